@@ -1,6 +1,7 @@
 import type { LoadState } from '../collect/load-watch.ts';
 import { ok, type Result } from '../domain/errors.ts';
 import type { UnixMs } from '../domain/units.ts';
+import type { FeedState, Role } from '../feed/ports.ts';
 import type { ToolListing } from '../pay/bazaar.ts';
 import type { Ports, Product } from '../products/define-product.ts';
 import type { PaymentInfo } from './payments.ts';
@@ -22,6 +23,8 @@ export interface ServiceInfo {
   /** Whether the venues behind the data are real. */
   readonly data: 'live' | 'simulated';
   readonly startedAt: UnixMs;
+  /** What this process does; default all. */
+  readonly roles?: readonly Role[];
 }
 
 /** All that a route may look at: the products' ports, and what the documents of the service are made of. */
@@ -34,6 +37,8 @@ export interface Services extends Ports {
   readonly store?: () => StoreState;
   /** How the machine keeps up, where that is watched. */
   readonly load?: () => LoadState;
+  /** The feed between collectors and sellers. */
+  readonly feed?: () => FeedState;
 }
 
 /** A product, or a document of the service, with its parameters as the service reads them. */

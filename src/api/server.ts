@@ -39,6 +39,8 @@ export interface ApiOptions {
   readonly service: ServiceInfo;
   /** How the machine keeps up, where that is watched. */
   readonly load?: NonNullable<Services['load']>;
+  /** The feed between collectors and sellers; default none beside this process. */
+  readonly feed?: NonNullable<Services['feed']>;
   /** State of the history store, where there is one. */
   readonly store?: () => StoreState;
   /** What was measured of venues' index moves, where they are followed. */
@@ -113,6 +115,7 @@ export const isPresent = ({ freshness }: Route): boolean =>
 function servicesOf(options: ApiOptions): Services {
   const { market, health, clock, payments, service, store, books, history, indexMoves, load, mcp, audit } =
     options;
+  const { feed } = options;
   return {
     market,
     health,
@@ -123,6 +126,7 @@ function servicesOf(options: ApiOptions): Services {
     ...(mcp !== undefined && { tools: mcp.tools }),
     ...(store !== undefined && { store }),
     ...(load !== undefined && { load }),
+    ...(feed !== undefined && { feed }),
     ...(history !== undefined && { history }),
     ...(indexMoves !== undefined && { indexMoves }),
     books,

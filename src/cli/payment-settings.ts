@@ -7,9 +7,9 @@ function modeOf(settings: Settings): string {
   return settings.payments ?? (settings.payTo === undefined ? 'off' : 'remote');
 }
 
-/** The payment configuration of these settings; all its faults at once, each under its variable's name. */
-export function paymentConfigOf(settings: Settings, port: number): ParsedPaymentConfig {
-  const mode = modeOf(settings);
+/** The payment configuration of these settings, where nothing is sold one without money; all its faults at once, each under its variable's name. */
+export function paymentConfigOf(settings: Settings, port: number, sells: boolean): ParsedPaymentConfig {
+  const mode = sells ? modeOf(settings) : 'off';
   const local = `http://${settings.host}:${port}`;
   return parsePaymentConfig(
     {
@@ -33,9 +33,10 @@ export function paymentConfigOf(settings: Settings, port: number): ParsedPayment
       GAS_PRICE_CAP_GWEI: settings.gasPriceCap,
       CONFIRMATIONS: settings.confirmations,
       LEDGER_PATH: join(settings.dataDir, 'ledger'),
-      LEDGER_URL: settings.ledgerUrl,
+      LEDGER_URL: sells ? settings.ledgerUrl : undefined,
       RECEIPT_KEYS_FILE: settings.receiptKeys,
     },
-    settings.host,
+    // Without paid routes there is nothing that an open address would give away.
+    sells ? settings.host : '127.0.0.1',
   );
 }

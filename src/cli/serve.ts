@@ -4,6 +4,7 @@ import { pino } from 'pino';
 import { readTrustProxy, type TrustProxy } from '../api/request/address.ts';
 import type { CcxtVenues } from '../collect/ccxt/open-venues.ts';
 import type { BaseOverrides } from '../collect/collector.ts';
+import { ROLES, type Role } from '../feed/ports.ts';
 import { engineFault } from '../history/embedded.ts';
 import type { PaymentConfig } from '../pay/config.ts';
 import { MINUTE_MS } from '../runtime/duration.ts';
@@ -33,6 +34,7 @@ interface Checked {
   readonly bases: BaseOverrides;
   readonly trustProxy: TrustProxy;
   readonly payments: PaymentConfig;
+  readonly roles: ReadonlySet<Role>;
 }
 
 /** Longest time that a service stays when the process that started it is gone. */
@@ -43,6 +45,23 @@ const ORPHAN_MS = 2000;
  * grow fourfold; with 40 it was marked every two seconds, a tenth to a quarter of the service's CPU for 40 MB less.
  */
 const HEAP_GROWTH_PERCENT = 100;
+
+/** What this process is to do. */
+function readRoles({ role, natsUrl }: Settings, errors: string[]): ReadonlySet<Role> {
+  const roles = new Set(ROLES.filter((one) => role.includes(one) || role.includes('all')));
+  const unknown = role.filter((name) => name !== 'all' && !ROLES.some((one) => one === name));
+  if (unknown.length > 0 || roles.size === 0) {
+    errors.push(`--role (PERPMETER_ROLE) must be all, or of ${ROLES.join(', ')}, not "${role.join(',')}"`);
+  } else if (!roles.has('collect') && natsUrl === undefined) {
+    errors.push('--role without collect wants NATS_URL: what others collect comes from there');
+  }
+  const isAddress = (url: string): boolean =>
+    URL.canParse(url) && ['nats:', 'tls:'].includes(new URL(url).protocol);
+  if (natsUrl !== undefined && !natsUrl.split(',').every(isAddress)) {
+    errors.push('NATS_URL must be nats://host:4222 or tls://host:4222, several comma separated');
+  }
+  return roles;
+}
 
 /** Checks everything that can be checked before anything is started; all faults at once. */
 async function check(settings: Settings, port: number): Promise<Checked | readonly string[]> {
@@ -57,7 +76,8 @@ async function check(settings: Settings, port: number): Promise<Checked | readon
   if (settings.adminActions === 'on' && settings.adminToken === undefined) {
     errors.push('ADMIN_ACTIONS=on wants an ADMIN_TOKEN: whoever acts must be known');
   }
-  const payments = paymentConfigOf(settings, port);
+  const roles = readRoles(settings, errors);
+  const payments = paymentConfigOf(settings, port, roles.has('sell'));
   if (!payments.ok) errors.push(...payments.errors);
   if (trustProxy === undefined || !payments.ok || errors.length > 0) return errors;
   return {
@@ -70,7 +90,17 @@ async function check(settings: Settings, port: number): Promise<Checked | readon
     bases,
     trustProxy,
     payments: payments.value,
+    roles,
   };
+}
+
+/** Where history is kept or, without the role, read: what another process keeps in its data folder cannot be. */
+function historyOf(settings: Settings, roles: ReadonlySet<Role>) {
+  if (settings.history !== 'on') return undefined;
+  const { backfill, ...history } = historySettings(settings);
+  if (!roles.has('record') && history.engine.engine === 'embedded') return undefined;
+  const fills = roles.has('record') && roles.has('collect');
+  return { ...history, ...(fills && { backfill }) };
 }
 
 /** Whoever started this process and is gone may be started again at once: nothing of it must be in the way then. */
@@ -108,15 +138,15 @@ export async function serveCommand(settings: Settings, options: { printConfig: b
   void signal.then(endWithParent);
   mkdirSync(settings.dataDir, { recursive: true });
   const { host, data, dataDir, booksPerVenue, secondReaderMinutes: minutes } = settings;
-  const history = settings.history === 'on' ? historySettings(settings) : undefined;
+  const history = historyOf(settings, checked.roles);
   const fault = history?.engine.engine === 'embedded' ? await engineFault() : undefined;
   if (fault !== undefined) logger.warn(`history is off: ${fault}`);
   const started = await startService({
     ...checked,
-    ...{ host, port, data, dataDir, booksPerVenue, version: VERSION, logger },
+    ...{ host, port, data, dataDir, booksPerVenue, version: VERSION, logger, natsUrl: settings.natsUrl },
     ...(settings.demoBuyerKey !== undefined && { demoBuyerKey: settings.demoBuyerKey as `0x${string}` }),
     ...(settings.freePerSecond > 0 && { freePerSecond: settings.freePerSecond }),
-    ...(minutes > 0 && { secondReader: { everyMs: minutes * MINUTE_MS } }),
+    ...(minutes > 0 && checked.roles.has('collect') && { secondReader: { everyMs: minutes * MINUTE_MS } }),
     ...(history !== undefined && fault === undefined && { history }),
   });
   if (!started.ok) return complain(started.errors);
@@ -135,12 +165,13 @@ export async function serveCommand(settings: Settings, options: { printConfig: b
       address: checked.payments.baseUrl,
       data,
       payments: checked.payments.mode,
+      roles: [...checked.roles],
       venues: checked.venues.length,
     },
     'listening',
   );
   for (const warning of checked.warnings) logger.warn(warning);
-  if (checked.payments.mode === 'off') {
+  if (checked.payments.mode === 'off' && checked.roles.has('sell')) {
     logger.warn(
       'payments are off: everything is served free; set PAY_TO_ADDRESS and FACILITATOR_URL to sell',
     );

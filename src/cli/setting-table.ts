@@ -52,6 +52,22 @@ export const SETTINGS = {
     fallback: 'var/data',
     about: 'folder of the embedded stores (ledger, identities, history)',
   },
+  role: {
+    flag: 'role',
+    env: 'ROLE',
+    type: 'list',
+    fallback: 'all',
+    about:
+      'what this process does: all, or of collect, sell and record those that it is to do, comma separated; without collect it wants NATS_URL',
+  },
+  natsUrl: {
+    flag: 'nats-url',
+    env: 'NATS_URL',
+    type: 'text',
+    secret: true,
+    about:
+      'NATS server that carries what collectors read to who sells, nats://user:password@host:4222, tls:// for TLS; the servers of a cluster comma separated; without it all is in this process',
+  },
   ...DATA_SETTINGS,
   ...PAYMENT_SETTINGS,
   data: {

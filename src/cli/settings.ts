@@ -111,5 +111,6 @@ export function printableSettings(settings: Settings): Record<string, unknown> {
   }
   shown.dataDir = resolve(settings.dataDir);
   shown.ledger = settings.ledgerUrl === undefined ? 'embedded' : 'postgres';
+  shown.feed = settings.natsUrl === undefined ? 'embedded' : 'nats';
   return shown;
 }

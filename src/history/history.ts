@@ -37,6 +37,8 @@ export interface HistoryOptions {
   readonly timer?: Timer;
   readonly logger: CollectLogger;
   readonly retention: Retention;
+  /** Whether this process keeps the history; else it only reads what another keeps. Default true. */
+  readonly records?: boolean;
   /** Room on the disk of the store, bytes; undefined = not known. */
   readonly freeBytes?: () => Promise<number | undefined>;
   /** With less room than this nothing is written. */
@@ -130,28 +132,26 @@ export class History {
     });
     this.sink = {
       kinds: ['funding', 'history'],
-      take: (venue, decoded) => this.#take(historyRows(venue, decoded, this.contractAt, 'settled')),
+      take: (venue, decoded) => {
+        if (options.records !== false) this.#take(historyRows(venue, decoded, this.contractAt, 'settled'));
+      },
     };
   }
 
   /** Finds where the last run ended, and begins. */
   async start(): Promise<StoreResult<void>> {
-    const { store, clock } = this.#options;
+    const { store, clock, records = true } = this.#options;
+    if (!records) return this.#startReading();
     const declared = await recordDeclared(store, clock.now());
     const rolled = declared.ok ? await this.#rollUps.refresh() : declared;
     const known = rolled.ok ? await this.#corrections.refresh() : rolled;
     if (!known.ok) return known;
     const noted = await this.#fees.start(store);
     if (!noted.ok) return noted;
-    const newest = await store.select({
-      sql: 'SELECT toUnixTimestamp(max(ts)), count() FROM samples',
-      params: {},
-    });
+    const newest = await this.#findNewest();
     if (!newest.ok) return newest;
-    const [time, count] = newest.value[0] ?? [];
     const now = clock.now();
-    if (countCell(count) > 0) {
-      this.#newest = timeCell(time);
+    if (this.#newest !== undefined) {
       const gap = { venue: ALL_VENUES, from: this.#newest, to: now, reason: 'not_running', rows: 0 };
       if (now - this.#newest > 2 * SAMPLE_STEP_MS) this.#queue.offer(gapBatch(gap, now));
     }
@@ -164,6 +164,33 @@ export class History {
     });
     this.#retain();
     this.#every(RETENTION_MS, () => this.#retain());
+    return stored(undefined);
+  }
+
+  /** Follows what another process writes, and writes nothing. */
+  async #startReading(): Promise<StoreResult<void>> {
+    const rolled = await this.#rollUps.refresh();
+    const known = rolled.ok ? await this.#corrections.refresh() : rolled;
+    if (!known.ok) return known;
+    const follow = async (): Promise<void> => {
+      await this.#findNewest();
+      await this.#rollUps.refresh();
+      await this.#corrections.follow();
+      this.#version += 1;
+    };
+    this.#every(CORRECTIONS_MS, () => {
+      this.#correcting = this.#correcting.then(follow);
+    });
+    return this.#findNewest();
+  }
+
+  /** Reads the time of the newest sample. */
+  async #findNewest(): Promise<StoreResult<void>> {
+    const sql = 'SELECT toUnixTimestamp(max(ts)), count() FROM samples';
+    const newest = await this.#options.store.select({ sql, params: {} });
+    if (!newest.ok) return newest;
+    const [time, count] = newest.value[0] ?? [];
+    if (countCell(count) > 0) this.#newest = timeCell(time);
     return stored(undefined);
   }
 

@@ -1,6 +1,7 @@
 import type { MarketSink } from '../collect/ports.ts';
 import type { Clock } from '../domain/clock.ts';
 import type { UnixMs } from '../domain/units.ts';
+import type { VenueId } from '../domain/venue.ts';
 import { splitAsset } from './apply-split.ts';
 import type { IdentityBook } from './identity.ts';
 import { createIntake } from './intake.ts';
@@ -10,6 +11,7 @@ import { createRowSnapshotRing, type RowSnapshots } from './row-snapshots.ts';
 import type { SourceIdStore } from './stores.ts';
 import { beginSweep, type Sweep, type SweepSources, sweepTable } from './sweep.ts';
 import { createTable } from './table-state.ts';
+import { type VenueState, venueState } from './venue-state.ts';
 import type { MarketView } from './view.ts';
 
 export interface MarketOptions extends SweepSources {
@@ -42,6 +44,8 @@ export interface Market {
   readDecisions(): void;
   /** Patches of contracts that no instrument list has named, since start. */
   unlistedPatches(): number;
+  /** All that is held of a venue, for another table. */
+  stateOf(venue: VenueId): VenueState | undefined;
 }
 
 const SWEEP_EVERY_MS = 1000;
@@ -106,5 +110,9 @@ export function createMarket(options: MarketOptions): Market {
     sweepPart,
     readDecisions,
     unlistedPatches: () => table.unlistedPatches,
+    stateOf(venue) {
+      const track = table.venues.get(venue);
+      return track && venueState(track);
+    },
   };
 }

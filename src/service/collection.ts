@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { Logger } from 'pino';
 import { Audit } from '../audit/audit.ts';
 import { type AuditStores, openAudit } from '../audit/audit-stores.ts';
 import { SecondReading } from '../audit/second-reading.ts';
@@ -7,6 +8,8 @@ import type { LoadWatch } from '../collect/load-watch.ts';
 import type { Clock } from '../domain/clock.ts';
 import { asMs } from '../domain/units.ts';
 import type { VenueId } from '../domain/venue.ts';
+import { embeddedFeed } from '../feed/embedded.ts';
+import { type Feed, type FeedSource, type Followed, ROLES, type Role, type Sinks } from '../feed/ports.ts';
 import type { Backfill } from '../history/backfill/backfill.ts';
 import { openBackfill } from '../history/backfill/open-backfill.ts';
 import { openProgress, type Progress } from '../history/backfill/progress.ts';
@@ -20,19 +23,19 @@ import { reasonOf } from '../runtime/reason-of.ts';
 import type { Service, ServiceOptions } from './options.ts';
 
 /**
- * The table, the books and the identities, and the collector that writes to them. History is opened later, since it reads
+ * The table, the books and the identities, and what fills them: the collector, or the feed of those that collect. History is opened later, since it reads
  * the table: `keep` makes it the receiver of what venues say of their history.
  */
 export function collectInto(
-  { store, audit }: Pick<Stores, 'store' | 'audit'>,
+  { store, audit, feed }: Pick<Stores, 'store' | 'audit' | 'feed'>,
   options: ServiceOptions,
   clock: Clock,
   { sheds }: LoadWatch,
 ) {
   const { logger, venues, bases, transports, booksPerVenue } = options;
-  let collector: Collector | undefined;
+  let filling: Followed | undefined;
   let history: History | undefined;
-  const wanted = (venue: VenueId, symbol: string): void => collector?.wantBook(venue, symbol);
+  const wanted = (venue: VenueId, symbol: string): void => filling?.want(venue, symbol);
   const books = createBookStore({ clock, wanted });
   const identity = createIdentityBook(store.identities);
   const laws = new Audit(audit.incidents, clock);
@@ -42,33 +45,52 @@ export function collectInto(
     sourceIds: store.sourceIds,
     decisions: store.decisions,
     snapshotAssets: PREVIEW_ASSETS,
-    health: (venue) => collector?.health.of(venue)?.status,
+    health: (venue) => filling?.health.of(venue)?.status,
     bookEmptySince: (venue, symbol) => books.view.emptySince(venue, symbol),
     suspect: (venue, symbol) => laws.suspect(venue, symbol),
   });
-  collector = createCollector({
-    venues,
-    sink: laws.before({
+  const into: Sinks = {
+    market: laws.before({
       ...market.sink,
       stores: [{ kinds: ['funding', 'history'], take: (...decoded) => history?.sink.take(...decoded) }],
     }),
+    books: books.bookSink,
+  };
+  const collects = rolesOf(options).has('collect');
+  const want = (venue: VenueId, symbol: string): void => collector.wantBook(venue, symbol);
+  const source: FeedSource = {
+    state: (venue) => market.stateOf(venue),
+    health: { of: (venue) => collector.health.of(venue) },
+    books: books.view.passive,
+    want,
+  };
+  const sinks = collects ? feed.publish(into, source) : into;
+  const collector: Collector = createCollector({
+    venues: collects ? venues : [],
+    sink: sinks.market,
     clock,
     bases,
     logger,
     books: {
-      bookSink: books.bookSink,
+      bookSink: sinks.books,
       sheds,
       ...(booksPerVenue !== undefined && { streamed: booksPerVenue }),
     },
     ...(transports !== undefined && { transports }),
   });
+  filling = collects ? { health: collector.health, want } : feed.follow(into);
+  const { health } = filling;
   const keep = (opened: History): void => {
     history = opened;
   };
-  return { market, books, collector, identity, laws, keep };
+  return { market, books, collector, health, identity, laws, keep };
 }
 
+/** What this process does. */
+export const rolesOf = ({ roles }: ServiceOptions): ReadonlySet<Role> => roles ?? new Set(ROLES);
+
 interface Stores {
+  readonly feed: Feed;
   readonly store: MarketStore;
   readonly audit: AuditStores;
   /** How far the back-fill is, where there is one. */
@@ -76,18 +98,31 @@ interface Stores {
 }
 
 /** All, or why one cannot be opened; then none is. */
-export async function openStores({ dataDir, history }: ServiceOptions): Promise<Stores | string> {
+export async function openStores(options: ServiceOptions, clock: Clock): Promise<Stores | string> {
+  const { dataDir, history, natsUrl: url, logger } = options;
   const opened: (() => Promise<void>)[] = [];
   try {
+    const feed = url === undefined ? embeddedFeed() : await openRemoteFeed(url, clock, logger);
+    opened.push(() => feed.close());
     const store = openMarketStore(join(dataDir, 'market'));
     opened.push(() => store.close());
     const audit = await openAudit(dataDir);
     opened.push(() => audit.stop(asMs(0)));
     const notes = history?.backfill && openProgress(join(dataDir, 'backfill'));
-    return { store, audit, notes };
+    return { feed, store, audit, notes };
   } catch (cause) {
     await Promise.all(opened.map((close) => close()));
     return reasonOf(cause);
+  }
+}
+
+/** Loaded only where it is used. */
+async function openRemoteFeed(url: string, clock: Clock, logger: Logger): Promise<Feed> {
+  const { openNatsFeed } = await import('../feed/nats/nats-feed.ts');
+  try {
+    return await openNatsFeed({ url, clock, logger });
+  } catch (cause) {
+    throw new Error(`the server of the feed (NATS_URL) does not answer: ${reasonOf(cause)}`);
   }
 }
 
@@ -110,10 +145,13 @@ export function backfillOf(
 
 /** What measures the data: second readings where the settings want them, and the counts that need none. */
 export function secondReadingOf(
-  { secondReader: settings, logger }: ServiceOptions,
+  options: ServiceOptions,
   parts: Pick<Service, 'collector' | 'market' | 'load' | 'history'> & { audit: AuditStores; clock: Clock },
 ): SecondReading {
-  const { collector, market, history, audit, clock, load } = parts;
+  const { secondReader: settings, logger } = options;
+  const { collector, market, audit, clock, load } = parts;
+  // What is measured belongs to who keeps the history.
+  const history = rolesOf(options).has('record') ? parts.history : undefined;
   return new SecondReading({
     ...{ collector, history, clock, settings, logger, view: market.view, majors: PREVIEW_ASSETS },
     ...{ incidents: audit.incidents, days: audit.quality, isHeld: () => load.sheds('backfill') },

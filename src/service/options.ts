@@ -8,8 +8,10 @@ import type { SecondReaderSettings, SecondReading } from '../audit/second-readin
 import type { BaseOverrides, Collector } from '../collect/collector.ts';
 import type { Transport } from '../collect/http-client.ts';
 import type { LoadWatch } from '../collect/load-watch.ts';
+import type { HealthBoard } from '../collect/ports.ts';
 import type { Clock } from '../domain/clock.ts';
 import type { VenueId } from '../domain/venue.ts';
+import type { Feed, Role } from '../feed/ports.ts';
 import type { Backfill } from '../history/backfill/backfill.ts';
 import type { BackfillSettings } from '../history/backfill/open-backfill.ts';
 import type { History } from '../history/history.ts';
@@ -28,6 +30,11 @@ export interface ServiceOptions {
   readonly port: number;
   readonly version: string;
   readonly dataDir: string;
+  /** What this process does; default all. */
+  readonly roles?: ReadonlySet<Role>;
+  /** Server of the feed between collectors and sellers; undefined = everything is in this process. */
+  readonly natsUrl?: string | undefined;
+  /** Read where this process collects. */
   readonly venues: readonly VenueAdapter[];
   readonly bases: BaseOverrides;
   /** What makes the calls of venues that are not read over HTTP by us. */
@@ -58,7 +65,10 @@ export interface Service {
   readonly books: BookStore;
   /** Which asset each contract is, and what operators decided about that. */
   readonly identities: Pick<IdentityServices, 'identity' | 'decisions'>;
+  /** Of what is collected; of no venue where nothing is. */
   readonly collector: Collector;
+  readonly health: HealthBoard;
+  readonly feed: Feed;
   readonly audit: {
     readonly incidents: Incidents;
     readonly laws: Audit;

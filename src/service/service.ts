@@ -7,34 +7,32 @@ import { renderProblem } from '../api/problem.ts';
 import { protectedRoute } from '../api/protect.ts';
 import type { Route } from '../api/route.ts';
 import { routeTableVersion } from '../api/route-table-version.ts';
-import { type Api, createApi, isPresent } from '../api/server.ts';
+import { createApi, isPresent } from '../api/server.ts';
 import { storeState } from '../api/store-state.ts';
 import { ROUTES } from '../api/table.ts';
 import type { AuditStores } from '../audit/audit-stores.ts';
-import type { SecondReading } from '../audit/second-reading.ts';
 import type { Collector } from '../collect/collector.ts';
 import { LoadWatch } from '../collect/load-watch.ts';
 import { type Clock, systemClock } from '../domain/clock.ts';
 import type { Backfill } from '../history/backfill/backfill.ts';
 import { contractFees } from '../history/fee-watch.ts';
-import type { History } from '../history/history.ts';
 import { openHistory } from '../history/open-history.ts';
 import { sampledBook } from '../history/sampled-book.ts';
 import type { Market } from '../market/live-table.ts';
-import type { MarketStore } from '../market/store-lmdb.ts';
 import { createMcpFace } from '../mcp/mcp.ts';
 import type { PaymentConfig } from '../pay/config.ts';
 import { routeMargins } from '../pay/margin.ts';
 import { PaymentTally } from '../pay/payment-tally.ts';
-import { createPayments, type Payments } from '../pay/payments.ts';
+import { createPayments } from '../pay/payments.ts';
 import { loadPriceBook, type PriceBook } from '../pay/prices.ts';
 import type { ProtectedRoute } from '../pay/types.ts';
 import { signalCandidates } from '../products/funding/signal-candidates.ts';
 import { IndexWatch } from '../products/oracles/index-watch.ts';
 import { MINUTE_MS } from '../runtime/duration.ts';
 import { reasonOf } from '../runtime/reason-of.ts';
-import { backfillOf, collectInto, openStores, secondReadingOf } from './collection.ts';
+import { backfillOf, collectInto, openStores, rolesOf, secondReadingOf } from './collection.ts';
 import type { ServiceOptions, ServiceResult } from './options.ts';
+import { stopper } from './stopper.ts';
 
 /** The live table is swept once a second, a fifth at a time. */
 const SWEEP_MS = 200;
@@ -53,7 +51,9 @@ export async function startService(options: ServiceOptions): Promise<ServiceResu
   const { clock = systemClock, logger } = options;
   const prices = loadPriceBook();
   if (!prices.ok) return prices;
-  const routes = options.history === undefined ? ROUTES.filter(isPresent) : ROUTES;
+  const roles = rolesOf(options);
+  const present = options.history === undefined ? ROUTES.filter(isPresent) : ROUTES;
+  const routes = roles.has('sell') ? present : present.filter(({ access }) => access === 'free');
   const tally = new PaymentTally();
   const sold = routes.filter(({ access }) => access === 'paid').map(protectedRoute);
   const payments = await createPayments({
@@ -71,21 +71,27 @@ export async function startService(options: ServiceOptions): Promise<ServiceResu
     onError: (cause) => logger.warn({ reason: reasonOf(cause) }, 'payment reconciliation failed'),
   });
   if (!payments.ok) return payments;
-  const stores = await openStores(options);
+  const stores = await openStores(options, clock);
   if (typeof stores === 'string') {
     await payments.value.stop();
     return { ok: false, errors: [stores] };
   }
-  const { audit, notes, store } = stores;
+  const { audit, notes, store, feed } = stores;
   const load = new LoadWatch(clock, logger);
-  const { market, books, collector, identity, laws, keep } = collectInto(stores, options, clock, load);
+  const { market, books, collector, health, identity, laws, keep } = collectInto(
+    stores,
+    options,
+    clock,
+    load,
+  );
   const opened =
     options.history &&
     (await openHistory({
       clock,
       ...options.history,
       rows: market.view.eachRow,
-      health: collector.health,
+      health,
+      records: roles.has('record'),
       recordsOf: identity.recordsOf,
       book: (venue, symbol) => sampledBook(books.peek(venue, symbol)),
       fees: () => contractFees(market.view),
@@ -93,7 +99,13 @@ export async function startService(options: ServiceOptions): Promise<ServiceResu
       logger,
     }));
   if (opened?.ok === false) {
-    await Promise.all([payments.value.stop(), store.close(), audit.stop(clock.now()), notes?.close()]);
+    await Promise.all([
+      payments.value.stop(),
+      feed.close(),
+      store.close(),
+      audit.stop(clock.now()),
+      notes?.close(),
+    ]);
     return { ok: false, errors: [opened.fault.message] };
   }
   const history = opened?.value;
@@ -128,7 +140,8 @@ export async function startService(options: ServiceOptions): Promise<ServiceResu
     load: () => load.state(),
     routes,
     ...(history !== undefined && { store: () => storeState(history, backfill), history }),
-    health: collector.health,
+    health,
+    feed: () => feed.state(),
     clock,
     paywall: payments.value.paywall,
     payments: {
@@ -137,7 +150,7 @@ export async function startService(options: ServiceOptions): Promise<ServiceResu
       health: payments.value.health,
       ...(payments.value.receipts !== undefined && { receipts: payments.value.receipts }),
     },
-    service: { baseUrl, name, version, data, startedAt: clock.now() },
+    service: { baseUrl, name, version, data, roles: [...roles], startedAt: clock.now() },
     trustProxy: options.trustProxy,
     ...(options.freePerSecond !== undefined && {
       limiter: createFreeLimiter(clock, options.freePerSecond),
@@ -157,8 +170,8 @@ export async function startService(options: ServiceOptions): Promise<ServiceResu
       setInterval(() => preferCandidates(market, collector), CANDIDATES_MS),
       setInterval(() => writeAudit(audit, clock, logger), AUDIT_MS),
       setInterval(() => {
-        laws.minute(market.view, collector.health);
-        audit.coverage.observe(market.view, collector.health, clock.now());
+        laws.minute(market.view, health);
+        audit.coverage.observe(market.view, health, clock.now());
       }, MINUTE_MS),
     ];
     const stop = stopper({
@@ -173,12 +186,15 @@ export async function startService(options: ServiceOptions): Promise<ServiceResu
       clock,
       timers,
       load,
+      feed,
     });
     const running = {
       market,
       books,
       identities: { identity, decisions: store.decisions },
       collector,
+      health,
+      feed,
       audit: { incidents: audit.incidents, laws, secondReading },
       payments: payments.value,
       history,
@@ -201,6 +217,7 @@ export async function startService(options: ServiceOptions): Promise<ServiceResu
     await backfill?.stop();
     await secondReading.stop();
     await history?.stop();
+    await feed.close();
     await store.close();
     await audit.stop(clock.now());
     return { ok: false, errors: [listenError(cause, options)] };
@@ -230,20 +247,6 @@ function writeAudit(audit: AuditStores, clock: Clock, logger: Logger): void {
   }
 }
 
-interface Running {
-  readonly api: Api;
-  readonly payments: Payments;
-  readonly collector: Collector;
-  readonly backfill: Backfill | undefined;
-  readonly history: History | undefined;
-  readonly store: MarketStore;
-  readonly secondReading: SecondReading;
-  readonly audit: AuditStores;
-  readonly clock: Clock;
-  readonly timers: readonly NodeJS.Timeout[];
-  readonly load: LoadWatch;
-}
-
 function foldersOf({ dataDir, payments }: ServiceOptions): ReadonlyMap<string, string> {
   const folders = new Map([['data', dataDir]]);
   if (payments.mode !== 'off') folders.set('ledger', payments.ledgerPath);
@@ -257,40 +260,6 @@ function marginsOf(
   clock: Clock,
 ): ReadonlyMap<string, bigint> {
   return config.mode === 'off' ? new Map() : routeMargins(sold, prices, config.facilitatorFee, clock.now());
-}
-
-/** The collector ends first and at once; payments under way are finished, then the stores are closed. */
-function stopper({
-  api,
-  payments,
-  collector,
-  backfill,
-  history,
-  store,
-  secondReading,
-  audit,
-  clock,
-  timers,
-  load,
-}: Running): () => Promise<void> {
-  let stopped: Promise<void> | undefined;
-  const stop = async (): Promise<void> => {
-    for (const timer of timers) clearInterval(timer);
-    load.stop();
-    const quiet = collector.stop();
-    await api.close();
-    await payments.stop();
-    await quiet;
-    await backfill?.stop();
-    await secondReading.stop();
-    await history?.stop();
-    await store.close();
-    await audit.stop(clock.now());
-  };
-  return () => {
-    stopped ??= stop();
-    return stopped;
-  };
 }
 
 function listenError(cause: unknown, { host, port }: ServiceOptions): string {

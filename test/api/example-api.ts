@@ -6,6 +6,7 @@ import { type Api, type ApiOptions, createApi } from '../../src/api/server.ts';
 import { ROUTES } from '../../src/api/table.ts';
 import type { Clock } from '../../src/domain/clock.ts';
 import { asMs, type UnixMs } from '../../src/domain/units.ts';
+import { noCounts } from '../../src/feed/ports.ts';
 import { createChallenges } from '../../src/pay/challenge.ts';
 import { NETWORKS } from '../../src/pay/networks.ts';
 import { loadPriceBook, type PriceBook } from '../../src/pay/prices.ts';
@@ -127,6 +128,7 @@ export function createExampleApi(options: Partial<ApiOptions> & { readonly mode?
   market.remember(exampleRows());
   const paywall = createFakePaywall(prices, clock, mode === 'off');
   const faults: unknown[] = [];
+  const held = EXAMPLE_VENUES.map(({ info }) => info.id);
   const api = createApi({
     market,
     audit: exampleAudit(),
@@ -144,6 +146,7 @@ export function createExampleApi(options: Partial<ApiOptions> & { readonly mode?
       startedAt: asMs(EXAMPLE_NOW - 3_600_000),
     },
     load: () => ({ lagSeconds: 0.004, level: 0, since: undefined, reason: undefined }),
+    feed: () => ({ kind: 'embedded', ok: true, held, behind: [], counts: noCounts() }),
     report: (fault) => faults.push(fault),
     ...rest,
   });

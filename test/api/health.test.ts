@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { asMs } from '../../src/domain/units.ts';
+import { noCounts } from '../../src/feed/ports.ts';
 import { createExampleApi } from './example-api.ts';
 import { EXAMPLE_NOW, EXAMPLE_VENUES } from './example-market.ts';
 import { calmHealth } from './fake-market.ts';
@@ -33,4 +34,12 @@ it('a service that sheds load says so: degraded, what is given up, since when an
 
 it('one that sheds none any more is well again', async () => {
   expect(await healthWith(0)).toMatchObject({ status: 'ok', overload: { level: 0, shed: [], reason: null } });
+});
+
+it('one that has not all that is published says of which venues, and is degraded', async () => {
+  const feed = { kind: 'nats', ok: true, held: [], behind: ['okx'], counts: noCounts() } as const;
+  const { api, start } = createExampleApi({ feed: () => feed, health: ALL_LIVE });
+  const answer: unknown = await (await fetch(`${await start()}/v1/health`)).json();
+  await api.close();
+  expect(answer).toMatchObject({ status: 'degraded', feed: { kind: 'nats', holds: 0, behind: ['okx'] } });
 });

@@ -44,6 +44,13 @@ describe('settings', () => {
     );
     expect(printableSettings(read)).toMatchObject({ ledgerUrl: '***', ledger: 'postgres' });
     expect(printableSettings(settings({}))).toMatchObject({ ledgerUrl: null, ledger: 'embedded' });
+    const apart = settings({ role: 'sell,record', natsUrl: 'nats://seller:word@bus:4222' });
+    expect(printableSettings(apart)).toMatchObject({
+      role: ['sell', 'record'],
+      feed: 'nats',
+      natsUrl: '***',
+    });
+    expect(printableSettings(settings({}))).toMatchObject({ role: ['all'], feed: 'embedded', natsUrl: null });
     const missing = readSettings({}, { PERPMETER_LEDGER_URL_FILE: `${file}.none` });
     expect(missing.ok ? [] : missing.errors).toEqual([
       expect.stringContaining('PERPMETER_LEDGER_URL_FILE cannot be read'),
@@ -80,6 +87,24 @@ describe('perpmeter', () => {
     for (const name of ['PAY_TO_ADDRESS', 'PAYMENT_NETWORK', 'BASE_URL', 'FACILITATOR_URL', 'nosuch']) {
       expect(run.stderr).toContain(name);
     }
+  });
+
+  it('refuses roles that there are not, and a seller without a feed', async () => {
+    const unknown = await runCli([
+      'serve',
+      '--port',
+      '0',
+      '--role',
+      'collect,trade',
+      '--nats-url',
+      'http://x',
+    ]);
+    expect(unknown.code).toBe(2);
+    expect(unknown.stderr).toContain('--role (PERPMETER_ROLE) must be all, or of collect, sell, record');
+    expect(unknown.stderr).toContain('NATS_URL must be nats://');
+    const alone = await runCli(['serve', '--port', '0', '--role', 'sell,record']);
+    expect(alone.code).toBe(2);
+    expect(alone.stderr).toContain('wants NATS_URL');
   });
 
   it('serves nothing for free beyond loopback', async () => {

@@ -250,6 +250,19 @@ export type HealthAnswer = {
   }[];
   /** Rows in the live table */
   readonly rows: number;
+  /** What this process does: read venues, answer for money, keep history */
+  readonly roles: readonly ('collect' | 'sell' | 'record')[];
+  /** The feed between processes that collect and processes that sell */
+  readonly feed: {
+    /** What carries data from who collects to who sells: this process itself, or a NATS server */
+    readonly kind: 'embedded' | 'nats';
+    /** Whether its server answers */
+    readonly ok: boolean;
+    /** Venues that this process publishes: it holds their lease */
+    readonly holds: number;
+    /** Venues of which something published is missing here, or whose holder is silent: nothing of them is sold */
+    readonly behind: readonly string[];
+  } | null;
   /** The longest that the service itself was late within the last twenty seconds: a slow machine, not slow venues */
   readonly event_loop_lag_seconds: number | null;
   /** What is given up for now, because the machine is too slow for all of it */

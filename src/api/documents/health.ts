@@ -4,6 +4,7 @@ import type { LoadState } from '../../collect/load-watch.ts';
 import { iso } from '../../domain/clock.ts';
 import { ok } from '../../domain/errors.ts';
 import type { VenueStatus } from '../../domain/venue.ts';
+import { type FeedState, ROLES } from '../../feed/ports.ts';
 import {
   boolean,
   integer,
@@ -33,6 +34,26 @@ const answer = Type.Object({
     description: 'Quality of each venue, by the rule that /v1/data-quality/summary states',
   }),
   rows: integer('Rows in the live table'),
+  roles: Type.Array(oneOf(ROLES), {
+    description: 'What this process does: read venues, answer for money, keep history',
+  }),
+  feed: nullable(
+    Type.Object(
+      {
+        kind: oneOf(['embedded', 'nats'], {
+          description:
+            'What carries data from who collects to who sells: this process itself, or a NATS server',
+        }),
+        ok: boolean('Whether its server answers'),
+        holds: integer('Venues that this process publishes: it holds their lease'),
+        behind: Type.Array(venueName, {
+          description:
+            'Venues of which something published is missing here, or whose holder is silent: nothing of them is sold',
+        }),
+      },
+      { description: 'The feed between processes that collect and processes that sell' },
+    ),
+  ),
   event_loop_lag_seconds: nullable(
     number(
       'The longest that the service itself was late within the last twenty seconds: a slow machine, not slow venues',
@@ -122,11 +143,18 @@ function overloadOf(load: LoadState | undefined) {
   return { level, shed: SHED_ORDER.slice(0, level), since: since === undefined ? null : iso(since), reason };
 }
 
+function feedOf(feed: FeedState | undefined) {
+  if (feed === undefined) return null;
+  const { kind, ok: isOk, held, behind } = feed;
+  return { kind, ok: isOk, holds: held.length, behind: [...behind] };
+}
+
 function state(services: Services): Static<typeof answer> {
   const { market, clock, payments, service, store } = services;
   const venues = countVenues(services);
   const history = store?.();
   const load = services.load?.();
+  const feed = services.feed?.();
   const paid = payments.health();
   const healthy =
     venues.live > 0 &&
@@ -134,7 +162,8 @@ function state(services: Services): Static<typeof answer> {
     history?.ok !== false &&
     paid.facilitator_ok !== false &&
     paid.ledger_ok !== false &&
-    (load?.level ?? 0) === 0;
+    (load?.level ?? 0) === 0 &&
+    (feed === undefined || (feed.ok && feed.behind.length === 0));
   return {
     status: healthy ? 'ok' : 'degraded',
     data: service.data,
@@ -147,6 +176,8 @@ function state(services: Services): Static<typeof answer> {
       grade: gradeOf(standingOf(venue, services)).grade,
     })),
     rows: market.rows().length,
+    roles: [...(service.roles ?? ROLES)],
+    feed: feedOf(feed),
     event_loop_lag_seconds: load === undefined ? null : millis(load.lagSeconds),
     overload: overloadOf(load),
     store: {

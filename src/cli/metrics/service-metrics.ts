@@ -6,6 +6,7 @@ import type { Service } from '../../service/options.ts';
 import { VERSION } from '../version.ts';
 import { auditMetrics } from './audit-metrics.ts';
 import { bookMetrics } from './book-metrics.ts';
+import { feedMetrics } from './feed-metrics.ts';
 import { historyMetrics } from './history-metrics.ts';
 import { MetricSet } from './metric-set.ts';
 import { paymentMetrics } from './payment-metrics.ts';
@@ -32,6 +33,7 @@ export function metricsOf(service: Service): MetricSet {
   streamMetrics(metrics, service);
   bookMetrics(metrics, service);
   historyMetrics(metrics, service);
+  feedMetrics(metrics, service);
   return metrics;
 }
 

@@ -5,7 +5,7 @@ import { systemClock } from '../../domain/clock.ts';
 import type { Service } from '../../service/options.ts';
 import { type MetricSet, onceATurn } from './metric-set.ts';
 
-type Collecting = Pick<Service, 'collector' | 'market'>;
+type Collecting = Pick<Service, 'collector' | 'health' | 'market'>;
 type ReadStats = () => CollectorStats;
 
 /** Venues, the calls that are made to them, and the budgets these are made within. */
@@ -17,7 +17,7 @@ export function venueMetrics(metrics: MetricSet, service: Collecting): void {
   budgetMetrics(metrics, stats);
 }
 
-function healthMetrics(metrics: MetricSet, { collector: { health }, market }: Collecting): void {
+function healthMetrics(metrics: MetricSet, { health, market }: Collecting): void {
   const labels = ['venue'] as const;
   metrics.gauge({ name: 'perpmeter_venue_status', help: '2 live, 1 stale, 0 down.', labels }, (set) => {
     const value = { live: 2, stale: 1, down: 0 };

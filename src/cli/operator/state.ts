@@ -10,7 +10,7 @@ import { VERSION } from '../version.ts';
 
 /** What the operator's view shows of a running service, as of now. Sizes in bytes, times in ISO 8601 or seconds. */
 export function operatorState(service: Service) {
-  const { collector, market, activity, load } = service;
+  const { collector, health, market, activity, load } = service;
   const stats = collector.stats();
   return {
     at: iso(systemClock.now()),
@@ -28,16 +28,16 @@ export function operatorState(service: Service) {
         statuses: Object.fromEntries(statuses),
       })),
     },
-    venues: collector.health.all().map((health) => ({
-      venue: health.venue,
-      status: health.status,
-      since: iso(health.since),
-      last_update_at: isoOrNull(health.lastUpdateAt),
-      rejects_5m: health.rejects5m,
-      rejects: health.rejectsByReason,
-      error_rate_5m: health.errorRate5m ?? null,
-      last_error: health.lastError ?? null,
-      ...feedsOf(stats.venues[health.venue]),
+    venues: health.all().map((one) => ({
+      venue: one.venue,
+      status: one.status,
+      since: iso(one.since),
+      last_update_at: isoOrNull(one.lastUpdateAt),
+      rejects_5m: one.rejects5m,
+      rejects: one.rejectsByReason,
+      error_rate_5m: one.errorRate5m ?? null,
+      last_error: one.lastError ?? null,
+      ...feedsOf(stats.venues[one.venue]),
     })),
     budgets: Object.entries(stats.budgets).flatMap(([venue, { pools }]) =>
       Object.entries(pools).map(([pool, one]) => ({ venue, pool, ...budgetOf(one) })),

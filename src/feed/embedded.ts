@@ -1,0 +1,37 @@
+import type { VenueId } from '../domain/venue.ts';
+import { type Feed, type Leases, noCounts } from './ports.ts';
+
+/** The leases of a process that has no other beside it: what it strives for, it holds. */
+export function embeddedLeases(): Leases {
+  const venues = new Set<VenueId>();
+  return {
+    strive(venue, taken) {
+      if (venues.has(venue)) return;
+      venues.add(venue);
+      taken(1);
+    },
+    epoch: (venue) => (venues.has(venue) ? 1 : undefined),
+    held: () => [...venues],
+    close: async () => venues.clear(),
+  };
+}
+
+/** The feed of one process: a collector writes to the table itself. */
+export function embeddedFeed(): Feed {
+  const leases = embeddedLeases();
+  return {
+    publish: ({ market, books }) => ({
+      books,
+      market: {
+        ...market,
+        venue(info, refreshMs) {
+          leases.strive(info.id, () => {});
+          market.venue(info, refreshMs);
+        },
+      },
+    }),
+    follow: () => ({ health: { all: () => [], of: () => undefined }, want: () => {} }),
+    state: () => ({ kind: 'embedded', ok: true, held: leases.held(), behind: [], counts: noCounts() }),
+    close: () => leases.close(),
+  };
+}

@@ -1,0 +1,169 @@
+import type { BookWriter, VenueHealth } from '../collect/ports.ts';
+import type { Clock } from '../domain/clock.ts';
+import { emptyDecoded } from '../domain/decoded.ts';
+import type { Instrument } from '../domain/instrument.ts';
+import { asMs, type UnixMs } from '../domain/units.ts';
+import type { VenueId } from '../domain/venue.ts';
+import { BookFrame, type LevelList } from '../venues/book-frame.ts';
+import type { BookLevels, Entry, MessageHeader } from './message.ts';
+import type { Sinks } from './ports.ts';
+import { BEAT_MS } from './venue-outbox.ts';
+
+/** A holder that was not heard for this long has nothing here that may be sold. */
+const SILENT_MS = 3 * BEAT_MS;
+
+type Message = MessageHeader & { readonly entries: () => readonly Entry[] };
+
+/** One venue as its holder tells of it. Older holders are not heard, and after a gap nothing is until the whole state came. */
+export class FollowedVenue {
+  readonly #venue: VenueId;
+  readonly #into: Sinks;
+  readonly #clock: Clock;
+  readonly #elapsed: () => number;
+  readonly #books = new Map<string, BookWriter>();
+  readonly #frame = new BookFrame();
+  #instruments = new Map<string, Instrument>();
+  /** The beginning of a list that goes on. */
+  #listed: Instrument[] = [];
+  #epoch = 0;
+  #sequence = 0;
+  /** Whose state the table has. */
+  #tableEpoch = 0;
+  /** Parts of a snapshot that are still to come; undefined: all of them, and its beginning. */
+  #missing: number | undefined;
+  #heardAt = Number.NEGATIVE_INFINITY;
+  #health: VenueHealth | undefined;
+
+  constructor(
+    venue: VenueId,
+    { into, clock, elapsed }: { into: Sinks; clock: Clock; elapsed: () => number },
+  ) {
+    this.#venue = venue;
+    this.#into = into;
+    this.#clock = clock;
+    this.#elapsed = elapsed;
+  }
+
+  /** Whether what is here is not all that the holder has said, or the holder is silent. */
+  get isBehind(): boolean {
+    return this.#missing !== 0 || this.#elapsed() - this.#heardAt > SILENT_MS;
+  }
+
+  /** As the holder judges it; not live while this is behind. */
+  health(): VenueHealth | undefined {
+    const health = this.#health;
+    if (health === undefined || !this.isBehind) return health;
+    const status = health.status === 'live' ? 'stale' : health.status;
+    return { ...health, status, lastError: 'the feed of this venue is behind' };
+  }
+
+  /** Takes a message in. `gap`: something is missing, and the whole state is wanted. */
+  take(message: Message): 'taken' | 'old' | 'gap' {
+    const { epoch, sequence, part, parts } = message;
+    if (epoch < this.#epoch || (epoch === this.#epoch && sequence <= this.#sequence)) return 'old';
+    const follows = epoch === this.#epoch && sequence === this.#sequence + 1;
+    this.#epoch = epoch;
+    this.#sequence = sequence;
+    this.#heardAt = this.#elapsed();
+    if (!follows) this.#lose();
+    // Who follows already has what a snapshot says; who does not begins with its first part.
+    if (part === 1 && this.#missing !== 0) this.#restart(parts);
+    if (this.#missing === undefined) return follows ? 'taken' : 'gap';
+    if (part > 0 && this.#missing > 0) this.#missing -= 1;
+    else if (part > 0) return 'taken';
+    this.#apply(message.entries());
+    return 'taken';
+  }
+
+  #restart(parts: number): void {
+    this.#missing = parts;
+    this.#listed = [];
+    if (this.#tableEpoch === this.#epoch) return;
+    // What only a former holder has said goes with him.
+    if (this.#tableEpoch > 0) this.#into.market.instruments(this.#venue, [], this.#clock.now());
+    this.#tableEpoch = this.#epoch;
+  }
+
+  #lose(): void {
+    this.#missing = undefined;
+    this.#invalidateBooks();
+  }
+
+  /** What may have changed unheard is not served until it is told of again. */
+  #invalidateBooks(): void {
+    for (const book of this.#books.values()) book.invalidate();
+  }
+
+  #apply(entries: readonly Entry[]): void {
+    const { market } = this.#into;
+    for (const entry of entries) {
+      switch (entry.kind) {
+        case 'venue':
+          market.venue(entry.info, entry.refreshMs);
+          break;
+        case 'instruments':
+          this.#list(entry.list, entry.at, entry.more === true);
+          break;
+        case 'quotes':
+          market.quotes(this.#venue, entry.patches, this.#past(entry.at));
+          break;
+        case 'past': {
+          const { funding, history, at } = entry;
+          const decoded = { ...emptyDecoded(), funding, history };
+          for (const store of market.stores ?? []) {
+            if (store.kinds.some((kind) => decoded[kind].length > 0))
+              store.take(this.#venue, decoded, this.#past(at));
+          }
+          break;
+        }
+        case 'health':
+          this.#health = entry.health;
+          break;
+        case 'book':
+          this.#book(entry.symbol, entry.levels);
+      }
+    }
+  }
+
+  #list(list: readonly Instrument[], at: UnixMs, goesOn: boolean): void {
+    this.#listed.push(...list);
+    if (goesOn) return;
+    const whole = this.#listed;
+    this.#listed = [];
+    this.#instruments = new Map(whole.map((instrument) => [instrument.symbol, instrument]));
+    for (const [symbol, book] of this.#books) {
+      if (this.#instruments.has(symbol)) continue;
+      book.close();
+      this.#books.delete(symbol);
+    }
+    this.#into.market.instruments(this.#venue, whole, this.#past(at));
+  }
+
+  #book(symbol: string, levels: BookLevels | undefined): void {
+    const contract = this.#instruments.get(symbol);
+    if (contract === undefined) return;
+    if (levels === undefined) {
+      this.#books.get(symbol)?.invalidate();
+      return;
+    }
+    const book = this.#books.get(symbol) ?? this.#into.books.open(contract, { uncrosses: false });
+    this.#books.set(symbol, book);
+    const frame = this.#frame;
+    frame.reset();
+    frame.symbol = symbol;
+    frame.isSnapshot = true;
+    frame.scaled = true;
+    fill(frame.bids, levels.bids);
+    fill(frame.asks, levels.asks);
+    book.replace(frame, this.#past(levels.at), { source: levels.source });
+  }
+
+  /** A holder's clock that is ahead must not make anything younger than it is. */
+  #past(at: UnixMs): UnixMs {
+    return asMs(Math.min(at, this.#clock.now()));
+  }
+}
+
+function fill(side: LevelList, pairs: readonly number[]): void {
+  for (let i = 0; i + 1 < pairs.length; i += 2) side.add(pairs[i] as number, pairs[i + 1] as number);
+}

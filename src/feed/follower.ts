@@ -1,0 +1,84 @@
+import type { CollectLogger } from '../collect/logger.ts';
+import type { HealthBoard, VenueHealth } from '../collect/ports.ts';
+import type { Clock } from '../domain/clock.ts';
+import type { VenueId } from '../domain/venue.ts';
+import { reasonOf } from '../runtime/reason-of.ts';
+import { FollowedVenue } from './followed-venue.ts';
+import { type Ask, decodeMessage } from './message.ts';
+import type { FeedCounts, Followed, Sinks } from './ports.ts';
+
+export interface FollowerOptions {
+  readonly into: Sinks;
+  readonly clock: Clock;
+  /** Milliseconds of a clock that nobody sets. */
+  readonly elapsed: () => number;
+  readonly ask: (ask: Ask) => void;
+  readonly counts: FeedCounts;
+  readonly logger: CollectLogger;
+}
+
+/** Asked again this often for what does not come. */
+const ASK_MS = 1000;
+
+/** A seller's side of the feed: fills its sinks with what the holders of the venues' leases say. */
+export class Follower implements Followed {
+  readonly #options: FollowerOptions;
+  readonly #venues = new Map<VenueId, FollowedVenue>();
+  readonly #wanted = new Map<VenueId, Set<string>>();
+  #askedAt = Number.NEGATIVE_INFINITY;
+
+  constructor(options: FollowerOptions) {
+    this.#options = options;
+  }
+
+  readonly health: HealthBoard = {
+    all: () => [...this.#venues.keys()].flatMap((venue) => this.health.of(venue) ?? []),
+    of: (venue): VenueHealth | undefined => this.#venues.get(venue)?.health(),
+  };
+
+  want(venue: VenueId, symbol: string): void {
+    const symbols = this.#wanted.get(venue);
+    if (symbols === undefined) this.#wanted.set(venue, new Set([symbol]));
+    else symbols.add(symbol);
+  }
+
+  /** A message of a venue has come. */
+  take(venue: VenueId, text: string): void {
+    const message = decodeMessage(text);
+    if (message === undefined) return;
+    const { counts, ask } = this.#options;
+    try {
+      const result = this.#of(venue).take(message);
+      if (result === 'old') counts.old += 1;
+      else counts.taken += 1;
+      if (result !== 'gap') return;
+      counts.gaps += 1;
+      ask({ snapshots: [venue] });
+    } catch (cause) {
+      this.#options.logger.warn({ venue, reason: reasonOf(cause) }, 'what a holder says cannot be taken');
+    }
+  }
+
+  /** Asks for what is missing and for the books that are read. Call it several times a second. */
+  tick(): void {
+    const { ask, elapsed } = this.#options;
+    if (elapsed() - this.#askedAt < ASK_MS) return;
+    this.#askedAt = elapsed();
+    const snapshots = this.#venues.size === 0 ? 'all' : this.behind();
+    const books = Object.fromEntries([...this.#wanted].map(([venue, symbols]) => [venue, [...symbols]]));
+    this.#wanted.clear();
+    if (snapshots.length > 0 || Object.keys(books).length > 0) ask({ snapshots, books });
+  }
+
+  behind(): readonly VenueId[] {
+    return [...this.#venues].flatMap(([venue, followed]) => (followed.isBehind ? [venue] : []));
+  }
+
+  #of(venue: VenueId): FollowedVenue {
+    const known = this.#venues.get(venue);
+    if (known !== undefined) return known;
+    const made = new FollowedVenue(venue, this.#options);
+    this.#venues.set(venue, made);
+    return made;
+  }
+}

@@ -1,0 +1,141 @@
+import { randomUUID } from 'node:crypto';
+import { hostname } from 'node:os';
+import { connect, type NatsConnection, type NodeConnectionOptions } from '@nats-io/transport-node';
+import type { CollectLogger } from '../../collect/logger.ts';
+import type { Clock } from '../../domain/clock.ts';
+import { Follower } from '../follower.ts';
+import type { Ask } from '../message.ts';
+import { type Feed, type FeedSource, type FeedState, type Followed, noCounts, type Sinks } from '../ports.ts';
+import { Publisher } from '../publisher.ts';
+import { NatsLeases } from './leases.ts';
+
+export interface NatsFeedOptions {
+  /** nats://user:password@host:4222, tls:// for TLS; the servers of a cluster comma separated. */
+  readonly url: string;
+  readonly clock: Clock;
+  readonly logger: CollectLogger;
+}
+
+const FEED = 'perpmeter.feed.';
+const ASK = 'perpmeter.ask';
+/** Changes wait this long at most to be sent together. */
+const TICK_MS = 25;
+/** A server that is silent is given up after twice this. */
+const PING_MS = 1000;
+const RECONNECT_MS = 250;
+const CONNECT_MS = 5000;
+
+const elapsed = (): number => performance.now();
+
+/** Connects to the server of the feed. Rejects where it does not answer, or refuses. */
+export async function openNatsFeed({ url, clock, logger }: NatsFeedOptions): Promise<Feed> {
+  return new NatsFeed(await connect(connectionOptions(url)), clock, logger);
+}
+
+function connectionOptions(url: string): NodeConnectionOptions {
+  const addresses = url.split(',').map((one) => new URL(one.trim()));
+  const [{ username, password, protocol } = { username: '', password: '', protocol: '' }] = addresses;
+  return {
+    servers: addresses.map(({ host }) => host),
+    ...(username !== '' && { user: decodeURIComponent(username), pass: decodeURIComponent(password) }),
+    ...(protocol === 'tls:' && { tls: {} }),
+    name: 'perpmeter',
+    timeout: CONNECT_MS,
+    maxReconnectAttempts: -1,
+    reconnectTimeWait: RECONNECT_MS,
+    pingInterval: PING_MS,
+    maxPingOut: 2,
+  };
+}
+
+class NatsFeed implements Feed {
+  readonly #connection: NatsConnection;
+  readonly #clock: Clock;
+  readonly #logger: CollectLogger;
+  readonly #counts = noCounts();
+  readonly #leases: NatsLeases;
+  readonly #timers: NodeJS.Timeout[] = [];
+  #follower: Follower | undefined;
+  #isConnected = true;
+
+  constructor(connection: NatsConnection, clock: Clock, logger: CollectLogger) {
+    this.#connection = connection;
+    this.#clock = clock;
+    this.#logger = logger;
+    const holder = `${hostname()} ${process.pid} ${randomUUID()}`;
+    this.#leases = new NatsLeases({
+      connection,
+      holder,
+      elapsed,
+      logger,
+      isConnected: () => this.#isConnected,
+    });
+  }
+
+  publish(local: Sinks, source: FeedSource): Sinks {
+    const publisher = new Publisher({
+      ...{ leases: this.#leases, source, elapsed, clock: this.#clock, logger: this.#logger },
+      send: (venue, message) => {
+        this.#connection.publish(FEED + venue, message);
+        this.#counts.sent += 1;
+        this.#counts.sentCharacters += message.length;
+      },
+    });
+    this.#leases.begin();
+    this.#connection.subscribe(ASK, {
+      callback: (error, message) => {
+        if (error === null) publisher.asked(message.json<Ask>());
+      },
+    });
+    this.#every(() => publisher.tick());
+    void this.#watch(() => publisher.restart());
+    return publisher.sinks(local);
+  }
+
+  follow(into: Sinks): Followed {
+    const follower = new Follower({
+      ...{ into, elapsed, clock: this.#clock, logger: this.#logger, counts: this.#counts },
+      ask: (ask) => this.#connection.publish(ASK, JSON.stringify(ask)),
+    });
+    this.#follower = follower;
+    this.#connection.subscribe(`${FEED}*`, {
+      callback: (error, message) => {
+        if (error === null) follower.take(message.subject.slice(FEED.length), message.string());
+      },
+    });
+    this.#every(() => follower.tick());
+    void this.#watch(() => {});
+    return follower;
+  }
+
+  state(): FeedState {
+    const behind = this.#follower?.behind() ?? [];
+    return {
+      kind: 'nats',
+      ok: this.#isConnected,
+      held: this.#leases.held(),
+      behind,
+      counts: { ...this.#counts },
+    };
+  }
+
+  async close(): Promise<void> {
+    for (const timer of this.#timers) clearInterval(timer);
+    await this.#leases.close();
+    await this.#connection.close();
+  }
+
+  #every(run: () => void): void {
+    this.#timers.push(setInterval(run, TICK_MS));
+  }
+
+  /** @param resumed what was sent lately may be lost */
+  async #watch(resumed: () => void): Promise<void> {
+    for await (const { type } of this.#connection.status()) {
+      if (type !== 'disconnect' && type !== 'reconnect') continue;
+      this.#isConnected = type === 'reconnect';
+      this.#logger.info({ connected: this.#isConnected }, 'feed');
+      if (this.#isConnected) resumed();
+    }
+  }
+}

@@ -1,0 +1,83 @@
+import type { BookSink, HealthBoard, MarketSink } from '../collect/ports.ts';
+import type { VenueId } from '../domain/venue.ts';
+import type { BookView } from '../market/books/book-view.ts';
+import type { VenueState } from '../market/venue-state.ts';
+
+/** What a process does: read venues, answer requests for money, keep history. */
+export const ROLES = ['collect', 'sell', 'record'] as const;
+export type Role = (typeof ROLES)[number];
+
+/** What a collector writes to, and what the table of a seller is filled through. */
+export interface Sinks {
+  readonly market: MarketSink;
+  readonly books: BookSink;
+}
+
+/** Who may publish a venue: one process at a time. */
+export interface Leases {
+  /**
+   * Strives for the venue's lease from now on, also after it was lost.
+   *
+   * @param taken is told of every take-over. Its epoch is greater than that of any holder before
+   */
+  strive(venue: VenueId, taken: (epoch: number) => void): void;
+  /** Epoch of the venue's lease, where this process certainly holds it at this moment. */
+  epoch(venue: VenueId): number | undefined;
+  /** Venues whose lease is held now. */
+  held(): readonly VenueId[];
+  /** Gives back what is held. */
+  close(): Promise<void>;
+}
+
+/** What a collector can tell of itself to whoever begins to follow it. */
+export interface FeedSource {
+  /** All that the table holds of a venue. */
+  state(venue: VenueId): VenueState | undefined;
+  readonly health: Pick<HealthBoard, 'of'>;
+  /** Reading these does not tell that they are wanted. */
+  readonly books: BookView;
+  /** A seller reads this contract's book. */
+  want(venue: VenueId, symbol: string): void;
+}
+
+/** What follows the holders in the place of a collector. */
+export interface Followed {
+  /** As the holders judge it; a venue that is behind what is published is not live. */
+  readonly health: HealthBoard;
+  /** Somebody reads this contract's book. */
+  want(venue: VenueId, symbol: string): void;
+}
+
+export interface FeedState {
+  readonly kind: 'embedded' | 'nats';
+  /** Whether the server of the feed answers; the embedded feed needs none. */
+  readonly ok: boolean;
+  /** Venues that this process publishes. */
+  readonly held: readonly VenueId[];
+  /** Venues of which it has not all that is published, or hears nothing. */
+  readonly behind: readonly VenueId[];
+  readonly counts: FeedCounts;
+}
+
+/** Messages since start. */
+export interface FeedCounts {
+  sent: number;
+  sentCharacters: number;
+  taken: number;
+  /** Of a holder that has lost its lease, or heard before: not taken. */
+  old: number;
+  /** Times that something was missing, and the whole state was asked for. */
+  gaps: number;
+}
+
+export const noCounts = (): FeedCounts => ({ sent: 0, sentCharacters: 0, taken: 0, old: 0, gaps: 0 });
+
+/** Carries what collectors write to the tables that answers are made of. */
+export interface Feed {
+  /** For a collector: what is written there reaches `local`, and whoever follows while the venue's lease is held here. */
+  publish(local: Sinks, source: FeedSource): Sinks;
+  /** For a process that collects nothing: fills these sinks with what holders publish. */
+  follow(into: Sinks): Followed;
+  state(): FeedState;
+  close(): Promise<void>;
+}

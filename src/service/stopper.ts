@@ -1,0 +1,65 @@
+import type { Api } from '../api/server.ts';
+import type { AuditStores } from '../audit/audit-stores.ts';
+import type { SecondReading } from '../audit/second-reading.ts';
+import type { Collector } from '../collect/collector.ts';
+import type { LoadWatch } from '../collect/load-watch.ts';
+import type { Clock } from '../domain/clock.ts';
+import type { Feed } from '../feed/ports.ts';
+import type { Backfill } from '../history/backfill/backfill.ts';
+import type { History } from '../history/history.ts';
+import type { MarketStore } from '../market/store-lmdb.ts';
+import type { Payments } from '../pay/payments.ts';
+
+/** What runs, and has to end. */
+interface Running {
+  readonly api: Api;
+  readonly payments: Payments;
+  readonly collector: Collector;
+  readonly backfill: Backfill | undefined;
+  readonly history: History | undefined;
+  readonly store: MarketStore;
+  readonly secondReading: SecondReading;
+  readonly audit: AuditStores;
+  readonly clock: Clock;
+  readonly timers: readonly NodeJS.Timeout[];
+  readonly load: LoadWatch;
+  readonly feed: Feed;
+}
+
+/** The collector ends first and at once; payments under way are finished, then the stores are closed. */
+export function stopper({
+  api,
+  payments,
+  collector,
+  backfill,
+  history,
+  store,
+  secondReading,
+  audit,
+  clock,
+  timers,
+  load,
+  feed,
+}: Running): () => Promise<void> {
+  let stopped: Promise<void> | undefined;
+  const stop = async (): Promise<void> => {
+    for (const timer of timers) clearInterval(timer);
+    load.stop();
+    const quiet = collector.stop();
+    // What nobody collects any more another host may publish at once; what is sold from the feed needs it to the end.
+    if (feed.state().held.length > 0) await feed.close();
+    await api.close();
+    await payments.stop();
+    await quiet;
+    await backfill?.stop();
+    await secondReading.stop();
+    await history?.stop();
+    await feed.close();
+    await store.close();
+    await audit.stop(clock.now());
+  };
+  return () => {
+    stopped ??= stop();
+    return stopped;
+  };
+}

@@ -1,0 +1,155 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { connect } from '@nats-io/transport-node';
+import { type Child, startChild } from '../../src/cli/child.ts';
+import { freePort } from '../../src/cli/free-port.ts';
+import type { VenueId } from '../../src/domain/venue.ts';
+import { decodeMessage } from '../../src/feed/message.ts';
+import { simBases } from '../../src/sim/bases.ts';
+import { createWorld } from '../../src/sim/create-world.ts';
+import { type SimServer, startSimServer } from '../../src/sim/server.ts';
+import { SIM_VENUES } from '../../src/sim/venues/index.ts';
+import { VENUES } from '../../src/venues/registry.ts';
+import { NatsServer } from './nats-server.ts';
+
+export const CLUSTER_VENUES = ['binance', 'bybit', 'okx'] as const;
+const HOST = '127.0.0.1';
+const PATIENCE_MS = 8000;
+
+/** A process of the service. */
+export interface Member {
+  readonly name: string;
+  readonly child: Child;
+  readonly url: string;
+}
+
+/** As answers round. */
+const rounded = (price: number): number => Number(price.toPrecision(9));
+
+interface Health {
+  readonly venues: { readonly live: number };
+  readonly roles: readonly string[];
+  readonly feed: { readonly ok: boolean; readonly holds: number; readonly behind: readonly string[] };
+}
+
+/** A row of one venue as a seller answers it. */
+export interface SoldRow {
+  readonly venue: VenueId;
+  readonly mark: number;
+}
+
+/** Marks that were published of a contract's venue, by the epoch under which they were. */
+export type Published = ReadonlyMap<VenueId, { readonly epoch: number; readonly marks: ReadonlySet<number> }>;
+
+/**
+ * A NATS server, collectors with a simulated world each, so that their numbers tell them apart, and sellers: processes of
+ * their own on loopback.
+ */
+export class Cluster {
+  readonly nats: NatsServer;
+  readonly #folder = mkdtempSync(join(tmpdir(), 'perpmeter-cluster-'));
+  readonly #sims: SimServer[] = [];
+  readonly #members: Member[] = [];
+  readonly #published = new Map<VenueId, { epoch: number; marks: Set<number> }>();
+  #endSpying: () => Promise<void> = async () => {};
+
+  private constructor(nats: NatsServer) {
+    this.nats = nats;
+  }
+
+  static async start(): Promise<Cluster> {
+    const cluster = new Cluster(await NatsServer.start());
+    await cluster.#spy();
+    return cluster;
+  }
+
+  /** What the holders of the latest epochs have published. */
+  get published(): Published {
+    return this.#published;
+  }
+
+  /** @param seed of the world that it reads */
+  async collector(seed: number): Promise<Member> {
+    const venues = SIM_VENUES.filter(({ id }) => CLUSTER_VENUES.some((one) => one === id));
+    const sim = await startSimServer({ port: 0, world: createWorld(seed), venues, tickMs: 250 });
+    this.#sims.push(sim);
+    const adapters = VENUES.filter(({ id }) => CLUSTER_VENUES.some((one) => one === id));
+    const bases = Object.fromEntries(adapters.map(({ id, bases }) => [id, simBases(bases, sim.url, id)]));
+    return this.#member(`collector ${seed}`, 'collect', {
+      PERPMETER_VENUE_BASES: JSON.stringify(bases),
+      // Nothing answers there: who does not sell does not look.
+      PERPMETER_LEDGER_URL: 'postgres://nobody@127.0.0.1:1/money',
+      PERPMETER_PAYMENTS_MODE: 'remote',
+    });
+  }
+
+  seller(name: string): Promise<Member> {
+    return this.#member(`seller ${name}`, 'sell', { PERPMETER_PAYMENTS_MODE: 'off' });
+  }
+
+  async stop(): Promise<void> {
+    await this.#endSpying();
+    for (const { child } of this.#members) {
+      child.process.kill('SIGCONT');
+      await child.stop(PATIENCE_MS);
+    }
+    await Promise.all(this.#sims.map((sim) => sim.close()));
+    await this.nats.stop();
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
+
+  async #member(name: string, role: string, env: Readonly<Record<string, string>>): Promise<Member> {
+    const port = await freePort(HOST);
+    const dataDir = join(this.#folder, name.replace(' ', '-'));
+    const main = new URL('../../dist/perpmeter.js', import.meta.url);
+    const args = ['serve', '--role', role, '--port', String(port), '--data-dir', dataDir];
+    const child = startChild(name, main, [...args, '--venues', CLUSTER_VENUES.join(',')], {
+      ...{ PERPMETER_NATS_URL: this.nats.url(), PERPMETER_DATA: 'simulated', PERPMETER_HISTORY: 'off' },
+      ...{ PERPMETER_LOG_LEVEL: 'error', PERPMETER_SECOND_READER_MINUTES: '0' },
+      // The tests' own runner sets one.
+      PERPMETER_BASE_URL: `http://${HOST}:${port}`,
+      ...env,
+    });
+    child.process.stdout?.resume();
+    const member = { name, child, url: `http://${HOST}:${port}` };
+    this.#members.push(member);
+    return member;
+  }
+
+  /** Hears what every seller hears. */
+  async #spy(): Promise<void> {
+    const connection = await connect({ servers: new URL(this.nats.url()).host, maxReconnectAttempts: -1 });
+    connection.subscribe('perpmeter.feed.*', {
+      callback: (error, message) => {
+        const venue = message.subject.slice('perpmeter.feed.'.length);
+        const said = error === null ? decodeMessage(message.string()) : undefined;
+        if (said === undefined) return;
+        const known = this.#published.get(venue) ?? { epoch: 0, marks: new Set<number>() };
+        if (said.epoch < known.epoch) return;
+        const marks = said.epoch > known.epoch ? new Set<number>() : known.marks;
+        for (const entry of said.entries()) {
+          if (entry.kind !== 'quotes') continue;
+          for (const { markPrice } of entry.patches)
+            if (markPrice !== undefined) marks.add(rounded(markPrice));
+        }
+        this.#published.set(venue, { epoch: said.epoch, marks });
+      },
+    });
+    this.#endSpying = () => connection.close();
+  }
+}
+
+export async function healthOf({ url }: Member): Promise<Health> {
+  return (await (await fetch(`${url}/v1/health`)).json()) as Health;
+}
+
+/** What a seller would sell of an asset: rows that are comparable and fresh, by venue. */
+export async function soldRows({ url }: Member, symbol: string): Promise<readonly SoldRow[]> {
+  const response = await fetch(`${url}/v1/perp/snapshot?ticker=${symbol}`);
+  if (!response.ok) return [];
+  const { venues } = (await response.json()) as {
+    readonly venues: readonly { readonly venue: VenueId; readonly mark_price: number }[];
+  };
+  return venues.map(({ venue, mark_price }) => ({ venue, mark: rounded(mark_price) }));
+}

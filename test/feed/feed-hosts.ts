@@ -1,0 +1,78 @@
+import type { HealthBoard, VenueHealth } from '../../src/collect/ports.ts';
+import type { Clock } from '../../src/domain/clock.ts';
+import type { VenueId } from '../../src/domain/venue.ts';
+import type { Feed, FeedSource, Followed, Sinks } from '../../src/feed/ports.ts';
+import { type BookStore, createBookStore } from '../../src/market/books/book-store.ts';
+import { createIdentityBook } from '../../src/market/identity.ts';
+import { createMarket, type Market } from '../../src/market/live-table.ts';
+import type { MarketRow } from '../../src/market/view.ts';
+import { memoryIdentityStore, memorySourceIdStore } from '../market/memory-stores.ts';
+
+/** A table with its books, as a service has them. */
+export interface Host {
+  readonly market: Market;
+  readonly books: BookStore;
+}
+
+export interface CollectingHost extends Host {
+  /** What its collector writes to. */
+  readonly sinks: Sinks;
+  /** Books that sellers told they read. */
+  readonly wanted: string[];
+  /** What its collector says of a venue. */
+  readonly says: Map<VenueId, VenueHealth>;
+}
+
+export function host(clock: Clock, health?: HealthBoard): Host {
+  const market = createMarket({
+    clock,
+    identity: createIdentityBook(memoryIdentityStore()),
+    sourceIds: memorySourceIdStore(),
+    ...(health !== undefined && { health: (venue) => health.of(venue)?.status }),
+  });
+  return { market, books: createBookStore({ clock }) };
+}
+
+/** @param publish what makes of a table's sinks those of a collector: a feed's `publish` */
+export function collecting(
+  clock: Clock,
+  publish: (local: Sinks, source: FeedSource) => Sinks,
+): CollectingHost {
+  const made = host(clock);
+  const wanted: string[] = [];
+  const says = new Map<VenueId, VenueHealth>();
+  const sinks = publish(
+    { market: made.market.sink, books: made.books.bookSink },
+    {
+      state: (venue) => made.market.stateOf(venue),
+      health: { of: (venue) => says.get(venue) },
+      books: made.books.view.passive,
+      want: (venue, symbol) => wanted.push(`${venue} ${symbol}`),
+    },
+  );
+  return { ...made, sinks, wanted, says };
+}
+
+/** A host that collects nothing. */
+export function selling(clock: Clock, follow: Feed['follow']): Host & { readonly followed: Followed } {
+  let followed: Followed | undefined;
+  const made = host(clock, {
+    all: () => followed?.health.all() ?? [],
+    of: (venue) => followed?.health.of(venue),
+  });
+  followed = follow({ market: made.market.sink, books: made.books.bookSink });
+  return { ...made, followed };
+}
+
+/** Rows without what is each table's own: the numbers of their changes. */
+export function rowsOf({ market }: Host): readonly Omit<MarketRow, 'version'>[] {
+  market.sweep();
+  return market.view.rows().map(({ version: _own, ...row }) => row);
+}
+
+/** What a collector says of a venue that is as it should be. */
+export function live(venue: VenueId, clock: Clock): VenueHealth {
+  const now = clock.now();
+  const rejects = { rejects5m: 0, rejectsByReason: {}, errorRate5m: 0, lastError: undefined };
+  return { venue, status: 'live', lastUpdateAt: now, since: now, ...rejects };
+}

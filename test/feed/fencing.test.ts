@@ -1,0 +1,297 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { silentLogger } from '../../src/collect/logger.ts';
+import { asMs, asPrice } from '../../src/domain/units.ts';
+import { Follower } from '../../src/feed/follower.ts';
+import type { Ask } from '../../src/feed/message.ts';
+import { type Followed, type Leases, noCounts } from '../../src/feed/ports.ts';
+import { Publisher } from '../../src/feed/publisher.ts';
+import { makeInstrument, makeVenueInfo } from '../../src/market/market-fixture.ts';
+import { FIXTURE_NOW } from '../../src/market/row-fixture.ts';
+import { frameOf } from '../books/frame-of.ts';
+import { PROPERTY_RUNS } from '../property-runs.ts';
+import { type CollectingHost, collecting, type Host, live, rowsOf, selling } from './feed-hosts.ts';
+
+const VENUE = 'okx';
+const CONTRACTS = ['BTC', 'ETH', 'SOL'].map((base) => makeInstrument({ venue: VENUE, base }));
+const [BTC] = CONTRACTS as [ReturnType<typeof makeInstrument>];
+
+interface Collector extends CollectingHost {
+  readonly publisher: Publisher;
+  /** Gives it the lease, as its server would. */
+  take(epoch: number): void;
+  /** Ends the lease without telling: `until` it is over, the process believes to have it. */
+  readonly lease: { epoch: number | undefined };
+  mark(symbol: string, price: number): void;
+}
+
+/** Collectors and a seller on a wire and a clock that the test owns. */
+class Wire {
+  /** Sent and not delivered yet. */
+  readonly sent: string[] = [];
+  /** Books that were told of. */
+  books = 0;
+  readonly asks: Ask[] = [];
+  readonly counts = noCounts();
+  readonly follower: Follower;
+  readonly seller: Host & { readonly followed: Followed };
+  #time = 0;
+  readonly clock = { now: () => asMs(FIXTURE_NOW + this.#time) };
+  readonly #collectors: Collector[] = [];
+
+  constructor() {
+    let follower: Follower | undefined;
+    this.seller = selling(this.clock, (into) => {
+      follower = new Follower({
+        ...{ into, clock: this.clock, elapsed: () => this.#time, counts: this.counts, logger: silentLogger },
+        ask: (ask) => this.asks.push(ask),
+      });
+      return follower;
+    });
+    this.follower = follower as unknown as Follower;
+  }
+
+  collector(): Collector {
+    const lease: { epoch: number | undefined } = { epoch: undefined };
+    let taken: (epoch: number) => void = () => {};
+    const leases: Leases = {
+      strive: (_, told) => {
+        taken = told;
+      },
+      epoch: () => lease.epoch,
+      held: () => (lease.epoch === undefined ? [] : [VENUE]),
+      close: async () => {},
+    };
+    let publisher: Publisher | undefined;
+    const host = collecting(this.clock, (local, source) => {
+      publisher = new Publisher({
+        ...{ leases, source, clock: this.clock, elapsed: () => this.#time, logger: silentLogger },
+        send: (_, message) => {
+          this.sent.push(message);
+          this.books += message.split('"kind":"book"').length - 1;
+        },
+      });
+      return publisher.sinks(local);
+    });
+    host.says.set(VENUE, live(VENUE, this.clock));
+    host.sinks.market.venue(makeVenueInfo({ id: VENUE }), 5000);
+    host.sinks.market.instruments(VENUE, CONTRACTS, this.clock.now());
+    const made: Collector = {
+      ...host,
+      publisher: publisher as unknown as Publisher,
+      lease,
+      take: (epoch) => {
+        lease.epoch = epoch;
+        taken(epoch);
+      },
+      mark: (symbol, price) =>
+        host.sinks.market.quotes(VENUE, [{ symbol, markPrice: asPrice(price) }], this.clock.now()),
+    };
+    this.#collectors.push(made);
+    return made;
+  }
+
+  /** Delivers what was sent, the messages that `lost` names by their place left out. */
+  deliver(lost: (place: number) => boolean = () => false): void {
+    for (const [place, message] of this.sent.splice(0).entries())
+      if (!lost(place)) this.follower.take(VENUE, message);
+    for (const ask of this.asks.splice(0)) for (const one of this.#collectors) one.publisher.asked(ask);
+  }
+
+  /** Lets time pass as the loops of both sides see it, 25 ms at a time. */
+  pass(ms: number, lost?: (place: number) => boolean): void {
+    for (let left = ms; left > 0; left -= 25) {
+      this.#time += 25;
+      for (const { publisher } of this.#collectors) publisher.tick();
+      this.deliver(lost);
+      this.follower.tick();
+    }
+  }
+
+  markOf(symbol: string): number | undefined {
+    return this.seller.market.view.contract(VENUE, symbol)?.markPrice;
+  }
+
+  statusOf(): string | undefined {
+    return this.seller.followed.health.of(VENUE)?.status;
+  }
+}
+
+describe('the feed of a venue', () => {
+  it('carries nothing of a collector without the lease', () => {
+    const wire = new Wire();
+    const standBy = wire.collector();
+    standBy.mark(BTC.symbol, 60_000);
+    wire.pass(2000);
+    expect(standBy.market.view.contract(VENUE, BTC.symbol)?.markPrice).toBe(60_000);
+    expect(wire.counts.taken).toBe(0);
+    expect(rowsOf(wire.seller)).toEqual([]);
+  });
+
+  it('brings what a stand-by has collected at once when it takes over', () => {
+    const wire = new Wire();
+    const [holder, standBy] = [wire.collector(), wire.collector()];
+    holder.take(5);
+    holder.mark(BTC.symbol, 60_000);
+    standBy.mark(BTC.symbol, 60_001);
+    wire.pass(100);
+    expect(wire.markOf(BTC.symbol)).toBe(60_000);
+    holder.lease.epoch = undefined;
+    standBy.take(9);
+    wire.pass(25);
+    expect(wire.markOf(BTC.symbol)).toBe(60_001);
+    expect(wire.statusOf()).toBe('live');
+  });
+
+  it('takes nothing of a holder whose successor was heard', () => {
+    const wire = new Wire();
+    const [old, next] = [wire.collector(), wire.collector()];
+    old.take(5);
+    old.mark(BTC.symbol, 60_000);
+    wire.pass(100);
+    next.mark(BTC.symbol, 60_100);
+    next.take(9);
+    wire.pass(100);
+    // The old one believes that it holds the lease still, as after a pause between its check and its sending.
+    old.mark(BTC.symbol, 1);
+    const takenBefore = wire.counts.old;
+    wire.pass(1000);
+    expect(wire.counts.old).toBeGreaterThan(takenBefore);
+    expect(wire.markOf(BTC.symbol)).toBe(60_100);
+    expect(wire.statusOf()).toBe('live');
+  });
+
+  it('says after a gap that the venue is behind, serves no book of it, and mends it with the whole state', () => {
+    const wire = new Wire();
+    const holder = wire.collector();
+    holder.take(5);
+    holder.mark(BTC.symbol, 60_000);
+    const book = holder.sinks.books.open(BTC, { uncrosses: false });
+    const sides = { bids: [[59_999, 1]], asks: [[60_001, 1]] } as const;
+    book.replace(frameOf({ symbol: BTC.symbol, kind: 'snapshot', ...sides }), wire.clock.now(), {
+      source: 'rest',
+    });
+    wire.pass(100);
+    expect(wire.seller.books.view.quote(VENUE, BTC.symbol)?.bestBid).toBe(59_999);
+    holder.mark(BTC.symbol, 61_000);
+    wire.pass(25, () => true);
+    holder.mark('ETHUSDT', 3000);
+    holder.publisher.tick();
+    for (const message of wire.sent.splice(0)) wire.follower.take(VENUE, message);
+    expect(wire.counts.gaps).toBe(1);
+    expect(wire.statusOf()).toBe('stale');
+    expect(wire.seller.followed.health.of(VENUE)?.lastError).toContain('behind');
+    expect(wire.seller.books.view.quote(VENUE, BTC.symbol)).toBeUndefined();
+    expect(wire.markOf(BTC.symbol)).toBe(60_000);
+    wire.pass(500);
+    expect(wire.markOf(BTC.symbol)).toBe(61_000);
+    expect(wire.markOf('ETHUSDT')).toBe(3000);
+    expect(wire.statusOf()).toBe('live');
+    expect(wire.seller.books.view.quote(VENUE, BTC.symbol)?.bestBid).toBe(59_999);
+  });
+
+  it('sells nothing of a venue whose holder is silent', () => {
+    const wire = new Wire();
+    const holder = wire.collector();
+    holder.take(5);
+    holder.mark(BTC.symbol, 60_000);
+    wire.pass(100);
+    expect(rowsOf(wire.seller)[0]?.fresh).toBe(true);
+    wire.pass(4000, () => true);
+    expect(wire.statusOf()).toBe('stale');
+    expect(wire.follower.behind()).toEqual([VENUE]);
+    expect(rowsOf(wire.seller)[0]?.fresh).toBe(false);
+  });
+
+  it('tells of a book ten times a second at most, and of its last state', () => {
+    const wire = new Wire();
+    const holder = wire.collector();
+    holder.take(5);
+    const book = holder.sinks.books.open(BTC, { uncrosses: false });
+    wire.pass(100);
+    const before = wire.books;
+    for (let i = 0; i < 400; i++) {
+      const sides = { bids: [[59_000 + i, 1]], asks: [[60_001, 1]] } as const;
+      const frame = frameOf({ symbol: BTC.symbol, kind: 'snapshot', ...sides });
+      book.replace(frame, wire.clock.now(), { source: 'stream' });
+      wire.pass(25);
+    }
+    const told = wire.books - before;
+    expect(told).toBeLessThanOrEqual(101);
+    expect(told).toBeGreaterThan(90);
+    wire.pass(100);
+    expect(wire.seller.books.view.quote(VENUE, BTC.symbol)?.bestBid).toBe(59_399);
+  });
+
+  it('makes nothing younger than it is where the clock of the holder is ahead', () => {
+    const wire = new Wire();
+    const holder = wire.collector();
+    holder.take(5);
+    const ahead = asMs(wire.clock.now() + 60_000);
+    holder.sinks.market.quotes(VENUE, [{ symbol: BTC.symbol, markPrice: asPrice(1) }], ahead);
+    wire.pass(100);
+    expect(wire.seller.market.view.contract(VENUE, BTC.symbol)?.updatedAt).toBeLessThanOrEqual(
+      wire.clock.now(),
+    );
+  });
+
+  it('tells the holder which books are read', () => {
+    const wire = new Wire();
+    const [holder, standBy] = [wire.collector(), wire.collector()];
+    holder.take(5);
+    wire.pass(100);
+    wire.seller.followed.want(VENUE, BTC.symbol);
+    wire.pass(1500);
+    expect(holder.wanted).toEqual([`${VENUE} ${BTC.symbol}`]);
+    expect(standBy.wanted).toEqual([]);
+  });
+
+  it('leaves a seller with the rows of the holder, whatever was lost and whoever held the lease', () => {
+    const step = fc.oneof(
+      fc.record({
+        kind: fc.constant('mark' as const),
+        who: fc.nat(1),
+        contract: fc.nat(2),
+        price: fc.integer({ min: 1, max: 99 }),
+      }),
+      fc.record({
+        kind: fc.constant('pass' as const),
+        ms: fc.integer({ min: 25, max: 400 }),
+        lost: fc.nat(3),
+      }),
+      fc.record({ kind: fc.constant('take' as const), who: fc.nat(1), isTold: fc.boolean() }),
+      fc.record({
+        kind: fc.constant('list' as const),
+        who: fc.nat(1),
+        count: fc.integer({ min: 1, max: 3 }),
+      }),
+    );
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
+        const wire = new Wire();
+        const both = [wire.collector(), wire.collector()] as const;
+        let [holder, epoch] = [0, 1];
+        both[0].take(1);
+        for (const one of steps) {
+          if (one.kind === 'pass') wire.pass(one.ms, (place) => one.lost > 0 && place % 3 === one.lost - 1);
+          else if (one.kind === 'mark')
+            both[one.who as 0 | 1].mark(CONTRACTS[one.contract]?.symbol ?? '', one.price);
+          else if (one.kind === 'list') {
+            const { sinks } = both[one.who as 0 | 1];
+            sinks.market.instruments(VENUE, CONTRACTS.slice(0, one.count), wire.clock.now());
+          } else if (one.who !== holder) {
+            // A holder that is not told goes on publishing under the epoch that it had.
+            if (one.isTold) both[holder as 0 | 1].lease.epoch = undefined;
+            both[one.who as 0 | 1].take(++epoch);
+            holder = one.who;
+          }
+        }
+        wire.pass(3000);
+        const marks = (host: Host) => rowsOf(host).map(({ symbol, markPrice }) => [symbol, markPrice]);
+        expect(marks(wire.seller)).toEqual(marks(both[holder as 0 | 1]));
+        expect(wire.statusOf()).toBe('live');
+      }),
+      { numRuns: 60 * PROPERTY_RUNS.times, seed: 24 + PROPERTY_RUNS.seed },
+    );
+  });
+});

@@ -1,0 +1,82 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { wait } from '../../src/runtime/timer.ts';
+
+/** Those of `ops/nats/accounts.conf`. */
+const PASSWORDS = { COLLECTOR_PASSWORD: 'collector-test', SELLER_PASSWORD: 'seller-test' } as const;
+
+/** Why no server can be started here; undefined = one can. */
+export function natsObstacle(): string | undefined {
+  if (process.platform !== 'linux') return 'a server is only started on Linux';
+  try {
+    execFileSync('nats-server', ['--version'], { stdio: 'ignore' });
+    return undefined;
+  } catch {
+    return 'nats-server is not installed';
+  }
+}
+
+/** A server of its own on loopback with what it keeps in a temporary folder. It ends with this process. */
+export class NatsServer {
+  readonly #folder: string;
+  readonly #config: string;
+  #port = -1;
+  #process: ChildProcess | undefined;
+
+  private constructor(config: string) {
+    this.#folder = mkdtempSync(join(tmpdir(), 'perpmeter-nats-'));
+    this.#config = config;
+  }
+
+  /** @param config further lines of its configuration */
+  static async start(config = ''): Promise<NatsServer> {
+    const server = new NatsServer(config);
+    await server.begin();
+    return server;
+  }
+
+  /** Starts it, also after a kill, on the same port; resolved when it listens. */
+  async begin(): Promise<void> {
+    const store = join(this.#folder, 'store');
+    const file = join(this.#folder, 'nats.conf');
+    const own = `host: 127.0.0.1\nport: ${this.#port}\nports_file_dir: "${this.#folder}"\njetstream { store_dir: "${store}" }\n`;
+    writeFileSync(file, own + this.#config);
+    for (const stale of this.#portFiles()) rmSync(stale);
+    const program = ['--pdeathsig', 'KILL', 'nats-server', '-c', file];
+    const env = { PATH: process.env.PATH, ...PASSWORDS };
+    this.#process = spawn('setpriv', program, { stdio: 'ignore', env });
+    while (this.#portFiles().length === 0) {
+      if (this.#process.exitCode !== null)
+        throw new Error(`nats-server ended with ${this.#process.exitCode}`);
+      await wait(10);
+    }
+    const [ports = ''] = this.#portFiles();
+    const { nats } = JSON.parse(readFileSync(ports, 'utf8')) as { readonly nats: readonly string[] };
+    this.#port = Number(new URL(nats[0] ?? '').port);
+  }
+
+  url(user?: 'collector' | 'seller'): string {
+    const login = user === undefined ? '' : `${user}:${user}-test@`;
+    return `nats://${login}127.0.0.1:${this.#port}`;
+  }
+
+  signal(signal: 'SIGKILL' | 'SIGTERM' | 'SIGSTOP' | 'SIGCONT'): void {
+    this.#process?.kill(signal);
+  }
+
+  async stop(): Promise<void> {
+    const ended = new Promise<void>((resolve) => this.#process?.once('exit', () => resolve()));
+    this.#process?.kill('SIGKILL');
+    await ended;
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
+
+  #portFiles(): readonly string[] {
+    if (!existsSync(this.#folder)) return [];
+    return readdirSync(this.#folder)
+      .filter((name) => name.endsWith('.ports'))
+      .map((name) => join(this.#folder, name));
+  }
+}

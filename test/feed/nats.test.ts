@@ -1,0 +1,90 @@
+import { connect, type NatsConnection } from '@nats-io/transport-node';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { silentLogger } from '../../src/collect/logger.ts';
+import { systemClock } from '../../src/domain/clock.ts';
+import { NatsLeases } from '../../src/feed/nats/leases.ts';
+import { openNatsFeed } from '../../src/feed/nats/nats-feed.ts';
+import type { Feed } from '../../src/feed/ports.ts';
+import { until } from '../until.ts';
+import { selling } from './feed-hosts.ts';
+import { feedPortSuite } from './feed-port.ts';
+import { NatsServer, natsObstacle } from './nats-server.ts';
+
+const obstacle = natsObstacle();
+
+describe.skipIf(obstacle !== undefined)(`over NATS${obstacle === undefined ? '' : `: ${obstacle}`}`, () => {
+  let server: NatsServer;
+  const open: { close(): Promise<void> }[] = [];
+  beforeAll(async () => {
+    server = await NatsServer.start();
+  });
+  afterAll(() => server.stop());
+
+  const feed = async (): Promise<Feed> => {
+    const made = await openNatsFeed({ url: server.url(), clock: systemClock, logger: silentLogger });
+    open.push(made);
+    return made;
+  };
+  const leases = async (holder = 'one', elapsed = () => performance.now()): Promise<NatsLeases> => {
+    const connection: NatsConnection = await connect({ servers: new URL(server.url()).host });
+    const made = new NatsLeases({
+      connection,
+      holder,
+      elapsed,
+      isConnected: () => true,
+      logger: silentLogger,
+    });
+    made.begin();
+    open.push({ close: () => made.close().then(() => connection.close()) });
+    return made;
+  };
+  const close = async (): Promise<void> => {
+    for (const one of open.splice(0)) await one.close();
+  };
+
+  feedPortSuite('NATS', {
+    leases,
+    feed,
+    seller: async () => {
+      const follower = await feed();
+      return selling(systemClock, (into) => follower.follow(into));
+    },
+    close,
+  });
+
+  describe('leases', () => {
+    it('has one holder, and a greater epoch for the next', async () => {
+      const [first, second] = [await leases('first'), await leases('second')];
+      const epochs: number[] = [];
+      first.strive('okx', (epoch) => epochs.push(epoch));
+      await until(() => expect(first.held()).toEqual(['okx']));
+      second.strive('okx', (epoch) => epochs.push(epoch));
+      // Long enough for both to have asked several times.
+      await until(() => expect(first.renewals).toBeGreaterThan(1));
+      expect(second.epoch('okx')).toBeUndefined();
+      await first.close();
+      await until(() => expect(second.held()).toEqual(['okx']));
+      expect(epochs).toHaveLength(2);
+      expect(epochs[1]).toBeGreaterThan(epochs[0] ?? Number.NaN);
+      await close();
+    });
+
+    it('ends a lease that could not be renewed, before the server gives it to another', async () => {
+      let stopped = 0;
+      const [first, second] = [
+        await leases('first', () => performance.now() + stopped),
+        await leases('second'),
+      ];
+      first.strive('kraken', () => {});
+      await until(() => expect(first.epoch('kraken')).toBeDefined());
+      const before = first.epoch('kraken') ?? Number.NaN;
+      second.strive('kraken', () => {});
+      // As after a SIGSTOP that was longer than the lease.
+      stopped = 3000;
+      expect(first.epoch('kraken')).toBeUndefined();
+      await until(() => expect([...first.held(), ...second.held()]).toHaveLength(1));
+      expect(first.epoch('kraken') ?? second.epoch('kraken')).toBeGreaterThan(before);
+      await close();
+    });
+  });
+});
