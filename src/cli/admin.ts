@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { isPagePath } from '../api/page/page.ts';
 import type { Service } from '../service/options.ts';
 import { metricsOf } from './metrics/service-metrics.ts';
-import { answerOperatorDesk, OPERATOR_PATHS, type OperatorDesk } from './operator/documents.ts';
+import { answerOperatorDocument, OPERATOR_PATHS, type OperatorContext } from './operator/documents.ts';
 import { operatorGuard, type Refusal } from './operator/guard.ts';
 
 export interface Admin {
@@ -45,8 +45,8 @@ function refuse(response: ServerResponse, refusal: Refusal): void {
  * routes without payment.
  * @param token what a request must present for anything but probes and the page's own files; none = this machine
  */
-export function startAdmin(desk: OperatorDesk, port: number, token?: string): Promise<Admin> {
-  const { service } = desk;
+export function startAdmin(context: OperatorContext, port: number, token?: string): Promise<Admin> {
+  const { service } = context;
   const probe = probesOf(service);
   const guard = operatorGuard(token);
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
@@ -61,7 +61,7 @@ export function startAdmin(desk: OperatorDesk, port: number, token?: string): Pr
     // The page itself is no secret, and must load to ask for the token.
     if (refusal !== undefined && !(refusal.status === 401 && isPagePath(path))) refuse(response, refusal);
     else if (
-      !(await answerOperatorDesk(desk, request, response)) &&
+      !(await answerOperatorDocument(context, request, response)) &&
       !service.answerOperator(request, response)
     ) {
       const own = ['/livez /readyz /metrics', ...OPERATOR_PATHS].join(' ');

@@ -153,9 +153,9 @@ export async function serveCommand(settings: Settings, options: { printConfig: b
   const service = started.value;
   const { adminPort, adminToken } = settings;
   const allowsActions = settings.adminActions === 'on';
-  const desk = { service, log, audit: new AuditLog(dataDir), allowsActions };
+  const context = { service, log, audit: new AuditLog(dataDir), allowsActions };
   const admin =
-    adminPort === undefined ? undefined : await startAdmin(desk, adminPort, adminToken).catch(reasonOf);
+    adminPort === undefined ? undefined : await startAdmin(context, adminPort, adminToken).catch(reasonOf);
   if (typeof admin === 'string') {
     await service.stop();
     return complain([`--admin-port ${adminPort}: ${admin}`]);

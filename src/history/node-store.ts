@@ -18,7 +18,7 @@ export const LOCAL_SUFFIX = '_local';
 
 export interface NodeStoreOptions {
   readonly engine: HistoryStore['engine'];
-  /** One desk a node. The first that answers is asked; the others take its place when it does not. */
+  /** One pool a node. The first that answers is asked; the others take its place when it does not. */
   readonly pools: readonly ConnectionPool[];
 }
 

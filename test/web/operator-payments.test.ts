@@ -102,7 +102,7 @@ describe.skipIf(!hasChromium)('an operator in Chromium, with payments on a sandb
     await page.getByRole('row', { name: /look .* the buyer asks/ }).waitFor();
   });
 
-  it('that asks again under the same name has nothing done again, and is refused what is not open', async () => {
+  it('that repeats a request under its name repeats no action, and is refused what is not open', async () => {
     const nonce = await leaveUnknown(600);
     const look = (request: string, body: object = {}) =>
       fetch(`http://127.0.0.1:${operator.port}/operator/payments`, {

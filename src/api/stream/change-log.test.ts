@@ -39,7 +39,7 @@ function held(before: Rows, { name, data }: Event): Rows {
 const market = fc.dictionary(fc.constantFrom('a', 'b', 'c', 'd'), fc.nat(3));
 
 describe('a log of changes', () => {
-  it('gives whoever comes back the rows as they are, whatever was missed and however', () => {
+  it('gives a reader that comes back the present rows, whatever it missed', () => {
     fc.assert(
       fc.property(
         fc.array(market, { minLength: 1, maxLength: 20 }),

@@ -11,7 +11,7 @@ import { lookAction, operatorPayments } from './payments.ts';
 import { operatorState } from './state.ts';
 
 /** What the operator's documents are made of. */
-export interface OperatorDesk {
+export interface OperatorContext {
   readonly service: Service;
   readonly audit: AuditLog;
   readonly log: LogTail;
@@ -21,7 +21,7 @@ export interface OperatorDesk {
 
 const MOST_BYTES = 10_000;
 
-type Document = (desk: OperatorDesk, query: URLSearchParams) => unknown;
+type Document = (context: OperatorContext, query: URLSearchParams) => unknown;
 
 /** What only the operator may read. */
 const DOCUMENTS: Readonly<Record<string, Document>> = {
@@ -65,8 +65,8 @@ const refuse = (response: ServerResponse, status: number, title: string, detail:
   sendJson(response, status, { type: 'about:blank', status, title, detail });
 
 /** Answers what only the operator may read, or do; false where the path is another's. The guard was passed before. */
-export async function answerOperatorDesk(
-  desk: OperatorDesk,
+export async function answerOperatorDocument(
+  context: OperatorContext,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<boolean> {
@@ -74,10 +74,10 @@ export async function answerOperatorDesk(
   if (!Object.hasOwn(DOCUMENTS, path)) return false;
   const action = ACTIONS[path];
   try {
-    if (request.method === 'POST' && action !== undefined) await act(desk, action, request, response);
+    if (request.method === 'POST' && action !== undefined) await act(context, action, request, response);
     else if (request.method !== 'GET') {
       refuse(response, 405, 'Method not allowed', `${path} is only read.`);
-    } else sendJson(response, 200, await DOCUMENTS[path]?.(desk, new URLSearchParams(query)));
+    } else sendJson(response, 200, await DOCUMENTS[path]?.(context, new URLSearchParams(query)));
   } catch (cause) {
     if (!(cause instanceof LedgerUnreachable)) throw cause;
     const detail = 'Without it nothing is sold, and nothing is known of payments: ask again in a moment.';
@@ -88,12 +88,12 @@ export async function answerOperatorDesk(
 
 /** An action: allowed by its own setting, asked by this port's own page or by a program, and written to the audit log. */
 async function act(
-  desk: OperatorDesk,
+  context: OperatorContext,
   { read, wanted }: ActionOfPath,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  if (!desk.allowsActions) {
+  if (!context.allowsActions) {
     const detail = 'This port only reads. ADMIN_ACTIONS=on, with an ADMIN_TOKEN, lets it act.';
     return refuse(response, 403, 'Actions are off', detail);
   }
@@ -106,11 +106,11 @@ async function act(
     );
   }
   const asked = readAction(await readJson(request));
-  const doIt = asked && read(desk.service, asked);
-  if (asked === undefined || doIt === undefined) {
+  const operatorAct = asked && read(context.service, asked);
+  if (asked === undefined || operatorAct === undefined) {
     return refuse(response, 400, 'Not an action', `The body wants ${wanted}.`);
   }
-  const entry = await carryOut(desk.audit, asked, doIt);
+  const entry = await carryOut(context.audit, asked, operatorAct);
   if (entry.refused !== undefined) refuse(response, 409, 'Nothing was changed', entry.refused);
   else sendJson(response, 200, entry);
 }

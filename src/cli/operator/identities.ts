@@ -7,13 +7,13 @@ import type { AskedAction, OperatorAct } from './actions.ts';
 /** Contracts that are listed at a time. */
 const MOST_CONTRACTS = 300;
 
-type Desk = Pick<Service, 'identities' | 'market'>;
+type IdentityParts = Pick<Service, 'identities' | 'market'>;
 
 /**
  * Contracts that are listed now with the asset behind each, and the decisions of operators, newest first.
  * @param wanted part of an id, a ticker, a venue or a venue's symbol, in any case
  */
-export function operatorIdentities({ identities }: Desk, wanted: string) {
+export function operatorIdentities({ identities }: IdentityParts, wanted: string) {
   const text = wanted.trim().toLowerCase();
   const found = identities.identity
     .latest()
@@ -71,7 +71,10 @@ function detailOf(change: IdentityRequest): string {
 }
 
 /** A change of identities, and its entry, also where it was refused. Undefined where the body is no such request. */
-export function identityAction({ identities, market }: Desk, asked: AskedAction): OperatorAct | undefined {
+export function identityAction(
+  { identities, market }: IdentityParts,
+  asked: AskedAction,
+): OperatorAct | undefined {
   const change = changeOf(asked);
   if (change === undefined) return undefined;
   const said = { action: change.action, detail: detailOf(change) };
