@@ -1,5 +1,5 @@
 import type { Row, Sides } from '../book-distortion.ts';
-import type { SimConnection, SimSession } from '../venue.ts';
+import type { SimConnection } from '../venue.ts';
 import type { SimContract, World } from '../world.ts';
 import { VenuePings } from './pings.ts';
 import { decimalSides } from './sides.ts';
@@ -39,7 +39,8 @@ export function bookSides(c: SimContract, world: World, t: number, depth: number
   return decimalSides(c, world, t, Math.min(MOST_LEVELS, depth));
 }
 
-class Session extends SocketSession {
+/** ApeX's public socket: tickers of all contracts in one topic, and books. */
+export class ApexSocket extends SocketSession {
   readonly #list: ApexList;
   readonly #topics = new Set<string>();
   readonly #books = new Map<string, Followed>();
@@ -149,9 +150,4 @@ class Session extends SocketSession {
   #reply(success: boolean, ret_msg: string, request: unknown): void {
     this.send({ success, ret_msg, conn_id: 'sim', request });
   }
-}
-
-/** ApeX's public socket: tickers of all contracts in one topic, and books. */
-export function apexSocket(connection: SimConnection, world: World, list: ApexList): SimSession {
-  return new Session(connection, world, list);
 }

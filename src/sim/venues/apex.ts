@@ -4,7 +4,7 @@ import { decimal } from '../decimal.ts';
 import { baseText } from '../format.ts';
 import type { SimRequest, SimResponse, SimVenue } from '../venue.ts';
 import type { SimContract, SimListing, World } from '../world.ts';
-import { apexSocket, bookSides } from './apex-socket.ts';
+import { ApexSocket, bookSides } from './apex-socket.ts';
 import { bookStep, bookTime } from './stepped-book.ts';
 
 const LOW = new Set(['PEPE', 'SHIB', 'BONK', 'FLOKI']);
@@ -161,6 +161,6 @@ export const simApex: SimVenue = {
   socket: (connection, world) => {
     const live = (): readonly SimContract[] => world.contracts(listing).filter((c) => c.status === 'live');
     const rows = (now: number) => live().map((c) => shortRow(c, world, now));
-    return apexSocket(connection, world, { live, rows });
+    return new ApexSocket(connection, world, { live, rows });
   },
 };

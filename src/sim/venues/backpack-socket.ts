@@ -1,5 +1,4 @@
-import type { SimConnection, SimSession } from '../venue.ts';
-import type { SimContract, World } from '../world.ts';
+import type { SimContract } from '../world.ts';
 import { bookSides, contractsWith, interestRow, markRow, tickerRow, updateAt } from './backpack-rows.ts';
 import { readAsk } from './read-ask.ts';
 import { SocketSession } from './socket-session.ts';
@@ -24,7 +23,8 @@ interface Topic {
   readonly book: SteppedBook;
 }
 
-class Session extends SocketSession {
+/** Backpack's public socket: changes of books without a snapshot, marks, volumes and best prices. */
+export class BackpackSocket extends SocketSession {
   readonly #topics = new Map<string, Topic>();
 
   /** Requests that are right are not acknowledged. */
@@ -102,9 +102,4 @@ class Session extends SocketSession {
   #refuse(code: number, message: string): void {
     this.send({ id: null, error: { code, message } });
   }
-}
-
-/** Backpack's public socket: changes of books without a snapshot, marks, volumes and best prices. */
-export function backpackSocket(connection: SimConnection, world: World): SimSession {
-  return new Session(connection, world);
 }

@@ -14,7 +14,7 @@ import {
   tickerRow,
   updateAt,
 } from './backpack-rows.ts';
-import { backpackSocket } from './backpack-socket.ts';
+import { BackpackSocket } from './backpack-socket.ts';
 import { bookTime } from './stepped-book.ts';
 
 const SPOT_PAIRS = 8;
@@ -160,5 +160,5 @@ export const simBackpack: SimVenue = {
     body: '{"code":"TOO_MANY_REQUESTS","message":"Too many requests"}',
   },
   rest,
-  socket: backpackSocket,
+  socket: (connection, world) => new BackpackSocket(connection, world),
 };

@@ -2,7 +2,7 @@ import type { SimVenue } from '../venue.ts';
 import type { SimListing } from '../world.ts';
 import { fapiRest } from './fapi.ts';
 import type { FapiDialect } from './fapi-dialect.ts';
-import { fapiSocket } from './fapi-socket.ts';
+import { FapiSocket } from './fapi-socket.ts';
 
 /** Coins of small price trade in blocks, spelled in front of the ticker. */
 const BLOCKS: Readonly<Record<string, readonly [prefix: string, multiplier: number]>> = {
@@ -54,5 +54,5 @@ export const simBinance: SimVenue = {
     usedHeader: 'x-mbx-used-weight-1m',
   },
   rest: (request, world) => fapiRest(dialect, request, world),
-  socket: (connection, world) => fapiSocket(dialect, connection, world),
+  socket: (connection, world) => new FapiSocket(dialect, connection, world),
 };

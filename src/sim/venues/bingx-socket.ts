@@ -1,7 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import type { BookTag, Row } from '../book-distortion.ts';
-import type { SimConnection, SimSession } from '../venue.ts';
-import type { SimContract, World } from '../world.ts';
+import type { SimContract } from '../world.ts';
 import { bookRows, listing } from './bingx-rows.ts';
 import { readAsk } from './read-ask.ts';
 import { SocketSession } from './socket-session.ts';
@@ -30,7 +29,8 @@ interface Topic {
   sent: number;
 }
 
-class Session extends SocketSession {
+/** BingX's market socket: books by change and partial ones. Every frame is gzip, the pings too. */
+export class BingxSocket extends SocketSession {
   readonly #topics = new Map<string, Topic>();
   #pingedAt: number | undefined;
   #heardAt = 0;
@@ -131,9 +131,4 @@ class Session extends SocketSession {
 /** Asks as updates and partial books have them. */
 function worstFirst(asks: readonly Row[]): readonly Row[] {
   return [...asks].sort(([a], [b]) => Number(b) - Number(a));
-}
-
-/** BingX's market socket: books by change and partial ones. Every frame is gzip, the pings too. */
-export function bingxSocket(connection: SimConnection, world: World): SimSession {
-  return new Session(connection, world);
 }

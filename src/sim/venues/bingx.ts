@@ -3,7 +3,7 @@ import { candleOf, openTimes, settlementsBefore } from '../history.ts';
 import type { SimRequest, SimResponse, SimVenue } from '../venue.ts';
 import type { SimContract, World } from '../world.ts';
 import { bookRows, listing } from './bingx-rows.ts';
-import { bingxSocket } from './bingx-socket.ts';
+import { BingxSocket } from './bingx-socket.ts';
 import { bookTime } from './stepped-book.ts';
 
 const ok = (data: unknown): SimResponse => ({
@@ -206,5 +206,5 @@ export const simBingx: SimVenue = {
     body: '{"code":100410,"msg":"code:100410:The endpoint trigger frequency limit rule is currently in the disabled period"}',
   },
   rest,
-  socket: bingxSocket,
+  socket: (connection, world) => new BingxSocket(connection, world),
 };

@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib';
 import type { Sides } from '../book-distortion.ts';
-import type { SimConnection, SimSession } from '../venue.ts';
+import type { SimConnection } from '../venue.ts';
 import type { SimContract, World } from '../world.ts';
 import { bookRows, listing, productOf, seqAt } from './bitget-rows.ts';
 import { ClientPings } from './pings.ts';
@@ -49,7 +49,8 @@ function checksumOf({ bids, asks }: Sides): number {
   return crc32(parts.join(':')) | 0;
 }
 
-class Session extends SocketSession {
+/** Bitget's public sockets: books with checksums at `/v2`, books by number at `/v3`. */
+export class BitgetSocket extends SocketSession {
   readonly #isUnified: boolean;
   readonly #topics = new Map<string, Topic>();
   readonly #pings = new ClientPings(PING_MS);
@@ -140,9 +141,4 @@ class Session extends SocketSession {
     const checksum = before === undefined ? 0 : checksumOf(book.sides);
     return { ...sides, checksum, seq: seqAt(book.at), ts: String(book.at) };
   }
-}
-
-/** Bitget's public sockets: books with checksums at `/v2`, books by number at `/v3`. */
-export function bitgetSocket(connection: SimConnection, world: World): SimSession {
-  return new Session(connection, world);
 }

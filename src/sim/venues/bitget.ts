@@ -5,7 +5,7 @@ import { candleOf, openTimes, settlementsBefore } from '../history.ts';
 import type { SimRequest, SimResponse, SimVenue } from '../venue.ts';
 import type { SimContract, World } from '../world.ts';
 import { bookRows, contractRow, fundRow, listing, productOf, tickerRow } from './bitget-rows.ts';
-import { bitgetSocket } from './bitget-socket.ts';
+import { BitgetSocket } from './bitget-socket.ts';
 import { bookTime } from './stepped-book.ts';
 
 function answer(now: number, data: unknown): SimResponse {
@@ -165,5 +165,5 @@ export const simBitget: SimVenue = {
     if (!request.path.startsWith('/api/v2/mix/market/')) return undefined;
     return bulk(request, world) ?? single(request, world);
   },
-  socket: bitgetSocket,
+  socket: (connection, world) => new BitgetSocket(connection, world),
 };

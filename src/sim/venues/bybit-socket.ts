@@ -1,5 +1,5 @@
 import type { Sides } from '../book-distortion.ts';
-import type { SimConnection, SimSession } from '../venue.ts';
+import type { SimConnection } from '../venue.ts';
 import type { SimContract, World } from '../world.ts';
 import { bookRows, categoryOf, listing } from './bybit-rows.ts';
 import { readAsk } from './read-ask.ts';
@@ -29,7 +29,8 @@ interface Ask {
   readonly req_id?: string;
 }
 
-class Session extends SocketSession {
+/** Bybit's public socket of one category: books of four depths. */
+export class BybitSocket extends SocketSession {
   readonly #contracts: ReadonlyMap<string, SimContract>;
   readonly #topics = new Map<string, Topic>();
 
@@ -119,9 +120,4 @@ class Session extends SocketSession {
   #answer(success: boolean, ret_msg: string, { req_id = '', op = '' }: Ask): void {
     this.send({ success, ret_msg, conn_id: '6c5f2b9e-0a8d-4e0c-9a55-1f7d2f6b8c31', req_id, op });
   }
-}
-
-/** Bybit's public socket of one category: books of four depths. */
-export function bybitSocket(connection: SimConnection, world: World): SimSession {
-  return new Session(connection, world);
 }

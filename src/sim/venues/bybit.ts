@@ -4,7 +4,7 @@ import type { SimRequest, SimResponse, SimVenue } from '../venue.ts';
 import type { SimContract, World } from '../world.ts';
 import { bybitHistory, failure, success } from './bybit-history.ts';
 import { bookRows, categoryOf, listing } from './bybit-rows.ts';
-import { bybitSocket } from './bybit-socket.ts';
+import { BybitSocket } from './bybit-socket.ts';
 import { bookStep, bookTime } from './stepped-book.ts';
 
 const SYMBOL_TYPES: Readonly<Record<string, string>> = {
@@ -157,5 +157,5 @@ export const simBybit: SimVenue = {
     body: '{"retCode":10006,"retMsg":"access too frequent","result":{},"retExtInfo":{},"time":0}',
   },
   rest,
-  socket: bybitSocket,
+  socket: (connection, world) => new BybitSocket(connection, world),
 };

@@ -1,5 +1,4 @@
-import type { SimConnection, SimSession } from '../venue.ts';
-import type { SimContract, World } from '../world.ts';
+import type { SimContract } from '../world.ts';
 import { bookSides, indexOf, tickerRow, tradable, valuation } from './cryptocom-rows.ts';
 import { readAsk } from './read-ask.ts';
 import { SocketSession } from './socket-session.ts';
@@ -45,7 +44,8 @@ interface Topic {
 /** Number of the book of this time; it skips. */
 const numberOf = (t: number): number => t * 4096;
 
-class Session extends SocketSession {
+/** Crypto.com's market socket: 400 channels a connection, heartbeats that want an answer. */
+export class CryptocomSocket extends SocketSession {
   readonly #topics = new Map<string, Topic>();
   #beatAt: number | undefined;
   #missed = 0;
@@ -172,9 +172,4 @@ class Session extends SocketSession {
     const about = { symbol: c.symbol, isSnapshot: channel === 'book' };
     this.send({ id, method: 'subscribe', code: 0, result }, depth > 0 ? about : undefined);
   }
-}
-
-/** Crypto.com's market socket: 400 channels a connection, heartbeats that want an answer. */
-export function cryptocomSocket(connection: SimConnection, world: World): SimSession {
-  return new Session(connection, world);
 }

@@ -12,7 +12,7 @@ import {
   tradable,
   valuation,
 } from './cryptocom-rows.ts';
-import { cryptocomSocket } from './cryptocom-socket.ts';
+import { CryptocomSocket } from './cryptocom-socket.ts';
 import { bookTime } from './stepped-book.ts';
 
 const SPOT_PAIRS = 20;
@@ -97,5 +97,5 @@ export const simCryptocom: SimVenue = {
   listing,
   limit: { weight: 100, perMs: 1000, status: 429, body: '{"code":42901,"message":"TOO_MANY_REQUESTS"}' },
   rest,
-  socket: cryptocomSocket,
+  socket: (connection, world) => new CryptocomSocket(connection, world),
 };

@@ -1,6 +1,5 @@
 import type { BookTag } from '../book-distortion.ts';
-import type { SimConnection, SimSession } from '../venue.ts';
-import type { SimContract, World } from '../world.ts';
+import type { SimContract } from '../world.ts';
 import { bookRows, changeIdAt, openContracts, ticker } from './deribit-rows.ts';
 import { readAsk } from './read-ask.ts';
 import { SocketSession } from './socket-session.ts';
@@ -30,7 +29,8 @@ interface Topic {
 const actions = (changes: readonly RowChange[]) =>
   changes.map(({ kind, row: [price, size] }) => [kind, price, kind === 'delete' ? 0 : size]);
 
-class Session extends SocketSession {
+/** Deribit's JSON-RPC socket: books of all levels by change, grouped windows, tickers, heartbeats on demand. */
+export class DeribitSocket extends SocketSession {
   readonly #topics = new Map<string, Topic>();
   /** Seconds between heartbeats; none until the client asks for them. */
   #interval: number | undefined;
@@ -171,9 +171,4 @@ class Session extends SocketSession {
   protected override send(frame: object, about?: BookTag): void {
     super.send({ jsonrpc: '2.0', ...frame }, about);
   }
-}
-
-/** Deribit's JSON-RPC socket: books of all levels by change, grouped windows, tickers, heartbeats on demand. */
-export function deribitSocket(connection: SimConnection, world: World): SimSession {
-  return new Session(connection, world);
 }

@@ -16,7 +16,7 @@ import {
   summary,
   ticker,
 } from './deribit-rows.ts';
-import { deribitSocket } from './deribit-socket.ts';
+import { DeribitSocket } from './deribit-socket.ts';
 import { bookTime } from './stepped-book.ts';
 
 /** Credits of a call, and of the list of instruments. */
@@ -131,5 +131,5 @@ export const simDeribit: SimVenue = {
     body: '{"jsonrpc":"2.0","error":{"code":10028,"message":"too_many_requests","data":null},"testnet":false}',
   },
   rest,
-  socket: deribitSocket,
+  socket: (connection, world) => new DeribitSocket(connection, world),
 };

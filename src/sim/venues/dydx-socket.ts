@@ -1,6 +1,6 @@
 import type { BookTag, Sides } from '../book-distortion.ts';
 import { baseText, priceText } from '../format.ts';
-import type { SimConnection, SimSession } from '../venue.ts';
+import type { SimConnection } from '../venue.ts';
 import type { SimContract, World } from '../world.ts';
 import { readAsk } from './read-ask.ts';
 import { sidesOf } from './sides.ts';
@@ -44,7 +44,8 @@ export function keyed({ bids, asks }: Sides) {
   return { bids: side(bids), asks: side(asks) };
 }
 
-class Session extends SocketSession {
+/** The indexer's socket: books whole on subscription, then changes, in one count of messages a connection. */
+export class DydxSocket extends SocketSession {
   readonly #find: FindContract;
   readonly #books = new Map<string, Followed>();
   readonly #attempts = new Map<string, readonly number[]>();
@@ -130,9 +131,4 @@ class Session extends SocketSession {
     this.#messageId++;
     this.send(frame, about);
   }
-}
-
-/** The indexer's socket: books whole on subscription, then changes, in one count of messages a connection. */
-export function dydxSocket(connection: SimConnection, world: World, find: FindContract): SimSession {
-  return new Session(connection, world, find);
 }

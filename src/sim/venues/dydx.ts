@@ -2,7 +2,7 @@ import { HOUR_MS } from '../../runtime/duration.ts';
 import { baseText, fineText, fixed, priceText } from '../format.ts';
 import type { SimRequest, SimResponse, SimVenue } from '../venue.ts';
 import type { SimContract, SimListing, World } from '../world.ts';
-import { bookSides, dydxSocket, keyed } from './dydx-socket.ts';
+import { bookSides, DydxSocket, keyed } from './dydx-socket.ts';
 import { bookTime } from './stepped-book.ts';
 
 const BASE = '/v4';
@@ -175,7 +175,7 @@ export const simDydx: SimVenue = {
   },
   rest,
   socket: (connection, world) =>
-    dydxSocket(connection, world, (ticker) =>
+    new DydxSocket(connection, world, (ticker) =>
       world.contracts(listing).find((c) => c.symbol === ticker && c.status === 'live'),
     ),
 };

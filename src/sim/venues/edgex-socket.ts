@@ -1,5 +1,5 @@
 import type { Row, Sides } from '../book-distortion.ts';
-import type { SimConnection, SimSession } from '../venue.ts';
+import type { SimConnection } from '../venue.ts';
 import type { SimContract, World } from '../world.ts';
 import { VenuePings } from './pings.ts';
 import { decimalSides } from './sides.ts';
@@ -64,7 +64,8 @@ export function bookData(head: BookHead, { bids, asks }: Sides) {
   };
 }
 
-class Session extends SocketSession {
+/** edgeX's public socket: tickers of all contracts in one channel, and books. */
+export class EdgexSocket extends SocketSession {
   readonly #list: EdgexList;
   readonly #books = new Map<string, Followed>();
   readonly #pings = new VenuePings(PING_MS, MISSES);
@@ -137,9 +138,4 @@ class Session extends SocketSession {
     const frame = { type: 'quote-event', channel, content: { channel, dataType, data: [data] } };
     this.send(frame, { symbol, isSnapshot: dataType === 'Snapshot' });
   }
-}
-
-/** edgeX's public socket: tickers of all contracts in one channel, and books. */
-export function edgexSocket(connection: SimConnection, world: World, list: EdgexList): SimSession {
-  return new Session(connection, world, list);
 }

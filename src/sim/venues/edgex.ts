@@ -3,7 +3,7 @@ import { decimal } from '../decimal.ts';
 import { baseText } from '../format.ts';
 import type { SimConnection, SimRequest, SimResponse, SimSession, SimVenue } from '../venue.ts';
 import type { SimContract, SimListing, World } from '../world.ts';
-import { bookData, bookSides, edgexSocket } from './edgex-socket.ts';
+import { bookData, bookSides, EdgexSocket } from './edgex-socket.ts';
 import { bookTime } from './stepped-book.ts';
 
 const FIRST_ID = 30_000_001;
@@ -166,7 +166,7 @@ function rest(request: SimRequest, world: World): SimResponse | undefined {
 
 function socket(connection: SimConnection, world: World): SimSession {
   const live = (): readonly Numbered[] => numbered(world).filter(({ c }) => c.status === 'live');
-  return edgexSocket(connection, world, {
+  return new EdgexSocket(connection, world, {
     find: (id) => live().find((item) => item.id === id)?.c,
     tickers: (now) => live().map((item) => ticker(item, world, now)),
   });

@@ -1,6 +1,6 @@
 import type { BookTag, Sides } from '../book-distortion.ts';
 import { decimal } from '../decimal.ts';
-import type { SimConnection, SimSession } from '../venue.ts';
+import type { SimConnection } from '../venue.ts';
 import type { SimContract, World } from '../world.ts';
 import { decimalSides } from './sides.ts';
 import { SocketSession } from './socket-session.ts';
@@ -36,8 +36,11 @@ function changed(changes: readonly RowChange[], before: Sides['bids']) {
   });
 }
 
-/** One stream a path: the books of all markets, or of the one that the path names. Client frames say nothing. */
-class Session extends SocketSession {
+/**
+ * Extended's book streams: a snapshot first and once a minute, changes between, numbered over the connection. One
+ * stream a path: the books of all markets, or of the one that the path names. Client frames say nothing.
+ */
+export class ExtendedSocket extends SocketSession {
   readonly #contracts: readonly SimContract[];
   readonly #isTouch: boolean;
   #books: readonly Followed[] | undefined;
@@ -97,9 +100,4 @@ class Session extends SocketSession {
     const tag: BookTag = { symbol: c.symbol, isSnapshot: type === 'SNAPSHOT' };
     this.send({ type, data, ts: book.at, seq: this.#seq }, tag);
   }
-}
-
-/** Extended's book streams: a snapshot first and once a minute, changes between, numbered over the connection. */
-export function extendedSocket(connection: SimConnection, world: World, list: ListContracts): SimSession {
-  return new Session(connection, world, list);
 }

@@ -4,7 +4,7 @@ import { decimal } from '../decimal.ts';
 import { baseText, baseTextTwice } from '../format.ts';
 import type { SimRequest, SimResponse, SimVenue } from '../venue.ts';
 import type { SimContract, SimListing, World } from '../world.ts';
-import { bookSides, extendedSocket } from './extended-socket.ts';
+import { bookSides, ExtendedSocket } from './extended-socket.ts';
 import { bookTime } from './stepped-book.ts';
 
 const LOW = new Set(['PEPE', 'SHIB', 'BONK']);
@@ -159,5 +159,5 @@ export const simExtended: SimVenue = {
   },
   rest,
   socket: (connection, world) =>
-    extendedSocket(connection, world, () => world.contracts(listing).filter((c) => c.status === 'live')),
+    new ExtendedSocket(connection, world, () => world.contracts(listing).filter((c) => c.status === 'live')),
 };

@@ -1,4 +1,4 @@
-import type { SimConnection, SimSession } from '../venue.ts';
+import type { SimConnection } from '../venue.ts';
 import type { SimContract, World } from '../world.ts';
 import { bookRows, updateIdAt } from './fapi-books.ts';
 import type { FapiDialect } from './fapi-dialect.ts';
@@ -25,7 +25,8 @@ interface Ask {
   readonly id?: unknown;
 }
 
-class Session extends SocketSession {
+/** A public socket of the family: books by change and partial ones, bare or combined. */
+export class FapiSocket extends SocketSession {
   /** Contracts by the name that streams have for them. */
   readonly #contracts: ReadonlyMap<string, SimContract>;
   /** Frames name their stream. */
@@ -102,9 +103,4 @@ class Session extends SocketSession {
     const data = { e: 'depthUpdate', E, T, s: c.symbol, ...numbers, b: sides.bids, a: sides.asks };
     this.send(this.#isCombined ? { stream, data } : data, { symbol: c.symbol, isSnapshot: isPartial });
   }
-}
-
-/** A public socket of the family: books by change and partial ones, bare or combined. */
-export function fapiSocket(dialect: FapiDialect, connection: SimConnection, world: World): SimSession {
-  return new Session(dialect, connection, world);
 }

@@ -1,5 +1,5 @@
 import type { BookTag, Row } from '../book-distortion.ts';
-import type { SimConnection, SimSession } from '../venue.ts';
+import type { SimConnection } from '../venue.ts';
 import type { SimContract, World } from '../world.ts';
 import { bookIdAt, bookRows, ofSettle } from './gate-rows.ts';
 import { readAsk } from './read-ask.ts';
@@ -87,7 +87,8 @@ function formOf(channel: string, payload: readonly unknown[]): readonly [string,
   }
 }
 
-class Session extends SocketSession {
+/** Gate's futures socket: books by change with and without a first whole one, and snapshots. */
+export class GateSocket extends SocketSession {
   readonly #settle: string;
   readonly #topics = new Map<string, Topic>();
   /** What answers repeat of the message that they are to. */
@@ -178,9 +179,4 @@ class Session extends SocketSession {
     const stamps = { time: Math.floor(this.now / 1000), time_ms: this.now };
     super.send({ ...stamps, ...frame }, about);
   }
-}
-
-/** Gate's futures socket: books by change with and without a first whole one, and snapshots. */
-export function gateSocket(connection: SimConnection, world: World): SimSession {
-  return new Session(connection, world);
 }

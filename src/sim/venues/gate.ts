@@ -4,7 +4,7 @@ import { candleOf, openTimes, settlementsBefore } from '../history.ts';
 import type { SimRequest, SimResponse, SimVenue } from '../venue.ts';
 import type { SimContract, World } from '../world.ts';
 import { bookIdAt, bookRows, contractRow, listing, ofSettle, tickerRow } from './gate-rows.ts';
-import { gateSocket } from './gate-socket.ts';
+import { GateSocket } from './gate-socket.ts';
 import { bookTime } from './stepped-book.ts';
 
 const ok = (value: unknown): SimResponse => ({ status: 200, body: JSON.stringify(value) });
@@ -154,5 +154,5 @@ export const simGate: SimVenue = {
     body: '{"label":"TOO_MANY_REQUESTS","message":"Request Rate Limit Exceeded"}',
   },
   rest,
-  socket: gateSocket,
+  socket: (connection, world) => new GateSocket(connection, world),
 };

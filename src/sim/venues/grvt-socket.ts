@@ -1,5 +1,5 @@
 import type { Row, Sides } from '../book-distortion.ts';
-import type { SimConnection, SimSession } from '../venue.ts';
+import type { SimConnection } from '../venue.ts';
 import type { SimContract, World } from '../world.ts';
 import { decimalSides } from './sides.ts';
 import { SocketSession } from './socket-session.ts';
@@ -46,7 +46,8 @@ export function bookFeed(c: SimContract, at: number, { bids, asks }: Sides) {
   return { event_time: ns(at), instrument: c.symbol, bids: side(bids), asks: side(asks) };
 }
 
-class Session extends SocketSession {
+/** GRVT's market socket: tickers, and books whole or by changes. */
+export class GrvtSocket extends SocketSession {
   readonly #list: GrvtList;
   readonly #topics = new Map<string, Topic>();
 
@@ -140,9 +141,4 @@ class Session extends SocketSession {
   #reply({ id, method }: Ask, content: object): void {
     this.send({ jsonrpc: '2.0', ...content, id, method });
   }
-}
-
-/** GRVT's market socket: tickers, and books whole or by changes. */
-export function grvtSocket(connection: SimConnection, world: World, list: GrvtList): SimSession {
-  return new Session(connection, world, list);
 }

@@ -3,7 +3,7 @@ import { decimal } from '../decimal.ts';
 import { baseText } from '../format.ts';
 import type { SimRequest, SimResponse, SimVenue } from '../venue.ts';
 import type { SimContract, SimListing, World } from '../world.ts';
-import { bookFeed, bookSides, grvtSocket, ns } from './grvt-socket.ts';
+import { bookFeed, bookSides, GrvtSocket, ns } from './grvt-socket.ts';
 import { bookTime } from './stepped-book.ts';
 
 const LOW = new Set(['PEPE', 'SHIB', 'BONK']);
@@ -136,7 +136,7 @@ export const simGrvt: SimVenue = {
   },
   rest,
   socket: (connection, world) =>
-    grvtSocket(connection, world, {
+    new GrvtSocket(connection, world, {
       find: (symbol) => world.contracts(listing).find((c) => c.symbol === symbol && c.status === 'live'),
       ticker: (c, now) => ticker(c, world, now),
     }),

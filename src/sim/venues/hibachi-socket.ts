@@ -1,5 +1,5 @@
 import type { Row, Sides } from '../book-distortion.ts';
-import type { SimConnection, SimSession } from '../venue.ts';
+import type { SimConnection } from '../venue.ts';
 import type { SimContract, World } from '../world.ts';
 import { decimalSides } from './sides.ts';
 import { SocketSession } from './socket-session.ts';
@@ -22,7 +22,8 @@ export function levels(rows: readonly Row[]) {
   return { levels: rows.map(([price, quantity]) => ({ price, quantity })) };
 }
 
-class Session extends SocketSession {
+/** Hibachi's market socket: books. */
+export class HibachiSocket extends SocketSession {
   readonly #find: FindContract;
   readonly #books = new Map<SimContract, SteppedBook>();
 
@@ -65,9 +66,4 @@ class Session extends SocketSession {
       isSnapshot: messageType === 'Snapshot',
     });
   }
-}
-
-/** Hibachi's market socket: books. */
-export function hibachiSocket(connection: SimConnection, world: World, find: FindContract): SimSession {
-  return new Session(connection, world, find);
 }

@@ -4,7 +4,7 @@ import { decimal } from '../decimal.ts';
 import { baseText } from '../format.ts';
 import type { SimRequest, SimResponse, SimVenue } from '../venue.ts';
 import type { SimContract, SimListing, World } from '../world.ts';
-import { hibachiSocket, levels } from './hibachi-socket.ts';
+import { HibachiSocket, levels } from './hibachi-socket.ts';
 import { decimalSides } from './sides.ts';
 import { bookTime } from './stepped-book.ts';
 
@@ -131,7 +131,7 @@ export const simHibachi: SimVenue = {
   },
   rest,
   socket: (connection, world) =>
-    hibachiSocket(connection, world, (symbol) =>
+    new HibachiSocket(connection, world, (symbol) =>
       world.contracts(listing).find((c) => c.symbol === symbol && c.status === 'live'),
     ),
 };

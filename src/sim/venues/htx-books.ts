@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import type { BookTag, Sides } from '../book-distortion.ts';
-import type { SimConnection, SimSession } from '../venue.ts';
+import type { SimConnection } from '../venue.ts';
 import type { SimContract, World } from '../world.ts';
 import { bookRows } from './htx-rows.ts';
 import { readAsk } from './read-ask.ts';
@@ -30,7 +30,8 @@ interface Topic {
   version: number;
 }
 
-class Session extends SocketSession {
+/** The market socket: books by change. Every frame is gzip, the pings too. */
+export class HtxBooksSocket extends SocketSession {
   readonly #contracts: readonly SimContract[];
   readonly #topics = new Map<string, Topic>();
   #pingedAt: number | undefined;
@@ -109,13 +110,4 @@ class Session extends SocketSession {
   protected override send(frame: object, about?: BookTag): void {
     this.connection.send(gzipSync(JSON.stringify(frame)), about);
   }
-}
-
-/** The market socket: books by change. Every frame is gzip, the pings too. */
-export function htxBooks(
-  connection: SimConnection,
-  contracts: readonly SimContract[],
-  world: World,
-): SimSession {
-  return new Session(connection, contracts, world);
 }

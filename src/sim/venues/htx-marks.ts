@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { MINUTE_MS } from '../../runtime/duration.ts';
 import { fineText } from '../format.ts';
-import type { SimConnection, SimSession } from '../venue.ts';
+import type { SimConnection } from '../venue.ts';
 import type { SimContract, World } from '../world.ts';
 import { SocketSession } from './socket-session.ts';
 
@@ -15,7 +15,8 @@ interface Request {
   readonly id?: string;
 }
 
-class Session extends SocketSession {
+/** The socket of index and mark candles. Every frame is gzip, the pings too. */
+export class HtxMarksSocket extends SocketSession {
   readonly #contracts: readonly SimContract[];
   readonly #topics = new Set<string>();
   #ticks = 0;
@@ -65,15 +66,6 @@ class Session extends SocketSession {
   protected override send(frame: unknown): void {
     this.connection.send(gzipSync(JSON.stringify(frame)));
   }
-}
-
-/** The socket of index and mark candles. Every frame is gzip, the pings too. */
-export function htxMarks(
-  connection: SimConnection,
-  contracts: readonly SimContract[],
-  world: World,
-): SimSession {
-  return new Session(connection, contracts, world);
 }
 
 /** The running minute; its close is the price now. */

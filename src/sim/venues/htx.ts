@@ -3,8 +3,8 @@ import { contractsOf, fineText, fixed, rateText } from '../format.ts';
 import { candleOf, openTimes, settlementsBefore } from '../history.ts';
 import type { SimRequest, SimResponse, SimVenue } from '../venue.ts';
 import type { SimContract, SimListing, World } from '../world.ts';
-import { htxBooks } from './htx-books.ts';
-import { htxMarks } from './htx-marks.ts';
+import { HtxBooksSocket } from './htx-books.ts';
+import { HtxMarksSocket } from './htx-marks.ts';
 import {
   aliasOf,
   bboRow,
@@ -223,7 +223,7 @@ export const simHtx: SimVenue = {
   },
   rest,
   socket: (connection, world) => {
-    const open = connection.path.startsWith('/linear-swap-ws') ? htxBooks : htxMarks;
-    return open(connection, world.contracts(listing), world);
+    const Socket = connection.path.startsWith('/linear-swap-ws') ? HtxBooksSocket : HtxMarksSocket;
+    return new Socket(connection, world.contracts(listing), world);
   },
 };

@@ -1,4 +1,3 @@
-import type { SimConnection, SimSession } from '../venue.ts';
 import type { SimContract, World } from '../world.ts';
 import { contractOf, DEXES, universeOf } from './hyperliquid-dexes.ts';
 import { assetContext, bookData, bookSides } from './hyperliquid-rows.ts';
@@ -28,8 +27,11 @@ function render({ type, coin }: Subscription, world: World, now: number): unknow
   return { coin, time, bbo: levels.map((side) => side[0] ?? null) };
 }
 
-/** Every frame states everything of its subscription again; a book's is sent where the book has changed. */
-class Session extends SocketSession {
+/**
+ * Hyperliquid's socket: contexts of all dexes or of one coin, best prices and books. Every frame states everything of
+ * its subscription again; a book's is sent where the book has changed.
+ */
+export class HyperliquidSocket extends SocketSession {
   readonly #subscriptions = new Map<string, Subscription>();
   readonly #books = new Map<string, SteppedBook>();
 
@@ -86,9 +88,4 @@ class Session extends SocketSession {
   #refuse(data: string): void {
     this.send({ channel: 'error', data });
   }
-}
-
-/** Hyperliquid's socket: contexts of all dexes or of one coin, best prices and books. */
-export function hyperliquidSocket(connection: SimConnection, world: World): SimSession {
-  return new Session(connection, world);
 }

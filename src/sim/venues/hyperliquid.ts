@@ -4,7 +4,7 @@ import type { SimRequest, SimResponse, SimVenue } from '../venue.ts';
 import type { SimContract, World } from '../world.ts';
 import { contractOf, DEXES, dexNamed, type SimDex, universeOf } from './hyperliquid-dexes.ts';
 import { assetContext, bookData, bookSides, STOPPED_AT } from './hyperliquid-rows.ts';
-import { hyperliquidSocket } from './hyperliquid-socket.ts';
+import { HyperliquidSocket } from './hyperliquid-socket.ts';
 import { bookTime } from './stepped-book.ts';
 
 const PAGE = 500;
@@ -153,10 +153,12 @@ function rest(request: SimRequest, world: World): SimResponse | undefined {
 
 const limit: SimVenue['limit'] = { weight: 1200, perMs: 60_000, status: 429, body: 'null' };
 
+const socket: SimVenue['socket'] = (connection, world) => new HyperliquidSocket(connection, world);
+
 const venues = DEXES.filter(({ listing }) => listing.count > 0).map(
   ({ name, listing }): SimVenue =>
     name === ''
-      ? { id: listing.venue, listing, limit, rest, socket: hyperliquidSocket }
+      ? { id: listing.venue, listing, limit, rest, socket }
       : // The chain answers for all its dexes under one address.
         { id: listing.venue, listing, limit, parent: 'hyperliquid', rest: () => undefined },
 );

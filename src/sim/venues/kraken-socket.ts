@@ -1,6 +1,5 @@
 import type { Row } from '../book-distortion.ts';
-import type { SimConnection, SimSession } from '../venue.ts';
-import type { SimContract, World } from '../world.ts';
+import type { SimContract } from '../world.ts';
 import { bookRows, listing, WHOLE } from './kraken-rows.ts';
 import { readAsk } from './read-ask.ts';
 import { SocketSession } from './socket-session.ts';
@@ -21,7 +20,8 @@ interface Ask {
 
 const levelOf = ([price, qty]: Row) => ({ price, qty });
 
-class Session extends SocketSession {
+/** Kraken's futures socket: books of all levels, one changed level a message. */
+export class KrakenSocket extends SocketSession {
   readonly #books = new Map<string, Followed>();
   /** Last number of the products that were followed before. */
   readonly #seqs = new Map<string, number>();
@@ -98,9 +98,4 @@ class Session extends SocketSession {
     const frame = { feed: 'book', product_id: c.symbol, side, seq, ...level };
     this.send(frame, { symbol: c.symbol, isSnapshot: false });
   }
-}
-
-/** Kraken's futures socket: books of all levels, one changed level a message. */
-export function krakenSocket(connection: SimConnection, world: World): SimSession {
-  return new Session(connection, world);
 }

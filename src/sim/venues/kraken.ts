@@ -4,7 +4,7 @@ import { candleOf, openTimes, settlementsBefore } from '../history.ts';
 import type { SimRequest, SimResponse, SimVenue } from '../venue.ts';
 import type { SimContract, World } from '../world.ts';
 import { bookRows, listing, num, WHOLE } from './kraken-rows.ts';
-import { krakenSocket } from './kraken-socket.ts';
+import { KrakenSocket } from './kraken-socket.ts';
 import { bookTime } from './stepped-book.ts';
 
 const iso = (t: number): string => new Date(t).toISOString();
@@ -218,5 +218,5 @@ export const simKraken: SimVenue = {
     body: '{"result":"error","error":"apiLimitExceeded","serverTime":"2026-10-20T13:20:00.000Z"}',
   },
   rest,
-  socket: krakenSocket,
+  socket: (connection, world) => new KrakenSocket(connection, world),
 };

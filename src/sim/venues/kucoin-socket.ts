@@ -1,6 +1,5 @@
 import type { BookTag, Sides } from '../book-distortion.ts';
-import type { SimConnection, SimSession } from '../venue.ts';
-import type { SimContract, World } from '../world.ts';
+import type { SimContract } from '../world.ts';
 import { bookRows, listing, sequenceAt } from './kucoin-rows.ts';
 import { ClientPings } from './pings.ts';
 import { readAsk } from './read-ask.ts';
@@ -33,7 +32,8 @@ interface Topic {
   book: SteppedBook | undefined;
 }
 
-class Session extends SocketSession {
+/** KuCoin's unified futures socket: books by change and whole ones. */
+export class KucoinSocket extends SocketSession {
   readonly #topics = new Map<string, Topic>();
   readonly #pings = new ClientPings(PING_MS);
   #isWelcome = false;
@@ -130,9 +130,4 @@ class Session extends SocketSession {
   protected override send(frame: object, about?: BookTag): void {
     this.connection.send(Buffer.from(JSON.stringify(frame)), about);
   }
-}
-
-/** KuCoin's unified futures socket: books by change and whole ones. */
-export function kucoinSocket(connection: SimConnection, world: World): SimSession {
-  return new Session(connection, world);
 }

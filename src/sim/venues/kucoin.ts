@@ -5,7 +5,7 @@ import { settlementsBefore } from '../history.ts';
 import type { SimRequest, SimResponse, SimVenue } from '../venue.ts';
 import type { SimContract, World } from '../world.ts';
 import { bookRows, contractRow, listing, num, sequenceAt, tickerRow } from './kucoin-rows.ts';
-import { kucoinSocket } from './kucoin-socket.ts';
+import { KucoinSocket } from './kucoin-socket.ts';
 import { kucoinAnswer as answer, kucoinRefusal as refusal, unifiedCall } from './kucoin-unified.ts';
 import { bookTime } from './stepped-book.ts';
 
@@ -121,5 +121,5 @@ export const simKucoin: SimVenue = {
     body: '{"code":"429000","msg":"Too many requests in a short period of time, please retry later"}',
   },
   rest: (request, world) => classic(request, world) ?? unifiedCall(request, world.contracts(listing), world),
-  socket: kucoinSocket,
+  socket: (connection, world) => new KucoinSocket(connection, world),
 };

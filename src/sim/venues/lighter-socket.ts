@@ -1,6 +1,6 @@
 import type { Sides } from '../book-distortion.ts';
 import { baseText, priceText } from '../format.ts';
-import type { SimConnection, SimSession } from '../venue.ts';
+import type { SimConnection } from '../venue.ts';
 import type { SimContract, World } from '../world.ts';
 import { sidesOf } from './sides.ts';
 import { SocketSession } from './socket-session.ts';
@@ -36,7 +36,8 @@ const changed = (changes: readonly RowChange[]) =>
 
 const colon = (channel: string): string => channel.replace('/', ':');
 
-class Session extends SocketSession {
+/** Lighter's socket: market statistics, and books whole on subscription and by change after it. */
+export class LighterSocket extends SocketSession {
   readonly #markets: LighterMarkets;
   readonly #stats = new Set<string>();
   readonly #books = new Map<string, Followed>();
@@ -151,9 +152,4 @@ class Session extends SocketSession {
   #refuse(code: number, message: string): void {
     this.send({ error: { code, message } });
   }
-}
-
-/** Lighter's socket: market statistics, and books whole on subscription and by change after it. */
-export function lighterSocket(connection: SimConnection, world: World, markets: LighterMarkets): SimSession {
-  return new Session(connection, world, markets);
 }

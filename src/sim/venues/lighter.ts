@@ -3,7 +3,7 @@ import type { Row } from '../book-distortion.ts';
 import { baseText, contractsOf, fineText, fixed, priceText } from '../format.ts';
 import type { SimRequest, SimResponse, SimVenue } from '../venue.ts';
 import type { SimContract, SimListing, World } from '../world.ts';
-import { bookSides, lighterSocket } from './lighter-socket.ts';
+import { bookSides, LighterSocket } from './lighter-socket.ts';
 import { bookTime } from './stepped-book.ts';
 
 const THOUSANDS = new Set(['PEPE', 'SHIB', 'BONK', 'FLOKI']);
@@ -238,6 +238,6 @@ export const simLighter: SimVenue = {
       const contract = marketAt(world, id);
       return contract?.status === 'live' ? contract : undefined;
     };
-    return lighterSocket(connection, world, { find, statsOf });
+    return new LighterSocket(connection, world, { find, statsOf });
   },
 };

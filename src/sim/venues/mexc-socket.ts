@@ -1,6 +1,5 @@
 import type { BookTag } from '../book-distortion.ts';
-import type { SimConnection, SimSession } from '../venue.ts';
-import type { SimContract, World } from '../world.ts';
+import type { SimContract } from '../world.ts';
 import { bookRows, listing, versionAt, WHOLE } from './mexc-rows.ts';
 import { ClientPings } from './pings.ts';
 import { readAsk } from './read-ask.ts';
@@ -23,7 +22,8 @@ interface Topic {
   readonly isWhole: boolean;
 }
 
-class Session extends SocketSession {
+/** MEXC's futures socket: books by change, and the best levels whole. */
+export class MexcSocket extends SocketSession {
   readonly #topics = new Map<string, Topic>();
   readonly #pings = new ClientPings(PING_MS);
 
@@ -104,9 +104,4 @@ class Session extends SocketSession {
     const symbol = about === undefined ? {} : { symbol: about.symbol };
     this.send({ ...symbol, data, channel, ts: this.now }, about);
   }
-}
-
-/** MEXC's futures socket: books by change, and the best levels whole. */
-export function mexcSocket(connection: SimConnection, world: World): SimSession {
-  return new Session(connection, world);
 }

@@ -3,7 +3,7 @@ import { candleOf, openTimes, settlementsBefore } from '../history.ts';
 import type { SimRequest, SimResponse, SimVenue } from '../venue.ts';
 import type { SimContract, World } from '../world.ts';
 import { bookRows, detailRow, fundingRow, listing, num, tickerRow, versionAt, WHOLE } from './mexc-rows.ts';
-import { mexcSocket } from './mexc-socket.ts';
+import { MexcSocket } from './mexc-socket.ts';
 import { bookTime } from './stepped-book.ts';
 
 /** Coins with rows in the bulk replies and none in the catalog. */
@@ -169,5 +169,5 @@ export const simMexc: SimVenue = {
     body: '{"success":false,"code":510,"message":"Requests are too frequent, please try again later"}',
   },
   rest,
-  socket: mexcSocket,
+  socket: (connection, world) => new MexcSocket(connection, world),
 };

@@ -1,6 +1,6 @@
 import type { Sides } from '../book-distortion.ts';
 import { decimal } from '../decimal.ts';
-import type { SimConnection, SimSession } from '../venue.ts';
+import type { SimConnection } from '../venue.ts';
 import type { SimContract, World } from '../world.ts';
 import { sidesOf } from './sides.ts';
 import { SocketSession } from './socket-session.ts';
@@ -40,7 +40,8 @@ export function bookSides(c: SimContract, world: World, t: number, depth = LEVEL
   return sidesOf(world.book(c, t, depth), (price, size) => [x18(price), x18(size)]);
 }
 
-class Session extends SocketSession {
+/** Nado's subscription socket: changes of books. */
+export class NadoSocket extends SocketSession {
   readonly #find: FindProduct;
   readonly #books = new Map<number, Followed>();
   #heardAt: number | undefined;
@@ -98,9 +99,4 @@ class Session extends SocketSession {
     };
     this.send(frame, { symbol: c.symbol, isSnapshot: false });
   }
-}
-
-/** Nado's subscription socket: changes of books. */
-export function nadoSocket(connection: SimConnection, world: World, find: FindProduct): SimSession {
-  return new Session(connection, world, find);
 }

@@ -3,7 +3,7 @@ import { decimal } from '../decimal.ts';
 import { baseText, baseTextTwice } from '../format.ts';
 import type { SimRequest, SimResponse, SimVenue } from '../venue.ts';
 import type { SimContract, SimListing, World } from '../world.ts';
-import { bookSides, LEVELS, nadoSocket, ns, x18 } from './nado-socket.ts';
+import { bookSides, LEVELS, NadoSocket, ns, x18 } from './nado-socket.ts';
 import { sidesOf } from './sides.ts';
 import { bookTime } from './stepped-book.ts';
 
@@ -189,5 +189,5 @@ export const simNado: SimVenue = {
   },
   rest,
   socketNeedsDeflate: true,
-  socket: (connection, world) => nadoSocket(connection, world, (product) => ofProduct(world, product)),
+  socket: (connection, world) => new NadoSocket(connection, world, (product) => ofProduct(world, product)),
 };

@@ -1,5 +1,4 @@
-import type { SimConnection, SimSession } from '../venue.ts';
-import type { SimContract, World } from '../world.ts';
+import type { SimContract } from '../world.ts';
 import { bookRows, openSwaps, seqIdAt } from './okx-rows.ts';
 import { SocketSession } from './socket-session.ts';
 import { type SteppedBook, zeroed } from './stepped-book.ts';
@@ -30,7 +29,8 @@ interface Topic {
 
 const keyOf = ({ channel, instId }: Argument): string => `${channel}:${instId}`;
 
-class Session extends SocketSession {
+/** OKX's public socket: books by change and whole ones. */
+export class OkxSocket extends SocketSession {
   readonly #topics = new Map<string, Topic>();
   readonly #connId = 'd0b44253';
   #heardAt: number | undefined;
@@ -112,9 +112,4 @@ class Session extends SocketSession {
   #refuse(code: string, msg: string): void {
     this.send({ event: 'error', code, msg, connId: this.#connId });
   }
-}
-
-/** OKX's public socket: books by change and whole ones. */
-export function okxSocket(connection: SimConnection, world: World): SimSession {
-  return new Session(connection, world);
 }

@@ -5,7 +5,7 @@ import type { SimRequest, SimResponse, SimVenue } from '../venue.ts';
 import type { SimContract, World } from '../world.ts';
 import { failure, okxHistory, success } from './okx-history.ts';
 import { bookRows, listing, openSwaps, seqIdAt } from './okx-rows.ts';
-import { okxSocket } from './okx-socket.ts';
+import { OkxSocket } from './okx-socket.ts';
 import { bookTime } from './stepped-book.ts';
 
 const CATEGORIES: Readonly<Record<string, string>> = { crypto: '1', equity: '3', commodity: '4' };
@@ -208,5 +208,5 @@ export const simOkx: SimVenue = {
   listing,
   limit: { weight: 100, perMs: 2000, status: 429, body: '{"msg":"Too Many Requests","code":"50011"}' },
   rest,
-  socket: okxSocket,
+  socket: (connection, world) => new OkxSocket(connection, world),
 };

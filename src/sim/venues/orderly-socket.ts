@@ -1,5 +1,5 @@
 import type { Sides } from '../book-distortion.ts';
-import type { SimConnection, SimSession } from '../venue.ts';
+import type { SimConnection } from '../venue.ts';
 import type { SimContract, World } from '../world.ts';
 import { VenuePings } from './pings.ts';
 import { readAsk } from './read-ask.ts';
@@ -40,7 +40,8 @@ export function bookSides(c: SimContract, world: World, t: number, depth = WHOLE
 const numbers = (changes: readonly RowChange[]) =>
   changes.map(({ kind, row: [price, size] }) => [Number(price), kind === 'delete' ? 0 : Number(size)]);
 
-class Session extends SocketSession {
+/** Orderly's public socket: books whole and by change, each change naming the time of the one before. */
+export class OrderlySocket extends SocketSession {
   readonly #find: FindContract;
   readonly #topics = new Map<string, Topic>();
   readonly #pings = new VenuePings(PING_MS, MISSES);
@@ -149,9 +150,4 @@ class Session extends SocketSession {
 
 function wholeSides({ bids, asks }: Sides) {
   return { asks: asks.map((row) => row.map(Number)), bids: bids.map((row) => row.map(Number)) };
-}
-
-/** Orderly's public socket: books whole and by change, each change naming the time of the one before. */
-export function orderlySocket(connection: SimConnection, world: World, find: FindContract): SimSession {
-  return new Session(connection, world, find);
 }

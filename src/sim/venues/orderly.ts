@@ -3,7 +3,7 @@ import { decimal } from '../decimal.ts';
 import { baseText } from '../format.ts';
 import type { SimRequest, SimResponse, SimVenue } from '../venue.ts';
 import type { SimContract, SimListing, World } from '../world.ts';
-import { bookSides, orderlySocket } from './orderly-socket.ts';
+import { bookSides, OrderlySocket } from './orderly-socket.ts';
 import { bookTime } from './stepped-book.ts';
 
 const LOW = new Set(['PEPE', 'SHIB', 'BONK']);
@@ -154,7 +154,7 @@ export const simOrderly: SimVenue = {
   },
   rest,
   socket: (connection, world) =>
-    orderlySocket(connection, world, (symbol) =>
+    new OrderlySocket(connection, world, (symbol) =>
       world.contracts(listing).find((c) => c.symbol === symbol && c.status === 'live'),
     ),
 };

@@ -1,6 +1,6 @@
 import type { Sides } from '../book-distortion.ts';
 import { baseText, priceText } from '../format.ts';
-import type { SimConnection, SimSession } from '../venue.ts';
+import type { SimConnection } from '../venue.ts';
 import type { SimContract, World } from '../world.ts';
 import { bookEvent } from './paradex-sbe.ts';
 import { readAsk } from './read-ask.ts';
@@ -50,7 +50,8 @@ function ofKind({ bids, asks }: { bids: readonly RowChange[]; asks: readonly Row
   return [...levels('BUY', rows(bids)), ...levels('SELL', rows(asks))];
 }
 
-class Session extends SocketSession {
+/** Paradex's JSON-RPC socket: books of 15 levels a side, whole each time or by change. */
+export class ParadexSocket extends SocketSession {
   readonly #find: FindContract;
   readonly #books = new Map<string, Followed>();
   /** Frames of channels are SBE where the address asks for it, JSON elsewhere; the rest is JSON in any case. */
@@ -136,9 +137,4 @@ class Session extends SocketSession {
   #refuse(id: unknown, code: number, message: string, data: string): void {
     this.send({ jsonrpc: '2.0', id, error: { code, message, data } });
   }
-}
-
-/** Paradex's JSON-RPC socket: books of 15 levels a side, whole each time or by change. */
-export function paradexSocket(connection: SimConnection, world: World, find: FindContract): SimSession {
-  return new Session(connection, world, find);
 }

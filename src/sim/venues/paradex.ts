@@ -2,7 +2,7 @@ import { HOUR_MS } from '../../runtime/duration.ts';
 import { baseText, baseTextTwice, fineText, fixed, priceText } from '../format.ts';
 import type { SimRequest, SimResponse, SimVenue } from '../venue.ts';
 import type { SimContract, SimListing, World } from '../world.ts';
-import { bookSides, paradexSocket, seqNoAt } from './paradex-socket.ts';
+import { bookSides, ParadexSocket, seqNoAt } from './paradex-socket.ts';
 import { bookTime } from './stepped-book.ts';
 
 const THOUSANDS = new Set(['PEPE', 'SHIB', 'BONK']);
@@ -259,7 +259,7 @@ export const simParadex: SimVenue = {
   },
   rest,
   socket: (connection, world) =>
-    paradexSocket(connection, world, (symbol) => {
+    new ParadexSocket(connection, world, (symbol) => {
       const contract = listed(world, symbol);
       return contract?.status === 'live' ? contract : undefined;
     }),

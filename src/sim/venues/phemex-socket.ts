@@ -1,5 +1,4 @@
-import type { SimConnection, SimSession } from '../venue.ts';
-import type { SimContract, World } from '../world.ts';
+import type { SimContract } from '../world.ts';
 import { bookFrame, bookSides, quoted, tickerV3, WHOLE } from './phemex-rows.ts';
 import { ClientPings } from './pings.ts';
 import { readAsk } from './read-ask.ts';
@@ -44,7 +43,8 @@ interface Followed {
   wholeAt: number;
 }
 
-class Session extends SocketSession {
+/** Phemex's public socket: books, index and mark ticks, and the ticker of all contracts in columns. */
+export class PhemexSocket extends SocketSession {
   readonly #books = new Map<string, Followed>();
   readonly #ticks = new Map<string, SimContract>();
   readonly #pings = new ClientPings(PING_MS);
@@ -177,9 +177,4 @@ class Session extends SocketSession {
   #refuse(id: unknown, code: number, message: string): void {
     this.send({ error: { code, message }, id, result: null });
   }
-}
-
-/** Phemex's public socket: books, index and mark ticks, and the ticker of all contracts in columns. */
-export function phemexSocket(connection: SimConnection, world: World): SimSession {
-  return new Session(connection, world);
 }

@@ -15,7 +15,7 @@ import {
   tickerV3,
   WHOLE,
 } from './phemex-rows.ts';
-import { phemexSocket } from './phemex-socket.ts';
+import { PhemexSocket } from './phemex-socket.ts';
 import { bookTime } from './stepped-book.ts';
 
 const SPOT_PAIRS = 5;
@@ -117,5 +117,5 @@ export const simPhemex: SimVenue = {
     body: '{"code":429,"msg":"Too many requests","data":null}',
   },
   rest,
-  socket: phemexSocket,
+  socket: (connection, world) => new PhemexSocket(connection, world),
 };

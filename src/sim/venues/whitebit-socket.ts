@@ -1,7 +1,6 @@
 import type { BookTag } from '../book-distortion.ts';
 import { decimal } from '../decimal.ts';
-import type { SimConnection, SimSession } from '../venue.ts';
-import type { SimContract, World } from '../world.ts';
+import type { SimContract } from '../world.ts';
 import { readAsk } from './read-ask.ts';
 import { decimalSides } from './sides.ts';
 import { SocketSession } from './socket-session.ts';
@@ -34,7 +33,8 @@ function rowsOf(side: 'asks' | 'bids', changes: readonly RowChange[]): object {
   return changes.length === 0 ? {} : { [side]: zeroed(changes) };
 }
 
-class Session extends SocketSession {
+/** WhiteBIT's public socket: books, mark and index of all contracts, best prices and statistics. */
+export class WhitebitSocket extends SocketSession {
   readonly #books = new Map<string, Followed>();
   /** Markets of `premiumIndex`; empty = all in one frame. */
   #premium: readonly string[] | undefined;
@@ -189,9 +189,4 @@ class Session extends SocketSession {
   #refuse(id: unknown, code: number, message: string): void {
     this.send({ error: { code, message }, result: null, id });
   }
-}
-
-/** WhiteBIT's public socket: books, mark and index of all contracts, best prices and statistics. */
-export function whitebitSocket(connection: SimConnection, world: World): SimSession {
-  return new Session(connection, world);
 }

@@ -5,7 +5,7 @@ import type { SimContract, World } from '../world.ts';
 import { decimalSides } from './sides.ts';
 import { bookTime } from './stepped-book.ts';
 import { futureRow, listed, listing, marketRow, spotMarket } from './whitebit-rows.ts';
-import { whitebitSocket } from './whitebit-socket.ts';
+import { WhitebitSocket } from './whitebit-socket.ts';
 
 const SPOT_PAIRS = 10;
 const HOUR_S = 3600;
@@ -92,5 +92,5 @@ export const simWhitebit: SimVenue = {
   listing,
   limit: { weight: 2000, perMs: 10_000, status: 429, body: '<html><body>Too Many Requests</body></html>' },
   rest,
-  socket: whitebitSocket,
+  socket: (connection, world) => new WhitebitSocket(connection, world),
 };
