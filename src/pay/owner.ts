@@ -1,11 +1,22 @@
 import { randomBytes } from 'node:crypto';
-import { readlinkSync } from 'node:fs';
+import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
 import type { UnixMs } from '../domain/units.ts';
 import { isAbandoned, type PaymentRecord } from './record.ts';
 
-/** Processes can only be told apart by number within one host and, on Linux, one process namespace. */
-const PLACE = `${hostname()}/${processNamespace()}`;
+/**
+ * Processes can only be told apart by number within one run of one machine and, on Linux, one process namespace. Machines
+ * that share a ledger may have one name, and their first namespaces have one number.
+ */
+const PLACE = [hostname(), bootId(), processNamespace()].join('/');
+
+function bootId(): string {
+  try {
+    return readFileSync('/proc/sys/kernel/random/boot_id', 'latin1').trim();
+  } catch {
+    return '';
+  }
+}
 
 function processNamespace(): string {
   try {

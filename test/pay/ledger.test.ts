@@ -1,5 +1,5 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
-import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -480,7 +480,16 @@ describe('the owner id of a process', () => {
     const { pid } = child;
     await new Promise((resolve) => child.once('exit', resolve));
     expect(isOwnerGone(`${place}/${pid}/abc`)).toBe(true);
-    expect(isOwnerGone(`another-host/${place.split('/').slice(1).join('/')}/${pid}/abc`)).toBe(false);
+    const [host = '', boot = '', ...namespace] = place.split('/');
+    if (process.platform === 'linux') {
+      expect(readFileSync('/proc/sys/kernel/random/boot_id', 'utf8')).toContain(boot);
+      expect(namespace).not.toEqual([]);
+    }
+    const elsewhere = (...names: string[]): string => [...names, ...namespace, pid, 'abc'].join('/');
+    expect(isOwnerGone(elsewhere(host, boot))).toBe(true);
+    expect(isOwnerGone(elsewhere('another-host', boot))).toBe(false);
+    // A machine of the same name, or this one before it was started again.
+    expect(isOwnerGone(elsewhere(host, 'another-start'))).toBe(false);
     expect(isOwnerGone(`${place}/not-a-number/abc`)).toBe(false);
   });
 });
