@@ -2,7 +2,7 @@ import type { ComponentChildren, JSX } from 'preact';
 import type { BacktestPairAnswer } from '../../../packages/client/src/routes.ts';
 import { Bps, sideOf } from '../../parts/rate.tsx';
 import type { Column } from '../../parts/table.tsx';
-import { count, usdCents } from '../../text/number.ts';
+import { cost, count, usdCents } from '../../text/number.ts';
 import { moment } from '../../text/time.ts';
 
 /** A position of some days, as the service's backtest found it. */
@@ -115,18 +115,17 @@ const ofLeg = (
   side: 'short' | 'long',
   name: 'hours_with_book' | 'taker_fee_bps',
   title: string,
-  more: Partial<Column<Held>>,
+  { show, ...more }: Pick<Column<Held>, 'unit' | 'about'> & { readonly show: (value: number) => string },
 ): Column<Held> => ({
-  ...{ id: `${side}_${name}`, title: `${title}, ${side}`, numeric: true },
+  ...{ id: `${side}_${name}`, title: `${title}, ${side}`, numeric: true, ...more },
   value: ({ answer }) => answer[side][name],
-  ...more,
+  show: ({ answer }) => show(answer[side][name]),
 });
 
 const BOOK_HOURS = {
-  unit: 'h',
-  about: 'Hours of the position with a stored book that holds the size',
-} as const;
-const FEE = { unit: 'bps', about: 'Taker fee that was charged at the end' } as const;
+  ...{ unit: 'h', about: 'Hours of the position with a stored book that holds the size', show: count },
+};
+const FEE = { unit: 'bps', about: 'Taker fee that was charged at the end', show: cost };
 
 /** What these figures are made of. */
 export const MADE_OF_COLUMNS: readonly Column<Held>[] = [
