@@ -1,11 +1,11 @@
-import type { Browser, Page, Route } from 'playwright-core';
+import type { Page, Route } from 'playwright-core';
 import { recoverTypedDataAddress } from 'viem';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { SELLER } from '../api/example-api.ts';
-import { hasChromium, openBrowser } from './browser.ts';
+import { hasChromium } from './browser.ts';
 import { BUYER_KEY, type PageServers, servePage } from './page-servers.ts';
 import { TestWallet } from './test-wallet.ts';
-import { Visits } from './visit.ts';
+import { openVisits, type Visits } from './visit.ts';
 
 interface Signed {
   readonly payload: {
@@ -21,7 +21,6 @@ const isPaid = (route: Route): boolean => 'payment-signature' in route.request()
 
 describe.skipIf(!hasChromium)('a buyer with a wallet in Chromium (skipped where there is none)', () => {
   let server: PageServers;
-  let browser: Browser;
   let visits: Visits;
   const paid = (): readonly Signed[] =>
     server.example.paywall.taken.map(
@@ -40,17 +39,14 @@ describe.skipIf(!hasChromium)('a buyer with a wallet in Chromium (skipped where 
 
   beforeAll(async () => {
     server = await servePage({ mode: 'remote' });
-    const opened = await openBrowser();
-    if (opened === undefined) throw new Error('no Chromium');
-    browser = opened;
-    visits = new Visits(browser);
+    visits = await openVisits();
   });
   afterEach(async () => {
     await visits.closeAlone();
     server.example.paywall.taken.length = 0;
   });
   afterAll(async () => {
-    await browser?.close();
+    await visits?.close();
     await server?.close();
   });
 

@@ -1,4 +1,4 @@
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type {
   BacktestPairAnswer,
@@ -8,9 +8,9 @@ import type {
 import type { FundingRow } from '../../web/data/funding.ts';
 import { EXAMPLE_NOW, EXAMPLE_VENUES } from '../api/example-market.ts';
 import { calmHealth } from '../api/fake-market.ts';
-import { hasChromium, openBrowser } from './browser.ts';
+import { hasChromium } from './browser.ts';
 import { type PageServers, servePage } from './page-servers.ts';
-import { expectQuiet, expectSound, tableTexts, untilPlace, Visits } from './visit.ts';
+import { expectQuiet, expectSound, openVisits, tableTexts, untilPlace, type Visits } from './visit.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -35,7 +35,6 @@ function healthWithRejects() {
 
 describe.skipIf(!hasChromium)('comparing by the page in Chromium (skipped where there is none)', () => {
   let servers: PageServers;
-  let browser: Browser;
   let visits: Visits;
   const read = async <Body>(path: string): Promise<Body> =>
     (await fetch(servers.operator + path)).json() as Promise<Body>;
@@ -56,13 +55,10 @@ describe.skipIf(!hasChromium)('comparing by the page in Chromium (skipped where 
 
   beforeAll(async () => {
     servers = await servePage({ health: healthWithRejects() });
-    const opened = await openBrowser();
-    if (opened === undefined) throw new Error('no Chromium');
-    browser = opened;
-    visits = new Visits(browser);
+    visits = await openVisits();
   });
   afterAll(async () => {
-    await browser?.close();
+    await visits?.close();
     await servers?.close();
   });
 

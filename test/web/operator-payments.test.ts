@@ -1,4 +1,3 @@
-import type { Browser } from 'playwright-core';
 import { privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { asMs } from '../../src/domain/units.ts';
@@ -8,10 +7,10 @@ import { createExampleApi, type ExampleApi } from '../api/example-api.ts';
 import { type OperatorServer, startOperatorServer, TOKEN } from '../cli/operator-server.ts';
 import { openSale, type Sale } from '../pay/open-sale.ts';
 import { signAuthorization } from '../pay/wallet.ts';
-import { hasChromium, openBrowser } from './browser.ts';
+import { hasChromium } from './browser.ts';
 import { OPERATOR_DOCUMENTS } from './operator-example.ts';
 import { builtPage } from './page-servers.ts';
-import { expectSound, tableTexts, Visits } from './visit.ts';
+import { expectSound, openVisits, tableTexts, type Visits } from './visit.ts';
 
 const OPEN = 'Payments with something left to do';
 
@@ -19,8 +18,8 @@ describe.skipIf(!hasChromium)('an operator in Chromium, with payments on a sandb
   let sale: Sale;
   let example: ExampleApi;
   let operator: OperatorServer;
-  let browser: Browser;
   let ledger: Ledger;
+  let visits: Visits;
 
   /** What is left in the ledger when a facilitator did not answer in time; the next look is an hour away. */
   async function leaveUnknown(validSeconds: number): Promise<string> {
@@ -61,12 +60,10 @@ describe.skipIf(!hasChromium)('an operator in Chromium, with payments on a sandb
     operator = await startOperatorServer({
       ...{ allowsActions: true, answer: example.api.answerOperator, payments: sale.payments },
     });
-    const opened = await openBrowser();
-    if (opened === undefined) throw new Error('no Chromium');
-    browser = opened;
+    visits = await openVisits();
   });
   afterAll(async () => {
-    await browser?.close();
+    await visits?.close();
     await operator?.close();
     await example?.api.close();
     await sale?.stop();
@@ -75,7 +72,6 @@ describe.skipIf(!hasChromium)('an operator in Chromium, with payments on a sandb
   it('resolves an unknown payment: looks at it now, for a reason, and sees it settled, once', async () => {
     const nonce = await leaveUnknown(600);
     const base = `http://127.0.0.1:${operator.port}`;
-    const visits = new Visits(browser);
     const { page } = await visits.open(base);
     await page.route(`${base}/operator/state`, (route) =>
       route.fulfill({ json: OPERATOR_DOCUMENTS['/operator/state'] }),

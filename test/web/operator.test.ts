@@ -1,15 +1,20 @@
-import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createExampleApi, type ExampleApi } from '../api/example-api.ts';
 import { HOSTILE, type OperatorServer, startOperatorServer, TOKEN } from '../cli/operator-server.ts';
 import { until } from '../until.ts';
-import { hasChromium, openBrowser } from './browser.ts';
+import { hasChromium } from './browser.ts';
 import { OPERATOR_DOCUMENTS } from './operator-example.ts';
 import { builtPage } from './page-servers.ts';
-import { expectSound, expectSoundInTheDark, tableTexts, type Visit, Visits } from './visit.ts';
+import {
+  expectSound,
+  expectSoundInTheDark,
+  openVisits,
+  tableTexts,
+  type Visit,
+  type Visits,
+} from './visit.ts';
 
 describe.skipIf(!hasChromium)('an operator in Chromium, at the real admin port', () => {
-  let browser: Browser;
   let visits: Visits;
   let operator: OperatorServer;
   let example: ExampleApi;
@@ -23,16 +28,13 @@ describe.skipIf(!hasChromium)('an operator in Chromium, at the real admin port',
   };
 
   beforeAll(async () => {
-    const opened = await openBrowser();
-    if (opened === undefined) throw new Error('no Chromium');
-    browser = opened;
-    visits = new Visits(browser);
+    visits = await openVisits();
     example = createExampleApi({ page: builtPage(), coalesceMs: 0 });
     operator = await startOperatorServer({ allowsActions: true, answer: example.api.answerOperator });
     base = `http://127.0.0.1:${operator.port}`;
   });
   afterAll(async () => {
-    await browser?.close();
+    await visits?.close();
     await operator?.close();
     await example?.api.close();
   });

@@ -1,18 +1,18 @@
-import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { EXAMPLE_VENUES, exampleRow, exampleRows } from '../api/example-market.ts';
 import { createFakeMarket } from '../api/fake-market.ts';
 import { until } from '../until.ts';
-import { hasChromium, openBrowser } from './browser.ts';
+import { hasChromium } from './browser.ts';
 import { type PageServers, servePage } from './page-servers.ts';
 import {
   expectQuiet,
   expectSound,
   expectSoundInTheDark,
   NARROW,
+  openVisits,
   tableTexts,
   untilPlace,
-  Visits,
+  type Visits,
 } from './visit.ts';
 
 const HOSTILE = '<img src=x onerror=alert(1)>';
@@ -39,20 +39,16 @@ describe.skipIf(!hasChromium)(
   'the page in Chromium (skipped where there is none: apt-get install chromium)',
   () => {
     let servers: PageServers;
-    let browser: Browser;
     let visits: Visits;
     const read = async <Body>(path: string): Promise<Body> =>
       (await fetch(servers.operator + path)).json() as Promise<Body>;
 
     beforeAll(async () => {
       servers = await servePage({ market: marketWithHostileTexts() });
-      const opened = await openBrowser();
-      if (opened === undefined) throw new Error('no Chromium');
-      browser = opened;
-      visits = new Visits(browser);
+      visits = await openVisits();
     });
     afterAll(async () => {
-      await browser?.close();
+      await visits?.close();
       await servers?.close();
     });
 

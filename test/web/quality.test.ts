@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type {
   DataQualityAccuracyAnswer,
@@ -14,9 +14,16 @@ import { asMs } from '../../src/domain/units.ts';
 import { exampleAudit } from '../api/example-audit.ts';
 import { EXAMPLE_NOW } from '../api/example-market.ts';
 import { memoryIncidentStore } from '../audit/memory-incidents.ts';
-import { hasChromium, openBrowser } from './browser.ts';
+import { hasChromium } from './browser.ts';
 import { type PageServers, servePage } from './page-servers.ts';
-import { expectSound, expectSoundInTheDark, tableTexts, untilPlace, Visits } from './visit.ts';
+import {
+  expectSound,
+  expectSoundInTheDark,
+  openVisits,
+  tableTexts,
+  untilPlace,
+  type Visits,
+} from './visit.ts';
 
 const HOSTILE = '<img src=x onerror=alert(1)>';
 const HOUR = 3_600_000;
@@ -39,7 +46,6 @@ const relative = (value: number | null | undefined): string =>
 
 describe.skipIf(!hasChromium)('the quality of the data in Chromium (skipped where there is none)', () => {
   let servers: PageServers;
-  let browser: Browser;
   let visits: Visits;
   const read = async <Body>(route: string): Promise<Body> =>
     (await fetch(`${servers.public}/v1/data-quality/${route}`)).json() as Promise<Body>;
@@ -48,13 +54,10 @@ describe.skipIf(!hasChromium)('the quality of the data in Chromium (skipped wher
 
   beforeAll(async () => {
     servers = await servePage({ audit: auditWithIncidents() });
-    const opened = await openBrowser();
-    if (opened === undefined) throw new Error('no Chromium');
-    browser = opened;
-    visits = new Visits(browser);
+    visits = await openVisits();
   });
   afterAll(async () => {
-    await browser?.close();
+    await visits?.close();
     await servers?.close();
   });
 

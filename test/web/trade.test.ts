@@ -1,13 +1,20 @@
-import type { Browser, Page, Request } from 'playwright-core';
+import type { Page, Request } from 'playwright-core';
 import { privateKeyToAccount } from 'viem/accounts';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { SELLER } from '../api/example-api.ts';
 import { EXAMPLE_NOW, exampleRow, exampleRows } from '../api/example-market.ts';
 import { until } from '../until.ts';
-import { hasChromium, openBrowser } from './browser.ts';
+import { hasChromium } from './browser.ts';
 import { BUYER_KEY, type PageServers, servePage } from './page-servers.ts';
 import { TestWallet } from './test-wallet.ts';
-import { expectSound, expectSoundInTheDark, tableTexts, untilPlace, Visits } from './visit.ts';
+import {
+  expectSound,
+  expectSoundInTheDark,
+  openVisits,
+  tableTexts,
+  untilPlace,
+  type Visits,
+} from './visit.ts';
 
 /** Has a page of the public address read the time of the example market off its answers. */
 async function atExampleTime(page: Page): Promise<void> {
@@ -61,7 +68,6 @@ function widestNet(rates: readonly Rate[], venues: readonly Fee[]): string {
 
 describe.skipIf(!hasChromium)('trading by the page in Chromium (skipped where there is none)', () => {
   let sandbox: PageServers;
-  let browser: Browser;
   let visits: Visits;
   const read = async <Body>(path: string): Promise<Body> =>
     (await fetch(sandbox.operator + path)).json() as Promise<Body>;
@@ -72,17 +78,14 @@ describe.skipIf(!hasChromium)('trading by the page in Chromium (skipped where th
 
   beforeAll(async () => {
     sandbox = await servePage();
-    const opened = await openBrowser();
-    if (opened === undefined) throw new Error('no Chromium');
-    browser = opened;
-    visits = new Visits(browser);
+    visits = await openVisits();
   });
   afterEach(async () => {
     await visits.closeAlone();
     sandbox.example.paywall.taken.length = 0;
   });
   afterAll(async () => {
-    await browser?.close();
+    await visits?.close();
     await sandbox?.close();
   });
 

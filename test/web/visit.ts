@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { expect } from 'vitest';
+import { openBrowser } from './browser.ts';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 /** Before the limit of a test, so that what is still missing is told. */
@@ -88,6 +89,23 @@ export class Visits {
   async closeAlone(): Promise<void> {
     for (const { context } of this.#alone.splice(0)) await context.close();
   }
+
+  async close(): Promise<void> {
+    await this.closeAlone();
+    for (const { context } of this.#shared.values()) await context.close();
+    this.#shared.clear();
+  }
+}
+
+/** Of all files that a process runs: to start it takes a second of CPU. It ends with the process. */
+let running: ReturnType<typeof openBrowser> | undefined;
+
+/** Visits of the process's browser. Throws where there is none: `hasChromium` says so before. */
+export async function openVisits(): Promise<Visits> {
+  running ??= openBrowser();
+  const browser = await running;
+  if (browser === undefined) throw new Error('no Chromium');
+  return new Visits(browser);
 }
 
 interface Violation {
