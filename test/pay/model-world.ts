@@ -47,8 +47,8 @@ export interface Got {
 }
 
 const prices = shippedPrices();
-const routes = routesOf(prices).filter(({ id }) => id === 'perp-basis');
-const route = routeOf(routes, 'perp-basis');
+// Without what only buyers read: every process of every run writes its terms anew.
+const route = { ...routeOf(routesOf(prices), 'perp-basis'), queryParams: {}, example: {} };
 const seller = sellerAt();
 const RESOURCE = '/v1/perp/basis?ticker=BTC';
 /** Of the authorization; within what is accepted, and longer than any lease. */
@@ -97,7 +97,7 @@ export class World {
     const made = createPaywall({
       seller,
       prices: { ...prices, routes: prices.routes.filter(({ id }) => id === route.id) },
-      routes,
+      routes: [route],
       ledger,
       facilitators: new FacilitatorList([this.#watched(first, owner), ...others]),
       proof: this.#scenario.proof ? modelProof(steps, actor, chain) : undefined,
