@@ -3,7 +3,7 @@ import { ROUTES } from '../../src/api/table.ts';
 import { type ApiSoakResult, soakApi } from './api-run.ts';
 
 /** A part of what `npm run soak:api` does. */
-const REQUESTS = 2000;
+const REQUESTS = 1000;
 
 describe('random requests over all routes of the OpenAPI document', () => {
   let result: ApiSoakResult;
