@@ -16,8 +16,8 @@ import { HistoryReader } from './reader.ts';
 import { RecentPoints } from './recent-points.ts';
 import { dropExpired, type Retention } from './retention.ts';
 import { RollUps } from './roll-ups.ts';
-import type { Sample, SampledBook, Settlement } from './sample.ts';
-import { SAMPLE_COLUMNS, SampleEncoder, SETTLEMENT_COLUMNS, settlementLine } from './sample-rows.ts';
+import type { SampledBook } from './sample.ts';
+import { sampleBatch, settlementBatch } from './sample-batches.ts';
 import { SAMPLE_STEP_MS, Sampler } from './sampler.ts';
 import { SECOND_READS_TABLE, type SecondRead, secondReadBatch } from './second-read-rows.ts';
 import { ALL_VENUES, gapBatch, StatusWatch } from './status-watch.ts';
@@ -247,38 +247,12 @@ export class History {
   }
 
   #take({ samples, settlements }: HistoryRows): boolean {
-    if (!this.#takeSamples(samples)) return false;
+    const recordedAt = this.#options.clock.now();
+    if (samples.length > 0 && !this.#queue.offer(sampleBatch(samples, recordedAt))) return false;
     const fresh = this.#recent.fresh(settlements);
-    const isTaken = this.#takeSettlements(fresh);
-    if (!isTaken) this.#recent.forget(fresh);
-    return isTaken;
-  }
-
-  #takeSamples(samples: readonly Sample[]): boolean {
-    if (samples.length === 0) return true;
-    const recordedAt = this.#options.clock.now();
-    const encoder = new SampleEncoder();
-    const lines = samples.map((sample) => encoder.line(sample, recordedAt));
-    const assets = [...new Set(samples.map(({ canonicalId }) => canonicalId))];
-    return this.#queue.offer({
-      table: 'samples',
-      columns: SAMPLE_COLUMNS,
-      lines,
-      assets,
-      ...spanOf(samples),
-    });
-  }
-
-  #takeSettlements(settlements: readonly Settlement[]): boolean {
-    if (settlements.length === 0) return true;
-    const recordedAt = this.#options.clock.now();
-    const lines = settlements.map((settlement) => settlementLine(settlement, recordedAt));
-    return this.#queue.offer({
-      table: 'settlements',
-      columns: SETTLEMENT_COLUMNS,
-      lines,
-      ...spanOf(settlements),
-    });
+    if (fresh.length === 0 || this.#queue.offer(settlementBatch(fresh, recordedAt))) return true;
+    this.#recent.forget(fresh);
+    return false;
   }
 
   #written({ table, from, to, assets }: Batch): void {
@@ -307,14 +281,4 @@ export class History {
     };
     next();
   }
-}
-
-function spanOf(values: readonly { readonly at: UnixMs }[]): { from: UnixMs; to: UnixMs } {
-  let from = Number.POSITIVE_INFINITY;
-  let to = 0;
-  for (const { at } of values) {
-    from = Math.min(from, at);
-    to = Math.max(to, at);
-  }
-  return { from: asMs(from), to: asMs(to) };
 }
