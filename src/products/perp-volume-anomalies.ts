@@ -3,7 +3,7 @@ import { iso } from '../domain/clock.ts';
 import { fail, ok, type Result } from '../domain/errors.ts';
 import type { Baseline } from '../domain/series.ts';
 import type { MarketRow } from '../market/view.ts';
-import { type ProductAnswer, productAnswer } from './answer/product-answer.ts';
+import { oldestOf, type ProductAnswer, productAnswer } from './answer/product-answer.ts';
 import {
   canonicalIdName,
   integer,
@@ -109,7 +109,7 @@ export function volumeAnomalies(
 ): Result<ProductAnswer<VolumeAnomalies>> {
   const usual = byAsset(baselines);
   const found: Scored[] = [];
-  let known = 0;
+  const looked: MarketRow[] = [];
   for (const row of rows) {
     if (!row.fresh || !row.comparable) continue;
     // Of two listings the younger one stands last.
@@ -118,23 +118,24 @@ export function volumeAnomalies(
       ?.findLast(({ venue, symbol }) => venue === row.venue && symbol === row.symbol);
     const volume = row.volume24hUsd;
     if (baseline === undefined) continue;
-    known += 1;
+    looked.push(row);
     if (volume === undefined || !(baseline.mad > 0)) continue;
     const z = (volume - baseline.median) / (MAD_SCALE * baseline.mad);
     if (Math.abs(z) >= minZ) found.push({ row, baseline, volume, z });
   }
-  if (known === 0) return fail({ code: 'no_data', detail: NO_BASELINE });
+  if (looked.length === 0) return fail({ code: 'no_data', detail: NO_BASELINE });
   found.sort((a, b) => Math.abs(b.z) - Math.abs(a.z) || order(a.row, b.row));
   const shown = found.slice(0, limit);
   const body: VolumeAnomalies = {
     min_z: minZ,
     count: shown.length,
-    baselines_count: known,
+    baselines_count: looked.length,
     methodology: METHODOLOGY,
     anomalies: shown.map(anomalyOf),
   };
   const unusual = found.map(({ row }) => row);
-  return ok(productAnswer(body, unusual, idle));
+  const answer = productAnswer(body, unusual, idle);
+  return ok({ ...answer, asOf: answer.asOf ?? oldestOf(looked) });
 }
 
 /** Baselines change once an hour: sorting them costs more than the scan. */

@@ -68,6 +68,11 @@ function rowAt(row: MarketRow, time: number): MarketRow {
   };
 }
 
+/** The venues of these rows, and one that is down: of a live venue something is sampled. */
+const VENUES = EXAMPLE_VENUES.filter(
+  ({ info, status }) => status === 'down' || CONTRACTS.some(({ venue }) => venue === info.id),
+);
+
 const eightHours = (row: MarketRow): MarketRow => {
   const { fundingRate = asRate(0), fundingIntervalHours = asHours(8) } = row;
   return { ...row, rate8h: ((fundingRate * 8) / fundingIntervalHours) as NonNullable<MarketRow['rate8h']> };
@@ -132,7 +137,7 @@ export const CORRECTIONS: readonly Correction[] = [
 /** A service of one store through a week. */
 export class Week {
   readonly time = new ManualTime(START);
-  readonly market: FakeMarket = createFakeMarket(EXAMPLE_VENUES, CONTRACTS);
+  readonly market: FakeMarket = createFakeMarket(VENUES, CONTRACTS);
   readonly store: HistoryStore;
   readonly rig;
   readonly #sampler: Sampler;

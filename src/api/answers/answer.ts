@@ -23,6 +23,7 @@ function dataHeaders(result: RenderedAnswer): FlatHeaders {
   if ('bytes' in result.content && result.content.fileName !== undefined) {
     headers.push('Content-Disposition', `attachment; filename="${result.content.fileName}"`);
   }
+  if (result.answeredAsOf !== undefined) headers.push('X-Answered-As-Of', iso(result.answeredAsOf));
   if (result.asOf !== undefined) headers.push('X-Data-As-Of', iso(result.asOf));
   if (result.sources !== undefined) {
     const { used, missing } = result.sources;

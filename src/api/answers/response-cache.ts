@@ -87,7 +87,7 @@ export class ResponseCache {
   /** Data as it leaves: with public numbers, and a time, which is now for what is said of venues. */
   #public(route: Route, result: RenderedAnswer): RenderedAnswer {
     if (!answersData(route)) return result;
-    const { asOf = this.#services.clock.now(), content } = result;
+    const { answeredAsOf = this.#services.clock.now(), asOf = answeredAsOf, content } = result;
     return { ...result, asOf, content: 'json' in content ? { json: publicNumbers(content.json) } : content };
   }
 

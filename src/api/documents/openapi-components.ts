@@ -72,6 +72,10 @@ const problemResponse = (description: string, headers?: object) => ({
 export const COMPONENTS = {
   schemas: { Problem: problem, Challenge: challenge },
   headers: {
+    AnsweredAsOf: {
+      description: 'The moment of `as_of`: the answer is the one of then. Absent of an answer of now',
+      schema: { type: 'string', format: 'date-time' },
+    },
     DataAsOf: {
       description:
         'Time of the oldest value used; of an answer about the past, the oldest of the venues’ newest samples',

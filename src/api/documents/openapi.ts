@@ -66,6 +66,9 @@ function success(route: Route, sold: boolean): Json {
     description: route.summary,
     ...(answersData(route) && {
       headers: {
+        ...('as_of' in route.query.properties && {
+          'X-Answered-As-Of': { $ref: '#/components/headers/AnsweredAsOf' },
+        }),
         'X-Data-As-Of': { $ref: '#/components/headers/DataAsOf' },
         'X-Data-Sources': { $ref: '#/components/headers/DataSources' },
         ...(sold && { 'Perpmeter-Receipt': { $ref: '#/components/headers/AnswerReceipt' } }),

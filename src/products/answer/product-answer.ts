@@ -27,6 +27,8 @@ export interface PlainAnswer<Body> extends Partial<Lineage> {
 /** An answer that is more than the JSON of a body. */
 export interface RenderedAnswer extends Partial<Lineage> {
   readonly content: Content;
+  /** The moment of `as_of`, where it was asked for; undefined of an answer of now. */
+  readonly answeredAsOf?: UnixMs;
   /** What the bytes are made of: while it stays the same, element by element, so do the bytes. */
   readonly basis?: readonly unknown[];
 }

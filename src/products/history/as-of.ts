@@ -3,6 +3,7 @@ import { iso } from '../../domain/clock.ts';
 import { type ErrorCode, type Failure, fail, ok, type Result } from '../../domain/errors.ts';
 import type { UnixMs } from '../../domain/units.ts';
 import type { MarketRow } from '../../market/view.ts';
+import type { RenderedAnswer } from '../answer/product-answer.ts';
 import type { HistoryQueries, Ports, Product } from '../define-product.ts';
 import { pastMarket } from './past-market.ts';
 import { fromStore, readerOf, UNREADABLE } from './stored.ts';
@@ -27,7 +28,10 @@ export function answersAsOf(product: Product, looksAt: RowsLookedAt = 'none'): P
       if (!asOf.ok) return asOf;
       const at = asOf.value;
       if (at === undefined) return product.plan(asked, ports);
-      if (looksAt === 'none') return product.plan(asked, portsAt(ports, at, ports.market));
+      if (looksAt === 'none') {
+        const plan = product.plan(asked, portsAt(ports, at, ports.market));
+        return plan.ok ? ok({ produce: async () => marked(await plan.value.produce(), at) }) : plan;
+      }
       const now = product.plan(asked, { ...ports, clock: { now: () => at } });
       if (!now.ok && !OF_DATA.has(now.error.code)) return now;
       return ok({
@@ -36,12 +40,16 @@ export function answersAsOf(product: Product, looksAt: RowsLookedAt = 'none'): P
           if (!rows.ok) return rows;
           const plan = product.plan(asked, portsAt(ports, at, pastMarket(ports.market, rows.value)));
           const made = plan.ok ? await plan.value.produce() : plan;
-          return made.ok ? made : fail(unknownThen(made.error, at));
+          return made.ok ? marked(made, at) : fail(unknownThen(made.error, at));
         },
       });
     },
   };
 }
+
+/** Says that an answer is one of the past. */
+const marked = (made: Result<RenderedAnswer>, at: UnixMs): Result<RenderedAnswer> =>
+  made.ok ? ok({ ...made.value, answeredAsOf: at }) : made;
 
 /** What depends on the rows of the moment, and not on what was asked. */
 const OF_DATA: ReadonlySet<ErrorCode> = new Set(['not_ready', 'not_listed', 'no_data', 'single_venue']);
