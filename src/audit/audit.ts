@@ -1,16 +1,18 @@
 import type { HealthBoard, MarketSink } from '../collect/ports.ts';
 import type { Clock } from '../domain/clock.ts';
-import type { QuotePatch } from '../domain/quote.ts';
 import { asMs, type UnixMs } from '../domain/units.ts';
 import type { VenueId } from '../domain/venue.ts';
+import type { StepListener } from '../market/contract.ts';
+import type { ContractStates, Market } from '../market/live-table.ts';
 import type { MarketView } from '../market/view.ts';
 import { Breaches } from './breaches.ts';
-import { ContractWatch } from './contract-watch.ts';
+import { Memories } from './contract-memory.ts';
 import type { Incidents } from './incidents.ts';
 import { isOffClock } from './laws/clock.ts';
-import { judgeMinute } from './minute-laws.ts';
+import { judgeMinute, MINUTE_LAWS } from './minute-laws.ts';
 import { RowWatch } from './row-watch.ts';
 import { type Outcomes, SettlementWatch } from './settlement-watch.ts';
+import { StepWatch } from './step-watch.ts';
 
 /** Rules of this room's laws; other rules may share the incidents. */
 export const LAWS = [
@@ -35,65 +37,77 @@ const WEIGHT = 0.01;
 const NONE: Outcomes = { compared: 0, elsewhere: 0, difference: 0 };
 
 interface VenueWatch {
-  readonly contracts: ContractWatch;
   readonly settlements: SettlementWatch;
   usualLagMs: number;
   /** Stamps in a row that were off. */
   off: number;
 }
 
+/** What rows and venues are judged by. */
+interface Judged {
+  readonly view: Pick<MarketView, 'eachRow' | 'venues'>;
+}
+
 /** The laws of the data, held against all that comes in. */
 export class Audit {
   readonly breaches: Breaches;
   readonly #clock: Clock;
+  readonly #memories = new Memories();
+  readonly #steps: StepWatch;
   readonly #venues = new Map<VenueId, VenueWatch>();
   readonly #rows: RowWatch;
 
   constructor(incidents: Pick<Incidents, 'open' | 'close' | 'lasting'>, clock: Clock) {
     this.#clock = clock;
     this.breaches = new Breaches(incidents, (rule) => LAWS.some((law) => law === rule), clock.now());
+    this.#steps = new StepWatch(this.breaches, this.#memories);
     this.#rows = new RowWatch(this.breaches);
   }
 
-  /** The sink that what is decoded goes through before it is shown. */
-  before(sink: MarketSink): MarketSink {
+  /** What the live table tells of steps as it takes them over. */
+  get steps(): StepListener {
+    return this.#steps;
+  }
+
+  /** The sink of that table, with the laws that are about whole payloads. */
+  before({ sink, contracts }: Pick<Market, 'sink' | 'contracts'>): MarketSink {
     return {
       ...sink,
+      venue: (info, refreshMs) => {
+        this.#follow(info.id, contracts);
+        sink.venue(info, refreshMs);
+      },
       instruments: (venue, list, at) => {
-        this.#of(venue).contracts.instruments(list, at);
+        const listed = new Set(list.map(({ symbol }) => symbol));
+        this.breaches.keepOnly(venue, listed, at);
+        this.#steps.keepOnly(venue, listed);
         sink.instruments(venue, list, at);
       },
       quotes: (venue, patches, at) => {
-        this.take(venue, patches, at);
+        // One stamp a payload is enough: they are of one clock.
+        const stamp = patches[0]?.venueTime;
+        if (stamp !== undefined) this.#stamped(venue, at - stamp, at);
         sink.quotes(venue, patches, at);
       },
       stores: [
         ...(sink.stores ?? []),
         {
           kinds: ['funding'],
-          take: (venue, { funding }, at) => this.#of(venue).settlements.take(funding, at),
+          take: (venue, { funding }, at) => this.#venues.get(venue)?.settlements.take(funding, at),
         },
       ],
     };
   }
 
-  /** What a venue states of its contracts. */
-  take(venue: VenueId, patches: readonly QuotePatch[], at: UnixMs): void {
-    const watch = this.#of(venue);
-    const { contracts } = watch;
-    for (const patch of patches) contracts.take(patch, at);
-    // One stamp a payload is enough: they are of one clock.
-    const stamp = patches[0]?.venueTime;
-    if (stamp !== undefined) this.#stamped(venue, watch, at - stamp, at);
-  }
-
   /** Judges what takes time, and rows beside each other. Once a minute. */
-  minute(view: Pick<MarketView, 'eachRow' | 'venues'>, health: Pick<HealthBoard, 'of'>): void {
+  minute({ view, contracts }: Pick<Market, 'contracts'> & Judged, health: Pick<HealthBoard, 'of'>): void {
     const now = this.#clock.now();
-    for (const { contracts, settlements } of this.#venues.values()) {
+    this.#steps.review();
+    for (const [venue, { settlements }] of this.#venues) {
       settlements.remember(now);
-      judgeMinute(contracts, this.breaches, now);
+      judgeMinute(venue, contracts, this.#memories, this.breaches, now);
     }
+    this.breaches.judged(MINUTE_LAWS, now);
     this.#rows.judge(view, health, now);
     this.breaches.settle(now);
   }
@@ -113,17 +127,15 @@ export class Audit {
     return this.breaches.suspects(venue);
   }
 
-  #of(venue: VenueId): VenueWatch {
-    const known = this.#venues.get(venue);
-    if (known !== undefined) return known;
-    const contracts = new ContractWatch(venue, this.breaches);
-    const settlements = new SettlementWatch(contracts, this.breaches);
-    const made: VenueWatch = { contracts, settlements, usualLagMs: 0, off: 0 };
-    this.#venues.set(venue, made);
-    return made;
+  #follow(venue: VenueId, contracts: ContractStates): void {
+    if (this.#venues.has(venue)) return;
+    const settlements = new SettlementWatch(venue, contracts, this.breaches);
+    this.#venues.set(venue, { settlements, usualLagMs: 0, off: 0 });
   }
 
-  #stamped(venue: VenueId, watch: VenueWatch, lagMs: number, at: UnixMs): void {
+  #stamped(venue: VenueId, lagMs: number, at: UnixMs): void {
+    const watch = this.#venues.get(venue);
+    if (watch === undefined) return;
     const about = { rule: 'clock', venue, field: 'venue_time' };
     if (!isOffClock(lagMs, watch.usualLagMs)) {
       watch.off = 0;

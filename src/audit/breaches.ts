@@ -11,6 +11,8 @@ interface Breach {
   readonly finding: Finding;
   readonly incident: string;
   readonly flags: boolean;
+  /** When it was last found broken. */
+  brokenAt: UnixMs;
   /** Since when the law holds again; undefined while it does not. */
   heldSince: UnixMs | undefined;
 }
@@ -31,7 +33,13 @@ export class Breaches {
     for (const finding of incidents.lasting()) {
       if (!owns(finding.rule)) continue;
       const key = incidentKey(finding);
-      this.#breaches.set(key, { finding, incident: key, flags: false, heldSince: restart });
+      this.#breaches.set(key, {
+        finding,
+        incident: key,
+        flags: false,
+        brokenAt: restart,
+        heldSince: restart,
+      });
     }
   }
 
@@ -43,30 +51,33 @@ export class Breaches {
   broken(finding: Finding, now: UnixMs, flags: boolean): void {
     const key = incidentKey(finding);
     const known = this.#breaches.get(key);
-    if (known !== undefined) known.heldSince = undefined;
+    if (known !== undefined) Object.assign(known, { brokenAt: now, heldSince: undefined });
     if (known !== undefined && known.flags === flags) return;
     const incident = known?.incident ?? this.#incidents.open(finding, now);
-    this.#breaches.set(key, { finding, incident, flags, heldSince: undefined });
+    this.#breaches.set(key, { finding, incident, flags, brokenAt: now, heldSince: undefined });
     if (flags && finding.contract !== undefined) this.#flag(finding.venue, finding.contract, finding.rule);
-  }
-
-  /** Whether any law is broken, or was a short while ago. */
-  get any(): boolean {
-    return this.#breaches.size > 0;
   }
 
   /** A law that may have been broken holds. */
   holds(about: Omit<Finding, 'evidence'>, now: UnixMs): void {
-    if (!this.any) return;
+    if (this.#breaches.size === 0) return;
     const breach = this.#breaches.get(incidentKey(about));
     if (breach !== undefined) breach.heldSince ??= now;
   }
 
+  /** Of these laws those hold that were not found broken now. */
+  judged(rules: ReadonlySet<string>, now: UnixMs): void {
+    for (const breach of this.#breaches.values()) {
+      if (rules.has(breach.finding.rule) && breach.brokenAt < now) breach.heldSince ??= now;
+    }
+  }
+
   /** A contract that is not listed any more breaks no law. */
-  gone(venue: VenueId, symbol: string, now: UnixMs): void {
+  keepOnly(venue: VenueId, listed: ReadonlySet<string>, now: UnixMs): void {
     for (const breach of this.#breaches.values()) {
       const { finding } = breach;
-      if (finding.venue === venue && finding.contract === symbol) breach.heldSince ??= now;
+      if (finding.venue !== venue || finding.contract === undefined || listed.has(finding.contract)) continue;
+      breach.heldSince ??= now;
     }
   }
 

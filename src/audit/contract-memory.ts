@@ -1,68 +1,51 @@
-import type { Instrument } from '../domain/instrument.ts';
-import type { Quantity } from './laws/jump.ts';
+import { type ContractState, type QuoteField, SLOT } from '../market/contract.ts';
 
-/** Fields whose steps are judged: the row's name of each, what kind of quantity it is, and its slot. */
-export const STEPS = [
-  { field: 'mark_price', quantity: 'price' },
-  { field: 'index_price', quantity: 'price' },
-  { field: 'funding_rate', quantity: 'rate' },
-  { field: 'open_interest', quantity: 'amount' },
-  { field: 'open_interest_usd', quantity: 'amount' },
-  { field: 'volume_24h', quantity: 'amount' },
-  { field: 'volume_24h_usd', quantity: 'amount' },
-] as const satisfies readonly { readonly field: string; readonly quantity: Quantity }[];
-
-export const [MARK, INDEX, RATE, INTEREST, INTEREST_USD, VOLUME, VOLUME_USD] = [0, 1, 2, 3, 4, 5, 6] as const;
-
-/** What is kept of a field, side by side: its last value, when it was last stated, when it last changed. */
-export const STRIDE = 3;
-export const [VALUE, TIME, CHANGED] = [0, 1, 2] as const;
-
-/** A value that jumped, and stands. */
-interface Jump {
-  /** The value before. */
-  readonly trusted: number;
-  readonly at: number;
+/** What laws remember of one contract beside what the live table knows of it. NaN = unknown; times in ms. */
+export interface ContractMemory {
+  /** The settlement that passed last. */
+  last: number;
+  /** The interval, of contracts that name no settlement. */
+  hours: number;
+  /** Since when the interval contradicts the settlements, or is another one; 0 = it does not. */
+  contradictedSince: number;
+  volume: number;
+  volumeChangedAt: number;
+  rate: number;
+  rateChangedAt: number;
+  /** The mark when the rate last changed. */
+  markAtRate: number;
 }
 
-/**
- * What laws remember of one contract. NaN = unknown; times in ms. Changed in place: every patch passes through here, and
- * the fields lie in one plain array, so that a patch touches little memory.
- */
-export class ContractMemory {
-  readonly symbol: string;
-  readonly facts: number[] = STEPS.flatMap(() => [Number.NaN, 0, 0]);
-  /** By slot; absent while none stands. */
-  jumps: Map<number, Jump> | undefined;
-  hours: number;
-  next = Number.NaN;
-  /** The settlement that passed last. */
-  last = Number.NaN;
-  /** Since when the interval contradicts the settlements; 0 = it does not. */
-  contradictedSince = 0;
-  markAtRate = Number.NaN;
-  seenAt = 0;
+/** What laws remember, for as long as the live table holds the contract. */
+export class Memories {
+  readonly #memories = new WeakMap<ContractState, ContractMemory>();
 
-  constructor(symbol: string, instrument: Instrument | undefined) {
-    this.symbol = symbol;
-    this.hours = instrument?.fundingIntervalHours ?? Number.NaN;
+  of(state: ContractState): ContractMemory {
+    const known = this.#memories.get(state);
+    if (known !== undefined) return known;
+    const unknown = Number.NaN;
+    const made: ContractMemory = {
+      ...{ last: unknown, hours: unknown, contradictedSince: 0, volume: unknown, volumeChangedAt: 0 },
+      ...{ rate: unknown, rateChangedAt: 0, markAtRate: unknown },
+    };
+    this.#memories.set(state, made);
+    return made;
   }
+}
 
-  value(slot: number): number {
-    return this.facts[slot * STRIDE + VALUE] ?? Number.NaN;
-  }
+export const valueIn = (state: ContractState, field: QuoteField): number =>
+  state.values[SLOT[field]] ?? Number.NaN;
 
-  statedAt(slot: number): number {
-    return this.facts[slot * STRIDE + TIME] ?? 0;
-  }
+export const timeOf = (state: ContractState, field: QuoteField): number => state.times[SLOT[field]] ?? 0;
 
-  changedAt(slot: number): number {
-    return this.facts[slot * STRIDE + CHANGED] ?? 0;
-  }
+/** The interval as the venue states it with quotes, else in its list; NaN where it states none. */
+export function hoursOf(state: ContractState): number {
+  const stated = valueIn(state, 'fundingIntervalHours');
+  return Number.isNaN(stated) ? (state.instrument.fundingIntervalHours ?? Number.NaN) : stated;
+}
 
-  /** An amount in US dollars, of either form; NaN where it is not known. */
-  usd(base: number, usd: number): number {
-    const stated = this.value(usd);
-    return Number.isNaN(stated) ? this.value(base) * this.value(MARK) : stated;
-  }
+/** An amount in US dollars, of either form; NaN where it is not known. */
+export function dollars(state: ContractState, base: QuoteField, usd: QuoteField): number {
+  const stated = valueIn(state, usd);
+  return Number.isNaN(stated) ? valueIn(state, base) * valueIn(state, 'markPrice') : stated;
 }

@@ -1,17 +1,12 @@
 import type { UnixMs } from '../domain/units.ts';
-import { MINUTE_MS } from '../runtime/duration.ts';
+import type { VenueId } from '../domain/venue.ts';
+import type { ContractState, QuoteField } from '../market/contract.ts';
+import type { ContractStates } from '../market/live-table.ts';
+import { HOUR_MS, MINUTE_MS } from '../runtime/duration.ts';
 import type { Breaches } from './breaches.ts';
-import {
-  type ContractMemory,
-  INTEREST,
-  INTEREST_USD,
-  MARK,
-  RATE,
-  VOLUME,
-  VOLUME_USD,
-} from './contract-memory.ts';
-import type { ContractWatch } from './contract-watch.ts';
+import { type ContractMemory, dollars, hoursOf, type Memories, timeOf, valueIn } from './contract-memory.ts';
 import { frozenContract, frozenRate } from './laws/frozen.ts';
+import { ACCEPTED_MS } from './laws/jump.ts';
 import { contradictedInterval, passedSettlement } from './laws/settlement-time.ts';
 import { LEAST_INTEREST_USD, unusualTurnover, usualTurnover } from './laws/turnover.ts';
 
@@ -19,33 +14,74 @@ import { LEAST_INTEREST_USD, unusualTurnover, usualTurnover } from './laws/turno
 const CONTRADICTED_MS = 10 * MINUTE_MS;
 /** A value that was restated within this is one that the venue goes on to state. */
 const RESTATED_MS = 5 * MINUTE_MS;
+/** What was not stated for so long is not known any more. */
+const FORGOTTEN_MS = HOUR_MS;
+
+/** Laws that are judged here: one that is not found broken in a minute holds. */
+export const MINUTE_LAWS: ReadonlySet<string> = new Set([
+  'interval',
+  'next_passed',
+  'frozen',
+  'frozen_rate',
+  'turnover',
+]);
 
 /** Laws that need time to pass, held against each contract of a venue once a minute. */
-export function judgeMinute(watch: ContractWatch, breaches: Breaches, now: UnixMs): void {
+export function judgeMinute(
+  venue: VenueId,
+  contracts: ContractStates,
+  memories: Memories,
+  breaches: Breaches,
+  now: UnixMs,
+): void {
   const turnovers: Turnover[] = [];
-  const judge = (rule: string, field: string, memory: ContractMemory, evidence: string | undefined): void => {
-    if (evidence === undefined && !breaches.any) return;
-    const about = { rule, venue: watch.venue, field, contract: memory.symbol };
-    if (evidence === undefined) breaches.holds(about, now);
-    else breaches.broken({ ...about, evidence }, now, true);
+  const judge = (rule: string, field: string, state: ContractState, evidence: string | undefined): void => {
+    if (evidence === undefined) return;
+    const contract = state.instrument.symbol;
+    breaches.broken({ rule, venue, field, contract, evidence }, now, true);
   };
-  for (const memory of watch.stated(now)) {
-    judge('interval', 'funding_interval_hours', memory, intervalEvidence(memory, now));
-    judge('next_passed', 'next_funding_time', memory, passedEvidence(memory, now));
-    judge('frozen', '*', memory, frozenEvidence(memory, now));
-    judge('frozen_rate', 'funding_rate', memory, frozenRateEvidence(memory, now));
-    const log = turnoverOf(memory);
-    if (log !== undefined) turnovers.push({ memory, log });
-  }
+  contracts.each(venue, (state) => {
+    if (now - state.takenAt >= FORGOTTEN_MS) return;
+    const memory = memories.of(state);
+    look(state, memory, now);
+    judge('interval', 'funding_interval_hours', state, intervalEvidence(state, memory, now));
+    judge('next_passed', 'next_funding_time', state, passedEvidence(state, now));
+    judge('frozen', '*', state, frozenEvidence(state, memory, now));
+    judge('frozen_rate', 'funding_rate', state, frozenRateEvidence(state, memory, now));
+    const log = turnoverOf(state);
+    if (log !== undefined) turnovers.push({ state, log });
+  });
   const usual = usualTurnover(turnovers.map(({ log }) => log));
   if (usual === undefined) return;
-  for (const { memory, log } of turnovers) {
-    judge('turnover', 'volume_24h', memory, turnoverEvidence(unusualTurnover(log, usual)));
+  for (const { state, log } of turnovers) {
+    judge('turnover', 'volume_24h', state, turnoverEvidence(unusualTurnover(log, usual)));
   }
 }
 
+/** Notes what is another value than a minute ago. */
+function look(state: ContractState, memory: ContractMemory, now: UnixMs): void {
+  const rate = valueIn(state, 'fundingRate');
+  if (rate !== memory.rate) {
+    memory.rate = rate;
+    memory.rateChangedAt = now;
+    memory.markAtRate = valueIn(state, 'markPrice');
+  }
+  const volume = valueIn(state, volumeField(state, now));
+  if (volume !== memory.volume) {
+    memory.volume = volume;
+    memory.volumeChangedAt = now;
+  }
+}
+
+const isRestated = (state: ContractState, field: QuoteField, now: UnixMs): boolean =>
+  now - timeOf(state, field) <= RESTATED_MS;
+
+/** The form of the volume that the venue goes on to state. */
+const volumeField = (state: ContractState, now: UnixMs): QuoteField =>
+  isRestated(state, 'volume24hUsd', now) ? 'volume24hUsd' : 'volume24hBase';
+
 interface Turnover {
-  readonly memory: ContractMemory;
+  readonly state: ContractState;
   readonly log: number;
 }
 
@@ -54,51 +90,59 @@ const turnoverEvidence = (factor: number | undefined): string | undefined =>
     ? undefined
     : `volume over open interest is x${Number(factor.toPrecision(3))} of the venue's median`;
 
-const isRestated = (memory: ContractMemory, slot: number, now: UnixMs): boolean =>
-  now - memory.statedAt(slot) <= RESTATED_MS;
-
-function intervalEvidence(memory: ContractMemory, now: UnixMs): string | undefined {
-  const between = contradictedInterval(memory, now);
+function intervalEvidence(state: ContractState, memory: ContractMemory, now: UnixMs): string | undefined {
+  const hours = hoursOf(state);
+  const next = valueIn(state, 'nextFundingTime');
+  if (Number.isNaN(next)) return changedEvidence(hours, memory, now);
+  const between = contradictedInterval({ hours, next, last: memory.last }, now);
   if (between === undefined) {
     memory.contradictedSince = 0;
     return undefined;
   }
   if (memory.contradictedSince === 0) memory.contradictedSince = now;
   if (now - memory.contradictedSince < CONTRADICTED_MS) return undefined;
-  return `stated ${memory.hours} h, ${Number(between.toPrecision(4))} h between settlements`;
+  return `stated ${hours} h, ${Number(between.toPrecision(4))} h between settlements`;
 }
 
-function passedEvidence(memory: ContractMemory, now: UnixMs): string | undefined {
-  if (now - memory.seenAt > RESTATED_MS) return undefined;
-  const minutes = passedSettlement(memory.next, now);
+/** Where no settlement is named nothing tells which interval is right: one that changes has to stand for hours. */
+function changedEvidence(hours: number, memory: ContractMemory, now: UnixMs): string | undefined {
+  if (memory.contradictedSince === 0) memory.contradictedSince = now;
+  const isLevel = now - memory.contradictedSince >= ACCEPTED_MS;
+  if (isLevel || hours === memory.hours || Number.isNaN(memory.hours) || Number.isNaN(hours)) {
+    if (!Number.isNaN(hours)) memory.hours = hours;
+    memory.contradictedSince = 0;
+    return undefined;
+  }
+  return `${memory.hours} h -> ${hours} h, and no settlement is named that would tell`;
+}
+
+function passedEvidence(state: ContractState, now: UnixMs): string | undefined {
+  if (now - state.takenAt > RESTATED_MS) return undefined;
+  const minutes = passedSettlement(valueIn(state, 'nextFundingTime'), now);
   return minutes === undefined ? undefined : `passed ${Math.round(minutes)} min ago`;
 }
 
-function frozenEvidence(memory: ContractMemory, at: UnixMs): string | undefined {
-  const volume = isRestated(memory, VOLUME_USD, at) ? VOLUME_USD : VOLUME;
-  if (!isRestated(memory, volume, at) || !isRestated(memory, MARK, at)) return undefined;
-  const minutes = frozenContract({
-    at,
-    markChangedAt: memory.changedAt(MARK),
-    volumeChangedAt: memory.changedAt(volume),
-    volumeUsd: memory.usd(VOLUME, VOLUME_USD),
-  });
+function frozenEvidence(state: ContractState, memory: ContractMemory, at: UnixMs): string | undefined {
+  if (!isRestated(state, volumeField(state, at), at) || !isRestated(state, 'markPrice', at)) return undefined;
+  const { markChangedAt } = state;
+  const { volumeChangedAt } = memory;
+  const volumeUsd = dollars(state, 'volume24hBase', 'volume24hUsd');
+  const minutes = frozenContract({ at, markChangedAt, volumeChangedAt, volumeUsd });
   return minutes === undefined ? undefined : `mark and volume unchanged for ${Math.round(minutes)} min`;
 }
 
-function frozenRateEvidence(memory: ContractMemory, at: UnixMs): string | undefined {
-  if (!isRestated(memory, RATE, at) || !isRestated(memory, MARK, at)) return undefined;
-  const [rate, mark] = [memory.value(RATE), memory.value(MARK)];
-  const rateChangedAt = memory.changedAt(RATE);
-  const { hours, markAtRate: markThen } = memory;
-  const stood = frozenRate({ at, rate, rateChangedAt, hours, mark, markThen });
+function frozenRateEvidence(state: ContractState, memory: ContractMemory, at: UnixMs): string | undefined {
+  if (!isRestated(state, 'fundingRate', at) || !isRestated(state, 'markPrice', at)) return undefined;
+  const mark = valueIn(state, 'markPrice');
+  const { rate, rateChangedAt, markAtRate: markThen } = memory;
+  const stood = frozenRate({ at, rate, rateChangedAt, hours: hoursOf(state), mark, markThen });
   return stood === undefined ? undefined : `${rate} for ${Math.round(stood)} h, mark ${markThen} -> ${mark}`;
 }
 
 /** Natural logarithm of volume over open interest; undefined where either is unknown or small. */
-function turnoverOf(memory: ContractMemory): number | undefined {
-  const interest = memory.usd(INTEREST, INTEREST_USD);
-  const volume = memory.usd(VOLUME, VOLUME_USD);
+function turnoverOf(state: ContractState): number | undefined {
+  const interest = dollars(state, 'openInterestBase', 'openInterestUsd');
+  const volume = dollars(state, 'volume24hBase', 'volume24hUsd');
   if (!(Math.max(interest, volume) >= LEAST_INTEREST_USD) || !(interest > 0) || !(volume > 0))
     return undefined;
   return Math.log(volume / interest);

@@ -1,9 +1,11 @@
 import type { FundingPoint } from '../domain/quote.ts';
 import type { UnixMs } from '../domain/units.ts';
+import type { VenueId } from '../domain/venue.ts';
+import type { ContractState } from '../market/contract.ts';
+import type { ContractStates } from '../market/live-table.ts';
 import { HOUR_MS, MINUTE_MS } from '../runtime/duration.ts';
 import type { Breaches } from './breaches.ts';
-import { type ContractMemory, RATE } from './contract-memory.ts';
-import type { ContractWatch } from './contract-watch.ts';
+import { hoursOf, timeOf, valueIn } from './contract-memory.ts';
 import { missingSettlement, settledElsewhere } from './laws/settled.ts';
 
 /** The rate that is shown so long before a settlement is what is held against the payment, at most so old. */
@@ -20,23 +22,26 @@ export interface Outcomes {
 /** Holds what was paid against what was shown, and a venue's payments against each other. */
 export class SettlementWatch {
   readonly outcomes: Outcomes = { compared: 0, elsewhere: 0, difference: 0 };
-  readonly #watch: ContractWatch;
+  readonly #venue: VenueId;
+  readonly #contracts: ContractStates;
   readonly #breaches: Breaches;
   /** The rate last shown before a settlement, by contract. */
   readonly #shown = new Map<string, { readonly settlement: number; readonly rate: number }>();
 
-  constructor(watch: ContractWatch, breaches: Breaches) {
-    this.#watch = watch;
+  constructor(venue: VenueId, contracts: ContractStates, breaches: Breaches) {
+    this.#venue = venue;
+    this.#contracts = contracts;
     this.#breaches = breaches;
   }
 
   /** Notes the rates of contracts that settle within minutes. Once a minute. */
   remember(now: UnixMs): void {
-    for (const memory of this.#watch.stated(now)) {
-      const settlement = settlementAfter(memory, now);
-      if (settlement - now > SHOWN_MS || now - memory.statedAt(RATE) > SHOWN_MS) continue;
-      this.#shown.set(memory.symbol, { settlement, rate: memory.value(RATE) });
-    }
+    this.#contracts.each(this.#venue, (state) => {
+      if (now - timeOf(state, 'fundingRate') > SHOWN_MS) return;
+      const settlement = settlementAfter(state, now);
+      if (settlement - now > SHOWN_MS) return;
+      this.#shown.set(state.instrument.symbol, { settlement, rate: valueIn(state, 'fundingRate') });
+    });
   }
 
   /** Payments of one payload. */
@@ -48,28 +53,25 @@ export class SettlementWatch {
       else list.push(point);
     }
     for (const [symbol, list] of byContract) {
-      const memory = this.#watch.contracts.get(symbol);
-      if (memory === undefined) continue;
-      for (const point of list) this.#compare(memory, point, at);
+      const state = this.#contracts.of(this.#venue, symbol);
+      if (state === undefined) continue;
+      for (const point of list) this.#compare(symbol, point, at);
       this.#complete(
-        memory,
+        state,
         list.sort((a, b) => a.time - b.time),
         at,
       );
     }
   }
 
-  #compare(memory: ContractMemory, point: FundingPoint, at: UnixMs): void {
-    const shown = this.#shown.get(memory.symbol);
+  #compare(contract: string, point: FundingPoint, at: UnixMs): void {
+    const shown = this.#shown.get(contract);
     if (point.observed || shown === undefined || Math.abs(point.time - shown.settlement) > MINUTE_MS) return;
-    this.#shown.delete(memory.symbol);
+    this.#shown.delete(contract);
     const { outcomes } = this;
     outcomes.compared += 1;
     outcomes.difference += Math.abs(point.rate - shown.rate);
-    const about = {
-      ...{ rule: 'predicted', venue: this.#watch.venue, field: 'funding_rate' },
-      contract: memory.symbol,
-    };
+    const about = { rule: 'predicted', venue: this.#venue, field: 'funding_rate', contract };
     if (!settledElsewhere(shown.rate, point.rate)) {
       this.#breaches.holds(about, at);
       return;
@@ -79,12 +81,12 @@ export class SettlementWatch {
     this.#breaches.broken({ ...about, evidence }, at, false);
   }
 
-  #complete(memory: ContractMemory, list: readonly FundingPoint[], at: UnixMs): void {
+  #complete(state: ContractState, list: readonly FundingPoint[], at: UnixMs): void {
     const about = {
-      ...{ rule: 'missing_settlement', venue: this.#watch.venue, field: 'funding_rate' },
-      contract: memory.symbol,
+      ...{ rule: 'missing_settlement', venue: this.#venue, field: 'funding_rate' },
+      contract: state.instrument.symbol,
     };
-    const missing = missingSettlement(list, memory.hours);
+    const missing = missingSettlement(list, hoursOf(state));
     if (missing === undefined) {
       if (list.length > 1) this.#breaches.holds(about, at);
       return;
@@ -95,8 +97,9 @@ export class SettlementWatch {
 }
 
 /** The stated settlement, or the whole interval since 0 UTC where none is stated. */
-function settlementAfter({ next, hours }: ContractMemory, now: UnixMs): number {
+function settlementAfter(state: ContractState, now: UnixMs): number {
+  const next = valueIn(state, 'nextFundingTime');
   if (next >= now) return next;
-  const period = hours * HOUR_MS;
+  const period = hoursOf(state) * HOUR_MS;
   return (Math.floor(now / period) + 1) * period;
 }

@@ -25,6 +25,35 @@ export const SLOT: Readonly<Record<QuoteField, number>> = {
 /** In the order of their slots. */
 export const QUOTE_FIELDS = Object.keys(SLOT) as readonly QuoteField[];
 
+/** A value that takes another by this factor, either way, makes a step; prices of one asset never differ so much. */
+export const STEP_FACTOR = 1.5;
+
+/** Values whose steps are told: not the touch, nor what repeats another one in the venue's own unit. */
+export const STEPPING_FIELDS = [
+  'markPrice',
+  'indexPrice',
+  'fundingRate',
+  'openInterestBase',
+  'openInterestUsd',
+  'volume24hBase',
+  'volume24hUsd',
+] as const satisfies readonly QuoteField[];
+export type SteppingField = (typeof STEPPING_FIELDS)[number];
+
+const STEPPING: readonly (SteppingField | undefined)[] = QUOTE_FIELDS.map((name) =>
+  STEPPING_FIELDS.find((one) => one === name),
+);
+
+/** Hears of what laws of the data are about, before any row shows it. */
+export interface StepListener {
+  /** A value made a step, or is the first (`before` is NaN then). The state has it already. */
+  stepped(state: ContractState, field: SteppingField, before: number, beforeAt: number): void;
+  /** Another next settlement is named, or the first. */
+  settles(state: ContractState, before: number, at: UnixMs): void;
+  /** A contract was listed anew in other units: nothing of it is known yet. */
+  replaced(before: ContractState, after: ContractState): void;
+}
+
 /** A field that was not restated for this long is unknown again. */
 export const FIELD_MAX_AGE_MS = 15 * 60_000;
 
@@ -45,6 +74,8 @@ export interface ContractState {
   readonly stamps: number[];
   /** When the mark last took another value. */
   markChangedAt: number;
+  /** Receipt of the last patch; 0 = never. */
+  takenAt: number;
 }
 
 export function createContract(instrument: Instrument): ContractState {
@@ -54,6 +85,7 @@ export function createContract(instrument: Instrument): ContractState {
     times: QUOTE_FIELDS.map(() => 0),
     stamps: QUOTE_FIELDS.map(() => 0),
     markChangedAt: 0,
+    takenAt: 0,
   };
 }
 
@@ -63,11 +95,17 @@ export function createContract(instrument: Instrument): ContractState {
  *
  * @returns whether a value or the time of a value changed
  */
-export function mergePatch(state: ContractState, patch: QuotePatch, at: UnixMs): boolean {
+export function mergePatch(
+  state: ContractState,
+  patch: QuotePatch,
+  at: UnixMs,
+  listener?: StepListener,
+): boolean {
   const stamp = patch.venueTime ?? 0;
   const time = stamp > 0 && stamp < at ? stamp : at;
   const { values, times, stamps } = state;
   let changed = false;
+  state.takenAt = at;
   for (let slot = 0; slot < QUOTE_FIELDS.length; slot++) {
     const value = patch[QUOTE_FIELDS[slot] as QuoteField];
     if (value === undefined) continue;
@@ -75,18 +113,26 @@ export function mergePatch(state: ContractState, patch: QuotePatch, at: UnixMs):
     const held = stamps[slot] || times[slot] || 0;
     if (stamp > 0 && stamp < held && held - stamp < LATE_MESSAGE_MS) continue;
     stamps[slot] = stamp;
-    if (values[slot] !== value) {
-      values[slot] = value;
-      changed = true;
-      if (slot === SLOT.markPrice) state.markChangedAt = time;
+    const [before, beforeAt] = [values[slot] as number, times[slot] as number];
+    times[slot] = time;
+    if (before === value) {
+      changed ||= beforeAt !== time;
+      continue;
     }
-    if (times[slot] !== time) {
-      times[slot] = time;
-      changed = true;
-    }
+    values[slot] = value;
+    changed = true;
+    if (slot === SLOT.markPrice) state.markChangedAt = time;
+    if (listener === undefined) continue;
+    const field = STEPPING[slot];
+    if (field === undefined) {
+      if (slot === SLOT.nextFundingTime) listener.settles(state, before, at);
+    } else if (!isNear(value / before)) listener.stepped(state, field, before, beforeAt);
   }
   return changed;
 }
+
+/** NaN, where nothing was known before, is not near. */
+const isNear = (factor: number): boolean => factor < STEP_FACTOR && factor > 1 / STEP_FACTOR;
 
 /** The value of a field, unless it is unknown or too old. */
 export function fieldValue(state: ContractState, name: QuoteField, now: number): number | undefined {

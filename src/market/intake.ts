@@ -3,7 +3,7 @@ import type { Instrument } from '../domain/instrument.ts';
 import type { QuotePatch } from '../domain/quote.ts';
 import { asPrice, type UnixMs } from '../domain/units.ts';
 import type { VenueInfo } from '../domain/venue.ts';
-import { createContract, mergePatch, SLOT } from './contract.ts';
+import { createContract, mergePatch, SLOT, type StepListener } from './contract.ts';
 import type { IdentityBook } from './identity.ts';
 import type { SourceIdStore } from './stores.ts';
 import {
@@ -18,13 +18,18 @@ import {
 } from './table-state.ts';
 
 /** The write side of the live table. */
-export function createIntake(table: Table, identity: IdentityBook, sourceIds: SourceIdStore): MarketSink {
+export function createIntake(
+  table: Table,
+  identity: IdentityBook,
+  sourceIds: SourceIdStore,
+  listener: StepListener | undefined,
+): MarketSink {
   return {
     venue: (info, refreshMs) => trackVenue(table, sourceIds, info, refreshMs),
     instruments(venue, list, at) {
       const track = table.venues.get(venue);
       if (track === undefined) return;
-      listInstruments(table, identity, track, list, at);
+      listInstruments({ table, identity, listener }, track, list, at);
     },
     quotes(venue, patches, at) {
       const track = table.venues.get(venue);
@@ -32,7 +37,7 @@ export function createIntake(table: Table, identity: IdentityBook, sourceIds: So
         table.unlistedPatches += patches.length;
         return;
       }
-      takeQuotes(table, identity, track, patches, at);
+      takeQuotes({ table, identity, listener }, track, patches, at);
     },
   };
 }
@@ -62,9 +67,14 @@ function trackVenue(table: Table, sourceIds: SourceIdStore, info: VenueInfo, ref
   table.version += 1;
 }
 
+interface Parts {
+  readonly table: Table;
+  readonly identity: IdentityBook;
+  readonly listener: StepListener | undefined;
+}
+
 function listInstruments(
-  table: Table,
-  identity: IdentityBook,
+  { table, identity, listener }: Parts,
   track: VenueTrack,
   list: readonly Instrument[],
   at: UnixMs,
@@ -76,14 +86,19 @@ function listInstruments(
     track.contracts.delete(symbol);
   }
   for (const instrument of list) {
-    const tracked = takeInstrument(table, track, instrument);
+    const tracked = takeInstrument(table, track, instrument, listener);
     identify(table, identity, track, tracked, at);
   }
   identity.keepOnly(track.info.id, listed, at);
   identity.commit();
 }
 
-function takeInstrument(table: Table, track: VenueTrack, instrument: Instrument): Tracked {
+function takeInstrument(
+  table: Table,
+  track: VenueTrack,
+  instrument: Instrument,
+  listener: StepListener | undefined,
+): Tracked {
   const known = track.contracts.get(instrument.symbol);
   if (known !== undefined && sameUnits(known.state.instrument, instrument)) {
     known.state.instrument = instrument;
@@ -92,6 +107,7 @@ function takeInstrument(table: Table, track: VenueTrack, instrument: Instrument)
   // Values held in other units are values of another contract.
   if (known !== undefined) detach(table, known);
   const tracked: Tracked = { state: createContract(instrument), group: undefined };
+  if (known !== undefined) listener?.replaced(known.state, tracked.state);
   track.contracts.set(instrument.symbol, tracked);
   return tracked;
 }
@@ -115,8 +131,7 @@ function identify(
 }
 
 function takeQuotes(
-  table: Table,
-  identity: IdentityBook,
+  { table, identity, listener }: Parts,
   track: VenueTrack,
   patches: readonly QuotePatch[],
   at: UnixMs,
@@ -129,7 +144,7 @@ function takeQuotes(
       table.unlistedPatches += 1;
       continue;
     }
-    if (!mergePatch(tracked.state, patch, at)) continue;
+    if (!mergePatch(tracked.state, patch, at, listener)) continue;
     if (tracked.group === undefined && patch.markPrice !== undefined) {
       identify(table, identity, track, tracked, at);
       identified = true;

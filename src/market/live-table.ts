@@ -3,6 +3,7 @@ import type { Clock } from '../domain/clock.ts';
 import type { UnixMs } from '../domain/units.ts';
 import type { VenueId } from '../domain/venue.ts';
 import { splitAsset } from './apply-split.ts';
+import type { ContractState, StepListener } from './contract.ts';
 import type { IdentityBook } from './identity.ts';
 import { createIntake } from './intake.ts';
 import { createDecisionFeed, type DecisionStore, memoryDecisionStore } from './operator-decisions.ts';
@@ -20,14 +21,23 @@ export interface MarketOptions extends SweepSources {
   readonly sourceIds: SourceIdStore;
   /** What operators decide about identities; another process may write it while this one runs. */
   readonly decisions?: DecisionStore;
+  /** Judges what is stated of contracts, before it is shown. */
+  readonly listener?: StepListener;
   /** Assets whose rows of the last two minutes are kept, for delayed previews. */
   readonly snapshotAssets?: readonly string[];
+}
+
+/** What is known of each contract, shown or not, for who judges it. */
+export interface ContractStates {
+  readonly of: (venue: VenueId, symbol: string) => ContractState | undefined;
+  readonly each: (venue: VenueId, visit: (state: ContractState) => void) => void;
 }
 
 /** The live table: `sink` is what the collector writes, `view` what everything else reads. */
 export interface Market {
   readonly sink: MarketSink;
   readonly view: MarketView & RowSnapshots;
+  readonly contracts: ContractStates;
   /**
    * Judges freshness, comparability, primaries and age as of now, and records past rows. Run it once a second; a
    * read that finds the last sweep much older than that runs it first.
@@ -104,8 +114,14 @@ export function createMarket(options: MarketOptions): Market {
   };
   const view = createReader({ table, clock, identity, snapshots, settle });
   return {
-    sink: createIntake(table, identity, options.sourceIds),
+    sink: createIntake(table, identity, options.sourceIds, options.listener),
     view,
+    contracts: {
+      of: (venue, symbol) => table.venues.get(venue)?.contracts.get(symbol)?.state,
+      each: (venue, visit) => {
+        for (const { state } of table.venues.get(venue)?.contracts.values() ?? []) visit(state);
+      },
+    },
     sweep,
     sweepPart,
     readDecisions,

@@ -48,11 +48,15 @@ export function collectInto(
     health: (venue) => filling?.health.of(venue)?.status,
     bookEmptySince: (venue, symbol) => books.view.emptySince(venue, symbol),
     suspect: (venue, symbol) => laws.suspect(venue, symbol),
+    listener: laws.steps,
   });
   const into: Sinks = {
     market: laws.before({
-      ...market.sink,
-      stores: [{ kinds: ['funding', 'history'], take: (...decoded) => history?.sink.take(...decoded) }],
+      contracts: market.contracts,
+      sink: {
+        ...market.sink,
+        stores: [{ kinds: ['funding', 'history'], take: (...decoded) => history?.sink.take(...decoded) }],
+      },
     }),
     books: books.bookSink,
   };

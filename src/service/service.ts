@@ -170,8 +170,8 @@ export async function startService(options: ServiceOptions): Promise<ServiceResu
       setInterval(() => preferCandidates(market, collector), CANDIDATES_MS),
       setInterval(() => writeAudit(audit, clock, logger), AUDIT_MS),
       setInterval(() => {
-        laws.minute(market.view, health);
-        audit.coverage.observe(market.view, health, clock.now());
+          laws.minute(market, health);
+          audit.coverage.observe(market.view, health, clock.now());
       }, MINUTE_MS),
     ];
     const stop = stopper({

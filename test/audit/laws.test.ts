@@ -104,14 +104,15 @@ describe('a row that breaks a law', () => {
     const market = createMarket({
       ...{ clock, identity: createIdentityBook(memoryIdentityStore()), sourceIds: memorySourceIdStore() },
       suspect: (venue, symbol) => audit.suspect(venue, symbol),
+      listener: audit.steps,
     });
-    const sink = audit.before(market.sink);
+    const sink = audit.before(market);
     sink.venue(makeVenueInfo({ id: 'gate' }), 5000);
     sink.instruments('gate', [makeInstrument({ venue: 'gate' })], clock.now());
     const quote = (mark: number, afterMs: number) => {
       now += afterMs;
       sink.quotes('gate', [{ symbol: 'BTCUSDT', markPrice: asPrice(mark) }], clock.now());
-      audit.minute(market.view, { of: () => undefined });
+      audit.minute(market, { of: () => undefined });
       market.sweep();
     };
     const row = () => market.view.rows()[0];
@@ -146,6 +147,11 @@ describe('faults in the payloads of simulated venues', () => {
         expect(outcome, `${venue} ${kind}`).toMatchObject({ minutes: 1 });
       }
     }
+    // Paradex names no settlement that an interval could be held against.
+    expect(findPlants('paradex', ['wrong interval'], 3).get('wrong interval')).toMatchObject({
+      minutes: 1,
+      rules: ['interval'],
+    });
     expect(falseAlarms(7, 20, ['okx', 'bybit', 'gate'])).toEqual([]);
   });
 });

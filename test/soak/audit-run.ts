@@ -53,11 +53,12 @@ export class AuditRun {
       identity: createIdentityBook(memoryIdentityStore()),
       sourceIds: memorySourceIdStore(),
       suspect: (venue, symbol) => audit.suspect(venue, symbol),
+      listener: audit.steps,
     });
-    this.#sink = audit.before(market.sink);
+    this.#sink = audit.before(market);
     this.#minute = () => {
       market.sweep();
-      audit.minute(market.view, { of: () => undefined });
+      audit.minute(market, { of: () => undefined });
     };
   }
 

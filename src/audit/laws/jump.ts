@@ -1,3 +1,4 @@
+import { STEP_FACTOR } from '../../market/contract.ts';
 import { HOUR_MS, MINUTE_MS } from '../../runtime/duration.ts';
 
 /**
@@ -7,10 +8,10 @@ import { HOUR_MS, MINUTE_MS } from '../../runtime/duration.ts';
 
 export type Quantity = 'price' | 'rate' | 'amount';
 
+/** A level that has stood for so long is the level. */
+export const ACCEPTED_MS = 6 * HOUR_MS;
 /** Statements further apart than this are not compared. */
 const FURTHEST_MS = 15 * MINUTE_MS;
-/** A price that moves by half within minutes is another asset's or unit's: marks of one asset never differ so much. */
-const PRICE_FACTOR = 1.5;
 /** Amounts come in lumps, and those of a new contract multiply, but not by this factor between two statements. */
 const AMOUNT_FACTOR = 10;
 /** How far from a power of ten, or from two, a jump may be that is a unit's: values move in between. */
@@ -49,7 +50,7 @@ export function judgeStep(quantity: Quantity, step: Step): number | undefined {
 }
 
 const BREAKS: Readonly<Record<Quantity, (factor: number, step: Step) => boolean>> = {
-  price: (factor) => sizeOf(factor) >= PRICE_FACTOR,
+  price: (factor) => sizeOf(factor) >= STEP_FACTOR,
   amount: (factor, { usd }) => {
     const size = sizeOf(factor);
     if (size >= AMOUNT_FACTOR) return usd >= LEAST_USD;
@@ -79,13 +80,10 @@ function isPowerOfTen(factor: number): boolean {
   return exponent >= 1 && Math.abs(size / 10 ** exponent - 1) <= TEN_TOLERANCE;
 }
 
-/** Between these factors of the value before no quantity breaks the law: most steps need no further look. */
-export const isQuiet = (factor: number): boolean => factor > 2 / 3 && factor < PRICE_FACTOR;
-
 /** Whether a value is back at the level from before the jump: nearer to it than a jump, whatever it did meanwhile. */
 export function hasReturned(quantity: Quantity, trusted: number, value: number): boolean {
   const factor = value / trusted;
   // A rate may move far within hours; its sign and order of magnitude are what a unit would change.
-  const limit = quantity === 'rate' ? 5 : quantity === 'price' ? PRICE_FACTOR : 1.8;
+  const limit = quantity === 'rate' ? 5 : quantity === 'price' ? STEP_FACTOR : 1.8;
   return factor > 1 / limit && factor < limit;
 }

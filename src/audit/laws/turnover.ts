@@ -13,7 +13,7 @@ export interface UsualTurnover {
   readonly limit: number;
 }
 
-/** Median of the logarithms and how far from it is still usual; undefined with too few contracts. The list is sorted. */
+/** Median of the logarithms and how far from it is still usual; undefined with too few contracts. */
 export function usualTurnover(logs: number[]): UsualTurnover | undefined {
   if (logs.length < LEAST_CONTRACTS) return undefined;
   const middle = median(logs);

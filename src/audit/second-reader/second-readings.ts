@@ -35,7 +35,11 @@ export function secondReadings(decoded: Decoded, contract: ContractNow, received
     if (point.time <= receivedAt) putPoint(point, contract, put);
   }
   const payments = decoded.funding.filter((point) => point.symbol === symbol && point.time <= receivedAt);
-  for (const { rate, time, observed } of payments) if (observed === true) put('funding_rate', rate, time);
+  for (const { rate, time, observed, intervalHours } of payments) {
+    if (observed !== true) continue;
+    put('funding_rate', rate, time);
+    put('funding_interval_hours', intervalHours, time);
+  }
   const paid = payments.filter(({ observed }) => observed !== true);
   const interval = intervalOf(paid, contract, receivedAt);
   if (interval !== undefined) put('funding_interval_hours', interval, receivedAt);

@@ -1,0 +1,124 @@
+import { asMs, type UnixMs } from '../domain/units.ts';
+import type { VenueId } from '../domain/venue.ts';
+import { type ContractState, SLOT, type StepListener, type SteppingField } from '../market/contract.ts';
+import { HOUR_MS, MINUTE_MS } from '../runtime/duration.ts';
+import type { Breaches } from './breaches.ts';
+import { hoursOf, type Memories, valueIn } from './contract-memory.ts';
+import { ACCEPTED_MS, hasReturned, judgeStep, type Quantity } from './laws/jump.ts';
+
+/** The next settlement is named anew within so much; a longer silence hides settlements. */
+const SEEN_MS = 30 * MINUTE_MS;
+
+/** The row's name of each field, and what kind of quantity it is. */
+const STEPS: Readonly<Record<SteppingField, readonly [field: string, quantity: Quantity]>> = {
+  markPrice: ['mark_price', 'price'],
+  indexPrice: ['index_price', 'price'],
+  fundingRate: ['funding_rate', 'rate'],
+  openInterestBase: ['open_interest', 'amount'],
+  openInterestUsd: ['open_interest_usd', 'amount'],
+  volume24hBase: ['volume_24h', 'amount'],
+  volume24hUsd: ['volume_24h_usd', 'amount'],
+};
+
+/** A value that jumped, and stands. */
+interface Jump {
+  readonly state: ContractState;
+  readonly field: SteppingField;
+  /** The value before. */
+  readonly trusted: number;
+  readonly at: number;
+}
+
+/**
+ * Holds steps against the law of jumps, as the live table tells them: a patch that makes none costs no more than the
+ * comparison that finds this out.
+ */
+export class StepWatch implements StepListener {
+  readonly #breaches: Breaches;
+  readonly #memories: Memories;
+  /** Jumps that stand, by contract and field. */
+  readonly #jumps = new Map<string, Jump>();
+  /** What a contract was before it was listed in other units. */
+  readonly #before = new WeakMap<ContractState, ContractState>();
+
+  constructor(breaches: Breaches, memories: Memories) {
+    this.#breaches = breaches;
+    this.#memories = memories;
+  }
+
+  stepped(state: ContractState, field: SteppingField, before: number, beforeAt: number): void {
+    const old = Number.isNaN(before) ? this.#before.get(state) : undefined;
+    if (old !== undefined) this.#step(state, field, valueIn(old, field), old.times[SLOT[field]] ?? 0);
+    else this.#step(state, field, before, beforeAt);
+  }
+
+  /** Another next settlement: the one before has passed, or is not known. */
+  settles(state: ContractState, before: number, at: UnixMs): void {
+    const memory = this.#memories.of(state);
+    const next = valueIn(state, 'nextFundingTime');
+    if (before <= at && at - before < SEEN_MS && next > before) memory.last = before;
+    else if (Number.isNaN(memory.last) || at - memory.last > (hoursOf(state) + 1) * HOUR_MS) {
+      // The first word is believed: later ones are held against it.
+      memory.last = next - hoursOf(state) * HOUR_MS;
+    }
+  }
+
+  replaced(before: ContractState, after: ContractState): void {
+    this.#before.set(after, before);
+    for (const [key, jump] of this.#jumps)
+      if (jump.state === before) this.#jumps.set(key, { ...jump, state: after });
+  }
+
+  /** Forgets jumps of contracts that are not listed any more. */
+  keepOnly(venue: VenueId, listed: ReadonlySet<string>): void {
+    for (const [key, { state }] of this.#jumps) {
+      const { instrument } = state;
+      if (instrument.venue === venue && !listed.has(instrument.symbol)) this.#jumps.delete(key);
+    }
+  }
+
+  /** A jump stands until the value is back, or the level has stood for hours. Once a minute. */
+  review(): void {
+    for (const [key, jump] of this.#jumps) this.#review(key, jump);
+  }
+
+  #step(state: ContractState, field: SteppingField, before: number, beforeAt: number): void {
+    const key = this.#jumps.size === 0 ? '' : keyOf(state, field);
+    const jump = this.#jumps.get(key);
+    if (jump !== undefined) this.#review(key, jump);
+    else if (!Number.isNaN(before)) this.#judge(state, field, before, beforeAt);
+  }
+
+  #judge(state: ContractState, field: SteppingField, before: number, beforeAt: number): void {
+    const after = valueIn(state, field);
+    const at = asMs(state.times[SLOT[field]] ?? 0);
+    const usd = (dollarsOf(state, field) * before) / after;
+    const factor = judgeStep(STEPS[field][1], { before, after, beforeAt, at, usd });
+    if (factor === undefined) return;
+    this.#jumps.set(keyOf(state, field), { state, field, trusted: before, at });
+    const seconds = Math.round((at - beforeAt) / 1000);
+    const evidence = `${before} -> ${after}, x${Number(factor.toPrecision(4))} within ${seconds} s`;
+    this.#breaches.broken({ ...aboutOf(state, field), evidence }, at, true);
+  }
+
+  #review(key: string, { state, field, trusted, at: since }: Jump): void {
+    const at = asMs(state.times[SLOT[field]] ?? 0);
+    if (!hasReturned(STEPS[field][1], trusted, valueIn(state, field)) && at - since < ACCEPTED_MS) return;
+    this.#jumps.delete(key);
+    this.#breaches.holds(aboutOf(state, field), at);
+  }
+}
+
+const keyOf = ({ instrument: { venue, symbol } }: ContractState, field: SteppingField): string =>
+  `${venue}\n${symbol}\n${field}`;
+
+const aboutOf = ({ instrument: { venue, symbol } }: ContractState, field: SteppingField) => ({
+  ...{ rule: 'jump', venue, field: STEPS[field][0], contract: symbol },
+});
+
+/** The amount that a field is about, US dollars; NaN where it is none, or not known. */
+function dollarsOf(state: ContractState, field: SteppingField): number {
+  const value = valueIn(state, field);
+  if (field === 'openInterestBase' || field === 'volume24hBase') return value * valueIn(state, 'markPrice');
+  return field === 'openInterestUsd' || field === 'volume24hUsd' ? value : Number.NaN;
+}
