@@ -70,7 +70,7 @@ const dayOf = (at: UnixMs): UnixMs => asMs(Math.floor(at / DAY_MS) * DAY_MS);
 /** Counts each minute what is known of every venue, by day, and notes when one is not live. */
 export class CoverageBook {
   readonly #store: CoverageStore;
-  readonly #days = new Map<string, DayCoverage>();
+  readonly #days = new Map<VenueId, Map<UnixMs, DayCoverage>>();
   readonly #latest = new Map<VenueId, DayCoverage>();
   readonly #gaps: CoverageGap[];
   readonly #open = new Map<VenueId, CoverageGap>();
@@ -111,10 +111,11 @@ export class CoverageBook {
 
   /** Coverage of the days that a window touches, by venue and day. */
   days({ from, to, venue }: CoverageScope): readonly DayCoverage[] {
-    const found = [...this.#days.values()].filter(
-      (one) => one.day < to && one.day + DAY_MS > from && (venue === undefined || one.venue === venue),
+    const venues = venue === undefined ? [...this.#days.keys()].sort() : [venue];
+    // Days of a venue are kept in their order.
+    return venues.flatMap((id) =>
+      [...(this.#days.get(id)?.values() ?? [])].filter(({ day }) => day < to && day + DAY_MS > from),
     );
-    return found.sort((a, b) => (a.venue < b.venue ? -1 : a.venue > b.venue ? 1 : a.day - b.day));
   }
 
   /** Gaps that lie in a window, the latest first. */
@@ -173,12 +174,14 @@ export class CoverageBook {
   }
 
   #keep(one: DayCoverage): void {
-    this.#days.set(`${one.venue}\n${one.day}`, one);
+    const days = this.#days.get(one.venue) ?? new Map<UnixMs, DayCoverage>();
+    this.#days.set(one.venue, days.set(one.day, one));
     this.#latest.set(one.venue, one);
   }
 
   #forget(now: UnixMs): void {
-    for (const [key, { day }] of this.#days) if (now - day > KEPT_MS) this.#days.delete(key);
+    for (const days of this.#days.values())
+      for (const day of days.keys()) if (now - day > KEPT_MS) days.delete(day);
     const first = this.#gaps.findIndex(({ to = now }) => now - to <= KEPT_MS);
     if (first > 0) this.#gaps.splice(0, first);
   }

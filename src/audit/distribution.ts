@@ -5,12 +5,20 @@ const ZERO = -1000;
 
 /** How often values of each size were seen, as buckets of equal ratio: small, and two of them add up. */
 export class Distribution {
-  readonly buckets: Map<number, number>;
   count = 0;
+  #zeros = 0;
+  /** Counts of neighbouring buckets, from the bucket `#low` on. */
+  #counts: number[] = [];
+  #low = 0;
 
   constructor(buckets: Iterable<readonly [bucket: number, count: number]> = []) {
-    this.buckets = new Map(buckets);
-    for (const count of this.buckets.values()) this.count += count;
+    for (const [bucket, count] of buckets) this.#put(bucket, count);
+  }
+
+  /** Buckets that hold something, the smallest values first. */
+  get buckets(): readonly (readonly [bucket: number, count: number])[] {
+    const held = this.#counts.map((count, i) => [this.#low + i, count] as const);
+    return [[ZERO, this.#zeros] as const, ...held].filter(([, count]) => count > 0);
   }
 
   /** @param value not negative */
@@ -19,13 +27,21 @@ export class Distribution {
   }
 
   merge(other: Distribution): void {
-    for (const [bucket, count] of other.buckets) this.#put(bucket, count);
+    this.#zeros += other.#zeros;
+    this.count += other.count;
+    const counts = other.#counts;
+    if (counts.length === 0) return;
+    this.#reach(other.#low);
+    this.#reach(other.#low + counts.length - 1);
+    const from = other.#low - this.#low;
+    for (let i = 0; i < counts.length; i++)
+      this.#counts[from + i] = (this.#counts[from + i] ?? 0) + (counts[i] ?? 0);
   }
 
   /** The value that a part `q`, 0..1, of all are not above, to 12 %; undefined where there is none. */
   quantile(q: number): number | undefined {
     let left = Math.max(1, Math.ceil(q * this.count));
-    for (const [bucket, count] of [...this.buckets].sort(([a], [b]) => a - b)) {
+    for (const [bucket, count] of this.buckets) {
       left -= count;
       if (left <= 0) return bucket === ZERO ? 0 : 10 ** (bucket / PER_DECADE);
     }
@@ -33,7 +49,23 @@ export class Distribution {
   }
 
   #put(bucket: number, count: number): void {
-    this.buckets.set(bucket, (this.buckets.get(bucket) ?? 0) + count);
     this.count += count;
+    if (bucket === ZERO) {
+      this.#zeros += count;
+      return;
+    }
+    this.#reach(bucket);
+    const at = bucket - this.#low;
+    this.#counts[at] = (this.#counts[at] ?? 0) + count;
+  }
+
+  /** Makes room for a bucket. */
+  #reach(bucket: number): void {
+    if (this.#counts.length === 0) this.#low = bucket;
+    if (bucket < this.#low) {
+      this.#counts = [...Array.from({ length: this.#low - bucket }, () => 0), ...this.#counts];
+      this.#low = bucket;
+    }
+    while (this.#low + this.#counts.length <= bucket) this.#counts.push(0);
   }
 }

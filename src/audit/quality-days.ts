@@ -44,8 +44,10 @@ export interface QualityStore {
 const KEPT_MS = 92 * DAY_MS;
 const WRITE_EVERY_MS = 60_000;
 
-const keyOf = ({ day, kind, venue, field }: Pick<QualityDay, 'day' | 'kind' | 'venue' | 'field'>): string =>
-  `${day}\n${kind}\n${venue}\n${field}`;
+/** The days of one measure, by their start. */
+type Series = Map<UnixMs, QualityDay>;
+
+const seriesKey = (kind: QualityKind, venue: VenueId, field: string): string => `${kind}\n${venue}\n${field}`;
 
 const excess = (one: WorstComparison | undefined): number =>
   one === undefined ? -1 : one.difference / Math.max(one.tolerance, Number.MIN_VALUE);
@@ -58,13 +60,13 @@ function worse(a: WorstComparison | undefined, b: WorstComparison | undefined): 
 /** Counts of quality by day, venue and field: small enough to hold all of a quarter, so that answers wait for no store. */
 export class QualityDays {
   readonly #store: QualityStore;
-  readonly #days = new Map<string, QualityDay>();
+  readonly #series = new Map<string, Series>();
   readonly #changed = new Set<QualityDay>();
   #writtenAt = 0;
 
   constructor(store: QualityStore) {
     this.#store = store;
-    for (const day of store.load()) this.#days.set(keyOf(day), day);
+    for (const day of store.load()) this.#seriesOf(day.kind, day.venue, day.field).set(day.day, day);
   }
 
   /** Counts a comparison. */
@@ -88,18 +90,22 @@ export class QualityDays {
 
   /** What was counted on the days that a window touches, by venue and field. */
   between(kind: QualityKind, from: UnixMs, to: UnixMs, venue?: VenueId): readonly QualityCount[] {
-    const sums = new Map<string, QualityCount>();
-    for (const day of this.#days.values()) {
-      if (day.kind !== kind || (venue !== undefined && day.venue !== venue)) continue;
-      if (day.day + DAY_MS <= from || day.day >= to) continue;
-      const key = `${day.venue}\n${day.field}`;
-      const sum = sums.get(key) ?? emptyCount(kind, day.venue, day.field);
-      sums.set(key, sum);
-      sum.values.merge(day.values);
-      sum.agreed += day.agreed;
-      sum.worst = worse(sum.worst, day.worst);
+    const sums: QualityCount[] = [];
+    for (const days of this.#series.values()) {
+      const [first] = days.values();
+      if (first?.kind !== kind || (venue !== undefined && first.venue !== venue)) continue;
+      const sum = emptyCount(kind, first.venue, first.field);
+      let isTouched = false;
+      for (const day of days.values()) {
+        if (day.day + DAY_MS <= from || day.day >= to) continue;
+        isTouched = true;
+        sum.values.merge(day.values);
+        sum.agreed += day.agreed;
+        sum.worst = worse(sum.worst, day.worst);
+      }
+      if (isTouched) sums.push(sum);
     }
-    return [...sums.values()];
+    return sums;
   }
 
   /**
@@ -113,11 +119,13 @@ export class QualityDays {
   }
 
   #write(now: UnixMs): void {
-    const dropped = [...this.#days.values()].filter(({ day }) => now - day > KEPT_MS);
+    const dropped: QualityDay[] = [];
+    for (const days of this.#series.values())
+      for (const day of days.values()) if (now - day.day > KEPT_MS) dropped.push(day);
     if (this.#changed.size + dropped.length === 0) return;
     this.#store.save([...this.#changed], dropped);
     this.#changed.clear();
-    for (const day of dropped) this.#days.delete(keyOf(day));
+    for (const { kind, venue, field, day } of dropped) this.#seriesOf(kind, venue, field).delete(day);
   }
 
   async stop(now: UnixMs): Promise<void> {
@@ -130,11 +138,18 @@ export class QualityDays {
 
   #today(kind: QualityKind, venue: VenueId, field: string, at: UnixMs): QualityDay {
     const day = asMs(Math.floor(at / DAY_MS) * DAY_MS);
-    const key = keyOf({ day, kind, venue, field });
-    const found = this.#days.get(key) ?? { day, ...emptyCount(kind, venue, field) };
-    this.#days.set(key, found);
+    const days = this.#seriesOf(kind, venue, field);
+    const found = days.get(day) ?? { day, ...emptyCount(kind, venue, field) };
+    days.set(day, found);
     this.#changed.add(found);
     return found;
+  }
+
+  #seriesOf(kind: QualityKind, venue: VenueId, field: string): Series {
+    const key = seriesKey(kind, venue, field);
+    const series = this.#series.get(key) ?? new Map<UnixMs, QualityDay>();
+    this.#series.set(key, series);
+    return series;
   }
 }
 

@@ -41,7 +41,7 @@ export function openQualityStore(path: string): QualityStore {
 }
 
 function keptOf({ values, agreed, worst }: QualityDay): Kept {
-  return { buckets: [...values.buckets], agreed, ...(worst !== undefined && { worst }) };
+  return { buckets: values.buckets, agreed, ...(worst !== undefined && { worst }) };
 }
 
 function dayOf([day, kind, venue, field]: Key, { buckets, agreed, worst }: Kept): QualityDay {

@@ -2,11 +2,12 @@ import Type, { type Static } from 'typebox';
 import { coveredShare, type DayCoverage, METRICS } from '../audit/coverage.ts';
 import { iso } from '../domain/clock.ts';
 import { ok } from '../domain/errors.ts';
+import { DAY_MS, MINUTE_MS } from '../runtime/duration.ts';
 import { integer, number, oneOf, text, timestamp, venueName } from './answer/schema.ts';
 import { defineProduct } from './define-product.ts';
 import example from './examples/data-quality-coverage.json' with { type: 'json' };
 import { dayText } from './quality/grade.ts';
-import { csvReport, findReport, REPORT_FILES, reportQuery } from './quality/report.ts';
+import { findReport, REPORT_FILES, ReportTexts, reportQuery } from './quality/report.ts';
 
 const row = Type.Object({
   day: text('Day, UTC'),
@@ -40,13 +41,10 @@ export const dataQualityCoverage = defineProduct({
   example: { request: '/v1/data-quality/coverage?venue=binance', answer: example },
   find: findReport,
   compute: (scope, { audit }, { format }) => {
-    const coverage = audit.coverage.days(scope).flatMap(rowsOf);
-    const body: Static<typeof answer> = {
-      ...{ from: iso(scope.from), to: iso(scope.to), count: coverage.length },
-      coverage,
-    };
-    if (format === 'json') return ok({ body });
-    return ok({ content: csvReport(coverage, Object.keys(row.properties), 'coverage') });
+    const days = audit.coverage.days(scope);
+    const count = days.length * METRICS.length;
+    const head: Omit<Static<typeof answer>, 'coverage'> = { from: iso(scope.from), to: iso(scope.to), count };
+    return ok({ content: TEXTS.content(format, head, days) });
   },
 });
 
@@ -56,3 +54,9 @@ const rowsOf = (day: DayCoverage): Static<typeof row>[] =>
     served: day.metrics[metric].served,
     sampled_pct: Math.round((coveredShare([day], metric) ?? 0) * 1e5) / 1e3,
   }));
+
+const TEXTS = new ReportTexts<DayCoverage>({
+  ...{ list: 'coverage', columns: Object.keys(row.properties), rowsOf },
+  // The last look at a day may be a minute before its end.
+  isFinal: (day) => day.to >= day.day + DAY_MS - MINUTE_MS,
+});

@@ -1,10 +1,13 @@
 import Type, { type Static } from 'typebox';
+import type { CoverageGap } from '../audit/coverage.ts';
 import { iso } from '../domain/clock.ts';
 import { ok } from '../domain/errors.ts';
+import type { UnixMs } from '../domain/units.ts';
+import { MINUTE_MS } from '../runtime/duration.ts';
 import { integer, nullable, oneOf, timestamp, venueName } from './answer/schema.ts';
 import { defineProduct } from './define-product.ts';
 import example from './examples/data-quality-gaps.json' with { type: 'json' };
-import { csvReport, findReport, REPORT_FILES, reportQuery } from './quality/report.ts';
+import { findReport, REPORT_FILES, ReportTexts, reportQuery } from './quality/report.ts';
 
 const gap = Type.Object({
   venue: venueName,
@@ -39,15 +42,23 @@ export const dataQualityGaps = defineProduct({
   example: { request: '/v1/data-quality/gaps?venue=binance', answer: example },
   find: findReport,
   compute: (scope, { audit, clock }, { format }) => {
-    const gaps = audit.coverage.gaps(scope).map(({ venue, from, to, reason }) => ({
-      ...{ venue, start: iso(from), end: to === undefined ? null : iso(to) },
-      ...{ minutes: Math.max(0, Math.round(((to ?? clock.now()) - from) / 60_000)), reason },
-    }));
-    const body: Static<typeof answer> = {
-      ...{ from: iso(scope.from), to: iso(scope.to), count: gaps.length },
-      gaps,
-    };
-    if (format === 'json') return ok({ body });
-    return ok({ content: csvReport(gaps, Object.keys(gap.properties), 'gaps') });
+    const now = clock.now();
+    const gaps = audit.coverage.gaps(scope).map((one) => (one.to === undefined ? { ...one, now } : one));
+    const count = gaps.length;
+    const head: Omit<Static<typeof answer>, 'gaps'> = { from: iso(scope.from), to: iso(scope.to), count };
+    return ok({ content: TEXTS.content(format, head, gaps) });
   },
+});
+
+/** A gap; one that lasts, as it is now. */
+type GapNow = CoverageGap & { readonly now?: UnixMs };
+
+const rowOf = ({ venue, from, to, now = from, reason }: GapNow): Static<typeof gap> => ({
+  ...{ venue, start: iso(from), end: to === undefined ? null : iso(to) },
+  ...{ minutes: Math.max(0, Math.round(((to ?? now) - from) / MINUTE_MS)), reason },
+});
+
+const TEXTS = new ReportTexts<GapNow>({
+  ...{ list: 'gaps', columns: Object.keys(gap.properties), rowsOf: (one) => [rowOf(one)] },
+  isFinal: ({ to }) => to !== undefined,
 });

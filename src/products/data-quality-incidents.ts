@@ -5,7 +5,7 @@ import { ok } from '../domain/errors.ts';
 import { integer, nullable, text, timestamp, venueName } from './answer/schema.ts';
 import { defineProduct } from './define-product.ts';
 import example from './examples/data-quality-incidents.json' with { type: 'json' };
-import { csvReport, findReport, REPORT_FILES, reportQuery } from './quality/report.ts';
+import { findReport, REPORT_FILES, ReportTexts, reportQuery } from './quality/report.ts';
 
 const incident = Type.Object({
   id: integer('Number of the incident, never reused', 1),
@@ -44,16 +44,11 @@ export const dataQualityIncidents = defineProduct({
   find: findReport,
   compute: (scope, { audit }, { format }) => {
     const found = audit.incidents.between(scope);
-    const body: Static<typeof answer> = {
-      from: iso(scope.from),
-      to: iso(scope.to),
-      count: found.length,
-      open: found.filter(({ closedAt }) => closedAt === undefined).length,
-      incidents: found.map(shown),
+    const open = found.filter(({ closedAt }) => closedAt === undefined).length;
+    const head: Omit<Static<typeof answer>, 'incidents'> = {
+      ...{ from: iso(scope.from), to: iso(scope.to), count: found.length, open },
     };
-    if (format === 'json') return ok({ body });
-    const columns = Object.keys(incident.properties);
-    return ok({ content: csvReport(body.incidents, columns, 'incidents') });
+    return ok({ content: TEXTS.content(format, head, found) });
   },
 });
 
@@ -64,4 +59,10 @@ const shown = (one: Incident): Static<typeof incident> => ({
   end: one.closedAt === undefined ? null : iso(one.closedAt),
   evidence: one.evidence,
   annotations: one.annotations.map(({ at, text: said }) => `${iso(at)} ${said}`),
+});
+
+const TEXTS = new ReportTexts<Incident>({
+  ...{ list: 'incidents', columns: Object.keys(incident.properties), rowsOf: (one) => [shown(one)] },
+  // One that changes is another object.
+  isFinal: () => true,
 });

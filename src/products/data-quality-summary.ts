@@ -5,7 +5,7 @@ import { integer, nullable, number, oneOf, text, venueName } from './answer/sche
 import { defineProduct, type Ports } from './define-product.ts';
 import example from './examples/data-quality-summary.json' with { type: 'json' };
 import { gradeName, gradeOf, gradeReasons, lastingAt, standingOf } from './quality/grade.ts';
-import { csvReport, findVenue, formatParameter, REPORT_FILES, venueFilter } from './quality/report.ts';
+import { csvReport, findVenue, presentQuery, REPORT_FILES } from './quality/report.ts';
 
 const percentOrNull = (description: string) => nullable(number(description));
 
@@ -43,13 +43,10 @@ export const dataQualitySummary = defineProduct({
   freshness: 'second',
   fileTypes: REPORT_FILES,
   revisedAt: '2026-11-22T21:20:00.000Z',
-  query: Type.Object({ venue: venueFilter, format: formatParameter }),
+  query: presentQuery,
   answer,
   example: { request: '/v1/data-quality/summary?venue=binance', answer: example },
-  find: (asked, ports) => {
-    const venue = findVenue(asked.venue, ports);
-    return venue.ok ? ok({ venue: venue.value }) : venue;
-  },
+  find: findVenue,
   compute: ({ venue }, ports, { format }) => {
     const tracked = ports.market.venues().filter(({ info }) => venue === undefined || info.id === venue);
     const venues = tracked.map((one) => qualityOf(one, ports));

@@ -6,7 +6,7 @@ import { integer, nullable, oneOf, text, venueName } from './answer/schema.ts';
 import { defineProduct } from './define-product.ts';
 import example from './examples/data-quality-units.json' with { type: 'json' };
 import fieldUnits from './quality/field-units.json' with { type: 'json' };
-import { csvReport, findVenue, formatParameter, REPORT_FILES, venueFilter } from './quality/report.ts';
+import { csvReport, findVenue, presentQuery, REPORT_FILES } from './quality/report.ts';
 
 const unit = Type.Object({
   venue: venueName,
@@ -37,13 +37,10 @@ export const dataQualityUnits = defineProduct({
   freshness: 'table',
   fileTypes: REPORT_FILES,
   revisedAt: '2026-11-22T21:20:00.000Z',
-  query: Type.Object({ venue: venueFilter, format: formatParameter }),
+  query: presentQuery,
   answer,
   example: { request: '/v1/data-quality/units?venue=binance', answer: example },
-  find: (asked, ports) => {
-    const venue = findVenue(asked.venue, ports);
-    return venue.ok ? ok({ venue: venue.value }) : venue;
-  },
+  find: findVenue,
   compute: ({ venue }, { market }, { format }) => {
     const infos = market.venues().map(({ info }) => info);
     const units = infos.filter(({ id }) => venue === undefined || id === venue).flatMap(unitsOf);

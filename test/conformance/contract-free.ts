@@ -8,6 +8,17 @@ const REPORT: ContractEndpoint['query'] = {
   format: { type: 'string', enum: ['json', 'csv'], default: 'json' },
 };
 
+/** The comparison that lies furthest apart. */
+const WORST = {
+  venue_symbol: 'string',
+  way: 'string',
+  at: 'timestamp',
+  shown: 'number',
+  second: 'number',
+  difference: 'number',
+  tolerance: 'number',
+} as const;
+
 /** What costs nothing. */
 export const FREE: readonly ContractEndpoint[] = [
   {
@@ -76,15 +87,7 @@ export const FREE: readonly ContractEndpoint[] = [
           agreed: 'integer',
           median_difference: 'number',
           p99_difference: 'number',
-          worst: {
-            venue_symbol: 'string',
-            way: 'string',
-            at: 'timestamp',
-            shown: 'number',
-            second: 'number',
-            difference: 'number',
-            tolerance: 'number',
-          },
+          worst: WORST,
           difference_unit: 'string',
           no_second_way: 'string',
         },
@@ -97,15 +100,7 @@ export const FREE: readonly ContractEndpoint[] = [
           agreed: 'integer',
           median_difference: 'number',
           p99_difference: 'number',
-          worst: {
-            venue_symbol: 'string',
-            way: 'string',
-            at: 'timestamp',
-            shown: 'number',
-            second: 'number',
-            difference: 'number',
-            tolerance: 'number',
-          },
+          worst: WORST,
         },
       ],
       venues: [{ venue: 'string', ways: ['string'], missing: 'string' }],

@@ -4,8 +4,15 @@ export type Cell = string | number | boolean | null;
 
 /** RFC 4180 lines with a header; what is not known is an empty field. */
 export function csv(rows: readonly Readonly<Record<string, Cell>>[], columns: readonly string[]): Buffer {
-  const lines = rows.map((row) => columns.map((name) => field(row[name])).join(','));
-  return Buffer.from(`${[columns.join(','), ...lines].join('\r\n')}\r\n`);
+  return Buffer.from(`${columns.join(',')}\r\n${csvLines(rows, columns)}`);
+}
+
+/** The same without a header, each line with its end. */
+export function csvLines(
+  rows: readonly Readonly<Record<string, Cell>>[],
+  columns: readonly string[],
+): string {
+  return rows.map((row) => `${columns.map((name) => field(row[name])).join(',')}\r\n`).join('');
 }
 
 /** Symbols are the venues': one with a comma is quoted. */

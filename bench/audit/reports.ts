@@ -1,0 +1,143 @@
+import { request } from 'undici';
+import { CoverageBook, type CoverageGap, type DayCoverage, METRICS } from '../../src/audit/coverage.ts';
+import { Distribution } from '../../src/audit/distribution.ts';
+import type { Incident } from '../../src/audit/incident.ts';
+import { Incidents } from '../../src/audit/incidents.ts';
+import { AGED_FIELDS } from '../../src/audit/minute-look.ts';
+import { type QualityDay, QualityDays, type QualityKind } from '../../src/audit/quality-days.ts';
+import { COMPARED_FIELDS } from '../../src/audit/second-reader/field-rules.ts';
+import { BEFORE_PAYMENT } from '../../src/audit/settled-against-shown.ts';
+import { asMs, type UnixMs } from '../../src/domain/units.ts';
+import type { AuditView } from '../../src/products/define-product.ts';
+import { DAY_MS, HOUR_MS } from '../../src/runtime/duration.ts';
+import { VENUES } from '../../src/venues/registry.ts';
+import { createExampleApi, manualClock } from '../../test/api/example-api.ts';
+import { EXAMPLE_NOW, EXAMPLE_VENUES } from '../../test/api/example-market.ts';
+import { calmHealth, createFakeMarket } from '../../test/api/fake-market.ts';
+import {
+  memoryCoverageStore,
+  memoryIncidentStore,
+  memoryQualityStore,
+} from '../../test/audit/memory-incidents.ts';
+
+const DAYS = 91;
+/** Two a day of each venue. */
+const INCIDENTS = 6000;
+const GAPS_A_DAY = 2;
+const CONTRACTS = 300;
+/** Buckets that the differences, or the ages, of a day fall into. */
+const BUCKETS = 25;
+
+/** Venues with those that one of them discovers. */
+const IDS = [
+  ...VENUES.map(({ id }) => id),
+  ...['xyz', 'para', 'io', 'mkts'].map((dex) => `hyperliquid-${dex}`),
+];
+const TODAY = asMs(Math.floor(EXAMPLE_NOW / DAY_MS) * DAY_MS);
+const dayBefore = (days: number): UnixMs => asMs(TODAY - days * DAY_MS);
+
+function* venueDays(): Generator<readonly [venue: string, day: UnixMs]> {
+  for (const venue of IDS) for (let age = DAYS - 1; age >= 0; age--) yield [venue, dayBefore(age)];
+}
+
+function coverage(): CoverageBook {
+  const days: DayCoverage[] = [];
+  const gaps: CoverageGap[] = [];
+  for (const [venue, day] of venueDays()) {
+    const counts = METRICS.map((name) => [name, { served: CONTRACTS, samples: CONTRACTS * 1430 }]);
+    const metrics = Object.fromEntries(counts) as DayCoverage['metrics'];
+    days.push({ venue, day, from: day, to: asMs(day + DAY_MS), contracts: CONTRACTS, metrics });
+    for (let i = 0; i < GAPS_A_DAY; i++) {
+      const from = asMs(day + (i + 1) * 5 * HOUR_MS);
+      gaps.push({ venue, from, to: asMs(from + 6e5), reason: 'venue_stale' });
+    }
+  }
+  return new CoverageBook({ ...memoryCoverageStore(), load: () => ({ days, gaps }) });
+}
+
+function quality(): QualityDays {
+  const fields: readonly (readonly [QualityKind, readonly string[]])[] = [
+    ['second', COMPARED_FIELDS],
+    ['paid', BEFORE_PAYMENT.map((before) => `shown_${before}_before`)],
+    ['age', AGED_FIELDS],
+  ];
+  const days: QualityDay[] = [];
+  for (const [venue, day] of venueDays()) {
+    for (const [kind, names] of fields) {
+      for (const field of names) {
+        const values = new Distribution(
+          Array.from({ length: BUCKETS }, (_, i) => [i - 40, 1 + (i % 7)] as const),
+        );
+        const one = { symbol: 'BTCUSDT', way: 'ticker', at: day, shown: 1.2345, second: 1.2346 };
+        const worst = { ...one, difference: 1e-4, tolerance: 2e-3 };
+        days.push({ kind, venue, field, day, values, agreed: values.count - 1, worst });
+      }
+    }
+  }
+  return new QualityDays(memoryQualityStore(days));
+}
+
+function incidents(): Incidents {
+  const store = memoryIncidentStore();
+  for (let id = 1; id <= INCIDENTS; id++) {
+    const openedAt = asMs(dayBefore(DAYS - 2) + (id * (DAYS - 2) * DAY_MS) / INCIDENTS);
+    const incident: Incident = {
+      ...{ id, rule: 'jump', venue: IDS[id % IDS.length] ?? '', field: 'open_interest', openedAt },
+      ...{ contract: `T${id % CONTRACTS}USDT`, closedAt: asMs(openedAt + 9e5), annotations: [] },
+      evidence: '12345.67 -> 24691.34, x2 within 10 s',
+    };
+    store.kept.set(id, incident);
+  }
+  return new Incidents(store);
+}
+
+/** Time from a request to its last byte, ms. */
+export interface ReportSpeed {
+  readonly request: string;
+  readonly kB: number;
+  readonly p50: number;
+  readonly p99: number;
+}
+
+const REPORTS = ['summary', 'coverage', 'gaps', 'incidents', 'latency', 'accuracy', 'units'];
+
+/** Asks all reports for ninety days of all venues, a second of the service's clock apart, so that none is answered again. */
+export async function reportSpeeds(rounds: number): Promise<readonly ReportSpeed[]> {
+  const [model] = EXAMPLE_VENUES;
+  if (model === undefined) throw new Error('no venue to go by');
+  const venues = IDS.map((id) => ({ ...model, info: { ...model.info, id, displayName: id } }));
+  const clock = manualClock();
+  const audit: AuditView = {
+    ...{ incidents: incidents(), quality: quality(), coverage: coverage() },
+    suspects: () => 1,
+    predictions: () => ({ compared: 1000, elsewhere: 3 }),
+  };
+  const market = createFakeMarket(venues, []);
+  const { api, start } = createExampleApi({
+    ...{ mode: 'off', audit, clock, market, health: calmHealth(venues, EXAMPLE_NOW) },
+  });
+  const base = await start();
+  const window = `from=${new Date(EXAMPLE_NOW - 90 * DAY_MS).toISOString()}`;
+  const requests = REPORTS.flatMap((name) => {
+    const asked = /summary|units/.test(name) ? '' : `${window}&`;
+    return [`/v1/data-quality/${name}?${asked}format=json`, `/v1/data-quality/${name}?${asked}format=csv`];
+  });
+  const speeds: ReportSpeed[] = [];
+  for (const path of requests) {
+    const times: number[] = [];
+    let size = 0;
+    for (let round = -3; round < rounds; round++) {
+      clock.advance(1000);
+      const startedAt = performance.now();
+      const { statusCode, body } = await request(base + path, { headers: { 'accept-encoding': 'gzip' } });
+      size = (await body.arrayBuffer()).byteLength;
+      if (statusCode !== 200) throw new Error(`${path}: HTTP ${statusCode}`);
+      if (round >= 0) times.push(performance.now() - startedAt);
+    }
+    times.sort((a, b) => a - b);
+    const at = (q: number): number => times[Math.ceil(q * times.length) - 1] ?? Number.NaN;
+    speeds.push({ request: path.replace(`${window}&`, ''), kB: size / 1000, p50: at(0.5), p99: at(0.99) });
+  }
+  await api.close();
+  return speeds;
+}
