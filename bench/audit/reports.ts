@@ -110,6 +110,7 @@ export async function reportSpeeds(rounds: number): Promise<readonly ReportSpeed
   const audit: AuditView = {
     ...{ incidents: incidents(), quality: quality(), coverage: coverage() },
     suspects: () => 1,
+    ccxtWays: () => [],
     predictions: () => ({ compared: 1000, elsewhere: 3 }),
   };
   const market = createFakeMarket(venues, []);

@@ -1,7 +1,9 @@
+import type { CcxtModule } from '../collect/ccxt/load-module.ts';
 import type { Collector } from '../collect/collector.ts';
 import type { CollectLogger } from '../collect/logger.ts';
 import type { Clock } from '../domain/clock.ts';
 import type { UnixMs } from '../domain/units.ts';
+import type { VenueId } from '../domain/venue.ts';
 import { BackfillThrottle } from '../history/backfill/backfill-throttle.ts';
 import type { History } from '../history/history.ts';
 import type { SecondRead } from '../history/second-read-rows.ts';
@@ -14,17 +16,16 @@ import { contractKey, MinuteLook } from './minute-look.ts';
 import type { QualityDays } from './quality-days.ts';
 import { Disagreements } from './second-reader/disagreements.ts';
 import { HourlySpread } from './second-reader/hourly-spread.ts';
-import {
-  type ContractComparison,
-  SecondReader,
-  type SecondReaderState,
-} from './second-reader/second-reader.ts';
+import { SecondReader } from './second-reader/second-reader.ts';
+import type { ContractComparison, SecondReaderState } from './second-reader/venue-reading.ts';
 import { SettledAgainstShown } from './settled-against-shown.ts';
 
 /** How often venues are asked a second time. */
 export interface SecondReaderSettings {
   /** Time between two looks at a major asset's contract, ms. */
   readonly everyMs: number;
+  /** How ccxt is loaded; absent where it is not to be used. */
+  readonly ccxt?: (() => Promise<CcxtModule>) | undefined;
 }
 
 export interface SecondReadingOptions {
@@ -108,7 +109,12 @@ export class SecondReading {
     };
   }
 
-  #makeReader({ everyMs }: SecondReaderSettings): SecondReader {
+  /** Calls of ccxt that a venue is asked by a second time, as far as it is loaded. */
+  ccxtWays(venue: VenueId): readonly string[] {
+    return this.#reader?.ccxtWays(venue) ?? [];
+  }
+
+  #makeReader({ everyMs, ccxt }: SecondReaderSettings): SecondReader {
     const { collector, view, history, clock, majors, logger, isHeld } = this.#options;
     return new SecondReader({
       venues: () => collector.adapters(),
@@ -128,7 +134,7 @@ export class SecondReading {
           if (decoded.funding.length > 0) history?.sink.take(venue, decoded, clock.now());
         },
       },
-      ...{ majors, everyMs, clock, timer: this.#timer, logger },
+      ...{ majors, everyMs, ccxt, clock, timer: this.#timer, logger },
     });
   }
 

@@ -118,4 +118,13 @@ export const DATA_SETTINGS = {
     about:
       "minutes between two second readings of a major asset's contract, on another call of its venue; all others once a day; 0 asks nothing a second time",
   },
+  secondReaderCcxt: {
+    flag: 'second-reader-ccxt',
+    env: 'SECOND_READER_CCXT',
+    type: 'text',
+    choices: ['on', 'off'],
+    fallback: 'on',
+    about:
+      'ccxt, where it is installed, reads a second time what a venue states in one call alone; it is loaded ten minutes after the start and takes some 150 MB',
+  },
 } as const satisfies Record<string, SettingSpec>;

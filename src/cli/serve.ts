@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { setFlagsFromString } from 'node:v8';
 import { pino } from 'pino';
 import { readTrustProxy, type TrustProxy } from '../api/request/address.ts';
+import { loadCcxt } from '../collect/ccxt/load-module.ts';
 import type { CcxtVenues } from '../collect/ccxt/open-venues.ts';
 import type { BaseOverrides } from '../collect/collector.ts';
 import { ROLES, type Role } from '../feed/ports.ts';
@@ -146,7 +147,13 @@ export async function serveCommand(settings: Settings, options: { printConfig: b
     ...{ host, port, data, dataDir, booksPerVenue, version: VERSION, logger, natsUrl: settings.natsUrl },
     ...(settings.demoBuyerKey !== undefined && { demoBuyerKey: settings.demoBuyerKey as `0x${string}` }),
     ...(settings.freePerSecond > 0 && { freePerSecond: settings.freePerSecond }),
-    ...(minutes > 0 && checked.roles.has('collect') && { secondReader: { everyMs: minutes * MINUTE_MS } }),
+    ...(minutes > 0 &&
+      checked.roles.has('collect') && {
+        secondReader: {
+          everyMs: minutes * MINUTE_MS,
+          ...(settings.secondReaderCcxt === 'on' && { ccxt: () => loadCcxt() }),
+        },
+      }),
     ...(history !== undefined && fault === undefined && { history }),
   });
   if (!started.ok) return complain(started.errors);

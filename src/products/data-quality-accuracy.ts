@@ -5,10 +5,11 @@ import { BEFORE_PAYMENT } from '../audit/settled-against-shown.ts';
 import { iso } from '../domain/clock.ts';
 import { ok } from '../domain/errors.ts';
 import type { VenueId } from '../domain/venue.ts';
+import { SECOND_FIELD_NAMES as NAMES, SECOND_BY_CCXT } from '../venues/ccxt/second-fields.ts';
 import { adapterOf } from '../venues/registry.ts';
 import { secondWaysOf } from '../venues/second-way.ts';
 import { integer, nullable, number, oneOf, text, timestamp, venueName } from './answer/schema.ts';
-import { defineProduct } from './define-product.ts';
+import { type AuditView, defineProduct } from './define-product.ts';
 import example from './examples/data-quality-accuracy.json' with { type: 'json' };
 import { wholeDays } from './quality/counted-days.ts';
 import { csvReport, findReport, REPORT_FILES, reportQuery } from './quality/report.ts';
@@ -80,7 +81,7 @@ export const dataQualityAccuracy = defineProduct({
   tags: ['data-quality', 'accuracy'],
   freshness: 'second',
   fileTypes: REPORT_FILES,
-  revisedAt: '2026-11-22T21:00:00.000Z',
+  revisedAt: '2026-11-23T00:20:00.000Z',
   query: reportQuery,
   answer,
   example: { request: '/v1/data-quality/accuracy?venue=binance', answer: example },
@@ -91,14 +92,14 @@ export const dataQualityAccuracy = defineProduct({
       .venues()
       .flatMap(({ info }) => (venue === undefined || info.id === venue ? info.id : []));
     const second = byKey(audit.quality.between('second', from, to, venue));
-    const fields = venues.flatMap((id) => COMPARED_FIELDS.map((name) => fieldRow(id, name, second)));
+    const fields = venues.flatMap((id) => COMPARED_FIELDS.map((name) => fieldRow(id, name, second, audit)));
     if (format === 'csv') return ok({ content: csvReport(fields.map(flat), FIELD_COLUMNS, 'accuracy') });
     const body: Static<typeof answer> = {
       from: iso(from),
       to: iso(to),
       fields,
       settled_against_shown: audit.quality.between('paid', from, to, venue).flatMap(settledRow),
-      venues: venues.map(waysOf),
+      venues: venues.map((id) => waysOf(id, audit)),
     };
     return ok({ body });
   },
@@ -111,19 +112,32 @@ type Counts = ReadonlyMap<string, QualityCount>;
 const byKey = (list: readonly QualityCount[]): Counts =>
   new Map(list.map((one) => [`${one.venue}\n${one.field}`, one]));
 
-const missingOf = (venue: VenueId): string => adapterOf(venue)?.second?.missing ?? THROUGH_CCXT;
+type CcxtWays = Pick<AuditView, 'ccxtWays'>;
+
+/** What the venue itself has no second way of, and what ccxt is asked for in its place. */
+function missingOf(venue: VenueId, { ccxtWays }: CcxtWays): string {
+  const missing = adapterOf(venue)?.second?.missing ?? THROUGH_CCXT;
+  const read =
+    SECOND_BY_CCXT[venue]?.calls.flatMap(({ fields }) => fields.map((field) => NAMES[field])) ?? [];
+  const names = [...new Set(read)].join(', ');
+  if (names === '') return missing;
+  return ccxtWays(venue).length > 0
+    ? `${missing} ccxt is asked for ${names}.`
+    : `${missing} ccxt reads ${names}, where it is installed.`;
+}
 
 function fieldRow(
   venue: VenueId,
   name: (typeof COMPARED_FIELDS)[number],
   second: Counts,
+  audit: CcxtWays,
 ): Static<typeof field> {
   const count = second.get(`${venue}\n${name}`);
   const { measure } = FIELD_RULES[name];
   return {
     ...{ venue, field: name, compared: count?.values.count ?? 0, ...countsOf(count) },
     difference_unit: measure === 'exact' ? 'hours' : measure,
-    no_second_way: count === undefined ? `Nothing compared in this window. ${missingOf(venue)}` : null,
+    no_second_way: count === undefined ? `Nothing compared in this window. ${missingOf(venue, audit)}` : null,
   };
 }
 
@@ -145,8 +159,8 @@ const shownWorst = ({ symbol, at, ...one }: WorstComparison): Static<typeof wors
   ...{ difference: one.difference, tolerance: one.tolerance },
 });
 
-function waysOf(venue: VenueId): Static<typeof ways> {
+function waysOf(venue: VenueId, audit: CcxtWays): Static<typeof ways> {
   const adapter = adapterOf(venue);
   const names = adapter === undefined ? [] : secondWaysOf(adapter).map(({ call }) => call.name);
-  return { venue, ways: [...new Set(names)], missing: missingOf(venue) };
+  return { venue, ways: [...new Set(names), ...audit.ccxtWays(venue)], missing: missingOf(venue, audit) };
 }

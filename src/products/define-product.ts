@@ -38,6 +38,8 @@ export interface AuditView {
   readonly coverage: Pick<CoverageBook, 'days' | 'gaps'>;
   /** Contracts of a venue that break a law of the data now. */
   readonly suspects: (venue: VenueId) => number;
+  /** Calls of ccxt that a venue is asked by a second time. */
+  readonly ccxtWays: (venue: VenueId) => readonly string[];
   /** Payments since start that were held against the rate shown before, and those that were elsewhere. */
   readonly predictions: (venue: VenueId) => { readonly compared: number; readonly elsewhere: number };
 }

@@ -135,6 +135,7 @@ export async function startService(options: ServiceOptions): Promise<ServiceResu
     audit: {
       ...audit,
       suspects: (venue) => laws.suspects(venue),
+      ccxtWays: (venue) => secondReading.ccxtWays(venue),
       predictions: (venue) => laws.predictions(venue),
     },
     load: () => load.state(),
@@ -170,8 +171,8 @@ export async function startService(options: ServiceOptions): Promise<ServiceResu
       setInterval(() => preferCandidates(market, collector), CANDIDATES_MS),
       setInterval(() => writeAudit(audit, clock, logger), AUDIT_MS),
       setInterval(() => {
-          laws.minute(market, health);
-          audit.coverage.observe(market.view, health, clock.now());
+        laws.minute(market, health);
+        audit.coverage.observe(market.view, health, clock.now());
       }, MINUTE_MS),
     ];
     const stop = stopper({

@@ -48,5 +48,6 @@ export const quietAudit = (): AuditView => ({
   quality: new QualityDays(memoryQualityStore()),
   coverage: new CoverageBook(memoryCoverageStore()),
   suspects: () => 0,
+  ccxtWays: () => [],
   predictions: () => ({ compared: 0, elsewhere: 0 }),
 });

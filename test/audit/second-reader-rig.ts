@@ -1,6 +1,7 @@
 import { Incidents } from '../../src/audit/incidents.ts';
 import { QualityDays } from '../../src/audit/quality-days.ts';
 import { SecondReading } from '../../src/audit/second-reading.ts';
+import type { CcxtModule } from '../../src/collect/ccxt/load-module.ts';
 import { silentLogger } from '../../src/collect/logger.ts';
 import { failed } from '../../src/collect/transport-failure.ts';
 import type { Instrument } from '../../src/domain/instrument.ts';
@@ -29,6 +30,7 @@ export interface RigOptions {
   /** What the way that serves the rows makes of a quote: a planted fault. */
   readonly bend?: (patch: QuotePatch, instrument: Instrument) => QuotePatch;
   readonly everyMs?: number;
+  readonly ccxt?: () => Promise<CcxtModule>;
   readonly isHeld?: () => boolean;
 }
 
@@ -56,6 +58,7 @@ export class SecondReaderRig {
     bend = (patch) => patch,
     everyMs = 5 * MINUTE_MS,
     isHeld = () => false,
+    ccxt,
   }: RigOptions) {
     const { clock, timer } = this.time;
     this.#bend = bend;
@@ -79,7 +82,7 @@ export class SecondReaderRig {
       },
       view: this.#market.view,
       ...{ history: undefined, incidents: this.incidents, days: this.quality, majors: PREVIEW_ASSETS },
-      ...{ settings: { everyMs }, isHeld, clock, timer, logger: silentLogger },
+      ...{ settings: { everyMs, ccxt }, isHeld, clock, timer, logger: silentLogger },
     });
   }
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { loadCcxt } from '../../src/collect/ccxt/load-module.ts';
 import type { QuotePatch } from '../../src/domain/quote.ts';
 import { asBase, asHours, asPrice, asRate } from '../../src/domain/units.ts';
 import { HOUR_MS, MINUTE_MS } from '../../src/runtime/duration.ts';
@@ -69,6 +70,41 @@ describe('the second reader', () => {
         expect(lasting).toContain(`derive ${field} ${symbol}`);
       }
     await rig.stop();
+  });
+
+  it('has ccxt read what the venue states in one call alone, within the budget, and finds a wrong unit there', async () => {
+    const loaded = await loadCcxt();
+    const rig = new SecondReaderRig({
+      venues: ['backpack'],
+      bend: (patch, { ticker }) => (ticker === 'DOGE' ? { ...patch, ...PLANTED.DOGE?.(patch) } : patch),
+      ccxt: async () => loaded,
+    });
+    const minutes = 30;
+    await rig.pass(minutes * MINUTE_MS);
+    expect(rig.lasting()).toEqual(['backpack funding_rate DOGE_USDC_PERP']);
+    expect(rig.reading.ccxtWays('backpack')).toEqual(['ccxt fetchFundingRate', 'ccxt fetchTicker']);
+    const now = rig.time.clock.now();
+    const read = rig.quality.between('second', rig.startedAt, now, 'backpack');
+    for (const field of ['funding_rate', 'index_price', 'volume_24h']) {
+      expect(read.find((one) => one.field === field)?.values.count, field).toBeGreaterThan(0);
+    }
+    for (const { adapter } of rig.pairings) {
+      for (const { name, limit, perMs } of adapter.budget.pools) {
+        const spent = rig.weights.get(`${adapter.id} ${name}`) ?? 0;
+        expect(spent).toBeLessThanOrEqual(0.05 * limit * ((minutes * MINUTE_MS) / perMs + 1));
+      }
+    }
+    await rig.stop();
+  });
+
+  it('does without ccxt where it is not installed', async () => {
+    const rig = new SecondReaderRig({
+      venues: ['hibachi'],
+      ccxt: async () => ({ ok: false, error: 'not installed' }),
+    });
+    await rig.run(15 * MINUTE_MS, 5 * MINUTE_MS);
+    expect(rig.reading.state).toMatchObject({ requests: 0, failures: 0 });
+    expect(rig.reading.ccxtWays('hibachi')).toEqual([]);
   });
 
   it('asks nothing while it is held', async () => {

@@ -2,7 +2,7 @@ import type { UnixMs } from '../../domain/units.ts';
 import type { VenueId } from '../../domain/venue.ts';
 import { type Finding, incidentKey } from '../incident.ts';
 import type { Incidents } from '../incidents.ts';
-import type { ContractComparison } from './second-reader.ts';
+import type { ContractComparison } from './venue-reading.ts';
 
 /** Looks on end that disagree before it is an incident: one may have met a value that was just moving. */
 const REPEATED = 2;

@@ -1,0 +1,125 @@
+import type { CcxtModule } from '../../collect/ccxt/load-module.ts';
+import { SecondExchange, type SecondSend } from '../../collect/ccxt/second-exchange.ts';
+import type { Answer } from '../../collect/venue-caller.ts';
+import type { Clock } from '../../domain/clock.ts';
+import type { Decoded } from '../../domain/decoded.ts';
+import type { Instrument } from '../../domain/instrument.ts';
+import type { UnixMs } from '../../domain/units.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../runtime/duration.ts';
+import type { VenueAdapter } from '../../venues/adapter.ts';
+import {
+  isAboutAll,
+  SECOND_BY_CCXT,
+  type SecondCall,
+  secondDecoder,
+} from '../../venues/ccxt/second-fields.ts';
+
+/** What ccxt answered of a contract. */
+export interface CcxtAnswer {
+  /** As comparisons name it: `ccxt fetchFundingRate`. */
+  readonly way: string;
+  readonly decoded: Decoded;
+  readonly receivedAt: UnixMs;
+}
+
+export interface CcxtReadingOptions {
+  /** Loads ccxt, where it is installed. */
+  readonly load: () => Promise<CcxtModule>;
+  readonly send: SecondSend;
+  readonly instruments: () => ReadonlyMap<string, Instrument>;
+  readonly markOf: (symbol: string) => number | undefined;
+  readonly clock: Clock;
+  /** An answer about all contracts serves the looks of so long, ms. */
+  readonly heldMs: number;
+}
+
+/** A start has better to do than to load what weighs as much as the service itself. */
+const BEGIN_MS = 10 * MINUTE_MS;
+/** ccxt's list of contracts is read anew this often, or after a failure. */
+const LISTING_MS = DAY_MS;
+const RETRY_MS = HOUR_MS;
+/** Failures in a row, after which a call rests for as long: ccxt may ask what the venue does not answer any more. */
+const MOST_FAILURES = 3;
+
+const wayOf = ({ call }: SecondCall): string => `ccxt ${call}`;
+
+/** The fields of a venue that only ccxt reads a second time. */
+export class CcxtReading {
+  readonly #adapter: VenueAdapter;
+  readonly #options: CcxtReadingOptions;
+  readonly #calls: readonly SecondCall[];
+  readonly #bulk = new Map<SecondCall, Answer>();
+  readonly #failures = new Map<SecondCall, number>();
+  /** Until when calls rest. */
+  readonly #restUntil = new Map<SecondCall, number>();
+  #exchange: SecondExchange | undefined;
+  #loadAt: number;
+  #isListed = false;
+
+  constructor(adapter: VenueAdapter, options: CcxtReadingOptions) {
+    this.#adapter = adapter;
+    this.#options = options;
+    this.#calls = SECOND_BY_CCXT[adapter.id]?.calls ?? [];
+    this.#loadAt = this.#calls.length === 0 ? Number.POSITIVE_INFINITY : options.clock.now() + BEGIN_MS;
+  }
+
+  /** Calls that ccxt is asked by the second time; none before it is loaded. */
+  get ways(): readonly string[] {
+    return this.#isListed ? this.#calls.map(wayOf) : [];
+  }
+
+  /** All that ccxt says of a contract; nothing where it does not have it, or is not installed. */
+  async look({ symbol }: Instrument): Promise<readonly CcxtAnswer[]> {
+    await this.#list();
+    const exchange = this.#exchange;
+    if (exchange === undefined || !this.#isListed) return [];
+    const known = exchange.known(this.#options.instruments());
+    const altId = known.get(symbol)?.altId;
+    if (altId === undefined) return [];
+    const answers: CcxtAnswer[] = [];
+    for (const second of this.#calls) {
+      const answer = await this.#ask(exchange, second, altId);
+      if (answer === undefined) continue;
+      const { payload, receivedAt } = answer;
+      const decode = secondDecoder(this.#adapter, SECOND_BY_CCXT[this.#adapter.id]?.exchange ?? '', second);
+      const { markOf } = this.#options;
+      answers.push({
+        way: wayOf(second),
+        decoded: decode(payload, { instruments: known, receivedAt, markOf }),
+        receivedAt,
+      });
+    }
+    return answers;
+  }
+
+  async #list(): Promise<void> {
+    const { load, send, clock } = this.#options;
+    if (clock.now() < this.#loadAt) return;
+    this.#loadAt = clock.now() + RETRY_MS;
+    const module = await load();
+    if (!module.ok) {
+      this.#loadAt = Number.POSITIVE_INFINITY;
+      return;
+    }
+    this.#exchange ??= SecondExchange.of(this.#adapter, module.classes, send, clock.now);
+    const loaded = await this.#exchange?.load();
+    if (loaded?.ok !== true) return;
+    this.#isListed = true;
+    this.#loadAt = clock.now() + LISTING_MS;
+  }
+
+  async #ask(exchange: SecondExchange, second: SecondCall, altId: string): Promise<Answer | undefined> {
+    const { clock, heldMs } = this.#options;
+    const held = this.#bulk.get(second);
+    if (held !== undefined && clock.now() - held.receivedAt < heldMs) return held;
+    if (clock.now() < (this.#restUntil.get(second) ?? 0)) return undefined;
+    const isBulk = isAboutAll(second.call);
+    const outcome = await exchange.ask(second.call, isBulk ? undefined : altId);
+    const failures = outcome.ok ? 0 : (this.#failures.get(second) ?? 0) + 1;
+    this.#failures.set(second, failures % MOST_FAILURES);
+    if (failures === MOST_FAILURES) this.#restUntil.set(second, clock.now() + RETRY_MS);
+    if (!outcome.ok) return undefined;
+    if (isBulk) this.#bulk.set(second, outcome.value);
+    return outcome.value;
+  }
+}

@@ -1,0 +1,212 @@
+import type { CcxtModule } from '../../collect/ccxt/load-module.ts';
+import { PRIORITY } from '../../collect/priority.ts';
+import { failed, type Outcome } from '../../collect/transport-failure.ts';
+import type { Answer as CallAnswer } from '../../collect/venue-caller.ts';
+import type { Clock } from '../../domain/clock.ts';
+import { type Decoded, emptyDecoded } from '../../domain/decoded.ts';
+import type { Instrument } from '../../domain/instrument.ts';
+import type { UnixMs } from '../../domain/units.ts';
+import type { VenueId } from '../../domain/venue.ts';
+import type { BackfillThrottle } from '../../history/backfill/backfill-throttle.ts';
+import type { SendRequest } from '../../history/backfill/contract-history.ts';
+import type { MarketRow } from '../../market/view.ts';
+import { HOUR_MS } from '../../runtime/duration.ts';
+import type { VenueAdapter, VenueRequest } from '../../venues/adapter.ts';
+import { type SecondWay, secondWaysOf } from '../../venues/second-way.ts';
+import { CcxtReading } from './ccxt-reading.ts';
+import { type Comparison, compareReadings } from './compare-readings.ts';
+import type { ComparedField } from './field-rules.ts';
+import { secondReadings } from './second-readings.ts';
+import { shownReadings } from './shown-readings.ts';
+
+/** One field of one contract as two ways have it. */
+export interface ContractComparison extends Comparison {
+  readonly venue: VenueId;
+  readonly symbol: string;
+  /** The call that was asked the second time. */
+  readonly way: string;
+}
+
+/** What becomes of what is read. */
+export interface SecondReadSink {
+  /** All that one look at a contract compared. */
+  compared(venue: VenueId, symbol: string, comparisons: readonly ContractComparison[]): void;
+  /** A contract is gone. */
+  gone(venue: VenueId, symbol: string): void;
+  /** What an answer says besides: settled payments. */
+  decoded(venue: VenueId, decoded: Decoded): void;
+}
+
+/** What a venue is asked with. */
+export interface VenueReadingOptions {
+  readonly instruments: (venue: VenueId) => ReadonlyMap<string, Instrument>;
+  /** The row of a contract, by the venue's own symbol. */
+  readonly row: (venue: VenueId, symbol: string) => MarketRow | undefined;
+  readonly send: SendRequest;
+  /** Holds requests to the part of the budget that is for them. */
+  readonly throttle: BackfillThrottle;
+  /** Loads ccxt for fields without another way; absent where it is not to be used. */
+  readonly ccxt?: (() => Promise<CcxtModule>) | undefined;
+  readonly spreadOf: (venue: VenueId, symbol: string, field: ComparedField) => number | undefined;
+  readonly sink: SecondReadSink;
+  /** Time between two looks at a major, ms. */
+  readonly everyMs: number;
+  readonly clock: Clock;
+}
+
+/** Counters since start. */
+export interface SecondReaderState {
+  requests: number;
+  failures: number;
+  /** Contracts looked at. */
+  looks: number;
+}
+
+/** What disagreed is asked again this soon, ms. */
+export const AGAIN_MS = 30_000;
+
+/** Whether a settlement lies between two times: rates on both sides of it are of different intervals. */
+function isPaidBetween(a: UnixMs, b: UnixMs, intervalHours = 1): boolean {
+  const intervalOf = (at: UnixMs): number => Math.floor(at / (intervalHours * HOUR_MS));
+  return intervalOf(a) !== intervalOf(b);
+}
+
+interface Answered {
+  readonly decoded: Decoded;
+  readonly receivedAt: UnixMs;
+}
+
+/** The second ways of one venue. */
+export class VenueReading {
+  readonly #adapter: VenueAdapter;
+  readonly #options: VenueReadingOptions;
+  readonly #signal: AbortSignal;
+  readonly #state: SecondReaderState;
+  readonly #ways: readonly SecondWay[];
+  /** Answers about all contracts, for the looks of one round. */
+  readonly #bulk = new Map<SecondWay, Answered>();
+  readonly #ccxt: CcxtReading | undefined;
+
+  constructor(
+    adapter: VenueAdapter,
+    options: VenueReadingOptions,
+    signal: AbortSignal,
+    state: SecondReaderState,
+  ) {
+    this.#adapter = adapter;
+    this.#options = options;
+    this.#signal = signal;
+    this.#state = state;
+    this.#ways = secondWaysOf(adapter);
+    const { ccxt, instruments, row, clock, everyMs } = options;
+    this.#ccxt =
+      ccxt &&
+      new CcxtReading(adapter, {
+        ...{ load: ccxt, clock, heldMs: Math.min(everyMs, AGAIN_MS) },
+        send: (request) => this.#sendOf(request, costOf(adapter, request)),
+        instruments: () => instruments(adapter.id),
+        markOf: (symbol) => row(adapter.id, symbol)?.markPrice,
+      });
+  }
+
+  get ccxtWays(): readonly string[] {
+    return this.#ccxt?.ways ?? [];
+  }
+
+  /** Asks all ways for one contract. Returns whether all that was compared agrees. */
+  async look(instrument: Instrument): Promise<boolean> {
+    const { sink } = this.#options;
+    const { symbol } = instrument;
+    const found: ContractComparison[] = [];
+    for (const way of this.#ways) {
+      const answered = await this.#ask(way, instrument);
+      if (this.#signal.aborted) return true;
+      if (answered !== undefined) found.push(...this.#compare(way.call.name, symbol, answered));
+    }
+    for (const { way, ...answered } of (await this.#ccxt?.look(instrument)) ?? []) {
+      found.push(...this.#compare(way, symbol, answered));
+    }
+    if (this.#signal.aborted) return true;
+    this.#state.looks += 1;
+    sink.compared(this.#adapter.id, symbol, found);
+    return found.every(({ agrees }) => agrees);
+  }
+
+  #compare(way: string, symbol: string, { decoded, receivedAt }: Answered): ContractComparison[] {
+    const { row: rowOf, spreadOf } = this.#options;
+    const { id: venue } = this.#adapter;
+    const row = rowOf(venue, symbol);
+    if (row === undefined) return [];
+    const shown = shownReadings(row);
+    const contract = {
+      symbol,
+      markPrice: row.markPrice,
+      intervalHours: row.fundingIntervalHours,
+      nextFundingTime: row.nextFundingTime,
+    };
+    const second = secondReadings(decoded, contract, receivedAt);
+    return (Object.keys(second) as ComparedField[]).flatMap((field) => {
+      const [one, other] = [shown[field], second[field]];
+      if (one === undefined || other === undefined) return [];
+      if (field === 'funding_rate' && isPaidBetween(one.at, other.at, row.fundingIntervalHours)) return [];
+      const compared = compareReadings(field, one, other, spreadOf(venue, symbol, field));
+      return compared === undefined ? [] : [{ ...compared, venue, symbol, way }];
+    });
+  }
+
+  async #ask(way: SecondWay, instrument: Instrument): Promise<Answered | undefined> {
+    const { clock, everyMs, sink } = this.#options;
+    const held = this.#bulk.get(way);
+    if (held !== undefined && clock.now() - held.receivedAt < Math.min(everyMs, AGAIN_MS)) return held;
+    const answered = await this.#send(way, instrument);
+    if (answered === undefined) return undefined;
+    if (way.isBulk) this.#bulk.set(way, answered);
+    sink.decoded(this.#adapter.id, { ...emptyDecoded(), funding: answered.decoded.funding });
+    return answered;
+  }
+
+  async #send(way: SecondWay, instrument: Instrument): Promise<Answered | undefined> {
+    const { clock, instruments } = this.#options;
+    const { weight = 1, pool, call } = way;
+    const request = way.request(instrument, clock.now());
+    const outcome = await this.#sendOf(request, { weight, pool });
+    if (!outcome.ok) return undefined;
+    const { payload, receivedAt } = outcome.value;
+    return {
+      decoded: call.decode(payload, { instruments: instruments(this.#adapter.id), request, receivedAt }),
+      receivedAt,
+    };
+  }
+
+  /** Waits for its part of the budget, and sends. */
+  async #sendOf(request: VenueRequest, { weight, pool }: RequestTerms): Promise<Outcome<CallAnswer>> {
+    const { throttle, send } = this.#options;
+    const { budget, id } = this.#adapter;
+    await throttle.acquire({ budget, pool: pool ?? 'default', weight }, () => true, this.#signal);
+    if (this.#signal.aborted) return failed('aborted', 'stopped');
+    const outcome = await send(id, request, { weight, priority: PRIORITY.backfill, ...(pool && { pool }) });
+    this.#state.requests += 1;
+    if (!outcome.ok) this.#state.failures += 1;
+    return outcome;
+  }
+}
+
+interface RequestTerms {
+  readonly weight: number;
+  readonly pool: string | undefined;
+}
+
+/** What a request of ccxt's costs: as ours of that path, else as the heaviest of our polls. */
+function costOf(adapter: VenueAdapter, { path }: VenueRequest): RequestTerms {
+  const asked = path.split('?')[0];
+  const calls = [...adapter.polls, ...secondWaysOf(adapter)].map(({ call, weight = 1, pool }) => ({
+    call,
+    weight,
+    pool,
+  }));
+  const same = calls.find(({ call }) => call.path === asked);
+  const heaviest = calls
+    .filter(({ pool }) => pool === undefined)
+    .reduce((most, { weight }) => Math.max(most, weight), 1);
+  return same ?? { weight: heaviest, pool: undefined };
+}

@@ -1,0 +1,157 @@
+import type { Instrument } from '../../domain/instrument.ts';
+import { isWire, readNumber, readText, type Wire } from '../../domain/read.ts';
+import type { UnixMs } from '../../domain/units.ts';
+import { reasonOf } from '../../runtime/reason-of.ts';
+import type { VenueAdapter, VenueRequest } from '../../venues/adapter.ts';
+import type { CcxtCall } from '../../venues/ccxt/profile.ts';
+import { SECOND_BY_CCXT } from '../../venues/ccxt/second-fields.ts';
+import { failed, type Outcome, TransportFailure } from '../transport-failure.ts';
+import type { Answer } from '../venue-caller.ts';
+import {
+  type CcxtExchange,
+  type FetchedResponse,
+  isCcxtExchange,
+  linearSymbols,
+  setUpExchange,
+} from './exchange.ts';
+import type { CcxtClasses } from './load-module.ts';
+
+/** Requests wait for their part of the venue's budget: only what hangs is given up. */
+const REQUEST_MS = 600_000;
+
+/** Lists of what is not collected, which some exchanges load with the others, from other hosts. */
+const NOT_READ: Readonly<Record<string, unknown>> = {
+  fetchSpotMarkets: [],
+  fetchInverseSwapMarkets: [],
+  sapiPublicGetV3ExchangeInfo: { symbols: [] },
+};
+
+function leaveOut(exchange: CcxtExchange, lists: typeof NOT_READ): void {
+  for (const [name, empty] of Object.entries(lists)) {
+    if (name in exchange) Object.assign(exchange, { [name]: () => Promise.resolve(empty) });
+  }
+}
+
+/** A request of ccxt's as one of the venue's, within its budget. */
+export type SecondSend = (request: VenueRequest) => Promise<Outcome<Answer>>;
+
+/** A venue as ccxt reads it, its requests sent by us: they wait for the venue's budget as all others do. */
+export class SecondExchange {
+  readonly #exchange: CcxtExchange;
+  readonly #adapter: VenueAdapter;
+  readonly #send: SecondSend;
+  #failure: TransportFailure | undefined;
+  #receivedAt: UnixMs | undefined;
+
+  private constructor(exchange: CcxtExchange, adapter: VenueAdapter, send: SecondSend, now: () => UnixMs) {
+    this.#exchange = exchange;
+    this.#adapter = adapter;
+    this.#send = send;
+    const fetch = (url: string, init: Wire): Promise<FetchedResponse> => this.#fetch(url, init);
+    setUpExchange(exchange, { fetch, base: undefined, timeoutMs: REQUEST_MS });
+    Object.assign(exchange, { enableRateLimit: false, milliseconds: now });
+    leaveOut(exchange, NOT_READ);
+    // Dexes that were built on another one are venues of their own here, each with a call of its own in ccxt's list.
+    const listing = exchange.options.fetchMarkets;
+    if (isWire(listing) && Array.isArray(listing.types)) {
+      exchange.options.fetchMarkets = { ...listing, types: listing.types.filter((type) => type !== 'hip3') };
+    }
+  }
+
+  /** What ccxt has of a venue; undefined where it does not read it, or nothing that is missing. */
+  static of(
+    adapter: VenueAdapter,
+    classes: CcxtClasses,
+    send: SecondSend,
+    now: () => UnixMs,
+  ): SecondExchange | undefined {
+    const Exchange = classes.get(SECOND_BY_CCXT[adapter.id]?.exchange ?? '');
+    const made = Exchange === undefined ? undefined : new Exchange();
+    return isCcxtExchange(made) ? new SecondExchange(made, adapter, send, now) : undefined;
+  }
+
+  /** Loads ccxt's list of the contracts. Requests may fail: then it is to be asked for again. */
+  async load(): Promise<Outcome<true>> {
+    const outcome = await this.#run(() => this.#exchange.loadMarkets(true));
+    // ccxt would keep the failure and give it to every other call.
+    if (!outcome.ok) Object.assign(this.#exchange, { marketsLoading: undefined });
+    return outcome.ok ? { ok: true, value: true } : outcome;
+  }
+
+  /** Our contracts as ccxt knows them: by its symbols, and with the contract size that it reads. */
+  known(instruments: ReadonlyMap<string, Instrument>): ReadonlyMap<string, Instrument> {
+    const found = new Map<string, Instrument>();
+    const markets = isWire(this.#exchange.markets) ? Object.values(this.#exchange.markets) : [];
+    for (const market of markets) {
+      if (!isWire(market) || market.swap !== true || market.linear !== true) continue;
+      const instrument = namesOf(market).flatMap((name) => instruments.get(name) ?? [])[0];
+      const altId = readText(market.symbol);
+      if (instrument === undefined || altId === undefined) continue;
+      const contractSize = readNumber(market.contractSize) ?? instrument.contractSize;
+      found.set(instrument.symbol, { ...instrument, altId, contractSize });
+    }
+    return found;
+  }
+
+  /** One unified call, about one contract (by ccxt's symbol) or all. */
+  async ask(call: CcxtCall, symbol?: string): Promise<Outcome<Answer>> {
+    const outcome = await this.#run(() => this.#exchange[call](symbol ?? linearSymbols(this.#exchange)));
+    if (!outcome.ok) return outcome;
+    const receivedAt = this.#receivedAt;
+    return receivedAt === undefined
+      ? failed('refused', 'ccxt asked nothing')
+      : { ok: true, value: { payload: outcome.value, receivedAt } };
+  }
+
+  async #run(work: () => Promise<unknown>): Promise<Outcome<unknown>> {
+    this.#failure = undefined;
+    try {
+      return { ok: true, value: await work() };
+    } catch (cause) {
+      return this.#failure === undefined
+        ? failed('not_json', reasonOf(cause))
+        : { ok: false, failure: this.#failure };
+    }
+  }
+
+  async #fetch(url: string, init: Wire): Promise<FetchedResponse> {
+    const request = this.#requestOf(url, init);
+    const outcome: Outcome<Answer> =
+      request === undefined
+        ? failed('refused', 'an address that is not the venue’s')
+        : await this.#send(request);
+    if (!outcome.ok) {
+      this.#failure = outcome.failure;
+      throw new TransportFailure(outcome.failure.kind, outcome.failure.reason);
+    }
+    const { payload, receivedAt } = outcome.value;
+    this.#receivedAt = receivedAt;
+    const headers = new Headers({ 'content-type': 'application/json' });
+    return { status: 200, statusText: 'OK', headers, text: async () => JSON.stringify(payload) };
+  }
+
+  /** The request as our adapter would make it: only of hosts that it asks itself. */
+  #requestOf(url: string, { method, body }: Wire): VenueRequest | undefined {
+    const { host, pathname, search } = new URL(url);
+    for (const [base, address] of Object.entries(this.#adapter.bases)) {
+      const own = new URL(address);
+      const prefix = own.pathname === '/' ? '' : own.pathname.replace(/\/$/, '');
+      const isOwn = own.host === host || (base === 'rest' && SECOND_BY_CCXT[this.#adapter.id]?.host === host);
+      if (!isOwn || !address.startsWith('http') || !pathname.startsWith(prefix)) continue;
+      const text = readText(body);
+      return {
+        method: method === 'POST' ? 'POST' : 'GET',
+        ...{ path: `${pathname.slice(prefix.length)}${search}`, base },
+        ...(text !== undefined && { body: text }),
+      };
+    }
+    return undefined;
+  }
+}
+
+/** What a market may be called by the venue: ccxt's `id` is its number at some, or spelt otherwise. */
+function namesOf({ id, info }: Wire): readonly string[] {
+  const { name, ticker_id: tickerId, symbol }: Wire = isWire(info) ? info : {};
+  const joined = readText(id)?.replace('-', '');
+  return [id, joined, name, tickerId, symbol].flatMap((one) => readText(one) ?? []);
+}

@@ -1,0 +1,162 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { CcxtReading } from '../../src/audit/second-reader/ccxt-reading.ts';
+import { type CcxtClasses, loadCcxt } from '../../src/collect/ccxt/load-module.ts';
+import { SecondExchange } from '../../src/collect/ccxt/second-exchange.ts';
+import { failed } from '../../src/collect/transport-failure.ts';
+import type { QuotePatch } from '../../src/domain/quote.ts';
+import { asMs } from '../../src/domain/units.ts';
+import { HOUR_MS, MINUTE_MS } from '../../src/runtime/duration.ts';
+import { createWorld } from '../../src/sim/create-world.ts';
+import { SIM_VENUES } from '../../src/sim/venues/index.ts';
+import { isAboutAll, SECOND_BY_CCXT, secondDecoder } from '../../src/venues/ccxt/second-fields.ts';
+import { VENUES } from '../../src/venues/registry.ts';
+import { type Pairing, pairingsOf, renderRequest, runAdapter } from '../venues/sim-run.ts';
+
+const AT = asMs(Date.UTC(2026, 9, 20, 13, 20));
+const ASKED = 3;
+const world = createWorld(1);
+const PAIRINGS = pairingsOf(
+  VENUES.filter(({ id }) => SECOND_BY_CCXT[id] !== undefined),
+  SIM_VENUES,
+  world,
+  AT,
+).filter(({ adapter }) => SECOND_BY_CCXT[adapter.id] !== undefined);
+
+let classes: CcxtClasses;
+
+beforeAll(async () => {
+  const loaded = await loadCcxt();
+  if (!loaded.ok) throw new Error(loaded.error);
+  classes = loaded.classes;
+});
+
+function exchangeOf(pairing: Pairing): SecondExchange {
+  const send: Parameters<typeof SecondExchange.of>[2] = async (request) => {
+    const answer = renderRequest(pairing, world, request, AT);
+    if (answer?.status !== 200) return failed('status', `HTTP ${answer?.status} ${request.path}`);
+    return { ok: true, value: { payload: JSON.parse(answer.body) as unknown, receivedAt: AT } };
+  };
+  const made = SecondExchange.of(pairing.adapter, classes, send, () => AT);
+  if (made === undefined) throw new Error(`ccxt does not have ${pairing.adapter.id}`);
+  return made;
+}
+
+/** Amounts that a venue states in one of two forms: the other one, and whether that is base x mark. */
+const OTHER_FORM: Partial<Record<keyof QuotePatch, readonly [keyof QuotePatch, isBase: boolean]>> = {
+  openInterestBase: ['openInterestUsd', true],
+  openInterestUsd: ['openInterestBase', false],
+  volume24hBase: ['volume24hUsd', true],
+  volume24hUsd: ['volume24hBase', false],
+};
+
+/** What our decoders say of a field; amounts in the form that ccxt has. */
+function oursOf(patch: QuotePatch | undefined, field: keyof QuotePatch): number {
+  const stated = patch?.[field];
+  const other = OTHER_FORM[field];
+  if (stated !== undefined || other === undefined) return Number(stated);
+  const [name, isBase] = other;
+  const mark = Number(patch?.markPrice);
+  return isBase ? Number(patch?.[name]) / mark : Number(patch?.[name]) * mark;
+}
+
+describe('ccxt as a second way', () => {
+  it.each(PAIRINGS.map((pairing) => [pairing.adapter.id, pairing] as const))(
+    'reads what is missing at %s as our decoders do',
+    async (id, pairing) => {
+      const { adapter } = pairing;
+      const { exchange: name, calls } = SECOND_BY_CCXT[id] ?? { exchange: '', calls: [] };
+      const exchange = exchangeOf(pairing);
+      expect(await exchange.load()).toEqual({ ok: true, value: true });
+      const { instruments, quotes } = runAdapter(pairing, world, AT);
+      const known = exchange.known(instruments);
+      expect(known.size).toBeGreaterThan(0.8 * instruments.size);
+      const markOf = (symbol: string) => quotes.get(symbol)?.markPrice;
+      for (const second of calls) {
+        const read = new Set<string>();
+        for (const { altId } of [...known.values()].slice(0, isAboutAll(second.call) ? 1 : ASKED)) {
+          const answer = await exchange.ask(second.call, isAboutAll(second.call) ? undefined : altId);
+          if (!answer.ok) throw new Error(`${second.call}: ${answer.failure}`);
+          const { payload, receivedAt } = answer.value;
+          const decoded = secondDecoder(
+            adapter,
+            name,
+            second,
+          )(payload, { instruments: known, receivedAt, markOf });
+          for (const patch of decoded.quotes) {
+            for (const field of second.fields.filter((one) => patch[one] !== undefined)) {
+              read.add(field.slice(0, 8));
+              const ours = oursOf(quotes.get(patch.symbol), field);
+              expect(Number(patch[field]) / ours, `${second.call} ${patch.symbol} ${field}`).toBeCloseTo(
+                1,
+                2,
+              );
+            }
+          }
+        }
+        expect([...read].sort()).toEqual(
+          [...new Set(second.fields.map((field) => field.slice(0, 8)))].sort(),
+        );
+      }
+    },
+    120_000,
+  );
+
+  it('sends nothing to a host that the venue is not asked at, and says why a call failed', async () => {
+    const [pairing] = PAIRINGS;
+    if (pairing === undefined) throw new Error('no venue');
+    const asked: string[] = [];
+    const adapter = { ...pairing.adapter, bases: { rest: 'https://elsewhere.example' } };
+    const exchange = SecondExchange.of(
+      adapter,
+      classes,
+      async ({ path }) => {
+        asked.push(path);
+        return failed('timeout', 'late');
+      },
+      () => AT,
+    );
+    expect(await exchange?.load()).toMatchObject({ ok: false, failure: { kind: 'refused' } });
+    expect(asked).toEqual([]);
+    const refused = SecondExchange.of(
+      pairing.adapter,
+      classes,
+      async () => failed('timeout', 'late'),
+      () => AT,
+    );
+    expect(await refused?.load()).toMatchObject({ ok: false, failure: { kind: 'timeout', reason: 'late' } });
+  });
+
+  it('lets a call rest for an hour that fails three times on end', async () => {
+    const pairing = PAIRINGS.find(({ adapter }) => adapter.id === 'hibachi');
+    if (pairing === undefined) throw new Error('no hibachi');
+    const { instruments } = runAdapter(pairing, world, AT);
+    const [instrument] = instruments.values();
+    if (instrument === undefined) throw new Error('no contract');
+    let now: number = AT;
+    let interests = 0;
+    const reading = new CcxtReading(pairing.adapter, {
+      load: async () => ({ ok: true, classes }),
+      send: async (request) => {
+        const isInterest = request.path.includes('open-interest');
+        if (isInterest) interests += 1;
+        const answer = isInterest ? undefined : renderRequest(pairing, world, request, AT);
+        if (answer === undefined) return failed('status', 'HTTP 404', 404);
+        return { ok: true, value: { payload: JSON.parse(answer.body) as unknown, receivedAt: AT } };
+      },
+      instruments: () => instruments,
+      markOf: () => undefined,
+      clock: { now: () => asMs(now) },
+      heldMs: 0,
+    });
+    expect(await reading.look(instrument)).toEqual([]);
+    now += 10 * MINUTE_MS;
+    for (let look = 0; look < 5; look++) {
+      const ways = (await reading.look(instrument)).map(({ way }) => way);
+      expect(ways).toEqual(['ccxt fetchFundingRate', 'ccxt fetchTicker']);
+    }
+    expect(interests).toBe(3);
+    now += HOUR_MS;
+    await reading.look(instrument);
+    expect(interests).toBe(4);
+  });
+});
