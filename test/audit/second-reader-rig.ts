@@ -23,13 +23,13 @@ import { memoryIncidentStore, memoryQualityStore } from './memory-incidents.ts';
 
 /** Twenty minutes into an hour that is not a settlement of any schedule. */
 const START = Date.UTC(2026, 9, 20, 13, 20);
-const world = createWorld(1);
 
 export interface RigOptions {
   readonly venues: readonly VenueId[];
   /** What the way that serves the rows makes of a quote: a planted fault. */
   readonly bend?: (patch: QuotePatch, instrument: Instrument) => QuotePatch;
   readonly everyMs?: number;
+  readonly seed?: number;
   readonly ccxt?: () => Promise<CcxtModule>;
   readonly isHeld?: () => boolean;
 }
@@ -50,6 +50,7 @@ export class SecondReaderRig {
   readonly asked = new Map<string, number>();
   readonly pairings: readonly Pairing[];
   readonly #market;
+  readonly #world;
   readonly #instruments = new Map<VenueId, ReadonlyMap<string, Instrument>>();
   readonly #bend: NonNullable<RigOptions['bend']>;
 
@@ -59,13 +60,15 @@ export class SecondReaderRig {
     everyMs = 5 * MINUTE_MS,
     isHeld = () => false,
     ccxt,
+    seed = 1,
   }: RigOptions) {
     const { clock, timer } = this.time;
     this.#bend = bend;
+    this.#world = createWorld(seed);
     this.pairings = pairingsOf(
       VENUES.filter(({ id }) => venues.includes(id)),
       SIM_VENUES,
-      world,
+      this.#world,
       START,
     );
     this.#market = createMarket({
@@ -113,7 +116,7 @@ export class SecondReaderRig {
     const now = this.time.clock.now();
     for (const pairing of this.pairings) {
       const { id } = pairing.adapter;
-      const { instruments, quotes } = runAdapter(pairing, world, now);
+      const { instruments, quotes } = runAdapter(pairing, this.#world, now);
       this.#instruments.set(id, instruments);
       this.#market.sink.instruments(id, [...instruments.values()], now);
       const bent = [...quotes.values()].flatMap((patch) => {
@@ -141,7 +144,7 @@ export class SecondReaderRig {
     const contract = `${venue} ${request.symbol}`;
     this.asked.set(contract, (this.asked.get(contract) ?? 0) + 1);
     const { now } = this.time.clock;
-    const answer = pairing && renderRequest(pairing, world, request, now());
+    const answer = pairing && renderRequest(pairing, this.#world, request, now());
     if (answer?.status !== 200) return failed('status', `HTTP ${answer?.status}`);
     return { ok: true as const, value: { payload: JSON.parse(answer.body) as unknown, receivedAt: now() } };
   }

@@ -1,10 +1,13 @@
 /**
  * Plants faults at every simulated venue, in its own wire format, and says which the laws of the data find, and how soon;
- * then lets all venues run as they should and counts false alarms. `npm run soak:audit`; exit 1 where a fault is not
- * found, or a venue has more than one false alarm a day.
+ * then lets all venues run as they should and counts false alarms, of the laws and of the second reader, which has rows
+ * of up to a quarter of an hour before it. `npm run soak:audit`; exit 1 where a fault is not found, or a venue has more
+ * than one false alarm a day.
  */
 import { tableText } from '../../src/cli/table-text.ts';
+import { HOUR_MS, MINUTE_MS } from '../../src/runtime/duration.ts';
 import { VENUES } from '../../src/venues/registry.ts';
+import { SecondReaderRig } from '../audit/second-reader-rig.ts';
 import { PLANTS } from './audit-plants.ts';
 import { falseAlarms, findPlants, type Outcome } from './audit-run.ts';
 import { readOptions } from './options.ts';
@@ -35,7 +38,15 @@ console.log(
 const outcomes = [...tables.values()].flatMap((found) => [...found.values()]).filter((one) => one !== 'n/a');
 const missed = outcomes.filter(({ minutes }) => minutes === undefined).length;
 
-const alarms = falseAlarms(seed, hours * 60, values.venue === undefined ? undefined : venues);
+const alarms = [...falseAlarms(seed, hours * 60, values.venue === undefined ? undefined : venues)];
+for (const id of venues) {
+  const rig = new SecondReaderRig({ venues: [id], seed });
+  await rig.run(hours * HOUR_MS, 15 * MINUTE_MS);
+  const { looks, compared, failures } = rig.reading.state;
+  if (looks > 0)
+    console.log(`second reader at ${id}: ${looks} looks, ${compared} compared, ${failures} failures`);
+  alarms.push(...rig.incidents.between({ from: rig.startedAt, to: rig.time.clock.now() }));
+}
 const byVenue = new Map<string, number>();
 for (const { venue, rule, field, contract, evidence } of alarms) {
   byVenue.set(venue, (byVenue.get(venue) ?? 0) + 1);
