@@ -1,7 +1,9 @@
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ROUTES } from '../../src/api/table.ts';
+import { makeBooks } from '../../src/market/books/book-fixture.ts';
 import { createExampleApi, type ExampleApi, requestOf } from './example-api.ts';
+import { EXAMPLE_NOW } from './example-market.ts';
 import { getRaw, json, type RawResponse, requestRaw, sendRaw } from './raw-http.ts';
 
 let example: ExampleApi;
@@ -193,5 +195,19 @@ describe('malformed HTTP', () => {
   it('accepts headers up to the size limit', async () => {
     const response = await getRaw(base, '/v1/health', { 'X-Big': 'a'.repeat(30_000) });
     expect(response.status).toBe(200);
+  });
+});
+
+describe('a book that changes', () => {
+  it('is in the next answer, whenever that is asked for', async () => {
+    const { view, write } = makeBooks(EXAMPLE_NOW, []);
+    const { api, start } = createExampleApi({ mode: 'off', books: view });
+    const address = await start();
+    for (const bid of [91_250, 91_251]) {
+      write({ venue: 'binance', symbol: 'BTCUSDT', bids: [[bid, 1]], asks: [[91_300, 1]] });
+      const quote = await getRaw(address, '/v1/orderbook/binance/BTC/top');
+      expect(json(quote)).toMatchObject({ bid_price: bid });
+    }
+    await api.close();
   });
 });

@@ -26,24 +26,15 @@ export interface ResponseCacheLimits {
   readonly maxBytes: number;
 }
 
-/** Quotes go on to readers within this time of their change. */
-const BOOK_COALESCE_MS = 5;
-
 /** Grows with every change of a book or a row, and with every second: a quote ages though nothing changes. */
-function bookVersion({ books, market, clock }: Services): { readonly version: number } {
-  return {
-    get version() {
-      return books.version + market.version + Math.floor(clock.now() / 1000);
-    },
-  };
-}
+const bookVersion = ({ books, market, clock }: Services): number =>
+  books.version + market.version + Math.floor(clock.now() / 1000);
 
 /** Produces the answer of a valid request, and caches it for its version of the data. */
 export class ResponseCache {
   readonly store: AnswerLru;
   readonly #services: Services;
   readonly #table: TableVersion;
-  readonly #books: TableVersion;
   readonly #headers = new Map<Route, FlatHeaders>();
   readonly #priceChanges: readonly number[];
 
@@ -51,7 +42,6 @@ export class ResponseCache {
     this.#services = services;
     this.store = new AnswerLru(limits.maxBytes);
     this.#table = new TableVersion(services.market, services.clock, limits.coalesceMs);
-    this.#books = new TableVersion(bookVersion(services), services.clock, BOOK_COALESCE_MS);
     this.#priceChanges = services.payments.prices.changelog.map(({ effective }) => Date.parse(effective));
     for (const route of services.routes) {
       const { access, freshness, hasPage } = route;
@@ -97,7 +87,7 @@ export class ResponseCache {
 
   #version(freshness: Freshness): number {
     if (freshness === 'table') return this.#table.current();
-    if (freshness === 'books') return this.#books.current();
+    if (freshness === 'books') return bookVersion(this.#services);
     const now = this.#services.clock.now();
     // All of them only grow: their sum tells a change of any.
     if (freshness === 'history') return this.#historyRevision(now);
