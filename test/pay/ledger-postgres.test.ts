@@ -139,6 +139,17 @@ describe.skipIf(obstacle !== undefined)(`a ledger on PostgreSQL (${obstacle ?? '
     expect(await near.receiptLog?.firstOpen()).toBe(day + 1);
   });
 
+  it('settles with the second attempt where a fail-over has lost the day of the receipts', async () => {
+    const a = ledgerOf(near, 'a');
+    const settled = { state: 'settled', settledAt: systemClock.now() } as const;
+    const receipts = { official: 'o', answer: 'r' };
+    await a.change(await held(a, 'first'), settled, { receipts });
+    await server.query('postgres', 'TRUNCATE perpmeter.receipt_days CASCADE');
+    const second = await held(a, 'second');
+    expect(await a.change(second, settled, { receipts })).toBeUndefined();
+    expect(await a.change(second, settled, { receipts })).toMatchObject({ state: 'settled' });
+  });
+
   it('goes by the time of the server, whatever the host says', async () => {
     const url = server.url('postgres', 'seller');
     const ledger = await openLedgerAt({ ledgerPath: '', ledgerUrl: url }, { now: () => asMs(0) });

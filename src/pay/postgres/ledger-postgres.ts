@@ -134,7 +134,10 @@ class PostgresStore implements LedgerStore {
       await this.#openDay(day);
       const leaf = leafHash(Buffer.from(receipts.answer));
       const sold = [...values, day, leaf, receipts.official, receipts.answer];
-      return this.#connection.write({ sql: sql.SETTLE, values: sold, isMade });
+      const isSettled = await this.#connection.write({ sql: sql.SETTLE, values: sold, isMade });
+      // Where a fail-over has lost the day's row, the next attempt makes it again.
+      if (!isSettled) this.#days.delete(day);
+      return isSettled;
     }
     if (before.answerId === undefined || next.answerId !== undefined) {
       return this.#connection.write({ sql: sql.REPLACE, values, isMade });
