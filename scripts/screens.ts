@@ -1,12 +1,14 @@
 /**
- * Photographs every view of the page over the demo, light and dark, wide and narrow, into var/screens/; the pictures
- * of the README among them into docs/screens/.
- * Usage: npm run docs:screens [-- --public URL --operator URL] [--only view] [--full]; without addresses it starts a
- * demo of its own.
+ * Photographs every view of the page over the demo, light and dark, wide and narrow, into var/screens/; one of each
+ * view, for README.md and docs/page.md, into docs/screens/.
+ * Usage: npm run docs:screens [-- --public URL --operator URL] [--only view] [--pictures] [--full]; --pictures takes
+ * those of docs/screens/ alone. Without addresses it starts a demo of its own.
  */
-import { copyFileSync, mkdirSync, readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Browser } from 'playwright-core';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { HealthAnswer } from '../packages/client/src/routes.ts';
 import { openBrowser } from '../test/web/browser.ts';
 import { answerHelp } from './usage.ts';
 import { startDemo, stopDemo, untilBackfilled } from './with-demo.ts';
@@ -17,11 +19,14 @@ interface Shot {
   readonly name: string;
   readonly port: 'public' | 'operator';
   readonly place: string;
+  /** Buttons that are pressed first, one after another, by the beginning of their names. */
+  readonly press?: readonly string[];
 }
 
 const SHOTS: readonly Shot[] = [
   { name: 'home', port: 'public', place: '' },
-  { name: 'matrix', port: 'operator', place: '#/matrix' },
+  { name: 'matrix', port: 'operator', place: '#/matrix?class=crypto&min_oi=300000000' },
+  { name: 'matrix-all', port: 'operator', place: '#/matrix' },
   { name: 'heatmap', port: 'operator', place: '#/heatmap' },
   { name: 'heatmap-venue', port: 'operator', place: '#/heatmap?venue=binance&step=1h' },
   { name: 'heatmap-sale', port: 'public', place: '#/heatmap' },
@@ -34,8 +39,18 @@ const SHOTS: readonly Shot[] = [
   { name: 'quality-accuracy', port: 'public', place: '#/quality?section=accuracy' },
   { name: 'quality-units', port: 'public', place: '#/quality?section=units' },
   { name: 'buy', port: 'public', place: '#/buy?route=perp-snapshot&p.ticker=BTC' },
+  { name: 'buy-price', port: 'public', place: '#/buy?route=perp-snapshot&p.ticker=BTC', press: ['Ask for'] },
+  {
+    ...{ name: 'buy-bought', port: 'public', place: '#/buy?route=perp-snapshot&p.ticker=BTC' },
+    press: ['Ask for', 'Pay $'],
+  },
+  { name: 'pair-sale', port: 'public', place: '#/pair?ticker=BTC&short=binance&long=hyperliquid' },
   { name: 'asset-sale', port: 'public', place: '#/asset?ticker=BTC' },
-  { name: 'pair', port: 'operator', place: '#/pair?ticker=BTC&short=binance&long=hyperliquid' },
+  {
+    ...{ name: 'pair', port: 'operator' },
+    place: '#/pair?ticker=DOGE&short=binance&long=bybit&assume=1.5',
+  },
+  { name: 'pair-unknown', port: 'operator', place: '#/pair?ticker=BTC&short=binance&long=hyperliquid' },
   { name: 'operator', port: 'operator', place: '#/operator' },
   { name: 'operator-feeds', port: 'operator', place: '#/operator?part=feeds' },
   { name: 'operator-identities', port: 'operator', place: '#/operator?part=identities&q=btc' },
@@ -47,15 +62,74 @@ const SHOTS: readonly Shot[] = [
 ];
 const SIZES = { wide: { width: 1440, height: 900 }, narrow: { width: 360, height: 760 } } as const;
 const SETTLE_MS = 1500;
+/** The matrix shows how much of each spread persists. */
+const BACKFILL_MS = 60_000;
+const LIVE_MS = 30_000;
 
 const option = (name: string): string | undefined => {
   const at = process.argv.indexOf(`--${name}`);
   return at < 0 ? undefined : process.argv[at + 1];
 };
 const OUT = 'var/screens';
-/** What the README shows. */
-const PICTURES = ['matrix-wide-light', 'asset-wide-dark', 'pair-wide-light', 'operator-wide-dark'];
+/** One of each view. */
+const PICTURES = [
+  ...['home-wide-light', 'matrix-wide-light', 'heatmap-wide-dark', 'asset-wide-dark', 'pair-wide-light'],
+  ...['venues-wide-light', 'quality-wide-light', 'buy-bought-wide-dark', 'operator-wide-dark'],
+];
 const only = option('only');
+
+const isAsked = (name: string, look: string): boolean =>
+  (only === undefined || name.startsWith(only)) &&
+  (!process.argv.includes('--pictures') || PICTURES.includes(`${name}-${look}`));
+
+/** The window as a small file. */
+async function keep(page: Page, picture: string): Promise<void> {
+  const session = await page.context().newCDPSession(page);
+  const { data } = await session.send('Page.captureScreenshot', { format: 'webp', quality: 75 });
+  writeFileSync(join('docs/screens', `${picture}.webp`), Buffer.from(data, 'base64'));
+}
+
+/** A busy machine makes venues stale; a picture of that is one of the machine. */
+async function untilLive(base: string): Promise<void> {
+  for (const until = Date.now() + LIVE_MS; Date.now() < until; await wait(500)) {
+    const health = (await (await fetch(`${base}/v1/health`)).json()) as HealthAnswer;
+    if (health.venues.stale + health.venues.down === 0) return;
+  }
+  console.error('not all venues are live: the machine is too busy for pictures');
+}
+
+async function untilRead(page: Page): Promise<void> {
+  await page.locator('main :first-child').first().waitFor();
+  await page.locator('.loading').first().waitFor({ state: 'detached' });
+  await page.waitForTimeout(SETTLE_MS);
+}
+
+/** One view in one window; says what is wrong with it. */
+async function shoot(context: BrowserContext, shot: Shot, base: string, look: string): Promise<void> {
+  const { name, place, press = [] } = shot;
+  const page = await context.newPage();
+  page.on('pageerror', (error) => console.error(`${name}: ${error.message}`));
+  page.on('console', (line) => {
+    // Prices and what nobody has are answers, not faults.
+    const isAnswer = /status of (402|404)/.test(line.text());
+    if (line.type() === 'error' && !isAnswer) console.error(`${name}: ${line.text()}`);
+  });
+  await untilLive(base);
+  await page.goto(`${base}/${place}`);
+  await untilRead(page);
+  for (const button of press) {
+    await page.getByRole('button', { name: button }).first().click();
+    await untilRead(page);
+  }
+  const picture = `${name}-${look}`;
+  await page.screenshot({ path: join(OUT, `${picture}.png`), fullPage: process.argv.includes('--full') });
+  if (PICTURES.includes(picture)) await keep(page, picture);
+  const sideways = await page.evaluate(
+    'document.documentElement.scrollWidth - document.documentElement.clientWidth',
+  );
+  if (sideways !== 0) console.error(`${picture}: ${sideways} px wider than its window`);
+  await page.close();
+}
 
 async function photograph(browser: Browser, bases: Readonly<Record<Shot['port'], string>>): Promise<void> {
   mkdirSync(OUT, { recursive: true });
@@ -63,28 +137,9 @@ async function photograph(browser: Browser, bases: Readonly<Record<Shot['port'],
   for (const colorScheme of ['light', 'dark'] as const) {
     for (const [size, viewport] of Object.entries(SIZES)) {
       const context = await browser.newContext({ viewport, colorScheme, reducedMotion: 'reduce' });
-      for (const { name, port, place } of SHOTS) {
-        if (only !== undefined && !name.startsWith(only)) continue;
-        const page = await context.newPage();
-        page.on('pageerror', (error) => console.error(`${name}: ${error.message}`));
-        page.on('console', (line) => {
-          // Prices and what nobody has are answers, not faults.
-          const isAnswer = /status of (402|404)/.test(line.text());
-          if (line.type() === 'error' && !isAnswer) console.error(`${name}: ${line.text()}`);
-        });
-        await page.goto(`${bases[port]}/${place}`);
-        await page.locator('main :first-child').first().waitFor();
-        await page.locator('.loading').first().waitFor({ state: 'detached' });
-        await page.waitForTimeout(SETTLE_MS);
-        const picture = `${name}-${size}-${colorScheme}`;
-        const path = join(OUT, `${picture}.png`);
-        await page.screenshot({ path, fullPage: process.argv.includes('--full') });
-        if (PICTURES.includes(picture)) copyFileSync(path, join('docs/screens', `${picture}.png`));
-        const sideways = await page.evaluate(
-          'document.documentElement.scrollWidth - document.documentElement.clientWidth',
-        );
-        if (sideways !== 0) console.error(`${name} ${size}: ${sideways} px wider than its window`);
-        await page.close();
+      for (const shot of SHOTS) {
+        const look = `${size}-${colorScheme}`;
+        if (isAsked(shot.name, look)) await shoot(context, shot, bases[shot.port], look);
       }
       await context.close();
     }
@@ -93,7 +148,7 @@ async function photograph(browser: Browser, bases: Readonly<Record<Shot['port'],
 
 const asked = option('public');
 const demo = asked === undefined ? await startDemo('0') : undefined;
-if (demo !== undefined) await untilBackfilled();
+if (demo !== undefined) await untilBackfilled('.', 'backfill_pct', BACKFILL_MS);
 const said = demo === undefined ? {} : JSON.parse(readFileSync('var/demo.json', 'utf8'));
 const browser = await openBrowser();
 try {

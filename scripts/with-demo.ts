@@ -61,14 +61,18 @@ export async function startDemo(
   return { process: child, readyMs: Date.now() - began, said, pids };
 }
 
-/** Waits for the history of the majors, so that every route has something to sell; no longer than a minute. */
-export async function untilBackfilled(cwd = '.'): Promise<void> {
+/** Waits for the history, that of the majors or all of it, so that every route has something to sell; no longer than a limit. */
+export async function untilBackfilled(
+  cwd = '.',
+  of: 'backfill_majors_pct' | 'backfill_pct' = 'backfill_majors_pct',
+  limitMs = BACKFILL_MS,
+): Promise<void> {
   const { base_url: base } = JSON.parse(readFileSync(join(cwd, DEMO), 'utf8')) as { base_url: string };
-  for (const until = Date.now() + BACKFILL_MS; Date.now() < until; await wait(100)) {
+  for (const until = Date.now() + limitMs; Date.now() < until; await wait(100)) {
     const { store } = (await (await fetch(`${base}/v1/health`)).json()) as {
-      store: { ok: boolean | null; backfill_majors_pct: number | null };
+      store: { ok: boolean | null } & Readonly<Record<typeof of, number | null>>;
     };
-    if (store.ok === null || store.backfill_majors_pct === 100) return;
+    if (store.ok === null || store[of] === 100) return;
   }
 }
 
