@@ -17,8 +17,12 @@ import { readMetrics, startRelay, startService, startVenues, untilLive } from '.
 answerHelp();
 
 const SECONDS = Number(process.env.BENCH_SECONDS ?? 60);
-/** Steps a second of every book: with 0.5, rendering the frames and both who read them take two cores. */
-const RATE = process.env.BENCH_BOOK_RATE ?? '0.25';
+/**
+ * Books that are streamed of each venue, a step a second each: of more, rendering the frames and both who read them take
+ * two cores. Fewer steps of more books would all come in one second of several: the simulated venues speak in turn within
+ * a second, and a book is the same one everywhere.
+ */
+const BOOKS = process.env.BENCH_BOOKS ?? '25';
 const WARM_UP_MS = Number(process.env.BENCH_WARM_UP_MS ?? 30_000);
 const RATIO_BARS = { p50: 2, p99: 3 };
 const LEAST_MESSAGES = 1000;
@@ -39,18 +43,13 @@ async function untilStreaming(service: string): Promise<void> {
   }
 }
 
-const { child: venues, url } = await startVenues(RATE);
+const { child: venues, url } = await startVenues();
 const relay = await startRelay();
 const measured: Readonly<Record<Asked, Measured>> = {
   service: { latencies: [], lost: 0 },
   relay: { latencies: [], lost: 0 },
 };
-const followers = new Map(
-  Object.entries(FOLLOWED).map(([venue, frames]) => [
-    venue,
-    new Follower(venue, frames, url, relay.url, measured),
-  ]),
-);
+const followers = new Map(FOLLOWED.map((venue) => [venue, new Follower(venue, url, relay.url, measured)]));
 /** The relay is sent the frames of all venues, as the service is. */
 const others = VENUES.filter(({ id }) => !followers.has(id)).map(({ id }) => ({
   id,
@@ -59,7 +58,7 @@ const others = VENUES.filter(({ id }) => !followers.has(id)).map(({ id }) => ({
 const sockets = new Map<string, string>();
 for (const [venue, follower] of followers) sockets.set(venue, await follower.address());
 for (const { id, proxy } of others) sockets.set(id, await proxy.address());
-const service = await startService(url, { sockets });
+const service = await startService(url, { sockets, books: BOOKS });
 try {
   const rows = await untilLive(service);
   const base = `http://127.0.0.1:${service.port}`;

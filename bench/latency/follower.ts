@@ -3,17 +3,8 @@ import { Client } from 'undici';
 import { BookProxy, type Passed } from './proxy.ts';
 import { symbolOf } from './symbol-of.ts';
 
-/** Beginning of the messages of one contract, BTC, by venue; each venue speaks at its own moment of the second. */
-export const FOLLOWED: Readonly<Record<string, RegExp>> = {
-  binance: /"btcusdt@depth/,
-  bybit: /"orderbook\.\d+\.BTCUSDT"/,
-  okx: /"instId":"BTC-USDT-SWAP"/,
-  bitget: /"BTCUSDT"/,
-  gate: /"s":"[^"]*BTC_USDT\b/,
-  aster: /"btcusdt@depth/,
-  backpack: /"s":"BTC_USDC_PERP"/,
-  deribit: /"book\.BTC[-_A-Z]*-PERPETUAL\./,
-};
+/** Venues whose contract of BTC is followed: they stream books alone, each at its own moment of the second. */
+export const FOLLOWED = ['binance', 'bybit', 'okx', 'bitget', 'gate', 'aster', 'backpack', 'deribit'];
 /** A change that is not seen for so long was overtaken or lost: it is counted as such. */
 const LOST_MS = 2000;
 
@@ -35,24 +26,22 @@ export class Follower {
   #following: Promise<void> | undefined;
   #clients: Readonly<Record<Asked, Client>> | undefined;
   #relayPath: string | undefined;
+  /** What the beginning of the contract's frames matches, once it is known. */
+  #frames: RegExp | undefined;
 
   /**
-   * @param frames what the beginning of the contract's frames matches
    * @param venues address of the simulated venues, `http://host:port`
    * @param relay address of the relay
    */
-  constructor(
-    venue: string,
-    frames: RegExp,
-    venues: string,
-    relay: string,
-    into: Readonly<Record<Asked, Measured>>,
-  ) {
+  constructor(venue: string, venues: string, relay: string, into: Readonly<Record<Asked, Measured>>) {
     this.#venue = venue;
     this.#into = into;
     const target = `${venues.replace('http', 'ws')}/${venue}`;
     const copies = `${relay.replace('http', 'ws')}/${venue}`;
-    this.#proxy = new BookProxy(target, copies, frames, (change) => this.#passed(change));
+    this.#proxy = new BookProxy(target, copies, {
+      isFollowed: (head) => this.#frames?.test(head) ?? false,
+      passed: (change) => this.#passed(change),
+    });
   }
 
   /** Address of the venue's socket. */
@@ -91,11 +80,16 @@ export class Follower {
     });
   }
 
-  /** Whether the service has the book from the stream by now. */
+  /**
+   * Whether the service has the book from the stream by now. Where a venue has several contracts of BTC, the one that the
+   * service answers with is followed: another one's frame may pass long before.
+   */
   async isStreaming(service: string): Promise<boolean> {
     const reply = await fetch(service + this.#path);
-    const quote = (await reply.json()) as { readonly source?: string };
-    return quote.source === 'stream';
+    const quote = (await reply.json()) as { readonly source?: string; readonly venue_symbol?: string };
+    if (quote.source !== 'stream' || quote.venue_symbol === undefined) return false;
+    this.#frames = new RegExp(`["./]${quote.venue_symbol}(?![\\w-])`, 'i');
+    return true;
   }
 
   get #path(): string {

@@ -10,6 +10,13 @@ export interface Passed {
   readonly text: string;
 }
 
+/** Who follows a contract. */
+export interface Watch {
+  /** Whether a frame that begins so is of the contract. */
+  isFollowed(head: string): boolean;
+  passed(change: Passed): void;
+}
+
 /** Frames name their contract within so many characters. */
 const HEAD = 250;
 
@@ -20,25 +27,17 @@ const HEAD = 250;
 export class BookProxy {
   readonly #server = new WebSocketServer({ host: '127.0.0.1', port: 0, perMessageDeflate: false });
   readonly #target: string;
-  readonly #followed: RegExp | undefined;
-  readonly #passed: (change: Passed) => void;
+  readonly #watch: Watch | undefined;
   readonly #relay: WebSocket;
 
   /**
    * @param target address that `/path` is appended to: `ws://host:port/okx`
    * @param relay address of the socket that is sent the same frames
-   * @param followed what the beginning of the followed contract's frames matches
    */
-  constructor(
-    target: string,
-    relay: string,
-    followed?: RegExp,
-    passed: (change: Passed) => void = () => undefined,
-  ) {
+  constructor(target: string, relay: string, watch?: Watch) {
     this.#target = target;
     this.#relay = new WebSocket(relay, { perMessageDeflate: false });
-    this.#followed = followed;
-    this.#passed = passed;
+    this.#watch = watch;
     this.#server.on('connection', (client, request) => this.#join(client, request.url ?? '/'));
   }
 
@@ -77,11 +76,11 @@ export class BookProxy {
   }
 
   #hand(client: WebSocket, data: Buffer, binary: boolean): void {
-    const isFollowed = this.#followed?.test(data.toString('latin1', 0, HEAD)) ?? false;
+    const isFollowed = this.#watch?.isFollowed(data.toString('latin1', 0, HEAD)) ?? false;
     // Before it is sent: the service may have it, and stamp it, before this process goes on.
     const [at, mark] = [Date.now(), performance.now()];
     client.send(data, { binary });
     if (this.#relay.readyState === WebSocket.OPEN) this.#relay.send(data, { binary });
-    if (isFollowed) this.#passed({ at, mark, text: data.toString() });
+    if (isFollowed) this.#watch?.passed({ at, mark, text: data.toString() });
   }
 }

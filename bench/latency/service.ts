@@ -17,17 +17,10 @@ export interface Running {
   stop(): Promise<void>;
 }
 
-/**
- * Address of the simulated venues.
- *
- * @param rate steps a second of every book; the venues' own where it is not given
- */
-export async function startVenues(rate?: string): Promise<{ readonly child: Child; readonly url: string }> {
+/** Address of the simulated venues. */
+export async function startVenues(): Promise<{ readonly child: Child; readonly url: string }> {
   const main = new URL('../../dist/sim.js', import.meta.url);
-  const child = startChild('the simulated venues', main, [
-    ...['--port', '0'],
-    ...(rate === undefined ? [] : ['--book-rate', rate]),
-  ]);
+  const child = startChild('the simulated venues', main, ['--port', '0']);
   const ready = await firstLine(child);
   return { child, url: isWire(ready) ? String(ready.url) : '' };
 }

@@ -6,7 +6,7 @@ export function symbolOf(frame: unknown): string | undefined {
   const { data, arg, result, params } = frame;
   const inner = Array.isArray(data) ? data[0] : data;
   const named = [
-    isWire(arg) ? arg.instId : undefined,
+    isWire(arg) ? (arg.instId ?? arg.symbol) : undefined,
     isWire(inner) ? inner.s : undefined,
     isWire(result) ? result.s : undefined,
     isWire(params) ? params.channel : undefined,
