@@ -13,15 +13,19 @@ import { SIM_VENUES } from '../../src/sim/venues/index.ts';
 import { VENUES } from '../../src/venues/registry.ts';
 import { NatsServer } from './nats-server.ts';
 
-export const CLUSTER_VENUES = ['binance', 'bybit', 'okx'] as const;
+/** With rate limits over seconds: who is started again and again within a minute is turned away by the others. */
+export const CLUSTER_VENUES = ['bitget', 'bybit', 'okx'] as const;
 const HOST = '127.0.0.1';
 const PATIENCE_MS = 8000;
 
 /** A process of the service. */
 export interface Member {
   readonly name: string;
-  readonly child: Child;
   readonly url: string;
+  /** The latest of its processes. */
+  child: Child;
+  /** Starts it again, with what it had. */
+  readonly begin: () => Child;
 }
 
 /** As answers round. */
@@ -39,8 +43,14 @@ export interface SoldRow {
   readonly mark: number;
 }
 
-/** Marks that were published of a contract's venue, by the epoch under which they were. */
-export type Published = ReadonlyMap<VenueId, { readonly epoch: number; readonly marks: ReadonlySet<number> }>;
+/** Marks of a venue that were published under its latest epoch. */
+export interface Heard {
+  readonly epoch: number;
+  readonly sequence: number;
+  readonly marks: ReadonlySet<number>;
+  /** From when on nothing was missed, by `performance.now()`. */
+  readonly since: number;
+}
 
 /**
  * A NATS server, collectors with a simulated world each, so that their numbers tell them apart, and sellers: processes of
@@ -51,7 +61,7 @@ export class Cluster {
   readonly #folder = mkdtempSync(join(tmpdir(), 'perpmeter-cluster-'));
   readonly #sims: SimServer[] = [];
   readonly #members: Member[] = [];
-  readonly #published = new Map<VenueId, { epoch: number; marks: Set<number> }>();
+  readonly #published = new Map<VenueId, Heard & { readonly marks: Set<number> }>();
   #endSpying: () => Promise<void> = async () => {};
 
   private constructor(nats: NatsServer) {
@@ -65,7 +75,7 @@ export class Cluster {
   }
 
   /** What the holders of the latest epochs have published. */
-  get published(): Published {
+  get published(): ReadonlyMap<VenueId, Heard> {
     return this.#published;
   }
 
@@ -104,36 +114,56 @@ export class Cluster {
     const dataDir = join(this.#folder, name.replace(' ', '-'));
     const main = new URL('../../dist/perpmeter.js', import.meta.url);
     const args = ['serve', '--role', role, '--port', String(port), '--data-dir', dataDir];
-    const child = startChild(name, main, [...args, '--venues', CLUSTER_VENUES.join(',')], {
-      ...{ PERPMETER_NATS_URL: this.nats.url(), PERPMETER_DATA: 'simulated', PERPMETER_HISTORY: 'off' },
-      ...{ PERPMETER_LOG_LEVEL: 'error', PERPMETER_SECOND_READER_MINUTES: '0' },
-      // The tests' own runner sets one.
-      PERPMETER_BASE_URL: `http://${HOST}:${port}`,
-      ...env,
-    });
-    child.process.stdout?.resume();
-    const member = { name, child, url: `http://${HOST}:${port}` };
+    const begin = (): Child => {
+      const child = startChild(name, main, [...args, '--venues', CLUSTER_VENUES.join(',')], {
+        ...{ PERPMETER_NATS_URL: this.nats.url(), PERPMETER_DATA: 'simulated', PERPMETER_HISTORY: 'off' },
+        ...{ PERPMETER_LOG_LEVEL: 'error', PERPMETER_SECOND_READER_MINUTES: '0' },
+        // The tests' own runner sets one.
+        PERPMETER_BASE_URL: `http://${HOST}:${port}`,
+        ...env,
+      });
+      child.process.stdout?.resume();
+      return child;
+    };
+    const member = { name, begin, child: begin(), url: `http://${HOST}:${port}` };
     this.#members.push(member);
     return member;
   }
 
   /** Hears what every seller hears. */
   async #spy(): Promise<void> {
-    const connection = await connect({ servers: new URL(this.nats.url()).host, maxReconnectAttempts: -1 });
+    const connection = await connect({
+      ...{ servers: new URL(this.nats.url()).host, maxReconnectAttempts: -1, reconnectTimeWait: 50 },
+      ...{ pingInterval: 1000, maxPingOut: 2 },
+    });
+    const watch = async (): Promise<void> => {
+      // What is said meanwhile others may hear.
+      for await (const { type } of connection.status()) if (type === 'disconnect') this.#published.clear();
+    };
+    void watch();
     connection.subscribe('perpmeter.feed.*', {
       callback: (error, message) => {
         const venue = message.subject.slice('perpmeter.feed.'.length);
         const said = error === null ? decodeMessage(message.string()) : undefined;
         if (said === undefined) return;
-        const known = this.#published.get(venue) ?? { epoch: 0, marks: new Set<number>() };
-        if (said.epoch < known.epoch) return;
-        const marks = said.epoch > known.epoch ? new Set<number>() : known.marks;
+        const known = this.#published.get(venue);
+        if (known !== undefined && said.epoch < known.epoch) return;
+        const follows = said.epoch === known?.epoch && said.sequence === known.sequence + 1;
+        if (!follows && said.part !== 1) {
+          // Something was not heard, and may have been sold.
+          this.#published.delete(venue);
+          connection.publish('perpmeter.ask', JSON.stringify({ snapshots: [venue] }));
+          return;
+        }
+        const isKnown = said.epoch === known?.epoch;
+        const marks = isKnown ? known.marks : new Set<number>();
+        const since = isKnown ? known.since : performance.now();
         for (const entry of said.entries()) {
           if (entry.kind !== 'quotes') continue;
           for (const { markPrice } of entry.patches)
             if (markPrice !== undefined) marks.add(rounded(markPrice));
         }
-        this.#published.set(venue, { epoch: said.epoch, marks });
+        this.#published.set(venue, { epoch: said.epoch, sequence: said.sequence, marks, since });
       },
     });
     this.#endSpying = () => connection.close();
