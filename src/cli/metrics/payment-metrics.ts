@@ -20,7 +20,7 @@ export function paymentMetrics(metrics: MetricSet, service: Paying): void {
   outcomeMetrics(metrics, service);
   const { ledger } = service.payments;
   if (ledger !== undefined) openMetrics(metrics, ledger);
-  if (ledger?.remote !== undefined) storeMetrics(metrics, ledger.remote);
+  if (ledger !== undefined) storeMetrics(metrics, ledger.remote);
   settlementMetrics(metrics, service);
   const { receipts } = service.payments;
   if (receipts !== undefined) receiptMetrics(metrics, service.payments, receipts);
@@ -146,15 +146,16 @@ function receiptMetrics(metrics: MetricSet, payments: Payments, receipts: DailyR
   );
 }
 
-/** Of a ledger on a server. */
-function storeMetrics(metrics: MetricSet, remote: RemoteState): void {
+/** `remote`: of a ledger on a server; one in a folder always answers. */
+function storeMetrics(metrics: MetricSet, remote: RemoteState | undefined): void {
   metrics.gauge(
     {
       name: 'perpmeter_ledger_up',
-      help: 'Whether the server of the ledger last answered; without it nothing is sold.',
+      help: 'Whether the ledger last answered; without it nothing is sold.',
     },
-    (set) => set({}, remote.ok ? 1 : 0),
+    (set) => set({}, remote?.ok === false ? 0 : 1),
   );
+  if (remote === undefined) return;
   metrics.counter(
     { name: 'perpmeter_ledger_call_failures_total', help: 'Calls of the ledger that were not answered.' },
     (add) => add({}, remote.failures),
