@@ -111,7 +111,7 @@ export function lawCosts(rounds: number): LawCosts {
       taken[0].push(isPlainFirst ? first : second);
       taken[1].push(isPlainFirst ? second : first);
     }
-    const minute = cpuMs(() => judged.audit.minute(quiet(judged), { of: () => undefined }));
+    const minute = cpuMs(() => void [...judged.audit.minute(quiet(judged), { of: () => undefined })]);
     if (round >= 0) minutes.push(minute);
   }
   return {

@@ -99,16 +99,20 @@ export class Audit {
     };
   }
 
-  /** Judges what takes time, and rows beside each other. Once a minute. */
-  minute({ view, contracts }: Pick<Market, 'contracts'> & Judged, health: Pick<HealthBoard, 'of'>): void {
+  /** Judges what takes time, and rows beside each other. Once a minute, part by part. */
+  *minute(
+    { view, contracts }: Pick<Market, 'contracts'> & Judged,
+    health: Pick<HealthBoard, 'of'>,
+  ): Generator<undefined> {
     const now = this.#clock.now();
     this.#steps.review();
     for (const [venue, { settlements }] of this.#venues) {
       settlements.remember(now);
       judgeMinute(venue, contracts, this.#memories, this.breaches, now);
+      yield;
     }
     this.breaches.judged(MINUTE_LAWS, now);
-    this.#rows.judge(view, health, now);
+    yield* this.#rows.judge(view, health, now);
     this.breaches.settle(now);
   }
 

@@ -13,6 +13,8 @@ const LEFT_MS = 2 * MINUTE_MS;
 const LEAST_FRESH = 0.5;
 /** Below this a venue has only begun. */
 const BEGUN_MS = 5 * MINUTE_MS;
+/** Rows that are judged in one part. */
+const PART = 150;
 
 interface Standing {
   comparableSince: number;
@@ -31,8 +33,16 @@ export class RowWatch {
     this.#breaches = breaches;
   }
 
-  judge(view: Pick<MarketView, 'eachRow' | 'venues'>, health: Pick<HealthBoard, 'of'>, now: UnixMs): void {
-    for (const row of view.eachRow()) this.#judgeRow(row, now);
+  *judge(
+    view: Pick<MarketView, 'eachRow' | 'venues'>,
+    health: Pick<HealthBoard, 'of'>,
+    now: UnixMs,
+  ): Generator<undefined> {
+    let judged = 0;
+    for (const row of view.eachRow()) {
+      this.#judgeRow(row, now);
+      if (++judged % PART === 0) yield;
+    }
     for (const [key, { seenAt }] of this.#rows) if (seenAt !== now) this.#rows.delete(key);
     for (const { info, status, trackedSymbols, freshSymbols } of view.venues()) {
       const state = health.of(info.id)?.status ?? status;

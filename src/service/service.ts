@@ -29,14 +29,15 @@ import type { ProtectedRoute } from '../pay/types.ts';
 import { signalCandidates } from '../products/funding/signal-candidates.ts';
 import { IndexWatch } from '../products/oracles/index-watch.ts';
 import { MINUTE_MS } from '../runtime/duration.ts';
+import { repeatInParts } from '../runtime/in-parts.ts';
 import { reasonOf } from '../runtime/reason-of.ts';
 import { backfillOf, collectInto, openStores, rolesOf, secondReadingOf } from './collection.ts';
 import type { ServiceOptions, ServiceResult } from './options.ts';
 import { stopper } from './stopper.ts';
 
-/** The live table is swept once a second, a fifth at a time. */
-const SWEEP_MS = 200;
-const SWEEP_SHARE = 0.2;
+/** The live table is swept once a second, a twentieth at a time. */
+const SWEEP_MS = 50;
+const SWEEP_SHARE = 0.05;
 const INDEX_LOOK_MS = 1000;
 /** The legs of the funding signal change slowly; their books are asked for within seconds. */
 const CANDIDATES_MS = 5000;
@@ -168,10 +169,10 @@ export async function startService(options: ServiceOptions): Promise<ServiceResu
     const timers = [
       setInterval(() => sweepPart(market, logger), SWEEP_MS),
       setInterval(() => indexes.tick(), INDEX_LOOK_MS),
-      setInterval(() => preferCandidates(market, collector), CANDIDATES_MS),
+      repeatInParts(() => preferCandidates(market, collector), CANDIDATES_MS),
       setInterval(() => writeAudit(audit, clock, logger), AUDIT_MS),
-      setInterval(() => {
-        laws.minute(market, health);
+      repeatInParts(function* () {
+        yield* laws.minute(market, health);
         audit.coverage.observe(market.view, health, clock.now());
       }, MINUTE_MS),
     ];
@@ -226,8 +227,8 @@ export async function startService(options: ServiceOptions): Promise<ServiceResu
 }
 
 /** The books of what the funding signal would show are followed before they are asked for. */
-function preferCandidates(market: Market, collector: Collector): void {
-  for (const [venue, symbols] of signalCandidates(market.view)) collector.preferBooks(venue, symbols);
+function* preferCandidates(market: Market, collector: Collector): Generator<undefined> {
+  for (const [venue, symbols] of yield* signalCandidates(market.view)) collector.preferBooks(venue, symbols);
 }
 
 /** A disk that takes no identities must not end the service: what could not be saved is saved with the next. */

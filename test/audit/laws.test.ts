@@ -112,7 +112,7 @@ describe('a row that breaks a law', () => {
     const quote = (mark: number, afterMs: number) => {
       now += afterMs;
       sink.quotes('gate', [{ symbol: 'BTCUSDT', markPrice: asPrice(mark) }], clock.now());
-      audit.minute(market, { of: () => undefined });
+      void [...audit.minute(market, { of: () => undefined })];
       market.sweep();
     };
     const row = () => market.view.rows()[0];

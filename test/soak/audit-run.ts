@@ -58,7 +58,7 @@ export class AuditRun {
     this.#sink = audit.before(market);
     this.#minute = () => {
       market.sweep();
-      audit.minute(market, { of: () => undefined });
+      void [...audit.minute(market, { of: () => undefined })];
     };
   }
 

@@ -6,6 +6,7 @@ import { asMs } from '../../src/domain/units.ts';
 import { legBooksOf } from '../../src/products/books/leg-book.ts';
 import { signalCandidates } from '../../src/products/funding/signal-candidates.ts';
 import { fundingSignal } from '../../src/products/perp-arbitrage-funding-signal.ts';
+import { inParts } from '../../src/runtime/in-parts.ts';
 import { type MemoryService, startMemoryService } from './memory-service.ts';
 import { createStillWorld } from './still-world.ts';
 
@@ -34,7 +35,7 @@ const MOST_LEAVING = 2;
 async function pass(service: MemoryService, ms: number): Promise<void> {
   for (let passed = 0; passed < ms; passed += CANDIDATES_MS) {
     await service.pass(CANDIDATES_MS);
-    for (const [venue, symbols] of signalCandidates(service.market.view)) {
+    for (const [venue, symbols] of await inParts(signalCandidates(service.market.view))) {
       service.collector.preferBooks(venue, symbols);
     }
   }

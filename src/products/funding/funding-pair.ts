@@ -39,16 +39,23 @@ export interface PairSurvey {
  * old, or whose interval or taker fee (its own, else the venue's) is not known, takes no part: nothing could be normalised or netted. Spreads of 0 are dropped.
  */
 export function surveyPairs(view: MarketView): PairSurvey {
-  const byVenue = new Map(view.venues().map(({ info }) => [info.id, info.takerFeeBps]));
-  const feeOf = (row: MarketRow): number | undefined => row.takerFeeBps ?? byVenue.get(row.venue);
+  const pairIn = pairing(view);
   const pairs: FundingPair[] = [];
   const without = { single_venue: 0, rate_unknown: 0, interval_unknown: 0, fee_unknown: 0 };
   for (const asset of freshAssets(view.rows())) {
-    const pair = pairOf(asset, feeOf);
+    const pair = pairIn(asset);
     if (typeof pair === 'string') without[pair] += 1;
     else if (pair !== undefined) pairs.push(pair);
   }
   return { pairs, without };
+}
+
+/** Finds the pair of an asset among its fresh comparable rows, or why there is none; undefined for a spread of 0. */
+export function pairing(
+  view: Pick<MarketView, 'venues'>,
+): (asset: readonly MarketRow[]) => FundingPair | NoPair | undefined {
+  const byVenue = new Map(view.venues().map(({ info }) => [info.id, info.takerFeeBps]));
+  return (asset) => pairOf(asset, (row) => row.takerFeeBps ?? byVenue.get(row.venue));
 }
 
 export const fundingPairs = (view: MarketView): readonly FundingPair[] => surveyPairs(view).pairs;

@@ -11,19 +11,23 @@ export const scanLimit = Type.Integer({
   description: 'Most opportunities to return',
 });
 
-/** Fresh comparable rows of every asset that has any, in the order of canonical ids. */
-export function freshAssets(rows: readonly MarketRow[]): readonly (readonly MarketRow[])[] {
-  const assets: MarketRow[][] = [];
+/** Fresh comparable rows of every asset that has any, asset by asset, in the order of canonical ids. */
+export function* eachFreshAsset(rows: Iterable<MarketRow>): Generator<readonly MarketRow[]> {
   let current: MarketRow[] = [];
   for (const row of rows) {
     if (!row.fresh || !row.comparable) continue;
     if (current[0]?.canonicalId !== row.canonicalId) {
+      if (current.length > 0) yield current;
       current = [];
-      assets.push(current);
     }
     current.push(row);
   }
-  return assets;
+  if (current.length > 0) yield current;
+}
+
+/** The same, all at once. */
+export function freshAssets(rows: readonly MarketRow[]): readonly (readonly MarketRow[])[] {
+  return [...eachFreshAsset(rows)];
 }
 
 /** The same of every asset that has at least two. */

@@ -1,0 +1,36 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { inParts, repeatInParts } from './in-parts.ts';
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] }));
+afterEach(() => void vi.useRealTimers());
+
+it('other work goes on between two parts, and the work says what it came to', async () => {
+  const order: string[] = [];
+  function* work(): Generator<undefined, string> {
+    for (const part of ['one', 'two']) {
+      order.push(part);
+      setImmediate(() => order.push(`after ${part}`));
+      yield;
+    }
+    return 'done';
+  }
+  expect(await inParts(work())).toBe('done');
+  expect(order).toEqual(['one', 'after one', 'two', 'after two']);
+});
+
+it('repeated work begins again only when the last time is done', async () => {
+  let begun = 0;
+  let isHeld = true;
+  const timer = repeatInParts(function* () {
+    begun++;
+    while (isHeld) yield;
+  }, 1000);
+  vi.advanceTimersByTime(3000);
+  expect(begun).toBe(1);
+  isHeld = false;
+  await vi.waitFor(() => {
+    vi.advanceTimersByTime(1000);
+    expect(begun).toBeGreaterThan(1);
+  });
+  clearInterval(timer);
+});
