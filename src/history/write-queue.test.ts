@@ -26,11 +26,13 @@ function makeQueue(maxRows = 100, freeBytes?: () => Promise<number | undefined>)
   const { store, inserts } = heldStore();
   const written: Batch[] = [];
   const onWritten = (batch: Batch) => void written.push(batch);
+  const losses: { readonly rows: number; readonly reason: string }[] = [];
   const queue = new WriteQueue({
     ...{ store, clock, timer, logger: silent, maxRows, onWritten },
+    onLost: (loss) => void losses.push(loss),
     ...(freeBytes !== undefined && { freeBytes, minFreeBytes: 1000 }),
   });
-  return { queue, inserts, written, time };
+  return { queue, inserts, written, losses, time };
 }
 
 const batch = (table: string, line: string, at: number, assets?: readonly string[]): Batch => ({
@@ -93,6 +95,23 @@ describe('write queue', () => {
     inserts[1]?.end(stored(undefined));
     await queue.settled();
     expect(queue.state()).toMatchObject({ mode: 'writing', refusedRows: 1, writtenRows: 1 });
+  });
+
+  it('notes as the reason of a loss why the store took nothing, also where it said so late', async () => {
+    const { queue, inserts, losses, time } = makeQueue(2);
+    queue.offer(batch('samples', 'waits', 1));
+    queue.offer(batch('samples', 'waits too', 2));
+    await turn();
+    expect(queue.offer(batch('samples', 'lost', 3))).toBe(false);
+    inserts[0]?.end(notStored('no_space', 'the disk is full'));
+    await turn();
+    expect(queue.offer(batch('samples', 'lost too', 4))).toBe(false);
+    for (let tried = 1; queue.state().queuedRows > 0; tried++) {
+      await time.advance(5000);
+      inserts[tried]?.end(stored(undefined));
+      await turn();
+    }
+    expect(losses).toMatchObject([{ rows: 2, reason: 'no_space' }]);
   });
 
   it('writes nothing while free disk space is below the minimum', async () => {

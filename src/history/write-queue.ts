@@ -182,7 +182,8 @@ export class WriteQueue {
       from: asMs(Math.min(lost.from, batch.from)),
       to: asMs(Math.max(lost.to, batch.to)),
       rows: lost.rows + batch.lines.length,
-      reason: lost.reason,
+      // The queue may be full before a slow store has said why it takes nothing.
+      reason: this.#fault?.kind ?? lost.reason,
     };
     if (lost.rows === 0) this.#options.logger.warn({ reason }, 'history is read-only: no more rows can wait');
   }
