@@ -82,8 +82,8 @@ export class FieldReader {
   /** An address of a PostgreSQL database; it may hold a password, and is never repeated. */
   postgresUrl(name: string): string | undefined {
     const text = this.text(name);
-    const isOne = text === undefined || (/^postgres(?:ql)?:\/\//.test(text) && URL.canParse(text));
-    if (!isOne) this.fault(`${name} must be postgres://user:password@host:port/database`);
+    if (text !== undefined && !isPostgresUrl(text))
+      this.fault(`${name} must be postgres://user:password@host:port/database`);
     return text;
   }
 
@@ -114,3 +114,6 @@ export function isLoopbackHost(host: string): boolean {
   const plain = host.replace(/^\[|\]$/g, '').toLowerCase();
   return plain === 'localhost' || plain === '::1' || /^127(?:\.\d{1,3}){3}$/.test(plain);
 }
+
+export const isPostgresUrl = (text: string): boolean =>
+  /^postgres(?:ql)?:\/\//.test(text) && URL.canParse(text);

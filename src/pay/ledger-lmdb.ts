@@ -1,9 +1,10 @@
 import { type Clock, systemClock } from '../domain/clock.ts';
 import type { UnixMs } from '../domain/units.ts';
+import { StoreUnwritten } from '../storage/remote-state.ts';
 import { DiskSpace } from './disk-space.ts';
 import { HeldResponseSpace } from './held-response-space.ts';
 import { answerBytes, HeldResponseStore, readAnswer } from './held-response-store.ts';
-import { answerSize, type LedgerStore, LedgerUnwritten, type Unanswered } from './ledger-store.ts';
+import { answerSize, type LedgerStore, type Unanswered } from './ledger-store.ts';
 import {
   dueKey,
   dueValue,
@@ -271,7 +272,7 @@ function remove({ payments, nonces, due }: Tables, record: PaymentRecord): Promi
 }
 
 async function unwritten(cause: unknown): Promise<Error> {
-  return new LedgerUnwritten(await reasonOf(cause));
+  return new StoreUnwritten('the ledger', await reasonOf(cause));
 }
 
 /** A commit that fails rejects a second promise too, with the reason, which nobody else would look at. */

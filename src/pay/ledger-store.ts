@@ -1,8 +1,7 @@
 import type { Clock } from '../domain/clock.ts';
-import type { DurationCounts } from '../domain/duration-counts.ts';
 import type { UnixMs } from '../domain/units.ts';
-import { reasonOf } from '../runtime/reason-of.ts';
-import type { Later } from './later.ts';
+import type { Later } from '../runtime/later.ts';
+import type { RemoteState } from '../storage/remote-state.ts';
 import type { ReceiptLog } from './receipts/receipt-log.ts';
 import type { SaleReceipts } from './receipts/sale-receipts.ts';
 import type { PaymentRecord } from './record.ts';
@@ -18,7 +17,7 @@ export interface LedgerQuery {
 export type Unanswered = Omit<PaymentRecord, 'answerId'>;
 
 /**
- * Where payments are kept. A write that was not made rejects with `LedgerUnwritten`. Several processes may share one store:
+ * Where payments are kept. A write that was not made rejects with `StoreUnwritten`. Several processes may share one store:
  * that a change is made against the version it was read at, or not at all, is their only agreement.
  */
 export interface LedgerStore {
@@ -62,35 +61,6 @@ export interface LedgerStore {
   /** How a store that is asked over a network is doing; undefined of one in a folder. */
   readonly remote?: RemoteState;
   close(): Promise<void>;
-}
-
-/** What calls of a store over a network came to since start. */
-export interface RemoteState {
-  /** Whether the last call was answered. */
-  readonly ok: boolean;
-  /** Host and port, without user and password. */
-  readonly place: string;
-  readonly durations: Readonly<Record<'read' | 'write', DurationCounts>>;
-  /** Calls without an answer. */
-  readonly failures: number;
-}
-
-/** A change was not made: the disk is full, or does not take it for another reason. */
-export class LedgerUnwritten extends Error {
-  constructor(cause: unknown) {
-    super('the ledger could not be written', { cause });
-  }
-}
-
-/** The store gave no answer: nothing is known of what was asked, and no money may move. */
-export class LedgerUnreachable extends Error {
-  /** Whether the change may have been made all the same. */
-  readonly isInDoubt: boolean;
-
-  constructor(cause: unknown, isInDoubt: boolean) {
-    super(`the ledger does not answer: ${reasonOf(cause)}`, { cause });
-    this.isInDoubt = isInDoubt;
-  }
 }
 
 /** Bytes of an answer as it is counted. */

@@ -1,7 +1,8 @@
 import type { Clock } from '../domain/clock.ts';
 import type { UnixMs } from '../domain/units.ts';
-import type { Later } from './later.ts';
-import { answerSize, type LedgerQuery, type LedgerStore, type RemoteState } from './ledger-store.ts';
+import type { Later } from '../runtime/later.ts';
+import type { RemoteState } from '../storage/remote-state.ts';
+import { answerSize, type LedgerQuery, type LedgerStore } from './ledger-store.ts';
 import type { ReceiptLog } from './receipts/receipt-log.ts';
 import type { SaleReceipts } from './receipts/sale-receipts.ts';
 import { draftOf, type PaymentRecord } from './record.ts';

@@ -1,8 +1,8 @@
 import { type Clock, systemClock } from '../domain/clock.ts';
+import { createOwner } from '../storage/process-owner.ts';
 import { Ledger } from './ledger.ts';
 import { openLmdbStore } from './ledger-lmdb.ts';
 import type { LedgerStore } from './ledger-store.ts';
-import { createOwner } from './owner.ts';
 
 /** Where payments are kept: in a folder of this machine, or on a PostgreSQL server where one is named. */
 export interface LedgerPlace {

@@ -1,12 +1,12 @@
 import type { Clock } from '../domain/clock.ts';
 import type { Failure } from '../domain/errors.ts';
 import { OpenTasks } from '../domain/open-tasks.ts';
+import { StoreUnreachable, StoreUnwritten } from '../storage/remote-state.ts';
 import { usdText } from './amount.ts';
 import { createChallenges } from './challenge.ts';
 import { checkTerms, checkWindow } from './check-payment.ts';
 import type { FacilitatorList } from './facilitator-list.ts';
 import type { Ledger } from './ledger.ts';
-import { LedgerUnreachable, LedgerUnwritten } from './ledger-store.ts';
 import { createPaymentLimits } from './limits.ts';
 import { carriesPayment, parsePayment } from './parse-payment.ts';
 import { isSamePayment, paymentIdHash, paymentKey, resourceHash } from './payment.ts';
@@ -175,7 +175,7 @@ class ChargingPaywall implements RunningPaywall {
     request: RequestWithPayment,
     context: PaymentContext | undefined,
   ): Promise<PaywallReply> {
-    const isLost = cause instanceof LedgerUnreachable;
+    const isLost = cause instanceof StoreUnreachable;
     // What may be written to be settled is settled by whoever takes it up.
     if (context?.progress.isAsked || (isLost && cause.isInDoubt))
       return settlementUnknown(this.#parts, request);
@@ -185,7 +185,7 @@ class ChargingPaywall implements RunningPaywall {
     } catch {
       return noLedger(this.#parts, request);
     }
-    if (cause instanceof LedgerUnwritten) return unwritten(this.#parts, request);
+    if (cause instanceof StoreUnwritten) return unwritten(this.#parts, request);
     this.#parts.observe({ outcome: 'failed', routeId: request.route.id });
     return problem(this.#parts, { code: 'internal', detail: 'Something failed here: nothing was charged.' });
   }

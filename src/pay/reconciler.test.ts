@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { expect, it } from 'vitest';
 import { claimOf } from '../../test/pay/ledger-claims.ts';
 import { asMs } from '../domain/units.ts';
-import { createOwner } from './owner.ts';
+import { createOwner } from '../storage/process-owner.ts';
 import { createReconciler } from './reconciler.ts';
 import type { PaymentRecord } from './record.ts';
 import { claimedRecord } from './transition.ts';

@@ -1,9 +1,9 @@
 import { asMs, type UnixMs } from '../domain/units.ts';
+import { isOwnerGone } from '../storage/process-owner.ts';
 import { type LifecycleEvent, stageOf } from './lifecycle.ts';
-import { isOwnerGone, isUnattended } from './owner.ts';
 import type { PaymentRunner } from './payment-runner.ts';
 import type { PaywallParts } from './paywall-context.ts';
-import { isInFlight, type PaymentRecord } from './record.ts';
+import { isInFlight, isUnattended, type PaymentRecord } from './record.ts';
 import { IN_FLIGHT_MS } from './transition.ts';
 
 const BATCH = 200;

@@ -1,4 +1,5 @@
 import type { UnixMs } from '../domain/units.ts';
+import { isOwnerGone } from '../storage/process-owner.ts';
 import type { Authorization } from './payment.ts';
 
 /** As it is stored; what leads from one to the next is in lifecycle.ts. */
@@ -78,6 +79,11 @@ export function isInFlight(record: PaymentRecord): boolean {
 /** Its worker is gone, or took longer than it may. */
 export function isAbandoned(record: PaymentRecord, now: UnixMs): boolean {
   return record.leaseUntil === undefined || record.leaseUntil <= now;
+}
+
+/** True where nobody works on a payment: its lease is over, or the process that holds it is gone. */
+export function isUnattended(record: PaymentRecord, now: UnixMs): boolean {
+  return isAbandoned(record, now) || (record.owner !== undefined && isOwnerGone(record.owner));
 }
 
 /** A record that may still be changed. */

@@ -1,11 +1,10 @@
 import { timingSafeEqual } from 'node:crypto';
 import { wait } from '../runtime/timer.ts';
-import { isUnattended } from './owner.ts';
 import { paymentIdHash } from './payment.ts';
 import type { PaymentRunner } from './payment-runner.ts';
 import type { Attempt, PaymentContext, PaywallParts } from './paywall-context.ts';
 import type { Reconciler } from './reconciler.ts';
-import { isInFlight, type PaymentRecord } from './record.ts';
+import { isInFlight, isUnattended, type PaymentRecord } from './record.ts';
 import { idConflict, inFlight, paidReply, refuse, refuseSettled, settlementUnknown } from './replies.ts';
 import type { HttpReply } from './types.ts';
 

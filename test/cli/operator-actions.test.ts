@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { AuditEntry } from '../../src/cli/operator/audit-log.ts';
 import type { operatorIdentities } from '../../src/cli/operator/identities.ts';
-import { LedgerUnreachable } from '../../src/pay/ledger-store.ts';
 import type { Service } from '../../src/service/options.ts';
+import { StoreUnreachable } from '../../src/storage/remote-state.ts';
 import { type OperatorServer, startOperatorServer, TOKEN } from './operator-server.ts';
 import { runCli } from './run-cli.ts';
 
@@ -174,7 +174,7 @@ describe('an action of the operator', () => {
   });
 
   it('is 503 with its reason while the ledger does not answer, and so are the payments', async () => {
-    const due = () => Promise.reject(new LedgerUnreachable(new Error('gone'), false));
+    const due = () => Promise.reject(new StoreUnreachable('the ledger', new Error('gone'), false));
     const payments = { ledger: { due }, chain: () => undefined, health: () => ({}), facilitators: () => [] };
     const cut = await open({ allowsActions: true, payments: payments as unknown as Service['payments'] });
     const look = { request: 'l', reason: 'a buyer asks', action: 'look', payer: '0x1', nonce: '0x2' };

@@ -2,13 +2,14 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { systemClock } from '../../src/domain/clock.ts';
 import { asMs } from '../../src/domain/units.ts';
 import { Ledger } from '../../src/pay/ledger.ts';
-import { type LedgerStore, LedgerUnreachable } from '../../src/pay/ledger-store.ts';
+import type { LedgerStore } from '../../src/pay/ledger-store.ts';
 import { openLedgerAt } from '../../src/pay/open-ledger.ts';
 import { openPostgresStore } from '../../src/pay/postgres/ledger-postgres.ts';
 import { CREATE_TABLES } from '../../src/pay/postgres/schema.ts';
 import { dayNumber } from '../../src/pay/receipts/root-statement.ts';
 import type { PaymentRecord } from '../../src/pay/record.ts';
 import { DAY_MS } from '../../src/runtime/duration.ts';
+import { StoreUnreachable } from '../../src/storage/remote-state.ts';
 import { until } from '../until.ts';
 import { type FakeFacilitator, fakeClock, fakeFacilitator } from './fakes.ts';
 import { claimOf, keyOf } from './ledger-claims.ts';
@@ -105,7 +106,7 @@ describe.skipIf(obstacle !== undefined)(`a ledger on PostgreSQL (${obstacle ?? '
     relay.set('cut');
     const failed = (call: Promise<unknown>): Promise<unknown> => call.catch((cause: unknown) => cause);
     expect(await failed(b.get(keyOf('x')))).toMatchObject({ isInDoubt: false });
-    expect(await failed(b.change(record, {}))).toBeInstanceOf(LedgerUnreachable);
+    expect(await failed(b.change(record, {}))).toBeInstanceOf(StoreUnreachable);
     relay.set('deaf');
     expect(await failed(b.change(record, {}))).toMatchObject({ isInDoubt: false });
     expect(far.remote).toMatchObject({ ok: false });
@@ -164,10 +165,10 @@ describe.skipIf(obstacle !== undefined)(`a ledger on PostgreSQL (${obstacle ?? '
   it('that is away at start rejects every call until it answers, and then goes by its time', async () => {
     const url = server.url('postgres', 'seller', relay.port);
     relay.set('cut');
-    await expect(openPostgresStore(url)).rejects.toThrow(LedgerUnreachable);
+    await expect(openPostgresStore(url)).rejects.toThrow(StoreUnreachable);
     const store = await openPostgresStore(url, { clock: { now: () => asMs(0) }, mayBeAway: true });
     const ledger = new Ledger({ store, clock: store.clock ?? systemClock, owner: 'late' });
-    await expect(ledger.claim(claimOf('x'))).rejects.toThrow(LedgerUnreachable);
+    await expect(ledger.claim(claimOf('x'))).rejects.toThrow(StoreUnreachable);
     expect(store.remote).toMatchObject({ ok: false });
     relay.set('open');
     const record = await held(ledger, 'x');

@@ -3,10 +3,11 @@ import { asMs } from '../../src/domain/units.ts';
 import type { Facilitator } from '../../src/pay/facilitator.ts';
 import { FacilitatorList } from '../../src/pay/facilitator-list.ts';
 import { Ledger } from '../../src/pay/ledger.ts';
-import { type LedgerStore, LedgerUnreachable } from '../../src/pay/ledger-store.ts';
+import type { LedgerStore } from '../../src/pay/ledger-store.ts';
 import { createPaywall, type RunningPaywall } from '../../src/pay/paywall.ts';
 import { isAbandoned } from '../../src/pay/record.ts';
 import type { PaywallReply } from '../../src/pay/types.ts';
+import { StoreUnreachable } from '../../src/storage/remote-state.ts';
 import { type FakeClock, fakeClock } from './fakes.ts';
 import { createMemoryStore } from './ledger-memory.ts';
 import { type Behaviour, ModelChain, modelFacilitator, modelProof } from './model-chain.ts';
@@ -114,7 +115,7 @@ export class World {
   /** A network that fails is no error of the process behind it. */
   noteError(cause: unknown): void {
     const causes: unknown[] = cause instanceof AggregateError ? cause.errors : [cause];
-    this.errors.push(...causes.filter((one) => !(one instanceof LedgerUnreachable)));
+    this.errors.push(...causes.filter((one) => !(one instanceof StoreUnreachable)));
   }
 
   #watched(facilitator: Facilitator, owner: string): Facilitator {
@@ -132,14 +133,14 @@ export class World {
     const [store, { steps, networks }] = [this.#store, this];
     const call = async <T>(name: string, isWrite: boolean, effect: () => T | Promise<T>): Promise<T> => {
       const done = await steps.wait(actor, name, () => {
-        if (networks.get(actor) === 'cut') throw new LedgerUnreachable(undefined, false);
+        if (networks.get(actor) === 'cut') throw new StoreUnreachable('the ledger', undefined, false);
         return effect();
       });
       return steps.wait(actor, `${name} answered`, () => {
         const fault = networks.get(actor);
         if (fault === 'lost once') networks.delete(actor);
         if (fault === undefined) return done;
-        throw new LedgerUnreachable(undefined, isWrite);
+        throw new StoreUnreachable('the ledger', undefined, isWrite);
       });
     };
     return {

@@ -1,11 +1,11 @@
 import Type from 'typebox';
 import { fail, ok } from '../../domain/errors.ts';
-import { LedgerUnreachable } from '../../pay/ledger-store.ts';
 import { KEY_DOCUMENT_PATH, keyDocument, signerOf } from '../../pay/receipts/key-document.ts';
 import { dayNumber, dayText } from '../../pay/receipts/root-statement.ts';
 import { integer, text } from '../../products/answer/schema.ts';
 import { defineProduct } from '../../products/define-product.ts';
 import example from '../../products/examples/receipt-proof.json' with { type: 'json' };
+import { StoreUnreachable } from '../../storage/remote-state.ts';
 import type { Services } from '../route.ts';
 
 const ABOUT = {
@@ -90,7 +90,7 @@ const LEAF = /^[0-9a-f]{64}$/;
 const none = (detail: string) => fail({ code: 'no_data', detail });
 /** A ledger that does not answer is no fault of the request. */
 const orUnavailable = (cause: unknown) => {
-  if (!(cause instanceof LedgerUnreachable)) throw cause;
+  if (!(cause instanceof StoreUnreachable)) throw cause;
   const detail = 'The ledger of payments does not answer: ask again in a moment.';
   return fail({ code: 'ledger_unavailable', detail, retryAfterSeconds: 5 });
 };

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { LedgerUnreachable } from '../../pay/ledger-store.ts';
 import type { Service } from '../../service/options.ts';
+import { StoreUnreachable } from '../../storage/remote-state.ts';
 import { type AskedAction, carryOut, type OperatorAct, readAction } from './actions.ts';
 import type { AuditLog } from './audit-log.ts';
 import { isCrossOrigin } from './guard.ts';
@@ -79,7 +79,7 @@ export async function answerOperatorDocument(
       refuse(response, 405, 'Method not allowed', `${path} is only read.`);
     } else sendJson(response, 200, await DOCUMENTS[path]?.(context, new URLSearchParams(query)));
   } catch (cause) {
-    if (!(cause instanceof LedgerUnreachable)) throw cause;
+    if (!(cause instanceof StoreUnreachable)) throw cause;
     const detail = 'Without it nothing is sold, and nothing is known of payments: ask again in a moment.';
     refuse(response, 503, 'The ledger does not answer', detail);
   }

@@ -1,11 +1,11 @@
+import { Connection } from '../../storage/postgres/connection.ts';
 import { answerBytes } from '../held-response-store.ts';
 import type { Leaves } from '../receipts/merkle.ts';
 import type { DayTree } from '../receipts/receipt-log.ts';
 import type { SaleReceipts } from '../receipts/sale-receipts.ts';
 import { draftOf, type PaymentRecord } from '../record.ts';
 import type { HttpReply } from '../types.ts';
-import { Connection } from './connection.ts';
-import { ensureSchema } from './ensure-schema.ts';
+import { LEDGER_SERVER } from './schema.ts';
 
 /** A payment with what is stored beside it. */
 export interface StoredPayment {
@@ -75,7 +75,7 @@ export class LedgerImport {
 
   /** @throws StoreRefused as `openPostgresStore` does */
   static async open(url: string): Promise<LedgerImport> {
-    const connection = new Connection(url, ensureSchema);
+    const connection = new Connection(url, LEDGER_SERVER);
     try {
       await connection.ready();
     } catch (cause) {

@@ -1,23 +1,18 @@
 import { randomBytes } from 'node:crypto';
 import { type Clock, systemClock } from '../../domain/clock.ts';
 import type { UnixMs } from '../../domain/units.ts';
+import { Connection, type Unchecked } from '../../storage/postgres/connection.ts';
+import { type RemoteState, StoreUnreachable } from '../../storage/remote-state.ts';
 import { answerBytes, readAnswer } from '../held-response-store.ts';
-import {
-  type LedgerQuery,
-  type LedgerStore,
-  LedgerUnreachable,
-  type RemoteState,
-  type Unanswered,
-} from '../ledger-store.ts';
+import type { LedgerQuery, LedgerStore, Unanswered } from '../ledger-store.ts';
 import { leafHash } from '../receipts/merkle.ts';
 import { dayNumber } from '../receipts/root-statement.ts';
 import type { SaleReceipts } from '../receipts/sale-receipts.ts';
 import { draftOf, type PaymentRecord } from '../record.ts';
 import { arrivedRecord } from '../transition.ts';
 import type { HttpReply } from '../types.ts';
-import { Connection, type Unchecked } from './connection.ts';
-import { ensureSchema } from './ensure-schema.ts';
 import { PostgresReceiptLog } from './receipt-log.ts';
+import { LEDGER_SERVER } from './schema.ts';
 import { ServerClock } from './server-clock.ts';
 import * as sql from './statements.ts';
 
@@ -47,7 +42,7 @@ export async function openPostgresStore(
   try {
     await store.ready();
   } catch (cause) {
-    if (mayBeAway && cause instanceof LedgerUnreachable) return store;
+    if (mayBeAway && cause instanceof StoreUnreachable) return store;
     await store.close();
     throw cause;
   }
@@ -64,10 +59,11 @@ class PostgresStore implements LedgerStore {
   #answerBytes = 0;
 
   constructor(url: string, clock: ServerClock) {
-    const connection = new Connection(url, async (server) => {
-      await ensureSchema(server);
+    const check = async (server: Unchecked): Promise<void> => {
+      await LEDGER_SERVER.check(server);
       await this.#ask(server);
-    });
+    };
+    const connection = new Connection(url, { ...LEDGER_SERVER, check });
     this.#connection = connection;
     this.clock = clock;
     this.receiptLog = new PostgresReceiptLog(connection);

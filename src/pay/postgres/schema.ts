@@ -1,5 +1,7 @@
+import { ensureSchema } from '../../storage/postgres/ensure-schema.ts';
+
 /** Version of the tables; a change of them is an upgrade from one to the next. */
-export const SCHEMA_VERSION = 1;
+const SCHEMA_VERSION = 1;
 
 /**
  * The tables of a ledger on PostgreSQL, made where they are missing. A payment is one row: what is searched stands in
@@ -45,6 +47,18 @@ CREATE TABLE IF NOT EXISTS perpmeter.receipt_trees (
 );
 COMMIT;
 `;
+
+/** How a ledger's server is called and looked at. */
+export const LEDGER_SERVER = {
+  name: 'the ledger',
+  connections: 10,
+  check: ensureSchema({
+    name: 'the payment ledger on PostgreSQL',
+    version: SCHEMA_VERSION,
+    readVersion: 'SELECT version FROM perpmeter.ledger_format',
+    create: CREATE_TABLES,
+  }),
+} as const;
 
 /**
  * What a seller's role needs, and no more: it makes no tables, and what is signed of a day it can neither change nor remove.

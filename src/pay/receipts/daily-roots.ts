@@ -2,7 +2,7 @@ import { type Clock, iso } from '../../domain/clock.ts';
 import { readText } from '../../domain/read.ts';
 import { asMs, type UnixMs } from '../../domain/units.ts';
 import { DAY_MS, MINUTE_MS } from '../../runtime/duration.ts';
-import type { Later } from '../later.ts';
+import type { Later } from '../../runtime/later.ts';
 import { readJws, signJws } from './jws.ts';
 import { type KeyDocument, keyDocument, signerOf } from './key-document.ts';
 import { countOf, HASH_BYTES, type Leaves, pathOf, rootOf } from './merkle.ts';

@@ -1,4 +1,4 @@
-import type { Later } from '../later.ts';
+import type { Later } from '../../runtime/later.ts';
 import type { Leaves } from './merkle.ts';
 
 /** A day's signed root. */

@@ -1,13 +1,12 @@
 import pg from 'pg';
 import { DurationCounts } from '../../domain/duration-counts.ts';
 import { wait } from '../../runtime/timer.ts';
-import { LedgerUnreachable, LedgerUnwritten, type RemoteState } from '../ledger-store.ts';
+import { type RemoteState, StoreUnreachable, StoreUnwritten } from '../remote-state.ts';
 
 /** The server gives up first, so that a statement without an answer was most likely not made. */
 const STATEMENT_MS = 2_000;
 const ANSWER_MS = 2_500;
 const CONNECT_MS = 2_000;
-const CONNECTIONS = 10;
 /** Pauses before a call is made again. */
 const READ_AGAIN_MS = [0] as const;
 const WRITE_AGAIN_MS = [0, 200, 600] as const;
@@ -20,7 +19,17 @@ export interface Write {
   readonly isMade: { readonly sql: string; readonly values: readonly unknown[] };
 }
 
-type Row = Readonly<Record<string, unknown>>;
+export type Row = Readonly<Record<string, unknown>>;
+
+/** What is kept on a server, and what has to hold of it. */
+export interface Served {
+  /** As it is called in messages. */
+  readonly name: string;
+  /** Connections at most. */
+  readonly connections: number;
+  /** Rejects where the server cannot be used; asked again with the next call then. */
+  readonly check: (server: Unchecked) => Promise<void>;
+}
 
 /** Calls of a server that nobody has looked at yet. */
 export interface Unchecked {
@@ -35,20 +44,17 @@ export class Connection implements RemoteState {
   readonly #pool: pg.Pool;
   readonly place: string;
   readonly durations = { read: new DurationCounts(), write: new DurationCounts() };
-  readonly #check: (server: Unchecked) => Promise<void>;
+  readonly #served: Served;
   #checked: Promise<void> | undefined;
   failures = 0;
   ok = true;
 
-  /**
-   * @param url postgres://user:password@host:port/database, with libpq's sslmode and options
-   * @param check rejects where the server cannot be used; asked again with the next call then
-   */
-  constructor(url: string, check: (server: Unchecked) => Promise<void>) {
-    this.#check = check;
+  /** @param url postgres://user:password@host:port/database, with libpq's sslmode and options */
+  constructor(url: string, served: Served) {
+    this.#served = served;
     this.#pool = new pg.Pool({
       connectionString: url,
-      max: CONNECTIONS,
+      max: served.connections,
       allowExitOnIdle: true,
       keepAlive: true,
       connectionTimeoutMillis: CONNECT_MS,
@@ -64,13 +70,13 @@ export class Connection implements RemoteState {
     this.place = placeOf(url);
   }
 
-  /** Resolved once the server is found to be usable. Rejects with `LedgerUnreachable`, or as the check does. */
+  /** Resolved once the server is found to be usable. Rejects with `StoreUnreachable`, or as its check does. */
   ready(): Promise<void> {
     const server: Unchecked = {
       read: (sql) => this.#read(sql, []),
       run: async (sql) => void (await this.#call(sql, undefined, false)),
     };
-    this.#checked ??= this.#check(server).catch((cause: unknown) => {
+    this.#checked ??= this.#served.check(server).catch((cause: unknown) => {
       this.#checked = undefined;
       this.ok = false;
       throw cause;
@@ -90,7 +96,7 @@ export class Connection implements RemoteState {
 
   /**
    * Whether a write that says so as `done` was made. Where no answer comes it is made again, on another connection.
-   * Rejects with `LedgerUnwritten` where it certainly was not made for another reason than its condition.
+   * Rejects with `StoreUnwritten` where it certainly was not made for another reason than its condition.
    */
   async write({ sql, values, isMade }: Write): Promise<boolean> {
     await this.ready();
@@ -101,9 +107,9 @@ export class Connection implements RemoteState {
         if (row?.done === true || !isDoubtful) return row?.done === true;
         return (await this.#call(isMade.sql, isMade.values, false)).length > 0;
       } catch (cause) {
-        isDoubtful ||= cause instanceof LedgerUnreachable && cause.isInDoubt;
-        const lost = cause instanceof LedgerUnreachable ? cause.cause : cause;
-        throw isDoubtful ? new LedgerUnreachable(lost, true) : cause;
+        isDoubtful ||= cause instanceof StoreUnreachable && cause.isInDoubt;
+        const lost = cause instanceof StoreUnreachable ? cause.cause : cause;
+        throw isDoubtful ? new StoreUnreachable(this.#served.name, lost, true) : cause;
       }
     };
     return this.#timed('write', () => this.#repeat(WRITE_AGAIN_MS, attempt));
@@ -127,7 +133,7 @@ export class Connection implements RemoteState {
       try {
         return await call();
       } catch (cause) {
-        if (!(cause instanceof LedgerUnreachable)) throw cause;
+        if (!(cause instanceof StoreUnreachable)) throw cause;
         await wait(pause);
       }
     }
@@ -144,7 +150,7 @@ export class Connection implements RemoteState {
     } catch (cause) {
       const fate = fateOf(cause);
       client.release(fate !== 'refused');
-      if (fate === 'refused') throw new LedgerUnwritten(cause);
+      if (fate === 'refused') throw new StoreUnwritten(this.#served.name, cause);
       throw this.#unreachable(cause, writes && fate === 'lost');
     }
   }
@@ -157,10 +163,10 @@ export class Connection implements RemoteState {
     }
   }
 
-  #unreachable(cause: unknown, isInDoubt: boolean): LedgerUnreachable {
+  #unreachable(cause: unknown, isInDoubt: boolean): StoreUnreachable {
     this.ok = false;
     this.failures++;
-    return new LedgerUnreachable(cause, isInDoubt);
+    return new StoreUnreachable(this.#served.name, cause, isInDoubt);
   }
 }
 
@@ -176,7 +182,7 @@ function fateOf(cause: unknown): 'refused' | 'turned_away' | 'lost' {
 
 /** SQLSTATE of a refusal; undefined of anything else. */
 export function refusalCode(cause: unknown): string | undefined {
-  const inner = cause instanceof LedgerUnwritten ? cause.cause : undefined;
+  const inner = cause instanceof StoreUnwritten ? cause.cause : undefined;
   return inner instanceof pg.DatabaseError ? inner.code : undefined;
 }
 

@@ -1,8 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
-import type { UnixMs } from '../domain/units.ts';
-import { isAbandoned, type PaymentRecord } from './record.ts';
 
 /**
  * Processes can only be told apart by number within one run of one machine and, on Linux, one process namespace. Machines
@@ -26,22 +24,20 @@ function processNamespace(): string {
   }
 }
 
-/** A name for this run of this process, written into the payments it works on. */
+/** A name for this run of this process, written into what it works on. */
 export function createOwner(): string {
   return `${PLACE}/${process.pid}/${randomBytes(6).toString('hex')}`;
 }
 
-/** True where nobody works on a payment: its lease is over, or the process that holds it is gone. */
-export function isUnattended(record: PaymentRecord, now: UnixMs): boolean {
-  return isAbandoned(record, now) || (record.owner !== undefined && isOwnerGone(record.owner));
-}
+/** Whether the number of the named process says something here. */
+export const isOwnersPlace = (owner: string): boolean => owner.startsWith(`${PLACE}/`);
 
 /**
  * True where the named process certainly no longer runs. False when in doubt (another host or container, a number
  * that is in use again): then the lease decides.
  */
 export function isOwnerGone(owner: string): boolean {
-  if (!owner.startsWith(`${PLACE}/`)) return false;
+  if (!isOwnersPlace(owner)) return false;
   const pid = Number(owner.slice(PLACE.length + 1).split('/')[0]);
   if (!Number.isInteger(pid) || pid <= 0 || pid === process.pid) return false;
   try {

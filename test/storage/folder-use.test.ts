@@ -1,0 +1,50 @@
+import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { isFolderUsed, movedAway, noteMoved, useFolder } from '../../src/storage/folder-use.ts';
+import { createOwner } from '../../src/storage/process-owner.ts';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'folder-use-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const never = (): Promise<void> => Promise.reject(new Error('nothing to listen for'));
+
+/** What a process that is not this one has left. */
+function mark(owner: string): string {
+  mkdirSync(join(folder, 'running'), { recursive: true });
+  const path = join(folder, 'running', 'one');
+  writeFileSync(path, owner);
+  return path;
+}
+
+it('is used from when a process says so until it takes it back', async () => {
+  expect(await isFolderUsed(folder, never)).toBe(false);
+  const [first, second] = [useFolder(folder), useFolder(folder)];
+  first();
+  expect(await isFolderUsed(folder, never)).toBe(true);
+  second();
+  expect(await isFolderUsed(folder, never)).toBe(false);
+});
+
+it('is not used by a process that was killed', async () => {
+  // Numbers of processes end below this one.
+  mark(createOwner().replace(`/${process.pid}/`, '/99999999/'));
+  expect(await isFolderUsed(folder, never)).toBe(false);
+});
+
+it('is used by a process of another container as long as it beats', async () => {
+  const path = mark('elsewhere/boot/pid/7/abc');
+  const beat = async (): Promise<void> => utimesSync(path, new Date(1), new Date(1));
+  expect(await isFolderUsed(folder, beat)).toBe(true);
+  expect(await isFolderUsed(folder, async () => {})).toBe(false);
+});
+
+it('says where its payments were carried to', () => {
+  expect(movedAway(folder)).toBeUndefined();
+  noteMoved(folder, 'db.internal:5432/perpmeter');
+  expect(movedAway(folder)).toContain('set LEDGER_URL');
+});
