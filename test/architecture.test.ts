@@ -20,10 +20,11 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   doctor: ['domain', 'venues', 'collect', 'market'],
   pay: ['domain', 'storage'],
   sim: ['domain'],
-  api: ['domain', 'venues', 'collect', 'market', 'feed', 'history', 'audit', 'products', 'pay'],
+  api: ['domain', 'storage', 'venues', 'collect', 'market', 'feed', 'history', 'audit', 'products', 'pay'],
   mcp: ['domain', 'products', 'pay', 'api'],
   cli: [
     'domain',
+    'storage',
     'venues',
     'collect',
     'market',
@@ -40,6 +41,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ],
   service: [
     'domain',
+    'storage',
     'venues',
     'collect',
     'market',

@@ -2,6 +2,7 @@ import type { LoadState } from '../collect/load-watch.ts';
 import { ok, type Result } from '../domain/errors.ts';
 import type { UnixMs } from '../domain/units.ts';
 import type { FeedState, Role } from '../feed/ports.ts';
+import type { IdentityPlace } from '../market/stores.ts';
 import type { ToolListing } from '../pay/bazaar.ts';
 import type { Ports, Product } from '../products/define-product.ts';
 import type { PaymentInfo } from './payments.ts';
@@ -39,6 +40,8 @@ export interface Services extends Ports {
   readonly load?: () => LoadState;
   /** The feed between collectors and sellers. */
   readonly feed?: () => FeedState;
+  /** Where identities are kept. */
+  readonly identities?: () => IdentityPlace;
 }
 
 /** A product, or a document of the service, with its parameters as the service reads them. */

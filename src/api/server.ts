@@ -41,6 +41,8 @@ export interface ApiOptions {
   readonly load?: NonNullable<Services['load']>;
   /** The feed between collectors and sellers; default none beside this process. */
   readonly feed?: NonNullable<Services['feed']>;
+  /** Where identities are kept; default not told. */
+  readonly identities?: NonNullable<Services['identities']>;
   /** State of the history store, where there is one. */
   readonly store?: () => StoreState;
   /** What was measured of venues' index moves, where they are followed. */
@@ -115,7 +117,7 @@ export const isPresent = ({ freshness }: Route): boolean =>
 function servicesOf(options: ApiOptions): Services {
   const { market, health, clock, payments, service, store, books, history, indexMoves, load, mcp, audit } =
     options;
-  const { feed } = options;
+  const { feed, identities } = options;
   return {
     market,
     health,
@@ -127,6 +129,7 @@ function servicesOf(options: ApiOptions): Services {
     ...(store !== undefined && { store }),
     ...(load !== undefined && { load }),
     ...(feed !== undefined && { feed }),
+    ...(identities !== undefined && { identities }),
     ...(history !== undefined && { history }),
     ...(indexMoves !== undefined && { indexMoves }),
     books,

@@ -1,9 +1,10 @@
 import type { Command } from 'commander';
 import type { IdentityRequest } from '../market/change-identity.ts';
-import type { IdentityListOptions } from './identity.ts';
+import type { IdentitiesPlace, IdentityListOptions } from './identity.ts';
 
 interface Flags {
   readonly dataDir?: string;
+  readonly ledgerUrl?: string;
 }
 
 interface ChangeFlags extends Flags {
@@ -11,27 +12,27 @@ interface ChangeFlags extends Flags {
 }
 
 /**
- * Adds `identity list | pin | merge | split | undo | log`.
+ * Adds `identity list | pin | merge | split | undo | log | move`.
  *
- * @param prepare adds the data directory's flag
- * @param dataDirOf reads it, or says what is wrong and gives undefined
+ * @param prepare adds the flags that say where identities are
+ * @param placeOf reads them, or says what is wrong and gives undefined
  */
 export function addIdentity(
   program: Command,
   prepare: (command: Command) => Command,
-  dataDirOf: (flags: Flags) => string | undefined,
+  placeOf: (flags: Flags) => IdentitiesPlace | undefined,
 ): void {
   const identity = program
     .command('identity')
     .description('which asset each contract is: list, pin, merge, split, undo, and the log of changes');
-  const run = async (flags: Flags, task: (dataDir: string) => Promise<number>): Promise<void> => {
-    const dataDir = dataDirOf(flags);
-    process.exitCode = dataDir === undefined ? 2 : await task(dataDir);
+  const run = async (flags: Flags, task: (place: IdentitiesPlace) => Promise<number>): Promise<void> => {
+    const place = placeOf(flags);
+    process.exitCode = place === undefined ? 2 : await task(place);
   };
   const change = (flags: ChangeFlags, request: IdentityRequest): Promise<void> =>
-    run(flags, async (dataDir) => {
+    run(flags, async (place) => {
       const { identityChange } = await import('./identity.ts');
-      return identityChange(dataDir, request, flags.reason);
+      return identityChange(place, request, flags.reason);
     });
   const withReason = (command: Command): Command =>
     prepare(command).requiredOption('--reason <text>', 'why; kept in the log');
@@ -43,7 +44,7 @@ export function addIdentity(
     .option('--all', 'also what has ended')
     .option('--json', 'one JSON object a line instead of a table')
     .action((flags: Flags & IdentityListOptions) =>
-      run(flags, async (dataDir) => (await import('./identity.ts')).identityList(dataDir, flags)),
+      run(flags, async (place) => (await import('./identity.ts')).identityList(place, flags)),
     );
   withReason(identity.command('pin').description('give one contract an asset, against every rule'))
     .argument('<venue>')
@@ -76,6 +77,18 @@ export function addIdentity(
   prepare(identity.command('log').description('list the changes that operators made'))
     .option('--json', 'one JSON object a line instead of a table')
     .action((flags: Flags & { json?: boolean }) =>
-      run(flags, async (dataDir) => (await import('./identity.ts')).identityLog(dataDir, flags)),
+      run(flags, async (place) => (await import('./identity.ts')).identityLog(place, flags)),
+    );
+  prepare(
+    identity
+      .command('move')
+      .description('carry the identities of the data folder into PostgreSQL, and compare'),
+  )
+    .option('--to <url>', 'postgres://owner:password@host:port/database; default LEDGER_URL')
+    .addHelpText('after', '\nExit code: 0 equal, 1 different, 2 could not be carried. It can be run again.')
+    .action((flags: Flags & { readonly to?: string }) =>
+      run(flags, async ({ dataDir, ledgerUrl }) =>
+        (await import('./identity-move.ts')).identityMove(dataDir, flags.to ?? ledgerUrl),
+      ),
     );
 }

@@ -3,9 +3,10 @@ import { join } from 'node:path';
 import { iso, systemClock } from '../domain/clock.ts';
 import { changeIdentity, type IdentityRequest } from '../market/change-identity.ts';
 import { createIdentityBook } from '../market/identity.ts';
-import { applyDecision, type OperatorDecision } from '../market/operator-decisions.ts';
-import { type MarketStore, openMarketStore } from '../market/store-lmdb.ts';
-import type { IdentityRecord } from '../market/stores.ts';
+import { openStoreOfIdentities } from '../market/open-store.ts';
+import { applyDecision } from '../market/operator-decisions.ts';
+import type { IdentityRecord, MarketStore, OperatorDecision } from '../market/stores.ts';
+import { reasonOf } from '../runtime/reason-of.ts';
 import { tableText } from './table-text.ts';
 
 export interface IdentityListOptions {
@@ -30,21 +31,33 @@ function print(rows: readonly Line[], columns: readonly string[], json: boolean 
   }
 }
 
-/** Runs with the stored identities of a service that may be running. Exit code 2 where there are none. */
-async function withStore(dataDir: string, run: (store: MarketStore) => number): Promise<number> {
+/** Where identities are: on the PostgreSQL that hosts share where there is one, else in the data folder. */
+export interface IdentitiesPlace {
+  readonly dataDir: string;
+  readonly ledgerUrl: string | undefined;
+}
+
+/** Runs with the stored identities of services that may be running. Exit code 2 where there are none. */
+async function withStore(
+  { dataDir, ledgerUrl }: IdentitiesPlace,
+  run: (store: MarketStore) => number | Promise<number>,
+): Promise<number> {
   const folder = join(dataDir, 'market');
-  if (!existsSync(folder)) {
-    process.stderr.write(
-      `identity: no identities in ${dataDir}; the demo keeps its own in var/demo (--data-dir)\n`,
-    );
-    return 2;
+  if (ledgerUrl === undefined && !existsSync(folder)) {
+    return refuse(`no identities in ${dataDir}; the demo keeps its own in var/demo (--data-dir)`);
   }
-  const store = openMarketStore(folder);
+  const store = await openStoreOfIdentities({ folder, url: ledgerUrl, ends: false }).catch(reasonOf);
+  if (typeof store === 'string') return refuse(store);
   try {
-    return run(store);
+    return await run(store);
   } finally {
     await store.close();
   }
+}
+
+function refuse(reason: string): number {
+  process.stderr.write(`identity: ${reason}\n`);
+  return 2;
 }
 
 function recordLine(record: IdentityRecord): Line {
@@ -63,8 +76,8 @@ function recordLine(record: IdentityRecord): Line {
  * Lists who each contract is; with `all` also who it was. Reads beside a running service.
  * @returns exit code: 0, or 2 where nothing is stored
  */
-export function identityList(dataDir: string, options: IdentityListOptions): Promise<number> {
-  return withStore(dataDir, ({ identities, decisions }) => {
+export function identityList(place: IdentitiesPlace, options: IdentityListOptions): Promise<number> {
+  return withStore(place, ({ identities, decisions }) => {
     const book = createIdentityBook(identities);
     for (const decision of decisions.since(0)) applyDecision(book, decision);
     const records =
@@ -88,24 +101,32 @@ export function identityList(dataDir: string, options: IdentityListOptions): Pro
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
 /**
- * Pins, merges or splits, and records when and why. A running service takes it over within a minute.
+ * Pins, merges or splits, and records when and why. Running services take it over.
  * @returns exit code: 0, or 2 when nothing was changed
  */
-export function identityChange(dataDir: string, request: IdentityRequest, reason: string): Promise<number> {
-  return withStore(dataDir, (store) => {
-    const services = { identity: createIdentityBook(store.identities), decisions: store.decisions };
-    const result = changeIdentity(services, request, reason, systemClock.now());
-    if (!result.ok) {
-      process.stderr.write(`identity: ${result.error}\n`);
-      return 2;
-    }
+export function identityChange(
+  place: IdentitiesPlace,
+  request: IdentityRequest,
+  reason: string,
+): Promise<number> {
+  return withStore(place, async (store) => {
+    const identity = createIdentityBook(store.identities);
+    const catchUp = async (): Promise<void> => {
+      await store.settled();
+      identity.follow();
+    };
+    const services = { identity, decisions: store.decisions, catchUp };
+    const result = await changeIdentity(services, request, reason, systemClock.now());
+    if (!result.ok) return refuse(result.error);
     const { contracts, to, sequence } = result.decision;
     for (const it of contracts) {
       process.stdout.write(`${it.venue} ${it.symbol}: ${it.before} -> ${to.canonicalId}\n`);
     }
-    process.stderr.write(
-      `decision ${sequence}: ${contracts.length} contracts; a running service takes it over within a minute\n`,
-    );
+    const when =
+      place.ledgerUrl === undefined
+        ? 'a running service takes it over within a minute'
+        : 'all running services take it over';
+    process.stderr.write(`decision ${sequence}: ${contracts.length} contracts; ${when}\n`);
     return 0;
   });
 }
@@ -126,8 +147,8 @@ function decisionLine({ sequence, at, action, reason, from, to, contracts }: Ope
  * Lists every decision of operators, oldest first.
  * @returns exit code: 0, or 2 where nothing is stored
  */
-export function identityLog(dataDir: string, options: { readonly json?: boolean }): Promise<number> {
-  return withStore(dataDir, ({ decisions }) => {
+export function identityLog(place: IdentitiesPlace, options: { readonly json?: boolean }): Promise<number> {
+  return withStore(place, ({ decisions }) => {
     const rows = decisions.since(0).map(decisionLine);
     print(rows, ['sequence', 'at', 'action', 'from', 'to', 'contracts', 'reason'], options.json);
     process.stderr.write(`${rows.length} decisions\n`);

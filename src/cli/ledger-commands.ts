@@ -74,10 +74,20 @@ export function addLedger(
     );
   ledger
     .command('schema')
-    .description("print the tables of a ledger on PostgreSQL as SQL, and a seller's rights to them")
-    .option('--role <name>', 'role that the service connects as; it must exist')
-    .action(async ({ role }: { readonly role?: string }) => {
+    .description(
+      "print the tables of payments and identities on PostgreSQL as SQL, and a role's rights to them",
+    )
+    .option('--role <name>', 'role that sellers connect as; it must exist')
+    .option(
+      '--collector <name>',
+      'role that collectors connect as: it gives identities, which sellers then only read, and reads no payment',
+    )
+    .action(async ({ role, collector }: { readonly role?: string; readonly collector?: string }) => {
       const { CREATE_TABLES, grantsTo } = await import('../pay/postgres/schema.ts');
-      process.stdout.write(CREATE_TABLES + (role === undefined ? '' : grantsTo(role)));
+      const { CREATE_IDENTITIES, identityGrantsTo } = await import('../market/postgres/schema.ts');
+      process.stdout.write(CREATE_TABLES + CREATE_IDENTITIES);
+      if (role !== undefined)
+        process.stdout.write(grantsTo(role) + identityGrantsTo(role, collector === undefined));
+      if (collector !== undefined) process.stdout.write(identityGrantsTo(collector, true));
     });
 }

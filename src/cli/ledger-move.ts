@@ -7,9 +7,12 @@ import { Ledger } from '../pay/ledger.ts';
 import { openLmdbStore } from '../pay/ledger-lmdb.ts';
 import type { LedgerStore } from '../pay/ledger-store.ts';
 import { newestFirst } from '../pay/newest-first.ts';
+import type { Leaves } from '../pay/receipts/merkle.ts';
 import { dayNumber } from '../pay/receipts/root-statement.ts';
+import type { SaleReceipts } from '../pay/receipts/sale-receipts.ts';
 import { draftOf, type PaymentRecord } from '../pay/record.ts';
 import { reasonOf } from '../runtime/reason-of.ts';
+import { isFolderUsed, noteMoved } from '../storage/folder-use.ts';
 import { refuse } from './ledger-records.ts';
 
 type LedgerImport = import('../pay/postgres/ledger-import.ts').LedgerImport;
@@ -22,26 +25,36 @@ class Digest {
   readonly #hash = createHash('sha256');
   payments = 0;
   answers = 0;
+  receipts = 0;
   paid = 0n;
 
-  add(record: PaymentRecord, answer: Buffer | undefined): void {
+  private add(record: PaymentRecord, answer: Buffer | undefined, receipts: SaleReceipts | undefined): void {
     this.payments++;
     if (record.state === 'settled' || record.state === 'delivered') this.paid += BigInt(record.amount);
     this.#hash.update(JSON.stringify(draftOf(record)));
+    if (receipts !== undefined) {
+      this.receipts++;
+      this.#hash.update(`${receipts.official}\n${receipts.answer}`);
+    }
     if (answer === undefined) return;
     this.answers++;
     this.#hash.update(answer);
   }
 
+  async read(store: LedgerStore, record: PaymentRecord): Promise<void> {
+    this.add(record, (await store.readAnswer(record))?.body, await store.readReceipts(record));
+  }
+
   text(): string {
     const sum = `${this.payments} payments, ${usdText(this.paid)} USD paid, ${this.answers} held answers`;
-    return `${sum}, sha256 ${this.#hash.copy().digest('hex').slice(0, 16)}`;
+    return `${sum}, ${this.receipts} with receipts, sha256 ${this.#hash.copy().digest('hex').slice(0, 16)}`;
   }
 }
 
 /**
  * Carries the ledger of a data directory into PostgreSQL, and compares both. It can be repeated, also after it was cut off: what the
- * server's hosts have changed since stays. The service of the data directory must be stopped.
+ * server's hosts have changed since stays. The service of the data directory must be stopped; once both are equal, none sells
+ * from the folder any more.
  * @param to postgres://owner:password@host:port/database
  * @returns exit code: 0 equal, 1 different, 2 when folder or server cannot be used
  */
@@ -50,6 +63,7 @@ export async function ledgerMove(dataDir: string, to: string | undefined): Promi
     return refuse('--to (or LEDGER_URL) is needed: postgres://user:password@host:port/database');
   const folder = join(dataDir, 'ledger');
   if (!existsSync(folder)) return refuse(`no ledger in ${dataDir}`);
+  if (await isFolderUsed(dataDir)) return refuse(`a service sells from ${dataDir}: stop it first`);
   try {
     const { LedgerImport } = await import('../pay/postgres/ledger-import.ts');
     const { openPostgresStore } = await import('../pay/postgres/ledger-postgres.ts');
@@ -57,7 +71,11 @@ export async function ledgerMove(dataDir: string, to: string | undefined): Promi
     const [from, stored] = [openLmdbStore(folder), await openPostgresStore(to)];
     try {
       await carry(from, target);
-      return await compare(from, stored, target);
+      const isEqual = await compare(from, stored, target);
+      if (await isFolderUsed(dataDir))
+        return refuse(`a service was started from ${dataDir}: stop it, and run this again`);
+      if (isEqual) noteMoved(dataDir, target.place);
+      return isEqual ? 0 : 1;
     } finally {
       await Promise.all([from.close(), target.close(), stored.close()]);
     }
@@ -98,7 +116,7 @@ async function carry(from: LedgerStore, target: LedgerImport): Promise<void> {
   }
 }
 
-async function compare(from: LedgerStore, to: LedgerStore, target: LedgerImport): Promise<number> {
+async function compare(from: LedgerStore, to: LedgerStore, target: LedgerImport): Promise<boolean> {
   const [here, there] = [new Digest(), new Digest()];
   let later = 0;
   for await (const batch of batches(from)) {
@@ -109,19 +127,21 @@ async function compare(from: LedgerStore, to: LedgerStore, target: LedgerImport)
         later++;
         continue;
       }
-      here.add(record, (await from.readAnswer(record))?.body);
-      if (found !== undefined) there.add(found, (await to.readAnswer(found))?.body);
+      await here.read(from, record);
+      if (found !== undefined) await there.read(to, found);
     }
   }
   const days = await differentDays(from, to);
+  const missing = await missingReceipts(from, to);
   process.stdout.write(`data folder: ${here.text()}\n${target.place}: ${there.text()}\n`);
   if (later > 0) process.stdout.write(`${later} payments went on there since they were carried over\n`);
   if (days > 0) process.stdout.write(`${days} days of receipts have another root there\n`);
-  const isEqual = here.text() === there.text() && days === 0;
+  if (missing > 0) process.stdout.write(`${missing} receipts of open days are not there\n`);
+  const isEqual = here.text() === there.text() && days === 0 && missing === 0;
   process.stdout.write(
     isEqual ? 'equal\n' : 'different: stop the service of this folder, and run this again\n',
   );
-  return isEqual ? 0 : 1;
+  return isEqual;
 }
 
 async function differentDays(from: LedgerStore, to: LedgerStore): Promise<number> {
@@ -130,4 +150,27 @@ async function differentDays(from: LedgerStore, to: LedgerStore): Promise<number
     roots.map(async ({ day, statement }) => (await to.receiptLog?.tree(day))?.statement === statement),
   );
   return same.filter((isSame) => !isSame).length;
+}
+
+/** Receipts of days without a root that the folder has and the server has not. */
+async function missingReceipts(from: LedgerStore, to: LedgerStore): Promise<number> {
+  const today = dayNumber(systemClock.now());
+  let missing = 0;
+  for (let day = (await from.receiptLog?.firstOpen()) ?? today + 1; day <= today; day++) {
+    const signed = await to.receiptLog?.tree(day);
+    const there = signed?.leaves ?? (await to.receiptLog?.leavesOf(day));
+    const known = new Set(there && hashesOf(there));
+    const mine = await from.receiptLog?.leavesOf(day);
+    if (mine !== undefined) missing += hashesOf(mine).filter((hash) => !known.has(hash)).length;
+  }
+  return missing;
+}
+
+const HASH_BYTES = 32;
+
+function hashesOf({ hashes }: Leaves): string[] {
+  const count = hashes.length / HASH_BYTES;
+  return Array.from({ length: count }, (_, i) =>
+    hashes.toString('hex', i * HASH_BYTES, (i + 1) * HASH_BYTES),
+  );
 }

@@ -233,8 +233,8 @@ addLedger(program, withSettings, ({ dataDir, ledgerUrl, rpcUrl, payTo, asset }) 
 addHistory(program, withSettings, settingsFrom);
 addIdentity(
   program,
-  (command) => withSettings(command, ['dataDir']),
-  ({ dataDir }) => settingsFrom(dataDir === undefined ? {} : { dataDir })?.dataDir,
+  (command) => withSettings(command, ['dataDir', 'ledgerUrl']),
+  ({ dataDir, ledgerUrl }) => settingsFrom({ ...(dataDir && { dataDir }), ...(ledgerUrl && { ledgerUrl }) }),
 );
 
 try {

@@ -116,7 +116,7 @@ export const PAYMENT_SETTINGS = {
     type: 'text',
     secret: true,
     about:
-      'PostgreSQL that keeps the payments of several hosts, postgres://user:password@host:5432/database; without it they are kept in the data folder',
+      'PostgreSQL that keeps payments and identities of several hosts, postgres://user:password@host:5432/database; without it they are kept in the data folder',
   },
   receiptKeys: {
     flag: 'receipt-keys',

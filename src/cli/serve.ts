@@ -8,6 +8,7 @@ import type { BaseOverrides } from '../collect/collector.ts';
 import { ROLES, type Role } from '../feed/ports.ts';
 import { engineFault } from '../history/embedded.ts';
 import type { PaymentConfig } from '../pay/config.ts';
+import { isPostgresUrl } from '../pay/config-fields.ts';
 import { MINUTE_MS } from '../runtime/duration.ts';
 import { reasonOf } from '../runtime/reason-of.ts';
 import { startService } from '../service/service.ts';
@@ -37,6 +38,8 @@ interface Checked {
   readonly payments: PaymentConfig;
   readonly roles: ReadonlySet<Role>;
 }
+
+const NOT_POSTGRES = 'LEDGER_URL must be postgres://user:password@host:port/database';
 
 /** Longest time that a service stays when the process that started it is gone. */
 const ORPHAN_MS = 2000;
@@ -80,6 +83,7 @@ async function check(settings: Settings, port: number): Promise<Checked | readon
   const roles = readRoles(settings, errors);
   const payments = paymentConfigOf(settings, port, roles.has('sell'));
   if (!payments.ok) errors.push(...payments.errors);
+  else if (settings.ledgerUrl !== undefined && !isPostgresUrl(settings.ledgerUrl)) errors.push(NOT_POSTGRES);
   if (trustProxy === undefined || !payments.ok || errors.length > 0) return errors;
   return {
     venues: [...native, ...extra.adapters],
@@ -144,7 +148,8 @@ export async function serveCommand(settings: Settings, options: { printConfig: b
   if (fault !== undefined) logger.warn(`history is off: ${fault}`);
   const started = await startService({
     ...checked,
-    ...{ host, port, data, dataDir, booksPerVenue, version: VERSION, logger, natsUrl: settings.natsUrl },
+    ...{ host, port, data, dataDir, booksPerVenue, version: VERSION, logger },
+    ...{ natsUrl: settings.natsUrl, identityUrl: settings.ledgerUrl },
     ...(settings.demoBuyerKey !== undefined && { demoBuyerKey: settings.demoBuyerKey as `0x${string}` }),
     ...(settings.freePerSecond > 0 && { freePerSecond: settings.freePerSecond }),
     ...(minutes > 0 &&

@@ -111,6 +111,7 @@ export function printableSettings(settings: Settings): Record<string, unknown> {
   }
   shown.dataDir = resolve(settings.dataDir);
   shown.ledger = settings.ledgerUrl === undefined ? 'embedded' : 'postgres';
+  shown.identities = shown.ledger;
   shown.feed = settings.natsUrl === undefined ? 'embedded' : 'nats';
   return shown;
 }

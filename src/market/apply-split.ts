@@ -1,8 +1,9 @@
 import { asMs, type UnixMs } from '../domain/units.ts';
 import { fieldValue, volumeUsd } from './contract.ts';
 import type { IdentityBook } from './identity.ts';
+import { moveContract } from './operator-decisions.ts';
 import { proposeSplit, splitId } from './split.ts';
-import { type Asset, attach, shown, type Table } from './table-state.ts';
+import { type Asset, shown, type Table } from './table-state.ts';
 
 /** Gives the rows of another price level an identity of their own, once `proposeSplit` says so. */
 export function splitAsset(table: Table, identity: IdentityBook, asset: Asset, now: UnixMs): void {
@@ -17,17 +18,18 @@ export function splitAsset(table: Table, identity: IdentityBook, asset: Asset, n
   });
   const leaving = proposeSplit(members, asMs(now)).flatMap((i) => asset.groups[i] ?? []);
   if (leaving.length === 0) return;
-  const canonicalId = splitId(asset.canonicalId, (id) => table.assets.has(id));
+  const given = new Set(identity.latest().flatMap((it) => (it.validTo === undefined ? it.canonicalId : [])));
+  const canonicalId = splitId(asset.canonicalId, (id) => table.assets.has(id) || given.has(id));
   for (const group of leaving) {
     const { ticker, assetClass } = group.assignment;
     for (const tracked of [...group.track.contracts.values()]) {
       if (tracked.group !== group) continue;
       const { venue, symbol } = tracked.state.instrument;
-      const to = { canonicalId, ticker, assetClass, basis: 'split' } as const;
-      identity.reassign(venue, symbol, to, now);
-      attach(table, group.track, tracked, to);
+      identity.reassign(venue, symbol, { canonicalId, ticker, assetClass, basis: 'split' }, now);
+      moveContract(table, identity, { venue, symbol });
     }
   }
-  identity.commit();
+  // Hosts that split at once would give one new id to different assets.
+  identity.commit(true);
   table.unjudged = true;
 }

@@ -1,17 +1,17 @@
 import type { AssetClass } from '../domain/instrument.ts';
 import type { UnixMs } from '../domain/units.ts';
+import { reasonOf } from '../runtime/reason-of.ts';
 import type { IdentityBook } from './identity.ts';
-import {
-  applyDecision,
-  type ChangedContract,
-  type DecisionStore,
-  decisionTime,
-  type OperatorAction,
-  type OperatorDecision,
-} from './operator-decisions.ts';
+import { applyDecision, decisionTime } from './operator-decisions.ts';
 import { createRegistry, type Registry } from './registry/lookup.ts';
 import { splitId } from './split.ts';
-import type { IdentityRecord } from './stores.ts';
+import type {
+  ChangedContract,
+  DecisionStore,
+  IdentityRecord,
+  OperatorAction,
+  OperatorDecision,
+} from './stores.ts';
 
 /** What an operator asks for. Ids are `<asset_class>:<SLUG>`. */
 export type IdentityRequest =
@@ -35,49 +35,79 @@ export interface IdentityServices {
   readonly identity: IdentityBook;
   readonly decisions: DecisionStore;
   readonly registry?: Registry;
+  /** Of a store that hosts share: resolved when the book has what all of them did and what this one asked for. */
+  readonly catchUp?: () => Promise<void>;
 }
 
 const ID = /^(crypto|equity|index|commodity|fx|etf|prelaunch|unknown):([A-Z0-9._-]+)(~\d+)?$/;
 
 /**
  * Records what an operator decides and carries it out. The record is written first: a process that dies in between
- * carries it out when it reads the record. Errors: an id that is none, a contract or id that nothing listed has, a
- * change that changes nothing.
+ * carries it out when it reads the record. Where another host decides at the same moment, one of them decides anew.
+ * Errors: an id that is none, a contract or id that nothing listed has, a change that changes nothing, a store that does not
+ * answer.
  */
-export function changeIdentity(
+export async function changeIdentity(
   services: IdentityServices,
   request: IdentityRequest,
   reason: string,
   now: UnixMs,
-): IdentityChange {
-  const { identity, decisions, registry = createRegistry() } = services;
-  for (const decision of decisions.since(0)) applyDecision(identity, decision);
-  if (reason.trim() === '') return refused('a change needs a reason');
+): Promise<IdentityChange> {
+  const { identity, decisions, catchUp = async () => {} } = services;
+  try {
+    for (;;) {
+      await catchUp();
+      const taken = decisions.since(0);
+      for (const decision of taken) applyDecision(identity, decision);
+      await catchUp();
+      const decided = decide(services, request, reason, now);
+      if (typeof decided === 'string') return { ok: false, error: decided };
+      const decision = { ...decided, sequence: taken.length + 1 };
+      if (!(await decisions.append(decision))) continue;
+      applyDecision(identity, decision);
+      // It is taken: who cannot be reached now hears of it later.
+      await catchUp().catch(() => {});
+      return { ok: true, decision };
+    }
+  } catch (cause) {
+    return { ok: false, error: `${reasonOf(cause)}; \`identity log\` says whether it was recorded` };
+  }
+}
+
+type Unnumbered = Omit<OperatorDecision, 'sequence'>;
+
+/** What is to be recorded, or why nothing is. */
+function decide(
+  services: IdentityServices,
+  request: IdentityRequest,
+  reason: string,
+  now: UnixMs,
+): Unnumbered | string {
+  const { identity, registry = createRegistry() } = services;
+  if (reason.trim() === '') return 'a change needs a reason';
   const listed = identity.latest().filter(({ validTo }) => validTo === undefined);
   if (request.action === 'undo') return undo(services, listed, request.sequence, reason, now);
   const target = targetOf(request, listed);
   const to = assetOf(target, listed, registry);
-  if (to === undefined) return refused(`"${target}" is no id; ids look like crypto:BTC or equity:NVDA`);
+  if (to === undefined) return `"${target}" is no id; ids look like crypto:BTC or equity:NVDA`;
   const found = contractsOf(request, listed);
-  if (found.length === 0) return refused(nothingFound(request));
+  if (found.length === 0) return nothingFound(request);
   const contracts = found
     .filter(({ canonicalId }) => canonicalId !== target)
     .map(({ venue, symbol, canonicalId }): ChangedContract => ({ venue, symbol, before: canonicalId }));
   // A pin of what is so already still holds it against rules to come.
   const pinned = request.action === 'pin' && found.some(({ basis }) => basis !== 'operator');
   const kept = pinned && contracts.length === 0 ? found.map(asChanged) : contracts;
-  if (kept.length === 0) return refused(`nothing to change: all of it is ${target} already`);
+  if (kept.length === 0) return `nothing to change: all of it is ${target} already`;
   const action: OperatorAction = request.action;
-  const decision = decisions.append({
+  return {
     at: decisionTime(identity, kept, now),
     action,
     reason: reason.trim(),
     to,
     ...(request.action === 'merge' ? { from: request.from } : {}),
     contracts: kept,
-  });
-  applyDecision(identity, decision);
-  return { ok: true, decision };
+  };
 }
 
 /** An undo is a decision of its own: nothing is taken out of the log. */
@@ -87,10 +117,10 @@ function undo(
   sequence: number,
   reason: string,
   now: UnixMs,
-): IdentityChange {
+): Unnumbered | string {
   const undone = decisions.since(0).find((decision) => decision.sequence === sequence);
-  if (undone === undefined) return refused(`there is no decision ${sequence}`);
-  if (undone.action === 'undo') return refused(`decision ${sequence} is an undo; decide again instead`);
+  if (undone === undefined) return `there is no decision ${sequence}`;
+  if (undone.action === 'undo') return `decision ${sequence} is an undo; decide again instead`;
   const given = undone.to.canonicalId;
   const isOf =
     ({ venue, symbol }: IdentityRecord) =>
@@ -105,22 +135,17 @@ function undo(
   const earlier =
     first &&
     identity.recordsOf(first.venue, first.symbol).findLast(({ canonicalId }) => canonicalId === before);
-  if (earlier === undefined)
-    return refused(`nothing to undo: no contract is ${given} by decision ${sequence}`);
+  if (earlier === undefined) return `nothing to undo: no contract is ${given} by decision ${sequence}`;
   const { canonicalId, ticker, assetClass } = earlier;
   const contracts = found.map(asChanged);
-  const decision = decisions.append({
+  return {
     at: decisionTime(identity, contracts, now),
     action: 'undo',
     reason: reason.trim(),
     to: { canonicalId, ticker, assetClass },
     contracts,
-  });
-  applyDecision(identity, decision);
-  return { ok: true, decision };
+  };
 }
-
-const refused = (error: string): IdentityChange => ({ ok: false, error });
 
 function asChanged({ venue, symbol, canonicalId }: IdentityRecord): ChangedContract {
   return { venue, symbol, before: canonicalId };

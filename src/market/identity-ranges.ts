@@ -1,19 +1,29 @@
 import { asMs, type UnixMs } from '../domain/units.ts';
 import type { VenueId } from '../domain/venue.ts';
-import type { IdentityRecord, IdentityStore } from './stores.ts';
+import type { IdentityRecord, IdentityStore, RangeChange } from './stores.ts';
 
 /** A contract that is back within this time was missing from a list, not delisted. */
 export const RELISTING_GAP_MS = 24 * 3_600_000;
 
-/** Who each contract has been, range by range. Changes are written by `commit`. */
+type Contract = Pick<IdentityRecord, 'venue' | 'symbol'>;
+
+/**
+ * Who each contract has been, range by range. What is decided holds at once and is written by `commit`; where hosts share
+ * the store it is only asked for then, and holds once the store says so.
+ */
 export class IdentityRanges {
   private readonly venues = new Map<VenueId, Map<string, IdentityRecord[]>>();
-  private readonly unsaved = new Set<IdentityRecord>();
+  private readonly unsaved = new Map<string, RangeChange>();
   private readonly store: IdentityStore;
 
   constructor(store: IdentityStore) {
     this.store = store;
-    for (const record of [...store.load()].sort((a, b) => a.validFrom - b.validFrom)) this.append(record);
+    for (const record of [...store.load()].sort((a, b) => a.validFrom - b.validFrom))
+      this.listOf(record).push(record);
+  }
+
+  get isShared(): boolean {
+    return this.store.shared !== undefined;
   }
 
   /** All ranges of a contract, oldest first. */
@@ -39,25 +49,19 @@ export class IdentityRanges {
   begin(record: IdentityRecord): void {
     const last = this.of(record.venue, record.symbol).at(-1);
     // Two ranges of one contract never begin at the same time: that is their key.
-    const validFrom = Math.max(record.validFrom, (last?.validFrom ?? 0) + 1);
-    if (last !== undefined && last.validTo === undefined)
-      this.replace(last, { ...last, validTo: asMs(validFrom) });
-    const begun = { ...record, validFrom: asMs(validFrom) };
-    this.append(begun);
-    this.unsaved.add(begun);
+    const validFrom = asMs(Math.max(record.validFrom, (last?.validFrom ?? 0) + 1));
+    const ended = last && (last.validTo === undefined ? { ...last, validTo: validFrom } : last);
+    this.change(record, [...(ended === undefined ? [] : [ended]), { ...record, validFrom }]);
   }
 
   /** Puts a changed record in the place of the last one of its contract. */
   replace(last: IdentityRecord, record: IdentityRecord): void {
-    const list = this.venues.get(last.venue)?.get(last.symbol);
-    if (list?.at(-1) !== last) return;
-    list[list.length - 1] = record;
-    this.unsaved.delete(last);
-    this.unsaved.add(record);
+    if (this.of(last.venue, last.symbol).at(-1) === last) this.change(last, [record]);
   }
 
   /** Ends the open ranges of a venue's contracts that are not listed. */
   endUnlisted(venue: VenueId, listed: ReadonlySet<string>, at: UnixMs): void {
+    if (this.store.shared?.ends === false) return;
     for (const [symbol, list] of this.venues.get(venue) ?? []) {
       const last = list.at(-1);
       if (last === undefined || last.validTo !== undefined || listed.has(symbol)) continue;
@@ -65,17 +69,44 @@ export class IdentityRanges {
     }
   }
 
-  commit(): void {
+  /** @param isExact as of `IdentityStore.save` */
+  commit(isExact = false): void {
     if (this.unsaved.size === 0) return;
-    this.store.save([...this.unsaved]);
+    this.store.save([...this.unsaved.values()], isExact);
     this.unsaved.clear();
   }
 
-  private append(record: IdentityRecord): void {
-    const venue = this.venues.get(record.venue) ?? new Map<string, IdentityRecord[]>();
-    this.venues.set(record.venue, venue);
-    const list = venue.get(record.symbol);
-    if (list === undefined) venue.set(record.symbol, [record]);
-    else list.push(record);
+  /** Takes over what a shared store tells; the contracts it is about, undefined where nothing was heard. */
+  follow(): readonly Contract[] | undefined {
+    const news = this.store.shared?.news();
+    return news?.flatMap((ranges) => {
+      const [first] = ranges;
+      if (first === undefined) return [];
+      const list = this.listOf(first);
+      list.splice(0, list.length, ...ranges);
+      return [first];
+    });
+  }
+
+  /** @param after what is in the place of the contract's last range, and after it */
+  private change({ venue, symbol }: Contract, after: readonly IdentityRecord[]): void {
+    const list = this.listOf({ venue, symbol });
+    const key = `${venue}\n${symbol}`;
+    const count = list.length;
+    const base = (!this.isShared && this.unsaved.get(key)) || { venue, symbol, count, before: list.at(-1) };
+    if (this.isShared) {
+      this.unsaved.set(key, { ...base, after });
+      return;
+    }
+    list.splice(Math.max(0, count - 1), 1, ...after);
+    this.unsaved.set(key, { ...base, after: list.slice(Math.max(0, base.count - 1)) });
+  }
+
+  private listOf({ venue, symbol }: Contract): IdentityRecord[] {
+    const contracts = this.venues.get(venue) ?? new Map<string, IdentityRecord[]>();
+    this.venues.set(venue, contracts);
+    const list = contracts.get(symbol) ?? [];
+    contracts.set(symbol, list);
+    return list;
   }
 }

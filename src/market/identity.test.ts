@@ -117,7 +117,9 @@ describe('over time', () => {
   test('a coin that was kept under the label of its venue becomes the coin', () => {
     const store = memoryIdentityStore();
     const kept = { canonicalId: 'commodity:PAXG', ticker: 'PAXG', assetClass: 'commodity' } as const;
-    store.save([{ venue: 'binance', symbol: 'PAXGUSDT', ...kept, basis: 'metadata', validFrom: T0 }]);
+    const contract = { venue: 'binance', symbol: 'PAXGUSDT' };
+    const record = { ...contract, ...kept, basis: 'metadata', validFrom: T0 } as const;
+    store.save([{ ...contract, count: 0, before: undefined, after: [record] }]);
     const book = createIdentityBook(store);
     book.assign(binance('PAXG', { assetClass: 'commodity' }), later);
     expect(book.recordsOf('binance', 'PAXGUSDT')).toMatchObject([

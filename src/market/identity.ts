@@ -10,7 +10,7 @@ import { IDENTITY_BASES, type IdentityBasis, type IdentityRecord, type IdentityS
 export interface IdentityBook {
   /**
    * The asset behind a contract, given now where it has none. An id that stands is replaced only by a stronger
-   * basis. Undefined: only a mark can tell.
+   * basis. Undefined: only a mark can tell, or hosts share the store and it has not answered yet who the contract is.
    */
   assign(instrument: Instrument, at: UnixMs, mark?: Price): Assignment | undefined;
   /** Ends the identities of contracts that the venue lists no more. */
@@ -19,12 +19,18 @@ export interface IdentityBook {
   reassign(venue: VenueId, symbol: string, to: Reassignment, at: UnixMs): void;
   /** Gives one id in the place of another from now on, for contracts yet to come too; undefined ends that. */
   redirect(from: string, to: Omit<Reassignment, 'basis'> | undefined): void;
+  /** Who a contract is as last decided, also where it is listed no more. */
+  standing(venue: VenueId, symbol: string): Assignment | undefined;
   /** Everything ever given to a contract, oldest first. */
   recordsOf(venue: VenueId, symbol: string): readonly IdentityRecord[];
   /** The last range of every contract, also of those that are listed no more. */
   latest(): readonly IdentityRecord[];
-  /** Writes what has changed since the last call. */
-  commit(): void;
+  /** Writes what has changed since the last call, or asks a shared store for it: as `IdentityStore.save` does. */
+  commit(isExact?: boolean): void;
+  /** Takes over what a shared store tells: contracts that are not as they were, undefined where nothing was heard. */
+  follow(): readonly Pick<IdentityRecord, 'venue' | 'symbol'>[] | undefined;
+  /** Contracts of a venue that have no identity until a shared store answers. */
+  waiting(venue: VenueId): number;
   /** Further names of an asset, from the curated registry. */
   aliasesOf(canonicalId: string): readonly string[];
 }
@@ -60,10 +66,14 @@ export function createIdentityBook(
       const choice = decideIdentity(registry, instrument, mark);
       if (choice === 'needs_price') return held && resume(held, held.basis);
       const decided = held?.basis === 'operator' ? choice : redirected(choice);
-      if (held === undefined || !keeps(held, decided)) {
+      if (
+        held === undefined ||
+        !(keeps(held, decided) || (ranges.isShared && returns(ranges, held, decided)))
+      ) {
         const { canonicalId, ticker, assetClass, basis } = decided;
         ranges.begin({ venue, symbol, canonicalId, ticker, assetClass, basis, validFrom: at });
-        return decided;
+        // Who the contract is to all hosts is for their store to say.
+        return ranges.isShared ? held && assignmentOf(held, registry) : decided;
       }
       return resume(held, held.canonicalId === decided.canonicalId ? decided.basis : held.basis);
     },
@@ -75,7 +85,13 @@ export function createIdentityBook(
     },
     latest: () => ranges.latest(),
     recordsOf: (venue, symbol) => ranges.of(venue, symbol),
-    commit: () => ranges.commit(),
+    commit: (isExact) => ranges.commit(isExact),
+    follow: () => ranges.follow(),
+    waiting: (venue) => store.shared?.waiting(venue) ?? 0,
+    standing(venue, symbol) {
+      const last = ranges.of(venue, symbol).at(-1);
+      return last && assignmentOf(last, registry);
+    },
     aliasesOf: (canonicalId) => registry.byId(canonicalId)?.aliases ?? [],
   };
 }
@@ -92,6 +108,15 @@ function keeps(held: IdentityRecord, decided: Assignment): boolean {
   if (held.canonicalId === decided.canonicalId) return true;
   if (rank(held.basis) !== rank(decided.basis)) return rank(held.basis) > rank(decided.basis);
   return held.basis === 'price';
+}
+
+/**
+ * Whether a rule would take back what another of its strength has replaced: during an upgrade hosts have different rules, and
+ * would give the contract to and fro.
+ */
+function returns(ranges: IdentityRanges, held: IdentityRecord, decided: Assignment): boolean {
+  if (rank(held.basis) !== rank(decided.basis)) return false;
+  return ranges.of(held.venue, held.symbol).some(({ canonicalId }) => canonicalId === decided.canonicalId);
 }
 
 function assignmentOf(record: IdentityRecord, registry: Registry): Assignment {

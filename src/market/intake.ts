@@ -2,7 +2,7 @@ import type { MarketSink } from '../collect/ports.ts';
 import type { Instrument } from '../domain/instrument.ts';
 import type { QuotePatch } from '../domain/quote.ts';
 import { asPrice, type UnixMs } from '../domain/units.ts';
-import type { VenueInfo } from '../domain/venue.ts';
+import type { VenueId, VenueInfo } from '../domain/venue.ts';
 import { createContract, mergePatch, SLOT, type StepListener } from './contract.ts';
 import type { IdentityBook } from './identity.ts';
 import type { SourceIdStore } from './stores.ts';
@@ -17,32 +17,61 @@ import {
   type VenueTrack,
 } from './table-state.ts';
 
+/** A venue that the shared store has not numbered yet, with the last list of its contracts. */
+interface NumberlessVenue {
+  readonly info: VenueInfo;
+  readonly refreshMs: number;
+  listed?: { readonly list: readonly Instrument[]; readonly at: UnixMs };
+}
+
+interface Intake {
+  readonly sink: MarketSink;
+  /** Begins with venues that have a number by now. */
+  takeNumbers(): void;
+}
+
 /** The write side of the live table. */
 export function createIntake(
   table: Table,
   identity: IdentityBook,
   sourceIds: SourceIdStore,
   listener: StepListener | undefined,
-): MarketSink {
-  return {
-    venue: (info, refreshMs) => trackVenue(table, sourceIds, info, refreshMs),
-    instruments(venue, list, at) {
-      const track = table.venues.get(venue);
-      if (track === undefined) return;
-      listInstruments({ table, identity, listener }, track, list, at);
-    },
+): Intake {
+  const waiting = new Map<VenueId, NumberlessVenue>();
+  const parts = { table, identity, listener };
+  const venue: MarketSink['venue'] = (info, refreshMs) => {
+    if (trackVenue(table, sourceIds, info, refreshMs)) waiting.delete(info.id);
+    else waiting.set(info.id, { ...waiting.get(info.id), info, refreshMs });
+  };
+  const instruments: MarketSink['instruments'] = (id, list, at) => {
+    const track = table.venues.get(id);
+    const numberless = waiting.get(id);
+    if (track !== undefined) listInstruments(parts, track, list, at);
+    else if (numberless !== undefined) numberless.listed = { list, at };
+  };
+  const takeNumbers = (): void => {
+    for (const { info, refreshMs, listed } of [...waiting.values()]) {
+      venue(info, refreshMs);
+      if (listed !== undefined && !waiting.has(info.id)) instruments(info.id, listed.list, listed.at);
+    }
+  };
+  const sink: MarketSink = {
+    venue,
+    instruments,
     quotes(venue, patches, at) {
       const track = table.venues.get(venue);
       if (track === undefined) {
         table.unlistedPatches += patches.length;
         return;
       }
-      takeQuotes({ table, identity, listener }, track, patches, at);
+      takeQuotes(parts, track, patches, at);
     },
   };
+  return { sink, takeNumbers };
 }
 
-function trackVenue(table: Table, sourceIds: SourceIdStore, info: VenueInfo, refreshMs: number): void {
+/** False where the venue has no number yet. */
+function trackVenue(table: Table, sourceIds: SourceIdStore, info: VenueInfo, refreshMs: number): boolean {
   const known = table.venues.get(info.id);
   if (known !== undefined) {
     known.info = info;
@@ -51,11 +80,13 @@ function trackVenue(table: Table, sourceIds: SourceIdStore, info: VenueInfo, ref
     judgeAnew(known);
     table.unjudged = true;
     table.version += 1;
-    return;
+    return true;
   }
+  const sourceId = info.sourceId ?? sourceIds.idOf(info.id);
+  if (sourceId === undefined) return false;
   table.venues.set(info.id, {
     info,
-    sourceId: info.sourceId ?? sourceIds.idOf(info.id),
+    sourceId,
     refreshMs,
     contracts: new Map(),
     groups: new Map(),
@@ -65,6 +96,7 @@ function trackVenue(table: Table, sourceIds: SourceIdStore, info: VenueInfo, ref
   });
   table.unjudged = true;
   table.version += 1;
+  return true;
 }
 
 interface Parts {

@@ -6,10 +6,10 @@ import { splitAsset } from './apply-split.ts';
 import type { ContractState, StepListener } from './contract.ts';
 import type { IdentityBook } from './identity.ts';
 import { createIntake } from './intake.ts';
-import { createDecisionFeed, type DecisionStore, memoryDecisionStore } from './operator-decisions.ts';
+import { createDecisionFeed, memoryDecisionStore, moveContract } from './operator-decisions.ts';
 import { createReader } from './reader.ts';
 import { createRowSnapshotRing, type RowSnapshots } from './row-snapshots.ts';
-import type { SourceIdStore } from './stores.ts';
+import type { DecisionStore, SourceIdStore } from './stores.ts';
 import { beginSweep, type Sweep, type SweepSources, sweepTable } from './sweep.ts';
 import { createTable } from './table-state.ts';
 import { type VenueState, venueState } from './venue-state.ts';
@@ -78,8 +78,19 @@ export function createMarket(options: MarketOptions): Market {
 
   let underWay: Sweep | undefined;
 
+  const intake = createIntake(table, identity, options.sourceIds, options.listener);
+
+  /** What other hosts have decided, and what the store has answered to this one. */
+  const hear = (): void => {
+    const changed = identity.follow();
+    if (changed === undefined) return;
+    readDecisions();
+    for (const contract of changed) moveContract(table, identity, contract);
+    intake.takeNumbers();
+  };
   const before = (now: UnixMs): void => {
     sweptAt = now;
+    hear();
     if (now - decisionsReadAt < DECISION_CHECK_EVERY_MS) return;
     decisionsReadAt = now;
     readDecisions();
@@ -100,6 +111,7 @@ export function createMarket(options: MarketOptions): Market {
   };
   const sweepPart = (share: number): void => {
     const now = clock.now();
+    hear();
     if (underWay === undefined) {
       if (now - sweptAt < SWEEP_EVERY_MS && !table.unjudged) return;
       before(now);
@@ -114,7 +126,7 @@ export function createMarket(options: MarketOptions): Market {
   };
   const view = createReader({ table, clock, identity, snapshots, settle });
   return {
-    sink: createIntake(table, identity, options.sourceIds, options.listener),
+    sink: intake.sink,
     view,
     contracts: {
       of: (venue, symbol) => table.venues.get(venue)?.contracts.get(symbol)?.state,
@@ -124,7 +136,10 @@ export function createMarket(options: MarketOptions): Market {
     },
     sweep,
     sweepPart,
-    readDecisions,
+    readDecisions: () => {
+      hear();
+      readDecisions();
+    },
     unlistedPatches: () => table.unlistedPatches,
     stateOf(venue) {
       const track = table.venues.get(venue);

@@ -1,49 +1,16 @@
-import type { AssetClass } from '../domain/instrument.ts';
 import { asMs, type UnixMs } from '../domain/units.ts';
-import type { VenueId } from '../domain/venue.ts';
 import type { IdentityBook } from './identity.ts';
+import type { ChangedContract, DecisionStore, OperatorDecision } from './stores.ts';
 import { attach, type Table } from './table-state.ts';
-
-export const OPERATOR_ACTIONS = ['pin', 'merge', 'split', 'undo'] as const;
-export type OperatorAction = (typeof OPERATOR_ACTIONS)[number];
-
-/** A contract that a decision gave another asset. */
-export interface ChangedContract {
-  readonly venue: VenueId;
-  readonly symbol: string;
-  /** Its id until then. */
-  readonly before: string;
-}
-
-/** What an operator decided about identities, when and why. */
-export interface OperatorDecision {
-  /** 1, 2, 3 … in the order in which they were taken. */
-  readonly sequence: number;
-  readonly at: UnixMs;
-  readonly action: OperatorAction;
-  readonly reason: string;
-  readonly to: { readonly canonicalId: string; readonly ticker: string; readonly assetClass: AssetClass };
-  /** Merges: the id that is no longer given. */
-  readonly from?: string;
-  readonly contracts: readonly ChangedContract[];
-}
-
-/** Keeps the decisions of operators; nothing is ever removed. */
-export interface DecisionStore {
-  /** Decisions after this sequence number, oldest first. */
-  since(sequence: number): readonly OperatorDecision[];
-  /** Numbers and writes a decision. Returns when it is safe. */
-  append(decision: Omit<OperatorDecision, 'sequence'>): OperatorDecision;
-}
 
 export function memoryDecisionStore(): DecisionStore {
   const decisions: OperatorDecision[] = [];
   return {
     since: (sequence) => decisions.slice(sequence),
     append: (decision) => {
-      const numbered = { ...decision, sequence: decisions.length + 1 };
-      decisions.push(numbered);
-      return numbered;
+      if (decision.sequence !== decisions.length + 1) return false;
+      decisions.push(decision);
+      return true;
     },
   };
 }
@@ -64,17 +31,17 @@ export function applyDecision(identity: IdentityBook, decision: OperatorDecision
   identity.commit();
 }
 
-/** Moves the contracts of a decision in the table to the assets that the book now gives them. */
-function moveContracts(table: Table, identity: IdentityBook, decision: OperatorDecision): void {
-  for (const { venue, symbol } of decision.contracts) {
-    const track = table.venues.get(venue);
-    const tracked = track?.contracts.get(symbol);
-    const held = identity.recordsOf(venue, symbol).at(-1);
-    if (track === undefined || tracked === undefined || held === undefined) continue;
-    if (tracked.group?.canonicalId === held.canonicalId) continue;
-    const { canonicalId, ticker, assetClass, basis } = held;
-    attach(table, track, tracked, { canonicalId, ticker, assetClass, basis });
-  }
+/** Moves a contract in the table to the asset that the book now gives it. */
+export function moveContract(
+  table: Table,
+  identity: IdentityBook,
+  { venue, symbol }: Pick<ChangedContract, 'venue' | 'symbol'>,
+): void {
+  const track = table.venues.get(venue);
+  const tracked = track?.contracts.get(symbol);
+  const held = identity.standing(venue, symbol);
+  if (track === undefined || tracked === undefined || held === undefined) return;
+  if (tracked.group?.canonicalId !== held.canonicalId) attach(table, track, tracked, held);
 }
 
 /** Reads decisions that another process may have taken, and carries them into book and table. */
@@ -83,7 +50,7 @@ export function createDecisionFeed(store: DecisionStore, table: Table, identity:
   return () => {
     for (const decision of store.since(done)) {
       applyDecision(identity, decision);
-      moveContracts(table, identity, decision);
+      for (const contract of decision.contracts) moveContract(table, identity, contract);
       done = decision.sequence;
     }
   };

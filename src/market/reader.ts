@@ -73,7 +73,9 @@ export function createReader({
   const allVenues = (): readonly TrackedVenue[] => {
     settle();
     if (summarySweep !== table.sweeps) {
-      summaries = [...table.venues.values()].map(summarizeVenue).sort((a, b) => a.sourceId - b.sourceId);
+      summaries = [...table.venues.values()]
+        .map((track) => summarizeVenue(track, identity))
+        .sort((a, b) => a.sourceId - b.sourceId);
       summarySweep = table.sweeps;
     }
     return summaries;

@@ -1,20 +1,13 @@
 import type { UnixMs } from '../domain/units.ts';
 import type { VenueId } from '../domain/venue.ts';
 import { noteVersion, openStoreFolder, type StoreFormat } from '../storage/store-folder.ts';
-import type { DecisionStore, OperatorDecision } from './operator-decisions.ts';
 import {
   FIRST_DISCOVERED_ID,
   type IdentityRecord,
-  type IdentityStore,
-  type SourceIdStore,
+  type MarketStore,
+  type OperatorDecision,
+  type StoredMarket,
 } from './stores.ts';
-
-export interface MarketStore {
-  readonly identities: IdentityStore;
-  readonly sourceIds: SourceIdStore;
-  readonly decisions: DecisionStore;
-  close(): Promise<void>;
-}
 
 type IdentityKey = [venue: VenueId, symbol: string, validFrom: UnixMs];
 
@@ -36,27 +29,35 @@ const ENCODING = { encoding: 'msgpack', keyEncoding: 'ordered-binary' } as const
  * @param path directory of the environment; made when missing
  * @throws StoreRefused where the store is a newer build's, or could not be upgraded
  */
-export function openMarketStore(path: string): MarketStore {
+export function openMarketStore(path: string): MarketStore & { all(): StoredMarket } {
   const root = openStoreFolder(path, IDENTITY_FORMAT);
   const identities = root.openDB<IdentityRecord, IdentityKey>({ name: 'identities', ...ENCODING });
   const sourceIds = root.openDB<number, string>({ name: 'source-ids', ...ENCODING });
   const decisions = root.openDB<OperatorDecision, number>({ name: 'identity-decisions', ...ENCODING });
   return {
+    all: () => ({
+      identities: [...identities.getRange().map(({ value }) => value)],
+      decisions: [...decisions.getRange().map(({ value }) => value)],
+      sourceIds: [...sourceIds.getRange().map(({ key, value }) => [key, value] as const)].filter(
+        ([venue]) => venue !== NEXT,
+      ),
+    }),
     decisions: {
       since: (sequence) => [...decisions.getRange({ start: sequence + 1 }).map(({ value }) => value)],
       append: (decision) =>
         root.transactionSync(() => {
           const [last = 0] = decisions.getKeys({ reverse: true, limit: 1 });
-          const numbered = { ...decision, sequence: last + 1 };
-          decisions.putSync(numbered.sequence, numbered);
-          return numbered;
+          if (decision.sequence !== last + 1) return false;
+          decisions.putSync(decision.sequence, decision);
+          return true;
         }),
     },
     identities: {
       load: () => [...identities.getRange().map(({ value }) => value)],
-      save: (records) => {
+      save: (changes) => {
         root.transactionSync(() => {
-          for (const it of records) identities.putSync([it.venue, it.symbol, it.validFrom], it);
+          for (const it of changes.flatMap(({ after }) => after))
+            identities.putSync([it.venue, it.symbol, it.validFrom], it);
         });
       },
     },
@@ -73,6 +74,8 @@ export function openMarketStore(path: string): MarketStore {
           return id;
         }),
     },
+    place: () => ({ kind: 'embedded', ok: true, waiting: 0 }),
+    settled: async () => {},
     close: () => root.close(),
   };
 }

@@ -1,6 +1,7 @@
 import type { AssetClass } from '../domain/instrument.ts';
 import type { UnixMs } from '../domain/units.ts';
 import type { VenueId } from '../domain/venue.ts';
+import type { Later } from '../runtime/later.ts';
 
 /**
  * What an identity rests on, weakest first. A stronger basis replaces a weaker one; `price` chose between curated
@@ -30,17 +31,113 @@ export interface IdentityRecord {
   readonly validTo?: UnixMs;
 }
 
-/** Keeps identities over restarts. Keyed by (venue, symbol, validFrom). */
+/** What becomes of one contract. */
+export interface RangeChange {
+  readonly venue: VenueId;
+  readonly symbol: string;
+  /** Ranges that the contract had when this was decided. */
+  readonly count: number;
+  /** The last of them. */
+  readonly before: IdentityRecord | undefined;
+  /** What is in the place of `before`, where there was one, and what begins after it. */
+  readonly after: readonly IdentityRecord[];
+}
+
+/** Keeps identities over restarts. A record's key is (venue, symbol, validFrom). */
 export interface IdentityStore {
   load(): readonly IdentityRecord[];
-  /** Writes all or none; a record with a known key replaces it. Returns when the records are safe. */
-  save(records: readonly IdentityRecord[]): void;
+  /**
+   * Makes changes: all or none, safe on return. Where hosts share the store it only asks for them: one is made if its
+   * contract is still as it was when it was decided, and `news` tells what became of it.
+   *
+   * @param isExact nothing is made where anything at all has changed since
+   */
+  save(changes: readonly RangeChange[], isExact?: boolean): void;
+  /** Of a store that hosts share. */
+  readonly shared?: SharedNews;
+}
+
+/** What a host hears of a store that it shares with others. */
+export interface SharedNews {
+  /**
+   * Contracts that are not as they were at the last call, by whomever, with all their ranges; undefined where nothing was
+   * heard, of decisions and numbers of venues neither.
+   */
+  news(): readonly (readonly IdentityRecord[])[] | undefined;
+  /** Contracts of a venue whose first identity was asked for and is not known. */
+  waiting(venue: VenueId): number;
+  /** Whether ranges end here: whoever reads the venue's own lists knows what it lists no more. */
+  readonly ends: boolean;
+}
+
+export type OperatorAction = 'pin' | 'merge' | 'split' | 'undo';
+
+/** A contract that a decision gave another asset. */
+export interface ChangedContract {
+  readonly venue: VenueId;
+  readonly symbol: string;
+  /** Its id until then. */
+  readonly before: string;
+}
+
+/** What an operator decided about identities, when and why. */
+export interface OperatorDecision {
+  /** 1, 2, 3 … in the order in which they were taken. */
+  readonly sequence: number;
+  readonly at: UnixMs;
+  readonly action: OperatorAction;
+  readonly reason: string;
+  readonly to: { readonly canonicalId: string; readonly ticker: string; readonly assetClass: AssetClass };
+  /** Merges: the id that is no longer given. */
+  readonly from?: string;
+  readonly contracts: readonly ChangedContract[];
+}
+
+/** Keeps the decisions of operators; nothing is ever removed. */
+export interface DecisionStore {
+  /** Decisions after this sequence number, oldest first. */
+  since(sequence: number): readonly OperatorDecision[];
+  /**
+   * Writes a decision under the next number. True when it is safe; false where another was taken since the log was read: what
+   * it was made on may be so no more. Rejects where a store that hosts share does not answer.
+   */
+  append(decision: OperatorDecision): Later<boolean>;
 }
 
 /** Keeps the numbers of discovered venues over restarts. */
 export interface SourceIdStore {
-  /** The number of this venue; given on first sight, from 1000 up, never reused. */
-  idOf(venue: VenueId): number;
+  /**
+   * The number of this venue; given on first sight, from 1000 up, never reused. Undefined while a store that hosts share
+   * was asked and has not answered.
+   */
+  idOf(venue: VenueId): number | undefined;
+}
+
+/** Where identities are kept, and how that is doing. */
+export interface IdentityPlace {
+  readonly kind: 'embedded' | 'postgres';
+  /** Whether the last call was answered. */
+  readonly ok: boolean;
+  /** Contracts and venues that wait for an answer: they have no identity, or no number. */
+  readonly waiting: number;
+}
+
+/** All that is kept of identities. */
+export interface StoredMarket {
+  readonly identities: readonly IdentityRecord[];
+  readonly decisions: readonly OperatorDecision[];
+  readonly sourceIds: readonly (readonly [venue: VenueId, id: number])[];
+}
+
+/** Identities, decisions about them and numbers of venues, in one place. */
+export interface MarketStore {
+  readonly identities: IdentityStore;
+  readonly sourceIds: SourceIdStore;
+  readonly decisions: DecisionStore;
+  place(): IdentityPlace;
+  /** Resolved when all that was asked is made or too late, and what others have done is known. Rejects without an answer. */
+  settled(): Promise<void>;
+  close(): Promise<void>;
 }
 
 /** First number of discovered venues; known ones have smaller, fixed numbers. */

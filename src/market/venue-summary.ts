@@ -1,9 +1,10 @@
 import { SLOT } from './contract.ts';
+import type { IdentityBook } from './identity.ts';
 import type { VenueTrack } from './table-state.ts';
 import type { TrackedVenue } from './view.ts';
 
 /** What is tracked at a venue, as of the last sweep. */
-export function summarizeVenue(track: VenueTrack): TrackedVenue {
+export function summarizeVenue(track: VenueTrack, identity: Pick<IdentityBook, 'waiting'>): TrackedVenue {
   const intervals = new Set<number>();
   for (const { state } of track.contracts.values()) {
     const stated = state.values[SLOT.fundingIntervalHours] ?? Number.NaN;
@@ -17,6 +18,7 @@ export function summarizeVenue(track: VenueTrack): TrackedVenue {
     refreshMs: track.refreshMs,
     trackedSymbols: track.groups.size,
     freshSymbols: track.freshSymbols,
+    undecided: identity.waiting(track.info.id),
     fundingIntervals: [...intervals].sort((a, b) => a - b),
   };
 }

@@ -80,6 +80,8 @@ export interface TrackedVenue {
   readonly status: VenueStatus;
   readonly refreshMs: number;
   readonly trackedSymbols: number;
+  /** Contracts that have no identity until the store that hosts share answers. */
+  readonly undecided?: number;
   readonly freshSymbols: number;
   /** Distinct funding intervals seen, ascending. */
   readonly fundingIntervals: readonly number[];

@@ -29,7 +29,7 @@ const venue = Type.Object({
   rejects_by_reason: Type.Unsafe<Readonly<Record<string, number>>>({
     type: 'object',
     additionalProperties: { type: 'integer', minimum: 0 },
-    description: `What was left out since the service started, by reason; faults are ${FAULT_REASONS.join(', ')}, the rest is rightly out of scope`,
+    description: `What was left out since the service started, by reason; faults are ${FAULT_REASONS.join(', ')}, identity_undecided counts contracts that wait now for the store of identities, the rest is rightly out of scope`,
   }),
   settled_contracts: nullable(
     integer(
@@ -117,7 +117,10 @@ function healthEntry(venue: TrackedVenue, sources: HealthSources): Entry {
     fresh_symbols: venue.freshSymbols,
     books: books?.(info.id) ?? 0,
     rejects_5m: known?.rejects5m ?? 0,
-    rejects_by_reason: known?.rejectsByReason ?? {},
+    rejects_by_reason: {
+      ...known?.rejectsByReason,
+      ...(venue.undecided && { identity_undecided: venue.undecided }),
+    },
     ...settledOf(info.id, sources),
     error_rate_5m: known?.errorRate5m ?? null,
     last_error: known?.lastError ?? null,

@@ -17,7 +17,8 @@ import type { History } from '../history/history.ts';
 import { createBookStore } from '../market/books/book-store.ts';
 import { createIdentityBook } from '../market/identity.ts';
 import { createMarket } from '../market/live-table.ts';
-import { type MarketStore, openMarketStore } from '../market/store-lmdb.ts';
+import { openStoreOfIdentities } from '../market/open-store.ts';
+import type { MarketStore } from '../market/stores.ts';
 import { PREVIEW_ASSETS } from '../products/preview-funding-current.ts';
 import { reasonOf } from '../runtime/reason-of.ts';
 import type { Service, ServiceOptions } from './options.ts';
@@ -103,12 +104,18 @@ interface Stores {
 
 /** All, or why one cannot be opened; then none is. */
 export async function openStores(options: ServiceOptions, clock: Clock): Promise<Stores | string> {
-  const { dataDir, history, natsUrl: url, logger } = options;
+  const { dataDir, history, natsUrl: url, identityUrl, logger } = options;
   const opened: (() => Promise<void>)[] = [];
   try {
     const feed = url === undefined ? embeddedFeed() : await openRemoteFeed(url, clock, logger);
     opened.push(() => feed.close());
-    const store = openMarketStore(join(dataDir, 'market'));
+    const store = await openStoreOfIdentities({
+      folder: join(dataDir, 'market'),
+      url: identityUrl,
+      ends: rolesOf(options).has('collect'),
+      mayBeAway: true,
+      onError: (reason) => logger.warn({ reason }, 'identities cannot be decided'),
+    });
     opened.push(() => store.close());
     const audit = await openAudit(dataDir);
     opened.push(() => audit.stop(asMs(0)));

@@ -34,6 +34,8 @@ export interface ServiceOptions {
   readonly roles?: ReadonlySet<Role>;
   /** Server of the feed between collectors and sellers; undefined = everything is in this process. */
   readonly natsUrl?: string | undefined;
+  /** PostgreSQL that keeps the identities of several hosts; undefined = they are in the data folder. */
+  readonly identityUrl?: string | undefined;
   /** Read where this process collects. */
   readonly venues: readonly VenueAdapter[];
   readonly bases: BaseOverrides;
@@ -64,7 +66,7 @@ export interface Service {
   readonly market: Market;
   readonly books: BookStore;
   /** Which asset each contract is, and what operators decided about that. */
-  readonly identities: Pick<IdentityServices, 'identity' | 'decisions'>;
+  readonly identities: Pick<IdentityServices, 'identity' | 'decisions' | 'catchUp'>;
   /** Of what is collected; of no venue where nothing is. */
   readonly collector: Collector;
   readonly health: HealthBoard;

@@ -31,6 +31,7 @@ import { IndexWatch } from '../products/oracles/index-watch.ts';
 import { MINUTE_MS } from '../runtime/duration.ts';
 import { repeatInParts } from '../runtime/in-parts.ts';
 import { reasonOf } from '../runtime/reason-of.ts';
+import { movedAway, useFolder } from '../storage/folder-use.ts';
 import { backfillOf, collectInto, openStores, rolesOf, secondReadingOf } from './collection.ts';
 import type { ServiceOptions, ServiceResult } from './options.ts';
 import { stopper } from './stopper.ts';
@@ -49,6 +50,19 @@ const AUDIT_MS = 1000;
  * returned all at once and nothing is left running.
  */
 export async function startService(options: ServiceOptions): Promise<ServiceResult> {
+  if (options.identityUrl !== undefined) return wireService(options);
+  const moved = movedAway(options.dataDir);
+  if (moved !== undefined) return { ok: false, errors: [moved] };
+  const leave = useFolder(options.dataDir);
+  const started = await wireService(options);
+  if (!started.ok) {
+    leave();
+    return started;
+  }
+  return { ok: true, value: { ...started.value, stop: () => started.value.stop().finally(leave) } };
+}
+
+async function wireService(options: ServiceOptions): Promise<ServiceResult> {
   const { clock = systemClock, logger } = options;
   const prices = loadPriceBook();
   if (!prices.ok) return prices;
@@ -144,6 +158,7 @@ export async function startService(options: ServiceOptions): Promise<ServiceResu
     ...(history !== undefined && { store: () => storeState(history, backfill), history }),
     health,
     feed: () => feed.state(),
+    identities: () => store.place(),
     clock,
     paywall: payments.value.paywall,
     payments: {
@@ -193,7 +208,14 @@ export async function startService(options: ServiceOptions): Promise<ServiceResu
     const running = {
       market,
       books,
-      identities: { identity, decisions: store.decisions },
+      identities: {
+        identity,
+        decisions: store.decisions,
+        catchUp: async () => {
+          await store.settled();
+          market.readDecisions();
+        },
+      },
       collector,
       health,
       feed,

@@ -7,7 +7,7 @@ import type { Clock } from '../domain/clock.ts';
 import type { Feed } from '../feed/ports.ts';
 import type { Backfill } from '../history/backfill/backfill.ts';
 import type { History } from '../history/history.ts';
-import type { MarketStore } from '../market/store-lmdb.ts';
+import type { MarketStore } from '../market/stores.ts';
 import type { Payments } from '../pay/payments.ts';
 
 /** What runs, and has to end. */

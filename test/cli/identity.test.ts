@@ -4,7 +4,8 @@ import { asMs, asPrice, type UnixMs } from '../../src/domain/units.ts';
 import { createIdentityBook } from '../../src/market/identity.ts';
 import { createMarket } from '../../src/market/live-table.ts';
 import { makeInstrument, makeVenueInfo } from '../../src/market/market-fixture.ts';
-import { type MarketStore, openMarketStore } from '../../src/market/store-lmdb.ts';
+import { openMarketStore } from '../../src/market/store-lmdb.ts';
+import type { MarketStore } from '../../src/market/stores.ts';
 import { runCli, scratchFolder } from './run-cli.ts';
 
 const T0 = asMs(1_790_000_000_000);

@@ -88,7 +88,7 @@ export class Cluster {
     const bases = Object.fromEntries(adapters.map(({ id, bases }) => [id, simBases(bases, sim.url, id)]));
     return this.#member(`collector ${seed}`, 'collect', {
       PERPMETER_VENUE_BASES: JSON.stringify(bases),
-      // Nothing answers there: who does not sell does not look.
+      // Nothing answers there: who does not sell opens no ledger, and goes on without identities.
       PERPMETER_LEDGER_URL: 'postgres://nobody@127.0.0.1:1/money',
       PERPMETER_PAYMENTS_MODE: 'remote',
     });

@@ -11,8 +11,9 @@ export function memoryIdentityStore(): IdentityStore {
   const records = new Map<string, IdentityRecord>();
   return {
     load: () => [...records.values()],
-    save: (list) => {
-      for (const it of list) records.set(JSON.stringify([it.venue, it.symbol, it.validFrom]), it);
+    save: (changes) => {
+      for (const it of changes.flatMap(({ after }) => after))
+        records.set(JSON.stringify([it.venue, it.symbol, it.validFrom]), it);
     },
   };
 }

@@ -9,10 +9,11 @@ import { openPostgresStore } from '../../src/pay/postgres/ledger-postgres.ts';
 import { dayNumber } from '../../src/pay/receipts/root-statement.ts';
 import type { PaymentRecord } from '../../src/pay/record.ts';
 import { DAY_MS } from '../../src/runtime/duration.ts';
+import { useFolder } from '../../src/storage/folder-use.ts';
 import { runCli } from '../cli/run-cli.ts';
 import { fakeClock, TRANSACTION } from './fakes.ts';
 import { claimOf, keyOf } from './ledger-claims.ts';
-import { emptyLedger, postgresObstacle } from './postgres-server.ts';
+import { emptyLedger, postgresObstacle, sharedServer } from './postgres-server.ts';
 
 const ANSWER = { status: 200, headers: {}, body: Buffer.from('{"a":1}') };
 const obstacle = postgresObstacle();
@@ -63,7 +64,7 @@ describe.skipIf(obstacle !== undefined)(`ledger move (${obstacle ?? 'to a real P
   it('carries payments, answers and receipts over, says that both are equal, and may be repeated', async () => {
     const first = await move();
     expect(first).toMatchObject({ code: 0, stdout: expect.stringContaining('equal') });
-    expect(first.stdout).toContain('3 payments, 0.01 USD paid, 2 held answers');
+    expect(first.stdout).toContain('3 payments, 0.01 USD paid, 2 held answers, 1 with receipts');
     expect(first.stdout + first.stderr).not.toContain('secret');
     const listed = await runCli(['ledger', 'list', '--json'], { env: { LEDGER_URL: url } });
     const states = listed.stdout
@@ -96,4 +97,39 @@ describe.skipIf(obstacle !== undefined)(`ledger move (${obstacle ?? 'to a real P
     expect(await store.readAnswer(sold)).toBeUndefined();
     await store.close();
   });
+
+  it('refuses while a service sells from the folder, and once it is moved none is started from there', async () => {
+    const leave = useFolder(dataDir);
+    expect(await move()).toMatchObject({ code: 2, stderr: expect.stringContaining('stop it first') });
+    expect(await recordsThere()).toBe('0');
+    leave();
+    const serve = ['serve', '--port', '0', '--data-dir', dataDir, '--history', 'off', '--venues', 'binance'];
+    expect(await move()).toMatchObject({ code: 0 });
+    expect(await runCli(serve)).toMatchObject({ code: 2, stderr: expect.stringContaining('set LEDGER_URL') });
+  });
+
+  it.each([
+    ['receipts of an answer', "UPDATE perpmeter.held_answers SET answer_receipt = 'another'"],
+    ['the hash of a receipt of today', 'DELETE FROM perpmeter.receipt_leaves'],
+    ['a signed root', "UPDATE perpmeter.receipt_trees SET statement = 'another'"],
+    ['an answer', 'UPDATE perpmeter.held_answers SET bytes = set_byte(bytes, octet_length(bytes) - 1, 0)'],
+    ['a payment', "UPDATE perpmeter.payments SET record = replace(record::text, '5000', '6000')::json"],
+  ])('says that both differ where %s does', async (_, change) => {
+    const server = await sharedServer();
+    // As if the server had lost or changed it between the writing and the comparison.
+    const when = change.startsWith('DELETE') ? 'receipt_leaves' : change.split(' ')[1]?.split('.')[1];
+    await server.query(
+      'postgres',
+      `CREATE FUNCTION perpmeter.spoil() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+         IF pg_trigger_depth() = 1 THEN ${change}; END IF; RETURN NULL; END $$;
+       ALTER FUNCTION perpmeter.spoil() SECURITY DEFINER;
+       CREATE TRIGGER spoil AFTER INSERT OR UPDATE ON perpmeter.${when} EXECUTE FUNCTION perpmeter.spoil()`,
+    );
+    expect(await move()).toMatchObject({ code: 1, stdout: expect.stringContaining('different') });
+  });
+
+  async function recordsThere(): Promise<unknown> {
+    const [row] = await (await sharedServer()).query('postgres', 'SELECT count(*) FROM perpmeter.payments');
+    return row?.count;
+  }
 });

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { freePort } from '../../src/cli/free-port.ts';
+import { CREATE_IDENTITIES, identityGrantsTo } from '../../src/market/postgres/schema.ts';
 import { CREATE_TABLES, grantsTo } from '../../src/pay/postgres/schema.ts';
 import { wait } from '../../src/runtime/timer.ts';
 
@@ -161,10 +162,11 @@ export function sharedServer(): Promise<PostgresServer> {
   return shared;
 }
 
-/** The address of an empty ledger for a role that may do what a seller needs, and no more. */
+/** The address of an empty ledger, and a place of identities, for a role that may do what a seller needs, and no more. */
 export async function emptyLedger(): Promise<string> {
   const server = await sharedServer();
   await server.query('postgres', 'DROP SCHEMA IF EXISTS perpmeter CASCADE');
-  await server.query('postgres', CREATE_TABLES + grantsTo('seller'));
+  await server.query('postgres', CREATE_TABLES + CREATE_IDENTITIES);
+  await server.query('postgres', grantsTo('seller') + identityGrantsTo('seller', true));
   return server.url('postgres', 'seller');
 }

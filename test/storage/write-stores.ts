@@ -50,15 +50,19 @@ async function writeIdentities(path: string): Promise<void> {
     ...{ venue: 'binance', symbol: 'NEIROUSDT', canonicalId: 'crypto:NEIROETH', ticker: 'NEIROETH' },
     ...{ assetClass: 'crypto', basis: 'price', validFrom: T0 },
   };
-  store.identities.save([
+  const save = (after: readonly IdentityRecord[], { venue, symbol } = after[0] ?? record): void =>
+    store.identities.save([{ venue, symbol, count: 0, before: undefined, after }]);
+  save([
     { ...record, canonicalId: 'crypto:NEIRO', basis: 'default', validTo: T0, validFrom: asMs(T0 - 5) },
     record,
+  ]);
+  save([
     { ...record, venue: 'hyperliquid-xyz', symbol: 'xyz:TSLA', canonicalId: 'equity:TSLA', ticker: 'TSLA' },
   ]);
   store.sourceIds.idOf('hyperliquid-xyz');
   store.sourceIds.idOf('hyperliquid-flx');
-  store.decisions.append({
-    ...{ at: T0, action: 'pin', reason: 'the venue says so' },
+  await store.decisions.append({
+    ...{ sequence: 1, at: T0, action: 'pin', reason: 'the venue says so' },
     to: { canonicalId: 'crypto:NEIROETH', ticker: 'NEIROETH', assetClass: 'crypto' },
     contracts: [{ venue: 'binance', symbol: 'NEIROUSDT', before: 'crypto:NEIRO' }],
   });

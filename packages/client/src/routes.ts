@@ -206,7 +206,7 @@ export type VenuesHealthAnswer = readonly {
   readonly books: number;
   /** Faulty rows or fields in the last five minutes */
   readonly rejects_5m: number;
-  /** What was left out since the service started, by reason; faults are malformed, missing_field, out_of_range, unknown_unit, position_mismatch, error_body, unexpected_shape, the rest is rightly out of scope */
+  /** What was left out since the service started, by reason; faults are malformed, missing_field, out_of_range, unknown_unit, position_mismatch, error_body, unexpected_shape, identity_undecided counts contracts that wait now for the store of identities, the rest is rightly out of scope */
   readonly rejects_by_reason: Readonly<Record<string, number>>;
   /** Contracts of which funding payments are stored; null without a history, and before they are counted */
   readonly settled_contracts: number | null;
@@ -262,6 +262,15 @@ export type HealthAnswer = {
     readonly holds: number;
     /** Venues of which something published is missing here, or whose holder is silent: nothing of them is sold */
     readonly behind: readonly string[];
+  } | null;
+  /** Where it is kept which asset each contract is, and the number of each venue */
+  readonly identities: {
+    /** On this machine, or on a server that several hosts share */
+    readonly kind: 'embedded' | 'postgres';
+    /** Whether the store answered when last asked; what is known stays in use without it */
+    readonly ok: boolean;
+    /** Contracts and venues that have no identity or number until it answers */
+    readonly waiting: number;
   } | null;
   /** The longest that the service itself was late within the last twenty seconds: a slow machine, not slow venues */
   readonly event_loop_lag_seconds: number | null;

@@ -54,6 +54,18 @@ const answer = Type.Object({
       { description: 'The feed between processes that collect and processes that sell' },
     ),
   ),
+  identities: nullable(
+    Type.Object(
+      {
+        kind: oneOf(['embedded', 'postgres'], {
+          description: 'On this machine, or on a server that several hosts share',
+        }),
+        ok: boolean('Whether the store answered when last asked; what is known stays in use without it'),
+        waiting: integer('Contracts and venues that have no identity or number until it answers'),
+      },
+      { description: 'Where it is kept which asset each contract is, and the number of each venue' },
+    ),
+  ),
   event_loop_lag_seconds: nullable(
     number(
       'The longest that the service itself was late within the last twenty seconds: a slow machine, not slow venues',
@@ -155,6 +167,7 @@ function state(services: Services): Static<typeof answer> {
   const history = store?.();
   const load = services.load?.();
   const feed = services.feed?.();
+  const identities = services.identities?.();
   const paid = payments.health();
   const healthy =
     venues.live > 0 &&
@@ -162,6 +175,7 @@ function state(services: Services): Static<typeof answer> {
     history?.ok !== false &&
     paid.facilitator_ok !== false &&
     paid.ledger_ok !== false &&
+    identities?.ok !== false &&
     (load?.level ?? 0) === 0 &&
     (feed === undefined || (feed.ok && feed.behind.length === 0));
   return {
@@ -178,6 +192,7 @@ function state(services: Services): Static<typeof answer> {
     rows: market.rows().length,
     roles: [...(service.roles ?? ROLES)],
     feed: feedOf(feed),
+    identities: identities === undefined ? null : { ...identities },
     event_loop_lag_seconds: load === undefined ? null : millis(load.lagSeconds),
     overload: overloadOf(load),
     store: {

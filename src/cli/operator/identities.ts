@@ -1,6 +1,6 @@
 import { iso, systemClock } from '../../domain/clock.ts';
 import { changeIdentity, type IdentityRequest } from '../../market/change-identity.ts';
-import type { OperatorDecision } from '../../market/operator-decisions.ts';
+import type { OperatorDecision } from '../../market/stores.ts';
 import type { Service } from '../../service/options.ts';
 import type { AskedAction, OperatorAct } from './actions.ts';
 
@@ -78,8 +78,8 @@ export function identityAction(
   const change = changeOf(asked);
   if (change === undefined) return undefined;
   const said = { action: change.action, detail: detailOf(change) };
-  return () => {
-    const made = changeIdentity(identities, change, asked.reason, systemClock.now());
+  return async () => {
+    const made = await changeIdentity(identities, change, asked.reason, systemClock.now());
     if (!made.ok) return { ...said, refused: made.error };
     market.readDecisions();
     return { ...said, decision: made.decision.sequence, contracts: made.decision.contracts.length };

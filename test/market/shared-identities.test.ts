@@ -1,0 +1,289 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { asMs, asPrice } from '../../src/domain/units.ts';
+import { changeIdentity } from '../../src/market/change-identity.ts';
+import { createIdentityBook } from '../../src/market/identity.ts';
+import { createMarket } from '../../src/market/live-table.ts';
+import { makeInstrument, makeVenueInfo } from '../../src/market/market-fixture.ts';
+import { openStoreOfIdentities } from '../../src/market/open-store.ts';
+import { identityGrantsTo } from '../../src/market/postgres/schema.ts';
+import { openMarketStore } from '../../src/market/store-lmdb.ts';
+import type { MarketStore } from '../../src/market/stores.ts';
+import { emptyLedger, type PostgresServer, postgresObstacle, sharedServer } from '../pay/postgres-server.ts';
+import { Relay, type RelayMode } from '../pay/relay.ts';
+import { PROPERTY_RUNS } from '../property-runs.ts';
+import { Random } from '../soak/random.ts';
+import { until } from '../until.ts';
+
+const T0 = asMs(1_790_000_000_000);
+const obstacle = postgresObstacle();
+const CLASSES = ['none', 'crypto', 'equity', 'commodity'] as const;
+
+describe.skipIf(obstacle !== undefined)(`identities that hosts share (${obstacle ?? 'a real one'})`, () => {
+  let server: PostgresServer;
+  let folder: string;
+  const ends: (() => Promise<unknown>)[] = [];
+  beforeEach(async () => {
+    await emptyLedger();
+    server = await sharedServer();
+    folder = mkdtempSync(join(tmpdir(), 'shared-identities-'));
+  });
+  afterEach(async () => {
+    for (const end of ends.splice(0).reverse()) await end();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  /** A host with a table, whose network to the server can fail. */
+  async function host({ user = 'seller', mode = 'open' as RelayMode } = {}) {
+    const relay = await Relay.start(server.port);
+    ends.push(() => relay.stop());
+    relay.set(mode);
+    const url = server.url('postgres', user, relay.port);
+    const options = { folder: join(folder, 'market'), ends: true, mayBeAway: true };
+    const store: MarketStore = await openStoreOfIdentities({ ...options, url });
+    ends.push(() => store.close());
+    const identity = createIdentityBook(store.identities);
+    let now = T0;
+    const { sourceIds, decisions } = store;
+    const market = createMarket({ clock: { now: () => now }, identity, sourceIds, decisions });
+    const catchUp = async (): Promise<void> => {
+      await store.settled();
+      market.readDecisions();
+    };
+    return {
+      ...{ relay, store, identity, market, catchUp },
+      list(venue: string, bases: readonly (string | Parameters<typeof makeInstrument>[0])[]): void {
+        const list = bases.map((it) =>
+          makeInstrument({ venue, ...(typeof it === 'string' ? { base: it } : it) }),
+        );
+        market.sink.instruments(venue, list, now);
+        const quotes = list.map(({ symbol }) => ({ symbol, markPrice: asPrice(3) }));
+        market.sink.quotes(venue, quotes, now);
+      },
+      venue: (id: string, sourceId?: number) => {
+        const { sourceId: _, ...info } = makeVenueInfo({ id });
+        market.sink.venue({ ...info, ...(sourceId !== undefined && { sourceId }) }, 5000);
+      },
+      ids: () => market.view.rows().map((row) => `${row.venue} ${row.symbol} ${row.canonicalId}`),
+      pass(ms: number): void {
+        now = asMs(now + ms);
+        market.sweep();
+      },
+      change: (request: Parameters<typeof changeIdentity>[1]) =>
+        changeIdentity({ identity, decisions, catchUp }, request, 'why', now),
+      until: (...ids: string[]) =>
+        until(() => {
+          market.sweepPart(1);
+          market.sweep();
+          expect(market.view.rows().map((row) => `${row.venue} ${row.symbol} ${row.canonicalId}`)).toEqual(
+            ids,
+          );
+        }),
+    };
+  }
+
+  it('shows a contract once the store has said who it is, and the same at every host', async () => {
+    const [a, b] = [await host(), await host()];
+    for (const one of [a, b]) one.venue('binance', 1);
+    a.list('binance', [{ base: 'ZZZ', assetClass: 'equity' }]);
+    expect(a.ids()).toEqual([]);
+    await a.until('binance ZZZUSDT equity:ZZZ');
+    // By its own rules it would be another; the first decision counts.
+    b.list('binance', ['ZZZ']);
+    await b.until('binance ZZZUSDT equity:ZZZ');
+    expect(b.identity.recordsOf('binance', 'ZZZUSDT')).toEqual(a.identity.recordsOf('binance', 'ZZZUSDT'));
+  });
+
+  it.each(['cut', 'silent'] as const)(
+    'goes on with what it knows while the store is %s, and says what waits for it',
+    async (mode) => {
+      const [a, b] = [await host(), await host()];
+      for (const one of [a, b]) one.venue('binance', 1);
+      a.list('binance', ['BTC']);
+      await a.until('binance BTCUSDT crypto:BTC');
+      b.list('binance', ['BTC']);
+      await b.until('binance BTCUSDT crypto:BTC');
+      b.relay.set(mode);
+      b.list('binance', ['BTC', 'NEW']);
+      b.venue('hyperliquid-new');
+      b.list('hyperliquid-new', ['ETH']);
+      await until(() => expect(b.store.place()).toEqual({ kind: 'postgres', ok: false, waiting: 2 }));
+      b.pass(1000);
+      expect(b.ids()).toEqual(['binance BTCUSDT crypto:BTC']);
+      expect(b.market.view.venues()).toMatchObject([{ info: { id: 'binance' }, undecided: 1 }]);
+      const refused = await b.change({ action: 'merge', from: 'crypto:BTC', to: 'crypto:ETH' });
+      expect(refused).toMatchObject({ ok: false, error: expect.stringContaining('does not answer') });
+      // What others decide meanwhile is read when it is back.
+      expect(
+        await a.change({ action: 'pin', venue: 'binance', symbol: 'BTCUSDT', to: 'crypto:BTC2' }),
+      ).toMatchObject({
+        ok: true,
+      });
+      b.relay.set('open');
+      await until(() => expect(b.store.place()).toEqual({ kind: 'postgres', ok: true, waiting: 0 }));
+      b.pass(1000);
+      b.list('hyperliquid-new', ['ETH']);
+      await b.until(
+        'binance BTCUSDT crypto:BTC2',
+        'hyperliquid-new ETHUSDT crypto:ETH',
+        'binance NEWUSDT crypto:NEW',
+      );
+      expect(b.market.view.venue('hyperliquid-new')?.sourceId).toBe(1000);
+    },
+  );
+
+  it('begins without the server, and decides when it answers', async () => {
+    const a = await host({ mode: 'cut' });
+    a.venue('binance', 1);
+    a.list('binance', ['BTC']);
+    a.pass(1000);
+    expect(a.ids()).toEqual([]);
+    a.relay.set('open');
+    await a.until('binance BTCUSDT crypto:BTC');
+  });
+
+  it('shows what an operator merges or undoes at one host at all, also a contract that is listed later', async () => {
+    const [a, b] = [await host(), await host()];
+    for (const one of [a, b]) {
+      one.venue('binance', 1);
+      one.venue('gate', 2);
+      one.list('binance', ['AAA', 'BBB']);
+    }
+    await a.until('binance AAAUSDT crypto:AAA', 'binance BBBUSDT crypto:BBB');
+    await b.until('binance AAAUSDT crypto:AAA', 'binance BBBUSDT crypto:BBB');
+    expect(await a.change({ action: 'merge', from: 'crypto:BBB', to: 'crypto:AAA' })).toMatchObject({
+      ok: true,
+    });
+    await b.until('binance AAAUSDT crypto:AAA');
+    b.list('gate', ['BBB']);
+    await b.until('binance AAAUSDT crypto:AAA', 'gate BBBUSDT crypto:AAA');
+    expect(await b.change({ action: 'undo', sequence: 1 })).toMatchObject({ ok: true });
+    await a.until('binance AAAUSDT crypto:AAA', 'binance BBBUSDT crypto:BBB');
+  });
+
+  it('takes both of two decisions of the same moment, one after the other', async () => {
+    const [a, b] = [await host(), await host()];
+    a.venue('binance', 1);
+    a.list('binance', ['AAA', 'BBB', 'CCC']);
+    await a.catchUp();
+    const pin = (symbol: string) => ({ action: 'pin', venue: 'binance', symbol, to: 'crypto:ZZZ' }) as const;
+    const both = await Promise.all([a.change(pin('AAAUSDT')), b.change(pin('BBBUSDT'))]);
+    expect(both.map((one) => one.ok && one.decision.sequence).sort()).toEqual([1, 2]);
+    await a.catchUp();
+    for (const symbol of ['AAAUSDT', 'BBBUSDT'])
+      expect(a.identity.standing('binance', symbol)?.canonicalId).toBe('crypto:ZZZ');
+  });
+
+  it('does not give a contract to and fro between hosts of different rules', async () => {
+    const [old, fresh] = [await host(), await host()];
+    const give = async (one: typeof old, assetClass: 'equity' | 'commodity'): Promise<void> => {
+      await one.catchUp();
+      one.identity.assign(makeInstrument({ base: 'ZZZ', assetClass }), T0);
+      one.identity.commit();
+      await one.catchUp();
+    };
+    await give(old, 'equity');
+    await give(fresh, 'commodity');
+    await give(old, 'equity');
+    await give(fresh, 'commodity');
+    await old.catchUp();
+    const ids = old.identity.recordsOf('binance', 'ZZZUSDT').map(({ canonicalId }) => canonicalId);
+    expect(ids).toEqual(['equity:ZZZ', 'commodity:ZZZ']);
+  });
+
+  it('lets a role that may only read follow, and reads no payment as a collector', async () => {
+    await server.query(
+      'postgres',
+      `DROP ROLE IF EXISTS reader; CREATE ROLE reader LOGIN PASSWORD 'test-only-secret';
+       DROP ROLE IF EXISTS collector; CREATE ROLE collector LOGIN PASSWORD 'test-only-secret';`,
+    );
+    ends.push(() => server.query('postgres', 'DROP OWNED BY reader, collector; DROP ROLE reader, collector'));
+    await server.query('postgres', identityGrantsTo('reader', false) + identityGrantsTo('collector', true));
+    const [reads, gives] = [await host({ user: 'reader' }), await host({ user: 'collector' })];
+    for (const one of [reads, gives]) one.venue('binance', 1);
+    reads.list('binance', ['BTC']);
+    await reads.catchUp();
+    expect(reads.store.place()).toMatchObject({ ok: true, waiting: 1 });
+    gives.list('binance', ['BTC']);
+    await reads.until('binance BTCUSDT crypto:BTC');
+    const asCollector = server.url('postgres', 'collector');
+    const { default: pg } = await import('pg');
+    const client = new pg.Client(asCollector);
+    await client.connect();
+    ends.push(() => client.end());
+    await expect(client.query('SELECT * FROM perpmeter.payments')).rejects.toThrow('permission denied');
+    await expect(client.query('DELETE FROM perpmeter.identity_ranges')).rejects.toThrow('permission denied');
+  });
+
+  it('is refused where the folder has identities and the server has none', async () => {
+    const own = openMarketStore(join(folder, 'market'));
+    const book = createIdentityBook(own.identities);
+    book.assign(makeInstrument({ base: 'BTC' }), T0);
+    book.commit();
+    await own.close();
+    await expect(host()).rejects.toThrow('identity move');
+  });
+
+  /** Hosts list, decide and are cut off at random; in the end all know the same, and nothing was decided twice. */
+  it.each(Array.from({ length: 2 * PROPERTY_RUNS.times }, (_, i) => PROPERTY_RUNS.seed + i + 1))(
+    'is one to hosts that decide at once (seed %i)',
+    async (seed) => {
+      const random = new Random(seed);
+      const hosts = await Promise.all([host(), host(), host()]);
+      const bases = Array.from({ length: 12 }, (_, i) => `C${i}`);
+      const step = async (one: (typeof hosts)[number]): Promise<void> => {
+        const what = random.between(0, 7);
+        if (what < 4) {
+          const listed = bases
+            .filter(() => random.chance(0.8))
+            .map((base) => ({ base, assetClass: random.pick(CLASSES) }) as const);
+          one.list(
+            'binance',
+            listed.map(({ assetClass, ...it }) => (assetClass === 'none' ? it : { ...it, assetClass })),
+          );
+        } else if (what === 4) {
+          const [from, to] = [random.pick(bases), random.pick(bases)];
+          await one.change({ action: 'merge', from: `crypto:${from}`, to: `crypto:${to}` });
+        } else if (what === 5) await one.change({ action: 'undo', sequence: 1 + random.between(0, 2) });
+        else if (what === 6) one.venue(`hyperliquid-${random.between(0, 5)}`);
+        else one.relay.set(random.pick(['open', 'open', 'cut', 'cut', 'deaf']));
+        one.pass(1000);
+      };
+      for (const one of hosts) one.venue('binance', 1);
+      for (let round = 0; round < 8; round++) await Promise.all(hosts.map(step));
+      for (const one of hosts) one.relay.set('open');
+      // Twice: what the first has carried out, the second has heard.
+      for (let round = 0; round < 2; round++) for (const one of hosts) await until(() => one.catchUp(), 200);
+
+      const [first, ...others] = hosts;
+      const knownOf = (one: typeof first) => ({
+        ranges: bases.map((base) => one?.identity.recordsOf('binance', `${base}USDT`)),
+        decisions: one?.store.decisions.since(0),
+        ids: one?.identity.latest(),
+      });
+      for (const other of others) expect(knownOf(other).ranges).toEqual(knownOf(first).ranges);
+      for (const other of others) expect(knownOf(other).decisions).toEqual(knownOf(first).decisions);
+      const sequences = knownOf(first).decisions?.map(({ sequence }) => sequence) ?? [];
+      expect(sequences).toEqual(sequences.map((_, i) => i + 1));
+      for (const ranges of knownOf(first).ranges) {
+        ranges?.forEach((range, i) => {
+          const next = ranges[i + 1];
+          if (next === undefined) return;
+          // One range ends before the next begins, and only the last one may be open.
+          expect(range.validTo).toBeLessThanOrEqual(next.validFrom);
+        });
+      }
+      const lasts = await server.query(
+        'postgres',
+        'SELECT count(*) FILTER (WHERE is_last) AS lasts, max(generation) + 1 AS count, count(*) AS rows FROM perpmeter.identity_ranges GROUP BY venue, symbol',
+      );
+      for (const it of lasts) expect(it).toMatchObject({ lasts: '1', rows: `${it.count}` });
+      const numbers = await server.query('postgres', 'SELECT venue, id FROM perpmeter.source_ids');
+      for (const { venue, id } of numbers)
+        for (const one of hosts) expect(one.market.view.venue(`${venue}`)?.sourceId ?? id).toBe(id);
+      expect(new Set(numbers.map(({ id }) => id)).size).toBe(numbers.length);
+    },
+  );
+});
