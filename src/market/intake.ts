@@ -24,7 +24,7 @@ interface NumberlessVenue {
   listed?: { readonly list: readonly Instrument[]; readonly at: UnixMs };
 }
 
-interface Intake {
+export interface Intake {
   readonly sink: MarketSink;
   /** Begins with venues that have a number by now. */
   takeNumbers(): void;

@@ -5,10 +5,10 @@ import type { VenueId } from '../domain/venue.ts';
 import { splitAsset } from './apply-split.ts';
 import type { ContractState, StepListener } from './contract.ts';
 import type { IdentityBook } from './identity.ts';
-import { createIntake } from './intake.ts';
+import { createIntake, type Intake } from './intake.ts';
 import { createDecisionFeed, memoryDecisionStore, moveContract } from './operator-decisions.ts';
 import { createReader } from './reader.ts';
-import { createRowSnapshotRing, type RowSnapshots } from './row-snapshots.ts';
+import { createRowSnapshotRing, type RowSnapshotRing, type RowSnapshots } from './row-snapshots.ts';
 import type { DecisionStore, SourceIdStore } from './stores.ts';
 import { beginSweep, type Sweep, type SweepSources, sweepTable } from './sweep.ts';
 import { createTable } from './table-state.ts';
@@ -68,82 +68,104 @@ const SNAPSHOT_EVERY_MS = 5000;
 
 /** Makes the live table. It holds no timer and no socket. */
 export function createMarket(options: MarketOptions): Market {
-  const { clock, identity } = options;
-  const table = createTable();
-  const snapshots = createRowSnapshotRing(options.snapshotAssets ?? [], SNAPSHOT_SPAN_MS, SNAPSHOT_EVERY_MS);
-  let sweptAt = Number.NEGATIVE_INFINITY;
-  let splitCheckedAt = Number.NEGATIVE_INFINITY;
-  let decisionsReadAt = Number.NEGATIVE_INFINITY;
-  const readDecisions = createDecisionFeed(options.decisions ?? memoryDecisionStore(), table, identity);
+  return new LiveTable(options);
+}
 
-  let underWay: Sweep | undefined;
+class LiveTable implements Market {
+  readonly sink: MarketSink;
+  readonly view: MarketView & RowSnapshots;
+  readonly contracts: ContractStates;
+  readonly #options: MarketOptions;
+  readonly #table = createTable();
+  readonly #snapshots: RowSnapshotRing;
+  readonly #intake: Intake;
+  readonly #carryOut: () => void;
+  #sweptAt = Number.NEGATIVE_INFINITY;
+  #splitCheckedAt = Number.NEGATIVE_INFINITY;
+  #decisionsReadAt = Number.NEGATIVE_INFINITY;
+  #underWay: Sweep | undefined;
 
-  const intake = createIntake(table, identity, options.sourceIds, options.listener);
-
-  /** What other hosts have decided, and what the store has answered to this one. */
-  const hear = (): void => {
-    const changed = identity.follow();
-    if (changed === undefined) return;
-    readDecisions();
-    for (const contract of changed) moveContract(table, identity, contract);
-    intake.takeNumbers();
-  };
-  const before = (now: UnixMs): void => {
-    sweptAt = now;
-    hear();
-    if (now - decisionsReadAt < DECISION_CHECK_EVERY_MS) return;
-    decisionsReadAt = now;
-    readDecisions();
-  };
-  const after = (now: UnixMs): void => {
-    underWay = undefined;
-    if (now - splitCheckedAt >= SPLIT_CHECK_EVERY_MS) {
-      splitCheckedAt = now;
-      for (const asset of [...table.assets.values()]) splitAsset(table, identity, asset, now);
-    }
-    if (snapshots.due(now)) snapshots.record(now, view.rowsOf);
-  };
-  const sweep = (): void => {
-    const now = clock.now();
-    before(now);
-    sweepTable(table, options, now);
-    after(now);
-  };
-  const sweepPart = (share: number): void => {
-    const now = clock.now();
-    hear();
-    if (underWay === undefined) {
-      if (now - sweptAt < SWEEP_EVERY_MS && !table.unjudged) return;
-      before(now);
-      underWay = beginSweep(table, options, now);
-    }
-    // What nobody has judged is not shown in part.
-    if (table.unjudged) sweep();
-    else if (underWay.go(share, now)) after(now);
-  };
-  const settle = (): void => {
-    if (table.unjudged || clock.now() - sweptAt >= SWEEP_LATE_MS) sweep();
-  };
-  const view = createReader({ table, clock, identity, snapshots, settle });
-  return {
-    sink: intake.sink,
-    view,
-    contracts: {
+  constructor(options: MarketOptions) {
+    const { clock, identity, sourceIds, listener, decisions, snapshotAssets } = options;
+    const table = this.#table;
+    this.#options = options;
+    this.#snapshots = createRowSnapshotRing(snapshotAssets ?? [], SNAPSHOT_SPAN_MS, SNAPSHOT_EVERY_MS);
+    this.#carryOut = createDecisionFeed(decisions ?? memoryDecisionStore(), table, identity);
+    this.#intake = createIntake(table, identity, sourceIds, listener);
+    this.sink = this.#intake.sink;
+    const settle = (): void => this.#settle();
+    this.view = createReader({ table, clock, identity, snapshots: this.#snapshots, settle });
+    this.contracts = {
       of: (venue, symbol) => table.venues.get(venue)?.contracts.get(symbol)?.state,
       each: (venue, visit) => {
         for (const { state } of table.venues.get(venue)?.contracts.values() ?? []) visit(state);
       },
-    },
-    sweep,
-    sweepPart,
-    readDecisions: () => {
-      hear();
-      readDecisions();
-    },
-    unlistedPatches: () => table.unlistedPatches,
-    stateOf(venue) {
-      const track = table.venues.get(venue);
-      return track && venueState(track);
-    },
-  };
+    };
+  }
+
+  sweep(): void {
+    const now = this.#options.clock.now();
+    this.#before(now);
+    sweepTable(this.#table, this.#options, now);
+    this.#after(now);
+  }
+
+  sweepPart(share: number): void {
+    const now = this.#options.clock.now();
+    this.#hear();
+    if (this.#underWay === undefined) {
+      if (now - this.#sweptAt < SWEEP_EVERY_MS && !this.#table.unjudged) return;
+      this.#before(now);
+      this.#underWay = beginSweep(this.#table, this.#options, now);
+    }
+    // What nobody has judged is not shown in part.
+    if (this.#table.unjudged) this.sweep();
+    else if (this.#underWay.go(share, now)) this.#after(now);
+  }
+
+  readDecisions(): void {
+    this.#hear();
+    this.#carryOut();
+  }
+
+  unlistedPatches(): number {
+    return this.#table.unlistedPatches;
+  }
+
+  stateOf(venue: VenueId): VenueState | undefined {
+    const track = this.#table.venues.get(venue);
+    return track && venueState(track);
+  }
+
+  #settle(): void {
+    if (this.#table.unjudged || this.#options.clock.now() - this.#sweptAt >= SWEEP_LATE_MS) this.sweep();
+  }
+
+  #before(now: UnixMs): void {
+    this.#sweptAt = now;
+    this.#hear();
+    if (now - this.#decisionsReadAt < DECISION_CHECK_EVERY_MS) return;
+    this.#decisionsReadAt = now;
+    this.#carryOut();
+  }
+
+  /** What other hosts have decided, and what the store has answered to this one. */
+  #hear(): void {
+    const { identity } = this.#options;
+    const changed = identity.follow();
+    if (changed === undefined) return;
+    this.#carryOut();
+    for (const contract of changed) moveContract(this.#table, identity, contract);
+    this.#intake.takeNumbers();
+  }
+
+  #after(now: UnixMs): void {
+    this.#underWay = undefined;
+    if (now - this.#splitCheckedAt >= SPLIT_CHECK_EVERY_MS) {
+      this.#splitCheckedAt = now;
+      const { identity } = this.#options;
+      for (const asset of [...this.#table.assets.values()]) splitAsset(this.#table, identity, asset, now);
+    }
+    if (this.#snapshots.due(now)) this.#snapshots.record(now, (id) => this.view.rowsOf(id));
+  }
 }

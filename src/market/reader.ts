@@ -1,5 +1,6 @@
 import type { Clock } from '../domain/clock.ts';
 import type { UnixMs } from '../domain/units.ts';
+import type { VenueId } from '../domain/venue.ts';
 import type { ContractState } from './contract.ts';
 import type { IdentityBook } from './identity.ts';
 import { buildNameIndex, type NamedListing, type NameIndex } from './name-index.ts';
@@ -10,7 +11,7 @@ import { freshLimit } from './sweep.ts';
 import { type Group, shown, type Table } from './table-state.ts';
 import { summarizeVenue } from './venue-summary.ts';
 import { sumOf } from './venue-totals.ts';
-import type { MarketRow, MarketView, TrackedVenue } from './view.ts';
+import type { MarketRow, MarketView, Resolution, TrackedVenue, VenueTotals } from './view.ts';
 
 export interface ReaderParts {
   readonly table: Table;
@@ -22,111 +23,141 @@ export interface ReaderParts {
 }
 
 /** The read side of the live table. */
-export function createReader({
-  table,
-  clock,
-  identity,
-  snapshots,
-  settle,
-}: ReaderParts): MarketView & RowSnapshots {
-  let order: Group[] = [];
-  let rows: readonly MarketRow[] = [];
-  let rowsVersion = -1;
-  let index: NameIndex | undefined;
-  let summaries: readonly TrackedVenue[] = [];
-  let summarySweep = -1;
+export function createReader(parts: ReaderParts): MarketView & RowSnapshots {
+  return new TableReader(parts);
+}
 
-  const names = (): NameIndex => {
-    if (index === undefined || table.renamed) {
-      index = buildNameIndex(listings(table, identity));
-      table.renamed = false;
+class TableReader implements MarketView, RowSnapshots {
+  readonly rowsAsOf: RowSnapshots['rowsAsOf'];
+  readonly #table: Table;
+  readonly #clock: Clock;
+  readonly #identity: IdentityBook;
+  readonly #settle: () => void;
+  #order: Group[] = [];
+  #rows: readonly MarketRow[] = [];
+  #rowsVersion = -1;
+  #index: NameIndex | undefined;
+  #summaries: readonly TrackedVenue[] = [];
+  #summarySweep = -1;
+
+  constructor({ table, clock, identity, snapshots, settle }: ReaderParts) {
+    this.#table = table;
+    this.#clock = clock;
+    this.#identity = identity;
+    this.#settle = settle;
+    this.rowsAsOf = snapshots.rowsAsOf;
+  }
+
+  get version(): number {
+    this.#settle();
+    return this.#table.version;
+  }
+
+  rows(): readonly MarketRow[] {
+    this.#settle();
+    if (this.#rowsVersion === this.#table.version) return this.#rows;
+    const now = this.#clock.now();
+    this.#rows = this.#visible().flatMap((group) => currentRow(this.#table, group, now) ?? []);
+    this.#rowsVersion = this.#table.version;
+    return this.#rows;
+  }
+
+  get size(): number {
+    return this.#visible().length;
+  }
+
+  rowsOf(canonicalId: string): readonly MarketRow[] {
+    const now = this.#clock.now();
+    return this.#groupsOf(canonicalId).flatMap((group) => currentRow(this.#table, group, now) ?? []);
+  }
+
+  row(venue: VenueId, canonicalId: string): MarketRow | undefined {
+    const group = this.#groupOf(venue, canonicalId);
+    return group && currentRow(this.#table, group, this.#clock.now());
+  }
+
+  contract(venue: VenueId, symbol: string): MarketRow | undefined {
+    this.#settle();
+    const { state, group } = this.#table.venues.get(venue)?.contracts.get(symbol) ?? {};
+    if (state === undefined || group === undefined) return undefined;
+    const now = this.#clock.now();
+    if (shown(group) === state) return group.visible ? currentRow(this.#table, group, now) : undefined;
+    return rowOf(this.#table, group, state, now)?.row;
+  }
+
+  totals(venue: VenueId, canonicalId: string): VenueTotals | undefined {
+    const group = this.#groupOf(venue, canonicalId);
+    return group && sumOf(contractRows(this.#table, group, this.#clock.now()));
+  }
+
+  contractsOf(canonicalId: string): readonly MarketRow[] {
+    const now = this.#clock.now();
+    return this.#groupsOf(canonicalId).flatMap((group) => contractRows(this.#table, group, now));
+  }
+
+  identitiesOf(ticker: string): readonly string[] {
+    return this.#names().named(ticker);
+  }
+
+  resolve(name: string, options?: { venue?: VenueId; canonicalId?: string }): Resolution {
+    return resolveName(this.#names(), name, options);
+  }
+
+  venues(): readonly TrackedVenue[] {
+    this.#settle();
+    const { venues, sweeps } = this.#table;
+    if (this.#summarySweep !== sweeps) {
+      this.#summaries = [...venues.values()]
+        .map((track) => summarizeVenue(track, this.#identity))
+        .sort((a, b) => a.sourceId - b.sourceId);
+      this.#summarySweep = sweeps;
     }
-    return index;
-  };
-  const visible = (): readonly Group[] => {
-    settle();
-    if (table.reordered) {
-      order = visibleInOrder(table);
-      table.reordered = false;
-    }
-    return order;
-  };
-  const allRows = (): readonly MarketRow[] => {
-    settle();
-    if (rowsVersion === table.version) return rows;
-    const now = clock.now();
-    const built: MarketRow[] = [];
-    for (const group of visible()) {
-      const row = currentRow(table, group, now);
-      if (row !== undefined) built.push(row);
-    }
-    rows = built;
-    rowsVersion = table.version;
-    return rows;
-  };
-  function* eachRow(): Generator<MarketRow> {
-    for (const group of visible()) {
-      const row = group.visible ? currentRow(table, group, clock.now()) : undefined;
+    return this.#summaries;
+  }
+
+  venue(id: VenueId): TrackedVenue | undefined {
+    return this.venues().find((venue) => venue.info.id === id);
+  }
+
+  lists(venue: VenueId, canonicalId: string): boolean {
+    return this.#table.venues.get(venue)?.groups.has(canonicalId) ?? false;
+  }
+
+  *eachRow(): Generator<MarketRow> {
+    for (const group of this.#visible()) {
+      const row = group.visible ? currentRow(this.#table, group, this.#clock.now()) : undefined;
       if (row !== undefined) yield row;
     }
   }
-  const allVenues = (): readonly TrackedVenue[] => {
-    settle();
-    if (summarySweep !== table.sweeps) {
-      summaries = [...table.venues.values()]
-        .map((track) => summarizeVenue(track, identity))
-        .sort((a, b) => a.sourceId - b.sourceId);
-      summarySweep = table.sweeps;
-    }
-    return summaries;
-  };
 
-  return {
-    rowsAsOf: snapshots.rowsAsOf,
-    get version() {
-      settle();
-      return table.version;
-    },
-    rows: allRows,
-    eachRow,
-    get size() {
-      return visible().length;
-    },
-    rowsOf(canonicalId) {
-      settle();
-      const now = clock.now();
-      const groups = table.assets.get(canonicalId)?.groups ?? [];
-      return groups.flatMap((group) => (group.visible ? (currentRow(table, group, now) ?? []) : []));
-    },
-    row(venue, canonicalId) {
-      settle();
-      const group = table.venues.get(venue)?.groups.get(canonicalId);
-      return group?.visible ? currentRow(table, group, clock.now()) : undefined;
-    },
-    contract(venue, symbol) {
-      settle();
-      const { state, group } = table.venues.get(venue)?.contracts.get(symbol) ?? {};
-      if (state === undefined || group === undefined) return undefined;
-      if (shown(group) === state) return group.visible ? currentRow(table, group, clock.now()) : undefined;
-      return rowOf(table, group, state, clock.now())?.row;
-    },
-    totals(venue, canonicalId) {
-      settle();
-      const group = table.venues.get(venue)?.groups.get(canonicalId);
-      return group?.visible === true ? sumOf(contractRows(table, group, clock.now())) : undefined;
-    },
-    contractsOf(canonicalId) {
-      settle();
-      const now = clock.now();
-      const groups = table.assets.get(canonicalId)?.groups ?? [];
-      return groups.flatMap((group) => (group.visible ? contractRows(table, group, now) : []));
-    },
-    identitiesOf: (ticker) => names().named(ticker),
-    resolve: (name, options) => resolveName(names(), name, options),
-    venues: allVenues,
-    venue: (id) => allVenues().find((venue) => venue.info.id === id),
-    lists: (venue, canonicalId) => table.venues.get(venue)?.groups.has(canonicalId) ?? false,
-  };
+  #visible(): readonly Group[] {
+    this.#settle();
+    if (this.#table.reordered) {
+      this.#order = visibleInOrder(this.#table);
+      this.#table.reordered = false;
+    }
+    return this.#order;
+  }
+
+  /** The visible group of an asset at a venue. */
+  #groupOf(venue: VenueId, canonicalId: string): Group | undefined {
+    this.#settle();
+    const group = this.#table.venues.get(venue)?.groups.get(canonicalId);
+    return group?.visible === true ? group : undefined;
+  }
+
+  #groupsOf(canonicalId: string): readonly Group[] {
+    this.#settle();
+    return this.#table.assets.get(canonicalId)?.groups.filter(({ visible }) => visible) ?? [];
+  }
+
+  #names(): NameIndex {
+    if (this.#index === undefined || this.#table.renamed) {
+      this.#index = buildNameIndex(listings(this.#table, this.#identity));
+      this.#table.renamed = false;
+    }
+    return this.#index;
+  }
 }
 
 /** The row as of now; built again only when something about it has changed. */

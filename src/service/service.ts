@@ -104,7 +104,7 @@ async function wireService(options: ServiceOptions): Promise<ServiceResult> {
     (await openHistory({
       clock,
       ...options.history,
-      rows: market.view.eachRow,
+      rows: () => market.view.eachRow(),
       health,
       records: roles.has('record'),
       recordsOf: identity.recordsOf,

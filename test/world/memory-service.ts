@@ -107,7 +107,7 @@ export async function startMemoryService(options: MemoryServiceOptions): Promise
   const store = valueIn(await openStore({ engine: 'embedded', path: historyPath }));
   const kept = new History({
     ...{ store, retention: DEFAULT_RETENTION, clock, timer, logger: silentLogger },
-    ...{ rows: market.view.eachRow, health: running.health, recordsOf: identity.recordsOf },
+    ...{ rows: () => market.view.eachRow(), health: running.health, recordsOf: identity.recordsOf },
     book: (venue, symbol) => sampledBook(books.peek(venue, symbol)),
   });
   history = kept;

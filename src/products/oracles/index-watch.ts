@@ -21,7 +21,7 @@ export class IndexWatch {
 
   /** Takes the values of this second. To be called once a second. */
   tick(): void {
-    this.#ring.record(this.#view.rowsOf);
+    this.#ring.record((canonicalId) => this.#view.rowsOf(canonicalId));
     this.#ticks += 1;
     if (this.#ticks % MEASURE_EVERY !== 0) return;
     const familyOf = (venue: VenueId): string | undefined => this.#view.venue(venue)?.info.index.family;
