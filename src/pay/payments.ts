@@ -1,24 +1,24 @@
 import type { Clock } from '../domain/clock.ts';
 import { reasonOf } from '../runtime/reason-of.ts';
 import { ChainWatch, type ChainWatchState } from './chain-watch.ts';
-import type { OffConfig, PaymentConfig, RemoteConfig, SandboxConfig, SelfConfig } from './config.ts';
-import type { RemoteEndpoint } from './config-facilitators.ts';
-import type { Facilitator } from './facilitator.ts';
+import type { OffConfig, PaymentConfig } from './config.ts';
 import { FacilitatorList, type FacilitatorState } from './facilitator-list.ts';
-import { DEFAULT_TIMES } from './facilitators/client.ts';
+import { facilitatorsOf } from './facilitators/configured.ts';
 import { createFreePaywall } from './free-paywall.ts';
 import type { Ledger } from './ledger.ts';
 import { openLedgerAt } from './open-ledger.ts';
+import { backgroundLoop, type Loop, lookLoop } from './payment-loops.ts';
 import { createPaywall, type RunningPaywall } from './paywall.ts';
 import type { PaymentEvent } from './paywall-context.ts';
 import type { PriceBook } from './prices.ts';
-import { createRpcProof } from './proof.ts';
+import { createRpcProof, type SettlementProof } from './proof.ts';
 import { DailyRoots } from './receipts/daily-roots.ts';
 import { KeyRing } from './receipts/signing-keys.ts';
 import type { PaymentRecord } from './record.ts';
 import { loadCheckSigner } from './recover.ts';
-import { createRpc } from './rpc.ts';
-import { createSignatureFilter, type SignatureFilter } from './signature.ts';
+import { createRpc, type Rpc } from './rpc.ts';
+import type { Seller } from './seller.ts';
+import { createSignatureFilter } from './signature.ts';
 import type { Paywall, ProtectedRoute, RenderProblem } from './types.ts';
 
 /** What `/v1/health` says about payments. */
@@ -80,84 +80,130 @@ export type PaymentsResult =
   | { readonly ok: true; readonly value: Payments }
   | { readonly ok: false; readonly errors: readonly string[] };
 
-const TICK_MS = 2_000;
-/** A facilitator that does not answer is asked again so often, in ticks. */
-const PROBE_TICKS = 15;
-/** What other processes of this host left behind is looked for so often, in ticks. */
-const RECOVER_TICKS = 5;
-/** Ledger and chain are compared so often. */
-const LOOK_MS = 300_000;
-
 /** Puts the payment side together as configured; all faults of routes and prices are returned at once. */
 export async function createPayments(options: PaymentsOptions): Promise<PaymentsResult> {
   const { config } = options;
   if (config.mode === 'off') return { ok: true, value: freePayments(config, options.renderProblem) };
-  const signatures = createSignatureFilter(config.seller, await loadCheckSigner());
+  const { seller } = config;
+  const signatures = createSignatureFilter(seller, await loadCheckSigner());
   const facilitators = new FacilitatorList(await facilitatorsOf(config, signatures));
   const confirmations = config.mode === 'self' ? config.confirmations : 1;
   const rpc = config.rpcUrl === undefined ? undefined : createRpc(config.rpcUrl);
   const proof = rpc && createRpcProof(rpc, confirmations);
-  const named = config.ledgerUrl === undefined ? 'LEDGER_PATH' : 'LEDGER_URL';
-  const ledger = await opened(`${named}: the ledger`, () =>
-    openLedgerAt({ ...config, mayBeAway: true }, options.clock),
-  );
-  if (typeof ledger === 'string') return { ok: false, errors: [ledger] };
-  const { clock } = ledger;
-  const keys = await opened('RECEIPT_KEYS_FILE: the file', () => new KeyRing(config.receiptKeysPath, clock));
-  if (typeof keys === 'string') {
-    await ledger.close();
-    return { ok: false, errors: [keys] };
-  }
-  const { seller } = config;
+  const stores = await openPaymentStores(config, options.clock);
+  if (typeof stores === 'string') return { ok: false, errors: [stores] };
+  const { ledger, keys } = stores;
   const paywall = createPaywall({
-    ...{ ...options, seller, clock, ledger, facilitators, proof, signatures },
+    ...{ ...options, seller, clock: ledger.clock, ledger, facilitators, proof, signatures },
     receipts: { keys, routeTable: options.routeTable },
   });
   if (!paywall.ok) {
     await ledger.close();
     return paywall;
   }
-  const { receiptLog: log } = ledger;
-  const receipts = log && new DailyRoots({ keys, baseUrl: seller.baseUrl, log, clock });
-  const recover = async (): Promise<void> => {
-    await paywall.value.reconciler.recover();
-    await ledger.sweep();
-    await receipts?.tick();
-  };
   const onError = options.onError ?? (() => {});
-  const loop = backgroundLoop(paywall.value, recover, facilitators, onError);
-  const watch = rpc && new ChainWatch({ rpc, ledger, seller, clock });
-  const looks = watch && lookLoop(watch, onError);
-  return {
-    ok: true,
-    value: {
-      paywall: paywall.value,
-      ledger,
-      receipts,
-      receiptsIssued: () => paywall.value.receiptsIssued,
-      health: () => ({
-        mode: config.mode,
-        facilitator_ok: facilitators.ok ?? null,
-        settlement_proof: proof === undefined ? 'facilitator' : 'rpc',
-        ledger: ledger.remote === undefined ? 'embedded' : 'postgres',
-        ledger_ok: ledger.remote?.ok ?? true,
-      }),
-      facilitators: () => facilitators.states(),
-      look: (record) => paywall.value.reconciler.look(record),
-      chain: () => watch?.state(),
-      start() {
-        loop.start();
-        looks?.start();
-      },
-      async stop() {
-        await paywall.value.drain();
-        await loop.stop();
-        await looks?.stop();
-        facilitators.stop();
-        await ledger.close();
-      },
-    },
-  };
+  const parts = { mode: config.mode, seller, ledger, keys, facilitators, rpc, proof, onError };
+  return { ok: true, value: new ChargedPayments({ ...parts, paywall: paywall.value }) };
+}
+
+type ChargingConfig = Exclude<PaymentConfig, OffConfig>;
+
+interface PaymentStores {
+  readonly ledger: Ledger;
+  readonly keys: KeyRing;
+}
+
+async function openPaymentStores(config: ChargingConfig, clock?: Clock): Promise<PaymentStores | string> {
+  const named = config.ledgerUrl === undefined ? 'LEDGER_PATH' : 'LEDGER_URL';
+  const ledger = await opened(`${named}: the ledger`, () =>
+    openLedgerAt({ ...config, mayBeAway: true }, clock),
+  );
+  if (typeof ledger === 'string') return ledger;
+  const keys = await opened(
+    'RECEIPT_KEYS_FILE: the file',
+    () => new KeyRing(config.receiptKeysPath, ledger.clock),
+  );
+  if (typeof keys !== 'string') return { ledger, keys };
+  await ledger.close();
+  return keys;
+}
+
+interface ChargedParts extends PaymentStores {
+  readonly mode: ChargingConfig['mode'];
+  readonly seller: Seller;
+  readonly paywall: RunningPaywall;
+  readonly facilitators: FacilitatorList;
+  /** A node of the chain, where one is configured. */
+  readonly rpc: Rpc | undefined;
+  readonly proof: SettlementProof | undefined;
+  readonly onError: (cause: unknown) => void;
+}
+
+/** Payments of a service that charges. */
+class ChargedPayments implements Payments {
+  readonly paywall: RunningPaywall;
+  readonly ledger: Ledger;
+  readonly receipts: DailyRoots | undefined;
+  readonly #parts: ChargedParts;
+  readonly #watch: ChainWatch | undefined;
+  readonly #loops: readonly Loop[];
+
+  constructor(parts: ChargedParts) {
+    const { ledger, keys, seller, paywall, facilitators, rpc, onError } = parts;
+    const { clock, receiptLog: log } = ledger;
+    this.#parts = parts;
+    this.paywall = paywall;
+    this.ledger = ledger;
+    this.receipts = log && new DailyRoots({ keys, baseUrl: seller.baseUrl, log, clock });
+    this.#watch = rpc && new ChainWatch({ rpc, ledger, seller, clock });
+    const rounds = backgroundLoop(paywall, () => this.#recover(), facilitators, onError);
+    this.#loops = this.#watch === undefined ? [rounds] : [rounds, lookLoop(this.#watch, onError)];
+  }
+
+  receiptsIssued(): number {
+    return this.paywall.receiptsIssued;
+  }
+
+  health(): PaymentHealth {
+    const { mode, facilitators, proof } = this.#parts;
+    const { remote } = this.ledger;
+    return {
+      mode,
+      facilitator_ok: facilitators.ok ?? null,
+      settlement_proof: proof === undefined ? 'facilitator' : 'rpc',
+      ledger: remote === undefined ? 'embedded' : 'postgres',
+      ledger_ok: remote?.ok ?? true,
+    };
+  }
+
+  facilitators(): readonly FacilitatorState[] {
+    return this.#parts.facilitators.states();
+  }
+
+  look(record: PaymentRecord): Promise<PaymentRecord | undefined> {
+    return this.paywall.reconciler.look(record);
+  }
+
+  chain(): ChainWatchState | undefined {
+    return this.#watch?.state();
+  }
+
+  start(): void {
+    for (const loop of this.#loops) loop.start();
+  }
+
+  async stop(): Promise<void> {
+    await this.paywall.drain();
+    for (const loop of this.#loops) await loop.stop();
+    this.#parts.facilitators.stop();
+    await this.ledger.close();
+  }
+
+  async #recover(): Promise<void> {
+    await this.paywall.reconciler.recover();
+    await this.ledger.sweep();
+    await this.receipts?.tick();
+  }
 }
 
 /** What is opened, or why it cannot be. */
@@ -184,107 +230,5 @@ function freePayments(config: OffConfig, renderProblem: RenderProblem): Payments
     chain: () => undefined,
     start: () => {},
     stop: async () => {},
-  };
-}
-
-type Facilitators = readonly [Facilitator, ...Facilitator[]];
-
-/** Loads only the facilitator that is configured: those with a chain client bring a lot of code. */
-async function facilitatorsOf(
-  config: RemoteConfig | SelfConfig | SandboxConfig,
-  signatures: SignatureFilter,
-): Promise<Facilitators> {
-  if (config.mode === 'remote') return remoteFacilitators(config);
-  if (config.mode === 'self') return [await selfFacilitator(config, signatures)];
-  const { createSandboxFacilitator } = await import('./facilitators/sandbox.ts');
-  const { rpcUrl, facilitatorKey: privateKey, seller } = config;
-  return [
-    await createSandboxFacilitator({ rpcUrl, privateKey, network: `eip155:${seller.network.chainId}` }),
-  ];
-}
-
-async function remoteFacilitators(config: RemoteConfig): Promise<Facilitators> {
-  const { createRemoteFacilitator } = await import('./facilitators/remote.ts');
-  const { facilitators, seller, verifyTimeoutMs: verifyMs, settleTimeoutMs: settleMs } = config;
-  const times = { ...DEFAULT_TIMES, verifyMs, settleMs };
-  const [first, ...others] = facilitators;
-  const made = ({ url, auth }: RemoteEndpoint): Facilitator =>
-    createRemoteFacilitator({ url, auth, network: seller.network.id, times });
-  return [made(first), ...others.map(made)];
-}
-
-async function selfFacilitator(config: SelfConfig, signatures: SignatureFilter): Promise<Facilitator> {
-  const [{ createSelfFacilitator }, { createWallet }, { loadSign }] = await Promise.all([
-    import('./facilitators/self/self.ts'),
-    import('./facilitators/self/wallet.ts'),
-    import('./sign.ts'),
-  ]);
-  const { seller, facilitatorKey, rpcUrl, maxFeePerGas, confirmations } = config;
-  const wallet = await createWallet(facilitatorKey, seller.network.chainId, await loadSign(facilitatorKey));
-  const rpc = createRpc(rpcUrl);
-  return createSelfFacilitator({ rpc, seller, wallet, signatures, maxFeePerGas, confirmations });
-}
-
-interface Loop {
-  readonly start: () => void;
-  readonly stop: () => Promise<void>;
-}
-
-/** One round at a time; the next begins a tick after the last has ended. */
-function backgroundLoop(
-  paywall: RunningPaywall,
-  recover: () => Promise<void>,
-  facilitators: FacilitatorList,
-  onError: (cause: unknown) => void,
-): Loop {
-  let timer: NodeJS.Timeout | undefined;
-  let running: Promise<void> = Promise.resolve();
-  let stopped = true;
-  let ticks = 0;
-  /** Why the last round failed: said once, until a round succeeds or fails for another reason. */
-  let failing: string | undefined;
-  const round = async (work: () => Promise<unknown>): Promise<void> => {
-    try {
-      await work();
-      if (facilitators.ok !== true && ticks % PROBE_TICKS === 0) await facilitators.probe();
-      if (++ticks % RECOVER_TICKS === 0) await recover();
-      failing = undefined;
-    } catch (cause) {
-      if (reasonOf(cause) !== failing) onError(cause);
-      failing = reasonOf(cause);
-    }
-    if (stopped) return;
-    timer = setTimeout(() => {
-      running = round(() => paywall.reconciler.run());
-    }, TICK_MS);
-    timer.unref();
-  };
-  return {
-    start() {
-      stopped = false;
-      running = round(recover);
-    },
-    async stop() {
-      stopped = true;
-      clearTimeout(timer);
-      await running;
-    },
-  };
-}
-
-/** One look at a time; one that fails is made again with the next. */
-function lookLoop(watch: ChainWatch, onError: (cause: unknown) => void): Loop {
-  let timer: NodeJS.Timeout | undefined;
-  let running: Promise<void> = Promise.resolve();
-  return {
-    start() {
-      timer = setInterval(() => {
-        running = running.then(() => watch.look()).catch(onError);
-      }, LOOK_MS).unref();
-    },
-    async stop() {
-      clearInterval(timer);
-      await running;
-    },
   };
 }

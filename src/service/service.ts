@@ -164,7 +164,7 @@ async function wireService(options: ServiceOptions): Promise<ServiceResult> {
     payments: {
       prices: prices.value,
       seller,
-      health: payments.value.health,
+      health: () => payments.value.health(),
       ...(payments.value.receipts !== undefined && { receipts: payments.value.receipts }),
     },
     service: { baseUrl, name, version, data, roles: [...roles], startedAt: clock.now() },

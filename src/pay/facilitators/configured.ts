@@ -1,0 +1,44 @@
+import type { RemoteConfig, SandboxConfig, SelfConfig } from '../config.ts';
+import type { RemoteEndpoint } from '../config-facilitators.ts';
+import type { Facilitator } from '../facilitator.ts';
+import { createRpc } from '../rpc.ts';
+import type { SignatureFilter } from '../signature.ts';
+import { DEFAULT_TIMES } from './client.ts';
+
+type Facilitators = readonly [Facilitator, ...Facilitator[]];
+
+/** Loads only the facilitator that is configured: those with a chain client bring a lot of code. */
+export async function facilitatorsOf(
+  config: RemoteConfig | SelfConfig | SandboxConfig,
+  signatures: SignatureFilter,
+): Promise<Facilitators> {
+  if (config.mode === 'remote') return remoteFacilitators(config);
+  if (config.mode === 'self') return [await selfFacilitator(config, signatures)];
+  const { createSandboxFacilitator } = await import('./sandbox.ts');
+  const { rpcUrl, facilitatorKey: privateKey, seller } = config;
+  return [
+    await createSandboxFacilitator({ rpcUrl, privateKey, network: `eip155:${seller.network.chainId}` }),
+  ];
+}
+
+async function remoteFacilitators(config: RemoteConfig): Promise<Facilitators> {
+  const { createRemoteFacilitator } = await import('./remote.ts');
+  const { facilitators, seller, verifyTimeoutMs: verifyMs, settleTimeoutMs: settleMs } = config;
+  const times = { ...DEFAULT_TIMES, verifyMs, settleMs };
+  const [first, ...others] = facilitators;
+  const made = ({ url, auth }: RemoteEndpoint): Facilitator =>
+    createRemoteFacilitator({ url, auth, network: seller.network.id, times });
+  return [made(first), ...others.map(made)];
+}
+
+async function selfFacilitator(config: SelfConfig, signatures: SignatureFilter): Promise<Facilitator> {
+  const [{ createSelfFacilitator }, { createWallet }, { loadSign }] = await Promise.all([
+    import('./self/self.ts'),
+    import('./self/wallet.ts'),
+    import('../sign.ts'),
+  ]);
+  const { seller, facilitatorKey, rpcUrl, maxFeePerGas, confirmations } = config;
+  const wallet = await createWallet(facilitatorKey, seller.network.chainId, await loadSign(facilitatorKey));
+  const rpc = createRpc(rpcUrl);
+  return createSelfFacilitator({ rpc, seller, wallet, signatures, maxFeePerGas, confirmations });
+}

@@ -1,0 +1,77 @@
+import { reasonOf } from '../runtime/reason-of.ts';
+import type { ChainWatch } from './chain-watch.ts';
+import type { FacilitatorList } from './facilitator-list.ts';
+import type { RunningPaywall } from './paywall.ts';
+
+const TICK_MS = 2_000;
+/** A facilitator that does not answer is asked again so often, in ticks. */
+const PROBE_TICKS = 15;
+/** What other processes of this host left behind is looked for so often, in ticks. */
+const RECOVER_TICKS = 5;
+/** Ledger and chain are compared so often. */
+const LOOK_MS = 300_000;
+
+/** Work that goes on beside requests, until `stop`. */
+export interface Loop {
+  readonly start: () => void;
+  readonly stop: () => Promise<void>;
+}
+
+/** One round at a time; the next begins a tick after the last has ended. */
+export function backgroundLoop(
+  paywall: RunningPaywall,
+  recover: () => Promise<void>,
+  facilitators: FacilitatorList,
+  onError: (cause: unknown) => void,
+): Loop {
+  let timer: NodeJS.Timeout | undefined;
+  let running: Promise<void> = Promise.resolve();
+  let stopped = true;
+  let ticks = 0;
+  /** Why the last round failed: said once, until a round succeeds or fails for another reason. */
+  let failing: string | undefined;
+  const round = async (work: () => Promise<unknown>): Promise<void> => {
+    try {
+      await work();
+      if (facilitators.ok !== true && ticks % PROBE_TICKS === 0) await facilitators.probe();
+      if (++ticks % RECOVER_TICKS === 0) await recover();
+      failing = undefined;
+    } catch (cause) {
+      if (reasonOf(cause) !== failing) onError(cause);
+      failing = reasonOf(cause);
+    }
+    if (stopped) return;
+    timer = setTimeout(() => {
+      running = round(() => paywall.reconciler.run());
+    }, TICK_MS);
+    timer.unref();
+  };
+  return {
+    start() {
+      stopped = false;
+      running = round(recover);
+    },
+    async stop() {
+      stopped = true;
+      clearTimeout(timer);
+      await running;
+    },
+  };
+}
+
+/** One look at a time; one that fails is made again with the next. */
+export function lookLoop(watch: ChainWatch, onError: (cause: unknown) => void): Loop {
+  let timer: NodeJS.Timeout | undefined;
+  let running: Promise<void> = Promise.resolve();
+  return {
+    start() {
+      timer = setInterval(() => {
+        running = running.then(() => watch.look()).catch(onError);
+      }, LOOK_MS).unref();
+    },
+    async stop() {
+      clearInterval(timer);
+      await running;
+    },
+  };
+}
