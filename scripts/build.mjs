@@ -1,6 +1,6 @@
 /**
- * Bundles the sources into dist/: one program for the command line, one for the simulated venues, the pieces that
- * both or only some commands load, and the page in dist/web/. What package.json names at run time stays outside; what is a development dependency
+ * Bundles the sources into dist/: one program for the command line, one for the simulated venues, one that
+ * runs ccxt, the pieces that several or only some commands load, and the page in dist/web/. What package.json names at run time stays outside; what is a development dependency
  * and yet imported (viem, @x402/evm) goes in, as far as it is used.
  * Usage: node scripts/build.mjs [--prepare: only where a source is newer, and never a failure]
  */
@@ -21,7 +21,11 @@ import { buildWeb } from './build-web.mjs';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const DIST = join(ROOT, 'dist');
-const PROGRAMS = { perpmeter: 'src/cli/main.ts', sim: 'src/sim/main.ts' };
+const PROGRAMS = {
+  perpmeter: 'src/cli/main.ts',
+  sim: 'src/sim/main.ts',
+  ccxt: 'src/collect/ccxt/second-main.ts',
+};
 /** What a build is made of; folders with all that is in them. */
 const SOURCES = [
   'src',

@@ -1,4 +1,4 @@
-import type { CcxtModule } from '../collect/ccxt/load-module.ts';
+import type { OpenSecondVenue } from '../collect/ccxt/second-venue.ts';
 import type { Collector } from '../collect/collector.ts';
 import type { CollectLogger } from '../collect/logger.ts';
 import type { Clock } from '../domain/clock.ts';
@@ -25,7 +25,7 @@ export interface SecondReaderSettings {
   /** Time between two looks at a major asset's contract, ms. */
   readonly everyMs: number;
   /** How ccxt is loaded; absent where it is not to be used. */
-  readonly ccxt?: (() => Promise<CcxtModule>) | undefined;
+  readonly ccxt?: OpenSecondVenue | undefined;
 }
 
 export interface SecondReadingOptions {

@@ -28,6 +28,7 @@ const isBuilt = import.meta.url.endsWith('.js');
 export const PROGRAMS = {
   perpmeter: new URL(isBuilt ? './perpmeter.js' : './main.ts', import.meta.url),
   sim: new URL(isBuilt ? './sim.js' : '../sim/main.ts', import.meta.url),
+  ccxt: new URL(isBuilt ? './ccxt.js' : '../collect/ccxt/second-main.ts', import.meta.url),
 } as const;
 
 /** Starts a program with a channel to this process; its own process group, so that a Ctrl-C here reaches only us. */

@@ -125,6 +125,6 @@ export const DATA_SETTINGS = {
     choices: ['on', 'off'],
     fallback: 'on',
     about:
-      'ccxt, where it is installed, reads a second time what a venue states in one call alone; it is loaded ten minutes after the start and takes some 150 MB',
+      'ccxt, where it is installed, reads a second time what a venue states in one call alone, in a process of its own of some 200 MB that is started ten minutes after the service',
   },
 } as const satisfies Record<string, SettingSpec>;

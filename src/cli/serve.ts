@@ -2,8 +2,9 @@ import { mkdirSync } from 'node:fs';
 import { setFlagsFromString } from 'node:v8';
 import { pino } from 'pino';
 import { readTrustProxy, type TrustProxy } from '../api/request/address.ts';
-import { loadCcxt } from '../collect/ccxt/load-module.ts';
+import { isCcxtInstalled } from '../collect/ccxt/load-module.ts';
 import type { CcxtVenues } from '../collect/ccxt/open-venues.ts';
+import { SecondProcess } from '../collect/ccxt/second-process.ts';
 import type { BaseOverrides } from '../collect/collector.ts';
 import { ROLES, type Role } from '../feed/ports.ts';
 import { engineFault } from '../history/embedded.ts';
@@ -14,6 +15,7 @@ import { reasonOf } from '../runtime/reason-of.ts';
 import { startService } from '../service/service.ts';
 import type { VenueAdapter } from '../venues/adapter.ts';
 import { ADMIN_HOST, startAdmin } from './admin.ts';
+import { PROGRAMS, startChild } from './child.ts';
 import { countedTwice, openExtraVenues } from './extra-venues.ts';
 import { freePort } from './free-port.ts';
 import { historySettings } from './history-settings.ts';
@@ -146,6 +148,10 @@ export async function serveCommand(settings: Settings, options: { printConfig: b
   const history = historyOf(settings, checked.roles);
   const fault = history?.engine.engine === 'embedded' ? await engineFault() : undefined;
   if (fault !== undefined) logger.warn(`history is off: ${fault}`);
+  const ccxt = new SecondProcess({
+    start: () => startChild('ccxt', PROGRAMS.ccxt, []).process,
+    onEnd: (reason) => logger.warn({ reason }, 'ccxt reads nothing a second time for now'),
+  });
   const started = await startService({
     ...checked,
     ...{ host, port, data, dataDir, booksPerVenue, version: VERSION, logger },
@@ -156,7 +162,7 @@ export async function serveCommand(settings: Settings, options: { printConfig: b
       checked.roles.has('collect') && {
         secondReader: {
           everyMs: minutes * MINUTE_MS,
-          ...(settings.secondReaderCcxt === 'on' && { ccxt: () => loadCcxt() }),
+          ...(settings.secondReaderCcxt === 'on' && isCcxtInstalled() && { ccxt: ccxt.open }),
         },
       }),
     ...(history !== undefined && fault === undefined && { history }),
@@ -192,6 +198,7 @@ export async function serveCommand(settings: Settings, options: { printConfig: b
   logger.info({ signal: await signal }, 'stopping');
   endReports();
   await admin?.close();
+  ccxt.stop();
   await service.stop();
   // An open channel to the parent would keep this process alive.
   if (process.connected) process.disconnect();

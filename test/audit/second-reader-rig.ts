@@ -2,6 +2,7 @@ import { Incidents } from '../../src/audit/incidents.ts';
 import { QualityDays } from '../../src/audit/quality-days.ts';
 import { SecondReading } from '../../src/audit/second-reading.ts';
 import type { CcxtModule } from '../../src/collect/ccxt/load-module.ts';
+import { openHere } from '../../src/collect/ccxt/second-exchange.ts';
 import { silentLogger } from '../../src/collect/logger.ts';
 import { failed } from '../../src/collect/transport-failure.ts';
 import type { Instrument } from '../../src/domain/instrument.ts';
@@ -85,7 +86,13 @@ export class SecondReaderRig {
       },
       view: this.#market.view,
       ...{ history: undefined, incidents: this.incidents, days: this.quality, majors: PREVIEW_ASSETS },
-      ...{ settings: { everyMs, ccxt }, isHeld, clock, timer, logger: silentLogger },
+      ...{
+        settings: { everyMs, ccxt: ccxt && openHere(ccxt, clock.now) },
+        isHeld,
+        clock,
+        timer,
+        logger: silentLogger,
+      },
     });
   }
 

@@ -1,9 +1,14 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import type { ChildProcess } from 'node:child_process';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { CcxtReading } from '../../src/audit/second-reader/ccxt-reading.ts';
-import { type CcxtClasses, loadCcxt } from '../../src/collect/ccxt/load-module.ts';
-import { SecondExchange } from '../../src/collect/ccxt/second-exchange.ts';
+import { PROGRAMS, startChild } from '../../src/cli/child.ts';
+import { type CcxtModule, loadCcxt } from '../../src/collect/ccxt/load-module.ts';
+import { openHere } from '../../src/collect/ccxt/second-exchange.ts';
+import { SecondProcess } from '../../src/collect/ccxt/second-process.ts';
+import { knownTo, type SecondSend, type SecondVenue } from '../../src/collect/ccxt/second-venue.ts';
 import { failed } from '../../src/collect/transport-failure.ts';
 import type { QuotePatch } from '../../src/domain/quote.ts';
+import { isWire } from '../../src/domain/read.ts';
 import { asMs } from '../../src/domain/units.ts';
 import { HOUR_MS, MINUTE_MS } from '../../src/runtime/duration.ts';
 import { createWorld } from '../../src/sim/create-world.ts';
@@ -22,21 +27,28 @@ const PAIRINGS = pairingsOf(
   AT,
 ).filter(({ adapter }) => SECOND_BY_CCXT[adapter.id] !== undefined);
 
-let classes: CcxtClasses;
+let module: CcxtModule;
 
 beforeAll(async () => {
-  const loaded = await loadCcxt();
-  if (!loaded.ok) throw new Error(loaded.error);
-  classes = loaded.classes;
+  module = await loadCcxt();
 });
 
-function exchangeOf(pairing: Pairing): SecondExchange {
-  const send: Parameters<typeof SecondExchange.of>[2] = async (request) => {
+const open = openHere(
+  async () => module,
+  () => AT,
+);
+
+/** Answers as the simulated venue does. */
+function sendTo(pairing: Pairing): SecondSend {
+  return async (request) => {
     const answer = renderRequest(pairing, world, request, AT);
     if (answer?.status !== 200) return failed('status', `HTTP ${answer?.status} ${request.path}`);
     return { ok: true, value: { payload: JSON.parse(answer.body) as unknown, receivedAt: AT } };
   };
-  const made = SecondExchange.of(pairing.adapter, classes, send, () => AT);
+}
+
+async function exchangeOf(pairing: Pairing): Promise<SecondVenue> {
+  const made = await open(pairing.adapter, sendTo(pairing));
   if (made === undefined) throw new Error(`ccxt does not have ${pairing.adapter.id}`);
   return made;
 }
@@ -65,10 +77,11 @@ describe('ccxt as a second way', () => {
     async (id, pairing) => {
       const { adapter } = pairing;
       const { exchange: name, calls } = SECOND_BY_CCXT[id] ?? { exchange: '', calls: [] };
-      const exchange = exchangeOf(pairing);
-      expect(await exchange.load()).toEqual({ ok: true, value: true });
+      const exchange = await exchangeOf(pairing);
+      const markets = await exchange.load();
+      if (!markets.ok) throw new Error(markets.failure.reason);
       const { instruments, quotes } = runAdapter(pairing, world, AT);
-      const known = exchange.known(instruments);
+      const known = knownTo(markets.value, instruments);
       expect(known.size).toBeGreaterThan(0.8 * instruments.size);
       const markOf = (symbol: string) => quotes.get(symbol)?.markPrice;
       for (const second of calls) {
@@ -106,23 +119,13 @@ describe('ccxt as a second way', () => {
     if (pairing === undefined) throw new Error('no venue');
     const asked: string[] = [];
     const adapter = { ...pairing.adapter, bases: { rest: 'https://elsewhere.example' } };
-    const exchange = SecondExchange.of(
-      adapter,
-      classes,
-      async ({ path }) => {
-        asked.push(path);
-        return failed('timeout', 'late');
-      },
-      () => AT,
-    );
+    const exchange = await open(adapter, async ({ path }) => {
+      asked.push(path);
+      return failed('timeout', 'late');
+    });
     expect(await exchange?.load()).toMatchObject({ ok: false, failure: { kind: 'refused' } });
     expect(asked).toEqual([]);
-    const refused = SecondExchange.of(
-      pairing.adapter,
-      classes,
-      async () => failed('timeout', 'late'),
-      () => AT,
-    );
+    const refused = await open(pairing.adapter, async () => failed('timeout', 'late'));
     expect(await refused?.load()).toMatchObject({ ok: false, failure: { kind: 'timeout', reason: 'late' } });
   });
 
@@ -135,7 +138,7 @@ describe('ccxt as a second way', () => {
     let now: number = AT;
     let interests = 0;
     const reading = new CcxtReading(pairing.adapter, {
-      load: async () => ({ ok: true, classes }),
+      open,
       send: async (request) => {
         const isInterest = request.path.includes('open-interest');
         if (isInterest) interests += 1;
@@ -159,4 +162,38 @@ describe('ccxt as a second way', () => {
     await reading.look(instrument);
     expect(interests).toBe(4);
   });
+
+  it('answers alike in a process of its own, which is started anew after an end', async () => {
+    const pairing = PAIRINGS.find(({ adapter }) => adapter.id === 'hibachi');
+    if (pairing === undefined) throw new Error('no hibachi');
+    const started: ChildProcess[] = [];
+    const ends: string[] = [];
+    const process = new SecondProcess({
+      start: () => {
+        const child = startChild('ccxt', PROGRAMS.ccxt, []).process;
+        started.push(child);
+        return child;
+      },
+      onEnd: (reason) => ends.push(reason),
+    });
+    const [here, there] = [await exchangeOf(pairing), await process.open(pairing.adapter, sendTo(pairing))];
+    expect(await process.open({ ...pairing.adapter, id: 'nowhere' }, sendTo(pairing))).toBeUndefined();
+    const listed = await there?.load();
+    expect(listed).toEqual(await here.load());
+    const [market] = listed?.ok === true ? listed.value : [];
+    const rates = [here, there].map((venue) => venue?.ask('fetchFundingRate', market?.symbol));
+    const [rate, same] = await Promise.all(rates);
+    if (rate?.ok !== true || !isWire(rate.value.payload)) throw new Error('no rate');
+    const { info, symbol, fundingRate } = rate.value.payload;
+    expect(same).toMatchObject({
+      ok: true,
+      value: { receivedAt: AT, payload: { info, symbol, fundingRate } },
+    });
+    started[0]?.kill('SIGKILL');
+    await vi.waitFor(() => expect(ends).toEqual(['the process of ccxt has ended (SIGKILL)']), 60_000);
+    expect(await there?.load()).toEqual(listed);
+    expect(started).toHaveLength(2);
+    process.stop();
+    expect(await there?.load()).toMatchObject({ ok: false, failure: { kind: 'aborted' } });
+  }, 120_000);
 });

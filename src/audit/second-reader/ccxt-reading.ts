@@ -1,5 +1,10 @@
-import type { CcxtModule } from '../../collect/ccxt/load-module.ts';
-import { SecondExchange, type SecondSend } from '../../collect/ccxt/second-exchange.ts';
+import {
+  knownTo,
+  type OpenSecondVenue,
+  type SecondMarket,
+  type SecondSend,
+  type SecondVenue,
+} from '../../collect/ccxt/second-venue.ts';
 import type { Answer } from '../../collect/venue-caller.ts';
 import type { Clock } from '../../domain/clock.ts';
 import type { Decoded } from '../../domain/decoded.ts';
@@ -23,8 +28,7 @@ export interface CcxtAnswer {
 }
 
 export interface CcxtReadingOptions {
-  /** Loads ccxt, where it is installed. */
-  readonly load: () => Promise<CcxtModule>;
+  readonly open: OpenSecondVenue;
   readonly send: SecondSend;
   readonly instruments: () => ReadonlyMap<string, Instrument>;
   readonly markOf: (symbol: string) => number | undefined;
@@ -52,9 +56,9 @@ export class CcxtReading {
   readonly #failures = new Map<SecondCall, number>();
   /** Until when calls rest. */
   readonly #restUntil = new Map<SecondCall, number>();
-  #exchange: SecondExchange | undefined;
+  #exchange: SecondVenue | undefined;
+  #markets: readonly SecondMarket[] = [];
   #loadAt: number;
-  #isListed = false;
 
   constructor(adapter: VenueAdapter, options: CcxtReadingOptions) {
     this.#adapter = adapter;
@@ -65,15 +69,15 @@ export class CcxtReading {
 
   /** Calls that ccxt is asked by the second time; none before it is loaded. */
   get ways(): readonly string[] {
-    return this.#isListed ? this.#calls.map(wayOf) : [];
+    return this.#markets.length > 0 ? this.#calls.map(wayOf) : [];
   }
 
   /** All that ccxt says of a contract; nothing where it does not have it, or is not installed. */
   async look({ symbol }: Instrument): Promise<readonly CcxtAnswer[]> {
     await this.#list();
     const exchange = this.#exchange;
-    if (exchange === undefined || !this.#isListed) return [];
-    const known = exchange.known(this.#options.instruments());
+    if (exchange === undefined) return [];
+    const known = knownTo(this.#markets, this.#options.instruments());
     const altId = known.get(symbol)?.altId;
     if (altId === undefined) return [];
     const answers: CcxtAnswer[] = [];
@@ -93,22 +97,21 @@ export class CcxtReading {
   }
 
   async #list(): Promise<void> {
-    const { load, send, clock } = this.#options;
+    const { open, send, clock } = this.#options;
     if (clock.now() < this.#loadAt) return;
     this.#loadAt = clock.now() + RETRY_MS;
-    const module = await load();
-    if (!module.ok) {
+    this.#exchange ??= await open(this.#adapter, send);
+    if (this.#exchange === undefined) {
       this.#loadAt = Number.POSITIVE_INFINITY;
       return;
     }
-    this.#exchange ??= SecondExchange.of(this.#adapter, module.classes, send, clock.now);
-    const loaded = await this.#exchange?.load();
-    if (loaded?.ok !== true) return;
-    this.#isListed = true;
+    const loaded = await this.#exchange.load();
+    if (!loaded.ok) return;
+    this.#markets = loaded.value;
     this.#loadAt = clock.now() + LISTING_MS;
   }
 
-  async #ask(exchange: SecondExchange, second: SecondCall, altId: string): Promise<Answer | undefined> {
+  async #ask(exchange: SecondVenue, second: SecondCall, altId: string): Promise<Answer | undefined> {
     const { clock, heldMs } = this.#options;
     const held = this.#bulk.get(second);
     if (held !== undefined && clock.now() - held.receivedAt < heldMs) return held;

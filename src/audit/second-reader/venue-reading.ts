@@ -1,4 +1,4 @@
-import type { CcxtModule } from '../../collect/ccxt/load-module.ts';
+import type { OpenSecondVenue } from '../../collect/ccxt/second-venue.ts';
 import { PRIORITY } from '../../collect/priority.ts';
 import { failed, type Outcome } from '../../collect/transport-failure.ts';
 import type { Answer as CallAnswer } from '../../collect/venue-caller.ts';
@@ -46,7 +46,7 @@ export interface VenueReadingOptions {
   /** Holds requests to the part of the budget that is for them. */
   readonly throttle: BackfillThrottle;
   /** Loads ccxt for fields without another way; absent where it is not to be used. */
-  readonly ccxt?: (() => Promise<CcxtModule>) | undefined;
+  readonly ccxt?: OpenSecondVenue | undefined;
   readonly spreadOf: (venue: VenueId, symbol: string, field: ComparedField) => number | undefined;
   readonly sink: SecondReadSink;
   /** Time between two looks at a major, ms. */
@@ -102,7 +102,7 @@ export class VenueReading {
     this.#ccxt =
       ccxt &&
       new CcxtReading(adapter, {
-        ...{ load: ccxt, clock, heldMs: Math.min(everyMs, AGAIN_MS) },
+        ...{ open: ccxt, clock, heldMs: Math.min(everyMs, AGAIN_MS) },
         send: (request) => this.#sendOf(request, costOf(adapter, request)),
         instruments: () => instruments(adapter.id),
         markOf: (symbol) => row(adapter.id, symbol)?.markPrice,

@@ -1,3 +1,4 @@
+import { createRequire } from 'node:module';
 import { isWire } from '../../domain/read.ts';
 
 /** ccxt's exchange classes by id, of those it lists. */
@@ -9,6 +10,16 @@ export type CcxtModule =
 
 /** The library is loaded here and nowhere else, and only when this is called. */
 const importCcxt = (): Promise<unknown> => import('ccxt');
+
+/** Whether there is anything to load. */
+export function isCcxtInstalled(): boolean {
+  try {
+    createRequire(import.meta.url).resolve('ccxt');
+    return true;
+  } catch {
+    return false;
+  }
+}
 
 /** Loads ccxt, an optional dependency, and lists its exchanges. */
 export async function loadCcxt(importModule: () => Promise<unknown> = importCcxt): Promise<CcxtModule> {

@@ -1,4 +1,3 @@
-import type { Instrument } from '../../domain/instrument.ts';
 import { isWire, readNumber, readText, type Wire } from '../../domain/read.ts';
 import type { UnixMs } from '../../domain/units.ts';
 import { reasonOf } from '../../runtime/reason-of.ts';
@@ -14,7 +13,8 @@ import {
   linearSymbols,
   setUpExchange,
 } from './exchange.ts';
-import type { CcxtClasses } from './load-module.ts';
+import type { CcxtModule } from './load-module.ts';
+import type { OpenSecondVenue, SecondMarket, SecondSend, SecondVenue } from './second-venue.ts';
 
 /** Requests wait for their part of the venue's budget: only what hangs is given up. */
 const REQUEST_MS = 600_000;
@@ -32,18 +32,26 @@ function leaveOut(exchange: CcxtExchange, lists: typeof NOT_READ): void {
   }
 }
 
-/** A request of ccxt's as one of the venue's, within its budget. */
-export type SecondSend = (request: VenueRequest) => Promise<Outcome<Answer>>;
+/** Opens venues with ccxt in this process, which `load` loads at the first. */
+export function openHere(load: () => Promise<CcxtModule>, now: () => UnixMs): OpenSecondVenue {
+  return async (adapter, send) => {
+    const module = await load();
+    const id = SECOND_BY_CCXT[adapter.id]?.exchange ?? '';
+    const Exchange = module.ok ? module.classes.get(id) : undefined;
+    const made = Exchange === undefined ? undefined : new Exchange();
+    return isCcxtExchange(made) ? new SecondExchange(made, adapter, send, now) : undefined;
+  };
+}
 
 /** A venue as ccxt reads it, its requests sent by us: they wait for the venue's budget as all others do. */
-export class SecondExchange {
+class SecondExchange implements SecondVenue {
   readonly #exchange: CcxtExchange;
   readonly #adapter: VenueAdapter;
   readonly #send: SecondSend;
   #failure: TransportFailure | undefined;
   #receivedAt: UnixMs | undefined;
 
-  private constructor(exchange: CcxtExchange, adapter: VenueAdapter, send: SecondSend, now: () => UnixMs) {
+  constructor(exchange: CcxtExchange, adapter: VenueAdapter, send: SecondSend, now: () => UnixMs) {
     this.#exchange = exchange;
     this.#adapter = adapter;
     this.#send = send;
@@ -58,42 +66,13 @@ export class SecondExchange {
     }
   }
 
-  /** What ccxt has of a venue; undefined where it does not read it, or nothing that is missing. */
-  static of(
-    adapter: VenueAdapter,
-    classes: CcxtClasses,
-    send: SecondSend,
-    now: () => UnixMs,
-  ): SecondExchange | undefined {
-    const Exchange = classes.get(SECOND_BY_CCXT[adapter.id]?.exchange ?? '');
-    const made = Exchange === undefined ? undefined : new Exchange();
-    return isCcxtExchange(made) ? new SecondExchange(made, adapter, send, now) : undefined;
-  }
-
-  /** Loads ccxt's list of the contracts. Requests may fail: then it is to be asked for again. */
-  async load(): Promise<Outcome<true>> {
+  async load(): Promise<Outcome<readonly SecondMarket[]>> {
     const outcome = await this.#run(() => this.#exchange.loadMarkets(true));
     // ccxt would keep the failure and give it to every other call.
     if (!outcome.ok) Object.assign(this.#exchange, { marketsLoading: undefined });
-    return outcome.ok ? { ok: true, value: true } : outcome;
+    return outcome.ok ? { ok: true, value: this.#markets() } : outcome;
   }
 
-  /** Our contracts as ccxt knows them: by its symbols, and with the contract size that it reads. */
-  known(instruments: ReadonlyMap<string, Instrument>): ReadonlyMap<string, Instrument> {
-    const found = new Map<string, Instrument>();
-    const markets = isWire(this.#exchange.markets) ? Object.values(this.#exchange.markets) : [];
-    for (const market of markets) {
-      if (!isWire(market) || market.swap !== true || market.linear !== true) continue;
-      const instrument = namesOf(market).flatMap((name) => instruments.get(name) ?? [])[0];
-      const altId = readText(market.symbol);
-      if (instrument === undefined || altId === undefined) continue;
-      const contractSize = readNumber(market.contractSize) ?? instrument.contractSize;
-      found.set(instrument.symbol, { ...instrument, altId, contractSize });
-    }
-    return found;
-  }
-
-  /** One unified call, about one contract (by ccxt's symbol) or all. */
   async ask(call: CcxtCall, symbol?: string): Promise<Outcome<Answer>> {
     const outcome = await this.#run(() => this.#exchange[call](symbol ?? linearSymbols(this.#exchange)));
     if (!outcome.ok) return outcome;
@@ -101,6 +80,16 @@ export class SecondExchange {
     return receivedAt === undefined
       ? failed('refused', 'ccxt asked nothing')
       : { ok: true, value: { payload: outcome.value, receivedAt } };
+  }
+
+  #markets(): readonly SecondMarket[] {
+    const markets = isWire(this.#exchange.markets) ? Object.values(this.#exchange.markets) : [];
+    return markets.flatMap((market) => {
+      if (!isWire(market) || market.swap !== true || market.linear !== true) return [];
+      const symbol = readText(market.symbol);
+      if (symbol === undefined) return [];
+      return [{ names: namesOf(market), symbol, contractSize: readNumber(market.contractSize) }];
+    });
   }
 
   async #run(work: () => Promise<unknown>): Promise<Outcome<unknown>> {
