@@ -31,7 +31,10 @@ export function embeddedFeed(): Feed {
       },
     }),
     follow: () => ({ health: { all: () => [], of: () => undefined }, want: () => {} }),
-    state: () => ({ kind: 'embedded', ok: true, held: leases.held(), behind: [], counts: noCounts() }),
+    state: () => ({
+      ...{ kind: 'embedded', ok: true, held: leases.held(), behind: [], unreached: [] },
+      counts: noCounts(),
+    }),
     close: () => leases.close(),
   };
 }

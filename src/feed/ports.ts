@@ -2,6 +2,7 @@ import type { BookSink, HealthBoard, MarketSink } from '../collect/ports.ts';
 import type { VenueId } from '../domain/venue.ts';
 import type { BookView } from '../market/books/book-view.ts';
 import type { VenueState } from '../market/venue-state.ts';
+import type { MoveReason } from './spread.ts';
 
 /** What a process does: read venues, answer requests for money, keep history. */
 export const ROLES = ['collect', 'sell', 'record'] as const;
@@ -29,11 +30,21 @@ export interface Leases {
   close(): Promise<void>;
 }
 
+/** Leases that one holder can hand to another. */
+export interface MovableLeases extends Leases {
+  /** Ends the venue's lease here: whoever has what this returns may take it on, until the server gives it to anybody. */
+  give(venue: VenueId): number | undefined;
+  /** Takes on what another gave. */
+  accept(venue: VenueId, given: number): Promise<void>;
+}
+
 /** What a collector can tell of itself to whoever begins to follow it. */
 export interface FeedSource {
   /** All that the table holds of a venue. */
   state(venue: VenueId): VenueState | undefined;
   readonly health: Pick<HealthBoard, 'of'>;
+  /** Whether work is given up because this machine is too slow. */
+  readonly isOverloaded: () => boolean;
   /** Reading these does not tell that they are wanted. */
   readonly books: BookView;
   /** A seller reads this contract's book. */
@@ -56,6 +67,8 @@ export interface FeedState {
   readonly held: readonly VenueId[];
   /** Venues of which it has not all that is published, or hears nothing. */
   readonly behind: readonly VenueId[];
+  /** Venues that this process gave to another, since it could not reach them, and does not reach yet. */
+  readonly unreached: readonly VenueId[];
   readonly counts: FeedCounts;
 }
 
@@ -68,9 +81,14 @@ export interface FeedCounts {
   old: number;
   /** Times that something was missing, and the whole state was asked for. */
   gaps: number;
+  /** Leases that were given to another collector, by the reason. */
+  readonly given: Record<MoveReason, number>;
 }
 
-export const noCounts = (): FeedCounts => ({ sent: 0, sentCharacters: 0, taken: 0, old: 0, gaps: 0 });
+export const noCounts = (): FeedCounts => ({
+  ...{ sent: 0, sentCharacters: 0, taken: 0, old: 0, gaps: 0 },
+  given: { unreached: 0, overload: 0, share: 0 },
+});
 
 /** Carries what collectors write to the tables that answers are made of. */
 export interface Feed {

@@ -95,6 +95,11 @@ export class Publisher {
     }
   }
 
+  /** Characters of changes of each venue since start. */
+  changes(): ReadonlyMap<VenueId, number> {
+    return new Map([...this.#venues].map(([venue, outbox]) => [venue, outbox.changes]));
+  }
+
   /** What was sent lately may not have arrived: readers get all of it again. */
   restart(): void {
     for (const outbox of this.#venues.values()) outbox.restart();

@@ -40,6 +40,8 @@ export class VenueOutbox {
   #isSnapshotDue = false;
   #snapshotAt = Number.NEGATIVE_INFINITY;
   #beatAt = Number.NEGATIVE_INFINITY;
+  /** Characters of changes since start: what it costs to hold this venue, whole states left out. */
+  changes = 0;
 
   constructor(options: OutboxOptions) {
     this.#options = options;
@@ -141,7 +143,9 @@ export class VenueOutbox {
     // A process that was stopped meanwhile holds nothing any more.
     if (!this.#isHeld) return;
     this.#sequence += 1;
-    this.#options.send(encodeMessage({ epoch: this.#epoch, sequence: this.#sequence, part, parts }, entries));
+    const message = encodeMessage({ epoch: this.#epoch, sequence: this.#sequence, part, parts }, entries);
+    this.#options.send(message);
+    if (part === 0) this.changes += message.length;
   }
 }
 

@@ -4,6 +4,7 @@ import { Audit } from '../audit/audit.ts';
 import { type AuditStores, openAudit } from '../audit/audit-stores.ts';
 import { SecondReading } from '../audit/second-reading.ts';
 import { type Collector, createCollector } from '../collect/collector.ts';
+import { SHED_ORDER } from '../collect/load-shedding.ts';
 import type { LoadWatch } from '../collect/load-watch.ts';
 import type { Clock } from '../domain/clock.ts';
 import { asMs } from '../domain/units.ts';
@@ -66,6 +67,7 @@ export function collectInto(
   const source: FeedSource = {
     state: (venue) => market.stateOf(venue),
     health: { of: (venue) => collector.health.of(venue) },
+    isOverloaded: () => sheds(SHED_ORDER[0]),
     books: books.view.passive,
     want,
   };

@@ -146,7 +146,7 @@ export function createExampleApi(options: Partial<ApiOptions> & { readonly mode?
       startedAt: asMs(EXAMPLE_NOW - 3_600_000),
     },
     load: () => ({ lagSeconds: 0.004, level: 0, since: undefined, reason: undefined }),
-    feed: () => ({ kind: 'embedded', ok: true, held, behind: [], counts: noCounts() }),
+    feed: () => ({ kind: 'embedded', ok: true, held, behind: [], unreached: [], counts: noCounts() }),
     report: (fault) => faults.push(fault),
     ...rest,
   });

@@ -37,7 +37,14 @@ it('one that sheds none any more is well again', async () => {
 });
 
 it('one that has not all that is published says of which venues, and is degraded', async () => {
-  const feed = { kind: 'nats', ok: true, held: [], behind: ['okx'], counts: noCounts() } as const;
+  const feed = {
+    kind: 'nats',
+    ok: true,
+    held: [],
+    behind: ['okx'],
+    unreached: [],
+    counts: noCounts(),
+  } as const;
   const { api, start } = createExampleApi({ feed: () => feed, health: ALL_LIVE });
   const answer: unknown = await (await fetch(`${await start()}/v1/health`)).json();
   await api.close();

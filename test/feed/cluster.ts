@@ -1,7 +1,8 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { connect } from '@nats-io/transport-node';
+import { jetstreamManager } from '@nats-io/jetstream';
+import { connect, type NatsConnection } from '@nats-io/transport-node';
 import { type Child, startChild } from '../../src/cli/child.ts';
 import { freePort } from '../../src/cli/free-port.ts';
 import type { VenueId } from '../../src/domain/venue.ts';
@@ -11,7 +12,8 @@ import { createWorld } from '../../src/sim/create-world.ts';
 import { type SimServer, startSimServer } from '../../src/sim/server.ts';
 import { SIM_VENUES } from '../../src/sim/venues/index.ts';
 import { VENUES } from '../../src/venues/registry.ts';
-import { NatsServer } from './nats-server.ts';
+import { Relay, type RelayMode } from '../pay/relay.ts';
+import { type NatsServer, startNatsServers } from './nats-server.ts';
 
 /** With rate limits over seconds: who is started again and again within a minute is turned away by the others. */
 export const CLUSTER_VENUES = ['bitget', 'bybit', 'okx'] as const;
@@ -22,10 +24,27 @@ const PATIENCE_MS = 8000;
 export interface Member {
   readonly name: string;
   readonly url: string;
+  /** Its operator's port, where nothing is charged. */
+  readonly admin: string;
   /** The latest of its processes. */
   child: Child;
   /** Starts it again, with what it had. */
   readonly begin: () => Child;
+  /** The network between it and the servers of the feed. */
+  readonly feed: { set(mode: RelayMode): void };
+  /** The network between a collector and its venues. */
+  readonly venues?: Relay;
+  /** Sets its clock ahead, or back; undefined where that cannot be done here. */
+  readonly setClock: ((seconds: number) => void) | undefined;
+}
+
+const LIBRARIES = '/usr/lib';
+
+/** Debian's libfaketime, where it is installed. */
+function clockLibrary(): string | undefined {
+  return readdirSync(LIBRARIES)
+    .map((folder) => join(LIBRARIES, folder, 'faketime', 'libfaketime.so.1'))
+    .find((path) => existsSync(path));
 }
 
 /** As answers round. */
@@ -34,7 +53,13 @@ const rounded = (price: number): number => Number(price.toPrecision(9));
 interface Health {
   readonly venues: { readonly live: number };
   readonly roles: readonly string[];
-  readonly feed: { readonly ok: boolean; readonly holds: number; readonly behind: readonly string[] };
+  readonly payments: { readonly ledger_ok: boolean | null };
+  readonly feed: {
+    readonly ok: boolean;
+    readonly holds: number;
+    readonly behind: readonly string[];
+    readonly unreached: readonly string[];
+  };
 }
 
 /** A row of one venue as a seller answers it. */
@@ -53,25 +78,43 @@ export interface Heard {
 }
 
 /**
- * A NATS server, collectors with a simulated world each, so that their numbers tell them apart, and sellers: processes of
+ * NATS servers, collectors with a simulated world each, so that their numbers tell them apart, and sellers: processes of
  * their own on loopback.
  */
 export class Cluster {
-  readonly nats: NatsServer;
+  readonly servers: readonly NatsServer[];
   readonly #folder = mkdtempSync(join(tmpdir(), 'perpmeter-cluster-'));
   readonly #sims: SimServer[] = [];
   readonly #members: Member[] = [];
+  readonly #relays: Relay[] = [];
   readonly #published = new Map<VenueId, Heard & { readonly marks: Set<number> }>();
-  #endSpying: () => Promise<void> = async () => {};
+  #spying: NatsConnection | undefined;
 
-  private constructor(nats: NatsServer) {
-    this.nats = nats;
+  /** What lets clocks be set. */
+  readonly #library: string | undefined;
+
+  private constructor(servers: readonly NatsServer[], library: string | undefined) {
+    this.servers = servers;
+    this.#library = library;
   }
 
-  static async start(): Promise<Cluster> {
-    const cluster = new Cluster(await NatsServer.start());
+  /**
+   * @param servers of the feed: one, or a cluster of three
+   * @param setsClocks whether clocks of members can be set, where the machine has what it takes
+   */
+  static async start(servers: 1 | 3 = 1, setsClocks = false): Promise<Cluster> {
+    const cluster = new Cluster(await startNatsServers(servers), setsClocks ? clockLibrary() : undefined);
     await cluster.#spy();
     return cluster;
+  }
+
+  /** The server that decides about leases at this moment. */
+  async leader(): Promise<NatsServer> {
+    const [first] = this.servers as readonly [NatsServer];
+    if (this.servers.length === 1 || this.#spying === undefined) return first;
+    const { streams } = await jetstreamManager(this.#spying, { checkAPI: false });
+    const { cluster } = await streams.info('KV_perpmeter_leases');
+    return this.servers[Number(cluster?.leader?.slice(1))] ?? first;
   }
 
   /** What the holders of the latest epochs have published. */
@@ -84,39 +127,71 @@ export class Cluster {
     const venues = SIM_VENUES.filter(({ id }) => CLUSTER_VENUES.some((one) => one === id));
     const sim = await startSimServer({ port: 0, world: createWorld(seed), venues, tickMs: 250 });
     this.#sims.push(sim);
+    const relay = await Relay.start(sim.port);
+    this.#relays.push(relay);
+    const url = `http://${HOST}:${relay.port}`;
     const adapters = VENUES.filter(({ id }) => CLUSTER_VENUES.some((one) => one === id));
-    const bases = Object.fromEntries(adapters.map(({ id, bases }) => [id, simBases(bases, sim.url, id)]));
-    return this.#member(`collector ${seed}`, 'collect', {
+    const bases = Object.fromEntries(adapters.map(({ id, bases }) => [id, simBases(bases, url, id)]));
+    const member = await this.#member(`collector ${seed}`, 'collect', {
       PERPMETER_VENUE_BASES: JSON.stringify(bases),
       // Nothing answers there: who does not sell opens no ledger, and goes on without identities.
       PERPMETER_LEDGER_URL: 'postgres://nobody@127.0.0.1:1/money',
       PERPMETER_PAYMENTS_MODE: 'remote',
     });
+    return Object.assign(member, { venues: relay });
   }
 
-  seller(name: string): Promise<Member> {
-    return this.#member(`seller ${name}`, 'sell', { PERPMETER_PAYMENTS_MODE: 'off' });
+  /** @param env how it is paid; by default it is not */
+  seller(
+    name: string,
+    env: Readonly<Record<string, string>> = { PERPMETER_PAYMENTS_MODE: 'off' },
+  ): Promise<Member> {
+    return this.#member(`seller ${name}`, 'sell', env);
   }
 
   async stop(): Promise<void> {
-    await this.#endSpying();
+    await this.#spying?.close();
     for (const { child } of this.#members) {
       child.process.kill('SIGCONT');
       await child.stop(PATIENCE_MS);
     }
+    await Promise.all(this.#relays.map((relay) => relay.stop()));
     await Promise.all(this.#sims.map((sim) => sim.close()));
-    await this.nats.stop();
+    await Promise.all(this.servers.map((server) => server.stop()));
     rmSync(this.#folder, { recursive: true, force: true });
   }
 
   async #member(name: string, role: string, env: Readonly<Record<string, string>>): Promise<Member> {
-    const port = await freePort(HOST);
     const dataDir = join(this.#folder, name.replace(' ', '-'));
+    const links = await Promise.all(this.servers.map((server) => Relay.start(server.port)));
+    this.#relays.push(...links);
+    // After the relays: a port that is free is soon somebody's.
+    const [port, admin] = [await freePort(HOST), await freePort(HOST)];
     const main = new URL('../../dist/perpmeter.js', import.meta.url);
-    const args = ['serve', '--role', role, '--port', String(port), '--data-dir', dataDir];
+    const args = [
+      'serve',
+      '--role',
+      role,
+      '--port',
+      String(port),
+      '--data-dir',
+      dataDir,
+      '--admin-port',
+      String(admin),
+    ];
+    const clockFile = `${dataDir}.clock`;
+    const clock = this.#library !== undefined && {
+      ...{ LD_PRELOAD: this.#library, FAKETIME_TIMESTAMP_FILE: clockFile },
+      ...{ FAKETIME_CACHE_DURATION: '1', FAKETIME_DONT_FAKE_MONOTONIC: '1' },
+    };
+    const setClock = (seconds: number): void =>
+      writeFileSync(clockFile, `${seconds < 0 ? '' : '+'}${seconds}`);
+    setClock(0);
     const begin = (): Child => {
       const child = startChild(name, main, [...args, '--venues', CLUSTER_VENUES.join(',')], {
-        ...{ PERPMETER_NATS_URL: this.nats.url(), PERPMETER_DATA: 'simulated', PERPMETER_HISTORY: 'off' },
+        ...(clock !== false && clock),
+        PERPMETER_NATS_URL: links.map(({ port }) => `nats://${HOST}:${port}`).join(','),
+        ...{ PERPMETER_DATA: 'simulated', PERPMETER_HISTORY: 'off' },
         ...{ PERPMETER_LOG_LEVEL: 'error', PERPMETER_SECOND_READER_MINUTES: '0' },
         // The tests' own runner sets one.
         PERPMETER_BASE_URL: `http://${HOST}:${port}`,
@@ -125,7 +200,15 @@ export class Cluster {
       child.process.stdout?.resume();
       return child;
     };
-    const member = { name, begin, child: begin(), url: `http://${HOST}:${port}` };
+    const member = {
+      ...{ name, begin, child: begin(), url: `http://${HOST}:${port}`, admin: `http://${HOST}:${admin}` },
+      feed: {
+        set: (mode: RelayMode): void => {
+          for (const link of links) link.set(mode);
+        },
+      },
+      setClock: clock === false ? undefined : setClock,
+    };
     this.#members.push(member);
     return member;
   }
@@ -133,7 +216,7 @@ export class Cluster {
   /** Hears what every seller hears. */
   async #spy(): Promise<void> {
     const connection = await connect({
-      ...{ servers: new URL(this.nats.url()).host, maxReconnectAttempts: -1, reconnectTimeWait: 50 },
+      ...{ servers: this.servers.map(({ host }) => host), maxReconnectAttempts: -1, reconnectTimeWait: 50 },
       ...{ pingInterval: 1000, maxPingOut: 2 },
     });
     const watch = async (): Promise<void> => {
@@ -166,7 +249,7 @@ export class Cluster {
         this.#published.set(venue, { epoch: said.epoch, sequence: said.sequence, marks, since });
       },
     });
-    this.#endSpying = () => connection.close();
+    this.#spying = connection;
   }
 }
 
@@ -175,8 +258,8 @@ export async function healthOf({ url }: Member): Promise<Health> {
 }
 
 /** What a seller would sell of an asset: rows that are comparable and fresh, by venue. */
-export async function soldRows({ url }: Member, symbol: string): Promise<readonly SoldRow[]> {
-  const response = await fetch(`${url}/v1/perp/snapshot?ticker=${symbol}`);
+export async function soldRows({ admin }: Member, symbol: string): Promise<readonly SoldRow[]> {
+  const response = await fetch(`${admin}/v1/perp/snapshot?ticker=${symbol}`);
   if (!response.ok) return [];
   const { venues } = (await response.json()) as {
     readonly venues: readonly { readonly venue: VenueId; readonly mark_price: number }[];

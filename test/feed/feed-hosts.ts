@@ -46,6 +46,7 @@ export function collecting(
     {
       state: (venue) => made.market.stateOf(venue),
       health: { of: (venue) => says.get(venue) },
+      isOverloaded: () => false,
       books: made.books.view.passive,
       want: (venue, symbol) => wanted.push(`${venue} ${symbol}`),
     },

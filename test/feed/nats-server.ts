@@ -2,6 +2,7 @@ import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { freePort } from '../../src/cli/free-port.ts';
 import { wait } from '../../src/runtime/timer.ts';
 
 /** Those of `ops/nats/accounts.conf`. */
@@ -57,19 +58,39 @@ export class NatsServer {
     this.#port = Number(new URL(nats[0] ?? '').port);
   }
 
+  get host(): string {
+    return `127.0.0.1:${this.#port}`;
+  }
+
+  get port(): number {
+    return this.#port;
+  }
+
   url(user?: 'collector' | 'seller'): string {
     const login = user === undefined ? '' : `${user}:${user}-test@`;
-    return `nats://${login}127.0.0.1:${this.#port}`;
+    return `nats://${login}${this.host}`;
   }
 
   signal(signal: 'SIGKILL' | 'SIGTERM' | 'SIGSTOP' | 'SIGCONT'): void {
     this.#process?.kill(signal);
   }
 
-  async stop(): Promise<void> {
-    const ended = new Promise<void>((resolve) => this.#process?.once('exit', () => resolve()));
-    this.#process?.kill('SIGKILL');
+  /** Its store is lost. */
+  forget(): void {
+    rmSync(join(this.#folder, 'store'), { recursive: true, force: true });
+  }
+
+  /** Ends it as a restart of its package does. */
+  async end(signal: 'SIGTERM' | 'SIGKILL' = 'SIGTERM'): Promise<void> {
+    const running = this.#process;
+    if (running === undefined || running.exitCode !== null || running.signalCode !== null) return;
+    const ended = new Promise<void>((resolve) => running.once('exit', () => resolve()));
+    running.kill(signal);
     await ended;
+  }
+
+  async stop(): Promise<void> {
+    await this.end('SIGKILL');
     rmSync(this.#folder, { recursive: true, force: true });
   }
 
@@ -79,4 +100,20 @@ export class NatsServer {
       .filter((name) => name.endsWith('.ports'))
       .map((name) => join(this.#folder, name));
   }
+}
+
+/** Servers that keep the bucket of the leases together; each is named by its place. */
+export async function startNatsServers(count: number): Promise<readonly NatsServer[]> {
+  if (count === 1) return [await NatsServer.start()];
+  const ports = await Promise.all(Array.from({ length: count }, () => freePort('127.0.0.1')));
+  const routes = ports.map((port) => `nats://127.0.0.1:${port}`).join(', ');
+  // Clients reach each server over the way that a test has for it, and learn of no other.
+  const more = `no_advertise: true, routes: [${routes}]`;
+  return Promise.all(
+    ports.map((port, i) =>
+      NatsServer.start(
+        `server_name: n${i}\ncluster { name: perpmeter, listen: "127.0.0.1:${port}", ${more} }\n`,
+      ),
+    ),
+  );
 }

@@ -25,14 +25,18 @@ describe.skipIf(obstacle !== undefined)(`over NATS${obstacle === undefined ? '' 
     open.push(made);
     return made;
   };
-  const leases = async (holder = 'one', elapsed = () => performance.now()): Promise<NatsLeases> => {
-    const connection: NatsConnection = await connect({ servers: new URL(server.url()).host });
+  const leases = async (
+    holder = 'one',
+    elapsed = () => performance.now(),
+    isBetterElsewhere: (venue: string) => boolean = () => false,
+    at = server,
+  ): Promise<NatsLeases> => {
+    const servers = new URL(at.url()).host;
+    const options = { servers, maxReconnectAttempts: -1, reconnectTimeWait: 50 };
+    const connection: NatsConnection = await connect(options);
     const made = new NatsLeases({
-      connection,
-      holder,
-      elapsed,
+      ...{ connection, holder, elapsed, isBetterElsewhere, logger: silentLogger },
       isConnected: () => true,
-      logger: silentLogger,
     });
     made.begin();
     open.push({ close: () => made.close().then(() => connection.close()) });
@@ -53,6 +57,56 @@ describe.skipIf(obstacle !== undefined)(`over NATS${obstacle === undefined ? '' 
   });
 
   describe('leases', () => {
+    it('goes to whom it is given, at once and under a greater epoch', async () => {
+      const [first, second, third] = [await leases('first'), await leases('second'), await leases('third')];
+      first.strive('bitget', () => {});
+      await until(() => expect(first.epoch('bitget')).toBeDefined());
+      const before = first.epoch('bitget') ?? Number.NaN;
+      for (const other of [second, third]) other.strive('bitget', () => {});
+      let given: number | undefined;
+      await until(() => {
+        given = first.give('bitget');
+        expect(given).toBeDefined();
+      });
+      expect(first.epoch('bitget')).toBeUndefined();
+      await second.accept('bitget', given ?? Number.NaN);
+      expect(second.epoch('bitget')).toBeGreaterThan(before);
+      // What was taken on once cannot be taken on again.
+      await third.accept('bitget', given ?? Number.NaN);
+      expect([first, second, third].map((one) => one.held())).toEqual([[], ['bitget'], []]);
+      await close();
+    });
+
+    it('leaves a free lease to others that reach its venue', async () => {
+      const elsewhere = new Set(['mexc']);
+      const first = await leases('first', undefined, (venue) => elsewhere.has(venue));
+      for (const venue of ['mexc', 'gate']) first.strive(venue, () => {});
+      await until(() => expect(first.renewals).toBeGreaterThan(1));
+      expect(first.held()).toEqual(['gate']);
+      elsewhere.clear();
+      await until(() => expect(first.held()).toEqual(['mexc', 'gate']));
+      await close();
+    });
+
+    it('counts on where the server has lost its store', async () => {
+      const lost = await NatsServer.start();
+      try {
+        const epochs: number[] = [];
+        const made = await leases('first', undefined, undefined, lost);
+        made.strive('okx', (epoch) => epochs.push(epoch));
+        await until(() => expect(made.renewals).toBeGreaterThan(2));
+        lost.signal('SIGKILL');
+        lost.forget();
+        await lost.begin();
+        await until(() => expect(epochs).toHaveLength(2));
+        expect(epochs[1]).toBeGreaterThan(epochs[0] ?? Number.NaN);
+        await until(() => expect(made.epoch('okx')).toBe(epochs[1]));
+        await close();
+      } finally {
+        await lost.stop();
+      }
+    });
+
     it('has one holder, and a greater epoch for the next', async () => {
       const [first, second] = [await leases('first'), await leases('second')];
       const epochs: number[] = [];

@@ -37,15 +37,27 @@ function asItself(program: string, args: readonly string[]): readonly [string, s
 export class PostgresServer {
   readonly #folder: string;
   readonly #port: number;
+  readonly #settings: readonly string[];
   #process: ChildProcess | undefined;
 
-  private constructor(folder: string, port: number) {
+  private constructor(folder: string, port: number, settings: readonly string[]) {
     this.#folder = folder;
     this.#port = port;
+    this.#settings = settings;
   }
 
-  static async start(): Promise<PostgresServer> {
-    const folder = mkdtempSync(join(tmpdir(), 'perpmeter-postgres-'));
+  /**
+   * @param within folder that holds all that it writes
+   * @param settings further ones, name=value
+   */
+  static async start({
+    within = tmpdir(),
+    settings = [],
+  }: {
+    readonly within?: string | undefined;
+    readonly settings?: readonly string[];
+  } = {}): Promise<PostgresServer> {
+    const folder = mkdtempSync(join(within, 'perpmeter-postgres-'));
     const secret = join(folder, 'secret');
     writeFileSync(secret, PASSWORD, { mode: 0o600 });
     if (IS_ROOT) {
@@ -64,14 +76,19 @@ export class PostgresServer {
       ]),
       { stdio: ['ignore', 'ignore', 'inherit'], cwd: folder },
     );
-    const server = new PostgresServer(folder, await freePort('127.0.0.1'));
+    const server = new PostgresServer(folder, await freePort('127.0.0.1'), settings);
     await server.begin();
     return server;
   }
 
   /** Starts it, also after a kill; resolved when it answers. */
   async begin(): Promise<void> {
-    const settings = ['shared_buffers=16MB', 'max_connections=60', 'log_min_messages=panic'];
+    const settings = [
+      'shared_buffers=16MB',
+      'max_connections=60',
+      'log_min_messages=panic',
+      ...this.#settings,
+    ];
     const args = [
       '-D',
       join(this.#folder, 'data'),
@@ -136,6 +153,13 @@ export class PostgresServer {
 
   get port(): number {
     return this.#port;
+  }
+
+  /** Whether its process is gone. */
+  get hasEnded(): boolean {
+    return (
+      this.#process === undefined || this.#process.exitCode !== null || this.#process.signalCode !== null
+    );
   }
 
   async stop(): Promise<void> {

@@ -262,6 +262,8 @@ export type HealthAnswer = {
     readonly holds: number;
     /** Venues of which something published is missing here, or whose holder is silent: nothing of them is sold */
     readonly behind: readonly string[];
+    /** Venues that this process does not reach and has left to another that does: that one publishes them */
+    readonly unreached: readonly string[];
   } | null;
   /** Where it is kept which asset each contract is, and the number of each venue */
   readonly identities: {

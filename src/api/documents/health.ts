@@ -50,6 +50,10 @@ const answer = Type.Object({
           description:
             'Venues of which something published is missing here, or whose holder is silent: nothing of them is sold',
         }),
+        unreached: Type.Array(venueName, {
+          description:
+            'Venues that this process does not reach and has left to another that does: that one publishes them',
+        }),
       },
       { description: 'The feed between processes that collect and processes that sell' },
     ),
@@ -157,8 +161,8 @@ function overloadOf(load: LoadState | undefined) {
 
 function feedOf(feed: FeedState | undefined) {
   if (feed === undefined) return null;
-  const { kind, ok: isOk, held, behind } = feed;
-  return { kind, ok: isOk, holds: held.length, behind: [...behind] };
+  const { kind, ok: isOk, held, behind, unreached } = feed;
+  return { kind, ok: isOk, holds: held.length, behind: [...behind], unreached: [...unreached] };
 }
 
 function state(services: Services): Static<typeof answer> {

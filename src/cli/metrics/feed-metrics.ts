@@ -1,3 +1,4 @@
+import { MOVE_REASONS } from '../../feed/spread.ts';
 import type { Service } from '../../service/options.ts';
 import { type MetricSet, onceATurn } from './metric-set.ts';
 
@@ -11,6 +12,11 @@ export function feedMetrics(metrics: MetricSet, { feed }: Pick<Service, 'feed'>)
       'behind_venues',
       'Venues of which this process has not all that is published.',
       () => state().behind.length,
+    ],
+    [
+      'unreached_venues',
+      'Venues that this process gave to another, since it could not reach them, and does not reach yet.',
+      () => state().unreached.length,
     ],
   ] as const;
   for (const [name, help, read] of gauges) {
@@ -26,4 +32,9 @@ export function feedMetrics(metrics: MetricSet, { feed }: Pick<Service, 'feed'>)
   for (const [name, help, field] of counters) {
     metrics.counter({ name: `perpmeter_feed_${name}_total`, help }, (add) => add({}, state().counts[field]));
   }
+  const name = 'perpmeter_feed_given_leases_total';
+  const help = 'Leases given to another collector, by the reason.';
+  metrics.counter({ name, help, labels: ['reason'] }, (add) => {
+    for (const reason of MOVE_REASONS) add({ reason }, state().counts.given[reason]);
+  });
 }

@@ -1,10 +1,10 @@
-import { JetStreamApiError, jetstream } from '@nats-io/jetstream';
+import { JetStreamApiCodes, JetStreamApiError, jetstream } from '@nats-io/jetstream';
 import { type KV, Kvm } from '@nats-io/kv';
-import type { NatsConnection } from '@nats-io/transport-node';
+import { type NatsConnection, RequestError } from '@nats-io/transport-node';
 import type { CollectLogger } from '../../collect/logger.ts';
 import type { VenueId } from '../../domain/venue.ts';
 import { reasonOf } from '../../runtime/reason-of.ts';
-import type { Leases } from '../ports.ts';
+import type { MovableLeases } from '../ports.ts';
 
 const BUCKET = 'perpmeter_leases';
 /** The server removes what is not renewed for this long. */
@@ -15,6 +15,8 @@ const TURN_MS = 250;
 /** A call without an answer must leave time for another before the lease is over. */
 const CALL_MS = 900;
 const REPLICAS = 3;
+/** Servers that lost their leader have another within ten seconds. */
+const LEADERLESS_MS = 15_000;
 
 export interface NatsLeasesOptions {
   readonly connection: NatsConnection;
@@ -24,6 +26,8 @@ export interface NatsLeasesOptions {
   readonly elapsed: () => number;
   /** What is sent while there is no connection may arrive when the lease is over. */
   readonly isConnected: () => boolean;
+  /** A free lease is left to others. */
+  readonly isBetterElsewhere?: (venue: VenueId) => boolean;
   readonly logger: CollectLogger;
 }
 
@@ -38,16 +42,26 @@ interface Lease {
   isAsking: boolean;
 }
 
+interface Bucket {
+  readonly kv: KV;
+  /**
+   * When the server made it, ms. A take-over's epoch is this plus its revision: a bucket that was lost and made again counts from 1,
+   * and its epochs are greater all the same, as long as there are fewer than a thousand renewals a second.
+   */
+  readonly madeAt: number;
+}
+
 /**
  * A lease a venue as a key of a bucket whose values live three seconds: made where it is not there, renewed by compare-and-set.
  * The time of a lease counts from before its renewal was sent, so it ends here before it ends at the server.
  */
-export class NatsLeases implements Leases {
+export class NatsLeases implements MovableLeases {
   readonly #options: NatsLeasesOptions;
   readonly #leases = new Map<VenueId, Lease>();
   /** Since start. */
   renewals = 0;
-  #bucket: Promise<KV> | undefined;
+  #bucket: Promise<Bucket> | undefined;
+  #isFinding = false;
   #timer: NodeJS.Timeout | undefined;
 
   constructor(options: NatsLeasesOptions) {
@@ -81,22 +95,56 @@ export class NatsLeases implements Leases {
     this.#leases.clear();
     // What cannot be given back is over in three seconds.
     await Promise.allSettled(
-      held.map(async ([venue, { revision }]) => (await this.#kv()).delete(venue, { previousSeq: revision })),
+      held.map(async ([venue, { revision }]) =>
+        (await this.#open()).kv.delete(venue, { previousSeq: revision }),
+      ),
     );
   }
 
+  give(venue: VenueId): number | undefined {
+    const lease = this.#leases.get(venue);
+    // What is asked for now would make what is given old.
+    if (lease === undefined || lease.isAsking || !this.#isHeld(lease)) return undefined;
+    lease.until = Number.NEGATIVE_INFINITY;
+    return lease.revision;
+  }
+
+  async accept(venue: VenueId, given: number): Promise<void> {
+    const lease = this.#leases.get(venue);
+    if (lease === undefined || this.#isHeld(lease)) return;
+    await this.#try(venue, lease, () =>
+      this.#take(venue, lease, (kv, holder) => kv.update(venue, holder, given)),
+    );
+  }
+
+  #open(): Promise<Bucket> {
+    this.#bucket ??= this.#make().catch((cause) => {
+      this.#bucket = undefined;
+      throw cause;
+    });
+    return this.#bucket;
+  }
+
   /** The bucket, made where it is not there. */
-  #kv(): Promise<KV> {
+  async #make(): Promise<Bucket> {
     const { connection } = this.#options;
     const replicas = connection.info?.cluster === undefined ? 1 : REPLICAS;
     const client = jetstream(connection, { timeout: CALL_MS });
-    this.#bucket ??= new Kvm(client)
-      .create(BUCKET, { history: 1, ttl: LEASE_MS, replicas })
-      .catch((cause) => {
-        this.#bucket = undefined;
-        throw cause;
-      });
-    return this.#bucket;
+    const kv = await new Kvm(client).create(BUCKET, { history: 1, ttl: LEASE_MS, replicas });
+    return { kv, madeAt: Date.parse((await kv.status()).streamInfo.created) };
+  }
+
+  /** Looks for the bucket, and keeps what is known of it until another is found. */
+  async #find(): Promise<void> {
+    if (this.#isFinding) return;
+    this.#isFinding = true;
+    try {
+      this.#bucket = Promise.resolve(await this.#make());
+    } catch {
+      // Asked again with the next lease that cannot be renewed.
+    } finally {
+      this.#isFinding = false;
+    }
   }
 
   #isHeld({ until }: Lease): boolean {
@@ -107,43 +155,66 @@ export class NatsLeases implements Leases {
     for (const [venue, lease] of this.#leases) {
       const isDue = !this.#isHeld(lease) || this.#options.elapsed() - lease.renewedAt >= RENEW_MS;
       if (lease.isAsking || !isDue) continue;
-      lease.isAsking = true;
-      void this.#ask(venue, lease).finally(() => {
-        lease.isAsking = false;
-      });
+      void this.#ask(venue, lease);
     }
   }
 
   async #ask(venue: VenueId, lease: Lease): Promise<void> {
+    if (this.#isHeld(lease)) return this.#try(venue, lease, () => this.#renew(venue, lease));
+    if (this.#options.isBetterElsewhere?.(venue)) return;
+    await this.#try(venue, lease, () => this.#take(venue, lease, (kv, holder) => kv.create(venue, holder)));
+  }
+
+  async #try(venue: VenueId, lease: Lease, ask: () => Promise<void>): Promise<void> {
+    lease.isAsking = true;
     try {
-      if (this.#isHeld(lease)) await this.#renew(venue, lease);
-      else await this.#take(venue, lease);
+      await ask();
     } catch (cause) {
-      if (!this.#isHeld(lease) || cause instanceof JetStreamApiError) return;
+      if (isRefusal(cause)) return;
+      // Its servers may have lost it, with all that it held.
+      if (this.#bucket !== undefined) void this.#find();
+      if (!this.#isHeld(lease)) return;
+      if (isLeaderless(cause)) this.#outlast(lease);
       this.#options.logger.warn({ venue, reason: reasonOf(cause) }, 'the lease could not be renewed');
+    } finally {
+      lease.isAsking = false;
     }
   }
 
-  async #take(venue: VenueId, lease: Lease): Promise<void> {
-    const { holder } = this.#options;
+  /**
+   * A server that answers has said that nobody decides about leases now: nobody else can take this one either, and it is held
+   * until the next answer. What is said meanwhile has the old epoch; whoever has heard a greater one does not take it.
+   */
+  #outlast(lease: Lease): void {
+    const next = this.#options.elapsed() + TURN_MS + CALL_MS;
+    lease.until = Math.max(lease.until, Math.min(next, lease.renewedAt + LEADERLESS_MS));
+  }
+
+  async #take(
+    venue: VenueId,
+    lease: Lease,
+    write: (kv: KV, holder: string) => Promise<number>,
+  ): Promise<void> {
+    const { kv, madeAt } = await this.#open();
     const askedAt = this.#options.elapsed();
-    const revision = await (await this.#kv()).create(venue, holder);
-    Object.assign(lease, { epoch: revision, revision, renewedAt: askedAt, until: askedAt + LEASE_MS });
+    const revision = await write(kv, this.#options.holder);
+    const epoch = madeAt + revision;
+    Object.assign(lease, { epoch, revision, renewedAt: askedAt, until: askedAt + LEASE_MS });
     if (!this.#isHeld(lease) || !this.#leases.has(venue)) return;
-    this.#options.logger.info({ venue, epoch: revision }, 'lease taken');
-    lease.taken(revision);
+    this.#options.logger.info({ venue, epoch }, 'lease taken');
+    lease.taken(epoch);
   }
 
   async #renew(venue: VenueId, lease: Lease): Promise<void> {
     const { holder } = this.#options;
-    const kv = await this.#kv();
+    const { kv } = await this.#open();
     const askedAt = this.#options.elapsed();
     try {
       const revision = await kv.update(venue, holder, lease.revision);
       Object.assign(lease, { revision, renewedAt: askedAt, until: askedAt + LEASE_MS });
       this.renewals += 1;
     } catch (cause) {
-      if (!(cause instanceof JetStreamApiError)) throw cause;
+      if (!isRefusal(cause)) throw cause;
       // The last renewal may have been made, and only its answer was lost.
       const found = await kv.get(venue);
       if (found?.operation === 'PUT' && found.string() === holder) lease.revision = found.revision;
@@ -154,3 +225,14 @@ export class NatsLeases implements Leases {
     }
   }
 }
+
+/** The server answers, and says that nobody listens for the bucket. */
+const isLeaderless = (cause: unknown): boolean =>
+  cause instanceof Error && cause.cause instanceof RequestError && cause.cause.isNoResponders();
+
+const { StreamWrongLastSequence, StreamWrongLastSequenceUnknown } = JetStreamApiCodes;
+
+/** The bucket is there, and has another revision: somebody else has the lease. */
+const isRefusal = (cause: unknown): boolean =>
+  cause instanceof JetStreamApiError &&
+  (cause.code === StreamWrongLastSequence || cause.code === StreamWrongLastSequenceUnknown);

@@ -7,6 +7,7 @@ import { Follower } from '../follower.ts';
 import type { Ask } from '../message.ts';
 import { type Feed, type FeedSource, type FeedState, type Followed, noCounts, type Sinks } from '../ports.ts';
 import { Publisher } from '../publisher.ts';
+import { type CollectorTalk, Spreading } from '../spreading.ts';
 import { NatsLeases } from './leases.ts';
 
 export interface NatsFeedOptions {
@@ -18,8 +19,10 @@ export interface NatsFeedOptions {
 
 const FEED = 'perpmeter.feed.';
 const ASK = 'perpmeter.ask';
+const COLLECTORS = 'perpmeter.collectors';
 /** Changes wait this long at most to be sent together. */
 const TICK_MS = 25;
+const REPORT_MS = 1000;
 /** A server that is silent is given up after twice this. */
 const PING_MS = 1000;
 const RECONNECT_MS = 250;
@@ -55,19 +58,18 @@ class NatsFeed implements Feed {
   readonly #counts = noCounts();
   readonly #leases: NatsLeases;
   readonly #timers: NodeJS.Timeout[] = [];
+  readonly #name = `${hostname()} ${process.pid} ${randomUUID()}`;
   #follower: Follower | undefined;
+  #spreading: Spreading | undefined;
   #isConnected = true;
 
   constructor(connection: NatsConnection, clock: Clock, logger: CollectLogger) {
     this.#connection = connection;
     this.#clock = clock;
     this.#logger = logger;
-    const holder = `${hostname()} ${process.pid} ${randomUUID()}`;
     this.#leases = new NatsLeases({
-      connection,
-      holder,
-      elapsed,
-      logger,
+      ...{ connection, elapsed, logger, holder: this.#name },
+      isBetterElsewhere: (venue) => this.#spreading?.isBetterElsewhere(venue) ?? false,
       isConnected: () => this.#isConnected,
     });
   }
@@ -87,7 +89,8 @@ class NatsFeed implements Feed {
         if (error === null) publisher.asked(message.json<Ask>());
       },
     });
-    this.#every(() => publisher.tick());
+    this.#every(TICK_MS, () => publisher.tick());
+    this.#spread(publisher, source);
     void this.#watch(() => publisher.restart());
     return publisher.sinks(local);
   }
@@ -103,7 +106,7 @@ class NatsFeed implements Feed {
         if (error === null) follower.take(message.subject.slice(FEED.length), message.string());
       },
     });
-    this.#every(() => follower.tick());
+    this.#every(TICK_MS, () => follower.tick());
     void this.#watch(() => {});
     return follower;
   }
@@ -115,7 +118,8 @@ class NatsFeed implements Feed {
       ok: this.#isConnected,
       held: this.#leases.held(),
       behind,
-      counts: { ...this.#counts },
+      unreached: this.#spreading?.unreached() ?? [],
+      counts: { ...this.#counts, given: { ...this.#counts.given } },
     };
   }
 
@@ -125,8 +129,24 @@ class NatsFeed implements Feed {
     await this.#connection.close();
   }
 
-  #every(run: () => void): void {
-    this.#timers.push(setInterval(run, TICK_MS));
+  #spread(publisher: Publisher, source: FeedSource): void {
+    const spreading = new Spreading({
+      ...{ leases: this.#leases, source, elapsed, counts: this.#counts, logger: this.#logger },
+      name: this.#name,
+      changes: () => publisher.changes(),
+      say: (talk) => this.#connection.publish(COLLECTORS, JSON.stringify(talk)),
+    });
+    this.#spreading = spreading;
+    this.#connection.subscribe(COLLECTORS, {
+      callback: (error, message) => {
+        if (error === null) spreading.hear(message.json<CollectorTalk>());
+      },
+    });
+    this.#every(REPORT_MS, () => spreading.tick());
+  }
+
+  #every(ms: number, run: () => void): void {
+    this.#timers.push(setInterval(run, ms));
   }
 
   /** @param resumed what was sent lately may be lost */

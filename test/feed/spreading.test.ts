@@ -1,0 +1,128 @@
+import { describe, expect, it } from 'vitest';
+import { silentLogger } from '../../src/collect/logger.ts';
+import type { VenueStatus } from '../../src/domain/venue.ts';
+import { type FeedCounts, noCounts } from '../../src/feed/ports.ts';
+import { type CollectorTalk, Spreading } from '../../src/feed/spreading.ts';
+import { FIXTURE_NOW } from '../../src/market/row-fixture.ts';
+import { live } from './feed-hosts.ts';
+
+const VENUES = ['bitget', 'bybit', 'kraken', 'okx'];
+const clock = { now: () => FIXTURE_NOW };
+
+/** A collector whose leases, reach and cost the test owns. */
+interface Collector {
+  readonly held: Set<string>;
+  readonly status: Map<string, VenueStatus>;
+  readonly counts: FeedCounts;
+  readonly spreading: Spreading;
+  isOverloaded: boolean;
+}
+
+/** Collectors that hear each other, and a clock. */
+class Talking {
+  #time = 0;
+  #said: CollectorTalk[] = [];
+  readonly #all = new Map<string, Collector>();
+  /** Whether what is said is heard. */
+  isOpen = true;
+
+  join(name: string, held: readonly string[] = []): Collector {
+    const made = { held: new Set(held), status: new Map<string, VenueStatus>(), counts: noCounts() };
+    const leases = {
+      strive: () => {},
+      epoch: (venue: string) => (made.held.has(venue) ? 1 : undefined),
+      held: () => [...made.held],
+      close: async () => {},
+      give: (venue: string) => (made.held.delete(venue) ? 7 : undefined),
+      accept: async (venue: string, given: number) => {
+        expect(given).toBe(7);
+        made.held.add(venue);
+      },
+    };
+    const health = {
+      of: (venue: string) => ({ ...live(venue, clock), status: made.status.get(venue) ?? 'live' }),
+    };
+    const collector: Collector = Object.assign(made, {
+      isOverloaded: false,
+      spreading: new Spreading({
+        ...{ name, leases, counts: made.counts, logger: silentLogger, elapsed: () => this.#time },
+        source: { health, isOverloaded: () => collector.isOverloaded },
+        // Each venue tells a thousand characters a second.
+        changes: () => new Map(VENUES.map((venue) => [venue, this.#time])),
+        say: (talk) => this.#said.push(JSON.parse(JSON.stringify(talk)) as CollectorTalk),
+      }),
+    });
+    this.#all.set(name, collector);
+    return collector;
+  }
+
+  pass(seconds: number): void {
+    for (let i = 0; i < seconds; i++) {
+      this.#time += 1000;
+      for (const { spreading } of this.#all.values()) spreading.tick();
+      for (let talk = this.#said.shift(); talk !== undefined; talk = this.#said.shift())
+        if (this.isOpen) for (const { spreading } of this.#all.values()) spreading.hear(talk);
+    }
+  }
+}
+
+describe('collectors that spread their leases', () => {
+  it('share them by and by, and leave them where they are then', () => {
+    const talking = new Talking();
+    const [a, b] = [talking.join('a', VENUES), talking.join('b')];
+    talking.pass(9);
+    expect(a.held.size).toBe(4);
+    talking.pass(4);
+    expect([a.held.size, b.held.size]).toEqual([3, 1]);
+    talking.pass(300);
+    expect([a.held.size, b.held.size]).toEqual([2, 2]);
+    expect([a.counts.given.share, b.counts.given.share]).toEqual([2, 0]);
+  });
+
+  it('leave a venue to who reaches it, and say so until it is reached again', () => {
+    const talking = new Talking();
+    const [a, b] = [talking.join('a', ['okx', 'kraken']), talking.join('b', ['bybit', 'bitget'])];
+    talking.pass(30);
+    a.status.set('okx', 'stale');
+    talking.pass(4);
+    expect([...a.held]).toContain('okx');
+    expect(a.spreading.isBetterElsewhere('okx')).toBe(true);
+    talking.pass(4);
+    expect([...b.held]).toContain('okx');
+    expect([a.spreading.unreached(), a.counts.given.unreached]).toEqual([['okx'], 1]);
+    a.status.set('okx', 'live');
+    talking.pass(1);
+    expect(a.spreading.unreached()).toEqual([]);
+    expect(a.spreading.isBetterElsewhere('okx')).toBe(false);
+  });
+
+  it('keep a venue that nobody reaches, and what nobody asks for', () => {
+    const talking = new Talking();
+    const [a, b] = [talking.join('a', VENUES), talking.join('b')];
+    for (const one of [a, b]) one.status.set('okx', 'down');
+    talking.pass(60);
+    expect([...a.held]).toContain('okx');
+    const held = [...a.held];
+    talking.isOpen = false;
+    talking.pass(4);
+    a.isOverloaded = true;
+    for (const venue of VENUES) a.status.set(venue, 'down');
+    talking.pass(60);
+    expect([...a.held]).toEqual(held);
+  });
+
+  it('take from who is too slow until it is not', () => {
+    const talking = new Talking();
+    const [a, b] = [talking.join('a', ['okx', 'kraken']), talking.join('b', ['bybit', 'bitget'])];
+    talking.pass(30);
+    a.isOverloaded = true;
+    talking.pass(8);
+    expect([a.held.size, b.held.size]).toEqual([1, 3]);
+    a.isOverloaded = false;
+    talking.pass(500);
+    expect([a.held.size, b.held.size]).toEqual([1, 3]);
+    expect(a.counts.given.overload).toBe(1);
+    talking.pass(200);
+    expect([a.held.size, b.held.size]).toEqual([2, 2]);
+  });
+});
