@@ -1,49 +1,81 @@
 /**
- * Two collectors with a simulated world each, two sellers and a NATS server between them, all real processes, are killed and
- * paused by turns; sellers must sell everything again in time, and nothing of a former holder. `npm run soak:cluster`; exit 1
- * where a bar is missed.
+ * Two collectors with a simulated world each, two sellers, three NATS servers, a PostgreSQL and a chain, all real processes:
+ * faults of a seed, one a round, while each payment is presented to both sellers at once. `npm run soak:cluster`; exit 1 where a
+ * bar is missed. `--only "kill holder,slow seller"` has these alone.
  */
-import { cpus } from 'node:os';
+import { cpus, loadavg } from 'node:os';
 import { printBars } from '../../scripts/bars.ts';
 import { natsObstacle } from '../feed/nats-server.ts';
+import { postgresObstacle } from '../pay/postgres-server.ts';
+import { CLUSTER_FAULTS } from './cluster-faults.ts';
 import { soakCluster } from './cluster-run.ts';
 import { readOptions } from './options.ts';
 
 const values = readOptions({
   seed: { type: 'string', default: String(Date.now() % 1_000_000) },
   rounds: { type: 'string', default: '200' },
+  payments: { type: 'string', default: '3' },
+  only: { type: 'string' },
 });
-const [seed, rounds] = [Number(values.seed), Number(values.rounds)];
-const obstacle = natsObstacle();
+const [seed, rounds, payments] = [Number(values.seed), Number(values.rounds), Number(values.payments)];
+const obstacle = natsObstacle() ?? postgresObstacle();
 if (obstacle !== undefined) throw new Error(obstacle);
-console.log(`seed ${seed}, ${rounds} rounds, ${cpus().length} cores`);
+console.log(`seed ${seed}, ${rounds} rounds of ${payments} payments, ${cpus().length} cores`);
 const result = await soakCluster({
-  ...{ seed, rounds },
-  progress: (round, fault) => {
-    if (round % 10 === 0) console.log(`round ${round}: ${fault}`);
-  },
+  ...{ seed, rounds, payments },
+  only: typeof values.only === 'string' ? values.only.split(',') : undefined,
+  progress: (round, fault) => console.log(`round ${round}: ${fault}`),
 });
 
 const at = (sorted: readonly number[], part: number): number =>
   sorted[Math.min(sorted.length - 1, Math.ceil(sorted.length * part) - 1)] ?? Number.NaN;
-console.log('fault          rounds   back after, ms: median   p99  longest');
-const all: number[] = [];
-for (const [fault, { rounds: count, backMs }] of result.faults) {
-  const sorted = [...backMs].sort((a, b) => a - b);
-  all.push(...sorted);
-  const times =
+console.log('fault                  rounds   back after, ms: median   p99  longest   payments answered');
+const times = { lease: [] as number[], bus: [] as number[] };
+for (const { name, ends } of CLUSTER_FAULTS) {
+  const tally = result.faults.get(name);
+  if (tally === undefined) continue;
+  const sorted = [...tally.backMs].sort((a, b) => a - b);
+  if (ends !== 'nothing') times[ends].push(...sorted);
+  const [median = '', p99 = '', longest = ''] =
     sorted.length === 0 ? ['-', '-', '-'] : [0.5, 0.99, 1].map((part) => at(sorted, part).toFixed(0));
-  const [median = '', p99 = '', longest = ''] = times;
+  const answers = [...tally.statuses]
+    .sort(([a], [b]) => a - b)
+    .map(([status, count]) => `${status}: ${count}`);
   console.log(
-    `${fault.padEnd(14)} ${String(count).padStart(6)} ${median.padStart(24)} ${p99.padStart(5)} ${longest.padStart(8)}`,
+    `${name.padEnd(22)} ${String(tally.rounds).padStart(6)} ${median.padStart(24)} ${p99.padStart(5)} ${longest.padStart(8)}   ${answers.join(', ')}`,
   );
 }
+if (result.leftOut.length > 0) console.log(`not possible on this machine: ${result.leftOut.join(', ')}`);
 for (const problem of result.problems.slice(0, 50)) console.log(`  ${problem}`);
-all.sort((a, b) => a - b);
+for (const list of Object.values(times)) list.sort((a, b) => a - b);
+const { books } = result;
+const [transfers, paid] = [books.transfers, books.paidNonces.size];
+console.log(
+  `${result.presented} payments at two sellers, ${paid} paid, ${result.answered} answered alike by both, ${transfers} transfers, chain ${books.chainTotal}, ledger ${books.ledgerTotal} atomic units, load ${loadavg()[0]?.toFixed(1)}, seed ${seed}`,
+);
+const p99 = (list: readonly number[]): number => (list.length === 0 ? 0 : at(list, 0.99));
 const missed = printBars([
-  { name: 'venues sold again after their holder ended, p99 ms', value: at(all, 0.99), sign: '<=', bar: 5000 },
+  {
+    name: 'venues sold again after their holder ended, p99 ms',
+    value: p99(times.lease),
+    sign: '<=',
+    bar: 5000,
+  },
+  {
+    name: 'venues not sold after servers of the feed ended, p99 ms',
+    value: p99(times.bus),
+    sign: '<=',
+    bar: 5000,
+  },
   { name: 'rows of a former holder', value: result.wrongRows, sign: '<=', bar: 0 },
   { name: 'rows looked at', value: result.rows, sign: '>=', bar: rounds },
+  {
+    name: 'transfers more or less than payments that were paid',
+    value: Math.abs(transfers - paid),
+    sign: '<=',
+    bar: 0,
+  },
+  { name: 'payments paid and not answered by both', value: paid - result.answered, sign: '<=', bar: 0 },
   { name: 'breaches', value: result.problems.length, sign: '<=', bar: 0 },
 ]);
 if (missed > 0) process.exitCode = 1;

@@ -1,0 +1,139 @@
+import type { Member } from '../feed/cluster.ts';
+import type { RelayMode } from '../pay/relay.ts';
+import type { ClusterMarket, SellerMember } from './cluster-market.ts';
+
+/** What a fault can hurt. */
+export interface Victims extends Pick<ClusterMarket, 'cluster' | 'ledger' | 'disk' | 'random'> {
+  /** Holds most leases. */
+  readonly holder: Member;
+  readonly standBy: Member;
+  readonly seller: SellerMember;
+}
+
+export interface ClusterFault {
+  readonly name: string;
+  /**
+   * What it ends. `lease`: another collector has to take over. `bus`: nobody can take a lease until its servers agree again;
+   * `nothing`: what is sold may pause.
+   */
+  readonly ends: 'lease' | 'bus' | 'nothing';
+  /** False where this machine cannot do it. */
+  readonly isPossible?: (victims: Victims) => boolean;
+  /** Begins it; what is returned ends it. */
+  readonly begin: (victims: Victims) => Promise<() => Promise<void>>;
+}
+
+type Who = (victims: Victims) => Member;
+const holder: Who = (victims) => victims.holder;
+const standBy: Who = (victims) => victims.standBy;
+const seller: Who = (victims) => victims.seller;
+
+async function again(member: Member): Promise<void> {
+  await member.child.exited;
+  member.child = member.begin();
+}
+
+const signalled = (who: Who, signal: 'SIGKILL' | 'SIGTERM'): ClusterFault['begin'] => {
+  return async (victims) => {
+    const member = who(victims);
+    member.child.process.kill(signal);
+    return () => again(member);
+  };
+};
+
+const paused = (who: Who): ClusterFault['begin'] => {
+  return async (victims) => {
+    const { process } = who(victims).child;
+    process.kill('SIGSTOP');
+    return async () => void process.kill('SIGCONT');
+  };
+};
+
+/** What was on its way when the network came back is lost with its connections. */
+function mended(network: { set(mode: RelayMode): void }): void {
+  network.set('cut');
+  network.set('open');
+}
+
+const linked = (
+  of: (victims: Victims) => { set(mode: RelayMode): void } | undefined,
+  mode: RelayMode,
+): ClusterFault['begin'] => {
+  return async (victims) => {
+    const network = of(victims);
+    network?.set(mode);
+    return async () => {
+      // What is late still arrives.
+      if (mode === 'slow') network?.set('open');
+      else if (network !== undefined) mended(network);
+    };
+  };
+};
+
+const clock = (who: Who, seconds: number): Required<Omit<ClusterFault, 'name' | 'ends'>> => ({
+  isPossible: (victims) => who(victims).setClock !== undefined,
+  begin: async (victims) => {
+    const { setClock } = who(victims);
+    setClock?.(seconds);
+    return async () => setClock?.(0);
+  },
+});
+
+const bus = (which: 'leader' | 'any', signal: 'SIGKILL' | 'SIGSTOP'): ClusterFault['begin'] => {
+  return async ({ cluster, random }) => {
+    const server = which === 'leader' ? await cluster.leader() : random.pick(cluster.servers);
+    server.signal(signal);
+    return async () => (signal === 'SIGKILL' ? server.begin() : server.signal('SIGCONT'));
+  };
+};
+
+const ledgerEnded = (signal: 'SIGINT' | 'SIGQUIT'): ClusterFault['begin'] => {
+  return async ({ ledger }) => {
+    await ledger.signal(signal);
+    return () => ledger.begin();
+  };
+};
+
+export const CLUSTER_FAULTS: readonly ClusterFault[] = [
+  { name: 'kill holder', ends: 'lease', begin: signalled(holder, 'SIGKILL') },
+  { name: 'pause holder', ends: 'lease', begin: paused(holder) },
+  { name: 'stop holder', ends: 'lease', begin: signalled(holder, 'SIGTERM') },
+  { name: 'cut holder', ends: 'lease', begin: linked(({ holder }) => holder.feed, 'cut') },
+  { name: 'silence holder', ends: 'lease', begin: linked(({ holder }) => holder.feed, 'silent') },
+  { name: 'deafen holder', ends: 'lease', begin: linked(({ holder }) => holder.feed, 'deaf') },
+  { name: 'slow holder', ends: 'nothing', begin: linked(({ holder }) => holder.feed, 'slow') },
+  { name: 'cut venues', ends: 'nothing', begin: linked(({ holder }) => holder.venues, 'silent') },
+  { name: 'kill stand-by', ends: 'nothing', begin: signalled(standBy, 'SIGKILL') },
+  { name: 'pause stand-by', ends: 'nothing', begin: paused(standBy) },
+  { name: 'kill seller', ends: 'nothing', begin: signalled(seller, 'SIGKILL') },
+  { name: 'stop seller', ends: 'nothing', begin: signalled(seller, 'SIGTERM') },
+  { name: 'pause seller', ends: 'nothing', begin: paused(seller) },
+  { name: 'silence seller', ends: 'nothing', begin: linked(({ seller }) => seller.feed, 'silent') },
+  { name: 'slow seller', ends: 'nothing', begin: linked(({ seller }) => seller.feed, 'slow') },
+  { name: 'cut ledger', ends: 'nothing', begin: linked(({ seller }) => seller.ledger, 'cut') },
+  { name: 'silence ledger', ends: 'nothing', begin: linked(({ seller }) => seller.ledger, 'silent') },
+  { name: 'deafen ledger', ends: 'nothing', begin: linked(({ seller }) => seller.ledger, 'deaf') },
+  { name: 'slow ledger', ends: 'nothing', begin: linked(({ seller }) => seller.ledger, 'slow') },
+  { name: 'restart ledger', ends: 'nothing', begin: ledgerEnded('SIGINT') },
+  { name: 'crash ledger', ends: 'nothing', begin: ledgerEnded('SIGQUIT') },
+  {
+    name: 'fill disk',
+    ends: 'nothing',
+    isPossible: ({ disk }) => disk !== undefined,
+    begin: async ({ disk, ledger }) => {
+      disk?.fill();
+      return async () => {
+        disk?.clear();
+        // A server that could not write may have given up.
+        if (ledger.hasEnded) await ledger.begin();
+      };
+    },
+  },
+  { name: 'kill bus leader', ends: 'bus', begin: bus('leader', 'SIGKILL') },
+  { name: 'pause bus leader', ends: 'bus', begin: bus('leader', 'SIGSTOP') },
+  { name: 'kill bus server', ends: 'bus', begin: bus('any', 'SIGKILL') },
+  { name: 'clock of holder ahead', ends: 'nothing', ...clock(holder, 90) },
+  { name: 'clock of holder back', ends: 'nothing', ...clock(holder, -90) },
+  { name: 'clock of seller ahead', ends: 'nothing', ...clock(seller, 90) },
+  { name: 'clock of seller back', ends: 'nothing', ...clock(seller, -90) },
+];

@@ -1,0 +1,75 @@
+import { startSandboxChain } from '../../src/pay/sandbox/chain.ts';
+import { Cluster, type Member } from '../feed/cluster.ts';
+import { PostgresServer } from '../pay/postgres-server.ts';
+import { Relay } from '../pay/relay.ts';
+import { diskObstacle, mountSmallDisk, type SmallDisk } from '../small-disk.ts';
+import { DoubledPayments } from './doubled-payments.ts';
+import { FaultyFacilitator } from './pay-facilitator.ts';
+import { BLOCK_SECONDS, serviceEnvironment } from './pay-run.ts';
+import { openWallets } from './pay-wallets.ts';
+import type { Random } from './random.ts';
+
+export interface SellerMember extends Member {
+  /** The network between it and the ledger. */
+  readonly ledger: Relay;
+}
+
+/** Two collectors, sellers that are paid on a chain, and the servers between them. */
+export interface ClusterMarket {
+  readonly cluster: Cluster;
+  readonly ledger: PostgresServer;
+  readonly ledgerUrl: string;
+  /** What the ledger's server writes to; undefined where no small disk can be made here. */
+  readonly disk: SmallDisk | undefined;
+  readonly random: Random;
+  readonly collectors: readonly [Member, Member];
+  readonly sellers: readonly SellerMember[];
+  readonly payments: DoubledPayments;
+}
+
+/** Room for the ledger's server; a full disk is what is left after it is filled. */
+const DISK_MB = 400;
+
+/** Starts everything for as long as `use` takes. */
+export async function withClusterMarket<T>(
+  random: Random,
+  use: (market: ClusterMarket) => Promise<T>,
+): Promise<T> {
+  const ends: (() => Promise<unknown>)[] = [];
+  try {
+    return await use(await open(random, ends));
+  } finally {
+    for (const end of ends) await end();
+  }
+}
+
+async function open(random: Random, ends: (() => Promise<unknown>)[]): Promise<ClusterMarket> {
+  const disk = diskObstacle() === undefined ? await mountSmallDisk(DISK_MB) : undefined;
+  ends.unshift(async () => disk?.remove());
+  const ledger = await PostgresServer.start({ within: disk?.path });
+  ends.unshift(() => ledger.stop());
+  const chain = await startSandboxChain({ blockTimeSeconds: BLOCK_SECONDS });
+  ends.unshift(() => chain.stop());
+  const facilitator = await FaultyFacilitator.start(chain, random);
+  ends.unshift(() => facilitator.stop());
+  facilitator.calm();
+  const ledgerUrl = await ledger.database('cluster');
+  const cluster = await Cluster.start(3, true);
+  ends.unshift(() => cluster.stop());
+  const collectors = [await cluster.collector(1), await cluster.collector(2)] as const;
+  const sellers: SellerMember[] = [];
+  for (const name of ['a', 'b']) {
+    const relay = await Relay.start(ledger.port);
+    ends.unshift(() => relay.stop());
+    const { BASE_URL, ...environment } = serviceEnvironment(chain, '');
+    const member = await cluster.seller(name, {
+      ...environment,
+      ...{ PERPMETER_BASE_URL: BASE_URL ?? '', FACILITATOR_URL: facilitator.url },
+      LEDGER_URL: ledger.url('cluster', 'owner', relay.port),
+      RECEIPT_KEYS_FILE: ledger.besides('receipt-keys.json'),
+    });
+    sellers.push(Object.assign(member, { ledger: relay }));
+  }
+  const payments = new DoubledPayments({ random, chain, buyers: await openWallets(chain) });
+  return { cluster, ledger, ledgerUrl, disk, random, collectors, sellers, payments };
+}

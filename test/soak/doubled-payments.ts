@@ -1,0 +1,118 @@
+import type { SandboxChain } from '../../src/pay/sandbox/chain.ts';
+import { wait } from '../../src/runtime/timer.ts';
+import { sellerAt } from '../pay/routes.ts';
+import { encodeHeader, type Signer, signAuthorization, v2Payload } from '../pay/wallet.ts';
+import { type Books, reconcile } from './pay-books.ts';
+import { BASE_URL } from './pay-run.ts';
+import type { Random } from './random.ts';
+
+/** Where a payment is presented. */
+export interface Shop {
+  readonly url: string;
+}
+
+export interface DoubledResult {
+  readonly problems: readonly string[];
+  readonly presented: number;
+  /** Payments that all shops answered with 200 in the end, the same bytes. */
+  readonly answered: number;
+  readonly books: Books;
+}
+
+interface Payment {
+  readonly nonce: string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Paid answers that were given for it. */
+  readonly bodies: Set<string>;
+}
+
+const TARGET = '/v1/perp/basis?ticker=BTC';
+const PRICE = '5000';
+const PATIENCE_MS = 20_000;
+const TRIES = 3;
+
+/** Payments that are presented to several shops of one receiver in the same moment, and what became of them. */
+export class DoubledPayments {
+  readonly #random: Random;
+  readonly #chain: SandboxChain;
+  readonly #buyers: readonly Signer[];
+  readonly #payments: Payment[] = [];
+
+  constructor(parts: { random: Random; chain: SandboxChain; buyers: readonly Signer[] }) {
+    this.#random = parts.random;
+    this.#chain = parts.chain;
+    this.#buyers = parts.buyers;
+  }
+
+  /** Signs so many and begins to present each everywhere; what is returned says the statuses once all are answered. */
+  async begin(count: number, shops: readonly Shop[]): Promise<() => Promise<readonly number[]>> {
+    const made = await Promise.all(Array.from({ length: count }, () => this.#sign()));
+    this.#payments.push(...made);
+    const asking = made.flatMap((payment) => shops.map((shop) => present(shop, payment)));
+    return () => Promise.all(asking);
+  }
+
+  /** Presents one once, at one shop. */
+  async once(shop: Shop): Promise<{ readonly nonce: string; readonly status: number }> {
+    const made = await this.#sign();
+    this.#payments.push(made);
+    return { nonce: made.nonce, status: await present(shop, made) };
+  }
+
+  /** All that is open is closed as an hour later, by the chain; then each buyer asks all shops again. */
+  async end(ledgerUrl: string, shops: readonly Shop[]): Promise<DoubledResult> {
+    const seller = sellerAt(BASE_URL, this.#chain.payee.address);
+    const books = await reconcile(this.#chain, { ledgerPath: '', ledgerUrl }, seller);
+    const problems = [...books.problems];
+    let answered = 0;
+    for (const payment of this.#payments) {
+      const last = await Promise.all(shops.map((shop) => lastStatus(shop, payment)));
+      const isPaid = books.paidNonces.has(payment.nonce);
+      const { nonce, bodies } = payment;
+      if (bodies.size > 1) problems.push(`${nonce}: ${bodies.size} products for one payment`);
+      if (!isPaid && bodies.size > 0) problems.push(`${nonce}: served unpaid`);
+      if (isPaid && last.some((status) => status !== 200)) {
+        problems.push(`${nonce}: paid, and answered with ${last.join(' and ')}`);
+      }
+      if (isPaid && last.every((status) => status === 200)) answered++;
+    }
+    if (books.transfers !== books.paidNonces.size) {
+      problems.push(`${books.transfers} transfers for ${books.paidNonces.size} payments`);
+    }
+    return { problems, presented: this.#payments.length, answered, books };
+  }
+
+  async #sign(): Promise<Payment> {
+    const seller = sellerAt(BASE_URL, this.#chain.payee.address);
+    const signed = await signAuthorization(this.#random.pick(this.#buyers), seller, { value: PRICE });
+    const { nonce } = signed.authorization;
+    const headers = {
+      'PAYMENT-SIGNATURE': encodeHeader(v2Payload(seller, signed)),
+      'Idempotency-Key': `order-${nonce.slice(2, 40)}`,
+      'x-test-address': nonce.slice(0, 20),
+    };
+    return { nonce, headers, bodies: new Set() };
+  }
+}
+
+/** Status 0 where the connection broke, or nothing came in time. */
+async function present({ url }: Shop, { headers, bodies }: Payment): Promise<number> {
+  try {
+    const signal = AbortSignal.timeout(PATIENCE_MS);
+    const response = await fetch(url + TARGET, { headers, signal });
+    const body = await response.text();
+    if (response.status === 200) bodies.add(body);
+    return response.status;
+  } catch {
+    return 0;
+  }
+}
+
+async function lastStatus(shop: Shop, payment: Payment): Promise<number> {
+  let status = 0;
+  for (let i = 0; i < TRIES && status !== 200; i++) {
+    if (i > 0) await wait(500);
+    status = await present(shop, payment);
+  }
+  return status;
+}
