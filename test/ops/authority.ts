@@ -1,0 +1,72 @@
+import { execFileSync } from 'node:child_process';
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/** Why no certificates can be made here; undefined = they can. */
+export function opensslObstacle(): string | undefined {
+  try {
+    execFileSync('openssl', ['version'], { stdio: 'ignore' });
+    return undefined;
+  } catch {
+    return 'openssl is not installed';
+  }
+}
+
+/** An authority of its own with the certificate of one server on loopback, as files. */
+export interface Authority {
+  readonly authority: string;
+  readonly certificate: string;
+  readonly key: string;
+  remove(): void;
+}
+
+/** @param owner of the key, where a server runs as another user */
+export function makeAuthority(owner?: string): Authority {
+  const folder = mkdtempSync(join(tmpdir(), 'perpmeter-authority-'));
+  chmodSync(folder, 0o755);
+  const at = (name: string): string => join(folder, name);
+  const openssl = (...args: string[]): void => void execFileSync('openssl', args, { stdio: 'ignore' });
+  const key = (name: string): string[] => [
+    '-newkey',
+    'ec',
+    '-pkeyopt',
+    'ec_paramgen_curve:P-256',
+    '-noenc',
+    '-keyout',
+    at(name),
+  ];
+  openssl(
+    'req',
+    '-x509',
+    ...key('ca.key'),
+    '-out',
+    at('ca.pem'),
+    '-days',
+    '2',
+    '-subj',
+    '/CN=authority of a test',
+  );
+  openssl('req', ...key('server.key'), '-out', at('server.csr'), '-subj', '/CN=localhost');
+  writeFileSync(at('names'), 'subjectAltName=DNS:localhost');
+  const signed = [
+    '-CA',
+    at('ca.pem'),
+    '-CAkey',
+    at('ca.key'),
+    '-CAcreateserial',
+    '-days',
+    '2',
+    '-extfile',
+    at('names'),
+  ];
+  openssl('x509', '-req', '-in', at('server.csr'), ...signed, '-out', at('server.pem'));
+  chmodSync(at('server.key'), 0o600);
+  if (owner !== undefined) execFileSync('chown', [owner, at('server.key')]);
+  return {
+    authority: at('ca.pem'),
+    certificate: at('server.pem'),
+    key: at('server.key'),
+    remove: () => rmSync(folder, { recursive: true, force: true }),
+  };
+}

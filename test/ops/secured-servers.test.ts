@@ -1,0 +1,157 @@
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { type AddressInfo, connect } from 'node:net';
+import { createServer } from 'node:tls';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { CREATE_TABLES, grantsTo } from '../../src/pay/postgres/schema.ts';
+import { NatsServer, natsObstacle } from '../feed/nats-server.ts';
+import { serverObstacle, startServer } from '../history/clickhouse-server.ts';
+import { PostgresServer, postgresObstacle } from '../pay/postgres-server.ts';
+import { type Authority, makeAuthority, opensslObstacle } from './authority.ts';
+
+const PROGRAM = fileURLToPath(new URL('connect.ts', import.meta.url));
+const ACCOUNTS = readFileSync(new URL('../../ops/nats/accounts.conf', import.meta.url), 'utf8');
+
+/** A server that speaks TLS with the authority's certificate. */
+interface Secured {
+  /** Its address, without TLS insisted on, for whoever has the password. */
+  readonly url: (password: 'right' | 'wrong') => string;
+  readonly stop: () => Promise<unknown>;
+}
+
+interface Kind {
+  readonly name: 'feed' | 'ledger' | 'history';
+  readonly obstacle: string | undefined;
+  readonly start: (authority: Authority) => Promise<Secured>;
+  /** What is said of an authority that nobody here knows, and of a wrong password. */
+  readonly untrusted: RegExp;
+  readonly wrong: RegExp;
+}
+
+/** By its name: Node.js holds the certificate of a server whose address is a number against "localhost". */
+const withPassword = (url: string, password: 'right' | 'wrong'): string => {
+  const changed = new URL(url);
+  changed.hostname = 'localhost';
+  if (password === 'wrong') changed.password = 'guessed';
+  return changed.href;
+};
+
+const feed: Kind = {
+  name: 'feed',
+  obstacle: natsObstacle(),
+  async start({ certificate, key }) {
+    const tls = `tls { cert_file: "${certificate}", key_file: "${key}" }\n`;
+    const server = await NatsServer.start(tls + ACCOUNTS);
+    const url = server.url('seller').replace('nats:', 'tls:');
+    return { url: (password) => withPassword(url, password), stop: () => server.stop() };
+  },
+  untrusted: /certificate/i,
+  wrong: /authorization/i,
+};
+
+const ledger: Kind = {
+  name: 'ledger',
+  obstacle: postgresObstacle(),
+  async start({ certificate, key }) {
+    const settings = ['ssl=on', `ssl_cert_file=${certificate}`, `ssl_key_file=${key}`];
+    const server = await PostgresServer.start({ settings });
+    const url = `${await server.database('secured')}?sslmode=verify-full`;
+    return { url: (password) => withPassword(url, password), stop: () => server.stop() };
+  },
+  untrusted: /certificate/i,
+  wrong: /password authentication failed/i,
+};
+
+/** Its TLS is that of a process before it, as a load balancer has it: the launcher of the tests has none. */
+const history: Kind = {
+  name: 'history',
+  obstacle: serverObstacle(),
+  async start({ certificate, key }) {
+    const server = await startServer();
+    const port = Number(new URL(server.url).port);
+    const front = createServer({ cert: readFileSync(certificate), key: readFileSync(key) }, (socket) => {
+      const behind = connect(port, '127.0.0.1');
+      for (const one of [socket, behind]) one.on('error', () => {});
+      socket.pipe(behind).pipe(socket);
+    });
+    await new Promise<void>((resolve) => front.listen(0, '127.0.0.1', resolve));
+    const url = `https://default:@127.0.0.1:${(front.address() as AddressInfo).port}`;
+    const stop = async (): Promise<void> => {
+      front.close();
+      await server.remove();
+    };
+    return { url: (password) => withPassword(url, password), stop };
+  },
+  untrusted: /certificate/i,
+  wrong: /authentication failed|password is incorrect/i,
+};
+
+/** What a process says that trusts this authority beside those of the system. */
+async function said(kind: Kind, url: string, trusted?: Authority): Promise<string> {
+  const env = { ...process.env, ...(trusted !== undefined && { NODE_EXTRA_CA_CERTS: trusted.authority }) };
+  const args = ['--import', import.meta.resolve('tsx'), PROGRAM, kind.name, url];
+  return (await promisify(execFile)(process.execPath, args, { env })).stdout;
+}
+
+describe.skipIf(ledger.obstacle !== undefined)(`the ledger (${ledger.obstacle ?? 'on loopback'})`, () => {
+  it('shows nothing to an account that was given nothing, as a collector is', async () => {
+    const server = await PostgresServer.start();
+    try {
+      await server.database('money');
+      await server.query('money', CREATE_TABLES);
+      await server.query('money', `CREATE ROLE seller; CREATE ROLE collector LOGIN PASSWORD 'own'`);
+      await server.query('money', grantsTo('seller'));
+      const address = new URL(server.url('money', 'collector'));
+      address.password = 'own';
+      const collector = new pg.Client(address.href);
+      await collector.connect();
+      for (const table of ['payments', 'held_answers', 'receipt_leaves'])
+        await expect(collector.query(`SELECT * FROM perpmeter.${table}`)).rejects.toThrow(
+          /permission denied/,
+        );
+      await collector.end();
+    } finally {
+      await server.stop();
+    }
+  });
+});
+
+const noCertificates = opensslObstacle();
+
+describe.each([feed, ledger, history])('the server of the $name with TLS', (kind) => {
+  const obstacle = kind.obstacle ?? noCertificates;
+  describe.skipIf(obstacle !== undefined)(obstacle ?? 'on loopback', () => {
+    let own: Authority;
+    let stranger: Authority;
+    let server: Secured;
+    beforeAll(async () => {
+      own = makeAuthority(kind.name === 'ledger' && process.getuid?.() === 0 ? 'postgres' : undefined);
+      stranger = makeAuthority();
+      server = await kind.start(own);
+    });
+    afterAll(async () => {
+      await server.stop();
+      own.remove();
+      stranger.remove();
+    });
+
+    it('is connected to where its authority is known', async () => {
+      expect(await said(kind, server.url('right'), own)).toBe('connected');
+    });
+
+    it('is not where its authority is not known, or another is', async () => {
+      const url = server.url('right');
+      for (const answer of await Promise.all([said(kind, url), said(kind, url, stranger)]))
+        expect(answer).toMatch(kind.untrusted);
+    });
+
+    it('says that a password is wrong, and does not repeat it', async () => {
+      const answer = await said(kind, server.url('wrong'), own);
+      expect(answer).toMatch(kind.wrong);
+      expect(answer).not.toContain('guessed');
+    });
+  });
+});
