@@ -79,6 +79,7 @@ class Soak {
     await end();
     for (const status of await answered()) tally.statuses.set(status, (tally.statuses.get(status) ?? 0) + 1);
     await this.expect(fault.name);
+    await payments.askAgain(sellers);
     // Long enough for whoever woke up to say what it has.
     for (let i = 0; i < LOOKS; i++) {
       await wait(100);
