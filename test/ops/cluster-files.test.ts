@@ -40,7 +40,7 @@ describe('the files of the cluster', () => {
   });
 
   it('have settings that there are, and every secret that a service reads', () => {
-    const known = new Set(Object.values(SETTINGS).map(({ env }) => env));
+    const known = new Set<string>(Object.values(SETTINGS).map(({ env }) => env));
     const ours = compose.slice(compose.indexOf('x-collector'), compose.indexOf('x-clickhouse'));
     const recorder = compose.slice(compose.indexOf('  recorder:'), compose.indexOf('  haproxy:'));
     const set = [...(ours + recorder).matchAll(/^ +([A-Z][A-Z_]+):/gm)].map(([, name = '']) =>
