@@ -8,7 +8,11 @@ const folder = fileURLToPath(new URL('../../ops/', import.meta.url));
 const compose = readFileSync(`${folder}cluster.yml`, 'utf8');
 const GIVEN = {
   ...{ COLLECTOR_PASSWORD: 'a', SELLER_PASSWORD: 'b', CLICKHOUSE_PASSWORD: 'c', NAME: 'nats1' },
-  ...{ PAY_TO_ADDRESS: '0x1', BASE_URL: 'https://data.example.com', FACILITATOR_URL: 'https://f.example.com' },
+  ...{
+    PAY_TO_ADDRESS: '0x1',
+    BASE_URL: 'https://data.example.com',
+    FACILITATOR_URL: 'https://f.example.com',
+  },
   ...{ LISTEN: '127.0.0.1:1', SELLER_A: '127.0.0.1:2', SELLER_B: '127.0.0.1:3' },
 };
 

@@ -6,13 +6,16 @@ import { haproxyObstacle, soakRolling } from './rolling-run.ts';
 
 const obstacle = natsObstacle() ?? postgresObstacle() ?? haproxyObstacle();
 
-describe.skipIf(obstacle !== undefined)(`a cluster that is restarted (${obstacle ?? 'behind haproxy'})`, () => {
-  it('answers every payment meanwhile, or charges nothing', async () => {
-    const { problems, statuses, restarts, books } = await soakRolling({ seed: 5, payments: 30, atOnce: 2 });
-    expect(problems).toEqual([]);
-    expect(restarts).toBe(7);
-    expect([...statuses.keys()].filter((status) => status !== 200 && status !== 503)).toEqual([]);
-    expect(statuses.get(200)).toBeGreaterThanOrEqual(30);
-    expect(books.ledgerTotal).toBe(books.chainTotal);
-  });
-});
+describe.skipIf(obstacle !== undefined)(
+  `a cluster that is restarted (${obstacle ?? 'behind haproxy'})`,
+  () => {
+    it('answers every payment meanwhile, or charges nothing', async () => {
+      const { problems, statuses, restarts, books } = await soakRolling({ seed: 5, payments: 30, atOnce: 2 });
+      expect(problems).toEqual([]);
+      expect(restarts).toBe(7);
+      expect([...statuses.keys()].filter((status) => status !== 200 && status !== 503)).toEqual([]);
+      expect(statuses.get(200)).toBeGreaterThanOrEqual(30);
+      expect(books.ledgerTotal).toBe(books.chainTotal);
+    });
+  },
+);
