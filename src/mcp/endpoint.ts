@@ -63,14 +63,11 @@ export function createEndpoint(options: EndpointOptions) {
       return;
     }
     const sold: PaywallReply[] = [];
-    // The message itself was counted; a batch of calls is as many messages.
-    let counted = true;
-    const wait = (): number => {
-      const seconds = counted ? 0 : take(limiter, address);
-      counted = false;
-      return seconds;
+    const exchange: Exchange = {
+      address,
+      wait: waitFor(limiter, address),
+      sold: (reply) => sold.push(reply),
     };
-    const exchange: Exchange = { address, wait, sold: (reply) => sold.push(reply) };
     try {
       const received = await receive(request, MAX_BODY_BYTES);
       const answer = await (received === undefined
@@ -95,6 +92,16 @@ function take(limiter: Limiter, address: string): number {
   const seconds = limiter.waitSeconds(address);
   if (seconds === 0) limiter.take(address);
   return seconds;
+}
+
+/** The wait of each call of a message. The message itself was counted; a batch of calls is as many messages. */
+function waitFor(limiter: Limiter, address: string): Exchange['wait'] {
+  let isCounted = true;
+  return () => {
+    const seconds = isCounted ? 0 : take(limiter, address);
+    isCounted = false;
+    return seconds;
+  };
 }
 
 /** The SDK says that there are too many listeners where there are to be none. */

@@ -74,69 +74,96 @@ function Checkout({
   const pay = async (from: Wallet): Promise<void> => {
     setBusy(true);
     say(undefined);
-    for (const call of calls) {
-      const outcome = await purchase(call, from);
-      onBought?.(outcome);
-      if (outcome.kind === 'bought') continue;
-      say(
-        outcome.kind === 'refused' ? `Not bought. ${outcome.reason}` : `Not answered yet. ${outcome.reason}`,
-      );
-      break;
-    }
+    say(await payAll(calls, from, onBought));
     setBusy(false);
   };
+  if (mode === undefined) return <p class="fine">Reading how payments are settled here …</p>;
+  if (wallets.length === 0) return <NoWallet />;
   return (
     <>
-      {mode === undefined ? (
-        <p class="fine">Reading how payments are settled here …</p>
-      ) : wallets.length === 0 ? (
-        <p>
-          There is no wallet in this browser (EIP-1193). Any x402 client can buy it: the button below has the
-          call.
-        </p>
-      ) : (
-        <div class="bar">
-          <label>
-            Wallet
-            <select value={String(chosen)} onChange={(event) => setChosen(Number(event.currentTarget.value))}>
-              {wallets.map(({ name }, at) => (
-                <option key={name} value={String(at)}>
-                  {name}
-                </option>
-              ))}
-            </select>
-          </label>
-          <label>
-            Cap of this tab, USD
-            <input
-              type="text"
-              inputMode="decimal"
-              size={8}
-              value={cap}
-              aria-invalid={capOf(cap) === undefined}
-              onInput={(event) => {
-                setCap(event.currentTarget.value);
-                changeCap(event.currentTarget.value);
-              }}
-            />
-          </label>
-          <button
-            type="button"
-            class="primary"
-            disabled={isBusy || !fits || wallet === undefined}
-            onClick={() => wallet !== undefined && void pay(wallet)}
-          >
-            {isBusy ? 'Paying …' : again ? 'Present the payment again' : `Pay ${atomicUsd(price)}`}
-          </button>
-          <span class="fine">left of the cap: {atomicUsd(remaining())}</span>
-        </div>
-      )}
-      {!fits && wallets.length > 0 && (
+      <div class="bar">
+        <WalletChoice wallets={wallets} chosen={chosen} choose={setChosen} />
+        <CapInput cap={cap} change={changeCap} />
+        <button
+          type="button"
+          class="primary"
+          disabled={isBusy || !fits || wallet === undefined}
+          onClick={() => wallet !== undefined && void pay(wallet)}
+        >
+          {isBusy ? 'Paying …' : again ? 'Present the payment again' : `Pay ${atomicUsd(price)}`}
+        </button>
+        <span class="fine">left of the cap: {atomicUsd(remaining())}</span>
+      </div>
+      {!fits && (
         <p class="bad">
           The cap leaves {atomicUsd(remaining())}, and this costs {atomicUsd(price)}.
         </p>
       )}
       <p role="status">{said}</p>
     </>
+  );
+}
+
+/** Pays one call after another; what is said of the first that was not answered. */
+async function payAll(
+  calls: ForSaleProps['calls'],
+  from: Wallet,
+  onBought: ForSaleProps['onBought'],
+): Promise<string | undefined> {
+  for (const call of calls) {
+    const outcome = await purchase(call, from);
+    onBought?.(outcome);
+    if (outcome.kind === 'refused') return `Not bought. ${outcome.reason}`;
+    if (outcome.kind !== 'bought') return `Not answered yet. ${outcome.reason}`;
+  }
+  return undefined;
+}
+
+function NoWallet(): JSX.Element {
+  return (
+    <p>
+      There is no wallet in this browser (EIP-1193). Any x402 client can buy it: the button below has the
+      call.
+    </p>
+  );
+}
+
+interface WalletChoiceProps {
+  readonly wallets: readonly Wallet[];
+  readonly chosen: number;
+  readonly choose: (at: number) => void;
+}
+
+function WalletChoice({ wallets, chosen, choose }: WalletChoiceProps): JSX.Element {
+  return (
+    <label>
+      Wallet
+      <select value={String(chosen)} onChange={(event) => choose(Number(event.currentTarget.value))}>
+        {wallets.map(({ name }, at) => (
+          <option key={name} value={String(at)}>
+            {name}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+function CapInput({ cap, change }: { cap: string; change: (text: string) => void }): JSX.Element {
+  return (
+    <label>
+      Cap of this tab, USD
+      <input
+        type="text"
+        inputMode="decimal"
+        size={8}
+        value={cap}
+        aria-invalid={capOf(cap) === undefined}
+        onInput={(event) => {
+          setCap(event.currentTarget.value);
+          change(event.currentTarget.value);
+        }}
+      />
+    </label>
   );
 }

@@ -49,46 +49,23 @@ export function Grid(props: GridProps): JSX.Element {
   const frame = useRef<HTMLDivElement>(null);
   const canvas = useRef<HTMLCanvasElement>(null);
   const [cursor, setCursor] = useState<Cursor>();
-  const [hover, setHover] = useState<{ spot: Spot; x: number; y: number }>();
+  const [hover, setHover] = useState<Hover>();
   const edges = useMemo(() => columnEdges(columns), [columns]);
   const total = edges.at(-1) ?? 0;
   usePainting(frame, canvas, props, cursor);
 
-  const spotAt = (event: MouseEvent): (Spot & { onStar: boolean }) | undefined => {
-    const box = frame.current?.getBoundingClientRect();
-    if (frame.current === null || box === undefined) return undefined;
-    const x = event.clientX - box.left;
-    const frozen = columns[0]?.width ?? 0;
-    const across = x < frozen ? x : x + frame.current.scrollLeft;
-    const line = lines.at(
-      Math.floor((event.clientY - box.top - HEAD_PX + frame.current.scrollTop) / LINE_PX),
-    );
-    const column = columns[edges.findIndex((edge) => edge > across) - 1];
-    return line && column && { line, column, onStar: x < STAR_PX };
-  };
   const move = (next: Cursor): void => {
     const [line, column] = [within(next.line, lines.length), within(next.column, columns.length)];
     setCursor({ line, column });
     reveal(frame.current, columns, edges, { line, column });
   };
-  const onKeyDown = (event: KeyboardEvent): void => {
-    const at = cursor ?? { line: 0, column: 0 };
-    const step = STEPS[event.key];
-    const [line, column] = [lines.at(at.line), columns[at.column]];
-    if (step !== undefined) move({ line: at.line + step[0], column: at.column + step[1] });
-    else if ((event.key === 'Enter' || event.key === ' ') && line && column) props.choose({ line, column });
-    else if (event.key === 'f' && line) props.toggleFavourite(line.id);
-    else return;
-    event.preventDefault();
-  };
   const onClick = (event: MouseEvent): void => {
-    const spot = spotAt(event);
-    if (spot === undefined) return;
-    if (spot.onStar) props.toggleFavourite(spot.line.id);
-    else props.choose(spot);
+    const spot = spotAt(event, frame.current, props, edges);
+    if (spot?.onStar) props.toggleFavourite(spot.line.id);
+    else if (spot !== undefined) props.choose(spot);
   };
   const onMouseMove = (event: MouseEvent): void => {
-    const spot = spotAt(event);
+    const spot = spotAt(event, frame.current, props, edges);
     setHover(spot && { spot, x: event.clientX, y: event.clientY });
   };
   const [line, column] = [cursor && lines.at(cursor.line), cursor && columns[cursor.column]];
@@ -106,7 +83,7 @@ export function Grid(props: GridProps): JSX.Element {
           tabIndex={0}
           role="application"
           aria-label={`Matrix of ${lines.length} assets. Arrow keys move, Enter shows, f marks a favourite. The same as a table: button As table.`}
-          onKeyDown={onKeyDown}
+          onKeyDown={(event) => takeKey(event, cursor ?? { line: 0, column: 0 }, props, move)}
           onFocus={() => setCursor((before) => before ?? { line: 0, column: 0 })}
           onClick={onClick}
           onMouseMove={onMouseMove}
@@ -116,19 +93,52 @@ export function Grid(props: GridProps): JSX.Element {
       <p class="unseen" aria-live="polite">
         {line && column ? describe({ line, column }) : ''}
       </p>
-      {hover !== undefined && (
-        <p
-          class="tip"
-          style={{
-            left: `${Math.min(hover.x + 14, innerWidth - 270)}px`,
-            top: `${Math.min(hover.y + 18, innerHeight - 150)}px`,
-          }}
-        >
-          {describe(hover.spot)}
-        </p>
-      )}
+      {hover !== undefined && <Tip at={hover} text={describe(hover.spot)} />}
     </div>
   );
+}
+
+interface Hover {
+  readonly spot: Spot;
+  /** Of the pointer in the window, px. */
+  readonly x: number;
+  readonly y: number;
+}
+
+function Tip({ at, text }: { at: Hover; text: string }): JSX.Element {
+  const left = Math.min(at.x + 14, innerWidth - 270);
+  const top = Math.min(at.y + 18, innerHeight - 150);
+  return (
+    <p class="tip" style={{ left: `${left}px`, top: `${top}px` }}>
+      {text}
+    </p>
+  );
+}
+
+/** The cell that the pointer is over; the frozen column stays where it is while the others scroll. */
+function spotAt(
+  event: MouseEvent,
+  frame: HTMLDivElement | null,
+  { lines, columns }: GridProps,
+  edges: readonly number[],
+): (Spot & { onStar: boolean }) | undefined {
+  if (frame === null) return undefined;
+  const box = frame.getBoundingClientRect();
+  const x = event.clientX - box.left;
+  const across = x < (columns[0]?.width ?? 0) ? x : x + frame.scrollLeft;
+  const line = lines.at(Math.floor((event.clientY - box.top - HEAD_PX + frame.scrollTop) / LINE_PX));
+  const column = columns[edges.findIndex((edge) => edge > across) - 1];
+  return line && column && { line, column, onStar: x < STAR_PX };
+}
+
+function takeKey(event: KeyboardEvent, at: Cursor, props: GridProps, move: (next: Cursor) => void): void {
+  const step = STEPS[event.key];
+  const [line, column] = [props.lines.at(at.line), props.columns[at.column]];
+  if (step !== undefined) move({ line: at.line + step[0], column: at.column + step[1] });
+  else if ((event.key === 'Enter' || event.key === ' ') && line && column) props.choose({ line, column });
+  else if (event.key === 'f' && line) props.toggleFavourite(line.id);
+  else return;
+  event.preventDefault();
 }
 
 function HeadCell({
