@@ -6,7 +6,9 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { AmountUnit, PublishedAmount } from '../src/domain/amount.ts';
 import type { VenueAdapter } from '../src/venues/adapter.ts';
+import { SECOND_BY_CCXT, SECOND_FIELD_NAMES } from '../src/venues/ccxt/second-fields.ts';
 import { KNOWN_VENUES } from '../src/venues/registry.ts';
+import { secondWaysOf } from '../src/venues/second-way.ts';
 import { intervalSource, readVenuePage } from '../test/venues/venue-page.ts';
 import { markdownTable } from './markdown-table.ts';
 import { VERIFIED_FOR_DAYS } from './verified-age.ts';
@@ -74,6 +76,14 @@ function amountRows(adapter: VenueAdapter): string[][] {
   ];
 }
 
+/** By what else a venue is asked what its row says, and which fields only that has which serves the row. */
+function secondRow(adapter: VenueAdapter): string[] {
+  const ways = [...new Set(secondWaysOf(adapter).map(({ call }) => `\`${call.name}\``))];
+  const read = SECOND_BY_CCXT[adapter.id]?.calls.flatMap(({ fields }) => fields) ?? [];
+  const names = [...new Set(read.map((field) => SECOND_FIELD_NAMES[field]))];
+  return [adapter.id, ways.join(', '), adapter.second?.missing ?? '', names.join(', ')];
+}
+
 /** What each venue publishes as open interest and volume, from its declaration. */
 function amounts(venues: readonly VenueAdapter[]): string {
   const header = ['venue', 'figure', 'field', 'unit', 'sides', 'confidence', 'evidence', 'date'];
@@ -107,6 +117,12 @@ Refresh is how old quotes are at most when all is well: three times that is \`st
 
 ${markdownTable(header, bySource.map(row))}
 ${amounts(bySource)}
+## Second ways
+
+What the [second reader](quality.md#a-second-reader) asks beside the calls and streams that a row is made of, which fields
+no other call states, and which of these ccxt reads, where it is installed.
+
+${markdownTable(['venue', 'second ways', 'without one', 'read by ccxt'], bySource.map(secondRow))}
 ## Interfaces
 
 Default addresses (\`PERPMETER_VENUE_BASES\` names others), the version that is read, and the newest public evidence that it

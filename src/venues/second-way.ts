@@ -7,6 +7,8 @@ import type { VenueCall, VenueRequest } from './call.ts';
 export interface SecondWay {
   readonly call: VenueCall;
   readonly request: (instrument: Instrument, now: UnixMs) => VenueRequest;
+  /** A second request, where one answer alone does not say it: the fields of both are read as those of one. */
+  readonly beside?: VenueRequest;
   /** Weight of one request; 1 when absent. */
   readonly weight?: number;
   /** Budget pool, `default` when absent. */

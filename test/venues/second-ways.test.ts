@@ -3,11 +3,13 @@ import { compareReadings } from '../../src/audit/second-reader/compare-readings.
 import { COMPARED_FIELDS } from '../../src/audit/second-reader/field-rules.ts';
 import { secondReadings } from '../../src/audit/second-reader/second-readings.ts';
 import { shownReadings } from '../../src/audit/second-reader/shown-readings.ts';
+import { joined } from '../../src/audit/second-reader/venue-reading.ts';
 import type { Instrument } from '../../src/domain/instrument.ts';
 import { asMs } from '../../src/domain/units.ts';
 import { makeRow } from '../../src/market/row-fixture.ts';
 import { createWorld } from '../../src/sim/create-world.ts';
 import { SIM_VENUES } from '../../src/sim/venues/index.ts';
+import type { VenueRequest } from '../../src/venues/adapter.ts';
 import { VENUES } from '../../src/venues/registry.ts';
 import { type SecondWay, secondWaysOf } from '../../src/venues/second-way.ts';
 import { type Pairing, pairingsOf, type Run, renderRequest, runAdapter } from './sim-run.ts';
@@ -32,13 +34,20 @@ function rowOf(run: Run, { symbol, fundingIntervalHours: listed }: Instrument) {
   } as ReturnType<typeof makeRow>;
 }
 
+function answersTo(pairing: Pairing, requests: readonly VenueRequest[]): readonly unknown[] {
+  return requests.map((request) => {
+    const answer = renderRequest(pairing, world, request, AT);
+    expect(answer?.status, request.path).toBe(200);
+    return JSON.parse(answer?.body ?? '');
+  });
+}
+
 /** What one way says of a contract beside what the adapter polls and streams of it. */
 function compare(pairing: Pairing, run: Run, way: SecondWay, instrument: Instrument) {
   const request = way.request(instrument, AT);
-  const answer = renderRequest(pairing, world, request, AT);
-  expect(answer?.status, request.path).toBe(200);
+  const payload = answersTo(pairing, [request, ...(way.beside ? [way.beside] : [])]).reduce(joined);
   const context = { instruments: run.instruments, request, receivedAt: AT };
-  const decoded = way.call.decode(JSON.parse(answer?.body ?? ''), context);
+  const decoded = way.call.decode(payload, context);
   const row = rowOf(run, instrument);
   const shown = shownReadings(row);
   const { symbol } = instrument;

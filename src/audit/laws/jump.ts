@@ -29,7 +29,7 @@ const DIGITS = 3;
 /** A power of ten that proves a unit of such a rate, too. */
 const COARSE_FACTOR = 50;
 /** At a settlement the mean that a rate is made of begins again, and is volatile for some minutes. */
-const SETTLING_MS = 10 * MINUTE_MS;
+export const SETTLING_MS = 10 * MINUTE_MS;
 
 export interface Step {
   readonly before: number;

@@ -5,14 +5,16 @@ import type { Answer as CallAnswer } from '../../collect/venue-caller.ts';
 import type { Clock } from '../../domain/clock.ts';
 import { type Decoded, emptyDecoded } from '../../domain/decoded.ts';
 import type { Instrument } from '../../domain/instrument.ts';
+import { isWire } from '../../domain/read.ts';
 import type { UnixMs } from '../../domain/units.ts';
 import type { VenueId } from '../../domain/venue.ts';
 import type { BackfillThrottle } from '../../history/backfill/backfill-throttle.ts';
 import type { SendRequest } from '../../history/backfill/contract-history.ts';
 import type { MarketRow } from '../../market/view.ts';
-import { HOUR_MS } from '../../runtime/duration.ts';
+import { HOUR_MS, MINUTE_MS } from '../../runtime/duration.ts';
 import type { VenueAdapter, VenueRequest } from '../../venues/adapter.ts';
 import { type SecondWay, secondWaysOf } from '../../venues/second-way.ts';
+import { SETTLING_MS } from '../laws/jump.ts';
 import { CcxtReading } from './ccxt-reading.ts';
 import { type Comparison, compareReadings } from './compare-readings.ts';
 import type { ComparedField } from './field-rules.ts';
@@ -65,10 +67,15 @@ export interface SecondReaderState {
 /** What disagreed is asked again this soon, ms. */
 export const AGAIN_MS = 30_000;
 
-/** Whether a settlement lies between two times: rates on both sides of it are of different intervals. */
-function isPaidBetween(a: UnixMs, b: UnixMs, intervalHours = 1): boolean {
-  const intervalOf = (at: UnixMs): number => Math.floor(at / (intervalHours * HOUR_MS));
-  return intervalOf(a) !== intervalOf(b);
+/**
+ * Whether a settlement lies between two times, or right before two that are far from each other: rates on both sides of
+ * it are of different intervals, and the mean that a rate is made of moves fast as it begins.
+ */
+function areOfTwoRates(a: UnixMs, b: UnixMs, intervalHours = 1): boolean {
+  const [earlier, later] = a < b ? [a, b] : [b, a];
+  const settlingMs = later - earlier > MINUTE_MS ? SETTLING_MS : 0;
+  const intervalOf = (at: number): number => Math.floor(at / (intervalHours * HOUR_MS));
+  return intervalOf(earlier - settlingMs) !== intervalOf(later);
 }
 
 interface Answered {
@@ -148,7 +155,7 @@ export class VenueReading {
     return (Object.keys(second) as ComparedField[]).flatMap((field) => {
       const [one, other] = [shown[field], second[field]];
       if (one === undefined || other === undefined) return [];
-      if (field === 'funding_rate' && isPaidBetween(one.at, other.at, row.fundingIntervalHours)) return [];
+      if (field === 'funding_rate' && areOfTwoRates(one.at, other.at, row.fundingIntervalHours)) return [];
       const compared = compareReadings(field, one, other, spreadOf(venue, symbol, field));
       return compared === undefined ? [] : [{ ...compared, venue, symbol, way }];
     });
@@ -167,13 +174,15 @@ export class VenueReading {
 
   async #send(way: SecondWay, instrument: Instrument): Promise<Answered | undefined> {
     const { clock, instruments } = this.#options;
-    const { weight = 1, pool, call } = way;
+    const { weight = 1, pool, call, beside } = way;
     const request = way.request(instrument, clock.now());
     const outcome = await this.#sendOf(request, { weight, pool });
-    if (!outcome.ok) return undefined;
+    const other = outcome.ok && beside ? await this.#sendOf(beside, { weight, pool }) : outcome;
+    if (!outcome.ok || !other.ok) return undefined;
     const { payload, receivedAt } = outcome.value;
+    const context = { instruments: instruments(this.#adapter.id), request, receivedAt };
     return {
-      decoded: call.decode(payload, { instruments: instruments(this.#adapter.id), request, receivedAt }),
+      decoded: call.decode(beside ? joined(payload, other.value.payload) : payload, context),
       receivedAt,
     };
   }
@@ -190,6 +199,10 @@ export class VenueReading {
     return outcome;
   }
 }
+
+/** The fields of two answers, as of one. */
+export const joined = (one: unknown, other: unknown): unknown =>
+  isWire(one) && isWire(other) ? { ...one, ...other } : one;
 
 interface RequestTerms {
   readonly weight: number;

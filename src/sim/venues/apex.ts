@@ -142,6 +142,8 @@ function rest(request: SimRequest, world: World): SimResponse | undefined {
   switch (request.path) {
     case '/api/v3/ticker':
       return ok(c === undefined ? [] : [ticker(c, world, request.now)]);
+    case '/api/v3/data/all-ticker-info':
+      return ok(live.map((contract) => ticker(contract, world, request.now)));
     case '/api/v3/depth':
       return c === undefined ? INVALID : depth(request, c, world);
     case '/api/v3/history-funding': {

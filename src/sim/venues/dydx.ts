@@ -2,6 +2,7 @@ import { HOUR_MS } from '../../runtime/duration.ts';
 import { baseText, fineText, fixed, priceText } from '../format.ts';
 import type { SimRequest, SimResponse, SimVenue } from '../venue.ts';
 import type { SimContract, SimListing, World } from '../world.ts';
+import { chainAnswer } from './dydx-chain.ts';
 import { bookSides, DydxSocket, keyed } from './dydx-socket.ts';
 import { bookTime } from './stepped-book.ts';
 
@@ -66,7 +67,7 @@ function market(contract: SimContract, id: number, world: World, t: number) {
     openInterestLowerCap: '0',
     openInterestUpperCap: '0',
     baseOpenInterest: live ? baseText(contract, world.openInterest(contract, t) * 2.05) : '0',
-    defaultFundingRate1H: '0',
+    defaultFundingRate1H: contract.symbol.includes(',') ? '0.0000125' : '0',
   };
 }
 
@@ -151,6 +152,8 @@ function candles(contract: SimContract, query: URLSearchParams, world: World, no
 function rest(request: SimRequest, world: World): SimResponse | undefined {
   const { path, query, now } = request;
   if (path === `${BASE}/perpetualMarkets`) return perpetualMarkets(request, world);
+  const chain = chainAnswer(path, world.contracts(listing), world, now);
+  if (chain !== undefined) return ok(chain);
   if (path === `${BASE}/time`) return ok({ iso: new Date(now).toISOString(), epoch: now / 1000 });
   const found =
     /^\/v4\/(orderbooks\/perpetualMarket|historicalFunding|candles\/perpetualMarkets)\/([^/]+)$/.exec(path);

@@ -86,6 +86,34 @@ function history(query: HistoryQuery, world: World, now: number): SimResponse {
   return ok({ funding_rates });
 }
 
+interface ArchiveQuery {
+  readonly funding_rate_history?: HistoryQuery;
+  readonly funding_rates?: ProductsQuery;
+  readonly perp_prices?: ProductsQuery;
+}
+
+interface ProductsQuery {
+  readonly product_ids: readonly number[];
+}
+
+/** Answers about products are maps by their number, of integers scaled by 10^18. */
+function archive(asked: ArchiveQuery, world: World, now: number): SimResponse {
+  if (asked.funding_rate_history !== undefined) return history(asked.funding_rate_history, world, now);
+  const { product_ids } = asked.funding_rates ?? asked.perp_prices ?? {};
+  if (product_ids === undefined) return failure('unknown query');
+  const update_time = String(Math.floor(now / 1000));
+  const rows = product_ids.flatMap((product_id) => {
+    const c = ofProduct(world, product_id);
+    if (c === undefined) return [];
+    const stated =
+      asked.funding_rates === undefined
+        ? { index_price_x18: x18(world.index(c, now)), mark_price_x18: x18(world.mark(c, now)) }
+        : { funding_rate_x18: x18(world.fundingRate(c, now) * 24) };
+    return [[product_id, { product_id, ...stated, update_time }] as const];
+  });
+  return ok(Object.fromEntries(rows));
+}
+
 function orderbook(request: SimRequest, world: World): SimResponse {
   const c = live(world).find((contract) => contract.symbol === request.query.get('ticker_id'));
   if (c === undefined) return failure('unknown ticker');
@@ -169,9 +197,7 @@ function rest(request: SimRequest, world: World): SimResponse | undefined {
     case '/v1/query':
       return liquidity(request, world);
     case '/v1': {
-      const asked = JSON.parse(request.body || '{}') as { funding_rate_history?: HistoryQuery };
-      if (asked.funding_rate_history === undefined) return failure('unknown query');
-      return history(asked.funding_rate_history, world, request.now);
+      return archive(JSON.parse(request.body || '{}') as ArchiveQuery, world, request.now);
     }
     default:
       return catalogue(path, world);

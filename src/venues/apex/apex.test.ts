@@ -3,7 +3,7 @@ import { contextOf, decodeSample, describeSamples, loadSample } from '../../../t
 import { asMs } from '../../domain/units.ts';
 import { allMarks, depth, frames } from './books.ts';
 import { apex } from './index.ts';
-import { decodeSymbols, decodeTicker } from './wire.ts';
+import { decodeAllTickers, decodeSymbols, decodeTicker } from './wire.ts';
 
 const none = contextOf();
 
@@ -124,6 +124,22 @@ describe('apex', () => {
       '{"op":"pong","args":["1761069137485"]}',
     );
     expect(apex.streams?.[0]?.pong?.({ success: true, ret_msg: 'pong' })).toBeUndefined();
+  });
+
+  it('reads all tickers a second time: the coming rate, the settlement, base amounts', () => {
+    const row = {
+      ...{ symbol: 'BTCUSDT', markPrice: '43513.50', indexPrice: '40828.94', openInterest: '1586.836' },
+      ...{ turnover24h: '5626085.2', volume24h: '169.317', fundingRate: '0.0002' },
+      ...{ predictedFundingRate: '-0.0000125', nextFundingTime: '2026-09-28T09:00:00Z' },
+    };
+    const { quotes, rejects } = decodeAllTickers({ data: [row, { symbol: 'ELECTION' }] }, none);
+    expect(quotes).toMatchObject([
+      {
+        ...{ symbol: 'BTCUSDT', fundingRate: -0.0000125, nextFundingTime: Date.UTC(2026, 8, 28, 9) },
+        ...{ markPrice: 43_513.5, indexPrice: 40_828.94, openInterestBase: 1586.836, volume24hBase: 169.317 },
+      },
+    ]);
+    expect(rejects).toMatchObject([{ symbol: 'ELECTION', reason: 'foreign_quote' }]);
   });
 
   describeSamples(apex, () => {

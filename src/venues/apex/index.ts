@@ -2,9 +2,17 @@ import { asBps } from '../../domain/units.ts';
 import type { VenueAdapter } from '../adapter.ts';
 import { endpoint, poll, pollEach, secondWay } from '../grammar/calls.ts';
 import { allMarks, apexBooks, depth, frames } from './books.ts';
-import { baseOf, decodeFundingHistory, decodeSymbols, decodeTicker, PUBLISHED } from './wire.ts';
+import {
+  baseOf,
+  decodeAllTickers,
+  decodeFundingHistory,
+  decodeSymbols,
+  decodeTicker,
+  PUBLISHED,
+} from './wire.ts';
 
 const fundingHistory = endpoint('/v3/history-funding', decodeFundingHistory);
+const allTickers = endpoint('/v3/data/all-ticker-info', decodeAllTickers);
 
 /** ApeX Omni: one socket topic for all marks, one ticker call a contract for the rate; evidence in VENUE.md. */
 export const apex: VenueAdapter = {
@@ -31,13 +39,13 @@ export const apex: VenueAdapter = {
   ],
   streams: [allMarks],
   books: apexBooks,
-  calls: [fundingHistory, depth, frames],
+  calls: [fundingHistory, allTickers, depth, frames],
   second: {
     ways: [
+      secondWay(allTickers, () => ({}), { isBulk: true }),
       secondWay(fundingHistory, ({ symbol, quote }) => ({ symbol: `${baseOf(symbol)}-${quote}`, limit: 3 })),
     ],
-    missing:
-      'Rate, mark, index, open interest and volume: one ticker call states them all, and the socket repeats it.',
+    missing: 'None: the tickers of all contracts in one answer are read by a table of their own.',
   },
   baseOf,
 };

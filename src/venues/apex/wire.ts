@@ -131,6 +131,22 @@ export const decodeTicker = contractRows(
   takeTicker,
 );
 
+/** All tickers in one answer, read by a table of its own beside the one that reads the row. */
+export const decodeAllTickers = contractRows(
+  rowsIn(open),
+  joined('symbol'),
+  unitsOf,
+  quotes({
+    fundingRate: rate('predictedFundingRate'),
+    fundingIntervalHours: derived(() => INTERVAL),
+    nextFundingTime: field('nextFundingTime', (raw) => readIso(raw)),
+    markPrice: price('markPrice'),
+    indexPrice: price('indexPrice'),
+    openInterest: amount(PUBLISHED.openInterest, { base: 'openInterest' }),
+    volume24h: amount({ ...PUBLISHED.volume, unit: 'base' }, { base: 'volume24h' }),
+  }),
+);
+
 /** A row of `instrumentInfo.all` has short keys, no predicted rate and no next settlement. */
 const SHORT = {
   markPrice: price('mp'),

@@ -9,7 +9,7 @@ import { type UnitAmount, unitAmount } from './amount-unit.ts';
 import { putAmount } from './put-amount.ts';
 import { eachListed } from './unified-rows.ts';
 
-type Figure = 'amount in contracts' | 'amount in base' | 'value in base';
+type Figure = 'amount in contracts' | 'amount in base' | 'value in base' | 'value in quote';
 
 /** Exchanges whose one figure is known to count something; evidence in VENUE.md. */
 const KNOWN: Readonly<Record<VenueId, Figure>> = {
@@ -17,6 +17,7 @@ const KNOWN: Readonly<Record<VenueId, Figure>> = {
   weex: 'amount in base',
   hitbtc: 'value in base',
   fmfwio: 'value in base',
+  bingx: 'value in quote',
 };
 
 /**
@@ -56,6 +57,8 @@ function putUnitInterest(
       return amount === undefined ? {} : { base: amount };
     case 'value in base':
       return value === undefined ? {} : { base: value };
+    case 'value in quote':
+      return value === undefined ? {} : { value };
     case undefined:
       return value === undefined || value === 0
         ? unitAmount({ amount, value, price, contractSize })

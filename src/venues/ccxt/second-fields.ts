@@ -65,7 +65,11 @@ export const SECOND_BY_CCXT: Readonly<Record<VenueId, SecondByCcxt>> = {
   mexc: by('mexc', { fetchFundingRate: RATE }),
   aster: by('aster', { fetchFundingRate: RATE_AND_INDEX }),
   htx: by('htx', { fetchFundingRate: RATE }, 'api.hbdm.vn'),
-  bingx: by('bingx', { fetchFundingRate: RATE_AND_INDEX, fetchTicker: VOLUME }),
+  bingx: by('bingx', {
+    fetchFundingRate: RATE_AND_INDEX,
+    fetchTicker: VOLUME,
+    fetchOpenInterest: INTEREST,
+  }),
   kraken: by('krakenfutures', { fetchFundingRates: RATE, fetchTicker: VOLUME }),
   phemex: by('phemex', { fetchFundingRate: [...RATE, ...PRICES], fetchOpenInterest: INTEREST }),
   whitebit: by('whitebit', { fetchFundingRate: RATE }),
@@ -84,7 +88,6 @@ export const SECOND_BY_CCXT: Readonly<Record<VenueId, SecondByCcxt>> = {
     'api-evm.orderly.org',
   ),
   pacifica: by('pacifica', { fetchFundingRates: ['indexPrice'] }),
-  apex: by('apex', { fetchTicker: [...PRICES, ...VOLUME], fetchOpenInterest: INTEREST }),
   hibachi: by('hibachi', { fetchFundingRate: RATE, fetchTicker: VOLUME, fetchOpenInterest: INTEREST }),
 };
 

@@ -35,6 +35,43 @@ const MARKETS = {
 const REST = '/v4/perpetualMarkets';
 const listed = () => ({ instruments: contextOf(decode(REST, MARKETS).instruments).instruments });
 
+describe('a node of the chain', () => {
+  const at = '/dydxprotocol/perpetuals/premium_samples';
+  const named = (id: number, ticker: string, ppm: number) => ({
+    params: { id, ticker, default_funding_ppm: ppm },
+  });
+  const answers = (num_premiums: number) => ({
+    premium_samples: {
+      all_market_premiums: [
+        { perpetual_id: 1, premiums: [120, -40] },
+        { perpetual_id: 9, premiums: [7] },
+      ],
+      num_premiums,
+    },
+    perpetual: [named(1, 'ETH-USD', 0), named(4, POOL, 100), named(9, 'OLD-USD', 0)],
+  });
+
+  it('gives the mean of the samples of the hour, zeros included, and the default, an eighth of each', () => {
+    const { quotes, rejects } = decode(at, answers(4), listed());
+    expect(quotes).toEqual([
+      { symbol: 'ETH-USD', fundingRate: (80 / 4) * (1e-6 / 8), fundingIntervalHours: 1 },
+      { symbol: POOL, fundingRate: 100 * (1e-6 / 8), fundingIntervalHours: 1 },
+    ]);
+    expect(rejects).toEqual([{ symbol: 'OLD-USD', reason: 'not_listed' }]);
+  });
+
+  it('gives nothing without a sample, without one of both answers, and for an error of the node', () => {
+    expect(decode(at, answers(0), listed())).toMatchObject({ quotes: [], rejects: [] });
+    const { perpetual, ...samples } = answers(4);
+    expect(decode(at, samples, listed()).rejects).toMatchObject([{ reason: 'unexpected_shape' }]);
+    expect(decode(at, { code: 12, message: 'Not Implemented', details: [] }).rejects).toMatchObject([
+      { reason: 'error_body' },
+    ]);
+    const odd = { ...answers(4), perpetual: [named(1, 'ETH-USD', Number.NaN)] };
+    expect(decode(at, odd, listed())).toMatchObject({ quotes: [], rejects: [{ reason: 'malformed' }] });
+  });
+});
+
 describe('dydx markets', () => {
   const at = asMs(Date.UTC(2025, 11, 8, 16, 11, 56));
   const { instruments, quotes, rejects } = decode(REST, MARKETS, { receivedAt: at });

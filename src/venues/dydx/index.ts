@@ -1,7 +1,8 @@
 import { asBps } from '../../domain/units.ts';
 import type { VenueAdapter } from '../adapter.ts';
-import { endpoint, past, poll, secondWay } from '../grammar/calls.ts';
+import { endpoint, get, past, poll, secondWay } from '../grammar/calls.ts';
 import { dydxBooks, frames, orderbooks } from './books.ts';
+import { decodePremiums } from './chain.ts';
 import { baseOf, decodeCandles, decodeFunding, decodeMarkets, decodeSilent, PUBLISHED } from './wire.ts';
 
 const markets = endpoint('/v4/perpetualMarkets', decodeMarkets);
@@ -11,6 +12,17 @@ const candles = endpoint('/v4/candles/perpetualMarkets/*', decodeCandles, {
   name: 'candles',
   alsoAt: ['/v4/candles/perpetualMarkets'],
 });
+
+/** What the indexer's estimate is made of, as a node of the chain has it: samples by number, markets by number and name. */
+const samples = endpoint('/dydxprotocol/perpetuals/premium_samples', decodePremiums, {
+  name: 'premium_samples, perpetual',
+  base: 'chain',
+  alsoAt: ['/dydxprotocol/perpetuals/perpetual'],
+});
+const perpetuals = get(
+  { ...samples, path: '/dydxprotocol/perpetuals/perpetual' },
+  { 'pagination.limit': 1000 },
+);
 
 /** dYdX (v4 chain): one oracle price, which is the mark; there is no index besides. */
 export const dydx: VenueAdapter = {
@@ -27,10 +39,17 @@ export const dydx: VenueAdapter = {
     evidence: 'documented',
   },
   ...PUBLISHED,
-  bases: { rest: 'https://indexer.dydx.trade', ws: 'wss://indexer.dydx.trade' },
+  bases: {
+    rest: 'https://indexer.dydx.trade',
+    ws: 'wss://indexer.dydx.trade',
+    chain: 'https://dydx-ops-rest.kingnodes.com',
+  },
   budget: {
     id: 'dydx',
-    pools: [{ name: 'default', limit: 100, perMs: 10_000 }],
+    pools: [
+      { name: 'default', limit: 100, perMs: 10_000 },
+      { name: 'chain', limit: 250, perMs: 60_000 },
+    ],
     // The indexer's limiter writes milliseconds.
     retryAfterUnit: 'milliseconds',
   },
@@ -41,6 +60,7 @@ export const dydx: VenueAdapter = {
     orderbooks,
     funding,
     candles,
+    samples,
     endpoint('/v4/time', decodeSilent, { name: 'time, height', alsoAt: ['/v4/height'] }),
   ],
   books: dydxBooks,
@@ -52,8 +72,11 @@ export const dydx: VenueAdapter = {
     }),
   ],
   second: {
-    ways: [secondWay(candles, () => ({ resolution: '1MIN', limit: 2 }))],
-    missing: 'Rate, mark and volume: one call states them all. There is no index beside the mark.',
+    ways: [
+      secondWay(candles, () => ({ resolution: '1MIN', limit: 2 })),
+      secondWay(samples, () => ({}), { beside: perpetuals, pool: 'chain', isBulk: true }),
+    ],
+    missing: 'Mark and volume: one call states them both. There is no index beside the mark.',
   },
   baseOf,
 };

@@ -143,7 +143,7 @@ export function past(
 export function secondWay(
   call: Endpoint,
   query: (instrument: Instrument, now: UnixMs) => Query = () => ({}),
-  terms: Pick<SecondWay, 'weight' | 'pool' | 'isBulk'> = {},
+  terms: Pick<SecondWay, 'beside' | 'weight' | 'pool' | 'isBulk'> = {},
 ): SecondWay {
   const request: SecondWay['request'] = (one, now) =>
     get(call, query(one, now), terms.isBulk ? undefined : one.symbol);
@@ -154,8 +154,9 @@ export function secondWay(
 export function secondWayByPost(
   call: Endpoint,
   body: (instrument: Instrument, now: UnixMs) => unknown,
+  terms: Pick<SecondWay, 'weight'> = {},
 ): SecondWay {
-  return { call, request: (one, now) => post(call, body(one, now), one.symbol) };
+  return { call, request: (one, now) => post(call, body(one, now), one.symbol), ...terms };
 }
 
 /** A snapshot of one contract's book over REST. @param levels a side that an answer has at most */

@@ -3,7 +3,15 @@ import type { VenueAdapter } from '../adapter.ts';
 import type { Decoder } from '../call.ts';
 import { endpoint, poll, seconds, secondWayByPost } from '../grammar/calls.ts';
 import { frames, liquidity, nadoBooks, orderbook } from './books.ts';
-import { baseOf, decodeContractList, decodeFundingHistory, decodeMetrics, PUBLISHED } from './wire.ts';
+import {
+  baseOf,
+  decodeContractList,
+  decodeFundingHistory,
+  decodeMetrics,
+  decodePerpPrices,
+  decodeRates,
+  PUBLISHED,
+} from './wire.ts';
 
 /** Metrics, and the contracts as long as none are known. */
 const decodeContracts: Decoder = (payload, context) => {
@@ -18,11 +26,17 @@ const contracts = endpoint('/v2/contracts', decodeContracts, {
   alsoAt: ['/v2/tickers'],
 });
 
-const fundingHistory = endpoint('/v1', decodeFundingHistory, {
-  name: 'funding_rate_history',
-  base: 'archive',
-  answers: (_, body) => body?.includes('"funding_rate_history"') === true,
-});
+/** A query of the archive, which all go to one address. */
+const query = (name: string, decode: Decoder) =>
+  endpoint('/v1', decode, {
+    ...{ name, base: 'archive' },
+    answers: (_, body) => body?.includes(`"${name}"`) === true,
+  });
+const fundingHistory = query('funding_rate_history', decodeFundingHistory);
+const fundingRates = query('funding_rates', decodeRates);
+const perpPrices = query('perp_prices', decodePerpPrices);
+
+const TWO = { weight: 2 };
 
 /** Nado on Ink: hourly payments of a rate stated per day; evidence in VENUE.md. */
 export const nado: VenueAdapter = {
@@ -53,14 +67,20 @@ export const nado: VenueAdapter = {
     poll('quotes', contracts, { everyMs: 5000 }),
   ],
   books: nadoBooks,
-  calls: [fundingHistory, orderbook, liquidity, frames],
+  calls: [fundingHistory, fundingRates, perpPrices, orderbook, liquidity, frames],
   second: {
     ways: [
+      secondWayByPost(
+        fundingRates,
+        ({ altId }) => ({ funding_rates: { product_ids: [Number(altId)] } }),
+        TWO,
+      ),
+      secondWayByPost(perpPrices, ({ altId }) => ({ perp_prices: { product_ids: [Number(altId)] } }), TWO),
       secondWayByPost(fundingHistory, ({ altId = '' }, now) => ({
         funding_rate_history: { product_id: Number(altId), end_time: seconds(now), limit: 3 },
       })),
     ],
-    missing: 'Rate, mark, index, open interest and volume: one call states them all.',
+    missing: 'Open interest and volume: one call states them both.',
   },
   baseOf,
 };

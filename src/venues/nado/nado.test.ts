@@ -61,6 +61,21 @@ describe('nado', () => {
     ]);
   });
 
+  it('reads rates per day and prices as scaled integers of a map by product', () => {
+    const context = contextOf(decode('/v2/contracts', { 'BTC-PERP_USDT0': ROW }).instruments);
+    const at = { product_id: 2, update_time: '1680116326' };
+    const rates = { 2: { ...at, funding_rate_x18: '2447900598160952' } };
+    const [quote] = decode('/v1 {"funding_rates":{}}', rates, context).quotes;
+    expect(quote).toMatchObject({ symbol: 'BTC-PERP_USDT0', fundingIntervalHours: 1 });
+    expect(quote?.fundingRate).toBeCloseTo(0.002447900598160952 / 24, 14);
+    const prices = {
+      2: { ...at, index_price_x18: '28180063400000000000000', mark_price_x18: '28492853627394637978665' },
+    };
+    expect(decode('/v1 {"perp_prices":{}}', prices, context).quotes).toMatchObject([
+      { markPrice: 28_492.853627394637, indexPrice: 28_180.0634 },
+    ]);
+  });
+
   describeSamples(nado, () => {
     it('contracts', () => {
       const [decoded] = decodeSample(nado, loadSample('nado', 'v2-contracts.json'));

@@ -122,6 +122,33 @@ export const decodeFundingHistory = contractRows(
   }),
 );
 
+/** Rows of a map by product number. */
+const byProduct = rowsIn((payload, out) => {
+  const answer = open(payload, out);
+  return isWire(answer) ? Object.values(answer) : answer;
+});
+
+/** The engine's running rate per 24 hours. */
+export const decodeRates = contractRows(
+  byProduct,
+  contractOf,
+  unitsOf,
+  quotes({
+    fundingIntervalHours: derived(() => INTERVAL),
+    fundingRate: field('funding_rate_x18', (raw) => readRate(fromX18(raw), 1 / 24)),
+  }),
+);
+
+export const decodePerpPrices = contractRows(
+  byProduct,
+  contractOf,
+  unitsOf,
+  quotes({
+    markPrice: field('mark_price_x18', (raw, { units }) => readPrice(fromX18(raw), units.multiplier)),
+    indexPrice: field('index_price_x18', (raw, { units }) => readPrice(fromX18(raw), units.multiplier)),
+  }),
+);
+
 /** Best prices; an empty side has quantity 0 and price 0 or the largest 128-bit number. */
 export const takeTouch: Take = ({ wire, symbol, units }, out) => {
   const best = (scaled: unknown, size: unknown) =>

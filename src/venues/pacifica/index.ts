@@ -7,6 +7,7 @@ import {
   baseOf,
   decodeFundingHistory,
   decodeInfo,
+  decodeInfoRates,
   decodeMarkKline,
   decodePrices,
   PUBLISHED,
@@ -15,6 +16,7 @@ import {
 const fundingHistory = endpoint('/funding_rate/history', decodeFundingHistory, {
   name: 'funding_rate/history',
 });
+const infoRates = endpoint('/info', decodeInfoRates, { name: 'info rates' });
 const markKline = endpoint('/kline/mark', decodeMarkKline, { name: 'kline/mark' });
 
 /** Pacifica: central book settled on Solana, hourly funding; evidence in VENUE.md. */
@@ -47,6 +49,7 @@ export const pacifica: VenueAdapter = {
   calls: [fundingHistory, restBook, markKline, frames],
   second: {
     ways: [
+      secondWay(infoRates, () => ({}), { weight: 12, isBulk: true }),
       secondWay(fundingHistory, ({ symbol }) => ({ symbol, limit: 3 }), { weight: 12 }),
       secondWay(
         markKline,
@@ -54,8 +57,7 @@ export const pacifica: VenueAdapter = {
         { weight: 12 },
       ),
     ],
-    missing:
-      'Rate, index, open interest and volume: the call and the channel that state them both serve the row.',
+    missing: 'Index, open interest and volume: the call and the channel that state them both serve the row.',
   },
   baseOf,
 };

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { decodeSample, describeSamples, loadSample } from '../../../test/venues/samples.ts';
 import { asMs } from '../../domain/units.ts';
 import { pacifica } from './index.ts';
-import { decodeInfo, decodePrices } from './wire.ts';
+import { decodeInfo, decodeInfoRates, decodePrices } from './wire.ts';
 
 const none = { instruments: new Map() };
 
@@ -39,6 +39,19 @@ describe('pacifica', () => {
         volume24hUsd: 16.65,
       },
     ]);
+  });
+
+  it('reads the coming rate of the list, not the one last paid', () => {
+    const row = {
+      symbol: 'BTC',
+      instrument_type: 'perpetual',
+      funding_rate: '0.0002',
+      next_funding_rate: '-0.0001',
+    };
+    expect(decodeInfoRates({ success: true, data: [row, { symbol: 'SOL-USDC' }] }, none)).toMatchObject({
+      quotes: [{ symbol: 'BTC', fundingRate: -0.0001, fundingIntervalHours: 1 }],
+      rejects: [{ symbol: 'SOL-USDC', reason: 'spot' }],
+    });
   });
 
   it('success false inside HTTP 200 is a reject', () => {

@@ -63,6 +63,14 @@ const CONTRACT: ContractTable = {
 };
 export const decodeInfo = contractList(rows, CONTRACT);
 
+/** The list states rates, too: `next_funding_rate` is what `/info/prices` calls `next_funding`. */
+export const decodeInfoRates = contractRows(
+  rows,
+  'symbol',
+  unitsOf,
+  quotes({ fundingIntervalHours: derived(() => INTERVAL), fundingRate: rate('next_funding_rate') }),
+);
+
 /** `next_funding` is the running estimate of the rate paid at the next full hour, `funding` the one last paid. */
 export const takePrices = quotes({
   fundingIntervalHours: derived(() => INTERVAL),
