@@ -5,7 +5,7 @@ import type { ContractStates } from '../market/live-table.ts';
 import { HOUR_MS, MINUTE_MS } from '../runtime/duration.ts';
 import type { Breaches } from './breaches.ts';
 import { type ContractMemory, dollars, hoursOf, type Memories, timeOf, valueIn } from './contract-memory.ts';
-import { frozenContract, frozenRate } from './laws/frozen.ts';
+import { frozenFor, frozenRate, type Stillness } from './laws/frozen.ts';
 import { ACCEPTED_MS } from './laws/jump.ts';
 import { contradictedInterval, passedSettlement } from './laws/settlement-time.ts';
 import { LEAST_INTEREST_USD, unusualTurnover, usualTurnover } from './laws/turnover.ts';
@@ -35,6 +35,7 @@ export function judgeMinute(
   now: UnixMs,
 ): void {
   const turnovers: Turnover[] = [];
+  const whole = { at: now, markChangedAt: 0, volumeChangedAt: 0, volumeUsd: 0 };
   const judge = (rule: string, field: string, state: ContractState, evidence: string | undefined): void => {
     if (evidence === undefined) return;
     const contract = state.instrument.symbol;
@@ -46,11 +47,15 @@ export function judgeMinute(
     look(state, memory, now);
     judge('interval', 'funding_interval_hours', state, intervalEvidence(state, memory, now));
     judge('next_passed', 'next_funding_time', state, passedEvidence(state, now));
-    judge('frozen', '*', state, frozenEvidence(state, memory, now));
+    const still = stillnessOf(state, memory, now);
+    if (still !== undefined) addTo(whole, still);
+    judge('frozen', '*', state, frozenEvidence(still, 'mark and volume'));
     judge('frozen_rate', 'funding_rate', state, frozenRateEvidence(state, memory, now));
     const log = turnoverOf(state);
     if (log !== undefined) turnovers.push({ state, log });
   });
+  const evidence = frozenEvidence(whole, 'marks and volumes of all contracts');
+  if (evidence !== undefined) breaches.broken({ rule: 'frozen', venue, field: '*', evidence }, now, false);
   const usual = usualTurnover(turnovers.map(({ log }) => log));
   if (usual === undefined) return;
   for (const { state, log } of turnovers) {
@@ -122,13 +127,24 @@ function passedEvidence(state: ContractState, now: UnixMs): string | undefined {
   return minutes === undefined ? undefined : `passed ${Math.round(minutes)} min ago`;
 }
 
-function frozenEvidence(state: ContractState, memory: ContractMemory, at: UnixMs): string | undefined {
+/** How long a contract whose mark and volume are restated stands still. */
+function stillnessOf(state: ContractState, memory: ContractMemory, at: UnixMs): Stillness | undefined {
   if (!isRestated(state, volumeField(state, at), at) || !isRestated(state, 'markPrice', at)) return undefined;
   const { markChangedAt } = state;
   const { volumeChangedAt } = memory;
-  const volumeUsd = dollars(state, 'volume24hBase', 'volume24hUsd');
-  const minutes = frozenContract({ at, markChangedAt, volumeChangedAt, volumeUsd });
-  return minutes === undefined ? undefined : `mark and volume unchanged for ${Math.round(minutes)} min`;
+  return { at, markChangedAt, volumeChangedAt, volumeUsd: dollars(state, 'volume24hBase', 'volume24hUsd') };
+}
+
+/** A venue stands still since its last contract does, and trades what all of them trade. */
+function addTo(whole: { -readonly [Key in keyof Stillness]: Stillness[Key] }, one: Stillness): void {
+  whole.markChangedAt = Math.max(whole.markChangedAt, one.markChangedAt);
+  whole.volumeChangedAt = Math.max(whole.volumeChangedAt, one.volumeChangedAt);
+  if (one.volumeUsd > 0) whole.volumeUsd += one.volumeUsd;
+}
+
+function frozenEvidence(still: Stillness | undefined, what: string): string | undefined {
+  const minutes = still && frozenFor(still);
+  return minutes === undefined ? undefined : `${what} unchanged for ${Math.round(minutes)} min`;
 }
 
 function frozenRateEvidence(state: ContractState, memory: ContractMemory, at: UnixMs): string | undefined {

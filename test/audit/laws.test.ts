@@ -142,7 +142,7 @@ describe('faults in the payloads of simulated venues', () => {
       'swapped contracts',
       'retired host',
     ] as const;
-    for (const venue of ['okx', 'hyperliquid']) {
+    for (const venue of ['bitget', 'hyperliquid']) {
       for (const [kind, outcome] of findPlants(venue, kinds, 7)) {
         expect(outcome, `${venue} ${kind}`).toMatchObject({ minutes: 1 });
       }

@@ -6,10 +6,9 @@
  */
 import { tableText } from '../../src/cli/table-text.ts';
 import { HOUR_MS, MINUTE_MS } from '../../src/runtime/duration.ts';
-import { VENUES } from '../../src/venues/registry.ts';
 import { SecondReaderRig } from '../audit/second-reader-rig.ts';
 import { PLANTS } from './audit-plants.ts';
-import { falseAlarms, findPlants, type Outcome } from './audit-run.ts';
+import { AUDITED, falseAlarms, findPlants, type Outcome } from './audit-run.ts';
 import { readOptions } from './options.ts';
 
 const values = readOptions({
@@ -19,7 +18,8 @@ const values = readOptions({
 });
 const seed = Number(values.seed);
 const hours = Number(values.hours);
-const venues = VENUES.map(({ id }) => id).filter((id) => values.venue === undefined || id === values.venue);
+const chosen = AUDITED.filter(({ id }) => values.venue === undefined || id === values.venue);
+const venues = chosen.map(({ id }) => id);
 console.log(`seed ${seed}`);
 
 const shown = (outcome: Outcome | undefined): string => {
@@ -39,7 +39,9 @@ const outcomes = [...tables.values()].flatMap((found) => [...found.values()]).fi
 const missed = outcomes.filter(({ minutes }) => minutes === undefined).length;
 
 const alarms = [...falseAlarms(seed, hours * 60, values.venue === undefined ? undefined : venues)];
-for (const id of venues) {
+for (const { id, parent } of chosen) {
+  // What a venue discovers is read beside it.
+  if (parent !== undefined) continue;
   const rig = new SecondReaderRig({ venues: [id], seed });
   await rig.run(hours * HOUR_MS, 15 * MINUTE_MS);
   const { looks, compared, failures } = rig.reading.state;

@@ -10,14 +10,17 @@ export interface Stillness {
 }
 
 const STILL_MS = 15 * MINUTE_MS;
+/** What may rest longer than this by itself is not judged. */
+const LONGEST_STILL_MS = 4 * HOUR_MS;
 /** With this volume a day something trades every minute, and what traded a day ago leaves the figure. */
 const TRADED_USD = 2_000_000;
 
-/** A contract that trades, and whose mark and 24 h volume are restated unchanged; for how long, minutes. */
-export function frozenContract(still: Stillness): number | undefined {
-  const { at, markChangedAt, volumeChangedAt, volumeUsd } = still;
-  const since = Math.max(markChangedAt, volumeChangedAt);
-  return volumeUsd >= TRADED_USD && at - since >= STILL_MS ? (at - since) / MINUTE_MS : undefined;
+/** Mark and 24 h volume of what trades, a contract or a venue, are restated unchanged; for how long, minutes. */
+export function frozenFor({ at, markChangedAt, volumeChangedAt, volumeUsd }: Stillness): number | undefined {
+  const stoodMs = at - Math.max(markChangedAt, volumeChangedAt);
+  // What trades half as much may rest twice as long.
+  const enoughMs = STILL_MS * Math.max(1, TRADED_USD / volumeUsd);
+  return enoughMs <= LONGEST_STILL_MS && stoodMs >= enoughMs ? stoodMs / MINUTE_MS : undefined;
 }
 
 export interface RateStillness {
