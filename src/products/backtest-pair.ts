@@ -28,6 +28,7 @@ import {
   feeAt,
   type LegPast,
   maxDrawdown,
+  missingPayments,
   type PairQuestion,
   storedSlippage,
   sumOfFlows,
@@ -89,6 +90,9 @@ const leg = Type.Object({
   fees_noted_from: nullable(timestamp('Before it the first known fee is charged')),
   fee_is_asked: boolean('Whether it is the one asked for, and not the public one of today'),
   payments: integer('Settled payments known in the window'),
+  missing_payments: integer(
+    'Settlements in the window of which no payment is stored: their funding counts as 0',
+  ),
   hours_with_book: integer('Hours of the window with a stored book that fills the size'),
 });
 
@@ -127,7 +131,7 @@ export const backtestPair = answersAsOf(
       'Two legs of one asset traded by rule over up to 90 days: settled funding, fees, slippage from stored books, price gap; by trade and day, with drawdown and what is unknown.',
     tags: ['backtest', 'funding', 'spread'],
     freshness: 'history',
-    revisedAt: '2026-11-22T17:00:00.000Z',
+    revisedAt: '2026-11-23T02:00:00.000Z',
     query,
     answer,
     example: {
@@ -236,6 +240,7 @@ function legRow(
     fees_noted_from: firstFee === undefined ? null : iso(firstFee.since),
     fee_is_asked: asked !== undefined,
     payments: payments.filter(({ at }) => within(at)).length,
+    missing_payments: missingPayments(payments, { from, to }).length,
     hours_with_book: fills.length,
   };
 }

@@ -27,6 +27,7 @@ const QUESTIONS: Readonly<Record<string, readonly string[]>> = {
   'backtest-data': [
     'ticker=BTC&venue=binance&from=2026-10-04&to=2026-10-20&include_orderbook=true',
     'ticker=BTC&venue=okx&from=2026-10-05&to=2026-10-09&granularity=4h&format=csv',
+    'ticker=BTC&venue=binance&from=2026-10-05&to=2026-10-12&format=parquet',
   ],
   'backtest-pair': [
     'ticker=BTC&short=bybit&long=binance&from=2026-10-04&to=2026-10-20&enter_bps=0.5&assumed_slippage_bps=1',

@@ -2477,6 +2477,8 @@ export type BacktestPairAnswer = {
     readonly fee_is_asked: boolean;
     /** Settled payments known in the window */
     readonly payments: number;
+    /** Settlements in the window of which no payment is stored: their funding counts as 0 */
+    readonly missing_payments: number;
     /** Hours of the window with a stored book that fills the size */
     readonly hours_with_book: number;
   };
@@ -2493,6 +2495,8 @@ export type BacktestPairAnswer = {
     readonly fee_is_asked: boolean;
     /** Settled payments known in the window */
     readonly payments: number;
+    /** Settlements in the window of which no payment is stored: their funding counts as 0 */
+    readonly missing_payments: number;
     /** Hours of the window with a stored book that fills the size */
     readonly hours_with_book: number;
   };
@@ -2551,6 +2555,8 @@ export type BacktestPairAnswer = {
     readonly net_usd: number | null;
     /** Fills whose slippage is assumed_slippage_bps */
     readonly assumed_fills: number;
+    /** Settlements of both legs while it was held of which no payment is stored: counted as 0 */
+    readonly missing_payments: number;
     readonly null_reasons?: NullReasons;
   }[];
   /** Days with a flow */

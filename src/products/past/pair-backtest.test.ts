@@ -7,6 +7,7 @@ import {
   type LegHour,
   type LegPast,
   maxDrawdown,
+  missingPayments,
   type PairQuestion,
   sumOfFlows,
   tradePair,
@@ -169,6 +170,51 @@ describe('a pair traded by rule', () => {
       { numRuns: 80, seed: 7 },
     );
     expect(known).toBeGreaterThan(10);
+  });
+
+  it('counts the settlements without a payment, in the window and while a pair is held, as walking over them does', () => {
+    let counted = 0;
+    fc.assert(
+      fc.property(drawnLeg, drawnLeg, (short, long) => {
+        const due = (leg: DrawnLeg) =>
+          leg.rates
+            .map((rate, k) => ({ at: hour(k * leg.interval - 8), rate }))
+            .filter(({ at }) => at >= T0 && at < hour(HOURS));
+        const [a, b] = [legOf(short, 'a'), legOf(long, 'b')];
+        fc.pre(a.payments.length > 0 && b.payments.length > 0);
+        const window = { from: T0, to: hour(HOURS) };
+        const unpaid = [...due(short), ...due(long)].filter(({ rate }) => rate === undefined);
+        const found = [a, b].flatMap(({ payments }) => missingPayments(payments, window));
+        expect([...found].sort()).toEqual(unpaid.map(({ at }) => at).sort());
+        const rule = { enterBps: 0.1, exitBps: -5, maxHoldHours: 20 };
+        for (const { openedAt, closedAt, missing } of tradePair({
+          ...window,
+          sizeUsd: 1000,
+          rule,
+          short: a,
+          long: b,
+        }))
+          expect(missing).toBe(unpaid.filter(({ at }) => at > openedAt && at <= closedAt).length);
+        counted += unpaid.length;
+      }),
+      { numRuns: 60, seed: 7 },
+    );
+    expect(counted).toBeGreaterThan(100);
+  });
+
+  it('takes no change of the interval, no late stamp and no time before the listing for a missing payment', () => {
+    const contract = { canonicalId: 'crypto:BTC', venue: 'a', symbol: 'BTC', rate: asRate(0) };
+    const paid = (at: number, hours: number | undefined, listedAt = 0): FundingPayment => ({
+      ...{ ...contract, at: asMs(at), hours, listedAt: asMs(listedAt) },
+    });
+    const window = { from: T0, to: hour(24) };
+    const changed = [paid(hour(0), 8), paid(hour(8), 8), paid(hour(16), 4), paid(hour(20), 4)];
+    expect(missingPayments(changed, window)).toEqual([]);
+    const late = [paid(hour(0) + 9e5, 8), paid(hour(8), 8), paid(hour(16) + 9e5, 8)];
+    expect(missingPayments(late, window)).toEqual([]);
+    expect(missingPayments([paid(hour(16), 8, hour(10))], window)).toEqual([]);
+    expect(missingPayments([paid(hour(16), undefined)], window)).toEqual([]);
+    expect(missingPayments([paid(hour(16), 8)], window)).toEqual([hour(8), hour(0)]);
   });
 
   const calm = { mark: 100, bid: 100, slip: 1 };

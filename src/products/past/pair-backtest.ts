@@ -59,6 +59,8 @@ export interface PairTrade {
   readonly unknown: readonly ('slippage' | 'price')[];
   /** Fills whose slippage is the assumed one. */
   readonly assumed: number;
+  /** Settlements of either leg between entry and exit of which no payment is known. */
+  readonly missing: number;
 }
 
 const BPS = 10_000;
@@ -79,6 +81,28 @@ function settledRateWalker(payments: readonly FundingPayment[]): (at: number) =>
     if (last?.hours === undefined || at - last.at > KNOWN_INTERVALS * last.hours * HOUR_MS) return undefined;
     return ((last.rate * 8) / last.hours) * BPS;
   };
+}
+
+/**
+ * When a leg was settled in a window without a payment that is known: between two payments, before the first and after
+ * the last at their interval; of two the longer one counts, which a change of it takes at most.
+ */
+export function missingPayments(
+  payments: readonly FundingPayment[],
+  { from, to }: Pick<PairQuestion, 'from' | 'to'>,
+): readonly number[] {
+  const times: number[] = [];
+  for (let i = 0; i <= payments.length; i++) {
+    const [before, after] = [payments[i - 1], payments[i]];
+    const step = Math.max(before?.hours ?? 0, after?.hours ?? 0) * HOUR_MS;
+    if (step === 0) continue;
+    // Payments are stamped some minutes late: a whole interval more or less is what counts.
+    const count =
+      before && after ? Math.round((after.at - before.at) / step) - 1 : Math.ceil((to - from) / step) + 1;
+    for (let n = 1; n <= count; n++) times.push(before ? before.at + n * step : (after?.at ?? 0) - n * step);
+  }
+  const listedAt = payments[0]?.listedAt ?? from;
+  return times.filter((at) => at >= Math.max(from, listedAt) && at < to);
 }
 
 /** Slippage of a size in a stored book, bps: that of the smallest stored size that holds it. Undefined = not known. */
@@ -149,7 +173,10 @@ function tradeOf(
   if (gain === undefined) unknown.add('price');
   else flows.push({ at: closedAt, kind: 'price', usd: gain });
   flows.sort((a, b) => a.at - b.at);
-  return { openedAt, closedAt, left, entryBps, exitBps, flows, unknown: [...unknown], assumed };
+  const missing = [short, long].flatMap(({ payments }) =>
+    missingPayments(payments, question).filter((at) => at > openedAt && at <= closedAt),
+  ).length;
+  return { openedAt, closedAt, left, entryBps, exitBps, flows, unknown: [...unknown], assumed, missing };
 }
 
 /**

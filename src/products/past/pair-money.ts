@@ -24,6 +24,9 @@ export const trade = Type.Object({
   exit_spread_8h_bps: nullable(number('The same at the exit')),
   ...moneyFields,
   assumed_fills: integer('Fills whose slippage is assumed_slippage_bps'),
+  missing_payments: integer(
+    'Settlements of both legs while it was held of which no payment is stored: counted as 0',
+  ),
   ...nullReasons,
 });
 
@@ -64,6 +67,7 @@ export function tradeRow({ flows, ...one }: PairTrade): Static<typeof trade> {
     exit_spread_8h_bps: one.exitBps ?? null,
     ...money(flows, unknown),
     assumed_fills: one.assumed,
+    missing_payments: one.missing,
   };
   return withReasons(row, reasonsOf(unknown));
 }

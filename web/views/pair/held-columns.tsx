@@ -9,8 +9,6 @@ import { moment } from '../../text/time.ts';
 export interface Held {
   readonly days: number;
   readonly answer: BacktestPairAnswer;
-  /** Payments that the present intervals make expect of the short and of the long leg; null = not known. */
-  readonly expected: readonly [short: number | null, long: number | null];
 }
 
 type Money = Pick<
@@ -71,12 +69,12 @@ const lacksTrade = (row: Held): string | undefined =>
 const knownPart = ({ answer }: Held): number =>
   MONEY.reduce((sum, [id]) => sum + (id === 'net_usd' ? 0 : (answer[id] ?? 0)), 0);
 
-const settlements = (side: 'short' | 'long', at: 0 | 1): Column<Held> => ({
+const settlements = (side: 'short' | 'long'): Column<Held> => ({
   ...{ id: `${side}_payments`, title: `Payments, ${side}`, numeric: true },
-  about: 'Settled payments that are stored, of those that the present interval makes expect',
+  about: 'Settled payments that are stored, of all settlements in the time: those without one count as 0',
   value: ({ answer }) => answer[side].payments,
-  show: ({ answer, expected }) =>
-    `${count(answer[side].payments)} of ${expected[at] === null ? '?' : count(expected[at])}`,
+  show: ({ answer: { [side]: leg } }) =>
+    `${count(leg.payments)} of ${count(leg.payments + leg.missing_payments)}`,
 });
 
 const POSITION: Column<Held> = {
@@ -141,8 +139,8 @@ export const MADE_OF_COLUMNS: readonly Column<Held>[] = [
     value: ({ answer }) => answer.hours_held,
     show: ({ answer, days }) => `${count(answer.hours_held)} of ${count(days * 24)}`,
   },
-  settlements('short', 0),
-  settlements('long', 1),
+  settlements('short'),
+  settlements('long'),
   ofLeg('short', 'hours_with_book', 'Books', BOOK_HOURS),
   ofLeg('long', 'hours_with_book', 'Books', BOOK_HOURS),
   ofLeg('short', 'taker_fee_bps', 'Fee', FEE),

@@ -36,13 +36,10 @@ function pathsOf({ query, short, long, size }: HeldProps, assumed: number | unde
   });
 }
 
-function heldOf(answer: BacktestPairAnswer, legs: readonly [Leg, Leg]): Held {
-  const days = Math.round((Date.parse(answer.to_ts) - Date.parse(answer.from_ts)) / DAY_MS);
-  const [short = null, long = null] = legs.map(({ intervalHours }) =>
-    intervalHours === null ? null : Math.round((days * 24) / intervalHours),
-  );
-  return { days, answer, expected: [short, long] };
-}
+const heldOf = (answer: BacktestPairAnswer): Held => ({
+  days: Math.round((Date.parse(answer.to_ts) - Date.parse(answer.from_ts)) / DAY_MS),
+  answer,
+});
 
 /** The slippage that counts where no book was stored; unknown until the reader says it. */
 function Assumed({ short, long }: Pick<HeldProps, 'short' | 'long'>): JSX.Element {
@@ -85,13 +82,7 @@ export function HeldPositions(props: HeldProps): JSX.Element {
       <h2>What a position would have earned</h2>
       <Assumed short={short} long={long} />
       <Shown answer={answer} what={`what ${short.venue} short, ${long.venue} long would have earned`}>
-        {(answers) => (
-          <Positions
-            rows={answers.map((one) => heldOf(one, [short, long]))}
-            name={nameOf(props)}
-            paths={paths}
-          />
-        )}
+        {(answers) => <Positions rows={answers.map(heldOf)} name={nameOf(props)} paths={paths} />}
       </Shown>
     </section>
   );
