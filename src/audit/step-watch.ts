@@ -4,7 +4,7 @@ import { type ContractState, SLOT, type StepListener, type SteppingField } from 
 import { HOUR_MS, MINUTE_MS } from '../runtime/duration.ts';
 import type { Breaches } from './breaches.ts';
 import { hoursOf, type Memories, valueIn } from './contract-memory.ts';
-import { ACCEPTED_MS, hasReturned, judgeStep, type Quantity } from './laws/jump.ts';
+import { ACCEPTED_MS, hasReturned, isMirrored, judgeStep, type Quantity, type Step } from './laws/jump.ts';
 
 /** The next settlement is named anew within so much; a longer silence hides settlements. */
 const SEEN_MS = 30 * MINUTE_MS;
@@ -19,6 +19,10 @@ const STEPS: Readonly<Record<SteppingField, readonly [field: string, quantity: Q
   volume24hBase: ['volume_24h', 'amount'],
   volume24hUsd: ['volume_24h_usd', 'amount'],
 };
+
+/** So many contracts of a venue whose rates of few digits become their opposite within this time have another sign. */
+const MIRRORED = 3;
+const MIRRORED_MS = 5 * MINUTE_MS;
 
 /** A value that jumped, and stands. */
 interface Jump {
@@ -38,6 +42,8 @@ export class StepWatch implements StepListener {
   readonly #memories: Memories;
   /** Jumps that stand, by contract and field. */
   readonly #jumps = new Map<string, Jump>();
+  /** Rates of few digits that became their opposite of late, by venue. */
+  readonly #mirrors = new Map<VenueId, readonly { readonly state: ContractState; readonly step: Step }[]>();
   /** What a contract was before it was listed in other units. */
   readonly #before = new WeakMap<ContractState, ContractState>();
 
@@ -93,12 +99,25 @@ export class StepWatch implements StepListener {
     const after = valueIn(state, field);
     const at = asMs(state.times[SLOT[field]] ?? 0);
     const usd = (dollarsOf(state, field) * before) / after;
-    const factor = judgeStep(STEPS[field][1], { before, after, beforeAt, at, usd });
-    if (factor === undefined) return;
+    const step = { before, after, beforeAt, at, usd };
+    if (judgeStep(STEPS[field][1], step) !== undefined) this.#jumped(state, field, step);
+    else if (field === 'fundingRate' && isMirrored(step)) this.#mirrored(state, step);
+  }
+
+  #jumped(state: ContractState, field: SteppingField, { before, after, beforeAt, at }: Step): void {
     this.#jumps.set(keyOf(state, field), { state, field, trusted: before, at });
     const seconds = Math.round((at - beforeAt) / 1000);
-    const evidence = `${before} -> ${after}, x${Number(factor.toPrecision(4))} within ${seconds} s`;
-    this.#breaches.broken({ ...aboutOf(state, field), evidence }, at, true);
+    const evidence = `${before} -> ${after}, x${Number((after / before).toPrecision(4))} within ${seconds} s`;
+    this.#breaches.broken({ ...aboutOf(state, field), evidence }, asMs(at), true);
+  }
+
+  #mirrored(state: ContractState, step: Step): void {
+    const { venue } = state.instrument;
+    const recent = this.#mirrors.get(venue)?.filter((one) => step.at - one.step.at <= MIRRORED_MS) ?? [];
+    this.#mirrors.set(venue, [...recent, { state, step }]);
+    if (recent.length + 1 < MIRRORED) return;
+    for (const one of this.#mirrors.get(venue) ?? []) this.#jumped(one.state, 'fundingRate', one.step);
+    this.#mirrors.delete(venue);
   }
 
   #review(key: string, { state, field, trusted, at: since }: Jump): void {

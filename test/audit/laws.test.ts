@@ -7,7 +7,8 @@ import { judgeStep, type Quantity } from '../../src/audit/laws/jump.ts';
 import { missingSettlement, settledElsewhere } from '../../src/audit/laws/settled.ts';
 import { contradictedInterval } from '../../src/audit/laws/settlement-time.ts';
 import { unusualTurnover, usualTurnover } from '../../src/audit/laws/turnover.ts';
-import { asHours, asMs, asPrice, asRate } from '../../src/domain/units.ts';
+import type { QuotePatch } from '../../src/domain/quote.ts';
+import { asHours, asMs, asPrice, asRate, asUsd } from '../../src/domain/units.ts';
 import { createIdentityBook } from '../../src/market/identity.ts';
 import { createMarket } from '../../src/market/live-table.ts';
 import { makeInstrument, makeVenueInfo } from '../../src/market/market-fixture.ts';
@@ -92,6 +93,72 @@ describe('laws of one contract', () => {
     expect(unusualTurnover(Math.log(60), usual)).toBeUndefined();
     expect(unusualTurnover(Math.log(1000), usual)).toBeGreaterThan(100);
     expect(usualTurnover([1, 2, 3])).toBeUndefined();
+  });
+});
+
+/** A venue's contracts in the live table with the laws, judged after each of its statements. */
+function judged(...symbols: readonly string[]) {
+  const incidents = new Incidents(memoryIncidentStore());
+  let now = T0;
+  const clock = { now: () => asMs(now) };
+  const audit = new Audit(incidents, clock);
+  const market = createMarket({
+    ...{ clock, identity: createIdentityBook(memoryIdentityStore()), sourceIds: memorySourceIdStore() },
+    suspect: (venue, symbol) => audit.suspect(venue, symbol),
+    listener: audit.steps,
+  });
+  const sink = audit.before(market);
+  sink.venue(makeVenueInfo({ id: 'gate' }), 5000);
+  const listed = symbols.map((symbol) =>
+    makeInstrument({ venue: 'gate', symbol, base: symbol, ticker: symbol }),
+  );
+  sink.instruments('gate', listed, clock.now());
+  const state = (afterMs: number, patchOf: (i: number) => Omit<QuotePatch, 'symbol'>): void => {
+    now += afterMs;
+    sink.quotes(
+      'gate',
+      symbols.map((symbol, i) => ({ symbol, ...patchOf(i) })),
+      clock.now(),
+    );
+    void [...audit.minute(market, { of: () => undefined })];
+  };
+  const lasting = () => [...incidents.lasting()].map(({ rule, contract = '*' }) => `${rule} ${contract}`);
+  return { state, lasting };
+}
+
+describe('contracts of one venue', () => {
+  const still = (volumeUsd: number) => () => ({ markPrice: asPrice(100), volume24hUsd: asUsd(volumeUsd) });
+
+  it('are frozen one by one where they trade enough, sooner where they trade more, and as a venue where all of them do', () => {
+    const { state, lasting } = judged('A', 'B', 'C');
+    const volumes = [4_000_000, 1_000_000, 100_000];
+    const patchOf = (i: number) => still(volumes[i] ?? 0)();
+    state(0, patchOf);
+    for (let minute = 1; minute <= 15; minute++) state(MINUTE_MS, patchOf);
+    expect(lasting().sort()).toEqual(['frozen *', 'frozen A']);
+    for (let minute = 16; minute <= 30; minute++) state(MINUTE_MS, patchOf);
+    expect(lasting().sort()).toEqual(['frozen *', 'frozen A', 'frozen B']);
+    for (let minute = 31; minute <= 300; minute++) state(MINUTE_MS, patchOf);
+    expect(lasting()).not.toContain('frozen C');
+  });
+
+  it('are not a frozen venue as long as one of them moves', () => {
+    const { state, lasting } = judged('A', 'B', 'C');
+    for (let minute = 0; minute <= 60; minute++)
+      state(minute === 0 ? 0 : MINUTE_MS, (i) => still(i === 2 ? 500_000 + minute : 900_000)());
+    expect(lasting().sort()).toEqual(['frozen A', 'frozen B']);
+  });
+
+  it('have another sign where three standing rates become their opposite, and none where two do', () => {
+    const { state, lasting } = judged('A', 'B', 'C', 'D');
+    const signs = (list: readonly number[]) => (i: number) => ({
+      ...{ markPrice: asPrice(100), fundingRate: asRate(0.0001 * (list[i] ?? 1)) },
+    });
+    state(0, signs([1, 1, 1, 1]));
+    state(MINUTE_MS, signs([-1, 1, 1, -1]));
+    expect(lasting()).toEqual([]);
+    state(MINUTE_MS, signs([-1, -1, 1, -1]));
+    expect(lasting().sort()).toEqual(['jump A', 'jump B', 'jump D']);
   });
 });
 

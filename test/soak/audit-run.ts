@@ -4,6 +4,7 @@ import { Incidents } from '../../src/audit/incidents.ts';
 import type { MarketSink } from '../../src/collect/ports.ts';
 import { asHours, asMs, asRate, type UnixMs } from '../../src/domain/units.ts';
 import type { VenueId } from '../../src/domain/venue.ts';
+import { STEP_FACTOR } from '../../src/market/contract.ts';
 import { createIdentityBook } from '../../src/market/identity.ts';
 import { createMarket } from '../../src/market/live-table.ts';
 import { createWorld } from '../../src/sim/create-world.ts';
@@ -81,9 +82,21 @@ export class AuditRun {
     this.now = asMs(this.now + MINUTE);
   }
 
-  /** The live contracts of a venue, the most traded first. */
-  contracts({ sim }: Pairing): readonly SimContract[] {
-    return this.#world.contracts(sim.listing);
+  /**
+   * One of a venue's largest contracts, and another of another price: two of one price are swapped without a trace. One that
+   * is to freeze is that which trades most: others rest longer by themselves.
+   */
+  chosen(kind: PlantKind, { sim }: Pairing, random: Random): Pick<Plant, 'contract' | 'other'> {
+    const list = this.#world.contracts(sim.listing);
+    const markOf = (one: SimContract): number => this.#world.mark(one, this.now);
+    const traded = (one: SimContract): number => this.#world.volume24h(one, this.now) * markOf(one);
+    const drawn = list[Math.floor(random.next() * Math.min(6, list.length))];
+    const contract = kind === 'frozen contract' ? list.toSorted((a, b) => traded(b) - traded(a))[0] : drawn;
+    const other = list.find(
+      (one) => contract && Math.abs(Math.log(markOf(one) / markOf(contract))) > Math.log(STEP_FACTOR),
+    );
+    if (contract === undefined || other === undefined) throw new Error(`${sim.id} lists too little`);
+    return { contract, other };
   }
 
   /** Whether a fault reaches what the decoders read; one that stands still, or is in the payments, does later. */
@@ -147,11 +160,7 @@ export function findPlants(
   for (let i = 0; i < WARM_UP_MINUTES; i++) run.step();
   for (const kind of kinds) {
     awaitQuiet(run);
-    const list = run.contracts(pairing);
-    const contract = list[Math.floor(random.next() * Math.min(6, list.length))];
-    const other = list.find((one) => one.asset.id !== contract?.asset.id && one !== contract);
-    if (contract === undefined || other === undefined) throw new Error(`${venue} lists too little`);
-    const plant = { kind, venue, at: run.now, contract, other };
+    const plant = { kind, venue, at: run.now, ...run.chosen(kind, pairing, random) };
     outcomes.set(kind, run.changes(plant, pairing) ? search(run, plant) : 'n/a');
   }
   return outcomes;

@@ -49,6 +49,14 @@ export function judgeStep(quantity: Quantity, step: Step): number | undefined {
   return BREAKS[quantity](factor, step) ? factor : undefined;
 }
 
+/**
+ * Whether a rate of few digits has become its own opposite: one contract's may, of several at once the sign is another.
+ */
+export function isMirrored({ before, after, beforeAt, at }: Step): boolean {
+  if (before + after !== 0 || Math.abs(before) < LEAST_RATE || at - beforeAt > FURTHEST_MS) return false;
+  return !isSettling(beforeAt, at) && isCoarse(before);
+}
+
 const BREAKS: Readonly<Record<Quantity, (factor: number, step: Step) => boolean>> = {
   price: (factor) => sizeOf(factor) >= STEP_FACTOR,
   amount: (factor, { usd }) => {
@@ -57,7 +65,7 @@ const BREAKS: Readonly<Record<Quantity, (factor: number, step: Step) => boolean>
     return usd >= LEAST_DOUBLED_USD && Math.abs(size / 2 - 1) <= TWO_TOLERANCE;
   },
   rate: (factor, { before, after, beforeAt, at }) => {
-    if (Math.floor((beforeAt - SETTLING_MS) / HOUR_MS) !== Math.floor(at / HOUR_MS)) return false;
+    if (isSettling(beforeAt, at)) return false;
     const least = Math.min(Math.abs(before), Math.abs(after));
     if (least < LEAST_RATE) return false;
     if (isCoarse(before) || isCoarse(after))
@@ -69,6 +77,9 @@ const BREAKS: Readonly<Record<Quantity, (factor: number, step: Step) => boolean>
     );
   },
 };
+
+const isSettling = (beforeAt: number, at: number): boolean =>
+  Math.floor((beforeAt - SETTLING_MS) / HOUR_MS) !== Math.floor(at / HOUR_MS);
 
 const sizeOf = (factor: number): number => (factor < 1 ? 1 / factor : factor);
 
