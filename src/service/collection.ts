@@ -93,10 +93,13 @@ export function collectInto(
   return { market, books, collector, health, identity, laws, keep };
 }
 
+/** What `collectInto` makes. */
+export type Rooms = ReturnType<typeof collectInto>;
+
 /** What this process does. */
 export const rolesOf = ({ roles }: ServiceOptions): ReadonlySet<Role> => roles ?? new Set(ROLES);
 
-interface Stores {
+export interface Stores {
   readonly feed: Feed;
   readonly store: MarketStore;
   readonly audit: AuditStores;

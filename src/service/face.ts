@@ -1,0 +1,84 @@
+import { createFreeLimiter } from '../api/free-limits.ts';
+import type { ReportFault } from '../api/http/dispatcher.ts';
+import { createDemoWallet } from '../api/page/demo-wallet.ts';
+import { readPageFiles } from '../api/page/page-files.ts';
+import { type Api, type ApiOptions, createApi } from '../api/server.ts';
+import { storeState } from '../api/store-state.ts';
+import type { SecondReading } from '../audit/second-reading.ts';
+import type { LoadWatch } from '../collect/load-watch.ts';
+import type { Clock } from '../domain/clock.ts';
+import type { Backfill } from '../history/backfill/backfill.ts';
+import type { History } from '../history/history.ts';
+import { createMcpFace } from '../mcp/mcp.ts';
+import type { IndexWatch } from '../products/oracles/index-watch.ts';
+import { reasonOf } from '../runtime/reason-of.ts';
+import { type Rooms, rolesOf, type Stores } from './collection.ts';
+import type { ServiceOptions } from './options.ts';
+import type { Sale } from './sale.ts';
+
+export interface FaceParts {
+  readonly options: ServiceOptions;
+  readonly clock: Clock;
+  readonly sale: Sale;
+  readonly stores: Stores;
+  readonly rooms: Rooms;
+  readonly history: History | undefined;
+  readonly backfill: Backfill | undefined;
+  readonly secondReading: SecondReading;
+  readonly indexes: IndexWatch;
+  readonly load: LoadWatch;
+}
+
+/** Puts the routes, the tools and the page over what is collected, kept and sold. */
+export function createFace(parts: FaceParts): Api {
+  const { options, clock, sale, stores, rooms, history, backfill, indexes, load } = parts;
+  const { version, data, trustProxy, freePerSecond, logger } = options;
+  const { baseUrl, serviceName: name } = options.payments;
+  const { routes, payments, priceOf } = sale;
+  const page = readPageFiles();
+  const report: ReportFault = ({ at, error }) =>
+    logger.error({ at, reason: reasonOf(error) }, 'request failed');
+  return createApi({
+    ...{ routes, clock, trustProxy, report, health: rooms.health, paywall: payments.paywall },
+    mcp: createMcpFace({ face: { name, version, baseUrl, data, routes, priceOf }, clock, report }),
+    ...(page !== undefined && { page }),
+    ...demoWalletOf(options),
+    market: rooms.market.view,
+    books: rooms.books.view,
+    indexMoves: () => indexes.moves,
+    audit: auditOf(parts),
+    load: () => load.state(),
+    ...(history !== undefined && { store: () => storeState(history, backfill), history }),
+    feed: () => stores.feed.state(),
+    identities: () => stores.store.place(),
+    payments: paymentInfo(options, sale),
+    service: { baseUrl, name, version, data, roles: [...rolesOf(options)], startedAt: clock.now() },
+    ...(freePerSecond !== undefined && { limiter: createFreeLimiter(clock, freePerSecond) }),
+  });
+}
+
+function demoWalletOf({ demoBuyerKey, payments }: ServiceOptions): Pick<ApiOptions, 'demoWallet'> {
+  if (demoBuyerKey === undefined || payments.mode !== 'sandbox') return {};
+  return { demoWallet: createDemoWallet(demoBuyerKey, payments.seller) };
+}
+
+function auditOf({ stores: { audit }, rooms: { laws }, secondReading }: FaceParts): ApiOptions['audit'] {
+  return {
+    ...audit,
+    suspects: (venue) => laws.suspects(venue),
+    ccxtWays: (venue) => secondReading.ccxtWays(venue),
+    predictions: (venue) => laws.predictions(venue),
+  };
+}
+
+function paymentInfo(
+  { payments: config }: ServiceOptions,
+  { prices, payments }: Sale,
+): ApiOptions['payments'] {
+  return {
+    prices,
+    seller: config.mode === 'off' ? undefined : config.seller,
+    health: () => payments.health(),
+    ...(payments.receipts !== undefined && { receipts: payments.receipts }),
+  };
+}

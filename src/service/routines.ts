@@ -1,0 +1,65 @@
+import type { AuditStores } from '../audit/audit-stores.ts';
+import type { Collector } from '../collect/collector.ts';
+import type { Clock } from '../domain/clock.ts';
+import type { Market } from '../market/live-table.ts';
+import { signalCandidates } from '../products/funding/signal-candidates.ts';
+import type { IndexWatch } from '../products/oracles/index-watch.ts';
+import { MINUTE_MS } from '../runtime/duration.ts';
+import { repeatInParts } from '../runtime/in-parts.ts';
+import { reasonOf } from '../runtime/reason-of.ts';
+import type { Rooms } from './collection.ts';
+import type { ServiceOptions } from './options.ts';
+
+/** The live table is swept once a second, a twentieth at a time. */
+const SWEEP_MS = 50;
+const SWEEP_SHARE = 0.05;
+const INDEX_LOOK_MS = 1000;
+/** The legs of the funding signal change slowly; their books are asked for within seconds. */
+const CANDIDATES_MS = 5000;
+/** What is not written yet is lost with the process: a rule that is still broken opens it again. */
+const AUDIT_MS = 1000;
+
+export interface RoutineParts extends Pick<Rooms, 'market' | 'collector' | 'health' | 'laws'> {
+  readonly audit: AuditStores;
+  readonly indexes: IndexWatch;
+  readonly clock: Clock;
+  readonly logger: ServiceOptions['logger'];
+}
+
+/** Begins what is done every so often, beside what comes in; the timers to end it by. */
+export function startRoutines(parts: RoutineParts): readonly NodeJS.Timeout[] {
+  const { market, collector, health, laws, audit, indexes, clock } = parts;
+  return [
+    setInterval(() => sweepPart(parts), SWEEP_MS),
+    setInterval(() => indexes.tick(), INDEX_LOOK_MS),
+    repeatInParts(() => preferCandidates(market, collector), CANDIDATES_MS),
+    setInterval(() => writeAudit(parts), AUDIT_MS),
+    repeatInParts(function* () {
+      yield* laws.minute(market, health);
+      audit.coverage.observe(market.view, health, clock.now());
+    }, MINUTE_MS),
+  ];
+}
+
+/** The books of what the funding signal would show are followed before they are asked for. */
+function* preferCandidates(market: Market, collector: Collector): Generator<undefined> {
+  for (const [venue, symbols] of yield* signalCandidates(market.view)) collector.preferBooks(venue, symbols);
+}
+
+/** A disk that takes no identities must not end the service: what could not be saved is saved with the next. */
+function sweepPart({ market, logger }: RoutineParts): void {
+  try {
+    market.sweepPart(SWEEP_SHARE);
+  } catch (cause) {
+    logger.warn({ reason: reasonOf(cause) }, 'the live table could not be swept in full');
+  }
+}
+
+/** A disk that takes nothing must not end the service: what has changed is written with the next. */
+function writeAudit({ audit, clock, logger }: RoutineParts): void {
+  try {
+    audit.flush(clock.now());
+  } catch (cause) {
+    logger.warn({ reason: reasonOf(cause) }, 'incidents and counts of quality could not be written');
+  }
+}

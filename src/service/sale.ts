@@ -1,0 +1,59 @@
+import { renderProblem } from '../api/problem.ts';
+import { protectedRoute } from '../api/protect.ts';
+import type { Route } from '../api/route.ts';
+import { routeTableVersion } from '../api/route-table-version.ts';
+import { isPresent } from '../api/server.ts';
+import { ROUTES } from '../api/table.ts';
+import type { Clock } from '../domain/clock.ts';
+import { routeMargins } from '../pay/margin.ts';
+import { PaymentTally } from '../pay/payment-tally.ts';
+import { createPayments, type Payments } from '../pay/payments.ts';
+import { loadPriceBook, type PriceBook } from '../pay/prices.ts';
+import type { ProtectedRoute } from '../pay/types.ts';
+import { reasonOf } from '../runtime/reason-of.ts';
+import { rolesOf } from './collection.ts';
+import type { ServiceOptions } from './options.ts';
+
+/** What is served, for how much, and the payments for it. */
+export interface Sale {
+  readonly prices: PriceBook;
+  readonly routes: readonly Route[];
+  readonly sold: readonly ProtectedRoute[];
+  readonly payments: Payments;
+  readonly tally: PaymentTally;
+  /** The price of a route, US dollars; undefined where it is free. */
+  readonly priceOf: (route: Route) => string | undefined;
+  /** What is left of one sale of a route after the facilitator's fee, atomic units; empty where nothing is charged. */
+  readonly margins: () => ReadonlyMap<string, bigint>;
+}
+
+/** Reads the price list and opens the payments, or says all that is wrong with them. */
+export async function openSale(
+  options: ServiceOptions,
+  clock: Clock,
+): Promise<{ readonly ok: true; readonly value: Sale } | { ok: false; errors: readonly string[] }> {
+  const { payments: config, logger } = options;
+  const book = loadPriceBook();
+  if (!book.ok) return book;
+  const prices = book.value;
+  const present = options.history === undefined ? ROUTES.filter(isPresent) : ROUTES;
+  const routes = rolesOf(options).has('sell') ? present : present.filter(({ access }) => access === 'free');
+  const sold = routes.filter(({ access }) => access === 'paid').map(protectedRoute);
+  const tally = new PaymentTally();
+  const payments = await createPayments({
+    ...{ config, prices, routes: sold, renderProblem, routeTable: routeTableVersion(routes), clock },
+    observe: (event) => tally.observe(event),
+    onVerified: () => {
+      tally.verified += 1;
+    },
+    onClosed: (record) => tally.close(record),
+    onError: (cause) => logger.warn({ reason: reasonOf(cause) }, 'payment reconciliation failed'),
+  });
+  if (!payments.ok) return payments;
+  const isCharging = config.mode !== 'off';
+  const priceOf = ({ id, access }: Route): string | undefined =>
+    isCharging && access === 'paid' ? prices.priceAt(id, clock.now())?.usd : undefined;
+  const margins = (): ReadonlyMap<string, bigint> =>
+    isCharging ? routeMargins(sold, prices, config.facilitatorFee, clock.now()) : new Map();
+  return { ok: true, value: { prices, routes, sold, payments: payments.value, tally, priceOf, margins } };
+}
