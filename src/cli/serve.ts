@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { setFlagsFromString } from 'node:v8';
-import { pino } from 'pino';
+import { type Logger, pino } from 'pino';
 import { readTrustProxy, type TrustProxy } from '../api/request/address.ts';
 import { isCcxtInstalled } from '../collect/ccxt/load-module.ts';
 import type { CcxtVenues } from '../collect/ccxt/open-venues.ts';
@@ -12,6 +12,7 @@ import type { PaymentConfig } from '../pay/config.ts';
 import { isPostgresUrl } from '../pay/config-fields.ts';
 import { MINUTE_MS } from '../runtime/duration.ts';
 import { reasonOf } from '../runtime/reason-of.ts';
+import type { Service, ServiceOptions } from '../service/options.ts';
 import { startService } from '../service/service.ts';
 import type { VenueAdapter } from '../venues/adapter.ts';
 import { ADMIN_HOST, startAdmin } from './admin.ts';
@@ -47,10 +48,10 @@ const NOT_POSTGRES = 'LEDGER_URL must be postgres://user:password@host:port/data
 const ORPHAN_MS = 2000;
 
 /**
- * How far the heap grows over what is alive before it is collected again, percent. V8 itself lets a heap of this size
- * grow fourfold; with 40 it was marked every two seconds, a tenth to a quarter of the service's CPU for 40 MB less.
+ * How far the heap grows over what is alive (some 100 MB) before it is collected again, percent. V8 itself lets a heap of
+ * this size grow fourfold; with room for 25 MB it was marked every two seconds, a tenth to a quarter of the service's CPU.
  */
-const HEAP_GROWTH_PERCENT = 100;
+const HEAP_GROWTH_PERCENT = 70;
 
 /** What this process is to do. */
 function readRoles({ role, natsUrl }: Settings, errors: string[]): ReadonlySet<Role> {
@@ -121,6 +122,61 @@ function complain(errors: readonly string[]): number {
   return 2;
 }
 
+/** Why the ports cannot be listened on. */
+async function portsTaken({ host, adminPort }: Settings, port: number): Promise<readonly string[]> {
+  const faults = [
+    await portFault(host, port),
+    adminPort && (await portFault(ADMIN_HOST, adminPort, '--admin-port')),
+  ];
+  return faults.filter((fault) => typeof fault === 'string');
+}
+
+/** What the settings ask of the service; it says where a part of it is left out. */
+async function serviceOptions(
+  settings: Settings,
+  checked: Checked,
+  parts: { readonly port: number; readonly logger: Logger; readonly ccxt: SecondProcess },
+): Promise<ServiceOptions> {
+  const { host, data, dataDir, booksPerVenue, natsUrl, ledgerUrl, demoBuyerKey, freePerSecond } = settings;
+  const { port, logger, ccxt } = parts;
+  const minutes = checked.roles.has('collect') ? settings.secondReaderMinutes : 0;
+  const isReadByCcxt = settings.secondReaderCcxt === 'on' && isCcxtInstalled();
+  const history = historyOf(settings, checked.roles);
+  const fault = history?.engine.engine === 'embedded' ? await engineFault() : undefined;
+  if (fault !== undefined) logger.warn(`history is off: ${fault}`);
+  return {
+    ...checked,
+    ...{ host, port, data, dataDir, booksPerVenue, version: VERSION, logger, natsUrl },
+    identityUrl: ledgerUrl,
+    ...(demoBuyerKey !== undefined && { demoBuyerKey: demoBuyerKey as `0x${string}` }),
+    ...(freePerSecond > 0 && { freePerSecond }),
+    ...(minutes > 0 && {
+      secondReader: { everyMs: minutes * MINUTE_MS, ...(isReadByCcxt && { ccxt: ccxt.open }) },
+    }),
+    ...(history !== undefined && fault === undefined && { history }),
+  };
+}
+
+/** Opens the operator's port where there is one; why it cannot be opened. */
+async function openAdmin(service: Service, log: LogTail, settings: Settings) {
+  const { adminPort, adminToken, adminActions, dataDir } = settings;
+  if (adminPort === undefined) return undefined;
+  const context = { service, log, audit: new AuditLog(dataDir), allowsActions: adminActions === 'on' };
+  return startAdmin(context, adminPort, adminToken).catch(
+    (cause: unknown) => `--admin-port ${adminPort}: ${reasonOf(cause)}`,
+  );
+}
+
+function sayListening({ payments, roles, venues, warnings }: Checked, data: string, logger: Logger): void {
+  logger.info(
+    { address: payments.baseUrl, data, payments: payments.mode, roles: [...roles], venues: venues.length },
+    'listening',
+  );
+  for (const warning of warnings) logger.warn(warning);
+  if (payments.mode !== 'off' || !roles.has('sell')) return;
+  logger.warn('payments are off: everything is served free; set PAY_TO_ADDRESS and FACILITATOR_URL to sell');
+}
+
 /**
  * Runs the service until it is told to stop.
  * @returns exit code: 0 stopped in order, 2 configuration refused
@@ -132,10 +188,7 @@ export async function serveCommand(settings: Settings, options: { printConfig: b
   }
   setFlagsFromString(`--heap-growing-percent=${HEAP_GROWTH_PERCENT}`);
   const port = settings.port === 0 ? await freePort(settings.host) : settings.port;
-  const taken = [
-    await portFault(settings.host, port),
-    settings.adminPort && (await portFault(ADMIN_HOST, settings.adminPort, '--admin-port')),
-  ].filter((fault) => typeof fault === 'string');
+  const taken = await portsTaken(settings, port);
   if (taken.length > 0) return complain(taken);
   const checked = await check(settings, port);
   if ('length' in checked) return complain(checked);
@@ -144,56 +197,19 @@ export async function serveCommand(settings: Settings, options: { printConfig: b
   const signal = untilShutdownSignal();
   void signal.then(endWithParent);
   mkdirSync(settings.dataDir, { recursive: true });
-  const { host, data, dataDir, booksPerVenue, secondReaderMinutes: minutes } = settings;
-  const history = historyOf(settings, checked.roles);
-  const fault = history?.engine.engine === 'embedded' ? await engineFault() : undefined;
-  if (fault !== undefined) logger.warn(`history is off: ${fault}`);
   const ccxt = new SecondProcess({
     start: () => startChild('ccxt', PROGRAMS.ccxt, []).process,
     onEnd: (reason) => logger.warn({ reason }, 'ccxt reads nothing a second time for now'),
   });
-  const started = await startService({
-    ...checked,
-    ...{ host, port, data, dataDir, booksPerVenue, version: VERSION, logger },
-    ...{ natsUrl: settings.natsUrl, identityUrl: settings.ledgerUrl },
-    ...(settings.demoBuyerKey !== undefined && { demoBuyerKey: settings.demoBuyerKey as `0x${string}` }),
-    ...(settings.freePerSecond > 0 && { freePerSecond: settings.freePerSecond }),
-    ...(minutes > 0 &&
-      checked.roles.has('collect') && {
-        secondReader: {
-          everyMs: minutes * MINUTE_MS,
-          ...(settings.secondReaderCcxt === 'on' && isCcxtInstalled() && { ccxt: ccxt.open }),
-        },
-      }),
-    ...(history !== undefined && fault === undefined && { history }),
-  });
+  const started = await startService(await serviceOptions(settings, checked, { port, logger, ccxt }));
   if (!started.ok) return complain(started.errors);
   const service = started.value;
-  const { adminPort, adminToken } = settings;
-  const allowsActions = settings.adminActions === 'on';
-  const context = { service, log, audit: new AuditLog(dataDir), allowsActions };
-  const admin =
-    adminPort === undefined ? undefined : await startAdmin(context, adminPort, adminToken).catch(reasonOf);
+  const admin = await openAdmin(service, log, settings);
   if (typeof admin === 'string') {
     await service.stop();
-    return complain([`--admin-port ${adminPort}: ${admin}`]);
+    return complain([admin]);
   }
-  logger.info(
-    {
-      address: checked.payments.baseUrl,
-      data,
-      payments: checked.payments.mode,
-      roles: [...checked.roles],
-      venues: checked.venues.length,
-    },
-    'listening',
-  );
-  for (const warning of checked.warnings) logger.warn(warning);
-  if (checked.payments.mode === 'off' && checked.roles.has('sell')) {
-    logger.warn(
-      'payments are off: everything is served free; set PAY_TO_ADDRESS and FACILITATOR_URL to sell',
-    );
-  }
+  sayListening(checked, settings.data, logger);
   const endReports = reportToServiceManager();
   logger.info({ signal: await signal }, 'stopping');
   endReports();
