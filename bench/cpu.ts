@@ -11,7 +11,7 @@ import { pathToFileURL } from 'node:url';
 import { type Measured, printBars } from '../scripts/bars.ts';
 import { answerHelp } from '../scripts/usage.ts';
 import { type Child, startChild } from '../src/cli/child.ts';
-import { bundle } from './bundle.ts';
+import { bundle } from '../test/bundle.ts';
 import type { Used } from './cpu/bare.ts';
 import { Mirror } from './cpu/mirror.ts';
 import { Tap } from './cpu/tap.ts';

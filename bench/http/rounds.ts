@@ -5,7 +5,7 @@ import { get, type IncomingMessage } from 'node:http';
 import { cpus, loadavg, setPriority } from 'node:os';
 import { buffer } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
-import { bundle } from '../bundle.ts';
+import { bundle } from '../../test/bundle.ts';
 import type { LoadMessage, LoadOrder, ServerMessage, ServerOrder } from './messages.ts';
 
 /** A round is this many short slices of each case in turn: what disturbs the machine disturbs all of them. */

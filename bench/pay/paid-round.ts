@@ -1,5 +1,5 @@
 import { type ChildProcess, fork } from 'node:child_process';
-import { bundle } from '../bundle.ts';
+import { bundle } from '../../test/bundle.ts';
 import { buyAll } from './buyer.ts';
 import type { PayMessage, PayOrder } from './messages.ts';
 import { SOLD } from './terms.ts';

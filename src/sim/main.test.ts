@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, it } from 'vitest';
+import { bundle } from '../../test/bundle.ts';
 
-const MAIN = fileURLToPath(new URL('./main.ts', import.meta.url));
+const MAIN = new URL('./main.ts', import.meta.url);
 const children: ChildProcess[] = [];
 
 afterEach(() => {
@@ -15,7 +15,7 @@ async function start(ipc: boolean) {
   const stdio = ipc
     ? (['ignore', 'pipe', 'inherit', 'ipc'] as const)
     : (['pipe', 'pipe', 'inherit'] as const);
-  const child = spawn(process.execPath, ['--import', 'tsx', MAIN, '--port', '0', '--seed', '5'], {
+  const child = spawn(process.execPath, [await bundle(MAIN), '--port', '0', '--seed', '5'], {
     stdio: [...stdio],
   });
   children.push(child);

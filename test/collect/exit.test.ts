@@ -1,15 +1,13 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { bundle } from '../bundle.ts';
 
-const SCRIPT = fileURLToPath(new URL('./exit-script.ts', import.meta.url));
-const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const SCRIPT = new URL('./exit-script.ts', import.meta.url);
 
 describe('A process with a collector', () => {
   it('ends by itself after stop, although a venue hangs, one refuses and a stream is open', async () => {
-    const child = spawn(process.execPath, ['--import', 'tsx', SCRIPT], {
-      cwd: ROOT,
+    const child = spawn(process.execPath, [await bundle(SCRIPT)], {
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     let output = '';

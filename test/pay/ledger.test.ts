@@ -3,7 +3,6 @@ import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it, test } from 'vitest';
 import { asMs } from '../../src/domain/units.ts';
 import { Ledger } from '../../src/pay/ledger.ts';
@@ -12,6 +11,7 @@ import type { LedgerStore } from '../../src/pay/ledger-store.ts';
 import { openPostgresStore } from '../../src/pay/postgres/ledger-postgres.ts';
 import type { PaymentRecord } from '../../src/pay/record.ts';
 import { createOwner, isOwnerGone } from '../../src/storage/process-owner.ts';
+import { bundle } from '../bundle.ts';
 import { until } from '../until.ts';
 import { type FakeClock, fakeClock, fakeFacilitator, TRANSACTION } from './fakes.ts';
 import { claimOf, keyOf } from './ledger-claims.ts';
@@ -21,7 +21,7 @@ import { emptyLedger, postgresObstacle } from './postgres-server.ts';
 import { sellerAt } from './routes.ts';
 import { encodeHeader, newAccount, signAuthorization, v2Payload } from './wallet.ts';
 
-const WORKER = fileURLToPath(new URL('./ledger-worker.ts', import.meta.url));
+const WORKER = new URL('./ledger-worker.ts', import.meta.url);
 const ANSWER = { status: 200, headers: { 'content-type': 'application/json' }, body: Buffer.from('{"a":1}') };
 /** Answers of whole pages, so that counting pages and counting bytes come to the same. */
 const large = (bytes: number) => ({ ...ANSWER, body: Buffer.alloc(bytes) });
@@ -34,8 +34,8 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-function worker(...args: string[]): ChildProcessWithoutNullStreams {
-  return spawn(process.execPath, ['--import', 'tsx', WORKER, ...args]);
+async function worker(...args: string[]): Promise<ChildProcessWithoutNullStreams> {
+  return spawn(process.execPath, [await bundle(WORKER), ...args]);
 }
 
 /** Lines of a process, one at a time; fails with what it said on standard error. */
@@ -389,7 +389,7 @@ describe('the ledger on disk', () => {
   });
 
   it('gives each nonce to one of several processes', async () => {
-    const children = [worker('hold', folder, '500'), worker('hold', folder, '500')];
+    const children = [await worker('hold', folder, '500'), await worker('hold', folder, '500')];
     const lines = children.map(linesOf);
     for (const line of lines) expect(await line()).toBe('ready');
     for (const child of children) child.stdin.write('go\n');
@@ -410,7 +410,7 @@ describe('a killed process', () => {
   async function killAt(stage: string) {
     const facilitator = fakeFacilitator();
     const signed = await signAuthorization(buyer, sellerAt(), { value: '5000' });
-    const child = worker('stall', folder, stage, encodeHeader(v2Payload(sellerAt(), signed)));
+    const child = await worker('stall', folder, stage, encodeHeader(v2Payload(sellerAt(), signed)));
     expect(await linesOf(child)()).toBe(stage);
     const ended = new Promise((resolve) => child.once('exit', resolve));
     child.kill('SIGKILL');

@@ -3,12 +3,11 @@ import { once } from 'node:events';
 import { performance } from 'node:perf_hooks';
 import { createInterface } from 'node:readline';
 import { setTimeout as after } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { openStore } from '../../src/history/open-store.ts';
 import { uniform } from '../../src/sim/noise.ts';
+import { bundle } from '../bundle.ts';
 
-const WRITER = fileURLToPath(new URL('./history-writer.ts', import.meta.url));
-const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const WRITER = new URL('./history-writer.ts', import.meta.url);
 /** Monday; every run has an hour of times of its own. */
 const BASE_S = Date.UTC(2026, 9, 5) / 1000;
 const SPAN_S = 3600;
@@ -42,8 +41,7 @@ async function killOnce(options: KillOptions, turn: number, safe: Set<number>): 
   const { path, rows, everyMs, seed } = options;
   const started = performance.now();
   const args = [BASE_S + turn * SPAN_S, rows, everyMs].map(String);
-  const child = spawn(process.execPath, ['--import', 'tsx', WRITER, path, ...args], {
-    cwd: ROOT,
+  const child = spawn(process.execPath, [await bundle(WRITER), path, ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let complaint = '';

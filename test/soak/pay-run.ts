@@ -1,9 +1,11 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { type Child, firstLine, startChild } from '../../src/cli/child.ts';
 import { isWire } from '../../src/domain/read.ts';
 import { type SandboxChain, startSandboxChain } from '../../src/pay/sandbox/chain.ts';
+import { bundle } from '../bundle.ts';
 import { sellerAt } from '../pay/routes.ts';
 import type { Signer } from '../pay/wallet.ts';
 import { countBy, reconcile, saleFaults } from './pay-books.ts';
@@ -162,7 +164,8 @@ export function serviceEnvironment(chain: SandboxChain, ledgerPath: string): Rec
 }
 
 export async function startService(name: string, environment: Record<string, string>): Promise<Served> {
-  const child = startChild(name, new URL('pay-service.ts', import.meta.url), [JSON.stringify(environment)]);
+  const program = pathToFileURL(await bundle(new URL('pay-service.ts', import.meta.url)));
+  const child = startChild(name, program, [JSON.stringify(environment)]);
   const line = await firstLine(child);
   return { child, url: `http://127.0.0.1:${isWire(line) ? String(line.port) : ''}` };
 }

@@ -1,6 +1,6 @@
 import { fork } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
 import { isDeepStrictEqual } from 'node:util';
+import { bundle } from '../bundle.ts';
 import { Random } from './random.ts';
 import { StreamReader } from './stream-reader.ts';
 import { SeededRows, serveRows } from './stream-source.ts';
@@ -126,11 +126,11 @@ function report(
   };
 }
 
-const READERS = fileURLToPath(new URL('./stream-readers.ts', import.meta.url));
+const READERS = new URL('./stream-readers.ts', import.meta.url);
 
 /** Readers in a process of their own: what they take must not slow what is measured. */
-function forkReaders(task: ReadersTask, final: () => Promise<FinalRows>): Promise<ReadersReport> {
-  const child = fork(READERS, { execArgv: ['--import', 'tsx'] });
+async function forkReaders(task: ReadersTask, final: () => Promise<FinalRows>): Promise<ReadersReport> {
+  const child = fork(await bundle(READERS), { execArgv: [] });
   return new Promise((resolve, reject) => {
     child.once('error', reject);
     child.once('exit', (code) => reject(new Error(`the readers ended with ${code}`)));

@@ -227,11 +227,12 @@ describe('the scans over the simulated world', () => {
     const query = { min_diff: 0, limit: LIMIT, include_below_1k: 'true' };
     const { body } = await api.get('/v1/perp/arbitrage/funding-signal', query);
     const list = items(body, 'opportunities');
+    const usable = assets();
     const sizes = new Set<number>();
     found.same('count', body.count, LIMIT);
     for (const item of list) {
       const id = String(item.canonical_id);
-      const rows = (assets().find(([first]) => first?.canonicalId === id) ?? []).filter(
+      const rows = (usable.find(([first]) => first?.canonicalId === id) ?? []).filter(
         (row) => row.rate8h !== undefined && row.takerFeeBps !== undefined,
       );
       const short = rows.find(({ venue }) => venue === item.short_venue);

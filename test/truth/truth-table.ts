@@ -54,12 +54,14 @@ export class TruthTable {
       const contracts = new Map(world.contracts(sim.listing).map((contract) => [contract.symbol, contract]));
       const live = truthOf(world, sim.listing, time).filter((truth) => truth.live);
       this.contracts.push(...live.map((truth) => ({ ...truth, venue: adapter.id })));
-      const best = new Map<string, ContractTruth>();
+      const listed = new Map<string, ContractTruth[]>();
       for (const truth of live) {
-        const known = best.get(truth.canonicalId);
-        if (known === undefined || truth.volumeUsd > known.volumeUsd) best.set(truth.canonicalId, truth);
+        const same = listed.get(truth.canonicalId);
+        if (same === undefined) listed.set(truth.canonicalId, [truth]);
+        else same.push(truth);
       }
-      for (const truth of best.values()) {
+      for (const same of listed.values()) {
+        const truth = same.reduce((best, one) => (one.volumeUsd > best.volumeUsd ? one : best));
         const contract = contracts.get(truth.symbol);
         if (contract === undefined) throw new Error(`${adapter.id} has no ${truth.symbol}`);
         const hours = truth.intervalHours;
@@ -72,7 +74,7 @@ export class TruthTable {
           rate8h: hours === undefined ? undefined : (truth.fundingRate * 8) / hours,
           takerFeeBps: adapter.takerFeeBps,
           hasIndex: adapter.hasIndex,
-          venueTotals: totalsOf(live.filter(({ canonicalId }) => canonicalId === truth.canonicalId)),
+          venueTotals: totalsOf(same),
           at: time,
           book: once((depth) => world.book(contract, time, depth)),
         });

@@ -1,18 +1,18 @@
 import { spawnSync } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { daysSinceVerified, isOutdated } from '../../scripts/verified-age.ts';
 import { asMs } from '../../src/domain/units.ts';
 import { KNOWN_VENUES } from '../../src/venues/registry.ts';
+import { bundle } from '../bundle.ts';
 
-const root = fileURLToPath(new URL('../..', import.meta.url));
+const CHECK = new URL('../../scripts/check-verified.ts', import.meta.url);
 const at = (day: string) => asMs(Date.parse(day));
 const verifiedOn = (date: string) => ({ version: 'v1', date, source: 'made for tests' });
 
 /** What the check says as of a day. */
-function check(day: string) {
-  const args = ['--import', 'tsx', 'scripts/check-verified.ts', '--at', day];
-  const { status, stdout } = spawnSync(process.execPath, args, { cwd: root, encoding: 'utf8' });
+async function check(day: string) {
+  const args = [await bundle(CHECK), '--at', day];
+  const { status, stdout } = spawnSync(process.execPath, args, { encoding: 'utf8' });
   const lines = stdout.trim().split('\n');
   return { status, rows: lines.slice(2, -1), summary: lines.at(-1) };
 }
@@ -37,8 +37,8 @@ describe('evidence without an exact day', () => {
 });
 
 describe('check:verified', () => {
-  it('lists every venue, oldest evidence first, and passes while none is older than ninety days', () => {
-    const { status, rows, summary } = check('2026-11-22');
+  it('lists every venue, oldest evidence first, and passes while none is older than ninety days', async () => {
+    const { status, rows, summary } = await check('2026-11-22');
     expect(summary).toBe(`0 of ${KNOWN_VENUES.length} venues verified more than 90 days ago`);
     expect(status).toBe(0);
     expect(rows).toHaveLength(KNOWN_VENUES.length);
@@ -46,16 +46,16 @@ describe('check:verified', () => {
     expect(days).toEqual(days.toSorted((a, b) => b - a));
   });
 
-  it('names what is older, and fails', () => {
-    const { status, summary } = check('2027-02-01');
+  it('names what is older, and fails', async () => {
+    const { status, summary } = await check('2027-02-01');
     expect(status).toBe(1);
     const all = KNOWN_VENUES.length;
     expect(summary).toMatch(`${all} of ${all} venues verified more than 90 days ago: `);
     expect(summary).toMatch(/\bbinance\b/);
   });
 
-  it('refuses an invalid day', () => {
-    expect(check('soon').status).toBe(2);
+  it('refuses an invalid day', async () => {
+    expect((await check('soon')).status).toBe(2);
   });
 });
 
