@@ -195,6 +195,16 @@ describe('bad data', () => {
   });
 });
 
+it('the socket begins with the whole markets, and acknowledges without data', () => {
+  const frame = { type: 'subscribed', connection_id: 'c', message_id: 1, channel: 'v4_markets' };
+  const whole = decode('v4_markets', { ...frame, contents: MARKETS });
+  const asked = decode(REST, MARKETS);
+  expect(whole.instruments).toEqual(asked.instruments);
+  expect(whole.quotes).toEqual(asked.quotes);
+  const connected = { type: 'connected', connection_id: 'c', message_id: 0 };
+  expect(decode('v4_markets', connected).rejects).toEqual([]);
+});
+
 describeSamples(dydx, (samples) => {
   const of = (file: string) => {
     const sample = samples.find((s) => s.file === file);

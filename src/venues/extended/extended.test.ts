@@ -104,6 +104,43 @@ describe('extended', () => {
     expect(books[0]).toMatchObject({ kind: 'delta', sequence: 7, bids: [[10, 3]], asks: [[11, 0]] });
   });
 
+  it('reads settled rates on the hour, past open interest, and marks at the open of their candle', () => {
+    const at = Date.UTC(2026, 3, 30);
+    const past = (path: string, row: object) => decode(path, { status: 'OK', data: [row] });
+    expect(past('/info/BTC-USD/funding', { m: 'BTC-USD', f: '0.000008', T: at + 1234 }).funding).toEqual([
+      { symbol: 'BTC-USD', time: at, rate: 0.000008, intervalHours: 1 },
+    ]);
+    const asked = { request: { method: 'GET', path: '/', symbol: 'BTC-USD' } } as const;
+    const rows = (row: object) => ({ status: 'OK', data: [row] });
+    const interest = rows({ i: '112620590.6', I: '1473.14', t: at });
+    expect(decode('/info/BTC-USD/open-interests', interest, asked).history).toEqual([
+      { symbol: 'BTC-USD', time: at, openInterestBase: 1473.14, openInterestUsd: 112_620_590.6 },
+    ]);
+    const candle = rows({ o: '75650', l: '75640', h: '75660', c: '75657.5', T: at });
+    expect(decode('/info/candles/BTC-USD/mark-prices', candle, asked).history).toEqual([
+      { symbol: 'BTC-USD', time: at, markPrice: 75_657.5 },
+    ]);
+  });
+
+  it('reads pushed marks and rates, and books whose changes state the size that a level came to', () => {
+    const push = (type: string, data: object) => ({ type, data, ts: 1_777_442_400_000, seq: 7 });
+    expect(decode('prices/mark', push('MP', { m: 'BTC-USD', p: '63807.6' })).quotes).toEqual([
+      { symbol: 'BTC-USD', markPrice: 63_807.6 },
+    ]);
+    expect(decode('funding', push('FUNDING', { m: 'BTC-USD', f: '0.001' })).quotes).toEqual([
+      { symbol: 'BTC-USD', fundingRate: 0.001, fundingIntervalHours: 1 },
+    ]);
+    const whole = { m: 'BTC-USD', b: [{ p: '63720', q: '14.7' }], a: [{ p: '63721', q: '5.1' }] };
+    const change = { m: 'BTC-USD', b: [{ p: '63717', q: '-0.5', c: '0.8' }], a: [] };
+    const books = [push('SNAPSHOT', whole), push('DELTA', change)].map(
+      (one) => decode('orderbooks', one).books[0],
+    );
+    expect(books).toMatchObject([
+      { kind: 'snapshot', sequence: 7, bids: [[63_720, 14.7]], asks: [[63_721, 5.1]] },
+      { kind: 'delta', bids: [[63_717, 0.8]], asks: [] },
+    ]);
+  });
+
   describeSamples(extended, () => {
     it('markets: one call has it all', () => {
       const decoded = decodeSample(extended, loadSample('extended', 'markets.json'))[0];

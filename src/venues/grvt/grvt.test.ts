@@ -53,6 +53,57 @@ describe('grvt', () => {
     expect([kind('0', '0'), kind('1', '0')]).toEqual(['snapshot', 'delta']);
   });
 
+  it('reads a ticker: percent of an interval, both halves of the volume, times in nanoseconds', () => {
+    const row = {
+      ...{ instrument: 'KPEPE_USDT_Perp', event_time: '1767288240500000000', funding_interval_hours: 4 },
+      ...{ funding_rate: '0.0125', next_funding_time: '1767297600000000000', open_interest: '300' },
+      ...{ mark_price: '0.012', index_price: '0.0121', best_bid_price: '0.0119', best_ask_price: '0.0122' },
+      ...{ buy_volume_24h_b: '4', sell_volume_24h_b: '3', buy_volume_24h_q: '40', sell_volume_24h_q: '30' },
+    };
+    const quote = {
+      ...{ symbol: 'KPEPE_USDT_Perp', fundingRate: 0.000125, fundingIntervalHours: 4 },
+      ...{
+        nextFundingTime: 1_767_297_600_000,
+        markPrice: 0.000012,
+        indexPrice: expect.closeTo(0.0000121, 12),
+      },
+      ...{ bestBid: expect.closeTo(0.0000119, 12), bestAsk: expect.closeTo(0.0000122, 12) },
+      ...{ openInterestRaw: 300, openInterestBase: 300_000, venueTime: 1_767_288_240_500 },
+      ...{ volume24hBase: 7000, volume24hRaw: 70, volume24hUsd: 70 },
+    };
+    expect(decode('/full/v1/ticker', { result: row }).quotes).toMatchObject([quote]);
+    expect(decode('v1.ticker.s', { stream: 'v1.ticker.s', feed: row }).quotes).toMatchObject([quote]);
+  });
+
+  it('reads settled rates, of which an interval of 0 is unknown, and the REST book', () => {
+    const paid = {
+      instrument: 'BTC_USDT_Perp',
+      funding_time: '1767297600000000000',
+      funding_rate: '-0.0034',
+    };
+    const result = [
+      { ...paid, funding_interval_hours: 8 },
+      { ...paid, funding_interval_hours: 0 },
+    ];
+    const { funding } = decode('/full/v1/funding', { result });
+    const settled = { symbol: 'BTC_USDT_Perp', time: 1_767_297_600_000, rate: -0.000034 };
+    expect(funding).toEqual([{ ...settled, intervalHours: 8 }, settled]);
+    const level = (price: string, size: string) => ({ price, size, num_orders: 2 });
+    const book = { instrument: 'BTC_USDT_Perp', bids: [level('99', '1.5')], asks: [level('101', '2')] };
+    expect(decode('/full/v1/book', { result: book }).books).toMatchObject([
+      { kind: 'snapshot', bids: [[99, 1.5]], asks: [[101, 2]] },
+    ]);
+  });
+
+  it('rejects errors of REST and of the socket, and ignores acknowledgements', () => {
+    const error = { code: 3000, message: 'The requested data is out of range', status: 400 };
+    const rejected = [{ symbol: null, reason: 'error_body', detail: `3000 ${error.message}` }];
+    expect(decode('/full/v1/funding', error).rejects).toEqual(rejected);
+    expect(decode('v1.book.d', { jsonrpc: '2.0', error, id: 1 }).rejects).toEqual(rejected);
+    const result = { stream: 'v1.book.d', subs: ['BTC_USDT_Perp@100'], unsubs: [] };
+    expect(decode('v1.book.d', { jsonrpc: '2.0', result, id: 1, method: 'subscribe' }).rejects).toEqual([]);
+  });
+
   describeSamples(grvt, () => {
     it('ticker: percent becomes a fraction, volume is both halves', () => {
       const [decoded] = decodeSample(grvt, loadSample('grvt', 'ticker.json'));

@@ -62,6 +62,40 @@ describe('hibachi', () => {
     expect(decode('/market/data/prices', body).rejects).toMatchObject([{ reason: 'error_body' }]);
   });
 
+  it('reads the running rate, prices and open interest of one contract', () => {
+    const prices = {
+      ...{ symbol: 'ETH/USDT-P', markPrice: '3514.28', spotPrice: '3514.71', tradePrice: '3512.4' },
+      ...{ bidPrice: '3513.5', askPrice: '3514.6' },
+      fundingRateEstimation: { estimatedFundingRate: '0.000001', nextFundingTimestamp: 1_712_707_200 },
+    };
+    expect(decode('/market/data/prices', prices).quotes).toEqual([
+      {
+        ...{ symbol: 'ETH/USDT-P', fundingRate: 0.000001, nextFundingTime: 1_712_707_200_000 },
+        ...{ markPrice: 3514.28, indexPrice: 3514.71, bestBid: 3513.5, bestAsk: 3514.6 },
+      },
+    ]);
+    const interest = '/market/data/open-interest?symbol=ETH%2FUSDT-P';
+    expect(decode(interest, { totalQuantity: '2.33' }).quotes).toEqual([
+      { symbol: 'ETH/USDT-P', openInterestRaw: 2.33, openInterestBase: 2.33 },
+    ]);
+  });
+
+  it('reads whole books by REST and frame, and changes of which a size of 0 deletes', () => {
+    const level = (price: string, quantity: string) => ({ price, quantity });
+    const side = (...levels: readonly object[]) => ({ levels });
+    const book = { bid: side(level('99', '1.5')), ask: side(level('101', '2')) };
+    const whole = { symbol: 'ETH/USDT-P', kind: 'snapshot', bids: [[99, 1.5]], asks: [[101, 2]] };
+    expect(decode('/market/data/orderbook?symbol=ETH%2FUSDT-P', book).books).toMatchObject([whole]);
+    const frame = { symbol: 'ETH/USDT-P', topic: 'orderbook', timestamp_ms: 1_712_707_200_123 };
+    expect(decode('orderbook', { ...frame, messageType: 'Snapshot', data: book }).books).toMatchObject([
+      { ...whole, venueTime: 1_712_707_200_123 },
+    ]);
+    const change = { bid: side(level('99', '0')), ask: side() };
+    expect(decode('orderbook', { ...frame, messageType: 'Update', data: change }).books).toMatchObject([
+      { kind: 'delta', bids: [[99, 0]], asks: [] },
+    ]);
+  });
+
   describeSamples(hibachi, () => {
     it('prices, open interest, statistics, settled rates, book', () => {
       const [prices] = decodeSample(hibachi, loadSample('hibachi', 'prices.json'));

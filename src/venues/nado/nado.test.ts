@@ -76,6 +76,34 @@ describe('nado', () => {
     ]);
   });
 
+  it('best prices are scaled integers; an empty side is unknown, an empty touch a placeholder', () => {
+    const frame = { type: 'best_bid_offer', timestamp: '1757912400000000000', product_id: 2 };
+    const full = { bid_price: '223920000000000000000', bid_qty: '1000000000000000000' };
+    const empty = { ask_price: '170141183460469231731687303715884105727', ask_qty: '0' };
+    expect(decode('best_bid_offer', { ...frame, ...full, ...empty }).quotes).toEqual([
+      { symbol: '2', bestBid: 223.92 },
+    ]);
+    const none = decode('best_bid_offer', { ...frame, ...empty, bid_price: '0', bid_qty: '0' });
+    expect(none.quotes).toEqual([]);
+    expect(none.rejects).toEqual([{ symbol: '2', reason: 'placeholder', detail: 'empty touch' }]);
+  });
+
+  it('reads prices, the coming settlement, and the REST book', () => {
+    const row = { ...ROW, index_price: 101, next_funding_rate_timestamp: 1_757_916_000 };
+    expect(decode('/v2/contracts', { 'BTC-PERP_USDT0': row }).quotes).toMatchObject([
+      { markPrice: 100, indexPrice: 101, nextFundingTime: 1_757_916_000_000 },
+    ]);
+    const book = {
+      ticker_id: 'BTC-PERP_USDT0',
+      bids: [[99, 1.5]],
+      asks: [[101, 2]],
+      timestamp: 1_757_912_400_123,
+    };
+    expect(decode('/v2/orderbook?ticker_id=BTC-PERP_USDT0', book).books).toMatchObject([
+      { kind: 'snapshot', bids: [[99, 1.5]], asks: [[101, 2]], venueTime: 1_757_912_400_123 },
+    ]);
+  });
+
   describeSamples(nado, () => {
     it('contracts', () => {
       const [decoded] = decodeSample(nado, loadSample('nado', 'v2-contracts.json'));

@@ -401,6 +401,14 @@ describe('okx history and frames', () => {
     ]);
   });
 
+  it('assigns a pushed index to the swaps that follow it', () => {
+    const arg = { channel: 'index-tickers', instId: 'BTC-USDT' };
+    const push = decode('index-tickers', { arg, ...INDEX_TICKERS }, LISTED);
+    const asked = decode('/api/v5/market/index-tickers?quoteCcy=USDT', INDEX_TICKERS, LISTED);
+    expect(push.quotes).toEqual(asked.quotes);
+    expect(push.quotes.length).toBeGreaterThan(0);
+  });
+
   it('knows its channels by name, address and subscription', () => {
     const names = [
       'tickers BTC-USDT-SWAP',

@@ -91,6 +91,25 @@ describe('orderly', () => {
     expect(decode('"topic"', { event: 'subscribe', success: true, ts: 1 }).rejects).toEqual([]);
   });
 
+  it('reads marks and running rates of the socket, and rates paid', () => {
+    const push = (topic: string, data: unknown) => decode('"topic"', { topic, ts: 1, data }).quotes;
+    const mark = { symbol: 'PERP_1000PEPE_USDC', price: 0.02 };
+    const quote = { symbol: 'PERP_1000PEPE_USDC', markPrice: 0.00002 };
+    expect(push('PERP_1000PEPE_USDC@markprice', mark)).toEqual([quote]);
+    expect(push('markprices', [mark])).toEqual([quote]);
+    const rate = { symbol: 'PERP_ETH_USDC', fundingRate: 0.00018583, fundingTs: 1_790_150_400_000 };
+    expect(push('PERP_ETH_USDC@estfundingrate', rate)).toEqual([
+      { symbol: 'PERP_ETH_USDC', fundingRate: 0.00018583, nextFundingTime: 1_790_150_400_000 },
+    ]);
+    const rows = [
+      { symbol: 'PERP_ETH_USDC', funding_rate: 0.0001, funding_rate_timestamp: 1_684_224_000_000 },
+    ];
+    const history = '/v1/public/funding_rate_history?symbol=PERP_ETH_USDC';
+    expect(decode(history, { success: true, data: { rows } }).funding).toEqual([
+      { symbol: 'PERP_ETH_USDC', time: 1_684_224_000_000, rate: 0.0001 },
+    ]);
+  });
+
   describeSamples(orderly, () => {
     it('futures come out as the source states them', () => {
       const decoded = decodeSample(orderly, loadSample('orderly', 'futures.json'))[0];

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { decodeSample, describeSamples, loadSample } from '../../../test/venues/samples.ts';
 import { asMs } from '../../domain/units.ts';
+import { frames, restBook } from './books.ts';
 import { pacifica } from './index.ts';
-import { decodeInfo, decodeInfoRates, decodePrices } from './wire.ts';
+import { decodeFundingHistory, decodeInfo, decodeInfoRates, decodePrices } from './wire.ts';
 
 const none = { instruments: new Map() };
 
@@ -60,6 +61,47 @@ describe('pacifica', () => {
       quotes: [],
       rejects: [{ symbol: null, reason: 'error_body', detail: '500 Internal server error' }],
     });
+  });
+
+  const frame = (payload: object) => frames.decode(payload, none);
+  const sides = [[{ p: '106504', a: '0.26203', n: 1 }], [{ p: '106559', a: '0.26802', n: 1 }]];
+
+  it('the running estimate is the rate, not the one last paid, by REST and by push', () => {
+    const row = { symbol: 'XPL', mark: '1.08', oracle: '1.07', funding: '0.0001', next_funding: '0.0003' };
+    const quote = {
+      symbol: 'XPL',
+      fundingRate: 0.0003,
+      fundingIntervalHours: 1,
+      markPrice: 1.08,
+      indexPrice: 1.07,
+    };
+    expect(decodePrices({ success: true, data: [row] }, none).quotes).toEqual([quote]);
+    expect(frame({ channel: 'prices', data: [row] }).quotes).toEqual([quote]);
+  });
+
+  it('settled rates are put on the hour', () => {
+    const rows = [
+      { oracle_price: '117170', funding_rate: '0.0000125', created_at: Date.UTC(2025, 6, 29, 17, 0, 4) },
+    ];
+    const request = { method: 'GET', path: '/funding_rate/history?symbol=BTC', symbol: 'BTC' } as const;
+    expect(decodeFundingHistory({ success: true, data: rows }, { ...none, request }).funding).toEqual([
+      { symbol: 'BTC', time: Date.UTC(2025, 6, 29, 17), rate: 0.0000125, intervalHours: 1 },
+    ]);
+  });
+
+  it('a book is whole by REST and in each frame, which is numbered', () => {
+    const data = { s: 'BTC', l: sides, t: 1_751_370_536_325 };
+    const book = { symbol: 'BTC', kind: 'snapshot', bids: [[106_504, 0.26203]], asks: [[106_559, 0.26802]] };
+    expect(restBook.decode({ success: true, data }, none).books).toMatchObject([book]);
+    const [pushed] = frame({ channel: 'book', data: { ...data, li: 1_559_885_104 } }).books;
+    expect(pushed).toMatchObject({ ...book, sequence: 1_559_885_104, venueTime: 1_751_370_536_325 });
+  });
+
+  it('the touch of a perpetual is read, that of a spot pair left out', () => {
+    const touch = (s: string) =>
+      frame({ channel: 'bbo', data: { s, b: '87185', B: '1', a: '87186', A: '2' } });
+    expect(touch('BTC').quotes).toEqual([{ symbol: 'BTC', bestBid: 87_185, bestAsk: 87_186 }]);
+    expect(touch('SOL-USDC').rejects).toEqual([{ symbol: 'SOL-USDC', reason: 'spot' }]);
   });
 
   describeSamples(pacifica, () => {

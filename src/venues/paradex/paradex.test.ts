@@ -222,6 +222,25 @@ describe('bad data', () => {
   });
 });
 
+it('reads a pushed rate with its period', () => {
+  const data = {
+    ...{
+      market: 'BTC-USD-PERP',
+      funding_index: '1.5',
+      funding_premium: '0.6',
+      created_at: 1_771_506_636_154,
+    },
+    ...{ funding_rate: '-0.00014969570582', funding_period_hours: 8 },
+  };
+  const params = { channel: 'funding_data.BTC-USD-PERP', data };
+  expect(decode('funding_data', { jsonrpc: '2.0', method: 'subscription', params }).quotes).toEqual([
+    {
+      ...{ symbol: 'BTC-USD-PERP', fundingRate: -0.00014969570582, fundingIntervalHours: 8 },
+      venueTime: 1_771_506_636_154,
+    },
+  ]);
+});
+
 describeSamples(paradex, (samples) => {
   const of = (file: string, index = 0) => {
     const sample = samples.find((s) => s.file === file);
