@@ -1,12 +1,13 @@
 import type { BookWriter, VenueHealth } from '../collect/ports.ts';
 import type { Clock } from '../domain/clock.ts';
 import { emptyDecoded } from '../domain/decoded.ts';
+import type { DurationCounts } from '../domain/duration-counts.ts';
 import type { Instrument } from '../domain/instrument.ts';
 import { asMs, type UnixMs } from '../domain/units.ts';
 import type { VenueId } from '../domain/venue.ts';
 import { BookFrame, type LevelList } from '../venues/book-frame.ts';
 import type { BookLevels, Entry, MessageHeader } from './message.ts';
-import type { Sinks } from './ports.ts';
+import type { FeedCounts, Sinks } from './ports.ts';
 import { BEAT_MS } from './venue-outbox.ts';
 
 /** A holder that was not heard for this long has nothing here that may be sold. */
@@ -20,6 +21,7 @@ export class FollowedVenue {
   readonly #into: Sinks;
   readonly #clock: Clock;
   readonly #elapsed: () => number;
+  readonly #lag: DurationCounts;
   readonly #books = new Map<string, BookWriter>();
   readonly #frame = new BookFrame();
   #instruments = new Map<string, Instrument>();
@@ -36,12 +38,23 @@ export class FollowedVenue {
 
   constructor(
     venue: VenueId,
-    { into, clock, elapsed }: { into: Sinks; clock: Clock; elapsed: () => number },
+    {
+      into,
+      clock,
+      elapsed,
+      counts,
+    }: {
+      into: Sinks;
+      clock: Clock;
+      elapsed: () => number;
+      counts: FeedCounts;
+    },
   ) {
     this.#venue = venue;
     this.#into = into;
     this.#clock = clock;
     this.#elapsed = elapsed;
+    this.#lag = counts.lag;
   }
 
   /** Whether what is here is not all that the holder has said, or the holder is silent. */
@@ -71,8 +84,21 @@ export class FollowedVenue {
     if (this.#missing === undefined) return follows ? 'taken' : 'gap';
     if (part > 0 && this.#missing > 0) this.#missing -= 1;
     else if (part > 0) return 'taken';
-    this.#apply(message.entries());
+    const entries = message.entries();
+    this.#apply(entries);
+    // What a snapshot says was said long ago.
+    if (part === 0) this.#measure(entries);
     return 'taken';
+  }
+
+  /** Of what was received last of all that a message says. */
+  #measure(entries: readonly Entry[]): void {
+    let newest = 0;
+    for (const entry of entries) {
+      const at = entry.kind === 'quotes' ? entry.at : entry.kind === 'book' ? entry.levels?.at : undefined;
+      if (at !== undefined && at > newest) newest = at;
+    }
+    if (newest > 0) this.#lag.add(Math.max(0, this.#clock.now() - newest) / 1000);
   }
 
   #restart(parts: number): void {

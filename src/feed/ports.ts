@@ -1,4 +1,5 @@
 import type { BookSink, HealthBoard, MarketSink } from '../collect/ports.ts';
+import { DurationCounts } from '../domain/duration-counts.ts';
 import type { VenueId } from '../domain/venue.ts';
 import type { BookView } from '../market/books/book-view.ts';
 import type { VenueState } from '../market/venue-state.ts';
@@ -83,11 +84,14 @@ export interface FeedCounts {
   gaps: number;
   /** Leases that were given to another collector, by the reason. */
   readonly given: Record<MoveReason, number>;
+  /** From when a collector received what a message says to when it was in the table here, by the clocks of both. */
+  readonly lag: DurationCounts;
 }
 
 export const noCounts = (): FeedCounts => ({
   ...{ sent: 0, sentCharacters: 0, taken: 0, old: 0, gaps: 0 },
   given: { unreached: 0, overload: 0, share: 0 },
+  lag: new DurationCounts(),
 });
 
 /** Carries what collectors write to the tables that answers are made of. */

@@ -90,7 +90,7 @@ describe.skipIf(obstacle !== undefined)(
     it('goes on after the server of the feed was killed, and has lost its store', async () => {
       const before = epochs();
       const [server] = cluster.servers as readonly [NatsServer];
-      server.signal('SIGKILL');
+      await server.end('SIGKILL');
       await until(async () => {
         for (const seller of sellers) {
           expect((await healthOf(seller)).feed.behind).toHaveLength(ALL);

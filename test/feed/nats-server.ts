@@ -62,6 +62,10 @@ export class NatsServer {
     return `127.0.0.1:${this.#port}`;
   }
 
+  get pid(): number {
+    return this.#process?.pid ?? 0;
+  }
+
   get port(): number {
     return this.#port;
   }

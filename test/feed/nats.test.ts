@@ -95,7 +95,7 @@ describe.skipIf(obstacle !== undefined)(`over NATS${obstacle === undefined ? '' 
         const made = await leases('first', undefined, undefined, lost);
         made.strive('okx', (epoch) => epochs.push(epoch));
         await until(() => expect(made.renewals).toBeGreaterThan(2));
-        lost.signal('SIGKILL');
+        await lost.end('SIGKILL');
         lost.forget();
         await lost.begin();
         await until(() => expect(epochs).toHaveLength(2));

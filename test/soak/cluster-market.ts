@@ -5,7 +5,7 @@ import { Relay } from '../pay/relay.ts';
 import { diskObstacle, mountSmallDisk, type SmallDisk } from '../small-disk.ts';
 import { DoubledPayments } from './doubled-payments.ts';
 import { FaultyFacilitator } from './pay-facilitator.ts';
-import { BLOCK_SECONDS, serviceEnvironment } from './pay-run.ts';
+import { BASE_URL, BLOCK_SECONDS } from './pay-run.ts';
 import { openWallets } from './pay-wallets.ts';
 import type { Random } from './random.ts';
 
@@ -61,10 +61,9 @@ async function open(random: Random, ends: (() => Promise<unknown>)[]): Promise<C
   for (const name of ['a', 'b']) {
     const relay = await Relay.start(ledger.port);
     ends.unshift(() => relay.stop());
-    const { BASE_URL, ...environment } = serviceEnvironment(chain, '');
     const member = await cluster.seller(name, {
-      ...environment,
-      ...{ PERPMETER_BASE_URL: BASE_URL ?? '', FACILITATOR_URL: facilitator.url },
+      ...{ PAYMENTS_MODE: 'remote', PAY_TO_ADDRESS: chain.payee.address, RPC_URL: chain.rpcUrl },
+      ...{ PERPMETER_BASE_URL: BASE_URL, FACILITATOR_URL: facilitator.url },
       LEDGER_URL: ledger.url('cluster', 'owner', relay.port),
       RECEIPT_KEYS_FILE: ledger.besides('receipt-keys.json'),
     });

@@ -1,4 +1,5 @@
 import type { SandboxChain } from '../../src/pay/sandbox/chain.ts';
+import { reasonOf } from '../../src/runtime/reason-of.ts';
 import { wait } from '../../src/runtime/timer.ts';
 import { sellerAt } from '../pay/routes.ts';
 import { encodeHeader, type Signer, signAuthorization, v2Payload } from '../pay/wallet.ts';
@@ -55,10 +56,10 @@ export class DoubledPayments {
   }
 
   /** Presents one once, at one shop. */
-  async once(shop: Shop): Promise<{ readonly nonce: string; readonly status: number }> {
+  async once(shop: Shop): Promise<Answered & { readonly nonce: string }> {
     const made = await this.#sign();
     this.#payments.push(made);
-    return { nonce: made.nonce, status: await present(shop, made) };
+    return { nonce: made.nonce, ...(await ask(shop, made)) };
   }
 
   /**
@@ -114,16 +115,24 @@ export class DoubledPayments {
   }
 }
 
-/** Status 0 where the connection broke, or nothing came in time. */
-async function present({ url }: Shop, { headers, bodies }: Payment): Promise<number> {
+interface Answered {
+  /** 0 where the connection broke, or nothing came in time. */
+  readonly status: number;
+  /** Why it was not sold. */
+  readonly reason: string;
+}
+
+const present = async (shop: Shop, payment: Payment): Promise<number> => (await ask(shop, payment)).status;
+
+async function ask({ url }: Shop, { headers, bodies }: Payment): Promise<Answered> {
   try {
     const signal = AbortSignal.timeout(PATIENCE_MS);
     const response = await fetch(url + TARGET, { headers, signal });
     const body = await response.text();
     if (response.status === 200) bodies.add(body);
-    return response.status;
-  } catch {
-    return 0;
+    return { status: response.status, reason: /"code":"([a-z_]+)"/.exec(body)?.[1] ?? '' };
+  } catch (cause) {
+    return { status: 0, reason: reasonOf(cause) };
   }
 }
 

@@ -10,6 +10,8 @@ import { Random } from './random.ts';
 export interface RollingSoak extends DoubledResult {
   /** Answers to payments that were presented once, by status; 0 = none came. */
   readonly statuses: ReadonlyMap<number, number>;
+  /** How often each reason was given where nothing was sold, by what was restarted at that time. */
+  readonly reasons: ReadonlyMap<string, number>;
   /** Processes that were restarted. */
   readonly restarts: number;
 }
@@ -20,7 +22,7 @@ export interface RollingOptions {
   readonly payments: number;
   /** Buyers at a time. */
   readonly atOnce: number;
-  readonly progress?: (restarted: string) => void;
+  readonly progress?: (restarting: string) => void;
 }
 
 const HOST = '127.0.0.1';
@@ -45,12 +47,17 @@ export function soakRolling(options: RollingOptions): Promise<RollingSoak> {
     const proxy = await startProxy(market.sellers);
     try {
       const buying = new Buying(market, proxy.url, options);
-      const restarts = await buying.during((progress) => restartAll(market, progress));
+      const restarts = await buying.during(() =>
+        restartAll(market, (phase) => {
+          buying.phase = phase;
+          options.progress?.(phase);
+        }),
+      );
       const end = await market.payments.end(market.ledgerUrl, market.sellers);
-      const { statuses } = buying;
+      const { statuses, reasons } = buying;
       const lost = buying.failed.filter((nonce) => end.books.paidNonces.has(nonce));
       const charged = lost.map((nonce) => `${nonce}: paid, and not answered at first`);
-      return { ...end, problems: [...end.problems, ...charged], statuses, restarts };
+      return { ...end, problems: [...end.problems, ...charged], statuses, reasons, restarts };
     } finally {
       proxy.stop();
     }
@@ -58,7 +65,7 @@ export function soakRolling(options: RollingOptions): Promise<RollingSoak> {
 }
 
 /** haproxy with the configuration that is shipped. */
-export async function startProxy(
+async function startProxy(
   sellers: readonly Pick<Member, 'url'>[],
 ): Promise<{ url: string; stop: () => void }> {
   const listen = `${HOST}:${await freePort(HOST)}`;
@@ -80,6 +87,9 @@ export async function startProxy(
 /** Buyers that pay one after the other, each once. */
 class Buying {
   readonly statuses = new Map<number, number>();
+  readonly reasons = new Map<string, number>();
+  /** What is restarted at present. */
+  phase = '';
   /** Payments without an answer that was sold. */
   readonly failed: string[] = [];
   readonly #market: ClusterMarket;
@@ -94,10 +104,10 @@ class Buying {
     this.#options = options;
   }
 
-  async during(restart: (progress: RollingOptions['progress']) => Promise<number>): Promise<number> {
+  async during(restart: () => Promise<number>): Promise<number> {
     const buyers = Array.from({ length: this.#options.atOnce }, () => this.#buy());
     try {
-      return await restart(this.#options.progress);
+      return await restart();
     } finally {
       this.#isRestarting = false;
       await Promise.all(buyers);
@@ -107,29 +117,33 @@ class Buying {
   async #buy(): Promise<void> {
     while (this.#isRestarting || this.#begun < this.#options.payments) {
       this.#begun += 1;
-      const { nonce, status } = await this.#market.payments.once({ url: this.#url });
+      const { nonce, status, reason } = await this.#market.payments.once({ url: this.#url });
       this.statuses.set(status, (this.statuses.get(status) ?? 0) + 1);
-      if (status !== 200) this.failed.push(nonce);
+      if (status === 200) continue;
+      this.failed.push(nonce);
+      const said = `${this.phase}: ${status} ${reason}`;
+      this.reasons.set(said, (this.reasons.get(said) ?? 0) + 1);
     }
   }
 }
 
-async function restartAll(market: ClusterMarket, progress: RollingOptions['progress']): Promise<number> {
+async function restartAll(market: ClusterMarket, begins: (name: string) => void): Promise<number> {
   const { collectors, sellers, cluster } = market;
   const members = [...sellers, ...collectors];
   for (const member of members) {
+    begins(member.name);
     member.child.process.kill('SIGTERM');
     await member.child.exited;
     member.child = member.begin();
     await untilWell(market);
-    progress?.(member.name);
   }
   for (const [i, server] of cluster.servers.entries()) {
+    begins(`server ${i + 1} of the feed`);
     await server.end();
     await server.begin();
     await untilWell(market);
-    progress?.(`server ${i + 1} of the feed`);
   }
+  begins('nothing');
   return members.length + cluster.servers.length;
 }
 

@@ -22,9 +22,10 @@ console.log(`seed ${seed}, ${payments} payments, ${atOnce} at a time, ${cpus().l
 const began = performance.now();
 const result = await soakRolling({
   ...{ seed, payments, atOnce },
-  progress: (restarted) => console.log(`restarted: ${restarted}`),
+  progress: (restarting) => console.log(`restarting: ${restarting}`),
 });
 for (const problem of result.problems.slice(0, 50)) console.log(`  ${problem}`);
+for (const [said, times] of result.reasons) console.log(`  ${times} while restarting ${said}`);
 const { statuses, books, restarts } = result;
 const all = [...statuses.values()].reduce((sum, count) => sum + count, 0);
 const count = (status: number): number => statuses.get(status) ?? 0;

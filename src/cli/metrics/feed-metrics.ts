@@ -37,4 +37,12 @@ export function feedMetrics(metrics: MetricSet, { feed }: Pick<Service, 'feed'>)
   metrics.counter({ name, help, labels: ['reason'] }, (add) => {
     for (const reason of MOVE_REASONS) add({ reason }, state().counts.given[reason]);
   });
+  metrics.durations(
+    {
+      name: 'perpmeter_feed_lag_seconds',
+      help: 'From when a collector received something to when it was in the table here, by the clocks of both.',
+      label: 'kind',
+    },
+    () => [[state().kind, state().counts.lag]],
+  );
 }

@@ -1,9 +1,10 @@
 import { JetStreamApiCodes, JetStreamApiError, jetstream } from '@nats-io/jetstream';
 import { type KV, Kvm } from '@nats-io/kv';
-import { type NatsConnection, RequestError } from '@nats-io/transport-node';
+import { errors, type NatsConnection, RequestError } from '@nats-io/transport-node';
 import type { CollectLogger } from '../../collect/logger.ts';
 import type { VenueId } from '../../domain/venue.ts';
 import { reasonOf } from '../../runtime/reason-of.ts';
+import { withTimeout } from '../../runtime/timer.ts';
 import type { MovableLeases } from '../ports.ts';
 
 const BUCKET = 'perpmeter_leases';
@@ -40,6 +41,8 @@ interface Lease {
   /** Until when nobody else can hold it, by the clock that nobody sets. */
   until: number;
   isAsking: boolean;
+  /** It was said that it could not be renewed. */
+  isFailing: boolean;
 }
 
 interface Bucket {
@@ -76,7 +79,7 @@ export class NatsLeases implements MovableLeases {
   strive(venue: VenueId, taken: (epoch: number) => void): void {
     if (this.#leases.has(venue)) return;
     const never = { renewedAt: Number.NEGATIVE_INFINITY, until: Number.NEGATIVE_INFINITY };
-    this.#leases.set(venue, { taken, epoch: 0, revision: 0, isAsking: false, ...never });
+    this.#leases.set(venue, { taken, epoch: 0, revision: 0, isAsking: false, isFailing: false, ...never });
   }
 
   epoch(venue: VenueId): number | undefined {
@@ -169,24 +172,39 @@ export class NatsLeases implements MovableLeases {
     lease.isAsking = true;
     try {
       await ask();
+      lease.isFailing = false;
     } catch (cause) {
       if (isRefusal(cause)) return;
       // Its servers may have lost it, with all that it held.
       if (this.#bucket !== undefined) void this.#find();
       if (!this.#isHeld(lease)) return;
-      if (isLeaderless(cause)) this.#outlast(lease);
-      this.#options.logger.warn({ venue, reason: reasonOf(cause) }, 'the lease could not be renewed');
+      if (await this.#isUndecided(cause)) this.#outlast(lease);
+      if (!lease.isFailing)
+        this.#options.logger.warn({ venue, reason: reasonOf(cause) }, 'the lease could not be renewed');
+      lease.isFailing = true;
     } finally {
       lease.isAsking = false;
     }
   }
 
+  /** Whether a server that is reached itself has no answer for the bucket: nobody decides about leases now. */
+  async #isUndecided(cause: unknown): Promise<boolean> {
+    if (isLeaderless(cause)) return true;
+    if (!(cause instanceof errors.TimeoutError)) return false;
+    const isReached = this.#options.connection.rtt().then(
+      () => true,
+      () => false,
+    );
+    return withTimeout(isReached, CALL_MS, () => false);
+  }
+
   /**
-   * A server that answers has said that nobody decides about leases now: nobody else can take this one either, and it is held
-   * until the next answer. What is said meanwhile has the old epoch; whoever has heard a greater one does not take it.
+   * Nobody else can take a lease about which nobody decides: it is held until the next answer. What is said meanwhile has the old
+   * epoch; whoever has heard a greater one does not take it. A lease that is over stays so.
    */
   #outlast(lease: Lease): void {
-    const next = this.#options.elapsed() + TURN_MS + CALL_MS;
+    if (!this.#isHeld(lease)) return;
+    const next = this.#options.elapsed() + CALL_MS + 2 * TURN_MS;
     lease.until = Math.max(lease.until, Math.min(next, lease.renewedAt + LEADERLESS_MS));
   }
 

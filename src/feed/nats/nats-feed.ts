@@ -26,7 +26,8 @@ const REPORT_MS = 1000;
 /** A server that is silent is given up after twice this. */
 const PING_MS = 1000;
 const RECONNECT_MS = 250;
-const CONNECT_MS = 5000;
+/** A server that takes a connection and says nothing keeps a client from the next for so long. */
+const CONNECT_MS = 2000;
 
 const elapsed = (): number => performance.now();
 

@@ -1,0 +1,80 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { startChild } from '../../src/cli/child.ts';
+import { freePort } from '../../src/cli/free-port.ts';
+import { simBases } from '../../src/sim/bases.ts';
+import { VENUES } from '../../src/venues/registry.ts';
+
+const HOST = '127.0.0.1';
+/** As the demo streams them. */
+const BOOKS = '40';
+const STOP_MS = 8000;
+/** /proc counts in hundredths of a second. */
+const TICK_S = 0.01;
+
+/** A process of the service that collects or sells. */
+export interface FeedMember {
+  readonly pid: number;
+  readonly url: string;
+  readonly admin: string;
+  stop(): Promise<void>;
+}
+
+export async function startMember(
+  role: 'collect' | 'sell',
+  nats: string,
+  venues: string,
+): Promise<FeedMember> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'perpmeter-sellers-'));
+  const [port, adminPort] = [await freePort(HOST), await freePort(HOST)];
+  const main = new URL('../../dist/perpmeter.js', import.meta.url);
+  const ports = ['--port', String(port), '--admin-port', String(adminPort)];
+  const child = startChild(role, main, ['serve', '--role', role, ...ports, '--data-dir', dataDir], {
+    PERPMETER_VENUE_BASES: JSON.stringify(
+      Object.fromEntries(VENUES.map(({ id, bases }) => [id, simBases(bases, venues, id)])),
+    ),
+    ...{ PERPMETER_NATS_URL: nats, PERPMETER_DATA: 'simulated', PERPMETER_PAYMENTS_MODE: 'off' },
+    ...{ PERPMETER_HISTORY: 'off', PERPMETER_SECOND_READER_MINUTES: '0', PERPMETER_FREE_PER_SECOND: '0' },
+    ...{ PERPMETER_LOG_LEVEL: 'error', PERPMETER_BOOKS_PER_VENUE: BOOKS },
+  });
+  child.process.stdout?.resume();
+  const stop = async (): Promise<void> => {
+    await child.stop(STOP_MS);
+    rmSync(dataDir, { recursive: true, force: true });
+  };
+  return { pid: child.pid, url: `http://${HOST}:${port}`, admin: `http://${HOST}:${adminPort}`, stop };
+}
+
+/** Resolved when it has every venue, and has had it long enough for what a start costs to be over. */
+export async function untilServed({ url }: FeedMember): Promise<void> {
+  for (;;) {
+    const reply = await fetch(`${url}/v1/health`).catch(() => undefined);
+    const health = (await reply?.json()) as
+      | { venues: { live: number }; feed: { behind: readonly string[] }; uptime_seconds: number }
+      | undefined;
+    const isWhole =
+      health !== undefined && health.venues.live >= VENUES.length && health.feed.behind.length === 0;
+    if (isWhole && health.uptime_seconds > 15) return;
+    await wait(200);
+  }
+}
+
+/** CPU of a process since its start. */
+export function usedSeconds(pid: number): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
+  return (Number(fields[11]) + Number(fields[12])) * TICK_S;
+}
+
+/** How many messages were in a seller's table within so many seconds, of all. */
+export async function lagWithin(admin: string, seconds: number): Promise<{ inTime: number; all: number }> {
+  const text = await (await fetch(`${admin}/metrics`)).text();
+  const read = (end: string): number => {
+    const line = text
+      .split('\n')
+      .find((one) => one.startsWith('perpmeter_feed_lag_seconds') && one.includes(end));
+    return Number(line?.split(' ').at(-1) ?? Number.NaN);
+  };
+  return { inTime: read(`le="${seconds}"`), all: read('le="+Inf"') };
+}
