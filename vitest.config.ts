@@ -37,8 +37,6 @@ export default defineConfig({
       '--max-semi-space-size=64',
       // Two processes share what there are of cores: threads that collect garbage beside them only cost.
       '--single-threaded-gc',
-      // A file's code is over soon: what runs a few thousand times is not worth its optimization.
-      '--interrupt-budget=1000000',
     ],
     reporters: ['default', './test/summary-reporter.ts'],
     projects: [
