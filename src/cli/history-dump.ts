@@ -10,6 +10,7 @@ export const DUMPED: Readonly<Record<string, number>> = {
   venue_status: 86_400,
   gaps: 86_400,
   fees: 86_400,
+  second_reads: 86_400,
 };
 
 /** One file of a backup: the rows of a table in a span of time. */

@@ -5,6 +5,7 @@ import { openMarketStore } from '../market/store-lmdb.ts';
 import type { IdentityRecord, StoredMarket } from '../market/stores.ts';
 import { reasonOf } from '../runtime/reason-of.ts';
 import { isFolderUsed } from '../storage/folder-use.ts';
+import { StoreUnwritten } from '../storage/remote-state.ts';
 
 function refuse(reason: string): number {
   process.stderr.write(`identity move: ${reason}\n`);
@@ -36,7 +37,8 @@ export async function identityMove(dataDir: string, to: string | undefined): Pro
       await Promise.all([from.close(), target.close()]);
     }
   } catch (cause) {
-    return refuse(reasonOf(cause));
+    const why = cause instanceof StoreUnwritten ? `: ${reasonOf(cause.cause)}` : '';
+    return refuse(reasonOf(cause) + why);
   }
 }
 

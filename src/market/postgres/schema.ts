@@ -11,7 +11,7 @@ const SCHEMA_VERSION = 1;
  */
 export const CREATE_IDENTITIES = `
 BEGIN;
-SELECT pg_advisory_xact_lock(7074692026112202);
+SELECT pg_advisory_xact_lock(7074692026112201);
 CREATE SCHEMA IF NOT EXISTS perpmeter;
 CREATE TABLE IF NOT EXISTS perpmeter.identity_head (
   is_only boolean PRIMARY KEY DEFAULT true CHECK (is_only),
