@@ -23,6 +23,8 @@ import { Random } from '../soak/random.ts';
 import { until } from '../until.ts';
 import { runCli, START, scratchFolder, startCli } from './run-cli.ts';
 
+/** It waits for the minute of a sample, and starts ten processes one after the other. */
+const LIMIT_MS = 600_000;
 const TRADED = ['bitget', 'bybit', 'okx'];
 const BASE_URL = 'http://127.0.0.1:8402';
 /** Of a payment whose answer has arrived. */
@@ -126,95 +128,99 @@ describe.skipIf(obstacle !== undefined)(
       };
     }
 
-    it('loses no payment, no identity and no sample by the commands of the page', async () => {
-      const [chain, postgres, clickhouse] = await Promise.all([
-        startSandboxChain({ blockTimeSeconds: 0.2 }),
-        PostgresServer.start(),
-        startServer(),
-      ]);
-      ends.push(
-        () => chain.stop(),
-        () => postgres.stop(),
-        () => clickhouse.remove(),
-      );
-      const facilitator = await FaultyFacilitator.start(chain, new Random(1));
-      facilitator.calm();
-      ends.push(() => facilitator.stop());
-      const env = {
-        ...{ PERPMETER_DATA: 'simulated', PERPMETER_VENUE_BASES: await venues() },
-        ...{ PAYMENTS_MODE: 'remote', PAY_TO_ADDRESS: chain.payee.address, RPC_URL: chain.rpcUrl },
-        ...{ BASE_URL, FACILITATOR_URL: facilitator.url, SECOND_READER_MINUTES: '0', BACKFILL_DAYS: '0' },
-      };
-      const dataDir = scratchFolder();
-      const pay = await payers(chain);
+    it(
+      'loses no payment, no identity and no sample by the commands of the page',
+      async () => {
+        const [chain, postgres, clickhouse] = await Promise.all([
+          startSandboxChain({ blockTimeSeconds: 0.2 }),
+          PostgresServer.start(),
+          startServer(),
+        ]);
+        ends.push(
+          () => chain.stop(),
+          () => postgres.stop(),
+          () => clickhouse.remove(),
+        );
+        const facilitator = await FaultyFacilitator.start(chain, new Random(1));
+        facilitator.calm();
+        ends.push(() => facilitator.stop());
+        const env = {
+          ...{ PERPMETER_DATA: 'simulated', PERPMETER_VENUE_BASES: await venues() },
+          ...{ PAYMENTS_MODE: 'remote', PAY_TO_ADDRESS: chain.payee.address, RPC_URL: chain.rpcUrl },
+          ...{ BASE_URL, FACILITATOR_URL: facilitator.url, SECOND_READER_MINUTES: '0', BACKFILL_DAYS: '0' },
+        };
+        const dataDir = scratchFolder();
+        const pay = await payers(chain);
 
-      const one = await startHost(dataDir, env);
-      const sales = [await pay(), await pay(), await pay()];
-      const sold = [];
-      for (const present of sales) sold.push(await until(async () => answered(await present(one))));
-      for (const present of sales) {
-        const used = async () => expect(codeOf(await present(one))).toMatchObject(USED);
-        await until(used, 500);
-      }
-      await until(async () => expect(await health(one.url)).toMatchObject({ store: { ok: true } }), 250);
-      await until(async () => {
-        const { store } = (await health(one.url)) as { store: { lag_seconds: number | null } };
-        expect(store.lag_seconds).not.toBeNull();
-      }, 250);
-      const pin = ['identity', 'pin', 'okx', 'ETH-USDT-SWAP', 'crypto:ETHX', '--reason', 'why'];
-      await must([...pin, '--data-dir', dataDir]);
-      await one.stop();
-      const before = await allOf(dataDir);
-      expect(before.payments.map(({ state }) => state)).toHaveLength(3);
-      expect(before.days.length).toBeGreaterThan(0);
+        const one = await startHost(dataDir, env);
+        const sales = [await pay(), await pay(), await pay()];
+        const sold = [];
+        for (const present of sales) sold.push(await until(async () => answered(await present(one))));
+        for (const present of sales) {
+          const used = async () => expect(codeOf(await present(one))).toMatchObject(USED);
+          await until(used, 500);
+        }
+        await until(async () => expect(await health(one.url)).toMatchObject({ store: { ok: true } }), 250);
+        await until(async () => {
+          const { store } = (await health(one.url)) as { store: { lag_seconds: number | null } };
+          expect(store.lag_seconds).not.toBeNull();
+        }, 250);
+        const pin = ['identity', 'pin', 'okx', 'ETH-USDT-SWAP', 'crypto:ETHX', '--reason', 'why'];
+        await must([...pin, '--data-dir', dataDir]);
+        await one.stop();
+        const before = await allOf(dataDir);
+        expect(before.payments.map(({ state }) => state)).toHaveLength(3);
+        expect(before.days.length).toBeGreaterThan(0);
 
-      await postgres.query('postgres', 'CREATE ROLE seller LOGIN');
-      await postgres.query('postgres', "ALTER ROLE seller PASSWORD 'test-only-secret'");
-      const script = commandsOfPage();
-      const moved = await runScript(script, {
-        ...{ DATA_DIR: dataDir, OWNER_URL: await postgres.database('many') },
-        ...{ CLICKHOUSE_URL: clickhouse.url, BACKUP: join(scratchFolder(), 'backup') },
-      });
-      expect(moved, moved.said).toMatchObject({ code: 0 });
+        await postgres.query('postgres', 'CREATE ROLE seller LOGIN');
+        await postgres.query('postgres', "ALTER ROLE seller PASSWORD 'test-only-secret'");
+        const script = commandsOfPage();
+        const moved = await runScript(script, {
+          ...{ DATA_DIR: dataDir, OWNER_URL: await postgres.database('many') },
+          ...{ CLICKHOUSE_URL: clickhouse.url, BACKUP: join(scratchFolder(), 'backup') },
+        });
+        expect(moved, moved.said).toMatchObject({ code: 0 });
 
-      // The folder sells no more; the servers have what it had.
-      const refused = await runCli(['serve', '--port', '0', '--data-dir', dataDir, '--history', 'off'], {
-        env,
-      });
-      expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('set LEDGER_URL') });
-      const shared = { LEDGER_URL: postgres.url('many', 'seller'), CLICKHOUSE_URL: clickhouse.url };
-      expect(await allOf(dataDir, { ...shared, LEDGER_URL: postgres.url('many') })).toEqual(before);
+        // The folder sells no more; the servers have what it had.
+        const refused = await runCli(['serve', '--port', '0', '--data-dir', dataDir, '--history', 'off'], {
+          env,
+        });
+        expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('set LEDGER_URL') });
+        const shared = { LEDGER_URL: postgres.url('many', 'seller'), CLICKHOUSE_URL: clickhouse.url };
+        expect(await allOf(dataDir, { ...shared, LEDGER_URL: postgres.url('many') })).toEqual(before);
 
-      const further = scratchFolder();
-      copyFileSync(join(dataDir, 'receipt-keys.json'), join(further, 'receipt-keys.json'));
-      const hosts = [
-        await startHost(dataDir, { ...env, ...shared }),
-        await startHost(further, { ...env, ...shared }, '--history', 'off'),
-      ];
-      for (const host of hosts) {
-        for (const present of sales) expect(codeOf(await present(host))).toEqual(USED);
-        const shares = async () =>
-          expect(await health(host.url)).toMatchObject({
-            identities: { kind: 'postgres', ok: true, waiting: 0 },
-            payments: { ledger: 'postgres', ledger_ok: true },
-          });
-        await until(shares, 100);
-      }
-      // A further payment is one to both, and who each contract is stays what it was.
-      const last = await pay();
-      const [first, second] = hosts;
-      if (first === undefined || second === undefined) throw new Error('no hosts');
-      expect(await last(first)).toMatchObject({ status: 200 });
-      await until(async () => expect(codeOf(await last(second))).toEqual(USED), 250);
-      for (const host of hosts) await host.stop();
-      const after = await allOf(dataDir, { ...shared, LEDGER_URL: postgres.url('many') });
-      expect(after.payments).toHaveLength(4);
-      expect(after.payments).toEqual(expect.arrayContaining(before.payments));
-      const fixed = ({ basis: _, valid_to: __, ...identity }: Record<string, unknown>) => identity;
-      expect(after.identities.map(fixed)).toEqual(expect.arrayContaining(before.identities.map(fixed)));
-      expect(after.log).toEqual(before.log);
-      expect(sold.map(({ status }) => status)).toEqual([200, 200, 200]);
-    });
+        const further = scratchFolder();
+        copyFileSync(join(dataDir, 'receipt-keys.json'), join(further, 'receipt-keys.json'));
+        const hosts = [
+          await startHost(dataDir, { ...env, ...shared }),
+          await startHost(further, { ...env, ...shared }, '--history', 'off'),
+        ];
+        for (const host of hosts) {
+          for (const present of sales) expect(codeOf(await present(host))).toEqual(USED);
+          const shares = async () =>
+            expect(await health(host.url)).toMatchObject({
+              identities: { kind: 'postgres', ok: true, waiting: 0 },
+              payments: { ledger: 'postgres', ledger_ok: true },
+            });
+          await until(shares, 100);
+        }
+        // A further payment is one to both, and who each contract is stays what it was.
+        const last = await pay();
+        const [first, second] = hosts;
+        if (first === undefined || second === undefined) throw new Error('no hosts');
+        expect(await last(first)).toMatchObject({ status: 200 });
+        await until(async () => expect(codeOf(await last(second))).toEqual(USED), 250);
+        for (const host of hosts) await host.stop();
+        const after = await allOf(dataDir, { ...shared, LEDGER_URL: postgres.url('many') });
+        expect(after.payments).toHaveLength(4);
+        expect(after.payments).toEqual(expect.arrayContaining(before.payments));
+        const fixed = ({ basis: _, valid_to: __, ...identity }: Record<string, unknown>) => identity;
+        expect(after.identities.map(fixed)).toEqual(expect.arrayContaining(before.identities.map(fixed)));
+        expect(after.log).toEqual(before.log);
+        expect(sold.map(({ status }) => status)).toEqual([200, 200, 200]);
+      },
+      LIMIT_MS,
+    );
 
     /** What became of a payment: offers beside it change from minute to minute. */
     const codeOf = (answer: { status: number; body: string } | undefined) => ({

@@ -8,6 +8,7 @@ const SCHEMA_VERSION = 1;
  * from the one row of `identity_head`, and keeps it locked until that is committed: revisions have no gaps, and whoever has
  * read up to one has missed nothing. `is_last` tells the last range of a contract,
  * `is_moving` that what another store holds is being carried over.
+ * Times are ms with fractions, as hosts measure them.
  */
 export const CREATE_IDENTITIES = `
 BEGIN;
@@ -29,8 +30,8 @@ CREATE TABLE IF NOT EXISTS perpmeter.identity_ranges (
   ticker text NOT NULL,
   asset_class text NOT NULL,
   basis text NOT NULL,
-  valid_from bigint NOT NULL,
-  valid_to bigint,
+  valid_from double precision NOT NULL,
+  valid_to double precision,
   is_last boolean NOT NULL,
   revision bigint NOT NULL,
   PRIMARY KEY (venue, symbol, generation)

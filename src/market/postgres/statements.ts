@@ -25,8 +25,8 @@ WITH head AS (
   UPDATE perpmeter.identity_head SET revision = revision + 1
   WHERE $13::bigint IS NULL OR revision = $13 RETURNING revision
 ), asked AS (
-  SELECT * FROM unnest($1::text[], $2::text[], $3::integer[], $4::text[], $5::bigint[], $6::text[], $7::bigint[],
-    $8::text[], $9::text[], $10::text[], $11::text[], $12::bigint[])
+  SELECT * FROM unnest($1::text[], $2::text[], $3::integer[], $4::text[], $5::double precision[], $6::text[],
+    $7::double precision[], $8::text[], $9::text[], $10::text[], $11::text[], $12::double precision[])
   AS asked (venue, symbol, generation, was_basis, was_to, kept_basis, kept_to,
     canonical_id, ticker, asset_class, basis, valid_from)
 ), kept AS (
@@ -76,7 +76,7 @@ WITH head AS (
   UPDATE perpmeter.identity_head SET revision = revision + 1 RETURNING revision
 ), asked AS (
   SELECT * FROM unnest($1::text[], $2::text[], $3::integer[], $4::text[], $5::text[], $6::text[], $7::text[],
-    $8::bigint[], $9::bigint[], $10::boolean[])
+    $8::double precision[], $9::double precision[], $10::boolean[])
   AS asked (venue, symbol, generation, canonical_id, ticker, asset_class, basis, valid_from, valid_to, is_last)
 ), first AS (
   INSERT INTO perpmeter.identity_ranges
