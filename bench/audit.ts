@@ -2,12 +2,13 @@
  * What the laws of the data cost beside decoding the same payloads, JSON.parse included, over all simulated venues: how
  * much longer the live table takes for patches that are judged, and a minute's judgement of all contracts, spread over
  * the payloads of a minute. `npm run bench:audit`; exit 1 where the laws cost more than 5 % of decoding, or the second
- * reader more than 5 % of a rate limit in a simulated hour, or a report of ninety days of all venues 50 ms (p99).
+ * reader, ccxt's calls included, more than 5 % of a rate limit of any venue in a simulated hour, or a report of ninety days of all venues 50 ms (p99).
  * BENCH_ROUNDS shortens it for a look.
  */
 
 import { loadavg } from 'node:os';
 import { answerHelp } from '../scripts/usage.ts';
+import { MOST_INCIDENTS } from '../src/audit/incidents.ts';
 import { tableText } from '../src/cli/table-text.ts';
 import { lawCosts } from './audit/laws.ts';
 import { reportSpeeds } from './audit/reports.ts';
@@ -39,19 +40,34 @@ console.log(
     `a round of all venues, patches ${patches.toFixed(1)} ms, a minute's judgement ${minute.toFixed(1)} ms; load ${(loadavg()[0] ?? 0).toFixed(1)}`,
 );
 
-const [most] = await secondReaderBudgets(1);
+const budgets = await secondReaderBudgets(1);
+console.log(
+  tableText(
+    ['second reader', 'pool', 'looks', '% of the limit'],
+    budgets.map(({ venue, pool, looks, share: used }) => [
+      ...[venue, pool, String(looks), (used * 100).toFixed(1)],
+    ]),
+  ),
+);
+const [most] = budgets;
 const used = most?.share ?? 0;
 console.log(
   `the second reader takes at most ${(used * 100).toFixed(1)} % of a rate limit (bar ${BAR * 100} %): ${most?.pool} of ${most?.venue}, ` +
     `${most?.looks} looks in a simulated hour`,
 );
 
-const reports = await reportSpeeds(5 * ROUNDS);
+const { speeds: reports, incidentsMb, textsMb } = await reportSpeeds(5 * ROUNDS);
 console.log(
   tableText(
-    ['report of 90 days', 'kB', 'p50 ms', 'p99 ms'],
-    reports.map(({ request, kB, p50, p99 }) => [request, kB.toFixed(0), p50.toFixed(1), p99.toFixed(1)]),
+    ['report of 90 days', 'kB', 'first ms', 'p50 ms', 'p99 ms'],
+    reports.map(({ request, kB, first, p50, p99 }) => [
+      ...[request, kB.toFixed(0)],
+      ...[first, p50, p99].map((ms) => ms.toFixed(1)),
+    ]),
   ),
+);
+console.log(
+  `${MOST_INCIDENTS} incidents, as many as are kept, take ${incidentsMb.toFixed(1)} MB, their texts ${textsMb.toFixed(1)} MB once asked for`,
 );
 const slowest = Math.max(...reports.map(({ p99 }) => p99));
 console.log(

@@ -2,7 +2,7 @@ import { request } from 'undici';
 import { CoverageBook, type CoverageGap, type DayCoverage, METRICS } from '../../src/audit/coverage.ts';
 import { Distribution } from '../../src/audit/distribution.ts';
 import type { Incident } from '../../src/audit/incident.ts';
-import { Incidents } from '../../src/audit/incidents.ts';
+import { Incidents, MOST_INCIDENTS } from '../../src/audit/incidents.ts';
 import { AGED_FIELDS } from '../../src/audit/minute-look.ts';
 import { type QualityDay, QualityDays, type QualityKind } from '../../src/audit/quality-days.ts';
 import { COMPARED_FIELDS } from '../../src/audit/second-reader/field-rules.ts';
@@ -21,8 +21,6 @@ import {
 } from '../../test/audit/memory-incidents.ts';
 
 const DAYS = 91;
-/** Two a day of each venue. */
-const INCIDENTS = 6000;
 const GAPS_A_DAY = 2;
 const CONTRACTS = 300;
 /** Buckets that the differences, or the ages, of a day fall into. */
@@ -77,14 +75,15 @@ function quality(): QualityDays {
   return new QualityDays(memoryQualityStore(days));
 }
 
+/** As many as are kept, all within the window. */
 function incidents(): Incidents {
   const store = memoryIncidentStore();
-  for (let id = 1; id <= INCIDENTS; id++) {
-    const openedAt = asMs(dayBefore(DAYS - 2) + (id * (DAYS - 2) * DAY_MS) / INCIDENTS);
+  for (let id = 1; id <= MOST_INCIDENTS; id++) {
+    const openedAt = asMs(dayBefore(DAYS - 2) + (id * (DAYS - 2) * DAY_MS) / MOST_INCIDENTS);
     const incident: Incident = {
       ...{ id, rule: 'jump', venue: IDS[id % IDS.length] ?? '', field: 'open_interest', openedAt },
       ...{ contract: `T${id % CONTRACTS}USDT`, closedAt: asMs(openedAt + 9e5), annotations: [] },
-      evidence: '12345.67 -> 24691.34, x2 within 10 s',
+      evidence: `${12345.67 + id} -> ${24691.34 + 2 * id}, x2 within 10 s`,
     };
     store.kept.set(id, incident);
   }
@@ -95,20 +94,39 @@ function incidents(): Incidents {
 export interface ReportSpeed {
   readonly request: string;
   readonly kB: number;
+  /** Of the first request of all: texts are made once. */
+  readonly first: number;
   readonly p50: number;
   readonly p99: number;
 }
 
 const REPORTS = ['summary', 'coverage', 'gaps', 'incidents', 'latency', 'accuracy', 'units'];
 
+/** Memory in use, MB; NaN without --expose-gc. */
+function usedMb(): number {
+  globalThis.gc?.();
+  return globalThis.gc === undefined ? Number.NaN : process.memoryUsage().heapUsed / 1e6;
+}
+
+export interface ReportBench {
+  readonly speeds: readonly ReportSpeed[];
+  /** Of all incidents that are kept, MB, and of their texts once they were asked for. */
+  readonly incidentsMb: number;
+  readonly textsMb: number;
+}
+
 /** Asks all reports for ninety days of all venues, a second of the service's clock apart, so that none is answered again. */
-export async function reportSpeeds(rounds: number): Promise<readonly ReportSpeed[]> {
+export async function reportSpeeds(rounds: number): Promise<ReportBench> {
   const [model] = EXAMPLE_VENUES;
   if (model === undefined) throw new Error('no venue to go by');
   const venues = IDS.map((id) => ({ ...model, info: { ...model.info, id, displayName: id } }));
   const clock = manualClock();
+  const beforeMb = usedMb();
+  const kept = incidents();
+  const incidentsMb = usedMb() - beforeMb;
+  let textsMb = 0;
   const audit: AuditView = {
-    ...{ incidents: incidents(), quality: quality(), coverage: coverage() },
+    ...{ incidents: kept, quality: quality(), coverage: coverage() },
     suspects: () => 1,
     ccxtWays: () => [],
     predictions: () => ({ compared: 1000, elsewhere: 3 }),
@@ -126,19 +144,25 @@ export async function reportSpeeds(rounds: number): Promise<readonly ReportSpeed
   const speeds: ReportSpeed[] = [];
   for (const path of requests) {
     const times: number[] = [];
-    let size = 0;
+    let [size, first] = [0, 0];
+    const isOfIncidents = path.includes('/incidents?');
+    const heldMb = isOfIncidents ? usedMb() : 0;
     for (let round = -3; round < rounds; round++) {
       clock.advance(1000);
       const startedAt = performance.now();
       const { statusCode, body } = await request(base + path, { headers: { 'accept-encoding': 'gzip' } });
       size = (await body.arrayBuffer()).byteLength;
       if (statusCode !== 200) throw new Error(`${path}: HTTP ${statusCode}`);
-      if (round >= 0) times.push(performance.now() - startedAt);
+      const ms = performance.now() - startedAt;
+      if (round >= 0) times.push(ms);
+      else first ||= ms;
     }
+    if (isOfIncidents) textsMb += usedMb() - heldMb;
     times.sort((a, b) => a - b);
     const at = (q: number): number => times[Math.ceil(q * times.length) - 1] ?? Number.NaN;
-    speeds.push({ request: path.replace(`${window}&`, ''), kB: size / 1000, p50: at(0.5), p99: at(0.99) });
+    const ms = { first, p50: at(0.5), p99: at(0.99) };
+    speeds.push({ request: path.replace(`${window}&`, ''), kB: size / 1000, ...ms });
   }
   await api.close();
-  return speeds;
+  return { speeds, incidentsMb, textsMb };
 }

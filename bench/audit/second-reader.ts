@@ -1,3 +1,4 @@
+import { loadCcxt } from '../../src/collect/ccxt/load-module.ts';
 import { HOUR_MS } from '../../src/runtime/duration.ts';
 import { VENUES } from '../../src/venues/registry.ts';
 import { SecondReaderRig } from '../../test/audit/second-reader-rig.ts';
@@ -11,11 +12,12 @@ export interface BudgetUse {
   readonly looks: number;
 }
 
-/** What the second reader takes of each rate limit in some simulated hours, by venue; the largest share first. */
+/** What the second reader takes of each rate limit in some simulated hours, ccxt's calls included; the largest share first. */
 export async function secondReaderBudgets(hours: number): Promise<readonly BudgetUse[]> {
   const uses: BudgetUse[] = [];
+  const loaded = await loadCcxt();
   for (const { id } of VENUES) {
-    const rig = new SecondReaderRig({ venues: [id] });
+    const rig = new SecondReaderRig({ venues: [id], ccxt: async () => loaded });
     await rig.run(hours * HOUR_MS, HOUR_MS / 6);
     for (const { adapter } of rig.pairings) {
       for (const { name, limit, perMs } of adapter.budget.pools) {

@@ -5,7 +5,7 @@ import { type Finding, type Incident, type IncidentStore, incidentKey } from './
 
 /** Closed incidents are kept as long as answers reach back. */
 const KEPT_MS = 91 * DAY_MS;
-const MOST_KEPT = 20_000;
+export const MOST_INCIDENTS = 20_000;
 /** Contracts of one venue that one rule names one by one at a time; the rest are one incident of the venue. */
 const MOST_CONTRACTS = 50;
 
@@ -156,7 +156,7 @@ export class Incidents {
   /** The oldest stand first: what is closed and too old, or too many, goes. */
   #forget(now: UnixMs): void {
     for (const { id, closedAt, openedAt } of this.#all.values()) {
-      const tooMany = this.#all.size > MOST_KEPT;
+      const tooMany = this.#all.size > MOST_INCIDENTS;
       if (!tooMany && now - openedAt <= KEPT_MS) return;
       if (closedAt === undefined || (!tooMany && now - closedAt <= KEPT_MS)) continue;
       this.#all.delete(id);
