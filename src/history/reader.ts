@@ -48,8 +48,10 @@ import { type Cells, type HistoryStore, type Query, type StoreResult, stored } f
 
 const BASELINE_DAYS = 7;
 const BASELINE_MIN_HOURS = 48;
-/** Payments of all contracts are added up at most this often. */
+/** Payments of all contracts are added up at most this often; at first, while the back-fill brings them, each minute. */
 const SPANS_STEP_MS = 10 * MINUTE_MS;
+const FIRST_SPANS_STEP_MS = MINUTE_MS;
+const BEGUN_MS = 15 * MINUTE_MS;
 /** Rows read before the event loop gets its turn: about two milliseconds. */
 const ROWS_PER_TURN = 4000;
 
@@ -106,11 +108,13 @@ export class HistoryReader {
   readonly #baselines = new Latest<Baselines>();
   readonly #spans = new Latest<readonly SettledSpans[]>();
   #spansAsked: number | undefined;
+  readonly #startedAt: UnixMs;
 
   readonly #recentPayments: PaymentCache;
 
   constructor(options: ReaderOptions) {
     this.#options = options;
+    this.#startedAt = options.clock.now();
     this.#recentPayments = new PaymentCache((scope) => this.fundingPayments(scope), options.clock);
   }
 
@@ -202,7 +206,7 @@ export class HistoryReader {
     return this.#baselines.of(of, () => this.#makeBaselines(from, to, corrections));
   }
 
-  /** What every contract was paid over some spans until now: kept for ten minutes. */
+  /** What every contract was paid over some spans until now: kept for ten minutes, at first for one. */
   settledSpans(): Promise<StoreResult<readonly SettledSpans[]>> {
     const now = this.#options.clock.now();
     return this.#spans.of(String(this.#spansStep()), () =>
@@ -212,7 +216,7 @@ export class HistoryReader {
 
   /**
    * The same as it was added up last, without waiting; undefined before the first time. A store that fails is not asked
-   * again before ten minutes are over.
+   * again before the step is over.
    */
   lastSettledSpans(): readonly SettledSpans[] | undefined {
     const step = this.#spansStep();
@@ -221,8 +225,11 @@ export class HistoryReader {
     return this.#spans.value;
   }
 
+  /** When what was paid is added up: the end of the last whole step. */
   #spansStep(): number {
-    return Math.floor(this.#options.clock.now() / SPANS_STEP_MS);
+    const now = this.#options.clock.now();
+    const step = now - this.#startedAt < BEGUN_MS ? FIRST_SPANS_STEP_MS : SPANS_STEP_MS;
+    return now - (now % step);
   }
 
   /** First and last moment of which something is known, over all that is kept. */

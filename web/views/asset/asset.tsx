@@ -15,6 +15,7 @@ import { VENUE_COLUMNS, VenueRows } from './venue-rows.tsx';
 
 const FIRST = 'BTC';
 const EVERY_MS = 5000;
+const NOT_FOUND = 404;
 
 /** What names the asset in every call of this view. */
 export function assetQuery(params: URLSearchParams): { ticker: string; query: string } {
@@ -50,12 +51,17 @@ export function Asset(): JSX.Element {
             </>
           )}
         </Shown>
-        <Costs ticker={ticker} query={query} />
-        <AssetHistory
-          ticker={ticker}
-          query={query}
-          snapshot={answer.state === 'ready' ? answer.body : undefined}
-        />
+        {/* Of what nobody lists there is nothing else to say. */}
+        {!(answer.state === 'failed' && answer.status === NOT_FOUND) && (
+          <>
+            <Costs ticker={ticker} query={query} />
+            <AssetHistory
+              ticker={ticker}
+              query={query}
+              snapshot={answer.state === 'ready' ? answer.body : undefined}
+            />
+          </>
+        )}
       </div>
     </>
   );

@@ -25,6 +25,9 @@ export interface PackedView extends Omit<MatrixView, 'lines'> {
 
 /** What was paid changes with the settlements; the service adds it up as often. */
 const MEANS_EVERY_MS = 600_000;
+/** A page that was opened soon after the service started sees what the back-fill brings. */
+const FIRST_MEANS_EVERY_MS = 60_000;
+const FIRST_MS = 900_000;
 const AGAIN_MS = 10_000;
 const MOST_PAGES = 40;
 
@@ -65,7 +68,8 @@ async function followMeans(task: FeedTask): Promise<void> {
   const read = await readMeans(task).catch(() => undefined);
   if (read !== undefined) means = read;
   answer();
-  setTimeout(() => void followMeans(task), read === undefined ? AGAIN_MS : MEANS_EVERY_MS);
+  const everyMs = performance.now() < FIRST_MS ? FIRST_MEANS_EVERY_MS : MEANS_EVERY_MS;
+  setTimeout(() => void followMeans(task), read === undefined ? AGAIN_MS : everyMs);
 }
 
 addEventListener('message', ({ data }: MessageEvent<MatrixTask | MatrixQuestion>) => {

@@ -138,7 +138,7 @@ function Board({ matrix, asked, at }: BoardProps): JSX.Element {
           No asset passes these filters. <a href={linkTo('matrix')}>Take them off</a>
         </p>
       )}
-      {asTable ? (
+      {lines.length === 0 ? null : asTable ? (
         <MatrixTable lines={lines} columns={columns} query={query} />
       ) : (
         <Grid

@@ -66,11 +66,14 @@ function Funnel({ payments }: { payments: OperatorPayments }): JSX.Element {
       />
       <Figures
         label="Where payments leave it"
+        figures={ENDS.map(([name, title, isBad]): Figure => {
+          const times = outcomes[name] ?? 0;
+          return [title, count(times), { look: isBad && times > 0 ? 'bad' : '' }];
+        })}
+      />
+      <Figures
+        label="What payments need"
         figures={[
-          ...ENDS.map(([name, title, isBad]): Figure => {
-            const times = outcomes[name] ?? 0;
-            return [title, count(times), { look: isBad && times > 0 ? 'bad' : '' }];
-          }),
           [`Facilitator, ${mode}`, ...answering(isUp)],
           [`Ledger, ${ledger ?? 'none'}`, ...answering(isKept)],
         ]}
