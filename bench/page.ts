@@ -10,7 +10,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Browser, CDPSession, Page } from 'playwright-core';
 import type { FundingCurrentAnswer } from '../packages/client/src/routes.ts';
 import { type Measured, printBars } from '../scripts/bars.ts';
-import { startDemo, stopDemo } from '../scripts/with-demo.ts';
+import { startDemo, stopDemo, untilBackfilled } from '../scripts/with-demo.ts';
 import { type MemoryPoint, type MemoryTrend, memoryTrend } from '../test/soak/memory-trend.ts';
 import { readOptions } from '../test/soak/options.ts';
 import { openBrowser } from '../test/web/browser.ts';
@@ -232,6 +232,8 @@ function report(of: Measurement): boolean {
 }
 
 const demo = asked.public === undefined ? await startDemo('0') : undefined;
+// The first minute of a demo is that of its back-fill, which takes what the machine has.
+if (demo !== undefined) await untilBackfilled('.', 'backfill_pct');
 const said = demo === undefined ? {} : JSON.parse(readFileSync('var/demo.json', 'utf8'));
 const browser = await openBrowser();
 try {

@@ -61,9 +61,10 @@ const SHOTS: readonly Shot[] = [
   { name: 'operator-identities-empty', port: 'operator', place: '#/operator?part=identities&q=nosuch' },
 ];
 const SIZES = { wide: { width: 1440, height: 900 }, narrow: { width: 360, height: 760 } } as const;
-const SETTLE_MS = 1500;
-/** The matrix shows how much of each spread persists. */
+const SETTLE_MS = 3000;
+/** The matrix shows how much of each spread persists: what was paid is added up each minute. */
 const BACKFILL_MS = 60_000;
+const ADDED_UP_MS = 65_000;
 const LIVE_MS = 30_000;
 
 const option = (name: string): string | undefined => {
@@ -148,7 +149,10 @@ async function photograph(browser: Browser, bases: Readonly<Record<Shot['port'],
 
 const asked = option('public');
 const demo = asked === undefined ? await startDemo('0') : undefined;
-if (demo !== undefined) await untilBackfilled('.', 'backfill_pct', BACKFILL_MS);
+if (demo !== undefined) {
+  await untilBackfilled('.', 'backfill_pct', BACKFILL_MS);
+  await wait(ADDED_UP_MS);
+}
 const said = demo === undefined ? {} : JSON.parse(readFileSync('var/demo.json', 'utf8'));
 const browser = await openBrowser();
 try {
