@@ -263,6 +263,10 @@ describe.skipIf(!hasChromium)('comparing by the page in Chromium (skipped where 
       expect([slippage, net]).toEqual(['not followed', 'not followed']);
     const asked = page.waitForRequest(backtests);
     await page.getByLabel('Assumed slippage').fill('2');
+    // What is typed stays while the figures around it are read anew.
+    await page.waitForResponse('**/v1/perp/snapshot?*');
+    await page.waitForResponse('**/v1/perp/snapshot?*');
+    expect(await page.getByLabel('Assumed slippage').inputValue()).toBe('2');
     await page.getByLabel('Assumed slippage').press('Enter');
     expect((await asked).url()).toContain('assumed_slippage_bps=2');
     await untilPlace(page, (hash) => hash.includes('assume=2'));

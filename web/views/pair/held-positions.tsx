@@ -1,4 +1,5 @@
 import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
 import type { BacktestPairAnswer } from '../../../packages/client/src/routes.ts';
 import { useAnswers } from '../../data/answers.ts';
 import { Choices } from '../../parts/fields.tsx';
@@ -44,6 +45,8 @@ const heldOf = (answer: BacktestPairAnswer): Held => ({
 /** The slippage that counts where no book was stored; unknown until the reader says it. */
 function Assumed({ short, long }: Pick<HeldProps, 'short' | 'long'>): JSX.Element {
   const assumed = figure(usePlace().params, 'assume');
+  /** What is typed and not entered yet stays when the figures around it change. */
+  const [typed, setTyped] = useState<string>();
   const present =
     short.slippageBps === null || long.slippageBps === null
       ? null
@@ -58,8 +61,12 @@ function Assumed({ short, long }: Pick<HeldProps, 'short' | 'long'>): JSX.Elemen
           step="0.1"
           placeholder="none"
           title="Of a fill of which no stored book gives it; without it such a fill is unknown"
-          value={assumed ?? ''}
-          onChange={(event) => change({ assume: event.currentTarget.value })}
+          value={typed ?? assumed ?? ''}
+          onInput={(event) => setTyped(event.currentTarget.value)}
+          onChange={(event) => {
+            change({ assume: event.currentTarget.value });
+            setTyped(undefined);
+          }}
         />
       </label>
       {present !== null && assumed !== present && (
