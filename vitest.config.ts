@@ -45,7 +45,7 @@ export default defineConfig({
         test: {
           name: 'together',
           include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
-          exclude: ['**/node_modules/**', ...ALONE],
+          exclude: ['**/node_modules/**', '**/*.long.test.ts', ...ALONE],
           isolate: false,
         },
       },

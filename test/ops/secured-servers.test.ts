@@ -2,17 +2,17 @@ import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { type AddressInfo, connect } from 'node:net';
 import { createServer } from 'node:tls';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CREATE_TABLES, grantsTo } from '../../src/pay/postgres/schema.ts';
+import { bundle } from '../bundle.ts';
 import { NatsServer, natsObstacle } from '../feed/nats-server.ts';
 import { serverObstacle, startServer } from '../history/clickhouse-server.ts';
 import { PostgresServer, postgresObstacle } from '../pay/postgres-server.ts';
 import { type Authority, makeAuthority, opensslObstacle } from './authority.ts';
 
-const PROGRAM = fileURLToPath(new URL('connect.ts', import.meta.url));
+const PROGRAM = new URL('connect.ts', import.meta.url);
 const ACCOUNTS = readFileSync(new URL('../../ops/nats/accounts.conf', import.meta.url), 'utf8');
 
 /** A server that speaks TLS with the authority's certificate. */
@@ -92,7 +92,7 @@ const history: Kind = {
 /** What a process says that trusts this authority beside those of the system. */
 async function said(kind: Kind, url: string, trusted?: Authority): Promise<string> {
   const env = { ...process.env, ...(trusted !== undefined && { NODE_EXTRA_CA_CERTS: trusted.authority }) };
-  const args = ['--import', import.meta.resolve('tsx'), PROGRAM, kind.name, url];
+  const args = [await bundle(PROGRAM), kind.name, url];
   return (await promisify(execFile)(process.execPath, args, { env })).stdout;
 }
 

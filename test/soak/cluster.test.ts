@@ -1,25 +1,4 @@
-import '../cli/run-cli.ts';
-import { describe, expect, it } from 'vitest';
-import { natsObstacle } from '../feed/nats-server.ts';
-import { postgresObstacle } from '../pay/postgres-server.ts';
-import { soakCluster } from './cluster-run.ts';
+import { describeHurt } from './cluster-suite.ts';
 
-/** Many processes start, more than once. */
-const HUNG_MS = 900_000;
-const obstacle = natsObstacle() ?? postgresObstacle();
-const only = ['kill holder', 'deafen holder', 'kill bus leader', 'silence ledger', 'fill disk'];
-
-describe.skipIf(obstacle !== undefined)(`a cluster that is hurt (${obstacle ?? 'on real servers'})`, () => {
-  it(
-    'sells nothing of a former holder, and settles each payment once',
-    async () => {
-      const result = await soakCluster({ seed: 3, rounds: only.length, payments: 2, only });
-      expect(result.problems).toEqual([]);
-      expect(result.wrongRows).toBe(0);
-      expect(result.rows).toBeGreaterThan(0);
-      expect(result.books.ledgerTotal).toBe(result.books.chainTotal);
-      expect(result.answered).toBe(result.books.paidNonces.size);
-    },
-    HUNG_MS,
-  );
-});
+// One of what cluster.long.test.ts does: others kill a holder, and hurt the ledger, without the rest of a cluster.
+describeHurt('deafen holder');

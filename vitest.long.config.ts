@@ -1,0 +1,7 @@
+import { defineConfig } from 'vitest/config';
+import base from './vitest.config.ts';
+
+const { projects: _, ...test } = base.test ?? {};
+
+/** What starts many processes and hurts or restarts them one after the other: `npm run check:long`, a part of `.ci/run`. */
+export default defineConfig({ ...base, test: { ...test, include: ['test/**/*.long.test.ts'] } });
