@@ -12,13 +12,22 @@ export async function inParts<T>(parts: Generator<unknown, T>): Promise<T> {
   }
 }
 
-/** Does so at each interval, but for those in which the last time is not done. */
-export function repeatInParts(parts: () => Generator<unknown>, everyMs: number): NodeJS.Timeout {
+/** Does so at each interval, but for those in which the last time is not done. What fails is said, and ends that time only. */
+export function repeatInParts(
+  parts: () => Generator<unknown>,
+  everyMs: number,
+  onError: (cause: unknown) => void,
+): NodeJS.Timeout {
   let isUnderWay = false;
   const once = async (): Promise<void> => {
     isUnderWay = true;
-    await inParts(parts());
-    isUnderWay = false;
+    try {
+      await inParts(parts());
+    } catch (cause) {
+      onError(cause);
+    } finally {
+      isUnderWay = false;
+    }
   };
   return setInterval(() => {
     if (!isUnderWay) void once();

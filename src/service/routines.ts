@@ -28,22 +28,29 @@ export interface RoutineParts extends Pick<Rooms, 'market' | 'collector' | 'heal
 
 /** Begins what is done every so often, beside what comes in; the timers to end it by. */
 export function startRoutines(parts: RoutineParts): readonly NodeJS.Timeout[] {
-  const { market, collector, health, laws, audit, indexes, clock } = parts;
+  const { market, collector, indexes, logger } = parts;
+  const warn = (message: string) => (cause: unknown) => logger.warn({ reason: reasonOf(cause) }, message);
   return [
     setInterval(() => sweepPart(parts), SWEEP_MS),
     setInterval(() => indexes.tick(), INDEX_LOOK_MS),
-    repeatInParts(() => preferCandidates(market, collector), CANDIDATES_MS),
+    repeatInParts(
+      () => preferCandidates(market, collector),
+      CANDIDATES_MS,
+      warn('the legs of the funding signal could not be found'),
+    ),
     setInterval(() => writeAudit(parts), AUDIT_MS),
-    repeatInParts(function* () {
-      yield* laws.minute(market, health);
-      audit.coverage.observe(market.view, health, clock.now());
-    }, MINUTE_MS),
+    repeatInParts(() => auditMinute(parts), MINUTE_MS, warn('the minute could not be audited in full')),
   ];
 }
 
 /** The books of what the funding signal would show are followed before they are asked for. */
 function* preferCandidates(market: Market, collector: Collector): Generator<undefined> {
   for (const [venue, symbols] of yield* signalCandidates(market.view)) collector.preferBooks(venue, symbols);
+}
+
+function* auditMinute({ market, health, laws, audit, clock }: RoutineParts): Generator<unknown> {
+  yield* laws.minute(market, health);
+  audit.coverage.observe(market.view, health, clock.now());
 }
 
 /** A disk that takes no identities must not end the service: what could not be saved is saved with the next. */
