@@ -31,6 +31,8 @@ export interface IdentityBook {
   follow(): readonly Pick<IdentityRecord, 'venue' | 'symbol'>[] | undefined;
   /** Contracts of a venue that have no identity until a shared store answers. */
   waiting(venue: VenueId): number;
+  /** Contracts of a venue of which a shared store did not take what it was to keep. */
+  refused(venue: VenueId): number;
   /** Further names of an asset, from the curated registry. */
   aliasesOf(canonicalId: string): readonly string[];
 }
@@ -88,6 +90,7 @@ export function createIdentityBook(
     commit: (isExact) => ranges.commit(isExact),
     follow: () => ranges.follow(),
     waiting: (venue) => store.shared?.waiting(venue) ?? 0,
+    refused: (venue) => store.shared?.refused(venue) ?? 0,
     standing(venue, symbol) {
       const last = ranges.of(venue, symbol).at(-1);
       return last && assignmentOf(last, registry);

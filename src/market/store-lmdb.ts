@@ -74,7 +74,7 @@ export function openMarketStore(path: string): MarketStore & { all(): StoredMark
           return id;
         }),
     },
-    place: () => ({ kind: 'embedded', ok: true, waiting: 0 }),
+    place: () => ({ kind: 'embedded', ok: true, waiting: 0, refused: 0 }),
     settled: async () => {},
     close: () => root.close(),
   };

@@ -66,6 +66,8 @@ export interface SharedNews {
   news(): readonly (readonly IdentityRecord[])[] | undefined;
   /** Contracts of a venue whose first identity was asked for and is not known. */
   waiting(venue: VenueId): number;
+  /** Contracts of a venue of which the store did not take what it was to keep. */
+  refused(venue: VenueId): number;
   /** Whether ranges end here: whoever reads the venue's own lists knows what it lists no more. */
   readonly ends: boolean;
 }
@@ -120,6 +122,8 @@ export interface IdentityPlace {
   readonly ok: boolean;
   /** Contracts and venues that wait for an answer: they have no identity, or no number. */
   readonly waiting: number;
+  /** Contracts and venues of which the store did not take what it was to keep: a symbol with a NUL in it. */
+  readonly refused: number;
 }
 
 /** All that is kept of identities. */

@@ -4,7 +4,10 @@ import type { VenueTrack } from './table-state.ts';
 import type { TrackedVenue } from './view.ts';
 
 /** What is tracked at a venue, as of the last sweep. */
-export function summarizeVenue(track: VenueTrack, identity: Pick<IdentityBook, 'waiting'>): TrackedVenue {
+export function summarizeVenue(
+  track: VenueTrack,
+  identity: Pick<IdentityBook, 'waiting' | 'refused'>,
+): TrackedVenue {
   const intervals = new Set<number>();
   for (const { state } of track.contracts.values()) {
     const stated = state.values[SLOT.fundingIntervalHours] ?? Number.NaN;
@@ -19,6 +22,7 @@ export function summarizeVenue(track: VenueTrack, identity: Pick<IdentityBook, '
     trackedSymbols: track.groups.size,
     freshSymbols: track.freshSymbols,
     undecided: identity.waiting(track.info.id),
+    refused: identity.refused(track.info.id),
     fundingIntervals: [...intervals].sort((a, b) => a - b),
   };
 }

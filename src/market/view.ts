@@ -82,6 +82,8 @@ export interface TrackedVenue {
   readonly trackedSymbols: number;
   /** Contracts that have no identity until the store that hosts share answers. */
   readonly undecided?: number;
+  /** Contracts that have none since that store refuses what they are called. */
+  readonly refused?: number;
   readonly freshSymbols: number;
   /** Distinct funding intervals seen, ascending. */
   readonly fundingIntervals: readonly number[];

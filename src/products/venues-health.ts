@@ -29,7 +29,7 @@ const venue = Type.Object({
   rejects_by_reason: Type.Unsafe<Readonly<Record<string, number>>>({
     type: 'object',
     additionalProperties: { type: 'integer', minimum: 0 },
-    description: `What was left out since the service started, by reason; faults are ${FAULT_REASONS.join(', ')}, identity_undecided counts contracts that wait now for the store of identities, the rest is rightly out of scope`,
+    description: `What was left out since the service started, by reason; faults are ${FAULT_REASONS.join(', ')}, identity_undecided counts contracts that wait now for the store of identities, identity_refused those whose name it refuses, the rest is rightly out of scope`,
   }),
   settled_contracts: nullable(
     integer(
@@ -120,6 +120,7 @@ function healthEntry(venue: TrackedVenue, sources: HealthSources): Entry {
     rejects_by_reason: {
       ...known?.rejectsByReason,
       ...(venue.undecided && { identity_undecided: venue.undecided }),
+      ...(venue.refused && { identity_refused: venue.refused }),
     },
     ...settledOf(info.id, sources),
     error_rate_5m: known?.errorRate5m ?? null,

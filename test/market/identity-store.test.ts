@@ -146,6 +146,11 @@ describe.each(KINDS)('a store of identities %s', (kind, obstacle) => {
   it('says where identities are', async () => {
     if (obstacle !== undefined) return;
     const { store } = await (await place())();
-    expect(store.place()).toEqual({ kind: isShared ? 'postgres' : 'embedded', ok: true, waiting: 0 });
+    expect(store.place()).toEqual({
+      kind: isShared ? 'postgres' : 'embedded',
+      ok: true,
+      waiting: 0,
+      refused: 0,
+    });
   });
 });

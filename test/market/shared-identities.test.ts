@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -36,12 +37,16 @@ describe.skipIf(obstacle !== undefined)(`identities that hosts share (${obstacle
   });
 
   /** A host with a table, whose network to the server can fail. */
-  async function host({ user = 'seller', mode = 'open' as RelayMode } = {}) {
+  async function host({
+    user = 'seller',
+    mode = 'open' as RelayMode,
+    onError = (_reason: string): void => {},
+  } = {}) {
     const relay = await Relay.start(server.port);
     ends.push(() => relay.stop());
     relay.set(mode);
     const url = server.url('postgres', user, relay.port);
-    const options = { folder: join(folder, 'market'), ends: true, mayBeAway: true };
+    const options = { folder: join(folder, 'market'), ends: true, mayBeAway: true, onError };
     const store: MarketStore = await openStoreOfIdentities({ ...options, url });
     ends.push(() => store.close());
     const identity = createIdentityBook(store.identities);
@@ -109,7 +114,9 @@ describe.skipIf(obstacle !== undefined)(`identities that hosts share (${obstacle
       b.list('binance', ['BTC', 'NEW']);
       b.venue('hyperliquid-new');
       b.list('hyperliquid-new', ['ETH']);
-      await until(() => expect(b.store.place()).toEqual({ kind: 'postgres', ok: false, waiting: 2 }));
+      await until(() =>
+        expect(b.store.place()).toEqual({ kind: 'postgres', ok: false, waiting: 2, refused: 0 }),
+      );
       b.pass(1000);
       expect(b.ids()).toEqual(['binance BTCUSDT crypto:BTC']);
       expect(b.market.view.venues()).toMatchObject([{ info: { id: 'binance' }, undecided: 1 }]);
@@ -122,7 +129,9 @@ describe.skipIf(obstacle !== undefined)(`identities that hosts share (${obstacle
         ok: true,
       });
       b.relay.set('open');
-      await until(() => expect(b.store.place()).toEqual({ kind: 'postgres', ok: true, waiting: 0 }));
+      await until(() =>
+        expect(b.store.place()).toEqual({ kind: 'postgres', ok: true, waiting: 0, refused: 0 }),
+      );
       b.pass(1000);
       b.list('hyperliquid-new', ['ETH']);
       await b.until(
@@ -142,6 +151,46 @@ describe.skipIf(obstacle !== undefined)(`identities that hosts share (${obstacle
     expect(a.ids()).toEqual([]);
     a.relay.set('open');
     await a.until('binance BTCUSDT crypto:BTC');
+  });
+
+  it.each([
+    ['a NUL', 'BAD\0', '22021'],
+    // More than an index entry holds, of bytes that do not compress.
+    ['a name of eight kilobytes', randomBytes(4096).toString('hex'), '54000'],
+  ])('leaves out a contract with %s, says so once, and decides the others', async (_, base, code) => {
+    const reasons: string[] = [];
+    const a = await host({ onError: (reason) => reasons.push(reason) });
+    a.venue('binance', 1);
+    const list = ['AAA', 'BBB', base, 'CCC'];
+    a.list('binance', list);
+    const others = ['AAA', 'BBB', 'CCC'].map((one) => `binance ${one}USDT crypto:${one}`);
+    await a.until(...others);
+    await a.catchUp();
+    const refused = { kind: 'postgres', ok: true, waiting: 0, refused: 1 };
+    expect(a.store.place()).toEqual(refused);
+    // It is asked for again with each list, beside whatever is new.
+    a.list('binance', [...list, 'DDD']);
+    await a.until(...others, 'binance DDDUSDT crypto:DDD');
+    await a.catchUp();
+    expect(a.store.place()).toEqual(refused);
+    a.pass(1000);
+    expect(a.market.view.venues()).toMatchObject([{ undecided: 0, refused: 1 }]);
+    expect(reasons).toEqual([
+      expect.stringMatching(new RegExp(`^binance: the server refuses ".*: ${code} `)),
+    ]);
+  });
+
+  it('numbers venues beside one whose name the server refuses', async () => {
+    const a = await host();
+    a.venue('hyperliquid-bad\0');
+    a.venue('hyperliquid-good');
+    const place = { kind: 'postgres', ok: true, waiting: 0, refused: 1 };
+    await until(() => expect(a.store.place()).toEqual(place));
+    expect(a.store.sourceIds.idOf('hyperliquid-bad\0')).toBeUndefined();
+    await a.catchUp();
+    expect(a.store.place()).toEqual(place);
+    a.pass(1000);
+    expect(a.market.view.venue('hyperliquid-good')?.sourceId).toBe(1000);
   });
 
   it('shows what an operator merges or undoes at one host at all, also a contract that is listed later', async () => {

@@ -206,7 +206,7 @@ export type VenuesHealthAnswer = readonly {
   readonly books: number;
   /** Faulty rows or fields in the last five minutes */
   readonly rejects_5m: number;
-  /** What was left out since the service started, by reason; faults are malformed, missing_field, out_of_range, unknown_unit, position_mismatch, error_body, unexpected_shape, identity_undecided counts contracts that wait now for the store of identities, the rest is rightly out of scope */
+  /** What was left out since the service started, by reason; faults are malformed, missing_field, out_of_range, unknown_unit, position_mismatch, error_body, unexpected_shape, identity_undecided counts contracts that wait now for the store of identities, identity_refused those whose name it refuses, the rest is rightly out of scope */
   readonly rejects_by_reason: Readonly<Record<string, number>>;
   /** Contracts of which funding payments are stored; null without a history, and before they are counted */
   readonly settled_contracts: number | null;
@@ -273,6 +273,8 @@ export type HealthAnswer = {
     readonly ok: boolean;
     /** Contracts and venues that have no identity or number until it answers */
     readonly waiting: number;
+    /** Contracts and venues that have none since it refuses what they are called; the log has the reason */
+    readonly refused: number;
   } | null;
   /** The longest that the service itself was late within the last twenty seconds: a slow machine, not slow venues */
   readonly event_loop_lag_seconds: number | null;

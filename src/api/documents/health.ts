@@ -66,6 +66,9 @@ const answer = Type.Object({
         }),
         ok: boolean('Whether the store answered when last asked; what is known stays in use without it'),
         waiting: integer('Contracts and venues that have no identity or number until it answers'),
+        refused: integer(
+          'Contracts and venues that have none since it refuses what they are called; the log has the reason',
+        ),
       },
       { description: 'Where it is kept which asset each contract is, and the number of each venue' },
     ),

@@ -1,6 +1,12 @@
 import type { VenueId } from '../../domain/venue.ts';
 import { reasonOf } from '../../runtime/reason-of.ts';
-import { Connection, type Row, refusalCode, type Served } from '../../storage/postgres/connection.ts';
+import {
+  Connection,
+  type Row,
+  refusalCode,
+  type Served,
+  writeParts,
+} from '../../storage/postgres/connection.ts';
 import { Listener } from '../../storage/postgres/listener.ts';
 import { StoreUnreachable } from '../../storage/remote-state.ts';
 import type {
@@ -73,6 +79,8 @@ class SharedStore implements MarketStore {
   readonly #numberless = new Set<VenueId>();
   /** Contracts that nobody has decided about yet. */
   readonly #waiting = new Map<string, VenueId>();
+  /** Contracts, and venues without a number, of which the server did not take what they are called. */
+  readonly #refused = new Map<string, VenueId>();
   /** False where this host's role lets it only follow. */
   #mayDecide = true;
   /** Whether the last look failed: one reason is said once. */
@@ -95,7 +103,8 @@ class SharedStore implements MarketStore {
     const shared: SharedNews = {
       ends,
       news: () => this.#news(),
-      waiting: (venue) => [...this.#waiting.values()].filter((one) => one === venue).length,
+      waiting: (venue) => countOf(this.#waiting, venue),
+      refused: (venue) => countOf(this.#refused, venue),
     };
     this.identities = {
       shared,
@@ -107,7 +116,7 @@ class SharedStore implements MarketStore {
   readonly sourceIds: SourceIdStore = {
     idOf: (venue) => {
       const known = this.#numbers.get(venue);
-      if (known === undefined && !this.#numberless.has(venue)) {
+      if (known === undefined && !this.#numberless.has(venue) && !this.#refused.has(venue)) {
         this.#numberless.add(venue);
         this.#wake();
       }
@@ -129,7 +138,7 @@ class SharedStore implements MarketStore {
 
   place(): IdentityPlace {
     const waiting = this.#waiting.size + this.#numberless.size;
-    return { kind: 'postgres', ok: this.#connection.ok, waiting };
+    return { kind: 'postgres', ok: this.#connection.ok, waiting, refused: this.#refused.size };
   }
 
   listen(url: string): void {
@@ -154,7 +163,7 @@ class SharedStore implements MarketStore {
   #ask(changes: readonly RangeChange[], isExact: boolean): void {
     for (const change of changes) {
       const key = keyOf(change);
-      if (!this.#ranges.has(key)) this.#waiting.set(key, change.venue);
+      if (!this.#ranges.has(key) && !this.#refused.has(key)) this.#waiting.set(key, change.venue);
     }
     if (!this.#mayDecide) return;
     const revision = isExact ? this.#revision : undefined;
@@ -187,7 +196,7 @@ class SharedStore implements MarketStore {
   async #settle(): Promise<void> {
     await this.#follow();
     try {
-      if (this.#numberless.size > 0) await this.#write(NUMBER, [[...this.#numberless]]);
+      await this.#number([...this.#numberless]);
       while (this.#asked.size > 0) await this.#decideSome();
     } catch (cause) {
       if (refusalCode(cause) !== FORBIDDEN) throw cause;
@@ -204,9 +213,35 @@ class SharedStore implements MarketStore {
     const current = chosen
       .filter(([key, change]) => this.#isCurrent(key, change))
       .map(([, change]) => change);
-    if (current.length > 0) await this.#write(CHANGE, [...changeColumns(current), revision ?? null]);
+    await this.#change(current, revision);
     for (const [key, change] of chosen) if (this.#asked.get(key) === change) this.#asked.delete(key);
     await this.#follow();
+  }
+
+  #change(changes: readonly RangeChange[], revision: number | undefined): Promise<void> {
+    // What was decided of one revision is made as a whole, or not at all.
+    const least = revision === undefined ? 1 : changes.length;
+    const write = (some: readonly RangeChange[]): Promise<void> =>
+      this.#write(CHANGE, [...changeColumns(some), revision ?? null]);
+    return writeParts(changes, least, write, (some, cause) => {
+      for (const one of some) this.#refuse(keyOf(one), one, cause);
+    });
+  }
+
+  #number(venues: readonly VenueId[]): Promise<void> {
+    const write = (some: readonly VenueId[]): Promise<void> => this.#write(NUMBER, [some]);
+    return writeParts(venues, 1, write, ([venue = ''], cause) => this.#refuse(venue, { venue }, cause));
+  }
+
+  /** Said once; what a later list asks of it is asked again. */
+  #refuse(key: string, { venue, symbol }: { venue: VenueId; symbol?: string }, cause: unknown): void {
+    this.#waiting.delete(key);
+    this.#numberless.delete(key);
+    if (this.#refused.has(key)) return;
+    this.#refused.set(key, venue);
+    const named = JSON.stringify(symbol ?? venue).slice(0, 100);
+    const reason = reasonOf(cause instanceof Error ? cause.cause : cause);
+    this.#onError(`${venue}: the server refuses ${named}: ${refusalCode(cause)} ${reason}`);
   }
 
   #isCurrent(key: string, { before, revision = this.#revision }: Asked): boolean {
@@ -239,11 +274,13 @@ class SharedStore implements MarketStore {
       list[stored.generation] = recordOf(stored);
       this.#heard.add(key);
       this.#waiting.delete(key);
+      this.#refused.delete(key);
     }
     this.#decisions.push(...(row.decisions as readonly OperatorDecision[]));
     for (const { venue, id } of row.source_ids as readonly { venue: VenueId; id: number }[]) {
       this.#numbers.set(venue, id);
       this.#numberless.delete(venue);
+      this.#refused.delete(venue);
     }
   }
 
@@ -256,3 +293,6 @@ class SharedStore implements MarketStore {
 
 const keyOf = ({ venue, symbol }: { readonly venue: VenueId; readonly symbol: string }): string =>
   `${venue}\n${symbol}`;
+
+const countOf = (contracts: ReadonlyMap<string, VenueId>, venue: VenueId): number =>
+  [...contracts.values()].filter((one) => one === venue).length;

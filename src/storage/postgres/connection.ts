@@ -186,6 +186,28 @@ export function refusalCode(cause: unknown): string | undefined {
   return inner instanceof pg.DatabaseError ? inner.code : undefined;
 }
 
+/** Classes of SQLSTATE by which the server refuses what a row holds: invalid data (a NUL), or more than it has room for. */
+const REFUSED_DATA = /^(?:22|54)/;
+
+/** Writes rows at once; where the server refuses what one of them holds, in halves, until that one alone is left out. */
+export async function writeParts<T>(
+  rows: readonly T[],
+  least: number,
+  write: (some: readonly T[]) => Promise<void>,
+  leaveOut: (some: readonly T[], cause: unknown) => void,
+): Promise<void> {
+  if (rows.length === 0) return;
+  try {
+    await write(rows);
+  } catch (cause) {
+    if (!REFUSED_DATA.test(refusalCode(cause) ?? '')) throw cause;
+    if (rows.length <= least) return leaveOut(rows, cause);
+    const half = Math.ceil(rows.length / 2);
+    await writeParts(rows.slice(0, half), least, write, leaveOut);
+    await writeParts(rows.slice(half), least, write, leaveOut);
+  }
+}
+
 /** Host, port and database of an address, for logs. */
 export function placeOf(url: string): string {
   const { host, port, database } = new pg.Client(url);
