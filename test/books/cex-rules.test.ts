@@ -89,6 +89,12 @@ class Session {
   }
 }
 
+function sessionOf(id: string): Session {
+  const dialect = dialects.find(({ adapter }) => adapter.id === id);
+  if (dialect === undefined) throw new Error(`no ${id}`);
+  return new Session(dialect);
+}
+
 describe.each(dialects)('$adapter.id', (dialect) => {
   const feed = feedOf(dialect);
 
@@ -167,11 +173,8 @@ describe.each(dialects.filter(({ adapter }) => adapter.books?.continuity.detects
 );
 
 describe('phemex, whose losses are not visible', () => {
-  const [dialect] = cexDialects.filter(({ adapter }) => adapter.id === 'phemex');
-  if (dialect === undefined) throw new Error('no phemex');
-
   it('is corrected by the snapshot of each minute', async () => {
-    const session = new Session(dialect);
+    const session = sessionOf('phemex');
     await session.begin();
     session.change(1);
     session.change(3);
@@ -180,7 +183,7 @@ describe('phemex, whose losses are not visible', () => {
       [151, 950],
     ]);
     session.rig.push(
-      dialect.whole(session.numberOf(3), {
+      session.dialect.whole(session.numberOf(3), {
         bids: [
           ['149.95', '12'],
           ['149.90', '40'],
@@ -196,9 +199,9 @@ describe('phemex, whose losses are not visible', () => {
   });
 
   it('compares a quiet book with REST and invalidates it when the stream does not catch up', async () => {
-    const session = new Session(dialect);
+    const session = sessionOf('phemex');
     await session.begin();
-    const { rig } = session;
+    const { rig, dialect } = session;
     rig.pass(26_000);
     await rig.ask().answer({
       error: null,
@@ -216,9 +219,8 @@ describe('phemex, whose losses are not visible', () => {
 
 describe('quiet books', () => {
   it('of Crypto.com are confirmed by empty deltas', async () => {
-    const [dialect] = cexDialects.filter(({ adapter }) => adapter.id === 'cryptocom');
-    if (dialect === undefined) throw new Error('no cryptocom');
-    const session = new Session(dialect);
+    const session = sessionOf('cryptocom');
+    const { dialect } = session;
     await session.begin();
     session.rig.pass(5000);
     const quiet = session.numberOf(0);
@@ -229,9 +231,8 @@ describe('quiet books', () => {
   });
 
   it('of WhiteBIT are resent as snapshots with an equal or higher sequence', async () => {
-    const [dialect] = cexDialects.filter(({ adapter }) => adapter.id === 'whitebit');
-    if (dialect === undefined) throw new Error('no whitebit');
-    const session = new Session(dialect);
+    const session = sessionOf('whitebit');
+    const { dialect } = session;
     await session.begin();
     session.rig.pass(10_000);
     const jump = session.numberOf(0) + 5;
@@ -240,5 +241,56 @@ describe('quiet books', () => {
     session.rig.push(dialect.change(jump, jump + 3, { bids: [['149.95', '12']], asks: [] }));
     expect(session.levels?.bids[0]).toEqual([149.95, 12]);
     expect(session.rig.books.stats().breaks.gap).toBe(0);
+  });
+});
+
+describe('numbers of changes', () => {
+  const NOTHING: Sides = { bids: [], asks: [] };
+  const best = (session: Session, from: number, to: number, sides = CHANGES[0] ?? NOTHING) => {
+    session.rig.push(session.dialect.change(from, to, sides));
+    return session.levels?.bids[0]?.[0];
+  };
+
+  it('Bitget: one that follows none begins a new count, so that what is held is of no use', async () => {
+    const session = sessionOf('bitget');
+    await session.begin();
+    expect(best(session, 0, 12)).toBeUndefined();
+    expect(session.rig.renewed).toEqual([session.dialect.topic]);
+  });
+
+  it('Gate: a change of nothing counts, and shows what is missing before it', async () => {
+    const session = sessionOf('gate');
+    await session.begin();
+    expect(best(session, FIRST, FIRST + 9, NOTHING)).toBe(149.9);
+    expect(best(session, FIRST + 9, FIRST + 12)).toBe(149.95);
+    expect(best(session, FIRST + 13, FIRST + 20, NOTHING)).toBeUndefined();
+  });
+
+  it('KuCoin: one may begin within what is held, where it ends behind it', async () => {
+    const session = sessionOf('kucoin');
+    await session.begin();
+    expect(best(session, FIRST, FIRST + 9, NOTHING)).toBe(149.9);
+    expect(best(session, FIRST + 4, FIRST + 12)).toBe(149.95);
+  });
+
+  it('KuCoin: a REST book takes the place of a snapshot that is late', async () => {
+    const session = sessionOf('kucoin');
+    session.change(1);
+    session.rig.pass(4250);
+    const data = { sequence: FIRST, symbol: 'SOLUSDTM', bids: [[149.9, 40]], asks: [[150.1, 35]] };
+    await session.rig.ask().answer({ code: '200000', data });
+    expect(session.levels?.bids[0]).toEqual([149.95, 12]);
+  });
+
+  it.each([
+    ['right before it', FIRST, 149.95, 0],
+    ['from within it', FIRST + 4, 149.95, 0],
+    ['from before the one that is missing', FIRST - 1, undefined, 1],
+  ])('MEXC: the first joins a REST book %s', async (_, seed, bid, old_seed) => {
+    const session = sessionOf('mexc');
+    best(session, FIRST, FIRST + 9);
+    await session.rig.ask().answer(JSON.parse(session.dialect.whole(seed, START)));
+    expect(session.levels?.bids[0]?.[0]).toBe(bid);
+    expect(session.rig.books.stats().breaks).toMatchObject({ gap: 0, old_seed });
   });
 });

@@ -142,6 +142,17 @@ describe('apex', () => {
     expect(rejects).toMatchObject([{ symbol: 'ELECTION', reason: 'foreign_quote' }]);
   });
 
+  it('reads the ticker topic of one contract, and states no interval beside no rate', () => {
+    const push = (topic: string, data: object) => frames.decode({ topic, ts: 1, data }, none).quotes;
+    const ticker = { symbol: 'BTCUSDT', predictedFundingRate: '0.0001', markPrice: '5' };
+    expect(push('instrumentInfo.H.BTCUSDT', ticker)).toEqual([
+      { symbol: 'BTCUSDT', fundingRate: 0.0001, fundingIntervalHours: 1, markPrice: 5 },
+    ]);
+    expect(push('instrumentInfo.all', [{ s: 'BTCUSDT', mp: '5' }])).toEqual([
+      { symbol: 'BTCUSDT', markPrice: 5 },
+    ]);
+  });
+
   describeSamples(apex, () => {
     it('ticker, symbols, frames', () => {
       const [ticker] = decodeSample(apex, loadSample('apex', 'ticker.json'));

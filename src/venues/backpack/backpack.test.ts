@@ -159,6 +159,13 @@ describe('backpack history', () => {
     expect(times(`${url}&offset=3`, Date.UTC(2026, 8, 23, 2))).toEqual(['2025-08-20T08:00:00.000Z']);
   });
 
+  it('takes a first row without a time for no running hour, and says what it lacks', () => {
+    const { intervalEndTimestamp: _, ...timeless } = row('');
+    const decoded = decodeCall(backpack, url, [timeless, row('2026-09-23T03:00:00')], LISTED);
+    expect(reasons(decoded)).toEqual([['kPEPE_USDC_PERP', 'missing_field']]);
+    expect(decoded.funding).toHaveLength(1);
+  });
+
   it('candles of mark and index, in UTC', () => {
     const candle = [{ start: '2025-07-19 13:12:00', open: '0.01', close: '0.02' }];
     const of = (type: string) =>
@@ -259,6 +266,13 @@ describe('backpack frames', () => {
     expect(reasons(push('markPrice', {}, 'SOL_USDC'))).toEqual([['SOL_USDC', 'spot']]);
     expect(reasons(push('markPrice', {}, 'OTHER_USDC_PERP'))).toEqual([['OTHER_USDC_PERP', 'not_listed']]);
   });
+});
+
+it('reads an error of the socket, which stands in an object', () => {
+  const error = { id: 1, error: { code: 4005, message: 'Invalid stream' } };
+  expect(frames.decode(error, none).rejects).toEqual([
+    { symbol: null, reason: 'error_body', detail: '4005 Invalid stream' },
+  ]);
 });
 
 describe('backpack calls', () => {

@@ -293,6 +293,14 @@ describe('bitget frames', () => {
     expect(five?.kind).toBe('snapshot');
   });
 
+  it('rejects a row of a push that is none', () => {
+    const arg = { instType: 'usdt-futures', topic: 'ticker', symbol: 'BTCUSDT' };
+    const push = { ...frame(arg, {}), data: ['no row', null] };
+    const { quotes, rejects } = decodeCall(bitget, 'ticker', push, LISTED);
+    const malformed = { symbol: 'BTCUSDT', reason: 'malformed', detail: 'row' };
+    expect([quotes, rejects]).toEqual([[], [malformed, malformed]]);
+  });
+
   it('reads the ticker of the unified socket, stamped by the frame', () => {
     const arg = { instType: 'usdt-futures', topic: 'ticker', symbol: '1000BONKUSDT' };
     const row = {

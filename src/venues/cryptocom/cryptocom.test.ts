@@ -188,6 +188,11 @@ describe('cryptocom valuations', () => {
     ]);
   });
 
+  it('a rate without a readable time is no newer than one with', () => {
+    const rates = ['no row', { v: '0.2', t: late.t }, { v: '0.1', t: 'soon' }];
+    expect(valuation('funding_rate', rates as object[], '').quotes).toMatchObject([{ fundingRate: 0.2 }]);
+  });
+
   it('values without a request are rejected', () => {
     const { quotes, rejects } = decodeCall(cryptocom, '/public/get-valuations', {
       code: 0,

@@ -219,6 +219,12 @@ describe('deribit history', () => {
   });
 });
 
+it('an error in the place of an accrual is that error and no more', () => {
+  const asked = `${API}/get_funding_rate_value?instrument_name=${LINEAR}&start_timestamp=0&end_timestamp=3600000`;
+  for (const error of [{ code: -32602, message: 'Invalid params' }, 'Invalid params'])
+    expect(reasons(decodeCall(deribit, asked, { jsonrpc: '2.0', error }))).toEqual([[null, 'error_body']]);
+});
+
 describe('deribit books and frames', () => {
   const push = (channel: string, data: unknown, instruments = LISTED) => {
     const frame = { jsonrpc: '2.0', method: 'subscription', params: { channel, data } };
@@ -301,6 +307,30 @@ describe('deribit books and frames', () => {
     ]);
     const touch = { best_bid_price: 1, best_ask_price: 2, timestamp: 1_790_000_000_000 };
     expect(push('quote.BTC_USDC-PERPETUAL', touch).quotes).toMatchObject([{ bestBid: 1, bestAsk: 2 }]);
+  });
+
+  it.each([
+    ['an error', { id: 4, error: { code: 11050, message: 'bad_request' } }, [[null, 'error_body']]],
+    ['a push without parameters', { method: 'subscription' }, [[null, 'unexpected_shape']]],
+    ['a push without data', { params: { channel: `book.${PEPE}.100ms` } }, [[null, 'unexpected_shape']]],
+    ['a push of no channel', { params: { data: {} } }, []],
+  ])('%s', (_, frame, expected) => {
+    expect(reasons(decodeCall(deribit, 'heartbeat', frame))).toEqual(expected);
+  });
+
+  it('quotes an error that is a text', () => {
+    expect(decodeCall(deribit, 'heartbeat', { id: 4, error: 'down' }).rejects).toMatchObject([
+      { reason: 'error_body', detail: 'down' },
+    ]);
+  });
+
+  it.each([
+    ['an action of no kind', ['grow', 0.011, 3]],
+    ['no levels at all', 7],
+  ])('a change among whose levels is %s has a hole, and is rejected', (_, level) => {
+    const change = { ...book, type: 'change', prev_change_id: 4, bids: [['new', 0.01, 2], level], asks: [] };
+    const { books, rejects } = push(`book.${PEPE}.100ms`, change);
+    expect([books, rejects]).toMatchObject([[], [{ symbol: PEPE, reason: 'malformed' }]]);
   });
 
   it('ignores acknowledgements, heartbeats and other channels, and rejects a refused subscription', () => {

@@ -177,6 +177,12 @@ describe('history', () => {
   });
 });
 
+it('rejects a settlement whose time cannot be read', () => {
+  const row = { ticker: 'ETH-USD', rate: '0.00001', price: '3000', effectiveAt: 'soon' };
+  const { funding, rejects } = decode('/v4/historicalFunding/ETH-USD', { historicalFunding: [row] });
+  expect([funding, rejects]).toMatchObject([[], [{ symbol: 'ETH-USD', reason: 'malformed' }]]);
+});
+
 describe('bad data', () => {
   it('survives any change of its payloads, and nonsense', () => {
     const book = {

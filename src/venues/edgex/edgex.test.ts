@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { contextOf, decodeSample, describeSamples, loadSample } from '../../../test/venues/samples.ts';
 import { frames } from './books.ts';
 import { edgex } from './index.ts';
-import { decodeLatestFunding, decodeMetaData, decodeTicker } from './wire.ts';
+import { decodeFundingPage, decodeLatestFunding, decodeMetaData, decodeTicker } from './wire.ts';
 
 const ON = {
   enableTrade: true,
@@ -93,6 +93,58 @@ describe('edgex', () => {
     expect(
       frames.decode({ type: 'quote-event', channel: 'ticker.all.1s', content }, contextOf()).quotes,
     ).toEqual([{ symbol: 'NVDAUSDC', markPrice: 5 }]);
+  });
+
+  it('reads settlements alone, with their interval, among the previews of each minute', () => {
+    const row = { contractId: '30000046', fundingTime: '1734595200000', fundingRateIntervalMin: '240' };
+    const dataList = [
+      { ...row, fundingRate: '0.0002', isSettlement: true },
+      { ...row, fundingTime: '1734595260000', fundingRate: '0.9', isSettlement: false },
+    ];
+    const context = contextOf(decodeMetaData(META, contextOf()).instruments);
+    expect(decodeFundingPage({ code: 'SUCCESS', data: { dataList } }, context)).toMatchObject({
+      funding: [{ symbol: '1000PEPEUSDC', time: 1_734_595_200_000, rate: 0.0002, intervalHours: 4 }],
+      rejects: [],
+    });
+  });
+
+  it('reads prices, amounts and the forecast of a ticker, its touch and its book', () => {
+    const row = {
+      ...{ contractId: '30000046', contractName: '1000PEPEUSDC', markPrice: '0.02', indexPrice: '0.024' },
+      ...{
+        openInterest: '3',
+        size: '5',
+        value: '0.1',
+        fundingRate: '0.0002',
+        nextFundingTime: '1734609600000',
+      },
+    };
+    const context = contextOf(decodeMetaData(META, contextOf()).instruments);
+    expect(decodeTicker({ code: 'SUCCESS', data: [row] }, context).quotes).toMatchObject([
+      {
+        ...{ markPrice: 0.00002, indexPrice: 0.000024, openInterestRaw: 3, openInterestBase: 3000 },
+        ...{
+          volume24hBase: 5000,
+          volume24hUsd: 0.1,
+          fundingRate: 0.0002,
+          nextFundingTime: 1_734_609_600_000,
+        },
+      },
+    ]);
+    const level = { price: '0.02', size: '4' };
+    const depth = {
+      ...{ contractId: '30000046', contractName: '1000PEPEUSDC', depthType: 'SNAPSHOT', endVersion: '9' },
+      ...{ startVersion: '8', bids: [level], asks: [{ ...level, price: '0.024' }] },
+    };
+    const frame = (channel: string, data: object) =>
+      frames.decode({ type: 'quote-event', channel, content: { data: [data] } }, context);
+    expect(frame('depth.30000046.200', depth).books).toMatchObject([
+      { kind: 'snapshot', sequence: 9, bids: [[0.00002, 4000]], asks: [[0.000024, 4000]] },
+    ]);
+    const touch = { ...row, bestBidPrice: '0.019', bestAskPrice: '0.022' };
+    expect(frame('bookTicker.all.1s', touch).quotes).toMatchObject([
+      { symbol: '1000PEPEUSDC', bestBid: 0.000019, bestAsk: 0.000022 },
+    ]);
   });
 
   describeSamples(edgex, () => {

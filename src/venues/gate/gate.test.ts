@@ -462,6 +462,15 @@ function chain(snapshot: BookUpdate, deltas: readonly BookUpdate[]): BookUpdate[
   return applied;
 }
 
+it('reads a rate of a contract that is named as none of ours, until a list says what is', () => {
+  const url = '/api/v4/futures/usdt/funding_rate?contract=OLDCOIN';
+  const rows = [{ t: 1_790_006_401, r: '0.0001' }];
+  expect(decodeCall(gate, url, rows).funding).toMatchObject([
+    { symbol: 'OLDCOIN', time: 1_790_006_400_000, rate: 0.0001 },
+  ]);
+  expect(decodeCall(gate, url, rows, LISTED).funding).toEqual([]);
+});
+
 describeSamples(gate, (samples) => {
   const contracts = (): readonly Instrument[] => decodeFile(gate, 'contracts-2023-05-24.json').instruments;
   /** The recorded list is a part and lacks OMG, whose size is 1 like that of the other two sessions' contracts. */

@@ -96,6 +96,16 @@ describe('hibachi', () => {
     ]);
   });
 
+  it('an error on the socket is that error and no more; another topic is named', () => {
+    const rejects = (frame: object) => decode('orderbook', frame).rejects;
+    expect(rejects({ errorCode: 4, message: 'Invalid symbol', status: 'failed' })).toMatchObject([
+      { reason: 'error_body' },
+    ]);
+    expect(rejects({ topic: 'trades', symbol: 'BTC/USDT-P' })).toMatchObject([
+      { reason: 'unexpected_shape', detail: 'topic' },
+    ]);
+  });
+
   describeSamples(hibachi, () => {
     it('prices, open interest, statistics, settled rates, book', () => {
       const [prices] = decodeSample(hibachi, loadSample('hibachi', 'prices.json'));

@@ -330,6 +330,45 @@ describe('htx history and books', () => {
   });
 });
 
+describe('htx books and notices that say less', () => {
+  const ch = 'market.BTC-USDT-CQ.depth.step6';
+  const tick = { bids: [[4000, 3]], asks: [[4001, 5]], ts: NOW };
+  const frame = { ch, ts: NOW, tick };
+
+  it('shows a contract that is not ours as published, until a list says what is', () => {
+    expect(decodeCall(htx, ch, frame).books).toMatchObject([{ bids: [[4000, 3]], asks: [[4001, 5]] }]);
+    expect(reasons(decodeCall(htx, ch, frame, LISTED))).toEqual([['BTC-USDT-CQ', 'dated']]);
+  });
+
+  it.each([
+    ['no side', {}, [[null, 'unexpected_shape']]],
+    ['sides without levels', { bids: [], asks: null }, [['ETH-USDT', 'not_trading']]],
+    ['one empty side', { bids: [], asks: [[4001, 5]] }, []],
+    ['a side that is none', { bids: 7, asks: [] }, [['ETH-USDT', 'malformed']]],
+  ])('a REST book of %s', (_, sides, expected) => {
+    const payload = { status: 'ok', ts: NOW, tick: { ts: NOW, ...sides } };
+    const decoded = decodeCall(htx, `${MARKET}/depth?contract_code=ETH-USDT&type=step0`, payload, LISTED);
+    expect(reasons(decoded)).toEqual(expected);
+    expect(decoded.books).toHaveLength(expected.length === 0 ? 1 : 0);
+  });
+
+  it.each([
+    ['no topic', { data: [] }, []],
+    ['another topic', { topic: 'public.*.liquidation_orders', data: [{}] }, []],
+    ['no rows', { topic: 'public.*.funding_rate' }, [[null, 'unexpected_shape']]],
+  ])('a notice of %s', (_, more, expected) => {
+    const decoded = decodeCall(htx, 'public.*.funding_rate', { op: 'notify', ts: NOW, ...more }, LISTED);
+    expect([decoded.quotes, reasons(decoded)]).toEqual([[], expected]);
+  });
+
+  it('takes an index without a time as one of now', () => {
+    const row = { contract_code: 'ETH-USDT', index_price: 4000 };
+    expect(decodeCall(htx, `${API}/swap_index`, ok([row]), LISTED, asMs(NOW)).quotes).toEqual([
+      { symbol: 'ETH-USDT', indexPrice: 4000 },
+    ]);
+  });
+});
+
 describe('htx rows without their envelope', () => {
   it('are decoded', () => {
     const rate = { contract_code: 'ETH-USDT', funding_rate: '0.0001', funding_time: String(NOW) };

@@ -190,6 +190,34 @@ describe('other answers and frames', () => {
     }
   });
 
+  const level = { px: '2', sz: '3', n: 1 };
+  const BOOK = { coin: 'BTC', time: 1_790_232_236_546, levels: [[level], [level]] };
+  const PAID = [{ coin: 'BTC', fundingRate: '0.0000125', premium: '0', time: 1_790_000_000_000 }];
+
+  /** What is at `/info` and has no type is told by its shape. */
+  it.each([
+    ['the universe', META, { instruments: [{ symbol: 'BTC' }, { symbol: 'kPEPE' }] }],
+    ['the universe with its metrics', BULK, { quotes: [{ markPrice: 80_000 }, { symbol: 'kPEPE' }] }],
+    ['the universes of all dexes', [META], { instruments: [{ symbol: 'BTC' }, { symbol: 'kPEPE' }] }],
+    ['a book', BOOK, { books: [{ symbol: 'BTC', bids: [[2, 3]] }] }],
+    ['settled rates', PAID, { funding: [{ symbol: 'BTC', rate: 0.0000125 }] }],
+    ['the state of the exchange', { specialStatuses: null, time: 1 }, { rejects: [] }],
+    ['an object of no known kind', { hello: 1 }, { rejects: [{ detail: 'no known answer' }] }],
+    ['a list of no known kind', [{ hello: 1 }], { rejects: [{ detail: 'no known answer' }] }],
+  ])('%s, by its shape', (_, payload, expected) => {
+    expect(decode(hyperliquid, '/info', payload)).toMatchObject(expected);
+  });
+
+  it('reads an answer over the socket by its type, and names one that it does not know', () => {
+    const post = (type: string, data: unknown) =>
+      decode(hyperliquid, '/info', { channel: 'post', data: { response: { payload: { type, data } } } });
+    expect(post('l2Book', BOOK).books).toMatchObject([{ symbol: 'BTC' }]);
+    expect(post('candleSnapshot', []).rejects).toEqual([]);
+    expect(post('userFills', []).rejects).toMatchObject([
+      { reason: 'unexpected_shape', detail: 'type userFills' },
+    ]);
+  });
+
   it('reads a book of thousands of tokens in tokens, and rejects one with a missing level', () => {
     const book = {
       coin: 'kPEPE',

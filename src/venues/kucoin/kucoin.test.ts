@@ -398,6 +398,27 @@ describe('kucoin frames', () => {
     expect(reasons(decoded)).toEqual([['XBTUSDM', 'inverse']]);
   });
 
+  it('reads mark, index and open interest of the unified socket, in lots', () => {
+    const d = { s: 'ETHUSDTM', mp: '4000', ip: '4001', oi: '30000', ts: 1_790_000_000_000 };
+    expect(decodeCall(kucoin, 'mark-price', { T: 'mark-price', P: 1, d }, LISTED).quotes).toMatchObject([
+      { markPrice: 4000, indexPrice: 4001, openInterestRaw: 30_000, openInterestBase: 300, venueTime: d.ts },
+    ]);
+  });
+
+  it.each([
+    [
+      'topic /contractMarket/execution:X',
+      { topic: '/contractMarket/execution:X', subject: 'match', data: {} },
+    ],
+    ['topic ', { topic: 7.5, data: {} }],
+    ['type trade.FUTURES undefined', { T: 'trade.FUTURES', d: {} }],
+    ['type obu.FUTURES whole', { T: 'obu.FUTURES', t: 'whole', d: {} }],
+  ])('names what it does not read: %s', (detail, frame) => {
+    expect(decodeCall(kucoin, 'obu', frame, LISTED).rejects).toEqual([
+      { symbol: null, reason: 'unexpected_shape', detail },
+    ]);
+  });
+
   it('ignores control frames and rejects refusals', () => {
     const quiet = [
       { sessionId: 'x', message: 'welcome', pingInterval: 18_000 },

@@ -1,6 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { decoderOf } from '../../../test/venues/decode-call.ts';
-import { contextOf, decodeSample, describeSamples, loadSample } from '../../../test/venues/samples.ts';
+import {
+  callFor,
+  contextOf,
+  decodeSample,
+  describeSamples,
+  loadSample,
+} from '../../../test/venues/samples.ts';
 import { nado } from './index.ts';
 
 const decode = decoderOf(nado);
@@ -102,6 +108,41 @@ describe('nado', () => {
     expect(decode('/v2/orderbook?ticker_id=BTC-PERP_USDT0', book).books).toMatchObject([
       { kind: 'snapshot', bids: [[99, 1.5]], asks: [[101, 2]], venueTime: 1_757_912_400_123 },
     ]);
+  });
+
+  it('reads best prices of all products from one frame, as numbers too', () => {
+    const bbos = {
+      2: { bid: '64924000000000000000000', ask: 65_536e18 },
+      4: { ask: '1000000000000000000' },
+      6: 'none',
+    };
+    const { quotes, rejects } = decode('all_bbo', { type: 'all_bbo', bbos });
+    expect(quotes).toStrictEqual([
+      { symbol: '2', bestBid: 64_924, bestAsk: 65_536 },
+      { symbol: '4', bestAsk: 1 },
+    ]);
+    expect(rejects.map(({ reason }) => reason)).toEqual(['malformed']);
+  });
+
+  it('reads the book that the changes follow, of scaled integers and numbered by its time', () => {
+    const data = {
+      ...{ product_id: 2, timestamp: '1757912400123000000', asks: [] },
+      bids: [['82866000000000000000000', '48150000000000000']],
+    };
+    const at = '/v1/query?type=market_liquidity&product_id=2&depth=100';
+    expect(callFor(nado, at)?.name).toBe('market_liquidity');
+    expect(decode(at, { status: 'success', data }).books).toMatchObject([
+      {
+        kind: 'snapshot',
+        bids: [[82_866, 0.04815]],
+        sequence: 1757912400123000000,
+        venueTime: 1_757_912_400_123,
+      },
+    ]);
+    for (const level of ['none', ['soon', '1']])
+      expect(decode(at, { status: 'success', data: { ...data, bids: [level] } }).rejects).toMatchObject([
+        { reason: 'malformed' },
+      ]);
   });
 
   describeSamples(nado, () => {

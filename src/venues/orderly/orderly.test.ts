@@ -91,6 +91,18 @@ describe('orderly', () => {
     expect(decode('"topic"', { event: 'subscribe', success: true, ts: 1 }).rejects).toEqual([]);
   });
 
+  it('reads a book that was asked for on the socket, and a refusal of it', () => {
+    const data = { symbol: 'PERP_ETH_USDC', ts: 1_790_000_000_000, asks: [[2, 3]], bids: [] };
+    const answer = { id: '1', event: 'request', success: true, ts: 1_790_000_000_009, data };
+    expect(decode('"topic"', answer).books).toMatchObject([
+      { symbol: 'PERP_ETH_USDC', kind: 'snapshot', asks: [[2, 3]], sequence: 1_790_000_000_000 },
+    ]);
+    const refused = { id: '1', event: 'subscribe', success: false, errorMsg: 'invalid topic' };
+    expect(decode('"topic"', refused).rejects).toEqual([
+      { symbol: null, reason: 'error_body', detail: 'invalid topic' },
+    ]);
+  });
+
   it('reads marks and running rates of the socket, and rates paid', () => {
     const push = (topic: string, data: unknown) => decode('"topic"', { topic, ts: 1, data }).quotes;
     const mark = { symbol: 'PERP_1000PEPE_USDC', price: 0.02 };

@@ -97,6 +97,18 @@ describe('pacifica', () => {
     expect(pushed).toMatchObject({ ...book, sequence: 1_559_885_104, venueTime: 1_751_370_536_325 });
   });
 
+  it.each([
+    ['no sides', 'l'],
+    ['a price of zero', [[{ p: '0', a: '1', n: 1 }], []]],
+    ['a price beyond any', [[{ p: '1e15', a: '1', n: 1 }], []]],
+    ['a size beyond any', [[{ p: '1', a: '1e24', n: 1 }], []]],
+    ['a negative size', [[{ p: '1', a: '-1', n: 1 }], []]],
+    ['a level that is none', [['1'], []]],
+  ])('a book with %s is rejected', (_, l) => {
+    const { books, rejects } = frame({ channel: 'book', data: { s: 'BTC', l, t: 1, li: 1 } });
+    expect([books, rejects]).toMatchObject([[], [{ symbol: 'BTC', reason: 'malformed' }]]);
+  });
+
   it('the touch of a perpetual is read, that of a spot pair left out', () => {
     const touch = (s: string) =>
       frame({ channel: 'bbo', data: { s, b: '87185', B: '1', a: '87186', A: '2' } });

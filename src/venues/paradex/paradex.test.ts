@@ -154,6 +154,17 @@ describe('paradex history', () => {
     ]);
   });
 
+  it('rejects a row whose time cannot be read', () => {
+    const row = {
+      market: 'BTC-USD-PERP',
+      funding_rate: '0.0001',
+      funding_period_hours: 8,
+      created_at: 'soon',
+    };
+    const { funding, rejects } = decode('/v1/funding/data?market=BTC-USD-PERP', { results: [row] }, listed());
+    expect([funding, rejects]).toMatchObject([[], [{ symbol: 'BTC-USD-PERP', reason: 'malformed' }]]);
+  });
+
   it('reads mark and underlying candles at their start, and none of trades', () => {
     const url = '/v1/markets/klines?symbol=kPEPE-USD-PERP&resolution=60';
     const payload = { results: [[1719993660000, 0.012, 0.013, 0.011, 0.0125, 4561]] };
@@ -209,6 +220,13 @@ describe('paradex frames', () => {
     const ack = { jsonrpc: '2.0', result: { channel: 'markets_summary' }, id: 1 };
     expect(decode('markets_summary', ack).rejects).toEqual([]);
   });
+});
+
+it('reads an error of the socket, which stands in an object', () => {
+  const refused = { jsonrpc: '2.0', id: 1, error: { code: -32602, message: 'invalid channel' } };
+  expect(decode('funding_data', refused).rejects).toEqual([
+    { symbol: null, reason: 'error_body', detail: '-32602 invalid channel' },
+  ]);
 });
 
 describe('bad data', () => {

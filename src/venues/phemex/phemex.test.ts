@@ -251,6 +251,11 @@ describe('phemex frames', () => {
     expect(reasons(decodeFrame(tick('.MEUSDT'), none))).toEqual([['.MEUSDT', 'unknown_unit']]);
   });
 
+  it('without a list a tick with enough behind its M is a mark', () => {
+    const tick = { tick_p: { last: '2', symbol: '.MBTCUSDT', timestamp: 1 } };
+    expect(decodeFrame(tick, none).quotes).toEqual([{ symbol: 'BTCUSDT', markPrice: 2 }]);
+  });
+
   it('the ticker of all contracts by the columns it names', () => {
     const fields = ['symbol', 'markRp', 'volumeRq', 'indexRp', 'turnoverRv', 'fundingRateRr', 'somethingNew'];
     const data = [['MANAUSDT', '0.3', '100', '0.31', '30', '0.0001', 'x'], ['BTCUSD'], 'torn'];
@@ -309,6 +314,18 @@ describe('phemex frames', () => {
     const old = decodeFrame(frame('XTZUSD'), none);
     expect([old.books[0]?.asks, reasons(old)]).toEqual([[[109_447.3, 5]], [['XTZUSD', 'unknown_unit']]]);
     expect(reasons(decodeFrame(frame('XTZUSD'), contextOf(LISTED)))).toEqual([['XTZUSD', 'not_listed']]);
+  });
+
+  it('rejects a book of the old model without levels, or with one that is none', () => {
+    const frame = (bids: unknown) => ({
+      ...{ book: { asks: [], bids }, depth: 30, sequence: 1, timestamp: 1_790_000_000_000_000_000 },
+      ...{ symbol: 'XTZUSD', type: 'snapshot' },
+    });
+    for (const bids of [undefined, 7, [7], [['soon', 1]]]) {
+      const { books, rejects } = decodeFrame(frame(bids), none);
+      expect(books, `${bids}`).toEqual([]);
+      expect(rejects.length, `${bids}`).toBeGreaterThan(0);
+    }
   });
 
   it('rejects refusals and ignores acknowledgements and pongs', () => {

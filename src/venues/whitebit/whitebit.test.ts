@@ -134,6 +134,8 @@ describe('whitebit errors', () => {
     [{ market: ['Market is not available.'] }, 'market: Market is not available.'],
     [{ success: false, message: { limit: ['too large'] }, result: null }, 'limit: too large'],
     [{ errors: [], message: 'Not in your country.', success: false }, 'Not in your country.'],
+    [{ id: 1, result: null, error: { code: 2, message: 'invalid argument' } }, '2 invalid argument'],
+
     [{ code: 10, message: 'Unauthorized request.' }, '10 Unauthorized request.'],
   ])('%j', (payload, detail) => {
     for (const named of ['/api/v4/public/futures', '/api/v4/public/orderbook/X_PERP', 'depth_subscribe']) {
