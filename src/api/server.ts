@@ -41,7 +41,7 @@ export interface ApiOptions {
   readonly load?: NonNullable<Services['load']>;
   /** The feed between collectors and sellers; default none beside this process. */
   readonly feed?: NonNullable<Services['feed']>;
-  /** Where identities are kept; default not told. */
+  /** Where identities are kept; default not reported. */
   readonly identities?: NonNullable<Services['identities']>;
   /** State of the history store, where there is one. */
   readonly store?: () => StoreState;

@@ -6,7 +6,7 @@ import type { Breaches } from './breaches.ts';
 import { hoursOf, type Memories, valueIn } from './contract-memory.ts';
 import { ACCEPTED_MS, hasReturned, isMirrored, judgeStep, type Quantity, type Step } from './laws/jump.ts';
 
-/** The next settlement is named anew within so much; a longer silence hides settlements. */
+/** The next settlement is named again within so much; a longer silence hides settlements. */
 const SEEN_MS = 30 * MINUTE_MS;
 
 /** The row's name of each field, and what kind of quantity it is. */

@@ -115,7 +115,7 @@ export class FollowedVenue {
     this.#invalidateBooks();
   }
 
-  /** What may have changed unheard is not served until it is told of again. */
+  /** What may have changed unheard is not served until it is sent again. */
   #invalidateBooks(): void {
     for (const book of this.#books.values()) book.invalidate();
   }

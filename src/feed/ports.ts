@@ -20,7 +20,7 @@ export interface Leases {
   /**
    * Strives for the venue's lease from now on, also after it was lost.
    *
-   * @param taken is told of every take-over. Its epoch is greater than that of any holder before
+   * @param taken is called at every take-over. Its epoch is greater than that of any holder before
    */
   strive(venue: VenueId, taken: (epoch: number) => void): void;
   /** Epoch of the venue's lease, where this process certainly holds it at this moment. */

@@ -19,7 +19,7 @@ export interface PublisherOptions {
   readonly logger: CollectLogger;
 }
 
-/** A collector's side of the feed: says what its own sinks are told of the venues whose lease it holds, and nothing of others. */
+/** A collector's side of the feed: publishes what its own sinks receive of the venues whose lease it holds, and nothing of others. */
 export class Publisher {
   readonly #options: PublisherOptions;
   readonly #venues = new Map<VenueId, VenueOutbox>();

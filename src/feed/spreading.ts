@@ -119,7 +119,7 @@ export class Spreading {
     }
   }
 
-  /** After each change of what is held, loads are measured anew. */
+  /** After each change of what is held, loads are measured again. */
   #settle(): void {
     const held = this.#options.leases.held().join();
     if (held !== this.#held) this.#settledAt = this.#options.elapsed();

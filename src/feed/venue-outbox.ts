@@ -17,7 +17,7 @@ export interface OutboxOptions {
   readonly elapsed: () => number;
 }
 
-/** A book is told of ten times a second at most, however often it changes. */
+/** A book is sent ten times a second at most, however often it changes. */
 const BOOK_MS = 100;
 /** Who hears nothing for much longer than this is behind. */
 export const BEAT_MS = 1000;
@@ -33,10 +33,10 @@ export class VenueOutbox {
   #epoch = 0;
   #sequence = 0;
   #entries: string[] = [];
-  /** Books that changed, with the time at which each may be told of again. */
+  /** Books that changed, with the time at which each may be sent again. */
   readonly #changed = new Map<string, number>();
-  /** When each book was told of. */
-  readonly #told = new Map<string, number>();
+  /** When each book was last sent. */
+  readonly #sentAt = new Map<string, number>();
   #isSnapshotDue = false;
   #snapshotAt = Number.NEGATIVE_INFINITY;
   #beatAt = Number.NEGATIVE_INFINITY;
@@ -78,7 +78,7 @@ export class VenueOutbox {
   /** A book changed. */
   touch(symbol: string): void {
     if (!this.#changed.has(symbol))
-      this.#changed.set(symbol, (this.#told.get(symbol) ?? Number.NEGATIVE_INFINITY) + BOOK_MS);
+      this.#changed.set(symbol, (this.#sentAt.get(symbol) ?? Number.NEGATIVE_INFINITY) + BOOK_MS);
   }
 
   /** Sends what is due. Throws where it cannot be sent; then `restart` it. */
@@ -88,7 +88,7 @@ export class VenueOutbox {
       return;
     }
     const now = this.#options.elapsed();
-    // A holder that was just made has told nobody anything yet.
+    // A holder that was just made has sent nothing yet.
     if (this.#sequence > 0) this.#sendChanges(now);
     if (this.#isSnapshotDue && now - this.#snapshotAt >= SNAPSHOT_MS) this.#sendSnapshot(now);
   }
@@ -130,7 +130,7 @@ export class VenueOutbox {
   #book(symbol: string, now: number): string {
     const levels = this.#options.book(symbol);
     this.#changed.delete(symbol);
-    this.#told.set(symbol, now);
+    this.#sentAt.set(symbol, now);
     return JSON.stringify({ kind: 'book', symbol, ...(levels !== undefined && { levels }) } satisfies Entry);
   }
 

@@ -43,7 +43,7 @@ const ID = /^(crypto|equity|index|commodity|fx|etf|prelaunch|unknown):([A-Z0-9._
 
 /**
  * Records what an operator decides and carries it out. The record is written first: a process that dies in between
- * carries it out when it reads the record. Where another host decides at the same moment, one of them decides anew.
+ * carries it out when it reads the record. Where another host decides at the same moment, one of them decides again.
  * Errors: an id that is none, a contract or id that nothing listed has, a change that changes nothing, a store that does not
  * answer.
  */

@@ -28,7 +28,7 @@ export const QUOTE_FIELDS = Object.keys(SLOT) as readonly QuoteField[];
 /** A value that takes another by this factor, either way, makes a step; prices of one asset never differ so much. */
 export const STEP_FACTOR = 1.5;
 
-/** Values whose steps are told: not the touch, nor what repeats another one in the venue's own unit. */
+/** Values whose steps are reported: not the touch, nor what repeats another one in the venue's own unit. */
 export const STEPPING_FIELDS = [
   'markPrice',
   'indexPrice',
@@ -50,7 +50,7 @@ export interface StepListener {
   stepped(state: ContractState, field: SteppingField, before: number, beforeAt: number): void;
   /** Another next settlement is named, or the first. */
   settles(state: ContractState, before: number, at: UnixMs): void;
-  /** A contract was listed anew in other units: nothing of it is known yet. */
+  /** A contract was listed again in other units: nothing of it is known yet. */
   replaced(before: ContractState, after: ContractState): void;
 }
 

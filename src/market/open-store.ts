@@ -13,7 +13,7 @@ export interface PlaceOfIdentities extends Omit<SharedStoreOptions, 'check'> {
 
 /**
  * Opens the store of identities; the client of a server is loaded only for one. A server that has no identity yet is refused
- * where the folder has some: decided anew, they might not be the same. So is one to which they are being carried.
+ * where the folder has some: decided again, they might not be the same. So is one to which they are being carried.
  */
 export async function openStoreOfIdentities({
   folder,

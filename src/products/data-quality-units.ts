@@ -56,7 +56,7 @@ interface FieldUnit {
   readonly evidence: string;
 }
 const TABLES: Readonly<Record<string, readonly FieldUnit[]>> = fieldUnits;
-/** Fields that say what the published amounts are; these are told with their sides. */
+/** Fields that say what the published amounts are; these are shown with their sides. */
 const AMOUNTS = /^(open ?interest|volume)/i;
 
 /** The published amounts, then the other fields of the venue's table, or of its parent's. */

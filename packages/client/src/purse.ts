@@ -212,7 +212,7 @@ export class Purse {
     return { ok: true, reply, receipt };
   }
 
-  /** The seller takes no such payment. What an attempt before it came to is told by some reasons only. */
+  /** The seller takes no such payment. What an attempt before it came to is known for some reasons only. */
   async #refused({ record, wasOpen }: Payment, refusal: Refusal): Promise<Failed> {
     const problem = wasOpen && !UNCHARGED.has(refusal.reason) ? { ...refusal, charged: null } : refusal;
     if (problem.charged === false && this.#options.trustRefusals === true) await this.#release(record);

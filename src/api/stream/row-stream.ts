@@ -75,7 +75,7 @@ export class RowStream {
   readonly #addresses = new Map<string, number>();
   #timers: readonly NodeJS.Timeout[] = [];
   /** Readers that the last change has not been written to yet. */
-  #untold: Iterator<Reader> | undefined;
+  #unserved: Iterator<Reader> | undefined;
   #emptySince = 0;
   #closed = false;
 
@@ -108,23 +108,23 @@ export class RowStream {
   /** Looks at the rows and tells every reader what has changed, some of them at a time. */
   tick(): void {
     if (this.#log.look(this.#options.rows()) === undefined) return;
-    const isTelling = this.#untold !== undefined;
-    this.#untold = [...this.#readers].values();
-    if (!isTelling) this.#tell();
+    const isServing = this.#unserved !== undefined;
+    this.#unserved = [...this.#readers].values();
+    if (!isServing) this.#serve();
   }
 
   /** A payment must not wait until a thousand readers are written to. */
-  #tell(): void {
-    for (let told = 0; told < TURN; told += 1) {
-      const next = this.#untold?.next();
+  #serve(): void {
+    for (let served = 0; served < TURN; served += 1) {
+      const next = this.#unserved?.next();
       if (next === undefined || next.done === true || this.#closed) {
-        this.#untold = undefined;
+        this.#unserved = undefined;
         return;
       }
       const reader = next.value;
       if (reader.waitsSince === undefined && this.#readers.has(reader)) this.#catchUp(reader);
     }
-    setImmediate(() => this.#tell());
+    setImmediate(() => this.#serve());
   }
 
   /** Tells every reader to come back, and takes no more. */

@@ -39,7 +39,7 @@ export interface CcxtReadingOptions {
 
 /** A start has better to do than to load what weighs as much as the service itself. */
 const BEGIN_MS = 10 * MINUTE_MS;
-/** ccxt's list of contracts is read anew this often, or after a failure. */
+/** ccxt's list of contracts is read again this often, or after a failure. */
 const LISTING_MS = DAY_MS;
 const RETRY_MS = HOUR_MS;
 /** Failures in a row, after which a call rests for as long: ccxt may ask what the venue does not answer any more. */

@@ -8,7 +8,7 @@ import type { OpenSecondVenue, SecondMarket, SecondSend } from './second-venue.t
 export interface SecondProcessOptions {
   /** Starts `second-main.ts` with a channel to this process. */
   readonly start: () => ChildProcess;
-  /** Told once of each end that nobody asked for; the next question starts it anew. */
+  /** Called once for each end that nobody asked for; the next question starts it again. */
   readonly onEnd: (reason: string) => void;
 }
 

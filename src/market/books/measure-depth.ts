@@ -99,7 +99,7 @@ export interface NeededKeys {
 /**
  * Measures a book that has both sides and is not crossed. `DepthFigures` has the formulas.
  *
- * @param needed is told how far down the figures rest on the book
+ * @param needed is given how far down the figures rest on the book
  */
 export function measureDepth(
   bids: PriceLevels,

@@ -26,7 +26,7 @@ import { CHANGE, CHANNEL, DECIDE, FOLLOW, IS_DECIDED, NUMBER } from './statement
 
 /** What is asked for in one statement. */
 const AT_ONCE = 500;
-/** The store is asked for news so often, also where nothing was told: a silent network tells nothing. */
+/** The store is asked for news so often, also where none was announced: a silent network brings none. */
 const LOOK_MS = 5_000;
 const FORBIDDEN = '42501';
 const ALWAYS = { sql: 'SELECT', values: [] } as const;

@@ -21,9 +21,9 @@ const PULSE_MS = 5_000;
 const ID_BYTES = 14;
 
 export interface PostgresStoreOptions {
-  /** Until the server has told its time. */
+  /** Until the server has stated its time. */
   readonly clock?: Clock;
-  /** The server need not answer yet: until it does, every call rejects, and each asks it anew. */
+  /** The server need not answer yet: until it does, every call rejects, and each asks it again. */
   readonly mayBeAway?: boolean;
 }
 

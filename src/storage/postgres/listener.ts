@@ -3,7 +3,7 @@ import pg from 'pg';
 const AGAIN_MS = 1_000;
 const CONNECT_MS = 2_000;
 
-/** Hears what is told on a channel, over a connection of its own that is made again whenever it breaks. */
+/** Hears what is announced on a channel, over a connection of its own that is made again whenever it breaks. */
 export class Listener {
   readonly #url: string;
   readonly #channel: string;
@@ -14,7 +14,7 @@ export class Listener {
 
   /**
    * @param channel a plain name
-   * @param heard something was told, or may have been while nobody listened
+   * @param heard something was announced, or may have been while nobody listened
    */
   constructor(url: string, channel: string, heard: () => void) {
     this.#url = url;

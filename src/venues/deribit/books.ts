@@ -85,7 +85,7 @@ function decodeFrame(payload: unknown, context: DecodeContext): Decoded {
   return out;
 }
 
-/** `book.BTC_USDC-PERPETUAL.100ms`: what is told, and of which instrument. */
+/** `book.BTC_USDC-PERPETUAL.100ms`: what is stated, and of which instrument. */
 function takePush({ params }: Wire, context: DecodeContext, out: Decoded): void {
   const { channel, channels, data }: Wire = isWire(params) ? params : {};
   const [, topic, named] = /^([a-z_]+)\.([^.]+)/.exec(readText(channel) ?? '') ?? [];

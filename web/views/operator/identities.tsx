@@ -52,8 +52,8 @@ function Desk({ body, path }: { body: OperatorIdentities; path: string }): JSX.E
           done={({ contracts }) => `Done: ${count(contracts)} contracts.`}
           close={() => ask(undefined)}
         >
-          <strong>{sentence(asked)}</strong> Prices, funding and history of these contracts are told under the
-          other asset from now on.
+          <strong>{sentence(asked)}</strong> Prices, funding and history of these contracts are shown under
+          the other asset from now on.
         </Confirm>
       )}
       <section>
