@@ -8,6 +8,15 @@ type SettingFlags = Partial<Record<SettingFlag, string>>;
 
 export interface LedgerSettings extends ReconcileSettings, RecordsPlace {}
 
+/** The command that they are added to. */
+interface Ledger {
+  /** A subcommand with the flags that say where the ledger is. */
+  readonly command: (name: string, about: string, isDefault?: boolean) => Command;
+  /** Adds the flags of further settings. */
+  readonly prepare: (command: Command, names: readonly SettingFlag[]) => Command;
+  readonly run: (flags: SettingFlags, task: (settings: LedgerSettings) => Promise<number>) => Promise<void>;
+}
+
 /**
  * Adds `ledger [list] | sums | export | reconcile | move | schema`.
  *
@@ -16,47 +25,57 @@ export interface LedgerSettings extends ReconcileSettings, RecordsPlace {}
  */
 export function addLedger(
   program: Command,
-  prepare: (command: Command, names: readonly SettingFlag[]) => Command,
+  prepare: Ledger['prepare'],
   settingsOf: (flags: SettingFlags) => LedgerSettings | undefined,
 ): void {
-  const ledger = program
+  const parent = program
     .command('ledger')
     .description('the payments that the service took: list, sums, CSV, and comparison with the chain');
-  const run = async (
-    flags: SettingFlags,
-    task: (settings: LedgerSettings) => Promise<number>,
-  ): Promise<void> => {
-    const settings = settingsOf(flags);
-    process.exitCode = settings === undefined ? 2 : await task(settings);
+  const ledger: Ledger = {
+    prepare,
+    command: (name, about, isDefault = false) =>
+      prepare(parent.command(name, { isDefault }).description(about), ['dataDir', 'ledgerUrl']),
+    run: async (flags, task) => {
+      const settings = settingsOf(flags);
+      process.exitCode = settings === undefined ? 2 : await task(settings);
+    },
   };
-  const command = (name: string, about: string, isDefault = false): Command =>
-    prepare(ledger.command(name, { isDefault }).description(about), ['dataDir', 'ledgerUrl']);
-  const timed = (made: Command): Command =>
-    made
-      .option('--since <time>', 'claimed at this time or later, as 2026-11-21 or 2026-11-21T10:00:00Z')
-      .option('--until <time>', 'claimed before this time');
-  const selecting = (made: Command): Command => timed(made).option('--state <state>', 'only in this state');
+  addRecords(ledger);
+  addReconcile(ledger);
+  addMove(ledger);
+  addSchema(parent);
+}
 
+const JSON_LINES = 'one JSON object a line instead of a table';
+
+const timed = (made: Command): Command =>
+  made
+    .option('--since <time>', 'claimed at this time or later, as 2026-11-21 or 2026-11-21T10:00:00Z')
+    .option('--until <time>', 'claimed before this time');
+
+const selecting = (made: Command): Command => timed(made).option('--state <state>', 'only in this state');
+
+function addRecords({ command, run }: Ledger): void {
   selecting(command('list', 'list payments, newest first', true))
-    .option('--json', 'one JSON object a line instead of a table')
+    .option('--json', JSON_LINES)
     .option('--limit <n>', 'at most this many', '50')
     .action((flags: SettingFlags & LedgerOptions) =>
       run(flags, async (place) => (await import('./ledger.ts')).ledgerList(place, flags)),
     );
   timed(command('sums', 'what was paid, by route, day or payer'))
     .option('--by <key>', 'route, day (UTC, of settling) or payer', 'route')
-    .option('--json', 'one JSON object a line instead of a table')
+    .option('--json', JSON_LINES)
     .action((flags: SettingFlags & SumsOptions) =>
       run(flags, async (place) => (await import('./ledger.ts')).ledgerSums(place, flags)),
     );
   selecting(command('export', 'write payments as CSV')).action((flags: SettingFlags & RecordFlags) =>
     run(flags, async (place) => (await import('./ledger.ts')).ledgerExport(place, flags)),
   );
-  prepare(command('reconcile', "compare the ledger with the chain's transfers to the seller"), [
-    'rpcUrl',
-    'payTo',
-    'asset',
-  ])
+}
+
+function addReconcile({ command, prepare, run }: Ledger): void {
+  const about = "compare the ledger with the chain's transfers to the seller";
+  prepare(command('reconcile', about), ['rpcUrl', 'payTo', 'asset'])
     .option('--json', 'one JSON object a difference instead of a table')
     .addHelpText('after', '\nExit code: 0 equal, 1 different, 2 could not be compared.')
     .action((flags: SettingFlags & ReconcileOptions) =>
@@ -64,6 +83,9 @@ export function addLedger(
         (await import('./ledger-reconcile.ts')).ledgerReconcile(settings, settings, flags),
       ),
     );
+}
+
+function addMove({ command, run }: Ledger): void {
   command('move', 'carry the ledger of the data folder into PostgreSQL, and compare both')
     .option('--to <url>', 'postgres://owner:password@host:port/database; default LEDGER_URL')
     .addHelpText('after', '\nExit code: 0 equal, 1 different, 2 could not be carried. It can be run again.')
@@ -72,16 +94,18 @@ export function addLedger(
         (await import('./ledger-move.ts')).ledgerMove(dataDir, flags.to ?? ledgerUrl),
       ),
     );
-  ledger
+}
+
+function addSchema(parent: Command): void {
+  const about =
+    "print the tables of payments and identities on PostgreSQL as SQL, and a role's rights to them";
+  const collectors =
+    'role that collectors connect as: it gives identities, which sellers then only read, and reads no payment';
+  parent
     .command('schema')
-    .description(
-      "print the tables of payments and identities on PostgreSQL as SQL, and a role's rights to them",
-    )
+    .description(about)
     .option('--role <name>', 'role that sellers connect as; it must exist')
-    .option(
-      '--collector <name>',
-      'role that collectors connect as: it gives identities, which sellers then only read, and reads no payment',
-    )
+    .option('--collector <name>', collectors)
     .action(async ({ role, collector }: { readonly role?: string; readonly collector?: string }) => {
       const { CREATE_TABLES, grantsTo } = await import('../pay/postgres/schema.ts');
       const { CREATE_IDENTITIES, identityGrantsTo } = await import('../market/postgres/schema.ts');

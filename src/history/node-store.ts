@@ -13,6 +13,8 @@ import {
   stored,
 } from './store.ts';
 
+type LocalTable = (table: string) => string;
+
 /** Suffix of the tables that hold a node's share of the rows, in a cluster. */
 export const LOCAL_SUFFIX = '_local';
 
@@ -23,71 +25,85 @@ export interface NodeStoreOptions {
 }
 
 /** A store over the clients of one engine or of the nodes of a cluster. */
-export function createNodeStore({ engine, pools }: NodeStoreOptions): HistoryStore {
-  let preferred = 0;
-  const onAnyNode = async <T>(
-    role: Role,
-    work: (client: ClickHouseClient) => Promise<T>,
-  ): Promise<StoreResult<T>> => {
+export class NodeStore implements HistoryStore {
+  readonly engine: HistoryStore['engine'];
+  readonly #pools: readonly ConnectionPool[];
+  /** Place of the node that answered last. */
+  #preferred = 0;
+
+  constructor({ engine, pools }: NodeStoreOptions) {
+    this.engine = engine;
+    this.#pools = pools;
+  }
+
+  run(query: Query, role: Role = 'maintain'): Promise<StoreResult<void>> {
+    return this.#onAnyNode(role, async (client) => {
+      await client.command({ query: query.sql, query_params: { ...query.params } });
+    });
+  }
+
+  select(query: Query, role: Role = 'read'): Promise<StoreResult<readonly Cells[]>> {
+    return this.#onAnyNode(role, (client) => readCells(client, query));
+  }
+
+  insert(rows: Rows): Promise<StoreResult<void>> {
+    return this.#onAnyNode('write', async (client) => {
+      await writeRows(client, rows);
+      // A shard that is down takes its rows later: they are accepted all the same.
+      if (this.engine === 'cluster') await flush(client, rows.table).catch(() => undefined);
+    });
+  }
+
+  async deliver(table: string): Promise<StoreResult<void>> {
+    if (this.engine !== 'cluster') return stored(undefined);
+    return done(await this.#onEachNode((client) => flush(client, table)));
+  }
+
+  async selectOnNodes(query: (local: LocalTable) => Query): Promise<StoreResult<readonly Cells[]>> {
+    const rows = await this.#onEachNode((client) => readCells(client, query(this.#local)));
+    return rows.ok ? stored(rows.value.flat()) : rows;
+  }
+
+  async runOnNodes(sql: (local: LocalTable) => string): Promise<StoreResult<void>> {
+    return done(await this.#onEachNode((client) => client.command({ query: sql(this.#local) })));
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.#pools.map((pool) => pool.close()));
+  }
+
+  /** The table that holds a node's share of the rows. */
+  readonly #local: LocalTable = (table) => (this.engine === 'cluster' ? table + LOCAL_SUFFIX : table);
+
+  /** What the first node that can be reached answers, beginning with the one that answered last. */
+  async #onAnyNode<T>(role: Role, work: (client: ClickHouseClient) => Promise<T>): Promise<StoreResult<T>> {
     let result: StoreResult<T> = notStored('unavailable', 'no node');
-    for (let i = 0; i < pools.length; i++) {
-      const at = (preferred + i) % pools.length;
-      const pool = pools[at];
+    for (let i = 0; i < this.#pools.length; i++) {
+      const at = (this.#preferred + i) % this.#pools.length;
+      const pool = this.#pools[at];
       if (pool === undefined) continue;
       result = await pool.use(role, work);
       if (result.ok || result.fault.kind !== 'unavailable') {
-        preferred = at;
+        this.#preferred = at;
         return result;
       }
     }
     return result;
-  };
-  const local = (table: string) => (engine === 'cluster' ? table + LOCAL_SUFFIX : table);
-  const run = (query: Query, role: Role = 'maintain') =>
-    onAnyNode(role, async (client) => {
-      await client.command({ query: query.sql, query_params: { ...query.params } });
-    });
-  return {
-    engine,
-    run,
-    select: (query, role = 'read') => onAnyNode(role, (client) => readCells(client, query)),
-    insert: (rows) =>
-      onAnyNode('write', async (client) => {
-        await writeRows(client, rows);
-        // A shard that is down takes its rows later: they are accepted all the same.
-        if (engine === 'cluster') await flush(client, rows.table).catch(() => undefined);
-      }),
-    async deliver(table) {
-      if (engine !== 'cluster') return stored(undefined);
-      for (const pool of pools) {
-        const result = await pool.use('maintain', (client) => flush(client, table));
-        if (!result.ok) return result;
-      }
-      return stored(undefined);
-    },
-    async selectOnNodes(query) {
-      const all: Cells[] = [];
-      for (const pool of pools) {
-        const rows = await pool.use('maintain', (client) => readCells(client, query(local)));
-        if (!rows.ok) return rows;
-        all.push(...rows.value);
-      }
-      return stored(all);
-    },
-    async runOnNodes(sql) {
-      for (const pool of pools) {
-        const result = await pool.use('maintain', async (client) => {
-          await client.command({ query: sql(local) });
-        });
-        if (!result.ok) return result;
-      }
-      return stored(undefined);
-    },
-    async close() {
-      await Promise.all(pools.map((pool) => pool.close()));
-    },
-  };
+  }
+
+  /** What all nodes answer; the first fault where one does not. */
+  async #onEachNode<T>(work: (client: ClickHouseClient) => Promise<T>): Promise<StoreResult<readonly T[]>> {
+    const answers: T[] = [];
+    for (const pool of this.#pools) {
+      const result = await pool.use('maintain', work);
+      if (!result.ok) return result;
+      answers.push(result.value);
+    }
+    return stored(answers);
+  }
 }
+
+const done = (result: StoreResult<unknown>): StoreResult<void> => (result.ok ? stored(undefined) : result);
 
 /** Rows read between two turns of the event loop: about a millisecond. */
 const ROWS_A_TURN = 500;

@@ -1,6 +1,6 @@
 import { openEmbedded } from './embedded.ts';
 import { migrate } from './migrate.ts';
-import { createNodeStore } from './node-store.ts';
+import { NodeStore } from './node-store.ts';
 import { createDatabase, openServer } from './server.ts';
 import { type HistoryStore, notStored, type StoreFault, type StoreResult, stored } from './store.ts';
 import { storeFault } from './store-fault.ts';
@@ -40,7 +40,7 @@ async function openFolder(
 ): Promise<StoreResult<HistoryStore>> {
   const pool = await openEmbedded(path, database, readPatienceMs);
   if (!pool.ok) return pool;
-  const store = createNodeStore({ engine: 'embedded', pools: [pool.value] });
+  const store = new NodeStore({ engine: 'embedded', pools: [pool.value] });
   const migrated = await migrate(store, { database, cluster: undefined });
   if (migrated.ok) return stored(store);
   await store.close();
@@ -61,10 +61,10 @@ async function openServers(
   }
   const engine = cluster === undefined ? 'server' : 'cluster';
   const nodes = urls.map((url) => ({ url, pool: openServer(url, database, readPatienceMs) }));
-  const store = createNodeStore({ engine, pools: nodes.map(({ pool }) => pool) });
+  const store = new NodeStore({ engine, pools: nodes.map(({ pool }) => pool) });
   const faults: StoreFault[] = [];
   for (const { url, pool } of nodes) {
-    const node = createNodeStore({ engine, pools: [pool] });
+    const node = new NodeStore({ engine, pools: [pool] });
     const prepared = await prepareNode(url, database, cluster, node);
     if (prepared.ok) continue;
     faults.push({ ...prepared.fault, message: `history server ${hostOf(url)}: ${prepared.fault.message}` });

@@ -1,4 +1,4 @@
-import { beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it, onTestFinished, vi } from 'vitest';
 import { silentLogger } from '../../src/collect/logger.ts';
 import { asMs } from '../../src/domain/units.ts';
 import { HistoryReader } from '../../src/history/reader.ts';
@@ -66,8 +66,10 @@ describeEngines('hours that are rolled up', (engine) => {
 
   it('are not current while the roll-up fails', async () => {
     const fault = { ok: false, fault: { kind: 'unavailable', message: 'no node' } } as const;
+    const run = vi.spyOn(store, 'run').mockResolvedValue(fault);
+    onTestFinished(() => run.mockRestore());
     const broken = new RollUps({
-      ...{ store: { ...store, run: async () => fault }, clock: time.clock, timer: time.timer },
+      ...{ store, clock: time.clock, timer: time.timer },
       ...{ logger: silentLogger, oldestWaiting: () => undefined },
     });
     valueIn(await broken.refresh());

@@ -19,6 +19,7 @@ import { defineProduct } from '../../products/define-product.ts';
 import example from '../../products/examples/health.json' with { type: 'json' };
 import { gradeName, gradeOf, standingOf } from '../../products/quality/grade.ts';
 import type { Services } from '../route.ts';
+import type { StoreState } from '../store-state.ts';
 
 const answer = Type.Object({
   status: oneOf(['ok', 'degraded'], { description: 'degraded: a part below is not as it should be' }),
@@ -168,25 +169,52 @@ function feedOf(feed: FeedState | undefined) {
   return { kind, ok: isOk, holds: held.length, behind: [...behind], unreached: [...unreached] };
 }
 
-function state(services: Services): Static<typeof answer> {
-  const { market, clock, payments, service, store } = services;
-  const venues = countVenues(services);
-  const history = store?.();
-  const load = services.load?.();
-  const feed = services.feed?.();
-  const identities = services.identities?.();
-  const paid = payments.health();
-  const healthy =
-    venues.live > 0 &&
-    venues.down === 0 &&
-    history?.ok !== false &&
-    paid.facilitator_ok !== false &&
-    paid.ledger_ok !== false &&
-    identities?.ok !== false &&
-    (load?.level ?? 0) === 0 &&
-    (feed === undefined || (feed.ok && feed.behind.length === 0));
+type Answer = Static<typeof answer>;
+
+function storeOf(history: StoreState | undefined): Answer['store'] {
+  const { backfill } = history ?? {};
+  const incomplete = backfill?.incomplete.map(({ venue, contracts = null }) => ({ venue, contracts }));
   return {
-    status: healthy ? 'ok' : 'degraded',
+    ok: history?.ok ?? null,
+    lag_seconds: history?.lagSeconds ?? null,
+    mode: history?.mode ?? null,
+    reason: history?.reason ?? null,
+    waiting_rows: history?.waitingRows ?? null,
+    lost_rows: history?.lostRows ?? null,
+    backfill_pct: backfill?.percent ?? null,
+    backfill_incomplete: incomplete ?? null,
+    backfill_majors_pct: backfill?.majorsPercent ?? null,
+  };
+}
+
+type Parts = Pick<Answer, 'venues' | 'store' | 'payments' | 'feed' | 'identities' | 'overload'>;
+
+/** What is not there (null) is not ill. */
+const isWell = ({ venues, store, payments, feed, identities, overload }: Parts): boolean =>
+  venues.live > 0 &&
+  venues.down === 0 &&
+  store.ok !== false &&
+  payments.facilitator_ok !== false &&
+  payments.ledger_ok !== false &&
+  identities?.ok !== false &&
+  (overload?.level ?? 0) === 0 &&
+  (feed === null || (feed.ok && feed.behind.length === 0));
+
+function state(services: Services): Answer {
+  const { market, clock, payments, service } = services;
+  const load = services.load?.();
+  const { mode, facilitator_ok, settlement_proof, ledger, ledger_ok } = payments.health();
+  const parts: Parts = {
+    venues: countVenues(services),
+    feed: feedOf(services.feed?.()),
+    identities: services.identities?.() ?? null,
+    overload: overloadOf(load),
+    store: storeOf(services.store?.()),
+    payments: { mode, facilitator_ok, settlement_proof, ledger, ledger_ok },
+  };
+  const { venues, feed, identities, overload, store } = parts;
+  return {
+    status: isWell(parts) ? 'ok' : 'degraded',
     data: service.data,
     version: service.version,
     started_at: iso(service.startedAt),
@@ -198,29 +226,12 @@ function state(services: Services): Static<typeof answer> {
     })),
     rows: market.rows().length,
     roles: [...(service.roles ?? ROLES)],
-    feed: feedOf(feed),
-    identities: identities === undefined ? null : { ...identities },
+    feed,
+    identities,
     event_loop_lag_seconds: load === undefined ? null : millis(load.lagSeconds),
-    overload: overloadOf(load),
-    store: {
-      ok: history?.ok ?? null,
-      lag_seconds: history?.lagSeconds ?? null,
-      mode: history?.mode ?? null,
-      reason: history?.reason ?? null,
-      waiting_rows: history?.waitingRows ?? null,
-      lost_rows: history?.lostRows ?? null,
-      backfill_pct: history?.backfill?.percent ?? null,
-      backfill_incomplete:
-        history?.backfill?.incomplete.map(({ venue, contracts = null }) => ({ venue, contracts })) ?? null,
-      backfill_majors_pct: history?.backfill?.majorsPercent ?? null,
-    },
-    payments: {
-      mode: paid.mode,
-      facilitator_ok: paid.facilitator_ok,
-      settlement_proof: paid.settlement_proof,
-      ledger: paid.ledger,
-      ledger_ok: paid.ledger_ok,
-    },
+    overload,
+    store,
+    payments: parts.payments,
   };
 }
 
