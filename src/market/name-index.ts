@@ -5,7 +5,6 @@ import type { VenueId } from '../domain/venue.ts';
 
 /** An asset on a venue, with every name it goes by there. */
 export interface NamedListing {
-  readonly venue: VenueId;
   readonly canonicalId: string;
   readonly ticker: string;
   readonly assetClass: AssetClass;
@@ -13,22 +12,6 @@ export interface NamedListing {
   readonly names: readonly string[];
   /** The venue's contracts of the asset. */
   readonly contracts: readonly Pick<Instrument, 'symbol' | 'base' | 'ticker' | 'quote' | 'settle'>[];
-}
-
-/** Names to identities, over what is listed now. All keys are upper case. */
-export interface NameIndex {
-  /** Identities behind a ticker or alias, sorted. With a venue: those that it lists. */
-  named(name: string, venue?: VenueId): readonly string[];
-  /** The canonical id in its own spelling, where something lists it. */
-  canonical(id: string, venue?: VenueId): string | undefined;
-  /** Contracts of a venue that go by a symbol of its own. */
-  symbol(name: string, venue: VenueId): readonly NamedContract[];
-  /** Contracts of a venue by base or ticker and quote, and by settlement where that is named. */
-  quoted(pair: QuotedPair, venue: VenueId): readonly NamedContract[];
-  /** Identities behind a base name with its multiplier: `1000PEPE`. */
-  base(name: string, venue?: VenueId): readonly string[];
-  tickerOf(canonicalId: string): string;
-  candidate(canonicalId: string): Candidate;
 }
 
 /** One contract, in the venue's own spelling. */
@@ -44,86 +27,114 @@ export interface QuotedPair {
   readonly settle?: string | undefined;
 }
 
-type Lookup = Map<string, Set<string>>;
-type Contracts = Map<string, NamedContract[]>;
+type Lookup<T> = Map<string, T[]>;
 
-interface Asset {
-  readonly ticker: string;
-  readonly assetClass: AssetClass;
-  readonly venues: Set<VenueId>;
-}
+/** Names to identities, over what one venue lists now. All keys are upper case. */
+export class VenueNames {
+  readonly named: Lookup<string> = new Map();
+  readonly based: Lookup<string> = new Map();
+  readonly symbols: Lookup<NamedContract> = new Map();
+  readonly pairs: Lookup<NamedContract> = new Map();
+  /** Canonical ids in their own spelling. */
+  readonly spelled = new Map<string, string>();
+  readonly assets = new Map<string, Pick<NamedListing, 'ticker' | 'assetClass'>>();
 
-export function buildNameIndex(listings: Iterable<NamedListing>): NameIndex {
-  const names: Lookup = new Map();
-  const bases: Lookup = new Map();
-  const symbols: Contracts = new Map();
-  const pairs: Contracts = new Map();
-  const spelled = new Map<string, string>();
-  const assets = new Map<string, Asset>();
-  for (const it of listings) {
-    const id = it.canonicalId;
-    spelled.set(upperAscii(id), id);
-    const asset = assets.get(id) ?? { ticker: it.ticker, assetClass: it.assetClass, venues: new Set() };
-    asset.venues.add(it.venue);
-    assets.set(id, asset);
-    for (const name of [it.ticker, ...it.names]) addBoth(names, name, it.venue, id);
-    for (const { symbol, base, ticker, quote, settle } of it.contracts) {
-      addBoth(bases, base, it.venue, id);
-      const contract = { canonicalId: id, symbol };
-      push(symbols, keyOf(upperAscii(symbol), it.venue), contract);
-      for (const name of new Set([upperAscii(base), upperAscii(ticker)])) {
-        push(pairs, pairKey({ base: name, quote, settle }, it.venue), contract);
-        push(pairs, pairKey({ base: name, quote }, it.venue), contract);
+  constructor(listings: Iterable<NamedListing>) {
+    for (const { canonicalId: id, ticker, assetClass, names, contracts } of listings) {
+      this.spelled.set(upperAscii(id), id);
+      this.assets.set(id, { ticker, assetClass });
+      for (const name of new Set([ticker, ...names].map(upperAscii))) push(this.named, name, id);
+      for (const base of new Set(contracts.map((it) => upperAscii(it.base)))) push(this.based, base, id);
+      for (const { symbol, base, ticker: traded, quote, settle } of contracts) {
+        const contract = { canonicalId: id, symbol };
+        push(this.symbols, upperAscii(symbol), contract);
+        for (const name of new Set([upperAscii(base), upperAscii(traded)])) {
+          push(this.pairs, pairKey({ base: name, quote, settle }), contract);
+          push(this.pairs, pairKey({ base: name, quote }), contract);
+        }
       }
     }
   }
-  const list = (lookup: Lookup, name: string, venue?: VenueId) =>
-    [...(lookup.get(keyOf(name, venue)) ?? [])].sort();
-  return {
-    named: (name, venue) => list(names, name, venue),
-    base: (name, venue) => list(bases, name, venue),
-    symbol: (name, venue) => symbols.get(keyOf(name, venue)) ?? [],
-    quoted: (pair, venue) => pairs.get(pairKey(pair, venue)) ?? [],
-    canonical(id, venue) {
+}
+
+/** The same over all venues. */
+export class NameIndex {
+  readonly #venues: ReadonlyMap<VenueId, VenueNames>;
+
+  constructor(venues: ReadonlyMap<VenueId, VenueNames>) {
+    this.#venues = venues;
+  }
+
+  /** Identities behind a ticker or alias, sorted. With a venue: those that it lists. */
+  named(name: string, venue?: VenueId): readonly string[] {
+    return this.#idsOf(venue, ({ named }) => named.get(name));
+  }
+
+  /** Identities behind a base name with its multiplier: `1000PEPE`. */
+  base(name: string, venue?: VenueId): readonly string[] {
+    return this.#idsOf(venue, ({ based }) => based.get(name));
+  }
+
+  /** The canonical id in its own spelling, where something lists it. */
+  canonical(id: string, venue?: VenueId): string | undefined {
+    for (const { spelled } of this.#in(venue)) {
       const found = spelled.get(id);
-      if (found === undefined || venue === undefined) return found;
-      return assets.get(found)?.venues.has(venue) ? found : undefined;
-    },
-    tickerOf: (id) => assets.get(id)?.ticker ?? id.slice(id.indexOf(':') + 1),
-    candidate(id) {
-      const asset = assets.get(id);
-      return {
-        canonical_id: id,
-        asset_class: asset?.assetClass ?? 'unknown',
-        venues: [...(asset?.venues ?? [])].sort(),
-      };
-    },
-  };
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  }
+
+  /** Contracts of a venue that go by a symbol of its own. */
+  symbol(name: string, venue: VenueId): readonly NamedContract[] {
+    return this.#venues.get(venue)?.symbols.get(name) ?? [];
+  }
+
+  /** Contracts of a venue by base or ticker and quote, and by settlement where that is named. */
+  quoted(pair: QuotedPair, venue: VenueId): readonly NamedContract[] {
+    return this.#venues.get(venue)?.pairs.get(pairKey(pair)) ?? [];
+  }
+
+  tickerOf(canonicalId: string): string {
+    return this.#asset(canonicalId)?.ticker ?? canonicalId.slice(canonicalId.indexOf(':') + 1);
+  }
+
+  candidate(canonicalId: string): Candidate {
+    const listing = [...this.#venues].filter(([, { assets }]) => assets.has(canonicalId));
+    return {
+      canonical_id: canonicalId,
+      asset_class: this.#asset(canonicalId)?.assetClass ?? 'unknown',
+      venues: listing.map(([venue]) => venue).sort(),
+    };
+  }
+
+  #asset(canonicalId: string): Pick<NamedListing, 'ticker' | 'assetClass'> | undefined {
+    for (const { assets } of this.#venues.values()) {
+      const asset = assets.get(canonicalId);
+      if (asset !== undefined) return asset;
+    }
+    return undefined;
+  }
+
+  #idsOf(venue: VenueId | undefined, read: (names: VenueNames) => string[] | undefined): readonly string[] {
+    const found = new Set<string>();
+    for (const names of this.#in(venue)) for (const id of read(names) ?? []) found.add(id);
+    return [...found].sort();
+  }
+
+  /** One venue, or all where none is named. */
+  #in(venue: VenueId | undefined): Iterable<VenueNames> {
+    if (venue === undefined) return this.#venues.values();
+    const names = this.#venues.get(venue);
+    return names === undefined ? [] : [names];
+  }
 }
 
-function addBoth(lookup: Lookup, name: string, venue: VenueId, id: string): void {
-  const upper = upperAscii(name);
-  add(lookup, keyOf(upper), id);
-  add(lookup, keyOf(upper, venue), id);
-}
-
-function add(lookup: Lookup, key: string, id: string): void {
-  const set = lookup.get(key);
-  if (set === undefined) lookup.set(key, new Set([id]));
-  else set.add(id);
-}
-
-function push(lookup: Contracts, key: string, contract: NamedContract): void {
+function push<T>(lookup: Lookup<T>, key: string, value: T): void {
   const list = lookup.get(key);
-  if (list === undefined) lookup.set(key, [contract]);
-  else list.push(contract);
+  if (list === undefined) lookup.set(key, [value]);
+  else list.push(value);
 }
 
-function pairKey({ base, quote, settle }: QuotedPair, venue: VenueId): string {
-  return `${venue}\n${base}/${upperAscii(quote)}${settle === undefined ? '' : `:${upperAscii(settle)}`}`;
-}
-
-/** Names hold no line feed, so the two kinds of key never meet. */
-function keyOf(name: string, venue?: VenueId): string {
-  return venue === undefined ? name : `${venue}\n${name}`;
+function pairKey({ base, quote, settle }: QuotedPair): string {
+  return `${base}/${upperAscii(quote)}${settle === undefined ? '' : `:${upperAscii(settle)}`}`;
 }

@@ -3,12 +3,12 @@ import type { UnixMs } from '../domain/units.ts';
 import type { VenueId } from '../domain/venue.ts';
 import type { ContractState } from './contract.ts';
 import type { IdentityBook } from './identity.ts';
-import { buildNameIndex, type NamedListing, type NameIndex } from './name-index.ts';
+import { type NamedListing, NameIndex, VenueNames } from './name-index.ts';
 import { resolveName } from './resolve.ts';
 import { type BuiltRow, buildRow } from './row.ts';
 import type { RowSnapshots } from './row-snapshots.ts';
 import { freshLimit } from './sweep.ts';
-import { type Group, shown, type Table } from './table-state.ts';
+import { type Group, shown, type Table, type VenueTrack } from './table-state.ts';
 import { summarizeVenue } from './venue-summary.ts';
 import { sumOf } from './venue-totals.ts';
 import type { MarketRow, MarketView, Resolution, TrackedVenue, VenueTotals } from './view.ts';
@@ -36,7 +36,8 @@ class TableReader implements MarketView, RowSnapshots {
   #order: Group[] = [];
   #rows: readonly MarketRow[] = [];
   #rowsVersion = -1;
-  #index: NameIndex | undefined;
+  readonly #venueNames = new Map<VenueId, VenueNames>();
+  readonly #index = new NameIndex(this.#venueNames);
   #summaries: readonly TrackedVenue[] = [];
   #summarySweep = -1;
 
@@ -151,11 +152,12 @@ class TableReader implements MarketView, RowSnapshots {
     return this.#table.assets.get(canonicalId)?.groups.filter(({ visible }) => visible) ?? [];
   }
 
+  /** Only what a venue has listed or taken away since is indexed again: all of it would hold up a request for 70 ms. */
   #names(): NameIndex {
-    if (this.#index === undefined || this.#table.renamed) {
-      this.#index = buildNameIndex(listings(this.#table, this.#identity));
-      this.#table.renamed = false;
+    for (const track of this.#table.renamed) {
+      this.#venueNames.set(track.info.id, new VenueNames(listings(track, this.#identity)));
     }
+    this.#table.renamed.clear();
     return this.#index;
   }
 }
@@ -205,18 +207,15 @@ function visibleInOrder(table: Table): Group[] {
   return assets.flatMap((asset) => asset.groups.filter((group) => group.visible));
 }
 
-function* listings(table: Table, identity: IdentityBook): Generator<NamedListing> {
-  for (const track of table.venues.values()) {
-    for (const group of track.groups.values()) {
-      const instruments = group.contracts.map((state) => state.instrument);
-      yield {
-        venue: track.info.id,
-        canonicalId: group.canonicalId,
-        ticker: group.assignment.ticker,
-        assetClass: group.assignment.assetClass,
-        names: [...instruments.map((it) => it.ticker), ...identity.aliasesOf(group.canonicalId)],
-        contracts: instruments,
-      };
-    }
+function* listings(track: VenueTrack, identity: IdentityBook): Generator<NamedListing> {
+  for (const group of track.groups.values()) {
+    const instruments = group.contracts.map((state) => state.instrument);
+    yield {
+      canonicalId: group.canonicalId,
+      ticker: group.assignment.ticker,
+      assetClass: group.assignment.assetClass,
+      names: [...instruments.map((it) => it.ticker), ...identity.aliasesOf(group.canonicalId)],
+      contracts: instruments,
+    };
   }
 }

@@ -69,8 +69,8 @@ export interface Table {
   rowVersion: number;
   /** The set of visible rows, or its order, has changed. */
   reordered: boolean;
-  /** Names or listings have changed. */
-  renamed: boolean;
+  /** Venues whose names or listings have changed. */
+  readonly renamed: Set<VenueTrack>;
   /** Something has appeared or gone that no sweep has judged. */
   unjudged: boolean;
   /** Sweeps so far. */
@@ -86,7 +86,7 @@ export function createTable(): Table {
     version: 0,
     rowVersion: 0,
     reordered: true,
-    renamed: true,
+    renamed: new Set(),
     unjudged: false,
     sweeps: 0,
     unlistedPatches: 0,
@@ -126,7 +126,7 @@ export function attach(table: Table, track: VenueTrack, tracked: Tracked, assign
     asset.groups.push(group);
     asset.groups.sort((a, b) => a.track.sourceId - b.track.sourceId);
   }
-  changedStructure(table);
+  changedStructure(table, track);
 }
 
 /** Takes a contract out of its group; groups and assets without contracts go. */
@@ -141,7 +141,7 @@ export function detach(table: Table, tracked: Tracked): void {
   group.dirty = true;
   group.standsUntil = 0;
   if (group.contracts.length === 0) removeGroup(table, group);
-  changedStructure(table);
+  changedStructure(table, group.track);
 }
 
 function removeGroup(table: Table, group: Group): void {
@@ -153,9 +153,9 @@ function removeGroup(table: Table, group: Group): void {
   if (asset.groups.length === 0) table.assets.delete(group.canonicalId);
 }
 
-function changedStructure(table: Table): void {
+function changedStructure(table: Table, track: VenueTrack): void {
   table.reordered = true;
-  table.renamed = true;
+  table.renamed.add(track);
   table.unjudged = true;
   table.version += 1;
 }
