@@ -113,7 +113,8 @@ export function mergePatch(
     const held = stamps[slot] || times[slot] || 0;
     if (stamp > 0 && stamp < held && held - stamp < LATE_MESSAGE_MS) continue;
     stamps[slot] = stamp;
-    const [before, beforeAt] = [values[slot] as number, times[slot] as number];
+    const before = values[slot] as number;
+    const beforeAt = times[slot] as number;
     times[slot] = time;
     if (before === value) {
       changed ||= beforeAt !== time;
