@@ -52,6 +52,20 @@ describe('compareReadings', () => {
     );
   });
 
+  it('agrees on a small rate that moved two deviations in the minutes between, once they are more than a few', () => {
+    const old = 14 * MINUTE_MS;
+    const deviation = 6e-4 * Math.sqrt(old / HOUR_MS);
+    const moved = at(4e-5 - deviation, old);
+    expect(compareReadings('funding_rate', at(4e-5), moved, 6e-4)?.agrees).toBe(true);
+    expect(compareReadings('funding_rate', at(4e-5), moved, 6e-5)?.agrees).toBe(false);
+    expect(compareReadings('funding_rate', at(4e-5), { ...moved, at: asMs(NOW) }, 6e-4)?.agrees).toBe(false);
+  });
+
+  it('tolerates more of a price that was not seen to move yet than of one that moves little', () => {
+    const of = (spread?: number) => toleranceOf('mark_price', at(100), at(100, HOUR_MS), spread);
+    expect(of()).toBeGreaterThan(of(0.0001));
+  });
+
   it('disagrees on zero beside an amount, and agrees on two zeros', () => {
     fc.assert(
       fc.property(fc.constantFrom(...AMOUNTS), amount, age, (field, x, old) => {

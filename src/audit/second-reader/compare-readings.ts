@@ -1,5 +1,5 @@
 import type { UnixMs } from '../../domain/units.ts';
-import { HOUR_MS } from '../../runtime/duration.ts';
+import { HOUR_MS, MINUTE_MS } from '../../runtime/duration.ts';
 import { type ComparedField, FIELD_RULES } from './field-rules.ts';
 
 /** A value of a field and its time: the venue's stamp, else receipt. */
@@ -22,6 +22,11 @@ export interface Comparison {
 
 /** Deviations that a value may move while one reading grows older than the other. */
 const DEVIATIONS = 6;
+/** Of a rate that is near zero a part says nothing: after this long it may have moved these deviations all the same. */
+const RATE_SETTLED_MS = 5 * MINUTE_MS;
+const RATE_DEVIATIONS = 2;
+/** What a value of which no move was seen yet may move more than the least. */
+const UNSEEN = 2;
 /** Two readings are never of the same instant: a request takes its time, and clocks differ. */
 const LEAST_APART_MS = 1000;
 /** The time of a settlement is not compared this close to it: one way moves on before the other. */
@@ -37,19 +42,24 @@ export function differenceOf(field: ComparedField, a: number, b: number): number
 }
 
 /**
- * What two readings may differ by: `base`, of rates a drift that small ones have as well, and six deviations of what the value moves in the time between them, at most
- * `most` of the value. The movement is a random walk: its spread grows with the root of time.
+ * What two readings may differ by: `base`, of rates a drift that small ones have as well, and six deviations of what the
+ * value moves in the time between them, at most `most` of the value; a rate after five minutes at least two deviations.
+ * The movement is a random walk: its spread grows with the root of time.
  *
- * @param spread of the value in an hour as it was seen to move: a part of it, of a rate a fraction per interval
+ * @param spread of the value in an hour as it was seen to move: a part of it, of a rate a fraction per interval;
+ *   undefined = nothing was seen yet
  */
-export function toleranceOf(field: ComparedField, a: Reading, b: Reading, spread = 0): number {
+export function toleranceOf(field: ComparedField, a: Reading, b: Reading, spread?: number): number {
   const { measure, base, hourlyDrift = 0, hourlySpread, most } = FIELD_RULES[field];
   if (hourlySpread === 0) return base;
   const scale = measure === 'rate' ? larger(a.value, b.value) : 1;
   const apartMs = Math.max(LEAST_APART_MS, Math.abs(a.at - b.at));
   const time = Math.sqrt(apartMs / HOUR_MS);
-  const moved = DEVIATIONS * Math.max(spread, hourlySpread * scale) * time;
-  return base + hourlyDrift * time + Math.min(most * scale, moved);
+  const least = hourlySpread * scale;
+  const moved = DEVIATIONS * Math.max(spread ?? UNSEEN * least, least) * time;
+  const settledMs = measure === 'rate' ? Math.max(0, apartMs - RATE_SETTLED_MS) : 0;
+  const mostMoved = Math.max(most * scale, RATE_DEVIATIONS * (spread ?? 0) * Math.sqrt(settledMs / HOUR_MS));
+  return base + hourlyDrift * time + Math.min(mostMoved, moved);
 }
 
 /**
