@@ -3,5 +3,11 @@ import base from './vitest.config.ts';
 
 const { projects: _, ...test } = base.test ?? {};
 
-/** What starts many processes and hurts or restarts them one after the other: `npm run check:long`, a part of `.ci/run`. */
-export default defineConfig({ ...base, test: { ...test, include: ['test/**/*.long.test.ts'] } });
+/**
+ * What starts many processes and hurts or restarts them one after the other: `npm run check:long`, a part of `.ci/run`. One
+ * file at a time: its processes have two cores to themselves.
+ */
+export default defineConfig({
+  ...base,
+  test: { ...test, maxWorkers: 1, include: ['test/**/*.long.test.ts'] },
+});

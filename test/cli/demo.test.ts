@@ -18,7 +18,7 @@ type OperatorPayments = Awaited<ReturnType<typeof operatorPayments>>;
 type OperatorState = ReturnType<typeof operatorState>;
 
 const folder = scratchFolder();
-/** Ten of the venues, for the CPU that the others take; `npm run check:demo` starts all. */
+/** Ten of the venues and a few of their books, for the CPU that the others take; `npm run check:demo` starts all. */
 const VENUES = 'binance,okx,bybit,bitget,gate,kucoin,hyperliquid,aster,kraken,mexc';
 let demo: ChildProcess;
 let file: Required<DemoFile>;
@@ -47,7 +47,9 @@ const cli = (...args: string[]) => runCli(args, { cwd: folder });
 
 beforeAll(async () => {
   admin = await freePort('127.0.0.1');
-  demo = startCli(['demo', '--port', '0'], folder, { ADMIN_PORT: String(admin), VENUES });
+  demo = startCli(['demo', '--port', '0'], folder, {
+    ...{ ADMIN_PORT: String(admin), VENUES, PERPMETER_BOOKS_PER_VENUE: '4' },
+  });
   demo.stdout?.on('data', (chunk) => {
     printed += String(chunk);
   });

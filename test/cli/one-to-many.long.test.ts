@@ -148,6 +148,7 @@ describe.skipIf(obstacle !== undefined)(
           ...{ PERPMETER_DATA: 'simulated', PERPMETER_VENUE_BASES: await venues() },
           ...{ PAYMENTS_MODE: 'remote', PAY_TO_ADDRESS: chain.payee.address, RPC_URL: chain.rpcUrl },
           ...{ BASE_URL, FACILITATOR_URL: facilitator.url, SECOND_READER_MINUTES: '0', BACKFILL_DAYS: '0' },
+          BOOKS_PER_VENUE: '4',
         };
         const dataDir = scratchFolder();
         const pay = await payers(chain);

@@ -193,6 +193,8 @@ export class Cluster {
         PERPMETER_NATS_URL: links.map(({ port }) => `nats://${HOST}:${port}`).join(','),
         ...{ PERPMETER_DATA: 'simulated', PERPMETER_HISTORY: 'off' },
         ...{ PERPMETER_LOG_LEVEL: 'error', PERPMETER_SECOND_READER_MINUTES: '0' },
+        // A few: every venue's whole set of them is most of what venues, collectors and sellers have to do.
+        PERPMETER_BOOKS_PER_VENUE: '4',
         // The tests' own runner sets one.
         PERPMETER_BASE_URL: `http://${HOST}:${port}`,
         ...env,
