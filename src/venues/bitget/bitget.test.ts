@@ -113,7 +113,7 @@ describe('bitget instruments', () => {
     ]);
   });
 
-  it('reads the list of the unified account, which says stock', () => {
+  it('reads the list of the unified account, which says stock, and no class of other real assets', () => {
     const row = {
       ...contract('TSLAUSDT', { isRwa: 'YES' }),
       symbolType: 'stock',
@@ -121,8 +121,16 @@ describe('bitget instruments', () => {
       status: 'online',
     };
     const closed = { ...row, symbol: 'OLDUSDT', status: 'offline' };
-    const decoded = decodeCall(bitget, '/api/v3/market/instruments?category=USDT-FUTURES', ok([row, closed]));
-    expect(decoded.instruments).toMatchObject([{ symbol: 'TSLAUSDT', assetClass: 'equity' }]);
+    const others = [
+      { ...row, ...contract('XAUUSDT', { isRwa: 'YES', symbolType: 'metal' }) },
+      { ...row, ...contract('BTCUSDT', { symbolType: 'crypto' }) },
+    ];
+    const decoded = decodeCall(bitget, '/api/v3/market/instruments?category=USDT-FUTURES', ok([row, closed, ...others]));
+    expect(decoded.instruments.map(({ symbol, assetClass }) => [symbol, assetClass])).toEqual([
+      ['TSLAUSDT', 'equity'],
+      ['XAUUSDT', undefined],
+      ['BTCUSDT', 'crypto'],
+    ]);
     expect(reasons(decoded)).toEqual([['OLDUSDT', 'delisted']]);
   });
 });

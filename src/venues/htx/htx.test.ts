@@ -361,9 +361,12 @@ describe('htx books and notices that say less', () => {
     expect([decoded.quotes, reasons(decoded)]).toEqual([[], expected]);
   });
 
-  it('takes an index without a time as one of now', () => {
-    const row = { contract_code: 'ETH-USDT', index_price: 4000 };
-    expect(decodeCall(htx, `${API}/swap_index`, ok([row]), LISTED, asMs(NOW)).quotes).toEqual([
+  it.each([
+    ['a time', {}, ok([]).ts],
+    ['a time of receipt', { index_ts: 1 }, undefined],
+  ])('takes an index without %s as one of now', (_, more, ts) => {
+    const payload = { ...ok([{ contract_code: 'ETH-USDT', index_price: 4000, ...more }]), ts };
+    expect(decodeCall(htx, `${API}/swap_index`, payload, LISTED).quotes).toEqual([
       { symbol: 'ETH-USDT', indexPrice: 4000 },
     ]);
   });
