@@ -3,7 +3,7 @@ import { contextOf, decodeSample, describeSamples, loadSample } from '../../../t
 import { asMs } from '../../domain/units.ts';
 import { allMarks, depth, frames } from './books.ts';
 import { apex } from './index.ts';
-import { decodeAllTickers, decodeSymbols, decodeTicker } from './wire.ts';
+import { decodeAllTickers, decodeFundingHistory, decodeSymbols, decodeTicker } from './wire.ts';
 
 const none = contextOf();
 
@@ -142,14 +142,42 @@ describe('apex', () => {
     expect(rejects).toMatchObject([{ symbol: 'ELECTION', reason: 'foreign_quote' }]);
   });
 
-  it('reads the ticker topic of one contract, and states no interval beside no rate', () => {
+  it('a book of the socket is stamped by its frame, in microseconds', () => {
+    const data = { s: 'BTCUSDT', b: [['1', '2']], a: [['3', '4']], u: 7 };
+    const frame = { topic: 'orderBook200.H.BTCUSDT', type: 'snapshot', ts: 1_790_000_000_123_456, data };
+    expect(frames.decode(frame, none).books).toMatchObject([{ sequence: 7, venueTime: 1_790_000_000_123 }]);
+  });
+
+  it('reads a ticker alone, by its topic, and with short keys, which state no interval beside no rate', () => {
     const push = (topic: string, data: object) => frames.decode({ topic, ts: 1, data }, none).quotes;
-    const ticker = { symbol: 'BTCUSDT', predictedFundingRate: '0.0001', markPrice: '5' };
-    expect(push('instrumentInfo.H.BTCUSDT', ticker)).toEqual([
-      { symbol: 'BTCUSDT', fundingRate: 0.0001, fundingIntervalHours: 1, markPrice: 5 },
-    ]);
-    expect(push('instrumentInfo.all', [{ s: 'BTCUSDT', mp: '5' }])).toEqual([
-      { symbol: 'BTCUSDT', markPrice: 5 },
+    const amounts = {
+      openInterestBase: 3,
+      openInterestUsd: 15,
+      volume24hBase: 7,
+      volume24hUsd: 35,
+      volume24hRaw: 35,
+    };
+    const stated = { symbol: 'BTCUSDT', markPrice: 5, indexPrice: 6, openInterestRaw: 3, ...amounts };
+    const ticker = {
+      ...{ symbol: 'BTCUSDT', predictedFundingRate: '0.0001', markPrice: '5', indexPrice: '6' },
+      ...{ openInterest: '3', volume24h: '7', turnover24h: '35' },
+    };
+    const whole = { ...stated, fundingRate: 0.0001, fundingIntervalHours: 1 };
+    expect(push('instrumentInfo.H.BTCUSDT', ticker)).toEqual([whole]);
+    expect(decodeTicker({ data: ticker }, none).quotes).toEqual([whole]);
+    const short = { s: 'BTCUSDT', mp: '5', xp: '6', o: '3', v: '7', to: '35' };
+    expect(push('instrumentInfo.all', [short])).toEqual([stated]);
+  });
+
+  it('reads settled rates under either name of their time', () => {
+    const row = { symbol: 'BTC-USDT', rate: '0.0001' };
+    const historyFunds = [
+      { ...row, fundingTimestamp: 1_790_006_400_000 },
+      { ...row, fundingTime: 1_790_002_800_000 },
+    ];
+    expect(decodeFundingHistory({ data: { historyFunds } }, none).funding).toMatchObject([
+      { symbol: 'BTCUSDT', time: 1_790_006_400_000, rate: 0.0001 },
+      { symbol: 'BTCUSDT', time: 1_790_002_800_000, rate: 0.0001 },
     ]);
   });
 

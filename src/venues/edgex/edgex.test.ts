@@ -51,6 +51,21 @@ describe('edgex', () => {
     expect(rejects.map((r) => r.reason)).toEqual(['not_trading', 'foreign_quote']);
   });
 
+  it('takes the base that the coin list names, else that of the symbol', () => {
+    const contractList = ['4', '9'].map((baseCoinId) => ({
+      ...ON,
+      contractId: '7',
+      contractName: 'XAUUSDC',
+      baseCoinId,
+    }));
+    const coinList = [{ coinId: '4', coinName: 'GOLD' }];
+    const { instruments } = decodeMetaData(
+      { code: 'SUCCESS', data: { coinList, contractList } },
+      contextOf(),
+    );
+    expect(instruments.map(({ base }) => base)).toEqual(['GOLD', 'XAU']);
+  });
+
   it('joins by contract id, and reads the settled rate while the forecast is empty', () => {
     const context = contextOf(decodeMetaData(META, contextOf()).instruments);
     const row = {
@@ -68,6 +83,16 @@ describe('edgex', () => {
       nextFundingTime: 1_734_609_600_000,
     });
     expect(rate('')).toMatchObject({ fundingRate: 0.0002 });
+    const more = {
+      ...row,
+      forecastFundingRate: '0.0001',
+      indexPrice: '0.024',
+      fundingTimestamp: '1734597720000',
+    };
+    // One row may come without a list around it.
+    expect(decodeLatestFunding({ code: 'SUCCESS', data: more }, context).quotes).toMatchObject([
+      { fundingIntervalHours: 4, indexPrice: 0.000024, venueTime: 1_734_597_720_000 },
+    ]);
   });
 
   it('a contract that never traded has no price; an unknown one and an error are rejects', () => {

@@ -35,6 +35,16 @@ describe('extended', () => {
     });
   });
 
+  it('reads prices and touch, and the class of crypto alone, also of a row without a list around it', () => {
+    const marketStats = { ...STATS, indexPrice: '3', bidPrice: '1.9', askPrice: '2.1' };
+    const row = { ...ROW, name: 'ETH-USD', category: 'Crypto', marketStats };
+    for (const data of [[row], row]) {
+      const { instruments, quotes } = decode(MARKETS, { status: 'OK', data });
+      expect(instruments).toMatchObject([{ symbol: 'ETH-USD', assetClass: 'crypto' }]);
+      expect(quotes).toMatchObject([{ markPrice: 2, indexPrice: 3, bestBid: 1.9, bestAsk: 2.1 }]);
+    }
+  });
+
   it('selects by type and status, not by value', () => {
     const data = [
       { ...ROW, name: 'A-USD', type: 'SPOT' },
@@ -116,6 +126,13 @@ describe('extended', () => {
     expect(decode('/info/BTC-USD/open-interests', interest, asked).history).toEqual([
       { symbol: 'BTC-USD', time: at, openInterestBase: 1473.14, openInterestUsd: 112_620_590.6 },
     ]);
+    // One row may come without a list around it.
+    const paid = { m: 'BTC-USD', f: '0.000008', T: at };
+    expect(decode('/info/BTC-USD/funding', { status: 'OK', data: paid }).funding).toHaveLength(1);
+    const open = { status: 'OK', data: { i: '2', I: '1', t: at } };
+    expect(decode('/info/BTC-USD/open-interests', open, asked).history).toHaveLength(1);
+    const close = { status: 'OK', data: { c: '1', T: at } };
+    expect(decode('/info/candles/BTC-USD/mark-prices', close, asked).history).toHaveLength(1);
     const candle = rows({ o: '75650', l: '75640', h: '75660', c: '75657.5', T: at });
     expect(decode('/info/candles/BTC-USD/mark-prices', candle, asked).history).toEqual([
       { symbol: 'BTC-USD', time: at, markPrice: 75_657.5 },
@@ -127,6 +144,9 @@ describe('extended', () => {
     expect(decode('prices/mark', push('MP', { m: 'BTC-USD', p: '63807.6' })).quotes).toEqual([
       { symbol: 'BTC-USD', markPrice: 63_807.6 },
     ]);
+    expect(decode('prices/index', push('IP', { m: 'BTC-USD', p: '63808' })).quotes).toEqual([
+      { symbol: 'BTC-USD', indexPrice: 63_808 },
+    ]);
     expect(decode('funding', push('FUNDING', { m: 'BTC-USD', f: '0.001' })).quotes).toEqual([
       { symbol: 'BTC-USD', fundingRate: 0.001, fundingIntervalHours: 1 },
     ]);
@@ -137,7 +157,15 @@ describe('extended', () => {
     );
     expect(books).toMatchObject([
       { kind: 'snapshot', sequence: 7, bids: [[63_720, 14.7]], asks: [[63_721, 5.1]] },
-      { kind: 'delta', bids: [[63_717, 0.8]], asks: [] },
+      { kind: 'delta', venueTime: 1_777_442_400_000, bids: [[63_717, 0.8]], asks: [] },
+    ]);
+    const rest = {
+      market: 'BTC-USD',
+      bid: [{ qty: '0.04852', price: '61827' }],
+      ask: [{ qty: '2', price: '61840' }],
+    };
+    expect(decode('/info/markets/BTC-USD/orderbook', { status: 'OK', data: rest }).books).toMatchObject([
+      { kind: 'snapshot', bids: [[61_827, 0.04852]], asks: [[61_840, 2]] },
     ]);
   });
 

@@ -51,6 +51,9 @@ describe('grvt', () => {
     const kind = (sequence_number: string, prev_sequence_number: string) =>
       decode('v1.book.d', { ...frame, sequence_number, prev_sequence_number }).books[0]?.kind;
     expect([kind('0', '0'), kind('1', '0')]).toEqual(['snapshot', 'delta']);
+    const feed = { ...frame.feed, event_time: '1767288240123000000' };
+    const stamped = { ...frame, feed, sequence_number: '0', prev_sequence_number: '0' };
+    expect(decode('v1.book.d', stamped).books[0]?.venueTime).toBe(1_767_288_240_123);
   });
 
   it('reads a ticker: percent of an interval, both halves of the volume, times in nanoseconds', () => {
@@ -82,12 +85,12 @@ describe('grvt', () => {
       funding_rate: '-0.0034',
     };
     const result = [
-      { ...paid, funding_interval_hours: 8 },
+      { ...paid, funding_interval_hours: 8, mark_price: '99.5' },
       { ...paid, funding_interval_hours: 0 },
     ];
     const { funding } = decode('/full/v1/funding', { result });
     const settled = { symbol: 'BTC_USDT_Perp', time: 1_767_297_600_000, rate: -0.000034 };
-    expect(funding).toEqual([{ ...settled, intervalHours: 8 }, settled]);
+    expect(funding).toEqual([{ ...settled, intervalHours: 8, markPrice: 99.5 }, settled]);
     const level = (price: string, size: string) => ({ price, size, num_orders: 2 });
     const book = { instrument: 'BTC_USDT_Perp', bids: [level('99', '1.5')], asks: [level('101', '2')] };
     expect(decode('/full/v1/book', { result: book }).books).toMatchObject([

@@ -257,6 +257,25 @@ describe('books', () => {
     ]);
     expect(decode(url, { code: 200, bids }, listed()).rejects).toMatchObject([{ detail: 'asks' }]);
   });
+
+  it('a frame is the book or its change, numbered by nonces and stamped outside of them', () => {
+    const order_book = { bids: [{ price: '2', size: '1.5' }], asks: null, nonce: 9, begin_nonce: 7 };
+    const read = (type: string) =>
+      decode(
+        'order_book/4',
+        { type, channel: 'order_book:4', timestamp: 1_790_000_000_000, order_book },
+        listed(),
+      );
+    const book = {
+      symbol: '1000PEPE',
+      bids: [[0.002, 1500]],
+      asks: [],
+      sequence: 9,
+      venueTime: 1_790_000_000_000,
+    };
+    expect(read('subscribed/order_book').books).toEqual([{ ...book, kind: 'snapshot' }]);
+    expect(read('update/order_book').books).toEqual([{ ...book, kind: 'delta', previousSequence: 7 }]);
+  });
 });
 
 describe('bad data', () => {

@@ -91,6 +91,36 @@ describe('orderly', () => {
     expect(decode('"topic"', { event: 'subscribe', success: true, ts: 1 }).rejects).toEqual([]);
   });
 
+  it('reads the metrics of one market, whose row has no list around it', () => {
+    const row = {
+      ...{ symbol: 'PERP_ETH_USDC', mark_price: 2000, index_price: 2001, open_interest: 3 },
+      ...{ est_funding_rate: 0.0001, next_funding_time: 1_790_150_400_000 },
+      ...{ '24h_volume': 5, '24h_amount': 10_000 },
+    };
+    const rate = { fundingRate: 0.0001, nextFundingTime: 1_790_150_400_000 };
+    expect(decode('/v1/public/futures/PERP_ETH_USDC', { success: true, data: row }).quotes).toMatchObject([
+      {
+        ...rate,
+        markPrice: 2000,
+        indexPrice: 2001,
+        openInterestBase: 3,
+        volume24hBase: 5,
+        volume24hUsd: 1e4,
+      },
+    ]);
+    expect(decode('/v1/public/funding_rate/PERP_ETH_USDC', { success: true, data: row }).quotes).toEqual([
+      { symbol: 'PERP_ETH_USDC', ...rate },
+    ]);
+  });
+
+  it('a change of the book names the time of the one before', () => {
+    const data = { symbol: 'PERP_ETH_USDC', prevTs: 1_790_000_000_000, asks: [[2, 0]], bids: [] };
+    const frame = { topic: 'PERP_ETH_USDC@orderbookupdate', ts: 1_790_000_000_200, data };
+    expect(decode('"topic"', frame).books).toMatchObject([
+      { kind: 'delta', sequence: 1_790_000_000_200, previousSequence: 1_790_000_000_000, asks: [[2, 0]] },
+    ]);
+  });
+
   it('reads a book that was asked for on the socket, and a refusal of it', () => {
     const data = { symbol: 'PERP_ETH_USDC', ts: 1_790_000_000_000, asks: [[2, 3]], bids: [] };
     const answer = { id: '1', event: 'request', success: true, ts: 1_790_000_000_009, data };

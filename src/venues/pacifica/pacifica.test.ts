@@ -3,7 +3,7 @@ import { decodeSample, describeSamples, loadSample } from '../../../test/venues/
 import { asMs } from '../../domain/units.ts';
 import { frames, restBook } from './books.ts';
 import { pacifica } from './index.ts';
-import { decodeFundingHistory, decodeInfo, decodeInfoRates, decodePrices } from './wire.ts';
+import { decodeFundingHistory, decodeInfo, decodeInfoRates, decodeMarkKline, decodePrices } from './wire.ts';
 
 const none = { instruments: new Map() };
 
@@ -24,7 +24,7 @@ describe('pacifica', () => {
     const row = { symbol: 'BTC', mark: '100', next_funding: '0.0001' };
     const at = asMs(Date.UTC(2026, 0, 1, 10, 59, 59));
     const stamped = decodePrices({ success: true, data: [{ ...row, timestamp: at }] }, none);
-    expect(stamped.quotes[0]?.nextFundingTime).toBe(Date.UTC(2026, 0, 1, 11));
+    expect(stamped.quotes[0]).toMatchObject({ nextFundingTime: Date.UTC(2026, 0, 1, 11), venueTime: at });
     const received = decodePrices({ success: true, data: [row] }, { ...none, receivedAt: at });
     expect(received.quotes[0]?.nextFundingTime).toBe(Date.UTC(2026, 0, 1, 11));
     expect(decodePrices({ success: true, data: [row] }, none).quotes[0]?.nextFundingTime).toBeUndefined();
@@ -75,7 +75,9 @@ describe('pacifica', () => {
       markPrice: 1.08,
       indexPrice: 1.07,
     };
-    expect(decodePrices({ success: true, data: [row] }, none).quotes).toEqual([quote]);
+    // One row may come without a list around it.
+    for (const data of [[row], row])
+      expect(decodePrices({ success: true, data }, none).quotes).toEqual([quote]);
     expect(frame({ channel: 'prices', data: [row] }).quotes).toEqual([quote]);
   });
 
@@ -87,6 +89,14 @@ describe('pacifica', () => {
     expect(decodeFundingHistory({ success: true, data: rows }, { ...none, request }).funding).toEqual([
       { symbol: 'BTC', time: Date.UTC(2025, 6, 29, 17), rate: 0.0000125, intervalHours: 1 },
     ]);
+  });
+
+  it('a candle of marks counts from when it opens, by its close', () => {
+    const candle = { s: 'BTC', t: 1_748_954_160_000, T: 1_748_954_220_000, i: '1m', o: '1', c: '105376' };
+    for (const data of [[candle], candle])
+      expect(decodeMarkKline({ success: true, data }, none).history).toEqual([
+        { symbol: 'BTC', time: 1_748_954_160_000, markPrice: 105_376 },
+      ]);
   });
 
   it('a book is whole by REST and in each frame, which is numbered', () => {
