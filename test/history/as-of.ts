@@ -156,7 +156,7 @@ describeEngines(
       expect(unknown.status).toBe(404);
     });
   },
-  ['embedded'],
+  { now: ['embedded'] },
 );
 
 function* hoursOf(from: UnixMs, to: UnixMs): Generator<UnixMs> {

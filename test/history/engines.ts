@@ -60,14 +60,23 @@ export async function removeEngines(): Promise<void> {
   await Promise.all([...running.values()].map((engine) => engine.remove()));
 }
 
+/** What a suite runs on: in every run, and in that of `npm run check:long` in its place. */
+export interface Engines {
+  readonly now?: readonly Engine['name'][];
+  readonly later?: readonly Engine['name'][];
+}
+
+/** `later` in `npm run check:long`, `all` in `npm run soak:properties`. */
+const asked = process.env.PERPMETER_ENGINES;
+
 /** Runs the same tests on the embedded engine and on a real server over HTTP, or where asked on two shards. */
 export function describeEngines(
   title: string,
   body: (engine: Engine) => void,
-  names: readonly Engine['name'][] = ['embedded', 'server'],
+  { now = ['embedded', 'server'], later = [] }: Engines = {},
 ): void {
   const obstacle = serverObstacle();
-  for (const name of names) {
+  for (const name of asked === 'later' ? later : asked === 'all' ? [...now, ...later] : now) {
     if (name !== 'embedded' && obstacle !== undefined) {
       describe.skip(`${title}, ${name} (skipped: ${obstacle})`, () =>
         body({ name, open: () => Promise.reject() }));

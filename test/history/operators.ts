@@ -147,5 +147,5 @@ describeEngines(
       return restore(await engine.open('changed'), folder);
     }
   },
-  ['server', 'cluster'],
+  { now: ['server'], later: ['cluster'] },
 );
