@@ -58,7 +58,11 @@ describe('derive', () => {
       { ...row, instrument_name: 'ETH-USDC', instrument_type: 'erc20' },
     ];
     const decoded = decodeInstruments({ result: { instruments } }, none);
-    expect(decoded.instruments).toMatchObject([{ symbol: 'BTC-PERP', ticker: 'BTC', takerFeeBps: 3 }]);
+    expect(decoded.instruments).toMatchObject([
+      { symbol: 'BTC-PERP', ticker: 'BTC', quote: 'USD', takerFeeBps: 3 },
+    ]);
+    // `get_instrument` answers with the row alone.
+    expect(decodeInstruments({ result: instruments[0] }, none).instruments).toEqual(decoded.instruments);
     expect(decoded.rejects.map((r) => r.reason)).toEqual(['not_trading', 'option', 'spot']);
   });
 

@@ -177,6 +177,20 @@ describe('history', () => {
   });
 });
 
+it('reads the open interest at the start of a candle, and no price of trades', () => {
+  const candle = { ticker: 'ETH-USD', startedAt: '2025-12-08T15:00:00.000Z', startingOpenInterest: '7.5' };
+  const { history } = decode('/v4/candles/perpetualMarkets/ETH-USD', {
+    candles: [{ ...candle, close: '3000' }],
+  });
+  expect(history).toEqual([{ symbol: 'ETH-USD', time: Date.UTC(2025, 11, 8, 15), openInterestBase: 7.5 }]);
+});
+
+it('numbers a book by the messages of its connection', () => {
+  const frame = { type: 'channel_batch_data', channel: 'v4_orderbook', id: 'ETH-USD', message_id: 2 };
+  const { books } = decode('v4_orderbook', { ...frame, contents: [{ asks: [['3102.1', '5']] }] });
+  expect(books).toMatchObject([{ symbol: 'ETH-USD', sequence: 2, asks: [[3102.1, 5]] }]);
+});
+
 it('rejects a settlement whose time cannot be read', () => {
   const row = { ticker: 'ETH-USD', rate: '0.00001', price: '3000', effectiveAt: 'soon' };
   const { funding, rejects } = decode('/v4/historicalFunding/ETH-USD', { historicalFunding: [row] });

@@ -21,9 +21,12 @@ const ROW = {
 
 describe('nado', () => {
   it('divides a daily rate by 24', () => {
-    expect(decode('/v2/contracts', { 'BTC-PERP_USDT0': ROW }).quotes).toEqual([
+    const quotes = [
       { symbol: 'BTC-PERP_USDT0', fundingRate: 0.0001, fundingIntervalHours: 1, markPrice: 100 },
-    ]);
+    ];
+    // Rows keyed by their id, in a list, or one alone.
+    for (const rows of [{ 'BTC-PERP_USDT0': ROW }, [ROW], ROW])
+      expect(decode('/v2/contracts', rows).quotes).toEqual(quotes);
   });
 
   it('halves open interest in base and USD, which is long plus short, and leaves the raw number and volume', () => {

@@ -177,6 +177,17 @@ describe('paradex history', () => {
   });
 });
 
+it('reads the REST book', () => {
+  const stamps = { seq_no: 7, last_updated_at: 1_718_267_837_265 };
+  const book = { market: 'kPEPE-USD-PERP', ...stamps, bids: [['2', '5']], asks: [['4', '6']] };
+  expect(decode('/v1/orderbook/kPEPE-USD-PERP', book).books).toEqual([
+    {
+      ...{ symbol: 'kPEPE-USD-PERP', kind: 'snapshot', bids: [[0.002, 5000]], asks: [[0.004, 6000]] },
+      ...{ sequence: 7, venueTime: 1_718_267_837_265 },
+    },
+  ]);
+});
+
 describe('paradex frames', () => {
   const push = (channel: string, data: unknown) => ({
     jsonrpc: '2.0',

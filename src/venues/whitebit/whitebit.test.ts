@@ -214,6 +214,10 @@ describe('whitebit history and books', () => {
       ['delta', 17, 10],
     ]);
     expect(replay(books)).toEqual({ bids: [[3, 1]], asks: [[5, 1]] });
+    // The time of the event counts before that of the message.
+    const stamped = { ...next, event_time: 1_790_113_267.9 };
+    const [{ venueTime } = {}] = decodeFrame(push(false, stamped), none).books;
+    expect([books[1]?.venueTime, venueTime]).toEqual([1_790_113_268_000, 1_790_113_267_900]);
     expect(reasons(decodeFrame(push(true, { update_id: 1 }), none))).toEqual([['PEPE_PERP', 'malformed']]);
   });
 });
