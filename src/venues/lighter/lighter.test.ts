@@ -259,7 +259,12 @@ describe('books', () => {
   });
 
   it('a frame is the book or its change, numbered by nonces and stamped outside of them', () => {
-    const order_book = { bids: [{ price: '2', size: '1.5' }], asks: null, nonce: 9, begin_nonce: 7 };
+    const order_book = {
+      bids: [{ price: '2', size: '1.5' }],
+      asks: [{ price: '4', size: '2' }],
+      nonce: 9,
+      begin_nonce: 7,
+    };
     const read = (type: string) =>
       decode(
         'order_book/4',
@@ -269,7 +274,7 @@ describe('books', () => {
     const book = {
       symbol: '1000PEPE',
       bids: [[0.002, 1500]],
-      asks: [],
+      asks: [[0.004, 2000]],
       sequence: 9,
       venueTime: 1_790_000_000_000,
     };
