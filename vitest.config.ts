@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
+import LongestFirst from './test/longest-first.ts';
 
 const CLIENT = fileURLToPath(new URL('packages/client/src', import.meta.url));
 
@@ -29,6 +30,7 @@ export default defineConfig({
     testTimeout: 300_000,
     hookTimeout: 300_000,
     pool: 'forks',
+    sequence: { sequencer: LongestFirst },
     maxWorkers: 2,
     // Both projects load the same sources: each is translated once, and by the next run only where it has changed.
     experimental: { fsModuleCache: true },

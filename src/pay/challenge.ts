@@ -46,24 +46,30 @@ export interface ChallengeOptions {
 export function createChallenges(options: ChallengeOptions): ChallengesResult {
   const { prices, clock, routes } = options;
   const errors: string[] = [];
+  const encodings = new Map<string, Encoding>();
   for (const route of routes) {
     errors.push(...routeFaults(route));
     const listed = prices.routes.find(({ id }) => id === route.id);
     const price = prices.priceAt(route.id, clock.now());
     if (listed === undefined || price === undefined) errors.push(`route ${route.id}: not in the price list`);
     else if (listed.path !== route.path) errors.push(`route ${route.id}: the price list says ${listed.path}`);
-    else if (encode(options, route, price.atomic) === undefined) {
-      errors.push(
-        `route ${route.id}: its challenge is over ${MAX_HEADER_LINE} bytes, shorten the base address`,
-      );
+    else {
+      const made = encode(options, route, price.atomic);
+      if (made !== undefined) encodings.set(route.id, made);
+      else
+        errors.push(
+          `route ${route.id}: its challenge is over ${MAX_HEADER_LINE} bytes, shorten the base address`,
+        );
     }
   }
   if (errors.length > 0) return { ok: false, errors };
-  return { ok: true, value: { challenge: cachedChallenge(options) } };
+  return { ok: true, value: { challenge: cachedChallenge(options, encodings) } };
 }
 
-function cachedChallenge(options: ChallengeOptions): Challenges['challenge'] {
-  const encodings = new Map<string, Encoding>();
+function cachedChallenge(
+  options: ChallengeOptions,
+  encodings: Map<string, Encoding>,
+): Challenges['challenge'] {
   const encodingOf = (route: ProtectedRoute): Encoding => {
     const amount = options.prices.priceAt(route.id, options.clock.now())?.atomic;
     const known = encodings.get(route.id);

@@ -123,7 +123,7 @@ function judged(...symbols: readonly string[]) {
     void [...audit.minute(market, { of: () => undefined })];
   };
   const lasting = () => [...incidents.lasting()].map(({ rule, contract = '*' }) => `${rule} ${contract}`);
-  return { state, lasting };
+  return { state, lasting, market, incidents };
 }
 
 describe('contracts of one venue', () => {
@@ -164,22 +164,9 @@ describe('contracts of one venue', () => {
 
 describe('a row that breaks a law', () => {
   it('is suspect and not compared until the law has held for ten minutes', () => {
-    const incidents = new Incidents(memoryIncidentStore());
-    let now = T0;
-    const clock = { now: () => asMs(now) };
-    const audit = new Audit(incidents, clock);
-    const market = createMarket({
-      ...{ clock, identity: createIdentityBook(memoryIdentityStore()), sourceIds: memorySourceIdStore() },
-      suspect: (venue, symbol) => audit.suspect(venue, symbol),
-      listener: audit.steps,
-    });
-    const sink = audit.before(market);
-    sink.venue(makeVenueInfo({ id: 'gate' }), 5000);
-    sink.instruments('gate', [makeInstrument({ venue: 'gate' })], clock.now());
+    const { state, market, incidents } = judged('BTC');
     const quote = (mark: number, afterMs: number) => {
-      now += afterMs;
-      sink.quotes('gate', [{ symbol: 'BTCUSDT', markPrice: asPrice(mark) }], clock.now());
-      void [...audit.minute(market, { of: () => undefined })];
+      state(afterMs, () => ({ markPrice: asPrice(mark) }));
       market.sweep();
     };
     const row = () => market.view.rows()[0];
@@ -187,9 +174,7 @@ describe('a row that breaks a law', () => {
     expect(row()).toMatchObject({ comparable: true });
     quote(10_000, 10_000);
     expect(row()).toMatchObject({ comparable: false, uncomparableReason: 'suspect', suspectReason: 'jump' });
-    expect([...incidents.lasting()]).toMatchObject([
-      { rule: 'jump', field: 'mark_price', contract: 'BTCUSDT' },
-    ]);
+    expect([...incidents.lasting()]).toMatchObject([{ rule: 'jump', field: 'mark_price', contract: 'BTC' }]);
     quote(101, 10_000);
     expect(row()).toMatchObject({ uncomparableReason: 'suspect' });
     quote(102, HELD_MS);

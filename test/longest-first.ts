@@ -1,0 +1,19 @@
+import { BaseSequencer } from 'vitest/node';
+
+type Files = Parameters<BaseSequencer['sort']>[0];
+
+/** What waits for processes and leases: begun last, it would leave one of two cores with nothing to do. */
+const LONGEST =
+  /test\/(soak|feed)\/(cluster|hosts|mcp|nats|pay-kill)|test\/cli\/(demo|extra-venues|build)\.|test\/mcp\/http/;
+
+/** Vitest's order, which is by size where no run is remembered, but for what is known to be long. */
+export default class LongestFirst extends BaseSequencer {
+  override async sort(files: Files): Promise<Files> {
+    const sorted = await super.sort(files);
+    const isLong = ({ project, moduleId }: Files[number]): boolean =>
+      project.name === 'together' && LONGEST.test(moduleId);
+    const first = sorted.findIndex(({ project }) => project.name === 'together');
+    const together = sorted.slice(first).toSorted((a, b) => Number(isLong(b)) - Number(isLong(a)));
+    return [...sorted.slice(0, Math.max(0, first)), ...together];
+  }
+}
