@@ -17,6 +17,7 @@ import { verifyReceipt } from '../../src/pay/receipts/verify-receipt.ts';
 import { createExampleApi, manualClock } from '../api/example-api.ts';
 import { sendRaw } from '../api/raw-http.ts';
 import { newAccount, type Signer, signAuthorization, v2Payload } from '../pay/wallet.ts';
+import { until } from '../until.ts';
 import { exampleFace, type McpService, startMcpService } from './mcp-service.ts';
 
 const INFO = { name: 'test', version: '1.0.0' };
@@ -143,6 +144,10 @@ describe.each([
     await withClient(connect, async (client) => {
       const used = await payment();
       await paid(client, used);
+      // That it was delivered is noted after its answer has left.
+      await until(async () =>
+        expect((await paid(client, used)).structuredContent).not.toMatchObject({ code: 'payment_in_flight' }),
+      );
       const poor = newAccount();
       const before = await service.earned();
       const refusals: readonly (readonly [unknown, string])[] = [
