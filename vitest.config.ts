@@ -14,7 +14,6 @@ const ALONE = [
   'test/doctor/examine.test.ts',
   'test/history/!(degraded-settlements).test.ts',
   'test/ops/**/*.test.ts',
-  'test/world/!(planted).test.ts',
 ];
 
 export default defineConfig({

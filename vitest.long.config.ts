@@ -4,8 +4,8 @@ import base from './vitest.config.ts';
 const { projects: _, ...test } = base.test ?? {};
 
 /**
- * What starts many processes and hurts or restarts them one after the other, and suites of the history on the engines that
- * `npm test` leaves out: `npm run check:long`, a part of `.ci/run`. One file at a time: its processes have two cores to themselves.
+ * What starts many processes or has all venues run for a while, and suites of the history on the engines that `npm test` leaves
+ * out: `npm run check:long`, a part of `.ci/run`. One file at a time: its processes have two cores to themselves.
  */
 export default defineConfig({
   ...base,
