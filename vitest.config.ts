@@ -16,6 +16,9 @@ const ALONE = [
   'test/ops/**/*.test.ts',
 ];
 
+/** `npm run check:long` has the others. */
+const EXCLUDED = ['**/node_modules/**', '**/*.long.test.ts'];
+
 export default defineConfig({
   // As `paths` in tsconfig.json: recipes import the package by its name.
   resolve: {
@@ -46,11 +49,11 @@ export default defineConfig({
         test: {
           name: 'together',
           include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
-          exclude: ['**/node_modules/**', '**/*.long.test.ts', ...ALONE],
+          exclude: [...EXCLUDED, ...ALONE],
           isolate: false,
         },
       },
-      { extends: true, test: { name: 'alone', include: ALONE } },
+      { extends: true, test: { name: 'alone', include: ALONE, exclude: EXCLUDED } },
     ],
   },
 });
