@@ -12,8 +12,8 @@ export default class LongestFirst extends BaseSequencer {
     const sorted = await super.sort(files);
     const isLong = ({ project, moduleId }: Files[number]): boolean =>
       project.name === 'together' && LONGEST.test(moduleId);
-    const first = sorted.findIndex(({ project }) => project.name === 'together');
-    const together = sorted.slice(first).toSorted((a, b) => Number(isLong(b)) - Number(isLong(a)));
-    return [...sorted.slice(0, Math.max(0, first)), ...together];
+    const isAlone = ({ project }: Files[number]): boolean => project.name !== 'together';
+    const others = sorted.filter((one) => !isAlone(one) && !isLong(one));
+    return [...sorted.filter(isAlone), ...sorted.filter(isLong), ...others];
   }
 }
