@@ -64,7 +64,7 @@ async function live(reader: StreamReader, random: Random, task: ReadersTask, cut
     await wait(random.between(0, task.everyMs * 8));
     if (task.kind === 'slow') {
       reader.pause();
-      await wait(random.between(5, 20) * task.everyMs);
+      await wait(random.between(10, 30) * task.everyMs);
       reader.resume();
       continue;
     }
@@ -154,10 +154,11 @@ export async function soakStream(options: StreamSoakOptions, isolated: boolean) 
   const { seed, readers, reconnects, everyMs } = options;
   const shared = { everyMs, maxOfAddress: 5000 };
   const narrow = new SeededRows(seed, 15, 400);
-  const wide = new SeededRows(seed + 1, 40, 60_000);
+  // Sockets take in some forty megabytes where the system lets them, before a reader that has stopped is waited for.
+  const wide = new SeededRows(seed + 1, 40, 240_000);
   const { url, streams, server } = await serveRows({
     '/narrow': { source: narrow, options: { ...shared, keptRows: 60, maxReaders: readers + 200 } },
-    '/wide': { source: wide, options: { ...shared, keptRows: 100 } },
+    '/wide': { source: wide, options: { ...shared, keptRows: 200 } },
   });
   const finalOf = (path: string) => async (): Promise<FinalRows> => {
     const served = streams.get(path);
