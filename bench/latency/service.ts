@@ -1,5 +1,5 @@
 import { mkdtempSync, rmSync } from 'node:fs';
-import { constants, setPriority, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Child, firstLine, startChild } from '../../src/cli/child.ts';
@@ -17,11 +17,10 @@ export interface Running {
   stop(): Promise<void>;
 }
 
-/** Address of the simulated venues. Real ones are elsewhere: they leave the cores to those that are measured. */
+/** Address of the simulated venues. */
 export async function startVenues(): Promise<{ readonly child: Child; readonly url: string }> {
   const main = new URL('../../dist/sim.js', import.meta.url);
   const child = startChild('the simulated venues', main, ['--port', '0']);
-  setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL);
   const ready = await firstLine(child);
   return { child, url: isWire(ready) ? String(ready.url) : '' };
 }

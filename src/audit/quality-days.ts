@@ -1,72 +1,33 @@
 import { asMs, type UnixMs } from '../domain/units.ts';
 import type { VenueId } from '../domain/venue.ts';
 import { DAY_MS } from '../runtime/duration.ts';
+import { DaySeries } from './day-series.ts';
 import { Distribution } from './distribution.ts';
-
-/** What is counted: `second` = comparisons with a second way, `paid` = with what was paid, `age` = seconds since a value was stated. */
-export type QualityKind = 'second' | 'paid' | 'age';
-
-/** The largest difference beyond its tolerance, with what both said. */
-export interface WorstComparison {
-  readonly symbol: string;
-  readonly way: string;
-  readonly at: UnixMs;
-  readonly shown: number;
-  readonly second: number;
-  readonly difference: number;
-  readonly tolerance: number;
-}
-
-/** One measure of one venue over a day or more. */
-export interface QualityCount {
-  readonly kind: QualityKind;
-  readonly venue: VenueId;
-  readonly field: string;
-  readonly values: Distribution;
-  agreed: number;
-  worst: WorstComparison | undefined;
-}
-
-/** Counts of one day. */
-export interface QualityDay extends QualityCount {
-  /** Start of the day (UTC). */
-  readonly day: UnixMs;
-}
-
-/** Keeps days over restarts. */
-export interface QualityStore {
-  load(): readonly QualityDay[];
-  save(changed: readonly QualityDay[], dropped: readonly QualityDay[]): void;
-  close(): Promise<void>;
-}
+import {
+  type QualityCount,
+  type QualityDay,
+  type QualityKind,
+  type QualityStore,
+  type WorstComparison,
+  worse,
+} from './quality-day.ts';
 
 /** Answers reach back ninety days; the first of them may be a part of one. */
 const KEPT_MS = 92 * DAY_MS;
 const WRITE_EVERY_MS = 60_000;
 
-/** The days of one measure, by their start. */
-type Series = Map<UnixMs, QualityDay>;
-
 const seriesKey = (kind: QualityKind, venue: VenueId, field: string): string => `${kind}\n${venue}\n${field}`;
-
-const excess = (one: WorstComparison | undefined): number =>
-  one === undefined ? -1 : one.difference / Math.max(one.tolerance, Number.MIN_VALUE);
-
-/** Which of two lies further beyond its tolerance. */
-function worse(a: WorstComparison | undefined, b: WorstComparison | undefined): WorstComparison | undefined {
-  return excess(b) > excess(a) ? b : a;
-}
 
 /** Counts of quality by day, venue and field: small enough to hold all of a quarter, so that answers wait for no store. */
 export class QualityDays {
   readonly #store: QualityStore;
-  readonly #series = new Map<string, Series>();
+  readonly #series = new Map<string, DaySeries>();
   readonly #changed = new Set<QualityDay>();
   #writtenAt = 0;
 
   constructor(store: QualityStore) {
     this.#store = store;
-    for (const day of store.load()) this.#seriesOf(day.kind, day.venue, day.field).set(day.day, day);
+    for (const day of store.load()) this.#seriesOf(day.kind, day.venue, day.field).put(day);
   }
 
   /** Counts a comparison. */
@@ -92,18 +53,10 @@ export class QualityDays {
   between(kind: QualityKind, from: UnixMs, to: UnixMs, venue?: VenueId): readonly QualityCount[] {
     const sums: QualityCount[] = [];
     for (const days of this.#series.values()) {
-      const [first] = days.values();
-      if (first?.kind !== kind || (venue !== undefined && first.venue !== venue)) continue;
-      const sum = emptyCount(kind, first.venue, first.field);
-      let isTouched = false;
-      for (const day of days.values()) {
-        if (day.day + DAY_MS <= from || day.day >= to) continue;
-        isTouched = true;
-        sum.values.merge(day.values);
-        sum.agreed += day.agreed;
-        sum.worst = worse(sum.worst, day.worst);
-      }
-      if (isTouched) sums.push(sum);
+      const { any } = days;
+      if (any?.kind !== kind || (venue !== undefined && any.venue !== venue)) continue;
+      const sum = days.sum(from, to);
+      if (sum !== undefined) sums.push(sum);
     }
     return sums;
   }
@@ -121,7 +74,7 @@ export class QualityDays {
   #write(now: UnixMs): void {
     const dropped: QualityDay[] = [];
     for (const days of this.#series.values())
-      for (const day of days.values()) if (now - day.day > KEPT_MS) dropped.push(day);
+      for (const day of days.all()) if (now - day.day > KEPT_MS) dropped.push(day);
     if (this.#changed.size + dropped.length === 0) return;
     this.#store.save([...this.#changed], dropped);
     this.#changed.clear();
@@ -139,15 +92,15 @@ export class QualityDays {
   #today(kind: QualityKind, venue: VenueId, field: string, at: UnixMs): QualityDay {
     const day = asMs(Math.floor(at / DAY_MS) * DAY_MS);
     const days = this.#seriesOf(kind, venue, field);
-    const found = days.get(day) ?? { day, ...emptyCount(kind, venue, field) };
-    days.set(day, found);
-    this.#changed.add(found);
-    return found;
+    const counted = days.open(day) ?? { day, ...emptyCount(kind, venue, field) };
+    days.put(counted);
+    this.#changed.add(counted);
+    return counted;
   }
 
-  #seriesOf(kind: QualityKind, venue: VenueId, field: string): Series {
+  #seriesOf(kind: QualityKind, venue: VenueId, field: string): DaySeries {
     const key = seriesKey(kind, venue, field);
-    const series = this.#series.get(key) ?? new Map<UnixMs, QualityDay>();
+    const series = this.#series.get(key) ?? new DaySeries();
     this.#series.set(key, series);
     return series;
   }

@@ -1,7 +1,7 @@
 import { asMs, type UnixMs } from '../domain/units.ts';
 import { noteVersion, openStoreFolder, type StoreFormat } from '../storage/store-folder.ts';
 import { Distribution } from './distribution.ts';
-import type { QualityDay, QualityKind, QualityStore, WorstComparison } from './quality-days.ts';
+import type { QualityDay, QualityKind, QualityStore, WorstComparison } from './quality-day.ts';
 
 export const QUALITY_FORMAT: StoreFormat = {
   name: 'the store of quality counts',

@@ -17,11 +17,8 @@ export interface Child {
  * short-lived: without a fixed bound glibc soon takes them from the heap, which they leave in pieces.
  */
 const ALLOCATION = { MALLOC_ARENA_MAX: '2', MALLOC_MMAP_THRESHOLD_: '262144' } as const;
-/**
- * The default of Node.js 20 and 22; Node.js 24 lets the young generation grow to twice that, for no gain at this load.
- * One thread marks the heap beside the event loop: four take both cores of a small machine from it.
- */
-const HEAP_FLAGS = ['--max-semi-space-size=16', '--v8-pool-size=1'] as const;
+/** The default of Node.js 20 and 22; Node.js 24 lets the young generation grow to twice that, for no gain at this load. */
+const HEAP_FLAGS = ['--max-semi-space-size=16'] as const;
 
 /**
  * Where the programs are: a build puts them side by side in dist/, and everything that a program loads beside them;

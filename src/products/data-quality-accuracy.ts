@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import type { QualityCount, WorstComparison } from '../audit/quality-days.ts';
+import type { QualityCount, WorstComparison } from '../audit/quality-day.ts';
 import { COMPARED_FIELDS, FIELD_RULES } from '../audit/second-reader/field-rules.ts';
 import { BEFORE_PAYMENT } from '../audit/settled-against-shown.ts';
 import { iso } from '../domain/clock.ts';

@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox';
 import type { Incident } from '../audit/incident.ts';
 import { iso } from '../domain/clock.ts';
 import { ok } from '../domain/errors.ts';
-import { integer, nullable, text, timestamp, venueName } from './answer/schema.ts';
+import { boolean, integer, nullable, text, timestamp, venueName } from './answer/schema.ts';
 import { defineProduct } from './define-product.ts';
 import example from './examples/data-quality-incidents.json' with { type: 'json' };
 import { findReport, REPORT_FILES, ReportTexts, reportQuery } from './quality/report.ts';
@@ -19,11 +19,21 @@ const incident = Type.Object({
   annotations: Type.Array(Type.String(), { description: 'What the operator says of it, with the time' }),
 });
 
+/** A page is answered within the time of all reports; twenty thousand incidents at once are five megabytes. */
+const query = Type.Object({
+  ...reportQuery.properties,
+  limit: Type.Integer({ minimum: 1, maximum: 2000, default: 1000, description: 'Incidents on a page' }),
+  offset: Type.Integer({ minimum: 0, default: 0, description: 'Incidents to skip' }),
+});
+
 const answer = Type.Object({
   from: timestamp('Start of the window'),
   to: timestamp('End of the window, not included'),
   count: integer('Incidents that lasted at some moment of the window'),
   open: integer('Those of them that still last'),
+  limit: integer('Incidents on a page', 1),
+  offset: integer('Incidents skipped'),
+  has_more: boolean('Whether there are incidents after this page'),
   incidents: Type.Array(incident, { description: 'The latest first' }),
 });
 
@@ -33,24 +43,34 @@ export const dataQualityIncidents = defineProduct({
   access: 'free',
   summary: 'Where the data was found wrong',
   description:
-    "Incidents of data quality by venue, up to 90 days: every row is held against laws of the data, and samples against a second reading. Rule, venue, contract, field, start, end, what was seen, and the operator's notes. Rows with an open incident are left out of comparisons.",
+    "Incidents of data quality by venue, up to 90 days: every row is held against laws of the data, and samples against a second reading. Rule, venue, contract, field, start, end, what was seen, and the operator's notes. Rows with an open incident are left out of comparisons. A thousand on a page.",
   tags: ['data-quality', 'incidents'],
   freshness: 'second',
   fileTypes: REPORT_FILES,
-  revisedAt: '2026-11-22T20:30:00.000Z',
-  query: reportQuery,
+  revisedAt: '2026-11-23T07:30:00.000Z',
+  query,
   answer,
   example: { request: '/v1/data-quality/incidents?venue=binance', answer: example },
   find: findReport,
-  compute: (scope, { audit }, { format }) => {
-    const found = audit.incidents.between(scope);
-    const open = found.filter(({ closedAt }) => closedAt === undefined).length;
+  compute: (scope, { audit }, asked) => {
+    const { page, ...counts } = pageOf(audit.incidents.between(scope), asked);
     const head: Omit<Static<typeof answer>, 'incidents'> = {
-      ...{ from: iso(scope.from), to: iso(scope.to), count: found.length, open },
+      ...{ from: iso(scope.from), to: iso(scope.to), ...counts },
     };
-    return ok({ content: TEXTS.content(format, head, found) });
+    return ok({ content: TEXTS.content(asked.format, head, page) });
   },
 });
+
+/** A page of what was found, with what all pages hold. */
+export function pageOf(
+  found: readonly Incident[],
+  asked: { readonly limit: number; readonly offset: number },
+) {
+  const { limit, offset } = asked;
+  const page = found.slice(offset, offset + limit);
+  const open = found.filter(({ closedAt }) => closedAt === undefined).length;
+  return { count: found.length, open, limit, offset, has_more: offset + page.length < found.length, page };
+}
 
 const shown = (one: Incident): Static<typeof incident> => ({
   ...{ id: one.id, rule: one.rule, venue: one.venue, field: one.field },

@@ -6,7 +6,8 @@ import {
 } from '../../src/audit/coverage.ts';
 import type { Incident, IncidentStore } from '../../src/audit/incident.ts';
 import { Incidents } from '../../src/audit/incidents.ts';
-import { type QualityDay, QualityDays, type QualityStore } from '../../src/audit/quality-days.ts';
+import type { QualityDay, QualityStore } from '../../src/audit/quality-day.ts';
+import { QualityDays } from '../../src/audit/quality-days.ts';
 import type { AuditView } from '../../src/products/define-product.ts';
 
 /** Keeps incidents as long as it is kept itself. */

@@ -4,10 +4,11 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Distribution } from '../../src/audit/distribution.ts';
+import type { QualityDay } from '../../src/audit/quality-day.ts';
 import { QualityDays } from '../../src/audit/quality-days.ts';
 import { openQualityStore } from '../../src/audit/quality-store.ts';
 import { asMs } from '../../src/domain/units.ts';
-import { DAY_MS } from '../../src/runtime/duration.ts';
+import { DAY_MS, MINUTE_MS } from '../../src/runtime/duration.ts';
 
 const DAY = asMs(Date.UTC(2026, 10, 20));
 const worst = (difference: number, tolerance: number, at = DAY) => ({
@@ -41,6 +42,54 @@ describe('Distribution', () => {
 });
 
 describe('QualityDays', () => {
+  it('has the same sums whether days were added up before or not, whatever is counted, forgotten and asked by turns', () => {
+    const day = fc.integer({ min: 0, max: 6 });
+    const step = fc.oneof(
+      fc.record({ day, difference: fc.double({ min: 0, max: 1, noNaN: true }), agrees: fc.boolean() }),
+      fc.record({
+        from: fc.integer({ min: -1, max: 7 }),
+        to: fc.integer({ min: 0, max: 8 }),
+      }),
+      fc.record({ forgetBefore: day }),
+    );
+    fc.assert(
+      fc.property(fc.array(step, { minLength: 20, maxLength: 40 }), (steps) => {
+        const stored = new Map<number, QualityDay>();
+        const days = new QualityDays({
+          load: () => [],
+          save: (changed, dropped) => {
+            for (const one of changed) stored.set(one.day, one);
+            for (const one of dropped) stored.delete(one.day);
+          },
+          close: () => Promise.resolve(),
+        });
+        let turn = 0;
+        for (const one of steps) {
+          turn += 1;
+          if ('difference' in one) {
+            const at = asMs(DAY + one.day * DAY_MS);
+            days.compared('second', 'okx', 'mark_price', one.agrees, worst(one.difference, 0.5, at));
+          } else if ('forgetBefore' in one) {
+            days.flush(asMs(DAY + (one.forgetBefore + 92) * DAY_MS + turn * MINUTE_MS));
+          } else {
+            const [from, to] = [asMs(DAY + one.from * DAY_MS), asMs(DAY + one.to * DAY_MS)];
+            days.flush(asMs(DAY + turn * MINUTE_MS));
+            const fresh = new QualityDays({
+              load: () => [...stored.values()],
+              save: () => {},
+              close: async () => {},
+            });
+            const [sum, expected] = [days, fresh].map((it) => it.between('second', from, to)[0]);
+            expect(sum?.agreed).toBe(expected?.agreed);
+            expect(sum?.worst?.difference).toBe(expected?.worst?.difference);
+            expect(sum?.values.buckets).toEqual(expected?.values.buckets);
+          }
+        }
+      }),
+      { numRuns: 300, seed: 23 },
+    );
+  });
+
   it('adds up the days that a window touches, by venue and field, and names the comparison furthest beyond its tolerance', () => {
     const days = new QualityDays({ load: () => [], save: () => {}, close: () => Promise.resolve() });
     days.compared('second', 'binance', 'mark_price', true, worst(0.001, 0.01));

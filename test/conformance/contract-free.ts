@@ -197,12 +197,19 @@ export const FREE: readonly ContractEndpoint[] = [
   },
   {
     path: '/v1/data-quality/incidents',
-    query: REPORT,
+    query: {
+      ...REPORT,
+      limit: { type: 'integer', minimum: 1, maximum: 2000, default: 1000 },
+      offset: { type: 'integer', minimum: 0, default: 0 },
+    },
     decided: {
       from: 'timestamp',
       to: 'timestamp',
       count: 'integer',
       open: 'integer',
+      limit: 'integer',
+      offset: 'integer',
+      has_more: 'boolean',
       incidents: [
         {
           id: 'integer',

@@ -447,9 +447,13 @@ export interface DataQualityIncidentsAsked {
   readonly to?: string | Date | undefined;
   /** csv has the rows of the list alone; default 'json' */
   readonly format?: 'json' | 'csv' | undefined;
+  /** Incidents on a page; default 1000 */
+  readonly limit?: number | undefined;
+  /** Incidents to skip; default 0 */
+  readonly offset?: number | undefined;
 }
 
-/** Incidents of data quality by venue, up to 90 days: every row is held against laws of the data, and samples against a second reading. Rule, venue, contract, field, start, end, what was seen, and the operator's notes. Rows with an open incident are left out of comparisons. */
+/** Incidents of data quality by venue, up to 90 days: every row is held against laws of the data, and samples against a second reading. Rule, venue, contract, field, start, end, what was seen, and the operator's notes. Rows with an open incident are left out of comparisons. A thousand on a page. */
 export type DataQualityIncidentsAnswer = {
   /** Start of the window */
   readonly from: string;
@@ -459,6 +463,12 @@ export type DataQualityIncidentsAnswer = {
   readonly count: number;
   /** Those of them that still last */
   readonly open: number;
+  /** Incidents on a page */
+  readonly limit: number;
+  /** Incidents skipped */
+  readonly offset: number;
+  /** Whether there are incidents after this page */
+  readonly has_more: boolean;
   /** The latest first */
   readonly incidents: readonly {
     /** Number of the incident, never reused */

@@ -12,7 +12,7 @@ export const Incidents = reading(
     title: 'Incidents',
     rows: ({ incidents }) => incidents.toSorted((a, b) => Number(b.end === null) - Number(a.end === null)),
     said: (body) =>
-      `${count(body.open)} open of ${count(body.count)} in the last seven days; open ones come first, then the latest. What a rule flags is left out of comparisons.`,
+      `${count(body.open)} open of ${count(body.count)} in the last seven days; open ones come first, then the latest${body.has_more ? `, of the ${count(body.limit)} that began last` : ''}. What a rule flags is left out of comparisons.`,
     empty: 'No incident in the last seven days.',
     columns: [
       plain('rule', 'Rule'),
