@@ -125,7 +125,11 @@ describe('bitget instruments', () => {
       { ...row, ...contract('XAUUSDT', { isRwa: 'YES', symbolType: 'metal' }) },
       { ...row, ...contract('BTCUSDT', { symbolType: 'crypto' }) },
     ];
-    const decoded = decodeCall(bitget, '/api/v3/market/instruments?category=USDT-FUTURES', ok([row, closed, ...others]));
+    const decoded = decodeCall(
+      bitget,
+      '/api/v3/market/instruments?category=USDT-FUTURES',
+      ok([row, closed, ...others]),
+    );
     expect(decoded.instruments.map(({ symbol, assetClass }) => [symbol, assetClass])).toEqual([
       ['TSLAUSDT', 'equity'],
       ['XAUUSDT', undefined],
