@@ -154,8 +154,9 @@ export async function soakStream(options: StreamSoakOptions, isolated: boolean) 
   const { seed, readers, reconnects, everyMs } = options;
   const shared = { everyMs, maxOfAddress: 5000 };
   const narrow = new SeededRows(seed, 15, 400);
-  // Sockets take in some forty megabytes where the system lets them, before a reader that has stopped is waited for.
-  const wide = new SeededRows(seed + 1, 40, 240_000);
+  // Sockets take in some forty megabytes where the system lets them, before a reader that has stopped is waited for; so
+  // much in one process would keep all other readers waiting, too.
+  const wide = new SeededRows(seed + 1, 40, isolated ? 240_000 : 60_000);
   const { url, streams, server } = await serveRows({
     '/narrow': { source: narrow, options: { ...shared, keptRows: 60, maxReaders: readers + 200 } },
     '/wide': { source: wide, options: { ...shared, keptRows: 200 } },

@@ -52,7 +52,7 @@ describe('compareReadings', () => {
     );
   });
 
-  it('agrees on a small rate that moved two deviations in the minutes between, once they are more than a few', () => {
+  it('agrees on a small rate that moved as it was seen to in the minutes between, and not on one that moved far more', () => {
     const old = 14 * MINUTE_MS;
     const deviation = 6e-4 * Math.sqrt(old / HOUR_MS);
     const moved = at(4e-5 - deviation, old);

@@ -24,7 +24,7 @@ export interface Comparison {
 const DEVIATIONS = 6;
 /** Of a rate that is near zero a part says nothing: after this long it may have moved these deviations all the same. */
 const RATE_SETTLED_MS = MINUTE_MS;
-const RATE_DEVIATIONS = 2;
+const RATE_DEVIATIONS = 4;
 /** What a value of which no move was seen yet may move more than the least. */
 const UNSEEN = 2;
 /** Two readings are never of the same instant: a request takes its time, and clocks differ. */
@@ -43,7 +43,7 @@ export function differenceOf(field: ComparedField, a: number, b: number): number
 
 /**
  * What two readings may differ by: `base`, of rates a drift that small ones have as well, and six deviations of what the
- * value moves in the time between them, at most `most` of the value; a rate after a minute at least two deviations.
+ * value moves in the time between them, at most `most` of the value; a rate after a minute at least four deviations.
  * The movement is a random walk: its spread grows with the root of time.
  *
  * @param spread of the value in an hour as it was seen to move: a part of it, of a rate a fraction per interval;

@@ -2,17 +2,27 @@ import type { UnixMs } from '../../domain/units.ts';
 import type { VenueId } from '../../domain/venue.ts';
 import { type Finding, incidentKey } from '../incident.ts';
 import type { Incidents } from '../incidents.ts';
+import { FIELD_RULES } from './field-rules.ts';
 import type { ContractComparison } from './venue-reading.ts';
 
-/** Looks on end that disagree before it is an incident: one may have met a value that was just moving. */
+/**
+ * Looks on end that disagree before it is an incident: one may have met a value that was just moving. Of a value that moves,
+ * two looks at what was stated once are one: it may have moved since.
+ */
 const REPEATED = 2;
 const RULE = 'second_reader';
+
+interface Streak {
+  readonly looks: number;
+  /** When the value that was shown last was stated. */
+  readonly shownAt: UnixMs;
+}
 
 /** Opens an incident where what is shown disagrees with another way again, and closes it where all ways agree. */
 export class Disagreements {
   readonly #incidents: Pick<Incidents, 'open' | 'close'>;
   /** Looks on end that disagreed, by contract and field. */
-  readonly #streaks = new Map<string, Map<string, number>>();
+  readonly #streaks = new Map<string, Map<string, Streak>>();
 
   constructor(incidents: Pick<Incidents, 'open' | 'close'>) {
     this.#incidents = incidents;
@@ -29,7 +39,7 @@ export class Disagreements {
         this.#incidents.close(key, now);
         continue;
       }
-      const streak = this.#add(venue, contract, field);
+      const streak = this.#add(venue, contract, worst);
       if (streak >= REPEATED)
         this.#incidents.open({ ...about, evidence: evidenceOf(worst) } satisfies Finding, now);
     }
@@ -43,12 +53,14 @@ export class Disagreements {
     this.#streaks.delete(key);
   }
 
-  #add(venue: VenueId, contract: string, field: string): number {
+  #add(venue: VenueId, contract: string, { field, shown }: ContractComparison): number {
     const key = `${venue}\n${contract}`;
-    const fields = this.#streaks.get(key) ?? new Map<string, number>();
-    const streak = (fields.get(field) ?? 0) + 1;
-    this.#streaks.set(key, fields.set(field, streak));
-    return streak;
+    const fields = this.#streaks.get(key) ?? new Map<string, Streak>();
+    const before = fields.get(field);
+    const isSame = FIELD_RULES[field].hourlySpread > 0 && before?.shownAt === shown.at;
+    const looks = (before?.looks ?? 0) + (isSame ? 0 : 1);
+    this.#streaks.set(key, fields.set(field, { looks, shownAt: shown.at }));
+    return looks;
   }
 
   #forgetField(venue: VenueId, contract: string, field: string): void {
