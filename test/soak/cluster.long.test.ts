@@ -1,3 +1,3 @@
 import { describeHurt } from './cluster-suite.ts';
 
-describeHurt('kill holder', 'deafen holder', 'kill bus leader', 'silence ledger', 'fill disk');
+describeHurt('kill holder', 'deafen holder', 'silence ledger');
