@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
-import LongestFirst from './test/longest-first.ts';
+import { BaseSequencer } from 'vitest/node';
 
 const CLIENT = fileURLToPath(new URL('packages/client/src', import.meta.url));
 
@@ -18,6 +18,24 @@ const ALONE = [
 
 /** `npm run check:long` has the others. */
 const EXCLUDED = ['**/node_modules/**', '**/*.long.test.ts'];
+
+type Files = Parameters<BaseSequencer['sort']>[0];
+
+/** What waits for processes and leases: begun last, it would leave one of two cores with nothing to do. */
+const LONGEST =
+  /test\/(soak|feed)\/(cluster|hosts|mcp|nats|pay-kill)|test\/cli\/(demo-claim|extra-venues|live)\.|test\/mcp\/http/;
+
+/** Vitest's order, which is by size where no run is remembered, but for what is known to be long. */
+class LongestFirst extends BaseSequencer {
+  override async sort(files: Files): Promise<Files> {
+    const sorted = await super.sort(files);
+    const isLong = ({ project, moduleId }: Files[number]): boolean =>
+      project.name === 'together' && LONGEST.test(moduleId);
+    const isAlone = ({ project }: Files[number]): boolean => project.name !== 'together';
+    const others = sorted.filter((one) => !isAlone(one) && !isLong(one));
+    return [...sorted.filter(isAlone), ...sorted.filter(isLong), ...others];
+  }
+}
 
 export default defineConfig({
   // As `paths` in tsconfig.json: recipes import the package by its name.

@@ -50,6 +50,19 @@ function pick<T>(list: readonly T[], i: number): T {
 }
 
 describe('a world is a pure function of seed, entity and time', () => {
+  it('has other prices and the same rates where it is dearer', () => {
+    const dearer = createWorld(7, 1.02);
+    const asset = pick(dearer.assets, 0);
+    fc.assert(
+      fc.property(someTime, (t) => {
+        expect(dearer.spot(asset, t) / world.spot(asset, t)).toBeCloseTo(1.02, 12);
+        const [one, same] = [pick(dearer.contracts(listing), 0), pick(contracts, 0)];
+        expect(dearer.mark(one, t) / world.mark(same, t)).toBeCloseTo(1.02, 12);
+        expect(dearer.fundingRate(one, t)).toBe(world.fundingRate(same, t));
+      }),
+    );
+  });
+
   it('gives the same answers in any order, from any instance', () => {
     const asked = fc.array(fc.tuple(someContract, someTime), { minLength: 2, maxLength: 8 });
     fc.assert(

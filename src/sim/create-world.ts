@@ -10,9 +10,12 @@ import { plantedOf } from './planted.ts';
 import { PricePaths, type SpotPath } from './price-path.ts';
 import type { Planted, SimAsset, SimBook, SimContract, SimListing, World } from './world.ts';
 
-/** The simulated world of a seed. Values are pure functions of time; what is kept is only remembered. */
-export function createWorld(seed: number): World {
-  return new SeededWorld(seed);
+/**
+ * The simulated world of a seed. Values are pure functions of time; what is kept is only remembered.
+ * @param dearer factor on every price: two readers of such worlds agree on all else
+ */
+export function createWorld(seed: number, dearer = 1): World {
+  return new SeededWorld(seed, dearer);
 }
 
 /** What is fixed for a contract, and its prices at the time last asked for. */
@@ -37,9 +40,9 @@ class SeededWorld implements World {
   readonly #listed = new Map<string, readonly [SimListing, readonly SimContract[]]>();
   readonly #fixtures = new WeakMap<SimContract, Fixture>();
 
-  constructor(seed: number) {
+  constructor(seed: number, dearer: number) {
     this.seed = seed;
-    this.assets = buildAssets(seed);
+    this.assets = buildAssets(seed).map((asset) => ({ ...asset, level: asset.level * dearer }));
     this.planted = plantedOf(this.assets);
     const paths = new PricePaths(seed);
     this.#paths = new Map(this.assets.map((asset) => [asset.id, paths.path(asset)]));

@@ -19,6 +19,9 @@ import { type NatsServer, startNatsServers } from './nats-server.ts';
 export const CLUSTER_VENUES = ['bitget', 'bybit', 'okx'] as const;
 const HOST = '127.0.0.1';
 const PATIENCE_MS = 8000;
+const WORLD = 1;
+/** What tells two collectors' marks apart; less than the 3 % at which marks of one asset are no longer comparable. */
+const APART = 0.02;
 
 /** A process of the service. */
 export interface Member {
@@ -78,8 +81,8 @@ export interface Heard {
 }
 
 /**
- * NATS servers, collectors with a simulated world each, so that their numbers tell them apart, and sellers: processes of
- * their own on loopback.
+ * NATS servers, collectors with a simulated world each, whose prices tell them apart, and sellers: processes of their own
+ * on loopback.
  */
 export class Cluster {
   readonly servers: readonly NatsServer[];
@@ -122,17 +125,18 @@ export class Cluster {
     return this.#published;
   }
 
-  /** @param seed of the world that it reads */
-  async collector(seed: number): Promise<Member> {
+  /** @param number from 1: each reads a world whose prices are another `APART` dearer */
+  async collector(number: number): Promise<Member> {
     const venues = SIM_VENUES.filter(({ id }) => CLUSTER_VENUES.some((one) => one === id));
-    const sim = await startSimServer({ port: 0, world: createWorld(seed), venues, tickMs: 250 });
+    const world = createWorld(WORLD, 1 + (number - 1) * APART);
+    const sim = await startSimServer({ port: 0, world, venues, tickMs: 250 });
     this.#sims.push(sim);
     const relay = await Relay.start(sim.port);
     this.#relays.push(relay);
     const url = `http://${HOST}:${relay.port}`;
     const adapters = VENUES.filter(({ id }) => CLUSTER_VENUES.some((one) => one === id));
     const bases = Object.fromEntries(adapters.map(({ id, bases }) => [id, simBases(bases, url, id)]));
-    const member = await this.#member(`collector ${seed}`, 'collect', {
+    const member = await this.#member(`collector ${number}`, 'collect', {
       PERPMETER_VENUE_BASES: JSON.stringify(bases),
       // Nothing answers there: who does not sell opens no ledger, and goes on without identities.
       PERPMETER_LEDGER_URL: 'postgres://nobody@127.0.0.1:1/money',

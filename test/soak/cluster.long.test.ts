@@ -1,3 +1,3 @@
 import { describeHurt } from './cluster-suite.ts';
 
-describeHurt('kill holder', 'deafen holder', 'silence ledger');
+describeHurt('kill holder', 'deafen holder', 'silence ledger', 'fill disk', 'kill bus leader');
