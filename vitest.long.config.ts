@@ -4,15 +4,15 @@ import base from './vitest.config.ts';
 const { projects: _, ...test } = base.test ?? {};
 
 /**
- * What starts many processes or has all venues run for a while, and suites of the history on the engines that `npm test` leaves
- * out: `npm run check:long`, a part of `.ci/run`. One file at a time: its processes have two cores to themselves.
+ * What starts many processes or has all venues run for a while, suites of the history on the engines that `npm test` leaves out,
+ * and the model of payments with a second departure: `npm run check:long`, a part of `.ci/run`. One file at a time: its processes have two cores to themselves.
  */
 export default defineConfig({
   ...base,
   test: {
     ...test,
     maxWorkers: 1,
-    env: { PERPMETER_ENGINES: 'later' },
-    include: ['test/**/*.long.test.ts', 'test/history/engines.test.ts'],
+    env: { PERPMETER_ENGINES: 'later', PERPMETER_MODEL_DEPARTURES: '2' },
+    include: ['test/**/*.long.test.ts', 'test/history/engines.test.ts', 'test/pay/model.test.ts'],
   },
 });

@@ -156,7 +156,7 @@ describeEngines(
       expect(unknown.status).toBe(404);
     });
   },
-  { now: ['embedded'] },
+  { later: [] },
 );
 
 function* hoursOf(from: UnixMs, to: UnixMs): Generator<UnixMs> {

@@ -245,5 +245,5 @@ describeEngines(
       expect(valueIn(await store.select({ sql, params: {} }))).toEqual(before);
     });
   },
-  { now: ['embedded'], later: ['cluster'] },
+  { later: ['cluster'] },
 );

@@ -147,5 +147,5 @@ describeEngines(
       return restore(await engine.open('changed'), folder);
     }
   },
-  { now: ['server'], later: ['cluster'] },
+  { later: ['server', 'cluster'] },
 );

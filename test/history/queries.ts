@@ -264,5 +264,5 @@ describeEngines(
       expect(valueIn(await reader.knownRange({ canonicalId: 'crypto:NOPE' }, 'rate'))).toBeUndefined();
     });
   },
-  { now: ['embedded', 'cluster'] },
+  { later: ['cluster'] },
 );

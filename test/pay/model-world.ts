@@ -31,8 +31,6 @@ export interface Scenario {
   readonly stallsAt?: string;
   /** Processes on hosts of their own: the ledger is asked over networks that fail. */
   readonly hosts?: true;
-  /** With two departures from the natural order, else one. */
-  readonly thorough?: boolean;
 }
 
 /** What the buyer got, and what the chain said at that time. */
