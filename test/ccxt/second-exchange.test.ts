@@ -15,7 +15,7 @@ import { createWorld } from '../../src/sim/create-world.ts';
 import { SIM_VENUES } from '../../src/sim/venues/index.ts';
 import { isAboutAll, SECOND_BY_CCXT, secondDecoder } from '../../src/venues/ccxt/second-fields.ts';
 import { VENUES } from '../../src/venues/registry.ts';
-import { type Pairing, pairingsOf, renderRequest, runAdapter } from '../venues/sim-run.ts';
+import { type Pairing, pairingsOf, type Run, renderRequest, runAdapter } from '../venues/sim-run.ts';
 
 const AT = asMs(Date.UTC(2026, 9, 20, 13, 20));
 const ASKED = 3;
@@ -26,6 +26,12 @@ const PAIRINGS = pairingsOf(
   world,
   AT,
 ).filter(({ adapter }) => SECOND_BY_CCXT[adapter.id] !== undefined);
+
+function pairingNamed(id: string): Pairing {
+  const found = PAIRINGS.find(({ adapter }) => adapter.id === id);
+  if (found === undefined) throw new Error(`no ${id}`);
+  return found;
+}
 
 let module: CcxtModule;
 
@@ -51,6 +57,23 @@ async function exchangeOf(pairing: Pairing): Promise<SecondVenue> {
   const made = await open(pairing.adapter, sendTo(pairing));
   if (made === undefined) throw new Error(`ccxt does not have ${pairing.adapter.id}`);
   return made;
+}
+
+/** A reading of a venue's contracts, whose time the test sets; what ccxt lists is asked for ten minutes on. */
+function readingOf({ adapter }: Pairing, instruments: Run['instruments'], send: SecondSend) {
+  const time = { now: AT };
+  const reading = new CcxtReading(adapter, {
+    ...{ open, send, clock: { now: () => time.now } },
+    ...{ instruments: () => instruments, markOf: () => undefined, heldMs: 0 },
+  });
+  const [instrument] = instruments.values();
+  if (instrument === undefined) throw new Error('no contract');
+  return {
+    look: () => reading.look(instrument),
+    pass: (ms: number): void => {
+      time.now = asMs(time.now + ms);
+    },
+  };
 }
 
 /** Amounts that a venue states in one of two forms: the other one, and whether that is base x mark. */
@@ -129,43 +152,43 @@ describe('ccxt as a second way', () => {
     expect(await refused?.load()).toMatchObject({ ok: false, failure: { kind: 'timeout', reason: 'late' } });
   });
 
-  it('lets a call rest for an hour that fails three times on end', async () => {
-    const pairing = PAIRINGS.find(({ adapter }) => adapter.id === 'hibachi');
-    if (pairing === undefined) throw new Error('no hibachi');
-    const { instruments } = runAdapter(pairing, world, AT);
-    const [instrument] = instruments.values();
-    if (instrument === undefined) throw new Error('no contract');
-    let now: number = AT;
-    let interests = 0;
-    const reading = new CcxtReading(pairing.adapter, {
-      open,
-      send: async (request) => {
-        const isInterest = request.path.includes('open-interest');
-        if (isInterest) interests += 1;
-        const answer = isInterest ? undefined : renderRequest(pairing, world, request, AT);
-        if (answer === undefined) return failed('status', 'HTTP 404', 404);
-        return { ok: true, value: { payload: JSON.parse(answer.body) as unknown, receivedAt: AT } };
-      },
-      instruments: () => instruments,
-      markOf: () => undefined,
-      clock: { now: () => asMs(now) },
-      heldMs: 0,
+  it('makes several calls of one answer where they ask the same in one look', async () => {
+    const pairing = pairingNamed('hyperliquid');
+    const bodies: unknown[] = [];
+    const { look, pass } = readingOf(pairing, runAdapter(pairing, world, AT).instruments, (request) => {
+      bodies.push(JSON.parse(request.body ?? ''));
+      return sendTo(pairing)(request);
     });
-    expect(await reading.look(instrument)).toEqual([]);
-    now += 10 * MINUTE_MS;
-    for (let look = 0; look < 5; look++) {
-      const ways = (await reading.look(instrument)).map(({ way }) => way);
+    pass(10 * MINUTE_MS);
+    for (const looks of [1, 2]) {
+      const ways = (await look()).map(({ way }) => way);
+      expect(ways).toEqual(['ccxt fetchFundingRates', 'ccxt fetchOpenInterests', 'ccxt fetchTickers']);
+      expect(bodies).toEqual(Array.from({ length: looks }, () => ({ type: 'metaAndAssetCtxs' })));
+    }
+  });
+
+  it('lets a call rest for an hour that fails three times on end', async () => {
+    const pairing = pairingNamed('hibachi');
+    let interests = 0;
+    const { look, pass } = readingOf(pairing, runAdapter(pairing, world, AT).instruments, async (request) => {
+      const isInterest = request.path.includes('open-interest');
+      if (isInterest) interests += 1;
+      return isInterest ? failed('status', 'HTTP 404', 404) : sendTo(pairing)(request);
+    });
+    expect(await look()).toEqual([]);
+    pass(10 * MINUTE_MS);
+    for (let looks = 0; looks < 5; looks++) {
+      const ways = (await look()).map(({ way }) => way);
       expect(ways).toEqual(['ccxt fetchFundingRate', 'ccxt fetchTicker']);
     }
     expect(interests).toBe(3);
-    now += HOUR_MS;
-    await reading.look(instrument);
+    pass(HOUR_MS);
+    await look();
     expect(interests).toBe(4);
   });
 
   it('answers alike in a process of its own, which is started anew after an end', async () => {
-    const pairing = PAIRINGS.find(({ adapter }) => adapter.id === 'hibachi');
-    if (pairing === undefined) throw new Error('no hibachi');
+    const pairing = pairingNamed('hibachi');
     const started: ChildProcess[] = [];
     const ends: string[] = [];
     const process = new SecondProcess({

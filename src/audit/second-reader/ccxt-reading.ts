@@ -5,13 +5,14 @@ import {
   type SecondSend,
   type SecondVenue,
 } from '../../collect/ccxt/second-venue.ts';
+import type { Outcome } from '../../collect/transport-failure.ts';
 import type { Answer } from '../../collect/venue-caller.ts';
 import type { Clock } from '../../domain/clock.ts';
 import type { Decoded } from '../../domain/decoded.ts';
 import type { Instrument } from '../../domain/instrument.ts';
 import type { UnixMs } from '../../domain/units.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../runtime/duration.ts';
-import type { VenueAdapter } from '../../venues/adapter.ts';
+import type { VenueAdapter, VenueRequest } from '../../venues/adapter.ts';
 import {
   isAboutAll,
   SECOND_BY_CCXT,
@@ -53,6 +54,8 @@ export class CcxtReading {
   readonly #options: CcxtReadingOptions;
   readonly #calls: readonly SecondCall[];
   readonly #bulk = new Map<SecondCall, Answer>();
+  /** What was asked in this look: several calls of an exchange may be made of one answer. */
+  readonly #sent = new Map<string, Promise<Outcome<Answer>>>();
   readonly #failures = new Map<SecondCall, number>();
   /** Until when calls rest. */
   readonly #restUntil = new Map<SecondCall, number>();
@@ -73,7 +76,15 @@ export class CcxtReading {
   }
 
   /** All that ccxt says of a contract; nothing where it does not have it, or is not installed. */
-  async look({ symbol }: Instrument): Promise<readonly CcxtAnswer[]> {
+  async look(instrument: Instrument): Promise<readonly CcxtAnswer[]> {
+    try {
+      return await this.#lookAt(instrument);
+    } finally {
+      this.#sent.clear();
+    }
+  }
+
+  async #lookAt({ symbol }: Instrument): Promise<readonly CcxtAnswer[]> {
     await this.#list();
     const exchange = this.#exchange;
     if (exchange === undefined) return [];
@@ -97,10 +108,10 @@ export class CcxtReading {
   }
 
   async #list(): Promise<void> {
-    const { open, send, clock } = this.#options;
+    const { open, clock } = this.#options;
     if (clock.now() < this.#loadAt) return;
     this.#loadAt = clock.now() + RETRY_MS;
-    this.#exchange ??= await open(this.#adapter, send);
+    this.#exchange ??= await open(this.#adapter, (request) => this.#sendOnce(request));
     if (this.#exchange === undefined) {
       this.#loadAt = Number.POSITIVE_INFINITY;
       return;
@@ -109,6 +120,13 @@ export class CcxtReading {
     if (!loaded.ok) return;
     this.#markets = loaded.value;
     this.#loadAt = clock.now() + LISTING_MS;
+  }
+
+  #sendOnce(request: VenueRequest): Promise<Outcome<Answer>> {
+    const key = JSON.stringify(request);
+    const sent = this.#sent.get(key) ?? this.#options.send(request);
+    this.#sent.set(key, sent);
+    return sent;
   }
 
   async #ask(exchange: SecondVenue, second: SecondCall, altId: string): Promise<Answer | undefined> {
