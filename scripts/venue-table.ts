@@ -6,7 +6,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { AmountUnit, PublishedAmount } from '../src/domain/amount.ts';
 import type { VenueAdapter } from '../src/venues/adapter.ts';
-import { SECOND_BY_CCXT, SECOND_FIELD_NAMES } from '../src/venues/ccxt/second-fields.ts';
+import { SECOND_FIELD_NAMES, secondByCcxt } from '../src/venues/ccxt/second-fields.ts';
 import { KNOWN_VENUES } from '../src/venues/registry.ts';
 import { secondWaysOf } from '../src/venues/second-way.ts';
 import { intervalSource, readVenuePage } from '../test/venues/venue-page.ts';
@@ -79,7 +79,7 @@ function amountRows(adapter: VenueAdapter): string[][] {
 /** By what else a venue is asked what its row says, and which fields only that has which serves the row. */
 function secondRow(adapter: VenueAdapter): string[] {
   const ways = [...new Set(secondWaysOf(adapter).map(({ call }) => `\`${call.name}\``))];
-  const read = SECOND_BY_CCXT[adapter.id]?.calls.flatMap(({ fields }) => fields) ?? [];
+  const read = secondByCcxt(adapter)?.calls.flatMap(({ fields }) => fields) ?? [];
   const names = [...new Set(read.map((field) => SECOND_FIELD_NAMES[field]))];
   return [adapter.id, ways.join(', '), adapter.second?.missing ?? '', names.join(', ')];
 }

@@ -5,7 +5,7 @@ import { BEFORE_PAYMENT } from '../audit/settled-against-shown.ts';
 import { iso } from '../domain/clock.ts';
 import { ok } from '../domain/errors.ts';
 import type { VenueId } from '../domain/venue.ts';
-import { SECOND_FIELD_NAMES as NAMES, SECOND_BY_CCXT } from '../venues/ccxt/second-fields.ts';
+import { SECOND_FIELD_NAMES as NAMES, secondByCcxt } from '../venues/ccxt/second-fields.ts';
 import { adapterOf } from '../venues/registry.ts';
 import { secondWaysOf } from '../venues/second-way.ts';
 import { integer, nullable, number, oneOf, text, timestamp, venueName } from './answer/schema.ts';
@@ -116,9 +116,10 @@ type CcxtWays = Pick<AuditView, 'ccxtWays'>;
 
 /** What the venue itself has no second way of, and what ccxt is asked for in its place. */
 function missingOf(venue: VenueId, { ccxtWays }: CcxtWays): string {
-  const missing = adapterOf(venue)?.second?.missing ?? THROUGH_CCXT;
-  const read =
-    SECOND_BY_CCXT[venue]?.calls.flatMap(({ fields }) => fields.map((field) => NAMES[field])) ?? [];
+  const adapter = adapterOf(venue);
+  const missing = adapter?.second?.missing ?? THROUGH_CCXT;
+  const calls = (adapter && secondByCcxt(adapter)?.calls) ?? [];
+  const read = calls.flatMap(({ fields }) => fields.map((field) => NAMES[field]));
   const names = [...new Set(read)].join(', ');
   if (names === '') return missing;
   return ccxtWays(venue).length > 0

@@ -16,7 +16,7 @@ import { MINUTE_MS } from '../../src/runtime/duration.ts';
 import { createWorld } from '../../src/sim/create-world.ts';
 import { SIM_VENUES } from '../../src/sim/venues/index.ts';
 import type { VenueRequest } from '../../src/venues/adapter.ts';
-import { VENUES } from '../../src/venues/registry.ts';
+import { KNOWN_VENUES } from '../../src/venues/registry.ts';
 import { ManualTime } from '../collect/manual-time.ts';
 import { memoryIdentityStore, memorySourceIdStore } from '../market/memory-stores.ts';
 import { type Pairing, pairingsOf, renderRequest, runAdapter } from '../venues/sim-run.ts';
@@ -67,7 +67,7 @@ export class SecondReaderRig {
     this.#bend = bend;
     this.#world = createWorld(seed);
     this.pairings = pairingsOf(
-      VENUES.filter(({ id }) => venues.includes(id)),
+      KNOWN_VENUES.filter(({ id }) => venues.includes(id)),
       SIM_VENUES,
       this.#world,
       START,

@@ -97,6 +97,44 @@ describe('the second reader', () => {
     await rig.stop();
   });
 
+  it('has ccxt read a dex on hyperliquid, and finds a wrong rate and a wrong mark there', async () => {
+    const loaded = await loadCcxt();
+    const wrong: Readonly<Record<string, (patch: QuotePatch) => Partial<QuotePatch>>> = {
+      'io:SNDK': ({ fundingRate: x = asRate(1) }) => ({ fundingRate: asRate(100 * x) }),
+      'io:EWY': ({ markPrice: x = asPrice(1) }) => ({ markPrice: asPrice(1.1 * x) }),
+    };
+    const rig = new SecondReaderRig({
+      venues: ['hyperliquid-io'],
+      bend: (patch, { symbol }) => ({ ...patch, ...wrong[symbol]?.(patch) }),
+      ccxt: async () => loaded,
+    });
+    // Each of its contracts has had its turn.
+    await rig.pass(13 * HOUR_MS, 5 * MINUTE_MS);
+    expect([...rig.lasting()].sort()).toEqual([
+      'hyperliquid-io funding_rate io:SNDK',
+      'hyperliquid-io mark_price io:EWY',
+    ]);
+    const read = rig.quality.between('second', rig.startedAt, rig.time.clock.now(), 'hyperliquid-io');
+    for (const field of ['funding_rate', 'mark_price', 'index_price', 'open_interest', 'volume_24h']) {
+      expect(read.find((one) => one.field === field)?.values.count, field).toBeGreaterThan(0);
+    }
+    await rig.stop();
+  });
+
+  it('keeps the main exchange of hyperliquid and all its dexes to one part of the one limit', async () => {
+    const loaded = await loadCcxt();
+    const rig = new SecondReaderRig({ venues: ['hyperliquid'], ccxt: async () => loaded });
+    const hours = 1;
+    await rig.pass(hours * HOUR_MS, 15 * MINUTE_MS);
+    for (const venue of ['hyperliquid', 'hyperliquid-xyz', 'hyperliquid-para']) {
+      expect(rig.reading.ccxtWays(venue), venue).toHaveLength(3);
+    }
+    expect(rig.reading.state.failures).toBe(0);
+    const spent = [...rig.weights.values()].reduce((sum, one) => sum + one, 0);
+    expect(spent).toBeLessThanOrEqual(0.05 * 1200 * (hours * 60 + 1));
+    await rig.stop();
+  });
+
   it('does without ccxt where it is not installed', async () => {
     const rig = new SecondReaderRig({
       venues: ['hibachi'],

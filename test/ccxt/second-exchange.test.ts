@@ -13,7 +13,8 @@ import { asMs } from '../../src/domain/units.ts';
 import { HOUR_MS, MINUTE_MS } from '../../src/runtime/duration.ts';
 import { createWorld } from '../../src/sim/create-world.ts';
 import { SIM_VENUES } from '../../src/sim/venues/index.ts';
-import { isAboutAll, SECOND_BY_CCXT, secondDecoder } from '../../src/venues/ccxt/second-fields.ts';
+import { isAboutAll, secondByCcxt, secondDecoder } from '../../src/venues/ccxt/second-fields.ts';
+import { hyperliquidDex } from '../../src/venues/hyperliquid/index.ts';
 import { VENUES } from '../../src/venues/registry.ts';
 import { type Pairing, pairingsOf, type Run, renderRequest, runAdapter } from '../venues/sim-run.ts';
 
@@ -21,11 +22,13 @@ const AT = asMs(Date.UTC(2026, 9, 20, 13, 20));
 const ASKED = 3;
 const world = createWorld(1);
 const PAIRINGS = pairingsOf(
-  VENUES.filter(({ id }) => SECOND_BY_CCXT[id] !== undefined),
+  VENUES.filter((adapter) => secondByCcxt(adapter) !== undefined),
   SIM_VENUES,
   world,
   AT,
-).filter(({ adapter }) => SECOND_BY_CCXT[adapter.id] !== undefined);
+);
+/** Discovered, as when the service runs. */
+const DEXES = PAIRINGS.filter(({ adapter }) => adapter.parent === 'hyperliquid');
 
 function pairingNamed(id: string): Pairing {
   const found = PAIRINGS.find(({ adapter }) => adapter.id === id);
@@ -69,6 +72,8 @@ function readingOf({ adapter }: Pairing, instruments: Run['instruments'], send: 
   const [instrument] = instruments.values();
   if (instrument === undefined) throw new Error('no contract');
   return {
+    reading,
+    symbol: instrument.symbol,
     look: () => reading.look(instrument),
     pass: (ms: number): void => {
       time.now = asMs(time.now + ms);
@@ -97,9 +102,9 @@ function oursOf(patch: QuotePatch | undefined, field: keyof QuotePatch): number 
 describe('ccxt as a second way', () => {
   it.each(PAIRINGS.map((pairing) => [pairing.adapter.id, pairing] as const))(
     'reads what is missing at %s as our decoders do',
-    async (id, pairing) => {
+    async (_, pairing) => {
       const { adapter } = pairing;
-      const { exchange: name, calls } = SECOND_BY_CCXT[id] ?? { exchange: '', calls: [] };
+      const { exchange: name, calls } = secondByCcxt(adapter) ?? { exchange: '', calls: [] };
       const exchange = await exchangeOf(pairing);
       const markets = await exchange.load();
       if (!markets.ok) throw new Error(markets.failure.reason);
@@ -152,19 +157,48 @@ describe('ccxt as a second way', () => {
     expect(await refused?.load()).toMatchObject({ ok: false, failure: { kind: 'timeout', reason: 'late' } });
   });
 
-  it('makes several calls of one answer where they ask the same in one look', async () => {
-    const pairing = pairingNamed('hyperliquid');
-    const bodies: unknown[] = [];
-    const { look, pass } = readingOf(pairing, runAdapter(pairing, world, AT).instruments, (request) => {
-      bodies.push(JSON.parse(request.body ?? ''));
+  it.each([pairingNamed('hyperliquid'), ...DEXES].map((pairing) => [pairing.adapter.id, pairing] as const))(
+    'lists and reads %s by one request a look, which names the dex',
+    async (id, pairing) => {
+      const bodies: unknown[] = [];
+      const { look, pass, symbol } = readingOf(
+        pairing,
+        runAdapter(pairing, world, AT).instruments,
+        (request) => {
+          bodies.push(JSON.parse(request.body ?? ''));
+          return sendTo(pairing)(request);
+        },
+      );
+      const dex = id.replace(/^hyperliquid-?/, '');
+      const question = { type: 'metaAndAssetCtxs', ...(dex !== '' && { dex }) };
+      pass(10 * MINUTE_MS);
+      for (const looks of [1, 2]) {
+        const answers = await look();
+        const ways = ['ccxt fetchFundingRates', 'ccxt fetchOpenInterests', 'ccxt fetchTickers'];
+        expect(answers.map(({ way }) => way)).toEqual(ways);
+        const read = answers.flatMap(({ decoded }) => decoded.quotes).filter((one) => one.symbol === symbol);
+        expect(Object.keys(Object.assign({}, ...read)).sort()).toEqual(
+          'fundingRate indexPrice markPrice openInterestBase symbol volume24hUsd'.split(' '),
+        );
+        expect(bodies).toEqual(Array.from({ length: looks }, () => question));
+      }
+    },
+  );
+
+  it('has nothing of a dex that the venue does not know, and asks for its list again after an hour', async () => {
+    const pairing = { ...pairingNamed('hyperliquid-io'), adapter: hyperliquidDex('nowhere') };
+    let requests = 0;
+    const { instruments } = runAdapter(pairingNamed('hyperliquid-io'), world, AT);
+    const { reading, look, pass } = readingOf(pairing, instruments, (request) => {
+      requests += 1;
       return sendTo(pairing)(request);
     });
-    pass(10 * MINUTE_MS);
-    for (const looks of [1, 2]) {
-      const ways = (await look()).map(({ way }) => way);
-      expect(ways).toEqual(['ccxt fetchFundingRates', 'ccxt fetchOpenInterests', 'ccxt fetchTickers']);
-      expect(bodies).toEqual(Array.from({ length: looks }, () => ({ type: 'metaAndAssetCtxs' })));
+    for (const minutes of [10, 1, 60]) {
+      pass(minutes * MINUTE_MS);
+      expect(await look()).toEqual([]);
     }
+    expect(reading.ways).toEqual([]);
+    expect(requests).toBe(2);
   });
 
   it('lets a call rest for an hour that fails three times on end', async () => {
@@ -201,6 +235,9 @@ describe('ccxt as a second way', () => {
     });
     const [here, there] = [await exchangeOf(pairing), await process.open(pairing.adapter, sendTo(pairing))];
     expect(await process.open({ ...pairing.adapter, id: 'nowhere' }, sendTo(pairing))).toBeUndefined();
+    const dex = pairingNamed('hyperliquid-io');
+    const listedDex = await (await process.open(dex.adapter, sendTo(dex)))?.load();
+    expect(listedDex).toMatchObject({ ok: true, value: { length: 10 } });
     const listed = await there?.load();
     expect(listed).toEqual(await here.load());
     const [market] = listed?.ok === true ? listed.value : [];

@@ -13,12 +13,7 @@ import type { Instrument } from '../../domain/instrument.ts';
 import type { UnixMs } from '../../domain/units.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../runtime/duration.ts';
 import type { VenueAdapter, VenueRequest } from '../../venues/adapter.ts';
-import {
-  isAboutAll,
-  SECOND_BY_CCXT,
-  type SecondCall,
-  secondDecoder,
-} from '../../venues/ccxt/second-fields.ts';
+import { isAboutAll, type SecondCall, secondByCcxt, secondDecoder } from '../../venues/ccxt/second-fields.ts';
 
 /** What ccxt answered of a contract. */
 export interface CcxtAnswer {
@@ -66,7 +61,7 @@ export class CcxtReading {
   constructor(adapter: VenueAdapter, options: CcxtReadingOptions) {
     this.#adapter = adapter;
     this.#options = options;
-    this.#calls = SECOND_BY_CCXT[adapter.id]?.calls ?? [];
+    this.#calls = secondByCcxt(adapter)?.calls ?? [];
     this.#loadAt = this.#calls.length === 0 ? Number.POSITIVE_INFINITY : options.clock.now() + BEGIN_MS;
   }
 
@@ -96,7 +91,7 @@ export class CcxtReading {
       const answer = await this.#ask(exchange, second, altId);
       if (answer === undefined) continue;
       const { payload, receivedAt } = answer;
-      const decode = secondDecoder(this.#adapter, SECOND_BY_CCXT[this.#adapter.id]?.exchange ?? '', second);
+      const decode = secondDecoder(this.#adapter, secondByCcxt(this.#adapter)?.exchange ?? '', second);
       const { markOf } = this.#options;
       answers.push({
         way: wayOf(second),

@@ -5,7 +5,7 @@ import type { VenueId } from '../../domain/venue.ts';
 import { HOUR_MS } from '../../runtime/duration.ts';
 import { sleep, systemTimer, type Timer } from '../../runtime/timer.ts';
 import type { VenueAdapter } from '../../venues/adapter.ts';
-import { SECOND_BY_CCXT } from '../../venues/ccxt/second-fields.ts';
+import { secondByCcxt } from '../../venues/ccxt/second-fields.ts';
 import { secondWaysOf } from '../../venues/second-way.ts';
 import { Rotation } from './rotation.ts';
 import { AGAIN_MS, type SecondReaderState, VenueReading, type VenueReadingOptions } from './venue-reading.ts';
@@ -62,7 +62,7 @@ export class SecondReader {
   }
 
   #hasWay(adapter: VenueAdapter): boolean {
-    const isInCcxt = this.#options.ccxt !== undefined && SECOND_BY_CCXT[adapter.id] !== undefined;
+    const isInCcxt = this.#options.ccxt !== undefined && secondByCcxt(adapter) !== undefined;
     return isInCcxt || secondWaysOf(adapter).length > 0;
   }
 

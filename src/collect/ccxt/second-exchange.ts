@@ -3,7 +3,7 @@ import type { UnixMs } from '../../domain/units.ts';
 import { reasonOf } from '../../runtime/reason-of.ts';
 import type { VenueAdapter, VenueRequest } from '../../venues/adapter.ts';
 import type { CcxtCall } from '../../venues/ccxt/profile.ts';
-import { SECOND_BY_CCXT } from '../../venues/ccxt/second-fields.ts';
+import { askedOfDex, secondByCcxt } from '../../venues/ccxt/second-fields.ts';
 import { failed, type Outcome, TransportFailure } from '../transport-failure.ts';
 import type { Answer } from '../venue-caller.ts';
 import {
@@ -36,7 +36,7 @@ function leaveOut(exchange: CcxtExchange, lists: typeof NOT_READ): void {
 export function openHere(load: () => Promise<CcxtModule>, now: () => UnixMs): OpenSecondVenue {
   return async (adapter, send) => {
     const module = await load();
-    const id = SECOND_BY_CCXT[adapter.id]?.exchange ?? '';
+    const id = secondByCcxt(adapter)?.exchange ?? '';
     const Exchange = module.ok ? module.classes.get(id) : undefined;
     const made = Exchange === undefined ? undefined : new Exchange();
     return isCcxtExchange(made) ? new SecondExchange(made, adapter, send, now) : undefined;
@@ -59,7 +59,7 @@ class SecondExchange implements SecondVenue {
     setUpExchange(exchange, { fetch, base: undefined, timeoutMs: REQUEST_MS });
     Object.assign(exchange, { enableRateLimit: false, milliseconds: now });
     leaveOut(exchange, NOT_READ);
-    // Dexes that were built on another one are venues of their own here, each with a call of its own in ccxt's list.
+    // Dexes that were built on another one are venues of their own here: each is asked as the main one is.
     const listing = exchange.options.fetchMarkets;
     if (isWire(listing) && Array.isArray(listing.types)) {
       exchange.options.fetchMarkets = { ...listing, types: listing.types.filter((type) => type !== 'hip3') };
@@ -125,13 +125,13 @@ class SecondExchange implements SecondVenue {
     for (const [base, address] of Object.entries(this.#adapter.bases)) {
       const own = new URL(address);
       const prefix = own.pathname === '/' ? '' : own.pathname.replace(/\/$/, '');
-      const isOwn = own.host === host || (base === 'rest' && SECOND_BY_CCXT[this.#adapter.id]?.host === host);
+      const isOwn = own.host === host || (base === 'rest' && secondByCcxt(this.#adapter)?.host === host);
       if (!isOwn || !address.startsWith('http') || !pathname.startsWith(prefix)) continue;
       const text = readText(body);
       return {
         method: method === 'POST' ? 'POST' : 'GET',
         ...{ path: `${pathname.slice(prefix.length)}${search}`, base },
-        ...(text !== undefined && { body: text }),
+        ...(text !== undefined && { body: askedOfDex(this.#adapter, text) }),
       };
     }
     return undefined;

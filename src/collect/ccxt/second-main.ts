@@ -1,7 +1,7 @@
 /** The program of the process that runs ccxt: it answers questions of its parent, and sends nothing itself. */
 import { systemClock } from '../../domain/clock.ts';
 import { reasonOf } from '../../runtime/reason-of.ts';
-import { VENUES } from '../../venues/registry.ts';
+import { adapterOf } from '../../venues/registry.ts';
 import { failed, type Outcome } from '../transport-failure.ts';
 import type { Answer } from '../venue-caller.ts';
 import { loadCcxt } from './load-module.ts';
@@ -22,7 +22,7 @@ const tell = (message: FromCcxt): void => {
 function venueOf(id: string): Promise<SecondVenue | undefined> {
   const known = opened.get(id);
   if (known !== undefined) return known;
-  const adapter = VENUES.find((one) => one.id === id);
+  const adapter = adapterOf(id);
   const send: SecondSend = (request) =>
     new Promise((resolve) => {
       requests += 1;

@@ -1,4 +1,5 @@
 import type { QuotePatch } from '../../domain/quote.ts';
+import type { Wire } from '../../domain/read.ts';
 import type { VenueId } from '../../domain/venue.ts';
 import type { VenueAdapter } from '../adapter.ts';
 import type { Decoder } from '../call.ts';
@@ -56,7 +57,7 @@ const by = (
  * By venue: fields without another way of the venue's own, as far as docs/ccxt-agreement.md has no mistake of ccxt in them.
  * Calls are those about one contract where ccxt has them.
  */
-export const SECOND_BY_CCXT: Readonly<Record<VenueId, SecondByCcxt>> = {
+const SECOND_BY_CCXT: Readonly<Record<VenueId, SecondByCcxt>> = {
   binance: by('binanceusdm', { fetchFundingRate: RATE_AND_INDEX }),
   bybit: by('bybit', { fetchFundingRates: RATE_AND_INDEX }),
   okx: by('okx', { fetchFundingRate: ['fundingRate', 'nextFundingTime'] }),
@@ -90,6 +91,17 @@ export const SECOND_BY_CCXT: Readonly<Record<VenueId, SecondByCcxt>> = {
   pacifica: by('pacifica', { fetchFundingRates: ['indexPrice'] }),
   hibachi: by('hibachi', { fetchFundingRate: RATE, fetchTicker: VOLUME, fetchOpenInterest: INTEREST }),
 };
+
+type Place = Pick<VenueAdapter, 'id' | 'parent'>;
+
+/** How ccxt reads a venue, if it does: dexes on hyperliquid, which are found at run time, as the main exchange. */
+export const secondByCcxt = ({ id, parent = id }: Place): SecondByCcxt | undefined => SECOND_BY_CCXT[parent];
+
+/** The body of a question that ccxt asks the main exchange, as one about a dex on it: the answers are written alike. */
+export function askedOfDex({ id, parent }: Place, body: string): string {
+  if (parent !== 'hyperliquid') return body;
+  return JSON.stringify({ ...(JSON.parse(body) as Wire), dex: id.slice(`${parent}-`.length) });
+}
 
 /** Whether one answer of a call is about all contracts. */
 export const isAboutAll = (call: CcxtCall): boolean => call.endsWith('s');
