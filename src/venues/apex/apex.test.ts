@@ -1,11 +1,18 @@
 import { describe, expect, it } from 'vitest';
-import { contextOf, decodeSample, describeSamples, loadSample } from '../../../test/venues/samples.ts';
+import {
+  callFor,
+  contextOf,
+  decodeSample,
+  describeSamples,
+  loadSample,
+} from '../../../test/venues/samples.ts';
 import { asMs } from '../../domain/units.ts';
 import { allMarks, depth, frames } from './books.ts';
 import { apex } from './index.ts';
 import { decodeAllTickers, decodeFundingHistory, decodeSymbols, decodeTicker } from './wire.ts';
 
 const none = contextOf();
+const HOURLY = { fundingIntervalHours: 1 };
 
 describe('apex', () => {
   it('lists enabled USDT perpetuals under the symbol without a hyphen and keeps the other as alternative id', () => {
@@ -22,14 +29,23 @@ describe('apex', () => {
       { ...row, crossSymbolName: 'BTCUSDC', settleAssetId: 'USDC', enableTrade: true },
     ];
     const decoded = decodeSymbols({ data: { contractConfig: { perpetualContract } } }, none);
-    expect(decoded.instruments).toMatchObject([
+    const listed = { venue: 'apex', quote: 'USDT', settle: 'USDT', contractSize: 1, fundingIntervalHours: 1 };
+    expect(decoded.instruments).toEqual([
       {
+        ...listed,
         symbol: '1000PEPEUSDT',
         altId: '1000PEPE-USDT',
+        base: '1000PEPE',
         ticker: 'PEPE',
         multiplier: 1000,
-        fundingIntervalHours: 1,
       },
+    ]);
+    // The base is the token's name, whatever the symbol says; without either name, the symbol is all there is.
+    const bare = { crossSymbolName: 'XBTUSDT', settleAssetId: 'USDT', enableTrade: true };
+    const odd = decodeSymbols({ data: { perpetualContract: [{ ...bare, baseTokenId: 'BTC' }, bare] } }, none);
+    expect(odd.instruments).toMatchObject([
+      { ...listed, symbol: 'XBTUSDT', altId: 'XBTUSDT', base: 'BTC' },
+      { ...listed, symbol: 'XBTUSDT', altId: 'XBTUSDT', base: 'XBT' },
     ]);
     expect(decoded.rejects.map((r) => r.reason)).toEqual(['not_trading', 'prelisting', 'foreign_quote']);
   });
@@ -85,10 +101,21 @@ describe('apex', () => {
         nextFundingTime: Date.UTC(2026, 8, 28, 9),
       },
     ]);
+    const { predictedFundingRate: _, ...old } = { ...row, nextFundingTime: '2026-09-28T11:00:00Z' };
+    expect(decodeTicker({ data: [old, { symbol: 'ETHUSDT', markPrice: '5' }] }, none).quotes).toEqual([
+      {
+        ...{ symbol: 'BTCUSDT', fundingRate: 0.0001 },
+        ...HOURLY,
+        nextFundingTime: Date.UTC(2026, 8, 28, 11),
+      },
+      { symbol: 'ETHUSDT', markPrice: 5 },
+    ]);
   });
 
   it('rejects an error code inside HTTP 200', () => {
     const body = { code: 3, msg: 'invalid symbol', key: 'X' };
+    expect(decodeSymbols(body, none).rejects).toHaveLength(1);
+    expect(decodeSymbols({ code: '0', data: { perpetualContract: [] } }, none).rejects).toEqual([]);
     expect(decodeTicker(body, none).rejects).toMatchObject([
       { reason: 'error_body', detail: '3 invalid symbol' },
     ]);
@@ -107,15 +134,77 @@ describe('apex', () => {
       ],
       u: 5,
     };
-    expect(depth.decode({ data }, none).books[0]?.bids).toEqual([
-      [10, 2],
-      [9, 1],
+    const book = {
+      symbol: 'BTCUSDT',
+      kind: 'snapshot',
+      bids: [
+        [10, 2],
+        [9, 1],
+      ],
+      asks: [
+        [11, 1],
+        [12, 1],
+      ],
+    };
+    const whole = { data: { ...data, a: data.a.toReversed() } };
+    expect(depth.decode(whole, none).books).toEqual([{ ...book, sequence: 5 }]);
+    // What is compared with the stream has no number of its own.
+    expect(apex.books?.rest?.call.decode(whole, none).books).toEqual([book]);
+  });
+
+  it('a change of the socket sets levels as they come, and follows the number before its own', () => {
+    const data = {
+      s: 'BTCUSDT',
+      b: [
+        ['9', '1'],
+        ['10', '0'],
+      ],
+      a: [
+        ['12', '1'],
+        ['11', '0'],
+      ],
+      u: 6,
+    };
+    const frame = { topic: 'orderBook200.H.BTCUSDT', type: 'delta', ts: 1_790_000_000_123_456, data };
+    const sides = {
+      bids: [
+        [9, 1],
+        [10, 0],
+      ],
+      asks: [
+        [12, 1],
+        [11, 0],
+      ],
+    };
+    const stamps = { sequence: 6, previousSequence: 5, venueTime: 1_790_000_000_123 };
+    expect(frames.decode(frame, none).books).toEqual([
+      { symbol: 'BTCUSDT', kind: 'delta', ...sides, ...stamps },
     ]);
   });
 
+  it('frames without a topic: a refusal says why, an answer or a ping nothing, all else has no known shape', () => {
+    const refused = { success: false, ret_msg: 'bad topic', op: 'subscribe' };
+    expect(frames.decode(refused, none).rejects).toMatchObject([
+      { reason: 'error_body', detail: 'bad topic' },
+    ]);
+    for (const quiet of [{ success: true }, { op: 'ping' }, { topic: 'recentlyTrade.H.BTCUSDT', data: [] }])
+      expect(frames.decode(quiet, none).rejects).toEqual([]);
+    expect(frames.decode({ data: [] }, none).rejects).toMatchObject([{ detail: 'no topic' }]);
+  });
+
+  it.each([
+    ['/api/v3/depth?symbol=BTCUSDT', 'depth'],
+    ['/api/v3/history-funding?symbol=BTC-USDT', 'history-funding'],
+    ['/api/v3/data/all-ticker-info', 'all-ticker-info'],
+    ['orderBook200.H.BTCUSDT', 'frame'],
+    ['instrumentInfo.all', 'frame'],
+  ])('%s is %s', (named, call) => expect(callFor(apex, named)?.name).toBe(call));
+
   it('the topic of all markets is followed without its rate', () => {
     const frame = { topic: 'instrumentInfo.all', data: [{ s: 'BTC-USDT', mp: '100', fr: '0.0001' }], ts: 1 };
-    expect(frames.decode(frame, none).quotes[0]).toMatchObject({ fundingRate: 0.0001 });
+    expect(frames.decode(frame, none).quotes).toEqual([
+      { symbol: 'BTCUSDT', fundingRate: 0.0001, ...HOURLY, markPrice: 100 },
+    ]);
     expect(allMarks.call.decode(frame, none).quotes).toEqual([{ symbol: 'BTCUSDT', markPrice: 100 }]);
   });
 
@@ -133,10 +222,17 @@ describe('apex', () => {
       ...{ predictedFundingRate: '-0.0000125', nextFundingTime: '2026-09-28T09:00:00Z' },
     };
     const { quotes, rejects } = decodeAllTickers({ data: [row, { symbol: 'ELECTION' }] }, none);
-    expect(quotes).toMatchObject([
+    expect(quotes).toEqual([
       {
-        ...{ symbol: 'BTCUSDT', fundingRate: -0.0000125, nextFundingTime: Date.UTC(2026, 8, 28, 9) },
+        ...{
+          symbol: 'BTCUSDT',
+          fundingRate: -0.0000125,
+          nextFundingTime: Date.UTC(2026, 8, 28, 9),
+          ...HOURLY,
+        },
         ...{ markPrice: 43_513.5, indexPrice: 40_828.94, openInterestBase: 1586.836, volume24hBase: 169.317 },
+        ...{ openInterestRaw: 1586.836, openInterestUsd: 1586.836 * 43_513.5 },
+        ...{ volume24hRaw: 169.317, volume24hUsd: 169.317 * 43_513.5 },
       },
     ]);
     expect(rejects).toMatchObject([{ symbol: 'ELECTION', reason: 'foreign_quote' }]);
@@ -175,9 +271,9 @@ describe('apex', () => {
       { ...row, fundingTimestamp: 1_790_006_400_000 },
       { ...row, fundingTime: 1_790_002_800_000 },
     ];
-    expect(decodeFundingHistory({ data: { historyFunds } }, none).funding).toMatchObject([
-      { symbol: 'BTCUSDT', time: 1_790_006_400_000, rate: 0.0001 },
-      { symbol: 'BTCUSDT', time: 1_790_002_800_000, rate: 0.0001 },
+    expect(decodeFundingHistory({ data: { historyFunds } }, none).funding).toEqual([
+      { symbol: 'BTCUSDT', time: 1_790_006_400_000, rate: 0.0001, intervalHours: 1 },
+      { symbol: 'BTCUSDT', time: 1_790_002_800_000, rate: 0.0001, intervalHours: 1 },
     ]);
   });
 

@@ -28,6 +28,9 @@ const MARKETS = [
   { ...PEPE, symbol: 'FRAG_USDC_PERP', visible: false },
   { ...PEPE, symbol: 'SOL_USDC', marketType: 'SPOT' },
   { ...PEPE, symbol: 'X_USDC_PREDICTION', marketType: 'PREDICTION' },
+  { ...PEPE, symbol: 'BTC_USDC_IPERP', marketType: 'IPERP' },
+  { ...PEPE, symbol: 'BTC_USDC_261225', marketType: 'DATED' },
+  { ...PEPE, symbol: 'BTC_USDT_PERP', quoteSymbol: 'USDT' },
 ];
 const LISTED = decodeCall(backpack, '/api/v1/markets', MARKETS).instruments;
 const MARK = {
@@ -37,6 +40,8 @@ const MARK = {
   nextFundingTimestamp: 1_790_136_000_000,
   symbol: 'kPEPE_USDC_PERP',
 };
+
+const METRICS = ['fundingRate', 'nextFundingTime', 'markPrice', 'indexPrice'];
 
 describe('backpack contracts', () => {
   it('lists open and visible perpetuals, and names an equity without its market suffix', () => {
@@ -63,6 +68,42 @@ describe('backpack contracts', () => {
       ['FRAG_USDC_PERP', 'not_listed'],
       ['SOL_USDC', 'spot'],
       ['X_USDC_PREDICTION', 'not_listed'],
+      ['BTC_USDC_IPERP', 'inverse'],
+      ['BTC_USDC_261225', 'dated'],
+      ['BTC_USDT_PERP', 'foreign_quote'],
+    ]);
+  });
+
+  it('names the base by its field, else by the symbol', () => {
+    const listed = { venue: 'backpack', symbol: 'kPEPE_USDC_PERP', quote: 'USDC', settle: 'USDC' };
+    const rest = { contractSize: 1, fundingIntervalHours: 1, assetClass: 'crypto' };
+    const pepe = { ...listed, ...rest, base: 'kPEPE', ticker: 'PEPE', multiplier: 1000 };
+    const { baseSymbol: _, ...unnamed } = PEPE;
+    for (const row of [PEPE, unnamed])
+      expect(decodeCall(backpack, '/api/v1/market', row).instruments).toEqual([pepe]);
+    const other = { ...PEPE, baseSymbol: 'FROG' };
+    expect(decodeCall(backpack, '/api/v1/market', other).instruments).toMatchObject([{ base: 'FROG' }]);
+  });
+
+  it.each([
+    ['AAPL_USDC_PERP', 'STOCK', 'equity'],
+    ['SPX_USDC_PERP', 'INDEX', 'index'],
+    ['XAU_USDC_PERP', 'COMMODITY', 'commodity'],
+    ['EUR_USDC_PERP', 'FX', 'fx'],
+    ['ODD_USDC_PERP', 'BOND', undefined],
+    ['AAPL.US_USDC_PERP', null, 'equity'],
+    ['BTC_USDC_PERP', null, 'crypto'],
+  ])('%s of the market type %s is of class %s', (symbol, rwaMarketType, assetClass) => {
+    const [contract] = decodeCall(backpack, '/api/v1/markets', [
+      { ...PEPE, symbol, rwaMarketType },
+    ]).instruments;
+    expect(contract?.assetClass).toBe(assetClass);
+  });
+
+  it('takes a perpetual in another currency for none of ours without a list', () => {
+    const row = { ...MARK, symbol: 'BTC_USDT_PERP' };
+    expect(reasons(decodeCall(backpack, '/api/v1/markPrices', [row]))).toEqual([
+      ['BTC_USDT_PERP', 'foreign_quote'],
     ]);
   });
 
@@ -84,6 +125,12 @@ describe('backpack metrics', () => {
       expect(quote?.indexPrice).toBeCloseTo(0.00000493, 12);
       expect(quote).not.toHaveProperty('venueTime');
     }
+    const [row] = MARKETS;
+    const lacking = (named: string, payload: object) =>
+      decodeCall(backpack, named, payload).rejects.map(({ detail }) => detail);
+    expect(lacking('/api/v1/markPrices', { symbol: MARK.symbol })).toEqual(METRICS);
+    expect(lacking('depth.X', { e: 'markPrice', s: MARK.symbol })).toEqual(METRICS);
+    expect(lacking('/api/v1/markets', [{ ...row, fundingInterval: null }])).toEqual(['fundingInterval']);
   });
 
   it('halves open interest, which is long plus short, and reads volumes in thousands of coins', () => {
@@ -159,6 +206,15 @@ describe('backpack history', () => {
     expect(times(`${url}&offset=3`, Date.UTC(2026, 8, 23, 2))).toEqual(['2025-08-20T08:00:00.000Z']);
   });
 
+  it('reads a time with a zone as it is, and hourly settlements since the first one after eight o’clock', () => {
+    const late = [row('2025-08-20T09:00:00Z'), row('2025-08-20T18:00:00+08:00')];
+    const { funding } = decodeCall(backpack, `${url}&offset=3`, late, LISTED);
+    expect(funding.map(({ time, intervalHours }) => [time, intervalHours])).toEqual([
+      [Date.UTC(2025, 7, 20, 9), 1],
+      [Date.UTC(2025, 7, 20, 10), 1],
+    ]);
+  });
+
   it('takes a first row without a time for no running hour, and says what it lacks', () => {
     const { intervalEndTimestamp: _, ...timeless } = row('');
     const decoded = decodeCall(backpack, url, [timeless, row('2026-09-23T03:00:00')], LISTED);
@@ -213,7 +269,7 @@ describe('backpack books', () => {
       s: 'BTC_USDC_PERP',
       U: 78,
       u: 80,
-      a: [],
+      a: [['86656.1', '0.5']],
       b: [['86655.9', '0.00000']],
     };
     for (const payload of [{ stream: 'depth.200ms.BTC_USDC_PERP', data }, data]) {
@@ -222,7 +278,7 @@ describe('backpack books', () => {
           symbol: 'BTC_USDC_PERP',
           kind: 'delta',
           bids: [[86_655.9, 0]],
-          asks: [],
+          asks: [[86_656.1, 0.5]],
           sequence: 80,
           firstSequence: 78,
           venueTime: 1_790_134_357_267,
@@ -259,20 +315,26 @@ describe('backpack frames', () => {
     expect(push('bookTicker', { b: null, a: '0.01' }).quotes).toEqual([
       { symbol: 'kPEPE_USDC_PERP', bestAsk: 0.00001 },
     ]);
+    expect(push('bookTicker', { b: '0.01', a: null }).quotes).toEqual([
+      { symbol: 'kPEPE_USDC_PERP', bestBid: 0.00001 },
+    ]);
   });
 
   it('rejects other topics with a reason', () => {
-    expect(reasons(push('trade', {}))).toEqual([[null, 'unexpected_shape']]);
+    expect(push('trade', {}).rejects).toMatchObject([{ reason: 'unexpected_shape', detail: 'event trade' }]);
+    expect(frames.decode({ data: {} }, none).rejects).toMatchObject([{ detail: 'no event' }]);
     expect(reasons(push('markPrice', {}, 'SOL_USDC'))).toEqual([['SOL_USDC', 'spot']]);
     expect(reasons(push('markPrice', {}, 'OTHER_USDC_PERP'))).toEqual([['OTHER_USDC_PERP', 'not_listed']]);
   });
 });
 
 it('reads an error of the socket, which stands in an object', () => {
-  const error = { id: 1, error: { code: 4005, message: 'Invalid stream' } };
-  expect(frames.decode(error, none).rejects).toEqual([
-    { symbol: null, reason: 'error_body', detail: '4005 Invalid stream' },
-  ]);
+  for (const name of ['message', 'msg']) {
+    const error = { id: 1, error: { code: 4005, [name]: 'Invalid stream' } };
+    expect(frames.decode(error, none).rejects).toEqual([
+      { symbol: null, reason: 'error_body', detail: '4005 Invalid stream' },
+    ]);
+  }
 });
 
 describe('backpack calls', () => {

@@ -64,11 +64,30 @@ describe('a node of the chain', () => {
     expect(decode(at, answers(0), listed())).toMatchObject({ quotes: [], rejects: [] });
     const { perpetual, ...samples } = answers(4);
     expect(decode(at, samples, listed()).rejects).toMatchObject([{ reason: 'unexpected_shape' }]);
-    expect(decode(at, { code: 12, message: 'Not Implemented', details: [] }).rejects).toMatchObject([
-      { reason: 'error_body' },
+    expect(decode(at, { code: 12, message: 'Not Implemented', details: [] }).rejects).toEqual([
+      { symbol: null, reason: 'error_body', detail: '12 Not Implemented' },
+    ]);
+    expect(decode(at, null).rejects).toHaveLength(1);
+    expect(decode(at, { ...samples, perpetual: 7 }).rejects).toMatchObject([
+      { detail: 'no samples of perpetuals' },
     ]);
     const odd = { ...answers(4), perpetual: [named(1, 'ETH-USD', Number.NaN)] };
     expect(decode(at, odd, listed())).toMatchObject({ quotes: [], rejects: [{ reason: 'malformed' }] });
+    const unread = {
+      ...answers(4),
+      perpetual: [{ params: { id: 1, ticker: 'ETH-USD', default_funding_ppm: 'x' } }],
+    };
+    expect(decode(at, unread).rejects).toMatchObject([{ detail: 'x' }]);
+  });
+
+  it('takes a market without a default to have none, and one without samples to have zeros', () => {
+    const perpetual = [{ params: { id: 1, ticker: 'ETH-USD' } }, named(3, POOL, 8)];
+    const all_market_premiums = [{ perpetual_id: 1, premiums: [40] }, { perpetual_id: 3 }];
+    const answer = { premium_samples: { all_market_premiums, num_premiums: 2 }, perpetual };
+    expect(decode(at, answer, listed()).quotes).toEqual([
+      { symbol: 'ETH-USD', fundingRate: (40 / 2) * (1e-6 / 8), fundingIntervalHours: 1 },
+      { symbol: POOL, fundingRate: 1e-6, fundingIntervalHours: 1 },
+    ]);
   });
 });
 
@@ -92,8 +111,12 @@ describe('dydx markets', () => {
     });
   });
 
-  it('names a permissionless market by the text before the comma', () => {
-    expect(instruments[1]).toMatchObject({ symbol: POOL, base: POOL.slice(0, -4), ticker: 'WIF' });
+  it('names a permissionless market by the text before the comma, and knows all by the number of their book', () => {
+    const listed = { venue: 'dydx', quote: 'USD', settle: 'USDC', contractSize: 1, fundingIntervalHours: 1 };
+    expect(instruments).toEqual([
+      { ...listed, symbol: 'ETH-USD', base: 'ETH', ticker: 'ETH', multiplier: 1, altId: '7' },
+      { ...listed, symbol: POOL, base: POOL.slice(0, -4), ticker: 'WIF', multiplier: 1, altId: '7' },
+    ]);
     expect(dydx.baseOf(POOL)).toBe('WIF');
     expect(quotes[1]).not.toHaveProperty('fundingRate');
   });
@@ -104,6 +127,16 @@ describe('dydx markets', () => {
       ['NEW-USD', 'prelisting'],
       ['HALT-USD', 'not_trading'],
       ['ODD-EUR', 'foreign_quote'],
+    ]);
+  });
+
+  it('says what a market lacks', () => {
+    const bare = { markets: { 'ETH-USD': { ticker: 'ETH-USD', status: 'ACTIVE' } } };
+    expect(decode(REST, bare).rejects.map(({ reason, detail }) => [reason, detail])).toEqual([
+      ['missing_field', 'markPrice'],
+      ['missing_field', 'fundingRate'],
+      ['missing_field', 'openInterestRaw'],
+      ['missing_field', 'volume24hRaw'],
     ]);
   });
 
@@ -126,6 +159,11 @@ describe('dydx markets', () => {
         { symbol: null, reason: 'error_body', detail: 'Too many requests' },
       ]);
     }
+    const refusal = (payload: unknown) => decode(REST, payload).rejects.map((r) => [r.reason, r.detail]);
+    expect(refusal(null)).toEqual([['error_body', 'null']]);
+    expect(refusal('Too many requests')).toEqual([['error_body', 'Too many requests']]);
+    expect(refusal({ errors: [] })).toEqual([['error_body', 'errors']]);
+    expect(refusal({})).toEqual([['unexpected_shape', 'no markets']]);
   });
 });
 
@@ -144,6 +182,12 @@ describe('v4_markets', () => {
     ]);
     const batch = decode('v4_markets', frame([both, both], 'channel_batch_data'));
     expect(batch.quotes).toHaveLength(4);
+    const rated = {
+      trading: { 'ETH-USD': { status: 'ACTIVE', nextFundingRate: '0.00001', volume24H: '9' } },
+    };
+    expect(change(rated).quotes).toEqual([
+      { symbol: 'ETH-USD', fundingRate: 0.00001, fundingIntervalHours: 1, volume24hRaw: 9, volume24hUsd: 9 },
+    ]);
   });
 
   it('rejects updates that cannot be read or concern an unlisted market', () => {
@@ -156,7 +200,13 @@ describe('v4_markets', () => {
     expect(change({ trading: { 'ETH-USD': { status: 'PAUSED' } } }).rejects).toMatchObject([
       { reason: 'not_trading' },
     ]);
-    expect(change({}).rejects).toMatchObject([{ reason: 'unexpected_shape' }]);
+    expect(change({}).rejects).toMatchObject([{ reason: 'unexpected_shape', detail: 'contents' }]);
+    const torn = [
+      frame(undefined, 'channel_batch_data'),
+      frame(null, 'subscribed'),
+      frame({ markets: 1 }, 'subscribed'),
+    ];
+    for (const one of torn) expect(decode('v4_markets', one).rejects).toMatchObject([{ detail: 'contents' }]);
   });
 });
 
@@ -185,11 +235,46 @@ it('reads the open interest at the start of a candle, and no price of trades', (
   expect(history).toEqual([{ symbol: 'ETH-USD', time: Date.UTC(2025, 11, 8, 15), openInterestBase: 7.5 }]);
 });
 
-it('numbers a book by the messages of its connection', () => {
-  const frame = { type: 'channel_batch_data', channel: 'v4_orderbook', id: 'ETH-USD', message_id: 2 };
-  const { books } = decode('v4_orderbook', { ...frame, contents: [{ asks: [['3102.1', '5']] }] });
-  expect(books).toMatchObject([{ symbol: 'ETH-USD', sequence: 2, asks: [[3102.1, 5]] }]);
+describe('books', () => {
+  const book = (type: string, contents: unknown) =>
+    decode('v4_orderbook', { type, channel: 'v4_orderbook', id: 'ETH-USD', message_id: 2, contents }).books;
+  const levels = { bids: [{ price: '3040.6', size: '6' }], asks: [{ price: '3102.1', size: '5' }] };
+  const sides = { symbol: 'ETH-USD', bids: [[3040.6, 6]], asks: [[3102.1, 5]] };
+
+  it('are objects by REST and on subscription, numbered by the messages of the connection', () => {
+    const [rest] = decode('/v4/orderbooks/perpetualMarket/ETH-USD', levels).books;
+    expect(rest).toEqual({ ...sides, kind: 'snapshot' });
+    expect(book('subscribed', levels)).toEqual([{ ...sides, kind: 'snapshot', sequence: 2 }]);
+  });
+
+  it('change by pairs, several parts in one batch', () => {
+    const [bids, asks] = [[['3040.6', '6']], [['3102.1', '5']]];
+    const change = { ...sides, kind: 'delta', sequence: 2 };
+    expect(book('channel_data', { bids, asks })).toEqual([change]);
+    expect(book('channel_batch_data', [{ asks }, { bids }])).toEqual([change]);
+    expect(book('channel_data', { asks })).toEqual([{ ...change, bids: [] }]);
+    expect(book('channel_data', { bids })).toEqual([{ ...change, asks: [] }]);
+    expect([...book('channel_batch_data', undefined), ...book('subscribed', null)]).toEqual([]);
+  });
 });
+
+it('frames of the socket that carry nothing of ours say why', () => {
+  const rejectsOf = (frame: unknown) => decode('v4_markets', frame).rejects.map((r) => [r.reason, r.detail]);
+  expect(rejectsOf({ type: 'error', message: 'Invalid id' })).toEqual([['error_body', 'Invalid id']]);
+  expect(rejectsOf({ type: 'error' })).toEqual([['error_body', 'error']]);
+  expect(rejectsOf({ type: 'greeting' })).toEqual([['unexpected_shape', 'type greeting']]);
+  expect(rejectsOf({ type: 'channel_data', channel: 'v4_trades' })).toEqual([
+    ['unexpected_shape', 'channel'],
+  ]);
+  expect(rejectsOf('closed')).toEqual([['error_body', 'closed']]);
+});
+
+it.each([
+  ['https://indexer.dydx.trade/v4/historicalFunding', 'historicalFunding'],
+  ['/v4/orderbooks/perpetualMarket/BTC-USD', 'orderbooks'],
+  ['/v4/candles/perpetualMarkets?ticker=BTC-USD', 'candles'],
+  ['/dydxprotocol/perpetuals/perpetual', 'premium_samples, perpetual'],
+])('%s is %s', (named, call) => expect(callFor(dydx, named)?.name).toBe(call));
 
 it('rejects a settlement whose time cannot be read', () => {
   const row = { ticker: 'ETH-USD', rate: '0.00001', price: '3000', effectiveAt: 'soon' };

@@ -42,6 +42,11 @@ describe('kraken instruments', () => {
       ['PF_PEPEUSD', 'PEPE', 'PEPE', 1, undefined],
     ]);
     expect(instruments[0]).toMatchObject({ quote: 'USD', settle: 'USD', fundingIntervalHours: 1 });
+    // The base that a row states counts before that of its symbol.
+    const stated = list(listed('PF_XBTUSD', { base: 'ETH' }));
+    expect(decodeCall(kraken, `${API}/instruments`, stated).instruments).toMatchObject([{ base: 'ETH' }]);
+    const one = { result: 'success', instrument: listed('PF_ETHUSD') };
+    expect(decodeCall(kraken, `${API}/instruments`, one).instruments).toHaveLength(1);
   });
 
   it('rejects other rows with a reason', () => {
@@ -55,9 +60,15 @@ describe('kraken instruments', () => {
       { symbol: 'in_xbtusd', type: 'spot index', tradeable: false },
       listed('PF_ODDUSD', { contractSize: 0 }),
       listed('PF_WHATUSD', { type: 'futures_vanilla' }),
+      listed('PF_COINUSD', { type: 'futures_inverse' }),
+      listed('PV_XRPXBT'),
+      listed('XBT/USD'),
+      listed('XXBTZUSD'),
       7,
     );
-    expect(reasons(decodeCall(kraken, `${API}/instruments`, rows))).toEqual([
+    const decoded = decodeCall(kraken, `${API}/instruments`, rows);
+    expect(decoded.rejects.find(({ symbol }) => symbol === 'PF_WHATUSD')?.detail).toBe('type');
+    expect(reasons(decoded)).toEqual([
       ['PI_XBTUSD', 'inverse'],
       ['FF_XBTUSD_261225', 'dated'],
       ['PF_NEWUSD', 'dated'],
@@ -67,6 +78,10 @@ describe('kraken instruments', () => {
       ['in_xbtusd', 'not_listed'],
       ['PF_ODDUSD', 'out_of_range'],
       ['PF_WHATUSD', 'malformed'],
+      ['PF_COINUSD', 'inverse'],
+      ['PV_XRPXBT', 'quanto'],
+      ['XBT/USD', 'spot'],
+      ['XXBTZUSD', 'spot'],
       [null, 'malformed'],
     ]);
   });
@@ -85,7 +100,7 @@ describe('kraken tickers', () => {
     bid: 1999,
     ask: 2001,
     vol24h: 50,
-    volumeQuote: 100_000,
+    volumeQuote: 100_500,
     openInterest: 30,
     fundingRate: 0.05,
     fundingRatePrediction: 0.9,
@@ -108,7 +123,7 @@ describe('kraken tickers', () => {
         openInterestUsd: 60_000,
         volume24hRaw: 50,
         volume24hBase: 50,
-        volume24hUsd: 100_000,
+        volume24hUsd: 100_500,
         bestBid: 1999,
         bestAsk: 2001,
       },
@@ -183,6 +198,22 @@ describe('kraken tickers', () => {
         expect(reasons(decodeCall(kraken, `${API}/${path}`, body))).toEqual([[null, 'error_body']]);
       }
     }
+    const shapes = [
+      ...bodies,
+      { errors: ['Down'] },
+      { error: 'Not Found', message: 'gone' },
+      { result: 'x', status: 'y' },
+    ];
+    const details = shapes.map((body) => decodeCall(kraken, `${API}/tickers`, body).rejects[0]?.detail);
+    expect(details).toEqual([
+      'apiLimitExceeded',
+      '11 Argument invalid: symbol',
+      'Not Found',
+      'unavailable',
+      'Down',
+      'Not Found gone',
+      'x y',
+    ]);
   });
 });
 
@@ -224,6 +255,10 @@ describe('kraken history', () => {
       { symbol: 'PF_ETHUSD', time: 1_790_000_000_000, openInterestBase: 7 },
       { symbol: 'PF_ETHUSD', time: 1_790_003_600_000, openInterestBase: 8 },
     ]);
+    const inMs = { result: { ...result, timestamp: [1_790_000_000_000, '1790003600000'] }, errors: [] };
+    expect(decodeCall(kraken, path, inMs).history.map(({ time }) => time)).toEqual([
+      1_790_000_000_000, 1_790_003_600_000,
+    ]);
     expect(reasons(decodeCall(kraken, path, { result: null, errors: [{ code: 1, message: 'x' }] }))).toEqual([
       [null, 'error_body'],
     ]);
@@ -240,8 +275,11 @@ describe('kraken rows without their envelope', () => {
       { markPrice: 2000.5 },
     ]);
     expect(decodeCall(kraken, `${API}/instruments`, listed('PF_ETHUSD')).instruments).toHaveLength(1);
-    const book = { bids: [[1, 2]], asks: [] };
-    expect(decodeCall(kraken, `${API}/orderbook?symbol=PF_ETHUSD`, book).books).toHaveLength(1);
+    const orderBook = { bids: [[1, 2]], asks: [[3, 4]] };
+    for (const book of [orderBook, { result: 'success', orderBook, serverTime: NOON }])
+      expect(decodeCall(kraken, `${API}/orderbook?symbol=PF_ETHUSD`, book).books).toEqual([
+        { symbol: 'PF_ETHUSD', kind: 'snapshot', ...orderBook },
+      ]);
   });
 });
 
@@ -259,6 +297,7 @@ describe('kraken frames', () => {
       bids: [
         { price: 1999, qty: 2 },
         { price: 1998, qty: 0 },
+        { price: 1997, qty: 0.5 },
       ],
       asks: [{ price: 2001, qty: 3 }],
     });
@@ -266,7 +305,10 @@ describe('kraken frames', () => {
       {
         symbol: 'PF_ETHUSD',
         kind: 'snapshot',
-        bids: [[1999, 2]],
+        bids: [
+          [1999, 2],
+          [1997, 0.5],
+        ],
         asks: [[2001, 3]],
         sequence: 7,
         venueTime: 1_790_000_000_000,
@@ -276,7 +318,11 @@ describe('kraken frames', () => {
       { kind: 'delta', bids: [], asks: [[2001, 0]], sequence: 8, previousSequence: 7 },
     ]);
     expect(push({ ...delta, side: 'buy', price: 1999, qty: 5 }).books[0]?.bids).toEqual([[1999, 5]]);
-    expect(reasons(push({ ...delta, side: 'both', price: 1, qty: 1 }))).toEqual([['PF_ETHUSD', 'malformed']]);
+    for (const odd of [
+      { side: 'both', price: 1, qty: 1 },
+      { side: 'buy', price: 1 },
+    ])
+      expect(reasons(push({ ...delta, ...odd }))).toEqual([['PF_ETHUSD', 'malformed']]);
   });
 
   it('reads the relative rate of the ticker; a time of 0 is unknown', () => {
@@ -293,12 +339,15 @@ describe('kraken frames', () => {
       volume: 50,
       suspended: false,
     };
-    expect(push(ticker).quotes[0]).toMatchObject({
-      fundingRate: 0.0000251,
-      fundingIntervalHours: 1,
-      nextFundingTime: 1_790_003_600_000,
-      openInterestUsd: 60_000,
-    });
+    const quote = {
+      ...{ symbol: 'PF_ETHUSD', fundingRate: 0.0000251, fundingIntervalHours: 1 },
+      ...{ nextFundingTime: 1_790_003_600_000, markPrice: 2000, indexPrice: 2001 },
+      ...{ openInterestRaw: 30, openInterestBase: 30, openInterestUsd: 60_000 },
+      ...{ volume24hRaw: 50, volume24hBase: 50, venueTime: 1_790_000_000_000 },
+    };
+    expect(push(ticker).quotes).toEqual([{ ...quote, volume24hUsd: 100_000 }]);
+    const quoted = push({ ...ticker, volumeQuote: 100_500, bid: 1999, ask: 2001 });
+    expect(quoted.quotes).toEqual([{ ...quote, volume24hUsd: 100_500, bestBid: 1999, bestAsk: 2001 }]);
     const early = push({ ...ticker, relative_funding_rate: 0, next_funding_rate_time: 0 }).quotes[0];
     expect(early).not.toHaveProperty('fundingRate');
     expect(early).not.toHaveProperty('nextFundingTime');
@@ -316,6 +365,7 @@ describe('kraken frames', () => {
       { event: 'alert', message: 'Already subscribed to feed, re-requesting' },
       { feed: 'heartbeat', time: 1 },
       { feed: 'trade', product_id: 'PF_ETHUSD' },
+      { feed: 'trade_snapshot', product_id: 'PF_ETHUSD' },
     ]) {
       expect(push(frame)).toEqual({
         instruments: [],
@@ -329,7 +379,10 @@ describe('kraken frames', () => {
     expect(reasons(push({ event: 'alert', message: 'Bad request: invalid product `PF_X`' }))).toEqual([
       [null, 'error_body'],
     ]);
-    expect(reasons(push({ feed: 'news' }))).toEqual([[null, 'unexpected_shape']]);
+    expect(push({ event: 'error' }).rejects).toMatchObject([{ reason: 'error_body', detail: 'error' }]);
+    expect(push({ feed: 'news' }).rejects).toMatchObject([
+      { reason: 'unexpected_shape', detail: 'no known feed' },
+    ]);
   });
 });
 
@@ -338,6 +391,9 @@ describe('kraken calls', () => {
     ['https://futures.kraken.com/derivatives/api/v3/tickers', 'tickers'],
     ['derivatives/api/v3/instruments?x=1', 'instruments'],
     ['/derivatives/api/v4/historicalfundingrates?symbol=PF_XBTUSD', 'historical-funding-rates'],
+    ['/api/charts/v1/mark/PF_XBTUSD/1h', 'charts'],
+    ['/api/charts/v1/spot/PF_XBTUSD/1m', 'charts of the index'],
+    ['/api/charts/v1/analytics/PF_XBTUSD/open-interest', 'open-interest analytics'],
     ['wss://futures.kraken.com/ws/v1', 'frame'],
     ['book', 'frame'],
     ['ticker', 'frame'],

@@ -27,6 +27,7 @@ const MARKETS = {
     market('USDC-USD', { asset_kind: 'SPOT' }),
     market('BTC-USD-27NOV26', { asset_kind: 'FUTURE' }),
     market('ODD-USD-PERP', { asset_kind: 'WHAT' }),
+    market('BTC-EUR-PERP', { quote_currency: 'EUR' }),
   ],
 };
 
@@ -70,11 +71,25 @@ describe('paradex markets', () => {
       ['kPEPE-USD-PERP', 'PEPE', 1000, 24],
       ['XAG-USD-PERP', 'XAG', 1, undefined],
     ]);
-    expect(instruments[0]).toMatchObject({ quote: 'USD', settle: 'USDC' });
+    const btc = { venue: 'paradex', symbol: 'BTC-USD-PERP', base: 'BTC', ticker: 'BTC', multiplier: 1 };
+    const rest = { quote: 'USD', contractSize: 1, fundingIntervalHours: 8 };
+    expect(instruments[0]).toEqual({ ...btc, ...rest, settle: 'USDC' });
+    const settled = (settlement_currency?: string) =>
+      decode(LIST, { results: [market('BTC-USD-PERP', { settlement_currency })] }).instruments[0]?.settle;
+    expect([settled('USDT'), settled()]).toEqual(['USDT', 'USDC']);
+    expect([paradex.baseOf('kPEPE-USD-PERP'), paradex.baseOf('USDC-USD')]).toEqual(['kPEPE', undefined]);
   });
 
   it('rejects the others with a reason', () => {
-    expect(rejects.map((r) => r.reason)).toEqual(['option', 'option', 'spot', 'dated', 'malformed']);
+    expect(rejects.map((r) => r.reason)).toEqual([
+      'option',
+      'option',
+      'spot',
+      'dated',
+      'malformed',
+      'foreign_quote',
+    ]);
+    expect(rejects[4]).toMatchObject({ symbol: 'ODD-USD-PERP', detail: 'asset_kind' });
   });
 });
 
@@ -123,6 +138,20 @@ describe('paradex summary', () => {
       'dated',
       'spot',
     ]);
+    const foreign = { results: [summary('BTC-EUR-PERP')] };
+    expect(decode(BULK, foreign).rejects).toEqual([{ symbol: 'BTC-EUR-PERP', reason: 'not_listed' }]);
+  });
+
+  it('says what a row lacks', () => {
+    const bare = decode(BULK, { results: [{ symbol: 'BTC-USD-PERP' }] });
+    expect(new Set(bare.rejects.map(({ symbol }) => symbol))).toEqual(new Set(['BTC-USD-PERP']));
+    expect(bare.rejects.map(({ reason, detail }) => [reason, detail])).toEqual([
+      ['missing_field', 'fundingRate'],
+      ['missing_field', 'markPrice'],
+      ['missing_field', 'indexPrice'],
+      ['missing_field', 'openInterestRaw'],
+      ['missing_field', 'volume24hRaw'],
+    ]);
   });
 
   it('rejects error bodies', () => {
@@ -130,6 +159,11 @@ describe('paradex summary', () => {
     for (const url of [LIST, BULK, '/v1/orderbook/BTC-USD-PERP', '/v1/funding/data', '/v1/config']) {
       expect(decode(url, body).rejects).toEqual([
         { symbol: null, reason: 'error_body', detail: 'INVALID_TOKEN invalid bearer jwt' },
+      ]);
+    }
+    for (const body of [null, 'upstream down']) {
+      expect(decode(BULK, body).rejects).toEqual([
+        { symbol: null, reason: 'error_body', detail: body ?? 'null' },
       ]);
     }
   });
@@ -221,6 +255,32 @@ describe('paradex frames', () => {
     ]);
   });
 
+  it('sorts a whole book, whose levels come in any order, and reads none with a level of no side', () => {
+    const level = (side: string, price: string) => ({ side, price, size: '1' });
+    const inserts = [level('BUY', '1'), level('SELL', '4'), level('BUY', '2'), level('SELL', '3')];
+    const data = { market: 'BTC-USD-PERP', seq_no: 1, update_type: 's', inserts };
+    expect(decode('order_book.X', push('order_book.BTC-USD-PERP.snapshot', data)).books).toEqual([
+      {
+        ...{ symbol: 'BTC-USD-PERP', kind: 'snapshot', sequence: 1 },
+        bids: [
+          [2, 1],
+          [1, 1],
+        ],
+        asks: [
+          [3, 1],
+          [4, 1],
+        ],
+      },
+    ]);
+    const alone = (list: string, rows: unknown) =>
+      decode(
+        'order_book.X',
+        push('order_book.X', { market: 'BTC-USD-PERP', update_type: 'd', [list]: rows }),
+      );
+    expect(alone('deletes', [level('BUY', '1')]).books).toMatchObject([{ bids: [[1, 0]], asks: [] }]);
+    for (const rows of [7, [level('HOLD', '1')]]) expect(alone('updates', rows).books).toEqual([]);
+  });
+
   it('reads summaries and best prices, and ignores acknowledgements', () => {
     const frame = push('markets_summary', summary('BTC-USD-PERP'));
     expect(decode('markets_summary', frame).quotes[0]?.markPrice).toBe(67307.7);
@@ -228,8 +288,32 @@ describe('paradex frames', () => {
     expect(decode('bbo.BTC-USD-PERP', push('bbo.BTC-USD-PERP', touch)).quotes).toEqual([
       { symbol: 'BTC-USD-PERP', bestBid: 1.5, bestAsk: 1.6 },
     ]);
+    expect(decode('/v1/bbo/BTC-USD-PERP', touch).quotes).toEqual([
+      { symbol: 'BTC-USD-PERP', bestBid: 1.5, bestAsk: 1.6 },
+    ]);
     const ack = { jsonrpc: '2.0', result: { channel: 'markets_summary' }, id: 1 };
     expect(decode('markets_summary', ack).rejects).toEqual([]);
+    expect(decode('bbo.X', { ...push('bbo.X', touch), result: {} }).quotes).toHaveLength(1);
+    for (const [odd, detail] of [
+      [push('trades.X', touch), 'channel trades'],
+      [{}, 'channel '],
+    ] as const)
+      expect(decode('bbo.X', odd).rejects).toEqual([{ symbol: null, reason: 'unexpected_shape', detail }]);
+  });
+
+  it.each([
+    ['/v1/orderbook/BTC-USD-PERP/interactive', 'orderbook'],
+    ['/v1/markets/summary?market=ALL', 'markets/summary'],
+    ['/v1/funding/data?market=BTC-USD-PERP', 'funding/data'],
+    ['/v1/markets/klines?symbol=BTC-USD-PERP', 'markets/klines'],
+  ])('%s is %s', (named, call) => expect(callFor(paradex, named)?.name).toBe(call));
+
+  it('says that a pushed rate is missing', () => {
+    const frame = push('funding_data.BTC-USD-PERP', {
+      market: 'BTC-USD-PERP',
+      created_at: 1_771_506_636_154,
+    });
+    expect(decode('funding_data', frame).rejects).toMatchObject([{ detail: 'fundingRate' }]);
   });
 });
 

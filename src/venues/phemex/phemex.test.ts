@@ -53,8 +53,13 @@ const PRODUCTS = {
       { ...PEPE, symbol: 'TSLAUSDT', baseCurrency: 'TSLA', perpProductSubType: 'TradFi' },
       { ...PEPE, symbol: 'OPENAIUSDT', baseCurrency: 'OPENAI', perpProductSubType: 'PreMarket' },
       { ...PEPE, symbol: 'LSKUSDT', baseCurrency: 'LSK', status: 'Delisted' },
+      { ...MANA, symbol: 'HALTUSDT', status: 'Suspended' },
+      { ...MANA, symbol: 'MANAEUR', settleCurrency: 'EUR', quoteCurrency: 'EUR' },
+      { ...MANA, symbol: 'MIXUSDT', settleCurrency: 'BTC' },
+      { ...MANA, symbol: 'OLDUSDT', type: 'Perpetual' },
+      { ...MANA, symbol: 'ODDUSDT', type: null },
     ],
-    perpProductsPilot: null,
+    perpProductsPilot: [{ ...MANA, symbol: 'PILOTUSDT', status: 'Delisted' }],
   },
 };
 const LISTED = decodeProducts(PRODUCTS).instruments;
@@ -95,10 +100,30 @@ describe('phemex contracts', () => {
     expect(LISTED[2]).toHaveProperty('assetClass', 'unknown');
     expect(reasons(decodeProducts(PRODUCTS))).toEqual([
       ['LSKUSDT', 'delisted'],
+      ['HALTUSDT', 'not_trading'],
+      ['MANAEUR', 'foreign_quote'],
+      ['MIXUSDT', 'foreign_quote'],
+      ['OLDUSDT', 'foreign_quote'],
+      ['ODDUSDT', 'missing_field'],
       ['BTCUSD', 'inverse'],
       ['XTZUSD', 'delisted'],
       ['sBTCUSDT', 'spot'],
+      ['PILOTUSDT', 'delisted'],
     ]);
+  });
+
+  it('names all of a contract; the base, where it is not stated, by the underlying', () => {
+    const mana = { venue: 'phemex', symbol: 'MANAUSDT', base: 'MANA', ticker: 'MANA', multiplier: 1 };
+    const rest = { quote: 'USDT', settle: 'USDT', contractSize: 1, fundingIntervalHours: 8 };
+    const contract = { ...mana, ...rest, assetClass: 'crypto', indexId: '.MANAUSDT' };
+    expect(LISTED[1]).toEqual(contract);
+    const { baseCurrency: _, ...unnamed } = { ...MANA, contractUnderlyingAssets: 'MANA' };
+    expect(decodeProducts(unnamed).instruments).toEqual([contract]);
+    const usdc = { ...MANA, symbol: 'MANAUSDC', settleCurrency: 'USDC', quoteCurrency: 'USDC' };
+    expect(decodeProducts(usdc).instruments).toMatchObject([{ quote: 'USDC', settle: 'USDC' }]);
+    const { settleCurrency, ...old } = MANA;
+    const settled = { ...old, settlementCurrency: settleCurrency };
+    expect(decodeProducts(settled).instruments).toEqual([contract]);
   });
 
   it('reads an unknown multiplier from the list', () => {
@@ -138,7 +163,8 @@ describe('phemex metrics', () => {
     // In the envelope, bare, alone, and with v2 names.
     const { markRp, indexRp, ...rest } = TICKER;
     const v2 = { ...rest, markPriceRp: markRp, indexPriceRp: indexRp };
-    for (const payload of [{ error: null, id: 0, result: [TICKER] }, [TICKER], TICKER, { result: v2 }]) {
+    const found = [{ error: null, id: 0, result: [TICKER] }, [TICKER], TICKER, { result: v2 }];
+    for (const payload of found) {
       const { quotes, rejects } = decodeCall(phemex, url, payload, LISTED);
       expect(quotes).toHaveLength(1);
       for (const [field, value] of Object.entries(expected)) {
@@ -148,6 +174,17 @@ describe('phemex metrics', () => {
       }
       expect(rejects).toEqual([]);
     }
+  });
+
+  it.each([
+    [url, { markRp: null }, ['markPrice', 'indexPrice']],
+    [url, { markPriceRp: null }, ['markPrice', 'indexPrice']],
+    [FUNDING_PAGE, {}, ['fundingRate', 'fundingIntervalHours', 'nextFundingTime']],
+  ])('%s says what a row with %j alone lacks', (named, row, lacks) => {
+    const { rejects } = decodeCall(phemex, named, [{ symbol: 'MANAUSDT', ...row }], LISTED);
+    expect(rejects.map(({ reason, detail }) => [reason, detail])).toEqual(
+      lacks.map((field) => ['missing_field', field]),
+    );
   });
 
   it('ignores the time of a row, which is its last change', () => {
@@ -201,7 +238,8 @@ describe('phemex metrics', () => {
     expect(rejectsOf({ code: 30_018, msg: 'phemex.data.size.uplimt', data: null })).toMatchObject([
       { reason: 'error_body', detail: '30018 phemex.data.size.uplimt' },
     ]);
-    expect(rejectsOf({ error: null, id: 0, result: [] })).toMatchObject([{ reason: 'unexpected_shape' }]);
+    for (const empty of [{ error: null, id: 0, result: [] }, { result: null }, { data: null }])
+      expect(rejectsOf(empty)).toMatchObject([{ reason: 'unexpected_shape' }]);
     const empty = decodeCall(phemex, FUNDING_PAGE, {
       code: 0,
       msg: 'OK',
@@ -229,6 +267,7 @@ describe('phemex history', () => {
       ['BTC', 'inverse'],
       ['LSKUSDT', 'not_listed'],
     ]);
+    expect(decodeCall(phemex, url, row, LISTED).funding).toEqual(decoded.funding);
     // A window without a settlement is no fault.
     expect(decodeCall(phemex, url, { code: 0, msg: 'OK', data: { rows: [] } }).rejects).toEqual([]);
   });
@@ -247,6 +286,10 @@ describe('phemex frames', () => {
       { fundingRate: -0.0001 },
     ]);
     expect(reasons(decodeFrame(tick('.BTCUSDT'), known))).toEqual([['.BTCUSDT', 'not_listed']]);
+    const renamed = decodeProducts({ ...MANA, indexSymbol: '.OWNINDEX' }).instruments;
+    expect(decodeFrame(tick('.OWNINDEX'), contextOf(renamed)).quotes).toEqual([
+      { symbol: 'MANAUSDT', indexPrice: 2 },
+    ]);
     expect(decodeFrame(tick('.BTCUSDT'), none).quotes).toEqual([{ symbol: 'BTCUSDT', indexPrice: 2 }]);
     expect(reasons(decodeFrame(tick('.MEUSDT'), none))).toEqual([['.MEUSDT', 'unknown_unit']]);
   });
@@ -254,6 +297,37 @@ describe('phemex frames', () => {
   it('without a list a tick with enough behind its M is a mark', () => {
     const tick = { tick_p: { last: '2', symbol: '.MBTCUSDT', timestamp: 1 } };
     expect(decodeFrame(tick, none).quotes).toEqual([{ symbol: 'BTCUSDT', markPrice: 2 }]);
+    const of = (symbol: string | null) => decodeFrame({ tick_p: { last: '0.0002', symbol } }, none);
+    expect(of('.BTCUSDTFR').quotes).toEqual([{ symbol: 'BTCUSDT', fundingRate: 0.0002 }]);
+    expect(reasons(of('BTCUSDT'))).toEqual([['BTCUSDT', 'not_listed']]);
+    expect(of(null).rejects).toEqual([{ symbol: null, reason: 'missing_field', detail: 'symbol' }]);
+  });
+
+  it.each(['market24h_p', 'market24h', 'spot_market24h', 'data'])('a ticker under `%s`', (name) => {
+    const { quotes, rejects } = decodeFrame({ [name]: { ...TICKER, symbol: 'MANAUSDT' } }, contextOf(LISTED));
+    expect([quotes.map(({ markPrice }) => markPrice), rejects]).toEqual([[0.01], []]);
+  });
+
+  it('books: a snapshot or a change of sizes in coins, by the socket and by REST', () => {
+    const orderbook_p = { asks: [['2001.5', '0.2']], bids: [['2000.5', '3']] };
+    const message = {
+      orderbook_p,
+      depth: 0,
+      sequence: 77,
+      symbol: 'ETHUSDT',
+      timestamp: 1_790_133_513_660_305_000,
+    };
+    const book = { symbol: 'ETHUSDT', bids: [[2000.5, 3]], asks: [[2001.5, 0.2]], sequence: 77 };
+    const stamped = { ...book, venueTime: 1_790_133_513_660 };
+    for (const [type, kind] of [
+      ['snapshot', 'snapshot'],
+      ['incremental', 'delta'],
+    ])
+      expect(decodeFrame({ ...message, type }, none).books).toEqual([{ ...stamped, kind }]);
+    const answer = { error: null, id: 0, result: message };
+    expect(decodeCall(phemex, '/md/v2/fullbook?symbol=ETHUSDT', answer).books).toEqual([
+      { ...stamped, kind: 'snapshot' },
+    ]);
   });
 
   it('the ticker of all contracts by the columns it names', () => {
@@ -291,10 +365,15 @@ describe('phemex frames', () => {
     expect(decodeFrame(increment, context).rejects).toEqual([
       { symbol: null, reason: 'missing_field', detail: 'fields, of this frame or one before' },
     ]);
+    for (const torn of [
+      { ...frame, fields: 7 },
+      { fields, data: 7 },
+    ])
+      expect(decodeFrame(torn, context).rejects).toMatchObject([{ detail: 'fields and data' }]);
   });
 
   it('rejects books of the other product families', () => {
-    const book = { asks: [[1_094_473_000, 5]], bids: [] };
+    const book = { asks: [[1_094_473_000, 5]], bids: [] as number[][] };
     const frame = (symbol: string) => ({
       book,
       depth: 30,
@@ -311,8 +390,11 @@ describe('phemex frames', () => {
       expect(reasons(decodeFrame(frame(String(symbol)), none))).toEqual([[symbol, reason]]);
     }
     // Contracts of the old model are linear, but of a size that is nowhere stated any more.
-    const old = decodeFrame(frame('XTZUSD'), none);
-    expect([old.books[0]?.asks, reasons(old)]).toEqual([[[109_447.3, 5]], [['XTZUSD', 'unknown_unit']]]);
+    const bid = frame('XTZUSD');
+    bid.book.bids = [[1_094_472_000, 4]];
+    const old = decodeFrame(bid, none);
+    expect(old.books).toMatchObject([{ bids: [[109_447.2, 4]], asks: [[109_447.3, 5]] }]);
+    expect(reasons(old)).toEqual([['XTZUSD', 'unknown_unit']]);
     expect(reasons(decodeFrame(frame('XTZUSD'), contextOf(LISTED)))).toEqual([['XTZUSD', 'not_listed']]);
   });
 
@@ -331,6 +413,7 @@ describe('phemex frames', () => {
   it('rejects refusals and ignores acknowledgements and pongs', () => {
     expect(decodeFrame({ error: null, id: 1, result: { status: 'success' } }, none).rejects).toEqual([]);
     expect(decodeFrame({ error: null, id: 0, result: 'pong' }, none).rejects).toEqual([]);
+    expect(decodeFrame({ id: 0 }, none).rejects).toMatchObject([{ detail: 'no channel' }]);
     const refused = { error: { code: 6015, message: 'subscription limit exceeded' }, id: 102, result: null };
     expect(decodeFrame(refused, none).rejects).toMatchObject([
       { detail: '6015 subscription limit exceeded' },
@@ -342,6 +425,11 @@ describe('phemex calls', () => {
   it.each([
     ['https://api.phemex.com/md/v3/ticker/24hr?symbol=BTCUSDT', 'ticker/24hr'],
     ['/md/v2/ticker/24hr/all', 'ticker/24hr'],
+    ['/md/ticker/24hr?symbol=BTCUSDT', 'ticker/24hr'],
+    ['/md/ticker/24hr/all', 'ticker/24hr'],
+    ['/public/products-plus', 'products'],
+    ['/md/v2/orderbook?symbol=BTCUSDT', 'orderbook'],
+    ['/md/orderbook?symbol=BTCUSDT', 'orderbook'],
     ['contract-biz/public/real-funding-rates', 'real-funding-rates'],
     ['/md/v2/fullbook?symbol=BTCUSDT', 'orderbook'],
     ['{"id":1,"method":"orderbook_p.subscribe","params":["BTCUSDT"]}', 'socket'],

@@ -28,6 +28,9 @@ const MARKETS = [
   { ...MARKET, name: 'NEW_PERP', stock: 'NEW', takerFee: '0.1' },
   { ...MARKET, name: 'OFF_PERP', stock: 'OFF', tradesEnabled: false },
   { ...MARKET, name: 'BTC_USDT', stock: 'BTC', type: 'spot' },
+  { ...MARKET, name: 'EUR_PERP', money: 'EUR' },
+  { ...MARKET, name: 'MARGIN_PERP', type: 'spot' },
+  { ...MARKET, name: 'ODD_USDT' },
 ];
 const LISTED = decodeMarkets(MARKETS).instruments;
 const FUTURE = {
@@ -60,7 +63,23 @@ describe('whitebit contracts', () => {
     expect(reasons(decodeMarkets(MARKETS))).toEqual([
       ['OFF_PERP', 'not_trading'],
       ['BTC_USDT', 'spot'],
+      ['EUR_PERP', 'foreign_quote'],
+      ['MARGIN_PERP', 'spot'],
+      ['ODD_USDT', 'spot'],
     ]);
+    expect(reasons(decodeMarkets([]))).toEqual([[null, 'unexpected_shape']]);
+  });
+
+  it('takes the base from `stock`, else from the name, and TradFi from its flag as well', () => {
+    const { stock: _, ...unnamed } = MARKET;
+    const contract = { venue: 'whitebit', symbol: 'PEPE_PERP', multiplier: 1, quote: 'USDT', settle: 'USDT' };
+    const pepe = { ...contract, contractSize: 1, base: 'PEPE', ticker: 'PEPE' };
+    expect(decodeMarkets(unnamed).instruments).toEqual([{ ...pepe, assetClass: 'crypto' }]);
+    const other = { ...MARKET, stock: 'FROG', isTradFiFutures: true };
+    expect(decodeMarkets(other).instruments).toEqual([
+      { ...pepe, base: 'FROG', ticker: 'FROG', assetClass: 'unknown' },
+    ]);
+    expect(decodeFutures(FUTURE).instruments).toEqual([{ ...pepe, fundingIntervalHours: 4 }]);
   });
 
   it('reads all metrics from one call: minutes, milliseconds as text, coins', () => {
@@ -84,8 +103,8 @@ describe('whitebit contracts', () => {
         },
       ]);
     }
-    expect(decodeFutures(FUTURE, none).instruments).toMatchObject([
-      { symbol: 'PEPE_PERP', fundingIntervalHours: 4 },
+    expect(decodeFutures([{ ticker_id: 'PEPE_PERP' }]).rejects).toEqual([
+      { symbol: 'PEPE_PERP', reason: 'missing_field', detail: 'fundingRate' },
     ]);
   });
 
@@ -133,9 +152,10 @@ describe('whitebit errors', () => {
   it.each([
     [{ market: ['Market is not available.'] }, 'market: Market is not available.'],
     [{ success: false, message: { limit: ['too large'] }, result: null }, 'limit: too large'],
+    [{ limit: ['too large', 'odd'], market: ['unknown'] }, 'limit: too large odd market: unknown'],
+    [{ success: false, msg: 'Down.' }, 'Down.'],
     [{ errors: [], message: 'Not in your country.', success: false }, 'Not in your country.'],
     [{ id: 1, result: null, error: { code: 2, message: 'invalid argument' } }, '2 invalid argument'],
-
     [{ code: 10, message: 'Unauthorized request.' }, '10 Unauthorized request.'],
   ])('%j', (payload, detail) => {
     for (const named of ['/api/v4/public/futures', '/api/v4/public/orderbook/X_PERP', 'depth_subscribe']) {
@@ -219,6 +239,8 @@ describe('whitebit history and books', () => {
     const [{ venueTime } = {}] = decodeFrame(push(false, stamped), none).books;
     expect([books[1]?.venueTime, venueTime]).toEqual([1_790_113_268_000, 1_790_113_267_900]);
     expect(reasons(decodeFrame(push(true, { update_id: 1 }), none))).toEqual([['PEPE_PERP', 'malformed']]);
+    const { bids: _, ...above } = { ...next, asks: [['5', '2']] };
+    expect(decodeFrame(push(false, above), none).books).toMatchObject([{ bids: [], asks: [[5, 2]] }]);
   });
 });
 
@@ -241,6 +263,7 @@ describe('whitebit frames', () => {
       ['HOOK_PERP', 'not_listed'],
       [null, 'malformed'],
     ]);
+    expect(push('premiumIndex_update', ['PEPE_PERP']).rejects).toMatchObject([{ detail: 'fundingRate' }]);
     expect(push('premiumIndex_update', record).quotes).toEqual([quote]);
     expect(push('premiumIndex_update', record.with(4, 1_790_121_600)).quotes).toEqual([quote]);
   });
@@ -258,6 +281,8 @@ describe('whitebit frames', () => {
     ]);
     expect(reasons(push('lastprice_update', ['PEPE_PERP', '1']))).toEqual([[null, 'unexpected_shape']]);
     expect(decodeFrame({ error: null, result: { status: 'success' }, id: 2 }, none).rejects).toEqual([]);
+    for (const odd of [{ id: 2 }, { method: 'depth_update' }, { params: [true, {}, 'PEPE_PERP'] }])
+      expect(decodeFrame(odd).rejects).toMatchObject([{ detail: 'no method' }]);
   });
 });
 
@@ -265,6 +290,7 @@ describe('whitebit calls', () => {
   it.each([
     ['https://whitebit.com/api/v4/public/futures', 'futures'],
     ['/api/v4/public/markets', 'markets'],
+    ['/api/v4/public/collateral/markets', 'markets'],
     ['funding-history/BTC_PERP?limit=100', 'funding-history'],
     ['/api/v4/public/orderbook/BTC_PERP', 'orderbook'],
     ['{"id":3,"method":"depth_subscribe","params":["ETH_PERP",50,"0",true]}', 'socket'],
