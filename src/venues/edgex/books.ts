@@ -33,7 +33,7 @@ function decodeFrame(payload: unknown, context: DecodeContext): Decoded {
     if (type === 'error') rejectError(out, code, msg);
     else if (readText(type) === undefined) rejectShape(out, 'no content');
   } else if (channel.startsWith('depth')) takeRows(content.data, context, out, takeBook);
-  else if (channel.startsWith('fundingRate')) return decodeLatestFunding(content.data, context);
+  else if (channel.startsWith('fundingRate')) return decodeLatestFunding(content, context);
   else if (channel.startsWith('ticker') || channel.startsWith('bookTicker'))
     takeRows(content.data, context, out, takeTicker);
   return out;

@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { contextOf, decodeSample, describeSamples, loadSample } from '../../../test/venues/samples.ts';
+import {
+  callFor,
+  contextOf,
+  decodeSample,
+  describeSamples,
+  loadSample,
+} from '../../../test/venues/samples.ts';
 import { frames } from './books.ts';
 import { edgex } from './index.ts';
 import { decodeFundingPage, decodeLatestFunding, decodeMetaData, decodeTicker } from './wire.ts';
@@ -30,6 +36,9 @@ const META = {
       { ...ON, contractId: '30000020', contractName: 'NVDAUSDC', baseCoinId: '9', isStock: true },
       { ...ON, contractId: '30000099', contractName: 'OLDUSDC', baseCoinId: '9', enableTrade: false },
       { ...ON, contractId: '10000001', contractName: 'BTCUSDT', baseCoinId: '9', quoteCoinId: '3' },
+      { ...ON, contractId: '30000021', contractName: 'EURUSDC', baseCoinId: '9', isFx: true },
+      { ...ON, contractId: '30000022', contractName: 'ENDUSDC', baseCoinId: '9', enableOpenPosition: false },
+      { ...ON, contractId: '', contractName: 'ODDUSDC', baseCoinId: '9' },
     ],
   },
 };
@@ -46,9 +55,19 @@ describe('edgex', () => {
         fundingIntervalHours: 4,
         takerFeeBps: 4.5,
       },
-      { symbol: 'NVDAUSDC', ticker: 'NVDA', assetClass: 'equity' },
+      { symbol: 'NVDAUSDC', ticker: 'NVDA', assetClass: 'equity', quote: 'USDC', settle: 'USDC' },
+      { symbol: 'EURUSDC', ticker: 'EUR', assetClass: 'fx', contractSize: 1 },
     ]);
-    expect(rejects.map((r) => r.reason)).toEqual(['not_trading', 'foreign_quote']);
+    expect(rejects.map((r) => [r.reason, r.detail])).toEqual([
+      ['not_trading', undefined],
+      ['foreign_quote', 'USDT'],
+      ['not_trading', undefined],
+      ['missing_field', 'contractId'],
+    ]);
+    expect(decodeMetaData({ code: 'SUCCESS', data: {} }, contextOf()).rejects).toEqual([
+      { symbol: null, reason: 'unexpected_shape', detail: 'no contractList' },
+    ]);
+    expect(decodeMetaData({ code: 'BUSY', msg: 'later' }, contextOf()).rejects).toHaveLength(1);
   });
 
   it('takes the base that the coin list names, else that of the symbol', () => {
@@ -83,6 +102,9 @@ describe('edgex', () => {
       nextFundingTime: 1_734_609_600_000,
     });
     expect(rate('')).toMatchObject({ fundingRate: 0.0002 });
+    const { fundingRate, ...unset } = row;
+    const absent = decodeLatestFunding({ code: 'SUCCESS', data: [{ ...unset, fundingRate }] }, context);
+    expect(absent.quotes).toMatchObject([{ fundingRate: 0.0002 }]);
     const more = {
       ...row,
       forecastFundingRate: '0.0001',
@@ -93,13 +115,21 @@ describe('edgex', () => {
     expect(decodeLatestFunding({ code: 'SUCCESS', data: more }, context).quotes).toMatchObject([
       { fundingIntervalHours: 4, indexPrice: 0.000024, venueTime: 1_734_597_720_000 },
     ]);
+    const frame = { type: 'quote-event', channel: 'fundingRate.30000046', content: { data: [more] } };
+    expect(frames.decode(frame, context).quotes).toMatchObject([{ fundingRate: 0.0001 }]);
   });
 
   it('a contract that never traded has no price; an unknown one and an error are rejects', () => {
     const context = contextOf(decodeMetaData(META, contextOf()).instruments);
     const row = { contractId: '30000020', contractName: 'NVDAUSDC', markPrice: '0', lastPrice: '0' };
-    expect(decodeTicker({ code: 'SUCCESS', data: [row] }, context).rejects).toMatchObject([
-      { reason: 'placeholder' },
+    expect(decodeTicker({ code: 'SUCCESS', data: [row] }, context).rejects).toEqual([
+      { symbol: 'NVDAUSDC', reason: 'placeholder', detail: 'no price' },
+    ]);
+    const faulty = decodeTicker({ code: 'SUCCESS', data: [{ ...row, openInterest: 'x' }] }, context);
+    expect(faulty.rejects).toMatchObject([{ detail: 'openInterestBase' }, { reason: 'placeholder' }]);
+    const { markPrice: _, ...unmarked } = { ...row, oraclePrice: '7' };
+    expect(decodeTicker({ code: 'SUCCESS', data: [unmarked] }, context).quotes).toMatchObject([
+      { markPrice: 7 },
     ]);
     const unlisted = { ...row, contractId: '7', contractName: 'XUSDC' };
     expect(decodeTicker({ code: 'SUCCESS', data: [unlisted] }, context).rejects).toMatchObject([
@@ -139,7 +169,7 @@ describe('edgex', () => {
       ...{
         openInterest: '3',
         size: '5',
-        value: '0.1',
+        value: '0.15',
         fundingRate: '0.0002',
         nextFundingTime: '1734609600000',
       },
@@ -150,12 +180,17 @@ describe('edgex', () => {
         ...{ markPrice: 0.00002, indexPrice: 0.000024, openInterestRaw: 3, openInterestBase: 3000 },
         ...{
           volume24hBase: 5000,
-          volume24hUsd: 0.1,
+          volume24hRaw: 0.15,
+          volume24hUsd: 0.15,
           fundingRate: 0.0002,
           nextFundingTime: 1_734_609_600_000,
         },
       },
     ]);
+    const { size, ...old } = row;
+    expect(decodeTicker({ code: 'SUCCESS', data: [{ ...old, volume: size }] }, context).quotes).toMatchObject(
+      [{ volume24hBase: 5000, volume24hUsd: 0.15 }],
+    );
     const level = { price: '0.02', size: '4' };
     const depth = {
       ...{ contractId: '30000046', contractName: '1000PEPEUSDC', depthType: 'SNAPSHOT', endVersion: '9' },
@@ -166,11 +201,33 @@ describe('edgex', () => {
     expect(frame('depth.30000046.200', depth).books).toMatchObject([
       { kind: 'snapshot', sequence: 9, bids: [[0.00002, 4000]], asks: [[0.000024, 4000]] },
     ]);
+    for (const depthType of ['CHANGED', 'changed'])
+      expect(frame('depth.30000046.200', { ...depth, depthType }).books).toMatchObject([
+        { kind: 'delta', sequence: 9, previousSequence: 8, bids: [[0.00002, 4000]] },
+      ]);
     const touch = { ...row, bestBidPrice: '0.019', bestAskPrice: '0.022' };
     expect(frame('bookTicker.all.1s', touch).quotes).toMatchObject([
       { symbol: '1000PEPEUSDC', bestBid: 0.000019, bestAsk: 0.000022 },
     ]);
   });
+
+  it('frames without content: an error says why, another type is silent, none is no frame', () => {
+    const decode = (frame: object) => frames.decode(frame, contextOf()).rejects;
+    const error = { type: 'error', code: 'INVALID_CHANNEL', msg: 'unknown' };
+    expect(decode(error)).toMatchObject([{ reason: 'error_body', detail: 'INVALID_CHANNEL unknown' }]);
+    expect(decode({ type: 'subscribed', channel: 'ticker.all.1s' })).toEqual([]);
+    expect(decode({ channel: 'ticker.all.1s' })).toMatchObject([{ detail: 'no content' }]);
+    expect(edgex.streams?.[0]?.pong?.({ type: 'ping', time: '7' })).toBe('{"type":"pong","time":"7"}');
+    expect(edgex.streams?.[0]?.pong?.({ type: 'pong', time: '7' })).toBeUndefined();
+  });
+
+  it.each([
+    ['/api/v2/public/quote/getDepth?contractId=1&level=200', 'getDepth'],
+    ['/api/v2/public/quote/getTicker?contractId=1', 'getTicker'],
+    ['/api/v2/public/funding/getFundingRatePage', 'getFundingRatePage'],
+    ['wss://quote.edgex.exchange/api/v1/public/ws', 'frame'],
+    ['depth.30000046.200', 'frame'],
+  ])('%s is %s', (named, call) => expect(callFor(edgex, named)?.name).toBe(call));
 
   describeSamples(edgex, () => {
     it('forecast, interval and next settlement', () => {
