@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import {
+  callFor,
   contextOf,
   decodeSample,
   describeSamples,
@@ -64,6 +65,58 @@ describe('derive', () => {
     // `get_instrument` answers with the row alone.
     expect(decodeInstruments({ result: instruments[0] }, none).instruments).toEqual(decoded.instruments);
     expect(decoded.rejects.map((r) => r.reason)).toEqual(['not_trading', 'option', 'spot']);
+    const { quote_currency: _, ...unquoted } = { ...row, instrument_name: 'BTC-PERP' };
+    expect(decodeInstruments({ result: unquoted }, none).instruments).toMatchObject([{ quote: 'USDC' }]);
+  });
+
+  it.each([
+    ['/public/get_all_instruments', 'get_all_instruments'],
+    ['/public/get_instruments', 'get_all_instruments'],
+    ['/public/get_instrument', 'get_all_instruments'],
+    ['/public/get_ticker', 'get_ticker'],
+    ['ticker_slim.BTC-PERP.1000', 'frame'],
+    ['wss://api.derive.xyz/v3/ws', 'frame'],
+    ['{"method":"subscribe","params":{"channels":["orderbook.BTC-PERP.1.100"]}}', 'frame'],
+  ])('%s is %s', (named, call) => expect(callFor(derive, named)?.name).toBe(call));
+
+  it('an error is one reject with its code, and an answer of another form says what it lacks', () => {
+    const error = { id: 'x', error: { code: -32000, message: 'Rate limit exceeded' } };
+    const rejected = [{ symbol: null, reason: 'error_body', detail: '-32000 Rate limit exceeded' }];
+    for (const decode of [decodeInstruments, decodeTickers, decodeTicker, frames.decode])
+      expect(decode(error, none).rejects).toEqual(rejected);
+    expect(decodeTickers({ result: {} }, none).rejects).toMatchObject([{ detail: 'no tickers' }]);
+    expect(decodeTicker({ result: {} }, none).rejects).toMatchObject([{ detail: 'no ticker' }]);
+    expect(decodeTickers({ result: { tickers: { 'BTC-PERP': 7 } } }, none).rejects).toEqual([
+      { symbol: 'BTC-PERP', reason: 'malformed', detail: 'row' },
+    ]);
+    expect(frames.decode({ id: 1, result: { status: {} } }, none).rejects).toEqual([]);
+    expect(frames.decode({}, none).rejects).toMatchObject([
+      { detail: 'neither ticker nor book: no channel' },
+    ]);
+  });
+
+  it('a ticker is known by any of its prices, by its details, and named by the address as well', () => {
+    const request = requestFor('/public/get_ticker?instrument_name=ETH-PERP');
+    const quoted = (result: object) => decodeTicker({ result }, { ...none, request }).quotes;
+    expect(quoted({ M: '2501' })).toMatchObject([{ symbol: 'ETH-PERP', markPrice: 2501 }]);
+    expect(quoted({ I: '2500' })).toMatchObject([{ symbol: 'ETH-PERP', indexPrice: 2500 }]);
+    expect(quoted({ mark_price: '2501' })).toMatchObject([{ symbol: 'ETH-PERP', markPrice: 2501 }]);
+    expect(quoted({ perp_details: { funding_rate: '0.1' } })).toMatchObject([{ fundingRate: 0.1 }]);
+    // Without a stamp the next settlement follows from the receipt; a row without a value has none.
+    const receivedAt = asMs(1_790_001_234_567);
+    const { t: _, ...timeless } = SLIM;
+    const received = { ...none, receivedAt };
+    const [quote] = decodeTickers({ result: { tickers: { 'ETH-PERP': timeless } } }, received).quotes;
+    expect(quote?.nextFundingTime).toBe(QUOTE.nextFundingTime);
+    expect(quote).not.toHaveProperty('venueTime');
+    const empty = decodeTickers({ result: { tickers: { 'ETH-PERP': { t: SLIM.t } } } }, none);
+    expect(empty).toMatchObject({ quotes: [], rejects: [{ symbol: 'ETH-PERP', detail: 'no metric' }] });
+  });
+
+  it.each(['bids', 'asks'])('a book of %s alone is a fault', (side) => {
+    const data = { instrument_name: 'ETH-PERP', [side]: [['2500', '4']] };
+    const { rejects } = frames.decode(notified('orderbook.ETH-PERP.1.100', data), none);
+    expect(rejects).toMatchObject([{ symbol: 'ETH-PERP', reason: 'malformed' }]);
   });
 
   it('a v3 row is quoted in USDC; a row of no stated type is a fault, not a spot pair', () => {

@@ -25,7 +25,12 @@ const ROW = {
 describe('extended', () => {
   it('names an equity without its trading hours and knows no class from RWA alone', () => {
     const { instruments, quotes } = decode(MARKETS, { status: 'OK', data: [ROW] });
-    expect(instruments[0]).toMatchObject({ symbol: 'NVDA_24_5-USD', ticker: 'NVDA' });
+    expect(instruments[0]).toMatchObject({
+      symbol: 'NVDA_24_5-USD',
+      ticker: 'NVDA',
+      quote: 'USD',
+      settle: 'USDC',
+    });
     expect(instruments[0]).not.toHaveProperty('assetClass');
     expect(quotes[0]).toMatchObject({
       fundingIntervalHours: 1,
@@ -51,10 +56,21 @@ describe('extended', () => {
       { ...ROW, name: 'B-USD', status: 'DELISTED', active: false },
       { ...ROW, name: 'C-USD', status: 'REDUCE_ONLY' },
       { ...ROW, name: 'D-USD', isRfq: true },
+      { ...ROW, name: 'E-USD', status: 'PRELISTED' },
     ];
     const decoded = decode(MARKETS, { status: 'OK', data });
     expect(decoded.quotes).toEqual([]);
-    expect(decoded.rejects.map((r) => r.reason)).toEqual(['spot', 'delisted', 'not_trading', 'not_listed']);
+    expect(decoded.rejects.map((r) => r.reason)).toEqual([
+      'spot',
+      'delisted',
+      'not_trading',
+      'not_listed',
+      'prelisting',
+    ]);
+    const error = { status: 'ERROR', error: { code: 1006, message: 'Rate limit exceeded' } };
+    expect(decode(MARKETS, error).rejects).toEqual([
+      { symbol: null, reason: 'error_body', detail: '1006 Rate limit exceeded' },
+    ]);
   });
 
   it('halves volume, which counts maker and taker, and leaves open interest of unknown sides as published', () => {
@@ -159,6 +175,11 @@ describe('extended', () => {
       { kind: 'snapshot', sequence: 7, bids: [[63_720, 14.7]], asks: [[63_721, 5.1]] },
       { kind: 'delta', venueTime: 1_777_442_400_000, bids: [[63_717, 0.8]], asks: [] },
     ]);
+    // A side that did not change is absent.
+    const [{ b, a }, none] = [change, { bids: [], asks: [] }];
+    const sides = { ...none, bids: [[63_717, 0.8]] };
+    expect(decode('orderbooks', push('DELTA', { m: 'BTC-USD', b })).books).toMatchObject([sides]);
+    expect(decode('orderbooks', push('DELTA', { m: 'BTC-USD', a })).books).toMatchObject([none]);
     const rest = {
       market: 'BTC-USD',
       bid: [{ qty: '0.04852', price: '61827' }],
@@ -167,6 +188,11 @@ describe('extended', () => {
     expect(decode('/info/markets/BTC-USD/orderbook', { status: 'OK', data: rest }).books).toMatchObject([
       { kind: 'snapshot', bids: [[61_827, 0.04852]], asks: [[61_840, 2]] },
     ]);
+    // The answer's own name counts before the one that was asked for.
+    const named = { status: 'OK', data: { ...rest, market: 'ETH-USD' } };
+    expect(decode('/info/markets/BTC-USD/orderbook', named).books).toMatchObject([{ symbol: 'ETH-USD' }]);
+    const stats = decode('/info/markets/BTC-USD/stats', { status: 'OK', data: STATS }).quotes;
+    expect(stats).toMatchObject([{ symbol: 'BTC-USD', fundingRate: 0.00001, openInterestBase: 20 }]);
   });
 
   describeSamples(extended, () => {

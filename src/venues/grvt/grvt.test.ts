@@ -14,13 +14,18 @@ describe('grvt', () => {
         { ...row, instrument: 'SOL_USDT_Perp', funding_interval_hours: 4, status: 'ACTIVE' },
         { ...row, instrument: 'IP_USDT_Perp', funding_interval_hours: 8, status: 'DELISTED' },
         { ...row, instrument: 'BTC_USDT_Fut_25Dec26', kind: 'FUTURE' },
+        { ...row, instrument: 'BTC_USDT_Call_25Dec26_100000', kind: 'CALL' },
+        { ...row, instrument: 'NEW_USDT_Perp' },
       ],
     });
     expect(decoded.instruments.map((i) => [i.ticker, i.multiplier, i.fundingIntervalHours])).toEqual([
       ['PEPE', 1000, 8],
       ['SOL', 1, 4],
+      ['NEW', 1, undefined],
     ]);
-    expect(decoded.rejects.map((r) => r.reason)).toEqual(['not_trading', 'dated']);
+    expect(decoded.instruments[0]).toMatchObject({ quote: 'USDT', settle: 'USDT', contractSize: 1 });
+    expect(decoded.rejects.map((r) => r.reason)).toEqual(['not_trading', 'dated', 'option', 'missing_field']);
+    expect(decoded.rejects.at(-1)).toMatchObject({ detail: 'funding_interval_hours' });
   });
 
   it('a one-sided volume is not read, and an empty side is unknown', () => {
@@ -40,7 +45,13 @@ describe('grvt', () => {
     const asked = (type: string) => ({
       request: requestFor('/full/v1/kline', 'POST', JSON.stringify({ type })),
     });
-    expect(decode('/full/v1/kline', rows, asked('TRADE')).history).toEqual([]);
+    expect(decode('/full/v1/kline', rows, asked('TRADE'))).toMatchObject({
+      history: [],
+      rejects: [{ reason: 'unknown_unit', detail: 'candles of trades' }],
+    });
+    expect(decode('/full/v1/kline', rows, asked('INDEX')).history).toEqual([
+      { symbol: 'BTC_USDT_Perp', indexPrice: 10, time: 1_767_288_240_000 },
+    ]);
     expect(decode('/full/v1/kline', rows, asked('MARK')).history).toMatchObject([
       { markPrice: 10, time: 1_767_288_240_000 },
     ]);
@@ -51,6 +62,12 @@ describe('grvt', () => {
     const kind = (sequence_number: string, prev_sequence_number: string) =>
       decode('v1.book.d', { ...frame, sequence_number, prev_sequence_number }).books[0]?.kind;
     expect([kind('0', '0'), kind('1', '0')]).toEqual(['snapshot', 'delta']);
+    const change = { ...frame, sequence_number: '37', prev_sequence_number: '36' };
+    const book = { symbol: 'BTC_USDT_Perp', bids: [], asks: [], sequence: 37 };
+    expect(decode('v1.book.d', change).books).toEqual([{ ...book, kind: 'delta', previousSequence: 36 }]);
+    // Every message of the stream of snapshots is whole.
+    const whole = { ...change, stream: 'v1.book.s' };
+    expect(decode('v1.book.s', whole).books).toEqual([{ ...book, kind: 'snapshot' }]);
     const feed = { ...frame.feed, event_time: '1767288240123000000' };
     const stamped = { ...frame, feed, sequence_number: '0', prev_sequence_number: '0' };
     expect(decode('v1.book.d', stamped).books[0]?.venueTime).toBe(1_767_288_240_123);
@@ -105,6 +122,7 @@ describe('grvt', () => {
     expect(decode('v1.book.d', { jsonrpc: '2.0', error, id: 1 }).rejects).toEqual(rejected);
     const result = { stream: 'v1.book.d', subs: ['BTC_USDT_Perp@100'], unsubs: [] };
     expect(decode('v1.book.d', { jsonrpc: '2.0', result, id: 1, method: 'subscribe' }).rejects).toEqual([]);
+    expect(decode('v1.book.d', { id: 1 }).rejects).toMatchObject([{ detail: 'no stream' }]);
   });
 
   describeSamples(grvt, () => {

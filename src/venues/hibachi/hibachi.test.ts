@@ -23,7 +23,9 @@ describe('hibachi', () => {
       feeConfig: { tradeTakerFeeRate: '0.00045' },
       futureContracts,
     });
-    expect(decoded.instruments).toMatchObject([{ symbol: 'BTC/USDT-P', ticker: 'BTC', takerFeeBps: 4.5 }]);
+    expect(decoded.instruments).toMatchObject([
+      { symbol: 'BTC/USDT-P', ticker: 'BTC', quote: 'USDT', settle: 'USDT', takerFeeBps: 4.5 },
+    ]);
     expect(decoded.instruments[0]).not.toHaveProperty('fundingIntervalHours');
     expect(decoded.rejects.map((r) => r.reason)).toEqual(['not_trading', 'foreign_quote']);
   });
@@ -50,16 +52,19 @@ describe('hibachi', () => {
 
   it('states until when a contract is closed, where known', () => {
     const row = { symbol: 'XAUT/USDT-P', settlementSymbol: 'USDT', status: 'CLOSED' };
-    const futureContracts = [{ ...row, marketOpenTimestamp: '1790550000.5' }, row];
+    const futureContracts = [{ ...row, marketOpenTimestamp: '1790550000.5' }, row, { ...row, status: null }];
     expect(decode('/market/exchange-info', { futureContracts }).rejects).toEqual([
       { symbol: 'XAUT/USDT-P', reason: 'not_trading', detail: 'CLOSED, opens 2026-09-27T23:00:00.500Z' },
       { symbol: 'XAUT/USDT-P', reason: 'not_trading', detail: 'CLOSED' },
+      { symbol: 'XAUT/USDT-P', reason: 'not_trading', detail: 'status' },
     ]);
   });
 
   it('an error body is a reject', () => {
     const body = { errorCode: 4, message: 'Invalid input: Invalid symbol', status: 'failed' };
-    expect(decode('/market/data/prices', body).rejects).toMatchObject([{ reason: 'error_body' }]);
+    expect(decode('/market/data/prices', body).rejects).toMatchObject([
+      { reason: 'error_body', detail: '4 Invalid input: Invalid symbol' },
+    ]);
   });
 
   it('reads the running rate, prices and open interest of one contract', () => {

@@ -73,6 +73,31 @@ describe('lighter contracts', () => {
       { symbol: 'ETH', ticker: 'ETH', multiplier: 1, altId: '0', takerFeeBps: 0 },
       { symbol: '1000PEPE', ticker: 'PEPE', multiplier: 1000, altId: '4', takerFeeBps: 2 },
     ]);
+    const contract = {
+      venue: 'lighter',
+      symbol: 'ETH',
+      base: 'ETH',
+      ticker: 'ETH',
+      multiplier: 1,
+      altId: '0',
+    };
+    const terms = { quote: 'USDC', settle: 'USDC', contractSize: 1, fundingIntervalHours: 1, takerFeeBps: 0 };
+    expect(instruments[0]).toEqual({ ...contract, ...terms });
+    const rows = [
+      market('FREE', 5, { taker_fee: '0.0200', is_taker_fee_enabled: false }),
+      market('OLD', 6, { market_type: undefined }),
+      market('COIN', 7, { market_type: 'spot' }),
+      market('ODD', 8, { market_id: 'x' }),
+    ];
+    const others = decode('/api/v1/orderBookDetails', { code: 200, order_book_details: rows });
+    expect(others.instruments.map((i) => [i.symbol, i.takerFeeBps])).toEqual([
+      ['FREE', 0],
+      ['OLD', 0],
+    ]);
+    expect(others.rejects).toMatchObject([
+      { symbol: 'COIN', reason: 'spot' },
+      { symbol: 'ODD', reason: 'malformed', detail: 'market_id' },
+    ]);
     expect(rejects).toEqual([
       { symbol: 'OLD', reason: 'not_trading', detail: 'inactive' },
       { symbol: 'ETH/USDC', reason: 'spot' },
@@ -95,6 +120,10 @@ describe('lighter contracts', () => {
       expect(answer.rejects).toEqual([
         { symbol: null, reason: 'error_body', detail: '23000 Too Many Requests!' },
       ]);
+      const details = [null, 'gateway', { error: { code: 30_003, message: 'Invalid Channel' } }].map(
+        (body) => decode(url, body).rejects[0]?.detail,
+      );
+      expect(details).toEqual(['null', 'gateway', '30003 Invalid Channel']);
     }
   });
 });
@@ -148,6 +177,55 @@ describe('market_stats', () => {
     ]);
   });
 
+  it('says what a row lacks', () => {
+    const frame = { ...PUSH, market_stats: { '0': { symbol: 'ETH' } } };
+    expect(decode(ALL, frame).rejects.map(({ detail }) => detail)).toEqual([
+      'fundingRate',
+      'nextFundingTime',
+      'markPrice',
+      'indexPrice',
+      'openInterestRaw',
+      'volume24hRaw',
+      'daily_base_token_volume',
+    ]);
+    const bare = { symbol: 'ETH', market_id: 0, status: 'active' };
+    const details = decode('/api/v1/orderBookDetails', { code: 200, order_book_details: [bare] });
+    expect(details.rejects.map(({ detail }) => detail)).toEqual([
+      'volume24hRaw',
+      'open_interest',
+      'daily_base_token_volume',
+    ]);
+  });
+
+  it('a settlement is the coming one by the time of receipt where the frame has none', () => {
+    const { timestamp: _, ...frame } = { ...PUSH, market_stats: { '0': stats('ETH', 0) } };
+    const receivedAt = asMs(1_776_693_600_000 + 2 * HOUR_MS + 1);
+    expect(decode(ALL, frame, { receivedAt }).quotes[0]?.nextFundingTime).toBe(1_776_704_400_000);
+  });
+
+  it('frames by type: control frames are silent, others are named, and none is no frame', () => {
+    const rejectsOf = (frame: object) => decode(ALL, frame).rejects.map(({ detail }) => detail);
+    for (const type of ['connected', 'ping', 'pong', 'unsubscribed', 'unsubscribed/ticker'])
+      expect(rejectsOf({ type })).toEqual([]);
+    expect(rejectsOf({ type: 'update/trade', trade: {} })).toEqual(['update/trade']);
+    expect(rejectsOf({ channel: 'ticker:4' })).toEqual(['type']);
+    expect(rejectsOf({ error: { code: 30_003, message: 'Invalid Channel' } })).toEqual([
+      '30003 Invalid Channel',
+    ]);
+  });
+
+  it('without a list digits stand for a market, those of spot markets for none', () => {
+    expect([lighter.baseOf('ETH'), lighter.baseOf('12'), lighter.baseOf('ETH/USDC')]).toEqual([
+      'ETH',
+      undefined,
+      undefined,
+    ]);
+    const { symbol: _, ...anonymous } = stats('X', 2048);
+    expect(decode(ALL, { ...PUSH, market_stats: { '2048': anonymous } }).rejects).toEqual([
+      { symbol: '2048', reason: 'spot' },
+    ]);
+  });
+
   it('reads the touch of a ticker, an empty side as none', () => {
     const ticker = (s: string | undefined, b: unknown, a: unknown) => ({
       type: 'update/ticker',
@@ -163,6 +241,12 @@ describe('market_stats', () => {
     expect(read(ticker(undefined, { price: '', size: '' }, side('0.0125'))).quotes).toEqual([
       { symbol: '1000PEPE', bestAsk: 0.0000125 },
     ]);
+    expect(read(ticker('1000PEPE', side('0.0124'), undefined)).quotes).toEqual([
+      { symbol: '1000PEPE', bestBid: 0.0000124 },
+    ]);
+    // The market stands in the row or in the channel.
+    const numbered = { ...ticker(undefined, side('0.0124'), {}), channel: 'ticker' };
+    expect(read({ ...numbered, ticker: { ...numbered.ticker, market_id: 4 } }).quotes).toHaveLength(1);
     expect(read({ ...ticker('1000PEPE', {}, undefined), type: 'subscribed/ticker' })).toMatchObject({
       quotes: [],
       rejects: [{ symbol: '1000PEPE', reason: 'placeholder' }],
@@ -203,8 +287,9 @@ describe('funding', () => {
       code: 200,
       funding_rates: [row('binance', 0.0001), row('lighter', 0.000096)],
     });
-    expect(quotes).toHaveLength(1);
-    expect(quotes[0]?.fundingRate).toBeCloseTo(0.000012, 12);
+    expect(quotes).toEqual([
+      { symbol: 'ETH', fundingRate: expect.closeTo(0.000012, 12), fundingIntervalHours: 1 },
+    ]);
     expect(rejects).toEqual([{ symbol: 'ETH', reason: 'not_listed', detail: 'rate of binance' }]);
   });
 
@@ -218,6 +303,7 @@ describe('funding', () => {
     });
     const fundings = [row('0.0012', 'long'), row('0.0002', 'short'), row('0', 'short'), row('0.0002', 'up')];
     const { funding, rejects } = decode(url, { code: 200, resolution: '1h', fundings }, listed());
+    expect(funding[0]).toMatchObject({ time: 1_778_702_400_000, intervalHours: 1 });
     expect(funding.map((p) => [p.symbol, p.rate])).toEqual([
       ['1000PEPE', expect.closeTo(0.000012, 12)],
       ['1000PEPE', expect.closeTo(-0.000002, 12)],
@@ -226,6 +312,10 @@ describe('funding', () => {
     expect(rejects).toEqual([{ symbol: '1000PEPE', reason: 'out_of_range', detail: 'rate' }]);
     const daily = decode(url, { code: 200, resolution: '1d', fundings });
     expect(daily).toMatchObject({ funding: [], rejects: [{ reason: 'unknown_unit' }] });
+    // The resolution that was asked for holds where the answer states none.
+    const asked = (resolution: string) =>
+      decode(`/api/v1/fundings?market_id=4&resolution=${resolution}`, { code: 200, fundings });
+    expect([asked('1h').funding.length, asked('1d').funding.length]).toEqual([3, 0]);
   });
 
   it('takes the market from the request', () => {

@@ -24,18 +24,26 @@ describe('nado', () => {
     const quotes = [
       { symbol: 'BTC-PERP_USDT0', fundingRate: 0.0001, fundingIntervalHours: 1, markPrice: 100 },
     ];
+    expect(decode('/v2/contracts', ROW).instruments).toEqual([
+      {
+        ...{ venue: 'nado', symbol: 'BTC-PERP_USDT0', base: 'BTC', ticker: 'BTC', multiplier: 1, altId: '2' },
+        ...{ quote: 'USDT0', settle: 'USDT0', contractSize: 1, fundingIntervalHours: 1 },
+      },
+    ]);
+    const spot = { ...ROW, ticker_id: 'SOL-PERP_USDT0', product_type: 'spot' };
+    expect(decode('/v2/contracts', [spot, { ...ROW, ticker_id: 'SOL_USDT0' }]).instruments).toEqual([]);
     // Rows keyed by their id, in a list, or one alone.
     for (const rows of [{ 'BTC-PERP_USDT0': ROW }, [ROW], ROW])
       expect(decode('/v2/contracts', rows).quotes).toEqual(quotes);
   });
 
   it('halves open interest in base and USD, which is long plus short, and leaves the raw number and volume', () => {
-    const row = { ...ROW, open_interest: 10.01, open_interest_usd: 1001, base_volume: 3, quote_volume: 301 };
+    const row = { ...ROW, open_interest: 10.01, open_interest_usd: 1002, base_volume: 3, quote_volume: 301 };
     expect(decode('/v2/contracts', { 'BTC-PERP_USDT0': row }).quotes).toMatchObject([
       {
         openInterestRaw: 10.01,
         openInterestBase: 5.005,
-        openInterestUsd: 500.5,
+        openInterestUsd: 501,
         volume24hRaw: 301,
         volume24hUsd: 301,
         volume24hBase: 3,
@@ -53,13 +61,45 @@ describe('nado', () => {
       bids: [['100000000000000000000', '500000000000000000']],
       asks: [],
     };
-    expect(decode('book_depth', frame, context).books).toMatchObject([
-      { symbol: 'BTC-PERP_USDT0', bids: [[100, 0.5]] },
+    const book = { symbol: 'BTC-PERP_USDT0', kind: 'delta', bids: [[100, 0.5]], asks: [] };
+    expect(decode('book_depth', frame, context).books).toEqual([
+      { ...book, sequence: 2, previousSequence: 1 },
     ]);
     expect(decode('book_depth', { ...frame, product_id: 1 }, context).rejects).toMatchObject([
       { reason: 'not_listed' },
     ]);
   });
+
+  it('errors of both interfaces and frames of no known type are rejects', () => {
+    const error = { status: 'failure', error: 'Too many requests', error_code: 1000 };
+    for (const named of ['/v2/contracts', '/v1 {"funding_rates":{}}', 'book_depth'])
+      expect(decode(named, error).rejects).toMatchObject([
+        { reason: 'error_body', detail: '1000 Too many requests' },
+      ]);
+    expect(decode('book_depth', { result: null, id: 1 }).rejects).toEqual([]);
+    expect(decode('book_depth', { type: 'trade' }).rejects).toMatchObject([{ detail: 'trade' }]);
+  });
+
+  it('a contract of 1000 coins has scaled prices divided as well', () => {
+    const row = { ...ROW, product_id: 8, ticker_id: '1000PEPE-PERP_USDT0' };
+    const context = contextOf(decode('/v2/contracts', row).instruments);
+    const touch = { type: 'best_bid_offer', product_id: 8, bid_price: '2000000000000000000' };
+    expect(decode('best_bid_offer', touch, context).quotes).toMatchObject([{ bestBid: 0.002 }]);
+    const prices = {
+      product_id: 8,
+      mark_price_x18: '3000000000000000000',
+      index_price_x18: '4000000000000000000',
+    };
+    expect(decode('/v1 {"perp_prices":{}}', { 8: prices }, context).quotes).toMatchObject([
+      { markPrice: 0.003, indexPrice: 0.004 },
+    ]);
+  });
+
+  it.each([
+    ['https://archive.prod.nado.xyz/v2/contracts', 'v2/contracts'],
+    ['https://archive.prod.nado.xyz/v2/tickers?market=perp', 'v2/contracts'],
+    ['/v2/orderbook?ticker_id=BTC-PERP_USDT0', 'v2/orderbook'],
+  ])('%s is %s', (named, call) => expect(callFor(nado, named)?.name).toBe(call));
 
   it('settled rates are scaled integers', () => {
     const rows = {
@@ -93,6 +133,13 @@ describe('nado', () => {
       { symbol: '2', bestBid: 223.92 },
     ]);
     const none = decode('best_bid_offer', { ...frame, ...empty, bid_price: '0', bid_qty: '0' });
+    const noBid = { ask_price: '5000000000000000000', ask_qty: '1', bid_price: '1', bid_qty: '0' };
+    expect(decode('best_bid_offer', { ...frame, ...noBid }).quotes).toEqual([{ symbol: '2', bestAsk: 5 }]);
+    // An empty side is known by its quantity, whatever its price.
+    const noAsk = { ...full, ask_price: '5000000000000000000', ask_qty: '0' };
+    expect(decode('best_bid_offer', { ...frame, ...noAsk }).quotes).toEqual([
+      { symbol: '2', bestBid: 223.92 },
+    ]);
     expect(none.quotes).toEqual([]);
     expect(none.rejects).toEqual([{ symbol: '2', reason: 'placeholder', detail: 'empty touch' }]);
   });
@@ -142,6 +189,9 @@ describe('nado', () => {
         venueTime: 1_757_912_400_123,
       },
     ]);
+    // Without a number of its own the answer is of the product that was asked for.
+    const { product_id: _, ...unnamed } = data;
+    expect(decode(at, { status: 'success', data: unnamed }).books).toMatchObject([{ symbol: '2' }]);
     for (const level of ['none', ['soon', '1']])
       expect(decode(at, { status: 'success', data: { ...data, bids: [level] } }).rejects).toMatchObject([
         { reason: 'malformed' },

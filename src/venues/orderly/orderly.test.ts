@@ -14,6 +14,7 @@ const INFO = {
       { symbol: 'PERP_AAPL_USDC_mythos', broker_id: 'mythos', funding_period: 8, status: 'ACTIVE' },
       { symbol: 'PERP_OLD_USDC', broker_id: null, funding_period: 8, status: 'DELISTED' },
       { symbol: 'PERP_NEW_USDC', broker_id: null, status: 'ACTIVE' },
+      { symbol: 'PERP_OWN_USDC', broker_id: 'mythos', funding_period: 8, status: 'ACTIVE' },
     ],
   },
 };
@@ -25,10 +26,12 @@ describe('orderly', () => {
       ['PERP_1000PEPE_USDC', 'PEPE', 1000, 4],
       ['PERP_NEW_USDC', 'NEW', 1, undefined],
     ]);
+    expect(instruments[0]).toMatchObject({ quote: 'USDC', settle: 'USDC', contractSize: 1 });
     expect(rejects.map((r) => [r.symbol, r.reason])).toEqual([
       ['PERP_AAPL_USDC_mythos', 'not_listed'],
       ['PERP_OLD_USDC', 'not_trading'],
       ['PERP_NEW_USDC', 'missing_field'],
+      ['PERP_OWN_USDC', 'not_listed'],
     ]);
   });
 
@@ -82,6 +85,9 @@ describe('orderly', () => {
     expect(decode('"topic"', frame).rejects).toEqual([
       { symbol: null, reason: 'unexpected_shape', detail: 'topic PERP_BTC_USDC@trade' },
     ]);
+    expect(decode('"topic"', { ts: 1 }).rejects).toMatchObject([{ detail: 'no topic' }]);
+    const spot = { topic: 'SPOT_BTC_USDC@bbo', ts: 1, data: { symbol: 'SPOT_BTC_USDC', ask: 2, bid: 1 } };
+    expect(decode('"topic"', spot).rejects).toEqual([{ symbol: 'SPOT_BTC_USDC', reason: 'spot' }]);
   });
 
   it('rejects an error body and ignores an acknowledgement', () => {
@@ -126,6 +132,13 @@ describe('orderly', () => {
     const answer = { id: '1', event: 'request', success: true, ts: 1_790_000_000_009, data };
     expect(decode('"topic"', answer).books).toMatchObject([
       { symbol: 'PERP_ETH_USDC', kind: 'snapshot', asks: [[2, 3]], sequence: 1_790_000_000_000 },
+    ]);
+    const level = (price: number, quantity: number) => ({ price, quantity });
+    const rest = { symbol: 'PERP_ETH_USDC', bids: [level(1, 4)], asks: [level(2, 3)] };
+    const stamped = { success: true, timestamp: 1_790_000_000_000, data: rest };
+    const time = { sequence: 1_790_000_000_000, venueTime: 1_790_000_000_000 };
+    expect(decode('/v1/public/query', stamped).books).toEqual([
+      { symbol: 'PERP_ETH_USDC', kind: 'snapshot', bids: [[1, 4]], asks: [[2, 3]], ...time },
     ]);
     const refused = { id: '1', event: 'subscribe', success: false, errorMsg: 'invalid topic' };
     expect(decode('"topic"', refused).rejects).toEqual([

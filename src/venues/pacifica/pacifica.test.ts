@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { decodeSample, describeSamples, loadSample } from '../../../test/venues/samples.ts';
+import { callFor, decodeSample, describeSamples, loadSample } from '../../../test/venues/samples.ts';
 import { asMs } from '../../domain/units.ts';
 import { frames, restBook } from './books.ts';
 import { pacifica } from './index.ts';
@@ -12,12 +12,18 @@ describe('pacifica', () => {
     const rows = [
       { symbol: 'kBONK', instrument_type: 'perpetual' },
       { symbol: 'SOL-USDC', instrument_type: 'spot' },
+      { symbol: 'SPOTTED', instrument_type: 'spot' },
+      { symbol: 'OLD' },
     ];
     const { instruments, rejects } = decodeInfo({ success: true, data: rows }, none);
     expect(instruments).toMatchObject([
       { symbol: 'kBONK', ticker: 'BONK', multiplier: 1000, fundingIntervalHours: 1 },
+      { symbol: 'OLD', quote: 'USDC', settle: 'USDC', contractSize: 1 },
     ]);
-    expect(rejects).toEqual([{ symbol: 'SOL-USDC', reason: 'spot' }]);
+    expect(rejects).toEqual([
+      { symbol: 'SOL-USDC', reason: 'spot' },
+      { symbol: 'SPOTTED', reason: 'spot' },
+    ]);
   });
 
   it('the next settlement is the full hour after the stamp, or after receipt where there is no stamp', () => {
@@ -118,6 +124,22 @@ describe('pacifica', () => {
     const { books, rejects } = frame({ channel: 'book', data: { s: 'BTC', l, t: 1, li: 1 } });
     expect([books, rejects]).toMatchObject([[], [{ symbol: 'BTC', reason: 'malformed' }]]);
   });
+
+  it('acknowledgements and pongs are silent; other channels are a reject', () => {
+    for (const channel of ['subscribe', 'unsubscribe', 'pong'])
+      expect(frame({ channel }).rejects).toEqual([]);
+    for (const odd of [{ channel: 'trades' }, {}])
+      expect(frame(odd).rejects).toMatchObject([{ detail: 'no known channel' }]);
+  });
+
+  it.each([
+    ['/api/v1/book?symbol=BTC', 'book'],
+    ['/api/v1/funding_rate/history?symbol=BTC', 'funding_rate/history'],
+    ['/api/v1/kline/mark?symbol=BTC', 'kline/mark'],
+    ['wss://ws.pacifica.fi/ws', 'frame'],
+    ['{"method":"subscribe","params":{"source":"book","symbol":"BTC"}}', 'frame'],
+    ['prices', 'frame'],
+  ])('%s is %s', (named, call) => expect(callFor(pacifica, named)?.name).toBe(call));
 
   it('the touch of a perpetual is read, that of a spot pair left out', () => {
     const touch = (s: string) =>
