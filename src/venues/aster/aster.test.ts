@@ -11,6 +11,8 @@ describe('aster instruments', () => {
     fapi.exchangeInfo([
       { symbol: 'BTCUSDT', base: 'BTC' },
       { symbol: 'ASTERUSD1', base: 'ASTER', quote: 'USD1' },
+      { symbol: 'ETHUSDC', base: 'ETH', quote: 'USDC' },
+      { symbol: 'BTCUSDF', base: 'BTC', quote: 'USDF' },
       { symbol: 'BTCETH', base: 'BTC', quote: 'ETH' },
       { symbol: 'SPOTUSDT', base: 'SPOT', type: '' },
     ]),
@@ -21,6 +23,13 @@ describe('aster instruments', () => {
     expect(INFO?.instruments.map(({ venue, symbol, quote }) => [venue, symbol, quote])).toEqual([
       ['aster', 'BTCUSDT', 'USDT'],
       ['aster', 'ASTERUSD1', 'USD1'],
+      ['aster', 'ETHUSDC', 'USDC'],
+      ['aster', 'BTCUSDF', 'USDF'],
+    ]);
+    expect(['ASTERUSD1', 'BTCUSDF', 'BTCETH'].map((symbol) => aster.baseOf(symbol))).toEqual([
+      'ASTER',
+      'BTC',
+      undefined,
     ]);
     expect(INFO?.rejects.map(({ symbol, reason }) => [symbol, reason])).toEqual([
       ['BTCETH', 'foreign_quote'],

@@ -71,7 +71,9 @@ describe('bingx contracts', () => {
       listed('F-USDT', { currency: 'BTC' }),
       'x',
     ];
-    expect(reasons(decodeCall(bingx, `${QUOTE}/contracts`, ok(rows)))).toEqual([
+    const decoded = decodeCall(bingx, `${QUOTE}/contracts`, ok(rows));
+    expect(decoded.rejects[3]?.detail).toBe('status');
+    expect(reasons(decoded)).toEqual([
       ['A-USDT', 'delisted'],
       ['B-USDT', 'not_trading'],
       ['C-USDT', 'prelisting'],
@@ -118,6 +120,16 @@ describe('bingx metrics', () => {
       expect(decodeCall(bingx, `${QUOTE}/premiumIndex`, ok(data), LISTED).quotes).toEqual([expected]);
     }
     expect(decodeCall(bingx, `${QUOTE}/premiumIndex`, premium, LISTED).quotes).toEqual([expected]);
+  });
+
+  it.each([
+    ['premiumIndex', ['fundingRate', 'markPrice']],
+    ['openInterest', ['openInterestRaw']],
+  ])('%s says what a row lacks', (name, lacks) => {
+    const { rejects } = decodeCall(bingx, `${QUOTE}/${name}`, ok([{ symbol: 'BTC-USDT' }]), LISTED);
+    expect(rejects.map(({ reason, detail }) => [reason, detail])).toEqual(
+      lacks.map((field) => ['missing_field', field]),
+    );
   });
 
   it('leaves the interval of older rows unknown, and unlisted contracts out', () => {
@@ -262,7 +274,13 @@ describe('bingx frames', () => {
       bids: [['2', '1']],
       asks: [['3', '1']],
     };
-    expect(push('BTC-USDT@incrDepth', all).books).toMatchObject([{ kind: 'snapshot', sequence: 7 }]);
+    const zero = ['4', '0.0000'];
+    const rounded = { ...all, bids: [...all.bids, zero], asks: [zero, ...all.asks] };
+    const sides = { bids: [[2, 1]], asks: [[3, 1]] };
+    for (const whole of [all, rounded])
+      expect(push('BTC-USDT@incrDepth', whole).books).toEqual([
+        { symbol: 'BTC-USDT', kind: 'snapshot', ...sides, sequence: 7, venueTime: 1_790_000_000_000 },
+      ]);
     const update = {
       ...all,
       action: 'update',
@@ -322,6 +340,24 @@ describe('bingx frames', () => {
     expect(push('BTC-USDT@bookTicker', [touch]).quotes).toEqual(expected);
     const unnamed = decodeCall(bingx, 'BTC-USDT@bookTicker', { code: 0, dataType: '', data: touch }, LISTED);
     expect(unnamed.quotes).toEqual(expected);
+    const byEvent = (e: string, data: object) =>
+      decodeCall(
+        bingx,
+        'BTC-USDT@ticker',
+        { code: 0, dataType: '', data: { e, s: 'BTC-USDT', ...data } },
+        LISTED,
+      );
+    expect(byEvent('markPriceUpdate', { p: '90000' }).quotes).toEqual([
+      { symbol: 'BTC-USDT', markPrice: 90_000 },
+    ]);
+    const ticker = { v: '3', q: '270000', B: '89999', A: '90001', E: 1_790_000_000_009 };
+    const quote = {
+      ...{ symbol: 'BTC-USDT', volume24hRaw: 3, volume24hBase: 3, volume24hUsd: 270_000 },
+      ...{ bestBid: 89_999, bestAsk: 90_001, venueTime: 1_790_000_000_009 },
+    };
+    for (const { quotes } of [push('BTC-USDT@ticker', ticker), byEvent('24hTicker', ticker)])
+      expect(quotes).toEqual([quote]);
+    expect(byEvent('trade', {}).rejects).toMatchObject([{ detail: 'no data of a known type' }]);
     expect(reasons(push('BTC-USDT@bookTicker', ['x']))).toEqual([['BTC-USDT', 'malformed']]);
     expect(reasons(push('BTC-USDT@bookTicker', { e: 'bookTicker' }))).toEqual([
       ['BTC-USDT', 'missing_field'],
@@ -341,7 +377,8 @@ describe('bingx frames', () => {
     expect(push('BTC-USDT@trade', [{ p: '1' }]).rejects).toEqual([]);
     expect(push('BTC-USDT@lastPrice', { c: '1' })).toMatchObject({ quotes: [], rejects: [] });
     const refusal = { id: 'x', code: 80_015, msg: 'dataType not support', dataType: '', data: null };
-    expect(reasons(decodeCall(bingx, 'BTC-USDT@incrDepth', refusal))).toEqual([[null, 'error_body']]);
+    for (const refused of [refusal, { code: 80_015, msg: 'dataType not support' }])
+      expect(reasons(decodeCall(bingx, 'BTC-USDT@incrDepth', refused))).toEqual([[null, 'error_body']]);
     expect(reasons(push('BTC-USDT@markPrice', null))).toEqual([['BTC-USDT', 'malformed']]);
   });
 });

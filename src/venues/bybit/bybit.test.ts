@@ -5,6 +5,7 @@ import { replay } from '../../../test/venues/replay.ts';
 import { callFor, contextOf, describeSamples, requestFor } from '../../../test/venues/samples.ts';
 import type { Decoded } from '../../domain/decoded.ts';
 import { bybit } from './index.ts';
+import { decodeFormerTickers } from './wire.ts';
 
 /** Payloads of the Bybit v5 API, written from its documented format; values are made up. */
 
@@ -47,6 +48,12 @@ const INSTRUMENTS = envelope({
     contract('GONEUSDT', 'GONE', { status: 'Closed' }),
     contract('BTCUSD', 'BTC', { contractType: 'InversePerpetual', quoteCoin: 'USD', settleCoin: 'BTC' }),
     contract('BTCEUR', 'BTC', { quoteCoin: 'EUR', settleCoin: 'EUR' }),
+    contract('BTCUSDM27', 'BTC', { contractType: 'InverseFutures' }),
+    contract('SPOTUSDT', 'SPOT', { contractType: undefined }),
+    contract('KINDUSDT', 'KIND', { contractType: 'Other' }),
+    contract('ENDUSDT', 'END', { status: 'Settling' }),
+    contract('LASTUSDT', 'LAST', { status: 'Delivering' }),
+    contract('HALTUSDT', 'HALT', { status: 'Other' }),
   ],
   nextPageCursor: 'first%3DBTCUSDT%26last%3DZZZ',
 });
@@ -123,7 +130,7 @@ const OPEN_INTEREST_HISTORY = envelope({
   symbol: '1000PEPEUSDT',
   category: 'linear',
   list: [
-    { openInterest: '8000', singleOpenInterest: '4000', timestamp: '1789992000000' },
+    { openInterest: '8000', singleOpenInterest: '4001', timestamp: '1789992000000' },
     { openInterest: '7000', timestamp: '1789988400000' },
   ],
   nextPageCursor: '',
@@ -227,6 +234,12 @@ describe('bybit instruments', () => {
       ['GONEUSDT', 'delisted'],
       ['BTCUSD', 'inverse'],
       ['BTCEUR', 'foreign_quote'],
+      ['BTCUSDM27', 'inverse'],
+      ['SPOTUSDT', 'spot'],
+      ['KINDUSDT', 'not_trading'],
+      ['ENDUSDT', 'delisted'],
+      ['LASTUSDT', 'delisted'],
+      ['HALTUSDT', 'not_trading'],
     ]);
   });
 
@@ -272,16 +285,47 @@ describe('bybit tickers', () => {
     const row = ticker('BTCUSDT', {
       singleOpenInterest: undefined,
       singleOpenInterestValue: undefined,
+      openInterestValue: '3200058000.25',
     });
     const [both] = decode('/v5/market/tickers', envelope({ list: [row] })).quotes;
     expect(both).toMatchObject({
       openInterestRaw: 50000.5,
       openInterestBase: 25000.25,
-      openInterestUsd: 1600028500.125,
+      openInterestUsd: 1600029000.125,
     });
     const bare = { ...row, openInterestValue: undefined };
     const [priced] = decode('/v5/market/tickers', envelope({ list: [bare] })).quotes;
     expect(priced?.openInterestUsd).toBeCloseTo(25000.25 * 64000.5, 3);
+    const odd = ticker('BTCUSDT', { singleOpenInterest: '7', singleOpenInterestValue: '9' });
+    const [single] = decode('/v5/market/tickers', envelope({ list: [odd] })).quotes;
+    expect(single).toMatchObject({ openInterestRaw: 50000.5, openInterestBase: 7, openInterestUsd: 9 });
+  });
+
+  it('reads the touch of the ticker of before v5 under its own names', () => {
+    const row = { ...ticker('BTCUSDT'), bidPrice: '63999', askPrice: '64001' };
+    expect(decodeFormerTickers(envelope({ category: 'linear', list: [row] }), LISTED).quotes).toMatchObject([
+      { symbol: 'BTCUSDT', bestBid: 63_999, bestAsk: 64_001 },
+    ]);
+  });
+
+  it('takes a row without any funding for dated, unless it is listed', () => {
+    for (const nextFundingTime of ['', '0']) {
+      const payload = envelope({ list: [ticker('BTCUSDT', { fundingRate: '', nextFundingTime })] });
+      expect(decode('/v5/market/tickers', payload).rejects).toEqual([{ symbol: 'BTCUSDT', reason: 'dated' }]);
+      expect(decode('/v5/market/tickers', payload, LISTED).quotes).toHaveLength(1);
+    }
+    const rated = envelope({ list: [ticker('BTCUSDT', { nextFundingTime: '' })] });
+    expect(decode('/v5/market/tickers', rated).quotes).toHaveLength(1);
+  });
+
+  it.each([
+    ['inverse', 'BTCUSDT', 'inverse'],
+    ['option', 'BTCUSDT', 'option'],
+    ['linear', 'BTC-26DEC25-60000-C', 'option'],
+    ['linear', 'BTC-26DEC25-60000-P-USDT', 'option'],
+  ])('in the category %s %s is %s', (category, symbol, reason) => {
+    const payload = envelope({ category, list: [ticker(symbol)] });
+    expect(decode('/v5/market/tickers', payload).rejects).toEqual([{ symbol, reason }]);
   });
 
   it('leaves out dated, unlisted and other categories', () => {
@@ -321,6 +365,14 @@ describe('bybit frames', () => {
       { symbol: 'BTCUSDT', markPrice: 64001, bestBid: 64000.5, venueTime: 1_790_000_000_372 },
     ]);
     expect(delta.rejects).toEqual([]);
+  });
+
+  it('a book is stamped by the engine, else by the push; frames of no topic say so', () => {
+    const { cts: _, ...frame } = BOOK_DELTA;
+    const [{ venueTime } = {}] = decode('orderbook.50.BTCUSDT', frame).books;
+    expect(venueTime).toBe(1_790_000_000_324);
+    const detailsOf = (odd: unknown) => decode('tickers.BTCUSDT', odd).rejects.map(({ detail }) => detail);
+    expect([detailsOf([]), detailsOf({})]).toEqual([['no frame'], ['no topic']]);
   });
 
   it('chains book deltas by u', () => {
@@ -365,8 +417,12 @@ describe('bybit books and history', () => {
       { symbol: 'BTCUSDT', time: 1_789_948_800_000, rate: -0.00002 },
     ]);
     expect(decode('/v5/market/open-interest', OPEN_INTEREST_HISTORY).history).toEqual([
-      { symbol: '1000PEPEUSDT', time: 1_789_992_000_000, openInterestBase: 4_000_000 },
+      { symbol: '1000PEPEUSDT', time: 1_789_992_000_000, openInterestBase: 4_001_000 },
       { symbol: '1000PEPEUSDT', time: 1_789_988_400_000, openInterestBase: 3_500_000 },
+    ]);
+    const inverse = envelope({ symbol: 'BTCUSDT', category: 'inverse', list: [['1789992000000', '1']] });
+    expect(decode('/v5/market/mark-price-kline', inverse).rejects).toEqual([
+      { symbol: 'BTCUSDT', reason: 'inverse' },
     ]);
     expect(decode('/v5/market/mark-price-kline', MARK_KLINES).history).toEqual([
       { symbol: 'BTCUSDT', time: 1_789_992_000_000, markPrice: 64000.1 },

@@ -36,6 +36,7 @@ const ROWS = [
   { ...PERP, symbol: 'BTCUSD-261225', inst_type: 'FUTURE' },
   { ...PERP, symbol: 'BTCUSD-230630-CW30000', inst_type: 'WARRANT' },
   { ...PERP, symbol: 'BTC_USD', inst_type: 'CCY_PAIR' },
+  { ...PERP, symbol: 'ODDUSD-PERP', inst_type: 'SPREAD' },
 ];
 const INSTRUMENTS = { id: 1, method: 'public/get-instruments', code: 0, result: { data: ROWS } };
 const LISTED = decodeInstruments(INSTRUMENTS, contextOf()).instruments;
@@ -74,7 +75,26 @@ describe('cryptocom contracts', () => {
       ['BTCUSD-261225', 'dated'],
       ['BTCUSD-230630-CW30000', 'option'],
       ['BTC_USD', 'spot'],
+      ['ODDUSD-PERP', 'not_listed'],
     ]);
+  });
+
+  it.each([
+    ['EQUITY_IND', 'index'],
+    ['COMMODITIES', 'commodity'],
+    ['PRE_IPO', 'prelaunch'],
+    ['BONDS', undefined],
+  ])('a product of type %s is of class %s', (product_type, assetClass) => {
+    const [contract] = decodeInstruments({ ...PERP, product_type }, none).instruments;
+    expect(contract?.assetClass).toBe(assetClass);
+  });
+
+  it('names the base by its field, else by the symbol', () => {
+    const { base_ccy: _, ...unnamed } = PERP;
+    const named = { venue: 'cryptocom', base: 'BTC', quote: 'USD', settle: 'USD', multiplier: 1 };
+    expect(decodeInstruments(unnamed, none).instruments).toMatchObject([named]);
+    const other = { ...PERP, base_ccy: 'XBT' };
+    expect(decodeInstruments(other, none).instruments).toMatchObject([{ base: 'XBT' }]);
   });
 
   it('uses a contract size other than 1, and does not guess an absent one', () => {
@@ -111,6 +131,11 @@ describe('cryptocom metrics', () => {
         },
       ]);
     }
+    const asked = decodeCall(cryptocom, '/public/get-tickers', { ...TICKER, b: null, k: '5.1' }, LISTED);
+    expect(asked.quotes).toMatchObject([{ bestAsk: 5.1, volume24hUsd: 50 }]);
+    expect(asked.quotes[0]).not.toHaveProperty('bestBid');
+    const option = decodeCall(cryptocom, '/public/get-tickers', [{ ...TICKER, i: 'BTCUSD-230630-CW30000' }]);
+    expect(reasons(option)).toEqual([['BTCUSD-230630-CW30000', 'option']]);
     const rows = ['BTC_USD', 'BTCUSD-261225', 'ETHUSD-PERP'].map((i) => ({ ...TICKER, i }));
     expect(reasons(decodeCall(cryptocom, '/public/get-tickers', rows, LISTED))).toEqual([
       ['BTC_USD', 'spot'],
@@ -135,6 +160,22 @@ describe('cryptocom metrics', () => {
         nextFundingTime: 1_790_118_000_000,
       },
     ]);
+  });
+
+  it('without a list an index names its perpetual; a push without a value says so', () => {
+    const index = push('index', 'BTCUSD-INDEX', { v: '186.5', t: 1_790_114_562_000 });
+    expect(frames.decode(index, none).quotes).toEqual([{ symbol: 'BTCUSD-PERP', indexPrice: 186.5 }]);
+    const lacks = ['mark', 'index', 'funding'].map(
+      (channel) => frames.decode(push(channel, 'BTCUSD-PERP', {}), none).rejects[0]?.detail,
+    );
+    expect(lacks).toEqual(['markPrice', 'indexPrice', 'fundingRate']);
+  });
+
+  it('frames without a channel: acknowledgements are silent, a refusal is one reject', () => {
+    const detailsOf = (frame: object) => frames.decode(frame, none).rejects.map(({ detail }) => detail);
+    expect(detailsOf({ id: 1, method: 'subscribe', code: 0 })).toEqual([]);
+    expect(detailsOf({ id: 1, code: 0 })).toEqual(['no channel']);
+    expect(detailsOf({ id: 1, code: 40_003, msg: 'Unknown symbol' })).toEqual(['40003 Unknown symbol']);
   });
 
   it('the next settlement is after receipt although the timestamp is of the hour before', () => {
@@ -174,6 +215,7 @@ describe('cryptocom valuations', () => {
       ],
     ]);
     expect(valuation('index_price', [early], '&start_ts=1').history).toMatchObject([{ indexPrice: 10 }]);
+    expect(valuation('index_price', [early], '&end_ts=1').history).toMatchObject([{ indexPrice: 10 }]);
   });
 
   it('the newest of several current rates counts; settled ones are history points', () => {
@@ -213,6 +255,8 @@ describe('cryptocom books', () => {
     const url = '/exchange/v1/public/get-book?instrument_name=BTCUSD-PERP&depth=10';
     const answer = { code: 0, result: { depth: 10, data: [{ ...sides, t: 1_790_114_273_395 }] } };
     expect(decodeCall(cryptocom, url, answer).books).toEqual([{ ...whole, venueTime: 1_790_114_273_395 }]);
+    const bare = { ...sides, t: 1_790_114_273_395 };
+    expect(decodeCall(cryptocom, url, bare).books).toHaveLength(1);
     const frame = push('book', 'BTCUSD-PERP', { ...sides, t: 1_790_114_273_395, u: 100, cs: 1 });
     expect(frames.decode(frame, none).books).toEqual([
       { ...whole, sequence: 100, venueTime: 1_790_114_273_395 },

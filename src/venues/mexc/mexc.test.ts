@@ -37,6 +37,9 @@ const DETAIL = ok([
   contract('ETH_USDT_20261225', { futureType: 2 }),
   contract('SOL_USDT_20261225', { futureType: undefined }),
   contract('ODD_USDT', { settleCoin: 'XYZ' }),
+  contract('END_USDT', { state: 1 }),
+  contract('GONE_USDT', { state: 2 }),
+  contract('KIND_USDT', { futureType: 3 }),
   contract('OFF_USDT', { state: 3 }),
   contract('HALT_USDT', { state: 4 }),
   contract('ELSE_USDT', { state: 9 }),
@@ -62,12 +65,19 @@ describe('mexc contracts', () => {
   });
 
   it('rejects every other row with a reason', () => {
-    expect(reasons(decodeCall(mexc, `${base}/detail/country`, DETAIL))).toEqual([
+    const decoded = decodeCall(mexc, `${base}/detail/country`, DETAIL);
+    const detailOf = (name: string) => decoded.rejects.find(({ symbol }) => symbol === name)?.detail;
+    expect([detailOf('KIND_USDT'), detailOf('ELSE_USDT')]).toEqual(['futureType', 'state']);
+    expect(['1000BONK_USDT', 'BTC_USD'].map(mexc.baseOf)).toEqual(['1000BONK', undefined]);
+    expect(reasons(decoded)).toEqual([
       ['BTC_USD', 'inverse'],
       ['BTC_USD1', 'foreign_quote'],
       ['ETH_USDT_20261225', 'dated'],
       ['SOL_USDT_20261225', 'dated'],
       ['ODD_USDT', 'quanto'],
+      ['END_USDT', 'delisted'],
+      ['GONE_USDT', 'delisted'],
+      ['KIND_USDT', 'out_of_range'],
       ['OFF_USDT', 'delisted'],
       ['HALT_USDT', 'not_trading'],
       ['ELSE_USDT', 'out_of_range'],
@@ -237,16 +247,25 @@ describe('mexc history and books', () => {
   });
 
   it('returns the last deltas oldest first', () => {
-    const commit = (version: number) => ({ cts: 1, asks: [[4000, version, 1]], bids: [], version });
+    const commit = (version: number) => ({
+      cts: 1_790_000_000_000 + version,
+      asks: [[4000, version, 1]],
+      bids: [],
+      version,
+    });
     const { books } = decodeCall(
       mexc,
       `${base}/depth_commits/ETH_USDT/2`,
       ok([commit(9), commit(8)]),
       LISTED,
     );
-    expect(books.map(({ firstSequence, sequence }) => [firstSequence, sequence])).toEqual([
-      [8, 8],
-      [9, 9],
+    const stamps = books.map(({ kind, firstSequence, sequence, venueTime }) => [
+      ...[kind, firstSequence, sequence],
+      venueTime,
+    ]);
+    expect(stamps).toEqual([
+      ['delta', 8, 8, 1_790_000_000_008],
+      ['delta', 9, 9, 1_790_000_000_009],
     ]);
   });
 });
@@ -272,7 +291,7 @@ describe('mexc frames', () => {
     ]);
     const full = push('push.depth.full', { ...levels, version: 3, cts: 1_790_000_000_000 });
     expect(decodeCall(mexc, 'sub.depth.full', full, LISTED).books).toMatchObject([
-      { kind: 'snapshot', sequence: 3 },
+      { kind: 'snapshot', sequence: 3, venueTime: 1_790_000_000_000 },
     ]);
   });
 
@@ -287,6 +306,17 @@ describe('mexc frames', () => {
     const price = push('push.fair.price', { symbol: 'ETH_USDT', price: 4000 });
     expect(decodeCall(mexc, 'sub.fair.price', price).quotes).toEqual([
       { symbol: 'ETH_USDT', markPrice: 4000, venueTime: 1_790_000_000_001 },
+    ]);
+    const index = push('push.index.price', { symbol: 'ETH_USDT', price: 4001 });
+    expect(decodeCall(mexc, 'sub.index.price', index).quotes).toEqual([
+      { symbol: 'ETH_USDT', indexPrice: 4001, venueTime: 1_790_000_000_001 },
+    ]);
+    const rate = { symbol: 'ETH_USDT', rate: -0.0001, nextSettleTime: 1_790_006_400_000 };
+    expect(decodeCall(mexc, 'sub.funding.rate', push('push.funding.rate', rate)).quotes).toEqual([
+      {
+        ...{ symbol: 'ETH_USDT', fundingRate: -0.0001, nextFundingTime: 1_790_006_400_000 },
+        venueTime: 1_790_000_000_001,
+      },
     ]);
   });
 
