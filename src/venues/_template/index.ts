@@ -43,5 +43,7 @@ export const template: VenueAdapter = {
       query: ({ symbol }, from, to) => ({ symbol, from, to: to - 1 }),
     }),
   ],
+  // The history of the rate is a second way to it by itself.
+  second: { ways: [], missing: 'Mark, index, open interest and volume: one call states them all.' },
   baseOf,
 };
