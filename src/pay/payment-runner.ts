@@ -245,7 +245,11 @@ export class PaymentRunner {
   async #free(claimed: PaymentRecord): Promise<void> {
     const current = await this.#parts.ledger.get(claimed.key);
     const isOurs = current?.owner === claimed.owner && current?.claimedAt === claimed.claimedAt;
-    await this.run(isOurs ? current : claimed, { kind: 'abandoned' });
+    const record = isOurs ? current : claimed;
+    const { clock, ledger } = this.#parts;
+    const isFree = transition(record, ABANDONED, { now: clock.now(), owner: ledger.owner }) !== undefined;
+    // A change whose answer was lost may have taken it further: then whoever reconciles closes it.
+    if (isFree) await this.run(record, ABANDONED);
   }
 }
 
@@ -258,6 +262,8 @@ const late = ({ transaction }: PaymentRecord): LifecycleEvent => ({
   reason: 'worker_late',
   transaction,
 });
+
+const ABANDONED: LifecycleEvent = { kind: 'abandoned' };
 
 const abandoned = (reply: () => PaywallReply): LifecycleEvent => ({ kind: 'abandoned', reply });
 
