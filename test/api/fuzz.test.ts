@@ -129,7 +129,7 @@ describe.each(ROUTES.map((route) => [route.path, route] as const))('any query at
         if (read.ok) expect(query.Errors(read.value)).toEqual([]);
         else expect(read.error.errors?.length ?? 0).toBeGreaterThan(0);
       }),
-      { numRuns: 100 },
+      { numRuns: 200 },
     );
   });
 });
@@ -170,7 +170,7 @@ describe('any path', () => {
         const template = text.replace(/^\/v1\/funding\/spread\/[A-Za-z0-9]+$/, '/v1/funding/spread/{symbol}');
         if (!known.has(template)) expect([400, 404]).toContain(response.status);
       }),
-      { numRuns: 150 },
+      { numRuns: 300 },
     );
   });
 });

@@ -4,8 +4,8 @@ import { type PathsSoakResult, soakPaths } from '../soak/paths-run.ts';
 import { createExampleApi } from './example-api.ts';
 import { sendRaw } from './raw-http.ts';
 
-/** A part of what `npm run soak:paths` does. */
-const REQUESTS = 1200;
+/** A tenth of what `npm run soak:paths` does. */
+const REQUESTS = 2000;
 
 describe('malformed request targets over kept-alive connections', () => {
   let result: PathsSoakResult;
@@ -19,8 +19,8 @@ describe('malformed request targets over kept-alive connections', () => {
 
   it('cover sales, free pages and every kind of refusal', () => {
     expect([...result.statuses.keys()]).toEqual(expect.arrayContaining([200, 204, 400, 402, 404, 405]));
-    expect(result.sold).toBeGreaterThan(12);
-    expect(result.free).toBeGreaterThan(12);
+    expect(result.sold).toBeGreaterThan(20);
+    expect(result.free).toBeGreaterThan(20);
   });
 });
 
