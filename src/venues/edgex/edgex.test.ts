@@ -102,8 +102,7 @@ describe('edgex', () => {
       nextFundingTime: 1_734_609_600_000,
     });
     expect(rate('')).toMatchObject({ fundingRate: 0.0002 });
-    const { fundingRate, ...unset } = row;
-    const absent = decodeLatestFunding({ code: 'SUCCESS', data: [{ ...unset, fundingRate }] }, context);
+    const absent = decodeLatestFunding({ code: 'SUCCESS', data: [row] }, context);
     expect(absent.quotes).toMatchObject([{ fundingRate: 0.0002 }]);
     const more = {
       ...row,
