@@ -35,6 +35,9 @@ const LISTED = decodeCall(
     listed('SPX500-USDT', { tradfi_labels: ['Indices'] }),
     listed('XAU-USDT', { tradfi_labels: ['Metals'] }),
     listed('XOM-USDT', { labels: ['stock'] }),
+    listed('OIL-USDT', { tradfi_labels: ['Commodities'] }),
+    listed('GAS-USDT', { labels: ['commodity'] }),
+    listed('EUR-USDT', { labels: ['forex'] }),
     listed('OLD-USDT', { settlement_period: undefined, tradfi_labels: undefined }),
     listed('币安人生-USDT'),
   ]),
@@ -52,9 +55,13 @@ describe('htx contracts', () => {
       ['SPX500-USDT', 'SPX500', 0.01, 8, 'index'],
       ['XAU-USDT', 'XAU', 0.01, 8, 'commodity'],
       ['XOM-USDT', 'XOM', 0.01, 8, 'equity'],
+      ['OIL-USDT', 'OIL', 0.01, 8, 'commodity'],
+      ['GAS-USDT', 'GAS', 0.01, 8, 'commodity'],
+      ['EUR-USDT', 'EUR', 0.01, 8, 'fx'],
       ['OLD-USDT', 'OLD', 0.01, undefined, undefined],
       ['币安人生-USDT', '币安人生', 0.01, 8, undefined],
     ]);
+    expect(LISTED[0]).toMatchObject({ venue: 'htx', base: 'ETH', quote: 'USDT', settle: 'USDT' });
   });
 
   it('rejects other rows with a reason', () => {
@@ -70,8 +77,13 @@ describe('htx contracts', () => {
       listed('E-USDT', { contract_status: 77 }),
       listed('F-USDT', { contract_size: 0 }),
       [],
+      listed('G-USDT', { business_type: 'futures' }),
+      listed('H-USDT', { contract_type: 'this_week' }),
+      ...[4, 5, 6, 7, 9].map((contract_status) => listed(`S${contract_status}-USDT`, { contract_status })),
     ];
-    expect(reasons(decodeCall(htx, `${API}/swap_contract_info`, ok(rows)))).toEqual([
+    const decoded = decodeCall(htx, `${API}/swap_contract_info`, ok(rows));
+    expect(decoded.rejects[8]?.detail).toBe('contract_status');
+    expect(reasons(decoded)).toEqual([
       ['BTC-USDT-260925', 'dated'],
       ['BTC-USDT-CQ', 'dated'],
       ['BTC-USD', 'inverse'],
@@ -83,6 +95,13 @@ describe('htx contracts', () => {
       ['E-USDT', 'out_of_range'],
       ['F-USDT', 'out_of_range'],
       [null, 'missing_field'],
+      ['G-USDT', 'dated'],
+      ['H-USDT', 'dated'],
+      ['S4-USDT', 'prelisting'],
+      ['S5-USDT', 'not_trading'],
+      ['S6-USDT', 'not_trading'],
+      ['S7-USDT', 'not_trading'],
+      ['S9-USDT', 'not_trading'],
     ]);
   });
 });
@@ -146,7 +165,9 @@ describe('htx rates and prices', () => {
       ['GONE-USDT', 'not_listed'],
     ]);
     const alone = decodeCall(htx, `${API}/swap_index`, ok([index('GONE-USDT', NOW - 4_000_000)]));
-    expect(reasons(alone)).toEqual([['GONE-USDT', 'delisted']]);
+    expect(alone.rejects).toEqual([
+      { symbol: 'GONE-USDT', reason: 'delisted', detail: 'index stands still' },
+    ]);
   });
 
   it('reads best prices of all contracts; a side without orders is null', () => {
@@ -161,11 +182,12 @@ describe('htx rates and prices', () => {
 
   it('turns each kind of error into one reject, and lists without rows too', () => {
     const bodies = [
-      { status: 'error', err_code: 1032, err_msg: 'too often', ts: NOW },
-      { ts: NOW, status: 'error', 'err-code': 'timeout', 'err-msg': 'Request Timeout' },
-      { timestamp: 'x', status: 404, error: 'Not Found', path: '/x' },
-      { code: 1067, message: 'too many', data: null, ts: NOW },
-    ];
+      [{ status: 'error', err_code: 1032, err_msg: 'too often', ts: NOW }, '1032 too often'],
+      [{ ts: NOW, status: 'error', 'err-code': 'timeout', 'err-msg': 'too late' }, 'timeout too late'],
+      [{ timestamp: 'x', status: 404, error: 'Not Found', path: '/x' }, '404 Not Found'],
+      [{ code: 1067, message: 'too many', data: null, ts: NOW }, '1067 too many'],
+      [{ code: 1067, msg: 'too many', ts: NOW }, '1067 too many'],
+    ] as const;
     const paths = [
       `${API}/swap_contract_info`,
       `${API}/swap_batch_funding_rate`,
@@ -179,7 +201,8 @@ describe('htx rates and prices', () => {
       '/index/market/history/linear_swap_mark_price_kline',
     ];
     for (const path of paths) {
-      for (const body of bodies) expect(reasons(decodeCall(htx, path, body))).toEqual([[null, 'error_body']]);
+      for (const [body, detail] of bodies)
+        expect(decodeCall(htx, path, body).rejects).toEqual([{ symbol: null, reason: 'error_body', detail }]);
       expect(decodeCall(htx, path, {}).rejects).toHaveLength(1);
     }
   });
@@ -242,6 +265,9 @@ describe('htx amounts', () => {
     };
     expect(decodeCall(htx, `${MARKET}/detail/batch_merged`, first).quotes).toEqual([expected]);
     expect(decodeCall(htx, `/v2${MARKET}/detail/batch_merged`, second).quotes).toEqual([expected]);
+    const { contract_code: _, ...rest } = tick;
+    const one = { ch: 'market.ETH-USDT.detail.merged', status: 'ok', tick: { ...rest, ...first.ticks[0] } };
+    expect(decodeCall(htx, `${MARKET}/detail/merged`, one).quotes).toEqual([expected]);
   });
 });
 
@@ -279,6 +305,8 @@ describe('htx history and books', () => {
       { symbol: 'ETH-USDT', time: NOW, openInterestBase: 200, openInterestUsd: 7 },
     ]);
     expect(points('1', [])).toEqual([{ symbol: 'ETH-USDT', time: NOW, openInterestUsd: 7 }]);
+    const named = decodeCall(htx, `${API}/swap_his_open_interest`, ok(data('2')), LISTED);
+    expect(named.history).toHaveLength(1);
   });
 
   it('reads mark candles, and the current mark from the open one', () => {
@@ -293,6 +321,8 @@ describe('htx history and books', () => {
     ]);
     expect(open.quotes).toEqual([{ symbol: 'ETH-USDT', markPrice: 4001 }]);
     expect(decodeCall(htx, path, { ...payload, ts: NOW + 120_000 }, LISTED).quotes).toEqual([]);
+    const hour = { ...payload, data: [candle(start - 3600), candle(start)], ts: NOW + 120_000 };
+    expect(decodeCall(htx, path, hour, LISTED).quotes).toEqual([{ symbol: 'ETH-USDT', markPrice: 4001 }]);
   });
 
   const tick = { bids: [[3999.9, 100]], asks: [[4000.1, 50]], version: 1_790_000_000, ts: NOW };
@@ -341,24 +371,24 @@ describe('htx books and notices that say less', () => {
   });
 
   it.each([
-    ['no side', {}, [[null, 'unexpected_shape']]],
-    ['sides without levels', { bids: [], asks: null }, [['ETH-USDT', 'not_trading']]],
+    ['no side', {}, [[null, 'unexpected_shape', 'no levels']]],
+    ['sides without levels', { bids: [], asks: null }, [['ETH-USDT', 'not_trading', 'empty book']]],
     ['one empty side', { bids: [], asks: [[4001, 5]] }, []],
-    ['a side that is none', { bids: 7, asks: [] }, [['ETH-USDT', 'malformed']]],
+    ['a side that is none', { bids: 7, asks: [] }, [['ETH-USDT', 'malformed', 'bids']]],
   ])('a REST book of %s', (_, sides, expected) => {
     const payload = { status: 'ok', ts: NOW, tick: { ts: NOW, ...sides } };
     const decoded = decodeCall(htx, `${MARKET}/depth?contract_code=ETH-USDT&type=step0`, payload, LISTED);
-    expect(reasons(decoded)).toEqual(expected);
+    expect(decoded.rejects.map(({ symbol, reason, detail }) => [symbol, reason, detail])).toEqual(expected);
     expect(decoded.books).toHaveLength(expected.length === 0 ? 1 : 0);
   });
 
   it.each([
     ['no topic', { data: [] }, []],
     ['another topic', { topic: 'public.*.liquidation_orders', data: [{}] }, []],
-    ['no rows', { topic: 'public.*.funding_rate' }, [[null, 'unexpected_shape']]],
+    ['no rows', { topic: 'public.*.funding_rate' }, [{ reason: 'unexpected_shape', detail: 'no rows' }]],
   ])('a notice of %s', (_, more, expected) => {
     const decoded = decodeCall(htx, 'public.*.funding_rate', { op: 'notify', ts: NOW, ...more }, LISTED);
-    expect([decoded.quotes, reasons(decoded)]).toEqual([[], expected]);
+    expect(decoded).toMatchObject({ quotes: [], rejects: expected });
   });
 
   it.each([
@@ -456,6 +486,8 @@ describe('htx frames', () => {
       { id: '1', status: 'ok', subbed: 'market.ETH-USDT.mark_price.1min', ts: NOW },
       { op: 'sub', cid: '1', topic: 'public.*.funding_rate', ts: NOW, 'err-code': 0 },
       { sub: 'market.ETH-USDT.bbo', id: '1' },
+      ...['pong', 'subbed', 'unsubbed', 'rep'].map((field) => ({ [field]: 'market.ETH-USDT.bbo' })),
+      { id: '1', status: 'ok', ts: NOW },
     ];
     for (const frame of frames) {
       const { quotes, books, rejects } = decodeCall(htx, 'market sockets', frame);
@@ -463,7 +495,9 @@ describe('htx frames', () => {
     }
     const refusal = { op: 'sub', cid: '1', 'err-code': 2011, 'err-msg': 'Invalid command', ts: NOW };
     expect(reasons(decodeCall(htx, 'market sockets', refusal))).toEqual([[null, 'error_body']]);
-    expect(reasons(decodeCall(htx, 'market sockets', { hello: 1 }))).toEqual([[null, 'unexpected_shape']]);
+    expect(decodeCall(htx, 'market sockets', { hello: 1 }).rejects).toEqual([
+      { symbol: null, reason: 'unexpected_shape', detail: 'no push' },
+    ]);
   });
 
   it('streams the mark of every contract, and answers pings', () => {
@@ -486,6 +520,7 @@ describe('htx calls', () => {
     ['/v2/linear-swap-ex/market/detail/batch_merged', 'batch_merged (v2)'],
     ['/linear-swap-ex/market/detail/batch_merged?business_type=swap', 'batch_merged'],
     ['v5/market/open_interest?contract_code=BTC-USDT', 'open_interest (v5)'],
+    ['/linear-swap-api/v1/swap_funding_rate?contract_code=BTC-USDT', 'funding_rate'],
     ['wss://api.hbdm.com/ws_index', 'frame'],
     ['market.BTC-USDT.detail', 'frame'],
     ['{"op":"sub","cid":"1","topic":"public.*.funding_rate"}', 'frame'],

@@ -36,7 +36,7 @@ function contract(symbol: string, changes: object = {}) {
     indexPrice: 4001,
     openInterest: '30000',
     volumeOf24h: 500.5,
-    turnoverOf24h: 2_002_000,
+    turnoverOf24h: 2_002_500,
     ...changes,
   };
 }
@@ -50,6 +50,7 @@ const ACTIVE = ok([
   contract('AAPLUSDTM', { assetClass: 'STOCK', takerFeeRate: 0.0004 }),
   contract('XAUUSDTM', { assetClass: 'METAL' }),
   contract('BPUSDTM', { marketStage: 'PRE_MARKET' }),
+  contract('OILUSDTM', { assetClass: 'COMMODITY', marketStage: undefined }),
   contract('XBTUSDM', { multiplier: -1, isInverse: true, settleCurrency: 'XBT', quoteCurrency: 'USD' }),
   contract('XBTMZ26', { type: 'FFICSX', multiplier: -1, fundingFeeRate: null }),
   contract('ENDUSDTM', { status: 'BeingSettled' }),
@@ -72,6 +73,7 @@ describe('kucoin contracts', () => {
       ['AAPLUSDTM', 'AAPL', 1, 0.01, 'USDT'],
       ['XAUUSDTM', 'XAU', 1, 0.01, 'USDT'],
       ['BPUSDTM', 'BP', 1, 0.01, 'USDT'],
+      ['OILUSDTM', 'OIL', 1, 0.01, 'USDT'],
     ]);
     expect(LISTED.map((i) => i.assetClass)).toEqual([
       'crypto',
@@ -82,9 +84,14 @@ describe('kucoin contracts', () => {
       'equity',
       'commodity',
       'prelaunch',
+      'commodity',
     ]);
     expect(LISTED[5]?.takerFeeBps).toBe(4);
-    expect(LISTED[0]).not.toHaveProperty('takerFeeBps');
+    expect(LISTED[0]).toEqual({
+      ...{ venue: 'kucoin', symbol: 'ETHUSDTM', base: 'ETH', ticker: 'ETH', multiplier: 1 },
+      ...{ quote: 'USDT', settle: 'USDT', contractSize: 0.01, assetClass: 'crypto' },
+      ...{ fundingIntervalHours: 4, indexId: '.KETHUSDT' },
+    });
   });
 
   it('takes the interval in force, else the configured one', () => {
@@ -103,6 +110,21 @@ describe('kucoin contracts', () => {
     ]);
   });
 
+  it.each([
+    [{ status: 'CancelOnly' }, 'not_trading', undefined],
+    [{ status: 'Settled' }, 'delisted', undefined],
+    [{ status: 'Closed' }, 'delisted', undefined],
+    [{ status: 'Other' }, 'malformed', 'status'],
+    [{ type: 'Other' }, 'malformed', 'type'],
+    [{ quoteCurrency: 'USDC' }, 'quanto', undefined],
+    [{ symbol: 'ETHEURM', settleCurrency: 'EUR' }, 'foreign_quote', undefined],
+  ])('a row of %j is %s', (changes, reason, detail) => {
+    const row = contract('ETHUSDTM', changes);
+    expect(decodeCall(kucoin, '/api/v1/contracts/active', ok([row])).rejects).toEqual([
+      { symbol: row.symbol, reason, ...(detail === undefined ? {} : { detail }) },
+    ]);
+  });
+
   it('reads every metric of a row: lots x multiplier, volume in coins', () => {
     const { quotes } = decodeCall(kucoin, '/api/v1/contracts/active', ACTIVE);
     expect(quotes[0]).toEqual({
@@ -117,7 +139,7 @@ describe('kucoin contracts', () => {
       openInterestUsd: 1_200_000,
       volume24hRaw: 500.5,
       volume24hBase: 500.5,
-      volume24hUsd: 2_002_000,
+      volume24hUsd: 2_002_500,
     });
     // 30000 lots of 10 units of 10,000 CAT; a price per one CAT.
     expect(quotes[3]).toMatchObject({ markPrice: 0.000005, openInterestBase: 3e9, volume24hBase: 5_005_000 });
@@ -171,6 +193,19 @@ describe('kucoin single and unified calls', () => {
     ]);
   });
 
+  it('reads mark and index of one contract, stamped by the second of the mark', () => {
+    const row = {
+      symbol: 'ETHUSDTM',
+      granularity: 1000,
+      timePoint: 1_790_000_000_000,
+      value: 4000,
+      indexPrice: 4001,
+    };
+    expect(decodeCall(kucoin, '/api/v1/mark-price/ETHUSDTM/current', ok(row)).quotes).toEqual([
+      { symbol: 'ETHUSDTM', markPrice: 4000, indexPrice: 4001, venueTime: 1_790_000_000_000 },
+    ]);
+  });
+
   it('names the contract by its rate', () => {
     const current = {
       symbol: '.ETHUSDTMFPI4H',
@@ -199,7 +234,8 @@ describe('kucoin single and unified calls', () => {
       { symbol: '.ETHUSDTMFPI8H', ...row },
     ];
     const decoded = decodeCall(kucoin, '/api/ua/v2/market/funding-rate', ok(rows));
-    expect(decoded.quotes.map(({ symbol }) => symbol)).toEqual(['ETHUSDTM']);
+    const time = { fundingIntervalHours: 8, nextFundingTime: 1_790_006_400_000 };
+    expect(decoded.quotes).toEqual([{ symbol: 'ETHUSDTM', fundingRate: 0.0001, ...time }]);
     expect(reasons(decoded)).toEqual([['.ETHUSDTMFPI8H', 'not_listed']]);
   });
 
@@ -360,6 +396,45 @@ describe('kucoin frames', () => {
     ]);
   });
 
+  it('reads a bought level as a change of the bids, and the depth topics as whole books', () => {
+    const change = { sequence: 8, change: '3999,buy,50', timestamp: 1_790_000_000_000 };
+    const pushed = topic('/contractMarket/level2:ETHUSDTM', 'level2', change);
+    const [delta] = decodeCall(kucoin, 'obu', pushed, LISTED).books;
+    expect([delta?.bids, delta?.asks]).toEqual([[[3999, 0.5]], []]);
+    const sides = { bids: [['3999', 50]], asks: [['4000', 100]] };
+    const data = { ...sides, sequence: 9, timestamp: 1_790_000_000_001, ts: 1_790_000_000_002 };
+    const depth = topic('/contractMarket/level2Depth5:ETHUSDTM', 'level2', data);
+    expect(decodeCall(kucoin, 'obu', depth, LISTED).books).toEqual([
+      {
+        ...{ symbol: 'ETHUSDTM', kind: 'snapshot', bids: [[3999, 0.5]], asks: [[4000, 1]] },
+        ...{ sequence: 9, venueTime: 1_790_000_000_001 },
+      },
+    ]);
+  });
+
+  it('reads marks, volume and settlements of the classic socket by their subject', () => {
+    const read = (name: string, subject: string, data: object) =>
+      decodeCall(kucoin, '/contract/instrument', topic(name, subject, data), LISTED);
+    const prices = { granularity: 1000, indexPrice: 4001, markPrice: 4000, timestamp: 1_790_000_000_000 };
+    expect(read('/contract/instrument:ETHUSDTM', 'mark.index.price', prices).quotes).toEqual([
+      { symbol: 'ETHUSDTM', markPrice: 4000, indexPrice: 4001, venueTime: 1_790_000_000_000 },
+    ]);
+    const traded = { volume: 500.5, turnover: 2_002_500, lastPrice: 4000, symbol: 'ETHUSDTM', ts: 1.79e18 };
+    expect(read('/contractMarket/snapshot:ETHUSDTM', 'snapshot.24h', traded).quotes).toEqual([
+      { symbol: 'ETHUSDTM', volume24hRaw: 500.5, volume24hBase: 500.5, volume24hUsd: 2_002_500 },
+    ]);
+    const settled = {
+      symbol: 'ETHUSDTM',
+      fundingTime: 1_790_006_400_000,
+      fundingRate: -0.0001,
+      timestamp: 1,
+    };
+    for (const subject of ['funding.begin', 'funding.end'])
+      expect(read('/contract/announcement', subject, settled).funding).toEqual([
+        { symbol: 'ETHUSDTM', time: 1_790_006_400_000, rate: -0.0001 },
+      ]);
+  });
+
   it('reads the touch of both ticker topics, which bear the time of the last trade', () => {
     const touch = { sequence: 5, bestBidPrice: '3999.9', bestBidSize: 7, bestAskPrice: 4000, bestAskSize: 1 };
     const data = { ...touch, symbol: 'ETHUSDTM', ts: 1.79e18 };
@@ -382,6 +457,13 @@ describe('kucoin frames', () => {
         sequence: 7,
         firstSequence: 5,
         venueTime: 1_790_000_000_000,
+      },
+    ]);
+    const whole = { ...delta, t: 'snapshot', d: { ...data, b: [['3999', '50']] } };
+    expect(decodeCall(kucoin, 'obu', whole, LISTED).books).toEqual([
+      {
+        ...{ symbol: 'ETHUSDTM', kind: 'snapshot', bids: [[3999, 0.5]], asks: [[4000, 1]] },
+        ...{ sequence: 7, venueTime: 1_790_000_000_000 },
       },
     ]);
     const rate = (s: string) => ({ s, fr: '0.000072', nt: 1_790_006_400_000, gl: 28_800_000 });
@@ -413,6 +495,7 @@ describe('kucoin frames', () => {
     ['topic ', { topic: 7.5, data: {} }],
     ['type trade.FUTURES undefined', { T: 'trade.FUTURES', d: {} }],
     ['type obu.FUTURES whole', { T: 'obu.FUTURES', t: 'whole', d: {} }],
+    ['no frame', { id: 'p6' }],
   ])('names what it does not read: %s', (detail, frame) => {
     expect(decodeCall(kucoin, 'obu', frame, LISTED).rejects).toEqual([
       { symbol: null, reason: 'unexpected_shape', detail },
@@ -422,6 +505,7 @@ describe('kucoin frames', () => {
   it('ignores control frames and rejects refusals', () => {
     const quiet = [
       { sessionId: 'x', message: 'welcome', pingInterval: 18_000 },
+      { id: 'p0', type: 'welcome' },
       { id: 'p1', result: true },
       { type: 'pong', id: 'p2', ts: 1 },
       { id: 'p3', type: 'ack' },
@@ -431,9 +515,14 @@ describe('kucoin frames', () => {
       decodeCall(kucoin, 'obu', { id: 'p4', result: false, message: 'invalid request data' }).rejects,
     ).toEqual([{ symbol: null, reason: 'error_body', detail: 'invalid request data' }]);
     const classic = { id: 'p5', type: 'error', code: 404, data: 'topic does not exist' };
-    expect(decodeCall(kucoin, 'obu', classic).rejects).toEqual([
-      { symbol: null, reason: 'error_body', detail: '404 topic does not exist' },
-    ]);
+    const said = (frame: object) => decodeCall(kucoin, 'obu', frame).rejects;
+    for (const [frame, detail] of [
+      [classic, '404 topic does not exist'],
+      [{ ...classic, code: undefined }, 'topic does not exist'],
+      [{ code: '400001', msg: 'token is invalid' }, '400001 token is invalid'],
+      [{ id: 'p7', result: false, reason: 'too many topics' }, 'too many topics'],
+    ] as const)
+      expect(said(frame)).toEqual([{ symbol: null, reason: 'error_body', detail }]);
   });
 });
 
@@ -442,6 +531,7 @@ describe('kucoin calls', () => {
     ['https://api-futures.kucoin.com/api/v1/contracts/active', 'contracts'],
     ['/api/v1/contracts/XBTUSDTM', 'contracts'],
     ['/api/v1/mark-price/XBTUSDTM/current', 'mark-price'],
+    ['/api/v1/level2/depth20?symbol=XBTUSDTM', 'level2'],
     ['https://api.kucoin.com/api/ua/v2/market/open-interest', 'open-interest'],
     ['wss://x-push-futures.kucoin.com mark-price', 'public sockets'],
     [
