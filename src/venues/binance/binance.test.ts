@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { agrees, scanOf } from '../../../test/books/scanner-cases.ts';
+import { reasons } from '../../../test/venues/decode-call.ts';
 import { decodeFile } from '../../../test/venues/decode-file.ts';
 import { describeFapiRobustness } from '../../../test/venues/fapi-checks.ts';
 import * as fapi from '../../../test/venues/fapi-fixture.ts';
@@ -13,7 +15,7 @@ import {
   requestFor,
 } from '../../../test/venues/samples.ts';
 import type { BookUpdate } from '../../domain/book.ts';
-import type { Decoded } from '../../domain/decoded.ts';
+import { type Decoded, emptyDecoded } from '../../domain/decoded.ts';
 import { binance } from './index.ts';
 
 function decode(url: string, payload: unknown, listed = contextOf([])): Decoded {
@@ -62,6 +64,20 @@ describe('binance instruments', () => {
     ]);
   });
 
+  it.each([
+    [{ status: 'PRE_SETTLE' }, 'delisted'],
+    [{ status: 'DELIVERING' }, 'delisted'],
+    [{ status: 'DELIVERED' }, 'delisted'],
+    [{ status: 'PRE_DELIVERING' }, 'delisted'],
+    [{ status: 'CLOSE' }, 'delisted'],
+    [{ type: 'OTHER_PERPETUAL' }, 'not_trading'],
+    [{ type: '' }, 'spot'],
+    [{ quote: 'USD', margin: 'BTC' }, 'inverse'],
+  ])('a row of %j is %s', (changes, reason) => {
+    const info = fapi.exchangeInfo([{ symbol: 'BTCUSDT', base: 'BTC', ...changes }]);
+    expect(decode('/fapi/v1/exchangeInfo', info).rejects).toEqual([{ symbol: 'BTCUSDT', reason }]);
+  });
+
   it('rejects every other row with a reason', () => {
     expect(INFO.rejects.map(({ symbol, reason }) => [symbol, reason])).toEqual([
       ['BTCUSDT_261225', 'dated'],
@@ -90,7 +106,6 @@ describe('binance quotes', () => {
   });
 
   it('leaves out dated, delisted and out-of-scope rows, with and without a contract list', () => {
-    const reasons = (decoded: Decoded) => decoded.rejects.map(({ symbol, reason }) => [symbol, reason]);
     expect(reasons(decode('/fapi/v1/premiumIndex', fapi.PREMIUM_INDEX, LISTED))).toEqual([
       ['BTCUSDT_261225', 'dated'],
       ['OLDUSDT', 'not_listed'],
@@ -100,6 +115,14 @@ describe('binance quotes', () => {
       ['BTCUSDT_261225', 'dated'],
       ['OLDUSDT', 'delisted'],
       ['ETHBTC', 'foreign_quote'],
+    ]);
+    const others = ['BTCUSD_PERP', 'BTC-261225-60000-C', 'BTC_USDT'].map((symbol) => fapi.premiumRow(symbol));
+    const ended = fapi.premiumRow('BTCUSDT', { nextFundingTime: '0' });
+    expect(reasons(decode('/fapi/v1/premiumIndex', [...others, ended]))).toEqual([
+      ['BTCUSD_PERP', 'inverse'],
+      ['BTC-261225-60000-C', 'option'],
+      ['BTC_USDT', 'not_listed'],
+      ['BTCUSDT', 'delisted'],
     ]);
   });
 
@@ -183,6 +206,14 @@ describe('binance history', () => {
     expect(marks.history).toEqual([{ symbol: 'BTCUSDT', time: 1_789_992_000_000, markPrice: 64000.1 }]);
   });
 
+  it('reads the turnover of candles of trades', () => {
+    const [open, close] = [1_789_992_000_000, 1_789_995_599_999];
+    const candle = [open, '64000', '64100', '63900', '64050', '2.5', close, '160100', 9, '1', '64010', '0'];
+    expect(decode('/fapi/v1/klines?symbol=BTCUSDT&interval=1h', [candle]).history).toEqual([
+      { symbol: 'BTCUSDT', time: open, hourUsd: 160_100 },
+    ]);
+  });
+
   it('needs the request for answers that do not name their symbol', () => {
     const klines = callFor(binance, '/fapi/v1/markPriceKlines');
     expect(klines?.decode(fapi.MARK_KLINES, contextOf()).rejects).toEqual([
@@ -232,11 +263,14 @@ describe('binance books and frames', () => {
       data: fapi.DEPTH_EVENT,
     });
     expect(wrapped.books).toEqual([bare]);
-    const partial = decode('btcusdt@depth20@500ms', {
-      stream: 'btcusdt@depth20@500ms',
-      data: fapi.DEPTH_EVENT,
-    });
+    const partial = decode('/stream', { stream: 'btcusdt@depth20@500ms', data: fapi.DEPTH_EVENT });
     expect(partial.books[0]?.kind).toBe('snapshot');
+  });
+
+  it.each(['', '@100ms', '@500ms'])('a diff is scanned as it is decoded, bare or of @depth%s', (every) => {
+    const wrapped = { stream: `btcusdt@depth${every}`, data: fapi.DEPTH_EVENT };
+    for (const frame of [fapi.DEPTH_EVENT, wrapped])
+      expect(agrees(binance, scanOf(binance), JSON.stringify(frame))).toBe(true);
   });
 
   it('reads mark and ticker events; Q is the last trade, q the quote volume', () => {
@@ -250,8 +284,13 @@ describe('binance books and frames', () => {
         venueTime: 1_790_000_000_000,
       },
     ]);
-    expect(decode('!ticker@arr', [fapi.TICKER_EVENT]).quotes).toEqual([
-      { symbol: '1000PEPEUSDT', volume24hRaw: 10000, volume24hBase: 1e7, volume24hUsd: 118.5 },
+    for (const e of ['24hrTicker', '24hrMiniTicker'])
+      expect(decode('!ticker@arr', [{ ...fapi.TICKER_EVENT, e }]).quotes).toEqual([
+        { symbol: '1000PEPEUSDT', volume24hRaw: 10000, volume24hBase: 1e7, volume24hUsd: 118.5 },
+      ]);
+    const touch = { e: 'bookTicker', s: 'BTCUSDT', b: '64000', B: '1.5', a: '64000.1', A: '2' };
+    expect(decode('btcusdt@bookTicker', touch).quotes).toEqual([
+      { symbol: 'BTCUSDT', bestBid: 64000, bestAsk: 64000.1 },
     ]);
   });
 
@@ -262,13 +301,20 @@ describe('binance books and frames', () => {
     ]);
     for (const frame of [
       { result: null, id: 1 },
-      { e: 'aggTrade', s: 'BTCUSDT', p: '1' },
+      ...['aggTrade', 'trade', 'kline', 'continuous_kline', 'markPrice_kline'].map((e) => ({
+        e,
+        s: 'BTCUSDT',
+      })),
+      ...['forceOrder', 'contractInfo', 'assetIndexUpdate', 'compositeIndex'].map((e) => ({ e })),
     ]) {
-      expect(decode('/ws', frame)).toEqual(decode('/ws', { result: null, id: 7 }));
+      expect(decode('/ws', frame)).toEqual(emptyDecoded());
     }
-    expect(decode('/ws', { error: { code: 2, msg: 'Invalid request' }, id: 1 }).rejects[0]?.reason).toBe(
-      'error_body',
-    );
+    for (const [frame, reason, detail] of [
+      [{ error: { code: 2, msg: 'Invalid request' }, id: 1 }, 'error_body', '2 Invalid request'],
+      [{ e: 'other', s: 'BTCUSDT' }, 'unexpected_shape', 'event other'],
+      [{ s: 'BTCUSDT' }, 'unexpected_shape', 'no event'],
+    ] as const)
+      expect(decode('/ws', frame).rejects).toMatchObject([{ reason, detail }]);
   });
 });
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { agrees, scanOf } from '../../../test/books/scanner-cases.ts';
 import { decodeCall, reasons } from '../../../test/venues/decode-call.ts';
 import { decodeFile } from '../../../test/venues/decode-file.ts';
 import { mutate, nonsenseProblems } from '../../../test/venues/mutate.ts';
@@ -34,6 +35,9 @@ const CONTRACTS = ok([
   contract('SHUTUSDT', { symbolStatus: 'maintain' }),
   contract('GONEUSDT', { symbolStatus: 'off' }),
   contract('ODDUSDT', { symbolStatus: 'dreaming' }),
+  contract('ENTRYUSDT', { symbolStatus: 'limit_open' }),
+  contract('EXITUSDT', { symbolStatus: 'limit_close' }),
+  contract('OWNUSDT', { symbolStatus: 'restrictedAPI' }),
   contract('BTCUSD', { baseCoin: 'BTC', quoteCoin: 'USD', supportMarginCoins: ['BTC', 'USDC'] }),
   contract('BTCUSDZ26', { quoteCoin: 'USD', symbolType: 'delivery' }),
   contract('SBTCSUSDT', { quoteCoin: 'SUSDT' }),
@@ -98,6 +102,9 @@ describe('bitget instruments', () => {
       // YES covers stocks, indices, metals and announced coins: which of them is not said.
       [8, undefined, 0.65],
     ]);
+    const one = decodeCall(bitget, '/api/v2/mix/market/contracts?symbol=BTCUSDT', ok(contract('BTCUSDT')));
+    expect(one.instruments).toEqual([LISTED[0]]);
+    expect(LISTED[0]).toMatchObject({ venue: 'bitget', base: 'BTC', quote: 'USDT' });
   });
 
   it('rejects every other row with a reason', () => {
@@ -106,6 +113,9 @@ describe('bitget instruments', () => {
       ['SHUTUSDT', 'not_trading'],
       ['GONEUSDT', 'delisted'],
       ['ODDUSDT', 'malformed'],
+      ['ENTRYUSDT', 'not_trading'],
+      ['EXITUSDT', 'not_trading'],
+      ['OWNUSDT', 'not_trading'],
       ['BTCUSD', 'inverse'],
       ['BTCUSDZ26', 'dated'],
       ['SBTCSUSDT', 'foreign_quote'],
@@ -167,6 +177,54 @@ describe('bitget metrics', () => {
     ]);
   });
 
+  it('reads the same of the unified account under its names, with the stamp of the row', () => {
+    const row = {
+      ...{ category: 'USDT-FUTURES', symbol: '1000BONKUSDT', ts: '1790000000123', deliveryTime: '' },
+      ...{ ask1Price: '0.0201', bid1Price: '0.0199', volume24h: '5000', turnover24h: '101' },
+      ...{ indexPrice: '0.0202', markPrice: '0.02', fundingRate: '-0.000171', openInterest: '70000' },
+      ...{ nextFundingTime: '1790006400000' },
+    };
+    const spot = ['SPOT', 'MARGIN'].map((category) => ({ ...row, category, symbol: 'BTCUSDT' }));
+    const decoded = decodeCall(bitget, '/api/v3/market/tickers', ok([row, ...spot]), LISTED);
+    expect(decoded.quotes).toEqual([
+      {
+        symbol: '1000BONKUSDT',
+        fundingRate: -0.000171,
+        nextFundingTime: 1_790_006_400_000,
+        markPrice: 0.00002,
+        indexPrice: 0.0202 / 1000,
+        openInterestRaw: 70_000,
+        openInterestBase: 70_000_000,
+        openInterestUsd: expect.closeTo(1400, 9),
+        volume24hRaw: 5000,
+        volume24hBase: 5_000_000,
+        volume24hUsd: 101,
+        bestBid: 0.0199 / 1000,
+        bestAsk: 0.0201 / 1000,
+        venueTime: 1_790_000_000_123,
+      },
+    ]);
+    expect(reasons(decoded)).toEqual([
+      ['BTCUSDT', 'spot'],
+      ['BTCUSDT', 'spot'],
+    ]);
+  });
+
+  it('reads open interest of both generations, and the settlement of one contract', () => {
+    const interest = (url: string, data: object) => decodeCall(bitget, url, ok(data), LISTED).quotes;
+    const read = [{ symbol: '1000BONKUSDT', openInterestRaw: 70_000, openInterestBase: 70_000_000 }];
+    const ts = '1790000000123';
+    const classic = { openInterestList: [{ symbol: '1000BONKUSDT', size: '70000' }], ts };
+    expect(interest('/api/v2/mix/market/open-interest', classic)).toEqual(read);
+    const unified = { list: [{ symbol: '1000BONKUSDT', openInterest: '70000' }], ts };
+    expect(interest('/api/v3/market/open-interest', unified)).toEqual(read);
+    const settlement = { symbol: 'BTCUSDT', nextFundingTime: '1790006400000', ratePeriod: '4' };
+    for (const data of [settlement, [settlement]])
+      expect(interest('/api/v2/mix/market/funding-time', data)).toEqual([
+        { symbol: 'BTCUSDT', fundingIntervalHours: 4, nextFundingTime: 1_790_006_400_000 },
+      ]);
+  });
+
   it('leaves out dated, inverse and unlisted rows', () => {
     const rows = [
       ticker('BTCUSDZ26', { fundingRate: '0' }),
@@ -175,6 +233,7 @@ describe('bitget metrics', () => {
       ticker('BTCUSD_CM'),
       ticker('BTCUSDT', { deliveryTime: '1774598400000' }),
       ticker('ELSEUSDT'),
+      ticker('BTCEUR'),
     ];
     expect(reasons(decodeCall(bitget, '/api/v2/mix/market/tickers', ok(rows), LISTED))).toEqual([
       ['BTCUSDZ26', 'dated'],
@@ -183,6 +242,7 @@ describe('bitget metrics', () => {
       ['BTCUSD_CM', 'inverse'],
       ['BTCUSDT', 'dated'],
       ['ELSEUSDT', 'not_listed'],
+      ['BTCEUR', 'foreign_quote'],
     ]);
   });
 
@@ -261,9 +321,14 @@ describe('bitget history', () => {
       ]);
     }
     expect(callFor(bitget, '/api/v2/mix/market/candles?symbol=BTCUSDT&granularity=1H')).toBeUndefined();
-    expect(
-      decodeCall(bitget, '/api/v2/mix/market/history-index-candles?symbol=BTCUSDT', rows).history,
-    ).toMatchObject([{ indexPrice: 26 }]);
+    for (const url of [
+      '/api/v2/mix/market/history-index-candles?symbol=BTCUSDT',
+      '/api/v2/mix/market/history-candles?symbol=BTCUSDT&kLineType=index',
+      '/api/v3/market/history-candles?symbol=BTCUSDT&type=INDEX',
+    ])
+      expect(decodeCall(bitget, url, rows).history).toEqual([
+        { symbol: 'BTCUSDT', time: 1_790_000_000_000, indexPrice: 26 },
+      ]);
   });
 });
 
@@ -305,6 +370,46 @@ describe('bitget frames', () => {
     expect(five?.kind).toBe('snapshot');
   });
 
+  it('reads the books of the unified account, pushed and asked for, and the unnumbered merged one', () => {
+    const levels = { a: [['2', '5']], b: [['1', '4']] };
+    const row = { ...levels, seq: 10, pseq: 9, ts: '1790000000000' };
+    const arg = { instType: 'usdt-futures', topic: 'books', symbol: 'BTCUSDT' };
+    const book = { symbol: 'BTCUSDT', bids: [[1, 4]], asks: [[2, 5]], venueTime: 1_790_000_000_000 };
+    const numbered = { ...book, sequence: 10, previousSequence: 9 };
+    for (const [action, kind] of [
+      ['snapshot', 'snapshot'],
+      ['update', 'delta'],
+    ])
+      expect(decodeCall(bitget, 'books', frame(arg, row, action)).books).toEqual([{ ...numbered, kind }]);
+    const whole = { ...book, kind: 'snapshot' };
+    const asked = { ...levels, ts: '1790000000000' };
+    expect(decodeCall(bitget, '/api/v3/market/orderbook?symbol=BTCUSDT', ok(asked)).books).toEqual([whole]);
+    const merged = { asks: [[2, 5]], bids: [[1, 4]], scale: '0.1', ts: '1790000000000' };
+    const url = '/api/v2/mix/market/merge-depth?symbol=BTCUSDT';
+    expect(decodeCall(bitget, url, ok(merged)).books).toEqual([whole]);
+  });
+
+  it.each([
+    ['snapshot', 'usdt-futures'],
+    ['update', 'usdt-futures'],
+    ['update', 'usdc-futures'],
+  ])('the %s of a book of %s is scanned as it is decoded', (action, instType) => {
+    const row = { a: [['2', '5']], b: [['1', '4']], seq: 10, pseq: 9, ts: '1790000000000' };
+    const push = frame({ instType, topic: 'books', symbol: 'BTCUSDT' }, row, action);
+    expect(agrees(bitget, scanOf(bitget), JSON.stringify(push))).toBe(true);
+  });
+
+  it.each([
+    ['SP', 'spot'],
+    ['coin-futures', 'inverse'],
+    ['SUSDT-FUTURES', 'foreign_quote'],
+    ['SUSDC-FUTURES', 'foreign_quote'],
+    ['SCOIN-FUTURES', 'foreign_quote'],
+  ])('a push of the product %s is %s', (instType, reason) => {
+    const push = frame(classic('ticker', 'BTCUSDT', instType), ticker('x'));
+    expect(reasons(decodeCall(bitget, 'ticker', push))).toEqual([['BTCUSDT', reason]]);
+  });
+
   it('rejects a row of a push that is none', () => {
     const arg = { instType: 'usdt-futures', topic: 'ticker', symbol: 'BTCUSDT' };
     const push = { ...frame(arg, {}), data: ['no row', null] };
@@ -340,7 +445,20 @@ describe('bitget frames', () => {
     expect(decodeCall(bitget, 'books', error).rejects).toEqual([
       { symbol: null, reason: 'error_body', detail: "30001 doesn't exist" },
     ]);
-    for (const quiet of ['pong', { event: 'subscribe', arg: classic('books', 'BTCUSDT') }]) {
+    expect(decodeCall(bitget, 'books', { code: 30_006, msg: 'too often' }).rejects).toEqual([
+      { symbol: null, reason: 'error_body', detail: '30006 too often' },
+    ]);
+    for (const [odd, detail] of [
+      ['hello', 'no frame'],
+      [{ action: 'update' }, 'arg or data'],
+    ])
+      expect(decodeCall(bitget, 'books', odd).rejects).toMatchObject([{ detail }]);
+    for (const quiet of [
+      'ping',
+      'pong',
+      { event: 'login', code: 0 },
+      { event: 'subscribe', arg: classic('books', 'BTCUSDT') },
+    ]) {
       expect(decodeCall(bitget, 'books', quiet).rejects).toEqual([]);
     }
     expect(reasons(decodeCall(bitget, 'books', frame(classic('trade', 'BTCUSDT'), {})))).toEqual([
@@ -356,6 +474,9 @@ describe('bitget calls', () => {
     ['/api/v2/mix/market/contracts', 'contracts'],
     ['/api/v3/market/current-fund-rate?category=USDT-FUTURES', 'current-fund-rate'],
     ['/api/v3/market/orderbook?symbol=BTCUSDT', 'v3 orderbook'],
+    ['/api/v2/mix/market/merge-depth?symbol=BTCUSDT', 'merge-depth'],
+    ['/api/v3/market/tickers?category=USDT-FUTURES', 'v3 tickers'],
+    ['/api/v3/market/candles?symbol=BTCUSDT&type=mark', 'candles of the mark price'],
     ['wss://ws.bitget.com/v2/ws/public books15', 'public socket'],
     [
       '{"op":"subscribe","args":[{"instType":"usdt-futures","topic":"ticker","symbol":"BTCUSDT"}]}',
