@@ -90,9 +90,9 @@ function frameDecoder(dialect: FapiDialect): Decoder {
   };
 }
 
-/** Stream names (`btcusdt@depth@100ms`, `!markPrice@arr`), socket addresses and subscriptions. */
+/** Stream names (`btcusdt@depth@100ms`, `!markPrice@arr`, `!bookTicker`), socket addresses and subscriptions. */
 export const framesOf = (dialect: FapiDialect): VenueCall =>
-  socket('stream', /@|^SUBSCRIBE$|\/(?:ws|stream)(?:[/?]|$)/, frameDecoder(dialect));
+  socket('stream', /@|^!\w+$|^SUBSCRIBE$|\/(?:ws|stream)(?:[/?]|$)/, frameDecoder(dialect));
 
 const WRAPPED = literal('{"stream":"');
 const DATA = literal('","data":');

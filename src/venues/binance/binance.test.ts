@@ -289,9 +289,8 @@ describe('binance books and frames', () => {
         { symbol: '1000PEPEUSDT', volume24hRaw: 10000, volume24hBase: 1e7, volume24hUsd: 118.5 },
       ]);
     const touch = { e: 'bookTicker', s: 'BTCUSDT', b: '64000', B: '1.5', a: '64000.1', A: '2' };
-    expect(decode('btcusdt@bookTicker', touch).quotes).toEqual([
-      { symbol: 'BTCUSDT', bestBid: 64000, bestAsk: 64000.1 },
-    ]);
+    for (const stream of ['btcusdt@bookTicker', '!bookTicker'])
+      expect(decode(stream, touch).quotes).toEqual([{ symbol: 'BTCUSDT', bestBid: 64000, bestAsk: 64000.1 }]);
   });
 
   it('rejects a mark event of a dated future and passes acknowledgements and out-of-scope events', () => {

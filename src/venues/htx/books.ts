@@ -89,8 +89,8 @@ function decodeFrame(payload: unknown, context: DecodeContext): Decoded {
 }
 
 /** Acknowledgements, pings, answers to single requests, and what a client itself sends. */
-function isControl({ ping, pong, op, subbed, unsubbed, rep, sub, status }: Wire): boolean {
-  return [ping, pong, op, subbed, unsubbed, rep, sub, status].some((field) => field !== undefined);
+function isControl({ ping, pong, op, subbed, unsubbed, rep, sub, unsub, status }: Wire): boolean {
+  return [ping, pong, op, subbed, unsubbed, rep, sub, unsub, status].some((field) => field !== undefined);
 }
 
 /** `public.{contract or *}.funding_rate` and `.contract_info`; other notices hold nothing of ours. */

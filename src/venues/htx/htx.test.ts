@@ -486,7 +486,7 @@ describe('htx frames', () => {
       { id: '1', status: 'ok', subbed: 'market.ETH-USDT.mark_price.1min', ts: NOW },
       { op: 'sub', cid: '1', topic: 'public.*.funding_rate', ts: NOW, 'err-code': 0 },
       { sub: 'market.ETH-USDT.bbo', id: '1' },
-      ...['pong', 'subbed', 'unsubbed', 'rep'].map((field) => ({ [field]: 'market.ETH-USDT.bbo' })),
+      ...['pong', 'subbed', 'unsubbed', 'rep', 'unsub'].map((field) => ({ [field]: 'market.ETH-USDT.bbo' })),
       { id: '1', status: 'ok', ts: NOW },
     ];
     for (const frame of frames) {
