@@ -38,14 +38,20 @@ const CONTRACTS = [
   contract('PEPE_USDT', { quanto_multiplier: '10000000', mark_price: '0.00001', position_size: '12.5' }),
   contract('TSLA_USDT', { contract_type: 'stocks', funding_interval: 28_800 }),
   contract('XAU_USDT', { contract_type: 'metals' }),
+  contract('SPX_USDT', { contract_type: 'indices' }),
+  contract('XBR_USDT', { contract_type: 'commodities' }),
+  contract('EUR_USDT', { contract_type: 'forex' }),
   contract('OPENAI_USDT', { contract_type: 'stocks', is_pre_market: true }),
   contract('币安人生_USDT', { status: undefined, contract_type: undefined }),
   contract('NEW_USDT', { status: 'prelaunch' }),
   contract('END_USDT', { in_delisting: true }),
   contract('GONE_USDT', { status: 'delisted' }),
+  contract('LAST_USDT', { status: 'delisting' }),
   contract('HALT_USDT', { status: 'circuit_breaker' }),
   contract('ODD_USDT', { status: 'new state' }),
   contract('BTC_USD', { type: 'inverse', quanto_multiplier: '0' }),
+  contract('TYPE_USDT', { type: 'inverse' }),
+  contract('NIL_USDT', { quanto_multiplier: '0' }),
   contract('BTC_USD1'),
   contract('BTC_USDT_20261225'),
   contract('SIZE_USDT', { quanto_multiplier: '-1' }),
@@ -64,19 +70,28 @@ describe('gate contracts', () => {
       ['PEPE_USDT', 10_000_000, 4, 'crypto', undefined],
       ['TSLA_USDT', 0.01, 8, 'equity', undefined],
       ['XAU_USDT', 0.01, 4, 'commodity', undefined],
+      ['SPX_USDT', 0.01, 4, 'index', undefined],
+      ['XBR_USDT', 0.01, 4, 'commodity', undefined],
+      ['EUR_USDT', 0.01, 4, 'fx', undefined],
       ['OPENAI_USDT', 0.01, 4, 'prelaunch', undefined],
       ['币安人生_USDT', 0.01, 4, undefined, undefined],
     ]);
+    expect(LISTED[0]).toMatchObject({ venue: 'gate', base: 'ETH', quote: 'USDT', settle: 'USDT' });
   });
 
   it('rejects every other row with a reason', () => {
-    expect(reasons(decodeCall(gate, `${url}/contracts`, CONTRACTS))).toEqual([
+    const decoded = decodeCall(gate, `${url}/contracts`, CONTRACTS);
+    expect(decoded.rejects).toContainEqual({ symbol: 'ODD_USDT', reason: 'malformed', detail: 'status' });
+    expect(reasons(decoded)).toEqual([
       ['NEW_USDT', 'prelisting'],
       ['END_USDT', 'delisted'],
       ['GONE_USDT', 'delisted'],
+      ['LAST_USDT', 'delisted'],
       ['HALT_USDT', 'not_trading'],
       ['ODD_USDT', 'malformed'],
       ['BTC_USD', 'inverse'],
+      ['TYPE_USDT', 'inverse'],
+      ['NIL_USDT', 'inverse'],
       ['BTC_USD1', 'foreign_quote'],
       ['BTC_USDT_20261225', 'dated'],
       ['SIZE_USDT', 'out_of_range'],
@@ -141,7 +156,11 @@ describe('gate contracts', () => {
   });
 
   it('leaves the index unknown before a market opens', () => {
-    const premarket = decodeCall(gate, `${url}/contracts/OPENAI_USDT`, CONTRACTS[4]).quotes[0];
+    const premarket = decodeCall(
+      gate,
+      `${url}/contracts/OPENAI_USDT`,
+      contract('OPENAI_USDT', { is_pre_market: true }),
+    ).quotes[0];
     expect(premarket).toHaveProperty('markPrice');
     expect(premarket).not.toHaveProperty('indexPrice');
     const row = { contract: 'OPENAI_USDT', mark_price: '9', index_price: '9' };
@@ -160,7 +179,7 @@ describe('gate tickers', () => {
     total_size: '20000',
     volume_24h: '50050',
     volume_24h_base: '501',
-    volume_24h_quote: '2002000',
+    volume_24h_quote: '2002001',
     highest_bid: '3999.9',
     lowest_ask: '4000.1',
   };
@@ -177,12 +196,12 @@ describe('gate tickers', () => {
         openInterestUsd: 800_000,
         volume24hRaw: 50_050,
         volume24hBase: 500.5,
-        volume24hUsd: 2_002_000,
+        volume24hUsd: 2_002_001,
         bestBid: 3999.9,
         bestAsk: 4000.1,
       },
     ]);
-    const bare = decodeCall(gate, `${url}/tickers`, [row]).quotes[0];
+    const bare = decodeCall(gate, `${url}/tickers`, row).quotes[0];
     expect(bare).toMatchObject({ openInterestRaw: 20_000, volume24hBase: 501 });
     expect(bare).not.toHaveProperty('openInterestBase');
   });
@@ -207,6 +226,8 @@ describe('gate tickers', () => {
       ...decode([CONTRACTS[0]], context).quotes.map((quote) => quote.openInterestRaw),
     ]);
     expect(stated.filter((raw) => raw !== undefined)).toEqual([30_000]);
+    const volumes = polled.flatMap((decode) => decode([row], context).quotes.map((one) => one.volume24hRaw));
+    expect(volumes).toEqual([50_050]);
   });
 
   it('leaves out what is not listed', () => {
@@ -225,8 +246,10 @@ describe('gate history and books', () => {
       { t: 1_790_006_402, r: '0.0003' },
       { t: 'x', r: '0' },
     ];
-    const decoded = decodeCall(gate, `${url}/funding_rate?contract=ETH_USDT&limit=2`, rows, LISTED);
-    expect(decoded.funding).toEqual([{ symbol: 'ETH_USDT', time: 1_790_006_400_000, rate: 0.0003 }]);
+    const asked = `${url}/funding_rate?contract=ETH_USDT&limit=2`;
+    const decoded = decodeCall(gate, asked, rows, LISTED);
+    for (const { funding } of [decoded, decodeCall(gate, asked, rows[0], LISTED)])
+      expect(funding).toEqual([{ symbol: 'ETH_USDT', time: 1_790_006_400_000, rate: 0.0003 }]);
     expect(decoded.rejects).toEqual([{ symbol: 'ETH_USDT', reason: 'malformed', detail: 'time' }]);
     expect(reasons(decodeCall(gate, `${url}/funding_rate?contract=BTC_USD`, rows))).toEqual([
       ['BTC_USD', 'inverse'],
@@ -235,20 +258,24 @@ describe('gate history and books', () => {
   });
 
   it('reads open interest statistics', () => {
-    const rows = [
-      { time: 1_790_000_000, mark_price: 4000, open_interest: '20000', open_interest_usd: 800_000 },
-    ];
+    const stats = {
+      time: 1_790_000_000,
+      mark_price: 4000,
+      open_interest: '20000',
+      open_interest_usd: 800_001,
+    };
     const asked = `${url}/contract_stats?contract=ETH_USDT`;
-    expect(decodeCall(gate, asked, rows, LISTED).history).toEqual([
-      {
-        symbol: 'ETH_USDT',
-        time: 1_790_000_000_000,
-        openInterestBase: 200,
-        openInterestUsd: 800_000,
-        markPrice: 4000,
-      },
-    ]);
-    expect(decodeCall(gate, asked, rows).history[0]).not.toHaveProperty('openInterestBase');
+    for (const rows of [[stats], stats])
+      expect(decodeCall(gate, asked, rows, LISTED).history).toEqual([
+        {
+          symbol: 'ETH_USDT',
+          time: 1_790_000_000_000,
+          openInterestBase: 200,
+          openInterestUsd: 800_001,
+          markPrice: 4000,
+        },
+      ]);
+    expect(decodeCall(gate, asked, [stats]).history[0]).not.toHaveProperty('openInterestBase');
   });
 
   it('requests no more than the 180 days of history that the venue has', () => {
@@ -256,13 +283,13 @@ describe('gate history and books', () => {
   });
 
   it('reads candles of mark and index only', () => {
-    const rows = [{ t: 1_790_000_000, o: '1.5', h: '2', l: '1', c: '1.8' }];
-    const of = (name: string) =>
+    const candle = { t: 1_790_000_000, o: '1.5', h: '2', l: '1', c: '1.8' };
+    const of = (name: string, rows: unknown = [candle]) =>
       decodeCall(gate, `${url}/candlesticks?contract=${name}&interval=1h`, rows, LISTED);
     expect(of('mark_ETH_USDT').history).toEqual([
       { symbol: 'ETH_USDT', time: 1_790_000_000_000, markPrice: 1.5 },
     ]);
-    expect(of('index_ETH_USDT').history).toMatchObject([{ indexPrice: 1.5 }]);
+    expect(of('index_ETH_USDT', candle).history).toMatchObject([{ indexPrice: 1.5 }]);
     expect(callFor(gate, `${url}/candlesticks?contract=ETH_USDT`)).toBeUndefined();
   });
 
@@ -355,6 +382,20 @@ describe('gate frames', () => {
     ]);
   });
 
+  it('reads increments whose levels are objects, a side left out as unchanged', () => {
+    const change = { t: 1_790_000_000_020, s: 'ETH_USDT', U: 21, u: 23, b: [{ p: '3999', s: 100 }] };
+    const asks = { ...change, b: null, a: [{ p: '4000', s: '0' }] };
+    const book = { symbol: 'ETH_USDT', kind: 'delta', firstSequence: 21, sequence: 23 };
+    const books = [change, asks].flatMap(
+      (row) =>
+        decodeCall(gate, 'futures.order_book_update', frame('futures.order_book_update', row), LISTED).books,
+    );
+    expect(books).toEqual([
+      { ...book, bids: [[3999, 1]], asks: [], venueTime: 1_790_000_000_020 },
+      { ...book, bids: [], asks: [[4000, 0]], venueTime: 1_790_000_000_020 },
+    ]);
+  });
+
   it('reads best prices, statistics and snapshots', () => {
     const top = { t: 1_790_000_000_010, u: 3, s: 'ETH_USDT', b: '3999', B: 7, a: '4001', A: 8 };
     expect(decodeCall(gate, 'futures.book_ticker', frame('futures.book_ticker', top)).quotes).toEqual([
@@ -395,7 +436,9 @@ describe('gate frames', () => {
 
   it('ignores acknowledgements and rejects refusals', () => {
     const ack = frame('futures.obu', { status: 'success' }, 'subscribe');
-    expect(decodeCall(gate, 'futures.obu', ack).rejects).toEqual([]);
+    for (const event of ['subscribe', 'unsubscribe'])
+      expect(decodeCall(gate, 'futures.obu', { ...ack, event }).rejects).toEqual([]);
+    expect(decodeCall(gate, 'futures.obu', {}).rejects).toMatchObject([{ detail: 'no channel' }]);
     expect(decodeCall(gate, 'futures.obu', frame('futures.pong', null, '')).rejects).toEqual([]);
     const refused = { ...ack, error: { code: 2, message: 'Alert sub ob.X.50' }, result: { status: 'fail' } };
     expect(decodeCall(gate, 'futures.obu', refused).rejects).toEqual([

@@ -49,10 +49,25 @@ const INSTRUMENTS = envelope([
   swap('TEN', 'USDT', { ctVal: '2', ctMult: '5' }),
   swap('TSLA', 'USDT', { instCategory: '3' }),
   swap('PRE', 'USDT', { ruleType: 'pre_market' }),
+  swap('XAU', 'USDT', { instCategory: '4' }),
+  swap('EUR', 'USDT', { instCategory: '5' }),
+  // The index is the underlying, else the family.
+  swap('TWO', 'USDT', { instFamily: 'OTHER-USDC' }),
+  swap('OLD', 'USDT', { uly: '' }),
   swap('BTC', 'USD', { ctType: 'inverse', ctValCcy: 'USD', ctVal: '100', settleCcy: 'BTC' }),
   swap('NEW', 'USDT', { state: 'preopen', ctVal: '', ctMult: '', ctValCcy: '', uly: '', ctType: '' }),
   swap('HALT', 'USDT', { state: 'suspend' }),
   swap('ODD', 'USDT', { ctVal: '' }),
+  swap('PAST', 'USDT', { state: 'expired' }),
+  swap('LAST', 'USDT', { state: 'settling' }),
+  swap('KIND', 'USDT', { ctType: '' }),
+  swap('UNIT', 'USDT', { ctValCcy: 'USDT' }),
+  swap('NONE', 'USDT', { uly: '', instFamily: '' }),
+  swap('BARE', 'USDT', { instType: '' }),
+  swap('CALL', 'USDT', { instType: 'OPTION' }),
+  swap('SPOT', 'USDT', { instType: 'SPOT' }),
+  swap('LENT', 'USDT', { instType: 'MARGIN' }),
+  swap('NEWS', 'USDT', { instType: 'EVENTS' }),
   { ...swap('BTC', 'USDT'), instType: 'FUTURES', instId: 'BTC-USDT-261225' },
   swap('BTC', 'USD_UM', { settleCcy: 'USD' }),
   { instType: 'SWAP', instId: '', state: 'preopen' },
@@ -88,6 +103,10 @@ const MARK_PRICES = envelope([
   { instType: 'SWAP', instId: 'SHIB-USDT-SWAP', markPx: '0.0000123', ts: '1790000000506' },
   { instType: 'SWAP', instId: 'BTC-USD-SWAP', markPx: '64010.5', ts: '1790000000506' },
   { instType: 'SWAP', instId: 'BTC-USD_UM-SWAP', markPx: '64010.5', ts: '1790000000506' },
+  { instType: 'OPTION', instId: 'BTC-USD-261225-60000-C', markPx: '0.1', ts: '1790000000506' },
+  { instType: 'FUTURES', instId: 'BTC-USDT-261225', markPx: '64020', ts: '1790000000506' },
+  { instType: 'MARGIN', instId: 'BTC-USDT', markPx: '64000', ts: '1790000000506' },
+  { instType: 'OTHER', instId: 'BTC', markPx: '64000', ts: '1790000000506' },
 ]);
 
 const INDEX_TICKERS = envelope([
@@ -101,7 +120,7 @@ const OPEN_INTEREST = envelope([
     instId: 'BTC-USDT-SWAP',
     instType: 'SWAP',
     oi: '2125419',
-    oiCcy: '21254.19',
+    oiCcy: '21254.25',
     oiUsd: '1360278787.9',
     ts: '1',
   },
@@ -118,7 +137,7 @@ const TICKERS = envelope([
     askSz: '11',
     bidPx: '64000',
     bidSz: '5',
-    volCcy24h: '5000.5',
+    volCcy24h: '5000.75',
     vol24h: '500050',
     ts: '1790000000000',
   },
@@ -158,7 +177,15 @@ const FUNDING_HISTORY = envelope([
 
 const MARK_CANDLES = envelope([['1789992000000', '64000.1', '64100', '63900', '64050', '0']]);
 
-const OPEN_INTEREST_HISTORY = envelope([['1789992000000', '2125419', '21254.19', '1360278787.9']]);
+const OPEN_INTEREST_HISTORY = envelope([
+  ['1789992000000', '2125419', '21254.25', '1360278787.9'],
+  ['1789988400000', '2125500', '', ''],
+]);
+
+/** The cells after the prices: contracts, coins, quote currency, whether the candle is finished. */
+const HOUR_CANDLES = envelope([
+  ['1789992000000', '64000.1', '64100', '63900', '64050', '3100', '31', '1984001.5', '1'],
+]);
 
 const BOOK_SNAPSHOT = {
   arg: { channel: 'books', instId: 'BTC-USDT-SWAP' },
@@ -223,7 +250,12 @@ describe('okx instruments', () => {
       ['TEN-USDT-SWAP', 'TEN', 10, 'USDT', 'TEN-USDT', 'crypto'],
       ['TSLA-USDT-SWAP', 'TSLA', 1, 'USDT', 'TSLA-USDT', 'equity'],
       ['PRE-USDT-SWAP', 'PRE', 1, 'USDT', 'PRE-USDT', 'prelaunch'],
+      ['XAU-USDT-SWAP', 'XAU', 1, 'USDT', 'XAU-USDT', 'commodity'],
+      ['EUR-USDT-SWAP', 'EUR', 1, 'USDT', 'EUR-USDT', 'fx'],
+      ['TWO-USDT-SWAP', 'TWO', 1, 'USDT', 'TWO-USDT', 'crypto'],
+      ['OLD-USDT-SWAP', 'OLD', 1, 'USDT', 'OLD-USDT', 'crypto'],
     ]);
+    expect(INFO.instruments[1]).toMatchObject({ venue: 'okx', ticker: 'BTC', quote: 'USDC' });
   });
 
   it('rejects every other row with a reason', () => {
@@ -233,9 +265,20 @@ describe('okx instruments', () => {
       ['NEW-USDT-SWAP', 'prelisting'],
       ['HALT-USDT-SWAP', 'not_trading'],
       ['ODD-USDT-SWAP', 'missing_field'],
+      ['PAST-USDT-SWAP', 'delisted'],
+      ['LAST-USDT-SWAP', 'delisted'],
+      ['KIND-USDT-SWAP', 'missing_field'],
+      ['UNIT-USDT-SWAP', 'unknown_unit'],
+      ['NONE-USDT-SWAP', 'missing_field'],
+      ['BARE-USDT-SWAP', 'missing_field'],
+      ['CALL-USDT-SWAP', 'option'],
+      ['SPOT-USDT-SWAP', 'spot'],
+      ['LENT-USDT-SWAP', 'spot'],
+      ['NEWS-USDT-SWAP', 'not_trading'],
       ['BTC-USDT-261225', 'dated'],
       ['BTC-USD_UM-SWAP', 'foreign_quote'],
     ]);
+    expect(INFO.rejects.find(({ symbol }) => symbol === 'NONE-USDT-SWAP')?.detail).toBe('uly');
   });
 });
 
@@ -264,7 +307,7 @@ describe('okx metrics', () => {
     ]);
   });
 
-  it('reads marks; inverse and dollar-margined swaps are left out', () => {
+  it('reads marks; inverse and dollar-margined swaps and other products are left out', () => {
     const decoded = decode('/api/v5/public/mark-price?instType=SWAP', MARK_PRICES);
     expect(decoded.quotes).toEqual([
       { symbol: 'BTC-USDT-SWAP', markPrice: 64000.5 },
@@ -273,6 +316,10 @@ describe('okx metrics', () => {
     expect(reasons(decoded)).toEqual([
       ['BTC-USD-SWAP', 'inverse'],
       ['BTC-USD_UM-SWAP', 'foreign_quote'],
+      ['BTC-USD-261225-60000-C', 'option'],
+      ['BTC-USDT-261225', 'dated'],
+      ['BTC-USDT', 'spot'],
+      ['BTC', 'not_listed'],
     ]);
   });
 
@@ -285,6 +332,8 @@ describe('okx metrics', () => {
     ]);
     const alone = decode('/api/v5/market/index-tickers', INDEX_TICKERS);
     expect(alone.quotes.map(({ symbol }) => symbol)).toEqual(['BTC-USDT-SWAP', 'SPOTONLY-USDT-SWAP']);
+    const nameless = decode('/api/v5/market/index-tickers', envelope([{ idxPx: '1' }, 'x']));
+    expect(nameless.rejects).toEqual(Array(2).fill({ symbol: null, reason: 'malformed', detail: 'row' }));
   });
 
   it('reads open interest in coins, or from contracts where the list gives their size', () => {
@@ -293,7 +342,7 @@ describe('okx metrics', () => {
       {
         symbol: 'BTC-USDT-SWAP',
         openInterestRaw: 2125419,
-        openInterestBase: 21254.19,
+        openInterestBase: 21254.25,
         openInterestUsd: 1360278787.9,
       },
       { symbol: 'SHIB-USDT-SWAP', openInterestRaw: 500, openInterestBase: 500_000_000 },
@@ -310,8 +359,8 @@ describe('okx metrics', () => {
       {
         symbol: 'BTC-USDT-SWAP',
         volume24hRaw: 500050,
-        volume24hBase: 5000.5,
-        volume24hUsd: 320032000,
+        volume24hBase: 5000.75,
+        volume24hUsd: 320_048_000,
         bestBid: 64000,
         bestAsk: 64000.1,
       },
@@ -331,7 +380,9 @@ describe('okx books', () => {
   const url = '/api/v5/market/books?instId=BTC-USDT-SWAP&sz=400';
 
   it('turns contracts into coins', () => {
-    const [book] = decode(url, BOOKS, LISTED).books;
+    const full = url.replace('books?', 'books-full?');
+    const [book, ...others] = [url, full].flatMap((asked) => decode(asked, BOOKS, LISTED).books);
+    expect(others).toEqual([book]);
     expect(book).toEqual({
       symbol: 'BTC-USDT-SWAP',
       kind: 'snapshot',
@@ -363,8 +414,15 @@ describe('okx books', () => {
     expect(snapshot?.previousSequence).toBeUndefined();
     expect(update).toMatchObject({ kind: 'delta', bids: [[64000, 0]], sequence: 102 });
     expect(update?.previousSequence).toBe(snapshot?.sequence);
-    const five = { ...BOOK_SNAPSHOT, arg: { channel: 'books5', instId: 'BTC-USDT-SWAP' } };
-    expect(decode('books5', { ...five, action: undefined }, LISTED).books[0]?.kind).toBe('snapshot');
+    const kindOf = (channel: string, frame: object) =>
+      decode(channel, { ...frame, arg: { channel, instId: 'BTC-USDT-SWAP' } }, LISTED).books[0]?.kind;
+    for (const channel of ['books5', 'bbo-tbt'])
+      expect(kindOf(channel, { ...BOOK_SNAPSHOT, action: undefined })).toBe('snapshot');
+    for (const channel of ['books-l2-tbt', 'books50-l2-tbt'])
+      expect([BOOK_SNAPSHOT, BOOK_UPDATE].map((frame) => kindOf(channel, frame))).toEqual([
+        'snapshot',
+        'delta',
+      ]);
   });
 });
 
@@ -381,13 +439,27 @@ describe('okx history and frames', () => {
       { symbol: 'BTC-USDT-SWAP', time: 1_789_992_000_000, markPrice: 64000.1 },
     ]);
     const interest = '/api/v5/rubik/stat/contracts/open-interest-history?instId=BTC-USDT-SWAP&period=1H';
-    expect(decode(interest, OPEN_INTEREST_HISTORY).history).toEqual([
+    expect(decode(interest, OPEN_INTEREST_HISTORY, LISTED).history).toEqual([
       {
         symbol: 'BTC-USDT-SWAP',
         time: 1_789_992_000_000,
-        openInterestBase: 21254.19,
+        openInterestBase: 21254.25,
         openInterestUsd: 1360278787.9,
       },
+      { symbol: 'BTC-USDT-SWAP', time: 1_789_988_400_000, openInterestBase: 21255 },
+    ]);
+  });
+
+  it.each(['market/history-candles', 'market/candles'])('reads the turnover of an hour from %s', (path) => {
+    expect(decode(`/api/v5/${path}?instId=BTC-USDT-SWAP&bar=1H`, HOUR_CANDLES).history).toEqual([
+      { symbol: 'BTC-USDT-SWAP', time: 1_789_992_000_000, hourUsd: 1_984_001.5 },
+    ]);
+  });
+
+  it('takes the sums over all contracts of a coin for no contract', () => {
+    const totals = envelope([['1789992000000', '2125419', '1360278787.9']]);
+    expect(decode('/api/v5/rubik/stat/contracts/open-interest-volume?ccy=BTC', totals).rejects).toEqual([
+      { symbol: null, reason: 'not_listed', detail: 'sum over all contracts of a coin' },
     ]);
   });
 
@@ -399,6 +471,8 @@ describe('okx history and frames', () => {
     expect(decode('/ws/v5/public', { event: 'error', code: '60018', msg: 'Wrong' }).rejects).toEqual([
       { symbol: null, reason: 'error_body', detail: '60018 Wrong' },
     ]);
+    for (const frame of [{}, { arg: {}, data: [] }, { arg: { channel: 'tickers' } }])
+      expect(decode('/ws/v5/public', frame).rejects).toMatchObject([{ detail: 'push' }]);
   });
 
   it('assigns a pushed index to the swaps that follow it', () => {
