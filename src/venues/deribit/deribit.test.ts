@@ -4,7 +4,7 @@ import { decodeFile, decodeFileAs } from '../../../test/venues/decode-file.ts';
 import { nonsenseProblems } from '../../../test/venues/mutate.ts';
 import { replay } from '../../../test/venues/replay.ts';
 import { mutationProblems } from '../../../test/venues/sample-mutations.ts';
-import { callFor, describeSamples, instrumentsFrom } from '../../../test/venues/samples.ts';
+import { callFor, contextOf, describeSamples, instrumentsFrom } from '../../../test/venues/samples.ts';
 import { asMs } from '../../domain/units.ts';
 import { deribit } from './index.ts';
 
@@ -34,6 +34,8 @@ const LISTED = decodeCall(
     listed('NVDA_USDC-PERPETUAL', { underlying_type: 'equity', state: undefined }),
     listed('QQQ_USDC-PERPETUAL', { underlying_type: 'equity_etf' }),
     listed('OPENAI_USDC-PERPETUAL', { underlying_type: 'preipo' }),
+    listed('TOP_USDC-PERPETUAL', { underlying_type: 'crypto_index' }),
+    listed('XAU_USDC-PERPETUAL', { underlying_type: 'commodity' }),
   ]),
 ).instruments;
 
@@ -45,15 +47,13 @@ describe('deribit instruments', () => {
       ['NVDA_USDC-PERPETUAL', 'NVDA', 1, 1, 'equity'],
       ['QQQ_USDC-PERPETUAL', 'QQQ', 1, 1, 'etf'],
       ['OPENAI_USDC-PERPETUAL', 'OPENAI', 1, 1, 'prelaunch'],
+      ['TOP_USDC-PERPETUAL', 'TOP', 1, 1, 'index'],
+      ['XAU_USDC-PERPETUAL', 'XAU', 1, 1, 'commodity'],
     ]);
-    expect(LISTED.map(({ takerFeeBps }) => takerFeeBps)).toEqual([
-      undefined,
-      5,
-      undefined,
-      undefined,
-      undefined,
-    ]);
-    expect(LISTED[0]).toMatchObject({ quote: 'USDC', settle: 'USDC', fundingIntervalHours: 8 });
+    const fees = LISTED.filter(({ takerFeeBps }) => takerFeeBps !== undefined);
+    expect(fees.map((i) => [i.symbol, i.takerFeeBps])).toEqual([['1000PEPE_USDC-PERPETUAL', 5]]);
+    const terms = { venue: 'deribit', quote: 'USDC', settle: 'USDC', fundingIntervalHours: 8 };
+    expect(LISTED[0]).toMatchObject(terms);
   });
 
   it('reads the former field of the type in old recordings alone', () => {
@@ -70,18 +70,26 @@ describe('deribit instruments', () => {
       listed('BTC_USDC-25DEC26-100000-C', { kind: 'option', settlement_period: 'month' }),
       listed('BTC_USDC', { kind: 'spot', settlement_period: undefined }),
       listed('BTC-FS-25DEC26_PERP', { kind: 'future_combo', settlement_period: undefined }),
+      listed('BTC-CS-25DEC26-9_10', { kind: 'option_combo', settlement_period: undefined }),
+      listed('TERM_USDC-PERPETUAL', { settlement_period: 'week' }),
+      listed('COIN_USDC-PERPETUAL', { settlement_currency: 'EURR' }),
       listed('ETH_USDT-PERPETUAL', { settlement_currency: 'USDT' }),
       listed('SOL_USDC-PERPETUAL', { is_active: false }),
       listed('XRP_USDC-PERPETUAL', { state: 'locked' }),
       listed('ADA_USDC-PERPETUAL', { kind: 'swap' }),
       null,
     ];
-    expect(reasons(decodeCall(deribit, `${API}/get_instruments`, ok(rows)))).toEqual([
+    const decoded = decodeCall(deribit, `${API}/get_instruments`, ok(rows));
+    expect(decoded.rejects.at(-2)?.detail).toBe('kind');
+    expect(reasons(decoded)).toEqual([
       ['BTC-PERPETUAL', 'inverse'],
       ['BTC_USDC-25DEC26', 'dated'],
       ['BTC_USDC-25DEC26-100000-C', 'option'],
       ['BTC_USDC', 'spot'],
       ['BTC-FS-25DEC26_PERP', 'not_listed'],
+      ['BTC-CS-25DEC26-9_10', 'not_listed'],
+      ['TERM_USDC-PERPETUAL', 'dated'],
+      ['COIN_USDC-PERPETUAL', 'foreign_quote'],
       ['ETH_USDT-PERPETUAL', 'foreign_quote'],
       ['SOL_USDC-PERPETUAL', 'not_trading'],
       ['XRP_USDC-PERPETUAL', 'not_trading'],
@@ -101,7 +109,7 @@ describe('deribit metrics', () => {
     open_interest: 400,
     volume: 5000,
     volume_usd: 50,
-    volume_notional: 50,
+    volume_notional: 51,
     bid_price: 0.0099,
     ask_price: null,
     creation_timestamp: 1_790_000_000_000,
@@ -126,6 +134,10 @@ describe('deribit metrics', () => {
       venueTime: 1_790_000_000_000,
     });
     expect(deribit.continuousFunding).toBe(true);
+    const other = { ...row, volume_usd: undefined, ask_price: 0.0102 };
+    expect(decodeCall(deribit, summaries, ok([other]), LISTED).quotes).toMatchObject([
+      { volume24hUsd: 51, bestAsk: 0.0102 / 1000 },
+    ]);
   });
 
   it('keeps a rate of zero, and unknown what is null on an idle row', () => {
@@ -137,15 +149,17 @@ describe('deribit metrics', () => {
   });
 
   it('leaves out dated, inverse and unlisted rows of the list', () => {
-    const names = ['BTC-PERPETUAL', 'BTC_USDC-25DEC26', 'ETH_USDC-PERPETUAL', 'BTC_USDC', 'X_EURR-PERPETUAL'];
-    const rows = names.map((instrument_name) => ({ ...row, instrument_name }));
-    expect(reasons(decodeCall(deribit, summaries, ok(rows), LISTED))).toEqual([
+    const others = [
       ['BTC-PERPETUAL', 'inverse'],
       ['BTC_USDC-25DEC26', 'dated'],
+      ['BTC_USDC-25DEC26-100000-C', 'option'],
+      ['BTC-FS-25DEC26_PERP', 'not_listed'],
       ['ETH_USDC-PERPETUAL', 'not_listed'],
       ['BTC_USDC', 'spot'],
       ['X_EURR-PERPETUAL', 'foreign_quote'],
-    ]);
+    ];
+    const rows = others.map(([instrument_name]) => ({ ...row, instrument_name }));
+    expect(reasons(decodeCall(deribit, summaries, ok(rows), LISTED))).toEqual(others);
   });
 
   it('rejects a requested inverse perpetual, with and without a list', () => {
@@ -178,6 +192,8 @@ describe('deribit metrics', () => {
       venueTime: 1_790_000_000_123,
     });
     expect(quote).not.toHaveProperty('bestAsk');
+    const both = ok({ ...ticker, best_ask_price: 0.0103 });
+    expect(decodeCall(deribit, `${API}/ticker`, both, LISTED).quotes[0]?.bestAsk).toBe(0.0103 / 1000);
     const closed = decodeCall(deribit, `${API}/ticker`, ok({ ...ticker, state: 'closed' }), LISTED);
     expect(reasons(closed)).toEqual([['1000PEPE_USDC-PERPETUAL', 'not_trading']]);
   });
@@ -185,7 +201,9 @@ describe('deribit metrics', () => {
   it('turns errors into one reject, also inside HTTP 200', () => {
     const error = { jsonrpc: '2.0', error: { code: 10_028, message: 'too_many_requests', data: null } };
     for (const call of ['get_instruments', 'get_book_summary_by_currency', 'ticker', 'get_order_book']) {
-      expect(reasons(decodeCall(deribit, `${API}/${call}`, error))).toEqual([[null, 'error_body']]);
+      expect(decodeCall(deribit, `${API}/${call}`, error).rejects).toEqual([
+        { symbol: null, reason: 'error_body', detail: '10028 too_many_requests' },
+      ]);
       expect(reasons(decodeCall(deribit, `${API}/${call}`, ok(null)))).toEqual([[null, 'unexpected_shape']]);
     }
   });
@@ -205,6 +223,15 @@ describe('deribit history', () => {
       { symbol: 'BTC_USDC-PERPETUAL', time: 1_790_000_000_000, rate: 0.00001, intervalHours: 1 },
     ]);
     expect(reasons(decoded)).toEqual([['BTC_USDC-PERPETUAL', 'missing_field']]);
+  });
+
+  it('takes the contract from the body of a request by POST', () => {
+    const body =
+      '{"method":"public/get_funding_rate_history","params":{"instrument_name": "BTC_USDC-PERPETUAL"}}';
+    const request = { method: 'POST', path: '/api/v2', body } as const;
+    const payload = ok([{ timestamp: 1_790_000_000_000, interest_1h: 0.00001 }]);
+    const call = callFor(deribit, `${API}/get_funding_rate_history`);
+    expect(call?.decode(payload, { ...contextOf(), request }).funding).toMatchObject([{ symbol: LINEAR }]);
   });
 
   it('reads the accrual of the requested window', () => {
@@ -247,6 +274,8 @@ describe('deribit books and frames', () => {
       },
     ]);
     expect(decoded.quotes[0]?.markPrice).toBe(0.01 / 1000);
+    const byId = `${API}/get_order_book_by_instrument_id?instrument_id=7`;
+    expect(decodeCall(deribit, byId, payload, LISTED)).toEqual(decoded);
   });
 
   it('chains changes by prev_change_id; what is deleted has size 0', () => {
@@ -256,7 +285,7 @@ describe('deribit books and frames', () => {
       prev_change_id: 4,
       bids: [
         ['new', 0.01, 2],
-        ['delete', 0.009, 0],
+        ['delete', 0.009, 5],
       ],
       asks: [['change', 0.011, 3]],
     };
@@ -283,12 +312,14 @@ describe('deribit books and frames', () => {
       { prev_change_id: 3 },
       { prev_change_id: null },
       {},
+      { type: 'change' },
     ].map((more) => push(`book.${PEPE}.100ms`, { ...book, ...sides, ...more }).books[0]);
     expect(kinds.map((one) => [one?.kind, one?.previousSequence])).toEqual([
       ['snapshot', undefined],
       ['delta', 3],
       ['snapshot', undefined],
       ['snapshot', undefined],
+      ['delta', undefined],
     ]);
     const grouped = push(`book.${PEPE}.none.20.100ms`, { ...book, bids: [[0.01, 2]], asks: [[0.011, 1]] });
     expect(grouped.books).toMatchObject([{ kind: 'snapshot', asks: [[0.011 / 1000, 1000]] }]);
@@ -306,16 +337,47 @@ describe('deribit books and frames', () => {
       },
     ]);
     const touch = { best_bid_price: 1, best_ask_price: 2, timestamp: 1_790_000_000_000 };
-    expect(push('quote.BTC_USDC-PERPETUAL', touch).quotes).toMatchObject([{ bestBid: 1, bestAsk: 2 }]);
+    expect(push('quote.BTC_USDC-PERPETUAL', touch).quotes).toEqual([
+      { symbol: LINEAR, bestBid: 1, bestAsk: 2, venueTime: 1_790_000_000_000 },
+    ]);
+  });
+
+  it('reads pushed tickers, of the contract that the row names before the channel', () => {
+    for (const topic of ['ticker', 'incremental_ticker']) {
+      expect(push(`${topic}.${LINEAR}.100ms`, { mark_price: 5 }).quotes).toEqual([
+        { symbol: LINEAR, markPrice: 5 },
+      ]);
+      const named = { mark_price: 5, instrument_name: LINEAR };
+      expect(push(`${topic}.${PEPE}.100ms`, named).quotes).toEqual([{ symbol: LINEAR, markPrice: 5 }]);
+    }
   });
 
   it.each([
-    ['an error', { id: 4, error: { code: 11050, message: 'bad_request' } }, [[null, 'error_body']]],
-    ['a push without parameters', { method: 'subscription' }, [[null, 'unexpected_shape']]],
-    ['a push without data', { params: { channel: `book.${PEPE}.100ms` } }, [[null, 'unexpected_shape']]],
-    ['a push of no channel', { params: { data: {} } }, []],
-  ])('%s', (_, frame, expected) => {
-    expect(reasons(decodeCall(deribit, 'heartbeat', frame))).toEqual(expected);
+    [
+      'an error',
+      { id: 4, error: { code: 11050, message: 'bad_request' } },
+      'error_body',
+      '11050 bad_request',
+    ],
+    ['a push without parameters', { method: 'subscription' }, 'unexpected_shape', 'no data'],
+    ['a push without data', { params: { channel: `book.${PEPE}.100ms` } }, 'unexpected_shape', 'no data'],
+    ['a frame of no kind', { id: 4 }, 'unexpected_shape', 'no push'],
+    ['a refused subscription', { id: 4, result: [] }, 'error_body', 'no channel was taken'],
+  ])('%s', (_, frame, reason, detail) => {
+    const { rejects } = decodeCall(deribit, 'heartbeat', frame);
+    expect(rejects).toEqual([{ symbol: null, reason, detail }]);
+  });
+
+  it('a push of no channel holds nothing', () => {
+    expect(reasons(decodeCall(deribit, 'heartbeat', { params: { data: {} } }))).toEqual([]);
+  });
+
+  it('answers the tests of a heartbeat alone', () => {
+    const pong = (message: unknown) => deribit.books?.stream?.pong?.(message);
+    const heartbeat = { method: 'heartbeat', params: { type: 'test_request' } };
+    expect(JSON.parse(pong(heartbeat) ?? '')).toMatchObject({ method: 'public/test' });
+    expect(pong({ ...heartbeat, params: { type: 'heartbeat' } })).toBeUndefined();
+    expect(pong({ ...heartbeat, method: 'subscription' })).toBeUndefined();
   });
 
   it('quotes an error that is a text', () => {
@@ -333,7 +395,7 @@ describe('deribit books and frames', () => {
     expect([books, rejects]).toMatchObject([[], [{ symbol: PEPE, reason: 'malformed' }]]);
   });
 
-  it('ignores acknowledgements, heartbeats and other channels, and rejects a refused subscription', () => {
+  it('ignores acknowledgements, heartbeats and other channels', () => {
     const frames = [
       { method: 'heartbeat', params: { type: 'test_request' }, jsonrpc: '2.0' },
       { jsonrpc: '2.0', id: 1, result: ['book.BTC_USDC-PERPETUAL.100ms'] },
@@ -349,8 +411,6 @@ describe('deribit books and frames', () => {
       const { books, quotes, rejects } = decodeCall(deribit, 'heartbeat', frame);
       expect([books, quotes, rejects]).toEqual([[], [], []]);
     }
-    expect(reasons(decodeCall(deribit, 'heartbeat', { id: 4, result: [] }))).toEqual([[null, 'error_body']]);
-    expect(reasons(decodeCall(deribit, 'heartbeat', { id: 4 }))).toEqual([[null, 'unexpected_shape']]);
   });
 });
 
@@ -365,6 +425,9 @@ describe('deribit rows without their envelope', () => {
     const named = { instrument_name: 'BTC_USDC-PERPETUAL', timestamp: 1_790_000_000_000 };
     const book = { ...named, change_id: 4, bids: [[1, 2]], asks: [] };
     expect(decodeCall(deribit, 'book.BTC_USDC-PERPETUAL.100ms', book).books).toMatchObject([{ sequence: 4 }]);
+    const lacksOf = (half: object) =>
+      decodeCall(deribit, 'book.BTC_USDC-PERPETUAL.100ms', { ...named, ...half }).rejects[0]?.detail;
+    expect([lacksOf({ bids: [[1, 2]] }), lacksOf({ asks: [] })]).toEqual(['asks', 'bids']);
     const ticker = { ...named, mark_price: 5 };
     expect(decodeCall(deribit, 'ticker.BTC_USDC-PERPETUAL.100ms', ticker).quotes).toMatchObject([
       { markPrice: 5 },

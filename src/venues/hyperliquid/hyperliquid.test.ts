@@ -102,6 +102,13 @@ describe('hyperliquid bulk metrics', () => {
     expect(without.quotes[0]?.fundingIntervalHours).toBe(1);
   });
 
+  it('names the venue, and reads a fee of its own on no contract of the main dex', () => {
+    const scaled = { universe: [{ name: 'BTC', deployerFeeScale: '1.0', growthMode: 'enabled' }] };
+    const { instruments } = decode(hyperliquid, '/info {"type":"meta"}', scaled);
+    expect(instruments).toMatchObject([{ venue: 'hyperliquid', symbol: 'BTC', quote: 'USDC' }]);
+    expect(instruments[0]).not.toHaveProperty('takerFeeBps');
+  });
+
   it('rejects the payload when the two lists differ in length', () => {
     const short = decode(hyperliquid, '/info {"type":"metaAndAssetCtxs"}', [META, CONTEXTS.slice(1)]);
     expect(short.quotes).toEqual([]);
@@ -156,6 +163,12 @@ describe('allDexsAssetCtxs, which has no coin names', () => {
     ]);
   });
 
+  it('takes a contract with a mid for live before it has traded', () => {
+    const fresh = assetContext(80_000, { openInterest: '0.0', dayNtlVlm: '0.0' });
+    const { quotes } = decode(hyperliquid, url, frame([fresh, DEAD, CONTEXTS[2]]), listed(instruments));
+    expect(quotes).toMatchObject([{ symbol: 'BTC', openInterestRaw: 0 }, { symbol: 'kPEPE' }]);
+  });
+
   it.each([
     ['a row is missing', [CONTEXTS[0], CONTEXTS[2]]],
     ['rows are swapped with a delisted one', [DEAD, CONTEXTS[0], CONTEXTS[2]]],
@@ -172,7 +185,21 @@ describe('allDexsAssetCtxs, which has no coin names', () => {
   it('rejects each row without a universe', () => {
     const decoded = decode(hyperliquid, url, frame(CONTEXTS));
     expect(decoded.quotes).toEqual([]);
-    expect(decoded.rejects.filter((r) => r.reason === 'position_mismatch')).toHaveLength(3);
+    expect(decoded.rejects).toEqual([
+      ...[0, 1, 2].map((position) => ({
+        ...{ symbol: null, reason: 'position_mismatch' },
+        detail: `main[${position}]: universe unknown`,
+      })),
+      { symbol: null, reason: 'not_listed', detail: 'dex xyz: 1 rows' },
+    ]);
+    expect(decode(xyz, url, frame(CONTEXTS)).rejects).toMatchObject([
+      { reason: 'not_listed', detail: 'dex (main): 3 rows' },
+      { reason: 'position_mismatch' },
+    ]);
+    const ctxs = { channel: 'allDexsAssetCtxs', data: { ctxs: [['xyz'], [7, []]] } };
+    expect(decode(hyperliquid, url, ctxs).rejects).toEqual(
+      Array(2).fill({ symbol: null, reason: 'malformed', detail: 'ctxs[].dex' }),
+    );
   });
 });
 
@@ -188,6 +215,47 @@ describe('other answers and frames', () => {
         { symbol: null, reason: 'error_body' },
       ]);
     }
+  });
+
+  it.each([
+    ['null', '/info {"type":"meta"}', null],
+    ['universe', '/info {"type":"meta"}', {}],
+    ['no metas', '/info {"type":"allPerpMetas"}', {}],
+    ['[meta, contexts]', '/info {"type":"metaAndAssetCtxs"}', []],
+    ['no book', '/info {"type":"l2Book"}', []],
+    ['ctxs', 'allDexsAssetCtxs', { channel: 'allDexsAssetCtxs', data: {} }],
+    ['channel', 'bbo', { channel: 7 }],
+    ['error', 'bbo', { channel: 'error' }],
+    ['post', 'bbo', { channel: 'post', data: { response: { payload: {} } } }],
+    ['Too many', '/info {"type":"spotMeta"}', 'Too many'],
+    ['Too many', '/info {"type":"spotMeta"}', { channel: 'error', data: 'Too many' }],
+  ])('what cannot be read is one reject that says: %s', (detail, url, payload) => {
+    expect(decode(hyperliquid, url, payload).rejects).toMatchObject([{ symbol: null, detail }]);
+  });
+
+  it('a list of metas says which of them has no names', () => {
+    const { rejects } = decode(hyperliquid, '/info {"type":"allPerpMetas"}', [META, { universe: [{}] }]);
+    expect(rejects.at(-1)).toEqual({ symbol: null, reason: 'malformed', detail: '[1].universe' });
+  });
+
+  it('reads the metrics that a push names the coin of', () => {
+    const push = (coin: string) => {
+      const ctx = assetContext(0.004, { oraclePx: '0.005', funding: '-0.0002' });
+      const frame = { channel: 'activeAssetCtx', data: { coin, ctx } };
+      return decode(hyperliquid, 'activeAssetCtx', frame, { receivedAt: AT });
+    };
+    expect(push('kPEPE').quotes).toEqual([
+      {
+        ...{ symbol: 'kPEPE', fundingRate: -0.0002, fundingIntervalHours: 1 },
+        nextFundingTime: Date.UTC(2026, 8, 20, 8),
+        ...{ markPrice: 0.004 / 1000, indexPrice: 0.005 / 1000 },
+        ...{ openInterestRaw: 200.5, openInterestBase: 100_250, openInterestUsd: expect.closeTo(0.401, 9) },
+        ...{ volume24hRaw: 12_345.5, volume24hBase: 99_500, volume24hUsd: 12_345.5 },
+      },
+    ]);
+    expect(push('xyz:NVDA').rejects).toEqual([{ symbol: 'xyz:NVDA', reason: 'not_listed' }]);
+    const empty = { channel: 'activeAssetCtx', data: { coin: 'BTC', ctx: null } };
+    expect(decode(hyperliquid, 'activeAssetCtx', empty).rejects).toMatchObject([{ detail: 'row' }]);
   });
 
   const level = { px: '2', sz: '3', n: 1 };
@@ -212,7 +280,9 @@ describe('other answers and frames', () => {
     const post = (type: string, data: unknown) =>
       decode(hyperliquid, '/info', { channel: 'post', data: { response: { payload: { type, data } } } });
     expect(post('l2Book', BOOK).books).toMatchObject([{ symbol: 'BTC' }]);
-    expect(post('candleSnapshot', []).rejects).toEqual([]);
+    for (const type of ['candleSnapshot', 'perpDexs', 'spotMeta']) expect(post(type, []).rejects).toEqual([]);
+    for (const channel of ['pong', 'subscriptionResponse'])
+      expect(decode(hyperliquid, '/info', { channel }).rejects).toEqual([]);
     expect(post('userFills', []).rejects).toMatchObject([
       { reason: 'unexpected_shape', detail: 'type userFills' },
     ]);
@@ -228,6 +298,7 @@ describe('other answers and frames', () => {
     expect(read).toMatchObject({ symbol: 'kPEPE', kind: 'snapshot', venueTime: 1_790_232_236_546 });
     expect(read?.bids[0]?.[0]).toBeCloseTo(0.000004411, 12);
     expect(read?.bids[0]?.[1]).toBe(2_058_000);
+    expect(read?.asks).toEqual([[expect.closeTo(0.000004413, 12), 58_000]]);
     const holed = { ...book, levels: [[{ px: 'x', sz: '1' }], []] };
     expect(decode(hyperliquid, 'l2Book', holed)).toMatchObject({
       books: [],
@@ -241,6 +312,10 @@ describe('other answers and frames', () => {
       quotes: [{ symbol: 'BTC', bestBid: 84_143 }],
       rejects: [],
     });
+    const ask = { ...data, bbo: [null, { px: '84144.0', sz: '1', n: 1 }] };
+    expect(decode(hyperliquid, 'bbo', { channel: 'bbo', data: ask }).quotes).toEqual([
+      { symbol: 'BTC', bestAsk: 84_144 },
+    ]);
   });
 
   it('takes the interval of a row from the distance to the one before and cuts the time to the second', () => {
@@ -294,10 +369,22 @@ describe('builder-deployed dexes', () => {
     const odd = decode(xyz, '/info {"type":"meta"}', { ...meta, collateralToken: 77 });
     expect(odd.instruments).toEqual([]);
     expect(odd.rejects).toHaveLength(4);
-    expect(odd.rejects[0]).toMatchObject({ reason: 'foreign_quote' });
+    expect(odd.rejects[0]).toMatchObject({ reason: 'foreign_quote', detail: 'collateralToken' });
     const main = decode(hyperliquid, '/info {"type":"meta"}', meta);
     expect(main.instruments).toEqual([]);
-    expect(main.rejects.every((reject) => reject.reason === 'not_listed')).toBe(true);
+    expect(main.rejects.map(({ reason, detail }) => [reason, detail])).toEqual(
+      Array(4).fill(['not_listed', 'of another dex']),
+    );
+  });
+
+  it.each([
+    [undefined, 'USDC'],
+    [360, 'USDH'],
+    [235, 'USDE'],
+    [268, 'USDT0'],
+  ])('collateral %s is %s', (collateralToken, quote) => {
+    const { instruments } = decode(xyz, '/info {"type":"meta"}', { ...meta, collateralToken });
+    expect(instruments[0]).toMatchObject({ quote, settle: quote });
   });
 
   it('finds the dexes that have a live asset', () => {
@@ -355,6 +442,7 @@ describe('calls by name', () => {
     ['{"type":"allDexsAssetCtxs"}', 'allDexsAssetCtxs'],
     ['activeAssetCtx', 'activeAssetCtx'],
     ['l2Book, bbo, activeAssetCtx', 'l2Book'],
+    ['exchangeStatus', 'others'],
     ['/info {"type":"candleSnapshot","req":{"coin":"kPEPE",...}}', 'others'],
     ['/info', 'info'],
     ['wss://api.hyperliquid.xyz/ws', 'info'],
