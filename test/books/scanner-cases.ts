@@ -82,8 +82,34 @@ const partsOf = (symbols: readonly string[]): fc.Arbitrary<FrameParts> =>
     whole: fc.boolean(),
   });
 
-/** Holds each venue's scanner against its decoder, on frames of any content and on damaged ones. */
-export function describeScanners(writers: readonly FrameWriter[], symbols: readonly string[]): void {
+/** A kind that a scanner no longer knew would fall back to the decoder unseen: right, and slow. */
+function itTakesPlainFrames(
+  adapter: VenueAdapter,
+  write: FrameWriter[1],
+  [symbol = '']: readonly string[],
+  changesOnly: readonly VenueAdapter[],
+): void {
+  it.each([true, false])('takes plain frames of each kind that it knows (whole: %s)', (whole) => {
+    const scan = scanOf(adapter);
+    for (const first of [2, 3]) {
+      const ids: FrameParts['ids'] = [first, first + 2, first + 5];
+      const plain = { symbol, ids, time: 1_790_000_000_000 + first, whole };
+      const text = write({ ...plain, bids: [['1.5', '2']], asks: [['1.75', '3']] });
+      expect(agrees(adapter, scan, text), text).toBe(!whole || !changesOnly.includes(adapter));
+    }
+  });
+}
+
+/**
+ * Holds each venue's scanner against its decoder, on frames of any content and on damaged ones.
+ *
+ * @param changesOnly venues whose scanner leaves whole books to the decoder
+ */
+export function describeScanners(
+  writers: readonly FrameWriter[],
+  symbols: readonly string[],
+  changesOnly: readonly VenueAdapter[] = [],
+): void {
   const parts = partsOf(symbols);
   describe.each(writers)('scanner of $id', (adapter, write) => {
     it('reads frames of any content as its decoder does, and most of them at all', () => {
@@ -97,6 +123,8 @@ export function describeScanners(writers: readonly FrameWriter[], symbols: reado
       );
       expect(taken).toBeGreaterThan(40);
     });
+
+    itTakesPlainFrames(adapter, write, symbols, changesOnly);
 
     it('never reads a damaged frame as a different one', () => {
       const scan = scanOf(adapter);

@@ -83,4 +83,4 @@ const WRITERS: readonly FrameWriter[] = [
   ],
 ];
 
-describeScanners(WRITERS, SYMBOLS);
+describeScanners(WRITERS, SYMBOLS, [binance]);
