@@ -136,11 +136,13 @@ function lookAt(table: Table, group: Group, sources: SweepSources, now: UnixMs):
   const standing = standingOf(table, group, sources, now);
   const rateFresh = isRateFresh(group, now);
   if (group.fresh !== standing.fresh || group.rateFresh !== rateFresh) markDirty(table, group);
-  group.standing = standing;
+  const isSame = before !== undefined && isSameStanding(before, standing);
+  // What is kept in place of its like would age into the old generation, a thousand a second.
+  if (!isSame) group.standing = standing;
   group.fresh = standing.fresh;
   group.rateFresh = rateFresh;
   group.standsUntil = standsUntil(group, sources, now);
-  return before === undefined || !isSameStanding(before, standing);
+  return !isSame;
 }
 
 function judge(table: Table, asset: Asset, now: UnixMs): void {

@@ -1,6 +1,6 @@
 import { wait } from './timer.ts';
 
-/** Between two parts. A socket is read a frame a turn: a part in every turn would hold up a burst of frames. */
+/** Between two parts: one in every turn of the event loop would hold up a burst of frames. */
 const PAUSE_MS = 10;
 
 /** Does work part by part with pauses, so that nobody waits for more than one part. */

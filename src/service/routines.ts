@@ -14,8 +14,8 @@ import type { ServiceOptions } from './options.ts';
 const SWEEP_MS = 50;
 const SWEEP_SHARE = 0.05;
 const INDEX_LOOK_MS = 1000;
-/** The legs of the funding signal change slowly; their books are asked for within seconds. */
-const CANDIDATES_MS = 5000;
+/** The legs of the funding signal change slowly, and to look for them builds every row. */
+const CANDIDATES_MS = 15_000;
 /** What is not written yet is lost with the process: a rule that is still broken opens it again. */
 const AUDIT_MS = 1000;
 
