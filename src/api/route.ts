@@ -38,6 +38,8 @@ export interface Services extends Ports {
   readonly store?: () => StoreState;
   /** How the machine keeps up, where that is watched. */
   readonly load?: () => LoadState;
+  /** Whether the service is about to end. */
+  readonly isStopping?: () => boolean;
   /** The feed between collectors and sellers. */
   readonly feed?: () => FeedState;
   /** Where identities are kept. */

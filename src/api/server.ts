@@ -39,6 +39,8 @@ export interface ApiOptions {
   readonly service: ServiceInfo;
   /** How the machine keeps up, where that is watched. */
   readonly load?: NonNullable<Services['load']>;
+  /** Whether it is about to end; default never. */
+  readonly isStopping?: NonNullable<Services['isStopping']>;
   /** The feed between collectors and sellers; default none beside this process. */
   readonly feed?: NonNullable<Services['feed']>;
   /** Where identities are kept; default not reported. */
@@ -117,7 +119,7 @@ export const isPresent = ({ freshness }: Route): boolean =>
 function servicesOf(options: ApiOptions): Services {
   const { market, health, clock, payments, service, store, books, history, indexMoves, load, mcp, audit } =
     options;
-  const { feed, identities } = options;
+  const { feed, identities, isStopping } = options;
   return {
     market,
     health,
@@ -128,6 +130,7 @@ function servicesOf(options: ApiOptions): Services {
     ...(mcp !== undefined && { tools: mcp.tools }),
     ...(store !== undefined && { store }),
     ...(load !== undefined && { load }),
+    ...(isStopping !== undefined && { isStopping }),
     ...(feed !== undefined && { feed }),
     ...(identities !== undefined && { identities }),
     ...(history !== undefined && { history }),

@@ -24,6 +24,7 @@ function probesOf(service: Service): Probe {
     if (path === '/livez') return [200, 'text/plain', 'ok\n'];
     if (path === '/metrics') return [200, metrics.contentType, await metrics.text()];
     if (path !== '/readyz') return undefined;
+    if (service.isStopping()) return [503, 'text/plain', 'the service is about to end\n'];
     const live = service.health.all().filter(({ status }) => status === 'live').length;
     return live >= READY_VENUES ? [200, 'text/plain', 'ok\n'] : [503, 'text/plain', 'no venue is live yet\n'];
   };

@@ -10,7 +10,7 @@ import { ROLES, type Role } from '../feed/ports.ts';
 import { engineFault } from '../history/embedded.ts';
 import type { PaymentConfig } from '../pay/config.ts';
 import { isPostgresUrl } from '../pay/config-fields.ts';
-import { MINUTE_MS } from '../runtime/duration.ts';
+import { MINUTE_MS, SECOND_MS } from '../runtime/duration.ts';
 import { reasonOf } from '../runtime/reason-of.ts';
 import type { Service, ServiceOptions } from '../service/options.ts';
 import { startService } from '../service/service.ts';
@@ -138,6 +138,7 @@ async function serviceOptions(
   parts: { readonly port: number; readonly logger: Logger; readonly ccxt: SecondProcess },
 ): Promise<ServiceOptions> {
   const { host, data, dataDir, booksPerVenue, natsUrl, ledgerUrl, demoBuyerKey, freePerSecond } = settings;
+  const shutdownNoticeMs = settings.shutdownNoticeSeconds * SECOND_MS;
   const { port, logger, ccxt } = parts;
   const minutes = checked.roles.has('collect') ? settings.secondReaderMinutes : 0;
   const isReadByCcxt = settings.secondReaderCcxt === 'on' && isCcxtInstalled();
@@ -146,7 +147,7 @@ async function serviceOptions(
   if (fault !== undefined) logger.warn(`history is off: ${fault}`);
   return {
     ...checked,
-    ...{ host, port, data, dataDir, booksPerVenue, version: VERSION, logger, natsUrl },
+    ...{ host, port, data, dataDir, booksPerVenue, version: VERSION, logger, natsUrl, shutdownNoticeMs },
     identityUrl: ledgerUrl,
     ...(demoBuyerKey !== undefined && { demoBuyerKey: demoBuyerKey as `0x${string}` }),
     ...(freePerSecond > 0 && { freePerSecond }),
@@ -214,6 +215,7 @@ export async function serveCommand(settings: Settings, options: { printConfig: b
   sayListening(checked, settings.data, logger);
   const endReports = reportToServiceManager();
   logger.info({ signal: await signal }, 'stopping');
+  await service.announceStop();
   endReports();
   await admin?.close();
   ccxt.stop();

@@ -88,6 +88,16 @@ export const SETTINGS = {
     about:
       'free requests a second that one client address may make, four times as many at once; 0 = no limit',
   },
+  shutdownNoticeSeconds: {
+    flag: 'shutdown-notice-seconds',
+    env: 'SHUTDOWN_NOTICE_SECONDS',
+    type: 'integer',
+    fallback: '0',
+    minimum: 0,
+    maximum: 60,
+    about:
+      'how long it still answers after SIGTERM while /v1/health and /readyz say that it stops: as long as a load balancer takes to notice',
+  },
   trustProxy: {
     flag: 'trust-proxy',
     env: 'TRUST_PROXY',

@@ -50,7 +50,8 @@ export function checkWindow(payment: Payment, now: UnixMs): PaymentReason | unde
 
 /** The signature does not cover the resource: an echo of another route is a mix-up or a substitution. */
 function namesOtherRoute(url: string | undefined, seller: Seller, route: ProtectedRoute): boolean {
-  if (url === undefined) return false;
+  // Most clients give back the address of the challenge as it is.
+  if (url === undefined || url === seller.baseUrl + route.path) return false;
   const named = pathOf(url);
   if (named === null) return false;
   const prefix = pathOf(seller.baseUrl)?.replace(/\/$/, '') ?? '';

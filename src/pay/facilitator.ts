@@ -22,11 +22,16 @@ export interface SettlementRequest {
   readonly bazaar: BazaarExtension;
 }
 
-/** What the facilitator gets of a payment: our own terms, and the authorization as it was signed. */
+/**
+ * What the facilitator gets of a payment: our own terms, and the authorization as it was signed.
+ *
+ * @param bazaar the extension of the route, where it was made before
+ */
 export function settlementRequest(
   seller: Seller,
   route: ProtectedRoute,
   record: Pick<PaymentRecord, 'resource' | 'amount' | 'authorization' | 'signature'>,
+  bazaar: BazaarExtension = bazaarExtension(route),
 ): SettlementRequest {
   return {
     requirement: coreRequirement(seller, BigInt(record.amount)),
@@ -40,7 +45,7 @@ export function settlementRequest(
       tags: route.tags,
       iconUrl: seller.iconUrl,
     },
-    bazaar: bazaarExtension(route),
+    bazaar,
   };
 }
 

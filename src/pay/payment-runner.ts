@@ -1,6 +1,7 @@
 import type { Result } from '../domain/errors.ts';
 import { withTimeout } from '../runtime/timer.ts';
-import { settlementRequest } from './facilitator.ts';
+import { type BazaarExtension, bazaarExtension } from './bazaar.ts';
+import { type SettlementRequest, settlementRequest } from './facilitator.ts';
 import { type Action, type LifecycleEvent, stageOf } from './lifecycle.ts';
 import type { Attempt, PaymentContext, PaywallParts } from './paywall-context.ts';
 import type { SaleReceipts } from './receipts/sale-receipts.ts';
@@ -15,7 +16,7 @@ import {
   unavailable,
 } from './replies.ts';
 import { expiryOf, type Transition, transition } from './transition.ts';
-import type { HttpReply, PaywallReply, Work } from './types.ts';
+import type { HttpReply, PaywallReply, ProtectedRoute, Work } from './types.ts';
 
 /** Nothing more can be learned this long after the authorization has expired: of a facilitator, of the chain. */
 const GIVE_UP_MS = { facilitator: 10 * 60_000, rpc: 7 * 86_400_000 } as const;
@@ -27,9 +28,12 @@ const PRODUCE_MS = 10_000;
  */
 export class PaymentRunner {
   readonly #parts: PaywallParts;
+  /** By route: to make one takes some ten microseconds, and each payment needs it twice. */
+  readonly #extensions: ReadonlyMap<string, BazaarExtension>;
 
   constructor(parts: PaywallParts) {
     this.#parts = parts;
+    this.#extensions = new Map(parts.routes.map((route) => [route.id, bazaarExtension(route)]));
   }
 
   /**
@@ -148,10 +152,10 @@ export class PaymentRunner {
 
   /** Verifies the payment and makes the answer: what is not a 200 is never settled. */
   async #prepare(claimed: PaymentRecord, context: PaymentContext): Promise<LifecycleEvent> {
-    const { seller, facilitators, limits } = this.#parts;
+    const { facilitators, limits } = this.#parts;
     const { route, work, progress } = context;
     const started = performance.now();
-    const request = settlementRequest(seller, route, claimed);
+    const request = this.#requestOf(route, claimed);
     const { outcome, by } = await facilitators.verify(request, { doubtful: progress.isDoubtful });
     progress.times.verifyMs = performance.now() - started;
     if (outcome.kind === 'unavailable') {
@@ -177,12 +181,12 @@ export class PaymentRunner {
 
   /** Has the facilitator that the ledger names move the money; where that certainly took nothing on, the next one. */
   async #settle(record: PaymentRecord, context: PaymentContext): Promise<LifecycleEvent> {
-    const { settler, limits, seller } = this.#parts;
+    const { settler, limits } = this.#parts;
     const { route, progress, address } = context;
     if (isAbandoned(record, this.#parts.clock.now())) return late(record);
     progress.isAsked = true;
     progress.settlingSince ??= performance.now();
-    const outcome = await settler.ask(record, settlementRequest(seller, route, record));
+    const outcome = await settler.ask(record, this.#requestOf(route, record));
     const other = outcome.kind === 'unsent' ? progress.others.shift() : undefined;
     if (other !== undefined) return { kind: 'passed_on', facilitator: other.name };
     const settlement = await settler.judge(record, outcome);
@@ -198,14 +202,18 @@ export class PaymentRunner {
 
   /** Finds out what became of a payment; of one that was refused only by looking at the chain. */
   async #examine(record: PaymentRecord): Promise<LifecycleEvent> {
-    const { settler, seller, routes, clock } = this.#parts;
+    const { settler, routes, clock } = this.#parts;
     if (isAbandoned(record, clock.now())) return late(record);
     const isWatched = record.state === 'refused';
     const route = isWatched ? undefined : routes.find(({ id }) => id === record.routeId);
-    const request = route && settlementRequest(seller, route, record);
+    const request = route && this.#requestOf(route, record);
     const settlement = await settler.examine(record, request);
     const lastLook = expiryOf(record) + GIVE_UP_MS[isWatched ? 'rpc' : settler.proof];
     return settlement.kind === 'unclear' && clock.now() > lastLook ? { kind: 'given_up' } : settlement;
+  }
+
+  #requestOf(route: ProtectedRoute, record: PaymentRecord): SettlementRequest {
+    return settlementRequest(this.#parts.seller, route, record, this.#extensions.get(route.id));
   }
 
   /** The paid answer, with the word back whether it arrived. */

@@ -30,7 +30,7 @@ export interface FaceParts {
 }
 
 /** Puts the routes, the tools and the page over what is collected, kept and sold. */
-export function createFace(parts: FaceParts): Api {
+export function createFace(parts: FaceParts, isStopping: () => boolean): Api {
   const { options, clock, sale, stores, rooms, history, backfill, indexes, load } = parts;
   const { version, data, trustProxy, freePerSecond, logger } = options;
   const { baseUrl, serviceName: name } = options.payments;
@@ -48,6 +48,7 @@ export function createFace(parts: FaceParts): Api {
     indexMoves: () => indexes.moves,
     audit: auditOf(parts),
     load: () => load.state(),
+    isStopping,
     ...(history !== undefined && { store: () => storeState(history, backfill), history }),
     feed: () => stores.feed.state(),
     identities: () => stores.store.place(),

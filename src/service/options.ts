@@ -46,6 +46,8 @@ export interface ServiceOptions {
   readonly trustProxy: TrustProxy;
   /** Free requests a second that one client address may make; unlimited when absent. */
   readonly freePerSecond?: number;
+  /** How long `announceStop` waits, ms; default not at all. */
+  readonly shutdownNoticeMs?: number;
   /** Order books of one venue that are streamed, the most traded first; default 100. */
   readonly booksPerVenue?: number;
   /** Where history is kept and for how long; undefined = it is not kept, and not sold. */
@@ -95,6 +97,9 @@ export interface Service {
   readonly settlementFee: bigint;
   /** Port that is listened on. */
   readonly port: number;
+  readonly isStopping: () => boolean;
+  /** Says in health and readiness that it is about to end, and answers on for as long as a load balancer needs to see it. */
+  announceStop(): Promise<void>;
   /** Refuses new payments, ends those in flight, closes everything. Safe to call twice. */
   stop(): Promise<void>;
 }

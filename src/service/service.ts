@@ -6,6 +6,7 @@ import { openHistory } from '../history/open-history.ts';
 import { sampledBook } from '../history/sampled-book.ts';
 import { IndexWatch } from '../products/oracles/index-watch.ts';
 import { reasonOf } from '../runtime/reason-of.ts';
+import { wait } from '../runtime/timer.ts';
 import { movedAway, useFolder } from '../storage/folder-use.ts';
 import {
   backfillOf,
@@ -102,7 +103,8 @@ async function run(parts: FaceParts): Promise<ServiceResult> {
   const { payments } = sale;
   const { collector } = rooms;
   const { audit, store, feed } = stores;
-  const api = createFace(parts);
+  let isStopping = false;
+  const api = createFace(parts, () => isStopping);
   const timers: NodeJS.Timeout[] = [];
   const stop = stopper({
     ...{
@@ -129,7 +131,12 @@ async function run(parts: FaceParts): Promise<ServiceResult> {
     secondReading.start();
     timers.push(...startRoutines({ ...rooms, audit, indexes, clock, logger }));
     const { activity, answerOperator, endStreams } = api;
-    return { ok: true, value: { ...shownOf(parts), activity, answerOperator, endStreams, port, stop } };
+    const announceStop = async (): Promise<void> => {
+      isStopping = true;
+      await wait(options.shutdownNoticeMs ?? 0);
+    };
+    const ends = { isStopping: () => isStopping, announceStop, stop };
+    return { ok: true, value: { ...shownOf(parts), activity, answerOperator, endStreams, port, ...ends } };
   } catch (cause) {
     await stop();
     return { ok: false, errors: [listenError(cause, options)] };
@@ -139,7 +146,10 @@ async function run(parts: FaceParts): Promise<ServiceResult> {
 /** What of a running service others may look at. */
 function shownOf(
   parts: FaceParts,
-): Omit<Service, 'activity' | 'answerOperator' | 'endStreams' | 'port' | 'stop'> {
+): Omit<
+  Service,
+  'activity' | 'answerOperator' | 'endStreams' | 'port' | 'isStopping' | 'announceStop' | 'stop'
+> {
   const { options, sale, stores, rooms, history, backfill, secondReading, load } = parts;
   const { market, books, identity, collector, health, laws } = rooms;
   const { feed, store, audit } = stores;

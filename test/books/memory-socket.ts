@@ -49,6 +49,11 @@ export class MemorySocket extends EventEmitter {
 
   ping(): void {}
 
+  /** What was read already still comes, and all of it was. */
+  pause(): void {}
+
+  resume(): void {}
+
   terminate(): void {
     if (this.readyState === 3) return;
     this.readyState = 3;

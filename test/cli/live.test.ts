@@ -85,6 +85,29 @@ describe('a service that reaches no venue', () => {
     expect((await once(service, 'exit'))[0]).toBe(0);
   });
 
+  it('that is told to give notice says that it stops, and answers on', async () => {
+    const [port, admin] = [await freePort('127.0.0.1'), await freePort('127.0.0.1')];
+    const ports = ['--port', String(port), '--admin-port', String(admin)];
+    const notice = ['--shutdown-notice-seconds', '60', '--venues', 'nado', '--history', 'off'];
+    const service = startCli(['serve', ...ports, ...notice, '--log-level', 'warn'], scratchFolder(), {
+      PERPMETER_VENUE_BASES: await nowhere(),
+    });
+    const health = async () => (await fetch(`http://127.0.0.1:${port}/v1/health`)).json();
+    const ready = async () => (await fetch(`http://127.0.0.1:${admin}/readyz`)).text();
+    try {
+      await until(async () => expect(await ready()).toBe('no venue is live yet\n'), 100);
+      expect(await health()).toMatchObject({ stopping: false });
+      service.kill('SIGTERM');
+      await until(
+        async () => expect(await health()).toMatchObject({ stopping: true, status: 'degraded' }),
+        100,
+      );
+      expect(await ready()).toBe('the service is about to end\n');
+    } finally {
+      service.kill('SIGKILL');
+    }
+  });
+
   it('ends when the shell ends under which npm runs it', async () => {
     const port = await freePort('127.0.0.1');
     const { PATH = '' } = process.env;

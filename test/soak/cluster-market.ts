@@ -30,20 +30,29 @@ export interface ClusterMarket {
 /** Room for the ledger's server; a full disk is what is left after it is filled. */
 const DISK_MB = 400;
 
-/** Starts everything for as long as `use` takes. */
+/**
+ * Starts everything for as long as `use` takes.
+ *
+ * @param sellerEnv settings of the sellers besides those of the ledger and the chain
+ */
 export async function withClusterMarket<T>(
   random: Random,
   use: (market: ClusterMarket) => Promise<T>,
+  sellerEnv: Readonly<Record<string, string>> = {},
 ): Promise<T> {
   const ends: (() => Promise<unknown>)[] = [];
   try {
-    return await use(await open(random, ends));
+    return await use(await open(random, sellerEnv, ends));
   } finally {
     for (const end of ends) await end();
   }
 }
 
-async function open(random: Random, ends: (() => Promise<unknown>)[]): Promise<ClusterMarket> {
+async function open(
+  random: Random,
+  sellerEnv: Readonly<Record<string, string>>,
+  ends: (() => Promise<unknown>)[],
+): Promise<ClusterMarket> {
   const disk = diskObstacle() === undefined ? await mountSmallDisk(DISK_MB) : undefined;
   ends.unshift(async () => disk?.remove());
   const ledger = await PostgresServer.start({ within: disk?.path });
@@ -66,6 +75,7 @@ async function open(random: Random, ends: (() => Promise<unknown>)[]): Promise<C
       ...{ PERPMETER_BASE_URL: BASE_URL, FACILITATOR_URL: facilitator.url },
       LEDGER_URL: ledger.url('cluster', 'owner', relay.port),
       RECEIPT_KEYS_FILE: ledger.besides('receipt-keys.json'),
+      ...sellerEnv,
     });
     sellers.push(Object.assign(member, { ledger: relay }));
   }

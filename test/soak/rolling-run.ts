@@ -29,6 +29,8 @@ const HOST = '127.0.0.1';
 const CONFIG = fileURLToPath(new URL('../../ops/haproxy/haproxy.cfg', import.meta.url));
 const ALL = CLUSTER_VENUES.length;
 const LOOK_MS = 100;
+/** As in `ops/cluster.yml`. */
+const NOTICE = { SHUTDOWN_NOTICE_SECONDS: '3' };
 
 /** Why no haproxy can be started here; undefined = one can. */
 export function haproxyObstacle(): string | undefined {
@@ -42,7 +44,7 @@ export function haproxyObstacle(): string | undefined {
 
 /** Every process is stopped in order and started again, one after the other, while buyers pay through haproxy. */
 export function soakRolling(options: RollingOptions): Promise<RollingSoak> {
-  return withClusterMarket(new Random(options.seed), async (market) => {
+  const roll = async (market: ClusterMarket): Promise<RollingSoak> => {
     await untilWell(market);
     const proxy = await startProxy(market.sellers);
     try {
@@ -61,7 +63,8 @@ export function soakRolling(options: RollingOptions): Promise<RollingSoak> {
     } finally {
       proxy.stop();
     }
-  });
+  };
+  return withClusterMarket(new Random(options.seed), roll, NOTICE);
 }
 
 /** haproxy with the configuration that is shipped. */

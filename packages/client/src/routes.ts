@@ -232,6 +232,8 @@ export type HealthAnswer = {
   readonly started_at: string;
   /** Seconds since then */
   readonly uptime_seconds: number;
+  /** Whether it is about to end: a load balancer should give it nothing more */
+  readonly stopping: boolean;
   /** How many venues have which status */
   readonly venues: {
     /** Venues live */

@@ -27,6 +27,7 @@ const answer = Type.Object({
   version: text('Version of the service'),
   started_at: timestamp('When the service started'),
   uptime_seconds: integer('Seconds since then'),
+  stopping: boolean('Whether it is about to end: a load balancer should give it nothing more'),
   venues: Type.Object(
     { live: integer('Venues live'), stale: integer('Venues stale'), down: integer('Venues down') },
     { description: 'How many venues have which status' },
@@ -187,10 +188,11 @@ function storeOf(history: StoreState | undefined): Answer['store'] {
   };
 }
 
-type Parts = Pick<Answer, 'venues' | 'store' | 'payments' | 'feed' | 'identities' | 'overload'>;
+type Parts = Pick<Answer, 'stopping' | 'venues' | 'store' | 'payments' | 'feed' | 'identities' | 'overload'>;
 
 /** What is not there (null) is not ill. */
-const isWell = ({ venues, store, payments, feed, identities, overload }: Parts): boolean =>
+const isWell = ({ stopping, venues, store, payments, feed, identities, overload }: Parts): boolean =>
+  !stopping &&
   venues.live > 0 &&
   venues.down === 0 &&
   store.ok !== false &&
@@ -205,6 +207,7 @@ function state(services: Services): Answer {
   const load = services.load?.();
   const { mode, facilitator_ok, settlement_proof, ledger, ledger_ok } = payments.health();
   const parts: Parts = {
+    stopping: services.isStopping?.() ?? false,
     venues: countVenues(services),
     feed: feedOf(services.feed?.()),
     identities: services.identities?.() ?? null,
@@ -212,13 +215,14 @@ function state(services: Services): Answer {
     store: storeOf(services.store?.()),
     payments: { mode, facilitator_ok, settlement_proof, ledger, ledger_ok },
   };
-  const { venues, feed, identities, overload, store } = parts;
+  const { stopping, venues, feed, identities, overload, store } = parts;
   return {
     status: isWell(parts) ? 'ok' : 'degraded',
     data: service.data,
     version: service.version,
     started_at: iso(service.startedAt),
     uptime_seconds: Math.max(0, Math.floor((clock.now() - service.startedAt) / 1000)),
+    stopping,
     venues,
     grades: market.venues().map((venue) => ({
       venue: venue.info.id,
@@ -244,7 +248,7 @@ export const health = defineProduct({
     'State of the service itself: how many venues are live, how many rows the live table has, whether history is written and payments can be settled, how late the event loop is, what is given up because the machine is too slow, and whether the data is live or simulated.',
   tags: ['health'],
   freshness: 'second',
-  revisedAt: '2026-11-22T10:50:00.000Z',
+  revisedAt: '2026-11-23T13:40:00.000Z',
   answer,
   example: { request: '/v1/health', answer: example },
   compute: (_, services: Services) => ok({ body: state(services) }),
