@@ -87,7 +87,7 @@ export class StreamTransport {
     }
   }
 
-  /** Connects again where these topics are followed: for venues that send whole books to new connections only. */
+  /** Connects again where these topics are followed: for venues that send snapshots to new connections only. */
   reconnect(topics: readonly string[]): void {
     for (const connection of this.#connections.values()) {
       if (topics.some((topic) => connection.topics.has(topic))) connection.restart();

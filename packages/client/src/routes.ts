@@ -1553,7 +1553,7 @@ export type OrderbookTopAnswer = {
   readonly ask_size: number | null;
   /** When the venue last confirmed the book */
   readonly timestamp: string;
-  /** stream: every message since a whole book; rest: one whole book */
+  /** stream: every message since a snapshot; rest: one snapshot */
   readonly source: 'stream' | 'rest';
   /** When the venue last confirmed the book */
   readonly updated_at: string;
@@ -1610,7 +1610,7 @@ export type OrderbookDepthAnswer = {
     readonly ask_depth_usd: number;
     /** min(bid_depth_usd, ask_depth_usd, 10000); of the side alone where side is buy or sell */
     readonly max_fillable_usd: number;
-    /** stream: every message since a whole book; rest: one whole book */
+    /** stream: every message since a snapshot; rest: one snapshot */
     readonly source: 'stream' | 'rest';
     /** When the venue last confirmed the book */
     readonly updated_at: string;
@@ -1670,7 +1670,7 @@ export type OrderbookBestExecutionAnswer = {
     readonly ask_depth_usd: number;
     /** Fill price against the venue’s mid, of the side or the worse of both, bps; null where it does not fill */
     readonly slippage_bps: number | null;
-    /** stream: every message since a whole book; rest: one whole book */
+    /** stream: every message since a snapshot; rest: one snapshot */
     readonly source: 'stream' | 'rest';
     /** When the venue last confirmed the book */
     readonly updated_at: string;
@@ -1732,7 +1732,7 @@ export type OrderbookMultiVenueSlippageAnswer = {
     readonly ask_depth_usd: number;
     /** Fill price against the venue’s mid, of the side or the worse of both, bps; null where it does not fill */
     readonly slippage_bps: number | null;
-    /** stream: every message since a whole book; rest: one whole book */
+    /** stream: every message since a snapshot; rest: one snapshot */
     readonly source: 'stream' | 'rest';
     /** When the venue last confirmed the book */
     readonly updated_at: string;
@@ -1815,7 +1815,7 @@ export type OrderbookMultiVenueExecutionAnswer = {
     readonly max_fillable_usd: number;
     /** With split=true: what a unit costs on average before the fee, in the quote currency of the venue */
     readonly average_price?: number;
-    /** stream: every message since a whole book; rest: one whole book */
+    /** stream: every message since a snapshot; rest: one snapshot */
     readonly source: 'stream' | 'rest';
     /** When the venue last confirmed the book */
     readonly updated_at: string;

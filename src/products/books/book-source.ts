@@ -11,7 +11,7 @@ import { type AssetRows, nothingUsable, notReady, type Pair, usableRows, venueId
 /** How a quote was obtained, and how old it is. */
 export const quoteLineage = {
   source: oneOf(['stream', 'rest'], {
-    description: 'stream: every message since a whole book; rest: one whole book',
+    description: 'stream: every message since a snapshot; rest: one snapshot',
   }),
   updated_at: timestamp('When the venue last confirmed the book'),
 };

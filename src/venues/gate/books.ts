@@ -41,7 +41,7 @@ const CHANGES: BookTable = {
 
 const OBU: BookTable = { ...CHANGES, bids: orNone('b', pairs('b')), asks: orNone('a', pairs('a')) };
 const takeObu = book(OBU, 'delta');
-/** `t` is the last change before a whole book, which may be long ago, and therefore stamps nothing. */
+/** `t` is the last change before a snapshot, which may be long ago, and therefore stamps nothing. */
 const takeWholeObu = book({ bids: OBU.bids, asks: OBU.asks, sequence: number('u') }, 'snapshot');
 
 /** Stream name of the channel `futures.obu`: `ob.BTC_USDT.50`. */

@@ -85,7 +85,7 @@ describe('hibachi', () => {
     ]);
   });
 
-  it('reads whole books by REST and frame, and changes of which a size of 0 deletes', () => {
+  it('reads snapshots by REST and frame, and changes of which a size of 0 deletes', () => {
     const level = (price: string, quantity: string) => ({ price, quantity });
     const side = (...levels: readonly object[]) => ({ levels });
     const book = { bid: side(level('99', '1.5')), ask: side(level('101', '2')) };

@@ -396,7 +396,7 @@ describe('kucoin frames', () => {
     ]);
   });
 
-  it('reads a bought level as a change of the bids, and the depth topics as whole books', () => {
+  it('reads a bought level as a change of the bids, and the depth topics as snapshots', () => {
     const change = { sequence: 8, change: '3999,buy,50', timestamp: 1_790_000_000_000 };
     const pushed = topic('/contractMarket/level2:ETHUSDTM', 'level2', change);
     const [delta] = decodeCall(kucoin, 'obu', pushed, LISTED).books;

@@ -255,7 +255,7 @@ describe('paradex frames', () => {
     ]);
   });
 
-  it('sorts a whole book, whose levels come in any order, and reads none with a level of no side', () => {
+  it('sorts a snapshot, whose levels come in any order, and reads none with a level of no side', () => {
     const level = (side: string, price: string) => ({ side, price, size: '1' });
     const inserts = [level('BUY', '1'), level('SELL', '4'), level('BUY', '2'), level('SELL', '3')];
     const data = { market: 'BTC-USD-PERP', seq_no: 1, update_type: 's', inserts };
