@@ -3,9 +3,11 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { SETTINGS } from '../../src/cli/setting-table.ts';
+import health from '../../src/products/examples/health.json' with { type: 'json' };
 
 const folder = fileURLToPath(new URL('../../ops/', import.meta.url));
 const compose = readFileSync(`${folder}cluster.yml`, 'utf8');
+const balancer = readFileSync(`${folder}haproxy/haproxy.cfg`, 'utf8');
 const GIVEN = {
   ...{ COLLECTOR_PASSWORD: 'a', SELLER_PASSWORD: 'b', CLICKHOUSE_PASSWORD: 'c', NAME: 'nats1' },
   ...{
@@ -41,6 +43,16 @@ describe('the files of the cluster', () => {
 
   it.skipIf(docker !== undefined)(`have a compose file (${docker ?? 'asked'})`, () => {
     expect(() => check('docker-compose', ['-f', 'cluster.yml', 'config', '-q'])).not.toThrow();
+  });
+
+  // Within single quotes alone: elsewhere haproxy takes double quotes for its own, and the look never passes.
+  it('have a balancer that takes a healthy seller, and none that stops or has no ledger', () => {
+    const looks = [...balancer.matchAll(/http-check expect rstring '([^']+)'$/gm)].map(([, one = '']) => one);
+    const passes = (change: object): readonly boolean[] =>
+      looks.map((one) => new RegExp(one).test(JSON.stringify({ ...health, ...change })));
+    expect(passes({})).toEqual([true, true]);
+    expect(passes({ stopping: true })).toEqual([false, false]);
+    expect(passes({ payments: { ...health.payments, ledger_ok: false } })).toEqual([false, true]);
   });
 
   it('have settings that there are, and every secret that a service reads', () => {

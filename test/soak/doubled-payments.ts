@@ -1,6 +1,8 @@
+import { systemClock } from '../../src/domain/clock.ts';
 import type { SandboxChain } from '../../src/pay/sandbox/chain.ts';
+import { forEachConcurrent } from '../../src/runtime/for-each-concurrent.ts';
 import { reasonOf } from '../../src/runtime/reason-of.ts';
-import { wait } from '../../src/runtime/timer.ts';
+import { systemTimer, wait } from '../../src/runtime/timer.ts';
 import { sellerAt } from '../pay/routes.ts';
 import { encodeHeader, type Signer, signAuthorization, v2Payload } from '../pay/wallet.ts';
 import { type Books, reconcile } from './pay-books.ts';
@@ -26,13 +28,15 @@ interface Payment {
   /** Paid answers that were given for it. */
   readonly bodies: Set<string>;
   /** What each shop answered last. */
-  last: readonly number[];
+  last: readonly Answered[];
 }
 
 const TARGET = '/v1/perp/basis?ticker=BTC';
 const PRICE = '5000';
 const PATIENCE_MS = 20_000;
 const TRIES = 3;
+/** Who ask again at a time: thousands have paid, and all at once would take every file that a process may open. */
+const BUYERS = 20;
 
 /** Payments that are presented to several shops of one receiver in the same moment, and what became of them. */
 export class DoubledPayments {
@@ -68,11 +72,13 @@ export class DoubledPayments {
    */
   async askAgain(shops: readonly Shop[]): Promise<void> {
     const open = this.#payments.filter(({ last }) => !isAnswered(last));
-    await Promise.all(
-      open.map(async (payment) => {
-        payment.last = await Promise.all(shops.map((shop) => present(shop, payment)));
-      }),
-    );
+    const again = async (payment: Payment): Promise<void> => {
+      payment.last = await Promise.all(shops.map((shop) => ask(shop, payment)));
+    };
+    await forEachConcurrent(open, again, {
+      ...{ clock: systemClock, timer: systemTimer, signal: new AbortController().signal },
+      ...{ concurrency: BUYERS, spreadMs: 0 },
+    });
   }
 
   /** All that is open is closed as an hour later, by the chain; then buyers ask all shops again. */
@@ -92,7 +98,10 @@ export class DoubledPayments {
       if (bodies.size > 1) problems.push(`${nonce}: ${bodies.size} products for one payment`);
       if (!isPaid && bodies.size > 0) problems.push(`${nonce}: served unpaid`);
       if (isPaid && !isAnswered(last)) {
-        problems.push(`${nonce}: paid, and answered with ${last.join(' and ')}`);
+        const said = last.map(({ status, reason }) => `${status} ${reason}`).join(' and ');
+        problems.push(
+          `${nonce}: ${books.deliveredNonces.has(nonce) ? 'delivered' : 'paid'}, and answered with ${said}`,
+        );
       }
       if (isPaid && isAnswered(last)) answered++;
     }
@@ -136,5 +145,5 @@ async function ask({ url }: Shop, { headers, bodies }: Payment): Promise<Answere
   }
 }
 
-const isAnswered = (statuses: readonly number[]): boolean =>
-  statuses.length > 0 && statuses.every((status) => status === 200);
+const isAnswered = (answers: readonly Answered[]): boolean =>
+  answers.length > 0 && answers.every(({ status }) => status === 200);
