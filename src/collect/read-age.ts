@@ -8,7 +8,7 @@ const BEHIND_MS = 30_000;
 
 /**
  * How old what is read from a connection may be. Pongs stand in line behind data: in the peer, on the way, and here,
- * where a machine without CPU reads one frame a turn. What comes after a pong was sent after its ping, so while a ping is
+ * where a machine without CPU reads a piece a turn. What comes after a pong was sent after its ping, so while a ping is
  * overdue, data counts as old as the last ping that was answered. A peer that never answers proves nothing.
  */
 export class ReadAge {

@@ -97,6 +97,7 @@ export interface Service {
   readonly settlementFee: bigint;
   /** Port that is listened on. */
   readonly port: number;
+  /** Whether `announceStop` was called. */
   readonly isStopping: () => boolean;
   /** Says in health and readiness that it is about to end, and answers on for as long as a load balancer needs to see it. */
   announceStop(): Promise<void>;

@@ -89,7 +89,7 @@ function itTakesPlainFrames(
   [symbol = '']: readonly string[],
   changesOnly: readonly VenueAdapter[],
 ): void {
-  it.each([true, false])('takes plain frames of each kind that it knows (whole: %s)', (whole) => {
+  it.each([true, false])('takes plain frames of each kind that it knows (snapshot: %s)', (whole) => {
     const scan = scanOf(adapter);
     for (const first of [2, 3]) {
       const ids: FrameParts['ids'] = [first, first + 2, first + 5];
@@ -103,7 +103,7 @@ function itTakesPlainFrames(
 /**
  * Holds each venue's scanner against its decoder, on frames of any content and on damaged ones.
  *
- * @param changesOnly venues whose scanner leaves whole books to the decoder
+ * @param changesOnly venues whose scanner leaves snapshots to the decoder
  */
 export function describeScanners(
   writers: readonly FrameWriter[],

@@ -85,7 +85,7 @@ describe('a service that reaches no venue', () => {
     expect((await once(service, 'exit'))[0]).toBe(0);
   });
 
-  it('that is told to give notice says that it stops, and answers on', async () => {
+  it('with a shutdown notice says that it stops, and answers on', async () => {
     const [port, admin] = [await freePort('127.0.0.1'), await freePort('127.0.0.1')];
     const ports = ['--port', String(port), '--admin-port', String(admin)];
     const notice = ['--shutdown-notice-seconds', '60', '--venues', 'nado', '--history', 'off'];
