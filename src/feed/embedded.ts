@@ -31,10 +31,12 @@ export function embeddedFeed(): Feed {
       },
     }),
     follow: () => ({ health: { all: () => [], of: () => undefined }, want: () => {} }),
+    historyLease: () => undefined,
     state: () => ({
       ...{ kind: 'embedded', ok: true, held: leases.held(), behind: [], unreached: [] },
       counts: noCounts(),
     }),
+    release: () => leases.close(),
     close: () => leases.close(),
   };
 }

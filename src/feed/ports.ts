@@ -1,5 +1,6 @@
 import type { BookSink, HealthBoard, MarketSink } from '../collect/ports.ts';
 import { DurationCounts } from '../domain/duration-counts.ts';
+import type { Lease } from '../domain/lease.ts';
 import type { VenueId } from '../domain/venue.ts';
 import type { BookView } from '../market/books/book-view.ts';
 import type { VenueState } from '../market/venue-state.ts';
@@ -100,6 +101,10 @@ export interface Feed {
   publish(local: Sinks, source: FeedSource): Sinks;
   /** For a process that collects nothing: fills these sinks with what holders publish. */
   follow(into: Sinks): Followed;
+  /** Who writes the history; undefined where no other process can. */
+  historyLease(): Lease | undefined;
   state(): FeedState;
+  /** Gives back the venues that it publishes: nothing is collected here any more. */
+  release(): Promise<void>;
   close(): Promise<void>;
 }

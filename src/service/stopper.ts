@@ -47,7 +47,7 @@ export function stopper({
     load.stop();
     const quiet = collector.stop();
     // What nobody collects any more another host may publish at once; what is sold from the feed needs it to the end.
-    if (feed.state().held.length > 0) await feed.close();
+    if (feed.state().held.length > 0) await feed.release();
     await api.close();
     await payments.stop();
     await quiet;

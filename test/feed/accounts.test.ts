@@ -9,7 +9,7 @@ import type { Feed } from '../../src/feed/ports.ts';
 import { until } from '../until.ts';
 import { selling } from './feed-hosts.ts';
 import { feedPortSuite } from './feed-port.ts';
-import { NatsServer, natsObstacle } from './nats-server.ts';
+import { NatsServer, type NatsUser, natsObstacle } from './nats-server.ts';
 
 const obstacle = natsObstacle();
 const ACCOUNTS = readFileSync(new URL('../../ops/nats/accounts.conf', import.meta.url), 'utf8');
@@ -24,12 +24,12 @@ describe.skipIf(obstacle !== undefined)(
     });
     afterAll(() => server.stop());
 
-    const feed = async (user: 'collector' | 'seller'): Promise<Feed> => {
+    const feed = async (user: NatsUser): Promise<Feed> => {
       const made = await openNatsFeed({ url: server.url(user), clock: systemClock, logger: silentLogger });
       open.push(made);
       return made;
     };
-    const raw = async (user: 'collector' | 'seller'): Promise<NatsConnection> => {
+    const raw = async (user: NatsUser): Promise<NatsConnection> => {
       const { host, username, password } = new URL(server.url(user));
       const connection = await connect({ servers: host, user: username, pass: password });
       open.push(connection);
@@ -50,27 +50,23 @@ describe.skipIf(obstacle !== undefined)(
       return list;
     };
 
-    feedPortSuite('least-privilege', {
-      leases: async () => {
-        const connection = await raw('collector');
-        const elapsed = (): number => performance.now();
-        const made = new NatsLeases({
-          connection,
-          holder: 'one',
-          elapsed,
-          isConnected: () => true,
-          logger: silentLogger,
-        });
-        made.begin();
-        return made;
-      },
-      feed: () => feed('collector'),
-      seller: async () => {
-        const follower = await feed('seller');
-        return selling(systemClock, (into) => follower.follow(into));
-      },
-      close,
-    });
+    const leases = async (): Promise<NatsLeases> => {
+      const connection = await raw('collector');
+      const elapsed = (): number => performance.now();
+      const options = { connection, elapsed, holder: 'one', isConnected: () => true };
+      const made = new NatsLeases({ ...options, logger: silentLogger });
+      made.begin();
+      return made;
+    };
+    for (const reader of ['seller', 'recorder'] as const) {
+      feedPortSuite(`least-privilege, read by a ${reader}`, {
+        ...{ leases, close, feed: () => feed('collector') },
+        seller: async () => {
+          const follower = await feed(reader);
+          return selling(systemClock, (into) => follower.follow(into));
+        },
+      });
+    }
 
     it('turns away who has no account', async () => {
       await expect(
@@ -78,15 +74,59 @@ describe.skipIf(obstacle !== undefined)(
       ).rejects.toThrow(/authorization/i);
     });
 
-    it('keeps a seller from writing the feed and from the leases', async () => {
-      const seller = await raw('seller');
-      const refused = refusals(seller);
-      seller.publish('perpmeter.feed.binance', 'forged');
-      await until(() => expect(refused.join()).toMatch(/publish to "perpmeter\.feed\.binance"/i));
-      seller.publish('$KV.perpmeter_leases.binance', 'forged');
-      await until(() => expect(refused.join()).toMatch(/publish to "\$KV\.perpmeter_leases\.binance"/i));
-      seller.publish('$JS.API.STREAM.DELETE.KV_perpmeter_leases', '');
-      await until(() => expect(refused.join()).toMatch(/STREAM\.DELETE/));
+    /** Publishes each, and expects the server to refuse it. */
+    const expectRefused = async (user: NatsUser, subjects: readonly string[]): Promise<void> => {
+      const connection = await raw(user);
+      const refused = refusals(connection);
+      for (const subject of subjects) {
+        connection.publish(subject, 'forged');
+        await until(() =>
+          expect(refused.join().toLowerCase()).toContain(`publish to "${subject}"`.toLowerCase()),
+        );
+      }
+    };
+
+    it('keeps a seller from writing the feed and from the leases', () =>
+      expectRefused('seller', [
+        'perpmeter.feed.binance',
+        '$KV.perpmeter_leases.binance',
+        '$KV.perpmeter_leases.history',
+        '$JS.API.STREAM.DELETE.KV_perpmeter_leases',
+      ]));
+
+    it('keeps a recorder from writing the feed, from the leases of venues and from the bucket', () =>
+      expectRefused('recorder', [
+        'perpmeter.feed.binance',
+        'perpmeter.collectors',
+        '$KV.perpmeter_leases.binance',
+        '$JS.API.STREAM.CREATE.KV_perpmeter_leases',
+        '$JS.API.STREAM.DELETE.KV_perpmeter_leases',
+      ]));
+
+    it('lets a recorder take the lease of the history over from a collector that gives it up', async () => {
+      // Recorders find the bucket that a collector has made.
+      const collecting = await feed('collector');
+      const made = collecting.historyLease();
+      made?.strive(() => {});
+      await until(() => expect(made?.epoch()).toBeGreaterThan(0));
+      const before = made?.epoch() ?? Number.NaN;
+      const recording = await feed('recorder');
+      const lease = recording.historyLease();
+      lease?.strive(() => {});
+      await made?.decline();
+      await until(() => expect(lease?.epoch()).toBeGreaterThan(before));
+      expect(made?.epoch()).toBeUndefined();
+    });
+
+    it('says once why a process with the account of a seller cannot write the history', async () => {
+      const said: string[] = [];
+      const logger = { ...silentLogger, warn: (...line: unknown[]) => void said.push(JSON.stringify(line)) };
+      const seller = await openNatsFeed({ url: server.url('seller'), clock: systemClock, logger });
+      open.push(seller);
+      seller.historyLease()?.strive(() => {});
+      await until(() => expect(said.join()).toMatch(/permissions violation/i));
+      expect(said).toHaveLength(1);
+      expect(said[0]).toContain('the lease cannot be taken');
     });
 
     it('keeps a collector from asking as a seller, and from taking the bucket away', async () => {

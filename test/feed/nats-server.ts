@@ -6,7 +6,11 @@ import { freePort } from '../../src/cli/free-port.ts';
 import { wait } from '../../src/runtime/timer.ts';
 
 /** Those of `ops/nats/accounts.conf`. */
-const PASSWORDS = { COLLECTOR_PASSWORD: 'collector-test', SELLER_PASSWORD: 'seller-test' } as const;
+const NATS_USERS = ['collector', 'recorder', 'seller'] as const;
+export type NatsUser = (typeof NATS_USERS)[number];
+const PASSWORDS = Object.fromEntries(
+  NATS_USERS.map((user) => [`${user.toUpperCase()}_PASSWORD`, `${user}-test`]),
+);
 
 /** Why no server can be started here; undefined = one can. */
 export function natsObstacle(): string | undefined {
@@ -70,7 +74,7 @@ export class NatsServer {
     return this.#port;
   }
 
-  url(user?: 'collector' | 'seller'): string {
+  url(user?: NatsUser): string {
     const login = user === undefined ? '' : `${user}:${user}-test@`;
     return `nats://${login}${this.host}`;
   }

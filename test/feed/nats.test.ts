@@ -8,7 +8,7 @@ import type { Feed } from '../../src/feed/ports.ts';
 import { until } from '../until.ts';
 import { selling } from './feed-hosts.ts';
 import { feedPortSuite } from './feed-port.ts';
-import { NatsServer, natsObstacle } from './nats-server.ts';
+import { NatsServer, natsObstacle, startNatsServers } from './nats-server.ts';
 
 const obstacle = natsObstacle();
 
@@ -30,12 +30,13 @@ describe.skipIf(obstacle !== undefined)(`over NATS${obstacle === undefined ? '' 
     elapsed = () => performance.now(),
     isBetterElsewhere: (venue: string) => boolean = () => false,
     at = server,
+    isStrict = false,
   ): Promise<NatsLeases> => {
     const servers = new URL(at.url()).host;
     const options = { servers, maxReconnectAttempts: -1, reconnectTimeWait: 50 };
     const connection: NatsConnection = await connect(options);
     const made = new NatsLeases({
-      ...{ connection, holder, elapsed, isBetterElsewhere, logger: silentLogger },
+      ...{ connection, holder, elapsed, isBetterElsewhere, isStrict, logger: silentLogger },
       isConnected: () => true,
     });
     made.begin();
@@ -121,6 +122,47 @@ describe.skipIf(obstacle !== undefined)(`over NATS${obstacle === undefined ? '' 
       expect(epochs).toHaveLength(2);
       expect(epochs[1]).toBeGreaterThan(epochs[0] ?? Number.NaN);
       await close();
+    });
+
+    it('leaves a lease to others for five seconds where it was declined', async () => {
+      let later = 0;
+      const [first, second] = [
+        await leases('first', () => performance.now() + later),
+        await leases('second'),
+      ];
+      first.strive('history', () => {});
+      await until(() => expect(first.epoch('history')).toBeDefined());
+      const before = first.epoch('history') ?? Number.NaN;
+      await first.decline('history');
+      expect(first.epoch('history')).toBeUndefined();
+      second.strive('history', () => {});
+      await until(() => expect(second.epoch('history')).toBeGreaterThan(before));
+      await second.decline('history');
+      const { renewals } = first;
+      first.strive('other', () => {});
+      await until(() => expect(first.renewals).toBeGreaterThan(renewals));
+      expect(first.epoch('history')).toBeUndefined();
+      later = 5000;
+      await until(() => expect(first.epoch('history')).toBeGreaterThan(before));
+      await close();
+    });
+
+    it('ends a strict lease in time where the servers have no leader, and holds others on', async () => {
+      const servers = await startNatsServers(3);
+      try {
+        const [alone, ...others] = servers as readonly [NatsServer, ...NatsServer[]];
+        const strict = await leases('strict', undefined, undefined, alone, true);
+        const lasting = await leases('lasting', undefined, undefined, alone);
+        strict.strive('history', () => {});
+        lasting.strive('okx', () => {});
+        await until(() => expect(Math.min(strict.renewals, lasting.renewals)).toBeGreaterThan(0));
+        for (const other of others) await other.end('SIGKILL');
+        await until(() => expect(strict.epoch('history')).toBeUndefined());
+        expect(lasting.epoch('okx')).toBeGreaterThan(0);
+        await close();
+      } finally {
+        for (const one of servers) await one.stop();
+      }
     });
 
     it('ends a lease that could not be renewed, before the server gives it to another', async () => {

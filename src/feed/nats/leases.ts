@@ -2,7 +2,6 @@ import { JetStreamApiCodes, JetStreamApiError, jetstream } from '@nats-io/jetstr
 import { type KV, Kvm } from '@nats-io/kv';
 import { errors, type NatsConnection, RequestError } from '@nats-io/transport-node';
 import type { CollectLogger } from '../../collect/logger.ts';
-import type { VenueId } from '../../domain/venue.ts';
 import { reasonOf } from '../../runtime/reason-of.ts';
 import { withTimeout } from '../../runtime/timer.ts';
 import type { MovableLeases } from '../ports.ts';
@@ -18,6 +17,8 @@ const CALL_MS = 900;
 const REPLICAS = 3;
 /** Servers that lost their leader have another within ten seconds. */
 const LEADERLESS_MS = 15_000;
+/** Who cannot use a lease leaves it to others for so long; what was asked for before is over then. */
+const DECLINED_MS = 5000;
 
 export interface NatsLeasesOptions {
   readonly connection: NatsConnection;
@@ -27,8 +28,10 @@ export interface NatsLeasesOptions {
   readonly elapsed: () => number;
   /** What is sent while there is no connection may arrive when the lease is over. */
   readonly isConnected: () => boolean;
+  /** A lease ends in time also while nobody decides: what its holder does is not fenced where it arrives. */
+  readonly isStrict?: boolean;
   /** A free lease is left to others. */
-  readonly isBetterElsewhere?: (venue: VenueId) => boolean;
+  readonly isBetterElsewhere?: (name: string) => boolean;
   readonly logger: CollectLogger;
 }
 
@@ -40,6 +43,8 @@ interface Lease {
   renewedAt: number;
   /** Until when nobody else can hold it, by the clock that nobody sets. */
   until: number;
+  /** Until when it is left to others. */
+  declinedUntil: number;
   isAsking: boolean;
   /** It was said that it could not be renewed. */
   isFailing: boolean;
@@ -55,12 +60,12 @@ interface Bucket {
 }
 
 /**
- * A lease a venue as a key of a bucket whose values live three seconds: made where it is not there, renewed by compare-and-set.
+ * A lease is a key of a bucket whose values live three seconds: made where it is not there, renewed by compare-and-set.
  * The time of a lease counts from before its renewal was sent, so it ends here before it ends at the server.
  */
 export class NatsLeases implements MovableLeases {
   readonly #options: NatsLeasesOptions;
-  readonly #leases = new Map<VenueId, Lease>();
+  readonly #leases = new Map<string, Lease>();
   /** Since start. */
   renewals = 0;
   #bucket: Promise<Bucket> | undefined;
@@ -76,20 +81,21 @@ export class NatsLeases implements MovableLeases {
     this.#timer ??= setInterval(() => this.#turn(), TURN_MS);
   }
 
-  strive(venue: VenueId, taken: (epoch: number) => void): void {
-    if (this.#leases.has(venue)) return;
-    const never = { renewedAt: Number.NEGATIVE_INFINITY, until: Number.NEGATIVE_INFINITY };
-    this.#leases.set(venue, { taken, epoch: 0, revision: 0, isAsking: false, isFailing: false, ...never });
+  strive(name: string, taken: (epoch: number) => void): void {
+    if (this.#leases.has(name)) return;
+    const past = Number.NEGATIVE_INFINITY;
+    const never = { renewedAt: past, until: past, declinedUntil: past };
+    this.#leases.set(name, { taken, epoch: 0, revision: 0, isAsking: false, isFailing: false, ...never });
   }
 
-  epoch(venue: VenueId): number | undefined {
-    const lease = this.#leases.get(venue);
+  epoch(name: string): number | undefined {
+    const lease = this.#leases.get(name);
     const isHeld = lease !== undefined && this.#isHeld(lease) && this.#options.isConnected();
     return isHeld ? lease.epoch : undefined;
   }
 
-  held(): readonly VenueId[] {
-    return [...this.#leases].flatMap(([venue, lease]) => (this.#isHeld(lease) ? [venue] : []));
+  held(): readonly string[] {
+    return [...this.#leases].flatMap(([name, lease]) => (this.#isHeld(lease) ? [name] : []));
   }
 
   async close(): Promise<void> {
@@ -98,26 +104,39 @@ export class NatsLeases implements MovableLeases {
     this.#leases.clear();
     // What cannot be given back is over in three seconds.
     await Promise.allSettled(
-      held.map(async ([venue, { revision }]) =>
-        (await this.#open()).kv.delete(venue, { previousSeq: revision }),
+      held.map(async ([name, { revision }]) =>
+        (await this.#open()).kv.delete(name, { previousSeq: revision }),
       ),
     );
   }
 
-  give(venue: VenueId): number | undefined {
-    const lease = this.#leases.get(venue);
+  give(name: string): number | undefined {
+    const lease = this.#leases.get(name);
     // What is asked for now would make what is given old.
     if (lease === undefined || lease.isAsking || !this.#isHeld(lease)) return undefined;
     lease.until = Number.NEGATIVE_INFINITY;
     return lease.revision;
   }
 
-  async accept(venue: VenueId, given: number): Promise<void> {
-    const lease = this.#leases.get(venue);
+  async accept(name: string, given: number): Promise<void> {
+    const lease = this.#leases.get(name);
     if (lease === undefined || this.#isHeld(lease)) return;
-    await this.#try(venue, lease, () =>
-      this.#take(venue, lease, (kv, holder) => kv.update(venue, holder, given)),
+    await this.#try(name, lease, () =>
+      this.#take(name, lease, (kv, holder) => kv.update(name, holder, given)),
     );
+  }
+
+  /** Gives it back, and leaves it to others for some seconds. */
+  async decline(name: string): Promise<void> {
+    const lease = this.#leases.get(name);
+    if (lease === undefined || !this.#isHeld(lease)) return;
+    lease.declinedUntil = this.#options.elapsed() + DECLINED_MS;
+    lease.until = Number.NEGATIVE_INFINITY;
+    const { revision } = lease;
+    // What cannot be given back is over in three seconds.
+    await this.#open()
+      .then(({ kv }) => kv.delete(name, { previousSeq: revision }))
+      .catch(() => undefined);
   }
 
   #open(): Promise<Bucket> {
@@ -150,25 +169,26 @@ export class NatsLeases implements MovableLeases {
     }
   }
 
-  #isHeld({ until }: Lease): boolean {
-    return this.#options.elapsed() < until;
+  #isHeld({ until, declinedUntil }: Lease): boolean {
+    const now = this.#options.elapsed();
+    return declinedUntil <= now && now < until;
   }
 
   #turn(): void {
-    for (const [venue, lease] of this.#leases) {
+    for (const [name, lease] of this.#leases) {
       const isDue = !this.#isHeld(lease) || this.#options.elapsed() - lease.renewedAt >= RENEW_MS;
       if (lease.isAsking || !isDue) continue;
-      void this.#ask(venue, lease);
+      void this.#ask(name, lease);
     }
   }
 
-  async #ask(venue: VenueId, lease: Lease): Promise<void> {
-    if (this.#isHeld(lease)) return this.#try(venue, lease, () => this.#renew(venue, lease));
-    if (this.#options.isBetterElsewhere?.(venue)) return;
-    await this.#try(venue, lease, () => this.#take(venue, lease, (kv, holder) => kv.create(venue, holder)));
+  async #ask(name: string, lease: Lease): Promise<void> {
+    if (this.#isHeld(lease)) return this.#try(name, lease, () => this.#renew(name, lease));
+    if (this.#options.elapsed() < lease.declinedUntil || this.#options.isBetterElsewhere?.(name)) return;
+    await this.#try(name, lease, () => this.#take(name, lease, (kv, holder) => kv.create(name, holder)));
   }
 
-  async #try(venue: VenueId, lease: Lease, ask: () => Promise<void>): Promise<void> {
+  async #try(name: string, lease: Lease, ask: () => Promise<void>): Promise<void> {
     lease.isAsking = true;
     try {
       await ask();
@@ -177,10 +197,11 @@ export class NatsLeases implements MovableLeases {
       if (isRefusal(cause)) return;
       // Its servers may have lost it, with all that it held.
       if (this.#bucket !== undefined) void this.#find();
-      if (!this.#isHeld(lease)) return;
-      if (await this.#isUndecided(cause)) this.#outlast(lease);
-      if (!lease.isFailing)
-        this.#options.logger.warn({ venue, reason: reasonOf(cause) }, 'the lease could not be renewed');
+      const isHeld = this.#isHeld(lease);
+      if (!isHeld && !isForbidden(cause)) return;
+      if (isHeld && !this.#options.isStrict && (await this.#isUndecided(cause))) this.#outlast(lease);
+      const what = isHeld ? 'the lease could not be renewed' : 'the lease cannot be taken';
+      if (!lease.isFailing) this.#options.logger.warn({ lease: name, reason: reasonOf(cause) }, what);
       lease.isFailing = true;
     } finally {
       lease.isAsking = false;
@@ -208,40 +229,42 @@ export class NatsLeases implements MovableLeases {
     lease.until = Math.max(lease.until, Math.min(next, lease.renewedAt + LEADERLESS_MS));
   }
 
-  async #take(
-    venue: VenueId,
-    lease: Lease,
-    write: (kv: KV, holder: string) => Promise<number>,
-  ): Promise<void> {
+  async #take(name: string, lease: Lease, write: (kv: KV, holder: string) => Promise<number>): Promise<void> {
     const { kv, madeAt } = await this.#open();
     const askedAt = this.#options.elapsed();
     const revision = await write(kv, this.#options.holder);
     const epoch = madeAt + revision;
     Object.assign(lease, { epoch, revision, renewedAt: askedAt, until: askedAt + LEASE_MS });
-    if (!this.#isHeld(lease) || !this.#leases.has(venue)) return;
-    this.#options.logger.info({ venue, epoch }, 'lease taken');
+    if (!this.#isHeld(lease) || !this.#leases.has(name)) return;
+    this.#options.logger.info({ lease: name, epoch }, 'lease taken');
     lease.taken(epoch);
   }
 
-  async #renew(venue: VenueId, lease: Lease): Promise<void> {
+  async #renew(name: string, lease: Lease): Promise<void> {
     const { holder } = this.#options;
     const { kv } = await this.#open();
     const askedAt = this.#options.elapsed();
     try {
-      const revision = await kv.update(venue, holder, lease.revision);
+      const revision = await kv.update(name, holder, lease.revision);
       Object.assign(lease, { revision, renewedAt: askedAt, until: askedAt + LEASE_MS });
       this.renewals += 1;
     } catch (cause) {
       if (!isRefusal(cause)) throw cause;
       // The last renewal may have been made, and only its answer was lost.
-      const found = await kv.get(venue);
+      const found = await kv.get(name);
       if (found?.operation === 'PUT' && found.string() === holder) lease.revision = found.revision;
       else {
         lease.until = Number.NEGATIVE_INFINITY;
-        this.#options.logger.warn({ venue, epoch: lease.epoch }, 'lease lost');
+        this.#options.logger.warn({ lease: name, epoch: lease.epoch }, 'lease lost');
       }
     }
   }
+}
+
+/** The account of this process may not do it. */
+function isForbidden(cause: unknown): boolean {
+  if (cause instanceof errors.PermissionViolationError) return true;
+  return cause instanceof Error && isForbidden(cause.cause);
 }
 
 /** The server answers, and says that nobody listens for the bucket. */

@@ -3,6 +3,7 @@ import { hostname } from 'node:os';
 import { connect, type NatsConnection, type NodeConnectionOptions } from '@nats-io/transport-node';
 import type { CollectLogger } from '../../collect/logger.ts';
 import type { Clock } from '../../domain/clock.ts';
+import type { Lease } from '../../domain/lease.ts';
 import { Follower } from '../follower.ts';
 import type { Ask } from '../message.ts';
 import { type Feed, type FeedSource, type FeedState, type Followed, noCounts, type Sinks } from '../ports.ts';
@@ -20,6 +21,8 @@ export interface NatsFeedOptions {
 const FEED = 'perpmeter.feed.';
 const ASK = 'perpmeter.ask';
 const COLLECTORS = 'perpmeter.collectors';
+/** Beside those of the venues, none of which is called so. */
+const HISTORY = 'history';
 /** Changes wait this long at most to be sent together. */
 const TICK_MS = 25;
 const REPORT_MS = 1000;
@@ -58,6 +61,8 @@ class NatsFeed implements Feed {
   readonly #logger: CollectLogger;
   readonly #counts = noCounts();
   readonly #leases: NatsLeases;
+  /** On its own: it is no venue, and is kept when those are given back. */
+  readonly #history: NatsLeases;
   readonly #timers: NodeJS.Timeout[] = [];
   readonly #name = `${hostname()} ${process.pid} ${randomUUID()}`;
   #follower: Follower | undefined;
@@ -68,11 +73,13 @@ class NatsFeed implements Feed {
     this.#connection = connection;
     this.#clock = clock;
     this.#logger = logger;
+    const isConnected = (): boolean => this.#isConnected;
+    const options = { connection, elapsed, logger, isConnected, holder: this.#name };
     this.#leases = new NatsLeases({
-      ...{ connection, elapsed, logger, holder: this.#name },
+      ...options,
       isBetterElsewhere: (venue) => this.#spreading?.isBetterElsewhere(venue) ?? false,
-      isConnected: () => this.#isConnected,
     });
+    this.#history = new NatsLeases({ ...options, isStrict: true });
   }
 
   publish(local: Sinks, source: FeedSource): Sinks {
@@ -112,6 +119,18 @@ class NatsFeed implements Feed {
     return follower;
   }
 
+  historyLease(): Lease {
+    const leases = this.#history;
+    return {
+      strive: (taken) => {
+        leases.strive(HISTORY, taken);
+        leases.begin();
+      },
+      epoch: () => leases.epoch(HISTORY),
+      decline: () => leases.decline(HISTORY),
+    };
+  }
+
   state(): FeedState {
     const behind = this.#follower?.behind() ?? [];
     return {
@@ -124,9 +143,13 @@ class NatsFeed implements Feed {
     };
   }
 
-  async close(): Promise<void> {
+  async release(): Promise<void> {
     for (const timer of this.#timers) clearInterval(timer);
     await this.#leases.close();
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([this.release(), this.#history.close()]);
     await this.#connection.close();
   }
 
