@@ -9,7 +9,8 @@ const folder = fileURLToPath(new URL('../../ops/', import.meta.url));
 const compose = readFileSync(`${folder}cluster.yml`, 'utf8');
 const balancer = readFileSync(`${folder}haproxy/haproxy.cfg`, 'utf8');
 const GIVEN = {
-  ...{ COLLECTOR_PASSWORD: 'a', SELLER_PASSWORD: 'b', CLICKHOUSE_PASSWORD: 'c', NAME: 'nats1' },
+  ...{ COLLECTOR_PASSWORD: 'a', SELLER_PASSWORD: 'b', RECORDER_PASSWORD: 'd', CLICKHOUSE_PASSWORD: 'c' },
+  NAME: 'nats1',
   ...{
     PAY_TO_ADDRESS: '0x1',
     BASE_URL: 'https://data.example.com',
@@ -58,8 +59,7 @@ describe('the files of the cluster', () => {
   it('have settings that there are, and every secret that a service reads', () => {
     const known = new Set<string>(Object.values(SETTINGS).map(({ env }) => env));
     const ours = compose.slice(compose.indexOf('x-collector'), compose.indexOf('x-clickhouse'));
-    const recorder = compose.slice(compose.indexOf('  recorder:'), compose.indexOf('  haproxy:'));
-    const set = [...(ours + recorder).matchAll(/^ +([A-Z][A-Z_]+):/gm)].map(([, name = '']) =>
+    const set = [...ours.matchAll(/^ +([A-Z][A-Z_]+):/gm)].map(([, name = '']) =>
       name.replace(/_FILE$/, (end) => (known.has(name) ? end : '')),
     );
     expect(set.length).toBeGreaterThan(10);
