@@ -1,10 +1,12 @@
 import type { Backfill } from '../history/backfill/backfill.ts';
 import { type BackfillProgress, backfillProgress } from '../history/backfill/backfill-state.ts';
-import type { History } from '../history/history.ts';
+import type { History, HistoryPart } from '../history/history.ts';
 import type { WriteMode } from '../history/write-queue.ts';
 
 /** State of the history store, where there is one. */
 export interface StoreState {
+  /** What this process does with it. */
+  readonly part: HistoryPart;
   readonly ok: boolean;
   /** Age of the newest stored sample, seconds; undefined before the first. */
   readonly lagSeconds: number | undefined;
@@ -21,10 +23,11 @@ export interface StoreState {
 
 /** What is published of the history and of its back-fill. */
 export function storeState(history: History, backfill: Backfill | undefined): StoreState {
-  const { ok, lagSeconds, write } = history.state();
+  const { part, ok, lagSeconds, write } = history.state();
   return {
-    ...{ ok, lagSeconds, mode: write.mode, reason: write.reason },
+    ...{ part, ok, lagSeconds, mode: write.mode, reason: write.reason },
     ...{ waitingRows: write.queuedRows, lostRows: write.lostRows },
-    backfill: backfill && backfillProgress(backfill.state()),
+    // A stand-by fills nothing.
+    backfill: part === 'writer' && backfill ? backfillProgress(backfill.state()) : undefined,
   };
 }

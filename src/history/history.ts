@@ -1,56 +1,35 @@
-import type { CollectLogger } from '../collect/logger.ts';
-import type { DataStore, HealthBoard } from '../collect/ports.ts';
-import type { Clock } from '../domain/clock.ts';
-import { asMs, type UnixMs } from '../domain/units.ts';
+import type { DataStore } from '../collect/ports.ts';
+import type { Decoded } from '../domain/decoded.ts';
+import type { UnixMs } from '../domain/units.ts';
 import type { VenueId } from '../domain/venue.ts';
-import type { MarketRow } from '../market/view.ts';
 import { DAY_MS } from '../runtime/duration.ts';
 import { systemTimer, type Timer, withTimeout } from '../runtime/timer.ts';
-import { type ContractAt, contractFinder, type RecordsOf } from './contract-at.ts';
-import { recordDeclared } from './corrections/correction-log.ts';
+import { type ContractAt, contractFinder } from './contract-at.ts';
 import { CorrectionWatch } from './corrections/correction-watch.ts';
-import { type ContractFee, FeeWatch } from './fee-watch.ts';
+import { HistoryFollower } from './history-follower.ts';
+import type { HistoryOptions } from './history-options.ts';
 import { type HistoryRows, historyRows } from './history-rows.ts';
-import { countCell, timeCell } from './queries/cells.ts';
+import { HistoryWriter } from './history-writer.ts';
+import { LastMinute } from './last-minute.ts';
+import { NewestSample } from './newest-sample.ts';
 import { HistoryReader } from './reader.ts';
 import { RecentPoints } from './recent-points.ts';
-import { dropExpired, type Retention } from './retention.ts';
 import { RollUps } from './roll-ups.ts';
-import type { SampledBook } from './sample.ts';
 import { sampleBatch, settlementBatch } from './sample-batches.ts';
-import { SAMPLE_STEP_MS, Sampler } from './sampler.ts';
+import { SAMPLE_STEP_MS } from './sampler.ts';
 import { SECOND_READS_TABLE, type SecondRead, secondReadBatch } from './second-read-rows.ts';
-import { ALL_VENUES, gapBatch, StatusWatch } from './status-watch.ts';
-import { type HistoryStore, type StoreResult, stored } from './store.ts';
+import { ALL_VENUES, gapBatch } from './status-watch.ts';
+import type { StoreResult } from './store.ts';
 import { type Batch, WriteQueue, type WriteState } from './write-queue.ts';
+import { WriteTurns } from './write-turns.ts';
 
-export interface HistoryOptions {
-  readonly store: HistoryStore;
-  readonly rows: () => Iterable<MarketRow>;
-  readonly health: HealthBoard;
-  /** Identity ranges of a contract. */
-  readonly recordsOf: RecordsOf;
-  readonly book?: (venue: VenueId, symbol: string) => SampledBook | undefined;
-  /** Taker fees of the contracts, where they are published. */
-  readonly fees?: () => Iterable<ContractFee>;
-  readonly clock: Clock;
-  readonly timer?: Timer;
-  readonly logger: CollectLogger;
-  readonly retention: Retention;
-  /** Whether this process keeps the history; else it only reads what another keeps. Default true. */
-  readonly records?: boolean;
-  /** Room on the disk of the store, bytes; undefined = not known. */
-  readonly freeBytes?: () => Promise<number | undefined>;
-  /** With less room than this nothing is written. */
-  readonly minFreeBytes?: number;
-  /** Whether samples are taken at a longer step at present, because the machine is too slow. */
-  readonly isShed?: () => boolean;
-  /** Rows that may wait in memory; default ten minutes of nine thousand. */
-  readonly maxWaitingRows?: number;
-}
+/** What a process does with the history: writes it, waits to do so in the place of another, or reads it alone. */
+export const HISTORY_PARTS = ['writer', 'standby', 'reader'] as const;
+export type HistoryPart = (typeof HISTORY_PARTS)[number];
 
 /** How history is doing. */
 export interface HistoryState {
+  readonly part: HistoryPart;
   /** Samples reach the disk in time. */
   readonly ok: boolean;
   /** Age of the newest stored sample, seconds; undefined before the first. */
@@ -63,14 +42,10 @@ export interface HistoryState {
 const MAX_WAITING_ROWS = 90_000;
 /** A sample may be as old as three steps before history is late. */
 const LATE_MS = 3 * SAMPLE_STEP_MS;
-const WATCH_MS = 1000;
-const RETENTION_MS = 3_600_000;
-const CORRECTIONS_MS = 60_000;
 /** What waits at the end has this long to be written. */
 const STOP_MS = 20_000;
-const FEES_MS = 300_000;
 
-/** The history of a running service: it samples, writes, rolls up, forgets, and answers. */
+/** The history of a running service: it samples, writes, rolls up, forgets, and answers; or only answers, while another process writes. */
 export class History {
   readonly reader: HistoryReader;
   /** Takes past values that venues tell on their own. */
@@ -79,52 +54,39 @@ export class History {
   readonly #options: HistoryOptions;
   readonly #timer: Timer;
   readonly #queue: WriteQueue;
-  readonly #sampler: Sampler;
   readonly #rollUps: RollUps;
   readonly #corrections: CorrectionWatch;
-  readonly #watch: StatusWatch;
-  readonly #fees: FeeWatch;
+  readonly #newest: NewestSample;
+  readonly #writer: HistoryWriter;
+  readonly #follower: HistoryFollower;
+  /** Where another process may write in the place of this one. */
+  readonly #turns: WriteTurns | undefined;
   readonly #recent = new RecentPoints();
+  /** What a stand-by was told. */
+  readonly #told: LastMinute<HistoryRows>;
   readonly #startedAt: UnixMs;
   readonly #maxRows: number;
-  #newest: UnixMs | undefined;
   #version = 0;
-  #cancels: (() => void)[] = [];
-  #retaining: Promise<void> = Promise.resolve();
-  #correcting: Promise<void> = Promise.resolve();
 
   constructor(options: HistoryOptions) {
-    const { store, clock, logger, retention, rows, book, freeBytes, minFreeBytes, isShed } = options;
+    const { store, clock, retention } = options;
     this.#options = options;
     this.#timer = options.timer ?? systemTimer;
     this.#startedAt = clock.now();
     this.#maxRows = options.maxWaitingRows ?? MAX_WAITING_ROWS;
     this.contractAt = contractFinder(options.recordsOf);
-    const timer = this.#timer;
-    this.#queue = new WriteQueue({
-      ...{ store, clock, timer, logger, maxRows: this.#maxRows },
-      ...(freeBytes !== undefined && { freeBytes }),
-      ...(minFreeBytes !== undefined && { minFreeBytes }),
-      onWritten: (batch) => this.#written(batch),
-      onLost: (lost) => {
-        this.#fees.forget();
-        this.#queue.offer(gapBatch({ venue: ALL_VENUES, ...lost }, clock.now()));
-      },
-    });
-    const offer = (batch: Batch) => this.#queue.offer(batch);
-    this.#sampler = new Sampler({ rows, book, offer, clock, timer, isShed, contractAt: this.contractAt });
-    const oldestWaiting = () => this.#queue.oldestOf('samples');
+    this.#told = new LastMinute(clock);
+    this.#newest = new NewestSample(store);
+    this.#queue = this.#makeQueue();
     const corrections = (at: UnixMs) => this.#corrections.standing(at);
-    this.#rollUps = new RollUps({ store, clock, timer, logger, oldestWaiting, corrections });
-    this.#corrections = new CorrectionWatch({
-      ...{ store, clock, logger, sampleMs: retention.sampleDays * DAY_MS },
-      onSplit: (from, to, assets) => this.#rollUps.written(from, to, assets),
-      onChange: () => {
-        this.#version += 1;
-      },
-    });
-    this.#watch = new StatusWatch(offer);
-    this.#fees = new FeeWatch(offer);
+    this.#rollUps = this.#makeRollUps(corrections);
+    this.#corrections = this.#watchCorrections();
+    const parts = { rollUps: this.#rollUps, corrections: this.#corrections, newest: this.#newest };
+    const { contractAt } = this;
+    const timer = this.#timer;
+    this.#writer = new HistoryWriter(options, { ...parts, timer, contractAt, queue: this.#queue });
+    this.#follower = new HistoryFollower({ ...parts, timer, onChange: () => this.#change() });
+    this.#turns = this.#takeTurns();
     this.reader = new HistoryReader({
       ...{ store, clock, retention, corrections },
       rolledTo: () => this.#rollUps.rolledTo,
@@ -132,78 +94,34 @@ export class History {
     });
     this.sink = {
       kinds: ['funding', 'history'],
-      take: (venue, decoded) => {
-        if (options.records !== false) this.#take(historyRows(venue, decoded, this.contractAt, 'settled'));
-      },
+      take: (venue, decoded) => this.#hear(venue, decoded),
     };
   }
 
-  /** Finds where the last run ended, and begins. */
+  /** Finds where the last run ended, and begins; a stand-by begins as a reader. */
   async start(): Promise<StoreResult<void>> {
-    const { store, clock, records = true } = this.#options;
-    if (!records) return this.#startReading();
-    const declared = await recordDeclared(store, clock.now());
-    const rolled = declared.ok ? await this.#rollUps.refresh() : declared;
-    const known = rolled.ok ? await this.#corrections.refresh() : rolled;
-    if (!known.ok) return known;
-    const noted = await this.#fees.start(store);
-    if (!noted.ok) return noted;
-    const newest = await this.#findNewest();
-    if (!newest.ok) return newest;
-    const now = clock.now();
-    if (this.#newest !== undefined) {
-      const gap = { venue: ALL_VENUES, from: this.#newest, to: now, reason: 'not_running', rows: 0 };
-      if (now - this.#newest > 2 * SAMPLE_STEP_MS) this.#queue.offer(gapBatch(gap, now));
-    }
-    this.#rollUps.start();
-    this.#sampler.start();
-    this.#every(WATCH_MS, () => this.#watch.observe(this.#options.health.all(), clock.now()));
-    this.#every(FEES_MS, () => this.#fees.observe(this.#options.fees?.() ?? [], clock.now()));
-    this.#every(CORRECTIONS_MS, () => {
-      this.#correcting = this.#correcting.then(() => this.#corrections.follow());
-    });
-    this.#retain();
-    this.#every(RETENTION_MS, () => this.#retain());
-    return stored(undefined);
+    if (this.#part === 'writer') return this.#writer.start();
+    const started = await this.#follower.start();
+    if (started.ok) this.#turns?.start();
+    return started;
   }
 
-  /** Follows what another process writes, and writes nothing. */
-  async #startReading(): Promise<StoreResult<void>> {
-    const rolled = await this.#rollUps.refresh();
-    const known = rolled.ok ? await this.#corrections.refresh() : rolled;
-    if (!known.ok) return known;
-    const follow = async (): Promise<void> => {
-      await this.#findNewest();
-      await this.#rollUps.refresh();
-      await this.#corrections.follow();
-      this.#version += 1;
-    };
-    this.#every(CORRECTIONS_MS, () => {
-      this.#correcting = this.#correcting.then(follow);
-    });
-    return this.#findNewest();
+  /** Whether past values are written here at present. */
+  get isWriting(): boolean {
+    return this.#writer.isOn;
   }
 
-  /** Reads the time of the newest sample. */
-  async #findNewest(): Promise<StoreResult<void>> {
-    const sql = 'SELECT toUnixTimestamp(max(ts)), count() FROM samples';
-    const newest = await this.#options.store.select({ sql, params: {} });
-    if (!newest.ok) return newest;
-    const [time, count] = newest.value[0] ?? [];
-    if (countCell(count) > 0) this.#newest = timeCell(time);
-    return stored(undefined);
-  }
-
-  /** Writes past values that were asked for, such as those of a back-fill. False: there is no room now. */
+  /** Writes past values that were asked for, such as those of a back-fill. False: there is no room now, or another process writes. */
   take(values: HistoryRows): boolean {
     // Half of what may wait is kept free for samples, which cannot be asked for again.
     const rows = values.samples.length + values.settlements.length;
-    if (!this.#queue.hasRoomFor(rows + this.#maxRows / 2)) return false;
+    if (!this.isWriting || !this.#queue.hasRoomFor(rows + this.#maxRows / 2)) return false;
     return this.#take(values);
   }
 
-  /** Writes comparisons with a second way, in the order of their times. False: there is no room now. */
+  /** Writes comparisons with a second way, in the order of their times; a stand-by leaves that to others. False: there is no room now. */
   takeSecondReads(reads: readonly SecondRead[]): boolean {
+    if (!this.isWriting) return true;
     const batch = secondReadBatch(reads, this.#options.clock.now());
     return batch === undefined || this.#queue.offer(batch);
   }
@@ -216,21 +134,22 @@ export class History {
   state(): HistoryState {
     const write = this.#queue.state();
     const now = this.#options.clock.now();
-    const age = now - (this.#newest ?? this.#startedAt);
+    const newest = this.#newest.at;
+    const age = now - (newest ?? this.#startedAt);
     return {
+      part: this.#part,
       ok: write.mode === 'writing' && age <= LATE_MS,
-      lagSeconds: this.#newest === undefined ? undefined : Math.max(0, now - this.#newest) / 1000,
+      lagSeconds: newest === undefined ? undefined : Math.max(0, now - newest) / 1000,
       write,
-      skippedSamples: this.#sampler.skipped,
+      skippedSamples: this.#writer.skippedSamples,
     };
   }
 
   /**
    * Ends sampling, writes what waits as far as the store takes it, and closes the store, which cuts short what a server
-   * that does not answer holds up.
+   * that does not answer holds up. Only then may its lease go.
    */
   async stop(): Promise<void> {
-    for (const cancel of this.#cancels) cancel();
     const ended = this.#end();
     await withTimeout(ended, STOP_MS, () => undefined, this.#timer);
     await this.#options.store.close();
@@ -238,12 +157,71 @@ export class History {
   }
 
   async #end(): Promise<void> {
-    await this.#sampler.stop();
+    await this.#turns?.stop();
+    const followed = this.#follower.stop();
+    await this.#writer.quit();
     const left = await this.#queue.close();
     if (left > 0) this.#options.logger.warn({ rows: left }, 'history stops with rows that were not written');
-    await this.#rollUps.stop();
-    await this.#retaining;
-    await this.#correcting;
+    await this.#writer.ended();
+    await followed;
+  }
+
+  get #part(): HistoryPart {
+    const { records = true, lease } = this.#options;
+    if (!records) return 'reader';
+    return lease === undefined || this.isWriting ? 'writer' : 'standby';
+  }
+
+  #makeQueue(): WriteQueue {
+    const { store, clock, logger, freeBytes, minFreeBytes } = this.#options;
+    return new WriteQueue({
+      ...{ store, clock, timer: this.#timer, logger, maxRows: this.#maxRows },
+      ...(freeBytes !== undefined && { freeBytes }),
+      ...(minFreeBytes !== undefined && { minFreeBytes }),
+      onWritten: (batch) => this.#written(batch),
+      onLost: (lost) => {
+        this.#writer.forget();
+        this.#queue.offer(gapBatch({ venue: ALL_VENUES, ...lost }, clock.now()));
+      },
+    });
+  }
+
+  #makeRollUps(corrections: (at: UnixMs) => ReturnType<CorrectionWatch['standing']>): RollUps {
+    const { store, clock, logger } = this.#options;
+    const oldestWaiting = () => this.#queue.oldestOf('samples');
+    return new RollUps({ store, clock, timer: this.#timer, logger, oldestWaiting, corrections });
+  }
+
+  #watchCorrections(): CorrectionWatch {
+    const { store, clock, logger, retention } = this.#options;
+    return new CorrectionWatch({
+      ...{ store, clock, logger, sampleMs: retention.sampleDays * DAY_MS },
+      onSplit: (from, to, assets) => this.#rollUps.written(from, to, assets),
+      onChange: () => this.#change(),
+    });
+  }
+
+  #takeTurns(): WriteTurns | undefined {
+    const { records = true, lease, logger } = this.#options;
+    if (!records || lease === undefined) return undefined;
+    return new WriteTurns({
+      ...{ lease, logger, timer: this.#timer, writer: this.#writer, follower: this.#follower },
+      // What has no room now the venues repeat.
+      onBegun: () => {
+        for (const values of this.#told.take()) this.take(values);
+      },
+    });
+  }
+
+  #change(): void {
+    this.#version += 1;
+  }
+
+  #hear(venue: VenueId, decoded: Decoded): void {
+    if (this.#part === 'reader') return;
+    const values = historyRows(venue, decoded, this.contractAt, 'settled');
+    if (this.isWriting || this.#turns === undefined) this.#take(values);
+    else this.#told.add(values);
   }
 
   #take({ samples, settlements }: HistoryRows): boolean {
@@ -255,30 +233,13 @@ export class History {
     return false;
   }
 
-  #written({ table, from, to, assets }: Batch): void {
+  #written(batch: Batch): void {
+    const { table, from, to, assets } = batch;
     if (table === SECOND_READS_TABLE) return;
-    this.#version += 1;
+    this.#change();
     if (table !== 'samples') return;
-    if (assets === undefined) this.#newest = asMs(Math.max(this.#newest ?? 0, to));
-    this.#rollUps.written(from, to, assets);
-  }
-
-  #retain(): void {
-    const { store, retention, clock, logger } = this.#options;
-    this.#retaining = dropExpired(store, retention, clock.now()).then((dropped) => {
-      if (!dropped.ok) logger.warn({ reason: dropped.fault.message }, 'old history is not dropped');
-      else if (dropped.value > 0) logger.info({ partitions: dropped.value }, 'old history dropped');
-    });
-  }
-
-  #every(ms: number, run: () => void): void {
-    const at = this.#cancels.length;
-    const next = (): void => {
-      this.#cancels[at] = this.#timer(ms, () => {
-        run();
-        next();
-      });
-    };
-    next();
+    if (assets === undefined) this.#newest.written(to);
+    if (this.#part === 'standby') this.#follower.wroteLate(batch);
+    else this.#rollUps.written(from, to, assets);
   }
 }

@@ -140,7 +140,7 @@ async function flush(client: ClickHouseClient, table: string): Promise<void> {
   await client.command({ query: `SYSTEM FLUSH DISTRIBUTED ${table}` });
 }
 
-async function writeRows(client: ClickHouseClient, { table, columns, lines }: Rows): Promise<void> {
+async function writeRows(client: ClickHouseClient, { table, columns, lines, token }: Rows): Promise<void> {
   const [first, ...others] = columns;
   if (first === undefined || lines.length === 0) return;
   await client.insert({
@@ -148,5 +148,6 @@ async function writeRows(client: ClickHouseClient, { table, columns, lines }: Ro
     columns: [first, ...others],
     values: Readable.from([`${lines.join('\n')}\n`], { objectMode: false }),
     format: 'TabSeparated',
+    ...(token !== undefined && { clickhouse_settings: { insert_deduplication_token: token } }),
   });
 }

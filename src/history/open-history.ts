@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
-import { History, type HistoryOptions } from './history.ts';
+import { History } from './history.ts';
+import type { HistoryOptions } from './history-options.ts';
 import { type EngineOptions, openStore } from './open-store.ts';
 import { type StoreResult, stored } from './store.ts';
 

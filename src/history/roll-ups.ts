@@ -95,6 +95,7 @@ export class RollUps {
 
   /** Begins to roll up; what came late before the last stop is found first. */
   start(): void {
+    this.#stopped = false;
     this.#working = this.#findStale();
     this.#next();
   }
@@ -103,6 +104,19 @@ export class RollUps {
     this.#stopped = true;
     this.#cancel?.();
     await this.#working;
+    // Whoever begins next finds it again.
+    this.#stale.length = 0;
+  }
+
+  /** Rolls up again, once, what was written late by a process that keeps the roll-ups no more. */
+  async redo(late: readonly Stale[]): Promise<StoreResult<void>> {
+    const over = late.filter(({ from }) => from < this.#rolledTo);
+    const spans = over.map(({ from, to, assets }) => ({ from: hourOf(from), to: this.#endOf(to), assets }));
+    for (const part of mergeStale(spans)) {
+      const rolled = await this.#roll(part);
+      if (!rolled.ok) return rolled;
+    }
+    return this.#options.store.deliver('hours');
   }
 
   /** Samples of these hours were written: where they are rolled up already, they will be again. */
@@ -110,8 +124,11 @@ export class RollUps {
     // What is written while its hour is being rolled up may be missing there.
     const rolledTo = Math.max(this.#rolledTo, this.#rollingTo);
     if (from >= rolledTo) return;
-    const end = Math.min(hourOf(to) + HOUR_MS, rolledTo);
-    this.#stale.push({ from: hourOf(from), to: asMs(end), assets });
+    this.#stale.push({ from: hourOf(from), to: this.#endOf(to, rolledTo), assets });
+  }
+
+  #endOf(to: UnixMs, rolledTo: number = this.#rolledTo): UnixMs {
+    return asMs(Math.min(hourOf(to) + HOUR_MS, rolledTo));
   }
 
   /** Rolls up all that can be, and says so when it could not. */

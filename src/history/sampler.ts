@@ -14,6 +14,8 @@ import type { Batch } from './write-queue.ts';
 export const SAMPLE_STEP_MS = 60_000;
 /** The same while the machine is too slow for more. */
 export const SHED_STEP_MS = 300_000;
+/** Further apart the clocks of two recorders are not: a sample of a later time than that is a fault, and holds nobody up. */
+const CLOCKS_APART_MS = 300_000;
 /**
  * Rows taken before the event loop gets its turn, and how long that turn is: nine thousand rows are taken within half a
  * second. They are encoded more slowly: whatever comes in meanwhile, frame by frame, must not wait behind that.
@@ -39,6 +41,20 @@ export interface SamplerOptions {
   readonly timer: Timer;
   /** Whether samples are taken at the longer step at present. */
   readonly isShed?: (() => boolean) | undefined;
+  /** Whether nobody else can take the sample of this moment; default always. */
+  readonly isOurs?: (() => boolean) | undefined;
+}
+
+/** The newest sample of whoever sampled before, and why what lies between is missing. */
+export interface Predecessor {
+  readonly at: UnixMs;
+  readonly reason: string;
+}
+
+/** Minutes that are left out, from the first. */
+interface LeftOut {
+  readonly from: UnixMs;
+  readonly reason: string;
 }
 
 /**
@@ -79,11 +95,14 @@ export function sampleOf(row: MarketRow, at: UnixMs, listedAt: UnixMs, book?: Sa
 export class Sampler {
   readonly #options: SamplerOptions;
   readonly #encoder = new SampleEncoder();
-  readonly #stopping = new AbortController();
+  #stopping = new AbortController();
   #encodedHour = 0;
   #skipped = 0;
-  /** The first minute of those that were left out on end. */
-  #skippedFrom: UnixMs | undefined;
+  #leftOut: LeftOut | undefined;
+  /** Of the newest sample that was taken here. */
+  #takenAt = asMs(0);
+  /** Of the newest sample that others have taken. */
+  #othersTo = asMs(0);
   #cancel: (() => void) | undefined;
   #working: Promise<void> = Promise.resolve();
 
@@ -91,7 +110,18 @@ export class Sampler {
     this.#options = options;
   }
 
-  start(): void {
+  /** @param before who sampled before this, where that was another */
+  start(before?: Predecessor): void {
+    this.#stopping = new AbortController();
+    if (before !== undefined) {
+      // What was taken here may not be stored yet.
+      this.#othersTo = asMs(Math.max(this.#takenAt, before.at));
+      this.#leftOut = { from: asMs(this.#othersTo + SAMPLE_STEP_MS), reason: before.reason };
+    }
+    this.#next();
+  }
+
+  #next(): void {
     const { clock, timer } = this.#options;
     const now = clock.now();
     const next = (Math.floor(now / SAMPLE_STEP_MS) + 1) * SAMPLE_STEP_MS;
@@ -99,7 +129,7 @@ export class Sampler {
       // A timer may fire a moment early; the minute it was set for is the one that is sampled.
       const at = Math.max(next, Math.floor(clock.now() / SAMPLE_STEP_MS) * SAMPLE_STEP_MS);
       this.#minute(asMs(at));
-      this.start();
+      this.#next();
     });
   }
 
@@ -117,18 +147,38 @@ export class Sampler {
 
   /** What is left out is noted as a gap, with its reason, when samples go on. */
   #minute(at: UnixMs): void {
-    const { isShed, offer, clock } = this.#options;
-    if (isShed?.() === true && at % SHED_STEP_MS !== 0) {
-      this.#skipped++;
-      this.#skippedFrom ??= at;
+    // The clock of whoever sampled before may be ahead of this one.
+    if (at <= this.#othersTo && this.#othersTo - at < CLOCKS_APART_MS) return;
+    const reason = this.#whyNot(at);
+    if (reason !== undefined) {
+      this.#leaveOut(at, reason);
       return;
     }
-    const from = this.#skippedFrom;
-    this.#skippedFrom = undefined;
-    if (from !== undefined) {
-      offer(gapBatch({ venue: ALL_VENUES, from, to: at, reason: 'overload', rows: 0 }, clock.now()));
-    }
+    this.#noteGap(at);
+    this.#takenAt = at;
     this.#working = this.sample(at);
+  }
+
+  /** Why the sample of a minute is not taken; undefined = it is. */
+  #whyNot(at: UnixMs): string | undefined {
+    const { isShed, isOurs } = this.#options;
+    if (isOurs?.() === false) return 'recorder_failover';
+    return isShed?.() === true && at % SHED_STEP_MS !== 0 ? 'overload' : undefined;
+  }
+
+  #leaveOut(at: UnixMs, reason: string): void {
+    if (reason === 'overload') this.#skipped++;
+    if (this.#leftOut?.reason !== reason) this.#noteGap(at);
+    this.#leftOut ??= { from: at, reason };
+  }
+
+  /** Notes what was left out before the minute `at`. */
+  #noteGap(at: UnixMs): void {
+    const { offer, clock } = this.#options;
+    const gap = this.#leftOut;
+    this.#leftOut = undefined;
+    if (gap !== undefined && gap.from < at)
+      offer(gapBatch({ venue: ALL_VENUES, ...gap, to: at, rows: 0 }, clock.now()));
   }
 
   /** Takes the sample of the minute `at`. */

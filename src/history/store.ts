@@ -31,6 +31,8 @@ export interface Rows {
   readonly table: string;
   readonly columns: readonly string[];
   readonly lines: readonly string[];
+  /** What is sent again under the same name is stored once; without one, what has the same content. */
+  readonly token?: string;
 }
 
 /** Who asks. Each role has connections of its own, so that none waits for another. */

@@ -97,10 +97,19 @@ export class WriteQueue {
   #refusedRows = 0;
   #fault: StoreFault | undefined;
   #lost: LostSpan | undefined;
+  /** Of the lease under which statements are written, where there is one. */
+  #epoch: number | undefined;
+  /** Statements since start. */
+  #statements = 0;
   #running: Promise<void> | undefined;
 
   constructor(options: WriteQueueOptions) {
     this.#options = options;
+  }
+
+  /** From now on statements are written under this epoch of a lease, or none. */
+  begin(epoch: number | undefined): void {
+    this.#epoch = epoch;
   }
 
   /** Queues rows. False: there is no room, and the caller keeps account of the gap. */
@@ -190,7 +199,7 @@ export class WriteQueue {
 
   async #drain(): Promise<void> {
     for (let next = this.#statement(); next !== undefined; next = this.#statement()) {
-      const result = await this.#persist(next.batch);
+      const result = await this.#persist({ ...next.batch, ...this.#name() });
       if (result === 'stopped') return;
       this.#done(next, result);
     }
@@ -212,6 +221,13 @@ export class WriteQueue {
       if (this.#stop.signal.aborted) return 'stopped';
       await sleep(this.#options.timer, pause, this.#stop.signal);
     }
+  }
+
+  /** No two statements of any two holders have the same name. */
+  #name(): Pick<Batch, 'token'> {
+    if (this.#epoch === undefined) return {};
+    this.#statements += 1;
+    return { token: `${this.#epoch}-${this.#statements}` };
   }
 
   /** The next rows to write: the oldest, and with them what else waits for the same table. */

@@ -155,7 +155,9 @@ export function backfillOf(
   const { market, load, ...others } = parts;
   return openBackfill({
     ...settings.backfill,
-    ...{ ...others, logger, view: market.view, majors: PREVIEW_ASSETS, isHeld: () => load.sheds('backfill') },
+    ...{ ...others, logger, view: market.view, majors: PREVIEW_ASSETS },
+    // A stand-by asks for nothing that it cannot write.
+    isHeld: () => load.sheds('backfill') || !parts.history.isWriting,
   });
 }
 

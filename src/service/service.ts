@@ -54,7 +54,7 @@ async function wireService(options: ServiceOptions): Promise<ServiceResult> {
   }
   const load = new LoadWatch(clock, logger);
   const rooms = collectInto(stores, options, clock, load);
-  const history = await historyOver(rooms, options, clock, load);
+  const history = await historyOver(rooms, stores, options, clock, load);
   if (typeof history === 'string') {
     await Promise.all([payments.stop(), closeStores(stores, clock), stores.notes?.close()]);
     return { ok: false, errors: [history] };
@@ -72,17 +72,21 @@ async function wireService(options: ServiceOptions): Promise<ServiceResult> {
 /** The history, where it is kept; why it cannot be opened. */
 async function historyOver(
   { market, books, health, identity }: Rooms,
+  { feed }: Pick<Stores, 'feed'>,
   options: ServiceOptions,
   clock: Clock,
   load: LoadWatch,
 ): Promise<History | undefined | string> {
   if (options.history === undefined) return undefined;
+  // What is embedded is held by this process alone.
+  const isShared = options.history.engine.engine === 'server';
   const opened = await openHistory({
     clock,
     ...options.history,
     rows: () => market.view.eachRow(),
     health,
     records: rolesOf(options).has('record'),
+    ...(isShared && { lease: feed.historyLease() }),
     recordsOf: identity.recordsOf,
     book: (venue, symbol) => sampledBook(books.peek(venue, symbol)),
     fees: () => contractFees(market.view),

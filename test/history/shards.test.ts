@@ -102,6 +102,25 @@ describe.skipIf(obstacle !== undefined)(`two shards (${obstacle ?? 'on real serv
     expect(counts.map(([rows]) => Number(rows) > 0)).toEqual([true, true]);
   });
 
+  it('store what is sent again under its name once, to whichever node and in whatever order', async () => {
+    const urls = servers.map(({ url }) => url).reverse();
+    const other = valueIn(await openStore({ engine: 'server', urls, cluster: CLUSTER }));
+    // Of two partitions.
+    const lines = [...linesAt(1000), ...linesAt(21_000)];
+    const insert = async (to: HistoryStore, token: string, sent: readonly string[]): Promise<number> => {
+      valueIn(await to.insert({ table: 'samples', columns: SAMPLE_COLUMNS, lines: sent, token }));
+      valueIn(await to.deliver('samples'));
+      const sql = "SELECT count() FROM samples WHERE ts >= '2026-10-20 16:40:00'";
+      return Number(valueIn(await to.select({ sql, params: {} }))[0]?.[0]);
+    };
+    expect(await insert(store, '7-1', lines)).toBe(lines.length);
+    expect(await insert(other, '7-1', lines)).toBe(lines.length);
+    expect(await insert(other, '7-1', [...lines].reverse())).toBe(lines.length);
+    // Another statement is another, whatever its rows are.
+    expect(await insert(store, '7-2', lines)).toBe(2 * lines.length);
+    await other.close();
+  });
+
   it('record new corrections only where every node answers; recorded ones need no node', async () => {
     await servers[1]?.kill();
     const refused = await recordDeclared(store, asMs(START));

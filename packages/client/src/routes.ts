@@ -295,6 +295,8 @@ export type HealthAnswer = {
   readonly store: {
     /** Whether history is being written; null without a history store */
     readonly ok: boolean | null;
+    /** writer: this process writes the history; standby: it reads, and writes as soon as the process that does is gone; reader: it only reads */
+    readonly part: 'writer' | 'standby' | 'reader' | null;
     /** Age of the newest stored sample */
     readonly lag_seconds: number | null;
     /** lagging: samples wait in memory; read_only: no more can wait and new ones are lost, until the store takes them again */

@@ -5,6 +5,7 @@ import { iso } from '../../domain/clock.ts';
 import { ok } from '../../domain/errors.ts';
 import type { VenueStatus } from '../../domain/venue.ts';
 import { type FeedState, ROLES } from '../../feed/ports.ts';
+import { HISTORY_PARTS } from '../../history/history.ts';
 import {
   boolean,
   integer,
@@ -97,6 +98,12 @@ const answer = Type.Object({
   store: Type.Object(
     {
       ok: nullable(boolean('Whether history is being written; null without a history store')),
+      part: nullable(
+        oneOf(HISTORY_PARTS, {
+          description:
+            'writer: this process writes the history; standby: it reads, and writes as soon as the process that does is gone; reader: it only reads',
+        }),
+      ),
       lag_seconds: nullable(number('Age of the newest stored sample')),
       mode: nullable(
         oneOf(['writing', 'lagging', 'read_only'], {
@@ -177,6 +184,7 @@ function storeOf(history: StoreState | undefined): Answer['store'] {
   const incomplete = backfill?.incomplete.map(({ venue, contracts = null }) => ({ venue, contracts }));
   return {
     ok: history?.ok ?? null,
+    part: history?.part ?? null,
     lag_seconds: history?.lagSeconds ?? null,
     mode: history?.mode ?? null,
     reason: history?.reason ?? null,
@@ -248,7 +256,7 @@ export const health = defineProduct({
     'State of the service itself: how many venues are live, how many rows the live table has, whether history is written and payments can be settled, how late the event loop is, what is given up because the machine is too slow, and whether the data is live or simulated.',
   tags: ['health'],
   freshness: 'second',
-  revisedAt: '2026-11-23T13:40:00.000Z',
+  revisedAt: '2026-11-23T16:00:00.000Z',
   answer,
   example: { request: '/v1/health', answer: example },
   compute: (_, services: Services) => ok({ body: state(services) }),

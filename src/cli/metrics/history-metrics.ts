@@ -18,6 +18,13 @@ function storeMetrics(metrics: MetricSet, history: History): void {
   );
   metrics.gauge(
     {
+      name: 'perpmeter_history_writer',
+      help: 'Whether this process writes the history: 1, or 0 of a reader or stand-by.',
+    },
+    (set) => set({}, Number(history.state().part === 'writer')),
+  );
+  metrics.gauge(
+    {
       name: 'perpmeter_history_lag_seconds',
       help: 'Age of the newest stored sample; no value before the first.',
     },

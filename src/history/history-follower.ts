@@ -1,0 +1,69 @@
+import { MINUTE_MS } from '../runtime/duration.ts';
+import { Repeats } from '../runtime/repeats.ts';
+import type { Timer } from '../runtime/timer.ts';
+import type { CorrectionWatch } from './corrections/correction-watch.ts';
+import type { NewestSample } from './newest-sample.ts';
+import type { RollUps } from './roll-ups.ts';
+import type { StoreResult } from './store.ts';
+import type { Batch } from './write-queue.ts';
+
+export interface HistoryFollowerOptions {
+  readonly newest: NewestSample;
+  readonly rollUps: RollUps;
+  readonly corrections: CorrectionWatch;
+  readonly timer: Timer;
+  /** Answers may have changed. */
+  readonly onChange: () => void;
+}
+
+/** Follows what another process writes, and writes nothing. */
+export class HistoryFollower {
+  readonly #options: HistoryFollowerOptions;
+  readonly #repeats: Repeats;
+  #working: Promise<void> = Promise.resolve();
+  /** Samples that were still written here when this process kept the history no more. */
+  #late: Batch[] = [];
+
+  constructor(options: HistoryFollowerOptions) {
+    this.#options = options;
+    this.#repeats = new Repeats(options.timer);
+  }
+
+  /** Reads what there is, and begins. */
+  async start(): Promise<StoreResult<void>> {
+    const { rollUps, corrections, newest } = this.#options;
+    const rolled = await rollUps.refresh();
+    const known = rolled.ok ? await corrections.refresh() : rolled;
+    if (!known.ok) return known;
+    this.resume();
+    return newest.find();
+  }
+
+  /** Begins again. */
+  resume(): void {
+    this.#repeats.every(MINUTE_MS, () => {
+      this.#working = this.#working.then(() => this.#follow());
+    });
+  }
+
+  async stop(): Promise<void> {
+    this.#repeats.stop();
+    await this.#working;
+  }
+
+  /** Samples were written late: whoever keeps the history does not know of them. */
+  wroteLate(batch: Batch): void {
+    this.#late.push(batch);
+  }
+
+  async #follow(): Promise<void> {
+    const { newest, rollUps, corrections, onChange } = this.#options;
+    await newest.find();
+    await rollUps.refresh();
+    await corrections.follow();
+    const late = this.#late;
+    const redone = late.length > 0 ? await rollUps.redo(late) : undefined;
+    if (redone?.ok === true) this.#late = this.#late.filter((batch) => !late.includes(batch));
+    onChange();
+  }
+}

@@ -1,0 +1,162 @@
+import { asMs, type UnixMs } from '../domain/units.ts';
+import { MINUTE_MS } from '../runtime/duration.ts';
+import { Repeats } from '../runtime/repeats.ts';
+import type { Timer } from '../runtime/timer.ts';
+import type { ContractAt } from './contract-at.ts';
+import { recordDeclared } from './corrections/correction-log.ts';
+import type { CorrectionWatch } from './corrections/correction-watch.ts';
+import { FeeWatch } from './fee-watch.ts';
+import type { HistoryOptions } from './history-options.ts';
+import { LastMinute } from './last-minute.ts';
+import type { NewestSample } from './newest-sample.ts';
+import { dropExpired } from './retention.ts';
+import type { RollUps } from './roll-ups.ts';
+import { SAMPLE_STEP_MS, Sampler } from './sampler.ts';
+import { ALL_VENUES, gapBatch, StatusWatch } from './status-watch.ts';
+import { type StoreResult, stored } from './store.ts';
+import type { Batch, WriteQueue } from './write-queue.ts';
+
+const WATCH_MS = 1000;
+const RETENTION_MS = 3_600_000;
+const FEES_MS = 300_000;
+
+/** What a writer works with, and a reader of the same process, too. */
+export interface WriterParts {
+  readonly queue: WriteQueue;
+  readonly rollUps: RollUps;
+  readonly corrections: CorrectionWatch;
+  readonly newest: NewestSample;
+  readonly contractAt: ContractAt;
+  readonly timer: Timer;
+}
+
+/** What the process does that keeps the history: it samples, notes what venues do, rolls up and forgets. Can begin again. */
+export class HistoryWriter {
+  readonly #options: HistoryOptions;
+  readonly #parts: WriterParts;
+  readonly #sampler: Sampler;
+  readonly #watch: StatusWatch;
+  readonly #fees: FeeWatch;
+  readonly #repeats: Repeats;
+  /** Changes of venues that a stand-by has seen. */
+  readonly #seen: LastMinute<Batch>;
+  readonly #startedAt: UnixMs;
+  /** Of the lease under which it writes, where there is one. */
+  #epoch: number | undefined;
+  #isOn = false;
+  #working: Promise<void> = Promise.resolve();
+
+  constructor(options: HistoryOptions, parts: WriterParts) {
+    const { rows, book, clock, isShed } = options;
+    const { queue, contractAt, timer } = parts;
+    this.#options = options;
+    this.#parts = parts;
+    this.#startedAt = clock.now();
+    this.#repeats = new Repeats(timer);
+    this.#seen = new LastMinute(clock);
+    const offer = (batch: Batch): boolean => queue.offer(batch);
+    const isOurs = (): boolean => options.lease === undefined || options.lease.epoch() === this.#epoch;
+    this.#sampler = new Sampler({ rows, book, offer, clock, timer, isShed, isOurs, contractAt });
+    this.#fees = new FeeWatch(offer);
+    this.#watch = new StatusWatch((batch) => {
+      if (this.#isOn) return offer(batch);
+      this.#seen.add(batch);
+      return true;
+    });
+  }
+
+  get isOn(): boolean {
+    return this.#isOn;
+  }
+
+  /** Minutes since start that were not sampled, because the machine was too slow. */
+  get skippedSamples(): number {
+    return this.#sampler.skipped;
+  }
+
+  /** Finds where the last one ended, and begins. */
+  async start(epoch?: number): Promise<StoreResult<void>> {
+    const { store, clock } = this.#options;
+    const { rollUps, corrections, newest, queue } = this.#parts;
+    const steps = [
+      () => recordDeclared(store, clock.now()),
+      () => rollUps.refresh(),
+      () => corrections.refresh(),
+      () => this.#fees.start(store),
+      () => newest.find(),
+    ];
+    for (const step of steps) {
+      const done = await step();
+      if (!done.ok) return done;
+    }
+    const taken = epoch === undefined ? stored(undefined) : await newest.findTaken();
+    if (!taken.ok) return taken;
+    this.#epoch = epoch;
+    this.#isOn = true;
+    queue.begin(epoch);
+    rollUps.start();
+    if (epoch === undefined) this.#noteStop();
+    for (const batch of this.#seen.take()) queue.offer(batch);
+    this.#sampler.start(taken.value === undefined ? undefined : this.#since(taken.value));
+    this.#repeat();
+    return stored(undefined);
+  }
+
+  /** Notes how venues do, also while this process stands by: what ends later may have begun by now. */
+  watch(): void {
+    this.#watch.observe(this.#options.health.all(), this.#options.clock.now());
+  }
+
+  /** Rows were lost: what is noted next is all of it. */
+  forget(): void {
+    this.#fees.forget();
+  }
+
+  /** Begins nothing any more; resolves when the sample under way has been offered. */
+  async quit(): Promise<void> {
+    this.#isOn = false;
+    this.#repeats.stop();
+    await this.#sampler.stop();
+  }
+
+  /** Resolves when what was begun has ended. */
+  async ended(): Promise<void> {
+    await this.#parts.rollUps.stop();
+    await this.#working;
+  }
+
+  #repeat(): void {
+    const { clock, fees } = this.#options;
+    this.#repeats.every(WATCH_MS, () => this.watch());
+    this.#repeats.every(FEES_MS, () => this.#fees.observe(fees?.() ?? [], clock.now()));
+    this.#repeats.every(MINUTE_MS, () => this.#after(() => this.#parts.corrections.follow()));
+    this.#after(() => this.#retain());
+    this.#repeats.every(RETENTION_MS, () => this.#after(() => this.#retain()));
+  }
+
+  /** The time without this process, of one that is alone. */
+  #noteStop(): void {
+    const { newest, queue } = this.#parts;
+    const now = this.#options.clock.now();
+    if (newest.at === undefined || now - newest.at <= 2 * SAMPLE_STEP_MS) return;
+    const gap = { venue: ALL_VENUES, from: newest.at, to: now, reason: 'not_running', rows: 0 } as const;
+    queue.offer(gapBatch(gap, now));
+  }
+
+  /** Where the holder before had come to, and why what lies between is missing. */
+  #since(at: UnixMs): { readonly at: UnixMs; readonly reason: string } {
+    const wasThere = asMs(at + SAMPLE_STEP_MS) >= this.#startedAt;
+    return { at, reason: wasThere ? 'recorder_failover' : 'not_running' };
+  }
+
+  #after(work: () => Promise<void>): void {
+    this.#working = this.#working.then(work);
+  }
+
+  async #retain(): Promise<void> {
+    const { store, retention, clock, logger } = this.#options;
+    const dropped = await dropExpired(store, retention, clock.now());
+    if (!dropped.ok) logger.warn({ reason: dropped.fault.message }, 'old history is not dropped');
+    else if (dropped.value > 0) logger.info({ partitions: dropped.value }, 'old history dropped');
+  }
+}

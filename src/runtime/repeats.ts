@@ -1,0 +1,28 @@
+import type { Timer } from './timer.ts';
+
+/** What is done every so often until it is stopped; then it can begin again. */
+export class Repeats {
+  readonly #timer: Timer;
+  #cancels: (() => void)[] = [];
+
+  constructor(timer: Timer) {
+    this.#timer = timer;
+  }
+
+  every(ms: number, run: () => void): void {
+    const cancels = this.#cancels;
+    const at = cancels.length;
+    const next = (): void => {
+      cancels[at] = this.#timer(ms, () => {
+        run();
+        if (cancels === this.#cancels) next();
+      });
+    };
+    next();
+  }
+
+  stop(): void {
+    for (const cancel of this.#cancels) cancel();
+    this.#cancels = [];
+  }
+}
