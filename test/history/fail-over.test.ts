@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { VenueHealth } from '../../src/collect/ports.ts';
 import { emptyDecoded } from '../../src/domain/decoded.ts';
 import { asHours, asRate } from '../../src/domain/units.ts';
-import { MINUTE_MS, SECOND_MS } from '../../src/runtime/duration.ts';
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../src/runtime/duration.ts';
 import { settled } from '../collect/manual-time.ts';
 import { PROPERTY_RUNS } from '../property-runs.ts';
 import { type Recorder, Recorders } from './recorders.ts';
@@ -72,6 +72,28 @@ describe('recorders with one lease', () => {
     expect(first.history.state().part).toBe('writer');
     expect(recorders.sampled()).toEqual([1, 3]);
     expect(recorders.gaps()).toEqual([{ venue: '*', from: 2, to: 3, reason: 'recorder_failover' }]);
+    await recorders.stop();
+  });
+
+  it('write late what waited as one lost the lease, and roll up its hour again', async () => {
+    const recorders = new Recorders();
+    const [first, second] = [await recorders.start(), await recorders.start()];
+    recorders.give(first);
+    recorders.accepts = false;
+    await recorders.advance(minutes(1.5));
+    recorders.give(second);
+    const hour = recorders.time.now - minutes(1.5);
+    recorders.rolledTo = hour + HOUR_MS;
+    await recorders.advance(SECOND_MS);
+    const byFirst = () => recorders.rollUps.filter(({ by }) => by === first).map(({ from }) => from);
+    expect(recorders.sampled()).toEqual([]);
+    recorders.accepts = true;
+    await recorders.advance(minutes(1.4));
+    expect(recorders.sampled()).toEqual([1, 2]);
+    expect(first.history.state().part).toBe('standby');
+    expect(byFirst()).toEqual([hour]);
+    await recorders.advance(minutes(2));
+    expect(byFirst()).toEqual([hour]);
     await recorders.stop();
   });
 

@@ -14,7 +14,7 @@ import {
 } from '../../src/history/store.ts';
 import { makeRow } from '../../src/market/row-fixture.ts';
 import type { IdentityRecord } from '../../src/market/stores.ts';
-import { MINUTE_MS } from '../../src/runtime/duration.ts';
+import { HOUR_MS, MINUTE_MS } from '../../src/runtime/duration.ts';
 import type { Timer } from '../../src/runtime/timer.ts';
 import { ManualTime } from '../collect/manual-time.ts';
 
@@ -54,6 +54,12 @@ export class Recorders {
   isCertain = true;
   /** Whether the store does. */
   answers = true;
+  /** Whether the store takes rows. */
+  accepts = true;
+  /** End of the hours that are rolled up in the store, as a reader finds it. */
+  rolledTo: number | undefined;
+  /** Roll-ups that recorders have asked the store for, with the time from which. */
+  readonly rollUps: { readonly by: Recorder; readonly from: number }[] = [];
   /** Leases that were given back since the store did not. */
   declined = 0;
   health: readonly VenueHealth[] = [];
@@ -71,7 +77,7 @@ export class Recorders {
       },
     };
     const history = new History({
-      ...{ store: this.#store, lease, clock, timer: process.timer, logger: silentLogger },
+      ...{ store: this.#storeOf(() => recorder), lease, clock, timer: process.timer, logger: silentLogger },
       retention: DEFAULT_RETENTION,
       health: { of: () => undefined, all: () => this.health },
       recordsOf: () => [RECORD],
@@ -147,22 +153,30 @@ export class Recorders {
     return (Number(seconds) * 1000 - this.#start) / MINUTE_MS;
   }
 
-  readonly #store: HistoryStore = {
-    engine: 'server',
-    select: async (query) =>
-      this.answers ? stored(this.#select(query)) : notStored('unavailable', 'nobody answers'),
-    selectOnNodes: async () => (this.answers ? stored([]) : notStored('unavailable', 'nobody answers')),
-    run: async () => stored(undefined),
-    runOnNodes: async () => stored(undefined),
-    insert: async (rows) => {
-      this.#inserts.push(rows);
-      return stored(undefined);
-    },
-    deliver: async () => stored(undefined),
-    close: async () => {},
-  };
+  #storeOf(asks: () => Recorder): HistoryStore {
+    const away = notStored('unavailable', 'nobody answers');
+    return {
+      engine: 'server',
+      select: async (query) => (this.answers ? stored(this.#select(query)) : away),
+      selectOnNodes: async () => (this.answers ? stored([]) : away),
+      run: async ({ sql, params }) => {
+        if (sql.includes('INTO hours')) this.rollUps.push({ by: asks(), from: Number(params.from) * 1000 });
+        return stored(undefined);
+      },
+      runOnNodes: async () => stored(undefined),
+      insert: async (rows) => {
+        if (!this.accepts) return away;
+        this.#inserts.push(rows);
+        return stored(undefined);
+      },
+      deliver: async () => stored(undefined),
+      close: async () => {},
+    };
+  }
 
   #select({ sql }: Query): readonly Cells[] {
+    if (/max\(ts\).* FROM hours$/.test(sql) && this.rolledTo !== undefined)
+      return [[(this.rolledTo - HOUR_MS) / 1000, 1]];
     if (!/max\(ts\).* FROM samples/.test(sql)) return [];
     const times = this.rows('samples').map(({ ts }) => Number(ts));
     return [[Math.max(0, ...times), times.length]];

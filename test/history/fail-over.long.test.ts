@@ -1,0 +1,106 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Child, startChild } from '../../src/cli/child.ts';
+import { checkHistory } from '../../src/cli/history-check.ts';
+import { openStore } from '../../src/history/open-store.ts';
+import type { HistoryStore } from '../../src/history/store.ts';
+import { MINUTE_MS } from '../../src/runtime/duration.ts';
+import { NatsServer, natsObstacle } from '../feed/nats-server.ts';
+import { until } from '../until.ts';
+import { type ClickHouseServer, serverObstacle, startServer } from './clickhouse-server.ts';
+import { valueIn } from './load.ts';
+import { CONTRACTS, DATABASE } from './recorder-time.ts';
+
+const obstacle = natsObstacle() ?? serverObstacle();
+const MINUTE_S = MINUTE_MS / 1000;
+
+/** A recorder with what it last said that its part is. */
+interface Recorder {
+  readonly child: Child;
+  part: string;
+}
+
+describe.skipIf(obstacle !== undefined)(
+  `recorders that die, sleep and end${obstacle === undefined ? '' : `: ${obstacle}`}`,
+  () => {
+    let nats: NatsServer;
+    let server: ClickHouseServer;
+    let store: HistoryStore;
+    const all: Recorder[] = [];
+    const begun = Date.now();
+
+    beforeAll(async () => {
+      [nats, server] = [await NatsServer.start(), await startServer()];
+    });
+    afterAll(async () => {
+      for (const { child } of all) child.process.kill('SIGKILL');
+      await store.close();
+      await Promise.all([nats.stop(), server.remove()]);
+    });
+
+    const start = async (): Promise<Recorder> => {
+      const script = new URL('./recorder-process.ts', import.meta.url);
+      const env = { NATS: nats.url(), CLICKHOUSE: server.url, BEGUN: String(begun) };
+      const child = startChild(`recorder ${all.length}`, script, [], env);
+      const recorder: Recorder = { child, part: '' };
+      child.process.stdout?.setEncoding('utf8').on('data', (text: string) => {
+        recorder.part = text.trim().split('\n').at(-1) ?? '';
+      });
+      all.push(recorder);
+      await until(() => expect(recorder.part).not.toBe(''));
+      return recorder;
+    };
+    const writes = (recorder: Recorder): Promise<void> => until(() => expect(recorder.part).toBe('writer'));
+    const minutes = async (): Promise<readonly number[]> => {
+      const sql =
+        "SELECT DISTINCT toUnixTimestamp(ts) AS at FROM samples WHERE origin = 'sampled' ORDER BY at";
+      return valueIn(await store.select({ sql, params: {} })).map(([at]) => Number(at) / MINUTE_S);
+    };
+    /** Waits until so many further minutes are stored. */
+    const further = async (count: number): Promise<void> => {
+      const before = (await minutes()).length;
+      await until(async () => expect((await minutes()).length).toBeGreaterThanOrEqual(before + count), 200);
+    };
+
+    it('write every minute once, or note why it is missing', async () => {
+      const first = await start();
+      await writes(first);
+      store = valueIn(await openStore({ engine: 'server', urls: [server.url], database: DATABASE }));
+      const second = await start();
+      await further(2);
+      expect(second.part).toBe('standby');
+
+      first.child.process.kill('SIGKILL');
+      await writes(second);
+      const third = await start();
+      await further(2);
+
+      second.child.process.kill('SIGSTOP');
+      await writes(third);
+      await further(1);
+      second.child.process.kill('SIGCONT');
+      await until(() => expect(second.part).toBe('standby'));
+      await further(2);
+
+      third.child.process.send('end');
+      await third.child.exited;
+      await writes(second);
+      await further(2);
+
+      const { days, gaps } = valueIn(await checkHistory(store));
+      expect(days.map(({ duplicates, revisions, contracts }) => [duplicates, revisions, contracts])).toEqual([
+        [0, 0, CONTRACTS],
+      ]);
+      const stored = await minutes();
+      const [from = 0, to = 0] = [stored[0], stored.at(-1)];
+      const isNoted = (minute: number): boolean =>
+        gaps.some((gap) => gap.from / MINUTE_S <= minute && minute < gap.until / MINUTE_S);
+      const missing = Array.from({ length: to - from }, (_, i) => from + i).filter(
+        (minute) => !stored.includes(minute),
+      );
+      expect(missing.filter((minute) => !isNoted(minute))).toEqual([]);
+      expect([...new Set(gaps.map(({ reason }) => reason))]).toEqual(['recorder_failover']);
+      const rows = valueIn(await store.select({ sql: 'SELECT count() FROM samples', params: {} }));
+      expect(Number(rows[0]?.[0])).toBe(stored.length * CONTRACTS);
+    });
+  },
+);
