@@ -1,7 +1,7 @@
 import { asMs, type UnixMs } from '../domain/units.ts';
 import { DAY_MS } from '../runtime/duration.ts';
 import { countCell, timeCell } from './queries/cells.ts';
-import type { HistoryStore, Query, StoreResult } from './store.ts';
+import type { HistoryStore, Query, Role, StoreResult } from './store.ts';
 import { stored } from './store.ts';
 
 const NEWEST = 'SELECT toUnixTimestamp(max(ts)), count() FROM samples';
@@ -34,15 +34,17 @@ export class NewestSample {
   /** The same of those that a service took: a back-fill may have brought later ones. Call `find` first. */
   async findTaken(): Promise<StoreResult<UnixMs | undefined>> {
     if (this.#at === undefined) return stored(undefined);
-    const taken = await this.#time({
+    const query = {
       sql: `${NEWEST} WHERE origin = 'sampled' AND ts >= toDateTime({from:UInt32}, 'UTC')`,
       params: { from: Math.max(0, Math.floor((this.#at - DAY_MS) / 1000)) },
-    });
+    };
+    // It reads that column of a whole partition.
+    const taken = await this.#time(query, 'maintain');
     return taken.ok ? stored(taken.value ?? this.#at) : taken;
   }
 
-  async #time(query: Query): Promise<StoreResult<UnixMs | undefined>> {
-    const newest = await this.#store.select(query);
+  async #time(query: Query, role?: Role): Promise<StoreResult<UnixMs | undefined>> {
+    const newest = await this.#store.select(query, role);
     if (!newest.ok) return newest;
     const [time, count] = newest.value[0] ?? [];
     return stored(countCell(count) > 0 ? timeCell(time) : undefined);

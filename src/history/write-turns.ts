@@ -24,6 +24,7 @@ export class WriteTurns {
   /** Under which this process writes. */
   #epoch: number | undefined;
   #turning: Promise<void> | undefined;
+  #isStopped = false;
 
   constructor(options: WriteTurnsOptions) {
     this.#options = options;
@@ -37,12 +38,15 @@ export class WriteTurns {
 
   /** Resolves when no change is under way, and none comes any more. */
   async stop(): Promise<void> {
+    this.#isStopped = true;
     this.#repeats.stop();
     await this.#turning;
   }
 
   #look(): void {
     const { lease, writer } = this.#options;
+    // A lease is still striven for until the feed is closed.
+    if (this.#isStopped) return;
     if (this.#epoch === undefined) writer.watch();
     if (this.#turning !== undefined || lease.epoch() === this.#epoch) return;
     this.#turning = this.#turn().finally(() => {

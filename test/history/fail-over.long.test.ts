@@ -1,6 +1,12 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import '../cli/run-cli.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Child, startChild } from '../../src/cli/child.ts';
+import { freePort } from '../../src/cli/free-port.ts';
 import { checkHistory } from '../../src/cli/history-check.ts';
+import { isWire } from '../../src/domain/read.ts';
 import { openStore } from '../../src/history/open-store.ts';
 import type { HistoryStore } from '../../src/history/store.ts';
 import { MINUTE_MS } from '../../src/runtime/duration.ts';
@@ -8,10 +14,11 @@ import { NatsServer, natsObstacle } from '../feed/nats-server.ts';
 import { until } from '../until.ts';
 import { type ClickHouseServer, serverObstacle, startServer } from './clickhouse-server.ts';
 import { valueIn } from './load.ts';
-import { CONTRACTS, DATABASE } from './recorder-time.ts';
+import { CONTRACTS, DATABASE, timeOf } from './recorder-time.ts';
 
 const obstacle = natsObstacle() ?? serverObstacle();
 const MINUTE_S = MINUTE_MS / 1000;
+const PATIENCE_MS = 30_000;
 
 /** A recorder with what it last said that its part is. */
 interface Recorder {
@@ -61,6 +68,14 @@ describe.skipIf(obstacle !== undefined)(
       await until(async () => expect((await minutes()).length).toBeGreaterThanOrEqual(before + count), 200);
     };
 
+    /** Waits for a moment from which the next minute comes before the lease of a holder that dies is over. */
+    const beforeMinute = (): Promise<void> =>
+      until(() => {
+        const part = (timeOf(begun) % MINUTE_MS) / MINUTE_MS;
+        expect(part).toBeGreaterThan(0.5);
+        expect(part).toBeLessThan(0.7);
+      });
+
     it('write every minute once, or note why it is missing', async () => {
       const first = await start();
       await writes(first);
@@ -69,6 +84,7 @@ describe.skipIf(obstacle !== undefined)(
       await further(2);
       expect(second.part).toBe('standby');
 
+      await beforeMinute();
       first.child.process.kill('SIGKILL');
       await writes(second);
       const third = await start();
@@ -101,6 +117,41 @@ describe.skipIf(obstacle !== undefined)(
       expect([...new Set(gaps.map(({ reason }) => reason))]).toEqual(['recorder_failover']);
       const rows = valueIn(await store.select({ sql: 'SELECT count() FROM samples', params: {} }));
       expect(Number(rows[0]?.[0])).toBe(stored.length * CONTRACTS);
+    });
+
+    it('are processes of the service with the role record', async () => {
+      const folder = mkdtempSync(join(tmpdir(), 'perpmeter-recorders-'));
+      const serve = async (name: string): Promise<{ child: Child; part: () => Promise<unknown> }> => {
+        const port = String(await freePort('127.0.0.1'));
+        const args = ['serve', '--role', 'record', '--port', port, '--data-dir', join(folder, name)];
+        const child = startChild(name, new URL('../../dist/perpmeter.js', import.meta.url), args, {
+          ...{ PERPMETER_NATS_URL: nats.url(), PERPMETER_CLICKHOUSE_URL: server.url },
+          ...{ PERPMETER_PAYMENTS_MODE: 'off', PERPMETER_LOG_LEVEL: 'error' },
+          PERPMETER_BASE_URL: `http://127.0.0.1:${port}`,
+        });
+        child.process.stdout?.resume();
+        all.push({ child, part: '' });
+        const part = async (): Promise<unknown> => {
+          const health: unknown = await (await fetch(`http://127.0.0.1:${port}/v1/health`)).json();
+          return isWire(health) && isWire(health.store) ? health.store.part : undefined;
+        };
+        return { child, part };
+      };
+      // The lease is free: the recorders of before have ended.
+      for (const { child } of all) child.process.kill('SIGKILL');
+      const first = await serve('first');
+      await until(async () => expect(await first.part()).toBe('writer'), 100);
+      const second = await serve('second');
+      await until(async () => expect(await second.part()).toBe('standby'), 100);
+      first.child.process.kill('SIGKILL');
+      await until(async () => expect(await second.part()).toBe('writer'), 100);
+      const third = await serve('third');
+      await until(async () => expect(await third.part()).toBe('standby'), 100);
+      await second.child.stop(PATIENCE_MS);
+      expect(await second.child.exited).toBe(0);
+      await until(async () => expect(await third.part()).toBe('writer'), 100);
+      await third.child.stop(PATIENCE_MS);
+      rmSync(folder, { recursive: true, force: true });
     });
   },
 );

@@ -97,6 +97,16 @@ describe('recorders with one lease', () => {
     await recorders.stop();
   });
 
+  it('take nothing over once they have stopped', async () => {
+    const recorders = new Recorders();
+    const first = await recorders.start();
+    await first.history.stop();
+    recorders.give(first);
+    await recorders.advance(minutes(2));
+    expect(first.history.state().part).toBe('standby');
+    expect(recorders.sampled()).toEqual([]);
+  });
+
   it('leave a minute to the one before, whose clock was ahead and who has it already', async () => {
     const recorders = new Recorders();
     const [first, second] = [await recorders.start(2000), await recorders.start()];
