@@ -5,8 +5,9 @@ import { systemClock } from '../../src/domain/clock.ts';
 import { NatsLeases } from '../../src/feed/nats/leases.ts';
 import { openNatsFeed } from '../../src/feed/nats/nats-feed.ts';
 import type { Feed } from '../../src/feed/ports.ts';
+import { makeInstrument, makeVenueInfo } from '../../src/market/market-fixture.ts';
 import { until } from '../until.ts';
-import { selling } from './feed-hosts.ts';
+import { collecting, selling } from './feed-hosts.ts';
 import { feedPortSuite } from './feed-port.ts';
 import { NatsServer, natsObstacle, startNatsServers } from './nats-server.ts';
 
@@ -55,6 +56,27 @@ describe.skipIf(obstacle !== undefined)(`over NATS${obstacle === undefined ? '' 
       return selling(systemClock, (into) => follower.follow(into));
     },
     close,
+  });
+
+  it('gives back its venues and keeps the lease of the history until it is closed', async () => {
+    const [first, second] = [await feed(), await feed()];
+    const { sinks } = collecting(systemClock, (local, source) => first.publish(local, source));
+    const contract = makeInstrument({ venue: 'okx', base: 'BTC' });
+    sinks.market.venue(makeVenueInfo({ id: 'okx' }), 5000);
+    sinks.market.instruments('okx', [contract], systemClock.now());
+    const [held, next] = [first.historyLease(), second.historyLease()];
+    held?.strive(() => {});
+    await until(() => expect(held?.epoch()).toBeGreaterThan(0));
+    await until(() => expect(first.state().held).toEqual(['okx']));
+    const epoch = held?.epoch() ?? Number.NaN;
+    next?.strive(() => {});
+    await first.release();
+    expect(first.state().held).toEqual([]);
+    expect(held?.epoch()).toBe(epoch);
+    await first.close();
+    expect(held?.epoch()).toBeUndefined();
+    await until(() => expect(next?.epoch()).toBeGreaterThan(epoch));
+    await close();
   });
 
   describe('leases', () => {
