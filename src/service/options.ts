@@ -19,6 +19,7 @@ import type { HistorySettings } from '../history/open-history.ts';
 import type { BookStore } from '../market/books/book-store.ts';
 import type { IdentityServices } from '../market/change-identity.ts';
 import type { Market } from '../market/live-table.ts';
+import type { MarketStore } from '../market/stores.ts';
 import type { PaymentConfig } from '../pay/config.ts';
 import type { PaymentTally } from '../pay/payment-tally.ts';
 import type { Payments } from '../pay/payments.ts';
@@ -68,7 +69,8 @@ export interface Service {
   readonly market: Market;
   readonly books: BookStore;
   /** Which asset each contract is, and what operators decided about that. */
-  readonly identities: Pick<IdentityServices, 'identity' | 'decisions' | 'catchUp'>;
+  readonly identities: Pick<IdentityServices, 'identity' | 'decisions' | 'catchUp'> &
+    Pick<MarketStore, 'place'>;
   /** Of what is collected; of no venue where nothing is. */
   readonly collector: Collector;
   readonly health: HealthBoard;

@@ -164,7 +164,7 @@ function shownOf(
   };
   return {
     ...{ market, books, collector, health, feed, payments, history, backfill, tally, load, margins },
-    identities: { identity, decisions: store.decisions, catchUp },
+    identities: { identity, decisions: store.decisions, catchUp, place: () => store.place() },
     audit: { incidents: audit.incidents, laws, secondReading },
     folders: foldersOf(options),
     settlementFee: options.payments.mode === 'off' ? 0n : options.payments.facilitatorFee,

@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { protectedRoutes } from '../../src/api/catalog.ts';
 import { renderProblem } from '../../src/api/problem.ts';
 import { ROUTES } from '../../src/api/table.ts';
+import { identityMetrics } from '../../src/cli/metrics/identity-metrics.ts';
 import { MetricSet } from '../../src/cli/metrics/metric-set.ts';
 import { paymentMetrics } from '../../src/cli/metrics/payment-metrics.ts';
 import { DurationCounts } from '../../src/domain/duration-counts.ts';
@@ -83,6 +84,17 @@ it('a gauge that is not set has no value, rather than 0', async () => {
   const text = await metrics.text();
   expect(text).toMatch(/^perpmeter_known 0$/m);
   expect(text).not.toMatch(/^perpmeter_unknown/m);
+});
+
+it('identities on a server that does not answer: down, with what waits for it and what it refused', async () => {
+  const metrics = new MetricSet();
+  identityMetrics(metrics, { place: () => ({ kind: 'postgres', ok: false, waiting: 3, refused: 1 }) });
+  const lines = (await metrics.text()).split('\n').filter((line) => line.startsWith('perpmeter_'));
+  expect(lines).toEqual([
+    'perpmeter_identities_up 0',
+    'perpmeter_identities_waiting 3',
+    'perpmeter_identities_refused 1',
+  ]);
 });
 
 it('durations become a cumulated histogram in seconds', async () => {

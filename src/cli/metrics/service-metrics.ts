@@ -8,6 +8,7 @@ import { auditMetrics } from './audit-metrics.ts';
 import { bookMetrics } from './book-metrics.ts';
 import { feedMetrics } from './feed-metrics.ts';
 import { historyMetrics } from './history-metrics.ts';
+import { identityMetrics } from './identity-metrics.ts';
 import { MetricSet } from './metric-set.ts';
 import { paymentMetrics } from './payment-metrics.ts';
 import { streamMetrics } from './stream-metrics.ts';
@@ -34,6 +35,7 @@ export function metricsOf(service: Service): MetricSet {
   bookMetrics(metrics, service);
   historyMetrics(metrics, service);
   feedMetrics(metrics, service);
+  identityMetrics(metrics, service.identities);
   return metrics;
 }
 
