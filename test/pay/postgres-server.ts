@@ -1,7 +1,16 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
-import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process';
+import {
+  chownSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import pg from 'pg';
 import { freePort } from '../../src/cli/free-port.ts';
 import { CREATE_IDENTITIES, identityGrantsTo } from '../../src/market/postgres/schema.ts';
@@ -33,6 +42,18 @@ function asItself(program: string, args: readonly string[]): readonly [string, s
   return ['setpriv', [...user, '--pdeathsig', 'QUIT', join(programs() ?? '', program), ...args]];
 }
 
+/** An empty folder of the server's user, and a file with the password in it. */
+function folderWithin(within: string): { readonly folder: string; readonly secret: string } {
+  const folder = mkdtempSync(join(within, 'perpmeter-postgres-'));
+  const secret = join(folder, 'secret');
+  writeFileSync(secret, PASSWORD, { mode: 0o600 });
+  if (IS_ROOT) {
+    const uid = Number(execFileSync('id', ['-u', 'postgres'], { encoding: 'utf8' }));
+    for (const path of [folder, secret]) chownSync(path, uid, -1);
+  }
+  return { folder, secret };
+}
+
 /** A server of its own on loopback, in a temporary folder, as a package installs it but for where it listens. */
 export class PostgresServer {
   readonly #folder: string;
@@ -57,13 +78,7 @@ export class PostgresServer {
     readonly within?: string | undefined;
     readonly settings?: readonly string[];
   } = {}): Promise<PostgresServer> {
-    const folder = mkdtempSync(join(within, 'perpmeter-postgres-'));
-    const secret = join(folder, 'secret');
-    writeFileSync(secret, PASSWORD, { mode: 0o600 });
-    if (IS_ROOT) {
-      const uid = Number(execFileSync('id', ['-u', 'postgres'], { encoding: 'utf8' }));
-      for (const path of [folder, secret]) chownSync(path, uid, -1);
-    }
+    const { folder, secret } = folderWithin(within);
     const data = ['-D', join(folder, 'data'), '-U', 'owner'];
     execFileSync(
       ...asItself('initdb', [
@@ -76,6 +91,22 @@ export class PostgresServer {
       ]),
       { stdio: ['ignore', 'ignore', 'inherit'], cwd: folder },
     );
+    const server = new PostgresServer(folder, await freePort('127.0.0.1'), settings);
+    await server.begin();
+    return server;
+  }
+
+  /**
+   * A stand-by with all that a primary has so far, which follows it.
+   *
+   * @param port on which it reaches the primary
+   */
+  static async standBy(port: number): Promise<PostgresServer> {
+    const { folder } = folderWithin(tmpdir());
+    const primary = `host=127.0.0.1 port=${port} user=owner password=${PASSWORD}`;
+    const args = ['-D', join(folder, 'data'), '-d', primary, '-R', '-X', 'stream', '-c', 'fast', '--no-sync'];
+    await promisify(execFile)(...asItself('pg_basebackup', args), { cwd: folder });
+    const settings = ['wal_retrieve_retry_interval=100ms'];
     const server = new PostgresServer(folder, await freePort('127.0.0.1'), settings);
     await server.begin();
     return server;
@@ -114,6 +145,16 @@ export class PostgresServer {
     const ended = new Promise<void>((resolve) => this.#process?.once('exit', () => resolve()));
     this.#process?.kill(signal);
     return ended;
+  }
+
+  /** As its machine would end: no part of it ends what it has begun. */
+  kill(): Promise<void> {
+    const pid = this.#process?.pid;
+    // From now on it starts no other.
+    this.#process?.kill('SIGSTOP');
+    const parts = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8');
+    for (const part of parts.match(/\d+/g) ?? []) process.kill(Number(part), 'SIGKILL');
+    return this.signal('SIGKILL');
   }
 
   async #answers(): Promise<boolean> {
@@ -163,7 +204,7 @@ export class PostgresServer {
   }
 
   async stop(): Promise<void> {
-    await this.signal('SIGQUIT');
+    if (!this.hasEnded) await this.signal('SIGQUIT');
     this.remove();
   }
 

@@ -1,6 +1,9 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { startSandboxChain } from '../../src/pay/sandbox/chain.ts';
 import { wait } from '../../src/runtime/timer.ts';
-import { PostgresServer } from '../pay/postgres-server.ts';
+import { PostgresPair } from '../pay/postgres-pair.ts';
 import { Relay } from '../pay/relay.ts';
 import { DoubledPayments, type DoubledResult } from './doubled-payments.ts';
 import { FaultyFacilitator } from './pay-facilitator.ts';
@@ -9,7 +12,17 @@ import { openWallets } from './pay-wallets.ts';
 import { Random } from './random.ts';
 
 /** What goes wrong while the payments of a round are presented. */
-export const HOST_FAULTS = ['none', 'kill', 'pause', 'restart', 'crash', 'cut', 'silent', 'deaf'] as const;
+export const HOST_FAULTS = [
+  'none',
+  'kill',
+  'pause',
+  'restart',
+  'crash',
+  'failover',
+  'cut',
+  'silent',
+  'deaf',
+] as const;
 export type HostFault = (typeof HOST_FAULTS)[number];
 
 export interface HostsSoakOptions {
@@ -17,6 +30,8 @@ export interface HostsSoakOptions {
   readonly rounds: number;
   /** Payments a round. */
   readonly payments: number;
+  /** What goes wrong, in place of all. */
+  readonly only?: readonly HostFault[];
   readonly progress?: (round: number, fault: HostFault) => void;
 }
 
@@ -38,30 +53,35 @@ interface Host {
   served: Served;
 }
 
-/** Two hosts, one receiver, one PostgreSQL, each payment at both hosts in the same moment, faults in the midst of it. */
+/**
+ * Two hosts, one receiver, one PostgreSQL with a synchronous stand-by, each payment at both hosts in the same moment, faults in
+ * the midst of it.
+ */
 export async function soakHosts(options: HostsSoakOptions): Promise<HostsSoakResult> {
   const random = new Random(options.seed);
-  const [server, chain] = await Promise.all([
-    PostgresServer.start(),
+  const folder = mkdtempSync(join(tmpdir(), 'soak-hosts-'));
+  const [pair, chain] = await Promise.all([
+    PostgresPair.start(),
     startSandboxChain({ blockTimeSeconds: BLOCK_SECONDS }),
   ]);
   const facilitator = await FaultyFacilitator.start(chain, random);
   facilitator.calm();
-  const url = await server.database('hosts');
+  await pair.primary.database('hosts');
+  const url = pair.url('hosts');
   const hosts: Host[] = [];
   try {
     for (const name of ['one', 'two']) {
-      const relay = await Relay.start(server.port);
+      const relay = await Relay.start(pair.address.port);
       const environment = {
         ...serviceEnvironment(chain, ''),
         FACILITATOR_URL: facilitator.url,
-        LEDGER_URL: server.url('hosts', 'owner', relay.port),
-        RECEIPT_KEYS_FILE: server.besides('receipt-keys.json'),
+        LEDGER_URL: pair.primary.url('hosts', 'owner', relay.port),
+        RECEIPT_KEYS_FILE: join(folder, 'receipt-keys.json'),
       };
       hosts.push({ relay, environment, served: await startService(name, environment) });
     }
     const payments = new DoubledPayments({ random, chain, buyers: await openWallets(chain) });
-    return await new Rounds({ random, server, hosts, url, payments }).run(options);
+    return await new Rounds({ random, pair, facilitator, hosts, url, payments }).run(options);
   } finally {
     for (const { served, relay } of hosts) {
       served.child.process.kill('SIGKILL');
@@ -69,13 +89,15 @@ export async function soakHosts(options: HostsSoakOptions): Promise<HostsSoakRes
     }
     await facilitator.stop();
     await chain.stop();
-    await server.stop();
+    await pair.stop();
+    rmSync(folder, { recursive: true, force: true });
   }
 }
 
 interface Parts {
   readonly random: Random;
-  readonly server: PostgresServer;
+  readonly pair: PostgresPair;
+  readonly facilitator: FaultyFacilitator;
   readonly hosts: readonly Host[];
   readonly url: string;
   readonly payments: DoubledPayments;
@@ -89,10 +111,10 @@ class Rounds {
     this.#parts = parts;
   }
 
-  async run({ rounds, payments, progress }: HostsSoakOptions): Promise<HostsSoakResult> {
+  async run({ rounds, payments, only = HOST_FAULTS, progress }: HostsSoakOptions): Promise<HostsSoakResult> {
     for (let round = 0; round < rounds; round++) {
       // Each kind once, then as drawn.
-      const fault = HOST_FAULTS[round] ?? this.#parts.random.pick(HOST_FAULTS);
+      const fault = only[round] ?? this.#parts.random.pick(only);
       await this.#round(fault, payments);
       progress?.(round + 1, fault);
     }
@@ -109,19 +131,32 @@ class Rounds {
     this.#faults.set(fault, tally);
     tally.rounds++;
     tally.payments += count;
-    const { payments, hosts } = this.#parts;
+    const { payments, hosts, facilitator } = this.#parts;
+    const before = facilitator.took.size;
     const answered = await payments.begin(
       count,
       hosts.map(({ served }) => served),
     );
-    await wait(this.#parts.random.between(0, 120));
+    const answers = answered();
+    if (fault === 'failover') await this.#taken(before + count / 2, answers);
+    else await wait(this.#parts.random.between(0, 120));
     await this.#inflict(fault, this.#parts.random.pick(this.#parts.hosts));
-    for (const status of await answered()) tally.statuses.set(status, (tally.statuses.get(status) ?? 0) + 1);
+    for (const status of await answers) tally.statuses.set(status, (tally.statuses.get(status) ?? 0) + 1);
+  }
+
+  /** Until the facilitator was asked to settle so many payments, or all are answered. */
+  async #taken(count: number, answers: Promise<unknown>): Promise<void> {
+    const { took } = this.#parts.facilitator;
+    let isOver = false;
+    void answers.then(() => {
+      isOver = true;
+    });
+    while (!isOver && took.size < count) await wait(5);
   }
 
   /** Begins a fault and ends it. */
   async #inflict(fault: HostFault, host: Host): Promise<void> {
-    const { server, random } = this.#parts;
+    const { pair, random } = this.#parts;
     const whileMs = random.between(200, 1_500);
     switch (fault) {
       case 'none':
@@ -138,9 +173,12 @@ class Rounds {
         return;
       case 'restart':
       case 'crash':
-        await server.signal(fault === 'crash' ? 'SIGQUIT' : 'SIGINT');
+        await pair.primary.signal(fault === 'crash' ? 'SIGQUIT' : 'SIGINT');
         await wait(whileMs / 5);
-        return server.begin();
+        return pair.primary.begin();
+      case 'failover':
+        await pair.failOver(whileMs / 5);
+        return pair.join();
       default:
         host.relay.set(fault);
         await wait(whileMs);

@@ -14,5 +14,16 @@ describe.skipIf(obstacle !== undefined)(
       expect(result.answered).toBe(result.books.paidNonces.size);
       expect(result.answered).toBeGreaterThan(result.presented / 2);
     });
+
+    it('lose no payment and settle none twice where the primary dies and its stand-by takes over, twice', async () => {
+      const result = await soakHosts({ seed: 7, rounds: 2, payments: 24, only: ['failover'] });
+      expect(result.problems).toEqual([]);
+      expect(result.books.ledgerTotal).toBe(result.books.chainTotal);
+      expect(result.answered).toBe(result.books.paidNonces.size);
+      expect(result.answered).toBeGreaterThan(0);
+      // At first each was answered, or turned away with a word on what became of it.
+      const statuses = [...(result.faults.get('failover')?.statuses.keys() ?? [])];
+      expect(statuses.filter((status) => status !== 200 && status !== 503)).toEqual([]);
+    });
   },
 );

@@ -22,15 +22,19 @@ WITH written AS (
   SELECT key, answer_id, $8::integer, $9::bytea FROM written
 )
 SELECT count(*) > 0 AS done FROM written`;
-export const IS_INSERTED = 'SELECT FROM perpmeter.payments WHERE key = $1 AND answer_id = $2';
+/**
+ * Locks the row, which is a write and so waits for a synchronous stand-by: what a primary has alone can be seen there after
+ * a crash, or once a session that waited was ended.
+ */
+export const IS_INSERTED = 'SELECT FROM perpmeter.payments WHERE key = $1 AND answer_id = $2 FOR UPDATE';
 
 const SET = 'SET version = $1, state = $2, due_at = $3, answer_id = $4, record = $5';
 const UNCHANGED = (first: number): string =>
   `key = $${first} AND claimed_at = $${first + 1} AND version = $${first + 2} AND state = $${first + 3}
     AND answer_id IS NOT DISTINCT FROM $${first + 4}`;
-/** The same record in the same version is stored already. */
+/** The same record in the same version is stored already; locked as `IS_INSERTED` does. */
 export const IS_STORED =
-  'SELECT FROM perpmeter.payments WHERE key = $1 AND version = $2 AND record::text = $3::text';
+  'SELECT FROM perpmeter.payments WHERE key = $1 AND version = $2 AND record::text = $3::text FOR UPDATE';
 
 export const REPLACE = `
 WITH written AS (UPDATE perpmeter.payments ${SET} WHERE ${UNCHANGED(6)} RETURNING key)

@@ -45,6 +45,8 @@ export class Connection implements RemoteState {
   readonly place: string;
   readonly durations = { read: new DurationCounts(), write: new DurationCounts() };
   readonly #served: Served;
+  /** Whose last statement came with a warning. */
+  readonly #warned = new WeakSet<pg.PoolClient>();
   #checked: Promise<void> | undefined;
   failures = 0;
   ok = true;
@@ -61,11 +63,15 @@ export class Connection implements RemoteState {
       query_timeout: ANSWER_MS,
       statement_timeout: STATEMENT_MS,
       application_name: 'perpmeter',
-      // What is written before money is asked for survives a loss of power.
-      onConnect: (client) => client.query('SET synchronous_commit = on'),
+      onConnect: expectWritable,
     });
-    // A connection that breaks says so to whoever uses it; while nobody listens, that would end the process.
-    this.#pool.on('connect', (client) => client.on('error', () => {}));
+    this.#pool.on('connect', (client) => {
+      // A connection that breaks says so to whoever uses it; while nobody listens, that would end the process.
+      client.on('error', () => {});
+      client.on('notice', ({ code }) => {
+        if (code === WARNING) this.#warned.add(client);
+      });
+    });
     this.#pool.on('error', () => {});
     this.place = placeOf(url);
   }
@@ -143,7 +149,9 @@ export class Connection implements RemoteState {
   async #call(sql: string, values: readonly unknown[] | undefined, writes: boolean): Promise<readonly Row[]> {
     const client = await this.#connected();
     try {
+      this.#warned.delete(client);
       const { rows } = await client.query<Row>(sql, values === undefined ? undefined : [...values]);
+      if (this.#warned.has(client)) throw new Error('a wait for a stand-by was ended');
       client.release();
       this.ok = true;
       return rows;
@@ -168,6 +176,25 @@ export class Connection implements RemoteState {
     this.failures++;
     return new StoreUnreachable(this.#served.name, cause, isInDoubt);
   }
+}
+
+/** SQLSTATE by which a server says that a write is made, though the wait for its stand-by was ended. */
+const WARNING = '01000';
+
+/** What is written before money is asked for survives a loss of power. */
+const CONNECTED = `SELECT set_config('synchronous_commit', 'on', false),
+  current_setting('transaction_read_only') = 'on' AS is_read_only`;
+
+/**
+ * A stand-by answers reads, though with what it has got so far: neither that it answers nor what it says is the primary's.
+ * Refused at once, and connected anew with the next call, so that nothing of it is left once it is promoted.
+ */
+async function expectWritable(client: pg.ClientBase): Promise<void> {
+  const { rows } = await client.query<Row>(CONNECTED);
+  if (rows[0]?.is_read_only !== true) return;
+  // A silent network would let a goodbye wait for good.
+  if (client instanceof pg.Client) client.connection.stream.destroy();
+  throw new Error('the server takes no writes: a stand-by');
 }
 
 /**
