@@ -63,6 +63,7 @@ const INSTRUMENTS = envelope([
   swap('KIND', 'USDT', { ctType: '' }),
   swap('UNIT', 'USDT', { ctValCcy: 'USDT' }),
   swap('NONE', 'USDT', { uly: '', instFamily: '' }),
+  swap('HALF', 'USDT', { uly: '', instFamily: 'HALF' }),
   swap('BARE', 'USDT', { instType: '' }),
   swap('CALL', 'USDT', { instType: 'OPTION' }),
   swap('SPOT', 'USDT', { instType: 'SPOT' }),
@@ -270,6 +271,7 @@ describe('okx instruments', () => {
       ['KIND-USDT-SWAP', 'missing_field'],
       ['UNIT-USDT-SWAP', 'unknown_unit'],
       ['NONE-USDT-SWAP', 'missing_field'],
+      ['HALF-USDT-SWAP', 'malformed'],
       ['BARE-USDT-SWAP', 'missing_field'],
       ['CALL-USDT-SWAP', 'option'],
       ['SPOT-USDT-SWAP', 'spot'],
@@ -278,7 +280,8 @@ describe('okx instruments', () => {
       ['BTC-USDT-261225', 'dated'],
       ['BTC-USD_UM-SWAP', 'foreign_quote'],
     ]);
-    expect(INFO.rejects.find(({ symbol }) => symbol === 'NONE-USDT-SWAP')?.detail).toBe('uly');
+    for (const name of ['NONE-USDT-SWAP', 'HALF-USDT-SWAP'])
+      expect(INFO.rejects.find(({ symbol }) => symbol === name)?.detail).toBe('uly, instFamily');
   });
 });
 

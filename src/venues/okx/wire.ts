@@ -9,7 +9,17 @@ import type { StatedAmount } from '../amounts.ts';
 import type { DecodeContext, Decoder } from '../call.ts';
 import { envelope, rowsIn } from '../grammar/answer.ts';
 import { type ContractTable, contractList } from '../grammar/contract.ts';
-import { type ContractRow, field, ms, price, rate, required, text } from '../grammar/field.ts';
+import {
+  type ContractRow,
+  derived,
+  type Field,
+  field,
+  ms,
+  price,
+  rate,
+  required,
+  text,
+} from '../grammar/field.ts';
 import { pastOpenInterest, pastPrices, settledRates, tradedHours } from '../grammar/history.ts';
 import { amount, quotes } from '../grammar/quote.ts';
 import { contractRows, type RowsOf, requested, requestedRows, type Take, takeEach } from '../grammar/rows.ts';
@@ -73,7 +83,11 @@ const CLASSES: Readonly<Record<string, AssetClass>> = { 1: 'crypto', 3: 'equity'
 
 /** The index that a swap follows, `BTC-USDT`, which names its base and quote. */
 const indexOf = ({ uly, instFamily }: Wire): string | undefined => readText(uly) ?? readText(instFamily);
-const partOfIndex = (at: 0 | 1) => field('uly', (_, { wire }) => readText(indexOf(wire)?.split('-', 2)[at]));
+const partOfIndex = (at: 0 | 1): Field<string> => ({
+  name: 'uly, instFamily',
+  raw: indexOf,
+  read: (_, { wire }) => readText(indexOf(wire)?.split('-', 2)[at]),
+});
 
 /** Rows of contracts that are not open yet have nearly all fields empty, so the state is read first. */
 function leftOut(wire: Wire, symbol: string) {
@@ -102,7 +116,7 @@ const CONTRACT: ContractTable = {
     const size = (readNumber(raw) ?? 0) * (readNumber(wire.ctMult) ?? 0);
     return size > 0 && Number.isFinite(size) ? size : undefined;
   }),
-  indexId: field('uly', (_, { wire }) => indexOf(wire)),
+  indexId: derived(({ wire }) => indexOf(wire)),
   assetClass: field('instCategory', (raw, { wire }) =>
     wire.ruleType === 'pre_market' ? 'prelaunch' : CLASSES[String(raw)],
   ),
