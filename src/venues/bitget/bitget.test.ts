@@ -225,6 +225,18 @@ describe('bitget metrics', () => {
       ]);
   });
 
+  it.each([
+    '/api/v2/mix/market/contracts',
+    '/api/v2/mix/market/tickers',
+    '/api/v2/mix/market/history-mark-candles?symbol=BTCUSDT',
+    '/api/v3/market/instruments',
+    '/api/v3/market/tickers',
+  ])('%s whose data is an object with a list has another form than expected', (url) => {
+    expect(decodeCall(bitget, url, ok({ list: [] }), LISTED).rejects).toEqual([
+      { symbol: null, reason: 'unexpected_shape', detail: 'no rows' },
+    ]);
+  });
+
   it('leaves out dated, inverse and unlisted rows', () => {
     const rows = [
       ticker('BTCUSDZ26', { fundingRate: '0' }),

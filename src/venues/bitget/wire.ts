@@ -59,9 +59,10 @@ export const { baseOf, unitsOf } = symbols(
 );
 
 export const open = envelope({ isSuccess: (code) => code === '00000' });
-const rows = rowsIn(open, { list: 'list', row: 'symbol' });
-const each = (take: Take, list = 'list'): Decoder =>
-  contractRows(rowsIn(open, { list, row: 'symbol' }), 'symbol', unitsOf, take);
+const rows = rowsIn(open, { row: 'symbol' });
+/** The data is the list, one row on its own, or an object that has the list under a name. */
+const each = (take: Take, list?: string): Decoder =>
+  contractRows(rowsIn(open, { row: 'symbol', ...(list !== undefined && { list }) }), 'symbol', unitsOf, take);
 
 /** `symbolStatus` (v2) and `status` (v3) of contracts that are not open to everyone. */
 const STATUS: Readonly<Record<string, OutOfScopeReason>> = {
@@ -185,7 +186,7 @@ export const decodeFundingTime = each(
 /** In the base coin. */
 const interest = (base: string): Take => quotes({ openInterest: amount(PUBLISHED.openInterest, { base }) });
 export const decodeOpenInterest = each(interest('size'), 'openInterestList');
-export const decodeUnifiedOpenInterest = each(interest('openInterest'));
+export const decodeUnifiedOpenInterest = each(interest('openInterest'), 'list');
 
 /** Newest first. */
 export const decodeFundingHistory = each(
