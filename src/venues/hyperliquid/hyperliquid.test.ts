@@ -196,9 +196,12 @@ describe('allDexsAssetCtxs, which has no coin names', () => {
       { reason: 'not_listed', detail: 'dex (main): 3 rows' },
       { reason: 'position_mismatch' },
     ]);
-    const ctxs = { channel: 'allDexsAssetCtxs', data: { ctxs: [['xyz'], [7, []]] } };
+  });
+
+  it('rejects a block that is no pair of a dex and its rows, and takes an empty one of a dex without contracts', () => {
+    const ctxs = { channel: 'allDexsAssetCtxs', data: { ctxs: [['xyz'], [7, []], 'xyz', ['', []]] } };
     expect(decode(hyperliquid, url, ctxs).rejects).toEqual(
-      Array(2).fill({ symbol: null, reason: 'malformed', detail: 'ctxs[].dex' }),
+      Array(3).fill({ symbol: null, reason: 'malformed', detail: 'ctxs[].dex' }),
     );
   });
 });
@@ -227,6 +230,8 @@ describe('other answers and frames', () => {
     ['channel', 'bbo', { channel: 7 }],
     ['error', 'bbo', { channel: 'error' }],
     ['post', 'bbo', { channel: 'post', data: { response: { payload: {} } } }],
+    ['post', 'bbo', { channel: 'post', data: {} }],
+    ['post', 'bbo', { channel: 'post' }],
     ['Too many', '/info {"type":"spotMeta"}', 'Too many'],
     ['Too many', '/info {"type":"spotMeta"}', { channel: 'error', data: 'Too many' }],
   ])('what cannot be read is one reject that says: %s', (detail, url, payload) => {
@@ -366,10 +371,12 @@ describe('builder-deployed dexes', () => {
   });
 
   it('rejects collateral that is no known dollar, and coins of another dex', () => {
-    const odd = decode(xyz, '/info {"type":"meta"}', { ...meta, collateralToken: 77 });
-    expect(odd.instruments).toEqual([]);
-    expect(odd.rejects).toHaveLength(4);
-    expect(odd.rejects[0]).toMatchObject({ reason: 'foreign_quote', detail: 'collateralToken' });
+    for (const collateralToken of [77, 'gold']) {
+      const odd = decode(xyz, '/info {"type":"meta"}', { ...meta, collateralToken });
+      expect(odd.instruments).toEqual([]);
+      expect(odd.rejects).toHaveLength(4);
+      expect(odd.rejects[0]).toMatchObject({ reason: 'foreign_quote', detail: 'collateralToken' });
+    }
     const main = decode(hyperliquid, '/info {"type":"meta"}', meta);
     expect(main.instruments).toEqual([]);
     expect(main.rejects.map(({ reason, detail }) => [reason, detail])).toEqual(
@@ -401,6 +408,8 @@ describe('builder-deployed dexes', () => {
       ['hyperliquid-newdex', undefined, 'hyperliquid'],
     ]);
     expect(hyperliquid.discovery?.adapters(null)).toEqual([]);
+    const nameless = { universe: [{}, { name: 'BTC' }] };
+    expect(hyperliquid.discovery?.adapters([nameless, 7, null])).toEqual([]);
     const own = decode(xyz, '/info {"type":"allPerpMetas"}', payload);
     expect(own.instruments).toHaveLength(4);
     expect(own.rejects).toEqual(

@@ -77,9 +77,9 @@ function typeOf(payload: unknown): string | undefined {
     if ('levels' in payload) return 'l2Book';
     return 'specialStatuses' in payload ? 'exchangeStatus' : undefined;
   }
-  const first = wireArray(payload)?.[0];
+  const [first, second] = wireArray(payload) ?? [];
   if (!isWire(first)) return undefined;
-  if (Array.isArray(wireArray(payload)?.[1])) return 'metaAndAssetCtxs';
+  if (Array.isArray(second)) return 'metaAndAssetCtxs';
   if ('universe' in first) return 'allPerpMetas';
   return 'fundingRate' in first ? 'fundingHistory' : undefined;
 }

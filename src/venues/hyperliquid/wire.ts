@@ -47,7 +47,12 @@ export type DexName = string;
 export type DexDecoder = (payload: unknown, context: DecodeContext, dex: DexName) => Decoded;
 
 /** Dollar tokens that dexes hold as collateral, by spot token index (`spotMeta.tokens[].index`). */
-const COLLATERAL: Readonly<Record<number, string>> = { 0: 'USDC', 360: 'USDH', 235: 'USDE', 268: 'USDT0' };
+const COLLATERAL: ReadonlyMap<number | undefined, string> = new Map([
+  [0, 'USDC'],
+  [360, 'USDH'],
+  [235, 'USDE'],
+  [268, 'USDT0'],
+]);
 
 /** Funding is paid every hour on every dex. */
 const HOURLY = asHours(1);
@@ -81,7 +86,7 @@ function builderTakerBps({ deployerFeeScale, growthMode }: Wire): Bps | undefine
 
 /** Currency of a dex's collateral; USDC where a reply does not say; undefined for a token that is no known dollar. */
 function collateralOf({ collateralToken: index }: Wire): string | undefined {
-  return (index ?? undefined) === undefined ? 'USDC' : COLLATERAL[readNumber(index) ?? -1];
+  return (index ?? undefined) === undefined ? 'USDC' : COLLATERAL.get(readNumber(index));
 }
 
 /** `altId` is the place in the universe: rows of context payloads belong to it by that number, delisted ones counted. */
@@ -162,14 +167,15 @@ export const decodeAllMetas: DexDecoder = (payload, context, dex) => {
 
 /** Names of the builder-deployed dexes of an `allPerpMetas` payload that have a live asset, each once. */
 export function liveDexes(payload: unknown): DexName[] {
-  const isLive = (meta: unknown): boolean => {
+  const live = new Set<DexName>();
+  for (const meta of wireArray(payload) ?? []) {
+    const dex = dexOf(meta);
+    if (!isWire(meta) || dex === undefined || dex === '') continue;
     const out = emptyDecoded();
-    if (isWire(meta)) readUniverse(meta, { instruments: new Map() }, dexOf(meta) ?? '', out);
-    return out.instruments.length > 0;
-  };
-  return [
-    ...new Set((wireArray(payload) ?? []).flatMap((meta) => (isLive(meta) ? (dexOf(meta) ?? []) : []))),
-  ].filter((dex) => dex !== '');
+    readUniverse(meta, { instruments: new Map() }, dex, out);
+    if (out.instruments.length > 0) live.add(dex);
+  }
+  return [...live];
 }
 
 /** Metrics of one asset; the rate is the running estimate for the coming hour. */
