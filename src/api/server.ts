@@ -12,7 +12,7 @@ import { withTimeout } from '../runtime/timer.ts';
 import { ResponseCache } from './answers/response-cache.ts';
 import type { AnswerCall } from './call.ts';
 import { streamPreview } from './documents/stream-preview.ts';
-import { Dispatcher, type FreeLimiter, type ReportFault } from './http/dispatcher.ts';
+import { Dispatcher, type DispatcherParts, type FreeLimiter, type ReportFault } from './http/dispatcher.ts';
 import { HttpServer, type RequestHandler } from './http/http-server.ts';
 import { sendProblem } from './http/reply.ts';
 import { RequestTally } from './http/request-tally.ts';
@@ -154,24 +154,11 @@ export function createApi(options: ApiOptions): Api {
     streams.preview.close();
     streams.table.close();
   };
-  const dispatcher = new Dispatcher({
-    targets: new Targets(services.routes),
-    cache,
+  const dispatcher = dispatcherOf(options, services.routes, {
+    ...{ cache, trust, tally: requests },
     streams: new Map([[streamPreview.id, streams.preview]]),
-    tally: requests,
-    paywall: options.paywall,
-    trust,
-    ...(options.limiter !== undefined && { limiter: options.limiter }),
-    report: options.report,
   });
-  const page = options.page && createPage(options.page, 'public');
-  const mcp = options.mcp?.connect((call) => dispatcher.call(call), trust);
-  const handle: RequestHandler = (request, response) =>
-    page?.(request, response) === true ||
-    dispatcher.handle(request, response) ||
-    mcp?.(request, response) === true ||
-    options.demoWallet?.(request, response) === true;
-  const server = new HttpServer(handle, requests);
+  const server = new HttpServer(publicHandler(options, dispatcher, trust), requests);
   let closing: Promise<void> | undefined;
   return {
     answerOperator: operatorHandler(options, services, cache, streams),
@@ -190,6 +177,31 @@ export function createApi(options: ApiOptions): Api {
       return closing;
     },
   };
+}
+
+/** The page, the routes, MCP and the demo's wallet: the first that knows the path answers. */
+function publicHandler(options: ApiOptions, dispatcher: Dispatcher, trust: TrustProxy): RequestHandler {
+  const page = options.page && createPage(options.page, 'public');
+  const mcp = options.mcp?.connect((call) => dispatcher.call(call), trust);
+  return (request, response) =>
+    page?.(request, response) === true ||
+    dispatcher.handle(request, response) ||
+    mcp?.(request, response) === true ||
+    options.demoWallet?.(request, response) === true;
+}
+
+type Wiring = Pick<DispatcherParts, 'cache' | 'trust' | 'tally' | 'streams'>;
+
+/** What sells the routes to everybody. */
+function dispatcherOf(options: ApiOptions, routes: readonly Route[], wiring: Wiring): Dispatcher {
+  const { paywall, limiter, report } = options;
+  return new Dispatcher({
+    ...wiring,
+    targets: new Targets(routes),
+    paywall,
+    ...(limiter !== undefined && { limiter }),
+    report,
+  });
 }
 
 /** The same answers as everybody's, from the same cache; what the operator looks at is not counted as traffic. */

@@ -41,16 +41,14 @@ function refuse(response: ServerResponse, refusal: Refusal): void {
     .end(JSON.stringify({ type: 'about:blank', ...refusal }));
 }
 
-/**
- * Serves the operator on loopback: /metrics, /livez and /readyz, what only the operator may read, the page, and all
- * routes without payment.
- * @param token what a request must present for anything but probes and the page's own files; none = this machine
- */
-export function startAdmin(context: OperatorContext, port: number, token?: string): Promise<Admin> {
+type Answer = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+
+/** Answers probes to anybody on this machine, and the rest to who presents the token. */
+function operatorAnswers(context: OperatorContext, token: string | undefined): Answer {
   const { service } = context;
   const probe = probesOf(service);
   const guard = operatorGuard(token);
-  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+  return async (request, response) => {
     const path = (request.url ?? '/').split('?')[0] ?? '/';
     const probed = await probe(path);
     if (probed !== undefined) {
@@ -70,6 +68,15 @@ export function startAdmin(context: OperatorContext, port: number, token?: strin
       response.writeHead(404, { 'content-type': 'text/plain' }).end(paths);
     }
   };
+}
+
+/**
+ * Serves the operator on loopback: /metrics, /livez and /readyz, what only the operator may read, the page, and all
+ * routes without payment.
+ * @param token what a request must present for anything but probes and the page's own files; none = this machine
+ */
+export function startAdmin(context: OperatorContext, port: number, token?: string): Promise<Admin> {
+  const answer = operatorAnswers(context, token);
   const server = createServer((request, response) => {
     answer(request, response).catch(() => response.writeHead(500).end());
   });
@@ -82,7 +89,7 @@ export function startAdmin(context: OperatorContext, port: number, token?: strin
         close: () =>
           new Promise((done) => {
             server.close(() => done());
-            service.endStreams();
+            context.service.endStreams();
             // What was written last leaves before its connection is closed.
             setImmediate(() => server.closeAllConnections());
           }),

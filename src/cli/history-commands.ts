@@ -44,6 +44,11 @@ export function addHistory(
       }),
     );
   addCorrections(history, prepare, run);
+  addBackups(history, prepare, run);
+}
+
+/** Adds `history backup` and `history restore`. */
+function addBackups(history: Command, prepare: Prepare, run: Run): void {
   prepare(history.command('backup'), PLACE)
     .description('write everything into an empty folder, with a manifest of rows and hashes')
     .argument('<folder>', 'made where it is missing')

@@ -178,6 +178,19 @@ function sayListening({ payments, roles, venues, warnings }: Checked, data: stri
   logger.warn('payments are off: everything is served free; set PAY_TO_ADDRESS and FACILITATOR_URL to sell');
 }
 
+/** V8's garbage collector as a service that shares its machine wants it. */
+function setCollectorFlags(): void {
+  setFlagsFromString(`--heap-growing-percent=${HEAP_GROWTH_PERCENT}`);
+  // Its threads wait for cores that the engine of the history and other processes use: one thread is done earlier.
+  setFlagsFromString('--no-parallel-scavenge');
+}
+
+const ccxtProcess = (logger: Logger): SecondProcess =>
+  new SecondProcess({
+    start: () => startChild('ccxt', PROGRAMS.ccxt, []).process,
+    onEnd: (reason) => logger.warn({ reason }, 'ccxt reads nothing a second time for now'),
+  });
+
 /**
  * Runs the service until it is told to stop.
  * @returns exit code: 0 stopped in order, 2 configuration refused
@@ -187,9 +200,7 @@ export async function serveCommand(settings: Settings, options: { printConfig: b
     process.stdout.write(`${JSON.stringify(printableSettings(settings), null, 2)}\n`);
     return 0;
   }
-  setFlagsFromString(`--heap-growing-percent=${HEAP_GROWTH_PERCENT}`);
-  // Its threads wait for cores that the engine of the history and other processes use: one thread is done earlier.
-  setFlagsFromString('--no-parallel-scavenge');
+  setCollectorFlags();
   const port = settings.port === 0 ? await freePort(settings.host) : settings.port;
   const taken = await portsTaken(settings, port);
   if (taken.length > 0) return complain(taken);
@@ -200,10 +211,7 @@ export async function serveCommand(settings: Settings, options: { printConfig: b
   const signal = untilShutdownSignal();
   void signal.then(endWithParent);
   mkdirSync(settings.dataDir, { recursive: true });
-  const ccxt = new SecondProcess({
-    start: () => startChild('ccxt', PROGRAMS.ccxt, []).process,
-    onEnd: (reason) => logger.warn({ reason }, 'ccxt reads nothing a second time for now'),
-  });
+  const ccxt = ccxtProcess(logger);
   const started = await startService(await serviceOptions(settings, checked, { port, logger, ccxt }));
   if (!started.ok) return complain(started.errors);
   const service = started.value;

@@ -5,6 +5,47 @@ import { type MetricSet, onceATurn } from './metric-set.ts';
 type ReadReports = () => readonly (readonly [venue: string, report: BookReport])[];
 type Counts = Readonly<Record<string, number>>;
 
+/** What a counter of book work counts, by the values of one label. */
+interface BookCounter {
+  readonly name: string;
+  readonly help: string;
+  readonly label: string;
+  readonly read: (report: BookReport) => Counts;
+}
+
+const COUNTERS: readonly BookCounter[] = [
+  {
+    name: 'perpmeter_book_messages_total',
+    help: 'Book messages by how they were read.',
+    label: 'read',
+    read: ({ scanned, decoded, unfollowed }) => ({ scanned, decoded, unfollowed }),
+  },
+  {
+    name: 'perpmeter_book_breaks_total',
+    help: 'Books that were resynchronised, by fault.',
+    label: 'fault',
+    read: ({ breaks }) => breaks,
+  },
+  {
+    name: 'perpmeter_book_comparisons_total',
+    help: 'Streamed books held against REST.',
+    label: 'result',
+    read: ({ same, different, undecided }) => ({ same, different, undecided }),
+  },
+  {
+    name: 'perpmeter_book_repairs_total',
+    help: 'Means by which breaks were mended.',
+    label: 'means',
+    read: ({ resubscribed, initialRequested }) => ({ resubscribed, seeded: initialRequested }),
+  },
+  {
+    name: 'perpmeter_book_fetches_total',
+    help: 'Whole books asked for over REST.',
+    label: 'result',
+    read: ({ fetched, fetchFailures }) => ({ ok: fetched, failed: fetchFailures }),
+  },
+];
+
 /** Order books: how many are in order, what was read, and what broke. */
 export function bookMetrics(
   metrics: MetricSet,
@@ -26,34 +67,11 @@ export function bookMetrics(
       }
     },
   );
-  const counter = (name: string, help: string, label: string, read: (report: BookReport) => Counts): void =>
+  for (const { name, help, label, read } of COUNTERS)
     metrics.counter({ name, help, labels: ['venue', label] }, (add) => {
-      for (const [venue, report] of reports()) {
+      for (const [venue, report] of reports())
         for (const [value, count] of Object.entries(read(report))) add({ venue, [label]: value }, count);
-      }
     });
-  counter('perpmeter_book_messages_total', 'Book messages by how they were read.', 'read', (report) => {
-    const { scanned, decoded, unfollowed } = report;
-    return { scanned, decoded, unfollowed };
-  });
-  counter(
-    'perpmeter_book_breaks_total',
-    'Books that were resynchronised, by fault.',
-    'fault',
-    ({ breaks }) => breaks,
-  );
-  counter('perpmeter_book_comparisons_total', 'Streamed books held against REST.', 'result', (report) => {
-    const { same, different, undecided } = report;
-    return { same, different, undecided };
-  });
-  counter('perpmeter_book_repairs_total', 'Means by which breaks were mended.', 'means', (report) => {
-    const { resubscribed, initialRequested } = report;
-    return { resubscribed, seeded: initialRequested };
-  });
-  counter('perpmeter_book_fetches_total', 'Whole books asked for over REST.', 'result', (report) => {
-    const { fetched, fetchFailures } = report;
-    return { ok: fetched, failed: fetchFailures };
-  });
   metrics.gauge({ name: 'perpmeter_book_bytes', help: 'Memory of order-book levels.' }, (set) =>
     set({}, books.memory().bytes),
   );

@@ -1,37 +1,38 @@
+import type { FeedState } from '../../feed/ports.ts';
 import { MOVE_REASONS } from '../../feed/spread.ts';
 import type { Service } from '../../service/options.ts';
 import { type MetricSet, onceATurn } from './metric-set.ts';
 
+const GAUGES: readonly (readonly [name: string, help: string, read: (state: FeedState) => number])[] = [
+  ['up', 'Whether the server of the feed answers; 1 where none is needed.', ({ ok }) => Number(ok)],
+  ['held_venues', 'Venues that this process publishes: it holds their lease.', ({ held }) => held.length],
+  [
+    'behind_venues',
+    'Venues of which this process has not all that is published.',
+    ({ behind }) => behind.length,
+  ],
+  [
+    'unreached_venues',
+    'Venues that this process gave to another, since it could not reach them, and does not reach yet.',
+    ({ unreached }) => unreached.length,
+  ],
+];
+
+const COUNTERS = [
+  ['sent_messages', 'Messages published.', 'sent'],
+  ['sent_characters', 'Characters of messages published.', 'sentCharacters'],
+  ['taken_messages', 'Messages of lease holders taken in.', 'taken'],
+  ['old_messages', 'Messages of former lease holders, or heard before: not taken in.', 'old'],
+  ['gaps', 'Times that something was missing and the whole state was asked for.', 'gaps'],
+] as const;
+
 /** What comes and goes between processes that collect and processes that sell. */
 export function feedMetrics(metrics: MetricSet, { feed }: Pick<Service, 'feed'>): void {
   const state = onceATurn(() => feed.state());
-  const gauges = [
-    ['up', 'Whether the server of the feed answers; 1 where none is needed.', () => Number(state().ok)],
-    ['held_venues', 'Venues that this process publishes: it holds their lease.', () => state().held.length],
-    [
-      'behind_venues',
-      'Venues of which this process has not all that is published.',
-      () => state().behind.length,
-    ],
-    [
-      'unreached_venues',
-      'Venues that this process gave to another, since it could not reach them, and does not reach yet.',
-      () => state().unreached.length,
-    ],
-  ] as const;
-  for (const [name, help, read] of gauges) {
-    metrics.gauge({ name: `perpmeter_feed_${name}`, help }, (set) => set({}, read()));
-  }
-  const counters = [
-    ['sent_messages', 'Messages published.', 'sent'],
-    ['sent_characters', 'Characters of messages published.', 'sentCharacters'],
-    ['taken_messages', 'Messages of lease holders taken in.', 'taken'],
-    ['old_messages', 'Messages of former lease holders, or heard before: not taken in.', 'old'],
-    ['gaps', 'Times that something was missing and the whole state was asked for.', 'gaps'],
-  ] as const;
-  for (const [name, help, field] of counters) {
+  for (const [name, help, read] of GAUGES)
+    metrics.gauge({ name: `perpmeter_feed_${name}`, help }, (set) => set({}, read(state())));
+  for (const [name, help, field] of COUNTERS)
     metrics.counter({ name: `perpmeter_feed_${name}_total`, help }, (add) => add({}, state().counts[field]));
-  }
   const name = 'perpmeter_feed_given_leases_total';
   const help = 'Leases given to another collector, by the reason.';
   metrics.counter({ name, help, labels: ['reason'] }, (add) => {

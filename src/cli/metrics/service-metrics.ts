@@ -1,6 +1,7 @@
 import { type StatsFs, statfsSync } from 'node:fs';
 import { performance } from 'node:perf_hooks';
 import { collectDefaultMetrics } from 'prom-client';
+import type { RequestTally } from '../../api/http/request-tally.ts';
 import type { StreamCounts } from '../../api/stream/row-stream.ts';
 import type { Service } from '../../service/options.ts';
 import { VERSION } from '../version.ts';
@@ -89,8 +90,7 @@ function spaceOf(path: string): StatsFs | undefined {
   }
 }
 
-function httpMetrics(metrics: MetricSet, { activity, market }: Service): void {
-  const { requests } = activity;
+function routeMetrics(metrics: MetricSet, { routes }: RequestTally): void {
   metrics.counter(
     {
       name: 'perpmeter_http_requests_total',
@@ -98,7 +98,7 @@ function httpMetrics(metrics: MetricSet, { activity, market }: Service): void {
       labels: ['route', 'status'],
     },
     (add) => {
-      for (const [route, { statuses }] of requests.routes) {
+      for (const [route, { statuses }] of routes) {
         for (const [status, count] of statuses) add({ route, status: String(status) }, count);
       }
     },
@@ -110,9 +110,14 @@ function httpMetrics(metrics: MetricSet, { activity, market }: Service): void {
       label: 'route',
     },
     function* () {
-      for (const [route, { durations }] of requests.routes) yield [route, durations];
+      for (const [route, { durations }] of routes) yield [route, durations];
     },
   );
+}
+
+function httpMetrics(metrics: MetricSet, { activity, market }: Service): void {
+  const { requests } = activity;
+  routeMetrics(metrics, requests);
   metrics.counter(
     { name: 'perpmeter_http_broken_requests_total', help: 'Connections that sent what is no request.' },
     (add) => add({}, requests.broken),

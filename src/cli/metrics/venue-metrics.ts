@@ -1,7 +1,9 @@
 import type { CallStats } from '../../collect/call-stats.ts';
 import type { CollectorStats } from '../../collect/collector.ts';
+import type { VenueHealth } from '../../collect/ports.ts';
 import type { VenueStats } from '../../collect/venue-runner.ts';
 import { systemClock } from '../../domain/clock.ts';
+import type { TrackedVenue } from '../../market/view.ts';
 import type { Service } from '../../service/options.ts';
 import { type MetricSet, onceATurn } from './metric-set.ts';
 
@@ -12,46 +14,34 @@ type ReadStats = () => CollectorStats;
 export function venueMetrics(metrics: MetricSet, service: Collecting): void {
   const stats = onceATurn(() => service.collector.stats());
   healthMetrics(metrics, service);
+  contractMetrics(metrics, service.market);
   callMetrics(metrics, stats);
+  failureMetrics(metrics, stats);
   pollMetrics(metrics, stats);
   budgetMetrics(metrics, stats);
 }
 
-function healthMetrics(metrics: MetricSet, { health, market }: Collecting): void {
-  const labels = ['venue'] as const;
-  metrics.gauge({ name: 'perpmeter_venue_status', help: '2 live, 1 stale, 0 down.', labels }, (set) => {
-    const value = { live: 2, stale: 1, down: 0 };
-    for (const { venue, status } of health.all()) set({ venue }, value[status]);
-  });
-  metrics.gauge(
-    { name: 'perpmeter_venue_status_age_seconds', help: 'Since when it has this status.', labels },
-    (set) => {
-      for (const { venue, since } of health.all()) set({ venue }, ageOf(since));
-    },
-  );
-  metrics.gauge(
-    {
-      name: 'perpmeter_venue_data_age_seconds',
-      help: 'Age of the newest data; no value before the first.',
-      labels,
-    },
-    (set) => {
-      for (const { venue, lastUpdateAt } of health.all()) {
-        if (lastUpdateAt !== undefined) set({ venue }, ageOf(lastUpdateAt));
+const STATUS_VALUE = { live: 2, stale: 1, down: 0 } as const;
+
+function healthMetrics(metrics: MetricSet, { health }: Collecting): void {
+  const gauge = (name: string, help: string, read: (of: VenueHealth) => number | undefined): void =>
+    metrics.gauge({ name, help, labels: ['venue'] }, (set) => {
+      for (const of of health.all()) {
+        const value = read(of);
+        if (value !== undefined) set({ venue: of.venue }, value);
       }
-    },
+    });
+  gauge('perpmeter_venue_status', '2 live, 1 stale, 0 down.', ({ status }) => STATUS_VALUE[status]);
+  gauge('perpmeter_venue_status_age_seconds', 'Since when it has this status.', ({ since }) => ageOf(since));
+  gauge(
+    'perpmeter_venue_data_age_seconds',
+    'Age of the newest data; no value before the first.',
+    ({ lastUpdateAt }) => (lastUpdateAt === undefined ? undefined : ageOf(lastUpdateAt)),
   );
-  metrics.gauge(
-    {
-      name: 'perpmeter_venue_error_ratio',
-      help: 'Failed requests over all requests of the last five minutes; no value without a request.',
-      labels,
-    },
-    (set) => {
-      for (const { venue, errorRate5m } of health.all()) {
-        if (errorRate5m !== undefined) set({ venue }, errorRate5m);
-      }
-    },
+  gauge(
+    'perpmeter_venue_error_ratio',
+    'Failed requests over all requests of the last five minutes; no value without a request.',
+    ({ errorRate5m }) => errorRate5m,
   );
   metrics.counter(
     { name: 'perpmeter_venue_rejects_total', help: 'Rows left out by reason.', labels: ['venue', 'reason'] },
@@ -61,21 +51,18 @@ function healthMetrics(metrics: MetricSet, { health, market }: Collecting): void
       }
     },
   );
-  metrics.gauge(
-    { name: 'perpmeter_venue_contracts', help: 'Contracts in the live table.', labels },
-    (set) => {
-      for (const { info, trackedSymbols } of market.view.venues()) set({ venue: info.id }, trackedSymbols);
-    },
-  );
-  metrics.gauge(
-    {
-      name: 'perpmeter_venue_fresh_contracts',
-      help: 'Contracts whose data is young enough to be sold.',
-      labels,
-    },
-    (set) => {
-      for (const { info, freshSymbols } of market.view.venues()) set({ venue: info.id }, freshSymbols);
-    },
+}
+
+function contractMetrics(metrics: MetricSet, { view }: Collecting['market']): void {
+  const gauge = (name: string, help: string, read: (of: TrackedVenue) => number): void =>
+    metrics.gauge({ name, help, labels: ['venue'] }, (set) => {
+      for (const of of view.venues()) set({ venue: of.info.id }, read(of));
+    });
+  gauge('perpmeter_venue_contracts', 'Contracts in the live table.', (of) => of.trackedSymbols);
+  gauge(
+    'perpmeter_venue_fresh_contracts',
+    'Contracts whose data is young enough to be sold.',
+    (of) => of.freshSymbols,
   );
 }
 
@@ -104,6 +91,9 @@ function callMetrics(metrics: MetricSet, stats: ReadStats): void {
     'Time that requests waited for their budget.',
     ({ queueWaitMs }) => queueWaitMs / 1000,
   );
+}
+
+function failureMetrics(metrics: MetricSet, stats: ReadStats): void {
   metrics.counter(
     {
       name: 'perpmeter_venue_request_failures_total',
@@ -161,8 +151,43 @@ function pollMetrics(metrics: MetricSet, stats: ReadStats): void {
   );
 }
 
+type Pool = CollectorStats['budgets'][string]['pools'][string];
+type PoolFigure<T> = readonly [name: string, help: string, read: (pool: Pool) => T];
+
+const BUDGET_GAUGES: readonly PoolFigure<number | undefined>[] = [
+  ['perpmeter_budget_limit_weight', "The venue's own limit a window.", ({ limit }) => limit],
+  ['perpmeter_budget_used_weight', 'Weight in the present window.', ({ used }) => used],
+  [
+    'perpmeter_budget_reserved_weight',
+    'Weight kept for the polls of all contracts.',
+    ({ reserved }) => reserved,
+  ],
+  [
+    'perpmeter_budget_reported_weight',
+    "The venue's own last count, where it sends one.",
+    ({ reported }) => reported,
+  ],
+  ['perpmeter_budget_waiting_requests', 'Requests that wait for weight.', ({ waiting }) => waiting],
+  [
+    'perpmeter_budget_pause_seconds',
+    'How long nothing is sent yet, because the venue refused.',
+    ({ pausedUntil }) =>
+      pausedUntil === undefined ? 0 : Math.max(0, pausedUntil - systemClock.now()) / 1000,
+  ],
+];
+
+const BUDGET_COUNTERS: readonly PoolFigure<number>[] = [
+  ['perpmeter_budget_granted_total', 'Requests that were let through.', ({ granted }) => granted],
+  ['perpmeter_budget_weight_total', 'Weight that was let through.', ({ weight }) => weight],
+  [
+    'perpmeter_budget_queue_wait_seconds_total',
+    'Time that requests waited.',
+    ({ queueWaitMs }) => queueWaitMs / 1000,
+  ],
+  ['perpmeter_budget_pauses_total', 'Refusals of the venue that made a pause.', ({ pauses }) => pauses],
+];
+
 function budgetMetrics(metrics: MetricSet, stats: ReadStats): void {
-  type Pool = CollectorStats['budgets'][string]['pools'][string];
   const labels = ['budget', 'pool'] as const;
   const each = (read: (pool: Pool) => number | undefined) => {
     return (write: (of: { budget: string; pool: string }, value: number) => void): void => {
@@ -174,39 +199,6 @@ function budgetMetrics(metrics: MetricSet, stats: ReadStats): void {
       }
     };
   };
-  const gauge = (name: string, help: string, read: (pool: Pool) => number | undefined): void =>
-    metrics.gauge({ name, help, labels }, each(read));
-  const counter = (name: string, help: string, read: (pool: Pool) => number): void =>
-    metrics.counter({ name, help, labels }, each(read));
-  gauge('perpmeter_budget_limit_weight', "The venue's own limit a window.", ({ limit }) => limit);
-  gauge('perpmeter_budget_used_weight', 'Weight in the present window.', ({ used }) => used);
-  gauge(
-    'perpmeter_budget_reserved_weight',
-    'Weight kept for the polls of all contracts.',
-    ({ reserved }) => reserved,
-  );
-  gauge(
-    'perpmeter_budget_reported_weight',
-    "The venue's own last count, where it sends one.",
-    ({ reported }) => reported,
-  );
-  gauge('perpmeter_budget_waiting_requests', 'Requests that wait for weight.', ({ waiting }) => waiting);
-  gauge(
-    'perpmeter_budget_pause_seconds',
-    'How long nothing is sent yet, because the venue refused.',
-    ({ pausedUntil }) =>
-      pausedUntil === undefined ? 0 : Math.max(0, pausedUntil - systemClock.now()) / 1000,
-  );
-  counter('perpmeter_budget_granted_total', 'Requests that were let through.', ({ granted }) => granted);
-  counter('perpmeter_budget_weight_total', 'Weight that was let through.', ({ weight }) => weight);
-  counter(
-    'perpmeter_budget_queue_wait_seconds_total',
-    'Time that requests waited.',
-    ({ queueWaitMs }) => queueWaitMs / 1000,
-  );
-  counter(
-    'perpmeter_budget_pauses_total',
-    'Refusals of the venue that made a pause.',
-    ({ pauses }) => pauses,
-  );
+  for (const [name, help, read] of BUDGET_GAUGES) metrics.gauge({ name, help, labels }, each(read));
+  for (const [name, help, read] of BUDGET_COUNTERS) metrics.counter({ name, help, labels }, each(read));
 }
