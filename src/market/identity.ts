@@ -46,6 +46,14 @@ export interface Reassignment {
 
 const rank = (basis: IdentityBasis): number => IDENTITY_BASES.indexOf(basis);
 
+/** What identities are decided from. */
+interface Grounds {
+  readonly ranges: IdentityRanges;
+  readonly registry: Registry;
+  /** Ids that another is given in the place of. */
+  readonly redirects: ReadonlyMap<string, Omit<Reassignment, 'basis'>>;
+}
+
 /** Opens the book over a store. */
 export function createIdentityBook(
   store: IdentityStore,
@@ -53,32 +61,9 @@ export function createIdentityBook(
 ): IdentityBook {
   const ranges = new IdentityRanges(store);
   const redirects = new Map<string, Omit<Reassignment, 'basis'>>();
-  const redirected = (decided: Assignment): Assignment => {
-    const to = redirects.get(decided.canonicalId);
-    return to === undefined ? decided : { ...to, basis: 'operator' };
-  };
-  const resume = (held: IdentityRecord, basis: IdentityBasis): Assignment => {
-    renew(ranges, held, basis);
-    return assignmentOf(held, registry);
-  };
+  const grounds: Grounds = { ranges, registry, redirects };
   return {
-    assign(instrument, at, mark) {
-      const { venue, symbol } = instrument;
-      const held = ranges.standing(venue, symbol, at);
-      const choice = decideIdentity(registry, instrument, mark);
-      if (choice === 'needs_price') return held && resume(held, held.basis);
-      const decided = held?.basis === 'operator' ? choice : redirected(choice);
-      if (
-        held === undefined ||
-        !(keeps(held, decided) || (ranges.isShared && returns(ranges, held, decided)))
-      ) {
-        const { canonicalId, ticker, assetClass, basis } = decided;
-        ranges.begin({ venue, symbol, canonicalId, ticker, assetClass, basis, validFrom: at });
-        // Who the contract is to all hosts is for their store to say.
-        return ranges.isShared ? held && assignmentOf(held, registry) : decided;
-      }
-      return resume(held, held.canonicalId === decided.canonicalId ? decided.basis : held.basis);
-    },
+    assign: (instrument, at, mark) => assign(grounds, instrument, at, mark),
     keepOnly: (venue, listed, at) => ranges.endUnlisted(venue, listed, at),
     reassign: (venue, symbol, to, at) => ranges.begin({ venue, symbol, ...to, validFrom: at }),
     redirect: (from, to) => {
@@ -97,6 +82,37 @@ export function createIdentityBook(
     },
     aliasesOf: (canonicalId) => registry.byId(canonicalId)?.aliases ?? [],
   };
+}
+
+function assign(
+  grounds: Grounds,
+  instrument: Instrument,
+  at: UnixMs,
+  mark: Price | undefined,
+): Assignment | undefined {
+  const { ranges, registry } = grounds;
+  const { venue, symbol } = instrument;
+  const held = ranges.standing(venue, symbol, at);
+  const choice = decideIdentity(registry, instrument, mark);
+  if (choice === 'needs_price') return held && resume(grounds, held, held.basis);
+  const decided = held?.basis === 'operator' ? choice : redirected(grounds, choice);
+  if (held === undefined || !(keeps(held, decided) || (ranges.isShared && returns(ranges, held, decided)))) {
+    const { canonicalId, ticker, assetClass, basis } = decided;
+    ranges.begin({ venue, symbol, canonicalId, ticker, assetClass, basis, validFrom: at });
+    // Who the contract is to all hosts is for their store to say.
+    return ranges.isShared ? held && assignmentOf(held, registry) : decided;
+  }
+  return resume(grounds, held, held.canonicalId === decided.canonicalId ? decided.basis : held.basis);
+}
+
+function redirected({ redirects }: Grounds, decided: Assignment): Assignment {
+  const to = redirects.get(decided.canonicalId);
+  return to === undefined ? decided : { ...to, basis: 'operator' };
+}
+
+function resume({ ranges, registry }: Grounds, held: IdentityRecord, basis: IdentityBasis): Assignment {
+  renew(ranges, held, basis);
+  return assignmentOf(held, registry);
 }
 
 /** Takes up a range that a gap in the lists had ended, and a basis that has become stronger. */

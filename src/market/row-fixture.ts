@@ -54,6 +54,18 @@ const DEFAULTS = {
 
 let versions = 0;
 
+/** Open interest as stated in base units, volume in US dollars; the other unit of each follows from the mark. */
+function amountsOf(interest: number | undefined, volume: number | undefined, mark: number | undefined) {
+  return {
+    openInterestRaw: interest,
+    openInterestBase: interest === undefined ? undefined : asBase(interest),
+    openInterestUsd: interest === undefined || mark === undefined ? undefined : asUsd(interest * mark),
+    volume24hRaw: volume,
+    volume24hBase: volume === undefined || mark === undefined ? undefined : asBase(volume / mark),
+    volume24hUsd: volume === undefined ? undefined : asUsd(volume),
+  };
+}
+
 /** Makes a market row: BTC on binance, one second old, comparable and fresh, unless the sketch says otherwise. */
 export function makeRow(sketch: RowSketch = {}): MarketRow {
   const it = { ...DEFAULTS, ...sketch };
@@ -76,13 +88,7 @@ export function makeRow(sketch: RowSketch = {}): MarketRow {
     nextFundingTime: it.next === undefined ? undefined : asMs(it.next),
     markPrice: mark,
     indexPrice: it.index === undefined ? undefined : asPrice(it.index),
-    openInterestRaw: it.interestBase,
-    openInterestBase: it.interestBase === undefined ? undefined : asBase(it.interestBase),
-    openInterestUsd:
-      it.interestBase === undefined || mark === undefined ? undefined : asUsd(it.interestBase * mark),
-    volume24hRaw: it.volumeUsd,
-    volume24hBase: it.volumeUsd === undefined || mark === undefined ? undefined : asBase(it.volumeUsd / mark),
-    volume24hUsd: it.volumeUsd === undefined ? undefined : asUsd(it.volumeUsd),
+    ...amountsOf(it.interestBase, it.volumeUsd, mark),
     bestBid: it.bid === undefined ? undefined : asPrice(it.bid),
     bestAsk: it.ask === undefined ? undefined : asPrice(it.ask),
     updatedAt: asMs(FIXTURE_NOW - it.age),

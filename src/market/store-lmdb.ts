@@ -1,3 +1,4 @@
+import type { Database } from 'lmdb';
 import type { UnixMs } from '../domain/units.ts';
 import type { VenueId } from '../domain/venue.ts';
 import { noteVersion, openStoreFolder, type StoreFormat } from '../storage/store-folder.ts';
@@ -44,13 +45,7 @@ export function openMarketStore(path: string): MarketStore & { all(): StoredMark
     }),
     decisions: {
       since: (sequence) => [...decisions.getRange({ start: sequence + 1 }).map(({ value }) => value)],
-      append: (decision) =>
-        root.transactionSync(() => {
-          const [last = 0] = decisions.getKeys({ reverse: true, limit: 1 });
-          if (decision.sequence !== last + 1) return false;
-          decisions.putSync(decision.sequence, decision);
-          return true;
-        }),
+      append: (decision) => root.transactionSync(() => appendNext(decisions, decision)),
     },
     identities: {
       load: () => [...identities.getRange().map(({ value }) => value)],
@@ -62,20 +57,28 @@ export function openMarketStore(path: string): MarketStore & { all(): StoredMark
       },
     },
     sourceIds: {
+      // Read again within the transaction: another process may have given the number in the meantime.
       idOf: (venue) =>
         sourceIds.get(venue) ??
-        root.transactionSync(() => {
-          // Read again: another process may have given the number in the meantime.
-          const known = sourceIds.get(venue);
-          if (known !== undefined) return known;
-          const id = sourceIds.get(NEXT) ?? FIRST_DISCOVERED_ID;
-          sourceIds.putSync(venue, id);
-          sourceIds.putSync(NEXT, id + 1);
-          return id;
-        }),
+        root.transactionSync(() => sourceIds.get(venue) ?? giveSourceId(sourceIds, venue)),
     },
     place: () => ({ kind: 'embedded', ok: true, waiting: 0, refused: 0 }),
     settled: async () => {},
     close: () => root.close(),
   };
+}
+
+/** False where the decision is not the next one: another process was first. */
+function appendNext(decisions: Database<OperatorDecision, number>, decision: OperatorDecision): boolean {
+  const [last = 0] = decisions.getKeys({ reverse: true, limit: 1 });
+  if (decision.sequence !== last + 1) return false;
+  decisions.putSync(decision.sequence, decision);
+  return true;
+}
+
+function giveSourceId(sourceIds: Database<number, string>, venue: VenueId): number {
+  const id = sourceIds.get(NEXT) ?? FIRST_DISCOVERED_ID;
+  sourceIds.putSync(venue, id);
+  sourceIds.putSync(NEXT, id + 1);
+  return id;
 }

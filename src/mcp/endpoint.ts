@@ -17,6 +17,7 @@ const MAX_BODY_BYTES = 64 * 1024;
 /** Messages of one client address: so many at once, and then as many a second as the refill allows. */
 const BURST = 120;
 const REFILL_MS = 33;
+const TOO_MANY = 'Too many messages from this address.';
 const TOO_LARGE = new EncodedResponse(413, ['Connection', 'close', 'Content-Length', '0'], Buffer.alloc(0));
 const LOCAL = ['localhost', '127.0.0.1', '[::1]'];
 
@@ -40,26 +41,13 @@ export function createEndpoint(options: EndpointOptions) {
   const hosts = [...new Set([new URL(face.baseUrl).hostname, ...LOCAL])];
   const isOurHost = hostHeaderValidation(hosts);
   const isOurOrigin = originValidation(hosts);
-  const handler = createMcpHandler(
-    () => {
-      const exchange = exchanges.getStore();
-      if (exchange === undefined) throw new Error('a request outside of its exchange');
-      return servers.create(exchange);
-    },
-    // What it reports are messages that it refuses, which their senders are told.
-    { maxSubscriptions: 0, maxRequestBodySize: MAX_BODY_BYTES, onerror: () => undefined },
-  );
-  const answerTo = async ({ message, request }: Received): Promise<Response> => {
-    const answer = await handler.fetch(request, { parsedBody: message });
-    return isWire(message) && isRefusedListener(message.method, answer) ? notServed(message.id) : answer;
-  };
+  const answerTo = answersOf(servers, exchanges);
   return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     if (!isOurHost(request, response) || !isOurOrigin(request, response)) return;
     const address = addressOf(request);
     const retryAfterSeconds = take(limiter, address);
     if (retryAfterSeconds > 0) {
-      const detail = 'Too many messages from this address.';
-      sendProblem(response, { code: 'rate_limited', detail, retryAfterSeconds });
+      sendProblem(response, { code: 'rate_limited', detail: TOO_MANY, retryAfterSeconds });
       return;
     }
     const sold: PaywallReply[] = [];
@@ -84,6 +72,26 @@ export function createEndpoint(options: EndpointOptions) {
       report(error);
       sendProblem(response, { code: 'internal', detail: 'The message could not be answered.' });
     }
+  };
+}
+
+/** Answers a message by a server of the exchange in which it is handled. */
+function answersOf(
+  servers: NonNullable<EndpointOptions['servers']>,
+  exchanges: AsyncLocalStorage<Exchange>,
+): (received: Received) => Promise<Response> {
+  const handler = createMcpHandler(
+    () => {
+      const exchange = exchanges.getStore();
+      if (exchange === undefined) throw new Error('a request outside of its exchange');
+      return servers.create(exchange);
+    },
+    // What it reports are messages that it refuses, which their senders are told.
+    { maxSubscriptions: 0, maxRequestBodySize: MAX_BODY_BYTES, onerror: () => undefined },
+  );
+  return async ({ message, request }) => {
+    const answer = await handler.fetch(request, { parsedBody: message });
+    return isWire(message) && isRefusedListener(message.method, answer) ? notServed(message.id) : answer;
   };
 }
 
