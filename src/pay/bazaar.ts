@@ -34,33 +34,38 @@ export function bazaarExtension(route: ProtectedRoute, example: unknown = route.
       },
       output: { type: 'json', example },
     },
-    schema: {
-      $schema: 'https://json-schema.org/draft/2020-12/schema',
-      type: 'object',
-      properties: {
-        input: {
-          type: 'object',
-          properties: {
-            type: { type: 'string', const: 'http' },
-            method: { type: 'string', enum: ['GET'] },
-            queryParams: parametersSchema(route.queryParams),
-            ...(path === undefined ? {} : { pathParams: parametersSchema(path) }),
-          },
-          required: ['type', 'method'],
-          additionalProperties: false,
-        },
-        output: {
-          type: 'object',
-          properties: {
-            type: { type: 'string' },
-            example: { type: typeName(example) },
-          },
-          required: ['type'],
-        },
-      },
-      required: ['input'],
-    },
+    schema: infoSchema(route, example),
     ...(path === undefined ? {} : { routeTemplate: route.path.replace(/\{([^}]+)\}/g, ':$1') }),
+  };
+}
+
+/** What `info` conforms to. */
+function infoSchema({ queryParams, pathParams: path }: ProtectedRoute, example: unknown): Json {
+  return {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    type: 'object',
+    properties: {
+      input: {
+        type: 'object',
+        properties: {
+          type: { type: 'string', const: 'http' },
+          method: { type: 'string', enum: ['GET'] },
+          queryParams: parametersSchema(queryParams),
+          ...(path === undefined ? {} : { pathParams: parametersSchema(path) }),
+        },
+        required: ['type', 'method'],
+        additionalProperties: false,
+      },
+      output: {
+        type: 'object',
+        properties: {
+          type: { type: 'string' },
+          example: { type: typeName(example) },
+        },
+        required: ['type'],
+      },
+    },
+    required: ['input'],
   };
 }
 

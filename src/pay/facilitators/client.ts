@@ -41,13 +41,7 @@ export function createFacilitator(
     },
     async verify(request, { doubtful }) {
       if (!doubtful && !breaker.enter()) return { kind: 'unavailable', reason: 'facilitator_failing' };
-      let outcome: VerifyOutcome;
-      try {
-        const answer = verify.verify(toPayload(request), request.requirement);
-        outcome = verifyOutcome(await within(answer, times.verifyMs), request);
-      } catch (cause) {
-        outcome = verifyFailure(cause);
-      }
+      const outcome = await verified(verify, request, times.verifyMs);
       if (doubtful) return outcome;
       ok = outcome.kind !== 'unavailable';
       breaker.leave(ok);
@@ -66,16 +60,32 @@ export function createFacilitator(
       }
     },
     async probe() {
-      try {
-        const { kinds } = await within(verify.getSupported(), times.verifyMs);
-        ok = kinds.some(
-          (kind) => kind.x402Version === 2 && kind.scheme === 'exact' && kind.network === network,
-        );
-      } catch {
-        ok = false;
-      }
+      ok = await supports(verify, network, times.verifyMs);
     },
   };
+}
+
+type Verifier = FacilitatorClients['verify'];
+
+async function verified(client: Verifier, request: SettlementRequest, ms: number): Promise<VerifyOutcome> {
+  try {
+    const answer = client.verify(toPayload(request), request.requirement);
+    return verifyOutcome(await within(answer, ms), request);
+  } catch (cause) {
+    return verifyFailure(cause);
+  }
+}
+
+/** Whether it says that it takes `exact` payments of this version on the network. */
+async function supports(client: Verifier, network: string, ms: number): Promise<boolean> {
+  try {
+    const { kinds } = await within(client.getSupported(), ms);
+    return kinds.some(
+      (kind) => kind.x402Version === 2 && kind.scheme === 'exact' && kind.network === network,
+    );
+  } catch {
+    return false;
+  }
 }
 
 class TimeoutError extends Error {

@@ -1,4 +1,5 @@
 import type { SupportedResponse } from '@x402/core/types';
+import type { PrivateKeyAccount as Account } from 'viem';
 import type { Facilitator } from '../facilitator.ts';
 import { createFacilitator, type FacilitatorTimes } from './client.ts';
 
@@ -10,6 +11,8 @@ export interface SandboxFacilitatorOptions {
   readonly network: `eip155:${number}`;
   readonly times?: FacilitatorTimes;
 }
+
+type Viem = typeof import('viem');
 
 /**
  * A facilitator in this process, on a chain of this machine: the reference implementation over viem. Both are
@@ -25,20 +28,7 @@ export async function createSandboxFacilitator(options: SandboxFacilitatorOption
       import('viem/accounts'),
     ]);
   const account = privateKeyToAccount(options.privateKey);
-  const chainId = Number(options.network.slice('eip155:'.length));
-  const client = viem
-    .createWalletClient({
-      account,
-      chain: viem.defineChain({
-        id: chainId,
-        name: 'sandbox',
-        nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
-        rpcUrls: { default: { http: [options.rpcUrl] } },
-      }),
-      transport: viem.http(options.rpcUrl, { retryCount: 0 }),
-      pollingInterval: 50,
-    })
-    .extend(viem.publicActions);
+  const client = walletOn(viem, account, options);
   const inTurn = oneAtATime();
   const signer = toFacilitatorEvmSigner(
     {
@@ -60,6 +50,23 @@ export async function createSandboxFacilitator(options: SandboxFacilitatorOption
     getSupported: async () => facilitator.getSupported() as SupportedResponse,
   };
   return createFacilitator({ name: 'sandbox', verify: own, settle: own }, options.network, options.times);
+}
+
+/** Reads and writes on the chain, as the account. */
+function walletOn(viem: Viem, account: Account, { network, rpcUrl }: SandboxFacilitatorOptions) {
+  return viem
+    .createWalletClient({
+      account,
+      chain: viem.defineChain({
+        id: Number(network.slice('eip155:'.length)),
+        name: 'sandbox',
+        nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
+        rpcUrls: { default: { http: [rpcUrl] } },
+      }),
+      transport: viem.http(rpcUrl, { retryCount: 0 }),
+      pollingInterval: 50,
+    })
+    .extend(viem.publicActions);
 }
 
 /**
