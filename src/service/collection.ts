@@ -6,6 +6,7 @@ import { SecondReading } from '../audit/second-reading.ts';
 import { type Collector, createCollector } from '../collect/collector.ts';
 import { SHED_ORDER } from '../collect/load-shedding.ts';
 import type { LoadWatch } from '../collect/load-watch.ts';
+import type { DataStore } from '../collect/ports.ts';
 import type { Clock } from '../domain/clock.ts';
 import { asMs } from '../domain/units.ts';
 import type { VenueId } from '../domain/venue.ts';
@@ -17,7 +18,7 @@ import { openProgress, type Progress } from '../history/backfill/progress.ts';
 import type { History } from '../history/history.ts';
 import { createBookStore } from '../market/books/book-store.ts';
 import { createIdentityBook } from '../market/identity.ts';
-import { createMarket } from '../market/live-table.ts';
+import { createMarket, type Market } from '../market/live-table.ts';
 import { openStoreOfIdentities } from '../market/open-store.ts';
 import type { MarketStore } from '../market/stores.ts';
 import { PREVIEW_ASSETS } from '../products/preview-funding-current.ts';
@@ -34,7 +35,6 @@ export function collectInto(
   clock: Clock,
   { sheds }: LoadWatch,
 ) {
-  const { logger, venues, bases, transports, booksPerVenue } = options;
   let filling: Followed | undefined;
   let history: History | undefined;
   const wanted = (venue: VenueId, symbol: string): void => filling?.want(venue, symbol);
@@ -42,10 +42,7 @@ export function collectInto(
   const identity = createIdentityBook(store.identities);
   const laws = new Audit(audit.incidents, clock);
   const market = createMarket({
-    clock,
-    identity,
-    sourceIds: store.sourceIds,
-    decisions: store.decisions,
+    ...{ clock, identity, sourceIds: store.sourceIds, decisions: store.decisions },
     snapshotAssets: PREVIEW_ASSETS,
     health: (venue) => filling?.health.of(venue)?.status,
     bookEmptySince: (venue, symbol) => books.view.emptySince(venue, symbol),
@@ -53,27 +50,41 @@ export function collectInto(
     listener: laws.steps,
   });
   const into: Sinks = {
-    market: laws.before({
-      contracts: market.contracts,
-      sink: {
-        ...market.sink,
-        stores: [{ kinds: ['funding', 'history'], take: (...decoded) => history?.sink.take(...decoded) }],
-      },
-    }),
+    market: auditedSink(market, laws, (venue, decoded, at) => history?.sink.take(venue, decoded, at)),
     books: books.bookSink,
   };
   const collects = rolesOf(options).has('collect');
-  const want = (venue: VenueId, symbol: string): void => collector.wantBook(venue, symbol);
   const source: FeedSource = {
-    state: (venue) => market.stateOf(venue),
+    ...{ state: (venue) => market.stateOf(venue), books: books.view.passive },
     health: { of: (venue) => collector.health.of(venue) },
     isOverloaded: () => sheds(SHED_ORDER[0]),
-    books: books.view.passive,
-    want,
+    want: (venue, symbol) => collector.wantBook(venue, symbol),
   };
   const sinks = collects ? feed.publish(into, source) : into;
-  const collector: Collector = createCollector({
-    venues: collects ? venues : [],
+  const collector = collectorInto(sinks, options, clock, sheds);
+  filling = collects ? { health: collector.health, want: source.want } : feed.follow(into);
+  const { health } = filling;
+  const keep = (opened: History): void => {
+    history = opened;
+  };
+  return { market, books, collector, health, identity, laws, keep };
+}
+
+/** The table behind the audit's checks of what comes in, with a store of what venues say of their history. */
+function auditedSink({ contracts, sink }: Market, laws: Audit, take: DataStore['take']): Sinks['market'] {
+  return laws.before({ contracts, sink: { ...sink, stores: [{ kinds: ['funding', 'history'], take }] } });
+}
+
+/** The collector of the venues; of none where this process does not collect. */
+function collectorInto(
+  sinks: Sinks,
+  options: ServiceOptions,
+  clock: Clock,
+  sheds: LoadWatch['sheds'],
+): Collector {
+  const { logger, venues, bases, transports, booksPerVenue } = options;
+  return createCollector({
+    venues: rolesOf(options).has('collect') ? venues : [],
     sink: sinks.market,
     clock,
     bases,
@@ -85,12 +96,6 @@ export function collectInto(
     },
     ...(transports !== undefined && { transports }),
   });
-  filling = collects ? { health: collector.health, want } : feed.follow(into);
-  const { health } = filling;
-  const keep = (opened: History): void => {
-    history = opened;
-  };
-  return { market, books, collector, health, identity, laws, keep };
 }
 
 /** What `collectInto` makes. */

@@ -111,20 +111,9 @@ async function run(parts: FaceParts): Promise<ServiceResult> {
   const api = createFace(parts, () => isStopping);
   const timers: NodeJS.Timeout[] = [];
   const stop = stopper({
-    ...{
-      api,
-      payments,
-      collector,
-      backfill,
-      history,
-      store,
-      secondReading,
-      audit,
-      clock,
-      timers,
-      load,
-      feed,
-    },
+    ...{ clock, timers, load, api, payments },
+    ...{ collector, backfill, history, secondReading },
+    ...{ store, audit, feed },
   });
   try {
     const port = await api.listen(options.port, options.host);
