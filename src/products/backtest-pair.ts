@@ -1,7 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { iso } from '../domain/clock.ts';
 import { fail, ok } from '../domain/errors.ts';
-import type { FundingPayment, SeriesBucket } from '../domain/series.ts';
 import { asMs, type UnixMs } from '../domain/units.ts';
 import type { MarketRow } from '../market/view.ts';
 import { DAY_MS, HOUR_MS } from '../runtime/duration.ts';
@@ -22,7 +21,7 @@ import { defineProduct } from './define-product.ts';
 import example from './examples/backtest-pair.json' with { type: 'json' };
 import { answersAsOf } from './history/as-of.ts';
 import { bucketSymbol, type HistoryWindow } from './history/buckets.ts';
-import { fromStore, nothingKnown, readerOf } from './history/stored.ts';
+import { nothingKnown, readerOf } from './history/stored.ts';
 import { days, readWindow, requiredFrom, requiredTo } from './history/window.ts';
 import {
   feeAt,
@@ -30,12 +29,13 @@ import {
   maxDrawdown,
   missingPayments,
   type PairQuestion,
+  type PairTrade,
   storedSlippage,
   sumOfFlows,
   tradePair,
 } from './past/pair-backtest.ts';
 import { day, dayRows, money, moneyFields, reasonsOf, trade, tradeRow, usd } from './past/pair-money.ts';
-import { sinceListing } from './past/past-window.ts';
+import { readPasts } from './past/pair-past.ts';
 import { badParameter, namedLegs, type SpreadLegs, takerFees } from './past/spread-legs.ts';
 import { tickerParameter, venueParameter } from './rows/asked.ts';
 
@@ -159,43 +159,21 @@ export const backtestPair = answersAsOf(
       const reader = readerOf(ports);
       const { canonicalId, short, long } = legs;
       // The rates that are known at the start were paid up to two intervals before; the books, in the hour before.
-      const scope = { from: asMs(window.from - DAY_MS), to: window.to };
-      const hoursOf = ({ venue }: MarketRow) =>
-        reader.buckets({ ...scope, canonicalId, venue }, { measures: ['mark'], book: true }, HOUR_MS);
-      const contracts = asked.fee_bps === undefined ? [short, long] : [];
-      const [paid, ofShort, ofLong, noted] = await Promise.all([
-        reader.fundingPayments({ ...scope, canonicalIds: [canonicalId], venues: [short.venue, long.venue] }),
-        hoursOf(short),
-        hoursOf(long),
-        reader.takerFees({ contracts }),
-      ]);
-      const payments = fromStore(paid);
-      if (!payments.ok) return payments;
-      const takerFees = fromStore(noted);
-      if (!takerFees.ok) return takerFees;
-      const feesOf = ({ venue, symbol }: MarketRow) =>
-        takerFees.value.filter((fee) => fee.venue === venue && fee.symbol === symbol);
-      const shortHours = fromStore(ofShort);
-      if (!shortHours.ok) return shortHours;
-      const longHours = fromStore(ofLong);
-      if (!longHours.ok) return longHours;
+      const span = { from: asMs(window.from - DAY_MS), to: window.to };
+      const read = await readPasts(reader, legs, span, asked.fee_bps === undefined);
+      if (!read.ok) return read;
+      const { payments, ofShort, ofLong } = read.value;
       const question: PairQuestion = {
         ...{ from: window.from, to: endOf(window), sizeUsd: asked.size_usd },
         rule: { enterBps: asked.enter_bps, exitBps: asked.exit_bps, maxHoldHours: asked.max_hold_hours },
-        short: {
-          ...legPast(short, payments.value, shortHours.value),
-          ...{ feeBps: fees.shortFeeBps, fees: feesOf(short) },
-        },
-        long: {
-          ...legPast(long, payments.value, longHours.value),
-          ...{ feeBps: fees.longFeeBps, fees: feesOf(long) },
-        },
+        short: { ...ofShort, feeBps: fees.shortFeeBps },
+        long: { ...ofLong, feeBps: fees.longFeeBps },
         assumedSlippageBps: asked.assumed_slippage_bps,
       };
-      const unpaid = [short, long].find(({ venue }) => !payments.value.some((one) => one.venue === venue));
+      const unpaid = [short, long].find(({ venue }) => !payments.some((one) => one.venue === venue));
       if (unpaid !== undefined) {
         const { venue } = unpaid;
-        return nothingKnown(reader, { ...scope, canonicalId, venue }, 'settled', 'funding payment');
+        return nothingKnown(reader, { ...span, canonicalId, venue }, 'settled', 'funding payment');
       }
       return ok(pairBacktest(legs, question, asked));
     },
@@ -209,17 +187,6 @@ const METHODOLOGY =
 /** The end of what had been known: an hour that goes on decides nothing. */
 const endOf = ({ to, knownTo }: HistoryWindow): UnixMs =>
   asMs(Math.min(to, Math.floor(knownTo / HOUR_MS) * HOUR_MS));
-
-function legPast(
-  row: MarketRow,
-  payments: readonly FundingPayment[],
-  buckets: readonly SeriesBucket[],
-): Pick<LegPast, 'payments' | 'hours'> {
-  const hours = sinceListing(buckets, row).map(
-    ({ start, means, book }) => [start, { mark: means.mark?.mean, book }] as const,
-  );
-  return { payments: sinceListing(payments, row), hours: new Map(hours) };
-}
 
 function legRow(
   row: MarketRow,
@@ -245,6 +212,20 @@ function legRow(
   };
 }
 
+type Tally = Pick<PairBacktest, 'trades_count' | 'won' | 'unknown' | 'hit_rate_pct' | 'hours_held'>;
+
+function tally(trades: readonly PairTrade[]): Tally {
+  const nets = trades.flatMap((one) => (one.unknown.length > 0 ? [] : [sumOfFlows(one.flows)]));
+  const won = nets.filter((net) => net > 0).length;
+  return {
+    trades_count: trades.length,
+    won,
+    unknown: trades.length - nets.length,
+    hit_rate_pct: nets.length === 0 ? null : (won / nets.length) * 100,
+    hours_held: trades.reduce((sum, { openedAt, closedAt }) => sum + (closedAt - openedAt) / HOUR_MS, 0),
+  };
+}
+
 /** Trades of a rule over a window, their sums, and the same by day. */
 export function pairBacktest(
   { short, long, ticker, canonicalId }: SpreadLegs,
@@ -254,8 +235,6 @@ export function pairBacktest(
   const trades = tradePair(question);
   const flows = trades.flatMap((one) => one.flows);
   const unknown = new Set(trades.flatMap((one) => one.unknown));
-  const nets = trades.flatMap((one) => (one.unknown.length > 0 ? [] : [sumOfFlows(one.flows)]));
-  const won = nets.filter((net) => net > 0).length;
   const capital = (2 * question.sizeUsd) / asked.leverage;
   const sums = money(flows, unknown);
   const body: PairBacktest = {
@@ -267,11 +246,7 @@ export function pairBacktest(
     long: legRow(long, question.long, question, asked.fee_bps),
     size_usd: question.sizeUsd,
     capital_usd: capital,
-    trades_count: trades.length,
-    won,
-    unknown: trades.length - nets.length,
-    hit_rate_pct: nets.length === 0 ? null : (won / nets.length) * 100,
-    hours_held: trades.reduce((sum, { openedAt, closedAt }) => sum + (closedAt - openedAt) / HOUR_MS, 0),
+    ...tally(trades),
     ...sums,
     return_pct: sums.net_usd === null ? null : (sums.net_usd / capital) * 100,
     max_drawdown_usd: unknown.size > 0 ? null : maxDrawdown(flows),

@@ -3,7 +3,7 @@ import { iso } from '../domain/clock.ts';
 import { ok } from '../domain/errors.ts';
 import type { VenueId, VenueInfo } from '../domain/venue.ts';
 import type { MarketView } from '../market/view.ts';
-import { nullReasons, withReasons } from './answer/null-reason.ts';
+import { type NullReason, nullReasons, withReasons } from './answer/null-reason.ts';
 import { fundingTime, type ProductAnswer } from './answer/product-answer.ts';
 import {
   assetClass,
@@ -25,7 +25,7 @@ import { type ChosenSignals, chooseSignals, type JudgedPair } from './funding/ch
 import { clearsFees, SIGNAL_METHODOLOGY } from './funding/funding-pair.ts';
 import { aprSpreadPct } from './funding/legs.ts';
 import { signalLeg, signalLegSchema } from './funding/signal-leg.ts';
-import { type SpreadPasts, spreadPasts } from './past/spread-past.ts';
+import { type SpreadPast, type SpreadPasts, spreadPasts } from './past/spread-past.ts';
 import { scanAnswer, scanLimit } from './rows/scan.ts';
 import { venueInfos } from './rows/select.ts';
 
@@ -214,9 +214,18 @@ function opportunityOf(
     short: signalLeg(short, 'sell', pair.shortFeeBps, books.short, venues.get(short.venue)),
     long: signalLeg(long, 'buy', pair.longFeeBps, books.long, venues.get(long.venue)),
   };
+  return withReasons(shown, reasonsOf(depthClass, past, pasts !== undefined));
+}
+
+/** Why figures of a signal are null: those of its books, and those of its past. */
+function reasonsOf(
+  depthClass: SignalOpportunity['depth_class'],
+  past: SpreadPast | undefined,
+  isPastRead: boolean,
+): Partial<Record<keyof SignalOpportunity, NullReason>> {
   const unpriced = depthClass === 'unknown' ? 'not_followed' : 'too_thin';
-  const unknownPast = pasts === undefined ? 'unknown' : 'past_too_short';
-  return withReasons(shown, {
+  const unknownPast = isPastRead ? 'past_too_short' : 'unknown';
+  return {
     funding_periods_to_breakeven: unpriced,
     max_notional_usd: unpriced,
     entry_slippage_bps: unpriced,
@@ -225,7 +234,7 @@ function opportunityOf(
     median_duration_hours: past === undefined ? unknownPast : 'no_precedent',
     signal_score: unpriced,
     clears_costs: unpriced,
-  });
+  };
 }
 
 /** A spread next to nothing is never recovered. */

@@ -148,9 +148,7 @@ export function spreadStats(
   const present = normalizedSpreadBps(short, long);
   const steps = [usualHours(paidShort), usualHours(paidLong)];
   const step = steps.includes(undefined) ? undefined : Math.max(...steps.map(Number));
-  const noSpread = [short, long].some((row) => row.fundingIntervalHours === undefined)
-    ? 'interval_unknown'
-    : 'unknown';
+  const noSpread = whyNoSpread(legs);
   const body: SpreadStats = {
     ticker,
     canonical_id: canonicalId,
@@ -171,14 +169,11 @@ export function spreadStats(
     half_life_hours: step === undefined ? 'past_too_short' : 'not_reverting',
     ...{ episodes: why, median_duration_hours: why, p90_duration_hours: why, present_duration_hours: why },
   });
-  const rows = [short, long];
-  return productAnswer(
-    known,
-    rows,
-    rows.map(({ venue }) => venue),
-    fundingTime,
-  );
+  return productAnswer(known, [short, long], [short.venue, long.venue], fundingTime);
 }
+
+const whyNoSpread = ({ short, long }: SpreadLegs): NullReason =>
+  [short, long].some((row) => row.fundingIntervalHours === undefined) ? 'interval_unknown' : 'unknown';
 
 function whyNoPrecedent(past: HourlyRates, present: number): NullReason {
   if (present <= 0) return 'not_positive';

@@ -1,0 +1,66 @@
+import { ok, type Result } from '../../domain/errors.ts';
+import type { FundingPayment, SeriesBucket, TakerFee } from '../../domain/series.ts';
+import type { UnixMs } from '../../domain/units.ts';
+import type { MarketRow } from '../../market/view.ts';
+import { HOUR_MS } from '../../runtime/duration.ts';
+import type { HistoryQueries } from '../define-product.ts';
+import { fromStore } from '../history/stored.ts';
+import type { LegPast } from './pair-backtest.ts';
+import { sinceListing } from './past-window.ts';
+import type { SpreadLegs } from './spread-legs.ts';
+
+/** A leg's past without the fee that is charged where none was noted. */
+export type StoredPast = Omit<LegPast, 'feeBps'>;
+
+export interface StoredPasts {
+  /** Of both legs. */
+  readonly payments: readonly FundingPayment[];
+  readonly ofShort: StoredPast;
+  readonly ofLong: StoredPast;
+}
+
+/** What is stored of both legs. */
+export async function readPasts(
+  reader: HistoryQueries,
+  { canonicalId, short, long }: SpreadLegs,
+  span: { readonly from: UnixMs; readonly to: UnixMs },
+  countsNotedFees: boolean,
+): Promise<Result<StoredPasts>> {
+  const hoursOf = ({ venue }: MarketRow) =>
+    reader.buckets({ ...span, canonicalId, venue }, { measures: ['mark'], book: true }, HOUR_MS);
+  const [paid, shortHours, longHours, noted] = await Promise.all([
+    reader.fundingPayments({ ...span, canonicalIds: [canonicalId], venues: [short.venue, long.venue] }),
+    hoursOf(short),
+    hoursOf(long),
+    reader.takerFees({ contracts: countsNotedFees ? [short, long] : [] }),
+  ]);
+  const payments = fromStore(paid);
+  if (!payments.ok) return payments;
+  const fees = fromStore(noted);
+  if (!fees.ok) return fees;
+  const ofShort = fromStore(shortHours);
+  if (!ofShort.ok) return ofShort;
+  const ofLong = fromStore(longHours);
+  if (!ofLong.ok) return ofLong;
+  return ok({
+    payments: payments.value,
+    ofShort: legPast(short, payments.value, ofShort.value, fees.value),
+    ofLong: legPast(long, payments.value, ofLong.value, fees.value),
+  });
+}
+
+function legPast(
+  row: MarketRow,
+  payments: readonly FundingPayment[],
+  buckets: readonly SeriesBucket[],
+  fees: readonly TakerFee[],
+): StoredPast {
+  const hours = sinceListing(buckets, row).map(
+    ({ start, means, book }) => [start, { mark: means.mark?.mean, book }] as const,
+  );
+  return {
+    payments: sinceListing(payments, row),
+    hours: new Map(hours),
+    fees: fees.filter(({ venue, symbol }) => venue === row.venue && symbol === row.symbol),
+  };
+}
