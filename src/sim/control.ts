@@ -131,17 +131,17 @@ function readFault(raw: Wire): Fault | undefined {
       return readFieldFault(raw.kind, raw);
     case 'status':
       return readStatusFault(raw, status);
-    case 'book-frozen':
-      return at === undefined ? { kind: raw.kind } : { kind: raw.kind, at };
-    case 'book-late-snapshot': {
-      const behind = readNumber(raw.behind);
-      return behind === undefined ? { kind: raw.kind } : { kind: raw.kind, behind };
-    }
-    default: {
-      const kind = BOOK_FAULT_KINDS.find((one) => one === raw.kind);
-      return kind === undefined ? undefined : { kind };
-    }
+    default:
+      return readBookFault(raw, at);
   }
+}
+
+function readBookFault(raw: Wire, at: number | undefined): Fault | undefined {
+  const kind = BOOK_FAULT_KINDS.find((one) => one === raw.kind);
+  if (kind === 'book-frozen') return at === undefined ? { kind } : { kind, at };
+  if (kind !== 'book-late-snapshot') return kind === undefined ? undefined : { kind };
+  const behind = readNumber(raw.behind);
+  return behind === undefined ? { kind } : { kind, behind };
 }
 
 function readFieldFault(kind: 'rename' | 'scale', raw: Wire): Fault | undefined {

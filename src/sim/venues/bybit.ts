@@ -70,14 +70,33 @@ function instruments(request: SimRequest, contracts: readonly SimContract[]): Si
   return success({ category: query.get('category'), list, nextPageCursor }, now);
 }
 
+/** Blank on contracts with a delivery date. */
+function fundingFields(c: SimContract, world: World, now: number) {
+  const perp = c.kind !== 'dated';
+  return {
+    fundingRate: perp ? rateText(world.fundingRate(c, now)) : '',
+    nextFundingTime: perp ? String(world.nextFunding(c, now)) : '0',
+    fundingIntervalHour: perp ? String(c.intervalHours) : '',
+    fundingCap: perp ? '0.005' : '',
+  };
+}
+
+function touchFields(c: SimContract, world: World, now: number) {
+  const book = world.book(c, now, 1);
+  const [bid, bidSize] = book.bids[0] ?? [0, 0];
+  const [ask, askSize] = book.asks[0] ?? [0, 0];
+  return {
+    bid1Price: bid > 0 ? priceText(c, bid) : '',
+    bid1Size: baseText(c, bidSize),
+    ask1Price: ask > 0 ? priceText(c, ask) : '',
+    ask1Size: baseText(c, askSize),
+  };
+}
+
 function tickerRow(c: SimContract, world: World, now: number): object {
   const mark = world.mark(c, now);
   const open = world.openInterest(c, now);
   const volume = world.volume24h(c, now);
-  const book = world.book(c, now, 1);
-  const [bid, bidSize] = book.bids[0] ?? [0, 0];
-  const [ask, askSize] = book.asks[0] ?? [0, 0];
-  const perp = c.kind !== 'dated';
   const price = priceText(c, mark);
   return {
     symbol: c.symbol,
@@ -96,18 +115,12 @@ function tickerRow(c: SimContract, world: World, now: number): object {
     singleOpenInterestValue: (open * mark).toFixed(2),
     turnover24h: (volume * mark).toFixed(4),
     volume24h: baseText(c, volume),
-    fundingRate: perp ? rateText(world.fundingRate(c, now)) : '',
-    nextFundingTime: perp ? String(world.nextFunding(c, now)) : '0',
-    fundingIntervalHour: perp ? String(c.intervalHours) : '',
-    fundingCap: perp ? '0.005' : '',
+    ...fundingFields(c, world, now),
     predictedDeliveryPrice: '',
     basisRate: '',
     deliveryFeeRate: '',
-    deliveryTime: perp ? '0' : '2027-03-26T08:00:00Z',
-    bid1Price: bid > 0 ? priceText(c, bid) : '',
-    bid1Size: baseText(c, bidSize),
-    ask1Price: ask > 0 ? priceText(c, ask) : '',
-    ask1Size: baseText(c, askSize),
+    deliveryTime: c.kind === 'dated' ? '2027-03-26T08:00:00Z' : '0',
+    ...touchFields(c, world, now),
     basis: '',
     preOpenPrice: '',
     preQty: '',

@@ -49,6 +49,26 @@ export function ofSettle(world: World, settle: string): readonly SimContract[] {
   return settle === 'btc' ? all.filter((contract) => contract.symbol === 'BTC_USD') : [];
 }
 
+/** Limits of orders and risk, and fees, the same on every row. */
+const ORDER_TERMS = {
+  order_price_deviate: '0.15',
+  order_size_min: 1,
+  order_size_max: 1_000_000,
+  orders_limit: 100,
+  enable_decimal: false,
+  leverage_min: '1',
+  leverage_max: '50',
+  maintenance_rate: '0.01',
+  risk_limit_base: '5000',
+  risk_limit_step: '2495000',
+  risk_limit_max: '2500000',
+  // No retail tier: a contract's fee is another.
+  maker_fee_rate: '-0.0001',
+  taker_fee_rate: '0.00075',
+  ref_discount_rate: '0',
+  ref_rebate_rate: '0.2',
+};
+
 export function contractRow(contract: SimContract, world: World, t: number) {
   const mark = world.mark(contract, t);
   const rate = rateText(world.fundingRate(contract, t));
@@ -72,22 +92,7 @@ export function contractRow(contract: SimContract, world: World, t: number) {
     index_price: fineText(contract, world.index(contract, t)),
     last_price: priceText(contract, mark),
     order_price_round: fixed(contract.tick, 12),
-    order_price_deviate: '0.15',
-    order_size_min: 1,
-    order_size_max: 1_000_000,
-    orders_limit: 100,
-    enable_decimal: false,
-    leverage_min: '1',
-    leverage_max: '50',
-    maintenance_rate: '0.01',
-    risk_limit_base: '5000',
-    risk_limit_step: '2495000',
-    risk_limit_max: '2500000',
-    // No retail tier: these two read the same on every row and are not the fee.
-    maker_fee_rate: '-0.0001',
-    taker_fee_rate: '0.00075',
-    ref_discount_rate: '0',
-    ref_rebate_rate: '0.2',
+    ...ORDER_TERMS,
     position_size: contractsOf(contract, world.openInterest(contract, t)),
     trade_size: contractsOf(contract, world.volume24h(contract, t)) * 400,
     long_users: 191,

@@ -69,9 +69,25 @@ function fundingFields(contract: SimContract, world: World, t: number) {
   };
 }
 
+function amountFields(contract: SimContract, world: World, t: number) {
+  const volume = world.volume24h(contract, t);
+  return {
+    openInterest: String(contractsOf(contract, world.openInterest(contract, t))),
+    turnoverOf24h: num(fixed(volume * world.mark(contract, t), 8)),
+    volumeOf24h: num(fixed(volume / contract.multiplier, 8)),
+  };
+}
+
+/** Of the last day. */
+const priceRange = (contract: SimContract, mark: number) => ({
+  lowPrice: num(priceText(contract, mark * 0.98)),
+  highPrice: num(priceText(contract, mark * 1.02)),
+  priceChgPct: 0.0047,
+  priceChg: num(priceText(contract, mark * 0.0047)),
+});
+
 export function contractRow(contract: SimContract, world: World, t: number) {
   const mark = world.mark(contract, t);
-  const volume = world.volume24h(contract, t);
   const inverse = contract.kind === 'inverse' || contract.kind === 'dated';
   return {
     symbol: contract.symbol,
@@ -100,18 +116,13 @@ export function contractRow(contract: SimContract, world: World, t: number) {
     marketStage: 'NORMAL',
     assetClass: CLASSES[labelOf(listing, contract.asset)] ?? 'CRYPTO',
     ...fundingFields(contract, world, t),
-    openInterest: String(contractsOf(contract, world.openInterest(contract, t))),
-    turnoverOf24h: num(fixed(volume * mark, 8)),
-    volumeOf24h: num(fixed(volume / contract.multiplier, 8)),
+    ...amountFields(contract, world, t),
     markPrice: num(fineText(contract, mark)),
     indexPrice: num(fineText(contract, world.index(contract, t))),
     lastTradePrice: num(priceText(contract, mark)),
     maxLeverage: 75,
     sourceExchanges: ['okex', 'binance', 'kucoin', 'bybit'],
-    lowPrice: num(priceText(contract, mark * 0.98)),
-    highPrice: num(priceText(contract, mark * 1.02)),
-    priceChgPct: 0.0047,
-    priceChg: num(priceText(contract, mark * 0.0047)),
+    ...priceRange(contract, mark),
   };
 }
 

@@ -49,25 +49,36 @@ export function unifiedCall(
   }
   if (!path.startsWith('/api/ua/v2/market/')) return undefined;
   if (contract === undefined) return kucoinRefusal('404000', 'The contract does not exist.');
-  const step = STEPS[query.get('interval') ?? '5min'] ?? 300_000;
-  if (path === '/api/ua/v2/market/open-interest') {
-    const to = Math.min(now, Number(query.get('endAt') ?? now));
-    const limit = Math.min(200, Number(query.get('pageSize') ?? 30));
-    const times = openTimes(Number(query.get('startAt') ?? 0), to, step, limit).toReversed();
-    return kucoinAnswer(times.map((ts) => ({ openInterest: lots(contract, world, ts), ts })));
-  }
+  if (path === '/api/ua/v2/market/open-interest') return openInterestHistory(request, contract, world);
   // Of trades, the other type, the world keeps no candles.
-  if (path === '/api/ua/v2/market/kline' && query.get('klineType') === 'MARK_PRICE') {
-    const to = Math.min(now, Number(query.get('endAt') ?? now / 1000) * 1000);
-    const times = openTimes(Number(query.get('startAt') ?? 0) * 1000, to, step, 500);
-    const list = times.map((t) => {
-      const { open, high, low, close } = candleOf((at) => world.mark(contract, at), t, step);
-      const prices = [open, close, high, low].map((p) => fineText(contract, p));
-      return [String(t / 1000), ...prices, '0', '0'];
-    });
-    return kucoinAnswer({ tradeType: 'FUTURES', symbol: query.get('symbol'), list });
-  }
-  return undefined;
+  return path === '/api/ua/v2/market/kline' && query.get('klineType') === 'MARK_PRICE'
+    ? markCandles(request, contract, world)
+    : undefined;
+}
+
+const stepOf = ({ query }: SimRequest): number => STEPS[query.get('interval') ?? '5min'] ?? 300_000;
+
+/** Newest first; times of the query in ms. */
+function openInterestHistory(request: SimRequest, contract: SimContract, world: World): SimResponse {
+  const { query, now } = request;
+  const to = Math.min(now, Number(query.get('endAt') ?? now));
+  const limit = Math.min(200, Number(query.get('pageSize') ?? 30));
+  const times = openTimes(Number(query.get('startAt') ?? 0), to, stepOf(request), limit).toReversed();
+  return kucoinAnswer(times.map((ts) => ({ openInterest: lots(contract, world, ts), ts })));
+}
+
+/** Oldest first; times of the query in seconds. */
+function markCandles(request: SimRequest, contract: SimContract, world: World): SimResponse {
+  const { query, now } = request;
+  const step = stepOf(request);
+  const to = Math.min(now, Number(query.get('endAt') ?? now / 1000) * 1000);
+  const times = openTimes(Number(query.get('startAt') ?? 0) * 1000, to, step, 500);
+  const list = times.map((t) => {
+    const { open, high, low, close } = candleOf((at) => world.mark(contract, at), t, step);
+    const prices = [open, close, high, low].map((p) => fineText(contract, p));
+    return [String(t / 1000), ...prices, '0', '0'];
+  });
+  return kucoinAnswer({ tradeType: 'FUTURES', symbol: query.get('symbol'), list });
 }
 
 const lots = (contract: SimContract, world: World, t: number): string =>

@@ -138,23 +138,21 @@ function liquidity(request: SimRequest, world: World): SimResponse {
   return ok({ status: 'success', data, request_type: 'query_market_liquidity' });
 }
 
+const tradingTerms = ({ tick, lot }: SimContract) => ({
+  price_increment_x18: x18(tick),
+  size_increment: x18(lot),
+  min_size: x18(100),
+  taker_fee_rate_x18: x18(0.00035),
+  maker_fee_rate_x18: x18(0.0001),
+  trading_status: 'live',
+});
+
 /** What the gateway's lists say of each product; the collector needs none of them. */
 function catalogue(path: string, world: World): SimResponse | undefined {
   const products = live(world).map((c, i) => ({ c, product_id: 2 * (i + 1), symbol: `${c.base}-PERP` }));
   switch (path) {
     case '/v1/symbols':
-      return ok(
-        products.map(({ c, ...product }) => ({
-          type: 'perp',
-          ...product,
-          price_increment_x18: x18(c.tick),
-          size_increment: x18(c.lot),
-          min_size: x18(100),
-          taker_fee_rate_x18: x18(0.00035),
-          maker_fee_rate_x18: x18(0.0001),
-          trading_status: 'live',
-        })),
-      );
+      return ok(products.map(({ c, ...product }) => ({ type: 'perp', ...product, ...tradingTerms(c) })));
     case '/v2/pairs':
       return ok(
         products.map(({ c, product_id, symbol }) => ({

@@ -15,19 +15,19 @@ const INVERSE_FACE = 100;
 
 const indexId = (c: SimContract): string => c.symbol.replace(/-SWAP$/, '');
 
+/** A contract that is not open yet has a name and a state. */
+const preopenRow = ({ symbol }: SimContract) => ({
+  instType: 'SWAP',
+  instId: symbol,
+  state: 'preopen',
+  ctType: '',
+  ctVal: '',
+  settleCcy: '',
+  uly: '',
+});
+
 function instrumentRow(c: SimContract): object {
-  // A contract that is not open yet has a name and a state.
-  if (c.status === 'prelisting') {
-    return {
-      instType: 'SWAP',
-      instId: c.symbol,
-      state: 'preopen',
-      ctType: '',
-      ctVal: '',
-      settleCcy: '',
-      uly: '',
-    };
-  }
+  if (c.status === 'prelisting') return preopenRow(c);
   const inverse = c.kind === 'inverse';
   return {
     alias: '',
