@@ -1,6 +1,6 @@
 import type { IndexSource, VenueId } from '../../domain/venue.ts';
 import { HOUR_MS } from '../../runtime/duration.ts';
-import type { Budget, VenueAdapter, VenueCall, VenueRequest } from '../adapter.ts';
+import type { Budget, Poll, VenueAdapter, VenueCall, VenueRequest } from '../adapter.ts';
 import type { BackfillEndpoint } from '../backfill-endpoint.ts';
 import { hyperliquidBooks } from './books.ts';
 import { anyInfoCall, INFO_TYPES, infoCall, silentCall } from './info.ts';
@@ -61,6 +61,14 @@ const fundingHistory = (call: VenueCall): BackfillEndpoint => ({
   }),
 });
 
+const pollOf = (kind: Poll['kind'], type: string, dex: DexName, everyMs: number): Poll => ({
+  call: infoCall(type, dex),
+  kind,
+  everyMs,
+  weight: INFO_WEIGHT,
+  requests: () => [info(type, dex)],
+});
+
 /** What is the same on every dex: addresses, limits, units and calls. */
 function sharedParts(dex: DexName, everyMs: number) {
   const call = (type: string): VenueCall => infoCall(type, dex);
@@ -73,20 +81,8 @@ function sharedParts(dex: DexName, everyMs: number) {
     ...PUBLISHED,
     refreshMs: everyMs,
     polls: [
-      {
-        call: call('meta'),
-        kind: 'instruments',
-        everyMs: LISTING_EVERY_MS,
-        weight: INFO_WEIGHT,
-        requests: () => [info('meta', dex)],
-      },
-      {
-        call: call('metaAndAssetCtxs'),
-        kind: 'quotes',
-        everyMs,
-        weight: INFO_WEIGHT,
-        requests: () => [info('metaAndAssetCtxs', dex)],
-      },
+      pollOf('instruments', 'meta', dex, LISTING_EVERY_MS),
+      pollOf('quotes', 'metaAndAssetCtxs', dex, everyMs),
     ],
     books: hyperliquidBooks(call('l2Book'), dex === '' ? MAIN_BOOK_SHARE : DEX_BOOK_SHARE),
     calls: [
