@@ -67,18 +67,25 @@ function Standing(): JSX.Element {
 }
 
 /** Where the links do not fit side by side, that of the view that is shown is brought into sight. */
-function useNavigation(view: string): { readonly current: HTMLElement | null } {
+function Navigation({ view }: { view: string }): JSX.Element {
   const nav = useRef<HTMLElement>(null);
   useEffect(() => {
     const link = nav.current?.querySelector<HTMLElement>('[aria-current]');
     if (nav.current && link) nav.current.scrollLeft = link.offsetLeft - nav.current.clientWidth / 2;
   }, [view]);
-  return nav;
+  return (
+    <nav aria-label="Views" ref={nav}>
+      {Object.entries(VIEWS).map(([name, { title }]) => (
+        <a key={name} href={linkTo(name)} aria-current={name === view ? 'page' : undefined}>
+          {title}
+        </a>
+      ))}
+    </nav>
+  );
 }
 
 function Shell(): JSX.Element {
   const { view } = usePlace();
-  const nav = useNavigation(view);
   const health = useHealth();
   const shown = VIEWS[view];
   useEffect(() => {
@@ -94,13 +101,7 @@ function Shell(): JSX.Element {
         <a class="brand" href={linkTo(HOME)}>
           Perpmeter{isOperator && <small> operator</small>}
         </a>
-        <nav aria-label="Views" ref={nav}>
-          {Object.entries(VIEWS).map(([name, { title }]) => (
-            <a key={name} href={linkTo(name)} aria-current={name === view ? 'page' : undefined}>
-              {title}
-            </a>
-          ))}
-        </nav>
+        <Navigation view={view} />
         <div class="standing">
           <Standing />
           <ThemeButton />

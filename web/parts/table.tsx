@@ -65,7 +65,6 @@ export function Table<Row>(props: TableProps<Row>): JSX.Element {
   const { params } = usePlace();
   const name = `sort.${id}`;
   const order = params.get(name) ?? first;
-  const chosen = order.replace(/^-/, '');
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
     <section class="scroll" tabIndex={0} aria-label={caption}>
@@ -74,46 +73,56 @@ export function Table<Row>(props: TableProps<Row>): JSX.Element {
         <thead>
           <tr>
             {columns.map((column) => (
-              <th
-                key={column.id}
-                scope="col"
-                class={column.numeric ? 'number' : ''}
-                aria-sort={column.id !== chosen ? 'none' : order.startsWith('-') ? 'descending' : 'ascending'}
-              >
-                <button
-                  type="button"
-                  class="sort"
-                  title={column.about}
-                  onClick={() => change({ [name]: nextOrder(column, order) })}
-                >
-                  {column.title}
-                  {column.unit !== undefined && <small> {column.unit}</small>}
-                </button>
-              </th>
+              <TitleCell key={column.id} column={column} order={order} name={name} />
             ))}
           </tr>
         </thead>
         <tbody>
           {sorted(rows, columns, order).map((row) => (
             <tr key={keyOf(row)} class={rowClass?.(row) ?? ''}>
-              {columns.map((column, at) => {
-                const shown = column.show === undefined ? (column.value(row) ?? '–') : column.show(row);
-                return at === 0 ? (
-                  <th key={column.id} scope="row">
-                    {shown}
-                  </th>
-                ) : (
-                  <td key={column.id} class={column.numeric ? 'number' : ''}>
-                    {shown}
-                  </td>
-                );
-              })}
+              {columns.map((column, at) => cellOf(column, row, at === 0))}
             </tr>
           ))}
         </tbody>
       </table>
       {rows.length === 0 && <p class="empty">{empty}</p>}
     </section>
+  );
+}
+
+/** A title that sorts by its column; the order is kept in the address under a name. */
+function TitleCell<Row>({ column, order, name }: { column: Column<Row>; order: string; name: string }) {
+  const isChosen = column.id === order.replace(/^-/, '');
+  return (
+    <th
+      scope="col"
+      class={column.numeric ? 'number' : ''}
+      aria-sort={!isChosen ? 'none' : order.startsWith('-') ? 'descending' : 'ascending'}
+    >
+      <button
+        type="button"
+        class="sort"
+        title={column.about}
+        onClick={() => change({ [name]: nextOrder(column, order) })}
+      >
+        {column.title}
+        {column.unit !== undefined && <small> {column.unit}</small>}
+      </button>
+    </th>
+  );
+}
+
+/** The first cell of a row names it. */
+function cellOf<Row>(column: Column<Row>, row: Row, isFirst: boolean): JSX.Element {
+  const shown = column.show === undefined ? (column.value(row) ?? '–') : column.show(row);
+  return isFirst ? (
+    <th key={column.id} scope="row">
+      {shown}
+    </th>
+  ) : (
+    <td key={column.id} class={column.numeric ? 'number' : ''}>
+      {shown}
+    </td>
   );
 }
 

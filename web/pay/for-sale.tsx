@@ -57,11 +57,9 @@ export function ForSale({ what, calls, onBought }: ForSaleProps): JSX.Element {
   );
 }
 
-function Checkout({
-  calls,
-  mode,
-  onBought,
-}: Omit<ForSaleProps, 'what'> & { mode: string | undefined }): JSX.Element {
+type CheckoutProps = Omit<ForSaleProps, 'what'> & { mode: string | undefined };
+
+function Checkout({ calls, mode, onBought }: CheckoutProps): JSX.Element {
   const wallets = useWallets(mode);
   const [chosen, setChosen] = useState(0);
   const [cap, changeCap] = useState(capText);
@@ -94,13 +92,17 @@ function Checkout({
         </button>
         <span class="fine">left of the cap: {atomicUsd(remaining())}</span>
       </div>
-      {!fits && (
-        <p class="bad">
-          The cap leaves {atomicUsd(remaining())}, and this costs {atomicUsd(price)}.
-        </p>
-      )}
+      {!fits && <OverCap price={price} />}
       <p role="status">{said}</p>
     </>
+  );
+}
+
+function OverCap({ price }: { price: bigint }): JSX.Element {
+  return (
+    <p class="bad">
+      The cap leaves {atomicUsd(remaining())}, and this costs {atomicUsd(price)}.
+    </p>
   );
 }
 

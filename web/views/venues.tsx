@@ -200,10 +200,9 @@ function Rejects({ lines }: { lines: readonly VenueLine[] }): JSX.Element {
   );
 }
 
-/** Health, age and coverage of every venue. */
-export function Venues(): JSX.Element {
+/** The health of each venue, with what the list of venues and the service's own health say of it. */
+function useLines(health: ReturnType<typeof useVenueHealth>): readonly VenueLine[] {
   const venues = useVenues();
-  const health = useVenueHealth();
   const infos = useMemo(
     () => new Map(venues.state === 'ready' ? venues.body.map((venue) => [venue.name, venue]) : []),
     [venues],
@@ -212,14 +211,18 @@ export function Venues(): JSX.Element {
   const grades = new Map(
     service.state === 'ready' ? service.body.grades.map(({ venue, grade }) => [venue, grade]) : [],
   );
-  const lines =
-    health.state === 'ready'
-      ? health.body.map((row) => ({
-          ...row,
-          venueInfo: infos.get(row.venue),
-          grade: grades.get(row.venue),
-        }))
-      : [];
+  if (health.state !== 'ready') return [];
+  return health.body.map((row) => ({
+    ...row,
+    venueInfo: infos.get(row.venue),
+    grade: grades.get(row.venue),
+  }));
+}
+
+/** Health, age and coverage of every venue. */
+export function Venues(): JSX.Element {
+  const health = useVenueHealth();
+  const lines = useLines(health);
   return (
     <>
       <div class="head">

@@ -56,30 +56,12 @@ export function AssetHistory({ ticker, query, snapshot }: HistoryProps): JSX.Ele
         : largest(snapshot)
       : named.split(',').slice(0, MOST_VENUES);
   const listed = snapshot?.venues.map(({ venue }) => venue) ?? venues;
-  const choose = (venue: string): void => {
-    const next = venues.includes(venue) ? venues.filter((one) => one !== venue) : [...venues, venue];
-    change({ v: next.slice(-MOST_VENUES).join(',') });
-  };
   return (
     <section>
       <h2>History</h2>
       <div class="bar">
         <Choices label="Span" words={SPANS} chosen={span} choose={(word) => change({ span: word })} />
-        {listed.length > 0 && (
-          <fieldset class="chips">
-            <legend>Venues, at most {MOST_VENUES}</legend>
-            {listed.map((venue) => (
-              <button
-                key={venue}
-                type="button"
-                aria-pressed={venues.includes(venue)}
-                onClick={() => choose(venue)}
-              >
-                {venue}
-              </button>
-            ))}
-          </fieldset>
-        )}
+        {listed.length > 0 && <VenueChips listed={listed} chosen={venues} />}
       </div>
       <FundingCharts ticker={ticker} query={query} span={span} venues={venues} snapshot={snapshot} />
       {venues.length === 0 ? (
@@ -96,12 +78,35 @@ export function AssetHistory({ ticker, query, snapshot }: HistoryProps): JSX.Ele
   );
 }
 
+/** Where one too many is chosen, the first gives way. */
+function VenueChips(props: { listed: readonly string[]; chosen: readonly string[] }): JSX.Element {
+  const { listed, chosen } = props;
+  const choose = (venue: string): void => {
+    const next = chosen.includes(venue) ? chosen.filter((one) => one !== venue) : [...chosen, venue];
+    change({ v: next.slice(-MOST_VENUES).join(',') });
+  };
+  return (
+    <fieldset class="chips">
+      <legend>Venues, at most {MOST_VENUES}</legend>
+      {listed.map((venue) => (
+        <button key={venue} type="button" aria-pressed={chosen.includes(venue)} onClick={() => choose(venue)}>
+          {venue}
+        </button>
+      ))}
+    </fieldset>
+  );
+}
+
 interface SpanProps {
   readonly ticker: string;
   readonly query: string;
   readonly span: Span;
   readonly venues: readonly string[];
 }
+
+/** Present funding intervals by venue, hours. */
+const useIntervals = (snapshot: HistoryProps['snapshot']): ReadonlyMap<string, number | null> =>
+  useMemo(() => new Map(snapshot?.venues.map((row) => [row.venue, row.funding_interval_hours])), [snapshot]);
 
 function FundingCharts({
   ticker,
@@ -112,10 +117,7 @@ function FundingCharts({
 }: SpanProps & Pick<HistoryProps, 'snapshot'>): JSX.Element {
   const path = `/v1/funding/historical?${query}&basis=both&${windowOf(span)}`;
   const answer = useAnswer<FundingHistoricalAnswer>(path, 60_000);
-  const hours = useMemo(
-    () => new Map(snapshot?.venues.map((row) => [row.venue, row.funding_interval_hours])),
-    [snapshot],
-  );
+  const hours = useIntervals(snapshot);
   return (
     <Shown answer={answer} what={`the funding history of ${ticker}`}>
       {(history) => (

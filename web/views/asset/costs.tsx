@@ -48,26 +48,39 @@ function Depth({ value, most }: { value: number | null; most: number }): JSX.Ele
   );
 }
 
+const SLIPPAGE_COLUMNS = SIZES.map(
+  (size, at): Column<VenueCosts> => ({
+    id: `slippage_${size}`,
+    title: `Slippage $${size / 1000}K`,
+    unit: 'bps',
+    about:
+      'Fill price over the mid, the worse of buying and selling; unknown where the book does not fill it',
+    numeric: true,
+    value: ({ slippages }) => slippages[at],
+    show: ({ slippages }) => cost(slippages[at]),
+  }),
+);
+
+function depthColumn(side: 'bid' | 'ask', most: number): Column<VenueCosts> {
+  const depthOf = ({ quote }: VenueCosts): number | null => quote[`${side}_depth_usd`];
+  return {
+    id: `${side}_depth`,
+    title: side === 'bid' ? 'Bids' : 'Asks',
+    unit: 'USD within 100 bps',
+    numeric: true,
+    value: depthOf,
+    show: (row) => <Depth value={depthOf(row)} most={most} />,
+  };
+}
+
 function columnsFor(rows: readonly VenueCosts[]): readonly Column<VenueCosts>[] {
   const most = Math.max(
     1,
     ...rows.flatMap(({ quote }) => [quote.bid_depth_usd ?? 0, quote.ask_depth_usd ?? 0]),
   );
-  const size = (at: number): string => `$${(SIZES[at] ?? 0) / 1000}K`;
   return [
     { id: 'venue', title: 'Venue', value: ({ venue }) => venue },
-    ...SIZES.map(
-      (_size, at): Column<VenueCosts> => ({
-        id: `slippage_${SIZES[at]}`,
-        title: `Slippage ${size(at)}`,
-        unit: 'bps',
-        about:
-          'Fill price over the mid, the worse of buying and selling; unknown where the book does not fill it',
-        numeric: true,
-        value: ({ slippages }) => slippages[at],
-        show: ({ slippages }) => cost(slippages[at]),
-      }),
-    ),
+    ...SLIPPAGE_COLUMNS,
     {
       id: 'all_in_10000',
       title: 'With fee $10K',
@@ -76,22 +89,8 @@ function columnsFor(rows: readonly VenueCosts[]): readonly Column<VenueCosts>[] 
       value: ({ allIn }) => allIn[2],
       show: ({ allIn }) => cost(allIn[2]),
     },
-    {
-      id: 'bid_depth',
-      title: 'Bids',
-      unit: 'USD within 100 bps',
-      numeric: true,
-      value: ({ quote }) => quote.bid_depth_usd,
-      show: ({ quote }) => <Depth value={quote.bid_depth_usd} most={most} />,
-    },
-    {
-      id: 'ask_depth',
-      title: 'Asks',
-      unit: 'USD within 100 bps',
-      numeric: true,
-      value: ({ quote }) => quote.ask_depth_usd,
-      show: ({ quote }) => <Depth value={quote.ask_depth_usd} most={most} />,
-    },
+    depthColumn('bid', most),
+    depthColumn('ask', most),
     { id: 'source', title: 'Book by', value: ({ quote }) => quote.source },
     {
       id: 'age',

@@ -55,14 +55,44 @@ const columnsFor = (steps: readonly LadderStep[]): readonly Column<SizedBook>[] 
   ),
 ];
 
+/** @param props.most what the full height stands for, USD */
+function Ladders({ shown, most }: { shown: readonly SizedBook[]; most: number }): JSX.Element {
+  return (
+    <svg
+      viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+      preserveAspectRatio="none"
+      class="ladder"
+      role="img"
+      aria-label="Depth of the books; the numbers follow as a table"
+    >
+      <title>Depth of the books</title>
+      <line x1={WIDTH / 2} x2={WIDTH / 2} y1={0} y2={HEIGHT} />
+      {shown.map(({ venue, ladder = [] }, at) => (
+        <polyline key={venue} class={`series-${at + 1}`} points={pointsOf(ladder, most)} />
+      ))}
+    </svg>
+  );
+}
+
+/** Distances from the mid, on the scale of the ladders. */
+function Distances({ steps }: { steps: readonly LadderStep[] }): JSX.Element {
+  const ticks = [
+    ...steps.toReversed().map((one) => -one.within_bps),
+    0,
+    ...steps.map((one) => one.within_bps),
+  ];
+  return (
+    <p class="scale steps" aria-hidden="true">
+      {ticks.map((bps, at) => (
+        <span key={bps}>{tickText(bps, Math.abs(at - steps.length))}</span>
+      ))}
+    </p>
+  );
+}
+
 /** How much each book holds by distance from its mid: bids to the left, asks to the right. */
-export function DepthPlot({
-  ticker,
-  quotes,
-}: {
-  ticker: string;
-  quotes: readonly SizedBook[];
-}): JSX.Element | null {
+export function DepthPlot(props: { ticker: string; quotes: readonly SizedBook[] }): JSX.Element | null {
+  const { ticker, quotes } = props;
   const { params } = usePlace();
   const shown = shownOf(quotes, params.get('v'));
   const steps = shown[0]?.ladder;
@@ -71,11 +101,6 @@ export function DepthPlot({
     1,
     ...shown.flatMap(({ ladder = [] }) => ladder.flatMap((one) => [one.bid_usd, one.ask_usd])),
   );
-  const ticks = [
-    ...steps.toReversed().map((one) => -one.within_bps),
-    0,
-    ...steps.map((one) => one.within_bps),
-  ];
   return (
     <figure class="chart">
       <figcaption>
@@ -90,24 +115,8 @@ export function DepthPlot({
           ))}
         </ul>
       </figcaption>
-      <svg
-        viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
-        preserveAspectRatio="none"
-        class="ladder"
-        role="img"
-        aria-label="Depth of the books; the numbers follow as a table"
-      >
-        <title>Depth of the books</title>
-        <line x1={WIDTH / 2} x2={WIDTH / 2} y1={0} y2={HEIGHT} />
-        {shown.map(({ venue, ladder = [] }, at) => (
-          <polyline key={venue} class={`series-${at + 1}`} points={pointsOf(ladder, most)} />
-        ))}
-      </svg>
-      <p class="scale steps" aria-hidden="true">
-        {ticks.map((bps, at) => (
-          <span key={bps}>{tickText(bps, Math.abs(at - steps.length))}</span>
-        ))}
-      </p>
+      <Ladders shown={shown} most={most} />
+      <Distances steps={steps} />
       <details class="numbers">
         <summary>Numbers</summary>
         <Table

@@ -45,32 +45,43 @@ export function AnswerView({ path, answer }: { path: string; answer: Ready<unkno
       </div>
       {form === 'json' && <Snippet label="The answer as JSON" text={text} />}
       {form === 'plot' && <AnswerPlot rows={rows} />}
-      {form === 'table' && (
-        <>
-          <dl class="terms">
-            {fieldsOf(answer.body).map(([name, value]) => (
-              <>
-                <dt key={name}>{name}</dt>
-                <dd>{value}</dd>
-              </>
-            ))}
-          </dl>
-          {rows.length > 0 && (
-            <Table
-              id="answer"
-              caption="The answer's list"
-              columns={columns}
-              rows={rows.slice(0, MOST_ROWS)}
-              keyOf={(row) => String(rows.indexOf(row))}
-            />
-          )}
-          {rows.length > MOST_ROWS && (
-            <p class="fine">
-              The first {MOST_ROWS} of {rows.length}; the file and the JSON have all.
-            </p>
-          )}
-        </>
-      )}
+      {form === 'table' && <AnswerTable body={answer.body} rows={rows} columns={columns} />}
     </section>
+  );
+}
+
+interface AnswerTableProps {
+  readonly body: unknown;
+  /** Of the answer's list. */
+  readonly rows: readonly Entry[];
+  readonly columns: readonly Column<Entry>[];
+}
+
+function AnswerTable({ body, rows, columns }: AnswerTableProps): JSX.Element {
+  return (
+    <>
+      <dl class="terms">
+        {fieldsOf(body).map(([name, value]) => (
+          <>
+            <dt key={name}>{name}</dt>
+            <dd>{value}</dd>
+          </>
+        ))}
+      </dl>
+      {rows.length > 0 && (
+        <Table
+          id="answer"
+          caption="The answer's list"
+          columns={columns}
+          rows={rows.slice(0, MOST_ROWS)}
+          keyOf={(row) => String(rows.indexOf(row))}
+        />
+      )}
+      {rows.length > MOST_ROWS && (
+        <p class="fine">
+          The first {MOST_ROWS} of {rows.length}; the file and the JSON have all.
+        </p>
+      )}
+    </>
   );
 }

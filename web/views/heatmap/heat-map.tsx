@@ -44,24 +44,30 @@ function usePicture(canvas: { readonly current: HTMLCanvasElement | null }, of: 
   return widthNow;
 }
 
+/** The cell under the pointer; undefined below the last row. */
+function spotOf(
+  { offsetX, offsetY }: MouseEvent,
+  width: number,
+  rows: readonly HeatRow[],
+  columns: number,
+): Spot | undefined {
+  const column = Math.floor((offsetX - CELL.name) / columnWidth({ width, columns }));
+  const row = Math.floor(offsetY / CELL.height);
+  return rows[row] === undefined ? undefined : { row, column: within(column, columns) };
+}
+
+interface HeatMapProps {
+  readonly answer: PerpFundingHeatmapAnswer;
+  readonly rows: readonly HeatRow[];
+}
+
 /** Assets by time on one canvas; arrows move, Enter opens the asset. */
-export function HeatMap({
-  answer,
-  rows,
-}: {
-  answer: PerpFundingHeatmapAnswer;
-  rows: readonly HeatRow[];
-}): JSX.Element {
+export function HeatMap({ answer, rows }: HeatMapProps): JSX.Element {
   const canvas = useRef<HTMLCanvasElement>(null);
   const [chosen, choose] = useState<Spot>();
   const columns = answer.columns.length;
   const widthNow = usePicture(canvas, { rows, columns, full: fullColour(rows), chosen });
-  const spotAt = (event: MouseEvent): Spot | undefined => {
-    const step = columnWidth({ width: widthNow(), columns });
-    const column = Math.floor((event.offsetX - CELL.name) / step);
-    const row = Math.floor(event.offsetY / CELL.height);
-    return rows[row] === undefined ? undefined : { row, column: within(column, columns) };
-  };
+  const spotAt = (event: MouseEvent): Spot | undefined => spotOf(event, widthNow(), rows, columns);
   const open = (spot: Spot | undefined): void => {
     const row = spot && rows[spot.row];
     if (row !== undefined) go('asset', { ticker: row.ticker, id: row.id });
@@ -76,7 +82,6 @@ export function HeatMap({
     }
     event.preventDefault();
   };
-  const row = chosen && rows[chosen.row];
   return (
     <figure class="chart heat">
       <div class="heat-frame">
@@ -92,6 +97,16 @@ export function HeatMap({
           onClick={(event) => open(spotAt(event))}
         />
       </div>
+      <Reading answer={answer} rows={rows} chosen={chosen} />
+    </figure>
+  );
+}
+
+/** The ends of the time, and what the chosen cell says. */
+function Reading({ answer, rows, chosen }: HeatMapProps & { chosen: Spot | undefined }): JSX.Element {
+  const row = chosen && rows[chosen.row];
+  return (
+    <>
       <p class="scale">
         <span>{columnText(answer.columns[0] ?? '', answer.step)} UTC</span>
         <span>{columnText(answer.columns.at(-1) ?? '', answer.step)}</span>
@@ -101,6 +116,6 @@ export function HeatMap({
           ? 'Rest on a cell, or move by arrow keys, to read it.'
           : describeHeat(answer, row, chosen.column)}
       </p>
-    </figure>
+    </>
   );
 }

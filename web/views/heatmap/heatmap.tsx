@@ -74,37 +74,19 @@ function heatColumns(answer: PerpFundingHeatmapAnswer): readonly Column<HeatRow>
   ];
 }
 
-function Board({ answer, path }: { answer: PerpFundingHeatmapAnswer; path: string }): JSX.Element {
+interface BoardProps {
+  readonly answer: PerpFundingHeatmapAnswer;
+  readonly path: string;
+}
+
+function Board({ answer, path }: BoardProps): JSX.Element {
   const { params } = usePlace();
   const [rows, columns] = [heatRows(answer), heatColumns(answer)];
   const asTable = params.has('table');
   const isEmpty = rows.every(({ values }) => values.every((value) => value === null));
   return (
     <>
-      <div class="head">
-        <p class="fine" role="status">
-          {count(rows.length)} assets by open interest, bps per 8 h; full colour from{' '}
-          {answer.of === 'rate' && '±'}
-          {cost(fullColour(rows))}
-        </p>
-        <ul class="legend" aria-label="Legend">
-          <li>
-            <i class="key key-positive" /> {answer.of === 'spread' ? 'spread' : 'longs paid'}
-          </li>
-          {answer.of === 'rate' && (
-            <li>
-              <i class="key key-negative" /> shorts paid
-            </li>
-          )}
-          <li>
-            <i class="key key-unknown" /> no payment known
-          </li>
-        </ul>
-        <div class="tools">
-          <TableButton canvas="heatmap" />
-          <Tools name="funding-heatmap" csv={() => csvOf(columns, rows)} paths={[path]} />
-        </div>
-      </div>
+      <Head answer={answer} path={path} rows={rows} columns={columns} />
       {isEmpty && (
         <p class="notice" role="status">
           No payment is stored of these assets in this time.
@@ -124,5 +106,39 @@ function Board({ answer, path }: { answer: PerpFundingHeatmapAnswer; path: strin
       )}
       <p class="fine">{answer.note}</p>
     </>
+  );
+}
+
+interface HeadProps extends BoardProps {
+  readonly rows: readonly HeatRow[];
+  readonly columns: readonly Column<HeatRow>[];
+}
+
+function Head({ answer, path, rows, columns }: HeadProps): JSX.Element {
+  return (
+    <div class="head">
+      <p class="fine" role="status">
+        {count(rows.length)} assets by open interest, bps per 8 h; full colour from{' '}
+        {answer.of === 'rate' && '±'}
+        {cost(fullColour(rows))}
+      </p>
+      <ul class="legend" aria-label="Legend">
+        <li>
+          <i class="key key-positive" /> {answer.of === 'spread' ? 'spread' : 'longs paid'}
+        </li>
+        {answer.of === 'rate' && (
+          <li>
+            <i class="key key-negative" /> shorts paid
+          </li>
+        )}
+        <li>
+          <i class="key key-unknown" /> no payment known
+        </li>
+      </ul>
+      <div class="tools">
+        <TableButton canvas="heatmap" />
+        <Tools name="funding-heatmap" csv={() => csvOf(columns, rows)} paths={[path]} />
+      </div>
+    </div>
   );
 }

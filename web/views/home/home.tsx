@@ -105,27 +105,7 @@ function Signal(): JSX.Element {
             <p class="empty">No pair clears its fees at the moment.</p>
           ) : (
             <>
-              <p class="pair">
-                <strong>{signal.ticker}</strong>
-                <span class="leg short">
-                  short <b>{signal.short_venue}</b>
-                </span>
-                <span class="leg long">
-                  long <b>{signal.long_venue}</b>
-                </span>
-                <span>
-                  <b class="positive">{bps(signal.normalized_spread_8h_bps)}</b> bps per 8 h
-                </span>
-                <span>
-                  <b>{percentOf(signal.apr_spread_pct)}</b> % a year
-                </span>
-                <span>
-                  fees <b>{cost(signal.round_trip_fee_bps)}</b> bps
-                </span>
-                <span>
-                  age <Age at={signal.as_of} />
-                </span>
-              </p>
+              <Pair signal={signal} />
               <p class="fine">
                 {note} All ranked pairs, sized to the books:{' '}
                 <a href={linkTo('buy', { route: 'perp-arbitrage-funding-signal' })}>funding signal</a>.
@@ -135,6 +115,32 @@ function Signal(): JSX.Element {
         }
       </Shown>
     </section>
+  );
+}
+
+function Pair({ signal }: { signal: NonNullable<PreviewFundingSignalAnswer['signal']> }): JSX.Element {
+  return (
+    <p class="pair">
+      <strong>{signal.ticker}</strong>
+      <span class="leg short">
+        short <b>{signal.short_venue}</b>
+      </span>
+      <span class="leg long">
+        long <b>{signal.long_venue}</b>
+      </span>
+      <span>
+        <b class="positive">{bps(signal.normalized_spread_8h_bps)}</b> bps per 8 h
+      </span>
+      <span>
+        <b>{percentOf(signal.apr_spread_pct)}</b> % a year
+      </span>
+      <span>
+        fees <b>{cost(signal.round_trip_fee_bps)}</b> bps
+      </span>
+      <span>
+        age <Age at={signal.as_of} />
+      </span>
+    </p>
   );
 }
 

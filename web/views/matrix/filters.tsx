@@ -80,11 +80,12 @@ function Several(props: {
   );
 }
 
-/** What of the matrix is shown; every choice is in the address. */
-export function Filters({ query, classes, venues, marked }: FiltersProps): JSX.Element {
-  const onlyMarked = query.only !== undefined;
+type QueryProps = Pick<FiltersProps, 'query'>;
+
+/** The unit of the rates, and whether they are the present ones or means of what was paid. */
+function Scaling({ query }: QueryProps): JSX.Element {
   return (
-    <div class="bar">
+    <>
       <Choices
         label="Rate per"
         words={SCALES}
@@ -99,6 +100,60 @@ export function Filters({ query, classes, venues, marked }: FiltersProps): JSX.E
         text={(period) => PERIOD_TEXT[period]}
         choose={(period) => change({ period: period === PERIODS[0] ? undefined : period })}
       />
+    </>
+  );
+}
+
+function Bounds({ query }: QueryProps): JSX.Element {
+  return (
+    <>
+      <Least name="min_oi" label="Open interest ≥ USD" value={query.minOpenInterest} step={1_000_000} />
+      <Least name="min_volume" label="Volume ≥ USD" value={query.minVolume} step={1_000_000} />
+      <Least name="min_spread" label="Spread ≥ bps/8 h" value={query.minSpread} step={1} />
+      <Least name="max_spread" label="Spread ≤ bps/8 h" value={query.maxSpread} step={1} />
+    </>
+  );
+}
+
+function ShownColumns({ query, venues }: Pick<FiltersProps, 'query' | 'venues'>): JSX.Element {
+  return (
+    <>
+      <Several
+        label="Venues"
+        all={venues}
+        chosen={query.venues}
+        choose={(chosen) => chooseColumns({ venues: chosen })}
+      />
+      <Several
+        label="Columns"
+        all={SUMMARY_COLUMNS}
+        chosen={query.columns}
+        text={(name) => COLUMN_TEXT[name as keyof typeof COLUMN_TEXT]}
+        choose={(cols) => chooseColumns({ cols })}
+      />
+    </>
+  );
+}
+
+function FavouritesOnly({ query, marked }: Pick<FiltersProps, 'query' | 'marked'>): JSX.Element {
+  const onlyMarked = query.only !== undefined;
+  return (
+    <label class="inline">
+      <input
+        type="checkbox"
+        checked={onlyMarked}
+        onChange={() => change({ only: onlyMarked ? undefined : [...marked].join(',') || 'none' })}
+      />
+      Favourites only
+    </label>
+  );
+}
+
+/** What of the matrix is shown; every choice is in the address. */
+export function Filters({ query, classes, venues, marked }: FiltersProps): JSX.Element {
+  return (
+    <div class="bar">
+      <Scaling query={query} />
       <label>
         Find
         <input
@@ -115,10 +170,7 @@ export function Filters({ query, classes, venues, marked }: FiltersProps): JSX.E
         chosen={query.assetClass}
         text={(name) => (name === '' ? 'all' : name)}
       />
-      <Least name="min_oi" label="Open interest ≥ USD" value={query.minOpenInterest} step={1_000_000} />
-      <Least name="min_volume" label="Volume ≥ USD" value={query.minVolume} step={1_000_000} />
-      <Least name="min_spread" label="Spread ≥ bps/8 h" value={query.minSpread} step={1} />
-      <Least name="max_spread" label="Spread ≤ bps/8 h" value={query.maxSpread} step={1} />
+      <Bounds query={query} />
       <Select
         label="Hold"
         name="hold"
@@ -126,27 +178,8 @@ export function Filters({ query, classes, venues, marked }: FiltersProps): JSX.E
         chosen={String(query.holdDays)}
         text={(days) => `${days} d`}
       />
-      <Several
-        label="Venues"
-        all={venues}
-        chosen={query.venues}
-        choose={(chosen) => chooseColumns({ venues: chosen })}
-      />
-      <Several
-        label="Columns"
-        all={SUMMARY_COLUMNS}
-        chosen={query.columns}
-        text={(name) => COLUMN_TEXT[name as keyof typeof COLUMN_TEXT]}
-        choose={(cols) => chooseColumns({ cols })}
-      />
-      <label class="inline">
-        <input
-          type="checkbox"
-          checked={onlyMarked}
-          onChange={() => change({ only: onlyMarked ? undefined : [...marked].join(',') || 'none' })}
-        />
-        Favourites only
-      </label>
+      <ShownColumns query={query} venues={venues} />
+      <FavouritesOnly query={query} marked={marked} />
     </div>
   );
 }

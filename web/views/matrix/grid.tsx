@@ -49,7 +49,6 @@ export function Grid(props: GridProps): JSX.Element {
   const frame = useRef<HTMLDivElement>(null);
   const canvas = useRef<HTMLCanvasElement>(null);
   const [cursor, setCursor] = useState<Cursor>();
-  const [hover, setHover] = useState<Hover>();
   const edges = useMemo(() => columnEdges(columns), [columns]);
   const total = edges.at(-1) ?? 0;
   usePainting(frame, canvas, props, cursor);
@@ -59,23 +58,11 @@ export function Grid(props: GridProps): JSX.Element {
     setCursor({ line, column });
     reveal(frame.current, columns, edges, { line, column });
   };
-  const onClick = (event: MouseEvent): void => {
-    const spot = spotAt(event, frame.current, props, edges);
-    if (spot?.onStar) props.toggleFavourite(spot.line.id);
-    else if (spot !== undefined) props.choose(spot);
-  };
-  const onMouseMove = (event: MouseEvent): void => {
-    const spot = spotAt(event, frame.current, props, edges);
-    setHover(spot && { spot, x: event.clientX, y: event.clientY });
-  };
+  const { hover, leave, onClick, onMouseMove } = usePointer(frame, props, edges);
   const [line, column] = [cursor && lines.at(cursor.line), cursor && columns[cursor.column]];
   return (
-    <div class="grid-frame" ref={frame} onScroll={() => setHover(undefined)}>
-      <div class="grid-head" style={{ width: `${total}px` }}>
-        {columns.map((column) => (
-          <HeadCell key={column.id} column={column} sort={props.sort} setSort={props.setSort} />
-        ))}
-      </div>
+    <div class="grid-frame" ref={frame} onScroll={leave}>
+      <Head columns={columns} px={total} sort={props.sort} setSort={props.setSort} />
       <div class="grid-body" style={{ width: `${total}px`, height: `${lines.length * LINE_PX}px` }}>
         {/* biome-ignore lint/a11y/noInteractiveElementToNoninteractiveRole: it takes keys; arrows move within it */}
         <canvas
@@ -87,7 +74,7 @@ export function Grid(props: GridProps): JSX.Element {
           onFocus={() => setCursor((before) => before ?? { line: 0, column: 0 })}
           onClick={onClick}
           onMouseMove={onMouseMove}
-          onMouseLeave={() => setHover(undefined)}
+          onMouseLeave={leave}
         />
       </div>
       <p class="unseen" aria-live="polite">
@@ -98,11 +85,41 @@ export function Grid(props: GridProps): JSX.Element {
   );
 }
 
+function Head(props: Pick<GridProps, 'columns' | 'sort' | 'setSort'> & { px: number }): JSX.Element {
+  const { columns, sort, setSort, px } = props;
+  return (
+    <div class="grid-head" style={{ width: `${px}px` }}>
+      {columns.map((column) => (
+        <HeadCell key={column.id} column={column} sort={sort} setSort={setSort} />
+      ))}
+    </div>
+  );
+}
+
 interface Hover {
   readonly spot: Spot;
   /** Of the pointer in the window, px. */
   readonly x: number;
   readonly y: number;
+}
+
+/** What the pointer rests on, and what a click chooses. */
+function usePointer(
+  frame: { readonly current: HTMLDivElement | null },
+  props: GridProps,
+  edges: readonly number[],
+) {
+  const [hover, setHover] = useState<Hover>();
+  const onClick = (event: MouseEvent): void => {
+    const spot = spotAt(event, frame.current, props, edges);
+    if (spot?.onStar) props.toggleFavourite(spot.line.id);
+    else if (spot !== undefined) props.choose(spot);
+  };
+  const onMouseMove = (event: MouseEvent): void => {
+    const spot = spotAt(event, frame.current, props, edges);
+    setHover(spot && { spot, x: event.clientX, y: event.clientY });
+  };
+  return { hover, leave: () => setHover(undefined), onClick, onMouseMove };
 }
 
 function Tip({ at, text }: { at: Hover; text: string }): JSX.Element {
@@ -190,6 +207,53 @@ function reveal(
   else if (right > frame.scrollLeft + frame.clientWidth) frame.scrollLeft = right - frame.clientWidth;
 }
 
+type Colours = ReturnType<typeof gridColours>;
+
+interface Seen {
+  readonly props: GridProps;
+  readonly cursor: Cursor | undefined;
+}
+
+/** Paints the part that is scrolled into sight; the cursor is drawn where the keys go to it. */
+function paintSeen(box: HTMLElement, picture: HTMLCanvasElement, { props, cursor }: Seen, of: Colours): void {
+  const { lines, columns, isFavourite, cellText } = props;
+  const [width, height] = [box.clientWidth, Math.max(0, box.clientHeight - HEAD_PX)];
+  picture.style.width = `${width}px`;
+  picture.style.height = `${height}px`;
+  const { scrollLeft, scrollTop } = box;
+  const place = document.activeElement === picture ? cursor : undefined;
+  paintGrid(
+    picture,
+    { lines, columns, scrollLeft, scrollTop, width, height, cursor: place, isFavourite, cellText },
+    of,
+  );
+}
+
+/** Calls back when size, scroll, focus or colours have changed, until what is returned is called. */
+function onChange(
+  box: HTMLElement,
+  picture: HTMLCanvasElement,
+  later: () => void,
+  recolour: () => void,
+): () => void {
+  const dark = matchMedia('(prefers-color-scheme: dark)');
+  const size = new ResizeObserver(later);
+  size.observe(box);
+  box.addEventListener('scroll', later, { passive: true });
+  picture.addEventListener('focus', later);
+  picture.addEventListener('blur', later);
+  addEventListener('themechange', recolour);
+  dark.addEventListener('change', recolour);
+  return () => {
+    size.disconnect();
+    box.removeEventListener('scroll', later);
+    picture.removeEventListener('focus', later);
+    picture.removeEventListener('blur', later);
+    removeEventListener('themechange', recolour);
+    dark.removeEventListener('change', recolour);
+  };
+}
+
 /** Paints at most once a frame: after data, size, scroll, cursor or colours have changed. */
 function usePainting(
   frame: { readonly current: HTMLDivElement | null },
@@ -197,7 +261,7 @@ function usePainting(
   props: GridProps,
   cursor: Cursor | undefined,
 ): void {
-  const latest = useRef({ props, cursor });
+  const latest = useRef<Seen>({ props, cursor });
   latest.current = { props, cursor };
   const request = useRef<() => void>(() => undefined);
   useEffect(() => {
@@ -207,17 +271,7 @@ function usePainting(
     let due = 0;
     const paint = (): void => {
       due = 0;
-      const { lines, columns, isFavourite, cellText } = latest.current.props;
-      const [width, height] = [box.clientWidth, Math.max(0, box.clientHeight - HEAD_PX)];
-      picture.style.width = `${width}px`;
-      picture.style.height = `${height}px`;
-      const { scrollLeft, scrollTop } = box;
-      const place = document.activeElement === picture ? latest.current.cursor : undefined;
-      paintGrid(
-        picture,
-        { lines, columns, scrollLeft, scrollTop, width, height, cursor: place, isFavourite, cellText },
-        of,
-      );
+      paintSeen(box, picture, latest.current, of);
     };
     const later = (): void => {
       due ||= requestAnimationFrame(paint);
@@ -226,24 +280,12 @@ function usePainting(
       of = gridColours();
       later();
     };
-    const dark = matchMedia('(prefers-color-scheme: dark)');
-    const size = new ResizeObserver(later);
-    size.observe(box);
-    box.addEventListener('scroll', later, { passive: true });
-    picture.addEventListener('focus', later);
-    picture.addEventListener('blur', later);
-    addEventListener('themechange', recolour);
-    dark.addEventListener('change', recolour);
+    const stop = onChange(box, picture, later, recolour);
     request.current = later;
     later();
     return () => {
       cancelAnimationFrame(due);
-      size.disconnect();
-      box.removeEventListener('scroll', later);
-      picture.removeEventListener('focus', later);
-      picture.removeEventListener('blur', later);
-      removeEventListener('themechange', recolour);
-      dark.removeEventListener('change', recolour);
+      stop();
     };
   }, [frame, canvas]);
   // Not after the next frame, but in it.

@@ -59,7 +59,7 @@ export function matrixColumns({ query, venues, isShown, isNarrow }: Options): re
       width: isNarrow ? 88 : 112,
       numeric: false,
     },
-    ...summaryColumns(query).filter(({ id }) => isShown(id)),
+    ...[...spreadColumns(query), ...LEG_COLUMNS, ...SIZE_COLUMNS].filter(({ id }) => isShown(id)),
     ...venues.map(
       (venue): GridColumn => ({
         id: venue,
@@ -73,7 +73,48 @@ export function matrixColumns({ query, venues, isShown, isNarrow }: Options): re
   ];
 }
 
-function summaryColumns({ scale, period, holdDays }: Options['query']): readonly GridColumn[] {
+const LEG_COLUMNS: readonly GridColumn[] = [
+  {
+    id: 'short',
+    title: 'Short on',
+    about: 'The venue that pays a short most (bar above its cell)',
+    width: 104,
+    numeric: false,
+    text: (line) => line.short?.row.venue ?? UNKNOWN,
+  },
+  {
+    id: 'long',
+    title: 'Long on',
+    about: 'The venue that costs a long least (bar below its cell)',
+    width: 104,
+    numeric: false,
+    text: (line) => line.long?.row.venue ?? UNKNOWN,
+  },
+];
+
+const SIZE_COLUMNS: readonly GridColumn[] = [
+  {
+    id: 'oi',
+    title: 'Open int.',
+    unit: 'USD',
+    about: 'Sum over the venues that state it',
+    width: 74,
+    numeric: true,
+    text: (line) => usd(line.openInterest),
+  },
+  {
+    id: 'volume',
+    title: 'Volume',
+    unit: 'USD, 24 h',
+    about: 'Sum over the venues that state it',
+    width: 74,
+    numeric: true,
+    text: (line) => usd(line.volume),
+  },
+];
+
+/** The spread, what is left of it after fees, and how far it held. */
+function spreadColumns({ scale, period, holdDays }: Options['query']): readonly GridColumn[] {
   const rates = period === 'now' ? 'present rates' : `the means of ${PERIOD_TEXT[period]}`;
   const over = PERIOD_TEXT[persistenceOf(period)];
   return [
@@ -105,40 +146,6 @@ function summaryColumns({ scale, period, holdDays }: Options['query']): readonly
       numeric: true,
       text: (line) => share(line.persistence),
       sign: (line) => ((line.persistence ?? 0) < 0 ? -1 : 0),
-    },
-    {
-      id: 'short',
-      title: 'Short on',
-      about: 'The venue that pays a short most (bar above its cell)',
-      width: 104,
-      numeric: false,
-      text: (line) => line.short?.row.venue ?? UNKNOWN,
-    },
-    {
-      id: 'long',
-      title: 'Long on',
-      about: 'The venue that costs a long least (bar below its cell)',
-      width: 104,
-      numeric: false,
-      text: (line) => line.long?.row.venue ?? UNKNOWN,
-    },
-    {
-      id: 'oi',
-      title: 'Open int.',
-      unit: 'USD',
-      about: 'Sum over the venues that state it',
-      width: 74,
-      numeric: true,
-      text: (line) => usd(line.openInterest),
-    },
-    {
-      id: 'volume',
-      title: 'Volume',
-      unit: 'USD, 24 h',
-      about: 'Sum over the venues that state it',
-      width: 74,
-      numeric: true,
-      text: (line) => usd(line.volume),
     },
   ];
 }

@@ -10,6 +10,7 @@ import { bps, count, percent, UNKNOWN } from '../../text/number.ts';
 import { useFavourites } from './favourites.ts';
 import { Filters } from './filters.tsx';
 import { Grid, type Spot } from './grid.tsx';
+import type { GridColumn } from './grid-canvas.ts';
 import { type GridQuery, PERIODS, SCALES, type Surroundings } from './grid-model.ts';
 import { useKeptColumns } from './kept-columns.ts';
 import { Legend } from './legend.tsx';
@@ -97,23 +98,55 @@ interface BoardProps {
   readonly at: number;
 }
 
-function Board({ matrix, asked, at }: BoardProps): JSX.Element {
-  const { params } = usePlace();
-  const [marked, toggle] = useFavourites();
-  const { lines, query } = matrix;
-  const venues = useSame(matrix.venues);
-  const classes = useSame(matrix.classes);
-  const isNarrow = innerWidth < NARROW_PX;
-  const columns = useMemo(() => {
+/** The columns of what is shown, for the venues that the reader has chosen. */
+function useColumns(
+  query: MatrixSource['query'],
+  asked: GridQuery,
+  venues: readonly string[],
+  isNarrow: boolean,
+): readonly GridColumn[] {
+  return useMemo(() => {
     const shown = asked.venues.length === 0 ? venues : venues.filter((venue) => asked.venues.includes(venue));
     const isShown = (id: string): boolean => asked.columns.length === 0 || asked.columns.includes(id);
     return matrixColumns({ query, venues: shown, isShown, isNarrow });
   }, [query.scale, query.period, query.holdDays, asked, venues, isNarrow]);
+}
+
+interface HeadProps extends Pick<BoardProps, 'matrix' | 'at'> {
+  /** How many there are. */
+  readonly venues: number;
+  readonly columns: readonly GridColumn[];
+}
+
+function Head({ matrix, venues, columns, at }: HeadProps): JSX.Element {
+  const { lines, query } = matrix;
+  return (
+    <div class="head">
+      <p class="fine" role="status">
+        {count(lines.length)} assets, {count(venues)} venues, {unitOf(query.scale)}
+        {query.period !== 'now' && `, means of what was paid in ${PERIOD_TEXT[query.period]}`}; read{' '}
+        <Age at={at} /> ago
+      </p>
+      <Legend />
+      <div class="tools">
+        <TableButton canvas="matrix" />
+        <Tools name="funding-matrix" csv={() => matrixCsv(lines, columns, query)} paths={matrix.paths} />
+      </div>
+    </div>
+  );
+}
+
+function Board({ matrix, asked, at }: BoardProps): JSX.Element {
+  const { params } = usePlace();
+  const [marked, toggle] = useFavourites();
+  const { lines, query } = matrix;
+  const [venues, classes] = [useSame(matrix.venues), useSame(matrix.classes)];
+  const isNarrow = innerWidth < NARROW_PX;
+  const columns = useColumns(query, asked, venues, isNarrow);
   const filters = useMemo(
     () => <Filters query={asked} classes={classes} venues={venues} marked={marked} />,
     [asked, classes, venues, marked],
   );
-  const asTable = params.has('table');
   return (
     <>
       {matrix.isSample && <SampleNotice paths={matrix.paths} />}
@@ -121,24 +154,10 @@ function Board({ matrix, asked, at }: BoardProps): JSX.Element {
         <summary>Filters</summary>
         {filters}
       </details>
-      <div class="head">
-        <p class="fine" role="status">
-          {count(lines.length)} assets, {count(venues.length)} venues, {unitOf(query.scale)}
-          {query.period !== 'now' && `, means of what was paid in ${PERIOD_TEXT[query.period]}`}; read{' '}
-          <Age at={at} /> ago
-        </p>
-        <Legend />
-        <div class="tools">
-          <TableButton canvas="matrix" />
-          <Tools name="funding-matrix" csv={() => matrixCsv(lines, columns, query)} paths={matrix.paths} />
-        </div>
-      </div>
-      {lines.length === 0 && (
-        <p class="notice" role="status">
-          No asset passes these filters. <a href={linkTo('matrix')}>Take them off</a>
-        </p>
-      )}
-      {lines.length === 0 ? null : asTable ? (
+      <Head matrix={matrix} venues={venues.length} columns={columns} at={at} />
+      {lines.length === 0 ? (
+        <NonePasses />
+      ) : params.has('table') ? (
         <MatrixTable lines={lines} columns={columns} query={query} />
       ) : (
         <Grid
@@ -155,6 +174,14 @@ function Board({ matrix, asked, at }: BoardProps): JSX.Element {
       )}
       <Detail lines={lines} query={query} id={params.get('at')} venue={params.get('venue')} />
     </>
+  );
+}
+
+function NonePasses(): JSX.Element {
+  return (
+    <p class="notice" role="status">
+      No asset passes these filters. <a href={linkTo('matrix')}>Take them off</a>
+    </p>
   );
 }
 

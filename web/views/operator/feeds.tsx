@@ -206,47 +206,53 @@ export function Rejects(props: {
   venues: readonly OperatorVenue[];
   identities: Readonly<Record<string, number>>;
 }): JSX.Element {
-  const rows = props.venues.flatMap(({ venue, rejects }) =>
-    Object.entries(rejects).map(([reason, times]) => ({ venue, reason, count: times })),
-  );
-  const uncompared = Object.entries(props.identities).map(([reason, times]) => ({
-    venue: 'all',
-    reason,
-    count: times,
-  }));
   return (
     <>
-      <section>
-        <h2>Rows that are not compared now</h2>
-        <Listing
-          name="uncompared"
-          id="uncompared"
-          caption="Rows that are not compared"
-          columns={REJECTS.filter(({ id }) => id !== 'venue')}
-          rows={uncompared}
-          keyOf={({ reason }) => reason}
-          first="-count"
-          empty="Every row is compared."
-          paths={[STATE]}
-        />
-      </section>
-      <section>
-        <h2>Left out by decoders</h2>
-        <Table
-          id="rejects"
-          caption="Rejects by reason"
-          columns={REJECTS}
-          rows={rows}
-          keyOf={({ venue, reason }) => `${venue} ${reason}`}
-          first="-count"
-          empty="Nothing was left out."
-        />
-        {props.venues.map(
-          ({ venue, sample }) => sample && <Sample key={venue} venue={venue} sample={sample} />,
-        )}
-        <Tools name="rejects" csv={() => csvOf(REJECTS, rows)} paths={[STATE]} />
-      </section>
+      <Uncompared identities={props.identities} />
+      <LeftOut venues={props.venues} />
     </>
+  );
+}
+
+function Uncompared({ identities }: { identities: Readonly<Record<string, number>> }): JSX.Element {
+  const rows = Object.entries(identities).map(([reason, times]) => ({ venue: 'all', reason, count: times }));
+  return (
+    <section>
+      <h2>Rows that are not compared now</h2>
+      <Listing
+        name="uncompared"
+        id="uncompared"
+        caption="Rows that are not compared"
+        columns={REJECTS.filter(({ id }) => id !== 'venue')}
+        rows={rows}
+        keyOf={({ reason }) => reason}
+        first="-count"
+        empty="Every row is compared."
+        paths={[STATE]}
+      />
+    </section>
+  );
+}
+
+function LeftOut({ venues }: { venues: readonly OperatorVenue[] }): JSX.Element {
+  const rows = venues.flatMap(({ venue, rejects }) =>
+    Object.entries(rejects).map(([reason, times]) => ({ venue, reason, count: times })),
+  );
+  return (
+    <section>
+      <h2>Left out by decoders</h2>
+      <Table
+        id="rejects"
+        caption="Rejects by reason"
+        columns={REJECTS}
+        rows={rows}
+        keyOf={({ venue, reason }) => `${venue} ${reason}`}
+        first="-count"
+        empty="Nothing was left out."
+      />
+      {venues.map(({ venue, sample }) => sample && <Sample key={venue} venue={venue} sample={sample} />)}
+      <Tools name="rejects" csv={() => csvOf(REJECTS, rows)} paths={[STATE]} />
+    </section>
   );
 }
 

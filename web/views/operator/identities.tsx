@@ -32,7 +32,12 @@ export function Identities(): JSX.Element {
   );
 }
 
-function Desk({ body, path }: { body: OperatorIdentities; path: string }): JSX.Element {
+interface DeskProps {
+  readonly body: OperatorIdentities;
+  readonly path: string;
+}
+
+function Desk({ body, path }: DeskProps): JSX.Element {
   const [asked, ask] = useState<Action>();
   return (
     <>
@@ -56,40 +61,57 @@ function Desk({ body, path }: { body: OperatorIdentities; path: string }): JSX.E
           the other asset from now on.
         </Confirm>
       )}
-      <section>
-        <h2>Decisions of operators</h2>
-        <Listing
-          name="decisions"
-          id="decisions"
-          caption="Decisions of operators"
-          columns={decisionColumns(body.allows_actions ? ask : undefined)}
-          rows={body.decisions}
-          keyOf={({ sequence }) => String(sequence)}
-          first="-sequence"
-          empty="None: every identity is as the rules gave it."
-          paths={[path]}
-        />
-      </section>
-      <section>
-        <h2>
-          Contracts{' '}
-          <small>
-            {count(body.contracts.length)} of {count(body.total)}
-          </small>
-        </h2>
-        <Listing
-          name="identities"
-          id="contracts"
-          caption="Contracts and their assets"
-          columns={CONTRACTS}
-          rows={body.contracts}
-          keyOf={({ venue, symbol }) => `${venue} ${symbol}`}
-          first="canonical_id"
-          empty="No contract is called so."
-          paths={[path]}
-        />
-      </section>
+      <Decisions body={body} path={path} undo={body.allows_actions ? ask : undefined} />
+      <Contracts body={body} path={path} />
     </>
+  );
+}
+
+/** @param props.undo asks to undo a decision; undefined where this port only reads */
+function Decisions({
+  body,
+  path,
+  undo,
+}: DeskProps & { undo: ((action: Action) => void) | undefined }): JSX.Element {
+  return (
+    <section>
+      <h2>Decisions of operators</h2>
+      <Listing
+        name="decisions"
+        id="decisions"
+        caption="Decisions of operators"
+        columns={decisionColumns(undo)}
+        rows={body.decisions}
+        keyOf={({ sequence }) => String(sequence)}
+        first="-sequence"
+        empty="None: every identity is as the rules gave it."
+        paths={[path]}
+      />
+    </section>
+  );
+}
+
+function Contracts({ body, path }: DeskProps): JSX.Element {
+  return (
+    <section>
+      <h2>
+        Contracts{' '}
+        <small>
+          {count(body.contracts.length)} of {count(body.total)}
+        </small>
+      </h2>
+      <Listing
+        name="identities"
+        id="contracts"
+        caption="Contracts and their assets"
+        columns={CONTRACTS}
+        rows={body.contracts}
+        keyOf={({ venue, symbol }) => `${venue} ${symbol}`}
+        first="canonical_id"
+        empty="No contract is called so."
+        paths={[path]}
+      />
+    </section>
   );
 }
 

@@ -87,41 +87,38 @@ const AUDIT: readonly Column<AuditEntry>[] = [
 export function Log(): JSX.Element {
   return (
     <Shown answer={useAnswer<OperatorLog>(PATH, 5000)} what="the log">
-      {({ lines, audit }) => {
-        const rows = lines.map(lineOf);
-        return (
-          <>
-            <section>
-              <h2>Done on this port</h2>
-              <Listing
-                name="audit"
-                id="audit"
-                caption="Done on this port"
-                columns={AUDIT}
-                rows={audit}
-                keyOf={({ request }) => request}
-                first="-at"
-                empty="Nothing: whoever looked only looked."
-                paths={[PATH]}
-              />
-            </section>
-            <section>
-              <h2>Last lines of the log</h2>
-              <Listing
-                name="log"
-                id="log"
-                caption="Last lines of the log"
-                columns={LINES}
-                rows={rows}
-                keyOf={({ place }) => String(place)}
-                first="age"
-                empty="Nothing has been logged."
-                paths={[PATH]}
-              />
-            </section>
-          </>
-        );
-      }}
+      {({ lines, audit }) => (
+        <>
+          <section>
+            <h2>Done on this port</h2>
+            <Listing
+              name="audit"
+              id="audit"
+              caption="Done on this port"
+              columns={AUDIT}
+              rows={audit}
+              keyOf={({ request }) => request}
+              first="-at"
+              empty="Nothing: whoever looked only looked."
+              paths={[PATH]}
+            />
+          </section>
+          <section>
+            <h2>Last lines of the log</h2>
+            <Listing
+              name="log"
+              id="log"
+              caption="Last lines of the log"
+              columns={LINES}
+              rows={lines.map(lineOf)}
+              keyOf={({ place }) => String(place)}
+              first="age"
+              empty="Nothing has been logged."
+              paths={[PATH]}
+            />
+          </section>
+        </>
+      )}
     </Shown>
   );
 }

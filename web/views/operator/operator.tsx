@@ -87,9 +87,26 @@ function Machine({ state }: { state: OperatorState }): JSX.Element {
   );
 }
 
+type Line = readonly [title: string, value: string];
+
+function historyLines(history: OperatorState['history']): readonly Line[] {
+  if (history === null) return [['History', 'off']];
+  const { mode, reason, backfill } = history;
+  return [
+    ['History', `${mode}${reason === null ? '' : `: ${reason}`}`],
+    ['Rows written, waiting', `${count(history.written_rows)}, ${count(history.waiting_rows)}`],
+    ['Rows lost, refused', `${count(history.lost_rows)}, ${count(history.refused_rows)}`],
+    ['Minutes not sampled', count(history.skipped_samples)],
+    [
+      'Back-fill',
+      backfill === null ? 'off' : `${count(backfill.done)} of ${count(backfill.contracts)} contracts whole`,
+    ],
+  ];
+}
+
 function Details({ state }: { state: OperatorState }): JSX.Element {
   const { process, history, disks, http } = state;
-  const lines: readonly (readonly [string, string])[] = [
+  const lines: readonly Line[] = [
     ['Version', `${state.version}, Node.js ${state.node}`],
     ['Heap in use', megabytes(process.heap_bytes)],
     ['CPU since start', span(process.cpu_seconds * 1000)],
@@ -104,20 +121,7 @@ function Details({ state }: { state: OperatorState }): JSX.Element {
       `Disk of ${folder}`,
       `${megabytes(free_bytes)} free of ${megabytes(size_bytes)}`,
     ]),
-    ...(history === null
-      ? [['History', 'off'] as const]
-      : ([
-          ['History', `${history.mode}${history.reason === null ? '' : `: ${history.reason}`}`],
-          ['Rows written, waiting', `${count(history.written_rows)}, ${count(history.waiting_rows)}`],
-          ['Rows lost, refused', `${count(history.lost_rows)}, ${count(history.refused_rows)}`],
-          ['Minutes not sampled', count(history.skipped_samples)],
-          [
-            'Back-fill',
-            history.backfill === null
-              ? 'off'
-              : `${count(history.backfill.done)} of ${count(history.backfill.contracts)} contracts whole`,
-          ],
-        ] as const)),
+    ...historyLines(history),
   ];
   return (
     <section>

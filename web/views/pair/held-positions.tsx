@@ -97,17 +97,16 @@ export function HeldPositions(props: HeldProps): JSX.Element {
 
 const nameOf = ({ short, long }: HeldProps): string => `${short.venue}-${long.venue}`;
 
-function Positions({
-  rows,
-  name,
-  paths,
-}: {
-  rows: readonly Held[];
-  name: string;
-  paths: readonly string[];
-}): JSX.Element {
+const keyOf = ({ days }: Held): string => String(days);
+
+interface PositionsProps {
+  readonly rows: readonly Held[];
+  readonly name: string;
+  readonly paths: readonly string[];
+}
+
+function Positions({ rows, name, paths }: PositionsProps): JSX.Element {
   const [first] = rows;
-  const keyOf = ({ days }: Held): string => String(days);
   return (
     <>
       <Listing

@@ -1,16 +1,26 @@
 import type { JSX } from 'preact';
-import { Table } from '../../parts/table.tsx';
+import { type Column, Table } from '../../parts/table.tsx';
 import { count, percent } from '../../text/number.ts';
 import { type Bin, distribution } from './spread-series.ts';
 
 const BINS = 24;
 const [WIDTH, HEIGHT] = [720, 120] as const;
 
+const COLUMNS: readonly Column<Bin>[] = [
+  { id: 'from', title: 'From', value: ({ from }) => from, show: ({ from }) => percent(from) },
+  { id: 'to', title: 'To', value: ({ to }) => to, show: ({ to }) => percent(to) },
+  {
+    id: 'count',
+    title: 'Settlements',
+    numeric: true,
+    value: (bin) => bin.count,
+    show: (bin) => count(bin.count),
+  },
+];
+
 /** How often the spread was where; bars to look at, and a table. */
 export function Histogram({ values }: { values: readonly (number | null)[] }): JSX.Element {
   const bins = distribution(values, BINS);
-  const most = Math.max(1, ...bins.map((bin) => bin.count));
-  const step = WIDTH / Math.max(1, bins.length);
   const [first, last] = [bins[0], bins.at(-1)];
   return (
     <figure class="chart">
@@ -23,25 +33,7 @@ export function Histogram({ values }: { values: readonly (number | null)[] }): J
         <p class="empty">Nothing is kept of this time.</p>
       ) : (
         <>
-          <svg
-            viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
-            preserveAspectRatio="none"
-            class="histogram"
-            role="img"
-            aria-label="The numbers follow as a table"
-          >
-            <title>Distribution of the spread</title>
-            {bins.map((bin, at) => (
-              <rect
-                key={bin.from}
-                class={bin.to <= 0 ? 'below' : 'above'}
-                x={at * step + 1}
-                width={Math.max(1, step - 2)}
-                y={HEIGHT - (bin.count / most) * HEIGHT}
-                height={(bin.count / most) * HEIGHT}
-              />
-            ))}
-          </svg>
+          <Bars bins={bins} />
           <p class="scale">
             <span>{percent(first.from)}</span>
             <span>{percent(last.to)}</span>
@@ -53,21 +45,37 @@ export function Histogram({ values }: { values: readonly (number | null)[] }): J
               caption="Distribution of the spread"
               rows={bins}
               keyOf={({ from }) => String(from)}
-              columns={[
-                { id: 'from', title: 'From', value: ({ from }) => from, show: ({ from }) => percent(from) },
-                { id: 'to', title: 'To', value: ({ to }) => to, show: ({ to }) => percent(to) },
-                {
-                  id: 'count',
-                  title: 'Settlements',
-                  numeric: true,
-                  value: (bin) => bin.count,
-                  show: (bin) => count(bin.count),
-                },
-              ]}
+              columns={COLUMNS}
             />
           </details>
         </>
       )}
     </figure>
+  );
+}
+
+function Bars({ bins }: { bins: readonly Bin[] }): JSX.Element {
+  const most = Math.max(1, ...bins.map((bin) => bin.count));
+  const step = WIDTH / Math.max(1, bins.length);
+  return (
+    <svg
+      viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+      preserveAspectRatio="none"
+      class="histogram"
+      role="img"
+      aria-label="The numbers follow as a table"
+    >
+      <title>Distribution of the spread</title>
+      {bins.map((bin, at) => (
+        <rect
+          key={bin.from}
+          class={bin.to <= 0 ? 'below' : 'above'}
+          x={at * step + 1}
+          width={Math.max(1, step - 2)}
+          y={HEIGHT - (bin.count / most) * HEIGHT}
+          height={(bin.count / most) * HEIGHT}
+        />
+      ))}
+    </svg>
   );
 }
