@@ -142,6 +142,23 @@ async function run(dir: string, days: number): Promise<readonly string[]> {
   const written = await writer.stop();
   await bare.close();
   await store.close();
+  const result: Result = { lines, size, cached, written, late, worked };
+  print(result);
+  return missedBars(result);
+}
+
+interface Result {
+  readonly lines: readonly Line[];
+  readonly size: Awaited<ReturnType<typeof bytesPerRow>>;
+  /** The baselines, asked again. */
+  readonly cached: Awaited<ReturnType<typeof timed>>;
+  readonly written: Awaited<ReturnType<ReturnType<typeof startWriter>['stop']>>;
+  /** The longest that the event loop was blocked, and at work without a pause, ms. */
+  readonly late: number;
+  readonly worked: number | undefined;
+}
+
+function print({ lines, size, cached, written, late, worked }: Result): void {
   process.stdout.write(
     tableText(
       ['question', 'p50 ms', 'p99', 'bare p50', 'bare p99', 'ratio', 'bars p50 / p99'],
@@ -155,6 +172,9 @@ async function run(dir: string, days: number): Promise<readonly string[]> {
       `written meanwhile: ${written.rows} rows in ${written.batches} batches, p50 ${written.p50.toFixed(0)} ms\n` +
       `event loop blocked at most ${late.toFixed(1)} ms (bar ${BLOCK_BAR_MS}); at work at most ${worked?.toFixed(1) ?? '?'} ms without a pause\n`,
   );
+}
+
+function missedBars({ lines, size, cached, late }: Result): readonly string[] {
   return [
     ...lines.flatMap(({ missed }) => missed),
     ...(size.values + size.keys > VALUE_BYTES_BAR

@@ -12,6 +12,22 @@ const COMPRESS_FROM_BYTES = 860;
 /** A program of its own, which the page starts by its name. */
 const MATRIX_WORKER = 'web/views/matrix/matrix-worker.ts';
 
+/** What all programs of the page are built with. */
+const SETTINGS = {
+  entryNames: '[name]-[hash]',
+  chunkNames: '[name]-[hash]',
+  bundle: true,
+  minify: true,
+  format: 'esm',
+  platform: 'browser',
+  target: 'es2022',
+  // The checkout's own settings are for the type checker, and are not in a package's build.
+  tsconfigRaw: '{}',
+  legalComments: 'none',
+  write: false,
+  logLevel: 'warning',
+};
+
 /** A file with its compressed forms. */
 function withForms(path, contents) {
   const forms = [{ path, contents }];
@@ -32,22 +48,7 @@ function withForms(path, contents) {
  */
 export async function buildWeb(root, outdir) {
   const { build } = await import('esbuild');
-  const settings = {
-    absWorkingDir: root,
-    outdir,
-    entryNames: '[name]-[hash]',
-    chunkNames: '[name]-[hash]',
-    bundle: true,
-    minify: true,
-    format: 'esm',
-    platform: 'browser',
-    target: 'es2022',
-    // The checkout's own settings are for the type checker, and are not in a package's build.
-    tsconfigRaw: '{}',
-    legalComments: 'none',
-    write: false,
-    logLevel: 'warning',
-  };
+  const settings = { ...SETTINGS, absWorkingDir: root, outdir };
   const { outputFiles: workers } = await build({ ...settings, entryPoints: [MATRIX_WORKER] });
   const { outputFiles: pieces, metafile } = await build({
     ...settings,

@@ -3,6 +3,7 @@ import { Incidents } from '../../src/audit/incidents.ts';
 import type { MarketSink } from '../../src/collect/ports.ts';
 import type { QuotePatch } from '../../src/domain/quote.ts';
 import { asMs, asPrice, asRate } from '../../src/domain/units.ts';
+import type { VenueId } from '../../src/domain/venue.ts';
 import { createIdentityBook } from '../../src/market/identity.ts';
 import { createMarket, type Market, type MarketOptions } from '../../src/market/live-table.ts';
 import { createWorld } from '../../src/sim/create-world.ts';
@@ -69,13 +70,21 @@ class Bench {
   }
 }
 
-/** Decodes and takes over what all simulated venues say, round by round, by one table with the laws and one without. */
-export function lawCosts(rounds: number): LawCosts {
-  let now = AT;
-  const tables = [new Bench(() => now, false), new Bench(() => now, true)] as const;
-  const [plain, judged] = tables;
+type Tables = readonly [plain: Bench, judged: Bench];
+
+/** What one venue says, and the CPU of decoding it and of taking it over, ms a round. */
+interface VenueRun {
+  readonly id: VenueId;
+  readonly calls: readonly RecordedCall[];
+  readonly payloads: readonly QuotePatch[][];
+  readonly decode: number[];
+  readonly taken: readonly [plain: number[], judged: number[]];
+}
+
+/** All simulated venues, with their contracts in both tables. */
+function venueRuns(tables: Tables): readonly VenueRun[] {
   const world = createWorld(1);
-  const venues = pairingsOf(VENUES, SIM_VENUES, world, AT).map((pairing) => {
+  return pairingsOf(VENUES, SIM_VENUES, world, AT).map((pairing) => {
     const { adapter } = pairing;
     const run = runAdapter(pairing, world, AT);
     const calls = run.calls.filter(({ decoded }) => decoded.quotes.length > 0);
@@ -84,33 +93,44 @@ export function lawCosts(rounds: number): LawCosts {
       sink.instruments(adapter.id, [...run.instruments.values()], asMs(AT));
     }
     const payloads = calls.map(({ decoded }) => decoded.quotes);
-    return {
-      id: adapter.id,
-      calls,
-      payloads,
-      decode: [] as number[],
-      taken: [[], []] as [number[], number[]],
-    };
+    return { id: adapter.id, calls, payloads, decode: [], taken: [[], []] };
   });
+}
+
+/** Decodes and takes over what a venue says by both tables, and notes the CPU of a round that counts. */
+function playRound(
+  { id, calls, payloads, decode, taken }: VenueRun,
+  tables: Tables,
+  round: number,
+  now: number,
+): void {
+  const [plain, judged] = tables;
+  const decoding = cpuMs(() => decodeAll(calls));
+  for (const patches of payloads) move(patches, round % 2 === 0 ? 1.0001 : 1 / 1.0001);
+  const take = (table: Bench): number =>
+    cpuMs(() => {
+      for (const patches of payloads) table.sink.quotes(id, patches, asMs(now));
+    });
+  // Whoever comes second finds the patches in the cache: each does so every other time.
+  const isPlainFirst = (round + WARM_UP) % 4 < 2;
+  const first = take(isPlainFirst ? plain : judged);
+  const second = take(isPlainFirst ? judged : plain);
+  if (round < 0) return;
+  decode.push(decoding);
+  taken[0].push(isPlainFirst ? first : second);
+  taken[1].push(isPlainFirst ? second : first);
+}
+
+/** Decodes and takes over what all simulated venues say, round by round, by one table with the laws and one without. */
+export function lawCosts(rounds: number): LawCosts {
+  let now = AT;
+  const tables: Tables = [new Bench(() => now, false), new Bench(() => now, true)];
+  const [, judged] = tables;
+  const venues = venueRuns(tables);
   const minutes: number[] = [];
   for (let round = -WARM_UP; round < rounds; round++) {
     now += STEP_MS;
-    for (const { id, calls, payloads, decode, taken } of venues) {
-      const decoding = cpuMs(() => decodeAll(calls));
-      for (const patches of payloads) move(patches, round % 2 === 0 ? 1.0001 : 1 / 1.0001);
-      const take = (table: Bench): number =>
-        cpuMs(() => {
-          for (const patches of payloads) table.sink.quotes(id, patches, asMs(now));
-        });
-      // Whoever comes second finds the patches in the cache: each does so every other time.
-      const isPlainFirst = (round + WARM_UP) % 4 < 2;
-      const first = take(isPlainFirst ? plain : judged);
-      const second = take(isPlainFirst ? judged : plain);
-      if (round < 0) continue;
-      decode.push(decoding);
-      taken[0].push(isPlainFirst ? first : second);
-      taken[1].push(isPlainFirst ? second : first);
-    }
+    for (const venue of venues) playRound(venue, tables, round, now);
     const minute = cpuMs(() => void [...judged.audit.minute(quiet(judged), { of: () => undefined })]);
     if (round >= 0) minutes.push(minute);
   }

@@ -118,6 +118,38 @@ export interface ReportBench {
   readonly textsMb: number;
 }
 
+/** Ninety days also of the last request's clock. */
+function windowFor(rounds: number): string {
+  const askedMs = 2 * REPORTS.length * (WARM_UP + rounds) * SECOND_MS;
+  return `from=${new Date(EXAMPLE_NOW + askedMs - 90 * DAY_MS).toISOString()}`;
+}
+
+const requestsIn = (window: string): readonly string[] =>
+  REPORTS.flatMap((name) => {
+    const page = name === 'incidents' ? 'limit=2000&offset=10000&' : '';
+    const asked = /summary|units/.test(name) ? '' : `${window}&${page}`;
+    return [`/v1/data-quality/${name}?${asked}format=json`, `/v1/data-quality/${name}?${asked}format=csv`];
+  });
+
+/** Size of the last answer, bytes; time of the first of all, and of those that count, ms. */
+async function speedOf(url: string, rounds: number, advance: () => void) {
+  const times: number[] = [];
+  let [size, first] = [0, 0];
+  for (let round = -WARM_UP; round < rounds; round++) {
+    advance();
+    const startedAt = performance.now();
+    const { statusCode, body } = await request(url, { headers: { 'accept-encoding': 'gzip' } });
+    size = (await body.arrayBuffer()).byteLength;
+    if (statusCode !== 200) throw new Error(`${url}: HTTP ${statusCode}`);
+    const ms = performance.now() - startedAt;
+    if (round >= 0) times.push(ms);
+    else first ||= ms;
+  }
+  times.sort((a, b) => a - b);
+  const at = (q: number): number => times[Math.ceil(q * times.length) - 1] ?? Number.NaN;
+  return { size, first, p50: at(0.5), p99: at(0.99) };
+}
+
 /** Asks all reports for ninety days of all venues, a second of the service's clock apart, so that none is answered again. */
 export async function reportSpeeds(rounds: number): Promise<ReportBench> {
   const [model] = EXAMPLE_VENUES;
@@ -139,34 +171,13 @@ export async function reportSpeeds(rounds: number): Promise<ReportBench> {
     ...{ mode: 'off', audit, clock, market, health: calmHealth(venues, EXAMPLE_NOW) },
   });
   const base = await start();
-  // Ninety days also of the last request's clock.
-  const askedMs = 2 * REPORTS.length * (WARM_UP + rounds) * SECOND_MS;
-  const window = `from=${new Date(EXAMPLE_NOW + askedMs - 90 * DAY_MS).toISOString()}`;
-  const requests = REPORTS.flatMap((name) => {
-    const page = name === 'incidents' ? 'limit=2000&offset=10000&' : '';
-    const asked = /summary|units/.test(name) ? '' : `${window}&${page}`;
-    return [`/v1/data-quality/${name}?${asked}format=json`, `/v1/data-quality/${name}?${asked}format=csv`];
-  });
+  const window = windowFor(rounds);
   const speeds: ReportSpeed[] = [];
-  for (const path of requests) {
-    const times: number[] = [];
-    let [size, first] = [0, 0];
+  for (const path of requestsIn(window)) {
     const isOfIncidents = path.includes('/incidents?');
     const heldMb = isOfIncidents ? usedMb() : 0;
-    for (let round = -WARM_UP; round < rounds; round++) {
-      clock.advance(SECOND_MS);
-      const startedAt = performance.now();
-      const { statusCode, body } = await request(base + path, { headers: { 'accept-encoding': 'gzip' } });
-      size = (await body.arrayBuffer()).byteLength;
-      if (statusCode !== 200) throw new Error(`${path}: HTTP ${statusCode}`);
-      const ms = performance.now() - startedAt;
-      if (round >= 0) times.push(ms);
-      else first ||= ms;
-    }
+    const { size, ...ms } = await speedOf(base + path, rounds, () => clock.advance(SECOND_MS));
     if (isOfIncidents) textsMb += usedMb() - heldMb;
-    times.sort((a, b) => a - b);
-    const at = (q: number): number => times[Math.ceil(q * times.length) - 1] ?? Number.NaN;
-    const ms = { first, p50: at(0.5), p99: at(0.99) };
     speeds.push({ request: path.replace(`${window}&`, ''), kB: size / 1000, ...ms });
   }
   await api.close();

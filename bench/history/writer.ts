@@ -14,17 +14,11 @@ const BATCHES_A_MINUTE = 6;
 /** Making a row costs more than storing it: the event loop is given back this soon, as the service's sampler does. */
 const TURN_MS = 2;
 
-/** Writes a row of every series each minute, in parts, until stopped. */
-export function startWriter(store: HistoryStore, world: World, series: readonly Series[], from: UnixMs) {
-  let stopped = false;
-  let wake = () => {};
-  let timer: NodeJS.Timeout | undefined;
+/** Makes the rows of a part of the series. */
+function lineMaker(world: World, series: readonly Series[]) {
   const encoder = new SampleEncoder();
   const out = new Float64Array(VALUES.length);
-  const times: number[] = [];
-  let rows = 0;
-  const write = async (part: number): Promise<void> => {
-    const at = asMs(from + Math.floor(part / BATCHES_A_MINUTE) * MINUTE_MS);
+  return async (part: number, at: UnixMs): Promise<readonly string[]> => {
     const lines: string[] = [];
     let turnAt = performance.now();
     for (const [i, one] of series.entries()) {
@@ -35,6 +29,21 @@ export function startWriter(store: HistoryStore, world: World, series: readonly 
       }
       lines.push(encoder.line(sampleAt(world, one, keyOfSeries(one), at, out), Date.now()));
     }
+    return lines;
+  };
+}
+
+/** Writes a row of every series each minute, in parts, until stopped. */
+export function startWriter(store: HistoryStore, world: World, series: readonly Series[], from: UnixMs) {
+  let stopped = false;
+  let wake = () => {};
+  let timer: NodeJS.Timeout | undefined;
+  const linesAt = lineMaker(world, series);
+  const times: number[] = [];
+  let rows = 0;
+  const write = async (part: number): Promise<void> => {
+    const at = asMs(from + Math.floor(part / BATCHES_A_MINUTE) * MINUTE_MS);
+    const lines = await linesAt(part, at);
     const start = performance.now();
     valueIn(await store.insert({ table: 'samples', columns: SAMPLE_COLUMNS, lines }));
     times.push(performance.now() - start);

@@ -17,11 +17,13 @@ import { FacilitatorList } from '../../src/pay/facilitator-list.ts';
 import { createFacilitator } from '../../src/pay/facilitators/client.ts';
 import { openLedgerAt } from '../../src/pay/open-ledger.ts';
 import { createPaywall } from '../../src/pay/paywall.ts';
-import { loadPriceBook } from '../../src/pay/prices.ts';
+import { loadPriceBook, type PriceBook } from '../../src/pay/prices.ts';
 import { KeyRing } from '../../src/pay/receipts/signing-keys.ts';
 import { loadCheckSigner } from '../../src/pay/recover.ts';
 import { coreRequirement } from '../../src/pay/requirement.ts';
+import type { Seller } from '../../src/pay/seller.ts';
 import { createSignatureFilter } from '../../src/pay/signature.ts';
+import type { Paywall } from '../../src/pay/types.ts';
 import { quietAudit } from '../../test/audit/memory-incidents.ts';
 import { memoryIdentityStore, memorySourceIdStore } from '../../test/market/memory-stores.ts';
 import { runFeed } from '../http/feed.ts';
@@ -34,12 +36,12 @@ const VENUES = 2;
 
 type OursOrder = Extract<PayOrder, { by: 'ours'; folder: string }>;
 
-/** The service with its real gate: signature filter, locks, and a ledger that is flushed. */
-export async function sellOurs({ folder, receipts }: OursOrder): Promise<number> {
-  const seller = benchSeller();
+async function realGate(
+  { folder, receipts }: OursOrder,
+  seller: Seller,
+  prices: PriceBook,
+): Promise<Paywall> {
   const clock = systemClock;
-  const loaded = loadPriceBook();
-  if (!loaded.ok) throw new Error(loaded.errors.join('\n'));
   const name = 'stub';
   const facilitator = createFacilitator(
     { name, verify: stubFacilitator, settle: stubFacilitator },
@@ -47,7 +49,7 @@ export async function sellOurs({ folder, receipts }: OursOrder): Promise<number>
   );
   const paywall = createPaywall({
     seller,
-    prices: loaded.value,
+    prices,
     routes: protectedRoutes(ROUTES),
     ledger: await openLedgerAt({ ledgerPath: folder }),
     facilitators: new FacilitatorList([facilitator]),
@@ -61,6 +63,16 @@ export async function sellOurs({ folder, receipts }: OursOrder): Promise<number>
     onError: (cause) => console.error(cause),
   });
   if (!paywall.ok) throw new Error(paywall.errors.join('\n'));
+  return paywall.value;
+}
+
+/** The service with its real gate: signature filter, locks, and a ledger that is flushed. */
+export async function sellOurs(order: OursOrder): Promise<number> {
+  const seller = benchSeller();
+  const clock = systemClock;
+  const loaded = loadPriceBook();
+  if (!loaded.ok) throw new Error(loaded.errors.join('\n'));
+  const paywall = await realGate(order, seller, loaded.value);
   const market = createMarket({
     clock,
     identity: createIdentityBook(memoryIdentityStore()),
@@ -74,7 +86,7 @@ export async function sellOurs({ folder, receipts }: OursOrder): Promise<number>
     audit: quietAudit(),
     health: { all: () => [], of: () => undefined },
     clock,
-    paywall: paywall.value,
+    paywall,
     payments: {
       prices: loaded.value,
       seller,

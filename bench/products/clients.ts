@@ -11,6 +11,28 @@ export interface Load {
   readonly statuses: ReadonlySet<number>;
 }
 
+const ascending = (values: readonly number[]): readonly number[] => [...values].sort((a, b) => a - b);
+
+/** Takes the chunks of answers that say how long they are. */
+function answerReader(head: (status: number) => void, end: () => void): (chunk: Buffer) => void {
+  let missing = 0;
+  let text = '';
+  return (chunk) => {
+    if (missing > 0) {
+      missing -= chunk.length;
+      if (missing === 0) end();
+      return;
+    }
+    text += chunk.toString('latin1');
+    const length = text.indexOf('\r\n\r\n');
+    if (length < 0) return;
+    head(Number(text.slice(9, 12)));
+    missing = Number(LENGTH.exec(text)?.[1] ?? 0) - (text.length - length - 4);
+    text = '';
+    if (missing === 0) end();
+  };
+}
+
 /** Keep-alive clients that ask the paths in turn, each as soon as it was answered. */
 export function runClients(
   port: number,
@@ -26,8 +48,6 @@ export function runClients(
     let open = connections;
     const client = (): void => {
       const socket = connect({ port, host: '127.0.0.1', noDelay: true });
-      let missing = 0;
-      let head = '';
       let sentAt = 0;
       const ask = (): void => {
         sentAt = performance.now();
@@ -39,27 +59,16 @@ export function runClients(
         else socket.destroy();
       };
       socket.on('connect', ask);
-      socket.on('data', (chunk) => {
-        if (missing > 0) {
-          missing -= chunk.length;
-          if (missing === 0) answered();
-          return;
-        }
-        head += chunk.toString('latin1');
-        const end = head.indexOf('\r\n\r\n');
-        if (end < 0) return;
-        statuses.add(Number(head.slice(9, 12)));
-        missing = Number(LENGTH.exec(head)?.[1] ?? 0) - (head.length - end - 4);
-        head = '';
-        if (missing === 0) answered();
-      });
+      socket.on(
+        'data',
+        answerReader((status) => statuses.add(status), answered),
+      );
       socket.on('error', reject);
       socket.on('close', () => {
         open -= 1;
         if (open > 0) return;
         const seconds = (performance.now() - began) / 1000;
-        latencies.sort((a, b) => a - b);
-        resolve({ responses: latencies.length, seconds, latencies, statuses });
+        resolve({ responses: latencies.length, seconds, latencies: ascending(latencies), statuses });
       });
     };
     for (let i = 0; i < connections; i++) client();

@@ -27,7 +27,6 @@ export function benchWorld(): BenchWorld {
   const began = Date.now();
   // The world's day, at the pace of ours.
   const clock = { now: (): UnixMs => asMs(WORLD_AT + (Date.now() - began)) };
-  const advance = (): void => source.moveTo(clock.now());
   const books = createBookStore({ clock });
   fillBooks(books, source);
   const quotes = source.pairings.map(
@@ -36,7 +35,7 @@ export function benchWorld(): BenchWorld {
   );
   let turn = 0;
   const change = (): void => {
-    advance();
+    source.moveTo(clock.now());
     const [venue, patches] = quotes[turn++ % quotes.length] ?? ['', []];
     source.market.sink.quotes(venue, patches.map(moved(turn)), clock.now());
   };

@@ -16,8 +16,9 @@ import { ROUTES } from '../../src/api/table.ts';
 import { freePort } from '../../src/cli/free-port.ts';
 import { systemClock } from '../../src/domain/clock.ts';
 import { createMcpFace } from '../../src/mcp/mcp.ts';
-import { parsePaymentConfig } from '../../src/pay/config.ts';
-import { createPayments } from '../../src/pay/payments.ts';
+import { type PaymentConfig, parsePaymentConfig } from '../../src/pay/config.ts';
+import { createPayments, type Payments } from '../../src/pay/payments.ts';
+import type { PriceBook } from '../../src/pay/prices.ts';
 import type { SandboxChain } from '../../src/pay/sandbox/chain.ts';
 import { createExampleApi, examplePayments, examplePrices } from '../../test/api/example-api.ts';
 import { exampleFace } from '../../test/mcp/mcp-service.ts';
@@ -58,6 +59,20 @@ export async function startOfficialFacilitator(chain: SandboxChain): Promise<Run
   return { url: `http://${HOST}:${(server.address() as AddressInfo).port}`, stop };
 }
 
+/** Begun, and ended by whoever asked for them. */
+async function paymentsBy(config: PaymentConfig, prices: PriceBook): Promise<Payments> {
+  const made = await createPayments({
+    config,
+    prices,
+    routes: protectedRoutes(ROUTES),
+    renderProblem,
+    routeTable: 'foreign',
+  });
+  if (!made.ok) throw new Error(made.errors.join('\n'));
+  made.value.start();
+  return made.value;
+}
+
 /** The whole HTTP surface over the example market, selling on a chain as its settings say. */
 export async function startSeller(
   chain: SandboxChain,
@@ -74,16 +89,7 @@ export async function startSeller(
   const config = parsePaymentConfig(environment, HOST);
   if (!config.ok) throw new Error(config.errors.join('\n'));
   const prices = examplePrices();
-  const made = await createPayments({
-    config: config.value,
-    prices,
-    routes: protectedRoutes(ROUTES),
-    renderProblem,
-    routeTable: 'foreign',
-  });
-  if (!made.ok) throw new Error(made.errors.join('\n'));
-  const payments = made.value;
-  payments.start();
+  const payments = await paymentsBy(config.value, prices);
   const seller = 'seller' in config.value ? config.value.seller : undefined;
   const { api } = createExampleApi({
     paywall: payments.paywall,
