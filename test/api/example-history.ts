@@ -47,6 +47,16 @@ function meansOf(row: MarketRow, at: number, samples: number): SeriesBucket['mea
   );
 }
 
+const bookAbout = (price: number): SeriesBucket['book'] => ({
+  bestBid: asPrice(rounded(price * 0.9999)),
+  bestAsk: asPrice(rounded(price * 1.0001)),
+  bidDepthUsd: asUsd(2_500_000),
+  askDepthUsd: asUsd(2_400_000),
+  slippage1kBps: asBps(1),
+  slippage5kBps: asBps(1.2),
+  slippage10kBps: asBps(1.5),
+});
+
 function bucketOf(
   { since, now }: Span,
   row: MarketRow,
@@ -72,18 +82,7 @@ function bucketOf(
         return value === undefined ? [] : [[name, value]];
       }),
     ),
-    book:
-      parts.book === true
-        ? {
-            bestBid: asPrice(rounded(price * 0.9999)),
-            bestAsk: asPrice(rounded(price * 1.0001)),
-            bidDepthUsd: asUsd(2_500_000),
-            askDepthUsd: asUsd(2_400_000),
-            slippage1kBps: asBps(1),
-            slippage5kBps: asBps(1.2),
-            slippage10kBps: asBps(1.5),
-          }
-        : undefined,
+    book: parts.book === true ? bookAbout(price) : undefined,
     lastRate: row.fundingRate === undefined ? undefined : asRate(rounded(rateAt(row, start + stepMs))),
     lastIntervalHours: row.fundingIntervalHours,
   };
@@ -146,19 +145,18 @@ interface Span {
   readonly now: UnixMs;
 }
 
-/** Eight days of past of a market that swings about its present rows once a day. */
-export function createExampleHistory(rows: () => readonly MarketRow[], clock: Clock): HistoryView {
-  const span = (): Span => {
-    const now = clock.now();
-    return { since: asMs(Math.floor((now - SPAN) / HOUR_MS) * HOUR_MS), now };
-  };
-  const rowsOf = ({ canonicalId, venue }: Pick<Scope, 'canonicalId' | 'venue'>): readonly MarketRow[] =>
-    rows().filter((row) => row.canonicalId === canonicalId && (venue === undefined || row.venue === venue));
-  const payments = ({ canonicalIds, venues, from, to }: PaymentScope): readonly FundingPayment[] =>
-    rows()
-      .filter((row) => canonicalIds.includes(row.canonicalId) && (venues?.includes(row.venue) ?? true))
-      .flatMap((row) => paymentsOf(span(), row, from, to));
-  const reader: HistoryQueries = {
+/** What the past is made of. */
+interface Past {
+  readonly span: () => Span;
+  readonly rows: () => readonly MarketRow[];
+  readonly rowsOf: (scope: Pick<Scope, 'canonicalId' | 'venue'>) => readonly MarketRow[];
+}
+
+type SampleQueries = 'buckets' | 'interestAt' | 'baselines' | 'pastRows' | 'knownRange';
+
+/** What was sampled. */
+function sampleQueries({ span, rows, rowsOf }: Past): Pick<HistoryQueries, SampleQueries> {
+  return {
     async buckets(scope, parts, stepMs) {
       const known = span();
       return stored(
@@ -166,53 +164,6 @@ export function createExampleHistory(rows: () => readonly MarketRow[], clock: Cl
           [...startsOf(known, scope, stepMs)].map((start) => bucketOf(known, row, parts, start, stepMs)),
         ),
       );
-    },
-    async settled(scope, stepMs) {
-      const known = span();
-      return stored(
-        rowsOf(scope).flatMap((row) =>
-          [...startsOf(known, scope, stepMs)].flatMap((start) => settledOf(known, row, start, stepMs)),
-        ),
-      );
-    },
-    async settledSpans() {
-      return stored(rows().flatMap((row) => spansOf(span(), row)));
-    },
-    lastSettledSpans: () => rows().flatMap((row) => spansOf(span(), row)),
-    async fundingPayments(scope) {
-      return stored(payments(scope));
-    },
-    async recentPayments(contracts) {
-      const { since, now } = span();
-      return stored(
-        new Map(
-          contracts.map(({ canonicalId, venue, symbol }) => {
-            const scope = { canonicalIds: [canonicalId], venues: [venue], from: since, to: now };
-            return [contractKey(venue, symbol), payments(scope)] as const;
-          }),
-        ),
-      );
-    },
-    async pastRows({ canonicalId }) {
-      return stored(rows().filter((row) => canonicalId === undefined || row.canonicalId === canonicalId));
-    },
-    async takerFees({ contracts }) {
-      const { since } = span();
-      return stored(contracts.map((contract) => ({ ...contract, since, takerBps: asBps(5) })));
-    },
-    async settledMeans(scope, stepMs) {
-      const means = new Map<string, SettledMean>();
-      for (const payment of payments(scope)) {
-        const { canonicalId, venue, symbol, listedAt, at, rate, hours = 8 } = payment;
-        const start = asMs(Math.floor(at / stepMs) * stepMs);
-        const key = [canonicalId, venue, symbol, start].join(' ');
-        const held = means.get(key) ?? { rate8h: 0, hours: 0 };
-        const sum = (held.rate8h * held.hours) / 8 + rate;
-        const all = held.hours + hours;
-        const rate8h = rounded((sum / all) * 8);
-        means.set(key, { canonicalId, venue, symbol, listedAt, start, rate8h, hours: all, lastAt: at });
-      }
-      return stored([...means.values()]);
     },
     async interestAt({ canonicalId, venue, at }) {
       const { since } = span();
@@ -227,23 +178,90 @@ export function createExampleHistory(rows: () => readonly MarketRow[], clock: Cl
     },
     async baselines() {
       const { since, now } = span();
-      const list = rows().flatMap(({ venue, symbol, canonicalId, volume24hUsd: volume }) =>
-        volume === undefined || volume === 0
-          ? []
-          : [
-              {
-                ...{ venue, symbol, canonicalId, listedAt: since, hours: 168 },
-                ...{ median: rounded(volume / 2), mad: rounded(volume / 20) },
-              },
-            ],
-      );
-      return stored({ list, from: since, to: now });
+      return stored({ list: rows().flatMap((row) => baselineOf(row, since)), from: since, to: now });
+    },
+    async pastRows({ canonicalId }) {
+      return stored(rows().filter((row) => canonicalId === undefined || row.canonicalId === canonicalId));
     },
     async knownRange(scope) {
       const { since, now } = span();
       return stored(rowsOf(scope).length === 0 ? undefined : { from: since, to: now });
     },
-    corrections: () => [],
   };
+}
+
+function baselineOf({ venue, symbol, canonicalId, volume24hUsd: volume }: MarketRow, since: UnixMs) {
+  if (volume === undefined || volume === 0) return [];
+  const [median, mad] = [rounded(volume / 2), rounded(volume / 20)];
+  return [{ venue, symbol, canonicalId, listedAt: since, hours: 168, median, mad }];
+}
+
+/** What was settled. */
+function settlementQueries({
+  span,
+  rows,
+  rowsOf,
+}: Past): Omit<HistoryQueries, SampleQueries | 'corrections'> {
+  const payments = ({ canonicalIds, venues, from, to }: PaymentScope): readonly FundingPayment[] =>
+    rows()
+      .filter((row) => canonicalIds.includes(row.canonicalId) && (venues?.includes(row.venue) ?? true))
+      .flatMap((row) => paymentsOf(span(), row, from, to));
+  const spans = () => rows().flatMap((row) => spansOf(span(), row));
+  return {
+    async settled(scope, stepMs) {
+      const known = span();
+      return stored(
+        rowsOf(scope).flatMap((row) =>
+          [...startsOf(known, scope, stepMs)].flatMap((start) => settledOf(known, row, start, stepMs)),
+        ),
+      );
+    },
+    settledSpans: async () => stored(spans()),
+    lastSettledSpans: spans,
+    fundingPayments: async (scope) => stored(payments(scope)),
+    async recentPayments(contracts) {
+      const { since, now } = span();
+      return stored(
+        new Map(
+          contracts.map(({ canonicalId, venue, symbol }) => {
+            const scope = { canonicalIds: [canonicalId], venues: [venue], from: since, to: now };
+            return [contractKey(venue, symbol), payments(scope)] as const;
+          }),
+        ),
+      );
+    },
+    async takerFees({ contracts }) {
+      const { since } = span();
+      return stored(contracts.map((contract) => ({ ...contract, since, takerBps: asBps(5) })));
+    },
+    settledMeans: async (scope, stepMs) => stored(meansBySteps(payments(scope), stepMs)),
+  };
+}
+
+function meansBySteps(payments: readonly FundingPayment[], stepMs: number): readonly SettledMean[] {
+  const means = new Map<string, SettledMean>();
+  for (const payment of payments) {
+    const { canonicalId, venue, symbol, listedAt, at, rate, hours = 8 } = payment;
+    const start = asMs(Math.floor(at / stepMs) * stepMs);
+    const key = [canonicalId, venue, symbol, start].join(' ');
+    const held = means.get(key) ?? { rate8h: 0, hours: 0 };
+    const sum = (held.rate8h * held.hours) / 8 + rate;
+    const all = held.hours + hours;
+    const rate8h = rounded((sum / all) * 8);
+    means.set(key, { canonicalId, venue, symbol, listedAt, start, rate8h, hours: all, lastAt: at });
+  }
+  return [...means.values()];
+}
+
+/** Eight days of past of a market that swings about its present rows once a day. */
+export function createExampleHistory(rows: () => readonly MarketRow[], clock: Clock): HistoryView {
+  const span = (): Span => {
+    const now = clock.now();
+    return { since: asMs(Math.floor((now - SPAN) / HOUR_MS) * HOUR_MS), now };
+  };
+  const rowsOf: Past['rowsOf'] = ({ canonicalId, venue }) =>
+    rows().filter((row) => row.canonicalId === canonicalId && (venue === undefined || row.venue === venue));
+  const past = { span, rows, rowsOf };
+  const reader = { ...sampleQueries(past), ...settlementQueries(past), corrections: () => [] };
   return { reader, version: 1 };
 }

@@ -15,39 +15,59 @@ export interface FakeMarket extends MarketView, RowSnapshots {
 const order = (a: MarketRow, b: MarketRow): number =>
   a.canonicalId < b.canonicalId ? -1 : a.canonicalId > b.canonicalId ? 1 : a.sourceId - b.sourceId;
 
-export function createFakeMarket(venues: readonly TrackedVenue[], initial: readonly MarketRow[]): FakeMarket {
-  let rows: readonly MarketRow[] = [...initial].sort(order);
-  let past: readonly MarketRow[] | undefined;
-  let version = 1;
+type Rows = readonly MarketRow[];
 
-  const identities = (match: (row: MarketRow) => boolean): readonly string[] => [
-    ...new Set(rows.filter(match).map((row) => row.canonicalId)),
+const identitiesIn = (rows: Rows, match: (row: MarketRow) => boolean): readonly string[] => [
+  ...new Set(rows.filter(match).map((row) => row.canonicalId)),
+];
+
+const candidateIn = (rows: Rows, id: string): Candidate => ({
+  canonical_id: id,
+  asset_class: rows.find((row) => row.canonicalId === id)?.assetClass ?? 'unknown',
+  venues: rows.filter((row) => row.canonicalId === id).map((row) => row.venue),
+});
+
+/** Identities that a name may mean, by the first rule that finds one. */
+function namedIn(rows: Rows, name: string, venue?: string): readonly string[] {
+  const wanted = name.toUpperCase();
+  const bare = wanted.replace(/[-_]?PERP$/, '');
+  const here = (row: MarketRow): boolean => venue === undefined || row.venue === venue;
+  const rules: ((row: MarketRow) => boolean)[] = [
+    (row) => row.ticker === wanted,
+    (row) => row.canonicalId.toUpperCase() === wanted,
+    (row) => venue !== undefined && row.symbol.toUpperCase() === wanted,
+    (row) => row.ticker === bare,
   ];
-  const candidate = (id: string): Candidate => ({
-    canonical_id: id,
-    asset_class: rows.find((row) => row.canonicalId === id)?.assetClass ?? 'unknown',
-    venues: rows.filter((row) => row.canonicalId === id).map((row) => row.venue),
-  });
+  const found = rules.map((rule) => identitiesIn(rows, (row) => here(row) && rule(row)));
+  return found.find((ids) => ids.length > 0) ?? [];
+}
+
+function resolveIn(rows: Rows, ...[name, options = {}]: Parameters<MarketView['resolve']>): Resolution {
   const one = (id: string): Resolution => ({
     kind: 'one',
     canonicalId: id,
     ticker: rows.find((row) => row.canonicalId === id)?.ticker ?? '',
   });
-  const named = (name: string, venue?: string): readonly string[] => {
-    const wanted = name.toUpperCase();
-    const bare = wanted.replace(/[-_]?PERP$/, '');
-    const here = (row: MarketRow): boolean => venue === undefined || row.venue === venue;
-    const rules: ((row: MarketRow) => boolean)[] = [
-      (row) => row.ticker === wanted,
-      (row) => row.canonicalId.toUpperCase() === wanted,
-      (row) => venue !== undefined && row.symbol.toUpperCase() === wanted,
-      (row) => row.ticker === bare,
-    ];
-    return (
-      rules.map((rule) => identities((row) => here(row) && rule(row))).find((ids) => ids.length > 0) ?? []
-    );
-  };
+  const candidates = (ids: readonly string[]) => ids.map((id) => candidateIn(rows, id));
+  const everywhere = namedIn(rows, name);
+  const here = options.venue === undefined ? [] : namedIn(rows, name, options.venue);
+  const ids = here.length > 0 ? here : everywhere;
+  const [first] = ids;
+  if (first === undefined) return { kind: 'unknown' };
+  const wanted = options.canonicalId?.toUpperCase();
+  if (wanted !== undefined) {
+    const match = everywhere.find((id) => id.toUpperCase() === wanted);
+    return match === undefined ? { kind: 'contradiction', candidates: candidates(everywhere) } : one(match);
+  }
+  return ids.length === 1 ? one(first) : { kind: 'ambiguous', candidates: candidates(ids) };
+}
 
+export function createFakeMarket(venues: readonly TrackedVenue[], initial: Rows): FakeMarket {
+  let rows: Rows = [...initial].sort(order);
+  let past: Rows | undefined;
+  let version = 1;
+  const of = (venue: string, id: string): Rows =>
+    rows.filter((row) => row.venue === venue && row.canonicalId === id);
   return {
     get version() {
       return version;
@@ -58,32 +78,18 @@ export function createFakeMarket(venues: readonly TrackedVenue[], initial: reado
       return rows.length;
     },
     rowsOf: (id) => rows.filter((row) => row.canonicalId === id),
-    row: (venue, id) => rows.find((row) => row.venue === venue && row.canonicalId === id),
+    row: (venue, id) => of(venue, id)[0],
     contract: (venue, symbol) => rows.find((row) => row.venue === venue && row.symbol === symbol),
     contractsOf: (id) => rows.filter((row) => row.canonicalId === id),
     totals: (venue, id) => {
-      const found = rows.filter((row) => row.venue === venue && row.canonicalId === id);
+      const found = of(venue, id);
       return found.length === 0 ? undefined : sumOf(found);
     },
-    identitiesOf: (ticker) => identities((row) => row.ticker === ticker),
-    resolve: (name, options = {}) => {
-      const everywhere = named(name);
-      const here = options.venue === undefined ? [] : named(name, options.venue);
-      const ids = here.length > 0 ? here : everywhere;
-      const [first] = ids;
-      if (first === undefined) return { kind: 'unknown' };
-      const wanted = options.canonicalId?.toUpperCase();
-      if (wanted !== undefined) {
-        const match = everywhere.find((id) => id.toUpperCase() === wanted);
-        return match === undefined
-          ? { kind: 'contradiction', candidates: everywhere.map(candidate) }
-          : one(match);
-      }
-      return ids.length === 1 ? one(first) : { kind: 'ambiguous', candidates: ids.map(candidate) };
-    },
+    identitiesOf: (ticker) => identitiesIn(rows, (row) => row.ticker === ticker),
+    resolve: (...asked) => resolveIn(rows, ...asked),
     venues: () => venues,
     venue: (id) => venues.find(({ info }) => info.id === id),
-    lists: (venue, id) => rows.some((row) => row.venue === venue && row.canonicalId === id),
+    lists: (venue, id) => of(venue, id).length > 0,
     rowsAsOf: (id) => past?.filter((row) => row.canonicalId === id),
     remember: (kept) => {
       past = kept;

@@ -4,6 +4,7 @@ import {
   memoryStore,
   type PaymentRecord,
   type PaymentStore,
+  type Signer,
 } from '@perpmeter/client';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -64,13 +65,10 @@ const runs = fc.record({
   trustRefusals: fc.boolean(),
 });
 
-/** All calls at once, every step of theirs in an order of the scheduler's. */
-async function execute({ calls, outcomes, steps, trustRefusals }: Run, scheduler: fc.Scheduler) {
-  let [now, asked, waited] = [1_800_000_000_000, 0, 0];
-  const inTurn = (): Promise<void> => scheduler.schedule(Promise.resolve());
-  const taken = new Map<string, number>();
-  const signed = new Map<string, number>();
-  const presented = new Map<string, Set<string>>();
+type InTurn = () => Promise<void>;
+
+/** A store, and what was reserved in it before it was signed. */
+function notingStore(inTurn: InTurn) {
   const memory = memoryStore();
   const reserved: PaymentRecord[] = [];
   const store: PaymentStore = {
@@ -81,6 +79,27 @@ async function execute({ calls, outcomes, steps, trustRefusals }: Run, scheduler
       await memory.save(record);
     },
   };
+  return { store, reserved };
+}
+
+/** Signs all, and notes the value of each nonce. */
+const notingSigner = (inTurn: InTurn, signed: Map<string, number>): Signer => ({
+  address: `0x${'a'.repeat(40)}`,
+  signTypedData: async ({ message }) => {
+    await inTurn();
+    signed.set(String(message.nonce), Number(message.value));
+    return '0x11';
+  },
+});
+
+/** All calls at once, every step of theirs in an order of the scheduler's. */
+async function execute({ calls, outcomes, steps, trustRefusals }: Run, scheduler: fc.Scheduler) {
+  let [now, asked, waited] = [1_800_000_000_000, 0, 0];
+  const inTurn = (): Promise<void> => scheduler.schedule(Promise.resolve());
+  const taken = new Map<string, number>();
+  const signed = new Map<string, number>();
+  const presented = new Map<string, Set<string>>();
+  const { store, reserved } = notingStore(inTurn);
   const client = createClient({
     baseUrl: 'http://seller.example',
     retries: 0,
@@ -102,14 +121,7 @@ async function execute({ calls, outcomes, steps, trustRefusals }: Run, scheduler
     },
     wallet: {
       ...{ caps: CAPS, store, trustRefusals, checkCatalog: false, now: () => now },
-      signer: {
-        address: `0x${'a'.repeat(40)}`,
-        signTypedData: async ({ message }) => {
-          await inTurn();
-          signed.set(String(message.nonce), Number(message.value));
-          return '0x11';
-        },
-      },
+      signer: notingSigner(inTurn, signed),
     },
   });
   const done = Promise.all(calls.map((path, at) => client.request(`${path}?call=${at}`)));

@@ -172,17 +172,8 @@ export class Cluster {
     // After the relays: a port that is free is soon somebody's.
     const [port, admin] = [await freePort(HOST), await freePort(HOST)];
     const main = new URL('../../dist/perpmeter.js', import.meta.url);
-    const args = [
-      'serve',
-      '--role',
-      role,
-      '--port',
-      String(port),
-      '--data-dir',
-      dataDir,
-      '--admin-port',
-      String(admin),
-    ];
+    const args = ['serve', '--role', role, '--data-dir', dataDir, '--venues', CLUSTER_VENUES.join(',')];
+    args.push('--port', String(port), '--admin-port', String(admin));
     const clockFile = `${dataDir}.clock`;
     const clock = this.#library !== undefined && {
       ...{ LD_PRELOAD: this.#library, FAKETIME_TIMESTAMP_FILE: clockFile },
@@ -192,7 +183,7 @@ export class Cluster {
       writeFileSync(clockFile, `${seconds < 0 ? '' : '+'}${seconds}`);
     setClock(0);
     const begin = (): Child => {
-      const child = startChild(name, main, [...args, '--venues', CLUSTER_VENUES.join(',')], {
+      const child = startChild(name, main, args, {
         ...(clock !== false && clock),
         PERPMETER_NATS_URL: links.map(({ port }) => `nats://${HOST}:${port}`).join(','),
         ...{ PERPMETER_DATA: 'simulated', PERPMETER_HISTORY: 'off' },

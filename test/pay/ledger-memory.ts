@@ -4,20 +4,44 @@ import type { PaymentRecord } from '../../src/pay/record.ts';
 import { arrivedRecord } from '../../src/pay/transition.ts';
 import type { HttpReply } from '../../src/pay/types.ts';
 
+interface Tables {
+  readonly records: Map<string, PaymentRecord>;
+  readonly answers: Map<string, HttpReply>;
+  readonly receiptsOf: Map<string, SaleReceipts>;
+}
+
 /** Payments of one process, gone with it. For tests; changes are trivially alone. */
 export function createMemoryStore(): LedgerStore {
-  const records = new Map<string, PaymentRecord>();
-  const answers = new Map<string, HttpReply>();
-  const receiptsOf = new Map<string, SaleReceipts>();
+  const tables: Tables = { records: new Map(), answers: new Map(), receiptsOf: new Map() };
+  const { records, answers, receiptsOf } = tables;
+  return {
+    read: (key) => records.get(key),
+    readAnswer: ({ answerId }) => answers.get(answerId ?? ''),
+    readReceipts: ({ key, answerId }) => (answerId === undefined ? undefined : receiptsOf.get(key)),
+    ...changesOf(tables),
+    ...listsOf(tables),
+    async sweep() {
+      const held = new Set([...records.values()].map(({ answerId }) => answerId));
+      const left = [...answers.keys()].filter((id) => !held.has(id));
+      for (const id of left) answers.delete(id);
+      return left.length;
+    },
+    flushed: async () => {},
+    hasRoom: () => true,
+    answerBytes: () => [...answers.values()].reduce((sum, answer) => sum + answerSize(answer), 0),
+    close: async () => {},
+  };
+}
+
+type Changes = Pick<LedgerStore, 'insert' | 'replace' | 'arrive' | 'remove'>;
+
+function changesOf({ records, answers, receiptsOf }: Tables): Changes {
   let named = 0;
   const isStored = ({ key, version, state }: PaymentRecord): boolean => {
     const stored = records.get(key);
     return stored?.version === version && stored.state === state;
   };
   return {
-    read: (key) => records.get(key),
-    readAnswer: ({ answerId }) => answers.get(answerId ?? ''),
-    readReceipts: ({ key, answerId }) => (answerId === undefined ? undefined : receiptsOf.get(key)),
     async insert(unanswered, answer) {
       if (records.has(unanswered.key)) return undefined;
       const record = { ...unanswered, answerId: String(++named) };
@@ -44,25 +68,18 @@ export function createMemoryStore(): LedgerStore {
       answers.delete(record.answerId ?? '');
       return true;
     },
-    async sweep() {
-      const held = new Set([...records.values()].map(({ answerId }) => answerId));
-      const left = [...answers.keys()].filter((id) => !held.has(id));
-      for (const id of left) answers.delete(id);
-      return left.length;
-    },
-    flushed: async () => {},
-    hasRoom: () => true,
-    due: (by, limit) =>
-      [...records.values()]
-        .filter(({ dueAt }) => dueAt !== undefined && dueAt <= by)
-        .sort((a, b) => (a.dueAt ?? 0) - (b.dueAt ?? 0))
-        .slice(0, limit),
-    list: ({ before, limit }) =>
-      [...records.values()]
-        .filter(({ claimedAt }) => before === undefined || claimedAt < before)
-        .sort((a, b) => b.claimedAt - a.claimedAt)
-        .slice(0, limit),
-    answerBytes: () => [...answers.values()].reduce((sum, answer) => sum + answerSize(answer), 0),
-    close: async () => {},
   };
 }
+
+const listsOf = ({ records }: Tables): Pick<LedgerStore, 'due' | 'list'> => ({
+  due: (by, limit) =>
+    [...records.values()]
+      .filter(({ dueAt }) => dueAt !== undefined && dueAt <= by)
+      .sort((a, b) => (a.dueAt ?? 0) - (b.dueAt ?? 0))
+      .slice(0, limit),
+  list: ({ before, limit }) =>
+    [...records.values()]
+      .filter(({ claimedAt }) => before === undefined || claimedAt < before)
+      .sort((a, b) => b.claimedAt - a.claimedAt)
+      .slice(0, limit),
+});

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type Clock, systemClock } from '../../src/domain/clock.ts';
 import { ERRORS, type Failure, ok, type Result } from '../../src/domain/errors.ts';
@@ -67,6 +67,30 @@ export interface PaidServer {
   stop(): Promise<void>;
 }
 
+type Noted = Pick<PaidServer, 'events' | 'closed' | 'errors'>;
+type GateParts = Pick<
+  Parameters<typeof createPaywall>[0],
+  'seller' | 'prices' | 'routes' | 'ledger' | 'clock'
+>;
+
+/** A paywall with short pauses, which notes what it observes. */
+async function gateOf(options: PaidServerOptions, parts: GateParts, noted: Noted): Promise<RunningPaywall> {
+  const made = createPaywall({
+    ...parts,
+    facilitators: new FacilitatorList([options.facilitator, ...(options.others ?? [])]),
+    proof: options.proof,
+    patience: { tries: 3, pauseMs: 20, askAgainMs: [1, 2, 4, 8] },
+    signatures: createSignatureFilter(parts.seller, await loadCheckSigner()),
+    ...(options.keys !== undefined && { receipts: { keys: options.keys, routeTable: 'test' } }),
+    renderProblem: problemReply,
+    observe: (event) => noted.events.push(event),
+    onError: (cause) => noted.errors.push(cause),
+    onClosed: (record) => noted.closed.push(record),
+  });
+  if (!made.ok) throw new Error(made.errors.join('\n'));
+  return made.value;
+}
+
 export async function startPaidServer(options: PaidServerOptions): Promise<PaidServer> {
   const server = createServer({ maxHeaderSize: 32 * 1024 });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -83,36 +107,15 @@ export async function startPaidServer(options: PaidServerOptions): Promise<PaidS
   const seller = sellerAt(url, options.payTo);
   const prices = shippedPrices();
   const routes = routesOf(prices);
-  const events: PaymentEvent[] = [];
-  const closed: PaymentRecord[] = [];
-  const errors: unknown[] = [];
-  const made = createPaywall({
-    seller,
-    prices,
-    routes,
-    ledger,
-    facilitators: new FacilitatorList([options.facilitator, ...(options.others ?? [])]),
-    proof: options.proof,
-    patience: { tries: 3, pauseMs: 20, askAgainMs: [1, 2, 4, 8] },
-    signatures: createSignatureFilter(seller, await loadCheckSigner()),
-    clock,
-    ...(options.keys !== undefined && { receipts: { keys: options.keys, routeTable: 'test' } }),
-    renderProblem: problemReply,
-    observe: (event) => events.push(event),
-    onError: (cause) => errors.push(cause),
-    onClosed: (record) => closed.push(record),
-  });
-  if (!made.ok) throw new Error(made.errors.join('\n'));
-  const paywall = made.value;
+  const noted: Noted = { events: [], closed: [], errors: [] };
+  const paywall = await gateOf(options, { seller, prices, routes, ledger, clock }, noted);
   const paidServer: PaidServer = {
     url,
     paywall,
     ledger,
     seller,
     routes,
-    events,
-    closed,
-    errors,
+    ...noted,
     produced: 0,
     check: undefined,
     produce: undefined,
@@ -124,45 +127,45 @@ export async function startPaidServer(options: PaidServerOptions): Promise<PaidS
       await ledger.close();
     },
   };
-  const answer = (): Result<HttpReply> => {
-    paidServer.produced++;
-    const body = Buffer.from(
-      JSON.stringify({ product: paidServer.produced, random: randomBytes(8).toString('hex') }),
-    );
-    return ok({ status: 200, headers: { 'content-type': 'application/json', etag: '"1"' }, body });
-  };
-
-  server.on('request', (request, response) => {
-    const target = new URL(request.url ?? '/', url);
-    const route = routes.find(({ path }) =>
-      new RegExp(`^${path.replace(/\{[^}]+\}/g, '[^/]+')}$`).test(target.pathname),
-    );
-    const header = (name: string): string | undefined => {
-      const value = request.headers[name];
-      return typeof value === 'string' ? value : undefined;
-    };
-    const send = (reply: PaywallReply): void => {
-      if (reply.sent === undefined || !paidServer.cutPaid) sendReply(request, response, reply);
-      else {
-        request.socket.destroy();
-        reply.sent(false);
-      }
-    };
-    if (route === undefined) {
-      send(problemReply({ code: 'unknown_route', detail: target.pathname }));
-      return;
-    }
-    target.searchParams.sort();
-    const input = {
-      method: request.method ?? 'GET',
-      resource: target.pathname + target.search,
-      xPayment: header('x-payment'),
-      paymentSignature: header('payment-signature'),
-      idempotencyKey: header('idempotency-key'),
-      address: header('x-test-address') ?? request.socket.remoteAddress ?? '',
-    };
-    const work = { check: () => paidServer.check?.(), produce: () => (paidServer.produce ?? answer)() };
-    void paywall.pay(route, input, work).then(send);
-  });
+  server.on('request', (request, response) => answer(paidServer, request, response));
   return paidServer;
+}
+
+function answer(it: PaidServer, request: IncomingMessage, response: ServerResponse): void {
+  const target = new URL(request.url ?? '/', it.url);
+  const route = it.routes.find(({ path }) =>
+    new RegExp(`^${path.replace(/\{[^}]+\}/g, '[^/]+')}$`).test(target.pathname),
+  );
+  const header = (name: string): string | undefined => {
+    const value = request.headers[name];
+    return typeof value === 'string' ? value : undefined;
+  };
+  const send = (reply: PaywallReply): void => {
+    if (reply.sent === undefined || !it.cutPaid) sendReply(request, response, reply);
+    else {
+      request.socket.destroy();
+      reply.sent(false);
+    }
+  };
+  if (route === undefined) {
+    send(problemReply({ code: 'unknown_route', detail: target.pathname }));
+    return;
+  }
+  target.searchParams.sort();
+  const input = {
+    method: request.method ?? 'GET',
+    resource: target.pathname + target.search,
+    xPayment: header('x-payment'),
+    paymentSignature: header('payment-signature'),
+    idempotencyKey: header('idempotency-key'),
+    address: header('x-test-address') ?? request.socket.remoteAddress ?? '',
+  };
+  const work = { check: () => it.check?.(), produce: () => (it.produce ?? (() => nextAnswer(it)))() };
+  void it.paywall.pay(route, input, work).then(send);
+}
+
+function nextAnswer(it: PaidServer): Result<HttpReply> {
+  it.produced++;
+  const body = Buffer.from(JSON.stringify({ product: it.produced, random: randomBytes(8).toString('hex') }));
+  return ok({ status: 200, headers: { 'content-type': 'application/json', etag: '"1"' }, body });
 }

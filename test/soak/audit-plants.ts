@@ -41,85 +41,97 @@ export function renderedAt(plant: Plant | undefined, now: number): number {
   return plant?.kind === 'retired host' ? now - RETIRED_MS : now;
 }
 
+type PlantNow = () => Plant | undefined;
+
+/** Contracts of a venue with another interval than theirs, and which each of them stands for. */
+class WrongIntervals {
+  readonly #original = new WeakMap<SimContract, SimContract>();
+  readonly #wronged = new WeakMap<SimContract, SimContract>();
+
+  of(contract: SimContract): SimContract {
+    const intervalHours = contract.intervalHours === 8 ? 1 : 8;
+    const wrong = this.#wronged.get(contract) ?? { ...contract, intervalHours };
+    this.#wronged.set(contract, wrong);
+    this.#original.set(wrong, contract);
+    return wrong;
+  }
+
+  originalOf(contract: SimContract): SimContract {
+    return this.#original.get(contract) ?? contract;
+  }
+}
+
+/** The contract and the time whose values a payload shows. */
+function shownFor(
+  fault: Plant | undefined,
+  contract: SimContract,
+  t: number,
+): readonly [SimContract, number] {
+  if (fault?.venue !== contract.venue) return [contract, t];
+  if (fault.kind === 'late clock') return [contract, t + LATE_MS];
+  if (fault.kind === 'frozen contract' && contract === fault.contract) return [contract, fault.at];
+  if (fault.kind !== 'swapped contracts') return [contract, t];
+  if (contract === fault.contract) return [fault.other, t];
+  return [contract === fault.other ? fault.contract : contract, t];
+}
+
+function factorOf(
+  fault: Plant | undefined,
+  contract: SimContract,
+  kinds: Partial<Record<PlantKind, number>>,
+): number {
+  if (fault?.venue !== contract.venue) return 1;
+  if (fault.kind === 'multiplier on relisting' && contract !== fault.contract) return 1;
+  return kinds[fault.kind] ?? 1;
+}
+
 /** A world whose lists are short, with a fault while `plant` gives one. */
-export function plantedWorld(world: World, live: number, plant: () => Plant | undefined): World {
+export function plantedWorld(world: World, live: number, plant: PlantNow): World {
   const short = relisted(world, (list) => {
     let count = 0;
     return list.filter(({ kind, status }) => kind === 'perp' && status === 'live' && ++count <= live);
   });
-  const original = new WeakMap<SimContract, SimContract>();
-  const wronged = new WeakMap<SimContract, SimContract>();
-  const seen = (given: SimContract, t: number): readonly [SimContract, number] => {
-    const contract = original.get(given) ?? given;
-    const fault = plant();
-    if (fault?.venue !== contract.venue) return [contract, t];
-    if (fault.kind === 'late clock') return [contract, t + LATE_MS];
-    if (fault.kind === 'frozen contract' && contract === fault.contract) return [contract, fault.at];
-    if (fault.kind !== 'swapped contracts') return [contract, t];
-    if (contract === fault.contract) return [fault.other, t];
-    return [contract === fault.other ? fault.contract : contract, t];
-  };
-  const factor = (contract: SimContract, kinds: Partial<Record<PlantKind, number>>): number => {
-    const fault = plant();
-    if (fault?.venue !== contract.venue) return 1;
-    if (fault.kind === 'multiplier on relisting' && contract !== fault.contract) return 1;
-    return kinds[fault.kind] ?? 1;
-  };
+  const intervals = new WrongIntervals();
+  const seen = (given: SimContract, t: number) => shownFor(plant(), intervals.originalOf(given), t);
   return {
     ...short,
     contracts: (listing) => {
       const list = short.contracts(listing);
       if (plant()?.kind !== 'wrong interval' || plant()?.venue !== listing.venue) return list;
-      return list.map((contract) => {
-        const intervalHours = contract.intervalHours === 8 ? 1 : 8;
-        const wrong = wronged.get(contract) ?? { ...contract, intervalHours };
-        wronged.set(contract, wrong);
-        original.set(wrong, contract);
-        return wrong;
-      });
+      return list.map((contract) => intervals.of(contract));
     },
-    index: (given, at) => {
+    settledRate: (given, at) => short.settledRate(intervals.originalOf(given), at),
+    nextFunding: (given, at) => short.nextFunding(...seen(given, at)),
+    volumeBetween: (given, from, to) => short.volumeBetween(seen(given, to)[0], from, to),
+    book: (given, at, depth) => short.book(...seen(given, at), depth),
+    ...wrongValues(short, seen, plant),
+  };
+}
+
+type WrongValues = Pick<World, 'index' | 'mark' | 'fundingRate' | 'openInterest' | 'volume24h'>;
+type Seen = (given: SimContract, t: number) => readonly [SimContract, number];
+
+function wrongValues(short: World, seen: Seen, plant: PlantNow): WrongValues {
+  /** What the world says, times what the fault makes of it. */
+  const times = (
+    name: keyof WrongValues,
+    kinds: (contract: SimContract, t: number) => Partial<Record<PlantKind, number>>,
+  ) => {
+    return (given: SimContract, at: number): number => {
       const [contract, t] = seen(given, at);
-      return short.index(contract, t) * factor(contract, { 'multiplier on relisting': 1000 });
-    },
-    mark: (given, at) => {
-      const [contract, t] = seen(given, at);
-      return (
-        short.mark(contract, t) * factor(contract, { 'mark in cents': 100, 'multiplier on relisting': 1000 })
-      );
-    },
-    fundingRate: (given, at) => {
-      const [contract, t] = seen(given, at);
-      return (
-        short.fundingRate(contract, t) * factor(contract, { 'wrong sign': -1, 'percent for fraction': 100 })
-      );
-    },
-    settledRate: (given, at) => short.settledRate(original.get(given) ?? given, at),
-    nextFunding: (given, at) => {
-      const [contract, t] = seen(given, at);
-      return short.nextFunding(contract, t);
-    },
-    openInterest: (given, at) => {
-      const [contract, t] = seen(given, at);
-      const wrong = {
-        'interest x contract size': contract.contractSize,
-        'interest x price': short.mark(contract, t),
-        'interest x 2': 2,
-        'multiplier on relisting': 1 / 1000,
-      };
-      return short.openInterest(contract, t) * factor(contract, wrong);
-    },
-    volume24h: (given, at) => {
-      const [contract, t] = seen(given, at);
-      return short.volume24h(contract, t) * factor(contract, { 'multiplier on relisting': 1 / 1000 });
-    },
-    volumeBetween: (given, from, to) => {
-      const [contract] = seen(given, to);
-      return short.volumeBetween(contract, from, to);
-    },
-    book: (given, at, depth) => {
-      const [contract, t] = seen(given, at);
-      return short.book(contract, t, depth);
-    },
+      return short[name](contract, t) * factorOf(plant(), contract, kinds(contract, t));
+    };
+  };
+  return {
+    index: times('index', () => ({ 'multiplier on relisting': 1000 })),
+    mark: times('mark', () => ({ 'mark in cents': 100, 'multiplier on relisting': 1000 })),
+    fundingRate: times('fundingRate', () => ({ 'wrong sign': -1, 'percent for fraction': 100 })),
+    openInterest: times('openInterest', (contract, t) => ({
+      'interest x contract size': contract.contractSize,
+      'interest x price': short.mark(contract, t),
+      'interest x 2': 2,
+      'multiplier on relisting': 1 / 1000,
+    })),
+    volume24h: times('volume24h', () => ({ 'multiplier on relisting': 1 / 1000 })),
   };
 }

@@ -78,12 +78,7 @@ export async function startMemoryService(options: MemoryServiceOptions): Promise
   const pairings = pairingsOf(tracked, SIM_VENUES, world, from);
   const sockets = memoryNet(pairings, world, time);
   const random = new Random(seed);
-  const hosts = new CountingHosts(SIM_VENUES, world, time, () => random.next());
-  answering.current = new Map(
-    pairings.flatMap(({ adapter }) =>
-      hostsOf(adapter).map((host) => [host, hosts.transport(adapter)] as const),
-    ),
-  );
+  answerHttp(pairings, new CountingHosts(SIM_VENUES, world, time, () => random.next()));
   let collector: Collector | undefined;
   let history: History | undefined;
   const books = createBookStore({ clock, wanted: (venue, symbol) => collector?.wantBook(venue, symbol) });
@@ -114,24 +109,37 @@ export async function startMemoryService(options: MemoryServiceOptions): Promise
   valueIn(await kept.start());
   const indexes = new IndexWatch(market.view);
   await running.start();
-  const step = async (ms: number): Promise<void> => {
-    await time.advance(ms);
-    sockets.tick();
-    for (let rounds = 0; sockets.pump() && rounds < MOST_ROUNDS; rounds++) await time.advance(0);
-    if (time.now % SWEEP_MS !== 0) return;
+  const judge = (): void => {
     market.sweep();
     indexes.tick();
   };
   return {
     ...{ world, pairings, time, market, books, collector: running, history: kept, store, indexes },
     pass: async (ms) => {
-      for (let left = ms; left > 0; left -= TICK_MS) await step(Math.min(left, TICK_MS));
+      for (let left = ms; left > 0; left -= TICK_MS)
+        await step(time, sockets, Math.min(left, TICK_MS), judge);
     },
     stop: async () => {
       await running.stop();
       await kept.stop();
     },
   };
+}
+
+/** Lets what is due happen, and what is said about it be heard; each second the table is judged. */
+async function step(time: ManualTime, sockets: MemoryNet, ms: number, judge: () => void): Promise<void> {
+  await time.advance(ms);
+  sockets.tick();
+  for (let rounds = 0; sockets.pump() && rounds < MOST_ROUNDS; rounds++) await time.advance(0);
+  if (time.now % SWEEP_MS === 0) judge();
+}
+
+function answerHttp(pairings: readonly Pairing[], hosts: CountingHosts): void {
+  answering.current = new Map(
+    pairings.flatMap(({ adapter }) =>
+      hostsOf(adapter).map((host) => [host, hosts.transport(adapter)] as const),
+    ),
+  );
 }
 
 const hostsOf = ({ bases }: VenueAdapter): readonly string[] =>
