@@ -67,6 +67,13 @@ export interface RowLine {
 
 let rowVersion = 0;
 
+const interestFields = (base: number, mark: number, updatedAt: UnixMs) => ({
+  openInterestRaw: base,
+  openInterestBase: asBase(base),
+  openInterestUsd: asUsd(base * mark),
+  openInterestUpdatedAt: updatedAt,
+});
+
 /** A live row from the few facts that a test is about. */
 export function exampleRow(line: RowLine): MarketRow {
   const venue = EXAMPLE_VENUES.find(({ info }) => info.id === line.venue);
@@ -94,12 +101,7 @@ export function exampleRow(line: RowLine): MarketRow {
     ...(scaled !== undefined && { rate8h: scaled }),
     ...(mark !== undefined && { markPrice: asPrice(mark) }),
     ...(line.index !== undefined && { indexPrice: asPrice(line.index) }),
-    ...(line.oi !== undefined && {
-      openInterestRaw: line.oi,
-      openInterestBase: asBase(line.oi),
-      openInterestUsd: asUsd(line.oi * (mark ?? 1)),
-      openInterestUpdatedAt: updatedAt,
-    }),
+    ...(line.oi !== undefined && interestFields(line.oi, mark ?? 1, updatedAt)),
     ...(line.volume !== undefined && { volume24hUsd: asUsd(line.volume) }),
     updatedAt,
     comparable: line.reason === undefined,

@@ -24,7 +24,23 @@ export interface OperatorServer {
   close(): Promise<void>;
 }
 
-/** MATIC on two venues and POL on a third, over a real store, behind a real admin port. */
+/** MATIC on two venues and POL on a third. */
+function listContracts(market: Market): void {
+  const { sink } = market;
+  const list = (venue: string, ...bases: readonly string[]): void => {
+    sink.venue(makeVenueInfo({ id: venue }), 5000);
+    const instruments = bases.map((base) => makeInstrument({ venue, base, symbol: `${base}USDT` }));
+    sink.instruments(venue, instruments, asMs(Date.now()));
+    const quotes = instruments.map(({ symbol }) => ({ symbol, markPrice: asPrice(3) }));
+    sink.quotes(venue, quotes, asMs(Date.now()));
+  };
+  list('binance', 'MATIC', HOSTILE);
+  list('gate', 'MATIC');
+  list('okx', 'POL');
+  market.sweep();
+}
+
+/** These contracts over a real store, behind a real admin port. */
 export async function startOperatorServer(options: {
   readonly allowsActions: boolean;
   readonly answer?: Service['answerOperator'];
@@ -36,17 +52,7 @@ export async function startOperatorServer(options: {
   const identity = createIdentityBook(store.identities);
   const { decisions, sourceIds } = store;
   const market = createMarket({ clock: { now: () => asMs(Date.now()) }, identity, sourceIds, decisions });
-  const list = (venue: string, ...bases: readonly string[]): void => {
-    market.sink.venue(makeVenueInfo({ id: venue }), 5000);
-    const instruments = bases.map((base) => makeInstrument({ venue, base, symbol: `${base}USDT` }));
-    market.sink.instruments(venue, instruments, asMs(Date.now()));
-    const quotes = instruments.map(({ symbol }) => ({ symbol, markPrice: asPrice(3) }));
-    market.sink.quotes(venue, quotes, asMs(Date.now()));
-  };
-  list('binance', 'MATIC', HOSTILE);
-  list('gate', 'MATIC');
-  list('okx', 'POL');
-  market.sweep();
+  listContracts(market);
   const incidents = new Incidents(memoryIncidentStore());
   const finding = { rule: 'jump', venue: 'gate', field: 'mark_price', contract: 'MATICUSDT' };
   incidents.open({ ...finding, evidence: '3 -> 300' }, asMs(Date.now()));

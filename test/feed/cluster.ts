@@ -80,6 +80,12 @@ export interface Heard {
   readonly since: number;
 }
 
+/** Has a process read its clock from a file. */
+const fakeClock = (library: string, file: string) => ({
+  ...{ LD_PRELOAD: library, FAKETIME_TIMESTAMP_FILE: file },
+  ...{ FAKETIME_CACHE_DURATION: '1', FAKETIME_DONT_FAKE_MONOTONIC: '1' },
+});
+
 /**
  * NATS servers, collectors with a simulated world each, whose prices tell them apart, and sellers: processes of their own
  * on loopback.
@@ -175,10 +181,7 @@ export class Cluster {
     const args = ['serve', '--role', role, '--data-dir', dataDir, '--venues', CLUSTER_VENUES.join(',')];
     args.push('--port', String(port), '--admin-port', String(admin));
     const clockFile = `${dataDir}.clock`;
-    const clock = this.#library !== undefined && {
-      ...{ LD_PRELOAD: this.#library, FAKETIME_TIMESTAMP_FILE: clockFile },
-      ...{ FAKETIME_CACHE_DURATION: '1', FAKETIME_DONT_FAKE_MONOTONIC: '1' },
-    };
+    const clock = this.#library !== undefined && fakeClock(this.#library, clockFile);
     const setClock = (seconds: number): void =>
       writeFileSync(clockFile, `${seconds < 0 ? '' : '+'}${seconds}`);
     setClock(0);

@@ -154,6 +154,27 @@ export interface RigOptions {
   readonly hoursAgo?: number;
 }
 
+/** What it waits for falls due on the time of the history. */
+async function endOnTime(stopped: Promise<void>, time: ManualTime): Promise<void> {
+  let isStopped = false;
+  void stopped.finally(() => {
+    isStopped = true;
+  });
+  await until(async () => {
+    await time.advance(1000);
+    expect(isStopped).toBe(true);
+  });
+  await stopped;
+}
+
+async function passMinutes(time: ManualTime, count: number): Promise<void> {
+  for (let i = 0; i < count; i++) {
+    // What falls due every second does so once.
+    time.jump(MINUTE_MS - 1000);
+    await time.advance(1000);
+  }
+}
+
 export async function openRig(options: RigOptions): Promise<Rig> {
   const hour = Math.floor(Date.now() / HOUR_MS) - (options.hoursAgo ?? 6);
   const time = new ManualTime(hour * HOUR_MS + 1);
@@ -181,25 +202,10 @@ export async function openRig(options: RigOptions): Promise<Rig> {
         const counts = { waiting_rows: queuedRows, lost_rows: lostRows };
         expect((await get('/v1/health')).body).toMatchObject({ status, store: { ...store, ...counts } });
       }),
-    async minutes(count) {
-      for (let i = 0; i < count; i++) {
-        // What falls due every second does so once.
-        time.jump(MINUTE_MS - 1000);
-        await time.advance(1000);
-      }
-    },
+    minutes: (count) => passMinutes(time, count),
     written: () => until(() => expect(state().write).toMatchObject({ mode: 'writing', queuedRows: 0 })),
     async stop() {
-      const stopped = service.stop();
-      let isStopped = false;
-      void stopped.finally(() => {
-        isStopped = true;
-      });
-      await until(async () => {
-        await time.advance(1000);
-        expect(isStopped).toBe(true);
-      });
-      await stopped;
+      await endOnTime(service.stop(), time);
       await sim.close();
       await facilitator.stop();
     },

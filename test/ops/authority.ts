@@ -21,46 +21,23 @@ export interface Authority {
   remove(): void;
 }
 
+const NEW_KEY = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-noenc'];
+const TWO_DAYS = ['-days', '2'];
+
 /** @param owner of the key, where a server runs as another user */
 export function makeAuthority(owner?: string): Authority {
   const folder = mkdtempSync(join(tmpdir(), 'perpmeter-authority-'));
   chmodSync(folder, 0o755);
   const at = (name: string): string => join(folder, name);
   const openssl = (...args: string[]): void => void execFileSync('openssl', args, { stdio: 'ignore' });
-  const key = (name: string): string[] => [
-    '-newkey',
-    'ec',
-    '-pkeyopt',
-    'ec_paramgen_curve:P-256',
-    '-noenc',
-    '-keyout',
-    at(name),
-  ];
-  openssl(
-    'req',
-    '-x509',
-    ...key('ca.key'),
-    '-out',
-    at('ca.pem'),
-    '-days',
-    '2',
-    '-subj',
-    '/CN=authority of a test',
-  );
+  const key = (name: string): string[] => [...NEW_KEY, '-keyout', at(name)];
+  const root = ['-out', at('ca.pem'), ...TWO_DAYS, '-subj', '/CN=authority of a test'];
+  openssl('req', '-x509', ...key('ca.key'), ...root);
   openssl('req', ...key('server.key'), '-out', at('server.csr'), '-subj', '/CN=localhost');
   writeFileSync(at('names'), 'subjectAltName=DNS:localhost');
-  const signed = [
-    '-CA',
-    at('ca.pem'),
-    '-CAkey',
-    at('ca.key'),
-    '-CAcreateserial',
-    '-days',
-    '2',
-    '-extfile',
-    at('names'),
-  ];
-  openssl('x509', '-req', '-in', at('server.csr'), ...signed, '-out', at('server.pem'));
+  const signer = ['-CA', at('ca.pem'), '-CAkey', at('ca.key'), '-CAcreateserial', ...TWO_DAYS];
+  const signed = [...signer, '-extfile', at('names'), '-out', at('server.pem')];
+  openssl('x509', '-req', '-in', at('server.csr'), ...signed);
   chmodSync(at('server.key'), 0o600);
   if (owner !== undefined) execFileSync('chown', [owner, at('server.key')]);
   return {

@@ -22,12 +22,8 @@ export interface OpsService {
   stop(): Promise<void>;
 }
 
-/** The whole service with everything that has metrics, and its admin port. */
-export async function startOpsService(): Promise<OpsService> {
-  const dataDir = scratchFolder();
-  const port = await freePort(HOST);
-  const base = `http://${HOST}:${port}`;
-  const payments = parsePaymentConfig(
+const paymentsAt = (base: string, dataDir: string) =>
+  parsePaymentConfig(
     {
       PAY_TO_ADDRESS: '0x209693Bc6afc0C5328bA36FaF03C514EF312287C',
       BASE_URL: base,
@@ -37,6 +33,13 @@ export async function startOpsService(): Promise<OpsService> {
     },
     HOST,
   );
+
+/** The whole service with everything that has metrics, and its admin port. */
+export async function startOpsService(): Promise<OpsService> {
+  const dataDir = scratchFolder();
+  const port = await freePort(HOST);
+  const base = `http://${HOST}:${port}`;
+  const payments = paymentsAt(base, dataDir);
   const okx = adapterOf('okx');
   if (!payments.ok || okx === undefined) throw new Error(JSON.stringify(payments));
   const started = await startService({

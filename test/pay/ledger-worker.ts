@@ -11,6 +11,7 @@ import { openLmdbStore } from '../../src/pay/ledger-lmdb.ts';
 import { createPaywall } from '../../src/pay/paywall.ts';
 import { loadCheckSigner } from '../../src/pay/recover.ts';
 import { createSignatureFilter } from '../../src/pay/signature.ts';
+import type { ProtectedRoute } from '../../src/pay/types.ts';
 import { createOwner } from '../../src/storage/process-owner.ts';
 import { fakeFacilitator, TRANSACTION } from './fakes.ts';
 import { claimOf } from './ledger-claims.ts';
@@ -39,23 +40,19 @@ async function holdAll(count: number): Promise<void> {
   await ledger.close();
 }
 
-async function stallAt(stage: string): Promise<void> {
-  const stalled = async (): Promise<never> => {
-    process.stdout.write(`${stage}\n`);
-    return new Promise<never>(() => setInterval(() => {}, 1_000));
-  };
-  const facilitator = fakeFacilitator();
-  const prices = shippedPrices();
-  const routes = routesOf(prices);
+type Stall = () => Promise<never>;
+
+/** Sells by this process's ledger; its facilitator stalls at its own stages. */
+async function stallingPaywall(routes: readonly ProtectedRoute[], stage: string, stalled: Stall) {
   const seller = sellerAt();
   const made = createPaywall({
     seller,
-    prices,
+    prices: shippedPrices(),
     routes,
     ledger,
     facilitators: new FacilitatorList([
       {
-        ...facilitator,
+        ...fakeFacilitator(),
         verify: async () => (stage === 'verify' ? stalled() : { kind: 'valid' }),
         settle: async () => (stage === 'settle' ? stalled() : { kind: 'settled', transaction: TRANSACTION }),
       },
@@ -66,6 +63,16 @@ async function stallAt(stage: string): Promise<void> {
     renderProblem: problemReply,
   });
   if (!made.ok) throw new Error(made.errors.join());
+  return made.value;
+}
+
+async function stallAt(stage: string): Promise<void> {
+  const stalled: Stall = async () => {
+    process.stdout.write(`${stage}\n`);
+    return new Promise<never>(() => setInterval(() => {}, 1_000));
+  };
+  const routes = routesOf(shippedPrices());
+  const paywall = await stallingPaywall(routes, stage, stalled);
   const input = {
     method: 'GET',
     resource: '/v1/perp/basis?ticker=BTC',
@@ -76,7 +83,7 @@ async function stallAt(stage: string): Promise<void> {
     if (stage === 'produce') await stalled();
     return ok({ status: 200, headers: {}, body: Buffer.from('{"product":"made before the crash"}') });
   };
-  const reply = await made.value.pay(routeOf(routes, 'perp-basis'), input, {
+  const reply = await paywall.pay(routeOf(routes, 'perp-basis'), input, {
     check: () => undefined,
     produce,
   });

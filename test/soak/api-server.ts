@@ -7,7 +7,7 @@ import { createBookStore } from '../../src/market/books/book-store.ts';
 import type { Facilitator, SettlementRequest } from '../../src/pay/facilitator.ts';
 import { FacilitatorList } from '../../src/pay/facilitator-list.ts';
 import { Ledger } from '../../src/pay/ledger.ts';
-import { createPaywall } from '../../src/pay/paywall.ts';
+import { createPaywall, type RunningPaywall } from '../../src/pay/paywall.ts';
 import { loadCheckSigner } from '../../src/pay/recover.ts';
 import { createSignatureFilter } from '../../src/pay/signature.ts';
 import { createOwner } from '../../src/storage/process-owner.ts';
@@ -65,6 +65,27 @@ function countingFacilitator(settled: Map<string, number>, random: Random): Faci
   };
 }
 
+async function paywallOver(
+  ledger: Ledger,
+  facilitator: Facilitator,
+  onError: (cause: unknown) => void,
+): Promise<RunningPaywall> {
+  const made = createPaywall({
+    seller: SELLER,
+    prices: examplePrices(),
+    routes: protectedRoutes(ROUTES),
+    ledger,
+    facilitators: new FacilitatorList([facilitator]),
+    proof: undefined,
+    signatures: createSignatureFilter(SELLER, await loadCheckSigner()),
+    clock: systemClock,
+    renderProblem,
+    onError,
+  });
+  if (!made.ok) throw new Error(made.errors.join('\n'));
+  return made.value;
+}
+
 /** @param random what the facilitator's moods come from; without it, it has none */
 export async function startApiServer(random?: Random): Promise<ApiServer> {
   const source = createWorldMarket();
@@ -73,28 +94,16 @@ export async function startApiServer(random?: Random): Promise<ApiServer> {
   const settled = new Map<string, number>();
   const faults: unknown[] = [];
   const ledger = new Ledger({ store: createMemoryStore(), clock: systemClock, owner: createOwner() });
-  const paywall = createPaywall({
-    seller: SELLER,
-    prices: examplePrices(),
-    routes: protectedRoutes(ROUTES),
-    ledger,
-    facilitators: new FacilitatorList([
-      random === undefined ? steadyFacilitator(settled) : countingFacilitator(settled, random),
-    ]),
-    proof: undefined,
-    signatures: createSignatureFilter(SELLER, await loadCheckSigner()),
-    clock: systemClock,
-    renderProblem,
-    onError: (cause) => faults.push(cause),
-  });
-  if (!paywall.ok) throw new Error(paywall.errors.join('\n'));
+  const facilitator =
+    random === undefined ? steadyFacilitator(settled) : countingFacilitator(settled, random);
+  const paywall = await paywallOver(ledger, facilitator, (cause) => faults.push(cause));
   const trustProxy = readTrustProxy('loopback');
   const example = createExampleApi({
     market: source.market.view,
     clock: source.clock,
     books: books.view,
     history: createExampleHistory(() => source.market.view.rows(), source.clock),
-    paywall: paywall.value,
+    paywall,
     report: ({ error }) => faults.push(error),
     ...(trustProxy !== undefined && { trustProxy }),
   });
@@ -106,7 +115,7 @@ export async function startApiServer(random?: Random): Promise<ApiServer> {
     readBooks: () => fillBooks(books, source),
     async close() {
       await example.api.close();
-      await paywall.value.drain();
+      await paywall.drain();
       await ledger.close();
     },
   };

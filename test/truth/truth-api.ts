@@ -33,16 +33,23 @@ export interface Reply {
 /** What the suites of truth.test.ts ask. */
 export let api: TruthApi;
 
-/** Opens it. A day has passed since the venues were first read, so that a dead market is known to be one. */
-export async function openTruthApi(): Promise<void> {
+const STALE_AT = asMs(WORLD_AT - STALE_MS);
+const readAt = (venue: string): UnixMs => (venue === STALE_VENUE ? STALE_AT : WORLD_AT);
+
+/** A day has passed since the venues were first read, so that a dead market is known to be one. */
+function readTwice(): WorldMarket {
   const source = createWorldMarket({ at: asMs(WORLD_AT - DAY_MS - STALE_MS) });
-  const staleAt = asMs(WORLD_AT - STALE_MS);
-  source.moveTo(staleAt);
+  source.moveTo(STALE_AT);
   source.read((venue) => venue === STALE_VENUE);
   source.moveTo(WORLD_AT);
   source.status.set(STALE_VENUE, 'stale');
   source.read((venue) => venue !== STALE_VENUE);
-  const readAt = (venue: string): UnixMs => (venue === STALE_VENUE ? staleAt : WORLD_AT);
+  return source;
+}
+
+/** Opens it. */
+export async function openTruthApi(): Promise<void> {
+  const source = readTwice();
   const truth = new TruthTable(source, readAt);
   const { dead, unknownInterval, collisions } = source.world.planted;
   const planted = [dead.asset, unknownInterval.asset, ...collisions.flatMap(({ assets }) => assets)];
