@@ -109,7 +109,7 @@ export interface Stores {
   readonly store: MarketStore;
   readonly audit: AuditStores;
   /** How far the back-fill is, where there is one. */
-  readonly notes: Progress | undefined;
+  readonly progress: Progress | undefined;
 }
 
 /** All, or why one cannot be opened; then none is. */
@@ -129,8 +129,8 @@ export async function openStores(options: ServiceOptions, clock: Clock): Promise
     opened.push(() => store.close());
     const audit = await openAudit(dataDir);
     opened.push(() => audit.stop(asMs(0)));
-    const notes = history?.backfill && openProgress(join(dataDir, 'backfill'));
-    return { feed, store, audit, notes };
+    const progress = history?.backfill && openProgress(join(dataDir, 'backfill'));
+    return { feed, store, audit, progress };
   } catch (cause) {
     await Promise.all(opened.map((close) => close()));
     return reasonOf(cause);

@@ -56,11 +56,11 @@ async function wireService(options: ServiceOptions): Promise<ServiceResult> {
   const rooms = collectInto(stores, options, clock, load);
   const history = await historyOver(rooms, stores, options, clock, load);
   if (typeof history === 'string') {
-    await Promise.all([payments.stop(), closeStores(stores, clock), stores.notes?.close()]);
+    await Promise.all([payments.stop(), closeStores(stores, clock), stores.progress?.close()]);
     return { ok: false, errors: [history] };
   }
   if (history !== undefined) rooms.keep(history);
-  const { audit, notes: progress } = stores;
+  const { audit, progress } = stores;
   const { collector, market } = rooms;
   const backfill =
     history && progress && backfillOf(options, { collector, market, history, progress, clock, load });
