@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ROUTES } from '../../src/api/table.ts';
 import { isWire, type Wire } from '../../src/domain/read.ts';
 import { BASE_URL, createExampleApi, type ExampleApi, examplePrices, SELLER } from './example-api.ts';
-import { getRaw, json } from './raw-http.ts';
+import { getRaw, json, type RawResponse } from './raw-http.ts';
 
 /** What a surface says of a route: all surfaces have to say the same. */
 interface Terms {
@@ -41,6 +41,17 @@ function termsOf(requirement: Wire): Terms {
   };
 }
 
+/** Terms of the challenge's header, with the parameters that its discovery extension declares. */
+function headerTerms(challenged: RawResponse): Terms {
+  const header = wire(
+    JSON.parse(Buffer.from(challenged.headers.get('payment-required') ?? '', 'base64').toString()),
+  );
+  const input = wire(wire(wire(wire(wire(header.extensions).bazaar).schema).properties).input);
+  const { queryParams, pathParams } = wire(input.properties);
+  const asked = { ...wire(wire(queryParams).properties), ...wire(wire(pathParams).properties) };
+  return { ...termsOf(wires(header.accepts)[0] ?? {}), parameters: Object.keys(asked).sort() };
+}
+
 const sold = ROUTES.filter(({ access }) => access === 'paid');
 
 describe('terms of a paid route', () => {
@@ -54,14 +65,7 @@ describe('terms of a paid route', () => {
       parameters: [...route.queryParameters.keys(), ...route.pathParameters.keys()].sort(),
     };
     const challenged = await getRaw(base, concrete(route.path));
-    const header = wire(
-      JSON.parse(Buffer.from(challenged.headers.get('payment-required') ?? '', 'base64').toString()),
-    );
-    const { parameters: _, ...signed } = termsOf(wires(header.accepts)[0] ?? {});
-    const input = wire(wire(wire(wire(wire(header.extensions).bazaar).schema).properties).input);
-    const { queryParams, pathParams } = wire(input.properties);
-    const asked = { ...wire(wire(queryParams).properties), ...wire(wire(pathParams).properties) };
-    expect({ ...signed, parameters: Object.keys(asked).sort() }, 'header of the challenge').toEqual(truth);
+    expect(headerTerms(challenged), 'header of the challenge').toEqual(truth);
     const body = termsOf(wires(wire(json(challenged)).accepts)[0] ?? {});
     expect(body, 'body of the challenge').toEqual({ ...truth, network: 'base' });
     const resource = `${BASE_URL}${route.path}`;

@@ -47,8 +47,15 @@ class Scene {
   }
 
   async play(event: Event): Promise<void> {
-    const { venue, rig } = this;
     this.#greetRenewals();
+    await this.#happen(event);
+    this.check();
+    this.rig.pass(100);
+    this.check();
+  }
+
+  async #happen(event: Event): Promise<void> {
+    const { venue, rig } = this;
     switch (event) {
       case 'cross':
         this.#send(venue.move(true));
@@ -88,9 +95,6 @@ class Scene {
       default:
         this.#send(venue.move());
     }
-    this.check();
-    rig.pass(100);
-    this.check();
   }
 
   /** The venue works again: changes come, REST answers. */

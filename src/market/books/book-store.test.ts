@@ -19,6 +19,8 @@ function book(bids: BookLevel[], asks: BookLevel[], kind: 'snapshot' | 'delta' =
   return frameOf({ symbol: 'A', kind, bids, asks });
 }
 
+const levels = (...all: BookLevel[]): BookLevel[] => all;
+
 describe('book store', () => {
   let now = START;
   let wanted: string[];
@@ -133,48 +135,10 @@ describe('book store', () => {
   });
 
   it('compares with a snapshot by its best levels', () => {
-    writer.replace(
-      book(
-        [
-          [99, 2],
-          [98, 1],
-        ],
-        [
-          [101, 3],
-          [102, 1],
-        ],
-      ),
-      asMs(now),
-      STREAM,
-    );
-    expect(
-      writer.compare(
-        book(
-          [
-            [99, 2],
-            [98, 1],
-          ],
-          [
-            [101, 3],
-            [102, 1],
-          ],
-        ),
-      ),
-    ).toEqual({ equal: 1, touchBps: 0 });
-    expect(
-      writer.compare(
-        book(
-          [
-            [99, 2],
-            [98, 7],
-          ],
-          [
-            [101, 3],
-            [102, 1],
-          ],
-        ),
-      ).equal,
-    ).toBe(0.75);
+    const [bids, asks] = [levels([99, 2], [98, 1]), levels([101, 3], [102, 1])];
+    writer.replace(book(bids, asks), asMs(now), STREAM);
+    expect(writer.compare(book(bids, asks))).toEqual({ equal: 1, touchBps: 0 });
+    expect(writer.compare(book(levels([99, 2], [98, 7]), asks)).equal).toBe(0.75);
     expect(writer.compare(book([[90, 2]], [[101, 3]]))).toMatchObject({ equal: 0.25 });
     expect(writer.compare(book([[90, 2]], [[101, 3]])).touchBps).toBeCloseTo((9 / 99) * 10_000, 6);
     expect(writer.compare(book([], [])).touchBps).toBe(Number.POSITIVE_INFINITY);

@@ -86,52 +86,58 @@ interface Outcome {
   readonly net: number | undefined;
 }
 
+/** The eight-hour rate last settled before a time, bps; unknown where the one after it is missing. */
+function settledBefore(leg: LegPast, at: number): number | undefined {
+  const before = leg.payments.filter((payment) => payment.at <= at);
+  const last = before.sort((a, b) => b.at - a.at)[0];
+  if (last?.hours === undefined || at - last.at > 2 * last.hours * HOUR_MS) return undefined;
+  return (last.rate / last.hours) * 80_000;
+}
+
+function spreadAt({ short, long }: PairQuestion, at: number): number | undefined {
+  const [a, b] = [settledBefore(short, at), settledBefore(long, at)];
+  return a === undefined || b === undefined ? undefined : a - b;
+}
+
+/** Mids of the books of the hour before, else its marks. */
+function pricesAt({ short, long }: PairQuestion, at: number) {
+  const [a, b] = [short.hours.get(at - HOUR_MS), long.hours.get(at - HOUR_MS)];
+  if (a?.book && b?.book)
+    return { s: (a.book.bestBid + a.book.bestAsk) / 2, l: (b.book.bestBid + b.book.bestAsk) / 2 };
+  return a?.mark !== undefined && b?.mark !== undefined ? { s: a.mark, l: b.mark } : undefined;
+}
+
+function netOf(q: PairQuestion, at: number, out: number): number | undefined {
+  const paidIn = (leg: LegPast) =>
+    leg.payments.reduce((sum, { at: time, rate }) => (time > at && time <= out ? sum + rate : sum), 0);
+  const cost = (leg: LegPast, time: number) => leg.hours.get(time - HOUR_MS)?.book?.slippage5kBps;
+  const costs = [cost(q.short, at), cost(q.short, out), cost(q.long, at), cost(q.long, out)];
+  const [p, r] = [pricesAt(q, at), pricesAt(q, out)];
+  if (p === undefined || r === undefined || costs.includes(undefined)) return undefined;
+  const slip = costs.reduce<number>((sum, bps) => sum + (bps ?? 0), 0);
+  const fees = [at, out].reduce((sum, time) => {
+    const charged = [q.short, q.long].map(({ feeBps, fees: [, later] }) =>
+      later !== undefined && time >= hour(30) ? later.takerBps : feeBps,
+    );
+    return sum + Number(charged[0]) + Number(charged[1]);
+  }, 0);
+  return q.sizeUsd * (paidIn(q.short) - paidIn(q.long) - (fees + slip) / 10_000 + r.l / p.l - r.s / p.s);
+}
+
 /** The same by walking every hour over every payment, knowing nothing of the other's helpers. */
 function bruteForce(q: PairQuestion): readonly Outcome[] {
-  const rateAt = (leg: LegPast, at: number) => {
-    const before = leg.payments.filter((payment) => payment.at <= at);
-    const last = before.sort((a, b) => b.at - a.at)[0];
-    if (last?.hours === undefined || at - last.at > 2 * last.hours * HOUR_MS) return undefined;
-    return (last.rate / last.hours) * 80_000;
-  };
-  const spreadAt = (at: number) => {
-    const [a, b] = [rateAt(q.short, at), rateAt(q.long, at)];
-    return a === undefined || b === undefined ? undefined : a - b;
-  };
-  const cost = (leg: LegPast, at: number) => leg.hours.get(at - HOUR_MS)?.book?.slippage5kBps;
-  const pricesAt = (at: number) => {
-    const [a, b] = [q.short.hours.get(at - HOUR_MS), q.long.hours.get(at - HOUR_MS)];
-    if (a?.book && b?.book)
-      return { s: (a.book.bestBid + a.book.bestAsk) / 2, l: (b.book.bestBid + b.book.bestAsk) / 2 };
-    return a?.mark !== undefined && b?.mark !== undefined ? { s: a.mark, l: b.mark } : undefined;
-  };
   const outcomes: Outcome[] = [];
   for (let at: number = q.from; at < q.to; at += HOUR_MS) {
-    const entry = spreadAt(at);
+    const entry = spreadAt(q, at);
     if (entry === undefined || entry < q.rule.enterBps) continue;
     let out = at + HOUR_MS;
     const stays = () => {
-      const now = spreadAt(out);
+      const now = spreadAt(q, out);
       const wide = now === undefined || now > q.rule.exitBps;
       return wide && out - at < q.rule.maxHoldHours * HOUR_MS && out < q.to;
     };
     while (stays()) out += HOUR_MS;
-    const paidIn = (leg: LegPast) =>
-      leg.payments.reduce((sum, { at: time, rate }) => (time > at && time <= out ? sum + rate : sum), 0);
-    const costs = [cost(q.short, at), cost(q.short, out), cost(q.long, at), cost(q.long, out)];
-    const [p, r] = [pricesAt(at), pricesAt(out)];
-    const isKnown = p !== undefined && r !== undefined && costs.every((bps) => bps !== undefined);
-    const slip = costs.reduce<number>((sum, bps) => sum + (bps ?? 0), 0);
-    const fees = [at, out].reduce((sum, time) => {
-      const charged = [q.short, q.long].map(({ feeBps, fees: [, later] }) =>
-        later !== undefined && time >= hour(30) ? later.takerBps : feeBps,
-      );
-      return sum + Number(charged[0]) + Number(charged[1]);
-    }, 0);
-    const net =
-      isKnown &&
-      q.sizeUsd * (paidIn(q.short) - paidIn(q.long) - (fees + slip) / 10_000 + r.l / p.l - r.s / p.s);
-    outcomes.push({ opened: at, closed: out, net: net === false ? undefined : net });
+    outcomes.push({ opened: at, closed: out, net: netOf(q, at, out) });
     // What is left at an hour is not entered again at the same.
     at = out;
   }
