@@ -253,6 +253,31 @@ describe('depth class', () => {
   });
 });
 
+interface SizedLeg {
+  readonly depth: number;
+  readonly sell: number;
+  readonly buy: number;
+}
+
+/** Size, costs and score follow from the books of the legs. */
+function expectSized(one: Opportunity, short: SizedLeg, long: SizedLeg): void {
+  const both = Math.min(short.depth, long.depth);
+  const known = short.depth > 0 && long.depth > 0;
+  const filled = known ? ([10_000, 5000, 1000].find((size) => size <= both) ?? 0) : null;
+  expect(one.max_notional_usd).toBe(filled);
+  expect(one.entry_slippage_bps === null).toBe(!one.max_notional_usd);
+  if (!one.max_notional_usd) return;
+  const costs = one.round_trip_fee_bps + 2 * (short.sell + long.buy);
+  const periods = costs / one.normalized_spread_8h_bps;
+  const shown = one.funding_periods_to_breakeven;
+  if (!Number.isFinite(periods)) expect(shown).toBeNull();
+  else expect((shown ?? Number.NaN) / (periods || 1)).toBeCloseTo(periods && 1, 6);
+  const score = (3 * one.normalized_spread_8h_bps - costs / 7) * Math.sqrt(one.max_notional_usd / 1e4);
+  expect(one.signal_score).toBeCloseTo(score, 6);
+}
+
+type Opportunity = ReturnType<typeof fundingSignal>['body']['opportunities'][number];
+
 describe('funding signal of any market', () => {
   const rate = fc.double({ min: -0.01, max: 0.01, noNaN: true });
   const interval = fc.option(fc.constantFrom(1, 2, 4, 8), { nil: undefined });
@@ -265,23 +290,17 @@ describe('funding signal of any market', () => {
     fc.assert(
       fc.property(fc.array(venue, { minLength: 1, maxLength: 6 }), fc.boolean(), (venues, includeBelow1k) => {
         const named = venues.map((it, i) => ({ ...it, id: `v${i}` }));
-        const view = viewOf(
-          Object.fromEntries(
-            named.map((it) => [
-              it.id,
-              [it.fee, { symbol: 'BTC', rate: it.rate, ...(it.interval ? { interval: it.interval } : {}) }],
-            ]),
-          ),
-        );
+        const rows = named.map(({ id, fee, rate, interval }) => {
+          return [id, [fee, { symbol: 'BTC', rate, ...(interval ? { interval } : {}) }]] as const;
+        });
         const books: LegBooks = (row) => {
           const it = named.find(({ id }) => id === row.venue);
           return it === undefined || it.depth === 0 ? undefined : book(it.depth, it.sell, it.buy);
         };
-        const { body } = fundingSignal(view, books, { ...ALL, include_below_1k: includeBelow1k });
-        const able = named.flatMap((it) =>
-          it.interval === undefined || it.fee === undefined
-            ? []
-            : [{ ...it, r8: (it.rate * 8) / it.interval, fee: it.fee }],
+        const asked = { ...ALL, include_below_1k: includeBelow1k };
+        const { body } = fundingSignal(viewOf(Object.fromEntries(rows)), books, asked);
+        const able = named.flatMap(({ interval, fee, ...it }) =>
+          interval === undefined || fee === undefined ? [] : [{ ...it, fee, r8: (it.rate * 8) / interval }],
         );
         const widest = Math.max(0, ...able.flatMap((a) => able.map((b) => (a.r8 - b.r8) * 10_000)));
         expectPublic(body);
@@ -292,23 +311,8 @@ describe('funding signal of any market', () => {
         if (short === undefined || long === undefined) throw new Error('a venue without interval or fee');
         expect(one.normalized_spread_8h_bps).toBeCloseTo(widest, 6);
         expect(one.round_trip_fee_bps).toBeCloseTo(2 * (short.fee + long.fee), 9);
-        const both = Math.min(short.depth, long.depth);
-        const known = short.depth > 0 && long.depth > 0;
-        const filled = known ? ([10_000, 5000, 1000].find((size) => size <= both) ?? 0) : null;
-        expect(one.max_notional_usd).toBe(filled);
         if (!includeBelow1k) expect(one.max_notional_usd).toBeGreaterThanOrEqual(1000);
-        expect(one.entry_slippage_bps === null).toBe(!one.max_notional_usd);
-        if (!one.max_notional_usd) return;
-        const costs = one.round_trip_fee_bps + 2 * (short.sell + long.buy);
-        const periods = costs / one.normalized_spread_8h_bps;
-        if (!Number.isFinite(periods)) expect(one.funding_periods_to_breakeven).toBeNull();
-        else
-          expect((one.funding_periods_to_breakeven ?? Number.NaN) / (periods || 1)).toBeCloseTo(
-            periods && 1,
-            6,
-          );
-        const score = (3 * one.normalized_spread_8h_bps - costs / 7) * Math.sqrt(one.max_notional_usd / 1e4);
-        expect(one.signal_score).toBeCloseTo(score, 6);
+        expectSized(one, short, long);
       }),
       { numRuns: 200 },
     );

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Distribution } from '../../src/audit/distribution.ts';
-import type { QualityDay } from '../../src/audit/quality-day.ts';
+import type { QualityDay, QualityStore } from '../../src/audit/quality-day.ts';
 import { QualityDays } from '../../src/audit/quality-days.ts';
 import { openQualityStore } from '../../src/audit/quality-store.ts';
-import { asMs } from '../../src/domain/units.ts';
+import { asMs, type UnixMs } from '../../src/domain/units.ts';
 import { DAY_MS, MINUTE_MS } from '../../src/runtime/duration.ts';
 
 const DAY = asMs(Date.UTC(2026, 10, 20));
@@ -41,6 +41,22 @@ describe('Distribution', () => {
   });
 });
 
+const storeIn = (stored: Map<number, QualityDay>): QualityStore => ({
+  load: () => [...stored.values()],
+  save: (changed, dropped) => {
+    for (const one of changed) stored.set(one.day, one);
+    for (const one of dropped) stored.delete(one.day);
+  },
+  close: () => Promise.resolve(),
+});
+
+function expectSameSums(days: QualityDays, fresh: QualityDays, from: UnixMs, to: UnixMs): void {
+  const [sum, expected] = [days, fresh].map((it) => it.between('second', from, to)[0]);
+  expect(sum?.agreed).toBe(expected?.agreed);
+  expect(sum?.worst?.difference).toBe(expected?.worst?.difference);
+  expect(sum?.values.buckets).toEqual(expected?.values.buckets);
+}
+
 describe('QualityDays', () => {
   it('has the same sums whether days were added up before or not, whatever is counted, forgotten and asked by turns', () => {
     const day = fc.integer({ min: 0, max: 6 });
@@ -55,14 +71,7 @@ describe('QualityDays', () => {
     fc.assert(
       fc.property(fc.array(step, { minLength: 20, maxLength: 40 }), (steps) => {
         const stored = new Map<number, QualityDay>();
-        const days = new QualityDays({
-          load: () => [],
-          save: (changed, dropped) => {
-            for (const one of changed) stored.set(one.day, one);
-            for (const one of dropped) stored.delete(one.day);
-          },
-          close: () => Promise.resolve(),
-        });
+        const days = new QualityDays(storeIn(stored));
         let turn = 0;
         for (const one of steps) {
           turn += 1;
@@ -74,15 +83,7 @@ describe('QualityDays', () => {
           } else {
             const [from, to] = [asMs(DAY + one.from * DAY_MS), asMs(DAY + one.to * DAY_MS)];
             days.flush(asMs(DAY + turn * MINUTE_MS));
-            const fresh = new QualityDays({
-              load: () => [...stored.values()],
-              save: () => {},
-              close: async () => {},
-            });
-            const [sum, expected] = [days, fresh].map((it) => it.between('second', from, to)[0]);
-            expect(sum?.agreed).toBe(expected?.agreed);
-            expect(sum?.worst?.difference).toBe(expected?.worst?.difference);
-            expect(sum?.values.buckets).toEqual(expected?.values.buckets);
+            expectSameSums(days, new QualityDays(storeIn(new Map(stored))), from, to);
           }
         }
       }),
