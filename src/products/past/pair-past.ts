@@ -10,9 +10,9 @@ import { sinceListing } from './past-window.ts';
 import type { SpreadLegs } from './spread-legs.ts';
 
 /** A leg's past without the fee that is charged where none was noted. */
-export type StoredPast = Omit<LegPast, 'feeBps'>;
+type StoredPast = Omit<LegPast, 'feeBps'>;
 
-export interface StoredPasts {
+interface StoredPasts {
   /** Of both legs. */
   readonly payments: readonly FundingPayment[];
   readonly ofShort: StoredPast;
