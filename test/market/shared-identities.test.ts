@@ -3,10 +3,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { asMs, asPrice } from '../../src/domain/units.ts';
+import { asMs, asPrice, type UnixMs } from '../../src/domain/units.ts';
 import { changeIdentity } from '../../src/market/change-identity.ts';
 import { createIdentityBook } from '../../src/market/identity.ts';
-import { createMarket } from '../../src/market/live-table.ts';
+import { createMarket, type Market } from '../../src/market/live-table.ts';
 import { makeInstrument, makeVenueInfo } from '../../src/market/market-fixture.ts';
 import { openStoreOfIdentities } from '../../src/market/open-store.ts';
 import { identityGrantsTo } from '../../src/market/postgres/schema.ts';
@@ -21,6 +21,24 @@ import { until } from '../until.ts';
 const T0 = asMs(1_790_000_000_000);
 const obstacle = postgresObstacle();
 const CLASSES = ['none', 'crypto', 'equity', 'commodity'] as const;
+
+/** A base, or what else an instrument is to say. */
+type Listed = string | Parameters<typeof makeInstrument>[0];
+
+function listContracts({ sink }: Market, venue: string, bases: readonly Listed[], now: UnixMs): void {
+  const list = bases.map((it) => makeInstrument({ venue, ...(typeof it === 'string' ? { base: it } : it) }));
+  sink.instruments(venue, list, now);
+  const quotes = list.map(({ symbol }) => ({ symbol, markPrice: asPrice(3) }));
+  sink.quotes(venue, quotes, now);
+}
+
+function trackVenue({ sink }: Market, id: string, sourceId: number | undefined): void {
+  const { sourceId: _, ...info } = makeVenueInfo({ id });
+  sink.venue({ ...info, ...(sourceId !== undefined && { sourceId }) }, 5000);
+}
+
+const idsOf = ({ view }: Market): readonly string[] =>
+  view.rows().map((row) => `${row.venue} ${row.symbol} ${row.canonicalId}`);
 
 describe.skipIf(obstacle !== undefined)(`identities that hosts share (${obstacle ?? 'a real one'})`, () => {
   let server: PostgresServer;
@@ -59,19 +77,9 @@ describe.skipIf(obstacle !== undefined)(`identities that hosts share (${obstacle
     };
     return {
       ...{ relay, store, identity, market, catchUp },
-      list(venue: string, bases: readonly (string | Parameters<typeof makeInstrument>[0])[]): void {
-        const list = bases.map((it) =>
-          makeInstrument({ venue, ...(typeof it === 'string' ? { base: it } : it) }),
-        );
-        market.sink.instruments(venue, list, now);
-        const quotes = list.map(({ symbol }) => ({ symbol, markPrice: asPrice(3) }));
-        market.sink.quotes(venue, quotes, now);
-      },
-      venue: (id: string, sourceId?: number) => {
-        const { sourceId: _, ...info } = makeVenueInfo({ id });
-        market.sink.venue({ ...info, ...(sourceId !== undefined && { sourceId }) }, 5000);
-      },
-      ids: () => market.view.rows().map((row) => `${row.venue} ${row.symbol} ${row.canonicalId}`),
+      list: (venue: string, bases: readonly Listed[]) => listContracts(market, venue, bases, now),
+      venue: (id: string, sourceId?: number) => trackVenue(market, id, sourceId),
+      ids: () => idsOf(market),
       pass(ms: number): void {
         now = asMs(now + ms);
         market.sweep();
@@ -82,9 +90,7 @@ describe.skipIf(obstacle !== undefined)(`identities that hosts share (${obstacle
         until(() => {
           market.sweepPart(1);
           market.sweep();
-          expect(market.view.rows().map((row) => `${row.venue} ${row.symbol} ${row.canonicalId}`)).toEqual(
-            ids,
-          );
+          expect(idsOf(market)).toEqual(ids);
         }),
     };
   }

@@ -1,5 +1,7 @@
 import { type Collector, createCollector } from '../../src/collect/collector.ts';
 import { silentLogger } from '../../src/collect/logger.ts';
+import type { DataStore } from '../../src/collect/ports.ts';
+import type { Clock } from '../../src/domain/clock.ts';
 import type { UnixMs } from '../../src/domain/units.ts';
 import { History } from '../../src/history/history.ts';
 import { openStore } from '../../src/history/open-store.ts';
@@ -63,12 +65,43 @@ const SWEEP_MS = 1000;
 const MOST_ROUNDS = 20;
 const STREAMED = 4;
 
+interface Clockwork {
+  readonly clock: Clock;
+  readonly timer: Timer;
+  readonly random: () => number;
+}
+
+/** The table, its books and the collector that fills them; `take` receives what venues say of their history. */
+function collecting(
+  venues: readonly VenueAdapter[],
+  streamed: number,
+  { clock, ...options }: Clockwork,
+  take: DataStore['take'],
+) {
+  let collector: Collector | undefined;
+  const books = createBookStore({ clock, wanted: (venue, symbol) => collector?.wantBook(venue, symbol) });
+  const identity = createIdentityBook(memoryIdentityStore());
+  const market = createMarket({
+    ...{ clock, identity, sourceIds: memorySourceIdStore(), snapshotAssets: PREVIEW_ASSETS },
+    health: (venue) => collector?.health.of(venue)?.status,
+    bookEmptySince: (venue, symbol) => books.view.emptySince(venue, symbol),
+  });
+  collector = createCollector({
+    venues,
+    sink: { ...market.sink, stores: [{ kinds: ['funding', 'history'], take }] },
+    clock,
+    books: { bookSink: books.bookSink, streamed },
+    options,
+  });
+  return { books, identity, market, collector };
+}
+
 /**
  * Starts the real collector, table, books and history over simulated venues in memory. The same options give the same
  * data. The file that calls this has to put `MemorySocket` in the place of `ws` and `MemoryHttp` in that of `HttpClient`.
  */
 export async function startMemoryService(options: MemoryServiceOptions): Promise<MemoryService> {
-  const { seed, from, venues, historyPath } = options;
+  const { seed, from, venues, historyPath, streamed = STREAMED } = options;
   const world = options.world ?? createWorld(seed);
   const time = new ManualTime(from);
   const { clock } = time;
@@ -79,50 +112,31 @@ export async function startMemoryService(options: MemoryServiceOptions): Promise
   const sockets = memoryNet(pairings, world, time);
   const random = new Random(seed);
   answerHttp(pairings, new CountingHosts(SIM_VENUES, world, time, () => random.next()));
-  let collector: Collector | undefined;
   let history: History | undefined;
-  const books = createBookStore({ clock, wanted: (venue, symbol) => collector?.wantBook(venue, symbol) });
-  const identity = createIdentityBook(memoryIdentityStore());
-  const market = createMarket({
-    ...{ clock, identity, sourceIds: memorySourceIdStore(), snapshotAssets: PREVIEW_ASSETS },
-    health: (venue) => collector?.health.of(venue)?.status,
-    bookEmptySince: (venue, symbol) => books.view.emptySince(venue, symbol),
-  });
-  const running = createCollector({
-    venues: tracked,
-    sink: {
-      ...market.sink,
-      stores: [{ kinds: ['funding', 'history'], take: (...decoded) => history?.sink.take(...decoded) }],
-    },
-    clock,
-    books: { bookSink: books.bookSink, streamed: options.streamed ?? STREAMED },
-    options: { timer, random: () => random.next() },
-  });
-  collector = running;
+  const take: DataStore['take'] = (...said) => history?.sink.take(...said);
+  const parts = { clock, timer, random: () => random.next() };
+  const { books, identity, market, collector } = collecting(tracked, streamed, parts, take);
   const store = valueIn(await openStore({ engine: 'embedded', path: historyPath }));
   const kept = new History({
     ...{ store, retention: DEFAULT_RETENTION, clock, timer, logger: silentLogger },
-    ...{ rows: () => market.view.eachRow(), health: running.health, recordsOf: identity.recordsOf },
+    ...{ rows: () => market.view.eachRow(), health: collector.health, recordsOf: identity.recordsOf },
     book: (venue, symbol) => sampledBook(books.peek(venue, symbol)),
   });
   history = kept;
   valueIn(await kept.start());
   const indexes = new IndexWatch(market.view);
-  await running.start();
+  await collector.start();
   const judge = (): void => {
     market.sweep();
     indexes.tick();
   };
   return {
-    ...{ world, pairings, time, market, books, collector: running, history: kept, store, indexes },
+    ...{ world, pairings, time, market, books, collector, history: kept, store, indexes },
     pass: async (ms) => {
       for (let left = ms; left > 0; left -= TICK_MS)
         await step(time, sockets, Math.min(left, TICK_MS), judge);
     },
-    stop: async () => {
-      await running.stop();
-      await kept.stop();
-    },
+    stop: () => collector.stop().then(() => kept.stop()),
   };
 }
 
