@@ -54,6 +54,11 @@ class Scene {
     this.check();
   }
 
+  /** Where only frames are numbered, nothing tells an old book that is sent in turn from a new one. */
+  get #tellsOldBooks(): boolean {
+    return this.#rule.initialSnapshot !== 'rest' && this.#rule.isNumberedByConnection !== true;
+  }
+
   async #happen(event: Event): Promise<void> {
     const { venue, rig } = this;
     switch (event) {
@@ -87,10 +92,7 @@ class Scene {
         for (const ask of [...rig.asks]) await ask.answer(undefined);
         break;
       case 'old snapshot':
-        // Where only frames are numbered, nothing tells an old book that is sent in turn from a new one.
-        if (this.#rule.initialSnapshot !== 'rest' && this.#rule.isNumberedByConnection !== true) {
-          this.#send(venue.whole(Math.max(0, venue.sequence - 4)));
-        }
+        if (this.#tellsOldBooks) this.#send(venue.whole(Math.max(0, venue.sequence - 4)));
         break;
       default:
         this.#send(venue.move());

@@ -202,11 +202,7 @@ export class Cluster {
     };
     const member = {
       ...{ name, begin, child: begin(), url: `http://${HOST}:${port}`, admin: `http://${HOST}:${admin}` },
-      feed: {
-        set: (mode: RelayMode): void => {
-          for (const link of links) link.set(mode);
-        },
-      },
+      feed: { set: (mode: RelayMode): void => links.forEach((link) => void link.set(mode)) },
       setClock: clock === false ? undefined : setClock,
     };
     this.#members.push(member);
