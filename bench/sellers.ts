@@ -26,7 +26,7 @@ const collectors: FeedMember[] = [];
 const sellers: FeedMember[] = [];
 const add = async (list: FeedMember[], role: 'collect' | 'sell', count: number): Promise<void> => {
   while (list.length < count) list.push(await startMember(role, nats.url(), url));
-  await Promise.all([...collectors, ...sellers].map(untilServed));
+  await Promise.all([...collectors, ...sellers].map((member) => untilServed(member)));
 };
 
 interface Step {

@@ -50,17 +50,21 @@ export async function startContender(
   return { name, child, port };
 }
 
-const addressOf = ({ port }: Contender): string => `http://127.0.0.1:${port}${SOLD.path}?${SOLD.query}`;
+/** Where a seller listens. */
+type Shop = Pick<Contender, 'port'>;
+
+const addressOf = ({ port }: Shop): string => `http://127.0.0.1:${port}${SOLD.path}?${SOLD.query}`;
 
 /** What the seller asks for the answer that is sold. */
-async function challengeOf(seller: Contender): Promise<Challenge> {
+async function challengeOf(seller: Shop): Promise<Challenge> {
   const response = await fetch(addressOf(seller));
   const header = response.headers.get('payment-required');
   if (response.status !== 402 || header === null) throw new Error(`no challenge: ${response.status}`);
   return JSON.parse(Buffer.from(header, 'base64').toString('utf8')) as Challenge;
 }
 
-async function requestsOf(seller: Contender, wallet: Wallet, payments: number): Promise<readonly Buffer[]> {
+/** Requests with payments of their own, as bytes to send. */
+export async function requestsOf(seller: Shop, wallet: Wallet, payments: number): Promise<readonly Buffer[]> {
   const challenge = await challengeOf(seller);
   const requests: Buffer[] = [];
   for (let i = 0; i < payments; i++) {

@@ -22,10 +22,12 @@ export interface FeedMember {
   stop(): Promise<void>;
 }
 
+/** @param env settings that differ from those with which nothing is sold and every venue is read */
 export async function startMember(
   role: 'collect' | 'sell',
   nats: string,
   venues: string,
+  env: Readonly<Record<string, string>> = {},
 ): Promise<FeedMember> {
   const dataDir = mkdtempSync(join(tmpdir(), 'perpmeter-sellers-'));
   const [port, adminPort] = [await freePort(HOST), await freePort(HOST)];
@@ -38,6 +40,7 @@ export async function startMember(
     ...{ PERPMETER_NATS_URL: nats, PERPMETER_DATA: 'simulated', PERPMETER_PAYMENTS_MODE: 'off' },
     ...{ PERPMETER_HISTORY: 'off', PERPMETER_SECOND_READER_MINUTES: '0', PERPMETER_FREE_PER_SECOND: '0' },
     ...{ PERPMETER_LOG_LEVEL: 'error', PERPMETER_BOOKS_PER_VENUE: BOOKS },
+    ...env,
   });
   child.process.stdout?.resume();
   const stop = async (): Promise<void> => {
@@ -47,15 +50,14 @@ export async function startMember(
   return { pid: child.pid, url: `http://${HOST}:${port}`, admin: `http://${HOST}:${adminPort}`, stop };
 }
 
-/** Resolved when it has every venue, and has had it long enough for what a start costs to be over. */
-export async function untilServed({ url }: FeedMember): Promise<void> {
+/** Resolved when it has so many venues, and has had them long enough for what a start costs to be over. */
+export async function untilServed({ url }: FeedMember, venues = VENUES.length): Promise<void> {
   for (;;) {
     const reply = await fetch(`${url}/v1/health`).catch(() => undefined);
     const health = (await reply?.json()) as
       | { venues: { live: number }; feed: { behind: readonly string[] }; uptime_seconds: number }
       | undefined;
-    const isWhole =
-      health !== undefined && health.venues.live >= VENUES.length && health.feed.behind.length === 0;
+    const isWhole = health !== undefined && health.venues.live >= venues && health.feed.behind.length === 0;
     if (isWhole && health.uptime_seconds > 15) return;
     await wait(200);
   }
