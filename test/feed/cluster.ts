@@ -13,7 +13,7 @@ import { type SimServer, startSimServer } from '../../src/sim/server.ts';
 import { SIM_VENUES } from '../../src/sim/venues/index.ts';
 import { VENUES } from '../../src/venues/registry.ts';
 import { Relay, type RelayMode } from '../pay/relay.ts';
-import { type NatsServer, startNatsServers } from './nats-server.ts';
+import { type NatsServer, type NatsServers, startNatsServers } from './nats-server.ts';
 
 /** With rate limits over seconds: who is started again and again within a minute is turned away by the others. */
 export const CLUSTER_VENUES = ['bitget', 'bybit', 'okx'] as const;
@@ -34,7 +34,11 @@ export interface Member {
   /** Starts it again, with what it had. */
   readonly begin: () => Child;
   /** The network between it and the servers of the feed. */
-  readonly feed: { set(mode: RelayMode): void };
+  readonly feed: {
+    set(mode: RelayMode): void;
+    /** Place of the server that it is connected to; -1 = none. */
+    server(): number;
+  };
   /** The network between a collector and its venues. */
   readonly venues?: Relay;
   /** Sets its clock ahead, or back; undefined where that cannot be done here. */
@@ -92,18 +96,23 @@ const fakeClock = (library: string, file: string) => ({
  */
 export class Cluster {
   readonly servers: readonly NatsServer[];
+  readonly #nats: NatsServers;
   readonly #folder = mkdtempSync(join(tmpdir(), 'perpmeter-cluster-'));
   readonly #sims: SimServer[] = [];
   readonly #members: Member[] = [];
   readonly #relays: Relay[] = [];
   readonly #published = new Map<VenueId, Heard & { readonly marks: Set<number> }>();
-  #spying: NatsConnection | undefined;
+  /** One to each server: who is connected to one of them alone hears nothing of what others say while it is cut off. */
+  #spies: readonly NatsConnection[] = [];
+  /** The latest that were heard. */
+  readonly #epochs = new Map<VenueId, number>();
 
   /** What lets clocks be set. */
   readonly #library: string | undefined;
 
-  private constructor(servers: readonly NatsServer[], library: string | undefined) {
-    this.servers = servers;
+  private constructor(nats: NatsServers, library: string | undefined) {
+    this.#nats = nats;
+    this.servers = nats.servers;
     this.#library = library;
   }
 
@@ -113,15 +122,21 @@ export class Cluster {
    */
   static async start(servers: 1 | 3 = 1, setsClocks = false): Promise<Cluster> {
     const cluster = new Cluster(await startNatsServers(servers), setsClocks ? clockLibrary() : undefined);
-    await cluster.#spy();
+    cluster.#spies = await Promise.all(cluster.servers.map(({ host }) => cluster.#spy(host)));
     return cluster;
+  }
+
+  /** Sets the network between a server of the feed and the others. */
+  separate(server: number, mode: RelayMode): void {
+    this.#nats.separate(server, mode);
   }
 
   /** The server that decides about leases at this moment. */
   async leader(): Promise<NatsServer> {
     const [first] = this.servers as readonly [NatsServer];
-    if (this.servers.length === 1 || this.#spying === undefined) return first;
-    const { streams } = await jetstreamManager(this.#spying, { checkAPI: false });
+    const [spy] = this.#spies;
+    if (this.servers.length === 1 || spy === undefined) return first;
+    const { streams } = await jetstreamManager(spy, { checkAPI: false });
     const { cluster } = await streams.info('KV_perpmeter_leases');
     return this.servers[Number(cluster?.leader?.slice(1))] ?? first;
   }
@@ -160,14 +175,14 @@ export class Cluster {
   }
 
   async stop(): Promise<void> {
-    await this.#spying?.close();
+    await Promise.all(this.#spies.map((spy) => spy.close()));
     for (const { child } of this.#members) {
       child.process.kill('SIGCONT');
       await child.stop(PATIENCE_MS);
     }
     await Promise.all(this.#relays.map((relay) => relay.stop()));
     await Promise.all(this.#sims.map((sim) => sim.close()));
-    await Promise.all(this.servers.map((server) => server.stop()));
+    await this.#nats.stop();
     rmSync(this.#folder, { recursive: true, force: true });
   }
 
@@ -202,18 +217,20 @@ export class Cluster {
     };
     const member = {
       ...{ name, begin, child: begin(), url: `http://${HOST}:${port}`, admin: `http://${HOST}:${admin}` },
-      feed: { set: (mode: RelayMode): void => links.forEach((link) => void link.set(mode)) },
+      feed: {
+        set: (mode: RelayMode): void => links.forEach((link) => void link.set(mode)),
+        server: (): number => links.findIndex(({ isUsed }) => isUsed),
+      },
       setClock: clock === false ? undefined : setClock,
     };
     this.#members.push(member);
     return member;
   }
 
-  /** Hears what every seller hears. */
-  async #spy(): Promise<void> {
+  /** Hears what a seller hears that is connected to this server. */
+  async #spy(servers: string): Promise<NatsConnection> {
     const connection = await connect({
-      ...{ servers: this.servers.map(({ host }) => host), maxReconnectAttempts: -1, reconnectTimeWait: 50 },
-      ...{ pingInterval: 1000, maxPingOut: 2 },
+      ...{ servers, maxReconnectAttempts: -1, reconnectTimeWait: 50, pingInterval: 1000, maxPingOut: 2 },
     });
     const watch = async (): Promise<void> => {
       // What is said meanwhile others may hear.
@@ -222,30 +239,37 @@ export class Cluster {
     void watch();
     connection.subscribe('perpmeter.feed.*', {
       callback: (error, message) => {
-        const venue = message.subject.slice('perpmeter.feed.'.length);
         const said = error === null ? decodeMessage(message.string()) : undefined;
         if (said === undefined) return;
-        const known = this.#published.get(venue);
-        if (known !== undefined && said.epoch < known.epoch) return;
-        const follows = said.epoch === known?.epoch && said.sequence === known.sequence + 1;
-        if (!follows && said.part !== 1) {
-          // Something was not heard, and may have been sold.
-          this.#published.delete(venue);
-          connection.publish('perpmeter.ask', JSON.stringify({ snapshots: [venue] }));
-          return;
-        }
-        const isKnown = said.epoch === known?.epoch;
-        const marks = isKnown ? known.marks : new Set<number>();
-        const since = isKnown ? known.since : performance.now();
-        for (const entry of said.entries()) {
-          if (entry.kind !== 'quotes') continue;
-          for (const { markPrice } of entry.patches)
-            if (markPrice !== undefined) marks.add(rounded(markPrice));
-        }
-        this.#published.set(venue, { epoch: said.epoch, sequence: said.sequence, marks, since });
+        const venue = message.subject.slice('perpmeter.feed.'.length);
+        const ask = (): void => connection.publish('perpmeter.ask', JSON.stringify({ snapshots: [venue] }));
+        this.#hear(venue, said, ask);
       },
     });
-    this.#spying = connection;
+    return connection;
+  }
+
+  /** Takes what one or several heard. */
+  #hear(venue: VenueId, said: NonNullable<ReturnType<typeof decodeMessage>>, ask: () => void): void {
+    const { epoch, sequence, part } = said;
+    if (epoch < (this.#epochs.get(venue) ?? 0)) return;
+    this.#epochs.set(venue, epoch);
+    const latest = this.#published.get(venue);
+    const known = latest?.epoch === epoch ? latest : undefined;
+    if (known !== undefined && sequence <= known.sequence) return;
+    if (sequence - 1 !== known?.sequence && part !== 1) {
+      // Something was not heard, and may have been sold.
+      this.#published.delete(venue);
+      ask();
+      return;
+    }
+    const marks = known?.marks ?? new Set<number>();
+    const since = known?.since ?? performance.now();
+    for (const entry of said.entries()) {
+      if (entry.kind !== 'quotes') continue;
+      for (const { markPrice } of entry.patches) if (markPrice !== undefined) marks.add(rounded(markPrice));
+    }
+    this.#published.set(venue, { epoch, sequence, marks, since });
   }
 }
 

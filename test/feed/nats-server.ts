@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from '../../src/cli/free-port.ts';
 import { wait } from '../../src/runtime/timer.ts';
+import { Relay, type RelayMode } from '../pay/relay.ts';
 
 /** Those of `ops/nats/accounts.conf`. */
 const NATS_USERS = ['collector', 'recorder', 'seller'] as const;
@@ -110,18 +111,43 @@ export class NatsServer {
   }
 }
 
-/** Servers that keep the bucket of the leases together; each is named by its place. */
-export async function startNatsServers(count: number): Promise<readonly NatsServer[]> {
-  if (count === 1) return [await NatsServer.start()];
+/** Servers that keep the bucket of the leases together, and the network between them. */
+export interface NatsServers {
+  /** Each is named by its place. */
+  readonly servers: readonly NatsServer[];
+  /** Sets the network between a server and all others. */
+  readonly separate: (server: number, mode: RelayMode) => void;
+  readonly stop: () => Promise<void>;
+}
+
+export async function startNatsServers(count: number): Promise<NatsServers> {
+  if (count === 1) {
+    const server = await NatsServer.start();
+    return { servers: [server], separate: () => {}, stop: () => server.stop() };
+  }
   const ports = await Promise.all(Array.from({ length: count }, () => freePort('127.0.0.1')));
-  const routes = ports.map((port) => `nats://127.0.0.1:${port}`).join(', ');
-  // Clients reach each server over the way that a test has for it, and learn of no other.
-  const more = `no_advertise: true, routes: [${routes}]`;
-  return Promise.all(
-    ports.map((port, i) =>
-      NatsServer.start(
-        `server_name: n${i}\ncluster { name: perpmeter, listen: "127.0.0.1:${port}", ${more} }\n`,
-      ),
-    ),
-  );
+  const ways: { readonly from: number; readonly to: number; readonly relay: Relay }[] = [];
+  for (const from of ports.keys()) {
+    for (const [to, port] of ports.entries()) {
+      if (from !== to) ways.push({ from, to, relay: await Relay.start(port) });
+    }
+  }
+  const start = (port: number, i: number): Promise<NatsServer> => {
+    const own = ways.filter(({ from }) => from === i);
+    const routes = own.map(({ relay }) => `nats://127.0.0.1:${relay.port}`).join(', ');
+    // Clients and servers reach each server over the way that a test has for it, and learn of no other.
+    const more = `no_advertise: true, advertise: "127.0.0.1:1", routes: [${routes}]`;
+    return NatsServer.start(
+      `server_name: n${i}\ncluster { name: perpmeter, listen: "127.0.0.1:${port}", ${more} }\n`,
+    );
+  };
+  const servers = await Promise.all(ports.map(start));
+  const separate = (server: number, mode: RelayMode): void => {
+    for (const { from, to, relay } of ways) if (from === server || to === server) relay.set(mode);
+  };
+  const stop = async (): Promise<void> => {
+    await Promise.all(servers.map((server) => server.stop()));
+    await Promise.all(ways.map(({ relay }) => relay.stop()));
+  };
+  return { servers, separate, stop };
 }

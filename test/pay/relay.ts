@@ -32,6 +32,11 @@ export class Relay {
     return (this.#server.address() as AddressInfo).port;
   }
 
+  /** Whether something is connected through it. */
+  get isUsed(): boolean {
+    return this.#sockets.size > 0;
+  }
+
   /** Connections that live through it carry on as the new mode says; those of a cut are gone. */
   set(mode: RelayMode): void {
     this.#mode = mode;

@@ -19,6 +19,8 @@ export interface ClusterFault {
   readonly ends: 'lease' | 'bus' | 'nothing';
   /** False where this machine cannot do it. */
   readonly isPossible?: (victims: Victims) => boolean;
+  /** So long it is looked whether something is not sold; by default as long as servers need to choose a leader. */
+  readonly lastsMs?: number;
   /** Begins it; what is returned ends it. */
   readonly begin: (victims: Victims) => Promise<() => Promise<void>>;
 }
@@ -70,7 +72,7 @@ const linked = (
   };
 };
 
-const clock = (who: Who, seconds: number): Required<Omit<ClusterFault, 'name' | 'ends'>> => ({
+const clock = (who: Who, seconds: number): Pick<ClusterFault, 'isPossible' | 'begin'> => ({
   isPossible: (victims) => who(victims).setClock !== undefined,
   begin: async (victims) => {
     const { setClock } = who(victims);
@@ -86,6 +88,20 @@ const bus = (which: 'leader' | 'any', signal: 'SIGKILL' | 'SIGSTOP'): ClusterFau
     return async () => (signal === 'SIGKILL' ? server.begin() : server.signal('SIGCONT'));
   };
 };
+
+/** Longer than whoever is connected to it takes to find another server: holders go on for fifteen seconds. */
+const APART_MS = 30_000;
+
+/** The server that a process is connected to cannot reach the others, and answers. */
+const apart = (who: Who, mode: RelayMode): Omit<ClusterFault, 'name'> => ({
+  ...{ ends: 'bus', lastsMs: APART_MS },
+  begin: async (victims) => {
+    const { cluster } = victims;
+    const server = who(victims).feed.server();
+    cluster.separate(server, mode);
+    return async () => mended({ set: (next) => cluster.separate(server, next) });
+  },
+});
 
 const ledgerEnded = (signal: 'SIGINT' | 'SIGQUIT'): ClusterFault['begin'] => {
   return async ({ ledger }) => {
@@ -132,6 +148,8 @@ export const CLUSTER_FAULTS: readonly ClusterFault[] = [
   { name: 'kill bus leader', ends: 'bus', begin: bus('leader', 'SIGKILL') },
   { name: 'pause bus leader', ends: 'bus', begin: bus('leader', 'SIGSTOP') },
   { name: 'kill bus server', ends: 'bus', begin: bus('any', 'SIGKILL') },
+  { name: 'cut off bus of seller', ...apart(seller, 'cut') },
+  { name: 'cut off bus of holder', ...apart(holder, 'silent') },
   { name: 'clock of holder ahead', ends: 'nothing', ...clock(holder, 90) },
   { name: 'clock of holder back', ends: 'nothing', ...clock(holder, -90) },
   { name: 'clock of seller ahead', ends: 'nothing', ...clock(seller, 90) },

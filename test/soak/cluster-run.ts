@@ -74,7 +74,7 @@ class Soak {
         return taken >= held && (await this.#isServed());
       });
       tally.backMs.push(performance.now() - began);
-    } else if (fault.ends === 'bus') tally.backMs.push(await this.#longestWithout());
+    } else if (fault.ends === 'bus') tally.backMs.push(await this.#longestWithout(fault.lastsMs));
     else await wait(random.between(200, 5000));
     await end();
     for (const status of await answered()) tally.statuses.set(status, (tally.statuses.get(status) ?? 0) + 1);
@@ -124,10 +124,10 @@ class Soak {
   }
 
   /** The longest that sellers were without a venue in the next seconds, ms. */
-  async #longestWithout(): Promise<number> {
+  async #longestWithout(lastsMs = BUS_MS): Promise<number> {
     const began = performance.now();
     let [longest, servedAt] = [0, began];
-    for (let now = began; now < began + BUS_MS || servedAt < now; now = performance.now()) {
+    for (let now = began; now < began + lastsMs || servedAt < now; now = performance.now()) {
       if (now > began + PATIENCE_MS) break;
       if (await this.#isServed().catch(() => false)) servedAt = performance.now();
       longest = Math.max(longest, performance.now() - servedAt);

@@ -8,7 +8,14 @@ import { soakCluster } from './cluster-run.ts';
 const HUNG_MS = 900_000;
 const obstacle = natsObstacle() ?? postgresObstacle();
 
-const FAULTS = ['kill holder', 'deafen holder', 'silence ledger', 'fill disk', 'kill bus leader'];
+const FAULTS = [
+  'kill holder',
+  'deafen holder',
+  'silence ledger',
+  'fill disk',
+  'kill bus leader',
+  'cut off bus of seller',
+];
 
 describe.skipIf(obstacle !== undefined)(`a cluster that is hurt (${obstacle ?? 'on real servers'})`, () => {
   it(

@@ -70,6 +70,7 @@ export class NatsLeases implements MovableLeases {
   renewals = 0;
   #bucket: Promise<Bucket> | undefined;
   #isFinding = false;
+  #unansweredSince: number | undefined;
   #timer: NodeJS.Timeout | undefined;
 
   constructor(options: NatsLeasesOptions) {
@@ -96,6 +97,11 @@ export class NatsLeases implements MovableLeases {
 
   held(): readonly string[] {
     return [...this.#leases].flatMap(([name, lease]) => (this.#isHeld(lease) ? [name] : []));
+  }
+
+  /** How long its servers have given no answer about leases to whoever asks, ms. */
+  get unansweredMs(): number {
+    return this.#unansweredSince === undefined ? 0 : this.#options.elapsed() - this.#unansweredSince;
   }
 
   async close(): Promise<void> {
@@ -193,8 +199,13 @@ export class NatsLeases implements MovableLeases {
     try {
       await ask();
       lease.isFailing = false;
+      this.#unansweredSince = undefined;
     } catch (cause) {
-      if (isRefusal(cause)) return;
+      if (isRefusal(cause)) {
+        this.#unansweredSince = undefined;
+        return;
+      }
+      this.#unansweredSince ??= this.#options.elapsed();
       // Its servers may have lost it, with all that it held.
       if (this.#bucket !== undefined) void this.#find();
       const isHeld = this.#isHeld(lease);

@@ -4,6 +4,7 @@ import { connect, type NatsConnection, type NodeConnectionOptions } from '@nats-
 import type { CollectLogger } from '../../collect/logger.ts';
 import type { Clock } from '../../domain/clock.ts';
 import type { Lease } from '../../domain/lease.ts';
+import { reasonOf } from '../../runtime/reason-of.ts';
 import { Follower } from '../follower.ts';
 import type { Ask } from '../message.ts';
 import { type Feed, type FeedSource, type FeedState, type Followed, noCounts, type Sinks } from '../ports.ts';
@@ -29,6 +30,10 @@ const REPORT_MS = 1000;
 /** A server that is silent is given up after twice this. */
 const PING_MS = 1000;
 const RECONNECT_MS = 250;
+/** A server over which nothing comes for so long may be cut off from the others. */
+const UNHEARD_MS = 4000;
+/** The same of one that gives no answer about leases; most often a new leader is chosen earlier. */
+const UNANSWERED_MS = 5000;
 /** A server that takes a connection and says nothing keeps a client from the next for so long. */
 const CONNECT_MS = 2000;
 
@@ -36,10 +41,11 @@ const elapsed = (): number => performance.now();
 
 /** Connects to the server of the feed. Rejects where it does not answer, or refuses. */
 export async function openNatsFeed({ url, clock, logger }: NatsFeedOptions): Promise<Feed> {
-  return new NatsFeed(await connect(connectionOptions(url)), clock, logger);
+  const options = connectionOptions(url);
+  return new NatsFeed(await connect(options), options.servers.length, clock, logger);
 }
 
-function connectionOptions(url: string): NodeConnectionOptions {
+function connectionOptions(url: string): NodeConnectionOptions & { readonly servers: readonly string[] } {
   const addresses = url.split(',').map((one) => new URL(one.trim()));
   const [{ username, password, protocol } = { username: '', password: '', protocol: '' }] = addresses;
   return {
@@ -57,6 +63,8 @@ function connectionOptions(url: string): NodeConnectionOptions {
 
 class NatsFeed implements Feed {
   readonly #connection: NatsConnection;
+  /** How many servers it can be connected to. */
+  readonly #servers: number;
   readonly #clock: Clock;
   readonly #logger: CollectLogger;
   readonly #counts = noCounts();
@@ -68,9 +76,13 @@ class NatsFeed implements Feed {
   #follower: Follower | undefined;
   #spreading: Spreading | undefined;
   #isConnected = true;
+  /** When it was connected last, and when something came, by the clock that nobody sets. */
+  #connectedAt = elapsed();
+  #heardAt = elapsed();
 
-  constructor(connection: NatsConnection, clock: Clock, logger: CollectLogger) {
+  constructor(connection: NatsConnection, servers: number, clock: Clock, logger: CollectLogger) {
     this.#connection = connection;
+    this.#servers = servers;
     this.#clock = clock;
     this.#logger = logger;
     const isConnected = (): boolean => this.#isConnected;
@@ -97,7 +109,10 @@ class NatsFeed implements Feed {
         if (error === null) publisher.asked(message.json<Ask>());
       },
     });
-    this.#every(TICK_MS, () => publisher.tick());
+    this.#every(TICK_MS, () => {
+      publisher.tick();
+      if (this.#leases.unansweredMs > UNANSWERED_MS) this.#changeServer(UNANSWERED_MS);
+    });
     this.#spread(publisher, source);
     void this.#watch(() => publisher.restart());
     return publisher.sinks(local);
@@ -111,10 +126,15 @@ class NatsFeed implements Feed {
     this.#follower = follower;
     this.#connection.subscribe(`${FEED}*`, {
       callback: (error, message) => {
-        if (error === null) follower.take(message.subject.slice(FEED.length), message.string());
+        if (error !== null) return;
+        this.#heardAt = elapsed();
+        follower.take(message.subject.slice(FEED.length), message.string());
       },
     });
-    this.#every(TICK_MS, () => follower.tick());
+    this.#every(TICK_MS, () => {
+      follower.tick();
+      if (elapsed() - this.#heardAt > UNHEARD_MS) this.#changeServer(UNHEARD_MS);
+    });
     void this.#watch(() => {});
     return follower;
   }
@@ -169,6 +189,23 @@ class NatsFeed implements Feed {
     this.#every(REPORT_MS, () => spreading.tick());
   }
 
+  /**
+   * Connects to another server, where there is one: a server that answers and is cut off from the others would be kept else.
+   *
+   * @param afterMs for so long at the least a server is tried
+   */
+  #changeServer(afterMs: number): void {
+    if (this.#servers < 2 || !this.#isConnected || elapsed() - this.#connectedAt < afterMs) return;
+    this.#connectedAt = elapsed();
+    this.#logger.warn(
+      { server: this.#connection.getServer() },
+      'feed: nothing comes, another server is tried',
+    );
+    this.#connection.reconnect().catch((cause: unknown) => {
+      this.#logger.warn({ reason: reasonOf(cause) }, 'feed: no other server can be tried');
+    });
+  }
+
   #every(ms: number, run: () => void): void {
     this.#timers.push(setInterval(run, ms));
   }
@@ -178,6 +215,7 @@ class NatsFeed implements Feed {
     for await (const { type } of this.#connection.status()) {
       if (type !== 'disconnect' && type !== 'reconnect') continue;
       this.#isConnected = type === 'reconnect';
+      this.#connectedAt = elapsed();
       this.#logger.info({ connected: this.#isConnected }, 'feed');
       if (this.#isConnected) resumed();
     }
