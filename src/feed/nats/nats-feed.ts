@@ -79,6 +79,8 @@ class NatsFeed implements Feed {
   /** When it was connected last, and when something came, by the clock that nobody sets. */
   #connectedAt = elapsed();
   #heardAt = elapsed();
+  /** The server that is left for another. */
+  #left: string | undefined;
 
   constructor(connection: NatsConnection, servers: number, clock: Clock, logger: CollectLogger) {
     this.#connection = connection;
@@ -197,10 +199,12 @@ class NatsFeed implements Feed {
   #changeServer(afterMs: number): void {
     if (this.#servers < 2 || !this.#isConnected || elapsed() - this.#connectedAt < afterMs) return;
     this.#connectedAt = elapsed();
-    this.#logger.warn(
-      { server: this.#connection.getServer() },
-      'feed: nothing comes, another server is tried',
-    );
+    this.#left = this.#connection.getServer();
+    this.#logger.warn({ server: this.#left }, 'feed: nothing comes, another server is tried');
+    this.#reconnect();
+  }
+
+  #reconnect(): void {
     this.#connection.reconnect().catch((cause: unknown) => {
       this.#logger.warn({ reason: reasonOf(cause) }, 'feed: no other server can be tried');
     });
@@ -217,7 +221,11 @@ class NatsFeed implements Feed {
       this.#isConnected = type === 'reconnect';
       this.#connectedAt = elapsed();
       this.#logger.info({ connected: this.#isConnected }, 'feed');
-      if (this.#isConnected) resumed();
+      if (!this.#isConnected) continue;
+      // The first server that the client tries is the first that it was connected to.
+      if (this.#left === this.#connection.getServer()) this.#reconnect();
+      this.#left = undefined;
+      resumed();
     }
   }
 }
