@@ -14,9 +14,9 @@ export interface ClusterFault {
   readonly name: string;
   /**
    * What it ends. `lease`: another collector has to take over. `bus`: nobody can take a lease until its servers agree again;
-   * `nothing`: what is sold may pause.
+   * `reach`: a server of the feed goes on without the others, and whoever is connected to it has to leave it; `nothing`: what is sold may pause.
    */
-  readonly ends: 'lease' | 'bus' | 'nothing';
+  readonly ends: 'lease' | 'bus' | 'reach' | 'nothing';
   /** False where this machine cannot do it. */
   readonly isPossible?: (victims: Victims) => boolean;
   /** So long it is looked whether something is not sold; by default as long as servers need to choose a leader. */
@@ -94,7 +94,7 @@ const APART_MS = 30_000;
 
 /** The server that a process is connected to cannot reach the others, and answers. */
 const apart = (who: Who, mode: RelayMode): Omit<ClusterFault, 'name'> => ({
-  ...{ ends: 'bus', lastsMs: APART_MS },
+  ...{ ends: 'reach', lastsMs: APART_MS },
   begin: async (victims) => {
     const { cluster } = victims;
     const server = who(victims).feed.server();

@@ -74,7 +74,7 @@ class Soak {
         return taken >= held && (await this.#isServed());
       });
       tally.backMs.push(performance.now() - began);
-    } else if (fault.ends === 'bus') tally.backMs.push(await this.#longestWithout(fault.lastsMs));
+    } else if (fault.ends !== 'nothing') tally.backMs.push(await this.#longestWithout(fault.lastsMs));
     else await wait(random.between(200, 5000));
     await end();
     for (const status of await answered()) tally.statuses.set(status, (tally.statuses.get(status) ?? 0) + 1);

@@ -30,7 +30,7 @@ const result = await soakCluster({
 const at = (sorted: readonly number[], part: number): number =>
   sorted[Math.min(sorted.length - 1, Math.ceil(sorted.length * part) - 1)] ?? Number.NaN;
 console.log('fault                  rounds   back after, ms: median   p99  longest   payments answered');
-const times = { lease: [] as number[], bus: [] as number[] };
+const times = { lease: [] as number[], bus: [] as number[], reach: [] as number[] };
 for (const { name, ends } of CLUSTER_FAULTS) {
   const tally = result.faults.get(name);
   if (tally === undefined) continue;
@@ -66,6 +66,12 @@ const missed = printBars([
     value: p99(times.bus),
     sign: '<=',
     bar: 5000,
+  },
+  {
+    name: 'venues not sold where a server is cut off, p99 ms',
+    value: p99(times.reach),
+    sign: '<=',
+    bar: 10_000,
   },
   { name: 'rows of a former holder', value: result.wrongRows, sign: '<=', bar: 0 },
   { name: 'rows looked at', value: result.rows, sign: '>=', bar: rounds },
