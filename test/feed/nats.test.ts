@@ -170,9 +170,9 @@ describe.skipIf(obstacle !== undefined)(`over NATS${obstacle === undefined ? '' 
     });
 
     it('ends a strict lease in time where the servers have no leader, and holds others on', async () => {
-      const servers = await startNatsServers(3);
+      const nats = await startNatsServers(3);
       try {
-        const [alone, ...others] = servers as readonly [NatsServer, ...NatsServer[]];
+        const [alone, ...others] = nats.servers as readonly [NatsServer, ...NatsServer[]];
         const strict = await leases('strict', undefined, undefined, alone, true);
         const lasting = await leases('lasting', undefined, undefined, alone);
         strict.strive('history', () => {});
@@ -183,7 +183,7 @@ describe.skipIf(obstacle !== undefined)(`over NATS${obstacle === undefined ? '' 
         expect(lasting.epoch('okx')).toBeGreaterThan(0);
         await close();
       } finally {
-        for (const one of servers) await one.stop();
+        await nats.stop();
       }
     });
 
