@@ -27,9 +27,11 @@ const SHARE = 0.1;
 const VENUES = ['bitget', 'bybit', 'okx'] as const;
 const SELLERS = (process.env.BENCH_SELLERS ?? '1,2,4,8').split(',').map(Number);
 /** Payments of a round at each seller, and buyers at a time. */
-const PAYMENTS = Number(process.env.BENCH_PAYMENTS ?? 200);
+const PAYMENTS = Number(process.env.BENCH_PAYMENTS ?? 400);
 const CONNECTIONS = 16;
-const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 3);
+/** Payments of each seller before it is held back: its code is compiled then. */
+const WARM_UP = 2000;
+const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 5);
 const LEAST_OF_TWO = 1.8;
 const ACCOUNTS = 64;
 
@@ -37,7 +39,7 @@ const ends: (() => unknown)[] = [];
 const sellers: FeedMember[] = [];
 
 /** All that sellers share, and how another one is started. */
-async function startShared(): Promise<{ add: () => Promise<void>; ledger: PostgresServer; wallet: Wallet }> {
+async function startShared(): Promise<{ add: () => Promise<void>; wallet: Wallet }> {
   const seller = benchSeller();
   const { child: venues, url } = await startVenues();
   ends.unshift(() => venues.stop(5000));
@@ -52,6 +54,7 @@ async function startShared(): Promise<{ add: () => Promise<void>; ledger: Postgr
   const only = { PERPMETER_VENUES: VENUES.join(','), PERPMETER_BOOKS_PER_VENUE: '4' };
   const collector = await startMember('collect', nats.url(), url, only);
   ends.unshift(() => collector.stop());
+  const wallet = await Wallet.open(seller, ACCOUNTS);
   const add = async (): Promise<void> => {
     const member = await startMember('sell', nats.url(), url, {
       ...only,
@@ -65,10 +68,11 @@ async function startShared(): Promise<{ add: () => Promise<void>; ledger: Postgr
     });
     ends.unshift(() => member.stop());
     await untilServed(member, VENUES.length);
+    await buyAll(portOf(member), await requestsOf({ port: portOf(member) }, wallet, WARM_UP), CONNECTIONS);
     hold(member);
     sellers.push(member);
   };
-  return { add, ledger, wallet: await Wallet.open(seller, ACCOUNTS) };
+  return { add, wallet };
 }
 
 const portOf = ({ url }: FeedMember): number => Number(new URL(url).port);
