@@ -1,7 +1,6 @@
 import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { jetstreamManager } from '@nats-io/jetstream';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
 import { type Child, startChild } from '../../src/cli/child.ts';
 import { freePort } from '../../src/cli/free-port.ts';
@@ -13,7 +12,7 @@ import { type SimServer, startSimServer } from '../../src/sim/server.ts';
 import { SIM_VENUES } from '../../src/sim/venues/index.ts';
 import { VENUES } from '../../src/venues/registry.ts';
 import { Relay, type RelayMode } from '../pay/relay.ts';
-import { type NatsServer, type NatsServers, startNatsServers } from './nats-server.ts';
+import { leaderOf, type NatsServer, type NatsServers, startNatsServers } from './nats-server.ts';
 
 /** With rate limits over seconds: who is started again and again within a minute is turned away by the others. */
 export const CLUSTER_VENUES = ['bitget', 'bybit', 'okx'] as const;
@@ -136,9 +135,7 @@ export class Cluster {
     const [first] = this.servers as readonly [NatsServer];
     const [spy] = this.#spies;
     if (this.servers.length === 1 || spy === undefined) return first;
-    const { streams } = await jetstreamManager(spy, { checkAPI: false });
-    const { cluster } = await streams.info('KV_perpmeter_leases');
-    return this.servers[Number(cluster?.leader?.slice(1))] ?? first;
+    return (await leaderOf(this.servers, spy)) ?? first;
   }
 
   /** What the holders of the latest epochs have published. */

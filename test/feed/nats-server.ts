@@ -2,6 +2,8 @@ import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { jetstreamManager } from '@nats-io/jetstream';
+import type { NatsConnection } from '@nats-io/transport-node';
 import { freePort } from '../../src/cli/free-port.ts';
 import { wait } from '../../src/runtime/timer.ts';
 import { Relay, type RelayMode } from '../pay/relay.ts';
@@ -125,13 +127,14 @@ export async function startNatsServers(count: number): Promise<NatsServers> {
     const server = await NatsServer.start();
     return { servers: [server], separate: () => {}, stop: () => server.stop() };
   }
-  const ports = await Promise.all(Array.from({ length: count }, () => freePort('127.0.0.1')));
+  const places = Array.from({ length: count }, (_, i) => i);
   const ways: { readonly from: number; readonly to: number; readonly relay: Relay }[] = [];
-  for (const from of ports.keys()) {
-    for (const [to, port] of ports.entries()) {
-      if (from !== to) ways.push({ from, to, relay: await Relay.start(port) });
-    }
+  for (const from of places) {
+    for (const to of places) if (from !== to) ways.push({ from, to, relay: await Relay.start(0) });
   }
+  // After the relays: a port that is free is soon somebody's.
+  const ports = await Promise.all(places.map(() => freePort('127.0.0.1')));
+  for (const { to, relay } of ways) relay.lead(ports[to] ?? 0);
   const start = (port: number, i: number): Promise<NatsServer> => {
     const own = ways.filter(({ from }) => from === i);
     const routes = own.map(({ relay }) => `nats://127.0.0.1:${relay.port}`).join(', ');
@@ -150,4 +153,14 @@ export async function startNatsServers(count: number): Promise<NatsServers> {
     await Promise.all(ways.map(({ relay }) => relay.stop()));
   };
   return { servers, separate, stop };
+}
+
+/** The server that decides about leases at this moment. */
+export async function leaderOf(
+  servers: readonly NatsServer[],
+  connection: NatsConnection,
+): Promise<NatsServer | undefined> {
+  const { streams } = await jetstreamManager(connection, { checkAPI: false });
+  const { cluster } = await streams.info('KV_perpmeter_leases');
+  return servers[Number(cluster?.leader?.slice(1))];
 }

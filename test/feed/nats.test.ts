@@ -9,7 +9,7 @@ import { makeInstrument, makeVenueInfo } from '../../src/market/market-fixture.t
 import { until } from '../until.ts';
 import { collecting, selling } from './feed-hosts.ts';
 import { feedPortSuite } from './feed-port.ts';
-import { NatsServer, natsObstacle, startNatsServers } from './nats-server.ts';
+import { leaderOf, NatsServer, natsObstacle, startNatsServers } from './nats-server.ts';
 
 const obstacle = natsObstacle();
 
@@ -172,7 +172,15 @@ describe.skipIf(obstacle !== undefined)(`over NATS${obstacle === undefined ? '' 
     it('ends a strict lease in time where the servers have no leader, and holds others on', async () => {
       const nats = await startNatsServers(3);
       try {
-        const [alone, ...others] = nats.servers as readonly [NatsServer, ...NatsServer[]];
+        const scout = await leases('scout', undefined, undefined, nats.servers[0]);
+        scout.strive('kraken', () => {});
+        await until(() => expect(scout.epoch('kraken')).toBeDefined());
+        // A leader that is alone does not know it at once, and forgets what nobody renewed.
+        const connection = await connect({ servers: nats.servers.map(({ host }) => host) });
+        const leader = await until(() => leaderOf(nats.servers, connection));
+        await connection.close();
+        const alone = nats.servers.find((one) => one !== leader);
+        const others = nats.servers.filter((one) => one !== alone);
         const strict = await leases('strict', undefined, undefined, alone, true);
         const lasting = await leases('lasting', undefined, undefined, alone);
         strict.strive('history', () => {});
