@@ -2,12 +2,14 @@ import { connect, type NatsConnection } from '@nats-io/transport-node';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { silentLogger } from '../../src/collect/logger.ts';
 import { systemClock } from '../../src/domain/clock.ts';
+import { asPrice } from '../../src/domain/units.ts';
 import { NatsLeases } from '../../src/feed/nats/leases.ts';
 import { openNatsFeed } from '../../src/feed/nats/nats-feed.ts';
 import type { Feed } from '../../src/feed/ports.ts';
 import { makeInstrument, makeVenueInfo } from '../../src/market/market-fixture.ts';
+import { Relay } from '../pay/relay.ts';
 import { until } from '../until.ts';
-import { collecting, selling } from './feed-hosts.ts';
+import { collecting, live, selling } from './feed-hosts.ts';
 import { feedPortSuite } from './feed-port.ts';
 import { leaderOf, NatsServer, natsObstacle, startNatsServers } from './nats-server.ts';
 
@@ -56,6 +58,45 @@ describe.skipIf(obstacle !== undefined)(`over NATS${obstacle === undefined ? '' 
       return selling(systemClock, (into) => follower.follow(into));
     },
     close,
+  });
+
+  it('leaves a server that is cut off from the others', async () => {
+    const nats = await startNatsServers(3);
+    const links = await Promise.all(nats.servers.map(({ port }) => Relay.start(port)));
+    const isUsed = (): number => links.findIndex((link) => link.isUsed);
+    try {
+      const url = [0, 1, 2].map((place) => `nats://127.0.0.1:${links[place]?.port}`).join(',');
+      const follower = await openNatsFeed({ url, clock: systemClock, logger: silentLogger });
+      open.push(follower);
+      const cutOff = isUsed();
+      const other = nats.servers[(cutOff + 1) % 3]?.url() ?? '';
+      const publisher = await openNatsFeed({ url: other, clock: systemClock, logger: silentLogger });
+      open.push(publisher);
+      const { sinks, says } = collecting(systemClock, (local, source) => publisher.publish(local, source));
+      const { market } = selling(systemClock, (into) => follower.follow(into));
+      const contract = makeInstrument({ venue: 'okx', base: 'BTC' });
+      const mark = (price: number): void =>
+        sinks.market.quotes(
+          'okx',
+          [{ symbol: contract.symbol, markPrice: asPrice(price) }],
+          systemClock.now(),
+        );
+      const isTaken = (price: number): Promise<void> =>
+        until(() => expect(market.view.contract('okx', contract.symbol)?.markPrice).toBe(price));
+      says.set('okx', live('okx', systemClock));
+      sinks.market.venue(makeVenueInfo({ id: 'okx' }), 5000);
+      sinks.market.instruments('okx', [contract], systemClock.now());
+      mark(60_000);
+      await isTaken(60_000);
+      nats.separate(cutOff, 'silent');
+      mark(61_000);
+      await isTaken(61_000);
+      expect(isUsed()).not.toBe(cutOff);
+    } finally {
+      await close();
+      await Promise.all(links.map((link) => link.stop()));
+      await nats.stop();
+    }
   });
 
   it('gives back its venues and keeps the lease of the history until it is closed', async () => {
