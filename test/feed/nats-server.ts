@@ -55,14 +55,23 @@ export class NatsServer {
     const program = ['--pdeathsig', 'KILL', 'nats-server', '-c', file];
     const env = { PATH: process.env.PATH, ...PASSWORDS };
     this.#process = spawn('setpriv', program, { stdio: 'ignore', env });
-    while (this.#portFiles().length === 0) {
+    let port = this.#portSaid();
+    while (port === undefined) {
       if (this.#process.exitCode !== null)
         throw new Error(`nats-server ended with ${this.#process.exitCode}`);
       await wait(10);
+      port = this.#portSaid();
     }
-    const [ports = ''] = this.#portFiles();
-    const { nats } = JSON.parse(readFileSync(ports, 'utf8')) as { readonly nats: readonly string[] };
-    this.#port = Number(new URL(nats[0] ?? '').port);
+    this.#port = port;
+  }
+
+  /** Its port, once the file that says so is there and written to its end. */
+  #portSaid(): number | undefined {
+    const [file] = this.#portFiles();
+    const text = file === undefined ? '' : readFileSync(file, 'utf8');
+    if (!text.trimEnd().endsWith('}')) return undefined;
+    const { nats } = JSON.parse(text) as { readonly nats: readonly string[] };
+    return Number(new URL(nats[0] ?? '').port);
   }
 
   get host(): string {
