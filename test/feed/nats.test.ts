@@ -65,7 +65,7 @@ describe.skipIf(obstacle !== undefined)(`over NATS${obstacle === undefined ? '' 
     const links = await Promise.all(nats.servers.map(({ port }) => Relay.start(port)));
     const isUsed = (): number => links.findIndex((link) => link.isUsed);
     try {
-      const url = [0, 1, 2].map((place) => `nats://127.0.0.1:${links[place]?.port}`).join(',');
+      const url = links.map(({ port }) => `nats://127.0.0.1:${port}`).join(',');
       const follower = await openNatsFeed({ url, clock: systemClock, logger: silentLogger });
       open.push(follower);
       const cutOff = isUsed();
@@ -92,6 +92,30 @@ describe.skipIf(obstacle !== undefined)(`over NATS${obstacle === undefined ? '' 
       mark(61_000);
       await isTaken(61_000);
       expect(isUsed()).not.toBe(cutOff);
+    } finally {
+      await close();
+      await Promise.all(links.map((link) => link.stop()));
+      await nats.stop();
+    }
+  });
+
+  it('leaves a server that is cut off and says nothing of leases, as a collector', async () => {
+    const nats = await startNatsServers(3);
+    const links = await Promise.all(nats.servers.map(({ port }) => Relay.start(port)));
+    const isUsed = (): number => links.findIndex((link) => link.isUsed);
+    try {
+      const url = links.map(({ port }) => `nats://127.0.0.1:${port}`).join(',');
+      const publisher = await openNatsFeed({ url, clock: systemClock, logger: silentLogger });
+      open.push(publisher);
+      const { sinks } = collecting(systemClock, (local, source) => publisher.publish(local, source));
+      sinks.market.venue(makeVenueInfo({ id: 'okx' }), 5000);
+      const contract = makeInstrument({ venue: 'okx', base: 'BTC' });
+      sinks.market.instruments('okx', [contract], systemClock.now());
+      await until(() => expect(publisher.state().held).toEqual(['okx']));
+      const cutOff = isUsed();
+      nats.separate(cutOff, 'silent');
+      await until(() => expect(isUsed()).not.toBe(cutOff));
+      await until(() => expect(publisher.state().held).toEqual(['okx']));
     } finally {
       await close();
       await Promise.all(links.map((link) => link.stop()));
