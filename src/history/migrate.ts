@@ -1,4 +1,5 @@
 import { refusal } from '../storage/store-folder.ts';
+import { migrateAlone } from './migration-lock.ts';
 import { correctionStatements } from './migrations/corrections.ts';
 import { FEES } from './migrations/fees.ts';
 import { INITIAL_TABLES } from './migrations/initial.ts';
@@ -69,7 +70,8 @@ export async function historyVersion(store: HistoryStore): Promise<StoreResult<n
 }
 
 /**
- * Brings one node up to date. A store of a newer version than this program is refused, never changed.
+ * Brings one node up to date; processes that begin at once do so one after the other. A store of a newer version than this
+ * program is refused, never changed.
  *
  * @param node store of this node alone: every node of a cluster has tables of its own
  */
@@ -78,12 +80,18 @@ export async function migrate(node: HistoryStore, place: Place): Promise<StoreRe
   if (!ledger.ok) return ledger;
   const found = await historyVersion(node);
   if (!found.ok) return found;
-  const applied = found.value;
-  if (applied > NEWEST_HISTORY) {
-    return notStored('refused', refusal('the history', applied, NEWEST_HISTORY));
+  if (found.value > NEWEST_HISTORY) {
+    return notStored('refused', refusal('the history', found.value, NEWEST_HISTORY));
   }
+  if (found.value === NEWEST_HISTORY) return stored(undefined);
+  return migrateAlone(node, () => apply(node, place));
+}
+
+async function apply(node: HistoryStore, place: Place): Promise<StoreResult<void>> {
+  const found = await historyVersion(node);
+  if (!found.ok) return found;
   for (const { id, name, statements } of MIGRATIONS) {
-    if (id <= applied) continue;
+    if (id <= found.value) continue;
     for (const sql of statements(place)) {
       const made = await node.run({ sql, params: {} });
       if (!made.ok) return made;

@@ -4,9 +4,10 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { until } from '../until.ts';
+import { wait } from '../../src/runtime/timer.ts';
 
 const SOURCE = fileURLToPath(new URL('./clickhouse-server.c', import.meta.url));
+const LOOK_MS = 50;
 const PACKAGES = fileURLToPath(new URL('../../node_modules/@chdb', import.meta.url));
 
 function engineLibrary(): string | undefined {
@@ -93,11 +94,17 @@ class Server implements ClickHouseServer {
       said = (said + chunk.toString()).slice(-2000);
     });
     const child = this.#process;
-    await until(async () => {
+    while (!(await this.#answers())) {
       if (child.exitCode !== null) throw new Error(`the server ended: ${said}`);
-      const answer = await fetch(`${this.url}/ping`);
-      if (!answer.ok) throw new Error(`ping answered ${answer.status}`);
-    });
+      await wait(LOOK_MS);
+    }
+  }
+
+  async #answers(): Promise<boolean> {
+    return fetch(`${this.url}/ping`).then(
+      ({ ok }) => ok,
+      () => false,
+    );
   }
 
   async kill(): Promise<void> {

@@ -1,13 +1,15 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { NEWEST_HISTORY } from '../../src/history/migrate.ts';
+import { migrateAlone } from '../../src/history/migration-lock.ts';
 import { HOURS } from '../../src/history/migrations/initial.ts';
 import { openStore } from '../../src/history/open-store.ts';
 import { ENGINE_ARGUMENTS } from '../../src/history/settings.ts';
-import type { HistoryStore } from '../../src/history/store.ts';
+import { type HistoryStore, stored } from '../../src/history/store.ts';
 import { rebuildStatements } from '../../src/history/table-spec.ts';
+import { type ClickHouseServer, serverObstacle, startServer } from './clickhouse-server.ts';
 import { valueIn } from './load.ts';
 
 const path = mkdtempSync(join(tmpdir(), 'perpmeter-migrate-'));
@@ -86,4 +88,40 @@ it('the embedded engine runs with the bounds that it is started with', async () 
   const names = bounds.map(([name]) => `'${name}'`).join(', ');
   const found = await rows(store, `SELECT name, value FROM system.server_settings WHERE name IN (${names})`);
   expect([...found].sort()).toEqual(bounds.sort());
+});
+
+const obstacle = serverObstacle();
+
+describe.skipIf(obstacle !== undefined)(`a server without tables (${obstacle ?? 'a real one'})`, () => {
+  let server: ClickHouseServer;
+  beforeAll(async () => {
+    server = await startServer();
+  });
+  afterAll(() => server.remove());
+
+  const openServer = (database: string) => openStore({ engine: 'server', urls: [server.url], database });
+
+  it('gets them once where several processes begin at once', async () => {
+    const opened = await Promise.all([1, 2, 3].map(() => openServer('at_once')));
+    const [first, ...others] = opened.map(valueIn) as [HistoryStore, ...HistoryStore[]];
+    const noted = await rows(first, 'SELECT id FROM migrations ORDER BY id');
+    expect(noted).toEqual(Array.from({ length: NEWEST_HISTORY }, (_, i) => [i + 1]));
+    const left = "SELECT name FROM system.tables WHERE database = 'at_once' AND name LIKE 'migrating%'";
+    expect(await rows(first, left)).toEqual([]);
+    for (const one of [first, ...others]) await one.close();
+  });
+
+  it('gets them although a process died while it made them', async () => {
+    const store = valueIn(await openServer('dead'));
+    await run(store, 'CREATE TABLE migrating (x UInt8) ENGINE = Memory');
+    let times = 0;
+    const work = async () => {
+      times += 1;
+      return stored(undefined);
+    };
+    const [one, other] = [migrateAlone(store, work, 0), migrateAlone(store, work, 0)];
+    expect([await one, await other]).toEqual([stored(undefined), stored(undefined)]);
+    expect(times).toBe(2);
+    await store.close();
+  });
 });
