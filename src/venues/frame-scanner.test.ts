@@ -24,6 +24,22 @@ function levels(text: string): (readonly [number, number])[] | undefined {
   return Array.from({ length: list.count }, (_, i) => [list.pairs[2 * i] ?? 0, list.pairs[2 * i + 1] ?? 0]);
 }
 
+describe('remembered names', () => {
+  it('stay as they were, whatever the buffer of their frame holds afterwards', () => {
+    const scan = new FrameScanner();
+    const nameIn = (frame: Buffer): string => {
+      scan.begin(frame, frame.length);
+      return scan.name();
+    };
+    // The two have the same hash.
+    const frame = Buffer.from('Aa"');
+    expect(nameIn(frame)).toBe('Aa');
+    frame.write('BB"');
+    expect(nameIn(frame)).toBe('BB');
+    expect(nameIn(Buffer.from('Aa"'))).toBe('Aa');
+  });
+});
+
 describe('numbers', () => {
   it('are exactly those of the JSON parser, in any number of digits', () => {
     const digits = fc.string({ unit: fc.constantFrom(...'0123456789'), minLength: 1, maxLength: 22 });

@@ -60,7 +60,8 @@ class NameTable {
     for (let i = from; i < to; i++) hash = (Math.imul(hash, 31) + (bytes[i] as number)) | 0;
     for (let slot = hash & mask; ; slot = (slot + 1) & mask) {
       const known = this.#slots[slot];
-      if (known === undefined) return this.#add(bytes.slice(from, to), slot);
+      // A copy: `slice` of a Buffer is a view, which holds the whole frame in memory, and changes with it.
+      if (known === undefined) return this.#add(new Uint8Array(bytes.subarray(from, to)), slot);
       if (known.bytes.length === to - from && startsWith(bytes, from, known.bytes)) return known.text;
     }
   }

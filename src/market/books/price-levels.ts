@@ -152,7 +152,7 @@ export class PriceLevels {
 
   #insert(at: number, key: number, size: number): void {
     const end = 2 * this.#count;
-    if (end === this.#cells.length) this.#reserve(this.#count + (this.#count >> 1) + LEAST_LEVELS);
+    if (end === this.#cells.length) this.#reserve(this.#count + (this.#count >> 3) + LEAST_LEVELS);
     const cells = this.#cells;
     if (end - at > SHORT_MOVE) cells.copyWithin(at + 2, at, end);
     else for (let i = end - 1; i >= at; i--) cells[i + 2] = cells[i] as number;
