@@ -205,6 +205,15 @@ describe('/mcp', () => {
     expect((await fetch(`${service.url}/mcp`)).status).toBe(405);
   });
 
+  it('answers a message without a body', async () => {
+    const head =
+      'POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nAccept: application/json, text/event-stream\r\n';
+    for (const length of ['', 'Content-Length: 0\r\n']) {
+      const answer = await sendRaw(service.url, `${head}${length}Connection: close\r\n\r\n`);
+      expect(answer.status).toBe(400);
+    }
+  });
+
   it('is in the catalog, each tool under its name, as facilitators read it', async () => {
     const response = await fetch(`${service.url}/v1/x402/discovery/resources?type=mcp`);
     const { items } = (await response.json()) as {
