@@ -60,6 +60,7 @@ interface Health {
   readonly venues: { readonly live: number };
   readonly roles: readonly string[];
   readonly payments: { readonly ledger_ok: boolean | null };
+  readonly store: { readonly part: string | null; readonly mode: string | null };
   readonly feed: {
     readonly ok: boolean;
     readonly holds: number;
@@ -90,8 +91,8 @@ const fakeClock = (library: string, file: string) => ({
 });
 
 /**
- * NATS servers, collectors with a simulated world each, whose prices tell them apart, and sellers: processes of their own
- * on loopback.
+ * NATS servers, collectors with a simulated world each, whose prices tell them apart, sellers and recorders: processes of
+ * their own on loopback.
  */
 export class Cluster {
   readonly servers: readonly NatsServer[];
@@ -169,6 +170,14 @@ export class Cluster {
     env: Readonly<Record<string, string>> = { PERPMETER_PAYMENTS_MODE: 'off' },
   ): Promise<Member> {
     return this.#member(`seller ${name}`, 'sell', env);
+  }
+
+  /** @param env where the history is kept */
+  recorder(number: number, env: Readonly<Record<string, string>>): Promise<Member> {
+    return this.#member(`recorder ${number}`, 'record', {
+      ...{ PERPMETER_HISTORY: 'on', PERPMETER_PAYMENTS_MODE: 'off', PERPMETER_BACKFILL_DAYS: '0' },
+      ...env,
+    });
   }
 
   async stop(): Promise<void> {
@@ -270,8 +279,10 @@ export class Cluster {
   }
 }
 
-export async function healthOf({ url }: Member): Promise<Health> {
-  return (await (await fetch(`${url}/v1/health`)).json()) as Health;
+/** @param patienceMs of a process that may be stopped */
+export async function healthOf({ url }: Member, patienceMs?: number): Promise<Health> {
+  const init = patienceMs === undefined ? {} : { signal: AbortSignal.timeout(patienceMs) };
+  return (await (await fetch(`${url}/v1/health`, init)).json()) as Health;
 }
 
 /** What a seller would sell of an asset: rows that are comparable and fresh, by venue. */

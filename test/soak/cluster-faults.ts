@@ -1,22 +1,26 @@
 import type { Member } from '../feed/cluster.ts';
 import type { RelayMode } from '../pay/relay.ts';
+import type { RecorderMember } from './cluster-history.ts';
 import type { ClusterMarket, SellerMember } from './cluster-market.ts';
 
 /** What a fault can hurt. */
-export interface Victims extends Pick<ClusterMarket, 'cluster' | 'ledger' | 'disk' | 'random'> {
+export interface Victims extends Pick<ClusterMarket, 'cluster' | 'ledger' | 'disk' | 'random' | 'history'> {
   /** Holds most leases. */
   readonly holder: Member;
   readonly standBy: Member;
   readonly seller: SellerMember;
+  /** Writes the history; undefined where none is kept. */
+  readonly writer: RecorderMember | undefined;
 }
 
 export interface ClusterFault {
   readonly name: string;
   /**
    * What it ends. `lease`: another collector has to take over. `bus`: nobody can take a lease until its servers agree again;
-   * `reach`: a server of the feed goes on without the others, and whoever is connected to it has to leave it; `nothing`: what is sold may pause.
+   * `reach`: a server of the feed goes on without the others, and whoever is connected to it has to leave it; `history`: another recorder has to
+   * take over; `nothing`: what is sold may pause.
    */
-  readonly ends: 'lease' | 'bus' | 'reach' | 'nothing';
+  readonly ends: 'lease' | 'bus' | 'reach' | 'history' | 'nothing';
   /** False where this machine cannot do it. */
   readonly isPossible?: (victims: Victims) => boolean;
   /** So long it is looked whether something is not sold; by default as long as servers need to choose a leader. */
@@ -29,6 +33,11 @@ type Who = (victims: Victims) => Member;
 const holder: Who = (victims) => victims.holder;
 const standBy: Who = (victims) => victims.standBy;
 const seller: Who = (victims) => victims.seller;
+
+const writer: Who = ({ writer }) => {
+  if (writer === undefined) throw new Error('nobody writes a history');
+  return writer;
+};
 
 async function again(member: Member): Promise<void> {
   await member.child.exited;
@@ -103,6 +112,20 @@ const apart = (who: Who, mode: RelayMode): Omit<ClusterFault, 'name'> => ({
   },
 });
 
+/** What hurts the history, where one is kept. */
+const recording = (fault: Pick<ClusterFault, 'name' | 'ends' | 'begin'>): ClusterFault => ({
+  ...fault,
+  isPossible: ({ history }) => history !== undefined,
+});
+
+const shard = (how: 'kill' | 'pause'): ClusterFault['begin'] => {
+  return async ({ history, random }) => {
+    const server = random.pick(history?.shards ?? []);
+    await server[how]();
+    return async () => (how === 'kill' ? server.restart() : server.resume());
+  };
+};
+
 const ledgerEnded = (signal: 'SIGINT' | 'SIGQUIT'): ClusterFault['begin'] => {
   return async ({ ledger }) => {
     await ledger.signal(signal);
@@ -150,6 +173,22 @@ export const CLUSTER_FAULTS: readonly ClusterFault[] = [
   { name: 'kill bus server', ends: 'bus', begin: bus('any', 'SIGKILL') },
   { name: 'cut off bus of seller', ...apart(seller, 'cut') },
   { name: 'cut off bus of holder', ...apart(holder, 'silent') },
+  recording({ name: 'kill recorder', ends: 'history', begin: signalled(writer, 'SIGKILL') }),
+  recording({ name: 'pause recorder', ends: 'history', begin: paused(writer) }),
+  recording({ name: 'stop recorder', ends: 'history', begin: signalled(writer, 'SIGTERM') }),
+  recording({
+    name: 'silence recorder',
+    ends: 'history',
+    begin: linked((victims) => writer(victims).feed, 'silent'),
+  }),
+  recording({ name: 'cut history', ends: 'nothing', begin: linked(({ writer }) => writer?.store, 'cut') }),
+  recording({
+    name: 'silence history',
+    ends: 'nothing',
+    begin: linked(({ writer }) => writer?.store, 'silent'),
+  }),
+  recording({ name: 'kill shard', ends: 'nothing', begin: shard('kill') }),
+  recording({ name: 'pause shard', ends: 'nothing', begin: shard('pause') }),
   { name: 'clock of holder ahead', ends: 'nothing', ...clock(holder, 90) },
   { name: 'clock of holder back', ends: 'nothing', ...clock(holder, -90) },
   { name: 'clock of seller ahead', ends: 'nothing', ...clock(seller, 90) },

@@ -3,6 +3,7 @@ import { Cluster, type Member } from '../feed/cluster.ts';
 import { PostgresServer } from '../pay/postgres-server.ts';
 import { Relay } from '../pay/relay.ts';
 import { diskObstacle, mountSmallDisk, type SmallDisk } from '../small-disk.ts';
+import { ClusterHistory } from './cluster-history.ts';
 import { DoubledPayments } from './doubled-payments.ts';
 import { FaultyFacilitator } from './pay-facilitator.ts';
 import { BASE_URL, BLOCK_SECONDS } from './pay-run.ts';
@@ -25,24 +26,29 @@ export interface ClusterMarket {
   readonly collectors: readonly [Member, Member];
   readonly sellers: readonly SellerMember[];
   readonly payments: DoubledPayments;
+  /** Undefined where it is not wanted, or cannot be kept here. */
+  readonly history: ClusterHistory | undefined;
+}
+
+interface MarketSettings {
+  /** Of the sellers besides those of the ledger and the chain. */
+  readonly sellerEnv?: Readonly<Record<string, string>>;
+  /** Whether the history is kept; default not. */
+  readonly records?: boolean;
 }
 
 /** Room for the ledger's server; a full disk is what is left after it is filled. */
 const DISK_MB = 400;
 
-/**
- * Starts everything for as long as `use` takes.
- *
- * @param sellerEnv settings of the sellers besides those of the ledger and the chain
- */
+/** Starts everything for as long as `use` takes. */
 export async function withClusterMarket<T>(
   random: Random,
   use: (market: ClusterMarket) => Promise<T>,
-  sellerEnv: Readonly<Record<string, string>> = {},
+  settings: MarketSettings = {},
 ): Promise<T> {
   const ends: (() => Promise<unknown>)[] = [];
   try {
-    return await use(await open(random, sellerEnv, ends));
+    return await use(await open(random, settings, ends));
   } finally {
     for (const end of ends) await end();
   }
@@ -50,7 +56,7 @@ export async function withClusterMarket<T>(
 
 async function open(
   random: Random,
-  sellerEnv: Readonly<Record<string, string>>,
+  { sellerEnv, records = false }: MarketSettings,
   ends: (() => Promise<unknown>)[],
 ): Promise<ClusterMarket> {
   const disk = diskObstacle() === undefined ? await mountSmallDisk(DISK_MB) : undefined;
@@ -63,6 +69,7 @@ async function open(
   ends.unshift(() => facilitator.stop());
   facilitator.calm();
   const ledgerUrl = await ledger.database('cluster');
+  const history = records ? await ClusterHistory.start(ends) : undefined;
   const cluster = await Cluster.start(3, true);
   ends.unshift(() => cluster.stop());
   const collectors = [await cluster.collector(1), await cluster.collector(2)] as const;
@@ -79,6 +86,7 @@ async function open(
     });
     sellers.push(Object.assign(member, { ledger: relay }));
   }
+  await history?.begin(cluster);
   const payments = new DoubledPayments({ random, chain, buyers: await openWallets(chain) });
-  return { cluster, ledger, ledgerUrl, disk, random, collectors, sellers, payments };
+  return { cluster, ledger, ledgerUrl, disk, random, collectors, sellers, payments, history };
 }

@@ -1,13 +1,14 @@
 import { wait } from '../../src/runtime/timer.ts';
 import { CLUSTER_VENUES, healthOf, soldRows } from '../feed/cluster.ts';
 import { CLUSTER_FAULTS, type ClusterFault, type Victims } from './cluster-faults.ts';
+import type { HistoryBalance } from './cluster-history.ts';
 import { type ClusterMarket, withClusterMarket } from './cluster-market.ts';
 import type { DoubledResult } from './doubled-payments.ts';
 import { Random } from './random.ts';
 
 export interface ClusterTally {
   rounds: number;
-  /** Until every seller sold every venue again under its next holder, ms; of faults that end leases. */
+  /** Until every seller sold every venue again under its next holder, or another recorder wrote, ms; of faults that end leases. */
   readonly backMs: number[];
   /** Presentations of payments by how they were answered in the midst of it. */
   readonly statuses: Map<number, number>;
@@ -21,6 +22,8 @@ export interface ClusterSoak extends DoubledResult {
   readonly rows: number;
   /** Rows whose numbers the holder of the latest epoch never published. */
   readonly wrongRows: number;
+  /** Undefined where this machine cannot keep one. */
+  readonly history: HistoryBalance | undefined;
 }
 
 export interface ClusterSoakOptions {
@@ -74,7 +77,13 @@ class Soak {
         return taken >= held && (await this.#isServed());
       });
       tally.backMs.push(performance.now() - began);
-    } else if (fault.ends !== 'nothing') tally.backMs.push(await this.#longestWithout(fault.lastsMs));
+    } else if (fault.ends === 'history') {
+      await this.#until(fault.name, async () => {
+        const writer = await this.#parts.history?.writer();
+        return writer !== undefined && writer !== victims.writer;
+      });
+      tally.backMs.push(performance.now() - began);
+    } else if (fault.ends !== 'nothing') tally.backMs.push(await this.#longestWithout(fault));
     else await wait(random.between(200, 5000));
     await end();
     for (const status of await answered()) tally.statuses.set(status, (tally.statuses.get(status) ?? 0) + 1);
@@ -89,16 +98,17 @@ class Soak {
 
   /** Who publishes more is the one to be hurt. */
   async victims(): Promise<Victims> {
-    const { cluster, ledger, disk, random, sellers } = this.#parts;
+    const { cluster, ledger, disk, random, sellers, history } = this.#parts;
     const [one, other] = this.#parts.collectors;
     const [a, b] = [(await healthOf(one)).feed.holds, (await healthOf(other)).feed.holds];
     const [holder, standBy] = a >= b ? [one, other] : [other, one];
-    return { cluster, ledger, disk, random, holder, standBy, seller: random.pick(sellers) };
+    const writer = await history?.writer();
+    return { cluster, ledger, disk, random, history, holder, standBy, seller: random.pick(sellers), writer };
   }
 
   /** Waits until everything is as it should be. */
   async expect(fault: string): Promise<void> {
-    const { collectors, sellers, ledger } = this.#parts;
+    const { collectors, sellers, ledger, history } = this.#parts;
     await this.#until(fault, async () => {
       // A server that could not write gives up some time later.
       if (ledger.hasEnded) await ledger.begin();
@@ -106,7 +116,8 @@ class Soak {
       const holds = all.reduce((sum, { feed }) => sum + feed.holds, 0);
       const sells = all.every(({ payments }) => payments.ledger_ok !== false);
       const lives = all.every(({ venues, feed }) => venues.live === ALL && feed.ok);
-      return holds === ALL && sells && lives && (await this.#isServed());
+      const records = history === undefined || (await history.isWell());
+      return holds === ALL && sells && lives && records && (await this.#isServed());
     });
   }
 
@@ -124,11 +135,14 @@ class Soak {
   }
 
   /** The longest that sellers were without a venue in the next seconds, ms. */
-  async #longestWithout(lastsMs = BUS_MS): Promise<number> {
+  async #longestWithout({ name, lastsMs = BUS_MS }: ClusterFault): Promise<number> {
     const began = performance.now();
     let [longest, servedAt] = [0, began];
     for (let now = began; now < began + lastsMs || servedAt < now; now = performance.now()) {
-      if (now > began + PATIENCE_MS) break;
+      if (now > began + PATIENCE_MS) {
+        this.problems.push(`${name}: not sold again while it lasted`);
+        break;
+      }
       if (await this.#isServed().catch(() => false)) servedAt = performance.now();
       longest = Math.max(longest, performance.now() - servedAt);
       await wait(LOOK_MS);
@@ -170,14 +184,24 @@ async function isLeftOut(fault: ClusterFault, soak: Soak): Promise<boolean> {
 /** Starts everything, hurts it, and balances the books. */
 export function soakCluster(options: ClusterSoakOptions): Promise<ClusterSoak> {
   const random = new Random(options.seed);
-  return withClusterMarket(random, async (market) => {
+  const run = async (market: ClusterMarket): Promise<ClusterSoak> => {
     const soak = new Soak(market);
     await soak.expect('start');
     const leftOut = await runRounds(soak, options, random);
     const books = await market.payments.end(market.ledgerUrl, market.sellers);
+    const history = await market.history?.balance();
     const { faults, rows, wrongRows, problems } = soak;
-    return { ...books, faults, leftOut, rows, wrongRows, problems: [...problems, ...books.problems] };
-  });
+    return {
+      ...books,
+      faults,
+      leftOut,
+      rows,
+      wrongRows,
+      history,
+      problems: [...problems, ...books.problems],
+    };
+  };
+  return withClusterMarket(random, run, { records: true });
 }
 
 /** Each kind once before any comes by chance. */

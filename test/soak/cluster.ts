@@ -1,5 +1,5 @@
 /**
- * Two collectors with a simulated world each, two sellers, three NATS servers, a PostgreSQL and a chain, all real processes:
+ * Two collectors with a simulated world each, two sellers, two recorders, three NATS servers, a PostgreSQL, two shards of ClickHouse and a chain, all real processes:
  * faults of a seed, one a round, while each payment is presented to both sellers at once. `npm run soak:cluster`; exit 1 where a
  * bar is missed. `--only "kill holder,slow seller"` has these alone.
  */
@@ -30,7 +30,7 @@ const result = await soakCluster({
 const at = (sorted: readonly number[], part: number): number =>
   sorted[Math.min(sorted.length - 1, Math.ceil(sorted.length * part) - 1)] ?? Number.NaN;
 console.log('fault                  rounds   back after, ms: median   p99  longest   payments answered');
-const times = { lease: [] as number[], bus: [] as number[], reach: [] as number[] };
+const times = { lease: [] as number[], bus: [] as number[], reach: [] as number[], history: [] as number[] };
 for (const { name, ends } of CLUSTER_FAULTS) {
   const tally = result.faults.get(name);
   if (tally === undefined) continue;
@@ -48,11 +48,16 @@ for (const { name, ends } of CLUSTER_FAULTS) {
 if (result.leftOut.length > 0) console.log(`not possible on this machine: ${result.leftOut.join(', ')}`);
 for (const problem of result.problems.slice(0, 50)) console.log(`  ${problem}`);
 for (const list of Object.values(times)) list.sort((a, b) => a - b);
-const { books } = result;
+const { books, history } = result;
 const [transfers, paid] = [books.transfers, books.paidNonces.size];
 console.log(
   `${result.presented} payments at two sellers, ${paid} paid, ${result.answered} answered alike by both, ${transfers} transfers, chain ${books.chainTotal}, ledger ${books.ledgerTotal} atomic units, load ${loadavg()[0]?.toFixed(1)}, seed ${seed}`,
 );
+if (history === undefined) console.log('no history: ClickHouse cannot be started on this machine');
+else
+  console.log(
+    `history: ${history.minutes} minutes of venues stored, ${history.noted} missing and noted, ${history.unexplained} not noted, ${history.duplicates} rows twice`,
+  );
 const p99 = (list: readonly number[]): number => (list.length === 0 ? 0 : at(list, 0.99));
 const missed = printBars([
   {
@@ -73,6 +78,14 @@ const missed = printBars([
     sign: '<=',
     bar: 10_000,
   },
+  {
+    name: 'history written by another after its writer ended, p99 ms',
+    value: p99(times.history),
+    sign: '<=',
+    bar: 5000,
+  },
+  { name: 'minutes missing and not noted', value: history?.unexplained ?? 0, sign: '<=', bar: 0 },
+  { name: 'rows of the history twice', value: history?.duplicates ?? 0, sign: '<=', bar: 0 },
   { name: 'rows of a former holder', value: result.wrongRows, sign: '<=', bar: 0 },
   { name: 'rows looked at', value: result.rows, sign: '>=', bar: rounds },
   {

@@ -64,7 +64,7 @@ export function soakRolling(options: RollingOptions): Promise<RollingSoak> {
       proxy.stop();
     }
   };
-  return withClusterMarket(new Random(options.seed), roll, NOTICE);
+  return withClusterMarket(new Random(options.seed), roll, { sellerEnv: NOTICE });
 }
 
 /** haproxy with the configuration that is shipped. */

@@ -1,0 +1,158 @@
+import { checkHistory } from '../../src/cli/history-check.ts';
+import { openStore } from '../../src/history/open-store.ts';
+import { ALL_VENUES } from '../../src/history/status-watch.ts';
+import type { HistoryStore } from '../../src/history/store.ts';
+import { MINUTE_MS } from '../../src/runtime/duration.ts';
+import { wait } from '../../src/runtime/timer.ts';
+import { CLUSTER_VENUES, type Cluster, healthOf, type Member } from '../feed/cluster.ts';
+import { type ClickHouseServer, serverObstacle, startCluster } from '../history/clickhouse-server.ts';
+import { valueIn } from '../history/load.ts';
+import { Relay, type RelayMode } from '../pay/relay.ts';
+
+const NAME = 'soak';
+const SHARDS = 2;
+const RECORDERS = 2;
+const MINUTE_S = MINUTE_MS / 1000;
+const LOOK_MS = 250;
+/** Of an answer, where a process may be stopped. */
+const HEARD_MS = 500;
+/** What was begun before it may still be written. */
+const NEWEST_MS = 4 * MINUTE_MS;
+
+/** A process that keeps the history, or stands by. */
+export interface RecorderMember extends Member {
+  /** The network between it and the shards. */
+  readonly store: { set(mode: RelayMode): void };
+}
+
+/** What the history holds at the end. */
+export interface HistoryBalance {
+  /** Minutes of venues that are stored. */
+  readonly minutes: number;
+  /** Minutes of venues that are missing and noted as a gap. */
+  readonly noted: number;
+  /** Minutes of venues that are missing and not noted. */
+  readonly unexplained: number;
+  /** Rows of a contract's minute that is there already. */
+  readonly duplicates: number;
+}
+
+interface Links {
+  readonly urls: readonly string[];
+  set(mode: RelayMode): void;
+}
+
+/** Two shards, and the recorders that write to them. */
+export class ClusterHistory {
+  readonly shards: readonly ClickHouseServer[];
+  readonly #links: readonly Links[];
+  recorders: readonly RecorderMember[] = [];
+
+  private constructor(shards: readonly ClickHouseServer[], links: readonly Links[]) {
+    this.shards = shards;
+    this.#links = links;
+  }
+
+  /**
+   * Starts the shards; undefined where this machine cannot.
+   *
+   * @param ends what ends them, first to last
+   */
+  static async start(ends: (() => Promise<unknown>)[]): Promise<ClusterHistory | undefined> {
+    if (serverObstacle() !== undefined) return undefined;
+    const shards = await startCluster(NAME, SHARDS);
+    ends.unshift(() => Promise.all(shards.map((shard) => shard.remove())));
+    const links: Links[] = [];
+    for (let i = 0; i < RECORDERS; i++) {
+      const relays = await Promise.all(shards.map(({ url }) => Relay.start(Number(new URL(url).port))));
+      ends.unshift(() => Promise.all(relays.map((relay) => relay.stop())));
+      links.push({
+        urls: relays.map(({ port }) => `http://127.0.0.1:${port}`),
+        set: (mode) => relays.forEach((relay) => void relay.set(mode)),
+      });
+    }
+    return new ClusterHistory(shards, links);
+  }
+
+  async begin(cluster: Cluster): Promise<void> {
+    const recorders: RecorderMember[] = [];
+    for (const [i, store] of this.#links.entries()) {
+      const member = await cluster.recorder(i + 1, {
+        PERPMETER_CLICKHOUSE_URL: store.urls.join(','),
+        PERPMETER_CLICKHOUSE_CLUSTER: NAME,
+      });
+      recorders.push(Object.assign(member, { store }));
+    }
+    this.recorders = recorders;
+  }
+
+  /** Who writes at this moment; undefined = nobody who says so. */
+  async writer(): Promise<RecorderMember | undefined> {
+    const all = await Promise.all(
+      this.recorders.map((recorder) => healthOf(recorder, HEARD_MS).catch(() => undefined)),
+    );
+    return this.recorders[all.findIndex((health) => health?.store.part === 'writer')];
+  }
+
+  /** Whether one writes, and all others stand by. */
+  async isWell(): Promise<boolean> {
+    const all = await Promise.all(this.recorders.map(healthOf));
+    const writers = all.filter(({ store }) => store.part === 'writer' && store.mode === 'writing');
+    const standBys = all.filter(({ store }) => store.part === 'standby');
+    const follow = all.every(({ feed, venues }) => feed.ok && venues.live === CLUSTER_VENUES.length);
+    return writers.length === 1 && standBys.length === all.length - 1 && follow;
+  }
+
+  /** Holds every minute of every venue against what is stored and what is noted as missing. */
+  async balance(): Promise<HistoryBalance> {
+    const urls = this.shards.map(({ url }) => url);
+    const store = valueIn(await openStore({ engine: 'server', urls, cluster: NAME }));
+    try {
+      await untilStored(store, Date.now());
+      for (const table of ['samples', 'gaps']) valueIn(await store.deliver(table));
+      const { days, gaps } = valueIn(await checkHistory(store));
+      const stored = await minutesOf(store);
+      const all = [...stored.values()].flatMap((minutes) => [...minutes]);
+      const [from, to] = [Math.min(...all), Math.max(...all)];
+      let [noted, unexplained] = [0, 0];
+      for (const venue of CLUSTER_VENUES) {
+        for (let minute = from; minute <= to; minute += MINUTE_S) {
+          if (stored.get(venue)?.has(minute)) continue;
+          const isNoted = gaps.some(
+            (gap) => [venue, ALL_VENUES].includes(gap.venue) && gap.from <= minute && minute <= gap.until,
+          );
+          if (isNoted) noted += 1;
+          else unexplained += 1;
+        }
+      }
+      // Two recorders that take the same minute do so at different moments.
+      const duplicates = days.reduce((sum, day) => sum + day.duplicates + day.revisions, 0);
+      return { minutes: all.length, noted, unexplained, duplicates };
+    } finally {
+      await store.close();
+    }
+  }
+}
+
+/** Full minutes of which something is stored, Unix seconds, by venue. */
+async function minutesOf(store: HistoryStore): Promise<ReadonlyMap<string, ReadonlySet<number>>> {
+  const sql = "SELECT DISTINCT venue, toUnixTimestamp(ts) FROM samples WHERE origin = 'sampled'";
+  const found = new Map<string, Set<number>>();
+  for (const [venue, at] of valueIn(await store.select({ sql, params: {} }))) {
+    const minutes = found.get(String(venue)) ?? new Set();
+    found.set(String(venue), minutes.add(Number(at)));
+  }
+  return found;
+}
+
+/** Waits until a minute that began after this moment is stored of every venue. */
+async function untilStored(store: HistoryStore, after: number): Promise<void> {
+  const until = after + NEWEST_MS;
+  const isStored = (minutes: ReadonlySet<number>): boolean => Math.max(...minutes) * 1000 >= after;
+  for (;;) {
+    const found = [...(await minutesOf(store)).values()];
+    if (found.length === CLUSTER_VENUES.length && found.every(isStored)) return;
+    if (Date.now() > until) throw new Error(`the history took nothing within ${NEWEST_MS} ms`);
+    await wait(LOOK_MS);
+  }
+}
