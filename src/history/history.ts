@@ -62,8 +62,8 @@ export class History {
   /** Where another process may write in the place of this one. */
   readonly #turns: WriteTurns | undefined;
   readonly #recent = new RecentPoints();
-  /** What a stand-by was told. */
-  readonly #told: LastMinute<HistoryRows>;
+  /** Values that came while this process stood by. */
+  readonly #standbyRows: LastMinute<HistoryRows>;
   readonly #startedAt: UnixMs;
   readonly #maxRows: number;
   #version = 0;
@@ -75,7 +75,7 @@ export class History {
     this.#startedAt = clock.now();
     this.#maxRows = options.maxWaitingRows ?? MAX_WAITING_ROWS;
     this.contractAt = contractFinder(options.recordsOf);
-    this.#told = new LastMinute(clock);
+    this.#standbyRows = new LastMinute(clock);
     this.#newest = new NewestSample(store);
     this.#queue = this.#makeQueue();
     const corrections = (at: UnixMs) => this.#corrections.standing(at);
@@ -208,7 +208,7 @@ export class History {
       ...{ lease, logger, timer: this.#timer, writer: this.#writer, follower: this.#follower },
       // What has no room now the venues repeat.
       onBegun: () => {
-        for (const values of this.#told.take()) this.take(values);
+        for (const values of this.#standbyRows.take()) this.take(values);
       },
     });
   }
@@ -221,7 +221,7 @@ export class History {
     if (this.#part === 'reader') return;
     const values = historyRows(venue, decoded, this.contractAt, 'settled');
     if (this.isWriting || this.#turns === undefined) this.#take(values);
-    else this.#told.add(values);
+    else this.#standbyRows.add(values);
   }
 
   #take({ samples, settlements }: HistoryRows): boolean {

@@ -99,7 +99,7 @@ function collectorInto(
 }
 
 /** What `collectInto` makes. */
-export type Rooms = ReturnType<typeof collectInto>;
+export type MarketData = ReturnType<typeof collectInto>;
 
 /** What this process does. */
 export const rolesOf = ({ roles }: ServiceOptions): ReadonlySet<Role> => roles ?? new Set(ROLES);

@@ -12,7 +12,7 @@ import type { History } from '../history/history.ts';
 import { createMcpFace } from '../mcp/mcp.ts';
 import type { IndexWatch } from '../products/oracles/index-watch.ts';
 import { reasonOf } from '../runtime/reason-of.ts';
-import { type Rooms, rolesOf, type Stores } from './collection.ts';
+import { type MarketData, rolesOf, type Stores } from './collection.ts';
 import type { ServiceOptions } from './options.ts';
 import type { Sale } from './sale.ts';
 
@@ -21,7 +21,7 @@ export interface FaceParts {
   readonly clock: Clock;
   readonly sale: Sale;
   readonly stores: Stores;
-  readonly rooms: Rooms;
+  readonly marketData: MarketData;
   readonly history: History | undefined;
   readonly backfill: Backfill | undefined;
   readonly secondReading: SecondReading;
@@ -31,7 +31,7 @@ export interface FaceParts {
 
 /** Puts the routes, the tools and the page over what is collected, kept and sold. */
 export function createFace(parts: FaceParts, isStopping: () => boolean): Api {
-  const { options, clock, sale, stores, rooms, history, backfill, indexes, load } = parts;
+  const { options, clock, sale, stores, marketData, history, backfill, indexes, load } = parts;
   const { version, data, trustProxy, freePerSecond, logger } = options;
   const { baseUrl, serviceName: name } = options.payments;
   const { routes, payments, priceOf } = sale;
@@ -39,12 +39,12 @@ export function createFace(parts: FaceParts, isStopping: () => boolean): Api {
   const report: ReportFault = ({ at, error }) =>
     logger.error({ at, reason: reasonOf(error) }, 'request failed');
   return createApi({
-    ...{ routes, clock, trustProxy, report, health: rooms.health, paywall: payments.paywall },
+    ...{ routes, clock, trustProxy, report, health: marketData.health, paywall: payments.paywall },
     mcp: createMcpFace({ face: { name, version, baseUrl, data, routes, priceOf }, clock, report }),
     ...(page !== undefined && { page }),
     ...demoWalletOf(options),
-    market: rooms.market.view,
-    books: rooms.books.view,
+    market: marketData.market.view,
+    books: marketData.books.view,
     indexMoves: () => indexes.moves,
     audit: auditOf(parts),
     load: () => load.state(),
@@ -63,7 +63,7 @@ function demoWalletOf({ demoBuyerKey, payments }: ServiceOptions): Pick<ApiOptio
   return { demoWallet: createDemoWallet(demoBuyerKey, payments.seller) };
 }
 
-function auditOf({ stores: { audit }, rooms: { laws }, secondReading }: FaceParts): ApiOptions['audit'] {
+function auditOf({ stores: { audit }, marketData: { laws }, secondReading }: FaceParts): ApiOptions['audit'] {
   return {
     ...audit,
     suspects: (venue) => laws.suspects(venue),

@@ -7,7 +7,7 @@ import type { IndexWatch } from '../products/oracles/index-watch.ts';
 import { MINUTE_MS } from '../runtime/duration.ts';
 import { repeatInParts } from '../runtime/in-parts.ts';
 import { reasonOf } from '../runtime/reason-of.ts';
-import type { Rooms } from './collection.ts';
+import type { MarketData } from './collection.ts';
 import type { ServiceOptions } from './options.ts';
 
 /** The live table is swept once a second, a twentieth at a time. */
@@ -19,7 +19,7 @@ const CANDIDATES_MS = 15_000;
 /** What is not written yet is lost with the process: a rule that is still broken opens it again. */
 const AUDIT_MS = 1000;
 
-export interface RoutineParts extends Pick<Rooms, 'market' | 'collector' | 'health' | 'laws'> {
+export interface RoutineParts extends Pick<MarketData, 'market' | 'collector' | 'health' | 'laws'> {
   readonly audit: AuditStores;
   readonly indexes: IndexWatch;
   readonly clock: Clock;

@@ -11,8 +11,8 @@ import { movedAway, useFolder } from '../storage/folder-use.ts';
 import {
   backfillOf,
   collectInto,
+  type MarketData,
   openStores,
-  type Rooms,
   rolesOf,
   type Stores,
   secondReadingOf,
@@ -24,7 +24,7 @@ import { openSale } from './sale.ts';
 import { stopper } from './stopper.ts';
 
 /**
- * Wires the rooms and starts them: stores, market, payments, API, then the collector. Configuration faults are
+ * Wires the parts and starts them: stores, market, payments, API, then the collector. Configuration faults are
  * returned all at once and nothing is left running.
  */
 export async function startService(options: ServiceOptions): Promise<ServiceResult> {
@@ -40,7 +40,7 @@ export async function startService(options: ServiceOptions): Promise<ServiceResu
   return { ok: true, value: { ...started.value, stop: () => started.value.stop().finally(leave) } };
 }
 
-/** Opens one room after another; where one cannot be opened, those before it are closed. */
+/** Opens one part after another; where one cannot be opened, those before it are closed. */
 async function wireService(options: ServiceOptions): Promise<ServiceResult> {
   const { clock = systemClock, logger } = options;
   const opened = await openSale(options, clock);
@@ -53,25 +53,25 @@ async function wireService(options: ServiceOptions): Promise<ServiceResult> {
     return { ok: false, errors: [stores] };
   }
   const load = new LoadWatch(clock, logger);
-  const rooms = collectInto(stores, options, clock, load);
-  const history = await historyOver(rooms, stores, options, clock, load);
+  const marketData = collectInto(stores, options, clock, load);
+  const history = await historyOver(marketData, stores, options, clock, load);
   if (typeof history === 'string') {
     await Promise.all([payments.stop(), closeStores(stores, clock), stores.progress?.close()]);
     return { ok: false, errors: [history] };
   }
-  if (history !== undefined) rooms.keep(history);
+  if (history !== undefined) marketData.keep(history);
   const { audit, progress } = stores;
-  const { collector, market } = rooms;
+  const { collector, market } = marketData;
   const backfill =
     history && progress && backfillOf(options, { collector, market, history, progress, clock, load });
   const secondReading = secondReadingOf(options, { collector, market, load, history, audit, clock });
   const indexes = new IndexWatch(market.view);
-  return run({ options, clock, sale, stores, rooms, history, backfill, secondReading, indexes, load });
+  return run({ options, clock, sale, stores, marketData, history, backfill, secondReading, indexes, load });
 }
 
 /** The history, where it is kept; why it cannot be opened. */
 async function historyOver(
-  { market, books, health, identity }: Rooms,
+  { market, books, health, identity }: MarketData,
   { feed }: Pick<Stores, 'feed'>,
   options: ServiceOptions,
   clock: Clock,
@@ -102,10 +102,10 @@ async function closeStores({ feed, store, audit }: Stores, clock: Clock): Promis
 
 /** Listens, and begins to collect; what cannot listen is stopped again. */
 async function run(parts: FaceParts): Promise<ServiceResult> {
-  const { options, clock, sale, stores, rooms, history, backfill, secondReading, indexes, load } = parts;
+  const { options, clock, sale, stores, marketData, history, backfill, secondReading, indexes, load } = parts;
   const { logger } = options;
   const { payments } = sale;
-  const { collector } = rooms;
+  const { collector } = marketData;
   const { audit, store, feed } = stores;
   let isStopping = false;
   const api = createFace(parts, () => isStopping);
@@ -122,7 +122,7 @@ async function run(parts: FaceParts): Promise<ServiceResult> {
     await collector.start();
     backfill?.start();
     secondReading.start();
-    timers.push(...startRoutines({ ...rooms, audit, indexes, clock, logger }));
+    timers.push(...startRoutines({ ...marketData, audit, indexes, clock, logger }));
     const { activity, answerOperator, endStreams } = api;
     const announceStop = async (): Promise<void> => {
       isStopping = true;
@@ -143,8 +143,8 @@ function shownOf(
   Service,
   'activity' | 'answerOperator' | 'endStreams' | 'port' | 'isStopping' | 'announceStop' | 'stop'
 > {
-  const { options, sale, stores, rooms, history, backfill, secondReading, load } = parts;
-  const { market, books, identity, collector, health, laws } = rooms;
+  const { options, sale, stores, marketData, history, backfill, secondReading, load } = parts;
+  const { market, books, identity, collector, health, laws } = marketData;
   const { feed, store, audit } = stores;
   const { payments, tally, margins } = sale;
   const catchUp = async (): Promise<void> => {

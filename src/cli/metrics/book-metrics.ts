@@ -40,7 +40,7 @@ const COUNTERS: readonly BookCounter[] = [
   },
   {
     name: 'perpmeter_book_fetches_total',
-    help: 'Whole books asked for over REST.',
+    help: 'Snapshots asked for over REST.',
     label: 'result',
     read: ({ fetched, fetchFailures }) => ({ ok: fetched, failed: fetchFailures }),
   },
