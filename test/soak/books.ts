@@ -55,20 +55,30 @@ function cpuSeconds(pid: number): number {
   }
 }
 
-/** Mean resident memory of a process over a minute, MB: one look falls anywhere between two collections of garbage. */
-async function meanResident(pid: number): Promise<number> {
-  const looks: number[] = [];
+interface Memory {
+  /** All that is resident, MB, pages of files with it. */
+  readonly resident: number;
+  /** What no file holds, MB. */
+  readonly anonymous: number;
+}
+
+/** Mean memory of a process over a minute: one look falls anywhere between two collections of garbage. */
+async function meanMemory(pid: number): Promise<Memory> {
+  const looks: Memory[] = [];
   for (let waited = 0; waited < MINUTE_MS; waited += LOOK_MS) {
     await new Promise((next) => setTimeout(next, LOOK_MS));
-    const kb = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
-    looks.push(Number(kb) / 1024);
+    const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+    const mb = (name: string): number => Number(new RegExp(`${name}:\\s+(\\d+)`).exec(status)?.[1]) / 1024;
+    looks.push({ resident: mb('VmRSS'), anonymous: mb('RssAnon') });
   }
-  return looks.reduce((sum, mb) => sum + mb, 0) / looks.length;
+  const mean = (of: keyof Memory): number => looks.reduce((sum, look) => sum + look[of], 0) / looks.length;
+  return { resident: mean('resident'), anonymous: mean('anonymous') };
 }
 
 const HEAD = [
   'minute',
   'MB',
+  'anonymous',
   'messages/s',
   'streamed',
   'live',
@@ -81,6 +91,8 @@ const HEAD = [
 interface Minute extends Sample {
   readonly perSecond: number;
   readonly memory: MemoryPoint;
+  /** The same of what no file holds. */
+  readonly anonymous: MemoryPoint;
 }
 
 async function watch(watched: Watched, minutes: number): Promise<readonly Minute[]> {
@@ -89,7 +101,7 @@ async function watch(watched: Watched, minutes: number): Promise<readonly Minute
   let before = await watched.sample();
   let cpu = [cpuSeconds(watched.simPid), cpuSeconds(watched.servicePid)] as const;
   for (let minute = 1; minute <= minutes; minute++) {
-    const mb = await meanResident(watched.servicePid);
+    const { resident, anonymous } = await meanMemory(watched.servicePid);
     const now = await watched.sample();
     const seconds = (now.at - before.at) / 1000;
     const spent = [cpuSeconds(watched.simPid), cpuSeconds(watched.servicePid)] as const;
@@ -97,10 +109,17 @@ async function watch(watched: Watched, minutes: number): Promise<readonly Minute
     const share = (i: 0 | 1): string => `${(((spent[i] - cpu[i]) / seconds) * 100).toFixed(0)}%`;
     const compared = now.same + now.different;
     const mismatch = compared === 0 ? '-' : `${((now.different / compared) * 100).toFixed(2)}%`;
-    const row = [minute, mb.toFixed(0), perSecond.toFixed(0), now.streamed, now.live];
+    const row = [
+      minute,
+      resident.toFixed(0),
+      anonymous.toFixed(0),
+      perSecond.toFixed(0),
+      now.streamed,
+      now.live,
+    ];
     const line = [...row, now.breaks, mismatch, share(0), share(1)];
     console.log(line.map((cell) => String(cell).padStart(11)).join(''));
-    seen.push({ ...now, perSecond, memory: { minute, mb } });
+    seen.push({ ...now, perSecond, memory: { minute, mb: resident }, anonymous: { minute, mb: anonymous } });
     before = now;
     cpu = spent;
   }
@@ -111,6 +130,7 @@ async function watch(watched: Watched, minutes: number): Promise<readonly Minute
 function judge(seen: readonly Minute[]): readonly string[] {
   const warm = seen.slice(WARM(seen.length) - 1);
   const trend = memoryTrend(warm.map(({ memory }) => memory));
+  const own = memoryTrend(warm.map(({ anonymous }) => anonymous));
   const most = MOST_MB[history];
   const slowest = Math.min(...warm.map(({ perSecond }) => perSecond));
   const last = warm.at(-1);
@@ -126,6 +146,7 @@ function judge(seen: readonly Minute[]): readonly string[] {
   console.log(
     `soak:books: ${seen.length} minutes, history ${history}: ${trend.mb.toFixed(0)} MB resident (bar ${most}), ` +
       `growth ${trend.percentAnHour.toFixed(1)} ± ${trend.error.toFixed(1)} % an hour (bar ${MOST_GROWTH}), ` +
+      `${own.mb.toFixed(0)} of it anonymous, growth ${own.percentAnHour.toFixed(1)} %, ` +
       `at least ${slowest.toFixed(0)} messages/s, ${last?.live} of ${last?.streamed} books live`,
   );
   return missed;
