@@ -10,7 +10,7 @@ const OPTIONS = {
   keepAliveTimeout: KEEP_ALIVE_MS,
   headersTimeout: 20_000,
   requestTimeout: 30_000,
-  // Requests without a body get no stream that is read to its end; of Node.js 24.12 and later, which others leave alone.
+  // Requests without a body get no stream that is read to its end. Node.js before 24.12 does not know it, and ignores it.
   optimizeEmptyRequests: true,
 } as const;
 const SWEEP_MS = 50;
