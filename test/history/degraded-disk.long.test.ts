@@ -73,8 +73,10 @@ describe.skipIf(obstacle !== undefined)(`an embedded history on a full disk (${o
     expect((await minutesOf(store)).filter(({ rows, contracts }) => rows !== contracts)).toEqual([]);
     const { days } = valueIn(await checkHistory(store));
     expect(days.filter(({ duplicates }) => duplicates > 0)).toEqual([]);
-    // The engine may find room for a while, so that there are several.
-    const noted = (await gapsOf(store)).filter(({ from, reason }) => from >= begun && reason === 'no_space');
+    // The engine may find room for a while, so that there are several; one that is slow to refuse has not said why.
+    const noted = (await gapsOf(store)).filter(
+      ({ from, reason }) => from >= begun && ['no_space', 'queue_full'].includes(reason),
+    );
     expect(noted.reduce((sum, { rows }) => sum + rows, 0)).toBe(lostRows);
     expect(lostRows).toBeGreaterThan(0);
     const kept = await minutesOf(store);

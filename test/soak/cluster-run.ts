@@ -137,13 +137,14 @@ class Soak {
   /** The longest that sellers were without a venue in the next seconds, ms. */
   async #longestWithout({ name, lastsMs = BUS_MS }: ClusterFault): Promise<number> {
     const began = performance.now();
-    let [longest, servedAt] = [0, began];
-    for (let now = began; now < began + lastsMs || servedAt < now; now = performance.now()) {
+    let [longest, servedAt, isServed] = [0, began, false];
+    for (let now = began; now < began + lastsMs || !isServed; now = performance.now()) {
       if (now > began + PATIENCE_MS) {
         this.problems.push(`${name}: not sold again while it lasted`);
         break;
       }
-      if (await this.#isServed().catch(() => false)) servedAt = performance.now();
+      isServed = await this.#isServed().catch(() => false);
+      if (isServed) servedAt = performance.now();
       longest = Math.max(longest, performance.now() - servedAt);
       await wait(LOOK_MS);
     }
