@@ -15,7 +15,7 @@ const RECORDERS = 2;
 const MINUTE_S = MINUTE_MS / 1000;
 const LOOK_MS = 250;
 /** Of an answer, where a process may be stopped. */
-const HEARD_MS = 500;
+const HEARD_MS = 2000;
 /** What was begun before it may still be written. */
 const NEWEST_MS = 4 * MINUTE_MS;
 

