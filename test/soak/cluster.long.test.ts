@@ -21,7 +21,13 @@ describe.skipIf(obstacle !== undefined)(`a cluster that is hurt (${obstacle ?? '
   it(
     `sells nothing of a former holder, and settles each payment once: ${FAULTS.join(', ')}`,
     async () => {
-      const result = await soakCluster({ seed: 3, rounds: FAULTS.length, payments: 2, records: false, only: FAULTS });
+      const result = await soakCluster({
+        seed: 3,
+        rounds: FAULTS.length,
+        payments: 2,
+        records: false,
+        only: FAULTS,
+      });
       expect(result.problems).toEqual([]);
       expect(result.wrongRows).toBe(0);
       expect(result.rows).toBeGreaterThan(0);
