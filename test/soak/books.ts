@@ -16,7 +16,7 @@ import { readOptions } from './options.ts';
 const values = readOptions({
   seed: { type: 'string', default: String(Date.now() % 1_000_000) },
   schedules: { type: 'string', default: '25' },
-  minutes: { type: 'string', default: '60' },
+  minutes: { type: 'string', default: '100' },
   'book-rate': { type: 'string', default: '' },
   'least-rate': { type: 'string', default: '2000' },
   history: { type: 'string', default: 'on' },
@@ -26,8 +26,8 @@ const LOOK_MS = 5000;
 const MOST_MB = { on: 600, off: 350 } as const;
 const MOST_GROWTH = 2;
 const LEAST_PER_SECOND = Number(values['least-rate']);
-/** Minutes of warm-up: a third of the run, ten at most. */
-const WARM = (minutes: number): number => Math.min(10, Math.max(1, Math.floor(minutes / 3)));
+/** Minutes of warm-up: three fifths of the run, an hour at most. Heaps, caches and pools fill for half an hour. */
+const WARM = (minutes: number): number => Math.min(60, Math.max(1, Math.floor(minutes * 0.6)));
 const history = values.history === 'off' ? 'off' : 'on';
 
 /** Schedules of faults, in the test that plays them. */
