@@ -12,6 +12,7 @@ import { BEAT_MS } from './venue-outbox.ts';
 
 /** A holder that was not heard for this long has nothing here that may be sold. */
 const SILENT_MS = 3 * BEAT_MS;
+const BEHIND = 'the feed of this venue is behind';
 
 type Message = MessageHeader & { readonly entries: () => readonly Entry[] };
 
@@ -34,6 +35,11 @@ export class FollowedVenue {
   /** Parts of a snapshot that are still to come; undefined: all of them, and its beginning. */
   #missing: number | undefined;
   #heardAt = Number.NEGATIVE_INFINITY;
+  /** The same by the clock that health is told by. */
+  #heard: UnixMs;
+  /** Since when this is behind, where it is known; of silence it shows only afterwards. */
+  #behindFrom: UnixMs | undefined;
+  #caughtUpAt = asMs(0);
   #health: VenueHealth | undefined;
 
   constructor(
@@ -53,6 +59,7 @@ export class FollowedVenue {
     this.#venue = venue;
     this.#into = into;
     this.#clock = clock;
+    this.#heard = clock.now();
     this.#elapsed = elapsed;
     this.#lag = counts.lag;
   }
@@ -62,22 +69,34 @@ export class FollowedVenue {
     return this.#missing !== 0 || this.#elapsed() - this.#heardAt > SILENT_MS;
   }
 
-  /** As the holder judges it; not live while this is behind. */
+  /** As the holder judges it; not live while this is behind, and live again from when it was no more. */
   health(): VenueHealth | undefined {
     const health = this.#health;
-    if (health === undefined || !this.isBehind) return health;
-    const status = health.status === 'live' ? 'stale' : health.status;
-    return { ...health, status, lastError: 'the feed of this venue is behind' };
+    if (health === undefined) return undefined;
+    if (!this.isBehind) return { ...health, since: asMs(Math.max(health.since, this.#caughtUpAt)) };
+    if (health.status !== 'live') return { ...health, lastError: BEHIND };
+    return { ...health, status: 'stale', since: this.#behindFrom ?? this.#heard, lastError: BEHIND };
   }
 
   /** Takes a message in. `gap`: something is missing, and the whole state is wanted. */
   take(message: Message): 'taken' | 'old' | 'gap' {
+    if (this.isBehind) this.#behindFrom ??= this.#heard;
+    const result = this.#read(message);
+    if (!this.isBehind && this.#behindFrom !== undefined) {
+      this.#caughtUpAt = this.#clock.now();
+      this.#behindFrom = undefined;
+    }
+    return result;
+  }
+
+  #read(message: Message): 'taken' | 'old' | 'gap' {
     const { epoch, sequence, part, parts } = message;
     if (epoch < this.#epoch || (epoch === this.#epoch && sequence <= this.#sequence)) return 'old';
     const follows = epoch === this.#epoch && sequence === this.#sequence + 1;
     this.#epoch = epoch;
     this.#sequence = sequence;
     this.#heardAt = this.#elapsed();
+    this.#heard = this.#clock.now();
     if (!follows) this.#lose();
     // Who follows already has what a snapshot says; who does not begins with its first part.
     if (part === 1 && this.#missing !== 0) this.#restart(parts);
@@ -112,6 +131,7 @@ export class FollowedVenue {
 
   #lose(): void {
     this.#missing = undefined;
+    this.#behindFrom ??= this.#clock.now();
     this.#invalidateBooks();
   }
 

@@ -4,7 +4,7 @@ import { asMs, type UnixMs } from '../domain/units.ts';
 import type { VenueId } from '../domain/venue.ts';
 import type { ContractAt } from './contract-at.ts';
 import type { Contract, Sample, Settlement } from './sample.ts';
-import { SAMPLE_STEP_MS } from './sampler.ts';
+import { SAMPLE_STEP_MS } from './sample.ts';
 
 /** Past values as they are stored. */
 export interface HistoryRows {

@@ -1,4 +1,5 @@
 import { asMs, type UnixMs } from '../domain/units.ts';
+import type { VenueId } from '../domain/venue.ts';
 import { MINUTE_MS } from '../runtime/duration.ts';
 import { Repeats } from '../runtime/repeats.ts';
 import type { Timer } from '../runtime/timer.ts';
@@ -11,7 +12,8 @@ import { LastMinute } from './last-minute.ts';
 import type { NewestSample } from './newest-sample.ts';
 import { dropExpired } from './retention.ts';
 import type { RollUps } from './roll-ups.ts';
-import { SAMPLE_STEP_MS, Sampler } from './sampler.ts';
+import { SAMPLE_STEP_MS } from './sample.ts';
+import { Sampler } from './sampler.ts';
 import { ALL_VENUES, gapBatch, StatusWatch } from './status-watch.ts';
 import { type StoreResult, stored } from './store.ts';
 import type { Batch, WriteQueue } from './write-queue.ts';
@@ -56,7 +58,11 @@ export class HistoryWriter {
     this.#seen = new LastMinute(clock);
     const offer = (batch: Batch): boolean => queue.offer(batch);
     const isOurs = (): boolean => options.lease === undefined || options.lease.epoch() === this.#epoch;
-    this.#sampler = new Sampler({ rows, book, offer, clock, timer, isShed, isOurs, contractAt });
+    const taken = (at: UnixMs, venues: ReadonlySet<VenueId>): void => {
+      this.watch();
+      this.#watch.sampled(at, venues, clock.now());
+    };
+    this.#sampler = new Sampler({ rows, book, offer, taken, clock, timer, isShed, isOurs, contractAt });
     this.#fees = new FeeWatch(offer);
     this.#watch = new StatusWatch((batch) => {
       if (this.#isOn) return offer(batch);

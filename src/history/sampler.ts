@@ -5,13 +5,11 @@ import type { MarketRow } from '../market/view.ts';
 import { HOUR_MS } from '../runtime/duration.ts';
 import { sleep, type Timer } from '../runtime/timer.ts';
 import type { ContractAt } from './contract-at.ts';
-import type { Sample, SampledBook } from './sample.ts';
+import { SAMPLE_STEP_MS, type Sample, type SampledBook } from './sample.ts';
 import { SAMPLE_COLUMNS, SampleEncoder } from './sample-rows.ts';
 import { ALL_VENUES, gapBatch } from './status-watch.ts';
 import type { Batch } from './write-queue.ts';
 
-/** Time between samples of a row. */
-export const SAMPLE_STEP_MS = 60_000;
 /** The same while the machine is too slow for more. */
 export const SHED_STEP_MS = 300_000;
 /** Further apart the clocks of two recorders are not: a sample of a later time than that is a fault, and holds nobody up. */
@@ -37,6 +35,8 @@ export interface SamplerOptions {
   /** What the fresh book of a row's contract holds, where there is one. */
   readonly book?: ((venue: VenueId, symbol: string) => SampledBook | undefined) | undefined;
   readonly offer: (batch: Batch) => boolean;
+  /** Is told of which venues the sample of a minute has rows. */
+  readonly taken?: ((at: UnixMs, venues: ReadonlySet<VenueId>) => void) | undefined;
   readonly clock: Clock;
   readonly timer: Timer;
   /** Whether samples are taken at the longer step at present. */
@@ -184,6 +184,7 @@ export class Sampler {
   /** Takes the sample of the minute `at`. */
   async sample(at: UnixMs): Promise<void> {
     const taken = await this.#take();
+    this.#options.taken?.(at, new Set(taken.map(({ row }) => row.venue)));
     const hour = Math.floor(at / HOUR_MS);
     if (hour !== this.#encodedHour) this.#encoder.forget();
     this.#encodedHour = hour;

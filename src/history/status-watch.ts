@@ -2,6 +2,7 @@ import type { VenueHealth } from '../collect/ports.ts';
 import { asMs, type UnixMs } from '../domain/units.ts';
 import type { VenueId, VenueStatus } from '../domain/venue.ts';
 import { secondsCell, textCell } from './cell.ts';
+import { SAMPLE_STEP_MS } from './sample.ts';
 import { recordedCell } from './sample-rows.ts';
 import type { Batch } from './write-queue.ts';
 
@@ -67,5 +68,17 @@ export class StatusWatch {
     }
     if (lines.length === 0) return;
     this.#offer({ table: 'venue_status', columns: STATUS_COLUMNS, lines, from: asMs(from), to: now });
+  }
+
+  /**
+   * Notes the venues that are missing in a sample though each look found them live: one may have been away between two
+   * looks, or just come back. Of any other the gap is noted as it ends.
+   */
+  sampled(at: UnixMs, venues: ReadonlySet<VenueId>, now: UnixMs): void {
+    for (const [venue, { status }] of this.#standing) {
+      if (status !== 'live' || venues.has(venue)) continue;
+      const to = asMs(at + SAMPLE_STEP_MS);
+      this.#offer(gapBatch({ venue, from: at, to, reason: 'no_fresh_row', rows: 0 }, now));
+    }
   }
 }

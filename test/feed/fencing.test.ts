@@ -190,6 +190,28 @@ describe('the feed of a venue', () => {
     expect(wire.seller.books.view.quote(VENUE, BTC.symbol)?.bestBid).toBe(59_999);
   });
 
+  it('tells since when a venue is behind, and since when it is live again', () => {
+    const wire = new Wire();
+    const holder = wire.collector();
+    holder.take(5);
+    holder.mark(BTC.symbol, 60_000);
+    wire.pass(1000);
+    const health = () => wire.seller.followed.health.of(VENUE);
+    const before = wire.clock.now();
+    expect(health()?.since).toBeLessThan(before);
+    wire.pass(4000, () => true);
+    expect(health()?.status).toBe('stale');
+    expect(health()?.since).toBeGreaterThanOrEqual(before - 1000);
+    expect(health()?.since).toBeLessThan(wire.clock.now());
+    const silentTo = wire.clock.now();
+    wire.pass(2000);
+    expect(health()?.status).toBe('live');
+    expect(health()?.since).toBeGreaterThanOrEqual(silentTo);
+    const liveSince = health()?.since;
+    wire.pass(2000);
+    expect(health()?.since).toBe(liveSince);
+  });
+
   it('sells nothing of a venue whose holder is silent', () => {
     const wire = new Wire();
     const holder = wire.collector();

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { VenueHealth } from '../../src/collect/ports.ts';
 import { emptyDecoded } from '../../src/domain/decoded.ts';
 import { asHours, asRate } from '../../src/domain/units.ts';
+import { makeRow } from '../../src/market/row-fixture.ts';
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../src/runtime/duration.ts';
 import { settled } from '../collect/manual-time.ts';
 import { PROPERTY_RUNS } from '../property-runs.ts';
@@ -177,22 +177,36 @@ describe('recorders with one lease', () => {
   it('note the gap of a venue that began under a holder before', async () => {
     const recorders = new Recorders();
     const [first, second] = [await recorders.start(), await recorders.start()];
-    const say = (status: VenueHealth['status']): void => {
-      const rejects = { rejects5m: 0, rejectsByReason: {}, errorRate5m: 0, lastError: undefined };
-      const now = recorders.time.clock.now();
-      recorders.health = [{ venue: 'okx', status, since: now, lastUpdateAt: now, ...rejects }];
-    };
+    const [binance, okx] = [makeRow({ venue: 'binance' }), makeRow({ venue: 'okx' })];
+    recorders.market = [binance, okx];
     recorders.give(first);
-    say('live');
+    recorders.say('okx', 'live');
     await recorders.advance(minutes(1.5));
-    say('down');
+    recorders.say('okx', 'down');
+    recorders.market = [binance];
     await recorders.advance(minutes(3));
     first.kill();
     recorders.give(second);
     await recorders.advance(minutes(1));
-    say('live');
+    recorders.say('okx', 'live');
+    recorders.market = [binance, okx];
     await recorders.advance(minutes(1));
     expect(recorders.gaps()).toEqual([{ venue: 'okx', from: 1.5, to: 5.5, reason: 'venue_down' }]);
+    await recorders.stop();
+  });
+
+  it('note the minute at which a venue that is live between the looks at it had no fresh row', async () => {
+    const recorders = new Recorders();
+    recorders.say('okx', 'live');
+    recorders.give(await recorders.start());
+    const fresh = makeRow({ venue: 'okx' });
+    for (const row of [fresh, { ...fresh, fresh: false }, fresh]) {
+      recorders.market = [row];
+      await recorders.advance(minutes(1));
+    }
+    await settled();
+    expect(recorders.sampled()).toEqual([1, 3]);
+    expect(recorders.gaps()).toEqual([{ venue: 'okx', from: 2, to: 3, reason: 'no_fresh_row' }]);
     await recorders.stop();
   });
 

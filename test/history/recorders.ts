@@ -2,6 +2,7 @@ import { silentLogger } from '../../src/collect/logger.ts';
 import type { VenueHealth } from '../../src/collect/ports.ts';
 import type { Lease } from '../../src/domain/lease.ts';
 import { asMs } from '../../src/domain/units.ts';
+import type { VenueId, VenueStatus } from '../../src/domain/venue.ts';
 import { History } from '../../src/history/history.ts';
 import { DEFAULT_RETENTION } from '../../src/history/retention.ts';
 import {
@@ -14,6 +15,7 @@ import {
 } from '../../src/history/store.ts';
 import { makeRow } from '../../src/market/row-fixture.ts';
 import type { IdentityRecord } from '../../src/market/stores.ts';
+import type { MarketRow } from '../../src/market/view.ts';
 import { HOUR_MS, MINUTE_MS } from '../../src/runtime/duration.ts';
 import type { Timer } from '../../src/runtime/timer.ts';
 import { ManualTime } from '../collect/manual-time.ts';
@@ -63,6 +65,8 @@ export class Recorders {
   /** Leases that were given back since the store did not. */
   declined = 0;
   health: readonly VenueHealth[] = [];
+  /** The live rows of every process. */
+  market: readonly MarketRow[] = [makeRow({ venue: 'binance' })];
 
   /** @param aheadMs how far its clock is ahead */
   async start(aheadMs = 0): Promise<Recorder> {
@@ -81,7 +85,7 @@ export class Recorders {
       retention: DEFAULT_RETENTION,
       health: { of: () => undefined, all: () => this.health },
       recordsOf: () => [RECORD],
-      rows: () => [makeRow({ venue: 'binance' })],
+      rows: () => this.market,
     });
     const recorder: Recorder = {
       history,
@@ -106,6 +110,13 @@ export class Recorders {
   #hold(recorder: Recorder, process: Process): void {
     process.hold();
     if (this.#holder === recorder) this.give(undefined);
+  }
+
+  /** What the health of a venue is from now on. */
+  say(venue: VenueId, status: VenueStatus): void {
+    const rejects = { rejects5m: 0, rejectsByReason: {}, errorRate5m: 0, lastError: undefined };
+    const now = this.time.clock.now();
+    this.health = [{ venue, status, since: now, lastUpdateAt: now, ...rejects }];
   }
 
   advance(ms: number): Promise<void> {

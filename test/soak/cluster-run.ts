@@ -1,7 +1,7 @@
 import { wait } from '../../src/runtime/timer.ts';
 import { CLUSTER_VENUES, healthOf, soldRows } from '../feed/cluster.ts';
 import { CLUSTER_FAULTS, type ClusterFault, type Victims } from './cluster-faults.ts';
-import type { HistoryBalance } from './cluster-history.ts';
+import type { HistoryBalance, RecorderMember } from './cluster-history.ts';
 import { type ClusterMarket, withClusterMarket } from './cluster-market.ts';
 import type { DoubledResult } from './doubled-payments.ts';
 import { Random } from './random.ts';
@@ -31,8 +31,6 @@ export interface ClusterSoakOptions {
   readonly rounds: number;
   /** Payments a round. */
   readonly payments: number;
-  /** Whether a history is kept; default it is. */
-  readonly records?: boolean;
   /** Faults of a round, in place of all. */
   readonly only?: readonly string[] | undefined;
   readonly progress?: (round: number, fault: string) => void;
@@ -104,7 +102,12 @@ class Soak {
     const [one, other] = this.#parts.collectors;
     const [a, b] = [(await healthOf(one)).feed.holds, (await healthOf(other)).feed.holds];
     const [holder, standBy] = a >= b ? [one, other] : [other, one];
-    const writer = await history?.writer();
+    let writer: RecorderMember | undefined;
+    const isWritten = async (): Promise<boolean> => {
+      writer = await history?.writer();
+      return history === undefined || writer !== undefined;
+    };
+    await this.#until('before a fault', isWritten);
     return { cluster, ledger, disk, random, history, holder, standBy, seller: random.pick(sellers), writer };
   }
 
@@ -204,7 +207,7 @@ export function soakCluster(options: ClusterSoakOptions): Promise<ClusterSoak> {
       problems: [...problems, ...books.problems],
     };
   };
-  return withClusterMarket(random, run, { records: options.records ?? true });
+  return withClusterMarket(random, run, { records: true });
 }
 
 /** Each kind once before any comes by chance. */
