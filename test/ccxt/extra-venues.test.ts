@@ -2,9 +2,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openCcxtVenues } from '../../src/collect/ccxt/open-venues.ts';
 import { type Collector, createCollector } from '../../src/collect/collector.ts';
 import { systemClock } from '../../src/domain/clock.ts';
+import { asMs } from '../../src/domain/units.ts';
 import { createIdentityBook } from '../../src/market/identity.ts';
 import { createMarket, type Market } from '../../src/market/live-table.ts';
 import type { MarketRow } from '../../src/market/view.ts';
+import { HOUR_MS } from '../../src/runtime/duration.ts';
 import { simBases } from '../../src/sim/bases.ts';
 import { createWorld } from '../../src/sim/create-world.ts';
 import { type SimServer, startSimServer } from '../../src/sim/server.ts';
@@ -54,8 +56,11 @@ let collector: Collector;
 let market: Market;
 
 beforeAll(async () => {
-  // The venues' time stands still at the present, so that both readers are told the same.
-  const at = systemClock.now();
+  // The venues' time stands still at the last half hour, so that both readers are told the same; ours goes on from there:
+  // a payment that is announced for the full hour does not become due.
+  const ahead = (systemClock.now() + HOUR_MS / 2) % HOUR_MS;
+  const clock = { now: () => asMs(systemClock.now() - ahead) };
+  const at = clock.now();
   const sims = SIM_VENUES.filter(({ id }) => VENUE_PAIRS.some(({ native }) => native === id)).map((sim) => ({
     ...sim,
     limit: { ...sim.limit, weight: 1e9 },
@@ -73,12 +78,18 @@ beforeAll(async () => {
   if (!opened.ok) throw new Error(opened.errors.join('; '));
   const { adapters, transports } = opened.value;
   market = createMarket({
-    clock: systemClock,
+    clock,
     identity: createIdentityBook(memoryIdentityStore()),
     sourceIds: memorySourceIdStore(),
     health: (venue) => collector?.health.of(venue)?.status,
   });
-  collector = createCollector({ venues: [...natives, ...adapters], sink: market.sink, bases, transports });
+  collector = createCollector({
+    venues: [...natives, ...adapters],
+    sink: market.sink,
+    bases,
+    transports,
+    clock,
+  });
   await collector.start();
 });
 
