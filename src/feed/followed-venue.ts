@@ -35,8 +35,8 @@ export class FollowedVenue {
   /** Parts of a snapshot that are still to come; undefined: all of them, and its beginning. */
   #missing: number | undefined;
   #heardAt = Number.NEGATIVE_INFINITY;
-  /** The same by the clock that health is told by. */
-  #heard: UnixMs;
+  /** The same by the wall clock, which health goes by. */
+  #lastMessageAt: UnixMs;
   /** Since when this is behind, where it is known; of silence it shows only afterwards. */
   #behindFrom: UnixMs | undefined;
   #caughtUpAt = asMs(0);
@@ -59,7 +59,7 @@ export class FollowedVenue {
     this.#venue = venue;
     this.#into = into;
     this.#clock = clock;
-    this.#heard = clock.now();
+    this.#lastMessageAt = clock.now();
     this.#elapsed = elapsed;
     this.#lag = counts.lag;
   }
@@ -73,14 +73,14 @@ export class FollowedVenue {
   health(): VenueHealth | undefined {
     const health = this.#health;
     if (health === undefined) return undefined;
+    if (health.status !== 'live') return this.isBehind ? { ...health, lastError: BEHIND } : health;
     if (!this.isBehind) return { ...health, since: asMs(Math.max(health.since, this.#caughtUpAt)) };
-    if (health.status !== 'live') return { ...health, lastError: BEHIND };
-    return { ...health, status: 'stale', since: this.#behindFrom ?? this.#heard, lastError: BEHIND };
+    return { ...health, status: 'stale', since: this.#behindFrom ?? this.#lastMessageAt, lastError: BEHIND };
   }
 
   /** Takes a message in. `gap`: something is missing, and the whole state is wanted. */
   take(message: Message): 'taken' | 'old' | 'gap' {
-    if (this.isBehind) this.#behindFrom ??= this.#heard;
+    if (this.isBehind) this.#behindFrom ??= this.#lastMessageAt;
     const result = this.#read(message);
     if (!this.isBehind && this.#behindFrom !== undefined) {
       this.#caughtUpAt = this.#clock.now();
@@ -96,7 +96,7 @@ export class FollowedVenue {
     this.#epoch = epoch;
     this.#sequence = sequence;
     this.#heardAt = this.#elapsed();
-    this.#heard = this.#clock.now();
+    this.#lastMessageAt = this.#clock.now();
     if (!follows) this.#lose();
     // Who follows already has what a snapshot says; who does not begins with its first part.
     if (part === 1 && this.#missing !== 0) this.#restart(parts);

@@ -58,11 +58,11 @@ export class HistoryWriter {
     this.#seen = new LastMinute(clock);
     const offer = (batch: Batch): boolean => queue.offer(batch);
     const isOurs = (): boolean => options.lease === undefined || options.lease.epoch() === this.#epoch;
-    const taken = (at: UnixMs, venues: ReadonlySet<VenueId>): void => {
+    const onTaken = (at: UnixMs, venues: ReadonlySet<VenueId>): void => {
       this.watch();
       this.#watch.sampled(at, venues, clock.now());
     };
-    this.#sampler = new Sampler({ rows, book, offer, taken, clock, timer, isShed, isOurs, contractAt });
+    this.#sampler = new Sampler({ rows, book, offer, onTaken, clock, timer, isShed, isOurs, contractAt });
     this.#fees = new FeeWatch(offer);
     this.#watch = new StatusWatch((batch) => {
       if (this.#isOn) return offer(batch);

@@ -35,8 +35,8 @@ export interface SamplerOptions {
   /** What the fresh book of a row's contract holds, where there is one. */
   readonly book?: ((venue: VenueId, symbol: string) => SampledBook | undefined) | undefined;
   readonly offer: (batch: Batch) => boolean;
-  /** Is told of which venues the sample of a minute has rows. */
-  readonly taken?: ((at: UnixMs, venues: ReadonlySet<VenueId>) => void) | undefined;
+  /** Called with the venues of which the sample of a minute has rows. */
+  readonly onTaken?: ((at: UnixMs, venues: ReadonlySet<VenueId>) => void) | undefined;
   readonly clock: Clock;
   readonly timer: Timer;
   /** Whether samples are taken at the longer step at present. */
@@ -184,7 +184,7 @@ export class Sampler {
   /** Takes the sample of the minute `at`. */
   async sample(at: UnixMs): Promise<void> {
     const taken = await this.#take();
-    this.#options.taken?.(at, new Set(taken.map(({ row }) => row.venue)));
+    this.#options.onTaken?.(at, new Set(taken.map(({ row }) => row.venue)));
     const hour = Math.floor(at / HOUR_MS);
     if (hour !== this.#encodedHour) this.#encoder.forget();
     this.#encodedHour = hour;

@@ -212,6 +212,19 @@ describe('the feed of a venue', () => {
     expect(health()?.since).toBe(liveSince);
   });
 
+  it('tells since when a venue is down as its holder does, also once it was behind', () => {
+    const wire = new Wire();
+    const holder = wire.collector();
+    holder.take(5);
+    const since = wire.clock.now();
+    holder.says.set(VENUE, { ...live(VENUE, wire.clock), status: 'down' });
+    wire.pass(1000);
+    for (const lost of [() => false, () => true, () => false]) {
+      wire.pass(4000, lost);
+      expect(wire.seller.followed.health.of(VENUE)).toMatchObject({ status: 'down', since });
+    }
+  });
+
   it('sells nothing of a venue whose holder is silent', () => {
     const wire = new Wire();
     const holder = wire.collector();

@@ -26,7 +26,9 @@ const LOOK_MS = 5000;
 const MOST_MB = { on: 600, off: 350 } as const;
 const MOST_GROWTH = 2;
 const LEAST_PER_SECOND = Number(values['least-rate']);
-/** Minutes of warm-up: three fifths of the run, an hour at most. Heaps, caches and pools fill for half an hour. */
+/** The rate of messages is judged from this minute on, or after a third of a shorter run. */
+const RATED = (minutes: number): number => Math.min(10, Math.max(1, Math.floor(minutes / 3)));
+/** Minutes of warm-up of the memory: three fifths of the run, an hour at most. Heaps, caches and pools fill for half an hour. */
 const WARM = (minutes: number): number => Math.min(60, Math.max(1, Math.floor(minutes * 0.6)));
 const history = values.history === 'off' ? 'off' : 'on';
 
@@ -132,7 +134,7 @@ function judge(seen: readonly Minute[]): readonly string[] {
   const trend = memoryTrend(warm.map(({ memory }) => memory));
   const own = memoryTrend(warm.map(({ anonymous }) => anonymous));
   const most = MOST_MB[history];
-  const slowest = Math.min(...warm.map(({ perSecond }) => perSecond));
+  const slowest = Math.min(...seen.slice(RATED(seen.length) - 1).map(({ perSecond }) => perSecond));
   const last = warm.at(-1);
   const earlier = warm.at(-2);
   const astray = [...(last?.astray ?? [])].filter(([venue]) => earlier?.astray.has(venue) ?? true);
@@ -145,7 +147,7 @@ function judge(seen: readonly Minute[]): readonly string[] {
   for (const [venue, count] of astray) missed.push(`${venue}: ${count} streamed books are away`);
   console.log(
     `soak:books: ${seen.length} minutes, history ${history}: ${trend.mb.toFixed(0)} MB resident (bar ${most}), ` +
-      `growth ${trend.percentAnHour.toFixed(1)} ± ${trend.error.toFixed(1)} % an hour (bar ${MOST_GROWTH}), ` +
+      `growth ${trend.percentAnHour.toFixed(1)} ± ${trend.error.toFixed(1)} % an hour from minute ${WARM(seen.length)} on (bar ${MOST_GROWTH}), ` +
       `${own.mb.toFixed(0)} of it anonymous, growth ${own.percentAnHour.toFixed(1)} %, ` +
       `at least ${slowest.toFixed(0)} messages/s, ${last?.live} of ${last?.streamed} books live`,
   );
