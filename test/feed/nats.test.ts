@@ -34,12 +34,13 @@ describe.skipIf(obstacle !== undefined)(`over NATS${obstacle === undefined ? '' 
     isBetterElsewhere: (venue: string) => boolean = () => false,
     at = server,
     isStrict = false,
+    logger = silentLogger,
   ): Promise<NatsLeases> => {
     const servers = new URL(at.url()).host;
     const options = { servers, maxReconnectAttempts: -1, reconnectTimeWait: 50 };
     const connection: NatsConnection = await connect(options);
     const made = new NatsLeases({
-      ...{ connection, holder, elapsed, isBetterElsewhere, isStrict, logger: silentLogger },
+      ...{ connection, holder, elapsed, isBetterElsewhere, isStrict, logger },
       isConnected: () => true,
     });
     made.begin();
@@ -192,6 +193,29 @@ describe.skipIf(obstacle !== undefined)(`over NATS${obstacle === undefined ? '' 
         await close();
       } finally {
         await lost.stop();
+      }
+    });
+
+    it('says once why no bucket is made while one of three servers is down, and makes it when that is back', async () => {
+      const nats = await startNatsServers(3);
+      const said: unknown[][] = [];
+      const logger = { ...silentLogger, warn: (...line: unknown[]) => void said.push(line) };
+      const [, other, last] = nats.servers;
+      try {
+        await last?.end('SIGKILL');
+        const made = await leases('first', undefined, undefined, other, false, logger);
+        for (const venue of ['okx', 'gate']) made.strive(venue, () => {});
+        await until(() => expect(JSON.stringify(said)).toContain('no suitable peers'));
+        expect(said).toEqual([
+          [expect.objectContaining({ advice: expect.any(String) }), expect.stringContaining('bucket')],
+        ]);
+        expect(made.unansweredMs).toBe(0);
+        await last?.begin();
+        await until(() => expect(made.held()).toEqual(['okx', 'gate']));
+        expect(said).toHaveLength(1);
+        await close();
+      } finally {
+        await nats.stop();
       }
     });
 

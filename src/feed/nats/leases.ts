@@ -1,10 +1,11 @@
-import { JetStreamApiCodes, JetStreamApiError, jetstream } from '@nats-io/jetstream';
+import { JetStreamApiError, jetstream } from '@nats-io/jetstream';
 import { type KV, Kvm } from '@nats-io/kv';
-import { errors, type NatsConnection, RequestError } from '@nats-io/transport-node';
+import { errors, type NatsConnection } from '@nats-io/transport-node';
 import type { CollectLogger } from '../../collect/logger.ts';
 import { reasonOf } from '../../runtime/reason-of.ts';
 import { withTimeout } from '../../runtime/timer.ts';
 import type { MovableLeases } from '../ports.ts';
+import { isForbidden, isLeaderless, isRefusal, isUnplaced } from './lease-errors.ts';
 
 const BUCKET = 'perpmeter_leases';
 /** The server removes what is not renewed for this long. */
@@ -71,6 +72,8 @@ export class NatsLeases implements MovableLeases {
   #bucket: Promise<Bucket> | undefined;
   #isFinding = false;
   #unansweredSince: number | undefined;
+  /** What was said last of a bucket that cannot be made. */
+  #unmadeFor: string | undefined;
   #timer: NodeJS.Timeout | undefined;
 
   constructor(options: NatsLeasesOptions) {
@@ -148,9 +151,21 @@ export class NatsLeases implements MovableLeases {
   #open(): Promise<Bucket> {
     this.#bucket ??= this.#make().catch((cause) => {
       this.#bucket = undefined;
+      this.#reportUnmade(cause);
       throw cause;
     });
     return this.#bucket;
+  }
+
+  /** Says once why the servers refuse to make the bucket: that concerns all leases. */
+  #reportUnmade(cause: unknown): void {
+    if (!(cause instanceof JetStreamApiError) || cause.message === this.#unmadeFor) return;
+    this.#unmadeFor = cause.message;
+    const advice = isUnplaced(cause) ? 'start all servers of its cluster' : undefined;
+    this.#options.logger.warn(
+      { reason: reasonOf(cause), ...(advice !== undefined && { advice }) },
+      'the bucket of the leases cannot be made',
+    );
   }
 
   /** The bucket, made where it is not there. */
@@ -159,6 +174,7 @@ export class NatsLeases implements MovableLeases {
     const replicas = connection.info?.cluster === undefined ? 1 : REPLICAS;
     const client = jetstream(connection, { timeout: CALL_MS });
     const kv = await new Kvm(client).create(BUCKET, { history: 1, ttl: LEASE_MS, replicas });
+    this.#unmadeFor = undefined;
     return { kv, madeAt: Date.parse((await kv.status()).streamInfo.created) };
   }
 
@@ -168,8 +184,9 @@ export class NatsLeases implements MovableLeases {
     this.#isFinding = true;
     try {
       this.#bucket = Promise.resolve(await this.#make());
-    } catch {
+    } catch (cause) {
       // Asked again with the next lease that cannot be renewed.
+      this.#reportUnmade(cause);
     } finally {
       this.#isFinding = false;
     }
@@ -201,7 +218,7 @@ export class NatsLeases implements MovableLeases {
       lease.isFailing = false;
       this.#unansweredSince = undefined;
     } catch (cause) {
-      if (isRefusal(cause)) {
+      if (isRefusal(cause) || isUnplaced(cause)) {
         this.#unansweredSince = undefined;
         return;
       }
@@ -271,20 +288,3 @@ export class NatsLeases implements MovableLeases {
     }
   }
 }
-
-/** The account of this process may not do it. */
-function isForbidden(cause: unknown): boolean {
-  if (cause instanceof errors.PermissionViolationError) return true;
-  return cause instanceof Error && isForbidden(cause.cause);
-}
-
-/** The server answers, and says that nobody listens for the bucket. */
-const isLeaderless = (cause: unknown): boolean =>
-  cause instanceof Error && cause.cause instanceof RequestError && cause.cause.isNoResponders();
-
-const { StreamWrongLastSequence, StreamWrongLastSequenceUnknown } = JetStreamApiCodes;
-
-/** The bucket is there, and has another revision: somebody else has the lease. */
-const isRefusal = (cause: unknown): boolean =>
-  cause instanceof JetStreamApiError &&
-  (cause.code === StreamWrongLastSequence || cause.code === StreamWrongLastSequenceUnknown);
