@@ -1,6 +1,9 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer } from 'vitest/node';
+import { ownTemporaryFolder } from './test/temporary-folder.ts';
+
+ownTemporaryFolder();
 
 const CLIENT = fileURLToPath(new URL('packages/client/src', import.meta.url));
 
