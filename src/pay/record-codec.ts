@@ -94,17 +94,16 @@ export function readRecord(bytes: Buffer): PaymentRecord {
     throw new Error('not a payment of this ledger');
   }
   const text = readTexts(bytes);
-  const [network, asset] = [known(text, 0), known(text, 1)];
   const authorization = readAuthorization(text);
   return {
-    key: paymentKey(network, asset, authorization),
+    key: paymentKey(known(text, 0), known(text, 1), authorization),
     version: number(2),
     state,
     routeId: known(text, 11),
     resource: known(text, 12),
     resourceHash: known(text, 13),
-    network,
-    asset,
+    network: known(text, 0),
+    asset: known(text, 1),
     payTo: known(text, 2),
     payer: authorization.from,
     nonce: authorization.nonce,
