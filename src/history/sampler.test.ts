@@ -123,10 +123,74 @@ describe('a sample', () => {
   });
 });
 
-describe('samples, when load is shed', () => {
-  const MINUTE_MS = 60_000;
-  const kinds = (batches: readonly Batch[]) => batches.map(({ table, from, to }) => [table, from, to]);
+const MINUTE_MS = 60_000;
+const kinds = (batches: readonly Batch[]) => batches.map(({ table, from, to }) => [table, from, to]);
 
+describe('samples, when the clock is set or the process paused', () => {
+  /** Samples of the first two minutes; then another clock than that of the timers. */
+  async function sampledTwice() {
+    const { time, batches } = { time: new ManualTime(), batches: [] as Batch[] };
+    let aheadMs = 0;
+    const sampler = new Sampler({
+      rows: () => [rowOf(1)],
+      contractAt: () => undefined,
+      offer: (batch) => batches.push(batch) > 0,
+      clock: { now: () => asMs(time.now + aheadMs) },
+      timer: time.timer,
+    });
+    const start = time.now;
+    sampler.start();
+    await time.advance(2 * MINUTE_MS + 1000);
+    expect(batches.splice(0).map(({ table }) => table)).toEqual(['samples', 'samples']);
+    const set = (ms: number): void => {
+      aheadMs = ms;
+    };
+    return { time, batches, sampler, set, at: (minute: number): number => start + minute * MINUTE_MS };
+  }
+
+  it('are not taken of a minute again that was sampled before the clock was set back', async () => {
+    const { time, batches, sampler, set, at } = await sampledTwice();
+    set(-1.5 * MINUTE_MS);
+    await time.advance(3 * MINUTE_MS);
+    expect(kinds(batches)).toEqual([['samples', at(3), at(3)]]);
+    await sampler.stop();
+  });
+
+  it('go on at once where the clock was set back by more than clocks are apart', async () => {
+    const { time, batches, sampler, set, at } = await sampledTwice();
+    set(-60 * MINUTE_MS);
+    await time.advance(2 * MINUTE_MS);
+    expect(kinds(batches)).toEqual([['samples', at(-56), at(-56)]]);
+    await sampler.stop();
+  });
+
+  it('have a gap of the minutes between where the clock was set ahead', async () => {
+    const { time, batches, sampler, set, at } = await sampledTwice();
+    set(3 * MINUTE_MS);
+    await time.advance(2 * MINUTE_MS);
+    expect(kinds(batches)).toEqual([
+      ['gaps', at(3), at(6)],
+      ['samples', at(6), at(6)],
+      ['samples', at(7), at(7)],
+    ]);
+    expect(batches[0]?.lines[0]).toContain('not_running');
+    await sampler.stop();
+  });
+
+  it('have a gap of the minutes in which the process was paused', async () => {
+    const { time, batches, sampler, at } = await sampledTwice();
+    time.jump(2.5 * MINUTE_MS);
+    await time.advance(MINUTE_MS);
+    expect(kinds(batches)).toEqual([
+      ['gaps', at(3), at(4)],
+      ['samples', at(4), at(4)],
+      ['samples', at(5), at(5)],
+    ]);
+    await sampler.stop();
+  });
+});
+
+describe('samples, when load is shed', () => {
   it('are taken every fifth minute; what was left out is counted, and noted as a gap with its reason', async () => {
     let isShed = true;
     const { time, batches, sampler } = rig(

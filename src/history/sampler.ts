@@ -12,8 +12,10 @@ import type { Batch } from './write-queue.ts';
 
 /** The same while the machine is too slow for more. */
 export const SHED_STEP_MS = 300_000;
-/** Further apart the clocks of two recorders are not: a sample of a later time than that is a fault, and holds nobody up. */
+/** Further apart the clocks of two recorders are not, or of one before and after it is set: a sample of a later time than that is a fault, and holds nobody up. */
 const CLOCKS_APART_MS = 300_000;
+/** A timer fires no earlier than this: where it seems to, the clock was set back. */
+const EARLY_MS = 1000;
 /**
  * Rows taken before the event loop gets its turn, and how long that turn is: nine thousand rows are taken within half a
  * second. They are encoded more slowly: whatever comes in meanwhile, frame by frame, must not wait behind that.
@@ -101,6 +103,8 @@ export class Sampler {
   #leftOut: LeftOut | undefined;
   /** Of the newest sample that was taken here. */
   #takenAt = asMs(0);
+  /** The minute after the last one that was looked at; undefined = none was since start. */
+  #due: UnixMs | undefined;
   /** Of the newest sample that others have taken. */
   #othersTo = asMs(0);
   #cancel: (() => void) | undefined;
@@ -113,6 +117,7 @@ export class Sampler {
   /** @param before who sampled before this, where that was another */
   start(before?: Predecessor): void {
     this.#stopping = new AbortController();
+    this.#due = undefined;
     if (before !== undefined) {
       // What was taken here may not be stored yet.
       this.#othersTo = asMs(Math.max(this.#takenAt, before.at));
@@ -128,7 +133,7 @@ export class Sampler {
     this.#cancel = timer(next - now, () => {
       // A timer may fire a moment early; the minute it was set for is the one that is sampled.
       const at = Math.max(next, Math.floor(clock.now() / SAMPLE_STEP_MS) * SAMPLE_STEP_MS);
-      this.#minute(asMs(at));
+      if (clock.now() >= next - EARLY_MS) this.#minute(asMs(at));
       this.#next();
     });
   }
@@ -147,8 +152,12 @@ export class Sampler {
 
   /** What is left out is noted as a gap, with its reason, when samples go on. */
   #minute(at: UnixMs): void {
-    // The clock of whoever sampled before may be ahead of this one.
-    if (at <= this.#othersTo && this.#othersTo - at < CLOCKS_APART_MS) return;
+    // The clock of whoever sampled before may be ahead of this one, and this one may have been set back.
+    const newest = Math.max(this.#othersTo, this.#takenAt);
+    if (at <= newest && newest - at < CLOCKS_APART_MS) return;
+    // The process was paused, or its clock set ahead.
+    if (this.#due !== undefined && at > this.#due) this.#leaveOut(this.#due, 'not_running');
+    this.#due = asMs(at + SAMPLE_STEP_MS);
     const reason = this.#whyNot(at);
     if (reason !== undefined) {
       this.#leaveOut(at, reason);
