@@ -32,6 +32,18 @@ describe('the limiter', () => {
     expect(made.waitSeconds('a')).toBe(10);
   });
 
+  it('counts on from now where the clock was set back', () => {
+    const { made, advance } = limiter();
+    made.take('a');
+    made.take('b');
+    made.take('b');
+    advance(-3_600_000);
+    expect(made.waitSeconds('a')).toBe(0);
+    expect(made.waitSeconds('b')).toBe(10);
+    advance(10_000);
+    expect(made.waitSeconds('b')).toBe(0);
+  });
+
   it('evicts the least recently used key', () => {
     const { made } = limiter(2);
     for (const key of ['a', 'a', 'b', 'b', 'a', 'c']) made.take(key);

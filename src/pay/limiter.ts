@@ -46,6 +46,8 @@ export class Limiter {
     const now = clock.now();
     const bucket = this.#buckets.get(key);
     if (bucket === undefined) return { tokens: burst, at: now };
+    // A clock that was set back must not keep anybody waiting until it is there again.
+    bucket.at = Math.min(bucket.at, now);
     return { tokens: Math.min(burst, bucket.tokens + (now - bucket.at) / refillMs), at: now };
   }
 }
