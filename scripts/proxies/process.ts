@@ -1,9 +1,10 @@
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { type AddressInfo, connect, createServer } from 'node:net';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
+import { freePort } from '../../src/cli/free-port.ts';
 import type { ProxyKind } from './kinds.ts';
 
 const START_MS = 15_000;
@@ -53,7 +54,7 @@ interface RunningProxy {
 /** Starts a proxy in front of a port of this machine; resolves when it takes connections, or ended. */
 export async function startProxy(kind: ProxyKind, service: number): Promise<StartedProxy> {
   const folder = mkdtempSync(join(tmpdir(), `proxy-${kind.name}-`));
-  const port = await freePort();
+  const port = await freePort('127.0.0.1');
   const config = join(folder, 'config');
   writeFileSync(config, kind.config(port, service, folder));
   const env = { ...ENV, HOME: folder, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder };
@@ -82,15 +83,6 @@ async function end(child: ChildProcess): Promise<void> {
   const timer = setTimeout(() => child.kill('SIGKILL'), 3_000);
   await ended;
   clearTimeout(timer);
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }
 
 /** Tries once, at most every 50 ms. */

@@ -1,14 +1,31 @@
+import { randomInt } from 'node:crypto';
+import { once } from 'node:events';
 import { createServer } from 'node:net';
 
-/** A port of this address that is free now. */
-export function freePort(host: string): Promise<number> {
-  return new Promise((resolve, reject) => {
+/** Below what Linux (32768), macOS and Windows (49152) take for outgoing connections and for `listen(0)`. */
+const FROM = 20_000;
+const TO = 32_768;
+const TRIES = 100;
+
+/**
+ * A port on which nobody listens. Outside the range from which the system takes ports by itself: one of those could be
+ * somebody's before a process that is told of it has started. Rejects with what `listen` says where there is none.
+ */
+export async function freePort(host: string): Promise<number> {
+  for (let tried = 1; ; tried++) {
+    const port = randomInt(FROM, TO);
     const server = createServer();
-    server.once('error', reject);
-    server.listen(0, host, () => {
-      const address = server.address();
-      const port = typeof address === 'object' && address !== null ? address.port : 0;
-      server.close(() => resolve(port));
-    });
-  });
+    try {
+      await once(server.listen(port, host), 'listening');
+    } catch (cause) {
+      if (tried === TRIES || !isTaken(cause)) throw cause;
+      continue;
+    }
+    server.close();
+    await once(server, 'close');
+    return port;
+  }
 }
+
+const isTaken = (cause: unknown): boolean =>
+  cause instanceof Error && 'code' in cause && ['EADDRINUSE', 'EACCES'].includes(String(cause.code));

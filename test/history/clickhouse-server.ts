@@ -1,12 +1,13 @@
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { freePort } from '../../src/cli/free-port.ts';
 import { wait } from '../../src/runtime/timer.ts';
 
 const SOURCE = fileURLToPath(new URL('./clickhouse-server.c', import.meta.url));
+const HOST = '127.0.0.1';
 const LOOK_MS = 50;
 const PACKAGES = fileURLToPath(new URL('../../node_modules/@chdb', import.meta.url));
 
@@ -37,15 +38,6 @@ export interface ClickHouseServer {
   restart(): Promise<void>;
   /** Stops it and removes its data. */
   remove(): Promise<void>;
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer();
-  await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve));
-  const address = probe.address();
-  await new Promise((resolve) => probe.close(resolve));
-  if (address === null || typeof address === 'string') throw new Error('no port');
-  return address.port;
 }
 
 const STATEMENTS =
@@ -134,7 +126,12 @@ class Server implements ClickHouseServer {
 /** Starts one server, alone. */
 export async function startServer(): Promise<ClickHouseServer> {
   const dir = mkdtempSync(join(tmpdir(), 'perpmeter-server-'));
-  const server = new Server(build(dir), dir, { http: await freePort(), tcp: await freePort() }, undefined);
+  const server = new Server(
+    build(dir),
+    dir,
+    { http: await freePort(HOST), tcp: await freePort(HOST) },
+    undefined,
+  );
   await server.restart();
   return server;
 }
@@ -150,7 +147,7 @@ function clusterConfig(cluster: string, shards: readonly Ports[]): string {
 /** Starts the shards of a cluster that know each other by its name. */
 export async function startCluster(cluster: string, count: number): Promise<readonly ClickHouseServer[]> {
   const ports: Ports[] = [];
-  for (let i = 0; i < count; i++) ports.push({ http: await freePort(), tcp: await freePort() });
+  for (let i = 0; i < count; i++) ports.push({ http: await freePort(HOST), tcp: await freePort(HOST) });
   const servers = ports.map((each) => {
     const dir = mkdtempSync(join(tmpdir(), 'perpmeter-shard-'));
     const config = join(dir, 'config.xml');
