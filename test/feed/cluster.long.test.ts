@@ -75,7 +75,7 @@ describe.skipIf(obstacle !== undefined)(
       second.child.process.kill('SIGCONT');
       // It answers again, and knows what it holds.
       await until(async () => {
-        const [a, b] = await Promise.all([first, second].map(healthOf));
+        const [a, b] = await Promise.all([first, second].map((one) => healthOf(one)));
         expect((a?.feed.holds ?? 0) + (b?.feed.holds ?? 0)).toBe(ALL);
       }, 100);
       await served();

@@ -196,7 +196,6 @@ export class Cluster {
     const dataDir = join(this.#folder, name.replace(' ', '-'));
     const links = await Promise.all(this.servers.map((server) => Relay.start(server.port)));
     this.#relays.push(...links);
-    // After the relays: a port that is free is soon somebody's.
     const [port, admin] = [await freePort(HOST), await freePort(HOST)];
     const main = new URL('../../dist/perpmeter.js', import.meta.url);
     const args = ['serve', '--role', role, '--data-dir', dataDir, '--venues', CLUSTER_VENUES.join(',')];

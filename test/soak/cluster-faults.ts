@@ -90,6 +90,12 @@ const clock = (who: Who, seconds: number): Pick<ClusterFault, 'isPossible' | 'be
   },
 });
 
+/** The same of who writes the history. */
+const recorderClock = (seconds: number): Pick<ClusterFault, 'isPossible' | 'begin'> => ({
+  ...clock(writer, seconds),
+  isPossible: ({ history, writer }) => history !== undefined && writer?.setClock !== undefined,
+});
+
 const bus = (which: 'leader' | 'any', signal: 'SIGKILL' | 'SIGSTOP'): ClusterFault['begin'] => {
   return async ({ cluster, random }) => {
     const server = which === 'leader' ? await cluster.leader() : random.pick(cluster.servers);
@@ -193,4 +199,6 @@ export const CLUSTER_FAULTS: readonly ClusterFault[] = [
   { name: 'clock of holder back', ends: 'nothing', ...clock(holder, -90) },
   { name: 'clock of seller ahead', ends: 'nothing', ...clock(seller, 90) },
   { name: 'clock of seller back', ends: 'nothing', ...clock(seller, -90) },
+  { name: 'clock of recorder ahead', ends: 'nothing', ...recorderClock(90) },
+  { name: 'clock of recorder back', ends: 'nothing', ...recorderClock(-90) },
 ];

@@ -94,13 +94,19 @@ export class ClusterHistory {
     return this.recorders[all.findIndex((health) => health?.store.part === 'writer')];
   }
 
-  /** Whether one writes, and all others stand by. */
-  async isWell(): Promise<boolean> {
-    const all = await Promise.all(this.recorders.map(healthOf));
-    const writers = all.filter(({ store }) => store.part === 'writer' && store.mode === 'writing');
-    const standBys = all.filter(({ store }) => store.part === 'standby');
-    const follow = all.every(({ feed, venues }) => feed.ok && venues.live === CLUSTER_VENUES.length);
-    return writers.length === 1 && standBys.length === all.length - 1 && follow;
+  /** What keeps it from one that writes, and others that stand by. */
+  async lacks(): Promise<readonly string[]> {
+    const all = await Promise.all(this.recorders.map((one) => healthOf(one)));
+    const parts = all.map(({ store }) => store.part);
+    const isOne = parts.filter((part) => part === 'writer').length === 1;
+    return [
+      ...(isOne && parts.every((part) => part !== 'reader') ? [] : [`recorders ${parts.join(' and ')}`]),
+      ...all.flatMap(({ store, feed, venues }, i) => [
+        ...(store.part !== 'writer' || store.mode === 'writing' ? [] : [`recorder ${i + 1} ${store.mode}`]),
+        ...(feed.ok ? [] : [`recorder ${i + 1} without feed`]),
+        ...(venues.live === CLUSTER_VENUES.length ? [] : [`${venues.live} venues live at recorder ${i + 1}`]),
+      ]),
+    ];
   }
 
   /** Holds every minute of every venue against what is stored and what is noted as missing. */

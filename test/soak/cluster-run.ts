@@ -1,3 +1,4 @@
+import { reasonOf } from '../../src/runtime/reason-of.ts';
 import { wait } from '../../src/runtime/timer.ts';
 import { CLUSTER_VENUES, healthOf, soldRows } from '../feed/cluster.ts';
 import { CLUSTER_FAULTS, type ClusterFault, type Victims } from './cluster-faults.ts';
@@ -114,16 +115,22 @@ class Soak {
   /** Waits until everything is as it should be. */
   async expect(fault: string): Promise<void> {
     const { collectors, sellers, ledger, history } = this.#parts;
-    await this.#until(fault, async () => {
+    let lacks: readonly string[] = [];
+    const isAll = async (): Promise<boolean> => {
       // A server that could not write gives up some time later.
       if (ledger.hasEnded) await ledger.begin();
-      const all = await Promise.all([...collectors, ...sellers].map(healthOf));
-      const holds = all.reduce((sum, { feed }) => sum + feed.holds, 0);
-      const sells = all.every(({ payments }) => payments.ledger_ok !== false);
-      const lives = all.every(({ venues, feed }) => venues.live === ALL && feed.ok);
-      const records = history === undefined || (await history.isWell());
-      return holds === ALL && sells && lives && records && (await this.#isServed());
-    });
+      const all = await Promise.all([...collectors, ...sellers].map((one) => healthOf(one)));
+      const held = all.reduce((sum, { feed }) => sum + feed.holds, 0);
+      lacks = [
+        ...(held === ALL ? [] : [`${held} leases held`]),
+        ...(all.every(({ payments }) => payments.ledger_ok !== false) ? [] : ['ledger']),
+        ...(all.every(({ venues, feed }) => venues.live === ALL && feed.ok) ? [] : ['venues live']),
+        ...((await history?.lacks()) ?? []),
+        ...((await this.#isServed()) ? [] : ['rows sold']),
+      ];
+      return lacks.length === 0;
+    };
+    await this.#until(fault, isAll, () => lacks);
   }
 
   #epochs(): readonly number[] {
@@ -156,13 +163,25 @@ class Soak {
     return longest;
   }
 
-  async #until(fault: string, check: () => Promise<boolean>): Promise<void> {
+  async #until(
+    fault: string,
+    check: () => Promise<boolean>,
+    lacks: () => readonly string[] = () => [],
+  ): Promise<void> {
     const until = performance.now() + PATIENCE_MS;
+    let failed: readonly string[] = [];
     while (performance.now() < until) {
-      if (await check().catch(() => false)) return;
+      failed = [];
+      const isSo = await check().catch((cause: unknown) => {
+        failed = [reasonOf(cause)];
+        return false;
+      });
+      if (isSo) return;
       await wait(LOOK_MS);
     }
-    this.problems.push(`${fault}: not as it should be within ${PATIENCE_MS} ms`);
+    const why = [...failed, ...lacks()];
+    const what = why.length === 0 ? '' : `: ${why.join(', ')}`;
+    this.problems.push(`${fault}: not as it should be within ${PATIENCE_MS} ms${what}`);
   }
 
   /** Holds what is sold against what the holders of the latest epochs have published. */
