@@ -135,6 +135,15 @@ export function mergePatch(
 /** NaN, where nothing was known before, is not near. */
 const isNear = (factor: number): boolean => factor < STEP_FACTOR && factor > 1 / STEP_FACTOR;
 
+/** Brings every time of a contract that lies ahead back to now. */
+export function limitTimes(state: ContractState, now: UnixMs): void {
+  state.times.forEach((time, slot) => {
+    state.times[slot] = Math.min(time, now);
+  });
+  state.markChangedAt = Math.min(state.markChangedAt, now);
+  state.takenAt = Math.min(state.takenAt, now);
+}
+
 /** The value of a field, unless it is unknown or too old. */
 export function fieldValue(state: ContractState, name: QuoteField, now: number): number | undefined {
   const slot = SLOT[name];

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { asMs, asPrice } from '../domain/units.ts';
+import type { VenueStatus } from '../domain/venue.ts';
 import { MINUTE_MS } from '../runtime/duration.ts';
 import { makeInstrument, makeMarket } from './market-fixture.ts';
 
@@ -181,6 +182,54 @@ describe('versions', () => {
       ),
       { numRuns: 60 },
     );
+  });
+});
+
+describe('a clock that was set back', () => {
+  const HOUR_MS = 3_600_000;
+
+  test('ages what was received before from then on', () => {
+    const it = makeMarket();
+    it.list('binance', ['BTC']);
+    it.quote('binance', { symbol: 'BTCUSDT', mark: 1 });
+    it.pass(1000);
+    it.pass(-HOUR_MS);
+    expect(it.market.view.row('binance', 'crypto:BTC')).toMatchObject({ updatedAt: it.now(), fresh: true });
+    it.pass(MINUTE_MS + 1);
+    expect(it.market.view.row('binance', 'crypto:BTC')?.fresh).toBe(false);
+    it.pass(15 * MINUTE_MS);
+    expect(it.market.view.row('binance', 'crypto:BTC')).toBeUndefined();
+  });
+
+  test('does not keep the table from being judged, in parts or by who reads it', () => {
+    let [now, status] = [asMs(Date.UTC(2026, 9, 20, 12)), 'live' as VenueStatus];
+    const it = makeMarket({ clock: { now: () => now }, health: () => status });
+    it.list('binance', ['BTC']);
+    it.market.sink.quotes('binance', [{ symbol: 'BTCUSDT', markPrice: asPrice(1) }], now);
+    it.market.sweepPart(1);
+    now = asMs(now - HOUR_MS);
+    status = 'stale';
+    it.market.sweepPart(1);
+    expect(it.market.view.venue('binance')?.status).toBe('stale');
+    now = asMs(now - HOUR_MS);
+    status = 'down';
+    expect(it.market.view.row('binance', 'crypto:BTC')?.fresh).toBe(false);
+    expect(it.market.view.venue('binance')?.status).toBe('down');
+  });
+
+  test('leaves no snapshot of rows of a time that is still to come', () => {
+    const it = makeMarket({ snapshotAssets: ['crypto:BTC'] });
+    it.list('binance', ['BTC']);
+    const marksAsOf = (age: number) =>
+      it.market.view.rowsAsOf('crypto:BTC', asMs(it.now() - age))?.map(({ markPrice }) => markPrice);
+    it.quote('binance', { symbol: 'BTCUSDT', mark: 1 });
+    it.pass(10_000);
+    expect(marksAsOf(0)).toEqual([1]);
+    it.quote('binance', { symbol: 'BTCUSDT', mark: 2 });
+    it.pass(-HOUR_MS);
+    it.quote('binance', { symbol: 'BTCUSDT', mark: 3 });
+    it.pass(10_000);
+    expect([marksAsOf(0), marksAsOf(10_000), marksAsOf(20_000)]).toEqual([[3], [2], undefined]);
   });
 });
 

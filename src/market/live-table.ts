@@ -11,7 +11,7 @@ import { createReader } from './reader.ts';
 import { createRowSnapshotRing, type RowSnapshotRing, type RowSnapshots } from './row-snapshots.ts';
 import type { DecisionStore, SourceIdStore } from './stores.ts';
 import { beginSweep, type Sweep, type SweepSources, sweepTable } from './sweep.ts';
-import { createTable } from './table-state.ts';
+import { ageFrom, createTable } from './table-state.ts';
 import { type VenueState, venueState } from './venue-state.ts';
 import type { MarketView } from './view.ts';
 
@@ -84,6 +84,8 @@ class LiveTable implements Market {
   #splitCheckedAt = Number.NEGATIVE_INFINITY;
   #decisionsReadAt = Number.NEGATIVE_INFINITY;
   #underWay: Sweep | undefined;
+  /** When this last looked at the clock. */
+  #lookedAt = Number.NEGATIVE_INFINITY;
 
   constructor(options: MarketOptions) {
     const { clock, identity, sourceIds, listener, decisions, snapshotAssets } = options;
@@ -104,14 +106,14 @@ class LiveTable implements Market {
   }
 
   sweep(): void {
-    const now = this.#options.clock.now();
+    const now = this.#now();
     this.#before(now);
     sweepTable(this.#table, this.#options, now);
     this.#after(now);
   }
 
   sweepPart(share: number): void {
-    const now = this.#options.clock.now();
+    const now = this.#now();
     this.#hear();
     if (this.#underWay === undefined) {
       if (now - this.#sweptAt < SWEEP_EVERY_MS && !this.#table.unjudged) return;
@@ -138,7 +140,18 @@ class LiveTable implements Market {
   }
 
   #settle(): void {
-    if (this.#table.unjudged || this.#options.clock.now() - this.#sweptAt >= SWEEP_LATE_MS) this.sweep();
+    if (this.#table.unjudged || this.#now() - this.#sweptAt >= SWEEP_LATE_MS) this.sweep();
+  }
+
+  /** What was noted before the clock was set back would be of a time that is still to come. */
+  #now(): UnixMs {
+    const now = this.#options.clock.now();
+    if (now < this.#lookedAt) {
+      this.#sweptAt = this.#splitCheckedAt = this.#decisionsReadAt = Number.NEGATIVE_INFINITY;
+      ageFrom(this.#table, now);
+    }
+    this.#lookedAt = now;
+    return now;
   }
 
   #before(now: UnixMs): void {

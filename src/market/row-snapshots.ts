@@ -26,7 +26,11 @@ export function createRowSnapshotRing(
 ): RowSnapshotRing {
   const snapshots: RowSnapshot[] = [];
   return {
-    due: (now) => canonicalIds.length > 0 && now - (snapshots.at(-1)?.at ?? 0) >= everyMs,
+    due(now) {
+      // Of a time that is still to come, since the clock was set back.
+      while ((snapshots.at(-1)?.at ?? now) > now) snapshots.pop();
+      return canonicalIds.length > 0 && now - (snapshots.at(-1)?.at ?? 0) >= everyMs;
+    },
     record(now, rowsOf) {
       snapshots.push({ at: now, rows: new Map(canonicalIds.map((id) => [id, rowsOf(id)])) });
       while (now - (snapshots[1]?.at ?? now) > spanMs) snapshots.shift();

@@ -1,7 +1,8 @@
 import type { AssetClass } from '../domain/instrument.ts';
+import type { UnixMs } from '../domain/units.ts';
 import type { VenueId, VenueInfo, VenueStatus } from '../domain/venue.ts';
 import type { Standing } from './comparable.ts';
-import type { ContractState } from './contract.ts';
+import { type ContractState, limitTimes } from './contract.ts';
 import type { Assignment } from './decide-identity.ts';
 import type { MarketRow, UncomparableReason } from './view.ts';
 
@@ -102,6 +103,19 @@ export function markDirty(table: Table, group: Group): void {
 /** Has the next sweep look at all groups of a venue. */
 export function judgeAnew(track: VenueTrack): void {
   for (const group of track.groups.values()) group.standsUntil = 0;
+}
+
+/** Has what was received at a later time than now, by a clock that was set back since, age from now on. */
+export function ageFrom(table: Table, now: UnixMs): void {
+  for (const track of table.venues.values()) {
+    track.lastQuoteAt = Math.min(track.lastQuoteAt, now);
+    for (const { state } of track.contracts.values()) limitTimes(state, now);
+    for (const group of track.groups.values()) {
+      group.uncertainSince = Math.min(group.uncertainSince, now);
+      markDirty(table, group);
+    }
+    judgeAnew(track);
+  }
 }
 
 /** The contract that a group shows. */
