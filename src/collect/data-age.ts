@@ -52,6 +52,8 @@ export class DataAge {
     let newest: number | undefined;
     for (const source of this.#sources.values()) {
       if (!decides(source)) continue;
+      // Received before the clock was set back: it ages from now on.
+      source.receivedAt = asMs(Math.min(source.receivedAt, now));
       const at = Math.min(source.receivedAt, source.stamp ?? source.receivedAt);
       if (newest === undefined || at > newest) newest = at;
     }

@@ -53,6 +53,15 @@ describe('VenueHealthBoard judges by the age of data', () => {
     expect(read()).toMatchObject({ status: 'live', since: time.now });
   });
 
+  it('stale in time where data ended as the clock was set back', () => {
+    const { time, read, data } = makeBoard();
+    data();
+    time.jump(-3_600_000);
+    expect(read()).toMatchObject({ status: 'live', lastUpdateAt: time.now });
+    time.jump(LIVE + 1);
+    expect(read()).toMatchObject({ status: 'stale' });
+  });
+
   it('gives the same since whether or not anybody looked in between', async () => {
     const { time, read, data } = makeBoard();
     data();

@@ -239,7 +239,8 @@ export class StreamConnection {
   #watchSilence(waitMs: number): void {
     this.#timers.set('silence', waitMs, () => {
       const { clock, stream } = this.#options;
-      const left = stream.silenceMs - (clock.now() - this.#dataAt);
+      // Without the sign: a clock that was set back must not hide silence.
+      const left = stream.silenceMs - Math.abs(clock.now() - this.#dataAt);
       if (left > 0) this.#watchSilence(left);
       else this.#retry('silence');
     });

@@ -110,7 +110,7 @@ export class SnapshotScheduler {
     let best: BookSubscription | undefined;
     let bestClass = Number.POSITIVE_INFINITY;
     for (const book of books) {
-      if (book.isFetching || now < book.restFrom) continue;
+      if (book.isFetching || isResting(book, now)) continue;
       const rank = this.#classOf(book, now);
       if (rank === undefined || (rank > WANTED && !all)) continue;
       if (rank > bestClass) continue;
@@ -125,18 +125,23 @@ export class SnapshotScheduler {
   #classOf(book: BookSubscription, now: number): number | undefined {
     if (book.isLive) return this.#isToCompare(book, now) ? COMPARISON : undefined;
     if (book.sync !== undefined && now - book.brokenAt < STREAM_GRACE_MS) return undefined;
-    const age = now - book.restAt;
+    // Without the sign a clock that was set back does not keep a book waiting until it is there again.
+    const age = Math.abs(now - book.restAt);
     if (book.isWanted(now) && age >= WANTED_EVERY_MS) return WANTED;
     if (book.isNamed(now)) return age >= PREFERRED_EVERY_MS ? PREFERENCE : undefined;
     return age >= ROTATE_EVERY_MS && this.#options.rotates() ? ROTATION : undefined;
   }
 
   #isToCompare(book: BookSubscription, now: number): boolean {
-    const since = now - book.comparedAt;
+    const since = Math.abs(now - book.comparedAt);
     if (now - book.messageAt >= QUIET_MS && since >= QUIET_MS) return true;
     return !this.#options.detectsLoss && since >= COMPARE_EVERY_MS;
   }
 }
+
+/** Whether it pauses after failures; a longer pause than there is was begun before the clock was set back. */
+const isResting = ({ restFrom }: BookSubscription, now: number): boolean =>
+  now < restFrom && restFrom - now <= MAX_BACKOFF_MS;
 
 /** Whether a book of a class precedes another. */
 function precedes(a: BookSubscription, b: BookSubscription, of: number): boolean {

@@ -54,6 +54,15 @@ describe('book store', () => {
     expect(store.view.liveBooks('v')).toBe(1);
   });
 
+  it('takes a book for fresh again when it is confirmed after the clock was set back', () => {
+    writer.replace(book([[99, 2]], [[101, 3]]), asMs(now), REST);
+    now -= 3_600_000;
+    expect(store.view.quote('v', 'A')?.isFresh).toBe(false);
+    expect(store.view.liveBooks('v')).toBe(0);
+    writer.confirm(asMs(now));
+    expect(store.view.quote('v', 'A')).toMatchObject({ isFresh: true, ageMs: 0 });
+  });
+
   it('serves nothing that is invalid, crossed, or closed', () => {
     writer.replace(book([[99, 2]], [[101, 3]]), asMs(now), STREAM);
     writer.invalidate();

@@ -163,10 +163,9 @@ class Reader implements BookView {
   }
 
   liveBooks(venue: VenueId): number {
-    const now = this.#options.clock.now();
     let count = 0;
     for (const live of this.#table.ofVenue(venue)) {
-      if (live.isServed && now - live.confirmedAt <= FRESH_BOOK_MS) count++;
+      if (live.isServed && this.#ageOf(live.confirmedAt) <= FRESH_BOOK_MS) count++;
     }
     return count;
   }
@@ -183,8 +182,9 @@ class Reader implements BookView {
     return live?.isServed === true ? live : undefined;
   }
 
+  /** One that was confirmed before the clock was set back is of an unknown age: it is as old as the clock was set. */
   #ageOf(confirmedAt: number): number {
-    return Math.max(0, this.#options.clock.now() - confirmedAt);
+    return Math.abs(this.#options.clock.now() - confirmedAt);
   }
 }
 

@@ -1,0 +1,34 @@
+import { expect, it } from 'vitest';
+import { asMs } from '../../domain/units.ts';
+import { createBookStore } from '../../market/books/book-store.ts';
+import { makeInstrument } from '../../market/market-fixture.ts';
+import { TokenBucket } from '../../runtime/token-bucket.ts';
+import { VENUES } from '../../venues/registry.ts';
+import { BookSubscription } from './book-subscription.ts';
+import { SnapshotScheduler } from './snapshot-scheduler.ts';
+
+it('asks for a book again where the clock was set back behind its last snapshot, or its pause', () => {
+  const feed = VENUES.find(({ id }) => id === 'binance')?.books;
+  if (feed?.rest === undefined) throw new Error('no books over REST');
+  const START = 1_700_000_000_000;
+  const { bookSink } = createBookStore({ clock: { now: () => asMs(START) } });
+  const book = new BookSubscription(makeInstrument({ venue: 'binance', base: 'BTC' }), feed, bookSink);
+  const bucket = new TokenBucket(1_000_000, 1000);
+  const asked: BookSubscription[] = [];
+  const scheduler = new SnapshotScheduler({
+    ...{ bucket, rest: feed.rest, detectsLoss: true },
+    rotates: () => true,
+    fetch: (one) => asked.push(one),
+  });
+  const askedAt = (now: number): number => {
+    scheduler.tick([book], now);
+    return asked.length;
+  };
+  expect(askedAt(START)).toBe(1);
+  scheduler.done(book, START, true);
+  expect(askedAt(START + 1000)).toBe(1);
+  expect(askedAt(START - 3_600_000)).toBe(2);
+  scheduler.done(book, START, false);
+  expect(askedAt(START + 1000)).toBe(2);
+  expect(askedAt(START - 7_200_000)).toBe(3);
+});
