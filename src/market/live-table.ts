@@ -61,6 +61,8 @@ export interface Market {
 const SWEEP_EVERY_MS = 1000;
 /** A read waits for no sweep unless the last one began this long ago: parts of a sweep may be late. */
 const SWEEP_LATE_MS = 2500;
+/** A clock that is corrected by less does no harm. */
+const SET_BACK_MS = 1000;
 const SPLIT_CHECK_EVERY_MS = 60_000;
 const DECISION_CHECK_EVERY_MS = 30_000;
 const SNAPSHOT_SPAN_MS = 120_000;
@@ -146,7 +148,7 @@ class LiveTable implements Market {
   /** What was noted before the clock was set back would be of a time that is still to come. */
   #now(): UnixMs {
     const now = this.#options.clock.now();
-    if (now < this.#lookedAt) {
+    if (now < this.#lookedAt - SET_BACK_MS) {
       this.#sweptAt = this.#splitCheckedAt = this.#decisionsReadAt = Number.NEGATIVE_INFINITY;
       ageFrom(this.#table, now);
     }
