@@ -1,4 +1,5 @@
 import { isWire, type Wire } from '../../src/domain/read.ts';
+import { OLDEST_BOOK_MS } from '../../src/products/books/book-source.ts';
 import { createWorld } from '../../src/sim/create-world.ts';
 import { SIM_VENUES } from '../../src/sim/venues/index.ts';
 import type { SimContract } from '../../src/sim/world.ts';
@@ -68,7 +69,9 @@ export class OverloadTruth {
       const isBook = record.source === 'stream' || record.source === 'rest';
       const time = isBook ? record.updated_at : record.mark_updated_at;
       if (typeof time !== 'string') continue;
-      const limit = (isBook ? FRESH_MS : freshMs(venue)) + SWEEP_MS;
+      // An answer of one venue's book has it up to a quarter of an hour old, with its time.
+      const bookMs = record === answer ? OLDEST_BOOK_MS : FRESH_MS;
+      const limit = (isBook ? bookMs : freshMs(venue)) + SWEEP_MS;
       const age = askedAt - Date.parse(time);
       into.values++;
       into.oldest = Math.max(into.oldest, age / limit);
