@@ -9,7 +9,7 @@ const TRIES = 100;
 
 /**
  * A port on which nobody listens. Outside the range from which the system takes ports by itself: one of those could be
- * somebody's before a process that is told of it has started. Rejects with what `listen` says where there is none.
+ * somebody's before the process that it is for listens. Rejects with what `listen` says where there is none.
  */
 export async function freePort(host: string): Promise<number> {
   for (let tried = 1; ; tried++) {

@@ -1,7 +1,8 @@
 import { once } from 'node:events';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { eachWithStream, type StreamRig, subscribed } from '../../test/collect/stream-rig.ts';
 import { serveWs } from '../../test/collect/ws-loopback.ts';
+import { asMs } from '../domain/units.ts';
 
 let rig: StreamRig;
 eachWithStream((made) => {
@@ -109,6 +110,17 @@ describe('StreamTransport keep-alive and reconnection', () => {
     const unread = rig.open({}, { bases: { ws: 'not an address' }, firstBackoffMs: 10 });
     await rig.until(() => expect(unread.stats().reconnects['bad address']).toBeGreaterThan(1), 100);
     expect(rig.reports.every((reason) => reason === 'bad address')).toBe(true);
+  });
+
+  it('replaces a silent connection where the clock was set back meanwhile', async () => {
+    const stream = rig.open({ silenceMs: 5000 });
+    const peer = await rig.peerAt(0);
+    const { time } = rig;
+    vi.spyOn(time.clock, 'now').mockImplementation(() => asMs(time.now - 3_600_000));
+    const closed = once(peer.socket, 'close');
+    await time.advance(5000);
+    expect(stream.stats().reconnects).toEqual({ silence: 1 });
+    await closed;
   });
 
   it('dials and sends nothing after it is closed', async () => {

@@ -12,7 +12,10 @@ import type { Batch } from './write-queue.ts';
 
 /** The same while the machine is too slow for more. */
 export const SHED_STEP_MS = 300_000;
-/** Further apart the clocks of two recorders are not, or of one before and after it is set: a sample of a later time than that is a fault, and holds nobody up. */
+/**
+ * Further apart the clocks of two recorders are not, or of one before and after it is set: a sample of a later time than
+ * that is a fault, and holds nobody up.
+ */
 const CLOCKS_APART_MS = 300_000;
 /** A timer fires no earlier than this: where it seems to, the clock was set back. */
 const EARLY_MS = 1000;

@@ -31,4 +31,8 @@ it('asks for a book again where the clock was set back behind its last snapshot,
   scheduler.done(book, START, false);
   expect(askedAt(START + 1000)).toBe(2);
   expect(askedAt(START - 7_200_000)).toBe(3);
+  scheduler.done(book, START - 7_200_000, true);
+  book.follow(true, START);
+  expect(askedAt(START + 1000)).toBe(3);
+  expect(askedAt(START - 3_600_000)).toBe(4);
 });

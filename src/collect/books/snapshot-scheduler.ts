@@ -124,20 +124,22 @@ export class SnapshotScheduler {
   /** The class of the book's next request; undefined where none is due. */
   #classOf(book: BookSubscription, now: number): number | undefined {
     if (book.isLive) return this.#isToCompare(book, now) ? COMPARISON : undefined;
-    if (book.sync !== undefined && now - book.brokenAt < STREAM_GRACE_MS) return undefined;
-    // Without the sign a clock that was set back does not keep a book waiting until it is there again.
-    const age = Math.abs(now - book.restAt);
+    if (book.sync !== undefined && apart(now, book.brokenAt) < STREAM_GRACE_MS) return undefined;
+    const age = apart(now, book.restAt);
     if (book.isWanted(now) && age >= WANTED_EVERY_MS) return WANTED;
     if (book.isNamed(now)) return age >= PREFERRED_EVERY_MS ? PREFERENCE : undefined;
     return age >= ROTATE_EVERY_MS && this.#options.rotates() ? ROTATION : undefined;
   }
 
   #isToCompare(book: BookSubscription, now: number): boolean {
-    const since = Math.abs(now - book.comparedAt);
-    if (now - book.messageAt >= QUIET_MS && since >= QUIET_MS) return true;
+    const since = apart(now, book.comparedAt);
+    if (apart(now, book.messageAt) >= QUIET_MS && since >= QUIET_MS) return true;
     return !this.#options.detectsLoss && since >= COMPARE_EVERY_MS;
   }
 }
+
+/** Without the sign: a clock that was set back keeps no book waiting until it is there again. */
+const apart = (now: number, at: number): number => Math.abs(now - at);
 
 /** Whether it pauses after failures; a longer pause than there is was begun before the clock was set back. */
 const isResting = ({ restFrom }: BookSubscription, now: number): boolean =>
