@@ -115,6 +115,8 @@ describe('StreamTransport keep-alive and reconnection', () => {
   it('replaces a silent connection where the clock was set back meanwhile', async () => {
     const stream = rig.open({ silenceMs: 5000 });
     const peer = await rig.peerAt(0);
+    peer.send([{ symbol: 'A' }]);
+    await rig.until(() => expect(rig.frames).toHaveLength(1));
     const { time } = rig;
     vi.spyOn(time.clock, 'now').mockImplementation(() => asMs(time.now - 3_600_000));
     const closed = once(peer.socket, 'close');
