@@ -7,7 +7,7 @@ export function memoryProgress(): Progress {
   const key = (...parts: readonly (string | number)[]): string => parts.join('\t');
   return {
     filledTo: (...contract) => filled.get(key(...contract)),
-    fill: (venue, symbol, listedAt, to) => void filled.set(key(venue, symbol, listedAt), to),
+    fill: async (venue, symbol, listedAt, to) => void filled.set(key(venue, symbol, listedAt), to),
     close: async () => {},
   };
 }

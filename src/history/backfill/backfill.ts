@@ -243,7 +243,7 @@ export class Backfill {
     const values = historyRows(venue, { ...decoded, history: [...history] }, contractAt, 'backfilled');
     await this.#write(values);
     job.missingKinds = failed.length;
-    if (failed.length === 0) progress.fill(venue, symbol, listedAt, now);
+    if (failed.length === 0) await progress.fill(venue, symbol, listedAt, now);
     return true;
   }
 

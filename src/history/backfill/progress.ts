@@ -6,7 +6,8 @@ import { openStoreFolder, rootEntries, type StoreFormat } from '../../storage/st
 export interface Progress {
   /** End of what was filled; undefined = nothing yet. */
   filledTo(venue: VenueId, symbol: string, listedAt: UnixMs): UnixMs | undefined;
-  fill(venue: VenueId, symbol: string, listedAt: UnixMs, to: UnixMs): void;
+  /** Resolved once it is written: a commit waits for the disk, which the event loop must not. */
+  fill(venue: VenueId, symbol: string, listedAt: UnixMs, to: UnixMs): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -35,7 +36,9 @@ export function openProgress(path: string): Progress {
   });
   return {
     filledTo: (...contract) => contracts.get(contract),
-    fill: (venue, symbol, listedAt, to) => contracts.putSync([venue, symbol, listedAt], to),
+    fill: async (venue, symbol, listedAt, to) => {
+      await contracts.put([venue, symbol, listedAt], to);
+    },
     close: () => root.close(),
   };
 }
