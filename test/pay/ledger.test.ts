@@ -1,8 +1,6 @@
-import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { afterEach, beforeEach, describe, expect, it, test } from 'vitest';
 import { asMs } from '../../src/domain/units.ts';
 import { Ledger } from '../../src/pay/ledger.ts';
@@ -10,22 +8,17 @@ import { openLmdbStore } from '../../src/pay/ledger-lmdb.ts';
 import type { LedgerStore } from '../../src/pay/ledger-store.ts';
 import { openPostgresStore } from '../../src/pay/postgres/ledger-postgres.ts';
 import type { PaymentRecord } from '../../src/pay/record.ts';
-import { createOwner, isOwnerGone } from '../../src/storage/process-owner.ts';
-import { bundle } from '../bundle.ts';
-import { until } from '../until.ts';
-import { type FakeClock, fakeClock, fakeFacilitator, TRANSACTION } from './fakes.ts';
+import { type FakeClock, fakeClock } from './fakes.ts';
 import { claimOf, keyOf } from './ledger-claims.ts';
 import { createMemoryStore } from './ledger-memory.ts';
-import { type PaidServer, startPaidServer } from './paid-server.ts';
 import { emptyLedger, postgresObstacle } from './postgres-server.ts';
-import { sellerAt } from './routes.ts';
-import { encodeHeader, newAccount, signAuthorization, v2Payload } from './wallet.ts';
 
-const WORKER = new URL('./ledger-worker.ts', import.meta.url);
 const ANSWER = { status: 200, headers: { 'content-type': 'application/json' }, body: Buffer.from('{"a":1}') };
+
 /** Answers of whole pages, so that counting pages and counting bytes come to the same. */
 const large = (bytes: number) => ({ ...ANSWER, body: Buffer.alloc(bytes) });
 const KB = 1024;
+
 const SETTLING = { state: 'settling', facilitator: 'f' } as const;
 
 let folder: string;
@@ -33,24 +26,6 @@ beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'ledger-'));
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
-
-async function worker(...args: string[]): Promise<ChildProcessWithoutNullStreams> {
-  return spawn(process.execPath, [await bundle(WORKER), ...args]);
-}
-
-/** Lines of a process, one at a time; fails with what it said on standard error. */
-function linesOf(child: ChildProcessWithoutNullStreams): () => Promise<string> {
-  let errors = '';
-  child.stderr.on('data', (chunk: Buffer) => {
-    errors += chunk.toString('utf8');
-  });
-  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
-  return async () => {
-    const { value, done } = await lines.next();
-    if (done === true || typeof value !== 'string') throw new Error(`the process ended: ${errors}`);
-    return value;
-  };
-}
 
 const obstacle = postgresObstacle();
 const postgres = `PostgreSQL${obstacle === undefined ? '' : ` (skipped: ${obstacle})`}`;
@@ -265,231 +240,5 @@ describe('two ledgers over one store', () => {
     expect(await a.release(mine.record)).toBe(false);
     expect(await a.get(keyOf('x'))).toMatchObject({ state: 'settling', owner: 'b' });
     await store.close();
-  });
-});
-
-describe('one answer sold to several payments', () => {
-  const MINUTE = 60_000;
-  const open = (clock: FakeClock, owner: string) => {
-    const store = openLmdbStore(folder, clock);
-    return { store, ledger: new Ledger({ store, clock, owner }) };
-  };
-  const hold = async (ledger: Ledger, name: string, answer = ANSWER): Promise<PaymentRecord> => {
-    const claim = await ledger.claim(claimOf(name));
-    if (claim.kind !== 'claimed') throw new Error(claim.kind);
-    const record = await ledger.hold(claim.record, SETTLING, answer);
-    if (record === undefined || record === 'full') throw new Error(`not held: ${record}`);
-    return record;
-  };
-  const drop = (ledger: Ledger, record: PaymentRecord) =>
-    ledger.change(record, { state: 'delivered', dueAt: undefined }, { drop: true });
-
-  it('is stored once per transaction until the last payment releases it', async () => {
-    const { store, ledger } = open(fakeClock(), 'a');
-    const answer = large(60 * KB);
-    const [first, ...others] = await Promise.all(['a', 'b', 'c'].map((name) => hold(ledger, name, answer)));
-    if (first === undefined) throw new Error('nothing held');
-    const later = await hold(ledger, 'd', answer);
-    for (const other of others) expect(other.answerId).toBe(first.answerId);
-    expect(later.answerId).not.toBe(first.answerId);
-    for (const record of [first, later]) expect(await ledger.answer(record)).toEqual(answer);
-    for (const other of others) await drop(ledger, other);
-    expect(await ledger.answer(first)).toEqual(answer);
-    await drop(ledger, first);
-    expect(await ledger.answer(first)).toBeUndefined();
-    expect(await ledger.answer(later)).toEqual(answer);
-    await ledger.release(later);
-    expect(await ledger.answer(later)).toBeUndefined();
-    // Counted again by now.
-    await until(() => expect(store.answerBytes()).toBe(0));
-    await ledger.close();
-  });
-
-  it('is released by a payment that lost a race with another process', async () => {
-    const clock = fakeClock();
-    const [a, b] = [open(clock, 'a'), open(clock, 'b')];
-    const held = await Promise.all(
-      [a.ledger, b.ledger].map((ledger) => hold(ledger, 'x', large(60 * KB)).catch(() => undefined)),
-    );
-    const winners = held.filter((one) => one !== undefined);
-    expect(winners).toHaveLength(1);
-    const [winner] = winners;
-    if (winner === undefined) throw new Error('nothing held');
-    await drop(held[0] === undefined ? b.ledger : a.ledger, winner);
-    await until(() => expect(a.store.answerBytes()).toBe(0));
-    await Promise.all([a.ledger.close(), b.ledger.close()]);
-  });
-
-  it('is swept after its process was killed, and never while a payment references it', async () => {
-    const clock = fakeClock();
-    const killed = open(clock, 'killed');
-    const [both, alone] = [large(60 * KB), large(20 * KB)];
-    const records = await Promise.all(
-      Array.from({ length: 1_500 }, (_, i) => hold(killed.ledger, `p${i}`, both)),
-    );
-    const last = await hold(killed.ledger, 'last', alone);
-    await killed.ledger.close();
-
-    const { store, ledger } = open(clock, 'next');
-    for (const record of records.slice(0, -1)) await drop(ledger, record);
-    await drop(ledger, last);
-    clock.advance(15 * MINUTE);
-    expect(await ledger.sweep()).toBe(0);
-    expect(await ledger.answer(last)).toEqual(alone);
-    const kept = records.at(-1);
-    if (kept === undefined) throw new Error('nothing held');
-    const waiting = await ledger.change(kept, { dueAt: asMs(clock.now() - MINUTE) });
-    clock.advance(1);
-    expect(await ledger.sweep()).toBe(1);
-    expect(await ledger.answer(last)).toBeUndefined();
-    if (waiting === undefined) throw new Error('not changed');
-    expect(await ledger.answer(waiting)).toEqual(both);
-    await drop(ledger, waiting);
-    expect(await ledger.sweep()).toBe(1);
-    await until(() => expect(store.answerBytes()).toBe(0));
-    await ledger.close();
-  });
-
-  it('is only stored with payments that have a due time', async () => {
-    const { ledger } = open(fakeClock(), 'a');
-    const record = await hold(ledger, 'a');
-    await expect(ledger.change(record, { dueAt: undefined })).rejects.toThrow('could not be written');
-    await ledger.close();
-  });
-
-  it('is stored although another payment of the batch fails', async () => {
-    const { ledger } = open(fakeClock(), 'a');
-    const claim = await ledger.claim({ ...claimOf('a'), resource: 'x'.repeat(70_000) });
-    if (claim.kind !== 'claimed') throw new Error(claim.kind);
-    const [refused, record] = await Promise.all([
-      ledger.hold(claim.record, SETTLING, ANSWER).catch((cause: unknown) => cause),
-      hold(ledger, 'b'),
-    ]);
-    expect(refused).toMatchObject({ message: 'the ledger could not be written' });
-    expect(await ledger.answer(record)).toEqual(ANSWER);
-    expect(await ledger.list({ limit: 10 })).toEqual([record]);
-    await ledger.close();
-  });
-});
-
-describe('the ledger on disk', () => {
-  it('is there after a restart, for its owner only', async () => {
-    const clock = fakeClock();
-    const first = new Ledger({ store: openLmdbStore(folder), clock, owner: 'a' });
-    const result = await first.claim(claimOf('a'));
-    if (result.kind !== 'claimed') throw new Error(result.kind);
-    await first.hold(result.record, { state: 'settling' }, ANSWER);
-    await first.close();
-    expect(statSync(folder).mode & 0o777).toBe(0o700);
-    const second = new Ledger({ store: openLmdbStore(folder), clock, owner: 'b' });
-    const record = await second.get(keyOf('a'));
-    expect(record).toEqual(expect.objectContaining({ state: 'settling', paymentIdHash: undefined }));
-    expect(record && (await second.answer(record))).toEqual(ANSWER);
-    await second.close();
-  });
-
-  it('gives each nonce to one of several processes', async () => {
-    const children = [await worker('hold', folder, '500'), await worker('hold', folder, '500')];
-    const lines = children.map(linesOf);
-    for (const line of lines) expect(await line()).toBe('ready');
-    for (const child of children) child.stdin.write('go\n');
-    const won = await Promise.all(lines.map(async (line) => JSON.parse(await line()) as number[]));
-    expect(won.flat().sort((a, b) => a - b)).toEqual(Array.from({ length: 500 }, (_, i) => i));
-  });
-});
-
-/** The connection has closed, and the ledger knows it. */
-function delivered(paidServer: PaidServer): Promise<void> {
-  return until(async () => expect((await paidServer.ledger.list({ limit: 1 }))[0]?.state).toBe('delivered'));
-}
-
-describe('a killed process', () => {
-  const buyer = newAccount();
-
-  /** The payment, the paid server that takes over its ledger, and what the reconciler of the new process found. */
-  async function killAt(stage: string) {
-    const facilitator = fakeFacilitator();
-    const signed = await signAuthorization(buyer, sellerAt(), { value: '5000' });
-    const child = await worker('stall', folder, stage, encodeHeader(v2Payload(sellerAt(), signed)));
-    expect(await linesOf(child)()).toBe(stage);
-    const ended = new Promise((resolve) => child.once('exit', resolve));
-    child.kill('SIGKILL');
-    await ended;
-    const paidServer = await startPaidServer({
-      facilitator,
-      payTo: sellerAt().payTo,
-      store: openLmdbStore(folder),
-    });
-    const headers = { 'PAYMENT-SIGNATURE': encodeHeader(v2Payload(paidServer.seller, signed)) };
-    const present = async () => {
-      const response = await fetch(`${paidServer.url}/v1/perp/basis?ticker=BTC`, { headers });
-      return { status: response.status, body: (await response.json()) as Record<string, unknown> };
-    };
-    return { paidServer, facilitator, present };
-  }
-
-  it.each(['verify', 'produce'])('at %s has charged nothing: the payment buys afresh', async (stage) => {
-    const { paidServer, facilitator, present } = await killAt(stage);
-    expect(await paidServer.paywall.reconciler.recover()).toBe(0);
-    expect(await paidServer.ledger.list({ limit: 1 })).toEqual([]);
-    expect(await present()).toMatchObject({ status: 200, body: { product: 1 } });
-    expect(facilitator.settled).toHaveLength(1);
-    await paidServer.stop();
-  });
-
-  it('at settle leaves an unknown payment that is reconciled, and its stored answer is delivered once', async () => {
-    const { paidServer, facilitator, present } = await killAt('settle');
-    facilitator.settleWith = [
-      { kind: 'unknown', reason: 'TimeoutError', pending: false, transaction: undefined },
-    ];
-    expect(await paidServer.paywall.reconciler.recover()).toBe(1);
-    expect(await paidServer.ledger.list({ limit: 1 })).toMatchObject([
-      { state: 'unknown', reason: 'worker_lost' },
-    ]);
-    expect(await present()).toMatchObject({ status: 503, body: { code: 'settlement_unknown' } });
-    facilitator.settleWith = [{ kind: 'settled', transaction: TRANSACTION }];
-    const answer = await until(async () => {
-      const again = await present();
-      expect(again.status).toBe(200);
-      return again;
-    }, 200);
-    expect(answer.body).toEqual({ product: 'made before the crash' });
-    await delivered(paidServer);
-    expect(await present()).toMatchObject({ status: 402 });
-    await paidServer.stop();
-  });
-
-  it('between settle and send leaves the stored answer, delivered once', async () => {
-    const { paidServer, facilitator, present } = await killAt('send');
-    expect(await paidServer.ledger.list({ limit: 1 })).toMatchObject([
-      { state: 'settled', transaction: TRANSACTION },
-    ]);
-    expect(await present()).toMatchObject({ status: 200, body: { product: 'made before the crash' } });
-    await delivered(paidServer);
-    expect(await present()).toMatchObject({ status: 402, body: { error: 'authorization_used' } });
-    expect(facilitator.settled).toHaveLength(0);
-    await paidServer.stop();
-  });
-});
-
-describe('the owner id of a process', () => {
-  it('distinguishes a dead process from a living one, and never guesses', async () => {
-    expect(isOwnerGone(createOwner())).toBe(false);
-    const place = createOwner().split('/').slice(0, -2).join('/');
-    const child = spawn(process.execPath, ['-e', '']);
-    const { pid } = child;
-    await new Promise((resolve) => child.once('exit', resolve));
-    expect(isOwnerGone(`${place}/${pid}/abc`)).toBe(true);
-    const [host = '', boot = '', ...namespace] = place.split('/');
-    if (process.platform === 'linux') {
-      expect(readFileSync('/proc/sys/kernel/random/boot_id', 'utf8')).toContain(boot);
-      expect(namespace).not.toEqual([]);
-    }
-    const elsewhere = (...names: string[]): string => [...names, ...namespace, pid, 'abc'].join('/');
-    expect(isOwnerGone(elsewhere(host, boot))).toBe(true);
-    expect(isOwnerGone(elsewhere('another-host', boot))).toBe(false);
-    // A machine of the same name, or this one before it was started again.
-    expect(isOwnerGone(elsewhere(host, 'another-start'))).toBe(false);
-    expect(isOwnerGone(`${place}/not-a-number/abc`)).toBe(false);
   });
 });

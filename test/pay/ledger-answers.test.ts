@@ -1,0 +1,129 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { asMs } from '../../src/domain/units.ts';
+import { Ledger } from '../../src/pay/ledger.ts';
+import { openLmdbStore } from '../../src/pay/ledger-lmdb.ts';
+import type { PaymentRecord } from '../../src/pay/record.ts';
+import { until } from '../until.ts';
+import { type FakeClock, fakeClock } from './fakes.ts';
+import { claimOf } from './ledger-claims.ts';
+
+const ANSWER = { status: 200, headers: { 'content-type': 'application/json' }, body: Buffer.from('{"a":1}') };
+
+/** Answers of whole pages, so that counting pages and counting bytes come to the same. */
+const large = (bytes: number) => ({ ...ANSWER, body: Buffer.alloc(bytes) });
+const KB = 1024;
+
+const SETTLING = { state: 'settling', facilitator: 'f' } as const;
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'ledger-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+describe('one answer sold to several payments', () => {
+  const MINUTE = 60_000;
+  const open = (clock: FakeClock, owner: string) => {
+    const store = openLmdbStore(folder, clock);
+    return { store, ledger: new Ledger({ store, clock, owner }) };
+  };
+  const hold = async (ledger: Ledger, name: string, answer = ANSWER): Promise<PaymentRecord> => {
+    const claim = await ledger.claim(claimOf(name));
+    if (claim.kind !== 'claimed') throw new Error(claim.kind);
+    const record = await ledger.hold(claim.record, SETTLING, answer);
+    if (record === undefined || record === 'full') throw new Error(`not held: ${record}`);
+    return record;
+  };
+  const drop = (ledger: Ledger, record: PaymentRecord) =>
+    ledger.change(record, { state: 'delivered', dueAt: undefined }, { drop: true });
+
+  it('is stored once per transaction until the last payment releases it', async () => {
+    const { store, ledger } = open(fakeClock(), 'a');
+    const answer = large(60 * KB);
+    const [first, ...others] = await Promise.all(['a', 'b', 'c'].map((name) => hold(ledger, name, answer)));
+    if (first === undefined) throw new Error('nothing held');
+    const later = await hold(ledger, 'd', answer);
+    for (const other of others) expect(other.answerId).toBe(first.answerId);
+    expect(later.answerId).not.toBe(first.answerId);
+    for (const record of [first, later]) expect(await ledger.answer(record)).toEqual(answer);
+    for (const other of others) await drop(ledger, other);
+    expect(await ledger.answer(first)).toEqual(answer);
+    await drop(ledger, first);
+    expect(await ledger.answer(first)).toBeUndefined();
+    expect(await ledger.answer(later)).toEqual(answer);
+    await ledger.release(later);
+    expect(await ledger.answer(later)).toBeUndefined();
+    // Counted again by now.
+    await until(() => expect(store.answerBytes()).toBe(0));
+    await ledger.close();
+  });
+
+  it('is released by a payment that lost a race with another process', async () => {
+    const clock = fakeClock();
+    const [a, b] = [open(clock, 'a'), open(clock, 'b')];
+    const held = await Promise.all(
+      [a.ledger, b.ledger].map((ledger) => hold(ledger, 'x', large(60 * KB)).catch(() => undefined)),
+    );
+    const winners = held.filter((one) => one !== undefined);
+    expect(winners).toHaveLength(1);
+    const [winner] = winners;
+    if (winner === undefined) throw new Error('nothing held');
+    await drop(held[0] === undefined ? b.ledger : a.ledger, winner);
+    await until(() => expect(a.store.answerBytes()).toBe(0));
+    await Promise.all([a.ledger.close(), b.ledger.close()]);
+  });
+
+  it('is swept after its process was killed, and never while a payment references it', async () => {
+    const clock = fakeClock();
+    const killed = open(clock, 'killed');
+    const [both, alone] = [large(60 * KB), large(20 * KB)];
+    const records = await Promise.all(
+      Array.from({ length: 1_500 }, (_, i) => hold(killed.ledger, `p${i}`, both)),
+    );
+    const last = await hold(killed.ledger, 'last', alone);
+    await killed.ledger.close();
+
+    const { store, ledger } = open(clock, 'next');
+    for (const record of records.slice(0, -1)) await drop(ledger, record);
+    await drop(ledger, last);
+    clock.advance(15 * MINUTE);
+    expect(await ledger.sweep()).toBe(0);
+    expect(await ledger.answer(last)).toEqual(alone);
+    const kept = records.at(-1);
+    if (kept === undefined) throw new Error('nothing held');
+    const waiting = await ledger.change(kept, { dueAt: asMs(clock.now() - MINUTE) });
+    clock.advance(1);
+    expect(await ledger.sweep()).toBe(1);
+    expect(await ledger.answer(last)).toBeUndefined();
+    if (waiting === undefined) throw new Error('not changed');
+    expect(await ledger.answer(waiting)).toEqual(both);
+    await drop(ledger, waiting);
+    expect(await ledger.sweep()).toBe(1);
+    await until(() => expect(store.answerBytes()).toBe(0));
+    await ledger.close();
+  });
+
+  it('is only stored with payments that have a due time', async () => {
+    const { ledger } = open(fakeClock(), 'a');
+    const record = await hold(ledger, 'a');
+    await expect(ledger.change(record, { dueAt: undefined })).rejects.toThrow('could not be written');
+    await ledger.close();
+  });
+
+  it('is stored although another payment of the batch fails', async () => {
+    const { ledger } = open(fakeClock(), 'a');
+    const claim = await ledger.claim({ ...claimOf('a'), resource: 'x'.repeat(70_000) });
+    if (claim.kind !== 'claimed') throw new Error(claim.kind);
+    const [refused, record] = await Promise.all([
+      ledger.hold(claim.record, SETTLING, ANSWER).catch((cause: unknown) => cause),
+      hold(ledger, 'b'),
+    ]);
+    expect(refused).toMatchObject({ message: 'the ledger could not be written' });
+    expect(await ledger.answer(record)).toEqual(ANSWER);
+    expect(await ledger.list({ limit: 10 })).toEqual([record]);
+    await ledger.close();
+  });
+});

@@ -1,0 +1,166 @@
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { Ledger } from '../../src/pay/ledger.ts';
+import { openLmdbStore } from '../../src/pay/ledger-lmdb.ts';
+import { createOwner, isOwnerGone } from '../../src/storage/process-owner.ts';
+import { bundle } from '../bundle.ts';
+import { until } from '../until.ts';
+import { fakeClock, fakeFacilitator, TRANSACTION } from './fakes.ts';
+import { claimOf, keyOf } from './ledger-claims.ts';
+import { type PaidServer, startPaidServer } from './paid-server.ts';
+import { sellerAt } from './routes.ts';
+import { encodeHeader, newAccount, signAuthorization, v2Payload } from './wallet.ts';
+
+const WORKER = new URL('./ledger-worker.ts', import.meta.url);
+
+const ANSWER = { status: 200, headers: { 'content-type': 'application/json' }, body: Buffer.from('{"a":1}') };
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'ledger-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+async function worker(...args: string[]): Promise<ChildProcessWithoutNullStreams> {
+  return spawn(process.execPath, [await bundle(WORKER), ...args]);
+}
+
+/** Lines of a process, one at a time; fails with what it said on standard error. */
+function linesOf(child: ChildProcessWithoutNullStreams): () => Promise<string> {
+  let errors = '';
+  child.stderr.on('data', (chunk: Buffer) => {
+    errors += chunk.toString('utf8');
+  });
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  return async () => {
+    const { value, done } = await lines.next();
+    if (done === true || typeof value !== 'string') throw new Error(`the process ended: ${errors}`);
+    return value;
+  };
+}
+
+describe('the ledger on disk', () => {
+  it('is there after a restart, for its owner only', async () => {
+    const clock = fakeClock();
+    const first = new Ledger({ store: openLmdbStore(folder), clock, owner: 'a' });
+    const result = await first.claim(claimOf('a'));
+    if (result.kind !== 'claimed') throw new Error(result.kind);
+    await first.hold(result.record, { state: 'settling' }, ANSWER);
+    await first.close();
+    expect(statSync(folder).mode & 0o777).toBe(0o700);
+    const second = new Ledger({ store: openLmdbStore(folder), clock, owner: 'b' });
+    const record = await second.get(keyOf('a'));
+    expect(record).toEqual(expect.objectContaining({ state: 'settling', paymentIdHash: undefined }));
+    expect(record && (await second.answer(record))).toEqual(ANSWER);
+    await second.close();
+  });
+
+  it('gives each nonce to one of several processes', async () => {
+    const children = [await worker('hold', folder, '500'), await worker('hold', folder, '500')];
+    const lines = children.map(linesOf);
+    for (const line of lines) expect(await line()).toBe('ready');
+    for (const child of children) child.stdin.write('go\n');
+    const won = await Promise.all(lines.map(async (line) => JSON.parse(await line()) as number[]));
+    expect(won.flat().sort((a, b) => a - b)).toEqual(Array.from({ length: 500 }, (_, i) => i));
+  });
+});
+
+/** The connection has closed, and the ledger knows it. */
+function delivered(paidServer: PaidServer): Promise<void> {
+  return until(async () => expect((await paidServer.ledger.list({ limit: 1 }))[0]?.state).toBe('delivered'));
+}
+
+describe('a killed process', () => {
+  const buyer = newAccount();
+
+  /** The payment, the paid server that takes over its ledger, and what the reconciler of the new process found. */
+  async function killAt(stage: string) {
+    const facilitator = fakeFacilitator();
+    const signed = await signAuthorization(buyer, sellerAt(), { value: '5000' });
+    const child = await worker('stall', folder, stage, encodeHeader(v2Payload(sellerAt(), signed)));
+    expect(await linesOf(child)()).toBe(stage);
+    const ended = new Promise((resolve) => child.once('exit', resolve));
+    child.kill('SIGKILL');
+    await ended;
+    const paidServer = await startPaidServer({
+      facilitator,
+      payTo: sellerAt().payTo,
+      store: openLmdbStore(folder),
+    });
+    const headers = { 'PAYMENT-SIGNATURE': encodeHeader(v2Payload(paidServer.seller, signed)) };
+    const present = async () => {
+      const response = await fetch(`${paidServer.url}/v1/perp/basis?ticker=BTC`, { headers });
+      return { status: response.status, body: (await response.json()) as Record<string, unknown> };
+    };
+    return { paidServer, facilitator, present };
+  }
+
+  it.each(['verify', 'produce'])('at %s has charged nothing: the payment buys afresh', async (stage) => {
+    const { paidServer, facilitator, present } = await killAt(stage);
+    expect(await paidServer.paywall.reconciler.recover()).toBe(0);
+    expect(await paidServer.ledger.list({ limit: 1 })).toEqual([]);
+    expect(await present()).toMatchObject({ status: 200, body: { product: 1 } });
+    expect(facilitator.settled).toHaveLength(1);
+    await paidServer.stop();
+  });
+
+  it('at settle leaves an unknown payment that is reconciled, and its stored answer is delivered once', async () => {
+    const { paidServer, facilitator, present } = await killAt('settle');
+    facilitator.settleWith = [
+      { kind: 'unknown', reason: 'TimeoutError', pending: false, transaction: undefined },
+    ];
+    expect(await paidServer.paywall.reconciler.recover()).toBe(1);
+    expect(await paidServer.ledger.list({ limit: 1 })).toMatchObject([
+      { state: 'unknown', reason: 'worker_lost' },
+    ]);
+    expect(await present()).toMatchObject({ status: 503, body: { code: 'settlement_unknown' } });
+    facilitator.settleWith = [{ kind: 'settled', transaction: TRANSACTION }];
+    const answer = await until(async () => {
+      const again = await present();
+      expect(again.status).toBe(200);
+      return again;
+    }, 200);
+    expect(answer.body).toEqual({ product: 'made before the crash' });
+    await delivered(paidServer);
+    expect(await present()).toMatchObject({ status: 402 });
+    await paidServer.stop();
+  });
+
+  it('between settle and send leaves the stored answer, delivered once', async () => {
+    const { paidServer, facilitator, present } = await killAt('send');
+    expect(await paidServer.ledger.list({ limit: 1 })).toMatchObject([
+      { state: 'settled', transaction: TRANSACTION },
+    ]);
+    expect(await present()).toMatchObject({ status: 200, body: { product: 'made before the crash' } });
+    await delivered(paidServer);
+    expect(await present()).toMatchObject({ status: 402, body: { error: 'authorization_used' } });
+    expect(facilitator.settled).toHaveLength(0);
+    await paidServer.stop();
+  });
+});
+
+describe('the owner id of a process', () => {
+  it('distinguishes a dead process from a living one, and never guesses', async () => {
+    expect(isOwnerGone(createOwner())).toBe(false);
+    const place = createOwner().split('/').slice(0, -2).join('/');
+    const child = spawn(process.execPath, ['-e', '']);
+    const { pid } = child;
+    await new Promise((resolve) => child.once('exit', resolve));
+    expect(isOwnerGone(`${place}/${pid}/abc`)).toBe(true);
+    const [host = '', boot = '', ...namespace] = place.split('/');
+    if (process.platform === 'linux') {
+      expect(readFileSync('/proc/sys/kernel/random/boot_id', 'utf8')).toContain(boot);
+      expect(namespace).not.toEqual([]);
+    }
+    const elsewhere = (...names: string[]): string => [...names, ...namespace, pid, 'abc'].join('/');
+    expect(isOwnerGone(elsewhere(host, boot))).toBe(true);
+    expect(isOwnerGone(elsewhere('another-host', boot))).toBe(false);
+    // A machine of the same name, or this one before it was started again.
+    expect(isOwnerGone(elsewhere(host, 'another-start'))).toBe(false);
+    expect(isOwnerGone(`${place}/not-a-number/abc`)).toBe(false);
+  });
+});
