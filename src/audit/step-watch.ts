@@ -62,9 +62,11 @@ export class StepWatch implements StepListener {
   settles(state: ContractState, before: number, at: UnixMs): void {
     const memory = this.#memories.of(state);
     const next = valueIn(state, 'nextFundingTime');
-    if (before <= at && at - before < SEEN_MS && next > before) memory.last = before;
-    else if (Number.isNaN(memory.last) || at - memory.last > (hoursOf(state) + 1) * HOUR_MS) {
-      // The first word is believed: later ones are held against it.
+    // By our clock the venue may be early.
+    const hasPassed = before <= at + MINUTE_MS && next > before;
+    if (hasPassed && at - before < SEEN_MS) memory.last = before;
+    else if (hasPassed || Number.isNaN(memory.last) || at - memory.last > (hoursOf(state) + 1) * HOUR_MS) {
+      // The first word is believed, also the first after a silence that hid settlements: later ones are held against it.
       memory.last = next - hoursOf(state) * HOUR_MS;
     }
   }

@@ -1,23 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { Audit } from '../../src/audit/audit.ts';
 import { HELD_MS } from '../../src/audit/breaches.ts';
-import { Incidents } from '../../src/audit/incidents.ts';
 import { frozenRate } from '../../src/audit/laws/frozen.ts';
 import { judgeStep, type Quantity } from '../../src/audit/laws/jump.ts';
 import { missingSettlement, settledElsewhere } from '../../src/audit/laws/settled.ts';
 import { contradictedInterval } from '../../src/audit/laws/settlement-time.ts';
 import { unusualTurnover, usualTurnover } from '../../src/audit/laws/turnover.ts';
-import type { QuotePatch } from '../../src/domain/quote.ts';
 import { asHours, asMs, asPrice, asRate, asUsd } from '../../src/domain/units.ts';
-import { createIdentityBook } from '../../src/market/identity.ts';
-import { createMarket } from '../../src/market/live-table.ts';
-import { makeInstrument, makeVenueInfo } from '../../src/market/market-fixture.ts';
 import { HOUR_MS, MINUTE_MS } from '../../src/runtime/duration.ts';
-import { memoryIdentityStore, memorySourceIdStore } from '../market/memory-stores.ts';
 import { falseAlarms, findPlants } from '../soak/audit-run.ts';
-import { memoryIncidentStore } from './memory-incidents.ts';
+import { judged, T0 } from './judged-venue.ts';
 
-const T0 = Date.UTC(2026, 9, 20, 13, 20);
 const step = (quantity: Quantity, before: number, after: number, rest = {}) =>
   judgeStep(quantity, { before, after, beforeAt: T0, at: T0 + MINUTE_MS, usd: 1e6, ...rest });
 
@@ -95,36 +87,6 @@ describe('laws of one contract', () => {
     expect(usualTurnover([1, 2, 3])).toBeUndefined();
   });
 });
-
-/** A venue's contracts in the live table with the laws, judged after each of its statements. */
-function judged(...symbols: readonly string[]) {
-  const incidents = new Incidents(memoryIncidentStore());
-  let now = T0;
-  const clock = { now: () => asMs(now) };
-  const audit = new Audit(incidents, clock);
-  const market = createMarket({
-    ...{ clock, identity: createIdentityBook(memoryIdentityStore()), sourceIds: memorySourceIdStore() },
-    suspect: (venue, symbol) => audit.suspect(venue, symbol),
-    listener: audit.steps,
-  });
-  const sink = audit.before(market);
-  sink.venue(makeVenueInfo({ id: 'gate' }), 5000);
-  const listed = symbols.map((symbol) =>
-    makeInstrument({ venue: 'gate', symbol, base: symbol, ticker: symbol }),
-  );
-  sink.instruments('gate', listed, clock.now());
-  const state = (afterMs: number, patchOf: (i: number) => Omit<QuotePatch, 'symbol'>): void => {
-    now += afterMs;
-    sink.quotes(
-      'gate',
-      symbols.map((symbol, i) => ({ symbol, ...patchOf(i) })),
-      clock.now(),
-    );
-    void [...audit.minute(market, { of: () => undefined })];
-  };
-  const lasting = () => [...incidents.lasting()].map(({ rule, contract = '*' }) => `${rule} ${contract}`);
-  return { state, lasting, market, incidents };
-}
 
 describe('contracts of one venue', () => {
   const still = (volumeUsd: number) => () => ({ markPrice: asPrice(100), volume24hUsd: asUsd(volumeUsd) });

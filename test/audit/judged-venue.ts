@@ -1,0 +1,42 @@
+import { Audit } from '../../src/audit/audit.ts';
+import { Incidents } from '../../src/audit/incidents.ts';
+import type { QuotePatch } from '../../src/domain/quote.ts';
+import { asMs } from '../../src/domain/units.ts';
+import { createIdentityBook } from '../../src/market/identity.ts';
+import { createMarket } from '../../src/market/live-table.ts';
+import { makeInstrument, makeVenueInfo } from '../../src/market/market-fixture.ts';
+import { memoryIdentityStore, memorySourceIdStore } from '../market/memory-stores.ts';
+import { memoryIncidentStore } from './memory-incidents.ts';
+
+/** Off every settlement. */
+export const T0 = Date.UTC(2026, 9, 20, 13, 20);
+
+/** A venue's contracts in the live table with the laws, judged after each of its statements. */
+export function judged(...symbols: readonly string[]) {
+  const incidents = new Incidents(memoryIncidentStore());
+  let now = T0;
+  const clock = { now: () => asMs(now) };
+  const audit = new Audit(incidents, clock);
+  const market = createMarket({
+    ...{ clock, identity: createIdentityBook(memoryIdentityStore()), sourceIds: memorySourceIdStore() },
+    suspect: (venue, symbol) => audit.suspect(venue, symbol),
+    listener: audit.steps,
+  });
+  const sink = audit.before(market);
+  sink.venue(makeVenueInfo({ id: 'gate' }), 5000);
+  const listed = symbols.map((symbol) =>
+    makeInstrument({ venue: 'gate', symbol, base: symbol, ticker: symbol }),
+  );
+  sink.instruments('gate', listed, clock.now());
+  const state = (afterMs: number, patchOf: (i: number) => Omit<QuotePatch, 'symbol'>): void => {
+    now += afterMs;
+    sink.quotes(
+      'gate',
+      symbols.map((symbol, i) => ({ symbol, ...patchOf(i) })),
+      clock.now(),
+    );
+    void [...audit.minute(market, { of: () => undefined })];
+  };
+  const lasting = () => [...incidents.lasting()].map(({ rule, contract = '*' }) => `${rule} ${contract}`);
+  return { state, lasting, market, incidents };
+}
