@@ -122,7 +122,7 @@ function changedEvidence(hours: number, memory: ContractMemory, now: UnixMs): st
 }
 
 function passedEvidence(state: ContractState, now: UnixMs): string | undefined {
-  if (now - state.takenAt > RESTATED_MS) return undefined;
+  if (!isRestated(state, 'nextFundingTime', now)) return undefined;
   const minutes = passedSettlement(valueIn(state, 'nextFundingTime'), now);
   return minutes === undefined ? undefined : `passed ${Math.round(minutes)} min ago`;
 }
