@@ -105,9 +105,16 @@ function assign(
   return resume(grounds, held, held.canonicalId === decided.canonicalId ? decided.basis : held.basis);
 }
 
+/** Where merges lead in the end. Decisions leave no circle; one would be left where it begins again. */
 function redirected({ redirects }: Grounds, decided: Assignment): Assignment {
-  const to = redirects.get(decided.canonicalId);
-  return to === undefined ? decided : { ...to, basis: 'operator' };
+  const passed = new Set<string>();
+  let last: Assignment = decided;
+  for (let to = redirects.get(last.canonicalId); to !== undefined; to = redirects.get(last.canonicalId)) {
+    if (passed.has(last.canonicalId)) break;
+    passed.add(last.canonicalId);
+    last = { ...to, basis: 'operator' };
+  }
+  return last;
 }
 
 function resume({ ranges, registry }: Grounds, held: IdentityRecord, basis: IdentityBasis): Assignment {

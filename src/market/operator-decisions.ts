@@ -21,8 +21,9 @@ export function memoryDecisionStore(): DecisionStore {
  */
 export function applyDecision(identity: IdentityBook, decision: OperatorDecision): void {
   const { at, to, from, contracts } = decision;
+  // An id that is given stands for itself again: a merge and one back would else give each id in the place of the other.
+  identity.redirect(to.canonicalId, undefined);
   if (from !== undefined) identity.redirect(from, to);
-  else identity.redirect(to.canonicalId, undefined);
   for (const { venue, symbol } of contracts) {
     const last = identity.recordsOf(venue, symbol).at(-1);
     if (last === undefined || last.validTo !== undefined || last.validFrom >= at) continue;
