@@ -75,6 +75,31 @@ export function judgeAsset(
   });
 }
 
+/**
+ * The same of a contract beside the one that its venue's row shows: of one asset on one venue, it is held against that one's
+ * mark by the base limit, and what was found of that one's level is true of it. Where that one has a fault of its own, or is
+ * stale and this is not, it stands in its place among the others.
+ *
+ * @param shown the contract that is shown, with what was found of it
+ */
+export function judgeBeside(
+  contract: Standing,
+  shown: { readonly standing: Standing | undefined; readonly reason: UncomparableReason | undefined },
+  others: () => readonly Standing[],
+  assetClass: AssetClass,
+): UncomparableReason | undefined {
+  const fault = ownFault(contract);
+  if (fault !== undefined || contract.mark === undefined) return fault;
+  const { standing, reason } = shown;
+  const isSound = standing !== undefined && ownFault(standing) === undefined;
+  if (!isSound || standing.mark === undefined || (contract.fresh && !standing.fresh)) {
+    return judgeAsset([contract, ...others()], assetClass)[0];
+  }
+  const limit = baseLimit(assetClass);
+  if (Math.abs(contract.mark - standing.mark) / standing.mark <= limit) return reason;
+  return distanceFault(contract.mark, [standing.mark], standing.mark, limit, contract.fresh);
+}
+
 /** Marks of the rows without a fault of their own; those of the fresh ones where there are any. */
 function referenceMarks(
   rows: readonly Standing[],

@@ -98,7 +98,14 @@ class LiveTable implements Market {
     this.#intake = createIntake(table, identity, sourceIds, listener);
     this.sink = this.#intake.sink;
     const settle = (): void => this.#settle();
-    this.view = createReader({ table, clock, identity, snapshots: this.#snapshots, settle });
+    this.view = createReader({
+      table,
+      clock,
+      identity,
+      snapshots: this.#snapshots,
+      sources: options,
+      settle,
+    });
     this.contracts = {
       of: (venue, symbol) => table.venues.get(venue)?.contracts.get(symbol)?.state,
       each: (venue, visit) => {

@@ -3,11 +3,12 @@ import type { UnixMs } from '../domain/units.ts';
 import type { VenueId } from '../domain/venue.ts';
 import type { ContractState } from './contract.ts';
 import type { IdentityBook } from './identity.ts';
+import { type Judged, judgeContract } from './judge-contract.ts';
 import { type NamedListing, NameIndex, VenueNames } from './name-index.ts';
 import { resolveName } from './resolve.ts';
 import { type BuiltRow, buildRow } from './row.ts';
 import type { RowSnapshots } from './row-snapshots.ts';
-import { freshLimit } from './sweep.ts';
+import { freshLimit, type StandingSources } from './standing.ts';
 import { type Group, shown, type Table, type VenueTrack } from './table-state.ts';
 import { summarizeVenue } from './venue-summary.ts';
 import { sumOf } from './venue-totals.ts';
@@ -18,6 +19,7 @@ export interface ReaderParts {
   readonly clock: Clock;
   readonly identity: IdentityBook;
   readonly snapshots: RowSnapshots;
+  readonly sources: StandingSources;
   /** Brings what depends on time up to date. */
   readonly settle: () => void;
 }
@@ -32,6 +34,7 @@ class TableReader implements MarketView, RowSnapshots {
   readonly #table: Table;
   readonly #clock: Clock;
   readonly #identity: IdentityBook;
+  readonly #sources: StandingSources;
   readonly #settle: () => void;
   #order: Group[] = [];
   #rows: readonly MarketRow[] = [];
@@ -41,10 +44,11 @@ class TableReader implements MarketView, RowSnapshots {
   #summaries: readonly TrackedVenue[] = [];
   #summarySweep = -1;
 
-  constructor({ table, clock, identity, snapshots, settle }: ReaderParts) {
+  constructor({ table, clock, identity, snapshots, sources, settle }: ReaderParts) {
     this.#table = table;
     this.#clock = clock;
     this.#identity = identity;
+    this.#sources = sources;
     this.#settle = settle;
     this.rowsAsOf = snapshots.rowsAsOf;
   }
@@ -83,17 +87,20 @@ class TableReader implements MarketView, RowSnapshots {
     if (state === undefined || group === undefined) return undefined;
     const now = this.#clock.now();
     if (shown(group) === state) return group.visible ? currentRow(this.#table, group, now) : undefined;
-    return rowOf(this.#table, group, state, now)?.row;
+    return rowOf(this.#table, group, state, this.#judged(group, state, now), now)?.row;
   }
 
   totals(venue: VenueId, canonicalId: string): VenueTotals | undefined {
     const group = this.#groupOf(venue, canonicalId);
-    return group && sumOf(contractRows(this.#table, group, this.#clock.now()));
+    // Sums leave out nothing that is known: what the contracts are judged to be is not looked at.
+    return group && sumOf(contractRows(this.#table, group, () => group, this.#clock.now()));
   }
 
   contractsOf(canonicalId: string): readonly MarketRow[] {
     const now = this.#clock.now();
-    return this.#groupsOf(canonicalId).flatMap((group) => contractRows(this.#table, group, now));
+    return this.#groupsOf(canonicalId).flatMap((group) =>
+      contractRows(this.#table, group, (state) => this.#judged(group, state, now), now),
+    );
   }
 
   identitiesOf(ticker: string): readonly string[] {
@@ -152,6 +159,10 @@ class TableReader implements MarketView, RowSnapshots {
     return this.#table.assets.get(canonicalId)?.groups.filter(({ visible }) => visible) ?? [];
   }
 
+  #judged(group: Group, state: ContractState, now: UnixMs): Judged {
+    return judgeContract(this.#table, group, state, this.#sources, now);
+  }
+
   /** Only what a venue has listed or taken away since is indexed again: all of it would hold up a request for 70 ms. */
   #names(): NameIndex {
     for (const track of this.#table.renamed) {
@@ -167,7 +178,7 @@ function currentRow(table: Table, group: Group, now: UnixMs): MarketRow | undefi
   if (!group.dirty) return group.row;
   const state = shown(group);
   if (state === undefined) return undefined;
-  const built = rowOf(table, group, state, now);
+  const built = rowOf(table, group, state, group, now);
   group.row = built?.row;
   group.expiresAt = built?.expiresAt ?? Number.POSITIVE_INFINITY;
   group.dirty = false;
@@ -175,12 +186,23 @@ function currentRow(table: Table, group: Group, now: UnixMs): MarketRow | undefi
 }
 
 /** Rows of all contracts of a group. */
-function contractRows(table: Table, group: Group, now: UnixMs): readonly MarketRow[] {
-  return group.contracts.flatMap((state) => rowOf(table, group, state, now)?.row ?? []);
+function contractRows(
+  table: Table,
+  group: Group,
+  judgedOf: (state: ContractState) => Judged,
+  now: UnixMs,
+): readonly MarketRow[] {
+  return group.contracts.flatMap((state) => rowOf(table, group, state, judgedOf(state), now)?.row ?? []);
 }
 
-/** The row of one contract of a group, judged as the group is. */
-function rowOf(table: Table, group: Group, state: ContractState, now: UnixMs): BuiltRow | undefined {
+/** The row of one contract of a group. */
+function rowOf(
+  table: Table,
+  group: Group,
+  state: ContractState,
+  judged: Judged,
+  now: UnixMs,
+): BuiltRow | undefined {
   table.rowVersion += 1;
   const { ticker, assetClass } = group.assignment;
   const frame = {
@@ -189,11 +211,11 @@ function rowOf(table: Table, group: Group, state: ContractState, now: UnixMs): B
     ticker,
     canonicalId: group.canonicalId,
     assetClass,
-    comparable: group.comparable,
-    uncomparableReason: group.reason,
-    suspectReason: group.standing?.suspect,
-    fresh: group.fresh,
-    rateFresh: group.rateFresh,
+    comparable: judged.comparable,
+    uncomparableReason: judged.reason,
+    suspectReason: judged.standing?.suspect,
+    fresh: judged.fresh,
+    rateFresh: judged.rateFresh,
     version: table.rowVersion,
   };
   return buildRow(state, frame, now, freshLimit(group.track.refreshMs));

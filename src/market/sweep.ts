@@ -4,14 +4,22 @@ import { judgeAsset, type Standing } from './comparable.ts';
 import {
   type ContractState,
   FIELD_MAX_AGE_MS,
-  fieldTime,
   fieldValue,
   QUOTE_FIELDS,
   SLOT,
   volumeUsd,
 } from './contract.ts';
-import { fits } from './decide-identity.ts';
 import { choosePrimary } from './primary.ts';
+import {
+  ABSENT,
+  DEAD_AFTER_MS,
+  freshLimit,
+  isRateFresh,
+  isSameStanding,
+  rateLimit,
+  type StandingSources,
+  standingOf,
+} from './standing.ts';
 import {
   type Asset,
   type Group,
@@ -24,34 +32,13 @@ import {
 import type { UncomparableReason } from './view.ts';
 
 /** What a sweep may ask outside the table. */
-export interface SweepSources {
+export interface SweepSources extends StandingSources {
   /** Status of a venue by its health board; by the age of its quotes where it is not known. */
   readonly health?: ((venue: VenueId) => VenueStatus | undefined) | undefined;
-  /** Since when both sides of a contract's book have been empty. */
-  readonly bookEmptySince?: ((venue: VenueId, symbol: string) => UnixMs | undefined) | undefined;
-  /** The law of the data that a contract breaks. */
-  readonly suspect?: ((venue: VenueId, symbol: string) => string | undefined) | undefined;
 }
 
-/** Marks are fresh for a minute, or for two refresh periods where that is longer. */
-const FRESH_MS = 60_000;
-const DEAD_AFTER_MS = 24 * 3_600_000;
-const EMPTY_BOOK_MS = 10 * 60_000;
 /** A row is judged again at least this often: that a book is empty comes with no message. */
 const RECHECK_MS = 10_000;
-
-export function freshLimit(refreshMs: number): number {
-  return Math.max(FRESH_MS, 2 * refreshMs);
-}
-
-/**
- * How old a rate may be that is compared: as a mark, or twice the period in which the venue's slowest call restates it
- * where that is longer; never older than a fact may be. A rate moves within its interval of hours, and venues restate
- * it less often than marks.
- */
-function rateLimit({ info, refreshMs }: VenueTrack): number {
-  return Math.min(FIELD_MAX_AGE_MS, Math.max(freshLimit(refreshMs), 2 * (info.rateEveryMs ?? 0)));
-}
 
 /** live = quotes within 3 refresh periods, stale = older but within 15 minutes, down = older or never. */
 function statusByAge(lastQuoteAt: number, refreshMs: number, now: number): VenueStatus {
@@ -133,8 +120,8 @@ function stands({ standsUntil }: Group, now: UnixMs): boolean {
 /** Brings a group's standing up to date. Returns whether it is another than before. */
 function lookAt(table: Table, group: Group, sources: SweepSources, now: UnixMs): boolean {
   const before = group.standing;
-  const standing = standingOf(table, group, sources, now);
-  const rateFresh = isRateFresh(group, now);
+  const standing = shownStanding(table, group, sources, now);
+  const rateFresh = isRateFresh(shown(group), group.track, now);
   if (group.fresh !== standing.fresh || group.rateFresh !== rateFresh) markDirty(table, group);
   const isSame = before !== undefined && isSameStanding(before, standing);
   // What is kept in place of its like would age into the old generation, a thousand a second.
@@ -167,7 +154,8 @@ function countUncertainty(group: Group, reason: UncomparableReason | undefined, 
   else if (group.uncertainSince === 0) group.uncertainSince = now;
 }
 
-function standingOf(table: Table, group: Group, sources: SweepSources, now: UnixMs): Standing {
+/** How the contract stands that the group shows now. */
+function shownStanding(table: Table, group: Group, sources: SweepSources, now: UnixMs): Standing {
   if (group.contracts.length > 1) rechoose(table, group, now);
   const state = shown(group);
   const visible = state !== undefined && hasQuotes(state, now);
@@ -176,37 +164,7 @@ function standingOf(table: Table, group: Group, sources: SweepSources, now: Unix
     table.reordered = true;
     table.version += 1;
   }
-  if (state === undefined || !visible) return ABSENT;
-  const mark = fieldValue(state, 'markPrice', now);
-  const volume = volumeUsd(state, now);
-  return {
-    mark,
-    identityCertain: fits(group.assignment.priceRange, mark),
-    dead: isDead(state, group.track, volume, sources, now),
-    placeholder: isPlaceholder(state, volume, now),
-    fresh: isFresh(state, group.track, now),
-    suspect: sources.suspect?.(group.track.info.id, state.instrument.symbol),
-  };
-}
-
-const ABSENT: Standing = {
-  mark: undefined,
-  identityCertain: true,
-  dead: false,
-  placeholder: false,
-  fresh: false,
-  suspect: undefined,
-};
-
-function isSameStanding(a: Standing, b: Standing): boolean {
-  return (
-    a.mark === b.mark &&
-    a.fresh === b.fresh &&
-    a.suspect === b.suspect &&
-    a.dead === b.dead &&
-    a.placeholder === b.placeholder &&
-    a.identityCertain === b.identityCertain
-  );
+  return state === undefined || !visible ? ABSENT : standingOf(group, state, sources, now);
 }
 
 /**
@@ -232,37 +190,6 @@ function standsUntil(group: Group, { bookEmptySince }: SweepSources, now: UnixMs
 /** Just after a limit that is still ahead, where that comes first. */
 function earlier(until: number, limit: number, now: UnixMs): number {
   return limit >= now && limit < until ? limit + 1 : until;
-}
-
-function isFresh(state: ContractState, track: VenueTrack, now: UnixMs): boolean {
-  const time = fieldTime(state, 'markPrice', now);
-  return track.status === 'live' && time !== undefined && now - time <= freshLimit(track.refreshMs);
-}
-
-function isRateFresh(group: Group, now: UnixMs): boolean {
-  const state = shown(group);
-  const time = state === undefined ? undefined : fieldTime(state, 'fundingRate', now);
-  return group.track.status === 'live' && time !== undefined && now - time <= rateLimit(group.track);
-}
-
-/** No volume and the same mark for 24 h, or both book sides empty for 10 minutes. */
-function isDead(
-  state: ContractState,
-  track: VenueTrack,
-  volume: number | undefined,
-  sources: SweepSources,
-  now: UnixMs,
-): boolean {
-  if (volume === 0 && now - state.markChangedAt >= DEAD_AFTER_MS) return true;
-  const emptySince = sources.bookEmptySince?.(track.info.id, state.instrument.symbol);
-  return emptySince !== undefined && now - emptySince >= EMPTY_BOOK_MS;
-}
-
-/** A listing that nothing has happened on: no volume, no open interest, no funding. Its mark is a seed value. */
-function isPlaceholder(state: ContractState, volume: number | undefined, now: UnixMs): boolean {
-  if (volume !== 0 || (fieldValue(state, 'fundingRate', now) ?? 0) !== 0) return false;
-  const interest = fieldValue(state, 'openInterestBase', now) ?? fieldValue(state, 'openInterestUsd', now);
-  return interest === 0;
 }
 
 function rechoose(table: Table, group: Group, now: UnixMs): void {

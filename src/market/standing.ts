@@ -1,0 +1,103 @@
+import type { UnixMs } from '../domain/units.ts';
+import type { VenueId } from '../domain/venue.ts';
+import type { Standing } from './comparable.ts';
+import { type ContractState, FIELD_MAX_AGE_MS, fieldTime, fieldValue, volumeUsd } from './contract.ts';
+import { fits } from './decide-identity.ts';
+import type { Group, VenueTrack } from './table-state.ts';
+
+/** What is asked outside the table of a contract that is judged. */
+export interface StandingSources {
+  /** Since when both sides of a contract's book have been empty. */
+  readonly bookEmptySince?: ((venue: VenueId, symbol: string) => UnixMs | undefined) | undefined;
+  /** The law of the data that a contract breaks. */
+  readonly suspect?: ((venue: VenueId, symbol: string) => string | undefined) | undefined;
+}
+
+/** Marks are fresh for a minute, or for two refresh periods where that is longer. */
+const FRESH_MS = 60_000;
+export const DEAD_AFTER_MS = 24 * 3_600_000;
+const EMPTY_BOOK_MS = 10 * 60_000;
+
+export function freshLimit(refreshMs: number): number {
+  return Math.max(FRESH_MS, 2 * refreshMs);
+}
+
+/**
+ * How old a rate may be that is compared: as a mark, or twice the period in which the venue's slowest call restates it
+ * where that is longer; never older than a fact may be. A rate moves within its interval of hours, and venues restate
+ * it less often than marks.
+ */
+export function rateLimit({ info, refreshMs }: VenueTrack): number {
+  return Math.min(FIELD_MAX_AGE_MS, Math.max(freshLimit(refreshMs), 2 * (info.rateEveryMs ?? 0)));
+}
+
+/** How a contract of a group stands by itself, whether it is the one that is shown or not. */
+export function standingOf(
+  { track, assignment }: Group,
+  state: ContractState,
+  sources: StandingSources,
+  now: UnixMs,
+): Standing {
+  const mark = fieldValue(state, 'markPrice', now);
+  const volume = volumeUsd(state, now);
+  return {
+    mark,
+    identityCertain: fits(assignment.priceRange, mark),
+    dead: isDead(state, track, volume, sources, now),
+    placeholder: isPlaceholder(state, volume, now),
+    fresh: isFresh(state, track, now),
+    suspect: sources.suspect?.(track.info.id, state.instrument.symbol),
+  };
+}
+
+/** Of what has no value that is young enough. */
+export const ABSENT: Standing = {
+  mark: undefined,
+  identityCertain: true,
+  dead: false,
+  placeholder: false,
+  fresh: false,
+  suspect: undefined,
+};
+
+export function isSameStanding(a: Standing, b: Standing): boolean {
+  return (
+    a.mark === b.mark &&
+    a.fresh === b.fresh &&
+    a.suspect === b.suspect &&
+    a.dead === b.dead &&
+    a.placeholder === b.placeholder &&
+    a.identityCertain === b.identityCertain
+  );
+}
+
+function isFresh(state: ContractState, track: VenueTrack, now: UnixMs): boolean {
+  const time = fieldTime(state, 'markPrice', now);
+  return track.status === 'live' && time !== undefined && now - time <= freshLimit(track.refreshMs);
+}
+
+/** Has a rate within its limit at a live venue. */
+export function isRateFresh(state: ContractState | undefined, track: VenueTrack, now: UnixMs): boolean {
+  const time = state === undefined ? undefined : fieldTime(state, 'fundingRate', now);
+  return track.status === 'live' && time !== undefined && now - time <= rateLimit(track);
+}
+
+/** No volume and the same mark for 24 h, or both book sides empty for 10 minutes. */
+function isDead(
+  state: ContractState,
+  track: VenueTrack,
+  volume: number | undefined,
+  sources: StandingSources,
+  now: UnixMs,
+): boolean {
+  if (volume === 0 && now - state.markChangedAt >= DEAD_AFTER_MS) return true;
+  const emptySince = sources.bookEmptySince?.(track.info.id, state.instrument.symbol);
+  return emptySince !== undefined && now - emptySince >= EMPTY_BOOK_MS;
+}
+
+/** A listing that nothing has happened on: no volume, no open interest, no funding. Its mark is a seed value. */
+function isPlaceholder(state: ContractState, volume: number | undefined, now: UnixMs): boolean {
+  if (volume !== 0 || (fieldValue(state, 'fundingRate', now) ?? 0) !== 0) return false;
+  const interest = fieldValue(state, 'openInterestBase', now) ?? fieldValue(state, 'openInterestUsd', now);
+  return interest === 0;
+}
