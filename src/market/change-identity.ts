@@ -1,6 +1,7 @@
 import type { AssetClass } from '../domain/instrument.ts';
 import type { UnixMs } from '../domain/units.ts';
 import { reasonOf } from '../runtime/reason-of.ts';
+import { slugOf } from './decide-identity.ts';
 import type { IdentityBook } from './identity.ts';
 import { applyDecision, decisionTime } from './operator-decisions.ts';
 import { createRegistry, type Registry } from './registry/lookup.ts';
@@ -39,7 +40,8 @@ export interface IdentityServices {
   readonly catchUp?: () => Promise<void>;
 }
 
-const ID = /^(crypto|equity|index|commodity|fx|etf|prelaunch|unknown):([A-Z0-9._-]+)(~\d+)?$/;
+/** The slug is any that a venue's name may become: 币安人生. */
+const ID = /^(crypto|equity|index|commodity|fx|etf|prelaunch|unknown):([^:~]+)(~\d+)?$/;
 
 /**
  * Records what an operator decides and carries it out. The record is written first: a process that dies in between
@@ -167,7 +169,7 @@ function assetOf(
   registry: Registry,
 ): OperatorDecision['to'] | undefined {
   const [, assetClass, slug] = ID.exec(canonicalId) ?? [];
-  if (assetClass === undefined || slug === undefined) return undefined;
+  if (assetClass === undefined || slug === undefined || slug !== slugOf(slug)) return undefined;
   const known =
     listed.find((record) => record.canonicalId === canonicalId) ??
     registry.byId(canonicalId) ??

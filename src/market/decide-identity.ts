@@ -125,6 +125,6 @@ export function fits(range: PriceRange | undefined, mark: number | undefined): b
 }
 
 /** Separators of ids are not part of a slug. */
-function slugOf(name: string): string {
+export function slugOf(name: string): string {
   return name.toUpperCase().replace(/[\s:~/?#]+/g, '');
 }

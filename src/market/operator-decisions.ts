@@ -1,7 +1,7 @@
 import { asMs, type UnixMs } from '../domain/units.ts';
 import type { IdentityBook } from './identity.ts';
 import type { ChangedContract, DecisionStore, OperatorDecision } from './stores.ts';
-import { attach, type Table } from './table-state.ts';
+import { attach, renewAssignment, type Table } from './table-state.ts';
 
 export function memoryDecisionStore(): DecisionStore {
   const decisions: OperatorDecision[] = [];
@@ -32,7 +32,7 @@ export function applyDecision(identity: IdentityBook, decision: OperatorDecision
   identity.commit();
 }
 
-/** Moves a contract in the table to the asset that the book now gives it. */
+/** Has a contract in the table be what the book now says: of another asset, or of the same by another's word. */
 export function moveContract(
   table: Table,
   identity: IdentityBook,
@@ -42,7 +42,10 @@ export function moveContract(
   const tracked = track?.contracts.get(symbol);
   const held = identity.standing(venue, symbol);
   if (track === undefined || tracked === undefined || held === undefined) return;
-  if (tracked.group?.canonicalId !== held.canonicalId) attach(table, track, tracked, held);
+  const { group } = tracked;
+  if (group?.canonicalId !== held.canonicalId) attach(table, track, tracked, held);
+  // A pin to what it is already says that its price is right.
+  else renewAssignment(group, held);
 }
 
 /** Reads decisions that another process may have taken, and carries them into book and table. */

@@ -129,8 +129,7 @@ export function attach(table: Table, track: VenueTrack, tracked: Tracked, assign
   const id = assignment.canonicalId;
   const group = track.groups.get(id) ?? createGroup(track, assignment);
   track.groups.set(id, group);
-  group.assignment = assignment;
-  group.standsUntil = 0;
+  renewAssignment(group, assignment);
   group.contracts.push(tracked.state);
   tracked.group = group;
   const asset = table.assets.get(id) ?? createAsset(assignment);
@@ -141,6 +140,15 @@ export function attach(table: Table, track: VenueTrack, tracked: Tracked, assign
     asset.groups.sort((a, b) => a.track.sourceId - b.track.sourceId);
   }
   changedStructure(table, track);
+}
+
+/**
+ * What is known of a group's asset by one of its contracts. What an operator says of one stands for all: rules that gave
+ * others the same asset have not looked at the price.
+ */
+export function renewAssignment(group: Group, assignment: Assignment): void {
+  group.standsUntil = 0;
+  if (group.assignment.basis !== 'operator' || assignment.basis === 'operator') group.assignment = assignment;
 }
 
 /** Takes a contract out of its group; groups and assets without contracts go. */
