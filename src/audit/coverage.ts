@@ -163,14 +163,26 @@ export class CoverageBook {
   #dayFor(venue: VenueId, known: DayCoverage | undefined, now: UnixMs): DayCoverage {
     const day = dayOf(now);
     if (known?.day === day) return known;
-    const metrics = Object.fromEntries(METRICS.map((name) => [name, { served: 0, samples: 0 }]));
+    if (known !== undefined && known.day < day) this.#complete(known, day);
     const from = known === undefined ? asMs(now - MINUTE_MS) : day;
-    const made: DayCoverage = {
-      ...{ venue, day, from, to: now, contracts: 0 },
-      metrics: metrics as Record<Metric, MetricCoverage>,
-    };
+    const made = dayWithout({ venue, day, from, to: now, contracts: 0 });
     this.#keep(made);
     return made;
+  }
+
+  /** Minutes that nobody looked at until a day began are missing: the rest of the last day that was seen, and days between. */
+  #complete(last: DayCoverage, until: UnixMs): void {
+    const { venue, contracts } = last;
+    const end = last.day + DAY_MS;
+    // Less than a minute is no look that is missing.
+    last.to = asMs(end - ((end - last.to) % MINUTE_MS));
+    this.#changedDays.add(last);
+    for (let at = Math.max(end, until - KEPT_MS); at < until; at += DAY_MS) {
+      const day = asMs(at);
+      const missed = dayWithout({ venue, day, from: day, to: asMs(at + DAY_MS), contracts });
+      this.#keep(missed);
+      this.#changedDays.add(missed);
+    }
   }
 
   #keep(one: DayCoverage): void {
@@ -185,6 +197,12 @@ export class CoverageBook {
     const first = this.#gaps.findIndex(({ to = now }) => now - to <= KEPT_MS);
     if (first > 0) this.#gaps.splice(0, first);
   }
+}
+
+/** A day of which no value is known. */
+function dayWithout(about: Omit<DayCoverage, 'metrics'>): DayCoverage {
+  const metrics = Object.fromEntries(METRICS.map((name) => [name, { served: 0, samples: 0 }]));
+  return { ...about, metrics: metrics as Record<Metric, MetricCoverage> };
 }
 
 function byVenue(rows: Iterable<MarketRow>): Map<VenueId, MarketRow[]> {

@@ -38,8 +38,8 @@ describe('coverage', () => {
     const [first, second] = book.days(all);
     if (first === undefined || second === undefined) throw new Error('two days');
     expect(first).toMatchObject({ contracts: 2, metrics: { mark_price: { served: 2, samples: 3 } } });
-    expect(coveredShare([first], 'mark_price')).toBe(0.75);
-    expect(coveredShare([first], 'funding_rate')).toBe(0.5);
+    expect(coveredShare([first], 'mark_price')).toBe(0.5);
+    expect(coveredShare([first], 'funding_rate')).toBeCloseTo(1 / 3, 12);
     expect(coveredShare([second], 'mark_price')).toBe(0.2);
     expect(book.gaps(all)).toMatchObject([
       { reason: 'not_running', from: T0 + MINUTE_MS, to: T0 + 7 * MINUTE_MS },
@@ -59,8 +59,32 @@ describe('coverage', () => {
     expect(second.gaps(all)).toMatchObject([{ to: T0 + 9 * MINUTE_MS }]);
     expect(second.days({ ...all, venue: 'okx' })).toEqual([]);
     look(second, 92 * 1440, []);
-    expect(second.days(all)).toHaveLength(1);
+    // As long as answers reach back.
+    expect(second.days(all)).toHaveLength(91);
+    expect(second.days(all)[0]).toMatchObject({ day: T0 + 2 * MINUTE_MS + DAY_MS });
     await second.stop(asMs(T0));
+  });
+
+  it('counts an outage over midnights as missing on each day that it touches, over a restart', () => {
+    const store = memoryCoverageStore();
+    const before = new CoverageBook(store);
+    const midnight = 2;
+    for (let minute = 1; minute <= 600; minute++) look(before, midnight + minute);
+    before.flush(asMs(T0));
+    const after = new CoverageBook(store);
+    const noon = midnight + 2 * 1440 + 720;
+    for (let minute = 1; minute <= 360; minute++) look(after, noon + minute);
+    after.flush(asMs(T0));
+    const shares = (book: CoverageBook) => book.days(all).map((day) => coveredShare([day], 'mark_price'));
+    expect(shares(after)).toEqual([600 / 1440, 0, 360 / 1080]);
+    expect(after.days(all).map(({ contracts }) => contracts)).toEqual([1, 1, 1]);
+    expect(shares(new CoverageBook(store))).toEqual(shares(after));
+  });
+
+  it('misses nothing at midnight where the last look of a day is not a whole minute before it', () => {
+    const book = new CoverageBook(memoryCoverageStore());
+    for (let minute = 0; minute < 10; minute++) look(book, minute + 0.4);
+    expect(book.days(all).map((day) => coveredShare([day], 'mark_price'))).toEqual([1, 1]);
   });
 });
 
