@@ -130,6 +130,7 @@ export class SecondReading {
           for (const one of found) this.#count('second', { ...one, at: now });
         },
         gone: (venue, symbol) => this.#disagreements.forget(venue, symbol, clock.now()),
+        listed: (venue, contracts) => this.#disagreements.keepOnly(venue, contracts, clock.now()),
         decoded: (venue, decoded) => {
           if (decoded.funding.length > 0) history?.sink.take(venue, decoded, clock.now());
         },

@@ -1,6 +1,8 @@
 import { expect, it } from 'vitest';
+import { memoryIncidentStore } from '../../../test/audit/memory-incidents.ts';
 import { asMs } from '../../domain/units.ts';
 import { type Finding, incidentKey } from '../incident.ts';
+import { Incidents } from '../incidents.ts';
 import { Disagreements } from './disagreements.ts';
 import type { ComparedField } from './field-rules.ts';
 
@@ -13,7 +15,7 @@ function opened(field: ComparedField, statedAt: readonly number[]): readonly str
     found.push(one);
     return incidentKey(one);
   };
-  const disagreements = new Disagreements({ open, close: () => {} });
+  const disagreements = new Disagreements({ open, close: () => {}, lasting: () => [] });
   for (const at of statedAt) {
     const shown = { value: 1, at: asMs(NOW + at) };
     const one = {
@@ -33,4 +35,45 @@ it('a value that moves is wrong once two statements of it disagree, however ofte
 
 it('a value that does not move by itself is wrong at the second look', () => {
   expect(opened('funding_interval_hours', [0, 0])).toEqual(['funding_interval_hours']);
+});
+
+/** Incidents that a process before this one left open, and what this one makes of them. */
+function afterRestart() {
+  const incidents = new Incidents(memoryIncidentStore());
+  const open = (rest: Partial<Finding>) =>
+    incidents.open(
+      {
+        ...{ rule: 'second_reader', venue: 'okx', field: 'mark_price', contract: 'GONE', evidence: '' },
+        ...rest,
+      },
+      NOW,
+    );
+  const lasting = () =>
+    [...incidents.lasting()].map(({ rule, venue, field, contract }) =>
+      [rule, venue, field, contract].join(' '),
+    );
+  return { open, lasting, disagreements: new Disagreements(incidents) };
+}
+
+it('all incidents of a contract that is gone are closed, those of before a restart too', () => {
+  const { open, lasting, disagreements } = afterRestart();
+  open({});
+  open({ field: 'open_interest' });
+  open({ rule: 'jump' });
+  disagreements.forget('okx', 'GONE', NOW);
+  expect(lasting()).toEqual(['jump okx mark_price GONE']);
+});
+
+it('a contract that went between two starts is gone once the venue has listed its contracts', () => {
+  const { open, lasting, disagreements } = afterRestart();
+  open({});
+  open({ contract: 'STAYS' });
+  open({ rule: 'jump' });
+  open({ venue: 'gate' });
+  disagreements.keepOnly('okx', new Set(['STAYS']), NOW);
+  expect(lasting()).toEqual([
+    'second_reader okx mark_price STAYS',
+    'jump okx mark_price GONE',
+    'second_reader gate mark_price GONE',
+  ]);
 });

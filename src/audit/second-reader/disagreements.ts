@@ -2,8 +2,8 @@ import type { UnixMs } from '../../domain/units.ts';
 import type { VenueId } from '../../domain/venue.ts';
 import { type Finding, incidentKey } from '../incident.ts';
 import type { Incidents } from '../incidents.ts';
-import { FIELD_RULES } from './field-rules.ts';
-import type { ContractComparison } from './venue-reading.ts';
+import { COMPARED_FIELDS, FIELD_RULES } from './field-rules.ts';
+import type { ContractComparison, ListedContracts } from './venue-reading.ts';
 
 /**
  * Looks on end that disagree before it is an incident: one may have met a value that was just moving. Of a value that moves,
@@ -20,11 +20,11 @@ interface Streak {
 
 /** Opens an incident where what is shown disagrees with another way again, and closes it where all ways agree. */
 export class Disagreements {
-  readonly #incidents: Pick<Incidents, 'open' | 'close'>;
+  readonly #incidents: Pick<Incidents, 'open' | 'close' | 'lasting'>;
   /** Looks on end that disagreed, by contract and field. */
   readonly #streaks = new Map<string, Map<string, Streak>>();
 
-  constructor(incidents: Pick<Incidents, 'open' | 'close'>) {
+  constructor(incidents: Pick<Incidents, 'open' | 'close' | 'lasting'>) {
     this.#incidents = incidents;
   }
 
@@ -47,10 +47,18 @@ export class Disagreements {
 
   /** A contract is gone: nothing of it can be wrong any more. */
   forget(venue: VenueId, contract: string, now: UnixMs): void {
-    const key = `${venue}\n${contract}`;
-    for (const field of this.#streaks.get(key)?.keys() ?? [])
+    // Incidents outlive the process that looked, streaks do not.
+    for (const field of COMPARED_FIELDS)
       this.#incidents.close(incidentKey({ rule: RULE, venue, field, contract }), now);
-    this.#streaks.delete(key);
+    this.#streaks.delete(`${venue}\n${contract}`);
+  }
+
+  /** Forgets contracts of a venue that it does not list, those too that went while nobody looked. */
+  keepOnly(venue: VenueId, listed: ListedContracts, now: UnixMs): void {
+    for (const { rule, venue: of, contract } of this.#incidents.lasting()) {
+      if (rule !== RULE || of !== venue || contract === undefined || listed.has(contract)) continue;
+      this.forget(venue, contract, now);
+    }
   }
 
   #add(venue: VenueId, contract: string, { field, shown }: ContractComparison): number {

@@ -79,7 +79,7 @@ export class SecondReader {
 
   async #follow(adapter: VenueAdapter): Promise<void> {
     const { signal } = this.#abort;
-    const { clock, everyMs, instruments, sink } = this.#options;
+    const { clock, everyMs, instruments } = this.#options;
     const { id } = adapter;
     const rotation = new Rotation({
       majorMs: everyMs,
@@ -91,10 +91,8 @@ export class SecondReader {
     let listedAt = Number.NEGATIVE_INFINITY;
     while (!signal.aborted) {
       if (rotation.size === 0 || clock.now() - listedAt >= LISTING_MS) {
-        const now = clock.now();
-        listedAt = now;
-        const isMajor = (symbol: string): boolean => this.#isMajor(id, symbol);
-        for (const gone of rotation.follow(this.#known(id), isMajor, now)) sink.gone(id, gone);
+        listedAt = clock.now();
+        this.#list(id, rotation);
       }
       const symbol = rotation.next(clock.now());
       const instrument = instruments(id).get(symbol ?? '');
@@ -102,6 +100,16 @@ export class SecondReader {
       if (symbol === undefined) await sleep(this.#timer, pauseUntil(rotation.dueIn(clock.now())), signal);
       else rotation.done(symbol, clock.now(), agrees === false);
     }
+  }
+
+  /** Takes up what a venue lists by now, and lets go of what it does not. */
+  #list(id: VenueId, rotation: Rotation): void {
+    const { clock, instruments, sink } = this.#options;
+    const isMajor = (symbol: string): boolean => this.#isMajor(id, symbol);
+    const isFirst = rotation.size === 0;
+    for (const gone of rotation.follow(this.#known(id), isMajor, clock.now())) sink.gone(id, gone);
+    // At a start lists of one venue come one by one: what is missing from the first may be on the next.
+    if (!isFirst) sink.listed(id, instruments(id));
   }
 
   /** A fault in a decoder or behind the sink must not end the reading of a venue. */

@@ -29,12 +29,17 @@ export interface ContractComparison extends Comparison {
   readonly way: string;
 }
 
+/** Contracts that a venue lists, by its own symbols. */
+export type ListedContracts = Pick<ReadonlyMap<string, unknown>, 'has'>;
+
 /** What becomes of what is read. */
 export interface SecondReadSink {
   /** All that one look at a contract compared. */
   compared(venue: VenueId, symbol: string, comparisons: readonly ContractComparison[]): void;
   /** A contract is gone. */
   gone(venue: VenueId, symbol: string): void;
+  /** All that a venue lists, whenever it is looked through. */
+  listed(venue: VenueId, contracts: ListedContracts): void;
   /** What an answer says besides: settled payments. */
   decoded(venue: VenueId, decoded: Decoded): void;
 }
