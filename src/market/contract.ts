@@ -135,6 +135,10 @@ export function mergePatch(
 /** NaN, where nothing was known before, is not near. */
 const isNear = (factor: number): boolean => factor < STEP_FACTOR && factor > 1 / STEP_FACTOR;
 
+/** Whether a price that was known became one that prices of one asset never differ by. */
+export const hasLeapt = (before: number, after: number): boolean =>
+  before !== after && !Number.isNaN(before) && !isNear(after / before);
+
 /** Brings every time of a contract that lies ahead back to now. */
 export function limitTimes(state: ContractState, now: UnixMs): void {
   state.times.forEach((time, slot) => {

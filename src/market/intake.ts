@@ -3,12 +3,13 @@ import type { Instrument } from '../domain/instrument.ts';
 import type { QuotePatch } from '../domain/quote.ts';
 import { asPrice, type UnixMs } from '../domain/units.ts';
 import type { VenueId, VenueInfo } from '../domain/venue.ts';
-import { createContract, mergePatch, SLOT, type StepListener } from './contract.ts';
+import { createContract, hasLeapt, mergePatch, SLOT, type StepListener } from './contract.ts';
 import type { IdentityBook } from './identity.ts';
 import type { SourceIdStore } from './stores.ts';
 import {
   attach,
   detach,
+  type Group,
   judgeAnew,
   markDirty,
   shown,
@@ -176,6 +177,9 @@ function takeQuotes(
       table.unlistedPatches += 1;
       continue;
     }
+    const { values } = tracked.state;
+    const mark = values[SLOT.markPrice] as number;
+    const index = values[SLOT.indexPrice] as number;
     if (!mergePatch(tracked.state, patch, at, listener)) continue;
     if (tracked.group === undefined && patch.markPrice !== undefined) {
       identify(table, identity, track, tracked, at);
@@ -183,13 +187,21 @@ function takeQuotes(
     }
     const group = tracked.group;
     if (group === undefined || shown(group) !== tracked.state) continue;
-    markDirty(table, group);
-    group.standsUntil = 0;
-    if (!group.visible) {
-      group.visible = true;
-      table.reordered = true;
+    showAnew(table, group);
+    const leapt = hasLeapt(mark, values[SLOT.markPrice] as number);
+    // By what was found of the price before, this one would be shown as comparable until the next sweep.
+    if (group.comparable && (leapt || hasLeapt(index, values[SLOT.indexPrice] as number)))
       table.unjudged = true;
-    }
   }
   if (identified) identity.commit();
+}
+
+/** The contract that a group shows has other values. */
+function showAnew(table: Table, group: Group): void {
+  markDirty(table, group);
+  group.standsUntil = 0;
+  if (group.visible) return;
+  group.visible = true;
+  table.reordered = true;
+  table.unjudged = true;
 }

@@ -26,6 +26,69 @@ describe('comparability in the table', () => {
     expect(reasons()).toEqual([undefined, undefined, undefined]);
   });
 
+  test('a mark that leaps is judged before it is shown', () => {
+    const it = makeMarket();
+    for (const venue of ['binance', 'bybit', 'gate']) it.list(venue, ['BTC']);
+    quoteAll(it, 'BTCUSDT', { binance: 100, bybit: 100, gate: 100 });
+    it.pass(0);
+    quoteAll(it, 'BTCUSDT', { gate: 150 });
+    expect(it.market.view.row('gate', 'crypto:BTC')).toMatchObject({ markPrice: 150, comparable: false });
+    quoteAll(it, 'BTCUSDT', { bybit: 1 });
+    expect(it.market.view.contract('bybit', 'BTCUSDT')).toMatchObject({ markPrice: 1, comparable: false });
+  });
+
+  test('a mark that leaps is judged also where rows are looked at one by one meanwhile', () => {
+    const it = makeMarket();
+    for (const venue of ['binance', 'bybit', 'gate']) it.list(venue, ['BTC']);
+    quoteAll(it, 'BTCUSDT', { binance: 100, bybit: 100, gate: 100 });
+    const rows = it.market.view.eachRow()[Symbol.iterator]();
+    expect(rows.next().value).toMatchObject({ venue: 'binance', comparable: true });
+    quoteAll(it, 'BTCUSDT', { bybit: 10_000 });
+    expect(rows.next().value).toMatchObject({ markPrice: 10_000, comparable: false });
+  });
+
+  test('an index that leaps is judged before it is shown, a rate or an amount with the next sweep', () => {
+    let flag: string | undefined;
+    const it = makeMarket({ suspect: () => flag });
+    it.list('binance', ['BTC']);
+    const quote = { symbol: 'BTCUSDT', mark: 100, index: 100, rate: 1e-4, interestUsd: 1e6 };
+    const reason = () => it.market.view.rows()[0]?.suspectReason;
+    it.quote('binance', quote);
+    it.pass(0);
+    flag = 'jump';
+    it.quote('binance', { ...quote, rate: 1e-2, interestUsd: 1e8 });
+    expect(reason()).toBeUndefined();
+    it.quote('binance', { ...quote, index: 10_000 });
+    expect(reason()).toBe('jump');
+    flag = undefined;
+    it.pass(10_000);
+    expect(reason()).toBeUndefined();
+    flag = 'jump';
+    it.quote('binance', { ...quote, index: 10_100, rate: 1e-2 });
+    expect(reason()).toBeUndefined();
+    it.pass(1000);
+    expect(reason()).toBe('jump');
+  });
+
+  test('a mark that goes on leaping is judged once, until it is comparable again', () => {
+    let sweeps = 0;
+    const it = makeMarket({
+      health: () => {
+        sweeps += 1;
+        return 'live';
+      },
+      suspect: () => (sweeps > 1 ? 'jump' : undefined),
+    });
+    it.list('binance', ['BTC']);
+    const show = (mark: number) => {
+      it.quote('binance', { symbol: 'BTCUSDT', mark });
+      return it.market.view.rows()[0]?.comparable;
+    };
+    expect([show(1), sweeps]).toEqual([true, 1]);
+    expect([show(100), sweeps]).toEqual([false, 2]);
+    expect([show(1), show(100), sweeps]).toEqual([false, false, 2]);
+  });
+
   test('a mark outside the curated range makes the identity uncertain, even on one venue alone', () => {
     const it = makeMarket();
     it.list('binance', [{ base: 'STX', assetClass: 'crypto' }]);

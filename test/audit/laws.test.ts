@@ -125,6 +125,15 @@ describe('contracts of one venue', () => {
 });
 
 describe('a row that breaks a law', () => {
+  it('is suspect as soon as it shows the value', () => {
+    const { state, market } = judged('BTC');
+    for (const mark of [100, 101, 10_000]) {
+      state(500, () => ({ markPrice: asPrice(mark) }));
+      expect(market.view.rows()).toMatchObject([{ markPrice: mark, comparable: mark < 1000 }]);
+    }
+    expect(market.view.rows()[0]).toMatchObject({ suspectReason: 'jump' });
+  });
+
   it('is suspect and not compared until the law has held for ten minutes', () => {
     const { state, market, incidents } = judged('BTC');
     const quote = (mark: number, afterMs: number) => {
