@@ -173,8 +173,10 @@ function tradeOf(
   if (gain === undefined) unknown.add('price');
   else flows.push({ at: closedAt, kind: 'price', usd: gain });
   flows.sort((a, b) => a.at - b.at);
+  // What is held to the end of the window is paid at that moment, which the window itself leaves out.
+  const due = { from: question.from, to: asMs(question.to + 1) };
   const missing = [short, long].flatMap(({ payments }) =>
-    missingPayments(payments, question).filter((at) => at > openedAt && at <= closedAt),
+    missingPayments(payments, due).filter((at) => at > openedAt && at <= closedAt),
   ).length;
   return { openedAt, closedAt, left, entryBps, exitBps, flows, unknown: [...unknown], assumed, missing };
 }

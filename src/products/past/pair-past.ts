@@ -1,8 +1,8 @@
 import { ok, type Result } from '../../domain/errors.ts';
 import type { FundingPayment, SeriesBucket, TakerFee } from '../../domain/series.ts';
-import type { UnixMs } from '../../domain/units.ts';
+import { asMs, type UnixMs } from '../../domain/units.ts';
 import type { MarketRow } from '../../market/view.ts';
-import { HOUR_MS } from '../../runtime/duration.ts';
+import { HOUR_MS, SECOND_MS } from '../../runtime/duration.ts';
 import type { HistoryQueries } from '../define-product.ts';
 import { fromStore } from '../history/stored.ts';
 import type { LegPast } from './pair-backtest.ts';
@@ -19,7 +19,7 @@ interface StoredPasts {
   readonly ofLong: StoredPast;
 }
 
-/** What is stored of both legs. */
+/** What is stored of both legs; of payments, the one at the end of the span, too. */
 export async function readPasts(
   reader: HistoryQueries,
   { canonicalId, short, long }: SpreadLegs,
@@ -28,8 +28,11 @@ export async function readPasts(
 ): Promise<Result<StoredPasts>> {
   const hoursOf = ({ venue }: MarketRow) =>
     reader.buckets({ ...span, canonicalId, venue }, { measures: ['mark'], book: true }, HOUR_MS);
+  // What is held to the end is paid at the end: times of payments are stored in seconds.
+  const paidTo = asMs(span.to + SECOND_MS);
+  const venues = [short.venue, long.venue];
   const [paid, shortHours, longHours, noted] = await Promise.all([
-    reader.fundingPayments({ ...span, canonicalIds: [canonicalId], venues: [short.venue, long.venue] }),
+    reader.fundingPayments({ from: span.from, to: paidTo, canonicalIds: [canonicalId], venues }),
     hoursOf(short),
     hoursOf(long),
     reader.takerFees({ contracts: countsNotedFees ? [short, long] : [] }),
