@@ -1,4 +1,5 @@
 import { protectedRoute } from '../api/protect.ts';
+import { MOST_PARAMETERS, tooManyParameters } from '../api/request/parameters.ts';
 import type { Route } from '../api/route.ts';
 import { fail, ok, type Result } from '../domain/errors.ts';
 import { wireArray } from '../domain/read.ts';
@@ -48,6 +49,9 @@ export interface Asked {
 
 /** The address that arguments ask, or why they ask none. What a parameter may be is for the route to say. */
 export function urlOf({ routes }: Tool, args: Readonly<Record<string, unknown>>): Result<Asked> {
+  const names = Object.keys(args);
+  const beyond = names[MOST_PARAMETERS];
+  if (beyond !== undefined) return fail(tooManyParameters(names.length, beyond));
   const { product = routes.length === 1 ? routes[0]?.id : undefined, ...given } = args;
   const route = routes.find(({ id }) => id === product);
   if (route === undefined) return invalid(`product: must be one of ${routes.map(({ id }) => id).join(', ')}`);
@@ -58,7 +62,8 @@ export function urlOf({ routes }: Tool, args: Readonly<Record<string, unknown>>)
     if (typeof value === 'object') return invalid(`${name}: must be a single value`);
     if (name === 'format' && route.fileTypes !== undefined) return invalid('format: tools answer in JSON');
     if (route.pathParameters.has(name)) path = path.replace(`{${name}}`, encodeURIComponent(String(value)));
-    else query.set(name, String(value));
+    // No name is there twice: to look for it among those before costs with each one more.
+    else query.append(name, String(value));
   }
   const missing = [...route.pathParameters.keys()].filter((name) => path.includes(`{${name}}`));
   if (missing.length > 0) {

@@ -125,6 +125,24 @@ describe('arguments', () => {
     expect(made.ok ? made.value : made.error.code).toBe(code);
   });
 
+  it('of more than 64 names are refused without reading a value', () => {
+    let read = 0;
+    const given = (count: number) =>
+      new Proxy(Object.fromEntries(Array.from({ length: count }, (_, i) => [`x${i}`, i])), {
+        get: (target, name) => {
+          read += 1;
+          return Reflect.get(target, name);
+        },
+      });
+    const made = urlOf(tool('market_snapshot'), given(65));
+    expect(made).toMatchObject({
+      ok: false,
+      error: { code: 'invalid_parameter', errors: [{ parameter: 'x64' }] },
+    });
+    expect(read).toBe(0);
+    expect(urlOf(tool('market_snapshot'), given(64))).toMatchObject({ ok: true });
+  });
+
   it('cannot leave their place in the path', () => {
     const made = urlOf(tool('order_book'), { product: 'orderbook-top', venue: '../..', symbol: 'a/b?c#d' });
     expect(made).toMatchObject({ value: { url: '/v1/orderbook/..%2F../a%2Fb%3Fc%23d/top' } });

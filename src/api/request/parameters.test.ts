@@ -93,6 +93,37 @@ describe('readParameters', () => {
     expect(read('')).toMatchObject({ ok: false, error: { code: 'missing_parameter' } });
   });
 
+  it('looks for the nearest word of no more faults than it tells, and counts the rest', () => {
+    const typed: string[] = [];
+    const suggest = (word: string) => {
+      typed.push(word);
+      return 'ticker';
+    };
+    const unknown = Array.from({ length: 40 }, (_, i) => [`x${i}`, '1'] as const);
+    const result = readParameters(declared, [['limit', '0'], ...unknown], suggest);
+    expect(typed).toEqual(unknown.slice(0, 15).map(([name]) => name));
+    expect(result).toMatchObject({
+      ok: false,
+      error: { code: 'unknown_parameter', detail: expect.stringMatching(/; and 26 more$/) },
+    });
+    expect(result.ok ? 0 : result.error.errors?.length).toBe(16);
+  });
+
+  it('refuses more than 64 parameters without looking at one', () => {
+    const suggest = () => {
+      throw new Error('looked at');
+    };
+    const given = (count: number) => Array.from({ length: count }, (_, i) => [`x${i}`, '1'] as const);
+    expect(readParameters(declared, given(65), suggest)).toMatchObject({
+      ok: false,
+      error: {
+        code: 'invalid_parameter',
+        errors: [{ parameter: 'x64', message: 'one of 65 parameters; a request has at most 64' }],
+      },
+    });
+    expect(readParameters(declared, given(64))).toMatchObject({ error: { code: 'unknown_parameter' } });
+  });
+
   it('takes no names from the prototype', () => {
     const raw: RawParameters = [
       ['__proto__', '1'],

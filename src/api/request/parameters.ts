@@ -1,6 +1,13 @@
 import type { TObject } from 'typebox';
 import { readDate } from '../../domain/date.ts';
-import { type ErrorCode, fail, ok, type ParameterError, type Result } from '../../domain/errors.ts';
+import {
+  type ErrorCode,
+  type Failure,
+  fail,
+  ok,
+  type ParameterError,
+  type Result,
+} from '../../domain/errors.ts';
 import { isWire, readNumber, readText, wireArray } from '../../domain/read.ts';
 import type { ParameterSpec } from '../../pay/types.ts';
 import { nearest } from './nearest.ts';
@@ -98,10 +105,17 @@ export function declaredParameters(schema: TObject): ReadonlyMap<string, Declare
 }
 
 type Fault = ParameterError & { readonly code: ErrorCode };
+type Suggest = (typed: string, known: readonly string[]) => string | undefined;
 
-function unknownParameter(name: string, known: readonly string[]): Fault {
-  const shown = name.slice(0, 64);
-  const closest = nearest(shown, known);
+/** Parameters of one request: no route takes half as many, and to look at thousands of wrong ones holds up all others. */
+export const MOST_PARAMETERS = 64;
+/** Faults that are told; the rest is counted. */
+const FAULTS_TOLD = 16;
+const LONGEST_NAME = 64;
+
+function unknownParameter(name: string, known: readonly string[], suggest: Suggest): Fault {
+  const shown = name.slice(0, LONGEST_NAME);
+  const closest = suggest(shown, known);
   const message =
     closest === undefined
       ? 'unknown; this endpoint takes no query parameters'
@@ -109,18 +123,38 @@ function unknownParameter(name: string, known: readonly string[]): Fault {
   return { code: 'unknown_parameter', parameter: shown, message };
 }
 
-/** Reads text into the declared types; every fault is reported, none is guessed away. */
+/** 400 of a request with more parameters than are looked at. */
+export function tooManyParameters(count: number, beyond: string): Failure {
+  const message = `one of ${count} parameters; a request has at most ${MOST_PARAMETERS}`;
+  const parameter = beyond.slice(0, LONGEST_NAME);
+  return {
+    code: 'invalid_parameter',
+    detail: `${parameter}: ${message}`,
+    errors: [{ parameter, message }],
+  };
+}
+
+/**
+ * Reads text into the declared types; every fault is reported, none is guessed away. 400 unread where there are more than
+ * `MOST_PARAMETERS`.
+ *
+ * @param suggest the known word nearest to an unknown one; asked for faults that are told alone, since it is what costs
+ */
 export function readParameters(
   declared: ReadonlyMap<string, Declared>,
   raw: RawParameters,
+  suggest: Suggest = nearest,
 ): Result<Record<string, unknown>> {
+  const beyond = raw[MOST_PARAMETERS];
+  if (beyond !== undefined) return fail(tooManyParameters(raw.length, beyond[0]));
   const values: Record<string, unknown> = {};
   const faults: Fault[] = [];
   const seen = new Set<string>();
   for (const [name, text] of raw) {
     const parameter = declared.get(name);
     if (parameter === undefined) {
-      if (!seen.has(name)) faults.push(unknownParameter(name, [...declared.keys()]));
+      const nearestTo = faults.length < FAULTS_TOLD ? suggest : () => undefined;
+      if (!seen.has(name)) faults.push(unknownParameter(name, [...declared.keys()], nearestTo));
     } else if (seen.has(name)) {
       faults.push({ code: 'invalid_parameter', parameter: name, message: 'given more than once' });
     } else {
@@ -141,9 +175,14 @@ export function readParameters(
 
 const SEVERITY: readonly ErrorCode[] = ['unknown_parameter', 'missing_parameter', 'invalid_parameter'];
 
-function badRequest(faults: readonly Fault[]) {
+function badRequest(faults: readonly Fault[]): Failure {
   const code = SEVERITY.find((candidate) => faults.some((fault) => fault.code === candidate));
-  const shown = faults.slice(0, 16).map(({ parameter, message }) => ({ parameter, message }));
-  const detail = shown.map(({ parameter, message }) => `${parameter}: ${message}`).join('; ');
-  return { code: code ?? ('invalid_parameter' as const), detail, errors: shown };
+  const told = faults.slice(0, FAULTS_TOLD).map(({ parameter, message }) => ({ parameter, message }));
+  const more = faults.length - told.length;
+  const detail = told.map(({ parameter, message }) => `${parameter}: ${message}`).join('; ');
+  return {
+    code: code ?? 'invalid_parameter',
+    detail: more > 0 ? `${detail}; and ${more} more` : detail,
+    errors: told,
+  };
 }
