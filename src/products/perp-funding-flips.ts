@@ -4,7 +4,7 @@ import { ok } from '../domain/errors.ts';
 import type { Listing, SeriesBucket, SettledBucket } from '../domain/series.ts';
 import { asMs, type UnixMs } from '../domain/units.ts';
 import type { VenueId } from '../domain/venue.ts';
-import { HOUR_MS } from '../runtime/duration.ts';
+import { DAY_MS, HOUR_MS } from '../runtime/duration.ts';
 import type { ProductAnswer } from './answer/product-answer.ts';
 import {
   canonicalIdName,
@@ -88,13 +88,15 @@ export const perpFundingFlips = answersAsOf(
     },
     compute: async ({ question, to }, ports) => {
       const reader = readerOf(ports);
-      // One hour more: the first one has to be compared with something.
-      const scope = { canonicalId: question.canonicalId, from: asMs(question.from - HOUR_MS), to };
+      const { canonicalId, from } = question;
+      // The sign before the window is of the last hour that is known and not zero, which need not be the last one.
+      const scope = { canonicalId, from: asMs(from - DAY_MS), to };
       const samples = { measures: ['rate'], lastRate: true } as const;
       const stored = await storedSeries(reader, scope, HOUR_MS, { samples, payments: true });
       if (!stored.ok) return stored;
       const found = fundingFlips(question, stored.value.buckets, stored.value.payments);
-      return found.sources.used.length > 0 ? ok(found) : nothingKnown(reader, scope, 'rate', 'funding rate');
+      if (found.sources.used.length > 0) return ok(found);
+      return nothingKnown(reader, { canonicalId, from, to }, 'rate', 'funding rate');
     },
   }),
 );
@@ -103,7 +105,7 @@ interface FlipsQuestion {
   readonly ticker: string;
   readonly canonicalId: string;
   readonly hours: number;
-  /** Flips in hours before it are not reported: they only show the sign that came before. */
+  /** Hours before it only show the sign that came before: their flips are not reported, and no source is used for them. */
   readonly from: UnixMs;
   readonly listedBy: readonly VenueId[];
 }
@@ -147,10 +149,11 @@ export function fundingFlips(
     flips,
     methodology: METHODOLOGY,
   };
-  const used = [...new Set(rates.map(({ venue }) => venue))];
+  const within = rates.filter(({ hour }) => hour >= from);
+  const used = [...new Set(within.map(({ venue }) => venue))];
   return {
     body,
-    asOf: historyAsOf(rates),
+    asOf: historyAsOf(within),
     sources: { used, missing: listedBy.filter((venue) => !used.includes(venue)) },
   };
 }
