@@ -61,6 +61,18 @@ describe('a window', () => {
     expect(early).toMatchObject({ ok: false, error: { errors: [{ parameter: 'to' }] } });
   });
 
+  it('without a start begins before now, or before its own end where the rule says so', () => {
+    const start = (to: string | undefined, rule: typeof RULE & { readonly beforeEnd?: boolean }) => {
+      const read = readWindow({ aggregation: '1h', to }, rule, NOW);
+      return read.ok ? text(read.value.from) : read.error.code;
+    };
+    const ofEnd = { ...RULE, beforeEnd: true };
+    expect(start('2026-11-10T12:30:00Z', ofEnd)).toBe('2026-11-07T12:00:00.000Z');
+    expect(start('2026-11-10T12:30:00Z', RULE)).toBe('invalid_parameter');
+    for (const to of [undefined, '2027-01-01T00:00:00Z'])
+      expect(start(to, ofEnd)).toBe('2026-11-17T21:00:00.000Z');
+  });
+
   it('never ends after the current bucket, lies on the grid and within its cap, whatever is asked', () => {
     const moment = fc.integer({ min: NOW - days(60), max: NOW + days(60) }).map(text);
     fc.assert(

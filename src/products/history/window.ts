@@ -43,6 +43,8 @@ interface WindowRule {
   readonly capMs: number;
   /** How long before now a window begins that does not say it, ms. */
   readonly defaultMs: number;
+  /** Whether that is counted from the end that is asked for. */
+  readonly beforeEnd?: boolean;
 }
 
 export const days = (count: number): number => count * DAY_MS;
@@ -69,7 +71,8 @@ export function readWindow(input: WindowInput, rule: WindowRule, now: UnixMs): R
   const asked = dateOf(input.to) ?? now;
   // A window that ends within the bucket that goes on, or later, includes it.
   const to = asked > current || asked >= now ? asMs(current + stepMs) : floor(asked);
-  const from = floor(dateOf(input.from) ?? now - rule.defaultMs);
+  const counted = rule.beforeEnd === true ? Math.min(asked, now) : now;
+  const from = floor(dateOf(input.from) ?? counted - rule.defaultMs);
   if (from >= to) {
     const [name, why] =
       input.from === undefined

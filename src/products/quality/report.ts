@@ -47,11 +47,11 @@ export function findVenue(
   return fail({ code: 'unknown_venue', detail: `${name} is not a venue that is tracked` });
 }
 
-/** Venue and window, by default the last seven days; both ends are floored to the hour. */
+/** Venue and window, by default the seven days before its end; both ends are floored to the hour. */
 export function findReport(asked: Static<typeof reportQuery>, ports: Ports): Result<ReportScope> {
   const venue = findVenue(asked, ports);
   if (!venue.ok) return venue;
-  const rule = { capMs: days(90), defaultMs: days(7) };
+  const rule = { capMs: days(90), defaultMs: days(7), beforeEnd: true };
   const window = readWindow({ aggregation: '1h', ...asked }, rule, ports.clock.now());
   return window.ok ? ok({ ...venue.value, from: window.value.from, to: window.value.to }) : window;
 }
