@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { fail, ok, type Result } from '../domain/errors.ts';
 import type { VenueId } from '../domain/venue.ts';
-import type { TrackedVenue } from '../market/view.ts';
+import type { MarketView, TrackedVenue } from '../market/view.ts';
 import type { ProductAnswer } from './answer/product-answer.ts';
 import { nullable, number, oneOf, text, venueName } from './answer/schema.ts';
 import { defineProduct, type Ports } from './define-product.ts';
@@ -9,7 +9,7 @@ import example from './examples/perp-oracle-families.json' with { type: 'json' }
 import type { IndexMoves } from './oracles/index-moves.ts';
 import { tickerParameter, venueParameter } from './rows/asked.ts';
 import { groupBy } from './rows/group-by.ts';
-import { selectAsset, selectVenue } from './rows/select.ts';
+import { type AskedPair, namePair, selectAsset, selectVenue } from './rows/select.ts';
 
 const query = Type.Object({
   venue: Type.Optional(venueParameter),
@@ -66,14 +66,19 @@ function askedVenues(
   { venue, ticker }: Static<typeof query>,
   { market }: Ports,
 ): Result<readonly TrackedVenue[]> {
-  const found = venue === undefined ? undefined : selectVenue(market, venue);
-  if (found?.ok === false) return found;
-  const named = found === undefined ? market.venues() : [found.value];
-  if (ticker === undefined) return ok(named);
+  if (venue !== undefined) {
+    const found = ticker === undefined ? selectVenue(market, venue) : venueOf(market, { ticker, venue });
+    return found.ok ? ok([found.value]) : found;
+  }
+  if (ticker === undefined) return ok(market.venues());
   const asset = selectAsset(market, { ticker });
-  if (!asset.ok) return asset;
-  const listing = new Set(asset.value.listedBy.map(({ info }) => info.id));
-  return ok(named.filter(({ info }) => listing.has(info.id)));
+  return asset.ok ? ok(asset.value.listedBy) : asset;
+}
+
+/** The venue, where it lists what it calls by this name. */
+function venueOf(market: MarketView, asked: AskedPair): Result<TrackedVenue> {
+  const pair = namePair(market, asked);
+  return pair.ok ? ok(pair.value.venue) : pair;
 }
 
 const ORACLE_METHODOLOGY =

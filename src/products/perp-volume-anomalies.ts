@@ -2,7 +2,8 @@ import Type, { type Static } from 'typebox';
 import { iso } from '../domain/clock.ts';
 import { fail, ok, type Result } from '../domain/errors.ts';
 import type { Baseline } from '../domain/series.ts';
-import type { MarketRow } from '../market/view.ts';
+import type { VenueId } from '../domain/venue.ts';
+import type { MarketRow, MarketView } from '../market/view.ts';
 import { oldestOf, type ProductAnswer, productAnswer } from './answer/product-answer.ts';
 import {
   canonicalIdName,
@@ -18,11 +19,11 @@ import {
 import { defineProduct } from './define-product.ts';
 import example from './examples/perp-volume-anomalies.json' with { type: 'json' };
 import { answersAsOf } from './history/as-of.ts';
-import { fromStore, readerOf } from './history/stored.ts';
+import { fromStore, type HistoryTarget, notStored, readerOf } from './history/stored.ts';
 import { tickerParameter, venueParameter } from './rows/asked.ts';
 import { groupBy } from './rows/group-by.ts';
 import { idleVenues, scanLimit } from './rows/scan.ts';
-import { selectAsset, selectVenue } from './rows/select.ts';
+import { namePair, selectAsset, selectVenue } from './rows/select.ts';
 
 const query = Type.Object({
   min_z: Type.Number({ minimum: 0, default: 3, description: 'Least absolute z-score' }),
@@ -69,24 +70,52 @@ export const perpVolumeAnomalies = answersAsOf(
     query,
     answer,
     example: { request: '/v1/perp/volume-anomalies?min_z=3&limit=2', answer: example },
-    find: ({ ticker, venue }, { market }) => {
-      const found = venue === undefined ? undefined : selectVenue(market, venue);
-      if (found?.ok === false) return found;
-      const asset = ticker === undefined ? undefined : selectAsset(market, { ticker });
-      if (asset?.ok === false) return asset;
-      return ok({ canonicalId: asset?.value.canonicalId, at: found?.value.info.id });
-    },
-    compute: async ({ canonicalId, at }, ports, asked) => {
+    find: (asked, { market }) => findLooked(market, asked),
+    compute: async (looked, ports, asked) => {
       const { market } = ports;
       const baselines = fromStore(await readerOf(ports).baselines());
       if (!baselines.ok) return baselines;
-      const rows = canonicalId === undefined ? market.rows() : market.rowsOf(canonicalId);
-      const chosen = at === undefined ? rows : rows.filter((row) => row.venue === at);
-      return volumeAnomalies(chosen, baselines.value.list, asked, idleVenues(market));
+      const rows = rowsLookedAt(market, looked);
+      const found = volumeAnomalies(rows, baselines.value.list, asked, idleVenues(market));
+      const other = found.ok || looked.pair === undefined ? undefined : notStored(ports, looked.pair);
+      return other === undefined ? found : fail(other);
     },
   }),
   'asset',
 );
+
+/** What a request looks at: an asset, a venue, one on the other, or all. */
+interface Looked {
+  readonly canonicalId?: string;
+  readonly venue?: VenueId;
+  /** Where both are named, what the venue calls so. */
+  readonly pair?: HistoryTarget;
+}
+
+/** A name beside a venue is what that venue calls so: another asset there than elsewhere, or a contract of it. */
+function findLooked(
+  market: MarketView,
+  { ticker, venue: at }: Pick<Static<typeof query>, 'ticker' | 'venue'>,
+): Result<Looked> {
+  if (ticker === undefined) {
+    const found = at === undefined ? undefined : selectVenue(market, at);
+    return found?.ok === false ? found : ok(found === undefined ? {} : { venue: found.value.info.id });
+  }
+  if (at === undefined) {
+    const asset = selectAsset(market, { ticker });
+    return asset.ok ? ok({ canonicalId: asset.value.canonicalId }) : asset;
+  }
+  const named = namePair(market, { ticker, venue: at });
+  if (!named.ok) return named;
+  const pair = { ...named.value, venue: named.value.venue.info.id };
+  return ok({ canonicalId: pair.canonicalId, venue: pair.venue, pair });
+}
+
+function rowsLookedAt(market: MarketView, { canonicalId, venue, pair }: Looked): readonly MarketRow[] {
+  const rows = canonicalId === undefined ? market.rows() : market.rowsOf(canonicalId);
+  const chosen = venue === undefined ? rows : rows.filter((row) => row.venue === venue);
+  return pair?.symbol === undefined ? chosen : chosen.filter(({ symbol }) => symbol === pair.symbol);
+}
 
 const METHODOLOGY =
   'Rolling 24-hour volume of each fresh comparable row against the last 7 days of the same venue and contract: z = (volume - median) / (1.4826 x MAD) of the hourly means, at least 48 of them; a contract whose volume never varied has no score. Highest |z| first. Naive baseline: no account of listings, fees or the hour of the day; not a profit forecast.';
