@@ -110,6 +110,33 @@ describe('spread statistics, computed by hand', () => {
   });
 });
 
+describe('the present spread of named venues', () => {
+  const legs = (short: RowSketch) => ({
+    short: makeRow({ venue: 'v1', symbol: 'BTC', rate: 0.0003, ...short }),
+    long: makeRow({ venue: 'v2', symbol: 'BTC', rate: 0.0001 }),
+    ...{ ticker: 'BTC', canonicalId: 'crypto:BTC' },
+  });
+  const paid = [...weekOf('v1', () => 3), ...weekOf('v2', () => 1)];
+
+  it.each([
+    ['has a late rate', { rateFresh: false }],
+    ['is not fresh', { fresh: false, rateFresh: false }],
+    ['is not comparable', { reason: 'price_dispersion' }],
+  ] as const)('is unknown where a leg %s, beside a past that is known', (_, sketch) => {
+    const { body } = spreadStats(legs(sketch), paid, 2, FIXTURE_NOW);
+    expect(body).toMatchObject({
+      ...{
+        spread_8h_bps: null,
+        episodes: null,
+        null_reasons: { spread_8h_bps: 'unknown', episodes: 'unknown' },
+      },
+      // What each leg stated last stands there with its time.
+      short: { rate: 0.0003 },
+      windows: [{ days: 7, percentile: null, mean_8h_bps: expect.closeTo(2, 9) }, {}, {}],
+    });
+  });
+});
+
 describe('the funding heatmap', () => {
   const DAY = asMs(Date.UTC(2026, 10, 19));
   const window = { aggregation: '1d', from: DAY, to: asMs(DAY + 2 * DAY_MS), knownTo: FIXTURE_NOW } as const;

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { iso } from '../domain/clock.ts';
-import { fail, ok, type Result } from '../domain/errors.ts';
+import { type Failure, fail, ok, type Result } from '../domain/errors.ts';
 import type { FundingPayment } from '../domain/series.ts';
 import { asMs, type UnixMs } from '../domain/units.ts';
 import type { MarketView } from '../market/view.ts';
@@ -26,7 +26,7 @@ import { badParameter, namedLegs, type SpreadLegs, takerFees } from './past/spre
 import { runsAbove } from './past/spread-past.ts';
 import { halfLifeHours, quantile } from './past/statistics.ts';
 import { assetQuery } from './rows/asked.ts';
-import { type AskedAsset, nothingUsable, ratedRows, selectAsset } from './rows/select.ts';
+import { type AskedAsset, isRated, nothingUsable, notReady, ratedRows, selectAsset } from './rows/select.ts';
 
 const HELD_DAYS = [1, 3, 7] as const;
 
@@ -98,7 +98,8 @@ export const perpSpreadStats = answersAsOf(
       if (!payments.ok) return payments;
       const [ofShort, ofLong] = takerFees(ports.market, legs);
       const fee = ofShort === undefined || ofLong === undefined ? undefined : 2 * (ofShort + ofLong);
-      return ok(spreadStats(legs, payments.value, fee, now));
+      const made = spreadStats(legs, payments.value, fee, now);
+      return saysSomething(made.body) ? ok(made) : fail(unknownSpread(legs, ports.market));
     },
   }),
   'asset',
@@ -131,6 +132,22 @@ function findLegs(
   return fail({ code: 'single_venue', detail });
 }
 
+/** Whether any figure of the spread is known, of now or of the past. */
+const saysSomething = ({ spread_8h_bps, half_life_hours, windows }: SpreadStats): boolean =>
+  spread_8h_bps !== null ||
+  half_life_hours !== null ||
+  windows.some(({ mean_8h_bps: mean }) => mean !== null);
+
+/** 503 where a leg is only late, else 404. */
+function unknownSpread({ short, long, canonicalId }: SpreadLegs, market: MarketView): Failure {
+  const legs = [short, long];
+  const detail = `No spread of ${canonicalId} between ${short.venue} and ${long.venue} is known: not both have a fresh comparable rate with a known interval now, and settled payments of both cover too little of the past`;
+  const isLate = legs.some((row) => !row.fresh || (row.fundingRate !== undefined && !row.rateFresh));
+  if (!isLate) return { code: 'no_data', detail };
+  const venues = market.venues().filter(({ info }) => legs.some(({ venue }) => venue === info.id));
+  return notReady(detail, venues);
+}
+
 const METHODOLOGY =
   'Each settled payment is spread evenly over the hours since the one before on its venue; the spread of an hour is short minus long. percentile ranks the present spread among those hours. An episode is a run of hours with at least the present spread; one that an unknown hour cuts off has no known length. A held position is opened when the first hour of an episode had been settled on both legs, never before it could be known, and is paid the hourly spread from then on. Fees are the public ones of today; slippage, price differences between the legs and margin are left out. Not a profit forecast.';
 
@@ -145,7 +162,8 @@ export function spreadStats(
   const { from, to } = longestWindow(now);
   const [paidShort, paidLong] = [sinceListing(payments, short), sinceListing(payments, long)];
   const past = hourlySpread(hourlyRates(paidShort, from, to), hourlyRates(paidLong, from, to));
-  const present = normalizedSpreadBps(short, long);
+  // A rate that is late, or of another price level, makes no spread with one of now.
+  const present = isRated(short) && isRated(long) ? normalizedSpreadBps(short, long) : null;
   const steps = [usualHours(paidShort), usualHours(paidLong)];
   const step = steps.includes(undefined) ? undefined : Math.max(...steps.map(Number));
   const noSpread = whyNoSpread(legs);

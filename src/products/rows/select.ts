@@ -188,9 +188,11 @@ export function notReady(detail: string, venues: readonly TrackedVenue[]): Failu
   return { code: 'not_ready', detail, retryAfterSeconds: Math.max(1, Math.ceil(soonest / 1000)) };
 }
 
+const isUsable = (row: MarketRow): boolean => row.fresh && row.comparable;
+
 /** Rows that cross-venue products use. */
 export function usableRows(asset: AssetRows): readonly MarketRow[] {
-  return asset.rows.filter((row) => row.fresh && row.comparable);
+  return asset.rows.filter(isUsable);
 }
 
 /** Whether the rate of a row may stand beside others: a mark that is young does not vouch for it. */
@@ -199,9 +201,12 @@ export const hasFreshRate = (row: MarketRow): boolean => row.rateFresh && row.fu
 /** Fraction per eight hours, of a rate that may stand beside others. */
 export const freshRate8h = ({ rateFresh, rate8h }: MarketRow) => (rateFresh ? rate8h : undefined);
 
+/** Whether cross-venue products about rates use a row. */
+export const isRated = (row: MarketRow): boolean => isUsable(row) && hasFreshRate(row);
+
 /** Rows that cross-venue products about rates use. */
 export function ratedRows(asset: AssetRows): readonly MarketRow[] {
-  return usableRows(asset).filter(hasFreshRate);
+  return asset.rows.filter(isRated);
 }
 
 /** Why no row of an asset can be used: 404 where fresh ones exist and none is comparable, else 503. */
