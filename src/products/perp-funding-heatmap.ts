@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { iso } from '../domain/clock.ts';
-import { fail, ok } from '../domain/errors.ts';
+import { type Failure, fail, ok } from '../domain/errors.ts';
 import { toBps } from '../domain/rate.ts';
 import { contractKey, type SettledMean } from '../domain/series.ts';
 import { asMs, type UnixMs } from '../domain/units.ts';
@@ -117,11 +117,22 @@ export const perpFundingHeatmap = answersAsOf(
       };
       const means = fromStore(await readerOf(ports).settledMeans(scope, AGGREGATION_MS[step]));
       if (!means.ok) return means;
-      return ok(fundingHeatmap(assets, means.value, window, venue));
+      const made = fundingHeatmap(assets, means.value, window, venue);
+      return hasValue(made.body) ? ok(made) : fail(nothingSettled(window, venue));
     },
   }),
   'all',
 );
+
+const hasValue = ({ assets }: FundingHeatmap): boolean =>
+  assets.some(({ values_8h_bps: values }) => values.some((value) => value !== null));
+
+/** 404 of a matrix without a value. */
+function nothingSettled({ from, to }: HistoryWindow, venue: string | undefined): Failure {
+  const what =
+    venue === undefined ? 'No settled funding of two venues of an asset' : `No settled funding on ${venue}`;
+  return { code: 'no_data', detail: `${what} is known from ${iso(from)} to ${iso(to)}` };
+}
 
 /** An asset with its rows and their open interest. */
 interface AssetInterest {

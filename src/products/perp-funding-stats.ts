@@ -21,7 +21,7 @@ import { defineProduct } from './define-product.ts';
 import example from './examples/perp-funding-stats.json' with { type: 'json' };
 import { rateLeg, rateLegSchema } from './funding/rate-leg.ts';
 import { answersAsOf } from './history/as-of.ts';
-import { fromStore, readerOf } from './history/stored.ts';
+import { fromStore, nothingKnown, readerOf } from './history/stored.ts';
 import { hourlyRates } from './past/hourly-rates.ts';
 import {
   longestWindow,
@@ -98,14 +98,21 @@ export const perpFundingStats = answersAsOf(
       const { ticker, canonicalId, row } = pair.value;
       return ok({ ...assetRows(market, canonicalId, ticker), rows: [row], listedBy: [pair.value.venue] });
     },
-    compute: async (asset, ports) => {
+    compute: async (asset, ports, asked) => {
       const { canonicalId, rows } = asset;
       if (rows.length === 0) return fail(nothingUsable(asset, 'funding rate'));
       const now = ports.clock.now();
       const venues = rows.map(({ venue }) => venue);
-      const scope = { canonicalIds: [canonicalId], venues, ...longestWindow(now) };
-      const payments = fromStore(await readerOf(ports).fundingPayments(scope));
-      return payments.ok ? ok(fundingStats(asset, payments.value, now)) : payments;
+      const reader = readerOf(ports);
+      const window = longestWindow(now);
+      const payments = fromStore(
+        await reader.fundingPayments({ canonicalIds: [canonicalId], venues, ...window }),
+      );
+      if (!payments.ok) return payments;
+      const made = fundingStats(asset, payments.value, now);
+      if (made.body.venues_count > 0) return ok(made);
+      const scope = { canonicalId, venue: asked.venue === undefined ? undefined : venues[0], ...window };
+      return nothingKnown(reader, scope, 'settled', 'funding rate or payment');
     },
   }),
   'asset',
