@@ -33,7 +33,7 @@ export const previewFundingCurrent = defineProduct({
     'Free sample of the live funding rates: BTC, ETH, SOL, XRP and DOGE on three venues each, one minute late and rounded to four significant digits, with the field names of the paid answer.',
   tags: ['preview'],
   freshness: 'second',
-  revisedAt: '2026-11-22T09:00:00.000Z',
+  revisedAt: '2026-11-24T23:00:00.000Z',
   answer,
   example: { request: '/v1/preview/funding-current', answer: example },
   compute: (_, { market, clock }) => ok(previewRates(market, clock.now())),
@@ -97,6 +97,7 @@ function mostTraded(rows: readonly MarketRow[]): readonly MarketRow[] {
     .slice(0, VENUES_PER_ASSET);
 }
 
+/** The paid row with every value of the market rounded: from one that is not, the rate could be worked out. */
 function coarse(row: MarketRow, venue: VenueInfo | undefined): FundingRow {
   const full = fundingRow(row, venue);
   return {
@@ -106,5 +107,7 @@ function coarse(row: MarketRow, venue: VenueInfo | undefined): FundingRow {
     mark_price: fourDigits(full.mark_price),
     volume_24h: fourDigits(full.volume_24h),
     open_interest: fourDigits(full.open_interest),
+    index_price: fourDigits(full.index_price),
+    annualized_pct: fourDigits(full.annualized_pct),
   };
 }

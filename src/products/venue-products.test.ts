@@ -185,4 +185,25 @@ describe('preview of current funding', () => {
     });
     expectPublic(body);
   });
+
+  test('has no number of the market with more than four digits', () => {
+    const own = makeMarket({ snapshotAssets: PREVIEW_ASSETS });
+    own.list('binance', ['BTC']);
+    own.quote('binance', {
+      ...{ symbol: 'BTCUSDT', mark: 98_765.4321, index: 98_761.2345, rate: 0.000123456, interval: 8 },
+      ...{ volumeUsd: 1_234_567.89, interestUsd: 123_456.789 },
+    });
+    own.market.sweep();
+    own.pass(60_000);
+    const { rates } = previewRates(own.market.view, own.now()).body;
+    expect(rates).toMatchObject([{ index_price: 98_760, annualized_pct: 13.52 }]);
+    const exact = new Set(['source_id', 'funding_interval_hours', 'multiplier']);
+    const numbers = rates.flatMap((row) =>
+      Object.entries(row).flatMap(([name, x]) =>
+        typeof x === 'number' && !exact.has(name) ? [[name, x]] : [],
+      ),
+    );
+    expect(new Set(numbers.map(([name]) => name)).size).toBe(7);
+    for (const [name, x] of numbers) expect([name, Number(Number(x).toPrecision(4))]).toEqual([name, x]);
+  });
 });
