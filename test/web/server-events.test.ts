@@ -31,3 +31,18 @@ it('an event that the end of its connection cut short is forgotten', () => {
   reader.cut();
   expect([...reader.take('data: whole\n\n')]).toEqual([{ name: 'message', data: 'whole' }]);
 });
+
+it.each([
+  ['after its id', 'id: run-2\n'],
+  ['in its data', 'id: run-2\nevent: change\ndata: {"rows":'],
+  ['before the empty line', 'id: run-2\nevent: change\ndata: two\n'],
+])('an event that is cut %s is asked for again: the id before it is the last', (_, piece) => {
+  const reader = new EventReader();
+  const whole = [...reader.take('id: run-1\ndata: one\n\n'), ...reader.take(piece)];
+  expect(whole).toEqual([{ name: 'message', data: 'one' }]);
+  expect(reader.lastId).toBe('run-1');
+  reader.cut();
+  // Nor does it become that of an event that has none.
+  expect([...reader.take('data: whole\n\n')]).toEqual([{ name: 'message', data: 'whole' }]);
+  expect(reader.lastId).toBe('run-1');
+});

@@ -5,12 +5,14 @@ export interface ServerEvent {
 
 /** Server-sent events out of text that comes in pieces, cut anywhere (WHATWG HTML, 9.2.6). */
 export class EventReader {
-  /** Of the last event that had one: what to resume from. */
+  /** Of the last whole event that had one: what to resume from. */
   lastId: string | undefined;
   /** How long to wait before coming back, ms; the stream may say another time. */
   retryMs = 3000;
   #name = '';
   #data: string[] = [];
+  /** Said before the data that it is of: it counts once these are there, too. */
+  #id: string | undefined;
   #part: string[] = [];
 
   /** The events that are whole with this piece. */
@@ -21,8 +23,12 @@ export class EventReader {
       const line = this.#part.join('').replace(/\r$/, '');
       this.#part = [];
       from = end + 1;
-      if (line !== '') this.#field(line);
-      else if (this.#data.length > 0) yield this.#event();
+      if (line !== '') {
+        this.#field(line);
+        continue;
+      }
+      this.lastId = this.#id;
+      if (this.#data.length > 0) yield this.#event();
     }
     if (from < text.length) this.#part.push(text.slice(from));
   }
@@ -30,6 +36,7 @@ export class EventReader {
   /** Forgets an event that the end of a connection has cut short. */
   cut(): void {
     this.#part = [];
+    this.#id = this.lastId;
     this.#event();
   }
 
@@ -46,7 +53,7 @@ export class EventReader {
     const value = colon < 0 ? '' : line.slice(colon + 1).replace(/^ /, '');
     if (name === 'data') this.#data.push(value);
     else if (name === 'event') this.#name = value;
-    else if (name === 'id') this.lastId = value;
+    else if (name === 'id' && !value.includes('\0')) this.#id = value;
     else if (name === 'retry' && /^\d+$/.test(value)) this.retryMs = Number(value);
   }
 }
