@@ -125,6 +125,23 @@ describe('a seller who takes the payment', () => {
     expect(buyer.client.spentUsd()).toBe('0.005');
   });
 
+  it('of equal calls at once and does not know the outcomes gets each of the payments again', async () => {
+    seller.paid = [problem(503, 'settlement_unknown', '3600')];
+    const buyer = careful(seller.url);
+    const path = `${PATH}?ticker=BTC`;
+    await Promise.all([ask(buyer), ask(buyer)]);
+    const first = seller.presented.splice(0);
+    expect([buyer.signed.length, new Set(first.map(({ payment }) => payment)).size]).toEqual([2, 2]);
+    seller.paid = [sold];
+    expect(await ask(buyer)).toMatchObject({ ok: true });
+    expect(buyer.client.isOpen(path)).toBe(true);
+    expect(await ask(buyer)).toMatchObject({ ok: true });
+    expect(buyer.client.isOpen(path)).toBe(false);
+    const inOrder = (all: typeof first) => all.map((one) => JSON.stringify(one)).sort();
+    expect(inOrder(seller.presented)).toEqual(inOrder(first));
+    expect([buyer.signed.length, buyer.client.spentUsd()]).toEqual([2, '0.01']);
+  });
+
   it('while the caller gives up gets the same payment by the next call', async () => {
     const stop = new AbortController();
     seller.paid = [() => stop.abort(), sold];

@@ -74,8 +74,8 @@ export class Purse {
   readonly #budget: Budget;
   readonly #store: PaymentStore;
   readonly #catalog: Catalog;
-  /** Payments whose outcome is not known, by address. */
-  readonly #open = new Map<string, Payment>();
+  /** Payments whose outcome is not known, by address: equal calls at once may each leave one. */
+  readonly #open = new Map<string, Payment[]>();
   /** Signed and not taken. */
   readonly #spare: { readonly signed: Signed; readonly record: PaymentRecord }[] = [];
   #restored: Promise<void> | undefined;
@@ -94,15 +94,15 @@ export class Purse {
   }
 
   isOpen(url: URL): boolean {
-    return this.#open.has(url.href);
+    return (this.#open.get(url.href) ?? []).length > 0;
   }
 
   /** Presents again what an earlier call for this address left open; undefined where it left nothing. */
   resume(url: URL, { signal }: CallOptions): Promise<Bought> | undefined {
-    const payment = this.#open.get(url.href);
-    if (payment === undefined) return undefined;
-    this.#open.delete(url.href);
-    return this.#present(url, payment, signal);
+    const payments = this.#open.get(url.href);
+    const payment = payments?.shift();
+    if (payments?.length === 0) this.#open.delete(url.href);
+    return payment && this.#present(url, payment, signal);
   }
 
   /** Buys what a 402 asks for. */
@@ -200,7 +200,7 @@ export class Purse {
       const isOver = attempt >= attempts || !isPassing(sent);
       if (!isOver && (await this.#http.pause(attempt, sent, signal))) continue;
       if (!payment.wasOpen && known !== undefined) return this.#turnedAway(payment, known);
-      this.#open.set(url.href, payment);
+      this.#open.set(url.href, [...(this.#open.get(url.href) ?? []), payment]);
       return failed(unknownOutcome(signal?.aborted ? { code: 'aborted' } : sent));
     }
   }
