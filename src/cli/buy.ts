@@ -1,4 +1,6 @@
-import { writeFile } from 'node:fs/promises';
+import { constants, existsSync } from 'node:fs';
+import { type FileHandle, open, rm } from 'node:fs/promises';
+import { resolve } from 'node:path';
 import {
   createClient,
   type Reply,
@@ -21,6 +23,8 @@ export interface BuyOptions {
 }
 
 const LINE_END = Buffer.from('\n');
+/** The published keys can be had at any time; the receipt is to be on disk. */
+const KEYS_MS = 10_000;
 const KEY = /^0x[0-9a-fA-F]{64}$/;
 
 export class BuyError extends Error {}
@@ -97,58 +101,160 @@ async function isSandbox(base: string): Promise<boolean> {
   return payments.mode === 'sandbox';
 }
 
-/** The body as it came: text gets the line end that a terminal wants, a file or a binary body is left as it is. */
-async function writeBody({ body, headers }: Reply, out: string | undefined): Promise<void> {
-  if (out !== undefined) {
-    await writeFile(out, body);
-    return;
+/** A file for what will be bought, opened before anything is paid for; what stands in it stays until it is written. */
+class Target {
+  readonly #path: string;
+  readonly #file: FileHandle;
+  readonly #isNew: boolean;
+  #isWritten = false;
+
+  private constructor(path: string, file: FileHandle, isNew: boolean) {
+    this.#path = path;
+    this.#file = file;
+    this.#isNew = isNew;
   }
+
+  static async open(path: string): Promise<Target> {
+    const isNew = !existsSync(path);
+    try {
+      return new Target(path, await open(path, constants.O_WRONLY | constants.O_CREAT), isNew);
+    } catch (cause) {
+      throw new BuyError(`nothing was paid: ${reasonOf(cause)}`);
+    }
+  }
+
+  async write(content: Uint8Array | string): Promise<void> {
+    this.#isWritten = true;
+    // A pipe or a device has no length.
+    if ((await this.#file.stat()).isFile()) await this.#file.truncate();
+    await this.#file.writeFile(content);
+    // Some disks say only now that they are full.
+    await this.#file.close();
+  }
+
+  /** Leaves no empty file behind where nothing was bought. */
+  async close(): Promise<void> {
+    await this.#file.close().catch(() => {});
+    if (this.#isNew && !this.#isWritten) await rm(this.#path, { force: true });
+  }
+}
+
+interface Targets {
+  readonly out?: Target;
+  readonly receipt?: Target;
+}
+
+const closeAll = ({ out, receipt }: Targets) => Promise.all([out?.close(), receipt?.close()]);
+
+async function openTargets({ out, receipt }: BuyOptions): Promise<Targets> {
+  if (out !== undefined && receipt !== undefined && resolve(out) === resolve(receipt))
+    throw new BuyError('nothing was paid: --out and --receipt are the same file');
+  const first: Targets = out === undefined ? {} : { out: await Target.open(out) };
+  try {
+    return receipt === undefined ? first : { ...first, receipt: await Target.open(receipt) };
+  } catch (cause) {
+    await closeAll(first);
+    throw cause;
+  }
+}
+
+const say = (line: string): boolean => process.stderr.write(`buy: ${line}\n`);
+
+/** The body on standard output: text gets the line end that a terminal wants, a binary body is left as it is. */
+async function printBody({ body, headers }: Reply): Promise<void> {
   const isText = /^(?:text\/|application\/(?:[\w.-]+\+)?json)/.test(headers.get('content-type') ?? '');
   await new Promise<void>((written) => {
     process.stdout.write(isText ? Buffer.concat([body, LINE_END]) : body, () => written());
   });
 }
 
-/** The receipt of the answer, the keys that are published now, and the text that a receipt may have as its hash alone. */
-async function writeReceipt({ headers }: Reply, base: string, path: string): Promise<void> {
-  const receipt = headers.get('perpmeter-receipt');
-  if (receipt === null) return;
-  const sources = headers.get('x-data-sources');
-  const keys: unknown = await (await fetch(new URL('/.well-known/did.json', base))).json();
-  const file = { receipt, ...(sources !== null && { sources }), keys };
-  await writeFile(path, `${JSON.stringify(file, null, 2)}\n`);
+/** The body as it came. @returns whether it is where it was asked for; else it is on standard output */
+async function writeBody(reply: Reply, out: Target | undefined): Promise<boolean> {
+  if (out === undefined) {
+    await printBody(reply);
+    return true;
+  }
+  try {
+    await out.write(reply.body);
+    return true;
+  } catch (cause) {
+    say(`the answer is on standard output, the file could not be written: ${reasonOf(cause)}`);
+    await printBody(reply);
+    return false;
+  }
 }
 
-async function purchase(path: string, options: BuyOptions): Promise<number> {
-  const { maxUsd, out } = options;
+/** The keys that the service publishes now; undefined, with a word of it, where they cannot be had. */
+async function publishedKeys(base: string): Promise<unknown> {
+  try {
+    const signal = AbortSignal.timeout(KEYS_MS);
+    const response = await fetch(new URL('/.well-known/did.json', base), { signal });
+    if (!response.ok) throw new Error(`status ${response.status}`);
+    return await response.json();
+  } catch (cause) {
+    say(`the receipt has no keys beside it, verify takes them with --keys: ${reasonOf(cause)}`);
+    return undefined;
+  }
+}
+
+/**
+ * The receipt of the answer, the keys that are published now, and the text that a receipt may have as its hash alone.
+ * @returns whether it is in its file; else it is on standard error
+ */
+async function writeReceipt({ headers }: Reply, base: string, target: Target): Promise<boolean> {
+  const receipt = headers.get('perpmeter-receipt');
+  if (receipt === null) {
+    say('the answer came without a receipt');
+    return true;
+  }
+  const sources = headers.get('x-data-sources');
+  const keys = await publishedKeys(base);
+  const file = { receipt, ...(sources !== null && { sources }), ...(keys !== undefined && { keys }) };
+  try {
+    await target.write(`${JSON.stringify(file, null, 2)}\n`);
+    return true;
+  } catch (cause) {
+    say(
+      `the file of the receipt could not be written: ${reasonOf(cause)}; this is it: ${JSON.stringify(file)}`,
+    );
+    return false;
+  }
+}
+
+async function purchase(path: string, options: BuyOptions, { out, receipt }: Targets): Promise<number> {
+  const { maxUsd } = options;
   const base = serviceAddress(options);
   const client = buyerAt(base, options, { caps: { perCall: maxUsd, total: maxUsd } });
   const result = await client.request(path);
   if (!result.ok) {
     const { code, detail, reply } = result.problem;
-    if (reply !== undefined) await writeBody(reply, undefined);
-    process.stderr.write(`buy: ${code}: ${detail}\n`);
+    if (reply !== undefined) await printBody(reply);
+    say(`${code}: ${detail}`);
     return 1;
   }
-  const { reply, receipt } = result;
-  await writeBody(reply, out);
-  if (options.receipt !== undefined) await writeReceipt(reply, base, options.receipt);
-  const said = receipt === undefined ? 'without payment' : JSON.stringify(receipt);
-  process.stderr.write(`buy: ${reply.status}, ${said}\n`);
-  return 0;
+  const { reply } = result;
+  // Before anything that can fail: it is what says that money has moved.
+  say(
+    `${reply.status}, ${result.receipt === undefined ? 'without payment' : JSON.stringify(result.receipt)}`,
+  );
+  const isWritten = await writeBody(reply, out);
+  const isKept = receipt === undefined || (await writeReceipt(reply, base, receipt));
+  return isWritten && isKept ? 0 : 1;
 }
 
 /**
- * Buys one answer: body on stdout or in a file, receipt on stderr; never pays above the cap.
- * @returns exit code: 0 served, 1 refused or failed
+ * Buys one answer: body on stdout or in a file, receipt on stderr; never pays above the cap, nor before its files can
+ * be written.
+ * @returns exit code: 0 served, 1 refused, failed, or not in the file that was asked for
  */
 export async function buyCommand(path: string, options: BuyOptions): Promise<number> {
   try {
-    return await purchase(path, options);
+    const targets = await openTargets(options);
+    return await purchase(path, options, targets).finally(() => closeAll(targets));
   } catch (error) {
     const reason = reasonOf(error);
     const cause = error instanceof Error && error.cause instanceof Error ? ` (${error.cause.message})` : '';
-    process.stderr.write(`buy: ${reason}${cause}\n`);
+    say(`${reason}${cause}`);
     return 1;
   }
 }

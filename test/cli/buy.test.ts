@@ -1,9 +1,9 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { startSeller as startService } from '../../scripts/foreign/sellers.ts';
-import { buyCommand } from '../../src/cli/buy.ts';
+import { type BuyOptions, buyCommand } from '../../src/cli/buy.ts';
 import { verifyCommand } from '../../src/cli/verify.ts';
 import { startSandboxChain } from '../../src/pay/sandbox/chain.ts';
 import { challenge, json, PATH, type Seller, startSeller, terms } from '../client/seller.ts';
@@ -12,19 +12,27 @@ import { challenge, json, PATH, type Seller, startSeller, terms } from '../clien
 const BINARY = Buffer.from([0x50, 0x41, 0x52, 0x31, 0x00, 0xff, 0xfe, 0x80, 0x0d, 0x0a, 0xc3, 0x28, 0x50]);
 const KEY = `0x${'1'.repeat(64)}`;
 const PRICE = { amount: '50000' };
+/** Can be opened and never written: a disk that is full. */
+const FULL = '/dev/full';
+const PAID = Buffer.from(JSON.stringify({ success: true, transaction: '0x1' })).toString('base64');
+const RECEIPT = 'eyJhbGciOiJFZERTQSJ9.e30.c2ln';
 
 let seller: Seller;
 const folder = mkdtempSync(join(tmpdir(), 'perpmeter-buy-'));
 beforeAll(async () => {
   seller = await startSeller();
-  const health = json(200, { payments: { mode: 'remote' } });
+  const free: Readonly<Record<string, ReturnType<typeof json>>> = {
+    '/v1/health': json(200, { payments: { mode: 'remote' } }),
+    '/.well-known/did.json': json(503, { detail: 'no keys now' }),
+  };
   seller.listed = terms(PRICE);
-  seller.unpaid = (request, response) =>
-    (request.url === '/v1/health' ? health : challenge(PRICE))(request, response);
-  seller.paid = [
-    (_, response) =>
-      response.writeHead(200, { 'Content-Type': 'application/vnd.apache.parquet' }).end(BINARY),
-  ];
+  seller.unpaid = (request, response) => (free[request.url ?? ''] ?? challenge(PRICE))(request, response);
+  const headers = {
+    'Content-Type': 'application/vnd.apache.parquet',
+    'Perpmeter-Receipt': RECEIPT,
+    'Payment-Response': PAID,
+  };
+  seller.paid = [(_, response) => response.writeHead(200, headers).end(BINARY)];
 });
 afterAll(async () => {
   await seller.stop();
@@ -32,7 +40,7 @@ afterAll(async () => {
 });
 
 /** Runs the command and gives what it wrote to standard output. */
-async function bought(out?: string, maxUsd = '0.10') {
+async function bought(options: Partial<BuyOptions> = {}) {
   const written: Buffer[] = [];
   const stdout = vi
     .spyOn(process.stdout, 'write')
@@ -42,8 +50,8 @@ async function bought(out?: string, maxUsd = '0.10') {
       return true;
     });
   const stderr = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
-  const file = out === undefined ? {} : { out };
-  const code = await buyCommand(`${PATH}?format=parquet`, { url: seller.url, key: KEY, maxUsd, ...file });
+  const all = { url: seller.url, key: KEY, maxUsd: '0.10', ...options };
+  const code = await buyCommand(`${PATH}?format=parquet`, all);
   const said = stderr.mock.calls.map(([text]) => String(text)).join('');
   stdout.mockRestore();
   stderr.mockRestore();
@@ -53,7 +61,8 @@ async function bought(out?: string, maxUsd = '0.10') {
 describe('buy', () => {
   it('writes a binary body to a file byte for byte, and nothing else anywhere', async () => {
     const out = join(folder, 'btc.parquet');
-    expect(await bought(out)).toMatchObject({ code: 0, stdout: Buffer.alloc(0) });
+    writeFileSync(out, 'x'.repeat(100));
+    expect(await bought({ out })).toMatchObject({ code: 0, stdout: Buffer.alloc(0) });
     expect(readFileSync(out)).toEqual(BINARY);
   });
 
@@ -63,17 +72,67 @@ describe('buy', () => {
 
   it('pays nothing above its cap, or at another price than the catalog’s', async () => {
     const before = seller.presented.length;
-    expect(await bought(undefined, '0.049')).toMatchObject({
+    expect(await bought({ maxUsd: '0.049' })).toMatchObject({
       code: 1,
       said: 'buy: over_budget: The price is 0.05 USD; the cap of a call is 0.049.\n',
     });
     seller.listed = terms();
     expect((await bought()).said).toMatch(/^buy: not_as_listed: /);
     expect(seller.presented).toHaveLength(before);
+    seller.listed = terms(PRICE);
+  });
+});
+
+describe('buy, whose file', () => {
+  const nowhere = join(folder, 'none', 'answer');
+
+  it.each([
+    ['of the answer', { out: nowhere }],
+    ['of the receipt', { receipt: nowhere, out: join(folder, 'unpaid') }],
+    ['of both is the same', { receipt: join(folder, 'unpaid'), out: `${folder}/./unpaid` }],
+  ])('%s cannot be written pays nothing, and leaves nothing behind', async (_, files) => {
+    const before = seller.presented.length;
+    const { code, said } = await bought(files);
+    expect([code, said]).toEqual([
+      1,
+      expect.stringMatching(/^buy: nothing was paid: .*(?:ENOENT|same file)/),
+    ]);
+    expect([seller.presented.length, existsSync(join(folder, 'unpaid'))]).toEqual([before, false]);
+  });
+
+  it('is there already keeps what it had where nothing is bought', async () => {
+    const [out, receipt] = [join(folder, 'kept'), join(folder, 'new')];
+    writeFileSync(out, 'of before');
+    expect(await bought({ out, receipt, maxUsd: '0.01' })).toMatchObject({ code: 1 });
+    expect([readFileSync(out, 'utf8'), existsSync(receipt)]).toEqual(['of before', false]);
+  });
+
+  it.skipIf(!existsSync(FULL))(
+    'cannot be written after all has its body on standard output, and the payment said before it',
+    async () => {
+      const { code, stdout, said } = await bought({ out: FULL });
+      expect([code, stdout]).toEqual([1, BINARY]);
+      expect(said).toMatch(
+        /^buy: 200, .*"transaction":"0x1".*\nbuy: the answer is on standard output, .*ENOSPC/,
+      );
+    },
+  );
+
+  it.skipIf(!existsSync(FULL))('of the receipt cannot be written has it on standard error', async () => {
+    const { code, stdout, said } = await bought({ receipt: FULL });
+    expect([code, stdout]).toEqual([1, BINARY]);
+    expect(said).toContain(JSON.stringify({ receipt: RECEIPT }));
   });
 });
 
 describe('buy --receipt', () => {
+  it('keeps the receipt where the keys of the service cannot be had', async () => {
+    const receipt = join(folder, 'without-keys.json');
+    const { code, said } = await bought({ receipt });
+    expect([code, JSON.parse(readFileSync(receipt, 'utf8'))]).toEqual([0, { receipt: RECEIPT }]);
+    expect(said).toContain('the receipt has no keys beside it, verify takes them with --keys: status 503');
+  });
+
   it('keeps what verifies the answer, and nothing that was changed or was bought otherwise', async () => {
     const chain = await startSandboxChain();
     const gas = chain.facilitator.privateKey;
