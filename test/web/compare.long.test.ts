@@ -102,7 +102,11 @@ describe.skipIf(!hasChromium)('comparing by the page in Chromium (skipped where 
     const orders: (string | undefined)[][] = [];
     for (const order of ['-held', 'held']) {
       await held.click();
-      await untilPlace(page, (hash) => hash.includes(`sort.matrix=${order}`));
+      await untilPlace(page, (hash) => hash.includes(`sort=${order}`));
+      // What orders is a worker.
+      await page
+        .locator(`th[aria-sort=${order === 'held' ? 'ascending' : 'descending'}]`, { has: held })
+        .waitFor();
       orders.push((await cellsOf(page, 'Funding matrix', ['Held'])).flat().filter((text) => text !== '–'));
     }
     expect(orders[0]?.length).toBeGreaterThan(1);

@@ -29,6 +29,8 @@ export interface TableProps<Row> {
   readonly first?: string;
   readonly empty?: string;
   readonly rowClass?: (row: Row) => string;
+  /** Of rows that are a part of a longer list: whoever has the list orders it. Without it the table orders its own. */
+  readonly list?: { readonly order: string; readonly setOrder: (order: string) => void };
 }
 
 /** Unknown last, whichever way the rest goes. */
@@ -61,10 +63,12 @@ export function nextOrder(column: Pick<Column<never>, 'id' | 'numeric'>, order: 
 
 /** A table that sorts both ways by every column; its order is in the address. */
 export function Table<Row>(props: TableProps<Row>): JSX.Element {
-  const { id, caption, columns, rows, keyOf, first = '', empty = 'Nothing here.', rowClass } = props;
+  const { id, caption, columns, rows, keyOf, first = '', empty = 'Nothing here.', rowClass, list } = props;
   const { params } = usePlace();
   const name = `sort.${id}`;
-  const order = params.get(name) ?? first;
+  const order = list?.order ?? params.get(name) ?? first;
+  const setOrder = list?.setOrder ?? ((next: string) => change({ [name]: next }));
+  const shown = list === undefined ? sorted(rows, columns, order) : rows;
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
     <section class="scroll" tabIndex={0} aria-label={caption}>
@@ -73,12 +77,12 @@ export function Table<Row>(props: TableProps<Row>): JSX.Element {
         <thead>
           <tr>
             {columns.map((column) => (
-              <TitleCell key={column.id} column={column} order={order} name={name} />
+              <TitleCell key={column.id} column={column} order={order} setOrder={setOrder} />
             ))}
           </tr>
         </thead>
         <tbody>
-          {sorted(rows, columns, order).map((row) => (
+          {shown.map((row) => (
             <tr key={keyOf(row)} class={rowClass?.(row) ?? ''}>
               {columns.map((column, at) => cellOf(column, row, at === 0))}
             </tr>
@@ -90,8 +94,14 @@ export function Table<Row>(props: TableProps<Row>): JSX.Element {
   );
 }
 
-/** A title that sorts by its column; the order is kept in the address under a name. */
-function TitleCell<Row>({ column, order, name }: { column: Column<Row>; order: string; name: string }) {
+interface TitleProps<Row> {
+  readonly column: Column<Row>;
+  readonly order: string;
+  readonly setOrder: (order: string) => void;
+}
+
+/** A title that sorts by its column. */
+function TitleCell<Row>({ column, order, setOrder }: TitleProps<Row>): JSX.Element {
   const isChosen = column.id === order.replace(/^-/, '');
   return (
     <th
@@ -103,7 +113,7 @@ function TitleCell<Row>({ column, order, name }: { column: Column<Row>; order: s
         type="button"
         class="sort"
         title={column.about}
-        onClick={() => change({ [name]: nextOrder(column, order) })}
+        onClick={() => setOrder(nextOrder(column, order))}
       >
         {column.title}
         {column.unit !== undefined && <small> {column.unit}</small>}

@@ -33,13 +33,13 @@ function tableColumns(columns: readonly GridColumn[]): readonly Column<AssetLine
   });
 }
 
-/** The matrix as a table, fifty lines at a time, already in the order of the address. */
+/** The matrix as a table, fifty lines at a time; a title orders all of them, and not those that are shown. */
 export function MatrixTable(props: {
   lines: Lines;
   columns: readonly GridColumn[];
   query: GridQuery;
 }): JSX.Element {
-  const { lines, columns } = props;
+  const { lines, columns, query } = props;
   const { params } = usePlace();
   const pages = Math.max(1, Math.ceil(lines.length / PAGE));
   const page = Math.min(pages, Math.max(1, figure(params, 'page') ?? 1));
@@ -52,6 +52,7 @@ export function MatrixTable(props: {
         rows={linesFrom(lines, (page - 1) * PAGE, page * PAGE)}
         keyOf={({ id }) => id}
         empty="No asset passes the filters."
+        list={{ order: query.sort, setOrder: (sort) => change({ sort, page: undefined }) }}
       />
       <nav class="tools" aria-label="Pages of the table">
         <button type="button" disabled={page === 1} onClick={() => change({ page: page - 1 })}>
