@@ -1,7 +1,9 @@
+import { readFile } from 'node:fs/promises';
 import type { Page, Route } from 'playwright-core';
 import { recoverTypedDataAddress } from 'viem';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { SELLER } from '../api/example-api.ts';
+import { until } from '../until.ts';
 import { hasChromium } from './browser.ts';
 import { BUYER_KEY, type PageServers, servePage } from './page-servers.ts';
 import { TestWallet } from './test-wallet.ts';
@@ -26,10 +28,10 @@ describe.skipIf(!hasChromium)('a buyer with a wallet in Chromium (skipped where 
     server.example.paywall.taken.map(
       ({ paymentSignature = '' }) => JSON.parse(Buffer.from(paymentSignature, 'base64').toString()) as Signed,
     );
+  const SNAPSHOT = 'route=perp-snapshot&p.ticker=BTC';
   /** At the price of a call, with a wallet that nobody has asked for anything. */
-  const ask = async (wallet: TestWallet): Promise<Page> => {
-    const url = `${server.public}/#/buy?route=perp-snapshot&p.ticker=BTC`;
-    const { page } = await visits.openAlone(url, wallet.install);
+  const ask = async (wallet: TestWallet, call = SNAPSHOT): Promise<Page> => {
+    const { page } = await visits.openAlone(`${server.public}/#/buy?${call}`, wallet.install);
     await page.getByRole('button', { name: 'Ask for the price' }).click();
     await page.getByText(SELLER.payTo, { exact: true }).waitFor();
     return page;
@@ -44,6 +46,7 @@ describe.skipIf(!hasChromium)('a buyer with a wallet in Chromium (skipped where 
   afterEach(async () => {
     await visits.closeAlone();
     server.example.paywall.taken.length = 0;
+    server.example.paywall.hold = undefined;
   });
   afterAll(async () => {
     await visits?.close();
@@ -97,6 +100,50 @@ describe.skipIf(!hasChromium)('a buyer with a wallet in Chromium (skipped where 
     expect([wallet.signed, paid()]).toEqual([[], []]);
     await page.getByText('left of the cap: $0.05').waitFor();
     expect(await pay(page).isEnabled()).toBe(true);
+  });
+
+  it('that leaves the view while a payment is on its way finds it there again, and signs no second one', async () => {
+    const wallet = new TestWallet(BUYER_KEY);
+    const page = await ask(wallet);
+    let settle: (() => void) | undefined;
+    server.example.paywall.hold = new Promise((resolve) => {
+      settle = resolve;
+    });
+    await pay(page).click();
+    await until(() => expect(paid()).toHaveLength(1));
+    await page.goto(`${server.public}/#/venues`);
+    await page.getByRole('heading', { name: 'Venues', exact: true }).waitFor();
+    await page.goto(`${server.public}/#/buy?${SNAPSHOT}`);
+    await page.getByRole('button', { name: 'Ask for the price' }).click();
+    const button = page.locator('button.primary', { hasText: /^Pay/ });
+    await button.waitFor();
+    expect([await button.textContent(), await button.isDisabled()]).toEqual(['Paying …', true]);
+    settle?.();
+    await receipt(page).waitFor();
+    expect([wallet.signed.length, paid().length]).toEqual([1, 1]);
+  });
+
+  it.each(['csv', 'parquet'])('of a %s file saves it byte for byte as it was sold', async (format) => {
+    const query = {
+      ...{ venue: 'binance', ticker: 'BTC', granularity: '4h', format },
+      ...{ from: '2026-11-20T08:00:00Z', to: '2026-11-20T16:00:00Z' },
+    };
+    const call = Object.entries(query).map(([name, value]) => `p.${name}=${value}`);
+    const page = await ask(new TestWallet(BUYER_KEY), ['route=backtest-data', ...call].join('&'));
+    await pay(page, '$0.05').click();
+    const name = `binance_BTC_4h_2026-11-20T0800Z_2026-11-20T1600Z.${format}`;
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: `Save ${name}` }).click(),
+    ]);
+    expect(download.suggestedFilename()).toBe(name);
+    const answer = await fetch(`${server.operator}/v1/backtest/data?${new URLSearchParams(query)}`);
+    const bytes = Buffer.from(await answer.arrayBuffer());
+    expect((await readFile(await download.path())).equals(bytes)).toBe(true);
+    expect(await page.getByRole('button', { name: 'json', exact: true }).count()).toBe(0);
+    const shown = page.getByRole('region', { name: 'The file' });
+    expect(await shown.count()).toBe(format === 'csv' ? 1 : 0);
+    if (format === 'csv') expect(await shown.textContent()).toContain('ts,venue,ticker,venue_symbol');
   });
 
   it('does not pay above the cap, nor with what an earlier call has left of it', async () => {

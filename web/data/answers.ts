@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { type Challenge, readChallenge } from '../../packages/client/src/index.ts';
 import { learnClock, serverNow } from '../text/time.ts';
+import { FileAnswer, isFile } from './file-answer.ts';
 
 /** What is known of one call. `ready` keeps its body while later tries fail; `trouble` says why they did. */
 export type Answer<Body> =
@@ -96,6 +97,12 @@ export function readyFrom<Body>(response: Pick<Response, 'headers'>, body: Body,
   };
 }
 
+/** JSON, or the file that `format` has asked for. */
+async function bodyIn(path: string, response: Response): Promise<unknown> {
+  if (!isFile(response.headers)) return response.json();
+  return new FileAnswer(path, response.headers, new Uint8Array(await response.arrayBuffer()));
+}
+
 /** Asks once. What was bought is not asked for again. */
 export async function ask<Body>(path: string, signal?: AbortSignal): Promise<Answer<Body>> {
   const known = bought.get(path);
@@ -104,7 +111,7 @@ export async function ask<Body>(path: string, signal?: AbortSignal): Promise<Ans
   try {
     const response = await fetch(path, { headers: callHeaders(), signal: signal ?? null, cache: 'no-cache' });
     learnClock(response.headers.get('date'));
-    if (response.ok) return readyFrom<Body>(response, await response.json(), false);
+    if (response.ok) return readyFrom(response, (await bodyIn(path, response)) as Body, false);
     if (response.status === 402) {
       return { state: 'unpaid', calls: [{ path, challenge: readChallenge(response.headers) }] };
     }

@@ -50,10 +50,10 @@ const answer = await pay(${JSON.stringify(new URL(path, location.origin).href)})
 export const commandOf = (path: string): string =>
   `perpmeter buy --url '${location.origin}' --max-usd 0.05 '${path.replaceAll("'", '%27')}'`;
 
-/** Saves text as a file of the reader's. */
-export function save(name: string, text: string, type = 'text/csv'): void {
+/** Saves text or bytes as a file of the reader's. */
+export function save(name: string, content: string | Uint8Array<ArrayBuffer>, type = 'text/csv'): void {
   const link = document.createElement('a');
-  link.href = URL.createObjectURL(new Blob([text], { type }));
+  link.href = URL.createObjectURL(new Blob([content], { type }));
   link.download = name;
   link.click();
   setTimeout(() => URL.revokeObjectURL(link.href), 1000);

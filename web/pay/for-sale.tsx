@@ -1,26 +1,24 @@
 import type { JSX } from 'preact';
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { chainIdOf } from '../../packages/client/src/index.ts';
 import type { UnpaidCall } from '../data/answers.ts';
 import { useHealth } from '../data/service.ts';
 import { CopyButton, curlOf } from '../parts/tools.tsx';
 import { atomicUsd, count } from '../text/number.ts';
 import { capOf, capText, remaining, setCap } from './cap.ts';
-import { isOpen, type Outcome, purchase } from './purchase.ts';
+import { isOpen, purchase, purchaseOf } from './purchase.ts';
 import { useWallets, type Wallet } from './wallets.ts';
 
 interface ForSaleProps {
   readonly what: string;
   readonly calls: readonly UnpaidCall[];
-  /** Told of each answer that was bought. */
-  readonly onBought?: (outcome: Outcome) => void;
 }
 
 const priceOf = (calls: readonly UnpaidCall[]): bigint =>
   calls.reduce((sum, { challenge }) => sum + BigInt(challenge?.accepts[0]?.amount ?? 0), 0n);
 
 /** Calls with their price and receiver, and the button that pays them. */
-export function ForSale({ what, calls, onBought }: ForSaleProps): JSX.Element {
+export function ForSale({ what, calls }: ForSaleProps): JSX.Element {
   const health = useHealth();
   const mode = health.state === 'ready' ? health.body.payments.mode : undefined;
   const requirement = calls[0]?.challenge?.accepts[0];
@@ -49,7 +47,7 @@ export function ForSale({ what, calls, onBought }: ForSaleProps): JSX.Element {
               <code class="address">{requirement.asset}</code> on chain {chainIdOf(requirement)}
             </dd>
           </dl>
-          <Checkout calls={calls} mode={mode} {...(onBought !== undefined && { onBought })} />
+          <Checkout calls={calls} mode={mode} />
         </>
       )}
       <CopyButton label="Copy as curl" text={calls.map(({ path }) => curlOf(path, '-i ')).join('\n')} />
@@ -57,24 +55,36 @@ export function ForSale({ what, calls, onBought }: ForSaleProps): JSX.Element {
   );
 }
 
+/** The purchase of some calls, also one that was begun before this was opened, and what is said of it. */
+function usePurchase(calls: ForSaleProps['calls']) {
+  // An object, so that each end of a purchase renders again.
+  const [end, setEnd] = useState<{ readonly said?: string | undefined }>({});
+  const made = purchaseOf(calls);
+  useEffect(() => {
+    let isShown = true;
+    void made?.then((said) => isShown && setEnd({ said }));
+    return () => {
+      isShown = false;
+    };
+  }, [made]);
+  const pay = (from: Wallet): void => {
+    void purchase(calls, from);
+    setEnd({});
+  };
+  return { isBusy: made !== undefined, said: end.said, pay };
+}
+
 type CheckoutProps = Omit<ForSaleProps, 'what'> & { mode: string | undefined };
 
-function Checkout({ calls, mode, onBought }: CheckoutProps): JSX.Element {
+function Checkout({ calls, mode }: CheckoutProps): JSX.Element {
   const wallets = useWallets(mode);
   const [chosen, setChosen] = useState(0);
   const [cap, changeCap] = useState(capText);
-  const [said, say] = useState<string>();
-  const [isBusy, setBusy] = useState(false);
+  const { isBusy, said, pay } = usePurchase(calls);
   const price = priceOf(calls);
   const again = calls.some(({ path }) => isOpen(path));
   const fits = capOf(cap) !== undefined && (again || price <= remaining());
   const wallet = wallets[chosen];
-  const pay = async (from: Wallet): Promise<void> => {
-    setBusy(true);
-    say(undefined);
-    say(await payAll(calls, from, onBought));
-    setBusy(false);
-  };
   if (mode === undefined) return <p class="fine">Reading how payments are settled here …</p>;
   if (wallets.length === 0) return <NoWallet />;
   return (
@@ -86,13 +96,13 @@ function Checkout({ calls, mode, onBought }: CheckoutProps): JSX.Element {
           type="button"
           class="primary"
           disabled={isBusy || !fits || wallet === undefined}
-          onClick={() => wallet !== undefined && void pay(wallet)}
+          onClick={() => wallet !== undefined && pay(wallet)}
         >
           {isBusy ? 'Paying …' : again ? 'Present the payment again' : `Pay ${atomicUsd(price)}`}
         </button>
         <span class="fine">left of the cap: {atomicUsd(remaining())}</span>
       </div>
-      {!fits && <OverCap price={price} />}
+      {!fits && !isBusy && <OverCap price={price} />}
       <p role="status">{said}</p>
     </>
   );
@@ -104,21 +114,6 @@ function OverCap({ price }: { price: bigint }): JSX.Element {
       The cap leaves {atomicUsd(remaining())}, and this costs {atomicUsd(price)}.
     </p>
   );
-}
-
-/** Pays one call after another; what is said of the first that was not answered. */
-async function payAll(
-  calls: ForSaleProps['calls'],
-  from: Wallet,
-  onBought: ForSaleProps['onBought'],
-): Promise<string | undefined> {
-  for (const call of calls) {
-    const outcome = await purchase(call, from);
-    onBought?.(outcome);
-    if (outcome.kind === 'refused') return `Not bought. ${outcome.reason}`;
-    if (outcome.kind !== 'bought') return `Not answered yet. ${outcome.reason}`;
-  }
-  return undefined;
 }
 
 function NoWallet(): JSX.Element {

@@ -8,21 +8,26 @@ import {
   type Signer,
   usdOf,
 } from '../../packages/client/src/index.ts';
-import { callHeaders, dropBought, keepBought, readyFrom, type UnpaidCall } from '../data/answers.ts';
+import {
+  callHeaders,
+  dropBought,
+  isBought,
+  keepBought,
+  readyFrom,
+  type UnpaidCall,
+} from '../data/answers.ts';
+import { bodyOf } from '../data/file-answer.ts';
 import { atomicUsd } from '../text/number.ts';
 import { tabCaps, tabStore } from './cap.ts';
 import type { Wallet } from './wallets.ts';
 
-export type Outcome =
-  | {
-      readonly kind: 'bought';
-      readonly receipt: Receipt | undefined;
-      readonly body: unknown;
-      readonly type: string;
-    }
+type Outcome =
+  | { readonly kind: 'bought'; readonly receipt: Receipt | undefined }
   | { readonly kind: 'refused'; readonly reason: string }
   /** It is not known whether money moved: the same payment may be presented again, and a new one must not be signed. */
   | { readonly kind: 'open'; readonly reason: string };
+
+type Bought = Extract<Outcome, { kind: 'bought' }>;
 
 /** What is being bought: the terms that the visitor was shown, and the wallet that was chosen. */
 let shown: Requirement | undefined;
@@ -37,6 +42,8 @@ function chosen(): Signer {
 const client = createClient({
   baseUrl: location.origin,
   headers: callHeaders,
+  // A browser's cache lets one of two equal requests wait for the other, and a payment may be long on its way.
+  fetch: (url, init) => fetch(url, { ...init, cache: 'no-store' }),
   wallet: {
     ...{ caps: tabCaps, store: tabStore, attempts: 1 },
     signer: {
@@ -75,7 +82,15 @@ function trouble(path: string, price: bigint, problem: Problem): Outcome {
   return { kind: 'refused', reason: problem.detail.replace(/^Not signed:/, 'The wallet:') };
 }
 
+/** By path. */
+const sales = new Map<string, Bought>();
+
+/** How an answer that is kept was bought. */
+export const saleOf = (path: string): Bought | undefined => (isBought(path) ? sales.get(path) : undefined);
+
 async function buy({ path, challenge }: UnpaidCall, { provider }: Wallet): Promise<Outcome> {
+  const sale = saleOf(path);
+  if (sale !== undefined) return sale;
   [shown] = challenge?.accepts ?? [];
   if (shown === undefined) return { kind: 'refused', reason: 'What is asked for cannot be paid from here.' };
   signer = eip1193Signer(provider);
@@ -83,18 +98,48 @@ async function buy({ path, challenge }: UnpaidCall, { provider }: Wallet): Promi
   const result = await client.request(path, { maxUsd: usdOf(price) });
   if (!result.ok) return trouble(path, price, result.problem);
   const { reply, receipt } = result;
-  const type = reply.headers.get('content-type') ?? '';
-  const text = new TextDecoder().decode(reply.body);
-  const body: unknown = type.includes('json') ? JSON.parse(text) : text;
-  keepBought(path, readyFrom(reply, body, true));
-  return { kind: 'bought', receipt, body, type };
+  const bought: Bought = { kind: 'bought', receipt };
+  sales.set(path, bought);
+  keepBought(path, readyFrom(reply, bodyOf(path, reply.headers, reply.body), true));
+  return bought;
 }
+
+/** Pays one call after another; what is said of the first that was not answered. */
+async function buyAll(calls: readonly UnpaidCall[], wallet: Wallet): Promise<string | undefined> {
+  for (const call of calls) {
+    const outcome = await buy(call, wallet);
+    if (outcome.kind === 'refused') return `Not bought. ${outcome.reason}`;
+    if (outcome.kind !== 'bought') return `Not answered yet. ${outcome.reason}`;
+  }
+  return undefined;
+}
+
+/** Resolves with what is to be said of it; undefined where all was answered. */
+type Purchase = Promise<string | undefined>;
+
+/** By path, and here: the view that began a purchase may be left, and opened again before it has ended. */
+const underway = new Map<string, Purchase>();
+
+/** The purchase that has some of these calls in it. */
+export const purchaseOf = (calls: readonly UnpaidCall[]): Purchase | undefined =>
+  calls.map(({ path }) => underway.get(path)).find((one) => one !== undefined);
 
 let last: Promise<unknown> = Promise.resolve();
 
-/** Pays for one call and keeps its answer, one after another; within the cap, and only what was shown. */
-export function purchase(call: UnpaidCall, wallet: Wallet): Promise<Outcome> {
-  const outcome = last.then(() => buy(call, wallet));
-  last = outcome.catch(() => undefined);
-  return outcome;
+/**
+ * Pays for calls and keeps their answers, one after another; within the cap, and only what was shown. While some of
+ * them are being paid for, that is what goes on.
+ */
+export function purchase(calls: readonly UnpaidCall[], wallet: Wallet): Purchase {
+  const before = purchaseOf(calls);
+  if (before !== undefined) return before;
+  const made = last
+    .then(() => buyAll(calls, wallet))
+    .catch((cause) => `Not answered. ${String(cause)}`)
+    .finally(() => {
+      for (const { path } of calls) underway.delete(path);
+    });
+  for (const { path } of calls) underway.set(path, made);
+  last = made;
+  return made;
 }

@@ -1,10 +1,12 @@
-import type { JSX } from 'preact';
+import type { ComponentChildren, JSX } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
 import type { Ready } from '../../data/answers.ts';
+import { FileAnswer } from '../../data/file-answer.ts';
 import { Choices } from '../../parts/fields.tsx';
 import { Age } from '../../parts/states.tsx';
 import { type Column, csvOf, Table } from '../../parts/table.tsx';
 import { Snippet, Tools } from '../../parts/tools.tsx';
+import { AnswerFile } from './answer-file.tsx';
 import { AnswerPlot } from './answer-plot.tsx';
 import { type Entry, fieldsOf, plain, rowsOf } from './answer-rows.ts';
 
@@ -25,25 +27,50 @@ function columnsOf(rows: readonly Entry[]): readonly Column<Entry>[] {
 const MOST_ROWS = 200;
 const FORMS = ['table', 'plot', 'json'] as const;
 
-/** An answer as a table, over time, and as it came. */
-export function AnswerView({ path, answer }: { path: string; answer: Ready<unknown> }): JSX.Element {
+interface AnswerProps {
+  readonly path: string;
+  readonly answer: Ready<unknown>;
+}
+
+/** An answer as a table, over time, and as it came; a file is there to be saved. */
+export function AnswerView({ path, answer }: AnswerProps): JSX.Element {
+  const { body, asOf } = answer;
+  if (!(body instanceof FileAnswer)) return <AnswerForms path={path} answer={answer} />;
+  return (
+    <section aria-label="The answer">
+      <Head asOf={asOf}>
+        <Tools name="answer" paths={[path]} />
+      </Head>
+      <AnswerFile file={body} />
+    </section>
+  );
+}
+
+function Head({ asOf, children }: { asOf: string | null; children: ComponentChildren }): JSX.Element {
+  return (
+    <div class="head">
+      <h2>The answer</h2>
+      {asOf !== null && (
+        <p class="fine">
+          oldest value <Age at={asOf} /> old
+        </p>
+      )}
+      {children}
+    </div>
+  );
+}
+
+function AnswerForms({ path, answer }: AnswerProps): JSX.Element {
   const [form, setForm] = useState<(typeof FORMS)[number]>('table');
   const rows = useMemo(() => rowsOf(answer.body), [answer.body]);
   const columns = columnsOf(rows);
-  const text = typeof answer.body === 'string' ? answer.body : JSON.stringify(answer.body, null, 2);
   return (
     <section aria-label="The answer">
-      <div class="head">
-        <h2>The answer</h2>
-        {answer.asOf !== null && (
-          <p class="fine">
-            oldest value <Age at={answer.asOf} /> old
-          </p>
-        )}
+      <Head asOf={answer.asOf}>
         <Choices label="Shown as" isLabelled={false} words={FORMS} chosen={form} choose={setForm} />
         <Tools name="answer" csv={rows.length > 0 ? () => csvOf(columns, rows) : undefined} paths={[path]} />
-      </div>
-      {form === 'json' && <Snippet label="The answer as JSON" text={text} />}
+      </Head>
+      {form === 'json' && <Snippet label="The answer as JSON" text={JSON.stringify(answer.body, null, 2)} />}
       {form === 'plot' && <AnswerPlot rows={rows} />}
       {form === 'table' && <AnswerTable body={answer.body} rows={rows} columns={columns} />}
     </section>

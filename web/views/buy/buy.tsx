@@ -1,11 +1,12 @@
 import type { JSX } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
+import type { Receipt } from '../../../packages/client/src/index.ts';
 import { dropBought, isBought, useAnswer } from '../../data/answers.ts';
 import { type RouteEntry, useRoutes } from '../../data/service.ts';
 import { Shown, Trouble } from '../../parts/states.tsx';
 import { commandOf, curlOf, programOf, Snippet } from '../../parts/tools.tsx';
 import { ForSale } from '../../pay/for-sale.tsx';
-import type { Outcome } from '../../pay/purchase.ts';
+import { saleOf } from '../../pay/purchase.ts';
 import { change, usePlace } from '../../place.ts';
 import { priceUsd } from '../../text/number.ts';
 import { AnswerView } from './answer-view.tsx';
@@ -94,7 +95,6 @@ function Call({ route, params }: { route: RouteEntry; params: URLSearchParams })
 
 function Asked({ path }: { path: string }): JSX.Element {
   const answer = useAnswer<unknown>(path);
-  const [outcome, setOutcome] = useState<Outcome>();
   const challenge = useMemo(
     () => (answer.state === 'unpaid' ? JSON.stringify(answer.calls[0]?.challenge ?? null, null, 2) : ''),
     [answer],
@@ -102,7 +102,7 @@ function Asked({ path }: { path: string }): JSX.Element {
   if (answer.state === 'unpaid') {
     return (
       <>
-        <ForSale what="This answer" calls={answer.calls} onBought={setOutcome} />
+        <ForSale what="This answer" calls={answer.calls} />
         <details>
           <summary>402 Payment Required, as it came</summary>
           <Snippet label="The challenge" text={challenge} />
@@ -111,9 +111,10 @@ function Asked({ path }: { path: string }): JSX.Element {
     );
   }
   if (answer.state !== 'ready') return <Trouble answer={answer} what="the answer" />;
+  const sale = saleOf(path);
   return (
     <>
-      {answer.bought && outcome?.kind === 'bought' && <Receipt outcome={outcome} />}
+      {sale !== undefined && <Paid receipt={sale.receipt} />}
       {answer.bought && (
         <p>
           <button type="button" onClick={() => dropBought([path])}>
@@ -126,8 +127,7 @@ function Asked({ path }: { path: string }): JSX.Element {
   );
 }
 
-function Receipt({ outcome }: { outcome: Extract<Outcome, { kind: 'bought' }> }): JSX.Element {
-  const { receipt } = outcome;
+function Paid({ receipt }: { receipt: Receipt | undefined }): JSX.Element {
   return (
     <section class="notice" aria-label="Receipt">
       <h2>Paid and delivered</h2>
