@@ -1,9 +1,8 @@
 import type { JSX } from 'preact';
-import { useMemo, useState } from 'preact/hooks';
-import { useAnswers } from '../../data/answers.ts';
+import { useMemo } from 'preact/hooks';
 import { useHealth, useVenueHealth, useVenues } from '../../data/service.ts';
 import { TableButton } from '../../parts/fields.tsx';
-import { Age, Shown, Trouble } from '../../parts/states.tsx';
+import { Age, Shown } from '../../parts/states.tsx';
 import { Tools } from '../../parts/tools.tsx';
 import { change, choice, figure, linkTo, usePlace } from '../../place.ts';
 import { bps, count, percent, UNKNOWN } from '../../text/number.ts';
@@ -24,6 +23,7 @@ import {
 } from './matrix-columns.ts';
 import { MatrixTable, matrixCsv } from './matrix-table.tsx';
 import type { Lines } from './matrix-view.ts';
+import { PartNotice } from './part-notice.tsx';
 import { type MatrixSource, useMatrix } from './use-matrix.ts';
 
 const SORT = '-spread';
@@ -149,7 +149,7 @@ function Board({ matrix, asked, at }: BoardProps): JSX.Element {
   );
   return (
     <>
-      {matrix.isSample && <SampleNotice paths={matrix.paths} />}
+      {(matrix.isSample || matrix.missing.length > 0) && <PartNotice matrix={matrix} />}
       <details class="filters" open={!isNarrow}>
         <summary>Filters</summary>
         {filters}
@@ -182,29 +182,6 @@ function NonePasses(): JSX.Element {
     <p class="notice" role="status">
       No asset passes these filters. <a href={linkTo('matrix')}>Take them off</a>
     </p>
-  );
-}
-
-/** The free sample, and the way to all of it. */
-function SampleNotice({ paths }: { paths: readonly string[] }): JSX.Element {
-  const [isAsked, setAsked] = useState(false);
-  const answer = useAnswers<unknown>(isAsked ? paths : []);
-  return (
-    <>
-      <div class="notice warn">
-        <p>
-          <strong>A sample.</strong> Five assets on three venues each, a minute late and rounded. The whole
-          table is {count(paths.length)} {paths.length === 1 ? 'call' : 'calls'} of{' '}
-          <code>/v1/funding/current</code>.{' '}
-          {!isAsked && (
-            <button type="button" onClick={() => setAsked(true)}>
-              Price of the whole table
-            </button>
-          )}
-        </p>
-      </div>
-      {isAsked && answer.state !== 'ready' && <Trouble answer={answer} what="the whole table" />}
-    </>
   );
 }
 

@@ -10,7 +10,7 @@ import {
   callHeaders,
   isBought,
   isOperator,
-  type Ready,
+  type UnpaidCall,
   useReading,
 } from '../../data/answers.ts';
 import { type FundingRow, fundingPage, fundingPages, rowKey } from '../../data/funding.ts';
@@ -28,43 +28,51 @@ const STREAM = '/v1/stream/rows';
 const MOST_PAGES = 40;
 const EVERY_MS = 10_000;
 
-/** The matrix, and whether it is of all rows or of the free sample. */
-export interface MatrixSource extends MatrixView {
+/** What a matrix is of: all rows, those of some pages, or the free sample. */
+interface Extent {
   readonly isSample: boolean;
   /** Calls that the whole table takes. */
   readonly paths: readonly string[];
+  /** Those of a table of which others were bought. */
+  readonly missing: readonly UnpaidCall[];
 }
 
-interface Table {
+export type MatrixSource = MatrixView & Extent;
+
+interface Table extends Extent {
   readonly rows: readonly FundingRow[];
-  readonly isSample: boolean;
-  readonly paths: readonly string[];
 }
 
-/** Pages are read one after the other; a row that moved between two of them is counted once. */
+/**
+ * Pages are read one after the other; a row that moved between two of them is counted once. Pages of a table that is
+ * sold may not have been bought: what is there is shown, with what is not.
+ */
 async function readTable(signal: AbortSignal): Promise<Answer<Table>> {
   const first = await ask<FundingCurrentAnswer>(fundingPage(0), signal);
   if (first.state !== 'ready') return first;
-  const rows = new Map<string, FundingRow>();
   const paths = fundingPages(first.body.total).slice(0, MOST_PAGES);
-  let page: Ready<FundingCurrentAnswer> = first;
-  for (let next = 1; ; next += 1) {
-    for (const row of page.body.rates) rows.set(rowKey(row), row);
-    const path = paths[next];
-    if (path === undefined) break;
+  const rows = new Map(first.body.rates.map((row) => [rowKey(row), row] as const));
+  const missing: UnpaidCall[] = [];
+  for (const path of paths.slice(1)) {
     const answer = await ask<FundingCurrentAnswer>(path, signal);
-    // Some pages of a table that is sold may not have been bought.
-    if (answer.state === 'unpaid') break;
-    if (answer.state !== 'ready') return answer;
-    page = answer;
+    if (answer.state === 'unpaid') missing.push(...answer.calls);
+    else if (answer.state !== 'ready') return answer;
+    else for (const row of answer.body.rates) rows.set(rowKey(row), row);
   }
-  return { ...first, body: { rows: [...rows.values()], isSample: false, paths } };
+  return { ...first, body: { rows: [...rows.values()], isSample: false, paths, missing } };
 }
 
 async function readSample(paths: readonly string[], signal: AbortSignal): Promise<Answer<Table>> {
   const sample = await ask<PreviewFundingCurrentAnswer>('/v1/preview/funding-current', signal);
   if (sample.state !== 'ready') return sample;
-  return { ...sample, body: { rows: sample.body.rates, isSample: true, paths } };
+  return { ...sample, body: { rows: sample.body.rates, isSample: true, paths, missing: [] } };
+}
+
+/** What was shown stays until what takes its place is read: whoever pays for the table is not to lose sight of it. */
+function useKept<Body>(answer: Answer<Body>): Answer<Body> {
+  const kept = useRef(answer);
+  if (answer.state !== 'loading') kept.current = answer;
+  return kept.current;
 }
 
 /** The matrix that the worker makes of the stream, made again when the question changes; `off` without a stream. */
@@ -107,12 +115,12 @@ export function useMatrix(health: Answer<HealthAnswer>, question: MatrixQuestion
   const live = useStreamed(isOperator, question);
   const key = isReadable ? 'table' : known === undefined ? undefined : `sample ${paths.length}`;
   const read = isReadable ? readTable : (signal: AbortSignal) => readSample(paths, signal);
-  const asked = useReading(live === 'off' ? key : undefined, read, EVERY_MS);
+  const asked = useKept(useReading(live === 'off' ? key : undefined, read, EVERY_MS));
   return useMemo(() => {
     if (live === undefined) return { state: 'loading' };
     if (live !== 'off') {
       const trouble = live.isCut ? { trouble: 'offline' as const } : {};
-      const body = { ...live.body, isSample: false, paths };
+      const body = { ...live.body, isSample: false, paths, missing: [] };
       return { state: 'ready', body, at: live.at, asOf: null, bought: false, ...trouble };
     }
     if (asked.state !== 'ready') return asked;
