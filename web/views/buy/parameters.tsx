@@ -24,9 +24,14 @@ export function callPath({ path, parameters }: RouteEntry, params: URLSearchPara
   return query.size === 0 ? filled : `${filled}?${query}`;
 }
 
+/** What may stand in a program as it is: an address may hold anything, and whoever sent it is not who runs the program. */
+const BARE = /^(?:-?(?:0|[1-9]\d*)(?:\.\d+)?|true|false)$/;
+
 /** A value as a program writes it. */
 const literal = ({ schema: { type } }: Parameter, value: string): string =>
-  type === 'integer' || type === 'number' || type === 'boolean' ? value : JSON.stringify(value);
+  (type === 'integer' || type === 'number' || type === 'boolean') && BARE.test(value)
+    ? value
+    : JSON.stringify(value);
 
 /** The call as a program with the service's own client, which has a function for every route. */
 export function clientCall(route: RouteEntry, params: URLSearchParams): string {
