@@ -191,9 +191,12 @@ export class Outbox {
   /** A number that nobody wants holds up all later ones: used for nothing. */
   async #fill(nonce: number): Promise<void> {
     const { gas, wallet } = this.#options;
+    const fees = await gas.fees();
+    // A payment may have taken it meanwhile; where the price is not known it stays free, and is filled next time.
+    if (this.#free[0] !== nonce) return;
     this.#free.shift();
     const nothing: Call = { to: wallet.address, data: '0x', gas: 21_000n };
-    const signed = await wallet.sign(nothing, nonce, await gas.fees());
+    const signed = await wallet.sign(nothing, nonce, fees);
     await this.#submit(signed);
     this.#opened(signed);
   }
