@@ -19,6 +19,8 @@ export interface GasOptions {
 export interface Gas {
   /** Rejects with RpcError. */
   fees(): Promise<Fees>;
+  /** What a transaction bids in the place of one that bid `old`, where `now` would do for a new one. */
+  over(old: Fees, now: Fees): Fees;
   /** Why nothing can be settled now; undefined where it can. Rejects with RpcError. */
   obstacle(): Promise<string | undefined>;
   /** The node said something that contradicts what is remembered. */
@@ -43,6 +45,11 @@ export function createGas({ rpc, address, maxFeePerGas: cap }: GasOptions): Gas 
   );
   return {
     fees: async () => (await fees.get()).bid,
+    over(old, now) {
+      const maxFeePerGas = least(cap, most(now.maxFeePerGas, raised(old.maxFeePerGas)));
+      const tip = most(now.maxPriorityFeePerGas, raised(old.maxPriorityFeePerGas));
+      return { maxFeePerGas, maxPriorityFeePerGas: least(maxFeePerGas, tip) };
+    },
     async obstacle() {
       const [{ bid, base }, owned] = await Promise.all([fees.get(), balance.get()]);
       if (base > cap) return GAS_TOO_DEAR;
@@ -63,10 +70,14 @@ async function readFees(rpc: Rpc, cap: bigint): Promise<{ readonly bid: Fees; re
   ]);
   const base = expectQuantity(isWire(block) ? block.baseFeePerGas : undefined);
   const wanted = readQuantity(tip) ?? LEAST_TIP;
-  const most = 2n * base + wanted;
-  const maxFeePerGas = most < cap ? most : cap;
-  return { base, bid: { maxFeePerGas, maxPriorityFeePerGas: wanted < maxFeePerGas ? wanted : maxFeePerGas } };
+  const maxFeePerGas = least(cap, 2n * base + wanted);
+  return { base, bid: { maxFeePerGas, maxPriorityFeePerGas: least(wanted, maxFeePerGas) } };
 }
+
+/** Nodes take a replacement that bids a tenth more in both fields (geth's `txpool.pricebump`), and refuse any other. */
+const raised = (old: bigint): bigint => old + old / 8n + 1n;
+const least = (a: bigint, b: bigint): bigint => (a < b ? a : b);
+const most = (a: bigint, b: bigint): bigint => (a > b ? a : b);
 
 function expectQuantity(value: unknown): bigint {
   const quantity = readQuantity(value);

@@ -182,10 +182,20 @@ export class Outbox {
     const { latest } = open;
     const now = await gas.fees();
     if (now.maxFeePerGas * 8n >= latest.fees.maxFeePerGas * 9n) {
-      open.latest = await wallet.sign(latest.call, open.nonce, now);
-      open.hashes.push(open.latest.hash);
+      const next = await wallet.sign(latest.call, open.nonce, gas.over(latest.fees, now));
+      if (await this.#replace(open, next)) return;
     }
-    await this.#submit(open.latest);
+    await this.#submit(latest);
+  }
+
+  /** Sends it in the place of the latest; false where the node refused it: what it has is still the one before. */
+  async #replace(open: Open, next: SignedTransaction): Promise<boolean> {
+    // Looked for from now on: it may be mined before the node has answered.
+    open.hashes.push(next.hash);
+    const refusal = await this.#submit(next);
+    if (refusal === undefined || KNOWN.test(refusal)) open.latest = next;
+    else open.hashes.pop();
+    return open.latest === next;
   }
 
   /** A number that nobody wants holds up all later ones: used for nothing. */
