@@ -218,7 +218,7 @@ export function claimedRecord(claim: Claim, at: At): PaymentRecord {
 }
 
 /** When the chain can say for certain that the authorization was not used in time. */
-export function expiryOf({ authorization }: PaymentRecord): UnixMs {
+export function expiryOf({ authorization }: Pick<PaymentRecord, 'authorization'>): UnixMs {
   return asMs((Number(authorization.validBefore) + EXPIRY_MARGIN_SECONDS + 1) * 1000);
 }
 

@@ -1,3 +1,4 @@
+import { keccak256 } from 'viem';
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Facilitator, SettlementRequest } from '../../src/pay/facilitator.ts';
@@ -6,9 +7,11 @@ import { createWallet } from '../../src/pay/facilitators/self/wallet.ts';
 import { createRpcProof } from '../../src/pay/proof.ts';
 import { loadCheckSigner } from '../../src/pay/recover.ts';
 import { coreRequirement } from '../../src/pay/requirement.ts';
+import { type Rpc, RpcError, readQuantity } from '../../src/pay/rpc.ts';
 import { type SandboxChain, startSandboxChain } from '../../src/pay/sandbox/chain.ts';
 import { loadSign } from '../../src/pay/sign.ts';
 import { createSignatureFilter } from '../../src/pay/signature.ts';
+import { refusal } from './outbox-rig.ts';
 import { sellerAt } from './routes.ts';
 import { newAccount, paymentOf, signAuthorization, type WireAuthorization } from './wallet.ts';
 
@@ -43,6 +46,23 @@ async function open(options: Partial<SelfFacilitatorOptions> = {}): Promise<Faci
   });
   opened.push(facilitator);
   return facilitator;
+}
+
+/** The chain behind a gateway that treats transactions in its own way. */
+const gateway =
+  (onSend: (raw: unknown) => Promise<unknown>): Rpc =>
+  (method, params) =>
+    method === 'eth_sendRawTransaction' ? onSend(params[0]) : chain.rpc(method, params);
+const pass = (raw: unknown): Promise<unknown> => chain.rpc('eth_sendRawTransaction', [raw]);
+
+/** Another transaction of the same account, under its next number. */
+async function useNumber(): Promise<void> {
+  const key = chain.facilitator.privateKey;
+  const wallet = await createWallet(key, chain.chainId, await loadSign(key));
+  const count = readQuantity(await chain.rpc('eth_getTransactionCount', [wallet.address, 'pending']));
+  const fees = { maxFeePerGas: 100n * GWEI, maxPriorityFeePerGas: GWEI };
+  const { raw } = await wallet.sign({ to: wallet.address, data: '0x', gas: 21_000n }, Number(count), fees);
+  await pass(raw);
 }
 
 async function requestOf(
@@ -87,6 +107,47 @@ describe('our own facilitator', () => {
     for (const facilitator of [one, other, one, other, one]) {
       expect(await facilitator.settle(await requestOf())).toMatchObject({ kind: 'settled' });
     }
+  });
+
+  it('settles where its gateway passes the transaction on and then answers an error', async () => {
+    const before = await earned();
+    const rpc = gateway(async (raw) => {
+      await pass(raw);
+      throw refusal('internal error', -32603);
+    });
+    const facilitator = await open({ rpc });
+    expect(await facilitator.settle(await requestOf())).toMatchObject({ kind: 'settled' });
+    expect(await earned()).toBe(before + 5000n);
+  });
+
+  it('does not say that nothing was sent where an unnamed error is all that came', async () => {
+    const rpc = gateway(async () => {
+      throw refusal('internal error', -32603);
+    });
+    const facilitator = await open({ rpc, settleMs: 100 });
+    expect(await facilitator.settle(await requestOf())).toMatchObject({
+      ...{ kind: 'unknown', reason: 'not_mined_in_time', transaction: expect.stringMatching(/^0x/) },
+    });
+  });
+
+  it.each([
+    ['is refused', 'insufficient funds for gas * price + value'],
+    ['cannot be estimated', undefined],
+  ])('knows nothing of a payment whose number was used and whose next attempt %s', async (_what, message) => {
+    let sent: unknown;
+    const send = gateway(async (raw) => {
+      if (sent !== undefined) throw refusal(message ?? '');
+      sent = raw;
+      await useNumber();
+    });
+    const rpc: Rpc = (method, params) => {
+      const isDown = message === undefined && sent !== undefined && method === 'eth_estimateGas';
+      return isDown ? Promise.reject(new RpcError('eth_estimateGas: TimeoutError')) : send(method, params);
+    };
+    const facilitator = await open({ rpc });
+    expect(await facilitator.settle(await requestOf())).toMatchObject({
+      ...{ kind: 'unknown', reason: 'not_mined_in_time', transaction: keccak256(sent as `0x${string}`) },
+    });
   });
 
   it('refuses what the token contract would, without a transaction', async () => {

@@ -1,5 +1,6 @@
 import { type Rpc, RpcError, readQuantity } from '../../rpc.ts';
 import type { Gas } from './gas.ts';
+import { type Reception, receptionOf } from './refusal.ts';
 import type { Call, SignedTransaction, Wallet } from './wallet.ts';
 
 export interface OutboxOptions {
@@ -16,17 +17,20 @@ export interface Sending {
 
 export type SendResult =
   | { readonly kind: 'sent'; readonly sending: Sending }
-  /** The node did not take it: nothing is on its way. */
+  /** The node certainly did not take it: nothing is on its way. */
   | { readonly kind: 'rejected'; readonly message: string };
 
 interface Open extends Sending {
   readonly hashes: string[];
   latest: SignedTransaction;
+  /** When the call has become useless, as performance.now() counts. */
+  readonly until: number;
+  /** The node has said that it has the latest. */
+  isTaken: boolean;
 }
 
 const TEND_MS = 3_000;
 const TRIES = 4;
-const KNOWN = /already known|already imported|known transaction/i;
 /** The number is used up, or somebody else with our key has a transaction under it. */
 const TAKEN = /nonce (?:is )?too low|nonce has already been used|replacement transaction underpriced/i;
 const CHEAP = /underpriced|max fee per gas less than block base fee|fee too low/i;
@@ -34,10 +38,12 @@ const CHEAP = /underpriced|max fee per gas less than block base fee|fee too low/
 /**
  * Sends the transactions of one account. Each gets the next number at once, so that one that is slow holds up nobody;
  * a number that the node turned away is used next, or filled, since it would hold up all that come after it. What may
- * have been sent is sent again until its number is used.
+ * have been sent is sent again until its number is used; one that is of no use any more gives its number to nothing.
  */
 export class Outbox {
   readonly #options: OutboxOptions;
+  /** Uses a number for nothing. */
+  readonly #nothing: Call;
   readonly #open = new Map<number, Open>();
   #free: number[] = [];
   /** Numbers given out for transactions that the node has not seen yet. */
@@ -48,16 +54,21 @@ export class Outbox {
 
   constructor(options: OutboxOptions) {
     this.#options = options;
+    this.#nothing = { to: options.wallet.address, data: '0x', gas: 21_000n };
   }
 
-  /** Signs and sends. An answer that did not come counts as sent. Rejects with RpcError where nothing was tried. */
-  async send(call: Call): Promise<SendResult> {
+  /**
+   * Signs and sends. What is not certainly refused counts as sent. Rejects with RpcError where nothing is on its way.
+   *
+   * @param until when the call has become useless, as performance.now() counts
+   */
+  async send(call: Call, until: number): Promise<SendResult> {
     const { gas, wallet } = this.#options;
     let message = '';
     for (let i = 0; i < TRIES; i++) {
       const fees = await gas.fees();
       const nonce = await this.#take();
-      const tried = await this.#sendAs(await wallet.sign(call, nonce, fees));
+      const tried = await this.#sendAs(await wallet.sign(call, nonce, fees), until);
       if (tried.kind === 'sent') return tried;
       message = tried.message;
       if (TAKEN.test(message)) await this.#catchUp();
@@ -70,12 +81,13 @@ export class Outbox {
     return { kind: 'rejected', message };
   }
 
-  async #sendAs(signed: SignedTransaction): Promise<SendResult> {
+  async #sendAs(signed: SignedTransaction, until: number): Promise<SendResult> {
     this.#inHand++;
-    const refusal = await this.#submit(signed);
+    const reception = await this.#submit(signed);
     this.#inHand--;
-    const isTaken = refusal === undefined || KNOWN.test(refusal);
-    return isTaken ? { kind: 'sent', sending: this.#opened(signed) } : { kind: 'rejected', message: refusal };
+    return reception.kind === 'refused'
+      ? { kind: 'rejected', message: reception.message }
+      : { kind: 'sent', sending: this.#opened(signed, until, reception) };
   }
 
   /** True where the number of the transaction was used, by it or by another of the same account. */
@@ -125,19 +137,19 @@ export class Outbox {
     return Number(count);
   }
 
-  /** What the node has against it; undefined where it was taken, or may have been. */
-  async #submit({ raw }: SignedTransaction): Promise<string | undefined> {
+  async #submit({ raw }: SignedTransaction): Promise<Reception> {
     try {
       await this.#options.rpc('eth_sendRawTransaction', [raw]);
-      return undefined;
+      return { kind: 'taken' };
     } catch (cause) {
-      return cause instanceof RpcError ? cause.answer?.message : String(cause);
+      return receptionOf(cause);
     }
   }
 
-  #opened(signed: SignedTransaction): Sending {
-    const open: Open = { nonce: signed.nonce, hashes: [signed.hash], latest: signed };
-    this.#open.set(signed.nonce, open);
+  #opened(signed: SignedTransaction, until: number, { kind }: Reception): Sending {
+    const { nonce, hash } = signed;
+    const open: Open = { nonce, hashes: [hash], latest: signed, until, isTaken: kind === 'taken' };
+    this.#open.set(nonce, open);
     this.#tendLater();
     return open;
   }
@@ -163,8 +175,7 @@ export class Outbox {
     const used = await this.#count('latest');
     for (const nonce of this.#open.keys()) if (nonce < used) this.#open.delete(nonce);
     while ((this.#free[0] ?? used) < used) this.#free.shift();
-    const lowest = this.#open.get(used);
-    if (lowest !== undefined) await this.#sendAgain(lowest);
+    if (this.#open.has(used)) await this.#sendAllAgain(used);
     else if (this.#free[0] === used && this.#open.size > 0) await this.#fill(used);
     else if (this.#open.size === 0 && this.#inHand === 0) this.#forget();
   }
@@ -176,26 +187,48 @@ export class Outbox {
     this.#starting = undefined;
   }
 
-  /** The transaction that all others wait for: sent again, for more where gas has become dearer. */
+  /**
+   * The lowest, which all others wait for, and all of which it is not known that the node has them: after an outage many
+   * may be missing.
+   */
+  async #sendAllAgain(lowest: number): Promise<void> {
+    const inOrder = [...this.#open.values()].sort((a, b) => a.nonce - b.nonce);
+    for (const open of inOrder) {
+      if ((open.isTaken && open.nonce !== lowest) || !this.#open.has(open.nonce)) continue;
+      await this.#sendAgain(open);
+      // The node takes none at the moment.
+      if (!open.isTaken) return;
+    }
+  }
+
+  /**
+   * As it is, or for more where gas has become dearer. One that no node takes would hold up all others for good: when its
+   * call is useless, another takes its number.
+   */
   async #sendAgain(open: Open): Promise<void> {
     const { gas, wallet } = this.#options;
     const { latest } = open;
+    const call = performance.now() < open.until ? latest.call : this.#nothing;
     const now = await gas.fees();
-    if (now.maxFeePerGas * 8n >= latest.fees.maxFeePerGas * 9n) {
-      const next = await wallet.sign(latest.call, open.nonce, gas.over(latest.fees, now));
+    if (call !== latest.call || now.maxFeePerGas * 8n >= latest.fees.maxFeePerGas * 9n) {
+      const next = await wallet.sign(call, open.nonce, gas.over(latest.fees, now));
       if (await this.#replace(open, next)) return;
     }
-    await this.#submit(latest);
+    open.isTaken = (await this.#submit(latest)).kind === 'taken';
   }
 
   /** Sends it in the place of the latest; false where the node refused it: what it has is still the one before. */
   async #replace(open: Open, next: SignedTransaction): Promise<boolean> {
     // Looked for from now on: it may be mined before the node has answered.
     open.hashes.push(next.hash);
-    const refusal = await this.#submit(next);
-    if (refusal === undefined || KNOWN.test(refusal)) open.latest = next;
-    else open.hashes.pop();
-    return open.latest === next;
+    const { kind } = await this.#submit(next);
+    if (kind === 'refused') {
+      open.hashes.pop();
+      return false;
+    }
+    open.latest = next;
+    open.isTaken = kind === 'taken';
+    return true;
   }
 
   /** A number that nobody wants holds up all later ones: used for nothing. */
@@ -205,9 +238,7 @@ export class Outbox {
     // A payment may have taken it meanwhile; where the price is not known it stays free, and is filled next time.
     if (this.#free[0] !== nonce) return;
     this.#free.shift();
-    const nothing: Call = { to: wallet.address, data: '0x', gas: 21_000n };
-    const signed = await wallet.sign(nothing, nonce, fees);
-    await this.#submit(signed);
-    this.#opened(signed);
+    const signed = await wallet.sign(this.#nothing, nonce, fees);
+    this.#opened(signed, Number.POSITIVE_INFINITY, await this.#submit(signed));
   }
 }

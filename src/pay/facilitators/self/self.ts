@@ -3,6 +3,7 @@ import { isPaidBy } from '../../proof.ts';
 import { type Rpc, RpcError, readQuantity } from '../../rpc.ts';
 import type { Seller } from '../../seller.ts';
 import type { SignatureFilter } from '../../signature.ts';
+import { expiryOf } from '../../transition.ts';
 import { createGas, type Gas, OUT_OF_GAS } from './gas.ts';
 import { Outbox, type Sending } from './outbox.ts';
 import { awaitReceipt } from './receipt.ts';
@@ -32,8 +33,6 @@ const GAS_MARGIN_PERCENT = 20n;
 const UNDEPLOYED = /(?:6492){16}$/;
 const SETTLE_MS = 20_000;
 const POLL_MS = 200;
-/** How often a payment is sent under another number, where somebody else used ours. */
-const SENDINGS = 2;
 
 /** A facilitator of our own in this process, on the operator's node and with the operator's key. */
 export function createSelfFacilitator(options: SelfFacilitatorOptions): Facilitator {
@@ -60,7 +59,7 @@ export function createSelfFacilitator(options: SelfFacilitatorOptions): Facilita
       try {
         return await settle(options, gas, outbox, request);
       } catch (cause) {
-        // Only what comes before the transaction is sent rejects.
+        // Only what comes before a transaction is sent rejects.
         return { kind: 'unsent', reason: nameOf(cause) };
       }
     },
@@ -104,32 +103,46 @@ async function isPlainAccount(rpc: Rpc, address: string): Promise<boolean> {
   return (await rpc('eth_getCode', [address, 'latest'])) === '0x';
 }
 
-/** Estimating simulates it once more: nothing is sent, and no gas paid, for what would be reverted. */
+/** Sends the transfer, once more under another number where somebody else used ours. */
 async function settle(
   options: SelfFacilitatorOptions,
   gas: Gas,
   outbox: Outbox,
-  { authorization, signature, requirement }: SettlementRequest,
+  request: SettlementRequest,
 ): Promise<SettleOutcome> {
-  const { rpc, wallet, settleMs = SETTLE_MS } = options;
-  const until = performance.now() + settleMs;
+  const until = performance.now() + (options.settleMs ?? SETTLE_MS);
+  const first = await transfer(options, gas, outbox, request, until);
+  if (first.kind !== 'displaced') return first;
+  // Something was sent: from here on only success and what is not known say anything, whatever the node answers.
+  const second = await transfer(options, gas, outbox, request, until).catch(() => undefined);
+  return second?.kind === 'settled' || second?.kind === 'unknown' ? second : late(first.sending);
+}
+
+/** Another transaction used the number of ours. */
+interface Displaced {
+  readonly kind: 'displaced';
+  readonly sending: Sending;
+}
+
+/** Estimating simulates it once more: nothing is sent, and no gas paid, for what would be reverted. */
+async function transfer(
+  options: SelfFacilitatorOptions,
+  gas: Gas,
+  outbox: Outbox,
+  request: SettlementRequest,
+  until: number,
+): Promise<SettleOutcome | Displaced> {
+  const { rpc, wallet } = options;
+  const { authorization, signature, requirement } = request;
   const to = requirement.asset as `0x${string}`;
   const data = transferCall(authorization, signature);
-  for (let i = 1; ; i++) {
-    const estimate = await estimated(rpc, { from: wallet.address, to, data });
-    if ('kind' in estimate) return estimate;
-    const sent = await outbox.send({ to, data, gas: estimate.gas });
-    if (sent.kind === 'rejected') return rejected(gas, sent.message);
-    const outcome = await follow(
-      options,
-      outbox,
-      sent.sending,
-      { authorization, signature, requirement },
-      until,
-    );
-    if (outcome !== 'displaced' || i >= SENDINGS)
-      return outcome === 'displaced' ? late(sent.sending) : outcome;
-  }
+  const estimate = await estimated(rpc, { from: wallet.address, to, data });
+  if ('kind' in estimate) return estimate;
+  const uselessAt = performance.now() + expiryOf(request) - Date.now();
+  const sent = await outbox.send({ to, data, gas: estimate.gas }, uselessAt);
+  return sent.kind === 'rejected'
+    ? rejected(gas, sent.message)
+    : follow(options, outbox, sent.sending, request, until);
 }
 
 type Estimate = { readonly gas: bigint } | Extract<SettleOutcome, { kind: 'refused' | 'unknown' }>;
@@ -153,16 +166,16 @@ function rejected(gas: Gas, message: string): SettleOutcome {
   return { kind: 'unsent', reason: /insufficient funds/i.test(message) ? OUT_OF_GAS : 'rejected_by_node' };
 }
 
-/** The transaction until its receipt; `displaced` where its number was used by another. */
+/** The transaction until its receipt. */
 async function follow(
   { rpc, confirmations = 1, pollMs = POLL_MS }: SelfFacilitatorOptions,
   outbox: Outbox,
   sending: Sending,
-  { authorization, requirement }: Omit<SettlementRequest, 'resource' | 'bazaar'>,
+  { authorization, requirement }: SettlementRequest,
   until: number,
-): Promise<SettleOutcome | 'displaced'> {
+): Promise<SettleOutcome | Displaced> {
   const found = await awaitReceipt({ rpc, outbox, sending, confirmations, pollMs, until });
-  if (found === 'displaced') return found;
+  if (found === 'displaced') return { kind: 'displaced', sending };
   if (found === 'late') return late(sending);
   const { transaction, receipt } = found;
   if (receipt.status !== '0x1') return { kind: 'refused', reason: 'transaction_reverted', transaction };
