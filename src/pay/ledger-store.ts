@@ -33,7 +33,7 @@ export interface LedgerStore {
   /**
    * Puts `next` in the place of `before`; where it has no answer any more, that of `before` is let go. False where
    * `before` is no longer what is stored. Receipts are kept as long as the answer, and their day's tree has the answer's for
-   * good; where that day is closed, nothing is changed.
+   * good; where that day is closed, nothing is changed, and false says so as well.
    */
   replace(before: PaymentRecord, next: PaymentRecord, receipts?: SaleReceipts): Promise<boolean>;
   /**

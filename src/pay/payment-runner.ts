@@ -1,10 +1,9 @@
-import type { Result } from '../domain/errors.ts';
-import { withTimeout } from '../runtime/timer.ts';
 import { type BazaarExtension, bazaarExtension } from './bazaar.ts';
 import { type SettlementRequest, settlementRequest } from './facilitator.ts';
+import type { ChangeOptions } from './ledger.ts';
 import { type Action, type LifecycleEvent, stageOf } from './lifecycle.ts';
 import type { Attempt, PaymentContext, PaywallParts } from './paywall-context.ts';
-import type { SaleReceipts } from './receipts/sale-receipts.ts';
+import { produce } from './produce.ts';
 import { isAbandoned, type PaymentRecord } from './record.ts';
 import {
   notCharged,
@@ -16,11 +15,10 @@ import {
   unavailable,
 } from './replies.ts';
 import { expiryOf, type Transition, transition } from './transition.ts';
-import type { HttpReply, PaywallReply, ProtectedRoute, Work } from './types.ts';
+import type { PaywallReply, ProtectedRoute } from './types.ts';
 
 /** Nothing more can be learned this long after the authorization has expired: of a facilitator, of the chain. */
 const GIVE_UP_MS = { facilitator: 10 * 60_000, rpc: 7 * 86_400_000 } as const;
-const PRODUCE_MS = 10_000;
 
 /**
  * Takes payments through their lifecycle: asks it what an event changes, has the ledger store that, and does what
@@ -95,32 +93,32 @@ export class PaymentRunner {
     if (event.kind === 'prepared') return ledger.hold(record, change, event.answer);
     if (store.includes('release')) return (await ledger.release(record)) ? record : undefined;
     if (store.includes('note_arrival')) return (await ledger.arrived(record)) ? record : undefined;
-    const receipts =
-      event.kind === 'settled' ? await this.#receiptsOf({ ...record, ...change }, context) : undefined;
-    return ledger.change(record, change, {
-      drop: store.includes('drop_answer'),
-      flush: store.includes('flush'),
-      receipts,
-    });
+    const options = { drop: store.includes('drop_answer'), flush: store.includes('flush') };
+    return event.kind === 'settled'
+      ? this.#storeSettled(record, change, options, context)
+      : ledger.change(record, change, options);
   }
 
-  /** Receipts of a sale, made when it is settled and stored with that: whenever its answer is given, they are the same. */
-  async #receiptsOf(
-    sale: PaymentRecord,
+  /**
+   * With receipts of the sale, where there can be some: made now and stored with it, they are the same whenever its answer is
+   * given. Twice, since the second attempt makes the day of the receipts again where a fail-over has lost it. Then without:
+   * that day is closed, too early where the clock was ahead for a while, and the answer is owed all the same.
+   */
+  async #storeSettled(
+    record: PaymentRecord,
+    change: Transition['change'],
+    options: ChangeOptions,
     context: PaymentContext | undefined,
-  ): Promise<SaleReceipts | undefined> {
-    const { receipts, ledger, onError } = this.#parts;
-    const answer = context?.progress.answer ?? (await ledger.answer(sale));
-    if (receipts === undefined || answer === undefined) return undefined;
-    try {
-      const made = receipts.issue(sale, answer);
-      if (context !== undefined) context.progress.receipts = made;
-      return made;
-    } catch (cause) {
-      // The money has moved: the answer is owed, with or without a receipt.
-      onError(cause);
-      return undefined;
+  ): Promise<PaymentRecord | undefined> {
+    const { ledger, receipts: issuer } = this.#parts;
+    const answer = context?.progress.answer ?? (await ledger.answer(record));
+    const made = answer && issuer?.issue({ ...record, ...change }, answer);
+    for (const receipts of made === undefined ? [] : [made, made]) {
+      const stored = await ledger.change(record, change, { ...options, receipts });
+      if (stored !== undefined && context !== undefined) context.progress.receipts = receipts;
+      if (stored !== undefined || (await ledger.get(record.key))?.version !== record.version) return stored;
     }
+    return ledger.change(record, change, options);
   }
 
   async #act(
@@ -274,17 +272,3 @@ const late = ({ transaction }: PaymentRecord): LifecycleEvent => ({
 const ABANDONED: LifecycleEvent = { kind: 'abandoned' };
 
 const abandoned = (reply: () => PaywallReply): LifecycleEvent => ({ kind: 'abandoned', reply });
-
-const LATE: Result<HttpReply> = {
-  ok: false,
-  error: {
-    code: 'not_ready',
-    detail: 'The answer took too long: nothing was charged.',
-    retryAfterSeconds: 5,
-  },
-};
-
-function produce(work: Work): Result<HttpReply> | Promise<Result<HttpReply>> {
-  const making = work.produce();
-  return making instanceof Promise ? withTimeout(making, PRODUCE_MS, () => LATE) : making;
-}

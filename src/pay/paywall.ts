@@ -96,7 +96,7 @@ export function createPaywall(options: PaywallOptions): PaywallResult {
   const parts: PaywallParts = {
     ...options,
     challenges: challenges.value,
-    receipts: receipts && new ReceiptIssuer({ ...receipts, baseUrl: seller.baseUrl }),
+    receipts: receipts && new ReceiptIssuer({ ...receipts, baseUrl: seller.baseUrl, onError }),
     settler: createSettler(options),
     limits: createPaymentLimits(clock),
     observe: options.observe ?? (() => {}),

@@ -13,7 +13,7 @@ import {
   verifyReceiptMatchesOffer,
   verifyReceiptSignatureJWS,
 } from '@x402/extensions/offer-receipt';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { asMs } from '../../src/domain/units.ts';
 import { openLmdbStore } from '../../src/pay/ledger-lmdb.ts';
 import type { LedgerStore } from '../../src/pay/ledger-store.ts';
@@ -214,17 +214,47 @@ describe('the roots of days', () => {
     expect(await roots().roots(today() + 1, 10)).toEqual(signed);
   });
 
-  it('take no receipt of a day that is closed: the sale is stored under the next day', async () => {
+  it('take no receipt of a day that is closed: the sale is answered without one, and again', async () => {
     const day = today();
-    await store.receiptLog?.close(day);
-    const headers = await payment();
-    const held = await get(headers);
-    expect(held.status).toBe(409);
     clock.advance(DAY_MS);
-    await running().paywall.reconciler.recover();
+    await store.receiptLog?.close(day + 1);
+    const headers = { ...(await payment()), 'Idempotency-Key': 'a-private-id-of-mine' };
     const paid = await get(headers);
-    expect(paid.status).toBe(200);
-    expect(await store.receiptLog?.firstOpen()).toBe(day + 1);
+    expect([paid.status, paid.headers.get('perpmeter-receipt')]).toEqual([200, null]);
+    expect(paid.headers.get('payment-response')).not.toBeNull();
+    const text = await paid.text();
+    const again = await get(headers);
+    expect([again.status, await again.text()]).toEqual([200, text]);
+    expect(again.headers.get('perpmeter-receipt')).toBeNull();
+    expect(await store.receiptLog?.firstOpen()).toBeUndefined();
+    clock.advance(DAY_MS);
+    await sell(1);
+    expect(await store.receiptLog?.firstOpen()).toBe(day + 2);
+  });
+
+  it('closed too early by a clock that was ahead keep no buyer from his answer', async () => {
+    await sell(1);
+    clock.advance(DAY_MS + 6 * 60_000);
+    await roots().tick();
+    clock.advance(-DAY_MS - 6 * 60_000);
+    const paid = await get(await payment());
+    expect([paid.status, paid.headers.get('perpmeter-receipt')]).toEqual([200, null]);
+    expect(running().errors).toEqual([]);
+  });
+
+  it('have the receipt of a sale whose first attempt to be stored found its day lost', async () => {
+    let attempts = 0;
+    const { ledger } = running();
+    const real = ledger.change.bind(ledger);
+    vi.spyOn(ledger, 'change').mockImplementation(async (record, change, options) => {
+      const isLost = options?.receipts !== undefined && ++attempts === 1;
+      return isLost ? undefined : real(record, change, options);
+    });
+    const paid = await get(await payment());
+    vi.restoreAllMocks();
+    expect([paid.status, attempts]).toEqual([200, 2]);
+    expect(await store.receiptLog?.firstOpen()).toBe(today());
+    expect(receiptOf(paid)).not.toBe('');
   });
 });
 

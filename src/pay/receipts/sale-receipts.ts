@@ -65,6 +65,8 @@ export interface ReceiptIssuerOptions {
   /** Address of the service. */
   readonly baseUrl: string;
   readonly routeTable: string;
+  /** Told why receipts could not be made. */
+  readonly onError?: (cause: unknown) => void;
 }
 
 /** Signs receipts of sales. */
@@ -85,8 +87,20 @@ export class ReceiptIssuer {
     return this.#issued;
   }
 
-  /** The receipts of a payment that is settled, for its answer; undefined where no key signs at that time. */
+  /**
+   * The receipts of a payment that is settled, for its answer; undefined where no key signs at that time, or they cannot be
+   * made. The money has moved: the answer is owed, with or without a receipt.
+   */
   issue(sale: PaymentRecord, answer: HttpReply): SaleReceipts | undefined {
+    try {
+      return this.#issue(sale, answer);
+    } catch (cause) {
+      this.#options.onError?.(cause);
+      return undefined;
+    }
+  }
+
+  #issue(sale: PaymentRecord, answer: HttpReply): SaleReceipts | undefined {
     const { keys, baseUrl } = this.#options;
     const { settledAt, transaction = '', network } = sale;
     // What an older build began says nothing of its query: there is no receipt for a request that is not known.
