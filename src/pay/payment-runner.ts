@@ -16,6 +16,7 @@ import {
 } from './replies.ts';
 import { expiryOf, type Transition, transition } from './transition.ts';
 import type { PaywallReply, ProtectedRoute } from './types.ts';
+import { isUnwritten, UnwrittenSales } from './unwritten-sales.ts';
 
 /** Nothing more can be learned this long after the authorization has expired: of a facilitator, of the chain. */
 const GIVE_UP_MS = { facilitator: 10 * 60_000, rpc: 7 * 86_400_000 } as const;
@@ -28,10 +29,16 @@ export class PaymentRunner {
   readonly #parts: PaywallParts;
   /** By route: to make one takes some ten microseconds, and each payment needs it twice. */
   readonly #extensions: ReadonlyMap<string, BazaarExtension>;
+  readonly #unwritten: UnwrittenSales;
 
   constructor(parts: PaywallParts) {
     this.#parts = parts;
     this.#extensions = new Map(parts.routes.map((route) => [route.id, bazaarExtension(route)]));
+    this.#unwritten = new UnwrittenSales({
+      parts,
+      store: (record, step) => this.#storeSettled(record, step, undefined),
+      giveUpMs: GIVE_UP_MS.facilitator,
+    });
   }
 
   /**
@@ -86,17 +93,21 @@ export class PaymentRunner {
   async #store(
     record: PaymentRecord,
     event: LifecycleEvent,
-    { change, store }: Transition,
+    step: Transition,
     context: PaymentContext | undefined,
   ): Promise<PaymentRecord | 'full' | undefined> {
     const { ledger } = this.#parts;
+    const { change, store } = step;
     if (event.kind === 'prepared') return ledger.hold(record, change, event.answer);
     if (store.includes('release')) return (await ledger.release(record)) ? record : undefined;
     if (store.includes('note_arrival')) return (await ledger.arrived(record)) ? record : undefined;
-    const options = { drop: store.includes('drop_answer'), flush: store.includes('flush') };
-    return event.kind === 'settled'
-      ? this.#storeSettled(record, change, options, context)
-      : ledger.change(record, change, options);
+    if (event.kind !== 'settled') return ledger.change(record, change, effectsOf(step));
+    try {
+      return await this.#storeSettled(record, step, context);
+    } catch (cause) {
+      if (isUnwritten(cause)) this.#unwritten.add(record, event);
+      throw cause;
+    }
   }
 
   /**
@@ -106,19 +117,19 @@ export class PaymentRunner {
    */
   async #storeSettled(
     record: PaymentRecord,
-    change: Transition['change'],
-    options: ChangeOptions,
+    step: Transition,
     context: PaymentContext | undefined,
   ): Promise<PaymentRecord | undefined> {
     const { ledger, receipts: issuer } = this.#parts;
+    const { change } = step;
     const answer = context?.progress.answer ?? (await ledger.answer(record));
     const made = answer && issuer?.issue({ ...record, ...change }, answer);
     for (const receipts of made === undefined ? [] : [made, made]) {
-      const stored = await ledger.change(record, change, { ...options, receipts });
+      const stored = await ledger.change(record, change, { ...effectsOf(step), receipts });
       if (stored !== undefined && context !== undefined) context.progress.receipts = receipts;
       if (stored !== undefined || (await ledger.get(record.key))?.version !== record.version) return stored;
     }
-    return ledger.change(record, change, options);
+    return ledger.change(record, change, effectsOf(step));
   }
 
   async #act(
@@ -261,6 +272,11 @@ export class PaymentRunner {
 
 /** What follows from an event: another one, the answer to the request, or nothing. */
 type Outcome = LifecycleEvent | PaywallReply | undefined;
+
+const effectsOf = ({ store }: Transition): ChangeOptions => ({
+  drop: store.includes('drop_answer'),
+  flush: store.includes('flush'),
+});
 
 /** Whoever was held up for longer than its lease asks nobody: another process may have taken the payment up. */
 const late = ({ transaction }: PaymentRecord): LifecycleEvent => ({

@@ -9,7 +9,7 @@ import type { PriceBook } from './prices.ts';
 import type { ReceiptIssuer, SaleReceipts } from './receipts/sale-receipts.ts';
 import type { PaymentRecord } from './record.ts';
 import type { Seller } from './seller.ts';
-import type { Settler } from './settler.ts';
+import type { SettleRetryPolicy, Settler } from './settler.ts';
 import type { SignatureFilter } from './signature.ts';
 import type { HttpReply, PaywallReply, ProtectedRoute, RenderProblem, Work } from './types.ts';
 
@@ -49,6 +49,7 @@ export interface PaywallParts {
   readonly ledger: Ledger;
   readonly facilitators: FacilitatorList;
   readonly settler: Settler;
+  readonly patience: SettleRetryPolicy;
   /** Undefined: sales have no receipts of ours. */
   readonly receipts: ReceiptIssuer | undefined;
   readonly signatures: SignatureFilter;
@@ -63,6 +64,8 @@ export interface PaywallParts {
   readonly onClosed: (record: PaymentRecord) => void;
   /** Work that goes on after an answer; awaited at shutdown. */
   readonly background: (task: Promise<unknown>) => void;
+  /** Aborted at shutdown: what goes on in the background ends. */
+  readonly closing: AbortSignal;
 }
 
 /** One request with its payment. */

@@ -32,7 +32,7 @@ import {
   unwritten,
 } from './replies.ts';
 import { MAX_TIMEOUT_SECONDS, type Seller } from './seller.ts';
-import { createSettler, type SettleRetryPolicy } from './settler.ts';
+import { createSettler, DEFAULT_PATIENCE, type SettleRetryPolicy } from './settler.ts';
 import type { SignatureFilter } from './signature.ts';
 import type { Claim } from './transition.ts';
 import type {
@@ -93,19 +93,22 @@ export function createPaywall(options: PaywallOptions): PaywallResult {
   if (!challenges.ok) return challenges;
   const onError = options.onError ?? (() => {});
   const tasks = new OpenTasks();
+  const closing = new AbortController();
   const parts: PaywallParts = {
     ...options,
     challenges: challenges.value,
     receipts: receipts && new ReceiptIssuer({ ...receipts, baseUrl: seller.baseUrl, onError }),
     settler: createSettler(options),
+    patience: options.patience ?? DEFAULT_PATIENCE,
     limits: createPaymentLimits(clock),
     observe: options.observe ?? (() => {}),
     onError,
     onVerified: options.onVerified ?? (() => {}),
     onClosed: options.onClosed ?? (() => {}),
     background: (task) => tasks.add(task, onError),
+    closing: closing.signal,
   };
-  return { ok: true, value: new ChargingPaywall(parts, tasks) };
+  return { ok: true, value: new ChargingPaywall(parts, tasks, closing) };
 }
 
 const CLOSING: Failure = { code: 'shutting_down', detail: 'Nothing was charged.', retryAfterSeconds: 5 };
@@ -117,11 +120,12 @@ class ChargingPaywall implements RunningPaywall {
   readonly #tasks: OpenTasks;
   readonly #runner: PaymentRunner;
   readonly #presented: Redelivery;
-  #isClosing = false;
+  readonly #closing: AbortController;
 
-  constructor(parts: PaywallParts, tasks: OpenTasks) {
+  constructor(parts: PaywallParts, tasks: OpenTasks, closing: AbortController) {
     this.#parts = parts;
     this.#tasks = tasks;
+    this.#closing = closing;
     this.#runner = new PaymentRunner(parts);
     this.reconciler = createReconciler(parts, this.#runner);
     this.#presented = new Redelivery(parts, this.#runner, this.reconciler);
@@ -140,12 +144,12 @@ class ChargingPaywall implements RunningPaywall {
   }
 
   async drain(): Promise<void> {
-    this.#isClosing = true;
+    this.#closing.abort();
     await this.#tasks.none();
   }
 
   pay(route: ProtectedRoute, input: PaymentInput, work: Work): Promise<PaywallReply> {
-    if (this.#isClosing) return Promise.resolve(problem(this.#parts, CLOSING));
+    if (this.#closing.signal.aborted) return Promise.resolve(problem(this.#parts, CLOSING));
     const read = readRequest(this.#parts, route, input, work);
     if ('body' in read) return Promise.resolve(read);
     const answer = this.#take(read);

@@ -17,12 +17,15 @@ export interface SettleRetryPolicy {
   readonly pauseMs: number;
   /** A facilitator that failed is asked again after each of these, while the buyer waits. */
   readonly askAgainMs: readonly number[];
+  /** What could not be written as settled is written again after this. */
+  readonly writeAgainMs: number;
 }
 
-const DEFAULT_PATIENCE: SettleRetryPolicy = {
+export const DEFAULT_PATIENCE: SettleRetryPolicy = {
   tries: 10,
   pauseMs: 500,
   askAgainMs: [500, 1_000, 2_000, 4_000],
+  writeAgainMs: 3_000,
 };
 /** Once a settlement has taken so long, asking again is left to the reconciler: the lease must outlast it. */
 const ASK_AGAIN_WITHIN_MS = 15_000;

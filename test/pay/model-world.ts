@@ -100,7 +100,7 @@ export class World {
       ledger,
       facilitators: new FacilitatorList([this.#watched(first, owner), ...others]),
       proof: this.#scenario.proof ? modelProof(steps, actor, chain) : undefined,
-      patience: { tries: 1, pauseMs: 0, askAgainMs: [200] },
+      patience: { tries: 1, pauseMs: 0, askAgainMs: [200], writeAgainMs: 800 },
       signatures: { check: () => 'match' },
       clock,
       renderProblem: problemReply,

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect } from 'vitest';
 import type { SettleOutcome } from '../../src/pay/facilitator.ts';
 import type { LedgerLimits } from '../../src/pay/ledger.ts';
+import type { LedgerStore } from '../../src/pay/ledger-store.ts';
 import type { SettlementProof } from '../../src/pay/proof.ts';
 import type { PaymentRecord } from '../../src/pay/record.ts';
 import { until } from '../until.ts';
@@ -44,7 +45,13 @@ export let clock: FakeClock;
 export let facilitator: FakeFacilitator;
 export let paidServer: PaidServer;
 
-export async function open(options: { proof?: SettlementProof; limits?: LedgerLimits } = {}): Promise<void> {
+interface SaleOptions {
+  readonly proof?: SettlementProof;
+  readonly limits?: LedgerLimits;
+  readonly store?: LedgerStore;
+}
+
+export async function open(options: SaleOptions = {}): Promise<void> {
   clock = fakeClock();
   facilitator = fakeFacilitator();
   paidServer = await startPaidServer({ facilitator, payTo: PAYEE, clock, ...options });
@@ -56,7 +63,7 @@ export function useSale(): void {
   afterEach(() => paidServer.stop());
 }
 
-export async function reopen(options: Parameters<typeof open>[0]): Promise<void> {
+export async function reopen(options: SaleOptions): Promise<void> {
   await paidServer.stop();
   await open(options);
 }

@@ -79,7 +79,7 @@ async function gateOf(options: PaidServerOptions, parts: GateParts, noted: Noted
     ...parts,
     facilitators: new FacilitatorList([options.facilitator, ...(options.others ?? [])]),
     proof: options.proof,
-    patience: { tries: 3, pauseMs: 20, askAgainMs: [1, 2, 4, 8] },
+    patience: { tries: 3, pauseMs: 20, askAgainMs: [1, 2, 4, 8], writeAgainMs: 10 },
     signatures: createSignatureFilter(parts.seller, await loadCheckSigner()),
     ...(options.keys !== undefined && { receipts: { keys: options.keys, routeTable: 'test' } }),
     renderProblem: problemReply,
