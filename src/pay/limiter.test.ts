@@ -1,16 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { asMs } from '../domain/units.ts';
-import { Limiter } from './limiter.ts';
+import { Limiter, type LimiterOptions } from './limiter.ts';
 
-function limiter(maxKeys?: number) {
+function limiter(more: Partial<LimiterOptions> = {}) {
   let now = 1_000_000;
   const clock = { now: () => asMs(now) };
-  const made = new Limiter({
-    clock,
-    burst: 2,
-    refillMs: 10_000,
-    ...(maxKeys === undefined ? {} : { maxKeys }),
-  });
+  const made = new Limiter({ clock, burst: 2, refillMs: 10_000, ...more });
   return { made, advance: (ms: number) => (now += ms) };
 }
 
@@ -32,6 +27,18 @@ describe('the limiter', () => {
     expect(made.waitSeconds('a')).toBe(10);
   });
 
+  it('lets uses beyond the burst grow back one by one, up to its debt', () => {
+    const { made, advance } = limiter({ maxDebt: 3 });
+    for (let i = 0; i < 4; i++) made.take('a');
+    expect(made.waitSeconds('a')).toBe(30);
+    advance(29_999);
+    expect(made.waitSeconds('a')).toBe(1);
+    advance(1);
+    expect(made.waitSeconds('a')).toBe(0);
+    for (let i = 0; i < 100; i++) made.take('a');
+    expect(made.waitSeconds('a')).toBe(40);
+  });
+
   it('counts on from now where the clock was set back', () => {
     const { made, advance } = limiter();
     made.take('a');
@@ -45,7 +52,7 @@ describe('the limiter', () => {
   });
 
   it('evicts the least recently used key', () => {
-    const { made } = limiter(2);
+    const { made } = limiter({ maxKeys: 2 });
     for (const key of ['a', 'a', 'b', 'b', 'a', 'c']) made.take(key);
     expect(made.waitSeconds('b')).toBe(0);
     expect(made.waitSeconds('a')).toBeGreaterThan(0);

@@ -6,6 +6,8 @@ export interface LimiterOptions {
   readonly burst: number;
   /** Time in which one use grows back. */
   readonly refillMs: number;
+  /** Uses beyond those that are counted all the same: they have to grow back as well. Default 0. */
+  readonly maxDebt?: number;
   /** Keys that are remembered; the one not used for longest is forgotten first. */
   readonly maxKeys?: number;
 }
@@ -33,9 +35,10 @@ export class Limiter {
 
   /** Uses the key once. */
   take(key: string): void {
+    const { maxDebt = 0 } = this.#options;
     const bucket = this.#current(key);
     this.#buckets.delete(key);
-    this.#buckets.set(key, { ...bucket, tokens: Math.max(0, bucket.tokens - 1) });
+    this.#buckets.set(key, { ...bucket, tokens: Math.max(-maxDebt, bucket.tokens - 1) });
     const oldest =
       this.#buckets.size > (this.#options.maxKeys ?? 10_000) ? this.#buckets.keys().next() : undefined;
     if (oldest?.value !== undefined) this.#buckets.delete(oldest.value);

@@ -2,6 +2,8 @@ import type { Clock } from '../domain/clock.ts';
 import { Limiter } from './limiter.ts';
 
 const EVERYBODY = '*';
+/** Failed payments that are counted beyond their limit: less than an hour of waiting for an address. */
+const FAILED_DEBT = 1_000;
 
 /** How much of a facilitator's patience one client may use. */
 export interface PaymentLimits {
@@ -30,9 +32,10 @@ export function createPaymentLimits(clock: Clock): PaymentLimits {
     new Limiter({ clock, burst: 5, refillMs: 12_000 }),
     new Limiter({ clock, burst: 100, refillMs: 200 }),
   ] as const;
+  // That a payment is worthless is known only at its end: of those that come at once, none is held up by the others.
   const failed = [
-    new Limiter({ clock, burst: 60, refillMs: 1_000 }),
-    new Limiter({ clock, burst: 20, refillMs: 3_000 }),
+    new Limiter({ clock, burst: 60, refillMs: 1_000, maxDebt: FAILED_DEBT }),
+    new Limiter({ clock, burst: 20, refillMs: 3_000, maxDebt: FAILED_DEBT }),
   ] as const;
   const wrong = new Limiter({ clock, burst: 60, refillMs: 1_000 });
   return { wrong, doubtful: quota(...doubtful), failed: quota(...failed) };

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { fakeProof, TRANSACTION } from './fakes.ts';
+import type { VerifyOutcome } from '../../src/pay/facilitator.ts';
+import { until } from '../until.ts';
+import { deferred, fakeProof, TRANSACTION } from './fakes.ts';
 import {
   BASIS,
   buyer,
@@ -78,6 +80,32 @@ describe('invalid payments', () => {
     expect((await pay(await sign())).status).toBe(200);
     clock.advance(1_000);
     expect((await ask(RUBBISH)).status).toBe(400);
+  });
+});
+
+describe('payments that are found invalid', () => {
+  it('at once are all counted: their address waits for each that was too many', async () => {
+    const verifying = deferred<VerifyOutcome>();
+    facilitator.verifyWith = [verifying.promise];
+    const attempts = Array.from({ length: 30 }, async () => pay(await sign()));
+    await until(() => expect(facilitator.verified).toHaveLength(30));
+    verifying.resolve({ kind: 'invalid', reason: 'insufficient_funds' });
+    expect((await Promise.all(attempts)).map(({ status }) => status)).toEqual(attempts.map(() => 402));
+    const limited = await pay(await sign());
+    expect([limited.status, limited.headers.get('retry-after')]).toEqual([429, '33']);
+    expect(facilitator.verified).toHaveLength(30);
+    expect((await pay(await sign(), { 'x-test-address': '192.0.2.1' })).status).toBe(402);
+    clock.advance(33_000);
+    expect((await pay(await sign())).status).toBe(402);
+  });
+
+  it('do not count good ones, however many come at once', async () => {
+    const verifying = deferred<VerifyOutcome>();
+    facilitator.verifyWith = [verifying.promise];
+    const sales = Array.from({ length: 100 }, async () => pay(await sign()));
+    await until(() => expect(facilitator.verified).toHaveLength(100));
+    verifying.resolve({ kind: 'valid' });
+    expect((await Promise.all(sales)).map(({ status }) => status)).toEqual(sales.map(() => 200));
   });
 });
 
