@@ -247,6 +247,11 @@ export class PaymentRunner {
     };
   }
 
+  /** An answer arrived that was given once more, to whoever has the private id, while it was on its way already. */
+  noteArrival(settled: PaymentRecord): void {
+    this.#parts.background(this.#noteDelivery(settled, true));
+  }
+
   /** Most often nobody has touched the record since it was settled. */
   async #noteDelivery(settled: PaymentRecord, complete: boolean): Promise<void> {
     const arrived = settled.paymentIdHash === undefined ? 'arrived' : 'arrived_with_id';

@@ -6,7 +6,7 @@ import type { Attempt, PaymentContext, PaywallParts } from './paywall-context.ts
 import type { Reconciler } from './reconciler.ts';
 import { isInFlight, isUnattended, type PaymentRecord } from './record.ts';
 import { idConflict, inFlight, paidReply, refuse, refuseSettled, settlementUnknown } from './replies.ts';
-import type { HttpReply } from './types.ts';
+import type { HttpReply, PaywallReply } from './types.ts';
 
 /** Wrong ids after which an id no longer opens anything. */
 const MAX_ID_MISSES = 5;
@@ -79,7 +79,13 @@ export class Redelivery {
     const id = checkId(context, record);
     if (record.resourceHash !== context.resourceHash) return this.#otherRequest(context, id);
     if (!isUnattended(record, this.#parts.clock.now())) {
-      return id === 'match' ? this.#again(context, record, answer) : inFlight(this.#parts, context);
+      if (id !== 'match') return inFlight(this.#parts, context);
+      const reply = await this.#again(context, record, answer);
+      // Where this one arrives, the loss of the one under way must not open the answer to those without the id.
+      const sent = (complete: boolean): void => {
+        if (complete) this.#runner.noteArrival(record);
+      };
+      return { ...reply, sent };
     }
     context.progress.answer = answer;
     context.progress.receipts = await this.#parts.ledger.receipts(record);
@@ -106,7 +112,7 @@ export class Redelivery {
     }
   }
 
-  async #again(context: PaymentContext, record: PaymentRecord, answer: HttpReply): Promise<Attempt> {
+  async #again(context: PaymentContext, record: PaymentRecord, answer: HttpReply): Promise<PaywallReply> {
     this.#parts.observe({ outcome: 'redelivered', routeId: context.route.id });
     return paidReply(record, answer, await this.#parts.ledger.receipts(record));
   }

@@ -1,8 +1,11 @@
-import { describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { ok } from '../../src/domain/errors.ts';
 import type { SettleOutcome } from '../../src/pay/facilitator.ts';
+import type { PaywallReply } from '../../src/pay/types.ts';
 import { until } from '../until.ts';
 import { deferred, TRANSACTION } from './fakes.ts';
 import {
+  BASIS,
   clock,
   delivered,
   facilitator,
@@ -14,6 +17,8 @@ import {
   state,
   useSale,
 } from './outcomes-rig.ts';
+import { routeOf } from './routes.ts';
+import { encodeHeader, type SignedAuthorization, v2Payload } from './wallet.ts';
 
 useSale();
 
@@ -59,6 +64,60 @@ describe('the private id', () => {
     settling.resolve({ kind: 'settled', transaction: TRANSACTION });
     expect((await second).text).toBe((await first).text);
     expect(paidServer.produced).toBe(1);
+  });
+
+  describe('of an answer that is on its way', () => {
+    let signed: SignedAuthorization;
+    let first: PaywallReply;
+    const present = (): Promise<PaywallReply> =>
+      paidServer.paywall.pay(
+        routeOf(paidServer.routes, 'perp-basis'),
+        {
+          method: 'GET',
+          resource: BASIS,
+          paymentSignature: encodeHeader(v2Payload(paidServer.seller, signed)),
+          idempotencyKey: ID['Idempotency-Key'],
+          address: '127.0.0.1',
+        },
+        {
+          check: () => undefined,
+          produce: () => ok({ status: 200, headers: {}, body: Buffer.from('{"product":1}') }),
+        },
+      );
+    const noted = () => until(() => expect(paidServer.paywall.inFlight).toBe(0));
+
+    beforeEach(async () => {
+      signed = await sign();
+      first = await present();
+      expect(first.status).toBe(200);
+    });
+
+    it('gets it again, and nobody else does when the first is lost', async () => {
+      expect((await pay(signed, ID)).status).toBe(200);
+      await delivered();
+      first.sent?.(false);
+      await noted();
+      expect((await pay(signed)).body.error).toBe('authorization_used');
+      expect((await pay(signed, ID)).status).toBe(200);
+    });
+
+    it('closes it again where it arrives after the first was lost', async () => {
+      const second = await present();
+      first.sent?.(false);
+      await noted();
+      second.sent?.(true);
+      await delivered();
+      expect((await pay(signed)).body.error).toBe('authorization_used');
+    });
+
+    it('leaves it on its way where it is lost itself', async () => {
+      const second = await present();
+      second.sent?.(false);
+      await noted();
+      expect((await pay(signed)).body.code).toBe('payment_in_flight');
+      first.sent?.(true);
+      await delivered();
+    });
   });
 
   it('lets a duplicate be charged when the first was not', async () => {
