@@ -49,6 +49,15 @@ export class HeldResponseStore {
     else this.#refCounts.delete(id);
     return count === 1;
   }
+
+  /**
+   * Forgets the counts of answers made before that time, Unix ms: of those whose payments other processes end, nobody here
+   * is told. An answer that is still held then is orphaned by its last payment, not released.
+   */
+  forget(before: number): void {
+    const first = answerIdAt(before);
+    for (const id of this.#refCounts.keys()) if (id < first) this.#refCounts.delete(id);
+  }
 }
 
 /** The prefix of all ids made at that time, Unix ms; later ids are greater. */

@@ -145,7 +145,9 @@ class LmdbStore implements LedgerStore {
   }
 
   async sweep(): Promise<number> {
-    const keys = await orphanedAnswers(this.#tables, this.#clock.now() - SWEEP_AGE_MS);
+    const before = this.#clock.now() - SWEEP_AGE_MS;
+    this.#held.forget(before);
+    const keys = await orphanedAnswers(this.#tables, before);
     await Promise.all(keys.map((key) => this.#removeAnswer(key)));
     return keys.length;
   }

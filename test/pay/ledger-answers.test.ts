@@ -106,6 +106,23 @@ describe('one answer sold to several payments', () => {
     await ledger.close();
   });
 
+  it('is left to the sweep once it is old: its process counts no longer who holds it', async () => {
+    const clock = fakeClock();
+    const { ledger } = open(clock, 'a');
+    const record = await hold(ledger, 'a');
+    clock.advance(15 * MINUTE + 1);
+    expect(await ledger.sweep()).toBe(0);
+    await drop(ledger, record);
+    expect(await ledger.answer(record)).toEqual(ANSWER);
+    expect(await ledger.sweep()).toBe(1);
+    expect(await ledger.answer(record)).toBeUndefined();
+    const young = await hold(ledger, 'b');
+    expect(await ledger.sweep()).toBe(0);
+    await drop(ledger, young);
+    expect(await ledger.answer(young)).toBeUndefined();
+    await ledger.close();
+  });
+
   it('is only stored with payments that have a due time', async () => {
     const { ledger } = open(fakeClock(), 'a');
     const record = await hold(ledger, 'a');
