@@ -99,7 +99,10 @@ export class VenueOutbox {
 
   #sendChanges(now: number): void {
     for (const [symbol, dueAt] of this.#changed) {
-      if (dueAt <= now) this.#entries.push(this.#book(symbol, now));
+      if (dueAt > now) continue;
+      this.#changed.delete(symbol);
+      this.#sentAt.set(symbol, now);
+      this.#entries.push(this.#book(symbol));
     }
     if (now - this.#beatAt >= BEAT_MS) {
       this.#beatAt = now;
@@ -116,21 +119,21 @@ export class VenueOutbox {
     this.#isSnapshotDue = false;
     this.#snapshotAt = now;
     this.#entries = [];
+    // Nobody has heard of this epoch: all begin with the snapshot. Later, who is up to date passes it over, and is still to be told.
+    if (this.#sequence === 0) this.#changed.clear();
     const { info, refreshMs, instruments, quotes } = state;
     const parts = inMessages([
       JSON.stringify({ kind: 'venue', info, refreshMs } satisfies Entry),
       ...instrumentEntries(instruments, this.#options.now()),
       ...quotes.map(({ at, patches }) => JSON.stringify({ kind: 'quotes', patches, at } satisfies Entry)),
-      ...instruments.map(({ symbol }) => this.#book(symbol, now)),
+      ...instruments.map(({ symbol }) => this.#book(symbol)),
       ...this.#health(),
     ]);
     for (const [i, entries] of parts.entries()) this.#send(entries, i + 1, parts.length);
   }
 
-  #book(symbol: string, now: number): string {
+  #book(symbol: string): string {
     const levels = this.#options.book(symbol);
-    this.#changed.delete(symbol);
-    this.#sentAt.set(symbol, now);
     return JSON.stringify({ kind: 'book', symbol, ...(levels !== undefined && { levels }) } satisfies Entry);
   }
 

@@ -1,121 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { silentLogger } from '../../src/collect/logger.ts';
 import { asMs, asPrice } from '../../src/domain/units.ts';
-import { Follower } from '../../src/feed/follower.ts';
-import type { Ask } from '../../src/feed/message.ts';
-import { type Followed, type Leases, noCounts } from '../../src/feed/ports.ts';
-import { Publisher } from '../../src/feed/publisher.ts';
-import { makeInstrument, makeVenueInfo } from '../../src/market/market-fixture.ts';
-import { FIXTURE_NOW } from '../../src/market/row-fixture.ts';
 import { frameOf } from '../books/frame-of.ts';
 import { PROPERTY_RUNS } from '../property-runs.ts';
-import { type CollectingHost, collecting, type Host, live, rowsOf, selling } from './feed-hosts.ts';
-
-const VENUE = 'okx';
-const CONTRACTS = ['BTC', 'ETH', 'SOL'].map((base) => makeInstrument({ venue: VENUE, base }));
-const [BTC] = CONTRACTS as [ReturnType<typeof makeInstrument>];
-
-interface Collector extends CollectingHost {
-  readonly publisher: Publisher;
-  /** Gives it the lease, as its server would. */
-  take(epoch: number): void;
-  /** Ends the lease without telling: `until` it is over, the process believes to have it. */
-  readonly lease: { epoch: number | undefined };
-  mark(symbol: string, price: number): void;
-}
-
-/** Collectors and a seller on a wire and a clock that the test owns. */
-class Wire {
-  /** Sent and not delivered yet. */
-  readonly sent: string[] = [];
-  /** Books that were told of. */
-  books = 0;
-  readonly asks: Ask[] = [];
-  readonly counts = noCounts();
-  readonly follower: Follower;
-  readonly seller: Host & { readonly followed: Followed };
-  #time = 0;
-  readonly clock = { now: () => asMs(FIXTURE_NOW + this.#time) };
-  readonly #collectors: Collector[] = [];
-
-  constructor() {
-    let follower: Follower | undefined;
-    this.seller = selling(this.clock, (into) => {
-      follower = new Follower({
-        ...{ into, clock: this.clock, elapsed: () => this.#time, counts: this.counts, logger: silentLogger },
-        ask: (ask) => this.asks.push(ask),
-      });
-      return follower;
-    });
-    this.follower = follower as unknown as Follower;
-  }
-
-  collector(): Collector {
-    const lease: { epoch: number | undefined } = { epoch: undefined };
-    let taken: (epoch: number) => void = () => {};
-    const leases: Leases = {
-      strive: (_, told) => {
-        taken = told;
-      },
-      epoch: () => lease.epoch,
-      held: () => (lease.epoch === undefined ? [] : [VENUE]),
-      close: async () => {},
-    };
-    let publisher: Publisher | undefined;
-    const host = collecting(this.clock, (local, source) => {
-      publisher = new Publisher({
-        ...{ leases, source, clock: this.clock, elapsed: () => this.#time, logger: silentLogger },
-        send: (_, message) => {
-          this.sent.push(message);
-          this.books += message.split('"kind":"book"').length - 1;
-        },
-      });
-      return publisher.sinks(local);
-    });
-    host.says.set(VENUE, live(VENUE, this.clock));
-    host.sinks.market.venue(makeVenueInfo({ id: VENUE }), 5000);
-    host.sinks.market.instruments(VENUE, CONTRACTS, this.clock.now());
-    const made: Collector = {
-      ...host,
-      publisher: publisher as unknown as Publisher,
-      lease,
-      take: (epoch) => {
-        lease.epoch = epoch;
-        taken(epoch);
-      },
-      mark: (symbol, price) =>
-        host.sinks.market.quotes(VENUE, [{ symbol, markPrice: asPrice(price) }], this.clock.now()),
-    };
-    this.#collectors.push(made);
-    return made;
-  }
-
-  /** Delivers what was sent, the messages that `lost` names by their place left out. */
-  deliver(lost: (place: number) => boolean = () => false): void {
-    for (const [place, message] of this.sent.splice(0).entries())
-      if (!lost(place)) this.follower.take(VENUE, message);
-    for (const ask of this.asks.splice(0)) for (const one of this.#collectors) one.publisher.asked(ask);
-  }
-
-  /** Lets time pass as the loops of both sides see it, 25 ms at a time. */
-  pass(ms: number, lost?: (place: number) => boolean): void {
-    for (let left = ms; left > 0; left -= 25) {
-      this.#time += 25;
-      for (const { publisher } of this.#collectors) publisher.tick();
-      this.deliver(lost);
-      this.follower.tick();
-    }
-  }
-
-  markOf(symbol: string): number | undefined {
-    return this.seller.market.view.contract(VENUE, symbol)?.markPrice;
-  }
-
-  statusOf(): string | undefined {
-    return this.seller.followed.health.of(VENUE)?.status;
-  }
-}
+import { type Host, live, rowsOf } from './feed-hosts.ts';
+import { BTC, CONTRACTS, SIDES, VENUE, Wire } from './wire.ts';
 
 describe('the feed of a venue', () => {
   it('carries nothing of a collector without the lease', () => {
@@ -167,8 +56,7 @@ describe('the feed of a venue', () => {
     holder.take(5);
     holder.mark(BTC.symbol, 60_000);
     const book = holder.sinks.books.open(BTC, { uncrosses: false });
-    const sides = { bids: [[59_999, 1]], asks: [[60_001, 1]] } as const;
-    book.replace(frameOf({ symbol: BTC.symbol, kind: 'snapshot', ...sides }), wire.clock.now(), {
+    book.replace(frameOf({ symbol: BTC.symbol, kind: 'snapshot', ...SIDES }), wire.clock.now(), {
       source: 'rest',
     });
     wire.pass(100);
@@ -236,26 +124,6 @@ describe('the feed of a venue', () => {
     expect(wire.statusOf()).toBe('stale');
     expect(wire.follower.behind()).toEqual([VENUE]);
     expect(rowsOf(wire.seller)[0]?.fresh).toBe(false);
-  });
-
-  it('tells of a book ten times a second at most, and of its last state', () => {
-    const wire = new Wire();
-    const holder = wire.collector();
-    holder.take(5);
-    const book = holder.sinks.books.open(BTC, { uncrosses: false });
-    wire.pass(100);
-    const before = wire.books;
-    for (let i = 0; i < 400; i++) {
-      const sides = { bids: [[59_000 + i, 1]], asks: [[60_001, 1]] } as const;
-      const frame = frameOf({ symbol: BTC.symbol, kind: 'snapshot', ...sides });
-      book.replace(frame, wire.clock.now(), { source: 'stream' });
-      wire.pass(25);
-    }
-    const told = wire.books - before;
-    expect(told).toBeLessThanOrEqual(101);
-    expect(told).toBeGreaterThan(90);
-    wire.pass(100);
-    expect(wire.seller.books.view.quote(VENUE, BTC.symbol)?.bestBid).toBe(59_399);
   });
 
   it('makes nothing younger than it is where the clock of the holder is ahead', () => {
