@@ -66,7 +66,18 @@ export class FollowedVenue {
 
   /** Whether what is here is not all that the holder has said, or the holder is silent. */
   get isBehind(): boolean {
-    return this.#missing !== 0 || this.#elapsed() - this.#heardAt > SILENT_MS;
+    return this.#missing !== 0 || this.#isSilent;
+  }
+
+  get #isSilent(): boolean {
+    return this.#elapsed() - this.#heardAt > SILENT_MS;
+  }
+
+  /** Time has passed: books of a holder that has become silent are served no longer. Call it several times a second. */
+  look(): void {
+    if (this.#missing === undefined || !this.#isSilent) return;
+    this.#behindFrom ??= this.#lastMessageAt;
+    this.#lose();
   }
 
   /** As the holder judges it; not live while this is behind, and live again from when it was no more. */

@@ -6,6 +6,7 @@ import { reasonOf } from '../runtime/reason-of.ts';
 import { FollowedVenue } from './followed-venue.ts';
 import { type Ask, decodeMessage } from './message.ts';
 import type { FeedCounts, Followed, Sinks } from './ports.ts';
+import { BEAT_MS } from './venue-outbox.ts';
 
 export interface FollowerOptions {
   readonly into: Sinks;
@@ -26,6 +27,9 @@ export class Follower implements Followed {
   readonly #venues = new Map<VenueId, FollowedVenue>();
   readonly #wanted = new Map<VenueId, Set<string>>();
   #askedAt = Number.NEGATIVE_INFINITY;
+  #tickedAt = Number.NEGATIVE_INFINITY;
+  /** When this process began, or went on after a pause. */
+  #awakeAt = Number.NEGATIVE_INFINITY;
 
   constructor(options: FollowerOptions) {
     this.#options = options;
@@ -62,8 +66,10 @@ export class Follower implements Followed {
   /** Asks for what is missing and for the books that are read. Call it several times a second. */
   tick(): void {
     const { ask, elapsed } = this.#options;
-    if (elapsed() - this.#askedAt < ASK_MS) return;
-    this.#askedAt = elapsed();
+    const now = elapsed();
+    this.#look(now);
+    if (now - this.#askedAt < ASK_MS) return;
+    this.#askedAt = now;
     const snapshots = this.#venues.size === 0 ? 'all' : this.behind();
     const books = Object.fromEntries([...this.#wanted].map(([venue, symbols]) => [venue, [...symbols]]));
     this.#wanted.clear();
@@ -72,6 +78,14 @@ export class Follower implements Followed {
 
   behind(): readonly VenueId[] {
     return [...this.#venues].flatMap(([venue, followed]) => (followed.isBehind ? [venue] : []));
+  }
+
+  /** What was sent while this process was paused waits to be read: only after that a holder is known to be silent. */
+  #look(now: number): void {
+    if (now - this.#tickedAt > BEAT_MS) this.#awakeAt = now;
+    this.#tickedAt = now;
+    if (now - this.#awakeAt < BEAT_MS) return;
+    for (const followed of this.#venues.values()) followed.look();
   }
 
   #of(venue: VenueId): FollowedVenue {

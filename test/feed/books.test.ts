@@ -19,6 +19,32 @@ function fill(book: BookWriter, { clock }: Wire): void {
 const bestBid = ({ books }: Seller): number | undefined => books.view.quote(VENUE, BTC.symbol)?.bestBid;
 
 describe('the books of a venue in the feed', () => {
+  it('are served no longer where the holder is silent, and again once it is heard', () => {
+    const { wire, holder, book } = scene();
+    holder.take(5);
+    fill(book, wire);
+    wire.pass(2000);
+    wire.pass(1000, () => true);
+    expect(bestBid(wire.seller)).toBe(59_999);
+    wire.pass(3100, () => true);
+    expect(bestBid(wire.seller)).toBeUndefined();
+    wire.pass(2000);
+    expect(bestBid(wire.seller)).toBe(59_999);
+    expect(wire.statusOf()).toBe('live');
+  });
+
+  it('are kept over a pause of the seller itself in which nothing was lost', () => {
+    const { wire, holder, book } = scene();
+    holder.take(5);
+    fill(book, wire);
+    wire.pass(2000);
+    wire.pause(5000);
+    wire.follower.tick();
+    wire.pass(25);
+    expect(bestBid(wire.seller)).toBe(59_999);
+    expect(wire.statusOf()).toBe('live');
+  });
+
   it('are told to all sellers where one breaks just before another seller is sent the whole state', () => {
     const { wire, holder, book } = scene();
     holder.take(5);
