@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
-import { connect, type NatsConnection, type NodeConnectionOptions } from '@nats-io/transport-node';
+import { connect, errors, type NatsConnection, type NodeConnectionOptions } from '@nats-io/transport-node';
 import type { CollectLogger } from '../../collect/logger.ts';
 import type { Clock } from '../../domain/clock.ts';
 import type { Lease } from '../../domain/lease.ts';
@@ -58,6 +58,8 @@ function connectionOptions(url: string): NodeConnectionOptions & { readonly serv
     reconnectTimeWait: RECONNECT_MS,
     pingInterval: PING_MS,
     maxPingOut: 2,
+    // A server that refuses twice in a row, as while its accounts are changed, would end the client for good.
+    ignoreAuthErrorAbort: true,
   };
 }
 
@@ -81,6 +83,8 @@ class NatsFeed implements Feed {
   #heardAt = elapsed();
   /** The server that is left for another. */
   #left: string | undefined;
+  /** Why something failed last, since it was connected last. */
+  #failed: string | undefined;
 
   constructor(connection: NatsConnection, servers: number, clock: Clock, logger: CollectLogger) {
     this.#connection = connection;
@@ -210,18 +214,37 @@ class NatsFeed implements Feed {
     });
   }
 
+  /** An exception in a timer would end the process. */
   #every(ms: number, run: () => void): void {
-    this.#timers.push(setInterval(run, ms));
+    const guarded = (): void => {
+      try {
+        run();
+      } catch (cause) {
+        this.#report(cause, 'feed: what was due is not sent');
+      }
+    };
+    this.#timers.push(setInterval(guarded, ms));
+  }
+
+  /** Says once why something fails, however often it does. */
+  #report(cause: unknown, what: string): void {
+    const reason = reasonOf(cause);
+    if (reason === this.#failed) return;
+    this.#failed = reason;
+    this.#logger.warn({ reason }, what);
   }
 
   /** @param resumed what was sent lately may be lost */
   async #watch(resumed: () => void): Promise<void> {
-    for await (const { type } of this.#connection.status()) {
-      if (type !== 'disconnect' && type !== 'reconnect') continue;
-      this.#isConnected = type === 'reconnect';
+    for await (const status of this.#connection.status()) {
+      if (status.type === 'error' && status.error instanceof errors.AuthorizationError)
+        this.#report(status.error, 'feed: the server refuses the account, and is asked again');
+      if (status.type !== 'disconnect' && status.type !== 'reconnect') continue;
+      this.#isConnected = status.type === 'reconnect';
       this.#connectedAt = elapsed();
       this.#logger.info({ connected: this.#isConnected }, 'feed');
       if (!this.#isConnected) continue;
+      this.#failed = undefined;
       // The first server that the client tries is the first that it was connected to.
       if (this.#left === this.#connection.getServer()) this.#reconnect();
       this.#left = undefined;
