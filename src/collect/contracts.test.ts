@@ -18,6 +18,18 @@ describe('Contracts', () => {
     expect([...contracts.bySymbol.keys()].sort()).toEqual(['B', 'C', 'D']);
   });
 
+  it.each([{ contractSize: 10 }, { multiplier: 1000 }, { altId: '7' }, { indexId: 'B-USD' }])(
+    'tells of a contract that stays listed with another %o',
+    (change) => {
+      const contracts = new Contracts();
+      contracts.replace('all', list('A', 'B'));
+      const [a, b] = list('A', 'B');
+      const changed = [a, { ...b, ...change }] as ReturnType<typeof list>;
+      expect(contracts.replace('all', changed)).toBe(true);
+      expect(contracts.replace('all', changed)).toBe(false);
+    },
+  );
+
   it('plans the most traded first, from USD volume or base volume x mark', () => {
     const contracts = new Contracts();
     contracts.replace('all', list('A', 'B', 'C', 'D'));

@@ -8,6 +8,16 @@ interface Traded {
   volumeUsd: number;
 }
 
+/** Whether levels held of the one are right for the other, under the same topic. */
+export function countAlike(a: Instrument, b: Instrument): boolean {
+  return a.multiplier === b.multiplier && a.contractSize === b.contractSize && a.altId === b.altId;
+}
+
+function isAnother(one: Instrument, before: ReadonlyMap<string, Instrument>): boolean {
+  const known = before.get(one.symbol);
+  return known === undefined || known.indexId !== one.indexId || !countAlike(known, one);
+}
+
 /** How long one order of contracts by volume is kept. */
 const ORDER_MS = 60_000;
 
@@ -27,7 +37,7 @@ export class Contracts {
   /**
    * Replaces the list that one poll states; the venue's list is the union of all of them.
    *
-   * @returns whether a symbol came or went
+   * @returns whether a symbol came or went, or the units or ids of one changed
    */
   replace(poll: string, list: readonly Instrument[]): boolean {
     this.#lists.set(poll, list);
@@ -41,7 +51,7 @@ export class Contracts {
     for (const symbol of this.#traded.keys()) {
       if (!merged.has(symbol)) this.#traded.delete(symbol);
     }
-    return before.size !== merged.size || [...merged.keys()].some((symbol) => !before.has(symbol));
+    return before.size !== merged.size || [...merged.values()].some((one) => isAnother(one, before));
   }
 
   /** Remembers 24 h volume in USD: as published, else base volume x mark. */

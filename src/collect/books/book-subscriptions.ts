@@ -1,6 +1,7 @@
 import type { Instrument } from '../../domain/instrument.ts';
 import type { BookFeed } from '../../venues/book-feed.ts';
 import type { PlanContext } from '../../venues/stream.ts';
+import { countAlike } from '../contracts.ts';
 import type { BookSink } from '../ports.ts';
 import { BookSubscription } from './book-subscription.ts';
 import { chooseStreamed, rankForStreams } from './coverage.ts';
@@ -97,7 +98,8 @@ export class BookSubscriptions {
 
   #add(contract: Instrument): void {
     const known = this.#books.get(contract.symbol);
-    if (known !== undefined && isSame(known.contract, contract)) return;
+    // Levels held in other units are those of another contract.
+    if (known !== undefined && countAlike(known.contract, contract)) return;
     if (known !== undefined) this.#remove(contract.symbol);
     this.#books.set(contract.symbol, new BookSubscription(contract, this.#feed, this.#bookSink));
   }
@@ -106,9 +108,4 @@ export class BookSubscriptions {
     this.#books.get(symbol)?.close();
     this.#books.delete(symbol);
   }
-}
-
-/** Levels held in other units are those of another contract. */
-function isSame(a: Instrument, b: Instrument): boolean {
-  return a.multiplier === b.multiplier && a.contractSize === b.contractSize && a.altId === b.altId;
 }
