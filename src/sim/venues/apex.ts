@@ -82,8 +82,8 @@ function ticker(c: SimContract, world: World, t: number) {
     openInterest: baseText(c, world.openInterest(c, t)),
     turnover24h: decimal(volume * mark),
     volume24h: baseText(c, volume),
-    fundingRate: decimal(world.settledRate(c, world.nextFunding(c, t) - HOUR_MS)),
-    predictedFundingRate: decimal(world.fundingRate(c, t)),
+    fundingRate: decimal(world.fundingRate(c, t)),
+    predictedFundingRate: '0.0000125',
     nextFundingTime: new Date(world.nextFunding(c, t)).toISOString().replace('.000', ''),
     tradeCount: '',
   };

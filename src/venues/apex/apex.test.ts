@@ -85,11 +85,11 @@ describe('apex', () => {
     ]);
   });
 
-  it('reads the predicted rate, and the next full hour where the time has no date', () => {
+  it('reads the running estimate, not the interest named a prediction, and the next full hour where the time has no date', () => {
     const row = {
       symbol: 'BTCUSDT',
-      fundingRate: '0.0001',
-      predictedFundingRate: '0.0002',
+      fundingRate: '0.0002',
+      predictedFundingRate: '0.0000125',
       nextFundingTime: '10:00:00',
     };
     const receivedAt = asMs(Date.UTC(2026, 8, 28, 8, 30));
@@ -101,7 +101,7 @@ describe('apex', () => {
         nextFundingTime: Date.UTC(2026, 8, 28, 9),
       },
     ]);
-    const { predictedFundingRate: _, ...old } = { ...row, nextFundingTime: '2026-09-28T11:00:00Z' };
+    const old = { ...row, fundingRate: '0.0001', nextFundingTime: '2026-09-28T11:00:00Z' };
     expect(decodeTicker({ data: [old, { symbol: 'ETHUSDT', markPrice: '5' }] }, none).quotes).toEqual([
       {
         ...{ symbol: 'BTCUSDT', fundingRate: 0.0001 },
@@ -200,12 +200,12 @@ describe('apex', () => {
     ['instrumentInfo.all', 'frame'],
   ])('%s is %s', (named, call) => expect(callFor(apex, named)?.name).toBe(call));
 
-  it('the topic of all markets is followed without its rate', () => {
+  it('the topic of all markets states the running rate of each', () => {
     const frame = { topic: 'instrumentInfo.all', data: [{ s: 'BTC-USDT', mp: '100', fr: '0.0001' }], ts: 1 };
     expect(frames.decode(frame, none).quotes).toEqual([
       { symbol: 'BTCUSDT', fundingRate: 0.0001, ...HOURLY, markPrice: 100 },
     ]);
-    expect(allMarks.call.decode(frame, none).quotes).toEqual([{ symbol: 'BTCUSDT', markPrice: 100 }]);
+    expect(allMarks.call).toBe(frames);
   });
 
   it('replies to the venue’s ping with the same argument', () => {
@@ -218,15 +218,15 @@ describe('apex', () => {
   it('reads all tickers a second time: the coming rate, the settlement, base amounts', () => {
     const row = {
       ...{ symbol: 'BTCUSDT', markPrice: '43513.50', indexPrice: '40828.94', openInterest: '1586.836' },
-      ...{ turnover24h: '5626085.2', volume24h: '169.317', fundingRate: '0.0002' },
-      ...{ predictedFundingRate: '-0.0000125', nextFundingTime: '2026-09-28T09:00:00Z' },
+      ...{ turnover24h: '5626085.2', volume24h: '169.317', fundingRate: '-0.0002' },
+      ...{ predictedFundingRate: '0.0000125', nextFundingTime: '2026-09-28T09:00:00Z' },
     };
     const { quotes, rejects } = decodeAllTickers({ data: [row, { symbol: 'ELECTION' }] }, none);
     expect(quotes).toEqual([
       {
         ...{
           symbol: 'BTCUSDT',
-          fundingRate: -0.0000125,
+          fundingRate: -0.0002,
           nextFundingTime: Date.UTC(2026, 8, 28, 9),
           ...HOURLY,
         },
@@ -255,7 +255,7 @@ describe('apex', () => {
     };
     const stated = { symbol: 'BTCUSDT', markPrice: 5, indexPrice: 6, openInterestRaw: 3, ...amounts };
     const ticker = {
-      ...{ symbol: 'BTCUSDT', predictedFundingRate: '0.0001', markPrice: '5', indexPrice: '6' },
+      ...{ symbol: 'BTCUSDT', fundingRate: '0.0001', markPrice: '5', indexPrice: '6' },
       ...{ openInterest: '3', volume24h: '7', turnover24h: '35' },
     };
     const whole = { ...stated, fundingRate: 0.0001, fundingIntervalHours: 1 };

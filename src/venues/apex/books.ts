@@ -9,7 +9,7 @@ import { bookRequest, endpoint, socket } from '../grammar/calls.ts';
 import { MICROSECONDS, ms, number } from '../grammar/field.ts';
 import { contractRows, type Take, takeEach } from '../grammar/rows.ts';
 import type { Stream } from '../stream.ts';
-import { bookIn, joined, takeShort, takeShortWithoutRate, takeTicker, unitsOf } from './wire.ts';
+import { bookIn, joined, takeShort, takeTicker, unitsOf } from './wire.ts';
 
 /** A snapshot arrives with its worst bid first. */
 const WHOLE: BookTable = {
@@ -31,34 +31,28 @@ const unnumberedDepth: Decoder = (payload, context) => {
 };
 
 /** What a frame's rows state, by its topic. */
-function takeOf(
-  topic: string,
-  type: unknown,
-  short: Take,
-): readonly [symbol: string, take: Take] | undefined {
+function takeOf(topic: string, type: unknown): readonly [symbol: string, take: Take] | undefined {
   if (topic.startsWith('orderBook')) return ['s', type === 'delta' ? takeChange : takeWhole];
-  if (topic === 'instrumentInfo.all') return ['s', short];
+  if (topic === 'instrumentInfo.all') return ['s', takeShort];
   return topic.startsWith('instrumentInfo') ? ['symbol', takeTicker] : undefined;
 }
 
-/** Decodes frames by topic; books are stamped in microseconds. @param short takes rows of `instrumentInfo.all` */
-const frameDecoder =
-  (short: Take): Decoder =>
-  (payload: unknown, context: DecodeContext): Decoded => {
-    const out = emptyDecoded();
-    const frame: Wire = isWire(payload) ? payload : {};
-    const topic = readText(frame.topic);
-    if (topic !== undefined) {
-      const [symbol, take] = takeOf(topic, frame.type, short) ?? [];
-      const rows = [frame.data].flat().map((row) => (isWire(row) ? { ...row, frameTime: frame.ts } : row));
-      if (symbol !== undefined && take !== undefined)
-        takeEach(rows, joined(symbol), unitsOf, context, out, take);
-    } else if (frame.success === false) rejectError(out, undefined, frame.ret_msg);
-    else if (frame.op === undefined && frame.success === undefined) rejectShape(out, 'no topic');
-    return out;
-  };
+/** Frames by topic; books are stamped in microseconds. */
+function decodeFrame(payload: unknown, context: DecodeContext): Decoded {
+  const out = emptyDecoded();
+  const frame: Wire = isWire(payload) ? payload : {};
+  const topic = readText(frame.topic);
+  if (topic !== undefined) {
+    const [symbol, take] = takeOf(topic, frame.type) ?? [];
+    const rows = [frame.data].flat().map((row) => (isWire(row) ? { ...row, frameTime: frame.ts } : row));
+    if (symbol !== undefined && take !== undefined)
+      takeEach(rows, joined(symbol), unitsOf, context, out, take);
+  } else if (frame.success === false) rejectError(out, undefined, frame.ret_msg);
+  else if (frame.op === undefined && frame.success === undefined) rejectShape(out, 'no topic');
+  return out;
+}
 
-export const frames = socket('frame', /instrumentInfo|orderBook\d+|realtime_public/, frameDecoder(takeShort));
+export const frames = socket('frame', /instrumentInfo|orderBook\d+|realtime_public/, decodeFrame);
 
 const subscription = (op: string) => (args: readonly string[]) => [JSON.stringify({ op, args })];
 
@@ -73,11 +67,11 @@ const PUBLIC: Pick<Stream, 'base' | 'path' | 'compression' | 'subscribe' | 'keep
     isWire(frame) && frame.op === 'ping' ? JSON.stringify({ op: 'pong', args: frame.args }) : undefined,
 };
 
-/** Marks of all contracts in one topic. */
+/** Marks and rates of all contracts in one topic. */
 export const allMarks: Stream = {
   ...PUBLIC,
   name: 'instrumentInfo.all',
-  call: { name: 'instrumentInfo.all', decode: frameDecoder(takeShortWithoutRate) },
+  call: frames,
   topics: () => ['instrumentInfo.all'],
   topicsPerConnection: 10,
   topicsPerFrame: 10,

@@ -2,7 +2,7 @@ import type { Published } from '../../domain/amount.ts';
 import { emptyDecoded } from '../../domain/decoded.ts';
 import type { AssetClass } from '../../domain/instrument.ts';
 import type { QuotePatch } from '../../domain/quote.ts';
-import { isWire, readIso, readMs, readRate, readText, type Wire, wireArray } from '../../domain/read.ts';
+import { isWire, readIso, readMs, readText, type Wire, wireArray } from '../../domain/read.ts';
 import { asHours } from '../../domain/units.ts';
 import type { Decoder } from '../call.ts';
 import { envelope, objectIn, rowsIn } from '../grammar/answer.ts';
@@ -112,10 +112,13 @@ function addSettlement(patch: QuotePatch, { wire, context }: ContractRow): void 
   if (next !== undefined) patch.nextFundingTime = next;
 }
 
-/** A ticker with long names (REST and `instrumentInfo.H`); the predicted rate is the one next charged. */
+/**
+ * A ticker with long names (REST and `instrumentInfo.H`). `fundingRate` is the running estimate of the coming settlement;
+ * `predictedFundingRate` is the interest alone, the same on every contract (VENUE.md).
+ */
 export const takeTicker = quotes(
   {
-    fundingRate: field('predictedFundingRate', (raw, { wire }) => readRate(raw ?? wire.fundingRate)),
+    fundingRate: rate('fundingRate'),
     markPrice: price('markPrice'),
     indexPrice: price('indexPrice'),
     openInterest: amount(PUBLISHED.openInterest, { base: 'openInterest' }),
@@ -137,7 +140,7 @@ export const decodeAllTickers = contractRows(
   joined('symbol'),
   unitsOf,
   quotes({
-    fundingRate: rate('predictedFundingRate'),
+    fundingRate: rate('fundingRate'),
     fundingIntervalHours: derived(() => INTERVAL),
     nextFundingTime: field('nextFundingTime', (raw) => readIso(raw)),
     markPrice: price('markPrice'),
@@ -147,22 +150,19 @@ export const decodeAllTickers = contractRows(
   }),
 );
 
-/** A row of `instrumentInfo.all` has short keys, no predicted rate and no next settlement. */
-const SHORT = {
-  markPrice: price('mp'),
-  indexPrice: price('xp'),
-  openInterest: amount(PUBLISHED.openInterest, { base: 'o' }),
-  volume24h: amount(PUBLISHED.volume, { base: 'v', quote: 'to' }),
-};
-export const takeShort = quotes({ fundingRate: rate('fr'), ...SHORT }, (patch) => {
-  if (patch.fundingRate !== undefined) patch.fundingIntervalHours = INTERVAL;
-});
-
-/**
- * As it is followed live: its rate is the one last published, the ticker call's is the one next charged, and a row must
- * not waver between the two.
- */
-export const takeShortWithoutRate = quotes(SHORT);
+/** A row of `instrumentInfo.all` has short keys and no next settlement. */
+export const takeShort = quotes(
+  {
+    fundingRate: rate('fr'),
+    markPrice: price('mp'),
+    indexPrice: price('xp'),
+    openInterest: amount(PUBLISHED.openInterest, { base: 'o' }),
+    volume24h: amount(PUBLISHED.volume, { base: 'v', quote: 'to' }),
+  },
+  (patch) => {
+    if (patch.fundingRate !== undefined) patch.fundingIntervalHours = INTERVAL;
+  },
+);
 
 /** Hourly rates paid. */
 export const decodeFundingHistory = contractRows(
