@@ -98,8 +98,8 @@ function history(request: SimRequest, world: World): SimResponse {
     const t = newest - i * HOUR_MS;
     return {
       oracle_price: decimal(world.index(contract, t) * contract.multiplier),
-      funding_rate: decimal(world.settledRate(contract, t)),
-      next_funding_rate: decimal(world.fundingRate(contract, t)),
+      funding_rate: decimal(world.settledRate(contract, t - HOUR_MS)),
+      next_funding_rate: decimal(world.settledRate(contract, t)),
       created_at: t + 4_249,
     };
   });

@@ -87,10 +87,9 @@ describe('pacifica', () => {
     expect(frame({ channel: 'prices', data: [row] }).quotes).toEqual([quote]);
   });
 
-  it('settled rates are put on the hour', () => {
-    const rows = [
-      { oracle_price: '117170', funding_rate: '0.0000125', created_at: Date.UTC(2025, 6, 29, 17, 0, 4) },
-    ];
+  it('the rate paid at an hour is the next one of its row, put on the hour', () => {
+    const rates = { funding_rate: '0.0002', next_funding_rate: '0.0000125' };
+    const rows = [{ oracle_price: '117170', ...rates, created_at: Date.UTC(2025, 6, 29, 17, 0, 4) }];
     const request = { method: 'GET', path: '/funding_rate/history?symbol=BTC', symbol: 'BTC' } as const;
     expect(decodeFundingHistory({ success: true, data: rows }, { ...none, request }).funding).toEqual([
       { symbol: 'BTC', time: Date.UTC(2025, 6, 29, 17), rate: 0.0000125, intervalHours: 1 },

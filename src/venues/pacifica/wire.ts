@@ -84,14 +84,14 @@ export const takePrices = quotes({
 });
 export const decodePrices = contractRows(rows, 'symbol', unitsOf, takePrices);
 
-/** Rates paid, stamped some seconds after the hour. */
+/** Rates paid, stamped some seconds after the hour: a row's `next_funding_rate`; `funding_rate` is the hour's before (VENUE.md). */
 export const decodeFundingHistory = requestedRows(
   rowsIn(open),
   requested(),
   unitsOf,
   settledRates({
     time: ms('created_at'),
-    rate: rate('funding_rate'),
+    rate: rate('next_funding_rate'),
     intervalHours: derived(() => INTERVAL),
     gridMs: HOUR_MS,
   }),
