@@ -1,4 +1,4 @@
-import { HOUR_MS } from '../../runtime/duration.ts';
+import { HOUR_MS, MINUTE_MS } from '../../runtime/duration.ts';
 import { decimal } from '../decimal.ts';
 import { baseText } from '../format.ts';
 import type { SimConnection, SimRequest, SimResponse, SimSession, SimVenue } from '../venue.ts';
@@ -106,19 +106,25 @@ function ticker({ c, id }: Numbered, world: World, t: number) {
   };
 }
 
+/** Settlements where they are asked for; else the row of each minute, most of them previews. */
 function fundingPage(item: Numbered, world: World, request: SimRequest): SimResponse {
   const { c, id } = item;
-  const step = c.intervalHours * HOUR_MS;
+  const interval = c.intervalHours * HOUR_MS;
+  const isFiltered = request.query.get('filterSettlementFundingRate') === 'true';
+  const step = isFiltered ? interval : MINUTE_MS;
   const size = Math.min(100, Number(request.query.get('size') ?? 100));
-  const newest = Number(request.query.get('offsetData') || world.nextFunding(c, request.now) - step);
+  const latest = isFiltered
+    ? world.nextFunding(c, request.now) - interval
+    : Math.floor(request.now / MINUTE_MS) * MINUTE_MS;
+  const newest = Number(request.query.get('offsetData') || latest);
   const dataList = Array.from({ length: size }, (_, i) => {
     const t = newest - i * step;
     return {
       contractId: id,
       fundingTime: String(t),
       fundingTimestamp: String(t),
-      fundingRate: decimal(world.settledRate(c, t)),
-      isSettlement: true,
+      fundingRate: decimal(world.settledRate(c, Math.floor(t / interval) * interval)),
+      isSettlement: t % interval === 0,
       forecastFundingRate: '',
       fundingRateIntervalMin: String(c.intervalHours * 60),
     };

@@ -1,19 +1,24 @@
 import { type Decoded, emptyDecoded } from '../../domain/decoded.ts';
-import { isWire, readText, type Wire } from '../../domain/read.ts';
+import { isWire, readText, type Wire, wireArray } from '../../domain/read.ts';
 import { CHAINED } from '../book-continuity.ts';
 import type { BookFeed } from '../book-feed.ts';
 import type { DecodeContext } from '../call.ts';
 import { rejectError, rejectShape } from '../grammar/answer.ts';
-import { type BookTable, book, objects } from '../grammar/book.ts';
+import { type BookTable, book, objects, pairs, type Side } from '../grammar/book.ts';
 import { bookRequest, endpoint, socket } from '../grammar/calls.ts';
 import { number } from '../grammar/field.ts';
 import type { Take } from '../grammar/rows.ts';
 import type { Stream } from '../stream.ts';
 import { decodeLatestFunding, each, takeRows, takeTicker } from './wire.ts';
 
+/** Levels are objects on the wire and pairs in the documentation. */
+const side = (name: 'bids' | 'asks'): Side => {
+  const [asObjects, asPairs] = [objects(name, 'price', 'size'), pairs(name)];
+  return (row) => (Array.isArray(wireArray(row.wire[name])?.[0]) ? asPairs : asObjects)(row);
+};
 const WHOLE: BookTable = {
-  bids: objects('bids', 'price', 'size'),
-  asks: objects('asks', 'price', 'size'),
+  bids: side('bids'),
+  asks: side('asks'),
   sequence: number('endVersion'),
 };
 const takeWhole = book(WHOLE, 'snapshot');
@@ -29,9 +34,11 @@ function decodeFrame(payload: unknown, context: DecodeContext): Decoded {
   const out = emptyDecoded();
   const { content, channel: name, type, code, msg }: Wire = isWire(payload) ? payload : {};
   const channel = readText(name) ?? '';
-  if (!isWire(content)) {
-    if (type === 'error') rejectError(out, code, msg);
-    else if (readText(type) === undefined) rejectShape(out, 'no content');
+  if (type === 'error') {
+    const told: Wire = isWire(content) ? content : {};
+    rejectError(out, told.code ?? code, told.msg ?? msg);
+  } else if (!isWire(content)) {
+    if (readText(type) === undefined) rejectShape(out, 'no content');
   } else if (channel.startsWith('depth')) takeRows(content.data, context, out, takeBook);
   else if (channel.startsWith('fundingRate')) return decodeLatestFunding(content, context);
   else if (channel.startsWith('ticker') || channel.startsWith('bookTicker'))

@@ -200,6 +200,8 @@ describe('edgex', () => {
     expect(frame('depth.30000046.200', depth).books).toMatchObject([
       { kind: 'snapshot', sequence: 9, bids: [[0.00002, 4000]], asks: [[0.000024, 4000]] },
     ]);
+    const documented = { ...depth, bids: [['0.02', '4']], asks: [['0.024', '4']] };
+    expect(frame('depth.30000046.200', documented)).toEqual(frame('depth.30000046.200', depth));
     for (const depthType of ['CHANGED', 'changed'])
       expect(frame('depth.30000046.200', { ...depth, depthType }).books).toMatchObject([
         { kind: 'delta', sequence: 9, previousSequence: 8, bids: [[0.00002, 4000]] },
@@ -212,8 +214,12 @@ describe('edgex', () => {
 
   it('frames without content: an error says why, another type is silent, none is no frame', () => {
     const decode = (frame: object) => frames.decode(frame, contextOf()).rejects;
-    const error = { type: 'error', code: 'INVALID_CHANNEL', msg: 'unknown' };
-    expect(decode(error)).toMatchObject([{ reason: 'error_body', detail: 'INVALID_CHANNEL unknown' }]);
+    const error = { code: 'INVALID_CHANNEL', msg: 'unknown' };
+    for (const frame of [
+      { type: 'error', ...error },
+      { type: 'error', content: error },
+    ])
+      expect(decode(frame)).toMatchObject([{ reason: 'error_body', detail: 'INVALID_CHANNEL unknown' }]);
     expect(decode({ type: 'subscribed', channel: 'ticker.all.1s' })).toEqual([]);
     expect(decode({ channel: 'ticker.all.1s' })).toMatchObject([{ detail: 'no content' }]);
     expect(edgex.streams?.[0]?.pong?.({ type: 'ping', time: '7' })).toBe('{"type":"pong","time":"7"}');

@@ -54,7 +54,11 @@ export const edgex: VenueAdapter = {
   second: {
     ways: [
       secondWay(getTicker, ({ altId = '' }) => ({ contractId: altId })),
-      secondWay(fundingPage, ({ altId = '' }) => ({ contractId: altId, size: 3 })),
+      secondWay(fundingPage, ({ altId = '' }) => ({
+        contractId: altId,
+        size: 3,
+        filterSettlementFundingRate: 'true',
+      })),
     ],
     missing: 'None; the ticker of one contract is read by the table that reads the channel of all.',
   },
