@@ -25,7 +25,7 @@ const BLOCKS: readonly (readonly [prefix: string, multiplier: number, tickers: s
   ['M', 1_000_000, 'BABYDOGE'],
   ['10K', 10_000, 'SATS LADYS NFT WEN COQ'],
   ['1K', 1000, 'PEPE SHIB BONK FLOKI LUNC XEC SATS RATS CAT CHEEMS TOSHI NEIRO'],
-  ['k', 1000, 'PEPE SHIB BONK LUNC FLOKI NEIRO DOGS'],
+  ['k', 1000, 'PEPE SHIB BONK LUNC FLOKI NEIRO DOGS NOT XEC'],
   ['K', 1000, 'PEPE SHIB BONK FLOKI'],
 ];
 
