@@ -36,6 +36,8 @@ export interface Instrument {
   readonly indexId?: string;
   /** Venue's internal number or id, where calls or frames use it instead of the symbol. */
   readonly altId?: string;
+  /** True where orders meet quotes on request: the book that the venue shows is indicative, and is not read. */
+  readonly indicativeBook?: boolean;
   /** Taker fee of this contract where it differs from the venue's. */
   readonly takerFeeBps?: Bps;
 }

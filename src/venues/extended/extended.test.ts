@@ -50,12 +50,23 @@ describe('extended', () => {
     }
   });
 
+  it('a market of quotes on request has its funding, and neither a book nor a touch of it', () => {
+    const marketStats = { ...STATS, bidPrice: '1.9', askPrice: '2.1' };
+    const row = { ...ROW, name: 'ETH-USD', isRfq: true, marketStats };
+    const { instruments, quotes, rejects } = decode(MARKETS, { status: 'OK', data: [row] });
+    expect(rejects).toEqual([]);
+    expect(instruments).toMatchObject([{ symbol: 'ETH-USD', indicativeBook: true }]);
+    expect(quotes).toMatchObject([{ fundingIntervalHours: 1, openInterestBase: 20 }]);
+    expect(quotes[0]).not.toHaveProperty('bestBid');
+    expect(quotes[0]).not.toHaveProperty('bestAsk');
+  });
+
   it('selects by type and status, not by value', () => {
     const data = [
       { ...ROW, name: 'A-USD', type: 'SPOT' },
       { ...ROW, name: 'B-USD', status: 'DELISTED', active: false },
       { ...ROW, name: 'C-USD', status: 'REDUCE_ONLY' },
-      { ...ROW, name: 'D-USD', isRfq: true },
+      { ...ROW, name: 'DSPOT', isRfq: true },
       { ...ROW, name: 'E-USD', status: 'PRELISTED' },
     ];
     const decoded = decode(MARKETS, { status: 'OK', data });

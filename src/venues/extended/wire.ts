@@ -7,7 +7,7 @@ import type { Decoder } from '../call.ts';
 import { fieldFault } from '../field-fault.ts';
 import { type Open, objectIn, rejectError, rowsIn } from '../grammar/answer.ts';
 import { type ContractTable, contractsWithQuotes } from '../grammar/contract.ts';
-import { derived, field, ms, price, rate } from '../grammar/field.ts';
+import { type ContractRow, derived, field, ms, price, rate, where } from '../grammar/field.ts';
 import { pastOpenInterest, pastPrices, settledRates } from '../grammar/history.ts';
 import { amount, quotes } from '../grammar/quote.ts';
 import { contractRows, requested, requestedRows, type Take } from '../grammar/rows.ts';
@@ -49,13 +49,13 @@ export const open: Open = (payload, out) => {
 };
 
 /** By type and status, never by value: a delisted row keeps a plausible rate. */
-function leftOut({ type, status, active, isRfq }: Wire, symbol: string) {
+function leftOut({ type, status, active }: Wire, symbol: string) {
   if ((type ?? 'PERPETUAL') !== 'PERPETUAL') return 'spot';
   if (status === 'DELISTED') return 'delisted';
   if (status === 'PRELISTED') return 'prelisting';
   // Older payloads state no status: `active` alone says whether a market trades.
   if (active === false || (status ?? 'ACTIVE') !== 'ACTIVE') return 'not_trading';
-  if (isRfq === true || baseOf(symbol) === undefined) return 'not_listed';
+  if (baseOf(symbol) === undefined) return 'not_listed';
   return status === undefined && active === undefined ? fieldFault(symbol, 'status', status) : undefined;
 }
 
@@ -72,11 +72,15 @@ const CONTRACT: ContractTable = {
   contractSize: 1,
   assetClass: field('category', (raw) => (raw === 'Crypto' ? 'crypto' : undefined)),
   fundingIntervalHours: INTERVAL,
+  indicativeBook: field('isRfq', (raw) => raw === true || undefined),
 };
 
 const withInterval = (patch: QuotePatch): void => {
   if (patch.fundingRate !== undefined) patch.fundingIntervalHours = INTERVAL;
 };
+
+const hasRealBook = ({ wire, context, symbol }: ContractRow): boolean =>
+  wire.isRfq !== true && context.instruments.get(symbol)?.indicativeBook !== true;
 
 const takeStats = quotes(
   {
@@ -86,8 +90,8 @@ const takeStats = quotes(
     nextFundingTime: ms('nextFundingRate'),
     markPrice: price('markPrice'),
     indexPrice: price('indexPrice'),
-    bestBid: price('bidPrice'),
-    bestAsk: price('askPrice'),
+    bestBid: where(hasRealBook, price('bidPrice')),
+    bestAsk: where(hasRealBook, price('askPrice')),
     openInterest: amount(PUBLISHED.openInterest, { base: 'openInterestBase', quote: 'openInterest' }),
     volume24h: amount(PUBLISHED.volume, { base: 'dailyVolumeBase', quote: 'dailyVolume' }),
   },
@@ -98,8 +102,8 @@ const rows = rowsIn(open, { row: 'name' });
 
 /** List and metrics in one; the metrics stand in an object of their own. */
 export const decodeMarkets = contractsWithQuotes(rows, CONTRACT, (row, out) => {
-  const { marketStats } = row.wire;
-  takeStats({ ...row, wire: isWire(marketStats) ? marketStats : {} }, out);
+  const { marketStats, isRfq } = row.wire;
+  takeStats({ ...row, wire: isWire(marketStats) ? { ...marketStats, isRfq } : {} }, out);
 });
 export const decodeStats = requestedRows(objectIn(open), requested(), unitsOf, takeStats);
 

@@ -35,6 +35,7 @@ export interface ContractTable {
   readonly indexId?: Field<string>;
   readonly altId?: Field<string>;
   readonly takerFeeBps?: Field<Bps>;
+  readonly indicativeBook?: Field<boolean>;
 }
 
 /** Base units in one contract, as a row states them. */
@@ -57,7 +58,14 @@ export const ownTakerFee = (name: string, usual: Bps, scale = 1): Field<Bps> =>
   });
 
 const REQUIRED = ['base', 'quote', 'settle', 'contractSize'] as const;
-const OPTIONAL = ['assetClass', 'fundingIntervalHours', 'indexId', 'altId', 'takerFeeBps'] as const;
+const OPTIONAL = [
+  'assetClass',
+  'fundingIntervalHours',
+  'indexId',
+  'altId',
+  'takerFeeBps',
+  'indicativeBook',
+] as const;
 const NO_UNITS: ContractUnits = { multiplier: 1, perContract: undefined };
 
 /** The contract of a row, or why it is left out. */
