@@ -64,4 +64,16 @@ describe('Collector streams', () => {
     rig.answers['/v/instruments'] = rows('A', 'B', 'C');
     await rig.until(() => expect(peer.received).toEqual(['A,B', 'C']), 500);
   });
+
+  it('ask again, each alone, for contracts of which nothing came while others did', async () => {
+    rig.answers['/v/instruments'] = rows('A', 'B', 'C');
+    const polls = [tinyPoll('v', 'instruments', { kind: 'instruments', everyMs: 600_000 })];
+    const bases = { rest: `${rig.server.url}/v`, ws: sockets.url };
+    const streams = [{ ...stream, silenceMs: 3_600_000 }];
+    await rig.collect([rig.venueAt('v', { polls, bases, streams })]).start();
+    const peer = await firstPeer();
+    peer.send([{ symbol: 'B', mark: '7' }]);
+    await rig.until(() => expect(rig.sink.events).toContain('quotes v B'), 0);
+    await rig.until(() => expect(peer.received).toEqual(['A,B,C', 'A', 'C']), 2000);
+  });
 });

@@ -16,6 +16,7 @@ import type { CollectLogger } from './logger.ts';
 import { PollLoop, type PollStats } from './poll-loop.ts';
 import type { MarketSink } from './ports.ts';
 import type { RejectSample } from './reject-sample.ts';
+import { SilentTopics } from './silent-topics.ts';
 import { type StreamOptions, type StreamReport, StreamTransport } from './stream.ts';
 import type { Outcome } from './transport-failure.ts';
 import { type Answer, type CallTerms, VenueCaller } from './venue-caller.ts';
@@ -60,6 +61,7 @@ interface RunningStream {
   readonly name: string;
   readonly transport: StreamTransport;
   readonly decode: DecodeStats;
+  readonly silent: SilentTopics;
 }
 
 /** Topics are planned again after this time even when no contract came or went: volumes change their order. */
@@ -191,6 +193,7 @@ export class VenueRunner {
   #makeStream(stream: Stream, name: string): RunningStream {
     const { clock, timer, random, logger, bases } = this.#options;
     const decode = emptyDecodeStats();
+    const silent = new SilentTopics(stream);
     const transport = new StreamTransport({
       ...this.#options.stream,
       ...{ stream, bases, clock, timer, random, logger },
@@ -198,6 +201,7 @@ export class VenueRunner {
       sink: {
         frame: (payload, at) => {
           const { decoded, fault } = this.#feed.read(stream.call, payload, at, undefined, decode);
+          silent.heard(decoded.quotes);
           const hasData = this.#feed.publish(name, decoded, at);
           if (fault !== undefined) this.#feed.failed(name, fault);
           else if (hasData) this.#feed.recovered(name);
@@ -209,7 +213,7 @@ export class VenueRunner {
         else this.#feed.failed(name, reason);
       },
     });
-    return { name, transport, decode };
+    return { name, transport, decode, silent };
   }
 
   #makeBooks(): BookRunner | undefined {
@@ -219,7 +223,10 @@ export class VenueRunner {
     return new BookRunner({
       ...{ adapter, bases, books, coverage, feed: this.#feed, clock, timer, random, logger },
       stream: this.#options.stream,
-      plan: () => this.#contracts.plan(clock.now()),
+      plan: () => {
+        const { instruments, now } = this.#contracts.plan(clock.now());
+        return { instruments: instruments.filter(({ indicativeBook }) => indicativeBook !== true), now };
+      },
       request: (request, terms) => this.request(request, terms),
     });
   }
@@ -231,21 +238,33 @@ export class VenueRunner {
     await sleep(timer, FIRST_REPLAN_MS, signal);
     while (!signal.aborted) {
       this.#refreshStreams();
+      this.#renewSilent();
       await sleep(timer, REPLAN_MS, signal);
     }
   }
 
   #refreshStreams(): void {
     if (this.#abort.signal.aborted) return;
-    const all = this.#streams.map(({ name, transport }) => ({ name, refresh: () => transport.refresh() }));
-    const books = this.#books;
-    if (books !== undefined) all.push({ name: 'books', refresh: () => books.refresh() });
-    for (const { name, refresh } of all) {
-      try {
-        refresh();
-      } catch (error) {
-        this.#feed.failed(name, `topics failed (${error instanceof Error ? error.message : 'unknown'})`);
-      }
+    for (const { name, transport } of this.#streams) this.#guard(name, () => transport.refresh());
+    this.#guard('books', () => this.#books?.refresh());
+  }
+
+  /** A subscription that was refused would else stay away for as long as its connection lives. */
+  #renewSilent(): void {
+    const { clock } = this.#options;
+    for (const { name, transport, silent } of this.#streams) {
+      this.#guard(name, () => {
+        for (const topic of silent.look(this.#contracts.plan(clock.now()))) transport.renew([topic]);
+      });
+    }
+  }
+
+  /** A fault in an adapter's topics must not end the others. */
+  #guard(name: string, run: () => void): void {
+    try {
+      run();
+    } catch (error) {
+      this.#feed.failed(name, `topics failed (${error instanceof Error ? error.message : 'unknown'})`);
     }
   }
 }

@@ -1,0 +1,36 @@
+import type { QuotePatch } from '../domain/quote.ts';
+import type { PlanContext, Stream } from '../venues/adapter.ts';
+
+/** Topics that are asked for again at a time: their frames go out one by one. */
+const MOST = 50;
+
+/**
+ * Topics of a stream that brought nothing. Replies of venues do not tell alike which subscription they refuse, and one
+ * that is wrong may take all others of its frame with it: so whoever is silent is to be asked for again, each alone.
+ */
+export class SilentTopics {
+  readonly #stream: Stream;
+  /** Contracts of which something came since the last look. */
+  readonly #heard = new Set<string>();
+
+  constructor(stream: Stream) {
+    this.#stream = stream;
+  }
+
+  heard(quotes: readonly QuotePatch[]): void {
+    for (const { symbol } of quotes) this.#heard.add(symbol);
+  }
+
+  /** Topics of contracts of which nothing came since the last look, the most traded first. */
+  look({ instruments, now }: PlanContext): readonly string[] {
+    const topicsOf = (wasHeard: boolean): ReadonlySet<string> => {
+      const some = instruments.filter(({ symbol }) => this.#heard.has(symbol) === wasHeard);
+      return new Set(this.#stream.topics({ instruments: some, now }));
+    };
+    const [working, silent] = [topicsOf(true), topicsOf(false)];
+    const isMute = this.#heard.size === 0;
+    this.#heard.clear();
+    // Where nothing came at all the connection is at fault, and its silence ends it.
+    return isMute ? [] : [...silent].filter((topic) => !working.has(topic)).slice(0, MOST);
+  }
+}
