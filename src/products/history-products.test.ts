@@ -301,7 +301,7 @@ describe('open interest and volume', () => {
     expect(body.baselines_count).toBe(4);
   });
 
-  it('without any baseline the answer is 503', () => {
+  it('without any baseline the answer is 404', () => {
     const rows = [makeRow({ venue: 'a', volumeUsd: 200 })];
     const found = volumeAnomalies(rows, [], { min_z: 3, limit: 10 }, []);
     expect(found).toMatchObject({ ok: false, error: { code: 'no_data' } });

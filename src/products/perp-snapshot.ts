@@ -31,6 +31,7 @@ import {
 } from './funding/funding-row.ts';
 import { assetQuery, findAsset } from './rows/asked.ts';
 import { type AssetRows, freshRate8h, nothingUsable, usableRows, venueIds } from './rows/select.ts';
+import { oldestTime } from './rows/value-times.ts';
 import { knownSum, weightedMean } from './rows/weighted.ts';
 
 const venue = Type.Object({
@@ -143,8 +144,12 @@ export function snapshot(asset: AssetRows, sources: SnapshotSources): Result<Pro
     same_ticker: sources.sameTicker ?? [],
     note: NOTE,
   };
-  return ok(productAnswer(body, rows, venueIds(asset.listedBy)));
+  return ok(productAnswer(body, rows, venueIds(asset.listedBy), shownTime));
 }
+
+/** A venue shows values that were stated one by one: of those that it dates, the oldest. */
+const shownTime = ({ updatedAt, fundingUpdatedAt, openInterestUpdatedAt }: MarketRow): UnixMs =>
+  oldestTime(updatedAt, fundingUpdatedAt, openInterestUpdatedAt);
 
 function snapshotVenue(
   row: MarketRow,

@@ -2,8 +2,6 @@ import Type, { type Static } from 'typebox';
 import { unitsNote } from '../domain/amount.ts';
 import { iso } from '../domain/clock.ts';
 import { fail, ok, type Result } from '../domain/errors.ts';
-import type { UnixMs } from '../domain/units.ts';
-import type { MarketRow } from '../market/view.ts';
 import { type ProductAnswer, productAnswer } from './answer/product-answer.ts';
 import {
   canonicalIdName,
@@ -20,7 +18,7 @@ import example from './examples/perp-volume-24h.json' with { type: 'json' };
 import { findPair, pairQuery } from './rows/asked.ts';
 import { contractFields, contractName } from './rows/contract-name.ts';
 import type { Pair } from './rows/select.ts';
-import { markTime, markTimeField } from './rows/value-times.ts';
+import { markTime, markTimeField, volumeTime } from './rows/value-times.ts';
 
 const answer = Type.Object({
   venue: venueName,
@@ -86,5 +84,3 @@ export function volume24h(pair: Pair): Result<ProductAnswer<Volume24h>> {
   };
   return ok(productAnswer(body, [row], [row.venue], volumeTime));
 }
-
-const volumeTime = (row: MarketRow): UnixMs => row.volumeUpdatedAt ?? row.updatedAt;

@@ -24,6 +24,7 @@ import { tickerParameter, venueParameter } from './rows/asked.ts';
 import { groupBy } from './rows/group-by.ts';
 import { idleVenues, scanLimit } from './rows/scan.ts';
 import { namePair, selectAsset, selectVenue } from './rows/select.ts';
+import { volumeTime } from './rows/value-times.ts';
 
 const query = Type.Object({
   min_z: Type.Number({ minimum: 0, default: 3, description: 'Least absolute z-score' }),
@@ -43,7 +44,7 @@ const anomaly = Type.Object({
   ratio: nullable(number('Volume over the median')),
   direction: oneOf(['spike', 'drought'], { description: 'Above or below what is usual' }),
   samples: integer('Hours of the baseline', 1),
-  updated_at: timestamp('Time of the row'),
+  updated_at: timestamp('Time of the volume'),
 });
 
 const answer = Type.Object({
@@ -66,7 +67,7 @@ export const perpVolumeAnomalies = answersAsOf(
       'Contracts whose rolling 24-hour volume stands at least min_z robust deviations (median and MAD of the last 7 days, same venue and asset) from what is usual, either way, strongest first; all venues and tickers, or one of each. A 404 says that no contract asked about has a baseline yet.',
     tags: ['volume', 'anomaly', 'scan'],
     freshness: 'table-history',
-    revisedAt: '2026-11-22T21:00:00.000Z',
+    revisedAt: '2026-11-24T23:00:00.000Z',
     query,
     answer,
     example: { request: '/v1/perp/volume-anomalies?min_z=3&limit=2', answer: example },
@@ -163,8 +164,8 @@ export function volumeAnomalies(
     anomalies: shown.map(anomalyOf),
   };
   const unusual = found.map(({ row }) => row);
-  const answer = productAnswer(body, unusual, idle);
-  return ok({ ...answer, asOf: answer.asOf ?? oldestOf(looked) });
+  const answer = productAnswer(body, unusual, idle, volumeTime);
+  return ok({ ...answer, asOf: answer.asOf ?? oldestOf(looked, volumeTime) });
 }
 
 /** Baselines change once an hour: sorting them costs more than the scan. */
@@ -198,6 +199,6 @@ function anomalyOf({ row, baseline: { median, mad, hours }, volume, z }: Scored)
     ratio: median === 0 ? null : volume / median,
     direction: z > 0 ? 'spike' : 'drought',
     samples: hours,
-    updated_at: iso(row.updatedAt),
+    updated_at: iso(volumeTime(row)),
   };
 }

@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { fail, ok, type Result } from '../domain/errors.ts';
 import { toBps } from '../domain/rate.ts';
+import type { UnixMs } from '../domain/units.ts';
 import type { MarketRow } from '../market/view.ts';
 import { type ProductAnswer, productAnswer } from './answer/product-answer.ts';
 import { canonicalIdName, integer, nullable, number, text, tickerName, venueName } from './answer/schema.ts';
@@ -9,7 +10,7 @@ import example from './examples/perp-vw-spread.json' with { type: 'json' };
 import { assetQuery, findAsset } from './rows/asked.ts';
 import { contractFields, contractName } from './rows/contract-name.ts';
 import { type AssetRows, freshRate8h, nothingUsable, usableRows, venueIds } from './rows/select.ts';
-import { markTime, markTimeField, rateTime, rateTimeField } from './rows/value-times.ts';
+import { markTime, markTimeField, oldestTime, rateTime, rateTimeField } from './rows/value-times.ts';
 import { weightedMean } from './rows/weighted.ts';
 
 const venue = Type.Object({
@@ -89,8 +90,12 @@ export function vwSpread(asset: AssetRows): Result<ProductAnswer<VwSpread>> {
     min_deviation_venue: extreme(venues, -1),
     note: NOTE,
   };
-  return ok(productAnswer(body, rows, venueIds(asset.listedBy)));
+  return ok(productAnswer(body, rows, venueIds(asset.listedBy), usedTime));
 }
+
+/** Of the mark and of the rate the older time; a rate that is too old is not used. */
+const usedTime = ({ updatedAt, fundingUpdatedAt, rateFresh }: MarketRow): UnixMs =>
+  oldestTime(updatedAt, rateFresh ? fundingUpdatedAt : undefined);
 
 function deviationOf(
   row: MarketRow,

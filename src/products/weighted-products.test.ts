@@ -50,6 +50,23 @@ describe('snapshot', () => {
   });
 });
 
+describe('the time of an answer', () => {
+  const ages = { rate: 0.0001, age: 1000, fundingAge: 40_000, interestAge: 90_000 };
+  const asOfOf = (made: ReturnType<typeof snapshot> | ReturnType<typeof vwSpread>) =>
+    made.ok ? made.value.asOf : made.error;
+
+  test('is that of the oldest value that a snapshot dates', () => {
+    expect(asOfOf(snapshot(makeAsset([ages, {}]), sources))).toBe(FIXTURE_NOW - 90_000);
+    const known = { ...ages, interestBase: undefined };
+    expect(asOfOf(snapshot(makeAsset([known, {}]), sources))).toBe(FIXTURE_NOW - 40_000);
+  });
+
+  test('is that of the older of rate and mark of a weighted spread, of a late rate that of the mark', () => {
+    expect(asOfOf(vwSpread(makeAsset([ages, {}])))).toBe(FIXTURE_NOW - 40_000);
+    expect(asOfOf(vwSpread(makeAsset([{ ...ages, rateFresh: false }, {}])))).toBe(FIXTURE_NOW - 1000);
+  });
+});
+
 describe('volume-weighted spread', () => {
   test('holds each venue against the weighted market', () => {
     const asset = makeAsset([

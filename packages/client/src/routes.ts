@@ -2144,7 +2144,7 @@ export type PerpVolumeAnomaliesAnswer = {
     readonly direction: 'spike' | 'drought';
     /** Hours of the baseline */
     readonly samples: number;
-    /** Time of the row */
+    /** Time of the volume */
     readonly updated_at: string;
   }[];
 };

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { iso } from '../../domain/clock.ts';
 import { asMs } from '../../domain/units.ts';
-import { FIXTURE_NOW, type RowSketch } from '../../market/row-fixture.ts';
+import { FIXTURE_NOW, makeRow, type RowSketch } from '../../market/row-fixture.ts';
 import { makeAsset, makePair } from '../asset-fixture.ts';
 import { fundingSpreadSnapshot } from '../funding-spread-symbol.ts';
 import { basis } from '../perp-basis.ts';
@@ -11,6 +11,7 @@ import { fundingSpread } from '../perp-funding-spread.ts';
 import { openInterest } from '../perp-open-interest.ts';
 import { snapshot } from '../perp-snapshot.ts';
 import { volume24h } from '../perp-volume-24h.ts';
+import { volumeAnomalies } from '../perp-volume-anomalies.ts';
 import { vwSpread } from '../perp-vw-spread.ts';
 
 const ago = (ms: number): string => iso(asMs(FIXTURE_NOW - ms));
@@ -43,6 +44,19 @@ describe('updated_at of an answer', () => {
     });
     expect(volume24h(makePair(AGES))).toMatchObject({
       value: { asOf: FIXTURE_NOW - 9000, body: { updated_at: ago(9000), mark_updated_at: ago(1000) } },
+    });
+  });
+
+  test.each([
+    [3, [ago(70_000)]],
+    [50, []],
+  ])('is the time of the volume among unusual volumes, which dates a scan of z %d, too', (minZ, times) => {
+    const row = makeRow({ volumeUsd: 200, volumeAge: 70_000 });
+    const { venue, symbol, canonicalId } = row;
+    const usual = { venue, symbol, canonicalId, listedAt: asMs(0), hours: 168, median: 100, mad: 10 };
+    const found = volumeAnomalies([row], [usual], { min_z: minZ, limit: 9 }, []);
+    expect(found).toMatchObject({
+      value: { asOf: FIXTURE_NOW - 70_000, body: { anomalies: times.map((updated_at) => ({ updated_at })) } },
     });
   });
 });

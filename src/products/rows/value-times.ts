@@ -23,5 +23,12 @@ export const interestTime = (row: MarketRow) => ({
   open_interest_updated_at: isoOrNull(row.openInterestUpdatedAt),
 });
 
+/** Time of the volume of a row that has any. */
+export const volumeTime = (row: MarketRow): UnixMs => row.volumeUpdatedAt ?? row.updatedAt;
+
 /** Time of the open interest of a row that has any. */
 export const openInterestTime = (row: MarketRow): UnixMs => row.openInterestUpdatedAt ?? row.updatedAt;
+
+/** Of some times the oldest; those of values that are not known do not count. */
+export const oldestTime = (time: UnixMs, ...others: readonly (UnixMs | undefined)[]): UnixMs =>
+  others.reduce<UnixMs>((oldest, one) => (one !== undefined && one < oldest ? one : oldest), time);
