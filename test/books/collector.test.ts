@@ -55,6 +55,17 @@ describe('books behind a real socket', () => {
     expect(books()).toMatchObject({ contracts: 2, streamed: 1, live: 1, stream: { open: 1, topics: 1 } });
   });
 
+  it('reads no book of a contract whose book is only indicative', async () => {
+    const list = ['A', 'B'].map((symbol) => ({ symbol, list: true, rfq: symbol === 'B' }));
+    rig.answers['/v/instruments'] = (res) => res.end(JSON.stringify(list));
+    await start(modelFeed(RULE));
+    push(0, venue.frame(venue.move()));
+    await rig.until(() => expect(store.view.levels('v', 'A', 100)).toEqual(venue.truth));
+    expect(rig.collector?.stats().venues.v?.contracts).toBe(2);
+    expect(books()).toMatchObject({ contracts: 1, streamed: 1 });
+    expect(rig.hits).not.toContain('/v/B');
+  });
+
   it('serves nothing of a lost connection, and resynchronises on the next', async () => {
     await start(modelFeed(RULE));
     push(0, venue.frame(venue.move()));

@@ -13,7 +13,7 @@ export function instrument(venue: string, symbol: string): Instrument {
   return { venue, symbol, ...names, multiplier: 1, contractSize: 1 };
 }
 
-/** Payload: rows `{symbol, mark?, volume?, time?, list?}`; a row with `list` is a contract as well. */
+/** Payload: rows `{symbol, mark?, volume?, time?, list?}`; a row with `list` is a contract as well, with `rfq` one of an indicative book. */
 function decodeRows(venue: string): Decoder {
   return (payload) => {
     const decoded = emptyDecoded();
@@ -28,7 +28,10 @@ function decodeRows(venue: string): Decoder {
         decoded.rejects.push({ symbol: null, reason: 'malformed' });
         continue;
       }
-      if (row.list === true) decoded.instruments.push(instrument(venue, symbol));
+      if (row.list === true) {
+        const quoted = row.rfq === true ? { indicativeBook: true } : {};
+        decoded.instruments.push({ ...instrument(venue, symbol), ...quoted });
+      }
       const mark = readPrice(row.mark);
       const volume = readUsd(row.volume);
       const time = readMs(row.time);
