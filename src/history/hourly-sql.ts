@@ -215,8 +215,10 @@ const ROLLED: HourParts = {
  * Writes the roll-ups of the hours that fit a condition on samples, as a new revision of `{recorded_at:Int64}` ms.
  *
  * @param corrections those that may cover a part of an hour
+ * @param isAgain whether the hours may be rolled up already: one of samples of our own then stays as it is where there are
+ *   none of them any more, and the hour was back-filled after they were dropped
  */
-export function rollUp(where: string, corrections: readonly Correction[]): string {
+export function rollUp(where: string, corrections: readonly Correction[], isAgain: boolean): string {
   const sums = ROLLED.measures.flatMap((measure) => [
     `${COLUMNS[measure][1]}_n`,
     `${COLUMNS[measure][1]}_sum`,
@@ -242,5 +244,8 @@ export function rollUp(where: string, corrections: readonly Correction[]): strin
   const source = fromSamples(ROLLED, samplesToRoll(columnsOf(ROLLED), where, corrections));
   const columns = { ...source.columns, [FIRST]: 'min(recorded_at)', [LAST]: 'max(recorded_at)' };
   const hours = hoursOf({ ...source, columns });
-  return `INSERT INTO hours (${into.join(', ')}) SELECT ${from.join(', ')} FROM (${hours})`;
+  const own = `SELECT ${CONTRACT}, ts FROM hours WHERE origin = 'sampled' AND ${where}`;
+  // On a cluster both are on all shards: asked once, and the answer taken to each.
+  const kept = isAgain ? ` WHERE origin = 'sampled' OR (${CONTRACT}, hour) GLOBAL NOT IN (${own})` : '';
+  return `INSERT INTO hours (${into.join(', ')}) SELECT ${from.join(', ')} FROM (${hours})${kept}`;
 }

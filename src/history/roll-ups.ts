@@ -113,7 +113,7 @@ export class RollUps {
     const over = late.filter(({ from }) => from < this.#rolledTo);
     const spans = over.map(({ from, to, assets }) => ({ from: hourOf(from), to: this.#endOf(to), assets }));
     for (const part of mergeStale(spans)) {
-      const rolled = await this.#roll(part);
+      const rolled = await this.#roll(part, true);
       if (!rolled.ok) return rolled;
     }
     return this.#options.store.deliver('hours');
@@ -164,7 +164,7 @@ export class RollUps {
     while (this.#rolledTo < end && !this.#stopped) {
       const to = asMs(Math.min(end, this.#rolledTo + DAY_MS));
       this.#rollingTo = to;
-      const done = await this.#roll({ from: this.#rolledTo, to });
+      const done = await this.#roll({ from: this.#rolledTo, to }, false);
       if (!done.ok) return done;
       this.#rolledTo = to;
     }
@@ -177,7 +177,7 @@ export class RollUps {
     while (done < this.#stale.length && !this.#stopped) {
       const taken = this.#stale.slice(done);
       for (const part of mergeStale(taken)) {
-        const rolled = await this.#roll(part);
+        const rolled = await this.#roll(part, true);
         if (!rolled.ok) return rolled;
       }
       done += taken.length;
@@ -185,14 +185,14 @@ export class RollUps {
     return stored(done);
   }
 
-  #roll({ from, to, assets }: Stale): Promise<StoreResult<void>> {
+  #roll({ from, to, assets }: Stale, isAgain: boolean): Promise<StoreResult<void>> {
     const { store, clock, corrections } = this.#options;
     const now = clock.now();
     const correcting = concerning(corrections?.(now) ?? [], { from }, MEASURES);
     const span = "ts >= toDateTime({from:UInt32}, 'UTC') AND ts < toDateTime({to:UInt32}, 'UTC')";
     const chosen = assets === undefined ? '' : 'canonical_id IN {assets:Array(String)} AND ';
     return store.run({
-      sql: rollUp(chosen + span, correcting),
+      sql: rollUp(chosen + span, correcting, isAgain),
       params: {
         from: seconds(from),
         to: seconds(to),
