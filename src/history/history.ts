@@ -20,7 +20,7 @@ import { sampleBatch, settlementBatch } from './sample-batches.ts';
 import { SECOND_READS_TABLE, type SecondRead, secondReadBatch } from './second-read-rows.ts';
 import { ALL_VENUES, gapBatch } from './status-watch.ts';
 import type { StoreResult } from './store.ts';
-import { type Batch, WriteQueue, type WriteState } from './write-queue.ts';
+import { type Batch, type OnEnd, WriteQueue, type WriteState } from './write-queue.ts';
 import { WriteTurns } from './write-turns.ts';
 
 /** What a process does with the history: writes it, waits to do so in the place of another, or reads it alone. */
@@ -111,12 +111,20 @@ export class History {
     return this.#writer.isOn;
   }
 
-  /** Writes past values that were asked for, such as those of a back-fill. False: there is no room now, or another process writes. */
-  take(values: HistoryRows): boolean {
+  /**
+   * Writes past values that were asked for, such as those of a back-fill.
+   *
+   * @returns whether they are on the disk, once that is known; undefined: there is no room now, or another process writes
+   */
+  take(values: HistoryRows): Promise<boolean> | undefined {
     // Half of what may wait is kept free for samples, which cannot be asked for again.
     const rows = values.samples.length + values.settlements.length;
-    if (!this.isWriting || !this.#queue.hasRoomFor(rows + this.#maxRows / 2)) return false;
-    return this.#take(values);
+    if (!this.isWriting || !this.#queue.hasRoomFor(rows + this.#maxRows / 2)) return undefined;
+    return this.#take(values)?.then((isWritten) => {
+      // What was refused with others in one statement is new when it is asked for again.
+      if (!isWritten) this.#recent.forget(values.settlements);
+      return isWritten;
+    });
   }
 
   /** Writes comparisons with a second way, in the order of their times; a stand-by leaves that to others. False: there is no room now. */
@@ -208,7 +216,7 @@ export class History {
       ...{ lease, logger, timer: this.#timer, writer: this.#writer, follower: this.#follower },
       // What has no room now the venues repeat.
       onBegun: () => {
-        for (const values of this.#standbyRows.take()) this.take(values);
+        for (const values of this.#standbyRows.take()) void this.take(values);
       },
     });
   }
@@ -220,17 +228,29 @@ export class History {
   #hear(venue: VenueId, decoded: Decoded): void {
     if (this.#part === 'reader') return;
     const values = historyRows(venue, decoded, this.contractAt, 'settled');
-    if (this.isWriting || this.#turns === undefined) this.#take(values);
+    if (this.isWriting || this.#turns === undefined) void this.#take(values);
     else this.#standbyRows.add(values);
   }
 
-  #take({ samples, settlements }: HistoryRows): boolean {
+  #take({ samples, settlements }: HistoryRows): Promise<boolean> | undefined {
     const recordedAt = this.#options.clock.now();
-    if (samples.length > 0 && !this.#queue.offer(sampleBatch(samples, recordedAt))) return false;
+    const sampled = this.#offer(sampleBatch(samples, recordedAt));
+    if (sampled === undefined) return undefined;
     const fresh = this.#recent.fresh(settlements);
-    if (fresh.length === 0 || this.#queue.offer(settlementBatch(fresh, recordedAt))) return true;
+    const paid = this.#offer(settlementBatch(fresh, recordedAt));
+    if (paid !== undefined) return Promise.all([sampled, paid]).then((ends) => ends.every((is) => is));
     this.#recent.forget(fresh);
-    return false;
+    return undefined;
+  }
+
+  /** Whether it is on the disk, once that is known; undefined: there is no room. */
+  #offer(batch: Batch): Promise<boolean> | undefined {
+    if (batch.lines.length === 0) return Promise.resolve(true);
+    let end: OnEnd = () => {};
+    const ended = new Promise<boolean>((resolve) => {
+      end = resolve;
+    });
+    return this.#queue.offer(batch, end) ? ended : undefined;
   }
 
   #written(batch: Batch): void {

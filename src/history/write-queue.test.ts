@@ -97,6 +97,26 @@ describe('write queue', () => {
     expect(queue.state()).toMatchObject({ mode: 'writing', refusedRows: 1, writtenRows: 1 });
   });
 
+  it('says of each batch whether it is on the disk, once that is known', async () => {
+    const { queue, inserts } = makeQueue(4);
+    const ends: [string, boolean][] = [];
+    const offer = (table: string, line: string) =>
+      queue.offer(batch(table, line, 1, ['x']), (isWritten) => void ends.push([line, isWritten]));
+    offer('samples', 'first');
+    for (const line of ['second', 'third']) offer('settlements', line);
+    await turn();
+    expect(ends).toEqual([]);
+    inserts[0]?.end(stored(undefined));
+    await turn();
+    expect(ends).toEqual([['first', true]]);
+    inserts[1]?.end(notStored('refused', 'no such column'));
+    await queue.settled();
+    expect(ends.slice(1)).toEqual([
+      ['second', false],
+      ['third', false],
+    ]);
+  });
+
   it('notes as the reason of a loss why the store took nothing, also where it said so late', async () => {
     const { queue, inserts, losses, time } = makeQueue(2);
     queue.offer(batch('samples', 'waits', 1));

@@ -72,9 +72,13 @@ const WHY: Readonly<Record<StoreFaultKind, string>> = {
   refused: 'the store refuses what is written',
 };
 
+/** Called once with how a batch ended: on the disk, or refused. Not where it was not taken, or the queue is closed before. */
+export type OnEnd = (isWritten: boolean) => void;
+
 interface Waiting {
   readonly batch: Batch;
   readonly since: UnixMs;
+  readonly onEnd: OnEnd | undefined;
 }
 
 /** Batches that are written as one. */
@@ -113,14 +117,14 @@ export class WriteQueue {
   }
 
   /** Queues rows. False: there is no room, and the caller keeps account of the gap. */
-  offer(batch: Batch): boolean {
+  offer(batch: Batch, onEnd?: OnEnd): boolean {
     const rows = batch.lines.length;
     if (rows === 0) return true;
     if (!this.hasRoomFor(rows)) {
       this.#lose(batch);
       return false;
     }
-    this.#waiting.push({ batch, since: this.#options.clock.now() });
+    this.#waiting.push({ batch, since: this.#options.clock.now(), onEnd });
     this.#queuedRows += rows;
     this.#running ??= this.#drain().finally(() => {
       this.#running = undefined;
@@ -262,7 +266,9 @@ export class WriteQueue {
     const { logger, onWritten, onLost } = this.#options;
     const { from, to } = batch;
     const rows = batch.lines.length;
+    const ended = this.#waiting.filter((waiting) => parts.has(waiting.batch));
     this.#waiting = this.#waiting.filter((waiting) => !parts.has(waiting.batch));
+    for (const { onEnd } of ended) onEnd?.(result === 'written');
     this.#queuedRows -= rows;
     if (result !== 'written') {
       this.#refusedRows += rows;

@@ -4,26 +4,21 @@ import { emptyDecoded } from '../../src/domain/decoded.ts';
 import { asHours, asMs, asRate } from '../../src/domain/units.ts';
 import { History } from '../../src/history/history.ts';
 import { DEFAULT_RETENTION } from '../../src/history/retention.ts';
+import type { Settlement } from '../../src/history/sample.ts';
 import { type HistoryStore, notStored, type Rows, stored } from '../../src/history/store.ts';
 import type { IdentityRecord } from '../../src/market/stores.ts';
 import { ManualTime } from '../collect/manual-time.ts';
 
-it('a settlement dropped from a full queue is stored when the venue sends it again', async () => {
+/** A history over a store of which a function says how each insert ends. */
+function rig(insert: HistoryStore['insert'], maxWaitingRows?: number) {
   const time = new ManualTime();
-  const began = time.now;
-  let isUp = false;
-  const written: Rows[] = [];
   const store: HistoryStore = {
     engine: 'server',
-    select: async () => stored([[0, 0]]),
+    select: async ({ sql }) => stored(sql.includes('FROM corrections') ? [] : [[0, 0]]),
     selectOnNodes: async () => stored([]),
     run: async () => stored(undefined),
     runOnNodes: async () => stored(undefined),
-    async insert(rows) {
-      if (!isUp) return notStored('unavailable', 'gone');
-      written.push(rows);
-      return stored(undefined);
-    },
+    insert,
     deliver: async () => stored(undefined),
     close: async () => {},
   };
@@ -34,8 +29,20 @@ it('a settlement dropped from a full queue is stored when the venue sends it aga
   const history = new History({
     ...{ store, clock: time.clock, timer: time.timer, logger: silentLogger, retention: DEFAULT_RETENTION },
     ...{ rows: () => [], health: { of: () => undefined, all: () => [] }, recordsOf: () => [record] },
-    maxWaitingRows: 1,
+    ...(maxWaitingRows !== undefined && { maxWaitingRows }),
   });
+  return { time, history };
+}
+
+it('a settlement dropped from a full queue is stored when the venue sends it again', async () => {
+  let isUp = false;
+  const written: Rows[] = [];
+  const { time, history } = rig(async (rows) => {
+    if (!isUp) return notStored('unavailable', 'gone');
+    written.push(rows);
+    return stored(undefined);
+  }, 1);
+  const began = time.now;
   const tell = (hour: number): void =>
     history.sink.take(
       'binance',
@@ -61,5 +68,26 @@ it('a settlement dropped from a full queue is stored when the venue sends it aga
     await time.advance(1000);
   }
   expect(written.map(({ table }) => table)).toEqual(['settlements', 'gaps', 'settlements']);
+  await history.stop();
+});
+
+it('settlements that were refused are stored when they are asked for again, and only then said to be', async () => {
+  let isRefused = true;
+  const written: string[] = [];
+  const { time, history } = rig(async ({ table, lines }) => {
+    if (table === 'settlements' && isRefused) return notStored('refused', 'a value of another row');
+    written.push(...lines.map(() => table));
+    return stored(undefined);
+  });
+  expect(await history.start()).toMatchObject({ ok: true });
+  const settlement: Settlement = {
+    ...{ canonicalId: 'crypto:BTC', ticker: 'BTC', venue: 'binance', symbol: 'BTCUSDT', listedAt: asMs(0) },
+    ...{ at: asMs(time.now - 8 * 3_600_000), origin: 'backfilled', rate: asRate(1e-4) },
+  };
+  const values = { samples: [], settlements: [settlement], unknown: 0 };
+  expect(await history.take(values)).toBe(false);
+  isRefused = false;
+  expect(await history.take(values)).toBe(true);
+  expect(written.filter((table) => table === 'settlements')).toHaveLength(1);
   await history.stop();
 });

@@ -1,129 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import { ManualTime } from '../../../test/collect/manual-time.ts';
+import { instrument, NOW, rig, toy, until } from '../../../test/history/backfill-rig.ts';
 import { memoryProgress } from '../../../test/history/memory-progress.ts';
-import { silentLogger } from '../../collect/logger.ts';
 import { PRIORITY } from '../../collect/priority.ts';
-import { failed, type Outcome } from '../../collect/transport-failure.ts';
-import type { Answer } from '../../collect/venue-caller.ts';
-import { emptyDecoded } from '../../domain/decoded.ts';
-import type { Instrument } from '../../domain/instrument.ts';
+import { failed } from '../../collect/transport-failure.ts';
 import type { HistoryPoint } from '../../domain/quote.ts';
-import { asHours, asMs, asPrice, asRate, asUsd } from '../../domain/units.ts';
+import { asMs, asUsd } from '../../domain/units.ts';
 import { makeRow } from '../../market/row-fixture.ts';
 import type { MarketRow } from '../../market/view.ts';
 import { HOUR_MS } from '../../runtime/duration.ts';
-import type { VenueAdapter, VenueRequest } from '../../venues/adapter.ts';
-import type { BackfillEndpoint } from '../../venues/backfill-endpoint.ts';
-import type { VenueCall } from '../../venues/call.ts';
 import type { HistoryRows } from '../history-rows.ts';
-import { Backfill, type BackfillOptions } from './backfill.ts';
 import { backfillProgress } from './backfill-state.ts';
 import { rollingVolume } from './rolling-volume.ts';
-
-const NOW = asMs(Date.UTC(2026, 10, 20, 12, 30));
-
-const instrument = (symbol: string): Instrument => ({
-  ...{ venue: 'toy', symbol, base: symbol, ticker: symbol, multiplier: 1, contractSize: 1 },
-  ...{ quote: 'USDT', settle: 'USDT', fundingIntervalHours: asHours(8) },
-});
-
-const get = (path: string): BackfillEndpoint['request'] => {
-  return ({ symbol }, from, to) => ({
-    method: 'GET',
-    path: `${path}?s=${symbol}&from=${from}&to=${to}`,
-    symbol,
-  });
-};
-
-const funding: VenueCall = {
-  name: 'funding',
-  decode: (_payload, { request }) => {
-    const out = emptyDecoded();
-    const [from, to] = spanOf(request);
-    for (let time = Math.ceil(from / (8 * HOUR_MS)) * 8 * HOUR_MS; time < to; time += 8 * HOUR_MS) {
-      out.funding.push({ symbol: request?.symbol ?? '', time: asMs(time), rate: asRate(0.0001) });
-    }
-    return out;
-  },
-};
-
-const mark: VenueCall = {
-  name: 'mark',
-  decode: (_payload, { request }) => {
-    const out = emptyDecoded();
-    const [from, to] = spanOf(request);
-    for (let time = Math.ceil(from / HOUR_MS) * HOUR_MS; time < to; time += HOUR_MS) {
-      out.history.push({ symbol: request?.symbol ?? '', time: asMs(time), markPrice: asPrice(100) });
-    }
-    return out;
-  },
-};
-
-/** A venue that reports payments every 8 hours and marks every hour, two days an answer. */
-const backfill: readonly BackfillEndpoint[] = [
-  { kind: 'funding', call: funding, points: 6, request: get('/funding') },
-  { kind: 'mark', call: mark, points: 48, stepMs: HOUR_MS, request: get('/mark') },
-];
-
-const spanOf = (request?: VenueRequest): readonly [from: number, to: number] => {
-  const query = new URLSearchParams(request?.path.split('?')[1]);
-  return [Number(query.get('from')), Number(query.get('to'))];
-};
-
-const toy = {
-  id: 'toy',
-  polls: [],
-  budget: { id: 'toy', pools: [{ name: 'default', limit: 1000, perMs: 1000 }] },
-  backfill,
-} satisfies Partial<VenueAdapter> as unknown as VenueAdapter;
-
-function rig(over: Partial<BackfillOptions> = {}) {
-  const asked: string[] = [];
-  const taken: HistoryRows[] = [];
-  const time = new ManualTime(NOW);
-  const symbols = ['BTC', 'AAA', 'BBB'];
-  const rows = symbols.map((symbol, i) =>
-    makeRow({
-      venue: 'toy',
-      symbol,
-      ticker: symbol,
-      canonicalId: `crypto:${symbol}`,
-      volumeUsd: 1e6 * (i + 1),
-    }),
-  );
-  const answer = async (request: VenueRequest): Promise<Outcome<Answer>> => {
-    asked.push(request.path);
-    return { ok: true, value: { payload: {}, receivedAt: NOW } };
-  };
-  const backfill = new Backfill({
-    venues: () => [toy],
-    instruments: () => new Map(symbols.map((symbol) => [symbol, instrument(symbol)])),
-    rows: () => rows,
-    contractAt: (venue, symbol) => ({
-      ...{ canonicalId: `crypto:${symbol}`, ticker: symbol, venue, symbol, listedAt: asMs(0) },
-    }),
-    send: (_venue, request) => answer(request),
-    take: (values) => {
-      taken.push(values);
-      return true;
-    },
-    progress: memoryProgress(),
-    ...{ clock: time.clock, timer: time.timer, logger: silentLogger },
-    ...{ days: 4, contractsPerVenue: 3, majors: ['crypto:BTC'] },
-    ...over,
-  });
-  return { backfill, asked, taken, time, answer };
-}
-
-/** Lets time pass, from timer to timer, until something holds. */
-async function until(time: ManualTime, holds: () => boolean): Promise<void> {
-  for (let turn = 0; turn < 5000 && !holds(); turn++) {
-    await new Promise((next) => setImmediate(next));
-    const { nextAt } = time;
-    if (nextAt !== undefined && !holds()) await time.advance(nextAt - time.now);
-  }
-  expect(holds()).toBe(true);
-}
 
 describe('the back-fill', () => {
   it('requests the majors first, then the most traded contracts, page by page, and writes all kinds together', async () => {
@@ -289,19 +176,72 @@ describe('the back-fill', () => {
       contractsPerVenue: 1,
       take: (values) => {
         if (room) taken.push(values);
-        return room;
+        return room ? Promise.resolve(true) : undefined;
       },
     });
     backfill.start();
     const finished = backfill.finished();
-    for (let i = 0; i < 20; i++) await new Promise((next) => setImmediate(next));
+    await someTurns();
     expect(taken).toHaveLength(0);
     room = true;
     await time.advance(1000);
     await finished;
     expect(taken).toHaveLength(1);
   });
+
+  it('notes a contract as filled once its rows are on the disk, and not before', async () => {
+    const progress = memoryProgress();
+    let write = (_isWritten: boolean): void => {};
+    const take = () =>
+      new Promise<boolean>((end) => {
+        write = end;
+      });
+    const { backfill, asked } = rig({ contractsPerVenue: 1, progress, take });
+    backfill.start();
+    const finished = backfill.finished();
+    await someTurns();
+    expect(asked).toHaveLength(4);
+    expect(progress.filledTo('toy', 'BTC', asMs(0))).toBeUndefined();
+    expect(backfill.state()).toMatchObject({ done: 0, points: 0 });
+    write(true);
+    await finished;
+    expect(progress.filledTo('toy', 'BTC', asMs(0))).toBe(NOW);
+    expect(backfill.state()).toMatchObject({ done: 1 });
+  });
+
+  it.each([
+    ['its rows are taken', () => undefined],
+    ['its rows are on the disk', () => new Promise<boolean>(() => {})],
+  ])('notes nothing of a contract where it is stopped before %s', async (_, take) => {
+    const progress = memoryProgress();
+    const { backfill, asked } = rig({ contractsPerVenue: 1, progress, take });
+    backfill.start();
+    await someTurns();
+    expect(asked).toHaveLength(4);
+    await backfill.stop();
+    expect(progress.filledTo('toy', 'BTC', asMs(0))).toBeUndefined();
+    expect(backfill.state()).toMatchObject({ done: 0, points: 0 });
+  });
+
+  it('asks again for a contract whose rows the store refused', async () => {
+    const progress = memoryProgress();
+    const answers = [false, true];
+    const take = () => Promise.resolve(answers.shift() ?? true);
+    const { backfill, asked, time } = rig({ contractsPerVenue: 1, progress, take });
+    backfill.start();
+    await someTurns();
+    expect(backfill.state()).toMatchObject({ done: 0, incomplete: [{ venue: 'toy', contracts: 1 }] });
+    expect(progress.filledTo('toy', 'BTC', asMs(0))).toBeUndefined();
+    await until(time, () => backfill.state().done === 1);
+    expect(asked).toHaveLength(8);
+    await backfill.stop();
+    expect(progress.filledTo('toy', 'BTC', asMs(0))).toBeGreaterThan(NOW);
+  });
 });
+
+async function someTurns(): Promise<void> {
+  for (let i = 0; i < 20; i++) await new Promise((next) => setImmediate(next));
+}
 
 describe('rolling volume', () => {
   it('is the sum of 24 whole hours, and nothing where one is missing or still running', () => {

@@ -23,8 +23,8 @@ export interface BackfillOptions {
   readonly rows: () => readonly MarketRow[];
   readonly contractAt: ContractAt;
   readonly send: SendRequest;
-  /** Queues rows for writing; false = the queue is full. */
-  readonly take: (values: HistoryRows) => boolean;
+  /** Queues rows for writing: whether they are on the disk, once that is known; undefined = the queue is full. */
+  readonly take: (values: HistoryRows) => Promise<boolean> | undefined;
   readonly progress: Progress;
   readonly clock: Clock;
   readonly timer?: Timer;
@@ -241,18 +241,41 @@ export class Backfill {
     // A venue that pages by number returns more than the span.
     const history = rollingVolume(decoded.history, now).filter(({ time }) => time >= from && time <= now);
     const values = historyRows(venue, { ...decoded, history: [...history] }, contractAt, 'backfilled');
-    await this.#write(values);
+    const isWritten = await this.#write(values);
+    if (isWritten === undefined) return false;
+    if (!isWritten) throw new Error('the store refuses its rows');
     job.missingKinds = failed.length;
     if (failed.length === 0) await progress.fill(venue, symbol, listedAt, now);
     return true;
   }
 
-  /** Waits while the write queue is full: nothing that was fetched is dropped. */
-  async #write(values: HistoryRows): Promise<void> {
+  /**
+   * Waits while the write queue is full, and then for the disk: what only waits in memory is gone with the process, and
+   * must not be noted as filled.
+   *
+   * @returns whether the rows are on the disk; undefined where the back-fill is stopped before that is known
+   */
+  async #write(values: HistoryRows): Promise<boolean | undefined> {
     const { signal } = this.#abort;
-    while (!signal.aborted && !this.#options.take(values)) await sleep(this.#timer, ROOM_PAUSE_MS, signal);
-    this.#points += values.samples.length + values.settlements.length;
+    let taken: Promise<boolean> | undefined;
+    while (taken === undefined) {
+      if (signal.aborted) return undefined;
+      taken = this.#options.take(values);
+      if (taken === undefined) await sleep(this.#timer, ROOM_PAUSE_MS, signal);
+    }
+    const isWritten = await unlessAborted(taken, signal);
+    if (isWritten === true) this.#points += values.samples.length + values.settlements.length;
+    return isWritten;
   }
+}
+
+/** What the work comes to; undefined where the signal aborts before. */
+function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T | undefined> {
+  return new Promise((resolve, reject) => {
+    const stop = (): void => resolve(undefined);
+    signal.addEventListener('abort', stop, { once: true });
+    void work.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop));
+  });
 }
 
 const isComplete = ({ missingKinds }: Job): boolean => missingKinds === 0;
