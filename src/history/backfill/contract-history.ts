@@ -40,6 +40,12 @@ export interface ContractHistory {
 
 const TRIES = 3;
 const FIRST_PAUSE_MS = 1000;
+/** No venue pays more often. */
+const SHORTEST_INTERVAL_MS = HOUR_MS;
+/** Answers that the payments of one page may take: a contract of one a day that once paid every hour, and some. */
+const MOST_ANSWERS = 32;
+
+type Span = readonly [from: UnixMs, to: UnixMs];
 
 /** Fetches all that a venue has of a contract's span [from, to), oldest first. Stops early when the signal aborts. */
 export async function fetchContractHistory(
@@ -66,7 +72,7 @@ export async function fetchContractHistory(
   };
 }
 
-/** Fetches one endpoint, page after page; ends at the first that fails. */
+/** Fetches one endpoint, page after page, and what a full page has left out; ends at the first that fails. */
 async function fetchKind(
   sources: BackfillSources,
   endpoint: BackfillEndpoint,
@@ -77,28 +83,41 @@ async function fetchKind(
   const { kind } = endpoint;
   const answers: Decoded[] = [];
   let requests = 0;
-  for (const [start, end] of spansOf(endpoint, instrument, from, to)) {
-    const answer = await fetchSpan(sources, endpoint, endpoint.request(instrument, start, end));
+  const left = spansOf(endpoint, instrument, from, to);
+  const most = left.length * MOST_ANSWERS;
+  for (let span = left.shift(); span !== undefined; span = left.shift()) {
+    const answer = await fetchSpan(sources, endpoint, endpoint.request(instrument, ...span));
     requests += 1;
     if (answer === undefined) return { kind, answers, requests, isComplete: false };
     answers.push(answer);
+    if (requests < most) left.unshift(...leftOut(endpoint, span, answer));
   }
   return { kind, answers, requests, isComplete: true };
 }
 
+/**
+ * The parts of a page of payments that its answer may have left out, where it has as many as an answer can have: a page is
+ * made for the interval of today, and the contract may have paid more often. Venues differ in the end that they cut off.
+ */
+function leftOut({ kind, points, isLatestOnly }: BackfillEndpoint, span: Span, answer: Decoded): Span[] {
+  if (kind !== 'funding' || isLatestOnly === true) return [];
+  if (answer.funding.length + answer.rejects.length < points) return [];
+  const [start, end] = span;
+  const times = answer.funding.map(({ time }) => time).filter((time) => time >= start && time < end);
+  if (times.length === 0) return [];
+  const before: Span = [start, asMs(Math.min(...times))];
+  const after: Span = [asMs(Math.max(...times) + 1), end];
+  return [before, after].filter(([from, to]) => to - from >= SHORTEST_INTERVAL_MS);
+}
+
 /** The span in pages of one response each. Volume over 24 hours needs the day before it. */
-function spansOf(
-  endpoint: BackfillEndpoint,
-  instrument: Instrument,
-  from: UnixMs,
-  to: UnixMs,
-): readonly (readonly [UnixMs, UnixMs])[] {
+function spansOf(endpoint: BackfillEndpoint, instrument: Instrument, from: UnixMs, to: UnixMs): Span[] {
   const earliest = endpoint.reachMs === undefined ? 0 : to - endpoint.reachMs;
   const start = asMs(Math.max(earliest, endpoint.kind === 'volume' ? from - DAY_MS : from));
   if (endpoint.isLatestOnly === true) return [[start, to]];
   const stepMs = endpoint.stepMs ?? (instrument.fundingIntervalHours ?? 1) * HOUR_MS;
   const spanMs = endpoint.points * stepMs;
-  const spans: (readonly [UnixMs, UnixMs])[] = [];
+  const spans: Span[] = [];
   for (let at = start; at < to; at = asMs(at + spanMs)) spans.push([at, asMs(Math.min(at + spanMs, to))]);
   return spans;
 }

@@ -1,0 +1,92 @@
+import { describe, expect, it } from 'vitest';
+import { ManualTime } from '../../../test/collect/manual-time.ts';
+import { instrument, NOW, toy } from '../../../test/history/backfill-rig.ts';
+import { emptyDecoded } from '../../domain/decoded.ts';
+import { asMs, asRate } from '../../domain/units.ts';
+import { DAY_MS, HOUR_MS } from '../../runtime/duration.ts';
+import type { BackfillEndpoint } from '../../venues/backfill-endpoint.ts';
+import { BackfillThrottle } from './backfill-throttle.ts';
+import { fetchContractHistory } from './contract-history.ts';
+
+/** Points that an answer has at most. */
+const POINTS = 12;
+const FROM = asMs(NOW - 10 * DAY_MS);
+/** It paid every hour until then, and pays every eight hours now. */
+const CHANGED = NOW - 5 * DAY_MS;
+
+/** When the contract paid from a time on, before another. */
+function paymentsIn(from: number, to: number): readonly number[] {
+  const times: number[] = [];
+  for (let at = Math.ceil(from / HOUR_MS) * HOUR_MS; at < to; at += HOUR_MS) {
+    if (at < CHANGED || at % (8 * HOUR_MS) === 0) times.push(at);
+  }
+  return times;
+}
+
+const all = paymentsIn(FROM, NOW);
+
+/** A venue of which the answer to any span is made of these times. */
+async function fetchFrom(answerTo: (from: number, to: number) => readonly number[], isLatestOnly = false) {
+  const spans: (readonly [number, number])[] = [];
+  const funding: BackfillEndpoint = {
+    ...{ kind: 'funding', points: POINTS, ...(isLatestOnly && { isLatestOnly }) },
+    request: ({ symbol }, from, to) => {
+      spans.push([from, to]);
+      return { method: 'GET', path: '/funding', symbol };
+    },
+    call: {
+      name: 'funding',
+      decode: () => {
+        const out = emptyDecoded();
+        for (const time of answerTo(...(spans.at(-1) ?? [0, 0]))) {
+          out.funding.push({ symbol: 'BTC', time: asMs(time), rate: asRate(0.0001) });
+        }
+        return out;
+      },
+    },
+  };
+  const { clock, timer } = new ManualTime(NOW);
+  const sources = {
+    ...{ adapter: { ...toy, backfill: [funding] }, instruments: () => new Map(), priority: 1, timer },
+    send: async () => ({ ok: true, value: { payload: {}, receivedAt: NOW } }) as const,
+    ...{ throttle: new BackfillThrottle(clock, timer), isUrgent: () => true },
+    signal: new AbortController().signal,
+  };
+  const { decoded, requests, failed } = await fetchContractHistory(sources, instrument('BTC'), FROM, NOW);
+  const times = [...new Set(decoded.funding.map(({ time }) => time))].sort((a, b) => a - b);
+  return { times, requests, failed, spans };
+}
+
+describe('payments of a contract that paid more often than it does', () => {
+  it.each([
+    ['oldest', (from: number, to: number) => paymentsIn(from, to).slice(-POINTS)],
+    ['newest', (from: number, to: number) => paymentsIn(from, to).slice(0, POINTS)],
+  ])('are all fetched where a full answer leaves out the %s', async (_, answerTo) => {
+    const { times, failed } = await fetchFrom(answerTo);
+    expect(all.length).toBeGreaterThan(10 * POINTS);
+    expect(times).toEqual(all);
+    expect(failed).toEqual([]);
+  });
+
+  it('are asked for once where an answer has room to spare', async () => {
+    const { times, spans } = await fetchFrom((from, to) => paymentsIn(from, to).slice(-(POINTS - 1)));
+    expect(spans).toHaveLength(3);
+    expect(times.length).toBeLessThan(all.length);
+  });
+
+  it('are asked for a bounded number of times where a venue answers the same to everything', async () => {
+    const newest = paymentsIn(FROM, NOW).slice(-POINTS);
+    const { times, requests } = await fetchFrom(() => newest);
+    expect(times).toEqual(newest);
+    expect(requests).toBeLessThan(10);
+    const middle = (from: number, to: number) => Array(POINTS).fill(Math.floor((from + to) / 2));
+    expect((await fetchFrom(middle)).requests).toBeLessThan(150);
+  });
+
+  it('are fetched once where a venue has its latest alone', async () => {
+    const newest = paymentsIn(FROM, NOW).slice(-POINTS);
+    const { times, requests } = await fetchFrom(() => newest, true);
+    expect(times).toEqual(newest);
+    expect(requests).toBe(1);
+  });
+});
