@@ -161,16 +161,25 @@ function contractCells({ canonicalId, venue, symbol, listedAt }: Contract): stri
 const NO_DEPTH = Array.from({ length: 5 }, () => NO_VALUE).join('\t');
 /** Largest slippage that is written; more than the whole price says nothing. */
 const MAX_SLIPPAGE_BPS = 10_000;
+/** Largest depth: the column has 18 digits, and nobody's book has so much. */
+const MAX_DEPTH_USD = 1e17;
+
+/** The engine refuses a number that its column has no room for, and with it every row of the statement. */
+const within = (x: number | undefined, most: number): number | undefined =>
+  x !== undefined && Math.abs(x) <= most ? x : undefined;
 
 function depthCells({ depth }: Sample): string {
   if (depth === undefined) return NO_DEPTH;
   const slippages = [depth.slippage1kBps, depth.slippage5kBps, depth.slippage10kBps];
   return [
-    fixedCell(depth.bidDepthUsd, 0),
-    fixedCell(depth.askDepthUsd, 0),
-    ...slippages.map((bps) => fixedCell(bps !== undefined && bps <= MAX_SLIPPAGE_BPS ? bps : undefined, 4)),
+    ...[depth.bidDepthUsd, depth.askDepthUsd].map((usd) => fixedCell(within(usd, MAX_DEPTH_USD), 0)),
+    ...slippages.map((bps) => fixedCell(within(bps, MAX_SLIPPAGE_BPS), 4)),
   ].join('\t');
 }
+
+/** 24 days: the column has no room for more, and what is older reads as so old. */
+const MAX_LAG_MS = 2 ** 31 - 1;
+const lagCell = (ms: number): string => numberCell(Math.max(-MAX_LAG_MS, Math.min(MAX_LAG_MS, ms)));
 
 const NOTHING_SHOWN = [NO_VALUE, NO_VALUE, NO_VALUE, NO_VALUE, '0', '', '0'].join('\t');
 
@@ -181,10 +190,10 @@ function shownCells({ at, shown }: Sample): string {
   // Venues state parts of milliseconds, which no answer shows.
   const updatedAt = Math.floor(shown.updatedAt);
   const lags = [fundingUpdatedAt, openInterestUpdatedAt, volumeUpdatedAt].map((time) =>
-    numberCell(time === undefined ? undefined : updatedAt - Math.floor(time)),
+    time === undefined ? NO_VALUE : lagCell(updatedAt - Math.floor(time)),
   );
   return [
-    numberCell(at - updatedAt),
+    lagCell(at - updatedAt),
     ...lags,
     rateFresh ? '1' : '0',
     textCell(quote),

@@ -1,6 +1,7 @@
 import { afterAll } from 'vitest';
 import { removeEngines } from './engines.ts';
 // One process and one engine of each kind for all: to start one takes more CPU than most of what is asked of it.
+import './absurd-values.ts';
 import './answers.ts';
 import './as-of.ts';
 import './correction-seam.ts';
