@@ -11,14 +11,18 @@ import {
   linesOf,
   MANIFEST,
   type Manifest,
+  newestRecord,
   storedColumns,
 } from './history-dump.ts';
 
 const compress = promisify(gzip);
 
+/** How often a span is counted that gets rows, or loses them, while it is read. */
+const COUNTS = 5;
+
 /**
  * Writes all that is kept into an empty folder: compressed lines by table and span of time, and a manifest with the
- * rows and the hash of each. What is written meanwhile by a running service belongs to the next backup.
+ * rows and the hash of each. What a running service records of a table once that is begun belongs to the next backup.
  */
 export async function backUp(store: HistoryStore, folder: string): Promise<StoreResult<Manifest>> {
   mkdirSync(folder, { recursive: true });
@@ -31,13 +35,9 @@ export async function backUp(store: HistoryStore, folder: string): Promise<Store
     const names = await storedColumns(store, table);
     if (!names.ok) return names;
     columns[table] = names.value;
-    const found = await chunksOf(store, table, names.value);
-    if (!found.ok) return found;
-    for (const chunk of found.value) {
-      const written = await writeChunk(store, folder, chunk, names.value);
-      if (!written.ok) return written;
-      chunks.push(chunk);
-    }
+    const written = await writeTable(store, folder, table, names.value);
+    if (!written.ok) return written;
+    chunks.push(...written.value);
   }
   const corrections = await replicateCorrections(store);
   if (!corrections.ok) return corrections;
@@ -46,17 +46,54 @@ export async function backUp(store: HistoryStore, folder: string): Promise<Store
   return stored(manifest);
 }
 
+/** The bound is the newest record and not the time of this machine: the clock of whoever records may be another. */
+async function writeTable(
+  store: HistoryStore,
+  folder: string,
+  table: string,
+  columns: readonly string[],
+): Promise<StoreResult<readonly Chunk[]>> {
+  const newest = await newestRecord(store, table);
+  if (!newest.ok) return newest;
+  const recordedBy = newest.value;
+  const found = await chunksOf(store, table, columns, { recordedBy });
+  if (!found.ok) return found;
+  const chunks: Chunk[] = [];
+  for (const chunk of found.value) {
+    const written = await writeChunk(store, folder, chunk, columns, recordedBy);
+    if (!written.ok) return written;
+    if (written.value !== undefined) chunks.push(written.value);
+  }
+  return stored(chunks);
+}
+
+/**
+ * What was recorded before may still come, and what is too old is dropped: such a span is counted again.
+ *
+ * @returns the chunk as it was written; undefined where its rows are gone
+ */
 async function writeChunk(
   store: HistoryStore,
   folder: string,
-  chunk: Chunk,
+  found: Chunk,
   columns: readonly string[],
-): Promise<StoreResult<void>> {
-  const lines = await linesOf(store, chunk, columns);
-  if (!lines.ok) return lines;
-  if (lines.value.length !== chunk.rows) {
-    return notStored('busy', `${chunk.file}: rows of this span are being written; back up again later`);
+  recordedBy: number,
+): Promise<StoreResult<Chunk | undefined>> {
+  const { table, file, from } = found;
+  let chunk: Chunk | undefined = found;
+  for (let counted = 1; chunk !== undefined; counted++) {
+    const lines = await linesOf(store, table, columns, { from, recordedBy });
+    if (!lines.ok) return lines;
+    if (lines.value.length === chunk.rows) {
+      writeFileSync(join(folder, file), await compress(`${lines.value.join('\n')}\n`));
+      return stored(chunk);
+    }
+    if (counted === COUNTS) {
+      return notStored('busy', `${file}: rows of this span are being written; back up again later`);
+    }
+    const again = await chunksOf(store, table, columns, { from, recordedBy });
+    if (!again.ok) return again;
+    [chunk] = again.value;
   }
-  writeFileSync(join(folder, chunk.file), await compress(`${lines.value.join('\n')}\n`));
   return stored(undefined);
 }

@@ -50,17 +50,51 @@ const lineOf = (columns: readonly string[]): string =>
 
 const span = (table: string): number => DUMPED[table] ?? 3600;
 
+/** Which rows of a table are meant; all without it. */
+export interface Extent {
+  /** Those of the span that begins there, Unix seconds. */
+  readonly from?: number;
+  /** Those that were recorded by then, Unix milliseconds. */
+  readonly recordedBy?: number;
+}
+
+/** When the newest row of a table was recorded, Unix milliseconds; 0 where there is none. */
+export async function newestRecord(store: HistoryStore, table: string): Promise<StoreResult<number>> {
+  const sql = `SELECT toUnixTimestamp64Milli(max(recorded_at)) FROM ${table}`;
+  const rows = await store.select({ sql, params: {} }, 'maintain');
+  return rows.ok ? stored(Number(rows.value[0]?.[0] ?? 0)) : rows;
+}
+
+/** The condition of an extent, and the values of its names. */
+function within(table: string, { from, recordedBy }: Extent) {
+  const conditions = [
+    ...(from === undefined
+      ? []
+      : ["ts >= toDateTime({from:UInt32}, 'UTC') AND ts < toDateTime({to:UInt32}, 'UTC')"]),
+    ...(recordedBy === undefined ? [] : ['recorded_at <= fromUnixTimestamp64Milli({recorded_by:Int64})']),
+  ];
+  return {
+    where: conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`,
+    params: {
+      ...(from !== undefined && { from, to: from + span(table) }),
+      ...(recordedBy !== undefined && { recorded_by: recordedBy }),
+    },
+  };
+}
+
 /** Rows and hash of every span of a table that has rows. */
 export async function chunksOf(
   store: HistoryStore,
   table: string,
   columns: readonly string[],
+  extent: Extent = {},
 ): Promise<StoreResult<readonly Chunk[]>> {
   const seconds = span(table);
+  const { where, params } = within(table, extent);
   const sql =
     `SELECT intDiv(toUnixTimestamp(ts), ${seconds}) * ${seconds} AS start, count(), toString(sum(cityHash64(${lineOf(columns)}))) ` +
-    `FROM ${table} GROUP BY start ORDER BY start`;
-  const rows = await store.select({ sql, params: {} }, 'maintain');
+    `FROM ${table} ${where} GROUP BY start ORDER BY start`;
+  const rows = await store.select({ sql, params }, 'maintain');
   if (!rows.ok) return rows;
   return stored(
     rows.value.map(([start, count, hash]) => ({
@@ -70,15 +104,15 @@ export async function chunksOf(
   );
 }
 
-/** The rows of a chunk as lines that can be inserted again. */
+/** Rows of a table as lines that can be inserted again. */
 export async function linesOf(
   store: HistoryStore,
-  { table, from }: Chunk,
+  table: string,
   columns: readonly string[],
+  extent: Extent,
 ): Promise<StoreResult<readonly string[]>> {
-  const sql =
-    `SELECT ${lineOf(columns)} FROM ${table} WHERE ts >= toDateTime({from:UInt32}, 'UTC') AND ` +
-    `ts < toDateTime({to:UInt32}, 'UTC')`;
-  const rows = await store.select({ sql, params: { from, to: from + span(table) } }, 'maintain');
+  const { where, params } = within(table, extent);
+  const sql = `SELECT ${lineOf(columns)} FROM ${table} ${where}`;
+  const rows = await store.select({ sql, params }, 'maintain');
   return rows.ok ? stored(rows.value.map(([line]) => String(line))) : rows;
 }

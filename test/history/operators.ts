@@ -14,7 +14,7 @@ import { ALL_VENUES, gapBatch } from '../../src/history/status-watch.ts';
 import type { HistoryStore } from '../../src/history/store.ts';
 import { DAY_MS, MINUTE_MS } from '../../src/runtime/duration.ts';
 import { describeEngines } from './engines.ts';
-import { loadLog, valueIn } from './load.ts';
+import { loadLog, loadSamples, valueIn } from './load.ts';
 import { simLog } from './sim-log.ts';
 
 const STEP = 60;
@@ -23,6 +23,17 @@ const own = log.samples.filter(({ value }) => value.origin === 'sampled');
 const idOf = ({ value }: (typeof own)[number]): string =>
   [value.canonicalId, value.venue, value.symbol, value.listedAt].join('|');
 const dayOf = ({ value }: (typeof own)[number]): number => (Math.floor(value.at / DAY_MS) * DAY_MS) / 1000;
+
+/** The store, of which every query goes through another function. */
+const readBy = (store: HistoryStore, select: HistoryStore['select']): HistoryStore => ({
+  ...{ engine: store.engine, select },
+  insert: (rows) => store.insert(rows),
+  run: (query, role) => store.run(query, role),
+  runOnNodes: (sql) => store.runOnNodes(sql),
+  selectOnNodes: (query) => store.selectOnNodes(query),
+  deliver: (table) => store.deliver(table),
+  close: () => store.close(),
+});
 
 describeEngines(
   'operators',
@@ -89,6 +100,55 @@ describeEngines(
       const again = await restore(other, folder);
       expect(again).toMatchObject({ ok: false, fault: { kind: 'refused' } });
       expect(await backUp(store, folder)).toMatchObject({ ok: false, fault: { kind: 'refused' } });
+    });
+
+    it('back up what was recorded by then while a service goes on writing', async () => {
+      const busy = mkdtempSync(join(tmpdir(), 'perpmeter-busy-'));
+      const real = await engine.open('busy');
+      await loadLog(real, log);
+      const last = own.at(-1)?.value;
+      const newest = Math.max(...log.samples.map(({ recordedAt }) => recordedAt));
+      const write = async (recordedAt: number): Promise<void> => {
+        if (last !== undefined) await loadSamples(real, [{ value: last, recordedAt: asMs(recordedAt) }]);
+      };
+      let [writes, counts] = [0, 0];
+      const select: HistoryStore['select'] = async (query, role) => {
+        const rows = await real.select(query, role);
+        if (query.sql.includes('max(recorded_at)) FROM samples')) writes = 1;
+        if (writes > 0) await write(newest + writes++);
+        // Once, rows that waited to be written lie among those that were counted already.
+        if (query.sql.includes('count()') && query.sql.includes('FROM samples') && counts++ === 0)
+          await write(newest - 1);
+        return rows;
+      };
+      const manifest = valueIn(await backUp(readBy(real, select), busy));
+      expect(writes).toBeGreaterThan(20);
+      expect(counts).toBe(2);
+      const samples = manifest.chunks.filter(({ table }) => table === 'samples');
+      expect(samples.reduce((sum, { rows }) => sum + rows, 0)).toBe(log.samples.length + 1);
+      const other = await engine.open('busy_restored');
+      valueIn(await restore(other, busy));
+      expect(valueIn(await differences(other, manifest))).toEqual([]);
+      rmSync(busy, { recursive: true });
+    });
+
+    it('leave out a span that is dropped while they back up', async () => {
+      const dropping = mkdtempSync(join(tmpdir(), 'perpmeter-dropping-'));
+      const real = await engine.open('dropping');
+      await loadLog(real, log);
+      let isDropped = false;
+      const select: HistoryStore['select'] = async (query, role) => {
+        const rows = await real.select(query, role);
+        if (!isDropped && query.sql.includes('count()') && query.sql.includes('FROM settlements')) {
+          isDropped = true;
+          valueIn(await real.runOnNodes((local) => `TRUNCATE TABLE ${local('settlements')}`));
+        }
+        return rows;
+      };
+      const manifest = valueIn(await backUp(readBy(real, select), dropping));
+      const tables = new Set(manifest.chunks.map(({ table }) => table));
+      expect([...tables]).toEqual(['samples']);
+      rmSync(dropping, { recursive: true });
     });
 
     it('restore a backup of a build without corrections, and corrections apply', async () => {
