@@ -9,6 +9,8 @@ import { openStore } from '../../src/history/open-store.ts';
 import { ENGINE_ARGUMENTS } from '../../src/history/settings.ts';
 import { type HistoryStore, stored } from '../../src/history/store.ts';
 import { rebuildStatements } from '../../src/history/table-spec.ts';
+import { ManualTime } from '../collect/manual-time.ts';
+import { until } from '../until.ts';
 import { type ClickHouseServer, serverObstacle, startServer } from './clickhouse-server.ts';
 import { valueIn } from './load.ts';
 
@@ -122,6 +124,25 @@ describe.skipIf(obstacle !== undefined)(`a server without tables (${obstacle ?? 
     const [one, other] = [migrateAlone(store, work, 0), migrateAlone(store, work, 0)];
     expect([await one, await other]).toEqual([stored(undefined), stored(undefined)]);
     expect(times).toBe(2);
+    await store.close();
+  });
+
+  it('hears of whoever makes them while they are made, and keeps the lock of another who has taken over', async () => {
+    const store = valueIn(await openServer('told'));
+    const time = new ManualTime();
+    const holder = () =>
+      rows(store, "SELECT comment FROM system.tables WHERE database = 'told' AND name = 'migrating'");
+    const work = async () => {
+      const first = await holder();
+      expect(first).toHaveLength(1);
+      await time.advance(10_000);
+      await until(async () => expect(await holder()).not.toEqual(first));
+      await run(store, 'DROP TABLE migrating SYNC');
+      await run(store, "CREATE TABLE migrating (x UInt8) ENGINE = Memory COMMENT 'of another'");
+      return stored(undefined);
+    };
+    expect(await migrateAlone(store, work, 60, time.timer)).toEqual(stored(undefined));
+    expect(await holder()).toEqual([['of another']]);
     await store.close();
   });
 });
