@@ -3,7 +3,7 @@ import type { LedgerOptions, SumsOptions } from './ledger.ts';
 import type { ReconcileOptions, ReconcileSettings } from './ledger-reconcile.ts';
 import type { RecordFlags, RecordsPlace } from './ledger-records.ts';
 
-type SettingFlag = 'dataDir' | 'ledgerUrl' | 'rpcUrl' | 'payTo' | 'asset';
+type SettingFlag = 'dataDir' | 'ledgerUrl' | 'rpcUrl' | 'payTo' | 'asset' | 'network';
 type SettingFlags = Partial<Record<SettingFlag, string>>;
 
 export interface LedgerSettings extends ReconcileSettings, RecordsPlace {}
@@ -75,8 +75,9 @@ function addRecords({ command, run }: Ledger): void {
 
 function addReconcile({ command, prepare, run }: Ledger): void {
   const about = "compare the ledger with the chain's transfers to the seller";
-  prepare(command('reconcile', about), ['rpcUrl', 'payTo', 'asset'])
+  prepare(command('reconcile', about), ['rpcUrl', 'payTo', 'asset', 'network'])
     .option('--json', 'one JSON object a difference instead of a table')
+    .option('--since <time>', 'from when on, where the ledger begins later or has no payment')
     .addHelpText('after', '\nExit code: 0 equal, 1 different, 2 could not be compared.')
     .action((flags: SettingFlags & ReconcileOptions) =>
       run(flags, async (settings) =>

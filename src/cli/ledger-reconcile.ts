@@ -1,21 +1,27 @@
 import { usdText } from '../pay/amount.ts';
 import { lastBlockBy, latestBlock } from '../pay/blocks.ts';
 import { type ChainComparison, compareWithChain, type LedgerDifference } from '../pay/chain-comparison.ts';
+import { NETWORKS } from '../pay/networks.ts';
 import type { PaymentRecord } from '../pay/record.ts';
 import { createRpc, type Rpc } from '../pay/rpc.ts';
 import { reasonOf } from '../runtime/reason-of.ts';
-import { type RecordsPlace, refuse, withRecords } from './ledger-records.ts';
+import { type RecordsPlace, refuse, timeOf, withRecords } from './ledger-records.ts';
 import { tableText } from './table-text.ts';
 
 export interface ReconcileOptions {
   readonly json?: boolean;
+  /** From when on the chain is read, where the ledger begins later or has no payment. */
+  readonly since?: string;
 }
 
 /** Where the money goes, and where the chain is asked. */
 export interface ReconcileSettings {
   readonly rpcUrl: string | undefined;
   readonly payTo: string | undefined;
+  /** The token; without it the USDC of the network. */
   readonly asset: string | undefined;
+  /** CAIP-2 name. */
+  readonly network: string;
 }
 
 /** What is said of an authorization before it is claimed may already lie in a block. */
@@ -23,7 +29,7 @@ const EARLIER_SECONDS = 60;
 
 /**
  * Compares the ledger with the chain's transfers to the seller, for every token and receiver that the ledger names, and
- * reports every difference.
+ * reports every difference. Where there is nothing to compare it says what is needed: that is no equality.
  * @returns exit code: 0 where both are equal, 1 where they differ, 2 when options, folder or node are wrong
  */
 export async function ledgerReconcile(
@@ -33,29 +39,56 @@ export async function ledgerReconcile(
 ): Promise<number> {
   const { rpcUrl } = settings;
   if (rpcUrl === undefined) return refuse('--rpc-url (RPC_URL) is needed: the node that shows the transfers');
+  const since = timeOf(options.since);
+  if (Number.isNaN(since)) return refuse('--since must be a time as 2026-11-21 or 2026-11-21T10:00:00Z');
   return withRecords(place, {}, async (all) => {
     const records: PaymentRecord[] = [];
     for await (const record of all) records.push(record);
-    const rpc = createRpc(rpcUrl, 20_000);
+    const accounts = receivingAccounts(records, settings);
+    if (accounts.length === 0) {
+      return refuse(
+        'the ledger has no payment that names who is paid: --pay-to (PAY_TO_ADDRESS) is needed, and --asset (ASSET_CONTRACT_ADDRESS) on a network without a known USDC',
+      );
+    }
+    const first = records.at(-1)?.claimedAt ?? since;
+    if (first === undefined) {
+      return refuse('the ledger has no payment to begin at: --since is needed, when the first may have come');
+    }
     try {
-      const range = await blocksSince(rpc, records.at(-1)?.claimedAt ?? Date.now());
-      if (range === undefined) return refuse('the node does not show its blocks');
-      let differences = 0;
-      for (const { asset, payTo } of receivingAccounts(records, settings)) {
-        const own = records.filter((record) => isOf(record, asset, payTo));
-        const result = await compareWithChain(rpc, { asset, payTo, ...range }, own);
-        say(
-          result,
-          `${payTo} in ${asset}, blocks ${range.fromBlock} to ${range.toBlock}`,
-          options.json === true,
-        );
-        differences += result.differences.length;
-      }
-      return differences === 0 ? 0 : 1;
+      const rpc = createRpc(rpcUrl, 20_000);
+      const from = Math.min(first, since ?? first);
+      const isEqual = await compareAccounts(rpc, accounts, records, from, options.json === true);
+      if (isEqual === undefined) return refuse('the node does not show its blocks');
+      return isEqual ? 0 : 1;
     } catch (cause) {
       return refuse(`the chain could not be read: ${reasonOf(cause)}`);
     }
   });
+}
+
+/**
+ * Compares each account and says what differs. Rejects where the node does not answer.
+ *
+ * @param since Unix milliseconds
+ * @returns whether all is equal; undefined where the node does not show its blocks
+ */
+async function compareAccounts(
+  rpc: Rpc,
+  accounts: readonly ReceivingAccount[],
+  records: readonly PaymentRecord[],
+  since: number,
+  json: boolean,
+): Promise<boolean | undefined> {
+  const range = await blocksSince(rpc, since);
+  if (range === undefined) return undefined;
+  let differences = 0;
+  for (const { asset, payTo } of accounts) {
+    const own = records.filter((record) => isOf(record, asset, payTo));
+    const result = await compareWithChain(rpc, { asset, payTo, ...range }, own);
+    say(result, `${payTo} in ${asset}, blocks ${range.fromBlock} to ${range.toBlock}`, json);
+    differences += result.differences.length;
+  }
+  return differences === 0;
 }
 
 interface ReceivingAccount {
@@ -66,7 +99,7 @@ interface ReceivingAccount {
 /** Every token and receiver that payments were made to; those of the settings where the ledger has none. */
 function receivingAccounts(
   records: readonly PaymentRecord[],
-  { asset, payTo }: ReconcileSettings,
+  { payTo, network, asset = NETWORKS[network]?.asset }: ReconcileSettings,
 ): readonly ReceivingAccount[] {
   const found = new Map<string, ReceivingAccount>();
   for (const record of records) {

@@ -54,8 +54,8 @@ export async function withRecords(
   }
 }
 
-/** A date without a zone is UTC. */
-function timeOf(text: string | undefined): number | undefined {
+/** Unix milliseconds; a date without a zone is UTC, what is no time is not a number. */
+export function timeOf(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   const zoned = /(?:[zZ]|[+-]\d\d:?\d\d)$/.test(text) || !text.includes('T') ? text : `${text}Z`;
   return /^\d{4}-\d\d-\d\d/.test(text) ? Date.parse(zoned) : Number.NaN;

@@ -215,8 +215,8 @@ addMcp(program);
 addVenues(program);
 addDoctor(program);
 addBackfill(program);
-addLedger(program, withSettings, ({ dataDir, ledgerUrl, rpcUrl, payTo, asset }) => {
-  const given = { dataDir, ledgerUrl, rpcUrl, payTo, asset };
+addLedger(program, withSettings, ({ dataDir, ledgerUrl, rpcUrl, payTo, asset, network }) => {
+  const given = { dataDir, ledgerUrl, rpcUrl, payTo, asset, network };
   const settings = settingsFrom(
     Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)),
   );
@@ -227,6 +227,7 @@ addLedger(program, withSettings, ({ dataDir, ledgerUrl, rpcUrl, payTo, asset }) 
       rpcUrl: settings.rpcUrl,
       payTo: settings.payTo,
       asset: settings.asset,
+      network: settings.network,
     }
   );
 });

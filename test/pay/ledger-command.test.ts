@@ -129,6 +129,32 @@ describe('the ledger command', () => {
   });
 });
 
+describe('ledger reconcile of a ledger without payments', () => {
+  const empty = join(dataDir, 'empty');
+  const run = (...args: string[]): Promise<CliRun> =>
+    runCli(['ledger', 'reconcile', '--rpc-url', chain.rpcUrl, '--data-dir', empty, '--json', ...args]);
+  beforeAll(async () => {
+    mkdirSync(join(empty, 'ledger'), { recursive: true });
+    await (await openLedgerAt({ ledgerPath: join(empty, 'ledger') })).close();
+  });
+
+  it('is refused without who is paid, and without a time to begin at', async () => {
+    expect(await run()).toMatchObject({ code: 2, stderr: expect.stringContaining('--pay-to') });
+    const { address } = chain.payee;
+    expect(await run('--pay-to', address)).toMatchObject({
+      ...{ code: 2, stderr: expect.stringContaining('--since') },
+    });
+    const vague = await run('--pay-to', address, '--since', 'yesterday');
+    expect(vague).toMatchObject({ code: 2, stderr: expect.stringContaining('--since must be a time') });
+  });
+
+  it('finds what was paid since then in the USDC of the network', async () => {
+    const found = await run('--pay-to', chain.payee.address, '--since', '2020-01-01');
+    expect(found.code).toBe(1);
+    expect(lines(found).map(({ difference }) => difference)).toEqual(Array(3).fill('not_in_ledger'));
+  });
+});
+
 describe('ledger reconcile', () => {
   it('finds no difference in true books', async () => {
     const run = await reconcile();
