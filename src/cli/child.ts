@@ -35,12 +35,16 @@ export const PROGRAMS = {
   ccxt: new URL(isBuilt ? './ccxt.js' : '../collect/ccxt/second-main.ts', import.meta.url),
 } as const;
 
-/** Starts a program with a channel to this process; its own process group, so that a Ctrl-C here reaches only us. */
+/**
+ * Starts a program with a channel to this process; its own process group, so that a Ctrl-C here reaches only us.
+ *
+ * @param env what it gets beside our own environment; of that it does not get what is undefined here
+ */
 export function startChild(
   name: string,
   script: URL,
   args: readonly string[],
-  env: Readonly<Record<string, string>> = {},
+  env: Readonly<Record<string, string | undefined>> = {},
 ): Child {
   const loader = script.pathname.endsWith('.ts') ? ['--import', import.meta.resolve('tsx')] : [];
   const child = spawn(process.execPath, [...HEAP_FLAGS, ...loader, fileURLToPath(script), ...args], {

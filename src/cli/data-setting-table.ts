@@ -13,6 +13,7 @@ export const DATA_SETTINGS = {
     flag: 'extra-venues',
     env: 'EXTRA_VENUES',
     type: 'list',
+    notInDemo: true,
     about: 'further venues, read through the ccxt library: ccxt:bitfinex,coinex',
   },
   venueBases: {
@@ -44,6 +45,7 @@ export const DATA_SETTINGS = {
     flag: 'clickhouse-url',
     env: 'CLICKHOUSE_URL',
     type: 'list',
+    notInDemo: true,
     secret: true,
     about:
       'ClickHouse that keeps the history, http://user:secret@host:8123; the nodes of a cluster comma separated; without it the embedded engine does, in the data folder',
@@ -52,12 +54,14 @@ export const DATA_SETTINGS = {
     flag: 'clickhouse-cluster',
     env: 'CLICKHOUSE_CLUSTER',
     type: 'text',
+    notInDemo: true,
     about: "name of the cluster in the servers' own configuration, where there are several",
   },
   clickhouseDatabase: {
     flag: 'clickhouse-database',
     env: 'CLICKHOUSE_DATABASE',
     type: 'text',
+    notInDemo: true,
     fallback: 'perpmeter',
     about: 'database of the history',
   },

@@ -8,6 +8,7 @@ import { simBases } from '../sim/bases.ts';
 import { VENUES } from '../venues/registry.ts';
 import { type Child, firstLine, PROGRAMS, startChild } from './child.ts';
 import { claimDemo, releaseDemo } from './demo-claim.ts';
+import { ignoredInDemo } from './demo-environment.ts';
 import { DEMO_FILE, type DemoFile, writeDemoFile } from './demo-file.ts';
 import { type DemoHealth, Progress, untilReady } from './demo-ready.ts';
 import { freePort } from './free-port.ts';
@@ -52,9 +53,13 @@ function paymentEnvironment(chain: SandboxChain | undefined): Record<string, str
   };
 }
 
-function serviceEnvironment(chain: SandboxChain | undefined, simUrl: string): Record<string, string> {
+function serviceEnvironment(
+  chain: SandboxChain | undefined,
+  simUrl: string,
+): Record<string, string | undefined> {
   const bases = VENUES.map((venue) => [venue.id, simBases(venue.bases, simUrl, venue.id)]);
   return {
+    ...Object.fromEntries(ignoredInDemo(process.env).map((name) => [name, undefined])),
     ...paymentEnvironment(chain),
     PERPMETER_VENUE_BASES: JSON.stringify(Object.fromEntries(bases)),
     PERPMETER_DATA: 'simulated',
@@ -179,6 +184,15 @@ function untilFallen({ service, sim }: Parts): Promise<string> {
   return Promise.race(fallen);
 }
 
+/** Their names alone: what they say may be secret. */
+function sayIgnored(): void {
+  const ignored = ignoredInDemo(process.env);
+  if (ignored.length === 0) return;
+  process.stderr.write(
+    `demo: ignores ${ignored.join(', ')}: simulated data goes into its own folder alone\n`,
+  );
+}
+
 /**
  * Starts simulated venues, a local chain, a funded buyer and the service, all on loopback; runs until told to stop.
  * @returns exit code: 0 stopped by a signal, 1 a part failed, 2 it cannot run here
@@ -198,6 +212,7 @@ export async function demoCommand(options: DemoOptions): Promise<number> {
     process.stderr.write(`demo: ${fault}\n`);
     return 2;
   }
+  sayIgnored();
   // A service that has just ended may still be letting go of its files.
   rmSync(resolve(DATA_DIR), { recursive: true, force: true, maxRetries: 5 });
   const parts = new Parts();

@@ -114,6 +114,7 @@ export const PAYMENT_SETTINGS = {
     flag: 'ledger-url',
     env: 'LEDGER_URL',
     type: 'text',
+    notInDemo: true,
     secret: true,
     about:
       'PostgreSQL that keeps payments and identities of several hosts, postgres://user:password@host:5432/database; without it they are kept in the data folder',
@@ -122,6 +123,7 @@ export const PAYMENT_SETTINGS = {
     flag: 'receipt-keys',
     env: 'RECEIPT_KEYS_FILE',
     type: 'text',
+    notInDemo: true,
     about:
       'file of the keys that sign offers and receipts, made where it is missing; default receipt-keys.json in the data folder',
   },

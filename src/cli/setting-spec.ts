@@ -9,5 +9,7 @@ export interface SettingSpec {
   readonly maximum?: number;
   /** Masked by --print-config. */
   readonly secret?: boolean;
+  /** Names what an operator runs: the demo, which is simulated, has its own or none, and leaves that alone. */
+  readonly notInDemo?: true;
   readonly about: string;
 }

@@ -1,8 +1,9 @@
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type DemoPids, readDemoPids } from '../../src/cli/demo-file.ts';
 import { until } from '../until.ts';
@@ -24,8 +25,11 @@ const isAlive = (pid: number): boolean => {
 const pidsIn = (folder: string): DemoPids => readDemoPids(join(folder, 'var/demo.json'));
 
 /** Starts a demo; resolves when its service and its simulation are processes, long before it is ready. */
-async function startDemo(folder: string): Promise<{ demo: ChildProcess; pids: Required<DemoPids> }> {
-  const demo = startCli(['demo', '--port', '0'], folder);
+async function startDemo(
+  folder: string,
+  env: Readonly<Record<string, string>> = {},
+): Promise<{ demo: ChildProcess; pids: Required<DemoPids> }> {
+  const demo = startCli(['demo', '--port', '0'], folder, env);
   running.push(demo);
   await until(
     () => expect(pidsIn(folder)).toMatchObject({ demo: demo.pid, service: expect.any(Number) }),
@@ -54,6 +58,24 @@ describe('a demo', () => {
   it('that is killed ends its child processes', async () => {
     const { demo, pids } = await startDemo(scratchFolder());
     demo.kill('SIGKILL');
+    await untilGone(pids);
+  });
+
+  it('that finds stores of an operator in its environment says so once, and its service does not know of them', async () => {
+    const { demo, pids } = await startDemo(scratchFolder(), {
+      CLICKHOUSE_URL: 'http://user:secret@127.0.0.1:9',
+      PERPMETER_LEDGER_URL: 'postgres://user:secret@127.0.0.1:9/perpmeter',
+      NATS_URL: 'nats://user:secret@127.0.0.1:9',
+    });
+    if (existsSync('/proc/self/environ')) {
+      const environment = () => readFileSync(`/proc/${pids.service}/environ`, 'utf8');
+      await until(() => expect(environment()).toContain('PERPMETER_DATA=simulated'));
+      expect(environment()).not.toContain('secret');
+    }
+    demo.kill('SIGINT');
+    const said = demo.stderr === null ? '' : await text(demo.stderr);
+    expect(said.match(/ignores .*?:/g)).toEqual(['ignores NATS_URL, CLICKHOUSE_URL, PERPMETER_LEDGER_URL:']);
+    expect(said).not.toContain('secret');
     await untilGone(pids);
   });
 
