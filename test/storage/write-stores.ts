@@ -71,8 +71,8 @@ async function writeIdentities(path: string): Promise<void> {
 
 async function writeNotes(path: string): Promise<void> {
   const notes = openProgress(path);
-  notes.fill('binance', 'BTCUSDT', asMs(0), T0);
-  notes.fill('okx', 'ETH-USDT-SWAP', asMs(T0 - 86_400_000), asMs(T0 + 3_600_000));
+  await notes.fill('binance', 'BTCUSDT', asMs(0), T0);
+  await notes.fill('okx', 'ETH-USDT-SWAP', asMs(T0 - 86_400_000), asMs(T0 + 3_600_000));
   await notes.close();
 }
 

@@ -80,7 +80,7 @@ export function readContract(
   const why = table.leftOut(row, symbol, context);
   if (why !== undefined) return typeof why === 'string' ? { symbol, reason: why } : why;
   const found: Record<string, unknown> = {};
-  const read = (of: Given<string> | Given<number>): unknown =>
+  const read = (of: Given<string> | Given<number> | Field<boolean>): unknown =>
     typeof of === 'object' ? of.read(of.raw(row), { wire: row, symbol, units: NO_UNITS, context }) : of;
   for (const key of REQUIRED) {
     const of = table[key] ?? table.quote;
