@@ -36,6 +36,15 @@ export interface PoolStats {
   readonly pausedUntil: number | undefined;
 }
 
+interface PoolOptions {
+  readonly clock: Clock;
+  readonly timer: Timer;
+  /** Share of the limit that is used, 0..1. */
+  readonly margin: number;
+  /** Ms of a count that setting the clock back does not touch: pauses go by it. */
+  readonly elapsed: () => number;
+}
+
 interface PauseTerms {
   /** First pause where the venue does not say how long. */
   readonly initialMs: number;
@@ -54,6 +63,7 @@ export class BudgetPoolState {
   readonly #pool: BudgetPool;
   readonly #clock: Clock;
   readonly #timer: Timer;
+  readonly #elapsed: () => number;
   readonly #window: WeightWindow;
   /** What of the window went to requests that may wait. */
   readonly #patient: WeightWindow;
@@ -69,10 +79,11 @@ export class BudgetPoolState {
   #queueWaitMs = 0;
   #reported: number | undefined;
 
-  constructor(pool: BudgetPool, clock: Clock, timer: Timer, margin: number) {
+  constructor(pool: BudgetPool, { clock, timer, margin, elapsed }: PoolOptions) {
     this.#pool = pool;
     this.#clock = clock;
     this.#timer = timer;
+    this.#elapsed = elapsed;
     this.#window = new WeightWindow(pool.limit, pool.perMs, margin);
     this.#patient = new WeightWindow(pool.limit, pool.perMs, margin);
   }
@@ -96,7 +107,7 @@ export class BudgetPoolState {
   ): Promise<{ readonly grantedAt: number; readonly waitedMs: number } | undefined> {
     if (signal.aborted) return Promise.resolve(undefined);
     const { priority, owner, weight } = request;
-    const askedAt = this.#clock.now();
+    const askedAt = this.#elapsed();
     return new Promise((resolve) => {
       const giveUp = (): void => {
         this.#queue.remove(waiter);
@@ -105,8 +116,8 @@ export class BudgetPoolState {
       };
       const grant = (): void => {
         signal.removeEventListener('abort', giveUp);
-        const grantedAt = this.#clock.now();
-        const waitedMs = Math.max(0, grantedAt - askedAt);
+        const grantedAt = this.#elapsed();
+        const waitedMs = grantedAt - askedAt;
         this.#queueWaitMs += waitedMs;
         resolve({ grantedAt, waitedMs });
       };
@@ -150,7 +161,7 @@ export class BudgetPoolState {
    * @returns the pause in ms
    */
   pause(asked: RetryAfter | undefined, terms: PauseTerms, grantedAt: number): number {
-    const now = this.#clock.now();
+    const now = this.#elapsed();
     if (grantedAt >= this.#pausedSince) {
       this.#strikes = Math.min(this.#strikes + 1, LONGEST_DOUBLING);
       this.#pauses++;
@@ -175,6 +186,7 @@ export class BudgetPoolState {
 
   stats(): PoolStats {
     const now = this.#clock.now();
+    const pausedMs = this.#pausedUntil - this.#elapsed();
     return {
       limit: this.#pool.limit,
       perMs: this.#pool.perMs,
@@ -186,7 +198,7 @@ export class BudgetPoolState {
       weight: this.#weight,
       queueWaitMs: this.#queueWaitMs,
       pauses: this.#pauses,
-      pausedUntil: this.#pausedUntil > now ? this.#pausedUntil : undefined,
+      pausedUntil: pausedMs > 0 ? now + pausedMs : undefined,
     };
   }
 
@@ -213,7 +225,7 @@ export class BudgetPoolState {
         priority < PATIENT || this.#patient.hasRoom(weight, now, kept);
       const next = this.#queue.peek(isInRoom) ?? this.#queue.peek();
       if (next === undefined) return;
-      const waitMs = Math.max(this.#pausedUntil - now, this.#waitFor(next, now, kept));
+      const waitMs = Math.max(this.#pausedUntil - this.#elapsed(), this.#waitFor(next, now, kept));
       if (waitMs > 0) {
         if (Number.isFinite(waitMs)) this.#cancelWake = this.#timer(waitMs, () => this.#pump());
         return;

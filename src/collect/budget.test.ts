@@ -280,6 +280,19 @@ describe('RateBudget after a refusal', () => {
     expect(granted).toBe(true);
   });
 
+  it('pauses no more than twice as long where the clock is set back meanwhile, and doubles the next', async () => {
+    const { time, budget } = makeBudget({ pools });
+    expect(refuse(budget, await take(budget, 1))).toBe(10_000);
+    const next = take(budget, 1);
+    time.setBack(3_600_000);
+    await time.advance(20_000);
+    expect(budget.stats().pools.default?.waiting).toBe(0);
+    expect(refuse(budget, await next)).toBe(20_000);
+    time.setBack(3_600_000);
+    const until = budget.stats().pools.default?.pausedUntil ?? Number.NaN;
+    expect(until - time.clock.now()).toBe(20_000);
+  });
+
   it('doubles its own pause while refusals go on, and restarts after a success', async () => {
     const { time, budget } = makeBudget({ pools });
     const pauses: number[] = [];

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Clock } from '../domain/clock.ts';
+import { elapsedBy } from '../runtime/elapsed.ts';
 import type { Timer } from '../runtime/timer.ts';
 import type { Budget } from '../venues/adapter.ts';
 import { BudgetPoolState, type PoolStats, type WeightRequest } from './budget-pool.ts';
@@ -8,6 +9,7 @@ import { failed, type Outcome } from './transport-failure.ts';
 
 /** Leave to send one request. `done` must be called when its answer is there, or when it failed. */
 export interface Lease {
+  /** For `backOff` alone: ms of the budget's own count. */
   readonly grantedAt: number;
   /** Time spent waiting for weight, ms. */
   readonly waitedMs: number;
@@ -44,12 +46,15 @@ export class RateBudget {
   readonly id: string;
   readonly #options: BudgetOptions;
   readonly #unit: Budget['retryAfterUnit'];
+  /** One count for all pools: a ban pauses each from what one of them was granted. */
+  readonly #elapsed: () => number;
   readonly #pools = new Map<string, BudgetPoolState>();
 
   constructor(budget: Budget, options: BudgetOptions) {
     this.id = budget.id;
     this.#options = options;
     this.#unit = budget.retryAfterUnit;
+    this.#elapsed = elapsedBy(options.clock);
     this.extend(budget);
   }
 
@@ -58,8 +63,9 @@ export class RateBudget {
     const pools = budget.pools.length > 0 || this.#pools.size > 0 ? budget.pools : [UNLIMITED];
     for (const pool of pools) {
       if (this.#pools.has(pool.name)) continue;
-      const { clock, timer, margin } = this.#options;
-      this.#pools.set(pool.name, new BudgetPoolState(pool, clock, timer, margin ?? 0.85));
+      const { clock, timer, margin = 0.85 } = this.#options;
+      const shared = { clock, timer, margin, elapsed: this.#elapsed };
+      this.#pools.set(pool.name, new BudgetPoolState(pool, shared));
     }
   }
 

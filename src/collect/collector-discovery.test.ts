@@ -50,6 +50,24 @@ describe('Collector finds sub-venues', () => {
     expect(made.health.of('p-x')?.status).toBe('live');
   });
 
+  it('looks for them on where the clock is set back during a look', async () => {
+    const looks = (): number => rig.hits.filter((path) => path === '/p/subs').length;
+    rig.answers['/p/subs'] = (res) => {
+      if (looks() === 1) rig.time.setBack(3_600_000);
+      res.end('[]');
+    };
+    const made = rig.collect([
+      rig.venueAt(
+        'p',
+        parentOf((id) => rig.venueAt(id)),
+      ),
+    ]);
+    await made.start();
+    await rig.until(() => expect(made.stats().venues.p?.discovery?.bytes).toBeGreaterThan(0), 0);
+    await rig.time.advance(11_000);
+    await rig.until(() => expect(looks()).toBe(2), 0);
+  });
+
   it('keeps room in the budget for the polls of those that are there, and of no other', async () => {
     const budget = { id: 'shared', pools: [{ name: 'default', limit: 10_000, perMs: 1000 }] };
     const sub = (id: string) => rig.venueAt(`p-${id}`, { parent: 'p', budget });

@@ -40,6 +40,19 @@ describe('Collector', () => {
     await rig.until(() => expect(rig.sink.events).toContain('instruments v A,C'), 5000);
   });
 
+  it('asks on at its cadence where the clock is set back during a round', async () => {
+    await rig.collect([rig.venueAt('v')]).start();
+    await rig.run(1000, 'v');
+    const asked = (): number => rig.hits.filter((path) => path === '/v/marks').length;
+    const before = asked();
+    rig.answers['/v/marks'] = (res, req) => {
+      if (asked() === before + 1) rig.time.setBack(3_600_000);
+      marks('A', 'B')(res, req);
+    };
+    await rig.run(5000, 'v');
+    expect(asked() - before).toBeGreaterThanOrEqual(4);
+  });
+
   it('keeps the last list when the next one fails, is empty or is cut, and asks again soon', async () => {
     await rig.collect([rig.venueAt('v')]).start();
     await rig.until(() => expect(rig.sink.events).toContain('instruments v A,B'));

@@ -1,4 +1,5 @@
 import type { Clock } from '../domain/clock.ts';
+import { elapsedBy } from '../runtime/elapsed.ts';
 import { sleep, type Timer } from '../runtime/timer.ts';
 import type { Discovery, VenueAdapter } from '../venues/adapter.ts';
 import { jittered } from './cadence.ts';
@@ -34,11 +35,12 @@ export class DiscoveryLoop {
 
   async run(signal: AbortSignal): Promise<void> {
     const { clock, timer, random, discovery } = this.#options;
+    const elapsed = elapsedBy(clock);
     while (!signal.aborted) {
-      const startedAt = clock.now();
+      const startedAt = elapsed();
       const good = await this.#look(signal);
       const period = good ? discovery.everyMs : Math.min(discovery.everyMs, RETRY_MS);
-      await sleep(timer, startedAt + jittered(period, random) - clock.now(), signal);
+      await sleep(timer, startedAt + jittered(period, random) - elapsed(), signal);
     }
   }
 

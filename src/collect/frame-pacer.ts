@@ -1,4 +1,5 @@
 import type { Clock } from '../domain/clock.ts';
+import { elapsedBy } from '../runtime/elapsed.ts';
 import type { Timer } from '../runtime/timer.ts';
 
 interface Waiting {
@@ -9,7 +10,7 @@ interface Waiting {
 /** Sends client frames in order, at most so many a second. */
 export class FramePacer {
   readonly #gapMs: number;
-  readonly #clock: Clock;
+  readonly #elapsed: () => number;
   readonly #timer: Timer;
   readonly #send: (frame: string) => void;
   #waiting: Waiting[] = [];
@@ -18,7 +19,7 @@ export class FramePacer {
 
   constructor(framesPerSecond: number, clock: Clock, timer: Timer, send: (frame: string) => void) {
     this.#gapMs = framesPerSecond > 0 ? 1000 / framesPerSecond : 0;
-    this.#clock = clock;
+    this.#elapsed = elapsedBy(clock);
     this.#timer = timer;
     this.#send = send;
   }
@@ -39,7 +40,7 @@ export class FramePacer {
 
   /** Ahead of the queue: answers to pings must not wait behind hundreds of subscriptions. */
   urgent(frame: string): void {
-    this.#nextAt = Math.max(this.#nextAt, this.#clock.now()) + this.#gapMs;
+    this.#nextAt = Math.max(this.#nextAt, this.#elapsed()) + this.#gapMs;
     this.#send(frame);
   }
 
@@ -53,14 +54,14 @@ export class FramePacer {
   #drain(): void {
     this.#cancel = undefined;
     while (this.#waiting.length > 0) {
-      const wait = this.#nextAt - this.#clock.now();
+      const wait = this.#nextAt - this.#elapsed();
       if (wait > 0) {
         this.#cancel = this.#timer(wait, () => this.#drain());
         return;
       }
       const next = this.#waiting.shift();
       if (next === undefined) return;
-      this.#nextAt = this.#clock.now() + this.#gapMs;
+      this.#nextAt = this.#elapsed() + this.#gapMs;
       this.#send(next.frame);
       next.sent?.();
     }

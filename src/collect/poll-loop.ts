@@ -1,6 +1,7 @@
 import type { Clock } from '../domain/clock.ts';
 import type { Instrument } from '../domain/instrument.ts';
 import type { UnixMs } from '../domain/units.ts';
+import { elapsedBy } from '../runtime/elapsed.ts';
 import { forEachConcurrent } from '../runtime/for-each-concurrent.ts';
 import type { Latch } from '../runtime/latch.ts';
 import { sleep, type Timer } from '../runtime/timer.ts';
@@ -22,7 +23,7 @@ export interface VenueScope {
   readonly clock: Clock;
   readonly timer: Timer;
   readonly random: () => number;
-  /** An instruments poll has finished a round; `changed` when symbols came or went. */
+  /** An instruments poll has finished a round; `changed` when contracts came, went or changed units. */
   readonly instrumentsRead: (source: string, changed: boolean) => void;
 }
 
@@ -78,15 +79,16 @@ export class PollLoop {
     const { clock, timer, random, ready } = this.#scope;
     await sleep(timer, random() * Math.min(START_SPREAD_MS, this.#poll.everyMs), signal);
     if (this.#poll.kind === 'quotes') await ready.opened(signal);
+    const elapsed = elapsedBy(clock);
     while (!signal.aborted) {
-      const startedAt = clock.now();
+      const startedAt = elapsed();
       const good = await this.#round(signal);
       this.stats.rounds++;
       if (good) this.stats.goodRounds++;
-      this.stats.lastRoundMs = clock.now() - startedAt;
+      this.stats.lastRoundMs = elapsed() - startedAt;
       this.#failedRounds = good ? 0 : this.#failedRounds + 1;
       const due = startedAt + jittered(this.#period(), random);
-      await sleep(timer, Math.max(LEAST_GAP_MS, due - clock.now()), signal);
+      await sleep(timer, Math.max(LEAST_GAP_MS, due - elapsed()), signal);
     }
     this.#scope.caller.reserve(this.#source, this.#poll.pool, 0, this.#poll.everyMs);
   }

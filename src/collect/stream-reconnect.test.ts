@@ -1,8 +1,7 @@
 import { once } from 'node:events';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { eachWithStream, type StreamRig, subscribed } from '../../test/collect/stream-rig.ts';
 import { serveWs } from '../../test/collect/ws-loopback.ts';
-import { asMs } from '../domain/units.ts';
 
 let rig: StreamRig;
 eachWithStream((made) => {
@@ -117,12 +116,27 @@ describe('StreamTransport keep-alive and reconnection', () => {
     const peer = await rig.peerAt(0);
     peer.send([{ symbol: 'A' }]);
     await rig.until(() => expect(rig.frames).toHaveLength(1));
-    const { time } = rig;
-    vi.spyOn(time.clock, 'now').mockImplementation(() => asMs(time.now - 3_600_000));
+    rig.time.setBack(3_600_000);
     const closed = once(peer.socket, 'close');
-    await time.advance(5000);
+    await rig.time.advance(5000);
     expect(stream.stats().reconnects).toEqual({ silence: 1 });
     await closed;
+    await rig.time.advance(500);
+    const next = await rig.peerAt(1);
+    await rig.until(() => expect(subscribed(next)).toEqual(['A', 'B', 'C']), 1);
+  });
+
+  it('dials and subscribes on where the clock is set back between dials, and between subscriptions', async () => {
+    const limits = { topicsPerConnection: 2, topicsPerFrame: 1, framesPerSecond: 2 };
+    const stream = rig.open(limits, { dialGapMs: 400 });
+    const peer = await rig.peerAt(0);
+    await rig.until(() => expect(subscribed(peer)).toEqual(['A']));
+    rig.time.setBack(3_600_000);
+    rig.symbols = ['A', 'B', 'C', 'D', 'E'];
+    stream.refresh();
+    await rig.time.advance(2000);
+    await rig.until(() => expect(rig.server.peers).toHaveLength(3));
+    await rig.until(() => expect(subscribed(peer)).toEqual(['A', 'B']));
   });
 
   it('dials and sends nothing after it is closed', async () => {

@@ -1,4 +1,5 @@
 import type { Clock } from '../domain/clock.ts';
+import { elapsedBy } from '../runtime/elapsed.ts';
 import type { Timer } from '../runtime/timer.ts';
 import type { PlanContext, Stream } from '../venues/adapter.ts';
 import type { FrameSink, StreamStats } from './frame-sink.ts';
@@ -49,6 +50,7 @@ export class StreamTransport {
     bytes: 0,
     sent: 0,
   };
+  readonly #elapsed: () => number;
   #leftOut = 0;
   #nextId = 0;
   #nextDialAt = 0;
@@ -56,6 +58,7 @@ export class StreamTransport {
 
   constructor(options: StreamOptions) {
     this.#options = options;
+    this.#elapsed = elapsedBy(options.clock);
   }
 
   /** Brings the subscriptions in line with the plan: at start and whenever the contracts change. */
@@ -148,7 +151,7 @@ export class StreamTransport {
   }
 
   #reserveDial(): number {
-    const now = this.#options.clock.now();
+    const now = this.#elapsed();
     const at = Math.max(now, this.#nextDialAt);
     this.#nextDialAt = at + (this.#options.dialGapMs ?? 350);
     return at - now;

@@ -1,3 +1,4 @@
+import { elapsedBy } from './elapsed.ts';
 import { sleep, type Timer } from './timer.ts';
 
 export interface ConcurrencyOptions {
@@ -21,14 +22,14 @@ export async function forEachConcurrent<T>(
   options: ConcurrencyOptions,
 ): Promise<void> {
   const { clock, timer, signal, concurrency, spreadMs } = options;
-  const startedAt = clock.now();
+  const elapsed = elapsedBy(clock);
   let next = 0;
   const worker = async (): Promise<void> => {
     for (;;) {
       const index = next++;
       const item = items[index];
       if (item === undefined || signal.aborted) return;
-      const wait = startedAt + (spreadMs * index) / items.length - clock.now();
+      const wait = (spreadMs * index) / items.length - elapsed();
       if (wait > 0) await sleep(timer, wait, signal);
       if (signal.aborted) return;
       await task(item);

@@ -10,6 +10,7 @@ interface Due {
 /** Time that only moves when told to: a clock and the timers that hang on it. */
 export class ManualTime {
   #now: number;
+  #setBackBy = 0;
   #due: Due[] = [];
 
   constructor(startMs = Date.UTC(2026, 9, 20, 12)) {
@@ -20,7 +21,7 @@ export class ManualTime {
     return this.#now;
   }
 
-  readonly clock: Clock = { now: () => asMs(this.#now) };
+  readonly clock: Clock = { now: () => asMs(this.#now - this.#setBackBy) };
 
   readonly timer: Timer = (ms, run) => {
     const due = { at: this.#now + Math.max(0, ms), run };
@@ -38,6 +39,11 @@ export class ManualTime {
   /** When the next timer is due. */
   get nextAt(): number | undefined {
     return this.#due.length === 0 ? undefined : Math.min(...this.#due.map((due) => due.at));
+  }
+
+  /** Sets the clock back. Timers know nothing of it, as those of the system. */
+  setBack(ms: number): void {
+    this.#setBackBy += ms;
   }
 
   /** Moves on without running anything: as after the machine slept. What fell due runs with the next advance. */
