@@ -1,16 +1,17 @@
 /**
- * Milliseconds that have passed by a clock that may be set, from 0 on. What it is set back by counts as no time: a wait
- * that is measured so becomes longer by what passed since it was last looked at, not by how far the clock was set.
+ * Milliseconds by a clock that may be set, which what it is set back by does not touch: a wait that is measured so
+ * becomes longer by what passed since it was last looked at, not by how far the clock was set. They are the clock's
+ * own until then, so that a sum of it comes out the same in both.
  *
  * @param clock Unix ms
  */
 export function elapsedBy(clock: { now(): number }): () => number {
   let last = clock.now();
-  let passed = 0;
+  let behind = 0;
   return () => {
     const now = clock.now();
-    passed += Math.max(0, now - last);
+    behind += Math.max(0, last - now);
     last = now;
-    return passed;
+    return now + behind;
   };
 }

@@ -23,13 +23,14 @@ export async function forEachConcurrent<T>(
 ): Promise<void> {
   const { clock, timer, signal, concurrency, spreadMs } = options;
   const elapsed = elapsedBy(clock);
+  const startedAt = elapsed();
   let next = 0;
   const worker = async (): Promise<void> => {
     for (;;) {
       const index = next++;
       const item = items[index];
       if (item === undefined || signal.aborted) return;
-      const wait = (spreadMs * index) / items.length - elapsed();
+      const wait = startedAt + (spreadMs * index) / items.length - elapsed();
       if (wait > 0) await sleep(timer, wait, signal);
       if (signal.aborted) return;
       await task(item);
