@@ -54,6 +54,7 @@ export class BookRig {
       bucket: new TokenBucket(restPerSecond, 1000),
       renew: (topics) => {
         this.renewed.push(...topics);
+        if (feed.stream?.renewal === 'connection') this.books.lost(topics, 1);
         this.books.subscribed(topics, 1);
       },
       fetch: (one, request, isUrgent) => this.#ask(one, request, isUrgent),

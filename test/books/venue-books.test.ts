@@ -110,6 +110,15 @@ describe('resynchronisation', () => {
     expect(rig.levels('A')).toEqual(venue.truth);
   });
 
+  it('asks on where the clock is set back', () => {
+    const { rig } = scene(BY_SNAPSHOT);
+    rig.time.setBack(3_600_000);
+    rig.pass(1000);
+    expect(rig.renewed).toEqual(['A']);
+    rig.pass(8000);
+    expect(rig.renewed.length).toBeGreaterThan(1);
+  });
+
   it('follows a message that cannot be read', () => {
     const { rig, venue } = scene(BY_SNAPSHOT);
     rig.push(venue.frame(venue.whole()));
@@ -146,6 +155,52 @@ describe('a connection', () => {
     expect(rig.levels('A')).toBeUndefined();
     expect(rig.levels('B')).toBeDefined();
     expect(rig.renewed).toEqual(['A']);
+  });
+});
+
+describe('a connection that has to be made again for a fresh snapshot', () => {
+  function byConnection(symbols: readonly string[]) {
+    const { stream, ...feed } = modelFeed(BY_SNAPSHOT);
+    if (stream === undefined) throw new Error('no stream');
+    const rig = new BookRig({ ...feed, stream: { ...stream, topicOf: () => 'all', renewal: 'connection' } });
+    rig.follow(...symbols);
+    return rig;
+  }
+
+  it('is left to the books in order where one has no snapshot, which REST brings', async () => {
+    const rig = byConnection(['A', 'B']);
+    const venues = ['A', 'B'].map((symbol, i) => new ModelVenue(symbol, BY_SNAPSHOT, i + 1));
+    const [a] = venues;
+    let connections = -1;
+    for (let second = 0; second < 300; second++) {
+      if (connections !== rig.renewed.length) rig.push(a?.frame(a.whole()) ?? '');
+      connections = rig.renewed.length;
+      rig.pass(1000);
+      for (const ask of [...rig.asks])
+        await ask.answer(venues.find(({ symbol }) => symbol === ask.symbol)?.rest());
+    }
+    expect(rig.renewed.length).toBeGreaterThan(0);
+    expect(rig.renewed.length).toBeLessThanOrEqual(10);
+    expect(rig.quote('A')).toMatchObject({ source: 'stream', isFresh: true });
+    expect(rig.quote('B')).toMatchObject({ source: 'rest', isFresh: true });
+  });
+
+  it('is made ever more seldom where it brings no book at all', () => {
+    const rig = byConnection(['A', 'B', 'C']);
+    rig.pass(600_000);
+    expect(rig.renewed.length).toBeGreaterThan(30);
+    expect(rig.renewed.length).toBeLessThan(60);
+  });
+
+  it('is made again at once for a book that breaks after it was in order', () => {
+    const rig = byConnection(['A', 'B']);
+    const [a, b] = ['A', 'B'].map((symbol, i) => new ModelVenue(symbol, BY_SNAPSHOT, i + 1));
+    rig.push(a?.frame(a.whole()) ?? '');
+    rig.push(b?.frame(b.whole()) ?? '');
+    rig.pass(20_000);
+    a?.move();
+    rig.push(a?.frame(a.move()) ?? '');
+    expect(rig.renewed).toEqual(['all']);
   });
 });
 

@@ -5,6 +5,8 @@ import { BookSync } from './book-sync.ts';
 
 const NEVER = Number.NEGATIVE_INFINITY;
 const NOT_PLANNED = Number.POSITIVE_INFINITY;
+/** Of a book that the stream does not keep in order. */
+export const NOT_LIVE = Number.POSITIVE_INFINITY;
 /** Who asked for a book may ask again within this time. */
 const WANTED_FOR_MS = 300_000;
 /** What answers rest on is named again every few seconds. */
@@ -29,9 +31,9 @@ export class BookSubscription {
   subscribedAt = NEVER;
   /** A snapshot is on its way over REST, for this book or its comparison. */
   isFetching = false;
-  /** When the stream last broke or began, and when it was last whole. */
+  /** When the stream last broke or began, and since when it keeps the book in order. */
   brokenAt = NEVER;
-  liveSince = NEVER;
+  liveSince = NOT_LIVE;
   /** Last message of the stream that belonged to the book. */
   messageAt = NEVER;
   /** Last snapshot that came over REST, and when the next may be asked for. */
@@ -102,6 +104,7 @@ export class BookSubscription {
     this.requestAt = NOT_PLANNED;
     this.requests = 0;
     this.brokenAt = now;
+    this.liveSince = NOT_LIVE;
     this.doubtAt = NOT_PLANNED;
   }
 

@@ -62,9 +62,10 @@ export class VenueBooks {
     this.#resync = new Resync({
       initialSnapshot: feed.initialSnapshot,
       ...(feed.stream?.renewGapMs === undefined ? {} : { gapMs: feed.stream.renewGapMs }),
-      ...(feed.stream?.renewal === 'connection' ? { answerMs: CONNECTION_ANSWER_MS } : {}),
+      ...(this.#isByConnection ? { answerMs: CONNECTION_ANSWER_MS } : {}),
       counters: this.#counters,
       resubscribe: (book) => this.#renew(book),
+      costsOthers: (book) => this.#isByConnection && this.#onItsConnection(book).some(({ isLive }) => isLive),
       fetch: (book) => this.#rest?.requestInitial(book),
     });
     if (feed.rest === undefined) return;
@@ -243,13 +244,31 @@ export class VenueBooks {
   }
 
   #renewQuiet(book: BookSubscription, now: number): void {
-    if (now - Math.max(book.messageAt, book.comparedAt) < QUIET_RENEW_MS) return;
+    // Without the sign: a clock that was set back must not hide silence.
+    if (Math.abs(now - Math.max(book.messageAt, book.comparedAt)) < QUIET_RENEW_MS) return;
     book.comparedAt = now;
     this.#renew(book);
   }
 
   #renew(book: BookSubscription): void {
     const topic = this.#subscriptions.topicOf(book);
-    if (topic !== undefined) this.#options.renew([topic]);
+    if (topic === undefined) return;
+    if (this.#isByConnection) {
+      // A new connection is an ask for all that wait on it: each on its own would make as many again.
+      for (const other of this.#onItsConnection(book))
+        if (!other.isLive) other.requests = Math.max(other.requests, book.requests);
+    }
+    this.#options.renew([topic]);
+  }
+
+  /** Whether only a new connection brings fresh snapshots. */
+  get #isByConnection(): boolean {
+    return this.#options.feed.stream?.renewal === 'connection';
+  }
+
+  #onItsConnection({ connection }: BookSubscription): readonly BookSubscription[] {
+    return this.#subscriptions.all.filter(
+      (other) => other.sync !== undefined && other.connection === connection,
+    );
   }
 }
