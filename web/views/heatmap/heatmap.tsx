@@ -83,15 +83,9 @@ function Board({ answer, path }: BoardProps): JSX.Element {
   const { params } = usePlace();
   const [rows, columns] = [heatRows(answer), heatColumns(answer)];
   const asTable = params.has('table');
-  const isEmpty = rows.every(({ values }) => values.every((value) => value === null));
   return (
     <>
       <Head answer={answer} path={path} rows={rows} columns={columns} />
-      {isEmpty && (
-        <p class="notice" role="status">
-          No payment is stored of these assets in this time.
-        </p>
-      )}
       {asTable ? (
         <Table
           id="heatmap"
