@@ -43,6 +43,14 @@ describe('Contracts', () => {
     expect(order(contracts, 0)).toEqual(['C', 'B', 'A', 'D']);
   });
 
+  it('plans no book of a contract whose book is only indicative', () => {
+    const contracts = new Contracts();
+    const [a, b] = list('A', 'B');
+    contracts.replace('all', [a, { ...b, indicativeBook: true }] as ReturnType<typeof list>);
+    expect(order(contracts, 0)).toEqual(['A', 'B']);
+    expect(contracts.planBooks(asMs(0)).instruments.map(({ symbol }) => symbol)).toEqual(['A']);
+  });
+
   it('keeps an order for a minute, then looks again', () => {
     const contracts = new Contracts();
     contracts.replace('all', list('A', 'B'));

@@ -87,4 +87,10 @@ export class Contracts {
     }
     return { instruments: this.#ordered, now };
   }
+
+  /** What books may plan with: contracts that have more than an indicative one, most traded first. */
+  planBooks(now: UnixMs): PlanContext {
+    const { instruments } = this.plan(now);
+    return { instruments: instruments.filter(({ indicativeBook }) => indicativeBook !== true), now };
+  }
 }

@@ -223,10 +223,7 @@ export class VenueRunner {
     return new BookRunner({
       ...{ adapter, bases, books, coverage, feed: this.#feed, clock, timer, random, logger },
       stream: this.#options.stream,
-      plan: () => {
-        const { instruments, now } = this.#contracts.plan(clock.now());
-        return { instruments: instruments.filter(({ indicativeBook }) => indicativeBook !== true), now };
-      },
+      plan: () => this.#contracts.planBooks(clock.now()),
       request: (request, terms) => this.request(request, terms),
     });
   }

@@ -159,7 +159,8 @@ class Prober {
 
   async #books(): Promise<void> {
     const { books } = this.#options.adapter;
-    const [contract] = this.#contracts.plan(this.#options.clock.now()).instruments;
+    const { instruments } = this.#contracts.planBooks(this.#options.clock.now());
+    const [contract] = instruments;
     if (books === undefined || contract === undefined) return;
     const { stream, rest } = books;
     if (rest !== undefined) {
@@ -167,9 +168,8 @@ class Prober {
       await this.#read(this.#record(`${rest.call.name} (book)`, 'books'), rest.call, request, rest);
     }
     if (stream === undefined) return;
-    const topics = ({ instruments }: { instruments: readonly Instrument[] }): string[] =>
-      instruments.flatMap((instrument) => stream.topicOf(instrument) ?? []).slice(0, 1);
-    await this.#follow({ ...stream, name: 'books', topics }, 'books');
+    const topics = instruments.flatMap((instrument) => stream.topicOf(instrument) ?? []).slice(0, 1);
+    await this.#follow({ ...stream, name: 'books', topics: () => topics }, 'books');
   }
 
   async #backfill(): Promise<void> {
