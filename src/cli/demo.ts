@@ -8,12 +8,12 @@ import { simBases } from '../sim/bases.ts';
 import { VENUES } from '../venues/registry.ts';
 import { type Child, firstLine, PROGRAMS, startChild } from './child.ts';
 import { claimDemo, releaseDemo } from './demo-claim.ts';
-import { ignoredInDemo } from './demo-environment.ts';
 import { DEMO_FILE, type DemoFile, writeDemoFile } from './demo-file.ts';
 import { type DemoHealth, Progress, untilReady } from './demo-ready.ts';
 import { freePort } from './free-port.ts';
 import { portFault } from './port-holder.ts';
-import type { SettingName } from './setting-table.ts';
+import type { SettingSpec } from './setting-spec.ts';
+import { SETTINGS, type SettingName } from './setting-table.ts';
 import { envNames } from './settings.ts';
 import { untilShutdownSignal } from './shutdown-signal.ts';
 
@@ -32,6 +32,23 @@ const BOOKS = 40;
 /** The service ends what it is doing; the others have nothing to end. Together less than three seconds. */
 const SERVICE_PATIENCE_MS = 2000;
 const PATIENCE_MS = 500;
+
+/** Settings that name stores, a feed, keys or venues of an operator. */
+const NOT_IN_DEMO = (Object.keys(SETTINGS) as SettingName[]).filter((name) => {
+  const spec: SettingSpec = SETTINGS[name];
+  return spec.notInDemo === true;
+});
+
+/** Every variable that could give the demo one of them. */
+const FOREIGN = NOT_IN_DEMO.flatMap((name) => envNames(name).flatMap((one) => [one, `${one}_FILE`]));
+
+/**
+ * The variables of an environment that the demo leaves alone: with them simulated data and payments in play money would be
+ * written into the stores of a service that sells.
+ */
+export function ignoredInDemo(env: NodeJS.ProcessEnv): readonly string[] {
+  return FOREIGN.filter((name) => env[name] !== undefined && env[name] !== '');
+}
 
 /** How the command line is called from here: a package has no scripts. */
 const COMMAND = import.meta.url.includes('/node_modules/') ? 'npx perpmeter' : 'npm run perpmeter --';

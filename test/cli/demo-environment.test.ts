@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, it } from 'vitest';
 import { firstLine, startChild } from '../../src/cli/child.ts';
-import { ignoredInDemo } from '../../src/cli/demo-environment.ts';
+import { ignoredInDemo } from '../../src/cli/demo.ts';
 import { scratchFolder } from './run-cli.ts';
 
 it('the demo ignores what names the stores, the feed, the keys and the roles of an operator, however it is said', () => {
