@@ -8,15 +8,7 @@ import { openLmdbStore } from '../../src/pay/ledger-lmdb.ts';
 import type { PaymentRecord } from '../../src/pay/record.ts';
 import { until } from '../until.ts';
 import { type FakeClock, fakeClock } from './fakes.ts';
-import { claimOf } from './ledger-claims.ts';
-
-const ANSWER = { status: 200, headers: { 'content-type': 'application/json' }, body: Buffer.from('{"a":1}') };
-
-/** Answers of whole pages, so that counting pages and counting bytes come to the same. */
-const large = (bytes: number) => ({ ...ANSWER, body: Buffer.alloc(bytes) });
-const KB = 1024;
-
-const SETTLING = { state: 'settling', facilitator: 'f' } as const;
+import { ANSWER, claimOf, KB, large, SETTLING } from './ledger-claims.ts';
 
 let folder: string;
 beforeEach(() => {

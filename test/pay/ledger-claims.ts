@@ -37,3 +37,18 @@ export function claimOf(name: string): Claim {
 
 /** The key of such a claim. */
 export const keyOf = (name: string): string => claimOf(name).key;
+
+/** An answer that is sold. */
+export const ANSWER = {
+  status: 200,
+  headers: { 'content-type': 'application/json' },
+  body: Buffer.from('{"a":1}'),
+};
+
+export const KB = 1024;
+
+/** Answers of whole pages, so that counting pages and counting bytes come to the same. */
+export const large = (bytes: number) => ({ ...ANSWER, body: Buffer.alloc(bytes) });
+
+/** The change of a payment that is about to be settled. */
+export const SETTLING = { state: 'settling', facilitator: 'f' } as const;

@@ -10,14 +10,12 @@ import { createOwner, isOwnerGone } from '../../src/storage/process-owner.ts';
 import { bundle } from '../bundle.ts';
 import { until } from '../until.ts';
 import { fakeClock, fakeFacilitator, TRANSACTION } from './fakes.ts';
-import { claimOf, keyOf } from './ledger-claims.ts';
+import { ANSWER, claimOf, keyOf } from './ledger-claims.ts';
 import { type PaidServer, startPaidServer } from './paid-server.ts';
 import { sellerAt } from './routes.ts';
 import { encodeHeader, newAccount, signAuthorization, v2Payload } from './wallet.ts';
 
 const WORKER = new URL('./ledger-worker.ts', import.meta.url);
-
-const ANSWER = { status: 200, headers: { 'content-type': 'application/json' }, body: Buffer.from('{"a":1}') };
 
 let folder: string;
 beforeEach(() => {

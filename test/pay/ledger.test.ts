@@ -9,17 +9,9 @@ import type { LedgerStore } from '../../src/pay/ledger-store.ts';
 import { openPostgresStore } from '../../src/pay/postgres/ledger-postgres.ts';
 import type { PaymentRecord } from '../../src/pay/record.ts';
 import { type FakeClock, fakeClock } from './fakes.ts';
-import { claimOf, keyOf } from './ledger-claims.ts';
+import { ANSWER, claimOf, KB, keyOf, large, SETTLING } from './ledger-claims.ts';
 import { createMemoryStore } from './ledger-memory.ts';
 import { emptyLedger, postgresObstacle } from './postgres-server.ts';
-
-const ANSWER = { status: 200, headers: { 'content-type': 'application/json' }, body: Buffer.from('{"a":1}') };
-
-/** Answers of whole pages, so that counting pages and counting bytes come to the same. */
-const large = (bytes: number) => ({ ...ANSWER, body: Buffer.alloc(bytes) });
-const KB = 1024;
-
-const SETTLING = { state: 'settling', facilitator: 'f' } as const;
 
 let folder: string;
 beforeEach(() => {
