@@ -119,7 +119,7 @@ export class VenueOutbox {
     this.#isSnapshotDue = false;
     this.#snapshotAt = now;
     this.#entries = [];
-    // Nobody has heard of this epoch: all begin with the snapshot. Later, who is up to date passes it over, and is still to be told.
+    // Nobody has heard of this epoch: all begin with the snapshot. Later, followers that are up to date skip it and still need the change.
     if (this.#sequence === 0) this.#changed.clear();
     const { info, refreshMs, instruments, quotes } = state;
     const parts = inMessages([

@@ -9,7 +9,7 @@ const unused = () => Promise.resolve(notStored('refused', 'not asked for here'))
 class LockServer {
   comment: string | undefined;
   /** When it was last changed, on the clock of the test. */
-  toldAt = 0;
+  heartbeatAt = 0;
   readonly #time: ManualTime;
   readonly #busy = new Map<Role, Promise<unknown>>();
 
@@ -37,17 +37,17 @@ class LockServer {
     if (sql.startsWith('CREATE') && isThere) return notStored('refused', 'TABLE_ALREADY_EXISTS: migrating');
     if (sql.startsWith('ALTER') && !isThere) return notStored('refused', 'UNKNOWN_TABLE: migrating');
     this.comment = sql.startsWith('DROP') ? undefined : text;
-    this.toldAt = this.#time.now;
+    this.heartbeatAt = this.#time.now;
     return stored(undefined);
   }
 
   #select(sql: string) {
     if (this.comment === undefined) return stored([]);
-    return stored([[sql.includes('dateDiff') ? (this.#time.now - this.toldAt) / 1000 : this.comment]]);
+    return stored([[sql.includes('dateDiff') ? (this.#time.now - this.heartbeatAt) / 1000 : this.comment]]);
   }
 }
 
-/** A migration that is under way until it is told to end. */
+/** A migration that is under way until the test ends it. */
 async function begun() {
   const time = new ManualTime();
   const server = new LockServer(time);
@@ -63,23 +63,23 @@ async function begun() {
 }
 
 describe('the lock of a migration', () => {
-  it('is told to be held while one statement takes minutes', async () => {
+  it('shows that it is held while one statement takes minutes', async () => {
     const { time, server, done, end } = await begun();
     await time.advance(10 * 60_000);
-    expect(time.now - server.toldAt).toBeLessThanOrEqual(10_000);
+    expect(time.now - server.heartbeatAt).toBeLessThanOrEqual(10_000);
     end();
     expect(await done).toEqual(stored(undefined));
     expect(server.comment).toBeUndefined();
   });
 
-  it('is left alone, and not told of, where another has taken it over', async () => {
+  it('is left alone, and shown as held no more, where another has taken it over', async () => {
     const { time, server, done, end } = await begun();
     server.comment = 'of another';
-    server.toldAt = time.now;
+    server.heartbeatAt = time.now;
     const takenAt = time.now;
     await time.advance(60_000);
     end();
     await done;
-    expect(server).toMatchObject({ comment: 'of another', toldAt: takenAt });
+    expect(server).toMatchObject({ comment: 'of another', heartbeatAt: takenAt });
   });
 });

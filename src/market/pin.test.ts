@@ -26,7 +26,7 @@ describe('a pin of a contract to the id that it has', () => {
   const STX = { base: 'STX', assetClass: 'crypto' } as const;
   const USDC = { ...STX, symbol: 'STXUSDC', quote: 'USDC' } as const;
 
-  test('makes its identity certain at once, and stands when the venue lists it anew with another', async () => {
+  test('makes its identity certain at once, and stands when the venue lists it again with another', async () => {
     const { market, quote, pin, pass, now } = listed([STX]);
     const row = () => market.view.row('binance', 'crypto:STX');
     // Far outside the curated range of the coin.

@@ -51,8 +51,8 @@ export class HeldResponseStore {
   }
 
   /**
-   * Forgets the counts of answers made before that time, Unix ms: of those whose payments other processes end, nobody here
-   * is told. An answer that is still held then is orphaned by its last payment, not released.
+   * Forgets the counts of answers made before that time, Unix ms: this process does not hear of those whose
+   * payments others end. An answer that is still held then is orphaned by its last payment, not released.
    */
   forget(before: number): void {
     const first = answerIdAt(before);

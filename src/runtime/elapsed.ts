@@ -1,7 +1,7 @@
 /**
- * Milliseconds by a clock that may be set, which what it is set back by does not touch: a wait that is measured so
- * becomes longer by what passed since it was last looked at, not by how far the clock was set. They are the clock's
- * own until then, so that a sum of it comes out the same in both.
+ * Time that never runs backwards, out of a clock that may be set back: it starts at the clock's own milliseconds, and a step
+ * back counts as no time. A deadline in it comes at most later by what passed between two calls, however far the clock was
+ * set.
  *
  * @param clock Unix ms
  */

@@ -109,8 +109,8 @@ type Suggest = (typed: string, known: readonly string[]) => string | undefined;
 
 /** Parameters of one request: no route takes half as many, and to look at thousands of wrong ones holds up all others. */
 export const MOST_PARAMETERS = 64;
-/** Faults that are told; the rest is counted. */
-const FAULTS_TOLD = 16;
+/** Faults that are reported; the rest is counted. */
+const REPORTED_FAULTS = 16;
 const LONGEST_NAME = 64;
 
 function unknownParameter(name: string, known: readonly string[], suggest: Suggest): Fault {
@@ -138,7 +138,7 @@ export function tooManyParameters(count: number, beyond: string): Failure {
  * Reads text into the declared types; every fault is reported, none is guessed away. 400 unread where there are more than
  * `MOST_PARAMETERS`.
  *
- * @param suggest the known word nearest to an unknown one; asked for faults that are told alone, since it is what costs
+ * @param suggest the known word nearest to an unknown one; asked for faults that are reported alone, since it is what costs
  */
 export function readParameters(
   declared: ReadonlyMap<string, Declared>,
@@ -153,7 +153,7 @@ export function readParameters(
   for (const [name, text] of raw) {
     const parameter = declared.get(name);
     if (parameter === undefined) {
-      const nearestTo = faults.length < FAULTS_TOLD ? suggest : () => undefined;
+      const nearestTo = faults.length < REPORTED_FAULTS ? suggest : () => undefined;
       if (!seen.has(name)) faults.push(unknownParameter(name, [...declared.keys()], nearestTo));
     } else if (seen.has(name)) {
       faults.push({ code: 'invalid_parameter', parameter: name, message: 'given more than once' });
@@ -177,12 +177,12 @@ const SEVERITY: readonly ErrorCode[] = ['unknown_parameter', 'missing_parameter'
 
 function badRequest(faults: readonly Fault[]): Failure {
   const code = SEVERITY.find((candidate) => faults.some((fault) => fault.code === candidate));
-  const told = faults.slice(0, FAULTS_TOLD).map(({ parameter, message }) => ({ parameter, message }));
-  const more = faults.length - told.length;
-  const detail = told.map(({ parameter, message }) => `${parameter}: ${message}`).join('; ');
+  const errors = faults.slice(0, REPORTED_FAULTS).map(({ parameter, message }) => ({ parameter, message }));
+  const more = faults.length - errors.length;
+  const detail = errors.map(({ parameter, message }) => `${parameter}: ${message}`).join('; ');
   return {
     code: code ?? 'invalid_parameter',
     detail: more > 0 ? `${detail}; and ${more} more` : detail,
-    errors: told,
+    errors,
   };
 }

@@ -35,8 +35,8 @@ function decodeFrame(payload: unknown, context: DecodeContext): Decoded {
   const { content, channel: name, type, code, msg }: Wire = isWire(payload) ? payload : {};
   const channel = readText(name) ?? '';
   if (type === 'error') {
-    const told: Wire = isWire(content) ? content : {};
-    rejectError(out, told.code ?? code, told.msg ?? msg);
+    const error: Wire = isWire(content) ? content : {};
+    rejectError(out, error.code ?? code, error.msg ?? msg);
   } else if (!isWire(content)) {
     if (readText(type) === undefined) rejectShape(out, 'no content');
   } else if (channel.startsWith('depth')) takeRows(content.data, context, out, takeBook);
