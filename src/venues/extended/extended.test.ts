@@ -50,6 +50,16 @@ describe('extended', () => {
     }
   });
 
+  it('names thousands of a token by a small k, and by no other', () => {
+    const data = ['kNOT-USD', 'kXEC-USD', 'KAITO-USD'].map((name) => ({ ...ROW, name }));
+    const { instruments } = decode(MARKETS, { status: 'OK', data });
+    expect(instruments.map(({ ticker, multiplier }) => [ticker, multiplier])).toEqual([
+      ['NOT', 1000],
+      ['XEC', 1000],
+      ['KAITO', 1],
+    ]);
+  });
+
   it('a market of quotes on request has its funding, and neither a book nor a touch of it', () => {
     const marketStats = { ...STATS, bidPrice: '1.9', askPrice: '2.1' };
     const row = { ...ROW, name: 'ETH-USD', isRfq: true, marketStats };
