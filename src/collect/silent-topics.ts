@@ -28,9 +28,9 @@ export class SilentTopics {
       return new Set(this.#stream.topics({ instruments: some, now }));
     };
     const [working, silent] = [topicsOf(true), topicsOf(false)];
-    const isMute = this.#heard.size === 0;
+    const isSilent = this.#heard.size === 0;
     this.#heard.clear();
     // Where nothing came at all the connection is at fault, and its silence ends it.
-    return isMute ? [] : [...silent].filter((topic) => !working.has(topic)).slice(0, MOST);
+    return isSilent ? [] : [...silent].filter((topic) => !working.has(topic)).slice(0, MOST);
   }
 }
