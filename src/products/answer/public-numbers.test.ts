@@ -60,6 +60,12 @@ describe('a public number', () => {
     },
   );
 
+  it('is rounded once where ten digits end before its places', () => {
+    expect(basisPoints(1040431.09945)).toBe(1040431.099);
+    expect(dollars(-312345678.9449)).toBe(-312345678.9);
+    expect(dollars(312345678.9499)).toBe(312345678.9);
+  });
+
   it('is the same for the mean of equal rates as for the rate', () => {
     fc.assert(
       fc.property(

@@ -35,13 +35,13 @@ export const significant: Rounding = (x) => {
   return toPlaces(x, DIGITS - 1 - exponent);
 };
 
-export const dollars: Rounding = (x) =>
-  Number.isInteger(x)
-    ? significant(x)
-    : significant(toPlaces(x, Math.abs(x) < 1 ? USD_PLACES_BELOW_ONE : USD_PLACES));
+/** To decimal places, or to ten significant digits where those end sooner: one rounding, since two could go the wrong way. */
+const inPlaces = (x: number, places: number): number =>
+  Number.isInteger(x) || Math.abs(x) >= power(DIGITS - places) ? significant(x) : toPlaces(x, places);
 
-export const basisPoints: Rounding = (x) =>
-  Number.isInteger(x) ? significant(x) : significant(toPlaces(x, BPS_PLACES));
+export const dollars: Rounding = (x) => inPlaces(x, Math.abs(x) < 1 ? USD_PLACES_BELOW_ONE : USD_PLACES);
+
+export const basisPoints: Rounding = (x) => inPlaces(x, BPS_PLACES);
 
 /** Fields in US dollars whose names do not end in `_usd`. */
 const DOLLARS: ReadonlySet<string> = new Set(['volume_24h', 'open_interest']);
