@@ -6,7 +6,7 @@ import { SecondReading } from '../audit/second-reading.ts';
 import { type Collector, createCollector } from '../collect/collector.ts';
 import { SHED_ORDER } from '../collect/load-shedding.ts';
 import type { LoadWatch } from '../collect/load-watch.ts';
-import type { DataStore } from '../collect/ports.ts';
+import type { DataStore, HealthBoard } from '../collect/ports.ts';
 import type { Clock } from '../domain/clock.ts';
 import { asMs } from '../domain/units.ts';
 import type { VenueId } from '../domain/venue.ts';
@@ -151,18 +151,20 @@ async function openRemoteFeed(url: string, clock: Clock, logger: Logger): Promis
 export function backfillOf(
   { history: settings, logger }: ServiceOptions,
   parts: Pick<Service, 'collector' | 'market' | 'load'> & {
+    health: HealthBoard;
     history: History;
     progress: Progress;
     clock: Clock;
   },
 ): Backfill | undefined {
   if (settings?.backfill === undefined) return undefined;
-  const { market, load, ...others } = parts;
+  const { market, load, health, ...others } = parts;
   return openBackfill({
     ...settings.backfill,
     ...{ ...others, logger, view: market.view, majors: PREVIEW_ASSETS },
     // A stand-by asks for nothing that it cannot write.
     isHeld: () => load.sheds('backfill') || !parts.history.isWriting,
+    areAllLive: () => health.all().every(({ status }) => status === 'live'),
   });
 }
 

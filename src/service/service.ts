@@ -61,9 +61,9 @@ async function wireService(options: ServiceOptions): Promise<ServiceResult> {
   }
   if (history !== undefined) marketData.keep(history);
   const { audit, progress } = stores;
-  const { collector, market } = marketData;
+  const { collector, market, health } = marketData;
   const backfill =
-    history && progress && backfillOf(options, { collector, market, history, progress, clock, load });
+    history && progress && backfillOf(options, { collector, market, health, history, progress, clock, load });
   const secondReading = secondReadingOf(options, { collector, market, load, history, audit, clock });
   const indexes = new IndexWatch(market.view);
   return run({ options, clock, sale, stores, marketData, history, backfill, secondReading, indexes, load });

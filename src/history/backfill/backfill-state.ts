@@ -1,4 +1,6 @@
+import type { Instrument } from '../../domain/instrument.ts';
 import type { VenueId } from '../../domain/venue.ts';
+import type { VenueAdapter } from '../../venues/adapter.ts';
 
 /** How far the back-fill is. */
 export interface BackfillState {
@@ -39,4 +41,43 @@ export function backfillProgress(state: BackfillState): BackfillProgress {
     return waiting > 0 ? Math.min(share, 99) : share;
   };
   return { percent: percent(done, contracts), majorsPercent: percent(majorsDone, majors), incomplete };
+}
+
+/** One contract of a venue. */
+export interface Job {
+  readonly instrument: Instrument;
+  readonly isMajor: boolean;
+  /** Kinds of values that are missing; undefined = not requested yet. */
+  missingKinds: number | undefined;
+}
+
+/** One venue. */
+export interface VenueBackfill {
+  readonly adapter: VenueAdapter;
+  readonly jobs: Map<string, Job>;
+  /** Rounds without a new value. */
+  emptyRounds: number;
+  /** All contracts that the venue lists are complete, or the back-fill is stopped. */
+  readonly completed: Promise<void>;
+  readonly complete: () => void;
+}
+
+export const isComplete = ({ missingKinds }: Job): boolean => missingKinds === 0;
+
+/** A back-fill of which nothing is known yet. */
+export function venueBackfill(adapter: VenueAdapter): VenueBackfill {
+  let complete = (): void => {};
+  const completed = new Promise<void>((resolve) => {
+    complete = resolve;
+  });
+  return { adapter, jobs: new Map(), emptyRounds: 0, completed, complete };
+}
+
+/** Venues that show no contract, and those of whose contracts something is missing. */
+export function incompleteVenues(fills: readonly VenueBackfill[]): readonly IncompleteVenue[] {
+  return fills.flatMap(({ adapter, jobs }) => {
+    const incomplete = [...jobs.values()].filter((job) => job.missingKinds !== undefined && !isComplete(job));
+    if (jobs.size > 0 && incomplete.length === 0) return [];
+    return [{ venue: adapter.id, contracts: jobs.size === 0 ? undefined : incomplete.length }];
+  });
 }

@@ -36,6 +36,33 @@ describe('the back-fill', () => {
     expect(backfillProgress(backfill.state())).toEqual({ percent: 100, majorsPercent: 100, incomplete: [] });
   });
 
+  it('asks for nothing until two seconds after all venues are live', async () => {
+    let areAllLive = false;
+    const { backfill, asked, time } = rig({ areAllLive: () => areAllLive });
+    backfill.start();
+    await until(time, () => time.now >= NOW + 5000);
+    areAllLive = true;
+    const liveAt = time.now;
+    await until(time, () => asked.length > 0);
+    expect(time.now - liveAt).toBeGreaterThanOrEqual(2000);
+    expect(time.now - liveAt).toBeLessThanOrEqual(2250);
+    await backfill.finished();
+    expect(backfill.state().done).toBe(3);
+  });
+
+  it('begins without a venue that does not become live, and ends at once where it is stopped before', async () => {
+    const { backfill, asked, time } = rig({ areAllLive: () => false });
+    backfill.start();
+    await until(time, () => asked.length > 0);
+    expect(time.now - NOW).toBe(17_000);
+    await backfill.finished();
+    const stopped = rig({ areAllLive: () => false });
+    stopped.backfill.start();
+    await stopped.backfill.stop();
+    await stopped.backfill.finished();
+    expect(stopped.asked).toEqual([]);
+  });
+
   it('queues the majors with the initial book snapshots, and all others behind them', async () => {
     const turns = new Map<string, Set<number>>();
     const { backfill } = rig({

@@ -11,7 +11,14 @@ import { sleep, systemTimer, type Timer } from '../../runtime/timer.ts';
 import type { VenueAdapter } from '../../venues/adapter.ts';
 import type { ContractAt } from '../contract-at.ts';
 import { type HistoryRows, historyRows } from '../history-rows.ts';
-import type { BackfillState, IncompleteVenue } from './backfill-state.ts';
+import {
+  type BackfillState,
+  incompleteVenues,
+  isComplete,
+  type Job,
+  type VenueBackfill,
+  venueBackfill,
+} from './backfill-state.ts';
 import { BackfillThrottle } from './backfill-throttle.ts';
 import { fetchContractHistory, type SendRequest } from './contract-history.ts';
 import type { Progress } from './progress.ts';
@@ -37,28 +44,15 @@ export interface BackfillOptions {
   readonly majors: readonly string[];
   /** Whether nothing may be asked at present. */
   readonly isHeld?: () => boolean;
-}
-
-/** One contract of a venue. */
-interface Job {
-  readonly instrument: Instrument;
-  readonly isMajor: boolean;
-  /** Kinds of values that are missing; undefined = not requested yet. */
-  missingKinds: number | undefined;
-}
-
-/** One venue. */
-interface VenueBackfill {
-  readonly adapter: VenueAdapter;
-  readonly jobs: Map<string, Job>;
-  /** Rounds without a new value. */
-  emptyRounds: number;
-  /** All contracts that the venue lists are complete, or the back-fill is stopped. */
-  readonly completed: Promise<void>;
-  readonly complete: () => void;
+  /** Whether every venue is live: until then, and for a moment longer, a start belongs to live data. */
+  readonly areAllLive?: () => boolean;
 }
 
 const LOOK_MS = 250;
+/** What a user first asks for is live: the back-fill begins so long after all venues are live … */
+const AFTER_LIVE_MS = 2000;
+/** … and so long after the start where one of them does not come. */
+const LATEST_BEGIN_MS = 15_000;
 /** Pause before missing kinds are requested again; it doubles with each empty round. */
 const AGAIN_MS = 30_000;
 const LONGEST_PAUSE_MS = 3_600_000;
@@ -93,14 +87,27 @@ export class Backfill {
     setMaxListeners(0, this.#abort.signal);
   }
 
-  /** Begins with each venue as soon as it has rows; returns at once. */
+  /** Begins when the venues are live, with each as soon as it has rows; returns at once. */
   start(): void {
     const venues = this.#options
       .venues()
       .filter(({ backfill }) => backfill !== undefined && backfill.length > 0);
-    this.#startedAt = this.#options.clock.now();
     this.#fills = venues.map(venueBackfill);
-    this.#running = Promise.allSettled(this.#fills.map((fill) => this.#fillVenue(fill)));
+    this.#running = this.#waitForLive().then(() => {
+      this.#startedAt = this.#options.clock.now();
+      return Promise.allSettled(this.#fills.map((fill) => this.#fillVenue(fill)));
+    });
+  }
+
+  async #waitForLive(): Promise<void> {
+    const { areAllLive } = this.#options;
+    if (areAllLive === undefined) return;
+    const { signal } = this.#abort;
+    for (let waited = 0; waited < LATEST_BEGIN_MS && !areAllLive(); waited += LOOK_MS) {
+      if (signal.aborted) return;
+      await sleep(this.#timer, LOOK_MS, signal);
+    }
+    await sleep(this.#timer, AFTER_LIVE_MS, signal);
   }
 
   /** Resolves when all listed contracts are complete, or the back-fill is stopped. */
@@ -122,21 +129,11 @@ export class Backfill {
       done: jobs.filter(isComplete).length,
       majors: majors.length,
       majorsDone: majors.filter(isComplete).length,
-      incomplete: this.#incomplete(),
+      incomplete: incompleteVenues(this.#fills),
       requests: this.#requests,
       points: this.#points,
       waiting: this.#fills.filter(({ jobs }) => jobs.size === 0).length,
     };
-  }
-
-  #incomplete(): readonly IncompleteVenue[] {
-    return this.#fills.flatMap(({ adapter, jobs }) => {
-      const incomplete = [...jobs.values()].filter(
-        (job) => job.missingKinds !== undefined && !isComplete(job),
-      );
-      if (jobs.size > 0 && incomplete.length === 0) return [];
-      return [{ venue: adapter.id, contracts: jobs.size === 0 ? undefined : incomplete.length }];
-    });
   }
 
   /** Round after round, each over the incomplete contracts. */
@@ -276,14 +273,4 @@ function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T | un
     signal.addEventListener('abort', stop, { once: true });
     void work.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop));
   });
-}
-
-const isComplete = ({ missingKinds }: Job): boolean => missingKinds === 0;
-
-function venueBackfill(adapter: VenueAdapter): VenueBackfill {
-  let complete = (): void => {};
-  const completed = new Promise<void>((resolve) => {
-    complete = resolve;
-  });
-  return { adapter, jobs: new Map(), emptyRounds: 0, completed, complete };
 }
