@@ -104,7 +104,6 @@ export class Backfill {
     if (areAllLive === undefined) return;
     const { signal } = this.#abort;
     for (let waited = 0; waited < LATEST_BEGIN_MS && !areAllLive(); waited += LOOK_MS) {
-      if (signal.aborted) return;
       await sleep(this.#timer, LOOK_MS, signal);
     }
     await sleep(this.#timer, AFTER_LIVE_MS, signal);
