@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useLayoutEffect, useState } from 'preact/hooks';
 
 /** Where a reader is: a view and all of its state, both in the fragment of the address, `#/matrix?scale=8h`. */
 export interface Place {
@@ -44,7 +44,8 @@ export function go(view: string, params: Patch = {}): void {
 
 export function usePlace(): Place {
   const [place, setPlace] = useState(() => placeOf(location.hash));
-  useEffect(() => {
+  // A plain effect runs after the next frame: what is chosen before it would change the address alone.
+  useLayoutEffect(() => {
     const read = (): void => setPlace(placeOf(location.hash));
     addEventListener('hashchange', read);
     return () => removeEventListener('hashchange', read);

@@ -142,6 +142,24 @@ describe.skipIf(!hasChromium)('the quality of the data in Chromium (skipped wher
     expect(await page.getByRole('combobox').inputValue()).toBe('binance');
   });
 
+  it('takes a choice that is made before the view is painted', async () => {
+    const { page } = await visits.openAlone(`${servers.public}/#/quality?venue=binance`, async (made) => {
+      // What observes mutations is called before the next frame.
+      await made.addInitScript(`
+        const appeared = new MutationObserver(() => {
+          const latency = [...document.querySelectorAll('button')].find((one) => one.textContent === 'latency');
+          if (latency === undefined) return;
+          appeared.disconnect();
+          latency.click();
+        });
+        appeared.observe(document, { childList: true, subtree: true });
+      `);
+    });
+    await untilPlace(page, (hash) => hash === '#/quality?venue=binance&section=latency');
+    expect((await rowsOf(page, 'Latency')).length).toBeGreaterThan(0);
+    await visits.closeAlone();
+  });
+
   it('has comparisons with the worst of both values, what was paid, and why there is no second way', async () => {
     const made = await open('?section=accuracy&venue=binance');
     const answer = await read<DataQualityAccuracyAnswer>('accuracy?venue=binance');
