@@ -11,6 +11,7 @@ export function embeddedLeases(): Leases {
       taken(1);
     },
     epoch: (venue) => (venues.has(venue) ? 1 : undefined),
+    heard: () => {},
     held: () => [...venues],
     close: async () => venues.clear(),
   };

@@ -64,6 +64,11 @@ export class FollowedVenue {
     this.#lag = counts.lag;
   }
 
+  /** The latest that was heard. */
+  get epoch(): number {
+    return this.#epoch;
+  }
+
   /** Whether what is here is not all that the holder has said, or the holder is silent. */
   get isBehind(): boolean {
     return this.#missing !== 0 || this.#isSilent;

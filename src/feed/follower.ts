@@ -73,7 +73,8 @@ export class Follower implements Followed {
     const snapshots = this.#venues.size === 0 ? 'all' : this.behind();
     const books = Object.fromEntries([...this.#wanted].map(([venue, symbols]) => [venue, [...symbols]]));
     this.#wanted.clear();
-    if (snapshots.length > 0 || Object.keys(books).length > 0) ask({ snapshots, books });
+    const epochs = Object.fromEntries(this.behind().map((venue) => [venue, this.#of(venue).epoch] as const));
+    if (snapshots.length > 0 || Object.keys(books).length > 0) ask({ snapshots, books, epochs });
   }
 
   behind(): readonly VenueId[] {

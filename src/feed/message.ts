@@ -45,6 +45,8 @@ export interface MessageHeader {
 export interface Ask {
   /** Venues whose whole state is wanted; `all`: of every venue. */
   readonly snapshots?: readonly VenueId[] | 'all';
+  /** Latest epochs that were heard of venues whose holder is not heard any more. */
+  readonly epochs?: Readonly<Record<VenueId, number>>;
   /** Contracts whose books are read. */
   readonly books?: Readonly<Record<VenueId, readonly string[]>>;
 }

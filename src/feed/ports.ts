@@ -21,11 +21,13 @@ export interface Leases {
   /**
    * Strives for the venue's lease from now on, also after it was lost.
    *
-   * @param taken is called at every take-over. Its epoch is greater than that of any holder before
+   * @param taken is called at every take-over, and where the epoch is raised
    */
   strive(venue: VenueId, taken: (epoch: number) => void): void;
   /** Epoch of the venue's lease, where this process certainly holds it at this moment. */
   epoch(venue: VenueId): number | undefined;
+  /** Somebody takes nothing of the venue below this epoch: what is held here is raised above it. */
+  heard(venue: VenueId, epoch: number): void;
   /** Venues whose lease is held now. */
   held(): readonly VenueId[];
   /** Gives back what is held. */

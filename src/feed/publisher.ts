@@ -85,7 +85,8 @@ export class Publisher {
   }
 
   /** What sellers ask for, as far as this process holds the lease. */
-  asked({ snapshots = [], books = {} }: Ask): void {
+  asked({ snapshots = [], books = {}, epochs = {} }: Ask): void {
+    for (const [venue, epoch] of Object.entries(epochs)) this.#options.leases.heard(venue, epoch);
     for (const [venue, outbox] of this.#venues) {
       if (snapshots === 'all' || snapshots.includes(venue)) outbox.wantSnapshot();
     }

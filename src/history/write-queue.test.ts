@@ -68,6 +68,22 @@ describe('write queue', () => {
     expect(queue.state()).toMatchObject({ mode: 'writing', queuedRows: 0, writtenRows: 8 });
   });
 
+  it('gives no two statements one name, of two processes that were given one epoch neither', async () => {
+    const tokens: (string | undefined)[] = [];
+    for (const { queue, inserts } of [makeQueue(), makeQueue()]) {
+      queue.begin(5);
+      for (const table of ['samples', 'gaps']) queue.offer(batch(table, 'row', 1));
+      for (let i = 0; i < 2; i++) {
+        await turn();
+        inserts[i]?.end(stored(undefined));
+      }
+      await queue.settled();
+      tokens.push(...inserts.map(({ rows }) => rows.token));
+    }
+    expect(new Set(tokens)).toHaveLength(4);
+    expect(tokens).not.toContain(undefined);
+  });
+
   it('keeps batches that arrive during a statement', async () => {
     const { queue, inserts } = makeQueue();
     queue.offer(batch('samples', 'one', 1));

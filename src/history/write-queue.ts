@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import type { CollectLogger } from '../collect/logger.ts';
 import type { Clock } from '../domain/clock.ts';
 import { asMs, type UnixMs } from '../domain/units.ts';
@@ -103,6 +104,8 @@ export class WriteQueue {
   #lost: LostSpan | undefined;
   /** Of the lease under which statements are written, where there is one. */
   #epoch: number | undefined;
+  /** Servers of the leases that have lost what they decided last can give two processes one epoch. */
+  readonly #process = randomBytes(4).toString('hex');
   /** Statements since start. */
   #statements = 0;
   #running: Promise<void> | undefined;
@@ -231,7 +234,7 @@ export class WriteQueue {
   #name(): Pick<Batch, 'token'> {
     if (this.#epoch === undefined) return {};
     this.#statements += 1;
-    return { token: `${this.#epoch}-${this.#statements}` };
+    return { token: `${this.#epoch}-${this.#process}-${this.#statements}` };
   }
 
   /** The next rows to write: the oldest, and with them what else waits for the same table. */

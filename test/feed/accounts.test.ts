@@ -54,7 +54,7 @@ describe.skipIf(obstacle !== undefined)(
       const connection = await raw('collector');
       const elapsed = (): number => performance.now();
       const options = { connection, elapsed, holder: 'one', isConnected: () => true };
-      const made = new NatsLeases({ ...options, logger: silentLogger });
+      const made = new NatsLeases({ ...options, logger: silentLogger, clock: systemClock });
       made.begin();
       return made;
     };

@@ -134,9 +134,12 @@ export class Cluster {
   /** The server that decides about leases at this moment. */
   async leader(): Promise<NatsServer> {
     const [first] = this.servers as readonly [NatsServer];
-    const [spy] = this.#spies;
-    if (this.servers.length === 1 || spy === undefined) return first;
-    return (await leaderOf(this.servers, spy)) ?? first;
+    if (this.servers.length === 1) return first;
+    // A server that has just lost its leader gives no answer.
+    const asked = this.#spies.map(
+      async (spy) => (await leaderOf(this.servers, spy)) ?? Promise.reject(new Error('there is no leader')),
+    );
+    return Promise.any(asked).catch(() => this.leader());
   }
 
   /** What the holders of the latest epochs have published. */

@@ -50,6 +50,21 @@ describe('the feed of a venue', () => {
     expect(wire.statusOf()).toBe('live');
   });
 
+  it('hears a holder again that was given an epoch below one that was heard', () => {
+    const wire = new Wire();
+    const [before, holder] = [wire.collector(), wire.collector()];
+    before.take(900);
+    before.mark(BTC.symbol, 60_000);
+    wire.pass(100);
+    before.lease.epoch = undefined;
+    holder.take(40);
+    holder.mark(BTC.symbol, 60_100);
+    wire.pass(6000);
+    expect(holder.lease.epoch).toBeGreaterThan(900);
+    expect(wire.markOf(BTC.symbol)).toBe(60_100);
+    expect(wire.statusOf()).toBe('live');
+  });
+
   it('says after a gap that the venue is behind, serves no book of it, and mends it with the whole state', () => {
     const wire = new Wire();
     const holder = wire.collector();

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { silentLogger } from '../../src/collect/logger.ts';
 import { systemClock } from '../../src/domain/clock.ts';
 import { asPrice } from '../../src/domain/units.ts';
+import { decodeMessage, encodeMessage } from '../../src/feed/message.ts';
 import { NatsLeases } from '../../src/feed/nats/leases.ts';
 import { openNatsFeed } from '../../src/feed/nats/nats-feed.ts';
 import type { Feed } from '../../src/feed/ports.ts';
@@ -40,7 +41,7 @@ describe.skipIf(obstacle !== undefined)(`over NATS${obstacle === undefined ? '' 
     const options = { servers, maxReconnectAttempts: -1, reconnectTimeWait: 50 };
     const connection: NatsConnection = await connect(options);
     const made = new NatsLeases({
-      ...{ connection, holder, elapsed, isBetterElsewhere, isStrict, logger },
+      ...{ connection, holder, elapsed, isBetterElsewhere, isStrict, logger, clock: systemClock },
       isConnected: () => true,
     });
     made.begin();
@@ -124,6 +125,31 @@ describe.skipIf(obstacle !== undefined)(`over NATS${obstacle === undefined ? '' 
     }
   });
 
+  it('serves a follower that has heard of a later epoch than the holder was given', async () => {
+    const [publisher, follower] = [await feed(), await feed()];
+    const { sinks, says } = collecting(systemClock, (local, source) => publisher.publish(local, source));
+    selling(systemClock, (into) => follower.follow(into));
+    const contract = makeInstrument({ venue: 'okx', base: 'BTC' });
+    const spy = await connect({ servers: new URL(server.url()).host });
+    const epochs: number[] = [];
+    spy.subscribe('perpmeter.feed.okx', {
+      callback: (_, message) => void epochs.push(decodeMessage(message.string())?.epoch ?? Number.NaN),
+    });
+    says.set('okx', live('okx', systemClock));
+    sinks.market.venue(makeVenueInfo({ id: 'okx' }), 5000);
+    sinks.market.instruments('okx', [contract], systemClock.now());
+    await until(() => expect(epochs.length).toBeGreaterThan(0));
+    await until(() => expect(follower.state().counts.taken).toBeGreaterThan(0));
+    // As of a holder before the servers lost what they had decided.
+    const later = Math.max(...epochs) + 500;
+    spy.publish('perpmeter.feed.okx', encodeMessage({ epoch: later, sequence: 7, part: 0, parts: 0 }, []));
+    await until(() => expect(follower.state().behind).toEqual(['okx']));
+    await until(() => expect(follower.state().behind).toEqual([]));
+    expect(epochs.at(-1)).toBeGreaterThan(later);
+    await spy.close();
+    await close();
+  });
+
   it('gives back its venues and keeps the lease of the history until it is closed', async () => {
     const [first, second] = [await feed(), await feed()];
     const { sinks } = collecting(systemClock, (local, source) => first.publish(local, source));
@@ -193,6 +219,44 @@ describe.skipIf(obstacle !== undefined)(`over NATS${obstacle === undefined ? '' 
         await close();
       } finally {
         await lost.stop();
+      }
+    });
+
+    it('is raised above an epoch that somebody has heard, with its next renewal, and unless it is of the future', async () => {
+      const epochs: number[] = [];
+      const made = await leases('first');
+      made.strive('phemex', (epoch) => epochs.push(epoch));
+      await until(() => expect(epochs).toHaveLength(1));
+      const [first = Number.NaN] = epochs;
+      made.heard('phemex', systemClock.now() + 7_200_000);
+      made.heard('phemex', first);
+      const { renewals } = made;
+      await until(() => expect(made.renewals).toBeGreaterThan(renewals + 1));
+      expect(made.epoch('phemex')).toBe(first);
+      made.heard('phemex', first + 1000);
+      await until(() => expect(made.epoch('phemex')).toBeGreaterThan(first + 1000));
+      expect(epochs).toEqual([first, made.epoch('phemex')]);
+      await close();
+    });
+
+    it('is not raised where it cannot be renewed: it may be held by another by then', async () => {
+      const paused = await NatsServer.start();
+      try {
+        const epochs: number[] = [];
+        const made = await leases('first', undefined, undefined, paused);
+        made.strive('okx', (epoch) => epochs.push(epoch));
+        await until(() => expect(made.renewals).toBeGreaterThan(0));
+        paused.signal('SIGSTOP');
+        made.heard('okx', (epochs[0] ?? Number.NaN) + 1000);
+        await until(() => expect(made.held()).toEqual([]));
+        expect(epochs).toHaveLength(1);
+        // What is taken after that is greater all the same.
+        paused.signal('SIGCONT');
+        await until(() => expect(epochs).toHaveLength(2));
+        expect(epochs[1]).toBeGreaterThan((epochs[0] ?? Number.NaN) + 1000);
+        await close();
+      } finally {
+        await paused.stop();
       }
     });
 

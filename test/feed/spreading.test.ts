@@ -31,6 +31,7 @@ class Talking {
     const leases = {
       strive: () => {},
       epoch: (venue: string) => (made.held.has(venue) ? 1 : undefined),
+      heard: () => {},
       held: () => [...made.held],
       close: async () => {},
       give: (venue: string) => (made.held.delete(venue) ? 7 : undefined),

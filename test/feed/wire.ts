@@ -66,6 +66,9 @@ export class Wire {
         taken = told;
       },
       epoch: () => lease.epoch,
+      heard: (_, epoch) => {
+        if (lease.epoch !== undefined && lease.epoch < epoch) made.take(epoch + 1);
+      },
       held: () => (lease.epoch === undefined ? [] : [VENUE]),
       close: async () => {},
     };

@@ -88,10 +88,12 @@ export class ClusterHistory {
 
   /** Who writes at this moment; undefined = nobody who says so. */
   async writer(): Promise<RecorderMember | undefined> {
-    const all = await Promise.all(
-      this.recorders.map((recorder) => healthOf(recorder, HEARD_MS).catch(() => undefined)),
-    );
-    return this.recorders[all.findIndex((health) => health?.store.part === 'writer')];
+    const asked = this.recorders.map(async (recorder) => {
+      const { store } = await healthOf(recorder, HEARD_MS);
+      return store.part === 'writer' ? recorder : Promise.reject(new Error(`${recorder.name} stands by`));
+    });
+    // One that is paused gives no answer, and is not waited for where another writes.
+    return Promise.any(asked).catch(() => undefined);
   }
 
   /** What keeps it from one that writes, and others that stand by. */

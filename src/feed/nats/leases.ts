@@ -1,13 +1,13 @@
-import { JetStreamApiError, jetstream } from '@nats-io/jetstream';
-import { type KV, Kvm } from '@nats-io/kv';
+import type { KV } from '@nats-io/kv';
 import { errors, type NatsConnection } from '@nats-io/transport-node';
 import type { CollectLogger } from '../../collect/logger.ts';
+import type { Clock } from '../../domain/clock.ts';
 import { reasonOf } from '../../runtime/reason-of.ts';
 import { withTimeout } from '../../runtime/timer.ts';
 import type { MovableLeases } from '../ports.ts';
+import { LeaseBucket } from './lease-bucket.ts';
 import { isForbidden, isLeaderless, isRefusal, isUnplaced } from './lease-errors.ts';
 
-const BUCKET = 'perpmeter_leases';
 /** The server removes what is not renewed for this long. */
 const LEASE_MS = 3000;
 const RENEW_MS = 1000;
@@ -15,11 +15,14 @@ const RENEW_MS = 1000;
 const TURN_MS = 250;
 /** A call without an answer must leave time for another before the lease is over. */
 const CALL_MS = 900;
-const REPLICAS = 3;
 /** Servers that lost their leader have another within ten seconds. */
 const LEADERLESS_MS = 15_000;
 /** Who cannot use a lease leaves it to others for so long; what was asked for before is over then. */
 const DECLINED_MS = 5000;
+/** More renewals than there are while two processes can believe that they hold a lease. */
+const RAISED_APART = 10_000;
+/** Epochs are of the past; a clock may be behind by so much. */
+const AHEAD_MS = 3_600_000;
 
 export interface NatsLeasesOptions {
   readonly connection: NatsConnection;
@@ -27,6 +30,7 @@ export interface NatsLeasesOptions {
   readonly holder: string;
   /** Milliseconds of a clock that nobody sets. */
   readonly elapsed: () => number;
+  readonly clock: Clock;
   /** What is sent while there is no connection may arrive when the lease is over. */
   readonly isConnected: () => boolean;
   /** A lease ends in time also while nobody decides: what its holder does is not fenced where it arrives. */
@@ -39,6 +43,8 @@ export interface NatsLeasesOptions {
 interface Lease {
   readonly taken: (epoch: number) => void;
   epoch: number;
+  /** The latest epoch that somebody else has heard of. */
+  heard: number;
   /** Revision of the last renewal. */
   revision: number;
   renewedAt: number;
@@ -51,15 +57,6 @@ interface Lease {
   isFailing: boolean;
 }
 
-interface Bucket {
-  readonly kv: KV;
-  /**
-   * When the server made it, ms. A take-over's epoch is this plus its revision: a bucket that was lost and made again counts from 1,
-   * and its epochs are greater all the same, as long as there are fewer than a thousand renewals a second.
-   */
-  readonly madeAt: number;
-}
-
 /**
  * A lease is a key of a bucket whose values live three seconds: made where it is not there, renewed by compare-and-set.
  * The time of a lease counts from before its renewal was sent, so it ends here before it ends at the server.
@@ -69,15 +66,13 @@ export class NatsLeases implements MovableLeases {
   readonly #leases = new Map<string, Lease>();
   /** Since start. */
   renewals = 0;
-  #bucket: Promise<Bucket> | undefined;
-  #isFinding = false;
+  readonly #bucket: LeaseBucket;
   #unansweredSince: number | undefined;
-  /** What was said last of a bucket that cannot be made. */
-  #unmadeFor: string | undefined;
   #timer: NodeJS.Timeout | undefined;
 
   constructor(options: NatsLeasesOptions) {
     this.#options = options;
+    this.#bucket = new LeaseBucket({ ...options, ttlMs: LEASE_MS, callMs: CALL_MS });
   }
 
   /** Strives from now on; before that, the server is not asked for anything. */
@@ -89,13 +84,29 @@ export class NatsLeases implements MovableLeases {
     if (this.#leases.has(name)) return;
     const past = Number.NEGATIVE_INFINITY;
     const never = { renewedAt: past, until: past, declinedUntil: past };
-    this.#leases.set(name, { taken, epoch: 0, revision: 0, isAsking: false, isFailing: false, ...never });
+    this.#leases.set(name, {
+      taken,
+      epoch: 0,
+      heard: 0,
+      revision: 0,
+      isAsking: false,
+      isFailing: false,
+      ...never,
+    });
   }
 
   epoch(name: string): number | undefined {
     const lease = this.#leases.get(name);
     const isHeld = lease !== undefined && this.#isHeld(lease) && this.#options.isConnected();
     return isHeld ? lease.epoch : undefined;
+  }
+
+  /** Nothing is raised before the next renewal: whoever was replaced meanwhile, and does not know it yet, has none. */
+  heard(name: string, epoch: number): void {
+    const lease = this.#leases.get(name);
+    // What nobody can have had would leave no room for what comes.
+    if (lease === undefined || !Number.isSafeInteger(epoch)) return;
+    if (epoch > lease.heard && epoch <= this.#options.clock.now() + AHEAD_MS) lease.heard = epoch;
   }
 
   held(): readonly string[] {
@@ -114,7 +125,7 @@ export class NatsLeases implements MovableLeases {
     // What cannot be given back is over in three seconds.
     await Promise.allSettled(
       held.map(async ([name, { revision }]) =>
-        (await this.#open()).kv.delete(name, { previousSeq: revision }),
+        (await this.#bucket.open()).kv.delete(name, { previousSeq: revision }),
       ),
     );
   }
@@ -143,53 +154,10 @@ export class NatsLeases implements MovableLeases {
     lease.until = Number.NEGATIVE_INFINITY;
     const { revision } = lease;
     // What cannot be given back is over in three seconds.
-    await this.#open()
+    await this.#bucket
+      .open()
       .then(({ kv }) => kv.delete(name, { previousSeq: revision }))
       .catch(() => undefined);
-  }
-
-  #open(): Promise<Bucket> {
-    this.#bucket ??= this.#make().catch((cause) => {
-      this.#bucket = undefined;
-      this.#reportUnmade(cause);
-      throw cause;
-    });
-    return this.#bucket;
-  }
-
-  /** Says once why the servers refuse to make the bucket: that concerns all leases. */
-  #reportUnmade(cause: unknown): void {
-    if (!(cause instanceof JetStreamApiError) || cause.message === this.#unmadeFor) return;
-    this.#unmadeFor = cause.message;
-    const advice = isUnplaced(cause) ? 'start all servers of its cluster' : undefined;
-    this.#options.logger.warn(
-      { reason: reasonOf(cause), ...(advice !== undefined && { advice }) },
-      'the bucket of the leases cannot be made',
-    );
-  }
-
-  /** The bucket, made where it is not there. */
-  async #make(): Promise<Bucket> {
-    const { connection } = this.#options;
-    const replicas = connection.info?.cluster === undefined ? 1 : REPLICAS;
-    const client = jetstream(connection, { timeout: CALL_MS });
-    const kv = await new Kvm(client).create(BUCKET, { history: 1, ttl: LEASE_MS, replicas });
-    this.#unmadeFor = undefined;
-    return { kv, madeAt: Date.parse((await kv.status()).streamInfo.created) };
-  }
-
-  /** Looks for the bucket, and keeps what is known of it until another is found. */
-  async #find(): Promise<void> {
-    if (this.#isFinding) return;
-    this.#isFinding = true;
-    try {
-      this.#bucket = Promise.resolve(await this.#make());
-    } catch (cause) {
-      // Asked again with the next lease that cannot be renewed.
-      this.#reportUnmade(cause);
-    } finally {
-      this.#isFinding = false;
-    }
   }
 
   #isHeld({ until, declinedUntil }: Lease): boolean {
@@ -224,7 +192,7 @@ export class NatsLeases implements MovableLeases {
       }
       this.#unansweredSince ??= this.#options.elapsed();
       // Its servers may have lost it, with all that it held.
-      if (this.#bucket !== undefined) void this.#find();
+      void this.#bucket.find();
       const isHeld = this.#isHeld(lease);
       if (!isHeld && !isForbidden(cause)) return;
       if (isHeld && !this.#options.isStrict && (await this.#isUndecided(cause))) this.#outlast(lease);
@@ -258,10 +226,10 @@ export class NatsLeases implements MovableLeases {
   }
 
   async #take(name: string, lease: Lease, write: (kv: KV, holder: string) => Promise<number>): Promise<void> {
-    const { kv, madeAt } = await this.#open();
+    const { kv, madeAt } = await this.#bucket.open();
     const askedAt = this.#options.elapsed();
     const revision = await write(kv, this.#options.holder);
-    const epoch = madeAt + revision;
+    const epoch = above(lease.heard, madeAt + revision);
     Object.assign(lease, { epoch, revision, renewedAt: askedAt, until: askedAt + LEASE_MS });
     if (!this.#isHeld(lease) || !this.#leases.has(name)) return;
     this.#options.logger.info({ lease: name, epoch }, 'lease taken');
@@ -270,12 +238,13 @@ export class NatsLeases implements MovableLeases {
 
   async #renew(name: string, lease: Lease): Promise<void> {
     const { holder } = this.#options;
-    const { kv } = await this.#open();
+    const { kv } = await this.#bucket.open();
     const askedAt = this.#options.elapsed();
     try {
       const revision = await kv.update(name, holder, lease.revision);
       Object.assign(lease, { revision, renewedAt: askedAt, until: askedAt + LEASE_MS });
       this.renewals += 1;
+      this.#raise(name, lease);
     } catch (cause) {
       if (!isRefusal(cause)) throw cause;
       // The last renewal may have been made, and only its answer was lost.
@@ -287,4 +256,18 @@ export class NatsLeases implements MovableLeases {
       }
     }
   }
+
+  /** Servers that have lost what they decided last give revisions anew, below those that followers know. */
+  #raise(name: string, lease: Lease): void {
+    if (lease.heard <= lease.epoch || !this.#isHeld(lease)) return;
+    const epoch = above(lease.heard, lease.epoch);
+    lease.epoch = epoch;
+    this.#options.logger.warn({ lease: name, epoch }, 'epoch of the lease raised: a later one was heard');
+    lease.taken(epoch);
+  }
+}
+
+/** An epoch, raised above another where it is not: two epochs of one lease are raised to two. */
+function above(heard: number, epoch: number): number {
+  return epoch > heard ? epoch : heard + 1 + (epoch % RAISED_APART);
 }

@@ -92,7 +92,7 @@ class NatsFeed implements Feed {
     this.#clock = clock;
     this.#logger = logger;
     const isConnected = (): boolean => this.#isConnected;
-    const options = { connection, elapsed, logger, isConnected, holder: this.#name };
+    const options = { connection, elapsed, clock, logger, isConnected, holder: this.#name };
     this.#leases = new NatsLeases({
       ...options,
       isBetterElsewhere: (venue) => this.#spreading?.isBetterElsewhere(venue) ?? false,
