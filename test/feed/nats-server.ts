@@ -26,6 +26,9 @@ export function natsObstacle(): string | undefined {
   }
 }
 
+/** What the server that is started here says it is. */
+export const natsVersion = (): string => execFileSync('nats-server', ['--version']).toString().trim();
+
 /** A server of its own on loopback with what it keeps in a temporary folder. It ends with this process. */
 export class NatsServer {
   readonly #folder: string;

@@ -5,7 +5,7 @@ import { systemClock } from '../../src/domain/clock.ts';
 import { asPrice } from '../../src/domain/units.ts';
 import { decodeMessage, encodeMessage } from '../../src/feed/message.ts';
 import { NatsLeases } from '../../src/feed/nats/leases.ts';
-import { openNatsFeed } from '../../src/feed/nats/nats-feed.ts';
+import { openNatsFeed, serverAdvice } from '../../src/feed/nats/nats-feed.ts';
 import type { Feed } from '../../src/feed/ports.ts';
 import { makeInstrument, makeVenueInfo } from '../../src/market/market-fixture.ts';
 import { Relay } from '../pay/relay.ts';
@@ -15,6 +15,18 @@ import { feedPortSuite } from './feed-port.ts';
 import { leaderOf, NatsServer, natsObstacle, startNatsServers } from './nats-server.ts';
 
 const obstacle = natsObstacle();
+
+describe('advice about a NATS server', () => {
+  it.each([
+    ['2.9.10', 'perpmeter', true],
+    ['2.10.27', 'perpmeter', false],
+    ['3.0.0-beta', 'perpmeter', false],
+    ['2.9.10', undefined, false],
+  ])('of version %s in cluster %s is given: %s', (version, cluster, isGiven) => {
+    const advice = serverAdvice({ version, ...(cluster !== undefined && { cluster }) });
+    expect(advice !== undefined).toBe(isGiven);
+  });
+});
 
 describe.skipIf(obstacle !== undefined)(`over NATS${obstacle === undefined ? '' : `: ${obstacle}`}`, () => {
   let server: NatsServer;

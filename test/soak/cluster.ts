@@ -5,7 +5,7 @@
  */
 import { cpus, loadavg } from 'node:os';
 import { printBars } from '../../scripts/bars.ts';
-import { natsObstacle } from '../feed/nats-server.ts';
+import { natsObstacle, natsVersion } from '../feed/nats-server.ts';
 import { postgresObstacle } from '../pay/postgres-server.ts';
 import { CLUSTER_FAULTS } from './cluster-faults.ts';
 import { soakCluster } from './cluster-run.ts';
@@ -20,7 +20,9 @@ const values = readOptions({
 const [seed, rounds, payments] = [Number(values.seed), Number(values.rounds), Number(values.payments)];
 const obstacle = natsObstacle() ?? postgresObstacle();
 if (obstacle !== undefined) throw new Error(obstacle);
-console.log(`seed ${seed}, ${rounds} rounds of ${payments} payments, ${cpus().length} cores`);
+console.log(
+  `seed ${seed}, ${rounds} rounds of ${payments} payments, ${cpus().length} cores, ${natsVersion()}`,
+);
 const result = await soakCluster({
   ...{ seed, rounds, payments },
   only: typeof values.only === 'string' ? values.only.split(',') : undefined,

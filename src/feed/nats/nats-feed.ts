@@ -1,6 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
-import { connect, errors, type NatsConnection, type NodeConnectionOptions } from '@nats-io/transport-node';
+import {
+  connect,
+  errors,
+  type NatsConnection,
+  type NodeConnectionOptions,
+  type ServerInfo,
+} from '@nats-io/transport-node';
 import type { CollectLogger } from '../../collect/logger.ts';
 import type { Clock } from '../../domain/clock.ts';
 import type { Lease } from '../../domain/lease.ts';
@@ -42,7 +48,23 @@ const elapsed = (): number => performance.now();
 /** Connects to the server of the feed. Rejects where it does not answer, or refuses. */
 export async function openNatsFeed({ url, clock, logger }: NatsFeedOptions): Promise<Feed> {
   const options = connectionOptions(url);
-  return new NatsFeed(await connect(options), options.servers.length, clock, logger);
+  const connection = await connect(options);
+  const advice = connection.info && serverAdvice(connection.info);
+  if (advice !== undefined) logger.warn({ server: connection.info?.version, advice }, 'feed: an old server');
+  return new NatsFeed(connection, options.servers.length, clock, logger);
+}
+
+/**
+ * What to do about a server; undefined = nothing. Servers of a cluster before 2.10 that are killed can leave the bucket of the leases with a
+ * leader and without taking a write, for minutes (docs/scale.md).
+ */
+export function serverAdvice({
+  version,
+  cluster,
+}: Pick<ServerInfo, 'version' | 'cluster'>): string | undefined {
+  const [major = 0, minor = 0] = version.split('.').map(Number);
+  const isOld = major < 2 || (major === 2 && minor < 10);
+  return cluster !== undefined && isOld ? 'use NATS 2.10 or newer for a cluster' : undefined;
 }
 
 function connectionOptions(url: string): NodeConnectionOptions & { readonly servers: readonly string[] } {
