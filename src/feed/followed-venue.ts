@@ -74,8 +74,13 @@ export class FollowedVenue {
     return this.#missing !== 0 || this.#isSilent;
   }
 
+  /** Since its holder was heard. */
+  get silentMs(): number {
+    return this.#elapsed() - this.#heardAt;
+  }
+
   get #isSilent(): boolean {
-    return this.#elapsed() - this.#heardAt > SILENT_MS;
+    return this.silentMs > SILENT_MS;
   }
 
   /** Time has passed: books of a holder that has become silent are served no longer. Call it several times a second. */

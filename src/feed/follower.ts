@@ -81,6 +81,11 @@ export class Follower implements Followed {
     return [...this.#venues].flatMap(([venue, followed]) => (followed.isBehind ? [venue] : []));
   }
 
+  /** Venues whose holders were not heard for so long, ms. */
+  silent(ms: number): readonly VenueId[] {
+    return [...this.#venues].flatMap(([venue, { silentMs }]) => (silentMs > ms ? [venue] : []));
+  }
+
   /** What was sent while this process was paused waits to be read: only after that a holder is known to be silent. */
   #look(now: number): void {
     if (now - this.#tickedAt > BEAT_MS) this.#awakeAt = now;

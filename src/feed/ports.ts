@@ -65,7 +65,7 @@ export interface Followed {
 
 export interface FeedState {
   readonly kind: 'embedded' | 'nats';
-  /** Whether the server of the feed answers; the embedded feed needs none. */
+  /** Whether the server of the feed answers, and decides about leases; the embedded feed needs none. */
   readonly ok: boolean;
   /** Venues that this process publishes. */
   readonly held: readonly VenueId[];

@@ -38,6 +38,8 @@ export class VenueOutbox {
   /** When each book was last sent. */
   readonly #sentAt = new Map<string, number>();
   #isSnapshotDue = false;
+  /** It was not held for a while: what changed meanwhile was not sent. */
+  #hasLapsed = false;
   #snapshotAt = Number.NEGATIVE_INFINITY;
   #beatAt = Number.NEGATIVE_INFINITY;
   /** Characters of changes since start: what it costs to hold this venue, whole states left out. */
@@ -54,6 +56,7 @@ export class VenueOutbox {
     this.#entries = [];
     this.#isSnapshotDue = true;
     this.#snapshotAt = Number.NEGATIVE_INFINITY;
+    this.#hasLapsed = false;
   }
 
   /** Leaves a gap that every follower notices, and mends it with the whole state. */
@@ -61,6 +64,7 @@ export class VenueOutbox {
     this.#sequence += 1;
     this.#entries = [];
     this.#isSnapshotDue = true;
+    this.#hasLapsed = false;
   }
 
   wantSnapshot(): void {
@@ -69,10 +73,12 @@ export class VenueOutbox {
 
   add(entry: Entry): void {
     if (this.#isHeld) this.#entries.push(JSON.stringify(entry));
+    else this.#hasLapsed = true;
   }
 
   addInstruments(list: readonly Instrument[], at: UnixMs): void {
     if (this.#isHeld) this.#entries.push(...instrumentEntries(list, at));
+    else this.#hasLapsed = true;
   }
 
   /** A book changed. */
@@ -85,8 +91,10 @@ export class VenueOutbox {
   tick(): void {
     if (!this.#isHeld) {
       this.#entries = [];
+      this.#hasLapsed = true;
       return;
     }
+    if (this.#hasLapsed) this.restart();
     const now = this.#options.elapsed();
     // A holder that was just made has sent nothing yet.
     if (this.#sequence > 0) this.#sendChanges(now);

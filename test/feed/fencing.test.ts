@@ -32,6 +32,22 @@ describe('the feed of a venue', () => {
     expect(wire.statusOf()).toBe('live');
   });
 
+  it('brings what a holder collected while it had no lease, once it has the same again', () => {
+    const wire = new Wire();
+    const holder = wire.collector();
+    holder.take(5);
+    holder.mark(BTC.symbol, 60_000);
+    wire.pass(100);
+    holder.lease.epoch = undefined;
+    holder.mark(BTC.symbol, 60_100);
+    wire.pass(1000);
+    expect(wire.markOf(BTC.symbol)).toBe(60_000);
+    holder.lease.epoch = 5;
+    wire.pass(500);
+    expect(wire.markOf(BTC.symbol)).toBe(60_100);
+    expect(wire.statusOf()).toBe('live');
+  });
+
   it('takes nothing of a holder whose successor was heard', () => {
     const wire = new Wire();
     const [old, next] = [wire.collector(), wire.collector()];

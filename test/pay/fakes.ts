@@ -68,8 +68,7 @@ export interface FakeClock extends Clock {
 }
 
 /** Starts at the real time, since signatures are made by it, and moves only when told. */
-export function fakeClock(): FakeClock {
-  let now = Date.now();
+export function fakeClock(now = Date.now()): FakeClock {
   return {
     now: () => asMs(now),
     advance(ms) {

@@ -4,7 +4,11 @@ import type { Service } from '../../service/options.ts';
 import { type MetricSet, onceATurn } from './metric-set.ts';
 
 const GAUGES: readonly (readonly [name: string, help: string, read: (state: FeedState) => number])[] = [
-  ['up', 'Whether the server of the feed answers; 1 where none is needed.', ({ ok }) => Number(ok)],
+  [
+    'up',
+    'Whether the server of the feed answers, and decides about leases; 1 where none is needed.',
+    ({ ok }) => Number(ok),
+  ],
   ['held_venues', 'Venues that this process publishes: it holds their lease.', ({ held }) => held.length],
   [
     'behind_venues',

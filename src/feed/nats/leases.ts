@@ -15,8 +15,8 @@ const RENEW_MS = 1000;
 const TURN_MS = 250;
 /** A call without an answer must leave time for another before the lease is over. */
 const CALL_MS = 900;
-/** Servers that lost their leader have another within ten seconds. */
-const LEADERLESS_MS = 15_000;
+/** Servers that lost their leader have another within ten seconds: for so long a lease is held without an answer. */
+export const LEADERLESS_MS = 15_000;
 /** Who cannot use a lease leaves it to others for so long; what was asked for before is over then. */
 const DECLINED_MS = 5000;
 /** More renewals than there are while two processes can believe that they hold a lease. */
@@ -50,6 +50,8 @@ interface Lease {
   renewedAt: number;
   /** Until when nobody else can hold it, by the clock that nobody sets. */
   until: number;
+  /** It was taken, and its servers have not said since then that it is over. */
+  isOpen: boolean;
   /** Until when it is left to others. */
   declinedUntil: number;
   isAsking: boolean;
@@ -89,6 +91,7 @@ export class NatsLeases implements MovableLeases {
       epoch: 0,
       heard: 0,
       revision: 0,
+      isOpen: false,
       isAsking: false,
       isFailing: false,
       ...never,
@@ -134,7 +137,7 @@ export class NatsLeases implements MovableLeases {
     const lease = this.#leases.get(name);
     // What is asked for now would make what is given old.
     if (lease === undefined || lease.isAsking || !this.#isHeld(lease)) return undefined;
-    lease.until = Number.NEGATIVE_INFINITY;
+    end(lease);
     return lease.revision;
   }
 
@@ -151,7 +154,7 @@ export class NatsLeases implements MovableLeases {
     const lease = this.#leases.get(name);
     if (lease === undefined || !this.#isHeld(lease)) return;
     lease.declinedUntil = this.#options.elapsed() + DECLINED_MS;
-    lease.until = Number.NEGATIVE_INFINITY;
+    end(lease);
     const { revision } = lease;
     // What cannot be given back is over in three seconds.
     await this.#bucket
@@ -174,9 +177,15 @@ export class NatsLeases implements MovableLeases {
   }
 
   async #ask(name: string, lease: Lease): Promise<void> {
-    if (this.#isHeld(lease)) return this.#try(name, lease, () => this.#renew(name, lease));
+    if (this.#isHeld(lease) || this.#mayGoOn(lease))
+      return this.#try(name, lease, () => this.#renew(name, lease));
     if (this.#options.elapsed() < lease.declinedUntil || this.#options.isBetterElsewhere?.(name)) return;
     await this.#try(name, lease, () => this.#take(name, lease, (kv, holder) => kv.create(name, holder)));
+  }
+
+  /** Its time is over, perhaps while nobody could give it to another. */
+  #mayGoOn({ isOpen, renewedAt }: Lease): boolean {
+    return isOpen && !this.#options.isStrict && this.#options.elapsed() < renewedAt + LEADERLESS_MS;
   }
 
   async #try(name: string, lease: Lease, ask: () => Promise<void>): Promise<void> {
@@ -193,9 +202,9 @@ export class NatsLeases implements MovableLeases {
       this.#unansweredSince ??= this.#options.elapsed();
       // Its servers may have lost it, with all that it held.
       void this.#bucket.find();
+      if (this.#mayGoOn(lease) && (await this.#isUndecided(cause))) this.#outlast(lease);
       const isHeld = this.#isHeld(lease);
       if (!isHeld && !isForbidden(cause)) return;
-      if (isHeld && !this.#options.isStrict && (await this.#isUndecided(cause))) this.#outlast(lease);
       const what = isHeld ? 'the lease could not be renewed' : 'the lease cannot be taken';
       if (!lease.isFailing) this.#options.logger.warn({ lease: name, reason: reasonOf(cause) }, what);
       lease.isFailing = true;
@@ -216,11 +225,11 @@ export class NatsLeases implements MovableLeases {
   }
 
   /**
-   * Nobody else can take a lease about which nobody decides: it is held until the next answer. What is said meanwhile has the old
-   * epoch; whoever has heard a greater one does not take it. A lease that is over stays so.
+   * Nobody else can take a lease about which nobody decides: it is held until the next answer, also where its time was over before
+   * another server was reached. What is said meanwhile has the old epoch; whoever has heard a greater one does not take it.
    */
   #outlast(lease: Lease): void {
-    if (!this.#isHeld(lease)) return;
+    if (!this.#mayGoOn(lease)) return;
     const next = this.#options.elapsed() + CALL_MS + 2 * TURN_MS;
     lease.until = Math.max(lease.until, Math.min(next, lease.renewedAt + LEADERLESS_MS));
   }
@@ -230,7 +239,7 @@ export class NatsLeases implements MovableLeases {
     const askedAt = this.#options.elapsed();
     const revision = await write(kv, this.#options.holder);
     const epoch = above(lease.heard, madeAt + revision);
-    Object.assign(lease, { epoch, revision, renewedAt: askedAt, until: askedAt + LEASE_MS });
+    Object.assign(lease, { epoch, revision, renewedAt: askedAt, until: askedAt + LEASE_MS, isOpen: true });
     if (!this.#isHeld(lease) || !this.#leases.has(name)) return;
     this.#options.logger.info({ lease: name, epoch }, 'lease taken');
     lease.taken(epoch);
@@ -251,7 +260,7 @@ export class NatsLeases implements MovableLeases {
       const found = await kv.get(name);
       if (found?.operation === 'PUT' && found.string() === holder) lease.revision = found.revision;
       else {
-        lease.until = Number.NEGATIVE_INFINITY;
+        end(lease);
         this.#options.logger.warn({ lease: name, epoch: lease.epoch }, 'lease lost');
       }
     }
@@ -265,6 +274,11 @@ export class NatsLeases implements MovableLeases {
     this.#options.logger.warn({ lease: name, epoch }, 'epoch of the lease raised: a later one was heard');
     lease.taken(epoch);
   }
+}
+
+function end(lease: Lease): void {
+  lease.until = Number.NEGATIVE_INFINITY;
+  lease.isOpen = false;
 }
 
 /** An epoch, raised above another where it is not: two epochs of one lease are raised to two. */

@@ -10,13 +10,14 @@ import {
 import type { CollectLogger } from '../../collect/logger.ts';
 import type { Clock } from '../../domain/clock.ts';
 import type { Lease } from '../../domain/lease.ts';
+import type { VenueId } from '../../domain/venue.ts';
 import { reasonOf } from '../../runtime/reason-of.ts';
 import { Follower } from '../follower.ts';
 import type { Ask } from '../message.ts';
 import { type Feed, type FeedSource, type FeedState, type Followed, noCounts, type Sinks } from '../ports.ts';
 import { Publisher } from '../publisher.ts';
 import { type CollectorTalk, Spreading } from '../spreading.ts';
-import { NatsLeases } from './leases.ts';
+import { LEADERLESS_MS, NatsLeases } from './leases.ts';
 
 export interface NatsFeedOptions {
   /** nats://user:password@host:4222, tls:// for TLS; the servers of a cluster comma separated. */
@@ -33,13 +34,13 @@ const HISTORY = 'history';
 /** Changes wait this long at most to be sent together. */
 const TICK_MS = 25;
 const REPORT_MS = 1000;
-/** A server that is silent is given up after twice this. */
-const PING_MS = 1000;
+/** A server that is silent is given up after two to three times this. */
+const PING_MS = 700;
 const RECONNECT_MS = 250;
-/** A server over which nothing comes for so long may be cut off from the others. */
+/** A server over which nothing comes of a venue for so long may be cut off from the others. */
 const UNHEARD_MS = 4000;
-/** The same of one that gives no answer about leases; most often a new leader is chosen earlier. */
-const UNANSWERED_MS = 5000;
+/** The same of one that gives no answer about leases: where a leader is being chosen, nothing is lost by it. */
+const UNANSWERED_MS = 3000;
 /** A server that takes a connection and says nothing keeps a client from the next for so long. */
 const CONNECT_MS = 2000;
 
@@ -103,6 +104,8 @@ class NatsFeed implements Feed {
   /** When it was connected last, and when something came, by the clock that nobody sets. */
   #connectedAt = elapsed();
   #heardAt = elapsed();
+  /** Venues that were silent as another server was tried, and are still: that did not help. */
+  #stillSilent: readonly VenueId[] = [];
   /** The server that is left for another. */
   #left: string | undefined;
   /** Why something failed last, since it was connected last. */
@@ -161,7 +164,7 @@ class NatsFeed implements Feed {
     });
     this.#every(TICK_MS, () => {
       follower.tick();
-      if (elapsed() - this.#heardAt > UNHEARD_MS) this.#changeServer(UNHEARD_MS);
+      this.#leaveSilence(follower);
     });
     void this.#watch(() => {});
     return follower;
@@ -181,9 +184,10 @@ class NatsFeed implements Feed {
 
   state(): FeedState {
     const behind = this.#follower?.behind() ?? [];
+    const unansweredMs = Math.max(this.#leases.unansweredMs, this.#history.unansweredMs);
     return {
       kind: 'nats',
-      ok: this.#isConnected,
+      ok: this.#isConnected && unansweredMs < LEADERLESS_MS,
       held: this.#leases.held(),
       behind,
       unreached: this.#spreading?.unreached() ?? [],
@@ -217,17 +221,28 @@ class NatsFeed implements Feed {
     this.#every(REPORT_MS, () => spreading.tick());
   }
 
+  /** Who hears only those that are connected to the same server changes it once for what is silent; who hears nobody, again and again. */
+  #leaveSilence(follower: Follower): void {
+    const silent = follower.silent(UNHEARD_MS);
+    this.#stillSilent = this.#stillSilent.filter((venue) => silent.includes(venue));
+    const isNew = silent.some((venue) => !this.#stillSilent.includes(venue));
+    if (!isNew && elapsed() - this.#heardAt <= UNHEARD_MS) return;
+    if (this.#changeServer(UNHEARD_MS)) this.#stillSilent = silent;
+  }
+
   /**
    * Connects to another server, where there is one: a server that answers and is cut off from the others would be kept else.
    *
    * @param afterMs for so long at the least a server is tried
+   * @returns whether it does
    */
-  #changeServer(afterMs: number): void {
-    if (this.#servers < 2 || !this.#isConnected || elapsed() - this.#connectedAt < afterMs) return;
+  #changeServer(afterMs: number): boolean {
+    if (this.#servers < 2 || !this.#isConnected || elapsed() - this.#connectedAt < afterMs) return false;
     this.#connectedAt = elapsed();
     this.#left = this.#connection.getServer();
     this.#logger.warn({ server: this.#left }, 'feed: nothing comes, another server is tried');
     this.#reconnect();
+    return true;
   }
 
   #reconnect(): void {

@@ -27,6 +27,8 @@ export async function awaitReceipt(options: ReceiptOptions): Promise<ReceiptFoun
   const { rpc, outbox, sending, confirmations, until, pollMs } = options;
   let missed = 0;
   for (let pause = pollMs; ; pause = Math.min(pause * 1.5, LONGEST_POLL_MS)) {
+    // From before it is asked: a process that was paused meanwhile asks once more.
+    const isLast = performance.now() + pause >= until;
     try {
       const found = await mined(options);
       if (found === undefined) {
@@ -37,7 +39,7 @@ export async function awaitReceipt(options: ReceiptOptions): Promise<ReceiptFoun
     } catch {
       // The transaction is on its way whatever the node answers: it is asked again.
     }
-    if (performance.now() + pause >= until) return 'late';
+    if (isLast) return 'late';
     await wait(pause);
   }
 }

@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest';
+import { silentLogger } from '../../src/collect/logger.ts';
+import { systemClock } from '../../src/domain/clock.ts';
+import { openNatsFeed } from '../../src/feed/nats/nats-feed.ts';
+import { makeInstrument, makeVenueInfo } from '../../src/market/market-fixture.ts';
+import { until } from '../until.ts';
+import { collecting } from './feed-hosts.ts';
+import { natsObstacle, startNatsServers } from './nats-server.ts';
+
+const obstacle = natsObstacle();
+
+describe.skipIf(obstacle !== undefined)(
+  `a feed whose servers have no leader${obstacle === undefined ? '' : `: ${obstacle}`}`,
+  () => {
+    it('is said not to be there after fifteen seconds, and is there again with the others', async () => {
+      const nats = await startNatsServers(3);
+      const [alone, ...others] = nats.servers;
+      const url = alone?.url() ?? '';
+      const publisher = await openNatsFeed({ url, clock: systemClock, logger: silentLogger });
+      try {
+        const { sinks } = collecting(systemClock, (local, source) => publisher.publish(local, source));
+        sinks.market.venue(makeVenueInfo({ id: 'okx' }), 5000);
+        sinks.market.instruments('okx', [makeInstrument({ venue: 'okx', base: 'BTC' })], systemClock.now());
+        await until(() => expect(publisher.state().held).toEqual(['okx']));
+        for (const other of others) await other.end('SIGKILL');
+        await until(() => expect(publisher.state()).toMatchObject({ ok: false, held: [] }));
+        for (const other of others) await other.begin();
+        await until(() => expect(publisher.state()).toMatchObject({ ok: true, held: ['okx'] }));
+      } finally {
+        await publisher.close();
+        await nats.stop();
+      }
+    });
+  },
+);
