@@ -28,6 +28,8 @@ export function serverObstacle(): string | undefined {
 /** A real ClickHouse server on loopback, a process of its own. */
 export interface ClickHouseServer {
   readonly url: string;
+  /** Where other servers reach it: host and port. */
+  readonly address: string;
   /** Kills it as a power cut would. */
   kill(): Promise<void>;
   /** Holds it: connections are accepted and nothing is answered. */
@@ -36,6 +38,8 @@ export interface ClickHouseServer {
   resume(): void;
   /** Starts it again on the same data and ports. */
   restart(): Promise<void>;
+  /** Loses what it has, while it does not run. */
+  forget(): void;
   /** Stops it and removes its data. */
   remove(): Promise<void>;
 }
@@ -56,6 +60,7 @@ interface Ports {
 
 class Server implements ClickHouseServer {
   readonly url: string;
+  readonly address: string;
   readonly #program: string;
   readonly #ports: Ports;
   readonly #dir: string;
@@ -64,6 +69,7 @@ class Server implements ClickHouseServer {
 
   constructor(program: string, dir: string, ports: Ports, config: string | undefined) {
     this.url = `http://127.0.0.1:${ports.http}`;
+    this.address = `127.0.0.1:${ports.tcp}`;
     this.#program = program;
     this.#ports = ports;
     this.#dir = dir;
@@ -117,6 +123,10 @@ class Server implements ClickHouseServer {
     this.#process?.kill('SIGCONT');
   }
 
+  forget(): void {
+    rmSync(join(this.#dir, 'data'), { recursive: true, force: true });
+  }
+
   async remove(): Promise<void> {
     await this.kill();
     rmSync(this.#dir, { recursive: true, force: true });
@@ -136,19 +146,32 @@ export async function startServer(): Promise<ClickHouseServer> {
   return server;
 }
 
-function clusterConfig(cluster: string, shards: readonly Ports[]): string {
-  const rows = shards.map(
-    ({ tcp }) =>
-      `<shard><internal_replication>false</internal_replication><replica><host>127.0.0.1</host><port>${tcp}</port></replica></shard>`,
-  );
+/** Shards of replicas of which the Distributed tables write every row to each. */
+function clusterConfig(cluster: string, shards: readonly (readonly Ports[])[]): string {
+  const rows = shards.map((replicas) => {
+    const hosts = replicas.map(({ tcp }) => `<replica><host>${HOST}</host><port>${tcp}</port></replica>`);
+    return `<shard><internal_replication>false</internal_replication>${hosts.join('')}</shard>`;
+  });
   return `<clickhouse><remote_servers><${cluster}>${rows.join('')}</${cluster}></remote_servers></clickhouse>`;
 }
 
-/** Starts the shards of a cluster that know each other by its name. */
-export async function startCluster(cluster: string, count: number): Promise<readonly ClickHouseServer[]> {
-  const ports: Ports[] = [];
-  for (let i = 0; i < count; i++) ports.push({ http: await freePort(HOST), tcp: await freePort(HOST) });
-  const servers = ports.map((each) => {
+/**
+ * Starts the servers of a cluster that know each other by its name.
+ *
+ * @returns the replicas of the first shard, then those of the next
+ */
+export async function startCluster(
+  cluster: string,
+  shards: number,
+  replicas = 1,
+): Promise<readonly ClickHouseServer[]> {
+  const ports: Ports[][] = [];
+  for (let i = 0; i < shards; i++) {
+    const shard: Ports[] = [];
+    for (let k = 0; k < replicas; k++) shard.push({ http: await freePort(HOST), tcp: await freePort(HOST) });
+    ports.push(shard);
+  }
+  const servers = ports.flat().map((each) => {
     const dir = mkdtempSync(join(tmpdir(), 'perpmeter-shard-'));
     const config = join(dir, 'config.xml');
     writeFileSync(config, clusterConfig(cluster, ports));
