@@ -19,7 +19,7 @@ export interface OpenBackfillOptions extends BackfillSettings {
   readonly progress: Progress;
   readonly majors: readonly string[];
   readonly isHeld?: () => boolean;
-  readonly areAllLive?: () => boolean;
+  readonly areAllLive: () => boolean;
   readonly clock: Clock;
   readonly logger: CollectLogger;
 }
