@@ -48,9 +48,12 @@ export class Follower implements Followed {
 
   /** A message of a venue has come. */
   take(venue: VenueId, text: string): void {
-    const message = decodeMessage(text);
-    if (message === undefined) return;
     const { counts, ask } = this.#options;
+    const message = decodeMessage(text);
+    if (message === undefined) {
+      counts.rejected += 1;
+      return;
+    }
     try {
       const result = this.#of(venue).take(message);
       if (result === 'old') counts.old += 1;
@@ -59,6 +62,7 @@ export class Follower implements Followed {
       counts.gaps += 1;
       ask({ snapshots: [venue] });
     } catch (cause) {
+      counts.rejected += 1;
       this.#options.logger.warn({ venue, reason: reasonOf(cause) }, 'what a holder says cannot be taken');
     }
   }

@@ -85,6 +85,8 @@ export interface FeedCounts {
   old: number;
   /** Times that something was missing, and the whole state was asked for. */
   gaps: number;
+  /** In no format that is known here. */
+  rejected: number;
   /** Leases that were given to another collector, by the reason. */
   readonly given: Record<MoveReason, number>;
   /** From when a collector received what a message says to when it was in the table here, by the clocks of both. */
@@ -92,7 +94,7 @@ export interface FeedCounts {
 }
 
 export const noCounts = (): FeedCounts => ({
-  ...{ sent: 0, sentCharacters: 0, taken: 0, old: 0, gaps: 0 },
+  ...{ sent: 0, sentCharacters: 0, taken: 0, old: 0, gaps: 0, rejected: 0 },
   given: { unreached: 0, overload: 0, share: 0 },
   lag: new DurationCounts(),
 });

@@ -198,6 +198,33 @@ describe.skipIf(obstacle !== undefined)(`over NATS${obstacle === undefined ? '' 
     await close();
   });
 
+  it('keeps its connection and counts where other processes say what cannot be read', async () => {
+    const [publisher, follower] = [await feed(), await feed()];
+    const { sinks, says } = collecting(systemClock, (local, source) => publisher.publish(local, source));
+    const { followed } = selling(systemClock, (into) => follower.follow(into));
+    const spy = await connect({ servers: new URL(server.url()).host });
+    try {
+      says.set('kucoin', live('kucoin', systemClock));
+      sinks.market.venue(makeVenueInfo({ id: 'kucoin' }), 5000);
+      sinks.market.instruments(
+        'kucoin',
+        [makeInstrument({ venue: 'kucoin', base: 'BTC' })],
+        systemClock.now(),
+      );
+      await until(() => expect(followed.health.of('kucoin')?.status).toBe('live'));
+      for (const text of ['no JSON', 'null', '{"snapshots":7}', '{"books":{"kucoin":5}}'])
+        spy.publish('perpmeter.ask', text);
+      spy.publish('perpmeter.collectors', 'no JSON');
+      spy.publish('perpmeter.feed.kucoin', 'no message');
+      await until(() => expect(publisher.state().counts.rejected).toBe(5));
+      await until(() => expect(follower.state().counts.rejected).toBe(1));
+      expect([publisher.state().ok, followed.health.of('kucoin')?.status]).toEqual([true, 'live']);
+    } finally {
+      await spy.close();
+      await close();
+    }
+  });
+
   it('gives back its venues and keeps the lease of the history until it is closed', async () => {
     const [first, second] = [await feed(), await feed()];
     const { sinks } = collecting(systemClock, (local, source) => first.publish(local, source));

@@ -27,6 +27,7 @@ const COUNTERS = [
   ['sent_characters', 'Characters of messages published.', 'sentCharacters'],
   ['taken_messages', 'Messages of lease holders taken in.', 'taken'],
   ['old_messages', 'Messages of former lease holders, or heard before: not taken in.', 'old'],
+  ['rejected_messages', 'Messages that cannot be read: not taken in.', 'rejected'],
   ['gaps', 'Times that something was missing and the whole state was asked for.', 'gaps'],
 ] as const;
 

@@ -3,6 +3,7 @@ import { hostname } from 'node:os';
 import {
   connect,
   errors,
+  type Msg,
   type NatsConnection,
   type NodeConnectionOptions,
   type ServerInfo,
@@ -135,11 +136,7 @@ class NatsFeed implements Feed {
       },
     });
     this.#leases.begin();
-    this.#connection.subscribe(ASK, {
-      callback: (error, message) => {
-        if (error === null) publisher.asked(message.json<Ask>());
-      },
-    });
+    this.#hear(ASK, (message) => publisher.asked(message.json<Ask>()));
     this.#every(TICK_MS, () => {
       publisher.tick();
       if (this.#leases.unansweredMs > UNANSWERED_MS) this.#changeServer(UNANSWERED_MS);
@@ -155,12 +152,9 @@ class NatsFeed implements Feed {
       ask: (ask) => this.#connection.publish(ASK, JSON.stringify(ask)),
     });
     this.#follower = follower;
-    this.#connection.subscribe(`${FEED}*`, {
-      callback: (error, message) => {
-        if (error !== null) return;
-        this.#heardAt = elapsed();
-        follower.take(message.subject.slice(FEED.length), message.string());
-      },
+    this.#hear(`${FEED}*`, (message) => {
+      this.#heardAt = elapsed();
+      follower.take(message.subject.slice(FEED.length), message.string());
     });
     this.#every(TICK_MS, () => {
       follower.tick();
@@ -213,12 +207,22 @@ class NatsFeed implements Feed {
       say: (talk) => this.#connection.publish(COLLECTORS, JSON.stringify(talk)),
     });
     this.#spreading = spreading;
-    this.#connection.subscribe(COLLECTORS, {
-      callback: (error, message) => {
-        if (error === null) spreading.hear(message.json<CollectorTalk>());
-      },
-    });
+    this.#hear(COLLECTORS, (message) => spreading.hear(message.json<CollectorTalk>()));
     this.#every(REPORT_MS, () => spreading.tick());
+  }
+
+  /** Takes what comes under a subject. What cannot be read is left out and counted: an exception would end the connection. */
+  #hear(subject: string, take: (message: Msg) => void): void {
+    const callback = (error: Error | null, message: Msg): void => {
+      if (error !== null) return;
+      try {
+        take(message);
+      } catch (cause) {
+        this.#counts.rejected += 1;
+        this.#report(cause, 'feed: a message cannot be read');
+      }
+    };
+    this.#connection.subscribe(subject, { callback });
   }
 
   /** Who hears only those that are connected to the same server changes it once for what is silent; who hears nobody, again and again. */
