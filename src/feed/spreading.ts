@@ -1,13 +1,8 @@
 import type { CollectLogger } from '../collect/logger.ts';
 import type { VenueId } from '../domain/venue.ts';
+import type { CollectorTalk } from './collector-talk.ts';
 import type { FeedCounts, FeedSource, MovableLeases } from './ports.ts';
 import { type CollectorReport, type Move, movesOf } from './spread.ts';
-
-/** What collectors say to each other. */
-export type CollectorTalk =
-  /** `asks`: what the sender would take. */
-  | { readonly report: CollectorReport; readonly asks: readonly Move[] }
-  | { readonly given: Move; readonly lease: number };
 
 export interface SpreadingOptions {
   readonly name: string;

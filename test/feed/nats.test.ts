@@ -4,8 +4,9 @@ import { silentLogger } from '../../src/collect/logger.ts';
 import { systemClock } from '../../src/domain/clock.ts';
 import { asPrice } from '../../src/domain/units.ts';
 import { decodeMessage, encodeMessage } from '../../src/feed/message.ts';
+import { serverAdvice } from '../../src/feed/nats/connection.ts';
 import { NatsLeases } from '../../src/feed/nats/leases.ts';
-import { openNatsFeed, serverAdvice } from '../../src/feed/nats/nats-feed.ts';
+import { openNatsFeed } from '../../src/feed/nats/nats-feed.ts';
 import type { Feed } from '../../src/feed/ports.ts';
 import { makeInstrument, makeVenueInfo } from '../../src/market/market-fixture.ts';
 import { Relay } from '../pay/relay.ts';
@@ -214,7 +215,7 @@ describe.skipIf(obstacle !== undefined)(`over NATS${obstacle === undefined ? '' 
       await until(() => expect(followed.health.of('kucoin')?.status).toBe('live'));
       for (const text of ['no JSON', 'null', '{"snapshots":7}', '{"books":{"kucoin":5}}'])
         spy.publish('perpmeter.ask', text);
-      spy.publish('perpmeter.collectors', 'no JSON');
+      spy.publish('perpmeter.collectors', '{"report":{"name":"another"},"asks":[]}');
       spy.publish('perpmeter.feed.kucoin', 'no message');
       await until(() => expect(publisher.state().counts.rejected).toBe(5));
       await until(() => expect(follower.state().counts.rejected).toBe(1));

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { silentLogger } from '../../src/collect/logger.ts';
 import type { VenueStatus } from '../../src/domain/venue.ts';
+import { type CollectorTalk, readTalk } from '../../src/feed/collector-talk.ts';
 import { type FeedCounts, noCounts } from '../../src/feed/ports.ts';
-import { type CollectorTalk, Spreading } from '../../src/feed/spreading.ts';
+import { Spreading } from '../../src/feed/spreading.ts';
 import { FIXTURE_NOW } from '../../src/market/row-fixture.ts';
 import { live } from './feed-hosts.ts';
 
@@ -50,7 +51,11 @@ class Talking {
         source: { health, isOverloaded: () => collector.isOverloaded },
         // Each venue tells a thousand characters a second.
         changes: () => new Map(VENUES.map((venue) => [venue, this.#time])),
-        say: (talk) => this.#said.push(JSON.parse(JSON.stringify(talk)) as CollectorTalk),
+        say: (talk) => {
+          const read = readTalk(JSON.parse(JSON.stringify(talk)));
+          if (read === undefined) throw new Error('it cannot be read');
+          this.#said.push(read);
+        },
       }),
     });
     this.#all.set(name, collector);
@@ -125,5 +130,43 @@ describe('collectors that spread their leases', () => {
     expect(a.counts.given.overload).toBe(1);
     talking.pass(200);
     expect([a.held.size, b.held.size]).toEqual([2, 2]);
+  });
+});
+
+describe('what another collector says', () => {
+  const move = { venue: 'okx', from: 'a', to: 'b', reason: 'share' };
+  const report = {
+    name: 'a',
+    held: { okx: 5 },
+    reach: { okx: -5 },
+    settledMs: 1,
+    overloadedMs: 0,
+    calmMs: null,
+  };
+
+  it.each([
+    { report, asks: [move] },
+    { given: move, lease: 7 },
+  ])('is read where it is sound: %o', (talk) => {
+    expect(readTalk(talk)).toEqual(talk);
+  });
+
+  it('is read without what is asked for in no known form', () => {
+    expect(readTalk({ report, asks: [{ ...move, reason: 'other' }, 5, move] })).toEqual({
+      report,
+      asks: [move],
+    });
+  });
+
+  it.each([
+    null,
+    5,
+    {},
+    { report: { ...report, reach: undefined }, asks: [] },
+    { report: { ...report, held: { okx: 'much' } }, asks: [] },
+    { report: { ...report, calmMs: undefined }, asks: [] },
+    { given: move, lease: 'x' },
+  ])('is not read where a part is missing: %o', (talk) => {
+    expect(readTalk(talk)).toBeUndefined();
   });
 });

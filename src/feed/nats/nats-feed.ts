@@ -1,23 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
-import {
-  connect,
-  errors,
-  type Msg,
-  type NatsConnection,
-  type NodeConnectionOptions,
-  type ServerInfo,
-} from '@nats-io/transport-node';
+import { errors, type Msg, type NatsConnection } from '@nats-io/transport-node';
 import type { CollectLogger } from '../../collect/logger.ts';
 import type { Clock } from '../../domain/clock.ts';
 import type { Lease } from '../../domain/lease.ts';
 import type { VenueId } from '../../domain/venue.ts';
 import { reasonOf } from '../../runtime/reason-of.ts';
+import { readTalk } from '../collector-talk.ts';
 import { Follower } from '../follower.ts';
 import type { Ask } from '../message.ts';
 import { type Feed, type FeedSource, type FeedState, type Followed, noCounts, type Sinks } from '../ports.ts';
 import { Publisher } from '../publisher.ts';
-import { type CollectorTalk, Spreading } from '../spreading.ts';
+import { Spreading } from '../spreading.ts';
+import { connectTo } from './connection.ts';
 import { LEADERLESS_MS, NatsLeases } from './leases.ts';
 
 export interface NatsFeedOptions {
@@ -35,56 +30,17 @@ const HISTORY = 'history';
 /** Changes wait this long at most to be sent together. */
 const TICK_MS = 25;
 const REPORT_MS = 1000;
-/** A server that is silent is given up after two to three times this. */
-const PING_MS = 700;
-const RECONNECT_MS = 250;
 /** A server over which nothing comes of a venue for so long may be cut off from the others. */
 const UNHEARD_MS = 4000;
 /** The same of one that gives no answer about leases: where a leader is being chosen, nothing is lost by it. */
 const UNANSWERED_MS = 3000;
-/** A server that takes a connection and says nothing keeps a client from the next for so long. */
-const CONNECT_MS = 2000;
 
 const elapsed = (): number => performance.now();
 
 /** Connects to the server of the feed. Rejects where it does not answer, or refuses. */
 export async function openNatsFeed({ url, clock, logger }: NatsFeedOptions): Promise<Feed> {
-  const options = connectionOptions(url);
-  const connection = await connect(options);
-  const advice = connection.info && serverAdvice(connection.info);
-  if (advice !== undefined) logger.warn({ server: connection.info?.version, advice }, 'feed: an old server');
-  return new NatsFeed(connection, options.servers.length, clock, logger);
-}
-
-/**
- * What to do about a server; undefined = nothing. Servers of a cluster before 2.10 that are killed can leave the bucket of the leases with a
- * leader and without taking a write, for minutes (docs/scale.md).
- */
-export function serverAdvice({
-  version,
-  cluster,
-}: Pick<ServerInfo, 'version' | 'cluster'>): string | undefined {
-  const [major = 0, minor = 0] = version.split('.').map(Number);
-  const isOld = major < 2 || (major === 2 && minor < 10);
-  return cluster !== undefined && isOld ? 'use NATS 2.10 or newer for a cluster' : undefined;
-}
-
-function connectionOptions(url: string): NodeConnectionOptions & { readonly servers: readonly string[] } {
-  const addresses = url.split(',').map((one) => new URL(one.trim()));
-  const [{ username, password, protocol } = { username: '', password: '', protocol: '' }] = addresses;
-  return {
-    servers: addresses.map(({ host }) => host),
-    ...(username !== '' && { user: decodeURIComponent(username), pass: decodeURIComponent(password) }),
-    ...(protocol === 'tls:' && { tls: {} }),
-    name: 'perpmeter',
-    timeout: CONNECT_MS,
-    maxReconnectAttempts: -1,
-    reconnectTimeWait: RECONNECT_MS,
-    pingInterval: PING_MS,
-    maxPingOut: 2,
-    // A server that refuses twice in a row, as while its accounts are changed, would end the client for good.
-    ignoreAuthErrorAbort: true,
-  };
+  const { connection, servers } = await connectTo(url, logger);
+  return new NatsFeed(connection, servers, clock, logger);
 }
 
 class NatsFeed implements Feed {
@@ -207,7 +163,11 @@ class NatsFeed implements Feed {
       say: (talk) => this.#connection.publish(COLLECTORS, JSON.stringify(talk)),
     });
     this.#spreading = spreading;
-    this.#hear(COLLECTORS, (message) => spreading.hear(message.json<CollectorTalk>()));
+    this.#hear(COLLECTORS, (message) => {
+      const talk = readTalk(message.json());
+      if (talk === undefined) throw new Error('not what collectors say');
+      spreading.hear(talk);
+    });
     this.#every(REPORT_MS, () => spreading.tick());
   }
 

@@ -1,0 +1,34 @@
+import { isWire, readText, type Wire, wireArray } from '../domain/read.ts';
+import { type CollectorReport, MOVE_REASONS, type Move } from './spread.ts';
+
+/** What collectors say to each other. */
+export type CollectorTalk =
+  /** `asks`: what the sender would take. */
+  | { readonly report: CollectorReport; readonly asks: readonly Move[] }
+  | { readonly given: Move; readonly lease: number };
+
+/** What another collector has said; undefined where it is in no form that is known here. */
+export function readTalk(value: unknown): CollectorTalk | undefined {
+  if (!isWire(value)) return undefined;
+  const { given, lease, report, asks } = value;
+  if (isMove(given)) return Number.isSafeInteger(lease) ? { given, lease: lease as number } : undefined;
+  if (!isReport(report)) return undefined;
+  return { report, asks: (wireArray(asks) ?? []).filter(isMove) };
+}
+
+function isMove(value: unknown): value is Move {
+  if (!isWire(value)) return false;
+  const named = [value.venue, value.from, value.to].every((name) => readText(name) !== undefined);
+  return named && MOVE_REASONS.some((reason) => reason === value.reason);
+}
+
+function isReport(value: unknown): value is CollectorReport {
+  if (!isWire(value) || readText(value.name) === undefined) return false;
+  const { held, reach, settledMs, overloadedMs, calmMs } = value;
+  const isWhole =
+    [settledMs, overloadedMs].every(Number.isFinite) && (calmMs === null || Number.isFinite(calmMs));
+  return isWhole && isNumbers(held) && isNumbers(reach);
+}
+
+const isNumbers = (value: unknown): value is Wire =>
+  isWire(value) && Object.values(value).every(Number.isFinite);
