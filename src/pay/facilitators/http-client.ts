@@ -7,8 +7,9 @@ import {
   VerifyError,
   type VerifyResponse,
 } from '@x402/core/types';
-import { Agent, request } from 'undici';
+import { Agent } from 'undici';
 import { isWire, readText, type Wire, wireArray } from '../../domain/read.ts';
+import { exchange } from './exchange.ts';
 
 /** The calls of a facilitator's HTTP interface. */
 export type FacilitatorCall = 'verify' | 'settle' | 'supported';
@@ -44,7 +45,9 @@ const CONNECT_MS = 3_000;
  */
 export function createHttpClient(options: HttpClientOptions): FacilitatorClient {
   const agent = new Agent({ connect: { timeout: CONNECT_MS }, keepAliveTimeout: 10_000 });
-  const ask = (call: FacilitatorCall, body?: unknown): Promise<Answer> => send(options, agent, call, body);
+  const place = placeOf(options.url);
+  const ask = (call: FacilitatorCall, body?: unknown): Promise<Answer> =>
+    send(place, options, agent, call, body);
   return {
     async verify(paymentPayload, paymentRequirements) {
       const { x402Version } = paymentPayload;
@@ -77,27 +80,36 @@ interface Answer {
 }
 
 async function send(
-  { url, headers, timeoutMs }: HttpClientOptions,
-  dispatcher: Agent,
+  { origin, folder }: Place,
+  { headers, timeoutMs }: HttpClientOptions,
+  agent: Agent,
   call: FacilitatorCall,
   body: unknown,
 ): Promise<Answer> {
   const method = body === undefined ? 'GET' : 'POST';
-  const response = await request(`${url}/${call}`, {
-    dispatcher,
-    method,
-    headers: { accept: 'application/json', 'content-type': 'application/json', ...headers(call, method) },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    signal: AbortSignal.timeout(timeoutMs(call)),
-  });
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of response.body) {
-    chunks.push(chunk as Buffer);
-    size += (chunk as Buffer).length;
-    if (size > MAX_BODY_BYTES) throw new FacilitatorResponseError(`${call}: the answer is too large`);
-  }
-  return { status: response.statusCode, json: parse(Buffer.concat(chunks).toString('utf8')) };
+  const { status, text } = await exchange(
+    agent,
+    {
+      ...{ origin, path: `${folder}/${call}`, method },
+      headers: { accept: 'application/json', 'content-type': 'application/json', ...headers(call, method) },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    },
+    { timeoutMs: timeoutMs(call), maxBytes: MAX_BODY_BYTES },
+  );
+  if (text === undefined) throw new FacilitatorResponseError(`${call}: the answer is too large`);
+  return { status, json: parse(text) };
+}
+
+/** Where a facilitator's calls are. */
+interface Place {
+  readonly origin: string;
+  /** Without a trailing slash. */
+  readonly folder: string;
+}
+
+function placeOf(url: string): Place {
+  const { origin, pathname } = new URL(url);
+  return { origin, folder: pathname.replace(/\/$/, '') };
 }
 
 function parse(text: string): Wire | undefined {
