@@ -4,7 +4,7 @@ import { emptyDecoded } from '../domain/decoded.ts';
 import type { DurationCounts } from '../domain/duration-counts.ts';
 import type { Instrument } from '../domain/instrument.ts';
 import { asMs, type UnixMs } from '../domain/units.ts';
-import type { VenueId } from '../domain/venue.ts';
+import type { VenueId, VenueInfo } from '../domain/venue.ts';
 import { BookFrame, type LevelList } from '../venues/book-frame.ts';
 import type { BookLevels, Entry, MessageHeader } from './message.ts';
 import type { FeedCounts, Sinks } from './ports.ts';
@@ -40,6 +40,8 @@ export class FollowedVenue {
   /** Since when this is behind, where it is known; of silence it shows only afterwards. */
   #behindFrom: UnixMs | undefined;
   #caughtUpAt = asMs(0);
+  /** As it was said last. */
+  #announced: { readonly info: VenueInfo; readonly refreshMs: number } | undefined;
   #health: VenueHealth | undefined;
 
   constructor(
@@ -106,6 +108,9 @@ export class FollowedVenue {
     if (!this.isBehind && this.#behindFrom !== undefined) {
       this.#caughtUpAt = this.#clock.now();
       this.#behindFrom = undefined;
+      // Said again, it is judged before the next read: the next sweep may be a second away.
+      if (this.#announced !== undefined)
+        this.#into.market.venue(this.#announced.info, this.#announced.refreshMs);
     }
     return result;
   }
@@ -166,6 +171,7 @@ export class FollowedVenue {
     for (const entry of entries) {
       switch (entry.kind) {
         case 'venue':
+          this.#announced = entry;
           market.venue(entry.info, entry.refreshMs);
           break;
         case 'instruments':

@@ -151,8 +151,11 @@ export class VenueOutbox {
   }
 
   #send(entries: readonly string[], part: number, parts: number): void {
-    // A process that was stopped meanwhile holds nothing any more.
-    if (!this.#isHeld) return;
+    // A process that was stopped meanwhile holds nothing any more, and what is not sent is missing where it goes on.
+    if (!this.#isHeld) {
+      this.#hasLapsed = true;
+      return;
+    }
     this.#sequence += 1;
     const message = encodeMessage({ epoch: this.#epoch, sequence: this.#sequence, part, parts }, entries);
     this.#options.send(message);

@@ -296,3 +296,21 @@ export async function soldRows({ admin }: Member, symbol: string): Promise<reado
   };
   return venues.map(({ venue, mark_price }) => ({ venue, mark: rounded(mark_price) }));
 }
+
+/** Every row of an asset at a seller, with why it would not be sold: for whoever reads what a soak says. */
+export async function listedRows({ admin }: Member, symbol: string): Promise<readonly string[]> {
+  const response = await fetch(`${admin}/v1/funding/current?symbol=${symbol}&include_uncomparable=true`);
+  if (!response.ok) return [`status ${response.status}`];
+  const { rates } = (await response.json()) as {
+    readonly rates: readonly {
+      readonly venue: VenueId;
+      readonly mark_price: number;
+      readonly uncomparable_reason?: string;
+      readonly updated_at: string;
+    }[];
+  };
+  return rates.map(
+    ({ venue, mark_price, uncomparable_reason = 'ok', updated_at }) =>
+      `${venue} ${mark_price} ${uncomparable_reason} of ${updated_at.slice(14, 23)}`,
+  );
+}

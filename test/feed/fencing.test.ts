@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { asMs, asPrice } from '../../src/domain/units.ts';
+import { makeInstrument } from '../../src/market/market-fixture.ts';
 import { frameOf } from '../books/frame-of.ts';
 import { PROPERTY_RUNS } from '../property-runs.ts';
 import { type Host, live, rowsOf } from './feed-hosts.ts';
@@ -79,6 +80,28 @@ describe('the feed of a venue', () => {
     expect(holder.lease.epoch).toBeGreaterThan(900);
     expect(wire.markOf(BTC.symbol)).toBe(60_100);
     expect(wire.statusOf()).toBe('live');
+  });
+
+  it('has rows that may be sold with the last part of a snapshot, also where they were read in between', () => {
+    const wire = new Wire();
+    const holder = wire.collector();
+    const many = Array.from({ length: 3000 }, (_, i) => makeInstrument({ venue: VENUE, base: `C${i}` }));
+    holder.sinks.market.instruments(VENUE, [...CONTRACTS, ...many], wire.clock.now());
+    holder.take(5);
+    holder.mark(BTC.symbol, 60_000);
+    wire.pass(100);
+    holder.lease.epoch = undefined;
+    wire.pass(4000);
+    const isFresh = () => wire.seller.market.view.rows().find(({ symbol }) => symbol === BTC.symbol)?.fresh;
+    expect(isFresh()).toBe(false);
+    holder.take(9);
+    holder.publisher.tick();
+    const seen = wire.sent.splice(0).map((message) => {
+      wire.follower.take(VENUE, message);
+      return isFresh();
+    });
+    expect(seen.length).toBeGreaterThan(1);
+    expect([seen[0], seen.at(-1)]).toEqual([false, true]);
   });
 
   it('says after a gap that the venue is behind, serves no book of it, and mends it with the whole state', () => {

@@ -1,6 +1,6 @@
 import { reasonOf } from '../../src/runtime/reason-of.ts';
 import { wait } from '../../src/runtime/timer.ts';
-import { CLUSTER_VENUES, healthOf, soldRows } from '../feed/cluster.ts';
+import { CLUSTER_VENUES, healthOf, listedRows, soldRows } from '../feed/cluster.ts';
 import { CLUSTER_FAULTS, type ClusterFault, type Victims } from './cluster-faults.ts';
 import type { HistoryBalance, RecorderMember } from './cluster-history.ts';
 import { type ClusterMarket, withClusterMarket } from './cluster-market.ts';
@@ -39,6 +39,8 @@ export interface ClusterSoakOptions {
 
 const ALL = CLUSTER_VENUES.length;
 const LOOK_MS = 25;
+/** What comes back later is told. */
+const LATE_MS = 5000;
 /** A tenth of a second apart. */
 const LOOKS = 20;
 /** What is not back by then is a breach, whatever the machine. */
@@ -55,13 +57,17 @@ class Soak {
   readonly problems: string[] = [];
   rows = 0;
   wrongRows = 0;
+  #round = '';
+  /** What kept sellers from selling everything when they were asked last. */
+  #unserved = '';
 
   constructor(parts: ClusterMarket) {
     this.#parts = parts;
   }
 
-  async round(fault: ClusterFault, count: number): Promise<void> {
+  async round(fault: ClusterFault, count: number, number = 0): Promise<void> {
     const { payments, sellers, random } = this.#parts;
+    this.#round = `round ${number}, ${fault.name}`;
     const victims = await this.victims();
     const held = (await healthOf(victims.holder)).feed.holds;
     const before = this.#epochs();
@@ -73,11 +79,23 @@ class Soak {
     const began = performance.now();
     const end = await fault.begin(victims);
     if (fault.ends === 'lease') {
+      let takenMs = Number.NaN;
+      const lacked: string[] = [];
       await this.#until(fault.name, async () => {
         const taken = this.#epochs().filter((epoch, i) => epoch > (before[i] ?? 0)).length;
-        return taken >= held && (await this.#isServed());
+        if (taken < held) return false;
+        if (Number.isNaN(takenMs)) takenMs = performance.now() - began;
+        if (await this.#isServed()) return true;
+        if (lacked.at(-1)?.endsWith(this.#unserved) !== true)
+          lacked.push(`${(performance.now() - began).toFixed(0)} ${this.#unserved}`);
+        return false;
       });
-      tally.backMs.push(performance.now() - began);
+      const backMs = performance.now() - began;
+      tally.backMs.push(backMs);
+      if (backMs > LATE_MS)
+        console.log(
+          `  ${this.#round}: leases after ${takenMs.toFixed(0)} ms, sold after ${backMs.toFixed(0)} ms, ${lacked.join(' | ')}; epochs ${before.join(' ')} then ${this.#epochs().join(' ')}, held ${held}`,
+        );
     } else if (fault.ends === 'history') {
       await this.#until(fault.name, async () => {
         const writer = await this.#parts.history?.writer();
@@ -93,7 +111,7 @@ class Soak {
     // Long enough for whoever woke up to say what it has.
     for (let i = 0; i < LOOKS; i++) {
       await wait(100);
-      await this.#look(fault.name, this.#epochs());
+      await this.#look(this.#round, this.#epochs());
     }
   }
 
@@ -140,8 +158,10 @@ class Soak {
   async #isServed(): Promise<boolean> {
     for (const seller of this.#parts.sellers) {
       const { feed, venues } = await healthOf(seller);
-      if (feed.behind.length > 0 || venues.live < ALL) return false;
-      if ((await soldRows(seller, 'BTC')).length < ALL) return false;
+      const sold = (await soldRows(seller, 'BTC')).map(({ venue }) => venue);
+      this.#unserved = `${seller.name} behind ${feed.behind.join(' ')}, live ${venues.live}, sold ${sold.join(' ')}`;
+      if (sold.length < ALL) this.#unserved += `, listed ${(await listedRows(seller, 'BTC')).join(', ')}`;
+      if (feed.behind.length > 0 || venues.live < ALL || sold.length < ALL) return false;
     }
     return true;
   }
@@ -184,6 +204,19 @@ class Soak {
     this.problems.push(`${fault}: not as it should be within ${PATIENCE_MS} ms${what}`);
   }
 
+  /** Of everybody, as they see it. */
+  async #state(): Promise<string> {
+    const { collectors, sellers } = this.#parts;
+    const said = await Promise.all(
+      [...collectors, ...sellers].map(async (one) => {
+        const { feed } = await healthOf(one);
+        return `${one.name} at ${one.feed.server()} holds ${feed.holds} behind ${feed.behind.join(' ')}`;
+      }),
+    );
+    const rows = await Promise.all(sellers.map((one) => listedRows(one, 'BTC')));
+    return [...said, ...rows.map((list) => list.join(', '))].join('; ');
+  }
+
   /** Holds what is sold against what the holders of the latest epochs have published. */
   async #look(fault: string, epochs: readonly number[]): Promise<void> {
     const { sellers, random, cluster } = this.#parts;
@@ -196,7 +229,11 @@ class Soak {
         this.rows += 1;
         if (published.marks.has(mark)) continue;
         this.wrongRows += 1;
-        this.problems.push(`${fault}: ${seller.name} sold ${mark} of ${venue}`);
+        const { epoch, sequence, since } = published;
+        console.log(`  ${fault}: ${await this.#state()}`);
+        this.problems.push(
+          `${fault}: ${seller.name} sold ${mark} of ${venue}, not of epoch ${epoch}, heard for ${(performance.now() - since).toFixed(0)} ms to ${sequence}`,
+        );
       }
     }
   }
@@ -238,7 +275,7 @@ async function runRounds(soak: Soak, options: ClusterSoakOptions, random: Random
   for (let round = 0; round < rounds; round++) {
     const fault = possible[round] ?? random.pick(possible);
     progress?.(round, fault.name);
-    await soak.round(fault, payments);
+    await soak.round(fault, payments, round);
   }
   return wanted.filter((fault) => !possible.includes(fault)).map(({ name }) => name);
 }

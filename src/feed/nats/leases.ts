@@ -12,7 +12,7 @@ import { isForbidden, isLeaderless, isRefusal, isUnplaced } from './lease-errors
 const LEASE_MS = 3000;
 const RENEW_MS = 1000;
 /** A lease that is free is taken this soon. */
-const TURN_MS = 250;
+const TURN_MS = 150;
 /** A call without an answer must leave time for another before the lease is over. */
 const CALL_MS = 900;
 /** Servers that lost their leader have another within ten seconds: for so long a lease is held without an answer. */
@@ -239,8 +239,9 @@ export class NatsLeases implements MovableLeases {
     const askedAt = this.#options.elapsed();
     const revision = await write(kv, this.#options.holder);
     const epoch = above(lease.heard, madeAt + revision);
-    Object.assign(lease, { epoch, revision, renewedAt: askedAt, until: askedAt + LEASE_MS, isOpen: true });
+    Object.assign(lease, { epoch, revision, renewedAt: askedAt, until: askedAt + LEASE_MS });
     if (!this.#isHeld(lease) || !this.#leases.has(name)) return;
+    lease.isOpen = true;
     this.#options.logger.info({ lease: name, epoch }, 'lease taken');
     lease.taken(epoch);
   }
