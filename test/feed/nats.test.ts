@@ -142,7 +142,7 @@ describe.skipIf(obstacle !== undefined)(`over NATS${obstacle === undefined ? '' 
       nats.separate(cutOff, 'silent');
       await until(() => expect(isUsed()).not.toBe(cutOff));
       // Whom it heard still publishes there: it did not leave since nobody was heard.
-      expect(holders.map((holder) => holder.state().held)).toContainEqual(['okx']);
+      await until(() => expect(holders.map((holder) => holder.state().held)).toContainEqual(['okx']));
     } finally {
       await close();
       await Promise.all(links.map((link) => link.stop()));

@@ -230,7 +230,8 @@ export class NatsLeases implements MovableLeases {
    */
   #outlast(lease: Lease): void {
     if (!this.#mayGoOn(lease)) return;
-    const next = this.#options.elapsed() + CALL_MS + 2 * TURN_MS;
+    // As long as the next call may take, and as long again where this process waits for a core.
+    const next = this.#options.elapsed() + 2 * CALL_MS;
     lease.until = Math.max(lease.until, Math.min(next, lease.renewedAt + LEADERLESS_MS));
   }
 
