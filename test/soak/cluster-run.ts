@@ -101,7 +101,9 @@ class Soak {
         const writer = await this.#parts.history?.writer();
         return writer !== undefined && writer !== victims.writer;
       });
-      tally.backMs.push(performance.now() - began);
+      const backMs = performance.now() - began;
+      tally.backMs.push(backMs);
+      if (backMs > LATE_MS) console.log(`  ${this.#round}: another wrote after ${backMs.toFixed(0)} ms`);
     } else if (fault.ends !== 'nothing') tally.backMs.push(await this.#longestWithout(fault));
     else await wait(random.between(200, 5000));
     await end();
