@@ -13,7 +13,7 @@ import { Relay } from '../pay/relay.ts';
 import { until } from '../until.ts';
 import { collecting, live, selling } from './feed-hosts.ts';
 import { feedPortSuite } from './feed-port.ts';
-import { leaderOf, NatsServer, natsObstacle, startNatsServers } from './nats-server.ts';
+import { leaderOf, NatsServer, type NatsServers, natsObstacle, startNatsServers } from './nats-server.ts';
 
 const obstacle = natsObstacle();
 
@@ -64,6 +64,33 @@ describe.skipIf(obstacle !== undefined)(`over NATS${obstacle === undefined ? '' 
   const close = async (): Promise<void> => {
     for (const one of open.splice(0)) await one.close();
   };
+  /** A server that does not lead the bucket of leases: a leader that is alone does not know it at once, and forgets what nobody renewed. */
+  const notLeading = async (nats: NatsServers): Promise<NatsServer> => {
+    const scout = await leases('scout', undefined, undefined, nats.servers[0]);
+    scout.strive('kraken', () => {});
+    await until(() => expect(scout.epoch('kraken')).toBeDefined());
+    const connection = await connect({ servers: nats.servers.map(({ host }) => host) });
+    const leader = await until(() => leaderOf(nats.servers, connection));
+    await connection.close();
+    const found = nats.servers.find((one) => one !== leader);
+    if (found === undefined) throw new Error('no other server');
+    return found;
+  };
+  /** Three servers, each reached over a link of its own; `isUsed` is the place of the one that is. */
+  const linked = async (
+    use: (nats: NatsServers, url: string, isUsed: () => number, links: readonly Relay[]) => Promise<void>,
+  ): Promise<void> => {
+    const nats = await startNatsServers(3);
+    const links = await Promise.all(nats.servers.map(({ port }) => Relay.start(port)));
+    try {
+      const url = links.map(({ port }) => `nats://127.0.0.1:${port}`).join(',');
+      await use(nats, url, () => links.findIndex((link) => link.isUsed), links);
+    } finally {
+      await close();
+      await Promise.all(links.map((link) => link.stop()));
+      await nats.stop();
+    }
+  };
 
   feedPortSuite('NATS', {
     leases,
@@ -75,12 +102,8 @@ describe.skipIf(obstacle !== undefined)(`over NATS${obstacle === undefined ? '' 
     close,
   });
 
-  it('leaves a server that is cut off from the others', async () => {
-    const nats = await startNatsServers(3);
-    const links = await Promise.all(nats.servers.map(({ port }) => Relay.start(port)));
-    const isUsed = (): number => links.findIndex((link) => link.isUsed);
-    try {
-      const url = links.map(({ port }) => `nats://127.0.0.1:${port}`).join(',');
+  it('leaves a server that is cut off from the others', () =>
+    linked(async (nats, url, isUsed) => {
       const follower = await openNatsFeed({ url, clock: systemClock, logger: silentLogger });
       open.push(follower);
       const cutOff = isUsed();
@@ -107,22 +130,16 @@ describe.skipIf(obstacle !== undefined)(`over NATS${obstacle === undefined ? '' 
       mark(61_000);
       await isTaken(61_000);
       expect(isUsed()).not.toBe(cutOff);
-    } finally {
-      await close();
-      await Promise.all(links.map((link) => link.stop()));
-      await nats.stop();
-    }
-  });
+    }));
 
-  it('leaves a server that is cut off together with one of two holders', async () => {
-    const nats = await startNatsServers(3);
-    const links = await Promise.all(nats.servers.map(({ port }) => Relay.start(port)));
-    const isUsed = (): number => links.findIndex((link) => link.isUsed);
-    try {
-      const url = links.map(({ port }) => `nats://127.0.0.1:${port}`).join(',');
+  it('leaves a server that is cut off together with one of two holders', () =>
+    linked(async (nats, url, isUsed, links) => {
+      const cutOff = nats.servers.indexOf(await notLeading(nats));
+      for (const [i, link] of links.entries()) link.set(i === cutOff ? 'open' : 'cut');
       const follower = await openNatsFeed({ url, clock: systemClock, logger: silentLogger });
       open.push(follower);
-      const cutOff = isUsed();
+      expect(isUsed()).toBe(cutOff);
+      for (const link of links) link.set('open');
       const holders = await Promise.all(
         (['okx', 'gate'] as const).map(async (venue, i) => {
           const at = nats.servers[(cutOff + i) % 3]?.url() ?? '';
@@ -143,19 +160,10 @@ describe.skipIf(obstacle !== undefined)(`over NATS${obstacle === undefined ? '' 
       await until(() => expect(isUsed()).not.toBe(cutOff));
       // Whom it heard still publishes there: it did not leave since nobody was heard.
       await until(() => expect(holders.map((holder) => holder.state().held)).toContainEqual(['okx']));
-    } finally {
-      await close();
-      await Promise.all(links.map((link) => link.stop()));
-      await nats.stop();
-    }
-  });
+    }));
 
-  it('leaves a server that is cut off and says nothing of leases, as a collector', async () => {
-    const nats = await startNatsServers(3);
-    const links = await Promise.all(nats.servers.map(({ port }) => Relay.start(port)));
-    const isUsed = (): number => links.findIndex((link) => link.isUsed);
-    try {
-      const url = links.map(({ port }) => `nats://127.0.0.1:${port}`).join(',');
+  it('leaves a server that is cut off and says nothing of leases, as a collector', () =>
+    linked(async (nats, url, isUsed) => {
       const publisher = await openNatsFeed({ url, clock: systemClock, logger: silentLogger });
       open.push(publisher);
       const { sinks } = collecting(systemClock, (local, source) => publisher.publish(local, source));
@@ -167,12 +175,7 @@ describe.skipIf(obstacle !== undefined)(`over NATS${obstacle === undefined ? '' 
       nats.separate(cutOff, 'silent');
       await until(() => expect(isUsed()).not.toBe(cutOff));
       await until(() => expect(publisher.state().held).toEqual(['okx']));
-    } finally {
-      await close();
-      await Promise.all(links.map((link) => link.stop()));
-      await nats.stop();
-    }
-  });
+    }));
 
   it('serves a follower that has heard of a later epoch than the holder was given', async () => {
     const [publisher, follower] = [await feed(), await feed()];
@@ -403,14 +406,7 @@ describe.skipIf(obstacle !== undefined)(`over NATS${obstacle === undefined ? '' 
     it('ends a strict lease in time where the servers have no leader, and holds others on', async () => {
       const nats = await startNatsServers(3);
       try {
-        const scout = await leases('scout', undefined, undefined, nats.servers[0]);
-        scout.strive('kraken', () => {});
-        await until(() => expect(scout.epoch('kraken')).toBeDefined());
-        // A leader that is alone does not know it at once, and forgets what nobody renewed.
-        const connection = await connect({ servers: nats.servers.map(({ host }) => host) });
-        const leader = await until(() => leaderOf(nats.servers, connection));
-        await connection.close();
-        const alone = nats.servers.find((one) => one !== leader);
+        const alone = await notLeading(nats);
         const others = nats.servers.filter((one) => one !== alone);
         const strict = await leases('strict', undefined, undefined, alone, true);
         const lasting = await leases('lasting', undefined, undefined, alone);
@@ -446,7 +442,8 @@ describe.skipIf(obstacle !== undefined)(`over NATS${obstacle === undefined ? '' 
     it('is held on where its time was over before it was known that the servers have no leader', async () => {
       const nats = await startNatsServers(3);
       try {
-        const [alone, ...others] = nats.servers;
+        const alone = await notLeading(nats);
+        const others = nats.servers.filter((one) => one !== alone);
         let stopped = 0;
         const lasting = await leases('lasting', () => performance.now() + stopped, undefined, alone);
         lasting.strive('okx', () => {});

@@ -91,7 +91,7 @@ describe.skipIf(obstacle !== undefined)(
         const dead = servers.filter((_, i) => i % REPLICAS === replica);
         for (const server of dead) await server.kill();
         await write(3);
-        await until(async () => expect(await readable()).toBe(written * ROWS));
+        expect(await readable()).toBe(written * ROWS);
         for (const server of dead) await server.restart();
         await write(1);
         await delivered();

@@ -39,7 +39,7 @@ export interface ClusterSoakOptions {
 
 const ALL = CLUSTER_VENUES.length;
 const LOOK_MS = 25;
-/** What comes back later is told. */
+/** What comes back later is printed with its reasons. */
 const LATE_MS = 5000;
 /** A tenth of a second apart. */
 const LOOKS = 20;
