@@ -104,15 +104,23 @@ export class ConnectionPool {
   readonly #clients: readonly ClickHouseClient[];
   readonly #pools: Readonly<Record<Role, RolePool>>;
   readonly #closeTimeoutMs: number | undefined;
+  readonly #ping: ClickHouseClient | undefined;
   readonly #inFlight = new Set<Promise<unknown>>();
   #closed: Promise<void> | undefined;
 
   /**
    * @param closeTimeoutMs longest wait for queries in flight when closing; undefined = until they end
    * @param readTimeoutMs a reader fails after this time where the store does not answer
+   * @param ping asks a server whether it is there, with a short timeout of its own
    */
-  constructor(pools: ClientsByRole, closeTimeoutMs?: number, readTimeoutMs: number = READ_TIMEOUT_MS) {
-    this.#clients = [...pools.read, ...pools.write, ...pools.maintain];
+  constructor(
+    pools: ClientsByRole,
+    closeTimeoutMs?: number,
+    readTimeoutMs: number = READ_TIMEOUT_MS,
+    ping?: ClickHouseClient,
+  ) {
+    this.#clients = [...pools.read, ...pools.write, ...pools.maintain, ...(ping === undefined ? [] : [ping])];
+    this.#ping = ping;
     this.#closeTimeoutMs = closeTimeoutMs;
     this.#pools = {
       read: new RolePool(pools.read, readTimeoutMs),
@@ -127,6 +135,11 @@ export class ConnectionPool {
     this.#inFlight.add(released);
     void released.finally(() => this.#inFlight.delete(released));
     return result;
+  }
+
+  /** Whether a server says that it is there, whatever it works on. */
+  async isAlive(): Promise<boolean> {
+    return this.#ping === undefined || (await this.#ping.ping()).success;
   }
 
   /** A query of the embedded engine cannot be cut short without hanging the process, so it is awaited. */

@@ -21,6 +21,7 @@ export class HistoryFollower {
   readonly #options: HistoryFollowerOptions;
   readonly #repeats: Repeats;
   #working: Promise<void> = Promise.resolve();
+  #isOn = false;
   /** Samples that were still written here when this process kept the history no more. */
   #late: Batch[] = [];
 
@@ -41,12 +42,15 @@ export class HistoryFollower {
 
   /** Begins again. */
   resume(): void {
+    this.#isOn = true;
     this.#repeats.every(MINUTE_MS, () => {
       this.#working = this.#working.then(() => this.#follow());
     });
   }
 
+  /** Resolves when the reading under way has ended, of which no more is begun. */
   async stop(): Promise<void> {
+    this.#isOn = false;
     this.#repeats.stop();
     await this.#working;
   }
@@ -58,12 +62,23 @@ export class HistoryFollower {
 
   async #follow(): Promise<void> {
     const { newest, rollUps, corrections, onChange } = this.#options;
-    await newest.find();
-    await rollUps.refresh();
-    await corrections.follow();
-    const late = this.#late;
-    const redone = late.length > 0 ? await rollUps.redo(late) : undefined;
-    if (redone?.ok === true) this.#late = this.#late.filter((batch) => !late.includes(batch));
+    const steps = [
+      () => newest.find(),
+      () => rollUps.refresh(),
+      () => corrections.follow(),
+      () => this.#redoLate(),
+    ];
+    for (const step of steps) {
+      // Who is about to write reads all of it anew.
+      if (!this.#isOn) return;
+      await step();
+    }
     onChange();
+  }
+
+  async #redoLate(): Promise<void> {
+    const late = this.#late;
+    const redone = late.length > 0 ? await this.#options.rollUps.redo(late) : undefined;
+    if (redone?.ok === true) this.#late = this.#late.filter((batch) => !late.includes(batch));
   }
 }

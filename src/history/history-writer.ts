@@ -82,20 +82,8 @@ export class HistoryWriter {
 
   /** Finds where the last one ended, and begins. */
   async start(epoch?: number): Promise<StoreResult<void>> {
-    const { store, clock } = this.#options;
-    const { rollUps, corrections, newest, queue } = this.#parts;
-    const steps = [
-      () => recordDeclared(store, clock.now()),
-      () => rollUps.refresh(),
-      () => corrections.refresh(),
-      () => this.#fees.start(store),
-      () => newest.find(),
-    ];
-    for (const step of steps) {
-      const done = await step();
-      if (!done.ok) return done;
-    }
-    const taken = epoch === undefined ? stored(undefined) : await newest.findTaken();
+    const { rollUps, queue } = this.#parts;
+    const taken = await this.#find(epoch !== undefined);
     if (!taken.ok) return taken;
     this.#epoch = epoch;
     this.#isOn = true;
@@ -106,6 +94,30 @@ export class HistoryWriter {
     this.#sampler.start(taken.value === undefined ? undefined : this.#since(taken.value));
     this.#repeat();
     return stored(undefined);
+  }
+
+  /** Reads all that writing begins with, at once: nothing is sampled meanwhile. Answers where the holder before had come to. */
+  async #find(isTakeOver: boolean): Promise<StoreResult<UnixMs | undefined>> {
+    const { store, clock } = this.#options;
+    const { rollUps, corrections, newest } = this.#parts;
+    const findTaken = async (): Promise<StoreResult<UnixMs | undefined>> => {
+      const found = await newest.find();
+      if (!found.ok) return found;
+      return isTakeOver ? newest.findTaken() : stored(undefined);
+    };
+    const findCorrections = async (): Promise<StoreResult<void>> => {
+      const [declared, rolled] = await Promise.all([recordDeclared(store, clock.now()), rollUps.refresh()]);
+      if (!declared.ok) return declared;
+      // What a correction has rolled up again depends on how far the roll-ups are.
+      return rolled.ok ? corrections.refresh() : rolled;
+    };
+    const [taken, corrected, charged] = await Promise.all([
+      findTaken(),
+      findCorrections(),
+      this.#fees.start(store),
+    ]);
+    if (!corrected.ok) return corrected;
+    return charged.ok ? taken : charged;
   }
 
   /** Notes how venues do, also while this process stands by: what ends later may have begun by now. */

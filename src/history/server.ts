@@ -6,6 +6,9 @@ import type { Role } from './store.ts';
 /** Longer than the longest statement may take, so that the engine ends it and not the connection. */
 const REQUEST_TIMEOUT_MS: Readonly<Record<Role, number>> = { read: 25_000, write: 65_000, maintain: 905_000 };
 
+/** Of a ping, which no statement delays. */
+const PING_TIMEOUT_MS = 2000;
+
 /** A server that does not answer must not keep the service from stopping. */
 const CUT_AFTER_MS = 3000;
 
@@ -31,7 +34,8 @@ export function openServer(url: string, database: string, readPatienceMs?: numbe
       }),
     );
   const clients = { read: open('read'), write: open('write'), maintain: open('maintain') };
-  return new ConnectionPool(clients, CUT_AFTER_MS, readPatienceMs);
+  const ping = createClient({ url, request_timeout: PING_TIMEOUT_MS, max_open_connections: 1, log: QUIET });
+  return new ConnectionPool(clients, CUT_AFTER_MS, readPatienceMs, ping);
 }
 
 /** Makes the database where it is missing. */

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { asHours, asMs, asPrice, asRate } from '../../src/domain/units.ts';
+import { recordDeclared } from '../../src/history/corrections/correction-log.ts';
 import { openStore } from '../../src/history/open-store.ts';
 import { SAMPLE_COLUMNS, SampleEncoder } from '../../src/history/sample-rows.ts';
 import type { HistoryStore } from '../../src/history/store.ts';
@@ -100,6 +101,25 @@ describe.skipIf(obstacle !== undefined)(
         expect(await readable()).toBe(written * ROWS);
       },
     );
+
+    it('take, answer and can be taken over while a replica of each shard hangs, which has it later', async () => {
+      const hung = servers.filter((_, i) => i % REPLICAS === 0);
+      valueIn(await recordDeclared(store, asMs(START)));
+      for (const server of hung) server.pause();
+      try {
+        await write(2);
+        expect(await readable()).toBe(written * ROWS);
+        valueIn(await recordDeclared(store, asMs(START + 1)));
+      } finally {
+        for (const server of hung) server.resume();
+      }
+      await delivered();
+      const [one, same, other, alike] = await held();
+      expect([one, other]).toEqual([same, alike]);
+      const sql = 'SELECT count() FROM samples';
+      expect(Number(valueIn(await store.select({ sql, params: {} }))[0]?.[0])).toBe(written * ROWS);
+      // A write that waits until its connection is given up takes a minute and a half.
+    }, 60_000);
 
     it('take up a replica that lost everything, filled from the other', async () => {
       const [lost, whole] = servers;
