@@ -1,19 +1,23 @@
-import { isWire, readText, type Wire, wireArray } from '../domain/read.ts';
+import { isWire, readText, wireArray } from '../domain/read.ts';
+import type { VenueId } from '../domain/venue.ts';
 import { type CollectorReport, MOVE_REASONS, type Move } from './spread.ts';
 
 /** What collectors say to each other. */
 export type CollectorTalk =
-  /** `asks`: what the sender would take. */
-  | { readonly report: CollectorReport; readonly asks: readonly Move[] }
+  /** `asks`: what the sender would take; `epochs`: of the venues that it holds. */
+  | { readonly report: CollectorReport; readonly asks: readonly Move[]; readonly epochs: Epochs }
   | { readonly given: Move; readonly lease: number };
+
+type Epochs = Readonly<Record<VenueId, number>>;
 
 /** What another collector has said; undefined where it is in no form that is known here. */
 export function readTalk(value: unknown): CollectorTalk | undefined {
   if (!isWire(value)) return undefined;
-  const { given, lease, report, asks } = value;
+  const { given, lease, report, asks, epochs } = value;
   if (isMove(given)) return Number.isSafeInteger(lease) ? { given, lease: lease as number } : undefined;
   if (!isReport(report)) return undefined;
-  return { report, asks: (wireArray(asks) ?? []).filter(isMove) };
+  // A build from before it says no epochs.
+  return { report, asks: (wireArray(asks) ?? []).filter(isMove), epochs: isNumbers(epochs) ? epochs : {} };
 }
 
 function isMove(value: unknown): value is Move {
@@ -30,5 +34,5 @@ function isReport(value: unknown): value is CollectorReport {
   return isWhole && isNumbers(held) && isNumbers(reach);
 }
 
-const isNumbers = (value: unknown): value is Wire =>
+const isNumbers = (value: unknown): value is Epochs =>
   isWire(value) && Object.values(value).every(Number.isFinite);

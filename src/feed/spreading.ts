@@ -50,7 +50,7 @@ export class Spreading {
     this.#observe();
     const report = this.#report();
     const asks = movesOf([report, ...this.#heard()]).filter(({ to }) => to === report.name);
-    this.#options.say({ report, asks });
+    this.#options.say({ report, asks, epochs: this.#epochs() });
   }
 
   /** Takes what another collector has said; what it says itself comes back to it, too. */
@@ -60,8 +60,10 @@ export class Spreading {
       if (talk.given.to === name) void leases.accept(talk.given.venue, talk.lease);
       return;
     }
-    const { report, asks } = talk;
+    const { report, asks, epochs } = talk;
     if (report.name === name) return;
+    // Servers that have lost what they decided last would give its next holder one that is not above it.
+    for (const [venue, epoch] of Object.entries(epochs)) leases.heard(venue, epoch);
     this.#peers.set(report.name, { report, heardAt: elapsed() });
     for (const ask of asks) if (ask.from === name) this.#give(ask);
   }
@@ -112,6 +114,12 @@ export class Spreading {
       this.#look(venue, now);
       this.#measure(venue, characters);
     }
+  }
+
+  #epochs(): Readonly<Record<VenueId, number>> {
+    const { leases } = this.#options;
+    const known = leases.held().map((venue) => [venue, leases.epoch(venue)] as const);
+    return Object.fromEntries(known.filter((one): one is [VenueId, number] => one[1] !== undefined));
   }
 
   /** After each change of what is held, loads are measured again. */

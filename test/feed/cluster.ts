@@ -12,7 +12,7 @@ import { type SimServer, startSimServer } from '../../src/sim/server.ts';
 import { SIM_VENUES } from '../../src/sim/venues/index.ts';
 import { VENUES } from '../../src/venues/registry.ts';
 import { Relay, type RelayMode } from '../pay/relay.ts';
-import { leaderOf, type NatsServer, type NatsServers, startNatsServers } from './nats-server.ts';
+import { isWhole, leaderOf, type NatsServer, type NatsServers, startNatsServers } from './nats-server.ts';
 
 /** With rate limits over seconds: who is started again and again within a minute is turned away by the others. */
 export const CLUSTER_VENUES = ['bitget', 'bybit', 'okx'] as const;
@@ -140,6 +140,13 @@ export class Cluster {
       async (spy) => (await leaderOf(this.servers, spy)) ?? Promise.reject(new Error('there is no leader')),
     );
     return Promise.any(asked).catch(() => this.leader());
+  }
+
+  /** Whether its servers agree about leases, whichever is asked. One that was away may have others choose a leader again. */
+  async isWhole(): Promise<boolean> {
+    if (this.servers.length === 1) return true;
+    const asked = this.#spies.map((spy) => isWhole(this.servers, spy).catch(() => false));
+    return (await Promise.all(asked)).every((is) => is);
   }
 
   /** What the holders of the latest epochs have published. */

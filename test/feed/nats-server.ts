@@ -172,7 +172,18 @@ export async function leaderOf(
   servers: readonly NatsServer[],
   connection: NatsConnection,
 ): Promise<NatsServer | undefined> {
-  const { streams } = await jetstreamManager(connection, { checkAPI: false });
-  const { cluster } = await streams.info('KV_perpmeter_leases');
+  const cluster = await bucketOf(connection);
   return servers[Number(cluster?.leader?.slice(1))];
+}
+
+/** Whether the server of a connection knows who decides about leases, and each of the others has all that was decided. */
+export async function isWhole(servers: readonly NatsServer[], connection: NatsConnection): Promise<boolean> {
+  const { leader, replicas = [] } = (await bucketOf(connection)) ?? {};
+  const current = replicas.filter((replica) => replica.current && replica.offline !== true);
+  return leader !== undefined && current.length === servers.length - 1;
+}
+
+async function bucketOf(connection: NatsConnection) {
+  const { streams } = await jetstreamManager(connection, { checkAPI: false });
+  return (await streams.info('KV_perpmeter_leases')).cluster;
 }

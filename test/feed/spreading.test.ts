@@ -13,6 +13,8 @@ const clock = { now: () => FIXTURE_NOW };
 /** A collector whose leases, reach and cost the test owns. */
 interface Collector {
   readonly held: Set<string>;
+  /** Epochs of others. */
+  readonly heard: Record<string, number>;
   readonly status: Map<string, VenueStatus>;
   readonly counts: FeedCounts;
   readonly spreading: Spreading;
@@ -28,11 +30,18 @@ class Talking {
   isOpen = true;
 
   join(name: string, held: readonly string[] = []): Collector {
-    const made = { held: new Set(held), status: new Map<string, VenueStatus>(), counts: noCounts() };
+    const made = {
+      held: new Set(held),
+      heard: {} as Record<string, number>,
+      status: new Map<string, VenueStatus>(),
+      counts: noCounts(),
+    };
     const leases = {
       strive: () => {},
       epoch: (venue: string) => (made.held.has(venue) ? 1 : undefined),
-      heard: () => {},
+      heard: (venue: string, epoch: number) => {
+        made.heard[venue] = epoch;
+      },
       held: () => [...made.held],
       close: async () => {},
       give: (venue: string) => (made.held.delete(venue) ? 7 : undefined),
@@ -73,6 +82,13 @@ class Talking {
 }
 
 describe('collectors that spread their leases', () => {
+  it('tell each other the epochs of what they hold, and of nothing else', () => {
+    const talking = new Talking();
+    const [a, b] = [talking.join('a', ['okx', 'kraken']), talking.join('b', ['bybit'])];
+    talking.pass(1);
+    expect([a.heard, b.heard]).toEqual([{ bybit: 1 }, { okx: 1, kraken: 1 }]);
+  });
+
   it('share them by and by, and leave them where they are then', () => {
     const talking = new Talking();
     const [a, b] = [talking.join('a', VENUES), talking.join('b')];
@@ -135,6 +151,7 @@ describe('collectors that spread their leases', () => {
 
 describe('what another collector says', () => {
   const move = { venue: 'okx', from: 'a', to: 'b', reason: 'share' };
+  const epochs = { okx: 7 };
   const report = {
     name: 'a',
     held: { okx: 5 },
@@ -145,17 +162,15 @@ describe('what another collector says', () => {
   };
 
   it.each([
-    { report, asks: [move] },
+    { report, asks: [move], epochs },
     { given: move, lease: 7 },
   ])('is read where it is sound: %o', (talk) => {
     expect(readTalk(talk)).toEqual(talk);
   });
 
-  it('is read without what is asked for in no known form', () => {
-    expect(readTalk({ report, asks: [{ ...move, reason: 'other' }, 5, move] })).toEqual({
-      report,
-      asks: [move],
-    });
+  it('is read without what is asked for in no known form, and without epochs that are no numbers', () => {
+    const asks = [{ ...move, reason: 'other' }, 5, move];
+    expect(readTalk({ report, asks, epochs: { okx: '7' } })).toEqual({ report, asks: [move], epochs: {} });
   });
 
   it.each([

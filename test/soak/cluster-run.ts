@@ -134,7 +134,7 @@ class Soak {
 
   /** Waits until everything is as it should be. */
   async expect(fault: string): Promise<void> {
-    const { collectors, sellers, ledger, history } = this.#parts;
+    const { cluster, collectors, sellers, ledger, history } = this.#parts;
     let lacks: readonly string[] = [];
     const isAll = async (): Promise<boolean> => {
       // A server that could not write gives up some time later.
@@ -143,6 +143,7 @@ class Soak {
       const held = all.reduce((sum, { feed }) => sum + feed.holds, 0);
       lacks = [
         ...(held === ALL ? [] : [`${held} leases held`]),
+        ...((await cluster.isWhole()) ? [] : ['servers of the feed that agree']),
         ...(all.every(({ payments }) => payments.ledger_ok !== false) ? [] : ['ledger']),
         ...(all.every(({ venues, feed }) => venues.live === ALL && feed.ok) ? [] : ['venues live']),
         ...((await history?.lacks()) ?? []),
