@@ -5,6 +5,7 @@ import { systemClock } from '../../src/domain/clock.ts';
 import { asPrice } from '../../src/domain/units.ts';
 import { decodeMessage, encodeMessage } from '../../src/feed/message.ts';
 import { serverAdvice } from '../../src/feed/nats/connection.ts';
+import { LeaseBucket } from '../../src/feed/nats/lease-bucket.ts';
 import { NatsLeases } from '../../src/feed/nats/leases.ts';
 import { openNatsFeed } from '../../src/feed/nats/nats-feed.ts';
 import type { Feed } from '../../src/feed/ports.ts';
@@ -46,7 +47,7 @@ describe.skipIf(obstacle !== undefined)(`over NATS${obstacle === undefined ? '' 
     holder = 'one',
     elapsed = () => performance.now(),
     isBetterElsewhere: (venue: string) => boolean = () => false,
-    at = server,
+    at: Pick<NatsServer, 'url'> = server,
     isStrict = false,
     logger = silentLogger,
   ): Promise<NatsLeases> => {
@@ -269,6 +270,30 @@ describe.skipIf(obstacle !== undefined)(`over NATS${obstacle === undefined ? '' 
       await third.accept('bitget', given ?? Number.NaN);
       expect([first, second, third].map((one) => one.held())).toEqual([[], ['bitget'], []]);
       await close();
+    });
+
+    it('is free at once where it is given back while it is being renewed', async () => {
+      const link = await Relay.start(server.port);
+      const slow = { url: () => `nats://127.0.0.1:${link.port}` };
+      const first = await leases('first', undefined, undefined, slow);
+      link.set('slow');
+      // Each is renewed at another moment, and half a second passes until that is answered.
+      const venues = ['htx', 'bingx', 'mexc', 'gate', 'deribit'];
+      for (const venue of venues) {
+        first.strive(venue, () => {});
+        await until(() => expect(first.epoch(venue)).toBeDefined());
+      }
+      await until(() => expect(first.renewals).toBeGreaterThan(2 * venues.length));
+      await first.close();
+      const direct = await connect({ servers: new URL(server.url()).host });
+      const { kv } = await new LeaseBucket({
+        ...{ connection: direct, logger: silentLogger, ttlMs: 3000, callMs: 1000 },
+      }).open();
+      const held = await Promise.all(venues.map((venue) => kv.get(venue)));
+      expect(held.map((entry) => entry?.operation)).toEqual(venues.map(() => 'DEL'));
+      await direct.close();
+      await close();
+      await link.stop();
     });
 
     it('leaves a free lease to others that reach its venue', async () => {

@@ -1,3 +1,4 @@
+import { wait } from '../../src/runtime/timer.ts';
 import type { Member } from '../feed/cluster.ts';
 import type { RelayMode } from '../pay/relay.ts';
 import type { RecorderMember } from './cluster-history.ts';
@@ -81,12 +82,19 @@ const linked = (
   };
 };
 
+/** A process reads its clock from the file again within a second. */
+const CLOCK_READ_MS = 1500;
+
 const clock = (who: Who, seconds: number): Pick<ClusterFault, 'isPossible' | 'begin'> => ({
   isPossible: (victims) => who(victims).setClock !== undefined,
   begin: async (victims) => {
     const { setClock } = who(victims);
     setClock?.(seconds);
-    return async () => setClock?.(0);
+    return async () => {
+      setClock?.(0);
+      // It is well only when that has been read.
+      await wait(CLOCK_READ_MS);
+    };
   },
 });
 

@@ -54,7 +54,8 @@ interface Lease {
   isOpen: boolean;
   /** Until when it is left to others. */
   declinedUntil: number;
-  isAsking: boolean;
+  /** Resolves when what the servers were asked about it last has ended. */
+  asking: Promise<void> | undefined;
   /** It was said that it could not be renewed. */
   isFailing: boolean;
 }
@@ -92,7 +93,7 @@ export class NatsLeases implements MovableLeases {
       heard: 0,
       revision: 0,
       isOpen: false,
-      isAsking: false,
+      asking: undefined,
       isFailing: false,
       ...never,
     });
@@ -123,20 +124,15 @@ export class NatsLeases implements MovableLeases {
 
   async close(): Promise<void> {
     clearInterval(this.#timer);
-    const held = [...this.#leases].filter(([, lease]) => this.#isHeld(lease));
+    const all = [...this.#leases];
     this.#leases.clear();
-    // What cannot be given back is over in three seconds.
-    await Promise.allSettled(
-      held.map(async ([name, { revision }]) =>
-        (await this.#bucket.open()).kv.delete(name, { previousSeq: revision }),
-      ),
-    );
+    await Promise.all(all.map(([name, lease]) => this.#giveBack(name, lease)));
   }
 
   give(name: string): number | undefined {
     const lease = this.#leases.get(name);
     // What is asked for now would make what is given old.
-    if (lease === undefined || lease.isAsking || !this.#isHeld(lease)) return undefined;
+    if (lease === undefined || lease.asking !== undefined || !this.#isHeld(lease)) return undefined;
     end(lease);
     return lease.revision;
   }
@@ -154,12 +150,18 @@ export class NatsLeases implements MovableLeases {
     const lease = this.#leases.get(name);
     if (lease === undefined || !this.#isHeld(lease)) return;
     lease.declinedUntil = this.#options.elapsed() + DECLINED_MS;
+    await this.#giveBack(name, lease);
+  }
+
+  /** What was held is free for others then, also where it was about to be taken or renewed. */
+  async #giveBack(name: string, lease: Lease): Promise<void> {
+    await lease.asking;
+    if (this.#options.elapsed() >= lease.until) return;
     end(lease);
-    const { revision } = lease;
-    // What cannot be given back is over in three seconds.
     await this.#bucket
       .open()
-      .then(({ kv }) => kv.delete(name, { previousSeq: revision }))
+      .then(({ kv }) => kv.delete(name, { previousSeq: lease.revision }))
+      // What cannot be given back is over in three seconds.
       .catch(() => undefined);
   }
 
@@ -171,7 +173,7 @@ export class NatsLeases implements MovableLeases {
   #turn(): void {
     for (const [name, lease] of this.#leases) {
       const isDue = !this.#isHeld(lease) || this.#options.elapsed() - lease.renewedAt >= RENEW_MS;
-      if (lease.isAsking || !isDue) continue;
+      if (lease.asking !== undefined || !isDue) continue;
       void this.#ask(name, lease);
     }
   }
@@ -189,7 +191,13 @@ export class NatsLeases implements MovableLeases {
   }
 
   async #try(name: string, lease: Lease, ask: () => Promise<void>): Promise<void> {
-    lease.isAsking = true;
+    const asking = this.#answer(name, lease, ask);
+    lease.asking = asking;
+    await asking;
+    if (lease.asking === asking) lease.asking = undefined;
+  }
+
+  async #answer(name: string, lease: Lease, ask: () => Promise<void>): Promise<void> {
     try {
       await ask();
       lease.isFailing = false;
@@ -208,8 +216,6 @@ export class NatsLeases implements MovableLeases {
       const what = isHeld ? 'the lease could not be renewed' : 'the lease cannot be taken';
       if (!lease.isFailing) this.#options.logger.warn({ lease: name, reason: reasonOf(cause) }, what);
       lease.isFailing = true;
-    } finally {
-      lease.isAsking = false;
     }
   }
 
