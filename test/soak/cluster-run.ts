@@ -173,6 +173,7 @@ class Soak {
   async #longestWithout({ name, lastsMs = BUS_MS }: ClusterFault): Promise<number> {
     const began = performance.now();
     let [longest, servedAt, isServed] = [0, began, false];
+    const lacked: string[] = [];
     for (let now = began; now < began + lastsMs || !isServed; now = performance.now()) {
       if (now > began + PATIENCE_MS) {
         this.problems.push(`${name}: not sold again while it lasted`);
@@ -180,9 +181,13 @@ class Soak {
       }
       isServed = await this.#isServed().catch(() => false);
       if (isServed) servedAt = performance.now();
+      else if (lacked.at(-1)?.endsWith(this.#unserved) !== true)
+        lacked.push(`${(performance.now() - began).toFixed(0)} ${this.#unserved}`);
       longest = Math.max(longest, performance.now() - servedAt);
       await wait(LOOK_MS);
     }
+    if (longest > LATE_MS)
+      console.log(`  ${this.#round}: not sold for ${longest.toFixed(0)} ms, ${lacked.join(' | ')}`);
     return longest;
   }
 
