@@ -296,6 +296,32 @@ describe.skipIf(obstacle !== undefined)(`over NATS${obstacle === undefined ? '' 
       await link.stop();
     });
 
+    it('has a greater epoch where its holder lost it and takes it again below a raised one', async () => {
+      const made = await leases('first');
+      const direct = await connect({ servers: new URL(server.url()).host });
+      const { kv, madeAt } = await new LeaseBucket({
+        ...{ connection: direct, logger: silentLogger, ttlMs: 3000, callMs: 5000 },
+      }).open();
+      const count = async (to: number): Promise<void> => {
+        const at = (madeAt + (await kv.put('count', ''))) % 10_000;
+        for (let left = (to - at + 10_000) % 10_000; left > 0; left -= 500)
+          await Promise.all(Array.from({ length: Math.min(left, 500) }, () => kv.put('count', '')));
+      };
+      // An epoch is raised by what it is within ten thousand: the next one is raised by less.
+      await count(9_980);
+      const epochs: number[] = [];
+      made.strive('lbank', (epoch) => epochs.push(epoch));
+      await until(() => expect(epochs).toHaveLength(1));
+      made.heard('lbank', (epochs[0] ?? Number.NaN) + 1000);
+      await until(() => expect(epochs).toHaveLength(2));
+      await count(100);
+      await kv.delete('lbank');
+      await until(() => expect(epochs).toHaveLength(3));
+      expect(epochs[2]).toBeGreaterThan(epochs[1] ?? Number.NaN);
+      await direct.close();
+      await close();
+    });
+
     it('leaves a free lease to others that reach its venue', async () => {
       const elsewhere = new Set(['mexc']);
       const first = await leases('first', undefined, (venue) => elsewhere.has(venue));

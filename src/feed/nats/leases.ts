@@ -245,7 +245,8 @@ export class NatsLeases implements MovableLeases {
     const { kv, madeAt } = await this.#bucket.open();
     const askedAt = this.#options.elapsed();
     const revision = await write(kv, this.#options.holder);
-    const epoch = above(lease.heard, madeAt + revision);
+    // Its own former one was heard as well.
+    const epoch = above(Math.max(lease.heard, lease.epoch), madeAt + revision);
     Object.assign(lease, { epoch, revision, renewedAt: askedAt, until: askedAt + LEASE_MS });
     if (!this.#isHeld(lease) || !this.#leases.has(name)) return;
     lease.isOpen = true;
