@@ -8,9 +8,9 @@ import type { StoreResult } from './store.ts';
 import type { Batch } from './write-queue.ts';
 
 export interface HistoryFollowerOptions {
-  readonly newest: NewestSample;
-  readonly rollUps: RollUps;
-  readonly corrections: CorrectionWatch;
+  readonly newest: Pick<NewestSample, 'find'>;
+  readonly rollUps: Pick<RollUps, 'refresh' | 'redo'>;
+  readonly corrections: Pick<CorrectionWatch, 'refresh' | 'follow'>;
   readonly timer: Timer;
   /** Answers may have changed. */
   readonly onChange: () => void;
@@ -69,7 +69,7 @@ export class HistoryFollower {
       () => this.#redoLate(),
     ];
     for (const step of steps) {
-      // Who is about to write reads all of it anew.
+      // A process that is about to write reads all of it itself.
       if (!this.#isOn) return;
       await step();
     }

@@ -155,7 +155,8 @@ export class NatsLeases implements MovableLeases {
 
   /** What was held is free for others then, also where it was about to be taken or renewed. */
   async #giveBack(name: string, lease: Lease): Promise<void> {
-    await lease.asking;
+    // Without an answer in the time of a call, nothing more is waited for.
+    await withTimeout(lease.asking ?? Promise.resolve(), CALL_MS, () => undefined);
     if (this.#options.elapsed() >= lease.until) return;
     end(lease);
     await this.#bucket
@@ -275,7 +276,7 @@ export class NatsLeases implements MovableLeases {
     }
   }
 
-  /** Servers that have lost what they decided last give revisions anew, below those that followers know. */
+  /** Servers that have lost what they decided last give some revisions a second time, below those that followers know. */
   #raise(name: string, lease: Lease): void {
     if (lease.heard <= lease.epoch || !this.#isHeld(lease)) return;
     const epoch = above(lease.heard, lease.epoch);
