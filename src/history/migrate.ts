@@ -63,10 +63,16 @@ const LEDGER =
 /** The version that this build writes. */
 export const NEWEST_HISTORY = MIGRATIONS.length;
 
-/** The version of the tables; 0 where there are none yet. */
+/** The version of the tables; 0 where there are none yet. Needs the table of migrations. */
 export async function historyVersion(store: HistoryStore): Promise<StoreResult<number>> {
   const done = await store.select({ sql: 'SELECT max(id) FROM migrations', params: {} }, 'maintain');
   return done.ok ? stored(Number(done.value[0]?.[0] ?? 0)) : done;
+}
+
+/** The same of a store that may be empty, in which the table of migrations is made. */
+export async function foundVersion(node: HistoryStore): Promise<StoreResult<number>> {
+  const ledger = await node.run({ sql: LEDGER, params: {} });
+  return ledger.ok ? historyVersion(node) : ledger;
 }
 
 /**
@@ -76,9 +82,7 @@ export async function historyVersion(store: HistoryStore): Promise<StoreResult<n
  * @param node store of this node alone: every node of a cluster has tables of its own
  */
 export async function migrate(node: HistoryStore, place: Place): Promise<StoreResult<void>> {
-  const ledger = await node.run({ sql: LEDGER, params: {} });
-  if (!ledger.ok) return ledger;
-  const found = await historyVersion(node);
+  const found = await foundVersion(node);
   if (!found.ok) return found;
   if (found.value > NEWEST_HISTORY) {
     return notStored('refused', refusal('the history', found.value, NEWEST_HISTORY));

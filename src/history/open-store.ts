@@ -1,5 +1,6 @@
 import { openEmbedded } from './embedded.ts';
-import { migrate } from './migrate.ts';
+import { backUpFolder, noteUpgraded } from './folder-backup.ts';
+import { foundVersion, migrate, NEWEST_HISTORY } from './migrate.ts';
 import { NodeStore } from './node-store.ts';
 import { createDatabase, openServer } from './server.ts';
 import { type HistoryStore, notStored, type StoreFault, type StoreResult, stored } from './store.ts';
@@ -33,17 +34,30 @@ export async function openStore(options: EngineOptions): Promise<StoreResult<His
   return openServers(options.urls, options.cluster, database, readPatienceMs);
 }
 
+/** A folder of an older version is copied before it is upgraded, while the engine is not on it. */
 async function openFolder(
   path: string,
   database: string,
   readPatienceMs?: number,
 ): Promise<StoreResult<HistoryStore>> {
-  const pool = await openEmbedded(path, database, readPatienceMs);
-  if (!pool.ok) return pool;
-  const store = new NodeStore({ engine: 'embedded', pools: [pool.value] });
-  const migrated = await migrate(store, { database, cluster: undefined });
-  if (migrated.ok) return stored(store);
-  await store.close();
+  const open = async (): Promise<StoreResult<HistoryStore>> => {
+    const pool = await openEmbedded(path, database, readPatienceMs);
+    return pool.ok ? stored(new NodeStore({ engine: 'embedded', pools: [pool.value] })) : pool;
+  };
+  let store = await open();
+  if (!store.ok) return store;
+  const found = await foundVersion(store.value);
+  if (found.ok && found.value > 0 && found.value < NEWEST_HISTORY) {
+    await store.value.close();
+    const copied = await backUpFolder(path, found.value);
+    if (!copied.ok) return copied;
+    store = await open();
+    if (!store.ok) return store;
+  }
+  const migrated = found.ok ? await migrate(store.value, { database, cluster: undefined }) : found;
+  if (migrated.ok) noteUpgraded(path);
+  if (migrated.ok) return store;
+  await store.value.close();
   return migrated;
 }
 

@@ -127,7 +127,8 @@ export function* rootEntries({ root }: RawTables, { tables }: StoreFormat): Gene
   }
 }
 
-function backupName(version: number, clock: Clock): string {
+/** Folder of a data folder's copies of stores that have this version. */
+export function backupName(version: number, clock: Clock): string {
   return `backup-${version}-${iso(clock.now()).replaceAll(':', '')}`;
 }
 
@@ -143,7 +144,7 @@ function withBackup({ tables, format, folder, name }: Backup, upgrade: () => voi
   const backup = join(dirname(folder), name);
   const whole = join(backup, basename(folder));
   const part = `${whole}.part`;
-  needRoom(folder);
+  needRoom(folder, statSync(join(folder, 'data.mdb')).size);
   mkdirSync(backup, { recursive: true, mode: 0o700 });
   try {
     copyEntries(tables, format, part);
@@ -159,10 +160,13 @@ function withBackup({ tables, format, folder, name }: Backup, upgrade: () => voi
 /** The files of an empty copy, and what the upgrade writes beside it. */
 const SPARE_BYTES = 1 << 20;
 
-/** Where a disk fills up under a file that LMDB has mapped, the process ends without a word. */
-function needRoom(folder: string): void {
+/**
+ * Throws where the disk has no room for a copy of a store and its upgrade: where it fills up under a file that LMDB has
+ * mapped, the process ends without a word.
+ */
+export function needRoom(folder: string, bytes: number): void {
   const { bavail, bsize } = statfsSync(folder);
-  const needed = 2 * statSync(join(folder, 'data.mdb')).size + SPARE_BYTES;
+  const needed = 2 * bytes + SPARE_BYTES;
   if (bavail * bsize >= needed) return;
   throw new Error(`its backup and the upgrade need ${needed} bytes, and the disk has ${bavail * bsize} left`);
 }

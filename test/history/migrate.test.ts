@@ -1,10 +1,14 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { NEWEST_HISTORY } from '../../src/history/migrate.ts';
+import { asMs } from '../../src/domain/units.ts';
+import { openEmbedded } from '../../src/history/embedded.ts';
+import { backUpFolder } from '../../src/history/folder-backup.ts';
+import { historyVersion, NEWEST_HISTORY } from '../../src/history/migrate.ts';
 import { migrateAlone } from '../../src/history/migration-lock.ts';
 import { HOURS } from '../../src/history/migrations/initial.ts';
+import { NodeStore } from '../../src/history/node-store.ts';
 import { openStore } from '../../src/history/open-store.ts';
 import { ENGINE_ARGUMENTS } from '../../src/history/settings.ts';
 import { type HistoryStore, stored } from '../../src/history/store.ts';
@@ -14,7 +18,9 @@ import { until } from '../until.ts';
 import { type ClickHouseServer, serverObstacle, startServer } from './clickhouse-server.ts';
 import { valueIn } from './load.ts';
 
-const path = mkdtempSync(join(tmpdir(), 'perpmeter-migrate-'));
+const folder = mkdtempSync(join(tmpdir(), 'perpmeter-migrate-'));
+const path = join(folder, 'history');
+const backups = (): readonly string[] => readdirSync(folder).filter((name) => name.startsWith('backup-'));
 const MONTHS =
   "SELECT DISTINCT partition FROM system.parts WHERE active AND table = 'hours' AND database = currentDatabase() ORDER BY partition";
 const ROWS = 'SELECT symbol, toUnixTimestamp(ts), n, rate_sum FROM hours ORDER BY symbol, ts';
@@ -25,21 +31,26 @@ const run = async (store: HistoryStore, sql: string): Promise<void> =>
   valueIn(await store.run({ sql, params: {} }));
 const rows = async (store: HistoryStore, sql: string) => valueIn(await store.select({ sql, params: {} }));
 
+/** As a build of before left it: its hours lie by the day. */
+async function makeFirstVersion(): Promise<void> {
+  await run(store, 'ALTER TABLE hours DROP COLUMN recorded_first, DROP COLUMN recorded_last');
+  await run(store, 'DROP TABLE corrections SYNC');
+  for (const sql of rebuildStatements(HOURS, undefined)) await run(store, sql);
+  await run(store, 'TRUNCATE TABLE migrations');
+  await run(store, "INSERT INTO migrations (id, name) VALUES (1, 'first')");
+}
+
 let store: HistoryStore;
 beforeAll(async () => {
   store = await open();
 });
 afterAll(async () => {
   await store.close();
-  rmSync(path, { recursive: true, force: true });
+  rmSync(folder, { recursive: true, force: true });
 });
 
 it('hours of a store of the first version keep their rows, and lie by the month', async () => {
-  await run(store, 'ALTER TABLE hours DROP COLUMN recorded_first, DROP COLUMN recorded_last');
-  await run(store, 'DROP TABLE corrections SYNC');
-  for (const sql of rebuildStatements(HOURS, undefined)) await run(store, sql);
-  await run(store, 'TRUNCATE TABLE migrations');
-  await run(store, "INSERT INTO migrations (id, name) VALUES (1, 'first')");
+  await makeFirstVersion();
   await run(
     store,
     "INSERT INTO hours (canonical_id, venue, symbol, listed_at, ts, origin, recorded_at, n, last_ts, rate_n, rate_sum) SELECT 'crypto:BTC', 'binance', concat('S', toString(number % 3)), 0, toDateTime('2026-10-20 00:00:00', 'UTC') + number * 3600, 'sampled', now64(3), 60, toDateTime('2026-10-20 00:00:00', 'UTC'), 60, number / 7 FROM numbers(600)",
@@ -67,6 +78,49 @@ it('hours of a store of the first version keep their rows, and lie by the month'
   expect(await rows(store, 'SELECT id FROM migrations ORDER BY id')).toEqual(
     Array.from({ length: NEWEST_HISTORY }, (_, at) => [at + 1]),
   );
+});
+
+it('what an upgrade began with lies beside it, and opens as the version that it was', async () => {
+  const after = await rows(store, ROWS);
+  await store.close();
+  const [name = ''] = backups();
+  expect(backups()).toHaveLength(1);
+  expect(name).toMatch(/^backup-1-\d{4}-/);
+  const pool = valueIn(await openEmbedded(join(folder, name, 'history'), 'old'));
+  const copy = new NodeStore({ engine: 'embedded', pools: [pool] });
+  expect(valueIn(await historyVersion(copy))).toBe(1);
+  expect(await rows(copy, ROWS)).toEqual(after);
+  expect(await rows(copy, MONTHS)).toHaveLength(4);
+  await copy.close();
+  store = await open();
+  expect(backups()).toEqual([name]);
+});
+
+it('an upgrade that was cut off begins with no second copy, and the one after it does', async () => {
+  const [name = ''] = backups();
+  await makeFirstVersion();
+  await store.close();
+  writeFileSync(`${path}.upgrade`, join(folder, name, 'history'));
+  store = await open();
+  expect(backups()).toEqual([name]);
+  expect(existsSync(`${path}.upgrade`)).toBe(false);
+  await makeFirstVersion();
+  await store.close();
+  store = await open();
+  expect(backups()).toHaveLength(2);
+});
+
+it('an upgrade without a copy is refused, and nothing is left of it', async () => {
+  const clock = { now: () => asMs(0) };
+  const taken = join(folder, 'backup-1-1970-01-01T000000.000Z');
+  writeFileSync(taken, '');
+  const refused = await backUpFolder(path, 1, clock);
+  expect(refused).toMatchObject({ ok: false, fault: { kind: 'refused' } });
+  expect(JSON.stringify(refused)).toContain(
+    'has format version 1 and cannot be backed up before its upgrade',
+  );
+  expect(existsSync(`${path}.upgrade`)).toBe(false);
+  rmSync(taken);
 });
 
 it('a history of a newer build is refused with both versions and what to do, and is left as it was', async () => {
