@@ -79,6 +79,18 @@ describe('a demo', () => {
     await untilGone(pids);
   });
 
+  it('says what it waits for while it starts', async () => {
+    const { demo, pids } = await startDemo(scratchFolder());
+    let said = '';
+    for await (const part of demo.stderr ?? []) {
+      said += String(part);
+      if (said.includes('waits for')) break;
+    }
+    expect(said).toMatch(/^starting, \d+\.\d s: waits for the simulated venues and the local chain$/m);
+    demo.kill('SIGINT');
+    await untilGone(pids);
+  });
+
   it('does not start in the folder of another, and says which process that is', async () => {
     const folder = scratchFolder();
     const { demo, pids } = await startDemo(folder);
