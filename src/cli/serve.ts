@@ -1,4 +1,5 @@
 import { mkdirSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { type Logger, pino } from 'pino';
 import { readTrustProxy, type TrustProxy } from '../api/request/address.ts';
@@ -133,6 +134,18 @@ async function portsTaken({ host, adminPort }: Settings, port: number): Promise<
   return faults.filter((fault) => typeof fault === 'string');
 }
 
+/**
+ * Undefined where the folder that this process was started in has been deleted: there Node.js would try to make a relative
+ * folder without end, and hear no signal.
+ */
+function absolute(path: string): string | undefined {
+  try {
+    return resolve(path);
+  } catch {
+    return undefined;
+  }
+}
+
 /** What the settings ask of the service; it says where a part of it is left out. */
 async function serviceOptions(
   settings: Settings,
@@ -200,12 +213,16 @@ const ccxtProcess = (logger: Logger): SecondProcess =>
  * Runs the service until it is told to stop.
  * @returns exit code: 0 stopped in order, 2 configuration refused
  */
-export async function serveCommand(settings: Settings, options: { printConfig: boolean }): Promise<number> {
+export async function serveCommand(given: Settings, options: { printConfig: boolean }): Promise<number> {
   if (options.printConfig) {
-    process.stdout.write(`${JSON.stringify(printableSettings(settings), null, 2)}\n`);
+    process.stdout.write(`${JSON.stringify(printableSettings(given), null, 2)}\n`);
     return 0;
   }
   setCollectorFlags();
+  const dataDir = absolute(given.dataDir);
+  if (dataDir === undefined)
+    return complain([`--data-dir ${given.dataDir}: the folder it is to be in is gone`]);
+  const settings = { ...given, dataDir };
   const port = settings.port === 0 ? await freePort(settings.host) : settings.port;
   const taken = await portsTaken(settings, port);
   if (taken.length > 0) return complain(taken);

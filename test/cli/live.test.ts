@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { freePort } from '../../src/cli/free-port.ts';
@@ -138,6 +139,15 @@ describe('a service that reaches no venue', () => {
     expect(run.stderr).toContain(`127.0.0.1:${port} is in use by process ${process.pid} (`);
     expect(run.stderr).toContain(`choose another with ${flag}`);
     taken.close();
+  });
+
+  it('ends with the reason where the folder that it is started in is gone', async () => {
+    const gone = 'rmdir "$PWD" && exec "$0" "$@"';
+    const args = ['-c', gone, process.execPath, START, 'serve', '--port', '0'];
+    const service = spawn('sh', args, { cwd: scratchFolder(), stdio: ['ignore', 'ignore', 'pipe'] });
+    const said = text(service.stderr);
+    expect((await once(service, 'exit'))[0]).toBe(2);
+    expect(await said).toContain('--data-dir var/data: the folder it is to be in is gone');
   });
 
   it('ends where its admin port cannot be listened on after all', async () => {
