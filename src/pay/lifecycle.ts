@@ -41,7 +41,13 @@ export type LifecycleEvent =
 export type EventKind = 'claim' | LifecycleEvent['kind'];
 
 /** How a transition is stored. `flush`: it survives a loss of power before anything follows from it. */
-export type StoreEffect = 'lock_nonce' | 'hold_answer' | 'flush' | 'drop_answer' | 'note_arrival' | 'release';
+export type StoreEffect =
+  | 'hold_answer'
+  | 'issue_receipts'
+  | 'flush'
+  | 'drop_answer'
+  | 'note_arrival'
+  | 'release';
 
 /** What is done once it is stored; it may lead to the next event. */
 export type Action =
@@ -55,15 +61,15 @@ export type Action =
   | 'reply'
   | 'report';
 
-export interface Cell {
-  readonly to: Stage;
+export interface Cell<To extends Stage = Stage> {
+  readonly to: To;
   readonly store: readonly StoreEffect[];
   readonly action: Action | undefined;
 }
 
 type Table = { readonly [S in Stage]: { readonly [K in EventKind]?: Cell } };
 
-const to = (stage: Stage, store: readonly StoreEffect[], action?: Action): Cell => ({
+const to = <To extends Stage>(stage: To, store: readonly StoreEffect[], action?: Action): Cell<To> => ({
   to: stage,
   store,
   action,
@@ -73,9 +79,10 @@ const to = (stage: Stage, store: readonly StoreEffect[], action?: Action): Cell 
  * The life of a payment, whole: what each event makes of each stage, how that is stored, and what follows. A pair that
  * is not here cannot happen. docs/payments.md is drawn from it.
  */
-export const LIFECYCLE: Table = {
+export const LIFECYCLE = {
   none: {
-    claim: to('claimed', ['lock_nonce'], 'prepare'),
+    // Locked in this process alone: nothing is stored before there is an answer.
+    claim: to('claimed', [], 'prepare'),
   },
   claimed: {
     prepared: to('settling', ['hold_answer', 'flush'], 'settle'),
@@ -86,7 +93,7 @@ export const LIFECYCLE: Table = {
     // Whoever is asked stands in the ledger before: after a crash nobody else may be asked.
     passed_on: to('settling', ['flush'], 'settle'),
     abandoned: to('none', ['release'], 'reply'),
-    settled: to('settled', ['flush'], 'deliver'),
+    settled: to('settled', ['issue_receipts', 'flush'], 'deliver'),
     refused: to('watched', ['flush'], 'say_refused'),
     ruled_out: to('refused', ['flush', 'drop_answer'], 'say_refused'),
     unclear: to('unknown', ['flush'], 'say_unknown'),
@@ -94,14 +101,14 @@ export const LIFECYCLE: Table = {
   },
   unknown: {
     taken_up: to('unknown', [], 'examine'),
-    settled: to('settled', ['flush'], 'report'),
+    settled: to('settled', ['issue_receipts', 'flush'], 'report'),
     ruled_out: to('refused', ['flush', 'drop_answer'], 'report'),
     unclear: to('unknown', ['flush']),
     given_up: to('unproven', ['flush', 'drop_answer'], 'report'),
   },
   watched: {
     taken_up: to('watched', [], 'examine'),
-    settled: to('settled', ['flush'], 'report'),
+    settled: to('settled', ['issue_receipts', 'flush'], 'report'),
     ruled_out: to('refused', ['drop_answer']),
     unclear: to('watched', []),
     given_up: to('refused', ['drop_answer']),
@@ -121,7 +128,13 @@ export const LIFECYCLE: Table = {
   },
   refused: {},
   unproven: {},
-};
+} satisfies Table;
+
+/** What an event makes of a stage; undefined where it cannot happen. */
+export function cellOf(stage: Stage, event: EventKind): Cell | undefined {
+  const table: Table = LIFECYCLE;
+  return table[stage][event];
+}
 
 /** Where a payment stands. */
 export function stageOf(record: PaymentRecord | undefined): Stage {
@@ -129,4 +142,10 @@ export function stageOf(record: PaymentRecord | undefined): Stage {
   if (record.state === 'refused') return record.dueAt === undefined ? 'refused' : 'watched';
   if (record.state === 'unknown') return record.closedAt === undefined ? 'unknown' : 'unproven';
   return record.state;
+}
+
+/** A stage as it is stored; undefined where nothing is. */
+export function stateOf(stage: Stage): PaymentState | undefined {
+  if (stage === 'none') return undefined;
+  return stage === 'watched' ? 'refused' : stage === 'unproven' ? 'unknown' : stage;
 }

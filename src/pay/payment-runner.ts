@@ -1,7 +1,7 @@
 import { type BazaarExtension, bazaarExtension } from './bazaar.ts';
 import { type SettlementRequest, settlementRequest } from './facilitator.ts';
-import type { ChangeOptions } from './ledger.ts';
-import { type Action, type LifecycleEvent, stageOf } from './lifecycle.ts';
+import type { ChangeOptions, ClaimResult } from './ledger.ts';
+import { type Action, LIFECYCLE, type LifecycleEvent, stageOf } from './lifecycle.ts';
 import type { Attempt, PaymentContext, PaywallParts } from './paywall-context.ts';
 import { produce } from './produce.ts';
 import { isAbandoned, type PaymentRecord } from './record.ts';
@@ -14,8 +14,8 @@ import {
   storeFull,
   unavailable,
 } from './replies.ts';
-import { expiryOf, type Transition, transition } from './transition.ts';
-import type { PaywallReply, ProtectedRoute } from './types.ts';
+import { type Claim, expiryOf, type Transition, transition } from './transition.ts';
+import type { HttpReply, PaywallReply, ProtectedRoute } from './types.ts';
 import { isUnwritten, UnwrittenSales } from './unwritten-sales.ts';
 
 /** Nothing more can be learned this long after the authorization has expired: of a facilitator, of the chain. */
@@ -42,13 +42,17 @@ export class PaymentRunner {
   }
 
   /**
-   * Takes a payment whose nonce was locked just now to its answer. Whatever fails before a facilitator is asked for money
-   * frees the nonce.
+   * Claims a nonce and takes the payment to its answer; what is known where it is taken. Whatever fails before a facilitator
+   * is asked for money frees the nonce.
    */
-  async serve(claimed: PaymentRecord, context: PaymentContext): Promise<Attempt> {
+  async begin(claim: Claim, context: PaymentContext): Promise<Attempt | Taken> {
+    const locked = await this.#parts.ledger.claim(claim);
+    if (locked.kind === 'full') return storeFull(this.#parts, claim.routeId);
+    if (locked.kind === 'taken') return locked;
+    const claimed = locked.record;
     try {
-      const prepared = await this.#act('prepare', claimed, context);
-      return (await this.#follow(claimed, prepared, context)) ?? 'again';
+      const next = await this.#act(LIFECYCLE.none.claim.action, claimed, context);
+      return (await this.run(claimed, next, context)) ?? 'again';
     } catch (cause) {
       // Where the ledger does not answer, whoever takes the payment up frees it.
       if (!context.progress.isAsked) await this.#free(claimed).catch(this.#parts.onError);
@@ -57,20 +61,12 @@ export class PaymentRunner {
   }
 
   /**
-   * Runs an event and what follows from it: `again` where somebody else has changed the payment since it was read,
+   * Runs an event, and whatever follows from it: `again` where somebody else has changed the payment since it was read,
    * undefined where nobody waits for an answer. Rejects for an event that cannot happen to the payment.
    *
    * @param context the request it is about; undefined in the background
    */
-  run(record: PaymentRecord, event: LifecycleEvent, context?: PaymentContext): Promise<Attempt | undefined> {
-    return this.#follow(record, event, context);
-  }
-
-  async #follow(
-    record: PaymentRecord,
-    first: Outcome,
-    context: PaymentContext | undefined,
-  ): Promise<Attempt | undefined> {
+  async run(record: PaymentRecord, first: Outcome, context?: PaymentContext): Promise<Attempt | undefined> {
     const { clock, ledger } = this.#parts;
     let current = record;
     let next = first;
@@ -83,7 +79,7 @@ export class PaymentRunner {
       if (stored === 'full') next = abandoned(() => storeFull(this.#parts, record.routeId));
       else {
         current = stored;
-        next = step.action && (await this.#act(step.action, current, context, event));
+        next = await this.#act(step.action, current, context, event);
       }
     }
     return next;
@@ -98,14 +94,14 @@ export class PaymentRunner {
   ): Promise<PaymentRecord | 'full' | undefined> {
     const { ledger } = this.#parts;
     const { change, store } = step;
-    if (event.kind === 'prepared') return ledger.hold(record, change, event.answer);
+    if (store.includes('hold_answer')) return ledger.hold(record, change, answerOf(event));
     if (store.includes('release')) return (await ledger.release(record)) ? record : undefined;
     if (store.includes('note_arrival')) return (await ledger.arrived(record)) ? record : undefined;
-    if (event.kind !== 'settled') return ledger.change(record, change, effectsOf(step));
+    if (!store.includes('issue_receipts')) return ledger.change(record, change, effectsOf(step));
     try {
       return await this.#storeSettled(record, step, context);
     } catch (cause) {
-      if (isUnwritten(cause)) this.#unwritten.add(record, event);
+      if (event.kind === 'settled' && isUnwritten(cause)) this.#unwritten.add(record, event);
       throw cause;
     }
   }
@@ -133,11 +129,12 @@ export class PaymentRunner {
   }
 
   async #act(
-    action: Action,
+    action: Action | undefined,
     record: PaymentRecord,
     context: PaymentContext | undefined,
     event?: LifecycleEvent,
   ): Promise<Outcome> {
+    if (action === undefined) return undefined;
     if (action === 'report') {
       this.#parts.onClosed(record);
       return undefined;
@@ -275,8 +272,15 @@ export class PaymentRunner {
   }
 }
 
+type Taken = Extract<ClaimResult, { kind: 'taken' }>;
+
 /** What follows from an event: another one, the answer to the request, or nothing. */
 type Outcome = LifecycleEvent | PaywallReply | undefined;
+
+function answerOf(event: LifecycleEvent): HttpReply {
+  if (event.kind === 'prepared') return event.answer;
+  throw new Error(`${event.kind} brings no answer`);
+}
 
 const effectsOf = ({ store }: Transition): ChangeOptions => ({
   drop: store.includes('drop_answer'),

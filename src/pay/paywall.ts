@@ -27,7 +27,6 @@ import {
   refuse,
   rejectPayment,
   settlementUnknown,
-  storeFull,
   tooMany,
   unwritten,
 } from './replies.ts';
@@ -215,12 +214,11 @@ class ChargingPaywall implements RunningPaywall {
       observe({ outcome: 'not_charged', routeId: context.route.id, reason: failure.code });
       return problem(this.#parts, failure);
     }
-    const claim = await ledger.claim(claimOf(this.#parts.seller, context));
-    if (claim.kind === 'full') return storeFull(this.#parts, context.route.id);
-    if (claim.kind === 'claimed') return this.#runner.serve(claim.record, context);
-    return isSamePayment(claim.record, context.payment)
-      ? this.#presented.answer(context, claim.record)
-      : this.#otherPayment(context, claim.record);
+    const begun = await this.#runner.begin(claimOf(this.#parts.seller, context), context);
+    if (begun === 'again' || !('kind' in begun)) return begun;
+    return isSamePayment(begun.record, context.payment)
+      ? this.#presented.answer(context, begun.record)
+      : this.#otherPayment(context, begun.record);
   }
 
   /** What can be found out without asking anybody: our terms, the time, the signature, and the sender's patience. */

@@ -1,6 +1,6 @@
 import { asMs, type UnixMs } from '../domain/units.ts';
-import { type Cell, LIFECYCLE, type LifecycleEvent, type Stage, stageOf } from './lifecycle.ts';
-import { draftOf, type PaymentRecord, type PaymentState } from './record.ts';
+import { type Cell, cellOf, LIFECYCLE, type LifecycleEvent, stageOf, stateOf } from './lifecycle.ts';
+import { draftOf, type PaymentRecord } from './record.ts';
 
 /** No payment is in flight for longer: the reconciler looks at it by then, whatever its lease says. */
 export const IN_FLIGHT_MS = 120_000;
@@ -41,16 +41,10 @@ export interface Transition extends Cell {
 
 /** The payment's next stage with all that changes in its record; undefined where the event cannot happen to it. */
 export function transition(record: PaymentRecord, event: LifecycleEvent, at: At): Transition | undefined {
-  const cell = LIFECYCLE[stageOf(record)][event.kind];
+  const cell = cellOf(stageOf(record), event.kind);
   if (cell === undefined) return undefined;
   const state = stateOf(cell.to);
   return { ...cell, change: { ...changeOf(record, event, at), ...(state !== undefined && { state }) } };
-}
-
-/** A stage as it is stored; undefined where nothing is. */
-function stateOf(stage: Stage): PaymentState | undefined {
-  if (stage === 'none') return undefined;
-  return stage === 'watched' ? 'refused' : stage === 'unproven' ? 'unknown' : stage;
 }
 
 /** The fields that an event changes beside the state. */
@@ -151,7 +145,7 @@ function nextLook(record: PaymentRecord, now: UnixMs): Change {
 
 function arrival(deliveredAt: UnixMs): Change {
   const without = { answerId: undefined, storedBytes: 0, answerUntil: undefined };
-  return { state: 'delivered', deliveredAt, ...CLOSED, ...without };
+  return { state: LIFECYCLE.settled.arrived.to, deliveredAt, ...CLOSED, ...without };
 }
 
 /** A settled payment of which the ledger has noted that its answer arrived. The version stays. */
@@ -183,7 +177,7 @@ export function claimedRecord(claim: Claim, at: At): PaymentRecord {
   return {
     key: claim.key,
     version: 1,
-    state: 'claimed',
+    state: LIFECYCLE.none.claim.to,
     routeId: claim.routeId,
     resource: claim.resource,
     resourceHash: claim.resourceHash,
