@@ -10,7 +10,7 @@ import { publicNumbers } from './answer/public-numbers.ts';
 import { boolean, integer, oneOf, text } from './answer/schema.ts';
 import { defineProduct, type HistoryView } from './define-product.ts';
 import example from './examples/funding-current.json' with { type: 'json' };
-import { fundingRow, fundingRowSchema } from './funding/funding-row.ts';
+import { type FundingRow, fundingRow, fundingRowSchema } from './funding/funding-row.ts';
 import { settledMeans, settledMeansSchema, spansFinder } from './funding/settled-means.ts';
 import { fromStore } from './history/stored.ts';
 import { venueParameter } from './rows/asked.ts';
@@ -115,13 +115,16 @@ async function withMeans(history: HistoryView | undefined, plain: RowWriter): Pr
   if (!stored.ok) return stored;
   const find = spansFinder(stored.value);
   return ok((row) => {
-    const means = JSON.stringify(publicNumbers(settledMeans(row, find(row))));
-    return `${plain(row).slice(0, -1)},"settled_means":${means}}`;
+    const further: OnRequest = { settled_means: settledMeans(row, find(row)) };
+    return `${plain(row).slice(0, -1)},${JSON.stringify(publicNumbers(further)).slice(1)}`;
   });
 }
 
 type Asked = Static<typeof query>;
 type Page = Static<typeof answer>;
+type ShownRow = Page['rates'][number];
+/** What a row has on request only, behind what every row has. */
+type OnRequest = Required<Omit<ShownRow, keyof FundingRow>>;
 
 interface SelectedRows {
   /** The bare ticker, or `ALL`. */
@@ -168,7 +171,7 @@ const written = new WeakMap<MarketRow, string>();
 export function rowText(row: MarketRow, venues: ReadonlyMap<VenueId, VenueInfo>): string {
   const known = written.get(row);
   if (known !== undefined) return known;
-  const shown: Page['rates'][number] = fundingRow(row, venues.get(row.venue));
+  const shown: ShownRow = fundingRow(row, venues.get(row.venue));
   const text = JSON.stringify(publicNumbers(shown));
   written.set(row, text);
   return text;
@@ -179,9 +182,8 @@ type RowWriter = (row: MarketRow) => string;
 
 /** The JSON of a page, put together from the rows' kept text. */
 function pageText({ rows, symbol, comparable_only, ...counts }: PageOfRows, write: RowWriter): string {
-  const head = JSON.stringify({ symbol, comparable_only }).slice(0, -1);
-  const tail = JSON.stringify(counts).slice(1);
-  return `${head},"rates":[${rows.map(write).join(',')}],${tail}`;
+  const empty: Page = { symbol, comparable_only, rates: [], ...counts };
+  return JSON.stringify(empty).replace('"rates":[]', () => `"rates":[${rows.map(write).join(',')}]`);
 }
 
 /**
