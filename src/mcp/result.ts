@@ -46,7 +46,10 @@ function withOffers(required: Structured, { body }: PaywallReply): Structured {
   };
 }
 
-/** A challenge is made once a minute and given to everybody with the same headers: by them its result is known. */
+/**
+ * A challenge is made once a minute and given to everybody with the same headers: by them its result is known. What that
+ * saves is in docs/payments.md.
+ */
 const challenges = new WeakMap<PaywallReply['headers'], CallToolResult>();
 
 function challengeResult(reply: PaywallReply, header: string): CallToolResult {
