@@ -1,6 +1,9 @@
 import type { Timer } from './timer.ts';
 
-/** What is done every so often until it is stopped; then it can begin again. */
+/**
+ * What is done every so often, by a timer that tests may own, until it is stopped; then it can begin again. A beat that must
+ * not keep the process running is an unref'd `setInterval`.
+ */
 export class Repeats {
   readonly #timer: Timer;
   #cancels: (() => void)[] = [];

@@ -48,7 +48,8 @@ export function sleep(timer: Timer, ms: number, signal: AbortSignal): Promise<vo
 
 /**
  * What the work comes to, or, where that takes longer than `ms`, what `late` returns; rejects with what either throws.
- * The work goes on, and a failure that comes too late is no unhandled one.
+ * The work goes on, and a failure that comes too late is no unhandled one. Where the end of its time ends the work itself, as an
+ * abort or a kill does, the work is awaited as ever, and a timer beside it is all it takes.
  */
 export function withTimeout<T, L>(
   work: Promise<T>,

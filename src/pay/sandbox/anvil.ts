@@ -1,6 +1,7 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
+import { withTimeout } from '../../runtime/timer.ts';
 
 const LISTENING = /Listening on 127\.0\.0\.1:(\d+)/;
 const PROCESS = /^Process (\d+)$/m;
@@ -76,18 +77,14 @@ function anvilBinary(): string {
 }
 
 function untilListening(child: ChildProcessWithoutNullStreams): Promise<{ port: number; pid: number }> {
-  return new Promise((resolve, reject) => {
-    let output = '';
-    const fail = (why: string): void => {
-      clearTimeout(timer);
-      reject(new Error(`the sandbox chain did not start: ${why} ${output.slice(-500)}`));
-    };
-    const timer = setTimeout(() => fail('no answer'), START_MS);
+  let output = '';
+  const failure = (why: string): Error =>
+    new Error(`the sandbox chain did not start: ${why} ${output.slice(-500)}`);
+  const listening = new Promise<{ port: number; pid: number }>((resolve, reject) => {
     const read = (chunk: Buffer): void => {
       output += chunk.toString('utf8');
       const port = LISTENING.exec(output)?.[1];
       if (port === undefined) return;
-      clearTimeout(timer);
       child.stdout.off('data', read).resume();
       child.stderr.resume();
       resolve({ port: Number(port), pid: Number(PROCESS.exec(output)?.[1] ?? child.pid) });
@@ -96,7 +93,10 @@ function untilListening(child: ChildProcessWithoutNullStreams): Promise<{ port: 
     child.stderr.on('data', (chunk: Buffer) => {
       if (output.length < 10_000) output += chunk.toString('utf8');
     });
-    child.once('error', (error) => fail(error.message));
-    child.once('exit', (code) => fail(`it ended with ${code}`));
+    child.once('error', (error) => reject(failure(error.message)));
+    child.once('exit', (code) => reject(failure(`it ended with ${code}`)));
+  });
+  return withTimeout(listening, START_MS, () => {
+    throw failure('no answer');
   });
 }
