@@ -1,6 +1,6 @@
 import { asMs, type UnixMs } from '../domain/units.ts';
 import type { VenueId } from '../domain/venue.ts';
-import { DAY_MS } from '../runtime/duration.ts';
+import { DAY_MS, MINUTE_MS } from '../runtime/duration.ts';
 import { DaySeries } from './day-series.ts';
 import { Distribution } from './distribution.ts';
 import {
@@ -14,7 +14,7 @@ import {
 
 /** Answers reach back ninety days; the first of them may be a part of one. */
 const KEPT_MS = 92 * DAY_MS;
-const WRITE_EVERY_MS = 60_000;
+const WRITE_EVERY_MS = MINUTE_MS;
 
 const seriesKey = (kind: QualityKind, venue: VenueId, field: string): string => `${kind}\n${venue}\n${field}`;
 

@@ -1,4 +1,5 @@
 import { isWire, wireArray } from '../domain/read.ts';
+import { MINUTE_MS } from '../runtime/duration.ts';
 import { wait } from '../runtime/timer.ts';
 import type { Child } from './child.ts';
 
@@ -6,7 +7,7 @@ import type { Child } from './child.ts';
 const READY = { venues: 8, rows: 2000 };
 /** Readiness waits this long for all venues, then for the least: a busy machine is slow. */
 const ALL_VENUES_MS = 40_000;
-const GIVE_UP_MS = 60_000;
+const GIVE_UP_MS = MINUTE_MS;
 const POLL_MS = 100;
 /** Without a terminal a line is printed this often. */
 const LINE_EVERY_MS = 2000;

@@ -1,16 +1,17 @@
 import { readText } from '../domain/read.ts';
 import type { Correction } from '../history/corrections/correction.ts';
 import { type HistoryStore, type StoreResult, stored } from '../history/store.ts';
+import { DAY_SECONDS } from '../runtime/duration.ts';
 
 /** Tables of a backup, with how much time one file of each holds, seconds. */
 export const DUMPED: Readonly<Record<string, number>> = {
   samples: 3600,
-  hours: 86_400,
-  settlements: 86_400,
-  venue_status: 86_400,
-  gaps: 86_400,
-  fees: 86_400,
-  second_reads: 86_400,
+  hours: DAY_SECONDS,
+  settlements: DAY_SECONDS,
+  venue_status: DAY_SECONDS,
+  gaps: DAY_SECONDS,
+  fees: DAY_SECONDS,
+  second_reads: DAY_SECONDS,
 };
 
 /** One file of a backup: the rows of a table in a span of time. */

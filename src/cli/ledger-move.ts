@@ -8,6 +8,7 @@ import { openLmdbStore } from '../pay/ledger-lmdb.ts';
 import type { LedgerStore } from '../pay/ledger-store.ts';
 import { newestFirst } from '../pay/newest-first.ts';
 import type { Leaves } from '../pay/receipts/merkle.ts';
+import { HASH_BYTES } from '../pay/receipts/merkle.ts';
 import { dayNumber } from '../pay/receipts/root-statement.ts';
 import type { SaleReceipts } from '../pay/receipts/sale-receipts.ts';
 import { draftOf, type PaymentRecord } from '../pay/record.ts';
@@ -165,8 +166,6 @@ async function missingReceipts(from: LedgerStore, to: LedgerStore): Promise<numb
   }
   return missing;
 }
-
-const HASH_BYTES = 32;
 
 function hashesOf({ hashes }: Leaves): string[] {
   const count = hashes.length / HASH_BYTES;

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Clock } from '../domain/clock.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../runtime/duration.ts';
 import { elapsedBy } from '../runtime/elapsed.ts';
 import type { Timer } from '../runtime/timer.ts';
 import type { Budget } from '../venues/adapter.ts';
@@ -35,8 +36,8 @@ export interface BudgetOptions {
 
 /** A ban answered without its length (HTTP 418, as the Binance family answers). */
 const BAN_MS = 120_000;
-const LONGEST_BAN_MS = 3 * 24 * 3_600_000;
-const LONGEST_PAUSE_MS = 3_600_000;
+const LONGEST_BAN_MS = 3 * DAY_MS;
+const LONGEST_PAUSE_MS = HOUR_MS;
 /** No rate limit (HTTP 429) is known that asks for more seconds than this; for as many milliseconds, some. */
 const LONGEST_PLAUSIBLE_S = 1000;
 const UNLIMITED = { name: 'default', limit: Number.POSITIVE_INFINITY, perMs: 1000 };
@@ -120,7 +121,7 @@ export class RateBudget {
     let longest = 0;
     for (const pool of isBan ? this.#pools.values() : [this.#pool(poolName)]) {
       if (pool === undefined) continue;
-      const window = Math.min(60_000, Math.max(1000, pool.perMs));
+      const window = Math.min(MINUTE_MS, Math.max(1000, pool.perMs));
       const initialMs = isBan ? BAN_MS : window;
       const longestMs = isBan ? LONGEST_BAN_MS : LONGEST_PAUSE_MS;
       longest = Math.max(longest, pool.pause(asked, { initialMs, longestMs }, grantedAt));

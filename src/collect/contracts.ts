@@ -1,6 +1,7 @@
 import type { Instrument } from '../domain/instrument.ts';
 import type { QuotePatch } from '../domain/quote.ts';
 import type { UnixMs } from '../domain/units.ts';
+import { MINUTE_MS } from '../runtime/duration.ts';
 import type { PlanContext } from '../venues/adapter.ts';
 
 interface Traded {
@@ -19,7 +20,7 @@ function isAnother(one: Instrument, before: ReadonlyMap<string, Instrument>): bo
 }
 
 /** How long one order of contracts by volume is kept. */
-const ORDER_MS = 60_000;
+const ORDER_MS = MINUTE_MS;
 
 /** The live contracts of a venue: the last good list of every instruments poll, and what they trade. */
 export class Contracts {

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { Pool } from 'undici';
+import { MINUTE_MS } from '../runtime/duration.ts';
 import { decodeBody, parseJson } from './body.ts';
 import { type RawResponse, ResponseReceiver } from './response-receiver.ts';
 import { failed, type Outcome, TransportFailure } from './transport-failure.ts';
@@ -41,7 +42,7 @@ export interface HttpClientOptions {
 /** Connections to one origin at most, and the time that one may take to be made. */
 const CONNECTIONS = 32;
 const CONNECT_MS = 5000;
-const KEEP_ALIVE_MS = 60_000;
+const KEEP_ALIVE_MS = MINUTE_MS;
 const ERROR_BODY_BYTES = 2048;
 
 type Reading = Pick<HttpOutcome, 'result' | 'errorBody'>;

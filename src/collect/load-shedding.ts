@@ -1,4 +1,5 @@
 import type { UnixMs } from '../domain/units.ts';
+import { MINUTE_MS } from '../runtime/duration.ts';
 import type { LoopLook } from './event-loop.ts';
 
 /**
@@ -37,7 +38,7 @@ const CALM_LAG_S = 0.25;
  * What was taken up and was too much within a minute is tried again only where there is more room, or after so long: all
  * has to be back within half a minute where the CPU is.
  */
-const JUDGED_FOR_MS = 60_000;
+const JUDGED_FOR_MS = MINUTE_MS;
 const RETRY_MS = 15_000;
 const RETRY_HEADROOM = 0.8;
 /** What a start costs ends by itself. */

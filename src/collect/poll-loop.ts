@@ -1,6 +1,7 @@
 import type { Clock } from '../domain/clock.ts';
 import type { Instrument } from '../domain/instrument.ts';
 import type { UnixMs } from '../domain/units.ts';
+import { MINUTE_MS } from '../runtime/duration.ts';
 import { elapsedBy } from '../runtime/elapsed.ts';
 import { forEachConcurrent } from '../runtime/for-each-concurrent.ts';
 import type { Latch } from '../runtime/latch.ts';
@@ -43,7 +44,7 @@ const MOST_PAGES = 100;
 /** First rounds are spread over this time, so that not all venues begin in the same instant. */
 const START_SPREAD_MS = 250;
 const FIRST_RETRY_MS = 1000;
-const LONGEST_RETRY_MS = 60_000;
+const LONGEST_RETRY_MS = MINUTE_MS;
 /** Breath between rounds that take longer than their period. */
 const LEAST_GAP_MS = 10;
 

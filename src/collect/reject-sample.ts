@@ -1,5 +1,6 @@
 import { isFault, type Reject } from '../domain/reject.ts';
 import type { UnixMs } from '../domain/units.ts';
+import { MINUTE_MS } from '../runtime/duration.ts';
 
 /** A payload that a fault was found in, cut short, for who mends the decoder. */
 export interface RejectSample {
@@ -15,7 +16,7 @@ const MOST_CHARACTERS = 600;
 /** Values that are looked through for the row of a symbol. */
 const MOST_VALUES = 20_000;
 /** A venue that is at fault is at fault in every payload: one sample a minute is enough. */
-const EVERY_MS = 60_000;
+const EVERY_MS = MINUTE_MS;
 
 /** Keeps the last faulty payload of a venue, at most one a minute. */
 export class RejectSampler {

@@ -1,4 +1,5 @@
 import type { Clock } from '../domain/clock.ts';
+import { MINUTE_MS } from '../runtime/duration.ts';
 import { elapsedBy } from '../runtime/elapsed.ts';
 import type { Timer } from '../runtime/timer.ts';
 import type { PlanContext, Stream } from '../venues/adapter.ts';
@@ -135,7 +136,7 @@ export class StreamTransport {
   #add(): StreamConnection {
     const {
       firstBackoffMs = 500,
-      longestBackoffMs = 60_000,
+      longestBackoffMs = MINUTE_MS,
       maxPayloadBytes = 16 * 1024 * 1024,
     } = this.#options;
     const { stream, bases, sink, clock, timer, random, report } = this.#options;

@@ -1,6 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import type { Clock } from '../domain/clock.ts';
 import type { Instrument } from '../domain/instrument.ts';
+import { MINUTE_MS } from '../runtime/duration.ts';
 import { Latch } from '../runtime/latch.ts';
 import { sleep, type Timer } from '../runtime/timer.ts';
 import type { Stream, VenueAdapter, VenueRequest } from '../venues/adapter.ts';
@@ -67,7 +68,7 @@ interface RunningStream {
 /** Topics are planned again after this time even when no contract came or went: volumes change their order. */
 const REPLAN_MS = 600_000;
 /** The first time sooner: at the start volumes are not known. */
-const FIRST_REPLAN_MS = 60_000;
+const FIRST_REPLAN_MS = MINUTE_MS;
 
 /** Names for a venue's polls or streams, told apart where two share one. */
 function uniqueNames(names: readonly string[]): readonly string[] {

@@ -1,13 +1,14 @@
 import type { QuotePatch } from '../domain/quote.ts';
+import { HOUR_MS, MINUTE_MS } from '../runtime/duration.ts';
 import { type Finding, median, type Severity } from './finding.ts';
 import type { CallRecord, VenueProbe } from './venue-probe.ts';
 
 /** A host that answers with stamps older than this answers old data. */
-const OLD_MS = 15 * 60_000;
-const LATE_MS = 3 * 60_000;
+const OLD_MS = 15 * MINUTE_MS;
+const LATE_MS = 3 * MINUTE_MS;
 /** Stamps may be ahead by this: clocks of two machines. */
 const AHEAD_MS = 5000;
-const FAR_AHEAD_MS = 60_000;
+const FAR_AHEAD_MS = MINUTE_MS;
 /** Least time between two looks after which something of a market has moved. */
 const LEAST_GAP_MS = 20_000;
 const LEAST_CONTRACTS = 5;
@@ -37,8 +38,8 @@ const spanOf = (ms: number): string =>
   ms < 120_000
     ? `${Math.round(ms / 1000)} s`
     : ms < 7_200_000
-      ? `${Math.round(ms / 60_000)} min`
-      : `${Math.round(ms / 3_600_000)} h`;
+      ? `${Math.round(ms / MINUTE_MS)} min`
+      : `${Math.round(ms / HOUR_MS)} h`;
 
 function stampOf({ newest, isCoarse, kind }: CallRecord): Message | undefined {
   if (newest === undefined || kind === 'past') return undefined;

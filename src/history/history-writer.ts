@@ -1,6 +1,6 @@
 import { asMs, type UnixMs } from '../domain/units.ts';
 import type { VenueId } from '../domain/venue.ts';
-import { MINUTE_MS } from '../runtime/duration.ts';
+import { HOUR_MS, MINUTE_MS } from '../runtime/duration.ts';
 import { Repeats } from '../runtime/repeats.ts';
 import type { Timer } from '../runtime/timer.ts';
 import type { ContractAt } from './contract-at.ts';
@@ -19,7 +19,7 @@ import { type StoreResult, stored } from './store.ts';
 import type { Batch, WriteQueue } from './write-queue.ts';
 
 const WATCH_MS = 1000;
-const RETENTION_MS = 3_600_000;
+const RETENTION_MS = HOUR_MS;
 const FEES_MS = 300_000;
 
 /** What a writer works with, and a reader of the same process, too. */

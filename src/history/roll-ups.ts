@@ -3,7 +3,7 @@ import type { Clock } from '../domain/clock.ts';
 import { readText } from '../domain/read.ts';
 import { MEASURES } from '../domain/series.ts';
 import { asMs, type UnixMs } from '../domain/units.ts';
-import { DAY_MS, HOUR_MS } from '../runtime/duration.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../runtime/duration.ts';
 import type { Timer } from '../runtime/timer.ts';
 import { type Correction, concerning } from './corrections/correction.ts';
 import { rollUp } from './hourly-sql.ts';
@@ -12,7 +12,7 @@ import type { HistoryStore, Query, StoreResult } from './store.ts';
 import { stored } from './store.ts';
 
 /** An hour is rolled up when its last sample has had this long to arrive. */
-const GRACE_MS = 60_000;
+const GRACE_MS = MINUTE_MS;
 const TICK_MS = 10_000;
 /** Assets of one statement. */
 const ASSETS_AT_ONCE = 50;

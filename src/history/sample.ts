@@ -1,8 +1,9 @@
 import type { BaseQty, Bps, Hours, Price, RatePerInterval, UnixMs, Usd } from '../domain/units.ts';
 import type { VenueId } from '../domain/venue.ts';
+import { MINUTE_MS } from '../runtime/duration.ts';
 
 /** Time between samples of a row. */
-export const SAMPLE_STEP_MS = 60_000;
+export const SAMPLE_STEP_MS = MINUTE_MS;
 
 /** What an order book held at a moment, where books are followed. */
 export interface SampledDepth {

@@ -1,6 +1,7 @@
 import type { Instrument } from '../domain/instrument.ts';
 import type { QuotePatch } from '../domain/quote.ts';
 import type { UnixMs } from '../domain/units.ts';
+import { MINUTE_MS } from '../runtime/duration.ts';
 
 /** Values of a contract that patches state. */
 export type QuoteField = Exclude<keyof QuotePatch, 'symbol' | 'venueTime'>;
@@ -55,7 +56,7 @@ export interface StepListener {
 }
 
 /** A field that was not restated for this long is unknown again. */
-export const FIELD_MAX_AGE_MS = 15 * 60_000;
+export const FIELD_MAX_AGE_MS = 15 * MINUTE_MS;
 
 /** A venue stamp older than the one we hold is a late message, unless the venue's clock was set back by more. */
 const LATE_MESSAGE_MS = 120_000;

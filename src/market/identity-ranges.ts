@@ -1,9 +1,10 @@
 import { asMs, type UnixMs } from '../domain/units.ts';
 import type { VenueId } from '../domain/venue.ts';
+import { DAY_MS } from '../runtime/duration.ts';
 import type { IdentityRecord, IdentityStore, RangeChange } from './stores.ts';
 
 /** A contract that is back within this time was missing from a list, not delisted. */
-export const RELISTING_GAP_MS = 24 * 3_600_000;
+export const RELISTING_GAP_MS = DAY_MS;
 
 type Contract = Pick<IdentityRecord, 'venue' | 'symbol'>;
 

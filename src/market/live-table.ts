@@ -2,6 +2,7 @@ import type { MarketSink } from '../collect/ports.ts';
 import type { Clock } from '../domain/clock.ts';
 import type { UnixMs } from '../domain/units.ts';
 import type { VenueId } from '../domain/venue.ts';
+import { MINUTE_MS } from '../runtime/duration.ts';
 import { splitAsset } from './apply-split.ts';
 import type { ContractState, StepListener } from './contract.ts';
 import type { IdentityBook } from './identity.ts';
@@ -63,7 +64,7 @@ const SWEEP_EVERY_MS = 1000;
 const SWEEP_LATE_MS = 2500;
 /** A clock that is corrected by less does no harm. */
 const SET_BACK_MS = 1000;
-const SPLIT_CHECK_EVERY_MS = 60_000;
+const SPLIT_CHECK_EVERY_MS = MINUTE_MS;
 const DECISION_CHECK_EVERY_MS = 30_000;
 const SNAPSHOT_SPAN_MS = 120_000;
 const SNAPSHOT_EVERY_MS = 5000;

@@ -1,5 +1,6 @@
 import { rate8h } from '../domain/rate.ts';
 import { asBase, asHours, asMs, asPrice, asRate, asUsd } from '../domain/units.ts';
+import { HOUR_MS } from '../runtime/duration.ts';
 import type { MarketRow, UncomparableReason } from './view.ts';
 
 /** 2026-11-20T21:30:00.000Z */
@@ -41,7 +42,7 @@ const DEFAULTS = {
   ticker: 'BTC',
   rate: 0.0001,
   interval: 8,
-  next: FIXTURE_NOW + 3_600_000,
+  next: FIXTURE_NOW + HOUR_MS,
   mark: 100_000,
   index: 99_990,
   interestBase: 1000,

@@ -1,4 +1,5 @@
 import type { UnixMs } from '../domain/units.ts';
+import { DAY_MS } from '../runtime/duration.ts';
 import { isPowerOfTenApart, UNRELATED_RATIO } from './comparable.ts';
 
 /** A row of an asset whose venues may list two. */
@@ -10,7 +11,7 @@ export interface SplitMember {
 }
 
 /** How long two price levels must stand side by side before they are taken for two assets. */
-const SPLIT_AFTER_MS = 24 * 3_600_000;
+const SPLIT_AFTER_MS = DAY_MS;
 /** A multiplier fault drifts with the market, so the ratio is read generously: better no split than a false one. */
 const MULTIPLIER_TOLERANCE = 0.1;
 

@@ -1,5 +1,6 @@
 import type { UnixMs } from '../domain/units.ts';
 import type { VenueId } from '../domain/venue.ts';
+import { DAY_MS, MINUTE_MS } from '../runtime/duration.ts';
 import type { Standing } from './comparable.ts';
 import { type ContractState, FIELD_MAX_AGE_MS, fieldTime, fieldValue, volumeUsd } from './contract.ts';
 import { fits } from './decide-identity.ts';
@@ -14,9 +15,9 @@ export interface StandingSources {
 }
 
 /** Marks are fresh for a minute, or for two refresh periods where that is longer. */
-const FRESH_MS = 60_000;
-export const DEAD_AFTER_MS = 24 * 3_600_000;
-const EMPTY_BOOK_MS = 10 * 60_000;
+const FRESH_MS = MINUTE_MS;
+export const DEAD_AFTER_MS = DAY_MS;
+const EMPTY_BOOK_MS = 10 * MINUTE_MS;
 
 export function freshLimit(refreshMs: number): number {
   return Math.max(FRESH_MS, 2 * refreshMs);

@@ -11,6 +11,7 @@ import {
 } from '@modelcontextprotocol/server';
 import { isWire, readText } from '../domain/read.ts';
 import type { PaywallReply } from '../pay/types.ts';
+import { MINUTE_MS } from '../runtime/duration.ts';
 import type { Face } from './face.ts';
 import { PROMPTS, promptOf } from './prompts.ts';
 import { answered, failed, toolResult } from './result.ts';
@@ -30,7 +31,7 @@ type Definition = ListToolsResult['tools'][number];
 const PRICES = 'prices_and_budget';
 const PAYMENT = 'x402/payment';
 /** How long a client may keep a list: a change of price is accepted late for as long. */
-const LISTS = { ttlMs: 60_000, cacheScope: 'public' } as const;
+const LISTS = { ttlMs: MINUTE_MS, cacheScope: 'public' } as const;
 
 function instructionsOf({ data, budget }: Face): string {
   const simulated = data === 'simulated' ? ' All data of this instance is simulated.' : '';

@@ -1,5 +1,6 @@
 import { type Clock, systemClock } from '../domain/clock.ts';
 import type { UnixMs } from '../domain/units.ts';
+import { MINUTE_MS } from '../runtime/duration.ts';
 import { StoreUnwritten } from '../storage/remote-state.ts';
 import { DiskSpace } from './disk-space.ts';
 import { HeldResponseSpace } from './held-response-space.ts';
@@ -28,7 +29,7 @@ import type { HttpReply } from './types.ts';
 import { WriteBatch } from './write-batch.ts';
 
 /** Longer than any answer can be had: what is older is rarely held by anyone. */
-const SWEEP_AGE_MS = 15 * 60_000;
+const SWEEP_AGE_MS = 15 * MINUTE_MS;
 
 /**
  * Payments in an LMDB folder, shared by all processes of one host. The folder is readable by its owner only: it

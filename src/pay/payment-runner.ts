@@ -1,3 +1,4 @@
+import { DAY_MS, MINUTE_MS } from '../runtime/duration.ts';
 import { type BazaarExtension, bazaarExtension } from './bazaar.ts';
 import { type SettlementRequest, settlementRequest } from './facilitator.ts';
 import type { ChangeOptions, ClaimResult } from './ledger.ts';
@@ -19,7 +20,7 @@ import type { HttpReply, PaywallReply, ProtectedRoute } from './types.ts';
 import { isUnwritten, UnwrittenSales } from './unwritten-sales.ts';
 
 /** Nothing more can be learned this long after the authorization has expired: of a facilitator, of the chain. */
-const GIVE_UP_MS = { facilitator: 10 * 60_000, rpc: 7 * 86_400_000 } as const;
+const GIVE_UP_MS = { facilitator: 10 * MINUTE_MS, rpc: 7 * DAY_MS } as const;
 
 /**
  * Takes payments through their lifecycle: asks it what an event changes, has the ledger store that, and does what

@@ -1,4 +1,5 @@
 import { asMs, type UnixMs } from '../domain/units.ts';
+import { MINUTE_MS } from '../runtime/duration.ts';
 import { type Cell, cellOf, LIFECYCLE, type LifecycleEvent, stageOf, stateOf } from './lifecycle.ts';
 import { draftOf, type PaymentRecord } from './record.ts';
 
@@ -12,16 +13,16 @@ const EXPIRY_MARGIN_SECONDS = 12;
 /** Verify (5 s) and produce (10 s), with room for a slow disk. */
 const CLAIM_LEASE_MS = 30_000;
 /** Settle (20 s), once more within 15 s or while pending, and the proof. */
-const SETTLE_LEASE_MS = 60_000;
+const SETTLE_LEASE_MS = MINUTE_MS;
 const EXAMINE_LEASE_MS = 30_000;
 /** An answer that was handed out is awaited for so long before it can be fetched again. */
-const DELIVERY_LEASE_MS = 60_000;
+const DELIVERY_LEASE_MS = MINUTE_MS;
 /** A settled answer can be had for this long. */
-const ANSWER_TTL_MS = 10 * 60_000;
+const ANSWER_TTL_MS = 10 * MINUTE_MS;
 /** A buyer who comes back sooner gets what is known. */
 const EXAMINE_AGAIN_MS = 1_000;
 const FIRST_PAUSE_MS = 2_000;
-const LONGEST_PAUSE_MS = 60_000;
+const LONGEST_PAUSE_MS = MINUTE_MS;
 
 type Change = Partial<PaymentRecord>;
 

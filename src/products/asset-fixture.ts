@@ -5,6 +5,7 @@ import { makeVenueInfo } from '../market/market-fixture.ts';
 import { makeRow, type RowSketch } from '../market/row-fixture.ts';
 import { sumOf } from '../market/venue-totals.ts';
 import type { TrackedVenue } from '../market/view.ts';
+import { MINUTE_MS } from '../runtime/duration.ts';
 import type { AssetRows, Pair } from './rows/select.ts';
 
 /** A tracked live venue. */
@@ -70,7 +71,7 @@ export const rowSketch: fc.Arbitrary<RowSketch> = fc.record({
   volumeUsd: maybe(fc.oneof(fc.constant(0), fc.double({ min: 1, max: 1e11, noNaN: true }))),
   bid: maybe(fc.double({ min: 99, max: 100, noNaN: true })),
   ask: maybe(fc.double({ min: 100, max: 101, noNaN: true })),
-  age: fc.integer({ min: 0, max: 60_000 }),
+  age: fc.integer({ min: 0, max: MINUTE_MS }),
 });
 
 export const rowSketches = fc.array(rowSketch, { minLength: 1, maxLength: 8 });

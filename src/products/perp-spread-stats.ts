@@ -4,6 +4,7 @@ import { type Failure, fail, ok, type Result } from '../domain/errors.ts';
 import type { FundingPayment } from '../domain/series.ts';
 import { asMs, type UnixMs } from '../domain/units.ts';
 import type { MarketView } from '../market/view.ts';
+import { HOURS_A_DAY } from '../runtime/duration.ts';
 import { type NullReason, nullReasons, withReasons } from './answer/null-reason.ts';
 import { fundingTime, type ProductAnswer, productAnswer } from './answer/product-answer.ts';
 import { canonicalIdName, integer, nullable, number, text, tickerName, timestamp } from './answer/schema.ts';
@@ -218,8 +219,6 @@ function persistence(past: HourlyRates, present: number | null, feeBps: number |
     held: HELD_DAYS.map((days) => heldOf(days, heldBps(past, earlier, days), feeBps)),
   };
 }
-
-const HOURS_A_DAY = 24;
 
 const heldBps = (past: HourlyRates, episodes: readonly Episode[], days: number): readonly number[] =>
   heldFrom(past, episodes, days * HOURS_A_DAY).map((fraction) => fraction * 10_000);

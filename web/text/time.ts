@@ -4,7 +4,7 @@ import { UNKNOWN } from './number.ts';
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
+export const DAY_MS = 24 * HOUR;
 
 /** How far the service's clock is ahead of this machine's; differences within a few seconds are the network's. */
 let ahead = 0;
@@ -26,7 +26,7 @@ export function span(ms: number): string {
   if (length < 100 * SECOND) return `${Math.floor(length / SECOND)} s`;
   if (length < 100 * MINUTE) return `${Math.floor(length / MINUTE)} min`;
   if (length < 48 * HOUR) return `${Math.floor(length / HOUR)} h`;
-  return `${Math.floor(length / DAY)} d`;
+  return `${Math.floor(length / DAY_MS)} d`;
 }
 
 /** A span to its last second: 1:02:03. */

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Failure } from '../../domain/errors.ts';
+import { MINUTE_MS } from '../../runtime/duration.ts';
 import { COMMON, UNCACHED } from '../headers.ts';
 import { ChangeLog, type Resumption, type StreamRow } from './change-log.ts';
 
@@ -43,10 +44,10 @@ const DEFAULTS = {
   maxReaders: 1000,
   maxOfAddress: 20,
   heartbeatMs: 15_000,
-  stuckMs: 60_000,
+  stuckMs: MINUTE_MS,
 } as const;
 /** How long rows are looked at after the last reader has gone, so that one that comes back goes on where it was. */
-const LINGER_MS = 60_000;
+const LINGER_MS = MINUTE_MS;
 const RETRY_MS = 2000;
 /** Readers that a change is written to at once, before other work of the process has its turn. */
 const TURN = 100;

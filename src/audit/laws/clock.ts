@@ -1,5 +1,7 @@
+import { MINUTE_MS } from '../../runtime/duration.ts';
+
 /** Stamps this far behind receipt, or ahead of it, are of another time, however the network is. ms */
-const FURTHEST_MS = 60_000;
+const FURTHEST_MS = MINUTE_MS;
 /** A venue whose stamps are usually older (it stamps by the minute) is allowed so many times what is usual. */
 const USUAL_TIMES = 4;
 

@@ -1,3 +1,5 @@
+import { MINUTE_MS } from '../../runtime/duration.ts';
+
 /** Fields that two ways to a contract are compared by, as answers name them. */
 export const COMPARED_FIELDS = [
   'funding_rate',
@@ -30,7 +32,7 @@ export interface FieldRule {
 export const FIELD_RULES: Readonly<Record<ComparedField, FieldRule>> = {
   funding_rate: { measure: 'rate', base: 1e-6, hourlyDrift: 4e-5, hourlySpread: 0.2, most: 0.3 },
   funding_interval_hours: { measure: 'exact', base: 0, hourlySpread: 0, most: 0 },
-  next_funding_time: { measure: 'ms', base: 60_000, hourlySpread: 0, most: 0 },
+  next_funding_time: { measure: 'ms', base: MINUTE_MS, hourlySpread: 0, most: 0 },
   mark_price: { measure: 'relative', base: 0.002, hourlySpread: 0.005, most: 0.25 },
   index_price: { measure: 'relative', base: 0.002, hourlySpread: 0.005, most: 0.25 },
   open_interest: { measure: 'relative', base: 0.02, hourlySpread: 0.02, most: 0.4 },

@@ -2,7 +2,7 @@ import { setMaxListeners } from 'node:events';
 import type { CollectLogger } from '../../collect/logger.ts';
 import type { Instrument } from '../../domain/instrument.ts';
 import type { VenueId } from '../../domain/venue.ts';
-import { HOUR_MS } from '../../runtime/duration.ts';
+import { HOUR_MS, MINUTE_MS } from '../../runtime/duration.ts';
 import { sleep, systemTimer, type Timer } from '../../runtime/timer.ts';
 import type { VenueAdapter } from '../../venues/adapter.ts';
 import { secondByCcxt } from '../../venues/ccxt/second-fields.ts';
@@ -24,7 +24,7 @@ const LEAST_PAUSE_MS = 1000;
 const LONGEST_PAUSE_MS = 10_000;
 const VENUES_MS = 10_000;
 /** Contracts come and go seldom: their list is looked through this often. */
-const LISTING_MS = 60_000;
+const LISTING_MS = MINUTE_MS;
 
 const pauseUntil = (dueMs: number): number => Math.min(LONGEST_PAUSE_MS, Math.max(LEAST_PAUSE_MS, dueMs));
 

@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { IncomingHttpHeaders } from 'node:http';
 import { Agent, fetch } from 'undici';
 import { readText, type Wire } from '../../domain/read.ts';
+import { MINUTE_MS } from '../../runtime/duration.ts';
 import { CCXT_CALLS, type CcxtCall, type CcxtProfile } from '../../venues/ccxt/profile.ts';
 import type { HttpCall, HttpOutcome, Transport } from '../http-client.ts';
 import { failed, type Outcome, TransportFailure } from '../transport-failure.ts';
@@ -87,7 +88,7 @@ export class CcxtTransport implements Transport {
 
   constructor(exchange: CcxtExchange, options: CcxtTransportOptions = {}) {
     this.#exchange = exchange;
-    this.#deadlineMs = options.deadlineMs ?? 60_000;
+    this.#deadlineMs = options.deadlineMs ?? MINUTE_MS;
     this.#cap = options.maxBodyBytes ?? 32 * 1024 * 1024;
     setUpExchange(exchange, {
       base: options.base,

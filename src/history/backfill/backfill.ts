@@ -55,7 +55,7 @@ const AFTER_LIVE_MS = 2000;
 const LATEST_BEGIN_MS = 15_000;
 /** Pause before missing kinds are requested again; it doubles with each empty round. */
 const AGAIN_MS = 30_000;
-const LONGEST_PAUSE_MS = 3_600_000;
+const LONGEST_PAUSE_MS = HOUR_MS;
 /** A venue that lists nothing for so long is checked less often, and nothing waits for its majors. */
 const PATIENCE_MS = 300_000;
 /** Interval of the check for contracts listed later. */

@@ -1,8 +1,6 @@
 import type { HistoryPoint } from '../../domain/quote.ts';
 import { asMs, asUsd, type UnixMs } from '../../domain/units.ts';
-import { HOUR_MS } from '../../runtime/duration.ts';
-
-const DAY_HOURS = 24;
+import { HOUR_MS, HOURS_A_DAY } from '../../runtime/duration.ts';
 
 /**
  * Replaces what was traded hour by hour with the rolling 24 h volume at the end of each hour, wherever all 24 hours
@@ -19,7 +17,7 @@ export function rollingVolume(points: readonly HistoryPoint[], now: UnixMs): rea
   }
   for (const start of hours.keys()) {
     let sum = 0;
-    for (let i = 0; i < DAY_HOURS; i++) sum += hours.get(start - i * HOUR_MS) ?? Number.NaN;
+    for (let i = 0; i < HOURS_A_DAY; i++) sum += hours.get(start - i * HOUR_MS) ?? Number.NaN;
     if (!Number.isNaN(sum)) others.push({ symbol, time: asMs(start + HOUR_MS), volumeUsd: asUsd(sum) });
   }
   return others;

@@ -1,5 +1,6 @@
 import type { Measure } from '../../domain/series.ts';
 import type { UnixMs } from '../../domain/units.ts';
+import { HOUR_MS } from '../../runtime/duration.ts';
 import type { Sample } from '../sample.ts';
 
 /** What is corrected, and the measures it is read as. */
@@ -35,7 +36,7 @@ export interface Correction extends CorrectionTerms {
 }
 
 /** Rows may be dated a little after they were recorded: venues' clocks are not ours. */
-const CLOCK_SLACK_MS = 3_600_000;
+const CLOCK_SLACK_MS = HOUR_MS;
 
 export const keyOf = ({ id, revision }: Correction): string => `${id}\t${revision}`;
 

@@ -2,6 +2,7 @@ import { readNumber, readText } from '../../domain/read.ts';
 import type { FundingPayment, SettledMean } from '../../domain/series.ts';
 import { asRate, type UnixMs } from '../../domain/units.ts';
 import type { VenueId } from '../../domain/venue.ts';
+import { DAY_SECONDS } from '../../runtime/duration.ts';
 import { CONTRACT, latestSettlements } from '../sample-sql.ts';
 import type { Cells, Query } from '../store.ts';
 import { countCell, timeCell } from './cells.ts';
@@ -21,7 +22,6 @@ export interface PaymentScope {
   readonly asOf?: UnixMs | undefined;
 }
 
-const DAY_SECONDS = 86_400;
 const seconds = (ms: number): number => Math.floor(ms / 1000);
 
 /**

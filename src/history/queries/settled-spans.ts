@@ -1,11 +1,11 @@
 import { readText } from '../../domain/read.ts';
 import type { SettledSpans } from '../../domain/series.ts';
 import type { UnixMs } from '../../domain/units.ts';
+import { DAY_SECONDS } from '../../runtime/duration.ts';
 import { latestSettlements } from '../sample-sql.ts';
 import type { Cells, Query } from '../store.ts';
 import { countCell, timeCell } from './cells.ts';
 
-const DAY_SECONDS = 86_400;
 /** Spans that payments are added up over, days, ascending. */
 export const SETTLED_SPANS_DAYS = [1, 7, 30] as const;
 const LONGEST = Math.max(...SETTLED_SPANS_DAYS);

@@ -3,13 +3,14 @@ import type { Clock } from '../../domain/clock.ts';
 import type { Instrument } from '../../domain/instrument.ts';
 import type { UnixMs } from '../../domain/units.ts';
 import type { VenueId } from '../../domain/venue.ts';
+import { MINUTE_MS } from '../../runtime/duration.ts';
 import type { BookQuote, BookSide, BookTop, BookView } from './book-view.ts';
 import { fillPrice } from './fill.ts';
 import { type BookTally, LiveBook } from './live-book.ts';
 import type { PriceLevels } from './price-levels.ts';
 
 /** A book quote counts for execution while it was confirmed within this time. */
-export const FRESH_BOOK_MS = 60_000;
+export const FRESH_BOOK_MS = MINUTE_MS;
 
 /** What was last seen longer ago than this says nothing of whether a book is still empty. */
 const KNOWN_EMPTY_MS = 300_000;

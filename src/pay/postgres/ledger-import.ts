@@ -1,6 +1,7 @@
 import { Connection } from '../../storage/postgres/connection.ts';
 import { answerBytes } from '../held-response-store.ts';
 import type { Leaves } from '../receipts/merkle.ts';
+import { HASH_BYTES } from '../receipts/merkle.ts';
 import type { DayTree } from '../receipts/receipt-log.ts';
 import type { SaleReceipts } from '../receipts/sale-receipts.ts';
 import { draftOf, type PaymentRecord } from '../record.ts';
@@ -63,7 +64,6 @@ SELECT true AS done`;
 
 /** Each can be made any number of times. */
 const ALWAYS = { sql: 'SELECT', values: [] } as const;
-const HASH_BYTES = 32;
 
 /** Writes what another store holds, as it stands there; whatever was written before may be written again. */
 export class LedgerImport {

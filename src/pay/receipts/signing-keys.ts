@@ -4,6 +4,7 @@ import { dirname } from 'node:path';
 import { type Clock, iso } from '../../domain/clock.ts';
 import { isWire, readText, type Wire, wireArray } from '../../domain/read.ts';
 import { asMs, type UnixMs } from '../../domain/units.ts';
+import { MINUTE_MS } from '../../runtime/duration.ts';
 import { reasonOf } from '../../runtime/reason-of.ts';
 import { sha256 } from './canonical-json.ts';
 
@@ -30,7 +31,7 @@ const FORMAT = 1;
 const ID_LENGTH = 11;
 const OWNER_ONLY = 0o600;
 /** How long a new key waits: every process of the service has read the file again by then. */
-export const ROTATION_DELAY_MS = 60_000;
+export const ROTATION_DELAY_MS = MINUTE_MS;
 
 /** The keys of a file, newest last; read again when it was written. */
 export class KeyRing {

@@ -4,6 +4,7 @@ import { asMs } from '../../domain/units.ts';
 import type { VenueId } from '../../domain/venue.ts';
 import type { BookQuote, BookStanding, BookView } from '../../market/books/book-view.ts';
 import type { MarketRow, TrackedVenue } from '../../market/view.ts';
+import { MINUTE_MS } from '../../runtime/duration.ts';
 import type { ProductAnswer } from '../answer/product-answer.ts';
 import { oneOf, timestamp } from '../answer/schema.ts';
 import { type AssetRows, nothingUsable, notReady, type Pair, usableRows, venueIds } from '../rows/select.ts';
@@ -39,7 +40,7 @@ export function bookAnswer<Body>(
 /** Seconds after which a book that was asked for has had its turn. */
 const FETCH_SECONDS = 2;
 /** Books older than this are not served, as rows are not. */
-export const OLDEST_BOOK_MS = 15 * 60_000;
+export const OLDEST_BOOK_MS = 15 * MINUTE_MS;
 
 /** Asking for a book makes the collector fetch it, so the next request may find it. */
 function bookMissing(what: string): Failure {

@@ -2,11 +2,10 @@ import Type, { type Static } from 'typebox';
 import { iso } from '../../domain/clock.ts';
 import type { SettledSpan, SettledSpans } from '../../domain/series.ts';
 import type { MarketRow } from '../../market/view.ts';
+import { HOURS_A_DAY } from '../../runtime/duration.ts';
 import { type NullReason, nullReasons, withReasons } from '../answer/null-reason.ts';
 import { nullable, number, timestamp } from '../answer/schema.ts';
 import { LEAST_COVERAGE } from '../past/past-window.ts';
-
-const HOURS_A_DAY = 24;
 
 const mean = (days: number) =>
   nullable(number(`Mean of the payments of ${days} d until the last one, scaled to eight hours, fraction`));

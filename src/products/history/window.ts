@@ -2,7 +2,7 @@ import Type from 'typebox';
 import { readDate } from '../../domain/date.ts';
 import { type Failure, fail, ok, type Result } from '../../domain/errors.ts';
 import { asMs, type UnixMs } from '../../domain/units.ts';
-import { DAY_MS } from '../../runtime/duration.ts';
+import { DAY_MS, HOUR_MS } from '../../runtime/duration.ts';
 import { integer } from '../answer/schema.ts';
 import { AGGREGATION_MS, type Aggregation, aggregationParameter, type HistoryWindow } from './buckets.ts';
 
@@ -56,7 +56,7 @@ const invalid = (parameter: string, message: string): Failure => ({
 });
 
 const span = (ms: number): string =>
-  ms % DAY_MS === 0 ? `${ms / DAY_MS} days` : `${Math.round(ms / 3_600_000)} hours`;
+  ms % DAY_MS === 0 ? `${ms / DAY_MS} days` : `${Math.round(ms / HOUR_MS)} hours`;
 
 /**
  * Reads a window: both ends floored to the bucket, the end not included. Only the bucket that goes on is delivered before

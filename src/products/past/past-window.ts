@@ -1,13 +1,12 @@
 import Type, { type Static } from 'typebox';
 import type { FundingPayment, Listing } from '../../domain/series.ts';
 import { asMs, type UnixMs } from '../../domain/units.ts';
-import { HOUR_MS } from '../../runtime/duration.ts';
+import { HOUR_MS, HOURS_A_DAY } from '../../runtime/duration.ts';
 import { type NullReason, nullReasons, withReasons } from '../answer/null-reason.ts';
 import { integer, nullable, number } from '../answer/schema.ts';
 import { type HourlyRates, lastHours } from './hourly-rates.ts';
 import { describe, percentileOf, sortedKnown } from './statistics.ts';
 
-const HOURS_A_DAY = 24;
 /** From a fraction per hour to basis points per eight hours. */
 export const BPS_8H = 8 * 10_000;
 /** Windows that are described, days. */

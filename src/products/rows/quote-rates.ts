@@ -3,6 +3,7 @@ import { iso } from '../../domain/clock.ts';
 import { asMs, type UnixMs } from '../../domain/units.ts';
 import { median } from '../../market/comparable.ts';
 import type { MarketRow, MarketView } from '../../market/view.ts';
+import { MINUTE_MS } from '../../runtime/duration.ts';
 import { integer, number, text, timestamp, venueName } from '../answer/schema.ts';
 import { groupBy } from './group-by.ts';
 
@@ -11,7 +12,7 @@ const REFERENCES = ['crypto:BTC', 'crypto:ETH', 'crypto:SOL'];
 /** Currencies that have perpetuals of their own. */
 const COINS = ['crypto:USDT', 'crypto:USDC', 'crypto:USD1', 'crypto:USDE'];
 /** Two marks further apart in time say nothing of a rate. */
-const TOGETHER_MS = 60_000;
+const TOGETHER_MS = MINUTE_MS;
 
 /** What one unit of a quote currency is worth. */
 export interface QuoteRate {

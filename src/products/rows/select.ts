@@ -4,6 +4,7 @@ import { nearestWords } from '../../domain/nearest.ts';
 import type { VenueId, VenueInfo } from '../../domain/venue.ts';
 import { sumOf } from '../../market/venue-totals.ts';
 import type { MarketRow, MarketView, TrackedVenue, VenueTotals } from '../../market/view.ts';
+import { MINUTE_MS } from '../../runtime/duration.ts';
 
 /** What a request asks about, as it was written. */
 export interface AskedAsset {
@@ -184,7 +185,7 @@ function tickersOf(view: MarketView, venue: TrackedVenue | undefined): readonly 
 
 /** 503 with the time after which the venue that answers soonest will have been asked again. */
 export function notReady(detail: string, venues: readonly TrackedVenue[]): Failure {
-  const soonest = Math.min(60_000, ...venues.map((venue) => venue.refreshMs));
+  const soonest = Math.min(MINUTE_MS, ...venues.map((venue) => venue.refreshMs));
   return { code: 'not_ready', detail, retryAfterSeconds: Math.max(1, Math.ceil(soonest / 1000)) };
 }
 

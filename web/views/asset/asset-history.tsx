@@ -12,13 +12,12 @@ import { Shown } from '../../parts/states.tsx';
 import { Tools } from '../../parts/tools.tsx';
 import { change, choice, usePlace } from '../../place.ts';
 import { bps, percent, usd } from '../../text/number.ts';
-import { serverNow } from '../../text/time.ts';
+import { DAY_MS, serverNow } from '../../text/time.ts';
 import { fundingSeries, gapSeries, valueSeries } from './history-series.ts';
 
 const SPANS = ['3d', '7d', '30d'] as const;
 type Span = (typeof SPANS)[number];
 const AGGREGATION: Readonly<Record<Span, string>> = { '3d': '1h', '7d': '4h', '30d': '1d' };
-const DAY_MS = 86_400_000;
 const FIRST_VENUES = 3;
 /** More lines than these are not told apart. */
 const MOST_VENUES = 6;

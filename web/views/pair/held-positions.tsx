@@ -7,11 +7,10 @@ import { Listing } from '../../parts/listing.tsx';
 import { Shown } from '../../parts/states.tsx';
 import { change, choice, figure, usePlace } from '../../place.ts';
 import { cost, usd } from '../../text/number.ts';
-import { serverNow } from '../../text/time.ts';
+import { DAY_MS, serverNow } from '../../text/time.ts';
 import { DAY_COLUMNS, HELD_COLUMNS, type Held, MADE_OF_COLUMNS } from './held-columns.tsx';
 import type { Leg } from './pair-now.tsx';
 
-const DAY_MS = 86_400_000;
 const HELD_DAYS = [30, 7, 1] as const;
 const DAY_WORDS = ['30', '7', '1'] as const;
 const EVERY_MS = 300_000;

@@ -6,11 +6,9 @@ import { Chart } from '../../parts/chart.tsx';
 import { Shown } from '../../parts/states.tsx';
 import { Tools } from '../../parts/tools.tsx';
 import { percent } from '../../text/number.ts';
-import { serverNow } from '../../text/time.ts';
+import { DAY_MS, serverNow } from '../../text/time.ts';
 import { Histogram } from './histogram.tsx';
 import { type SpreadLeg, spreadSeries } from './spread-series.ts';
-
-const DAY_MS = 86_400_000;
 
 interface SpreadPastProps {
   readonly query: string;
