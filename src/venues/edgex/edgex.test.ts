@@ -186,10 +186,10 @@ describe('edgex', () => {
         },
       },
     ]);
-    const { size, ...old } = row;
-    expect(decodeTicker({ code: 'SUCCESS', data: [{ ...old, volume: size }] }, context).quotes).toMatchObject(
-      [{ volume24hBase: 5000, volume24hUsd: 0.15 }],
-    );
+    const { size, ...testNetwork } = row;
+    expect(
+      decodeTicker({ code: 'SUCCESS', data: [{ ...testNetwork, volume: size }] }, context).quotes,
+    ).toMatchObject([{ volume24hBase: 5000, volume24hUsd: 0.15 }]);
     const level = { price: '0.02', size: '4' };
     const depth = {
       ...{ contractId: '30000046', contractName: '1000PEPEUSDC', depthType: 'SNAPSHOT', endVersion: '9' },

@@ -19,7 +19,7 @@ import { envelope, rejectShape, rowsIn } from '../grammar/answer.ts';
 import { addContracts, type ContractTable } from '../grammar/contract.ts';
 import { derived, type Field, field, hours, IN_MINUTES, ms, price, rate, text } from '../grammar/field.ts';
 import { settledRates } from '../grammar/history.ts';
-import { amount, quoteReader, quotes } from '../grammar/quote.ts';
+import { amount, type QuoteTable, quoteReader, quotes } from '../grammar/quote.ts';
 import { type Take, takeEach } from '../grammar/rows.ts';
 import { symbolOfId, symbols } from '../grammar/symbols.ts';
 import { readTakerFeeBps } from '../taker-fee.ts';
@@ -151,7 +151,7 @@ export const decodeLatestFunding = each(
   }),
 );
 
-const readTicker = quoteReader({
+const TICKER: QuoteTable = {
   fundingRate: rate('fundingRate'),
   nextFundingTime: ms('nextFundingTime'),
   markPrice: MARK,
@@ -159,15 +159,20 @@ const readTicker = quoteReader({
   bestBid: price('bestBidPrice'),
   bestAsk: price('bestAskPrice'),
   openInterest: amount(PUBLISHED.openInterest, { base: 'openInterest' }),
-  volume24h: amount(PUBLISHED.volume, ({ wire: { size, volume, value } }) => ({
-    base: size ?? volume,
-    quote: value,
-  })),
+  volume24h: amount(PUBLISHED.volume, { base: 'size', quote: 'value' }),
+};
+const readTicker = quoteReader(TICKER);
+
+/** As the test network names it; both are in use. */
+const readTestTicker = quoteReader({
+  ...TICKER,
+  volume24h: amount(PUBLISHED.volume, { base: 'volume', quote: 'value' }),
 });
 
 /** A ticker of REST or of `ticker.all.1s`; its rate is the running forecast. Zero prices: never traded. */
 export const takeTicker: Take = (row, out) => {
-  const patch = readTicker(row, out.rejects);
+  const read = row.wire.size === undefined ? readTestTicker : readTicker;
+  const patch = read(row, out.rejects);
   if (Object.keys(patch).length > 1) out.quotes.push(patch);
   else out.rejects.push({ symbol: row.symbol, reason: 'placeholder', detail: 'no price' });
 };

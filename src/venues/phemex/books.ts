@@ -42,7 +42,10 @@ const scaled =
   };
 const takeIntegers = book({ ...BOOK, bids: scaled('bids'), asks: scaled('asks') }, kindOf);
 
-/** A message of REST or the socket: `orderbook_p`, or `book` of coin-margined contracts, spot and the old model. */
+/**
+ * A message of REST or the socket: `orderbook_p`, or `book` of coin-margined contracts, spot and the old model. The
+ * venue sends both today: the field tells the family of a contract, not the age of a frame.
+ */
 export function takeBook(row: Wire, context: DecodeContext, out: Decoded): void {
   const isOld = row.orderbook_p === undefined;
   const sides = isOld ? row.book : row.orderbook_p;

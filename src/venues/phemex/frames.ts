@@ -14,6 +14,7 @@ export function decodeQuoteFrame(payload: unknown, context: DecodeContext): Deco
   const out = emptyDecoded();
   const frame: Wire = isWire(payload) ? payload : {};
   if (frame.fields !== undefined || frame.method === PACK) return takePack(frame, context, out);
+  // Four families of contracts, each in its field, all sent today: none is an older name of another.
   const tickers = frame.market24h_p ?? frame.market24h ?? frame.spot_market24h ?? frame.data;
   if (frame.tick_p !== undefined) takeTick(frame.tick_p, context, out);
   else if (tickers !== undefined) takeTickers([tickers].flat(), context, out);

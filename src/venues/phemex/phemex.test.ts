@@ -121,9 +121,6 @@ describe('phemex contracts', () => {
     expect(decodeProducts(unnamed).instruments).toEqual([contract]);
     const usdc = { ...MANA, symbol: 'MANAUSDC', settleCurrency: 'USDC', quoteCurrency: 'USDC' };
     expect(decodeProducts(usdc).instruments).toMatchObject([{ quote: 'USDC', settle: 'USDC' }]);
-    const { settleCurrency, ...old } = MANA;
-    const settled = { ...old, settlementCurrency: settleCurrency };
-    expect(decodeProducts(settled).instruments).toEqual([contract]);
   });
 
   it('reads an unknown multiplier from the list', () => {

@@ -53,7 +53,10 @@ export const { baseOf, unitsOf } = symbols(
   1,
 );
 
-/** `XTZUSD`: linear contracts of the old model, settled in USD, sized in contracts; all are delisted since. */
+/**
+ * `XTZUSD`: linear contracts of the old model, settled in USD, sized in contracts. All are delisted since, on days that
+ * no source states; their format is still that of coin-margined contracts, so that it has no end (VENUE.md).
+ */
 export const { unitsOf: oldUnitsOf } = symbols({
   linear: /^(?!BTCUSD$)u?([A-Z0-9].*?)USD[TC]?$/,
   others: OTHERS,
@@ -89,8 +92,7 @@ const CLASSES: Readonly<Record<string, AssetClass>> = {
 };
 
 function leftOut(row: Wire, symbol: string): OutOfScopeReason | Reject | undefined {
-  const { type, status, quoteCurrency: quote } = row;
-  const settle = row.settleCurrency ?? row.settlementCurrency;
+  const { type, status, quoteCurrency: quote, settleCurrency: settle } = row;
   if (readText(type) === undefined) return fieldFault(symbol, 'type', type);
   if (type === 'Spot') return 'spot';
   if (type === 'Perpetual' && settle !== quote) return 'inverse';
