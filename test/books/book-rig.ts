@@ -6,6 +6,7 @@ import type { Instrument } from '../../src/domain/instrument.ts';
 import { asMs } from '../../src/domain/units.ts';
 import { type BookStore, createBookStore } from '../../src/market/books/book-store.ts';
 import { TokenBucket } from '../../src/runtime/token-bucket.ts';
+import type { VenueAdapter } from '../../src/venues/adapter.ts';
 import type { BookFeed, BookRequest } from '../../src/venues/book-feed.ts';
 import { literal } from '../../src/venues/frame-scanner.ts';
 import { ManualTime, settled } from '../collect/manual-time.ts';
@@ -133,4 +134,15 @@ export class BookRig {
       this.asks.push(ask);
     });
   }
+}
+
+/** A rig that follows these contracts of the venue. Throws where it has no books. */
+export function rigOf(
+  { books }: Pick<VenueAdapter, 'books'>,
+  ...contracts: readonly (Instrument | string)[]
+): BookRig {
+  if (books === undefined) throw new Error('no books');
+  const rig = new BookRig(books);
+  rig.follow(...contracts);
+  return rig;
 }

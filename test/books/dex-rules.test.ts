@@ -218,12 +218,3 @@ describe.each(dialects)('$adapter.id', (dialect) => {
     });
   }
 });
-
-it('subscribes on both streams of Lighter within the messages that an address may send', () => {
-  const books = lighter.books?.stream;
-  const rates = [...(lighter.streams ?? []), ...(books === undefined ? [] : [books])].map(
-    ({ framesPerSecond, keepAlive }) => 60 * framesPerSecond + 60_000 / (keepAlive?.everyMs ?? 60_000),
-  );
-  expect(rates).toHaveLength(2);
-  expect(rates.reduce((sum, rate) => sum + rate, 0)).toBeLessThan(200);
-});

@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest';
+import type { Instrument } from '../../src/domain/instrument.ts';
+import type { OutOfScopeReason } from '../../src/domain/reject.ts';
+import type { VenueAdapter } from '../../src/venues/adapter.ts';
+import { decodeCall } from './decode-call.ts';
+
+/** Shapes of one venue's answers and frames about a contract, by the address or channel of the call. */
+export type Calls = readonly (readonly [url: string, payload: unknown])[];
+
+/** A contract of ours, symbols that are none with the reason, and the calls about one. */
+export interface OutOfScope {
+  readonly ours: string;
+  readonly outOfScope: Readonly<Record<string, OutOfScopeReason>>;
+  readonly calls: (symbol: string) => Calls;
+}
+
+export const TIME = 1_790_000_000_000;
+export const LEVELS = { bids: [['99', '1']], asks: [['101', '1']] };
+
+const instrument = (venue: string, symbol: string): Instrument => ({
+  venue,
+  symbol,
+  base: 'BTC',
+  ticker: 'BTC',
+  multiplier: 1,
+  contractSize: 1,
+  quote: 'USDT',
+  settle: 'USDT',
+});
+
+/** A suite on a venue whose symbols say what is out of scope. */
+export function describeOutOfScope(adapter: VenueAdapter, one: OutOfScope): void {
+  describe(`a symbol of ${adapter.id} that is out of scope by its name`, () => {
+    it('is rejected with its reason in every call, with and without a contract list', () => {
+      for (const list of [[], [instrument(adapter.id, one.ours)]]) {
+        for (const [symbol, reason] of Object.entries(one.outOfScope)) {
+          for (const [url, payload] of one.calls(symbol)) {
+            const { quotes, funding, history, books, rejects } = decodeCall(adapter, url, payload, list);
+            const found = rejects.map((reject) => [reject.symbol, reject.reason]);
+            expect([found, quotes, funding, history, books], `${url} of ${symbol}`).toEqual([
+              [[symbol, reason]],
+              ...Array(4).fill([]),
+            ]);
+          }
+        }
+        for (const [url, payload] of one.calls(one.ours)) {
+          const { rejects } = decodeCall(adapter, url, payload, list);
+          const outOfScope = rejects.filter(({ reason }) =>
+            Object.values(one.outOfScope).includes(reason as OutOfScopeReason),
+          );
+          expect(outOfScope, url).toEqual([]);
+        }
+      }
+    });
+  });
+}
