@@ -14,6 +14,7 @@ const CLIENT = fileURLToPath(new URL('packages/client/src', import.meta.url));
 const ALONE = [
   'test/api/examples.test.ts',
   'test/books/every-venue.test.ts',
+  'src/venues/*/schedules.test.ts',
   'test/doctor/examine.test.ts',
   'test/history/!(degraded-settlements).test.ts',
   'test/ops/**/*.test.ts',

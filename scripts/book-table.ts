@@ -9,7 +9,6 @@ import type { Continuity } from '../src/venues/book-continuity.ts';
 import type { BookFeed } from '../src/venues/book-feed.ts';
 import { BookFrame } from '../src/venues/book-frame.ts';
 import { KNOWN_VENUES } from '../src/venues/registry.ts';
-import { BOOK_EVIDENCE } from './book-evidence.ts';
 import { markdownTable } from './markdown-table.ts';
 
 const PATH = fileURLToPath(new URL('../docs/books.md', import.meta.url));
@@ -53,10 +52,7 @@ function row({ id, parent, books }: VenueAdapter): string[] {
   if (books === undefined) return [link, 'none', '', '', '', ''];
   if (books.stream === undefined) return [link, 'REST', 'a REST book', '', '', ''];
   const by = books.rest === undefined ? 'stream' : 'stream, REST';
-  const evidence = BOOK_EVIDENCE[parent ?? id];
-  if (evidence === undefined)
-    throw new Error(`${id} streams books: scripts/book-evidence.ts does not name it`);
-  return [link, by, BEGINNINGS[books.initialSnapshot], rule(books), loss(books), evidence];
+  return [link, by, BEGINNINGS[books.initialSnapshot], rule(books), loss(books), books.stream.evidence];
 }
 
 /** The page with its table as the adapters are. Throws where the page has no place for it. */

@@ -7,31 +7,7 @@ const TOP_OPEN_INTEREST = 8e9;
 /** Rank exponent: heavy tail, about 2 million USD at rank 700. */
 const TAIL = 1.25;
 
-/** Size of a venue against the largest. */
-const SIZE: Readonly<Record<string, number>> = {
-  binance: 1,
-  bybit: 0.62,
-  okx: 0.45,
-  bitget: 0.4,
-  gate: 0.36,
-  mexc: 0.3,
-  hyperliquid: 0.48,
-  aster: 0.3,
-  lighter: 0.22,
-  htx: 0.16,
-  bingx: 0.2,
-  kucoin: 0.16,
-  whitebit: 0.12,
-  cryptocom: 0.08,
-  deribit: 0.14,
-  kraken: 0.06,
-  phemex: 0.06,
-  edgex: 0.12,
-  paradex: 0.06,
-  dydx: 0.04,
-  extended: 0.05,
-  pacifica: 0.05,
-};
+/** Size of a venue whose listing states none, against the largest. */
 const OTHER = 0.025;
 /** Markets with off-chain underlyings are smaller than their rank among all assets says. */
 const OFFCHAIN = 0.5;
@@ -49,10 +25,10 @@ export interface Activity {
 
 /** @param price level of the asset, USD per ticker unit */
 export function activityOf(seed: number, contract: SimContract, price: number): Activity {
-  const { venue, symbol, asset, quote } = contract;
+  const { venue, venueSize, symbol, asset, quote } = contract;
   const key = keyOf(seed, `activity:${venue}:${symbol}`);
-  const size = (SIZE[venue] ?? OTHER) * (asset.assetClass === 'crypto' ? 1 : OFFCHAIN);
-  const secondQuote = quote === 'USDC' && SIZE[venue] !== undefined ? 0.3 : 1;
+  const size = (venueSize ?? OTHER) * (asset.assetClass === 'crypto' ? 1 : OFFCHAIN);
+  const secondQuote = quote === 'USDC' && venueSize !== undefined ? 0.3 : 1;
   const openUsd =
     TOP_OPEN_INTEREST * size * secondQuote * (asset.rank + 1) ** -TAIL * Math.exp(0.45 * bell(key, 1));
   const turnover = Math.exp(0.4 + 0.5 * bell(key, 2) + 0.4 * (uniform(key, 3) - 0.5));

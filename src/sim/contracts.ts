@@ -146,6 +146,7 @@ class Rows {
     const { id, ticker, assetClass, rank } = asset;
     this.all.push({
       venue: listing.venue,
+      ...(listing.size !== undefined && { venueSize: listing.size }),
       symbol,
       asset: { id, ticker, assetClass, rank },
       base: name.base,

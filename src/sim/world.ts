@@ -16,6 +16,8 @@ export type ContractStatus = 'live' | 'delisted' | 'prelisting';
 /** One contract as a simulated venue lists it. Values asked of the world are in ticker units, per ticker unit. */
 export interface SimContract {
   readonly venue: string;
+  /** `size` of the venue's listing. */
+  readonly venueSize?: number;
   readonly symbol: string;
   readonly asset: SimAsset;
   /** Base as this venue names it (`1000PEPE`), and the ticker units in one of it. */
@@ -40,6 +42,8 @@ export interface SimContract {
 /** How a venue lists the world's assets. */
 export interface SimListing {
   readonly venue: string;
+  /** Open interest and volume against the largest venue's, 0..1; a small venue's where absent. */
+  readonly size?: number;
   readonly quotes: readonly string[];
   /** How many live perpetuals in the first quote; fewer in the others. */
   readonly count: number;

@@ -3,7 +3,7 @@ import type { BackfillEndpoint } from './backfill-endpoint.ts';
 import type { BookFeed } from './book-feed.ts';
 import type { CallRef, VenueCall, VenueRequest } from './call.ts';
 import type { SecondWays } from './second-way.ts';
-import type { PlanContext, Stream } from './stream.ts';
+import type { Heartbeat, PlanContext, Stream } from './stream.ts';
 
 export type { CallRef, DecodeContext, Decoder, VenueCall, VenueRequest } from './call.ts';
 export type { PlanContext, Stream } from './stream.ts';
@@ -49,7 +49,11 @@ export interface Budget {
 export interface VenueAdapter extends VenueInfo {
   /** Default addresses by name; `rest` always, `ws` where there are streams. No trailing slash. */
   readonly bases: Readonly<Record<string, string>>;
+  /** As the venue documents it, or whoever knows it: streams are held to it. Absent where nothing is streamed. */
+  readonly heartbeat?: Heartbeat;
   readonly budget: Budget;
+  /** A field without which a row reads as live, because the venue leaves it out of rows that are. */
+  readonly liveWithout?: { readonly field: string; readonly why: string };
   /** How old quotes are at most when all is well, ms; the unit of live and stale. */
   readonly refreshMs: number;
   readonly polls: readonly Poll[];

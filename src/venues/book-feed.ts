@@ -12,9 +12,18 @@ import type { Stream } from './stream.ts';
  */
 export type BookScan = (bytes: Uint8Array, length: number, into: BookFrame) => boolean;
 
+/**
+ * What recordings prove of the rule that keeps streamed books right. `session`: a run of messages keeps it. `older
+ * session`: a run of a form that the venue has left or of other contracts does. `pair`: one message follows another.
+ * `frames`: the form of single messages, not the rule. `none`: nothing.
+ */
+export type BookEvidence = 'session' | 'older session' | 'pair' | 'frames' | 'none';
+
 /** Book messages over WebSocket: the stream's parameters, one topic a contract. */
 export interface BookStream
   extends Omit<Stream, 'name' | 'topics' | 'topicsPerConnection' | 'maxConnections'> {
+  /** Of the rule; the venue's page names the recordings. */
+  readonly evidence: BookEvidence;
   /** Topic of a contract, which several may share; undefined where the venue has no stream of it. */
   readonly topicOf: (instrument: Instrument) => string | undefined;
   readonly topicsPerConnection: number;

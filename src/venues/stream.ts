@@ -15,6 +15,14 @@ export interface PlanContext {
  */
 export type Compression = 'none' | 'gzip' | 'permessage-deflate';
 
+/** What a venue's sockets want of a client that is to stay connected. */
+export interface Heartbeat {
+  /** Time between two pings of the client; absent where the venue alone pings, by the protocol or in a frame. */
+  readonly pingMs?: { readonly atLeast?: number; readonly atMost: number };
+  /** Who says so, and what. */
+  readonly source: string;
+}
+
 /** One subscription family on one WebSocket endpoint. */
 export interface Stream {
   readonly name: string;

@@ -2,7 +2,6 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { BOOK_EVIDENCE } from '../../scripts/book-evidence.ts';
 import { KNOWN_VENUES } from '../../src/venues/registry.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -17,10 +16,5 @@ describe('docs/books.md', () => {
     const rows = readFileSync(`${root}/docs/books.md`, 'utf8').split('\n');
     for (const { id } of KNOWN_VENUES)
       expect(rows.filter((row) => row.startsWith(`| [${id}](`))).toHaveLength(1);
-  });
-
-  it('states evidence for known venues only', () => {
-    const known = KNOWN_VENUES.map(({ id, parent }) => parent ?? id);
-    expect(Object.keys(BOOK_EVIDENCE).filter((id) => !known.includes(id))).toEqual([]);
   });
 });

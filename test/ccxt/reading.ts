@@ -24,6 +24,19 @@ export type Reading = Partial<Record<Field, number | undefined>>;
 /** Readings of some contracts by the venue's own symbol; several say more of the same contract. */
 export type Readings = readonly (readonly [symbol: string, reading: Reading])[];
 
+/** How ccxt is to watch books, so that they are those that we hold. */
+export interface WatchedBooks {
+  /** Levels of a side that ccxt subscribes to, where it is less than we hold. */
+  readonly depth?: number;
+  /** ccxt counts contracts. */
+  readonly inContracts?: true;
+  /** Lists that ccxt is to read, where it would ask for others that are not simulated; and such that it is to leave. */
+  readonly markets?: Readonly<Record<string, unknown>>;
+  readonly without?: readonly string[];
+  /** How it is to watch, where its own way is another than ours. */
+  readonly watched?: Readonly<Record<string, unknown>>;
+}
+
 /** An independent reader of one venue. */
 export interface CcxtReader {
   /** Our id of the venue. */
@@ -35,6 +48,8 @@ export interface CcxtReader {
    * when ccxt has mended them.
    */
   readonly known?: Partial<Record<Field | 'contracts', string>>;
+  /** Where we stream books: how ccxt's are compared with them, or why they are not. */
+  readonly books?: WatchedBooks | string;
   /** Reads all that ccxt reads of the venue at this address. */
   readonly read: (url: string) => Promise<Taken>;
 }

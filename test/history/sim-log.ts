@@ -20,12 +20,17 @@ export interface SimLog {
 }
 
 /** Venues whose wire gives open interest and volume in base, in USD, or both. */
-const VENUES = ['binance', 'okx', 'hyperliquid'];
+const VENUES = [
+  { venue: 'binance', size: 1 },
+  { venue: 'okx', size: 0.45 },
+  { venue: 'hyperliquid', size: 0.48 },
+];
 const TICKERS = ['BTC', 'ETH', 'DOGE', 'XAU'];
 
-function listingOf(venue: string, hours: number): SimListing {
+function listingOf(venue: string, size: number, hours: number): SimListing {
   return {
     venue,
+    size,
     quotes: ['USDT'],
     count: 60,
     classes: ['crypto', 'commodity'],
@@ -57,9 +62,9 @@ export function simLog(seed: number, from: UnixMs, days: number, stepMinutes: nu
   const samples: Recorded<Sample>[] = [];
   const settlements: Recorded<Settlement>[] = [];
   const assets = new Set<string>();
-  for (const [place, venue] of VENUES.entries()) {
+  for (const [place, { venue, size }] of VENUES.entries()) {
     const contracts = world
-      .contracts(listingOf(venue, [8, 4, 1][place] ?? 8))
+      .contracts(listingOf(venue, size, [8, 4, 1][place] ?? 8))
       .filter(
         ({ kind, status, asset }) => kind === 'perp' && status === 'live' && TICKERS.includes(asset.ticker),
       );
@@ -71,7 +76,7 @@ export function simLog(seed: number, from: UnixMs, days: number, stepMinutes: nu
       addBackfilled(world, contract, from, to, samples);
     }
   }
-  return { samples, settlements, assets: [...assets], venues: VENUES, from, to };
+  return { samples, settlements, assets: [...assets], venues: VENUES.map(({ venue }) => venue), from, to };
 }
 
 type World = ReturnType<typeof createWorld>;

@@ -33,7 +33,7 @@ function soakCase(
   const dead = new Set([...deadIn(decode(payload, context)), ...(found.dead ?? [])]);
   return {
     ...found,
-    judge: (decoded: Decoded, mutation) => deadRows(found.adapter.id, dead, decoded, mutation),
+    judge: (decoded: Decoded, mutation) => deadRows(found.adapter.liveWithout, dead, decoded, mutation),
   };
 }
 

@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { createWorld } from '../../src/sim/create-world.ts';
@@ -83,6 +84,14 @@ describe('source ids', () => {
     const given = KNOWN_VENUES.map(({ sourceId }) => sourceId);
     expect(given).not.toContain(undefined);
     expect(new Set(given).size).toBe(given.length);
+  });
+});
+
+describe('README.md', () => {
+  it('states the number of venues of each kind', () => {
+    const count = (kind: 'cex' | 'dex') => KNOWN_VENUES.filter((venue) => venue.kind === kind).length;
+    const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
+    expect(readme).toContain(`${count('cex')} centralized and ${count('dex')} decentralized ones`);
   });
 });
 

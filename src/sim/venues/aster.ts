@@ -8,6 +8,7 @@ const BLOCKS = new Set(['PEPE', 'SHIB', 'BONK', 'FLOKI', 'LUNC', 'SATS', 'RATS',
 
 const listing: SimListing = {
   venue: 'aster',
+  size: 0.3,
   quotes: ['USDT', 'USD1'],
   count: 400,
   classes: ['crypto', 'equity', 'commodity'],

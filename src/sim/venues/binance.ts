@@ -16,6 +16,7 @@ const BLOCKS: Readonly<Record<string, readonly [prefix: string, multiplier: numb
 
 const listing: SimListing = {
   venue: 'binance',
+  size: 1,
   quotes: ['USDT', 'USDC'],
   count: 600,
   classes: ['crypto', 'equity', 'commodity', 'prelaunch'],

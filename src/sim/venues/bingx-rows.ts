@@ -49,6 +49,7 @@ function baseNameOf(ticker: string) {
 
 export const listing: SimListing = {
   venue: 'bingx',
+  size: 0.2,
   quotes: ['USDT', 'USDC'],
   count: 680,
   classes: ['crypto', 'equity', 'index', 'commodity', 'fx'],

@@ -16,6 +16,7 @@ const BLOCKS: Readonly<Record<string, readonly [base: string, multiplier: number
 
 export const listing: SimListing = {
   venue: 'bitget',
+  size: 0.4,
   quotes: ['USDT', 'USDC'],
   count: 610,
   classes: ['crypto', 'equity', 'commodity', 'index', 'fx'],

@@ -22,6 +22,7 @@ function baseName(ticker: string): { base: string; multiplier: number } {
 
 export const listing: SimListing = {
   venue: 'bybit',
+  size: 0.62,
   quotes: ['USDT', 'USDC'],
   count: 652,
   classes: ['crypto', 'equity', 'commodity', 'fx'],

@@ -7,6 +7,7 @@ import { sidesOf } from './sides.ts';
 
 export const listing: SimListing = {
   venue: 'cryptocom',
+  size: 0.08,
   quotes: ['USD'],
   count: 240,
   classes: ['crypto', 'equity', 'index', 'commodity', 'prelaunch'],

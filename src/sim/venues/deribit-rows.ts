@@ -8,6 +8,7 @@ const THOUSANDS = new Set(['PEPE', 'SHIB', 'BONK', 'MOG']);
 
 export const listing: SimListing = {
   venue: 'deribit',
+  size: 0.14,
   quotes: ['USDC'],
   count: 40,
   classes: ['crypto', 'equity', 'commodity'],

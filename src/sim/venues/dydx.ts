@@ -16,6 +16,7 @@ const POOLS: Readonly<Record<string, string>> = {
 
 const listing: SimListing = {
   venue: 'dydx',
+  size: 0.04,
   quotes: ['USD'],
   settle: () => 'USDC',
   count: 270,

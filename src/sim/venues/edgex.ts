@@ -11,6 +11,7 @@ const LOW = new Set(['PEPE', 'SHIB', 'BONK', 'FLOKI']);
 
 const listing: SimListing = {
   venue: 'edgex',
+  size: 0.12,
   quotes: ['USDC'],
   count: 190,
   classes: ['crypto', 'equity'],

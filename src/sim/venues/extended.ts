@@ -11,6 +11,7 @@ const LOW = new Set(['PEPE', 'SHIB', 'BONK']);
 
 const listing: SimListing = {
   venue: 'extended',
+  size: 0.05,
   quotes: ['USD'],
   count: 100,
   classes: ['crypto', 'equity', 'commodity', 'index'],

@@ -17,6 +17,7 @@ function contractSize(ticker: string, price: number): number {
 
 export const listing: SimListing = {
   venue: 'gate',
+  size: 0.36,
   quotes: ['USDT'],
   count: 741,
   classes: ['crypto', 'equity', 'index', 'commodity', 'fx'],

@@ -27,6 +27,7 @@ function contractSize(_ticker: string, price: number): number {
 
 const listing: SimListing = {
   venue: 'htx',
+  size: 0.16,
   quotes: ['USDT'],
   count: 240,
   classes: ['crypto', 'equity', 'index', 'commodity'],

@@ -19,6 +19,7 @@ const main: SimDex = {
   collateral: 0,
   listing: {
     venue: 'hyperliquid',
+    size: 0.48,
     quotes: ['USDC'],
     count: 178,
     delisted: 56,

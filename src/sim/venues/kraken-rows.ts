@@ -13,6 +13,7 @@ const SHARES = new Set(
 
 export const listing: SimListing = {
   venue: 'kraken',
+  size: 0.06,
   quotes: ['USD'],
   count: 350,
   classes: ['crypto', 'equity'],

@@ -25,6 +25,7 @@ function lotSize(ticker: string, price: number): number {
 
 export const listing: SimListing = {
   venue: 'kucoin',
+  size: 0.16,
   quotes: ['USDT', 'USDC'],
   count: 582,
   classes: ['crypto', 'equity', 'commodity'],

@@ -11,6 +11,7 @@ const ORDERS = 250;
 
 const listing: SimListing = {
   venue: 'lighter',
+  size: 0.22,
   quotes: ['USDC'],
   count: 170,
   delisted: 4,

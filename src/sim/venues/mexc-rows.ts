@@ -29,6 +29,7 @@ function intervalHours(rank: number): number {
 
 export const listing: SimListing = {
   venue: 'mexc',
+  size: 0.3,
   quotes: ['USDT', 'USDC'],
   count: 900,
   classes: ['crypto', 'equity'],

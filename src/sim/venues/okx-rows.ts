@@ -5,6 +5,7 @@ import { sidesOf } from './sides.ts';
 
 export const listing: SimListing = {
   venue: 'okx',
+  size: 0.45,
   quotes: ['USDT', 'USDC'],
   count: 300,
   classes: ['crypto', 'equity', 'commodity'],

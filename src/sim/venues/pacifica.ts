@@ -15,6 +15,7 @@ const LOW = new Set(['PEPE', 'SHIB', 'BONK']);
 
 const listing: SimListing = {
   venue: 'pacifica',
+  size: 0.05,
   quotes: ['USDC'],
   count: 70,
   classes: ['crypto', 'equity'],

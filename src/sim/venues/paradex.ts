@@ -11,6 +11,7 @@ const PERIOD_MS = 5000;
 
 const listing: SimListing = {
   venue: 'paradex',
+  size: 0.06,
   quotes: ['USD'],
   settle: () => 'USDC',
   count: 110,

@@ -6,6 +6,7 @@ import { decimalSides } from './sides.ts';
 const LOW = new Set(['PEPE', 'SHIB', 'BONK', 'FLOKI']);
 export const listing: SimListing = {
   venue: 'phemex',
+  size: 0.06,
   quotes: ['USDT', 'USDC'],
   count: 520,
   classes: ['crypto', 'equity', 'index', 'commodity', 'etf', 'prelaunch'],

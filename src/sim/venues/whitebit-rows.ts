@@ -4,6 +4,7 @@ import type { SimContract, SimListing, World } from '../world.ts';
 
 export const listing: SimListing = {
   venue: 'whitebit',
+  size: 0.12,
   quotes: ['USDT'],
   count: 280,
   classes: ['crypto', 'equity', 'commodity', 'index'],

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { BookRig, contract } from '../../../test/books/book-rig.ts';
 import { describeRecorded, readLines, readPayload } from '../../../test/books/sessions.ts';
+import { describeKeepAlive, NOW } from '../../../test/venues/keep-alive.ts';
 import { apex } from './index.ts';
 
 const TOPIC = 'orderBook200.H.SOLUSDT';
@@ -135,4 +136,12 @@ describeRecorded('samples', 'recorded ApeX books', () => {
       ],
     });
   });
+});
+
+describeKeepAlive(apex, {
+  ping: { op: 'ping', args: [String(NOW)] },
+  pong: [
+    { op: 'ping', args: ['1761069137485'] },
+    { op: 'pong', args: ['1761069137485'] },
+  ],
 });

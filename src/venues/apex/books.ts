@@ -89,6 +89,7 @@ export const apexBooks: BookFeed = {
   initialSnapshot: 'stream',
   continuity: CHAINED,
   stream: {
+    evidence: 'pair',
     ...PUBLIC,
     call: frames,
     topicOf: ({ symbol }) => `orderBook200.H.${symbol}`,

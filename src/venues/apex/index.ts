@@ -29,6 +29,11 @@ export const apex: VenueAdapter = {
   },
   ...PUBLISHED,
   bases: { rest: 'https://omni.apex.exchange/api', ws: 'wss://quote.omni.apex.exchange' },
+  heartbeat: {
+    pingMs: { atMost: 15_000 },
+    source: 'clients of the venue: both sides ping in text every 15 s',
+  },
+  liveWithout: { field: 'isPrelaunch', why: 'not on every row of a live contract' },
   budget: { id: 'omni.apex.exchange', pools: [{ name: 'default', limit: 600, perMs: 60_000 }] },
   refreshMs: 5000,
   // The rate comes with one ticker call a contract.

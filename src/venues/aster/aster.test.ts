@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { decodeFile } from '../../../test/venues/decode-file.ts';
 import { describeFapiRobustness } from '../../../test/venues/fapi-checks.ts';
 import * as fapi from '../../../test/venues/fapi-fixture.ts';
+import { describeKeepAlive } from '../../../test/venues/keep-alive.ts';
 import { callFor, contextOf, describeSamples, instrumentsFrom } from '../../../test/venues/samples.ts';
 import { aster } from './index.ts';
 
@@ -121,3 +122,5 @@ describeSamples(aster, () => {
     ]);
   });
 });
+
+describeKeepAlive(aster, {});

@@ -56,6 +56,7 @@ export const aster: VenueAdapter = {
   },
   ...PUBLISHED,
   bases: { rest: 'https://fapi.asterdex.com', ws: 'wss://fstream.asterdex.com' },
+  heartbeat: { source: 'asterdex/api-docs, V3: the server pings every 5 min by the protocol' },
   budget: {
     id: 'aster-fapi',
     pools: [{ name: 'default', limit: 2400, perMs: 60_000, usedHeader: 'x-mbx-used-weight-1m' }],
@@ -70,7 +71,7 @@ export const aster: VenueAdapter = {
     poll('quotes', calls.ticker24h, { everyMs: 30_000, weight: 40 }),
     pollEach(calls.openInterest, { everyMs: 300_000, query: ({ symbol }) => ({ symbol }) }),
   ],
-  books: fapiBooks({ ...calls, path: '/stream', silenceMs: 30_000, budgetShare: 0.3 }),
+  books: fapiBooks({ ...calls, evidence: 'frames', path: '/stream', silenceMs: 30_000, budgetShare: 0.3 }),
   calls: [calls.depth, calls.fundingRate, calls.markPriceKlines, calls.klines, calls.frames],
   backfill: fapiBackfill(calls),
   second: {

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { rigOf } from '../../../test/books/book-rig.ts';
 import { describeRecorded, readLines, readPayload } from '../../../test/books/sessions.ts';
+import { describeKeepAlive } from '../../../test/venues/keep-alive.ts';
 import { backpack } from './index.ts';
 
 describeRecorded('samples', 'recorded Backpack books', () => {
@@ -39,3 +40,5 @@ describeRecorded('samples', 'recorded Backpack books', () => {
     expect(rig.levels(symbol)).toEqual({ bids: [], asks: [[86700.5, 2]] });
   });
 });
+
+describeKeepAlive(backpack, {});

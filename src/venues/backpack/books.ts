@@ -104,6 +104,7 @@ export const backpackBooks: BookFeed = {
   initialSnapshot: 'rest',
   continuity: CHAINED,
   stream: {
+    evidence: 'frames',
     base: 'ws',
     path: '',
     call: frames,

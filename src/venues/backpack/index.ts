@@ -37,6 +37,7 @@ export const backpack: VenueAdapter = {
   },
   ...PUBLISHED,
   bases: { rest: 'https://api.backpack.exchange', ws: 'wss://ws.backpack.exchange' },
+  heartbeat: { source: 'docs.backpack.exchange: the server pings each minute by the protocol' },
   // No figure is published; five a second were never refused.
   budget: { id: 'api.backpack.exchange', pools: [{ name: 'default', limit: 50, perMs: 10_000 }] },
   refreshMs: 5_000,

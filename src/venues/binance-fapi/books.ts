@@ -1,7 +1,7 @@
 import { emptyDecoded } from '../../domain/decoded.ts';
 import { isWire, readText, type Wire } from '../../domain/read.ts';
 import { CHAINED } from '../book-continuity.ts';
-import type { BookFeed, BookScan } from '../book-feed.ts';
+import type { BookEvidence, BookFeed, BookScan } from '../book-feed.ts';
 import type { BookFrame } from '../book-frame.ts';
 import type { Decoder, VenueCall } from '../call.ts';
 import { FrameScanner, literal } from '../frame-scanner.ts';
@@ -155,6 +155,7 @@ function readStamps(scan: FrameScanner, into: BookFrame): boolean {
 export interface FapiBooks {
   readonly depth: Endpoint;
   readonly frames: VenueCall;
+  readonly evidence: BookEvidence;
   /** Path of combined streams; their frames are wrapped as `{stream, data}`. */
   readonly path: string;
   readonly silenceMs: number;
@@ -171,13 +172,14 @@ const frame = (method: string) => (topics: readonly string[], id: number) => [
  * already, the first after it has `pu` up to it, and from then on each `pu` is the `u` before. `U` follows no chain:
  * its numbers count the updates of all contracts.
  */
-export function fapiBooks({ depth, frames, path, silenceMs, budgetShare }: FapiBooks): BookFeed {
+export function fapiBooks({ depth, frames, evidence, path, silenceMs, budgetShare }: FapiBooks): BookFeed {
   const upTo = (levels: number, weight: number) =>
     bookRequest(depth, ({ symbol }) => ({ symbol, limit: levels }), { levels, weight });
   return {
     initialSnapshot: 'rest',
     continuity: CHAINED,
     stream: {
+      evidence,
       base: 'ws',
       path,
       call: frames,

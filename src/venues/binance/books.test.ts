@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { rigOf } from '../../../test/books/book-rig.ts';
 import { best, spread } from '../../../test/books/replay-frames.ts';
 import { describeRecorded, readLines, readPayload, sessionFrames } from '../../../test/books/sessions.ts';
+import { describeKeepAlive } from '../../../test/venues/keep-alive.ts';
 import { binance } from './index.ts';
 
 const numbers = (rows: readonly (readonly [string, string])[]) =>
@@ -77,3 +78,5 @@ describeRecorded('sessions', 'a recorded Binance session', () => {
     expect(rig.books.stats()).toMatchObject({ live: 2, breaks: { gap: 0, old_seed: 0 } });
   });
 });
+
+describeKeepAlive(binance, {});

@@ -59,6 +59,7 @@ export const binance: VenueAdapter = {
   },
   ...PUBLISHED,
   bases: { rest: 'https://fapi.binance.com', ws: 'wss://fstream.binance.com' },
+  heartbeat: { source: 'developers.binance.com: the server pings every 3 min by the protocol' },
   budget: {
     id: 'binance-fapi',
     pools: [
@@ -77,7 +78,13 @@ export const binance: VenueAdapter = {
     poll('quotes', calls.ticker24h, { everyMs: 15_000, weight: 40 }),
     pollEach(calls.openInterest, { everyMs: 75_000, query: ({ symbol }) => ({ symbol }) }),
   ],
-  books: fapiBooks({ ...calls, path: '/public/stream', silenceMs: 15_000, budgetShare: 0.45 }),
+  books: fapiBooks({
+    ...calls,
+    evidence: 'session',
+    path: '/public/stream',
+    silenceMs: 15_000,
+    budgetShare: 0.45,
+  }),
   calls: [
     calls.depth,
     calls.fundingRate,

@@ -3,6 +3,7 @@ import { rigOf } from '../../../test/books/book-rig.ts';
 import { describeGzipSocket } from '../../../test/books/gzip-socket.ts';
 import { renumbered } from '../../../test/books/replay-frames.ts';
 import { describeRecorded, readLines, readPayload } from '../../../test/books/sessions.ts';
+import { describeKeepAlive } from '../../../test/venues/keep-alive.ts';
 import { simBingx } from '../../sim/venues/bingx.ts';
 import { bingx } from './index.ts';
 
@@ -54,3 +55,5 @@ describeGzipSocket({
   path: '/swap-market',
   isPing: (text) => text === 'Ping',
 });
+
+describeKeepAlive(bingx, { pong: ['Ping', 'Pong'] });

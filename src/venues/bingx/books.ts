@@ -117,6 +117,7 @@ export const bingxBooks: BookFeed = {
   initialSnapshot: 'stream',
   continuity,
   stream: {
+    evidence: 'pair',
     base: 'ws',
     path: '/swap-market',
     call: frames,

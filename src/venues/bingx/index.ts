@@ -46,6 +46,7 @@ export const bingx: VenueAdapter = {
   },
   ...PUBLISHED,
   bases: { rest: 'https://open-api.bingx.com', ws: 'wss://open-api-swap.bingx.com' },
+  heartbeat: { source: 'probes of 2026-09 (arbitrage-observatory): the text Ping every 5 s wants Pong' },
   budget: {
     id: 'open-api.bingx.com',
     pools: [

@@ -3,6 +3,7 @@ import { BookRig } from '../../../test/books/book-rig.ts';
 import { describeChecksums } from '../../../test/books/checksum-book.ts';
 import { sessionOf } from '../../../test/books/dialect-session.ts';
 import { describeRecorded, readLines } from '../../../test/books/sessions.ts';
+import { describeKeepAlive } from '../../../test/venues/keep-alive.ts';
 import type { BookFeed } from '../book-feed.ts';
 import { bitget } from './index.ts';
 
@@ -53,3 +54,5 @@ describe('numbers of Bitget changes', () => {
 });
 
 describeChecksums(bitget, 'ws-books-v1-dashusdt.jsonl', 'DASHUSDT');
+
+describeKeepAlive(bitget, { ping: 'ping' });

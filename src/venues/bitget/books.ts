@@ -191,6 +191,7 @@ export const bitgetBooks: BookFeed = {
   initialSnapshot: 'stream',
   continuity,
   stream: {
+    evidence: 'older session',
     base: 'ws',
     path: '/v3/ws/public',
     call: frames,

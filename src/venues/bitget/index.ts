@@ -68,6 +68,10 @@ export const bitget: VenueAdapter = {
   },
   ...PUBLISHED,
   bases: { rest: 'https://api.bitget.com', ws: 'wss://ws.bitget.com' },
+  heartbeat: {
+    pingMs: { atMost: 30_000 },
+    source: 'documents, websocket-intro: a ping every 30 s; two minutes without one end the connection',
+  },
   budget: {
     id: 'bitget',
     pools: [

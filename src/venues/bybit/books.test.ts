@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { rigOf } from '../../../test/books/book-rig.ts';
 import { describeRecorded, readLines } from '../../../test/books/sessions.ts';
+import { describeKeepAlive } from '../../../test/venues/keep-alive.ts';
 import { bybit } from './index.ts';
 
 describeRecorded('samples', 'recorded Bybit books', () => {
@@ -16,3 +17,5 @@ describeRecorded('samples', 'recorded Bybit books', () => {
     expect(rig.renewed).toEqual(['orderbook.1000.BTCUSDT']);
   });
 });
+
+describeKeepAlive(bybit, { ping: { op: 'ping' } });

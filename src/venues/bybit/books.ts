@@ -134,6 +134,7 @@ export const bybitBooks: BookFeed = {
   initialSnapshot: 'stream',
   continuity,
   stream: {
+    evidence: 'pair',
     base: 'ws',
     path: '/v5/public/linear',
     call: stream,

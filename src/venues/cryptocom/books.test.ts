@@ -3,6 +3,7 @@ import { rigOf } from '../../../test/books/book-rig.ts';
 import { sessionOf } from '../../../test/books/dialect-session.ts';
 import { edited } from '../../../test/books/replay-frames.ts';
 import { describeRecorded, readLines } from '../../../test/books/sessions.ts';
+import { describeKeepAlive } from '../../../test/venues/keep-alive.ts';
 import { cryptocom } from './index.ts';
 
 describeRecorded('samples', 'recorded Crypto.com books', () => {
@@ -56,4 +57,11 @@ describe('a quiet Crypto.com book', () => {
     session.change(1);
     expect(session.levels?.bids[0]).toEqual([149.95, 12]);
   });
+});
+
+describeKeepAlive(cryptocom, {
+  pong: [
+    { id: 1761069137485, method: 'public/heartbeat', code: 0 },
+    { id: 1761069137485, method: 'public/respond-heartbeat' },
+  ],
 });

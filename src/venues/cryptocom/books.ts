@@ -172,6 +172,7 @@ export const cryptocomBooks: BookFeed = {
   initialSnapshot: 'stream',
   continuity: CHAINED,
   stream: {
+    evidence: 'frames',
     base: 'ws',
     path: '/market',
     call: frames,

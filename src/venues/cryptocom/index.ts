@@ -28,6 +28,9 @@ export const cryptocom: VenueAdapter = {
     rest: 'https://api.crypto.com/exchange/v1',
     ws: 'wss://stream.crypto.com/exchange/v1',
   },
+  heartbeat: {
+    source: 'probes of 2026-09 (arbitrage-observatory): a heartbeat every 30 s wants its id back',
+  },
   // Documented for each method and address; the calls polled here share one, books have that of their own method.
   budget: {
     id: 'api.crypto.com',

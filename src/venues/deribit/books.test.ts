@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { rigOf } from '../../../test/books/book-rig.ts';
 import { edited, replay } from '../../../test/books/replay-frames.ts';
 import { describeRecorded, readLines, readPayload } from '../../../test/books/sessions.ts';
+import { describeKeepAlive } from '../../../test/venues/keep-alive.ts';
 import { deribit } from './index.ts';
 
 describeRecorded('samples', 'recorded Deribit books', () => {
@@ -55,4 +56,12 @@ describeRecorded('samples', 'recorded Deribit books', () => {
     expect(book).toMatchObject({ kind: 'snapshot', sequence: payload.result.change_id });
     expect(book?.bids).toHaveLength(20);
   });
+});
+
+describeKeepAlive(deribit, {
+  ping: { jsonrpc: '2.0', id: 0, method: 'public/test', params: {} },
+  pong: [
+    { jsonrpc: '2.0', method: 'heartbeat', params: { type: 'test_request' } },
+    { jsonrpc: '2.0', id: 0, method: 'public/test', params: {} },
+  ],
 });

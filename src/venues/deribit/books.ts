@@ -123,6 +123,7 @@ export const deribitBooks: BookFeed = {
   initialSnapshot: 'stream',
   continuity: CHAINED,
   stream: {
+    evidence: 'older session',
     base: 'ws',
     path: '/ws/api/v2',
     call: frames,

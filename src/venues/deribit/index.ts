@@ -37,6 +37,10 @@ export const deribit: VenueAdapter = {
   continuousFunding: true,
   ...PUBLISHED,
   bases: { rest: 'https://www.deribit.com/api/v2', ws: 'wss://www.deribit.com' },
+  heartbeat: {
+    pingMs: { atMost: 60_000 },
+    source: 'probes of 2026-09 (arbitrage-observatory): an idle socket ends after 60 s',
+  },
   // Credits: 500 a call, refilled at 10,000 a second; the list of instruments has a pool of its own.
   budget: {
     id: 'www.deribit.com',

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { describeKeepAlive } from '../../../test/venues/keep-alive.ts';
 import {
   callFor,
   contextOf,
@@ -334,3 +335,5 @@ describe('derive', () => {
     });
   });
 });
+
+describeKeepAlive(derive, {});

@@ -33,6 +33,10 @@ export const derive: VenueAdapter = {
   },
   ...PUBLISHED,
   bases: { rest: 'https://api.derive.xyz/v3', ws: 'wss://api.derive.xyz/v3' },
+  heartbeat: {
+    pingMs: { atMost: 30_000 },
+    source: 'nautilus pings by the protocol every 30 s; no period is published',
+  },
   budget: { id: 'api.derive.xyz', pools: [{ name: 'default', limit: 10, perMs: 1000 }] },
   refreshMs: 5000,
   polls: [

@@ -261,6 +261,7 @@ export const deriveBooks: BookFeed = {
   initialSnapshot: 'stream',
   continuity: SNAPSHOTS_ONLY,
   stream: {
+    evidence: 'frames',
     base: 'ws',
     path: '/ws',
     call: frames,

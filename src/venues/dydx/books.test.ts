@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { rigOf } from '../../../test/books/book-rig.ts';
 import { edited } from '../../../test/books/replay-frames.ts';
 import { describeRecorded, readLines } from '../../../test/books/sessions.ts';
+import { describeKeepAlive } from '../../../test/venues/keep-alive.ts';
 import { dydx } from './index.ts';
 
 describeRecorded('samples', 'recorded dYdX books', () => {
@@ -47,3 +48,5 @@ describeRecorded('samples', 'recorded dYdX books', () => {
     expect(rig.levels('ETH-USD')?.asks[0]).toEqual([3073.1, 0.022]);
   });
 });
+
+describeKeepAlive(dydx, {});

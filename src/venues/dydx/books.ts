@@ -81,6 +81,7 @@ export const dydxBooks: BookFeed = {
   continuity: COUNTED,
   crossed: 'uncross',
   stream: {
+    evidence: 'frames',
     base: 'ws',
     path: '/v4/ws',
     call: frames,

@@ -44,6 +44,7 @@ export const dydx: VenueAdapter = {
     ws: 'wss://indexer.dydx.trade',
     chain: 'https://dydx-ops-rest.kingnodes.com',
   },
+  heartbeat: { source: 'dydxprotocol/v4-chain, socks: the server pings every 30 s by the protocol' },
   budget: {
     id: 'dydx',
     pools: [

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { BookRig, contract } from '../../../test/books/book-rig.ts';
 import { describeRecorded, readLines } from '../../../test/books/sessions.ts';
+import { describeKeepAlive, NOW } from '../../../test/venues/keep-alive.ts';
 import { edgex } from './index.ts';
 
 const CHANNEL = 'depth.30000005.200';
@@ -113,4 +114,12 @@ describeRecorded('samples', 'recorded edgeX book', () => {
     });
     expect(run(2_070_150_190)).toBeUndefined();
   });
+});
+
+describeKeepAlive(edgex, {
+  ping: { type: 'ping', time: String(NOW) },
+  pong: [
+    { type: 'ping', time: '1761069137485' },
+    { type: 'pong', time: '1761069137485' },
+  ],
 });

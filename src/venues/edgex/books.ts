@@ -97,6 +97,7 @@ export const edgexBooks: BookFeed = {
   initialSnapshot: 'stream',
   continuity: CHAINED,
   stream: {
+    evidence: 'frames',
     ...PUBLIC,
     topicOf: ({ altId }) => (altId === undefined ? undefined : `depth.${altId}.${LEVELS}`),
     unsubscribe: subscription('unsubscribe'),

@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { rigOf } from '../../../test/books/book-rig.ts';
 import { edited } from '../../../test/books/replay-frames.ts';
 import { describeRecorded, readLines } from '../../../test/books/sessions.ts';
+import { describeKeepAlive } from '../../../test/venues/keep-alive.ts';
 import { extended } from './index.ts';
 
 describeRecorded('samples', 'recorded Extended books', () => {
@@ -21,3 +22,5 @@ describeRecorded('samples', 'recorded Extended books', () => {
     expect(rig.levels('BTC-USD')).toBeUndefined();
   });
 });
+
+describeKeepAlive(extended, {});

@@ -63,6 +63,7 @@ export const extendedBooks: BookFeed = {
   initialSnapshot: 'stream',
   continuity: COUNTED,
   stream: {
+    evidence: 'pair',
     base: 'ws',
     path: '/orderbooks',
     call: frames,

@@ -37,6 +37,11 @@ export const extended: VenueAdapter = {
     rest: 'https://api.starknet.extended.exchange/api/v1',
     ws: 'wss://api.starknet.extended.exchange/stream.extended.exchange/v1',
   },
+  heartbeat: {
+    pingMs: { atLeast: 10_000, atMost: 15_000 },
+    source: 'clients with captures of 2026-09: pings of the protocol every 10 to 15 s',
+  },
+  liveWithout: { field: 'type', why: 'not on every row of a perpetual' },
   budget: {
     id: 'api.starknet.extended.exchange',
     pools: [{ name: 'default', limit: 1000, perMs: 60_000 }],

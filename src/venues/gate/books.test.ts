@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { BookRig } from '../../../test/books/book-rig.ts';
 import { FIRST, NOTHING, sessionOf } from '../../../test/books/dialect-session.ts';
 import { describeRecorded, readLines } from '../../../test/books/sessions.ts';
+import { describeKeepAlive, NOW } from '../../../test/venues/keep-alive.ts';
 import type { BookFeed } from '../book-feed.ts';
 import { gate } from './index.ts';
 
@@ -162,3 +163,5 @@ describe('numbers of Gate changes', () => {
     expect(session.bestAfter(FIRST + 13, FIRST + 20, NOTHING)).toBeUndefined();
   });
 });
+
+describeKeepAlive(gate, { ping: { time: NOW / 1000, channel: 'futures.ping' } });

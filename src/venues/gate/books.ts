@@ -171,6 +171,7 @@ export const gateBooks: BookFeed = {
   initialSnapshot: 'stream',
   continuity: CHAINED,
   stream: {
+    evidence: 'older session',
     base: 'ws',
     path: '/v4/ws/usdt',
     call: frames,

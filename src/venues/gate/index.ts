@@ -50,6 +50,11 @@ export const gate: VenueAdapter = {
   },
   ...PUBLISHED,
   bases: { rest: 'https://api.gateio.ws/api/v4', ws: 'wss://fx-ws.gateio.ws' },
+  heartbeat: {
+    pingMs: { atMost: 15_000 },
+    source: 'probes of 2026-09 (arbitrage-observatory): a ping every 15 s',
+  },
+  liveWithout: { field: 'status', why: 'rows of earlier years have none' },
   budget: {
     id: 'gate',
     pools: [

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { BookRig, contract } from '../../../test/books/book-rig.ts';
 import { describeRecorded, readLines } from '../../../test/books/sessions.ts';
+import { describeKeepAlive } from '../../../test/venues/keep-alive.ts';
 import { grvt } from './index.ts';
 
 const SYMBOL = 'SOL_USDT_Perp';
@@ -125,3 +126,5 @@ describeRecorded('samples', 'recorded GRVT book', () => {
     expect(levels(ack, whole, change, later)).toBeUndefined();
   });
 });
+
+describeKeepAlive(grvt, {});

@@ -76,6 +76,7 @@ export const grvtBooks: BookFeed = {
   initialSnapshot: 'stream',
   continuity,
   stream: {
+    evidence: 'frames',
     base: 'ws',
     path: '/ws/full',
     call: frames,

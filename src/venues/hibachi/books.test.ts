@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { BookRig, contract } from '../../../test/books/book-rig.ts';
 import { describeRecorded, readLines } from '../../../test/books/sessions.ts';
+import { describeKeepAlive } from '../../../test/venues/keep-alive.ts';
 import { hibachi } from './index.ts';
 
 const SYMBOL = 'SOL/USDT-P';
@@ -114,3 +115,5 @@ describeRecorded('samples', 'the frames of Hibachi that a client wrote down', ()
     expect(rig.levels('BTC/USDT-P')).toEqual({ bids: [], asks: [[67432.5, 0.567]] });
   });
 });
+
+describeKeepAlive(hibachi, {});

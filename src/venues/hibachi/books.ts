@@ -69,6 +69,7 @@ export const hibachiBooks: BookFeed = {
   initialSnapshot: 'stream',
   continuity: BY_TIME,
   stream: {
+    evidence: 'none',
     base: 'ws',
     path: '/ws/market',
     call: frames,

@@ -27,6 +27,7 @@ export const hibachi: VenueAdapter = {
   index: { family: 'hibachi-spot', description: 'spot price, source not published', evidence: 'unknown' },
   ...PUBLISHED,
   bases: { rest: 'https://data-api.hibachi.xyz', ws: 'wss://data-api.hibachi.xyz' },
+  heartbeat: { pingMs: { atMost: 30_000 }, source: 'no period is published: as other venues' },
   // No figure is published; a public client spaces its calls by 100 ms.
   budget: { id: 'data-api.hibachi.xyz', pools: [{ name: 'default', limit: 10, perMs: 1000 }] },
   refreshMs: 10_000,

@@ -3,6 +3,7 @@ import { rigOf } from '../../../test/books/book-rig.ts';
 import { describeGzipSocket } from '../../../test/books/gzip-socket.ts';
 import { renumbered } from '../../../test/books/replay-frames.ts';
 import { describeRecorded, readLines } from '../../../test/books/sessions.ts';
+import { describeKeepAlive } from '../../../test/venues/keep-alive.ts';
 import { simHtx } from '../../sim/venues/htx.ts';
 import { htx } from './index.ts';
 
@@ -54,3 +55,5 @@ describeGzipSocket({
   path: '/linear-swap-ws',
   isPing: (text) => /"ping"/.test(text),
 });
+
+describeKeepAlive(htx, { pong: [{ ping: 1761069137485 }, { pong: 1761069137485 }] });

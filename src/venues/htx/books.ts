@@ -151,6 +151,7 @@ export const htxBooks: BookFeed = {
   initialSnapshot: 'stream',
   continuity: CHAINED,
   stream: {
+    evidence: 'pair',
     base: 'ws',
     path: '/linear-swap-ws',
     call: frames,

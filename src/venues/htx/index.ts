@@ -52,6 +52,7 @@ export const htx: VenueAdapter = {
   },
   ...PUBLISHED,
   bases: { rest: 'https://api.hbdm.com', ws: 'wss://api.hbdm.com' },
+  heartbeat: { source: 'probes of 2026-09 (arbitrage-observatory): a ping every 5 s wants its number back' },
   budget: {
     id: 'api.hbdm.com',
     pools: [

@@ -2,7 +2,8 @@ import { expect, it } from 'vitest';
 import { contract, rigOf } from '../../../test/books/book-rig.ts';
 import { best } from '../../../test/books/replay-frames.ts';
 import { describeRecorded, readLines } from '../../../test/books/sessions.ts';
-import { hyperliquid } from './index.ts';
+import { describeKeepAlive } from '../../../test/venues/keep-alive.ts';
+import { hyperliquid, hyperliquidDex } from './index.ts';
 
 describeRecorded('samples', 'recorded Hyperliquid books', () => {
   it('every frame is the book', () => {
@@ -13,3 +14,6 @@ describeRecorded('samples', 'recorded Hyperliquid books', () => {
     expect(rig.levels('MATIC')).toEqual({ bids: [], asks: [] });
   });
 });
+
+describeKeepAlive(hyperliquid, { ping: { method: 'ping' } });
+describeKeepAlive(hyperliquidDex('xyz'), { ping: { method: 'ping' } });

@@ -60,6 +60,7 @@ export const hyperliquidBooks = (call: VenueCall, budgetShare: number): BookFeed
   initialSnapshot: 'stream',
   continuity: SNAPSHOTS_ONLY,
   stream: {
+    evidence: 'frames',
     base: 'ws',
     path: '/ws',
     call,

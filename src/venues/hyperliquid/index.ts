@@ -75,6 +75,12 @@ function sharedParts(dex: DexName, everyMs: number) {
   const polled = ['meta', 'metaAndAssetCtxs'];
   return {
     bases: { rest: 'https://api.hyperliquid.xyz', ws: 'wss://api.hyperliquid.xyz' },
+    heartbeat: {
+      pingMs: { atMost: 60_000 },
+      source:
+        'probes of 2026-09 (arbitrage-observatory): a socket without a frame of the server for 60 s ends',
+    },
+    liveWithout: { field: 'isDelisted', why: 'written only where it is true' },
     budget: BUDGET,
     kind: 'dex',
     hasIndex: true,

@@ -3,6 +3,7 @@ import { rigOf } from '../../../test/books/book-rig.ts';
 import { PlainBook } from '../../../test/books/plain-book.ts';
 import { spread } from '../../../test/books/replay-frames.ts';
 import { describeRecorded, readLines, sessionFrames } from '../../../test/books/sessions.ts';
+import { describeKeepAlive } from '../../../test/venues/keep-alive.ts';
 import { kraken } from './index.ts';
 
 describeRecorded('samples', 'recorded Kraken Futures books', () => {
@@ -57,3 +58,5 @@ describeRecorded('sessions', 'a recorded Kraken Futures session', () => {
     expect(stats.scanned).toBeGreaterThan(6000);
   });
 });
+
+describeKeepAlive(kraken, {});

@@ -161,6 +161,7 @@ export const krakenBooks: BookFeed = {
   continuity: CHAINED,
   splitsMoments: true,
   stream: {
+    evidence: 'older session',
     base: 'ws',
     path: '/ws/v1',
     call: frames,

@@ -48,6 +48,10 @@ export const kraken: VenueAdapter = {
     rest: 'https://futures.kraken.com',
     ws: 'wss://futures.kraken.com',
   },
+  heartbeat: {
+    pingMs: { atMost: 60_000 },
+    source: 'docs.kraken.com, futures: a ping of the protocol at least every 60 s',
+  },
   // No figure is published for public calls; client libraries keep to five a second.
   budget: { id: 'futures.kraken.com', pools: [{ name: 'default', limit: 50, perMs: 10_000 }] },
   refreshMs: 5000,

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { BookRig, contract } from '../../../test/books/book-rig.ts';
 import { FIRST, NOTHING, sessionOf } from '../../../test/books/dialect-session.ts';
 import { describeRecorded, readLines } from '../../../test/books/sessions.ts';
+import { describeKeepAlive } from '../../../test/venues/keep-alive.ts';
 import { kucoin } from './index.ts';
 
 const XBT = contract('kucoin', 'XBTUSDTM', { contractSize: 0.001 });
@@ -91,3 +92,5 @@ describe('numbers of KuCoin changes', () => {
     expect(session.levels?.bids[0]).toEqual([149.95, 12]);
   });
 });
+
+describeKeepAlive(kucoin, { ping: { id: '1', type: 'ping' } });

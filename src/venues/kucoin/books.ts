@@ -162,6 +162,7 @@ export const kucoinBooks: BookFeed = {
   initialSnapshot: 'either',
   continuity,
   stream: {
+    evidence: 'frames',
     base: 'ws',
     path: '',
     call: frames,

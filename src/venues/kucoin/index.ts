@@ -60,6 +60,10 @@ export const kucoin: VenueAdapter = {
     unified: 'https://api.kucoin.com',
     ws: 'wss://x-push-futures.kucoin.com',
   },
+  heartbeat: {
+    pingMs: { atLeast: 1_000, atMost: 18_000 },
+    source: 'recorded welcome frame: pingInterval 18000; probes of 2026-09: one a second at most',
+  },
   budget: { id: 'kucoin', pools: [{ name: 'default', limit: 2_000, perMs: 30_000 }] },
   refreshMs: 5_000,
   polls: [

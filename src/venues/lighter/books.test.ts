@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { contract, rigOf } from '../../../test/books/book-rig.ts';
 import { edited } from '../../../test/books/replay-frames.ts';
 import { describeRecorded, readLines } from '../../../test/books/sessions.ts';
+import { describeKeepAlive } from '../../../test/venues/keep-alive.ts';
 import { lighter } from './index.ts';
 
 describeRecorded('samples', 'recorded Lighter books', () => {
@@ -41,3 +42,5 @@ it('subscribes on both streams within the messages that an address may send', ()
   expect(rates).toHaveLength(2);
   expect(rates.reduce((sum, rate) => sum + rate, 0)).toBeLessThan(200);
 });
+
+describeKeepAlive(lighter, { ping: { type: 'ping' }, pong: [{ type: 'ping' }, { type: 'pong' }] });

@@ -126,6 +126,7 @@ export const lighterBooks: BookFeed = {
   initialSnapshot: 'stream',
   continuity: CHAINED,
   stream: {
+    evidence: 'pair',
     ...SOCKET,
     topicOf: ({ altId }) => (altId === undefined ? undefined : `order_book/${altId}`),
     unsubscribe: frame('unsubscribe'),

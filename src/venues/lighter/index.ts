@@ -28,6 +28,10 @@ export const lighter: VenueAdapter = {
     rest: 'https://mainnet.zklighter.elliot.ai',
     ws: 'wss://mainnet.zklighter.elliot.ai',
   },
+  heartbeat: {
+    pingMs: { atMost: 120_000 },
+    source: 'apidocs.lighter.xyz: a frame of the client at least every 2 min',
+  },
   budget: { id: 'lighter', pools: [{ name: 'default', limit: 60, perMs: 60_000 }] },
   refreshMs: 10_000,
   polls: [poll('instruments', endpoint(`${API}/orderBookDetails`, decodeMarkets), { everyMs: 300_000 })],

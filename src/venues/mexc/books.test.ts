@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { BookRig, contract } from '../../../test/books/book-rig.ts';
 import { FIRST, START, sessionOf } from '../../../test/books/dialect-session.ts';
 import { describeRecorded, readLines, readPayload } from '../../../test/books/sessions.ts';
+import { describeKeepAlive } from '../../../test/venues/keep-alive.ts';
 import type { Instrument } from '../../domain/instrument.ts';
 import { mexc } from './index.ts';
 
@@ -101,3 +102,5 @@ describe('numbers of MEXC changes', () => {
     expect(session.rig.books.stats().breaks).toMatchObject({ gap: 0, old_seed });
   });
 });
+
+describeKeepAlive(mexc, { ping: { method: 'ping' } });

@@ -93,6 +93,7 @@ export const mexcBooks: BookFeed = {
   initialSnapshot: 'rest',
   continuity: CHAINED,
   stream: {
+    evidence: 'frames',
     base: 'ws',
     path: '/edge',
     call: frames,

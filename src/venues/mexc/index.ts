@@ -46,6 +46,11 @@ export const mexc: VenueAdapter = {
   },
   ...PUBLISHED,
   bases: { rest: 'https://api.mexc.com', ws: 'wss://contract.mexc.com' },
+  heartbeat: {
+    pingMs: { atLeast: 10_000, atMost: 20_000 },
+    source:
+      'probes of 2026-09 (arbitrage-observatory): a ping every 10 to 20 s; a minute without one ends the connection',
+  },
   budget: {
     id: 'mexc',
     pools: [

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { BookRig, contract } from '../../../test/books/book-rig.ts';
 import { describeRecorded, readLines } from '../../../test/books/sessions.ts';
+import { describeKeepAlive, NOW } from '../../../test/venues/keep-alive.ts';
 import { nado } from './index.ts';
 
 type Levels = readonly (readonly [number, number])[];
@@ -114,3 +115,5 @@ describeRecorded('samples', 'recorded Nado changes', () => {
     },
   );
 });
+
+describeKeepAlive(nado, { ping: { method: 'ping', id: 0, client_time: String(NOW) } });

@@ -96,6 +96,7 @@ export const nadoBooks: BookFeed = {
   initialSnapshot: 'rest',
   continuity: CHAINED,
   stream: {
+    evidence: 'frames',
     base: 'ws',
     path: '/v1/subscribe',
     call: frames,

@@ -57,6 +57,7 @@ export const nado: VenueAdapter = {
     archive: 'https://api.prod.nado.xyz/archive',
     ws: 'wss://api.prod.nado.xyz/gateway',
   },
+  heartbeat: { pingMs: { atMost: 30_000 }, source: 'docs.nado.xyz: a ping every 30 s' },
   budget: { id: 'prod.nado.xyz', pools: [{ name: 'default', limit: 2400, perMs: 60_000 }] },
   refreshMs: 5000,
   polls: [

@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { rigOf } from '../../../test/books/book-rig.ts';
 import { describeChecksums, type Frame, TextBook, unnumberedRig } from '../../../test/books/checksum-book.ts';
 import { describeRecorded, readLines, sessionFrames } from '../../../test/books/sessions.ts';
+import { describeKeepAlive } from '../../../test/venues/keep-alive.ts';
 import { okx } from './index.ts';
 
 describeRecorded('samples', 'recorded OKX books', () => {
@@ -49,3 +50,5 @@ describeRecorded('sessions', 'recorded OKX session', () => {
     }
   });
 });
+
+describeKeepAlive(okx, { ping: 'ping' });

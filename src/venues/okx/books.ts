@@ -126,6 +126,7 @@ export const okxBooks: BookFeed = {
   initialSnapshot: 'either',
   continuity: CHAINED,
   stream: {
+    evidence: 'older session',
     base: 'ws',
     path: '/ws/v5/public',
     call: stream,

@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { rigOf } from '../../../test/books/book-rig.ts';
 import { edited } from '../../../test/books/replay-frames.ts';
 import { describeRecorded, readLines } from '../../../test/books/sessions.ts';
+import { describeKeepAlive } from '../../../test/venues/keep-alive.ts';
 import { orderly } from './index.ts';
 
 describeRecorded('samples', 'recorded Orderly books', () => {
@@ -37,4 +38,9 @@ describeRecorded('samples', 'recorded Orderly books', () => {
     expect(rig.levels(eth)).toBeUndefined();
     expect(rig.books.stats().breaks.gap).toBe(1);
   });
+});
+
+describeKeepAlive(orderly, {
+  ping: { event: 'ping' },
+  pong: [{ event: 'ping', ts: 1761069137485 }, { event: 'pong' }],
 });

@@ -98,6 +98,7 @@ export const orderlyBooks: BookFeed = {
   initialSnapshot: 'rest',
   continuity: CHAINED,
   stream: {
+    evidence: 'frames',
     base: 'ws',
     path: PATH,
     call: frames,

@@ -38,6 +38,10 @@ export const orderly: VenueAdapter = {
     rest: 'https://api.orderly.org',
     ws: 'wss://ws-evm.orderly.org',
   },
+  heartbeat: {
+    pingMs: { atMost: 10_000 },
+    source: 'OrderlyNetwork/documentation-public: a ping every 10 s, of either side',
+  },
   budget: {
     id: 'api.orderly.org',
     pools: [

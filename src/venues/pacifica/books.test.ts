@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { BookRig, contract } from '../../../test/books/book-rig.ts';
+import { describeKeepAlive } from '../../../test/venues/keep-alive.ts';
 import { pacifica } from './index.ts';
 
 function rigOf() {
@@ -38,3 +39,5 @@ it('serves no crossed book', () => {
   rig.push(text(1_790_000_000_500, '150', '150.1'));
   expect(rig.quote('SOL')).toBeDefined();
 });
+
+describeKeepAlive(pacifica, { ping: { method: 'ping' } });

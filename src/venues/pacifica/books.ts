@@ -87,6 +87,7 @@ export const pacificaBooks: BookFeed = {
   initialSnapshot: 'stream',
   continuity: BY_TIME,
   stream: {
+    evidence: 'none',
     ...PUBLIC,
     topicOf: ({ symbol }) => symbol,
     subscribe: frame('subscribe'),

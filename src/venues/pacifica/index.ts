@@ -34,6 +34,10 @@ export const pacifica: VenueAdapter = {
   },
   ...PUBLISHED,
   bases: { rest: 'https://api.pacifica.fi/api/v1', ws: 'wss://ws.pacifica.fi' },
+  heartbeat: {
+    pingMs: { atLeast: 20_000, atMost: 30_000 },
+    source: 'docs.pacifica.fi: a ping every 20 to 30 s; an idle minute ends the connection',
+  },
   // Credits a minute without a key: the lower of the two published figures; a market GET costs 12.
   budget: { id: 'api.pacifica.fi', pools: [{ name: 'default', limit: 100, perMs: 60_000 }] },
   refreshMs: 5000,

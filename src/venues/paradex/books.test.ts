@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { rigOf } from '../../../test/books/book-rig.ts';
 import { describeRecorded, readLines } from '../../../test/books/sessions.ts';
+import { describeKeepAlive } from '../../../test/venues/keep-alive.ts';
 import { paradex } from './index.ts';
 
 describeRecorded('samples', 'recorded Paradex books', () => {
@@ -10,3 +11,5 @@ describeRecorded('samples', 'recorded Paradex books', () => {
     expect(rig.levels('BTC-USD-PERP')).toEqual({ bids: [[67629.7, 0.992]], asks: [[69378.6, 3.137]] });
   });
 });
+
+describeKeepAlive(paradex, {});

@@ -94,6 +94,7 @@ export const paradexBooks: BookFeed = {
   initialSnapshot: 'stream',
   continuity: SNAPSHOTS_ONLY,
   stream: {
+    evidence: 'frames',
     base: 'ws',
     path: `/v1?${SBE_QUERY}`,
     call: frames,

@@ -35,6 +35,7 @@ export const paradex: VenueAdapter = {
   continuousFunding: true,
   ...PUBLISHED,
   bases: { rest: 'https://api.prod.paradex.trade', ws: 'wss://ws-public.api.prod.paradex.trade' },
+  heartbeat: { pingMs: { atMost: 60_000 }, source: 'no period is published: as other venues' },
   budget: { id: 'paradex', pools: [{ name: 'default', limit: 1500, perMs: 60_000 }] },
   refreshMs: 10_000,
   polls: [

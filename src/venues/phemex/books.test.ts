@@ -3,6 +3,7 @@ import { rigOf } from '../../../test/books/book-rig.ts';
 import { END, START, sessionOf } from '../../../test/books/dialect-session.ts';
 import { replay } from '../../../test/books/replay-frames.ts';
 import { describeRecorded, readLines } from '../../../test/books/sessions.ts';
+import { describeKeepAlive } from '../../../test/venues/keep-alive.ts';
 import { phemex } from './index.ts';
 
 describeRecorded('samples', 'recorded Phemex books', () => {
@@ -94,3 +95,5 @@ describe('Phemex books, whose losses are not visible', () => {
     expect(rig.books.stats().breaks.stalled).toBe(1);
   });
 });
+
+describeKeepAlive(phemex, { ping: { id: 0, method: 'server.ping', params: [] } });

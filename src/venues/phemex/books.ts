@@ -138,6 +138,7 @@ export const phemexBooks: BookFeed = {
   initialSnapshot: 'stream',
   continuity,
   stream: {
+    evidence: 'older session',
     base: 'ws',
     path: '',
     call: frames,

@@ -50,6 +50,11 @@ export const phemex: VenueAdapter = {
   },
   ...PUBLISHED,
   bases: { rest: 'https://api.phemex.com', ws: 'wss://ws.phemex.com' },
+  heartbeat: {
+    pingMs: { atLeast: 5_000, atMost: 20_000 },
+    source:
+      'phemex-docs.github.io: a ping every 5 to 20 s; probes of 2026-09: 31 s without one end the connection',
+  },
   // Documented: 5,000 requests in 5 minutes an address, and 100 a minute for calls of no group. `/md` has no group.
   budget: {
     id: 'api.phemex.com',

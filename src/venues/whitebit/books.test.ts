@@ -3,6 +3,7 @@ import { rigOf } from '../../../test/books/book-rig.ts';
 import { START, sessionOf } from '../../../test/books/dialect-session.ts';
 import { edited } from '../../../test/books/replay-frames.ts';
 import { describeRecorded, readLines } from '../../../test/books/sessions.ts';
+import { describeKeepAlive } from '../../../test/venues/keep-alive.ts';
 import { whitebit } from './index.ts';
 
 describeRecorded('samples', 'recorded WhiteBIT books', () => {
@@ -65,3 +66,5 @@ describe('a quiet WhiteBIT book', () => {
     expect(session.rig.books.stats().breaks.gap).toBe(0);
   });
 });
+
+describeKeepAlive(whitebit, { ping: { id: 0, method: 'ping', params: [] } });

@@ -108,6 +108,7 @@ export const whitebitBooks: BookFeed = {
   initialSnapshot: 'stream',
   continuity: CHAINED,
   stream: {
+    evidence: 'pair',
     base: 'ws',
     path: '/ws',
     call: frames,

@@ -35,6 +35,10 @@ export const whitebit: VenueAdapter = {
   },
   ...PUBLISHED,
   bases: { rest: 'https://whitebit.com', ws: 'wss://wss.whitebit.com' },
+  heartbeat: {
+    pingMs: { atLeast: 20_000, atMost: 50_000 },
+    source: 'docs.whitebit.com: a ping every 20 to 50 s; a minute without one ends the connection',
+  },
   // The smaller of the two published figures for public calls, an address.
   budget: {
     id: 'whitebit.com',

@@ -99,11 +99,12 @@ async function readHibachi(url: string): Promise<Taken> {
 }
 
 export const DEXES: readonly CcxtReader[] = [
-  { venue: 'dydx', exchange: 'dydx', read: readDydx },
+  { venue: 'dydx', exchange: 'dydx', read: readDydx, books: {} },
   {
     venue: 'paradex',
     exchange: 'paradex',
     read: readParadex,
+    books: {},
     known: {
       contracts: 'dated futures and spot pairs are taken for perpetuals',
       takerFeeBps: 'the taker fee is that of the site, not of the API',
@@ -113,6 +114,7 @@ export const DEXES: readonly CcxtReader[] = [
     venue: 'orderly',
     exchange: 'woofipro',
     read: readOrderly,
+    books: {},
     known: {
       contracts: "a builder's contract takes the name of the shared one; inactive ones are taken for live",
     },
@@ -121,6 +123,7 @@ export const DEXES: readonly CcxtReader[] = [
     venue: 'derive',
     exchange: 'derive',
     read: readDerive,
+    books: 'ccxt takes a perpetual and an option of one name for the same in its streams and ends',
     known: {
       fundingRate: 'the last settled rate is called the current one',
       nextFundingTime: 'the time of the last payment is called that of the coming one',
@@ -130,6 +133,7 @@ export const DEXES: readonly CcxtReader[] = [
     venue: 'extended',
     exchange: 'extended',
     read: readExtended,
+    books: {},
     known: {
       takerFeeBps: 'a taker fee of 20 bps, the venue states 2.5',
       volumeBase: 'maker and taker are both counted',
@@ -140,6 +144,7 @@ export const DEXES: readonly CcxtReader[] = [
     venue: 'pacifica',
     exchange: 'pacifica',
     read: readPacifica,
+    books: {},
     known: {
       fundingRate: 'the rate just settled is called the current one, the coming one the next',
       openInterestUsd: 'long and short are both counted',
@@ -150,6 +155,7 @@ export const DEXES: readonly CcxtReader[] = [
     venue: 'grvt',
     exchange: 'grvt',
     read: readGrvt,
+    books: {},
     known: {
       contracts: 'a dated future takes the name of the perpetual; delisted rows are taken for live',
       volumeBase: 'the volume that takers sold is left out',
@@ -160,11 +166,12 @@ export const DEXES: readonly CcxtReader[] = [
     venue: 'apex',
     exchange: 'apex',
     read: readApex,
+    books: {},
     known: {
       contracts: 'contracts before their launch are taken for live',
       takerFeeBps: 'a taker fee of 2 bps, the venue states 5',
     },
   },
-  { venue: 'nado', exchange: 'nado', read: readNado },
-  { venue: 'hibachi', exchange: 'hibachi', read: readHibachi },
+  { venue: 'nado', exchange: 'nado', read: readNado, books: {} },
+  { venue: 'hibachi', exchange: 'hibachi', read: readHibachi, books: 'ccxt has no stream of it' },
 ];

@@ -119,31 +119,41 @@ async function readMexc(url: string): Promise<Taken> {
 }
 
 export const FIRST_CEXES: readonly CcxtReader[] = [
-  { venue: 'binance', exchange: 'binanceusdm', read: readBinance },
+  { venue: 'binance', exchange: 'binanceusdm', read: readBinance, books: {} },
   {
     venue: 'bybit',
     exchange: 'bybit',
     read: readBybit,
+    books: { markets: { types: ['linear'] } },
     known: { takerFeeBps: 'a taker fee of 6 bps instead of 5.5' },
   },
   {
     venue: 'okx',
     exchange: 'okx',
     read: readOkx,
+    books: { inContracts: true },
     known: { volumeBase: 'the volume in contracts is called one in base units' },
   },
-  { venue: 'bitget', exchange: 'bitget', read: readBitget },
+  { venue: 'bitget', exchange: 'bitget', read: readBitget, books: { markets: { types: ['swap'] } } },
   {
     venue: 'gate',
     exchange: 'gate',
     read: readGate,
+    books: { markets: { types: ['swap'] }, inContracts: true },
     known: { volumeBase: 'the volume that is cut to whole coins, not contracts times size' },
   },
-  { venue: 'kucoin', exchange: 'kucoinfutures', read: readKucoin },
+  {
+    venue: 'kucoin',
+    exchange: 'kucoinfutures',
+    read: readKucoin,
+    // Of the stream of changes ccxt 4.5 reads other fields than it has: it is given the snapshots of the same address.
+    books: { inContracts: true, watched: { uta: true, utaDepth: '50' } },
+  },
   {
     venue: 'mexc',
     exchange: 'mexc',
     read: readMexc,
+    books: { without: ['fetchSpotMarkets'], inContracts: true },
     known: {
       contracts: 'a dated contract takes the name of the perpetual',
       takerFeeBps: 'the taker fee is that of the site, not of the API',
@@ -153,6 +163,7 @@ export const FIRST_CEXES: readonly CcxtReader[] = [
     venue: 'aster',
     exchange: 'aster',
     read: readAster,
+    books: { without: ['sapiPublicGetV3ExchangeInfo'] },
     known: { takerFeeBps: 'a taker fee of 3.5 bps, the venue states 4' },
   },
 ];

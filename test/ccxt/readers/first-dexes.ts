@@ -6,6 +6,7 @@ function hyperliquidReader(dex: string): CcxtReader {
   return {
     venue: dex === '' ? 'hyperliquid' : `hyperliquid-${dex}`,
     exchange: 'hyperliquid',
+    ...(dex === '' && { books: { markets: { types: ['swap'] } } }),
     read: (url) => readHyperliquid(url, dex),
     ...(dex === '' ? {} : { known: { takerFeeBps: 'the taker fee is that of the main dex' } }),
   };
@@ -80,6 +81,7 @@ export const FIRST_DEXES: readonly CcxtReader[] = [
     venue: 'lighter',
     exchange: 'lighter',
     read: readLighter,
+    books: {},
     known: { fundingRate: 'rates of eight hours, which is not said' },
   },
 ];

@@ -130,17 +130,24 @@ export const MORE_CEXES: readonly CcxtReader[] = [
     venue: 'htx',
     exchange: 'htx',
     read: readHtx,
+    books: { markets: { types: { spot: false, linear: true, inverse: false } }, inContracts: true },
     known: {
       volumeBase: 'the volume of both sides of each trade is not halved',
       takerFeeBps: 'the taker fee is that of coin-margined swaps',
     },
   },
-  { venue: 'bingx', exchange: 'bingx', read: readBingx },
-  { venue: 'kraken', exchange: 'krakenfutures', read: readKraken },
+  {
+    venue: 'bingx',
+    exchange: 'bingx',
+    read: readBingx,
+    books: { without: ['fetchSpotMarkets', 'fetchInverseSwapMarkets'] },
+  },
+  { venue: 'kraken', exchange: 'krakenfutures', read: readKraken, books: {} },
   {
     venue: 'deribit',
     exchange: 'deribit',
     read: readDeribit,
+    books: {},
     known: {
       fundingRate: 'what accrued over the last eight hours is called the rate',
       openInterestUsd: 'open interest in coins is called a value',
@@ -150,13 +157,15 @@ export const MORE_CEXES: readonly CcxtReader[] = [
     venue: 'phemex',
     exchange: 'phemex',
     read: readPhemex,
+    books: {},
     known: { takerFeeBps: 'the taker fee of contracts is that of spot' },
   },
-  { venue: 'whitebit', exchange: 'whitebit', read: readWhitebit },
+  { venue: 'whitebit', exchange: 'whitebit', read: readWhitebit, books: {} },
   {
     venue: 'cryptocom',
     exchange: 'cryptocom',
     read: readCryptocom,
+    books: {},
     known: {
       fundingRate: 'the rate is the estimate of the window after the next',
       takerFeeBps: 'the taker fee of contracts is that of spot',
@@ -166,6 +175,7 @@ export const MORE_CEXES: readonly CcxtReader[] = [
     venue: 'backpack',
     exchange: 'backpack',
     read: readBackpack,
+    books: {},
     known: { openInterestUsd: 'open interest in base units is called a value' },
   },
 ];
