@@ -214,19 +214,17 @@ export class WriteQueue {
 
   /** Tries the same rows until they are written or refused: sent twice, an identical block is stored once. */
   async #persist(batch: Batch): Promise<'written' | 'stopped' | StoreFault> {
+    const { logger, timer } = this.#options;
     for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(LONGEST_PAUSE_MS, pause * 2)) {
       const fault = await this.#write(batch);
       if (fault === undefined) return 'written';
       if (fault.kind === 'refused') return fault;
       if (this.#fault === undefined) {
-        this.#options.logger.warn(
-          { reason: fault.message },
-          'history cannot be written; rows wait in memory',
-        );
+        logger.warn({ reason: fault.message }, 'history cannot be written; rows wait in memory');
       }
       this.#fault = fault;
       if (this.#stop.signal.aborted) return 'stopped';
-      await sleep(this.#options.timer, pause, this.#stop.signal);
+      await sleep(timer, pause, this.#stop.signal);
     }
   }
 
