@@ -1,12 +1,14 @@
 import type { Backfill } from '../history/backfill/backfill.ts';
 import { type BackfillProgress, backfillProgress } from '../history/backfill/backfill-state.ts';
 import type { History, HistoryPart } from '../history/history.ts';
+import type { StoreEngine } from '../history/store.ts';
 import type { WriteMode } from '../history/write-queue.ts';
 
 /** State of the history store, where there is one. */
 export interface StoreState {
   /** What this process does with it. */
   readonly part: HistoryPart;
+  readonly engine: StoreEngine;
   readonly ok: boolean;
   /** Age of the newest stored sample, seconds; undefined before the first. */
   readonly lagSeconds: number | undefined;
@@ -23,9 +25,9 @@ export interface StoreState {
 
 /** What is published of the history and of its back-fill. */
 export function storeState(history: History, backfill: Backfill | undefined): StoreState {
-  const { part, ok, lagSeconds, write } = history.state();
+  const { part, engine, ok, lagSeconds, write } = history.state();
   return {
-    ...{ part, ok, lagSeconds, mode: write.mode, reason: write.reason },
+    ...{ part, engine, ok, lagSeconds, mode: write.mode, reason: write.reason },
     ...{ waitingRows: write.queuedRows, lostRows: write.lostRows },
     // A stand-by fills nothing.
     backfill: part === 'writer' && backfill ? backfillProgress(backfill.state()) : undefined,

@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
 import { reasonOf } from '../runtime/reason-of.ts';
 import type { SettingSpec } from './setting-spec.ts';
 import { SETTINGS, type SettingName } from './setting-table.ts';
@@ -99,19 +98,4 @@ function readSecret(file: string, name: string, errors: string[]): string | unde
 
 function nonEmpty(text: string | undefined): string | undefined {
   return text === undefined || text === '' ? undefined : text;
-}
-
-/** The effective configuration for a person, secrets masked. */
-export function printableSettings(settings: Settings): Record<string, unknown> {
-  const shown: Record<string, unknown> = {};
-  for (const name of names) {
-    const spec: SettingSpec = SETTINGS[name];
-    const value = settings[name];
-    shown[name] = value === undefined ? null : spec.secret === true ? '***' : value;
-  }
-  shown.dataDir = resolve(settings.dataDir);
-  shown.ledger = settings.ledgerUrl === undefined ? 'embedded' : 'postgres';
-  shown.identities = shown.ledger;
-  shown.feed = settings.natsUrl === undefined ? 'embedded' : 'nats';
-  return shown;
 }

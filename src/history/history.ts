@@ -19,7 +19,7 @@ import { SAMPLE_STEP_MS } from './sample.ts';
 import { sampleBatch, settlementBatch } from './sample-batches.ts';
 import { SECOND_READS_TABLE, type SecondRead, secondReadBatch } from './second-read-rows.ts';
 import { ALL_VENUES, gapBatch } from './status-watch.ts';
-import type { StoreResult } from './store.ts';
+import type { StoreEngine, StoreResult } from './store.ts';
 import { type Batch, type OnEnd, WriteQueue, type WriteState } from './write-queue.ts';
 import { WriteTurns } from './write-turns.ts';
 
@@ -30,6 +30,7 @@ export type HistoryPart = (typeof HISTORY_PARTS)[number];
 /** How history is doing. */
 export interface HistoryState {
   readonly part: HistoryPart;
+  readonly engine: StoreEngine;
   /** Samples reach the disk in time. */
   readonly ok: boolean;
   /** Age of the newest stored sample, seconds; undefined before the first. */
@@ -146,6 +147,7 @@ export class History {
     const age = now - (newest ?? this.#startedAt);
     return {
       part: this.#part,
+      engine: this.#options.store.engine,
       ok: write.mode === 'writing' && age <= LATE_MS,
       lagSeconds: newest === undefined ? undefined : Math.max(0, now - newest) / 1000,
       write,

@@ -38,11 +38,15 @@ export interface Rows {
 /** Who asks. Each role has connections of its own, so that none waits for another. */
 export type Role = 'read' | 'write' | 'maintain';
 
+/** Where rows lie: in a folder of this process, on one server, or on the nodes of a cluster. */
+export const STORE_ENGINES = ['embedded', 'server', 'cluster'] as const;
+export type StoreEngine = (typeof STORE_ENGINES)[number];
+
 /**
  * The time-series engine: the same SQL whether it is embedded, a server or a cluster. Nothing here throws.
  */
 export interface HistoryStore {
-  readonly engine: 'embedded' | 'server' | 'cluster';
+  readonly engine: StoreEngine;
   /** Rows of a query, cell by cell. Times are asked for as numbers. */
   select(query: Query, role?: Role): Promise<StoreResult<readonly Cells[]>>;
   /** Writes rows all or none (within a partition), safe on disk when it resolves. */

@@ -79,9 +79,9 @@ function apiOver(
     ...{ market: market.view, books: books.view, health: collector.health, clock: time.clock },
     ...{ history, indexMoves: () => indexes.moves },
     store: () => {
-      const { part, ok, lagSeconds, write } = history.state();
+      const { part, engine, ok, lagSeconds, write } = history.state();
       return {
-        ...{ part, ok, lagSeconds, mode: write.mode, reason: write.reason },
+        ...{ part, engine, ok, lagSeconds, mode: write.mode, reason: write.reason },
         ...{ waitingRows: write.queuedRows, lostRows: write.lostRows },
       };
     },

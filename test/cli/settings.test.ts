@@ -1,7 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { printableSettings, readSettings } from '../../src/cli/settings.ts';
+import { printableSettings } from '../../src/cli/printable-settings.ts';
+import { readSettings } from '../../src/cli/settings.ts';
 import { runCli, scratchFolder } from './run-cli.ts';
 
 function settings(flags: Record<string, string>, env: Record<string, string> = {}) {
@@ -55,6 +56,18 @@ describe('settings', () => {
     expect(missing.ok ? [] : missing.errors).toEqual([
       expect.stringContaining('PERPMETER_LEDGER_URL_FILE cannot be read'),
     ]);
+  });
+
+  it.each([
+    ['embedded', {}],
+    ['embedded', { role: 'collect,record', natsUrl: 'nats://bus:4222' }],
+    ['server', { clickhouseUrl: 'http://history:8123' }],
+    ['server', { clickhouseUrl: 'http://history:8123', role: 'sell', natsUrl: 'nats://bus:4222' }],
+    ['cluster', { clickhouseUrl: 'http://a:8123,http://b:8123', clickhouseCluster: 'two' }],
+    [null, { role: 'sell', natsUrl: 'nats://bus:4222' }],
+    [null, { clickhouseUrl: 'http://history:8123', history: 'off' }],
+  ])('shows the engine of the history: %s with %j', (historyStore, flags) => {
+    expect(printableSettings(settings(flags))).toMatchObject({ historyStore });
   });
 
   it('masks secrets', () => {

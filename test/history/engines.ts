@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe } from 'vitest';
 import { openStore } from '../../src/history/open-store.ts';
-import type { HistoryStore } from '../../src/history/store.ts';
+import type { HistoryStore, StoreEngine } from '../../src/history/store.ts';
 import { type ClickHouseServer, serverObstacle, startCluster, startServer } from './clickhouse-server.ts';
 
 /** One engine, for the tests of one suite. */
 export interface Engine {
-  readonly name: 'embedded' | 'server' | 'cluster';
+  readonly name: StoreEngine;
   /** Opens a store with tables of its own; the same name opens the same tables again. */
   open(database: string): Promise<HistoryStore>;
 }

@@ -297,6 +297,8 @@ export type HealthAnswer = {
     readonly ok: boolean | null;
     /** writer: this process writes the history; standby: it reads, and writes as soon as the process that does is gone; reader: it only reads */
     readonly part: 'writer' | 'standby' | 'reader' | null;
+    /** Where the history lies: in the data folder of this process, on one ClickHouse server, or on a cluster of them; null without a history store */
+    readonly engine: 'embedded' | 'server' | 'cluster' | null;
     /** Age of the newest stored sample */
     readonly lag_seconds: number | null;
     /** lagging: samples wait in memory; read_only: no more can wait and new ones are lost, until the store takes them again */

@@ -6,6 +6,7 @@ import { ok } from '../../domain/errors.ts';
 import type { VenueStatus } from '../../domain/venue.ts';
 import { type FeedState, ROLES } from '../../feed/ports.ts';
 import { HISTORY_PARTS } from '../../history/history.ts';
+import { STORE_ENGINES } from '../../history/store.ts';
 import {
   boolean,
   integer,
@@ -104,6 +105,12 @@ const answer = Type.Object({
             'writer: this process writes the history; standby: it reads, and writes as soon as the process that does is gone; reader: it only reads',
         }),
       ),
+      engine: nullable(
+        oneOf(STORE_ENGINES, {
+          description:
+            'Where the history lies: in the data folder of this process, on one ClickHouse server, or on a cluster of them; null without a history store',
+        }),
+      ),
       lag_seconds: nullable(number('Age of the newest stored sample')),
       mode: nullable(
         oneOf(['writing', 'lagging', 'read_only'], {
@@ -185,6 +192,7 @@ function storeOf(history: StoreState | undefined): Answer['store'] {
   return {
     ok: history?.ok ?? null,
     part: history?.part ?? null,
+    engine: history?.engine ?? null,
     lag_seconds: history?.lagSeconds ?? null,
     mode: history?.mode ?? null,
     reason: history?.reason ?? null,
@@ -256,7 +264,7 @@ export const health = defineProduct({
     'State of the service itself: how many venues are live, how many rows the live table has, whether history is written and payments can be settled, how late the event loop is, what is given up because the machine is too slow, and whether the data is live or simulated.',
   tags: ['health'],
   freshness: 'second',
-  revisedAt: '2026-11-23T16:00:00.000Z',
+  revisedAt: '2026-11-26T14:40:00.000Z',
   answer,
   example: { request: '/v1/health', answer: example },
   compute: (_, services: Services) => ok({ body: state(services) }),

@@ -1,0 +1,30 @@
+import { resolve } from 'node:path';
+import { historyEngine } from './history-settings.ts';
+import type { SettingSpec } from './setting-spec.ts';
+import { SETTINGS, type SettingName } from './setting-table.ts';
+import type { Settings } from './settings.ts';
+
+/** The effective configuration for a person, secrets masked, and which stores and feed follow from it. */
+export function printableSettings(settings: Settings): Record<string, unknown> {
+  const shown: Record<string, unknown> = {};
+  for (const name of Object.keys(SETTINGS) as SettingName[]) {
+    const spec: SettingSpec = SETTINGS[name];
+    const value = settings[name];
+    shown[name] = value === undefined ? null : spec.secret === true ? '***' : value;
+  }
+  shown.dataDir = resolve(settings.dataDir);
+  shown.ledger = settings.ledgerUrl === undefined ? 'embedded' : 'postgres';
+  shown.identities = shown.ledger;
+  shown.feed = settings.natsUrl === undefined ? 'embedded' : 'nats';
+  shown.historyStore = historyStore(settings);
+  return shown;
+}
+
+/** As `/v1/health` says it in `store.engine`; null: this process has no history. */
+function historyStore(settings: Settings) {
+  if (settings.history === 'off') return null;
+  const engine = historyEngine(settings);
+  if (engine.engine === 'server') return engine.cluster === undefined ? 'server' : 'cluster';
+  // What another process keeps in its data folder cannot be read.
+  return settings.role.some((role) => role === 'all' || role === 'record') ? 'embedded' : null;
+}
