@@ -255,6 +255,8 @@ describe.skipIf(obstacle !== undefined)(`identities that hosts share (${obstacle
        DROP ROLE IF EXISTS collector; CREATE ROLE collector LOGIN PASSWORD 'test-only-secret';`,
     );
     ends.push(() => server.query('postgres', 'DROP OWNED BY reader, collector; DROP ROLE reader, collector'));
+    // As where everything ran in each host before, and collectors became processes of their own.
+    await server.query('postgres', identityGrantsTo('reader', true));
     await server.query('postgres', identityGrantsTo('reader', false) + identityGrantsTo('collector', true));
     const [reads, gives] = [await host({ user: 'reader' }), await host({ user: 'collector' })];
     for (const one of [reads, gives]) one.venue('binance', 1);

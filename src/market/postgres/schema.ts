@@ -70,10 +70,12 @@ export const IDENTITY_SERVER = {
 export function identityGrantsTo(role: string, decides: boolean): string {
   const to = `"${role.replaceAll('"', '""')}"`;
   const tables = ['identity_head', 'identity_ranges', 'identity_decisions', 'source_ids'];
+  const names = tables.map((table) => `perpmeter.${table}`).join(', ');
   const read = `GRANT USAGE ON SCHEMA perpmeter TO ${to};
-GRANT SELECT ON ${tables.map((table) => `perpmeter.${table}`).join(', ')} TO ${to};
+GRANT SELECT ON ${names} TO ${to};
 `;
-  if (!decides) return read;
+  // It may have decided before collectors were processes of their own.
+  if (!decides) return `${read}REVOKE INSERT, UPDATE ON ${names} FROM ${to};\n`;
   return `${read}GRANT UPDATE (revision, next_source_id) ON perpmeter.identity_head TO ${to};
 GRANT INSERT, UPDATE (basis, valid_to, is_last, revision) ON perpmeter.identity_ranges TO ${to};
 GRANT INSERT ON perpmeter.identity_decisions, perpmeter.source_ids TO ${to};
