@@ -14,6 +14,7 @@ import { dropExpired } from './retention.ts';
 import type { RollUps } from './roll-ups.ts';
 import { SAMPLE_STEP_MS } from './sample.ts';
 import { Sampler } from './sampler.ts';
+import { sampledTwice } from './second-writer.ts';
 import { ALL_VENUES, gapBatch, StatusWatch } from './status-watch.ts';
 import { type StoreResult, stored } from './store.ts';
 import type { Batch, WriteQueue } from './write-queue.ts';
@@ -21,6 +22,7 @@ import type { Batch, WriteQueue } from './write-queue.ts';
 const WATCH_MS = 1000;
 const RETENTION_MS = HOUR_MS;
 const FEES_MS = 300_000;
+const OTHERS_MS = 300_000;
 
 /** What a writer works with, and a reader of the same process, too. */
 export interface WriterParts {
@@ -144,10 +146,13 @@ export class HistoryWriter {
   }
 
   #repeat(): void {
-    const { clock, fees } = this.#options;
+    const { clock, fees, store } = this.#options;
     this.#repeats.every(WATCH_MS, () => this.watch());
     this.#repeats.every(FEES_MS, () => this.#fees.observe(fees?.() ?? [], clock.now()));
     this.#repeats.every(MINUTE_MS, () => this.#after(() => this.#parts.corrections.follow()));
+    // What is embedded is held by this process alone.
+    if (store.engine !== 'embedded')
+      this.#repeats.every(OTHERS_MS, () => this.#after(() => this.#lookForOthers()));
     this.#after(() => this.#retain());
     this.#repeats.every(RETENTION_MS, () => this.#after(() => this.#retain()));
   }
@@ -169,6 +174,17 @@ export class HistoryWriter {
 
   #after(work: () => Promise<void>): void {
     this.#working = this.#working.then(work);
+  }
+
+  /** Without a lease nobody keeps two processes from writing one history. */
+  async #lookForOthers(): Promise<void> {
+    const { store, clock, logger } = this.#options;
+    const twice = await sampledTwice(store, clock.now());
+    if (!twice.ok || twice.value === 0) return;
+    logger.warn(
+      { samples: twice.value },
+      'another process writes this history, too: leave the role record to one, or give all of them NATS_URL',
+    );
   }
 
   async #retain(): Promise<void> {

@@ -13,5 +13,6 @@ import './look-ahead.ts';
 import './operators.ts';
 import './queries.ts';
 import './second-reads.ts';
+import './second-writer.ts';
 
 afterAll(removeEngines);

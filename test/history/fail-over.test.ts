@@ -11,6 +11,24 @@ import { type Recorder, Recorders } from './recorders.ts';
 const minutes = (count: number): number => count * MINUTE_MS;
 
 describe('recorders with one lease', () => {
+  it('say that another process samples the same minutes, for as long as it does', async () => {
+    const recorders = new Recorders();
+    const [writer] = [await recorders.start(), await recorders.start()];
+    recorders.give(writer);
+    await recorders.advance(minutes(6));
+    expect(recorders.warnings).toEqual([]);
+    recorders.twice = 9;
+    await recorders.advance(minutes(5));
+    // The stand-by takes no sample, and says nothing.
+    expect(recorders.warnings).toEqual([
+      expect.stringMatching(/"samples":9.*another process writes this history/),
+    ]);
+    recorders.twice = 0;
+    await recorders.advance(minutes(10));
+    expect(recorders.warnings).toHaveLength(1);
+    await recorders.stop();
+  });
+
   it('take over: the minutes without a holder are a gap with its reason, and no minute is there twice', async () => {
     const recorders = new Recorders();
     const [first, second] = [await recorders.start(), await recorders.start()];

@@ -62,6 +62,10 @@ export class Recorders {
   rolledTo: number | undefined;
   /** Roll-ups that recorders have asked the store for, with the time from which. */
   readonly rollUps: { readonly by: Recorder; readonly from: number }[] = [];
+  /** Samples of the last minutes that the store has of two processes. */
+  twice = 0;
+  /** What recorders have warned of. */
+  readonly warnings: string[] = [];
   /** Leases that were given back since the store did not. */
   declined = 0;
   health: readonly VenueHealth[] = [];
@@ -80,8 +84,12 @@ export class Recorders {
         this.#holder = undefined;
       },
     };
+    const logger = {
+      ...silentLogger,
+      warn: (...said: unknown[]) => void this.warnings.push(JSON.stringify(said)),
+    };
     const history = new History({
-      ...{ store: this.#storeOf(() => recorder), lease, clock, timer: process.timer, logger: silentLogger },
+      ...{ store: this.#storeOf(() => recorder), lease, clock, timer: process.timer, logger },
       retention: DEFAULT_RETENTION,
       health: { of: () => undefined, all: () => this.health },
       recordsOf: () => [RECORD],
@@ -188,6 +196,7 @@ export class Recorders {
   #select({ sql }: Query): readonly Cells[] {
     if (/max\(ts\).* FROM hours$/.test(sql) && this.rolledTo !== undefined)
       return [[(this.rolledTo - HOUR_MS) / 1000, 1]];
+    if (sql.includes('uniqExact(recorded_at) > 1')) return [[this.twice]];
     if (!/max\(ts\).* FROM samples/.test(sql)) return [];
     const times = this.rows('samples').map(({ ts }) => Number(ts));
     return [[Math.max(0, ...times), times.length]];
