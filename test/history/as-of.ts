@@ -156,7 +156,7 @@ describeEngines(
       expect(unknown.status).toBe(404);
     });
   },
-  { later: [] },
+  { later: ['cluster'] },
 );
 
 function* hoursOf(from: UnixMs, to: UnixMs): Generator<UnixMs> {

@@ -88,66 +88,62 @@ const sampleAt = (at: number, origin: Sample['origin']): Sample => ({
   ...(origin === 'sampled' && { fundingRate: asRate(0.0001), fundingIntervalHours: asHours(8) }),
 });
 
-describeEngines(
-  'hours whose samples are no longer kept',
-  (engine) => {
-    const from = log.from;
-    const to = asMs(from + 8 * HOUR_MS);
-    const time = new ManualTime(to + HOUR_MS);
-    let reader: HistoryReader;
+describeEngines('hours whose samples are no longer kept', (engine) => {
+  const from = log.from;
+  const to = asMs(from + 8 * HOUR_MS);
+  const time = new ManualTime(to + HOUR_MS);
+  let reader: HistoryReader;
 
-    /** Samples of every hour of a span. */
-    const hours = (start: number, end: number, origin: Sample['origin']) =>
-      Array.from({ length: (end - start) / HOUR_MS }, (_, i) => ({
-        ...{ value: sampleAt(start + i * HOUR_MS, origin), recordedAt: time.clock.now() },
-      }));
-    const buckets = async (stepMs: number): Promise<readonly SeriesBucket[]> =>
-      valueIn(
-        await reader.buckets(
-          { canonicalId: contract.canonicalId, from, to },
-          { measures: ['rate', 'mark'] },
-          stepMs,
-        ),
-      );
+  /** Samples of every hour of a span. */
+  const hours = (start: number, end: number, origin: Sample['origin']) =>
+    Array.from({ length: (end - start) / HOUR_MS }, (_, i) => ({
+      ...{ value: sampleAt(start + i * HOUR_MS, origin), recordedAt: time.clock.now() },
+    }));
+  const buckets = async (stepMs: number): Promise<readonly SeriesBucket[]> =>
+    valueIn(
+      await reader.buckets(
+        { canonicalId: contract.canonicalId, from, to },
+        { measures: ['rate', 'mark'] },
+        stepMs,
+      ),
+    );
 
-    beforeAll(async () => {
-      const store = await engine.open('dropped_samples');
-      const common = { store, clock: time.clock };
-      const rollUps = new RollUps({
-        ...{ ...common, timer: time.timer, logger: silentLogger, oldestWaiting: () => undefined },
-      });
-      reader = new HistoryReader({
-        ...{ ...common, retention: DEFAULT_RETENTION, rolledTo: () => rollUps.rolledTo },
-        currentTo: (canonicalId) => rollUps.currentTo(canonicalId),
-      });
-      await loadSamples(store, hours(from, from + 4 * HOUR_MS, 'sampled'));
-      valueIn(await rollUps.refresh());
-      await rollUps.work();
-      valueIn(await store.runOnNodes((local) => `TRUNCATE TABLE ${local('samples')}`));
-      time.jump(HOUR_MS);
-      await loadSamples(store, hours(from, to, 'backfilled'));
-      rollUps.written(from, asMs(to - 1), [contract.canonicalId]);
-      await rollUps.work();
-      expect(rollUps.currentTo(contract.canonicalId)).toBeGreaterThanOrEqual(to);
+  beforeAll(async () => {
+    const store = await engine.open('dropped_samples');
+    const common = { store, clock: time.clock };
+    const rollUps = new RollUps({
+      ...{ ...common, timer: time.timer, logger: silentLogger, oldestWaiting: () => undefined },
     });
-
-    it('keep the roll-ups of our own samples where the same hours are back-filled later', async () => {
-      const made = await buckets(HOUR_MS);
-      expect(made.map(({ sampled, backfilled }) => [sampled, backfilled])).toEqual([
-        ...Array(4).fill([1, 0]),
-        ...Array(4).fill([0, 1]),
-      ]);
-      expect(made.map(({ means }) => means.mark?.mean)).toEqual([100, 100, 100, 100, 99, 99, 99, 99]);
-      expect(made.map(({ means }) => means.rate?.mean)).toEqual([...Array(4).fill(0.0001), ...Array(4)]);
+    reader = new HistoryReader({
+      ...{ ...common, retention: DEFAULT_RETENTION, rolledTo: () => rollUps.rolledTo },
+      currentTo: (canonicalId) => rollUps.currentTo(canonicalId),
     });
+    await loadSamples(store, hours(from, from + 4 * HOUR_MS, 'sampled'));
+    valueIn(await rollUps.refresh());
+    await rollUps.work();
+    valueIn(await store.runOnNodes((local) => `TRUNCATE TABLE ${local('samples')}`));
+    time.jump(HOUR_MS);
+    await loadSamples(store, hours(from, to, 'backfilled'));
+    rollUps.written(from, asMs(to - 1), [contract.canonicalId]);
+    await rollUps.work();
+    expect(rollUps.currentTo(contract.canonicalId)).toBeGreaterThanOrEqual(to);
+  });
 
-    it('read the same in longer buckets', async () => {
-      const made = await buckets(4 * HOUR_MS);
-      expect(made.map(({ sampled, backfilled, means }) => [sampled, backfilled, means.rate?.mean])).toEqual([
-        [4, 0, expect.closeTo(0.0001, 12)],
-        [0, 4, undefined],
-      ]);
-    });
-  },
-  { later: ['server', 'cluster'] },
-);
+  it('keep the roll-ups of our own samples where the same hours are back-filled later', async () => {
+    const made = await buckets(HOUR_MS);
+    expect(made.map(({ sampled, backfilled }) => [sampled, backfilled])).toEqual([
+      ...Array(4).fill([1, 0]),
+      ...Array(4).fill([0, 1]),
+    ]);
+    expect(made.map(({ means }) => means.mark?.mean)).toEqual([100, 100, 100, 100, 99, 99, 99, 99]);
+    expect(made.map(({ means }) => means.rate?.mean)).toEqual([...Array(4).fill(0.0001), ...Array(4)]);
+  });
+
+  it('read the same in longer buckets', async () => {
+    const made = await buckets(4 * HOUR_MS);
+    expect(made.map(({ sampled, backfilled, means }) => [sampled, backfilled, means.rate?.mean])).toEqual([
+      [4, 0, expect.closeTo(0.0001, 12)],
+      [0, 4, undefined],
+    ]);
+  });
+});

@@ -69,11 +69,11 @@ export interface Engines {
 /** `later` in `npm run check:long`, `all` in `npm run soak:properties`. */
 const asked = process.env.PERPMETER_ENGINES;
 
-/** Runs the same tests on the embedded engine; later on a real server over HTTP, or where asked on two shards. */
+/** Runs the same tests on the embedded engine; later on a real server over HTTP and on two shards. */
 export function describeEngines(
   title: string,
   body: (engine: Engine) => void,
-  { now = ['embedded'], later = ['server'] }: Engines = {},
+  { now = ['embedded'], later = ['server', 'cluster'] }: Engines = {},
 ): void {
   const obstacle = serverObstacle();
   for (const name of asked === 'later' ? later : asked === 'all' ? [...now, ...later] : now) {
