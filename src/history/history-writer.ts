@@ -161,7 +161,8 @@ export class HistoryWriter {
   #noteStop(): void {
     const { newest, queue } = this.#parts;
     const now = this.#options.clock.now();
-    if (newest.at === undefined || now - newest.at <= 2 * SAMPLE_STEP_MS) return;
+    // A minute that begins now is not sampled any more.
+    if (newest.at === undefined || now - newest.at < SAMPLE_STEP_MS) return;
     const gap = { venue: ALL_VENUES, from: newest.at, to: now, reason: 'not_running', rows: 0 } as const;
     queue.offer(gapBatch(gap, now));
   }

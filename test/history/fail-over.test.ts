@@ -11,6 +11,30 @@ import { type Recorder, Recorders } from './recorders.ts';
 const minutes = (count: number): number => count * MINUTE_MS;
 
 describe('recorders with one lease', () => {
+  it('note each minute that passed between the end of one that was alone and the next start', async () => {
+    const recorders = new Recorders();
+    const first = await recorders.start(0, true);
+    await recorders.advance(minutes(2.5));
+    const ended = first.history.stop();
+    await recorders.advance(SECOND_MS);
+    await ended;
+    await recorders.advance(minutes(0.2));
+    const second = await recorders.start(0, true);
+    await recorders.advance(minutes(0.7));
+    expect(recorders.gaps()).toEqual([]);
+    const endedToo = second.history.stop();
+    await recorders.advance(minutes(1));
+    await endedToo;
+    await recorders.start(0, true);
+    await recorders.advance(minutes(1));
+    // The fourth minute passed while nobody was there.
+    expect(recorders.sampled()).toEqual([1, 2, 3, 5]);
+    expect(recorders.gaps()).toEqual([
+      { venue: '*', from: 3, to: expect.toSatisfy((to) => to > 4 && to < 5), reason: 'not_running' },
+    ]);
+    await recorders.stop();
+  });
+
   it('say that another process samples the same minutes, for as long as it does', async () => {
     const recorders = new Recorders();
     const [writer] = [await recorders.start(), await recorders.start()];

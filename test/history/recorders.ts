@@ -72,8 +72,11 @@ export class Recorders {
   /** The live rows of every process. */
   market: readonly MarketRow[] = [makeRow({ venue: 'binance' })];
 
-  /** @param aheadMs how far its clock is ahead */
-  async start(aheadMs = 0): Promise<Recorder> {
+  /**
+   * @param aheadMs how far its clock is ahead
+   * @param isAlone without a lease: it writes as soon as it is there
+   */
+  async start(aheadMs = 0, isAlone = false): Promise<Recorder> {
     const clock = { now: () => asMs(this.time.now + aheadMs) };
     const process = new Process(this.time.timer);
     const lease: Lease = {
@@ -89,7 +92,8 @@ export class Recorders {
       warn: (...said: unknown[]) => void this.warnings.push(JSON.stringify(said)),
     };
     const history = new History({
-      ...{ store: this.#storeOf(() => recorder), lease, clock, timer: process.timer, logger },
+      ...{ store: this.#storeOf(() => recorder), clock, timer: process.timer, logger },
+      ...(!isAlone && { lease }),
       retention: DEFAULT_RETENTION,
       health: { of: () => undefined, all: () => this.health },
       recordsOf: () => [RECORD],
