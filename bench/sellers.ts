@@ -2,7 +2,7 @@
  * What a feed costs: all simulated venues through one collector and a NATS server to 1, 2, 4 and 8 sellers, and from 2 and 4 collectors that
  * share the leases; CPU of each as a share of a core, and how far sellers' tables are behind their collectors. Shares say something where the machine
  * has cores to spare. `npm run bench:sellers`; exit 1 where the bar is missed. BENCH_SECONDS, BENCH_SELLERS and BENCH_COLLECTORS (1,2)
- * shorten it for a look.
+ * shorten it for a look; BENCH_BOOKS is how many books of a venue are streamed (40).
  */
 import { cpus, loadavg } from 'node:os';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -10,7 +10,7 @@ import { type Measured, printBars } from '../scripts/bars.ts';
 import { answerHelp } from '../scripts/usage.ts';
 import { NatsServer } from '../test/feed/nats-server.ts';
 import { startVenues } from './latency/service.ts';
-import { type FeedMember, lagWithin, startMember, untilServed, usedSeconds } from './sellers/members.ts';
+import { BOOKS, type FeedMember, lagWithin, startMember, untilServed, usedSeconds } from './sellers/members.ts';
 
 answerHelp();
 
@@ -56,7 +56,9 @@ async function measure(): Promise<Step> {
 const percent = (part: number): string => `${(part * 100).toFixed(1)} %`;
 const steps: Step[] = [];
 try {
-  console.log(`${cpus().length} cores, load ${loadavg()[0]?.toFixed(1)}; shares are of one core`);
+  console.log(
+    `${cpus().length} cores, load ${loadavg()[0]?.toFixed(1)}, ${BOOKS} books a venue; shares are of one core`,
+  );
   console.log('collectors sellers      bus  collector   seller   in its table within 100 ms');
   const told = async (): Promise<void> => {
     const step = await measure();

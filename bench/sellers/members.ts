@@ -8,8 +8,8 @@ import { simBases } from '../../src/sim/bases.ts';
 import { VENUES } from '../../src/venues/registry.ts';
 
 const HOST = '127.0.0.1';
-/** As the demo streams them. */
-const BOOKS = '40';
+/** As the demo streams them, unless told otherwise; a service streams 100. */
+export const BOOKS = process.env.BENCH_BOOKS ?? '40';
 const STOP_MS = 8000;
 /** /proc counts in hundredths of a second. */
 const TICK_S = 0.01;

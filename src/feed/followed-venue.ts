@@ -136,14 +136,14 @@ export class FollowedVenue {
     return 'taken';
   }
 
-  /** Of what was received last of all that a message says. */
+  /** Of the oldest change that a message brings; of a book, its latest state is one. */
   #measure(entries: readonly Entry[]): void {
-    let newest = 0;
+    let oldest = Number.POSITIVE_INFINITY;
     for (const entry of entries) {
       const at = entry.kind === 'quotes' ? entry.at : entry.kind === 'book' ? entry.levels?.at : undefined;
-      if (at !== undefined && at > newest) newest = at;
+      if (at !== undefined && at < oldest) oldest = at;
     }
-    if (newest > 0) this.#lag.add(Math.max(0, this.#clock.now() - newest) / 1000);
+    if (oldest < Number.POSITIVE_INFINITY) this.#lag.add(Math.max(0, this.#clock.now() - oldest) / 1000);
   }
 
   #restart(parts: number): void {

@@ -45,6 +45,22 @@ describe('the books of a venue in the feed', () => {
     expect(wire.statusOf()).toBe('live');
   });
 
+  it('count into the lag of a message with the oldest change that it brings', () => {
+    const { wire, holder, book } = scene();
+    holder.take(5);
+    fill(book, wire);
+    wire.pass(200);
+    fill(book, wire);
+    wire.pass(25);
+    // Sent just now, it waits its turn; a mark that comes meanwhile leaves with it.
+    fill(book, wire);
+    wire.pass(75);
+    const { sum } = wire.counts.lag;
+    holder.mark(BTC.symbol, 60_000);
+    wire.pass(25);
+    expect(wire.counts.lag.sum - sum).toBeCloseTo(0.1);
+  });
+
   it('are told to all sellers where one breaks just before another seller is sent the whole state', () => {
     const { wire, holder, book } = scene();
     holder.take(5);

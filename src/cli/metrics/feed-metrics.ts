@@ -46,7 +46,7 @@ export function feedMetrics(metrics: MetricSet, { feed }: Pick<Service, 'feed'>)
   metrics.durations(
     {
       name: 'perpmeter_feed_lag_seconds',
-      help: 'From when a collector received something to when it was in the table here, by the clocks of both.',
+      help: 'From when a collector received the oldest change of a message to when it was in the table here, by the clocks of both.',
       label: 'kind',
     },
     () => [[state().kind, state().counts.lag]],
