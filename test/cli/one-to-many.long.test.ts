@@ -1,10 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
-import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, it } from 'vitest';
 import { freePort } from '../../src/cli/free-port.ts';
 import { type SandboxChain, startSandboxChain } from '../../src/pay/sandbox/chain.ts';
@@ -13,6 +10,7 @@ import { createWorld } from '../../src/sim/create-world.ts';
 import { startSimServer } from '../../src/sim/server.ts';
 import { SIM_VENUES } from '../../src/sim/venues/index.ts';
 import { VENUES } from '../../src/venues/registry.ts';
+import { NatsServer, natsObstacle } from '../feed/nats-server.ts';
 import { serverObstacle, startServer } from '../history/clickhouse-server.ts';
 import { PostgresServer, postgresObstacle } from '../pay/postgres-server.ts';
 import { sellerAt } from '../pay/routes.ts';
@@ -21,25 +19,19 @@ import { FaultyFacilitator } from '../soak/pay-facilitator.ts';
 import { openWallets } from '../soak/pay-wallets.ts';
 import { Random } from '../soak/random.ts';
 import { until } from '../until.ts';
-import { runCli, START, scratchFolder, startCli } from './run-cli.ts';
+import { blocksOfPage, runCommands, settingsIn } from './one-to-many-page.ts';
+import { allOf, must, sampledAt } from './one-to-many-stores.ts';
+import { runCli, scratchFolder, startCli } from './run-cli.ts';
 
-/** It waits for the minute of a sample, and starts ten processes one after the other. */
-const LIMIT_MS = 600_000;
+/** It waits for the minutes of three samples, and starts some thirty processes one after the other. */
+const LIMIT_MS = 1_200_000;
 const TRADED = ['bitget', 'bybit', 'okx'];
 const BASE_URL = 'http://127.0.0.1:8402';
 /** Of a payment whose answer has arrived. */
 const USED = { status: 402, code: 'authorization_used' } as const;
 const TARGET = '/v1/perp/basis?ticker=BTC';
-const obstacle = postgresObstacle() ?? serverObstacle();
-
-/** The commands that the page tells operators, as they stand there. */
-function commandsOfPage(): string {
-  const page = readFileSync(fileURLToPath(new URL('../../docs/scale.md', import.meta.url)), 'utf8');
-  const section = page.split('### From one machine to several')[1] ?? '';
-  const [, commands] = /```sh\n([\s\S]*?)```/.exec(section) ?? [];
-  if (commands === undefined) throw new Error('the page has no commands');
-  return commands;
-}
+const ACCOUNTS = readFileSync(new URL('../../ops/nats/accounts.conf', import.meta.url), 'utf8');
+const obstacle = postgresObstacle() ?? serverObstacle() ?? natsObstacle();
 
 describe.skipIf(obstacle !== undefined)(
   `from one machine to several (${obstacle ?? 'on real servers'})`,
@@ -93,26 +85,6 @@ describe.skipIf(obstacle !== undefined)(
     }
 
     const health = async (url: string): Promise<unknown> => (await fetch(`${url}/v1/health`)).json();
-    const lines = (output: string): Record<string, unknown>[] =>
-      output
-        .trim()
-        .split('\n')
-        .filter((line) => line !== '')
-        .map((line) => JSON.parse(line));
-    const must = async (args: readonly string[], env: Readonly<Record<string, string>> = {}) => {
-      const run = await runCli(args, { env });
-      expect(run, run.stderr).toMatchObject({ code: 0 });
-      return run.stdout;
-    };
-    /** All that is stored of payments, identities and history, as the commands tell it. */
-    async function allOf(dataDir: string, env: Readonly<Record<string, string>> = {}) {
-      const at = ['--data-dir', dataDir];
-      const ledger = await must(['ledger', 'list', '--json', '--limit', '1000', ...at], env);
-      const identities = lines(await must(['identity', 'list', '--all', '--json', ...at], env));
-      const log = lines(await must(['identity', 'log', '--json', ...at], env));
-      const check = await must(['history', 'check', '--json', ...at], env);
-      return { payments: lines(ledger), identities, log, days: JSON.parse(check).days as unknown[] };
-    }
 
     async function payers(chain: SandboxChain) {
       const [buyer] = await openWallets(chain);
@@ -128,18 +100,28 @@ describe.skipIf(obstacle !== undefined)(
       };
     }
 
+    /** Resolves when one more minute is stored; its time. */
+    async function untilSampled(url: string): Promise<number> {
+      const last = async (): Promise<number> => (await sampledAt(url)).minutes.at(-1)?.at ?? 0;
+      const before = await last();
+      await until(async () => expect(await last()).toBeGreaterThan(before), 1000);
+      return last();
+    }
+
     it(
       'loses no payment, no identity and no sample by the commands of the page',
       async () => {
-        const [chain, postgres, clickhouse] = await Promise.all([
+        const [chain, postgres, clickhouse, nats] = await Promise.all([
           startSandboxChain({ blockTimeSeconds: 0.2 }),
           PostgresServer.start(),
           startServer(),
+          NatsServer.start(ACCOUNTS),
         ]);
         ends.push(
           () => chain.stop(),
           () => postgres.stop(),
           () => clickhouse.remove(),
+          () => nats.stop(),
         );
         const facilitator = await FaultyFacilitator.start(chain, new Random(1));
         facilitator.calm();
@@ -161,9 +143,9 @@ describe.skipIf(obstacle !== undefined)(
           const used = async () => expect(codeOf(await present(one))).toMatchObject(USED);
           await until(used, 500);
         }
-        await until(async () => expect(await health(one.url)).toMatchObject({ store: { ok: true } }), 250);
         await until(async () => {
           const { store } = (await health(one.url)) as { store: { lag_seconds: number | null } };
+          expect(store).toMatchObject({ ok: true, part: 'writer', engine: 'embedded' });
           expect(store.lag_seconds).not.toBeNull();
         }, 250);
         const pin = ['identity', 'pin', 'okx', 'ETH-USDT-SWAP', 'crypto:ETHX', '--reason', 'why'];
@@ -173,11 +155,12 @@ describe.skipIf(obstacle !== undefined)(
         expect(before.payments.map(({ state }) => state)).toHaveLength(3);
         expect(before.days.length).toBeGreaterThan(0);
 
-        await postgres.query('postgres', 'CREATE ROLE seller LOGIN');
-        await postgres.query('postgres', "ALTER ROLE seller PASSWORD 'test-only-secret'");
-        const script = commandsOfPage();
-        const moved = await runScript(script, {
-          ...{ DATA_DIR: dataDir, OWNER_URL: await postgres.database('many') },
+        for (const role of ['seller', 'collector'])
+          await postgres.query('postgres', `CREATE ROLE ${role} LOGIN PASSWORD 'test-only-secret'`);
+        const [move, apart, schema, roles] = blocksOfPage();
+        const OWNER_URL = await postgres.database('many');
+        const moved = await runCommands(move, {
+          ...{ DATA_DIR: dataDir, OWNER_URL },
           ...{ CLICKHOUSE_URL: clickhouse.url, BACKUP: join(scratchFolder(), 'backup') },
         });
         expect(moved, moved.said).toMatchObject({ code: 0 });
@@ -187,38 +170,85 @@ describe.skipIf(obstacle !== undefined)(
           env,
         });
         expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('set LEDGER_URL') });
-        const shared = { LEDGER_URL: postgres.url('many', 'seller'), CLICKHOUSE_URL: clickhouse.url };
-        expect(await allOf(dataDir, { ...shared, LEDGER_URL: postgres.url('many') })).toEqual(before);
+        const asOwner = { LEDGER_URL: OWNER_URL, CLICKHOUSE_URL: clickhouse.url };
+        expect(await allOf(dataDir, asOwner)).toEqual(before);
+        const restored = await sampledAt(clickhouse.url);
 
-        const further = scratchFolder();
-        copyFileSync(join(dataDir, 'receipt-keys.json'), join(further, 'receipt-keys.json'));
-        const hosts = [
-          await startHost(dataDir, { ...env, ...shared }),
-          await startHost(further, { ...env, ...shared }, '--history', 'off'),
+        const KEYS = join(scratchFolder(), 'receipt-keys.json');
+        copyFileSync(join(dataDir, 'receipt-keys.json'), KEYS);
+        const values = {
+          ...{ KEYS, CLICKHOUSE_URL: clickhouse.url },
+          ...{ SELLER_URL: postgres.url('many', 'seller'), COLLECTOR_URL: postgres.url('many', 'collector') },
+          ...{ NATS_COLLECTOR: nats.url('collector'), NATS_RECORDER: nats.url('recorder') },
+          NATS_SELLER: nats.url('seller'),
+        };
+        const [asFirst, asFurther] = settingsIn(apart, values);
+        const furtherDir = scratchFolder();
+        const first = await startHost(dataDir, { ...env, ...asFirst });
+        const further = await startHost(furtherDir, { ...env, ...asFurther });
+        /** What each of several hosts that sell has to say of what was sold, and of what is sold now. */
+        const sellTogether = async (...hosts: readonly [Host, Host]): Promise<void> => {
+          for (const host of hosts) {
+            for (const present of sales) expect(codeOf(await present(host))).toEqual(USED);
+            const shares = async () =>
+              expect(await health(host.url)).toMatchObject({
+                identities: { kind: 'postgres', ok: true, waiting: 0 },
+                payments: { ledger: 'postgres', ledger_ok: true },
+              });
+            await until(shares, 100);
+          }
+          const next = await pay();
+          expect(await next(hosts[0])).toMatchObject({ status: 200 });
+          await until(async () => expect(codeOf(await next(hosts[1]))).toEqual(USED), 250);
+          sales.push(next);
+        };
+        await sellTogether(first, further);
+        const stores = async (host: Host) => ((await health(host.url)) as { store: unknown }).store;
+        expect(await stores(first)).toMatchObject({ part: 'writer', engine: 'server' });
+        expect(await stores(further)).toMatchObject({ part: 'reader', engine: 'server' });
+
+        // Each process of a role of its own, in the order of the page.
+        const granted = await runCommands(schema, { OWNER_URL });
+        expect(granted, granted.said).toMatchObject({ code: 0 });
+        const [asCollector, asSeller, asRecorder] = settingsIn(roles, values);
+        const collectors = [
+          await startHost(scratchFolder(), { ...env, ...asCollector }),
+          await startHost(scratchFolder(), { ...env, ...asCollector }),
         ];
-        for (const host of hosts) {
-          for (const present of sales) expect(codeOf(await present(host))).toEqual(USED);
-          const shares = async () =>
-            expect(await health(host.url)).toMatchObject({
-              identities: { kind: 'postgres', ok: true, waiting: 0 },
-              payments: { ledger: 'postgres', ledger_ok: true },
-            });
-          await until(shares, 100);
-        }
-        // A further payment is one to both, and who each contract is stays what it was.
-        const last = await pay();
-        const [first, second] = hosts;
-        if (first === undefined || second === undefined) throw new Error('no hosts');
-        expect(await last(first)).toMatchObject({ status: 200 });
-        await until(async () => expect(codeOf(await last(second))).toEqual(USED), 250);
-        for (const host of hosts) await host.stop();
-        const after = await allOf(dataDir, { ...shared, LEDGER_URL: postgres.url('many') });
-        expect(after.payments).toHaveLength(4);
+        await further.stop();
+        const sellers = [await startHost(furtherDir, { ...env, ...asSeller })] as Host[];
+        await sellTogether(first, sellers[0] as Host);
+        await untilSampled(clickhouse.url);
+        await first.stop();
+        const recorders = [
+          await startHost(scratchFolder(), { ...env, ...asRecorder }),
+          await startHost(scratchFolder(), { ...env, ...asRecorder }),
+        ];
+        sellers.push(await startHost(dataDir, { ...env, ...asSeller }));
+        await sellTogether(...(sellers as [Host, Host]));
+        await sellTogether(...([...sellers].reverse() as [Host, Host]));
+        await untilSampled(clickhouse.url);
+        const said = await Promise.all([...recorders, ...sellers, ...collectors].map(stores));
+        const parts = said.map((store) => (store as { part: string | null }).part);
+        expect([...parts.slice(0, 2)].sort()).toEqual(['standby', 'writer']);
+        expect(parts.slice(2)).toEqual(['reader', 'reader', null, null]);
+        const feeds = await Promise.all(collectors.map(({ url }) => health(url)));
+        const held = feeds.map((one) => (one as { feed: { holds: number } }).feed.holds);
+        expect(held.reduce((sum, count) => sum + count, 0)).toBe(TRADED.length);
+
+        for (const host of [...sellers, ...recorders, ...collectors]) await host.stop();
+        const after = await allOf(dataDir, asOwner);
+        expect(after.payments).toHaveLength(sales.length);
         expect(after.payments).toEqual(expect.arrayContaining(before.payments));
         const fixed = ({ basis: _, valid_to: __, ...identity }: Record<string, unknown>) => identity;
         expect(after.identities.map(fixed)).toEqual(expect.arrayContaining(before.identities.map(fixed)));
         expect(after.log).toEqual(before.log);
         expect(sold.map(({ status }) => status)).toEqual([200, 200, 200]);
+        const { minutes, lost } = await sampledAt(clickhouse.url);
+        expect(minutes.slice(0, restored.minutes.length)).toEqual(restored.minutes);
+        expect(minutes.length).toBeGreaterThan(restored.minutes.length + 1);
+        expect(lost).toEqual([]);
+        expect(minutes.filter(({ rows, contracts }) => rows !== contracts)).toEqual([]);
       },
       LIMIT_MS,
     );
@@ -232,22 +262,6 @@ describe.skipIf(obstacle !== undefined)(
     function answered<T extends { readonly status: number }>(answer: T): T {
       expect(answer.status).toBe(200);
       return answer;
-    }
-
-    async function runScript(commands: string, env: Readonly<Record<string, string>>) {
-      const folder = scratchFolder();
-      const program = join(folder, 'perpmeter');
-      writeFileSync(program, `#!/bin/sh\nexec "${process.execPath}" "${START}" "$@"\n`);
-      chmodSync(program, 0o755);
-      ends.push(() => rmSync(folder, { recursive: true, force: true }));
-      const path = `${folder}:${process.env.PATH}`;
-      const shell = spawn('sh', ['-c', commands], { cwd: folder, env: { ...env, PATH: path, HOME: folder } });
-      const [out, err, [code]] = await Promise.all([
-        text(shell.stdout),
-        text(shell.stderr),
-        once(shell, 'exit'),
-      ]);
-      return { code, said: out + err };
     }
   },
 );
