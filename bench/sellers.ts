@@ -10,7 +10,14 @@ import { type Measured, printBars } from '../scripts/bars.ts';
 import { answerHelp } from '../scripts/usage.ts';
 import { NatsServer } from '../test/feed/nats-server.ts';
 import { startVenues } from './latency/service.ts';
-import { BOOKS, type FeedMember, lagWithin, startMember, untilServed, usedSeconds } from './sellers/members.ts';
+import {
+  BOOKS,
+  type FeedMember,
+  lagWithin,
+  startMember,
+  untilServed,
+  usedSeconds,
+} from './sellers/members.ts';
 
 answerHelp();
 
