@@ -2,11 +2,12 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { SETTINGS } from '../../src/cli/setting-table.ts';
 import health from '../../src/products/examples/health.json' with { type: 'json' };
+import { isSetting, readCompose, secretsByPart, settingsIn } from './compose-file.ts';
 
 const folder = fileURLToPath(new URL('../../ops/', import.meta.url));
 const compose = readFileSync(`${folder}cluster.yml`, 'utf8');
+const MANUAL = readFileSync(new URL('../../docs/scale.md', import.meta.url), 'utf8');
 const balancer = readFileSync(`${folder}haproxy/haproxy.cfg`, 'utf8');
 const GIVEN = {
   ...{ COLLECTOR_PASSWORD: 'a', SELLER_PASSWORD: 'b', RECORDER_PASSWORD: 'd', CLICKHOUSE_PASSWORD: 'c' },
@@ -56,16 +57,28 @@ describe('the files of the cluster', () => {
     expect(passes({ payments: { ...health.payments, ledger_ok: false } })).toEqual([false, true]);
   });
 
-  it('have settings that there are, and every secret that a service reads', () => {
-    const known = new Set<string>(Object.values(SETTINGS).map(({ env }) => env));
-    const ours = compose.slice(compose.indexOf('x-collector'), compose.indexOf('x-clickhouse'));
-    const set = [...ours.matchAll(/^ +([A-Z][A-Z_]+):/gm)].map(([, name = '']) =>
-      name.replace(/_FILE$/, (end) => (known.has(name) ? end : '')),
-    );
+  it('have settings that there are', () => {
+    const set = settingsIn(compose.slice(compose.indexOf('x-collector'), compose.indexOf('x-clickhouse')));
     expect(set.length).toBeGreaterThan(10);
-    expect(set.filter((name) => !known.has(name))).toEqual([]);
-    const files = new Set([...compose.matchAll(/^ {2}([a-z_]+): \{ file:/gm)].map(([, name]) => name));
-    const read = [...compose.matchAll(/\/run\/secrets\/([a-z_]+)/g)].map(([, name]) => name);
-    expect(read.filter((name) => !files.has(name))).toEqual([]);
+    expect(set.filter((name) => !isSetting(name))).toEqual([]);
+  });
+
+  it('declare every volume that is mounted and every secret that is given, and no other', () => {
+    const { volumes, secrets } = readCompose(compose);
+    expect(volumes.used.length).toBeGreaterThan(10);
+    expect(volumes.used).toEqual(volumes.declared);
+    expect(secrets.used.length).toBeGreaterThan(5);
+    expect(secrets.used).toEqual(secrets.declared);
+  });
+
+  it('give each process the secrets that it reads, and no other', () => {
+    const parts = secretsByPart(compose);
+    expect(parts.length).toBeGreaterThanOrEqual(4);
+    for (const [given, read] of parts) expect(given).toEqual(read);
+  });
+
+  it('have a manual that names every secret and what `.env` needs', () => {
+    const wanted = [...compose.matchAll(/\$\{(\w+):\?/g), ...compose.matchAll(/\.\/secrets\/([\w.-]+)/g)];
+    expect(wanted.filter(([, name]) => !MANUAL.includes(`\`${name}\``))).toEqual([]);
   });
 });
