@@ -97,6 +97,13 @@ function addMove({ command, run }: Ledger): void {
     );
 }
 
+/** Names of database roles. */
+interface SchemaRoles {
+  readonly role?: string;
+  readonly collector?: string;
+  readonly recorder?: string;
+}
+
 function addSchema(parent: Command): void {
   const about =
     "print the tables of payments and identities on PostgreSQL as SQL, and a role's rights to them";
@@ -107,12 +114,14 @@ function addSchema(parent: Command): void {
     .description(about)
     .option('--role <name>', 'role that sellers connect as; it must exist')
     .option('--collector <name>', collectors)
-    .action(async ({ role, collector }: { readonly role?: string; readonly collector?: string }) => {
+    .option('--recorder <name>', 'role that recorders connect as: it reads identities and nothing else')
+    .action(async ({ role, collector, recorder }: SchemaRoles) => {
       const { CREATE_TABLES, grantsTo } = await import('../pay/postgres/schema.ts');
       const { CREATE_IDENTITIES, identityGrantsTo } = await import('../market/postgres/schema.ts');
       process.stdout.write(CREATE_TABLES + CREATE_IDENTITIES);
       if (role !== undefined)
         process.stdout.write(grantsTo(role) + identityGrantsTo(role, collector === undefined));
       if (collector !== undefined) process.stdout.write(identityGrantsTo(collector, true));
+      if (recorder !== undefined) process.stdout.write(identityGrantsTo(recorder, false));
     });
 }

@@ -6,7 +6,7 @@ import { INITIAL_TABLES } from './migrations/initial.ts';
 import { MONTHLY_HOURS } from './migrations/monthly-hours.ts';
 import { SECOND_READS } from './migrations/second-reads.ts';
 import { shownRowStatements } from './migrations/shown-rows.ts';
-import { type HistoryStore, notStored, type StoreResult, stored } from './store.ts';
+import { type HistoryStore, notStored, type Role, type StoreResult, stored } from './store.ts';
 import { rebuildStatements, tableStatements } from './table-spec.ts';
 
 /** Where the statements run: a database, alone or as a part of a cluster. */
@@ -64,8 +64,11 @@ const LEDGER =
 export const NEWEST_HISTORY = MIGRATIONS.length;
 
 /** The version of the tables; 0 where there are none yet. Needs the table of migrations. */
-export async function historyVersion(store: HistoryStore): Promise<StoreResult<number>> {
-  const done = await store.select({ sql: 'SELECT max(id) FROM migrations', params: {} }, 'maintain');
+export async function historyVersion(
+  store: HistoryStore,
+  role: Role = 'maintain',
+): Promise<StoreResult<number>> {
+  const done = await store.select({ sql: 'SELECT max(id) FROM migrations', params: {} }, role);
   return done.ok ? stored(Number(done.value[0]?.[0] ?? 0)) : done;
 }
 
@@ -89,6 +92,29 @@ export async function migrate(node: HistoryStore, place: Place): Promise<StoreRe
   }
   if (found.value === NEWEST_HISTORY) return stored(undefined);
   return migrateAlone(node, () => apply(node, place));
+}
+
+const RECORDER_FIRST =
+  'start a process that records with this build first (--role record): it makes the tables';
+
+/**
+ * Holds the tables of one node to the version of this program, for an account that may only read; changes nothing.
+ *
+ * @returns a fault of kind `refused` where they are missing, older or newer
+ */
+export async function checkVersion(node: HistoryStore): Promise<StoreResult<void>> {
+  // A server that hangs is not waited for as one that changes tables is.
+  const found = await historyVersion(node, 'read');
+  if (!found.ok) {
+    const isMissing = /^UNKNOWN_(DATABASE|TABLE)\b/.test(found.fault.message);
+    return isMissing ? notStored('refused', `the history has no tables yet: ${RECORDER_FIRST}`) : found;
+  }
+  if (found.value === NEWEST_HISTORY) return stored(undefined);
+  if (found.value > NEWEST_HISTORY) {
+    return notStored('refused', refusal('the history', found.value, NEWEST_HISTORY));
+  }
+  const versions = `the history has format version ${found.value}, this build of perpmeter reads version ${NEWEST_HISTORY}`;
+  return notStored('refused', `${versions}: ${RECORDER_FIRST}`);
 }
 
 async function apply(node: HistoryStore, place: Place): Promise<StoreResult<void>> {

@@ -19,7 +19,8 @@ export type HistorySettings = Pick<
 /** Opens the store, makes the history over it and begins to keep it. Nothing is left open on a fault. */
 export async function openHistory({ engine, ...options }: OpenHistoryOptions): Promise<StoreResult<History>> {
   if (engine.engine === 'embedded') mkdirSync(engine.path, { recursive: true });
-  const store = await openStore(engine);
+  const { records = true } = options;
+  const store = await openStore(engine.engine === 'server' ? { ...engine, readsOnly: !records } : engine);
   if (!store.ok) return store;
   const history = new History({
     ...options,

@@ -1,6 +1,6 @@
 import { openEmbedded } from './embedded.ts';
 import { backUpFolder, noteUpgraded } from './folder-backup.ts';
-import { foundVersion, migrate, NEWEST_HISTORY } from './migrate.ts';
+import { checkVersion, foundVersion, migrate, NEWEST_HISTORY } from './migrate.ts';
 import { NodeStore } from './node-store.ts';
 import { createDatabase, openServer } from './server.ts';
 import { type HistoryStore, notStored, type StoreFault, type StoreResult, stored } from './store.ts';
@@ -21,17 +21,19 @@ export type EngineOptions = CommonOptions &
         readonly urls: readonly string[];
         /** Name of the cluster in the servers' own configuration; none = a single server. */
         readonly cluster?: string | undefined;
+        /** Whether the tables are another process's to make: an account that may only read is enough then. */
+        readonly readsOnly?: boolean;
       }
   );
 
 export const DEFAULT_DATABASE = 'perpmeter';
 
-/** Opens the engine and brings its tables up to date. */
+/** Opens the engine and brings its tables up to date, or holds them to this build's version where it only reads. */
 export async function openStore(options: EngineOptions): Promise<StoreResult<HistoryStore>> {
   const { database = DEFAULT_DATABASE, readPatienceMs } = options;
   if (!/^[a-z_][a-z0-9_]*$/i.test(database)) return notStored('refused', `"${database}" is no database name`);
   if (options.engine === 'embedded') return openFolder(options.path, database, readPatienceMs);
-  return openServers(options.urls, options.cluster, database, readPatienceMs);
+  return openServers(options, database, readPatienceMs);
 }
 
 /** A folder of an older version is copied before it is upgraded, while the engine is not on it. */
@@ -62,8 +64,7 @@ async function openFolder(
 }
 
 async function openServers(
-  urls: readonly string[],
-  cluster: string | undefined,
+  { urls, cluster, readsOnly = false }: Extract<EngineOptions, { readonly engine: 'server' }>,
   database: string,
   readPatienceMs?: number,
 ): Promise<StoreResult<HistoryStore>> {
@@ -79,7 +80,7 @@ async function openServers(
   const faults: StoreFault[] = [];
   for (const { url, pool } of nodes) {
     const node = new NodeStore({ engine, pools: [pool] });
-    const prepared = await prepareNode(url, database, cluster, node);
+    const prepared = readsOnly ? await checkVersion(node) : await prepareNode(url, database, cluster, node);
     if (prepared.ok) continue;
     faults.push({ ...prepared.fault, message: `history server ${hostOf(url)}: ${prepared.fault.message}` });
   }

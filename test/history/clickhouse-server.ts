@@ -65,15 +65,23 @@ class Server implements ClickHouseServer {
   readonly #ports: Ports;
   readonly #dir: string;
   readonly #config: string | undefined;
+  readonly #env: Readonly<Record<string, string>>;
   #process: ChildProcess | undefined;
 
-  constructor(program: string, dir: string, ports: Ports, config: string | undefined) {
+  constructor(
+    program: string,
+    dir: string,
+    ports: Ports,
+    config: string | undefined,
+    env: Readonly<Record<string, string>> = {},
+  ) {
     this.url = `http://127.0.0.1:${ports.http}`;
     this.address = `127.0.0.1:${ports.tcp}`;
     this.#program = program;
     this.#ports = ports;
     this.#dir = dir;
     this.#config = config;
+    this.#env = env;
   }
 
   async restart(): Promise<void> {
@@ -85,7 +93,7 @@ class Server implements ClickHouseServer {
     this.#process = spawn(
       this.#program,
       [...args, '--http_port', `${http}`, '--tcp_port', `${tcp}`, ...config, '--query', STATEMENTS],
-      { stdio: ['pipe', 'ignore', 'pipe'], env: { ...process.env, LIBCHDB: engineLibrary() } },
+      { stdio: ['pipe', 'ignore', 'pipe'], env: { ...process.env, ...this.#env, LIBCHDB: engineLibrary() } },
     );
     let said = '';
     this.#process.stderr?.on('data', (chunk: Buffer) => {
@@ -146,13 +154,43 @@ export async function startServer(): Promise<ClickHouseServer> {
   return server;
 }
 
+/** Accounts beside `default`. */
+export interface Accounts {
+  /** Has all rights; servers ask each other as this one. */
+  readonly owner: string;
+  readonly password: string;
+  /** Text of a file of `users.d`, and the environment that it names. */
+  readonly users: string;
+  readonly env: Readonly<Record<string, string>>;
+}
+
 /** Shards of replicas of which the Distributed tables write every row to each. */
-function clusterConfig(cluster: string, shards: readonly (readonly Ports[])[]): string {
+function clusterConfig(
+  cluster: string,
+  shards: readonly (readonly Ports[])[],
+  dir: string,
+  accounts?: Accounts,
+): string {
+  const login = accounts && `<user>${accounts.owner}</user><password>${accounts.password}</password>`;
   const rows = shards.map((replicas) => {
-    const hosts = replicas.map(({ tcp }) => `<replica><host>${HOST}</host><port>${tcp}</port></replica>`);
+    const hosts = replicas.map(
+      ({ tcp }) => `<replica><host>${HOST}</host><port>${tcp}</port>${login ?? ''}</replica>`,
+    );
     return `<shard><internal_replication>false</internal_replication>${hosts.join('')}</shard>`;
   });
-  return `<clickhouse><remote_servers><${cluster}>${rows.join('')}</${cluster}></remote_servers></clickhouse>`;
+  const users = accounts && `<users_config>${join(dir, 'users.xml')}</users_config>`;
+  return `<clickhouse>${users ?? ''}<remote_servers><${cluster}>${rows.join('')}</${cluster}></remote_servers></clickhouse>`;
+}
+
+/** The users of a server, as those of its package with a folder of further ones. */
+function writeUsers(dir: string, { owner, password, users }: Accounts): void {
+  const account = (secret: string): string =>
+    `<password>${secret}</password><networks><ip>127.0.0.1</ip></networks><profile>default</profile><quota>default</quota>`;
+  const own = `<default>${account('')}</default><${owner}>${account(password)}</${owner}>`;
+  const bounds = '<profiles><default/></profiles><quotas><default/></quotas>';
+  writeFileSync(join(dir, 'users.xml'), `<clickhouse>${bounds}<users>${own}</users></clickhouse>`);
+  mkdirSync(join(dir, 'users.d'));
+  writeFileSync(join(dir, 'users.d', 'further.xml'), users);
 }
 
 /**
@@ -164,6 +202,7 @@ export async function startCluster(
   cluster: string,
   shards: number,
   replicas = 1,
+  accounts?: Accounts,
 ): Promise<readonly ClickHouseServer[]> {
   const ports: Ports[][] = [];
   for (let i = 0; i < shards; i++) {
@@ -174,8 +213,9 @@ export async function startCluster(
   const servers = ports.flat().map((each) => {
     const dir = mkdtempSync(join(tmpdir(), 'perpmeter-shard-'));
     const config = join(dir, 'config.xml');
-    writeFileSync(config, clusterConfig(cluster, ports));
-    return new Server(build(dir), dir, each, config);
+    writeFileSync(config, clusterConfig(cluster, ports, dir, accounts));
+    if (accounts !== undefined) writeUsers(dir, accounts);
+    return new Server(build(dir), dir, each, config, accounts?.env);
   });
   for (const server of servers) await server.restart();
   return servers;

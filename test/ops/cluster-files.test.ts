@@ -10,7 +10,13 @@ const compose = readFileSync(`${folder}cluster.yml`, 'utf8');
 const MANUAL = readFileSync(new URL('../../docs/scale.md', import.meta.url), 'utf8');
 const balancer = readFileSync(`${folder}haproxy/haproxy.cfg`, 'utf8');
 const GIVEN = {
-  ...{ COLLECTOR_PASSWORD: 'a', SELLER_PASSWORD: 'b', RECORDER_PASSWORD: 'd', CLICKHOUSE_PASSWORD: 'c' },
+  ...{
+    COLLECTOR_PASSWORD: 'a',
+    SELLER_PASSWORD: 'b',
+    RECORDER_PASSWORD: 'd',
+    CLICKHOUSE_PASSWORD: 'c',
+    CLICKHOUSE_SELLER_PASSWORD: 'e',
+  },
   NAME: 'nats1',
   ...{
     PAY_TO_ADDRESS: '0x1',

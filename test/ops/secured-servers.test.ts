@@ -5,8 +5,8 @@ import { createServer } from 'node:tls';
 import { promisify } from 'node:util';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { CREATE_TABLES, grantsTo } from '../../src/pay/postgres/schema.ts';
 import { bundle } from '../bundle.ts';
+import { runCli } from '../cli/run-cli.ts';
 import { NatsServer, natsObstacle } from '../feed/nats-server.ts';
 import { serverObstacle, startServer } from '../history/clickhouse-server.ts';
 import { PostgresServer, postgresObstacle } from '../pay/postgres-server.ts';
@@ -97,25 +97,50 @@ async function said(kind: Kind, url: string, trusted?: Authority): Promise<strin
 }
 
 describe.skipIf(ledger.obstacle !== undefined)(`the ledger (${ledger.obstacle ?? 'on loopback'})`, () => {
-  it('shows nothing to an account that was given nothing, as a collector is', async () => {
-    const server = await PostgresServer.start();
-    try {
-      await server.database('money');
-      await server.query('money', CREATE_TABLES);
-      await server.query('money', `CREATE ROLE seller; CREATE ROLE collector LOGIN PASSWORD 'own'`);
-      await server.query('money', grantsTo('seller'));
-      const address = new URL(server.url('money', 'collector'));
-      address.password = 'own';
-      const collector = new pg.Client(address.href);
-      await collector.connect();
-      for (const table of ['payments', 'held_answers', 'receipt_leaves'])
-        await expect(collector.query(`SELECT * FROM perpmeter.${table}`)).rejects.toThrow(
-          /permission denied/,
-        );
-      await collector.end();
-    } finally {
-      await server.stop();
-    }
+  let server: PostgresServer;
+  beforeAll(async () => {
+    server = await PostgresServer.start();
+    await server.database('money');
+    const roles = ['seller', 'collector', 'recorder'];
+    const login = roles.map((role) => `CREATE ROLE ${role} LOGIN PASSWORD 'own'`);
+    await server.query('money', login.join(';'));
+    const named = ['--role', 'seller', '--collector', 'collector', '--recorder', 'recorder'];
+    await server.query('money', (await runCli(['ledger', 'schema', ...named])).stdout);
+  });
+  afterAll(() => server.stop());
+
+  /** What a role is told of each statement; undefined = it may. */
+  const answers = async (role: string, statements: readonly string[]): Promise<readonly unknown[]> => {
+    const address = new URL(server.url('money', role));
+    address.password = 'own';
+    const client = new pg.Client(address.href);
+    await client.connect();
+    const said: unknown[] = [];
+    for (const sql of statements)
+      said.push(
+        await client.query(sql).then(
+          () => undefined,
+          ({ message }: Error) => message.replace(/ for .*/, ''),
+        ),
+      );
+    await client.end();
+    return said;
+  };
+  const payments = ['payments', 'held_answers', 'receipt_leaves'].map(
+    (table) => `SELECT * FROM perpmeter.${table}`,
+  );
+  const identities = ['SELECT * FROM perpmeter.identity_ranges', 'SELECT * FROM perpmeter.identity_head'];
+  const decision = 'UPDATE perpmeter.identity_head SET revision = revision';
+  const DENIED = 'permission denied';
+
+  it.each([
+    ['seller', undefined, undefined, DENIED],
+    ['collector', DENIED, undefined, undefined],
+    ['recorder', DENIED, undefined, DENIED],
+  ])('lets a %s do what it needs and no more', async (role, paid, known, decided) => {
+    expect(await answers(role, payments)).toEqual([paid, paid, paid]);
+    expect(await answers(role, identities)).toEqual([known, known]);
+    expect(await answers(role, [decision])).toEqual([decided]);
   });
 });
 
