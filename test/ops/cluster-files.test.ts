@@ -17,7 +17,7 @@ const GIVEN = {
     CLICKHOUSE_PASSWORD: 'c',
     CLICKHOUSE_SELLER_PASSWORD: 'e',
   },
-  NAME: 'nats1',
+  ...{ NAME: 'nats1', ROUTE_PASSWORD: 'f', ROUTES: '[nats://route:f@nats1:6222]' },
   ...{
     PAY_TO_ADDRESS: '0x1',
     BASE_URL: 'https://data.example.com',
