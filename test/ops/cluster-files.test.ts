@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import health from '../../src/products/examples/health.json' with { type: 'json' };
+import { makeAuthority, opensslObstacle } from './authority.ts';
 import { isSetting, readCompose, secretsByPart, settingsIn } from './compose-file.ts';
 
 const folder = fileURLToPath(new URL('../../ops/', import.meta.url));
@@ -27,8 +28,8 @@ const GIVEN = {
 };
 
 /** Runs a program on a file of `ops`; throws with what it says where it refuses it. */
-function check(program: string, args: readonly string[]): void {
-  const env = { PATH: process.env.PATH, ...GIVEN };
+function check(program: string, args: readonly string[], more: Readonly<Record<string, string>> = {}): void {
+  const env = { PATH: process.env.PATH, ...GIVEN, ...more };
   execFileSync(program, [...args], { env, cwd: folder, stdio: ['ignore', 'ignore', 'pipe'] });
 }
 
@@ -43,6 +44,17 @@ const docker = missing('docker-compose', 'version');
 describe('the files of the cluster', () => {
   it.skipIf(nats !== undefined)(`have servers of the feed (${nats ?? 'asked'})`, () => {
     expect(() => check('nats-server', ['-t', '-c', 'nats/cluster.conf'])).not.toThrow();
+  });
+
+  const secured = nats ?? opensslObstacle();
+  it.skipIf(secured !== undefined)(`have them with TLS (${secured ?? 'asked'})`, () => {
+    const { authority, certificate, key, remove } = makeAuthority();
+    const paths = { TLS_CERTIFICATE: certificate, TLS_KEY: key, TLS_AUTHORITY: authority };
+    const asked = (more: typeof paths) => () => check('nats-server', ['-t', '-c', 'nats/tls.conf'], more);
+    expect(asked(paths)).not.toThrow();
+    expect(asked({ ...paths, TLS_KEY: certificate })).toThrow(/certificate|key/i);
+    expect(asked({ ...paths, TLS_AUTHORITY: key })).toThrow(/ca|certificate/i);
+    remove();
   });
 
   it.skipIf(haproxy !== undefined)(`have a balancer (${haproxy ?? 'asked'})`, () => {
