@@ -1,6 +1,8 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { asMs } from '../../src/domain/units.ts';
 import { Ledger } from '../../src/pay/ledger.ts';
@@ -10,11 +12,14 @@ import { dayNumber } from '../../src/pay/receipts/root-statement.ts';
 import type { PaymentRecord } from '../../src/pay/record.ts';
 import { DAY_MS } from '../../src/runtime/duration.ts';
 import { useFolder } from '../../src/storage/folder-use.ts';
-import { runCli } from '../cli/run-cli.ts';
+import { runCli, scratchFolder, startCli } from '../cli/run-cli.ts';
+import { until } from '../until.ts';
 import { fakeClock, TRANSACTION } from './fakes.ts';
 import { claimOf, keyOf } from './ledger-claims.ts';
 import { emptyLedger, postgresObstacle, sharedServer } from './postgres-server.ts';
 
+/** More than are written at once. */
+const MANY = 500;
 const ANSWER = { status: 200, headers: {}, body: Buffer.from('{"a":1}') };
 const obstacle = postgresObstacle();
 
@@ -96,6 +101,45 @@ describe.skipIf(obstacle !== undefined)(`ledger move (${obstacle ?? 'to a real P
     expect(await store.read(keyOf('sold'))).toMatchObject({ state: 'delivered' });
     expect(await store.readAnswer(sold)).toBeUndefined();
     await store.close();
+  });
+
+  it('carries the rest where it was killed midway, and the folder sells until all is there', async () => {
+    await inFolder(async (ledger) => {
+      await Promise.all(Array.from({ length: MANY }, (_, i) => hold(ledger, `many ${i}`)));
+    });
+    const server = await sharedServer();
+    // The answer after so many waits for whoever has this lock.
+    await server.query(
+      'postgres',
+      `CREATE FUNCTION perpmeter.hold_up() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER AS $$ BEGIN
+         IF (SELECT count(*) FROM perpmeter.held_answers) >= ${MANY / 2} THEN PERFORM pg_advisory_xact_lock(1); END IF;
+         RETURN NEW; END $$;
+       CREATE TRIGGER hold_up BEFORE INSERT ON perpmeter.held_answers FOR EACH ROW EXECUTE FUNCTION perpmeter.hold_up()`,
+    );
+    const keeper = new pg.Client(server.url('postgres'));
+    await keeper.connect();
+    await keeper.query('SELECT pg_advisory_lock(1)');
+    const args = ['ledger', 'move', '--data-dir', dataDir];
+    const cutOff = startCli(args, scratchFolder(), { LEDGER_URL: url });
+    const waiting = "SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND NOT granted";
+    await until(async () => expect(await server.query('postgres', waiting)).not.toEqual([]));
+    const gone = once(cutOff, 'exit');
+    cutOff.kill('SIGKILL');
+    expect(await gone).toEqual([null, 'SIGKILL']);
+    await keeper.end();
+    const there = Number(await recordsThere());
+    expect(there).toBeGreaterThan(0);
+    expect(there).toBeLessThan(MANY);
+    expect(existsSync(join(dataDir, 'moved.json'))).toBe(false);
+
+    const rest = await move();
+    expect(rest).toMatchObject({ code: 0, stdout: expect.stringMatching(/\nequal\n$/) });
+    expect(rest.stdout).toContain(`${MANY + 3} payments, 0.01 USD paid, ${MANY + 2} held answers`);
+    const list = ['ledger', 'list', '--json', '--limit', '1000'];
+    const here = await runCli([...list, '--data-dir', dataDir]);
+    expect(here.stdout.trim().split('\n')).toHaveLength(MANY + 3);
+    expect((await runCli(list, { env: { LEDGER_URL: url } })).stdout).toBe(here.stdout);
+    expect(existsSync(join(dataDir, 'moved.json'))).toBe(true);
   });
 
   it('refuses while a service sells from the folder, and once it is moved none is started from there', async () => {
