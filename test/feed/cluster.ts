@@ -20,7 +20,7 @@ const HOST = '127.0.0.1';
 const PATIENCE_MS = 8000;
 const WORLD = 1;
 /** What tells two collectors' marks apart; less than the 3 % at which marks of one asset are no longer comparable. */
-const APART = 0.02;
+export const WORLDS_APART = 0.02;
 
 /** A process of the service. */
 export interface Member {
@@ -119,9 +119,15 @@ export class Cluster {
   /**
    * @param servers of the feed: one, or a cluster of three
    * @param setsClocks whether clocks of members can be set, where the machine has what it takes
+   * @param within folders that hold what servers write
    */
-  static async start(servers: 1 | 3 = 1, setsClocks = false): Promise<Cluster> {
-    const cluster = new Cluster(await startNatsServers(servers), setsClocks ? clockLibrary() : undefined);
+  static async start(
+    servers: 1 | 3 = 1,
+    setsClocks = false,
+    within: readonly string[] = [],
+  ): Promise<Cluster> {
+    const library = setsClocks ? clockLibrary() : undefined;
+    const cluster = new Cluster(await startNatsServers(servers, within), library);
     cluster.#spies = await Promise.all(cluster.servers.map(({ host }) => cluster.#spy(host)));
     return cluster;
   }
@@ -154,10 +160,10 @@ export class Cluster {
     return this.#published;
   }
 
-  /** @param number from 1: each reads a world whose prices are another `APART` dearer */
+  /** @param number from 1: each reads a world whose prices are another `WORLDS_APART` dearer */
   async collector(number: number): Promise<Member> {
     const venues = SIM_VENUES.filter(({ id }) => CLUSTER_VENUES.some((one) => one === id));
-    const world = createWorld(WORLD, 1 + (number - 1) * APART);
+    const world = createWorld(WORLD, 1 + (number - 1) * WORLDS_APART);
     const sim = await startSimServer({ port: 0, world, venues, tickMs: 250 });
     this.#sims.push(sim);
     const relay = await Relay.start(sim.port);

@@ -36,14 +36,17 @@ export class NatsServer {
   #port = -1;
   #process: ChildProcess | undefined;
 
-  private constructor(config: string) {
-    this.#folder = mkdtempSync(join(tmpdir(), 'perpmeter-nats-'));
+  private constructor(config: string, within: string) {
+    this.#folder = mkdtempSync(join(within, 'perpmeter-nats-'));
     this.#config = config;
   }
 
-  /** @param config further lines of its configuration */
-  static async start(config = ''): Promise<NatsServer> {
-    const server = new NatsServer(config);
+  /**
+   * @param config further lines of its configuration
+   * @param within folder that holds all that it writes
+   */
+  static async start(config = '', within = tmpdir()): Promise<NatsServer> {
+    const server = new NatsServer(config, within);
     await server.begin();
     return server;
   }
@@ -134,7 +137,8 @@ export interface NatsServers {
   readonly stop: () => Promise<void>;
 }
 
-export async function startNatsServers(count: number): Promise<NatsServers> {
+/** @param within folders that hold all that each of them writes */
+export async function startNatsServers(count: number, within: readonly string[] = []): Promise<NatsServers> {
   if (count === 1) {
     const server = await NatsServer.start();
     return { servers: [server], separate: () => {}, stop: () => server.stop() };
@@ -154,6 +158,7 @@ export async function startNatsServers(count: number): Promise<NatsServers> {
     const more = `no_advertise: true, advertise: "127.0.0.1:1", routes: [${routes}]`;
     return NatsServer.start(
       `server_name: n${i}\ncluster { name: perpmeter, listen: "127.0.0.1:${port}", ${more} }\n`,
+      within[i],
     );
   };
   const servers = await Promise.all(ports.map(start));

@@ -32,6 +32,8 @@ export interface ClickHouseServer {
   readonly address: string;
   /** Kills it as a power cut would. */
   kill(): Promise<void>;
+  /** Ends it in order. */
+  end(): Promise<void>;
   /** Holds it: connections are accepted and nothing is answered. */
   pause(): void;
   /** Lets it go on. */
@@ -113,13 +115,23 @@ class Server implements ClickHouseServer {
     );
   }
 
-  async kill(): Promise<void> {
+  kill(): Promise<void> {
+    return this.#gone((child) => {
+      child.kill('SIGKILL');
+      child.stdin?.destroy();
+    });
+  }
+
+  end(): Promise<void> {
+    return this.#gone((child) => child.stdin?.end());
+  }
+
+  async #gone(ends: (child: ChildProcess) => void): Promise<void> {
     const child = this.#process;
     if (child === undefined) return;
     this.#process = undefined;
     const gone = new Promise((resolve) => child.once('exit', resolve));
-    child.kill('SIGKILL');
-    child.stdin?.destroy();
+    ends(child);
     await gone;
   }
 
@@ -193,6 +205,14 @@ function writeUsers(dir: string, { owner, password, users }: Accounts): void {
   writeFileSync(join(dir, 'users.d', 'further.xml'), users);
 }
 
+interface ClusterOptions {
+  /** Of each shard; 1 without it. */
+  readonly replicas?: number;
+  readonly accounts?: Accounts;
+  /** Folders that hold all that each of them writes, in the order of what is returned. */
+  readonly within?: readonly string[];
+}
+
 /**
  * Starts the servers of a cluster that know each other by its name.
  *
@@ -201,8 +221,7 @@ function writeUsers(dir: string, { owner, password, users }: Accounts): void {
 export async function startCluster(
   cluster: string,
   shards: number,
-  replicas = 1,
-  accounts?: Accounts,
+  { replicas = 1, accounts, within = [] }: ClusterOptions = {},
 ): Promise<readonly ClickHouseServer[]> {
   const ports: Ports[][] = [];
   for (let i = 0; i < shards; i++) {
@@ -210,8 +229,8 @@ export async function startCluster(
     for (let k = 0; k < replicas; k++) shard.push({ http: await freePort(HOST), tcp: await freePort(HOST) });
     ports.push(shard);
   }
-  const servers = ports.flat().map((each) => {
-    const dir = mkdtempSync(join(tmpdir(), 'perpmeter-shard-'));
+  const servers = ports.flat().map((each, i) => {
+    const dir = mkdtempSync(join(within[i] ?? tmpdir(), 'perpmeter-shard-'));
     const config = join(dir, 'config.xml');
     writeFileSync(config, clusterConfig(cluster, ports, dir, accounts));
     if (accounts !== undefined) writeUsers(dir, accounts);

@@ -68,7 +68,7 @@ describe.skipIf(obstacle !== undefined)(
     const delivered = (): Promise<void> => until(async () => valueIn(await store.deliver('samples')));
 
     beforeAll(async () => {
-      servers = await startCluster(CLUSTER, 2, REPLICAS);
+      servers = await startCluster(CLUSTER, 2, { replicas: REPLICAS });
       store = await open();
     });
     afterAll(async () => {

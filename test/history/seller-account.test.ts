@@ -82,9 +82,11 @@ describe.skipIf(obstacle !== undefined)(`the account of a seller (${obstacle ?? 
   const run = async (sql: string): Promise<void> => valueIn(await owner.runOnNodes(() => sql));
 
   beforeAll(async () => {
-    servers = await startCluster(CLUSTER, 2, 1, {
-      ...{ owner: 'perpmeter', password: PASSWORDS.perpmeter, users: USERS },
-      env: { CLICKHOUSE_SELLER_PASSWORD: PASSWORDS.seller },
+    servers = await startCluster(CLUSTER, 2, {
+      accounts: {
+        ...{ owner: 'perpmeter', password: PASSWORDS.perpmeter, users: USERS },
+        env: { CLICKHOUSE_SELLER_PASSWORD: PASSWORDS.seller },
+      },
     });
   });
   afterAll(async () => {

@@ -1,3 +1,4 @@
+import { SECOND_MS } from '../../src/runtime/duration.ts';
 import { wait } from '../../src/runtime/timer.ts';
 import type { Member } from '../feed/cluster.ts';
 import type { RelayMode } from '../pay/relay.ts';
@@ -5,7 +6,8 @@ import type { RecorderMember } from './cluster-history.ts';
 import type { ClusterMarket, SellerMember } from './cluster-market.ts';
 
 /** What a fault can hurt. */
-export interface Victims extends Pick<ClusterMarket, 'cluster' | 'ledger' | 'disk' | 'random' | 'history'> {
+export interface Victims
+  extends Pick<ClusterMarket, 'cluster' | 'ledger' | 'disk' | 'feedDisk' | 'random' | 'history'> {
   /** Holds most leases. */
   readonly holder: Member;
   readonly standBy: Member;
@@ -17,11 +19,15 @@ export interface Victims extends Pick<ClusterMarket, 'cluster' | 'ledger' | 'dis
 export interface ClusterFault {
   readonly name: string;
   /**
-   * What it ends. `lease`: another collector has to take over. `bus`: nobody can take a lease until its servers agree again;
-   * `reach`: a server of the feed goes on without the others, and whoever is connected to it has to leave it; `history`: another recorder has to
-   * take over; `nothing`: what is sold may pause.
+   * What it ends. `lease`: another collector has to take over. `venues`: so it has, once they are not live at their holder. `bus`: nobody can take a
+   * lease until its servers agree again; `reach`: a server of the feed goes on without the others, and whoever is connected to it has to leave it;
+   * `history`: another recorder has to take over; `nothing`: what is sold may pause.
    */
-  readonly ends: 'lease' | 'bus' | 'reach' | 'history' | 'nothing';
+  readonly ends: 'lease' | 'venues' | 'bus' | 'reach' | 'history' | 'nothing';
+  /** Minutes of the history may be missing for it, also some that are so far from it, ms; by default where it ends something, 0. */
+  readonly missesWithin?: number;
+  /** Whether who delivers, or its ledger, may end before it is noted that an answer has arrived. */
+  readonly losesNotes?: boolean;
   /** False where this machine cannot do it. */
   readonly isPossible?: (victims: Victims) => boolean;
   /** So long it is looked whether something is not sold; by default as long as servers need to choose a leader. */
@@ -85,7 +91,11 @@ const linked = (
 /** A process reads its clock from the file again within a second. */
 const CLOCK_READ_MS = 1500;
 
-const clock = (who: Who, seconds: number): Pick<ClusterFault, 'isPossible' | 'begin'> => ({
+type ClockFault = Pick<ClusterFault, 'isPossible' | 'begin' | 'missesWithin'>;
+
+const clock = (who: Who, seconds: number): ClockFault => ({
+  // A collector's makes rows older, a recorder's takes a minute before or after its time.
+  missesWithin: Math.abs(seconds) * SECOND_MS,
   isPossible: (victims) => who(victims).setClock !== undefined,
   begin: async (victims) => {
     const { setClock } = who(victims);
@@ -99,7 +109,7 @@ const clock = (who: Who, seconds: number): Pick<ClusterFault, 'isPossible' | 'be
 });
 
 /** The same of who writes the history. */
-const recorderClock = (seconds: number): Pick<ClusterFault, 'isPossible' | 'begin'> => ({
+const recorderClock = (seconds: number): ClockFault => ({
   ...clock(writer, seconds),
   isPossible: ({ history, writer }) => history !== undefined && writer?.setClock !== undefined,
 });
@@ -128,6 +138,7 @@ const apart = (who: Who, mode: RelayMode): Omit<ClusterFault, 'name'> => ({
 
 /** What hurts the history, where one is kept. */
 const recording = (fault: Pick<ClusterFault, 'name' | 'ends' | 'begin'>): ClusterFault => ({
+  missesWithin: 0,
   ...fault,
   isPossible: ({ history }) => history !== undefined,
 });
@@ -155,23 +166,39 @@ export const CLUSTER_FAULTS: readonly ClusterFault[] = [
   { name: 'silence holder', ends: 'lease', begin: linked(({ holder }) => holder.feed, 'silent') },
   { name: 'deafen holder', ends: 'lease', begin: linked(({ holder }) => holder.feed, 'deaf') },
   { name: 'slow holder', ends: 'nothing', begin: linked(({ holder }) => holder.feed, 'slow') },
-  { name: 'cut venues', ends: 'nothing', begin: linked(({ holder }) => holder.venues, 'silent') },
-  { name: 'kill stand-by', ends: 'nothing', begin: signalled(standBy, 'SIGKILL') },
-  { name: 'pause stand-by', ends: 'nothing', begin: paused(standBy) },
-  { name: 'kill seller', ends: 'nothing', begin: signalled(seller, 'SIGKILL') },
+  { name: 'cut venues', ends: 'venues', begin: linked(({ holder }) => holder.venues, 'silent') },
+  { name: 'kill stand-by', ends: 'nothing', missesWithin: 0, begin: signalled(standBy, 'SIGKILL') },
+  { name: 'pause stand-by', ends: 'nothing', missesWithin: 0, begin: paused(standBy) },
+  { name: 'kill seller', ends: 'nothing', losesNotes: true, begin: signalled(seller, 'SIGKILL') },
   { name: 'stop seller', ends: 'nothing', begin: signalled(seller, 'SIGTERM') },
   { name: 'pause seller', ends: 'nothing', begin: paused(seller) },
   { name: 'silence seller', ends: 'nothing', begin: linked(({ seller }) => seller.feed, 'silent') },
   { name: 'slow seller', ends: 'nothing', begin: linked(({ seller }) => seller.feed, 'slow') },
-  { name: 'cut ledger', ends: 'nothing', begin: linked(({ seller }) => seller.ledger, 'cut') },
-  { name: 'silence ledger', ends: 'nothing', begin: linked(({ seller }) => seller.ledger, 'silent') },
-  { name: 'deafen ledger', ends: 'nothing', begin: linked(({ seller }) => seller.ledger, 'deaf') },
+  {
+    name: 'cut ledger',
+    ends: 'nothing',
+    losesNotes: true,
+    begin: linked(({ seller }) => seller.ledger, 'cut'),
+  },
+  {
+    name: 'silence ledger',
+    ends: 'nothing',
+    losesNotes: true,
+    begin: linked(({ seller }) => seller.ledger, 'silent'),
+  },
+  {
+    name: 'deafen ledger',
+    ends: 'nothing',
+    losesNotes: true,
+    begin: linked(({ seller }) => seller.ledger, 'deaf'),
+  },
   { name: 'slow ledger', ends: 'nothing', begin: linked(({ seller }) => seller.ledger, 'slow') },
-  { name: 'restart ledger', ends: 'nothing', begin: ledgerEnded('SIGINT') },
-  { name: 'crash ledger', ends: 'nothing', begin: ledgerEnded('SIGQUIT') },
+  { name: 'restart ledger', ends: 'nothing', losesNotes: true, begin: ledgerEnded('SIGINT') },
+  { name: 'crash ledger', ends: 'nothing', losesNotes: true, begin: ledgerEnded('SIGQUIT') },
   {
     name: 'fill disk',
     ends: 'nothing',
+    losesNotes: true,
     isPossible: ({ disk }) => disk !== undefined,
     begin: async ({ disk, ledger }) => {
       disk?.fill();
@@ -185,6 +212,21 @@ export const CLUSTER_FAULTS: readonly ClusterFault[] = [
   { name: 'kill bus leader', ends: 'bus', begin: bus('leader', 'SIGKILL') },
   { name: 'pause bus leader', ends: 'bus', begin: bus('leader', 'SIGSTOP') },
   { name: 'kill bus server', ends: 'bus', begin: bus('any', 'SIGKILL') },
+  {
+    name: 'fill disk of bus server',
+    ends: 'bus',
+    isPossible: ({ feedDisk }) => feedDisk !== undefined,
+    begin: async ({ cluster, feedDisk }) => {
+      feedDisk?.disk.fill();
+      return async () => {
+        feedDisk?.disk.clear();
+        // One that could not write keeps nothing any more until it is started again.
+        const server = cluster.servers[feedDisk?.server ?? -1];
+        await server?.end();
+        await server?.begin();
+      };
+    },
+  },
   { name: 'cut off bus of seller', ...apart(seller, 'cut') },
   { name: 'cut off bus of holder', ...apart(holder, 'silent') },
   recording({ name: 'kill recorder', ends: 'history', begin: signalled(writer, 'SIGKILL') }),
@@ -203,6 +245,16 @@ export const CLUSTER_FAULTS: readonly ClusterFault[] = [
   }),
   recording({ name: 'kill shard', ends: 'nothing', begin: shard('kill') }),
   recording({ name: 'pause shard', ends: 'nothing', begin: shard('pause') }),
+  {
+    name: 'fill disk of shard',
+    ends: 'nothing',
+    missesWithin: 0,
+    isPossible: ({ history }) => history?.disk !== undefined,
+    begin: async ({ history }) => {
+      history?.disk?.fill();
+      return async () => history?.disk?.clear();
+    },
+  },
   { name: 'clock of holder ahead', ends: 'nothing', ...clock(holder, 90) },
   { name: 'clock of holder back', ends: 'nothing', ...clock(holder, -90) },
   { name: 'clock of seller ahead', ends: 'nothing', ...clock(seller, 90) },

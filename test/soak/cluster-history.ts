@@ -8,9 +8,12 @@ import { CLUSTER_VENUES, type Cluster, healthOf, type Member } from '../feed/clu
 import { type ClickHouseServer, serverObstacle, startCluster } from '../history/clickhouse-server.ts';
 import { valueIn } from '../history/load.ts';
 import { Relay, type RelayMode } from '../pay/relay.ts';
+import { diskObstacle, mountSmallDisk, type SmallDisk } from '../small-disk.ts';
 
 const NAME = 'soak';
 const SHARDS = 2;
+/** Room for the first shard. */
+const DISK_MB = 300;
 const RECORDERS = 2;
 const MINUTE_S = MINUTE_MS / 1000;
 const LOOK_MS = 250;
@@ -31,6 +34,8 @@ export interface HistoryBalance {
   readonly minutes: number;
   /** Minutes of venues that are missing and noted as a gap. */
   readonly noted: number;
+  /** Minutes of these that nothing explains. */
+  readonly unfounded: number;
   /** Minutes of venues that are missing and not noted. */
   readonly unexplained: number;
   /** Rows of a contract's minute that is there already. */
@@ -45,11 +50,18 @@ interface Links {
 /** Two shards, and the recorders that write to them. */
 export class ClusterHistory {
   readonly shards: readonly ClickHouseServer[];
+  /** What the first shard writes to; undefined where no small disk can be made here. */
+  readonly disk: SmallDisk | undefined;
   readonly #links: readonly Links[];
   recorders: readonly RecorderMember[] = [];
 
-  private constructor(shards: readonly ClickHouseServer[], links: readonly Links[]) {
+  private constructor(
+    shards: readonly ClickHouseServer[],
+    disk: SmallDisk | undefined,
+    links: readonly Links[],
+  ) {
     this.shards = shards;
+    this.disk = disk;
     this.#links = links;
   }
 
@@ -60,7 +72,9 @@ export class ClusterHistory {
    */
   static async start(ends: (() => Promise<unknown>)[]): Promise<ClusterHistory | undefined> {
     if (serverObstacle() !== undefined) return undefined;
-    const shards = await startCluster(NAME, SHARDS);
+    const disk = diskObstacle() === undefined ? await mountSmallDisk(DISK_MB) : undefined;
+    ends.unshift(async () => disk?.remove());
+    const shards = await startCluster(NAME, SHARDS, { within: disk === undefined ? [] : [disk.path] });
     ends.unshift(() => Promise.all(shards.map((shard) => shard.remove())));
     const links: Links[] = [];
     for (let i = 0; i < RECORDERS; i++) {
@@ -71,7 +85,7 @@ export class ClusterHistory {
         set: (mode) => relays.forEach((relay) => void relay.set(mode)),
       });
     }
-    return new ClusterHistory(shards, links);
+    return new ClusterHistory(shards, disk, links);
   }
 
   async begin(cluster: Cluster): Promise<void> {
@@ -111,8 +125,12 @@ export class ClusterHistory {
     ];
   }
 
-  /** Holds every minute of every venue against what is stored and what is noted as missing. */
-  async balance(): Promise<HistoryBalance> {
+  /**
+   * Holds every minute of every venue against what is stored and what is noted as missing.
+   *
+   * @param isExplained whether something was wrong at this time, Unix ms, for which it may be missing
+   */
+  async balance(isExplained: (time: number) => boolean): Promise<HistoryBalance> {
     const urls = this.shards.map(({ url }) => url);
     const store = valueIn(await openStore({ engine: 'server', urls, cluster: NAME }));
     try {
@@ -122,20 +140,21 @@ export class ClusterHistory {
       const stored = await minutesOf(store);
       const all = [...stored.values()].flatMap((minutes) => [...minutes]);
       const [from, to] = [Math.min(...all), Math.max(...all)];
-      let [noted, unexplained] = [0, 0];
+      let [noted, unfounded, unexplained] = [0, 0, 0];
       for (const venue of CLUSTER_VENUES) {
         for (let minute = from; minute <= to; minute += MINUTE_S) {
           if (stored.get(venue)?.has(minute)) continue;
           const isNoted = gaps.some(
             (gap) => [venue, ALL_VENUES].includes(gap.venue) && gap.from <= minute && minute <= gap.until,
           );
-          if (isNoted) noted += 1;
-          else unexplained += 1;
+          if (!isNoted) unexplained += 1;
+          else noted += 1;
+          if (isNoted && !isExplained(minute * 1000)) unfounded += 1;
         }
       }
       // Two recorders that take the same minute do so at different moments.
       const duplicates = days.reduce((sum, day) => sum + day.duplicates + day.revisions, 0);
-      return { minutes: all.length, noted, unexplained, duplicates };
+      return { minutes: all.length, noted, unfounded, unexplained, duplicates };
     } finally {
       await store.close();
     }

@@ -4,6 +4,7 @@ import { PostgresServer } from '../pay/postgres-server.ts';
 import { Relay } from '../pay/relay.ts';
 import { diskObstacle, mountSmallDisk, type SmallDisk } from '../small-disk.ts';
 import { ClusterHistory } from './cluster-history.ts';
+import { ContestedPayments } from './contested-payments.ts';
 import { DoubledPayments } from './doubled-payments.ts';
 import { FaultyFacilitator } from './pay-facilitator.ts';
 import { BASE_URL, BLOCK_SECONDS } from './pay-run.ts';
@@ -22,10 +23,13 @@ export interface ClusterMarket {
   readonly ledgerUrl: string;
   /** What the ledger's server writes to; undefined where no small disk can be made here. */
   readonly disk: SmallDisk | undefined;
+  /** What one of the servers of the feed writes to, and its place; undefined likewise. */
+  readonly feedDisk: { readonly disk: SmallDisk; readonly server: number } | undefined;
   readonly random: Random;
   readonly collectors: readonly [Member, Member];
-  readonly sellers: readonly SellerMember[];
+  readonly sellers: readonly [SellerMember, SellerMember];
   readonly payments: DoubledPayments;
+  readonly contests: ContestedPayments;
   /** Undefined where it is not wanted, or cannot be kept here. */
   readonly history: ClusterHistory | undefined;
 }
@@ -39,6 +43,8 @@ interface MarketSettings {
 
 /** Room for the ledger's server; a full disk is what is left after it is filled. */
 const DISK_MB = 400;
+/** The same for a server of the feed. */
+const FEED_DISK_MB = 64;
 
 /** Starts everything for as long as `use` takes. */
 export async function withClusterMarket<T>(
@@ -70,11 +76,12 @@ async function open(
   facilitator.calm();
   const ledgerUrl = await ledger.database('cluster');
   const history = records ? await ClusterHistory.start(ends) : undefined;
-  const cluster = await Cluster.start(3, true);
+  const feedDisk = diskObstacle() === undefined ? await mountSmallDisk(FEED_DISK_MB) : undefined;
+  ends.unshift(async () => feedDisk?.remove());
+  const cluster = await Cluster.start(3, true, feedDisk === undefined ? [] : [feedDisk.path]);
   ends.unshift(() => cluster.stop());
   const collectors = [await cluster.collector(1), await cluster.collector(2)] as const;
-  const sellers: SellerMember[] = [];
-  for (const name of ['a', 'b']) {
+  const seller = async (name: string): Promise<SellerMember> => {
     const relay = await Relay.start(ledger.port);
     ends.unshift(() => relay.stop());
     const member = await cluster.seller(name, {
@@ -84,9 +91,15 @@ async function open(
       RECEIPT_KEYS_FILE: ledger.besides('receipt-keys.json'),
       ...sellerEnv,
     });
-    sellers.push(Object.assign(member, { ledger: relay }));
-  }
+    return Object.assign(member, { ledger: relay });
+  };
+  const sellers = [await seller('a'), await seller('b')] as const;
   await history?.begin(cluster);
-  const payments = new DoubledPayments({ random, chain, buyers: await openWallets(chain) });
-  return { cluster, ledger, ledgerUrl, disk, random, collectors, sellers, payments, history };
+  const buying = { random, chain, buyers: await openWallets(chain) };
+  return {
+    ...{ cluster, ledger, ledgerUrl, disk, random, collectors, sellers, history },
+    feedDisk: feedDisk && { disk: feedDisk, server: 0 },
+    payments: new DoubledPayments(buying),
+    contests: new ContestedPayments(buying),
+  };
 }

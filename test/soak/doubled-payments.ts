@@ -1,62 +1,57 @@
 import { systemClock } from '../../src/domain/clock.ts';
-import type { SandboxChain } from '../../src/pay/sandbox/chain.ts';
 import { forEachConcurrent } from '../../src/runtime/for-each-concurrent.ts';
-import { reasonOf } from '../../src/runtime/reason-of.ts';
 import { systemTimer, wait } from '../../src/runtime/timer.ts';
 import { sellerAt } from '../pay/routes.ts';
-import { encodeHeader, type Signer, signAuthorization, v2Payload } from '../pay/wallet.ts';
 import { type Books, reconcile } from './pay-books.ts';
 import { BASE_URL } from './pay-run.ts';
-import type { Random } from './random.ts';
-
-/** Where a payment is presented. */
-export interface Shop {
-  readonly url: string;
-}
+import {
+  type Answered,
+  type Buying,
+  type Headers,
+  keyed,
+  present,
+  type Shop,
+  signPayment,
+} from './presented-payment.ts';
 
 export interface DoubledResult {
   readonly problems: readonly string[];
   readonly presented: number;
   /** Payments that all shops answered with 200 in the end, the same bytes. */
   readonly answered: number;
+  /** Payments of these that were paid, and not so answered. */
+  readonly unanswered: number;
   readonly books: Books;
 }
 
 interface Payment {
   readonly nonce: string;
-  readonly headers: Readonly<Record<string, string>>;
+  readonly headers: Headers;
   /** Paid answers that were given for it. */
   readonly bodies: Set<string>;
   /** What each shop answered last. */
   last: readonly Answered[];
 }
 
-const TARGET = '/v1/perp/basis?ticker=BTC';
-const PRICE = '5000';
-const PATIENCE_MS = 20_000;
 const TRIES = 3;
 /** Who ask again at a time: thousands have paid, and all at once would take every file that a process may open. */
 const BUYERS = 20;
 
 /** Payments that are presented to several shops of one receiver in the same moment, and what became of them. */
 export class DoubledPayments {
-  readonly #random: Random;
-  readonly #chain: SandboxChain;
-  readonly #buyers: readonly Signer[];
+  readonly #buying: Buying;
   readonly #payments: Payment[] = [];
 
-  constructor(parts: { random: Random; chain: SandboxChain; buyers: readonly Signer[] }) {
-    this.#random = parts.random;
-    this.#chain = parts.chain;
-    this.#buyers = parts.buyers;
+  constructor(buying: Buying) {
+    this.#buying = buying;
   }
 
   /** Signs so many and begins to present each everywhere; what is returned says the statuses once all are answered. */
   async begin(count: number, shops: readonly Shop[]): Promise<() => Promise<readonly number[]>> {
     const made = await Promise.all(Array.from({ length: count }, () => this.#sign()));
     this.#payments.push(...made);
-    const asking = made.flatMap((payment) => shops.map((shop) => present(shop, payment)));
-    return () => Promise.all(asking);
+    const asking = made.flatMap((payment) => shops.map((shop) => ask(shop, payment)));
+    return async () => (await Promise.all(asking)).map(({ status }) => status);
   }
 
   /** Presents one once, at one shop. */
@@ -83,10 +78,11 @@ export class DoubledPayments {
 
   /** All that is open is closed as an hour later, by the chain; then buyers ask all shops again. */
   async end(ledgerUrl: string, shops: readonly Shop[]): Promise<DoubledResult> {
-    const seller = sellerAt(BASE_URL, this.#chain.payee.address);
-    const books = await reconcile(this.#chain, { ledgerPath: '', ledgerUrl }, seller);
+    const { chain } = this.#buying;
+    const seller = sellerAt(BASE_URL, chain.payee.address);
+    const books = await reconcile(chain, { ledgerPath: '', ledgerUrl }, seller);
     const problems = [...books.problems];
-    let answered = 0;
+    let [answered, unanswered] = [0, 0];
     for (let i = 0; i < TRIES && this.#payments.some(({ last }) => !isAnswered(last)); i++) {
       if (i > 0) await wait(500);
       await this.askAgain(shops);
@@ -98,6 +94,7 @@ export class DoubledPayments {
       if (bodies.size > 1) problems.push(`${nonce}: ${bodies.size} products for one payment`);
       if (!isPaid && bodies.size > 0) problems.push(`${nonce}: served unpaid`);
       if (isPaid && !isAnswered(last)) {
+        unanswered++;
         const said = last.map(({ status, reason }) => `${status} ${reason}`).join(' and ');
         problems.push(
           `${nonce}: ${books.deliveredNonces.has(nonce) ? 'delivered' : 'paid'}, and answered with ${said}`,
@@ -108,42 +105,21 @@ export class DoubledPayments {
     if (books.transfers !== books.paidNonces.size) {
       problems.push(`${books.transfers} transfers for ${books.paidNonces.size} payments`);
     }
-    return { problems, presented: this.#payments.length, answered, books };
+    return { problems, presented: this.#payments.length, answered, unanswered, books };
   }
 
   async #sign(): Promise<Payment> {
-    const seller = sellerAt(BASE_URL, this.#chain.payee.address);
-    const signed = await signAuthorization(this.#random.pick(this.#buyers), seller, { value: PRICE });
-    const { nonce } = signed.authorization;
-    const headers = {
-      'PAYMENT-SIGNATURE': encodeHeader(v2Payload(seller, signed)),
-      'Idempotency-Key': `order-${nonce.slice(2, 40)}`,
-      'x-test-address': nonce.slice(0, 20),
+    const { nonce, headers } = await signPayment(this.#buying);
+    return {
+      nonce,
+      headers: keyed(headers, `order-${nonce.slice(2, 40)}`),
+      bodies: new Set(),
+      last: [],
     };
-    return { nonce, headers, bodies: new Set(), last: [] };
   }
 }
 
-interface Answered {
-  /** 0 where the connection broke, or nothing came in time. */
-  readonly status: number;
-  /** Why it was not sold. */
-  readonly reason: string;
-}
-
-const present = async (shop: Shop, payment: Payment): Promise<number> => (await ask(shop, payment)).status;
-
-async function ask({ url }: Shop, { headers, bodies }: Payment): Promise<Answered> {
-  try {
-    const signal = AbortSignal.timeout(PATIENCE_MS);
-    const response = await fetch(url + TARGET, { headers, signal });
-    const body = await response.text();
-    if (response.status === 200) bodies.add(body);
-    return { status: response.status, reason: /"code":"([a-z_]+)"/.exec(body)?.[1] ?? '' };
-  } catch (cause) {
-    return { status: 0, reason: reasonOf(cause) };
-  }
-}
+const ask = (shop: Shop, { headers, bodies }: Payment): Promise<Answered> => present(shop, headers, bodies);
 
 const isAnswered = (answers: readonly Answered[]): boolean =>
   answers.length > 0 && answers.every(({ status }) => status === 200);

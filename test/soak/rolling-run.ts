@@ -1,19 +1,20 @@
-import { execFileSync, spawn } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
-import { freePort } from '../../src/cli/free-port.ts';
 import { wait } from '../../src/runtime/timer.ts';
 import { CLUSTER_VENUES, healthOf, type Member } from '../feed/cluster.ts';
+import type { HistoryBalance } from './cluster-history.ts';
 import { type ClusterMarket, withClusterMarket } from './cluster-market.ts';
 import type { DoubledResult } from './doubled-payments.ts';
+import { type Balancer, startBalancer } from './haproxy.ts';
 import { Random } from './random.ts';
 
 export interface RollingSoak extends DoubledResult {
-  /** Answers to payments that were presented once, by status; 0 = none came. */
-  readonly statuses: ReadonlyMap<number, number>;
+  /** Answers to payments that were presented once, by what was restarted as they came and by status; 0 = none came. */
+  readonly answers: ReadonlyMap<string, ReadonlyMap<number, number>>;
   /** How often each reason was given where nothing was sold, by what was restarted at that time. */
   readonly reasons: ReadonlyMap<string, number>;
-  /** Processes that were restarted. */
-  readonly restarts: number;
+  /** What was restarted. */
+  readonly restarted: readonly string[];
+  /** Undefined where this machine cannot keep one. */
+  readonly history: HistoryBalance | undefined;
 }
 
 export interface RollingOptions {
@@ -25,71 +26,44 @@ export interface RollingOptions {
   readonly progress?: (restarting: string) => void;
 }
 
-const HOST = '127.0.0.1';
-const CONFIG = fileURLToPath(new URL('../../ops/haproxy/haproxy.cfg', import.meta.url));
+/** The one that has no other that goes on. */
+export const LEDGER = 'PostgreSQL';
+
 const ALL = CLUSTER_VENUES.length;
 const LOOK_MS = 100;
 /** As in `ops/cluster.yml`. */
 const NOTICE = { SHUTDOWN_NOTICE_SECONDS: '3' };
 
-/** Why no haproxy can be started here; undefined = one can. */
-export function haproxyObstacle(): string | undefined {
-  try {
-    execFileSync('haproxy', ['-v'], { stdio: 'ignore' });
-    return undefined;
-  } catch {
-    return 'haproxy is not installed';
-  }
-}
-
 /** Every process is stopped in order and started again, one after the other, while buyers pay through haproxy. */
 export function soakRolling(options: RollingOptions): Promise<RollingSoak> {
   const roll = async (market: ClusterMarket): Promise<RollingSoak> => {
     await untilWell(market);
-    const proxy = await startProxy(market.sellers);
+    const balancer = await startBalancer(market.sellers);
     try {
-      const buying = new Buying(market, proxy.url, options);
-      const restarts = await buying.during(() =>
-        restartAll(market, (phase) => {
+      const buying = new Buying(market, balancer.url, options);
+      const restarted = await buying.during(() =>
+        restartAll(market, balancer, (phase) => {
           buying.phase = phase;
           options.progress?.(phase);
         }),
       );
+      // Something is restarted at any time.
+      const history = await market.history?.balance(() => true);
       const end = await market.payments.end(market.ledgerUrl, market.sellers);
-      const { statuses, reasons } = buying;
+      const { answers, reasons } = buying;
       const lost = buying.failed.filter((nonce) => end.books.paidNonces.has(nonce));
       const charged = lost.map((nonce) => `${nonce}: paid, and not answered at first`);
-      return { ...end, problems: [...end.problems, ...charged], statuses, reasons, restarts };
+      return { ...end, problems: [...end.problems, ...charged], answers, reasons, restarted, history };
     } finally {
-      proxy.stop();
+      balancer.stop();
     }
   };
-  return withClusterMarket(new Random(options.seed), roll, { sellerEnv: NOTICE });
-}
-
-/** haproxy with the configuration that is shipped. */
-async function startProxy(
-  sellers: readonly Pick<Member, 'url'>[],
-): Promise<{ url: string; stop: () => void }> {
-  const listen = `${HOST}:${await freePort(HOST)}`;
-  const [a, b] = sellers.map(({ url }) => new URL(url).host);
-  const env = { PATH: process.env.PATH, LISTEN: listen, SELLER_A: a, SELLER_B: b };
-  const program = ['--pdeathsig', 'KILL', 'haproxy', '-db', '-f', CONFIG];
-  const child = spawn('setpriv', program, { stdio: ['ignore', 'ignore', 'ignore'], env });
-  const url = `http://${listen}`;
-  while (
-    !(await fetch(`${url}/v1/health`).then(
-      ({ ok }) => ok,
-      () => false,
-    ))
-  )
-    await wait(LOOK_MS);
-  return { url, stop: () => void child.kill('SIGKILL') };
+  return withClusterMarket(new Random(options.seed), roll, { sellerEnv: NOTICE, records: true });
 }
 
 /** Buyers that pay one after the other, each once. */
 class Buying {
-  readonly statuses = new Map<number, number>();
+  readonly answers = new Map<string, Map<number, number>>();
   readonly reasons = new Map<string, number>();
   /** What is restarted at present. */
   phase = '';
@@ -107,7 +81,7 @@ class Buying {
     this.#options = options;
   }
 
-  async during(restart: () => Promise<number>): Promise<number> {
+  async during<T>(restart: () => Promise<T>): Promise<T> {
     const buyers = Array.from({ length: this.#options.atOnce }, () => this.#buy());
     try {
       return await restart();
@@ -121,7 +95,8 @@ class Buying {
     while (this.#isRestarting || this.#begun < this.#options.payments) {
       this.#begun += 1;
       const { nonce, status, reason } = await this.#market.payments.once({ url: this.#url });
-      this.statuses.set(status, (this.statuses.get(status) ?? 0) + 1);
+      const statuses = this.answers.get(this.phase) ?? new Map<number, number>();
+      this.answers.set(this.phase, statuses.set(status, (statuses.get(status) ?? 0) + 1));
       if (status === 200) continue;
       this.failed.push(nonce);
       const said = `${this.phase}: ${status} ${reason}`;
@@ -130,35 +105,62 @@ class Buying {
   }
 }
 
-async function restartAll(market: ClusterMarket, begins: (name: string) => void): Promise<number> {
-  const { collectors, sellers, cluster } = market;
-  const members = [...sellers, ...collectors];
-  for (const member of members) {
-    begins(member.name);
+interface Restart {
+  readonly name: string;
+  readonly make: () => Promise<void>;
+}
+
+function restartsOf(market: ClusterMarket, balancer: Balancer): readonly Restart[] {
+  const { collectors, sellers, cluster, ledger, history } = market;
+  const members: readonly Member[] = [...sellers, ...collectors, ...(history?.recorders ?? [])];
+  const again = async (member: Member): Promise<void> => {
     member.child.process.kill('SIGTERM');
     await member.child.exited;
     member.child = member.begin();
-    await untilWell(market);
-  }
-  for (const [i, server] of cluster.servers.entries()) {
-    begins(`server ${i + 1} of the feed`);
-    await server.end();
-    await server.begin();
+  };
+  return [
+    ...members.map((member) => ({ name: member.name, make: () => again(member) })),
+    ...cluster.servers.map((server, i) => ({
+      name: `server ${i + 1} of the feed`,
+      make: () => server.end().then(() => server.begin()),
+    })),
+    ...(history?.shards ?? []).map((shard, i) => ({
+      name: `shard ${i + 1} of the history`,
+      make: () => shard.end().then(() => shard.restart()),
+    })),
+    { name: 'haproxy', make: () => balancer.reload() },
+    { name: LEDGER, make: () => ledger.signal('SIGINT').then(() => ledger.begin()) },
+  ];
+}
+
+async function restartAll(
+  market: ClusterMarket,
+  balancer: Balancer,
+  begins: (name: string) => void,
+): Promise<readonly string[]> {
+  const restarts = restartsOf(market, balancer);
+  for (const { name, make } of restarts) {
+    begins(name);
+    await make();
     await untilWell(market);
   }
   begins('nothing');
-  return members.length + cluster.servers.length;
+  return restarts.map(({ name }) => name);
 }
 
-/** Every process has everything, and every lease has a holder. */
-async function untilWell({ collectors, sellers }: ClusterMarket): Promise<void> {
+/** Every process has everything, every lease has a holder, and the history a writer. */
+async function untilWell({ collectors, sellers, history }: ClusterMarket): Promise<void> {
   for (;;) {
     const all = await Promise.all(
       [...collectors, ...sellers].map((one) => healthOf(one).catch(() => undefined)),
     );
     const holds = all.reduce((sum, health) => sum + (health?.feed.holds ?? 0), 0);
-    const isWell = all.every((health) => health?.venues.live === ALL && health.feed.behind.length === 0);
-    if (isWell && holds === ALL) return;
+    const isWell = all.every(
+      (health) =>
+        health?.venues.live === ALL && health.feed.behind.length === 0 && health.payments.ledger_ok !== false,
+    );
+    const lacks = await history?.lacks().catch(() => ['an answer']);
+    if (isWell && holds === ALL && (lacks ?? []).length === 0) return;
     await wait(LOOK_MS);
   }
 }
