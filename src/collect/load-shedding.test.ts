@@ -94,7 +94,7 @@ describe('a machine that has its CPU back', () => {
     expect(look(27, { utilization: 0.45, lag: 0.1 }).at(-1)).toBe(0);
   });
 
-  it('is believed at once after such a step, where there is far more room', () => {
+  it('takes everything up again at once after such a step where there is far more room', () => {
     look(31);
     look(10, BUSY);
     look(3, { utilization: 0.5, lag: 0.1 });

@@ -31,7 +31,7 @@ describe('a sample of what was rejected', () => {
     expect(sampler.sample?.payload).toHaveLength(601);
   });
 
-  it('is none of what was rightly left out, and one a minute', () => {
+  it('leaves out contracts that are out of scope, and changes once a minute at most', () => {
     const sampler = new RejectSampler();
     sampler.look([{ symbol: 'X', reason: 'dated' }], 'premium', [], T0);
     expect(sampler.sample).toBeUndefined();

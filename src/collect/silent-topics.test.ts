@@ -32,7 +32,7 @@ describe('SilentTopics', () => {
     expect(watch(each).look(plan('A', 'B'))).toEqual([]);
   });
 
-  it('are none that bring other contracts', () => {
+  it('are none where the topic of a silent contract brings others', () => {
     const silent = watch(() => ['marks.all']);
     silent.heard(quotes('A'));
     expect(silent.look(plan('A', 'B'))).toEqual([]);

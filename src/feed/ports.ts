@@ -4,7 +4,7 @@ import type { Lease } from '../domain/lease.ts';
 import type { VenueId } from '../domain/venue.ts';
 import type { BookView } from '../market/books/book-view.ts';
 import type { VenueState } from '../market/venue-state.ts';
-import type { MoveReason } from './spread.ts';
+import type { MoveReason } from './balance-leases.ts';
 
 /** What a process does: read venues, answer requests for money, keep history. */
 export const ROLES = ['collect', 'sell', 'record'] as const;

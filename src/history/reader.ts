@@ -28,10 +28,15 @@ import {
   readSettledMean,
   settledMeansQuery,
 } from './queries/funding-payments.ts';
+import {
+  type HistoricalRowsScope,
+  historicalRowsQuery,
+  type KnownOfRow,
+  readHistoricalRow,
+} from './queries/historical-rows.ts';
 import { interestQuery, readInterest } from './queries/historical-value.ts';
 import { type Known, knownRangeQuery, readKnownRange } from './queries/known-range.ts';
 import { latestHours } from './queries/latest-hours.ts';
-import { type KnownOfRow, type PastRowsScope, pastRowsQuery, readPastRow } from './queries/past-rows.ts';
 import type { Scope } from './queries/scope.ts';
 import { readSettled, settledQuery } from './queries/settled.ts';
 import { readSettledSpans, settledSpansQuery } from './queries/settled-spans.ts';
@@ -182,8 +187,13 @@ export class HistoryReader {
   }
 
   /** The rows of the live table, of one asset or all, as they were sampled last by a time. */
-  async pastRows(scope: PastRowsScope, knownOf: KnownOfRow): Promise<StoreResult<readonly MarketRow[]>> {
-    const found = await this.#list(pastRowsQuery(scope), (cells) => readPastRow(cells, scope.asOf, knownOf));
+  async historicalRows(
+    scope: HistoricalRowsScope,
+    knownOf: KnownOfRow,
+  ): Promise<StoreResult<readonly MarketRow[]>> {
+    const found = await this.#list(historicalRowsQuery(scope), (cells) =>
+      readHistoricalRow(cells, scope.asOf, knownOf),
+    );
     return found.ok ? stored(found.value.filter((row) => row !== undefined)) : found;
   }
 
@@ -198,7 +208,7 @@ export class HistoryReader {
 
   /** What 24 h volume is usual for every contract: kept until another hour is rolled up. As of a time, what was then. */
   async baselines(asOf?: UnixMs): Promise<StoreResult<Baselines>> {
-    if (asOf !== undefined) return this.#pastBaselines(asOf);
+    if (asOf !== undefined) return this.#historicalBaselines(asOf);
     const to = this.#options.rolledTo();
     const from = asMs(to - BASELINE_DAYS * DAY_MS);
     const corrections = this.corrections({ from }, ['volumeUsd']);
@@ -254,7 +264,7 @@ export class HistoryReader {
     return asMs(Math.max(kept, currentTo(canonicalId)));
   }
 
-  async #pastBaselines(asOf: UnixMs): Promise<StoreResult<Baselines>> {
+  async #historicalBaselines(asOf: UnixMs): Promise<StoreResult<Baselines>> {
     const rolled = await this.#options.store.select(rolledToQuery(asOf));
     if (!rolled.ok) return rolled;
     const to = readRolledTo(rolled.value);

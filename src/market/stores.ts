@@ -1,7 +1,7 @@
 import type { AssetClass } from '../domain/instrument.ts';
 import type { UnixMs } from '../domain/units.ts';
 import type { VenueId } from '../domain/venue.ts';
-import type { Later } from '../runtime/later.ts';
+import type { MaybePromise } from '../runtime/maybe-promise.ts';
 
 /**
  * What an identity rests on, weakest first. A stronger basis replaces a weaker one; `price` chose between curated
@@ -103,7 +103,7 @@ export interface DecisionStore {
    * Writes a decision under the next number. True when it is safe; false where another was taken since the log was read: what
    * it was made on may be so no more. Rejects where a store that hosts share does not answer.
    */
-  append(decision: OperatorDecision): Later<boolean>;
+  append(decision: OperatorDecision): MaybePromise<boolean>;
 }
 
 /** Keeps the numbers of discovered venues over restarts. */

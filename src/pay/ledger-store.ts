@@ -1,6 +1,6 @@
 import type { Clock } from '../domain/clock.ts';
 import type { UnixMs } from '../domain/units.ts';
-import type { Later } from '../runtime/later.ts';
+import type { MaybePromise } from '../runtime/maybe-promise.ts';
 import type { RemoteState } from '../storage/remote-state.ts';
 import type { ReceiptLog } from './receipts/receipt-log.ts';
 import type { SaleReceipts } from './receipts/sale-receipts.ts';
@@ -21,10 +21,10 @@ export type Unanswered = Omit<PaymentRecord, 'answerId'>;
  * that a change is made against the version it was read at, or not at all, is their only agreement.
  */
 export interface LedgerStore {
-  read(key: string): Later<PaymentRecord | undefined>;
-  readAnswer(record: PaymentRecord): Later<HttpReply | undefined>;
+  read(key: string): MaybePromise<PaymentRecord | undefined>;
+  readAnswer(record: PaymentRecord): MaybePromise<HttpReply | undefined>;
   /** Receipts of a settled payment whose answer is still held; undefined where there are none. */
-  readReceipts(record: PaymentRecord): Later<SaleReceipts | undefined>;
+  readReceipts(record: PaymentRecord): MaybePromise<SaleReceipts | undefined>;
   /**
    * Adds a payment with its answer: as it is stored, undefined where its key is taken. Payments that are inserted together
    * may share one stored answer where they were sold the same object. Resolved when it is visible to all processes.
@@ -48,8 +48,8 @@ export interface LedgerStore {
   /** Resolved when everything committed so far would survive a loss of power. */
   flushed(): Promise<void>;
   /** Records whose due time has come, earliest first. */
-  due(by: UnixMs, limit: number): Later<readonly PaymentRecord[]>;
-  list(query: LedgerQuery): Later<readonly PaymentRecord[]>;
+  due(by: UnixMs, limit: number): MaybePromise<readonly PaymentRecord[]>;
+  list(query: LedgerQuery): MaybePromise<readonly PaymentRecord[]>;
   /** Which receipts there are; undefined where a store keeps none. */
   readonly receiptLog?: ReceiptLog;
   /** Whether there is room for more than what is under way. */

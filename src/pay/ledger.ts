@@ -1,6 +1,6 @@
 import type { Clock } from '../domain/clock.ts';
 import type { UnixMs } from '../domain/units.ts';
-import type { Later } from '../runtime/later.ts';
+import type { MaybePromise } from '../runtime/maybe-promise.ts';
 import type { RemoteState } from '../storage/remote-state.ts';
 import { answerSize, type LedgerQuery, type LedgerStore } from './ledger-store.ts';
 import type { ReceiptLog } from './receipts/receipt-log.ts';
@@ -102,12 +102,12 @@ export class Ledger {
     return this.#usedBytes();
   }
 
-  answer(record: PaymentRecord): Later<HttpReply | undefined> {
+  answer(record: PaymentRecord): MaybePromise<HttpReply | undefined> {
     return this.#store.readAnswer(record);
   }
 
   /** Receipts of a settled payment, as long as its answer is held. */
-  receipts(record: PaymentRecord): Later<SaleReceipts | undefined> {
+  receipts(record: PaymentRecord): MaybePromise<SaleReceipts | undefined> {
     return this.#store.readReceipts(record);
   }
 
@@ -191,7 +191,7 @@ export class Ledger {
   }
 
   /** Records that need attention by then. */
-  due(by: UnixMs, limit: number): Later<readonly PaymentRecord[]> {
+  due(by: UnixMs, limit: number): MaybePromise<readonly PaymentRecord[]> {
     return this.#store.due(by, limit);
   }
 
@@ -206,7 +206,7 @@ export class Ledger {
   }
 
   /** For the operator, newest first. */
-  list(query: LedgerQuery): Later<readonly PaymentRecord[]> {
+  list(query: LedgerQuery): MaybePromise<readonly PaymentRecord[]> {
     return this.#store.list(query);
   }
 

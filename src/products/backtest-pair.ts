@@ -17,15 +17,9 @@ import {
   timestamp,
   venueName,
 } from './answer/schema.ts';
-import { defineProduct } from './define-product.ts';
-import example from './examples/backtest-pair.json' with { type: 'json' };
-import { answersAsOf } from './history/as-of.ts';
-import { bucketSymbol, type HistoryWindow } from './history/buckets.ts';
-import { nothingKnown, readerOf } from './history/stored.ts';
-import { days, readWindow, requiredFrom, requiredTo } from './history/window.ts';
 import {
   feeAt,
-  type LegPast,
+  type LegHistory,
   maxDrawdown,
   missingPayments,
   type PairQuestion,
@@ -33,10 +27,16 @@ import {
   storedSlippage,
   sumOfFlows,
   tradePair,
-} from './past/pair-backtest.ts';
-import { day, dayRows, money, moneyFields, reasonsOf, trade, tradeRow, usd } from './past/pair-money.ts';
-import { readPasts } from './past/pair-past.ts';
-import { badParameter, namedLegs, type SpreadLegs, takerFees } from './past/spread-legs.ts';
+} from './backtest/pair-backtest.ts';
+import { readHistories } from './backtest/pair-history.ts';
+import { day, dayRows, money, moneyFields, reasonsOf, trade, tradeRow, usd } from './backtest/pair-money.ts';
+import { badParameter, namedLegs, type SpreadLegs, takerFees } from './backtest/spread-legs.ts';
+import { defineProduct } from './define-product.ts';
+import example from './examples/backtest-pair.json' with { type: 'json' };
+import { answersAsOf } from './history/as-of.ts';
+import { bucketSymbol, type HistoryWindow } from './history/buckets.ts';
+import { nothingKnown, readerOf } from './history/stored.ts';
+import { days, readWindow, requiredFrom, requiredTo } from './history/window.ts';
 import { tickerParameter, venueParameter } from './rows/asked.ts';
 
 const CAP_DAYS = 90;
@@ -160,7 +160,7 @@ export const backtestPair = answersAsOf(
       const { canonicalId, short, long } = legs;
       // The rates that are known at the start were paid up to two intervals before; the books, in the hour before.
       const span = { from: asMs(window.from - DAY_MS), to: window.to };
-      const read = await readPasts(reader, legs, span, asked.fee_bps === undefined);
+      const read = await readHistories(reader, legs, span, asked.fee_bps === undefined);
       if (!read.ok) return read;
       const { payments, ofShort, ofLong } = read.value;
       const question: PairQuestion = {
@@ -190,7 +190,7 @@ const endOf = ({ to, knownTo }: HistoryWindow): UnixMs =>
 
 function legRow(
   row: MarketRow,
-  past: LegPast,
+  past: LegHistory,
   { from, to, sizeUsd }: PairQuestion,
   asked: number | undefined,
 ): Static<typeof leg> {

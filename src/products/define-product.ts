@@ -57,7 +57,7 @@ export type HistoryQueries = Pick<
   | 'recentPayments'
   | 'interestAt'
   | 'baselines'
-  | 'pastRows'
+  | 'historicalRows'
   | 'knownRange'
   | 'corrections'
 >;

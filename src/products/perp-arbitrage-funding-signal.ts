@@ -18,6 +18,7 @@ import {
   timestamp,
   venueName,
 } from './answer/schema.ts';
+import { type SpreadHistories, type SpreadHistory, spreadHistories } from './backtest/spread-history.ts';
 import { DEPTH_CLASSES, type LegBooks, legBooksOf } from './books/leg-book.ts';
 import { defineProduct } from './define-product.ts';
 import example from './examples/perp-arbitrage-funding-signal.json' with { type: 'json' };
@@ -25,7 +26,6 @@ import { type ChosenSignals, chooseSignals, type JudgedPair } from './funding/ch
 import { clearsFees, SIGNAL_METHODOLOGY } from './funding/funding-pair.ts';
 import { aprSpreadPct } from './funding/legs.ts';
 import { signalLeg, signalLegSchema } from './funding/signal-leg.ts';
-import { type SpreadPast, type SpreadPasts, spreadPasts } from './past/spread-past.ts';
 import { scanAnswer, scanLimit } from './rows/scan.ts';
 import { venueInfos } from './rows/select.ts';
 
@@ -139,7 +139,7 @@ export const perpArbitrageFundingSignal = defineProduct({
     const legs = chosen.shown.flatMap(({ pair: { short, long } }) => [short, long]);
     return history.reader.recentPayments(legs).then((payments) => {
       // Without its past a signal is what it was before there was one: the store's trouble is no reason to refuse it.
-      const past = payments.ok ? spreadPasts(payments.value, clock.now()) : undefined;
+      const past = payments.ok ? spreadHistories(payments.value, clock.now()) : undefined;
       return ok(signalAnswer(market, chosen, asked, past));
     });
   },
@@ -167,7 +167,7 @@ function signalAnswer(
   view: MarketView,
   { shown, used, counts }: ChosenSignals,
   { holding_days }: Static<typeof query>,
-  pasts?: SpreadPasts,
+  pasts?: SpreadHistories,
 ): ProductAnswer<FundingSignal> {
   const venues = venueInfos(view);
   const opportunities = shown.map((judged) => opportunityOf(judged, holding_days, venues, pasts));
@@ -182,7 +182,7 @@ function opportunityOf(
   { pair, depth, costs, score, ...books }: JudgedPair,
   holdingDays: number,
   venues: ReadonlyMap<VenueId, VenueInfo>,
-  pasts: SpreadPasts | undefined,
+  pasts: SpreadHistories | undefined,
 ): Static<typeof opportunity> {
   const { short, long, normalizedBps } = pair;
   const past = pasts?.(pair);
@@ -220,18 +220,18 @@ function opportunityOf(
 /** Why figures of a signal are null: those of its books, and those of its past. */
 function reasonsOf(
   depthClass: SignalOpportunity['depth_class'],
-  past: SpreadPast | undefined,
-  isPastRead: boolean,
+  past: SpreadHistory | undefined,
+  isHistoryRead: boolean,
 ): Partial<Record<keyof SignalOpportunity, NullReason>> {
   const unpriced = depthClass === 'unknown' ? 'not_followed' : 'too_thin';
-  const unknownPast = isPastRead ? 'past_too_short' : 'unknown';
+  const unknownHistory = isHistoryRead ? 'past_too_short' : 'unknown';
   return {
     funding_periods_to_breakeven: unpriced,
     max_notional_usd: unpriced,
     entry_slippage_bps: unpriced,
     net_apr_pct: unpriced,
-    percentile_30d: unknownPast,
-    median_duration_hours: past === undefined ? unknownPast : 'no_precedent',
+    percentile_30d: unknownHistory,
+    median_duration_hours: past === undefined ? unknownHistory : 'no_precedent',
     signal_score: unpriced,
     clears_costs: unpriced,
   };

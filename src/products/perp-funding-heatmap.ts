@@ -16,13 +16,13 @@ import {
   tickerName,
   timestamp,
 } from './answer/schema.ts';
+import { sinceListing } from './backtest/history-window.ts';
 import { defineProduct } from './define-product.ts';
 import example from './examples/perp-funding-heatmap.json' with { type: 'json' };
 import { answersAsOf } from './history/as-of.ts';
 import { AGGREGATION_MS, type HistoryWindow, historyAsOf } from './history/buckets.ts';
 import { fromStore, readerOf } from './history/stored.ts';
 import { days, readWindow, windowParameters } from './history/window.ts';
-import { sinceListing } from './past/past-window.ts';
 import { groupBy } from './rows/group-by.ts';
 import { selectVenue } from './rows/select.ts';
 

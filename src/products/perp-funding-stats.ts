@@ -17,20 +17,20 @@ import {
   tickerName,
   timestamp,
 } from './answer/schema.ts';
+import {
+  historyWindows,
+  historyWindowsSchema,
+  longestWindow,
+  sinceListing,
+  usualHours,
+} from './backtest/history-window.ts';
+import { hourlyRates } from './backtest/hourly-rates.ts';
+import { halfLifeHours } from './backtest/statistics.ts';
 import { defineProduct } from './define-product.ts';
 import example from './examples/perp-funding-stats.json' with { type: 'json' };
 import { rateLeg, rateLegSchema } from './funding/rate-leg.ts';
 import { answersAsOf } from './history/as-of.ts';
 import { fromStore, nothingKnown, readerOf } from './history/stored.ts';
-import { hourlyRates } from './past/hourly-rates.ts';
-import {
-  longestWindow,
-  pastWindows,
-  pastWindowsSchema,
-  sinceListing,
-  usualHours,
-} from './past/past-window.ts';
-import { halfLifeHours } from './past/statistics.ts';
 import { assetQuery } from './rows/asked.ts';
 import {
   type AssetRows,
@@ -58,7 +58,7 @@ const venueStats = Type.Object({
   ...rateLegSchema.properties,
   payments: integer('Settled payments known of the last 90 days'),
   last_payment_at: nullable(timestamp('The latest of them')),
-  windows: pastWindowsSchema,
+  windows: historyWindowsSchema,
   streak: nullable(streakSchema),
   half_life_hours: nullable(
     number('Hours after which half of a deviation from the mean was gone, over 90 days'),
@@ -154,7 +154,7 @@ function statsOf(
     ...leg,
     payments: payments.length,
     last_payment_at: last === undefined ? null : iso(last.at),
-    windows: pastWindows(
+    windows: historyWindows(
       past,
       rate8h === undefined ? undefined : toBps(rate8h),
       row.fundingIntervalHours === undefined ? 'interval_unknown' : 'unknown',

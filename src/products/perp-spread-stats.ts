@@ -8,24 +8,24 @@ import { HOURS_A_DAY } from '../runtime/duration.ts';
 import { type NullReason, nullReasons, withReasons } from './answer/null-reason.ts';
 import { fundingTime, type ProductAnswer, productAnswer } from './answer/product-answer.ts';
 import { canonicalIdName, integer, nullable, number, text, tickerName, timestamp } from './answer/schema.ts';
+import { type Episode, heldFrom } from './backtest/episodes.ts';
+import {
+  historyWindows,
+  historyWindowsSchema,
+  longestWindow,
+  sinceListing,
+  usualHours,
+} from './backtest/history-window.ts';
+import { type HourlyRates, hourlyRates, hourlySpread } from './backtest/hourly-rates.ts';
+import { runsAbove } from './backtest/spread-history.ts';
+import { badParameter, namedLegs, type SpreadLegs, takerFees } from './backtest/spread-legs.ts';
+import { halfLifeHours, quantile } from './backtest/statistics.ts';
 import { defineProduct } from './define-product.ts';
 import example from './examples/perp-spread-stats.json' with { type: 'json' };
 import { normalizedLegs, normalizedSpreadBps } from './funding/legs.ts';
 import { rateLeg, rateLegSchema } from './funding/rate-leg.ts';
 import { answersAsOf } from './history/as-of.ts';
 import { fromStore, readerOf } from './history/stored.ts';
-import { type Episode, heldFrom } from './past/episodes.ts';
-import { type HourlyRates, hourlyRates, hourlySpread } from './past/hourly-rates.ts';
-import {
-  longestWindow,
-  pastWindows,
-  pastWindowsSchema,
-  sinceListing,
-  usualHours,
-} from './past/past-window.ts';
-import { badParameter, namedLegs, type SpreadLegs, takerFees } from './past/spread-legs.ts';
-import { runsAbove } from './past/spread-past.ts';
-import { halfLifeHours, quantile } from './past/statistics.ts';
 import { assetQuery } from './rows/asked.ts';
 import { type AskedAsset, isRated, nothingUsable, notReady, ratedRows, selectAsset } from './rows/select.ts';
 
@@ -50,7 +50,7 @@ const answer = Type.Object({
   long: rateLegSchema,
   spread_8h_bps: nullable(number('Present rates: (rate_8h short - rate_8h long) x 10000')),
   round_trip_fee_bps: nullable(number('Public taker fees of entry and exit on both legs')),
-  windows: pastWindowsSchema,
+  windows: historyWindowsSchema,
   half_life_hours: nullable(
     number('Hours after which half of a deviation from the mean was gone, over 90 days'),
   ),
@@ -175,7 +175,7 @@ export function spreadStats(
     long: rateLeg(long),
     spread_8h_bps: present,
     round_trip_fee_bps: feeBps ?? null,
-    windows: pastWindows(past, present ?? undefined, noSpread),
+    windows: historyWindows(past, present ?? undefined, noSpread),
     half_life_hours: (step === undefined ? undefined : halfLifeHours(past, step)) ?? null,
     ...persistence(past, present, feeBps),
     updated_at: iso(asMs(Math.min(fundingTime(short), fundingTime(long)))),

@@ -14,12 +14,12 @@ import type { IndexWatch } from '../products/oracles/index-watch.ts';
 import { reasonOf } from '../runtime/reason-of.ts';
 import { type MarketData, rolesOf, type Stores } from './collection.ts';
 import type { ServiceOptions } from './options.ts';
-import type { Sale } from './sale.ts';
+import type { PricedApi } from './priced-api.ts';
 
 export interface FaceParts {
   readonly options: ServiceOptions;
   readonly clock: Clock;
-  readonly sale: Sale;
+  readonly priced: PricedApi;
   readonly stores: Stores;
   readonly marketData: MarketData;
   readonly history: History | undefined;
@@ -31,10 +31,10 @@ export interface FaceParts {
 
 /** Puts the routes, the tools and the page over what is collected, kept and sold. */
 export function createFace(parts: FaceParts, isStopping: () => boolean): Api {
-  const { options, clock, sale, stores, marketData, history, backfill, indexes, load } = parts;
+  const { options, clock, priced, stores, marketData, history, backfill, indexes, load } = parts;
   const { version, data, trustProxy, freePerSecond, logger } = options;
   const { baseUrl, serviceName: name } = options.payments;
-  const { routes, payments, priceOf } = sale;
+  const { routes, payments, priceOf } = priced;
   const page = readPageFiles();
   const report: ReportFault = ({ at, error }) =>
     logger.error({ at, reason: reasonOf(error) }, 'request failed');
@@ -52,7 +52,7 @@ export function createFace(parts: FaceParts, isStopping: () => boolean): Api {
     ...(history !== undefined && { store: () => storeState(history, backfill), history }),
     feed: () => stores.feed.state(),
     identities: () => stores.store.place(),
-    payments: paymentInfo(options, sale),
+    payments: paymentInfo(options, priced),
     service: { baseUrl, name, version, data, roles: [...rolesOf(options)], startedAt: clock.now() },
     ...(freePerSecond !== undefined && { limiter: createFreeLimiter(clock, freePerSecond) }),
   });
@@ -74,7 +74,7 @@ function auditOf({ stores: { audit }, marketData: { laws }, secondReading }: Fac
 
 function paymentInfo(
   { payments: config }: ServiceOptions,
-  { prices, payments }: Sale,
+  { prices, payments }: PricedApi,
 ): ApiOptions['payments'] {
   return {
     prices,

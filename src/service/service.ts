@@ -19,8 +19,8 @@ import {
 } from './collection.ts';
 import { createFace, type FaceParts } from './face.ts';
 import type { Service, ServiceOptions, ServiceResult } from './options.ts';
+import { openPricedApi } from './priced-api.ts';
 import { startRoutines } from './routines.ts';
-import { openSale } from './sale.ts';
 import { stopper } from './stopper.ts';
 
 /**
@@ -43,10 +43,10 @@ export async function startService(options: ServiceOptions): Promise<ServiceResu
 /** Opens one part after another; where one cannot be opened, those before it are closed. */
 async function wireService(options: ServiceOptions): Promise<ServiceResult> {
   const { clock = systemClock, logger } = options;
-  const opened = await openSale(options, clock);
+  const opened = await openPricedApi(options, clock);
   if (!opened.ok) return opened;
-  const sale = opened.value;
-  const { payments } = sale;
+  const priced = opened.value;
+  const { payments } = priced;
   const stores = await openStores(options, clock);
   if (typeof stores === 'string') {
     await payments.stop();
@@ -66,7 +66,7 @@ async function wireService(options: ServiceOptions): Promise<ServiceResult> {
     history && progress && backfillOf(options, { collector, market, health, history, progress, clock, load });
   const secondReading = secondReadingOf(options, { collector, market, load, history, audit, clock });
   const indexes = new IndexWatch(market.view);
-  return run({ options, clock, sale, stores, marketData, history, backfill, secondReading, indexes, load });
+  return run({ options, clock, priced, stores, marketData, history, backfill, secondReading, indexes, load });
 }
 
 /** The history, where it is kept; why it cannot be opened. */
@@ -102,9 +102,10 @@ async function closeStores({ feed, store, audit }: Stores, clock: Clock): Promis
 
 /** Listens, and begins to collect; what cannot listen is stopped again. */
 async function run(parts: FaceParts): Promise<ServiceResult> {
-  const { options, clock, sale, stores, marketData, history, backfill, secondReading, indexes, load } = parts;
+  const { options, clock, priced, stores, marketData, history, backfill, secondReading, indexes, load } =
+    parts;
   const { logger } = options;
-  const { payments } = sale;
+  const { payments } = priced;
   const { collector } = marketData;
   const { audit, store, feed } = stores;
   let isStopping = false;
@@ -143,10 +144,10 @@ function shownOf(
   Service,
   'activity' | 'answerOperator' | 'endStreams' | 'port' | 'isStopping' | 'announceStop' | 'stop'
 > {
-  const { options, sale, stores, marketData, history, backfill, secondReading, load } = parts;
+  const { options, priced, stores, marketData, history, backfill, secondReading, load } = parts;
   const { market, books, identity, collector, health, laws } = marketData;
   const { feed, store, audit } = stores;
-  const { payments, tally, margins } = sale;
+  const { payments, tally, margins } = priced;
   const catchUp = async (): Promise<void> => {
     await store.settled();
     market.readDecisions();

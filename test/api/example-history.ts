@@ -152,7 +152,7 @@ interface Past {
   readonly rowsOf: (scope: Pick<Scope, 'canonicalId' | 'venue'>) => readonly MarketRow[];
 }
 
-type SampleQueries = 'buckets' | 'interestAt' | 'baselines' | 'pastRows' | 'knownRange';
+type SampleQueries = 'buckets' | 'interestAt' | 'baselines' | 'historicalRows' | 'knownRange';
 
 /** What was sampled. */
 function sampleQueries({ span, rows, rowsOf }: Past): Pick<HistoryQueries, SampleQueries> {
@@ -180,7 +180,7 @@ function sampleQueries({ span, rows, rowsOf }: Past): Pick<HistoryQueries, Sampl
       const { since, now } = span();
       return stored({ list: rows().flatMap((row) => baselineOf(row, since)), from: since, to: now });
     },
-    async pastRows({ canonicalId }) {
+    async historicalRows({ canonicalId }) {
       return stored(rows().filter((row) => canonicalId === undefined || row.canonicalId === canonicalId));
     },
     async knownRange(scope) {

@@ -16,7 +16,7 @@ function scene(options: RigOptions = {}, feed = modelFeed(RULE)) {
 }
 
 describe('streams of books, when load is shed', () => {
-  it('end for what nobody reads, and come back after it', () => {
+  it('end for books that nobody reads, and begin again when no load is shed', () => {
     const { rig, load, plan } = scene();
     expect(plan()).toEqual(['S0', 'S1', 'S2']);
     rig.books.want('S2');

@@ -165,7 +165,7 @@ describe('a seller who answers 402 for ever', () => {
     expect([buyer.signed.length, seller.presented.length]).toEqual([4, 4]);
   });
 
-  it('is believed by who says so, except that an authorization was used', async () => {
+  it('charges nothing where refusals are trusted, but for an authorization that is said to be used', async () => {
     const buyer = careful(seller.url, { trustRefusals: true });
     seller.paid = [challenge({}, 'invalid_signature'), challenge({}, 'authorization_used')];
     expect(await ask(buyer)).toMatchObject({ problem: { reason: 'invalid_signature', charged: false } });

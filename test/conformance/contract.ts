@@ -6,8 +6,8 @@
 import { BOOKS } from './contract-books.ts';
 import { FREE } from './contract-free.ts';
 import { FUNDING } from './contract-funding.ts';
+import { PAST } from './contract-history.ts';
 import { INTEREST } from './contract-interest.ts';
-import { PAST } from './contract-past.ts';
 import { SCANS } from './contract-scans.ts';
 import type { ContractEndpoint, Shape } from './contract-shape.ts';
 

@@ -6,7 +6,7 @@ import { EXAMPLE_VENUES, exampleRow } from '../api/example-market.ts';
 import { createFakeMarket } from '../api/fake-market.ts';
 import { getRaw, json } from '../api/raw-http.ts';
 import { PAID } from './contract.ts';
-import { PAST } from './contract-past.ts';
+import { PAST } from './contract-history.ts';
 
 /** Rows for which every documented rule can be computed by hand. */
 const ROWS = [
@@ -143,7 +143,7 @@ describe('every paid path of the contract', () => {
 });
 
 /** Plain facts: a venue's own values, nothing computed over them. */
-const FACTS = new Set([
+const VENUE_VALUES = new Set([
   '/v1/funding/current',
   '/v1/perp/funding-next',
   '/v1/perp/open-interest',
@@ -164,7 +164,7 @@ describe('computed answers', () => {
   });
   afterAll(() => sample.api.close());
 
-  const computed = ROUTES.filter(({ access, path }) => access === 'paid' && !FACTS.has(path));
+  const computed = ROUTES.filter(({ access, path }) => access === 'paid' && !VENUE_VALUES.has(path));
 
   it.each(computed)(
     '$path states what it leaves out, and that it is no forecast',

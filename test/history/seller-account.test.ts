@@ -53,7 +53,8 @@ const QUESTIONS: Readonly<
     },
     interestAt: (reader) => reader.interestAt({ canonicalId: asset, venue, at: log.from }, 48 * HOUR_MS),
     baselines: (reader) => reader.baselines(),
-    pastRows: (reader) => reader.pastRows({ asOf: sampledAt }, () => ({ sourceId: 1, assetClass: 'crypto' })),
+    historicalRows: (reader) =>
+      reader.historicalRows({ asOf: sampledAt }, () => ({ sourceId: 1, assetClass: 'crypto' })),
     knownRange: (reader) => reader.knownRange({ canonicalId: asset }, 'rate'),
   };
 })();

@@ -87,7 +87,7 @@ describe('a facilitator that fails at settle', () => {
     expect(facilitator.settled).toHaveLength(1);
   });
 
-  it('and then refuses is not trusted, since an earlier attempt may have settled', async () => {
+  it('leaves the payment unknown where it refuses after an error: the first attempt may have settled', async () => {
     facilitator.settleWith = [
       BAD_GATEWAY,
       { kind: 'refused', reason: 'insufficient_funds', transaction: undefined },

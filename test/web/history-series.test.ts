@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest';
-import type { FundingPast } from '../../web/data/asset.ts';
+import type { FundingHistory } from '../../web/data/asset.ts';
 import { fundingSeries, gapSeries } from '../../web/views/asset/history-series.ts';
 
-type Bucket = FundingPast['buckets'][number];
+type Bucket = FundingHistory['buckets'][number];
 const bucket = (venue: string, basis: Bucket['basis'], avg_price: number, hour = 1): Bucket => ({
   ...{ venue, basis, avg_price, avg_funding_rate: 0.0001, samples: 1 },
   bucket_start: `2026-11-20T0${hour}:00:00.000Z`,
 });
-const history: FundingPast = {
+const history: FundingHistory = {
   buckets: [
     ...[bucket('a', 'sampled', 101), bucket('b', 'sampled', 99)],
     // Paid in the same hour, at another moment of it.

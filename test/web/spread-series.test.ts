@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { FundingPast } from '../../web/data/asset.ts';
+import type { FundingHistory } from '../../web/data/asset.ts';
 import { distribution, spreadSeries } from '../../web/views/pair/spread-series.ts';
 
 const HOUR = 3_600_000;
@@ -11,7 +11,7 @@ const settled = (
   everyHours: number,
   count: number,
   rate: number | null,
-): FundingPast['buckets'] =>
+): FundingHistory['buckets'] =>
   Array.from({ length: count }, (_, back) => ({
     ...{ venue, avg_funding_rate: rate as number, avg_price: 1, samples: 1, basis: 'settled' as const },
     bucket_start: new Date(Date.parse('2026-11-22T00:00:00Z') - back * everyHours * HOUR).toISOString(),

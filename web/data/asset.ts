@@ -11,7 +11,7 @@ export type SnapshotVenue = PerpSnapshotAnswer['venues'][number];
 export type SizedBook = OrderbookMultiVenueSlippageAnswer['venues'][number];
 
 /** Past funding, as far as it is drawn and added up. */
-export interface FundingPast {
+export interface FundingHistory {
   readonly buckets: readonly Pick<
     FundingHistoricalAnswer['buckets'][number],
     'venue' | 'bucket_start' | 'avg_funding_rate' | 'avg_price' | 'samples' | 'basis'

@@ -1,5 +1,5 @@
+import { MOVE_REASONS } from '../../feed/balance-leases.ts';
 import type { FeedState } from '../../feed/ports.ts';
-import { MOVE_REASONS } from '../../feed/spread.ts';
 import type { Service } from '../../service/options.ts';
 import { type MetricSet, onceATurn } from './metric-set.ts';
 

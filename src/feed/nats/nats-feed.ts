@@ -6,12 +6,12 @@ import type { Clock } from '../../domain/clock.ts';
 import type { Lease } from '../../domain/lease.ts';
 import type { VenueId } from '../../domain/venue.ts';
 import { reasonOf } from '../../runtime/reason-of.ts';
-import { readTalk } from '../collector-talk.ts';
+import { readGossip } from '../collector-gossip.ts';
 import { Follower } from '../follower.ts';
+import { LeaseBalancer } from '../lease-balancer.ts';
 import type { Ask } from '../message.ts';
 import { type Feed, type FeedSource, type FeedState, type Followed, noCounts, type Sinks } from '../ports.ts';
 import { Publisher } from '../publisher.ts';
-import { Spreading } from '../spreading.ts';
 import { connectTo } from './connection.ts';
 import { LEADERLESS_MS, NatsLeases } from './leases.ts';
 
@@ -56,7 +56,7 @@ class NatsFeed implements Feed {
   readonly #timers: NodeJS.Timeout[] = [];
   readonly #name = `${hostname()} ${process.pid} ${randomUUID()}`;
   #follower: Follower | undefined;
-  #spreading: Spreading | undefined;
+  #balancer: LeaseBalancer | undefined;
   #isConnected = true;
   /** When it was connected last, and when something came, by the clock that nobody sets. */
   #connectedAt = elapsed();
@@ -77,7 +77,7 @@ class NatsFeed implements Feed {
     const options = { connection, elapsed, clock, logger, isConnected, holder: this.#name };
     this.#leases = new NatsLeases({
       ...options,
-      isBetterElsewhere: (venue) => this.#spreading?.isBetterElsewhere(venue) ?? false,
+      isBetterElsewhere: (venue) => this.#balancer?.isBetterElsewhere(venue) ?? false,
     });
     this.#history = new NatsLeases({ ...options, isStrict: true });
   }
@@ -140,7 +140,7 @@ class NatsFeed implements Feed {
       ok: this.#isConnected && unansweredMs < LEADERLESS_MS,
       held: this.#leases.held(),
       behind,
-      unreached: this.#spreading?.unreached() ?? [],
+      unreached: this.#balancer?.unreached() ?? [],
       counts: { ...this.#counts, given: { ...this.#counts.given } },
     };
   }
@@ -156,19 +156,19 @@ class NatsFeed implements Feed {
   }
 
   #spread(publisher: Publisher, source: FeedSource): void {
-    const spreading = new Spreading({
+    const balancer = new LeaseBalancer({
       ...{ leases: this.#leases, source, elapsed, counts: this.#counts, logger: this.#logger },
       name: this.#name,
       changes: () => publisher.changes(),
-      say: (talk) => this.#connection.publish(COLLECTORS, JSON.stringify(talk)),
+      say: (gossip) => this.#connection.publish(COLLECTORS, JSON.stringify(gossip)),
     });
-    this.#spreading = spreading;
+    this.#balancer = balancer;
     this.#hear(COLLECTORS, (message) => {
-      const talk = readTalk(message.json());
-      if (talk === undefined) throw new Error('not what collectors say');
-      spreading.hear(talk);
+      const gossip = readGossip(message.json());
+      if (gossip === undefined) throw new Error('not what collectors say');
+      balancer.hear(gossip);
     });
-    this.#every(REPORT_MS, () => spreading.tick());
+    this.#every(REPORT_MS, () => balancer.tick());
   }
 
   /** Takes what comes under a subject. What cannot be read is left out and counted: an exception would end the connection. */

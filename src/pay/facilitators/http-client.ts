@@ -9,7 +9,7 @@ import {
 } from '@x402/core/types';
 import { Agent } from 'undici';
 import { isWire, readText, type Wire, wireArray } from '../../domain/read.ts';
-import { exchange } from './exchange.ts';
+import { fetchText } from './fetch-text.ts';
 
 /** The calls of a facilitator's HTTP interface. */
 export type FacilitatorCall = 'verify' | 'settle' | 'supported';
@@ -87,7 +87,7 @@ async function send(
   body: unknown,
 ): Promise<Answer> {
   const method = body === undefined ? 'GET' : 'POST';
-  const { status, text } = await exchange(
+  const { status, text } = await fetchText(
     agent,
     {
       ...{ origin, path: `${folder}/${call}`, method },

@@ -2,7 +2,7 @@ import { type Clock, iso } from '../../domain/clock.ts';
 import { readText } from '../../domain/read.ts';
 import { asMs, type UnixMs } from '../../domain/units.ts';
 import { DAY_MS, MINUTE_MS } from '../../runtime/duration.ts';
-import type { Later } from '../../runtime/later.ts';
+import type { MaybePromise } from '../../runtime/maybe-promise.ts';
 import { readJws, signJws } from './jws.ts';
 import { type KeyDocument, keyDocument, signerOf } from './key-document.ts';
 import { countOf, HASH_BYTES, type Leaves, pathOf, rootOf } from './merkle.ts';
@@ -97,7 +97,7 @@ export class DailyRoots {
   }
 
   /** Signed roots of days before this one, the latest first. */
-  roots(before: number, limit: number): Later<readonly DayRoot[]> {
+  roots(before: number, limit: number): MaybePromise<readonly DayRoot[]> {
     return this.#options.log.roots({ before, limit });
   }
 

@@ -5,7 +5,7 @@ import type { UnixMs } from '../../domain/units.ts';
 import type { MarketRow } from '../../market/view.ts';
 import type { RenderedAnswer } from '../answer/product-answer.ts';
 import type { HistoryQueries, Ports, Product } from '../define-product.ts';
-import { pastMarket } from './past-market.ts';
+import { historicalMarket } from './historical-market.ts';
 import { fromStore, readerOf, UNREADABLE } from './stored.ts';
 import { asOfParameter, readAsOf } from './window.ts';
 
@@ -38,7 +38,7 @@ export function answersAsOf(product: Product, looksAt: RowsLookedAt = 'none'): P
         produce: async () => {
           const rows = await rowsAt(ports, at, assetOf(asked, ports, looksAt));
           if (!rows.ok) return rows;
-          const plan = product.plan(asked, portsAt(ports, at, pastMarket(ports.market, rows.value)));
+          const plan = product.plan(asked, portsAt(ports, at, historicalMarket(ports.market, rows.value)));
           const made = plan.ok ? await plan.value.produce() : plan;
           return made.ok ? marked(made, at) : fail(unknownThen(made.error, at));
         },
@@ -83,7 +83,7 @@ async function rowsAt(
   const reader = readerOf(ports);
   const { market } = ports;
   const rows = fromStore(
-    await reader.pastRows({ canonicalId, asOf }, (venue, id) => {
+    await reader.historicalRows({ canonicalId, asOf }, (venue, id) => {
       const tracked = market.venue(venue);
       const assetClass = market.rowsOf(id)[0]?.assetClass ?? 'unknown';
       return tracked && { sourceId: tracked.sourceId, assetClass };
@@ -120,7 +120,7 @@ function readerAt(reader: HistoryQueries, asOf: UnixMs): HistoryQueries {
     knownRange: (scope, known) => reader.knownRange({ ...scope, asOf }, known),
     corrections: (scope, measures) => reader.corrections({ ...scope, asOf }, measures),
     baselines: () => reader.baselines(asOf),
-    pastRows: (scope, knownOf) => reader.pastRows(scope, knownOf),
+    historicalRows: (scope, knownOf) => reader.historicalRows(scope, knownOf),
     // Of the products that take as_of none asks these.
     settledSpans: () => reader.settledSpans(),
     lastSettledSpans: () => reader.lastSettledSpans(),

@@ -1,6 +1,6 @@
 import type { VenueAdapter } from '../adapter.ts';
 import { SNAPSHOTS_ONLY } from '../book-continuity.ts';
-import { bookRequest, endpoint, past, poll } from '../grammar/calls.ts';
+import { backfill, bookRequest, endpoint, poll } from '../grammar/calls.ts';
 import {
   baseOf,
   decodeBook,
@@ -38,7 +38,7 @@ export const template: VenueAdapter = {
   },
   calls: [fundingHistory, book],
   backfill: [
-    past('funding', fundingHistory, {
+    backfill('funding', fundingHistory, {
       points: 50,
       query: ({ symbol }, from, to) => ({ symbol, from, to: to - 1 }),
     }),

@@ -1,7 +1,7 @@
 import { asBps } from '../../domain/units.ts';
 import { HOUR_MS } from '../../runtime/duration.ts';
 import type { VenueAdapter } from '../adapter.ts';
-import { endpoint, get, past, poll, seconds } from '../grammar/calls.ts';
+import { backfill, endpoint, get, poll, seconds } from '../grammar/calls.ts';
 import { backpackBooks, depth, frames } from './books.ts';
 import {
   baseOf,
@@ -56,12 +56,12 @@ export const backpack: VenueAdapter = {
   calls: [fundingRates, klines, depth, frames],
   // https://docs.backpack.exchange: payments newest first, by offset.
   backfill: [
-    past('funding', fundingRates, {
+    backfill('funding', fundingRates, {
       points: 1000,
       isLatestOnly: true,
       query: ({ symbol }) => ({ symbol, limit: 1000 }),
     }),
-    past('mark', klines, {
+    backfill('mark', klines, {
       points: 1000,
       stepMs: HOUR_MS,
       query: ({ symbol }, from, to) => ({

@@ -18,7 +18,7 @@ import {
   rate,
   required,
 } from '../grammar/field.ts';
-import { pastPrices, settledRates } from '../grammar/history.ts';
+import { priceSeries, settledRates } from '../grammar/history.ts';
 import { amount, type QuoteTable, quotes } from '../grammar/quote.ts';
 import { contractRows, requested, requestedRows, type Take, takeEach } from '../grammar/rows.ts';
 import { symbols } from '../grammar/symbols.ts';
@@ -187,7 +187,7 @@ export const decodeFundingRates: Decoder = (payload, context) => {
 };
 
 const candles = (key: 'markPrice' | 'indexPrice'): Decoder =>
-  requestedRows(rowsIn(open), requested(), unitsOf, pastPrices(field('start', readUtc), key, price('open')));
+  requestedRows(rowsIn(open), requested(), unitsOf, priceSeries(field('start', readUtc), key, price('open')));
 
 const CANDLES: Readonly<Record<string, Decoder>> = {
   MarkPrice: candles('markPrice'),

@@ -2,7 +2,7 @@ import type { Instrument } from '../../domain/instrument.ts';
 import type { UnixMs } from '../../domain/units.ts';
 import { HOUR_MS } from '../../runtime/duration.ts';
 import type { BackfillEndpoint } from '../backfill-endpoint.ts';
-import { endpoint, past } from '../grammar/calls.ts';
+import { backfill, endpoint } from '../grammar/calls.ts';
 import { depthOf, framesOf } from './books.ts';
 import { type FapiDialect, fapiDecoders, fapiSymbols } from './wire.ts';
 
@@ -49,8 +49,8 @@ export function fapiBackfill(
     query: (one: Instrument, from: UnixMs, to: UnixMs) => ({ ...span(one, from, to), interval: '1h' }),
   };
   return [
-    past('funding', calls.fundingRate, { points: 1000, pool: fundingPool, query: span }),
-    past('mark', calls.markPriceKlines, candles),
-    past('volume', calls.klines, candles),
+    backfill('funding', calls.fundingRate, { points: 1000, pool: fundingPool, query: span }),
+    backfill('mark', calls.markPriceKlines, candles),
+    backfill('volume', calls.klines, candles),
   ];
 }

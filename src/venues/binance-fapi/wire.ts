@@ -6,7 +6,7 @@ import type { VenueId } from '../../domain/venue.ts';
 import { type Open, rejectError, rowsIn } from '../grammar/answer.ts';
 import { type ContractTable, contractList } from '../grammar/contract.ts';
 import { derived, field, hours, ms, price, rate, required, text } from '../grammar/field.ts';
-import { pastOpenInterest, pastPrices, settledRates, tradedHours } from '../grammar/history.ts';
+import { openInterestSeries, priceSeries, settledRates, tradedHours } from '../grammar/history.ts';
 import { amount, quotes } from '../grammar/quote.ts';
 import { contractRows, requested, requestedRows, type Take } from '../grammar/rows.ts';
 import { symbols } from '../grammar/symbols.ts';
@@ -166,13 +166,13 @@ export function fapiDecoders(dialect: FapiDialect) {
       settledRates({ time: ms('fundingTime'), rate: rate('fundingRate'), markPrice: price('markPrice') }),
     ),
     openInterestHist: each(
-      pastOpenInterest(
+      openInterestSeries(
         ms('timestamp'),
         amount(openInterest, { base: 'sumOpenInterest', quote: 'sumOpenInterestValue' }),
       ),
     ),
     // `[open time, open, …]`; the eighth cell of candles of trades is the turnover.
-    markPriceKlines: candles(pastPrices(ms(0), 'markPrice', price(1))),
+    markPriceKlines: candles(priceSeries(ms(0), 'markPrice', price(1))),
     klines: candles(tradedHours(ms(0), volume, 7)),
   };
 }

@@ -4,7 +4,7 @@ import { DAY_MS, HOUR_MS } from '../../runtime/duration.ts';
 import type { VenueAdapter } from '../adapter.ts';
 import { fapiBooks } from '../binance-fapi/books.ts';
 import { fapiBackfill, fapiCalls } from '../binance-fapi/index.ts';
-import { past, poll, pollEach } from '../grammar/calls.ts';
+import { backfill, poll, pollEach } from '../grammar/calls.ts';
 
 /** What the venue publishes, by outside evidence; VENUE.md has more of it. */
 const PUBLISHED: Published = {
@@ -97,7 +97,7 @@ export const binance: VenueAdapter = {
   backfill: [
     ...fapiBackfill(calls, FUNDING_POOL),
     // Of the last month, 500 rows an answer, in a pool of its own.
-    past('interest', calls.openInterestHist, {
+    backfill('interest', calls.openInterestHist, {
       points: 500,
       stepMs: HOUR_MS,
       reachMs: 29 * DAY_MS,

@@ -2,7 +2,7 @@ import type { Instrument } from '../../domain/instrument.ts';
 import type { UnixMs } from '../../domain/units.ts';
 import { HOUR_MS } from '../../runtime/duration.ts';
 import type { VenueAdapter } from '../adapter.ts';
-import { endpoint, past, poll, pollEach } from '../grammar/calls.ts';
+import { backfill, endpoint, poll, pollEach } from '../grammar/calls.ts';
 import { bingxBooks, depth, frames } from './books.ts';
 import {
   baseOf,
@@ -70,8 +70,8 @@ export const bingx: VenueAdapter = {
   calls: [depth, fundingRate, markCandles, frames],
   // https://bingx-api.github.io/docs
   backfill: [
-    past('funding', fundingRate, { points: 1000, query: span }),
-    past('mark', markCandles, {
+    backfill('funding', fundingRate, { points: 1000, query: span }),
+    backfill('mark', markCandles, {
       points: 1000,
       stepMs: HOUR_MS,
       query: (one, from, to) => ({ ...span(one, from, to), interval: '1h' }),

@@ -7,7 +7,7 @@ import { fieldFault } from '../field-fault.ts';
 import { envelope, rowsIn } from '../grammar/answer.ts';
 import { type ContractTable, contractList, ownTakerFee } from '../grammar/contract.ts';
 import { derived, field, hours, ms, price, rate, required } from '../grammar/field.ts';
-import { pastPrices, settledRates } from '../grammar/history.ts';
+import { priceSeries, settledRates } from '../grammar/history.ts';
 import { amount, quotes } from '../grammar/quote.ts';
 import { contractRows, namedOrRequested, requestedRows, type Take } from '../grammar/rows.ts';
 import { symbols } from '../grammar/symbols.ts';
@@ -131,8 +131,8 @@ export const decodeFundingHistory = each(
   settledRates({ time: ms('fundingTime'), rate: rate('fundingRate') }),
 );
 
-const takeCells = pastPrices(ms(0), 'markPrice', price(1));
-const takeCandle = pastPrices(
+const takeCells = priceSeries(ms(0), 'markPrice', price(1));
+const takeCandle = priceSeries(
   field('openTime', (raw, { wire }) => readMs(raw ?? wire.time)),
   'markPrice',
   price('open'),

@@ -2,7 +2,7 @@ import type { Instrument } from '../../domain/instrument.ts';
 import { HOUR_MS } from '../../runtime/duration.ts';
 import type { VenueAdapter } from '../adapter.ts';
 import type { Decoder } from '../call.ts';
-import { endpoint, past, poll, secondWay } from '../grammar/calls.ts';
+import { backfill, endpoint, poll, secondWay } from '../grammar/calls.ts';
 import { bitgetBooks, frames, mergeDepth, unifiedBook } from './books.ts';
 import {
   baseOf,
@@ -104,12 +104,12 @@ export const bitget: VenueAdapter = {
   ],
   // https://www.bitget.com/api-doc/contract/market: payments by page, without a time filter.
   backfill: [
-    past('funding', fundingHistory, {
+    backfill('funding', fundingHistory, {
       points: 100,
       isLatestOnly: true,
       query: ({ symbol, quote }) => ({ symbol, productType: `${quote}-FUTURES`, pageSize: 100, pageNo: 1 }),
     }),
-    past('mark', markCandles, {
+    backfill('mark', markCandles, {
       points: 200,
       stepMs: HOUR_MS,
       query: ({ symbol, quote }, from, to) => ({

@@ -7,7 +7,7 @@ import { fieldFault } from '../field-fault.ts';
 import { envelope, rowsIn } from '../grammar/answer.ts';
 import { type ContractTable, contractList, ownTakerFee } from '../grammar/contract.ts';
 import { derived, field, hours, ms, price, rate, required, text } from '../grammar/field.ts';
-import { pastPrices, settledRates } from '../grammar/history.ts';
+import { priceSeries, settledRates } from '../grammar/history.ts';
 import { amount, type QuoteTable, quotes } from '../grammar/quote.ts';
 import { contractRows, requested, requestedRows, type Take } from '../grammar/rows.ts';
 import { symbols } from '../grammar/symbols.ts';
@@ -199,4 +199,4 @@ export const decodeUnifiedFundingHistory = each(
 
 /** `[time, open, …]` of the contract that the request names. */
 export const decodeCandles = (key: 'markPrice' | 'indexPrice'): Decoder =>
-  requestedRows(rows, requested(), unitsOf, pastPrices(ms(0), key, price(1)));
+  requestedRows(rows, requested(), unitsOf, priceSeries(ms(0), key, price(1)));

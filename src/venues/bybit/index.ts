@@ -1,7 +1,7 @@
 import { asBps } from '../../domain/units.ts';
 import { HOUR_MS } from '../../runtime/duration.ts';
 import type { VenueAdapter } from '../adapter.ts';
-import { endpoint, past, poll } from '../grammar/calls.ts';
+import { backfill, endpoint, poll } from '../grammar/calls.ts';
 import { bybitBooks, orderbook, stream } from './books.ts';
 import {
   baseOf,
@@ -55,7 +55,7 @@ export const bybit: VenueAdapter = {
   calls: [orderbook, fundingHistory, openInterest, markKlines, hourKlines, stream],
   // https://bybit-exchange.github.io/docs/v5/market: newest first, both ends stated.
   backfill: [
-    past('funding', fundingHistory, {
+    backfill('funding', fundingHistory, {
       points: 200,
       query: ({ symbol }, from, to) => ({
         category: 'linear',
@@ -65,7 +65,7 @@ export const bybit: VenueAdapter = {
         limit: 200,
       }),
     }),
-    past('mark', markKlines, {
+    backfill('mark', markKlines, {
       points: 1000,
       stepMs: HOUR_MS,
       query: ({ symbol }, from, to) => ({
@@ -77,7 +77,7 @@ export const bybit: VenueAdapter = {
         limit: 1000,
       }),
     }),
-    past('interest', openInterest, {
+    backfill('interest', openInterest, {
       points: 200,
       stepMs: HOUR_MS,
       query: ({ symbol }, from, to) => ({
@@ -89,7 +89,7 @@ export const bybit: VenueAdapter = {
         limit: 200,
       }),
     }),
-    past('volume', hourKlines, {
+    backfill('volume', hourKlines, {
       points: 1000,
       stepMs: HOUR_MS,
       query: ({ symbol }, from, to) => ({

@@ -19,7 +19,7 @@ import {
   required,
   text,
 } from '../grammar/field.ts';
-import { pastOpenInterest, pastPrices, settledRates, tradedHours } from '../grammar/history.ts';
+import { openInterestSeries, priceSeries, settledRates, tradedHours } from '../grammar/history.ts';
 import { amount, type QuoteTable, quoteReader, quotes } from '../grammar/quote.ts';
 import { requested, type Take, takeEach, takeOf } from '../grammar/rows.ts';
 import { symbols } from '../grammar/symbols.ts';
@@ -234,8 +234,11 @@ function historyRows(take: Take): Decoder {
   };
 }
 
-const takeBoth = pastOpenInterest(ms('timestamp'), amount(PUBLISHED.openInterest, { base: 'openInterest' }));
-const takeSingle = pastOpenInterest(
+const takeBoth = openInterestSeries(
+  ms('timestamp'),
+  amount(PUBLISHED.openInterest, { base: 'openInterest' }),
+);
+const takeSingle = openInterestSeries(
   ms('timestamp'),
   amount(SINGLE_OPEN_INTEREST, { base: 'singleOpenInterest' }),
 );
@@ -246,5 +249,5 @@ export const decodeOpenInterestHistory = historyRows((row, out) =>
 );
 
 /** Candles `[start, open, …]`, newest first; the seventh cell of one of trades is the turnover. */
-export const decodeMarkKlines = historyRows(pastPrices(ms(0), 'markPrice', price(1)));
+export const decodeMarkKlines = historyRows(priceSeries(ms(0), 'markPrice', price(1)));
 export const decodeHourKlines = historyRows(tradedHours(ms(0), PUBLISHED.volume, 6));

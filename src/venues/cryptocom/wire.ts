@@ -10,7 +10,7 @@ import { unitsPerContract } from '../contract-units.ts';
 import { type Open, rejectError, rowsIn } from '../grammar/answer.ts';
 import { type ContractTable, contractList, contractSize } from '../grammar/contract.ts';
 import { derived, field, ms, price, rate, required, text } from '../grammar/field.ts';
-import { pastPrices, settledRates } from '../grammar/history.ts';
+import { priceSeries, settledRates } from '../grammar/history.ts';
 import { amount, quoteReader, quotes } from '../grammar/quote.ts';
 import { contractRows, requested, type Take, takeOf } from '../grammar/rows.ts';
 import { symbols } from '../grammar/symbols.ts';
@@ -168,8 +168,8 @@ export const VALUATIONS: Readonly<Record<string, Take>> = {
 };
 
 const PAST: Readonly<Record<string, Take>> = {
-  mark_price: pastPrices(ms('t'), 'markPrice', price('v')),
-  index_price: pastPrices(ms('t'), 'indexPrice', price('v')),
+  mark_price: priceSeries(ms('t'), 'markPrice', price('v')),
+  index_price: priceSeries(ms('t'), 'indexPrice', price('v')),
   funding_hist: settledRates({
     time: field('t', (raw) => {
       const time = readMs(raw);

@@ -1,6 +1,6 @@
 import { asBps } from '../../domain/units.ts';
 import type { VenueAdapter } from '../adapter.ts';
-import { endpoint, get, past, poll, secondWay } from '../grammar/calls.ts';
+import { backfill, endpoint, get, poll, secondWay } from '../grammar/calls.ts';
 import { dydxBooks, frames, orderbooks } from './books.ts';
 import { decodePremiums } from './chain.ts';
 import { baseOf, decodeCandles, decodeFunding, decodeMarkets, decodeSilent, PUBLISHED } from './wire.ts';
@@ -67,7 +67,7 @@ export const dydx: VenueAdapter = {
   books: dydxBooks,
   // https://docs.dydx.xyz/indexer-client: newest first, up to a time.
   backfill: [
-    past('funding', funding, {
+    backfill('funding', funding, {
       points: 100,
       query: (_one, _from, to) => ({ limit: 100, effectiveBeforeOrAt: new Date(to - 1).toISOString() }),
     }),

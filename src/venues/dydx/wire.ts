@@ -8,7 +8,7 @@ import type { DecodeContext, Decoder } from '../call.ts';
 import { type Open, rejectError, rejectShape, rowsIn } from '../grammar/answer.ts';
 import { type ContractTable, contractsWithQuotes } from '../grammar/contract.ts';
 import { derived, field, price, rate, required, text, where } from '../grammar/field.ts';
-import { pastOpenInterest, settledRates } from '../grammar/history.ts';
+import { openInterestSeries, settledRates } from '../grammar/history.ts';
 import { amount, type QuoteTable, quoteReader, quotes } from '../grammar/quote.ts';
 import { contractRows, type Take, takeEach } from '../grammar/rows.ts';
 import { symbols } from '../grammar/symbols.ts';
@@ -162,7 +162,7 @@ export const decodeCandles = contractRows(
   rowsIn(open, { list: 'candles' }),
   'ticker',
   unitsOf,
-  pastOpenInterest(
+  openInterestSeries(
     field('startedAt', readIso),
     amount(PUBLISHED.openInterest, { base: 'startingOpenInterest' }),
   ),

@@ -8,7 +8,7 @@ import { fieldFault } from '../field-fault.ts';
 import { type Open, objectIn, rejectError, rowsIn } from '../grammar/answer.ts';
 import { type ContractTable, contractsWithQuotes } from '../grammar/contract.ts';
 import { type ContractRow, derived, field, ms, price, rate, where } from '../grammar/field.ts';
-import { pastOpenInterest, pastPrices, settledRates } from '../grammar/history.ts';
+import { openInterestSeries, priceSeries, settledRates } from '../grammar/history.ts';
 import { amount, quotes } from '../grammar/quote.ts';
 import { contractRows, requested, requestedRows, type Take } from '../grammar/rows.ts';
 import { symbols } from '../grammar/symbols.ts';
@@ -119,12 +119,12 @@ export const decodeOpenInterests = requestedRows(
   rowsIn(open, { row: 't' }),
   requested(),
   unitsOf,
-  pastOpenInterest(ms('t'), amount(PUBLISHED.openInterest, { base: 'I', quote: 'i' })),
+  openInterestSeries(ms('t'), amount(PUBLISHED.openInterest, { base: 'I', quote: 'i' })),
 );
 
 /** The close of the candle that opens at `T`. */
 export const decodeCandles = (key: 'markPrice' | 'indexPrice'): Decoder =>
-  requestedRows(rowsIn(open, { row: 'T' }), requested(), unitsOf, pastPrices(ms('T'), key, price('c')));
+  requestedRows(rowsIn(open, { row: 'T' }), requested(), unitsOf, priceSeries(ms('T'), key, price('c')));
 
 /** Pushes of prices by type; the others are of rates. */
 export const PRICES: Readonly<Record<string, Take>> = {

@@ -1,7 +1,7 @@
 import { asBps } from '../../domain/units.ts';
 import { DAY_MS, HOUR_MS } from '../../runtime/duration.ts';
 import type { VenueAdapter } from '../adapter.ts';
-import { endpoint, past, poll, seconds, secondWay } from '../grammar/calls.ts';
+import { backfill, endpoint, poll, seconds, secondWay } from '../grammar/calls.ts';
 import { frames, gateBooks, orderBook } from './books.ts';
 import {
   baseOf,
@@ -82,7 +82,7 @@ export const gate: VenueAdapter = {
   calls: [tickers, fundingRate, contractStats, markCandles, indexCandles, orderBook, frames],
   // https://www.gate.com/docs/developers/apiv4: both ends in seconds.
   backfill: [
-    past('funding', fundingRate, {
+    backfill('funding', fundingRate, {
       points: 1000,
       reachMs: REACH_MS,
       query: ({ symbol }, from, to) => ({
@@ -92,7 +92,7 @@ export const gate: VenueAdapter = {
         limit: 1000,
       }),
     }),
-    past('mark', markCandles, {
+    backfill('mark', markCandles, {
       points: 1000,
       reachMs: REACH_MS,
       stepMs: HOUR_MS,
@@ -103,7 +103,7 @@ export const gate: VenueAdapter = {
         to: seconds(to) - 1,
       }),
     }),
-    past('interest', contractStats, {
+    backfill('interest', contractStats, {
       points: 100,
       reachMs: REACH_MS,
       stepMs: HOUR_MS,

@@ -23,7 +23,7 @@ import {
   SECONDS,
   where,
 } from '../grammar/field.ts';
-import { pastOpenInterest, pastPrices, settledRates } from '../grammar/history.ts';
+import { openInterestSeries, priceSeries, settledRates } from '../grammar/history.ts';
 import { amount, type QuoteTable, quotes } from '../grammar/quote.ts';
 import { contractRows, requested, requestedRows, type Take } from '../grammar/rows.ts';
 import { symbols } from '../grammar/symbols.ts';
@@ -219,7 +219,7 @@ export const decodeContractStats = requestedRows(
   rowsIn(open, { row: 'open_interest' }),
   requested('contract'),
   unitsOf,
-  pastOpenInterest(ms('time', SECONDS), STATS_AMOUNT, price('mark_price')),
+  openInterestSeries(ms('time', SECONDS), STATS_AMOUNT, price('mark_price')),
 );
 
 /** `candlesticks?contract=mark_BTC_USDT` or `index_…`. */
@@ -228,7 +228,7 @@ export const decodeCandles = (prefix: 'mark_' | 'index_', key: 'markPrice' | 'in
     rowsIn(open, { row: 't' }),
     ({ request }) => requestParam(request, 'contract')?.slice(prefix.length),
     unitsOf,
-    pastPrices(ms('t', SECONDS), key, price('o')),
+    priceSeries(ms('t', SECONDS), key, price('o')),
   );
 
 /** Pushes by channel: how their rows name the contract, and what they state. */

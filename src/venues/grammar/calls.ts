@@ -126,7 +126,7 @@ export function pollEach(
 }
 
 /** A history endpoint, asked for the span [from, to) of one contract. */
-export function past(
+export function backfill(
   kind: BackfillKind,
   call: Endpoint,
   {

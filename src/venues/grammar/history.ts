@@ -58,7 +58,7 @@ export function settledRates({
  * Takes prices of the past. Of a candle that is its open at its open time: the price at exactly that instant, whether
  * the candle is finished or not.
  */
-export function pastPrices(time: Field<UnixMs>, key: 'markPrice' | 'indexPrice', of: Field<Price>): Take {
+export function priceSeries(time: Field<UnixMs>, key: 'markPrice' | 'indexPrice', of: Field<Price>): Take {
   return (row, out) => {
     const at = must(time, 'time', row, out);
     const price = must(of, key, row, out);
@@ -68,7 +68,7 @@ export function pastPrices(time: Field<UnixMs>, key: 'markPrice' | 'indexPrice',
 }
 
 /** Takes open interest of the past, each contract counted once, with the mark of that moment where it is stated. */
-export function pastOpenInterest(
+export function openInterestSeries(
   time: Field<UnixMs>,
   { of, stated }: AmountField,
   mark?: Field<Price>,

@@ -4,7 +4,7 @@ import type { UnitsLookup } from '../contract-units.ts';
 import { contractUnitsOf, type ParsedSymbol } from '../contract-units.ts';
 
 /** How a venue spells its contracts. */
-export interface Spelling {
+export interface SymbolFormat {
   /** A live linear perpetual; the first group is the base as the venue names it. */
   readonly linear: RegExp;
   /** Why others are left out, the first that fits. */
@@ -40,7 +40,7 @@ export interface Symbols {
  *
  * @param contractSize base units in one contract where that needs no list: 1 at venues that count in base units
  */
-export function symbols({ linear, others = [], rest }: Spelling, contractSize?: number): Symbols {
+export function symbols({ linear, others = [], rest }: SymbolFormat, contractSize?: number): Symbols {
   const baseOf = (symbol: string): string | undefined => linear.exec(symbol)?.[1];
   const reasonOf = (symbol: string): OutOfScopeReason =>
     others.find(([pattern]) => pattern.test(symbol))?.[1] ?? rest;

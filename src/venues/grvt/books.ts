@@ -9,7 +9,7 @@ import { type BookTable, book, objects } from '../grammar/book.ts';
 import { endpoint, post, socket } from '../grammar/calls.ts';
 import { ms, NANOSECONDS, number } from '../grammar/field.ts';
 import { contractRows, type Take, takeEach } from '../grammar/rows.ts';
-import { BOOK_STREAM, wholeBookScanner } from './whole-book.ts';
+import { BOOK_STREAM, snapshotScanner } from './snapshots.ts';
 import { open, rows, takeTicker, unitsOf } from './wire.ts';
 
 /** The sequence belongs to the frame; over REST there is none. */
@@ -91,7 +91,7 @@ export const grvtBooks: BookFeed = {
     compression: 'none',
     keepAlive: { everyMs: 30_000 },
     silenceMs: 30_000,
-    scanner: wholeBookScanner,
+    scanner: snapshotScanner,
   },
   rest: { call: restBook, ...upTo(500), shallow: upTo(50), budgetShare: 0.3 },
 };

@@ -5,7 +5,7 @@ import type { Decoder } from '../call.ts';
 import { type Open, rejectError, rowsIn } from '../grammar/answer.ts';
 import { type ContractTable, contractList } from '../grammar/contract.ts';
 import { derived, hours, ms, NANOSECONDS, price, rate, required } from '../grammar/field.ts';
-import { pastPrices, settledRates } from '../grammar/history.ts';
+import { priceSeries, settledRates } from '../grammar/history.ts';
 import { amount, quotes } from '../grammar/quote.ts';
 import { contractRows, type Take } from '../grammar/rows.ts';
 import { symbols } from '../grammar/symbols.ts';
@@ -117,7 +117,7 @@ export const decodeFundingHistory = contractRows(
 
 /** The close of the candle that opens at `open_time`. */
 const closes = (key: 'markPrice' | 'indexPrice'): Decoder =>
-  contractRows(rows, 'instrument', unitsOf, pastPrices(ms('open_time', NANOSECONDS), key, price('close')));
+  contractRows(rows, 'instrument', unitsOf, priceSeries(ms('open_time', NANOSECONDS), key, price('close')));
 const CANDLES: Readonly<Record<string, Decoder>> = {
   MARK: closes('markPrice'),
   INDEX: closes('indexPrice'),

@@ -5,7 +5,7 @@ import { MINUTE_MS } from '../../runtime/duration.ts';
 import type { Decoder } from '../call.ts';
 import { rowsIn } from '../grammar/answer.ts';
 import { field, ms, price, SECONDS } from '../grammar/field.ts';
-import { pastOpenInterest, pastPrices, settledRates } from '../grammar/history.ts';
+import { openInterestSeries, priceSeries, settledRates } from '../grammar/history.ts';
 import { amount } from '../grammar/quote.ts';
 import { contractRows, requestedRows, takeOf } from '../grammar/rows.ts';
 import { PUBLISHED } from './published.ts';
@@ -30,7 +30,7 @@ export const decodeInterestHistory = requestedRows(
     return (isWire(answer) ? readText(answer.contract_code) : undefined) ?? symbolOf(context, payload);
   },
   unitsOf,
-  pastOpenInterest(
+  openInterestSeries(
     ms('ts'),
     amount(PUBLISHED.openInterest, ({ wire: { amount_type: type, volume, value: quote } }) =>
       Number(type) === 2 ? { base: volume, quote } : { contracts: volume, quote },
@@ -39,7 +39,7 @@ export const decodeInterestHistory = requestedRows(
 );
 
 const candlesIn = rowsIn(open, { row: 'open' });
-const takeOpens = pastPrices(ms('id', SECONDS), 'markPrice', price('open'));
+const takeOpens = priceSeries(ms('id', SECONDS), 'markPrice', price('open'));
 const takeClose = close('markPrice');
 
 /** Opens of mark candles. Where the last is still open at the time of the answer, its close is also the mark now. */

@@ -1,7 +1,7 @@
 import { asBps, asMs } from '../../domain/units.ts';
 import { HOUR_MS, MINUTE_MS } from '../../runtime/duration.ts';
 import type { VenueAdapter } from '../adapter.ts';
-import { endpoint, past, poll, seconds, secondWay } from '../grammar/calls.ts';
+import { backfill, endpoint, poll, seconds, secondWay } from '../grammar/calls.ts';
 import { frames, krakenBooks, orderbook } from './books.ts';
 import {
   baseOf,
@@ -65,12 +65,12 @@ export const kraken: VenueAdapter = {
   calls: [orderbook, fundingRates, markCandles, indexMinutes, interestAnalytics, frames],
   // https://docs.kraken.com/api/docs/futures-api: the whole history of payments in one answer.
   backfill: [
-    past('funding', fundingRates, {
+    backfill('funding', fundingRates, {
       points: 100_000,
       isLatestOnly: true,
       query: ({ symbol }) => ({ symbol }),
     }),
-    past('mark', markCandles, {
+    backfill('mark', markCandles, {
       points: 2000,
       stepMs: HOUR_MS,
       query: (_, from, to) => ({ from: seconds(from), to: seconds(to) - 1 }),

@@ -17,7 +17,7 @@ import { fieldFault } from '../field-fault.ts';
 import { columnsIn, type Open, rejectError, rowsIn } from '../grammar/answer.ts';
 import { type ContractTable, contractList, contractSize } from '../grammar/contract.ts';
 import { derived, field, ms, price, rate, SECONDS, where } from '../grammar/field.ts';
-import { pastOpenInterest, pastPrices, settledRates } from '../grammar/history.ts';
+import { openInterestSeries, priceSeries, settledRates } from '../grammar/history.ts';
 import { amount, quotes } from '../grammar/quote.ts';
 import { contractRows, requested, requestedRows, type SymbolOf, type Take } from '../grammar/rows.ts';
 import { symbols } from '../grammar/symbols.ts';
@@ -246,7 +246,7 @@ export const decodeCandles = (key: 'markPrice' | 'indexPrice'): Decoder =>
     rowsIn(open, { list: 'candles', row: 'time' }),
     asked,
     unitsOf,
-    pastPrices(ms('time'), key, price('open')),
+    priceSeries(ms('time'), key, price('open')),
   );
 
 /** Times before this in ms would lie in 1970: they count seconds. */
@@ -257,7 +257,7 @@ export const decodeOpenInterest = requestedRows(
   columnsIn(openTo('result'), ['timestamp', 'data']),
   asked,
   unitsOf,
-  pastOpenInterest(
+  openInterestSeries(
     field('timestamp', (raw) => readMs(raw, typeof raw === 'number' && raw < FIRST_MS ? SECONDS : 1)),
     amount(PUBLISHED.openInterest, ({ wire }) => ({ base: [wire.data].flat()[0] })),
   ),

@@ -1,6 +1,6 @@
 import { MINUTE_MS } from '../../runtime/duration.ts';
 import type { VenueAdapter } from '../adapter.ts';
-import { endpoint, past, poll, secondWay } from '../grammar/calls.ts';
+import { backfill, endpoint, poll, secondWay } from '../grammar/calls.ts';
 import { frames, kucoinBooks, level2 } from './books.ts';
 import {
   baseOf,
@@ -103,7 +103,7 @@ export const kucoin: VenueAdapter = {
   ],
   // https://www.kucoin.com/docs-new: `from` and `to` are both needed.
   backfill: [
-    past('funding', fundingRates, {
+    backfill('funding', fundingRates, {
       points: 100,
       weight: 5,
       query: ({ symbol }, from, to) => ({ symbol, from, to: to - 1 }),

@@ -22,7 +22,7 @@ import {
   text,
   where,
 } from '../grammar/field.ts';
-import { pastOpenInterest, pastPrices, settledRates } from '../grammar/history.ts';
+import { openInterestSeries, priceSeries, settledRates } from '../grammar/history.ts';
 import { amount, type QuoteTable, quotes } from '../grammar/quote.ts';
 import { contractRows, requested, requestedRows, type Take, takeEach } from '../grammar/rows.ts';
 import { symbols } from '../grammar/symbols.ts';
@@ -238,7 +238,7 @@ export const decodeOpenInterestHistory = requestedRows(
   rows,
   requested(),
   unitsOf,
-  pastOpenInterest(ms('ts'), LOTS),
+  openInterestSeries(ms('ts'), LOTS),
 );
 
 /** `[seconds, open, …]`; in v1 the symbol is that of the mark, `XBTUSDTM-mark-price`. */
@@ -246,5 +246,5 @@ export const decodeMarkCandles = requestedRows(
   rows,
   (context) => requested()(context)?.replace(/-mark-price$/, ''),
   unitsOf,
-  pastPrices(ms(0, SECONDS), 'markPrice', price(1)),
+  priceSeries(ms(0, SECONDS), 'markPrice', price(1)),
 );

@@ -1,7 +1,7 @@
 import { asBps } from '../../domain/units.ts';
 import { HOUR_MS } from '../../runtime/duration.ts';
 import type { VenueAdapter } from '../adapter.ts';
-import { endpoint, past, poll, seconds, secondWay } from '../grammar/calls.ts';
+import { backfill, endpoint, poll, seconds, secondWay } from '../grammar/calls.ts';
 import { depth, depthCommits, frames, mexcBooks } from './books.ts';
 import {
   baseOf,
@@ -85,12 +85,12 @@ export const mexc: VenueAdapter = {
   ],
   // https://mexcdevelop.github.io/apidocs/contract_v1_en: payments by page, candles by time.
   backfill: [
-    past('funding', fundingHistory, {
+    backfill('funding', fundingHistory, {
       points: 100,
       isLatestOnly: true,
       query: ({ symbol }) => ({ symbol, page_num: 1, page_size: 100 }),
     }),
-    past('mark', fairCandles, {
+    backfill('mark', fairCandles, {
       points: 2000,
       stepMs: HOUR_MS,
       query: (_, from, to) => ({ interval: 'Min60', start: seconds(from), end: seconds(to) - 1 }),

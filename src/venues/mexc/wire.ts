@@ -6,7 +6,7 @@ import { fieldFault } from '../field-fault.ts';
 import { columnsIn, envelope, objectIn, rowsIn } from '../grammar/answer.ts';
 import { type ContractTable, contractList, contractSize } from '../grammar/contract.ts';
 import { field, hours, ms, price, rate, required, SECONDS, text } from '../grammar/field.ts';
-import { pastPrices, settledRates } from '../grammar/history.ts';
+import { priceSeries, settledRates } from '../grammar/history.ts';
 import { amount, type QuoteTable, quotes } from '../grammar/quote.ts';
 import { contractRows, requested, requestedRows, type Take } from '../grammar/rows.ts';
 import { symbols } from '../grammar/symbols.ts';
@@ -154,7 +154,7 @@ export const decodeCandles = (key: 'markPrice' | 'indexPrice'): Decoder =>
     columnsIn(open, ['time', 'open']),
     requested(),
     unitsOf,
-    pastPrices(ms('time', SECONDS), key, price('open')),
+    priceSeries(ms('time', SECONDS), key, price('open')),
   );
 
 /** Values that are pushed when they are computed; the stamp of the push is theirs. */

@@ -2,7 +2,7 @@ import { asBps } from '../../domain/units.ts';
 import { DAY_MS, HOUR_MS } from '../../runtime/duration.ts';
 import type { BudgetPool, VenueAdapter } from '../adapter.ts';
 import type { Decoder } from '../call.ts';
-import { endpoint, past, poll } from '../grammar/calls.ts';
+import { backfill, endpoint, poll } from '../grammar/calls.ts';
 import { books, okxBooks, stream } from './books.ts';
 import {
   baseOf,
@@ -103,13 +103,13 @@ export const okx: VenueAdapter = {
   ],
   // https://www.okx.com/docs-v5: newest first; `after` is the younger end, `before` the older, both excluded.
   backfill: [
-    past('funding', fundingHistory, {
+    backfill('funding', fundingHistory, {
       points: 100,
       reachMs: 90 * DAY_MS,
       pool: 'funding-rate-history',
       query: ({ symbol }, from, to) => ({ instId: symbol, before: from - 1, after: to, limit: 100 }),
     }),
-    past('mark', markCandles, {
+    backfill('mark', markCandles, {
       points: 100,
       stepMs: HOUR_MS,
       pool: 'history-mark-price-candles',
@@ -121,7 +121,7 @@ export const okx: VenueAdapter = {
         limit: 100,
       }),
     }),
-    past('interest', interestHistory, {
+    backfill('interest', interestHistory, {
       points: 100,
       stepMs: HOUR_MS,
       pool: 'open-interest-history',
@@ -133,7 +133,7 @@ export const okx: VenueAdapter = {
         limit: 100,
       }),
     }),
-    past('volume', hourCandles, {
+    backfill('volume', hourCandles, {
       points: 100,
       stepMs: HOUR_MS,
       pool: 'history-candles',

@@ -20,7 +20,7 @@ import {
   required,
   text,
 } from '../grammar/field.ts';
-import { pastOpenInterest, pastPrices, settledRates, tradedHours } from '../grammar/history.ts';
+import { openInterestSeries, priceSeries, settledRates, tradedHours } from '../grammar/history.ts';
 import { amount, quotes } from '../grammar/quote.ts';
 import { contractRows, type RowsOf, requested, requestedRows, type Take, takeEach } from '../grammar/rows.ts';
 import { symbols } from '../grammar/symbols.ts';
@@ -234,12 +234,12 @@ export const decodeFundingHistory = contractRows(
 const historyRows = (take: Take): Decoder => requestedRows(rows, requested('instId'), unitsOf, take);
 
 /** `[ts, open, …]`, newest first; the eighth cell of a candle of trades is the turnover in the quote currency. */
-export const decodeMarkCandles = historyRows(pastPrices(ms(0), 'markPrice', price(1)));
+export const decodeMarkCandles = historyRows(priceSeries(ms(0), 'markPrice', price(1)));
 export const decodeHourCandles = historyRows(tradedHours(ms(0), PUBLISHED.volume, 7));
 
 /** `[ts, contracts, coins, USD]`. */
 export const decodeOpenInterestHistory = historyRows(
-  pastOpenInterest(ms(0), amount(PUBLISHED.openInterest, { contracts: '1', base: '2', quote: '3' })),
+  openInterestSeries(ms(0), amount(PUBLISHED.openInterest, { contracts: '1', base: '2', quote: '3' })),
 );
 
 /** Sums over all contracts of a coin, dated ones included: no contract of ours. */

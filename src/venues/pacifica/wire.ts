@@ -6,7 +6,7 @@ import { errorText } from '../error-text.ts';
 import { envelope, rowsIn } from '../grammar/answer.ts';
 import { type ContractTable, contractList } from '../grammar/contract.ts';
 import { derived, ms, price, rate } from '../grammar/field.ts';
-import { pastPrices, settledRates } from '../grammar/history.ts';
+import { priceSeries, settledRates } from '../grammar/history.ts';
 import { amount, quotes } from '../grammar/quote.ts';
 import { contractRows, requested, requestedRows } from '../grammar/rows.ts';
 import { symbols } from '../grammar/symbols.ts';
@@ -102,5 +102,5 @@ export const decodeMarkKline = contractRows(
   rowsIn(open, { row: 's' }),
   's',
   unitsOf,
-  pastPrices(ms('t'), 'markPrice', price('c')),
+  priceSeries(ms('t'), 'markPrice', price('c')),
 );

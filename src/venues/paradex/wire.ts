@@ -9,7 +9,7 @@ import { fieldFault } from '../field-fault.ts';
 import { type Open, objectIn, rejectError, rowsIn } from '../grammar/answer.ts';
 import { type ContractTable, contractList } from '../grammar/contract.ts';
 import { derived, field, hours, ms, price, rate, required, text } from '../grammar/field.ts';
-import { pastPrices, settledRates } from '../grammar/history.ts';
+import { priceSeries, settledRates } from '../grammar/history.ts';
 import { amount, quotes } from '../grammar/quote.ts';
 import { contractRows, requested, requestedRows } from '../grammar/rows.ts';
 import { symbols } from '../grammar/symbols.ts';
@@ -161,7 +161,7 @@ export const decodeFundingData: Decoder = (payload, context) => {
 };
 
 const candles = (key: 'markPrice' | 'indexPrice') =>
-  requestedRows(results, requested(), unitsOf, pastPrices(ms(0), key, price(1)));
+  requestedRows(results, requested(), unitsOf, priceSeries(ms(0), key, price(1)));
 
 /** What the candles are of, by the `price_kind` asked for; those of trades (the default) state nothing that is kept. */
 const CANDLES: Readonly<Record<string, Decoder>> = {

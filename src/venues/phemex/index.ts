@@ -1,7 +1,7 @@
 import { isWire, readNumber, wireArray } from '../../domain/read.ts';
 import { asBps } from '../../domain/units.ts';
 import type { Poll, VenueAdapter } from '../adapter.ts';
-import { endpoint, get, past, poll } from '../grammar/calls.ts';
+import { backfill, endpoint, get, poll } from '../grammar/calls.ts';
 import { requestParam } from '../request-param.ts';
 import { frames, orderbook, phemexBooks } from './books.ts';
 import {
@@ -78,7 +78,7 @@ export const phemex: VenueAdapter = {
   calls: [fundingHistory, orderbook, frames],
   // https://phemex-docs.github.io: the rate has a symbol of its own.
   backfill: [
-    past('funding', fundingHistory, {
+    backfill('funding', fundingHistory, {
       points: 100,
       query: ({ symbol }, from, to) => ({ symbol: `.${symbol}FR8H`, start: from, end: to - 1, limit: 100 }),
     }),

@@ -1,10 +1,10 @@
 import type { PerpOiHistoryAnswer } from '../../../packages/client/src/routes.ts';
-import type { FundingPast } from '../../data/asset.ts';
+import type { FundingHistory } from '../../data/asset.ts';
 import { type Series, seconds } from '../../data/series.ts';
 
-type Bucket = FundingPast['buckets'][number];
+type Bucket = FundingHistory['buckets'][number];
 
-function byVenue({ buckets }: FundingPast, venue: string, basis?: Bucket['basis']): readonly Bucket[] {
+function byVenue({ buckets }: FundingHistory, venue: string, basis?: Bucket['basis']): readonly Bucket[] {
   return buckets
     .filter((one) => one.venue === venue && (basis === undefined || one.basis === basis))
     .sort((a, b) => a.bucket_start.localeCompare(b.bucket_start));
@@ -15,7 +15,7 @@ function byVenue({ buckets }: FundingPast, venue: string, basis?: Bucket['basis'
  * @param hoursOf interval of a venue; its rates are left out where it is not known
  */
 export function fundingSeries(
-  history: FundingPast,
+  history: FundingHistory,
   venues: readonly string[],
   hoursOf: (venue: string) => number | null,
 ): readonly Series[] {
@@ -42,7 +42,7 @@ export function fundingSeries(
  * How far each venue's price is from the mean of all that have one at that time, bps. Where prices were sampled, those
  * alone count: a mean of an hour and the mark of a settlement in it differ by the moves of the market.
  */
-export function gapSeries(history: FundingPast, venues: readonly string[]): readonly Series[] {
+export function gapSeries(history: FundingHistory, venues: readonly string[]): readonly Series[] {
   const sampledAt = new Set(
     history.buckets.flatMap((one) =>
       one.basis === 'sampled' && one.avg_price !== null ? [one.bucket_start] : [],

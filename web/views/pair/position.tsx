@@ -9,7 +9,7 @@ import { Trouble } from '../../parts/states.tsx';
 import { Tools } from '../../parts/tools.tsx';
 import { HeldPositions } from './held-positions.tsx';
 import { type Leg, Now } from './pair-now.tsx';
-import { SpreadPast } from './spread-past.tsx';
+import { SpreadHistory } from './spread-history.tsx';
 import { SpreadStats } from './spread-stats.tsx';
 
 interface PositionProps {
@@ -48,7 +48,7 @@ export function Position({ snapshot, query, short, long, size }: PositionProps):
         <Trouble answer={slippages} what="the slippage of both legs" />
       )}
       <HeldPositions {...legs} size={size} />
-      <SpreadPast {...legs} />
+      <SpreadHistory {...legs} />
       <SpreadStats query={query} short={short} long={long} />
     </>
   );

@@ -1,4 +1,4 @@
-import type { FundingPast } from '../../data/asset.ts';
+import type { FundingHistory } from '../../data/asset.ts';
 import { type Series, seconds } from '../../data/series.ts';
 
 /** A venue of the pair, with the interval that turns its payments into rates of eight hours. */
@@ -16,7 +16,7 @@ interface Settled {
 
 /** What a leg was paid, as fractions of eight hours by its present interval; nothing where that is not known. */
 function settledOf(
-  { buckets }: FundingPast,
+  { buckets }: FundingHistory,
   { venue, intervalHours }: SpreadLeg,
   side: Settled['side'],
 ): readonly Settled[] {
@@ -29,7 +29,7 @@ function settledOf(
 }
 
 /** Short less long, fractions of eight hours, at every settlement of either: the other's last one holds. */
-export function spreadSeries(history: FundingPast, short: SpreadLeg, long: SpreadLeg): Series {
+export function spreadSeries(history: FundingHistory, short: SpreadLeg, long: SpreadLeg): Series {
   const events = [...settledOf(history, short, 'short'), ...settledOf(history, long, 'long')];
   events.sort((a, b) => a.at - b.at);
   const last: Record<Settled['side'], number | undefined> = { short: undefined, long: undefined };

@@ -14,7 +14,7 @@ const WINDOW_DAYS = [7, 30, 90] as const;
 /** Share of its hours that payments have to cover, so that a window is described. */
 export const LEAST_COVERAGE = 0.9;
 
-const pastWindowSchema = Type.Object({
+const historyWindowSchema = Type.Object({
   days: integer('Length of the window, days before now', 1),
   coverage_pct: number('Hours of the window that settled payments cover, percent'),
   percentile: nullable(
@@ -27,7 +27,7 @@ const pastWindowSchema = Type.Object({
   ...nullReasons,
 });
 
-export const pastWindowsSchema = Type.Array(pastWindowSchema, {
+export const historyWindowsSchema = Type.Array(historyWindowSchema, {
   description: 'The last 7, 30 and 90 days',
 });
 
@@ -44,8 +44,8 @@ export function longestWindow(now: UnixMs): { readonly from: UnixMs; readonly to
  * @param present basis points per eight hours; undefined = unknown
  * @param why the reason of a present value that is unknown
  */
-export const pastWindows = (past: HourlyRates, present: number | undefined, why: NullReason) =>
-  WINDOW_DAYS.map((days): Static<typeof pastWindowSchema> => {
+export const historyWindows = (past: HourlyRates, present: number | undefined, why: NullReason) =>
+  WINDOW_DAYS.map((days): Static<typeof historyWindowSchema> => {
     const hours = days * HOURS_A_DAY;
     const { rates, known } = lastHours(past, hours);
     const covers = known >= LEAST_COVERAGE * hours;
@@ -53,7 +53,7 @@ export const pastWindows = (past: HourlyRates, present: number | undefined, why:
     const described = covers ? describe(sorted) : undefined;
     const bps = (perHour: number | undefined): number | null =>
       perHour === undefined ? null : perHour * BPS_8H;
-    const window: Static<typeof pastWindowSchema> = {
+    const window: Static<typeof historyWindowSchema> = {
       days,
       coverage_pct: (known / hours) * 100,
       percentile: covers && present !== undefined ? percentileOf(sorted, present / BPS_8H) : null,

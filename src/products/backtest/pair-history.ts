@@ -5,27 +5,27 @@ import type { MarketRow } from '../../market/view.ts';
 import { HOUR_MS, SECOND_MS } from '../../runtime/duration.ts';
 import type { HistoryQueries } from '../define-product.ts';
 import { fromStore } from '../history/stored.ts';
-import type { LegPast } from './pair-backtest.ts';
-import { sinceListing } from './past-window.ts';
+import { sinceListing } from './history-window.ts';
+import type { LegHistory } from './pair-backtest.ts';
 import type { SpreadLegs } from './spread-legs.ts';
 
 /** A leg's past without the fee that is charged where none was noted. */
-type StoredPast = Omit<LegPast, 'feeBps'>;
+type StoredHistory = Omit<LegHistory, 'feeBps'>;
 
-interface StoredPasts {
+interface StoredHistories {
   /** Of both legs. */
   readonly payments: readonly FundingPayment[];
-  readonly ofShort: StoredPast;
-  readonly ofLong: StoredPast;
+  readonly ofShort: StoredHistory;
+  readonly ofLong: StoredHistory;
 }
 
 /** What is stored of both legs; of payments, the one at the end of the span, too. */
-export async function readPasts(
+export async function readHistories(
   reader: HistoryQueries,
   { canonicalId, short, long }: SpreadLegs,
   span: { readonly from: UnixMs; readonly to: UnixMs },
   countsNotedFees: boolean,
-): Promise<Result<StoredPasts>> {
+): Promise<Result<StoredHistories>> {
   const hoursOf = ({ venue }: MarketRow) =>
     reader.buckets({ ...span, canonicalId, venue }, { measures: ['mark'], book: true }, HOUR_MS);
   // What is held to the end is paid at the end: times of payments are stored in seconds.
@@ -47,17 +47,17 @@ export async function readPasts(
   if (!ofLong.ok) return ofLong;
   return ok({
     payments: payments.value,
-    ofShort: legPast(short, payments.value, ofShort.value, fees.value),
-    ofLong: legPast(long, payments.value, ofLong.value, fees.value),
+    ofShort: legHistory(short, payments.value, ofShort.value, fees.value),
+    ofLong: legHistory(long, payments.value, ofLong.value, fees.value),
   });
 }
 
-function legPast(
+function legHistory(
   row: MarketRow,
   payments: readonly FundingPayment[],
   buckets: readonly SeriesBucket[],
   fees: readonly TakerFee[],
-): StoredPast {
+): StoredHistory {
   const hours = sinceListing(buckets, row).map(
     ({ start, means, book }) => [start, { mark: means.mark?.mean, book }] as const,
   );

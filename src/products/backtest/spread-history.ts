@@ -4,12 +4,12 @@ import type { MarketRow } from '../../market/view.ts';
 import { DAY_MS, HOUR_MS } from '../../runtime/duration.ts';
 import type { FundingPair } from '../funding/funding-pair.ts';
 import { episodesAbove } from './episodes.ts';
+import { BPS_8H, LEAST_COVERAGE, sinceListing } from './history-window.ts';
 import { type HourlyRates, hourlyRates, hourlySpread } from './hourly-rates.ts';
-import { BPS_8H, LEAST_COVERAGE, sinceListing } from './past-window.ts';
 import { percentileOf, quantile, sortedKnown } from './statistics.ts';
 
 /** How unusual a spread is, and how long such spreads lasted. */
-export interface SpreadPast {
+export interface SpreadHistory {
   /** Percent of known hours with a narrower spread. */
   readonly percentile: number;
   /** Median length of earlier runs at least as wide; undefined where none was seen to end. */
@@ -17,7 +17,7 @@ export interface SpreadPast {
 }
 
 /** The past of a pair; undefined where payments cover too little of it. */
-export type SpreadPasts = (pair: FundingPair) => SpreadPast | undefined;
+export type SpreadHistories = (pair: FundingPair) => SpreadHistory | undefined;
 
 const DAYS = 30;
 
@@ -32,10 +32,10 @@ export function runsAbove(past: HourlyRates, thresholdBps: number) {
 }
 
 /** @param payments of the last 30 days, by contract */
-export function spreadPasts(
+export function spreadHistories(
   payments: ReadonlyMap<string, readonly FundingPayment[]>,
   now: UnixMs,
-): SpreadPasts {
+): SpreadHistories {
   const to = asMs(Math.ceil(now / HOUR_MS) * HOUR_MS);
   const from = asMs(to - DAYS * DAY_MS);
   const ratesOf = (row: MarketRow): HourlyRates =>

@@ -14,7 +14,7 @@ const order = (a: MarketRow, b: MarketRow): number =>
  *
  * @param rows one for an asset and venue
  */
-export function pastMarket(market: Market, rows: readonly MarketRow[]): Market {
+export function historicalMarket(market: Market, rows: readonly MarketRow[]): Market {
   const sorted = [...rows].sort(order);
   const byAsset = groupBy(sorted, ({ canonicalId }) => canonicalId);
   const present = new Set(sorted.map(({ venue }) => venue));

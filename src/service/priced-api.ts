@@ -15,7 +15,7 @@ import { rolesOf } from './collection.ts';
 import type { ServiceOptions } from './options.ts';
 
 /** What is served, for how much, and the payments for it. */
-export interface Sale {
+export interface PricedApi {
   readonly prices: PriceBook;
   readonly routes: readonly Route[];
   readonly sold: readonly ProtectedRoute[];
@@ -28,10 +28,10 @@ export interface Sale {
 }
 
 /** Reads the price list and opens the payments, or says all that is wrong with them. */
-export async function openSale(
+export async function openPricedApi(
   options: ServiceOptions,
   clock: Clock,
-): Promise<{ readonly ok: true; readonly value: Sale } | { ok: false; errors: readonly string[] }> {
+): Promise<{ readonly ok: true; readonly value: PricedApi } | { ok: false; errors: readonly string[] }> {
   const { payments: config, logger } = options;
   const book = loadPriceBook();
   if (!book.ok) return book;

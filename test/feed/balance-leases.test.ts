@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type CollectorReport, type Move, movesOf } from '../../src/feed/spread.ts';
+import { type CollectorReport, type Move, movesOf } from '../../src/feed/balance-leases.ts';
 import { PROPERTY_RUNS } from '../property-runs.ts';
 
 const RUNS = { numRuns: 200 * PROPERTY_RUNS.times, seed: 31 + PROPERTY_RUNS.seed };
@@ -64,7 +64,7 @@ const jittered = (members: readonly CollectorReport[], parts: () => number): Col
     held: Object.fromEntries(Object.entries(one.held).map(([venue, cost]) => [venue, cost * parts()])),
   }));
 
-describe('the spreading of leases', () => {
+describe('the balancer of leases', () => {
   it('comes to rest, and leaves nobody with far more than a fair share that another could take', () => {
     fc.assert(
       fc.property(spreadings, ({ costs, members, holders }) => {

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { silentLogger } from '../../src/collect/logger.ts';
 import type { VenueStatus } from '../../src/domain/venue.ts';
-import { type CollectorTalk, readTalk } from '../../src/feed/collector-talk.ts';
+import { type CollectorGossip, readGossip } from '../../src/feed/collector-gossip.ts';
+import { LeaseBalancer } from '../../src/feed/lease-balancer.ts';
 import { type FeedCounts, noCounts } from '../../src/feed/ports.ts';
-import { Spreading } from '../../src/feed/spreading.ts';
 import { FIXTURE_NOW } from '../../src/market/row-fixture.ts';
 import { live } from './feed-hosts.ts';
 
@@ -17,14 +17,14 @@ interface Collector {
   readonly heard: Record<string, number>;
   readonly status: Map<string, VenueStatus>;
   readonly counts: FeedCounts;
-  readonly spreading: Spreading;
+  readonly balancer: LeaseBalancer;
   isOverloaded: boolean;
 }
 
 /** Collectors that hear each other, and a clock. */
 class Talking {
   #time = 0;
-  #said: CollectorTalk[] = [];
+  #said: CollectorGossip[] = [];
   readonly #all = new Map<string, Collector>();
   /** Whether what is said is heard. */
   isOpen = true;
@@ -55,13 +55,13 @@ class Talking {
     };
     const collector: Collector = Object.assign(made, {
       isOverloaded: false,
-      spreading: new Spreading({
+      balancer: new LeaseBalancer({
         ...{ name, leases, counts: made.counts, logger: silentLogger, elapsed: () => this.#time },
         source: { health, isOverloaded: () => collector.isOverloaded },
         // Each venue tells a thousand characters a second.
         changes: () => new Map(VENUES.map((venue) => [venue, this.#time])),
-        say: (talk) => {
-          const read = readTalk(JSON.parse(JSON.stringify(talk)));
+        say: (gossip) => {
+          const read = readGossip(JSON.parse(JSON.stringify(gossip)));
           if (read === undefined) throw new Error('it cannot be read');
           this.#said.push(read);
         },
@@ -74,9 +74,9 @@ class Talking {
   pass(seconds: number): void {
     for (let i = 0; i < seconds; i++) {
       this.#time += 1000;
-      for (const { spreading } of this.#all.values()) spreading.tick();
-      for (let talk = this.#said.shift(); talk !== undefined; talk = this.#said.shift())
-        if (this.isOpen) for (const { spreading } of this.#all.values()) spreading.hear(talk);
+      for (const { balancer } of this.#all.values()) balancer.tick();
+      for (let gossip = this.#said.shift(); gossip !== undefined; gossip = this.#said.shift())
+        if (this.isOpen) for (const { balancer } of this.#all.values()) balancer.hear(gossip);
     }
   }
 }
@@ -108,14 +108,14 @@ describe('collectors that spread their leases', () => {
     a.status.set('okx', 'stale');
     talking.pass(4);
     expect([...a.held]).toContain('okx');
-    expect(a.spreading.isBetterElsewhere('okx')).toBe(true);
+    expect(a.balancer.isBetterElsewhere('okx')).toBe(true);
     talking.pass(4);
     expect([...b.held]).toContain('okx');
-    expect([a.spreading.unreached(), a.counts.given.unreached]).toEqual([['okx'], 1]);
+    expect([a.balancer.unreached(), a.counts.given.unreached]).toEqual([['okx'], 1]);
     a.status.set('okx', 'live');
     talking.pass(1);
-    expect(a.spreading.unreached()).toEqual([]);
-    expect(a.spreading.isBetterElsewhere('okx')).toBe(false);
+    expect(a.balancer.unreached()).toEqual([]);
+    expect(a.balancer.isBetterElsewhere('okx')).toBe(false);
   });
 
   it('keep a venue that nobody reaches, and what nobody asks for', () => {
@@ -164,13 +164,13 @@ describe('what another collector says', () => {
   it.each([
     { report, asks: [move], epochs },
     { given: move, lease: 7 },
-  ])('is read where it is sound: %o', (talk) => {
-    expect(readTalk(talk)).toEqual(talk);
+  ])('is read where it is sound: %o', (gossip) => {
+    expect(readGossip(gossip)).toEqual(gossip);
   });
 
   it('is read without what is asked for in no known form, and without epochs that are no numbers', () => {
     const asks = [{ ...move, reason: 'other' }, 5, move];
-    expect(readTalk({ report, asks, epochs: { okx: '7' } })).toEqual({ report, asks: [move], epochs: {} });
+    expect(readGossip({ report, asks, epochs: { okx: '7' } })).toEqual({ report, asks: [move], epochs: {} });
   });
 
   it.each([
@@ -181,7 +181,7 @@ describe('what another collector says', () => {
     { report: { ...report, held: { okx: 'much' } }, asks: [] },
     { report: { ...report, calmMs: undefined }, asks: [] },
     { given: move, lease: 'x' },
-  ])('is not read where a part is missing: %o', (talk) => {
-    expect(readTalk(talk)).toBeUndefined();
+  ])('is not read where a part is missing: %o', (gossip) => {
+    expect(readGossip(gossip)).toBeUndefined();
   });
 });

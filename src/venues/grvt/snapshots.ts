@@ -61,7 +61,7 @@ function fill({ stream, prev_sequence_number, feed }: Wire, reached: Map<string,
  * Gives a snapshot, which is numbered 0 whatever it holds, the number of the acknowledgement that came before it.
  * All other frames are the decoder's.
  */
-export function wholeBookScanner(): BookScan {
+export function snapshotScanner(): BookScan {
   const reached = new Map<string, number>();
   return (bytes, length, into) => {
     const frame = Buffer.from(bytes.buffer, bytes.byteOffset, length);

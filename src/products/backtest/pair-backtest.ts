@@ -10,7 +10,7 @@ export interface PairRule {
 }
 
 /** What was known of one leg, and what trading it costs. */
-export interface LegPast {
+export interface LegHistory {
   /** Of one contract, by time. */
   readonly payments: readonly FundingPayment[];
   /** Mean mark and last book of an hour, by its start. */
@@ -32,8 +32,8 @@ export interface PairQuestion {
   readonly to: UnixMs;
   readonly sizeUsd: number;
   readonly rule: PairRule;
-  readonly short: LegPast;
-  readonly long: LegPast;
+  readonly short: LegHistory;
+  readonly long: LegHistory;
   /** Slippage of a leg where no stored book gives it, bps; undefined = it stays unknown. */
   readonly assumedSlippageBps?: number | undefined;
 }
@@ -112,7 +112,7 @@ export function storedSlippage(book: BookSample | undefined, sizeUsd: number): n
 }
 
 /** The taker fee of a leg at a time, bps. */
-export const feeAt = ({ fees, feeBps }: LegPast, at: number): number =>
+export const feeAt = ({ fees, feeBps }: LegHistory, at: number): number =>
   (fees.findLast(({ since }) => since <= at) ?? fees[0])?.takerBps ?? feeBps;
 
 /** Prices of both legs at an hour, of one kind: mids of the last books, else mean marks of the hour before. */

@@ -12,7 +12,7 @@ const SHOWN_MS = 15 * MINUTE_MS;
 /** A row was fresh where it is among the samples of the last minute; these are written within seconds. */
 const FRESH_MS = MINUTE_MS + 10_000;
 
-export interface PastRowsScope {
+export interface HistoricalRowsScope {
   /** One asset; all without it. */
   readonly canonicalId?: string | undefined;
   readonly asOf: UnixMs;
@@ -40,7 +40,7 @@ const SHOWN = [
 ];
 
 /** The rows of the live table as they were sampled last, by asset and venue: as they were served, corrected by nothing. */
-export function pastRowsQuery({ canonicalId, asOf }: PastRowsScope): Query {
+export function historicalRowsQuery({ canonicalId, asOf }: HistoricalRowsScope): Query {
   const conditions = [
     ...(canonicalId === undefined ? [] : ['canonical_id = {canonical_id:String}']),
     "ts > toDateTime({from:UInt32}, 'UTC') AND ts <= toDateTime({to:UInt32}, 'UTC')",
@@ -73,8 +73,8 @@ export type KnownOfRow = (
   canonicalId: string,
 ) => Pick<MarketRow, 'sourceId' | 'assetClass'> | undefined;
 
-/** A row of `pastRowsQuery`, fresh or not as of the same time; undefined of a venue that is not known any more. */
-export function readPastRow(cells: Cells, asOf: UnixMs, knownOf: KnownOfRow): MarketRow | undefined {
+/** A row of `historicalRowsQuery`, fresh or not as of the same time; undefined of a venue that is not known any more. */
+export function readHistoricalRow(cells: Cells, asOf: UnixMs, knownOf: KnownOfRow): MarketRow | undefined {
   const text = (at: number): string => readText(cells[at]) ?? '';
   const [canonicalId, venue] = [text(0), text(1)];
   const known = knownOf(venue, canonicalId);

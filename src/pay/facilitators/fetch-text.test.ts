@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Agent, buildConnector } from 'undici';
 import { afterEach, describe, expect, it } from 'vitest';
-import { exchange } from './exchange.ts';
+import { fetchText } from './fetch-text.ts';
 
 const LIMITS = { timeoutMs: 60_000, maxBytes: 1000 };
 const open: { close(): unknown }[] = [];
@@ -40,7 +40,7 @@ describe('one request and its answer', () => {
   it('gives status and text, one after the other over one connection', async () => {
     const { origin } = await serving('one', 'two');
     const over = agent({ connections: 1 });
-    const ask = (path: string) => exchange(over, { origin, path, method: 'GET' }, LIMITS);
+    const ask = (path: string) => fetchText(over, { origin, path, method: 'GET' }, LIMITS);
     expect(await Promise.all([ask('/a'), ask('/b')])).toEqual([
       { status: 418, text: '/a one' },
       { status: 418, text: '/b two' },
@@ -50,14 +50,14 @@ describe('one request and its answer', () => {
   it('says where an answer is longer than may be read, and reads no more of it', async () => {
     const { origin } = await serving('x'.repeat(1_000_000), 'next');
     const over = agent({ connections: 1 });
-    const ask = () => exchange(over, { origin, path: '/', method: 'GET' }, LIMITS);
+    const ask = () => fetchText(over, { origin, path: '/', method: 'GET' }, LIMITS);
     expect(await ask()).toEqual({ status: 418, text: undefined });
     expect(await ask()).toEqual({ status: 418, text: '/ next' });
   });
 
   it('ends the request where no answer comes in time', async () => {
     const { origin, isOver } = await serving();
-    const ended = exchange(agent(), { origin, path: '/', method: 'GET' }, { ...LIMITS, timeoutMs: 50 });
+    const ended = fetchText(agent(), { origin, path: '/', method: 'GET' }, { ...LIMITS, timeoutMs: 50 });
     await expect(ended).rejects.toMatchObject({ name: 'TimeoutError' });
     await isOver;
   });
@@ -71,7 +71,7 @@ describe('one request and its answer', () => {
     const connector = buildConnector({});
     const over = agent({ connect: (options, done) => void held.then(() => connector(options, done)) });
     const ask = (path: string, timeoutMs: number) =>
-      exchange(over, { origin, path, method: 'GET' }, { ...LIMITS, timeoutMs });
+      fetchText(over, { origin, path, method: 'GET' }, { ...LIMITS, timeoutMs });
     await expect(ask('/late', 20)).rejects.toMatchObject({ name: 'TimeoutError' });
     connect();
     expect(await ask('/next', 60_000)).toEqual({ status: 418, text: '/next one' });
@@ -80,7 +80,7 @@ describe('one request and its answer', () => {
   it('rejects as undici does where nobody listens', async () => {
     const { origin } = await serving();
     for (const one of open.splice(0)) await one.close();
-    const asked = exchange(agent(), { origin, path: '/', method: 'GET' }, LIMITS);
+    const asked = fetchText(agent(), { origin, path: '/', method: 'GET' }, LIMITS);
     await expect(asked).rejects.toMatchObject({ code: 'ECONNREFUSED' });
   });
 });

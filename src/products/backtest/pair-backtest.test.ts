@@ -4,8 +4,8 @@ import type { FundingPayment } from '../../domain/series.ts';
 import { asBps, asMs, asPrice, asRate } from '../../domain/units.ts';
 import { HOUR_MS } from '../../runtime/duration.ts';
 import {
+  type LegHistory,
   type LegHour,
-  type LegPast,
   maxDrawdown,
   missingPayments,
   type PairQuestion,
@@ -34,7 +34,7 @@ interface DrawnLeg {
   readonly laterBps: number | undefined;
 }
 
-function legOf({ interval, rates, hours, feeBps, laterBps }: DrawnLeg, venue: string): LegPast {
+function legOf({ interval, rates, hours, feeBps, laterBps }: DrawnLeg, venue: string): LegHistory {
   const contract = { canonicalId: 'crypto:BTC', venue, symbol: 'BTC', listedAt: asMs(0) };
   const payments = rates.flatMap((rate, k): FundingPayment[] =>
     rate === undefined
@@ -87,7 +87,7 @@ interface Outcome {
 }
 
 /** The eight-hour rate last settled before a time, bps; unknown where the one after it is missing. */
-function settledBefore(leg: LegPast, at: number): number | undefined {
+function settledBefore(leg: LegHistory, at: number): number | undefined {
   const before = leg.payments.filter((payment) => payment.at <= at);
   const last = before.sort((a, b) => b.at - a.at)[0];
   if (last?.hours === undefined || at - last.at > 2 * last.hours * HOUR_MS) return undefined;
@@ -108,9 +108,9 @@ function pricesAt({ short, long }: PairQuestion, at: number) {
 }
 
 function netOf(q: PairQuestion, at: number, out: number): number | undefined {
-  const paidIn = (leg: LegPast) =>
+  const paidIn = (leg: LegHistory) =>
     leg.payments.reduce((sum, { at: time, rate }) => (time > at && time <= out ? sum + rate : sum), 0);
-  const cost = (leg: LegPast, time: number) => leg.hours.get(time - HOUR_MS)?.book?.slippage5kBps;
+  const cost = (leg: LegHistory, time: number) => leg.hours.get(time - HOUR_MS)?.book?.slippage5kBps;
   const costs = [cost(q.short, at), cost(q.short, out), cost(q.long, at), cost(q.long, out)];
   const [p, r] = [pricesAt(q, at), pricesAt(q, out)];
   if (p === undefined || r === undefined || costs.includes(undefined)) return undefined;

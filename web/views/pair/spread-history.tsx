@@ -10,7 +10,7 @@ import { DAY_MS, serverNow } from '../../text/time.ts';
 import { Histogram } from './histogram.tsx';
 import { type SpreadLeg, spreadSeries } from './spread-series.ts';
 
-interface SpreadPastProps {
+interface SpreadHistoryProps {
   readonly query: string;
   readonly short: SpreadLeg;
   readonly long: SpreadLeg;
@@ -23,7 +23,7 @@ function historyPath(query: string): string {
 }
 
 /** The spread over time, and how it is distributed. */
-export function SpreadPast({ query, short, long }: SpreadPastProps): JSX.Element {
+export function SpreadHistory({ query, short, long }: SpreadHistoryProps): JSX.Element {
   const path = historyPath(query);
   return (
     <section>
@@ -44,7 +44,7 @@ function Plots({
   history,
   short,
   long,
-}: Omit<SpreadPastProps, 'query'> & { history: FundingHistoricalAnswer }): JSX.Element {
+}: Omit<SpreadHistoryProps, 'query'> & { history: FundingHistoricalAnswer }): JSX.Element {
   const spread = useMemo(
     () => spreadSeries(history, short, long),
     [history, short.venue, long.venue, short.intervalHours, long.intervalHours],

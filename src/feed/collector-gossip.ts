@@ -1,9 +1,9 @@
 import { isWire, readText, wireArray } from '../domain/read.ts';
 import type { VenueId } from '../domain/venue.ts';
-import { type CollectorReport, MOVE_REASONS, type Move } from './spread.ts';
+import { type CollectorReport, MOVE_REASONS, type Move } from './balance-leases.ts';
 
 /** What collectors say to each other. */
-export type CollectorTalk =
+export type CollectorGossip =
   /** `asks`: what the sender would take; `epochs`: of the venues that it holds. */
   | { readonly report: CollectorReport; readonly asks: readonly Move[]; readonly epochs: Epochs }
   | { readonly given: Move; readonly lease: number };
@@ -11,7 +11,7 @@ export type CollectorTalk =
 type Epochs = Readonly<Record<VenueId, number>>;
 
 /** What another collector has said; undefined where it is in no form that is known here. */
-export function readTalk(value: unknown): CollectorTalk | undefined {
+export function readGossip(value: unknown): CollectorGossip | undefined {
   if (!isWire(value)) return undefined;
   const { given, lease, report, asks, epochs } = value;
   if (isMove(given)) return Number.isSafeInteger(lease) ? { given, lease: lease as number } : undefined;

@@ -1,13 +1,13 @@
 import type { Dispatcher } from 'undici';
 
-export interface ExchangeLimits {
+export interface ResponseLimits {
   /** From the call to the last byte of the answer. */
   readonly timeoutMs: number;
   /** More is not read. */
   readonly maxBytes: number;
 }
 
-export interface Exchanged {
+export interface TextResponse {
   readonly status: number;
   /** Undefined where it is longer than may be read. */
   readonly text: string | undefined;
@@ -17,11 +17,11 @@ export interface Exchanged {
  * One request and its whole answer, handed over by the dispatcher itself: a short answer costs half of what `request` and its stream take
  * (`npm run bench:pay`). Rejects with undici's errors, and with a TimeoutError.
  */
-export function exchange(
+export function fetchText(
   dispatcher: Dispatcher,
   request: Dispatcher.DispatchOptions,
-  { timeoutMs, maxBytes }: ExchangeLimits,
-): Promise<Exchanged> {
+  { timeoutMs, maxBytes }: ResponseLimits,
+): Promise<TextResponse> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let [status, size] = [0, 0];

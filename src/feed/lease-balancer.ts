@@ -1,8 +1,8 @@
 import type { CollectLogger } from '../collect/logger.ts';
 import type { VenueId } from '../domain/venue.ts';
-import type { CollectorTalk } from './collector-talk.ts';
+import { type CollectorReport, type Move, movesOf } from './balance-leases.ts';
+import type { CollectorGossip } from './collector-gossip.ts';
 import type { FeedCounts, FeedSource, MovableLeases } from './ports.ts';
-import { type CollectorReport, type Move, movesOf } from './spread.ts';
 
 export interface SpreadingOptions {
   readonly name: string;
@@ -10,7 +10,7 @@ export interface SpreadingOptions {
   readonly source: Pick<FeedSource, 'health' | 'isOverloaded'>;
   /** Characters of changes since start, of every venue that is collected here. */
   readonly changes: () => ReadonlyMap<VenueId, number>;
-  readonly say: (talk: CollectorTalk) => void;
+  readonly say: (gossip: CollectorGossip) => void;
   /** Milliseconds of a clock that nobody sets. */
   readonly elapsed: () => number;
   readonly counts: FeedCounts;
@@ -28,7 +28,7 @@ interface Peer {
 }
 
 /** Spreads leases over collectors: each says what it holds and reaches, asks for what it should have, and gives what it should not. */
-export class Spreading {
+export class LeaseBalancer {
   readonly #options: SpreadingOptions;
   readonly #peers = new Map<string, Peer>();
   /** Since when each venue has been live here, or has not. */
@@ -54,13 +54,13 @@ export class Spreading {
   }
 
   /** Takes what another collector has said; what it says itself comes back to it, too. */
-  hear(talk: CollectorTalk): void {
+  hear(gossip: CollectorGossip): void {
     const { name, leases, elapsed } = this.#options;
-    if ('given' in talk) {
-      if (talk.given.to === name) void leases.accept(talk.given.venue, talk.lease);
+    if ('given' in gossip) {
+      if (gossip.given.to === name) void leases.accept(gossip.given.venue, gossip.lease);
       return;
     }
-    const { report, asks, epochs } = talk;
+    const { report, asks, epochs } = gossip;
     if (report.name === name) return;
     // Servers that have lost what they decided last would give its next holder one that is not above it.
     for (const [venue, epoch] of Object.entries(epochs)) leases.heard(venue, epoch);

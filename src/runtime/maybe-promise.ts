@@ -1,2 +1,2 @@
 /** At once where a store is a mapped file, later where it is a server. */
-export type Later<T> = T | Promise<T>;
+export type MaybePromise<T> = T | Promise<T>;
