@@ -134,6 +134,7 @@ export class HistoryWriter {
 
   /** Begins nothing any more; resolves when the sample under way has been offered. */
   async quit(): Promise<void> {
+    if (this.#isOn) this.#watch.leave(this.#options.clock.now());
     this.#isOn = false;
     this.#repeats.stop();
     await this.#sampler.stop();

@@ -63,11 +63,18 @@ export class StatusWatch {
       lines.push([textCell(venue), recordedCell(since), status, recordedCell(now)].join('\t'));
       from = Math.min(from, since);
       if (status !== 'live' || left === undefined) continue;
-      const reason = before?.status === 'down' ? 'venue_down' : 'venue_stale';
-      this.#offer(gapBatch({ venue, from: left, to: since, reason, rows: 0 }, now));
+      this.#offer(gapBatch({ venue, from: left, to: since, reason: reasonOf(before?.status), rows: 0 }, now));
     }
     if (lines.length === 0) return;
     this.#offer({ table: 'venue_status', columns: STATUS_COLUMNS, lines, from: asMs(from), to: now });
+  }
+
+  /** Notes the gaps that have not ended, for whoever writes no more: to the next one the venue may be live all along. */
+  leave(now: UnixMs): void {
+    for (const [venue, { status, liveUntil }] of this.#standing) {
+      if (status === 'live' || liveUntil === undefined) continue;
+      this.#offer(gapBatch({ venue, from: liveUntil, to: now, reason: reasonOf(status), rows: 0 }, now));
+    }
   }
 
   /**
@@ -82,3 +89,6 @@ export class StatusWatch {
     }
   }
 }
+
+const reasonOf = (status: VenueStatus | undefined): string =>
+  status === 'down' ? 'venue_down' : 'venue_stale';

@@ -237,6 +237,35 @@ describe('recorders with one lease', () => {
     await recorders.stop();
   });
 
+  it('note the gap of a venue where the next holder has it live all along', async () => {
+    const recorders = new Recorders();
+    const first = await recorders.start();
+    const [binance, okx] = [makeRow({ venue: 'binance' }), makeRow({ venue: 'okx' })];
+    recorders.market = [binance, okx];
+    recorders.give(first);
+    recorders.say('okx', 'live');
+    await recorders.advance(minutes(1.5));
+    recorders.say('okx', 'stale');
+    recorders.market = [binance];
+    await recorders.advance(minutes(1));
+    recorders.give(undefined);
+    await recorders.advance(SECOND_MS);
+    expect(first.history.state().part).toBe('standby');
+    recorders.say('okx', 'live');
+    recorders.market = [binance, okx];
+    recorders.give(await recorders.start());
+    await recorders.advance(minutes(1.5));
+    expect(recorders.gaps()).toEqual([
+      {
+        venue: 'okx',
+        from: 1.5,
+        to: expect.toSatisfy((to) => to >= 2.5 && to < 2.6),
+        reason: 'venue_stale',
+      },
+    ]);
+    await recorders.stop();
+  });
+
   it('note the minute at which a venue that is live between the looks at it had no fresh row', async () => {
     const recorders = new Recorders();
     recorders.say('okx', 'live');

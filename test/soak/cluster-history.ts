@@ -147,8 +147,10 @@ export class ClusterHistory {
           const isNoted = gaps.some(
             (gap) => [venue, ALL_VENUES].includes(gap.venue) && gap.from <= minute && minute <= gap.until,
           );
-          if (!isNoted) unexplained += 1;
-          else noted += 1;
+          if (!isNoted) {
+            unexplained += 1;
+            console.log(`not noted: ${venue}, ${new Date(minute * 1000).toISOString()}`);
+          } else noted += 1;
           if (isNoted && !isExplained(minute * 1000)) unfounded += 1;
         }
       }
