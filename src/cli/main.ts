@@ -239,12 +239,25 @@ addIdentity(
 );
 
 try {
-  await program.parseAsync();
+  if (hasFolder()) await program.parseAsync();
+  else {
+    process.stderr.write('perpmeter: the folder that it was started in is gone\n');
+    process.exitCode = 2;
+  }
 } catch (error) {
   if (error instanceof CommanderError) process.exitCode = error.exitCode;
   else {
     const reason = reasonOf(error);
     process.stderr.write(`perpmeter: ${reason}\n`);
     process.exitCode = 1;
+  }
+}
+
+/** False where it was deleted: Node.js would try to make a relative folder there without end, and hear no signal. */
+function hasFolder(): boolean {
+  try {
+    return process.cwd() !== '';
+  } catch {
+    return false;
   }
 }

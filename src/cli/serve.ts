@@ -135,18 +135,6 @@ async function portsTaken({ host, adminPort }: Settings, port: number): Promise<
   return faults.filter((fault) => typeof fault === 'string');
 }
 
-/**
- * Undefined where the folder that this process was started in has been deleted: there Node.js would try to make a relative
- * folder without end, and hear no signal.
- */
-function absolute(path: string): string | undefined {
-  try {
-    return resolve(path);
-  } catch {
-    return undefined;
-  }
-}
-
 /** What the settings ask of the service; it says where a part of it is left out. */
 async function serviceOptions(
   settings: Settings,
@@ -220,10 +208,8 @@ export async function serveCommand(given: Settings, options: { printConfig: bool
     return 0;
   }
   setCollectorFlags();
-  const dataDir = absolute(given.dataDir);
-  if (dataDir === undefined)
-    return complain([`--data-dir ${given.dataDir}: the folder it is to be in is gone`]);
-  const settings = { ...given, dataDir };
+  // A relative folder is made without end where the folder that this was started in is deleted meanwhile.
+  const settings = { ...given, dataDir: resolve(given.dataDir) };
   const port = settings.port === 0 ? await freePort(settings.host) : settings.port;
   const taken = await portsTaken(settings, port);
   if (taken.length > 0) return complain(taken);

@@ -141,14 +141,17 @@ describe('a service that reaches no venue', () => {
     taken.close();
   });
 
-  it('ends with the reason where the folder that it is started in is gone', async () => {
-    const gone = 'rmdir "$PWD" && exec "$0" "$@"';
-    const args = ['-c', gone, process.execPath, START, 'serve', '--port', '0'];
-    const service = spawn('sh', args, { cwd: scratchFolder(), stdio: ['ignore', 'ignore', 'pipe'] });
-    const said = text(service.stderr);
-    expect((await once(service, 'exit'))[0]).toBe(2);
-    expect(await said).toContain('--data-dir var/data: the folder it is to be in is gone');
-  });
+  it.each(['serve --port 0', 'demo --port 0', 'doctor'])(
+    'ends with the reason where the folder that it is started in is gone: %s',
+    async (command) => {
+      const gone = 'rmdir "$PWD" && exec "$0" "$@"';
+      const args = ['-c', gone, process.execPath, START, ...command.split(' ')];
+      const service = spawn('sh', args, { cwd: scratchFolder(), stdio: ['ignore', 'ignore', 'pipe'] });
+      const said = text(service.stderr);
+      expect((await once(service, 'exit'))[0]).toBe(2);
+      expect(await said).toContain('perpmeter: the folder that it was started in is gone');
+    },
+  );
 
   it('ends where its admin port cannot be listened on after all', async () => {
     const port = String(await freePort('127.0.0.1'));
