@@ -15,8 +15,11 @@ import { reasonOf } from '../runtime/reason-of.ts';
 import { backupName, needRoom } from '../storage/store-folder.ts';
 import { notStored, type StoreResult, stored } from './store.ts';
 
-/** Says which copy the upgrade began with, until it is done: a start after a kill copies no tables that are half upgraded. */
-const noteOf = (folder: string): string => `${folder}.upgrade`;
+/**
+ * Says which copy the upgrade began with, until it is done: a start after a kill copies no tables that are half upgraded. It
+ * lies in the folder, so that a backup in its place has none.
+ */
+const noteOf = (folder: string): string => join(folder, 'upgrade');
 
 /**
  * Copies the folder of a history that is of an older version, and open nowhere, to `backup-<version>-<time>` beside it.

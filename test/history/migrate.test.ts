@@ -100,10 +100,10 @@ it('an upgrade that was cut off begins with no second copy, and the one after it
   const [name = ''] = backups();
   await makeFirstVersion();
   await store.close();
-  writeFileSync(`${path}.upgrade`, join(folder, name, 'history'));
+  writeFileSync(join(path, 'upgrade'), join(folder, name, 'history'));
   store = await open();
   expect(backups()).toEqual([name]);
-  expect(existsSync(`${path}.upgrade`)).toBe(false);
+  expect(existsSync(join(path, 'upgrade'))).toBe(false);
   await makeFirstVersion();
   await store.close();
   store = await open();
@@ -119,7 +119,7 @@ it('an upgrade without a copy is refused, and nothing is left of it', async () =
   expect(JSON.stringify(refused)).toContain(
     'has format version 1 and cannot be backed up before its upgrade',
   );
-  expect(existsSync(`${path}.upgrade`)).toBe(false);
+  expect(existsSync(join(path, 'upgrade'))).toBe(false);
   rmSync(taken);
 });
 
