@@ -67,7 +67,7 @@ try {
     `${cpus().length} cores, load ${loadavg()[0]?.toFixed(1)}, ${BOOKS} books a venue; shares are of one core`,
   );
   console.log('collectors sellers      bus  collector   seller   in its table within 100 ms');
-  const told = async (): Promise<void> => {
+  const report = async (): Promise<void> => {
     const step = await measure();
     steps.push(step);
     const { bus, collector, seller, inTime } = step;
@@ -78,12 +78,12 @@ try {
   await add(collectors, 'collect', 1);
   for (const count of SELLERS) {
     await add(sellers, 'sell', count);
-    await told();
+    await report();
   }
   for (const extra of sellers.splice(2)) await extra.stop();
   for (const count of COLLECTORS) {
     await add(collectors, 'collect', count);
-    await told();
+    await report();
   }
   const [first] = steps as [Step];
   const rows: readonly Measured[] = [

@@ -14,9 +14,8 @@ import { dropExpired } from './retention.ts';
 import type { RollUps } from './roll-ups.ts';
 import { SAMPLE_STEP_MS } from './sample.ts';
 import { Sampler } from './sampler.ts';
-import { sampledTwice } from './second-writer.ts';
 import { ALL_VENUES, gapBatch, StatusWatch } from './status-watch.ts';
-import { type StoreResult, stored } from './store.ts';
+import { type HistoryStore, type StoreResult, stored } from './store.ts';
 import type { Batch, WriteQueue } from './write-queue.ts';
 
 const WATCH_MS = 1000;
@@ -195,4 +194,19 @@ export class HistoryWriter {
     if (!dropped.ok) logger.warn({ reason: dropped.fault.message }, 'old history is not dropped');
     else if (dropped.value > 0) logger.info({ partitions: dropped.value }, 'old history dropped');
   }
+}
+
+/** How far back it is looked for another process's samples. */
+const OTHERS_SPAN_MS = 10 * MINUTE_MS;
+
+/** What is sent again is the same row; who else samples the same minute does so at another moment of it. */
+const TWICE =
+  "SELECT count() FROM (SELECT ts FROM samples WHERE origin = 'sampled' AND ts >= toDateTime({from:UInt32}, 'UTC') " +
+  'GROUP BY canonical_id, venue, symbol, listed_at, ts HAVING uniqExact(recorded_at) > 1)';
+
+/** Samples of the last ten minutes that two processes have taken, each for itself. */
+export async function sampledTwice(store: HistoryStore, now: UnixMs): Promise<StoreResult<number>> {
+  const params = { from: Math.max(0, Math.floor((now - OTHERS_SPAN_MS) / 1000)) };
+  const found = await store.select({ sql: TWICE, params }, 'maintain');
+  return found.ok ? stored(Number(found.value[0]?.[0] ?? 0)) : found;
 }

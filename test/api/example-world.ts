@@ -46,7 +46,7 @@ export function exampleWorld(): Promise<ExampleWorld> {
   return opened;
 }
 
-/** Runs the service over simulated venues until each has told all, gives it a past, and stops time. */
+/** Runs the service over simulated venues until each has reported all, gives it a history, and stops time. */
 async function openWorld(): Promise<ExampleWorld> {
   const historyPath = mkdtempSync(join(tmpdir(), 'perpmeter-examples-'));
   const service = await startMemoryService({ seed: SEED, from: FROM, venues: VENUES, historyPath });

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { asMs, asRate, type UnixMs } from '../../src/domain/units.ts';
+import { sampledTwice } from '../../src/history/history-writer.ts';
 import type { Sample } from '../../src/history/sample.ts';
-import { sampledTwice } from '../../src/history/second-writer.ts';
 import { MINUTE_MS } from '../../src/runtime/duration.ts';
 import { describeEngines } from './engines.ts';
 import { loadSamples, valueIn } from './load.ts';

@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
 import { rigOf } from '../../../test/books/book-rig.ts';
-import { PlainBook } from '../../../test/books/plain-book.ts';
-import { spread } from '../../../test/books/replay-frames.ts';
+import { replay, spread } from '../../../test/books/replay-frames.ts';
 import { describeRecorded, readLines, sessionFrames } from '../../../test/books/sessions.ts';
 import { describeKeepAlive } from '../../../test/venues/keep-alive.ts';
 import { kraken } from './index.ts';
@@ -9,20 +8,8 @@ import { kraken } from './index.ts';
 describeRecorded('samples', 'recorded Kraken Futures books', () => {
   const symbol = 'PI_ETHUSD';
 
-  const run = (skip?: number) => {
-    const rig = rigOf(kraken, symbol);
-    const frames = readLines('samples', 'kraken/ws-book-pi-ethusd.jsonl');
-    const plain = new PlainBook();
-    for (const [i, frame] of frames.entries()) {
-      if (i === skip) continue;
-      rig.push(frame);
-      for (const update of rig.decode(JSON.parse(frame)).books) {
-        if (update.kind === 'snapshot') plain.replace(update);
-        else plain.apply(update);
-      }
-    }
-    return { rig, frames, plain, breaks: rig.books.stats().breaks };
-  };
+  const frames = readLines('samples', 'kraken/ws-book-pi-ethusd.jsonl');
+  const run = (skip?: number) => replay(kraken, symbol, frames, skip);
 
   it('a snapshot and 600 changes chain, and end as the plainest book does', () => {
     const { rig, plain, breaks } = run();
@@ -32,7 +19,7 @@ describeRecorded('samples', 'recorded Kraken Futures books', () => {
   });
 
   it('a frame that is missing is found, and the topic is subscribed to again', () => {
-    for (const skip of spread(run().frames.length, 3)) {
+    for (const skip of spread(frames.length, 3)) {
       const { rig, breaks } = run(skip);
       expect(breaks.gap, `without frame ${skip}`).toBe(1);
       expect(rig.levels(symbol)).toBeUndefined();
