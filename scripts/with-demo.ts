@@ -61,7 +61,7 @@ export async function startDemo(
   return { process: child, readyMs: Date.now() - began, said, pids };
 }
 
-/** Waits for the history, that of the majors or all of it, so that every route has something to sell; no longer than a limit. */
+/** Waits for the history, that of the priority assets or all of it, so that every route has something to sell; no longer than a limit. */
 export async function untilBackfilled(
   cwd = '.',
   of: 'backfill_majors_pct' | 'backfill_pct' = 'backfill_majors_pct',

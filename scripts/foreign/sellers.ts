@@ -15,13 +15,13 @@ import { renderProblem } from '../../src/api/problem.ts';
 import { ROUTES } from '../../src/api/table.ts';
 import { freePort } from '../../src/cli/free-port.ts';
 import { systemClock } from '../../src/domain/clock.ts';
-import { createMcpFace } from '../../src/mcp/mcp.ts';
+import { createMcpMount } from '../../src/mcp/mcp.ts';
 import { type PaymentConfig, parsePaymentConfig } from '../../src/pay/config.ts';
 import { createPayments, type Payments } from '../../src/pay/payments.ts';
 import type { PriceBook } from '../../src/pay/prices.ts';
 import type { SandboxChain } from '../../src/pay/sandbox/chain.ts';
 import { createExampleApi, examplePayments, examplePrices } from '../../test/api/example-api.ts';
-import { exampleFace } from '../../test/mcp/mcp-service.ts';
+import { exampleBackend } from '../../test/mcp/mcp-service.ts';
 
 const HOST = '127.0.0.1';
 
@@ -98,7 +98,11 @@ export async function startSeller(
       seller,
       ...(payments.receipts && { receipts: payments.receipts }),
     },
-    mcp: createMcpFace({ face: { ...exampleFace, baseUrl: url }, clock: systemClock, report: console.error }),
+    mcp: createMcpMount({
+      backend: { ...exampleBackend, baseUrl: url },
+      clock: systemClock,
+      report: console.error,
+    }),
   });
   await api.listen(port, HOST);
   return {

@@ -56,7 +56,7 @@ function open(port: number): { readonly socket: Socket; readonly text: () => str
 }
 
 /** What comes back on one connection, until it has as many bodies as expected. */
-async function exchange(port: number, request: string, bodies: number): Promise<string> {
+async function roundTrip(port: number, request: string, bodies: number): Promise<string> {
   const { socket, text } = open(port);
   socket.write(request);
   const mark = BODY.toString('latin1');
@@ -68,11 +68,11 @@ async function exchange(port: number, request: string, bodies: number): Promise<
 describe('a pre-encoded response', () => {
   it('is byte for byte what Node sends', async () => {
     const port = await serve(BODY);
-    expect(await exchange(port, get('/image'), 1)).toBe(await exchange(port, get('/node'), 1));
+    expect(await roundTrip(port, get('/image'), 1)).toBe(await roundTrip(port, get('/node'), 1));
   });
 
   it('has headers of one response alone, as Node sends them', async () => {
-    const ask = (path: string, port: number) => exchange(port, get(path).repeat(40), 40);
+    const ask = (path: string, port: number) => roundTrip(port, get(path).repeat(40), 40);
     const image = await ask('/image-more', await serve(BODY));
     server?.close();
     expect(image).toBe(await ask('/node-more', await serve(BODY)));
@@ -101,8 +101,8 @@ describe('a pre-encoded response', () => {
   it('keeps the connection, and the order of pipelined requests of both kinds', async () => {
     const port = await serve(BODY);
     const paths = ['/image', '/node', '/image', '/image', '/node', '/image'];
-    const mixed = await exchange(port, paths.map((path) => get(path)).join(''), paths.length);
-    const plain = await exchange(port, paths.map(() => get('/node')).join(''), paths.length);
+    const mixed = await roundTrip(port, paths.map((path) => get(path)).join(''), paths.length);
+    const plain = await roundTrip(port, paths.map(() => get('/node')).join(''), paths.length);
     expect(mixed).toBe(plain);
   });
 
@@ -112,13 +112,13 @@ describe('a pre-encoded response', () => {
     ['HTTP/1.0 that stays', 'Connection: keep-alive\r\n', 'GET', '1.0'],
   ])('answers %s as Node does', async (_name, extra, method, version) => {
     const port = await serve(BODY);
-    const image = await exchange(port, get('/image', extra, method, version), 1);
-    expect(image).toBe(await exchange(port, get('/node', extra, method, version), 1));
+    const image = await roundTrip(port, get('/image', extra, method, version), 1);
+    expect(image).toBe(await roundTrip(port, get('/node', extra, method, version), 1));
   });
 
   it('sends no body to HEAD, and goes on', async () => {
     const port = await serve(BODY);
-    const answer = await exchange(port, get('/image', '', 'HEAD') + get('/image'), 1);
+    const answer = await roundTrip(port, get('/image', '', 'HEAD') + get('/image'), 1);
     expect(answer.match(/HTTP\/1\.1 200 OK/g)).toHaveLength(2);
   });
 
@@ -146,7 +146,7 @@ describe('a pre-encoded response', () => {
       response.on('finish', () => events.push('finish'));
       response.on('close', () => events.push(`close ${response.writableFinished}`));
     });
-    await exchange(port, get('/image'), 1);
+    await roundTrip(port, get('/image'), 1);
     await until(() => expect(events).toEqual(['finish', 'close true']));
   });
 
@@ -157,7 +157,7 @@ describe('a pre-encoded response', () => {
       socket.write(get('/image').repeat(50));
       socket.destroy();
     }
-    expect(await exchange(port, get('/image'), 1)).toContain('200 OK');
+    expect(await roundTrip(port, get('/image'), 1)).toContain('200 OK');
   });
 
   it('refuses what may not stand in a header', () => {

@@ -71,11 +71,11 @@ export interface ApiOptions {
   /** Signs for visitors of a demo; on the public port. */
   readonly demoWallet?: PageHandler;
   /** The routes as tools, where they are served at `/mcp`. */
-  readonly mcp?: McpFace;
+  readonly mcp?: McpMount;
 }
 
 /** What the HTTP surface must know of the tools. */
-export interface McpFace {
+export interface McpMount {
   readonly tools: readonly ToolListing[];
   /** Makes the handler of the path, which asks the routes by `answer`. */
   readonly connect: (answer: AnswerCall, trust: TrustProxy) => RequestHandler;
@@ -86,7 +86,7 @@ export interface ApiActivity {
   readonly requests: RequestTally;
   /** Connections that are open. */
   connections(): Promise<number>;
-  /** Exchanges that wait for something. */
+  /** Requests that wait for something. */
   open(): number;
   /** Answers that are kept to be used again. */
   kept(): { readonly answers: number; readonly bytes: number };

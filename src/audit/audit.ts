@@ -6,7 +6,7 @@ import type { StepListener } from '../market/contract.ts';
 import type { ContractStates, Market } from '../market/live-table.ts';
 import type { MarketView } from '../market/view.ts';
 import { Breaches } from './breaches.ts';
-import { Memories } from './contract-memory.ts';
+import { ContractMemoryMap } from './contract-memory.ts';
 import type { Incidents } from './incidents.ts';
 import { isOffClock } from './laws/clock.ts';
 import { judgeMinute, MINUTE_LAWS } from './minute-laws.ts';
@@ -52,7 +52,7 @@ interface Judged {
 export class Audit {
   readonly breaches: Breaches;
   readonly #clock: Clock;
-  readonly #memories = new Memories();
+  readonly #memories = new ContractMemoryMap();
   readonly #steps: StepWatch;
   readonly #venues = new Map<VenueId, VenueWatch>();
   readonly #rows: RowWatch;

@@ -17,7 +17,7 @@ export interface ContractMemory {
 }
 
 /** What laws remember, for as long as the live table holds the contract. */
-export class Memories {
+export class ContractMemoryMap {
   readonly #memories = new WeakMap<ContractState, ContractMemory>();
 
   of(state: ContractState): ContractMemory {

@@ -4,7 +4,14 @@ import type { ContractState, QuoteField } from '../market/contract.ts';
 import type { ContractStates } from '../market/live-table.ts';
 import { HOUR_MS, MINUTE_MS } from '../runtime/duration.ts';
 import type { Breaches } from './breaches.ts';
-import { type ContractMemory, dollars, hoursOf, type Memories, timeOf, valueIn } from './contract-memory.ts';
+import {
+  type ContractMemory,
+  type ContractMemoryMap,
+  dollars,
+  hoursOf,
+  timeOf,
+  valueIn,
+} from './contract-memory.ts';
 import { frozenFor, frozenRate, type Stillness } from './laws/frozen.ts';
 import { ACCEPTED_MS } from './laws/jump.ts';
 import { contradictedInterval, passedSettlement } from './laws/settlement-time.ts';
@@ -30,7 +37,7 @@ export const MINUTE_LAWS: ReadonlySet<string> = new Set([
 export function judgeMinute(
   venue: VenueId,
   contracts: ContractStates,
-  memories: Memories,
+  memories: ContractMemoryMap,
   breaches: Breaches,
   now: UnixMs,
 ): void {

@@ -16,7 +16,7 @@ const BEGUN_MS = 5 * MINUTE_MS;
 /** Rows that are judged in one part. */
 const PART = 150;
 
-interface Standing {
+interface RowState {
   comparableSince: number;
   belongs: boolean;
   apartSince: number;
@@ -26,7 +26,7 @@ interface Standing {
 /** Laws over rows beside each other, and over whole venues. */
 export class RowWatch {
   readonly #breaches: Breaches;
-  readonly #rows = new Map<string, Standing>();
+  readonly #rows = new Map<string, RowState>();
   readonly #liveSince = new Map<string, number>();
 
   constructor(breaches: Breaches) {
@@ -52,24 +52,24 @@ export class RowWatch {
 
   #judgeRow(row: MarketRow, now: UnixMs): void {
     const key = `${row.venue}\n${row.symbol}\n${row.canonicalId}`;
-    let standing = this.#rows.get(key);
-    if (standing === undefined) {
-      standing = { comparableSince: now, belongs: false, apartSince: 0, seenAt: now };
-      this.#rows.set(key, standing);
+    let seen = this.#rows.get(key);
+    if (seen === undefined) {
+      seen = { comparableSince: now, belongs: false, apartSince: 0, seenAt: now };
+      this.#rows.set(key, seen);
     }
-    standing.seenAt = now;
+    seen.seenAt = now;
     const about = { rule: 'apart', venue: row.venue, field: 'mark_price', contract: row.symbol };
     const reason = row.uncomparableReason;
     if (reason === undefined) {
-      standing.belongs ||= now - standing.comparableSince >= BELONGS_MS;
-      standing.apartSince = 0;
+      seen.belongs ||= now - seen.comparableSince >= BELONGS_MS;
+      seen.apartSince = 0;
       this.#breaches.holds(about, now);
       return;
     }
-    standing.comparableSince = now;
-    if (!APART.has(reason) || !standing.belongs) return;
-    if (standing.apartSince === 0) standing.apartSince = now;
-    if (now - standing.apartSince < LEFT_MS) return;
+    seen.comparableSince = now;
+    if (!APART.has(reason) || !seen.belongs) return;
+    if (seen.apartSince === 0) seen.apartSince = now;
+    if (now - seen.apartSince < LEFT_MS) return;
     const evidence = `${reason} beside the other venues of ${row.canonicalId} at ${row.markPrice}`;
     this.#breaches.broken({ ...about, evidence }, now, false);
   }

@@ -34,7 +34,7 @@ export interface SecondReadingOptions {
   readonly history: Pick<History, 'reader' | 'sink' | 'takeSecondReads'> | undefined;
   readonly incidents: Incidents;
   readonly days: QualityDays;
-  readonly majors: readonly string[];
+  readonly priorityAssets: readonly string[];
   /** undefined = venues are not asked a second time; ages and payments are counted all the same. */
   readonly settings: SecondReaderSettings | undefined;
   /** Whether nothing may be asked at present. */
@@ -115,7 +115,7 @@ export class SecondReading {
   }
 
   #makeReader({ everyMs, ccxt }: SecondReaderSettings): SecondReader {
-    const { collector, view, history, clock, majors, logger, isHeld } = this.#options;
+    const { collector, view, history, clock, priorityAssets, logger, isHeld } = this.#options;
     return new SecondReader({
       venues: () => collector.adapters(),
       instruments: (venue) => collector.instruments(venue),
@@ -135,7 +135,7 @@ export class SecondReading {
           if (decoded.funding.length > 0) history?.sink.take(venue, decoded, clock.now());
         },
       },
-      ...{ majors, everyMs, ccxt, clock, timer: this.#timer, logger },
+      ...{ priorityAssets, everyMs, ccxt, clock, timer: this.#timer, logger },
     });
   }
 

@@ -3,7 +3,7 @@ import type { VenueId } from '../domain/venue.ts';
 import { type ContractState, SLOT, type StepListener, type SteppingField } from '../market/contract.ts';
 import { HOUR_MS, MINUTE_MS } from '../runtime/duration.ts';
 import type { Breaches } from './breaches.ts';
-import { hoursOf, type Memories, valueIn } from './contract-memory.ts';
+import { type ContractMemoryMap, hoursOf, valueIn } from './contract-memory.ts';
 import { ACCEPTED_MS, hasReturned, isMirrored, judgeStep, type Quantity, type Step } from './laws/jump.ts';
 
 /** The next settlement is named again within so much; a longer silence hides settlements. */
@@ -39,7 +39,7 @@ interface Jump {
  */
 export class StepWatch implements StepListener {
   readonly #breaches: Breaches;
-  readonly #memories: Memories;
+  readonly #memories: ContractMemoryMap;
   /** Jumps that stand, by contract and field. */
   readonly #jumps = new Map<string, Jump>();
   /** Rates of few digits that became their opposite of late, by venue. */
@@ -47,7 +47,7 @@ export class StepWatch implements StepListener {
   /** What a contract was before it was listed in other units. */
   readonly #before = new WeakMap<ContractState, ContractState>();
 
-  constructor(breaches: Breaches, memories: Memories) {
+  constructor(breaches: Breaches, memories: ContractMemoryMap) {
     this.#breaches = breaches;
     this.#memories = memories;
   }

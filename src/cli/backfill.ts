@@ -19,7 +19,7 @@ export function progressBar(percent: number, width = WIDTH): string {
 
 interface Percents {
   readonly all: number;
-  readonly majors: number;
+  readonly priority: number;
   /** What is not whole by venue: `okx 3, gate awaited`. */
   readonly incomplete: string;
 }
@@ -28,12 +28,12 @@ interface Percents {
 async function fetchPercents(base: string): Promise<Percents | undefined> {
   const body: unknown = await (await fetch(new URL('/v1/health', base))).json();
   const store = isWire(body) && isWire(body.store) ? body.store : {};
-  const { backfill_pct: all, backfill_majors_pct: majors, backfill_incomplete: venues } = store;
-  if (typeof all !== 'number' || typeof majors !== 'number') return undefined;
+  const { backfill_pct: all, backfill_majors_pct: priority, backfill_incomplete: venues } = store;
+  if (typeof all !== 'number' || typeof priority !== 'number') return undefined;
   const incomplete = (Array.isArray(venues) ? venues.filter(isWire) : [])
     .map(({ venue, contracts }) => `${String(venue)} ${contracts === null ? 'awaited' : String(contracts)}`)
     .join(', ');
-  return { all, majors, incomplete };
+  return { all, priority, incomplete };
 }
 
 /**
@@ -64,9 +64,9 @@ export async function backfillCommand({ url }: BackfillOptions): Promise<number>
   }
 }
 
-function show({ all, majors, incomplete }: Percents, turn: number): void {
+function show({ all, priority, incomplete }: Percents, turn: number): void {
   const pending = incomplete === '' ? '' : `  asked again: ${incomplete}`;
-  const text = `${progressBar(all)}  majors ${majors} %${pending}`;
+  const text = `${progressBar(all)}  priority assets ${priority} %${pending}`;
   if (process.stdout.isTTY) process.stdout.write(`\r\x1b[K${text}`);
   else if (all === 100 || turn % LINE_EVERY === 0) process.stdout.write(`${text}\n`);
 }

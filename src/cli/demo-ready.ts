@@ -20,7 +20,7 @@ export interface DemoHealth {
   readonly rows: number;
   /** Whether the service sells: undefined where it serves free. */
   readonly paying: boolean | undefined;
-  /** Percent of the back-fill of the majors; undefined without history. */
+  /** Percent of the back-fill of the priority assets; undefined without history. */
   readonly backfill: number | undefined;
 }
 

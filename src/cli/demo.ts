@@ -24,7 +24,7 @@ export interface DemoOptions {
 
 const HOST = '127.0.0.1';
 const DATA_DIR = 'var/demo';
-/** What is asked of the simulated venues' past: of so many contracts each, the majors first. */
+/** What is asked of the simulated venues' past: of so many contracts each, the priority assets first. */
 const BACKFILL_DAYS = 8;
 const BACKFILL_CONTRACTS = 20;
 /** Books that are streamed of each venue: one process plays all of them. */
@@ -95,7 +95,7 @@ function missing({ paying, backfill }: DemoHealth): string {
     backfill === undefined
       ? engine
       : backfill < 100
-        ? `History is being filled, the majors first: ${backfill} % of them so far.\n`
+        ? `History is being filled, the priority assets first: ${backfill} % of them so far.\n`
         : '';
   return `${paying === undefined ? chain : ''}${filling}`;
 }

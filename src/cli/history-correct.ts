@@ -32,10 +32,10 @@ const HEADER = ['id', 'venue', 'metric', 'origin', 'factor', 'recorded', 'known'
 
 /** Corrections as a table, oldest first. */
 function correctionTable(all: readonly Correction[], now: UnixMs): string {
-  const standing = new Set(activeAt(all, now));
+  const active = new Set(activeAt(all, now));
   const stateOf = (one: Correction): string => {
     if (one.knownAt > now) return 'from then on';
-    if (standing.has(one)) return 'stands';
+    if (active.has(one)) return 'stands';
     if (one.factor === 1) return 'undoes it';
     return one.before <= one.from ? 'nothing stored' : 'undone';
   };

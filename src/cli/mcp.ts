@@ -3,7 +3,7 @@ import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { atomicOf, type RawResult, usdOf } from '../../packages/client/src/index.ts';
 import { ROUTES } from '../api/table.ts';
 import { isWire, readText, wireArray } from '../domain/read.ts';
-import type { Face } from '../mcp/face.ts';
+import type { McpBackend } from '../mcp/backend.ts';
 import { McpServers } from '../mcp/server.ts';
 import type { PaywallReply } from '../pay/types.ts';
 import { reasonOf } from '../runtime/reason-of.ts';
@@ -47,7 +47,7 @@ function replyOf(result: RawResult): PaywallReply {
   return { status: 503, headers: { 'content-type': 'application/problem+json' }, body };
 }
 
-async function faceOf(options: McpOptions): Promise<Face> {
+async function backendOf(options: McpOptions): Promise<McpBackend> {
   const base = serviceAddress(options).replace(/\/+$/, '');
   const [health, prices] = await Promise.all([readDocument('/v1/health', base), readPrices(base)]);
   const isFree = isWire(health.payments) && health.payments.mode === 'off';
@@ -75,10 +75,10 @@ async function faceOf(options: McpOptions): Promise<Face> {
  */
 export async function mcpCommand(options: McpOptions): Promise<number> {
   try {
-    const servers = new McpServers(await faceOf(options));
-    const exchange = { address: 'stdio', wait: () => 0, sold: () => undefined };
+    const servers = new McpServers(await backendOf(options));
+    const clientRequest = { address: 'stdio', wait: () => 0, sold: () => undefined };
     const ended = once(process.stdin, 'close');
-    const handle = serveStdio(() => servers.create(exchange));
+    const handle = serveStdio(() => servers.create(clientRequest));
     await ended;
     await handle.close();
     return 0;

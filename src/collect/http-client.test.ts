@@ -65,9 +65,9 @@ describe('HttpClient', () => {
   ])('%s', async (_name, body, encoding) => {
     for (const chunked of [false, true]) {
       bytes(body, encoding === '' ? {} : { 'content-encoding': encoding }, chunked);
-      const exchange = await get();
-      expect(exchange.result).toEqual({ ok: true, value: PAYLOAD });
-      expect(exchange.bytes).toBe(body.length);
+      const outcome = await get();
+      expect(outcome.result).toEqual({ ok: true, value: PAYLOAD });
+      expect(outcome.bytes).toBe(body.length);
     }
   });
 
@@ -103,17 +103,17 @@ describe('HttpClient', () => {
 
   it('hands out the headers, of refusals too', async () => {
     answer = (_req, res) => res.writeHead(429, { 'retry-after': '3', 'x-used': '7' }).end('{}');
-    const exchange = await get();
-    expect(exchange.headers).toMatchObject({ 'retry-after': '3', 'x-used': '7' });
-    expect(exchange.result).toMatchObject({
+    const outcome = await get();
+    expect(outcome.headers).toMatchObject({ 'retry-after': '3', 'x-used': '7' });
+    expect(outcome.result).toMatchObject({
       failure: { kind: 'rate_limited', status: 429, reason: 'HTTP 429' },
     });
   });
 });
 
 describe('HttpClient fails with a reason for', () => {
-  const expectFailure = (exchange: HttpOutcome, kind: string, reason: RegExp): void => {
-    const { result } = exchange;
+  const expectFailure = (outcome: HttpOutcome, kind: string, reason: RegExp): void => {
+    const { result } = outcome;
     if (result.ok) throw new Error('a payload where a failure was due');
     expect(result.failure.kind).toBe(kind);
     expect(result.failure.reason).toMatch(reason);
@@ -208,9 +208,9 @@ describe('HttpClient fails with a reason for', () => {
   it('the status of a refusal whose body never ends', async () => {
     reopen({ deadlineMs: 60 });
     answer = (_req, res) => res.writeHead(429, { 'retry-after': '5' }).write('slow');
-    const exchange = await get();
-    expectFailure(exchange, 'rate_limited', /HTTP 429/);
-    expect(exchange.headers['retry-after']).toBe('5');
+    const outcome = await get();
+    expectFailure(outcome, 'rate_limited', /HTTP 429/);
+    expect(outcome.headers['retry-after']).toBe('5');
   });
 
   it('an abort before, during and after closing', async () => {
@@ -231,6 +231,6 @@ describe('HttpClient fails with a reason for', () => {
     const hanging = Array.from({ length: 8 }, () => get('/hang', { signal: abort.signal }));
     expect((await get('/fine')).result.ok).toBe(true);
     abort.abort();
-    for (const exchange of await Promise.all(hanging)) expectFailure(exchange, 'aborted', /stopped/);
+    for (const outcome of await Promise.all(hanging)) expectFailure(outcome, 'aborted', /stopped/);
   });
 });

@@ -24,7 +24,7 @@ export interface HttpOutcome {
   readonly errorBody?: string;
 }
 
-/** What makes a venue's calls. Never rejects: what went wrong is the exchange's failure. */
+/** What makes a venue's calls. Never rejects: what went wrong is the failure of its outcome. */
 export interface Transport {
   send(call: HttpCall, signal: AbortSignal): Promise<HttpOutcome>;
   /** Drops all connections for good. */
@@ -32,7 +32,7 @@ export interface Transport {
 }
 
 export interface HttpClientOptions {
-  /** Time for the whole exchange, connection included; default 10 s. */
+  /** Time for the whole call, connection included; default 10 s. */
   readonly deadlineMs?: number;
   /** Largest body, on the wire and decompressed; default 16 MiB. */
   readonly maxBodyBytes?: number;
@@ -94,7 +94,7 @@ export class HttpClient implements Transport {
   async send(call: HttpCall, signal: AbortSignal): Promise<HttpOutcome> {
     const startedAt = performance.now();
     const receiver = new ResponseReceiver(this.#cap);
-    const reading = await this.#exchange(call, receiver, signal);
+    const reading = await this.#roundTrip(call, receiver, signal);
     const durationMs = performance.now() - startedAt;
     return { ...reading, headers: receiver.headers, bytes: receiver.bytes, durationMs };
   }
@@ -107,7 +107,7 @@ export class HttpClient implements Transport {
     await Promise.all(open.map((pool) => pool.destroy()));
   }
 
-  async #exchange(call: HttpCall, receiver: ResponseReceiver, signal: AbortSignal): Promise<Reading> {
+  async #roundTrip(call: HttpCall, receiver: ResponseReceiver, signal: AbortSignal): Promise<Reading> {
     const baseAddress = this.#baseAddressOf(call.base);
     if (baseAddress === undefined)
       return { result: failed('refused', 'the base address is not an http(s) URL') };

@@ -17,7 +17,7 @@ function look(seconds: number, seen = IDLE): number[] {
     return shedding.state.level;
   });
 }
-const shed = (): readonly string[] => SHED_ORDER.filter((what) => shedding.sheds(what));
+const shed = (): readonly string[] => SHED_ORDER.filter((what) => shedding.isShed(what));
 
 beforeEach(() => {
   now = Date.UTC(2026, 9, 20);

@@ -10,7 +10,7 @@ export const SHED_ORDER = ['backfill', 'unread_books', 'book_rotation', 'samplin
 export type Shed = (typeof SHED_ORDER)[number];
 
 /** Whether something is given up at present. */
-export type Sheds = (what: Shed) => boolean;
+export type IsShed = (what: Shed) => boolean;
 
 /** How far load is shed. */
 export interface Overload {
@@ -82,7 +82,7 @@ export class LoadShedding {
   }
 
   /** Whether this is given up at present. */
-  readonly sheds: Sheds = (what) => SHED_ORDER.indexOf(what) < this.#level;
+  readonly isShed: IsShed = (what) => SHED_ORDER.indexOf(what) < this.#level;
 
   get state(): Overload {
     return { level: this.#level, since: this.#since, reason: this.#reason };

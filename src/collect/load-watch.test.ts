@@ -18,12 +18,12 @@ it('every step of shedding load is one line of the log, and seen at once by who 
   };
   look(30, IDLE);
   look(10, BUSY);
-  expect([watch.sheds('backfill'), watch.sheds('unread_books'), watch.sheds('book_rotation')]).toEqual([
+  expect([watch.isShed('backfill'), watch.isShed('unread_books'), watch.isShed('book_rotation')]).toEqual([
     ...[true, true],
     false,
   ]);
   look(3, IDLE);
-  expect([watch.sheds('backfill'), watch.sheds('unread_books')]).toEqual([true, false]);
+  expect([watch.isShed('backfill'), watch.isShed('unread_books')]).toEqual([true, false]);
   const reason = 'the event loop was busy for 100 % of the time and late by 2.00 s';
   expect(lines).toEqual([
     ['load is shed', { overload: 1, shed: 'backfill', reason }],

@@ -1,6 +1,6 @@
 import type { Clock } from '../domain/clock.ts';
 import { EventLoopLag, type LoopLook } from './event-loop.ts';
-import { LoadShedding, type Overload, SHED_ORDER, type Sheds } from './load-shedding.ts';
+import { type IsShed, LoadShedding, type Overload, SHED_ORDER } from './load-shedding.ts';
 import type { CollectLogger } from './logger.ts';
 
 /** How the machine keeps up. */
@@ -36,7 +36,7 @@ export class LoadWatch {
   }
 
   /** Whether this is given up at present. */
-  readonly sheds: Sheds = (what) => this.#shedding.sheds(what);
+  readonly isShed: IsShed = (what) => this.#shedding.isShed(what);
 
   state(): LoadState {
     return { ...this.#shedding.state, lagSeconds: this.#loop.seconds() };

@@ -63,7 +63,7 @@ export class ResponseReceiver implements Dispatcher.DispatchHandler {
     return this.#headers;
   }
 
-  /** Ends the exchange from our side. A refusal whose body never ends still shows its status. */
+  /** Ends the call from our side. A refusal whose body never ends still shows its status. */
   stop(failure: TransportFailure): void {
     if (this.#status >= 300 && failure.kind !== 'aborted') this.#settle(this.#response());
     else this.#settle({ ok: false, failure });

@@ -80,32 +80,32 @@ export class VenueCaller {
     const askedAt = clock.now();
     try {
       const { method, path, body } = request;
-      const exchange = await http.send({ base, method, path, body }, signal);
-      return this.#judge(exchange, terms, lease.value.grantedAt, askedAt);
+      const outcome = await http.send({ base, method, path, body }, signal);
+      return this.#judge(outcome, terms, lease.value.grantedAt, askedAt);
     } finally {
       lease.value.done();
     }
   }
 
-  #judge(exchange: HttpOutcome, terms: CallTerms, grantedAt: number, askedAt: UnixMs): Outcome<Answer> {
+  #judge(outcome: HttpOutcome, terms: CallTerms, grantedAt: number, askedAt: UnixMs): Outcome<Answer> {
     const { budget, clock } = this.#options;
     const { stats, pool } = terms;
-    stats.bytes += exchange.bytes;
-    stats.lastDurationMs = exchange.durationMs;
-    budget.observe(exchange.headers);
-    if (exchange.result.ok) {
+    stats.bytes += outcome.bytes;
+    stats.lastDurationMs = outcome.durationMs;
+    budget.observe(outcome.headers);
+    if (outcome.result.ok) {
       budget.resetBackoff(pool);
       const now = clock.now();
       // The clock may have been set meanwhile.
-      const receivedAt = answerAge(now, Math.min(exchange.durationMs, now - askedAt));
-      return { ok: true, value: { payload: exchange.result.value, receivedAt } };
+      const receivedAt = answerAge(now, Math.min(outcome.durationMs, now - askedAt));
+      return { ok: true, value: { payload: outcome.result.value, receivedAt } };
     }
-    const { failure } = exchange.result;
+    const { failure } = outcome.result;
     stats.failures[failure.kind]++;
     const status = failure.status ?? 0;
-    const asksToWait = exchange.headers['retry-after'] !== undefined && status >= 400;
-    if (failure.kind !== 'rate_limited' && !asksToWait) return exchange.result;
-    const pauseMs = budget.backOff({ status, headers: exchange.headers }, pool, grantedAt);
+    const asksToWait = outcome.headers['retry-after'] !== undefined && status >= 400;
+    if (failure.kind !== 'rate_limited' && !asksToWait) return outcome.result;
+    const pauseMs = budget.backOff({ status, headers: outcome.headers }, pool, grantedAt);
     const reason = `${failure.reason}, pausing for ${Math.ceil(pauseMs / 1000)} s`;
     return { ok: false, failure: new TransportFailure('rate_limited', reason, failure.status) };
   }

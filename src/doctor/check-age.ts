@@ -13,7 +13,7 @@ const FAR_AHEAD_MS = MINUTE_MS;
 const LEAST_GAP_MS = 20_000;
 const LEAST_CONTRACTS = 5;
 /** Open interest of so many contracts does not stand still together. */
-const LEAST_STANDING = 30;
+const LEAST_STUCK = 30;
 
 const PRICES = ['markPrice', 'indexPrice', 'bestBid', 'bestAsk'] as const;
 const AMOUNTS = ['openInterestRaw', 'volume24hRaw', 'volume24hUsd'] as const;
@@ -21,7 +21,7 @@ const AMOUNTS = ['openInterestRaw', 'volume24hRaw', 'volume24hUsd'] as const;
 /** Whether the venue's data is of now: its stamps, and that it moves between two looks. */
 export function checkAge(probe: VenueProbe): readonly Finding[] {
   return [...probe.calls.values()].flatMap((record) => {
-    const said = [stampOf(record), ...standing(record, probe.gapMs)];
+    const said = [stampOf(record), ...stuckValues(record, probe.gapMs)];
     const venue = probe.adapter.id;
     return said.flatMap((found) =>
       found === undefined ? [] : [{ venue, check: 'age', at: record.name, ...found } satisfies Finding],
@@ -64,7 +64,7 @@ function pairs(record: CallRecord, field: keyof QuotePatch): readonly (readonly 
   });
 }
 
-function standing(record: CallRecord, gapMs: number | undefined): readonly Message[] {
+function stuckValues(record: CallRecord, gapMs: number | undefined): readonly Message[] {
   if (gapMs === undefined || gapMs < LEAST_GAP_MS) return [];
   const isMoving = (field: keyof QuotePatch): boolean => pairs(record, field).some(([a, b]) => a !== b);
   const over = spanOf(gapMs);
@@ -74,7 +74,7 @@ function standing(record: CallRecord, gapMs: number | undefined): readonly Messa
     return [{ severity: 'wrong', text: `nothing of ${contracts} contracts moved in ${over}: frozen` }];
   }
   const open = pairs(record, 'openInterestRaw').filter(([a]) => a !== 0);
-  if (open.length < LEAST_STANDING || isMoving('openInterestRaw')) return [];
+  if (open.length < LEAST_STUCK || isMoving('openInterestRaw')) return [];
   return [{ severity: 'look', text: `open interest of ${open.length} contracts stood still for ${over}` }];
 }
 

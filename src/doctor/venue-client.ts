@@ -78,12 +78,12 @@ export class VenueClient {
     if (!lease.ok) return unsent(lease);
     const sentAt = clock.now();
     const { method, path, body } = request;
-    const exchange = await http.send({ base, method, path, body }, signal);
+    const outcome = await http.send({ base, method, path, body }, signal);
     lease.value.done();
     const receivedAt = clock.now();
-    budget.observe(exchange.headers);
-    this.#noteDate(record, exchange, sentAt, receivedAt);
-    const { result, errorBody = '' } = exchange;
+    budget.observe(outcome.headers);
+    this.#noteDate(record, outcome, sentAt, receivedAt);
+    const { result, errorBody = '' } = outcome;
     if (result.ok) {
       return {
         outcome: { ok: true, value: { payload: result.value, receivedAt } },
@@ -92,20 +92,20 @@ export class VenueClient {
       };
     }
     const { kind, status } = result.failure;
-    const pauseMs = this.#pause(exchange, pool, lease.value.grantedAt);
+    const pauseMs = this.#pause(outcome, pool, lease.value.grantedAt);
     const isWorthAnother = PASSING.has(kind) && pauseMs <= LONGEST_PAUSE_MS;
     return {
       outcome: result,
-      reason: describeFailure(exchange),
+      reason: describeFailure(outcome),
       isWorthAnother,
       sample: { request, status, text: redactText(errorBody), hasFault: true },
     };
   }
 
-  #pause(exchange: HttpOutcome, pool: string | undefined, grantedAt: number): number {
-    if (exchange.result.ok || exchange.result.failure.kind !== 'rate_limited') return 0;
-    const { status = 429 } = exchange.result.failure;
-    return this.#options.budget.backOff({ status, headers: exchange.headers }, pool, grantedAt);
+  #pause(outcome: HttpOutcome, pool: string | undefined, grantedAt: number): number {
+    if (outcome.result.ok || outcome.result.failure.kind !== 'rate_limited') return 0;
+    const { status = 429 } = outcome.result.failure;
+    return this.#options.budget.backOff({ status, headers: outcome.headers }, pool, grantedAt);
   }
 
   #noteDate(record: CallRecord, { headers }: HttpOutcome, sentAt: number, receivedAt: number): void {

@@ -10,11 +10,12 @@ import { FeeWatch } from './fee-watch.ts';
 import type { HistoryOptions } from './history-options.ts';
 import { LastMinute } from './last-minute.ts';
 import type { NewestSample } from './newest-sample.ts';
+import { findOpenGaps } from './open-gaps.ts';
 import { dropExpired } from './retention.ts';
 import type { RollUps } from './roll-ups.ts';
 import { SAMPLE_STEP_MS } from './sample.ts';
 import { Sampler } from './sampler.ts';
-import { ALL_VENUES, gapBatch, StatusWatch } from './status-watch.ts';
+import { ALL_VENUES, gapBatch, type OpenGaps, StatusWatch } from './status-watch.ts';
 import { type HistoryStore, type StoreResult, stored } from './store.ts';
 import type { Batch, WriteQueue } from './write-queue.ts';
 
@@ -31,6 +32,13 @@ export interface WriterParts {
   readonly newest: NewestSample;
   readonly contractAt: ContractAt;
   readonly timer: Timer;
+}
+
+/** What writing begins with. */
+interface Found {
+  /** The last sample of the holder before, where there was one. */
+  readonly taken: UnixMs | undefined;
+  readonly openGaps: OpenGaps;
 }
 
 /** What the process does that keeps the history: it samples, notes what venues do, rolls up and forgets. Can begin again. */
@@ -84,21 +92,23 @@ export class HistoryWriter {
   /** Finds where the last one ended, and begins. */
   async start(epoch?: number): Promise<StoreResult<void>> {
     const { rollUps, queue } = this.#parts;
-    const taken = await this.#find(epoch !== undefined);
-    if (!taken.ok) return taken;
+    const found = await this.#find(epoch !== undefined);
+    if (!found.ok) return found;
+    const { taken, openGaps } = found.value;
     this.#epoch = epoch;
     this.#isOn = true;
     queue.begin(epoch);
     rollUps.start();
     if (epoch === undefined) this.#noteStop();
     for (const batch of this.#seen.take()) queue.offer(batch);
-    this.#sampler.start(taken.value === undefined ? undefined : this.#since(taken.value));
+    this.#watch.resume(openGaps, this.#options.clock.now());
+    this.#sampler.start(taken === undefined ? undefined : this.#since(taken));
     this.#repeat();
     return stored(undefined);
   }
 
-  /** Reads all that writing begins with, at once: nothing is sampled meanwhile. Answers where the holder before had come to. */
-  async #find(isTakeOver: boolean): Promise<StoreResult<UnixMs | undefined>> {
+  /** Reads all that writing begins with, at once: nothing is sampled meanwhile. */
+  async #find(isTakeOver: boolean): Promise<StoreResult<Found>> {
     const { store, clock } = this.#options;
     const { rollUps, corrections, newest } = this.#parts;
     const findTaken = async (): Promise<StoreResult<UnixMs | undefined>> => {
@@ -112,13 +122,16 @@ export class HistoryWriter {
       // What a correction has rolled up again depends on how far the roll-ups are.
       return rolled.ok ? corrections.refresh() : rolled;
     };
-    const [taken, corrected, charged] = await Promise.all([
+    const [taken, corrected, charged, openGaps] = await Promise.all([
       findTaken(),
       findCorrections(),
       this.#fees.start(store),
+      findOpenGaps(store, clock.now()),
     ]);
     if (!corrected.ok) return corrected;
-    return charged.ok ? taken : charged;
+    if (!charged.ok) return charged;
+    if (!taken.ok) return taken;
+    return openGaps.ok ? stored({ taken: taken.value, openGaps: openGaps.value }) : openGaps;
   }
 
   /** Notes how venues do, also while this process stands by: what ends later may have begun by now. */

@@ -79,7 +79,7 @@ export class History {
     this.#standbyRows = new LastMinute(clock);
     this.#newest = new NewestSample(store);
     this.#queue = this.#makeQueue();
-    const corrections = (at: UnixMs) => this.#corrections.standing(at);
+    const corrections = (at: UnixMs) => this.#corrections.active(at);
     this.#rollUps = this.#makeRollUps(corrections);
     this.#corrections = this.#watchCorrections();
     const parts = { rollUps: this.#rollUps, corrections: this.#corrections, newest: this.#newest };
@@ -196,7 +196,7 @@ export class History {
     });
   }
 
-  #makeRollUps(corrections: (at: UnixMs) => ReturnType<CorrectionWatch['standing']>): RollUps {
+  #makeRollUps(corrections: (at: UnixMs) => ReturnType<CorrectionWatch['active']>): RollUps {
     const { store, clock, logger } = this.#options;
     const oldestWaiting = () => this.#queue.oldestOf('samples');
     return new RollUps({ store, clock, timer: this.#timer, logger, oldestWaiting, corrections });

@@ -35,20 +35,35 @@ export function gapBatch({ venue, from, to, reason, rows }: Gap, recordedAt: Uni
   return { table: 'gaps', columns: GAP_COLUMNS, lines: [cells.join('\t')], from, to };
 }
 
-interface Standing {
+interface SeenStatus {
   readonly status: VenueStatus;
-  readonly since: UnixMs;
-  /** When the venue was last live; undefined = not since start. */
+  /** Of one that is not live: since when, as far as it is known. */
   readonly liveUntil: UnixMs | undefined;
 }
+
+/** Since when venues have had no samples that were not live as the recorder before came to its end. */
+export type OpenGaps = ReadonlyMap<VenueId, UnixMs>;
 
 /** Notes the transitions of venues, and the gaps that end when one is live again. */
 export class StatusWatch {
   readonly #offer: (batch: Batch) => boolean;
-  readonly #standing = new Map<VenueId, Standing>();
+  readonly #seen = new Map<VenueId, SeenStatus>();
+  readonly #open = new Map<VenueId, UnixMs>();
 
   constructor(offer: (batch: Batch) => boolean) {
     this.#offer = offer;
+  }
+
+  /**
+   * Goes on with the gaps that a recorder before left open: one that was killed could note none. Ends those of venues that
+   * were live here all along.
+   */
+  resume(open: OpenGaps, now: UnixMs): void {
+    for (const [venue, from] of open) {
+      if (this.#seen.get(venue)?.status !== 'live') this.#open.set(venue, from);
+      else if (hasSample(from, now))
+        this.#offer(gapBatch({ venue, from, to: now, reason: 'recorder_failover', rows: 0 }, now));
+    }
   }
 
   /** Compares what is with what was; writes what has changed. */
@@ -56,13 +71,14 @@ export class StatusWatch {
     const lines: string[] = [];
     let from: number = now;
     for (const { venue, status, since } of all) {
-      const before = this.#standing.get(venue);
+      const before = this.#seen.get(venue);
       if (before?.status === status) continue;
-      const left = before?.status === 'live' ? since : before?.liveUntil;
-      this.#standing.set(venue, { status, since, liveUntil: status === 'live' ? undefined : left });
+      const left = before?.status === 'live' ? since : (this.#open.get(venue) ?? before?.liveUntil);
+      this.#seen.set(venue, { status, liveUntil: status === 'live' ? undefined : left });
       lines.push([textCell(venue), recordedCell(since), status, recordedCell(now)].join('\t'));
       from = Math.min(from, since);
       if (status !== 'live' || left === undefined) continue;
+      this.#open.delete(venue);
       this.#offer(gapBatch({ venue, from: left, to: since, reason: reasonOf(before?.status), rows: 0 }, now));
     }
     if (lines.length === 0) return;
@@ -71,24 +87,34 @@ export class StatusWatch {
 
   /** Notes the gaps that have not ended, for whoever writes no more: to the next one the venue may be live all along. */
   leave(now: UnixMs): void {
-    for (const [venue, { status, liveUntil }] of this.#standing) {
-      if (status === 'live' || liveUntil === undefined) continue;
-      this.#offer(gapBatch({ venue, from: liveUntil, to: now, reason: reasonOf(status), rows: 0 }, now));
+    for (const [venue, { status, liveUntil }] of this.#seen) {
+      const from = this.#open.get(venue) ?? liveUntil;
+      if (status === 'live' || from === undefined) continue;
+      this.#offer(gapBatch({ venue, from, to: now, reason: reasonOf(status), rows: 0 }, now));
     }
   }
 
   /**
    * Notes the venues that are missing in a sample though each look found them live: one may have been away between two
-   * looks, or just come back. Of any other the gap is noted as it ends.
+   * looks, or just come back. Of any other the gap is noted as it ends; that of a venue which was not live since start
+   * begins with the first sample that it is missing in.
    */
   sampled(at: UnixMs, venues: ReadonlySet<VenueId>, now: UnixMs): void {
-    for (const [venue, { status }] of this.#standing) {
-      if (status !== 'live' || venues.has(venue)) continue;
+    for (const [venue, { status, liveUntil }] of this.#seen) {
+      if (venues.has(venue)) continue;
+      if (status !== 'live') {
+        if (liveUntil === undefined) this.#seen.set(venue, { status, liveUntil: at });
+        continue;
+      }
       const to = asMs(at + SAMPLE_STEP_MS);
       this.#offer(gapBatch({ venue, from: at, to, reason: 'no_fresh_row', rows: 0 }, now));
     }
   }
 }
+
+/** Whether a sample is due in a span. */
+const hasSample = (from: UnixMs, to: UnixMs): boolean =>
+  Math.ceil(from / SAMPLE_STEP_MS) * SAMPLE_STEP_MS < to;
 
 const reasonOf = (status: VenueStatus | undefined): string =>
   status === 'down' ? 'venue_down' : 'venue_stale';

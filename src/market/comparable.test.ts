@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { dispersionLimit, isPowerOfTenApart, judgeAsset, median, type Standing } from './comparable.ts';
+import { dispersionLimit, type Eligibility, isPowerOfTenApart, judgeAsset, median } from './comparable.ts';
 
-const standing = (mark: number | undefined, rest: Partial<Standing> = {}): Standing => ({
+const eligibility = (mark: number | undefined, rest: Partial<Eligibility> = {}): Eligibility => ({
   mark,
   identityCertain: true,
   dead: false,
@@ -12,7 +12,7 @@ const standing = (mark: number | undefined, rest: Partial<Standing> = {}): Stand
 });
 const judge = (...marks: (number | undefined)[]) =>
   judgeAsset(
-    marks.map((mark) => standing(mark)),
+    marks.map((mark) => eligibility(mark)),
     'crypto',
   );
 const price = fc.double({ min: 1e-9, max: 1e6, noNaN: true });
@@ -39,7 +39,7 @@ describe('verdicts', () => {
   });
 
   test('limits are 3 % for crypto and 5 % for others', () => {
-    const rows = [standing(100), standing(100), standing(104)];
+    const rows = [eligibility(100), eligibility(100), eligibility(104)];
     expect(judgeAsset(rows, 'crypto')).toEqual([undefined, undefined, 'price_dispersion']);
     expect(judgeAsset(rows, 'equity')).toEqual([undefined, undefined, undefined]);
   });
@@ -73,21 +73,21 @@ describe('verdicts', () => {
 
   test('a stale row is compared with the fresh ones and reported as stale', () => {
     const rows = [
-      standing(100),
-      standing(100.1),
-      standing(108, { fresh: false }),
-      standing(99, { fresh: false }),
+      eligibility(100),
+      eligibility(100.1),
+      eligibility(108, { fresh: false }),
+      eligibility(99, { fresh: false }),
     ];
     expect(judgeAsset(rows, 'crypto')).toEqual([undefined, undefined, 'stale', undefined]);
   });
 
   test('dead, placeholder and uncertain rows neither pass nor count', () => {
     const rows = [
-      standing(100),
-      standing(50, { dead: true }),
-      standing(50, { placeholder: true }),
-      standing(50, { identityCertain: false }),
-      standing(undefined),
+      eligibility(100),
+      eligibility(50, { dead: true }),
+      eligibility(50, { placeholder: true }),
+      eligibility(50, { identityCertain: false }),
+      eligibility(undefined),
     ];
     expect(judgeAsset(rows, 'crypto')).toEqual([
       undefined,

@@ -2,7 +2,7 @@ import type { AssetClass } from '../domain/instrument.ts';
 import type { UncomparableReason } from './view.ts';
 
 /** What a verdict on comparability rests on, for one row of an asset. */
-export interface Standing {
+export interface Eligibility {
   readonly mark: number | undefined;
   /** False where the mark lies outside the curated range of the asset. */
   readonly identityCertain: boolean;
@@ -60,7 +60,7 @@ export function isPowerOfTenApart(a: number, b: number, tolerance: number): bool
  * uncertain identity, a smaller distance dispersion, or staleness where the row is not fresh.
  */
 export function judgeAsset(
-  rows: readonly Standing[],
+  rows: readonly Eligibility[],
   assetClass: AssetClass,
 ): (UncomparableReason | undefined)[] {
   const verdicts = rows.map(ownFault);
@@ -83,26 +83,26 @@ export function judgeAsset(
  * @param shown the contract that is shown, with what was found of it
  */
 export function judgeBeside(
-  contract: Standing,
-  shown: { readonly standing: Standing | undefined; readonly reason: UncomparableReason | undefined },
-  others: () => readonly Standing[],
+  contract: Eligibility,
+  shown: { readonly eligibility: Eligibility | undefined; readonly reason: UncomparableReason | undefined },
+  others: () => readonly Eligibility[],
   assetClass: AssetClass,
 ): UncomparableReason | undefined {
   const fault = ownFault(contract);
   if (fault !== undefined || contract.mark === undefined) return fault;
-  const { standing, reason } = shown;
-  const isSound = standing !== undefined && ownFault(standing) === undefined;
-  if (!isSound || standing.mark === undefined || (contract.fresh && !standing.fresh)) {
+  const { eligibility, reason } = shown;
+  const isSound = eligibility !== undefined && ownFault(eligibility) === undefined;
+  if (!isSound || eligibility.mark === undefined || (contract.fresh && !eligibility.fresh)) {
     return judgeAsset([contract, ...others()], assetClass)[0];
   }
   const limit = baseLimit(assetClass);
-  if (Math.abs(contract.mark - standing.mark) / standing.mark <= limit) return reason;
-  return distanceFault(contract.mark, [standing.mark], standing.mark, limit, contract.fresh);
+  if (Math.abs(contract.mark - eligibility.mark) / eligibility.mark <= limit) return reason;
+  return distanceFault(contract.mark, [eligibility.mark], eligibility.mark, limit, contract.fresh);
 }
 
 /** Marks of the rows without a fault of their own; those of the fresh ones where there are any. */
 function referenceMarks(
-  rows: readonly Standing[],
+  rows: readonly Eligibility[],
   verdicts: readonly (UncomparableReason | undefined)[],
 ): readonly number[] {
   const [all, fresh]: [number[], number[]] = [[], []];
@@ -115,7 +115,7 @@ function referenceMarks(
 }
 
 /** Faults that need no other row. */
-function ownFault(row: Standing): UncomparableReason | undefined {
+function ownFault(row: Eligibility): UncomparableReason | undefined {
   if (row.mark === undefined) return 'no_mark_price';
   if (row.dead) return 'dead_market';
   if (row.placeholder) return 'placeholder';

@@ -20,7 +20,7 @@ export type Decision = Assignment | 'needs_price';
 /**
  * Rules of identity, in this order: the curated name on this venue; the curated assets of that name, told apart by
  * the venue's class, then by price range; what stands of them against a class that contradicts them all
- * (`standing`); the venue's own class; the venue's default class. Names are read without the venue's decoration
+ * (`notOverruled`); the venue's own class; the venue's default class. Names are read without the venue's decoration
  * (`AAPLx`). A stated class `unknown` says that the asset is no coin, and no more.
  */
 export function decideIdentity(registry: Registry, instrument: Instrument, mark?: Price): Decision {
@@ -35,7 +35,7 @@ export function decideIdentity(registry: Registry, instrument: Instrument, mark?
   const choice =
     agreeing.length > 0
       ? chooseCandidate(agreeing, stated, fallback, mark)
-      : chooseCandidate(standing(curated, stated), undefined, fallback, mark);
+      : chooseCandidate(notOverruled(curated, stated), undefined, fallback, mark);
   if (choice !== undefined) return choice;
   const assetClass = stated ?? fallback;
   return {
@@ -105,7 +105,7 @@ function narrowByClass(
  * as well: it lists those, and venues file gold tokens and stablecoins under them. The tickers of shares, funds and
  * coins are open lists, where the label may well be the only sign of another asset.
  */
-function standing(
+function notOverruled(
   assets: readonly RegistryAsset[],
   stated: AssetClass | undefined,
 ): readonly RegistryAsset[] {

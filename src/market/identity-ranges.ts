@@ -40,7 +40,7 @@ export class IdentityRanges {
   }
 
   /** The range that holds at `at`, or ended so shortly before that it may go on. */
-  standing(venue: VenueId, symbol: string, at: UnixMs): IdentityRecord | undefined {
+  rangeAt(venue: VenueId, symbol: string, at: UnixMs): IdentityRecord | undefined {
     const last = this.of(venue, symbol).at(-1);
     if (last === undefined) return undefined;
     return last.validTo === undefined || at - last.validTo < RELISTING_GAP_MS ? last : undefined;

@@ -20,7 +20,7 @@ export interface IdentityBook {
   /** Gives one id in the place of another from now on, for contracts yet to come too; undefined ends that. */
   redirect(from: string, to: Omit<Reassignment, 'basis'> | undefined): void;
   /** Who a contract is as last decided, also where it is listed no more. */
-  standing(venue: VenueId, symbol: string): Assignment | undefined;
+  lastAssignment(venue: VenueId, symbol: string): Assignment | undefined;
   /** Everything ever given to a contract, oldest first. */
   recordsOf(venue: VenueId, symbol: string): readonly IdentityRecord[];
   /** The last range of every contract, also of those that are listed no more. */
@@ -76,7 +76,7 @@ export function createIdentityBook(
     follow: () => ranges.follow(),
     waiting: (venue) => store.shared?.waiting(venue) ?? 0,
     refused: (venue) => store.shared?.refused(venue) ?? 0,
-    standing(venue, symbol) {
+    lastAssignment(venue, symbol) {
       const last = ranges.of(venue, symbol).at(-1);
       return last && assignmentOf(last, registry);
     },
@@ -92,7 +92,7 @@ function assign(
 ): Assignment | undefined {
   const { ranges, registry } = grounds;
   const { venue, symbol } = instrument;
-  const held = ranges.standing(venue, symbol, at);
+  const held = ranges.rangeAt(venue, symbol, at);
   const choice = decideIdentity(registry, instrument, mark);
   if (choice === 'needs_price') return held && resume(grounds, held, held.basis);
   const decided = held?.basis === 'operator' ? choice : redirected(grounds, choice);

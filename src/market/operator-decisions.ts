@@ -40,7 +40,7 @@ export function moveContract(
 ): void {
   const track = table.venues.get(venue);
   const tracked = track?.contracts.get(symbol);
-  const held = identity.standing(venue, symbol);
+  const held = identity.lastAssignment(venue, symbol);
   if (track === undefined || tracked === undefined || held === undefined) return;
   const { group } = tracked;
   if (group?.canonicalId !== held.canonicalId) attach(table, track, tracked, held);

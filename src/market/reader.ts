@@ -2,13 +2,13 @@ import type { Clock } from '../domain/clock.ts';
 import type { UnixMs } from '../domain/units.ts';
 import type { VenueId } from '../domain/venue.ts';
 import type { ContractState } from './contract.ts';
+import { type EligibilitySources, freshLimit } from './eligibility.ts';
 import type { IdentityBook } from './identity.ts';
 import { type Judged, judgeContract } from './judge-contract.ts';
 import { type NamedListing, NameIndex, VenueNames } from './name-index.ts';
 import { resolveName } from './resolve.ts';
 import { type BuiltRow, buildRow } from './row.ts';
 import type { RowSnapshots } from './row-snapshots.ts';
-import { freshLimit, type StandingSources } from './standing.ts';
 import { type Group, shown, type Table, type VenueTrack } from './table-state.ts';
 import { summarizeVenue } from './venue-summary.ts';
 import { sumOf } from './venue-totals.ts';
@@ -19,7 +19,7 @@ export interface ReaderParts {
   readonly clock: Clock;
   readonly identity: IdentityBook;
   readonly snapshots: RowSnapshots;
-  readonly sources: StandingSources;
+  readonly sources: EligibilitySources;
   /** Brings what depends on time up to date. */
   readonly settle: () => void;
 }
@@ -34,7 +34,7 @@ class TableReader implements MarketView, RowSnapshots {
   readonly #table: Table;
   readonly #clock: Clock;
   readonly #identity: IdentityBook;
-  readonly #sources: StandingSources;
+  readonly #sources: EligibilitySources;
   readonly #settle: () => void;
   #order: Group[] = [];
   #rows: readonly MarketRow[] = [];
@@ -215,7 +215,7 @@ function rowOf(
     assetClass,
     comparable: judged.comparable,
     uncomparableReason: judged.reason,
-    suspectReason: judged.standing?.suspect,
+    suspectReason: judged.eligibility?.suspect,
     fresh: judged.fresh,
     rateFresh: judged.rateFresh,
     version: table.rowVersion,

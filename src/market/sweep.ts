@@ -1,6 +1,6 @@
 import type { UnixMs } from '../domain/units.ts';
 import type { VenueId, VenueStatus } from '../domain/venue.ts';
-import { judgeAsset, type Standing } from './comparable.ts';
+import { type Eligibility, judgeAsset } from './comparable.ts';
 import {
   type ContractState,
   FIELD_MAX_AGE_MS,
@@ -9,17 +9,17 @@ import {
   SLOT,
   volumeUsd,
 } from './contract.ts';
-import { choosePrimary } from './primary.ts';
 import {
   ABSENT,
   DEAD_AFTER_MS,
+  type EligibilitySources,
+  eligibilityOf,
   freshLimit,
   isRateFresh,
-  isSameStanding,
+  isSameEligibility,
   rateLimit,
-  type StandingSources,
-  standingOf,
-} from './standing.ts';
+} from './eligibility.ts';
+import { choosePrimary } from './primary.ts';
 import {
   type Asset,
   type Group,
@@ -32,7 +32,7 @@ import {
 import type { UncomparableReason } from './view.ts';
 
 /** What a sweep may ask outside the table. */
-export interface SweepSources extends StandingSources {
+export interface SweepSources extends EligibilitySources {
   /** Status of a venue by its health board; by the age of its quotes where it is not known. */
   readonly health?: ((venue: VenueId) => VenueStatus | undefined) | undefined;
 }
@@ -117,24 +117,24 @@ function stands({ standsUntil }: Group, now: UnixMs): boolean {
   return now < standsUntil && standsUntil <= now + RECHECK_MS;
 }
 
-/** Brings a group's standing up to date. Returns whether it is another than before. */
+/** Brings a group's eligibility up to date. Returns whether it is another than before. */
 function lookAt(table: Table, group: Group, sources: SweepSources, now: UnixMs): boolean {
-  const before = group.standing;
-  const standing = shownStanding(table, group, sources, now);
+  const before = group.eligibility;
+  const eligibility = shownEligibility(table, group, sources, now);
   const rateFresh = isRateFresh(shown(group), group.track, now);
-  if (group.fresh !== standing.fresh || group.rateFresh !== rateFresh) markDirty(table, group);
-  const isSame = before !== undefined && isSameStanding(before, standing);
+  if (group.fresh !== eligibility.fresh || group.rateFresh !== rateFresh) markDirty(table, group);
+  const isSame = before !== undefined && isSameEligibility(before, eligibility);
   // What is kept in place of its like would age into the old generation, a thousand a second.
-  if (!isSame) group.standing = standing;
-  group.fresh = standing.fresh;
+  if (!isSame) group.eligibility = eligibility;
+  group.fresh = eligibility.fresh;
   group.rateFresh = rateFresh;
   group.standsUntil = standsUntil(group, sources, now);
   return !isSame;
 }
 
 function judge(table: Table, asset: Asset, now: UnixMs): void {
-  const standings = asset.groups.map(({ standing }) => standing ?? ABSENT);
-  const verdicts = judgeAsset(standings, asset.assetClass);
+  const eligibilities = asset.groups.map(({ eligibility }) => eligibility ?? ABSENT);
+  const verdicts = judgeAsset(eligibilities, asset.assetClass);
   let next = 0;
   for (const group of asset.groups) {
     const reason = verdicts[next++];
@@ -149,13 +149,13 @@ function judge(table: Table, asset: Asset, now: UnixMs): void {
 
 /** An outage neither proves nor disproves an identity: the count goes on. */
 function countUncertainty(group: Group, reason: UncomparableReason | undefined, now: UnixMs): void {
-  if (group.standing?.mark === undefined) return;
+  if (group.eligibility?.mark === undefined) return;
   if (reason !== 'identity_uncertain') group.uncertainSince = 0;
   else if (group.uncertainSince === 0) group.uncertainSince = now;
 }
 
 /** How the contract stands that the group shows now. */
-function shownStanding(table: Table, group: Group, sources: SweepSources, now: UnixMs): Standing {
+function shownEligibility(table: Table, group: Group, sources: SweepSources, now: UnixMs): Eligibility {
   if (group.contracts.length > 1) rechoose(table, group, now);
   const state = shown(group);
   const visible = state !== undefined && hasQuotes(state, now);
@@ -164,11 +164,11 @@ function shownStanding(table: Table, group: Group, sources: SweepSources, now: U
     table.reordered = true;
     table.version += 1;
   }
-  return state === undefined || !visible ? ABSENT : standingOf(group, state, sources, now);
+  return state === undefined || !visible ? ABSENT : eligibilityOf(group, state, sources, now);
 }
 
 /**
- * Until when a group's standing and the freshness of its rate cannot change, unless a patch or the venue's status changes
+ * Until when a group's eligibility and the freshness of its rate cannot change, unless a patch or the venue's status changes
  * them: most groups are as they were a second ago, and need no look.
  */
 function standsUntil(group: Group, { bookEmptySince }: SweepSources, now: UnixMs): number {

@@ -1,7 +1,7 @@
 import type { AssetClass } from '../domain/instrument.ts';
 import type { UnixMs } from '../domain/units.ts';
 import type { VenueId, VenueInfo, VenueStatus } from '../domain/venue.ts';
-import type { Standing } from './comparable.ts';
+import type { Eligibility } from './comparable.ts';
 import { type ContractState, limitTimes } from './contract.ts';
 import type { Assignment } from './decide-identity.ts';
 import type { MarketRow, UncomparableReason } from './view.ts';
@@ -35,7 +35,7 @@ export interface Group {
   /** Since when the identity has been uncertain; 0 = it is not. */
   uncertainSince: number;
   /** What the last sweep found of it. */
-  standing: Standing | undefined;
+  eligibility: Eligibility | undefined;
   /** When that may change without a patch; 0 = it may have changed already. */
   standsUntil: number;
 }
@@ -198,7 +198,7 @@ function createGroup(track: VenueTrack, assignment: Assignment): Group {
     fresh: false,
     rateFresh: false,
     uncertainSince: 0,
-    standing: undefined,
+    eligibility: undefined,
     standsUntil: 0,
   };
 }

@@ -8,9 +8,9 @@ import type { Clock } from '../domain/clock.ts';
 import { isWire } from '../domain/read.ts';
 import { Limiter } from '../pay/limiter.ts';
 import type { PaywallReply } from '../pay/types.ts';
-import type { Face } from './face.ts';
+import type { McpBackend } from './backend.ts';
 import { type Received, receive } from './message.ts';
-import { type Exchange, McpServers } from './server.ts';
+import { type ClientRequest, McpServers } from './server.ts';
 
 /** A call with its payment has a few kilobytes. */
 const MAX_BODY_BYTES = 64 * 1024;
@@ -22,12 +22,12 @@ const TOO_LARGE = new EncodedResponse(413, ['Connection', 'close', 'Content-Leng
 const LOCAL = ['localhost', '127.0.0.1', '[::1]'];
 
 export interface EndpointOptions {
-  readonly face: Face;
+  readonly backend: McpBackend;
   readonly clock: Clock;
   readonly addressOf: (request: IncomingMessage) => string;
   readonly report: (error: unknown) => void;
-  /** What serves an exchange; the tools of the face unless others are given. */
-  readonly servers?: { readonly create: (exchange: Exchange) => Server };
+  /** What serves a request; the tools of the backend unless others are given. */
+  readonly servers?: { readonly create: (clientRequest: ClientRequest) => Server };
 }
 
 /**
@@ -35,13 +35,13 @@ export interface EndpointOptions {
  * Requests for another host or of another site's page are refused (DNS rebinding).
  */
 export function createEndpoint(options: EndpointOptions) {
-  const { face, clock, addressOf, report, servers = new McpServers(face) } = options;
-  const exchanges = new AsyncLocalStorage<Exchange>();
+  const { backend, clock, addressOf, report, servers = new McpServers(backend) } = options;
+  const requests = new AsyncLocalStorage<ClientRequest>();
   const limiter = new Limiter({ clock, burst: BURST, refillMs: REFILL_MS });
-  const hosts = [...new Set([new URL(face.baseUrl).hostname, ...LOCAL])];
+  const hosts = [...new Set([new URL(backend.baseUrl).hostname, ...LOCAL])];
   const isOurHost = hostHeaderValidation(hosts);
   const isOurOrigin = originValidation(hosts);
-  const answerTo = answersOf(servers, exchanges);
+  const answerTo = answersOf(servers, requests);
   return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     if (!isOurHost(request, response) || !isOurOrigin(request, response)) return;
     const address = addressOf(request);
@@ -51,7 +51,7 @@ export function createEndpoint(options: EndpointOptions) {
       return;
     }
     const sold: PaywallReply[] = [];
-    const exchange: Exchange = {
+    const clientRequest: ClientRequest = {
       address,
       wait: waitFor(limiter, address),
       sold: (reply) => sold.push(reply),
@@ -60,7 +60,7 @@ export function createEndpoint(options: EndpointOptions) {
       const received = await receive(request, MAX_BODY_BYTES);
       const answer = await (received === undefined
         ? TOO_LARGE
-        : imageOf(await exchanges.run(exchange, () => answerTo(received))));
+        : imageOf(await requests.run(clientRequest, () => answerTo(received))));
       sendEncoded(request, response, answer, sold.length > 0 ? { sent: reportTo(sold) } : {});
     } catch (error) {
       reportTo(sold)(false);
@@ -75,16 +75,16 @@ export function createEndpoint(options: EndpointOptions) {
   };
 }
 
-/** Answers a message by a server of the exchange in which it is handled. */
+/** Answers a message by a server of the request in which it is handled. */
 function answersOf(
   servers: NonNullable<EndpointOptions['servers']>,
-  exchanges: AsyncLocalStorage<Exchange>,
+  requests: AsyncLocalStorage<ClientRequest>,
 ): (received: Received) => Promise<Response> {
   const handler = createMcpHandler(
     () => {
-      const exchange = exchanges.getStore();
-      if (exchange === undefined) throw new Error('a request outside of its exchange');
-      return servers.create(exchange);
+      const clientRequest = requests.getStore();
+      if (clientRequest === undefined) throw new Error('a server outside of a request');
+      return servers.create(clientRequest);
     },
     // What it reports are messages that it refuses, which their senders are told.
     { maxSubscriptions: 0, maxRequestBodySize: MAX_BODY_BYTES, onerror: () => undefined },
@@ -103,7 +103,7 @@ function take(limiter: Limiter, address: string): number {
 }
 
 /** The wait of each call of a message. The message itself was counted; a batch of calls is as many messages. */
-function waitFor(limiter: Limiter, address: string): Exchange['wait'] {
+function waitFor(limiter: Limiter, address: string): ClientRequest['wait'] {
   let isCounted = true;
   return () => {
     const seconds = isCounted ? 0 : take(limiter, address);

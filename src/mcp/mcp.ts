@@ -1,27 +1,27 @@
 import { sendProblem } from '../api/http/reply.ts';
 import { clientAddress } from '../api/request/address.ts';
-import type { McpFace } from '../api/server.ts';
+import type { McpMount } from '../api/server.ts';
 import type { Clock } from '../domain/clock.ts';
 import { MCP_PATH } from '../pay/discovery.ts';
-import type { Face } from './face.ts';
+import type { McpBackend } from './backend.ts';
 import { toolListings } from './tools.ts';
 
 export interface McpOptions {
-  readonly face: Omit<Face, 'call'>;
+  readonly backend: Omit<McpBackend, 'call'>;
   readonly clock: Clock;
   readonly report: (fault: { readonly at: string; readonly error: unknown }) => void;
 }
 
 /** The routes as tools at `/mcp`, for the HTTP surface. The protocol itself is loaded when it is first asked for. */
-export function createMcpFace({ face, clock, report }: McpOptions): McpFace {
+export function createMcpMount({ backend, clock, report }: McpOptions): McpMount {
   return {
-    tools: toolListings(face.routes),
+    tools: toolListings(backend.routes),
     connect: (call, trust) => {
       let loading: Promise<ReturnType<typeof import('./endpoint.ts')['createEndpoint']>> | undefined;
       const load = async () => {
         const { createEndpoint } = await import('./endpoint.ts');
         return createEndpoint({
-          face: { ...face, call },
+          backend: { ...backend, call },
           clock,
           addressOf: ({ socket, headers }) =>
             clientAddress(socket.remoteAddress, headers['x-forwarded-for']?.toString(), trust),

@@ -12,13 +12,13 @@ import {
 import { isWire, readText } from '../domain/read.ts';
 import type { PaywallReply } from '../pay/types.ts';
 import { MINUTE_MS } from '../runtime/duration.ts';
-import type { Face } from './face.ts';
+import type { McpBackend } from './backend.ts';
 import { PROMPTS, promptOf } from './prompts.ts';
 import { answered, failed, toolResult } from './result.ts';
 import { descriptionOf, type Tool, toolsOf, urlOf } from './tools.ts';
 
 /** One client's request, as far as it concerns the tools. */
-export interface Exchange {
+export interface ClientRequest {
   readonly address: string;
   /** Seconds to wait before a further call; 0: now, and it is counted. */
   readonly wait: () => number;
@@ -33,7 +33,7 @@ const PAYMENT = 'x402/payment';
 /** How long a client may keep a list: a change of price is accepted late for as long. */
 const LISTS = { ttlMs: MINUTE_MS, cacheScope: 'public' } as const;
 
-function instructionsOf({ data, budget }: Face): string {
+function instructionsOf({ data, budget }: McpBackend): string {
   const simulated = data === 'simulated' ? ' All data of this instance is simulated.' : '';
   const paying =
     budget === undefined
@@ -44,17 +44,17 @@ function instructionsOf({ data, budget }: Face): string {
 
 /** The tools, resources and prompts over one service; an SDK server of them for each client. */
 export class McpServers {
-  readonly #face: Face;
+  readonly #backend: McpBackend;
   readonly #tools: readonly Tool[];
   readonly #resources: readonly (Resource & { readonly path: string })[];
   /** What `tools/list` said last, and at which prices. */
   #listed: { readonly at: string; readonly definitions: Definition[] } | undefined;
 
-  constructor(face: Face) {
-    this.#face = face;
-    this.#tools = toolsOf(face.routes);
+  constructor(backend: McpBackend) {
+    this.#backend = backend;
+    this.#tools = toolsOf(backend.routes);
     const resource = (path: string, name: string, description: string, mimeType: string) => ({
-      ...{ uri: face.baseUrl + path, path, name, description, mimeType },
+      ...{ uri: backend.baseUrl + path, path, name, description, mimeType },
     });
     this.#resources = [
       resource('/llms.txt', 'llms.txt', 'The service in words, for language models', 'text/plain'),
@@ -63,14 +63,14 @@ export class McpServers {
     ];
   }
 
-  /** A server for the requests of one exchange, or of one connection. It holds nothing of them. */
-  create(exchange: Exchange): Server {
-    const { name, version } = this.#face;
+  /** A server for the messages of one client request, or of one connection. It holds nothing of them. */
+  create(clientRequest: ClientRequest): Server {
+    const { name, version } = this.#backend;
     const server = new Server(
-      { name, version, title: name, websiteUrl: this.#face.baseUrl },
+      { name, version, title: name, websiteUrl: this.#backend.baseUrl },
       {
         capabilities: { tools: {}, resources: {}, prompts: {} },
-        instructions: instructionsOf(this.#face),
+        instructions: instructionsOf(this.#backend),
         cacheHints: {
           'tools/list': LISTS,
           'prompts/list': LISTS,
@@ -81,12 +81,12 @@ export class McpServers {
       },
     );
     server.setRequestHandler('tools/list', () => ({ tools: this.definitions() }));
-    server.setRequestHandler('tools/call', ({ params }) => this.#call(params, exchange));
+    server.setRequestHandler('tools/call', ({ params }) => this.#call(params, clientRequest));
     server.setRequestHandler('resources/list', () => ({
       resources: this.#resources.map(({ path: _, ...resource }) => resource),
     }));
     server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: [] }));
-    server.setRequestHandler('resources/read', ({ params }) => this.#read(params.uri, exchange));
+    server.setRequestHandler('resources/read', ({ params }) => this.#read(params.uri, clientRequest));
     server.setRequestHandler('prompts/list', () => ({ prompts: [...PROMPTS] }));
     server.setRequestHandler('prompts/get', ({ params }) => {
       const made = promptOf(params.name, params.arguments ?? {});
@@ -99,13 +99,13 @@ export class McpServers {
 
   /** What `tools/list` says, with the prices of now. */
   definitions(): Definition[] {
-    const at = this.#face.routes.map(this.#face.priceOf).join(' ');
+    const at = this.#backend.routes.map(this.#backend.priceOf).join(' ');
     if (this.#listed?.at !== at) this.#listed = { at, definitions: this.#define() };
     return this.#listed.definitions;
   }
 
   #define(): Definition[] {
-    const { priceOf, budget } = this.#face;
+    const { priceOf, budget } = this.#backend;
     const themed = this.#tools.map((tool) => ({
       name: tool.theme.name,
       title: tool.theme.title,
@@ -137,9 +137,9 @@ export class McpServers {
     };
   }
 
-  async #call(params: CallToolRequest['params'], exchange: Exchange): Promise<CallToolResult> {
+  async #call(params: CallToolRequest['params'], clientRequest: ClientRequest): Promise<CallToolResult> {
     const { name, arguments: args = {} } = params;
-    const seconds = exchange.wait();
+    const seconds = clientRequest.wait();
     if (seconds > 0) return failed(limited(seconds));
     if (name === PRICES) return answered(PRICES, this.#prices());
     const tool = this.#tools.find(({ theme }) => theme.name === name);
@@ -148,25 +148,25 @@ export class McpServers {
     if (!asked.ok) return failed(asked.error);
     const { url, product } = asked.value;
     const payment = paymentOf(params._meta);
-    const reply = await this.#face.call({ url, payment, address: exchange.address });
-    exchange.sold(reply);
+    const reply = await this.#backend.call({ url, payment, address: clientRequest.address });
+    clientRequest.sold(reply);
     return toolResult(reply, product);
   }
 
   #prices() {
-    const { priceOf, budget } = this.#face;
+    const { priceOf, budget } = this.#backend;
     const prices = this.#tools.flatMap(({ theme, routes }) =>
       routes.map((route) => ({ product: route.id, tool: theme.name, usd: priceOf(route) ?? '0' })),
     );
     return { currency: 'USD', prices, budget: budget?.() ?? null };
   }
 
-  async #read(uri: string, { address, wait }: Exchange): Promise<ReadResourceResult> {
+  async #read(uri: string, { address, wait }: ClientRequest): Promise<ReadResourceResult> {
     const resource = this.#resources.find((one) => one.uri === uri);
     if (resource === undefined) throw new ResourceNotFoundError(uri.slice(0, 256));
     const seconds = wait();
     if (seconds > 0) throw new ProtocolError(ProtocolErrorCode.InternalError, limited(seconds).detail);
-    const { status, body } = await this.#face.call({ url: resource.path, address });
+    const { status, body } = await this.#backend.call({ url: resource.path, address });
     if (status !== 200)
       throw new ProtocolError(ProtocolErrorCode.InternalError, `${resource.path}: ${status}`);
     return { contents: [{ uri, mimeType: resource.mimeType, text: body.toString('utf8') }] };

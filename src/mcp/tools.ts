@@ -4,7 +4,7 @@ import type { Route } from '../api/route.ts';
 import { fail, ok, type Result } from '../domain/errors.ts';
 import { wireArray } from '../domain/read.ts';
 import type { ToolListing } from '../pay/bazaar.ts';
-import type { Face } from './face.ts';
+import type { McpBackend } from './backend.ts';
 import { inputSchema, type JsonSchema, outputSchema, parametersOf } from './schema.ts';
 import { THEMES, type Theme } from './themes.ts';
 
@@ -26,7 +26,7 @@ export function toolsOf(routes: readonly Route[]): readonly Tool[] {
 }
 
 /** What is said of a tool, with the prices of the moment. */
-export function descriptionOf({ theme, routes, input }: Tool, priceOf: Face['priceOf']): string {
+export function descriptionOf({ theme, routes, input }: Tool, priceOf: McpBackend['priceOf']): string {
   const always = new Set(wireArray(input.required));
   const products = routes.map((route) => {
     const price = priceOf(route);

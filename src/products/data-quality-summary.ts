@@ -4,7 +4,7 @@ import type { TrackedVenue } from '../market/view.ts';
 import { integer, nullable, number, oneOf, text, venueName } from './answer/schema.ts';
 import { defineProduct, type Ports } from './define-product.ts';
 import example from './examples/data-quality-summary.json' with { type: 'json' };
-import { gradeName, gradeOf, gradeReasons, lastingAt, standingOf } from './quality/grade.ts';
+import { gradeInputsOf, gradeName, gradeOf, gradeReasons, lastingAt } from './quality/grade.ts';
 import { csvReport, findVenue, presentQuery, REPORT_FILES } from './quality/report.ts';
 
 const percentOrNull = (description: string) => nullable(number(description));
@@ -61,15 +61,15 @@ const percent = (share: number | undefined): number | null =>
 
 function qualityOf(tracked: TrackedVenue, ports: Ports): Static<typeof venueQuality> {
   const { id } = tracked.info;
-  const standing = standingOf(tracked, ports);
-  const { grade, reasons } = gradeOf(standing);
+  const inputs = gradeInputsOf(tracked, ports);
+  const { grade, reasons } = gradeOf(inputs);
   const { compared, elsewhere } = ports.audit.predictions(id);
   return {
-    ...{ venue: id, grade, reasons: [...reasons], status: standing.status },
+    ...{ venue: id, grade, reasons: [...reasons], status: inputs.status },
     contracts: tracked.trackedSymbols,
     suspect: ports.audit.suspects(id),
     open_incidents: lastingAt(ports.audit, id).length,
-    ...{ marks_pct: percent(standing.marks), rates_pct: percent(standing.rates) },
+    ...{ marks_pct: percent(inputs.marks), rates_pct: percent(inputs.rates) },
     predictions_compared: compared,
     predictions_met_pct: percent(compared === 0 ? undefined : 1 - elsewhere / compared),
   };

@@ -33,7 +33,7 @@ export function collectInto(
   { store, audit, feed }: Pick<Stores, 'store' | 'audit' | 'feed'>,
   options: ServiceOptions,
   clock: Clock,
-  { sheds }: LoadWatch,
+  { isShed }: LoadWatch,
 ) {
   let filling: Followed | undefined;
   let history: History | undefined;
@@ -57,11 +57,11 @@ export function collectInto(
   const source: FeedSource = {
     ...{ state: (venue) => market.stateOf(venue), books: books.view.passive },
     health: { of: (venue) => collector.health.of(venue) },
-    isOverloaded: () => sheds(SHED_ORDER[0]),
+    isOverloaded: () => isShed(SHED_ORDER[0]),
     want: (venue, symbol) => collector.wantBook(venue, symbol),
   };
   const sinks = collects ? feed.publish(into, source) : into;
-  const collector = collectorInto(sinks, options, clock, sheds);
+  const collector = collectorInto(sinks, options, clock, isShed);
   filling = collects ? { health: collector.health, want: source.want } : feed.follow(into);
   const { health } = filling;
   const keep = (opened: History): void => {
@@ -80,7 +80,7 @@ function collectorInto(
   sinks: Sinks,
   options: ServiceOptions,
   clock: Clock,
-  sheds: LoadWatch['sheds'],
+  isShed: LoadWatch['isShed'],
 ): Collector {
   const { logger, venues, bases, transports, booksPerVenue } = options;
   return createCollector({
@@ -91,7 +91,7 @@ function collectorInto(
     logger,
     books: {
       bookSink: sinks.books,
-      sheds,
+      isShed,
       ...(booksPerVenue !== undefined && { streamed: booksPerVenue }),
     },
     ...(transports !== undefined && { transports }),
@@ -161,9 +161,9 @@ export function backfillOf(
   const { market, load, health, ...others } = parts;
   return openBackfill({
     ...settings.backfill,
-    ...{ ...others, logger, view: market.view, majors: PREVIEW_ASSETS },
+    ...{ ...others, logger, view: market.view, priorityAssets: PREVIEW_ASSETS },
     // A stand-by asks for nothing that it cannot write.
-    isHeld: () => load.sheds('backfill') || !parts.history.isWriting,
+    isHeld: () => load.isShed('backfill') || !parts.history.isWriting,
     areAllLive: () => health.all().every(({ status }) => status === 'live'),
   });
 }
@@ -178,7 +178,7 @@ export function secondReadingOf(
   // What is measured belongs to who keeps the history.
   const history = rolesOf(options).has('record') ? parts.history : undefined;
   return new SecondReading({
-    ...{ collector, history, clock, settings, logger, view: market.view, majors: PREVIEW_ASSETS },
-    ...{ incidents: audit.incidents, days: audit.quality, isHeld: () => load.sheds('backfill') },
+    ...{ collector, history, clock, settings, logger, view: market.view, priorityAssets: PREVIEW_ASSETS },
+    ...{ incidents: audit.incidents, days: audit.quality, isHeld: () => load.isShed('backfill') },
   });
 }

@@ -17,9 +17,9 @@ import {
   type Stores,
   secondReadingOf,
 } from './collection.ts';
-import { createFace, type FaceParts } from './face.ts';
 import type { Service, ServiceOptions, ServiceResult } from './options.ts';
 import { openPricedApi } from './priced-api.ts';
+import { createPublicApi, type PublicApiParts } from './public-api.ts';
 import { startRoutines } from './routines.ts';
 import { stopper } from './stopper.ts';
 
@@ -90,7 +90,7 @@ async function historyOver(
     recordsOf: identity.recordsOf,
     book: (venue, symbol) => sampledBook(books.peek(venue, symbol)),
     fees: () => contractFees(market.view),
-    isShed: () => load.sheds('sampling'),
+    isShed: () => load.isShed('sampling'),
     logger: options.logger,
   });
   return opened.ok ? opened.value : opened.fault.message;
@@ -101,7 +101,7 @@ async function closeStores({ feed, store, audit }: Stores, clock: Clock): Promis
 }
 
 /** Listens, and begins to collect; what cannot listen is stopped again. */
-async function run(parts: FaceParts): Promise<ServiceResult> {
+async function run(parts: PublicApiParts): Promise<ServiceResult> {
   const { options, clock, priced, stores, marketData, history, backfill, secondReading, indexes, load } =
     parts;
   const { logger } = options;
@@ -109,7 +109,7 @@ async function run(parts: FaceParts): Promise<ServiceResult> {
   const { collector } = marketData;
   const { audit, store, feed } = stores;
   let isStopping = false;
-  const api = createFace(parts, () => isStopping);
+  const api = createPublicApi(parts, () => isStopping);
   const timers: NodeJS.Timeout[] = [];
   const stop = stopper({
     ...{ clock, timers, load, api, payments },
@@ -139,7 +139,7 @@ async function run(parts: FaceParts): Promise<ServiceResult> {
 
 /** What of a running service others may look at. */
 function shownOf(
-  parts: FaceParts,
+  parts: PublicApiParts,
 ): Omit<
   Service,
   'activity' | 'answerOperator' | 'endStreams' | 'port' | 'isStopping' | 'announceStop' | 'stop'

@@ -8,7 +8,7 @@ import { asMs } from '../../src/domain/units.ts';
 import { makeRow } from '../../src/market/row-fixture.ts';
 import { makeTracked } from '../../src/products/asset-fixture.ts';
 import fieldUnitsFile from '../../src/products/quality/field-units.json' with { type: 'json' };
-import { gradeOf, type Standing } from '../../src/products/quality/grade.ts';
+import { type GradeInputs, gradeOf } from '../../src/products/quality/grade.ts';
 import { DAY_MS, MINUTE_MS } from '../../src/runtime/duration.ts';
 import { VENUES } from '../../src/venues/registry.ts';
 import { fieldUnits } from '../venues/field-units.ts';
@@ -89,7 +89,7 @@ describe('coverage', () => {
 });
 
 describe('a grade', () => {
-  const good: Standing = { status: 'live', marks: 1, rates: 1, suspect: 0, venueIncidents: 0 };
+  const good: GradeInputs = { status: 'live', marks: 1, rates: 1, suspect: 0, venueIncidents: 0 };
   it.each([
     [{}, 'A'],
     [{ marks: 0.98 }, 'B'],

@@ -5,9 +5,9 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/runtime/duration.ts';
 
 const T0 = Date.UTC(2026, 10, 20);
 const PERIODS = { majorMs: 5 * MINUTE_MS, otherMs: 12 * HOUR_MS, againMs: 30_000 };
-const isMajor = (symbol: string): boolean => symbol.startsWith('M');
-const symbols = (majors: number, others: number): string[] => [
-  ...Array.from({ length: majors }, (_, i) => `M${i}`),
+const isPriority = (symbol: string): boolean => symbol.startsWith('M');
+const symbols = (priority: number, others: number): string[] => [
+  ...Array.from({ length: priority }, (_, i) => `M${i}`),
   ...Array.from({ length: others }, (_, i) => `x${i}`),
 ];
 
@@ -24,9 +24,9 @@ function looksOf(rotation: Rotation, lookMs: number, forMs: number): ReadonlyMap
 }
 
 describe('Rotation', () => {
-  it('takes majors every few minutes and every other contract twice a day where there is time', () => {
+  it('takes priority assets every few minutes and every other contract twice a day where there is time', () => {
     const rotation = new Rotation(PERIODS);
-    rotation.follow(symbols(5, 600), isMajor, asMs(T0));
+    rotation.follow(symbols(5, 600), isPriority, asMs(T0));
     const looks = looksOf(rotation, 1000, DAY_MS);
     expect(looks.size).toBe(605);
     expect(looks.get('M0')).toBeGreaterThan(280);
@@ -35,8 +35,8 @@ describe('Rotation', () => {
 
   it('takes every contract once a day, too, where the budget allows fewer looks than are due', () => {
     const rotation = new Rotation(PERIODS);
-    rotation.follow(symbols(5, 100), isMajor, asMs(T0));
-    // 360 looks a day: the majors alone would take 1,440.
+    rotation.follow(symbols(5, 100), isPriority, asMs(T0));
+    // 360 looks a day: the priority assets alone would take 1,440.
     const looks = looksOf(rotation, 4 * MINUTE_MS, DAY_MS);
     expect(looks.size).toBe(105);
     expect(looks.get('M0')).toBeGreaterThan(20);
@@ -44,13 +44,13 @@ describe('Rotation', () => {
 
   it('takes what disagreed again soon, follows new contracts, and names those that went', () => {
     const rotation = new Rotation(PERIODS);
-    rotation.follow(['M0', 'x0'], isMajor, asMs(T0));
+    rotation.follow(['M0', 'x0'], isPriority, asMs(T0));
     expect(rotation.next(asMs(T0))).toBe('M0');
     rotation.done('M0', asMs(T0), true);
     expect(rotation.dueIn(asMs(T0))).toBe(30_000);
     expect(rotation.next(asMs(T0 + 29_000))).toBeUndefined();
     expect(rotation.next(asMs(T0 + 30_000))).toBe('M0');
-    expect(rotation.follow(['x0', 'M1'], isMajor, asMs(T0))).toEqual(['M0']);
+    expect(rotation.follow(['x0', 'M1'], isPriority, asMs(T0))).toEqual(['M0']);
     expect(rotation.next(asMs(T0))).toBe('M1');
   });
 });

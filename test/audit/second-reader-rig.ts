@@ -85,7 +85,12 @@ export class SecondReaderRig {
         request: async (venue, request, terms = {}) => this.#send(venue, request, terms),
       },
       view: this.#market.view,
-      ...{ history: undefined, incidents: this.incidents, days: this.quality, majors: PREVIEW_ASSETS },
+      ...{
+        history: undefined,
+        incidents: this.incidents,
+        days: this.quality,
+        priorityAssets: PREVIEW_ASSETS,
+      },
       ...{
         settings: { everyMs, ccxt: ccxt && openHere(ccxt, clock.now) },
         isHeld,

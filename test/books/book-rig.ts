@@ -1,6 +1,6 @@
 import type { FetchedBook } from '../../src/collect/books/rest-books.ts';
 import { VenueBooks } from '../../src/collect/books/venue-books.ts';
-import type { Sheds } from '../../src/collect/load-shedding.ts';
+import type { IsShed } from '../../src/collect/load-shedding.ts';
 import { type Decoded, emptyDecoded } from '../../src/domain/decoded.ts';
 import type { Instrument } from '../../src/domain/instrument.ts';
 import { asMs } from '../../src/domain/units.ts';
@@ -26,7 +26,7 @@ export interface RigOptions {
   /** Weight a second that REST may spend; plenty by default. */
   readonly restPerSecond?: number;
   /** What is given up, because the machine is too slow. */
-  readonly sheds?: Sheds;
+  readonly isShed?: IsShed;
 }
 
 export function contract(venue: string, symbol: string, more: Partial<Instrument> = {}): Instrument {
@@ -46,12 +46,12 @@ export class BookRig {
   readonly #venue = 'v';
   #contracts: readonly Instrument[] = [];
 
-  constructor(feed: BookFeed, { mostStreamed = 100, restPerSecond = 1e6, sheds }: RigOptions = {}) {
+  constructor(feed: BookFeed, { mostStreamed = 100, restPerSecond = 1e6, isShed }: RigOptions = {}) {
     const { clock } = this.time;
     this.#feed = feed;
     this.store = createBookStore({ clock, wanted: (_, symbol) => this.books.want(symbol) });
     this.books = new VenueBooks({
-      ...{ feed, clock, mostStreamed, sheds, bookSink: this.store.bookSink },
+      ...{ feed, clock, mostStreamed, isShed, bookSink: this.store.bookSink },
       bucket: new TokenBucket(restPerSecond, 1000),
       renew: (topics) => {
         this.renewed.push(...topics);

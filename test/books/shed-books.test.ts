@@ -9,8 +9,8 @@ const SYMBOLS = ['S0', 'S1', 'S2', 'S3', 'S4', 'S5'];
 /** Six books of which three are streamed, on a machine that sheds as many kinds of work as is said. */
 function scene(options: RigOptions = {}, feed = modelFeed(RULE)) {
   const load = { level: 0 };
-  const sheds = (what: Shed): boolean => SHED_ORDER.indexOf(what) < load.level;
-  const rig = new BookRig(feed, { mostStreamed: 3, ...options, sheds });
+  const isShed = (what: Shed): boolean => SHED_ORDER.indexOf(what) < load.level;
+  const rig = new BookRig(feed, { mostStreamed: 3, ...options, isShed });
   const plan = (): readonly string[] => rig.list(...SYMBOLS);
   return { rig, load, plan };
 }

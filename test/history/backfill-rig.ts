@@ -108,7 +108,7 @@ export function rig(over: Partial<BackfillOptions> = {}) {
     },
     progress: memoryProgress(),
     ...{ clock: time.clock, timer: time.timer, logger: silentLogger },
-    ...{ days: 4, contractsPerVenue: 3, majors: ['crypto:BTC'] },
+    ...{ days: 4, contractsPerVenue: 3, priorityAssets: ['crypto:BTC'] },
     ...over,
   });
   return { backfill, asked, taken, time, answer };

@@ -11,7 +11,7 @@ import type { ManualTime } from '../collect/manual-time.ts';
 /** What of a history reads and rolls up under corrections, over a store and at a time of its own. */
 export function correctedRig(store: HistoryStore, time: ManualTime) {
   const common = { store, clock: time.clock, timer: time.timer, logger: silentLogger };
-  const corrections = (at: UnixMs) => watch.standing(at);
+  const corrections = (at: UnixMs) => watch.active(at);
   const rollUps = new RollUps({ ...common, oldestWaiting: () => undefined, corrections });
   const watch = new CorrectionWatch({
     ...{ ...common, sampleMs: DEFAULT_RETENTION.sampleDays * DAY_MS, onChange: () => {} },

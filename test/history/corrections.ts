@@ -86,9 +86,9 @@ function correctedBy(value: Sample, { metric, factor }: Correction): Sample {
 
 /** The rows as they should read as of a time: each corrected by itself. */
 function readAs(at: UnixMs): readonly Recorded<Sample>[] {
-  const standing = activeAt(ALL, at);
+  const active = activeAt(ALL, at);
   return recorded.map((row) => {
-    const covering = standing.filter(({ venue, origin, from, before }) => {
+    const covering = active.filter(({ venue, origin, from, before }) => {
       const prefix = venuePrefix(venue);
       const isVenue = prefix === undefined ? row.value.venue === venue : row.value.venue.startsWith(prefix);
       const isOrigin = origin === undefined || origin === row.value.origin;

@@ -10,6 +10,7 @@ import './current-hours.ts';
 import './history-products.ts';
 import './long-answers.ts';
 import './look-ahead.ts';
+import './open-gaps.ts';
 import './operators.ts';
 import './queries.ts';
 import './second-reads.ts';

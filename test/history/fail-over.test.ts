@@ -2,7 +2,6 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { emptyDecoded } from '../../src/domain/decoded.ts';
 import { asHours, asRate } from '../../src/domain/units.ts';
-import { makeRow } from '../../src/market/row-fixture.ts';
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../src/runtime/duration.ts';
 import { settled } from '../collect/manual-time.ts';
 import { PROPERTY_RUNS } from '../property-runs.ts';
@@ -213,71 +212,6 @@ describe('recorders with one lease', () => {
     tell(3e-4);
     await recorders.advance(SECOND_MS);
     expect(recorders.rows('settlements')).toHaveLength(2);
-    await recorders.stop();
-  });
-
-  it('note the gap of a venue that began under a holder before', async () => {
-    const recorders = new Recorders();
-    const [first, second] = [await recorders.start(), await recorders.start()];
-    const [binance, okx] = [makeRow({ venue: 'binance' }), makeRow({ venue: 'okx' })];
-    recorders.market = [binance, okx];
-    recorders.give(first);
-    recorders.say('okx', 'live');
-    await recorders.advance(minutes(1.5));
-    recorders.say('okx', 'down');
-    recorders.market = [binance];
-    await recorders.advance(minutes(3));
-    first.kill();
-    recorders.give(second);
-    await recorders.advance(minutes(1));
-    recorders.say('okx', 'live');
-    recorders.market = [binance, okx];
-    await recorders.advance(minutes(1));
-    expect(recorders.gaps()).toEqual([{ venue: 'okx', from: 1.5, to: 5.5, reason: 'venue_down' }]);
-    await recorders.stop();
-  });
-
-  it('note the gap of a venue where the next holder has it live all along', async () => {
-    const recorders = new Recorders();
-    const first = await recorders.start();
-    const [binance, okx] = [makeRow({ venue: 'binance' }), makeRow({ venue: 'okx' })];
-    recorders.market = [binance, okx];
-    recorders.give(first);
-    recorders.say('okx', 'live');
-    await recorders.advance(minutes(1.5));
-    recorders.say('okx', 'stale');
-    recorders.market = [binance];
-    await recorders.advance(minutes(1));
-    recorders.give(undefined);
-    await recorders.advance(SECOND_MS);
-    expect(first.history.state().part).toBe('standby');
-    recorders.say('okx', 'live');
-    recorders.market = [binance, okx];
-    recorders.give(await recorders.start());
-    await recorders.advance(minutes(1.5));
-    expect(recorders.gaps()).toEqual([
-      {
-        venue: 'okx',
-        from: 1.5,
-        to: expect.toSatisfy((to) => to >= 2.5 && to < 2.6),
-        reason: 'venue_stale',
-      },
-    ]);
-    await recorders.stop();
-  });
-
-  it('note the minute at which a venue that is live between the looks at it had no fresh row', async () => {
-    const recorders = new Recorders();
-    recorders.say('okx', 'live');
-    recorders.give(await recorders.start());
-    const fresh = makeRow({ venue: 'okx' });
-    for (const row of [fresh, { ...fresh, fresh: false }, fresh]) {
-      recorders.market = [row];
-      await recorders.advance(minutes(1));
-    }
-    await settled();
-    expect(recorders.sampled()).toEqual([1, 3]);
-    expect(recorders.gaps()).toEqual([{ venue: 'okx', from: 2, to: 3, reason: 'no_fresh_row' }]);
     await recorders.stop();
   });
 

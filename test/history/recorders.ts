@@ -201,6 +201,14 @@ export class Recorders {
     if (/max\(ts\).* FROM hours$/.test(sql) && this.rolledTo !== undefined)
       return [[(this.rolledTo - HOUR_MS) / 1000, 1]];
     if (sql.includes('uniqExact(recorded_at) > 1')) return [[this.twice]];
+    if (sql.includes('FROM venue_status'))
+      return this.rows('venue_status').map(({ venue, ts, status }) => [
+        venue,
+        Math.floor(Number(ts)),
+        status,
+      ]);
+    if (sql.includes('max(until)'))
+      return this.rows('gaps').map(({ venue, until }) => [venue, Number(until)]);
     if (!/max\(ts\).* FROM samples/.test(sql)) return [];
     const times = this.rows('samples').map(({ ts }) => Number(ts));
     return [[Math.max(0, ...times), times.length]];

@@ -7,17 +7,17 @@ import { createEndpoint } from '../../src/mcp/endpoint.ts';
 import { McpServers } from '../../src/mcp/server.ts';
 import { createExampleApi } from '../api/example-api.ts';
 import { mountFixtures } from './conformance-fixtures.ts';
-import { exampleFace } from './mcp-service.ts';
+import { exampleBackend } from './mcp-service.ts';
 
 let asked = 0;
 const { api, start } = createExampleApi({
   mcp: {
     tools: [],
     connect: (call) => {
-      const face = { ...exampleFace, call };
-      const servers = new McpServers(face);
+      const backend = { ...exampleBackend, call };
+      const servers = new McpServers(backend);
       const answer = createEndpoint({
-        face,
+        backend,
         clock: systemClock,
         // One address each: the suite asks faster than one client may.
         addressOf: () => `client-${asked++}`,

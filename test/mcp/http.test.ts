@@ -12,13 +12,13 @@ import { x402Client } from '@x402/fetch';
 import { privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createEndpoint } from '../../src/mcp/endpoint.ts';
-import { createMcpFace } from '../../src/mcp/mcp.ts';
+import { createMcpMount } from '../../src/mcp/mcp.ts';
 import { verifyReceipt } from '../../src/pay/receipts/verify-receipt.ts';
 import { createExampleApi, manualClock } from '../api/example-api.ts';
 import { sendRaw } from '../api/raw-http.ts';
 import { newAccount, type Signer, signAuthorization, v2Payload } from '../pay/wallet.ts';
 import { until } from '../until.ts';
-import { exampleFace, type McpService, startMcpService } from './mcp-service.ts';
+import { exampleBackend, type McpService, startMcpService } from './mcp-service.ts';
 
 const INFO = { name: 'test', version: '1.0.0' };
 const RATES = { name: 'funding_rates', arguments: { product: 'funding-current', symbol: 'BTC' } };
@@ -253,7 +253,7 @@ describe('/mcp', () => {
     const faults: unknown[] = [];
     const call = () => Promise.reject(new Error('nothing is to be called'));
     const answer = createEndpoint({
-      face: { ...exampleFace, call },
+      backend: { ...exampleBackend, call },
       clock: manualClock(),
       addressOf: () => 'client',
       report: (fault) => faults.push(fault),
@@ -272,7 +272,7 @@ describe('/mcp', () => {
   });
 
   it('limits the messages of one address', async () => {
-    const mcp = createMcpFace({ face: exampleFace, clock: manualClock(), report: () => undefined });
+    const mcp = createMcpMount({ backend: exampleBackend, clock: manualClock(), report: () => undefined });
     const { api, start } = createExampleApi({ mcp });
     const url = `${await start()}/mcp`;
     const ask = async () => {

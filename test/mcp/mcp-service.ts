@@ -2,7 +2,7 @@ import type { Route } from '../../src/api/route.ts';
 import type { ApiOptions } from '../../src/api/server.ts';
 import { ROUTES } from '../../src/api/table.ts';
 import { systemClock } from '../../src/domain/clock.ts';
-import { createMcpFace } from '../../src/mcp/mcp.ts';
+import { createMcpMount } from '../../src/mcp/mcp.ts';
 import type { Payments } from '../../src/pay/payments.ts';
 import type { SandboxChain } from '../../src/pay/sandbox/chain.ts';
 import type { Seller } from '../../src/pay/seller.ts';
@@ -28,7 +28,7 @@ export const priceOf = ({ id, access }: Route): string | undefined =>
   access === 'paid' ? prices.priceAt(id, manualClock().now())?.usd : undefined;
 
 /** What the tools are made of in tests. */
-export const exampleFace = {
+export const exampleBackend = {
   ...{
     name: 'Perpmeter',
     version: '0.1.0',
@@ -48,7 +48,7 @@ export async function startMcpService(options: Pick<ApiOptions, 'trustProxy'> = 
     ...options,
     paywall: payments.paywall,
     payments: info,
-    mcp: createMcpFace({ face: exampleFace, clock: systemClock, report }),
+    mcp: createMcpMount({ backend: exampleBackend, clock: systemClock, report }),
     report,
   });
   return {

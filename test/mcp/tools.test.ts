@@ -8,16 +8,16 @@ import { parametersOf } from '../../src/mcp/schema.ts';
 import { McpServers } from '../../src/mcp/server.ts';
 import { toolsOf, urlOf } from '../../src/mcp/tools.ts';
 import { BASE_URL } from '../api/example-api.ts';
-import { exampleFace, priceOf } from './mcp-service.ts';
+import { exampleBackend, priceOf } from './mcp-service.ts';
 
 const tools = toolsOf(ROUTES);
 const call = () => Promise.reject(new Error('no call is made'));
-const definitions = new McpServers({ ...exampleFace, call }).definitions();
+const definitions = new McpServers({ ...exampleBackend, call }).definitions();
 
 describe('the list of tools', () => {
   it('has at most fifteen tools and 20 KB, also as a server that pays', () => {
     const budget = () => ({ per_call_usd: '0.1', total_usd: '1', spent_usd: '0' });
-    const paying = new McpServers({ ...exampleFace, call, budget }).definitions();
+    const paying = new McpServers({ ...exampleBackend, call, budget }).definitions();
     for (const list of [definitions, paying]) {
       expect(list.length).toBeLessThanOrEqual(15);
       expect(Buffer.byteLength(JSON.stringify({ tools: list }))).toBeLessThanOrEqual(20 * 1024);

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { privateKeyToAccount } from 'viem/accounts';
 import { startMcpService } from '../mcp/mcp-service.ts';
 import { encodeHeader, type Signer, signAuthorization, v2Payload } from '../pay/wallet.ts';
-import { FACES, type Presented, type Presenter, type Question } from './mcp-faces.ts';
+import { type Presented, type Presenter, type Question, TRANSPORTS } from './mcp-transports.ts';
 import { compared } from './pay-books.ts';
 import { Random } from './random.ts';
 
@@ -17,8 +17,8 @@ export interface McpSoakOptions {
 
 export interface McpSoakReport {
   readonly problems: readonly string[];
-  /** By face: how often it was asked, and how often it sold. */
-  readonly faces: ReadonlyMap<string, { asked: number; sold: number }>;
+  /** By transport: how often it was asked, and how often it sold. */
+  readonly transports: ReadonlyMap<string, { asked: number; sold: number }>;
   /** Rounds in which both HTTP and MCP were asked. */
   readonly mixed: number;
   readonly cut: number;
@@ -70,7 +70,7 @@ export async function soakMcp(options: McpSoakOptions): Promise<McpSoakReport> {
       service.seller,
     );
     return {
-      ...{ faces: tally.faces, mixed: tally.mixed, cut: tally.cut, redelivered: tally.redelivered },
+      ...{ transports: tally.transports, mixed: tally.mixed, cut: tally.cut, redelivered: tally.redelivered },
       ...{ signed: tally.signed, transfers, chainTotal, ledgerTotal },
       problems: [...tally.problems, ...problems, ...service.faults.map(String)],
     };
@@ -82,17 +82,17 @@ export async function soakMcp(options: McpSoakOptions): Promise<McpSoakReport> {
 /** What became of all rounds. */
 class Tally {
   readonly problems: string[] = [];
-  readonly faces = new Map(FACES.map(({ name }) => [name, { asked: 0, sold: 0 }]));
+  readonly transports = new Map(TRANSPORTS.map(({ name }) => [name, { asked: 0, sold: 0 }]));
   mixed = 0;
   cut = 0;
   redelivered = 0;
   signed = 0n;
 
   note({ name }: Presenter, { sold }: Presented): void {
-    const face = this.faces.get(name);
-    if (face === undefined) return;
-    face.asked++;
-    if (sold) face.sold++;
+    const transport = this.transports.get(name);
+    if (transport === undefined) return;
+    transport.asked++;
+    if (sold) transport.sold++;
   }
 }
 
@@ -113,7 +113,7 @@ async function playRound({ url, address, random, tally, buyer, service }: Round)
   const many = random.between(2, 7);
   const hangUps = random.chance(0.3) ? random.between(1, many - 1) : 0;
   const plays = Array.from({ length: many }, (_, i) => ({
-    face: i < 2 ? FACES[i * random.between(1, 2)] : random.pick(FACES),
+    transport: i < 2 ? TRANSPORTS[i * random.between(1, 2)] : random.pick(TRANSPORTS),
     question: random.pick(questions),
     cutAfterMs: i < hangUps ? random.between(0, 60) : undefined,
   }));
@@ -122,8 +122,8 @@ async function playRound({ url, address, random, tally, buyer, service }: Round)
   const payload = v2Payload(service.seller, signed);
   const { nonce } = signed.authorization;
   tally.signed += BigInt(atomic);
-  const ask = async (face: Presenter, question: Question, cutAfterMs?: number): Promise<Presented> => {
-    const presented = await face.present({
+  const ask = async (transport: Presenter, question: Question, cutAfterMs?: number): Promise<Presented> => {
+    const presented = await transport.present({
       url,
       address,
       payload,
@@ -131,14 +131,14 @@ async function playRound({ url, address, random, tally, buyer, service }: Round)
       question,
       cutAfterMs,
     });
-    tally.note(face, presented);
-    if (presented.fault !== undefined) tally.problems.push(`${nonce}: ${face.name}: ${presented.fault}`);
+    tally.note(transport, presented);
+    if (presented.fault !== undefined) tally.problems.push(`${nonce}: ${transport.name}: ${presented.fault}`);
     return presented;
   };
   const answers = await Promise.all(
-    plays.map(({ face = FACES[0], question, cutAfterMs }) => ask(face, question, cutAfterMs)),
+    plays.map(({ transport = TRANSPORTS[0], question, cutAfterMs }) => ask(transport, question, cutAfterMs)),
   );
-  if (new Set(plays.map(({ face }) => face?.name === 'HTTP')).size === 2) tally.mixed++;
+  if (new Set(plays.map(({ transport }) => transport?.name === 'HTTP')).size === 2) tally.mixed++;
   const cut = answers.filter((one) => one.cut).length;
   tally.cut += cut;
   let sold = answers.filter((one) => one.sold).length;
@@ -147,7 +147,7 @@ async function playRound({ url, address, random, tally, buyer, service }: Round)
     if (sold > 0) break;
     await wait(ms);
     for (const question of questions) {
-      if ((await ask(random.pick(FACES), question)).sold) sold++;
+      if ((await ask(random.pick(TRANSPORTS), question)).sold) sold++;
     }
     if (sold > 0) tally.redelivered++;
     else if (i === WAITS_MS.length - 1 && cut === 0)

@@ -18,11 +18,11 @@ const report = await soakMcp({
   ...{ seed, rounds },
   progress: (done) => console.log(`${done} authorizations`),
 });
-const { problems, faces, mixed, cut, redelivered, transfers, signed, chainTotal, ledgerTotal } = report;
+const { problems, transports, mixed, cut, redelivered, transfers, signed, chainTotal, ledgerTotal } = report;
 console.log(
   tableText(
-    ['face', 'presented', 'sold'],
-    [...faces].map(([name, { asked, sold }]) => [name, String(asked), String(sold)]),
+    ['transport', 'presented', 'sold'],
+    [...transports].map(([name, { asked, sold }]) => [name, String(asked), String(sold)]),
   ),
 );
 for (const problem of problems.slice(0, 50)) console.log(`  ${problem}`);

@@ -19,7 +19,7 @@ import {
 } from '../../products/answer/schema.ts';
 import { defineProduct } from '../../products/define-product.ts';
 import example from '../../products/examples/health.json' with { type: 'json' };
-import { gradeName, gradeOf, standingOf } from '../../products/quality/grade.ts';
+import { gradeInputsOf, gradeName, gradeOf } from '../../products/quality/grade.ts';
 import type { Services } from '../route.ts';
 import type { StoreState } from '../store-state.ts';
 
@@ -200,7 +200,7 @@ function storeOf(history: StoreState | undefined): Answer['store'] {
     lost_rows: history?.lostRows ?? null,
     backfill_pct: backfill?.percent ?? null,
     backfill_incomplete: incomplete ?? null,
-    backfill_majors_pct: backfill?.majorsPercent ?? null,
+    backfill_majors_pct: backfill?.priorityPercent ?? null,
   };
 }
 
@@ -242,7 +242,7 @@ function state(services: Services): Answer {
     venues,
     grades: market.venues().map((venue) => ({
       venue: venue.info.id,
-      grade: gradeOf(standingOf(venue, services)).grade,
+      grade: gradeOf(gradeInputsOf(venue, services)).grade,
     })),
     rows: market.rows().length,
     roles: [...(service.roles ?? ROLES)],

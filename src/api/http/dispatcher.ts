@@ -53,7 +53,7 @@ const INTERNAL: Failure = {
 export class Dispatcher {
   readonly #parts: DispatcherParts;
   readonly #paywall: PaywallHandler | undefined;
-  /** Exchanges that wait for something: the only ones that a shutdown has to wait for. */
+  /** Requests that wait for something: the only ones that a shutdown has to wait for. */
   readonly #open = new OpenTasks();
   #draining = false;
 
@@ -71,9 +71,9 @@ export class Dispatcher {
     if (target === undefined) return false;
     const began = performance.now();
     try {
-      const exchange = this.#dispatch(target, request, response);
-      if (exchange === undefined) this.#count(target, response, began);
-      else this.#track(target, response, began, exchange);
+      const pending = this.#dispatch(target, request, response);
+      if (pending === undefined) this.#count(target, response, began);
+      else this.#track(target, response, began, pending);
     } catch (error) {
       this.#broken(target, response, error);
       this.#count(target, response, began);
@@ -116,7 +116,7 @@ export class Dispatcher {
     return { status: 200, headers: headerRecord(headers), body };
   }
 
-  /** Exchanges that wait for something. */
+  /** Requests that wait for something. */
   get open(): number {
     return this.#open.size;
   }
@@ -227,8 +227,8 @@ export class Dispatcher {
     return undefined;
   }
 
-  #track(target: Target, response: ServerResponse, began: number, exchange: Promise<unknown>): void {
-    const counted = exchange.then(() => this.#count(target, response, began));
+  #track(target: Target, response: ServerResponse, began: number, pending: Promise<unknown>): void {
+    const counted = pending.then(() => this.#count(target, response, began));
     this.#open.add(counted, (error) => {
       this.#broken(target, response, error);
       this.#count(target, response, began);

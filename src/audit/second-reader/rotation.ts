@@ -15,7 +15,7 @@ interface Turn {
 }
 
 /**
- * Whose turn it is among the contracts of a venue. Where the budget is too small for all, majors are looked at less often,
+ * Whose turn it is among the contracts of a venue. Where the budget is too small for all, priority assets are looked at less often,
  * and nothing is left out.
  */
 export class Rotation {
@@ -31,11 +31,11 @@ export class Rotation {
   }
 
   /** Takes up contracts that came, spread over their period, and forgets those that went; these are returned. */
-  follow(symbols: Iterable<string>, isMajor: (symbol: string) => boolean, now: UnixMs): readonly string[] {
+  follow(symbols: Iterable<string>, isPriority: (symbol: string) => boolean, now: UnixMs): readonly string[] {
     const listed = new Set(symbols);
     const gone = [...this.#turns.keys()].filter((symbol) => !listed.has(symbol));
     for (const symbol of gone) this.#turns.delete(symbol);
-    const others = [...listed].filter((symbol) => !this.#turns.has(symbol) && !isMajor(symbol));
+    const others = [...listed].filter((symbol) => !this.#turns.has(symbol) && !isPriority(symbol));
     const { majorMs, otherMs } = this.#periods;
     for (const [i, symbol] of others.entries())
       this.#turns.set(symbol, {

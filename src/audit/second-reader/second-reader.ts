@@ -13,7 +13,7 @@ import { AGAIN_MS, type SecondReaderState, VenueReading, type VenueReadingOption
 export interface SecondReaderOptions extends VenueReadingOptions {
   readonly venues: () => readonly VenueAdapter[];
   /** Assets that are looked at in every round. */
-  readonly majors: readonly string[];
+  readonly priorityAssets: readonly string[];
   readonly timer?: Timer;
   readonly logger: CollectLogger;
 }
@@ -105,9 +105,9 @@ export class SecondReader {
   /** Takes up what a venue lists by now, and lets go of what it does not. */
   #list(id: VenueId, rotation: Rotation): void {
     const { clock, instruments, sink } = this.#options;
-    const isMajor = (symbol: string): boolean => this.#isMajor(id, symbol);
+    const isPriority = (symbol: string): boolean => this.#isPriority(id, symbol);
     const isFirst = rotation.size === 0;
-    for (const gone of rotation.follow(this.#known(id), isMajor, clock.now())) sink.gone(id, gone);
+    for (const gone of rotation.follow(this.#known(id), isPriority, clock.now())) sink.gone(id, gone);
     // At a start lists of one venue come one by one: what is missing from the first may be on the next.
     if (!isFirst) sink.listed(id, instruments(id));
   }
@@ -130,8 +130,8 @@ export class SecondReader {
     return [...instruments(venue).keys()].filter((symbol) => row(venue, symbol) !== undefined);
   }
 
-  #isMajor(venue: VenueId, symbol: string): boolean {
-    const { row, majors } = this.#options;
-    return majors.includes(row(venue, symbol)?.canonicalId ?? '');
+  #isPriority(venue: VenueId, symbol: string): boolean {
+    const { row, priorityAssets } = this.#options;
+    return priorityAssets.includes(row(venue, symbol)?.canonicalId ?? '');
   }
 }

@@ -8,7 +8,7 @@ import type { BookFeed, BookRequest } from '../../venues/book-feed.ts';
 import type { VenueRequest } from '../../venues/call.ts';
 import type { PlanContext, Stream } from '../../venues/stream.ts';
 import type { FrameSink } from '../frame-sink.ts';
-import type { Sheds } from '../load-shedding.ts';
+import type { IsShed } from '../load-shedding.ts';
 import type { CollectLogger } from '../logger.ts';
 import type { BookSink } from '../ports.ts';
 import { PRIORITY } from '../priority.ts';
@@ -26,7 +26,7 @@ export interface BookCoverage {
   /** Contracts of one venue that are streamed, the most traded first; default 100. */
   readonly streamed?: number;
   /** What is given up at present, because the machine is too slow. */
-  readonly sheds?: Sheds;
+  readonly isShed?: IsShed;
 }
 
 export interface BookRunnerOptions {
@@ -92,7 +92,7 @@ export class BookRunner {
       clock,
       bookSink: coverage.bookSink,
       mostStreamed: coverage.streamed ?? STREAMED,
-      sheds: coverage.sheds,
+      isShed: coverage.isShed,
       bucket: this.#bucket(),
       renew: (topics) => {
         if (feed.stream?.renewal === 'connection') this.#transport?.reconnect(topics);
@@ -144,7 +144,7 @@ export class BookRunner {
 
   /** A stream that nobody reads ends when load is shed, and comes back after it. */
   #followShedding(): void {
-    const isShed = this.#options.coverage.sheds?.('unread_books') ?? false;
+    const isShed = this.#options.coverage.isShed?.('unread_books') ?? false;
     if (isShed === this.#isShed) return;
     this.#isShed = isShed;
     this.#planAnew();

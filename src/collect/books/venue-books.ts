@@ -7,7 +7,7 @@ import { connectionVerdict } from '../../venues/book-continuity.ts';
 import type { BookFeed, BookScan } from '../../venues/book-feed.ts';
 import { BookFrame } from '../../venues/book-frame.ts';
 import type { PlanContext } from '../../venues/stream.ts';
-import type { Sheds } from '../load-shedding.ts';
+import type { IsShed } from '../load-shedding.ts';
 import type { BookSink } from '../ports.ts';
 import { type BookCounters, type BookStats, emptyBookCounters } from './book-stats.ts';
 import type { BookSubscription } from './book-subscription.ts';
@@ -29,7 +29,7 @@ export interface VenueBooksOptions {
   readonly renew: (topics: readonly string[]) => void;
   readonly fetch: RestBooksOptions['fetch'];
   /** What is given up at present, because the machine is too slow; by default nothing. */
-  readonly sheds?: Sheds | undefined;
+  readonly isShed?: IsShed | undefined;
 }
 
 /** A quiet book without REST is asked for over the stream after this time, before it counts as old. */
@@ -71,14 +71,14 @@ export class VenueBooks {
     if (feed.rest === undefined) return;
     const broken = (book: BookSubscription, fault: BookFault, now: number): void =>
       this.#break(book, fault, now);
-    const rotates = (): boolean => !this.#sheds('book_rotation');
+    const rotates = (): boolean => !this.#isShed('book_rotation');
     const shared = { feed, clock, bucket, fetch, broken, rotates, resync: this.#resync };
     this.#rest = new RestBooks({ ...shared, counters: this.#counters }, feed.rest);
   }
 
   /** Brings the books in line with the contracts. Returns the topics to follow. */
   plan(plan: PlanContext): readonly string[] {
-    const topics = this.#subscriptions.plan(plan, this.#sheds('unread_books'));
+    const topics = this.#subscriptions.plan(plan, this.#isShed('unread_books'));
     // A contract whose units changed is another book on a topic that is followed already.
     for (const topic of topics) {
       const connection = this.#connectionOf.get(topic);
@@ -171,7 +171,7 @@ export class VenueBooks {
     const now = this.#options.clock.now();
     const isNew = !book.isWanted(now);
     book.wantedAt = now;
-    return isNew && book.sync === undefined && this.#rest === undefined && this.#sheds('unread_books');
+    return isNew && book.sync === undefined && this.#rest === undefined && this.#isShed('unread_books');
   }
 
   /**
@@ -215,8 +215,8 @@ export class VenueBooks {
     return { ...this.#counters, breaks: { ...this.#counters.breaks }, ...now };
   }
 
-  #sheds(what: Parameters<Sheds>[0]): boolean {
-    return this.#options.sheds?.(what) ?? false;
+  #isShed(what: Parameters<IsShed>[0]): boolean {
+    return this.#options.isShed?.(what) ?? false;
   }
 
   #message(book: BookSubscription, frame: BookFrame, at: UnixMs): void {

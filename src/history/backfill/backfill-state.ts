@@ -7,8 +7,8 @@ export interface BackfillState {
   readonly contracts: number;
   /** Contracts whose history is complete. */
   readonly done: number;
-  readonly majors: number;
-  readonly majorsDone: number;
+  readonly priorityContracts: number;
+  readonly priorityDone: number;
   /** What could not be had so far, by venue; it is asked again for as long as the service runs. */
   readonly incomplete: readonly IncompleteVenue[];
   readonly requests: number;
@@ -28,25 +28,29 @@ export interface IncompleteVenue {
 export interface BackfillProgress {
   readonly percent: number;
   /** Of the major assets alone. */
-  readonly majorsPercent: number;
+  readonly priorityPercent: number;
   readonly incomplete: readonly IncompleteVenue[];
 }
 
 /** 100 where there is nothing to do; less before all venues' lists have been looked at. */
 export function backfillProgress(state: BackfillState): BackfillProgress {
-  const { contracts, done, majors, majorsDone, waiting, incomplete } = state;
+  const { contracts, done, priorityContracts, priorityDone, waiting, incomplete } = state;
   const percent = (part: number, whole: number): number => {
     if (whole === 0) return waiting > 0 ? 0 : 100;
     const share = Math.floor((part / whole) * 100);
     return waiting > 0 ? Math.min(share, 99) : share;
   };
-  return { percent: percent(done, contracts), majorsPercent: percent(majorsDone, majors), incomplete };
+  return {
+    percent: percent(done, contracts),
+    priorityPercent: percent(priorityDone, priorityContracts),
+    incomplete,
+  };
 }
 
 /** One contract of a venue. */
 export interface Job {
   readonly instrument: Instrument;
-  readonly isMajor: boolean;
+  readonly isPriority: boolean;
   /** Kinds of values that are missing; undefined = not requested yet. */
   missingKinds: number | undefined;
 }

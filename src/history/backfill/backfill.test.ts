@@ -13,10 +13,10 @@ import { backfillProgress } from './backfill-state.ts';
 import { rollingVolume } from './rolling-volume.ts';
 
 describe('the back-fill', () => {
-  it('requests the majors first, then the most traded contracts, page by page, and writes all kinds together', async () => {
+  it('requests the priority assets first, then the most traded contracts, page by page, and writes all kinds together', async () => {
     const { backfill, asked, taken } = rig();
     backfill.start();
-    expect(backfillProgress(backfill.state())).toMatchObject({ percent: 0, majorsPercent: 0 });
+    expect(backfillProgress(backfill.state())).toMatchObject({ percent: 0, priorityPercent: 0 });
     await backfill.finished();
     expect(taken.map(({ samples }) => samples[0]?.symbol)).toEqual(['BTC', 'BBB', 'AAA']);
     expect(asked.filter((path) => path.includes('s=BTC'))).toHaveLength(4);
@@ -29,11 +29,15 @@ describe('the back-fill', () => {
     expect(backfill.state()).toMatchObject({
       contracts: 3,
       done: 3,
-      majors: 1,
-      majorsDone: 1,
+      priorityContracts: 1,
+      priorityDone: 1,
       incomplete: [],
     });
-    expect(backfillProgress(backfill.state())).toEqual({ percent: 100, majorsPercent: 100, incomplete: [] });
+    expect(backfillProgress(backfill.state())).toEqual({
+      percent: 100,
+      priorityPercent: 100,
+      incomplete: [],
+    });
   });
 
   it('asks for nothing until two seconds after all venues are live', async () => {
@@ -63,7 +67,7 @@ describe('the back-fill', () => {
     expect(stopped.asked).toEqual([]);
   });
 
-  it('queues the majors with the initial book snapshots, and all others behind them', async () => {
+  it('queues the priority assets with the initial book snapshots, and all others behind them', async () => {
     const turns = new Map<string, Set<number>>();
     const { backfill } = rig({
       send: async (_venue, { symbol = '' }, { priority }) => {
@@ -159,8 +163,8 @@ describe('the back-fill', () => {
     await until(time, () => backfill.state().done === 3);
     expect(backfill.state()).toMatchObject({
       contracts: 3,
-      majors: 2,
-      majorsDone: 2,
+      priorityContracts: 2,
+      priorityDone: 2,
       incomplete: [],
       waiting: 0,
     });

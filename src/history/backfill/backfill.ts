@@ -41,7 +41,7 @@ export interface BackfillOptions {
   /** Contracts of each venue that are filled, the most traded first. */
   readonly contractsPerVenue: number;
   /** Assets that are filled before all others, and reported on their own. */
-  readonly majors: readonly string[];
+  readonly priorityAssets: readonly string[];
   /** Whether nothing may be asked at present. */
   readonly isHeld?: () => boolean;
   /** Whether every venue is live: until then, and for a moment longer, a start belongs to live data. */
@@ -56,13 +56,13 @@ const LATEST_BEGIN_MS = 15_000;
 /** Pause before missing kinds are requested again; it doubles with each empty round. */
 const AGAIN_MS = 30_000;
 const LONGEST_PAUSE_MS = HOUR_MS;
-/** A venue that lists nothing for so long is checked less often, and nothing waits for its majors. */
+/** A venue that lists nothing for so long is checked less often, and nothing waits for its priority assets. */
 const PATIENCE_MS = 300_000;
 /** Interval of the check for contracts listed later. */
 const LATER_MS = 300_000;
 const ROOM_PAUSE_MS = 1000;
-/** How long other contracts wait for the majors of all venues. */
-const MAJORS_WAIT_MS = 20_000;
+/** How long other contracts wait for the priority assets of all venues. */
+const PRIORITY_WAIT_MS = 20_000;
 
 /**
  * Fills what the service did not sample from the venues' history endpoints: one contract after another, the most traded
@@ -122,12 +122,12 @@ export class Backfill {
 
   state(): BackfillState {
     const jobs = this.#fills.flatMap((fill) => [...fill.jobs.values()]);
-    const majors = jobs.filter(({ isMajor }) => isMajor);
+    const priorityContracts = jobs.filter(({ isPriority }) => isPriority);
     return {
       contracts: jobs.length,
       done: jobs.filter(isComplete).length,
-      majors: majors.length,
-      majorsDone: majors.filter(isComplete).length,
+      priorityContracts: priorityContracts.length,
+      priorityDone: priorityContracts.filter(isComplete).length,
       incomplete: incompleteVenues(this.#fills),
       requests: this.#requests,
       points: this.#points,
@@ -165,7 +165,7 @@ export class Backfill {
   async #round(adapter: VenueAdapter, jobs: readonly Job[]): Promise<boolean> {
     let gained = false;
     for (const job of jobs) {
-      if (!job.isMajor) await this.#waitForMajors();
+      if (!job.isPriority) await this.#waitForPriority();
       if (this.#abort.signal.aborted) return gained;
       try {
         gained = (await this.#fillContract(adapter, job)) || gained;
@@ -179,43 +179,43 @@ export class Backfill {
     return gained;
   }
 
-  /** Whether all majors were requested once: what is missing then is requested again, and nothing waits for it. */
-  get #areMajorsRequested(): boolean {
-    const isAsked = ({ isMajor, missingKinds }: Job): boolean => !isMajor || missingKinds !== undefined;
+  /** Whether all priority assets were requested once: what is missing then is requested again, and nothing waits for it. */
+  get #isPriorityRequested(): boolean {
+    const isAsked = ({ isPriority, missingKinds }: Job): boolean => !isPriority || missingKinds !== undefined;
     return this.#fills.every(({ jobs }) =>
       jobs.size === 0 ? !this.#isPatient : [...jobs.values()].every(isAsked),
     );
   }
 
-  async #waitForMajors(): Promise<void> {
+  async #waitForPriority(): Promise<void> {
     const { clock } = this.#options;
-    const until = this.#startedAt + MAJORS_WAIT_MS;
-    while (!this.#areMajorsRequested && clock.now() < until && !this.#abort.signal.aborted) {
+    const until = this.#startedAt + PRIORITY_WAIT_MS;
+    while (!this.#isPriorityRequested && clock.now() < until && !this.#abort.signal.aborted) {
       await sleep(this.#timer, LOOK_MS, this.#abort.signal);
     }
   }
 
-  /** The venue's contracts as far as it shows them; the majors stand first, then come the most traded. */
+  /** The venue's contracts as far as it shows them; the priority assets stand first, then come the most traded. */
   #addJobs({ adapter, jobs }: VenueBackfill): void {
-    const { rows, instruments, majors, contractsPerVenue } = this.#options;
-    const isMajor = ({ canonicalId }: MarketRow): boolean => majors.includes(canonicalId);
+    const { rows, instruments, priorityAssets, contractsPerVenue } = this.#options;
+    const isPriority = ({ canonicalId }: MarketRow): boolean => priorityAssets.includes(canonicalId);
     const volume = (row: MarketRow): number => row.volume24hUsd ?? 0;
     const own = rows()
       .filter(
         ({ venue, symbol, markPrice }) =>
           venue === adapter.id && markPrice !== undefined && !jobs.has(symbol),
       )
-      .sort((a, b) => Number(isMajor(b)) - Number(isMajor(a)) || volume(b) - volume(a));
+      .sort((a, b) => Number(isPriority(b)) - Number(isPriority(a)) || volume(b) - volume(a));
     for (const row of own) {
       const instrument = instruments(adapter.id).get(row.symbol);
-      if (instrument === undefined || (!isMajor(row) && jobs.size >= contractsPerVenue)) continue;
-      jobs.set(row.symbol, { instrument, isMajor: isMajor(row), missingKinds: undefined });
+      if (instrument === undefined || (!isPriority(row) && jobs.size >= contractsPerVenue)) continue;
+      jobs.set(row.symbol, { instrument, isPriority: isPriority(row), missingKinds: undefined });
     }
   }
 
   /** @returns whether it got more values than it had */
   async #fillContract(adapter: VenueAdapter, job: Job): Promise<boolean> {
-    const { instrument, isMajor } = job;
+    const { instrument, isPriority } = job;
     const { clock, send, contractAt, progress, days, instruments } = this.#options;
     const { venue, symbol } = instrument;
     const now = clock.now();
@@ -225,9 +225,9 @@ export class Backfill {
     const sources = {
       ...{ adapter, send, throttle: this.#throttle, timer: this.#timer, signal: this.#abort.signal },
       instruments: () => instruments(venue),
-      isUrgent: () => isMajor || this.#areMajorsRequested,
-      // The first books of a short window would leave the majors to wait for the next one.
-      priority: isMajor ? PRIORITY.spread : PRIORITY.backfill,
+      isUrgent: () => isPriority || this.#isPriorityRequested,
+      // The first books of a short window would leave the priority assets to wait for the next one.
+      priority: isPriority ? PRIORITY.spread : PRIORITY.backfill,
     };
     const { decoded, requests, failed } = await fetchContractHistory(sources, instrument, from, now);
     this.#requests += requests;

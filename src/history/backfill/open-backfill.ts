@@ -17,7 +17,7 @@ export interface OpenBackfillOptions extends BackfillSettings {
   readonly view: MarketView;
   readonly history: History;
   readonly progress: Progress;
-  readonly majors: readonly string[];
+  readonly priorityAssets: readonly string[];
   readonly isHeld?: () => boolean;
   readonly areAllLive: () => boolean;
   readonly clock: Clock;

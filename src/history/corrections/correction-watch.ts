@@ -32,7 +32,7 @@ export class CorrectionWatch {
   }
 
   /** Those that stand as of a time. */
-  standing(at: UnixMs): readonly Correction[] {
+  active(at: UnixMs): readonly Correction[] {
     return activeAt(this.#held.values(), at);
   }
 

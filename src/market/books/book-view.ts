@@ -3,7 +3,7 @@ import type { UnixMs } from '../../domain/units.ts';
 import type { VenueId } from '../../domain/venue.ts';
 
 /** How and when a book was obtained. */
-export interface BookStanding {
+export interface BookLineage {
   readonly venue: VenueId;
   readonly symbol: string;
   readonly source: BookSource;
@@ -15,7 +15,7 @@ export interface BookStanding {
 }
 
 /** Best prices with their sizes, per ticker unit. A side that is empty is undefined. */
-export interface BookTop extends BookStanding {
+export interface BookTop extends BookLineage {
   readonly bestBid: number | undefined;
   readonly bidSize: number | undefined;
   readonly bestAsk: number | undefined;
@@ -23,7 +23,7 @@ export interface BookTop extends BookStanding {
 }
 
 /** What a book costs to trade against, with how and when it was obtained. */
-export interface BookQuote extends BookStanding, DepthFigures {
+export interface BookQuote extends BookLineage, DepthFigures {
   readonly bidSize: number;
   readonly askSize: number;
 }

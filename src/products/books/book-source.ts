@@ -2,7 +2,7 @@ import { iso } from '../../domain/clock.ts';
 import { type Failure, fail, ok, type Result } from '../../domain/errors.ts';
 import { asMs } from '../../domain/units.ts';
 import type { VenueId } from '../../domain/venue.ts';
-import type { BookQuote, BookStanding, BookView } from '../../market/books/book-view.ts';
+import type { BookLineage, BookQuote, BookView } from '../../market/books/book-view.ts';
 import type { MarketRow, TrackedVenue } from '../../market/view.ts';
 import { MINUTE_MS } from '../../runtime/duration.ts';
 import type { ProductAnswer } from '../answer/product-answer.ts';
@@ -17,7 +17,7 @@ export const quoteLineage = {
   updated_at: timestamp('When the venue last confirmed the book'),
 };
 
-export const lineageOf = ({ source, confirmedAt }: BookStanding) => ({
+export const lineageOf = ({ source, confirmedAt }: BookLineage) => ({
   source,
   updated_at: iso(confirmedAt),
 });
@@ -25,7 +25,7 @@ export const lineageOf = ({ source, confirmedAt }: BookStanding) => ({
 /** An answer made from books, with the venues that could have been in it. */
 export function bookAnswer<Body>(
   body: Body,
-  used: readonly BookStanding[],
+  used: readonly BookLineage[],
   expected: readonly VenueId[],
 ): ProductAnswer<Body> {
   const venues = new Set(used.map(({ venue }) => venue));

@@ -12,7 +12,7 @@ export const GRADES = ['A', 'B', 'C', 'D', 'E', 'F'] as const;
 export type Grade = (typeof GRADES)[number];
 
 /** What a grade is made of. Shares 0..1; undefined = nothing was looked at yet. */
-export interface Standing {
+export interface GradeInputs {
   readonly status: 'live' | 'stale' | 'down';
   /** Of the contracts' minutes of today and yesterday, UTC, with a fresh mark and with a fresh rate. */
   readonly marks: number | undefined;
@@ -26,7 +26,7 @@ export interface Standing {
 interface Mark {
   readonly why: string;
   readonly grades: number;
-  readonly applies: (standing: Standing) => boolean;
+  readonly applies: (inputs: GradeInputs) => boolean;
 }
 
 /** The published rule: from A down, by each that applies. */
@@ -42,12 +42,12 @@ const MARKS: readonly Mark[] = [
 ];
 
 /** Grade of a venue and what it was marked down for; null before anything was looked at. */
-export function gradeOf(standing: Standing): {
+export function gradeOf(inputs: GradeInputs): {
   readonly grade: Grade | null;
   readonly reasons: readonly string[];
 } {
-  if (standing.marks === undefined) return { grade: null, reasons: [] };
-  const marked = MARKS.filter(({ applies }) => applies(standing));
+  if (inputs.marks === undefined) return { grade: null, reasons: [] };
+  const marked = MARKS.filter(({ applies }) => applies(inputs));
   const down = marked.reduce((sum, { grades }) => sum + grades, 0);
   return { grade: GRADES[Math.min(down, GRADES.length - 1)] ?? 'F', reasons: marked.map(({ why }) => why) };
 }
@@ -61,10 +61,10 @@ export const gradeReasons = Type.Array(text('What the grade was marked down for'
 const gradedFrom = (now: UnixMs): UnixMs => asMs((Math.floor(now / DAY_MS) - 1) * DAY_MS);
 
 /** What a venue's grade is made of, as of now. */
-export function standingOf(
+export function gradeInputsOf(
   venue: TrackedVenue,
   { audit, health, clock }: Pick<Ports, 'audit' | 'health' | 'clock'>,
-): Standing {
+): GradeInputs {
   const { id } = venue.info;
   const now = clock.now();
   const days = audit.coverage.days({ from: gradedFrom(now), to: asMs(now + 1), venue: id });

@@ -9,14 +9,14 @@ import type { LoadWatch } from '../collect/load-watch.ts';
 import type { Clock } from '../domain/clock.ts';
 import type { Backfill } from '../history/backfill/backfill.ts';
 import type { History } from '../history/history.ts';
-import { createMcpFace } from '../mcp/mcp.ts';
+import { createMcpMount } from '../mcp/mcp.ts';
 import type { IndexWatch } from '../products/oracles/index-watch.ts';
 import { reasonOf } from '../runtime/reason-of.ts';
 import { type MarketData, rolesOf, type Stores } from './collection.ts';
 import type { ServiceOptions } from './options.ts';
 import type { PricedApi } from './priced-api.ts';
 
-export interface FaceParts {
+export interface PublicApiParts {
   readonly options: ServiceOptions;
   readonly clock: Clock;
   readonly priced: PricedApi;
@@ -30,7 +30,7 @@ export interface FaceParts {
 }
 
 /** Puts the routes, the tools and the page over what is collected, kept and sold. */
-export function createFace(parts: FaceParts, isStopping: () => boolean): Api {
+export function createPublicApi(parts: PublicApiParts, isStopping: () => boolean): Api {
   const { options, clock, priced, stores, marketData, history, backfill, indexes, load } = parts;
   const { version, data, trustProxy, freePerSecond, logger } = options;
   const { baseUrl, serviceName: name } = options.payments;
@@ -40,7 +40,7 @@ export function createFace(parts: FaceParts, isStopping: () => boolean): Api {
     logger.error({ at, reason: reasonOf(error) }, 'request failed');
   return createApi({
     ...{ routes, clock, trustProxy, report, health: marketData.health, paywall: payments.paywall },
-    mcp: createMcpFace({ face: { name, version, baseUrl, data, routes, priceOf }, clock, report }),
+    mcp: createMcpMount({ backend: { name, version, baseUrl, data, routes, priceOf }, clock, report }),
     ...(page !== undefined && { page }),
     ...demoWalletOf(options),
     market: marketData.market.view,
@@ -63,7 +63,11 @@ function demoWalletOf({ demoBuyerKey, payments }: ServiceOptions): Pick<ApiOptio
   return { demoWallet: createDemoWallet(demoBuyerKey, payments.seller) };
 }
 
-function auditOf({ stores: { audit }, marketData: { laws }, secondReading }: FaceParts): ApiOptions['audit'] {
+function auditOf({
+  stores: { audit },
+  marketData: { laws },
+  secondReading,
+}: PublicApiParts): ApiOptions['audit'] {
   return {
     ...audit,
     suspects: (venue) => laws.suspects(venue),

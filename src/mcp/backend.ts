@@ -10,7 +10,7 @@ export interface Budget {
 }
 
 /** What the tools are made of and whom they ask. */
-export interface Face {
+export interface McpBackend {
   readonly name: string;
   readonly version: string;
   /** Address of the service, without a trailing slash. */

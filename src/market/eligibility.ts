@@ -1,13 +1,13 @@
 import type { UnixMs } from '../domain/units.ts';
 import type { VenueId } from '../domain/venue.ts';
 import { DAY_MS, MINUTE_MS } from '../runtime/duration.ts';
-import type { Standing } from './comparable.ts';
+import type { Eligibility } from './comparable.ts';
 import { type ContractState, FIELD_MAX_AGE_MS, fieldTime, fieldValue, volumeUsd } from './contract.ts';
 import { fits } from './decide-identity.ts';
 import type { Group, VenueTrack } from './table-state.ts';
 
 /** What is asked outside the table of a contract that is judged. */
-export interface StandingSources {
+export interface EligibilitySources {
   /** Since when both sides of a contract's book have been empty. */
   readonly bookEmptySince?: ((venue: VenueId, symbol: string) => UnixMs | undefined) | undefined;
   /** The law of the data that a contract breaks. */
@@ -33,12 +33,12 @@ export function rateLimit({ info, refreshMs }: VenueTrack): number {
 }
 
 /** How a contract of a group stands by itself, whether it is the one that is shown or not. */
-export function standingOf(
+export function eligibilityOf(
   { track, assignment }: Group,
   state: ContractState,
-  sources: StandingSources,
+  sources: EligibilitySources,
   now: UnixMs,
-): Standing {
+): Eligibility {
   const mark = fieldValue(state, 'markPrice', now);
   const volume = volumeUsd(state, now);
   return {
@@ -52,7 +52,7 @@ export function standingOf(
 }
 
 /** Of what has no value that is young enough. */
-export const ABSENT: Standing = {
+export const ABSENT: Eligibility = {
   mark: undefined,
   identityCertain: true,
   dead: false,
@@ -61,7 +61,7 @@ export const ABSENT: Standing = {
   suspect: undefined,
 };
 
-export function isSameStanding(a: Standing, b: Standing): boolean {
+export function isSameEligibility(a: Eligibility, b: Eligibility): boolean {
   return (
     a.mark === b.mark &&
     a.fresh === b.fresh &&
@@ -88,7 +88,7 @@ function isDead(
   state: ContractState,
   track: VenueTrack,
   volume: number | undefined,
-  sources: StandingSources,
+  sources: EligibilitySources,
   now: UnixMs,
 ): boolean {
   if (volume === 0 && now - state.markChangedAt >= DEAD_AFTER_MS) return true;

@@ -99,7 +99,7 @@ const overMcp =
   };
 
 /** The ways in which one authorization is presented. */
-export const FACES: readonly [Presenter, Presenter, Presenter] = [
+export const TRANSPORTS: readonly [Presenter, Presenter, Presenter] = [
   { name: 'HTTP', present: overHttp },
   { name: 'MCP 2026-07-28', present: overMcp(true) },
   { name: 'MCP 2025-11-25', present: overMcp(false) },

@@ -1,0 +1,150 @@
+import { describe, expect, it } from 'vitest';
+import { makeRow } from '../../src/market/row-fixture.ts';
+import { MINUTE_MS, SECOND_MS } from '../../src/runtime/duration.ts';
+import { settled } from '../collect/manual-time.ts';
+import { Recorders } from './recorders.ts';
+
+const minutes = (count: number): number => count * MINUTE_MS;
+
+describe('recorders of venues that come and go', () => {
+  it('note the gap of a venue that began under a holder before', async () => {
+    const recorders = new Recorders();
+    const [first, second] = [await recorders.start(), await recorders.start()];
+    const [binance, okx] = [makeRow({ venue: 'binance' }), makeRow({ venue: 'okx' })];
+    recorders.market = [binance, okx];
+    recorders.give(first);
+    recorders.say('okx', 'live');
+    await recorders.advance(minutes(1.5));
+    recorders.say('okx', 'down');
+    recorders.market = [binance];
+    await recorders.advance(minutes(3));
+    first.kill();
+    recorders.give(second);
+    await recorders.advance(minutes(1));
+    recorders.say('okx', 'live');
+    recorders.market = [binance, okx];
+    await recorders.advance(minutes(1));
+    expect(recorders.gaps()).toEqual([{ venue: 'okx', from: 1.5, to: 5.5, reason: 'venue_down' }]);
+    await recorders.stop();
+  });
+
+  it('note the gap of a venue where the next holder has it live all along', async () => {
+    const recorders = new Recorders();
+    const first = await recorders.start();
+    const [binance, okx] = [makeRow({ venue: 'binance' }), makeRow({ venue: 'okx' })];
+    recorders.market = [binance, okx];
+    recorders.give(first);
+    recorders.say('okx', 'live');
+    await recorders.advance(minutes(1.5));
+    recorders.say('okx', 'stale');
+    recorders.market = [binance];
+    await recorders.advance(minutes(1));
+    recorders.give(undefined);
+    await recorders.advance(SECOND_MS);
+    expect(first.history.state().part).toBe('standby');
+    recorders.say('okx', 'live');
+    recorders.market = [binance, okx];
+    recorders.give(await recorders.start());
+    await recorders.advance(minutes(1.5));
+    expect(recorders.gaps()).toEqual([
+      {
+        venue: 'okx',
+        from: 1.5,
+        to: expect.toSatisfy((to) => to >= 2.5 && to < 2.6),
+        reason: 'venue_stale',
+      },
+    ]);
+    await recorders.stop();
+  });
+
+  it('note the gap that one left open as it was killed, where the next holder has the venue live all along', async () => {
+    const recorders = new Recorders();
+    const first = await recorders.start();
+    const [binance, okx] = [makeRow({ venue: 'binance' }), makeRow({ venue: 'okx' })];
+    recorders.market = [binance, okx];
+    recorders.give(first);
+    recorders.say('okx', 'live');
+    await recorders.advance(minutes(1.5));
+    recorders.say('okx', 'stale');
+    recorders.market = [binance];
+    await recorders.advance(minutes(1.4));
+    first.kill();
+    recorders.say('okx', 'live');
+    recorders.market = [binance, okx];
+    recorders.give(await recorders.start());
+    await recorders.advance(minutes(1.5));
+    expect(recorders.gaps()).toEqual([
+      {
+        venue: 'okx',
+        from: 1.5,
+        to: expect.toSatisfy((to) => to >= 2.9 && to < 3),
+        reason: 'recorder_failover',
+      },
+    ]);
+    await recorders.stop();
+  });
+
+  it('note the gap of a venue over a kill of the one that is alone and over its start', async () => {
+    const recorders = new Recorders();
+    const first = await recorders.start(0, true);
+    const [binance, okx] = [makeRow({ venue: 'binance' }), makeRow({ venue: 'okx' })];
+    recorders.market = [binance, okx];
+    recorders.say('okx', 'live');
+    await recorders.advance(minutes(1.5));
+    recorders.say('okx', 'down');
+    recorders.market = [binance];
+    await recorders.advance(minutes(1.4));
+    first.kill();
+    await recorders.start(0, true);
+    await recorders.advance(minutes(1.5));
+    recorders.say('okx', 'live');
+    recorders.market = [binance, okx];
+    await recorders.advance(minutes(1));
+    expect(recorders.gaps()).toEqual([
+      {
+        venue: 'okx',
+        from: 1.5,
+        to: expect.toSatisfy((to) => to >= 4.4 && to < 4.5),
+        reason: 'venue_down',
+      },
+    ]);
+    await recorders.stop();
+  });
+
+  it('note the minutes of a start until a venue is live for the first time', async () => {
+    const recorders = new Recorders();
+    const [binance, okx] = [makeRow({ venue: 'binance' }), makeRow({ venue: 'okx' })];
+    recorders.market = [binance];
+    recorders.say('okx', 'stale');
+    await recorders.start(0, true);
+    await recorders.advance(minutes(2.5));
+    expect(recorders.gaps()).toEqual([]);
+    recorders.say('okx', 'live');
+    recorders.market = [binance, okx];
+    await recorders.advance(minutes(1));
+    expect(recorders.gaps()).toEqual([
+      {
+        venue: 'okx',
+        from: 1,
+        to: expect.toSatisfy((to) => to >= 2.5 && to < 2.6),
+        reason: 'venue_stale',
+      },
+    ]);
+    await recorders.stop();
+  });
+
+  it('note the minute at which a venue that is live between the looks at it had no fresh row', async () => {
+    const recorders = new Recorders();
+    recorders.say('okx', 'live');
+    recorders.give(await recorders.start());
+    const fresh = makeRow({ venue: 'okx' });
+    for (const row of [fresh, { ...fresh, fresh: false }, fresh]) {
+      recorders.market = [row];
+      await recorders.advance(minutes(1));
+    }
+    await settled();
+    expect(recorders.sampled()).toEqual([1, 3]);
+    expect(recorders.gaps()).toEqual([{ venue: 'okx', from: 2, to: 3, reason: 'no_fresh_row' }]);
+    await recorders.stop();
+  });
+});
