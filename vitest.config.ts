@@ -26,7 +26,8 @@ const EXCLUDED = ['**/node_modules/**', '**/*.long.test.ts'];
 type Files = Parameters<BaseSequencer['sort']>[0];
 
 /** What waits for processes and leases: begun last, it would leave one of two cores with nothing to do. */
-const LONGEST = /\/(shared-identities|ledger-postgres|feed\/nats|demo-claim|live|mcp\/http)\.test\.ts$/;
+const LONGEST =
+  /\/(shared-identities|ledger-postgres|feed\/nats(-leases|-epochs)?|demo-claim|live|mcp\/http)\.test\.ts$/;
 
 /** Vitest's order, which is by size where no run is remembered, but for what is known to be long. */
 class LongestFirst extends BaseSequencer {

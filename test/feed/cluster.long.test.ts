@@ -1,7 +1,8 @@
 import '../cli/run-cli.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { until } from '../until.ts';
-import { CLUSTER_VENUES, Cluster, healthOf, type Member, soldRows } from './cluster.ts';
+import { CLUSTER_VENUES, Cluster } from './cluster.ts';
+import { healthOf, type Member, soldRows } from './member.ts';
 import { type NatsServer, natsObstacle } from './nats-server.ts';
 
 const obstacle = natsObstacle();

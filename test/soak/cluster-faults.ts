@@ -1,6 +1,6 @@
 import { SECOND_MS } from '../../src/runtime/duration.ts';
 import { wait } from '../../src/runtime/timer.ts';
-import type { Member } from '../feed/cluster.ts';
+import type { Member } from '../feed/member.ts';
 import type { RelayMode } from '../pay/relay.ts';
 import type { RecorderMember } from './cluster-history.ts';
 import type { ClusterMarket, SellerMember } from './cluster-market.ts';

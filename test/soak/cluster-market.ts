@@ -1,5 +1,6 @@
 import { startSandboxChain } from '../../src/pay/sandbox/chain.ts';
-import { Cluster, type Member } from '../feed/cluster.ts';
+import { Cluster } from '../feed/cluster.ts';
+import type { Member } from '../feed/member.ts';
 import { PostgresServer } from '../pay/postgres-server.ts';
 import { Relay } from '../pay/relay.ts';
 import { diskObstacle, mountSmallDisk, type SmallDisk } from '../small-disk.ts';

@@ -1,6 +1,7 @@
 import { reasonOf } from '../../src/runtime/reason-of.ts';
 import { wait } from '../../src/runtime/timer.ts';
-import { CLUSTER_VENUES, healthOf, listedRows, soldRows } from '../feed/cluster.ts';
+import { CLUSTER_VENUES } from '../feed/cluster.ts';
+import { healthOf, listedRows, soldRows } from '../feed/member.ts';
 import type { ClusterFault, Victims } from './cluster-faults.ts';
 import type { RecorderMember } from './cluster-history.ts';
 import type { ClusterMarket } from './cluster-market.ts';

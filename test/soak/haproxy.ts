@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { freePort } from '../../src/cli/free-port.ts';
 import { wait } from '../../src/runtime/timer.ts';
-import type { Member } from '../feed/cluster.ts';
+import type { Member } from '../feed/member.ts';
 
 const HOST = '127.0.0.1';
 const CONFIG = fileURLToPath(new URL('../../ops/haproxy/haproxy.cfg', import.meta.url));

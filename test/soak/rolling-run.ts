@@ -1,5 +1,6 @@
 import { wait } from '../../src/runtime/timer.ts';
-import { CLUSTER_VENUES, healthOf, type Member } from '../feed/cluster.ts';
+import { CLUSTER_VENUES } from '../feed/cluster.ts';
+import { healthOf, type Member } from '../feed/member.ts';
 import type { HistoryBalance } from './cluster-history.ts';
 import { type ClusterMarket, withClusterMarket } from './cluster-market.ts';
 import type { DoubledResult } from './doubled-payments.ts';

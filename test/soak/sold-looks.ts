@@ -1,4 +1,5 @@
-import { healthOf, listedRows, type Member, type SoldRow, soldRows, WORLDS_APART } from '../feed/cluster.ts';
+import { WORLDS_APART } from '../feed/cluster.ts';
+import { healthOf, listedRows, type Member, type SoldRow, soldRows } from '../feed/member.ts';
 import type { ClusterMarket } from './cluster-market.ts';
 
 type Parts = Pick<ClusterMarket, 'cluster' | 'collectors' | 'sellers' | 'random'>;

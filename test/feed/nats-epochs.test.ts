@@ -1,0 +1,112 @@
+import { connect } from '@nats-io/transport-node';
+import { describe, expect, it } from 'vitest';
+import { silentLogger } from '../../src/collect/logger.ts';
+import { systemClock } from '../../src/domain/clock.ts';
+import { LeaseBucket } from '../../src/feed/nats/lease-bucket.ts';
+import { until } from '../until.ts';
+import { close, leases, overNats, server } from './nats-rig.ts';
+import { NatsServer } from './nats-server.ts';
+
+overNats(() => {
+  describe('leases', () => {
+    it('has a greater epoch where its holder lost it and takes it again below a raised one', async () => {
+      const made = await leases('first');
+      const direct = await connect({ servers: new URL(server.url()).host });
+      const { kv, madeAt } = await new LeaseBucket({
+        ...{ connection: direct, logger: silentLogger, ttlMs: 3000, callMs: 5000 },
+      }).open();
+      const count = async (to: number): Promise<void> => {
+        const at = (madeAt + (await kv.put('count', ''))) % 10_000;
+        for (let left = (to - at + 10_000) % 10_000; left > 0; left -= 500)
+          await Promise.all(Array.from({ length: Math.min(left, 500) }, () => kv.put('count', '')));
+      };
+      // An epoch is raised by what it is within ten thousand: the next one is raised by less.
+      await count(9_980);
+      const epochs: number[] = [];
+      made.strive('lbank', (epoch) => epochs.push(epoch));
+      await until(() => expect(epochs).toHaveLength(1));
+      made.heard('lbank', (epochs[0] ?? Number.NaN) + 1000);
+      await until(() => expect(epochs).toHaveLength(2));
+      await count(100);
+      await kv.delete('lbank');
+      await until(() => expect(epochs).toHaveLength(3));
+      expect(epochs[2]).toBeGreaterThan(epochs[1] ?? Number.NaN);
+      await direct.close();
+      await close();
+    });
+
+    it('counts on where the server has lost its store', async () => {
+      const lost = await NatsServer.start();
+      try {
+        const epochs: number[] = [];
+        const made = await leases('first', undefined, undefined, lost);
+        made.strive('okx', (epoch) => epochs.push(epoch));
+        await until(() => expect(made.renewals).toBeGreaterThan(2));
+        await lost.end('SIGKILL');
+        lost.forget();
+        await lost.begin();
+        await until(() => expect(epochs).toHaveLength(2));
+        expect(epochs[1]).toBeGreaterThan(epochs[0] ?? Number.NaN);
+        await until(() => expect(made.epoch('okx')).toBe(epochs[1]));
+        await close();
+      } finally {
+        await lost.stop();
+      }
+    });
+
+    it('is raised above an epoch that somebody has heard, with its next renewal, and unless it is of the future', async () => {
+      const epochs: number[] = [];
+      const made = await leases('first');
+      made.strive('phemex', (epoch) => epochs.push(epoch));
+      await until(() => expect(epochs).toHaveLength(1));
+      const [first = Number.NaN] = epochs;
+      made.heard('phemex', systemClock.now() + 7_200_000);
+      made.heard('phemex', first);
+      const { renewals } = made;
+      await until(() => expect(made.renewals).toBeGreaterThan(renewals + 1));
+      expect(made.epoch('phemex')).toBe(first);
+      made.heard('phemex', first + 1000);
+      await until(() => expect(made.epoch('phemex')).toBeGreaterThan(first + 1000));
+      expect(epochs).toEqual([first, made.epoch('phemex')]);
+      await close();
+    });
+
+    it('is not raised where it cannot be renewed: it may be held by another by then', async () => {
+      const paused = await NatsServer.start();
+      try {
+        const epochs: number[] = [];
+        const made = await leases('first', undefined, undefined, paused);
+        made.strive('okx', (epoch) => epochs.push(epoch));
+        await until(() => expect(made.renewals).toBeGreaterThan(0));
+        paused.signal('SIGSTOP');
+        made.heard('okx', (epochs[0] ?? Number.NaN) + 1000);
+        await until(() => expect(made.held()).toEqual([]));
+        expect(epochs).toHaveLength(1);
+        // What is taken after that is greater all the same.
+        paused.signal('SIGCONT');
+        await until(() => expect(epochs).toHaveLength(2));
+        expect(epochs[1]).toBeGreaterThan((epochs[0] ?? Number.NaN) + 1000);
+        await close();
+      } finally {
+        await paused.stop();
+      }
+    });
+
+    it('is held again under its epoch where it was over and nobody could take it', async () => {
+      let stopped = 0;
+      const [first, second] = [
+        await leases('first', () => performance.now() + stopped),
+        await leases('second'),
+      ];
+      const epochs: number[] = [];
+      first.strive('bitget', (epoch) => epochs.push(epoch));
+      await until(() => expect(first.renewals).toBeGreaterThan(0));
+      second.strive('bitget', () => {});
+      stopped = 3000;
+      expect(first.epoch('bitget')).toBeUndefined();
+      await until(() => expect(first.epoch('bitget')).toBe(epochs[0]));
+      expect([epochs.length, second.held()]).toEqual([1, []]);
+      await close();
+    });
+  });
+});
