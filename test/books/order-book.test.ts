@@ -3,44 +3,8 @@ import { describe, expect, it } from 'vitest';
 import type { BookLevel } from '../../src/domain/book.ts';
 import type { DepthFigures } from '../../src/domain/depth-quote.ts';
 import { OrderBook } from '../../src/market/books/order-book.ts';
-import type { PriceLevels } from '../../src/market/books/price-levels.ts';
-import { BookFrame } from '../../src/venues/book-frame.ts';
-import { PlainBook, type PlainLevels } from './plain-book.ts';
-
-const SCALE = { price: 1, size: 1 };
-
-/** A message in the venue's units. */
-function message(levels: PlainLevels, whole = false): BookFrame {
-  const frame = new BookFrame();
-  frame.isSnapshot = whole;
-  frame.bids.load(levels.bids);
-  frame.asks.load(levels.asks);
-  return frame;
-}
-
-const levelsOf = (side: PriceLevels): BookLevel[] =>
-  Array.from({ length: side.count }, (_, rank) => [side.sign * side.keyAt(rank), side.sizeAt(rank)]);
-
-const contentOf = (book: OrderBook): PlainLevels => ({
-  bids: levelsOf(book.bids),
-  asks: levelsOf(book.asks),
-});
-
-/** Ticks around 100; sizes with a hole at 0, which removes. */
-const level = (from: number, to: number): fc.Arbitrary<BookLevel> =>
-  fc.tuple(
-    fc.integer({ min: from, max: to }).map((tick) => tick / 20),
-    fc.oneof(
-      { arbitrary: fc.constant(0), weight: 1 },
-      { arbitrary: fc.double({ min: 0.001, max: 90, noNaN: true }), weight: 2 },
-    ),
-  );
-
-/** Bids and asks overlap a little, so that some books are crossed. */
-const change: fc.Arbitrary<PlainLevels> = fc.record({
-  bids: fc.array(level(1900, 2003), { maxLength: 12 }),
-  asks: fc.array(level(1998, 2100), { maxLength: 12 }),
-});
+import { change, contentOf, levelsOf, message, SCALE } from './order-book-rig.ts';
+import { PlainBook } from './plain-book.ts';
 
 const step = fc.record({ whole: fc.boolean().map((x) => x), change, rare: fc.integer({ min: 0, max: 9 }) });
 
@@ -248,81 +212,5 @@ describe('coverage of a book', () => {
       .slice(0, -10)
       .map(([price]) => [price, 0] as const);
     expect(book.apply(message({ bids: gone, asks: [] }))).toBe('truncated');
-  });
-});
-
-describe('uncrossing', () => {
-  it('hides the older level of a crossed touch', () => {
-    const book = new OrderBook({ scale: SCALE, uncrosses: true });
-    book.replace(
-      message(
-        {
-          bids: [
-            [100, 1],
-            [99, 1],
-          ],
-          asks: [
-            [101, 1],
-            [102, 1],
-          ],
-        },
-        true,
-      ),
-    );
-    expect(book.apply(message({ bids: [[101.5, 2]], asks: [] }))).toBe('good');
-    expect(contentOf(book)).toEqual({
-      bids: [
-        [101.5, 2],
-        [100, 1],
-        [99, 1],
-      ],
-      asks: [[102, 1]],
-    });
-    expect(book.apply(message({ bids: [], asks: [[100.5, 3]] }))).toBe('good');
-    expect(contentOf(book).bids[0]).toEqual([100, 1]);
-    expect(contentOf(book).asks[0]).toEqual([100.5, 3]);
-  });
-
-  it('shows the hidden level again once what crossed it is gone', () => {
-    const book = new OrderBook({ scale: SCALE, uncrosses: true });
-    const whole: { bids: [number, number][]; asks: [number, number][] } = {
-      bids: [[100, 1]],
-      asks: [
-        [101, 1],
-        [102, 4],
-      ],
-    };
-    book.replace(message(whole, true));
-    book.apply(message({ bids: [[102, 3]], asks: [] }));
-    expect(contentOf(book).asks).toEqual([]);
-    book.apply(message({ bids: [[102, 0]], asks: [[101, 2]] }));
-    expect(contentOf(book)).toEqual({
-      bids: [[100, 1]],
-      asks: [
-        [101, 2],
-        [102, 4],
-      ],
-    });
-  });
-
-  it('takes the smaller from the larger where both levels are of one message', () => {
-    const book = new OrderBook({ scale: SCALE, uncrosses: true });
-    book.replace(message({ bids: [[101, 5]], asks: [[100, 2]] }, true));
-    expect(contentOf(book)).toEqual({ bids: [[101, 3]], asks: [] });
-    book.replace(message({ bids: [[101, 2]], asks: [[100, 2]] }, true));
-    expect(contentOf(book)).toEqual({ bids: [], asks: [] });
-  });
-
-  it('never leaves a cross behind', () => {
-    fc.assert(
-      fc.property(fc.array(change, { maxLength: 30 }), (changes) => {
-        const book = new OrderBook({ scale: SCALE, uncrosses: true });
-        for (const levels of changes) {
-          book.apply(message(levels));
-          expect(book.isCrossed).toBe(false);
-        }
-      }),
-      { numRuns: 100 },
-    );
   });
 });
