@@ -1,77 +1,12 @@
-import { request } from 'node:http';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { WebSocket } from 'ws';
-import { toyVenue } from '../../test/sim/toy-venue.ts';
+import { describe, expect, it } from 'vitest';
+import { add, ask, faulted, healthy, pass, server, T0, useServer } from '../../test/sim/faulty-server.ts';
 import { until } from '../../test/until.ts';
 import { asMs } from '../domain/units.ts';
 import { HOUR_MS } from '../runtime/duration.ts';
-import { createWorld } from './create-world.ts';
-import { type Fault, type FaultRule, Faults } from './faults.ts';
+import { Faults } from './faults.ts';
 import { faultyJson } from './faulty-json.ts';
-import { type SimServer, startSimServer } from './server.ts';
 
-const T0 = Date.UTC(2026, 9, 20, 12, 0, 30);
-const world = createWorld(1);
-
-let now = T0;
-let server: SimServer;
-
-beforeEach(async () => {
-  now = T0;
-  server = await startSimServer({
-    world,
-    venues: [toyVenue('toy'), toyVenue('other')],
-    clock: { now: () => asMs(now) },
-    tickMs: 0,
-  });
-});
-
-afterEach(() => server.close());
-
-interface Outcome {
-  status: number;
-  headers: Readonly<Record<string, string | string[] | undefined>>;
-  body: Buffer;
-  /** `complete`, or the error that ended the answer. */
-  end: string;
-}
-
-interface Pending {
-  readonly outcome: Promise<Outcome>;
-  /** Bytes of the body so far. */
-  readonly received: () => number;
-}
-
-function ask(path = '/toy/marks'): Pending {
-  const chunks: Buffer[] = [];
-  const partial = { status: 0, headers: {} as Outcome['headers'] };
-  const outcome = new Promise<Outcome>((resolve) => {
-    const end = (reason: string) => resolve({ ...partial, body: Buffer.concat(chunks), end: reason });
-    const req = request(server.url + path, { agent: false }, (res) => {
-      partial.status = res.statusCode ?? 0;
-      partial.headers = res.headers;
-      res.on('data', (chunk: Buffer) => chunks.push(chunk));
-      res.on('error', (error: NodeJS.ErrnoException) => end(error.code ?? error.message));
-      res.on('end', () => end('complete'));
-    });
-    req.on('error', (error: NodeJS.ErrnoException) => end(error.code ?? error.message));
-    req.end();
-  });
-  return { outcome, received: () => chunks.reduce((sum, chunk) => sum + chunk.length, 0) };
-}
-
-const add = (fault: Fault, rule: Partial<FaultRule> = {}) =>
-  server.faults.add({ venue: 'toy', fault, ...rule });
-
-const faulted = () => until(() => expect(server.log.of('toy').faulted).toBe(1));
-
-/** The answer without any fault. */
-async function healthy(): Promise<string> {
-  server.faults.clear();
-  const { status, body, end } = await ask().outcome;
-  expect([status, end]).toEqual([200, 'complete']);
-  return String(body);
-}
+useServer();
 
 describe('faults of answers', () => {
   it('delay: the answer waits, and comes when the rule is cancelled', async () => {
@@ -169,7 +104,7 @@ describe('faults of answers', () => {
 
   it('stale: the time of the venue stands still, that of others goes on', async () => {
     const { cancel } = add({ kind: 'stale' });
-    now = T0 + 60_000;
+    pass(60_000);
     const time = async (path: string) => JSON.parse(String((await ask(path).outcome).body)).time;
     expect(await time('/toy/marks')).toBe(T0);
     expect(await time('/other/marks')).toBe(T0 + 60_000);
@@ -294,91 +229,5 @@ describe('control over HTTP', () => {
     expect((await post({ venue: 'nobody', fault: { kind: 'hang' } })).status).toBe(404);
     expect((await fetch(`${server.url}/__sim/faults`, { method: 'POST', body: '{' })).status).toBe(400);
     expect(server.faults.list()).toEqual([]);
-  });
-});
-
-describe('faults of streams', () => {
-  const open: WebSocket[] = [];
-  afterEach(() => {
-    for (const client of open.splice(0)) client.terminate();
-  });
-
-  function connect() {
-    const client = new WebSocket(`${server.url.replace('http', 'ws')}/toy/ws`);
-    open.push(client);
-    const frames: string[] = [];
-    client.on('message', (data) => frames.push(String(data)));
-    const closed = new Promise<number>((done) => client.on('close', (code) => done(code)));
-    const opened = new Promise<string>((done) => {
-      client.on('open', () => done('open'));
-      client.on('error', (error) => done(error.message));
-    });
-    return { client, frames, opened, closed };
-  }
-
-  async function subscribed() {
-    const stream = connect();
-    expect(await stream.opened).toBe('open');
-    stream.client.send('x');
-    await until(() => expect(stream.frames.length).toBe(1));
-    return stream;
-  }
-
-  it('silence: stays open and says nothing; REST goes on', async () => {
-    const { frames } = await subscribed();
-    const { cancel } = add({ kind: 'silence' });
-    server.tick();
-    expect((await ask().outcome).status).toBe(200);
-    cancel();
-    now += 1000;
-    server.tick();
-    await until(() => expect(frames.length).toBe(2));
-    expect(frames[1]).toBe(`{"now":${T0 + 1000}}`);
-  });
-
-  it('stale: ticks with the frozen time', async () => {
-    const { frames } = await subscribed();
-    add({ kind: 'stale' });
-    now += 5000;
-    server.tick();
-    await until(() => expect(frames[1]).toBe(`{"now":${T0}}`));
-  });
-
-  it('truncated and garbage: frames that are no JSON', async () => {
-    const { frames } = await subscribed();
-    for (const [i, kind] of (['truncated', 'garbage'] as const).entries()) {
-      const { cancel } = add({ kind });
-      server.tick();
-      await until(() => expect(frames.length).toBe(2 + i));
-      expect(() => JSON.parse(frames[1 + i] ?? '')).toThrow();
-      cancel();
-    }
-  });
-
-  it('reset: drops open connections and refuses new ones', async () => {
-    const { closed } = await subscribed();
-    add({ kind: 'reset' });
-    server.tick();
-    expect(await closed).toBe(1006);
-    expect(await connect().opened).not.toBe('open');
-  });
-
-  it('status: refuses the upgrade', async () => {
-    add({ kind: 'status', status: 503, retryAfter: { seconds: 1 } }, { on: 'stream' });
-    expect(await connect().opened).toContain('503');
-    expect((await ask().outcome).status).toBe(200);
-  });
-
-  it('hang and delay: the upgrade is not answered until the rule is cancelled', async () => {
-    const hang = add({ kind: 'hang' }, { on: 'stream' });
-    const hung = connect();
-    await faulted();
-    hang.cancel();
-    expect(await hung.opened).not.toBe('open');
-    const delay = add({ kind: 'delay', ms: HOUR_MS }, { on: 'stream' });
-    const late = connect();
-    await until(() => expect(server.log.of('toy').faulted).toBe(2));
-    delay.cancel();
-    expect(await late.opened).toBe('open');
   });
 });

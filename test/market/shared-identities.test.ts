@@ -1,99 +1,21 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { asMs, asPrice, type UnixMs } from '../../src/domain/units.ts';
-import { changeIdentity } from '../../src/market/change-identity.ts';
+import { describe, expect, it } from 'vitest';
 import { createIdentityBook } from '../../src/market/identity.ts';
-import { createMarket, type Market } from '../../src/market/live-table.ts';
-import { makeInstrument, makeVenueInfo } from '../../src/market/market-fixture.ts';
-import { openStoreOfIdentities } from '../../src/market/open-store.ts';
+import { makeInstrument } from '../../src/market/market-fixture.ts';
 import { identityGrantsTo } from '../../src/market/postgres/schema.ts';
 import { openMarketStore } from '../../src/market/store-lmdb.ts';
-import type { MarketStore } from '../../src/market/stores.ts';
-import { emptyLedger, type PostgresServer, postgresObstacle, sharedServer } from '../pay/postgres-server.ts';
-import { Relay, type RelayMode } from '../pay/relay.ts';
+import { postgresObstacle } from '../pay/postgres-server.ts';
 import { PROPERTY_RUNS } from '../property-runs.ts';
 import { Random } from '../soak/random.ts';
 import { until } from '../until.ts';
+import { ends, folder, host, server, T0, useIdentityServer } from './identity-hosts.ts';
 
-const T0 = asMs(1_790_000_000_000);
 const obstacle = postgresObstacle();
 const CLASSES = ['none', 'crypto', 'equity', 'commodity'] as const;
 
-/** A base, or what else an instrument is to say. */
-type Listed = string | Parameters<typeof makeInstrument>[0];
-
-function listContracts({ sink }: Market, venue: string, bases: readonly Listed[], now: UnixMs): void {
-  const list = bases.map((it) => makeInstrument({ venue, ...(typeof it === 'string' ? { base: it } : it) }));
-  sink.instruments(venue, list, now);
-  const quotes = list.map(({ symbol }) => ({ symbol, markPrice: asPrice(3) }));
-  sink.quotes(venue, quotes, now);
-}
-
-function trackVenue({ sink }: Market, id: string, sourceId: number | undefined): void {
-  const { sourceId: _, ...info } = makeVenueInfo({ id });
-  sink.venue({ ...info, ...(sourceId !== undefined && { sourceId }) }, 5000);
-}
-
-const idsOf = ({ view }: Market): readonly string[] =>
-  view.rows().map((row) => `${row.venue} ${row.symbol} ${row.canonicalId}`);
-
 describe.skipIf(obstacle !== undefined)(`identities that hosts share (${obstacle ?? 'a real one'})`, () => {
-  let server: PostgresServer;
-  let folder: string;
-  const ends: (() => Promise<unknown>)[] = [];
-  beforeEach(async () => {
-    await emptyLedger();
-    server = await sharedServer();
-    folder = mkdtempSync(join(tmpdir(), 'shared-identities-'));
-  });
-  afterEach(async () => {
-    for (const end of ends.splice(0).reverse()) await end();
-    rmSync(folder, { recursive: true, force: true });
-  });
-
-  /** A host with a table, whose network to the server can fail. */
-  async function host({
-    user = 'seller',
-    mode = 'open' as RelayMode,
-    onError = (_reason: string): void => {},
-  } = {}) {
-    const relay = await Relay.start(server.port);
-    ends.push(() => relay.stop());
-    relay.set(mode);
-    const url = server.url('postgres', user, relay.port);
-    const options = { folder: join(folder, 'market'), ends: true, mayBeAway: true, onError };
-    const store: MarketStore = await openStoreOfIdentities({ ...options, url });
-    ends.push(() => store.close());
-    const identity = createIdentityBook(store.identities);
-    let now = T0;
-    const { sourceIds, decisions } = store;
-    const market = createMarket({ clock: { now: () => now }, identity, sourceIds, decisions });
-    const catchUp = async (): Promise<void> => {
-      await store.settled();
-      market.readDecisions();
-    };
-    return {
-      ...{ relay, store, identity, market, catchUp },
-      list: (venue: string, bases: readonly Listed[]) => listContracts(market, venue, bases, now),
-      venue: (id: string, sourceId?: number) => trackVenue(market, id, sourceId),
-      ids: () => idsOf(market),
-      pass(ms: number): void {
-        now = asMs(now + ms);
-        market.sweep();
-      },
-      change: (request: Parameters<typeof changeIdentity>[1]) =>
-        changeIdentity({ identity, decisions, catchUp }, request, 'why', now),
-      until: (...ids: string[]) =>
-        until(() => {
-          market.sweepPart(1);
-          market.sweep();
-          expect(idsOf(market)).toEqual(ids);
-        }),
-    };
-  }
+  useIdentityServer();
 
   it('shows a contract once the store has said who it is, and the same at every host', async () => {
     const [a, b] = [await host(), await host()];

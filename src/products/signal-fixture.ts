@@ -1,0 +1,25 @@
+import { asBps } from '../domain/units.ts';
+import { makeMarket, type QuoteSketch } from '../market/market-fixture.ts';
+import type { LegBook } from './books/leg-book.ts';
+
+/** A signal that leaves nothing out. */
+export const ALL = { min_diff: 0, limit: 100, include_below_1k: true, holding_days: 7 };
+
+/** Venues with a taker fee in bps each, and what they quote. */
+export function viewOf(
+  venues: Readonly<Record<string, readonly [fee: number | undefined, ...QuoteSketch[]]>>,
+) {
+  const it = makeMarket();
+  for (const [venue, [fee, ...quotes]] of Object.entries(venues)) {
+    const bases = quotes.map(({ symbol }) => ({ base: symbol, ticker: symbol, symbol }));
+    it.list(venue, bases, fee === undefined ? {} : { takerFeeBps: asBps(fee) });
+    it.quote(venue, ...quotes.map((quote) => ({ mark: 100, volumeUsd: 1e6, ...quote })));
+  }
+  return it.market.view;
+}
+
+/** A book that fills up to a size, at so many bps when sold into and bought from. */
+export const book = (most: number, sell: number, buy: number): LegBook => ({
+  maxFillableUsd: most,
+  slippageBps: (side, size) => (size > most ? undefined : side === 'sell' ? sell : buy),
+});
