@@ -18,6 +18,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '../runtime/duration.ts';
 import { type Correction, concerning, keyOf } from './corrections/correction.ts';
 import { type FeeScope, feesQuery, readFee } from './fee-watch.ts';
 import type { HourParts } from './hourly-sql.ts';
+import { Latest } from './latest.ts';
 import { type PaidContract, PaymentCache } from './payment-cache.ts';
 import { baselineQuery, readBaseline, readRolledTo, rolledToQuery } from './queries/baselines.ts';
 import { bucketQuery, readBucket } from './queries/buckets.ts';
@@ -85,25 +86,6 @@ export interface ReaderOptions {
   readonly currentTo?: (canonicalId: string) => UnixMs;
   /** The corrections that stand as of a time; without it none does. */
   readonly corrections?: (at: UnixMs) => readonly Correction[];
-}
-
-/** The last answer of a question that is dear; one that failed is not kept. */
-class Latest<T> {
-  #held: { readonly of: string; readonly made: Promise<StoreResult<T>> } | undefined;
-  /** What was answered last, whatever it was made of. */
-  value: T | undefined;
-
-  /** @param of what the answer is made of: another one is made when it changes */
-  of(of: string, make: () => Promise<StoreResult<T>>): Promise<StoreResult<T>> {
-    if (this.#held?.of === of) return this.#held.made;
-    const made = make();
-    this.#held = { of, made };
-    void made.then((result) => {
-      if (result.ok) this.value = result.value;
-      else if (this.#held?.made === made) this.#held = undefined;
-    });
-    return made;
-  }
 }
 
 /** The questions that history answers. Nothing here changes anything. */

@@ -1,0 +1,20 @@
+import type { StoreResult } from './store.ts';
+
+/** The last answer of a question that is dear; one that failed is not kept. */
+export class Latest<T> {
+  #held: { readonly of: string; readonly made: Promise<StoreResult<T>> } | undefined;
+  /** What was answered last, whatever it was made of. */
+  value: T | undefined;
+
+  /** @param of what the answer is made of: another one is made when it changes */
+  of(of: string, make: () => Promise<StoreResult<T>>): Promise<StoreResult<T>> {
+    if (this.#held?.of === of) return this.#held.made;
+    const made = make();
+    this.#held = { of, made };
+    void made.then((result) => {
+      if (result.ok) this.value = result.value;
+      else if (this.#held?.made === made) this.#held = undefined;
+    });
+    return made;
+  }
+}
