@@ -7,15 +7,15 @@ import type { ContractAt } from './contract-at.ts';
 import { recordDeclared } from './corrections/correction-log.ts';
 import type { CorrectionWatch } from './corrections/correction-watch.ts';
 import { FeeWatch } from './fee-watch.ts';
+import { findFormerVenues } from './former-venues.ts';
 import type { HistoryOptions } from './history-options.ts';
 import { LastMinute } from './last-minute.ts';
 import type { NewestSample } from './newest-sample.ts';
-import { findOpenGaps } from './open-gaps.ts';
 import { dropExpired } from './retention.ts';
 import type { RollUps } from './roll-ups.ts';
 import { SAMPLE_STEP_MS } from './sample.ts';
 import { Sampler } from './sampler.ts';
-import { ALL_VENUES, gapBatch, type OpenGaps, StatusWatch } from './status-watch.ts';
+import { ALL_VENUES, type FormerVenues, gapBatch, StatusWatch } from './status-watch.ts';
 import { type HistoryStore, type StoreResult, stored } from './store.ts';
 import type { Batch, WriteQueue } from './write-queue.ts';
 
@@ -38,7 +38,7 @@ export interface WriterParts {
 interface Found {
   /** The last sample of the holder before, where there was one. */
   readonly taken: UnixMs | undefined;
-  readonly openGaps: OpenGaps;
+  readonly former: FormerVenues;
 }
 
 /** What the process does that keeps the history: it samples, notes what venues do, rolls up and forgets. Can begin again. */
@@ -94,14 +94,14 @@ export class HistoryWriter {
     const { rollUps, queue } = this.#parts;
     const found = await this.#find(epoch !== undefined);
     if (!found.ok) return found;
-    const { taken, openGaps } = found.value;
+    const { taken, former } = found.value;
     this.#epoch = epoch;
     this.#isOn = true;
     queue.begin(epoch);
     rollUps.start();
     if (epoch === undefined) this.#noteStop();
     for (const batch of this.#seen.take()) queue.offer(batch);
-    this.#watch.resume(openGaps, this.#options.clock.now());
+    this.#watch.resume(former, this.#options.clock.now());
     this.#sampler.start(taken === undefined ? undefined : this.#since(taken));
     this.#repeat();
     return stored(undefined);
@@ -122,16 +122,16 @@ export class HistoryWriter {
       // What a correction has rolled up again depends on how far the roll-ups are.
       return rolled.ok ? corrections.refresh() : rolled;
     };
-    const [taken, corrected, charged, openGaps] = await Promise.all([
+    const [taken, corrected, charged, former] = await Promise.all([
       findTaken(),
       findCorrections(),
       this.#fees.start(store),
-      findOpenGaps(store, clock.now()),
+      findFormerVenues(store, clock.now()),
     ]);
     if (!corrected.ok) return corrected;
     if (!charged.ok) return charged;
     if (!taken.ok) return taken;
-    return openGaps.ok ? stored({ taken: taken.value, openGaps: openGaps.value }) : openGaps;
+    return former.ok ? stored({ taken: taken.value, former: former.value }) : former;
   }
 
   /** Notes how venues do, also while this process stands by: what ends later may have begun by now. */

@@ -41,14 +41,17 @@ interface SeenStatus {
   readonly liveUntil: UnixMs | undefined;
 }
 
-/** Since when venues have had no samples that were not live as the recorder before came to its end. */
-export type OpenGaps = ReadonlyMap<VenueId, UnixMs>;
+/**
+ * How a recorder before left the venues that were live once: since when one was not, and that no gap says; undefined where it was.
+ */
+export type FormerVenues = ReadonlyMap<VenueId, UnixMs | undefined>;
 
 /** Notes the transitions of venues, and the gaps that end when one is live again. */
 export class StatusWatch {
   readonly #offer: (batch: Batch) => boolean;
   readonly #seen = new Map<VenueId, SeenStatus>();
-  readonly #open = new Map<VenueId, UnixMs>();
+  /** Of those that were not live since start. */
+  readonly #former = new Map<VenueId, UnixMs | undefined>();
 
   constructor(offer: (batch: Batch) => boolean) {
     this.#offer = offer;
@@ -58,10 +61,10 @@ export class StatusWatch {
    * Goes on with the gaps that a recorder before left open: one that was killed could note none. Ends those of venues that
    * were live here all along.
    */
-  resume(open: OpenGaps, now: UnixMs): void {
-    for (const [venue, from] of open) {
-      if (this.#seen.get(venue)?.status !== 'live') this.#open.set(venue, from);
-      else if (hasSample(from, now))
+  resume(former: FormerVenues, now: UnixMs): void {
+    for (const [venue, from] of former) {
+      if (this.#seen.get(venue)?.status !== 'live') this.#former.set(venue, from);
+      else if (from !== undefined && hasSample(from, now))
         this.#offer(gapBatch({ venue, from, to: now, reason: 'recorder_failover', rows: 0 }, now));
     }
   }
@@ -73,12 +76,12 @@ export class StatusWatch {
     for (const { venue, status, since } of all) {
       const before = this.#seen.get(venue);
       if (before?.status === status) continue;
-      const left = before?.status === 'live' ? since : (this.#open.get(venue) ?? before?.liveUntil);
+      const left = before?.status === 'live' ? since : (this.#former.get(venue) ?? before?.liveUntil);
       this.#seen.set(venue, { status, liveUntil: status === 'live' ? undefined : left });
       lines.push([textCell(venue), recordedCell(since), status, recordedCell(now)].join('\t'));
       from = Math.min(from, since);
       if (status !== 'live' || left === undefined) continue;
-      this.#open.delete(venue);
+      this.#former.delete(venue);
       this.#offer(gapBatch({ venue, from: left, to: since, reason: reasonOf(before?.status), rows: 0 }, now));
     }
     if (lines.length === 0) return;
@@ -88,7 +91,7 @@ export class StatusWatch {
   /** Notes the gaps that have not ended, for whoever writes no more: to the next one the venue may be live all along. */
   leave(now: UnixMs): void {
     for (const [venue, { status, liveUntil }] of this.#seen) {
-      const from = this.#open.get(venue) ?? liveUntil;
+      const from = this.#former.get(venue) ?? liveUntil;
       if (status === 'live' || from === undefined) continue;
       this.#offer(gapBatch({ venue, from, to: now, reason: reasonOf(status), rows: 0 }, now));
     }
@@ -96,14 +99,15 @@ export class StatusWatch {
 
   /**
    * Notes the venues that are missing in a sample though each look found them live: one may have been away between two
-   * looks, or just come back. Of any other the gap is noted as it ends; that of a venue which was not live since start
-   * begins with the first sample that it is missing in.
+   * looks, or just come back. Of any other the gap is noted as it ends; that of a venue which was live before the start
+   * and not since begins with the first sample that it is missing in.
    */
   sampled(at: UnixMs, venues: ReadonlySet<VenueId>, now: UnixMs): void {
     for (const [venue, { status, liveUntil }] of this.#seen) {
       if (venues.has(venue)) continue;
       if (status !== 'live') {
-        if (liveUntil === undefined) this.#seen.set(venue, { status, liveUntil: at });
+        if (liveUntil === undefined && this.#former.has(venue))
+          this.#seen.set(venue, { status, liveUntil: at });
         continue;
       }
       const to = asMs(at + SAMPLE_STEP_MS);

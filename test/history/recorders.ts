@@ -201,6 +201,8 @@ export class Recorders {
     if (/max\(ts\).* FROM hours$/.test(sql) && this.rolledTo !== undefined)
       return [[(this.rolledTo - HOUR_MS) / 1000, 1]];
     if (sql.includes('uniqExact(recorded_at) > 1')) return [[this.twice]];
+    if (sql.includes("status = 'live'"))
+      return this.rows('venue_status').flatMap(({ venue, status }) => (status === 'live' ? [[venue]] : []));
     if (sql.includes('FROM venue_status'))
       return this.rows('venue_status').map(({ venue, ts, status }) => [
         venue,

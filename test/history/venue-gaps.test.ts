@@ -111,13 +111,22 @@ describe('recorders of venues that come and go', () => {
     await recorders.stop();
   });
 
-  it('note the minutes of a start until a venue is live for the first time', async () => {
+  it('note the minutes of a start until a venue is live that was live before it, and none of one that never was', async () => {
     const recorders = new Recorders();
     const [binance, okx] = [makeRow({ venue: 'binance' }), makeRow({ venue: 'okx' })];
     recorders.market = [binance];
     recorders.say('okx', 'stale');
+    const first = await recorders.start(0, true);
+    await recorders.advance(minutes(1.5));
+    recorders.say('okx', 'live');
+    recorders.market = [binance, okx];
+    await recorders.advance(minutes(1));
+    expect(recorders.gaps()).toEqual([]);
+    first.kill();
+    recorders.market = [binance];
+    recorders.say('okx', 'stale');
     await recorders.start(0, true);
-    await recorders.advance(minutes(2.5));
+    await recorders.advance(minutes(2));
     expect(recorders.gaps()).toEqual([]);
     recorders.say('okx', 'live');
     recorders.market = [binance, okx];
@@ -125,8 +134,8 @@ describe('recorders of venues that come and go', () => {
     expect(recorders.gaps()).toEqual([
       {
         venue: 'okx',
-        from: 1,
-        to: expect.toSatisfy((to) => to >= 2.5 && to < 2.6),
+        from: 3,
+        to: expect.toSatisfy((to) => to >= 4.5 && to < 4.6),
         reason: 'venue_stale',
       },
     ]);

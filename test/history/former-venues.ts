@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { asMs, type UnixMs } from '../../src/domain/units.ts';
 import type { VenueId, VenueStatus } from '../../src/domain/venue.ts';
-import { findOpenGaps } from '../../src/history/open-gaps.ts';
+import { findFormerVenues } from '../../src/history/former-venues.ts';
 import { gapBatch, StatusWatch } from '../../src/history/status-watch.ts';
 import type { HistoryStore } from '../../src/history/store.ts';
 import { DAY_MS, MINUTE_MS } from '../../src/runtime/duration.ts';
@@ -26,8 +26,8 @@ async function load(
 }
 
 describeEngines('a history whose recorder was killed', (engine) => {
-  it('tells since when which venues were away, as far as no gap says it', async () => {
-    const store = await engine.open('open_gaps');
+  it('tells which venues were live once, and since when they were away as far as no gap says it', async () => {
+    const store = await engine.open('former_venues');
     await load(store, 'okx', [
       ['live', minutesAgo(90)],
       ['stale', minutesAgo(60)],
@@ -44,14 +44,25 @@ describeEngines('a history whose recorder was killed', (engine) => {
       ['live', minutesAgo(40)],
       ['stale', minutesAgo(20)],
     ]);
-    await load(store, 'mexc', [['down', asMs(NOW - 8 * DAY_MS)]]);
+    await load(store, 'mexc', [
+      ['live', asMs(NOW - 9 * DAY_MS)],
+      ['down', asMs(NOW - 8 * DAY_MS)],
+    ]);
+    await load(store, 'kraken', [['stale', minutesAgo(20)]]);
+    await load(store, 'htx', [
+      ['live', asMs(NOW - 30 * DAY_MS)],
+      ['stale', minutesAgo(15)],
+    ]);
     const { table, columns, lines } = gapBatch(
       { venue: 'gate', from: minutesAgo(20), to: minutesAgo(5), reason: 'venue_stale', rows: 0 },
       minutesAgo(5),
     );
     expect(await store.insert({ table, columns, lines })).toMatchObject({ ok: true });
-    expect([...valueIn(await findOpenGaps(store, NOW))].sort()).toEqual([
+    expect([...valueIn(await findFormerVenues(store, NOW))].sort()).toEqual([
+      ['bybit', undefined],
       ['gate', minutesAgo(5)],
+      ['htx', minutesAgo(15)],
+      ['mexc', undefined],
       ['okx', minutesAgo(30)],
     ]);
   });
