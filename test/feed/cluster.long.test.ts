@@ -100,8 +100,11 @@ describe.skipIf(obstacle !== undefined)(
       }, 100);
       server.forget();
       await server.begin();
+      // Until the server says that it knows nothing of a lease, its holder goes on under the epoch that it had.
+      await until(async () => {
+        for (const [i, epoch] of epochs().entries()) expect(epoch).toBeGreaterThan(before[i] ?? 0);
+      }, 100);
       await served();
-      for (const [i, epoch] of epochs().entries()) expect(epoch).toBeGreaterThan(before[i] ?? 0);
     });
   },
 );
