@@ -33,13 +33,18 @@ it('finds many of those that say that they are young, and are ten minutes old', 
   expect(judge(600_000, 0).problems.length).toBeGreaterThan(contracts.length / 3);
 });
 
-it('finds a book older than a minute among others, and older than a quarter of an hour where it is the answer', () => {
-  const problemsOf = (ms: number, isAmongOthers: boolean): number => {
+it('finds a book older than a minute among others, and older than a quarter of an hour where the answer is about its venue', () => {
+  const problemsOf = (ms: number, answerOf: (book: object) => object): number => {
     const book = { venue: 'okx', source: 'rest', updated_at: new Date(NOW - ms).toISOString() };
     const ages = emptyAges();
-    truth.judge('/v1/orderbook', isAmongOthers ? { books: [book] } : book, NOW, ages);
+    truth.judge('/v1/orderbook', answerOf(book), NOW, ages);
     return ages.problems.length;
   };
-  expect([59_000, 70_000].map((ms) => problemsOf(ms, true))).toEqual([0, 1]);
-  expect([70_000, 899_000, 910_000].map((ms) => problemsOf(ms, false))).toEqual([0, 0, 1]);
+  for (const amongOthers of [
+    (book: object) => ({ books: [book] }),
+    (quote: object) => ({ venue: 'gate', quote }),
+  ])
+    expect([59_000, 70_000].map((ms) => problemsOf(ms, amongOthers))).toEqual([0, 1]);
+  for (const alone of [(book: object) => book, (quote: object) => ({ venue: 'okx', quote })])
+    expect([70_000, 899_000, 910_000].map((ms) => problemsOf(ms, alone))).toEqual([0, 0, 1]);
 });

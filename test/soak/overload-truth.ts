@@ -63,6 +63,7 @@ export class OverloadTruth {
 
   /** @param askedAt when the request left: what is sold was young enough at this moment or later, Unix ms */
   judge(path: string, answer: unknown, askedAt: number, into: Ages): void {
+    const about = isWire(answer) ? answer.venue : undefined;
     for (const record of recordsIn(answer)) {
       const venue = typeof record.venue === 'string' ? record.venue : undefined;
       if (venue === undefined) continue;
@@ -70,7 +71,7 @@ export class OverloadTruth {
       const time = isBook ? record.updated_at : record.mark_updated_at;
       if (typeof time !== 'string') continue;
       // An answer of one venue's book has it up to a quarter of an hour old, with its time.
-      const bookMs = record === answer ? OLDEST_BOOK_MS : FRESH_MS;
+      const bookMs = venue === about ? OLDEST_BOOK_MS : FRESH_MS;
       const limit = (isBook ? bookMs : freshMs(venue)) + SWEEP_MS;
       const age = askedAt - Date.parse(time);
       into.values++;
