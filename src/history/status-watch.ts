@@ -58,15 +58,24 @@ export class StatusWatch {
   }
 
   /**
-   * Goes on with the gaps that a recorder before left open: one that was killed could note none. Ends those of venues that
-   * were live here all along.
+   * Goes on from where a recorder before came to its end, which one that was killed could not note: with its open gaps, or with
+   * their end where a venue was live here all along. Writes how venues are where that is not what the one before wrote last.
    */
   resume(former: FormerVenues, now: UnixMs): void {
+    const changed: string[] = [];
     for (const [venue, from] of former) {
-      if (this.#seen.get(venue)?.status !== 'live') this.#former.set(venue, from);
-      else if (from !== undefined && hasSample(from, now))
+      const status = this.#seen.get(venue)?.status;
+      const isLive = status === 'live';
+      if (status !== undefined && isLive !== (from === undefined))
+        changed.push(statusLine(venue, now, status, now));
+      if (!isLive) {
+        this.#former.set(venue, from);
+        // Samples were taken until that end, whatever was seen here meanwhile.
+        if (status !== undefined) this.#seen.set(venue, { status, liveUntil: undefined });
+      } else if (from !== undefined && hasSample(from, now))
         this.#offer(gapBatch({ venue, from, to: now, reason: 'recorder_failover', rows: 0 }, now));
     }
+    this.#write(changed, now, now);
   }
 
   /** Compares what is with what was; writes what has changed. */
@@ -78,14 +87,13 @@ export class StatusWatch {
       if (before?.status === status) continue;
       const left = before?.status === 'live' ? since : (this.#former.get(venue) ?? before?.liveUntil);
       this.#seen.set(venue, { status, liveUntil: status === 'live' ? undefined : left });
-      lines.push([textCell(venue), recordedCell(since), status, recordedCell(now)].join('\t'));
+      lines.push(statusLine(venue, since, status, now));
       from = Math.min(from, since);
       if (status !== 'live' || left === undefined) continue;
       this.#former.delete(venue);
       this.#offer(gapBatch({ venue, from: left, to: since, reason: reasonOf(before?.status), rows: 0 }, now));
     }
-    if (lines.length === 0) return;
-    this.#offer({ table: 'venue_status', columns: STATUS_COLUMNS, lines, from: asMs(from), to: now });
+    this.#write(lines, asMs(from), now);
   }
 
   /** Notes the gaps that have not ended, for whoever writes no more: to the next one the venue may be live all along. */
@@ -114,7 +122,14 @@ export class StatusWatch {
       this.#offer(gapBatch({ venue, from: at, to, reason: 'no_fresh_row', rows: 0 }, now));
     }
   }
+
+  #write(lines: readonly string[], from: UnixMs, to: UnixMs): void {
+    if (lines.length > 0) this.#offer({ table: 'venue_status', columns: STATUS_COLUMNS, lines, from, to });
+  }
 }
+
+const statusLine = (venue: VenueId, since: UnixMs, status: VenueStatus, now: UnixMs): string =>
+  [textCell(venue), recordedCell(since), status, recordedCell(now)].join('\t');
 
 /** Whether a sample is due in a span. */
 const hasSample = (from: UnixMs, to: UnixMs): boolean =>

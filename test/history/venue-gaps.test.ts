@@ -84,6 +84,68 @@ describe('recorders of venues that come and go', () => {
     await recorders.stop();
   });
 
+  it('note no gap of a venue that a killed one had and the next one has, whatever was away under one before', async () => {
+    const recorders = new Recorders();
+    const first = await recorders.start();
+    const [binance, okx] = [makeRow({ venue: 'binance' }), makeRow({ venue: 'okx' })];
+    recorders.market = [binance, okx];
+    recorders.give(first);
+    recorders.say('okx', 'live');
+    await recorders.advance(minutes(1.5));
+    recorders.say('okx', 'stale');
+    recorders.market = [binance];
+    await recorders.advance(minutes(1.4));
+    first.kill();
+    recorders.say('okx', 'live');
+    recorders.market = [binance, okx];
+    const second = await recorders.start();
+    // Longer than a stand-by remembers what it has seen.
+    await recorders.advance(minutes(1.5));
+    recorders.give(second);
+    await recorders.advance(minutes(3));
+    const noted = recorders.gaps();
+    expect(noted.map(({ venue }) => venue).toSorted()).toEqual(['*', 'okx']);
+    second.kill();
+    recorders.give(await recorders.start());
+    await recorders.advance(minutes(1.5));
+    expect(recorders.gaps()).toEqual(noted);
+    await recorders.stop();
+  });
+
+  it('note a gap from the first minute that is missing where the one before had the venue, also over a kill', async () => {
+    const recorders = new Recorders();
+    const first = await recorders.start();
+    const [binance, okx] = [makeRow({ venue: 'binance' }), makeRow({ venue: 'okx' })];
+    recorders.market = [binance, okx];
+    recorders.give(first);
+    recorders.say('okx', 'live');
+    await recorders.advance(minutes(1.5));
+    const second = await recorders.start();
+    await recorders.advance(minutes(1));
+    first.kill();
+    recorders.say('okx', 'stale');
+    recorders.market = [binance];
+    // Longer than a stand-by remembers what it has seen.
+    await recorders.advance(minutes(1.3));
+    recorders.give(second);
+    await recorders.advance(minutes(1.5));
+    second.kill();
+    recorders.say('okx', 'live');
+    recorders.market = [binance, okx];
+    recorders.give(await recorders.start());
+    await recorders.advance(minutes(1.5));
+    expect(recorders.gaps()).toEqual([
+      { venue: '*', from: 3, to: 4, reason: 'recorder_failover' },
+      {
+        venue: 'okx',
+        from: expect.toSatisfy((from) => from > 3.7 && from <= 4),
+        to: expect.toSatisfy((to) => to >= 5.3 && to < 5.4),
+        reason: 'recorder_failover',
+      },
+    ]);
+    await recorders.stop();
+  });
+
   it('note the gap of a venue over a kill of the one that is alone and over its start', async () => {
     const recorders = new Recorders();
     const first = await recorders.start(0, true);
