@@ -37,13 +37,15 @@ export const SETTINGS = {
     type: 'text',
     fallback: 'off',
     choices: ['off', 'on'],
-    about: 'whether the admin port lets its page change identities; wants ADMIN_TOKEN',
+    about:
+      'whether the admin port lets its page change identities, annotate incidents and have payments looked at; wants ADMIN_TOKEN',
   },
   baseUrl: {
     flag: 'base-url',
     env: 'BASE_URL',
     type: 'text',
-    about: 'public address of this service, as buyers reach it; default http://<host>:<port>',
+    about:
+      'public address of this service, as buyers reach it; required where something is sold, else http://<host>:<port>',
   },
   dataDir: {
     flag: 'data-dir',

@@ -77,7 +77,7 @@ describe('ccxt', () => {
     const load = () => loadCcxt(absent);
     expect(await openCcxtVenues(['coinex'], { load })).toEqual({
       ok: false,
-      errors: ['ccxt is not installed; npm install --include=optional brings it'],
+      errors: ['ccxt is not installed; npm install ccxt brings it'],
     });
   });
 

@@ -29,7 +29,7 @@ export async function loadCcxt(importModule: () => Promise<unknown> = importCcxt
   } catch (error) {
     const code = isWire(error) ? error.code : undefined;
     if (code === 'ERR_MODULE_NOT_FOUND') {
-      return { ok: false, error: 'ccxt is not installed; npm install --include=optional brings it' };
+      return { ok: false, error: 'ccxt is not installed; npm install ccxt brings it' };
     }
     return {
       ok: false,
