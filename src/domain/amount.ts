@@ -55,6 +55,22 @@ const UNITS: Readonly<Record<AmountUnit, string>> = {
 
 const DOUBLES = { open_interest: 'long plus short', volume_24h: 'both sides of each trade' } as const;
 
+const STORED = {
+  one: 'each contract counted once',
+  two: 'each contract counted once, half of what the venue says',
+  unknown: 'as published, where it is not known whether one or both sides are counted',
+} as const;
+
+/**
+ * What stored values of a figure count, in words.
+ *
+ * @param past of back-filled values, where the venue's call for them counts otherwise
+ */
+export function storedNote(live: PublishedAmount, past: PublishedAmount = live): string {
+  if (past.sides === live.sides) return `Of ${live.field}: ${STORED[live.sides]}.`;
+  return `Sampled values are of ${live.field}: ${STORED[live.sides]}. Back-filled ones are of ${past.field}: ${STORED[past.sides]}.`;
+}
+
 /** What a figure's three numbers are, in words. */
 export function unitsNote(figure: 'open_interest' | 'volume_24h', amount: PublishedAmount): string {
   const counted = {

@@ -34,9 +34,9 @@ export const dataQualityUnits = defineProduct({
   description:
     'For every venue and field: what the venue’s own number counts, whether an amount is one- or two-sided, the call and field it is read from, what that is known by, the date of the evidence and the confidence. Made from the tables that the decoders are written by. JSON or CSV.',
   tags: ['data-quality', 'units'],
-  freshness: 'table',
+  dependsOn: 'table',
   fileTypes: REPORT_FILES,
-  revisedAt: '2026-11-22T21:20:00.000Z',
+  revisedAt: '2026-11-26T22:00:00.000Z',
   query: presentQuery,
   answer,
   example: { request: '/v1/data-quality/units?venue=binance', answer: example },
@@ -61,11 +61,12 @@ const AMOUNTS = /^(open ?interest|volume)/i;
 
 /** The published amounts, then the other fields of the venue's table, or of its parent's. */
 function unitsOf(venue: VenueInfo): Unit[] {
-  const { id, parent, openInterest, volume, verified } = venue;
+  const { id, parent, openInterest, historicalOpenInterest: past, volume, verified } = venue;
   const table = TABLES[parent ?? id] ?? [];
   const others = table.filter(({ field, unit: counted }) => !AMOUNTS.test(field) && counted !== '');
   return [
     amountUnit(id, 'open interest', openInterest),
+    ...(past === undefined ? [] : [amountUnit(id, 'past open interest', past)]),
     amountUnit(id, 'volume 24 h', volume),
     ...others.map(({ field, unit: counted, source, evidence }) => ({
       ...{ venue: id, field, unit: counted, sides: null, source },

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { PublishedAmount } from '../domain/amount.ts';
 import type { Baseline, SeriesBucket } from '../domain/series.ts';
 import { asMs, asRate } from '../domain/units.ts';
 import { makeRow } from '../market/row-fixture.ts';
@@ -128,6 +129,11 @@ describe('funding flips', () => {
   });
 });
 
+const UNKNOWN_SIDES: PublishedAmount = {
+  ...{ field: 'contract_stats', unit: 'contracts', sides: 'unknown' },
+  ...{ evidence: 'none', date: '2026-09', confidence: 'low' },
+};
+
 describe('open interest and volume', () => {
   it('change is of base units, and null where the past was zero', () => {
     const pair = makePair({ interestBase: 110, mark: 100 });
@@ -139,11 +145,30 @@ describe('open interest and volume', () => {
     expect(answer.body).toMatchObject({ current_oi: 110, past_oi: 100, delta_pct: 10 });
     const none = oiDelta(pair, 24, 110, { ...past, value: 0 });
     expect(none.body.delta_pct).toBeNull();
+    expect(answer.body.units_note).not.toContain('Back-filled');
     expect(historicalValueOf([{ ...past, symbol: 'OTHER' }], pair.row)).toBeUndefined();
   });
 
+  it('back-filled open interest of unknown sides is said to be so, in change and history', () => {
+    const pair = makePair({ interestBase: 110, mark: 100 });
+    const info = { ...pair.venue.info, historicalOpenInterest: UNKNOWN_SIDES };
+    const past = {
+      ...{ venue: 'gate', symbol: pair.row.symbol, listedAt: asMs(0), at: T0 },
+      ...{ value: 100, valueUsd: 9000, origin: 'backfilled' as const },
+    };
+    const said = 'Back-filled ones are of contract_stats: as published, where it is not known';
+    expect(oiDelta({ ...pair, venue: { ...pair.venue, info } }, 24, 110, past).body.units_note).toContain(
+      said,
+    );
+    const asked = { ticker: 'BTC', canonicalId: 'crypto:BTC', venue: 'gate', window, published: info };
+    expect(oiHistory(asked, []).body.units_note).toContain(said);
+    const unknown = { ...info, volume: UNKNOWN_SIDES };
+    expect(volumeHistory({ ...asked, published: unknown }, []).body.units_note).toContain('not known');
+  });
+
   it('histories leave out buckets without the value', () => {
-    const asked = { ticker: 'BTC', canonicalId: 'crypto:BTC', venue: 'binance', window };
+    const published = makePair({}).venue.info;
+    const asked = { ticker: 'BTC', canonicalId: 'crypto:BTC', venue: 'binance', window, published };
     const means = { interest: { samples: 6, mean: 5 }, volumeUsd: { samples: 7, mean: 1e6 } };
     const interest = oiHistory(asked, [bucket({ means }), bucket({ start: at(1) })]);
     expect(interest.body.buckets).toEqual([

@@ -1,9 +1,10 @@
 import Type, { type Static } from 'typebox';
-import { unitsNote } from '../domain/amount.ts';
+import { storedNote, unitsNote } from '../domain/amount.ts';
 import { iso } from '../domain/clock.ts';
 import { fail, ok, type Result } from '../domain/errors.ts';
 import type { HistoricalValue } from '../domain/series.ts';
 import { asMs } from '../domain/units.ts';
+import type { VenueInfo } from '../domain/venue.ts';
 import type { MarketRow } from '../market/view.ts';
 import { HOUR_MS } from '../runtime/duration.ts';
 import { type ProductAnswer, productAnswer } from './answer/product-answer.ts';
@@ -66,7 +67,7 @@ export const perpOiDelta = answersAsOf(
     description:
       'Open interest of one ticker on one venue now against what it was some hours ago (24 by default, 168 at most), in units of the base asset and in US dollars, with the change in percent of the base units and both times.',
     tags: ['open-interest', 'history', 'change'],
-    freshness: 'table-history',
+    dependsOn: 'table-history',
     revisedAt: '2026-11-22T21:00:00.000Z',
     query: Type.Object({
       ticker: tickerParameter,
@@ -123,6 +124,17 @@ export function historicalValueOf(
   return values.find(({ symbol }) => symbol === row.symbol);
 }
 
+/** A past value that a venue told afterwards may count otherwise than the present one. */
+function noteOf(
+  { openInterest, historicalOpenInterest }: VenueInfo,
+  origin: HistoricalValue['origin'],
+): string {
+  const note = `current_oi and past_oi count units of the base asset. ${unitsNote('open_interest', openInterest)}`;
+  return origin === 'backfilled' && historicalOpenInterest !== undefined
+    ? `${note} ${storedNote(openInterest, historicalOpenInterest)}`
+    : note;
+}
+
 /** delta_pct = (current - past) / past x 100, of base units. */
 export function oiDelta(
   pair: Pair,
@@ -145,7 +157,7 @@ export function oiDelta(
     current_ts: iso(openInterestTime(row)),
     past_ts: iso(historical.at),
     past_source: historical.origin,
-    units_note: `current_oi and past_oi count units of the base asset. ${unitsNote('open_interest', venue.info.openInterest)}`,
+    units_note: noteOf(venue.info, historical.origin),
   };
   return productAnswer(body, [row], [row.venue], openInterestTime);
 }

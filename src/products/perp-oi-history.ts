@@ -1,4 +1,5 @@
 import type { Static } from 'typebox';
+import { storedNote } from '../domain/amount.ts';
 import type { SeriesBucket } from '../domain/series.ts';
 import type { ProductAnswer } from './answer/product-answer.ts';
 import { nullable, number } from './answer/schema.ts';
@@ -28,8 +29,8 @@ export const perpOiHistory = answersAsOf(
     description:
       'Open interest of one ticker on one venue over time, in buckets of 1 hour (30 days at most), 4 hours (60) or a day (90): mean in units of the base asset and in US dollars, with the number of samples.',
     tags: ['open-interest', 'history'],
-    freshness: 'history',
-    revisedAt: '2026-11-21T09:00:00.000Z',
+    dependsOn: 'history',
+    revisedAt: '2026-11-26T22:00:00.000Z',
     query: valueHistoryQuery,
     answer,
     example: {
@@ -51,7 +52,9 @@ export function oiHistory(
   question: ValueHistoryQuestion,
   buckets: readonly SeriesBucket[],
 ): ProductAnswer<Static<typeof answer>> {
-  return meansOf(question, buckets, NOTE, ({ interest, interestUsd }) =>
+  const { openInterest, historicalOpenInterest } = question.published;
+  const note = `${NOTE} ${storedNote(openInterest, historicalOpenInterest)}`;
+  return meansOf(question, buckets, note, ({ interest, interestUsd }) =>
     interest === undefined
       ? undefined
       : { value: interest.mean, value_usd: interestUsd?.mean ?? null, samples: interest.samples },

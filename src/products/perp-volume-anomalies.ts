@@ -21,6 +21,7 @@ import example from './examples/perp-volume-anomalies.json' with { type: 'json' 
 import { answersAsOf } from './history/as-of.ts';
 import { fromStore, type HistoryTarget, notStored, readerOf } from './history/stored.ts';
 import { tickerParameter, venueParameter } from './rows/asked.ts';
+import { contractFields, contractName } from './rows/contract-name.ts';
 import { groupBy } from './rows/group-by.ts';
 import { idleVenues, scanLimit } from './rows/scan.ts';
 import { namePair, selectAsset, selectVenue } from './rows/select.ts';
@@ -37,6 +38,7 @@ const anomaly = Type.Object({
   venue: venueName,
   ticker: tickerName,
   canonical_id: canonicalIdName,
+  ...contractFields,
   volume_24h_usd: number('Rolling 24-hour volume now, US dollars'),
   baseline_median_usd: number('Median of its hourly means over 7 days'),
   baseline_mad_usd: number('Median absolute deviation of the same'),
@@ -66,12 +68,12 @@ export const perpVolumeAnomalies = answersAsOf(
     description:
       'Contracts whose rolling 24-hour volume stands at least min_z robust deviations (median and MAD of the last 7 days, same venue and asset) from what is usual, either way, strongest first; all venues and tickers, or one of each. A 404 says that no contract asked about has a baseline yet.',
     tags: ['volume', 'anomaly', 'scan'],
-    freshness: 'table-history',
-    revisedAt: '2026-11-24T23:00:00.000Z',
+    dependsOn: 'table-history',
+    revisedAt: '2026-11-26T22:00:00.000Z',
     query,
     answer,
     example: { request: '/v1/perp/volume-anomalies?min_z=3&limit=2', answer: example },
-    find: (asked, { market }) => findLooked(market, asked),
+    find: (asked, { market }) => findScope(market, asked),
     compute: async (looked, ports, asked) => {
       const { market } = ports;
       const baselines = fromStore(await readerOf(ports).baselines());
@@ -86,7 +88,7 @@ export const perpVolumeAnomalies = answersAsOf(
 );
 
 /** What a request looks at: an asset, a venue, one on the other, or all. */
-interface Looked {
+interface AnomalyScope {
   readonly canonicalId?: string;
   readonly venue?: VenueId;
   /** Where both are named, what the venue calls so. */
@@ -94,10 +96,10 @@ interface Looked {
 }
 
 /** A name beside a venue is what that venue calls so: another asset there than elsewhere, or a contract of it. */
-function findLooked(
+function findScope(
   market: MarketView,
   { ticker, venue: at }: Pick<Static<typeof query>, 'ticker' | 'venue'>,
-): Result<Looked> {
+): Result<AnomalyScope> {
   if (ticker === undefined) {
     const found = at === undefined ? undefined : selectVenue(market, at);
     return found?.ok === false ? found : ok(found === undefined ? {} : { venue: found.value.info.id });
@@ -112,7 +114,7 @@ function findLooked(
   return ok({ canonicalId: pair.canonicalId, venue: pair.venue, pair });
 }
 
-function rowsLookedAt(market: MarketView, { canonicalId, venue, pair }: Looked): readonly MarketRow[] {
+function rowsLookedAt(market: MarketView, { canonicalId, venue, pair }: AnomalyScope): readonly MarketRow[] {
   const rows = canonicalId === undefined ? market.rows() : market.rowsOf(canonicalId);
   const chosen = venue === undefined ? rows : rows.filter((row) => row.venue === venue);
   return pair?.symbol === undefined ? chosen : chosen.filter(({ symbol }) => symbol === pair.symbol);
@@ -192,6 +194,7 @@ function anomalyOf({ row, baseline: { median, mad, hours }, volume, z }: Scored)
     venue: row.venue,
     ticker: row.ticker,
     canonical_id: row.canonicalId,
+    ...contractName(row),
     volume_24h_usd: volume,
     baseline_median_usd: median,
     baseline_mad_usd: mad,

@@ -1,4 +1,5 @@
 import type { Static } from 'typebox';
+import { storedNote } from '../domain/amount.ts';
 import type { SeriesBucket } from '../domain/series.ts';
 import type { ProductAnswer } from './answer/product-answer.ts';
 import { number } from './answer/schema.ts';
@@ -27,8 +28,8 @@ export const perpVolumeHistory = answersAsOf(
     description:
       'Rolling 24-hour volume of one ticker on one venue over time, in buckets of 1 hour (30 days at most), 4 hours (60) or a day (90): its mean in US dollars, with the number of samples.',
     tags: ['volume', 'history'],
-    freshness: 'history',
-    revisedAt: '2026-11-21T09:00:00.000Z',
+    dependsOn: 'history',
+    revisedAt: '2026-11-26T22:00:00.000Z',
     query: valueHistoryQuery,
     answer,
     example: {
@@ -48,7 +49,8 @@ export function volumeHistory(
   question: ValueHistoryQuestion,
   buckets: readonly SeriesBucket[],
 ): ProductAnswer<Static<typeof answer>> {
-  return meansOf(question, buckets, NOTE, ({ volumeUsd }) =>
+  const note = `${NOTE} ${storedNote(question.published.volume)}`;
+  return meansOf(question, buckets, note, ({ volumeUsd }) =>
     volumeUsd === undefined ? undefined : { value: volumeUsd.mean, samples: volumeUsd.samples },
   );
 }

@@ -34,6 +34,9 @@ const venue = Type.Object({
     description: "Whose reading the rows are: native decoders, or the ccxt library's unified calls",
   }),
   open_interest: published('open interest'),
+  historical_open_interest: nullable(
+    published('open interest of the past, where that call counts otherwise'),
+  ),
   volume_24h: published('24 h volume'),
   verified: Type.Object(
     {
@@ -55,8 +58,8 @@ export const venuesList = defineProduct({
   description:
     'All venues whose perpetual futures are tracked, with the identifier to use in requests, the number of live contracts, the funding intervals seen and the base-tier taker fee.',
   tags: ['venues'],
-  freshness: 'table',
-  revisedAt: '2026-11-21T09:00:00.000Z',
+  dependsOn: 'table',
+  revisedAt: '2026-11-26T22:00:00.000Z',
   answer,
   example: { request: '/v1/venues/list', answer: example },
   compute: (_, { market }) => ok({ body: listVenues(market.venues()) }),
@@ -76,6 +79,7 @@ export function listVenues(venues: readonly TrackedVenue[]): Static<typeof answe
     has_index: info.hasIndex,
     source: info.source ?? 'native',
     open_interest: info.openInterest,
+    historical_open_interest: info.historicalOpenInterest ?? null,
     volume_24h: info.volume,
     verified: info.verified,
   }));

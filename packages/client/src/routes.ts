@@ -171,6 +171,8 @@ export type VenuesListAnswer = readonly {
   readonly source: 'native' | 'ccxt';
   /** What the venue publishes as open interest */
   readonly open_interest: PublishedAmount;
+  /** What the venue publishes as open interest of the past, where that call counts otherwise */
+  readonly historical_open_interest: PublishedAmount | null;
   /** What the venue publishes as 24 h volume */
   readonly volume_24h: PublishedAmount;
   /** Interface that the rows are read from */
@@ -2132,6 +2134,12 @@ export type PerpVolumeAnomaliesAnswer = {
     readonly ticker: string;
     /** Asset identity <asset_class>:<SLUG>; unrelated assets never share one */
     readonly canonical_id: string;
+    /** The venue's own symbol of the contract */
+    readonly venue_symbol: string;
+    /** Currency that its prices are quoted in */
+    readonly quote: string;
+    /** Units of the ticker in one unit of the base as the venue names it */
+    readonly multiplier: number;
     /** Rolling 24-hour volume now, US dollars */
     readonly volume_24h_usd: number;
     /** Median of its hourly means over 7 days */

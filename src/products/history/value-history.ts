@@ -1,4 +1,5 @@
 import Type, { type Static, type TProperties } from 'typebox';
+import type { Published } from '../../domain/amount.ts';
 import { iso } from '../../domain/clock.ts';
 import { fail, ok, type Result } from '../../domain/errors.ts';
 import type { Measure, SeriesBucket } from '../../domain/series.ts';
@@ -74,6 +75,8 @@ export const valueHistorySchema = <V extends TProperties>(value: V) =>
   });
 
 export interface ValueHistoryQuestion extends HistoryTarget {
+  /** What the venue publishes. */
+  readonly published: Pick<Published, 'openInterest' | 'historicalOpenInterest' | 'volume'>;
   readonly window: HistoryWindow;
 }
 
@@ -88,7 +91,10 @@ export function findValueHistory(
   const window = readWindow({ aggregation: aggr, from, to }, rule, clock.now());
   if (!window.ok) return window;
   const { ticker, canonicalId, venue, symbol } = pair.value;
-  return ok({ ticker, canonicalId, venue: venue.info.id, symbol, window: window.value });
+  return ok({
+    ...{ ticker, canonicalId, venue: venue.info.id, symbol },
+    ...{ published: venue.info, window: window.value },
+  });
 }
 
 /** Means by bucket, which `read` takes out of a bucket; one without is left out. */
