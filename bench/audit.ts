@@ -8,7 +8,7 @@
 
 import { loadavg } from 'node:os';
 import { answerHelp } from '../scripts/usage.ts';
-import { MOST_INCIDENTS } from '../src/audit/incidents.ts';
+import { MAX_INCIDENTS } from '../src/audit/incidents.ts';
 import { tableText } from '../src/cli/table-text.ts';
 import { lawCosts } from './audit/laws.ts';
 import { reportSpeeds } from './audit/reports.ts';
@@ -67,7 +67,7 @@ console.log(
   ),
 );
 console.log(
-  `${MOST_INCIDENTS} incidents, as many as are kept, take ${incidentsMb.toFixed(1)} MB, their texts ${textsMb.toFixed(1)} MB once asked for`,
+  `${MAX_INCIDENTS} incidents, as many as are kept, take ${incidentsMb.toFixed(1)} MB, their texts ${textsMb.toFixed(1)} MB once asked for`,
 );
 const slowest = Math.max(...reports.map(({ p99 }) => p99));
 console.log(

@@ -25,7 +25,7 @@ const SECONDS = Number(process.env.BENCH_SECONDS ?? 60);
 const BOOKS = process.env.BENCH_BOOKS ?? '25';
 const WARM_UP_MS = Number(process.env.BENCH_WARM_UP_MS ?? 30_000);
 const RATIO_BARS = { p50: 2, p99: 3 };
-const LEAST_MESSAGES = 1000;
+const MIN_MESSAGES = 1000;
 
 const quantile = (sorted: readonly number[], q: number): number =>
   sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * q))] ?? Number.NaN;
@@ -93,11 +93,11 @@ try {
   );
   const lost = measured.service.lost + measured.relay.lost;
   const kept = ratio.p50 <= RATIO_BARS.p50 && ratio.p99 <= RATIO_BARS.p99;
-  const met = kept && perSecond >= LEAST_MESSAGES && lost === 0;
+  const met = kept && perSecond >= MIN_MESSAGES && lost === 0;
   console.log(
     `bench:latency ${met ? 'PASS' : 'FAIL'} ${ratio.p50.toFixed(2)} times a bare relay at p50 (bar ${RATIO_BARS.p50}), ` +
       `${ratio.p99.toFixed(2)} at p99 (bar ${RATIO_BARS.p99}): p50 ${text(ours.p50)} p99 ${text(ours.p99)} ms over ` +
-      `${rows} rows at ${perSecond.toFixed(0)} messages/s (bar ${LEAST_MESSAGES})`,
+      `${rows} rows at ${perSecond.toFixed(0)} messages/s (bar ${MIN_MESSAGES})`,
   );
   process.exitCode = met ? 0 : 1;
 } finally {

@@ -20,7 +20,7 @@ answerHelp();
 
 const HOST = '127.0.0.1';
 const RULES = fileURLToPath(new URL('../ops/prometheus/', import.meta.url));
-const LEAST_METRICS = 60;
+const MIN_METRICS = 60;
 /** A histogram has no quantile, and a counter no rate, before some readings lie apart. */
 const PATIENCE_MS = 90_000;
 const STOP_MS = 5000;
@@ -194,7 +194,7 @@ async function main(): Promise<boolean> {
     lines.push(...(await queryLines(prometheus.url)));
     const text = await (await fetch(`http://${HOST}:${adminPort}/metrics`)).text();
     const own = [...metricTypes(text).keys()].filter((name) => name.startsWith('perpmeter_')).length;
-    lines.push(['metrics of its own', String(own), own >= LEAST_METRICS]);
+    lines.push(['metrics of its own', String(own), own >= MIN_METRICS]);
     lines.push(promtool('promtool check metrics', ['check', 'metrics'], text));
   } finally {
     const isOver = await stopPrometheus(prometheus);

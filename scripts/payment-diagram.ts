@@ -4,21 +4,21 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { type Cell, LIFECYCLE, type Stage } from '../src/pay/lifecycle.ts';
+import { LIFECYCLE, type Stage, type TransitionRule } from '../src/pay/lifecycle.ts';
 
 const PATH = fileURLToPath(new URL('../docs/payments.md', import.meta.url));
 const [BEGIN, END] = ['<!-- by npm run docs:payments -->\n', '<!-- end -->\n'];
 
 const nameOf = (stage: Stage): string => (stage === 'none' ? '[*]' : stage);
 
-function line(from: Stage, event: string, { to, store, action }: Cell): string {
+function line(from: Stage, event: string, { to, store, action }: TransitionRule): string {
   const effects = [...store, ...(action === undefined ? [] : [action])];
   const what = effects.length === 0 ? '' : ` / ${effects.join(', ')}`;
   return `  ${nameOf(from)} --> ${nameOf(to)}: ${event}${what}`;
 }
 
 function diagram(): string {
-  const stages = Object.entries(LIFECYCLE) as [Stage, Record<string, Cell>][];
+  const stages = Object.entries(LIFECYCLE) as [Stage, Record<string, TransitionRule>][];
   const lines = stages.flatMap(([from, cells]) =>
     Object.entries(cells).map(([event, cell]) => line(from, event, cell)),
   );

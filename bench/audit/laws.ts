@@ -4,7 +4,7 @@ import type { MarketSink } from '../../src/collect/ports.ts';
 import type { QuotePatch } from '../../src/domain/quote.ts';
 import { asMs, asPrice, asRate } from '../../src/domain/units.ts';
 import type { VenueId } from '../../src/domain/venue.ts';
-import { createIdentityBook } from '../../src/market/identity.ts';
+import { createInstrumentIdentities } from '../../src/market/identity.ts';
 import { createMarket, type Market, type MarketOptions } from '../../src/market/live-table.ts';
 import { createWorld } from '../../src/sim/create-world.ts';
 import { SIM_VENUES } from '../../src/sim/venues/index.ts';
@@ -62,7 +62,7 @@ class Bench {
     this.audit = new Audit(new Incidents(memoryIncidentStore()), clock);
     const options: MarketOptions = {
       clock,
-      identity: createIdentityBook(memoryIdentityStore()),
+      identity: createInstrumentIdentities(memoryIdentityStore()),
       sourceIds: memorySourceIdStore(),
     };
     this.market = createMarket(isJudged ? { ...options, listener: this.audit.steps } : options);

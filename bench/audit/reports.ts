@@ -1,8 +1,8 @@
 import { request } from 'undici';
-import { CoverageBook, type CoverageGap, type DayCoverage, METRICS } from '../../src/audit/coverage.ts';
+import { type CoverageGap, CoverageTracker, type DayCoverage, METRICS } from '../../src/audit/coverage.ts';
 import { Distribution } from '../../src/audit/distribution.ts';
 import type { Incident } from '../../src/audit/incident.ts';
-import { Incidents, MOST_INCIDENTS } from '../../src/audit/incidents.ts';
+import { Incidents, MAX_INCIDENTS } from '../../src/audit/incidents.ts';
 import { AGED_FIELDS } from '../../src/audit/minute-look.ts';
 import type { QualityDay, QualityKind } from '../../src/audit/quality-day.ts';
 import { QualityDays } from '../../src/audit/quality-days.ts';
@@ -39,7 +39,7 @@ function* venueDays(): Generator<readonly [venue: string, day: UnixMs]> {
   for (const venue of IDS) for (let age = DAYS - 1; age >= 0; age--) yield [venue, dayBefore(age)];
 }
 
-function coverage(): CoverageBook {
+function coverage(): CoverageTracker {
   const days: DayCoverage[] = [];
   const gaps: CoverageGap[] = [];
   for (const [venue, day] of venueDays()) {
@@ -51,7 +51,7 @@ function coverage(): CoverageBook {
       gaps.push({ venue, from, to: asMs(from + 6e5), reason: 'venue_stale' });
     }
   }
-  return new CoverageBook({ ...memoryCoverageStore(), load: () => ({ days, gaps }) });
+  return new CoverageTracker({ ...memoryCoverageStore(), load: () => ({ days, gaps }) });
 }
 
 function quality(): QualityDays {
@@ -79,8 +79,8 @@ function quality(): QualityDays {
 /** As many as are kept, all within the window. */
 function incidents(): Incidents {
   const store = memoryIncidentStore();
-  for (let id = 1; id <= MOST_INCIDENTS; id++) {
-    const openedAt = asMs(dayBefore(DAYS - 2) + (id * (DAYS - 2) * DAY_MS) / MOST_INCIDENTS);
+  for (let id = 1; id <= MAX_INCIDENTS; id++) {
+    const openedAt = asMs(dayBefore(DAYS - 2) + (id * (DAYS - 2) * DAY_MS) / MAX_INCIDENTS);
     const incident: Incident = {
       ...{ id, rule: 'jump', venue: IDS[id % IDS.length] ?? '', field: 'open_interest', openedAt },
       ...{ contract: `T${id % CONTRACTS}USDT`, closedAt: asMs(openedAt + 9e5), annotations: [] },

@@ -8,12 +8,12 @@ import { createApi } from '../../src/api/server.ts';
 import { ROUTES } from '../../src/api/table.ts';
 import { systemClock } from '../../src/domain/clock.ts';
 import { createBookStore } from '../../src/market/books/book-store.ts';
-import { createIdentityBook } from '../../src/market/identity.ts';
+import { createInstrumentIdentities } from '../../src/market/identity.ts';
 import { createMarket, type Market } from '../../src/market/live-table.ts';
 import { createChallenges } from '../../src/pay/challenge.ts';
 import { createFreePaywall } from '../../src/pay/free-paywall.ts';
 import { NETWORKS } from '../../src/pay/networks.ts';
-import { loadPriceBook, type PriceBook } from '../../src/pay/prices.ts';
+import { loadPriceSchedule, type PriceSchedule } from '../../src/pay/prices.ts';
 import type { Seller } from '../../src/pay/seller.ts';
 import type { Paywall } from '../../src/pay/types.ts';
 import { quietAudit } from '../../test/audit/memory-incidents.ts';
@@ -41,7 +41,7 @@ function seller(): Seller {
 }
 
 /** Challenges as the service makes them; no payment is presented in this benchmark. */
-function challengingPaywall(prices: PriceBook): Paywall {
+function challengingPaywall(prices: PriceSchedule): Paywall {
   const made = createChallenges({
     seller: seller(),
     prices,
@@ -59,7 +59,7 @@ function challengingPaywall(prices: PriceBook): Paywall {
 function startTable(): Market {
   const market = createMarket({
     clock: systemClock,
-    identity: createIdentityBook(memoryIdentityStore()),
+    identity: createInstrumentIdentities(memoryIdentityStore()),
     sourceIds: memorySourceIdStore(),
   });
   runFeed(market.sink);
@@ -69,7 +69,7 @@ function startTable(): Market {
 
 async function startApi(paid: boolean): Promise<number> {
   const market = startTable();
-  const loaded = loadPriceBook();
+  const loaded = loadPriceSchedule();
   if (!loaded.ok) throw new Error(loaded.errors.join('\n'));
   const prices = loaded.value;
   const api = createApi({

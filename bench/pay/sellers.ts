@@ -10,14 +10,14 @@ import { createApi } from '../../src/api/server.ts';
 import { ROUTES } from '../../src/api/table.ts';
 import { systemClock } from '../../src/domain/clock.ts';
 import { createBookStore } from '../../src/market/books/book-store.ts';
-import { createIdentityBook } from '../../src/market/identity.ts';
+import { createInstrumentIdentities } from '../../src/market/identity.ts';
 import { createMarket } from '../../src/market/live-table.ts';
 import { bazaarExtension } from '../../src/pay/bazaar.ts';
 import { FacilitatorList } from '../../src/pay/facilitator-list.ts';
 import { createFacilitator } from '../../src/pay/facilitators/client.ts';
 import { openLedgerAt } from '../../src/pay/open-ledger.ts';
 import { createPaywall } from '../../src/pay/paywall.ts';
-import { loadPriceBook, type PriceBook } from '../../src/pay/prices.ts';
+import { loadPriceSchedule, type PriceSchedule } from '../../src/pay/prices.ts';
 import { KeyRing } from '../../src/pay/receipts/signing-keys.ts';
 import { loadCheckSigner } from '../../src/pay/recover.ts';
 import { coreRequirement } from '../../src/pay/requirement.ts';
@@ -39,7 +39,7 @@ type OursOrder = Extract<PayOrder, { by: 'ours'; folder: string }>;
 async function realGate(
   { folder, receipts }: OursOrder,
   seller: Seller,
-  prices: PriceBook,
+  prices: PriceSchedule,
 ): Promise<Paywall> {
   const clock = systemClock;
   const name = 'stub';
@@ -70,12 +70,12 @@ async function realGate(
 export async function sellOurs(order: OursOrder): Promise<number> {
   const seller = benchSeller();
   const clock = systemClock;
-  const loaded = loadPriceBook();
+  const loaded = loadPriceSchedule();
   if (!loaded.ok) throw new Error(loaded.errors.join('\n'));
   const paywall = await realGate(order, seller, loaded.value);
   const market = createMarket({
     clock,
-    identity: createIdentityBook(memoryIdentityStore()),
+    identity: createInstrumentIdentities(memoryIdentityStore()),
     sourceIds: memorySourceIdStore(),
   });
   // Few rows, and at rest: the official side has no market to look after.
@@ -110,7 +110,7 @@ export async function sellOurs(order: OursOrder): Promise<number> {
 /** All routes of the price list, each with its description and its declaration for discovery, as ours has them. */
 function officialRoutes(): Record<string, RouteConfig> {
   const seller = benchSeller();
-  const loaded = loadPriceBook();
+  const loaded = loadPriceSchedule();
   if (!loaded.ok) throw new Error(loaded.errors.join('\n'));
   const prices = loaded.value;
   const routes = protectedRoutes(ROUTES).map((route) => {

@@ -18,7 +18,7 @@ import { systemClock } from '../../src/domain/clock.ts';
 import { createMcpMount } from '../../src/mcp/mcp.ts';
 import { type PaymentConfig, parsePaymentConfig } from '../../src/pay/config.ts';
 import { createPayments, type Payments } from '../../src/pay/payments.ts';
-import type { PriceBook } from '../../src/pay/prices.ts';
+import type { PriceSchedule } from '../../src/pay/prices.ts';
 import type { SandboxChain } from '../../src/pay/sandbox/chain.ts';
 import { createExampleApi, examplePayments, examplePrices } from '../../test/api/example-api.ts';
 import { exampleBackend } from '../../test/mcp/mcp-service.ts';
@@ -60,7 +60,7 @@ export async function startOfficialFacilitator(chain: SandboxChain): Promise<Run
 }
 
 /** Begun, and ended by whoever asked for them. */
-async function paymentsBy(config: PaymentConfig, prices: PriceBook): Promise<Payments> {
+async function paymentsBy(config: PaymentConfig, prices: PriceSchedule): Promise<Payments> {
   const made = await createPayments({
     config,
     prices,

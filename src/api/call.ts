@@ -1,6 +1,6 @@
 import type { PaywallReply } from '../pay/types.ts';
 
-/** A question to a route that is no HTTP request of its own. */
+/** A GET of a route, made in the process. */
 export interface Call {
   /** Path and query of a GET: `/v1/funding/current?symbol=BTC`. */
   readonly url: string;

@@ -3,7 +3,7 @@ import type { ProtectedRoute } from '../pay/types.ts';
 import { protectedRoute } from './protect.ts';
 import type { Route, Services } from './route.ts';
 
-/** The routes that are sold, as the payment gate knows them. */
+/** The routes that are sold, as the paywall knows them. */
 export function protectedRoutes(routes: readonly Route[]): readonly ProtectedRoute[] {
   return routes.filter(({ access }) => access === 'paid').map(protectedRoute);
 }

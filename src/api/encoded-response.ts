@@ -10,7 +10,7 @@ import type { FlatHeaders } from './headers.ts';
 export const KEEP_ALIVE_MS = 61_000;
 
 /** So much text is written in one piece with its head; more would be copied for longer than that saves. */
-const LONGEST_TEXT = 8 * 1024;
+const MAX_TEXT_LENGTH = 8 * 1024;
 
 /** A pre-encoded response, made once and sent to many. */
 export class EncodedResponse {
@@ -33,7 +33,7 @@ export class EncodedResponse {
 
   /** Writes the body. Node writes a string and the head before it at once, bytes apart from it. */
   end(response: ServerResponse): void {
-    if (this.body.length > LONGEST_TEXT) {
+    if (this.body.length > MAX_TEXT_LENGTH) {
       response.end(this.body);
       return;
     }

@@ -7,7 +7,7 @@ const EXPOSED =
   'PAYMENT-REQUIRED, PAYMENT-RESPONSE, X-PAYMENT-RESPONSE, Perpmeter-Receipt, X-Answered-As-Of, X-Data-As-Of, X-Data-Sources, Content-Disposition, ETag, Retry-After, RateLimit, RateLimit-Policy';
 
 /** On every response: any origin may read it, and nobody may guess its type. */
-export const COMMON: FlatHeaders = [
+export const COMMON_HEADERS: FlatHeaders = [
   'Access-Control-Allow-Origin',
   '*',
   'Access-Control-Expose-Headers',
@@ -19,8 +19,8 @@ export const COMMON: FlatHeaders = [
 export const ALLOWED_METHODS = 'GET, HEAD, OPTIONS';
 
 /** Answer to a preflight. Some clients put the expose list on the request, so it must be allowed there. */
-export const PREFLIGHT: FlatHeaders = [
-  ...COMMON,
+export const PREFLIGHT_HEADERS: FlatHeaders = [
+  ...COMMON_HEADERS,
   'Allow',
   ALLOWED_METHODS,
   'Access-Control-Allow-Methods',
@@ -31,7 +31,7 @@ export const PREFLIGHT: FlatHeaders = [
   '86400',
 ];
 
-export const PAID_VARY = 'Accept-Encoding, PAYMENT-SIGNATURE, X-PAYMENT';
+const PAID_VARY = 'Accept-Encoding, PAYMENT-SIGNATURE, X-PAYMENT';
 
 /** Caching of what is sold: no cache may hand it on. */
 export const PAID_CACHING: FlatHeaders = ['Cache-Control', 'private, no-store', 'Vary', PAID_VARY];
@@ -43,11 +43,11 @@ export function freeCaching(seconds: number, byAccept = false): FlatHeaders {
 }
 
 /** Never cached: errors of free paths. */
-export const UNCACHED: FlatHeaders = ['Cache-Control', 'no-store'];
+export const UNCACHED_HEADERS: FlatHeaders = ['Cache-Control', 'no-store'];
 
 /** Caching of an error on a path of this kind. */
 export const errorCaching = (sale: Access | undefined): FlatHeaders =>
-  sale === 'paid' ? PAID_CACHING : UNCACHED;
+  sale === 'paid' ? PAID_CACHING : UNCACHED_HEADERS;
 
 /** The headers whose names, in lower case, are not in `names`. */
 export function without(headers: FlatHeaders, names: ReadonlySet<string>): FlatHeaders {

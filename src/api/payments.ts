@@ -1,11 +1,11 @@
 import type { PaymentHealth } from '../pay/payments.ts';
-import type { PriceBook } from '../pay/prices.ts';
+import type { PriceSchedule } from '../pay/prices.ts';
 import type { DailyRoots } from '../pay/receipts/daily-roots.ts';
 import type { Seller } from '../pay/seller.ts';
 
 /** What the pages of this service say about payments. */
 export interface PaymentInfo {
-  readonly prices: PriceBook;
+  readonly prices: PriceSchedule;
   /** Undefined where nothing is charged. */
   readonly seller: Seller | undefined;
   health(): PaymentHealth;

@@ -2,7 +2,7 @@ import type { LoadState } from '../collect/load-watch.ts';
 import { ok, type Result } from '../domain/errors.ts';
 import type { UnixMs } from '../domain/units.ts';
 import type { FeedState, Role } from '../feed/ports.ts';
-import type { IdentityPlace } from '../market/stores.ts';
+import type { IdentityStoreState } from '../market/stores.ts';
 import type { ToolListing } from '../pay/bazaar.ts';
 import type { Ports, Product } from '../products/define-product.ts';
 import type { PaymentInfo } from './payments.ts';
@@ -43,7 +43,7 @@ export interface Services extends Ports {
   /** The feed between collectors and sellers. */
   readonly feed?: () => FeedState;
   /** Where identities are kept. */
-  readonly identities?: () => IdentityPlace;
+  readonly identities?: () => IdentityStoreState;
 }
 
 /** A product, or a document of the service, with its parameters as the service reads them. */

@@ -113,8 +113,8 @@ const TABLE_STREAM = '/v1/stream/rows';
 const OPERATOR = 'operator';
 
 /** Routes that need no history. */
-export const isPresent = ({ freshness }: Route): boolean =>
-  freshness !== 'history' && freshness !== 'table-history';
+export const isPresent = ({ dependsOn }: Route): boolean =>
+  dependsOn !== 'history' && dependsOn !== 'table-history';
 
 function servicesOf(options: ApiOptions): Services {
   const { market, health, clock, payments, service, store, books, history, indexMoves, load, mcp, audit } =

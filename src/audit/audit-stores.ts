@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { UnixMs } from '../domain/units.ts';
-import { CoverageBook } from './coverage.ts';
+import { CoverageTracker } from './coverage.ts';
 import { openCoverageStore } from './coverage-store.ts';
 import { openIncidentStore } from './incident-store.ts';
 import { Incidents } from './incidents.ts';
@@ -11,7 +11,7 @@ import { openQualityStore } from './quality-store.ts';
 export interface AuditStores {
   readonly incidents: Incidents;
   readonly quality: QualityDays;
-  readonly coverage: CoverageBook;
+  readonly coverage: CoverageTracker;
   /** Writes what has changed. @throws where the disk does not take it; it is tried again */
   flush(now: UnixMs): void;
   stop(now: UnixMs): Promise<void>;
@@ -20,7 +20,7 @@ export interface AuditStores {
 /**
  * Opens all, or none.
  *
- * @throws StoreRefused where a store is a newer build's, or could not be upgraded
+ * @throws StoreOpenError where a store is a newer build's, or could not be upgraded
  */
 export async function openAudit(dataDir: string): Promise<AuditStores> {
   const opened: { close(): Promise<void> }[] = [];
@@ -31,7 +31,7 @@ export async function openAudit(dataDir: string): Promise<AuditStores> {
   try {
     const incidents = new Incidents(kept(openIncidentStore(join(dataDir, 'incidents'))));
     const quality = new QualityDays(kept(openQualityStore(join(dataDir, 'quality'))));
-    const coverage = new CoverageBook(kept(openCoverageStore(join(dataDir, 'coverage'))));
+    const coverage = new CoverageTracker(kept(openCoverageStore(join(dataDir, 'coverage'))));
     const all = [incidents, quality, coverage];
     return {
       ...{ incidents, quality, coverage },

@@ -14,8 +14,8 @@ import { RowWatch } from './row-watch.ts';
 import { type Outcomes, SettlementWatch } from './settlement-watch.ts';
 import { StepWatch } from './step-watch.ts';
 
-/** Rules of this room's laws; other rules may share the incidents. */
-export const LAWS = [
+/** Rules that this module checks; other modules open incidents under rules of their own. */
+const LAWS = [
   'jump',
   'turnover',
   'apart',

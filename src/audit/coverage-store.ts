@@ -13,7 +13,7 @@ const ENCODING = { encoding: 'msgpack', keyEncoding: 'ordered-binary' } as const
  * Coverage by day and venue, and gaps by begin and venue, in one LMDB environment.
  *
  * @param path directory of the environment; made when missing
- * @throws StoreRefused where the store is a newer build's, or could not be upgraded
+ * @throws StoreOpenError where the store is a newer build's, or could not be upgraded
  */
 export function openCoverageStore(path: string): CoverageStore {
   const root = openStoreFolder(path, COVERAGE_FORMAT);

@@ -5,7 +5,7 @@ import type { MarketRow, MarketView } from '../market/view.ts';
 import { DAY_MS, MINUTE_MS } from '../runtime/duration.ts';
 
 /** What is counted of each row, each minute. */
-export const COVERED = {
+const COVERED = {
   mark_price: (row) => row.fresh,
   index_price: (row) => row.indexPrice !== undefined,
   funding_rate: (row) => row.rateFresh,
@@ -68,7 +68,7 @@ const LATE_MS = 3 * MINUTE_MS;
 const dayOf = (at: UnixMs): UnixMs => asMs(Math.floor(at / DAY_MS) * DAY_MS);
 
 /** Counts each minute what is known of every venue, by day, and notes when one is not live. */
-export class CoverageBook {
+export class CoverageTracker {
   readonly #store: CoverageStore;
   readonly #days = new Map<VenueId, Map<UnixMs, DayCoverage>>();
   readonly #latest = new Map<VenueId, DayCoverage>();

@@ -1,7 +1,7 @@
 import { openStoreFolder, type StoreFormat } from '../storage/store-folder.ts';
 import type { Incident, IncidentStore } from './incident.ts';
 
-export const INCIDENT_FORMAT: StoreFormat = {
+const INCIDENT_FORMAT: StoreFormat = {
   name: 'the store of incidents',
   tables: ['incidents'],
   upgrades: [],
@@ -11,7 +11,7 @@ export const INCIDENT_FORMAT: StoreFormat = {
  * Incidents in one LMDB environment, each under its number.
  *
  * @param path directory of the environment; made when missing
- * @throws StoreRefused where the store is a newer build's, or could not be upgraded
+ * @throws StoreOpenError where the store is a newer build's, or could not be upgraded
  */
 export function openIncidentStore(path: string): IncidentStore {
   const root = openStoreFolder(path, INCIDENT_FORMAT);

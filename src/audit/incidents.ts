@@ -5,9 +5,9 @@ import { type Finding, type Incident, type IncidentStore, incidentKey } from './
 
 /** Closed incidents are kept as long as answers reach back. */
 const KEPT_MS = 91 * DAY_MS;
-export const MOST_INCIDENTS = 20_000;
+export const MAX_INCIDENTS = 20_000;
 /** Contracts of one venue that one rule names one by one at a time; the rest are one incident of the venue. */
-const MOST_CONTRACTS = 50;
+const MAX_CONTRACTS = 50;
 
 /** What is asked of incidents. */
 export interface IncidentScope {
@@ -60,9 +60,9 @@ export class Incidents {
     const key = incidentKey(finding);
     if (this.#open.has(key)) return key;
     const { contract, ...ofVenue } = finding;
-    if (contract !== undefined && (this.#contracts.get(incidentKey(ofVenue)) ?? 0) >= MOST_CONTRACTS) {
+    if (contract !== undefined && (this.#contracts.get(incidentKey(ofVenue)) ?? 0) >= MAX_CONTRACTS) {
       this.#folded += 1;
-      return this.open({ ...ofVenue, evidence: `more than ${MOST_CONTRACTS} contracts` }, now);
+      return this.open({ ...ofVenue, evidence: `more than ${MAX_CONTRACTS} contracts` }, now);
     }
     this.#last += 1;
     const incident: Incident = { ...finding, id: this.#last, openedAt: now, annotations: [] };
@@ -136,7 +136,7 @@ export class Incidents {
   /** Whether it is a venue's, of which too many contracts are open still. */
   #standsForMany(incident: Incident): boolean {
     if (incident.contract !== undefined) return false;
-    return (this.#contracts.get(incidentKey(incident)) ?? 0) >= MOST_CONTRACTS / 2;
+    return (this.#contracts.get(incidentKey(incident)) ?? 0) >= MAX_CONTRACTS / 2;
   }
 
   #put(incident: Incident): void {
@@ -156,7 +156,7 @@ export class Incidents {
   /** The oldest stand first: what is closed and too old, or too many, goes. */
   #forget(now: UnixMs): void {
     for (const { id, closedAt, openedAt } of this.#all.values()) {
-      const tooMany = this.#all.size > MOST_INCIDENTS;
+      const tooMany = this.#all.size > MAX_INCIDENTS;
       if (!tooMany && now - openedAt <= KEPT_MS) return;
       if (closedAt === undefined || (!tooMany && now - closedAt <= KEPT_MS)) continue;
       this.#all.delete(id);

@@ -15,7 +15,7 @@ import {
 import { frozenFor, frozenRate, type Stillness } from './laws/frozen.ts';
 import { ACCEPTED_MS } from './laws/jump.ts';
 import { contradictedInterval, passedSettlement } from './laws/settlement-time.ts';
-import { LEAST_INTEREST_USD, unusualTurnover, usualTurnover } from './laws/turnover.ts';
+import { MIN_OPEN_INTEREST_USD, unusualTurnover, usualTurnover } from './laws/turnover.ts';
 
 /** Interval and settlements come with different calls: they may disagree for a while after a change. */
 const CONTRADICTED_MS = 10 * MINUTE_MS;
@@ -166,7 +166,7 @@ function frozenRateEvidence(state: ContractState, memory: ContractMemory, at: Un
 function turnoverOf(state: ContractState): number | undefined {
   const interest = dollars(state, 'openInterestBase', 'openInterestUsd');
   const volume = dollars(state, 'volume24hBase', 'volume24hUsd');
-  if (!(Math.max(interest, volume) >= LEAST_INTEREST_USD) || !(interest > 0) || !(volume > 0))
+  if (!(Math.max(interest, volume) >= MIN_OPEN_INTEREST_USD) || !(interest > 0) || !(volume > 0))
     return undefined;
   return Math.log(volume / interest);
 }

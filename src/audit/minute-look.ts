@@ -1,9 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Clock } from '../domain/clock.ts';
+import { contractKey } from '../domain/series.ts';
 import type { MarketRow } from '../market/view.ts';
 import type { QualityDays } from './quality-days.ts';
 import type { ComparedField } from './second-reader/field-rules.ts';
-import type { HourlySpread } from './second-reader/hourly-spread.ts';
+import type { HourlyVolatility } from './second-reader/hourly-volatility.ts';
 import { shownReading } from './second-reader/shown-readings.ts';
 
 /** Fields whose times are kept one by one; the others share them. */
@@ -17,13 +18,11 @@ export const AGED_FIELDS = [
 /** Rows looked at before the event loop gets its turn: about a millisecond. */
 const ROWS_PER_TURN = 200;
 
-export const contractKey = (venue: string, symbol: string): string => `${venue}\n${symbol}`;
-
 export interface MinuteLookOptions {
   readonly rows: () => Iterable<MarketRow>;
   readonly clock: Clock;
   readonly days: QualityDays;
-  readonly spread: HourlySpread;
+  readonly volatility: HourlyVolatility;
 }
 
 /** Looks at all rows once a minute: counts how old their values are, and follows how much they move. */
@@ -44,24 +43,24 @@ export class MinuteLook {
   }
 
   async #all(): Promise<void> {
-    const { rows, clock, spread } = this.#options;
+    const { rows, clock, volatility } = this.#options;
     let seen = 0;
     for (const row of rows()) {
       this.#row(row);
       seen += 1;
       if (seen % ROWS_PER_TURN === 0) await nextTurn();
     }
-    spread.forget(clock.now());
+    volatility.forget(clock.now());
   }
 
   #row(row: MarketRow): void {
-    const { clock, days, spread } = this.#options;
+    const { clock, days, volatility } = this.#options;
     const now = clock.now();
     const { venue, symbol } = row;
     for (const field of AGED_FIELDS) {
       const reading = shownReading(row, field);
       if (reading !== undefined) days.age(venue, field, Math.max(0, now - reading.at) / 1000, now);
     }
-    spread.observe(contractKey(venue, symbol), (field) => shownReading(row, field)?.value, now);
+    volatility.observe(contractKey(venue, symbol), (field) => shownReading(row, field)?.value, now);
   }
 }

@@ -3,7 +3,7 @@ import { noteVersion, openStoreFolder, type StoreFormat } from '../storage/store
 import { Distribution } from './distribution.ts';
 import type { QualityDay, QualityKind, QualityStore, WorstComparison } from './quality-day.ts';
 
-export const QUALITY_FORMAT: StoreFormat = {
+const QUALITY_FORMAT: StoreFormat = {
   name: 'the store of quality counts',
   tables: ['days'],
   upgrades: [noteVersion],
@@ -23,7 +23,7 @@ const keyOf = ({ day, kind, venue, field }: QualityDay): Key => [day, kind, venu
  * Counts of quality in one LMDB environment, each day of a venue's field under its key.
  *
  * @param path directory of the environment; made when missing
- * @throws StoreRefused where the store is a newer build's, or could not be upgraded
+ * @throws StoreOpenError where the store is a newer build's, or could not be upgraded
  */
 export function openQualityStore(path: string): QualityStore {
   const root = openStoreFolder(path, QUALITY_FORMAT);

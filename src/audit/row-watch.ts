@@ -10,7 +10,7 @@ const APART = new Set<string>(['identity_uncertain', 'multiplier_suspect', 'pric
 const BELONGS_MS = 10 * MINUTE_MS;
 const LEFT_MS = 2 * MINUTE_MS;
 /** Share of a venue's contracts that must be fresh. */
-const LEAST_FRESH = 0.5;
+const MIN_FRESH = 0.5;
 /** Below this a venue has only begun. */
 const BEGUN_MS = 5 * MINUTE_MS;
 /** Rows that are judged in one part. */
@@ -76,7 +76,7 @@ export class RowWatch {
 
   #judgeVenue(venue: string, status: string, tracked: number, fresh: number, now: UnixMs): void {
     const about = { rule: 'stale', venue, field: '*' };
-    const good = status === 'live' && fresh >= LEAST_FRESH * tracked;
+    const good = status === 'live' && fresh >= MIN_FRESH * tracked;
     const since = this.#liveSince.get(venue);
     if (good) {
       if (since === undefined) this.#liveSince.set(venue, now);

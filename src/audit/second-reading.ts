@@ -2,6 +2,7 @@ import type { OpenSecondVenue } from '../collect/ccxt/second-venue.ts';
 import type { Collector } from '../collect/collector.ts';
 import type { CollectLogger } from '../collect/logger.ts';
 import type { Clock } from '../domain/clock.ts';
+import { contractKey } from '../domain/series.ts';
 import type { UnixMs } from '../domain/units.ts';
 import type { VenueId } from '../domain/venue.ts';
 import { BackfillThrottle } from '../history/backfill/backfill-throttle.ts';
@@ -12,10 +13,10 @@ import { MINUTE_MS } from '../runtime/duration.ts';
 import { reasonOf } from '../runtime/reason-of.ts';
 import { sleep, systemTimer, type Timer } from '../runtime/timer.ts';
 import type { Incidents } from './incidents.ts';
-import { contractKey, MinuteLook } from './minute-look.ts';
+import { MinuteLook } from './minute-look.ts';
 import type { QualityDays } from './quality-days.ts';
 import { Disagreements } from './second-reader/disagreements.ts';
-import { HourlySpread } from './second-reader/hourly-spread.ts';
+import { HourlyVolatility } from './second-reader/hourly-volatility.ts';
 import { SecondReader } from './second-reader/second-reader.ts';
 import type { ContractComparison, SecondReaderState } from './second-reader/venue-reading.ts';
 import { SettledAgainstShown } from './settled-against-shown.ts';
@@ -60,7 +61,7 @@ const PAYMENTS_EVERY_MINUTES = 5;
 export class SecondReading {
   readonly #options: SecondReadingOptions;
   readonly #timer: Timer;
-  readonly #spread = new HourlySpread();
+  readonly #volatility = new HourlyVolatility();
   readonly #disagreements: Disagreements;
   readonly #look: MinuteLook;
   readonly #reader: SecondReader | undefined;
@@ -77,7 +78,7 @@ export class SecondReading {
     this.#options = options;
     this.#timer = options.timer ?? systemTimer;
     this.#disagreements = new Disagreements(incidents);
-    this.#look = new MinuteLook({ rows: () => view.eachRow(), clock, days, spread: this.#spread });
+    this.#look = new MinuteLook({ rows: () => view.eachRow(), clock, days, volatility: this.#volatility });
     this.#reader = settings && this.#makeReader(settings);
     const intervalOf = (venue: string, symbol: string) => view.contract(venue, symbol)?.fundingIntervalHours;
     this.#settled = history && new SettledAgainstShown({ reader: history.reader, intervalOf }, clock.now());
@@ -122,7 +123,7 @@ export class SecondReading {
       row: (venue, symbol) => view.contract(venue, symbol),
       send: (venue, request, terms) => collector.request(venue, request, terms),
       throttle: new BackfillThrottle(clock, this.#timer, isHeld, () => SECOND_READER_SHARE),
-      spreadOf: (venue, symbol, field) => this.#spread.of(contractKey(venue, symbol), field),
+      volatilityOf: (venue, symbol, field) => this.#volatility.of(contractKey(venue, symbol), field),
       sink: {
         compared: (venue, symbol, found) => {
           const now = clock.now();

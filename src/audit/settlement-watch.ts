@@ -19,7 +19,7 @@ export interface Outcomes {
   difference: number;
 }
 
-/** Holds what was paid against what was shown, and a venue's payments against each other. */
+/** Checks what was paid against what was shown, and a venue's payments against each other. */
 export class SettlementWatch {
   readonly outcomes: Outcomes = { compared: 0, elsewhere: 0, difference: 0 };
   readonly #venue: VenueId;

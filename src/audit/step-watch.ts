@@ -34,7 +34,7 @@ interface Jump {
 }
 
 /**
- * Holds steps against the law of jumps, as the live table tells them: a patch that makes none costs no more than the
+ * Checks steps against the law of jumps, as the live table tells them: a patch that makes none costs no more than the
  * comparison that finds this out.
  */
 export class StepWatch implements StepListener {

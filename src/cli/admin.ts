@@ -43,7 +43,7 @@ function refuse(response: ServerResponse, refusal: Refusal): void {
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
-/** Answers probes to anybody on this machine, and the rest to who presents the token. */
+/** Answers probes to anybody on this machine, and the rest to whoever presents the token. */
 function operatorAnswers(context: OperatorContext, token: string | undefined): Answer {
   const { service } = context;
   const probe = probesOf(service);

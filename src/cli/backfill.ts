@@ -7,7 +7,7 @@ export interface BackfillOptions {
 }
 
 const WIDTH = 40;
-const LOOK_MS = 500;
+const POLL_MS = 500;
 /** Without a terminal a line is printed this often. */
 const LINE_EVERY = 20;
 
@@ -60,7 +60,7 @@ export async function backfillCommand({ url }: BackfillOptions): Promise<number>
       if (process.stdout.isTTY) process.stdout.write('\n');
       return 0;
     }
-    await wait(LOOK_MS);
+    await wait(POLL_MS);
   }
 }
 

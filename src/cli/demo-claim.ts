@@ -4,7 +4,7 @@ import { commandOf } from './port-holder.ts';
 
 /** Longest time that the parts of a demo that was killed are waited for. */
 const GONE_MS = 3000;
-const LOOK_MS = 50;
+const POLL_MS = 50;
 
 const isAlive = (pid: number): boolean => {
   try {
@@ -30,7 +30,7 @@ export async function claimDemo(): Promise<string | undefined> {
   }
   const left = () => Object.values(parts).filter(isOfDemo);
   for (const pid of left()) process.kill(pid, 'SIGKILL');
-  for (let waited = 0; left().length > 0 && waited < GONE_MS; waited += LOOK_MS) await wait(LOOK_MS);
+  for (let waited = 0; left().length > 0 && waited < GONE_MS; waited += POLL_MS) await wait(POLL_MS);
   removeDemoFile();
   writeDemoFile({ pids: { demo: process.pid } });
   return undefined;

@@ -30,8 +30,8 @@ const BACKFILL_CONTRACTS = 20;
 /** Books that are streamed of each venue: one process plays all of them. */
 const BOOKS = 40;
 /** The service ends what it is doing; the others have nothing to end. Together less than three seconds. */
-const SERVICE_PATIENCE_MS = 2000;
-const PATIENCE_MS = 500;
+const SERVICE_STOP_MS = 2000;
+const STOP_MS = 500;
 
 /** Settings that name stores, a feed, keys or venues of an operator. */
 const NOT_IN_DEMO = (Object.keys(SETTINGS) as SettingName[]).filter((name) => {
@@ -138,8 +138,8 @@ class Parts {
 
   async stop(): Promise<void> {
     this.#stopped = true;
-    await this.service?.stop(SERVICE_PATIENCE_MS);
-    await Promise.all([this.sim?.stop(PATIENCE_MS), this.chain?.stop()]);
+    await this.service?.stop(SERVICE_STOP_MS);
+    await Promise.all([this.sim?.stop(STOP_MS), this.chain?.stop()]);
     releaseDemo();
   }
 }

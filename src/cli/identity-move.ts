@@ -4,8 +4,8 @@ import type { IdentityImport } from '../market/postgres/identity-import.ts';
 import { openMarketStore } from '../market/store-lmdb.ts';
 import type { IdentityRecord, StoredMarket } from '../market/stores.ts';
 import { reasonOf } from '../runtime/reason-of.ts';
-import { isFolderUsed } from '../storage/folder-use.ts';
-import { StoreUnwritten } from '../storage/remote-state.ts';
+import { isFolderInUse } from '../storage/folder-use.ts';
+import { StoreWriteError } from '../storage/remote-state.ts';
 
 function refuse(reason: string): number {
   process.stderr.write(`identity move: ${reason}\n`);
@@ -24,7 +24,7 @@ export async function identityMove(dataDir: string, to: string | undefined): Pro
     return refuse('--to (or LEDGER_URL) is needed: postgres://user:password@host:port/database');
   const folder = join(dataDir, 'market');
   if (!existsSync(folder)) return refuse(`no identities in ${dataDir}`);
-  if (await isFolderUsed(dataDir)) return refuse(`a service works with ${dataDir}: stop it first`);
+  if (await isFolderInUse(dataDir)) return refuse(`a service works with ${dataDir}: stop it first`);
   try {
     const { IdentityImport } = await import('../market/postgres/identity-import.ts');
     const target = await IdentityImport.open(to);
@@ -37,7 +37,7 @@ export async function identityMove(dataDir: string, to: string | undefined): Pro
       await Promise.all([from.close(), target.close()]);
     }
   } catch (cause) {
-    const why = cause instanceof StoreUnwritten ? `: ${reasonOf(cause.cause)}` : '';
+    const why = cause instanceof StoreWriteError ? `: ${reasonOf(cause.cause)}` : '';
     return refuse(reasonOf(cause) + why);
   }
 }

@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { iso, systemClock } from '../domain/clock.ts';
 import { changeIdentity, type IdentityRequest } from '../market/change-identity.ts';
-import { createIdentityBook } from '../market/identity.ts';
-import { openStoreOfIdentities } from '../market/open-store.ts';
+import { createInstrumentIdentities } from '../market/identity.ts';
+import { openIdentityStore } from '../market/open-store.ts';
 import { applyDecision } from '../market/operator-decisions.ts';
 import type { IdentityRecord, MarketStore, OperatorDecision } from '../market/stores.ts';
 import { reasonOf } from '../runtime/reason-of.ts';
@@ -46,7 +46,7 @@ async function withStore(
   if (ledgerUrl === undefined && !existsSync(folder)) {
     return refuse(`no identities in ${dataDir}; the demo keeps its own in var/demo (--data-dir)`);
   }
-  const store = await openStoreOfIdentities({ folder, url: ledgerUrl, ends: false }).catch(reasonOf);
+  const store = await openIdentityStore({ folder, url: ledgerUrl, ends: false }).catch(reasonOf);
   if (typeof store === 'string') return refuse(store);
   try {
     return await run(store);
@@ -78,7 +78,7 @@ function recordLine(record: IdentityRecord): Line {
  */
 export function identityList(place: IdentitiesPlace, options: IdentityListOptions): Promise<number> {
   return withStore(place, ({ identities, decisions }) => {
-    const book = createIdentityBook(identities);
+    const book = createInstrumentIdentities(identities);
     for (const decision of decisions.since(0)) applyDecision(book, decision);
     const records =
       options.all === true ? identities.load() : book.latest().filter((it) => it.validTo === undefined);
@@ -110,7 +110,7 @@ export function identityChange(
   reason: string,
 ): Promise<number> {
   return withStore(place, async (store) => {
-    const identity = createIdentityBook(store.identities);
+    const identity = createInstrumentIdentities(store.identities);
     const catchUp = async (): Promise<void> => {
       await store.settled();
       identity.follow();

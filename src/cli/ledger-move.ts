@@ -13,13 +13,13 @@ import { dayNumber } from '../pay/receipts/root-statement.ts';
 import type { SaleReceipts } from '../pay/receipts/sale-receipts.ts';
 import { draftOf, type PaymentRecord } from '../pay/record.ts';
 import { reasonOf } from '../runtime/reason-of.ts';
-import { isFolderUsed, noteMoved } from '../storage/folder-use.ts';
+import { isFolderInUse, noteMoved } from '../storage/folder-use.ts';
 import { refuse } from './ledger-records.ts';
 
 type LedgerImport = import('../pay/postgres/ledger-import.ts').LedgerImport;
 
 const AT_ONCE = 200;
-const MOST_DAYS = 100_000;
+const MAX_DAYS = 100_000;
 
 /** Count, sum of what was paid, and a hash over whole payments: the same of two stores that hold the same. */
 class Digest {
@@ -64,7 +64,7 @@ export async function ledgerMove(dataDir: string, to: string | undefined): Promi
     return refuse('--to (or LEDGER_URL) is needed: postgres://user:password@host:port/database');
   const folder = join(dataDir, 'ledger');
   if (!existsSync(folder)) return refuse(`no ledger in ${dataDir}`);
-  if (await isFolderUsed(dataDir)) return refuse(`a service sells from ${dataDir}: stop it first`);
+  if (await isFolderInUse(dataDir)) return refuse(`a service sells from ${dataDir}: stop it first`);
   try {
     const { LedgerImport } = await import('../pay/postgres/ledger-import.ts');
     const { openPostgresStore } = await import('../pay/postgres/ledger-postgres.ts');
@@ -73,7 +73,7 @@ export async function ledgerMove(dataDir: string, to: string | undefined): Promi
     try {
       await carry(from, target);
       const isEqual = await compare(from, stored, target);
-      if (await isFolderUsed(dataDir))
+      if (await isFolderInUse(dataDir))
         return refuse(`a service was started from ${dataDir}: stop it, and run this again`);
       if (isEqual) noteMoved(dataDir, target.place);
       return isEqual ? 0 : 1;
@@ -107,7 +107,7 @@ async function carry(from: LedgerStore, target: LedgerImport): Promise<void> {
   await target.dropSpentAnswers();
   const log = from.receiptLog;
   if (log === undefined) return;
-  for (const { day } of await log.roots({ before: Number.MAX_SAFE_INTEGER, limit: MOST_DAYS })) {
+  for (const { day } of await log.roots({ before: Number.MAX_SAFE_INTEGER, limit: MAX_DAYS })) {
     const tree = await log.tree(day);
     if (tree !== undefined) await target.tree(tree);
   }
@@ -146,7 +146,7 @@ async function compare(from: LedgerStore, to: LedgerStore, target: LedgerImport)
 }
 
 async function differentDays(from: LedgerStore, to: LedgerStore): Promise<number> {
-  const roots = (await from.receiptLog?.roots({ before: Number.MAX_SAFE_INTEGER, limit: MOST_DAYS })) ?? [];
+  const roots = (await from.receiptLog?.roots({ before: Number.MAX_SAFE_INTEGER, limit: MAX_DAYS })) ?? [];
   const same = await Promise.all(
     roots.map(async ({ day, statement }) => (await to.receiptLog?.tree(day))?.statement === statement),
   );

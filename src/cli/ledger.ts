@@ -1,6 +1,6 @@
 import { usdText } from '../pay/amount.ts';
 import { type LedgerRow, ledgerRow } from '../pay/ledger-row.ts';
-import type { PaymentRecord } from '../pay/record.ts';
+import { isPaid } from '../pay/record.ts';
 import { type RecordFlags, type RecordsPlace, refuse, withRecords } from './ledger-records.ts';
 import { tableText } from './table-text.ts';
 
@@ -83,10 +83,6 @@ export async function ledgerSums(place: RecordsPlace, options: SumsOptions): Pro
     process.stderr.write(`${payments} payments, ${usdText(amount)} USD\n`);
     return 0;
   });
-}
-
-function isPaid({ state }: PaymentRecord): boolean {
-  return state === 'settled' || state === 'delivered';
 }
 
 const COLUMNS = [

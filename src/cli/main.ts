@@ -103,7 +103,7 @@ function addBuy(program: Command): void {
 function addVerify(program: Command): void {
   program
     .command('verify')
-    .description('hold a bought answer against its receipt; no network')
+    .description('check a bought answer against its receipt; no network')
     .argument('<answer>', 'the body, as buy --out writes it')
     .argument(
       '<receipt>',

@@ -115,7 +115,7 @@ function historyOf(settings: Settings, roles: ReadonlySet<Role>) {
   return { ...history, ...(fills && { backfill }) };
 }
 
-/** Whoever started this process and is gone may be started again at once: nothing of it must be in the way then. */
+/** Ends soon after the parent, so that one that is started again finds ports and folders free. */
 function endWithParent(reason: ShutdownSignal): void {
   if (reason === 'disconnect') setTimeout(() => process.exit(1), ORPHAN_MS).unref();
 }

@@ -1,6 +1,6 @@
 /** Signals of an orderly shutdown: Ctrl-C, a process manager, a closed terminal. */
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
-const LOOK_MS = 200;
+const POLL_MS = 200;
 
 /** Why a program ends: a signal, or the end of its parent. */
 export type ShutdownSignal = (typeof SIGNALS)[number] | 'disconnect' | 'orphaned';
@@ -20,6 +20,6 @@ export function untilShutdownSignal(): Promise<ShutdownSignal> {
     const parent = process.ppid;
     setInterval(() => {
       if (process.ppid !== parent) resolve('orphaned');
-    }, LOOK_MS).unref();
+    }, POLL_MS).unref();
   });
 }

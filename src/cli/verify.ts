@@ -74,7 +74,7 @@ async function verify(answerPath: string, receiptPath: string, options: VerifyOp
 }
 
 /**
- * Holds a bought answer against its receipt, without a network.
+ * Checks a bought answer against its receipt, without a network.
  * @returns exit code: 0 verified, 1 refused with the reason, 2 a file that cannot be read
  */
 export async function verifyCommand(

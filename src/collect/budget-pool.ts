@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Clock } from '../domain/clock.ts';
 import type { Timer } from '../runtime/timer.ts';
 import type { BudgetPool } from '../venues/adapter.ts';
-import { EARLIEST } from './cadence.ts';
+import { MIN_JITTER_FACTOR } from './cadence.ts';
 import { FairQueue, type Queued } from './fair-queue.ts';
 import { PRIORITY } from './priority.ts';
 import type { RetryAfter } from './retry-after.ts';
@@ -52,11 +52,11 @@ interface PauseTerms {
 }
 
 /** From this priority on, a request may wait for longer than a refresh. */
-const PATIENT: number = PRIORITY.spread;
+const PATIENT: number = PRIORITY.perContract;
 /** Polls may keep this part of a window to themselves at most. */
-const MOST_RESERVED = 0.75;
-const LONGEST_DOUBLING = 8;
-const LONGEST_GUESSED_MS = 300_000;
+const MAX_RESERVED_SHARE = 0.75;
+const MAX_DOUBLINGS = 8;
+const MAX_GUESSED_MS = 300_000;
 
 /** One limit of a host: its window, its queue and its pauses. */
 export class BudgetPoolState {
@@ -139,7 +139,7 @@ export class BudgetPoolState {
   /** Keeps room for `weight` every `everyMs` from requests that may wait; replaces what this owner kept before. */
   reserve(owner: string, weight: number, everyMs: number): void {
     // Rounds come a little early at times, and a window holds one more than fit into its length.
-    const rounds = this.perMs / (everyMs * EARLIEST) + 1;
+    const rounds = this.perMs / (everyMs * MIN_JITTER_FACTOR) + 1;
     if (weight > 0) this.#reserved.set(owner, weight * rounds);
     else this.#reserved.delete(owner);
   }
@@ -163,7 +163,7 @@ export class BudgetPoolState {
   pause(asked: RetryAfter | undefined, terms: PauseTerms, grantedAt: number): number {
     const now = this.#elapsed();
     if (grantedAt >= this.#pausedSince) {
-      this.#strikes = Math.min(this.#strikes + 1, LONGEST_DOUBLING);
+      this.#strikes = Math.min(this.#strikes + 1, MAX_DOUBLINGS);
       this.#pauses++;
     }
     this.#pausedSince = now + 1;
@@ -177,7 +177,7 @@ export class BudgetPoolState {
     if (asked === undefined) return initialMs * 2 ** (this.#strikes - 1);
     if (!asked.guessed || this.#strikes <= 1) return asked.ms;
     // Refused again after a guessed wait: the guess may be wrong, so the waits grow, within what still recovers.
-    return Math.max(asked.ms, Math.min(LONGEST_GUESSED_MS, initialMs * 2 ** (this.#strikes - 2)));
+    return Math.max(asked.ms, Math.min(MAX_GUESSED_MS, initialMs * 2 ** (this.#strikes - 2)));
   }
 
   resetBackoff(): void {
@@ -205,7 +205,7 @@ export class BudgetPoolState {
   #kept(): number {
     let sum = 0;
     for (const weight of this.#reserved.values()) sum += weight;
-    return Math.min(sum, this.#window.capacity * MOST_RESERVED);
+    return Math.min(sum, this.#window.capacity * MAX_RESERVED_SHARE);
   }
 
   /** A request that may wait must leave room for the polls: once the window is full, these would wait for as long. */

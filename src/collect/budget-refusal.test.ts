@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { ask, makeBudget, take } from '../../test/collect/budget-rig.ts';
 import { settled } from '../../test/collect/manual-time.ts';
-import type { Lease, RateBudget } from './budget.ts';
+import type { RateBudget, RateLimitPermit } from './budget.ts';
 
 describe('RateBudget after a refusal', () => {
   const pools = [
     { name: 'default', limit: 100, perMs: 10_000 },
     { name: 'other', limit: 100, perMs: 10_000 },
   ];
-  const refuse = (budget: RateBudget, lease: Lease, headers = {}, status = 429): number => {
-    const pause = budget.backOff({ status, headers }, undefined, lease.grantedAt);
-    lease.done();
+  const refuse = (budget: RateBudget, permit: RateLimitPermit, headers = {}, status = 429): number => {
+    const pause = budget.backOff({ status, headers }, undefined, permit.grantedAt);
+    permit.done();
     return pause;
   };
 
@@ -55,8 +55,8 @@ describe('RateBudget after a refusal', () => {
 
   it('counts requests refused together as one refusal', async () => {
     const { budget } = makeBudget({ pools });
-    const leases = await Promise.all([take(budget, 1), take(budget, 1), take(budget, 1)]);
-    expect(leases.map((lease) => refuse(budget, lease))).toEqual([10_000, 10_000, 10_000]);
+    const permits = await Promise.all([take(budget, 1), take(budget, 1), take(budget, 1)]);
+    expect(permits.map((permit) => refuse(budget, permit))).toEqual([10_000, 10_000, 10_000]);
     expect(budget.stats().pools.default?.pauses).toBe(1);
   });
 

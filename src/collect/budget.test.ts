@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ask, makeBudget, signal, take } from '../../test/collect/budget-rig.ts';
 import { ManualTime } from '../../test/collect/manual-time.ts';
-import { BudgetBook } from './budget.ts';
+import { BudgetRegistry } from './budget.ts';
 import { PRIORITY } from './priority.ts';
 
 /** Largest sum of weights in any window [t, t + perMs). */
@@ -119,7 +119,7 @@ describe('RateBudget', () => {
         if (outcome.ok) outcome.value.done();
       });
     };
-    queue('spread', PRIORITY.spread);
+    queue('spread', PRIORITY.perContract);
     queue('backfill', PRIORITY.backfill);
     queue('bulk', PRIORITY.bulk);
     queue('instruments', PRIORITY.instruments);
@@ -127,7 +127,7 @@ describe('RateBudget', () => {
     expect(order).toEqual(['instruments', 'bulk', 'spread', 'backfill']);
   });
 
-  it.each([PRIORITY.spread, PRIORITY.backfill])(
+  it.each([PRIORITY.perContract, PRIORITY.backfill])(
     'a poll with its weight reserved never waits for requests of priority %d that fill the window',
     async (priority) => {
       const { time, budget } = makeBudget({ pools: [{ name: 'default', limit: 100, perMs: 60_000 }] });
@@ -141,9 +141,9 @@ describe('RateBudget', () => {
       }
       const waits: number[] = [];
       for (let at = 0; at < 180_000; at += 5000) {
-        void take(budget, 2).then((lease) => {
-          waits.push(lease.waitedMs);
-          lease.done();
+        void take(budget, 2).then((permit) => {
+          waits.push(permit.waitedMs);
+          permit.done();
         });
         await time.advance(5000);
       }
@@ -159,7 +159,7 @@ describe('RateBudget', () => {
     budget.reserve('volumes', undefined, 40, 500);
     let others = 0;
     for (let i = 0; i < 80; i++) {
-      void ask(budget, 1, { priority: PRIORITY.spread }).then((outcome) => {
+      void ask(budget, 1, { priority: PRIORITY.perContract }).then((outcome) => {
         others++;
         if (outcome.ok) outcome.value.done();
       });
@@ -193,7 +193,7 @@ describe('RateBudget', () => {
     };
     void insist();
     void insist();
-    void ask(budget, 1, { priority: PRIORITY.spread }).then((outcome) => {
+    void ask(budget, 1, { priority: PRIORITY.perContract }).then((outcome) => {
       spreadServed = true;
       if (outcome.ok) outcome.value.done();
     });
@@ -216,7 +216,7 @@ describe('RateBudget', () => {
 
   it('shares one budget between venues with the same id and adds the pools a later one names', () => {
     const { clock, timer } = new ManualTime();
-    const book = new BudgetBook({ clock, timer });
+    const book = new BudgetRegistry({ clock, timer });
     const first = book.of({ id: 'host', pools: [{ name: 'default', limit: 5, perMs: 1000 }] });
     const second = book.of({ id: 'host', pools: [{ name: 'candles', limit: 3, perMs: 1000 }] });
     expect(second).toBe(first);
@@ -225,7 +225,7 @@ describe('RateBudget', () => {
 
   it('lets everything through where no limit is known', async () => {
     const { budget } = makeBudget({ pools: [] });
-    const leases = await Promise.all(Array.from({ length: 50 }, () => take(budget, 100)));
-    expect(leases.every((lease) => lease.waitedMs === 0)).toBe(true);
+    const permits = await Promise.all(Array.from({ length: 50 }, () => take(budget, 100)));
+    expect(permits.every((permit) => permit.waitedMs === 0)).toBe(true);
   });
 });

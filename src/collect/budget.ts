@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Clock } from '../domain/clock.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../runtime/duration.ts';
-import { elapsedBy } from '../runtime/elapsed.ts';
+import { monotonicFrom } from '../runtime/monotonic.ts';
 import type { Timer } from '../runtime/timer.ts';
 import type { Budget } from '../venues/adapter.ts';
 import { BudgetPoolState, type PoolStats, type WeightRequest } from './budget-pool.ts';
@@ -9,7 +9,7 @@ import { readRetryAfter } from './retry-after.ts';
 import { failed, type Outcome } from './transport-failure.ts';
 
 /** Leave to send one request. `done` must be called when its answer is there, or when it failed. */
-export interface Lease {
+export interface RateLimitPermit {
   /** For `backOff` alone: ms of the budget's own count. */
   readonly grantedAt: number;
   /** Time spent waiting for weight, ms. */
@@ -36,10 +36,10 @@ export interface BudgetOptions {
 
 /** A ban answered without its length (HTTP 418, as the Binance family answers). */
 const BAN_MS = 120_000;
-const LONGEST_BAN_MS = 3 * DAY_MS;
-const LONGEST_PAUSE_MS = HOUR_MS;
+const MAX_BAN_MS = 3 * DAY_MS;
+const MAX_PAUSE_MS = HOUR_MS;
 /** No rate limit (HTTP 429) is known that asks for more seconds than this; for as many milliseconds, some. */
-const LONGEST_PLAUSIBLE_S = 1000;
+const MAX_PLAUSIBLE_S = 1000;
 const UNLIMITED = { name: 'default', limit: Number.POSITIVE_INFINITY, perMs: 1000 };
 
 /** The weight budget of a host, shared by all venues that name its id. */
@@ -55,7 +55,7 @@ export class RateBudget {
     this.id = budget.id;
     this.#options = options;
     this.#unit = budget.retryAfterUnit;
-    this.#elapsed = elapsedBy(options.clock);
+    this.#elapsed = monotonicFrom(options.clock);
     this.extend(budget);
   }
 
@@ -71,7 +71,7 @@ export class RateBudget {
   }
 
   /** Waits for weight. Fails when aborted, or at once when the weight can never fit. */
-  async acquire(request: BudgetRequest): Promise<Outcome<Lease>> {
+  async acquire(request: BudgetRequest): Promise<Outcome<RateLimitPermit>> {
     const pool = this.#pool(request.pool);
     if (pool === undefined)
       return failed('rate_limited', `no budget pool named ${request.pool ?? 'default'}`);
@@ -116,14 +116,14 @@ export class RateBudget {
   ): number {
     const now = this.#options.clock.now();
     const isBan = answer.status === 418;
-    const doubtAbove = answer.status === 429 ? LONGEST_PLAUSIBLE_S : undefined;
+    const doubtAbove = answer.status === 429 ? MAX_PLAUSIBLE_S : undefined;
     const asked = readRetryAfter(answer.headers, now, { unit: this.#unit, doubtAbove });
     let longest = 0;
     for (const pool of isBan ? this.#pools.values() : [this.#pool(poolName)]) {
       if (pool === undefined) continue;
       const window = Math.min(MINUTE_MS, Math.max(1000, pool.perMs));
       const initialMs = isBan ? BAN_MS : window;
-      const longestMs = isBan ? LONGEST_BAN_MS : LONGEST_PAUSE_MS;
+      const longestMs = isBan ? MAX_BAN_MS : MAX_PAUSE_MS;
       longest = Math.max(longest, pool.pause(asked, { initialMs, longestMs }, grantedAt));
     }
     return longest;
@@ -147,7 +147,7 @@ export class RateBudget {
 }
 
 /** All budgets of a collector by id. */
-export class BudgetBook {
+export class BudgetRegistry {
   readonly #options: BudgetOptions;
   readonly #budgets = new Map<string, RateBudget>();
 

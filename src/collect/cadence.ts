@@ -1,8 +1,8 @@
 /** Least part of a period between two rounds. */
-export const EARLIEST = 0.95;
-const SPREAD = 0.1;
+export const MIN_JITTER_FACTOR = 0.95;
+const JITTER = 0.1;
 
 /** A period between 5 % shorter and 5 % longer, so that what began together does not stay together. */
 export function jittered(periodMs: number, random: () => number): number {
-  return periodMs * (EARLIEST + SPREAD * random());
+  return periodMs * (MIN_JITTER_FACTOR + JITTER * random());
 }

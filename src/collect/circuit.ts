@@ -30,7 +30,7 @@ export interface CircuitOptions {
   readonly longestRestMs?: number;
 }
 
-const LONGEST_RETRY_MS = 2000;
+const MAX_RETRY_MS = 2000;
 const GATEWAY_ERRORS: ReadonlySet<number> = new Set([502, 503, 504]);
 
 function failureIn(result: unknown): TransportFailure | undefined {
@@ -105,7 +105,7 @@ export class Circuit {
   }
 
   #retryDelay(retries: number): number {
-    const ceiling = Math.min(LONGEST_RETRY_MS, (this.#options.retryDelayMs ?? 250) * 2 ** (retries - 1));
+    const ceiling = Math.min(MAX_RETRY_MS, (this.#options.retryDelayMs ?? 250) * 2 ** (retries - 1));
     return this.#options.random() * ceiling;
   }
 }

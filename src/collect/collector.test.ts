@@ -128,6 +128,16 @@ describe('Collector', () => {
     expect(rig.hits.join(' ')).toContain('/v/oi?s=D /v/oi?s=C /v/oi?s=B /v/oi?s=A');
   });
 
+  it('sends the headers of the venue with each of its calls', async () => {
+    const sent: unknown[] = [];
+    rig.answers['/v/marks'] = (res) => {
+      sent.push([res.req.headers['x-size-decimal'], res.req.headers['user-agent']]);
+      res.end('[]');
+    };
+    await rig.collect([rig.venueAt('v', { headers: { 'x-size-decimal': '1' } })]).start();
+    await rig.until(() => expect(sent[0]).toEqual(['1', 'perpmeter']), 1000);
+  });
+
   it('never overlaps a poll with itself', async () => {
     let open = 0;
     let most = 0;
@@ -204,8 +214,8 @@ describe('Collector', () => {
   });
 });
 
-describe('Collector stops', () => {
-  it('at once, whatever hangs or waits', async () => {
+describe('Collector.stop', () => {
+  it('ends at once, whatever hangs or waits', async () => {
     rig.answers['/hang/marks'] = () => {};
     rig.answers['/slow/instruments'] = (res) => res.writeHead(429, { 'retry-after': '1000' }).end();
     const made = rig.collect([rig.venueAt('hang'), rig.venueAt('slow'), rig.venueAt('fine')]);

@@ -4,7 +4,7 @@ import type { VenueId } from '../domain/venue.ts';
 import { systemTimer, type Timer, withTimeout } from '../runtime/timer.ts';
 import type { VenueAdapter, VenueRequest } from '../venues/adapter.ts';
 import type { BookCoverage } from './books/book-runner.ts';
-import { BudgetBook, type BudgetStats } from './budget.ts';
+import { BudgetRegistry, type BudgetStats } from './budget.ts';
 import type { CircuitOptions } from './circuit.ts';
 import { VenueHealthBoard } from './health.ts';
 import { HttpClient, type HttpClientOptions, type Transport } from './http-client.ts';
@@ -68,7 +68,7 @@ export class Collector {
   readonly #tuning: CollectorTuning;
   readonly #http: HttpClient;
   readonly #transports: ReadonlyMap<VenueId, Transport>;
-  readonly #budgets: BudgetBook;
+  readonly #budgets: BudgetRegistry;
   readonly #health: VenueHealthBoard;
   readonly #runners = new Map<VenueId, VenueRunner>();
   /** Sub-venues by the venue that listed them. */
@@ -85,7 +85,7 @@ export class Collector {
     this.#tuning = tuning;
     this.#http = new HttpClient(tuning.http);
     this.#transports = options.transports ?? new Map();
-    this.#budgets = new BudgetBook({ clock, timer: tuning.timer ?? systemTimer });
+    this.#budgets = new BudgetRegistry({ clock, timer: tuning.timer ?? systemTimer });
     this.#health = new VenueHealthBoard(clock);
     for (const adapter of options.venues) this.addVenue(adapter);
   }

@@ -1,17 +1,17 @@
 import type { Clock } from '../domain/clock.ts';
-import { elapsedBy } from '../runtime/elapsed.ts';
+import { monotonicFrom } from '../runtime/monotonic.ts';
 import { sleep, type Timer } from '../runtime/timer.ts';
 import type { Discovery, VenueAdapter } from '../venues/adapter.ts';
 import { jittered } from './cadence.ts';
 import { type CallStats, emptyCallStats } from './call-stats.ts';
+import type { VenueDecodePipeline } from './decode-pipeline.ts';
 import { PRIORITY } from './priority.ts';
 import type { VenueCaller } from './venue-caller.ts';
-import type { VenueFeed } from './venue-feed.ts';
 
 export interface DiscoveryOptions {
   readonly discovery: Discovery;
   readonly caller: VenueCaller;
-  readonly feed: VenueFeed;
+  readonly feed: VenueDecodePipeline;
   readonly clock: Clock;
   readonly timer: Timer;
   readonly random: () => number;
@@ -35,7 +35,7 @@ export class DiscoveryLoop {
 
   async run(signal: AbortSignal): Promise<void> {
     const { clock, timer, random, discovery } = this.#options;
-    const elapsed = elapsedBy(clock);
+    const elapsed = monotonicFrom(clock);
     while (!signal.aborted) {
       const startedAt = elapsed();
       const good = await this.#look(signal);

@@ -7,13 +7,13 @@ import {
 
 const RESOLUTION_MS = 20;
 /** Time between two looks. */
-export const LOOK_MS = 1000;
+export const POLL_MS = 1000;
 /** A late turn is reported for so many looks. */
 const LOOKS = 20;
 const NS_PER_S = 1e9;
 
 /** How the event loop did since the look before. */
-export interface LoopLook {
+export interface LoopSample {
   /** The longest that a timer of 20 ms came too late, seconds. */
   readonly lag: number;
   /** Part of the time in which the loop had work to do, or waited for the CPU to do it; 0..1. */
@@ -31,9 +31,9 @@ export class EventLoopLag {
   #used: EventLoopUtilization = performance.eventLoopUtilization();
 
   /** @param looked called after every look, once a second */
-  start(looked: (look: LoopLook) => void = () => {}): void {
+  start(looked: (look: LoopSample) => void = () => {}): void {
     this.#delays.enable();
-    this.#timer ??= setInterval(() => looked(this.#look()), LOOK_MS).unref();
+    this.#timer ??= setInterval(() => looked(this.#look()), POLL_MS).unref();
   }
 
   stop(): void {
@@ -47,7 +47,7 @@ export class EventLoopLag {
     return Math.max(this.#longest(), ...this.#lags);
   }
 
-  #look(): LoopLook {
+  #look(): LoopSample {
     const lag = this.#longest();
     this.#delays.reset();
     this.#lags.push(lag);

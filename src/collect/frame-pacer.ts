@@ -1,5 +1,5 @@
 import type { Clock } from '../domain/clock.ts';
-import { elapsedBy } from '../runtime/elapsed.ts';
+import { monotonicFrom } from '../runtime/monotonic.ts';
 import type { Timer } from '../runtime/timer.ts';
 
 interface Waiting {
@@ -19,7 +19,7 @@ export class FramePacer {
 
   constructor(framesPerSecond: number, clock: Clock, timer: Timer, send: (frame: string) => void) {
     this.#gapMs = framesPerSecond > 0 ? 1000 / framesPerSecond : 0;
-    this.#elapsed = elapsedBy(clock);
+    this.#elapsed = monotonicFrom(clock);
     this.#timer = timer;
     this.#send = send;
   }

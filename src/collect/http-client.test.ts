@@ -101,6 +101,19 @@ describe('HttpClient', () => {
     expect(requests[0]?.headers['content-type']).toBe('application/json');
   });
 
+  it('answers other paths of a host while one path hangs', async () => {
+    answer = (req, res) => {
+      if (req.url === '/hang') return;
+      res.end(JSON_TEXT);
+    };
+    const abort = new AbortController();
+    const hanging = Array.from({ length: 8 }, () => get('/hang', { signal: abort.signal }));
+    expect((await get('/fine')).result.ok).toBe(true);
+    abort.abort();
+    const failed = { result: { failure: { kind: 'aborted' } } };
+    for (const outcome of await Promise.all(hanging)) expect(outcome).toMatchObject(failed);
+  });
+
   it('hands out the headers, of refusals too', async () => {
     answer = (_req, res) => res.writeHead(429, { 'retry-after': '3', 'x-used': '7' }).end('{}');
     const outcome = await get();
@@ -220,17 +233,5 @@ describe('HttpClient fails with a reason for', () => {
     expectFailure(await get('/x', { signal: abort.signal }), 'aborted', /stopped/);
     await client.close();
     expectFailure(await get(), 'aborted', /stopped/);
-  });
-
-  it('a hanging path costs no other path of the host', async () => {
-    answer = (req, res) => {
-      if (req.url === '/hang') return;
-      res.end(JSON_TEXT);
-    };
-    const abort = new AbortController();
-    const hanging = Array.from({ length: 8 }, () => get('/hang', { signal: abort.signal }));
-    expect((await get('/fine')).result.ok).toBe(true);
-    abort.abort();
-    for (const outcome of await Promise.all(hanging)) expectFailure(outcome, 'aborted', /stopped/);
   });
 });

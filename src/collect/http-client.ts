@@ -11,6 +11,8 @@ export interface HttpCall {
   readonly method: 'GET' | 'POST';
   readonly path: string;
   readonly body?: string | undefined;
+  /** Beside those of every call. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
 /** What came of a call: always the headers that arrived, and the payload or the reason why there is none. */
@@ -118,8 +120,11 @@ export class HttpClient implements Transport {
     signal.addEventListener('abort', abort, { once: true });
     try {
       const { method, body } = call;
-      const headers =
-        body === undefined ? this.#headers : { ...this.#headers, 'content-type': 'application/json' };
+      const headers = {
+        ...this.#headers,
+        ...call.headers,
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+      };
       const path = baseAddress.prefix + call.path;
       this.#poolOf(baseAddress.origin).dispatch({ method, path, headers, body: body ?? null }, receiver);
       return await readPayload(await receiver.finished, this.#cap);

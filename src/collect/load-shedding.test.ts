@@ -24,8 +24,8 @@ beforeEach(() => {
   shedding = new LoadShedding();
 });
 
-describe('a machine that is too slow', () => {
-  it('sheds nothing for what a start costs', () => {
+describe('LoadShedding under overload', () => {
+  it('sheds nothing in the first thirty seconds', () => {
     expect(look(30, BUSY).at(-1)).toBe(0);
     expect(shedding.state).toEqual({ level: 0, since: undefined, reason: undefined });
   });
@@ -44,12 +44,12 @@ describe('a machine that is too slow', () => {
     );
   });
 
-  it('is one that gets no CPU in time, too, however little it has to do', () => {
+  it('sheds where the event loop is late, however little there is to do', () => {
     look(31);
     expect(look(5, LATE).at(-1)).toBe(1);
   });
 
-  it('is not one that is held up once in a while', () => {
+  it('sheds nothing for a late second once in a while', () => {
     look(31);
     for (let i = 0; i < 20; i++) {
       look(1, { utilization: 1, lag: 1.5 });
@@ -58,22 +58,22 @@ describe('a machine that is too slow', () => {
     expect(shedding.state.level).toBe(0);
   });
 
-  it('stays where it is while what is left just fits', () => {
+  it('keeps its level while what is left just fits', () => {
     look(31);
     look(15, BUSY);
     expect(new Set(look(300, HALF))).toEqual(new Set([3]));
   });
 });
 
-describe('a machine that has its CPU back', () => {
-  it('takes everything up again within fifteen seconds, the last given up first', () => {
+describe('LoadShedding after overload', () => {
+  it('restores everything within fifteen seconds, the last that was shed first', () => {
     look(31);
     look(20, BUSY);
     expect(look(15)).toEqual([4, 4, 3, 3, 3, 2, 2, 2, 1, 1, 1, 0, 0, 0, 0]);
     expect(shedding.state).toEqual({ level: 0, since: now - 3000, reason: undefined });
   });
 
-  it('is not taken for one by a step back that was too much: it is not tried again with the same room at once', () => {
+  it('waits fifteen seconds with the same room after a restore that was too much', () => {
     look(31);
     look(10, BUSY);
     const quiet = { utilization: 0.5, lag: 0.1 };
@@ -84,7 +84,7 @@ describe('a machine that has its CPU back', () => {
     expect(look(1, quiet).at(-1)).toBe(1);
   });
 
-  it('takes all up again within half a minute after such a step, too, however little more room there is', () => {
+  it('restores everything within half a minute after such a restore, with little more room', () => {
     look(31);
     look(20, BUSY);
     const quiet = { utilization: 0.5, lag: 0.1 };
@@ -94,7 +94,7 @@ describe('a machine that has its CPU back', () => {
     expect(look(27, { utilization: 0.45, lag: 0.1 }).at(-1)).toBe(0);
   });
 
-  it('takes everything up again at once after such a step where there is far more room', () => {
+  it('restores everything at once after such a restore where there is far more room', () => {
     look(31);
     look(10, BUSY);
     look(3, { utilization: 0.5, lag: 0.1 });

@@ -1,10 +1,9 @@
 import type { UnixMs } from '../domain/units.ts';
 import { MINUTE_MS } from '../runtime/duration.ts';
-import type { LoopLook } from './event-loop.ts';
+import type { LoopSample } from './event-loop.ts';
 
 /**
- * What is given up when the machine is too slow, the first first. Live funding, marks and payments are never: they are
- * what the rest is given up for.
+ * Work that is shed under overload, in this order. Live funding, marks and payments never are.
  */
 export const SHED_ORDER = ['backfill', 'unread_books', 'book_rotation', 'sampling'] as const;
 export type Shed = (typeof SHED_ORDER)[number];
@@ -54,7 +53,7 @@ interface Seen {
  * the reverse order. Each decision rests on looks since the one before. It holds no timer and no clock.
  */
 export class LoadShedding {
-  #looks: LoopLook[] = [];
+  #looks: LoopSample[] = [];
   #level = 0;
   #since: UnixMs | undefined;
   #reason: string | undefined;
@@ -68,7 +67,7 @@ export class LoadShedding {
   #mostUntil = 0;
 
   /** @returns whether the level changed */
-  observe(look: LoopLook, now: UnixMs): boolean {
+  observe(look: LoopSample, now: UnixMs): boolean {
     this.#startedAt ??= now;
     if (now - this.#startedAt < START_MS) return false;
     this.#looks = [...this.#looks.slice(1 - LOOKS_AFTER_RESTORING), look];

@@ -5,7 +5,7 @@ import { LoadWatch } from './load-watch.ts';
 const BUSY = { utilization: 1, lag: 2 };
 const IDLE = { utilization: 0.1, lag: 0 };
 
-it('every step of shedding load is one line of the log, and seen at once by who asks', () => {
+it('each change of the level is one line of the log and visible at once', () => {
   const time = new ManualTime();
   const lines: unknown[] = [];
   const line = (fields: object, text: string) => lines.push([text, fields]);

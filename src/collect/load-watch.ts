@@ -1,5 +1,5 @@
 import type { Clock } from '../domain/clock.ts';
-import { EventLoopLag, type LoopLook } from './event-loop.ts';
+import { EventLoopLag, type LoopSample } from './event-loop.ts';
 import { type IsShed, LoadShedding, type Overload, SHED_ORDER } from './load-shedding.ts';
 import type { CollectLogger } from './logger.ts';
 
@@ -26,7 +26,7 @@ export class LoadWatch {
   }
 
   /** A look at the event loop, one a second. */
-  observe(look: LoopLook): void {
+  observe(look: LoopSample): void {
     const before = this.#shedding.state.level;
     if (this.#shedding.observe(look, this.#clock.now())) this.#tell(before);
   }

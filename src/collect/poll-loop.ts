@@ -2,22 +2,27 @@ import type { Clock } from '../domain/clock.ts';
 import type { Instrument } from '../domain/instrument.ts';
 import type { UnixMs } from '../domain/units.ts';
 import { MINUTE_MS } from '../runtime/duration.ts';
-import { elapsedBy } from '../runtime/elapsed.ts';
 import { forEachConcurrent } from '../runtime/for-each-concurrent.ts';
 import type { Latch } from '../runtime/latch.ts';
+import { monotonicFrom } from '../runtime/monotonic.ts';
 import { sleep, type Timer } from '../runtime/timer.ts';
 import type { Poll, VenueRequest } from '../venues/adapter.ts';
 import { jittered } from './cadence.ts';
 import { type CallStats, emptyCallStats } from './call-stats.ts';
 import type { Contracts } from './contracts.ts';
+import {
+  type DecodeStats,
+  emptyDecodeStats,
+  type Reading,
+  type VenueDecodePipeline,
+} from './decode-pipeline.ts';
 import { PRIORITY } from './priority.ts';
 import type { VenueCaller } from './venue-caller.ts';
-import { type DecodeStats, emptyDecodeStats, type Reading, type VenueFeed } from './venue-feed.ts';
 
 /** What the loops of one venue share. */
 export interface VenueScope {
   readonly caller: VenueCaller;
-  readonly feed: VenueFeed;
+  readonly feed: VenueDecodePipeline;
   readonly contracts: Contracts;
   /** Opens when the contracts are known. */
   readonly ready: Latch;
@@ -40,13 +45,13 @@ export interface PollStats extends CallStats, DecodeStats {
 /** Requests of one poll that may be under way at a time. */
 const MAX_CONCURRENT = 8;
 /** Pages of one answer followed at most. */
-const MOST_PAGES = 100;
+const MAX_PAGES = 100;
 /** First rounds are spread over this time, so that not all venues begin in the same instant. */
 const START_SPREAD_MS = 250;
 const FIRST_RETRY_MS = 1000;
-const LONGEST_RETRY_MS = MINUTE_MS;
+const MAX_RETRY_MS = MINUTE_MS;
 /** Breath between rounds that take longer than their period. */
-const LEAST_GAP_MS = 10;
+const MIN_GAP_MS = 10;
 
 interface Page extends Reading {
   readonly receivedAt: UnixMs;
@@ -80,7 +85,7 @@ export class PollLoop {
     const { clock, timer, random, ready } = this.#scope;
     await sleep(timer, random() * Math.min(START_SPREAD_MS, this.#poll.everyMs), signal);
     if (this.#poll.kind === 'quotes') await ready.opened(signal);
-    const elapsed = elapsedBy(clock);
+    const elapsed = monotonicFrom(clock);
     while (!signal.aborted) {
       const startedAt = elapsed();
       const good = await this.#round(signal);
@@ -89,7 +94,7 @@ export class PollLoop {
       this.stats.lastRoundMs = elapsed() - startedAt;
       this.#failedRounds = good ? 0 : this.#failedRounds + 1;
       const due = startedAt + jittered(this.#period(), random);
-      await sleep(timer, Math.max(LEAST_GAP_MS, due - elapsed()), signal);
+      await sleep(timer, Math.max(MIN_GAP_MS, due - elapsed()), signal);
     }
     this.#scope.caller.reserve(this.#source, this.#poll.pool, 0, this.#poll.everyMs);
   }
@@ -98,7 +103,7 @@ export class PollLoop {
   #period(): number {
     const { everyMs, kind } = this.#poll;
     if (kind === 'quotes' || this.#failedRounds === 0) return everyMs;
-    return Math.min(everyMs, LONGEST_RETRY_MS, FIRST_RETRY_MS * 2 ** Math.min(this.#failedRounds - 1, 10));
+    return Math.min(everyMs, MAX_RETRY_MS, FIRST_RETRY_MS * 2 ** Math.min(this.#failedRounds - 1, 10));
   }
 
   async #round(signal: AbortSignal): Promise<boolean> {
@@ -170,7 +175,7 @@ export class PollLoop {
   async #fetch(first: VenueRequest, signal: AbortSignal, use: (page: Page) => void): Promise<boolean> {
     const { caller, feed } = this.#scope;
     let request = first;
-    for (let page = 0; page < MOST_PAGES; page++) {
+    for (let page = 0; page < MAX_PAGES; page++) {
       const outcome = await caller.call(request, this.#terms(signal));
       if (!outcome.ok) {
         const { kind } = outcome.failure;
@@ -188,13 +193,13 @@ export class PollLoop {
       if (next === undefined) return true;
       request = next;
     }
-    feed.failed(this.#source, `more than ${MOST_PAGES} pages`);
+    feed.failed(this.#source, `more than ${MAX_PAGES} pages`);
     return false;
   }
 
   #terms(signal: AbortSignal) {
     const { kind, spread, pool, weight } = this.#poll;
-    const bulk = spread === true ? PRIORITY.spread : PRIORITY.bulk;
+    const bulk = spread === true ? PRIORITY.perContract : PRIORITY.bulk;
     const priority = kind === 'instruments' ? PRIORITY.instruments : bulk;
     return { pool, weight, priority, signal, stats: this.stats };
   }

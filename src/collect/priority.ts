@@ -1,2 +1,2 @@
 /** Who goes first when weight is short. */
-export const PRIORITY = { instruments: 0, bulk: 1, spread: 2, backfill: 3 } as const;
+export const PRIORITY = { instruments: 0, bulk: 1, perContract: 2, backfill: 3 } as const;

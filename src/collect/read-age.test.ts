@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { asMs } from '../domain/units.ts';
-import { answerAge, ReadAge } from './read-age.ts';
+import { ReadAge, responseTimestamp } from './read-age.ts';
 
 const at = (seconds: number) => asMs(seconds * 1000);
 
@@ -10,7 +10,7 @@ describe('what is read from a connection', () => {
     for (const second of [0, 10, 20]) {
       expect(age.ask(at(second))).toBe(true);
       age.answered();
-      expect(age.of(at(second + 9))).toBe(at(second + 9));
+      expect(age.timestampAt(at(second + 9))).toBe(at(second + 9));
     }
   });
 
@@ -19,18 +19,18 @@ describe('what is read from a connection', () => {
     age.ask(at(0));
     age.answered();
     age.ask(at(10));
-    expect(age.of(at(15))).toBe(at(15));
-    expect(age.of(at(16))).toBe(at(0));
+    expect(age.timestampAt(at(15))).toBe(at(15));
+    expect(age.timestampAt(at(16))).toBe(at(0));
     age.answered();
-    expect(age.of(at(17))).toBe(at(17));
+    expect(age.timestampAt(at(17))).toBe(at(17));
     age.ask(at(20));
-    expect(age.of(at(26))).toBe(at(10));
+    expect(age.timestampAt(at(26))).toBe(at(10));
   });
 
   it('is of no known age where no ping was ever answered, and the moment counts', () => {
     const age = new ReadAge();
     age.ask(at(0));
-    expect([age.of(at(100)), age.isBehind(at(100))]).toEqual([at(100), false]);
+    expect([age.timestampAt(at(100)), age.isBehind(at(100))]).toEqual([at(100), false]);
   });
 
   it('is given up when a ping waits for more than half a minute, and a new connection restarts', () => {
@@ -41,11 +41,11 @@ describe('what is read from a connection', () => {
     expect([age.isBehind(at(40)), age.isBehind(at(41))]).toEqual([false, true]);
     expect(age.ask(at(41))).toBe(false);
     age.reset();
-    expect([age.isBehind(at(41)), age.of(at(41)), age.ask(at(41))]).toEqual([false, at(41), true]);
+    expect([age.isBehind(at(41)), age.timestampAt(at(41)), age.ask(at(41))]).toEqual([false, at(41), true]);
   });
 });
 
 it('an answer that took long is as old as its question', () => {
-  expect(answerAge(at(10), 1500)).toBe(at(10));
-  expect(answerAge(at(10), 4000)).toBe(at(6));
+  expect(responseTimestamp(at(10), 1500)).toBe(at(10));
+  expect(responseTimestamp(at(10), 4000)).toBe(at(6));
 });

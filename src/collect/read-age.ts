@@ -29,7 +29,7 @@ export class ReadAge {
   }
 
   /** What is read now is not older than this. */
-  of(now: UnixMs): UnixMs {
+  timestampAt(now: UnixMs): UnixMs {
     const isLate = this.#askedAt !== undefined && now - this.#askedAt > PROMPT_PONG_MS;
     return isLate && this.#provenAt !== undefined ? this.#provenAt : now;
   }
@@ -46,7 +46,7 @@ export class ReadAge {
   }
 }
 
-/** The same of an answer to a request that took so long. */
-export function answerAge(now: UnixMs, tookMs: number): UnixMs {
+/** Timestamp of an answer: the time of its request where it took longer than two seconds. */
+export function responseTimestamp(now: UnixMs, tookMs: number): UnixMs {
   return tookMs > PROMPT_ANSWER_MS ? asMs(now - tookMs) : now;
 }

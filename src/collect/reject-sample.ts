@@ -2,7 +2,7 @@ import { isFault, type Reject } from '../domain/reject.ts';
 import type { UnixMs } from '../domain/units.ts';
 import { MINUTE_MS } from '../runtime/duration.ts';
 
-/** A payload that a fault was found in, cut short, for who mends the decoder. */
+/** A payload that a fault was found in, cut short, for whoever mends the decoder. */
 export interface RejectSample {
   readonly at: UnixMs;
   /** Call or stream that it came by. */
@@ -12,9 +12,9 @@ export interface RejectSample {
   readonly payload: string;
 }
 
-const MOST_CHARACTERS = 600;
+const MAX_CHARACTERS = 600;
 /** Values that are looked through for the row of a symbol. */
-const MOST_VALUES = 20_000;
+const MAX_VALUES = 20_000;
 /** A venue that is at fault is at fault in every payload: one sample a minute is enough. */
 const EVERY_MS = MINUTE_MS;
 
@@ -35,7 +35,7 @@ export class RejectSampler {
 /** The object that names the symbol in one of its fields. */
 function rowOf(payload: unknown, symbol: string): unknown {
   const waiting: unknown[] = [payload];
-  for (let seen = 0; seen < MOST_VALUES && waiting.length > 0; seen += 1) {
+  for (let seen = 0; seen < MAX_VALUES && waiting.length > 0; seen += 1) {
     const value = waiting.pop();
     if (typeof value !== 'object' || value === null) continue;
     const inner: readonly unknown[] = Object.values(value);
@@ -49,9 +49,9 @@ function rowOf(payload: unknown, symbol: string): unknown {
 function excerpt(value: unknown): string {
   let text = '';
   const write = (one: unknown): boolean => {
-    if (text.length >= MOST_CHARACTERS) return false;
+    if (text.length >= MAX_CHARACTERS) return false;
     if (typeof one !== 'object' || one === null) {
-      text += JSON.stringify(typeof one === 'string' ? one.slice(0, MOST_CHARACTERS) : one) ?? 'undefined';
+      text += JSON.stringify(typeof one === 'string' ? one.slice(0, MAX_CHARACTERS) : one) ?? 'undefined';
       return true;
     }
     const isList = Array.isArray(one);
@@ -66,6 +66,6 @@ function excerpt(value: unknown): string {
     text += isList ? ']' : '}';
     return true;
   };
-  const isWhole = write(value) && text.length <= MOST_CHARACTERS;
-  return isWhole ? text : `${text.slice(0, MOST_CHARACTERS)}…`;
+  const isWhole = write(value) && text.length <= MAX_CHARACTERS;
+  return isWhole ? text : `${text.slice(0, MAX_CHARACTERS)}…`;
 }

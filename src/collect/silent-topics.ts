@@ -2,7 +2,7 @@ import type { QuotePatch } from '../domain/quote.ts';
 import type { PlanContext, Stream } from '../venues/adapter.ts';
 
 /** Topics that are asked for again at a time: their frames go out one by one. */
-const MOST = 50;
+const MAX_TOPICS = 50;
 
 /**
  * Topics of a stream that brought nothing. Replies of venues do not tell alike which subscription they refuse, and one
@@ -31,6 +31,6 @@ export class SilentTopics {
     const isSilent = this.#heard.size === 0;
     this.#heard.clear();
     // Where nothing came at all the connection is at fault, and its silence ends it.
-    return isSilent ? [] : [...silent].filter((topic) => !working.has(topic)).slice(0, MOST);
+    return isSilent ? [] : [...silent].filter((topic) => !working.has(topic)).slice(0, MAX_TOPICS);
   }
 }

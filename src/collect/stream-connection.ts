@@ -167,7 +167,7 @@ export class StreamConnection {
   #read(bytes: Buffer): void {
     const { clock, sink, id } = this.#options;
     const now = clock.now();
-    if (sink.bytes?.(bytes, this.#readAge.of(now), id)) this.#noteData(now);
+    if (sink.bytes?.(bytes, this.#readAge.timestampAt(now), id)) this.#noteData(now);
     else this.#take(parseFrame(bytes));
   }
 
@@ -184,7 +184,7 @@ export class StreamConnection {
     }
     if (frame.kind === 'text') return;
     const now = clock.now();
-    if (sink.frame(frame.payload, this.#readAge.of(now), id)) this.#noteData(now);
+    if (sink.frame(frame.payload, this.#readAge.timestampAt(now), id)) this.#noteData(now);
   }
 
   #noteData(now: number): void {

@@ -1,6 +1,6 @@
 import type { Clock } from '../domain/clock.ts';
 import { MINUTE_MS } from '../runtime/duration.ts';
-import { elapsedBy } from '../runtime/elapsed.ts';
+import { monotonicFrom } from '../runtime/monotonic.ts';
 import type { Timer } from '../runtime/timer.ts';
 import type { PlanContext, Stream } from '../venues/adapter.ts';
 import type { FrameSink, StreamStats } from './frame-sink.ts';
@@ -59,7 +59,7 @@ export class StreamTransport {
 
   constructor(options: StreamOptions) {
     this.#options = options;
-    this.#elapsed = elapsedBy(options.clock);
+    this.#elapsed = monotonicFrom(options.clock);
   }
 
   /** Brings the subscriptions in line with the plan: at start and whenever the contracts change. */

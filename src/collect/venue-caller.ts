@@ -6,7 +6,7 @@ import type { RateBudget } from './budget.ts';
 import type { CallStats } from './call-stats.ts';
 import { Circuit, type CircuitOptions } from './circuit.ts';
 import type { HttpOutcome, Transport } from './http-client.ts';
-import { answerAge } from './read-age.ts';
+import { responseTimestamp } from './read-age.ts';
 import { failed, type Outcome, TransportFailure } from './transport-failure.ts';
 
 /** A payload and when it was received: where it took long, when it was asked for. */
@@ -27,6 +27,7 @@ export interface CallTerms {
 export interface VenueCallerOptions {
   readonly venue: VenueId;
   readonly bases: Readonly<Record<string, string>>;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
   readonly http: Transport;
   readonly budget: RateBudget;
   readonly clock: Clock;
@@ -65,25 +66,25 @@ export class VenueCaller {
   }
 
   async #attempt(base: string, request: VenueRequest, terms: CallTerms): Promise<Outcome<Answer>> {
-    const { budget, venue, http, clock } = this.#options;
+    const { budget, venue, http, clock, headers } = this.#options;
     const weight = request.weight ?? terms.weight;
     const { pool, priority, signal, stats } = terms;
-    const lease = await budget.acquire({ pool, weight, priority, owner: venue, signal });
-    if (!lease.ok) {
-      stats.failures[lease.failure.kind]++;
-      return lease;
+    const permit = await budget.acquire({ pool, weight, priority, owner: venue, signal });
+    if (!permit.ok) {
+      stats.failures[permit.failure.kind]++;
+      return permit;
     }
     stats.requests++;
     stats.weight += weight;
-    stats.queueWaitMs += lease.value.waitedMs;
-    stats.lastQueueWaitMs = lease.value.waitedMs;
+    stats.queueWaitMs += permit.value.waitedMs;
+    stats.lastQueueWaitMs = permit.value.waitedMs;
     const askedAt = clock.now();
     try {
       const { method, path, body } = request;
-      const outcome = await http.send({ base, method, path, body }, signal);
-      return this.#judge(outcome, terms, lease.value.grantedAt, askedAt);
+      const outcome = await http.send({ base, method, path, body, headers }, signal);
+      return this.#judge(outcome, terms, permit.value.grantedAt, askedAt);
     } finally {
-      lease.value.done();
+      permit.value.done();
     }
   }
 
@@ -97,7 +98,7 @@ export class VenueCaller {
       budget.resetBackoff(pool);
       const now = clock.now();
       // The clock may have been set meanwhile.
-      const receivedAt = answerAge(now, Math.min(outcome.durationMs, now - askedAt));
+      const receivedAt = responseTimestamp(now, Math.min(outcome.durationMs, now - askedAt));
       return { ok: true, value: { payload: outcome.result.value, receivedAt } };
     }
     const { failure } = outcome.result;

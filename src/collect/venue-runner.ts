@@ -10,6 +10,7 @@ import type { RateBudget } from './budget.ts';
 import { type CallStats, emptyCallStats } from './call-stats.ts';
 import type { CircuitOptions } from './circuit.ts';
 import { Contracts } from './contracts.ts';
+import { type DecodeStats, emptyDecodeStats, VenueDecodePipeline } from './decode-pipeline.ts';
 import { DiscoveryLoop } from './discovery-loop.ts';
 import type { VenueHealthBoard } from './health.ts';
 import type { Transport } from './http-client.ts';
@@ -21,7 +22,6 @@ import { SilentTopics } from './silent-topics.ts';
 import { type StreamOptions, type StreamReport, StreamTransport } from './stream.ts';
 import type { Outcome } from './transport-failure.ts';
 import { type Answer, type CallTerms, VenueCaller } from './venue-caller.ts';
-import { type DecodeStats, emptyDecodeStats, VenueFeed } from './venue-feed.ts';
 
 export interface VenueStats {
   readonly contracts: number;
@@ -83,7 +83,7 @@ export class VenueRunner {
   readonly #options: RunnerOptions;
   readonly #contracts = new Contracts();
   readonly #ready = new Latch();
-  readonly #feed: VenueFeed;
+  readonly #feed: VenueDecodePipeline;
   readonly #caller: VenueCaller;
   readonly #polls: ReadonlyMap<string, PollLoop>;
   readonly #streams: readonly RunningStream[];
@@ -99,8 +99,18 @@ export class VenueRunner {
     // Every wait of every loop listens to it.
     setMaxListeners(0, this.#abort.signal);
     const { adapter, bases, http, budget, sink, health, clock, timer, random, logger, circuit } = options;
-    this.#feed = new VenueFeed({ adapter, contracts: this.#contracts, sink, health, clock, logger });
-    this.#caller = new VenueCaller({ venue: adapter.id, bases, http, budget, clock, circuit });
+    this.#feed = new VenueDecodePipeline({
+      adapter,
+      contracts: this.#contracts,
+      sink,
+      health,
+      clock,
+      logger,
+    });
+    this.#caller = new VenueCaller({
+      ...{ venue: adapter.id, bases, headers: adapter.headers },
+      ...{ http, budget, clock, circuit },
+    });
     const names = uniqueNames(adapter.polls.map((poll) => poll.call.name));
     const named = adapter.polls.map((poll, i) => [names[i] ?? poll.call.name, poll] as const);
     this.#unread = new Set(named.filter(([, poll]) => poll.kind === 'instruments').map(([name]) => name));

@@ -10,10 +10,10 @@ const LATE_MS = 3 * MINUTE_MS;
 const AHEAD_MS = 5000;
 const FAR_AHEAD_MS = MINUTE_MS;
 /** Least time between two looks after which something of a market has moved. */
-const LEAST_GAP_MS = 20_000;
-const LEAST_CONTRACTS = 5;
+const MIN_GAP_MS = 20_000;
+const MIN_CONTRACTS = 5;
 /** Open interest of so many contracts does not stand still together. */
-const LEAST_STUCK = 30;
+const MIN_STUCK = 30;
 
 const PRICES = ['markPrice', 'indexPrice', 'bestBid', 'bestAsk'] as const;
 const AMOUNTS = ['openInterestRaw', 'volume24hRaw', 'volume24hUsd'] as const;
@@ -65,16 +65,16 @@ function pairs(record: CallRecord, field: keyof QuotePatch): readonly (readonly 
 }
 
 function stuckValues(record: CallRecord, gapMs: number | undefined): readonly Message[] {
-  if (gapMs === undefined || gapMs < LEAST_GAP_MS) return [];
+  if (gapMs === undefined || gapMs < MIN_GAP_MS) return [];
   const isMoving = (field: keyof QuotePatch): boolean => pairs(record, field).some(([a, b]) => a !== b);
   const over = spanOf(gapMs);
-  const priced = PRICES.filter((field) => pairs(record, field).length >= LEAST_CONTRACTS);
+  const priced = PRICES.filter((field) => pairs(record, field).length >= MIN_CONTRACTS);
   if (priced.length > 0 && ![...PRICES, ...AMOUNTS].some(isMoving)) {
     const contracts = pairs(record, priced[0] ?? 'markPrice').length;
     return [{ severity: 'wrong', text: `nothing of ${contracts} contracts moved in ${over}: frozen` }];
   }
   const open = pairs(record, 'openInterestRaw').filter(([a]) => a !== 0);
-  if (open.length < LEAST_STUCK || isMoving('openInterestRaw')) return [];
+  if (open.length < MIN_STUCK || isMoving('openInterestRaw')) return [];
   return [{ severity: 'look', text: `open interest of ${open.length} contracts stood still for ${over}` }];
 }
 
@@ -90,7 +90,7 @@ export function dateOffset(
 
 /** A clock may be off by this beside what the measurement may be. */
 const CLOCK_MS = 2000;
-const LEAST_CLOCKS = 3;
+const MIN_CLOCKS = 3;
 /** Name under which findings about the operator's own machine stand. */
 export const HERE = '(this machine)';
 
@@ -100,7 +100,7 @@ export function checkClocks(visits: readonly VenueProbe[]): readonly Finding[] {
     const offset = dateOffset(probe);
     return offset === undefined ? [] : [{ venue: probe.adapter.id, ...offset }];
   });
-  const ours = seen.length < LEAST_CLOCKS ? 0 : (median(seen.map(({ offsetMs }) => offsetMs)) ?? 0);
+  const ours = seen.length < MIN_CLOCKS ? 0 : (median(seen.map(({ offsetMs }) => offsetMs)) ?? 0);
   const findings: Finding[] = seen
     .filter(({ offsetMs, doubtMs }) => Math.abs(offsetMs - ours) > doubtMs + CLOCK_MS)
     .map(({ venue, offsetMs }) => ({

@@ -5,7 +5,7 @@ import type { CallRecord, VenueProbe } from './venue-probe.ts';
 /** Part of a call's rows that may be unreadable before the format is taken to have changed. */
 const FEW = 0.02;
 /** Calls of fewer rows than this say nothing of the venue's contracts as a whole. */
-const LEAST_ROWS = 3;
+const MIN_ROWS = 3;
 /** Letters by which a renamed key is recognised. */
 const STEM = 5;
 
@@ -61,7 +61,7 @@ function reportFaults(record: CallRecord, report: Report): void {
 
 /** A field counts as stated where some call has it in most of its rows. */
 function reportMissing({ adapter, calls, instruments }: VenueProbe, report: Report): void {
-  const enough = Math.min(LEAST_ROWS, instruments.size / 2);
+  const enough = Math.min(MIN_ROWS, instruments.size / 2);
   const quoting = [...calls.values()].filter(({ rounds: [first] }) => first.size > 0 && first.size >= enough);
   if (quoting.length === 0) return;
   for (const [name, fields] of NEEDED) {

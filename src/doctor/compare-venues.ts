@@ -27,8 +27,8 @@ interface Pair {
 }
 
 /** A comparison needs so many other venues for an asset, and so many assets for a venue. */
-const LEAST_PEERS = 2;
-const LEAST_ASSETS = 5;
+const MIN_PEERS = 2;
+const MIN_ASSETS = 5;
 /** A mark may be off the others' median by this; from the second on it is another unit or another asset. */
 const PRICE_OFF = 0.1;
 const PRICE_WRONG = 2;
@@ -45,7 +45,7 @@ const OPEN_WRONG = 20;
 /** The same amount in two units; over a day the price moves by less. */
 const UNITS_TIMES = 2;
 /** Amounts below this say nothing. */
-const LEAST_USD = 1000;
+const MIN_USD = 1000;
 
 /** Prices, rates, volume and open interest of every venue against the same assets at the others. */
 export function compareVenues(visits: readonly VenueProbe[], registry: Registry): readonly Finding[] {
@@ -106,7 +106,7 @@ interface Message {
 /** The others' values of a number, where enough venues state it. */
 function others({ peers }: Pair, of: (row: Row) => number | undefined): readonly number[] {
   const stating = peers.filter((row) => (of(row) ?? 0) > 0);
-  if (new Set(stating.map(({ venue }) => venue)).size < LEAST_PEERS) return [];
+  if (new Set(stating.map(({ venue }) => venue)).size < MIN_PEERS) return [];
   return stating.flatMap((row) => of(row) ?? []);
 }
 
@@ -153,18 +153,18 @@ function extremes(visits: readonly VenueProbe[], id: VenueId): readonly Message[
 function rates(pairs: readonly Pair[]): readonly Message[] {
   const factors = quotients(pairs, ({ ratePerHour }) => ratePerHour);
   const factor = median(factors) ?? 1;
-  if (factors.length < LEAST_ASSETS || !isOff(factor, RATE_TIMES)) return [];
+  if (factors.length < MIN_ASSETS || !isOff(factor, RATE_TIMES)) return [];
   const text = `rates an hour are ${times(factor)} those of other venues (${factors.length} contracts)`;
   return [{ check: 'rate', severity: 'wrong', at: 'funding rate', text }];
 }
 
 const turnoverOf = ({ openUsd = 0, volumeUsd = 0 }: Row): number | undefined =>
-  openUsd > LEAST_USD && volumeUsd > LEAST_USD ? volumeUsd / openUsd : undefined;
+  openUsd > MIN_USD && volumeUsd > MIN_USD ? volumeUsd / openUsd : undefined;
 
 /** Median of 24 h volume over open interest of a venue's contracts; undefined where too few state both. */
 function medianTurnover(rows: readonly Row[]): number | undefined {
   const all = rows.flatMap((row) => turnoverOf(row) ?? []);
-  return all.length < LEAST_ASSETS ? undefined : median(all);
+  return all.length < MIN_ASSETS ? undefined : median(all);
 }
 
 /** A venue that states an amount in base units and in quote currency states the same twice. */
@@ -174,7 +174,7 @@ function twoUnits(own: readonly Row[]): readonly Message[] {
       .map(({ baseOverUsd }) => baseOverUsd[i] ?? 0)
       .filter((x) => Number.isFinite(x) && x > 0);
     const factor = median(stated) ?? 1;
-    if (stated.length < LEAST_ASSETS || !isOff(factor, UNITS_TIMES)) return [];
+    if (stated.length < MIN_ASSETS || !isOff(factor, UNITS_TIMES)) return [];
     const text = `in base units, at the mark, ${times(factor)} the same in quote currency`;
     return [{ check: 'amounts', severity: 'wrong', at, text }];
   });
@@ -184,7 +184,7 @@ function turnover(own: readonly Row[], pairs: readonly Pair[]): readonly Message
   const at = '24 h volume over open interest';
   const factors = quotients(pairs, turnoverOf);
   const factor = median(factors) ?? 1;
-  if (factors.length >= LEAST_ASSETS && isOff(factor, TURNOVER_TIMES)) {
+  if (factors.length >= MIN_ASSETS && isOff(factor, TURNOVER_TIMES)) {
     const text = `${times(factor)} other venues (${factors.length} contracts): the unit of one of them`;
     return [{ check: 'amounts', severity: 'wrong', at, text }];
   }
@@ -195,12 +195,12 @@ function turnover(own: readonly Row[], pairs: readonly Pair[]): readonly Message
 }
 
 function openInterest(pairs: readonly Pair[]): readonly Message[] {
-  const of = ({ openUsd }: Row): number | undefined => ((openUsd ?? 0) > LEAST_USD ? openUsd : undefined);
+  const of = ({ openUsd }: Row): number | undefined => ((openUsd ?? 0) > MIN_USD ? openUsd : undefined);
   const largest = (values: readonly number[]): number | undefined =>
     values.length === 0 ? undefined : Math.max(...values);
   const factors = quotients(pairs, of, largest);
   const factor = median(factors) ?? 0;
-  if (factors.length < LEAST_ASSETS || factor <= OPEN_TIMES) return [];
+  if (factors.length < MIN_ASSETS || factor <= OPEN_TIMES) return [];
   const text = `${times(factor)} the largest other venue for most of ${factors.length} contracts`;
   const severity = factor > OPEN_WRONG ? 'wrong' : 'look';
   return [{ check: 'amounts', severity, at: 'open interest', text }];

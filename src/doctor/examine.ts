@@ -1,5 +1,5 @@
 import { setMaxListeners } from 'node:events';
-import { BudgetBook } from '../collect/budget.ts';
+import { BudgetRegistry } from '../collect/budget.ts';
 import type { BaseOverrides } from '../collect/collector.ts';
 import { HttpClient, type Transport } from '../collect/http-client.ts';
 import { type Clock, systemClock } from '../domain/clock.ts';
@@ -89,7 +89,7 @@ export async function examineVenues(options: ExamineOptions): Promise<Report> {
 async function visitAll(options: ExamineOptions, http: Transport): Promise<readonly VenueProbe[]> {
   const { venues, bases = {}, signal, gapMs, streamMs, keepPayloads = false, done } = options;
   const { clock = systemClock, timer = systemTimer } = options;
-  const budgets = new BudgetBook({ clock, timer });
+  const budgets = new BudgetRegistry({ clock, timer });
   const known = new Set(venues.map(({ id }) => id));
   const visits: VenueProbe[] = [];
   let left = 0;

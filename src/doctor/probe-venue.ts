@@ -27,7 +27,7 @@ export interface ProbeOptions extends VenueClientOptions {
 
 /** Contracts that are asked for one by one, and pages that are followed, at most. */
 const SAMPLED = 40;
-const MOST_PAGES = 100;
+const MAX_PAGES = 100;
 const MAX_CONCURRENT = 8;
 /** Frames for each topic of a stream, where it has several, after which nothing new is expected. */
 const FRAMES_PER_TOPIC = 3;
@@ -99,7 +99,7 @@ class Prober {
     const requests = poll.requests(this.#contracts.plan(clock.now()));
     const task = async (request: VenueRequest): Promise<void> => {
       let next: VenueRequest | undefined = request;
-      for (let page = 0; next !== undefined && page < MOST_PAGES; page++) {
+      for (let page = 0; next !== undefined && page < MAX_PAGES; page++) {
         const asked: VenueRequest = next;
         const reading = await this.#read(record, call, asked, poll, round);
         found.push(...(reading?.decoded?.instruments ?? []));

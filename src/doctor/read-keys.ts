@@ -12,14 +12,14 @@ interface Place {
 }
 
 /** An object with more keys than this is a table keyed by contract, not a row with fields. */
-const MOST_FIELDS = 80;
+const MAX_FIELDS = 80;
 /** A table of rows is smaller at times: so many keys, and an object behind each of them. */
-const LEAST_TABLE = 8;
+const MIN_TABLE_KEYS = 8;
 const isObject = (x: unknown): x is object => typeof x === 'object' && x !== null;
 
 function isTable(target: object, keys: readonly string[]): boolean {
-  if (keys.length > MOST_FIELDS) return true;
-  return keys.length >= LEAST_TABLE && Object.values(target).every(isObject);
+  if (keys.length > MAX_FIELDS) return true;
+  return keys.length >= MIN_TABLE_KEYS && Object.values(target).every(isObject);
 }
 
 /**
@@ -30,7 +30,7 @@ export class ReadKeys {
   readonly #places = new Map<string, Place>();
   readonly #watched = new WeakMap<object, object>();
 
-  /** The same payload, reading itself noted. */
+  /** Wraps a payload so that every key that is read is noted. */
   watch(payload: unknown): unknown {
     return isObject(payload) ? this.#wrap(payload, '') : payload;
   }

@@ -24,7 +24,7 @@ export interface SidesVerdict {
 }
 
 /** One bulk answer decides from so many contracts on. */
-const LEAST = 30;
+const MIN_COUNTED = 30;
 /**
  * Without the venue's lot the finest digit that shows stands for it. Where the last digit of an even count is 0 it is
  * not seen, so one even count in nine looks odd; of one-sided counts five in nine do. The bounds lie between.
@@ -33,7 +33,7 @@ const EVEN_SHARE = 1 / 6;
 const ODD_SHARE = 0.35;
 /** Change of open interest over what was traded, above the noise of two calls not asked at one moment. */
 const OVER = 1.25;
-const LEAST_OVER = 3;
+const MIN_OVER = 3;
 /** Volume that came in a gap, over what usually leaves the rolling day in it: then nearly all of it was traded. */
 const BURST = 5;
 
@@ -79,8 +79,8 @@ export function parityOf(looks: readonly (readonly [first: number, second: numbe
 }
 
 const share = ({ odd, counted }: Parity): number => odd / counted;
-const showsEven = (p: Parity): boolean => p.counted >= LEAST && share(p) <= EVEN_SHARE;
-const showsOdd = (p: Parity): boolean => p.counted >= LEAST && share(p) >= ODD_SHARE;
+const showsEven = (p: Parity): boolean => p.counted >= MIN_COUNTED && share(p) <= EVEN_SHARE;
+const showsOdd = (p: Parity): boolean => p.counted >= MIN_COUNTED && share(p) >= ODD_SHARE;
 const describe = (p: Parity, of: string): string => `${p.odd} of ${p.counted} ${of}`;
 
 /**
@@ -109,7 +109,7 @@ function shownBy(
 ): readonly ['one' | 'two' | undefined, string] {
   if (showsEven(values)) return ['two', `${describe(values, 'values odd in lots')}`];
   if (showsEven(changes)) return ['two', `${describe(changes, 'changes odd in lots')}, with an odd rest`];
-  if (over.odd >= LEAST_OVER && share(over) >= EVEN_SHARE) {
+  if (over.odd >= MIN_OVER && share(over) >= EVEN_SHARE) {
     return ['two', describe(over, 'quiet contracts changed by more than was traded')];
   }
   if (showsOdd(changes)) return ['one', describe(changes, 'changes odd in lots')];

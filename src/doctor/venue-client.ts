@@ -38,7 +38,7 @@ const unsent = (outcome: ReturnType<typeof failed>): Attempt => ({
 /** Failures that a second try tells from a venue that is gone. */
 const PASSING: ReadonlySet<FailureKind> = new Set(['reset', 'refused', 'timeout', 'rate_limited']);
 /** A second try is not made after a longer pause than this. */
-const LONGEST_PAUSE_MS = 30_000;
+const MAX_PAUSE_MS = 30_000;
 
 /** Sends a venue's requests within its budget, and records the outcome of each. */
 export class VenueClient {
@@ -74,12 +74,12 @@ export class VenueClient {
       owner: adapter.id,
       signal,
     };
-    const lease = await budget.acquire(asked);
-    if (!lease.ok) return unsent(lease);
+    const permit = await budget.acquire(asked);
+    if (!permit.ok) return unsent(permit);
     const sentAt = clock.now();
     const { method, path, body } = request;
-    const outcome = await http.send({ base, method, path, body }, signal);
-    lease.value.done();
+    const outcome = await http.send({ base, method, path, body, headers: adapter.headers }, signal);
+    permit.value.done();
     const receivedAt = clock.now();
     budget.observe(outcome.headers);
     this.#noteDate(record, outcome, sentAt, receivedAt);
@@ -92,8 +92,8 @@ export class VenueClient {
       };
     }
     const { kind, status } = result.failure;
-    const pauseMs = this.#pause(outcome, pool, lease.value.grantedAt);
-    const isWorthAnother = PASSING.has(kind) && pauseMs <= LONGEST_PAUSE_MS;
+    const pauseMs = this.#pause(outcome, pool, permit.value.grantedAt);
+    const isWorthAnother = PASSING.has(kind) && pauseMs <= MAX_PAUSE_MS;
     return {
       outcome: result,
       reason: describeFailure(outcome),

@@ -110,7 +110,7 @@ export const ERRORS = {
   payment_id_conflict: {
     status: 409,
     title: 'This payment id was used for another request',
-    cause: 'The private id and the payment were first sent for another request.',
+    cause: 'The payment identifier and the payment were first sent for another request.',
     remedy: 'Repeat that request, or buy this one with a new payment and another id.',
     charged: false,
   },

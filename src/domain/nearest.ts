@@ -15,14 +15,14 @@ export function distance(a: string, b: string): number {
 }
 
 /** Longer words are compared by their beginning. */
-const LONGEST = 64;
+const MAX_LENGTH = 64;
 /** Shorter words begin too many others to mean them. */
-const SHORTEST_BEGINNING = 3;
+const MIN_PREFIX_LENGTH = 3;
 /** A known word that what was typed begins with is nearer than any misspelling. */
 const BEGINS = 0.5;
 
 function remoteness(word: string, known: string): number {
-  const begins = known.length >= SHORTEST_BEGINNING && word.startsWith(known) && word !== known;
+  const begins = known.length >= MIN_PREFIX_LENGTH && word.startsWith(known) && word !== known;
   return begins ? BEGINS : distance(word, known);
 }
 
@@ -39,7 +39,7 @@ export function nearestWords(
   most: number,
   within = Number.POSITIVE_INFINITY,
 ): readonly string[] {
-  const word = lowerAscii(typed.slice(0, LONGEST));
+  const word = lowerAscii(typed.slice(0, MAX_LENGTH));
   return known
     .map((candidate) => ({ candidate, far: remoteness(word, lowerAscii(candidate)) }))
     .filter(({ far }) => far <= within)

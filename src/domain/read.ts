@@ -66,7 +66,7 @@ export function readUsd(x: unknown): Usd | undefined {
 }
 
 /** Largest plausible funding rate of one interval; caps of the tracked venues end at 4 %, extremes at 10 %. */
-export const MAX_RATE = 0.5;
+const MAX_RATE = 0.5;
 
 /** A funding rate as a fraction per interval. `scale` converts (0.01 for percent). */
 export function readRate(x: unknown, scale = 1): RatePerInterval | undefined {

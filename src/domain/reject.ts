@@ -1,5 +1,5 @@
 /** Out-of-scope rows, rightly left out: no live linear perpetual of this service. */
-export const OUT_OF_SCOPE_REASONS = [
+const OUT_OF_SCOPE_REASONS = [
   'dated',
   'inverse',
   'quanto',

@@ -40,9 +40,9 @@ const TOO_MUCH = 1.25;
 /** … if the other stays below it by this part of a fair share: what is measured a bit otherwise moves nothing back. */
 const MARGIN = 0.25;
 /** A venue that says nothing costs its holder a little all the same. */
-const LEAST_COST = 100;
+const MIN_COST = 100;
 
-const costOf = ({ held }: CollectorReport, venue: VenueId): number => Math.max(LEAST_COST, held[venue] ?? 0);
+const costOf = ({ held }: CollectorReport, venue: VenueId): number => Math.max(MIN_COST, held[venue] ?? 0);
 
 function loadOf(member: CollectorReport): number {
   return Object.keys(member.held).reduce((sum, venue) => sum + costOf(member, venue), 0);

@@ -1,11 +1,11 @@
 import type { VenueId } from '../domain/venue.ts';
-import { type Feed, type Leases, noCounts } from './ports.ts';
+import { emptyFeedCounts, type Feed, type Leases } from './ports.ts';
 
 /** The leases of a process that has no other beside it: what it strives for, it holds. */
 export function embeddedLeases(): Leases {
   const venues = new Set<VenueId>();
   return {
-    strive(venue, taken) {
+    campaign(venue, taken) {
       if (venues.has(venue)) return;
       venues.add(venue);
       taken(1);
@@ -26,7 +26,7 @@ export function embeddedFeed(): Feed {
       market: {
         ...market,
         venue(info, refreshMs) {
-          leases.strive(info.id, () => {});
+          leases.campaign(info.id, () => {});
           market.venue(info, refreshMs);
         },
       },
@@ -35,7 +35,7 @@ export function embeddedFeed(): Feed {
     historyLease: () => undefined,
     state: () => ({
       ...{ kind: 'embedded', ok: true, held: leases.held(), behind: [], unreached: [] },
-      counts: noCounts(),
+      counts: emptyFeedCounts(),
     }),
     release: () => leases.close(),
     close: () => leases.close(),

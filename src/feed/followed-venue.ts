@@ -8,7 +8,7 @@ import type { VenueId, VenueInfo } from '../domain/venue.ts';
 import { BookFrame, type LevelList } from '../venues/book-frame.ts';
 import type { BookLevels, Entry, MessageHeader } from './message.ts';
 import type { FeedCounts, Sinks } from './ports.ts';
-import { BEAT_MS } from './venue-outbox.ts';
+import { BEAT_MS } from './venue-publisher.ts';
 
 /** A holder that was not heard for this long has nothing here that may be sold. */
 const SILENT_MS = 3 * BEAT_MS;

@@ -6,12 +6,12 @@ import { reasonOf } from '../runtime/reason-of.ts';
 import { FollowedVenue } from './followed-venue.ts';
 import { type Ask, decodeMessage } from './message.ts';
 import type { FeedCounts, Followed, Sinks } from './ports.ts';
-import { BEAT_MS } from './venue-outbox.ts';
+import { BEAT_MS } from './venue-publisher.ts';
 
 export interface FollowerOptions {
   readonly into: Sinks;
   readonly clock: Clock;
-  /** Milliseconds of a clock that nobody sets. */
+  /** Monotonic clock, ms. */
   readonly elapsed: () => number;
   readonly ask: (ask: Ask) => void;
   readonly counts: FeedCounts;

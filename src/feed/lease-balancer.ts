@@ -4,14 +4,14 @@ import { type CollectorReport, type Move, movesOf } from './balance-leases.ts';
 import type { CollectorGossip } from './collector-gossip.ts';
 import type { FeedCounts, FeedSource, MovableLeases } from './ports.ts';
 
-export interface SpreadingOptions {
+export interface LeaseBalancerOptions {
   readonly name: string;
   readonly leases: MovableLeases;
   readonly source: Pick<FeedSource, 'health' | 'isOverloaded'>;
   /** Characters of changes since start, of every venue that is collected here. */
   readonly changes: () => ReadonlyMap<VenueId, number>;
   readonly say: (gossip: CollectorGossip) => void;
-  /** Milliseconds of a clock that nobody sets. */
+  /** Monotonic clock, ms. */
   readonly elapsed: () => number;
   readonly counts: FeedCounts;
   readonly logger: CollectLogger;
@@ -29,7 +29,7 @@ interface Peer {
 
 /** Spreads leases over collectors: each says what it holds and reaches, asks for what it should have, and gives what it should not. */
 export class LeaseBalancer {
-  readonly #options: SpreadingOptions;
+  readonly #options: LeaseBalancerOptions;
   readonly #peers = new Map<string, Peer>();
   /** Since when each venue has been live here, or has not. */
   readonly #reach = new Map<VenueId, { isLive: boolean; since: number }>();
@@ -40,7 +40,7 @@ export class LeaseBalancer {
   #overloadedSince: number | undefined;
   #overloadedAt: number | undefined;
 
-  constructor(options: SpreadingOptions) {
+  constructor(options: LeaseBalancerOptions) {
     this.#options = options;
     this.#settledAt = options.elapsed();
   }

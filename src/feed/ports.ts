@@ -23,7 +23,7 @@ export interface Leases {
    *
    * @param taken is called at every take-over, and where the epoch is raised
    */
-  strive(venue: VenueId, taken: (epoch: number) => void): void;
+  campaign(venue: VenueId, taken: (epoch: number) => void): void;
   /** Epoch of the venue's lease, where this process certainly holds it at this moment. */
   epoch(venue: VenueId): number | undefined;
   /** Somebody takes nothing of the venue below this epoch: what is held here is raised above it. */
@@ -89,11 +89,11 @@ export interface FeedCounts {
   rejected: number;
   /** Leases that were given to another collector, by the reason. */
   readonly given: Record<MoveReason, number>;
-  /** From when a collector received what a message says to when it was in the table here, by the clocks of both. */
+  /** Time from receipt at the collector to the table of this process, by the clocks of both. */
   readonly lag: DurationCounts;
 }
 
-export const noCounts = (): FeedCounts => ({
+export const emptyFeedCounts = (): FeedCounts => ({
   ...{ sent: 0, sentCharacters: 0, taken: 0, old: 0, gaps: 0, rejected: 0 },
   given: { unreached: 0, overload: 0, share: 0 },
   lag: new DurationCounts(),

@@ -6,7 +6,7 @@ import { reasonOf } from '../runtime/reason-of.ts';
 import { readLevels } from './book-levels.ts';
 import type { Ask } from './message.ts';
 import type { FeedSource, Leases, Sinks } from './ports.ts';
-import { VenueOutbox } from './venue-outbox.ts';
+import { VenuePublisher } from './venue-publisher.ts';
 
 export interface PublisherOptions {
   readonly leases: Leases;
@@ -14,7 +14,7 @@ export interface PublisherOptions {
   /** Sends one message of a venue, or throws. */
   readonly send: (venue: VenueId, message: string) => void;
   readonly clock: Clock;
-  /** Milliseconds of a clock that nobody sets. */
+  /** Monotonic clock, ms. */
   readonly elapsed: () => number;
   readonly logger: CollectLogger;
 }
@@ -22,7 +22,7 @@ export interface PublisherOptions {
 /** A collector's side of the feed: publishes what its own sinks receive of the venues whose lease it holds, and nothing of others. */
 export class Publisher {
   readonly #options: PublisherOptions;
-  readonly #venues = new Map<VenueId, VenueOutbox>();
+  readonly #venues = new Map<VenueId, VenuePublisher>();
   readonly #failing = new Set<VenueId>();
 
   constructor(options: PublisherOptions) {
@@ -52,7 +52,7 @@ export class Publisher {
           const outbox = this.#of(venue);
           outbox.addInstruments(list, at);
           // Who has nothing to publish leaves the lease to others.
-          if (list.length > 0) this.#options.leases.strive(venue, (epoch) => outbox.begin(epoch));
+          if (list.length > 0) this.#options.leases.campaign(venue, (epoch) => outbox.begin(epoch));
         },
         quotes: (venue, patches, at) => {
           market.quotes(venue, patches, at);
@@ -106,11 +106,11 @@ export class Publisher {
     for (const outbox of this.#venues.values()) outbox.restart();
   }
 
-  #of(venue: VenueId): VenueOutbox {
+  #of(venue: VenueId): VenuePublisher {
     const known = this.#venues.get(venue);
     if (known !== undefined) return known;
     const { leases, source, send, clock, elapsed } = this.#options;
-    const made = new VenueOutbox({
+    const made = new VenuePublisher({
       epoch: () => leases.epoch(venue),
       state: () => source.state(venue),
       health: () => source.health.of(venue),

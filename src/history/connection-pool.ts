@@ -1,6 +1,6 @@
 import type { ClickHouseClient } from '@clickhouse/client';
 import { withTimeout } from '../runtime/timer.ts';
-import { notStored, type Role, type StoreResult, stored } from './store.ts';
+import { type ConnectionRole, notStored, type StoreResult, stored } from './store.ts';
 import { storeFault } from './store-fault.ts';
 
 /** Clients by role. A client of the embedded engine runs one statement at a time, so one caller holds it at a time. */
@@ -19,7 +19,7 @@ const NO_ANSWER = notStored('unavailable', 'the store does not answer');
 type Waiter = (client: ClickHouseClient | undefined) => void;
 
 /** One caller's use of a client. */
-interface Lease {
+interface Checkout {
   /** Ends its wait: with a client, or with undefined. */
   waiter?: Waiter;
   isAcquired: boolean;
@@ -46,55 +46,55 @@ class RolePool {
     readonly result: Promise<StoreResult<T>>;
     readonly released: Promise<unknown>;
   } {
-    const lease: Lease = { isAcquired: false, isTimedOut: false };
-    const released = this.#run(lease, work);
-    return { result: this.#withTimeout(lease, released), released };
+    const checkout: Checkout = { isAcquired: false, isTimedOut: false };
+    const released = this.#run(checkout, work);
+    return { result: this.#withTimeout(checkout, released), released };
   }
 
-  async #run<T>(lease: Lease, work: (client: ClickHouseClient) => Promise<T>): Promise<StoreResult<T>> {
+  async #run<T>(checkout: Checkout, work: (client: ClickHouseClient) => Promise<T>): Promise<StoreResult<T>> {
     const isFree = this.#free.length > 0;
     if (!isFree && this.#leaked === this.#clients.length) return NO_ANSWER;
     if (!isFree && this.#waiting.length >= MAX_WAITING) {
       return notStored('busy', `${MAX_WAITING} queries are waiting`);
     }
-    const client = this.#free.pop() ?? (await this.#waitForClient(lease));
+    const client = this.#free.pop() ?? (await this.#waitForClient(checkout));
     if (client === undefined) return NO_ANSWER;
-    lease.isAcquired = true;
+    checkout.isAcquired = true;
     try {
       return stored(await work(client));
     } catch (error) {
       return { ok: false, fault: storeFault(error) };
     } finally {
-      if (lease.isTimedOut) this.#leaked -= 1;
+      if (checkout.isTimedOut) this.#leaked -= 1;
       const next = this.#waiting.shift();
       if (next === undefined) this.#free.push(client);
       else next(client);
     }
   }
 
-  #waitForClient(lease: Lease): Promise<ClickHouseClient | undefined> {
+  #waitForClient(checkout: Checkout): Promise<ClickHouseClient | undefined> {
     return new Promise((waiter) => {
-      lease.waiter = waiter;
+      checkout.waiter = waiter;
       this.#waiting.push(waiter);
     });
   }
 
-  #withTimeout<T>(lease: Lease, released: Promise<StoreResult<T>>): Promise<StoreResult<T>> {
+  #withTimeout<T>(checkout: Checkout, released: Promise<StoreResult<T>>): Promise<StoreResult<T>> {
     if (this.#timeoutMs === undefined) return released;
-    return withTimeout(released, this.#timeoutMs, () => this.#timeOut(lease));
+    return withTimeout(released, this.#timeoutMs, () => this.#timeOut(checkout));
   }
 
-  #timeOut(lease: Lease): StoreResult<never> {
-    lease.isTimedOut = true;
-    if (lease.isAcquired) {
+  #timeOut(checkout: Checkout): StoreResult<never> {
+    checkout.isTimedOut = true;
+    if (checkout.isAcquired) {
       this.#leaked += 1;
       // Every client has leaked: waiting is useless.
       if (this.#leaked === this.#clients.length)
         for (const waiter of this.#waiting.splice(0)) waiter(undefined);
       return NO_ANSWER;
     }
-    this.#waiting = this.#waiting.filter((waiter) => waiter !== lease.waiter);
-    lease.waiter?.(undefined);
+    this.#waiting = this.#waiting.filter((waiter) => waiter !== checkout.waiter);
+    checkout.waiter?.(undefined);
     return NO_ANSWER;
   }
 }
@@ -102,7 +102,7 @@ class RolePool {
 /** A connection pool by role: hands out clients, tracks what is in flight, and closes them when that has ended. */
 export class ConnectionPool {
   readonly #clients: readonly ClickHouseClient[];
-  readonly #pools: Readonly<Record<Role, RolePool>>;
+  readonly #pools: Readonly<Record<ConnectionRole, RolePool>>;
   readonly #closeTimeoutMs: number | undefined;
   readonly #ping: ClickHouseClient | undefined;
   readonly #inFlight = new Set<Promise<unknown>>();
@@ -129,7 +129,7 @@ export class ConnectionPool {
     };
   }
 
-  use<T>(role: Role, work: (client: ClickHouseClient) => Promise<T>): Promise<StoreResult<T>> {
+  use<T>(role: ConnectionRole, work: (client: ClickHouseClient) => Promise<T>): Promise<StoreResult<T>> {
     if (this.#closed !== undefined) return Promise.resolve(notStored('unavailable', 'the store is closed'));
     const { result, released } = this.#pools[role].use(work);
     this.#inFlight.add(released);

@@ -35,7 +35,7 @@ function decimalsOf(x: number, from: number, room: number): number {
 }
 
 /** Whether a value can be stored. */
-export function storable(x: number | undefined): x is number {
+function storable(x: number | undefined): x is number {
   return x !== undefined && Math.abs(x) < LIMIT;
 }
 

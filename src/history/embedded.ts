@@ -7,8 +7,8 @@ import {
 } from '@clickhouse/client';
 import { reasonOf } from '../runtime/reason-of.ts';
 import { ConnectionPool } from './connection-pool.ts';
-import { ENGINE_ARGUMENTS, ROLE_CLIENTS, ROLES, setStatements } from './settings.ts';
-import { notStored, type Role, type StoreResult, stored } from './store.ts';
+import { CONNECTION_ROLES, ENGINE_ARGUMENTS, ROLE_CLIENTS, setStatements } from './settings.ts';
+import { type ConnectionRole, notStored, type StoreResult, stored } from './store.ts';
 
 type Connection = NonNullable<ClickHouseClientConfigOptions['connection']>;
 /** The engine's own package, as far as it is used. */
@@ -72,7 +72,7 @@ export async function openEmbedded(
   const engine = await loadEngine();
   if (!engine.ok) return engine;
   const opened: { close(): unknown }[] = [];
-  const open = (role: Role) =>
+  const open = (role: ConnectionRole) =>
     Array.from({ length: ROLE_CLIENTS[role] }, () => {
       const client = clientOf(engine.value.connect, path);
       opened.push(client);
@@ -85,7 +85,7 @@ export async function openEmbedded(
     opened.push(starter);
     const clients = { read: open('read'), write: open('write'), maintain: open('maintain') };
     starter.close();
-    for (const role of ROLES) {
+    for (const role of CONNECTION_ROLES) {
       for (const client of clients[role]) {
         await client.command({ query: `CREATE DATABASE IF NOT EXISTS ${database} ENGINE = Atomic` });
         await client.command({ query: `USE ${database}` });

@@ -79,7 +79,7 @@ function backfilledSample(contract: Contract, point: HistoryPoint): Sample {
 }
 
 /** A venue reports mark, index and open interest of one minute in several calls, or points: one sample holds them all. */
-export function mergeMinutes(samples: readonly Sample[]): readonly Sample[] {
+function mergeMinutes(samples: readonly Sample[]): readonly Sample[] {
   const merged = new Map<string, Sample>();
   for (const sample of samples) {
     const key = `${sample.venue}\t${sample.symbol}\t${sample.listedAt}\t${sample.at}`;

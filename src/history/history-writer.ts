@@ -9,7 +9,7 @@ import type { CorrectionWatch } from './corrections/correction-watch.ts';
 import { FeeWatch } from './fee-watch.ts';
 import { findFormerVenues } from './former-venues.ts';
 import type { HistoryOptions } from './history-options.ts';
-import { LastMinute } from './last-minute.ts';
+import { LastMinuteBuffer } from './last-minute-buffer.ts';
 import type { NewestSample } from './newest-sample.ts';
 import { dropExpired } from './retention.ts';
 import type { RollUps } from './roll-ups.ts';
@@ -41,7 +41,7 @@ interface Found {
   readonly former: FormerVenues;
 }
 
-/** What the process does that keeps the history: it samples, notes what venues do, rolls up and forgets. Can begin again. */
+/** The writing side of the history: samples, notes of venues' states and fees, roll-ups, retention. Can begin again. */
 export class HistoryWriter {
   readonly #options: HistoryOptions;
   readonly #parts: WriterParts;
@@ -50,7 +50,7 @@ export class HistoryWriter {
   readonly #fees: FeeWatch;
   readonly #repeats: Repeats;
   /** Changes of venues that a stand-by has seen. */
-  readonly #seen: LastMinute<Batch>;
+  readonly #seen: LastMinuteBuffer<Batch>;
   readonly #startedAt: UnixMs;
   /** Of the lease under which it writes, where there is one. */
   #epoch: number | undefined;
@@ -64,7 +64,7 @@ export class HistoryWriter {
     this.#parts = parts;
     this.#startedAt = clock.now();
     this.#repeats = new Repeats(timer);
-    this.#seen = new LastMinute(clock);
+    this.#seen = new LastMinuteBuffer(clock);
     const offer = (batch: Batch): boolean => queue.offer(batch);
     const isOurs = (): boolean => options.lease === undefined || options.lease.epoch() === this.#epoch;
     const onTaken = (at: UnixMs, venues: ReadonlySet<VenueId>): void => {

@@ -10,10 +10,10 @@ import { HistoryFollower } from './history-follower.ts';
 import type { HistoryOptions } from './history-options.ts';
 import { type HistoryRows, historyRows } from './history-rows.ts';
 import { HistoryWriter } from './history-writer.ts';
-import { LastMinute } from './last-minute.ts';
+import { LastMinuteBuffer } from './last-minute-buffer.ts';
 import { NewestSample } from './newest-sample.ts';
 import { HistoryReader } from './reader.ts';
-import { RecentPoints } from './recent-points.ts';
+import { RecentSettlements } from './recent-settlements.ts';
 import { RollUps } from './roll-ups.ts';
 import { SAMPLE_STEP_MS } from './sample.ts';
 import { sampleBatch, settlementBatch } from './sample-batches.ts';
@@ -21,7 +21,7 @@ import { SECOND_READS_TABLE, type SecondRead, secondReadBatch } from './second-r
 import { ALL_VENUES, gapBatch } from './status-watch.ts';
 import type { StoreEngine, StoreResult } from './store.ts';
 import { type Batch, type OnEnd, WriteQueue, type WriteState } from './write-queue.ts';
-import { WriteTurns } from './write-turns.ts';
+import { WriterElection } from './writer-election.ts';
 
 /** What a process does with the history: writes it, waits to do so in the place of another, or reads it alone. */
 export const HISTORY_PARTS = ['writer', 'standby', 'reader'] as const;
@@ -61,10 +61,10 @@ export class History {
   readonly #writer: HistoryWriter;
   readonly #follower: HistoryFollower;
   /** Where another process may write in the place of this one. */
-  readonly #turns: WriteTurns | undefined;
-  readonly #recent = new RecentPoints();
+  readonly #election: WriterElection | undefined;
+  readonly #recent = new RecentSettlements();
   /** Values that came while this process stood by. */
-  readonly #standbyRows: LastMinute<HistoryRows>;
+  readonly #standbyRows: LastMinuteBuffer<HistoryRows>;
   readonly #startedAt: UnixMs;
   readonly #maxRows: number;
   #version = 0;
@@ -76,7 +76,7 @@ export class History {
     this.#startedAt = clock.now();
     this.#maxRows = options.maxWaitingRows ?? MAX_WAITING_ROWS;
     this.contractAt = contractFinder(options.recordsOf);
-    this.#standbyRows = new LastMinute(clock);
+    this.#standbyRows = new LastMinuteBuffer(clock);
     this.#newest = new NewestSample(store);
     this.#queue = this.#makeQueue();
     const corrections = (at: UnixMs) => this.#corrections.active(at);
@@ -87,7 +87,7 @@ export class History {
     const timer = this.#timer;
     this.#writer = new HistoryWriter(options, { ...parts, timer, contractAt, queue: this.#queue });
     this.#follower = new HistoryFollower({ ...parts, timer, onChange: () => this.#change() });
-    this.#turns = this.#takeTurns();
+    this.#election = this.#electWriter();
     this.reader = new HistoryReader({
       ...{ store, clock, retention, corrections },
       rolledTo: () => this.#rollUps.rolledTo,
@@ -103,7 +103,7 @@ export class History {
   async start(): Promise<StoreResult<void>> {
     if (this.#part === 'writer') return this.#writer.start();
     const started = await this.#follower.start();
-    if (started.ok) this.#turns?.start();
+    if (started.ok) this.#election?.start();
     return started;
   }
 
@@ -167,7 +167,7 @@ export class History {
   }
 
   async #end(): Promise<void> {
-    await this.#turns?.stop();
+    await this.#election?.stop();
     const followed = this.#follower.stop();
     await this.#writer.quit();
     const left = await this.#queue.close();
@@ -211,10 +211,10 @@ export class History {
     });
   }
 
-  #takeTurns(): WriteTurns | undefined {
+  #electWriter(): WriterElection | undefined {
     const { records = true, lease, logger } = this.#options;
     if (!records || lease === undefined) return undefined;
-    return new WriteTurns({
+    return new WriterElection({
       ...{ lease, logger, timer: this.#timer, writer: this.#writer, follower: this.#follower },
       // What has no room now the venues repeat.
       onBegun: () => {
@@ -230,7 +230,7 @@ export class History {
   #hear(venue: VenueId, decoded: Decoded): void {
     if (this.#part === 'reader') return;
     const values = historyRows(venue, decoded, this.contractAt, 'settled');
-    if (this.isWriting || this.#turns === undefined) void this.#take(values);
+    if (this.isWriting || this.#election === undefined) void this.#take(values);
     else this.#standbyRows.add(values);
   }
 

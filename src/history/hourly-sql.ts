@@ -22,7 +22,7 @@ export interface HourParts {
   readonly coverage?: boolean;
 }
 
-/** The same with what corrects it. */
+/** `HourParts` with the corrections to apply. */
 export interface CorrectedParts extends HourParts {
   readonly corrections?: readonly Correction[];
 }

@@ -6,7 +6,7 @@ import { INITIAL_TABLES } from './migrations/initial.ts';
 import { MONTHLY_HOURS } from './migrations/monthly-hours.ts';
 import { SECOND_READS } from './migrations/second-reads.ts';
 import { shownRowStatements } from './migrations/shown-rows.ts';
-import { type HistoryStore, notStored, type Role, type StoreResult, stored } from './store.ts';
+import { type ConnectionRole, type HistoryStore, notStored, type StoreResult, stored } from './store.ts';
 import { rebuildStatements, tableStatements } from './table-spec.ts';
 
 /** Where the statements run: a database, alone or as a part of a cluster. */
@@ -66,7 +66,7 @@ export const NEWEST_HISTORY = MIGRATIONS.length;
 /** The version of the tables; 0 where there are none yet. Needs the table of migrations. */
 export async function historyVersion(
   store: HistoryStore,
-  role: Role = 'maintain',
+  role: ConnectionRole = 'maintain',
 ): Promise<StoreResult<number>> {
   const done = await store.select({ sql: 'SELECT max(id) FROM migrations', params: {} }, role);
   return done.ok ? stored(Number(done.value[0]?.[0] ?? 0)) : done;

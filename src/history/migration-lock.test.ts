@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ManualTime } from '../../test/collect/manual-time.ts';
 import { migrateAlone } from './migration-lock.ts';
-import { type HistoryStore, notStored, type Role, stored } from './store.ts';
+import { type ConnectionRole, type HistoryStore, notStored, stored } from './store.ts';
 
 const unused = () => Promise.resolve(notStored('refused', 'not asked for here'));
 
@@ -11,7 +11,7 @@ class LockServer {
   /** When it was last changed, on the clock of the test. */
   heartbeatAt = 0;
   readonly #time: ManualTime;
-  readonly #busy = new Map<Role, Promise<unknown>>();
+  readonly #busy = new Map<ConnectionRole, Promise<unknown>>();
 
   constructor(time: ManualTime) {
     this.#time = time;
@@ -25,7 +25,7 @@ class LockServer {
   };
 
   /** Does work with the one client of a role, after what was asked of it before. */
-  hold<T>(role: Role, work: () => Promise<T>): Promise<T> {
+  hold<T>(role: ConnectionRole, work: () => Promise<T>): Promise<T> {
     const made = (this.#busy.get(role) ?? Promise.resolve()).then(work);
     this.#busy.set(role, made);
     return made;

@@ -3,7 +3,7 @@ import { Repeats } from '../runtime/repeats.ts';
 import { systemTimer, type Timer, wait } from '../runtime/timer.ts';
 import type { HistoryStore, StoreResult } from './store.ts';
 
-const LOOK_MS = 500;
+const POLL_MS = 500;
 /** Whoever holds it says so this often. */
 const TOLD_MS = 10_000;
 /** Whoever has not said so for so long is gone. */
@@ -65,6 +65,6 @@ async function take(node: HistoryStore, holder: string, staleSeconds: number): P
     if (seconds !== undefined && Number(seconds) > staleSeconds) {
       const removed = await node.run(REMOVE);
       if (!removed.ok) return removed;
-    } else await wait(LOOK_MS);
+    } else await wait(POLL_MS);
   }
 }

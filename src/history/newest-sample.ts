@@ -1,7 +1,7 @@
 import { asMs, type UnixMs } from '../domain/units.ts';
 import { DAY_MS } from '../runtime/duration.ts';
 import { countCell, timeCell } from './queries/cells.ts';
-import type { HistoryStore, Query, Role, StoreResult } from './store.ts';
+import type { ConnectionRole, HistoryStore, Query, StoreResult } from './store.ts';
 import { stored } from './store.ts';
 
 const NEWEST = 'SELECT toUnixTimestamp(max(ts)), count() FROM samples';
@@ -31,7 +31,7 @@ export class NewestSample {
     return stored(undefined);
   }
 
-  /** The same of those that a service took: a back-fill may have brought later ones. Call `find` first. */
+  /** Time of the newest sample that a service took: a back-fill may have brought later ones. Call `find` first. */
   async findTaken(): Promise<StoreResult<UnixMs | undefined>> {
     if (this.#at === undefined) return stored(undefined);
     const query = {
@@ -43,7 +43,7 @@ export class NewestSample {
     return taken.ok ? stored(taken.value ?? this.#at) : taken;
   }
 
-  async #time(query: Query, role?: Role): Promise<StoreResult<UnixMs | undefined>> {
+  async #time(query: Query, role?: ConnectionRole): Promise<StoreResult<UnixMs | undefined>> {
     const newest = await this.#store.select(query, role);
     if (!newest.ok) return newest;
     const [time, count] = newest.value[0] ?? [];

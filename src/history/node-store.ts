@@ -5,10 +5,10 @@ import { sleep, systemTimer } from '../runtime/timer.ts';
 import type { ConnectionPool } from './connection-pool.ts';
 import {
   type Cells,
+  type ConnectionRole,
   type HistoryStore,
   notStored,
   type Query,
-  type Role,
   type Rows,
   type StoreResult,
   stored,
@@ -22,7 +22,7 @@ type Work<T> = (client: ClickHouseClient, cut: AbortSignal) => Promise<T>;
 export const LOCAL_SUFFIX = '_local';
 
 /** A statement that takes longer has its node asked whether it is there, and again each time. */
-const LOOK_MS = 1000;
+const POLL_MS = 1000;
 /** Rows that go to another node wait in the spool of the one that took them: whoever writes waits no longer for that node. */
 const FLUSH_MS = 2000;
 const HUNG = notStored('unavailable', 'the node hangs');
@@ -45,13 +45,13 @@ export class NodeStore implements HistoryStore {
     this.#pools = pools;
   }
 
-  run(query: Query, role: Role = 'maintain'): Promise<StoreResult<void>> {
+  run(query: Query, role: ConnectionRole = 'maintain'): Promise<StoreResult<void>> {
     return this.#onAnyNode(role, async (client, cut) => {
       await client.command({ query: query.sql, query_params: { ...query.params }, abort_signal: cut });
     });
   }
 
-  select(query: Query, role: Role = 'read'): Promise<StoreResult<readonly Cells[]>> {
+  select(query: Query, role: ConnectionRole = 'read'): Promise<StoreResult<readonly Cells[]>> {
     return this.#onAnyNode(role, (client, cut) => readCells(client, query, cut));
   }
 
@@ -89,7 +89,7 @@ export class NodeStore implements HistoryStore {
   readonly #local: LocalTable = (table) => (this.engine === 'cluster' ? table + LOCAL_SUFFIX : table);
 
   /** What the first node that can be reached answers, beginning with the one that answered last. */
-  async #onAnyNode<T>(role: Role, work: Work<T>): Promise<StoreResult<T>> {
+  async #onAnyNode<T>(role: ConnectionRole, work: Work<T>): Promise<StoreResult<T>> {
     let result: StoreResult<T> = notStored('unavailable', 'no node');
     for (let i = 0; i < this.#pools.length; i++) {
       const at = (this.#preferred + i) % this.#pools.length;
@@ -116,7 +116,7 @@ export class NodeStore implements HistoryStore {
   }
 
   /** A node that hangs is not waited for where others can take its place. A read has a timeout of its own. */
-  async #use<T>(pool: ConnectionPool, role: Role, work: Work<T>): Promise<StoreResult<T>> {
+  async #use<T>(pool: ConnectionPool, role: ConnectionRole, work: Work<T>): Promise<StoreResult<T>> {
     const cut = new AbortController();
     const use = (): Promise<StoreResult<T>> => pool.use(role, (client) => work(client, cut.signal));
     if (role === 'read' || this.#pools.length === 1) return use();
@@ -129,7 +129,7 @@ export class NodeStore implements HistoryStore {
 
 async function cutWhereHung(pool: ConnectionPool, cut: AbortController, ended: AbortSignal): Promise<void> {
   for (;;) {
-    await sleep(systemTimer, LOOK_MS, ended);
+    await sleep(systemTimer, POLL_MS, ended);
     if (ended.aborted) return;
     if (await pool.isAlive()) continue;
     cut.abort();

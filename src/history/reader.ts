@@ -18,7 +18,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '../runtime/duration.ts';
 import { type Correction, concerning, keyOf } from './corrections/correction.ts';
 import { type FeeScope, feesQuery, readFee } from './fee-watch.ts';
 import type { HourParts } from './hourly-sql.ts';
-import { Latest } from './latest.ts';
+import { MemoizedResult } from './memoized-result.ts';
 import { type PaidContract, PaymentCache } from './payment-cache.ts';
 import { baselineQuery, readBaseline, readRolledTo, rolledToQuery } from './queries/baselines.ts';
 import { bucketQuery, readBucket } from './queries/buckets.ts';
@@ -92,8 +92,8 @@ export interface ReaderOptions {
 export class HistoryReader {
   readonly #options: ReaderOptions;
   /** By the hours that they are made of, and what corrects them. */
-  readonly #baselines = new Latest<Baselines>();
-  readonly #spans = new Latest<readonly SettledSpans[]>();
+  readonly #baselines = new MemoizedResult<Baselines>();
+  readonly #spans = new MemoizedResult<readonly SettledSpans[]>();
   #spansAsked: number | undefined;
   readonly #startedAt: UnixMs;
 

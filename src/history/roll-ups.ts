@@ -17,7 +17,7 @@ const TICK_MS = 10_000;
 /** Assets of one statement. */
 const ASSETS_AT_ONCE = 50;
 /** Rows are stamped before they wait to be written; no row waits longer than this. */
-const LONGEST_WAIT_MS = HOUR_MS;
+const MAX_WAIT_MS = HOUR_MS;
 
 export interface RollUpOptions {
   readonly store: HistoryStore;
@@ -216,7 +216,7 @@ export class RollUps {
         sql:
           'SELECT canonical_id, toUnixTimestamp(min(ts)), toUnixTimestamp(max(ts)) FROM samples ' +
           "WHERE ts < toDateTime({rolled_to:UInt32}, 'UTC') AND recorded_at > fromUnixTimestamp64Milli({since:Int64}) GROUP BY canonical_id",
-        params: { rolled_to: seconds(this.#rolledTo), since: rolledAt - LONGEST_WAIT_MS },
+        params: { rolled_to: seconds(this.#rolledTo), since: rolledAt - MAX_WAIT_MS },
       },
       'maintain',
     );

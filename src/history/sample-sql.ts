@@ -55,7 +55,7 @@ export function latestSamples(
   return correctedRows(columns, correctedSample(corrections), rows);
 }
 
-/** The same as they are rolled up: corrected is only what an hour holds beside values that are not. */
+/** Latest revisions of samples for a roll-up: only hours that a correction covers in part are corrected. */
 export function samplesToRoll(
   columns: readonly string[],
   where: string,

@@ -11,7 +11,7 @@ import { ALL_VENUES, gapBatch } from './status-watch.ts';
 import type { Batch } from './write-queue.ts';
 
 /** The same while the machine is too slow for more. */
-export const SHED_STEP_MS = 300_000;
+const SHED_STEP_MS = 300_000;
 /**
  * Further apart the clocks of two recorders are not, or of one before and after it is set: a sample of a later time than
  * that is a fault, and holds nobody up.

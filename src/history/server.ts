@@ -1,10 +1,14 @@
 import { type ClickHouseClient, ClickHouseLogLevel, createClient } from '@clickhouse/client';
 import { ConnectionPool } from './connection-pool.ts';
 import { ROLE_CLIENTS, ROLE_SETTINGS } from './settings.ts';
-import type { Role } from './store.ts';
+import type { ConnectionRole } from './store.ts';
 
 /** Longer than the longest statement may take, so that the engine ends it and not the connection. */
-const REQUEST_TIMEOUT_MS: Readonly<Record<Role, number>> = { read: 25_000, write: 65_000, maintain: 905_000 };
+const REQUEST_TIMEOUT_MS: Readonly<Record<ConnectionRole, number>> = {
+  read: 25_000,
+  write: 65_000,
+  maintain: 905_000,
+};
 
 /** Of a ping, which no statement delays. */
 const PING_TIMEOUT_MS = 2000;
@@ -21,7 +25,7 @@ const QUIET = { level: ClickHouseLogLevel.OFF };
  * @param url with user and password where the server wants them: `http://user:secret@host:8123`
  */
 export function openServer(url: string, database: string, readPatienceMs?: number): ConnectionPool {
-  const open = (role: Role): ClickHouseClient[] =>
+  const open = (role: ConnectionRole): ClickHouseClient[] =>
     Array.from({ length: ROLE_CLIENTS[role] }, () =>
       createClient({
         url,

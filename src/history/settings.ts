@@ -1,4 +1,4 @@
-import type { Role } from './store.ts';
+import type { ConnectionRole } from './store.ts';
 
 type Settings = Readonly<Record<string, string | number>>;
 
@@ -33,19 +33,19 @@ export const ENGINE_ARGUMENTS: readonly string[] = Object.entries({
 }).map(([name, value]) => `--${name}=${value}`);
 
 /** Settings of the statements of a role; memory in bytes, time in seconds. */
-export const ROLE_SETTINGS: Readonly<Record<Role, Settings>> = {
+export const ROLE_SETTINGS: Readonly<Record<ConnectionRole, Settings>> = {
   read: { ...COMMON, max_memory_usage: GIB, max_execution_time: 20 },
   write: { ...COMMON, max_memory_usage: GIB, max_execution_time: 60, input_format_parallel_parsing: 0 },
   maintain: { ...COMMON, max_memory_usage: 2 * GIB, max_execution_time: 900 },
 };
 
 /** How many statements of a role run at once. Each holds a thread of the pool that Node.js shares with zlib and DNS. */
-export const ROLE_CLIENTS: Readonly<Record<Role, number>> = { read: 2, write: 1, maintain: 1 };
+export const ROLE_CLIENTS: Readonly<Record<ConnectionRole, number>> = { read: 2, write: 1, maintain: 1 };
 
-export const ROLES: readonly Role[] = ['read', 'write', 'maintain'];
+export const CONNECTION_ROLES: readonly ConnectionRole[] = ['read', 'write', 'maintain'];
 
 /** As statements, for an engine that keeps them per session. */
-export function setStatements(role: Role): string {
+export function setStatements(role: ConnectionRole): string {
   return Object.entries(ROLE_SETTINGS[role])
     .map(([name, value]) => `SET ${name} = ${value}`)
     .join('; ');

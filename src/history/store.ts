@@ -36,7 +36,7 @@ export interface Rows {
 }
 
 /** Who asks. Each role has connections of its own, so that none waits for another. */
-export type Role = 'read' | 'write' | 'maintain';
+export type ConnectionRole = 'read' | 'write' | 'maintain';
 
 /** Where rows lie: in a folder of this process, on one server, or on the nodes of a cluster. */
 export const STORE_ENGINES = ['embedded', 'server', 'cluster'] as const;
@@ -48,11 +48,11 @@ export type StoreEngine = (typeof STORE_ENGINES)[number];
 export interface HistoryStore {
   readonly engine: StoreEngine;
   /** Rows of a query, cell by cell. Times are asked for as numbers. */
-  select(query: Query, role?: Role): Promise<StoreResult<readonly Cells[]>>;
+  select(query: Query, role?: ConnectionRole): Promise<StoreResult<readonly Cells[]>>;
   /** Writes rows all or none (within a partition), safe on disk when it resolves. */
   insert(rows: Rows): Promise<StoreResult<void>>;
   /** Runs a statement that gives no rows. */
-  run(query: Query, role?: Role): Promise<StoreResult<void>>;
+  run(query: Query, role?: ConnectionRole): Promise<StoreResult<void>>;
   /** Runs a statement on every node of a cluster, on the table that holds its share of the rows. */
   runOnNodes(sql: (localTable: (table: string) => string) => string): Promise<StoreResult<void>>;
   /** Rows of a query that is asked on every node. */

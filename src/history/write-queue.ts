@@ -62,7 +62,7 @@ export interface WriteQueueOptions {
 /** Rows of one statement, when several batches have been waiting: joining them takes the event loop 1 ms a thousand. */
 const MAX_STATEMENT_ROWS = 20_000;
 const FIRST_PAUSE_MS = 250;
-const LONGEST_PAUSE_MS = 5000;
+const MAX_PAUSE_MS = 5000;
 /** A batch that waits longer than this makes the store late. */
 const LATE_MS = 2000;
 
@@ -215,7 +215,7 @@ export class WriteQueue {
   /** Tries the same rows until they are written or refused: sent twice, an identical block is stored once. */
   async #persist(batch: Batch): Promise<'written' | 'stopped' | StoreFault> {
     const { logger, timer } = this.#options;
-    for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(LONGEST_PAUSE_MS, pause * 2)) {
+    for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(MAX_PAUSE_MS, pause * 2)) {
       const fault = await this.#write(batch);
       if (fault === undefined) return 'written';
       if (fault.kind === 'refused') return fault;

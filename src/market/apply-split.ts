@@ -1,15 +1,15 @@
 import { asMs, type UnixMs } from '../domain/units.ts';
 import { fieldValue, volumeUsd } from './contract.ts';
-import type { IdentityBook } from './identity.ts';
+import type { InstrumentIdentities } from './identity.ts';
 import { moveContract } from './operator-decisions.ts';
 import { proposeSplit, splitId } from './split.ts';
-import { type Asset, shown, type Table } from './table-state.ts';
+import { type Asset, primaryOf, type Table } from './table-state.ts';
 
 /** Gives the rows of another price level an identity of their own, once `proposeSplit` says so. */
-export function splitAsset(table: Table, identity: IdentityBook, asset: Asset, now: UnixMs): void {
+export function splitAsset(table: Table, identity: InstrumentIdentities, asset: Asset, now: UnixMs): void {
   if (!asset.groups.some((group) => group.uncertainSince > 0)) return;
   const members = asset.groups.map((group) => {
-    const state = shown(group);
+    const state = primaryOf(group);
     return {
       mark: state && fieldValue(state, 'markPrice', now),
       volumeUsd: state && volumeUsd(state, now),

@@ -2,7 +2,7 @@ import type { AssetClass } from '../domain/instrument.ts';
 import type { UnixMs } from '../domain/units.ts';
 import { reasonOf } from '../runtime/reason-of.ts';
 import { slugOf } from './decide-identity.ts';
-import type { IdentityBook } from './identity.ts';
+import type { InstrumentIdentities } from './identity.ts';
 import { applyDecision, decisionTime } from './operator-decisions.ts';
 import { createRegistry, type Registry } from './registry/lookup.ts';
 import { splitId } from './split.ts';
@@ -33,7 +33,7 @@ export type IdentityChange =
 
 /** What a change is made on. */
 export interface IdentityServices {
-  readonly identity: IdentityBook;
+  readonly identity: InstrumentIdentities;
   readonly decisions: DecisionStore;
   readonly registry?: Registry;
   /** Of a store that hosts share: resolved when the book has what all of them did and what this one asked for. */

@@ -1,4 +1,5 @@
 import type { AssetClass } from '../domain/instrument.ts';
+import { STEP_FACTOR } from './contract.ts';
 import type { UncomparableReason } from './view.ts';
 
 /** What a verdict on comparability rests on, for one row of an asset. */
@@ -18,8 +19,8 @@ function baseLimit(assetClass: AssetClass): number {
   return assetClass === 'crypto' ? 0.03 : 0.05;
 }
 
-/** Marks further apart than this are of unrelated assets, not of a slow or thin venue. */
-export const UNRELATED_RATIO = 1.5;
+/** Marks further apart than this are of unrelated assets, not of a slow or thin venue: what prices of one asset never differ by is a step of one. */
+export const UNRELATED_RATIO = STEP_FACTOR;
 
 /** Middle value, or the mean of the two middle ones; NaN of none. */
 export function median(values: readonly number[]): number {
@@ -76,13 +77,13 @@ export function judgeAsset(
 }
 
 /**
- * The same of a contract beside the one that its venue's row shows: of one asset on one venue, it is held against that one's
- * mark by the base limit, and what was found of that one's level is true of it. Where that one has a fault of its own, or is
- * stale and this is not, it stands in its place among the others.
+ * Verdict on a contract of an asset beside the venue's primary one: within the base limit of the primary's mark it shares
+ * the primary's verdict, else it is judged by its distance. Where the primary has a fault of its own, or is stale and this
+ * one is not, it is compared with the other venues instead.
  *
- * @param shown the contract that is shown, with what was found of it
+ * @param shown the primary contract, with what was found of it
  */
-export function judgeBeside(
+export function judgeSecondaryContract(
   contract: Eligibility,
   shown: { readonly eligibility: Eligibility | undefined; readonly reason: UncomparableReason | undefined },
   others: () => readonly Eligibility[],

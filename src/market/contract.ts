@@ -30,7 +30,7 @@ export const QUOTE_FIELDS = Object.keys(SLOT) as readonly QuoteField[];
 export const STEP_FACTOR = 1.5;
 
 /** Values whose steps are reported: not the touch, nor what repeats another one in the venue's own unit. */
-export const STEPPING_FIELDS = [
+const STEPPING_FIELDS = [
   'markPrice',
   'indexPrice',
   'fundingRate',
@@ -137,11 +137,11 @@ export function mergePatch(
 const isNear = (factor: number): boolean => factor < STEP_FACTOR && factor > 1 / STEP_FACTOR;
 
 /** Whether a price that was known became one that prices of one asset never differ by. */
-export const hasLeapt = (before: number, after: number): boolean =>
+export const isStep = (before: number, after: number): boolean =>
   before !== after && !Number.isNaN(before) && !isNear(after / before);
 
 /** Brings every time of a contract that lies ahead back to now. */
-export function limitTimes(state: ContractState, now: UnixMs): void {
+export function clampTimes(state: ContractState, now: UnixMs): void {
   state.times.forEach((time, slot) => {
     state.times[slot] = Math.min(time, now);
   });

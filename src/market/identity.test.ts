@@ -5,7 +5,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { memoryIdentityStore } from '../../test/market/memory-stores.ts';
 import type { Instrument } from '../domain/instrument.ts';
 import { asMs, asPrice } from '../domain/units.ts';
-import { createIdentityBook } from './identity.ts';
+import { createInstrumentIdentities } from './identity.ts';
 import { RELISTING_GAP_MS } from './identity-ranges.ts';
 import { makeInstrument } from './market-fixture.ts';
 import { openMarketStore } from './store-lmdb.ts';
@@ -13,12 +13,12 @@ import { openMarketStore } from './store-lmdb.ts';
 const T0 = asMs(1_790_000_000_000);
 
 function idOf(instrument: Partial<Instrument>, mark?: number): string | undefined {
-  const book = createIdentityBook(memoryIdentityStore());
+  const book = createInstrumentIdentities(memoryIdentityStore());
   const price = mark === undefined ? undefined : asPrice(mark);
   return book.assign(makeInstrument(instrument), T0, price)?.canonicalId;
 }
 
-describe('rules', () => {
+describe('identity rules', () => {
   test('an uncurated name is a coin of its ticker; on sub-venues its class is unknown', () => {
     expect(idOf({ base: 'NEWCOIN' })).toBe('crypto:NEWCOIN');
     expect(idOf({ base: 'NEWTHING', venue: 'hyperliquid-xyz' })).toBe('unknown:NEWTHING');
@@ -99,12 +99,12 @@ describe('rules', () => {
   });
 });
 
-describe('over time', () => {
+describe('identities over time', () => {
   const binance = (base: string, rest: Partial<Instrument> = {}) => makeInstrument({ base, ...rest });
   const later = asMs(T0 + 3_600_000);
 
   test('a weaker basis never replaces an id, a stronger one does and ends it', () => {
-    const book = createIdentityBook(memoryIdentityStore());
+    const book = createInstrumentIdentities(memoryIdentityStore());
     book.assign(binance('ZZZ'), T0);
     expect(book.assign(binance('ZZZ', { assetClass: 'equity' }), later)?.canonicalId).toBe('equity:ZZZ');
     expect(book.assign(binance('ZZZ'), later)?.canonicalId).toBe('equity:ZZZ');
@@ -120,7 +120,7 @@ describe('over time', () => {
     const contract = { venue: 'binance', symbol: 'PAXGUSDT' };
     const record = { ...contract, ...kept, basis: 'metadata', validFrom: T0 } as const;
     store.save([{ ...contract, count: 0, before: undefined, after: [record] }]);
-    const book = createIdentityBook(store);
+    const book = createInstrumentIdentities(store);
     book.assign(binance('PAXG', { assetClass: 'commodity' }), later);
     expect(book.recordsOf('binance', 'PAXGUSDT')).toMatchObject([
       { canonicalId: 'commodity:PAXG', validTo: later },
@@ -129,14 +129,14 @@ describe('over time', () => {
   });
 
   test('an id chosen by price stays when the price wanders off', () => {
-    const book = createIdentityBook(memoryIdentityStore());
+    const book = createInstrumentIdentities(memoryIdentityStore());
     expect(book.assign(binance('NEIRO'), T0, asPrice(0.0031))?.canonicalId).toBe('crypto:NEIROETH');
     expect(book.assign(binance('NEIRO'), later, asPrice(0.0029))?.canonicalId).toBe('crypto:NEIROETH');
     expect(book.assign(binance('NEIRO'), later)?.canonicalId).toBe('crypto:NEIROETH');
   });
 
   test('a gap in the lists does not end an id, a relisting begins a new range', () => {
-    const book = createIdentityBook(memoryIdentityStore());
+    const book = createInstrumentIdentities(memoryIdentityStore());
     book.assign(binance('LIT'), T0);
     book.keepOnly('binance', new Set(), later);
     book.assign(binance('LIT'), asMs(later + 1000));
@@ -152,7 +152,7 @@ describe('over time', () => {
   });
 
   test('the operator outranks every rule', () => {
-    const book = createIdentityBook(memoryIdentityStore());
+    const book = createInstrumentIdentities(memoryIdentityStore());
     book.assign(binance('BTC'), T0);
     const to = {
       canonicalId: 'crypto:BTC~2',
@@ -165,7 +165,7 @@ describe('over time', () => {
   });
 });
 
-describe('LMDB', () => {
+describe('identities in LMDB', () => {
   const folders: string[] = [];
   const folder = (): string => {
     const path = mkdtempSync(join(tmpdir(), 'market-store-'));
@@ -179,7 +179,7 @@ describe('LMDB', () => {
   test('a restart gives the same ids and ranges', async () => {
     const path = folder();
     const first = openMarketStore(path);
-    const book = createIdentityBook(first.identities);
+    const book = createInstrumentIdentities(first.identities);
     book.assign(makeInstrument({ base: 'NEIRO' }), T0, asPrice(0.0031));
     book.assign(makeInstrument({ base: 'ZZZ', assetClass: 'equity' }), T0);
     book.assign(makeInstrument({ base: 'OLD' }), T0);
@@ -190,7 +190,7 @@ describe('LMDB', () => {
     await first.close();
 
     const second = openMarketStore(path);
-    const again = createIdentityBook(second.identities);
+    const again = createInstrumentIdentities(second.identities);
     expect(['NEIRO', 'ZZZ', 'OLD'].map((base) => again.recordsOf('binance', `${base}USDT`))).toEqual(before);
     expect(again.assign(makeInstrument({ base: 'NEIRO' }), asMs(T0 + 9))?.canonicalId).toBe(
       'crypto:NEIROETH',

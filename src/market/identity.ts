@@ -6,8 +6,8 @@ import { IdentityRanges } from './identity-ranges.ts';
 import { createRegistry, type Registry } from './registry/lookup.ts';
 import { IDENTITY_BASES, type IdentityBasis, type IdentityRecord, type IdentityStore } from './stores.ts';
 
-/** Who a contract is, over time. Ids once given are kept: see `assign`. */
-export interface IdentityBook {
+/** Which asset each contract is, over time. Ids once given are kept: see `assign`. */
+export interface InstrumentIdentities {
   /**
    * The asset behind a contract, given now where it has none. An id that stands is replaced only by a stronger
    * basis. Undefined: only a mark can tell, or hosts share the store and it has not answered yet who the contract is.
@@ -17,9 +17,9 @@ export interface IdentityBook {
   keepOnly(venue: VenueId, listed: ReadonlySet<string>, at: UnixMs): void;
   /** Gives a contract another asset: by the operator, or by an automatic split. */
   reassign(venue: VenueId, symbol: string, to: Reassignment, at: UnixMs): void;
-  /** Gives one id in the place of another from now on, for contracts yet to come too; undefined ends that. */
+  /** Replaces one id by another, also for contracts listed later; undefined ends that. */
   redirect(from: string, to: Omit<Reassignment, 'basis'> | undefined): void;
-  /** Who a contract is as last decided, also where it is listed no more. */
+  /** The asset of a contract as last decided, also where it is listed no more. */
   lastAssignment(venue: VenueId, symbol: string): Assignment | undefined;
   /** Everything ever given to a contract, oldest first. */
   recordsOf(venue: VenueId, symbol: string): readonly IdentityRecord[];
@@ -55,10 +55,10 @@ interface Grounds {
 }
 
 /** Opens the book over a store. */
-export function createIdentityBook(
+export function createInstrumentIdentities(
   store: IdentityStore,
   registry: Registry = createRegistry(),
-): IdentityBook {
+): InstrumentIdentities {
   const ranges = new IdentityRanges(store);
   const redirects = new Map<string, Omit<Reassignment, 'basis'>>();
   const grounds: Grounds = { ranges, registry, redirects };

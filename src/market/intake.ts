@@ -3,18 +3,18 @@ import type { Instrument } from '../domain/instrument.ts';
 import type { QuotePatch } from '../domain/quote.ts';
 import { asPrice, type UnixMs } from '../domain/units.ts';
 import type { VenueId, VenueInfo } from '../domain/venue.ts';
-import { createContract, hasLeapt, mergePatch, SLOT, type StepListener } from './contract.ts';
-import type { IdentityBook } from './identity.ts';
+import { createContract, isStep, mergePatch, SLOT, type StepListener } from './contract.ts';
+import type { InstrumentIdentities } from './identity.ts';
 import type { SourceIdStore } from './stores.ts';
 import {
   attach,
   detach,
   type Group,
-  judgeAnew,
+  invalidateJudgements,
   markDirty,
-  shown,
+  primaryOf,
   type Table,
-  type Tracked,
+  type TrackedContract,
   type VenueTrack,
 } from './table-state.ts';
 
@@ -34,7 +34,7 @@ export interface Intake {
 /** The write side of the live table. */
 export function createIntake(
   table: Table,
-  identity: IdentityBook,
+  identity: InstrumentIdentities,
   sourceIds: SourceIdStore,
   listener: StepListener | undefined,
 ): Intake {
@@ -78,7 +78,7 @@ function trackVenue(table: Table, sourceIds: SourceIdStore, info: VenueInfo, ref
     known.info = info;
     known.refreshMs = refreshMs;
     // What is said of a venue is summed up by sweeps.
-    judgeAnew(known);
+    invalidateJudgements(known);
     table.unjudged = true;
     table.version += 1;
     return true;
@@ -102,7 +102,7 @@ function trackVenue(table: Table, sourceIds: SourceIdStore, info: VenueInfo, ref
 
 interface Parts {
   readonly table: Table;
-  readonly identity: IdentityBook;
+  readonly identity: InstrumentIdentities;
   readonly listener: StepListener | undefined;
 }
 
@@ -131,7 +131,7 @@ function takeInstrument(
   track: VenueTrack,
   instrument: Instrument,
   listener: StepListener | undefined,
-): Tracked {
+): TrackedContract {
   const known = track.contracts.get(instrument.symbol);
   if (known !== undefined && sameUnits(known.state.instrument, instrument)) {
     known.state.instrument = instrument;
@@ -139,7 +139,7 @@ function takeInstrument(
   }
   // Values held in other units are values of another contract.
   if (known !== undefined) detach(table, known);
-  const tracked: Tracked = { state: createContract(instrument), group: undefined };
+  const tracked: TrackedContract = { state: createContract(instrument), group: undefined };
   if (known !== undefined) listener?.replaced(known.state, tracked.state);
   track.contracts.set(instrument.symbol, tracked);
   return tracked;
@@ -151,9 +151,9 @@ function sameUnits(a: Instrument, b: Instrument): boolean {
 
 function identify(
   table: Table,
-  identity: IdentityBook,
+  identity: InstrumentIdentities,
   track: VenueTrack,
-  tracked: Tracked,
+  tracked: TrackedContract,
   at: UnixMs,
 ): void {
   const mark = tracked.state.values[SLOT.markPrice] ?? Number.NaN;
@@ -186,11 +186,11 @@ function takeQuotes(
       identified = true;
     }
     const group = tracked.group;
-    if (group === undefined || shown(group) !== tracked.state) continue;
+    if (group === undefined || primaryOf(group) !== tracked.state) continue;
     showAnew(table, group);
-    const leapt = hasLeapt(mark, values[SLOT.markPrice] as number);
+    const leapt = isStep(mark, values[SLOT.markPrice] as number);
     // By what was found of the price before, this one would be shown as comparable until the next sweep.
-    if (group.comparable && (leapt || hasLeapt(index, values[SLOT.indexPrice] as number)))
+    if (group.comparable && (leapt || isStep(index, values[SLOT.indexPrice] as number)))
       table.unjudged = true;
   }
   if (identified) identity.commit();

@@ -1,8 +1,8 @@
 import type { UnixMs } from '../domain/units.ts';
-import { judgeBeside } from './comparable.ts';
+import { judgeSecondaryContract } from './comparable.ts';
 import type { ContractState } from './contract.ts';
 import { type EligibilitySources, eligibilityOf, isRateFresh } from './eligibility.ts';
-import { type Group, shown, type Table } from './table-state.ts';
+import { type Group, primaryOf, type Table } from './table-state.ts';
 
 /** What is found of one contract; of the one that is shown the group has it. */
 export type Judged = Pick<Group, 'eligibility' | 'comparable' | 'reason' | 'fresh' | 'rateFresh'>;
@@ -18,13 +18,13 @@ export function judgeContract(
   sources: EligibilitySources,
   now: UnixMs,
 ): Judged {
-  if (state === shown(group)) return group;
+  if (state === primaryOf(group)) return group;
   const eligibility = eligibilityOf(group, state, sources, now);
   const others = () =>
     table.assets
       .get(group.canonicalId)
       ?.groups.flatMap((other) => (other === group ? [] : (other.eligibility ?? []))) ?? [];
-  const reason = judgeBeside(eligibility, group, others, group.assignment.assetClass);
+  const reason = judgeSecondaryContract(eligibility, group, others, group.assignment.assetClass);
   return {
     eligibility,
     comparable: reason === undefined,

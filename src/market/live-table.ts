@@ -5,20 +5,20 @@ import type { VenueId } from '../domain/venue.ts';
 import { MINUTE_MS } from '../runtime/duration.ts';
 import { splitAsset } from './apply-split.ts';
 import type { ContractState, StepListener } from './contract.ts';
-import type { IdentityBook } from './identity.ts';
+import type { InstrumentIdentities } from './identity.ts';
 import { createIntake, type Intake } from './intake.ts';
 import { createDecisionFeed, memoryDecisionStore, moveContract } from './operator-decisions.ts';
 import { createReader } from './reader.ts';
 import { createRowSnapshotRing, type RowSnapshotRing, type RowSnapshots } from './row-snapshots.ts';
 import type { DecisionStore, SourceIdStore } from './stores.ts';
 import { beginSweep, type Sweep, type SweepSources, sweepTable } from './sweep.ts';
-import { ageFrom, createTable } from './table-state.ts';
+import { clampFutureTimes, createTable } from './table-state.ts';
 import { type VenueState, venueState } from './venue-state.ts';
 import type { MarketView } from './view.ts';
 
 export interface MarketOptions extends SweepSources {
   readonly clock: Clock;
-  readonly identity: IdentityBook;
+  readonly identity: InstrumentIdentities;
   readonly sourceIds: SourceIdStore;
   /** What operators decide about identities; another process may write it while this one runs. */
   readonly decisions?: DecisionStore;
@@ -28,7 +28,7 @@ export interface MarketOptions extends SweepSources {
   readonly snapshotAssets?: readonly string[];
 }
 
-/** What is known of each contract, shown or not, for who judges it. */
+/** What is known of each contract, shown or not, for those that judge it. */
 export interface ContractStates {
   readonly of: (venue: VenueId, symbol: string) => ContractState | undefined;
   readonly each: (venue: VenueId, visit: (state: ContractState) => void) => void;
@@ -158,7 +158,7 @@ class LiveTable implements Market {
     const now = this.#options.clock.now();
     if (now < this.#lookedAt - SET_BACK_MS) {
       this.#sweptAt = this.#splitCheckedAt = this.#decisionsReadAt = Number.NEGATIVE_INFINITY;
-      ageFrom(this.#table, now);
+      clampFutureTimes(this.#table, now);
     }
     this.#lookedAt = now;
     return now;

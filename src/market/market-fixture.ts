@@ -4,7 +4,7 @@ import type { Instrument } from '../domain/instrument.ts';
 import type { QuotePatch } from '../domain/quote.ts';
 import { asBase, asHours, asMs, asPrice, asRate, asUsd, type UnixMs } from '../domain/units.ts';
 import type { VenueInfo } from '../domain/venue.ts';
-import { createIdentityBook } from './identity.ts';
+import { createInstrumentIdentities } from './identity.ts';
 import { createMarket, type Market, type MarketOptions } from './live-table.ts';
 import { FIXTURE_NOW } from './row-fixture.ts';
 
@@ -45,7 +45,7 @@ export function makeMarket(options: Partial<MarketOptions> = {}): MarketFixture 
   let sources = 0;
   const market = createMarket({
     clock: { now: () => time },
-    identity: createIdentityBook(memoryIdentityStore()),
+    identity: createInstrumentIdentities(memoryIdentityStore()),
     sourceIds: memorySourceIdStore(),
     ...options,
   });

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { memoryIdentityStore } from '../../test/market/memory-stores.ts';
 import { asMs } from '../domain/units.ts';
 import { changeIdentity, type IdentityRequest } from './change-identity.ts';
-import { createIdentityBook } from './identity.ts';
+import { createInstrumentIdentities } from './identity.ts';
 import { makeInstrument } from './market-fixture.ts';
 import { applyDecision, memoryDecisionStore } from './operator-decisions.ts';
 
@@ -10,7 +10,7 @@ const T0 = asMs(1_790_000_000_000);
 
 /** Merges of what binance lists, by base names, and who a contract of another venue is that comes after them. */
 async function merged(...merges: readonly (readonly [from: string, to: string])[]) {
-  const identity = createIdentityBook(memoryIdentityStore());
+  const identity = createInstrumentIdentities(memoryIdentityStore());
   const decisions = memoryDecisionStore();
   for (const base of ['AAA', 'BBB', 'CCC']) identity.assign(makeInstrument({ base }), T0);
   const change = async (request: IdentityRequest): Promise<void> => {

@@ -1,5 +1,5 @@
 import { asMs, type UnixMs } from '../domain/units.ts';
-import type { IdentityBook } from './identity.ts';
+import type { InstrumentIdentities } from './identity.ts';
 import type { ChangedContract, DecisionStore, OperatorDecision } from './stores.ts';
 import { attach, renewAssignment, type Table } from './table-state.ts';
 
@@ -19,7 +19,7 @@ export function memoryDecisionStore(): DecisionStore {
  * Carries a decision into the book. Doing it again changes nothing: a contract whose present range began at the
  * time of the decision or later has it behind itself.
  */
-export function applyDecision(identity: IdentityBook, decision: OperatorDecision): void {
+export function applyDecision(identity: InstrumentIdentities, decision: OperatorDecision): void {
   const { at, to, from, contracts } = decision;
   // An id that is given stands for itself again: a merge and one back would else give each id in the place of the other.
   identity.redirect(to.canonicalId, undefined);
@@ -35,7 +35,7 @@ export function applyDecision(identity: IdentityBook, decision: OperatorDecision
 /** Has a contract in the table be what the book now says: of another asset, or of the same by another's word. */
 export function moveContract(
   table: Table,
-  identity: IdentityBook,
+  identity: InstrumentIdentities,
   { venue, symbol }: Pick<ChangedContract, 'venue' | 'symbol'>,
 ): void {
   const track = table.venues.get(venue);
@@ -49,7 +49,11 @@ export function moveContract(
 }
 
 /** Reads decisions that another process may have taken, and carries them into book and table. */
-export function createDecisionFeed(store: DecisionStore, table: Table, identity: IdentityBook): () => void {
+export function createDecisionFeed(
+  store: DecisionStore,
+  table: Table,
+  identity: InstrumentIdentities,
+): () => void {
   let done = 0;
   return () => {
     for (const decision of store.since(done)) {
@@ -62,7 +66,7 @@ export function createDecisionFeed(store: DecisionStore, table: Table, identity:
 
 /** A time for a decision that lies after everything recorded of its contracts. */
 export function decisionTime(
-  identity: IdentityBook,
+  identity: InstrumentIdentities,
   contracts: readonly ChangedContract[],
   now: UnixMs,
 ): UnixMs {

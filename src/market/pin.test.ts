@@ -2,24 +2,24 @@ import { describe, expect, test } from 'vitest';
 import { memoryIdentityStore } from '../../test/market/memory-stores.ts';
 import type { Instrument } from '../domain/instrument.ts';
 import { changeIdentity } from './change-identity.ts';
-import { createIdentityBook } from './identity.ts';
+import { createInstrumentIdentities } from './identity.ts';
 import { makeInstrument, makeMarket } from './market-fixture.ts';
 import { memoryDecisionStore } from './operator-decisions.ts';
 
 /** A table of contracts of binance that an operator can pin. */
 function listed(contracts: readonly Partial<Instrument>[]) {
-  const identity = createIdentityBook(memoryIdentityStore());
+  const identity = createInstrumentIdentities(memoryIdentityStore());
   const decisions = memoryDecisionStore();
-  const it = makeMarket({ identity, decisions });
-  it.list('binance', contracts);
+  const fixture = makeMarket({ identity, decisions });
+  fixture.list('binance', contracts);
   const pin = async (symbol: string, to: string) => {
     const request = { action: 'pin', venue: 'binance', symbol, to } as const;
-    const made = await changeIdentity({ identity, decisions }, request, 'looked at', it.now());
-    it.market.readDecisions();
-    it.pass(1000);
+    const made = await changeIdentity({ identity, decisions }, request, 'looked at', fixture.now());
+    fixture.market.readDecisions();
+    fixture.pass(1000);
     return made;
   };
-  return { ...it, pin };
+  return { ...fixture, pin };
 }
 
 describe('a pin of a contract to the id that it has', () => {

@@ -3,13 +3,13 @@ import type { UnixMs } from '../domain/units.ts';
 import type { VenueId } from '../domain/venue.ts';
 import type { ContractState } from './contract.ts';
 import { type EligibilitySources, freshLimit } from './eligibility.ts';
-import type { IdentityBook } from './identity.ts';
+import type { InstrumentIdentities } from './identity.ts';
 import { type Judged, judgeContract } from './judge-contract.ts';
 import { type NamedListing, NameIndex, VenueNames } from './name-index.ts';
 import { resolveName } from './resolve.ts';
 import { type BuiltRow, buildRow } from './row.ts';
 import type { RowSnapshots } from './row-snapshots.ts';
-import { type Group, shown, type Table, type VenueTrack } from './table-state.ts';
+import { type Group, primaryOf, type Table, type VenueTrack } from './table-state.ts';
 import { summarizeVenue } from './venue-summary.ts';
 import { sumOf } from './venue-totals.ts';
 import type { MarketRow, MarketView, Resolution, TrackedVenue, VenueTotals } from './view.ts';
@@ -17,7 +17,7 @@ import type { MarketRow, MarketView, Resolution, TrackedVenue, VenueTotals } fro
 export interface ReaderParts {
   readonly table: Table;
   readonly clock: Clock;
-  readonly identity: IdentityBook;
+  readonly identity: InstrumentIdentities;
   readonly snapshots: RowSnapshots;
   readonly sources: EligibilitySources;
   /** Brings what depends on time up to date. */
@@ -33,7 +33,7 @@ class TableReader implements MarketView, RowSnapshots {
   readonly rowsAsOf: RowSnapshots['rowsAsOf'];
   readonly #table: Table;
   readonly #clock: Clock;
-  readonly #identity: IdentityBook;
+  readonly #identity: InstrumentIdentities;
   readonly #sources: EligibilitySources;
   readonly #settle: () => void;
   #order: Group[] = [];
@@ -86,7 +86,7 @@ class TableReader implements MarketView, RowSnapshots {
     const { state, group } = this.#table.venues.get(venue)?.contracts.get(symbol) ?? {};
     if (state === undefined || group === undefined) return undefined;
     const now = this.#clock.now();
-    if (shown(group) === state) return group.visible ? currentRow(this.#table, group, now) : undefined;
+    if (primaryOf(group) === state) return group.visible ? currentRow(this.#table, group, now) : undefined;
     return rowOf(this.#table, group, state, this.#judged(group, state, now), now)?.row;
   }
 
@@ -178,7 +178,7 @@ class TableReader implements MarketView, RowSnapshots {
 /** The row as of now; built again only when something about it has changed. */
 function currentRow(table: Table, group: Group, now: UnixMs): MarketRow | undefined {
   if (!group.dirty) return group.row;
-  const state = shown(group);
+  const state = primaryOf(group);
   if (state === undefined) return undefined;
   const built = rowOf(table, group, state, group, now);
   group.row = built?.row;
@@ -231,7 +231,7 @@ function visibleInOrder(table: Table): Group[] {
   return assets.flatMap((asset) => asset.groups.filter((group) => group.visible));
 }
 
-function* listings(track: VenueTrack, identity: IdentityBook): Generator<NamedListing> {
+function* listings(track: VenueTrack, identity: InstrumentIdentities): Generator<NamedListing> {
   for (const group of track.groups.values()) {
     const instruments = group.contracts.map((state) => state.instrument);
     yield {

@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { makeMarket } from './market-fixture.ts';
 
 function market() {
-  const it = makeMarket();
-  it.list('binance', [
+  const fixture = makeMarket();
+  fixture.list('binance', [
     'BTC',
     { base: '1000PEPE', ticker: 'PEPE', multiplier: 1000 },
     { base: 'STX', assetClass: 'crypto' },
@@ -12,27 +12,27 @@ function market() {
     'SUPERP',
     { base: 'PAXG', assetClass: 'crypto' },
   ]);
-  it.list('hyperliquid-para', [{ base: 'STX', symbol: 'para:STX' }]);
-  it.list('gate', [
+  fixture.list('hyperliquid-para', [{ base: 'STX', symbol: 'para:STX' }]);
+  fixture.list('gate', [
     { base: 'QNT', symbol: 'QNT_USDT', assetClass: 'crypto' },
     { base: 'QNT', symbol: 'QNTS_USDT', assetClass: 'equity' },
     { base: 'GOLD', symbol: 'XAU_USDT', assetClass: 'commodity' },
     { base: 'PAXG', symbol: 'PAXG_USDT', assetClass: 'commodity' },
   ]);
-  it.list('bybit', [
+  fixture.list('bybit', [
     { base: 'DOGE', symbol: 'DOGEUSDT' },
     { base: 'DOGE', symbol: 'DOGEPERP', quote: 'USDC', settle: 'USDC' },
     { base: '1000PEPE', ticker: 'PEPE', multiplier: 1000, symbol: '1000PEPEUSDT' },
   ]);
-  it.quote('binance', { symbol: 'BTCUSDT', mark: 1 });
-  return it.market.view;
+  fixture.quote('binance', { symbol: 'BTCUSDT', mark: 1 });
+  return fixture.market.view;
 }
 
 const view = market();
 const one = (canonicalId: string, ticker: string) => ({ kind: 'one', canonicalId, ticker });
 
 describe('resolve', () => {
-  test('exact ticker, whatever the case', () => {
+  test('an exact ticker resolves in any case', () => {
     fc.assert(
       fc.property(fc.array(fc.boolean(), { minLength: 3, maxLength: 3 }), (flags) => {
         const name = [...'BTC'].map((c, i) => (flags[i] ? c : c.toLowerCase())).join('');
@@ -41,7 +41,7 @@ describe('resolve', () => {
     );
   });
 
-  test('canonical id, alias, and base with a multiplier', () => {
+  test('a canonical id, an alias and a base with a multiplier resolve', () => {
     expect(view.resolve('CRYPTO:btc')).toEqual(one('crypto:BTC', 'BTC'));
     expect(view.resolve('xau')).toEqual(one('commodity:XAU', 'XAU'));
     expect(view.resolve('GOLD')).toEqual(one('commodity:XAU', 'XAU'));
@@ -54,7 +54,7 @@ describe('resolve', () => {
     expect(view.identitiesOf('XAU')).toEqual(['commodity:XAU']);
   });
 
-  test('perp suffix, only after the name itself', () => {
+  test('a perp suffix is stripped only where the whole name is unknown', () => {
     for (const name of ['BTC-PERP', 'btc_perp', 'BTCPERP']) {
       expect(view.resolve(name)).toEqual(one('crypto:BTC', 'BTC'));
     }
@@ -63,7 +63,7 @@ describe('resolve', () => {
     expect(view.resolve('PERP-PERP')).toEqual(one('crypto:PERP', 'PERP'));
   });
 
-  test("the venue's own symbol, only with the venue", () => {
+  test("the venue's own symbol resolves only with the venue", () => {
     expect(view.resolve('BTCUSDT', { venue: 'binance' })).toEqual({
       ...one('crypto:BTC', 'BTC'),
       symbol: 'BTCUSDT',
@@ -137,7 +137,7 @@ describe('resolve', () => {
     expect(view.resolve('NOPE', { canonicalId: 'crypto:BTC' })).toEqual({ kind: 'unknown' });
   });
 
-  test('identities of a ticker', () => {
+  test('a ticker lists all of its identities, an unknown one none', () => {
     expect(view.identitiesOf('STX')).toEqual(['crypto:STX', 'equity:STX']);
     expect(view.identitiesOf('NOPE')).toEqual([]);
   });

@@ -28,7 +28,7 @@ const ENCODING = { encoding: 'msgpack', keyEncoding: 'ordered-binary' } as const
  * when the call returns; several processes may share the environment.
  *
  * @param path directory of the environment; made when missing
- * @throws StoreRefused where the store is a newer build's, or could not be upgraded
+ * @throws StoreOpenError where the store is a newer build's, or could not be upgraded
  */
 export function openMarketStore(path: string): MarketStore & { all(): StoredMarket } {
   const root = openStoreFolder(path, IDENTITY_FORMAT);

@@ -116,7 +116,7 @@ export interface SourceIdStore {
 }
 
 /** Where identities are kept, and how that is doing. */
-export interface IdentityPlace {
+export interface IdentityStoreState {
   readonly kind: 'embedded' | 'postgres';
   /** Whether the last call was answered. */
   readonly ok: boolean;
@@ -138,7 +138,7 @@ export interface MarketStore {
   readonly identities: IdentityStore;
   readonly sourceIds: SourceIdStore;
   readonly decisions: DecisionStore;
-  place(): IdentityPlace;
+  place(): IdentityStoreState;
   /** Resolved when all that was asked is made or too late, and what others have done is known. Rejects without an answer. */
   settled(): Promise<void>;
   close(): Promise<void>;

@@ -6,83 +6,89 @@ import { makeMarket } from './market-fixture.ts';
 
 /** Quotes on several venues, a mark each. */
 function quoteAll(
-  it: ReturnType<typeof makeMarket>,
+  fixture: ReturnType<typeof makeMarket>,
   symbol: string,
   marks: Readonly<Record<string, number>>,
 ): void {
   for (const [venue, mark] of Object.entries(marks))
-    it.quote(venue, { symbol, mark, volumeUsd: 1e6, rate: 1e-4 });
+    fixture.quote(venue, { symbol, mark, volumeUsd: 1e6, rate: 1e-4 });
 }
 
 describe('comparability in the table', () => {
   test('rows are judged before they are first read, and again by the sweep', () => {
-    const it = makeMarket();
-    for (const venue of ['binance', 'bybit', 'gate']) it.list(venue, ['BTC']);
-    quoteAll(it, 'BTCUSDT', { binance: 100, bybit: 100.2, gate: 120 });
-    const reasons = () => it.market.view.rows().map((row) => row.uncomparableReason);
+    const fixture = makeMarket();
+    for (const venue of ['binance', 'bybit', 'gate']) fixture.list(venue, ['BTC']);
+    quoteAll(fixture, 'BTCUSDT', { binance: 100, bybit: 100.2, gate: 120 });
+    const reasons = () => fixture.market.view.rows().map((row) => row.uncomparableReason);
     expect(reasons()).toEqual([undefined, undefined, 'price_dispersion']);
-    quoteAll(it, 'BTCUSDT', { gate: 100 });
-    it.pass(1000);
+    quoteAll(fixture, 'BTCUSDT', { gate: 100 });
+    fixture.pass(1000);
     expect(reasons()).toEqual([undefined, undefined, undefined]);
   });
 
   test('a mark that leaps is judged before it is shown', () => {
-    const it = makeMarket();
-    for (const venue of ['binance', 'bybit', 'gate']) it.list(venue, ['BTC']);
-    quoteAll(it, 'BTCUSDT', { binance: 100, bybit: 100, gate: 100 });
-    it.pass(0);
-    quoteAll(it, 'BTCUSDT', { gate: 150 });
-    expect(it.market.view.row('gate', 'crypto:BTC')).toMatchObject({ markPrice: 150, comparable: false });
-    quoteAll(it, 'BTCUSDT', { bybit: 1 });
-    expect(it.market.view.contract('bybit', 'BTCUSDT')).toMatchObject({ markPrice: 1, comparable: false });
+    const fixture = makeMarket();
+    for (const venue of ['binance', 'bybit', 'gate']) fixture.list(venue, ['BTC']);
+    quoteAll(fixture, 'BTCUSDT', { binance: 100, bybit: 100, gate: 100 });
+    fixture.pass(0);
+    quoteAll(fixture, 'BTCUSDT', { gate: 150 });
+    expect(fixture.market.view.row('gate', 'crypto:BTC')).toMatchObject({
+      markPrice: 150,
+      comparable: false,
+    });
+    quoteAll(fixture, 'BTCUSDT', { bybit: 1 });
+    expect(fixture.market.view.contract('bybit', 'BTCUSDT')).toMatchObject({
+      markPrice: 1,
+      comparable: false,
+    });
   });
 
   test('a mark that leaps is judged also where rows are looked at one by one meanwhile', () => {
-    const it = makeMarket();
-    for (const venue of ['binance', 'bybit', 'gate']) it.list(venue, ['BTC']);
-    quoteAll(it, 'BTCUSDT', { binance: 100, bybit: 100, gate: 100 });
-    const rows = it.market.view.eachRow()[Symbol.iterator]();
+    const fixture = makeMarket();
+    for (const venue of ['binance', 'bybit', 'gate']) fixture.list(venue, ['BTC']);
+    quoteAll(fixture, 'BTCUSDT', { binance: 100, bybit: 100, gate: 100 });
+    const rows = fixture.market.view.eachRow()[Symbol.iterator]();
     expect(rows.next().value).toMatchObject({ venue: 'binance', comparable: true });
-    quoteAll(it, 'BTCUSDT', { bybit: 10_000 });
+    quoteAll(fixture, 'BTCUSDT', { bybit: 10_000 });
     expect(rows.next().value).toMatchObject({ markPrice: 10_000, comparable: false });
   });
 
   test('an index that leaps is judged before it is shown, a rate or an amount with the next sweep', () => {
     let flag: string | undefined;
-    const it = makeMarket({ suspect: () => flag });
-    it.list('binance', ['BTC']);
+    const fixture = makeMarket({ suspect: () => flag });
+    fixture.list('binance', ['BTC']);
     const quote = { symbol: 'BTCUSDT', mark: 100, index: 100, rate: 1e-4, interestUsd: 1e6 };
-    const reason = () => it.market.view.rows()[0]?.suspectReason;
-    it.quote('binance', quote);
-    it.pass(0);
+    const reason = () => fixture.market.view.rows()[0]?.suspectReason;
+    fixture.quote('binance', quote);
+    fixture.pass(0);
     flag = 'jump';
-    it.quote('binance', { ...quote, rate: 1e-2, interestUsd: 1e8 });
+    fixture.quote('binance', { ...quote, rate: 1e-2, interestUsd: 1e8 });
     expect(reason()).toBeUndefined();
-    it.quote('binance', { ...quote, index: 10_000 });
+    fixture.quote('binance', { ...quote, index: 10_000 });
     expect(reason()).toBe('jump');
     flag = undefined;
-    it.pass(10_000);
+    fixture.pass(10_000);
     expect(reason()).toBeUndefined();
     flag = 'jump';
-    it.quote('binance', { ...quote, index: 10_100, rate: 1e-2 });
+    fixture.quote('binance', { ...quote, index: 10_100, rate: 1e-2 });
     expect(reason()).toBeUndefined();
-    it.pass(1000);
+    fixture.pass(1000);
     expect(reason()).toBe('jump');
   });
 
   test('a mark that goes on leaping is judged once, until it is comparable again', () => {
     let sweeps = 0;
-    const it = makeMarket({
+    const fixture = makeMarket({
       health: () => {
         sweeps += 1;
         return 'live';
       },
       suspect: () => (sweeps > 1 ? 'jump' : undefined),
     });
-    it.list('binance', ['BTC']);
+    fixture.list('binance', ['BTC']);
     const show = (mark: number) => {
-      it.quote('binance', { symbol: 'BTCUSDT', mark });
-      return it.market.view.rows()[0]?.comparable;
+      fixture.quote('binance', { symbol: 'BTCUSDT', mark });
+      return fixture.market.view.rows()[0]?.comparable;
     };
     expect([show(1), sweeps]).toEqual([true, 1]);
     expect([show(100), sweeps]).toEqual([false, 2]);
@@ -90,61 +96,61 @@ describe('comparability in the table', () => {
   });
 
   test('a mark outside the curated range makes the identity uncertain, even on one venue alone', () => {
-    const it = makeMarket();
-    it.list('binance', [{ base: 'STX', assetClass: 'crypto' }]);
-    it.quote('binance', { symbol: 'STXUSDT', mark: 909 });
-    expect(it.market.view.rows()).toMatchObject([
+    const fixture = makeMarket();
+    fixture.list('binance', [{ base: 'STX', assetClass: 'crypto' }]);
+    fixture.quote('binance', { symbol: 'STXUSDT', mark: 909 });
+    expect(fixture.market.view.rows()).toMatchObject([
       { comparable: false, uncomparableReason: 'identity_uncertain' },
     ]);
   });
 
   test('a contract whose identity waits for a mark has no row and no listing before', () => {
-    const it = makeMarket();
-    it.list('binance', ['STX']);
-    it.quote('binance', { symbol: 'STXUSDT', rate: 0.0001 });
-    expect(it.market.view.rows()).toEqual([]);
-    it.quote('binance', { symbol: 'STXUSDT', mark: 909 });
-    expect(it.market.view.rows()).toMatchObject([{ canonicalId: 'equity:STX', fundingRate: 0.0001 }]);
-    expect(it.market.view.lists('binance', 'equity:STX')).toBe(true);
+    const fixture = makeMarket();
+    fixture.list('binance', ['STX']);
+    fixture.quote('binance', { symbol: 'STXUSDT', rate: 0.0001 });
+    expect(fixture.market.view.rows()).toEqual([]);
+    fixture.quote('binance', { symbol: 'STXUSDT', mark: 909 });
+    expect(fixture.market.view.rows()).toMatchObject([{ canonicalId: 'equity:STX', fundingRate: 0.0001 }]);
+    expect(fixture.market.view.lists('binance', 'equity:STX')).toBe(true);
   });
 
   test('no volume and no move for a day is a dead market; trading or moving revives it', () => {
-    const it = makeMarket();
-    it.list('binance', ['BTC']);
+    const fixture = makeMarket();
+    fixture.list('binance', ['BTC']);
     const still = { symbol: 'BTCUSDT', mark: 5, volumeUsd: 0, rate: 0.0001 };
     for (let hour = 0; hour < 24; hour++) {
-      it.quote('binance', still);
-      it.pass(hour < 23 ? HOUR_MS : HOUR_MS - 5);
+      fixture.quote('binance', still);
+      fixture.pass(hour < 23 ? HOUR_MS : HOUR_MS - 5);
     }
-    it.quote('binance', still);
-    it.pass(0);
-    expect(it.market.view.rows()).toMatchObject([{ comparable: true }]);
-    it.pass(5);
-    expect(it.market.view.rows()).toMatchObject([{ uncomparableReason: 'dead_market' }]);
-    it.quote('binance', { ...still, mark: 5.01 });
-    it.pass(0);
-    expect(it.market.view.rows()).toMatchObject([{ comparable: true }]);
+    fixture.quote('binance', still);
+    fixture.pass(0);
+    expect(fixture.market.view.rows()).toMatchObject([{ comparable: true }]);
+    fixture.pass(5);
+    expect(fixture.market.view.rows()).toMatchObject([{ uncomparableReason: 'dead_market' }]);
+    fixture.quote('binance', { ...still, mark: 5.01 });
+    fixture.pass(0);
+    expect(fixture.market.view.rows()).toMatchObject([{ comparable: true }]);
   });
 
   test('a book that has been empty for ten minutes is a dead market', () => {
     const since: { at: UnixMs | undefined } = { at: undefined };
-    const it = makeMarket({
+    const fixture = makeMarket({
       bookEmptySince: () => since.at,
     });
-    it.list('binance', ['BTC']);
-    it.quote('binance', { symbol: 'BTCUSDT', mark: 5, volumeUsd: 10 });
-    since.at = it.now();
-    it.pass(10 * 60_000 - 1);
-    expect(it.market.view.rows()[0]?.uncomparableReason).toBeUndefined();
-    it.pass(1);
-    expect(it.market.view.rows()[0]?.uncomparableReason).toBe('dead_market');
+    fixture.list('binance', ['BTC']);
+    fixture.quote('binance', { symbol: 'BTCUSDT', mark: 5, volumeUsd: 10 });
+    since.at = fixture.now();
+    fixture.pass(10 * 60_000 - 1);
+    expect(fixture.market.view.rows()[0]?.uncomparableReason).toBeUndefined();
+    fixture.pass(1);
+    expect(fixture.market.view.rows()[0]?.uncomparableReason).toBe('dead_market');
   });
 
   test('a listing on which nothing has happened is a placeholder', () => {
-    const it = makeMarket();
-    it.list('binance', ['BTC']);
-    it.quote('binance', { symbol: 'BTCUSDT', mark: 1, volumeUsd: 0, interestBase: 0, rate: 0 });
-    expect(it.market.view.rows()).toMatchObject([{ uncomparableReason: 'placeholder' }]);
+    const fixture = makeMarket();
+    fixture.list('binance', ['BTC']);
+    fixture.quote('binance', { symbol: 'BTCUSDT', mark: 1, volumeUsd: 0, interestBase: 0, rate: 0 });
+    expect(fixture.market.view.rows()).toMatchObject([{ uncomparableReason: 'placeholder' }]);
   });
 });
 
@@ -152,26 +158,26 @@ describe('automatic split', () => {
   const venues = ['binance', 'bybit', 'gate'];
 
   function run(marks: Readonly<Record<string, number>>, hours: number) {
-    const it = makeMarket();
-    for (const venue of venues) it.list(venue, ['ABC']);
+    const fixture = makeMarket();
+    for (const venue of venues) fixture.list(venue, ['ABC']);
     for (let hour = 0; hour <= hours; hour++) {
-      quoteAll(it, 'ABCUSDT', marks);
-      it.pass(1000);
-      it.pass(HOUR_MS - 1000);
+      quoteAll(fixture, 'ABCUSDT', marks);
+      fixture.pass(1000);
+      fixture.pass(HOUR_MS - 1000);
     }
-    quoteAll(it, 'ABCUSDT', marks);
-    it.pass(60_000);
-    return it;
+    quoteAll(fixture, 'ABCUSDT', marks);
+    fixture.pass(60_000);
+    return fixture;
   }
 
   test('two levels that trade side by side for a day become two assets of one ticker', () => {
-    const it = run({ binance: 1, bybit: 1.01, gate: 37 }, 25);
-    expect(it.market.view.rows().map((row) => [row.venue, row.canonicalId, row.comparable])).toEqual([
+    const fixture = run({ binance: 1, bybit: 1.01, gate: 37 }, 25);
+    expect(fixture.market.view.rows().map((row) => [row.venue, row.canonicalId, row.comparable])).toEqual([
       ['binance', 'crypto:ABC', true],
       ['bybit', 'crypto:ABC', true],
       ['gate', 'crypto:ABC~2', true],
     ]);
-    expect(it.market.view.resolve('ABC').kind).toBe('ambiguous');
+    expect(fixture.market.view.resolve('ABC').kind).toBe('ambiguous');
   });
 
   test('not before a day, and never for a power of ten', () => {
@@ -184,25 +190,26 @@ describe('automatic split', () => {
   });
 
   test('a new list from the venue does not undo it', () => {
-    const it = run({ binance: 1, bybit: 1.01, gate: 37 }, 25);
-    it.list('gate', ['ABC']);
-    expect(it.market.view.lists('gate', 'crypto:ABC~2')).toBe(true);
+    const fixture = run({ binance: 1, bybit: 1.01, gate: 37 }, 25);
+    fixture.list('gate', ['ABC']);
+    expect(fixture.market.view.lists('gate', 'crypto:ABC~2')).toBe(true);
   });
 });
 
 describe('the freshness of a rate', () => {
   test('ends with its own limit, whatever the mark does', () => {
-    const it = makeMarket();
-    it.list('binance', ['BTC']);
-    it.list('apex', ['BTC'], { rateEveryMs: 60_000 });
-    for (const venue of ['binance', 'apex']) it.quote(venue, { symbol: 'BTCUSDT', mark: 100, rate: 0.0001 });
-    const rates = () => it.market.view.rows().map(({ fresh, rateFresh }) => [fresh, rateFresh]);
+    const fixture = makeMarket();
+    fixture.list('binance', ['BTC']);
+    fixture.list('apex', ['BTC'], { rateEveryMs: 60_000 });
+    for (const venue of ['binance', 'apex'])
+      fixture.quote(venue, { symbol: 'BTCUSDT', mark: 100, rate: 0.0001 });
+    const rates = () => fixture.market.view.rows().map(({ fresh, rateFresh }) => [fresh, rateFresh]);
     const later = (ms: number) => {
       for (let passed = 0; passed < ms; passed += 10_000) {
-        it.pass(10_000);
-        for (const venue of ['binance', 'apex']) it.quote(venue, { symbol: 'BTCUSDT', mark: 100 });
+        fixture.pass(10_000);
+        for (const venue of ['binance', 'apex']) fixture.quote(venue, { symbol: 'BTCUSDT', mark: 100 });
       }
-      it.pass(0);
+      fixture.pass(0);
     };
     later(60_000);
     expect(rates()).toEqual([
@@ -219,9 +226,9 @@ describe('the freshness of a rate', () => {
       [true, false],
       [true, false],
     ]);
-    it.quote('binance', { symbol: 'BTCUSDT', rate: 0.0001 });
-    it.pass(0);
-    expect(it.market.view.row('binance', 'crypto:BTC')).toMatchObject({ rateFresh: true });
+    fixture.quote('binance', { symbol: 'BTCUSDT', rate: 0.0001 });
+    fixture.pass(0);
+    expect(fixture.market.view.row('binance', 'crypto:BTC')).toMatchObject({ rateFresh: true });
   });
 });
 
@@ -244,20 +251,23 @@ describe('a sweep that passes over what cannot have changed', () => {
 
   type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never;
 
-  function play(it: ReturnType<typeof makeMarket>, steps: readonly Step[]) {
-    for (const venue of venues) it.list(venue, bases, { rateEveryMs: venue === 'gate' ? 60_000 : 0 });
-    const seen = () => [it.market.view.rows().map(({ version: _, ...row }) => row), it.market.view.venues()];
+  function play(fixture: ReturnType<typeof makeMarket>, steps: readonly Step[]) {
+    for (const venue of venues) fixture.list(venue, bases, { rateEveryMs: venue === 'gate' ? 60_000 : 0 });
+    const seen = () => [
+      fixture.market.view.rows().map(({ version: _, ...row }) => row),
+      fixture.market.view.venues(),
+    ];
     return steps.map((one) => {
       if (typeof one === 'number') {
         // Looked at shortly before a limit, and again shortly after.
-        it.pass(one - 5);
+        fixture.pass(one - 5);
         const before = seen();
-        it.pass(10);
+        fixture.pass(10);
         return [before, seen()];
       }
-      if (one === 'list') it.list('gate', bases);
-      else if (one === 'unlist') it.list('gate', ['BTC']);
-      else it.quote(one.venue, { ...(one as object), symbol: `${one.base}USDT` });
+      if (one === 'list') fixture.list('gate', bases);
+      else if (one === 'unlist') fixture.list('gate', ['BTC']);
+      else fixture.quote(one.venue, { ...(one as object), symbol: `${one.base}USDT` });
       return seen();
     });
   }

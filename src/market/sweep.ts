@@ -23,9 +23,9 @@ import { choosePrimary } from './primary.ts';
 import {
   type Asset,
   type Group,
-  judgeAnew,
+  invalidateJudgements,
   markDirty,
-  shown,
+  primaryOf,
   type Table,
   type VenueTrack,
 } from './table-state.ts';
@@ -63,7 +63,7 @@ export interface Sweep {
 export function beginSweep(table: Table, sources: SweepSources, now: UnixMs): Sweep {
   for (const track of table.venues.values()) {
     const status = sources.health?.(track.info.id) ?? statusByAge(track.lastQuoteAt, track.refreshMs, now);
-    if (status !== track.status) judgeAnew(track);
+    if (status !== track.status) invalidateJudgements(track);
     track.status = status;
   }
   const assets = [...table.assets.values()];
@@ -121,7 +121,7 @@ function stands({ standsUntil }: Group, now: UnixMs): boolean {
 function lookAt(table: Table, group: Group, sources: SweepSources, now: UnixMs): boolean {
   const before = group.eligibility;
   const eligibility = shownEligibility(table, group, sources, now);
-  const rateFresh = isRateFresh(shown(group), group.track, now);
+  const rateFresh = isRateFresh(primaryOf(group), group.track, now);
   if (group.fresh !== eligibility.fresh || group.rateFresh !== rateFresh) markDirty(table, group);
   const isSame = before !== undefined && isSameEligibility(before, eligibility);
   // What is kept in place of its like would age into the old generation, a thousand a second.
@@ -157,7 +157,7 @@ function countUncertainty(group: Group, reason: UncomparableReason | undefined, 
 /** How the contract stands that the group shows now. */
 function shownEligibility(table: Table, group: Group, sources: SweepSources, now: UnixMs): Eligibility {
   if (group.contracts.length > 1) rechoose(table, group, now);
-  const state = shown(group);
+  const state = primaryOf(group);
   const visible = state !== undefined && hasQuotes(state, now);
   if (visible !== group.visible) {
     group.visible = visible;

@@ -2,12 +2,12 @@ import type { AssetClass } from '../domain/instrument.ts';
 import type { UnixMs } from '../domain/units.ts';
 import type { VenueId, VenueInfo, VenueStatus } from '../domain/venue.ts';
 import type { Eligibility } from './comparable.ts';
-import { type ContractState, limitTimes } from './contract.ts';
+import { type ContractState, clampTimes } from './contract.ts';
 import type { Assignment } from './decide-identity.ts';
 import type { MarketRow, UncomparableReason } from './view.ts';
 
 /** A contract and the group it belongs to; none while its identity waits for a mark. */
-export interface Tracked {
+export interface TrackedContract {
   state: ContractState;
   group: Group | undefined;
 }
@@ -45,7 +45,7 @@ export interface VenueTrack {
   readonly sourceId: number;
   refreshMs: number;
   /** By the venue's own symbol. */
-  readonly contracts: Map<string, Tracked>;
+  readonly contracts: Map<string, TrackedContract>;
   readonly groups: Map<string, Group>;
   /** Receipt of the last quotes; 0 = never. */
   lastQuoteAt: number;
@@ -101,30 +101,35 @@ export function markDirty(table: Table, group: Group): void {
 }
 
 /** Has the next sweep look at all groups of a venue. */
-export function judgeAnew(track: VenueTrack): void {
+export function invalidateJudgements(track: VenueTrack): void {
   for (const group of track.groups.values()) group.standsUntil = 0;
 }
 
 /** Has what was received at a later time than now, by a clock that was set back since, age from now on. */
-export function ageFrom(table: Table, now: UnixMs): void {
+export function clampFutureTimes(table: Table, now: UnixMs): void {
   for (const track of table.venues.values()) {
     track.lastQuoteAt = Math.min(track.lastQuoteAt, now);
-    for (const { state } of track.contracts.values()) limitTimes(state, now);
+    for (const { state } of track.contracts.values()) clampTimes(state, now);
     for (const group of track.groups.values()) {
       group.uncertainSince = Math.min(group.uncertainSince, now);
       markDirty(table, group);
     }
-    judgeAnew(track);
+    invalidateJudgements(track);
   }
 }
 
 /** The contract that a group shows. */
-export function shown(group: Group): ContractState | undefined {
+export function primaryOf(group: Group): ContractState | undefined {
   return group.contracts[group.primary];
 }
 
 /** Puts a contract into the group of its asset, making group and asset where they are missing. */
-export function attach(table: Table, track: VenueTrack, tracked: Tracked, assignment: Assignment): void {
+export function attach(
+  table: Table,
+  track: VenueTrack,
+  tracked: TrackedContract,
+  assignment: Assignment,
+): void {
   detach(table, tracked);
   const id = assignment.canonicalId;
   const group = track.groups.get(id) ?? createGroup(track, assignment);
@@ -152,12 +157,12 @@ export function renewAssignment(group: Group, assignment: Assignment): void {
 }
 
 /** Takes a contract out of its group; groups and assets without contracts go. */
-export function detach(table: Table, tracked: Tracked): void {
+export function detach(table: Table, tracked: TrackedContract): void {
   const group = tracked.group;
   if (group === undefined) return;
   tracked.group = undefined;
   const at = group.contracts.indexOf(tracked.state);
-  const showing = shown(group);
+  const showing = primaryOf(group);
   group.contracts.splice(at, 1);
   group.primary = Math.max(0, showing === undefined ? 0 : group.contracts.indexOf(showing));
   group.dirty = true;

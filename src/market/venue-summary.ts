@@ -1,12 +1,12 @@
 import { SLOT } from './contract.ts';
-import type { IdentityBook } from './identity.ts';
+import type { InstrumentIdentities } from './identity.ts';
 import type { VenueTrack } from './table-state.ts';
 import type { TrackedVenue } from './view.ts';
 
 /** What is tracked at a venue, as of the last sweep. */
 export function summarizeVenue(
   track: VenueTrack,
-  identity: Pick<IdentityBook, 'waiting' | 'refused'>,
+  identity: Pick<InstrumentIdentities, 'waiting' | 'refused'>,
 ): TrackedVenue {
   const intervals = new Set<number>();
   for (const { state } of track.contracts.values()) {

@@ -107,7 +107,7 @@ export interface MarketView {
   readonly version: number;
   /** Rows at most 15 minutes old, ordered by (canonical_id, source_id). The array is replaced, never mutated. */
   rows(): readonly MarketRow[];
-  /** The same rows one by one, each as it is when it is reached: for whoever takes his time between them. */
+  /** Iterates the same rows, each built when it is reached, so that a slow reader gets current values. */
   eachRow(): Iterable<MarketRow>;
   /** Number of rows as of the last sweep, without looking at them. */
   readonly size: number;

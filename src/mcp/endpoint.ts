@@ -31,7 +31,7 @@ export interface EndpointOptions {
 }
 
 /**
- * Serves MCP over HTTP, both generations, each request by itself: there are no sessions, and no streams are kept open.
+ * Serves MCP over HTTP, both protocol revisions, each request by itself: there are no sessions, and no streams are kept open.
  * Requests for another host or of another site's page are refused (DNS rebinding).
  */
 export function createEndpoint(options: EndpointOptions) {

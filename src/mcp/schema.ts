@@ -51,12 +51,12 @@ export function inputSchema(routes: readonly Route[]): JsonSchema {
 }
 
 /** Fields that an output schema names. */
-const MOST_FIELDS = 3;
+const MAX_FIELDS = 3;
 
 /**
  * What a tool answers with: of the data its type and the first fields that are always there, for a choice of tools; OpenAPI
  * has the rest. It also takes in what is answered instead of data, a request for payment or a problem, since clients of
- * the older generation hold errors against it too.
+ * the older revision validate errors against it, too.
  */
 export function outputSchema(routes: readonly Route[]): JsonSchema {
   const types = [...new Set(routes.map(({ answer }) => String('type' in answer ? answer.type : 'object')))];
@@ -68,7 +68,7 @@ export function outputSchema(routes: readonly Route[]): JsonSchema {
       product: { type: 'string' },
       data: {
         type: types.length === 1 ? types[0] : types,
-        ...(common.length > 0 && { required: common.slice(0, MOST_FIELDS) }),
+        ...(common.length > 0 && { required: common.slice(0, MAX_FIELDS) }),
       },
     },
     anyOf: [{ required: ['data'] }, { required: ['accepts'] }, { required: ['code'] }],

@@ -1,5 +1,5 @@
 import { protectedRoute } from '../api/protect.ts';
-import { MOST_PARAMETERS, tooManyParameters } from '../api/request/parameters.ts';
+import { MAX_PARAMETERS, tooManyParameters } from '../api/request/parameters.ts';
 import type { Route } from '../api/route.ts';
 import { fail, ok, type Result } from '../domain/errors.ts';
 import { wireArray } from '../domain/read.ts';
@@ -50,7 +50,7 @@ export interface Asked {
 /** The address that arguments ask, or why they ask none. What a parameter may be is for the route to say. */
 export function urlOf({ routes }: Tool, args: Readonly<Record<string, unknown>>): Result<Asked> {
   const names = Object.keys(args);
-  const beyond = names[MOST_PARAMETERS];
+  const beyond = names[MAX_PARAMETERS];
   if (beyond !== undefined) return fail(tooManyParameters(names.length, beyond));
   const { product = routes.length === 1 ? routes[0]?.id : undefined, ...given } = args;
   const route = routes.find(({ id }) => id === product);

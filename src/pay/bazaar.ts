@@ -195,7 +195,7 @@ function stated(fields: Json): Json {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 }
 
-/** Declares that a buyer may send a private id for safe retries (x402 `payment-identifier`). */
+/** Declares that a buyer may send a payment identifier for safe retries (x402 `payment-identifier`). */
 export const PAYMENT_IDENTIFIER_DECLARATION = {
   info: { required: false },
   schema: {

@@ -1,6 +1,6 @@
 import type { UnixMs } from '../domain/units.ts';
 import { type ChainTransfer, readTransfers, type TransferQuery, usedNonces } from './chain-transfers.ts';
-import type { PaymentRecord } from './record.ts';
+import { isPaid, type PaymentRecord } from './record.ts';
 import type { Rpc } from './rpc.ts';
 
 /**
@@ -33,13 +33,8 @@ export interface ChainComparison {
   readonly differences: readonly LedgerDifference[];
 }
 
-/** The ledger says that it was paid. */
-function isPaid({ state }: PaymentRecord): boolean {
-  return state === 'settled' || state === 'delivered';
-}
-
 /**
- * Holds the payments of one token and seller against the chain's own transfers, to the atomic unit: each settled payment
+ * Checks the payments of one token and seller against the chain's own transfers, to the atomic unit: each settled payment
  * against one transfer of its transaction, payer and amount, and what is left over by the nonces that the transactions
  * used. Rejects where the node does not answer.
  *

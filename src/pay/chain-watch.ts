@@ -29,7 +29,7 @@ export interface ChainWatchOptions {
 }
 
 /**
- * Holds the ledger against the chain's transfers while the service runs, span by span: each transfer and each settled
+ * Checks the ledger against the chain's transfers while the service runs, span by span: each transfer and each settled
  * payment belongs to one span, so that a difference is counted once. The past before the start is for
  * `ledger reconcile`.
  */

@@ -1,7 +1,7 @@
 import type { Clock } from '../domain/clock.ts';
 import { usdText } from './amount.ts';
 import { bazaarBrief, bazaarExtension, bazaarInput, PAYMENT_IDENTIFIER_DECLARATION } from './bazaar.ts';
-import type { PriceBook } from './prices.ts';
+import type { PriceSchedule } from './prices.ts';
 import { LONGEST_REASON, reasonDetail } from './reasons.ts';
 import type { SignedOffers } from './receipts/signed-offers.ts';
 import { headerEntry, MIME_TYPE, v1Entry } from './requirement.ts';
@@ -18,7 +18,7 @@ const CHALLENGE_HEADER = 'payment-required';
 export const PAYMENT_VARY = 'PAYMENT-SIGNATURE, X-PAYMENT';
 
 const UNPAID = 'Payment required';
-const LONGEST_PATH = 120;
+const MAX_PATH_LENGTH = 120;
 const CACHED_REASONS = 64;
 
 /** Makes the 402 of every route. */
@@ -32,7 +32,7 @@ export type ChallengesResult =
 
 export interface ChallengeOptions {
   readonly seller: Seller;
-  readonly prices: PriceBook;
+  readonly prices: PriceSchedule;
   readonly clock: Clock;
   readonly routes: readonly ProtectedRoute[];
   /** What is asked for, signed; in the body, since the header has no room for it. */
@@ -104,7 +104,7 @@ interface Encoding {
 function encode(options: ChallengeOptions, route: ProtectedRoute, amount: bigint): Encoding | undefined {
   const { seller } = options;
   const accepts = [headerEntry(seller, amount)];
-  const longest = route.pathParams === undefined ? route.path : '/'.repeat(LONGEST_PATH);
+  const longest = route.pathParams === undefined ? route.path : '/'.repeat(MAX_PATH_LENGTH);
   const afterUrl = headerVariants(seller, route)
     .map(({ resource, extensions }) => {
       const rest = JSON.stringify({ ...resource, mimeType: MIME_TYPE }).slice(1);
@@ -224,7 +224,9 @@ function remember<T>(cache: Map<string, T>, reason: string, made: T): T {
 
 /** The request's own path where it is short and plain, else the template. */
 function usablePath(path: string | undefined, template: string): string {
-  return path !== undefined && path.length <= LONGEST_PATH && /^\/[\x21-\x7e]*$/.test(path) ? path : template;
+  return path !== undefined && path.length <= MAX_PATH_LENGTH && /^\/[\x21-\x7e]*$/.test(path)
+    ? path
+    : template;
 }
 
 const TAG = /^[\x20-\x7e]{1,32}$/;

@@ -12,7 +12,7 @@ const MIN_SECONDS_LEFT = 6;
 const MAX_SECONDS_LEFT = 660;
 
 /**
- * Holds a payment's fields against our own terms, never against the buyer's echo of them: scheme, network, asset,
+ * Checks a payment's fields against our own terms, never against the buyer's echo of them: scheme, network, asset,
  * receiver, exact value, and that the resource it names (where it names one) is of this route.
  *
  * @param amounts the price in force, and the one before for a short time after a change; atomic units

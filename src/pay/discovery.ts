@@ -6,7 +6,7 @@ import {
   type ToolListing,
   toolExtension,
 } from './bazaar.ts';
-import type { PriceBook } from './prices.ts';
+import type { PriceSchedule } from './prices.ts';
 import { type AcceptsEntry, acceptsEntry, headerEntry, MIME_TYPE } from './requirement.ts';
 import type { Seller } from './seller.ts';
 import type { ParameterSpec, ProtectedRoute } from './types.ts';
@@ -31,7 +31,7 @@ export interface CatalogItem {
 
 export interface CatalogOptions {
   readonly seller: Pick<Seller, 'baseUrl' | 'serviceName' | 'iconUrl'> & Partial<Seller>;
-  readonly prices: PriceBook;
+  readonly prices: PriceSchedule;
   readonly routes: readonly ProtectedRoute[];
   readonly clock: Clock;
 }
@@ -106,7 +106,7 @@ function isSelling(seller: CatalogOptions['seller']): seller is Seller {
   return seller.payTo !== undefined && seller.asset !== undefined && seller.network !== undefined;
 }
 
-export const DEFAULT_CATALOG_LIMIT = 100;
+const DEFAULT_CATALOG_LIMIT = 100;
 
 export interface CatalogPage {
   readonly x402Version: 2;

@@ -5,7 +5,7 @@ import { type CoreRequirement, coreRequirement, MIME_TYPE } from './requirement.
 import type { Seller } from './seller.ts';
 import type { ProtectedRoute } from './types.ts';
 
-/** What a facilitator is asked about: strictly second generation, and made of our own words only. */
+/** What a facilitator is asked about: strictly v2, and made of our own words only. */
 export interface SettlementRequest {
   readonly requirement: CoreRequirement;
   readonly authorization: Authorization;

@@ -1,10 +1,10 @@
 import { type Clock, systemClock } from '../domain/clock.ts';
 import type { UnixMs } from '../domain/units.ts';
 import { MINUTE_MS } from '../runtime/duration.ts';
-import { StoreUnwritten } from '../storage/remote-state.ts';
+import { StoreWriteError } from '../storage/remote-state.ts';
+import { AnswerReferences, answerBytes, readAnswer } from './answer-references.ts';
 import { DiskSpace } from './disk-space.ts';
 import { HeldResponseSpace } from './held-response-space.ts';
-import { answerBytes, HeldResponseStore, readAnswer } from './held-response-store.ts';
 import { answerSize, type LedgerStore, type Unanswered } from './ledger-store.ts';
 import {
   dueKey,
@@ -43,7 +43,7 @@ class LmdbStore implements LedgerStore {
   readonly #tables: Tables;
   readonly #disk: DiskSpace;
   readonly #clock: Clock;
-  readonly #held = new HeldResponseStore();
+  readonly #held = new AnswerReferences();
   readonly #space: HeldResponseSpace;
   readonly #batch: WriteBatch;
   readonly receiptLog: LmdbReceiptLog;
@@ -275,7 +275,7 @@ function remove({ payments, nonces, due }: Tables, record: PaymentRecord): Promi
 }
 
 async function unwritten(cause: unknown): Promise<Error> {
-  return new StoreUnwritten('the ledger', await reasonOf(cause));
+  return new StoreWriteError('the ledger', await reasonOf(cause));
 }
 
 /** A commit that fails rejects a second promise too, with the reason, which nobody else would look at. */

@@ -3,7 +3,7 @@ import type { UnixMs } from '../domain/units.ts';
 import { checksumAddress } from './address.ts';
 import { type PaymentRecord, type PaymentState, pathOf } from './record.ts';
 
-/** A payment as the operator sees it: without the signature and the hash of the private id. */
+/** A payment as the operator sees it: without the signature and the hash of the payment identifier. */
 export interface LedgerRow {
   readonly claimed_at: string;
   readonly state: PaymentState;

@@ -17,7 +17,7 @@ export interface LedgerQuery {
 export type Unanswered = Omit<PaymentRecord, 'answerId'>;
 
 /**
- * Where payments are kept. A write that was not made rejects with `StoreUnwritten`. Several processes may share one store:
+ * Where payments are kept. A write that was not made rejects with `StoreWriteError`. Several processes may share one store:
  * that a change is made against the version it was read at, or not at all, is their only agreement.
  */
 export interface LedgerStore {

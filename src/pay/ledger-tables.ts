@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync } from 'node:fs';
 import type { Database, RootDatabase } from 'lmdb';
 import { asMs, type UnixMs } from '../domain/units.ts';
 import { noteVersion, openStoreFolder, type StoreFormat } from '../storage/store-folder.ts';
-import { ANSWER_KEY_BYTES } from './held-response-store.ts';
+import { ANSWER_KEY_BYTES } from './answer-references.ts';
 import { openReceiptTables, RECEIPT_TABLES, type ReceiptTables } from './receipts/receipt-log-lmdb.ts';
 import type { PaymentRecord } from './record.ts';
 
@@ -42,7 +42,7 @@ export const LEDGER_FORMAT: StoreFormat = {
   upgrades: [noteVersion, noteVersion],
 };
 
-/** Opens the tables in a folder, which is made, and is for its owner only. Throws `StoreRefused`. */
+/** Opens the tables in a folder, which is made, and is for its owner only. Throws `StoreOpenError`. */
 export function openTables(folder: string): Tables {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   chmodSync(folder, 0o700);

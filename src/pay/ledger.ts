@@ -142,7 +142,7 @@ export class Ledger {
   }
 
   /**
-   * The answer of a settled payment without a private id has arrived: it is delivered. As `change`, but nothing is written
+   * The answer of a settled payment without a payment identifier has arrived: it is delivered. As `change`, but nothing is written
    * again; false where it has been changed since it was read.
    */
   arrived(record: PaymentRecord): Promise<boolean> {

@@ -6,13 +6,13 @@ import { describe, expect, it } from 'vitest';
 import { claimOf } from '../../test/pay/ledger-claims.ts';
 import { asMs } from '../domain/units.ts';
 import {
-  type Cell,
-  cellOf,
   type EventKind,
   LIFECYCLE,
   type LifecycleEvent,
   type Stage,
   stageOf,
+  type TransitionRule,
+  transitionRule,
 } from './lifecycle.ts';
 import { PAYMENT_STATES, type PaymentRecord } from './record.ts';
 import { claimedRecord, transition } from './transition.ts';
@@ -37,9 +37,13 @@ const EVENTS: readonly LifecycleEvent[] = [
 ];
 
 /** All cells of the table. */
-const CELLS = (Object.entries(LIFECYCLE) as [Stage, Partial<Record<EventKind, Cell>>][]).flatMap(
+const CELLS = (Object.entries(LIFECYCLE) as [Stage, Partial<Record<EventKind, TransitionRule>>][]).flatMap(
   ([from, cells]) =>
-    (Object.entries(cells) as [EventKind, Cell][]).map(([event, cell]) => ({ from, event, ...cell })),
+    (Object.entries(cells) as [EventKind, TransitionRule][]).map(([event, cell]) => ({
+      from,
+      event,
+      ...cell,
+    })),
 );
 
 /** What the ledger keeps after an event; undefined where it cannot happen. */
@@ -56,7 +60,11 @@ interface Life {
   readonly record: PaymentRecord;
   /** As it was after each of them, the first as it was claimed. */
   readonly records: readonly PaymentRecord[];
-  readonly path: readonly { readonly from: Stage; readonly event: EventKind; readonly cell: Cell }[];
+  readonly path: readonly {
+    readonly from: Stage;
+    readonly event: EventKind;
+    readonly cell: TransitionRule;
+  }[];
 }
 
 const claimed = claimedRecord(claimOf('a'), START);
@@ -85,7 +93,7 @@ const lives = fc
 describe('the life of a payment', () => {
   it('begins with the claim of its nonce', () => {
     expect(stageOf(undefined)).toBe('none');
-    expect(stageOf(claimed)).toBe(cellOf('none', 'claim')?.to);
+    expect(stageOf(claimed)).toBe(transitionRule('none', 'claim')?.to);
   });
 
   it('defines or refuses every pair of a stage and an event, and arrives where the table says', () => {
@@ -95,7 +103,7 @@ describe('the life of a payment', () => {
         const record = records[nth % records.length] ?? claimed;
         const from = stageOf(record);
         for (const event of EVENTS) {
-          const cell = cellOf(from, event.kind);
+          const cell = transitionRule(from, event.kind);
           const done = after(record, event, START.now + 5_000);
           expect(done === undefined).toBe(cell === undefined);
           if (done === undefined || cell === undefined) continue;
@@ -139,7 +147,7 @@ describe('the life of a payment', () => {
 
   it('loses no money: what may have moved stays, is due, and keeps its answer until it is decided', () => {
     const open: readonly Stage[] = ['settling', 'unknown', 'watched'];
-    for (const stage of open) expect(cellOf(stage, 'settled')?.to).toBe('settled');
+    for (const stage of open) expect(transitionRule(stage, 'settled')?.to).toBe('settled');
     for (const { from, event, store } of CELLS.filter((cell) => cell.store.includes('release'))) {
       expect(['claimed', 'settling'], `${from} ${event}: ${store}`).toContain(from);
       if (from === 'settling') expect(event).toBe('abandoned');

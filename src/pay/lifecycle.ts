@@ -29,7 +29,7 @@ export type LifecycleEvent =
   | { readonly kind: 'handed_out' }
   /** The answer arrived, and nobody can ask for it again. */
   | { readonly kind: 'arrived' }
-  /** It arrived, and whoever has the private id can ask for it again. */
+  /** It arrived, and whoever has the payment identifier can ask for it again. */
   | { readonly kind: 'arrived_with_id' }
   | { readonly kind: 'lost' }
   | { readonly kind: 'wrong_id' }
@@ -61,15 +61,19 @@ export type Action =
   | 'reply'
   | 'report';
 
-export interface Cell<To extends Stage = Stage> {
+export interface TransitionRule<To extends Stage = Stage> {
   readonly to: To;
   readonly store: readonly StoreEffect[];
   readonly action: Action | undefined;
 }
 
-type Table = { readonly [S in Stage]: { readonly [K in EventKind]?: Cell } };
+type Table = { readonly [S in Stage]: { readonly [K in EventKind]?: TransitionRule } };
 
-const to = <To extends Stage>(stage: To, store: readonly StoreEffect[], action?: Action): Cell<To> => ({
+const to = <To extends Stage>(
+  stage: To,
+  store: readonly StoreEffect[],
+  action?: Action,
+): TransitionRule<To> => ({
   to: stage,
   store,
   action,
@@ -131,7 +135,7 @@ export const LIFECYCLE = {
 } satisfies Table;
 
 /** What an event makes of a stage; undefined where it cannot happen. */
-export function cellOf(stage: Stage, event: EventKind): Cell | undefined {
+export function transitionRule(stage: Stage, event: EventKind): TransitionRule | undefined {
   const table: Table = LIFECYCLE;
   return table[stage][event];
 }

@@ -5,7 +5,7 @@ const EVERYBODY = '*';
 /** Failed payments that are counted beyond their limit: less than an hour of waiting for an address. */
 const FAILED_DEBT = 1_000;
 
-/** How much of a facilitator's patience one client may use. */
+/** Rate limits, so that no client uses up what a facilitator takes. */
 export interface PaymentLimits {
   /** Payments whose signature only the chain can judge (contract wallets, and every forgery). */
   readonly doubtful: Quota;
@@ -22,9 +22,8 @@ interface Quota {
 }
 
 /**
- * The slow lane. A client address runs dry before the payer it names: whoever forges payments in the name of somebody
- * else stops himself first. Only doubtful payments share one bucket, so that nobody can use up what a well-signed
- * payment needs.
+ * A client address is limited before the payer it names, so that forged payments stop their sender and not the payer.
+ * Only doubtful payments share one bucket, so that nobody can use up what a well-signed payment needs.
  */
 export function createPaymentLimits(clock: Clock): PaymentLimits {
   const doubtful = [

@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
 import { asMs } from '../domain/units.ts';
 import { routeMargins } from './margin.ts';
-import { createPriceBook } from './prices.ts';
+import { createPriceSchedule } from './prices.ts';
 
 const CHANGE = '2026-03-01T00:00:00.000Z';
 
 function prices() {
-  const made = createPriceBook({
+  const made = createPriceSchedule({
     currency: 'USD',
     routes: [
       { id: 'cheap', path: '/cheap', usd: '0.001' },

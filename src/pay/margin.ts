@@ -1,5 +1,5 @@
 import type { UnixMs } from '../domain/units.ts';
-import type { PriceBook } from './prices.ts';
+import type { PriceSchedule } from './prices.ts';
 import type { ProtectedRoute } from './types.ts';
 
 /**
@@ -10,7 +10,7 @@ import type { ProtectedRoute } from './types.ts';
  */
 export function routeMargins(
   routes: readonly Pick<ProtectedRoute, 'id'>[],
-  prices: PriceBook,
+  prices: PriceSchedule,
   fee: bigint,
   now: UnixMs,
 ): ReadonlyMap<string, bigint> {

@@ -1,8 +1,8 @@
-import { answerIdAt } from './held-response-store.ts';
+import { answerIdAt } from './answer-references.ts';
 import { answerInDue, type Tables } from './ledger-tables.ts';
 
 /** At most so many at a time. */
-const MOST = 10_000;
+const MAX_KEYS = 10_000;
 /** Payments looked at before others get a turn. */
 const A_TURN = 1_000;
 
@@ -14,7 +14,7 @@ export async function orphanedAnswers({ root, answers, due }: Tables, before: nu
   const transaction = root.useReadTransaction();
   try {
     const end = Buffer.from(answerIdAt(before), 'hex');
-    const keys = [...answers.getKeys({ end, limit: MOST, transaction })];
+    const keys = [...answers.getKeys({ end, limit: MAX_KEYS, transaction })];
     const unheld = new Map(keys.map((key) => [key.toString('hex'), key]));
     let start: Buffer | undefined;
     while (unheld.size > 0) {

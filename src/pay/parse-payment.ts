@@ -12,7 +12,7 @@ const DECIMAL = /^(?:0|[1-9]\d{0,77})$/;
 const NONCE = /^0x[0-9a-fA-F]{64}$/;
 const HEX = /^0x[0-9a-fA-F]+$/;
 /** Whole bytes of a signature; a contract wallet's may be long. */
-const MOST_SIGNATURE_BYTES = 4_096;
+const MAX_SIGNATURE_BYTES = 4_096;
 const PAYMENT_ID = /^[A-Za-z0-9_-]{16,128}$/;
 
 export type ParsedPayment =
@@ -28,7 +28,7 @@ export function carriesPayment(input: Pick<PaymentInput, 'xPayment' | 'paymentSi
 
 /**
  * Reads the payment of a request: either header, either generation of the payload in it, also the mixtures that
- * real buyers send (a first-generation shape with a CAIP-2 network, stamped 2, or without a version; base64url;
+ * real buyers send (a v1 shape with a CAIP-2 network, stamped 2, or without a version; base64url;
  * missing padding; both headers at once). Nothing is believed yet. Never throws.
  */
 export function parsePayment(
@@ -78,7 +78,7 @@ function parseHeader(header: string): ParsedPayment {
 }
 
 function isSignature(value: unknown): value is string {
-  return matches(HEX, value) && value.length % 2 === 0 && value.length <= 2 + 2 * MOST_SIGNATURE_BYTES;
+  return matches(HEX, value) && value.length % 2 === 0 && value.length <= 2 + 2 * MAX_SIGNATURE_BYTES;
 }
 
 function matches(pattern: RegExp, value: unknown): value is string {

@@ -9,7 +9,7 @@ const PROBE_TICKS = 15;
 /** What other processes of this host left behind is looked for so often, in ticks. */
 const RECOVER_TICKS = 5;
 /** Ledger and chain are compared so often. */
-const LOOK_MS = 300_000;
+const POLL_MS = 300_000;
 
 /** Work that goes on beside requests, until `stop`. */
 export interface Loop {
@@ -67,7 +67,7 @@ export function lookLoop(watch: ChainWatch, onError: (cause: unknown) => void): 
     start() {
       timer = setInterval(() => {
         running = running.then(() => watch.look()).catch(onError);
-      }, LOOK_MS).unref();
+      }, POLL_MS).unref();
     },
     async stop() {
       clearInterval(timer);

@@ -245,7 +245,7 @@ export class PaymentRunner {
     };
   }
 
-  /** An answer arrived that was given once more, to whoever has the private id, while it was on its way already. */
+  /** An answer arrived that was given once more, to whoever has the payment identifier, while it was on its way already. */
   noteArrival(settled: PaymentRecord): void {
     this.#parts.background(this.#noteDelivery(settled, true));
   }

@@ -48,11 +48,11 @@ function decode(header: string): Buffer | undefined {
 /** As official clients write it: the payload first, whose braces are exactly these four where it is JSON. */
 const PAYLOAD_FIRST = /^\{"x402Version":2,"payload":(\{[^{}]*\{[^{}]*\}[^{}]*\}),(?=")/;
 /** More than a payload of a plain key has. */
-const MOST_OF_PAYLOAD = 1_024;
+const MAX_PAYLOAD_LENGTH = 1_024;
 /** What followed the payload of earlier payments, by its length: the same for every buyer of a route. */
 const known = new Map<number, { readonly rest: Buffer; readonly around: PaymentEnvelope }[]>();
-const MOST_LENGTHS = 64;
-const MOST_OF_A_LENGTH = 8;
+const MAX_LENGTHS = 64;
+const MAX_PER_LENGTH = 8;
 
 /**
  * A payment with its payload first, read in two parts: what follows the payload is only parsed when it was not seen
@@ -60,7 +60,7 @@ const MOST_OF_A_LENGTH = 8;
  * same values unless the second part names a field of the first again.
  */
 function splitText(bytes: Buffer): PaymentText | undefined {
-  const beginning = bytes.subarray(0, MOST_OF_PAYLOAD);
+  const beginning = bytes.subarray(0, MAX_PAYLOAD_LENGTH);
   if (!isAscii(beginning)) return undefined;
   const match = PAYLOAD_FIRST.exec(beginning.toString('latin1'));
   const first = match?.[1];
@@ -83,9 +83,9 @@ function learn(rest: Buffer): PaymentEnvelope | undefined {
 }
 
 function remember(rest: Buffer, around: PaymentEnvelope): void {
-  if (known.size >= MOST_LENGTHS) known.clear();
+  if (known.size >= MAX_LENGTHS) known.clear();
   const alike = known.get(rest.length) ?? [];
-  if (alike.length >= MOST_OF_A_LENGTH) alike.length = 0;
+  if (alike.length >= MAX_PER_LENGTH) alike.length = 0;
   alike.push({ rest: Buffer.from(rest), around });
   known.set(rest.length, alike);
 }
@@ -127,7 +127,7 @@ function surroundings(json: Wire): PaymentEnvelope {
   };
 }
 
-/** Terms from `accepted` (second generation) or from the top level (first). */
+/** Terms from `accepted` (v2) or from the top level (v1). */
 function readTerms(json: Wire): StatedTerms | undefined {
   const accepted = own(json, 'accepted');
   const source = accepted === undefined ? json : accepted;

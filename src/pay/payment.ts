@@ -30,7 +30,7 @@ export interface Payment {
   /** Hex with 0x, lower case; 65 bytes for a plain key, anything for a contract wallet. */
   readonly signature: string;
   readonly terms: StatedTerms;
-  /** Address of the resource as the buyer echoes it (second generation only). */
+  /** Address of the resource as the buyer echoes it (v2 only). */
   readonly resourceUrl: string | undefined;
   /** Private id for safe retries. */
   readonly paymentId: string | undefined;
@@ -65,7 +65,7 @@ export function resourceHash(method: string, resource: string): string {
   return hash('sha256', `${method} ${resource}`);
 }
 
-/** The private id as it is stored: scoped to payer and nonce, so that it says nothing elsewhere. */
+/** The payment identifier as it is stored: scoped to payer and nonce, so that it says nothing elsewhere. */
 export function paymentIdHash(paymentId: string, { from, nonce }: Authorization): string {
   return hash('sha256', `${from}|${nonce}|${paymentId}`);
 }

@@ -10,8 +10,8 @@ import { openLedgerAt } from './open-ledger.ts';
 import { backgroundLoop, type Loop, lookLoop } from './payment-loops.ts';
 import { createPaywall, type RunningPaywall } from './paywall.ts';
 import type { PaymentEvent } from './paywall-context.ts';
-import type { PriceBook } from './prices.ts';
-import { createRpcProof, type SettlementProof } from './proof.ts';
+import type { PriceSchedule } from './prices.ts';
+import { createRpcVerifier, type SettlementVerifier } from './proof.ts';
 import { DailyRoots } from './receipts/daily-roots.ts';
 import { KeyRing } from './receipts/signing-keys.ts';
 import type { PaymentRecord } from './record.ts';
@@ -36,7 +36,7 @@ export interface PaymentHealth {
 
 export interface PaymentsOptions {
   readonly config: PaymentConfig;
-  readonly prices: PriceBook;
+  readonly prices: PriceSchedule;
   readonly routes: readonly ProtectedRoute[];
   readonly renderProblem: RenderProblem;
   /** Version of the route table, for receipts. */
@@ -89,7 +89,7 @@ export async function createPayments(options: PaymentsOptions): Promise<Payments
   const facilitators = new FacilitatorList(await facilitatorsOf(config, signatures));
   const confirmations = config.mode === 'self' ? config.confirmations : 1;
   const rpc = config.rpcUrl === undefined ? undefined : createRpc(config.rpcUrl);
-  const proof = rpc && createRpcProof(rpc, confirmations);
+  const proof = rpc && createRpcVerifier(rpc, confirmations);
   const stores = await openPaymentStores(config, options.clock);
   if (typeof stores === 'string') return { ok: false, errors: [stores] };
   const { ledger, keys } = stores;
@@ -135,7 +135,7 @@ interface ChargedParts extends PaymentStores {
   readonly facilitators: FacilitatorList;
   /** A node of the chain, where one is configured. */
   readonly rpc: Rpc | undefined;
-  readonly proof: SettlementProof | undefined;
+  readonly proof: SettlementVerifier | undefined;
   readonly onError: (cause: unknown) => void;
 }
 

@@ -5,7 +5,7 @@ import type { FacilitatorList } from './facilitator-list.ts';
 import type { Ledger } from './ledger.ts';
 import type { PaymentLimits } from './limits.ts';
 import type { Payment } from './payment.ts';
-import type { PriceBook } from './prices.ts';
+import type { PriceSchedule } from './prices.ts';
 import type { ReceiptIssuer, SaleReceipts } from './receipts/sale-receipts.ts';
 import type { PaymentRecord } from './record.ts';
 import type { Seller } from './seller.ts';
@@ -43,7 +43,7 @@ export interface PaymentEvent {
 /** Everything that payments are taken with. */
 export interface PaywallParts {
   readonly seller: Seller;
-  readonly prices: PriceBook;
+  readonly prices: PriceSchedule;
   readonly routes: readonly ProtectedRoute[];
   readonly challenges: Challenges;
   readonly ledger: Ledger;

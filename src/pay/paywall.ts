@@ -1,7 +1,7 @@
 import type { Clock } from '../domain/clock.ts';
 import type { Failure } from '../domain/errors.ts';
 import { OpenTasks } from '../domain/open-tasks.ts';
-import { StoreUnreachable, StoreUnwritten } from '../storage/remote-state.ts';
+import { StoreUnreachable, StoreWriteError } from '../storage/remote-state.ts';
 import { usdText } from './amount.ts';
 import { createChallenges } from './challenge.ts';
 import { checkTerms, checkWindow } from './check-payment.ts';
@@ -12,8 +12,8 @@ import { carriesPayment, parsePayment } from './parse-payment.ts';
 import { isSamePayment, paymentIdHash, paymentKey, resourceHash } from './payment.ts';
 import { PaymentRunner } from './payment-runner.ts';
 import type { Attempt, PaymentContext, PaymentEvent, PaywallParts } from './paywall-context.ts';
-import type { PriceBook } from './prices.ts';
-import type { SettlementProof } from './proof.ts';
+import type { PriceSchedule } from './prices.ts';
+import type { SettlementVerifier } from './proof.ts';
 import { ReceiptIssuer } from './receipts/sale-receipts.ts';
 import { SignedOffers } from './receipts/signed-offers.ts';
 import type { KeyRing } from './receipts/signing-keys.ts';
@@ -31,7 +31,7 @@ import {
   unwritten,
 } from './replies.ts';
 import { MAX_TIMEOUT_SECONDS, type Seller } from './seller.ts';
-import { createSettler, DEFAULT_PATIENCE, type SettleRetryPolicy } from './settler.ts';
+import { createSettler, DEFAULT_SETTLE_RETRY, type SettleRetryPolicy } from './settler.ts';
 import type { SignatureFilter } from './signature.ts';
 import type { Claim } from './transition.ts';
 import type {
@@ -46,13 +46,13 @@ import type {
 
 export interface PaywallOptions {
   readonly seller: Seller;
-  readonly prices: PriceBook;
+  readonly prices: PriceSchedule;
   readonly routes: readonly ProtectedRoute[];
   readonly ledger: Ledger;
   /** Asked in this order. */
   readonly facilitators: FacilitatorList;
   /** Own view of the chain; undefined: the facilitator's word is taken. */
-  readonly proof: SettlementProof | undefined;
+  readonly proof: SettlementVerifier | undefined;
   readonly patience?: SettleRetryPolicy;
   readonly signatures: SignatureFilter;
   readonly clock: Clock;
@@ -98,7 +98,7 @@ export function createPaywall(options: PaywallOptions): PaywallResult {
     challenges: challenges.value,
     receipts: receipts && new ReceiptIssuer({ ...receipts, baseUrl: seller.baseUrl, onError }),
     settler: createSettler(options),
-    patience: options.patience ?? DEFAULT_PATIENCE,
+    patience: options.patience ?? DEFAULT_SETTLE_RETRY,
     limits: createPaymentLimits(clock),
     observe: options.observe ?? (() => {}),
     onError,
@@ -188,7 +188,7 @@ class ChargingPaywall implements RunningPaywall {
     } catch {
       return noLedger(this.#parts, request);
     }
-    if (cause instanceof StoreUnwritten) return unwritten(this.#parts, request);
+    if (cause instanceof StoreWriteError) return unwritten(this.#parts, request);
     this.#parts.observe({ outcome: 'failed', routeId: request.route.id });
     return problem(this.#parts, { code: 'internal', detail: 'Something failed here: nothing was charged.' });
   }

@@ -4,7 +4,7 @@ import { asMs } from '../domain/units.ts';
 import { DAY_MS } from '../runtime/duration.ts';
 import { atomicAmount, usdText } from './amount.ts';
 import { type PriceList, readPriceList } from './price-list.ts';
-import { createPriceBook, loadPriceBook } from './prices.ts';
+import { createPriceSchedule, loadPriceSchedule } from './prices.ts';
 
 const START = Date.parse('2026-01-01T00:00:00.000Z');
 const day = (n: number): string => new Date(START + n * DAY_MS).toISOString();
@@ -38,7 +38,7 @@ describe('atomic amounts', () => {
 });
 
 describe('the shipped price list', () => {
-  const loaded = loadPriceBook();
+  const loaded = loadPriceSchedule();
   it('is accepted', () => {
     expect(loaded).toMatchObject({ ok: true });
   });
@@ -59,16 +59,16 @@ describe('the shipped price list', () => {
 
 describe('price changes', () => {
   it('rise by 25 % of the lowest price of 30 days at most', () => {
-    expect(createPriceBook(listOf([0, '0.004'], [1, '0.005'])).ok).toBe(true);
-    const refused = createPriceBook(listOf([0, '0.004'], [1, '0.005001']));
+    expect(createPriceSchedule(listOf([0, '0.004'], [1, '0.005'])).ok).toBe(true);
+    const refused = createPriceSchedule(listOf([0, '0.004'], [1, '0.005001']));
     expect(refused).toMatchObject({ ok: false, errors: [expect.stringContaining('25 %')] });
-    expect(createPriceBook(listOf([0, '0.004'], [1, '0.001'], [30, '0.004'])).ok).toBe(false);
-    expect(createPriceBook(listOf([0, '0.004'], [10, '0.005'], [20, '0.00625'])).ok).toBe(false);
-    expect(createPriceBook(listOf([0, '0.004'], [10, '0.005'], [41, '0.00625'])).ok).toBe(true);
+    expect(createPriceSchedule(listOf([0, '0.004'], [1, '0.001'], [30, '0.004'])).ok).toBe(false);
+    expect(createPriceSchedule(listOf([0, '0.004'], [10, '0.005'], [20, '0.00625'])).ok).toBe(false);
+    expect(createPriceSchedule(listOf([0, '0.004'], [10, '0.005'], [41, '0.00625'])).ok).toBe(true);
   });
 
   it('keep the price before valid for the grace time only', () => {
-    const book = createPriceBook(listOf([0, '0.004'], [10, '0.005']));
+    const book = createPriceSchedule(listOf([0, '0.004'], [10, '0.005']));
     if (!book.ok) throw new Error('not accepted');
     const change = START + 10 * DAY_MS;
     const accepted = (t: number) => book.value.acceptedAt('basis', asMs(t), 60_000);
@@ -80,7 +80,7 @@ describe('price changes', () => {
   });
 
   it('are refused where list and changelog disagree, all faults at once', () => {
-    const book = createPriceBook({
+    const book = createPriceSchedule({
       currency: 'USD',
       routes: [
         { id: 'basis', path: '/a', usd: '0.002' },

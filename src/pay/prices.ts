@@ -16,7 +16,7 @@ interface Price {
 }
 
 /** The prices of all routes over time. */
-export interface PriceBook {
+export interface PriceSchedule {
   readonly routes: readonly PricedRoute[];
   readonly changelog: readonly PriceChangeEntry[];
   /** Price in force; undefined for an unknown route. The first price also holds before its date. */
@@ -26,20 +26,20 @@ export interface PriceBook {
 }
 
 export type PriceBookResult =
-  | { readonly ok: true; readonly value: PriceBook }
+  | { readonly ok: true; readonly value: PriceSchedule }
   | { readonly ok: false; readonly errors: readonly string[] };
 
 /** The shipped price list. */
-export function loadPriceBook(): PriceBookResult {
+export function loadPriceSchedule(): PriceBookResult {
   const read = readPriceList(shipped);
-  return read.ok ? createPriceBook(read.value) : read;
+  return read.ok ? createPriceSchedule(read.value) : read;
 }
 
 /**
  * Checks a price list and makes it askable. All faults are returned at once: a route without a first price, a
  * listed price that is not the changelog's last one, and every change that breaks the rise rule.
  */
-export function createPriceBook(list: PriceList): PriceBookResult {
+export function createPriceSchedule(list: PriceList): PriceBookResult {
   const timelines = timelinesOf(list.changelog);
   const errors = [...routeFaults(list, timelines), ...riseFaults(timelines)];
   if (errors.length > 0) return { ok: false, errors };

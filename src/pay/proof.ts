@@ -25,7 +25,7 @@ export type ProofResult =
   | { readonly kind: 'unknown'; readonly reason: string };
 
 /** The chain's own word on what became of an authorization. Never rejects. */
-export interface SettlementProof {
+export interface SettlementVerifier {
   /** @param transaction where it is said to have been settled */
   prove(payment: ProvenPayment, transaction?: string): Promise<ProofResult>;
 }
@@ -37,7 +37,7 @@ export interface SettlementProof {
  *
  * @param confirmations blocks, that of the transaction included, after which it counts
  */
-export function createRpcProof(rpc: Rpc, confirmations = 1): SettlementProof {
+export function createRpcVerifier(rpc: Rpc, confirmations = 1): SettlementVerifier {
   const prove = async (payment: ProvenPayment, transaction?: string): Promise<ProofResult> => {
     if (transaction !== undefined && (await isSettledBy(rpc, payment, transaction)) === true) {
       return { kind: 'settled', transaction };

@@ -31,7 +31,7 @@ export interface PaymentRecord {
   /** What was signed: the facilitator gets it again when an outcome is not known. Public once settled. */
   readonly authorization: Authorization;
   readonly signature: string;
-  /** Hash of the private id for safe retries. */
+  /** Hash of the payment identifier for safe retries. */
   readonly paymentIdHash: string | undefined;
   /** Wrong ids presented; at five the id no longer opens anything. */
   readonly idMisses: number;
@@ -127,3 +127,6 @@ export function draftOf(record: PaymentRecord): RecordDraft {
     answerUntil: record.answerUntil,
   };
 }
+
+/** Whether money moved for a payment, as far as the ledger knows. */
+export const isPaid = ({ state }: PaymentRecord): boolean => state === 'settled' || state === 'delivered';

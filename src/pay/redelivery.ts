@@ -14,7 +14,7 @@ const MAX_ID_MISSES = 5;
 const MAX_WAITING = 256;
 const WAIT_MS = 90_000;
 const FIRST_POLL_MS = 20;
-const LONGEST_POLL_MS = 200;
+const MAX_POLL_MS = 200;
 
 type IdCheck = 'none' | 'match' | 'miss';
 
@@ -92,7 +92,7 @@ export class Redelivery {
     return (await this.#runner.run(record, { kind: 'handed_out' }, context)) ?? 'again';
   }
 
-  /** Delivered: authorization and signature are public by now, only the private id opens it again. */
+  /** Delivered: authorization and signature are public by now, only the payment identifier opens it again. */
   async #delivered(context: PaymentContext, record: PaymentRecord): Promise<Attempt> {
     const id = checkId(context, record);
     if (id === 'miss') await this.#countMiss(record);
@@ -133,11 +133,7 @@ export class Redelivery {
     this.#waiting++;
     try {
       const until = performance.now() + WAIT_MS;
-      for (
-        let pause = FIRST_POLL_MS;
-        performance.now() < until;
-        pause = Math.min(pause * 2, LONGEST_POLL_MS)
-      ) {
+      for (let pause = FIRST_POLL_MS; performance.now() < until; pause = Math.min(pause * 2, MAX_POLL_MS)) {
         await wait(pause);
         const record = await this.#parts.ledger.get(context.key);
         if (record === undefined) return 'again';

@@ -4,7 +4,7 @@ import type { ParameterSpec, ProtectedRoute } from './types.ts';
 export const SCHEME = 'exact';
 export const MIME_TYPE = 'application/json';
 
-/** The seven fields of a second-generation requirement: what a facilitator is asked about. */
+/** The seven fields of a v2 requirement: what a facilitator is asked about. */
 export interface CoreRequirement {
   readonly scheme: typeof SCHEME;
   /** CAIP-2. */
@@ -38,7 +38,7 @@ interface OutputSchema {
   readonly output: unknown;
 }
 
-/** Fields that the contract's list and the first generation add to the core. */
+/** Fields that the published interface and v1 add to the core. */
 interface ListedFields {
   readonly maxAmountRequired: string;
   readonly resource: string;
@@ -64,7 +64,7 @@ export function coreRequirement(seller: Seller, amount: bigint): CoreRequirement
 }
 
 /**
- * The `accepts` entry of the challenge's header: what the second generation signs for, with the price under its older
+ * The `accepts` entry of the challenge's header: what v2 signs for, with the price under its older
  * name too. The rest of the contract's table stands beside `accepts` there, and in the body.
  */
 export function headerEntry(
@@ -91,7 +91,7 @@ export function acceptsEntry(
   };
 }
 
-/** The first-generation twin: network by name, price as maxAmountRequired only. */
+/** The v1 twin: network by name, price as maxAmountRequired only. */
 export function v1Entry(
   seller: Seller,
   route: ProtectedRoute,

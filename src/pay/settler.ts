@@ -4,7 +4,7 @@ import type { Facilitator, SettlementRequest, SettleOutcome } from './facilitato
 import type { FacilitatorList } from './facilitator-list.ts';
 import type { LifecycleEvent } from './lifecycle.ts';
 import type { Authorization } from './payment.ts';
-import type { ProofResult, SettlementProof } from './proof.ts';
+import type { ProofResult, SettlementVerifier } from './proof.ts';
 import { isAbandoned, type PaymentRecord } from './record.ts';
 import { isOver, NOT_YET_USED } from './transition.ts';
 
@@ -21,7 +21,7 @@ export interface SettleRetryPolicy {
   readonly writeAgainMs: number;
 }
 
-export const DEFAULT_PATIENCE: SettleRetryPolicy = {
+export const DEFAULT_SETTLE_RETRY: SettleRetryPolicy = {
   tries: 10,
   pauseMs: 500,
   askAgainMs: [500, 1_000, 2_000, 4_000],
@@ -34,7 +34,7 @@ const ASK_AGAIN_SECONDS_LEFT = 6;
 export interface SettlerOptions {
   readonly facilitators: FacilitatorList;
   /** Undefined: the facilitator's word is taken. */
-  readonly proof: SettlementProof | undefined;
+  readonly proof: SettlementVerifier | undefined;
   readonly patience?: SettleRetryPolicy;
   readonly clock: Clock;
 }
@@ -45,7 +45,7 @@ export interface Settler {
   readonly proof: 'rpc' | 'facilitator';
   /** Asks the facilitator that the record names to move the money, again where it fails or says pending. */
   ask(record: PaymentRecord, request: SettlementRequest): Promise<SettleOutcome>;
-  /** Holds its word against the chain, where that can be asked. */
+  /** Checks its word against the chain, where that can be asked. */
   judge(record: PaymentRecord, outcome: SettleOutcome): Promise<Settlement | Unsent>;
   /** Looks again at a payment whose outcome is unknown; without a request only at the chain. */
   examine(record: PaymentRecord, request: SettlementRequest | undefined): Promise<Settlement>;
@@ -56,7 +56,7 @@ type Unsent = Extract<SettleOutcome, { kind: 'unsent' }>;
 export function createSettler({
   facilitators,
   proof,
-  patience = DEFAULT_PATIENCE,
+  patience = DEFAULT_SETTLE_RETRY,
   clock,
 }: SettlerOptions): Settler {
   return {
@@ -156,7 +156,7 @@ function believed(outcome: SettleOutcome): Settlement | Unsent {
 
 /** The chain's word stands over the facilitator's: somebody else may have submitted the authorization. */
 async function judge(
-  proof: SettlementProof,
+  proof: SettlementVerifier,
   record: PaymentRecord,
   outcome: SettleOutcome,
   patience: SettleRetryPolicy,
@@ -171,7 +171,7 @@ async function judge(
 }
 
 async function confirm(
-  proof: SettlementProof,
+  proof: SettlementVerifier,
   record: PaymentRecord,
   transaction: string,
   { tries, pauseMs }: SettleRetryPolicy,

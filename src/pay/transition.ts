@@ -1,6 +1,13 @@
 import { asMs, type UnixMs } from '../domain/units.ts';
 import { MINUTE_MS } from '../runtime/duration.ts';
-import { type Cell, cellOf, LIFECYCLE, type LifecycleEvent, stageOf, stateOf } from './lifecycle.ts';
+import {
+  LIFECYCLE,
+  type LifecycleEvent,
+  stageOf,
+  stateOf,
+  type TransitionRule,
+  transitionRule,
+} from './lifecycle.ts';
 import { draftOf, type PaymentRecord } from './record.ts';
 
 /** No payment is in flight for longer: the reconciler looks at it by then, whatever its lease says. */
@@ -22,34 +29,38 @@ const ANSWER_TTL_MS = 10 * MINUTE_MS;
 /** A buyer who comes back sooner gets what is known. */
 const EXAMINE_AGAIN_MS = 1_000;
 const FIRST_PAUSE_MS = 2_000;
-const LONGEST_PAUSE_MS = MINUTE_MS;
+const MAX_PAUSE_MS = MINUTE_MS;
 
 type Change = Partial<PaymentRecord>;
 
-const lease = ({ now, owner }: At, ms: number): Change => ({ owner, leaseUntil: asMs(now + ms) });
+const lease = ({ now, owner }: WriteContext, ms: number): Change => ({ owner, leaseUntil: asMs(now + ms) });
 const CLOSED: Change = { leaseUntil: undefined, dueAt: undefined };
 
 /** Who writes, and when. */
-export interface At {
+export interface WriteContext {
   readonly now: UnixMs;
   readonly owner: string;
 }
 
 /** What an event makes of a payment. */
-export interface Transition extends Cell {
+export interface Transition extends TransitionRule {
   readonly change: Partial<PaymentRecord>;
 }
 
 /** The payment's next stage with all that changes in its record; undefined where the event cannot happen to it. */
-export function transition(record: PaymentRecord, event: LifecycleEvent, at: At): Transition | undefined {
-  const cell = cellOf(stageOf(record), event.kind);
+export function transition(
+  record: PaymentRecord,
+  event: LifecycleEvent,
+  at: WriteContext,
+): Transition | undefined {
+  const cell = transitionRule(stageOf(record), event.kind);
   if (cell === undefined) return undefined;
   const state = stateOf(cell.to);
   return { ...cell, change: { ...changeOf(record, event, at), ...(state !== undefined && { state }) } };
 }
 
 /** The fields that an event changes beside the state. */
-function changeOf(record: PaymentRecord, event: LifecycleEvent, at: At): Change {
+function changeOf(record: PaymentRecord, event: LifecycleEvent, at: WriteContext): Change {
   const { now } = at;
   switch (event.kind) {
     case 'prepared':
@@ -97,7 +108,7 @@ function changeOf(record: PaymentRecord, event: LifecycleEvent, at: At): Change 
 function settled(
   { state }: PaymentRecord,
   { transaction, proof }: Extract<LifecycleEvent, { kind: 'settled' }>,
-  at: At,
+  at: WriteContext,
 ): Change {
   return {
     settledAt: at.now,
@@ -137,7 +148,7 @@ function unclear(
 /** The pause doubles up to a minute, but the end of the authorization is not missed. */
 function nextLook(record: PaymentRecord, now: UnixMs): Change {
   const attempts = record.attempts + 1;
-  const pause = Math.min(FIRST_PAUSE_MS * 2 ** Math.min(attempts, 10), LONGEST_PAUSE_MS);
+  const pause = Math.min(FIRST_PAUSE_MS * 2 ** Math.min(attempts, 10), MAX_PAUSE_MS);
   const again = asMs(now + EXAMINE_AGAIN_MS);
   const over = expiryOf(record);
   const dueAt = over > again && over < now + pause ? over : asMs(now + pause);
@@ -174,7 +185,7 @@ export type Claim = Pick<
 >;
 
 /** A payment whose nonce was locked just now. */
-export function claimedRecord(claim: Claim, at: At): PaymentRecord {
+export function claimedRecord(claim: Claim, at: WriteContext): PaymentRecord {
   return {
     key: claim.key,
     version: 1,

@@ -67,7 +67,7 @@ export interface PaymentInput {
   readonly address: string;
 }
 
-/** What is done for the money. `check` is cheap and comes before verify; `produce` makes the held answer. */
+/** How a paid answer is made. `check` is cheap and comes before verify; `produce` makes the held answer. */
 export interface Work {
   readonly check: () => Failure | undefined;
   readonly produce: () => Result<HttpReply> | Promise<Result<HttpReply>>;

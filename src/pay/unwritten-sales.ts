@@ -1,5 +1,5 @@
 import { sleep, systemTimer } from '../runtime/timer.ts';
-import { StoreUnreachable, StoreUnwritten } from '../storage/remote-state.ts';
+import { StoreUnreachable, StoreWriteError } from '../storage/remote-state.ts';
 import type { LifecycleEvent } from './lifecycle.ts';
 import type { PaywallParts } from './paywall-context.ts';
 import type { PaymentRecord } from './record.ts';
@@ -67,5 +67,5 @@ export class UnwrittenSales {
 
 /** A change was not stored, or may not be. */
 export function isUnwritten(cause: unknown): boolean {
-  return cause instanceof StoreUnwritten || cause instanceof StoreUnreachable;
+  return cause instanceof StoreWriteError || cause instanceof StoreUnreachable;
 }

@@ -143,7 +143,7 @@ export const backtestData = answersAsOf(
     description:
       'Time series of one ticker on one venue in buckets of 1 hour, 4 hours or a day, 10,000 at most: mean funding rate as shown, payments in the bucket in which they were made, mean price, and on request touch, depth and slippage of the last book of each bucket; origin of each bucket, completeness of each column and sources are stated. JSON, CSV or Parquet.',
     tags: ['backtest', 'history', 'funding-rate', 'orderbook'],
-    freshness: 'history',
+    dependsOn: 'history',
     fileTypes: Object.values(FILE_TYPES),
     revisedAt: '2026-11-21T09:00:00.000Z',
     query,

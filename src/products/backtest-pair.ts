@@ -130,7 +130,7 @@ export const backtestPair = answersAsOf(
     description:
       'Two legs of one asset traded by rule over up to 90 days: settled funding, fees, slippage from stored books, price gap; by trade and day, with drawdown and what is unknown.',
     tags: ['backtest', 'funding', 'spread'],
-    freshness: 'history',
+    dependsOn: 'history',
     revisedAt: '2026-11-23T02:00:00.000Z',
     query,
     answer,

@@ -79,7 +79,7 @@ export const dataQualityAccuracy = defineProduct({
   description:
     'Values as shown beside the same values read another way at the same venue, and funding payments beside the rates shown before them: compared, agreed, median and p99 difference, the worst case with both values, and where there is no second way, why. Whole UTC days, up to 90.',
   tags: ['data-quality', 'accuracy'],
-  freshness: 'second',
+  dependsOn: 'second',
   fileTypes: REPORT_FILES,
   revisedAt: '2026-11-23T00:20:00.000Z',
   query: reportQuery,

@@ -33,7 +33,7 @@ export const dataQualityCoverage = defineProduct({
   description:
     'Coverage by venue, day and field, up to 90 days: contracts known, contracts served, and the share of their minutes that had a value. Marks and rates count where they are fresh; a minute in which the service did not run counts as missing. JSON or CSV.',
   tags: ['data-quality', 'coverage'],
-  freshness: 'second',
+  dependsOn: 'second',
   fileTypes: REPORT_FILES,
   revisedAt: '2026-11-22T21:20:00.000Z',
   query: reportQuery,

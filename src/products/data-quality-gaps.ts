@@ -34,7 +34,7 @@ export const dataQualityGaps = defineProduct({
   description:
     'Gaps by venue, up to 90 days: spans in which a venue was stale or down, judged by the age of its data, or the service itself did not run; with start, end and reason. JSON or CSV.',
   tags: ['data-quality', 'gaps'],
-  freshness: 'second',
+  dependsOn: 'second',
   fileTypes: REPORT_FILES,
   revisedAt: '2026-11-22T21:20:00.000Z',
   query: reportQuery,

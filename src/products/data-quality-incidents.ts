@@ -45,7 +45,7 @@ export const dataQualityIncidents = defineProduct({
   description:
     "Incidents of data quality by venue, up to 90 days: every row is held against laws of the data, and samples against a second reading. Rule, venue, contract, field, start, end, what was seen, and the operator's notes. Rows with an open incident are left out of comparisons. A thousand on a page.",
   tags: ['data-quality', 'incidents'],
-  freshness: 'second',
+  dependsOn: 'second',
   fileTypes: REPORT_FILES,
   revisedAt: '2026-11-23T07:30:00.000Z',
   query,

@@ -33,7 +33,7 @@ export const dataQualityLatency = defineProduct({
   description:
     "Age of the values of all live rows by venue and field, looked at once a minute: time since the venue's own stamp, or since receipt where it gives none; p50, p90 and p99. Values that are no longer shown do not count. Whole UTC days, up to 90.",
   tags: ['data-quality', 'latency'],
-  freshness: 'second',
+  dependsOn: 'second',
   fileTypes: REPORT_FILES,
   revisedAt: '2026-11-22T21:00:00.000Z',
   query: reportQuery,

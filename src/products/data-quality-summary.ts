@@ -40,7 +40,7 @@ export const dataQualitySummary = defineProduct({
   description:
     'Quality of the data by venue: a grade from A to F by a published rule, what it was marked down for, contracts that break a law of the data, incidents that last, share of minutes with a fresh mark and rate, and how often a predicted rate was paid as shown. JSON or CSV.',
   tags: ['data-quality', 'venues'],
-  freshness: 'second',
+  dependsOn: 'second',
   fileTypes: REPORT_FILES,
   revisedAt: '2026-11-22T21:20:00.000Z',
   query: presentQuery,

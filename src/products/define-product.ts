@@ -1,5 +1,5 @@
 import Type, { type Static, type TObject, type TSchema } from 'typebox';
-import type { CoverageBook } from '../audit/coverage.ts';
+import type { CoverageTracker } from '../audit/coverage.ts';
 import type { Incidents } from '../audit/incidents.ts';
 import type { QualityDays } from '../audit/quality-days.ts';
 import type { HealthBoard } from '../collect/ports.ts';
@@ -35,12 +35,12 @@ export interface Ports {
 export interface AuditView {
   readonly incidents: Pick<Incidents, 'between' | 'lasting'>;
   readonly quality: Pick<QualityDays, 'between'>;
-  readonly coverage: Pick<CoverageBook, 'days' | 'gaps'>;
+  readonly coverage: Pick<CoverageTracker, 'days' | 'gaps'>;
   /** Contracts of a venue that break a law of the data now. */
   readonly suspects: (venue: VenueId) => number;
   /** Calls of ccxt that a venue is asked by a second time. */
   readonly ccxtWays: (venue: VenueId) => readonly string[];
-  /** Payments since start that were held against the rate shown before, and those that were elsewhere. */
+  /** Payments since start that were compared with the rate shown before, and those that were elsewhere. */
   readonly predictions: (venue: VenueId) => { readonly compared: number; readonly elsewhere: number };
 }
 
@@ -75,7 +75,7 @@ export type Access = 'free' | 'paid';
  * What an answer depends on, besides the request:
  * `table` = the live table, `books` = the order books and the table, `history` = what is stored, and the minute, `table-history` = that and the live table, `second` = the clock, `document` = nothing that changes while the service runs.
  */
-export type Freshness = 'table' | 'books' | 'history' | 'table-history' | 'second' | 'document';
+export type DataDependency = 'table' | 'books' | 'history' | 'table-history' | 'second' | 'document';
 
 /** What a product says of itself. */
 interface Words {
@@ -88,14 +88,14 @@ interface Words {
   /** Distinct, factual, at most 500 characters. */
   readonly description: string;
   readonly tags: readonly string[];
-  readonly freshness: Freshness;
+  readonly dependsOn: DataDependency;
   /** A request, and what it was answered with; none for answers that are no JSON. */
   readonly example?: { readonly request: string; readonly answer: unknown };
   /** ISO 8601: when description, parameters, answer or example last changed. */
   readonly revisedAt: string;
   /** Media type of the answer where it is not application/json. */
   readonly contentType?: string;
-  /** Further media types, for who asks for a file. */
+  /** Further media types, for requests of a file. */
   readonly fileTypes?: readonly string[];
   /** Its query `format=html` answers with a page, which whoever prefers text/html gets without asking for it. */
   readonly hasPage?: boolean;
@@ -104,7 +104,7 @@ interface Words {
 }
 
 /** Whether it answers with data, which has a time, and not with a document. */
-export const answersData = ({ freshness }: Pick<Words, 'freshness'>): boolean => freshness !== 'document';
+export const answersData = ({ dependsOn }: Pick<Words, 'dependsOn'>): boolean => dependsOn !== 'document';
 
 type Answered<Body> = Result<PlainAnswer<Body> | RenderedAnswer>;
 

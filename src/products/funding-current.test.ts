@@ -16,18 +16,18 @@ function fundingPage(view: MarketView, asked: Asked) {
 }
 
 function market() {
-  const it = makeMarket();
+  const fixture = makeMarket();
   for (const venue of ['binance', 'bybit', 'gate']) {
-    it.list(venue, ['BTC', 'ETH', { base: 'STX', assetClass: venue === 'gate' ? 'equity' : 'crypto' }]);
+    fixture.list(venue, ['BTC', 'ETH', { base: 'STX', assetClass: venue === 'gate' ? 'equity' : 'crypto' }]);
     const off = venue === 'gate' ? 1.2 : 1;
-    it.quote(
+    fixture.quote(
       venue,
       { symbol: 'BTCUSDT', mark: 100 * off, rate: 0.0001, interval: 8, volumeUsd: 10 },
       { symbol: 'ETHUSDT', mark: 10, rate: 0.0001 },
       { symbol: 'STXUSDT', mark: venue === 'gate' ? 900 : 0.3, rate: 0.0001 },
     );
   }
-  return it;
+  return fixture;
 }
 
 const { view } = market().market;
@@ -126,12 +126,12 @@ describe('current funding', () => {
   });
 
   test('unknown symbols are 404; an empty list is not sold', () => {
-    const error = (it: ReturnType<typeof makeMarket>, symbol?: string) => {
-      const result = fundingPage(it.market.view, { ...ALL, ...(symbol !== undefined && { symbol }) });
+    const error = (fixture: ReturnType<typeof makeMarket>, symbol?: string) => {
+      const result = fundingPage(fixture.market.view, { ...ALL, ...(symbol !== undefined && { symbol }) });
       return result.ok ? undefined : result.error.code;
     };
-    const it = market();
-    expect(error(it, 'NOPE')).toBe('unknown_ticker');
+    const fixture = market();
+    expect(error(fixture, 'NOPE')).toBe('unknown_ticker');
     const alone = makeMarket();
     alone.list('binance', ['BTC']);
     expect(error(alone)).toBe('not_ready');
@@ -141,36 +141,36 @@ describe('current funding', () => {
   });
 
   test('venues that are not live are named as missing', () => {
-    const it = market();
-    it.pass(20_000);
-    it.quote('binance', { symbol: 'BTCUSDT', mark: 100 });
-    it.market.sweep();
-    const result = fundingPage(it.market.view, { ...ALL, symbol: 'BTC' });
+    const fixture = market();
+    fixture.pass(20_000);
+    fixture.quote('binance', { symbol: 'BTCUSDT', mark: 100 });
+    fixture.market.sweep();
+    const result = fundingPage(fixture.market.view, { ...ALL, symbol: 'BTC' });
     expect(result.ok && result.value.sources).toEqual({ used: ['binance', 'bybit'], missing: ['gate'] });
   });
 });
 
 describe('a choice of rows', () => {
-  const it = makeMarket();
-  it.list('binance', [
+  const fixture = makeMarket();
+  fixture.list('binance', [
     'BTC',
     { base: 'ETH' },
     { base: 'ETH', symbol: 'ETHUSDC', quote: 'USDC', settle: 'USDC' },
   ]);
-  it.list('bybit', ['BTC', { base: 'NVDA', assetClass: 'equity' }]);
-  it.quote(
+  fixture.list('bybit', ['BTC', { base: 'NVDA', assetClass: 'equity' }]);
+  fixture.quote(
     'binance',
     { symbol: 'BTCUSDT', mark: 100, rate: 0.0003, interval: 8, volumeUsd: 50, interestUsd: 7 },
     { symbol: 'ETHUSDT', mark: 10, rate: -0.0001, interval: 1, volumeUsd: 90 },
     { symbol: 'ETHUSDC', mark: 10, rate: 0.0009, interval: 1, volumeUsd: 9 },
   );
-  it.quote(
+  fixture.quote(
     'bybit',
     { symbol: 'BTCUSDT', mark: 100, rate: 0.0001, volumeUsd: 20, interestUsd: 9 },
     { symbol: 'NVDAUSDT', mark: 180, volumeUsd: 60 },
   );
   const rowsOf = (query: Partial<Asked>) => {
-    const result = fundingPage(it.market.view, { ...ALL, ...query });
+    const result = fundingPage(fixture.market.view, { ...ALL, ...query });
     return result.ok
       ? ratesOf(result.value.body).map(({ venue, symbol }) => `${venue} ${symbol}`)
       : result.error.code;
@@ -180,7 +180,7 @@ describe('a choice of rows', () => {
     expect(rowsOf({ venue: 'ByBit' })).toEqual(['bybit BTC', 'bybit NVDA']);
     expect(rowsOf({ venue: 'bınance' })).toBe('unknown_venue');
     expect(rowsOf({ venue: 'bybit', symbol: 'ETH' })).toBe('not_listed');
-    const one = fundingPage(it.market.view, { ...ALL, venue: 'binance', symbol: 'ETHUSDC' });
+    const one = fundingPage(fixture.market.view, { ...ALL, venue: 'binance', symbol: 'ETHUSDC' });
     expect(one).toMatchObject({
       value: { body: { total: 1, rows: [{ symbol: 'ETHUSDC', fundingRate: 0.0009 }] } },
     });

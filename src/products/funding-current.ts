@@ -84,7 +84,7 @@ export const fundingCurrent = defineProduct({
   description:
     'Live funding rates of perpetual futures on all venues, a row per venue and asset: interval, 8h-equivalent rate, mark price, 24h volume, open interest in USD; on request means of past payments. Rows that fail identity or dispersion checks are left out unless asked for.',
   tags: ['funding', 'perpetual-futures', 'market-data'],
-  freshness: 'table',
+  dependsOn: 'table',
   revisedAt: '2026-11-22T17:00:00.000Z',
   query,
   answer,
@@ -177,7 +177,7 @@ export function rowText(row: MarketRow, venues: ReadonlyMap<VenueId, VenueInfo>)
   return text;
 }
 
-/** A row as JSON. */
+/** Writes a row as JSON, with what was asked for on request. */
 type RowWriter = (row: MarketRow) => string;
 
 /** The JSON of a page, put together from the rows' kept text. */
@@ -225,7 +225,7 @@ function nothingListed(view: MarketView, { symbol, rows }: SelectedRows, asked: 
 /** Chosen lists of one table version are shared. */
 const chosen = new WeakMap<readonly MarketRow[], Map<string, readonly MarketRow[]>>();
 /** Further choices of one version are made again each time. */
-const MOST_CHOICES = 64;
+const MAX_CHOICES = 64;
 
 function chosenRows(rows: readonly MarketRow[], asked: Asked): readonly MarketRow[] {
   const { include_uncomparable: includeUncomparable, asset_class: assetClass, fresh, sort } = asked;
@@ -241,7 +241,7 @@ function chosenRows(rows: readonly MarketRow[], asked: Asked): readonly MarketRo
       (!fresh || (row.fresh && hasFreshRate(row))),
   );
   const sorted = sort === undefined ? passing : sortedBy(passing, sort);
-  if (kept.size < MOST_CHOICES) kept.set(key, sorted);
+  if (kept.size < MAX_CHOICES) kept.set(key, sorted);
   return sorted;
 }
 

@@ -76,7 +76,7 @@ export const fundingHistorical = answersAsOf(
     description:
       'Funding-rate history of one ticker on every venue, in buckets of 1 hour, 4 hours or a day: mean rate as shown (sampled each minute), or as paid where none was seen (settled), mean mark price and the number of samples; the current bucket is flagged partial. Raw rates, up to 30 days (settled: 400).',
     tags: ['funding-rate', 'history', 'perpetual-futures'],
-    freshness: 'history',
+    dependsOn: 'history',
     revisedAt: '2026-11-22T17:00:00.000Z',
     query,
     answer,

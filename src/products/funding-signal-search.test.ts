@@ -41,18 +41,20 @@ describe('funding signal of any market', () => {
   test('agrees with a brute-force search over every pair', () => {
     fc.assert(
       fc.property(fc.array(venue, { minLength: 1, maxLength: 6 }), fc.boolean(), (venues, includeBelow1k) => {
-        const named = venues.map((it, i) => ({ ...it, id: `v${i}` }));
+        const named = venues.map((fixture, i) => ({ ...fixture, id: `v${i}` }));
         const rows = named.map(({ id, fee, rate, interval }) => {
           return [id, [fee, { symbol: 'BTC', rate, ...(interval ? { interval } : {}) }]] as const;
         });
         const books: LegBooks = (row) => {
-          const it = named.find(({ id }) => id === row.venue);
-          return it === undefined || it.depth === 0 ? undefined : book(it.depth, it.sell, it.buy);
+          const fixture = named.find(({ id }) => id === row.venue);
+          return fixture === undefined || fixture.depth === 0
+            ? undefined
+            : book(fixture.depth, fixture.sell, fixture.buy);
         };
         const asked = { ...ALL, include_below_1k: includeBelow1k };
         const { body } = fundingSignal(viewOf(Object.fromEntries(rows)), books, asked);
-        const able = named.flatMap(({ interval, fee, ...it }) =>
-          interval === undefined || fee === undefined ? [] : [{ ...it, fee, r8: (it.rate * 8) / interval }],
+        const able = named.flatMap(({ interval, fee, ...leg }) =>
+          interval === undefined || fee === undefined ? [] : [{ ...leg, fee, r8: (leg.rate * 8) / interval }],
         );
         const widest = Math.max(0, ...able.flatMap((a) => able.map((b) => (a.r8 - b.r8) * 10_000)));
         expectPublic(body);
@@ -89,7 +91,7 @@ describe('funding signal of any market', () => {
           bybit: [1, ...quotes],
         });
         const every = fundingSignal(view, () => book(1e4, 1, 1), ALL).body.opportunities;
-        const scores = every.map((it) => it.signal_score);
+        const scores = every.map((fixture) => fixture.signal_score);
         expect(scores).toEqual([...scores].sort((a, b) => Number(b) - Number(a)));
         const first = fundingSignal(view, () => book(1e4, 1, 1), { ...ALL, limit: 1 }).body.opportunities;
         expect(first).toEqual(every.slice(0, 1));

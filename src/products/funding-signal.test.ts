@@ -37,15 +37,15 @@ describe('funding signal, computed by hand', () => {
   });
 
   test('uses the contract’s own taker fee before its venue’s', () => {
-    const it = makeMarket();
+    const fixture = makeMarket();
     const btc = { base: 'BTC', ticker: 'BTC', symbol: 'BTC' };
-    it.list('binance', [btc], { takerFeeBps: asBps(5) });
-    it.list('bybit', [{ ...btc, takerFeeBps: asBps(1.5) }], { takerFeeBps: asBps(5.5) });
-    it.list('okx', [{ ...btc, takerFeeBps: asBps(2) }]);
-    it.quote('binance', { symbol: 'BTC', mark: 100, rate: 0.0001, interval: 8, volumeUsd: 1e6 });
-    it.quote('bybit', { symbol: 'BTC', mark: 100, rate: 0.002, interval: 4, volumeUsd: 1e6 });
-    it.quote('okx', { symbol: 'BTC', mark: 100, rate: -0.0001, interval: 8, volumeUsd: 1e6 });
-    const [one] = fundingSignal(it.market.view, undefined, ALL).body.opportunities;
+    fixture.list('binance', [btc], { takerFeeBps: asBps(5) });
+    fixture.list('bybit', [{ ...btc, takerFeeBps: asBps(1.5) }], { takerFeeBps: asBps(5.5) });
+    fixture.list('okx', [{ ...btc, takerFeeBps: asBps(2) }]);
+    fixture.quote('binance', { symbol: 'BTC', mark: 100, rate: 0.0001, interval: 8, volumeUsd: 1e6 });
+    fixture.quote('bybit', { symbol: 'BTC', mark: 100, rate: 0.002, interval: 4, volumeUsd: 1e6 });
+    fixture.quote('okx', { symbol: 'BTC', mark: 100, rate: -0.0001, interval: 8, volumeUsd: 1e6 });
+    const [one] = fundingSignal(fixture.market.view, undefined, ALL).body.opportunities;
     expect(one).toMatchObject({ short_venue: 'bybit', long_venue: 'okx', round_trip_fee_bps: 7 });
   });
 
@@ -106,7 +106,7 @@ describe('funding signal, computed by hand', () => {
       return ticker === 'THIN' ? book(10, 1, 1) : book(10_000, 1, ticker === 'DEAR' ? 40 : 1);
     };
     const { body } = fundingSignal(view, books, ALL);
-    expect(body.opportunities.map((it) => [it.ticker, it.clears_costs])).toEqual([
+    expect(body.opportunities.map((fixture) => [fixture.ticker, fixture.clears_costs])).toEqual([
       ['DEEP', true],
       ['THIN', false],
       ['DEAR', false],

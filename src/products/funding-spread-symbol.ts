@@ -48,7 +48,7 @@ export const fundingSpreadSymbol = defineProduct({
   description:
     'Snapshot of the cross-venue funding spread of one symbol: highest and lowest raw rate, the venues that quote them, their difference in basis points, and how many venues were compared.',
   tags: ['funding', 'spread', 'perpetual-futures'],
-  freshness: 'table',
+  dependsOn: 'table',
   revisedAt: '2026-11-21T09:00:00.000Z',
   params: Type.Object({ symbol: symbolParameter }),
   answer,

@@ -5,7 +5,7 @@ import { asMs } from '../domain/units.ts';
 import type { BookQuote, BookView } from '../market/books/book-view.ts';
 import type { ProductAnswer } from './answer/product-answer.ts';
 import { canonicalIdName, integer, number, text, tickerName, timestamp, venueName } from './answer/schema.ts';
-import { assetOffers, bookAnswer, listing, type Offer, quotesOf } from './books/book-source.ts';
+import { assetBooks, bookAnswer, listing, quotesOf, type VenueBook } from './books/book-source.ts';
 import { defineProduct } from './define-product.ts';
 import example from './examples/orderbook-aggregate.json' with { type: 'json' };
 import { findSymbol, symbolParameter } from './rows/asked.ts';
@@ -44,7 +44,7 @@ export const orderbookAggregate = defineProduct({
   description:
     'Consolidated best bid and best ask of one symbol over all venues with a live order book confirmed within 60 seconds, each with its size and venue. Contracts that are not comparable are left out; venues can overlap.',
   tags: ['orderbook', 'best-bid-ask', 'perpetual-futures'],
-  freshness: 'books',
+  dependsOn: 'books',
   revisedAt: '2026-11-21T09:00:00.000Z',
   params: Type.Object({ symbol: symbolParameter }),
   answer,
@@ -58,7 +58,7 @@ const NOTE =
 
 /** Consolidated best bid and ask of an asset; equal prices go to the larger size. 503 not_ready without a fresh book. */
 export function bestOfVenues(asset: AssetRows, books: BookView): Result<ProductAnswer<OrderbookAggregate>> {
-  const found = assetOffers(asset, books);
+  const found = assetBooks(asset, books);
   if (!found.ok) return found;
   const offers = found.value;
   const { quote: bid, row: bidRow } = best(offers, (a, b) => a.bestBid - b.bestBid || a.bidSize - b.bidSize);
@@ -78,6 +78,6 @@ export function bestOfVenues(asset: AssetRows, books: BookView): Result<ProductA
 }
 
 /** The greatest by `compare`, the first among equals. */
-function best(offers: readonly Offer[], compare: (a: BookQuote, b: BookQuote) => number): Offer {
+function best(offers: readonly VenueBook[], compare: (a: BookQuote, b: BookQuote) => number): VenueBook {
   return offers.reduce((top, offer) => (compare(offer.quote, top.quote) > 0 ? offer : top));
 }

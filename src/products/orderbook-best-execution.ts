@@ -3,7 +3,7 @@ import { fail, ok, type Result } from '../domain/errors.ts';
 import type { BookView } from '../market/books/book-view.ts';
 import type { ProductAnswer } from './answer/product-answer.ts';
 import { integer, text } from './answer/schema.ts';
-import { assetOffers, bookAnswer, listing, quotesOf } from './books/book-source.ts';
+import { assetBooks, bookAnswer, listing, quotesOf } from './books/book-source.ts';
 import { type ExecutionTerms, statedTerms, termsFields, termsOf, termsQuery } from './books/terms.ts';
 import { ranked, SLIPPAGE_NOTE, venueSlippage, venueSlippageSchema } from './books/venue-slippage.ts';
 import { defineProduct } from './define-product.ts';
@@ -26,7 +26,7 @@ export const orderbookBestExecution = defineProduct({
   description:
     'The one venue with the lowest slippage for 1,000, 5,000 or 10,000 USD of a ticker, out of all venues with a live order book, with its taker fee, all-in cost, touch, spread and depth; rank_by=all_in finds the one that is cheapest with fees. A 404 says that no single venue fills the size. Funding and latency are excluded.',
   tags: ['orderbook', 'execution', 'slippage'],
-  freshness: 'books',
+  dependsOn: 'books',
   revisedAt: '2026-11-22T09:00:00.000Z',
   query: termsQuery,
   answer,
@@ -41,7 +41,7 @@ export function bestExecution(
   books: BookView,
   terms: ExecutionTerms,
 ): Result<ProductAnswer<Static<typeof answer>>> {
-  const found = assetOffers(asset, books);
+  const found = assetBooks(asset, books);
   if (!found.ok) return found;
   const [best] = ranked(found.value, books, terms);
   if (best?.slippageBps === undefined) {

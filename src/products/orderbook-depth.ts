@@ -56,7 +56,7 @@ export const orderbookDepth = defineProduct({
   description:
     'What trading 1,000, 5,000 or 10,000 USD of one symbol costs on one venue now: slippage over the mid in basis points (of buying, selling or the worse of both), the same with the taker fee, spread, visible depth within 100 bps on each side, and the most that fills.',
   tags: ['orderbook', 'depth', 'slippage', 'perpetual-futures'],
-  freshness: 'books',
+  dependsOn: 'books',
   revisedAt: '2026-11-22T09:00:00.000Z',
   query: Type.Object({ size_usd: sizeParameter, side: sideParameter }),
   params: Type.Object({ venue: venueParameter, symbol: symbolParameter }),

@@ -3,7 +3,7 @@ import { fail, ok, type Result } from '../domain/errors.ts';
 import type { BookView } from '../market/books/book-view.ts';
 import { nullReasons } from './answer/null-reason.ts';
 import type { ProductAnswer } from './answer/product-answer.ts';
-import { assetOffers, bookAnswer, listing, type Offer, quotesOf } from './books/book-source.ts';
+import { assetBooks, bookAnswer, listing, quotesOf, type VenueBook } from './books/book-source.ts';
 import { byCost } from './books/execution-cost.ts';
 import { fillableUsd, slippageBps } from './books/leg-book.ts';
 import { type RouteLeg, routeBody, routeFields, routeLeg } from './books/route.ts';
@@ -16,7 +16,7 @@ import { quoteRates } from './rows/quote-rates.ts';
 import type { AssetRows } from './rows/select.ts';
 
 /** More than are tracked. */
-const MOST_VENUES = 100;
+const MAX_VENUES = 100;
 
 const query = Type.Object({
   ...termsQuery.properties,
@@ -28,7 +28,7 @@ const query = Type.Object({
   venues_max: Type.Optional(
     Type.Integer({
       minimum: 1,
-      maximum: MOST_VENUES,
+      maximum: MAX_VENUES,
       description: 'With split=true: most venues that the route may use; all when not given',
     }),
   ),
@@ -44,7 +44,7 @@ export const orderbookMultiVenueExecution = defineProduct({
   description:
     'Greedy route of 1,000, 5,000 or 10,000 USD of a ticker: venues in the order of their slippage, each filled up to its visible depth until the size is filled, with slippage and taker fee of each leg at its allocation, the blend, and what stays unfilled. split=true routes by marginal all-in price over all books instead, stated against the best single venue.',
   tags: ['orderbook', 'execution', 'routing'],
-  freshness: 'books',
+  dependsOn: 'books',
   revisedAt: '2026-11-22T09:00:00.000Z',
   query,
   answer,
@@ -58,7 +58,7 @@ export const orderbookMultiVenueExecution = defineProduct({
   compute: (asset, { books, market }, asked) => {
     const terms = termsOf(asked);
     if (!asked.split) return multiVenueExecution(asset, books, terms);
-    const venuesMax = asked.venues_max ?? MOST_VENUES;
+    const venuesMax = asked.venues_max ?? MAX_VENUES;
     return splitExecution(asset, books, { ...terms, venuesMax }, () => quoteRates(market));
   },
 });
@@ -76,7 +76,7 @@ export function multiVenueExecution(
   books: BookView,
   terms: ExecutionTerms,
 ): Result<ProductAnswer<Static<typeof answer>>> {
-  const found = assetOffers(asset, books);
+  const found = assetBooks(asset, books);
   if (!found.ok) return found;
   const route = allocate(found.value, books, terms);
   if (route.length === 0) {
@@ -87,9 +87,9 @@ export function multiVenueExecution(
   return ok(bookAnswer(body, quotesOf(found.value), listing(asset)));
 }
 
-function allocate(offers: readonly Offer[], books: BookView, terms: ExecutionTerms): readonly RouteLeg[] {
+function allocate(offers: readonly VenueBook[], books: BookView, terms: ExecutionTerms): readonly RouteLeg[] {
   const { size, side } = terms;
-  const costAt = ({ quote }: Offer, usd: number) => slippageBps(quote, books, side, usd);
+  const costAt = ({ quote }: VenueBook, usd: number) => slippageBps(quote, books, side, usd);
   const order = offers
     .map((offer) => ({ offer, slippageBps: costAt(offer, Math.min(size, fillableUsd(offer.quote, side))) }))
     .sort(byCost(terms));

@@ -3,7 +3,7 @@ import { ok, type Result } from '../domain/errors.ts';
 import type { BookView } from '../market/books/book-view.ts';
 import type { ProductAnswer } from './answer/product-answer.ts';
 import { integer, text } from './answer/schema.ts';
-import { assetOffers, bookAnswer, listing, quotesOf } from './books/book-source.ts';
+import { assetBooks, bookAnswer, listing, quotesOf } from './books/book-source.ts';
 import { depthLadder, depthLadderSchema } from './books/depth-ladder.ts';
 import { type ExecutionTerms, statedTerms, termsFields, termsOf, termsQuery } from './books/terms.ts';
 import { ranked, SLIPPAGE_NOTE, venueSlippage, venueSlippageSchema } from './books/venue-slippage.ts';
@@ -29,7 +29,7 @@ export const orderbookMultiVenueSlippage = defineProduct({
   description:
     'Slippage of 1,000, 5,000 or 10,000 USD of a ticker on every venue with a live order book, lowest first, with taker fee, all-in cost, touch, spread and visible depth of each; of buying, selling or the worse of both. Venues that do not fill the size come last with a null slippage.',
   tags: ['orderbook', 'slippage', 'comparison'],
-  freshness: 'books',
+  dependsOn: 'books',
   revisedAt: '2026-11-22T17:00:00.000Z',
   query: Type.Object({
     ...termsQuery.properties,
@@ -55,7 +55,7 @@ export function multiVenueSlippage(
   books: BookView,
   terms: ExecutionTerms & { readonly ladder?: boolean },
 ): Result<ProductAnswer<Static<typeof answer>>> {
-  const found = assetOffers(asset, books);
+  const found = assetBooks(asset, books);
   if (!found.ok) return found;
   const venues = ranked(found.value, books, terms).map((costed) => ({
     ...venueSlippage(costed),

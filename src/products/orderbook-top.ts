@@ -36,7 +36,7 @@ export const orderbookTop = defineProduct({
   description:
     'Best bid and best ask of one symbol on one venue with their sizes, from the venue’s order book: how the book was obtained and when the venue last confirmed it. A book whose continuity is broken is never served.',
   tags: ['orderbook', 'top-of-book', 'perpetual-futures'],
-  freshness: 'books',
+  dependsOn: 'books',
   revisedAt: '2026-11-22T09:00:00.000Z',
   params: Type.Object({ venue: venueParameter, symbol: symbolParameter }),
   answer,

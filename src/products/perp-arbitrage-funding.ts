@@ -88,7 +88,7 @@ export const perpArbitrageFunding = defineProduct({
   description:
     'Assets whose highest and lowest funding rate across venues stand further apart than min_diff, widest first, with both venues, and beside them the best pair with both legs scaled to eight hours (sort=normalized ranks by it). A gross spread of raw rates per interval: before fees, slippage and interval differences; not a profit forecast.',
   tags: ['arbitrage', 'funding', 'perpetual-futures'],
-  freshness: 'table',
+  dependsOn: 'table',
   revisedAt: '2026-11-22T09:00:00.000Z',
   query,
   answer,

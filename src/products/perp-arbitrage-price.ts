@@ -85,7 +85,7 @@ export const perpArbitragePrice = defineProduct({
   description:
     'Assets whose highest and lowest mark price across venues stand further apart than min_diff_bps, widest first, with both contracts. Unlike quote currencies are compared by rates measured from the venues’ own contracts, or flagged where there is none. Mark prices, not executable ones: fees, slippage and funding differences are excluded; not a profit forecast.',
   tags: ['arbitrage', 'mark-price', 'perpetual-futures'],
-  freshness: 'table',
+  dependsOn: 'table',
   revisedAt: '2026-11-22T09:00:00.000Z',
   query,
   answer,

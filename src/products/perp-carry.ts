@@ -57,7 +57,7 @@ export const perpCarry = defineProduct({
   description:
     'What one perpetual future earns or costs a year in funding on each venue: the present rate annualized over the venue interval in percent, with its sign as contango or backwardation. A naive baseline before fees, slippage and basis; not a profit forecast.',
   tags: ['carry', 'funding', 'perpetual-futures'],
-  freshness: 'table',
+  dependsOn: 'table',
   revisedAt: '2026-11-21T09:00:00.000Z',
   query: assetQuery,
   answer,

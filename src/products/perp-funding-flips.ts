@@ -66,7 +66,7 @@ export const perpFundingFlips = answersAsOf(
     description:
       'Every change of sign of a ticker’s funding rate on each venue within the last hours (24 by default, 168 at most): venue, hour, rate before and after, direction. Flips are reported, not judged as lasting or passing.',
     tags: ['funding-rate', 'history', 'flips'],
-    freshness: 'history',
+    dependsOn: 'history',
     revisedAt: '2026-11-21T09:00:00.000Z',
     query,
     answer,

@@ -87,7 +87,7 @@ export const perpFundingHeatmap = answersAsOf(
     description:
       'Matrix of settled funding: assets by open interest against days (up to 90) or hours (up to 7 days), of one venue or the widest spread between two venues in each column with both of them named; basis points per eight hours, null where nothing was paid that is known.',
     tags: ['funding-rate', 'heatmap', 'history', 'perpetual-futures'],
-    freshness: 'table-history',
+    dependsOn: 'table-history',
     revisedAt: '2026-11-22T17:00:00.000Z',
     query,
     answer,

@@ -38,7 +38,7 @@ export const perpFundingNext = defineProduct({
   description:
     'When one venue settles funding of one ticker next, over which interval, and the rate it shows for that settlement, which may still move before it; with the mark price. Takes no position side or size.',
   tags: ['funding', 'perpetual-futures'],
-  freshness: 'second',
+  dependsOn: 'second',
   revisedAt: '2026-11-22T09:00:00.000Z',
   query: Type.Object({ ticker: tickerParameter, venue: venueParameter, canonical_id: canonicalIdParameter }),
   answer,

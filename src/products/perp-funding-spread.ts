@@ -72,7 +72,7 @@ export const perpFundingSpread = defineProduct({
   description:
     'The highest- and the lowest-paying venue for one ticker: their raw funding rates and intervals, the raw spread in basis points, and the same spread with both legs scaled to eight hours and to percent a year; normalized is the pair that differs most by eight-hour rates. Before fees, slippage and price differences.',
   tags: ['funding', 'spread', 'perpetual-futures'],
-  freshness: 'table',
+  dependsOn: 'table',
   revisedAt: '2026-11-22T09:00:00.000Z',
   query: assetQuery,
   answer,

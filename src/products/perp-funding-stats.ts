@@ -83,7 +83,7 @@ export const perpFundingStats = answersAsOf(
     description:
       'Present funding rate of one asset on every venue (or one) against 7, 30 and 90 days of settled payments of the same contract: percentile, mean, median, deviation, share of positive hours, streak of one sign, half-life of deviations; null with a reason where the past is too short.',
     tags: ['funding-rate', 'statistics', 'history', 'perpetual-futures'],
-    freshness: 'table-history',
+    dependsOn: 'table-history',
     revisedAt: '2026-11-22T21:00:00.000Z',
     query: Type.Object({
       ...assetQuery.properties,

@@ -54,7 +54,7 @@ export const perpOpenInterest = defineProduct({
   description:
     'Open interest of one ticker on one venue: the venue’s own number with a note on what it counts, and the same in units of the base asset and in US dollars, so that venues can be compared.',
   tags: ['open-interest', 'perpetual-futures'],
-  freshness: 'table',
+  dependsOn: 'table',
   revisedAt: '2026-11-21T09:00:00.000Z',
   query: pairQuery,
   answer,

@@ -52,7 +52,7 @@ export const perpOracleFamilies = defineProduct({
   description:
     'Which venues derive their index price from the same upstream feed: oracle families with their venues, what each classification rests on, and the venues without an index of their own. Prices of one family are not independent of each other.',
   tags: ['oracle', 'index-price', 'perpetual-futures'],
-  freshness: 'table',
+  dependsOn: 'table',
   revisedAt: '2026-11-21T09:00:00.000Z',
   query,
   answer,

@@ -81,7 +81,7 @@ export const perpSpreadStats = answersAsOf(
     description:
       'Present funding spread of two venues of one asset (by default the widest pair) against 7, 30 and 90 days of their settled spread: percentile, mean, median, deviation, half-life, how long spreads of this size lasted before, and how often they paid round-trip fees within 1, 3 and 7 days.',
     tags: ['funding', 'spread', 'statistics', 'history', 'perpetual-futures'],
-    freshness: 'table-history',
+    dependsOn: 'table-history',
     revisedAt: '2026-11-22T21:00:00.000Z',
     query: Type.Object({
       ...assetQuery.properties,

@@ -47,7 +47,7 @@ export const perpVolume24h = defineProduct({
   description:
     'Rolling 24-hour volume of one ticker on one venue: the venue’s own number with a note on what it counts, and the same in units of the base asset and in US dollars.',
   tags: ['volume', 'perpetual-futures'],
-  freshness: 'table',
+  dependsOn: 'table',
   revisedAt: '2026-11-21T09:00:00.000Z',
   query: pairQuery,
   answer,

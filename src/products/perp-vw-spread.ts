@@ -49,7 +49,7 @@ export const perpVwSpread = defineProduct({
   description:
     'How far each venue stands from the volume-weighted mean of one asset, in funding (scaled to eight hours) and in mark price, over the venues that are fresh, comparable and trade. A naive baseline before fees and slippage; not a profit forecast.',
   tags: ['spread', 'volume', 'funding', 'perpetual-futures'],
-  freshness: 'table',
+  dependsOn: 'table',
   revisedAt: '2026-11-21T09:00:00.000Z',
   query: assetQuery,
   answer,

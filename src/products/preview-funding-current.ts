@@ -32,7 +32,7 @@ export const previewFundingCurrent = defineProduct({
   description:
     'Free sample of the live funding rates: BTC, ETH, SOL, XRP and DOGE on three venues each, one minute late and rounded to four significant digits, with the field names of the paid answer.',
   tags: ['preview'],
-  freshness: 'second',
+  dependsOn: 'second',
   revisedAt: '2026-11-24T23:00:00.000Z',
   answer,
   example: { request: '/v1/preview/funding-current', answer: example },

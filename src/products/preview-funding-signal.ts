@@ -61,7 +61,7 @@ export const previewFundingSignal = defineProduct({
   description:
     'Free sample of the funding signal: the one pair of venues with the largest gross funding spread among those that clear their round-trip fees, and what the paid answer has beyond it.',
   tags: ['preview'],
-  freshness: 'table',
+  dependsOn: 'table',
   revisedAt: '2026-11-21T09:00:00.000Z',
   answer,
   example: { request: '/v1/preview/funding-signal', answer: example },

@@ -84,7 +84,7 @@ export const rwaPerpCoverage = defineProduct({
   description:
     'Perpetual futures on shares, indices, commodities, currencies, funds and pre-IPO names: per asset the venues that list it with mark, open interest, volume, funding and oracle family.',
   tags: ['real-world-assets', 'coverage', 'perpetual-futures'],
-  freshness: 'table',
+  dependsOn: 'table',
   revisedAt: '2026-11-21T09:00:00.000Z',
   query,
   answer,

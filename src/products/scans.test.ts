@@ -9,15 +9,15 @@ import { askedIds, rwaCoverage } from './rwa-perp-coverage.ts';
 type Quotes = Readonly<Record<string, readonly QuoteSketch[]>>;
 
 function viewOf(quotes: Quotes) {
-  const it = makeMarket();
+  const fixture = makeMarket();
   for (const [venue, list] of Object.entries(quotes)) {
-    it.list(
+    fixture.list(
       venue,
       list.map((quote) => quote.symbol).map((symbol) => ({ base: symbol, ticker: symbol, symbol })),
     );
-    it.quote(venue, ...list.map((quote) => ({ volumeUsd: 1e6, ...quote })));
+    fixture.quote(venue, ...list.map((quote) => ({ volumeUsd: 1e6, ...quote })));
   }
-  return it;
+  return fixture;
 }
 
 describe('funding scan', () => {
@@ -39,7 +39,7 @@ describe('funding scan', () => {
   test('reports what exceeds the threshold, widest first, from comparable rows', () => {
     const { market } = viewOf(quotes);
     const { body } = arbitrageFunding(market.view, { min_diff: 0.0001, limit: 50, sort: 'raw' });
-    expect(body.opportunities.map((it) => it.ticker)).toEqual(['DOGE', 'BTC']);
+    expect(body.opportunities.map((fixture) => fixture.ticker)).toEqual(['DOGE', 'BTC']);
     expect(body).toMatchObject({ min_diff: 0.0001, count: 2 });
     expect(body.opportunities[1]).toMatchObject({
       canonical_id: 'crypto:BTC',
@@ -71,7 +71,7 @@ describe('funding scan', () => {
       ],
     });
     const raw = arbitrageFunding(market.view, { min_diff: 0.0001, limit: 50, sort: 'raw' }).body;
-    expect(raw.opportunities.map((it) => it.ticker)).toEqual(['OMNI']);
+    expect(raw.opportunities.map((fixture) => fixture.ticker)).toEqual(['OMNI']);
     const [omni] = raw.opportunities;
     expect(omni).toMatchObject({ max_venue: 'binance', min_venue: 'bybit' });
     expect(omni?.max_leg).toMatchObject({ venue: 'binance', venue_symbol: 'OMNI', quote: 'USDT' });
@@ -80,7 +80,7 @@ describe('funding scan', () => {
     expect(omni?.normalized?.spread_8h_bps).toBeCloseTo(88, 9);
     expect(omni?.normalized?.apr_spread_pct).toBeCloseTo(88 * 10.95, 6);
     const best = arbitrageFunding(market.view, { min_diff: 0.0001, limit: 50, sort: 'normalized' }).body;
-    expect(best.opportunities.map((it) => it.ticker)).toEqual(['OMNI', 'SUSHI']);
+    expect(best.opportunities.map((fixture) => fixture.ticker)).toEqual(['OMNI', 'SUSHI']);
     expect(best.opportunities[1]?.normalized?.spread_8h_bps).toBeCloseTo(3.2, 9);
     expectPublic(best);
   });
@@ -88,7 +88,7 @@ describe('funding scan', () => {
   test('a spread without known intervals says why it has no normalized one', () => {
     const { market } = viewOf(quotes);
     const { body } = arbitrageFunding(market.view, { min_diff: 0.0005, limit: 50, sort: 'raw' });
-    const doge = body.opportunities.find((it) => it.ticker === 'DOGE');
+    const doge = body.opportunities.find((fixture) => fixture.ticker === 'DOGE');
     expect(doge?.normalized).toBeNull();
     expect(doge?.null_reasons).toEqual({
       normalized_spread_8h_bps: 'interval_unknown',
@@ -103,18 +103,18 @@ describe('funding scan', () => {
   test('limits after ordering; nothing found is an answer', () => {
     const { market } = viewOf(quotes);
     const limited = arbitrageFunding(market.view, { min_diff: 0, limit: 1, sort: 'raw' });
-    expect(limited.body.opportunities.map((it) => it.ticker)).toEqual(['DOGE']);
+    expect(limited.body.opportunities.map((fixture) => fixture.ticker)).toEqual(['DOGE']);
     const none = arbitrageFunding(market.view, { min_diff: 0.1, limit: 50, sort: 'raw' });
     expect(none.body).toMatchObject({ count: 0, opportunities: [] });
     expect(none.asOf).toBe(market.view.rows()[0]?.fundingUpdatedAt);
   });
 
   test('stale venues are named as missing and their rows not used', () => {
-    const it = viewOf(quotes);
-    it.pass(30_000);
-    it.quote('binance', { symbol: 'BTC', mark: 100, rate: 0.0001 });
-    it.market.sweep();
-    const found = arbitrageFunding(it.market.view, { min_diff: 0, limit: 50, sort: 'raw' });
+    const fixture = viewOf(quotes);
+    fixture.pass(30_000);
+    fixture.quote('binance', { symbol: 'BTC', mark: 100, rate: 0.0001 });
+    fixture.market.sweep();
+    const found = arbitrageFunding(fixture.market.view, { min_diff: 0, limit: 50, sort: 'raw' });
     expect(found.body.count).toBe(0);
     expect(found.sources.missing).toEqual(['bybit', 'gate']);
   });
@@ -135,7 +135,7 @@ describe('price scan', () => {
       ],
     });
     const { body } = arbitragePrice(market.view, { min_diff_bps: 10, limit: 50 });
-    expect(body.opportunities.map((it) => it.ticker)).toEqual(['A', 'B']);
+    expect(body.opportunities.map((fixture) => fixture.ticker)).toEqual(['A', 'B']);
     expect(body.opportunities[1]).toMatchObject({
       max_price: 101,
       min_price: 100,
@@ -148,22 +148,27 @@ describe('price scan', () => {
   });
 
   test('does not report the difference between two stable coins as a spread', () => {
-    const it = makeMarket();
+    const fixture = makeMarket();
     const contract = (base: string, quote: string) => ({ base, ticker: base, symbol: base + quote, quote });
     const of = (base: string, quote: string, mark: number) => ({
       ...{ symbol: base + quote, mark, volumeUsd: 1e6 },
     });
-    it.list('binance', [contract('BTC', 'USDT'), contract('BTC', 'USDC'), contract('DOGE', 'USDT')]);
-    it.list('bybit', [contract('DOGE', 'USDC'), contract('ETH', 'USDC')]);
-    it.list('kraken', [contract('ETH', 'USD'), contract('XRP', 'USD')]);
-    it.list('gate', [contract('XRP', 'USDT')]);
+    fixture.list('binance', [contract('BTC', 'USDT'), contract('BTC', 'USDC'), contract('DOGE', 'USDT')]);
+    fixture.list('bybit', [contract('DOGE', 'USDC'), contract('ETH', 'USDC')]);
+    fixture.list('kraken', [contract('ETH', 'USD'), contract('XRP', 'USD')]);
+    fixture.list('gate', [contract('XRP', 'USDT')]);
     // A USDC is worth 30 bps more than a USDT; DOGE costs the same in both.
-    it.quote('binance', of('BTC', 'USDT', 100_300), of('BTC', 'USDC', 100_000), of('DOGE', 'USDT', 1.003));
-    it.quote('bybit', of('DOGE', 'USDC', 1), of('ETH', 'USDC', 4000));
-    it.quote('kraken', of('ETH', 'USD', 4020), of('XRP', 'USD', 2));
-    it.quote('gate', of('XRP', 'USDT', 2.01));
-    it.market.sweep();
-    const { body } = arbitragePrice(it.market.view, { min_diff_bps: 10, limit: 50 });
+    fixture.quote(
+      'binance',
+      of('BTC', 'USDT', 100_300),
+      of('BTC', 'USDC', 100_000),
+      of('DOGE', 'USDT', 1.003),
+    );
+    fixture.quote('bybit', of('DOGE', 'USDC', 1), of('ETH', 'USDC', 4000));
+    fixture.quote('kraken', of('ETH', 'USD', 4020), of('XRP', 'USD', 2));
+    fixture.quote('gate', of('XRP', 'USDT', 2.01));
+    fixture.market.sweep();
+    const { body } = arbitragePrice(fixture.market.view, { min_diff_bps: 10, limit: 50 });
     expectPublic(body);
     expect(body.quote_rates).toMatchObject({
       unit: 'USDT',
@@ -181,7 +186,7 @@ describe('price scan', () => {
       min_leg: { quote: 'USD', venue_symbol: 'XRPUSD' },
       null_reasons: { price_quote: 'rate_unknown' },
     });
-    const every = arbitragePrice(it.market.view, { min_diff_bps: 0, limit: 50 }).body.opportunities;
+    const every = arbitragePrice(fixture.market.view, { min_diff_bps: 0, limit: 50 }).body.opportunities;
     expect(every.filter((one) => one.ticker === 'DOGE')).toEqual([]);
   });
 
@@ -197,11 +202,11 @@ describe('price scan', () => {
           const { market } = viewOf({ binance: [0, 1, 2].map(quote), bybit: [3, 4, 5].map(quote) });
           const { opportunities } = arbitragePrice(market.view, { min_diff_bps: minDiffBps, limit }).body;
           expect(opportunities.length).toBeLessThanOrEqual(limit);
-          for (const [i, it] of opportunities.entries()) {
-            expect(it.spread_bps).toBeGreaterThan(minDiffBps);
-            expect(it.mid_price).toBeCloseTo((it.max_price + it.min_price) / 2, 9);
+          for (const [i, found] of opportunities.entries()) {
+            expect(found.spread_bps).toBeGreaterThan(minDiffBps);
+            expect(found.mid_price).toBeCloseTo((found.max_price + found.min_price) / 2, 9);
             expect(opportunities[i - 1]?.spread_bps ?? Number.POSITIVE_INFINITY).toBeGreaterThanOrEqual(
-              it.spread_bps,
+              found.spread_bps,
             );
           }
         },
@@ -212,7 +217,7 @@ describe('price scan', () => {
 });
 
 describe('coverage of assets from outside crypto', () => {
-  const it = viewOf({
+  const fixture = viewOf({
     'hyperliquid-xyz': [
       { symbol: 'NVDA', mark: 220, rate: 0.00001, interval: 1 },
       { symbol: 'GOLD', mark: 4000 },
@@ -226,7 +231,7 @@ describe('coverage of assets from outside crypto', () => {
   });
 
   test('groups venues by asset and leaves coins out', () => {
-    const { body } = rwaCoverage(it.market.view, undefined, undefined);
+    const { body } = rwaCoverage(fixture.market.view, undefined, undefined);
     expect(body.assets.map((asset) => [asset.canonical_id, asset.venues_count])).toEqual([
       ['commodity:XAU', 2],
       ['equity:NVDA', 1],
@@ -243,7 +248,7 @@ describe('coverage of assets from outside crypto', () => {
   });
 
   test('filters by class and by ticker', () => {
-    const { view } = it.market;
+    const { view } = fixture.market;
     const ids = ({ ticker }: { ticker: string }) => {
       const asked = askedIds(view, ticker);
       if (!asked.ok) return asked.error.code;

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { SettledSpan } from '../domain/series.ts';
 import { asMs } from '../domain/units.ts';
 import { makeRow } from '../market/row-fixture.ts';
-import { isPaid, settledMeans, spansFinder } from './funding/settled-means.ts';
+import { isCovered, settledMeans, spansFinder } from './funding/settled-means.ts';
 
 const span = (days: number, over: Partial<SettledSpan> = {}): SettledSpan => ({
   ...{ days, payments: 3 * days, rateSum: 0.0003 * days, statedHours: 24 * days, unstated: 0 },
@@ -35,8 +35,8 @@ describe('the mean of what was paid', () => {
 
   it('is not said of a past that is too short, nor where nothing is stored', () => {
     const part = span(30, { payments: 80, statedHours: 640 });
-    expect(isPaid(part, 8)).toBe(false);
-    expect(isPaid({ ...part, statedHours: 648 }, 8)).toBe(true);
+    expect(isCovered(part, 8)).toBe(false);
+    expect(isCovered({ ...part, statedHours: 648 }, 8)).toBe(true);
     expect(means([span(1), span(7), part])).toMatchObject({
       ...{ rate_8h_30d: null, null_reasons: { rate_8h_30d: 'past_too_short' } },
       last_payment_at: '1970-01-01T00:00:00.000Z',

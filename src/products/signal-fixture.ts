@@ -9,13 +9,13 @@ export const ALL = { min_diff: 0, limit: 100, include_below_1k: true, holding_da
 export function viewOf(
   venues: Readonly<Record<string, readonly [fee: number | undefined, ...QuoteSketch[]]>>,
 ) {
-  const it = makeMarket();
+  const fixture = makeMarket();
   for (const [venue, [fee, ...quotes]] of Object.entries(venues)) {
     const bases = quotes.map(({ symbol }) => ({ base: symbol, ticker: symbol, symbol }));
-    it.list(venue, bases, fee === undefined ? {} : { takerFeeBps: asBps(fee) });
-    it.quote(venue, ...quotes.map((quote) => ({ mark: 100, volumeUsd: 1e6, ...quote })));
+    fixture.list(venue, bases, fee === undefined ? {} : { takerFeeBps: asBps(fee) });
+    fixture.quote(venue, ...quotes.map((quote) => ({ mark: 100, volumeUsd: 1e6, ...quote })));
   }
-  return it.market.view;
+  return fixture.market.view;
 }
 
 /** A book that fills up to a size, at so many bps when sold into and bought from. */

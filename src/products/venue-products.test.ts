@@ -36,6 +36,7 @@ describe('venue list', () => {
         has_index: true,
         source: 'native',
         open_interest: publishedFixture.openInterest,
+        historical_open_interest: null,
         volume_24h: publishedFixture.volume,
         verified: publishedFixture.verified,
       },
@@ -122,7 +123,11 @@ describe('oracle families', () => {
     if (!result.ok) throw new Error(result.error.detail);
     const { body } = result.value;
     expect(
-      body.families.map((it) => [it.family, it.upstream, it.venues.map((venue) => venue.venue)]),
+      body.families.map((fixture) => [
+        fixture.family,
+        fixture.upstream,
+        fixture.venues.map((venue) => venue.venue),
+      ]),
     ).toEqual([
       ['odd-feed', null, ['odd']],
       ['own-cex-basket', null, ['binance', 'gate']],
@@ -146,26 +151,26 @@ describe('oracle families', () => {
 });
 
 describe('preview of current funding', () => {
-  const it = makeMarket({ snapshotAssets: PREVIEW_ASSETS });
+  const fixture = makeMarket({ snapshotAssets: PREVIEW_ASSETS });
   for (const [i, venue] of ['binance', 'bybit', 'gate', 'okx'].entries()) {
-    it.list(venue, ['BTC', 'XRP']);
-    it.quote(
+    fixture.list(venue, ['BTC', 'XRP']);
+    fixture.quote(
       venue,
       { symbol: 'BTCUSDT', mark: 98_765.4321, rate: 0.000123456, interval: 8, volumeUsd: 1000 * (i + 1) },
       { symbol: 'XRPUSDT', mark: 2.123456, rate: -0.0000987654, volumeUsd: 1000 },
     );
   }
-  it.market.sweep();
+  fixture.market.sweep();
 
   test('is empty until values are a minute old', () => {
-    it.pass(59_000);
-    expect(previewRates(it.market.view, it.now()).body).toMatchObject({ rates: [], as_of: null });
+    fixture.pass(59_000);
+    expect(previewRates(fixture.market.view, fixture.now()).body).toMatchObject({ rates: [], as_of: null });
   });
 
   test('then shows three venues an asset, coarse and with true times', () => {
-    it.quote('okx', { symbol: 'BTCUSDT', mark: 50_000, rate: 0.01 });
-    it.pass(1000);
-    const { body, asOf } = previewRates(it.market.view, it.now());
+    fixture.quote('okx', { symbol: 'BTCUSDT', mark: 50_000, rate: 0.01 });
+    fixture.pass(1000);
+    const { body, asOf } = previewRates(fixture.market.view, fixture.now());
     expect(body.rates.map((row) => [row.symbol, row.venue])).toEqual([
       ['BTC', 'okx'],
       ['BTC', 'gate'],

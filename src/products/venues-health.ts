@@ -10,7 +10,7 @@ import type { TrackedVenue } from '../market/view.ts';
 import { integer, nullable, number, oneOf, text, timestamp, venueName } from './answer/schema.ts';
 import { defineProduct } from './define-product.ts';
 import example from './examples/venues-health.json' with { type: 'json' };
-import { isPaid } from './funding/settled-means.ts';
+import { isCovered } from './funding/settled-means.ts';
 
 const venue = Type.Object({
   source_id: integer('Number of the venue: fixed, never reused', 1),
@@ -55,7 +55,7 @@ export const venuesHealth = defineProduct({
   description:
     'Liveness and freshness of every tracked venue, judged by the age of its data and never by the connection: status, age, rejected rows and failed requests of the last five minutes, what was left out by reason, and how much of the funding history is stored.',
   tags: ['venues', 'health'],
-  freshness: 'second',
+  dependsOn: 'second',
   revisedAt: '2026-11-22T17:00:00.000Z',
   answer,
   example: { request: '/v1/venues/health', answer: example },
@@ -96,7 +96,7 @@ function settledOf(
   const own = payments.filter((one) => one.venue === venue);
   const whole = own.filter((one) => {
     const month = one.spans.at(-1);
-    return month !== undefined && isPaid(month, intervalOf?.(one));
+    return month !== undefined && isCovered(month, intervalOf?.(one));
   });
   return { settled_contracts: own.length, settled_contracts_30d: whole.length };
 }

@@ -1,4 +1,4 @@
-import { elapsedBy } from './elapsed.ts';
+import { monotonicFrom } from './monotonic.ts';
 import { sleep, type Timer } from './timer.ts';
 
 export interface ConcurrencyOptions {
@@ -22,7 +22,7 @@ export async function forEachConcurrent<T>(
   options: ConcurrencyOptions,
 ): Promise<void> {
   const { clock, timer, signal, concurrency, spreadMs } = options;
-  const elapsed = elapsedBy(clock);
+  const elapsed = monotonicFrom(clock);
   const startedAt = elapsed();
   let next = 0;
   const worker = async (): Promise<void> => {

@@ -12,7 +12,7 @@ export async function inParts<T>(parts: Generator<unknown, T>): Promise<T> {
   }
 }
 
-/** Does so at each interval, but for those in which the last time is not done. What fails is said, and ends that time only. */
+/** Runs the work at each interval, skipping those in which the run before is under way. An error is reported and ends that run only. */
 export function repeatInParts(
   parts: () => Generator<unknown>,
   everyMs: number,

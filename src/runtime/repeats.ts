@@ -1,8 +1,8 @@
 import type { Timer } from './timer.ts';
 
 /**
- * What is done every so often, by a timer that tests may own, until it is stopped; then it can begin again. A beat that must
- * not keep the process running is an unref'd `setInterval`.
+ * Repeating timers over an injected timer; can begin again after `stop`. What must not keep the process running is an
+ * unref'd `setInterval`.
  */
 export class Repeats {
   readonly #timer: Timer;

@@ -2,10 +2,10 @@
 export type Timer = (ms: number, run: () => void) => () => void;
 
 /** Longest delay that the runtime's timers take. */
-const LONGEST_MS = 2_147_483_647;
+const MAX_DELAY_MS = 2_147_483_647;
 
 export const systemTimer: Timer = (ms, run) => {
-  const handle = setTimeout(run, Math.min(Math.max(ms, 0), LONGEST_MS));
+  const handle = setTimeout(run, Math.min(Math.max(ms, 0), MAX_DELAY_MS));
   return () => clearTimeout(handle);
 };
 

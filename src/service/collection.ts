@@ -17,9 +17,9 @@ import { openBackfill } from '../history/backfill/open-backfill.ts';
 import { openProgress, type Progress } from '../history/backfill/progress.ts';
 import type { History } from '../history/history.ts';
 import { createBookStore } from '../market/books/book-store.ts';
-import { createIdentityBook } from '../market/identity.ts';
+import { createInstrumentIdentities } from '../market/identity.ts';
 import { createMarket, type Market } from '../market/live-table.ts';
-import { openStoreOfIdentities } from '../market/open-store.ts';
+import { openIdentityStore } from '../market/open-store.ts';
 import type { MarketStore } from '../market/stores.ts';
 import { PREVIEW_ASSETS } from '../products/preview-funding-current.ts';
 import { reasonOf } from '../runtime/reason-of.ts';
@@ -39,7 +39,7 @@ export function collectInto(
   let history: History | undefined;
   const wanted = (venue: VenueId, symbol: string): void => filling?.want(venue, symbol);
   const books = createBookStore({ clock, wanted });
-  const identity = createIdentityBook(store.identities);
+  const identity = createInstrumentIdentities(store.identities);
   const laws = new Audit(audit.incidents, clock);
   const market = createMarket({
     ...{ clock, identity, sourceIds: store.sourceIds, decisions: store.decisions },
@@ -119,7 +119,7 @@ export async function openStores(options: ServiceOptions, clock: Clock): Promise
   try {
     const feed = url === undefined ? embeddedFeed() : await openRemoteFeed(url, clock, logger);
     opened.push(() => feed.close());
-    const store = await openStoreOfIdentities({
+    const store = await openIdentityStore({
       folder: join(dataDir, 'market'),
       url: identityUrl,
       ends: rolesOf(options).has('collect'),
@@ -175,7 +175,7 @@ export function secondReadingOf(
 ): SecondReading {
   const { secondReader: settings, logger } = options;
   const { collector, market, audit, clock, load } = parts;
-  // What is measured belongs to who keeps the history.
+  // What is measured belongs to the process that keeps the history.
   const history = rolesOf(options).has('record') ? parts.history : undefined;
   return new SecondReading({
     ...{ collector, history, clock, settings, logger, view: market.view, priorityAssets: PREVIEW_ASSETS },

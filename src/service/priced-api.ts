@@ -8,7 +8,7 @@ import type { Clock } from '../domain/clock.ts';
 import { routeMargins } from '../pay/margin.ts';
 import { PaymentTally } from '../pay/payment-tally.ts';
 import { createPayments, type Payments } from '../pay/payments.ts';
-import { loadPriceBook, type PriceBook } from '../pay/prices.ts';
+import { loadPriceSchedule, type PriceSchedule } from '../pay/prices.ts';
 import type { ProtectedRoute } from '../pay/types.ts';
 import { reasonOf } from '../runtime/reason-of.ts';
 import { rolesOf } from './collection.ts';
@@ -16,7 +16,7 @@ import type { ServiceOptions } from './options.ts';
 
 /** What is served, for how much, and the payments for it. */
 export interface PricedApi {
-  readonly prices: PriceBook;
+  readonly prices: PriceSchedule;
   readonly routes: readonly Route[];
   readonly sold: readonly ProtectedRoute[];
   readonly payments: Payments;
@@ -33,7 +33,7 @@ export async function openPricedApi(
   clock: Clock,
 ): Promise<{ readonly ok: true; readonly value: PricedApi } | { ok: false; errors: readonly string[] }> {
   const { payments: config, logger } = options;
-  const book = loadPriceBook();
+  const book = loadPriceSchedule();
   if (!book.ok) return book;
   const prices = book.value;
   const present = options.history === undefined ? ROUTES.filter(isPresent) : ROUTES;

@@ -7,7 +7,7 @@ import { sampledBook } from '../history/sampled-book.ts';
 import { IndexWatch } from '../products/oracles/index-watch.ts';
 import { reasonOf } from '../runtime/reason-of.ts';
 import { wait } from '../runtime/timer.ts';
-import { movedAway, useFolder } from '../storage/folder-use.ts';
+import { markFolderInUse, refusalIfMoved } from '../storage/folder-use.ts';
 import {
   backfillOf,
   collectInto,
@@ -29,9 +29,9 @@ import { stopper } from './stopper.ts';
  */
 export async function startService(options: ServiceOptions): Promise<ServiceResult> {
   if (options.identityUrl !== undefined) return wireService(options);
-  const moved = movedAway(options.dataDir);
+  const moved = refusalIfMoved(options.dataDir);
   if (moved !== undefined) return { ok: false, errors: [moved] };
-  const leave = useFolder(options.dataDir);
+  const leave = markFolderInUse(options.dataDir);
   const started = await wireService(options);
   if (!started.ok) {
     leave();

@@ -2,7 +2,7 @@ import type { AssetClass } from '../domain/instrument.ts';
 import type { PricedAsset } from './assets.ts';
 import { lotOf, tickOf } from './increments.ts';
 import { keyOf, uniform } from './noise.ts';
-import { plantedAssets, plantedMarks } from './planted.ts';
+import { plantedAssets, plantedFlags } from './planted.ts';
 import type { ContractKind, ContractStatus, SimAsset, SimContract, SimListing } from './world.ts';
 
 /** Share of assets behind the first ones that a venue happens not to list. */
@@ -159,7 +159,7 @@ class Rows {
       intervalHours: listing.intervalHours(rank),
       tick: tickOf(price, rank),
       lot: listing.contractSize === undefined ? lotOf(price) : 1,
-      ...(kind === 'perp' && status === 'live' ? plantedMarks(listing.venue, id) : {}),
+      ...(kind === 'perp' && status === 'live' ? plantedFlags(listing.venue, id) : {}),
     });
     return true;
   }

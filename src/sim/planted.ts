@@ -33,7 +33,7 @@ export function plantedOf(assets: readonly PricedAsset[]): Planted {
 }
 
 /** Marks that a contract carries because it is planted. */
-export function plantedMarks(venue: string, assetId: string): Pick<SimContract, 'dead' | 'intervalUnknown'> {
+export function plantedFlags(venue: string, assetId: string): Pick<SimContract, 'dead' | 'intervalUnknown'> {
   return {
     ...(venue === DEAD.venue && assetId === DEAD.asset ? { dead: true as const } : {}),
     ...(venue === UNKNOWN_INTERVAL.venue && assetId === UNKNOWN_INTERVAL.asset

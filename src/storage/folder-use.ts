@@ -25,7 +25,7 @@ const noteOf = (dataDir: string): string => join(dataDir, 'moved.json');
  *
  * @returns takes the note back
  */
-export function useFolder(dataDir: string): () => void {
+export function markFolderInUse(dataDir: string): () => void {
   const mark = join(marksOf(dataDir), randomBytes(6).toString('hex'));
   const beat = setInterval(() => touch(mark), BEAT_MS).unref();
   try {
@@ -55,7 +55,7 @@ function touch(mark: string): void {
  *
  * @param listen waits for longer than the beat of one that cannot be seen from here
  */
-export async function isFolderUsed(
+export async function isFolderInUse(
   dataDir: string,
   listen: () => Promise<void> = () => wait(LISTEN_MS),
 ): Promise<boolean> {
@@ -79,7 +79,7 @@ export function noteMoved(dataDir: string, place: string): void {
 }
 
 /** Why a service must not work with what is embedded in a data folder; undefined where it may. */
-export function movedAway(dataDir: string): string | undefined {
+export function refusalIfMoved(dataDir: string): string | undefined {
   if (!existsSync(noteOf(dataDir))) return undefined;
   return (
     `the payments of ${dataDir} were carried to a server (${noteOf(dataDir)} says where): set LEDGER_URL. To sell from ` +

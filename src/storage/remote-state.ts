@@ -13,7 +13,7 @@ export interface RemoteState {
 }
 
 /** A change was not made: the disk is full, or does not take it for another reason. */
-export class StoreUnwritten extends Error {
+export class StoreWriteError extends Error {
   /** @param store as it is called in messages */
   constructor(store: string, cause: unknown) {
     super(`${store} could not be written`, { cause });

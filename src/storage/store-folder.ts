@@ -27,8 +27,8 @@ export interface StoreFormat {
 }
 
 /** A store that this build must not open; nothing in it was changed. */
-export class StoreRefused extends Error {
-  override readonly name = 'StoreRefused';
+export class StoreOpenError extends Error {
+  override readonly name = 'StoreOpenError';
 }
 
 /** An upgrade that leaves the data as they are: from here on the store says its version. */
@@ -56,7 +56,7 @@ const RAW = { encoding: 'binary', keyEncoding: 'binary' } as const;
  * processes of the host wait for, after a copy into `backup-<version>-<time>` beside it. Whenever it is cut off, the
  * folder holds either version whole. Its tables are opened by the caller, with encodings of their own.
  *
- * @throws StoreRefused where the version is newer than this build's, or older and it could not be copied or upgraded
+ * @throws StoreOpenError where the version is newer than this build's, or older and it could not be copied or upgraded
  */
 export function openStoreFolder(
   folder: string,
@@ -69,12 +69,12 @@ export function openStoreFolder(
   const newest = newestVersion(format);
   let found: number | undefined;
   try {
-    // Only its note makes a store what it is: tables are made after it, so none without a note is new.
+    // The version is noted before any table is made, so a store with tables and no note is of version 1.
     const notes: RawTable = root.openDB({ name: FORMAT, ...RAW });
     found = notedVersion(notes);
     if (found === newest) return root;
     found ??= hasTables(root) ? FIRST_VERSION : newest;
-    if (found > newest) throw new StoreRefused(refusal(`${format.name} in ${folder}`, found, newest));
+    if (found > newest) throw new StoreOpenError(refusal(`${format.name} in ${folder}`, found, newest));
     const tables = tablesOf(root, found < newest ? [FORMAT, ...format.tables] : []);
     root.transactionSync(() => {
       const from = notedVersion(notes) ?? found ?? newest;
@@ -88,8 +88,8 @@ export function openStoreFolder(
     return root;
   } catch (cause) {
     void root.close();
-    if (cause instanceof StoreRefused) throw cause;
-    throw new StoreRefused(notUpgraded(`${format.name} in ${folder}`, found, newest, cause), { cause });
+    if (cause instanceof StoreOpenError) throw cause;
+    throw new StoreOpenError(notUpgraded(`${format.name} in ${folder}`, found, newest, cause), { cause });
   }
 }
 

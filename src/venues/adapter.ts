@@ -49,6 +49,8 @@ export interface Budget {
 export interface VenueAdapter extends VenueInfo {
   /** Default addresses by name; `rest` always, `ws` where there are streams. No trailing slash. */
   readonly bases: Readonly<Record<string, string>>;
+  /** Sent with every call. */
+  readonly headers?: Readonly<Record<string, string>>;
   /** As the venue documents it, or whoever knows it: streams are held to it. Absent where nothing is streamed. */
   readonly heartbeat?: Heartbeat;
   readonly budget: Budget;

@@ -18,10 +18,10 @@ const POWERS = Float64Array.from({ length: 23 }, (_, k) => 10 ** k);
 /** Largest number of digits that a double holds exactly whatever they are. */
 const EXACT_DIGITS = 15;
 /** Longest number that is read here. */
-const MOST_DIGITS = 40;
+const MAX_DIGITS = 40;
 /** Names remembered by one table; a venue lists fewer contracts. */
-const MOST_NAMES = 8192;
-const LONGEST_NAME = 64;
+const MAX_NAMES = 8192;
+const MAX_NAME_LENGTH = 64;
 
 /** Bounds of a plausible level, the same as of the decoders. */
 const PRICE_BELOW = 1e15;
@@ -69,7 +69,7 @@ class NameTable {
   #add(bytes: Uint8Array, slot: number): string {
     if (!isPlain(bytes)) return '';
     const text = decoder.decode(bytes);
-    if (this.#count >= MOST_NAMES) return text;
+    if (this.#count >= MAX_NAMES) return text;
     this.#slots[slot] = { bytes, text };
     this.#count++;
     if (this.#count * 2 > this.#slots.length) this.#grow();
@@ -124,7 +124,7 @@ export class FrameScanner {
   name(): string {
     const bytes = this.#bytes;
     const from = this.#at;
-    const last = Math.min(this.#end, from + LONGEST_NAME);
+    const last = Math.min(this.#end, from + MAX_NAME_LENGTH);
     let to = from;
     while (to < last && bytes[to] !== QUOTE) to++;
     if (to === last) return '';
@@ -227,7 +227,7 @@ export class FrameScanner {
 
   /** A number of more digits than are exact. */
   #long(from: number, to: number): number {
-    if (to - from > MOST_DIGITS) return Number.NaN;
+    if (to - from > MAX_DIGITS) return Number.NaN;
     return Number(decoder.decode(this.#bytes.subarray(from, to)));
   }
 

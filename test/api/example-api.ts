@@ -6,10 +6,10 @@ import { type Api, type ApiOptions, createApi } from '../../src/api/server.ts';
 import { ROUTES } from '../../src/api/table.ts';
 import type { Clock } from '../../src/domain/clock.ts';
 import { asMs, type UnixMs } from '../../src/domain/units.ts';
-import { noCounts } from '../../src/feed/ports.ts';
+import { emptyFeedCounts } from '../../src/feed/ports.ts';
 import { createChallenges } from '../../src/pay/challenge.ts';
 import { NETWORKS } from '../../src/pay/networks.ts';
-import { loadPriceBook, type PriceBook } from '../../src/pay/prices.ts';
+import { loadPriceSchedule, type PriceSchedule } from '../../src/pay/prices.ts';
 import type { Seller } from '../../src/pay/seller.ts';
 import type { PaymentInput, Paywall, PaywallReply, ProtectedRoute, Work } from '../../src/pay/types.ts';
 import { exampleAudit } from './example-audit.ts';
@@ -35,8 +35,8 @@ export const SELLER: Seller = {
   iconUrl: `${BASE_URL}/icon.png`,
 };
 
-export function examplePrices(): PriceBook {
-  const loaded = loadPriceBook();
+export function examplePrices(): PriceSchedule {
+  const loaded = loadPriceSchedule();
   if (!loaded.ok) throw new Error(loaded.errors.join('\n'));
   return loaded.value;
 }
@@ -57,7 +57,7 @@ export function manualClock(start: UnixMs = EXAMPLE_NOW): ManualClock {
 
 type Mode = ReturnType<PaymentInfo['health']>['mode'];
 
-export function examplePayments(prices: PriceBook, mode: Mode): PaymentInfo {
+export function examplePayments(prices: PriceSchedule, mode: Mode): PaymentInfo {
   const free = mode === 'off';
   return {
     prices,
@@ -81,7 +81,7 @@ export interface FakePaywall extends Paywall {
   hold: Promise<void> | undefined;
 }
 
-export function createFakePaywall(prices: PriceBook, clock: Clock, free = false): FakePaywall {
+export function createFakePaywall(prices: PriceSchedule, clock: Clock, free = false): FakePaywall {
   const routes = protectedRoutes(ROUTES);
   const challenges = createChallenges({ seller: SELLER, prices, clock, routes });
   if (!challenges.ok) throw new Error(challenges.errors.join('\n'));
@@ -146,7 +146,7 @@ export function createExampleApi(options: Partial<ApiOptions> & { readonly mode?
       startedAt: asMs(EXAMPLE_NOW - 3_600_000),
     },
     load: () => ({ lagSeconds: 0.004, level: 0, since: undefined, reason: undefined }),
-    feed: () => ({ kind: 'embedded', ok: true, held, behind: [], unreached: [], counts: noCounts() }),
+    feed: () => ({ kind: 'embedded', ok: true, held, behind: [], unreached: [], counts: emptyFeedCounts() }),
     report: (fault) => faults.push(fault),
     ...rest,
   });

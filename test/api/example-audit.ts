@@ -1,4 +1,4 @@
-import { CoverageBook } from '../../src/audit/coverage.ts';
+import { CoverageTracker } from '../../src/audit/coverage.ts';
 import { Incidents } from '../../src/audit/incidents.ts';
 import { QualityDays } from '../../src/audit/quality-days.ts';
 import { asMs } from '../../src/domain/units.ts';
@@ -22,7 +22,7 @@ export function exampleAudit(): AuditView {
   const key = incidents.open({ ...finding, evidence: '81200.5 -> 8120050, x100 within 5 s' }, FOUND_AT);
   incidents.annotate(1, 'the venue announced another unit', asMs(FOUND_AT + 600_000));
   incidents.close(key, asMs(FOUND_AT + 3_600_000));
-  const coverage = new CoverageBook(memoryCoverageStore());
+  const coverage = new CoverageTracker(memoryCoverageStore());
   for (let minute = 0; minute < 60; minute++) {
     const isOut = minute >= 30 && minute < 33;
     const rows = isOut ? [] : [makeRow(), makeRow({ ticker: 'ETH', index: undefined })];

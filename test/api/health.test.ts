@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { asMs } from '../../src/domain/units.ts';
-import { noCounts } from '../../src/feed/ports.ts';
+import { emptyFeedCounts } from '../../src/feed/ports.ts';
 import { createExampleApi } from './example-api.ts';
 import { EXAMPLE_NOW, EXAMPLE_VENUES } from './example-market.ts';
 import { calmHealth } from './fake-market.ts';
@@ -43,7 +43,7 @@ it('one that has not all that is published says of which venues, and is degraded
     held: [],
     behind: ['okx'],
     unreached: [],
-    counts: noCounts(),
+    counts: emptyFeedCounts(),
   } as const;
   const { api, start } = createExampleApi({ feed: () => feed, health: ALL_LIVE });
   const answer: unknown = await (await fetch(`${await start()}/v1/health`)).json();

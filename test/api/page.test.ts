@@ -34,7 +34,7 @@ describe('GET /', () => {
     expect([status, body.toString()]).toEqual([404, before.body.toString()]);
   });
 
-  it('answers 304 to who has it, and HEAD without a body', async () => {
+  it('answers 304 to a client that has it, and HEAD without a body', async () => {
     const first = await getRaw(servers.public, '/', BROWSER);
     const etag = first.headers.get('etag') ?? '';
     expect((await getRaw(servers.public, '/', { ...BROWSER, 'If-None-Match': etag })).status).toBe(304);

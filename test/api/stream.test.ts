@@ -58,7 +58,7 @@ describe('the stream of the preview', () => {
     expect([...reader.snapshots]).toEqual([['start', 1]]);
   });
 
-  it('is one snapshot for who does not accept events, and says so to HEAD', async () => {
+  it('is one snapshot for a client that does not accept events, and says so to HEAD', async () => {
     const { base } = await exampleStream();
     const { headers, body } = await getRaw(base, PREVIEW, { Accept: '*/*' });
     expect(headers.get('content-type')).toBe('text/event-stream; charset=utf-8');

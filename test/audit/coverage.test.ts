@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { CoverageBook, coveredShare } from '../../src/audit/coverage.ts';
+import { CoverageTracker, coveredShare } from '../../src/audit/coverage.ts';
 import { openCoverageStore } from '../../src/audit/coverage-store.ts';
 import { asMs } from '../../src/domain/units.ts';
 import { makeRow } from '../../src/market/row-fixture.ts';
@@ -17,7 +17,7 @@ import { memoryCoverageStore } from './memory-incidents.ts';
 const T0 = Date.UTC(2026, 10, 20, 23, 58);
 const all = { from: asMs(0), to: asMs(T0 + 100 * DAY_MS) };
 const health = { of: () => undefined };
-const look = (book: CoverageBook, minute: number, rows = [makeRow()], status: 'live' | 'stale' = 'live') =>
+const look = (book: CoverageTracker, minute: number, rows = [makeRow()], status: 'live' | 'stale' = 'live') =>
   book.observe(
     { eachRow: () => rows, venues: () => [{ ...makeTracked(), status }] },
     health,
@@ -31,7 +31,7 @@ afterEach(() => {
 
 describe('coverage', () => {
   it('counts values of each minute by day, and minutes without a look as missing', () => {
-    const book = new CoverageBook(memoryCoverageStore());
+    const book = new CoverageTracker(memoryCoverageStore());
     look(book, 0, [makeRow(), makeRow({ ticker: 'ETH', rate: undefined })]);
     look(book, 1, [makeRow(), makeRow({ ticker: 'ETH', fresh: false })]);
     look(book, 7, [makeRow(), makeRow({ ticker: 'ETH' })]);
@@ -49,11 +49,11 @@ describe('coverage', () => {
   it('has a gap while a venue is not live, over restarts', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'coverage-'));
     folders.push(folder);
-    const first = new CoverageBook(openCoverageStore(folder));
+    const first = new CoverageTracker(openCoverageStore(folder));
     look(first, 0);
     look(first, 1, [], 'stale');
     await first.stop(asMs(T0));
-    const second = new CoverageBook(openCoverageStore(folder));
+    const second = new CoverageTracker(openCoverageStore(folder));
     expect(second.gaps(all)).toEqual([{ venue: 'binance', from: T0 + MINUTE_MS, reason: 'venue_stale' }]);
     look(second, 9);
     expect(second.gaps(all)).toMatchObject([{ to: T0 + 9 * MINUTE_MS }]);
@@ -67,22 +67,22 @@ describe('coverage', () => {
 
   it('counts an outage over midnights as missing on each day that it touches, over a restart', () => {
     const store = memoryCoverageStore();
-    const before = new CoverageBook(store);
+    const before = new CoverageTracker(store);
     const midnight = 2;
     for (let minute = 1; minute <= 600; minute++) look(before, midnight + minute);
     before.flush(asMs(T0));
-    const after = new CoverageBook(store);
+    const after = new CoverageTracker(store);
     const noon = midnight + 2 * 1440 + 720;
     for (let minute = 1; minute <= 360; minute++) look(after, noon + minute);
     after.flush(asMs(T0));
-    const shares = (book: CoverageBook) => book.days(all).map((day) => coveredShare([day], 'mark_price'));
+    const shares = (book: CoverageTracker) => book.days(all).map((day) => coveredShare([day], 'mark_price'));
     expect(shares(after)).toEqual([600 / 1440, 0, 360 / 1080]);
     expect(after.days(all).map(({ contracts }) => contracts)).toEqual([1, 1, 1]);
-    expect(shares(new CoverageBook(store))).toEqual(shares(after));
+    expect(shares(new CoverageTracker(store))).toEqual(shares(after));
   });
 
   it('misses nothing at midnight where the last look of a day is not a whole minute before it', () => {
-    const book = new CoverageBook(memoryCoverageStore());
+    const book = new CoverageTracker(memoryCoverageStore());
     for (let minute = 0; minute < 10; minute++) look(book, minute + 0.4);
     expect(book.days(all).map((day) => coveredShare([day], 'mark_price'))).toEqual([1, 1]);
   });

@@ -2,7 +2,7 @@ import { Audit } from '../../src/audit/audit.ts';
 import { Incidents } from '../../src/audit/incidents.ts';
 import type { QuotePatch } from '../../src/domain/quote.ts';
 import { asMs } from '../../src/domain/units.ts';
-import { createIdentityBook } from '../../src/market/identity.ts';
+import { createInstrumentIdentities } from '../../src/market/identity.ts';
 import { createMarket } from '../../src/market/live-table.ts';
 import { makeInstrument, makeVenueInfo } from '../../src/market/market-fixture.ts';
 import { memoryIdentityStore, memorySourceIdStore } from '../market/memory-stores.ts';
@@ -18,7 +18,11 @@ export function judged(...symbols: readonly string[]) {
   const clock = { now: () => asMs(now) };
   const audit = new Audit(incidents, clock);
   const market = createMarket({
-    ...{ clock, identity: createIdentityBook(memoryIdentityStore()), sourceIds: memorySourceIdStore() },
+    ...{
+      clock,
+      identity: createInstrumentIdentities(memoryIdentityStore()),
+      sourceIds: memorySourceIdStore(),
+    },
     suspect: (venue, symbol) => audit.suspect(venue, symbol),
     listener: audit.steps,
   });

@@ -7,7 +7,7 @@ import { contradictedInterval } from '../../src/audit/laws/settlement-time.ts';
 import { unusualTurnover, usualTurnover } from '../../src/audit/laws/turnover.ts';
 import { asHours, asMs, asPrice, asRate, asUsd } from '../../src/domain/units.ts';
 import { HOUR_MS, MINUTE_MS } from '../../src/runtime/duration.ts';
-import { falseAlarms, findPlants } from '../soak/audit-run.ts';
+import { falseAlarms, findInjectedFaults } from '../soak/audit-run.ts';
 import { judged, T0 } from './judged-venue.ts';
 
 const step = (quantity: Quantity, before: number, after: number, rest = {}) =>
@@ -166,12 +166,12 @@ describe('faults in the payloads of simulated venues', () => {
       'retired host',
     ] as const;
     for (const venue of ['bitget', 'hyperliquid']) {
-      for (const [kind, outcome] of findPlants(venue, kinds, 7)) {
+      for (const [kind, outcome] of findInjectedFaults(venue, kinds, 7)) {
         expect(outcome, `${venue} ${kind}`).toMatchObject({ minutes: 1 });
       }
     }
     // Paradex names no settlement that an interval could be held against.
-    expect(findPlants('paradex', ['wrong interval'], 3).get('wrong interval')).toMatchObject({
+    expect(findInjectedFaults('paradex', ['wrong interval'], 3).get('wrong interval')).toMatchObject({
       minutes: 1,
       rules: ['interval'],
     });

@@ -1,7 +1,7 @@
 import {
-  CoverageBook,
   type CoverageGap,
   type CoverageStore,
+  CoverageTracker,
   type DayCoverage,
 } from '../../src/audit/coverage.ts';
 import type { Incident, IncidentStore } from '../../src/audit/incident.ts';
@@ -47,7 +47,7 @@ export function memoryCoverageStore(): CoverageStore {
 export const quietAudit = (): AuditView => ({
   incidents: new Incidents(memoryIncidentStore()),
   quality: new QualityDays(memoryQualityStore()),
-  coverage: new CoverageBook(memoryCoverageStore()),
+  coverage: new CoverageTracker(memoryCoverageStore()),
   suspects: () => 0,
   ccxtWays: () => [],
   predictions: () => ({ compared: 0, elsewhere: 0 }),

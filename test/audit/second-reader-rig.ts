@@ -9,7 +9,7 @@ import type { Instrument } from '../../src/domain/instrument.ts';
 import type { QuotePatch } from '../../src/domain/quote.ts';
 import { asMs } from '../../src/domain/units.ts';
 import type { VenueId } from '../../src/domain/venue.ts';
-import { createIdentityBook } from '../../src/market/identity.ts';
+import { createInstrumentIdentities } from '../../src/market/identity.ts';
 import { createMarket } from '../../src/market/live-table.ts';
 import { PREVIEW_ASSETS } from '../../src/products/preview-funding-current.ts';
 import { MINUTE_MS } from '../../src/runtime/duration.ts';
@@ -74,7 +74,7 @@ export class SecondReaderRig {
     );
     this.#market = createMarket({
       clock,
-      identity: createIdentityBook(memoryIdentityStore()),
+      identity: createInstrumentIdentities(memoryIdentityStore()),
       sourceIds: memorySourceIdStore(),
     });
     for (const { adapter } of this.pairings) this.#market.sink.venue(adapter, adapter.refreshMs);

@@ -101,7 +101,7 @@ function itTakesPlainFrames(
 }
 
 /**
- * Holds each venue's scanner against its decoder, on frames of any content and on damaged ones.
+ * Checks each venue's scanner against its decoder, on frames of any content and on damaged ones.
  *
  * @param changesOnly venues whose scanner leaves snapshots to the decoder
  */

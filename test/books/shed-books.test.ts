@@ -81,7 +81,7 @@ describe('books over REST, when load is shed', () => {
     expect(rig.store.peek('v', first.symbol)).toMatchObject({ isFresh: false });
   });
 
-  it('are fetched for who reads them, whatever is shed', () => {
+  it('are fetched for their readers, whatever is shed', () => {
     const { rig, load, plan } = scene({ mostStreamed: 0 });
     load.level = 4;
     plan();

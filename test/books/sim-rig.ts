@@ -1,10 +1,10 @@
 import { BookRunner } from '../../src/collect/books/book-runner.ts';
 import { Contracts } from '../../src/collect/contracts.ts';
+import { VenueDecodePipeline } from '../../src/collect/decode-pipeline.ts';
 import { VenueHealthBoard } from '../../src/collect/health.ts';
 import { silentLogger } from '../../src/collect/logger.ts';
 import { failed, type Outcome } from '../../src/collect/transport-failure.ts';
 import type { Answer } from '../../src/collect/venue-caller.ts';
-import { VenueFeed } from '../../src/collect/venue-feed.ts';
 import type { Instrument } from '../../src/domain/instrument.ts';
 import { asMs } from '../../src/domain/units.ts';
 import { createBookStore } from '../../src/market/books/book-store.ts';
@@ -105,7 +105,7 @@ export class SimRig {
     this.runner = new BookRunner({
       ...{ adapter, bases: adapter.bases, books, clock, timer, random, logger: silentLogger, stream: {} },
       coverage: { bookSink: this.#store.bookSink, streamed: 100 },
-      feed: new VenueFeed({ adapter, contracts, sink, health, clock, logger: silentLogger }),
+      feed: new VenueDecodePipeline({ adapter, contracts, sink, health, clock, logger: silentLogger }),
       plan: () => contracts.plan(clock.now()),
       request: (request) => this.#request(request),
     });

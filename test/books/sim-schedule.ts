@@ -34,7 +34,7 @@ const WARM_MS = 4000;
 /** Books move, and say so, once in this time. */
 const STEP_MS = 1000;
 /** A rule that found nothing to hit is withdrawn. */
-const LONGEST_WAIT_MS = 15_000;
+const MAX_WAIT_MS = 15_000;
 const AFTER_MS = 6000;
 
 /** Plays one schedule. Returns what went wrong, or undefined. */
@@ -71,7 +71,7 @@ class Play {
     if (cold !== undefined) return `before the fault: ${cold}`;
     const ends = this.#rules().map((rule) => {
       rig.faults.add(rule);
-      return rig.now + (rule.forMs ?? LONGEST_WAIT_MS);
+      return rig.now + (rule.forMs ?? MAX_WAIT_MS);
     });
     await this.#untilOver(Math.max(...ends), look);
     rig.faults.clear();

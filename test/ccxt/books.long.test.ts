@@ -2,11 +2,11 @@ import type { Exchange, pro } from 'ccxt';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { BookRunner } from '../../src/collect/books/book-runner.ts';
 import { Contracts } from '../../src/collect/contracts.ts';
+import { VenueDecodePipeline } from '../../src/collect/decode-pipeline.ts';
 import { VenueHealthBoard } from '../../src/collect/health.ts';
 import { silentLogger } from '../../src/collect/logger.ts';
 import { failed, type Outcome } from '../../src/collect/transport-failure.ts';
 import type { Answer } from '../../src/collect/venue-caller.ts';
-import { VenueFeed } from '../../src/collect/venue-feed.ts';
 import { asMs } from '../../src/domain/units.ts';
 import { createBookStore } from '../../src/market/books/book-store.ts';
 import { systemTimer } from '../../src/runtime/timer.ts';
@@ -69,7 +69,7 @@ function ours(pairing: Pairing, isListed: (symbol: string) => boolean) {
     ...{ adapter, bases, books, clock, timer: systemTimer, random: () => 0.5, logger: silentLogger },
     stream: {},
     coverage: { bookSink: store.bookSink },
-    feed: new VenueFeed({
+    feed: new VenueDecodePipeline({
       ...{ adapter, contracts, sink, clock, logger: silentLogger },
       health: new VenueHealthBoard(clock),
     }),

@@ -3,7 +3,7 @@ import { openCcxtVenues } from '../../src/collect/ccxt/open-venues.ts';
 import { type Collector, createCollector } from '../../src/collect/collector.ts';
 import { systemClock } from '../../src/domain/clock.ts';
 import { asMs } from '../../src/domain/units.ts';
-import { createIdentityBook } from '../../src/market/identity.ts';
+import { createInstrumentIdentities } from '../../src/market/identity.ts';
 import { createMarket, type Market } from '../../src/market/live-table.ts';
 import type { MarketRow } from '../../src/market/view.ts';
 import { HOUR_MS } from '../../src/runtime/duration.ts';
@@ -79,7 +79,7 @@ beforeAll(async () => {
   const { adapters, transports } = opened.value;
   market = createMarket({
     clock,
-    identity: createIdentityBook(memoryIdentityStore()),
+    identity: createInstrumentIdentities(memoryIdentityStore()),
     sourceIds: memorySourceIdStore(),
     health: (venue) => collector?.health.of(venue)?.status,
   });

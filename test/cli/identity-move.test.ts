@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { asMs } from '../../src/domain/units.ts';
 import { changeIdentity } from '../../src/market/change-identity.ts';
-import { createIdentityBook } from '../../src/market/identity.ts';
+import { createInstrumentIdentities } from '../../src/market/identity.ts';
 import { makeInstrument } from '../../src/market/market-fixture.ts';
-import { openStoreOfIdentities } from '../../src/market/open-store.ts';
+import { openIdentityStore } from '../../src/market/open-store.ts';
 import { openMarketStore } from '../../src/market/store-lmdb.ts';
-import { useFolder } from '../../src/storage/folder-use.ts';
+import { markFolderInUse } from '../../src/storage/folder-use.ts';
 import { emptyLedger, postgresObstacle, sharedServer } from '../pay/postgres-server.ts';
 import { runCli } from './run-cli.ts';
 
@@ -30,16 +30,18 @@ describe.skipIf(obstacle !== undefined)(`identity move (${obstacle ?? 'to a real
     });
     const store = openMarketStore(join(dataDir, 'market'));
     for (const venue of ['hyperliquid-a', 'hyperliquid-b']) store.sourceIds.idOf(venue);
-    const services = { identity: createIdentityBook(store.identities), decisions: store.decisions };
+    const services = { identity: createInstrumentIdentities(store.identities), decisions: store.decisions };
     const pin = { action: 'pin', venue: 'binance', symbol: 'C1USDT', to: 'crypto:BTC' } as const;
     expect(await changeIdentity(services, pin, 'why', asMs(T0 + 20))).toMatchObject({ ok: true });
     await store.close();
   });
   afterEach(() => rmSync(dataDir, { recursive: true, force: true }));
 
-  async function inFolder(work: (book: ReturnType<typeof createIdentityBook>) => void): Promise<void> {
+  async function inFolder(
+    work: (book: ReturnType<typeof createInstrumentIdentities>) => void,
+  ): Promise<void> {
     const store = openMarketStore(join(dataDir, 'market'));
-    const book = createIdentityBook(store.identities);
+    const book = createInstrumentIdentities(store.identities);
     work(book);
     book.commit();
     await store.close();
@@ -48,7 +50,7 @@ describe.skipIf(obstacle !== undefined)(`identity move (${obstacle ?? 'to a real
     const owner = (await sharedServer()).url('postgres');
     return runCli(['identity', 'move', '--data-dir', dataDir, '--to', owner], { env: {} });
   };
-  const shared = () => openStoreOfIdentities({ folder: join(dataDir, 'market'), url, ends: true });
+  const shared = () => openIdentityStore({ folder: join(dataDir, 'market'), url, ends: true });
 
   it('carries identities, decisions and numbers over, says that both are equal, and may be repeated', async () => {
     const first = await move();
@@ -57,7 +59,10 @@ describe.skipIf(obstacle !== undefined)(`identity move (${obstacle ?? 'to a real
     expect(first.stdout + first.stderr).not.toContain('secret');
     const store = await shared();
     const own = openMarketStore(join(dataDir, 'market'));
-    const [there, here] = [createIdentityBook(store.identities), createIdentityBook(own.identities)];
+    const [there, here] = [
+      createInstrumentIdentities(store.identities),
+      createInstrumentIdentities(own.identities),
+    ];
     for (let i = 0; i < 700; i++)
       expect(there.recordsOf('binance', `C${i}USDT`)).toEqual(here.recordsOf('binance', `C${i}USDT`));
     expect(store.decisions.since(0)).toEqual(own.decisions.since(0));
@@ -95,8 +100,8 @@ describe.skipIf(obstacle !== undefined)(`identity move (${obstacle ?? 'to a real
   });
 
   it('says what is another there, and leaves it', async () => {
-    const store = await openStoreOfIdentities({ folder: join(dataDir, 'none'), url, ends: true });
-    const book = createIdentityBook(store.identities);
+    const store = await openIdentityStore({ folder: join(dataDir, 'none'), url, ends: true });
+    const book = createInstrumentIdentities(store.identities);
     book.assign(makeInstrument({ base: 'C7', assetClass: 'commodity' }), T0);
     book.commit();
     store.sourceIds.idOf('hyperliquid-z');
@@ -109,7 +114,7 @@ describe.skipIf(obstacle !== undefined)(`identity move (${obstacle ?? 'to a real
   });
 
   it('refuses while a service works with the folder', async () => {
-    const leave = useFolder(dataDir);
+    const leave = markFolderInUse(dataDir);
     expect(await move()).toMatchObject({ code: 2, stderr: expect.stringContaining('stop it first') });
     leave();
     expect(await move()).toMatchObject({ code: 0 });

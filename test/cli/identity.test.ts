@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { asMs, asPrice, type UnixMs } from '../../src/domain/units.ts';
-import { createIdentityBook } from '../../src/market/identity.ts';
+import { createInstrumentIdentities } from '../../src/market/identity.ts';
 import { createMarket } from '../../src/market/live-table.ts';
 import { makeInstrument, makeVenueInfo } from '../../src/market/market-fixture.ts';
 import { openMarketStore } from '../../src/market/store-lmdb.ts';
@@ -22,7 +22,7 @@ function runningMarket(dataDir: string) {
   let now: UnixMs = T0;
   const market = createMarket({
     clock: { now: () => now },
-    identity: createIdentityBook(store.identities),
+    identity: createInstrumentIdentities(store.identities),
     sourceIds: store.sourceIds,
     decisions: store.decisions,
   });

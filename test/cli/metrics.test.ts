@@ -11,7 +11,7 @@ import { parsePaymentConfig } from '../../src/pay/config.ts';
 import { routeMargins } from '../../src/pay/margin.ts';
 import { PaymentTally } from '../../src/pay/payment-tally.ts';
 import { createPayments } from '../../src/pay/payments.ts';
-import { loadPriceBook } from '../../src/pay/prices.ts';
+import { loadPriceSchedule } from '../../src/pay/prices.ts';
 import type { Service } from '../../src/service/options.ts';
 
 const ENVIRONMENT = {
@@ -24,7 +24,7 @@ const ENVIRONMENT = {
 
 /** Payment metrics of a service that sells nothing, with these counts. */
 async function paymentText(tally: PaymentTally, margins: Service['margins']): Promise<string> {
-  const prices = loadPriceBook();
+  const prices = loadPriceSchedule();
   const free = parsePaymentConfig({ PAYMENTS_MODE: 'off', BASE_URL: 'http://127.0.0.1' }, '127.0.0.1');
   if (!free.ok || !prices.ok) throw new Error(JSON.stringify([free, prices]));
   const off = await createPayments({
@@ -64,7 +64,7 @@ it('a delivered payment counts with its price and phases; other outcomes start a
 
 it('names the margin of every paid route: its price less the configured fee', async () => {
   const config = parsePaymentConfig(ENVIRONMENT, '127.0.0.1');
-  const prices = loadPriceBook();
+  const prices = loadPriceSchedule();
   if (!config.ok || config.value.mode === 'off' || !prices.ok) throw new Error(JSON.stringify(config));
   const { facilitatorFee } = config.value;
   const routes = protectedRoutes(ROUTES);

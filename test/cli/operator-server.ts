@@ -4,7 +4,7 @@ import { type Admin, startAdmin } from '../../src/cli/admin.ts';
 import { AuditLog } from '../../src/cli/operator/audit-log.ts';
 import { LogTail } from '../../src/cli/operator/log-tail.ts';
 import { asMs, asPrice } from '../../src/domain/units.ts';
-import { createIdentityBook } from '../../src/market/identity.ts';
+import { createInstrumentIdentities } from '../../src/market/identity.ts';
 import { createMarket, type Market } from '../../src/market/live-table.ts';
 import { makeInstrument, makeVenueInfo } from '../../src/market/market-fixture.ts';
 import { openMarketStore } from '../../src/market/store-lmdb.ts';
@@ -49,7 +49,7 @@ export async function startOperatorServer(options: {
 }): Promise<OperatorServer> {
   const dataDir = options.dataDir ?? scratchFolder();
   const store = openMarketStore(join(dataDir, 'market'));
-  const identity = createIdentityBook(store.identities);
+  const identity = createInstrumentIdentities(store.identities);
   const { decisions, sourceIds } = store;
   const market = createMarket({ clock: { now: () => asMs(Date.now()) }, identity, sourceIds, decisions });
   listContracts(market);

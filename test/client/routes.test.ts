@@ -11,7 +11,7 @@ import { ROUTES } from '../../src/api/table.ts';
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const PACKAGE = `${ROOT}packages/client`;
 const ROUTES_FILE = `${PACKAGE}/src/routes.ts`;
-const MOST_GZIP_BYTES = 15 * 1024;
+const MAX_GZIP_BYTES = 15 * 1024;
 
 /** What the compiler says of a recipe, with these routes in the place of the committed ones. */
 function complaints(recipe: string, routes: string): readonly string[] {
@@ -41,7 +41,7 @@ describe('the client’s routes', () => {
     expect(missing).toEqual([]);
   });
 
-  it('break the build of who uses a field that was renamed in its schema', () => {
+  it('break the build of whoever uses a field that was renamed in its schema', () => {
     const renamed = ROUTES.map((route) => {
       const text = JSON.stringify(route.answer).replaceAll('"apr_spread_pct"', '"apr_gap_pct"');
       return { ...route, answer: JSON.parse(text) as unknown };
@@ -63,7 +63,7 @@ describe('the client’s bundle', () => {
 
   it('has at most 15 KB (gzip)', () => {
     const [file] = outputFiles;
-    expect(gzipSync(file?.contents ?? '', { level: 9 }).length).toBeLessThanOrEqual(MOST_GZIP_BYTES);
+    expect(gzipSync(file?.contents ?? '', { level: 9 }).length).toBeLessThanOrEqual(MAX_GZIP_BYTES);
   });
 
   it('imports nothing, neither of Node.js, the service nor anybody else', () => {

@@ -81,7 +81,7 @@ describe('a seller whose price changed', () => {
 });
 
 describe('a seller who takes the payment', () => {
-  /** That one authorization was presented, always with the same private id. */
+  /** That one authorization was presented, always with the same payment identifier. */
   const expectOnePayment = ({ signed }: ReturnType<typeof careful>, times: number) => {
     expect(signed).toHaveLength(1);
     expect(seller.presented).toHaveLength(times);

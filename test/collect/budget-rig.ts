@@ -1,5 +1,5 @@
 import { setMaxListeners } from 'node:events';
-import { type Lease, RateBudget } from '../../src/collect/budget.ts';
+import { RateBudget, type RateLimitPermit } from '../../src/collect/budget.ts';
 import { PRIORITY } from '../../src/collect/priority.ts';
 import type { Budget } from '../../src/venues/adapter.ts';
 import { ManualTime } from './manual-time.ts';
@@ -26,7 +26,7 @@ export function ask(
 }
 
 /** The same, where it has to be granted. */
-export async function take(budget: RateBudget, weight: number, pool?: string): Promise<Lease> {
+export async function take(budget: RateBudget, weight: number, pool?: string): Promise<RateLimitPermit> {
   const outcome = await ask(budget, weight, pool === undefined ? {} : { pool });
   if (!outcome.ok) throw new Error(outcome.failure.reason);
   return outcome.value;

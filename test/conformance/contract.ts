@@ -1,6 +1,6 @@
 /**
  * The published interface as data, written from its text and not from the code: paths, prices, parameters and
- * field names of every endpoint, built or not. Tests hold the route table against it.
+ * field names of every endpoint, built or not. Tests check the route table against it.
  */
 
 import { BOOKS } from './contract-books.ts';

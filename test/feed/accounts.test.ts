@@ -107,13 +107,13 @@ describe.skipIf(obstacle !== undefined)(
       // Recorders find the bucket that a collector has made.
       const collecting = await feed('collector');
       const made = collecting.historyLease();
-      made?.strive(() => {});
+      made?.campaign(() => {});
       await until(() => expect(made?.epoch()).toBeGreaterThan(0));
       const before = made?.epoch() ?? Number.NaN;
       const recording = await feed('recorder');
       const lease = recording.historyLease();
-      lease?.strive(() => {});
-      await made?.decline();
+      lease?.campaign(() => {});
+      await made?.resign();
       await until(() => expect(lease?.epoch()).toBeGreaterThan(before));
       expect(made?.epoch()).toBeUndefined();
     });
@@ -123,7 +123,7 @@ describe.skipIf(obstacle !== undefined)(
       const logger = { ...silentLogger, warn: (...line: unknown[]) => void said.push(JSON.stringify(line)) };
       const seller = await openNatsFeed({ url: server.url('seller'), clock: systemClock, logger });
       open.push(seller);
-      seller.historyLease()?.strive(() => {});
+      seller.historyLease()?.campaign(() => {});
       await until(() => expect(said.join()).toMatch(/permissions violation/i));
       expect(said).toHaveLength(1);
       expect(said[0]).toContain('the lease cannot be taken');

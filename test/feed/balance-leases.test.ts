@@ -5,7 +5,7 @@ import { PROPERTY_RUNS } from '../property-runs.ts';
 
 const RUNS = { numRuns: 200 * PROPERTY_RUNS.times, seed: 31 + PROPERTY_RUNS.seed };
 const LONG = 3_600_000;
-const LEAST_COST = 100;
+const MIN_COST = 100;
 const venueOf = (i: number): string => `venue${i}`;
 
 /** A collector that has been as it is for long, and reaches everything. */
@@ -55,7 +55,7 @@ function settle(members: CollectorReport[], most: number): { members: CollectorR
 }
 
 const loadOf = ({ held }: CollectorReport): number =>
-  Object.values(held).reduce((sum, cost) => sum + Math.max(LEAST_COST, cost), 0);
+  Object.values(held).reduce((sum, cost) => sum + Math.max(MIN_COST, cost), 0);
 
 /** What is measured differs from what it is by this part at most. */
 const jittered = (members: readonly CollectorReport[], parts: () => number): CollectorReport[] =>
@@ -76,14 +76,14 @@ describe('the balancer of leases', () => {
           if (load <= 1.25 * fair) continue;
           // Whatever it let go of would be too much for whoever has least.
           const least = Math.min(...Object.values(end.members[i]?.held ?? {}));
-          expect(Math.min(...loads) + Math.max(LEAST_COST, least)).toBeGreaterThan(load - 0.25 * fair);
+          expect(Math.min(...loads) + Math.max(MIN_COST, least)).toBeGreaterThan(load - 0.25 * fair);
         }
       }),
       RUNS,
     );
   });
 
-  it('never makes the greatest load greater, and gives nothing to who has more', () => {
+  it('never makes the greatest load greater, and gives nothing to one that has more', () => {
     fc.assert(
       fc.property(spreadings, ({ costs, members, holders }) => {
         const before = membersOf(costs, members, holders);
@@ -161,7 +161,7 @@ describe('the balancer of leases', () => {
     expect(movesOf([{ ...rested, calmMs: 600_000 }, all])).toHaveLength(1);
   });
 
-  it('takes venues from a holder that does not reach them, all at once, to who does', () => {
+  it('takes venues from a holder that does not reach them, all at once, to one that does', () => {
     const cut = { ...a, settledMs: 0, reach: { okx: -5000, bybit: -5000 } };
     const moves = movesOf([cut, { ...b, settledMs: 0 }]);
     expect(moves.map(({ venue, to, reason }) => [venue, to, reason])).toEqual([

@@ -3,7 +3,7 @@ import type { Clock } from '../../src/domain/clock.ts';
 import type { VenueId } from '../../src/domain/venue.ts';
 import type { Feed, FeedSource, Followed, Sinks } from '../../src/feed/ports.ts';
 import { type BookStore, createBookStore } from '../../src/market/books/book-store.ts';
-import { createIdentityBook } from '../../src/market/identity.ts';
+import { createInstrumentIdentities } from '../../src/market/identity.ts';
 import { createMarket, type Market } from '../../src/market/live-table.ts';
 import type { MarketRow } from '../../src/market/view.ts';
 import { memoryIdentityStore, memorySourceIdStore } from '../market/memory-stores.ts';
@@ -26,7 +26,7 @@ export interface CollectingHost extends Host {
 export function host(clock: Clock, health?: HealthBoard): Host {
   const market = createMarket({
     clock,
-    identity: createIdentityBook(memoryIdentityStore()),
+    identity: createInstrumentIdentities(memoryIdentityStore()),
     sourceIds: memorySourceIdStore(),
     ...(health !== undefined && { health: (venue) => health.of(venue)?.status }),
   });

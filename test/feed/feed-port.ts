@@ -47,7 +47,7 @@ export function feedPortSuite(name: string, kind: FeedKind): void {
     it('holds the lease that it strives for, and no other', async () => {
       const leases = await kind.leases();
       const epochs: number[] = [];
-      leases.strive(VENUE, (epoch) => epochs.push(epoch));
+      leases.campaign(VENUE, (epoch) => epochs.push(epoch));
       await until(() => expect(leases.held()).toEqual([VENUE]));
       expect(epochs).toEqual([leases.epoch(VENUE)]);
       expect(epochs[0]).toBeGreaterThan(0);

@@ -12,7 +12,7 @@ const obstacle = natsObstacle();
 describe.skipIf(obstacle !== undefined)(
   `a feed whose servers have no leader${obstacle === undefined ? '' : `: ${obstacle}`}`,
   () => {
-    it('is said not to be there after fifteen seconds, and is there again with the others', async () => {
+    it('reports not ok fifteen seconds after the servers lost their quorum, and ok when they are back', async () => {
       const nats = await startNatsServers(3);
       const [alone, ...others] = nats.servers;
       const url = alone?.url() ?? '';

@@ -3,7 +3,7 @@ import { silentLogger } from '../../src/collect/logger.ts';
 import type { VenueStatus } from '../../src/domain/venue.ts';
 import { type CollectorGossip, readGossip } from '../../src/feed/collector-gossip.ts';
 import { LeaseBalancer } from '../../src/feed/lease-balancer.ts';
-import { type FeedCounts, noCounts } from '../../src/feed/ports.ts';
+import { emptyFeedCounts, type FeedCounts } from '../../src/feed/ports.ts';
 import { FIXTURE_NOW } from '../../src/market/row-fixture.ts';
 import { live } from './feed-hosts.ts';
 
@@ -34,10 +34,10 @@ class Talking {
       held: new Set(held),
       heard: {} as Record<string, number>,
       status: new Map<string, VenueStatus>(),
-      counts: noCounts(),
+      counts: emptyFeedCounts(),
     };
     const leases = {
-      strive: () => {},
+      campaign: () => {},
       epoch: (venue: string) => (made.held.has(venue) ? 1 : undefined),
       heard: (venue: string, epoch: number) => {
         made.heard[venue] = epoch;
@@ -101,7 +101,7 @@ describe('collectors that spread their leases', () => {
     expect([a.counts.given.share, b.counts.given.share]).toEqual([2, 0]);
   });
 
-  it('leave a venue to who reaches it, and say so until it is reached again', () => {
+  it('leave a venue to a collector that reaches it, and say so until it is reached again', () => {
     const talking = new Talking();
     const [a, b] = [talking.join('a', ['okx', 'kraken']), talking.join('b', ['bybit', 'bitget'])];
     talking.pass(30);

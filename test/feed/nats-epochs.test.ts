@@ -8,7 +8,7 @@ import { close, leases, overNats, server } from './nats-rig.ts';
 import { NatsServer } from './nats-server.ts';
 
 overNats(() => {
-  describe('leases', () => {
+  describe('a lease', () => {
     it('has a greater epoch where its holder lost it and takes it again below a raised one', async () => {
       const made = await leases('first');
       const direct = await connect({ servers: new URL(server.url()).host });
@@ -23,7 +23,7 @@ overNats(() => {
       // An epoch is raised by what it is within ten thousand: the next one is raised by less.
       await count(9_980);
       const epochs: number[] = [];
-      made.strive('lbank', (epoch) => epochs.push(epoch));
+      made.campaign('lbank', (epoch) => epochs.push(epoch));
       await until(() => expect(epochs).toHaveLength(1));
       made.heard('lbank', (epochs[0] ?? Number.NaN) + 1000);
       await until(() => expect(epochs).toHaveLength(2));
@@ -40,7 +40,7 @@ overNats(() => {
       try {
         const epochs: number[] = [];
         const made = await leases('first', undefined, undefined, lost);
-        made.strive('okx', (epoch) => epochs.push(epoch));
+        made.campaign('okx', (epoch) => epochs.push(epoch));
         await until(() => expect(made.renewals).toBeGreaterThan(2));
         await lost.end('SIGKILL');
         lost.forget();
@@ -57,7 +57,7 @@ overNats(() => {
     it('is raised above an epoch that somebody has heard, with its next renewal, and unless it is of the future', async () => {
       const epochs: number[] = [];
       const made = await leases('first');
-      made.strive('phemex', (epoch) => epochs.push(epoch));
+      made.campaign('phemex', (epoch) => epochs.push(epoch));
       await until(() => expect(epochs).toHaveLength(1));
       const [first = Number.NaN] = epochs;
       made.heard('phemex', systemClock.now() + 7_200_000);
@@ -76,7 +76,7 @@ overNats(() => {
       try {
         const epochs: number[] = [];
         const made = await leases('first', undefined, undefined, paused);
-        made.strive('okx', (epoch) => epochs.push(epoch));
+        made.campaign('okx', (epoch) => epochs.push(epoch));
         await until(() => expect(made.renewals).toBeGreaterThan(0));
         paused.signal('SIGSTOP');
         made.heard('okx', (epochs[0] ?? Number.NaN) + 1000);
@@ -99,9 +99,9 @@ overNats(() => {
         await leases('second'),
       ];
       const epochs: number[] = [];
-      first.strive('bitget', (epoch) => epochs.push(epoch));
+      first.campaign('bitget', (epoch) => epochs.push(epoch));
       await until(() => expect(first.renewals).toBeGreaterThan(0));
-      second.strive('bitget', () => {});
+      second.campaign('bitget', () => {});
       stopped = 3000;
       expect(first.epoch('bitget')).toBeUndefined();
       await until(() => expect(first.epoch('bitget')).toBe(epochs[0]));

@@ -8,13 +8,13 @@ import { close, leases, notLeading, overNats, server } from './nats-rig.ts';
 import { startNatsServers } from './nats-server.ts';
 
 overNats(() => {
-  describe('leases', () => {
+  describe('a lease', () => {
     it('goes to whom it is given, at once and under a greater epoch', async () => {
       const [first, second, third] = [await leases('first'), await leases('second'), await leases('third')];
-      first.strive('bitget', () => {});
+      first.campaign('bitget', () => {});
       await until(() => expect(first.epoch('bitget')).toBeDefined());
       const before = first.epoch('bitget') ?? Number.NaN;
-      for (const other of [second, third]) other.strive('bitget', () => {});
+      for (const other of [second, third]) other.campaign('bitget', () => {});
       let given: number | undefined;
       await until(() => {
         given = first.give('bitget');
@@ -37,7 +37,7 @@ overNats(() => {
       // Each is renewed at another moment, and half a second passes until that is answered.
       const venues = ['htx', 'bingx', 'mexc', 'gate', 'deribit'];
       for (const venue of venues) {
-        first.strive(venue, () => {});
+        first.campaign(venue, () => {});
         await until(() => expect(first.epoch(venue)).toBeDefined());
       }
       await until(() => expect(first.renewals).toBeGreaterThan(2 * venues.length));
@@ -56,7 +56,7 @@ overNats(() => {
     it('leaves a free lease to others that reach its venue', async () => {
       const elsewhere = new Set(['mexc']);
       const first = await leases('first', undefined, (venue) => elsewhere.has(venue));
-      for (const venue of ['mexc', 'gate']) first.strive(venue, () => {});
+      for (const venue of ['mexc', 'gate']) first.campaign(venue, () => {});
       await until(() => expect(first.renewals).toBeGreaterThan(1));
       expect(first.held()).toEqual(['gate']);
       elsewhere.clear();
@@ -72,7 +72,7 @@ overNats(() => {
       try {
         await last?.end('SIGKILL');
         const made = await leases('first', undefined, undefined, other, false, logger);
-        for (const venue of ['okx', 'gate']) made.strive(venue, () => {});
+        for (const venue of ['okx', 'gate']) made.campaign(venue, () => {});
         // Servers that have just begun may say something else first.
         const ofPeers = () => said.filter((line) => JSON.stringify(line).includes('no suitable peers'));
         await until(() => expect(ofPeers()).not.toEqual([]));
@@ -92,9 +92,9 @@ overNats(() => {
     it('has one holder, and a greater epoch for the next', async () => {
       const [first, second] = [await leases('first'), await leases('second')];
       const epochs: number[] = [];
-      first.strive('okx', (epoch) => epochs.push(epoch));
+      first.campaign('okx', (epoch) => epochs.push(epoch));
       await until(() => expect(first.held()).toEqual(['okx']));
-      second.strive('okx', (epoch) => epochs.push(epoch));
+      second.campaign('okx', (epoch) => epochs.push(epoch));
       // Long enough for both to have asked several times.
       await until(() => expect(first.renewals).toBeGreaterThan(1));
       expect(second.epoch('okx')).toBeUndefined();
@@ -111,16 +111,16 @@ overNats(() => {
         await leases('first', () => performance.now() + later),
         await leases('second'),
       ];
-      first.strive('history', () => {});
+      first.campaign('history', () => {});
       await until(() => expect(first.epoch('history')).toBeDefined());
       const before = first.epoch('history') ?? Number.NaN;
-      await first.decline('history');
+      await first.resign('history');
       expect(first.epoch('history')).toBeUndefined();
-      second.strive('history', () => {});
+      second.campaign('history', () => {});
       await until(() => expect(second.epoch('history')).toBeGreaterThan(before));
-      await second.decline('history');
+      await second.resign('history');
       const { renewals } = first;
-      first.strive('other', () => {});
+      first.campaign('other', () => {});
       await until(() => expect(first.renewals).toBeGreaterThan(renewals));
       expect(first.epoch('history')).toBeUndefined();
       later = 5000;
@@ -135,8 +135,8 @@ overNats(() => {
         const others = nats.servers.filter((one) => one !== alone);
         const strict = await leases('strict', undefined, undefined, alone, true);
         const lasting = await leases('lasting', undefined, undefined, alone);
-        strict.strive('history', () => {});
-        lasting.strive('okx', () => {});
+        strict.campaign('history', () => {});
+        lasting.campaign('okx', () => {});
         await until(() => expect(Math.min(strict.renewals, lasting.renewals)).toBeGreaterThan(0));
         for (const other of others) await other.end('SIGKILL');
         await until(() => expect(strict.epoch('history')).toBeUndefined());
@@ -154,7 +154,7 @@ overNats(() => {
         const others = nats.servers.filter((one) => one !== alone);
         let stopped = 0;
         const lasting = await leases('lasting', () => performance.now() + stopped, undefined, alone);
-        lasting.strive('okx', () => {});
+        lasting.campaign('okx', () => {});
         await until(() => expect(lasting.renewals).toBeGreaterThan(0));
         const epoch = lasting.epoch('okx');
         for (const other of others) await other.end('SIGKILL');
@@ -177,10 +177,10 @@ overNats(() => {
         await leases('first', () => performance.now() + stopped),
         await leases('second'),
       ];
-      first.strive('kraken', () => {});
+      first.campaign('kraken', () => {});
       await until(() => expect(first.epoch('kraken')).toBeDefined());
       const before = first.epoch('kraken') ?? Number.NaN;
-      second.strive('kraken', () => {});
+      second.campaign('kraken', () => {});
       // As after a SIGSTOP that was longer than anybody waits for a leader.
       stopped = 15_000;
       expect(first.epoch('kraken')).toBeUndefined();

@@ -63,7 +63,7 @@ export async function close(): Promise<void> {
 /** A server that does not lead the bucket of leases: a leader that is alone does not know it at once, and forgets what nobody renewed. */
 export async function notLeading(nats: NatsServers): Promise<NatsServer> {
   const scout = await leases('scout', undefined, undefined, nats.servers[0]);
-  scout.strive('kraken', () => {});
+  scout.campaign('kraken', () => {});
   await until(() => expect(scout.epoch('kraken')).toBeDefined());
   const connection = await connect({ servers: nats.servers.map(({ host }) => host) });
   const leader = await until(() => leaderOf(nats.servers, connection));

@@ -169,11 +169,11 @@ overNats(() => {
     sinks.market.venue(makeVenueInfo({ id: 'okx' }), 5000);
     sinks.market.instruments('okx', [contract], systemClock.now());
     const [held, next] = [first.historyLease(), second.historyLease()];
-    held?.strive(() => {});
+    held?.campaign(() => {});
     await until(() => expect(held?.epoch()).toBeGreaterThan(0));
     await until(() => expect(first.state().held).toEqual(['okx']));
     const epoch = held?.epoch() ?? Number.NaN;
-    next?.strive(() => {});
+    next?.campaign(() => {});
     await first.release();
     expect(first.state().held).toEqual([]);
     expect(held?.epoch()).toBe(epoch);

@@ -2,7 +2,7 @@ import { silentLogger } from '../../src/collect/logger.ts';
 import { asMs, asPrice } from '../../src/domain/units.ts';
 import { Follower } from '../../src/feed/follower.ts';
 import type { Ask } from '../../src/feed/message.ts';
-import { type Followed, type Leases, noCounts } from '../../src/feed/ports.ts';
+import { emptyFeedCounts, type Followed, type Leases } from '../../src/feed/ports.ts';
 import { Publisher } from '../../src/feed/publisher.ts';
 import { makeInstrument, makeVenueInfo } from '../../src/market/market-fixture.ts';
 import { FIXTURE_NOW } from '../../src/market/row-fixture.ts';
@@ -31,7 +31,7 @@ export class Wire {
   /** Books that were told of. */
   books = 0;
   readonly asks: Ask[] = [];
-  readonly counts = noCounts();
+  readonly counts = emptyFeedCounts();
   readonly follower: Follower;
   readonly seller: Seller;
   #time = 0;
@@ -47,7 +47,7 @@ export class Wire {
   }
 
   /** A seller more. */
-  join(counts = noCounts()): Seller {
+  join(counts = emptyFeedCounts()): Seller {
     return selling(this.clock, (into) => {
       const follower = new Follower({
         ...{ into, clock: this.clock, elapsed: () => this.#time, counts, logger: silentLogger },
@@ -62,7 +62,7 @@ export class Wire {
     const lease: { epoch: number | undefined } = { epoch: undefined };
     let taken: (epoch: number) => void = () => {};
     const leases: Leases = {
-      strive: (_, told) => {
+      campaign: (_, told) => {
         taken = told;
       },
       epoch: () => lease.epoch,

@@ -42,7 +42,7 @@ describeEngines('a value that its column has no room for', (engine) => {
     ]);
   });
 
-  it('is refused where it comes all the same, and not tried for ever', async () => {
+  it('is refused by the store and not tried again', async () => {
     const seconds = String(AT / 1000);
     const given: Readonly<Record<string, string>> = {
       ...{ listed_at: seconds, ts: seconds, recorded_at: seconds, origin: 'sampled' },

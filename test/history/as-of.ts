@@ -42,7 +42,7 @@ const QUESTIONS: Readonly<Record<string, readonly string[]>> = {
   'perp-funding-heatmap': ['step=1h', 'step=1d&venue=okx', 'step=1d&limit=1'],
 };
 const REQUESTS = ROUTES.filter(
-  ({ freshness, access }) => access === 'paid' && /history$/.test(freshness),
+  ({ dependsOn, access }) => access === 'paid' && /history$/.test(dependsOn),
 ).flatMap((route) => (QUESTIONS[route.id] ?? [requestOf(route)]).map((query) => `${route.path}?${query}`));
 
 interface Reply {

@@ -8,7 +8,7 @@ import { wait } from '../../src/runtime/timer.ts';
 
 const SOURCE = fileURLToPath(new URL('./clickhouse-server.c', import.meta.url));
 const HOST = '127.0.0.1';
-const LOOK_MS = 50;
+const POLL_MS = 50;
 const PACKAGES = fileURLToPath(new URL('../../node_modules/@chdb', import.meta.url));
 
 function engineLibrary(): string | undefined {
@@ -104,7 +104,7 @@ class Server implements ClickHouseServer {
     const child = this.#process;
     while (!(await this.#answers())) {
       if (child.exitCode !== null) throw new Error(`the server ended: ${said}`);
-      await wait(LOOK_MS);
+      await wait(POLL_MS);
     }
   }
 

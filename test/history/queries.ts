@@ -85,7 +85,7 @@ describeEngines(
       reader = new HistoryReader({ ...options, rolledTo: () => rollUps.rolledTo });
     });
 
-    it('buckets of any asset, window, step and moment', async () => {
+    it('answers buckets of any asset, window, step and moment as the reference does', async () => {
       let found = 0;
       await fc.assert(
         fc.asyncProperty(
@@ -104,7 +104,7 @@ describeEngines(
       expect(found).toBeGreaterThan(8 * RUNS);
     });
 
-    it('payments of any asset, window, step and moment', async () => {
+    it('answers payments of any asset, window, step and moment as the reference does', async () => {
       let found = 0;
       await fc.assert(
         fc.asyncProperty(anyScope, async ({ step, ...scope }) => {
@@ -117,7 +117,7 @@ describeEngines(
       expect(found).toBeGreaterThan(2 * RUNS);
     });
 
-    it('payments of every contract over the days before its last one', async () => {
+    it('answers payments of every contract over the days before its last one', async () => {
       const key = ({ canonicalId, venue, symbol }: SettledSpans) => `${canonicalId} ${venue} ${symbol}`;
       const sorted = (list: readonly SettledSpans[]) => [...list].sort((a, b) => (key(a) < key(b) ? -1 : 1));
       const got = valueIn(await reader.settledSpans());
@@ -127,7 +127,7 @@ describeEngines(
       expect(reader.lastSettledSpans()).toBe(got);
     });
 
-    it('every payment with the hours that it is for, and their means', async () => {
+    it('answers every payment with the hours that it is for, and their means', async () => {
       let found = 0;
       await fc.assert(
         fc.asyncProperty(anyScope, async ({ step, venue, canonicalId, ...window }) => {
@@ -167,7 +167,7 @@ describeEngines(
       expect(found).toBeGreaterThan(4 * RUNS);
     });
 
-    it('roll-ups of long windows equal the samples of each hour', async () => {
+    it('answers long windows from roll-ups that equal the samples of each hour', async () => {
       const scope = { canonicalId: 'crypto:BTC', from: log.from, to: log.to };
       const parts = { measures: MEASURES, book: true, lastRate: true };
       const long = valueIn(await reader.buckets(scope, parts, HOUR_MS));
@@ -184,7 +184,7 @@ describeEngines(
       close(sorted(long), sorted(days));
     });
 
-    it('open interest at any time', async () => {
+    it('answers open interest at any time as the reference does', async () => {
       const moment = fc.integer({ min: 0, max: (log.to - log.from) / 60_000 });
       const asset = fc.constantFrom(...log.assets);
       await fc.assert(
@@ -207,7 +207,7 @@ describeEngines(
       );
     });
 
-    it('taker fees as they change, read again at a start', async () => {
+    it('keeps taker fees as they change, and reads them again at a start', async () => {
       const batches: Batch[] = [];
       const watchFees = async (isTaken = true) => {
         const watch = new FeeWatch((batch) => isTaken && batches.push(batch) > 0);
@@ -236,7 +236,7 @@ describeEngines(
       expect(valueIn(await reader.takerFees({ contracts: [] }))).toEqual([]);
     });
 
-    it('volume baselines of all contracts', async () => {
+    it('answers volume baselines of all contracts as the reference does', async () => {
       const { list, from, to } = valueIn(await reader.baselines());
       const want = referenceBaselines(log.samples, log.assets, from, to, 48);
       const key = (it: { canonicalId: string; venue: string; symbol: string }) =>
@@ -247,7 +247,7 @@ describeEngines(
       close(sorted(list), sorted(want));
     });
 
-    it('the range in which something is known', async () => {
+    it('answers the range in which something is known', async () => {
       for (const canonicalId of log.assets) {
         const scope = { canonicalId, venue: 'binance' };
         const all = log.samples.filter(

@@ -80,9 +80,9 @@ export class Recorders {
     const clock = { now: () => asMs(this.time.now + aheadMs) };
     const process = new Process(this.time.timer);
     const lease: Lease = {
-      strive: (taken) => void this.#taken.set(recorder, taken),
+      campaign: (taken) => void this.#taken.set(recorder, taken),
       epoch: () => (this.#holder === recorder && this.isCertain ? this.#epoch : undefined),
-      decline: async () => {
+      resign: async () => {
         this.declined += 1;
         this.#holder = undefined;
       },

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { asMs } from '../../src/domain/units.ts';
 import { changeIdentity, type IdentityRequest } from '../../src/market/change-identity.ts';
-import { createIdentityBook, type IdentityBook } from '../../src/market/identity.ts';
+import { createInstrumentIdentities, type InstrumentIdentities } from '../../src/market/identity.ts';
 import { makeInstrument } from '../../src/market/market-fixture.ts';
-import { openStoreOfIdentities } from '../../src/market/open-store.ts';
+import { openIdentityStore } from '../../src/market/open-store.ts';
 import type { MarketStore } from '../../src/market/stores.ts';
 import { emptyLedger, postgresObstacle } from '../pay/postgres-server.ts';
 
@@ -18,7 +18,7 @@ const PART = 0.237;
 /** One process or host over a store. */
 interface Host {
   readonly store: MarketStore;
-  readonly book: IdentityBook;
+  readonly book: InstrumentIdentities;
   /** What was asked is made, and what others have done is known. */
   catchUp(): Promise<void>;
 }
@@ -43,9 +43,9 @@ describe.each(KINDS)('a store of identities %s', (kind, obstacle) => {
     folders.push(folder);
     const url = isShared ? await emptyLedger() : undefined;
     return async () => {
-      const store = await openStoreOfIdentities({ folder: join(folder, 'market'), url, ends: true });
+      const store = await openIdentityStore({ folder: join(folder, 'market'), url, ends: true });
       open.push(store);
-      const book = createIdentityBook(store.identities);
+      const book = createInstrumentIdentities(store.identities);
       const catchUp = async (): Promise<void> => {
         await store.settled();
         book.follow();

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { createIdentityBook } from '../../src/market/identity.ts';
+import { createInstrumentIdentities } from '../../src/market/identity.ts';
 import { makeInstrument } from '../../src/market/market-fixture.ts';
 import { identityGrantsTo } from '../../src/market/postgres/schema.ts';
 import { openMarketStore } from '../../src/market/store-lmdb.ts';
@@ -198,7 +198,7 @@ describe.skipIf(obstacle !== undefined)(`identities that hosts share (${obstacle
 
   it('is refused where the folder has identities and the server has none', async () => {
     const own = openMarketStore(join(folder, 'market'));
-    const book = createIdentityBook(own.identities);
+    const book = createInstrumentIdentities(own.identities);
     book.assign(makeInstrument({ base: 'BTC' }), T0);
     book.commit();
     await own.close();

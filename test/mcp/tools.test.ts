@@ -149,7 +149,7 @@ describe('arguments', () => {
   });
 });
 
-it('the room of the tools knows nothing of payments but their outer forms', () => {
+it('src/mcp imports of src/pay only its outer forms', () => {
   const folder = new URL('../../src/mcp/', import.meta.url);
   const imports = readdirSync(folder).flatMap((name) => [
     ...readFileSync(new URL(name, folder), 'utf8').matchAll(/from '\.\.\/pay\/([\w-]+)\.ts'/g),

@@ -7,7 +7,7 @@ import { isWire, type Wire } from '../../src/domain/read.ts';
 import { asMs } from '../../src/domain/units.ts';
 import { bazaarExtension } from '../../src/pay/bazaar.ts';
 import { type Challenges, createChallenges } from '../../src/pay/challenge.ts';
-import { createPriceBook } from '../../src/pay/prices.ts';
+import { createPriceSchedule } from '../../src/pay/prices.ts';
 import { acceptsEntry } from '../../src/pay/requirement.ts';
 import type { HttpReply, ProtectedRoute } from '../../src/pay/types.ts';
 import { routeOf, routesOf, sellerAt, shippedPrices } from './routes.ts';
@@ -123,7 +123,7 @@ describe('challenges', () => {
 
   it('follow a price change without a restart', () => {
     let now = Date.parse('2026-01-01T00:00:00Z');
-    const book = createPriceBook({
+    const book = createPriceSchedule({
       currency: 'USD',
       routes: [{ id: 'funding-current', path: '/v1/funding/current', usd: '0.00125' }],
       changelog: [

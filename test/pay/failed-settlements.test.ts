@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { SettlementProof } from '../../src/pay/proof.ts';
+import type { SettlementVerifier } from '../../src/pay/proof.ts';
 import { type FakeFacilitator, fakeProof, TRANSACTION } from './fakes.ts';
 import {
   BAD_GATEWAY,
@@ -21,13 +21,13 @@ useSale();
 
 describe('a facilitator that fails at settle', () => {
   /** The chain, on which the money has moved when the facilitator has said so: it then has one answer left. */
-  const chainOf = (fake: () => FakeFacilitator): SettlementProof => ({
+  const chainOf = (fake: () => FakeFacilitator): SettlementVerifier => ({
     prove: async () =>
       fake().settleWith.length === 1 && fake().settleWith[0] === SETTLED
         ? { kind: 'settled', transaction: TRANSACTION }
         : { kind: 'unused', chainTime: Math.floor(clock.now() / 1000) },
   });
-  const alwaysFailing = async (proof?: SettlementProof): Promise<SignedAuthorization> => {
+  const alwaysFailing = async (proof?: SettlementVerifier): Promise<SignedAuthorization> => {
     await reopen(proof === undefined ? {} : { proof });
     facilitator.settleWith = [BAD_GATEWAY];
     const signed = await sign();

@@ -6,7 +6,7 @@ import type {
   SettleOutcome,
   VerifyOutcome,
 } from '../../src/pay/facilitator.ts';
-import type { ProofResult, SettlementProof } from '../../src/pay/proof.ts';
+import type { ProofResult, SettlementVerifier } from '../../src/pay/proof.ts';
 
 export const TRANSACTION = `0x${'ab'.repeat(32)}`;
 
@@ -46,7 +46,7 @@ function next<T>(answers: T[]): T {
   return answer;
 }
 
-export interface FakeProof extends SettlementProof {
+export interface FakeProof extends SettlementVerifier {
   result: ProofResult;
   asked: number;
 }

@@ -8,13 +8,13 @@ import { createWallet } from '../../src/pay/facilitators/self/wallet.ts';
 import { Ledger } from '../../src/pay/ledger.ts';
 import type { LedgerStore } from '../../src/pay/ledger-store.ts';
 import { openPostgresStore } from '../../src/pay/postgres/ledger-postgres.ts';
-import { createRpcProof } from '../../src/pay/proof.ts';
+import { createRpcVerifier } from '../../src/pay/proof.ts';
 import { loadCheckSigner } from '../../src/pay/recover.ts';
 import { type SandboxChain, startSandboxChain } from '../../src/pay/sandbox/chain.ts';
 import { loadSign } from '../../src/pay/sign.ts';
 import { createSignatureFilter } from '../../src/pay/signature.ts';
 import { IN_FLIGHT_MS } from '../../src/pay/transition.ts';
-import { compared } from '../soak/pay-books.ts';
+import { compared } from '../soak/ledger-comparison.ts';
 import { until } from '../until.ts';
 import { type FakeFacilitator, fakeFacilitator } from './fakes.ts';
 import { claimOf, keyOf } from './ledger-claims.ts';
@@ -201,7 +201,7 @@ describe.skipIf(obstacle !== undefined)(
           },
         };
         const clock = { now: () => asMs(systemClock.now() + lateMs) };
-        const proof = createRpcProof(chain.rpc);
+        const proof = createRpcVerifier(chain.rpc);
         await begin(false, { facilitator, payTo: chain.payee.address, proof, clock });
       });
       afterEach(async () => {

@@ -11,7 +11,7 @@ import { openPostgresStore } from '../../src/pay/postgres/ledger-postgres.ts';
 import { dayNumber } from '../../src/pay/receipts/root-statement.ts';
 import type { PaymentRecord } from '../../src/pay/record.ts';
 import { DAY_MS } from '../../src/runtime/duration.ts';
-import { useFolder } from '../../src/storage/folder-use.ts';
+import { markFolderInUse } from '../../src/storage/folder-use.ts';
 import { runCli, scratchFolder, startCli } from '../cli/run-cli.ts';
 import { until } from '../until.ts';
 import { fakeClock, TRANSACTION } from './fakes.ts';
@@ -143,7 +143,7 @@ describe.skipIf(obstacle !== undefined)(`ledger move (${obstacle ?? 'to a real P
   });
 
   it('refuses while a service sells from the folder, and once it is moved none is started from there', async () => {
-    const leave = useFolder(dataDir);
+    const leave = markFolderInUse(dataDir);
     expect(await move()).toMatchObject({ code: 2, stderr: expect.stringContaining('stop it first') });
     expect(await recordsThere()).toBe('0');
     leave();

@@ -1,6 +1,6 @@
 import type { Clock } from '../../src/domain/clock.ts';
 import type { Facilitator, SettleOutcome } from '../../src/pay/facilitator.ts';
-import type { ProofResult, SettlementProof } from '../../src/pay/proof.ts';
+import type { ProofResult, SettlementVerifier } from '../../src/pay/proof.ts';
 import type { Steps } from './model-steps.ts';
 
 const TRANSACTION = `0x${'cd'.repeat(32)}`;
@@ -117,7 +117,7 @@ function answerOf(behaviour: Behaviour, chain: ModelChain): SettleOutcome {
 }
 
 /** The chain as a node shows it. */
-export function modelProof(steps: Steps, actor: string, chain: ModelChain): SettlementProof {
+export function modelProof(steps: Steps, actor: string, chain: ModelChain): SettlementVerifier {
   const seen = (): ProofResult => {
     if (chain.state === 'unused') return { kind: 'unused', chainTime: chain.now };
     return { kind: chain.state === 'paid' ? 'settled' : 'cancelled', transaction: TRANSACTION };

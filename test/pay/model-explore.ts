@@ -22,9 +22,9 @@ export interface Exploration {
   readonly breach: readonly string[] | undefined;
 }
 
-const MOST_ACTIONS = 300;
+const MAX_ACTIONS = 300;
 /** A request that waits for another may look so often before something else must happen. */
-const MOST_MOMENTS = 4;
+const MAX_MOMENTS = 4;
 /** Longer than any lease of a payment in flight, shorter than the authorization. */
 const LAPSE_MS = 130_000;
 
@@ -60,7 +60,7 @@ export async function play(scenario: Scenario, forced: ReadonlyMap<number, numbe
   const script = new Script(world, scenario);
   const choices: number[] = [];
   const story: string[] = [];
-  for (let at = 0; at < MOST_ACTIONS; at++) {
+  for (let at = 0; at < MAX_ACTIONS; at++) {
     const actions = script.actions();
     if (actions.length === 0) break;
     choices.push(script.isOver ? 1 : actions.length);
@@ -205,7 +205,7 @@ class Script {
       this.#moments++;
       vi.advanceTimersByTime(200);
     };
-    return vi.getTimerCount() > 0 && this.#moments < MOST_MOMENTS ? [{ name: 'a moment', take: once }] : [];
+    return vi.getTimerCount() > 0 && this.#moments < MAX_MOMENTS ? [{ name: 'a moment', take: once }] : [];
   }
 
   /** The first process hangs where the scenario says, for longer than its lease. */

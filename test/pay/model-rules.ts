@@ -28,7 +28,7 @@ function servedUnpaid({ got }: World, _scenario: Scenario): readonly string[] {
 }
 
 /**
- * Without a private id one whole answer; one more where a kill came between its last byte and the note of it, or where
+ * Without a payment identifier one whole answer; one more where a kill came between its last byte and the note of it, or where
  * its way to the buyer took longer than it is waited for.
  */
 function servedTwice({ got, served }: World, { id }: Scenario, mayRepeat: boolean): readonly string[] {

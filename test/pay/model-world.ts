@@ -21,7 +21,7 @@ export interface Scenario {
   readonly behaviours: readonly (readonly Behaviour[])[];
   /** Whether the chain can be asked. */
   readonly proof: boolean;
-  /** The buyer sends a private id. */
+  /** The buyer sends a payment identifier. */
   readonly id?: boolean;
   /** The payer cancels, or a stranger submits, at some time. */
   readonly thirdParty?: 'cancels' | 'submits';

@@ -8,7 +8,7 @@ const DEPARTURES = Number(process.env.PERPMETER_MODEL_DEPARTURES ?? 1);
 const SCENARIOS: readonly Scenario[] = [
   { name: 'an honest facilitator', behaviours: [['honest']], proof: true },
   { name: 'an honest facilitator whose word is taken', behaviours: [['honest']], proof: false },
-  { name: 'a private id', behaviours: [['honest']], proof: true, id: true },
+  { name: 'a payment identifier', behaviours: [['honest']], proof: true, id: true },
   {
     name: 'a facilitator that hangs after sending',
     behaviours: [['timeout', 'honest']],
@@ -52,7 +52,13 @@ const SCENARIOS: readonly Scenario[] = [
   },
   { name: 'hosts whose ledger fails them', behaviours: [['honest']], proof: true, hosts: true },
   { name: 'the same, without a chain to ask', behaviours: [['honest']], proof: false, hosts: true },
-  { name: 'the same, with a private id', behaviours: [['honest']], proof: true, hosts: true, id: true },
+  {
+    name: 'the same, with a payment identifier',
+    behaviours: [['honest']],
+    proof: true,
+    hosts: true,
+    id: true,
+  },
   {
     name: 'the same, with a facilitator that hangs',
     behaviours: [['timeout', 'honest']],

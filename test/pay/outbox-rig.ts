@@ -1,5 +1,5 @@
-import { createGas } from '../../src/pay/facilitators/self/gas.ts';
-import { Outbox } from '../../src/pay/facilitators/self/outbox.ts';
+import { createGasOracle } from '../../src/pay/facilitators/self/gas.ts';
+import { TransactionQueue } from '../../src/pay/facilitators/self/transaction-queue.ts';
 import type { Call, SignedTransaction, Wallet } from '../../src/pay/facilitators/self/wallet.ts';
 import { quantityText, type Rpc, RpcError } from '../../src/pay/rpc.ts';
 
@@ -59,6 +59,13 @@ async function taken(node: FakeNode, transaction: SignedTransaction | undefined)
 }
 
 /** The outbox of the node's account. */
-export function outboxOf({ rpc, wallet }: FakeNode, maxFeePerGas = 1_000n * GWEI): Outbox {
-  return new Outbox({ rpc, wallet, gas: createGas({ rpc, address: wallet.address, maxFeePerGas }) });
+export function transactionQueueOf(
+  { rpc, wallet }: FakeNode,
+  maxFeePerGas = 1_000n * GWEI,
+): TransactionQueue {
+  return new TransactionQueue({
+    rpc,
+    wallet,
+    gas: createGasOracle({ rpc, address: wallet.address, maxFeePerGas }),
+  });
 }

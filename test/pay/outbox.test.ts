@@ -1,16 +1,16 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { Outbox } from '../../src/pay/facilitators/self/outbox.ts';
+import type { TransactionQueue } from '../../src/pay/facilitators/self/transaction-queue.ts';
 import { deferred } from './fakes.ts';
 import { settledDown } from './model-steps.ts';
-import { CALL, type FakeNode, fakeNode, GWEI, outboxOf, refusal } from './outbox-rig.ts';
+import { CALL, type FakeNode, fakeNode, GWEI, refusal, transactionQueueOf } from './outbox-rig.ts';
 
 let node: FakeNode;
-let outbox: Outbox;
+let outbox: TransactionQueue;
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
   node = fakeNode();
-  outbox = outboxOf(node);
+  outbox = transactionQueueOf(node);
 });
 afterEach(() => {
   outbox.stop();
@@ -139,7 +139,7 @@ describe('a transaction that waits while gas becomes dearer', () => {
   });
 
   it('never bids more than the cap', async () => {
-    outbox = outboxOf(node, 30n * GWEI);
+    outbox = transactionQueueOf(node, 30n * GWEI);
     await send();
     node.baseFee = 20n * GWEI;
     node.tip = 100n * GWEI;

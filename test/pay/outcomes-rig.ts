@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect } from 'vitest';
 import type { SettleOutcome } from '../../src/pay/facilitator.ts';
 import type { LedgerLimits } from '../../src/pay/ledger.ts';
 import type { LedgerStore } from '../../src/pay/ledger-store.ts';
-import type { SettlementProof } from '../../src/pay/proof.ts';
+import type { SettlementVerifier } from '../../src/pay/proof.ts';
 import type { PaymentRecord } from '../../src/pay/record.ts';
 import { until } from '../until.ts';
 import { type FakeClock, type FakeFacilitator, fakeClock, fakeFacilitator, TRANSACTION } from './fakes.ts';
@@ -46,7 +46,7 @@ export let facilitator: FakeFacilitator;
 export let paidServer: PaidServer;
 
 interface SaleOptions {
-  readonly proof?: SettlementProof;
+  readonly proof?: SettlementVerifier;
   readonly limits?: LedgerLimits;
   readonly store?: LedgerStore;
 }

@@ -9,7 +9,7 @@ import { Ledger, type LedgerLimits } from '../../src/pay/ledger.ts';
 import type { LedgerStore } from '../../src/pay/ledger-store.ts';
 import { createPaywall, type RunningPaywall } from '../../src/pay/paywall.ts';
 import type { PaymentEvent } from '../../src/pay/paywall-context.ts';
-import type { SettlementProof } from '../../src/pay/proof.ts';
+import type { SettlementVerifier } from '../../src/pay/proof.ts';
 import type { KeyRing } from '../../src/pay/receipts/signing-keys.ts';
 import type { PaymentRecord } from '../../src/pay/record.ts';
 import { loadCheckSigner } from '../../src/pay/recover.ts';
@@ -39,7 +39,7 @@ export interface PaidServerOptions {
   /** Asked after it. */
   readonly others?: readonly Facilitator[];
   readonly payTo: string;
-  readonly proof?: SettlementProof;
+  readonly proof?: SettlementVerifier;
   readonly store?: LedgerStore;
   readonly clock?: Clock;
   readonly limits?: LedgerLimits;

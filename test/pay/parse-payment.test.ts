@@ -62,7 +62,7 @@ describe('payments that real buyers send', () => {
     expect(parsePayment({ xPayment: encodeHeader(v1), paymentSignature: encodeHeader(v2) }).ok).toBe(true);
   });
 
-  it('may carry a private id', () => {
+  it('may carry a payment identifier', () => {
     const id = 'pay_0123456789abcdef';
     const extensions = { 'payment-identifier': { info: { required: false, id } } };
     expect(parsed(encodeHeader({ ...v2, extensions })).paymentId).toBe(id);
@@ -165,7 +165,10 @@ describe('a payment whose payload comes first, as official clients write it', ()
 
   it.each([
     ['nothing unusual', text()],
-    ['a private id', text({ extensions: { 'payment-identifier': { info: { id: 'a'.repeat(16) } } } })],
+    [
+      'a payment identifier',
+      text({ extensions: { 'payment-identifier': { info: { id: 'a'.repeat(16) } } } }),
+    ],
     ['the payload named again', `${text().slice(0, -1)},"payload":{}}`],
     ['the payload named again under an escape', `${text().slice(0, -1)},"\\u0070ayload":{}}`],
     ['the version named again', `${text().slice(0, -1)},"x402Version":7}`],

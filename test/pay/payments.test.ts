@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { fail, ok } from '../../src/domain/errors.ts';
 import { ledgerRow } from '../../src/pay/ledger-row.ts';
 import { createPayments, type Payments, type PaymentsOptions } from '../../src/pay/payments.ts';
-import { createPriceBook } from '../../src/pay/prices.ts';
+import { createPriceSchedule } from '../../src/pay/prices.ts';
 import { type SandboxChain, startSandboxChain } from '../../src/pay/sandbox/chain.ts';
 import type { PaymentInput } from '../../src/pay/types.ts';
 import { until } from '../until.ts';
@@ -95,7 +95,7 @@ describe('payments on a sandbox chain', () => {
       ledgerPath,
       serviceName: 'Perpmeter',
     });
-    const one = createPriceBook({
+    const one = createPriceSchedule({
       currency: 'USD',
       routes: [{ id: 'perp-basis', path: '/v1/perp/other', usd: '0.005' }],
       changelog: [

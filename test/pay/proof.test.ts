@@ -1,6 +1,6 @@
 import { encodeAbiParameters, encodeEventTopics, parseAbi } from 'viem';
 import { describe, expect, it } from 'vitest';
-import { createRpcProof, type ProvenPayment } from '../../src/pay/proof.ts';
+import { createRpcVerifier, type ProvenPayment } from '../../src/pay/proof.ts';
 import { type Rpc, RpcError } from '../../src/pay/rpc.ts';
 
 const ABI = parseAbi([
@@ -91,7 +91,7 @@ function node({ used: state = false, receipt = null, logs = [], latest = 100n }:
         throw new RpcError(method);
     }
   };
-  return { proof: createRpcProof(rpc), ranges };
+  return { proof: createRpcVerifier(rpc), ranges };
 }
 const success = (...logs: Log[]) => ({ status: '0x1', logs });
 
@@ -157,9 +157,9 @@ describe('the proof on chain', () => {
   });
 
   it('is unknown while the node fails', async () => {
-    const failing = createRpcProof(() => Promise.reject(new RpcError('eth_call: TimeoutError')));
+    const failing = createRpcVerifier(() => Promise.reject(new RpcError('eth_call: TimeoutError')));
     expect(await failing.prove(payment, TX)).toEqual({ kind: 'unknown', reason: 'RpcError' });
-    expect(await createRpcProof(async () => null).prove(payment, TX)).toEqual({
+    expect(await createRpcVerifier(async () => null).prove(payment, TX)).toEqual({
       kind: 'unknown',
       reason: 'no_latest_block',
     });

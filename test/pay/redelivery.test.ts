@@ -22,7 +22,7 @@ import { encodeHeader, type SignedAuthorization, v2Payload } from './wallet.ts';
 
 useSale();
 
-describe('the private id', () => {
+describe('the payment identifier', () => {
   it('redelivers a delivered answer for the same request only', async () => {
     const signed = await sign();
     const first = await pay(signed, ID);

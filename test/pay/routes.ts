@@ -1,4 +1,4 @@
-import { loadPriceBook, type PriceBook } from '../../src/pay/prices.ts';
+import { loadPriceSchedule, type PriceSchedule } from '../../src/pay/prices.ts';
 import type { Seller } from '../../src/pay/seller.ts';
 import type { ParameterSpec, ProtectedRoute } from '../../src/pay/types.ts';
 
@@ -30,8 +30,8 @@ export function sellerAt(
   };
 }
 
-export function shippedPrices(): PriceBook {
-  const loaded = loadPriceBook();
+export function shippedPrices(): PriceSchedule {
+  const loaded = loadPriceSchedule();
   if (!loaded.ok) throw new Error(loaded.errors.join('\n'));
   return loaded.value;
 }
@@ -67,7 +67,7 @@ const PATH: Readonly<Record<string, ParameterSpec>> = {
 };
 
 /** One route per entry of the price list, described about as long as the service describes them. */
-export function routesOf(prices: PriceBook): readonly ProtectedRoute[] {
+export function routesOf(prices: PriceSchedule): readonly ProtectedRoute[] {
   return prices.routes.map(({ id, path }) => {
     const inPath = [...path.matchAll(/\{([^}]+)\}/g)].map((match) => match[1] ?? '');
     const pathParams = Object.fromEntries(Object.entries(PATH).filter(([name]) => inPath.includes(name)));

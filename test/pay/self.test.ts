@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Facilitator, SettlementRequest } from '../../src/pay/facilitator.ts';
 import { createSelfFacilitator, type SelfFacilitatorOptions } from '../../src/pay/facilitators/self/self.ts';
 import { createWallet } from '../../src/pay/facilitators/self/wallet.ts';
-import { createRpcProof } from '../../src/pay/proof.ts';
+import { createRpcVerifier } from '../../src/pay/proof.ts';
 import { loadCheckSigner } from '../../src/pay/recover.ts';
 import { coreRequirement } from '../../src/pay/requirement.ts';
 import { type Rpc, RpcError, readQuantity } from '../../src/pay/rpc.ts';
@@ -199,7 +199,7 @@ describe('our own facilitator', () => {
     expect(outcome).toMatchObject({ kind: 'unknown', reason: 'not_mined_in_time' });
     const { authorization, requirement } = request;
     const payment = { ...requirement, authorization, payer: authorization.from, nonce: authorization.nonce };
-    const proof = createRpcProof(chain.rpc, 3);
+    const proof = createRpcVerifier(chain.rpc, 3);
     expect(await proof.prove(payment)).toEqual({ kind: 'unknown', reason: 'not_confirmed' });
     await chain.rpc('anvil_mine', ['0x2']);
     expect(await proof.prove(payment)).toMatchObject({ kind: 'settled' });

@@ -62,7 +62,7 @@ describe('a used authorization', () => {
     expect(settleCalls).toBe(1);
   });
 
-  it('ten at once with the private id: one is paid, all get the same bytes', async () => {
+  it('ten at once with the payment identifier: one is paid, all get the same bytes', async () => {
     const before = await earned();
     const signed = await sign();
     const headers = { 'Idempotency-Key': 'order-0123456789abcdef' };

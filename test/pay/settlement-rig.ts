@@ -2,7 +2,7 @@ import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, beforeEach, expect } from 'vitest';
 import type { Facilitator } from '../../src/pay/facilitator.ts';
 import { createSandboxFacilitator } from '../../src/pay/facilitators/sandbox.ts';
-import { createRpcProof } from '../../src/pay/proof.ts';
+import { createRpcVerifier } from '../../src/pay/proof.ts';
 import { type SandboxChain, startSandboxChain } from '../../src/pay/sandbox/chain.ts';
 import { type PaidServer, startPaidServer } from './paid-server.ts';
 import { encodeHeader, type SignedAuthorization, signAuthorization, v2Payload } from './wallet.ts';
@@ -49,7 +49,7 @@ export function useChain(): void {
   beforeAll(async () => {
     chain = await startSandboxChain();
     const facilitator = await countingFacilitator();
-    const proof = createRpcProof(chain.rpc);
+    const proof = createRpcVerifier(chain.rpc);
     paidServer = await startPaidServer({ facilitator, payTo: chain.payee.address, proof });
     buyer = privateKeyToAccount(chain.buyer.privateKey);
   });

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { SettleOutcome } from '../../src/pay/facilitator.ts';
-import { StoreUnreachable, StoreUnwritten } from '../../src/storage/remote-state.ts';
+import { StoreUnreachable, StoreWriteError } from '../../src/storage/remote-state.ts';
 import { until } from '../until.ts';
 import { TRANSACTION } from './fakes.ts';
 import { createMemoryStore } from './ledger-memory.ts';
@@ -20,7 +20,7 @@ import type { SignedAuthorization } from './wallet.ts';
 
 useSale();
 
-const UNWRITTEN = new StoreUnwritten('the ledger', new Error('no space left'));
+const UNWRITTEN = new StoreWriteError('the ledger', new Error('no space left'));
 const UNREACHABLE = new StoreUnreachable('the ledger', new Error('no route'), false);
 const NONCE_USED: SettleOutcome = {
   ...{ kind: 'unknown', reason: 'invalid_exact_evm_nonce_already_used' },

@@ -2,7 +2,7 @@ import type { SimContract, World } from '../../src/sim/world.ts';
 import { relisted } from '../venues/relisted-world.ts';
 
 /** Faults that venues have had, each planted into the simulated world, so that every payload carries it. */
-export const PLANTS = [
+export const INJECTED_FAULTS = [
   'interest x contract size',
   'interest x price',
   'interest x 2',
@@ -18,10 +18,10 @@ export const PLANTS = [
   'retired host',
   'missing settlement',
 ] as const;
-export type PlantKind = (typeof PLANTS)[number];
+export type InjectedFaultKind = (typeof INJECTED_FAULTS)[number];
 
-export interface Plant {
-  readonly kind: PlantKind;
+export interface InjectedFault {
+  readonly kind: InjectedFaultKind;
   readonly venue: string;
   /** When it was planted, ms. */
   readonly at: number;
@@ -35,13 +35,13 @@ const LATE_MS = 5 * 60_000;
 const RETIRED_MS = 6 * 3_600_000;
 
 /** When the venue's payloads are made of; the time of receipt is another matter. */
-export function renderedAt(plant: Plant | undefined, now: number): number {
+export function renderedAt(plant: InjectedFault | undefined, now: number): number {
   if (plant?.kind === 'stale stream') return plant.at;
   if (plant?.kind === 'late clock') return now - LATE_MS;
   return plant?.kind === 'retired host' ? now - RETIRED_MS : now;
 }
 
-type PlantNow = () => Plant | undefined;
+type PlantNow = () => InjectedFault | undefined;
 
 /** Contracts of a venue with another interval than theirs, and which each of them stands for. */
 class WrongIntervals {
@@ -63,7 +63,7 @@ class WrongIntervals {
 
 /** The contract and the time whose values a payload shows. */
 function shownFor(
-  fault: Plant | undefined,
+  fault: InjectedFault | undefined,
   contract: SimContract,
   t: number,
 ): readonly [SimContract, number] {
@@ -76,9 +76,9 @@ function shownFor(
 }
 
 function factorOf(
-  fault: Plant | undefined,
+  fault: InjectedFault | undefined,
   contract: SimContract,
-  kinds: Partial<Record<PlantKind, number>>,
+  kinds: Partial<Record<InjectedFaultKind, number>>,
 ): number {
   if (fault?.venue !== contract.venue) return 1;
   if (fault.kind === 'multiplier on relisting' && contract !== fault.contract) return 1;
@@ -115,7 +115,7 @@ function wrongValues(short: World, seen: Seen, plant: PlantNow): WrongValues {
   /** What the world says, times what the fault makes of it. */
   const times = (
     name: keyof WrongValues,
-    kinds: (contract: SimContract, t: number) => Partial<Record<PlantKind, number>>,
+    kinds: (contract: SimContract, t: number) => Partial<Record<InjectedFaultKind, number>>,
   ) => {
     return (given: SimContract, at: number): number => {
       const [contract, t] = seen(given, at);

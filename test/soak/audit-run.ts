@@ -5,7 +5,7 @@ import type { MarketSink } from '../../src/collect/ports.ts';
 import { asHours, asMs, asRate, type UnixMs } from '../../src/domain/units.ts';
 import type { VenueId } from '../../src/domain/venue.ts';
 import { STEP_FACTOR } from '../../src/market/contract.ts';
-import { createIdentityBook } from '../../src/market/identity.ts';
+import { createInstrumentIdentities } from '../../src/market/identity.ts';
 import { createMarket } from '../../src/market/live-table.ts';
 import { createWorld } from '../../src/sim/create-world.ts';
 import { settlementsBefore } from '../../src/sim/history.ts';
@@ -15,7 +15,7 @@ import { VENUES } from '../../src/venues/registry.ts';
 import { memoryIncidentStore } from '../audit/memory-incidents.ts';
 import { memoryIdentityStore, memorySourceIdStore } from '../market/memory-stores.ts';
 import { type Pairing, pairingsOf, runAdapter } from '../venues/sim-run.ts';
-import { type Plant, type PlantKind, plantedWorld, renderedAt } from './audit-plants.ts';
+import { type InjectedFault, type InjectedFaultKind, plantedWorld, renderedAt } from './audit-plants.ts';
 import { Random } from './random.ts';
 
 const MINUTE = 60_000;
@@ -32,7 +32,12 @@ const WARM_UP_MINUTES = 12;
 const SEARCH_MINUTES = 25;
 const REST_MINUTES = 13;
 /** Faults that need time, or a payment, before anything is another. */
-const LATER: readonly PlantKind[] = ['frozen contract', 'stale stream', 'retired host', 'missing settlement'];
+const LATER: readonly InjectedFaultKind[] = [
+  'frozen contract',
+  'stale stream',
+  'retired host',
+  'missing settlement',
+];
 
 /** All simulated venues, with those that one of them discovers. */
 export const AUDITED: readonly { readonly id: VenueId; readonly parent?: VenueId }[] = pairingsOf(
@@ -46,7 +51,7 @@ export const AUDITED: readonly { readonly id: VenueId; readonly parent?: VenueId
 export class AuditRun {
   readonly incidents = new Incidents(memoryIncidentStore());
   readonly pairings: readonly Pairing[];
-  plant: Plant | undefined;
+  plant: InjectedFault | undefined;
   now: UnixMs;
   readonly #sink: MarketSink;
   readonly #minute: () => void;
@@ -63,7 +68,7 @@ export class AuditRun {
     const audit = new Audit(this.incidents, clock);
     const market = createMarket({
       clock,
-      identity: createIdentityBook(memoryIdentityStore()),
+      identity: createInstrumentIdentities(memoryIdentityStore()),
       sourceIds: memorySourceIdStore(),
       suspect: (venue, symbol) => audit.suspect(venue, symbol),
       listener: audit.steps,
@@ -86,7 +91,11 @@ export class AuditRun {
    * One of a venue's largest contracts, and another of another price: two of one price are swapped without a trace. One that
    * is to freeze is that which trades most: others rest longer by themselves.
    */
-  chosen(kind: PlantKind, { sim }: Pairing, random: Random): Pick<Plant, 'contract' | 'other'> {
+  chosen(
+    kind: InjectedFaultKind,
+    { sim }: Pairing,
+    random: Random,
+  ): Pick<InjectedFault, 'contract' | 'other'> {
     const list = this.#world.contracts(sim.listing);
     const markOf = (one: SimContract): number => this.#world.mark(one, this.now);
     const traded = (one: SimContract): number => this.#world.volume24h(one, this.now) * markOf(one);
@@ -100,7 +109,7 @@ export class AuditRun {
   }
 
   /** Whether a fault reaches what the decoders read; one that stands still, or is in the payments, does later. */
-  changes(plant: Plant, pairing: Pairing): boolean {
+  changes(plant: InjectedFault, pairing: Pairing): boolean {
     if (LATER.includes(plant.kind)) return true;
     const read = (): string => {
       const { quotes, instruments } = runAdapter(pairing, this.#world, renderedAt(this.plant, this.now));
@@ -147,14 +156,14 @@ export interface Found {
 export type Outcome = Found | 'n/a';
 
 /** Plants faults at one venue, one after another, and says which were found. */
-export function findPlants(
+export function findInjectedFaults(
   venue: string,
-  kinds: readonly PlantKind[],
+  kinds: readonly InjectedFaultKind[],
   seed: number,
-): Map<PlantKind, Outcome> {
+): Map<InjectedFaultKind, Outcome> {
   const random = new Random(seed);
   const run = new AuditRun(seed, [...new Set([...BESIDE, venue])]);
-  const outcomes = new Map<PlantKind, Outcome>();
+  const outcomes = new Map<InjectedFaultKind, Outcome>();
   const pairing = run.pairings.find(({ adapter }) => adapter.id === venue);
   if (pairing === undefined) throw new Error(`${venue} is not simulated`);
   for (let i = 0; i < WARM_UP_MINUTES; i++) run.step();
@@ -172,7 +181,7 @@ function awaitQuiet(run: AuditRun): void {
   while (new Date(run.now).getUTCMinutes() < 12 || new Date(run.now).getUTCMinutes() > 32) run.step();
 }
 
-function search(run: AuditRun, plant: Plant): Outcome {
+function search(run: AuditRun, plant: InjectedFault): Outcome {
   const { venue } = plant;
   const noted = (): readonly Incident[] => run.incidents.between({ from: BEGINNING, to: END, venue });
   // By number, not by time: an incident begins at the venue's stamp, which may be of before the fault was planted.

@@ -9,8 +9,8 @@ import type { Incident } from '../../src/audit/incident.ts';
 import { tableText } from '../../src/cli/table-text.ts';
 import { HOUR_MS, MINUTE_MS } from '../../src/runtime/duration.ts';
 import { SecondReaderRig } from '../audit/second-reader-rig.ts';
-import { PLANTS } from './audit-plants.ts';
-import { AUDITED, falseAlarms, findPlants, type Outcome } from './audit-run.ts';
+import { INJECTED_FAULTS } from './audit-plants.ts';
+import { AUDITED, falseAlarms, findInjectedFaults, type Outcome } from './audit-run.ts';
 import { readOptions } from './options.ts';
 
 const values = readOptions({
@@ -30,12 +30,12 @@ const shown = (outcome: Outcome | undefined): string => {
   return outcome.minutes === undefined ? 'MISSED' : `${outcome.minutes} ${outcome.rules[0]}`;
 };
 
-const tables = new Map(venues.map((venue) => [venue, findPlants(venue, PLANTS, seed)]));
+const tables = new Map(venues.map((venue) => [venue, findInjectedFaults(venue, INJECTED_FAULTS, seed)]));
 console.log('minutes until a fault was found, and the rule; n/a: nothing that is read of the venue changes');
 console.log(
   tableText(
-    ['venue', ...PLANTS],
-    [...tables].map(([venue, found]) => [venue, ...PLANTS.map((kind) => shown(found.get(kind)))]),
+    ['venue', ...INJECTED_FAULTS],
+    [...tables].map(([venue, found]) => [venue, ...INJECTED_FAULTS.map((kind) => shown(found.get(kind)))]),
   ),
 );
 const outcomes = [...tables.values()].flatMap((found) => [...found.values()]).filter((one) => one !== 'n/a');

@@ -22,10 +22,10 @@ const values = readOptions({
   history: { type: 'string', default: 'on' },
 });
 
-const LOOK_MS = 5000;
-const MOST_MB = { on: 600, off: 350 } as const;
-const MOST_GROWTH = 2;
-const LEAST_PER_SECOND = Number(values['least-rate']);
+const POLL_MS = 5000;
+const MAX_MB = { on: 600, off: 350 } as const;
+const MAX_GROWTH = 2;
+const MIN_PER_SECOND = Number(values['least-rate']);
 /** The rate of messages is judged from this minute on, or after a third of a shorter run. */
 const RATED = (minutes: number): number => Math.min(10, Math.max(1, Math.floor(minutes / 3)));
 /** Minutes of warm-up of the memory: three fifths of the run, an hour at most. Heaps, caches and pools fill for half an hour. */
@@ -67,8 +67,8 @@ interface Memory {
 /** Mean memory of a process over a minute: one look falls anywhere between two collections of garbage. */
 async function meanMemory(pid: number): Promise<Memory> {
   const looks: Memory[] = [];
-  for (let waited = 0; waited < MINUTE_MS; waited += LOOK_MS) {
-    await new Promise((next) => setTimeout(next, LOOK_MS));
+  for (let waited = 0; waited < MINUTE_MS; waited += POLL_MS) {
+    await new Promise((next) => setTimeout(next, POLL_MS));
     const status = readFileSync(`/proc/${pid}/status`, 'utf8');
     const mb = (name: string): number => Number(new RegExp(`${name}:\\s+(\\d+)`).exec(status)?.[1]) / 1024;
     looks.push({ resident: mb('VmRSS'), anonymous: mb('RssAnon') });
@@ -133,21 +133,21 @@ function judge(seen: readonly Minute[]): readonly string[] {
   const warm = seen.slice(WARM(seen.length) - 1);
   const trend = memoryTrend(warm.map(({ memory }) => memory));
   const own = memoryTrend(warm.map(({ anonymous }) => anonymous));
-  const most = MOST_MB[history];
+  const most = MAX_MB[history];
   const slowest = Math.min(...seen.slice(RATED(seen.length) - 1).map(({ perSecond }) => perSecond));
   const last = warm.at(-1);
   const earlier = warm.at(-2);
   const astray = [...(last?.astray ?? [])].filter(([venue]) => earlier?.astray.has(venue) ?? true);
   const missed: string[] = [];
   if (!(trend.mb <= most)) missed.push(`memory ${trend.mb.toFixed(0)} MB, over ${most}`);
-  if (!(trend.percentAnHour < MOST_GROWTH)) {
-    missed.push(`memory grows by ${trend.percentAnHour.toFixed(1)} % an hour, not less than ${MOST_GROWTH}`);
+  if (!(trend.percentAnHour < MAX_GROWTH)) {
+    missed.push(`memory grows by ${trend.percentAnHour.toFixed(1)} % an hour, not less than ${MAX_GROWTH}`);
   }
-  if (!(slowest >= LEAST_PER_SECOND)) missed.push(`${slowest.toFixed(0)} messages/s`);
+  if (!(slowest >= MIN_PER_SECOND)) missed.push(`${slowest.toFixed(0)} messages/s`);
   for (const [venue, count] of astray) missed.push(`${venue}: ${count} streamed books are away`);
   console.log(
     `soak:books: ${seen.length} minutes, history ${history}: ${trend.mb.toFixed(0)} MB resident (bar ${most}), ` +
-      `growth ${trend.percentAnHour.toFixed(1)} ± ${trend.error.toFixed(1)} % an hour from minute ${WARM(seen.length)} on (bar ${MOST_GROWTH}), ` +
+      `growth ${trend.percentAnHour.toFixed(1)} ± ${trend.error.toFixed(1)} % an hour from minute ${WARM(seen.length)} on (bar ${MAX_GROWTH}), ` +
       `${own.mb.toFixed(0)} of it anonymous, growth ${own.percentAnHour.toFixed(1)} %, ` +
       `at least ${slowest.toFixed(0)} messages/s, ${last?.live} of ${last?.streamed} books live`,
   );

@@ -17,7 +17,7 @@ const SHARDS = 2;
 const DISK_MB = 300;
 const RECORDERS = 2;
 const MINUTE_S = MINUTE_MS / 1000;
-const LOOK_MS = 250;
+const POLL_MS = 250;
 /** Of an answer, where a process may be stopped. */
 const HEARD_MS = 2000;
 /** What was begun before it may still be written. */
@@ -127,7 +127,7 @@ export class ClusterHistory {
   }
 
   /**
-   * Holds every minute of every venue against what is stored and what is noted as missing.
+   * Checks every minute of every venue against what is stored and what is noted as missing.
    *
    * @param isExplained whether something was wrong at this time, Unix ms, for which it may be missing
    */
@@ -183,6 +183,6 @@ async function untilStored(store: HistoryStore, after: number): Promise<void> {
     const found = [...(await minutesOf(store)).values()];
     if (found.length === CLUSTER_VENUES.length && found.every(isStored)) return;
     if (Date.now() > until) throw new Error(`the history took nothing within ${NEWEST_MS} ms`);
-    await wait(LOOK_MS);
+    await wait(POLL_MS);
   }
 }

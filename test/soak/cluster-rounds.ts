@@ -16,7 +16,7 @@ export interface ClusterTally {
 }
 
 const ALL = CLUSTER_VENUES.length;
-const LOOK_MS = 25;
+const POLL_MS = 25;
 /** What comes back later is printed with its reasons. */
 const LATE_MS = 5000;
 /** A tenth of a second apart. */
@@ -232,7 +232,7 @@ export class ClusterRounds {
       else if (lacked.at(-1)?.endsWith(this.#unserved) !== true)
         lacked.push(`${(performance.now() - began).toFixed(0)} ${this.#unserved}`);
       longest = Math.max(longest, performance.now() - servedAt);
-      await wait(LOOK_MS);
+      await wait(POLL_MS);
     }
     if (longest > LATE_MS)
       console.log(`  ${this.#round}: not sold for ${longest.toFixed(0)} ms, ${lacked.join(' | ')}`);
@@ -253,7 +253,7 @@ export class ClusterRounds {
         return false;
       });
       if (isSo) return;
-      await wait(LOOK_MS);
+      await wait(POLL_MS);
     }
     const why = [...failed, ...lacks()];
     const what = why.length === 0 ? '' : `: ${why.join(', ')}`;

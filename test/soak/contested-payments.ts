@@ -10,7 +10,7 @@ interface Buyer {
 interface Contest {
   readonly nonce: string;
   readonly buyers: readonly [Buyer, Buyer];
-  /** Nobody's private id. */
+  /** Nobody's payment identifier. */
   readonly bare: Headers;
   readonly bodies: Set<string>;
   /** Whether it may not be known that an answer has arrived. */
@@ -34,12 +34,12 @@ export interface AfterFault {
   readonly losesNotes: boolean;
 }
 
-const LOOK_MS = 500;
+const POLL_MS = 500;
 /** A host that ended may have had the answer on its way: so long it counts as that. */
 const PATIENCE_MS = 90_000;
 
 /**
- * Payments that two buyers present in the same moment, each at another shop, and a third one later. Whoever has the private id of the
+ * Payments that two buyers present in the same moment, each at another shop, and a third one later. Whoever has the payment identifier of the
  * first to come gets the answer as often as it asks; of all others nobody, once it has arrived.
  */
 export class ContestedPayments {
@@ -97,7 +97,7 @@ export class ContestedPayments {
       const isPaid = paidNonces.has(contest.nonce);
       while (isPaid && contest.bodies.size === 0 && performance.now() < until) {
         for (const shop of shops) await ask(shop, contest, contest.buyers[0]);
-        if (contest.bodies.size === 0) await wait(LOOK_MS);
+        if (contest.bodies.size === 0) await wait(POLL_MS);
       }
       const { nonce, bodies } = contest;
       if (isPaid && bodies.size === 0) this.#problems.push(`${nonce}: paid, and answered to nobody`);

@@ -6,7 +6,7 @@
 import { readFileSync } from 'node:fs';
 
 const PERIOD_MS = 100;
-const LOOK_MS = 5;
+const POLL_MS = 5;
 /** /proc counts in hundredths of a second. */
 const TICK_MS = 10;
 
@@ -45,6 +45,6 @@ function look(): void {
   }
 }
 
-setInterval(look, LOOK_MS);
+setInterval(look, POLL_MS);
 process.on('disconnect', end);
 for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, end);

@@ -9,7 +9,7 @@ import { readOptions } from './options.ts';
 import { soakAll } from './soak.ts';
 
 /** The least that counts as a soak. */
-const LEAST = 20_000;
+const MIN_MUTATIONS = 20_000;
 const SHOWN = 20;
 
 const values = readOptions({
@@ -45,5 +45,5 @@ for (const { venue, problems } of failed) {
   console.log(`repeat: npm run soak:decode -- --seed ${seed} --limit ${limit} --venue ${venue}`);
 }
 const whole = values.venue === undefined && values.case === undefined;
-if (whole && mutations < LEAST) console.log(`fewer than ${LEAST} mutations`);
-process.exitCode = failed.length > 0 || (whole && mutations < LEAST) ? 1 : 0;
+if (whole && mutations < MIN_MUTATIONS) console.log(`fewer than ${MIN_MUTATIONS} mutations`);
+process.exitCode = failed.length > 0 || (whole && mutations < MIN_MUTATIONS) ? 1 : 0;

@@ -2,7 +2,7 @@ import { systemClock } from '../../src/domain/clock.ts';
 import { forEachConcurrent } from '../../src/runtime/for-each-concurrent.ts';
 import { systemTimer, wait } from '../../src/runtime/timer.ts';
 import { sellerAt } from '../pay/routes.ts';
-import { type Books, reconcile } from './pay-books.ts';
+import { type LedgerComparison, reconcile } from './ledger-comparison.ts';
 import { BASE_URL } from './pay-run.ts';
 import {
   type Answered,
@@ -21,7 +21,7 @@ export interface DoubledResult {
   readonly answered: number;
   /** Payments of these that were paid, and not so answered. */
   readonly unanswered: number;
-  readonly books: Books;
+  readonly books: LedgerComparison;
 }
 
 interface Payment {

@@ -7,7 +7,7 @@ import type { Member } from '../feed/member.ts';
 
 const HOST = '127.0.0.1';
 const CONFIG = fileURLToPath(new URL('../../ops/haproxy/haproxy.cfg', import.meta.url));
-const LOOK_MS = 50;
+const POLL_MS = 50;
 
 /** Why no haproxy can be started here; undefined = one can. */
 export function haproxyObstacle(): string | undefined {
@@ -43,13 +43,13 @@ export async function startBalancer(sellers: readonly Pick<Member, 'url'>[]): Pr
         ({ ok }) => ok,
         () => false,
       );
-    while (!(await isAnswered())) await wait(LOOK_MS);
+    while (!(await isAnswered())) await wait(POLL_MS);
   };
   await untilAnswered();
   const reload = async (): Promise<void> => {
     const before = workers();
     child.kill('SIGUSR2');
-    while (!workers().some((worker) => !before.includes(worker))) await wait(LOOK_MS);
+    while (!workers().some((worker) => !before.includes(worker))) await wait(POLL_MS);
     await untilAnswered();
   };
   return { url, reload, stop: () => void child.kill('SIGKILL') };

@@ -2,8 +2,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { privateKeyToAccount } from 'viem/accounts';
 import { startMcpService } from '../mcp/mcp-service.ts';
 import { encodeHeader, type Signer, signAuthorization, v2Payload } from '../pay/wallet.ts';
+import { compared } from './ledger-comparison.ts';
 import { type Presented, type Presenter, type Question, TRANSPORTS } from './mcp-transports.ts';
-import { compared } from './pay-books.ts';
 import { Random } from './random.ts';
 
 export interface McpSoakOptions {

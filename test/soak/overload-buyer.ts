@@ -33,7 +33,7 @@ export interface Bought {
   readonly ages: Ages;
 }
 
-/** Buys one answer after the other as any client of x402 does, and holds each against the truth. */
+/** Buys one answer after the other as any client of x402 does, and checks each against the truth. */
 export class OverloadBuyer {
   readonly bought: Bought = {
     ...{ sold: 0, refused: 0, lost: 0, slowestMs: 0 },

@@ -21,7 +21,7 @@ function run(args: readonly string[]): Promise<{ readonly code: number; readonly
   });
 }
 
-/** Holds the ledger of the demo, which is new with every start, against the chain. */
+/** Checks the ledger of the demo, which is new with every start, against the chain. */
 export async function compareMoney(file: Required<DemoFile>, earned: bigint): Promise<Money> {
   const sums = await run(['ledger', 'sums', '--by', 'route', '--json']);
   const rows = sums.out

@@ -47,7 +47,7 @@ export interface Ages {
 
 export const emptyAges = (): Ages => ({ values: 0, oldest: 0, hiddenSeconds: 0, problems: [] });
 
-/** Holds sold answers against what is promised, and against the simulated world itself. */
+/** Checks sold answers against what is promised, and against the simulated world itself. */
 export class OverloadTruth {
   readonly #world;
   readonly #contracts = new Map<string, SimContract>();

@@ -20,7 +20,7 @@ interface Health {
 }
 
 const PATIENCE_MS = 20_000;
-const LOOK_MS = 500;
+const POLL_MS = 500;
 const HEAD = ['s', 'MB', 'cores', 'lag s', 'level', 'live', 'stale', 'books', 'waiting', 'budget', 'open'];
 
 /** Reads health and metrics of the service under test, and prints a line for each reading. */
@@ -68,7 +68,7 @@ export class OverloadWatch {
       const { venues, overload } = await this.#health();
       const ms = Date.now() - began;
       if (ms > longestMs || (venues.stale === 0 && venues.down === 0 && overload.level === 0)) return ms;
-      await wait(LOOK_MS);
+      await wait(POLL_MS);
     }
   }
 

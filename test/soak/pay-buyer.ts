@@ -83,7 +83,7 @@ export async function buyOnce({ random, account, seller, urls, once }: BuyerPart
     await new Promise((resolve) => setTimeout(resolve, 150 * n));
     answers.push(await ask(n));
   }
-  // And again after he has it: a paid answer is had once, or with the private id.
+  // And again after he has it: a paid answer is had once, or with the payment identifier.
   if (random.chance(0.1)) answers.push(await ask(moves.many));
   return { kind, nonce, withId, answers, again };
 }

@@ -8,7 +8,7 @@ import { type SandboxChain, startSandboxChain } from '../../src/pay/sandbox/chai
 import { createOwner } from '../../src/storage/process-owner.ts';
 import { sellerAt } from '../pay/routes.ts';
 import type { Signer } from '../pay/wallet.ts';
-import { compared, reconcile, saleFaults } from './pay-books.ts';
+import { compared, reconcile, saleFaults } from './ledger-comparison.ts';
 import { type Answer, buyOnce, type Sale } from './pay-buyer.ts';
 import { FaultyFacilitator } from './pay-facilitator.ts';
 import { BASE_URL, BLOCK_SECONDS, type Served, serviceEnvironment, startService } from './pay-run.ts';
@@ -45,7 +45,7 @@ const AT_ONCE = 16;
 const POLL_MS = 50;
 
 /** Of a hundred cut-off answers, so many may have left whole before their buyer broke off: it takes one moment. */
-const MOST_DECLINED = 1;
+const MAX_DECLINED = 1;
 /** In a short run. */
 const FEW_DECLINED = 2;
 
@@ -213,7 +213,7 @@ class Scene {
   async end(): Promise<KillSoakResult> {
     await this.#service?.child.stop(10_000);
     const books = await reconcile(this.#chain, { ledgerPath: this.#ledgerPath }, this.#seller);
-    const most = Math.max(FEW_DECLINED, (this.#fetched * MOST_DECLINED) / 100);
+    const most = Math.max(FEW_DECLINED, (this.#fetched * MAX_DECLINED) / 100);
     const problems = [
       ...this.#problems,
       ...(this.#declined > most

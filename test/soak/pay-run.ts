@@ -8,7 +8,7 @@ import { type SandboxChain, startSandboxChain } from '../../src/pay/sandbox/chai
 import { bundle } from '../bundle.ts';
 import { sellerAt } from '../pay/routes.ts';
 import type { Signer } from '../pay/wallet.ts';
-import { countBy, reconcile, saleFaults } from './pay-books.ts';
+import { countBy, reconcile, saleFaults } from './ledger-comparison.ts';
 import { buyOnce, type Sale } from './pay-buyer.ts';
 import { FaultyFacilitator } from './pay-facilitator.ts';
 import { openWallets } from './pay-wallets.ts';

@@ -42,7 +42,7 @@ export async function signPayment({ random, chain, buyers }: Buying) {
   return { nonce, headers };
 }
 
-/** A private id, by which a buyer gets an answer again. */
+/** A payment identifier, by which a buyer gets an answer again. */
 export const keyed = (headers: Headers, key: string): Headers => ({ ...headers, 'Idempotency-Key': key });
 
 /** Presents a payment. What is sold is added to `bodies`. */

@@ -31,7 +31,7 @@ export interface RollingOptions {
 export const LEDGER = 'PostgreSQL';
 
 const ALL = CLUSTER_VENUES.length;
-const LOOK_MS = 100;
+const POLL_MS = 100;
 /** As in `ops/cluster.yml`. */
 const NOTICE = { SHUTDOWN_NOTICE_SECONDS: '3' };
 
@@ -162,6 +162,6 @@ async function untilWell({ collectors, sellers, history }: ClusterMarket): Promi
     );
     const lacks = await history?.lacks().catch(() => ['an answer']);
     if (isWell && holds === ALL && (lacks ?? []).length === 0) return;
-    await wait(LOOK_MS);
+    await wait(POLL_MS);
   }
 }

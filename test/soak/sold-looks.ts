@@ -8,7 +8,7 @@ type Parts = Pick<ClusterMarket, 'cluster' | 'collectors' | 'sellers' | 'random'
 const HEARD_MS = 2000;
 const ASSETS = ['BTC', 'ETH', 'SOL'] as const;
 
-/** Holds what is sold against what the holders of the latest epochs have published. */
+/** Checks what is sold against what the holders of the latest epochs have published. */
 export class SoldLooks {
   readonly #parts: Parts;
   readonly #problems: string[];
@@ -39,7 +39,7 @@ export class SoldLooks {
     return [...said, ...rows.map((list) => list.join(', '))].join('; ');
   }
 
-  /** Holds what is sold against what the holders of the latest epochs have published. */
+  /** Checks what is sold against what the holders of the latest epochs have published. */
   async look(fault: string, epochs: readonly number[]): Promise<void> {
     const { sellers, random, cluster } = this.#parts;
     for (const seller of sellers) {

@@ -22,17 +22,17 @@ const [seed, readers, reconnects] = [values.seed, values.readers, values.reconne
   number,
 ];
 /** Paid calls without readers, before and after; and at least beside them. */
-const LEAST_CALLS = 400;
+const MIN_CALLS = 400;
 /** Readers share the process with the payments; of the work for them no paid call may wait for more than this much. */
 const PAID_RATIO = 2;
 const paid = await paidBeside();
 // The first ones load what they need.
 await paid.payUntil(Promise.resolve(), 20);
-const alone = await paid.payUntil(Promise.resolve(), LEAST_CALLS);
+const alone = await paid.payUntil(Promise.resolve(), MIN_CALLS);
 const soaked = soakStream({ seed, readers, reconnects, everyMs: Number(values['every-ms']) }, true);
-const beside = await paid.payUntil(soaked, LEAST_CALLS);
+const beside = await paid.payUntil(soaked, MIN_CALLS);
 const { cut, slow } = await soaked;
-const after = await paid.payUntil(Promise.resolve(), LEAST_CALLS);
+const after = await paid.payUntil(Promise.resolve(), MIN_CALLS);
 await paid.stop();
 
 const rowOf = (name: string, of: ReadersReport): readonly string[] => [

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { isFolderUsed, movedAway, noteMoved, useFolder } from '../../src/storage/folder-use.ts';
+import { isFolderInUse, markFolderInUse, noteMoved, refusalIfMoved } from '../../src/storage/folder-use.ts';
 import { createOwner } from '../../src/storage/process-owner.ts';
 
 let folder: string;
@@ -22,29 +22,29 @@ function mark(owner: string): string {
 }
 
 it('is used from when a process says so until it takes it back', async () => {
-  expect(await isFolderUsed(folder, never)).toBe(false);
-  const [first, second] = [useFolder(folder), useFolder(folder)];
+  expect(await isFolderInUse(folder, never)).toBe(false);
+  const [first, second] = [markFolderInUse(folder), markFolderInUse(folder)];
   first();
-  expect(await isFolderUsed(folder, never)).toBe(true);
+  expect(await isFolderInUse(folder, never)).toBe(true);
   second();
-  expect(await isFolderUsed(folder, never)).toBe(false);
+  expect(await isFolderInUse(folder, never)).toBe(false);
 });
 
 it('is not used by a process that was killed', async () => {
   // Numbers of processes end below this one.
   mark(createOwner().replace(`/${process.pid}/`, '/99999999/'));
-  expect(await isFolderUsed(folder, never)).toBe(false);
+  expect(await isFolderInUse(folder, never)).toBe(false);
 });
 
 it('is used by a process of another container as long as it beats', async () => {
   const path = mark('elsewhere/boot/pid/7/abc');
   const beat = async (): Promise<void> => utimesSync(path, new Date(1), new Date(1));
-  expect(await isFolderUsed(folder, beat)).toBe(true);
-  expect(await isFolderUsed(folder, async () => {})).toBe(false);
+  expect(await isFolderInUse(folder, beat)).toBe(true);
+  expect(await isFolderInUse(folder, async () => {})).toBe(false);
 });
 
 it('says where its payments were carried to', () => {
-  expect(movedAway(folder)).toBeUndefined();
+  expect(refusalIfMoved(folder)).toBeUndefined();
   noteMoved(folder, 'db.internal:5432/perpmeter');
-  expect(movedAway(folder)).toContain('set LEDGER_URL');
+  expect(refusalIfMoved(folder)).toContain('set LEDGER_URL');
 });

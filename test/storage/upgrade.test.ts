@@ -12,7 +12,7 @@ import {
   newestVersion,
   openStoreFolder,
   type StoreFormat,
-  StoreRefused,
+  StoreOpenError,
 } from '../../src/storage/store-folder.ts';
 import { runCli } from '../cli/run-cli.ts';
 import { dumpOf, readings, restoreDump, upgraded } from './dumped-stores.ts';
@@ -109,7 +109,7 @@ describe.each(STORES)('a store of a newer build (%s)', (name) => {
     await openStoreFolder(path, newer, {}, clock).close();
     const before = await entriesIn(path, [...format.tables, 'format']);
     const newest = newestVersion(format);
-    expect(() => OPEN[name](path)).toThrow(StoreRefused);
+    expect(() => OPEN[name](path)).toThrow(StoreOpenError);
     expect(() => OPEN[name](path)).toThrow(
       `${format.name} in ${path} has format version ${newest + 1}, this build of perpmeter knows versions up to ${newest}: ` +
         'a newer build wrote it. Run that build or a newer one, or put the backup that it made of version ' +

@@ -16,7 +16,7 @@ const usable = (id: string): readonly Truth[] =>
 const mean = (pairs: readonly (readonly [number, number])[]): number =>
   sum(pairs.map(([value, weight]) => value * weight)) / sum(pairs.map(([, weight]) => weight));
 
-/** Asks a route about every asset and holds each answer against the truth. */
+/** Asks a route about every asset and checks each answer against the truth. */
 async function everyAsset(
   ask: (id: string) => Promise<Reply>,
   judge: (body: Wire, rows: readonly Truth[], found: Findings, id: string) => void,

@@ -1,7 +1,7 @@
 import type { AssetClass } from '../../src/domain/instrument.ts';
 import { UNDERLYING } from '../../src/sim/asset-table.ts';
 import { labelOf } from '../../src/sim/contracts.ts';
-import { plantedMarks } from '../../src/sim/planted.ts';
+import { plantedFlags } from '../../src/sim/planted.ts';
 import type { SimListing, World } from '../../src/sim/world.ts';
 
 /** What a reader of the venue must find out about one contract. Prices and amounts are per ticker unit. */
@@ -45,7 +45,7 @@ export function truthOf(world: World, listing: SimListing, t: number): readonly 
     const mark = world.mark(contract, t);
     const openInterestBase = world.openInterest(contract, t);
     const volumeBase = world.volume24h(contract, t);
-    const unknown = plantedMarks(contract.venue, contract.asset.id).intervalUnknown === true;
+    const unknown = plantedFlags(contract.venue, contract.asset.id).intervalUnknown === true;
     const perp = contract.kind === 'perp';
     return {
       symbol: contract.symbol,

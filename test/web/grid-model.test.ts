@@ -4,15 +4,15 @@ import {
   type AssetLine,
   type Cell,
   type CellRow,
+  type GridContext,
   type GridQuery,
   gridLines,
   netOfFees,
-  type Surroundings,
 } from '../../web/views/matrix/grid-model.ts';
 import { packLines, UnpackedLines, WordList } from '../../web/views/matrix/packed-lines.ts';
 
 const NOW = Date.parse('2026-11-22T12:00:00Z');
-const AROUND: Surroundings = {
+const AROUND: GridContext = {
   down: new Set(['sleepy']),
   takerFeeBps: new Map(['a', 'b', 'c', 'sleepy'].map((venue) => [venue, 5])),
 };

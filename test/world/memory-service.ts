@@ -9,7 +9,7 @@ import { DEFAULT_RETENTION } from '../../src/history/retention.ts';
 import { sampledBook } from '../../src/history/sampled-book.ts';
 import type { HistoryStore } from '../../src/history/store.ts';
 import { type BookStore, createBookStore } from '../../src/market/books/book-store.ts';
-import { createIdentityBook } from '../../src/market/identity.ts';
+import { createInstrumentIdentities } from '../../src/market/identity.ts';
 import { createMarket, type Market } from '../../src/market/live-table.ts';
 import { IndexWatch } from '../../src/products/oracles/index-watch.ts';
 import { PREVIEW_ASSETS } from '../../src/products/preview-funding-current.ts';
@@ -62,7 +62,7 @@ export interface MemoryService {
 const TICK_MS = 250;
 const SWEEP_MS = 1000;
 /** Messages that follow one another without time in between, as a subscription and its answer. */
-const MOST_ROUNDS = 20;
+const MAX_ROUNDS = 20;
 const STREAMED = 4;
 
 interface Clockwork {
@@ -80,7 +80,7 @@ function collecting(
 ) {
   let collector: Collector | undefined;
   const books = createBookStore({ clock, wanted: (venue, symbol) => collector?.wantBook(venue, symbol) });
-  const identity = createIdentityBook(memoryIdentityStore());
+  const identity = createInstrumentIdentities(memoryIdentityStore());
   const market = createMarket({
     ...{ clock, identity, sourceIds: memorySourceIdStore(), snapshotAssets: PREVIEW_ASSETS },
     health: (venue) => collector?.health.of(venue)?.status,
@@ -144,7 +144,7 @@ export async function startMemoryService(options: MemoryServiceOptions): Promise
 async function step(time: ManualTime, sockets: MemoryNet, ms: number, judge: () => void): Promise<void> {
   await time.advance(ms);
   sockets.tick();
-  for (let rounds = 0; sockets.pump() && rounds < MOST_ROUNDS; rounds++) await time.advance(0);
+  for (let rounds = 0; sockets.pump() && rounds < MAX_ROUNDS; rounds++) await time.advance(0);
   if (time.now % SWEEP_MS === 0) judge();
 }
 

@@ -29,7 +29,7 @@ const CANDIDATES_MS = 5000;
 const APART_MS = 20_000;
 const CALLS = 3;
 const SHOWN = 20;
-const MOST_LEAVING = 2;
+const MAX_LEAVING = 2;
 
 /** Lets time pass as the service does. */
 async function pass(service: MemoryService, ms: number): Promise<void> {
@@ -49,7 +49,7 @@ function shown({ market, books }: MemoryService): readonly string[] {
 }
 
 describe('the funding signal of a world that stands still', () => {
-  const title = `loses at most ${MOST_LEAVING} of its first ${SHOWN} pairs in twenty seconds, though most books are read over REST`;
+  const title = `loses at most ${MAX_LEAVING} of its first ${SHOWN} pairs in twenty seconds, though most books are read over REST`;
   it(title, async () => {
     const options = { seed: SEED, from: FROM, venues: VENUES, historyPath: folder };
     const service = await startMemoryService({ ...options, world: createStillWorld(SEED, FROM) });
@@ -62,7 +62,7 @@ describe('the funding signal of a world that stands still', () => {
       }
       expect(calls.map(({ length }) => length)).toEqual(Array(CALLS).fill(SHOWN));
       const left = calls.slice(1).map((now, i) => (calls[i] ?? []).filter((pair) => !now.includes(pair)));
-      expect(left.filter((pairs) => pairs.length > MOST_LEAVING)).toEqual([]);
+      expect(left.filter((pairs) => pairs.length > MAX_LEAVING)).toEqual([]);
     } finally {
       await service.stop();
     }

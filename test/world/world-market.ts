@@ -1,5 +1,5 @@
 import { asMs, type UnixMs } from '../../src/domain/units.ts';
-import { createIdentityBook } from '../../src/market/identity.ts';
+import { createInstrumentIdentities } from '../../src/market/identity.ts';
 import { createMarket, type Market } from '../../src/market/live-table.ts';
 import { createWorld } from '../../src/sim/create-world.ts';
 import { SIM_VENUES } from '../../src/sim/venues/index.ts';
@@ -38,7 +38,7 @@ export function createWorldMarket({ seed = 1, at = WORLD_AT }: WorldMarketOption
   const clock = { now: () => now };
   const market = createMarket({
     clock,
-    identity: createIdentityBook(memoryIdentityStore()),
+    identity: createInstrumentIdentities(memoryIdentityStore()),
     sourceIds: memorySourceIdStore(),
     health: (venue) => status.get(venue) ?? 'live',
   });

@@ -190,7 +190,7 @@ function usePurchases(): number {
  * @param key names what is read; undefined reads nothing
  * @param everyMs 0 = once
  */
-export function useReading<Body>(
+export function usePolling<Body>(
   key: string | undefined,
   read: (signal: AbortSignal) => Promise<Answer<Body>>,
   everyMs: number,
@@ -230,11 +230,11 @@ export function useReading<Body>(
 }
 
 export function useAnswer<Body>(path: string | undefined, everyMs = 0): Answer<Body> {
-  return useReading<Body>(path, (signal) => ask<Body>(path ?? '', signal), everyMs);
+  return usePolling<Body>(path, (signal) => ask<Body>(path ?? '', signal), everyMs);
 }
 
 /** Several paths that are shown together. */
 export function useAnswers<Body>(paths: readonly string[], everyMs = 0): Answer<readonly Body[]> {
   const key = paths.length === 0 ? undefined : paths.join(' ');
-  return useReading<readonly Body[]>(key, (signal) => askAll<Body>(paths, signal), everyMs);
+  return usePolling<readonly Body[]>(key, (signal) => askAll<Body>(paths, signal), everyMs);
 }

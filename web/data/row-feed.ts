@@ -13,7 +13,7 @@ export interface FeedTask {
  * Rows as they stand by their keys; `off`: the stream takes no reader now, so that rows have to be asked for; `cut`: the
  * connection broke, and is made again; `open`: it is there.
  */
-export type FeedNews = ReadonlyMap<string, StreamRow> | 'off' | 'cut' | 'open';
+export type FeedMessage = ReadonlyMap<string, StreamRow> | 'off' | 'cut' | 'open';
 
 /** Longest silence of a connection; the service says something every fifteen seconds. */
 const SILENCE_MS = 45_000;
@@ -26,12 +26,12 @@ const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(
 /** Reads a stream of rows by `fetch`: an `EventSource` cannot carry the operator's token, and an address must not. */
 class RowFeed {
   readonly #task: FeedTask;
-  readonly #tell: (news: FeedNews) => void;
+  readonly #tell: (news: FeedMessage) => void;
   readonly #stop: AbortSignal;
   readonly #events = new EventReader();
   readonly #rows = new Map<string, StreamRow>();
 
-  constructor(task: FeedTask, tell: (news: FeedNews) => void, stop: AbortSignal) {
+  constructor(task: FeedTask, tell: (news: FeedMessage) => void, stop: AbortSignal) {
     this.#task = task;
     this.#tell = (news) => stop.aborted || tell(news);
     this.#stop = stop;
@@ -89,7 +89,7 @@ class RowFeed {
 }
 
 /** Follows a stream until it is stopped. */
-export function followRows(task: FeedTask, tell: (news: FeedNews) => void): () => void {
+export function followRows(task: FeedTask, tell: (news: FeedMessage) => void): () => void {
   const stop = new AbortController();
   void new RowFeed(task, tell, stop.signal).run();
   return () => stop.abort();

@@ -12,8 +12,7 @@ export interface Live<Body> {
 }
 
 /**
- * What a stream says until now; `off` where it has to be asked for instead: while the stream takes no reader.
- * @returns the next state, after a connection broke or came back
+ * The state of a stream after its connection broke (`isCut`) or came back; `off` where rows have to be asked for instead.
  */
 export function afterCut<Body>(live: Live<Body> | 'off' | undefined, isCut: boolean): typeof live {
   if (live !== undefined && live !== 'off') return { ...live, isCut };

@@ -1,6 +1,6 @@
 import type { ComponentChildren, JSX } from 'preact';
 
-/** A figure under its title; `look` colours it, `about` says more to who rests on it. */
+/** A figure under its title; `look` colours it, `about` says more on hover. */
 export type Figure = readonly [
   title: string,
   value: ComponentChildren,

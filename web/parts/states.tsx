@@ -74,7 +74,7 @@ function Candidates({ failed }: { failed: Failed }): JSX.Element {
 }
 
 /** Why there is no answer, and what a reader can do. */
-export function Trouble({
+export function ErrorNotice({
   answer,
   what,
 }: {
@@ -108,7 +108,7 @@ export function Shown<Body>(props: {
   children: (body: Body, ready: Ready<Body>) => ComponentChildren;
 }): JSX.Element {
   const { answer, what, children } = props;
-  if (answer.state !== 'ready') return <Trouble answer={answer} what={what} />;
+  if (answer.state !== 'ready') return <ErrorNotice answer={answer} what={what} />;
   return (
     <>
       {answer.trouble !== undefined && <Interrupted answer={answer} />}
@@ -127,7 +127,7 @@ function Interrupted({ answer }: { answer: Ready<unknown> }): JSX.Element {
   );
 }
 
-/** How old something is, counting on; its time for who rests on it. */
+/** How old something is, counting on; its time on hover. */
 export function Age({
   at,
   limitMs,

@@ -8,7 +8,7 @@ export interface Column<Row> {
   readonly title: string;
   /** What its numbers count; beside the title. */
   readonly unit?: string;
-  /** What it means, for who rests on its title. */
+  /** What it means, shown on hover. */
   readonly about?: string;
   readonly value: (row: Row) => Value;
   readonly show?: (row: Row) => ComponentChildren;

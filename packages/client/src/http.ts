@@ -33,7 +33,7 @@ export type Sent =
 
 const TIMEOUT_MS = 60_000;
 const RETRIES = 2;
-const LONGEST_WAIT_MS = 30_000;
+const MAX_WAIT_MS = 30_000;
 const FIRST_WAIT_MS = 500;
 
 function waitFor(ms: number, signal?: AbortSignal): Promise<void> {
@@ -96,7 +96,7 @@ export class Http {
   async get(url: URL, signal: AbortSignal | undefined): Promise<Sent> {
     for (let attempt = 1; ; attempt++) {
       const sent = await this.once(url, {}, signal);
-      const isOver = attempt > (this.#options.retries ?? RETRIES) || !canPass(sent);
+      const isOver = attempt > (this.#options.retries ?? RETRIES) || !isRetryable(sent);
       if (isOver || !(await this.pause(attempt, sent, signal))) return sent;
     }
   }
@@ -106,7 +106,7 @@ export class Http {
    * @returns false where the service asks for more than the caller wants to wait, or the call was ended
    */
   async pause(attempt: number, sent: Sent, signal: AbortSignal | undefined): Promise<boolean> {
-    const { longestWaitMs = LONGEST_WAIT_MS, wait = waitFor } = this.#options;
+    const { longestWaitMs = MAX_WAIT_MS, wait = waitFor } = this.#options;
     const asked = sent.code === 'replied' ? retryAfterOf(sent.reply.headers) : undefined;
     if (asked !== undefined && asked * 1000 > longestWaitMs) return false;
     const ms = asked === undefined ? FIRST_WAIT_MS * 2 ** (attempt - 1) : asked * 1000;
@@ -120,6 +120,6 @@ export class Http {
 }
 
 /** Whether another try can have another outcome. */
-const canPass = (sent: Sent): boolean =>
+const isRetryable = (sent: Sent): boolean =>
   sent.code === 'unreachable' ||
   (sent.code === 'replied' && (sent.reply.status === 429 || sent.reply.status >= 500));

@@ -35,7 +35,7 @@ export interface Signer {
 }
 
 /** A service takes no authorization that lives longer. */
-const LONGEST_SECONDS = 600;
+const MAX_SECONDS = 600;
 
 const field = (name: string, type: string) => ({ name, type });
 const TYPES = {
@@ -90,7 +90,7 @@ export async function sign(
   const { address } = signer;
   const chainId = chainIdOf(requirement);
   const from = typeof address === 'string' ? address : await address(chainId);
-  const lifetime = Math.min(requirement.maxTimeoutSeconds, LONGEST_SECONDS);
+  const lifetime = Math.min(requirement.maxTimeoutSeconds, MAX_SECONDS);
   const authorization = {
     from,
     to: requirement.payTo,

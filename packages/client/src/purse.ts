@@ -197,7 +197,7 @@ export class Purse {
       const known = sent.code === 'replied' ? serviceProblemOf(sent.reply) : undefined;
       // What a proxy says, what breaks and what is still on its way may all have been taken.
       if (known?.charged !== false) payment.wasOpen = true;
-      const isOver = attempt >= attempts || !isPassing(sent);
+      const isOver = attempt >= attempts || !isPaymentRetryable(sent);
       if (!isOver && (await this.#http.pause(attempt, sent, signal))) continue;
       if (!payment.wasOpen && known !== undefined) return this.#turnedAway(payment, known);
       this.#open.set(url.href, [...(this.#open.get(url.href) ?? []), payment]);
@@ -277,7 +277,7 @@ function overBudget(amount: bigint, { cap, left }: OverCap): Problem {
 }
 
 /** Whether the same payment may fare better in a moment. */
-function isPassing(sent: Sent): boolean {
+function isPaymentRetryable(sent: Sent): boolean {
   if (sent.code === 'unreachable') return true;
   if (sent.code !== 'replied') return false;
   const { status } = sent.reply;

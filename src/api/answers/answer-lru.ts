@@ -3,7 +3,7 @@ import type { RenderedAnswer } from '../../products/answer/product-answer.ts';
 import type { Production } from '../../products/define-product.ts';
 import type { Answer } from './answer.ts';
 
-/** The place of one question's answer; what it holds is replaced whenever the data moved on. */
+/** The cache entry of one request; its answer is replaced when the version of the data changes. */
 export class CacheEntry {
   version: number | undefined;
   answer: Answer | undefined;

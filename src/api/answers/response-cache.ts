@@ -1,9 +1,9 @@
 import { ok, type Result } from '../../domain/errors.ts';
 import type { RenderedAnswer } from '../../products/answer/product-answer.ts';
 import { publicNumbers } from '../../products/answer/public-numbers.ts';
-import { answersData, type Freshness, type Plan } from '../../products/define-product.ts';
+import { answersData, type DataDependency, type Plan } from '../../products/define-product.ts';
 import { MINUTE_MS } from '../../runtime/duration.ts';
-import { COMMON, type FlatHeaders, freeCaching, PAID_CACHING } from '../headers.ts';
+import { COMMON_HEADERS, type FlatHeaders, freeCaching, PAID_CACHING } from '../headers.ts';
 import type { Target } from '../request/target.ts';
 import type { Route, Services } from '../route.ts';
 import { Answer } from './answer.ts';
@@ -11,7 +11,7 @@ import { AnswerLru } from './answer-lru.ts';
 import { TableVersion } from './table-version.ts';
 
 /** Seconds a cache may keep a free answer of each class. */
-const MAX_AGE_SECONDS: Readonly<Record<Freshness, number>> = {
+const MAX_AGE_SECONDS: Readonly<Record<DataDependency, number>> = {
   table: 5,
   books: 1,
   history: 60,
@@ -44,9 +44,9 @@ export class ResponseCache {
     this.#table = new TableVersion(services.market, services.clock, limits.coalesceMs);
     this.#priceChanges = services.payments.prices.changelog.map(({ effective }) => Date.parse(effective));
     for (const route of services.routes) {
-      const { access, freshness, hasPage } = route;
-      const caching = access === 'paid' ? PAID_CACHING : freeCaching(MAX_AGE_SECONDS[freshness], hasPage);
-      this.#headers.set(route, [...COMMON, ...caching]);
+      const { access, dependsOn, hasPage } = route;
+      const caching = access === 'paid' ? PAID_CACHING : freeCaching(MAX_AGE_SECONDS[dependsOn], hasPage);
+      this.#headers.set(route, [...COMMON_HEADERS, ...caching]);
     }
   }
 
@@ -61,7 +61,7 @@ export class ResponseCache {
     const input = target.input();
     if (!input.ok) return input;
     const slot = this.store.slot(target.key());
-    const version = this.#version(target.route.freshness);
+    const version = this.#version(target.route.dependsOn);
     if (slot.answer !== undefined && slot.version === version) return ok(slot.answer);
     const plan = target.route.plan(input.value, this.#services);
     if (!plan.ok) return plan;
@@ -70,7 +70,11 @@ export class ResponseCache {
       version,
       produce: plan.value.produce,
       render: (result) =>
-        new Answer(this.#public(route, result), this.#headers.get(route) ?? COMMON, route.access === 'free'),
+        new Answer(
+          this.#public(route, result),
+          this.#headers.get(route) ?? COMMON_HEADERS,
+          route.access === 'free',
+        ),
     });
   }
 
@@ -85,14 +89,14 @@ export class ResponseCache {
     return (this.#services.history?.version ?? 0) + Math.floor(now / MINUTE_MS);
   }
 
-  #version(freshness: Freshness): number {
-    if (freshness === 'table') return this.#table.current();
-    if (freshness === 'books') return bookVersion(this.#services);
+  #version(dependsOn: DataDependency): number {
+    if (dependsOn === 'table') return this.#table.current();
+    if (dependsOn === 'books') return bookVersion(this.#services);
     const now = this.#services.clock.now();
     // All of them only grow: their sum tells a change of any.
-    if (freshness === 'history') return this.#historyRevision(now);
-    if (freshness === 'table-history') return this.#historyRevision(now) + this.#table.current();
-    if (freshness === 'second') return Math.floor(now / 1000);
+    if (dependsOn === 'history') return this.#historyRevision(now);
+    if (dependsOn === 'table-history') return this.#historyRevision(now) + this.#table.current();
+    if (dependsOn === 'second') return Math.floor(now / 1000);
     // Documents change with the prices they state and with nothing else.
     return this.#priceChanges.filter((effective) => effective <= now).length;
   }

@@ -51,7 +51,7 @@ export const discoveryResources = defineProduct({
   description:
     'Catalog of everything that is sold here in the shape of the x402 discovery interface: payment requirements of both protocol generations, parameters, an example answer and the date of the last change of each resource.',
   tags: ['payments', 'discovery'],
-  freshness: 'document',
+  dependsOn: 'document',
   revisedAt: '2026-11-22T00:00:00.000Z',
   query: listQuery,
   answer: listAnswer,
@@ -96,7 +96,7 @@ export const discoverySearch = defineProduct({
   description:
     'The resources of the catalog in which words of the query occur, best match first, in the shape of the x402 discovery interface. Rare words weigh more than common ones, and words of path and tags more than those of the description.',
   tags: ['payments', 'discovery'],
-  freshness: 'document',
+  dependsOn: 'document',
   revisedAt: '2026-11-22T00:00:00.000Z',
   query: searchQuery,
   answer: searchAnswer,

@@ -40,7 +40,7 @@ const inFormat = <T>(format: string | undefined, json: T, page: (shown: T) => st
 const ABOUT = {
   access: 'free',
   tags: ['errors'],
-  freshness: 'document',
+  dependsOn: 'document',
   revisedAt: '2026-11-22T14:00:00.000Z',
   fileTypes: ['text/html'],
   hasPage: true,

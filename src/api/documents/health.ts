@@ -206,7 +206,7 @@ function storeOf(history: StoreState | undefined): Answer['store'] {
 
 type Parts = Pick<Answer, 'stopping' | 'venues' | 'store' | 'payments' | 'feed' | 'identities' | 'overload'>;
 
-/** What is not there (null) is not ill. */
+/** A part that is absent (null) does not make the service degraded. */
 const isWell = ({ stopping, venues, store, payments, feed, identities, overload }: Parts): boolean =>
   !stopping &&
   venues.live > 0 &&
@@ -263,7 +263,7 @@ export const health = defineProduct({
   description:
     'State of the service itself: how many venues are live, how many rows the live table has, whether history is written and payments can be settled, how late the event loop is, what is given up because the machine is too slow, and whether the data is live or simulated.',
   tags: ['health'],
-  freshness: 'second',
+  dependsOn: 'second',
   revisedAt: '2026-11-26T14:40:00.000Z',
   answer,
   example: { request: '/v1/health', answer: example },

@@ -62,7 +62,7 @@ export const icon = defineProduct({
   summary: 'Icon of the service',
   description: 'The icon that catalogs show beside the paid resources: a PNG of 128 by 128 pixels.',
   tags: ['discovery'],
-  freshness: 'document',
+  dependsOn: 'document',
   revisedAt: '2026-11-20T00:00:00.000Z',
   contentType: 'image/png',
   answer: Type.Unknown(),

@@ -64,7 +64,7 @@ export const llms = defineProduct({
   description:
     'What is sold here, at which price, with which parameters, and how to pay for it: one page of Markdown for language models, made from the same table as everything else.',
   tags: ['discovery'],
-  freshness: 'document',
+  dependsOn: 'document',
   revisedAt: '2026-11-21T00:00:00.000Z',
   contentType: 'text/plain; charset=utf-8',
   answer: Type.String(),

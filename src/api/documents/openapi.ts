@@ -163,7 +163,7 @@ export const openapi = defineProduct({
   description:
     'This interface as an OpenAPI 3.1 document, made from the same table that serves it: parameters, answers with nullable fields, errors, prices and the challenge of every paid operation.',
   tags: ['discovery'],
-  freshness: 'document',
+  dependsOn: 'document',
   revisedAt: '2026-11-20T00:00:00.000Z',
   answer: Type.Object({ openapi: Type.String(), info: Type.Object({}), paths: Type.Object({}) }),
   compute: (_, services: Services) => ok({ content: { json: openApiDocument(services) } }),

@@ -70,7 +70,7 @@ export const previewUpgrade = defineProduct({
   description:
     'Price, payment requirement, steps and ready-to-run examples for buying the full list of live funding rates that the preview samples.',
   tags: ['preview', 'payments'],
-  freshness: 'document',
+  dependsOn: 'document',
   revisedAt: '2026-11-20T00:00:00.000Z',
   answer,
   compute: (_, services: Services) => ok({ content: { json: upgrade(services) } }),

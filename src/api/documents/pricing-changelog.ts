@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { ok } from '../../domain/errors.ts';
-import type { PriceBook } from '../../pay/prices.ts';
+import type { PriceSchedule } from '../../pay/prices.ts';
 import { nullable, oneOf, text, timestamp } from '../../products/answer/schema.ts';
 import { defineProduct } from '../../products/define-product.ts';
 import type { Route, Services } from '../route.ts';
@@ -36,7 +36,7 @@ const RULE =
   'A price is never more than 25 % above the lowest price of the same product during the 30 days before. For a minute after a change the previous price is accepted too.';
 
 /** Entries with the price before each change, latest first; products that are not served are left out. */
-function history(prices: PriceBook, paths: ReadonlyMap<string, string>) {
+function history(prices: PriceSchedule, paths: ReadonlyMap<string, string>) {
   const last = new Map<string, string>();
   const ordered = [...prices.changelog].sort((a, b) => Date.parse(a.effective) - Date.parse(b.effective));
   return ordered
@@ -65,7 +65,7 @@ export const pricingChangelog = defineProduct({
   description:
     'Prices in force and the dated list of all price changes, with the rule that limits how far a price may rise.',
   tags: ['payments', 'prices'],
-  freshness: 'document',
+  dependsOn: 'document',
   revisedAt: '2026-11-20T00:00:00.000Z',
   answer,
   compute: (_, { payments, routes, clock }: Services) => {

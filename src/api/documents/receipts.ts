@@ -11,7 +11,7 @@ import type { Services } from '../route.ts';
 const ABOUT = {
   access: 'free',
   tags: ['payments', 'receipts'],
-  freshness: 'second',
+  dependsOn: 'second',
   revisedAt: '2026-11-22T17:00:00.000Z',
 } as const;
 
@@ -45,7 +45,7 @@ export const receiptKeys = defineProduct({
   },
 });
 
-const MOST_ROOTS = 366;
+const MAX_ROOTS = 366;
 
 const day = (description: string) => Type.String({ description, examples: ['2026-11-19'] });
 
@@ -61,7 +61,7 @@ export const receiptRoots = defineProduct({
     limit: Type.Optional(
       Type.Integer({
         minimum: 1,
-        maximum: MOST_ROOTS,
+        maximum: MAX_ROOTS,
         default: 30,
         description: 'At most so many, the latest first',
       }),

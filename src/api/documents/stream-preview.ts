@@ -15,7 +15,7 @@ export const streamPreview = defineProduct({
   description:
     'The rows of the free preview as server-sent events: a snapshot, then numbered changes; Last-Event-ID resumes. As late and rounded as the preview. A slow reader gets several changes as one (conflated). Without Accept: text/event-stream the answer is one snapshot and ends.',
   tags: ['preview'],
-  freshness: 'second',
+  dependsOn: 'second',
   revisedAt: '2026-11-22T15:00:00.000Z',
   contentType: 'text/event-stream',
   isStream: true,

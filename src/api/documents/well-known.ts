@@ -15,7 +15,7 @@ export const wellKnownCatalog = defineProduct({
   description:
     'Who sells here and what: name of the service, whether its data is live or simulated, the full catalog of paid resources with their payment requirements, and where price changes are announced.',
   tags: ['payments', 'discovery'],
-  freshness: 'document',
+  dependsOn: 'document',
   revisedAt: '2026-11-20T00:00:00.000Z',
   answer: Type.Object({
     x402Version: Type.Integer({ const: 2, description: 'Protocol version' }),
@@ -46,7 +46,7 @@ export const wellKnownFanOut = defineProduct({
   description:
     'Addresses of all paid resources as a plain list, in the shape that x402 indexers read to register a service, with trial values for what they require. Each of them answers an unpaid request with a challenge.',
   tags: ['payments', 'discovery'],
-  freshness: 'document',
+  dependsOn: 'document',
   revisedAt: '2026-11-20T00:00:00.000Z',
   answer: Type.Object({
     version: Type.Integer({ const: 1, description: 'Version of this shape' }),

@@ -1,6 +1,6 @@
 import type { Duplex } from 'node:stream';
 import { ERRORS, type Failure } from '../../domain/errors.ts';
-import { UNCACHED } from '../headers.ts';
+import { UNCACHED_HEADERS } from '../headers.ts';
 import { renderProblem } from '../problem.ts';
 import { completeHeaders } from './reply.ts';
 
@@ -30,7 +30,7 @@ export function answerBrokenRequest(error: { readonly code?: unknown }, socket: 
   }
   const failure = failureOf(error.code);
   const reply = renderProblem(failure);
-  const headers = completeHeaders(reply, UNCACHED);
+  const headers = completeHeaders(reply, UNCACHED_HEADERS);
   const lines = [`HTTP/1.1 ${reply.status} ${REASONS[reply.status] ?? ERRORS[failure.code].title}`];
   for (let i = 0; i + 1 < headers.length; i += 2) lines.push(`${headers[i]}: ${headers[i + 1]}`);
   lines.push(`Date: ${new Date().toUTCString()}`, 'Connection: close');

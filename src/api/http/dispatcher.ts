@@ -6,7 +6,7 @@ import type { Answer } from '../answers/answer.ts';
 import type { ResponseCache } from '../answers/response-cache.ts';
 import type { Call } from '../call.ts';
 import { sendEncoded } from '../encoded-response.ts';
-import { ALLOWED_METHODS, headerRecord, PREFLIGHT } from '../headers.ts';
+import { ALLOWED_METHODS, headerRecord, PREFLIGHT_HEADERS } from '../headers.ts';
 import { renderProblem } from '../problem.ts';
 import { prefersHtml } from '../request/accept.ts';
 import { clientAddress, type TrustProxy } from '../request/address.ts';
@@ -141,7 +141,7 @@ export class Dispatcher {
         ? this.#give(isPage ? target.asPage() : target, request, response)
         : this.#sell(sale, target, request, response);
     }
-    if (method === 'OPTIONS') send(response, 204, PREFLIGHT);
+    if (method === 'OPTIONS') send(response, 204, PREFLIGHT_HEADERS);
     else {
       const detail = `${target.route.path} answers ${ALLOWED_METHODS} only.`;
       const failure: Failure = { code: 'method_not_allowed', detail };
@@ -180,7 +180,7 @@ export class Dispatcher {
       : this.#deliver(answer, target, request, response);
   }
 
-  /** Begins a stream for who asks for one; true where the request is answered. */
+  /** Begins a stream for a client that asks for one; true where the request is answered. */
   #streams(target: Target, request: IncomingMessage, response: ServerResponse): boolean {
     const { route } = target;
     const stream = this.#parts.streams.get(route.id);

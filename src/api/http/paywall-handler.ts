@@ -69,7 +69,7 @@ export class PaywallHandler {
     return this.#paywall.pay(protectedRoute(target.route), input, this.#work(target));
   }
 
-  /** The challenge of a path as it stands, for who does not come over HTTP. */
+  /** The challenge of a path as it stands, for callers that do not come over HTTP. */
   quote({ route, path }: Target): HttpReply {
     return this.#paywall.challenge(protectedRoute(route), undefined, path);
   }

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import type { Failure } from '../../domain/errors.ts';
 import type { HttpReply } from '../../pay/types.ts';
 import type { Access } from '../../products/define-product.ts';
-import { COMMON, errorCaching, type FlatHeaders, without } from '../headers.ts';
+import { COMMON_HEADERS, errorCaching, type FlatHeaders, without } from '../headers.ts';
 import { renderProblem } from '../problem.ts';
 
 /** Sends a whole response. Node leaves the body out by itself for HEAD and 304. */
@@ -25,7 +25,13 @@ export function completeHeaders(reply: HttpReply, caching: FlatHeaders): FlatHea
     names.add(lower);
     kept.push(name, reply.headers[name] ?? '');
   }
-  return [...without(COMMON, names), ...kept, ...caching, 'Content-Length', String(reply.body.length)];
+  return [
+    ...without(COMMON_HEADERS, names),
+    ...kept,
+    ...caching,
+    'Content-Length',
+    String(reply.body.length),
+  ];
 }
 
 /** Sends a failure as a problem document. `extra` adds headers such as Allow. */

@@ -2,14 +2,14 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isWire, readText, type Wire } from '../../domain/read.ts';
 import { sameAddress } from '../../pay/address.ts';
 import type { Seller } from '../../pay/seller.ts';
-import { UNCACHED } from '../headers.ts';
+import { UNCACHED_HEADERS } from '../headers.ts';
 import { send } from '../http/reply.ts';
 import type { PageHandler } from './page.ts';
 
 const PATH = '/demo/wallet';
-const MOST_BYTES = 16 * 1024;
+const MAX_BYTES = 16 * 1024;
 /** One US dollar: far more than any answer costs. */
-const MOST_ATOMIC = 1_000_000n;
+const MAX_ATOMIC = 1_000_000n;
 
 interface Account {
   readonly address: `0x${string}`;
@@ -65,7 +65,7 @@ function readAuthorization(data: unknown, seller: Seller, from: `0x${string}`): 
     sameAddress(String(message.from), from) &&
     sameAddress(String(to), seller.payTo) &&
     decimals.every((text) => /^\d{1,18}$/.test(text)) &&
-    BigInt(String(value)) <= MOST_ATOMIC &&
+    BigInt(String(value)) <= MAX_ATOMIC &&
     /^0x[0-9a-f]{64}$/i.test(String(nonce));
   if (!fits) return undefined;
   return {
@@ -96,7 +96,7 @@ async function bodyOf(request: IncomingMessage): Promise<unknown> {
   let size = 0;
   for await (const chunk of request as AsyncIterable<Buffer>) {
     size += chunk.length;
-    if (size > MOST_BYTES) throw new Error('too long');
+    if (size > MAX_BYTES) throw new Error('too long');
     chunks.push(chunk);
   }
   return JSON.parse(Buffer.concat(chunks).toString('utf8'));
@@ -127,7 +127,7 @@ export function createDemoWallet(privateKey: `0x${string}`, seller: Seller): Pag
         const headers = [
           'Content-Type',
           'application/json',
-          ...UNCACHED,
+          ...UNCACHED_HEADERS,
           'Content-Length',
           String(bytes.length),
         ];

@@ -10,7 +10,7 @@ const LOOPBACK = ['127.0.0.0/8', '::1/128'];
 const PRIVATE = ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', 'fc00::/7', 'fe80::/10'];
 const NAMED: Readonly<Record<string, readonly string[]>> = { loopback: LOOPBACK, private: PRIVATE };
 
-/** An IPv4 address in its IPv6 clothing is still that IPv4 address. */
+/** An IPv4-mapped IPv6 address (`::ffff:192.0.2.1`) counts as the IPv4 address. */
 const plain = (address: string): string => address.replace(/^::ffff:(?=\d+\.)/i, '');
 
 function addNetwork(networks: BlockList, text: string): boolean {

@@ -108,13 +108,13 @@ type Fault = ParameterError & { readonly code: ErrorCode };
 type Suggest = (typed: string, known: readonly string[]) => string | undefined;
 
 /** Parameters of one request: no route takes half as many, and to look at thousands of wrong ones holds up all others. */
-export const MOST_PARAMETERS = 64;
+export const MAX_PARAMETERS = 64;
 /** Faults that are reported; the rest is counted. */
 const REPORTED_FAULTS = 16;
-const LONGEST_NAME = 64;
+const MAX_NAME_LENGTH = 64;
 
 function unknownParameter(name: string, known: readonly string[], suggest: Suggest): Fault {
-  const shown = name.slice(0, LONGEST_NAME);
+  const shown = name.slice(0, MAX_NAME_LENGTH);
   const closest = suggest(shown, known);
   const message =
     closest === undefined
@@ -125,8 +125,8 @@ function unknownParameter(name: string, known: readonly string[], suggest: Sugge
 
 /** 400 of a request with more parameters than are looked at. */
 export function tooManyParameters(count: number, beyond: string): Failure {
-  const message = `one of ${count} parameters; a request has at most ${MOST_PARAMETERS}`;
-  const parameter = beyond.slice(0, LONGEST_NAME);
+  const message = `one of ${count} parameters; a request has at most ${MAX_PARAMETERS}`;
+  const parameter = beyond.slice(0, MAX_NAME_LENGTH);
   return {
     code: 'invalid_parameter',
     detail: `${parameter}: ${message}`,
@@ -136,7 +136,7 @@ export function tooManyParameters(count: number, beyond: string): Failure {
 
 /**
  * Reads text into the declared types; every fault is reported, none is guessed away. 400 unread where there are more than
- * `MOST_PARAMETERS`.
+ * `MAX_PARAMETERS`.
  *
  * @param suggest the known word nearest to an unknown one; asked for faults that are reported alone, since it is what costs
  */
@@ -145,7 +145,7 @@ export function readParameters(
   raw: RawParameters,
   suggest: Suggest = nearest,
 ): Result<Record<string, unknown>> {
-  const beyond = raw[MOST_PARAMETERS];
+  const beyond = raw[MAX_PARAMETERS];
   if (beyond !== undefined) return fail(tooManyParameters(raw.length, beyond[0]));
   const values: Record<string, unknown> = {};
   const faults: Fault[] = [];

@@ -38,7 +38,7 @@ export class Target {
     return this.#key;
   }
 
-  /** What is meant by who prefers a page: the same as a page, where the query asks for nothing else. */
+  /** The target for a client that prefers a page: the same as a page, where the query names no format. */
   asPage(): Target {
     if (this.#search !== '') return this;
     this.#page ??= new Target(this.#match, this.path, 'format=html');
@@ -57,7 +57,7 @@ export class Target {
 }
 
 const MAX_TARGETS = 4096;
-const LONGEST_KEPT = 512;
+const MAX_CACHED_LENGTH = 512;
 const ABSOLUTE = /^https?:\/\/[^/?#]*/i;
 
 /** Finds the route of a request address. Addresses asked again are not taken apart again. */
@@ -81,7 +81,7 @@ export class Targets {
     const match = this.#match(path);
     if (match === undefined) return undefined;
     const target = new Target(match, path, mark < 0 ? '' : origin.slice(mark + 1));
-    if (address.length <= LONGEST_KEPT) this.#keep(address, target);
+    if (address.length <= MAX_CACHED_LENGTH) this.#keep(address, target);
     return target;
   }
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Failure } from '../../domain/errors.ts';
 import { MINUTE_MS } from '../../runtime/duration.ts';
-import { COMMON, UNCACHED } from '../headers.ts';
+import { COMMON_HEADERS, UNCACHED_HEADERS } from '../headers.ts';
 import { ChangeLog, type Resumption, type StreamRow } from './change-log.ts';
 
 export interface RowStreamOptions {
@@ -53,9 +53,9 @@ const RETRY_MS = 2000;
 const TURN = 100;
 
 const HEADERS = [
-  ...COMMON,
+  ...COMMON_HEADERS,
   ...['Content-Type', 'text/event-stream; charset=utf-8'],
-  ...UNCACHED,
+  ...UNCACHED_HEADERS,
   // A proxy that collects answers would hold the events back.
   ...['X-Accel-Buffering', 'no'],
 ];

@@ -11,7 +11,7 @@ export interface Stillness {
 
 const STILL_MS = 15 * MINUTE_MS;
 /** What may rest longer than this by itself is not judged. */
-const LONGEST_STILL_MS = 4 * HOUR_MS;
+const MAX_STILL_MS = 4 * HOUR_MS;
 /** With this volume a day something trades every minute, and what traded a day ago leaves the figure. */
 const TRADED_USD = 2_000_000;
 
@@ -20,7 +20,7 @@ export function frozenFor({ at, markChangedAt, volumeChangedAt, volumeUsd }: Sti
   const stoodMs = at - Math.max(markChangedAt, volumeChangedAt);
   // What trades half as much may rest twice as long.
   const enoughMs = STILL_MS * Math.max(1, TRADED_USD / volumeUsd);
-  return enoughMs <= LONGEST_STILL_MS && stoodMs >= enoughMs ? stoodMs / MINUTE_MS : undefined;
+  return enoughMs <= MAX_STILL_MS && stoodMs >= enoughMs ? stoodMs / MINUTE_MS : undefined;
 }
 
 export interface RateStillness {
@@ -33,7 +33,7 @@ export interface RateStillness {
   readonly markThen: number;
 }
 
-const LEAST_FROZEN_MS = 4 * HOUR_MS;
+const MIN_FROZEN_MS = 4 * HOUR_MS;
 const MOVED = 0.02;
 /** A venue's standing rate (0.0001, 0.0000125) has few digits and stays for days. */
 const DIGITS = 4;
@@ -45,7 +45,7 @@ const DIGITS = 4;
 export function frozenRate(still: RateStillness): number | undefined {
   const { at, rate, rateChangedAt, hours, mark, markThen } = still;
   const stood = at - rateChangedAt;
-  if (!(stood >= Math.max(LEAST_FROZEN_MS, 2 * hours * HOUR_MS))) return undefined;
+  if (!(stood >= Math.max(MIN_FROZEN_MS, 2 * hours * HOUR_MS))) return undefined;
   if (!(Math.abs(mark / markThen - 1) >= MOVED) || isRound(rate)) return undefined;
   return stood / HOUR_MS;
 }

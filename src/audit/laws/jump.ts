@@ -11,19 +11,19 @@ export type Quantity = 'price' | 'rate' | 'amount';
 /** A level that has stood for so long is the level. */
 export const ACCEPTED_MS = 6 * HOUR_MS;
 /** Statements further apart than this are not compared. */
-const FURTHEST_MS = 15 * MINUTE_MS;
+const MAX_APART_MS = 15 * MINUTE_MS;
 /** Amounts come in lumps, and those of a new contract multiply, but not by this factor between two statements. */
 const AMOUNT_FACTOR = 10;
 /** How far from a power of ten, or from two, a jump may be that is a unit's: values move in between. */
 const TEN_TOLERANCE = 0.05;
 const TWO_TOLERANCE = 0.02;
 /** Amounts below this, US dollars, are a few orders. */
-const LEAST_USD = 100_000;
+const MIN_USD = 100_000;
 /** New contracts double from these within minutes, too. */
-const LEAST_DOUBLED_USD = 1_000_000;
+const MIN_DOUBLED_USD = 1_000_000;
 /** Rates below these are rounding, or about to change their sign. */
-const LEAST_RATE = 1e-5;
-const LEAST_DOUBLED_RATE = 5e-5;
+const MIN_RATE = 1e-5;
+const MIN_DOUBLED_RATE = 5e-5;
 /** A rate of fewer significant digits steps from 0.0001 to 0.0002 or 0.001, or to -0.0001, by itself: at caps, or rounded. */
 const DIGITS = 3;
 /** A power of ten that proves a unit of such a rate, too. */
@@ -44,7 +44,7 @@ export interface Step {
 /** The factor by which a step breaks the law; undefined where it does not. */
 export function judgeStep(quantity: Quantity, step: Step): number | undefined {
   const { before, after, beforeAt, at } = step;
-  if (before === 0 || after === 0 || at - beforeAt > FURTHEST_MS) return undefined;
+  if (before === 0 || after === 0 || at - beforeAt > MAX_APART_MS) return undefined;
   const factor = after / before;
   return BREAKS[quantity](factor, step) ? factor : undefined;
 }
@@ -53,7 +53,7 @@ export function judgeStep(quantity: Quantity, step: Step): number | undefined {
  * Whether a rate of few digits has become its own opposite: one contract's may, of several at once the sign is another.
  */
 export function isMirrored({ before, after, beforeAt, at }: Step): boolean {
-  if (before + after !== 0 || Math.abs(before) < LEAST_RATE || at - beforeAt > FURTHEST_MS) return false;
+  if (before + after !== 0 || Math.abs(before) < MIN_RATE || at - beforeAt > MAX_APART_MS) return false;
   return !isSettling(beforeAt, at) && isCoarse(before);
 }
 
@@ -61,19 +61,18 @@ const BREAKS: Readonly<Record<Quantity, (factor: number, step: Step) => boolean>
   price: (factor) => sizeOf(factor) >= STEP_FACTOR,
   amount: (factor, { usd }) => {
     const size = sizeOf(factor);
-    if (size >= AMOUNT_FACTOR) return usd >= LEAST_USD;
-    return usd >= LEAST_DOUBLED_USD && Math.abs(size / 2 - 1) <= TWO_TOLERANCE;
+    if (size >= AMOUNT_FACTOR) return usd >= MIN_USD;
+    return usd >= MIN_DOUBLED_USD && Math.abs(size / 2 - 1) <= TWO_TOLERANCE;
   },
   rate: (factor, { before, after, beforeAt, at }) => {
     if (isSettling(beforeAt, at)) return false;
     const least = Math.min(Math.abs(before), Math.abs(after));
-    if (least < LEAST_RATE) return false;
+    if (least < MIN_RATE) return false;
     if (isCoarse(before) || isCoarse(after))
       return sizeOf(Math.abs(factor)) >= COARSE_FACTOR && isPowerOfTen(Math.abs(factor));
     if (factor < 0) return Math.abs(factor + 1) <= TWO_TOLERANCE || isPowerOfTen(-factor);
     return (
-      isPowerOfTen(factor) ||
-      (least >= LEAST_DOUBLED_RATE && Math.abs(sizeOf(factor) / 2 - 1) <= TWO_TOLERANCE)
+      isPowerOfTen(factor) || (least >= MIN_DOUBLED_RATE && Math.abs(sizeOf(factor) / 2 - 1) <= TWO_TOLERANCE)
     );
   },
 };

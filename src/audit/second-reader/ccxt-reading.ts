@@ -39,7 +39,7 @@ const BEGIN_MS = 10 * MINUTE_MS;
 const LISTING_MS = DAY_MS;
 const RETRY_MS = HOUR_MS;
 /** Failures in a row, after which a call rests for as long: ccxt may ask what the venue does not answer any more. */
-const MOST_FAILURES = 3;
+const MAX_FAILURES = 3;
 
 const wayOf = ({ call }: SecondCall): string => `ccxt ${call}`;
 
@@ -132,8 +132,8 @@ export class CcxtReading {
     const isBulk = isAboutAll(second.call);
     const outcome = await exchange.ask(second.call, isBulk ? undefined : altId);
     const failures = outcome.ok ? 0 : (this.#failures.get(second) ?? 0) + 1;
-    this.#failures.set(second, failures % MOST_FAILURES);
-    if (failures === MOST_FAILURES) this.#restUntil.set(second, clock.now() + RETRY_MS);
+    this.#failures.set(second, failures % MAX_FAILURES);
+    if (failures === MAX_FAILURES) this.#restUntil.set(second, clock.now() + RETRY_MS);
     if (!outcome.ok) return undefined;
     if (isBulk) this.#bulk.set(second, outcome.value);
     return outcome.value;

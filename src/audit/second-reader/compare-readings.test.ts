@@ -4,14 +4,14 @@ import { asMs } from '../../domain/units.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../runtime/duration.ts';
 import { compareReadings, type Reading, toleranceOf } from './compare-readings.ts';
 import { COMPARED_FIELDS, FIELD_RULES } from './field-rules.ts';
-import { HourlySpread } from './hourly-spread.ts';
+import { HourlyVolatility } from './hourly-volatility.ts';
 
 const runs = (numRuns: number) => ({ numRuns, seed: 23 });
 const NOW = Date.UTC(2026, 10, 20, 13, 20);
 const AMOUNTS = COMPARED_FIELDS.filter((field) => FIELD_RULES[field].measure === 'relative');
 const amount = fc.double({ min: 1e-8, max: 1e12, noNaN: true });
 const age = fc.integer({ min: 0, max: DAY_MS });
-const spread = fc.double({ min: 0, max: 10, noNaN: true });
+const volatility = fc.double({ min: 0, max: 10, noNaN: true });
 const at = (value: number, ageMs = 0): Reading => ({ value, at: asMs(NOW - ageMs) });
 
 describe('compareReadings', () => {
@@ -28,10 +28,17 @@ describe('compareReadings', () => {
   it('disagrees on amounts and prices a factor of two or more apart, at any ages and however much they move', () => {
     const factor = fc.double({ min: 2, max: 1e9, noNaN: true });
     fc.assert(
-      fc.property(fc.constantFrom(...AMOUNTS), amount, factor, age, spread, (field, x, by, old, moves) => {
-        expect(compareReadings(field, at(x), at(x * by, old), moves)?.agrees).toBe(false);
-        expect(compareReadings(field, at(x * by, old), at(x), moves)?.agrees).toBe(false);
-      }),
+      fc.property(
+        fc.constantFrom(...AMOUNTS),
+        amount,
+        factor,
+        age,
+        volatility,
+        (field, x, by, old, moves) => {
+          expect(compareReadings(field, at(x), at(x * by, old), moves)?.agrees).toBe(false);
+          expect(compareReadings(field, at(x * by, old), at(x), moves)?.agrees).toBe(false);
+        },
+      ),
       runs(500),
     );
   });
@@ -43,7 +50,7 @@ describe('compareReadings', () => {
         rate,
         fc.constantFrom(-1, 100, 2, 0.5),
         fc.integer({ min: 0, max: MINUTE_MS }),
-        spread,
+        volatility,
         (x, by, old, moves) => {
           expect(compareReadings('funding_rate', at(x), at(x * by, old), moves)?.agrees).toBe(false);
         },
@@ -62,7 +69,7 @@ describe('compareReadings', () => {
   });
 
   it('tolerates more of a price that was not seen to move yet than of one that moves little', () => {
-    const of = (spread?: number) => toleranceOf('mark_price', at(100), at(100, HOUR_MS), spread);
+    const of = (volatility?: number) => toleranceOf('mark_price', at(100), at(100, HOUR_MS), volatility);
     expect(of()).toBeGreaterThan(of(0.0001));
   });
 
@@ -78,7 +85,7 @@ describe('compareReadings', () => {
 
   it('takes the same difference and tolerance whichever way is shown', () => {
     fc.assert(
-      fc.property(fc.constantFrom(...AMOUNTS), amount, amount, age, spread, (field, x, y, old, moves) => {
+      fc.property(fc.constantFrom(...AMOUNTS), amount, amount, age, volatility, (field, x, y, old, moves) => {
         const one = compareReadings(field, at(x), at(y, old), moves);
         const other = compareReadings(field, at(y, old), at(x), moves);
         expect(one).toMatchObject({ difference: other?.difference, tolerance: other?.tolerance });
@@ -89,7 +96,7 @@ describe('compareReadings', () => {
 
   it('tolerates more with every minute between the readings, up to the limit of the field', () => {
     fc.assert(
-      fc.property(fc.constantFrom(...AMOUNTS), amount, age, age, spread, (field, x, a, b, moves) => {
+      fc.property(fc.constantFrom(...AMOUNTS), amount, age, age, volatility, (field, x, a, b, moves) => {
         const [near, far] = [Math.min(a, b), Math.max(a, b)];
         const of = (old: number) => toleranceOf(field, at(x), at(x, old), moves);
         expect(of(near)).toBeLessThanOrEqual(of(far));
@@ -112,33 +119,33 @@ describe('compareReadings', () => {
   });
 });
 
-describe('HourlySpread', () => {
-  it('finds the spread of a random walk from looks a minute apart', () => {
-    const spreads = new HourlySpread();
+describe('HourlyVolatility', () => {
+  it('finds the volatility of a random walk from looks a minute apart', () => {
+    const volatilities = new HourlyVolatility();
     let [price, seed] = [100, 7];
     for (let minute = 0; minute < 600; minute++) {
       seed = (seed * 16807) % 2147483647;
       price *= Math.exp((seed % 2 === 0 ? 1 : -1) * 0.01 * Math.sqrt(1 / 60));
-      spreads.observe(
+      volatilities.observe(
         'a',
         (field) => (field === 'mark_price' ? price : undefined),
         asMs(NOW + minute * MINUTE_MS),
       );
     }
-    expect(spreads.of('a', 'mark_price')).toBeCloseTo(0.01, 3);
-    expect(spreads.of('a', 'index_price')).toBeUndefined();
-    expect(spreads.of('b', 'mark_price')).toBeUndefined();
+    expect(volatilities.of('a', 'mark_price')).toBeCloseTo(0.01, 3);
+    expect(volatilities.of('a', 'index_price')).toBeUndefined();
+    expect(volatilities.of('b', 'mark_price')).toBeUndefined();
   });
 
   it('forgets a contract that was not seen for a day, and takes no look twice', () => {
-    const spreads = new HourlySpread();
-    const look = (value: number, ms: number) => spreads.observe('a', () => value, asMs(NOW + ms));
+    const volatilities = new HourlyVolatility();
+    const look = (value: number, ms: number) => volatilities.observe('a', () => value, asMs(NOW + ms));
     look(100, 0);
     look(120, 0);
-    expect(spreads.of('a', 'mark_price')).toBeUndefined();
+    expect(volatilities.of('a', 'mark_price')).toBeUndefined();
     look(100, MINUTE_MS);
-    expect(spreads.of('a', 'mark_price')).toBe(0);
-    spreads.forget(asMs(NOW + 2 * DAY_MS));
-    expect(spreads.of('a', 'mark_price')).toBeUndefined();
+    expect(volatilities.of('a', 'mark_price')).toBe(0);
+    volatilities.forget(asMs(NOW + 2 * DAY_MS));
+    expect(volatilities.of('a', 'mark_price')).toBeUndefined();
   });
 });

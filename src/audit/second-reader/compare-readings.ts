@@ -28,7 +28,7 @@ const RATE_DEVIATIONS = 4;
 /** What a value of which no move was seen yet may move more than the least. */
 const UNSEEN = 2;
 /** Two readings are never of the same instant: a request takes its time, and clocks differ. */
-const LEAST_APART_MS = 1000;
+const MIN_APART_MS = 1000;
 /** The time of a settlement is not compared this close to it: one way moves on before the other. */
 const ROLLOVER_MS = 120_000;
 
@@ -44,21 +44,24 @@ export function differenceOf(field: ComparedField, a: number, b: number): number
 /**
  * What two readings may differ by: `base`, of rates a drift that small ones have as well, and six deviations of what the
  * value moves in the time between them, at most `most` of the value; a rate after a minute at least four deviations.
- * The movement is a random walk: its spread grows with the root of time.
+ * The movement is a random walk: its volatility grows with the root of time.
  *
- * @param spread of the value in an hour as it was seen to move: a part of it, of a rate a fraction per interval;
+ * @param volatility of the value in an hour as it was seen to move: a part of it, of a rate a fraction per interval;
  *   undefined = nothing was seen yet
  */
-export function toleranceOf(field: ComparedField, a: Reading, b: Reading, spread?: number): number {
-  const { measure, base, hourlyDrift = 0, hourlySpread, most } = FIELD_RULES[field];
-  if (hourlySpread === 0) return base;
+export function toleranceOf(field: ComparedField, a: Reading, b: Reading, volatility?: number): number {
+  const { measure, base, hourlyDrift = 0, hourlyVolatility, most } = FIELD_RULES[field];
+  if (hourlyVolatility === 0) return base;
   const scale = measure === 'rate' ? larger(a.value, b.value) : 1;
-  const apartMs = Math.max(LEAST_APART_MS, Math.abs(a.at - b.at));
+  const apartMs = Math.max(MIN_APART_MS, Math.abs(a.at - b.at));
   const time = Math.sqrt(apartMs / HOUR_MS);
-  const least = hourlySpread * scale;
-  const moved = DEVIATIONS * Math.max(spread ?? UNSEEN * least, least) * time;
+  const least = hourlyVolatility * scale;
+  const moved = DEVIATIONS * Math.max(volatility ?? UNSEEN * least, least) * time;
   const settledMs = measure === 'rate' ? Math.max(0, apartMs - RATE_SETTLED_MS) : 0;
-  const mostMoved = Math.max(most * scale, RATE_DEVIATIONS * (spread ?? 0) * Math.sqrt(settledMs / HOUR_MS));
+  const mostMoved = Math.max(
+    most * scale,
+    RATE_DEVIATIONS * (volatility ?? 0) * Math.sqrt(settledMs / HOUR_MS),
+  );
   return base + hourlyDrift * time + Math.min(mostMoved, moved);
 }
 
@@ -70,13 +73,13 @@ export function compareReadings(
   field: ComparedField,
   shown: Reading,
   second: Reading,
-  spread?: number,
+  volatility?: number,
 ): Comparison | undefined {
   if (field === 'next_funding_time') {
     const now = Math.max(shown.at, second.at);
     if (Math.min(shown.value, second.value) - now < ROLLOVER_MS) return undefined;
   }
   const difference = differenceOf(field, shown.value, second.value);
-  const tolerance = toleranceOf(field, shown, second, spread);
+  const tolerance = toleranceOf(field, shown, second, volatility);
   return { field, shown, second, difference, tolerance, agrees: difference <= tolerance };
 }

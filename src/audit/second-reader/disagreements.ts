@@ -65,7 +65,7 @@ export class Disagreements {
     const key = `${venue}\n${contract}`;
     const fields = this.#streaks.get(key) ?? new Map<string, Streak>();
     const before = fields.get(field);
-    const isSame = FIELD_RULES[field].hourlySpread > 0 && before?.shownAt === shown.at;
+    const isSame = FIELD_RULES[field].hourlyVolatility > 0 && before?.shownAt === shown.at;
     const looks = (before?.looks ?? 0) + (isSame ? 0 : 1);
     this.#streaks.set(key, fields.set(field, { looks, shownAt: shown.at }));
     return looks;

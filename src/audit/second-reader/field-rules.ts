@@ -22,19 +22,19 @@ export interface FieldRule {
   readonly base: number;
   /** What is added to `base` for an hour between the values, by the root of the time, however small they are. */
   readonly hourlyDrift?: number;
-  /** Least spread of the value in an hour, as a part of it: what it moved of late may have been little by chance. */
-  readonly hourlySpread: number;
+  /** Least volatility of the value in an hour, as a part of it: what it moved of late may have been little by chance. */
+  readonly hourlyVolatility: number;
   /** What age may add at most, as a part of the value: a factor of two is never explained by age. */
   readonly most: number;
 }
 
 /** The table in docs/quality.md. */
 export const FIELD_RULES: Readonly<Record<ComparedField, FieldRule>> = {
-  funding_rate: { measure: 'rate', base: 1e-6, hourlyDrift: 4e-5, hourlySpread: 0.2, most: 0.3 },
-  funding_interval_hours: { measure: 'exact', base: 0, hourlySpread: 0, most: 0 },
-  next_funding_time: { measure: 'ms', base: MINUTE_MS, hourlySpread: 0, most: 0 },
-  mark_price: { measure: 'relative', base: 0.002, hourlySpread: 0.005, most: 0.25 },
-  index_price: { measure: 'relative', base: 0.002, hourlySpread: 0.005, most: 0.25 },
-  open_interest: { measure: 'relative', base: 0.02, hourlySpread: 0.02, most: 0.4 },
-  volume_24h: { measure: 'relative', base: 0.1, hourlySpread: 0.1, most: 0.35 },
+  funding_rate: { measure: 'rate', base: 1e-6, hourlyDrift: 4e-5, hourlyVolatility: 0.2, most: 0.3 },
+  funding_interval_hours: { measure: 'exact', base: 0, hourlyVolatility: 0, most: 0 },
+  next_funding_time: { measure: 'ms', base: MINUTE_MS, hourlyVolatility: 0, most: 0 },
+  mark_price: { measure: 'relative', base: 0.002, hourlyVolatility: 0.005, most: 0.25 },
+  index_price: { measure: 'relative', base: 0.002, hourlyVolatility: 0.005, most: 0.25 },
+  open_interest: { measure: 'relative', base: 0.02, hourlyVolatility: 0.02, most: 0.4 },
+  volume_24h: { measure: 'relative', base: 0.1, hourlyVolatility: 0.1, most: 0.35 },
 };

@@ -20,13 +20,13 @@ export interface SecondReaderOptions extends VenueReadingOptions {
 
 /** Half a day, so that every contract is looked at once a day where some looks fail. */
 const OTHERS_MS = 12 * HOUR_MS;
-const LEAST_PAUSE_MS = 1000;
-const LONGEST_PAUSE_MS = 10_000;
+const MIN_PAUSE_MS = 1000;
+const MAX_PAUSE_MS = 10_000;
 const VENUES_MS = 10_000;
 /** Contracts come and go seldom: their list is looked through this often. */
 const LISTING_MS = MINUTE_MS;
 
-const pauseUntil = (dueMs: number): number => Math.min(LONGEST_PAUSE_MS, Math.max(LEAST_PAUSE_MS, dueMs));
+const pauseUntil = (dueMs: number): number => Math.min(MAX_PAUSE_MS, Math.max(MIN_PAUSE_MS, dueMs));
 
 /** Asks every venue for what it shows on another way, contract by contract, for as long as it runs. */
 export class SecondReader {

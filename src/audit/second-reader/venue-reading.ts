@@ -54,7 +54,7 @@ export interface VenueReadingOptions {
   readonly throttle: BackfillThrottle;
   /** Loads ccxt for fields without another way; absent where it is not to be used. */
   readonly ccxt?: OpenSecondVenue | undefined;
-  readonly spreadOf: (venue: VenueId, symbol: string, field: ComparedField) => number | undefined;
+  readonly volatilityOf: (venue: VenueId, symbol: string, field: ComparedField) => number | undefined;
   readonly sink: SecondReadSink;
   /** Time between two looks at a major, ms. */
   readonly everyMs: number;
@@ -145,7 +145,7 @@ export class VenueReading {
   }
 
   #compare(way: string, symbol: string, { decoded, receivedAt }: Answered): ContractComparison[] {
-    const { row: rowOf, spreadOf } = this.#options;
+    const { row: rowOf, volatilityOf } = this.#options;
     const { id: venue } = this.#adapter;
     const row = rowOf(venue, symbol);
     if (row === undefined) return [];
@@ -161,7 +161,7 @@ export class VenueReading {
       const [one, other] = [shown[field], second[field]];
       if (one === undefined || other === undefined) return [];
       if (field === 'funding_rate' && areOfTwoRates(one.at, other.at, row.fundingIntervalHours)) return [];
-      const compared = compareReadings(field, one, other, spreadOf(venue, symbol, field));
+      const compared = compareReadings(field, one, other, volatilityOf(venue, symbol, field));
       return compared === undefined ? [] : [{ ...compared, venue, symbol, way }];
     });
   }

@@ -11,7 +11,7 @@ import { type MetricSet, onceATurn } from './metric-set.ts';
 
 const ATOMIC_PER_USD = 1_000_000;
 /** More open payments than these are not looked at: something is badly wrong by then. */
-const MOST_OPEN = 10_000;
+const MAX_OPEN = 10_000;
 
 type Paying = Pick<Service, 'payments' | 'tally' | 'margins'>;
 
@@ -79,7 +79,7 @@ function openMetrics(metrics: MetricSet, ledger: Ledger): void {
     const found = new Map<PaymentState, { count: number; oldestMs: number }>(
       PAYMENT_STATES.map((state) => [state, { count: 0, oldestMs: 0 }]),
     );
-    for (const { state, claimedAt } of await ledger.due(asMs(now + DAY_MS), MOST_OPEN)) {
+    for (const { state, claimedAt } of await ledger.due(asMs(now + DAY_MS), MAX_OPEN)) {
       const entry = found.get(state);
       if (entry === undefined) continue;
       entry.count += 1;

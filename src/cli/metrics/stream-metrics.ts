@@ -1,5 +1,5 @@
+import type { DecodeStats } from '../../collect/decode-pipeline.ts';
 import type { StreamReport } from '../../collect/stream.ts';
-import type { DecodeStats } from '../../collect/venue-feed.ts';
 import { systemClock } from '../../domain/clock.ts';
 import type { Service } from '../../service/options.ts';
 import { type MetricSet, onceATurn } from './metric-set.ts';

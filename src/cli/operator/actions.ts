@@ -15,7 +15,7 @@ export interface AskedAction {
 export type OperatorAct = () => Outcome | Promise<Outcome>;
 type Outcome = Omit<AuditEntry, 'at' | 'request' | 'reason'>;
 
-const LONGEST_TEXT = 500;
+const MAX_TEXT_LENGTH = 500;
 
 /** What a body asks for; undefined without a name and a reason, or a note, which is one. */
 export function readAction(body: unknown): AskedAction | undefined {
@@ -24,7 +24,7 @@ export function readAction(body: unknown): AskedAction | undefined {
   );
   const text = (name: string): string | undefined => {
     const value = fields.get(name);
-    return typeof value === 'string' && value.trim() !== '' && value.length <= LONGEST_TEXT
+    return typeof value === 'string' && value.trim() !== '' && value.length <= MAX_TEXT_LENGTH
       ? value
       : undefined;
   };

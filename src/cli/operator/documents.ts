@@ -19,7 +19,7 @@ export interface OperatorContext {
   readonly allowsActions: boolean;
 }
 
-const MOST_BYTES = 10_000;
+const MAX_BYTES = 10_000;
 
 type Document = (context: OperatorContext, query: URLSearchParams) => unknown;
 
@@ -120,7 +120,7 @@ async function readJson(request: IncomingMessage): Promise<unknown> {
   let text = '';
   for await (const chunk of request.setEncoding('utf8')) {
     text += chunk;
-    if (text.length > MOST_BYTES) return undefined;
+    if (text.length > MAX_BYTES) return undefined;
   }
   try {
     return JSON.parse(text);

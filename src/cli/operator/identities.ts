@@ -5,7 +5,7 @@ import type { Service } from '../../service/options.ts';
 import type { AskedAction, OperatorAct } from './actions.ts';
 
 /** Contracts that are listed at a time. */
-const MOST_CONTRACTS = 300;
+const MAX_CONTRACTS = 300;
 
 type IdentityParts = Pick<Service, 'identities' | 'market'>;
 
@@ -24,7 +24,7 @@ export function operatorIdentities({ identities }: IdentityParts, wanted: string
     .sort((a, b) => compare(a.canonicalId, b.canonicalId) || compare(a.venue, b.venue));
   return {
     total: found.length,
-    contracts: found.slice(0, MOST_CONTRACTS).map((record) => ({
+    contracts: found.slice(0, MAX_CONTRACTS).map((record) => ({
       canonical_id: record.canonicalId,
       ticker: record.ticker,
       venue: record.venue,

@@ -1,7 +1,7 @@
 import type { DestinationStream } from 'pino';
 
 const LINES = 200;
-const LONGEST_LINE = 2000;
+const MAX_LINE_LENGTH = 2000;
 
 /** The last lines of the log, kept while they are written to where the log goes. */
 export class LogTail implements DestinationStream {
@@ -14,7 +14,7 @@ export class LogTail implements DestinationStream {
 
   write(line: string): void {
     this.#to.write(line);
-    this.#lines.push(line.trimEnd().slice(0, LONGEST_LINE));
+    this.#lines.push(line.trimEnd().slice(0, MAX_LINE_LENGTH));
     if (this.#lines.length > LINES) this.#lines.shift();
   }
 

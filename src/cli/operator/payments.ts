@@ -4,17 +4,17 @@ import { usdText } from '../../pay/amount.ts';
 import type { Ledger } from '../../pay/ledger.ts';
 import { ledgerRow } from '../../pay/ledger-row.ts';
 import { newestFirst } from '../../pay/newest-first.ts';
-import type { PaymentRecord } from '../../pay/record.ts';
+import { isPaid, type PaymentRecord } from '../../pay/record.ts';
 import { DAY_MS } from '../../runtime/duration.ts';
 import { reasonOf } from '../../runtime/reason-of.ts';
 import type { Service } from '../../service/options.ts';
 import type { AskedAction, OperatorAct } from './actions.ts';
 
 /** Payments that are looked through at most, newest first: the ledger's commands have all. */
-const MOST_RECORDS = 20_000;
+const MAX_RECORDS = 20_000;
 /** Open payments that are shown, those that are due first, and how many are looked through for them. */
-const MOST_OPEN = 200;
-const MOST_DUE = 5000;
+const MAX_OPEN = 200;
+const MAX_DUE = 5000;
 
 /** The payments of a service: what became of them, what is open, and what they brought. Amounts in US dollars. */
 export async function operatorPayments({ payments, tally, activity, margins, settlementFee }: Service) {
@@ -53,7 +53,7 @@ function challenges(routes: Iterable<{ readonly statuses: ReadonlyMap<number, nu
  * only due for its answer to be dropped.
  */
 async function openPayments(ledger: Ledger) {
-  return (await openRecords(ledger)).slice(0, MOST_OPEN).map((record) => ({
+  return (await openRecords(ledger)).slice(0, MAX_OPEN).map((record) => ({
     ...ledgerRow(record),
     attempts: record.attempts,
     next_look_at: record.dueAt === undefined ? null : iso(record.dueAt),
@@ -61,7 +61,7 @@ async function openPayments(ledger: Ledger) {
 }
 
 async function openRecords(ledger: Ledger): Promise<readonly PaymentRecord[]> {
-  const due = await ledger.due(asMs(systemClock.now() + DAY_MS), MOST_DUE);
+  const due = await ledger.due(asMs(systemClock.now() + DAY_MS), MAX_DUE);
   return due.filter(({ state }) => state !== 'delivered');
 }
 
@@ -92,8 +92,6 @@ export function lookAction(
 const isNamed = (record: PaymentRecord, payer: string, nonce: string): boolean =>
   record.nonce === nonce && record.payer.toLowerCase() === payer.toLowerCase();
 
-const isPaid = ({ state }: PaymentRecord): boolean => state === 'settled' || state === 'delivered';
-
 /**
  * What was settled, by day of UTC and route, and what is left of it after the settlements' costs.
  * @param fee atomic units a payment
@@ -102,7 +100,7 @@ async function earnings(ledger: Ledger, fee: bigint) {
   const sums = new Map<string, { day: string; route: string; payments: number; amount: bigint }>();
   let seen = 0;
   for await (const record of newestFirst(ledger)) {
-    if (++seen > MOST_RECORDS) break;
+    if (++seen > MAX_RECORDS) break;
     if (!isPaid(record)) continue;
     const day = iso(record.settledAt ?? record.claimedAt).slice(0, 10);
     const key = `${day} ${record.routeId}`;
@@ -117,6 +115,6 @@ async function earnings(ledger: Ledger, fee: bigint) {
       usd: usdText(amount),
       margin_usd: Number(amount - fee * BigInt(sum.payments)) / 1_000_000,
     })),
-    complete: seen <= MOST_RECORDS,
+    complete: seen <= MAX_RECORDS,
   };
 }

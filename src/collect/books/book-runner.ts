@@ -7,6 +7,7 @@ import type { VenueAdapter } from '../../venues/adapter.ts';
 import type { BookFeed, BookRequest } from '../../venues/book-feed.ts';
 import type { VenueRequest } from '../../venues/call.ts';
 import type { PlanContext, Stream } from '../../venues/stream.ts';
+import { type DecodeStats, emptyDecodeStats, type VenueDecodePipeline } from '../decode-pipeline.ts';
 import type { FrameSink } from '../frame-sink.ts';
 import type { IsShed } from '../load-shedding.ts';
 import type { CollectLogger } from '../logger.ts';
@@ -15,7 +16,6 @@ import { PRIORITY } from '../priority.ts';
 import { type StreamOptions, type StreamReport, StreamTransport } from '../stream.ts';
 import type { Outcome } from '../transport-failure.ts';
 import type { Answer, CallTerms } from '../venue-caller.ts';
-import { type DecodeStats, emptyDecodeStats, type VenueFeed } from '../venue-feed.ts';
 import type { BookStats } from './book-stats.ts';
 import type { FetchedBook } from './rest-books.ts';
 import { VenueBooks } from './venue-books.ts';
@@ -33,7 +33,7 @@ export interface BookRunnerOptions {
   readonly adapter: VenueAdapter;
   readonly books: BookFeed;
   readonly coverage: BookCoverage;
-  readonly feed: VenueFeed;
+  readonly feed: VenueDecodePipeline;
   readonly plan: () => PlanContext;
   readonly bases: StreamOptions['bases'];
   readonly request: (
@@ -211,7 +211,7 @@ export class BookRunner {
     const { rest } = books;
     if (rest === undefined) return undefined;
     const request = { ...bookRequest.request(contract), symbol: contract.symbol };
-    const priority = isUrgent ? PRIORITY.spread : PRIORITY.backfill;
+    const priority = isUrgent ? PRIORITY.perContract : PRIORITY.backfill;
     const outcome = await send(request, { pool: rest.pool, weight: bookRequest.weight, priority });
     if (!outcome.ok) {
       const { kind } = outcome.failure;

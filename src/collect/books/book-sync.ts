@@ -23,9 +23,9 @@ export const BOOK_FAULTS = [
 export type BookFault = (typeof BOOK_FAULTS)[number];
 
 /** Messages from before what is held that are passed over in a row. */
-const LONGEST_STALE_RUN = 100;
+const MAX_STALE_RUN = 100;
 /** A book may be crossed between two messages, not for longer. */
-const LONGEST_CROSS_MS = 1000;
+const MAX_CROSS_MS = 1000;
 /** Messages held while the snapshot is on its way. The oldest go first: a later snapshot needs the later ones. */
 const MAX_BUFFERED = 1000;
 const MAX_BUFFERED_LEVELS = 100_000;
@@ -128,7 +128,7 @@ export class BookSync {
 
   /** What only shows with time: a book that stays crossed. */
   overdue(now: UnixMs): BookFault | undefined {
-    return this.#isLive && now - this.#crossedSince > LONGEST_CROSS_MS ? 'crossed' : undefined;
+    return this.#isLive && now - this.#crossedSince > MAX_CROSS_MS ? 'crossed' : undefined;
   }
 
   /** Adopts a newer REST snapshot beside the stream, where the stream sends snapshots too. */
@@ -189,7 +189,7 @@ export class BookSync {
   }
 
   #skipStale(): BookFault | undefined {
-    return ++this.#staleRun > LONGEST_STALE_RUN ? 'stale_run' : undefined;
+    return ++this.#staleRun > MAX_STALE_RUN ? 'stale_run' : undefined;
   }
 
   #judge(condition: BookCondition, at: UnixMs): BookFault | undefined {
@@ -199,7 +199,7 @@ export class BookSync {
     }
     if (condition === 'truncated') return 'truncated';
     if (at < this.#crossedSince) this.#crossedSince = at;
-    return at - this.#crossedSince > LONGEST_CROSS_MS ? 'crossed' : undefined;
+    return at - this.#crossedSince > MAX_CROSS_MS ? 'crossed' : undefined;
   }
 
   /** Whether a snapshot is older than the state that this book had reached. */

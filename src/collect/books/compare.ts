@@ -26,7 +26,7 @@ export interface Asked {
 }
 
 /**
- * Holds a streamed book against a snapshot from REST. A quiet book must be the same; where it is not, it has a few
+ * Checks a streamed book against a snapshot from REST. A quiet book must be the same; where it is not, it has a few
  * seconds to be so (`doubt`). A book that moves must be much the same.
  */
 export function compareBook(

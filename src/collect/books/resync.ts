@@ -5,10 +5,10 @@ import type { BookFault } from './book-sync.ts';
 
 /** Waits before the first, second … ask of a row; the last holds on. */
 const DELAYS_MS = [0, 250, 500, 1000, 2000];
-/** After so many asks in a row something is wrong for good. */
+/** After so many attempts in a row the next ones wait for the long delay. */
 const PATIENCE = 30;
 const LONG_DELAY_MS = 30_000;
-/** After so many asks in a row books that are in order are no longer broken off for the sake of one that is not. */
+/** After so many attempts in a row the sound books of the connection are no longer interrupted for the faulty one. */
 const FORBEARANCE = 10;
 /** A book in order for this long ends a row of asks. */
 const SETTLED_MS = 10_000;

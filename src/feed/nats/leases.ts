@@ -21,14 +21,14 @@ export const LEADERLESS_MS = 15_000;
 const DECLINED_MS = 5000;
 /** More renewals than there are while two processes can believe that they hold a lease. */
 const RAISED_APART = 10_000;
-/** Epochs are of the past; a clock may be behind by so much. */
-const AHEAD_MS = 3_600_000;
+/** An epoch is a server's time and a revision; one further ahead of our clock than this is ignored. */
+const MAX_CLOCK_SKEW_MS = 3_600_000;
 
 export interface NatsLeasesOptions {
   readonly connection: NatsConnection;
   /** Name of this process, told from all others. */
   readonly holder: string;
-  /** Milliseconds of a clock that nobody sets. */
+  /** Monotonic clock, ms. */
   readonly elapsed: () => number;
   readonly clock: Clock;
   /** What is sent while there is no connection may arrive when the lease is over. */
@@ -48,7 +48,7 @@ interface Lease {
   /** Revision of the last renewal. */
   revision: number;
   renewedAt: number;
-  /** Until when nobody else can hold it, by the clock that nobody sets. */
+  /** Until when nobody else can hold it, on the monotonic clock. */
   until: number;
   /** It was taken, and its servers have not said since then that it is over. */
   isOpen: boolean;
@@ -83,7 +83,7 @@ export class NatsLeases implements MovableLeases {
     this.#timer ??= setInterval(() => this.#turn(), TURN_MS);
   }
 
-  strive(name: string, taken: (epoch: number) => void): void {
+  campaign(name: string, taken: (epoch: number) => void): void {
     if (this.#leases.has(name)) return;
     const past = Number.NEGATIVE_INFINITY;
     const never = { renewedAt: past, until: past, declinedUntil: past };
@@ -110,7 +110,7 @@ export class NatsLeases implements MovableLeases {
     const lease = this.#leases.get(name);
     // What nobody can have had would leave no room for what comes.
     if (lease === undefined || !Number.isSafeInteger(epoch)) return;
-    if (epoch > lease.heard && epoch <= this.#options.clock.now() + AHEAD_MS) lease.heard = epoch;
+    if (epoch > lease.heard && epoch <= this.#options.clock.now() + MAX_CLOCK_SKEW_MS) lease.heard = epoch;
   }
 
   held(): readonly string[] {
@@ -146,7 +146,7 @@ export class NatsLeases implements MovableLeases {
   }
 
   /** Gives it back, and leaves it to others for some seconds. */
-  async decline(name: string): Promise<void> {
+  async resign(name: string): Promise<void> {
     const lease = this.#leases.get(name);
     if (lease === undefined || !this.#isHeld(lease)) return;
     lease.declinedUntil = this.#options.elapsed() + DECLINED_MS;

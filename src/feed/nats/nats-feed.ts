@@ -10,7 +10,14 @@ import { readGossip } from '../collector-gossip.ts';
 import { Follower } from '../follower.ts';
 import { LeaseBalancer } from '../lease-balancer.ts';
 import type { Ask } from '../message.ts';
-import { type Feed, type FeedSource, type FeedState, type Followed, noCounts, type Sinks } from '../ports.ts';
+import {
+  emptyFeedCounts,
+  type Feed,
+  type FeedSource,
+  type FeedState,
+  type Followed,
+  type Sinks,
+} from '../ports.ts';
 import { Publisher } from '../publisher.ts';
 import { connectTo } from './connection.ts';
 import { LEADERLESS_MS, NatsLeases } from './leases.ts';
@@ -49,7 +56,7 @@ class NatsFeed implements Feed {
   readonly #servers: number;
   readonly #clock: Clock;
   readonly #logger: CollectLogger;
-  readonly #counts = noCounts();
+  readonly #counts = emptyFeedCounts();
   readonly #leases: NatsLeases;
   /** On its own: it is no venue, and is kept when those are given back. */
   readonly #history: NatsLeases;
@@ -58,7 +65,7 @@ class NatsFeed implements Feed {
   #follower: Follower | undefined;
   #balancer: LeaseBalancer | undefined;
   #isConnected = true;
-  /** When it was connected last, and when something came, by the clock that nobody sets. */
+  /** When it was connected last, and when something came, on the monotonic clock. */
   #connectedAt = elapsed();
   #heardAt = elapsed();
   /** Venues that were silent as another server was tried, and are still: that did not help. */
@@ -123,12 +130,12 @@ class NatsFeed implements Feed {
   historyLease(): Lease {
     const leases = this.#history;
     return {
-      strive: (taken) => {
-        leases.strive(HISTORY, taken);
+      campaign: (taken) => {
+        leases.campaign(HISTORY, taken);
         leases.begin();
       },
       epoch: () => leases.epoch(HISTORY),
-      decline: () => leases.decline(HISTORY),
+      resign: () => leases.resign(HISTORY),
     };
   }
 

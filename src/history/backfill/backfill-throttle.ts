@@ -10,7 +10,7 @@ import type { Budget } from '../../venues/adapter.ts';
 const backfillShare: BudgetShare = (perMs) => (perMs <= 10_000 ? 0.5 : 0.2);
 /** Part of the bucket that is reserved for urgent requests. */
 const URGENT_RESERVE = 0.75;
-const LOOK_MS = 100;
+const POLL_MS = 100;
 
 /** What a request costs. */
 export interface RequestCost {
@@ -54,7 +54,7 @@ export class BackfillThrottle {
       !this.#isHeld() &&
       (bucket === undefined ||
         ((isUrgent() || bucket.fillLevel(now) >= URGENT_RESERVE) && bucket.take(cost.weight, now)));
-    while (!signal.aborted && !isGranted(this.#clock.now())) await sleep(this.#timer, LOOK_MS, signal);
+    while (!signal.aborted && !isGranted(this.#clock.now())) await sleep(this.#timer, POLL_MS, signal);
   }
 
   /** Venues of one budget share a bucket. */

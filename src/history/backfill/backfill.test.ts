@@ -78,7 +78,7 @@ describe('the back-fill', () => {
     backfill.start();
     await backfill.finished();
     expect(Object.fromEntries([...turns].map(([symbol, all]) => [symbol, [...all]]))).toEqual({
-      BTC: [PRIORITY.spread],
+      BTC: [PRIORITY.perContract],
       AAA: [PRIORITY.backfill],
       BBB: [PRIORITY.backfill],
     });

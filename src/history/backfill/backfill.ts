@@ -48,14 +48,14 @@ export interface BackfillOptions {
   readonly areAllLive?: () => boolean;
 }
 
-const LOOK_MS = 250;
+const POLL_MS = 250;
 /** What a user first asks for is live: the back-fill begins so long after all venues are live … */
 const AFTER_LIVE_MS = 2000;
 /** … and so long after the start where one of them does not come. */
 const LATEST_BEGIN_MS = 15_000;
 /** Pause before missing kinds are requested again; it doubles with each empty round. */
 const AGAIN_MS = 30_000;
-const LONGEST_PAUSE_MS = HOUR_MS;
+const MAX_PAUSE_MS = HOUR_MS;
 /** A venue that lists nothing for so long is checked less often, and nothing waits for its priority assets. */
 const PATIENCE_MS = 300_000;
 /** Interval of the check for contracts listed later. */
@@ -103,8 +103,8 @@ export class Backfill {
     const { areAllLive } = this.#options;
     if (areAllLive === undefined) return;
     const { signal } = this.#abort;
-    for (let waited = 0; waited < LATEST_BEGIN_MS && !areAllLive(); waited += LOOK_MS) {
-      await sleep(this.#timer, LOOK_MS, signal);
+    for (let waited = 0; waited < LATEST_BEGIN_MS && !areAllLive(); waited += POLL_MS) {
+      await sleep(this.#timer, POLL_MS, signal);
     }
     await sleep(this.#timer, AFTER_LIVE_MS, signal);
   }
@@ -153,8 +153,8 @@ export class Backfill {
 
   #pauseAfter({ jobs, emptyRounds }: VenueBackfill, isOver: boolean): number {
     if (isOver) return LATER_MS;
-    if (jobs.size === 0) return this.#isPatient ? LOOK_MS : AGAIN_MS;
-    return Math.min(LONGEST_PAUSE_MS, AGAIN_MS * 2 ** emptyRounds);
+    if (jobs.size === 0) return this.#isPatient ? POLL_MS : AGAIN_MS;
+    return Math.min(MAX_PAUSE_MS, AGAIN_MS * 2 ** emptyRounds);
   }
 
   get #isPatient(): boolean {
@@ -191,7 +191,7 @@ export class Backfill {
     const { clock } = this.#options;
     const until = this.#startedAt + PRIORITY_WAIT_MS;
     while (!this.#isPriorityRequested && clock.now() < until && !this.#abort.signal.aborted) {
-      await sleep(this.#timer, LOOK_MS, this.#abort.signal);
+      await sleep(this.#timer, POLL_MS, this.#abort.signal);
     }
   }
 
@@ -227,7 +227,7 @@ export class Backfill {
       instruments: () => instruments(venue),
       isUrgent: () => isPriority || this.#isPriorityRequested,
       // The first books of a short window would leave the priority assets to wait for the next one.
-      priority: isPriority ? PRIORITY.spread : PRIORITY.backfill,
+      priority: isPriority ? PRIORITY.perContract : PRIORITY.backfill,
     };
     const { decoded, requests, failed } = await fetchContractHistory(sources, instrument, from, now);
     this.#requests += requests;

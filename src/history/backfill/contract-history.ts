@@ -41,9 +41,9 @@ export interface ContractHistory {
 const TRIES = 3;
 const FIRST_PAUSE_MS = 1000;
 /** No venue pays more often. */
-const SHORTEST_INTERVAL_MS = HOUR_MS;
+const MIN_INTERVAL_MS = HOUR_MS;
 /** Answers that the payments of one page may take: a contract of one a day that once paid every hour, and some. */
-const MOST_ANSWERS = 32;
+const MAX_ANSWERS = 32;
 
 type Span = readonly [from: UnixMs, to: UnixMs];
 
@@ -84,7 +84,7 @@ async function fetchKind(
   const answers: Decoded[] = [];
   let requests = 0;
   const left = spansOf(endpoint, instrument, from, to);
-  const most = left.length * MOST_ANSWERS;
+  const most = left.length * MAX_ANSWERS;
   for (let span = left.shift(); span !== undefined; span = left.shift()) {
     const answer = await fetchSpan(sources, endpoint, endpoint.request(instrument, ...span));
     requests += 1;
@@ -107,7 +107,7 @@ function leftOut({ kind, points, isLatestOnly }: BackfillEndpoint, span: Span, a
   if (times.length === 0) return [];
   const before: Span = [start, asMs(Math.min(...times))];
   const after: Span = [asMs(Math.max(...times) + 1), end];
-  return [before, after].filter(([from, to]) => to - from >= SHORTEST_INTERVAL_MS);
+  return [before, after].filter(([from, to]) => to - from >= MIN_INTERVAL_MS);
 }
 
 /** The span in pages of one response each. Volume over 24 hours needs the day before it. */

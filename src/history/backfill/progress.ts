@@ -27,7 +27,7 @@ export const BACKFILL_FORMAT: StoreFormat = {
 
 /**
  * Keeps it in a folder of its own.
- * @throws StoreRefused where the folder is a newer build's, or could not be upgraded
+ * @throws StoreOpenError where the folder is a newer build's, or could not be upgraded
  */
 export function openProgress(path: string): Progress {
   const root = openStoreFolder(path, BACKFILL_FORMAT);

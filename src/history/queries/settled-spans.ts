@@ -8,7 +8,7 @@ import { countCell, timeCell } from './cells.ts';
 
 /** Spans that payments are added up over, days, ascending. */
 export const SETTLED_SPANS_DAYS = [1, 7, 30] as const;
-const LONGEST = Math.max(...SETTLED_SPANS_DAYS);
+const LONGEST_SPAN_DAYS = Math.max(...SETTLED_SPANS_DAYS);
 /** The last payment of a contract may be so much older than now. */
 const LATE_DAYS = 1;
 
@@ -34,7 +34,7 @@ export function settledSpansQuery(now: UnixMs): Query {
   const to = Math.floor(now / 1000);
   return {
     sql: `SELECT canonical_id, venue, symbol, last, ${SETTLED_SPANS_DAYS.map(spanCells).join(', ')} FROM (${contracts}) WHERE last > {to:UInt32} - ${LATE_DAYS * DAY_SECONDS}`,
-    params: { from: to - (LONGEST + LATE_DAYS) * DAY_SECONDS, to },
+    params: { from: to - (LONGEST_SPAN_DAYS + LATE_DAYS) * DAY_SECONDS, to },
   };
 }
 

@@ -10,7 +10,7 @@ import { type BookTally, LiveBook } from './live-book.ts';
 import type { PriceLevels } from './price-levels.ts';
 
 /** A book quote counts for execution while it was confirmed within this time. */
-export const FRESH_BOOK_MS = MINUTE_MS;
+const FRESH_BOOK_MS = MINUTE_MS;
 
 /** What was last seen longer ago than this says nothing of whether a book is still empty. */
 const KNOWN_EMPTY_MS = 300_000;

@@ -1,5 +1,5 @@
 import type { BookCondition } from '../../collect/ports.ts';
-import type { DepthFigures } from '../../domain/depth-quote.ts';
+import { DEPTH_WINDOW_BPS, type DepthFigures } from '../../domain/depth-quote.ts';
 import type { BookFrame, LevelList } from '../../venues/book-frame.ts';
 import { emptyFigures, measureDepth } from './measure-depth.ts';
 import { PriceLevels } from './price-levels.ts';
@@ -21,15 +21,15 @@ export interface OrderBookOptions {
   readonly mostLevels?: number;
 }
 
-const MOST_LEVELS = 2048;
+const MAX_LEVELS = 2048;
 /** Of a side that is cut: levels this far from the best stay, within these bounds of their number. */
 const KEPT_RANGE = 0.03;
-const LEAST_KEPT = 0.25;
-const MOST_KEPT = 0.75;
+const MIN_KEPT_SHARE = 0.25;
+const MAX_KEPT_SHARE = 0.75;
 /** The window of depth as a fraction of the price. */
-const WINDOW = 0.01;
+const WINDOW = DEPTH_WINDOW_BPS / 10_000;
 /** A side that covers less than this part of what it covered at the start has run out. */
-const LEAST_COVER = 0.5;
+const MIN_COVERED_SHARE = 0.5;
 
 /** How far a side is complete. Levels behind that may be missing. */
 interface Reach {
@@ -46,7 +46,7 @@ const complete = (): Reach => ({ key: Number.NEGATIVE_INFINITY, cover: 0, floor:
 function hasRunOut(side: PriceLevels, reach: Reach): boolean {
   if (reach.key === Number.NEGATIVE_INFINITY) return false;
   const best = side.bestKey;
-  return best - reach.key < LEAST_COVER * Math.min(reach.cover, Math.abs(best) * WINDOW);
+  return best - reach.key < MIN_COVERED_SHARE * Math.min(reach.cover, Math.abs(best) * WINDOW);
 }
 
 /** The levels of one contract's book and what they cost to trade against. Prices per ticker unit. */
@@ -62,7 +62,7 @@ export class OrderBook {
   readonly #needed = { bid: 0, ask: 0 };
   #isMeasured = false;
 
-  constructor({ scale, uncrosses = false, mostLevels = MOST_LEVELS }: OrderBookOptions) {
+  constructor({ scale, uncrosses = false, mostLevels = MAX_LEVELS }: OrderBookOptions) {
     this.scale = scale;
     this.#mostLevels = mostLevels;
     this.#uncrossing = uncrosses ? new Uncrossing(this.bids, this.asks) : undefined;
@@ -177,8 +177,8 @@ export class OrderBook {
   #cut(side: PriceLevels, reach: Reach): void {
     const best = side.bestKey;
     const near = side.countFrom(best - Math.abs(best) * KEPT_RANGE);
-    const most = Math.floor(this.#mostLevels * MOST_KEPT);
-    const least = Math.floor(this.#mostLevels * LEAST_KEPT);
+    const most = Math.floor(this.#mostLevels * MAX_KEPT_SHARE);
+    const least = Math.floor(this.#mostLevels * MIN_KEPT_SHARE);
     side.cut(Math.min(most, Math.max(least, near)));
     reach.floor = side.worstKey;
     reach.key = Math.max(reach.key, reach.floor);

@@ -4,7 +4,7 @@ import type { LevelList } from '../../venues/book-frame.ts';
 const NEAR = 2;
 /** Below this many numbers to move, a loop is quicker than a call. */
 const SHORT_MOVE = 32;
-const LEAST_LEVELS = 16;
+const MIN_LEVELS = 16;
 
 /**
  * One side of a book: price and size in turn in one array, the best price last, so that changes near the touch move
@@ -13,7 +13,7 @@ const LEAST_LEVELS = 16;
  */
 export class PriceLevels {
   readonly sign: 1 | -1;
-  #cells = new Float64Array(2 * LEAST_LEVELS);
+  #cells = new Float64Array(2 * MIN_LEVELS);
   #count = 0;
 
   /** @param sign 1 for bids, -1 for asks */
@@ -152,7 +152,7 @@ export class PriceLevels {
 
   #insert(at: number, key: number, size: number): void {
     const end = 2 * this.#count;
-    if (end === this.#cells.length) this.#reserve(this.#count + (this.#count >> 3) + LEAST_LEVELS);
+    if (end === this.#cells.length) this.#reserve(this.#count + (this.#count >> 3) + MIN_LEVELS);
     const cells = this.#cells;
     if (end - at > SHORT_MOVE) cells.copyWithin(at + 2, at, end);
     else for (let i = end - 1; i >= at; i--) cells[i + 2] = cells[i] as number;
@@ -171,7 +171,7 @@ export class PriceLevels {
 
   #reserve(levels: number): void {
     if (2 * levels <= this.#cells.length) return;
-    const grown = new Float64Array(2 * Math.max(levels, LEAST_LEVELS));
+    const grown = new Float64Array(2 * Math.max(levels, MIN_LEVELS));
     grown.set(this.#cells.subarray(0, 2 * this.#count));
     this.#cells = grown;
   }

@@ -1,11 +1,10 @@
-import { Connection } from '../../storage/postgres/connection.ts';
+import { Connection, REPEATABLE } from '../../storage/postgres/connection.ts';
 import type { OperatorDecision, StoredMarket } from '../stores.ts';
 import { columnsOf, rangeRows, recordOf, type StoredRange } from './columns.ts';
 import { IDENTITY_SERVER } from './schema.ts';
 import { FOLLOW, MOVING, TAKE_DECISIONS, TAKE_NUMBERS, TAKE_RANGES } from './statements.ts';
 
 const AT_ONCE = 500;
-const ALWAYS = { sql: 'SELECT', values: [] } as const;
 
 /**
  * Writes what another store holds, where nothing stands yet; whatever was written before may be written again. No host begins
@@ -18,7 +17,7 @@ export class IdentityImport {
     this.#connection = new Connection(url, IDENTITY_SERVER);
   }
 
-  /** @throws StoreRefused where the tables cannot be used */
+  /** @throws StoreOpenError where the tables cannot be used */
   static async open(url: string): Promise<IdentityImport> {
     const target = new IdentityImport(url);
     try {
@@ -52,7 +51,7 @@ export class IdentityImport {
 
   /** Made any number of times. */
   async #write(sql: string, values: readonly unknown[]): Promise<void> {
-    await this.#connection.write({ sql, values, isMade: ALWAYS });
+    await this.#connection.write({ sql, values, isMade: REPEATABLE });
   }
 
   async all(): Promise<StoredMarket> {

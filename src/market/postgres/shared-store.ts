@@ -2,18 +2,20 @@ import type { VenueId } from '../../domain/venue.ts';
 import { reasonOf } from '../../runtime/reason-of.ts';
 import {
   Connection,
+  INSUFFICIENT_PRIVILEGE,
+  REPEATABLE,
   type Row,
   refusalCode,
-  type Served,
+  type ServerOptions,
   writeParts,
 } from '../../storage/postgres/connection.ts';
 import { Listener } from '../../storage/postgres/listener.ts';
 import { StoreUnreachable } from '../../storage/remote-state.ts';
 import type {
   DecisionStore,
-  IdentityPlace,
   IdentityRecord,
   IdentityStore,
+  IdentityStoreState,
   MarketStore,
   OperatorDecision,
   RangeChange,
@@ -27,15 +29,13 @@ import { CHANGE, CHANNEL, DECIDE, FOLLOW, IS_DECIDED, NUMBER } from './statement
 /** What is asked for in one statement. */
 const AT_ONCE = 500;
 /** The store is asked for news so often, also where none was announced: a silent network brings none. */
-const LOOK_MS = 5_000;
-const FORBIDDEN = '42501';
-const ALWAYS = { sql: 'SELECT', values: [] } as const;
+const POLL_MS = 5_000;
 
 export interface SharedStoreOptions {
   /** Whether ranges end here (`SharedNews`). */
   readonly ends: boolean;
   /** Looked at before anything is read or written: rejects where this host may not use the server. */
-  readonly check?: Served['check'];
+  readonly check?: ServerOptions['check'];
   /** The server need not answer yet: until it does, nothing is known. */
   readonly mayBeAway?: boolean;
   readonly onError?: (reason: string) => void;
@@ -46,7 +46,7 @@ export interface SharedStoreOptions {
  * and the first one's decision is everybody's. While the server does not answer the copy stays as it is.
  *
  * @param url postgres://user:password@host:port/database
- * @throws StoreRefused where the tables cannot be used; StoreUnreachable where there is no answer, unless that may be
+ * @throws StoreOpenError where the tables cannot be used; StoreUnreachable where there is no answer, unless that may be
  */
 export async function openSharedStore(url: string, options: SharedStoreOptions): Promise<MarketStore> {
   const store = new SharedStore(url, options);
@@ -136,14 +136,14 @@ class SharedStore implements MarketStore {
     },
   };
 
-  place(): IdentityPlace {
+  place(): IdentityStoreState {
     const waiting = this.#waiting.size + this.#numberless.size;
     return { kind: 'postgres', ok: this.#connection.ok, waiting, refused: this.#refused.size };
   }
 
   listen(url: string): void {
     this.#listener = new Listener(url, CHANNEL, () => this.#wake());
-    this.#look = setInterval(() => this.#wake(), LOOK_MS).unref();
+    this.#look = setInterval(() => this.#wake(), POLL_MS).unref();
   }
 
   /** One after the other: what is asked was made on what the last has read. */
@@ -199,7 +199,7 @@ class SharedStore implements MarketStore {
       await this.#number([...this.#numberless]);
       while (this.#asked.size > 0) await this.#decideSome();
     } catch (cause) {
-      if (refusalCode(cause) !== FORBIDDEN) throw cause;
+      if (refusalCode(cause) !== INSUFFICIENT_PRIVILEGE) throw cause;
       this.#mayDecide = false;
       this.#asked.clear();
     }
@@ -255,7 +255,7 @@ class SharedStore implements MarketStore {
 
   /** Made once or not at all, whatever is repeated: what has become of it is read afterwards. */
   async #write(sql: string, values: readonly unknown[]): Promise<void> {
-    await this.#connection.write({ sql, values, isMade: ALWAYS });
+    await this.#connection.write({ sql, values, isMade: REPEATABLE });
   }
 
   async #follow(): Promise<void> {

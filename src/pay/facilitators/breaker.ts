@@ -3,11 +3,11 @@ export interface BreakerOptions {
   readonly openAfter: number;
   /** After so long a single one is, whose outcome decides, ms. */
   readonly restMs: number;
-  /** Milliseconds of a clock that only runs forward. */
+  /** Monotonic clock, ms. */
   readonly now?: () => number;
 }
 
-/** A circuit breaker that costs nothing: whoever is let in says how it ended. */
+/** A circuit breaker: callers that `enter` lets in report the outcome. */
 export class Breaker {
   readonly #options: Required<BreakerOptions>;
   #failures = 0;

@@ -5,7 +5,7 @@ import type { Facilitator, SettlementRequest, SettleOutcome, VerifyOutcome } fro
 import { Breaker } from './breaker.ts';
 import { settleFailure, settleOutcome, verifyFailure, verifyOutcome } from './outcomes.ts';
 
-export interface FacilitatorTimes {
+export interface FacilitatorTimeouts {
   readonly verifyMs: number;
   readonly settleMs: number;
   /** After five failures in a row verify is not tried for so long; settle always is. */
@@ -14,7 +14,7 @@ export interface FacilitatorTimes {
 
 const OPEN_AFTER = 5;
 
-export const DEFAULT_TIMES: FacilitatorTimes = { verifyMs: 5_000, settleMs: 20_000, breakMs: 10_000 };
+export const DEFAULT_TIMEOUTS: FacilitatorTimeouts = { verifyMs: 5_000, settleMs: 20_000, breakMs: 10_000 };
 
 /** The two calls as x402 clients offer them; one client may serve both. */
 export interface FacilitatorClients {
@@ -27,7 +27,7 @@ export interface FacilitatorClients {
 export function createFacilitator(
   { name, verify, settle }: FacilitatorClients,
   network: string,
-  times: FacilitatorTimes = DEFAULT_TIMES,
+  times: FacilitatorTimeouts = DEFAULT_TIMEOUTS,
 ): Facilitator {
   let ok: boolean | undefined;
   const breaker = new Breaker({ openAfter: OPEN_AFTER, restMs: times.breakMs });

@@ -3,7 +3,7 @@ import type { RemoteEndpoint } from '../config-facilitators.ts';
 import type { Facilitator } from '../facilitator.ts';
 import { createRpc } from '../rpc.ts';
 import type { SignatureFilter } from '../signature.ts';
-import { DEFAULT_TIMES } from './client.ts';
+import { DEFAULT_TIMEOUTS } from './client.ts';
 
 type Facilitators = readonly [Facilitator, ...Facilitator[]];
 
@@ -24,7 +24,7 @@ export async function facilitatorsOf(
 async function remoteFacilitators(config: RemoteConfig): Promise<Facilitators> {
   const { createRemoteFacilitator } = await import('./remote.ts');
   const { facilitators, seller, verifyTimeoutMs: verifyMs, settleTimeoutMs: settleMs } = config;
-  const times = { ...DEFAULT_TIMES, verifyMs, settleMs };
+  const times = { ...DEFAULT_TIMEOUTS, verifyMs, settleMs };
   const [first, ...others] = facilitators;
   const made = ({ url, auth }: RemoteEndpoint): Facilitator =>
     createRemoteFacilitator({ url, auth, network: seller.network.id, times });

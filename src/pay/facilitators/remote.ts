@@ -1,7 +1,7 @@
 import type { FacilitatorAuth } from '../config-facilitators.ts';
 import type { Facilitator } from '../facilitator.ts';
 import { createCdpSigner } from './cdp-auth.ts';
-import { createFacilitator, DEFAULT_TIMES, type FacilitatorTimes } from './client.ts';
+import { createFacilitator, DEFAULT_TIMEOUTS, type FacilitatorTimeouts } from './client.ts';
 import { createHttpClient, type HttpClientOptions } from './http-client.ts';
 
 export interface RemoteFacilitatorOptions {
@@ -9,7 +9,7 @@ export interface RemoteFacilitatorOptions {
   readonly auth: FacilitatorAuth;
   /** CAIP-2. */
   readonly network: string;
-  readonly times?: FacilitatorTimes;
+  readonly times?: FacilitatorTimeouts;
 }
 
 /**
@@ -18,7 +18,7 @@ export interface RemoteFacilitatorOptions {
  * @throws where the CDP secret is not a key; checked at start
  */
 export function createRemoteFacilitator(options: RemoteFacilitatorOptions): Facilitator {
-  const { url, auth, network, times = DEFAULT_TIMES } = options;
+  const { url, auth, network, times = DEFAULT_TIMEOUTS } = options;
   const client = createHttpClient({
     url,
     headers: authHeaders(url, auth),

@@ -1,7 +1,7 @@
 import type { SupportedResponse } from '@x402/core/types';
 import type { PrivateKeyAccount as Account } from 'viem';
 import type { Facilitator } from '../facilitator.ts';
-import { createFacilitator, type FacilitatorTimes } from './client.ts';
+import { createFacilitator, type FacilitatorTimeouts } from './client.ts';
 
 export interface SandboxFacilitatorOptions {
   readonly rpcUrl: string;
@@ -9,7 +9,7 @@ export interface SandboxFacilitatorOptions {
   readonly privateKey: `0x${string}`;
   /** CAIP-2. */
   readonly network: `eip155:${number}`;
-  readonly times?: FacilitatorTimes;
+  readonly times?: FacilitatorTimeouts;
 }
 
 type Viem = typeof import('viem');

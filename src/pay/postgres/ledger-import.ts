@@ -1,5 +1,5 @@
-import { Connection } from '../../storage/postgres/connection.ts';
-import { answerBytes } from '../held-response-store.ts';
+import { Connection, REPEATABLE } from '../../storage/postgres/connection.ts';
+import { answerBytes } from '../answer-references.ts';
 import type { Leaves } from '../receipts/merkle.ts';
 import { HASH_BYTES } from '../receipts/merkle.ts';
 import type { DayTree } from '../receipts/receipt-log.ts';
@@ -62,9 +62,6 @@ WITH leaves AS (
 )
 SELECT true AS done`;
 
-/** Each can be made any number of times. */
-const ALWAYS = { sql: 'SELECT', values: [] } as const;
-
 /** Writes what another store holds, as it stands there; whatever was written before may be written again. */
 export class LedgerImport {
   readonly #connection: Connection;
@@ -73,7 +70,7 @@ export class LedgerImport {
     this.#connection = connection;
   }
 
-  /** @throws StoreRefused as `openPostgresStore` does */
+  /** @throws StoreOpenError as `openPostgresStore` does */
   static async open(url: string): Promise<LedgerImport> {
     const connection = new Connection(url, LEDGER_SERVER);
     try {
@@ -138,6 +135,6 @@ export class LedgerImport {
   }
 
   async #write(sql: string, values: readonly unknown[]): Promise<void> {
-    await this.#connection.write({ sql, values, isMade: ALWAYS });
+    await this.#connection.write({ sql, values, isMade: REPEATABLE });
   }
 }

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { type Clock, systemClock } from '../../domain/clock.ts';
 import type { UnixMs } from '../../domain/units.ts';
-import { Connection, type Unchecked } from '../../storage/postgres/connection.ts';
+import { Connection, type UncheckedServer } from '../../storage/postgres/connection.ts';
 import { type RemoteState, StoreUnreachable } from '../../storage/remote-state.ts';
-import { answerBytes, readAnswer } from '../held-response-store.ts';
+import { answerBytes, readAnswer } from '../answer-references.ts';
 import type { LedgerQuery, LedgerStore, Unanswered } from '../ledger-store.ts';
 import { leafHash } from '../receipts/merkle.ts';
 import { dayNumber } from '../receipts/root-statement.ts';
@@ -32,7 +32,7 @@ export interface PostgresStoreOptions {
  * against the version it was read at, or not at all.
  *
  * @param url postgres://user:password@host:port/database
- * @throws StoreRefused where the tables are of a newer build, or missing and may not be made; what `Connection.read` rejects with
+ * @throws StoreOpenError where the tables are of a newer build, or missing and may not be made; what `Connection.read` rejects with
  */
 export async function openPostgresStore(
   url: string,
@@ -59,7 +59,7 @@ class PostgresStore implements LedgerStore {
   #answerBytes = 0;
 
   constructor(url: string, clock: ServerClock) {
-    const check = async (server: Unchecked): Promise<void> => {
+    const check = async (server: UncheckedServer): Promise<void> => {
       await LEDGER_SERVER.check(server);
       await this.#ask(server);
     };
@@ -80,7 +80,7 @@ class PostgresStore implements LedgerStore {
   }
 
   /** Time and space. */
-  async #ask(server: Pick<Unchecked, 'read'>): Promise<void> {
+  async #ask(server: Pick<UncheckedServer, 'read'>): Promise<void> {
     const askedAt = performance.now();
     const [row] = await server.read(sql.PULSE);
     if (row === undefined) return;

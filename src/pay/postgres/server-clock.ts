@@ -2,7 +2,7 @@ import type { Clock } from '../../domain/clock.ts';
 import { asMs, type UnixMs } from '../../domain/units.ts';
 
 /** An answer that was longer under way says too little of the time. */
-const MOST_MS = 1_000;
+const MAX_ROUND_TRIP_MS = 1_000;
 
 /**
  * The time of the database, carried on by this process's monotonic clock: leases that hosts grant each other are of one
@@ -24,7 +24,7 @@ export class ServerClock implements Clock {
    */
   set(serverMs: number, askedAt: number): void {
     const tripMs = performance.now() - askedAt;
-    if (tripMs <= MOST_MS) this.#origin = serverMs - askedAt - tripMs / 2;
+    if (tripMs <= MAX_ROUND_TRIP_MS) this.#origin = serverMs - askedAt - tripMs / 2;
   }
 
   now(): UnixMs {

@@ -20,7 +20,7 @@ export const RECEIPT_TYPE = 'perpmeter-receipt';
 export const RECEIPT_VERSION = 1;
 const OFFICIAL_VERSION = 1;
 /** Texts of more characters are in a receipt as their hash: it travels in a header, and proxies hold these in 4 KiB. */
-const LONGEST_TEXT = 128;
+const MAX_TEXT_LENGTH = 128;
 
 /** A canonical form takes some 8 us a kilobyte: larger answers are bound by their bytes alone, so that no sale takes a millisecond. */
 const LARGEST_JSON = 128 * 1024;
@@ -50,7 +50,7 @@ export interface ReceiptPayload {
 
 /** A text as receipts have it. */
 export const bounded = (text: string): string =>
-  text.length <= LONGEST_TEXT ? text : `sha256:${sha256(text)}`;
+  text.length <= MAX_TEXT_LENGTH ? text : `sha256:${sha256(text)}`;
 
 /** The request of a payment as receipts name it. */
 export const requestLine = (resource: string): string => `GET ${resource}`;

@@ -1,7 +1,7 @@
 import type { Clock } from '../../domain/clock.ts';
 import { asMs } from '../../domain/units.ts';
 import { MINUTE_MS } from '../../runtime/duration.ts';
-import type { PriceBook } from '../prices.ts';
+import type { PriceSchedule } from '../prices.ts';
 import { SCHEME } from '../requirement.ts';
 import { MAX_TIMEOUT_SECONDS, type Seller } from '../seller.ts';
 import { signJws } from './jws.ts';
@@ -10,7 +10,7 @@ import type { KeyRing } from './signing-keys.ts';
 
 const OFFER_VERSION = 1;
 /** Addresses that get an offer in one minute: whoever asks for thousands of symbols must not keep the signer busy. */
-const MOST_OFFERS = 1_000;
+const MAX_OFFERS = 1_000;
 
 /** As the extension wants it beside what it describes (specs/extensions/extension-offer-and-receipt.md, 6.4). */
 const SCHEMA = {
@@ -36,7 +36,7 @@ const SCHEMA = {
 export interface OfferOptions {
   readonly keys: KeyRing;
   readonly seller: Seller;
-  readonly prices: PriceBook;
+  readonly prices: PriceSchedule;
   readonly clock: Clock;
 }
 
@@ -67,7 +67,7 @@ export class SignedOffers {
     const minute = this.minute;
     const name = `${path} ${amount}`;
     const known = this.#texts.get(name);
-    if (known !== undefined || this.#texts.size >= MOST_OFFERS) return known;
+    if (known !== undefined || this.#texts.size >= MAX_OFFERS) return known;
     const signature = this.#sign(routeId, path, amount, minute * MINUTE_MS);
     if (signature === undefined) return undefined;
     const offers = [{ format: 'jws', acceptIndex: 0, signature }];

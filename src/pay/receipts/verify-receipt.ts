@@ -56,7 +56,7 @@ export interface VerifiedReceipt {
   readonly by: 'bytes' | 'json';
 }
 
-/** Holds an answer against its receipt, and the receipt against the published keys. Does no I/O. */
+/** Checks an answer against its receipt, and the receipt against the published keys. Does no I/O. */
 export function verifyReceipt(
   receipt: string,
   answer: Buffer,
@@ -114,7 +114,7 @@ const hashOf = (value: unknown): Buffer | undefined =>
   HEX.test(readText(value) ?? '') ? Buffer.from(String(value), 'hex') : undefined;
 
 /**
- * Holds a proof of inclusion against the receipt and the day's signed root; the root's words. The receipt itself is for
+ * Checks a proof of inclusion against the receipt and the day's signed root; the root's words. The receipt itself is for
  * `verifyReceipt`. Does no I/O.
  */
 export function verifyProof(receipt: string, proof: unknown, keys: unknown): Verdict<Wire> {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { isWire, readText } from '../../domain/read.ts';
 import { wait } from '../../runtime/timer.ts';
-import { keccak256 } from '../keccak.ts';
+import { addressWord, selectorOf, uintWord } from '../abi.ts';
 import { BASE, NETWORKS } from '../networks.ts';
 import { createRpc, type Rpc } from '../rpc.ts';
 import { startAnvil } from './anvil.ts';
@@ -63,7 +63,7 @@ export async function startSandboxChain(options: SandboxOptions = {}): Promise<S
   const operator = `0x${randomBytes(20).toString('hex')}`;
   const send = (to: string, data: string): Promise<void> => sendFrom(rpc, operator, to, data);
   const mint = (to: string, atomic: bigint): Promise<void> =>
-    send(token, selector('mint(address,uint256)') + addressWord(to) + uintWord(atomic));
+    send(token, selectorOf('mint(address,uint256)') + addressWord(to) + uintWord(atomic));
   try {
     await rpc('anvil_setCode', [token, coin.runtimeCode]);
     await rpc('anvil_setCode', [MULTICALL3, aggregate.runtimeCode]);
@@ -87,7 +87,7 @@ export async function startSandboxChain(options: SandboxOptions = {}): Promise<S
     mint,
     send,
     async balanceOf(address) {
-      const data = selector('balanceOf(address)') + addressWord(address);
+      const data = selectorOf('balanceOf(address)') + addressWord(address);
       return BigInt(readText(await rpc('eth_call', [{ to: token, data }, 'latest'])) ?? '0x0');
     },
     stop: anvil.stop,
@@ -121,16 +121,4 @@ async function mined(rpc: Rpc, hash: unknown): Promise<void> {
     await wait(50);
   }
   throw new Error('a transaction of the sandbox was not mined');
-}
-
-function selector(signature: string): string {
-  return `0x${keccak256(Buffer.from(signature, 'ascii')).toString('hex').slice(0, 8)}`;
-}
-
-function addressWord(address: string): string {
-  return address.slice(2).toLowerCase().padStart(64, '0');
-}
-
-function uintWord(value: bigint): string {
-  return value.toString(16).padStart(64, '0');
 }

@@ -12,7 +12,7 @@ export const BPS_8H = 8 * 10_000;
 /** Windows that are described, days. */
 const WINDOW_DAYS = [7, 30, 90] as const;
 /** Share of its hours that payments have to cover, so that a window is described. */
-export const LEAST_COVERAGE = 0.9;
+export const MIN_COVERAGE = 0.9;
 
 const historyWindowSchema = Type.Object({
   days: integer('Length of the window, days before now', 1),
@@ -48,7 +48,7 @@ export const historyWindows = (past: HourlyRates, present: number | undefined, w
   WINDOW_DAYS.map((days): Static<typeof historyWindowSchema> => {
     const hours = days * HOURS_A_DAY;
     const { rates, known } = lastHours(past, hours);
-    const covers = known >= LEAST_COVERAGE * hours;
+    const covers = known >= MIN_COVERAGE * hours;
     const sorted = sortedKnown(rates);
     const described = covers ? describe(sorted) : undefined;
     const bps = (perHour: number | undefined): number | null =>

@@ -4,7 +4,7 @@ import type { MarketRow } from '../../market/view.ts';
 import { DAY_MS, HOUR_MS } from '../../runtime/duration.ts';
 import type { FundingPair } from '../funding/funding-pair.ts';
 import { episodesAbove } from './episodes.ts';
-import { BPS_8H, LEAST_COVERAGE, sinceListing } from './history-window.ts';
+import { BPS_8H, MIN_COVERAGE, sinceListing } from './history-window.ts';
 import { type HourlyRates, hourlyRates, hourlySpread } from './hourly-rates.ts';
 import { percentileOf, quantile, sortedKnown } from './statistics.ts';
 
@@ -42,7 +42,7 @@ export function spreadHistories(
     hourlyRates(sinceListing(payments.get(contractKey(row.venue, row.symbol)) ?? [], row), from, to);
   return ({ short, long, normalizedBps }) => {
     const past = hourlySpread(ratesOf(short), ratesOf(long));
-    if (past.known < LEAST_COVERAGE * past.rates.length) return undefined;
+    if (past.known < MIN_COVERAGE * past.rates.length) return undefined;
     const percentile = percentileOf(sortedKnown(past.rates), normalizedBps / BPS_8H);
     return { percentile, medianHours: quantile(runsAbove(past, normalizedBps).lengths, 0.5) };
   };

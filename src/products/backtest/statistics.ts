@@ -61,7 +61,7 @@ export function percentileOf(sorted: Float64Array, value: number): number {
 }
 
 /** Pairs of neighbouring steps that a half-life is worked out of at least. */
-const LEAST_PAIRS = 20;
+const MIN_PAIRS = 20;
 
 /**
  * Hours after which half of a deviation from the mean is gone, as a first-order autoregression of the means of whole
@@ -90,6 +90,6 @@ export function halfLifeHours({ from, rates }: HourlyRates, step: number): numbe
     square += before * before;
   }
   const phi = product / square;
-  if (pairs < LEAST_PAIRS || !(phi > 0 && phi < 1)) return undefined;
+  if (pairs < MIN_PAIRS || !(phi > 0 && phi < 1)) return undefined;
   return (step * Math.log(0.5)) / Math.log(phi);
 }

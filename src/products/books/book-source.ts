@@ -77,7 +77,7 @@ export function freshQuote(books: BookView, venue: VenueId, symbol: string): Boo
 }
 
 /** A contract that can be traded now. */
-export interface Offer {
+export interface VenueBook {
   readonly row: MarketRow;
   readonly quote: BookQuote;
   /** Undefined where it is not public. */
@@ -85,11 +85,11 @@ export interface Offer {
 }
 
 /** Fresh books of an asset's fresh comparable rows, in the order of source ids. 404 or 503 without any. */
-export function assetOffers(asset: AssetRows, books: BookView): Result<readonly Offer[]> {
+export function assetBooks(asset: AssetRows, books: BookView): Result<readonly VenueBook[]> {
   const rows = usableRows(asset);
   if (rows.length === 0) return fail(nothingUsable(asset, 'row'));
   const venues = new Map(asset.listedBy.map((venue) => [venue.info.id, venue]));
-  const offers = rows.flatMap((row): readonly Offer[] => {
+  const offers = rows.flatMap((row): readonly VenueBook[] => {
     const quote = freshQuote(books, row.venue, row.symbol);
     return quote === undefined ? [] : [{ row, quote, takerFeeBps: takerFeeOf(row, venues.get(row.venue)) }];
   });
@@ -97,7 +97,8 @@ export function assetOffers(asset: AssetRows, books: BookView): Result<readonly 
   return fail(bookMissing(`No venue of ${asset.canonicalId} has an order book confirmed within 60 s`));
 }
 
-export const quotesOf = (offers: readonly Offer[]): readonly BookQuote[] => offers.map(({ quote }) => quote);
+export const quotesOf = (offers: readonly VenueBook[]): readonly BookQuote[] =>
+  offers.map(({ quote }) => quote);
 
 /** Venues that list an asset. */
 export const listing = (asset: AssetRows): readonly VenueId[] => venueIds(asset.listedBy);

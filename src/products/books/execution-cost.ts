@@ -2,7 +2,7 @@ import type { BookQuote, BookView } from '../../market/books/book-view.ts';
 import type { NullReason } from '../answer/null-reason.ts';
 import { nullable, number } from '../answer/schema.ts';
 import { contractFields, contractName } from '../rows/contract-name.ts';
-import type { Offer } from './book-source.ts';
+import type { VenueBook } from './book-source.ts';
 import { fillableUsd, slippageBps } from './leg-book.ts';
 import type { ExecutionTerms, QuoteSize } from './terms.ts';
 
@@ -37,7 +37,7 @@ function slippageAt(quote: BookQuote, size: QuoteSize): number | undefined {
 
 /** Slippage at a quoted size on a side, bps; undefined where the visible book does not fill it. */
 export function sizedSlippage(
-  { quote }: Pick<Offer, 'quote'>,
+  { quote }: Pick<VenueBook, 'quote'>,
   books: BookView,
   { size, side }: Pick<ExecutionTerms, 'size' | 'side'>,
 ): number | undefined {
@@ -47,7 +47,7 @@ export function sizedSlippage(
 const allInBps = (slippage: number | undefined, feeBps: number | undefined): number | undefined =>
   slippage === undefined || feeBps === undefined ? undefined : slippage + feeBps;
 
-export function takingCost(offer: Omit<Offer, 'quote'>, slippage: number | undefined) {
+export function takingCost(offer: Omit<VenueBook, 'quote'>, slippage: number | undefined) {
   return {
     ...contractName(offer.row),
     taker_fee_bps: offer.takerFeeBps ?? null,
@@ -67,15 +67,15 @@ export function costReasons(slippage: number | undefined): {
 }
 
 /** An offer with its slippage, bps. */
-export interface CostedOffer {
-  readonly offer: Offer;
+export interface CostedVenueBook {
+  readonly offer: VenueBook;
   readonly slippageBps: number | undefined;
 }
 
 /** Cheapest first by what the terms rank by; what is not known comes last, then the deeper book first. */
-export function byCost({ rankBy, side }: ExecutionTerms): (a: CostedOffer, b: CostedOffer) => number {
-  const slippageOf = ({ slippageBps: bps }: CostedOffer): number => bps ?? Number.POSITIVE_INFINITY;
-  const allInOf = ({ offer, slippageBps: bps }: CostedOffer): number =>
+export function byCost({ rankBy, side }: ExecutionTerms): (a: CostedVenueBook, b: CostedVenueBook) => number {
+  const slippageOf = ({ slippageBps: bps }: CostedVenueBook): number => bps ?? Number.POSITIVE_INFINITY;
+  const allInOf = ({ offer, slippageBps: bps }: CostedVenueBook): number =>
     allInBps(bps, offer.takerFeeBps) ?? Number.POSITIVE_INFINITY;
   const costs = rankBy === 'all_in' ? [allInOf, slippageOf] : [slippageOf];
   return (a, b) => {

@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox';
 import { nullReasons, withReasons } from '../answer/null-reason.ts';
 import { integer, nullable, number, text, venueName } from '../answer/schema.ts';
 import type { AssetRows } from '../rows/select.ts';
-import { lineageOf, type Offer, quoteLineage } from './book-source.ts';
+import { lineageOf, quoteLineage, type VenueBook } from './book-source.ts';
 import { costFields, costReasons, maxFillable, takingCost, touchFields } from './execution-cost.ts';
 import { fillableUsd } from './leg-book.ts';
 import { type ExecutionTerms, statedTerms, termsFields } from './terms.ts';
@@ -81,7 +81,7 @@ function blend(route: readonly RouteLeg[], bpsOf: (leg: RouteLeg) => number | nu
 
 /** @param slippage of the allocation, bps of the venue's mid */
 export function routeLeg(
-  offer: Offer,
+  offer: VenueBook,
   side: ExecutionTerms['side'],
   allocatedUsd: number,
   slippage: number,

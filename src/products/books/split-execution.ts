@@ -7,7 +7,7 @@ import type { ProductAnswer } from '../answer/product-answer.ts';
 import { boolean, integer, nullable, number, oneOf, text, venueName } from '../answer/schema.ts';
 import { type CommonQuote, commonQuote, type QuoteRates } from '../rows/quote-rates.ts';
 import type { AssetRows } from '../rows/select.ts';
-import { assetOffers, bookAnswer, listing, type Offer, quotesOf } from './book-source.ts';
+import { assetBooks, bookAnswer, listing, quotesOf, type VenueBook } from './book-source.ts';
 import { type RouteLeg, routeBody, routeFields, routeLeg } from './route.ts';
 import { cheapestSingle, cheapestSplit, type Ladder } from './split-route.ts';
 import type { ExecutionTerms } from './terms.ts';
@@ -46,7 +46,7 @@ const NOTE =
 
 /** The levels of an offer on a side in common currency, and what they are made of. */
 interface Side {
-  readonly offer: Offer;
+  readonly offer: VenueBook;
   readonly ladder: Ladder;
   /** [price in the venue's quote, units], best first. */
   readonly prices: readonly (readonly [price: number, units: number])[];
@@ -68,7 +68,7 @@ export function splitExecution(
   terms: SplitTerms,
   rates: () => QuoteRates,
 ): Result<ProductAnswer<Static<typeof splitRoute>>> {
-  const found = assetOffers(asset, books);
+  const found = assetBooks(asset, books);
   if (!found.ok) return found;
   const offers = found.value.filter(({ takerFeeBps }) => takerFeeBps !== undefined);
   const without = found.value.flatMap((offer) => (offers.includes(offer) ? [] : [offer.quote.venue]));
@@ -105,7 +105,7 @@ function byFillThenCost(a: SplitRoute, b: SplitRoute): number {
 }
 
 /** Rates are measured only where quotes differ. */
-function commonOf(offers: readonly Offer[], rates: () => QuoteRates): CommonQuote {
+function commonOf(offers: readonly VenueBook[], rates: () => QuoteRates): CommonQuote {
   const quotes = [...new Set(offers.map(({ row }) => row.quote))];
   return commonQuote(quotes, quotes.length > 1 ? rates() : { unit: 'USD', of: () => undefined, list: [] });
 }
@@ -117,12 +117,12 @@ interface SplitRoute {
 }
 
 function splitSide(
-  offers: readonly Offer[],
+  offers: readonly VenueBook[],
   books: BookView,
   { direction, size, venuesMax }: SplitTerms & { readonly direction: 'buy' | 'sell' },
   common: CommonQuote,
 ): SplitRoute | undefined {
-  const worth = ({ row }: Offer): number => common.factor(row.quote);
+  const worth = ({ row }: VenueBook): number => common.factor(row.quote);
   const bid = Math.max(...offers.map((offer) => offer.quote.bestBid * worth(offer)));
   const ask = Math.min(...offers.map((offer) => offer.quote.bestAsk * worth(offer)));
   const reference = (bid + ask) / 2;
@@ -155,7 +155,7 @@ function splitSide(
 
 const ALL_LEVELS = Number.MAX_SAFE_INTEGER;
 
-function sideOf(offer: Offer, books: BookView, direction: 'buy' | 'sell', factor: number): Side {
+function sideOf(offer: VenueBook, books: BookView, direction: 'buy' | 'sell', factor: number): Side {
   const { quote, takerFeeBps = Number.NaN } = offer;
   const levels = books.levels(quote.venue, quote.symbol, ALL_LEVELS);
   const mid = (quote.bestBid + quote.bestAsk) / 2;

@@ -2,10 +2,10 @@ import Type, { type Static } from 'typebox';
 import type { BookView } from '../../market/books/book-view.ts';
 import { nullReasons, withReasons } from '../answer/null-reason.ts';
 import { nullable, number, venueName } from '../answer/schema.ts';
-import { lineageOf, type Offer, quoteLineage } from './book-source.ts';
+import { lineageOf, quoteLineage, type VenueBook } from './book-source.ts';
 import {
   byCost,
-  type CostedOffer,
+  type CostedVenueBook,
   costFields,
   costReasons,
   depthFields,
@@ -36,16 +36,16 @@ export const SLIPPAGE_NOTE =
 
 /** Cheapest first; venues that do not fill the size come last, deepest first. */
 export function ranked(
-  offers: readonly Offer[],
+  offers: readonly VenueBook[],
   books: BookView,
   terms: ExecutionTerms,
-): readonly CostedOffer[] {
+): readonly CostedVenueBook[] {
   return offers
     .map((offer) => ({ offer, slippageBps: sizedSlippage(offer, books, terms) }))
     .sort(byCost(terms));
 }
 
-export function venueSlippage({ offer, slippageBps }: CostedOffer): VenueSlippage {
+export function venueSlippage({ offer, slippageBps }: CostedVenueBook): VenueSlippage {
   const { quote } = offer;
   const row: VenueSlippage = {
     venue: quote.venue,

@@ -5,7 +5,7 @@ import type { MarketRow } from '../../market/view.ts';
 import { HOURS_A_DAY } from '../../runtime/duration.ts';
 import { type NullReason, nullReasons, withReasons } from '../answer/null-reason.ts';
 import { nullable, number, timestamp } from '../answer/schema.ts';
-import { LEAST_COVERAGE } from '../backtest/history-window.ts';
+import { MIN_COVERAGE } from '../backtest/history-window.ts';
 
 const mean = (days: number) =>
   nullable(number(`Mean of the payments of ${days} d until the last one, scaled to eight hours, fraction`));
@@ -42,13 +42,13 @@ function hoursPaid(
 }
 
 /** Whether nine tenths of a span's hours are paid by what is stored. */
-export function isPaid(span: SettledSpan, intervalHours: number | undefined): boolean {
-  return (hoursPaid(span, intervalHours) ?? 0) >= span.days * HOURS_A_DAY * LEAST_COVERAGE;
+export function isCovered(span: SettledSpan, intervalHours: number | undefined): boolean {
+  return (hoursPaid(span, intervalHours) ?? 0) >= span.days * HOURS_A_DAY * MIN_COVERAGE;
 }
 
 /** sum of the rates x 8 / hours that they are for: an interval that changed within the span is right by that. */
 function meanRate8h(span: SettledSpan, intervalHours: number | undefined): number | null {
-  if (!isPaid(span, intervalHours)) return null;
+  if (!isCovered(span, intervalHours)) return null;
   const hours = Math.min(hoursPaid(span, intervalHours) ?? 0, span.days * HOURS_A_DAY);
   return (span.rateSum * 8) / hours;
 }

@@ -15,7 +15,7 @@ type SeriesByAsset = ReadonlyMap<string, Float64Array>;
 /** Seconds by which one index may lead another. */
 const MAX_LAG = 5;
 /** Pairs of returns that a correlation needs at least. */
-const LEAST_PAIRS = 120;
+const MIN_PAIRS = 120;
 /** An index that changes less often than this was not sampled once a second. */
 const COARSEST_MS = 1500;
 
@@ -127,7 +127,7 @@ function correlation([own, reference]: Pair, lag: number): number | undefined {
     syy += y * y;
     sxy += x * y;
   }
-  if (n < LEAST_PAIRS) return undefined;
+  if (n < MIN_PAIRS) return undefined;
   const variance = (n * sxx - sx * sx) * (n * syy - sy * sy);
   return variance > 0 ? (n * sxy - sx * sy) / Math.sqrt(variance) : undefined;
 }

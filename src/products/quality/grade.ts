@@ -23,14 +23,14 @@ export interface GradeInputs {
   readonly venueIncidents: number;
 }
 
-interface Mark {
+interface Deduction {
   readonly why: string;
   readonly grades: number;
   readonly applies: (inputs: GradeInputs) => boolean;
 }
 
 /** The published rule: from A down, by each that applies. */
-const MARKS: readonly Mark[] = [
+const DEDUCTIONS: readonly Deduction[] = [
   { why: 'down', grades: 5, applies: ({ status }) => status === 'down' },
   { why: 'stale', grades: 2, applies: ({ status }) => status === 'stale' },
   { why: 'less than 99 % of marks', grades: 1, applies: ({ marks = 1 }) => marks < 0.99 },
@@ -47,7 +47,7 @@ export function gradeOf(inputs: GradeInputs): {
   readonly reasons: readonly string[];
 } {
   if (inputs.marks === undefined) return { grade: null, reasons: [] };
-  const marked = MARKS.filter(({ applies }) => applies(inputs));
+  const marked = DEDUCTIONS.filter(({ applies }) => applies(inputs));
   const down = marked.reduce((sum, { grades }) => sum + grades, 0);
   return { grade: GRADES[Math.min(down, GRADES.length - 1)] ?? 'F', reasons: marked.map(({ why }) => why) };
 }

@@ -2,12 +2,12 @@ import { describe, expect, test } from 'vitest';
 import { makeMarket } from '../../market/market-fixture.ts';
 import { selectAsset, selectPair } from './select.ts';
 
-const it = makeMarket();
-it.list('binance', ['BTC', 'ETH', { base: 'STX', assetClass: 'crypto' }]);
-it.list('hyperliquid-para', ['STX']);
-it.quote('binance', { symbol: 'BTCUSDT', mark: 100 }, { symbol: 'STXUSDT', mark: 0.3 });
-it.quote('hyperliquid-para', { symbol: 'STXUSDT', mark: 900 });
-const { view } = it.market;
+const fixture = makeMarket();
+fixture.list('binance', ['BTC', 'ETH', { base: 'STX', assetClass: 'crypto' }]);
+fixture.list('hyperliquid-para', ['STX']);
+fixture.quote('binance', { symbol: 'BTCUSDT', mark: 100 }, { symbol: 'STXUSDT', mark: 0.3 });
+fixture.quote('hyperliquid-para', { symbol: 'STXUSDT', mark: 900 });
+const { view } = fixture.market;
 
 const assetError = (ticker: string, canonicalId?: string) => {
   const result = selectAsset(view, { ticker, canonical_id: canonicalId });

@@ -1,6 +1,6 @@
 /**
- * Faults of books. Those of frames hit the frames that a session sends with a tag; those of content go through the
- * hand that the session has from its connection.
+ * Faults of books. Those of frames hit the frames that a session sends with a tag; those of content go through
+ * `SimConnection.book`.
  */
 export type BookFault =
   /** A change is never sent; where all frames are snapshots, one that follows another. */

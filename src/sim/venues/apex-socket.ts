@@ -11,9 +11,9 @@ const PING_MS = 15_000;
 const MISSES = 10;
 const TICKERS_MS = 2000;
 /** A book that missed more steps than this is sent whole. */
-const MOST_MISSED = 200;
+const MAX_MISSED_STEPS = 200;
 /** Levels that there are, a side, whatever is asked for. */
-const MOST_LEVELS = 100;
+const MAX_LEVELS = 100;
 
 interface Ask {
   readonly op?: string;
@@ -36,7 +36,7 @@ export interface ApexList {
 
 /** Levels `[price, size]` of the book, best first. */
 export function bookSides(c: SimContract, world: World, t: number, depth: number): Sides {
-  return decimalSides(c, world, t, Math.min(MOST_LEVELS, depth));
+  return decimalSides(c, world, t, Math.min(MAX_LEVELS, depth));
 }
 
 /** ApeX's public socket: tickers of all contracts in one topic, and books. */
@@ -124,7 +124,7 @@ export class ApexSocket extends SocketSession {
     const changes = book.advance(this.now);
     if (changes === undefined) return;
     const u = bookStep(book.at);
-    if (u - followed.u > MOST_MISSED) {
+    if (u - followed.u > MAX_MISSED_STEPS) {
       this.#sendWhole(topic, followed);
       return;
     }

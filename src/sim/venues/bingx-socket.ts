@@ -9,7 +9,7 @@ import { type SteppedBook, zeroed } from './stepped-book.ts';
 const PING_MS = 5000;
 /** A client that has not answered for this long is left. */
 const SILENCE_MS = 30_000;
-const MOST_TOPICS = 200;
+const MAX_TOPICS = 200;
 const ALL_LEVELS = 1024;
 const TOPIC = /^([^@]+)@(?:incrDepth|depth(5|10|20|50|100)(?:@\d+ms)?)$/;
 
@@ -75,7 +75,7 @@ export class BingxSocket extends SocketSession {
       this.#answer(id, 80_015, 'dataType not support');
       return;
     }
-    if (this.#topics.size >= MOST_TOPICS && !this.#topics.has(dataType)) {
+    if (this.#topics.size >= MAX_TOPICS && !this.#topics.has(dataType)) {
       this.#answer(id, 80_403, 'too many subscriptions');
       return;
     }

@@ -9,9 +9,9 @@ import { bookStep, type SteppedBook, stepTime, zeroed } from './stepped-book.ts'
 /** Depths that are streamed; one level is sent whole each time. */
 const DEPTHS = [1, 50, 200, 1000];
 /** Characters that the topics of a connection may have. */
-const MOST_CHARACTERS = 21_000;
+const MAX_CHARACTERS = 21_000;
 /** Steps that are made up for one by one; what is further behind is passed over with a snapshot. */
-const MOST_BEHIND = 10;
+const MAX_BEHIND = 10;
 const TOPIC = /^orderbook\.(\d+)\.(\w+)$/;
 
 interface Topic {
@@ -68,7 +68,7 @@ export class BybitSocket extends SocketSession {
     const bad = args.find((_, i) => begun[i] === undefined);
     const characters = [...this.#topics.keys(), ...args].reduce((sum, name) => sum + name.length, 0);
     if (bad !== undefined) this.#answer(false, `error:handler not found,topic:${bad}`, ask);
-    else if (characters > MOST_CHARACTERS) this.#answer(false, 'error:args size too long', ask);
+    else if (characters > MAX_CHARACTERS) this.#answer(false, 'error:args size too long', ask);
     else {
       this.#answer(true, '', ask);
       for (const topic of begun) {
@@ -90,7 +90,7 @@ export class BybitSocket extends SocketSession {
 
   #publish(topic: Topic): void {
     const last = bookStep(this.now);
-    const first = Math.max(bookStep(topic.book.at) + 1, last - MOST_BEHIND);
+    const first = Math.max(bookStep(topic.book.at) + 1, last - MAX_BEHIND);
     for (let step = first; step <= last; step++) this.#step(topic, stepTime(step));
   }
 

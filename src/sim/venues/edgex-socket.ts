@@ -12,7 +12,7 @@ const MISSES = 5;
 const LEVELS = [15, 200];
 const TICKERS = 'ticker.all.1s';
 /** Levels that there are, a side, whatever is asked for. */
-const MOST_LEVELS = 100;
+const MAX_LEVELS = 100;
 
 interface Ask {
   readonly type?: string;
@@ -36,7 +36,7 @@ export interface EdgexList {
 
 /** Levels `[price, size]` of the book, best first. */
 export function bookSides(c: SimContract, world: World, t: number, level: number): Sides {
-  return decimalSides(c, world, t, Math.min(MOST_LEVELS, level));
+  return decimalSides(c, world, t, Math.min(MAX_LEVELS, level));
 }
 
 /** What a book message says of itself. */

@@ -6,7 +6,7 @@ import { readAsk } from './read-ask.ts';
 import { SocketSession } from './socket-session.ts';
 import { type SteppedBook, zeroed } from './stepped-book.ts';
 
-const MOST_STREAMS = 200;
+const MAX_STREAMS = 200;
 const ALL_LEVELS = 1000;
 /** `btcusdt@depth`, `@depth20`, each with its period. */
 const STREAM = /^(\w+)@depth(5|10|20)?(?:@(?:100|250|500)ms)?$/;
@@ -69,7 +69,7 @@ export class FapiSocket extends SocketSession {
 
   /** A stream that is unknown, or served under another path, is acknowledged and silent. */
   #subscribe(streams: readonly string[], id: unknown): void {
-    if (new Set([...this.#streams.keys(), ...streams]).size > MOST_STREAMS) {
+    if (new Set([...this.#streams.keys(), ...streams]).size > MAX_STREAMS) {
       this.connection.close(1008);
       return;
     }

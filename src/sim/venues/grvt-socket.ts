@@ -6,7 +6,7 @@ import { SocketSession } from './socket-session.ts';
 import { bookStep, type SteppedBook, zeroed } from './stepped-book.ts';
 
 /** Levels that there are, a side, whatever is asked for. */
-const MOST_LEVELS = 100;
+const MAX_LEVELS = 100;
 
 interface Ask {
   readonly id?: number;
@@ -36,7 +36,7 @@ export const ns = (ms: number): string => `${ms}000000`;
 
 /** Levels `[price, size]` of the book, best first. */
 export function bookSides(c: SimContract, world: World, t: number, depth: number): Sides {
-  return decimalSides(c, world, t, Math.min(MOST_LEVELS, depth));
+  return decimalSides(c, world, t, Math.min(MAX_LEVELS, depth));
 }
 
 /** A book or its changes as stream and REST show them. */
@@ -81,7 +81,7 @@ export class GrvtSocket extends SocketSession {
         this.#reply(ask, { error: { code: 3000, message: 'Instrument is invalid' } });
         return;
       }
-      const [everyMs, depth = MOST_LEVELS] = rate.split('-').map(Number);
+      const [everyMs, depth = MAX_LEVELS] = rate.split('-').map(Number);
       const book = stream.startsWith('v1.book') ? this.#bookOf(c, depth) : undefined;
       topics.push({ stream, selector, c, everyMs: everyMs ?? 1000, book, sentAt: 0 });
     }

@@ -34,7 +34,7 @@ export function stepTime(step: number): number {
 }
 
 /** Steps that a message is made of at most. */
-const MOST_SKIPPED = 200;
+const MAX_SKIPPED = 200;
 
 /** A level that is new, has another size or is gone; of one that is gone, the row that was there. */
 export interface RowChange {
@@ -101,7 +101,7 @@ export class SteppedBook {
 
   /**
    * @param render the book of a time, with as many levels as the subscription has
-   * @param distortion the connection's hand in this contract's book
+   * @param distortion the connection's faults of this contract's book
    */
   constructor(render: (t: number) => Sides, now: number, distortion?: BookDistortion) {
     this.#render = render;
@@ -140,7 +140,7 @@ export class SteppedBook {
   /** Books between the last step that was taken and this one. */
   #skipped(at: number): readonly Sides[] {
     const skipped: Sides[] = [];
-    for (let t = this.#seen + stepMs; t < at && skipped.length < MOST_SKIPPED; t += stepMs) {
+    for (let t = this.#seen + stepMs; t < at && skipped.length < MAX_SKIPPED; t += stepMs) {
       skipped.push(this.#render(t));
     }
     this.#seen = at;

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { DurationCounts } from '../../domain/duration-counts.ts';
 import { wait } from '../../runtime/timer.ts';
-import { type RemoteState, StoreUnreachable, StoreUnwritten } from '../remote-state.ts';
+import { type RemoteState, StoreUnreachable, StoreWriteError } from '../remote-state.ts';
 
 /** The server gives up first, so that a statement without an answer was most likely not made. */
 const STATEMENT_MS = 2_000;
@@ -19,20 +19,25 @@ export interface Write {
   readonly isMade: { readonly sql: string; readonly values: readonly unknown[] };
 }
 
+/** SQLSTATE: the role may not do that. */
+export const INSUFFICIENT_PRIVILEGE = '42501';
+/** `isMade` of a write that can be made any number of times. */
+export const REPEATABLE = { sql: 'SELECT', values: [] } as const;
+
 export type Row = Readonly<Record<string, unknown>>;
 
 /** What is kept on a server, and what has to hold of it. */
-export interface Served {
+export interface ServerOptions {
   /** As it is called in messages. */
   readonly name: string;
   /** Connections at most. */
   readonly connections: number;
   /** Rejects where the server cannot be used; asked again with the next call then. */
-  readonly check: (server: Unchecked) => Promise<void>;
+  readonly check: (server: UncheckedServer) => Promise<void>;
 }
 
 /** Calls of a server that nobody has looked at yet. */
-export interface Unchecked {
+export interface UncheckedServer {
   /** Rejects as `Connection.read` does. */
   read(sql: string): Promise<readonly Row[]>;
   /** Statements of an operator, without repetition. */
@@ -44,7 +49,7 @@ export class Connection implements RemoteState {
   readonly #pool: pg.Pool;
   readonly place: string;
   readonly durations = { read: new DurationCounts(), write: new DurationCounts() };
-  readonly #served: Served;
+  readonly #served: ServerOptions;
   /** Whose last statement came with a warning. */
   readonly #warned = new WeakSet<pg.PoolClient>();
   #checked: Promise<void> | undefined;
@@ -52,7 +57,7 @@ export class Connection implements RemoteState {
   ok = true;
 
   /** @param url postgres://user:password@host:port/database, with libpq's sslmode and options */
-  constructor(url: string, served: Served) {
+  constructor(url: string, served: ServerOptions) {
     this.#served = served;
     this.#pool = new pg.Pool({
       connectionString: url,
@@ -78,7 +83,7 @@ export class Connection implements RemoteState {
 
   /** Resolved once the server is found to be usable. Rejects with `StoreUnreachable`, or as its check does. */
   ready(): Promise<void> {
-    const server: Unchecked = {
+    const server: UncheckedServer = {
       read: (sql) => this.#read(sql, []),
       run: async (sql) => void (await this.#call(sql, undefined, false)),
     };
@@ -102,7 +107,7 @@ export class Connection implements RemoteState {
 
   /**
    * Whether a write that says so as `done` was made. Where no answer comes it is made again, on another connection.
-   * Rejects with `StoreUnwritten` where it certainly was not made for another reason than its condition.
+   * Rejects with `StoreWriteError` where it certainly was not made for another reason than its condition.
    */
   async write({ sql, values, isMade }: Write): Promise<boolean> {
     await this.ready();
@@ -158,7 +163,7 @@ export class Connection implements RemoteState {
     } catch (cause) {
       const fate = fateOf(cause);
       client.release(fate !== 'refused');
-      if (fate === 'refused') throw new StoreUnwritten(this.#served.name, cause);
+      if (fate === 'refused') throw new StoreWriteError(this.#served.name, cause);
       throw this.#unreachable(cause, writes && fate === 'lost');
     }
   }
@@ -209,7 +214,7 @@ function fateOf(cause: unknown): 'refused' | 'turned_away' | 'lost' {
 
 /** SQLSTATE of a refusal; undefined of anything else. */
 export function refusalCode(cause: unknown): string | undefined {
-  const inner = cause instanceof StoreUnwritten ? cause.cause : undefined;
+  const inner = cause instanceof StoreWriteError ? cause.cause : undefined;
   return inner instanceof pg.DatabaseError ? inner.code : undefined;
 }
 

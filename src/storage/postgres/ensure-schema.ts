@@ -1,9 +1,8 @@
-import { refusal, StoreRefused } from '../store-folder.ts';
-import { refusalCode, type Unchecked } from './connection.ts';
+import { refusal, StoreOpenError } from '../store-folder.ts';
+import { INSUFFICIENT_PRIVILEGE, refusalCode, type UncheckedServer } from './connection.ts';
 
 /** SQLSTATE: undefined table, undefined schema. */
 const MISSING = ['42P01', '3F000'];
-const FORBIDDEN = '42501';
 
 /** Tables of one kind, and what says their version. */
 export interface Schema {
@@ -16,41 +15,41 @@ export interface Schema {
 }
 
 /**
- * Makes the tables where they are missing, and looks whether they and the server can be used: rejects with `StoreRefused`
+ * Makes the tables where they are missing, and looks whether they and the server can be used: rejects with `StoreOpenError`
  * where they cannot.
  */
-export function ensureSchema(schema: Schema): (server: Unchecked) => Promise<void> {
+export function ensureSchema(schema: Schema): (server: UncheckedServer) => Promise<void> {
   return async (server) => {
     const [settings] = await server.read("SELECT current_setting('fsync') AS fsync");
     if (settings?.fsync !== 'on') {
-      throw new StoreRefused('the server runs with fsync off: what it says is written may be lost');
+      throw new StoreOpenError('the server runs with fsync off: what it says is written may be lost');
     }
     const version = (await storedVersion(server, schema)) ?? (await created(server, schema));
-    if (version !== schema.version) throw new StoreRefused(refusal(schema.name, version, schema.version));
+    if (version !== schema.version) throw new StoreOpenError(refusal(schema.name, version, schema.version));
   };
 }
 
 /** Undefined where there are no tables. */
-async function storedVersion(server: Unchecked, { readVersion }: Schema): Promise<number | undefined> {
+async function storedVersion(server: UncheckedServer, { readVersion }: Schema): Promise<number | undefined> {
   try {
     const [row] = await server.read(readVersion);
     return Number(row?.version);
   } catch (cause) {
     const code = refusalCode(cause) ?? '';
     if (MISSING.includes(code)) return undefined;
-    if (code === FORBIDDEN)
-      throw new StoreRefused('its role may not read the tables (docs/scale.md)', { cause });
+    if (code === INSUFFICIENT_PRIVILEGE)
+      throw new StoreOpenError('its role may not read the tables (docs/scale.md)', { cause });
     throw cause;
   }
 }
 
-async function created(server: Unchecked, schema: Schema): Promise<number> {
+async function created(server: UncheckedServer, schema: Schema): Promise<number> {
   try {
     await server.run(schema.create);
   } catch (cause) {
-    if (refusalCode(cause) !== FORBIDDEN) throw cause;
+    if (refusalCode(cause) !== INSUFFICIENT_PRIVILEGE) throw cause;
     const how = 'tables are missing, and its role may not make them: `perpmeter ledger schema` prints them';
-    throw new StoreRefused(how, { cause });
+    throw new StoreOpenError(how, { cause });
   }
   return Number((await storedVersion(server, schema)) ?? Number.NaN);
 }

@@ -3,7 +3,7 @@ import type { Wire } from '../../domain/read.ts';
 import type { OutOfScopeReason } from '../../domain/reject.ts';
 import { asBps } from '../../domain/units.ts';
 import { envelope, objectIn, rowsIn } from '../grammar/answer.ts';
-import { book, pairs } from '../grammar/book.ts';
+import { arrayLevels, book } from '../grammar/book.ts';
 import { type ContractTable, contractList, contractSize, ownTakerFee } from '../grammar/contract.ts';
 import { derived, hours, IN_MINUTES, ms, number, price, rate, required } from '../grammar/field.ts';
 import { settledRates } from '../grammar/history.ts';
@@ -100,7 +100,12 @@ export const decodeBook = contractRows(
   'symbol',
   unitsOf,
   book(
-    { bids: pairs('bids'), asks: pairs('asks'), sequence: number('sequence'), venueTime: ms('time') },
+    {
+      bids: arrayLevels('bids'),
+      asks: arrayLevels('asks'),
+      sequence: number('sequence'),
+      venueTime: ms('time'),
+    },
     'snapshot',
   ),
 );

@@ -4,7 +4,7 @@ import { CHAINED } from '../book-continuity.ts';
 import type { BookFeed } from '../book-feed.ts';
 import type { DecodeContext, Decoder } from '../call.ts';
 import { rejectError, rejectShape } from '../grammar/answer.ts';
-import { type BookTable, before, bestFirst, book, pairs } from '../grammar/book.ts';
+import { arrayLevels, type BookTable, before, bestFirst, book } from '../grammar/book.ts';
 import { bookRequest, endpoint, socket } from '../grammar/calls.ts';
 import { MICROSECONDS, ms, number } from '../grammar/field.ts';
 import { contractRows, type Take, takeEach } from '../grammar/rows.ts';
@@ -13,12 +13,17 @@ import { bookIn, joined, takeShort, takeTicker, unitsOf } from './wire.ts';
 
 /** A snapshot arrives with its worst bid first. */
 const WHOLE: BookTable = {
-  bids: bestFirst(pairs('b'), 'bids'),
-  asks: bestFirst(pairs('a'), 'asks'),
+  bids: bestFirst(arrayLevels('b'), 'bids'),
+  asks: bestFirst(arrayLevels('a'), 'asks'),
   sequence: number('u'),
   venueTime: ms('frameTime', MICROSECONDS),
 };
-const CHANGE: BookTable = { ...WHOLE, bids: pairs('b'), asks: pairs('a'), previousSequence: before('u') };
+const CHANGE: BookTable = {
+  ...WHOLE,
+  bids: arrayLevels('b'),
+  asks: arrayLevels('a'),
+  previousSequence: before('u'),
+};
 const takeWhole = book(WHOLE, 'snapshot');
 const takeChange = book(CHANGE, 'delta');
 

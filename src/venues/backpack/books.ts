@@ -5,7 +5,7 @@ import type { BookFeed, BookScan } from '../book-feed.ts';
 import type { DecodeContext } from '../call.ts';
 import { FrameScanner, literal } from '../frame-scanner.ts';
 import { objectIn, rejectShape } from '../grammar/answer.ts';
-import { bestFirst, book, pairs } from '../grammar/book.ts';
+import { arrayLevels, bestFirst, book } from '../grammar/book.ts';
 import { ANY_CHANNEL, bookRequest, endpoint, socket } from '../grammar/calls.ts';
 import { MICROSECONDS, ms, number } from '../grammar/field.ts';
 import { requested, requestedRows, type Take, takeEach } from '../grammar/rows.ts';
@@ -20,8 +20,8 @@ export const depth = endpoint(
     unitsOf,
     book(
       {
-        bids: bestFirst(pairs('bids'), 'bids'),
-        asks: bestFirst(pairs('asks'), 'asks'),
+        bids: bestFirst(arrayLevels('bids'), 'bids'),
+        asks: bestFirst(arrayLevels('asks'), 'asks'),
         sequence: number('lastUpdateId'),
         venueTime: ms('timestamp', MICROSECONDS),
       },
@@ -33,8 +33,8 @@ export const depth = endpoint(
 /** Absolute sizes, zero removes the level; `U` of a change follows `u` of the one before. */
 const takeChange = book(
   {
-    bids: pairs('b'),
-    asks: pairs('a'),
+    bids: arrayLevels('b'),
+    asks: arrayLevels('a'),
     sequence: number('u'),
     firstSequence: number('U'),
     venueTime: ms('T', MICROSECONDS),

@@ -5,7 +5,7 @@ import { isWire, readIso, readText, type Wire } from '../../domain/read.ts';
 import type { OutOfScopeReason } from '../../domain/reject.ts';
 import { asHours, asMs, type UnixMs } from '../../domain/units.ts';
 import type { DecodeContext, Decoder } from '../call.ts';
-import { type Open, rejectError, rowsIn } from '../grammar/answer.ts';
+import { rejectError, rowsIn, type UnwrapEnvelope } from '../grammar/answer.ts';
 import { type ContractTable, contractList } from '../grammar/contract.ts';
 import {
   derived,
@@ -64,7 +64,7 @@ export const { baseOf, unitsOf } = symbols(
 );
 
 /** Errors are `{code, message}` over REST, `{error: {code, message}}` on the socket. */
-export const open: Open = (payload, out) => {
+export const open: UnwrapEnvelope = (payload, out) => {
   if (!isWire(payload)) return payload;
   const { code, message, msg } = isWire(payload.error) ? payload.error : payload;
   return code === undefined ? payload : rejectError(out, code, message ?? msg);

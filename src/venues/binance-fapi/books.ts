@@ -6,7 +6,7 @@ import type { BookFrame } from '../book-frame.ts';
 import type { Decoder, VenueCall } from '../call.ts';
 import { FrameScanner, literal } from '../frame-scanner.ts';
 import { objectIn, rejectError, rejectShape } from '../grammar/answer.ts';
-import { type BookTable, book, pairs } from '../grammar/book.ts';
+import { arrayLevels, type BookTable, book } from '../grammar/book.ts';
 import { bookRequest, type Endpoint, endpoint, socket } from '../grammar/calls.ts';
 import { ms, number, required } from '../grammar/field.ts';
 import { requested, requestedRows, type Take, takeEach } from '../grammar/rows.ts';
@@ -21,15 +21,20 @@ export const depthOf = (dialect: FapiDialect): Endpoint =>
       requested(),
       fapiSymbols(dialect).unitsOf,
       book(
-        { bids: pairs('bids'), asks: pairs('asks'), sequence: number('lastUpdateId'), venueTime: ms('E') },
+        {
+          bids: arrayLevels('bids'),
+          asks: arrayLevels('asks'),
+          sequence: number('lastUpdateId'),
+          venueTime: ms('E'),
+        },
         'snapshot',
       ),
     ),
   );
 
 const EVENT_BOOK: BookTable = {
-  bids: pairs('b'),
-  asks: pairs('a'),
+  bids: arrayLevels('b'),
+  asks: arrayLevels('a'),
   sequence: required(number('u')),
   firstSequence: number('U'),
   previousSequence: number('pu'),

@@ -3,7 +3,7 @@ import type { AssetClass } from '../../domain/instrument.ts';
 import { isWire, readMs, readRate, readText, type Wire } from '../../domain/read.ts';
 import type { Reject, RejectReason } from '../../domain/reject.ts';
 import type { VenueId } from '../../domain/venue.ts';
-import { type Open, rejectError, rowsIn } from '../grammar/answer.ts';
+import { rejectError, rowsIn, type UnwrapEnvelope } from '../grammar/answer.ts';
 import { type ContractTable, contractList } from '../grammar/contract.ts';
 import { derived, field, hours, ms, price, rate, required, text } from '../grammar/field.ts';
 import { openInterestSeries, priceSeries, settledRates, tradedHours } from '../grammar/history.ts';
@@ -41,7 +41,7 @@ export const fapiSymbols = ({ quotes: currencies }: FapiDialect) =>
   );
 
 /** Errors are `{"code":-1121,"msg":"Invalid symbol."}`. */
-export const open: Open = (payload, out) =>
+export const open: UnwrapEnvelope = (payload, out) =>
   isWire(payload) && payload.code !== undefined && payload.msg !== undefined
     ? rejectError(out, payload.code, payload.msg)
     : payload;

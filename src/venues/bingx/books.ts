@@ -4,20 +4,20 @@ import { type Continuity, INCREASING } from '../book-continuity.ts';
 import type { BookFeed } from '../book-feed.ts';
 import type { DecodeContext } from '../call.ts';
 import { objectIn, rejectShape } from '../grammar/answer.ts';
-import { type BookTable, bestFirst, book, levelsOf, type Side } from '../grammar/book.ts';
+import { type BookTable, bestFirst, book, levelsOf, type SideReader } from '../grammar/book.ts';
 import { bookRequest, endpoint, socket } from '../grammar/calls.ts';
 import { field, ms, number } from '../grammar/field.ts';
 import { namedOrRequested, requestedRows, type Take, takeOf } from '../grammar/rows.ts';
 import { open, QUOTE_TOPICS, unitsOf } from './wire.ts';
 
 /** One side in coins. Where an answer has two lists, `bids` may count contracts and `bidsCoin` counts coins. */
-const coins = (which: 'bids' | 'asks'): Side =>
+const coins = (which: 'bids' | 'asks'): SideReader =>
   // The venue lists asks worst first in frames and in older answers.
   bestFirst((row) => levelsOf(row.wire[`${which}Coin`] ?? row.wire[which], row), which);
 
 /** A level of a snapshot that was rounded down to nothing is no level. */
 const withoutEmpty =
-  (side: Side): Side =>
+  (side: SideReader): SideReader =>
   (row) =>
     side(row)?.filter(([, size]) => size > 0);
 

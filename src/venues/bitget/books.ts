@@ -9,7 +9,7 @@ import type { DecodeContext } from '../call.ts';
 import type { UnitsLookup } from '../contract-units.ts';
 import { FrameScanner, literal } from '../frame-scanner.ts';
 import { objectIn, rejectError, rejectShape } from '../grammar/answer.ts';
-import { type BookTable, book, pairs } from '../grammar/book.ts';
+import { arrayLevels, type BookTable, book } from '../grammar/book.ts';
 import { bookRequest, endpoint, socket } from '../grammar/calls.ts';
 import { field, ms, number } from '../grammar/field.ts';
 import { requested, requestedRows, type Take, takeOf } from '../grammar/rows.ts';
@@ -17,13 +17,13 @@ import { open, takeTicker, takeUnifiedTicker, unitsOf } from './wire.ts';
 
 /** `pseq` is the `seq` of the message before; a message that names 0 follows none. */
 const CLASSIC_BOOK: BookTable = {
-  bids: pairs('bids'),
-  asks: pairs('asks'),
+  bids: arrayLevels('bids'),
+  asks: arrayLevels('asks'),
   sequence: number('seq'),
   previousSequence: field('pseq', (raw) => readNumber(raw) || undefined),
   venueTime: ms('ts'),
 };
-const UNIFIED_BOOK: BookTable = { ...CLASSIC_BOOK, bids: pairs('b'), asks: pairs('a') };
+const UNIFIED_BOOK: BookTable = { ...CLASSIC_BOOK, bids: arrayLevels('b'), asks: arrayLevels('a') };
 
 /** Snapshots; the request names the contract. */
 const restBook = (path: string, name: string, table: BookTable) =>

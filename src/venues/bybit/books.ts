@@ -6,7 +6,7 @@ import type { BookFrame } from '../book-frame.ts';
 import type { DecodeContext } from '../call.ts';
 import { FrameScanner, literal } from '../frame-scanner.ts';
 import { rejectError, rejectShape } from '../grammar/answer.ts';
-import { type BookTable, before, book, pairs } from '../grammar/book.ts';
+import { arrayLevels, type BookTable, before, book } from '../grammar/book.ts';
 import { bookRequest, endpoint, socket } from '../grammar/calls.ts';
 import { field, number, required } from '../grammar/field.ts';
 import { contractRows, takeEach } from '../grammar/rows.ts';
@@ -15,8 +15,8 @@ import { resultIn, takeTicker, takeTickerChange, unitsIn, unitsOf } from './wire
 
 /** `u` grows by one from frame to frame of a topic; `seq` is shared by all depths and may skip. */
 const BOOK: BookTable = {
-  bids: pairs('b'),
-  asks: pairs('a'),
+  bids: arrayLevels('b'),
+  asks: arrayLevels('a'),
   sequence: number('u'),
   // Of the matching engine, else of the push.
   venueTime: field('cts', (raw, { wire }) => readMs(raw ?? wire.ts)),

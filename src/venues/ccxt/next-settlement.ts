@@ -10,7 +10,7 @@ export interface NextSettlement {
 }
 
 /** Longest funding interval. */
-const LONGEST_H = 24;
+const MAX_HOURS = 24;
 /** Venues' clocks differ from ours a little. */
 const SLACK_MS = 60_000;
 
@@ -31,7 +31,7 @@ export function nextSettlement(
   const second = readMs(row.nextFundingTimestamp);
   if (now === undefined) return { time: undefined, rate: fundingRate };
   const stamp = readMs(row.timestamp);
-  const farthest = now + (interval ?? LONGEST_H) * HOUR_MS + SLACK_MS;
+  const farthest = now + (interval ?? MAX_HOURS) * HOUR_MS + SLACK_MS;
   const isNext = (time: UnixMs | undefined): time is UnixMs =>
     time !== undefined && time > now && time <= farthest && time !== stamp;
   if (isNext(first)) {

@@ -6,7 +6,7 @@ import type { BookFrame } from '../book-frame.ts';
 import type { DecodeContext } from '../call.ts';
 import { FrameScanner, literal } from '../frame-scanner.ts';
 import { rejectShape, rowsIn } from '../grammar/answer.ts';
-import { book, levelsOf, type Side } from '../grammar/book.ts';
+import { book, levelsOf, type SideReader } from '../grammar/book.ts';
 import { bookRequest, endpoint, socket } from '../grammar/calls.ts';
 import { ms, number } from '../grammar/field.ts';
 import { requestedRows, type Take, takeOf } from '../grammar/rows.ts';
@@ -15,7 +15,7 @@ import { contractOf, open, takeTicker, unitsOf, VALUATIONS } from './wire.ts';
 
 /** What a change sets stands under `update`; quantity "0" removes the level. */
 const side =
-  (name: 'bids' | 'asks'): Side =>
+  (name: 'bids' | 'asks'): SideReader =>
   (row) =>
     levelsOf((isWire(row.wire.update) ? row.wire.update : row.wire)[name], row);
 

@@ -7,7 +7,7 @@ import { asHours, asMs } from '../../domain/units.ts';
 import { HOUR_MS } from '../../runtime/duration.ts';
 import type { DecodeContext, Decoder } from '../call.ts';
 import { unitsPerContract } from '../contract-units.ts';
-import { type Open, rejectError, rowsIn } from '../grammar/answer.ts';
+import { rejectError, rowsIn, type UnwrapEnvelope } from '../grammar/answer.ts';
 import { type ContractTable, contractList, contractSize } from '../grammar/contract.ts';
 import { derived, field, ms, price, rate, required, text } from '../grammar/field.ts';
 import { priceSeries, settledRates } from '../grammar/history.ts';
@@ -61,7 +61,7 @@ export const { baseOf, unitsOf } = symbols(
 );
 
 /** `result` of an answer or push; recorded ones may lack the envelope. */
-export const open: Open = (payload, out) => {
+export const open: UnwrapEnvelope = (payload, out) => {
   if (!isWire(payload)) return payload;
   const { code, message, msg, result, status, error } = payload;
   if (code !== undefined && Number(code) !== 0) return rejectError(out, code, message ?? msg);

@@ -4,7 +4,7 @@ import { CHAINED } from '../book-continuity.ts';
 import type { BookFeed } from '../book-feed.ts';
 import type { DecodeContext } from '../call.ts';
 import { objectIn, rejectError, rejectShape } from '../grammar/answer.ts';
-import { type BookTable, book, levelsOf, type Side } from '../grammar/book.ts';
+import { type BookTable, book, levelsOf, type SideReader } from '../grammar/book.ts';
 import { bookRequest, endpoint, socket } from '../grammar/calls.ts';
 import { ms, number } from '../grammar/field.ts';
 import { requestedRows, type Take, takeOf } from '../grammar/rows.ts';
@@ -14,7 +14,7 @@ const ACTIONS = new Set<unknown>(['new', 'change', 'delete']);
 
 /** Levels `[price, amount]`, or `[action, price, amount]` with 0 for what is deleted. */
 const side =
-  (name: string): Side =>
+  (name: string): SideReader =>
   (row) => {
     const levels = wireArray(row.wire[name]);
     if (!levels?.some((level) => Array.isArray(level) && ACTIONS.has(level[0])))

@@ -7,7 +7,7 @@ import type { OutOfScopeReason, Reject, RejectReason } from '../../domain/reject
 import { asBps, asHours } from '../../domain/units.ts';
 import type { DecodeContext, Decoder } from '../call.ts';
 import { fieldFault } from '../field-fault.ts';
-import { type Open, rejectError, rowsIn } from '../grammar/answer.ts';
+import { rejectError, rowsIn, type UnwrapEnvelope } from '../grammar/answer.ts';
 import { type ContractTable, contractList, ownTakerFee } from '../grammar/contract.ts';
 import { type ContractRow, derived, IN_MILLISECONDS, ms, price, rate } from '../grammar/field.ts';
 import { settledRates } from '../grammar/history.ts';
@@ -66,7 +66,7 @@ export const { baseOf, reasonOf, unitsOf } = symbols(
 );
 
 /** `result` of an answer; errors come also inside HTTP 200. */
-export const open: Open = (payload, out) => {
+export const open: UnwrapEnvelope = (payload, out) => {
   if (!isWire(payload)) return payload;
   const { error, result } = payload;
   if (error !== undefined && error !== null)

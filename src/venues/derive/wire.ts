@@ -8,8 +8,8 @@ import { SNAPSHOTS_ONLY } from '../book-continuity.ts';
 import type { BookFeed } from '../book-feed.ts';
 import type { DecodeContext, Decoder } from '../call.ts';
 import { fieldFault } from '../field-fault.ts';
-import { type Open, rejectError, rejectShape, rowsIn } from '../grammar/answer.ts';
-import { book, levelsOf, type Side } from '../grammar/book.ts';
+import { rejectError, rejectShape, rowsIn, type UnwrapEnvelope } from '../grammar/answer.ts';
+import { book, levelsOf, type SideReader } from '../grammar/book.ts';
 import { socket } from '../grammar/calls.ts';
 import { type ContractTable, contractList } from '../grammar/contract.ts';
 import { type ContractRow, derived, field, ms, number, price, rate } from '../grammar/field.ts';
@@ -65,7 +65,7 @@ export const { baseOf, unitsOf } = symbols(
 );
 
 /** `result` of an answer; recorded ones may lack the envelope. Errors come also inside HTTP 200. */
-const open: Open = (payload, out) => {
+const open: UnwrapEnvelope = (payload, out) => {
   if (!isWire(payload)) return payload;
   if (isWire(payload.error)) return rejectError(out, payload.error.code, payload.error.message);
   return payload.result === undefined ? payload : payload.result;
@@ -208,7 +208,7 @@ export const decodeFundingHistory: Decoder = (payload, context) => {
 
 /** v3 is described both with `[price, amount]` and with `{price, amount}`. */
 const side =
-  (name: string): Side =>
+  (name: string): SideReader =>
   (row) =>
     levelsOf(
       wireArray(row.wire[name])?.map((level) => (isWire(level) ? [level.price, level.amount] : level)),

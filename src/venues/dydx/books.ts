@@ -4,7 +4,7 @@ import { type Continuity, UNNUMBERED } from '../book-continuity.ts';
 import type { BookFeed } from '../book-feed.ts';
 import type { DecodeContext } from '../call.ts';
 import { objectIn, rejectError, rejectShape } from '../grammar/answer.ts';
-import { type BookTable, book, objects, pairs, type Side } from '../grammar/book.ts';
+import { arrayLevels, type BookTable, book, objectLevels, type SideReader } from '../grammar/book.ts';
 import { bookRequest, endpoint, socket } from '../grammar/calls.ts';
 import { number } from '../grammar/field.ts';
 import { requested, requestedRows, takeOf } from '../grammar/rows.ts';
@@ -12,9 +12,11 @@ import { open, takeMarkets, unitsOf } from './wire.ts';
 
 /** Levels are objects in snapshots and pairs in deltas. */
 const side =
-  (name: string): Side =>
+  (name: string): SideReader =>
   (row) =>
-    (Array.isArray(wireArray(row.wire[name])?.[0]) ? pairs(name) : objects(name, 'price', 'size'))(row);
+    (Array.isArray(wireArray(row.wire[name])?.[0]) ? arrayLevels(name) : objectLevels(name, 'price', 'size'))(
+      row,
+    );
 
 /**
  * `message_id` counts over all channels of the connection: it tells the order of a book's messages, not their

@@ -5,7 +5,7 @@ import { isWire, readIso, readText, type Wire, wireArray } from '../../domain/re
 import type { RejectReason } from '../../domain/reject.ts';
 import { asHours, asMs } from '../../domain/units.ts';
 import type { DecodeContext, Decoder } from '../call.ts';
-import { type Open, rejectError, rejectShape, rowsIn } from '../grammar/answer.ts';
+import { rejectError, rejectShape, rowsIn, type UnwrapEnvelope } from '../grammar/answer.ts';
 import { type ContractTable, contractsWithQuotes } from '../grammar/contract.ts';
 import { derived, field, price, rate, required, text, where } from '../grammar/field.ts';
 import { openInterestSeries, settledRates } from '../grammar/history.ts';
@@ -49,7 +49,7 @@ const HOURLY = asHours(1);
 export const { baseOf, unitsOf } = symbols({ linear: /^([^,]+).*-USD$/, rest: 'foreign_quote' }, 1);
 
 /** Errors are text, null, or `{"errors":[{"msg": …}]}`. */
-export const open: Open = (payload, out) => {
+export const open: UnwrapEnvelope = (payload, out) => {
   if (payload === null) return rejectError(out, 'null', undefined);
   if (typeof payload === 'string') return rejectError(out, undefined, payload.slice(0, 120));
   const errors = isWire(payload) ? wireArray(payload.errors) : undefined;

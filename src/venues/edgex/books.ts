@@ -4,7 +4,7 @@ import { CHAINED } from '../book-continuity.ts';
 import type { BookFeed } from '../book-feed.ts';
 import type { DecodeContext } from '../call.ts';
 import { rejectError, rejectShape } from '../grammar/answer.ts';
-import { type BookTable, book, objects, pairs, type Side } from '../grammar/book.ts';
+import { arrayLevels, type BookTable, book, objectLevels, type SideReader } from '../grammar/book.ts';
 import { bookRequest, endpoint, socket } from '../grammar/calls.ts';
 import { number } from '../grammar/field.ts';
 import type { Take } from '../grammar/rows.ts';
@@ -12,8 +12,8 @@ import type { Stream } from '../stream.ts';
 import { decodeLatestFunding, each, takeRows, takeTicker } from './wire.ts';
 
 /** Levels are objects on the wire and pairs in the documentation. */
-const side = (name: 'bids' | 'asks'): Side => {
-  const [asObjects, asPairs] = [objects(name, 'price', 'size'), pairs(name)];
+const side = (name: 'bids' | 'asks'): SideReader => {
+  const [asObjects, asPairs] = [objectLevels(name, 'price', 'size'), arrayLevels(name)];
   return (row) => (Array.isArray(wireArray(row.wire[name])?.[0]) ? asPairs : asObjects)(row);
 };
 const WHOLE: BookTable = {

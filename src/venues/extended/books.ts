@@ -4,7 +4,7 @@ import { type Continuity, UNNUMBERED } from '../book-continuity.ts';
 import type { BookFeed } from '../book-feed.ts';
 import type { Decoder } from '../call.ts';
 import { objectIn } from '../grammar/answer.ts';
-import { type BookTable, book, objects, orNone } from '../grammar/book.ts';
+import { type BookTable, book, objectLevels, orNone } from '../grammar/book.ts';
 import { bookRequest, endpoint, socket } from '../grammar/calls.ts';
 import { ms, number } from '../grammar/field.ts';
 import { namedOrRequested, requestedRows, type Take, takeEach } from '../grammar/rows.ts';
@@ -17,13 +17,16 @@ export const orderbook = endpoint(
     objectIn(open),
     namedOrRequested('market'),
     unitsOf,
-    book({ bids: objects('bid', 'price', 'qty'), asks: objects('ask', 'price', 'qty') }, 'snapshot'),
+    book(
+      { bids: objectLevels('bid', 'price', 'qty'), asks: objectLevels('ask', 'price', 'qty') },
+      'snapshot',
+    ),
   ),
 );
 
 const pushed = (size: 'q' | 'c'): BookTable => ({
-  bids: orNone('b', objects('b', 'p', size)),
-  asks: orNone('a', objects('a', 'p', size)),
+  bids: orNone('b', objectLevels('b', 'p', size)),
+  asks: orNone('a', objectLevels('a', 'p', size)),
   sequence: number('frameSequence'),
   venueTime: ms('frameTime'),
 });

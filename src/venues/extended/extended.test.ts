@@ -168,11 +168,11 @@ describe('extended', () => {
     expect(decode('/info/BTC-USD/funding', { status: 'OK', data: paid }).funding).toHaveLength(1);
     const open = { status: 'OK', data: { i: '2', I: '1', t: at } };
     expect(decode('/info/BTC-USD/open-interests', open, asked).history).toHaveLength(1);
-    const close = { status: 'OK', data: { c: '1', T: at } };
+    const close = { status: 'OK', data: { o: '1', c: '2', T: at } };
     expect(decode('/info/candles/BTC-USD/mark-prices', close, asked).history).toHaveLength(1);
     const candle = rows({ o: '75650', l: '75640', h: '75660', c: '75657.5', T: at });
     expect(decode('/info/candles/BTC-USD/mark-prices', candle, asked).history).toEqual([
-      { symbol: 'BTC-USD', time: at, markPrice: 75_657.5 },
+      { symbol: 'BTC-USD', time: at, markPrice: 75_650 },
     ]);
   });
 

@@ -61,7 +61,11 @@ export const extended: VenueAdapter = {
   second: {
     ways: [
       secondWay(stats),
-      secondWay(openInterests, (_, now) => ({ interval: 'P1H', startTime: now - 3 * HOUR_MS, endTime: now })),
+      secondWay(openInterests, (_, now) => ({
+        interval: 'PT1H',
+        startTime: now - 3 * HOUR_MS,
+        endTime: now,
+      })),
       secondWay(markCandles, () => ({ interval: 'PT1M', limit: 2 })),
       secondWay(fundingHistory, (_, now) => ({ startTime: now - 3 * HOUR_MS, endTime: now })),
     ],

@@ -5,7 +5,7 @@ import { asHours } from '../../domain/units.ts';
 import { HOUR_MS } from '../../runtime/duration.ts';
 import type { Decoder } from '../call.ts';
 import { fieldFault } from '../field-fault.ts';
-import { type Open, objectIn, rejectError, rowsIn } from '../grammar/answer.ts';
+import { objectIn, rejectError, rowsIn, type UnwrapEnvelope } from '../grammar/answer.ts';
 import { type ContractTable, contractsWithQuotes } from '../grammar/contract.ts';
 import { type ContractRow, derived, field, ms, price, rate, where } from '../grammar/field.ts';
 import { openInterestSeries, priceSeries, settledRates } from '../grammar/history.ts';
@@ -42,7 +42,7 @@ export const PUBLISHED: Published = {
 /** `BTC-USD`; `NVDA_24_5-USD` trades NVDA around the clock on five days a week. */
 export const { baseOf, unitsOf } = symbols({ linear: /^(.+?)(?:_24_[57])?-USD$/, rest: 'not_listed' }, 1);
 
-export const open: Open = (payload, out) => {
+export const open: UnwrapEnvelope = (payload, out) => {
   if (!isWire(payload)) return payload;
   const { error, data } = payload;
   return isWire(error) ? rejectError(out, error.code, error.message) : (data ?? payload);
@@ -122,9 +122,8 @@ export const decodeOpenInterests = requestedRows(
   openInterestSeries(ms('t'), amount(PUBLISHED.openInterest, { base: 'I', quote: 'i' })),
 );
 
-/** The close of the candle that opens at `T`. */
 export const decodeCandles = (key: 'markPrice' | 'indexPrice'): Decoder =>
-  requestedRows(rowsIn(open, { row: 'T' }), requested(), unitsOf, priceSeries(ms('T'), key, price('c')));
+  requestedRows(rowsIn(open, { row: 'T' }), requested(), unitsOf, priceSeries(ms('T'), key, price('o')));
 
 /** Pushes of prices by type; the others are of rates. */
 export const PRICES: Readonly<Record<string, Take>> = {

@@ -6,7 +6,7 @@ import type { BookFrame } from '../book-frame.ts';
 import type { DecodeContext } from '../call.ts';
 import { FrameScanner, literal } from '../frame-scanner.ts';
 import { objectIn, rejectError, rejectShape } from '../grammar/answer.ts';
-import { type BookTable, book, objects, orNone, pairs } from '../grammar/book.ts';
+import { arrayLevels, type BookTable, book, objectLevels, orNone } from '../grammar/book.ts';
 import { bookRequest, endpoint, seconds, socket } from '../grammar/calls.ts';
 import { ms, number, SECONDS } from '../grammar/field.ts';
 import { requested, requestedRows, type SymbolOf, type Take, takeEach } from '../grammar/rows.ts';
@@ -14,8 +14,8 @@ import { open, QUOTE_CHANNELS, unitsOf } from './wire.ts';
 
 /** `current` is when the answer was made, `update` when the book last changed. */
 const WHOLE: BookTable = {
-  bids: objects('bids', 'p', 's'),
-  asks: objects('asks', 'p', 's'),
+  bids: objectLevels('bids', 'p', 's'),
+  asks: objectLevels('asks', 'p', 's'),
   sequence: number('id'),
 };
 
@@ -32,14 +32,18 @@ export const orderBook = endpoint(
 
 /** Sequences U..u, `t` the time of the change. A side is left out where nothing of it changed. */
 const CHANGES: BookTable = {
-  bids: orNone('b', objects('b', 'p', 's')),
-  asks: orNone('a', objects('a', 'p', 's')),
+  bids: orNone('b', objectLevels('b', 'p', 's')),
+  asks: orNone('a', objectLevels('a', 'p', 's')),
   sequence: number('u'),
   firstSequence: number('U'),
   venueTime: ms('t'),
 };
 
-const OBU: BookTable = { ...CHANGES, bids: orNone('b', pairs('b')), asks: orNone('a', pairs('a')) };
+const OBU: BookTable = {
+  ...CHANGES,
+  bids: orNone('b', arrayLevels('b')),
+  asks: orNone('a', arrayLevels('a')),
+};
 const takeObu = book(OBU, 'delta');
 /** `t` is the last change before a snapshot, which may be long ago, and therefore stamps nothing. */
 const takeWholeObu = book({ bids: OBU.bids, asks: OBU.asks, sequence: number('u') }, 'snapshot');
@@ -165,7 +169,7 @@ const upTo = (levels: number) =>
 /**
  * `futures.obu`: a snapshot (`full`), which may come again at any time, then changes, each of which begins right
  * behind the end of the one before; those of nothing count too. A second subscription to the same stream is refused:
- * it has to end first. Sizes of REST are rounded down on contracts that trade fractions, so books never begin there.
+ * it has to end first. Books have their snapshot here, so none begins by REST.
  */
 export const gateBooks: BookFeed = {
   initialSnapshot: 'stream',

@@ -64,6 +64,8 @@ export const gate: VenueAdapter = {
       { name: 'order_book', ...PER_ENDPOINT },
     ],
   },
+  // Else sizes of contracts that trade fractions are rounded down.
+  headers: { 'x-gate-size-decimal': '1' },
   refreshMs: 5_000,
   polls: [
     poll('instruments', contracts, { everyMs: 300_000, pool: 'contracts' }),

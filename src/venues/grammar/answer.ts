@@ -4,7 +4,7 @@ import { errorText } from '../error-text.ts';
 import type { RowsOf } from './rows.ts';
 
 /** What an answer holds; undefined after a reject that says why there is nothing. */
-export type Open = (payload: unknown, out: Decoded) => unknown;
+export type UnwrapEnvelope = (payload: unknown, out: Decoded) => unknown;
 
 /** The fields around a venue's data. */
 export interface Envelope {
@@ -28,7 +28,12 @@ export function rejectError(out: Decoded, code: unknown, message: unknown): unde
 }
 
 /** Opens answers `{ code, msg, data }`; some venues leave out the code of what succeeded. */
-export function envelope({ code = 'code', isSuccess, message = 'msg', data = 'data' }: Envelope): Open {
+export function envelope({
+  code = 'code',
+  isSuccess,
+  message = 'msg',
+  data = 'data',
+}: Envelope): UnwrapEnvelope {
   const messageOf = typeof message === 'function' ? message : (answer: Wire) => answer[message];
   return (payload, out) => {
     if (!isWire(payload)) return undefined;
@@ -38,7 +43,13 @@ export function envelope({ code = 'code', isSuccess, message = 'msg', data = 'da
 }
 
 /** Opens answers without an envelope, of which errors are objects with a field of their own. */
-export function bareAnswer({ error, message }: { readonly error: string; readonly message: string }): Open {
+export function bareAnswer({
+  error,
+  message,
+}: {
+  readonly error: string;
+  readonly message: string;
+}): UnwrapEnvelope {
   return (payload, out) =>
     isWire(payload) && payload[error] !== undefined
       ? rejectError(out, payload[error], payload[message])
@@ -56,7 +67,7 @@ export interface RowsAt {
 }
 
 /** The rows of answers: a list, the list under a field, or one row on its own. */
-export function rowsIn(open: Open, { list, row, isComplete }: RowsAt = {}): RowsOf {
+export function rowsIn(open: UnwrapEnvelope, { list, row, isComplete }: RowsAt = {}): RowsOf {
   return (payload, out) => {
     const rejected = out.rejects.length;
     const data = open(payload, out);
@@ -70,7 +81,7 @@ export function rowsIn(open: Open, { list, row, isComplete }: RowsAt = {}): Rows
 }
 
 /** The one object of an answer, as a list of one. */
-export function objectIn(open: Open): (payload: unknown, out: Decoded) => readonly Wire[] {
+export function objectIn(open: UnwrapEnvelope): (payload: unknown, out: Decoded) => readonly Wire[] {
   return (payload, out) => {
     const rejected = out.rejects.length;
     const data = open(payload, out);
@@ -81,7 +92,7 @@ export function objectIn(open: Open): (payload: unknown, out: Decoded) => readon
 }
 
 /** The rows of an answer that lists each of their fields in a column of its own. */
-export function columnsIn(open: Open, names: readonly string[]): RowsOf {
+export function columnsIn(open: UnwrapEnvelope, names: readonly string[]): RowsOf {
   return (payload, out) => {
     const rejected = out.rejects.length;
     const data = open(payload, out);

@@ -8,12 +8,12 @@ import { type ContractRow, type Field, field } from './field.ts';
 import type { Take } from './rows.ts';
 
 /** Levels of one side, in ticker units; undefined where any of them cannot be read. */
-export type Side = (row: ContractRow) => BookLevel[] | undefined;
+export type SideReader = (row: ContractRow) => BookLevel[] | undefined;
 
 /** How a book message is read. Sizes count contracts, or base units at venues whose contracts are one. */
 export interface BookTable {
-  readonly bids: Side;
-  readonly asks: Side;
+  readonly bids: SideReader;
+  readonly asks: SideReader;
   readonly sequence?: Field<number>;
   /** First sequence that a delta covers. */
   readonly firstSequence?: Field<number>;
@@ -36,26 +36,26 @@ export const levelsOf = (levels: unknown, row: ContractRow): BookLevel[] | undef
   readLevels(levels, row.units.multiplier, scaleOf(row));
 
 /** Levels `[price, size, …]`. */
-export const pairs =
-  (name: string): Side =>
+export const arrayLevels =
+  (name: string): SideReader =>
   (row) =>
     levelsOf(row.wire[name], row);
 
 /** Levels written as objects. */
-export const objects =
-  (name: string, price: string, size: string): Side =>
+export const objectLevels =
+  (name: string, price: string, size: string): SideReader =>
   (row) =>
     keyedLevels(row.wire[name], price, size, row.units.multiplier, scaleOf(row));
 
 /** A side whose levels come in another order; bids are to begin with the highest. */
 export const bestFirst =
-  (side: Side, which: 'bids' | 'asks'): Side =>
+  (side: SideReader, which: 'bids' | 'asks'): SideReader =>
   (row) =>
     side(row)?.sort(([x], [y]) => (which === 'bids' ? y - x : x - y));
 
 /** A side that is left out where nothing of it changed. */
 export const orNone =
-  (name: string, side: Side): Side =>
+  (name: string, side: SideReader): SideReader =>
   (row) =>
     (row.wire[name] ?? null) === null ? [] : side(row);
 

@@ -5,7 +5,7 @@ import { CHAINED, type Continuity } from '../book-continuity.ts';
 import type { BookFeed } from '../book-feed.ts';
 import type { Decoder } from '../call.ts';
 import { rejectShape } from '../grammar/answer.ts';
-import { type BookTable, book, objects } from '../grammar/book.ts';
+import { type BookTable, book, objectLevels } from '../grammar/book.ts';
 import { endpoint, post, socket } from '../grammar/calls.ts';
 import { ms, NANOSECONDS, number } from '../grammar/field.ts';
 import { contractRows, type Take, takeEach } from '../grammar/rows.ts';
@@ -14,8 +14,8 @@ import { open, rows, takeTicker, unitsOf } from './wire.ts';
 
 /** The sequence belongs to the frame; over REST there is none. */
 const WHOLE: BookTable = {
-  bids: objects('bids', 'price', 'size'),
-  asks: objects('asks', 'price', 'size'),
+  bids: objectLevels('bids', 'price', 'size'),
+  asks: objectLevels('asks', 'price', 'size'),
   sequence: number('sequence'),
   venueTime: ms('event_time', NANOSECONDS),
 };

@@ -41,7 +41,9 @@ describe('grvt', () => {
   });
 
   it('candles of trades are not marks', () => {
-    const rows = { result: [{ instrument: 'BTC_USDT_Perp', open_time: '1767288240000000000', close: '10' }] };
+    const rows = {
+      result: [{ instrument: 'BTC_USDT_Perp', open_time: '1767288240000000000', open: '10', close: '11' }],
+    };
     const asked = (type: string) => ({
       request: requestFor('/full/v1/kline', 'POST', JSON.stringify({ type })),
     });

@@ -2,7 +2,7 @@ import type { Published } from '../../domain/amount.ts';
 import { emptyDecoded } from '../../domain/decoded.ts';
 import { isWire, readBase, type Wire } from '../../domain/read.ts';
 import type { Decoder } from '../call.ts';
-import { type Open, rejectError, rowsIn } from '../grammar/answer.ts';
+import { rejectError, rowsIn, type UnwrapEnvelope } from '../grammar/answer.ts';
 import { type ContractTable, contractList } from '../grammar/contract.ts';
 import { derived, hours, ms, NANOSECONDS, price, rate, required } from '../grammar/field.ts';
 import { priceSeries, settledRates } from '../grammar/history.ts';
@@ -49,7 +49,7 @@ export const { baseOf, reasonOf, unitsOf } = symbols(
 );
 
 /** Errors are `{code, message}`, by themselves or under `error`. */
-export const open: Open = (payload, out) => {
+export const open: UnwrapEnvelope = (payload, out) => {
   if (!isWire(payload)) return payload;
   const { code, message }: Wire = isWire(payload.error) ? payload.error : payload;
   if (code !== undefined && message !== undefined) return rejectError(out, code, message);
@@ -115,12 +115,11 @@ export const decodeFundingHistory = contractRows(
   }),
 );
 
-/** The close of the candle that opens at `open_time`. */
-const closes = (key: 'markPrice' | 'indexPrice'): Decoder =>
-  contractRows(rows, 'instrument', unitsOf, priceSeries(ms('open_time', NANOSECONDS), key, price('close')));
+const candlesOf = (key: 'markPrice' | 'indexPrice'): Decoder =>
+  contractRows(rows, 'instrument', unitsOf, priceSeries(ms('open_time', NANOSECONDS), key, price('open')));
 const CANDLES: Readonly<Record<string, Decoder>> = {
-  MARK: closes('markPrice'),
-  INDEX: closes('indexPrice'),
+  MARK: candlesOf('markPrice'),
+  INDEX: candlesOf('indexPrice'),
 };
 
 /** Candles, of which only the request says what they are of. */

@@ -4,7 +4,7 @@ import { type Continuity, UNNUMBERED } from '../book-continuity.ts';
 import type { BookFeed } from '../book-feed.ts';
 import type { Decoder } from '../call.ts';
 import { objectIn, rejectShape } from '../grammar/answer.ts';
-import { type BookTable, book, objects } from '../grammar/book.ts';
+import { type BookTable, book, objectLevels } from '../grammar/book.ts';
 import { bookRequest, endpoint, socket } from '../grammar/calls.ts';
 import { ms } from '../grammar/field.ts';
 import { requestedRows, takeOf } from '../grammar/rows.ts';
@@ -12,8 +12,8 @@ import { contractOf, open, unitsOf } from './wire.ts';
 
 /** Absolute sizes, no sequence. */
 const BOOK: BookTable = {
-  bids: objects('bids', 'price', 'quantity'),
-  asks: objects('asks', 'price', 'quantity'),
+  bids: objectLevels('bids', 'price', 'quantity'),
+  asks: objectLevels('asks', 'price', 'quantity'),
   venueTime: ms('frameTime'),
 };
 const takeWhole = book(BOOK, 'snapshot');

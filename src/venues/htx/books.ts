@@ -5,7 +5,7 @@ import type { BookFeed } from '../book-feed.ts';
 import type { DecodeContext } from '../call.ts';
 import type { UnitsLookup } from '../contract-units.ts';
 import { objectIn, rejectShape } from '../grammar/answer.ts';
-import { type BookTable, before, book, orNone, pairs } from '../grammar/book.ts';
+import { arrayLevels, type BookTable, before, book, orNone } from '../grammar/book.ts';
 import { bookRequest, endpoint, socket } from '../grammar/calls.ts';
 import { ms, number } from '../grammar/field.ts';
 import { requestedRows, type Take, takeEach, takeOf } from '../grammar/rows.ts';
@@ -35,8 +35,8 @@ const anyUnits: UnitsLookup = (context, symbol) => {
 
 /** A side without levels may be null or missing. The `version` of REST is a second and not the one of the socket. */
 const REST_BOOK: BookTable = {
-  bids: orNone('bids', pairs('bids')),
-  asks: orNone('asks', pairs('asks')),
+  bids: orNone('bids', arrayLevels('bids')),
+  asks: orNone('asks', arrayLevels('asks')),
   venueTime: ms('ts'),
 };
 const takeRest = book(REST_BOOK, 'snapshot');

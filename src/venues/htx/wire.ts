@@ -14,7 +14,7 @@ import type { Price, UnixMs } from '../../domain/units.ts';
 import { HOUR_MS } from '../../runtime/duration.ts';
 import type { DecodeContext, Decoder } from '../call.ts';
 import { fieldFault } from '../field-fault.ts';
-import { type Open, rejectError, rowsIn } from '../grammar/answer.ts';
+import { rejectError, rowsIn, type UnwrapEnvelope } from '../grammar/answer.ts';
 import { type ContractTable, contractList, contractSize } from '../grammar/contract.ts';
 import {
   type ContractRow,
@@ -51,7 +51,7 @@ export const { baseOf, reasonOf, unitsOf } = symbols({
  * Opens `data`, `ticks` or `tick`. Market calls say `err-code` (a text), API calls `err_code` (a number), both inside
  * HTTP 200; an unknown path has a number for its status; the fifth version has a `code` other than 200.
  */
-export const open: Open = (payload, out) => {
+export const open: UnwrapEnvelope = (payload, out) => {
   if (!isWire(payload)) return payload;
   const { status, code, message } = payload;
   const errorCode = payload['err-code'] ?? payload.err_code;

@@ -5,14 +5,14 @@ import { SNAPSHOTS_ONLY } from '../book-continuity.ts';
 import type { BookFeed } from '../book-feed.ts';
 import type { VenueCall } from '../call.ts';
 import { rejectShape } from '../grammar/answer.ts';
-import { book, objects } from '../grammar/book.ts';
+import { book, objectLevels } from '../grammar/book.ts';
 import { type Field, field, ms } from '../grammar/field.ts';
 import { quotes } from '../grammar/quote.ts';
 import { takeEach } from '../grammar/rows.ts';
 import { type DexDecoder, open, symbolsOf } from './wire.ts';
 
 const takeBook = book(
-  { bids: objects('bids', 'px', 'sz'), asks: objects('asks', 'px', 'sz'), venueTime: ms('time') },
+  { bids: objectLevels('bids', 'px', 'sz'), asks: objectLevels('asks', 'px', 'sz'), venueTime: ms('time') },
   'snapshot',
 );
 

@@ -5,7 +5,7 @@ import { isWire, readNumber, readText, type Wire, wireArray } from '../../domain
 import { asBps, asHours, type Bps } from '../../domain/units.ts';
 import type { VenueId } from '../../domain/venue.ts';
 import type { DecodeContext } from '../call.ts';
-import { type Open, rejectError, rejectShape } from '../grammar/answer.ts';
+import { rejectError, rejectShape, type UnwrapEnvelope } from '../grammar/answer.ts';
 import { type ContractTable, readContract } from '../grammar/contract.ts';
 import { derived, price, rate, required } from '../grammar/field.ts';
 import { amount, quotes } from '../grammar/quote.ts';
@@ -68,7 +68,7 @@ export const symbolsOf = (dex: DexName): Symbols =>
   symbols({ linear: dex === '' ? /^([^:]+)$/ : new RegExp(`^${dex}:(.+)$`), rest: 'not_listed' }, 1);
 
 /** Errors come as text, or as `null` with status 500 (or 200 for a book of an unknown coin). */
-export const open: Open = (payload, out) => {
+export const open: UnwrapEnvelope = (payload, out) => {
   if (payload === null) return rejectError(out, 'null', undefined);
   return typeof payload === 'string' ? rejectError(out, undefined, payload.slice(0, 120)) : payload;
 };

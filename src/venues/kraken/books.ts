@@ -6,7 +6,7 @@ import type { BookFrame } from '../book-frame.ts';
 import type { Decoder } from '../call.ts';
 import { FrameScanner, literal } from '../frame-scanner.ts';
 import { objectIn, rejectError, rejectShape } from '../grammar/answer.ts';
-import { type BookTable, before, book, levelsOf, pairs, type Side } from '../grammar/book.ts';
+import { arrayLevels, type BookTable, before, book, levelsOf, type SideReader } from '../grammar/book.ts';
 import { bookRequest, endpoint, socket } from '../grammar/calls.ts';
 import { ms, number } from '../grammar/field.ts';
 import { requestedRows, type Take, takeEach } from '../grammar/rows.ts';
@@ -19,7 +19,7 @@ export const orderbook = endpoint(
     objectIn(openTo('orderBook')),
     asked,
     unitsOf,
-    book({ bids: pairs('bids'), asks: pairs('asks') }, 'snapshot'),
+    book({ bids: arrayLevels('bids'), asks: arrayLevels('asks') }, 'snapshot'),
   ),
 );
 
@@ -29,13 +29,13 @@ const pair = (level: unknown): unknown =>
 
 /** All levels of a side but the empty ones. */
 const whole =
-  (name: string): Side =>
+  (name: string): SideReader =>
   (row) =>
     levelsOf(wireArray(row.wire[name])?.map(pair), row)?.filter(([, size]) => size > 0);
 
 /** The side of the one changed level; the other has none. */
 const changed =
-  (wanted: 'buy' | 'sell'): Side =>
+  (wanted: 'buy' | 'sell'): SideReader =>
   (row) => {
     const { side } = row.wire;
     if (side !== 'buy' && side !== 'sell') return undefined;

@@ -14,7 +14,7 @@ import { asHours } from '../../domain/units.ts';
 import { HOUR_MS } from '../../runtime/duration.ts';
 import type { DecodeContext, Decoder } from '../call.ts';
 import { fieldFault } from '../field-fault.ts';
-import { columnsIn, type Open, rejectError, rowsIn } from '../grammar/answer.ts';
+import { columnsIn, rejectError, rowsIn, type UnwrapEnvelope } from '../grammar/answer.ts';
 import { type ContractTable, contractList, contractSize } from '../grammar/contract.ts';
 import { derived, field, ms, price, rate, SECONDS, where } from '../grammar/field.ts';
 import { openInterestSeries, priceSeries, settledRates } from '../grammar/history.ts';
@@ -92,7 +92,7 @@ export function baseOf(symbol: string): string | undefined {
 }
 
 /** Errors have three shapes, two of which also come with HTTP 200. */
-export const open: Open = (payload, out) => {
+export const open: UnwrapEnvelope = (payload, out) => {
   if (!isWire(payload)) return payload;
   const { result, error, errors, status, message } = payload;
   const [first] = wireArray(errors) ?? [];
@@ -105,7 +105,7 @@ export const open: Open = (payload, out) => {
 
 /** What an answer has under a key; recorded data may lack what is around it. */
 export const openTo =
-  (key: string): Open =>
+  (key: string): UnwrapEnvelope =>
   (payload, out) => {
     const answer = open(payload, out);
     return isWire(answer) ? (answer[key] ?? answer) : answer;

@@ -4,14 +4,18 @@ import { CHAINED, type Continuity } from '../book-continuity.ts';
 import type { BookFeed } from '../book-feed.ts';
 import type { DecodeContext } from '../call.ts';
 import { objectIn, rejectError, rejectShape } from '../grammar/answer.ts';
-import { type BookTable, before, book, levelsOf, pairs, type Side } from '../grammar/book.ts';
+import { arrayLevels, type BookTable, before, book, levelsOf, type SideReader } from '../grammar/book.ts';
 import { bookRequest, endpoint, socket } from '../grammar/calls.ts';
 import { hours, IN_MILLISECONDS, ms, NANOSECONDS, number, price, rate, required } from '../grammar/field.ts';
 import { amount, quotes } from '../grammar/quote.ts';
 import { namedOrRequested, requestedRows, type Take, takeEach, takeOf } from '../grammar/rows.ts';
 import { open, PUBLISHED, TOUCH, takeSettled, unitsOf } from './wire.ts';
 
-const BOOK: BookTable = { bids: pairs('bids'), asks: pairs('asks'), sequence: number('sequence') };
+const BOOK: BookTable = {
+  bids: arrayLevels('bids'),
+  asks: arrayLevels('asks'),
+  sequence: number('sequence'),
+};
 
 /** A snapshot in the sequence of the sockets. It has levels beyond the stream's 500, which nothing would ever change. */
 export const level2 = endpoint(
@@ -27,7 +31,7 @@ export const level2 = endpoint(
 
 /** The side of one changed level, `change` is "price,side,size"; the other side has none. */
 const changed =
-  (wanted: 'buy' | 'sell'): Side =>
+  (wanted: 'buy' | 'sell'): SideReader =>
   (row) => {
     const [price, side, size] = String(row.wire.change).split(',');
     if (side !== 'buy' && side !== 'sell') return undefined;
@@ -81,8 +85,8 @@ function takeClassic(frame: Wire, data: Wire, context: DecodeContext, out: Decod
 
 /** Sequences O..C, engine time M; an increment must begin at the last C + 1. `P` is beyond what a number holds exactly. */
 const UNIFIED_BOOK: BookTable = {
-  bids: pairs('b'),
-  asks: pairs('a'),
+  bids: arrayLevels('b'),
+  asks: arrayLevels('a'),
   sequence: number('C'),
   venueTime: ms('M', NANOSECONDS),
 };

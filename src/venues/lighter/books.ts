@@ -4,7 +4,7 @@ import { CHAINED } from '../book-continuity.ts';
 import type { BookFeed } from '../book-feed.ts';
 import type { Decoder } from '../call.ts';
 import { objectIn, rejectShape } from '../grammar/answer.ts';
-import { type BookTable, book, objects, orNone, type Side } from '../grammar/book.ts';
+import { type BookTable, book, objectLevels, orNone, type SideReader } from '../grammar/book.ts';
 import { bookRequest, endpoint, socket } from '../grammar/calls.ts';
 import { ms, number } from '../grammar/field.ts';
 import { requestedRows, type Take, takeEach } from '../grammar/rows.ts';
@@ -13,7 +13,7 @@ import { marketAsked, marketOf, open, takeStats, takeTicker, unitsOf } from './w
 
 /** Single orders, best first, added up by price; an empty side may be null. */
 const addedUp =
-  (name: string, orders: Side = objects(name, 'price', 'remaining_base_amount')): Side =>
+  (name: string, orders: SideReader = objectLevels(name, 'price', 'remaining_base_amount')): SideReader =>
   (row) => {
     if (row.wire[name] === null) return [];
     const sizes = new Map<number, number>();
@@ -33,8 +33,8 @@ export const orders = endpoint(
 );
 
 const WHOLE: BookTable = {
-  bids: orNone('bids', objects('bids', 'price', 'size')),
-  asks: orNone('asks', objects('asks', 'price', 'size')),
+  bids: orNone('bids', objectLevels('bids', 'price', 'size')),
+  asks: orNone('asks', objectLevels('asks', 'price', 'size')),
   sequence: number('nonce'),
   venueTime: ms('frameTime'),
 };

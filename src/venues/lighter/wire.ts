@@ -8,7 +8,7 @@ import { HOUR_MS } from '../../runtime/duration.ts';
 import type { DecodeContext, Decoder } from '../call.ts';
 import type { UnitsLookup } from '../contract-units.ts';
 import { fieldFault } from '../field-fault.ts';
-import { type Open, rejectError, rowsIn } from '../grammar/answer.ts';
+import { rejectError, rowsIn, type UnwrapEnvelope } from '../grammar/answer.ts';
 import { type ContractTable, contractsWithQuotes } from '../grammar/contract.ts';
 import { type ContractRow, derived, field, ms, price, rate, required, SECONDS } from '../grammar/field.ts';
 import { settledRates } from '../grammar/history.ts';
@@ -75,7 +75,7 @@ export const marketAsked = (context: DecodeContext): string | undefined =>
   marketOf({ market_id: requestParam(context.request, 'market_id') }, context);
 
 /** An error answer is a text, null, or has a `code` other than 200, which successes carry. */
-export const open: Open = (payload, out) => {
+export const open: UnwrapEnvelope = (payload, out) => {
   if (payload === null || typeof payload === 'string') return rejectError(out, undefined, payload ?? 'null');
   if (!isWire(payload)) return payload;
   const { error, code, message } = payload;

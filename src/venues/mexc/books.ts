@@ -4,7 +4,7 @@ import { CHAINED } from '../book-continuity.ts';
 import type { BookFeed } from '../book-feed.ts';
 import type { Decoder } from '../call.ts';
 import { objectIn, rejectError, rejectShape, rowsIn } from '../grammar/answer.ts';
-import { type BookTable, book, pairs } from '../grammar/book.ts';
+import { arrayLevels, type BookTable, book } from '../grammar/book.ts';
 import { bookRequest, endpoint, socket } from '../grammar/calls.ts';
 import { addContracts } from '../grammar/contract.ts';
 import { field, ms, number } from '../grammar/field.ts';
@@ -12,7 +12,11 @@ import { requested, requestedRows, type Take, takeEach } from '../grammar/rows.t
 import { CONTRACT, open, QUOTE_CHANNELS, takeTicker, unitsOf } from './wire.ts';
 
 /** Levels are `[price, contracts, orders]`. */
-const WHOLE: BookTable = { bids: pairs('bids'), asks: pairs('asks'), sequence: number('version') };
+const WHOLE: BookTable = {
+  bids: arrayLevels('bids'),
+  asks: arrayLevels('asks'),
+  sequence: number('version'),
+};
 const takeSnapshot = book({ ...WHOLE, venueTime: ms('timestamp') }, 'snapshot');
 
 const isEmpty = (side: unknown): boolean => Array.isArray(side) && side.length === 0;

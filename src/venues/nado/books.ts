@@ -4,7 +4,7 @@ import { CHAINED } from '../book-continuity.ts';
 import type { BookFeed } from '../book-feed.ts';
 import type { Decoder } from '../call.ts';
 import { objectIn, rejectShape, rowsIn } from '../grammar/answer.ts';
-import { type BookTable, book, levelsOf, pairs, type Side } from '../grammar/book.ts';
+import { arrayLevels, type BookTable, book, levelsOf, type SideReader } from '../grammar/book.ts';
 import { bookRequest, endpoint, socket } from '../grammar/calls.ts';
 import { ms, NANOSECONDS, number } from '../grammar/field.ts';
 import { contractRows, type Take, takeEach } from '../grammar/rows.ts';
@@ -17,14 +17,14 @@ export const orderbook = endpoint(
     rowsIn(open, { row: 'ticker_id' }),
     'ticker_id',
     unitsOf,
-    book({ bids: pairs('bids'), asks: pairs('asks'), venueTime: ms('timestamp') }, 'snapshot'),
+    book({ bids: arrayLevels('bids'), asks: arrayLevels('asks'), venueTime: ms('timestamp') }, 'snapshot'),
   ),
   { name: 'v2/orderbook' },
 );
 
 /** Levels of scaled integers. */
 const scaled =
-  (name: string): Side =>
+  (name: string): SideReader =>
   (row) => {
     const levels = wireArray(row.wire[name]);
     return levelsOf(

@@ -3,7 +3,7 @@ import { isWire, readBase, readNumber, readPrice, readRate, type Wire } from '..
 import { asHours } from '../../domain/units.ts';
 import type { DecodeContext } from '../call.ts';
 import type { UnitsLookup } from '../contract-units.ts';
-import { bareAnswer, type Open, rowsIn } from '../grammar/answer.ts';
+import { bareAnswer, rowsIn, type UnwrapEnvelope } from '../grammar/answer.ts';
 import { type ContractTable, contractList } from '../grammar/contract.ts';
 import { derived, field, ms, price, rate, SECONDS } from '../grammar/field.ts';
 import { settledRates } from '../grammar/history.ts';
@@ -60,7 +60,7 @@ export function contractOf({ product_id: product }: Wire, context: DecodeContext
 export const open = bareAnswer({ error: 'error_code', message: 'error' });
 
 /** Rows of an object keyed by ticker id, of a list, or one row. */
-const keyed: Open = (payload, out) => {
+const keyed: UnwrapEnvelope = (payload, out) => {
   const answer = open(payload, out);
   const rows = isWire(answer) && answer.ticker_id === undefined ? Object.values(answer) : [];
   return rows.length > 0 ? rows : answer;

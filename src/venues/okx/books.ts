@@ -6,15 +6,15 @@ import type { BookFrame } from '../book-frame.ts';
 import type { Decoder } from '../call.ts';
 import { FrameScanner, literal } from '../frame-scanner.ts';
 import { rejectError, rejectShape } from '../grammar/answer.ts';
-import { type BookTable, book, pairs } from '../grammar/book.ts';
+import { arrayLevels, type BookTable, book } from '../grammar/book.ts';
 import { bookRequest, endpoint, socket } from '../grammar/calls.ts';
 import { field, ms, number } from '../grammar/field.ts';
 import { requested, requestedRows, type Take, takeEach } from '../grammar/rows.ts';
 import { QUOTES, rows, takeIndexTickers, unitsOf } from './wire.ts';
 
 const BOOK: BookTable = {
-  bids: pairs('bids'),
-  asks: pairs('asks'),
+  bids: arrayLevels('bids'),
+  asks: arrayLevels('asks'),
   sequence: number('seqId'),
   // A snapshot states -1: it follows nothing.
   previousSequence: field('prevSeqId', (raw) => {

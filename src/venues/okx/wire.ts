@@ -158,8 +158,9 @@ const OPEN_INTEREST = required(
 /** Calls and channels of quotes, which have the same rows. */
 export const QUOTES = {
   'funding-rate': quotes({
+    // Absent or "" on new listings.
+    fundingRate: rate('fundingRate'),
     // Charged at `fundingTime`; `nextFundingTime` is the settlement after it.
-    fundingRate: required(rate('fundingRate')),
     nextFundingTime: required(ms('fundingTime')),
     fundingIntervalHours: required(field('nextFundingTime', interval)),
   }),

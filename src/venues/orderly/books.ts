@@ -5,7 +5,7 @@ import { CHAINED } from '../book-continuity.ts';
 import type { BookFeed } from '../book-feed.ts';
 import type { Decoder } from '../call.ts';
 import { objectIn, rejectError, rejectShape } from '../grammar/answer.ts';
-import { type BookTable, book, levelsOf, type Side } from '../grammar/book.ts';
+import { type BookTable, book, levelsOf, type SideReader } from '../grammar/book.ts';
 import { endpoint, post, socket } from '../grammar/calls.ts';
 import { field, ms } from '../grammar/field.ts';
 import { contractRows, type Take, takeEach } from '../grammar/rows.ts';
@@ -13,7 +13,7 @@ import { open, QUOTE_TOPICS, unitsOf } from './wire.ts';
 
 /** Levels of the query API are objects, those of the socket pairs. */
 const levels =
-  (name: string): Side =>
+  (name: string): SideReader =>
   (row) => {
     const side = wireArray(row.wire[name]);
     return levelsOf(

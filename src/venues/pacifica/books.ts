@@ -4,7 +4,7 @@ import { type Continuity, SNAPSHOTS_ONLY } from '../book-continuity.ts';
 import type { BookFeed } from '../book-feed.ts';
 import type { DecodeContext } from '../call.ts';
 import { objectIn, rejectShape } from '../grammar/answer.ts';
-import { book, type Side } from '../grammar/book.ts';
+import { book, type SideReader } from '../grammar/book.ts';
 import { bookRequest, endpoint, socket } from '../grammar/calls.ts';
 import { ms, number, price } from '../grammar/field.ts';
 import { quotes } from '../grammar/quote.ts';
@@ -15,7 +15,7 @@ import { open, takePrices, unitsOf } from './wire.ts';
 
 /** Sides come as `l: [bids, asks]`, levels as `{ p, a, n }`. */
 const side =
-  (at: 0 | 1): Side =>
+  (at: 0 | 1): SideReader =>
   ({ wire: { l: sides }, units: { multiplier } }) =>
     keyedLevels(Array.isArray(sides) ? sides[at] : undefined, 'p', 'a', multiplier);
 

@@ -96,11 +96,18 @@ describe('pacifica', () => {
     ]);
   });
 
-  it('a candle of marks counts from when it opens, by its close', () => {
-    const candle = { s: 'BTC', t: 1_748_954_160_000, T: 1_748_954_220_000, i: '1m', o: '1', c: '105376' };
+  it('a candle of marks is its open at its open time', () => {
+    const candle = {
+      s: 'BTC',
+      t: 1_748_954_160_000,
+      T: 1_748_954_220_000,
+      i: '1m',
+      o: '105370',
+      c: '105376',
+    };
     for (const data of [[candle], candle])
       expect(decodeMarkKline({ success: true, data }, none).history).toEqual([
-        { symbol: 'BTC', time: 1_748_954_160_000, markPrice: 105_376 },
+        { symbol: 'BTC', time: 1_748_954_160_000, markPrice: 105_370 },
       ]);
   });
 

@@ -97,10 +97,10 @@ export const decodeFundingHistory = requestedRows(
   }),
 );
 
-/** Candles of the mark: the close stands for the candle that opens at `t`. */
+/** Candles of the mark. */
 export const decodeMarkKline = contractRows(
   rowsIn(open, { row: 's' }),
   's',
   unitsOf,
-  priceSeries(ms('t'), 'markPrice', price('c')),
+  priceSeries(ms('t'), 'markPrice', price('o')),
 );

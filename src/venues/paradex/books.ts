@@ -4,7 +4,7 @@ import { SNAPSHOTS_ONLY } from '../book-continuity.ts';
 import type { BookFeed } from '../book-feed.ts';
 import type { DecodeContext } from '../call.ts';
 import { objectIn, rejectShape } from '../grammar/answer.ts';
-import { type BookTable, bestFirst, book, pairs, type Side } from '../grammar/book.ts';
+import { arrayLevels, type BookTable, bestFirst, book, type SideReader } from '../grammar/book.ts';
 import { bookRequest, endpoint, socket } from '../grammar/calls.ts';
 import { ms, number } from '../grammar/field.ts';
 import { contractRows, type Take, takeEach } from '../grammar/rows.ts';
@@ -20,14 +20,14 @@ export const orderbook = endpoint(
     objectIn(open),
     'market',
     unitsOf,
-    book({ bids: pairs('bids'), asks: pairs('asks'), ...STAMPS }, 'snapshot'),
+    book({ bids: arrayLevels('bids'), asks: arrayLevels('asks'), ...STAMPS }, 'snapshot'),
   ),
   { alsoAt: ['/v1/orderbook/*/interactive'] },
 );
 
 /** The rows of one side out of three lists for both; what is in `deletes` has size 0 then, whatever its row says. */
 const changed =
-  (which: 'BUY' | 'SELL'): Side =>
+  (which: 'BUY' | 'SELL'): SideReader =>
   ({ wire: { inserts, updates, deletes }, units: { multiplier } }) => {
     const removed = wireArray(deletes ?? [])?.map((row) => (isWire(row) ? { ...row, size: 0 } : row));
     const lists = [wireArray(inserts ?? []), wireArray(updates ?? []), removed];

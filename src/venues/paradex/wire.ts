@@ -6,7 +6,7 @@ import { asMs } from '../../domain/units.ts';
 import { SECOND_MS } from '../../runtime/duration.ts';
 import type { Decoder } from '../call.ts';
 import { fieldFault } from '../field-fault.ts';
-import { type Open, objectIn, rejectError, rowsIn } from '../grammar/answer.ts';
+import { objectIn, rejectError, rowsIn, type UnwrapEnvelope } from '../grammar/answer.ts';
 import { type ContractTable, contractList } from '../grammar/contract.ts';
 import { derived, field, hours, ms, price, rate, required, text } from '../grammar/field.ts';
 import { priceSeries, settledRates } from '../grammar/history.ts';
@@ -57,7 +57,7 @@ export const { baseOf, unitsOf } = symbols(
 );
 
 /** Opens answers and frames: an error is a code with a message, the object of JSON-RPC, or a text alone. */
-export const open: Open = (payload, out) => {
+export const open: UnwrapEnvelope = (payload, out) => {
   if (payload === null || typeof payload === 'string') return rejectError(out, undefined, payload ?? 'null');
   const { error, message }: Wire = isWire(payload) ? payload : {};
   if (isWire(error)) return rejectError(out, error.code, error.message);

@@ -6,7 +6,7 @@ import type { BookFrame } from '../book-frame.ts';
 import type { DecodeContext } from '../call.ts';
 import { FrameScanner, literal } from '../frame-scanner.ts';
 import { objectIn } from '../grammar/answer.ts';
-import { type BookTable, book, pairs, type Side } from '../grammar/book.ts';
+import { arrayLevels, type BookTable, book, type SideReader } from '../grammar/book.ts';
 import { ANY_CHANNEL, bookRequest, endpoint, socket } from '../grammar/calls.ts';
 import { ms, NANOSECONDS, number } from '../grammar/field.ts';
 import { takeEach } from '../grammar/rows.ts';
@@ -21,8 +21,8 @@ const kindOf = ({ type }: Wire) => (type === 'incremental' ? 'delta' : 'snapshot
  * grows, and a lost frame cannot be seen in it. Times are numbers beyond 2^53: good to the millisecond, not beyond.
  */
 const BOOK: BookTable = {
-  bids: pairs('bids'),
-  asks: pairs('asks'),
+  bids: arrayLevels('bids'),
+  asks: arrayLevels('asks'),
   sequence: number('sequence'),
   venueTime: ms('timestamp', NANOSECONDS),
 };
@@ -30,7 +30,7 @@ const takeDecimals = book(BOOK, kindOf);
 
 /** Prices of the old model are integers of which ten thousand make one. */
 const scaled =
-  (name: string): Side =>
+  (name: string): SideReader =>
   ({ wire }) => {
     const levels = wire[name];
     if (!Array.isArray(levels)) return undefined;

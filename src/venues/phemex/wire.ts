@@ -6,7 +6,7 @@ import { baseName } from '../../domain/ticker.ts';
 import type { Decoder } from '../call.ts';
 import type { UnitsLookup } from '../contract-units.ts';
 import { fieldFault } from '../field-fault.ts';
-import { type Open, rejectError, rowsIn } from '../grammar/answer.ts';
+import { rejectError, rowsIn, type UnwrapEnvelope } from '../grammar/answer.ts';
 import { type ContractTable, contractList } from '../grammar/contract.ts';
 import { field, hours, IN_SECONDS, ms, price, rate, required, text } from '../grammar/field.ts';
 import { settledRates } from '../grammar/history.ts';
@@ -67,7 +67,7 @@ export const { unitsOf: oldUnitsOf } = symbols({
  * Opens what calls with a `code` answer under `data`, those under `/md` under `result`, and bare payloads. A row of the
  * product list has a `code` of its own.
  */
-export const open: Open = (payload, out) => {
+export const open: UnwrapEnvelope = (payload, out) => {
   if (!isWire(payload)) return payload;
   const { error, code, msg, symbol, data, result } = payload;
   if (isWire(error)) return rejectError(out, error.code, error.message);
@@ -77,7 +77,7 @@ export const open: Open = (payload, out) => {
 };
 
 /** Contracts stand in `perpProductsV2`; coin-margined ones and spot pairs in `products`. */
-const products: Open = (payload, out) => {
+const products: UnwrapEnvelope = (payload, out) => {
   const body = open(payload, out);
   const { perpProductsV2, products, perpProductsPilot }: Wire = isWire(body) ? body : {};
   const lists = [perpProductsV2, products, perpProductsPilot].flatMap((list) => wireArray(list) ?? []);

@@ -4,7 +4,7 @@ import { CHAINED } from '../book-continuity.ts';
 import type { BookFeed } from '../book-feed.ts';
 import type { DecodeContext } from '../call.ts';
 import { objectIn, rejectShape } from '../grammar/answer.ts';
-import { book, pairs, type Side } from '../grammar/book.ts';
+import { arrayLevels, book, type SideReader } from '../grammar/book.ts';
 import { ANY_CHANNEL, bookRequest, endpoint, socket } from '../grammar/calls.ts';
 import { field, ms, number, price, rate, required, SECONDS } from '../grammar/field.ts';
 import { amount, quotes } from '../grammar/quote.ts';
@@ -18,13 +18,16 @@ export const orderbook = endpoint(
     objectIn(open),
     namedOrRequested('ticker_id'),
     unitsOf,
-    book({ bids: pairs('bids'), asks: pairs('asks'), venueTime: ms('timestamp', SECONDS) }, 'snapshot'),
+    book(
+      { bids: arrayLevels('bids'), asks: arrayLevels('asks'), venueTime: ms('timestamp', SECONDS) },
+      'snapshot',
+    ),
   ),
 );
 
 /** A side without changes is left out, never both. */
-function changed(own: string, other: string): Side {
-  const levels = pairs(own);
+function changed(own: string, other: string): SideReader {
+  const levels = arrayLevels(own);
   return (row) => ((row.wire[own] ?? null) === null && (row.wire[other] ?? null) !== null ? [] : levels(row));
 }
 

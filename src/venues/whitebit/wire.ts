@@ -1,7 +1,7 @@
 import type { Published } from '../../domain/amount.ts';
 import { isWire, readHours, readNumber, readText, type Wire } from '../../domain/read.ts';
 import { asBps } from '../../domain/units.ts';
-import { type Open, rejectError, rowsIn } from '../grammar/answer.ts';
+import { rejectError, rowsIn, type UnwrapEnvelope } from '../grammar/answer.ts';
 import { type ContractTable, contractList, contractsWithQuotes, ownTakerFee } from '../grammar/contract.ts';
 import {
   derived,
@@ -68,7 +68,7 @@ function isFieldMessages(payload: Wire): boolean {
 }
 
 /** Opens `{ success, result }` and frames, and bare payloads. */
-export const open: Open = (payload, out) => {
+export const open: UnwrapEnvelope = (payload, out) => {
   if (!isWire(payload)) return payload;
   if (isFieldMessages(payload)) return rejectError(out, undefined, messageOf(payload));
   const { success, code, error, result } = payload;
@@ -139,7 +139,7 @@ export const decodeFutures = contractsWithQuotes(
 );
 
 /** Rows keyed by the names of their pairs. */
-const byName: Open = (payload, out) => {
+const byName: UnwrapEnvelope = (payload, out) => {
   const body = open(payload, out);
   if (!isWire(body)) return body;
   return Object.entries(body).flatMap(([name, row]) => (isWire(row) ? [{ ...row, name }] : []));

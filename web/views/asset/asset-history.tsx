@@ -20,7 +20,7 @@ type Span = (typeof SPANS)[number];
 const AGGREGATION: Readonly<Record<Span, string>> = { '3d': '1h', '7d': '4h', '30d': '1d' };
 const FIRST_VENUES = 3;
 /** More lines than these are not told apart. */
-const MOST_VENUES = 6;
+const MAX_VENUES = 6;
 
 interface HistoryProps {
   readonly ticker: string;
@@ -53,7 +53,7 @@ export function AssetHistory({ ticker, query, snapshot }: HistoryProps): JSX.Ele
       ? snapshot === undefined
         ? []
         : largest(snapshot)
-      : named.split(',').slice(0, MOST_VENUES);
+      : named.split(',').slice(0, MAX_VENUES);
   const listed = snapshot?.venues.map(({ venue }) => venue) ?? venues;
   return (
     <section>
@@ -82,11 +82,11 @@ function VenueChips(props: { listed: readonly string[]; chosen: readonly string[
   const { listed, chosen } = props;
   const choose = (venue: string): void => {
     const next = chosen.includes(venue) ? chosen.filter((one) => one !== venue) : [...chosen, venue];
-    change({ v: next.slice(-MOST_VENUES).join(',') });
+    change({ v: next.slice(-MAX_VENUES).join(',') });
   };
   return (
     <fieldset class="chips">
-      <legend>Venues, at most {MOST_VENUES}</legend>
+      <legend>Venues, at most {MAX_VENUES}</legend>
       {listed.map((venue) => (
         <button key={venue} type="button" aria-pressed={chosen.includes(venue)} onClick={() => choose(venue)}>
           {venue}

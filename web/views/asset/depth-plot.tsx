@@ -8,7 +8,7 @@ type LadderStep = NonNullable<SizedBook['ladder']>[number];
 
 const [WIDTH, HEIGHT] = [720, 180] as const;
 /** More lines than these are not told apart. */
-const MOST_BOOKS = 6;
+const MAX_BOOKS = 6;
 
 /** A book as a line from its farthest bid over the mid, where there is nothing, to its farthest ask. */
 function pointsOf(ladder: readonly LadderStep[], most: number): string {
@@ -36,7 +36,7 @@ function shownOf(quotes: readonly SizedBook[], chosen: string | null): readonly 
   const named = known.filter(({ venue }) => chosen?.split(',').includes(venue));
   const depth = ({ bid_depth_usd, ask_depth_usd }: SizedBook): number =>
     (bid_depth_usd ?? 0) + (ask_depth_usd ?? 0);
-  return (named.length > 0 ? named : known.toSorted((a, b) => depth(b) - depth(a))).slice(0, MOST_BOOKS);
+  return (named.length > 0 ? named : known.toSorted((a, b) => depth(b) - depth(a))).slice(0, MAX_BOOKS);
 }
 
 const columnsFor = (steps: readonly LadderStep[]): readonly Column<SizedBook>[] => [

@@ -4,7 +4,7 @@ import type { FileAnswer } from '../../data/file-answer.ts';
 import { Snippet, save } from '../../parts/tools.tsx';
 import { count } from '../../text/number.ts';
 
-const MOST_LINES = 200;
+const MAX_LINES = 200;
 
 /** An answer that is a file: saved byte for byte, and shown where it is text. */
 export function AnswerFile({ file }: { file: FileAnswer }): JSX.Element {
@@ -23,10 +23,10 @@ export function AnswerFile({ file }: { file: FileAnswer }): JSX.Element {
           {count(bytes.length)} bytes, {type}
         </span>
       </p>
-      {lines.length > 0 && <Snippet label="The file" text={lines.slice(0, MOST_LINES).join('\n')} />}
-      {lines.length > MOST_LINES && (
+      {lines.length > 0 && <Snippet label="The file" text={lines.slice(0, MAX_LINES).join('\n')} />}
+      {lines.length > MAX_LINES && (
         <p class="fine">
-          The first {MOST_LINES} of {count(lines.length)} lines; the file has all.
+          The first {MAX_LINES} of {count(lines.length)} lines; the file has all.
         </p>
       )}
     </>

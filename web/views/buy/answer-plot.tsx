@@ -5,7 +5,7 @@ import { Chart } from '../../parts/chart.tsx';
 import { decimal } from '../../text/number.ts';
 import { type Entry, plain } from './answer-rows.ts';
 
-const MOST_LINES = 6;
+const MAX_LINES = 6;
 const isTime = (value: unknown): value is string =>
   typeof value === 'string' && /^\d{4}-\d\d-\d\dT/.test(value);
 
@@ -26,7 +26,7 @@ const numbersOf = (rows: readonly Entry[]): readonly string[] =>
 /** One field over time, a line for each venue where rows have one. */
 function seriesOf(rows: readonly Entry[], time: string, field: string): readonly Series[] {
   const labels = [...new Set(rows.map((row) => labelOf(row, field)))];
-  return labels.slice(0, MOST_LINES).map((label) => {
+  return labels.slice(0, MAX_LINES).map((label) => {
     const points = rows
       .filter((row) => labelOf(row, field) === label && isTime(row[time]))
       .sort((a, b) => (plain(a[time]) < plain(b[time]) ? -1 : 1));

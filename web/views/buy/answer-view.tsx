@@ -24,7 +24,7 @@ function columnsOf(rows: readonly Entry[]): readonly Column<Entry>[] {
   }));
 }
 
-const MOST_ROWS = 200;
+const MAX_ROWS = 200;
 const FORMS = ['table', 'plot', 'json'] as const;
 
 interface AnswerProps {
@@ -100,13 +100,13 @@ function AnswerTable({ body, rows, columns }: AnswerTableProps): JSX.Element {
           id="answer"
           caption="The answer's list"
           columns={columns}
-          rows={rows.slice(0, MOST_ROWS)}
+          rows={rows.slice(0, MAX_ROWS)}
           keyOf={(row) => String(rows.indexOf(row))}
         />
       )}
-      {rows.length > MOST_ROWS && (
+      {rows.length > MAX_ROWS && (
         <p class="fine">
-          The first {MOST_ROWS} of {rows.length}; the file and the JSON have all.
+          The first {MAX_ROWS} of {rows.length}; the file and the JSON have all.
         </p>
       )}
     </>

@@ -3,7 +3,7 @@ import { useMemo, useState } from 'preact/hooks';
 import type { Receipt } from '../../../packages/client/src/index.ts';
 import { dropBought, isBought, useAnswer } from '../../data/answers.ts';
 import { type RouteEntry, useRoutes } from '../../data/service.ts';
-import { Shown, Trouble } from '../../parts/states.tsx';
+import { ErrorNotice, Shown } from '../../parts/states.tsx';
 import { commandOf, curlOf, programOf, Snippet } from '../../parts/tools.tsx';
 import { ForSale } from '../../pay/for-sale.tsx';
 import { saleOf } from '../../pay/purchase.ts';
@@ -110,7 +110,7 @@ function Asked({ path }: { path: string }): JSX.Element {
       </>
     );
   }
-  if (answer.state !== 'ready') return <Trouble answer={answer} what="the answer" />;
+  if (answer.state !== 'ready') return <ErrorNotice answer={answer} what="the answer" />;
   const sale = saleOf(path);
   return (
     <>

@@ -14,7 +14,7 @@ export interface HeatPicture {
 }
 
 const FONT = '600 12px system-ui, "Segoe UI", Roboto, "DejaVu Sans", sans-serif';
-const MOST_ALPHA = 0.85;
+const MAX_ALPHA = 0.85;
 
 /** Width of a column; all of them fill the window where they have room. */
 export const columnWidth = ({ width, columns }: Pick<HeatPicture, 'width' | 'columns'>): number =>
@@ -56,7 +56,7 @@ export function paintHeat(canvas: HTMLCanvasElement, picture: HeatPicture): void
       const x = CELL.name + at * step;
       if (value === null) hatch(to, of.line, [x, y, step - 1, CELL.height - 1]);
       else {
-        to.globalAlpha = MOST_ALPHA * Math.min(1, Math.sqrt(Math.abs(value) / full));
+        to.globalAlpha = MAX_ALPHA * Math.min(1, Math.sqrt(Math.abs(value) / full));
         to.fillStyle = of[value < 0 ? 'heat-negative' : 'heat-positive'];
         to.fillRect(x, y, step - 1, CELL.height - 1);
         to.globalAlpha = 1;

@@ -57,7 +57,7 @@ const BOLD = `600 ${WORDS}`;
 const SMALL = '9px system-ui, "Segoe UI", Roboto, "DejaVu Sans", sans-serif';
 /** A year's rate at which a cell has its full colour. */
 const FULL_YEAR = 1;
-const MOST_ALPHA = 0.5;
+const MAX_ALPHA = 0.5;
 
 /** First and last of some things of a width that are within a stretch. */
 export function linesWithin(top: number, height: number, all: number): readonly [first: number, end: number] {
@@ -188,7 +188,7 @@ class Painter {
     if (rate8h === 0) return;
     const to = this.#to;
     const size = Math.min(1, Math.sqrt((Math.abs(rate8h) * 3 * 365) / FULL_YEAR));
-    to.globalAlpha = MOST_ALPHA * size;
+    to.globalAlpha = MAX_ALPHA * size;
     to.fillStyle = rate8h > 0 ? this.#of['heat-positive'] : this.#of['heat-negative'];
     to.fillRect(x, y, width, LINE_PX);
     to.globalAlpha = 1;

@@ -82,7 +82,7 @@ export interface GridQuery {
 }
 
 /** What is known besides the rows. */
-export interface Surroundings {
+export interface GridContext {
   /** Venues whose data is old. */
   readonly down: ReadonlySet<string>;
   readonly takerFeeBps: ReadonlyMap<string, number | null>;
@@ -120,7 +120,7 @@ type Asked = Pick<GridQuery, 'scale' | 'period'>;
 /** What a line is made by. */
 interface Making {
   readonly query: GridQuery;
-  readonly around: Surroundings;
+  readonly around: GridContext;
   readonly meansOf: NonNullable<RowsNow['meansOf']>;
   /** The moment before which a rate is stale. Times of the interface are written alike, so that they compare as texts. */
   readonly staleBefore: string;
@@ -272,7 +272,7 @@ function bySort(wanted: string): (a: AssetLine, b: AssetLine) => number {
 export function gridLines(
   { rows, now, meansOf = (row) => row.settled_means }: RowsNow,
   query: GridQuery,
-  around: Surroundings,
+  around: GridContext,
 ): readonly AssetLine[] {
   const chosen = query.venues.length === 0 ? undefined : new Set(query.venues);
   const byAsset = new Map<string, CellRow[]>();

@@ -19,7 +19,7 @@ interface GridProps {
   readonly toggleFavourite: (id: string) => void;
   readonly cellText: (cell: Cell) => string;
   readonly choose: (spot: Spot) => void;
-  /** What is said of a place, for who hovers over it and for screen readers. */
+  /** What is said of a place, on hover and for screen readers. */
   readonly describe: (spot: Spot) => string;
 }
 

@@ -1,5 +1,5 @@
 import type { FundingRow } from '../../data/funding.ts';
-import { type AssetLine, type GridQuery, gridLines, type Surroundings } from './grid-model.ts';
+import { type AssetLine, type GridContext, type GridQuery, gridLines } from './grid-model.ts';
 
 /** Lines in order; only those that are looked at need to be made. */
 export interface Lines {
@@ -40,7 +40,7 @@ export function kindsOf(
 /** What is asked of the rows. */
 export interface MatrixQuestion {
   readonly query: GridQuery;
-  readonly around: Surroundings;
+  readonly around: GridContext;
 }
 
 /** The matrix of rows that are held here. @param now ms since 1970 */

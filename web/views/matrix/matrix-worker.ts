@@ -16,7 +16,7 @@ export interface MatrixTask extends MatrixQuestion {
   readonly aheadMs: number;
 }
 
-export type MatrixNews = 'off' | 'cut' | 'open' | PackedView;
+export type MatrixMessage = 'off' | 'cut' | 'open' | PackedView;
 
 /** The matrix as it passes between threads. */
 export interface PackedView extends Omit<MatrixView, 'lines'> {
@@ -29,7 +29,7 @@ const MEANS_EVERY_MS = 600_000;
 const FIRST_MEANS_EVERY_MS = 60_000;
 const FIRST_MS = 900_000;
 const AGAIN_MS = 10_000;
-const MOST_PAGES = 40;
+const MAX_PAGES = 40;
 
 const words = new WordList();
 let rows: ReadonlyMap<string, StreamRow> = new Map();
@@ -37,7 +37,7 @@ let means: ReadonlyMap<string, SettledMeans> = new Map();
 let question: MatrixQuestion | undefined;
 let aheadMs = 0;
 
-const tell = (news: MatrixNews, transfer: ArrayBufferLike[] = []): void =>
+const tell = (news: MatrixMessage, transfer: ArrayBufferLike[] = []): void =>
   postMessage(news, { transfer: transfer as ArrayBuffer[] });
 
 function answer(): void {
@@ -54,7 +54,7 @@ const meansOf = (row: Pick<FundingRow, 'venue' | 'canonical_id'>): SettledMeans 
 /** What was paid is no part of the stream. @returns undefined where a page cannot be read */
 async function readMeans({ headers }: FeedTask): Promise<ReadonlyMap<string, SettledMeans> | undefined> {
   const read = new Map<string, SettledMeans>();
-  for (let page = 0; page < MOST_PAGES; page += 1) {
+  for (let page = 0; page < MAX_PAGES; page += 1) {
     const response = await fetch(fundingPage(page), { headers, cache: 'no-cache' });
     if (!response.ok) return undefined;
     const { rates, has_more } = (await response.json()) as FundingCurrentAnswer;

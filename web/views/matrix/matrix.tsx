@@ -10,7 +10,7 @@ import { useFavourites } from './favourites.ts';
 import { Filters } from './filters.tsx';
 import { Grid, type Spot } from './grid.tsx';
 import type { GridColumn } from './grid-canvas.ts';
-import { type GridQuery, PERIODS, SCALES, type Surroundings } from './grid-model.ts';
+import { type GridContext, type GridQuery, PERIODS, SCALES } from './grid-model.ts';
 import { useKeptColumns } from './kept-columns.ts';
 import { Legend } from './legend.tsx';
 import {
@@ -36,7 +36,7 @@ export function Matrix(): JSX.Element {
   useKeptColumns();
   const key = params.toString();
   const query = useMemo(() => queryOf(params), [key]);
-  const around = useSurroundings();
+  const around = useGridContext();
   const question = useMemo(() => ({ query, around }), [query, around]);
   return (
     <>
@@ -78,7 +78,7 @@ function queryOf(params: URLSearchParams): GridQuery {
   };
 }
 
-function useSurroundings(): Surroundings {
+function useGridContext(): GridContext {
   const venues = useVenues();
   const health = useVenueHealth(10_000);
   return useMemo(() => {

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { useAnswers } from '../../data/answers.ts';
-import { Trouble } from '../../parts/states.tsx';
+import { ErrorNotice } from '../../parts/states.tsx';
 import { count } from '../../text/number.ts';
 import type { MatrixSource } from './use-matrix.ts';
 
@@ -39,7 +39,7 @@ export function PartNotice({ matrix }: { matrix: MatrixSource }): JSX.Element {
         </p>
       </div>
       {(isAsked || !isSample) && sale.state !== 'ready' && (
-        <Trouble answer={sale} what={isSample ? 'the whole table' : 'the rest of the table'} />
+        <ErrorNotice answer={sale} what={isSample ? 'the whole table' : 'the rest of the table'} />
       )}
     </>
   );

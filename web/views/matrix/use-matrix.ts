@@ -11,13 +11,13 @@ import {
   isBought,
   isOperator,
   type UnpaidCall,
-  useReading,
+  usePolling,
 } from '../../data/answers.ts';
 import { type FundingRow, fundingPage, fundingPages, rowKey } from '../../data/funding.ts';
 import { afterCut, type Live } from '../../data/row-stream.ts';
 import { serverNow } from '../../text/time.ts';
 import { type MatrixQuestion, type MatrixView, matrixView } from './matrix-view.ts';
-import type { MatrixNews, MatrixTask } from './matrix-worker.ts';
+import type { MatrixMessage, MatrixTask } from './matrix-worker.ts';
 import { UnpackedLines } from './packed-lines.ts';
 
 /** Address of the worker's program; the build puts it here. */
@@ -25,7 +25,7 @@ declare const MATRIX_WORKER: string;
 
 const STREAM = '/v1/stream/rows';
 /** A table of more pages than these is not read. */
-const MOST_PAGES = 40;
+const MAX_PAGES = 40;
 const EVERY_MS = 10_000;
 
 /** What a matrix is of: all rows, those of some pages, or the free sample. */
@@ -50,7 +50,7 @@ interface Table extends Extent {
 async function readTable(signal: AbortSignal): Promise<Answer<Table>> {
   const first = await ask<FundingCurrentAnswer>(fundingPage(0), signal);
   if (first.state !== 'ready') return first;
-  const paths = fundingPages(first.body.total).slice(0, MOST_PAGES);
+  const paths = fundingPages(first.body.total).slice(0, MAX_PAGES);
   const rows = new Map(first.body.rates.map((row) => [rowKey(row), row] as const));
   const missing: UnpaidCall[] = [];
   for (const path of paths.slice(1)) {
@@ -84,7 +84,7 @@ function useStreamed(isOn: boolean, question: MatrixQuestion): Live<MatrixView> 
     const own = new Worker(MATRIX_WORKER, { type: 'module' });
     const words = [''];
     worker.current = own;
-    own.addEventListener('message', ({ data }: MessageEvent<MatrixNews>) => {
+    own.addEventListener('message', ({ data }: MessageEvent<MatrixMessage>) => {
       if (data === 'off') setLive('off');
       else if (typeof data === 'string') setLive((before) => afterCut(before, data === 'cut'));
       else {
@@ -115,7 +115,7 @@ export function useMatrix(health: Answer<HealthAnswer>, question: MatrixQuestion
   const live = useStreamed(isOperator, question);
   const key = isReadable ? 'table' : known === undefined ? undefined : `sample ${paths.length}`;
   const read = isReadable ? readTable : (signal: AbortSignal) => readSample(paths, signal);
-  const asked = useKept(useReading(live === 'off' ? key : undefined, read, EVERY_MS));
+  const asked = useKept(usePolling(live === 'off' ? key : undefined, read, EVERY_MS));
   return useMemo(() => {
     if (live === undefined) return { state: 'loading' };
     if (live !== 'off') {

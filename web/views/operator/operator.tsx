@@ -16,7 +16,7 @@ import { Payments } from './payments.tsx';
 const PARTS = ['payments', 'feeds', 'budgets', 'rejects', 'identities', 'machine', 'log'] as const;
 const STATE = '/operator/state';
 
-/** What the service does, for who runs it, on the operator's port alone. It only reads, but for identities. */
+/** What the service does, for whoever runs it, on the operator's port alone. It only reads, but for identities. */
 export function Operator(): JSX.Element {
   const { params } = usePlace();
   const part = choice(params, 'part', PARTS);

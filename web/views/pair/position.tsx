@@ -5,7 +5,7 @@ import type {
 } from '../../../packages/client/src/routes.ts';
 import { useAnswer } from '../../data/answers.ts';
 import { useVenues } from '../../data/service.ts';
-import { Trouble } from '../../parts/states.tsx';
+import { ErrorNotice } from '../../parts/states.tsx';
 import { Tools } from '../../parts/tools.tsx';
 import { HeldPositions } from './held-positions.tsx';
 import { type Leg, Now } from './pair-now.tsx';
@@ -45,7 +45,7 @@ export function Position({ snapshot, query, short, long, size }: PositionProps):
         <Tools name="pair-now" paths={[`/v1/perp/snapshot?${query}`, path]} />
       </section>
       {slippages.state !== 'ready' && slippages.state !== 'loading' && (
-        <Trouble answer={slippages} what="the slippage of both legs" />
+        <ErrorNotice answer={slippages} what="the slippage of both legs" />
       )}
       <HeldPositions {...legs} size={size} />
       <SpreadHistory {...legs} />

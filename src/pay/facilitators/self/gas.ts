@@ -16,7 +16,7 @@ export interface GasOptions {
 }
 
 /** The price of gas, and whether the account can pay it. */
-export interface Gas {
+export interface GasOracle {
   /** Rejects with RpcError. */
   fees(): Promise<Fees>;
   /** What a transaction bids in the place of one that bid `old`, where `now` would do for a new one. */
@@ -33,12 +33,12 @@ const TRANSFER_GAS = 150_000n;
 const RESERVE = 10n;
 const FEES_MS = 3_000;
 const BALANCE_MS = 15_000;
-const LEAST_TIP = 1_000_000n;
+const MIN_TIP = 1_000_000n;
 
 export const OUT_OF_GAS = 'facilitator_out_of_gas';
 const GAS_TOO_DEAR = 'gas_above_cap';
 
-export function createGas({ rpc, address, maxFeePerGas: cap }: GasOptions): Gas {
+export function createGasOracle({ rpc, address, maxFeePerGas: cap }: GasOptions): GasOracle {
   const fees = remembered(FEES_MS, () => readFees(rpc, cap));
   const balance = remembered(BALANCE_MS, async () =>
     expectQuantity(await rpc('eth_getBalance', [address, 'latest'])),
@@ -66,10 +66,10 @@ export function createGas({ rpc, address, maxFeePerGas: cap }: GasOptions): Gas 
 async function readFees(rpc: Rpc, cap: bigint): Promise<{ readonly bid: Fees; readonly base: bigint }> {
   const [block, tip] = await Promise.all([
     rpc('eth_getBlockByNumber', ['latest', false]),
-    rpc('eth_maxPriorityFeePerGas', []).catch(() => quantityText(LEAST_TIP)),
+    rpc('eth_maxPriorityFeePerGas', []).catch(() => quantityText(MIN_TIP)),
   ]);
   const base = expectQuantity(isWire(block) ? block.baseFeePerGas : undefined);
-  const wanted = readQuantity(tip) ?? LEAST_TIP;
+  const wanted = readQuantity(tip) ?? MIN_TIP;
   const maxFeePerGas = least(cap, 2n * base + wanted);
   return { base, bid: { maxFeePerGas, maxPriorityFeePerGas: least(wanted, maxFeePerGas) } };
 }

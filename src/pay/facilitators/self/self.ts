@@ -4,10 +4,10 @@ import { type Rpc, RpcError, readQuantity } from '../../rpc.ts';
 import type { Seller } from '../../seller.ts';
 import type { SignatureFilter } from '../../signature.ts';
 import { expiryOf } from '../../transition.ts';
-import { createGas, type Gas, OUT_OF_GAS } from './gas.ts';
-import { Outbox, type Sending } from './outbox.ts';
+import { createGasOracle, type GasOracle, OUT_OF_GAS } from './gas.ts';
 import { awaitReceipt } from './receipt.ts';
 import { NONCE_USED, revertReason, TOKEN_PAUSED } from './revert.ts';
+import { type PendingTransaction, TransactionQueue } from './transaction-queue.ts';
 import { transferCall } from './transfer-call.ts';
 import type { Wallet } from './wallet.ts';
 
@@ -37,8 +37,8 @@ const POLL_MS = 200;
 /** A facilitator of our own in this process, on the operator's node and with the operator's key. */
 export function createSelfFacilitator(options: SelfFacilitatorOptions): Facilitator {
   const { rpc, wallet, maxFeePerGas } = options;
-  const gas = createGas({ rpc, address: wallet.address, maxFeePerGas });
-  const outbox = new Outbox({ rpc, wallet, gas });
+  const gas = createGasOracle({ rpc, address: wallet.address, maxFeePerGas });
+  const outbox = new TransactionQueue({ rpc, wallet, gas });
   let ok: boolean | undefined;
   return {
     name: 'self',
@@ -77,7 +77,7 @@ export function createSelfFacilitator(options: SelfFacilitatorOptions): Facilita
 /** The signature against the payer's key, then the very call that would settle it, simulated by the node. */
 async function verify(
   options: SelfFacilitatorOptions,
-  gas: Gas,
+  gas: GasOracle,
   { authorization, signature, requirement }: SettlementRequest,
 ): Promise<VerifyOutcome> {
   const { rpc, wallet, signatures } = options;
@@ -106,32 +106,32 @@ async function isPlainAccount(rpc: Rpc, address: string): Promise<boolean> {
 /** Sends the transfer, once more under another number where somebody else used ours. */
 async function settle(
   options: SelfFacilitatorOptions,
-  gas: Gas,
-  outbox: Outbox,
+  gas: GasOracle,
+  outbox: TransactionQueue,
   request: SettlementRequest,
 ): Promise<SettleOutcome> {
   const until = performance.now() + (options.settleMs ?? SETTLE_MS);
   const first = await transfer(options, gas, outbox, request, until);
-  if (first.kind !== 'displaced') return first;
+  if (first.kind !== 'replaced') return first;
   // Something was sent: from here on only success and what is not known say anything, whatever the node answers.
   const second = await transfer(options, gas, outbox, request, until).catch(() => undefined);
   return second?.kind === 'settled' || second?.kind === 'unknown' ? second : late(first.sending);
 }
 
 /** Another transaction used the number of ours. */
-interface Displaced {
-  readonly kind: 'displaced';
-  readonly sending: Sending;
+interface Replaced {
+  readonly kind: 'replaced';
+  readonly sending: PendingTransaction;
 }
 
 /** Estimating simulates it once more: nothing is sent, and no gas paid, for what would be reverted. */
 async function transfer(
   options: SelfFacilitatorOptions,
-  gas: Gas,
-  outbox: Outbox,
+  gas: GasOracle,
+  outbox: TransactionQueue,
   request: SettlementRequest,
   until: number,
-): Promise<SettleOutcome | Displaced> {
+): Promise<SettleOutcome | Replaced> {
   const { rpc, wallet } = options;
   const { authorization, signature, requirement } = request;
   const to = requirement.asset as `0x${string}`;
@@ -161,7 +161,7 @@ async function estimated(rpc: Rpc, call: Readonly<Record<string, string>>): Prom
   }
 }
 
-function rejected(gas: Gas, message: string): SettleOutcome {
+function rejected(gas: GasOracle, message: string): SettleOutcome {
   gas.forget();
   return { kind: 'unsent', reason: /insufficient funds/i.test(message) ? OUT_OF_GAS : 'rejected_by_node' };
 }
@@ -169,13 +169,13 @@ function rejected(gas: Gas, message: string): SettleOutcome {
 /** The transaction until its receipt. */
 async function follow(
   { rpc, confirmations = 1, pollMs = POLL_MS }: SelfFacilitatorOptions,
-  outbox: Outbox,
-  sending: Sending,
+  outbox: TransactionQueue,
+  sending: PendingTransaction,
   { authorization, requirement }: SettlementRequest,
   until: number,
-): Promise<SettleOutcome | Displaced> {
+): Promise<SettleOutcome | Replaced> {
   const found = await awaitReceipt({ rpc, outbox, sending, confirmations, pollMs, until });
-  if (found === 'displaced') return { kind: 'displaced', sending };
+  if (found === 'replaced') return { kind: 'replaced', sending };
   if (found === 'late') return late(sending);
   const { transaction, receipt } = found;
   if (receipt.status !== '0x1') return { kind: 'refused', reason: 'transaction_reverted', transaction };
@@ -187,7 +187,7 @@ async function follow(
   return { kind: 'unknown', reason: 'no_matching_transfer', pending: false, transaction };
 }
 
-function late({ hashes }: Sending): SettleOutcome {
+function late({ hashes }: PendingTransaction): SettleOutcome {
   return { kind: 'unknown', reason: 'not_mined_in_time', pending: false, transaction: hashes.at(-1) };
 }
 

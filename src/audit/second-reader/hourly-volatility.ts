@@ -4,7 +4,7 @@ import { differenceOf } from './compare-readings.ts';
 import { COMPARED_FIELDS, type ComparedField, FIELD_RULES } from './field-rules.ts';
 
 /** Fields that move by themselves. */
-const MOVING = COMPARED_FIELDS.filter((field) => FIELD_RULES[field].hourlySpread > 0);
+const MOVING = COMPARED_FIELDS.filter((field) => FIELD_RULES[field].hourlyVolatility > 0);
 /** What moved this long ago counts a third of what moves now. */
 const MEMORY_MS = HOUR_MS;
 
@@ -16,7 +16,7 @@ interface Moves {
 }
 
 /** How much the fields of each contract move: the root of the mean square of their moves, scaled to an hour. */
-export class HourlySpread {
+export class HourlyVolatility {
   readonly #moves = new Map<string, Moves>();
 
   /**
@@ -46,7 +46,7 @@ export class HourlySpread {
     seen.at = now;
   }
 
-  /** Spread in an hour, a part of the value or, of a rate, a fraction per interval; undefined before two looks. */
+  /** Volatility of an hour, a part of the value or, of a rate, a fraction per interval; undefined before two looks. */
   of(key: string, field: ComparedField): number | undefined {
     const square = this.#moves.get(key)?.squares[MOVING.indexOf(field)] ?? Number.NaN;
     return Number.isNaN(square) ? undefined : Math.sqrt(square);

@@ -4,7 +4,7 @@ import type { Settlement } from './sample.ts';
 const KEPT = 64;
 
 /** Remembers what was written lately, so that a point that a venue repeats at every poll is written once. */
-export class RecentPoints {
+export class RecentSettlements {
   readonly #written = new Map<string, Map<number, number>>();
 
   /** The settlements that say something new. */

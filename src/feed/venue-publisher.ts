@@ -13,7 +13,7 @@ export interface OutboxOptions {
   readonly book: (symbol: string) => BookLevels | undefined;
   readonly send: (message: string) => void;
   readonly now: () => UnixMs;
-  /** Milliseconds of a clock that nobody sets. */
+  /** Monotonic clock, ms. */
   readonly elapsed: () => number;
 }
 
@@ -28,7 +28,7 @@ const MESSAGE_CHARS = 400_000;
 const LISTED_TOGETHER = 1000;
 
 /** What one venue's holder has to say and has not said yet. Without the lease it keeps nothing. */
-export class VenueOutbox {
+export class VenuePublisher {
   readonly #options: OutboxOptions;
   #epoch = 0;
   #sequence = 0;

@@ -4,9 +4,9 @@ import { FacilitatorList } from '../../src/pay/facilitator-list.ts';
 import type { Ledger } from '../../src/pay/ledger.ts';
 import { type LedgerPlace, openLedgerAt } from '../../src/pay/open-ledger.ts';
 import { createPaywall } from '../../src/pay/paywall.ts';
-import { createRpcProof } from '../../src/pay/proof.ts';
+import { createRpcVerifier } from '../../src/pay/proof.ts';
 import type { Reconciler } from '../../src/pay/reconciler.ts';
-import type { PaymentRecord } from '../../src/pay/record.ts';
+import { isPaid, type PaymentRecord } from '../../src/pay/record.ts';
 import { readQuantity } from '../../src/pay/rpc.ts';
 import type { SandboxChain } from '../../src/pay/sandbox/chain.ts';
 import type { Seller } from '../../src/pay/seller.ts';
@@ -16,7 +16,7 @@ import { problemReply } from '../pay/paid-server.ts';
 import { routesOf, shippedPrices } from '../pay/routes.ts';
 import type { PurchaseKind, Sale } from './pay-buyer.ts';
 
-export interface Books {
+export interface LedgerComparison {
   readonly problems: readonly string[];
   readonly transfers: number;
   readonly chainTotal: bigint;
@@ -36,7 +36,11 @@ const AT_ONCE = 50;
 const ROUNDS = 3;
 
 /** Closes what is open an hour later, by the chain alone, and compares: to the atomic unit. */
-export async function reconcile(chain: SandboxChain, place: LedgerPlace, seller: Seller): Promise<Books> {
+export async function reconcile(
+  chain: SandboxChain,
+  place: LedgerPlace,
+  seller: Seller,
+): Promise<LedgerComparison> {
   await chain.rpc('evm_increaseTime', [HOUR_MS / 1000]);
   await chain.rpc('evm_mine', []);
   const clock = { now: () => asMs(Date.now() + HOUR_MS) };
@@ -46,7 +50,7 @@ export async function reconcile(chain: SandboxChain, place: LedgerPlace, seller:
     const paywall = createPaywall({
       ...{ seller, prices, routes: routesOf(prices), ledger, clock },
       facilitators: new FacilitatorList([fakeFacilitator()]),
-      proof: createRpcProof(chain.rpc),
+      proof: createRpcVerifier(chain.rpc),
       signatures: { check: () => 'match' },
       renderProblem: problemReply,
     });
@@ -76,7 +80,7 @@ export async function compared(
   chain: SandboxChain,
   ledger: Ledger,
   { asset, payTo }: Seller,
-): Promise<Books> {
+): Promise<LedgerComparison> {
   const records = await allRecords(ledger);
   const toBlock = Number(readQuantity(await chain.rpc('eth_blockNumber', [])) ?? 0n);
   const result = await compareWithChain(chain.rpc, { asset, payTo, fromBlock: 0, toBlock }, records);
@@ -113,7 +117,6 @@ async function allRecords(ledger: Ledger): Promise<readonly PaymentRecord[]> {
   return ledger.list({ limit: Number.MAX_SAFE_INTEGER });
 }
 
-const isPaid = ({ state }: PaymentRecord): boolean => state === 'settled' || state === 'delivered';
 const isWatched = ({ state, dueAt }: PaymentRecord): boolean => state === 'refused' && dueAt !== undefined;
 const isOpen = ({ state, closedAt }: PaymentRecord): boolean =>
   state === 'claimed' || state === 'settling' || (state === 'unknown' && closedAt === undefined);

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
-import { elapsedBy } from './elapsed.ts';
+import { monotonicFrom } from './monotonic.ts';
 
 it('counts on where the clock is set back, and what it is set ahead by', () => {
   let now = 5000;
-  const elapsed = elapsedBy({ now: () => now });
+  const elapsed = monotonicFrom({ now: () => now });
   expect(elapsed()).toBe(5000);
   now = 5200;
   expect(elapsed()).toBe(5200);

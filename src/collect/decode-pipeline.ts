@@ -51,7 +51,7 @@ function describeFault(decoded: Decoded): string | undefined {
 }
 
 /** From payload to the sink for one venue: decoding, volumes, rejects and the age of data. */
-export class VenueFeed {
+export class VenueDecodePipeline {
   readonly #options: FeedOptions;
   readonly #failing = new Set<string>();
   readonly #markOf = (symbol: string): number | undefined => this.#options.contracts.markOf(symbol);

@@ -1,26 +1,26 @@
 import { type Rpc, RpcError, readQuantity } from '../../rpc.ts';
-import type { Gas } from './gas.ts';
+import type { GasOracle } from './gas.ts';
 import { type Reception, receptionOf } from './refusal.ts';
 import type { Call, SignedTransaction, Wallet } from './wallet.ts';
 
-export interface OutboxOptions {
+export interface TransactionQueueOptions {
   readonly rpc: Rpc;
   readonly wallet: Wallet;
-  readonly gas: Gas;
+  readonly gas: GasOracle;
 }
 
 /** A transaction on its way. Bidding more gives it another hash; any of them may be the one that is mined. */
-export interface Sending {
+export interface PendingTransaction {
   readonly nonce: number;
   readonly hashes: readonly string[];
 }
 
 export type SendResult =
-  | { readonly kind: 'sent'; readonly sending: Sending }
+  | { readonly kind: 'sent'; readonly sending: PendingTransaction }
   /** The node certainly did not take it: nothing is on its way. */
   | { readonly kind: 'rejected'; readonly message: string };
 
-interface Open extends Sending {
+interface Open extends PendingTransaction {
   readonly hashes: string[];
   latest: SignedTransaction;
   /** When the call has become useless, as performance.now() counts. */
@@ -36,12 +36,12 @@ const TAKEN = /nonce (?:is )?too low|nonce has already been used|replacement tra
 const CHEAP = /underpriced|max fee per gas less than block base fee|fee too low/i;
 
 /**
- * Sends the transactions of one account. Each gets the next number at once, so that one that is slow holds up nobody;
- * a number that the node turned away is used next, or filled, since it would hold up all that come after it. What may
- * have been sent is sent again until its number is used; one that is of no use any more gives its number to nothing.
+ * Sends the transactions of one account. Each gets the next nonce at once, so that a slow one holds up nobody; a nonce
+ * whose transaction the node refused is used next, or filled, since a gap holds up all later ones. What may have been
+ * sent is sent again until its nonce is used; one that is of no use any more is replaced by an empty one.
  */
-export class Outbox {
-  readonly #options: OutboxOptions;
+export class TransactionQueue {
+  readonly #options: TransactionQueueOptions;
   /** Uses a number for nothing. */
   readonly #nothing: Call;
   readonly #open = new Map<number, Open>();
@@ -52,7 +52,7 @@ export class Outbox {
   #starting: Promise<number> | undefined;
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(options: OutboxOptions) {
+  constructor(options: TransactionQueueOptions) {
     this.#options = options;
     this.#nothing = { to: options.wallet.address, data: '0x', gas: 21_000n };
   }
@@ -91,7 +91,7 @@ export class Outbox {
   }
 
   /** True where the number of the transaction was used, by it or by another of the same account. */
-  async isOver({ nonce }: Sending): Promise<boolean> {
+  async isOver({ nonce }: PendingTransaction): Promise<boolean> {
     return (await this.#count('latest')) > nonce;
   }
 
@@ -146,7 +146,7 @@ export class Outbox {
     }
   }
 
-  #opened(signed: SignedTransaction, until: number, { kind }: Reception): Sending {
+  #opened(signed: SignedTransaction, until: number, { kind }: Reception): PendingTransaction {
     const { nonce, hash } = signed;
     const open: Open = { nonce, hashes: [hash], latest: signed, until, isTaken: kind === 'taken' };
     this.#open.set(nonce, open);

@@ -1,7 +1,7 @@
 import type { StoreResult } from './store.ts';
 
-/** The last answer of a question that is dear; one that failed is not kept. */
-export class Latest<T> {
+/** Caches the last result of an expensive query by its inputs; a failure is not cached. */
+export class MemoizedResult<T> {
   #held: { readonly of: string; readonly made: Promise<StoreResult<T>> } | undefined;
   /** What was answered last, whatever it was made of. */
   value: T | undefined;

@@ -12,7 +12,7 @@ export const ANSWER_KEY_BYTES = TIME_BYTES + RANDOM_BYTES;
  * those of one transaction share a single stored copy. A copy gets no references later, so one that no record names
  * is orphaned.
  */
-export class HeldResponseStore {
+export class AnswerReferences {
   #batch = new Map<HttpReply, string>();
   readonly #refCounts = new Map<string, number>();
 

@@ -5,9 +5,9 @@ import type { Timer } from '../runtime/timer.ts';
 import type { HistoryFollower } from './history-follower.ts';
 import type { HistoryWriter } from './history-writer.ts';
 
-const LOOK_MS = 1000;
+const POLL_MS = 1000;
 
-export interface WriteTurnsOptions {
+export interface WriterElectionOptions {
   readonly lease: Lease;
   readonly writer: HistoryWriter;
   readonly follower: HistoryFollower;
@@ -18,22 +18,22 @@ export interface WriteTurnsOptions {
 }
 
 /** Has a process write the history while it holds the lease, and read it while it does not. */
-export class WriteTurns {
-  readonly #options: WriteTurnsOptions;
+export class WriterElection {
+  readonly #options: WriterElectionOptions;
   readonly #repeats: Repeats;
   /** Under which this process writes. */
   #epoch: number | undefined;
   #turning: Promise<void> | undefined;
   #isStopped = false;
 
-  constructor(options: WriteTurnsOptions) {
+  constructor(options: WriterElectionOptions) {
     this.#options = options;
     this.#repeats = new Repeats(options.timer);
   }
 
   start(): void {
-    this.#options.lease.strive(() => this.#look());
-    this.#repeats.every(LOOK_MS, () => this.#look());
+    this.#options.lease.campaign(() => this.#look());
+    this.#repeats.every(POLL_MS, () => this.#look());
   }
 
   /** Resolves when no change is under way, and none comes any more. */
@@ -75,6 +75,6 @@ export class WriteTurns {
     }
     logger.warn({ reason: begun.fault.message }, 'the history cannot be taken over: another may try');
     follower.resume();
-    await lease.decline();
+    await lease.resign();
   }
 }

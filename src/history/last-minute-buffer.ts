@@ -2,7 +2,7 @@ import type { Clock } from '../domain/clock.ts';
 import { MINUTE_MS } from '../runtime/duration.ts';
 
 /** What a stand-by has seen within the last minute: whoever held the lease may have died before it was written. */
-export class LastMinute<T> {
+export class LastMinuteBuffer<T> {
   readonly #clock: Clock;
   #seen: { readonly value: T; readonly at: number }[] = [];
 
