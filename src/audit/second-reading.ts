@@ -19,7 +19,7 @@ import { Disagreements } from './second-reader/disagreements.ts';
 import { HourlyVolatility } from './second-reader/hourly-volatility.ts';
 import { SecondReader } from './second-reader/second-reader.ts';
 import type { ContractComparison, SecondReaderState } from './second-reader/venue-reading.ts';
-import { SettledAgainstShown } from './settled-against-shown.ts';
+import { type PaymentsReader, SettledAgainstShown } from './settled-against-shown.ts';
 
 /** How often venues are asked a second time. */
 export interface SecondReaderSettings {
@@ -32,7 +32,9 @@ export interface SecondReaderSettings {
 export interface SecondReadingOptions {
   readonly collector: Pick<Collector, 'adapters' | 'instruments' | 'request'>;
   readonly view: Pick<MarketView, 'contract' | 'eachRow'>;
-  readonly history: Pick<History, 'reader' | 'sink' | 'takeSecondReads'> | undefined;
+  readonly history:
+    | (Pick<History, 'sink' | 'takeSecondReads'> & { readonly reader: PaymentsReader })
+    | undefined;
   readonly incidents: Incidents;
   readonly days: QualityDays;
   readonly priorityAssets: readonly string[];

@@ -12,8 +12,10 @@ export type BeforePayment = (typeof BEFORE_PAYMENT)[number];
 type Payments = Extract<Awaited<ReturnType<HistoryReader['newPayments']>>, { ok: true }>['value'];
 type Payment = Payments[number];
 
+export type PaymentsReader = Pick<HistoryReader, 'newPayments' | 'shownRates'>;
+
 export interface SettledAgainstShownOptions {
-  readonly reader: Pick<HistoryReader, 'newPayments' | 'shownRates'>;
+  readonly reader: PaymentsReader;
   /** Hours between the payments of a contract, where the payment does not say. */
   readonly intervalOf: (venue: VenueId, symbol: string) => number | undefined;
 }

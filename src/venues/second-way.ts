@@ -30,15 +30,15 @@ const SPAN_STEPS: Readonly<Record<Exclude<BackfillKind, 'funding'>, number>> = {
   interest: 3,
   volume: 26,
 };
-/** A payment of the longest interval, and the one before it. */
-const PAYMENTS_MS = 50 * 3_600_000;
+/** How far back payments are asked for: one of the longest interval, and the one before it. */
+export const SECOND_PAYMENTS_MS = 50 * 3_600_000;
 /** An endpoint that only answers with its whole past is no second way: one answer would weigh more than a day of others. */
 const MAX_POINTS = 5000;
 
 function ofEndpoint(endpoint: BackfillEndpoint): readonly SecondWay[] {
   const { kind, call, points, stepMs = 3_600_000, weight, pool } = endpoint;
   if (points > MAX_POINTS) return [];
-  const spanMs = kind === 'funding' ? PAYMENTS_MS : SPAN_STEPS[kind] * stepMs;
+  const spanMs = kind === 'funding' ? SECOND_PAYMENTS_MS : SPAN_STEPS[kind] * stepMs;
   const request: SecondWay['request'] = (one, now) =>
     endpoint.request(one, (Math.floor((now - spanMs) / stepMs) * stepMs) as UnixMs, now);
   const terms = { ...(weight !== undefined && { weight }), ...(pool !== undefined && { pool }) };

@@ -1,6 +1,6 @@
 import { Incidents } from '../../src/audit/incidents.ts';
 import { QualityDays } from '../../src/audit/quality-days.ts';
-import { SecondReading } from '../../src/audit/second-reading.ts';
+import { SecondReading, type SecondReadingOptions } from '../../src/audit/second-reading.ts';
 import type { CcxtModule } from '../../src/collect/ccxt/load-module.ts';
 import { openHere } from '../../src/collect/ccxt/second-exchange.ts';
 import { silentLogger } from '../../src/collect/logger.ts';
@@ -33,6 +33,8 @@ export interface RigOptions {
   readonly seed?: number;
   readonly ccxt?: () => Promise<CcxtModule>;
   readonly isHeld?: () => boolean;
+  /** Takes settled payments that second ways state. */
+  readonly history?: SecondReadingOptions['history'];
 }
 
 /**
@@ -62,6 +64,7 @@ export class SecondReaderRig {
     isHeld = () => false,
     ccxt,
     seed = 1,
+    history,
   }: RigOptions) {
     const { clock, timer } = this.time;
     this.#bend = bend;
@@ -86,7 +89,7 @@ export class SecondReaderRig {
       },
       view: this.#market.view,
       ...{
-        history: undefined,
+        history,
         incidents: this.incidents,
         days: this.quality,
         priorityAssets: PREVIEW_ASSETS,

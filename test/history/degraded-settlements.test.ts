@@ -91,3 +91,25 @@ it('settlements that were refused are stored when they are asked for again, and 
   expect(written.filter((table) => table === 'settlements')).toHaveLength(1);
   await history.stop();
 });
+
+it('a past that a venue repeats with every answer is written once, however long it is', async () => {
+  const written: number[] = [];
+  const { time, history } = rig(async ({ table, lines }) => {
+    if (table === 'settlements') written.push(lines.length);
+    return stored(undefined);
+  });
+  const began = time.now;
+  const tell = (hours: number): void => {
+    const funding = Array.from({ length: hours }, (_, hour) => ({
+      ...{ symbol: 'BTCUSDT', time: asMs(began - hour * 3_600_000) },
+      ...{ rate: asRate(1e-4), intervalHours: asHours(1) },
+    }));
+    history.sink.take('binance', { ...emptyDecoded(), funding }, time.clock.now());
+  };
+  for (const hours of [200, 200, 201, 3, 201]) {
+    tell(hours);
+    await time.advance(1000);
+  }
+  expect(written).toEqual([200, 1]);
+  await history.stop();
+});

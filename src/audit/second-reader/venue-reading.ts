@@ -13,7 +13,7 @@ import type { SendRequest } from '../../history/backfill/contract-history.ts';
 import type { MarketRow } from '../../market/view.ts';
 import { HOUR_MS, MINUTE_MS } from '../../runtime/duration.ts';
 import type { VenueAdapter, VenueRequest } from '../../venues/adapter.ts';
-import { type SecondWay, secondWaysOf } from '../../venues/second-way.ts';
+import { SECOND_PAYMENTS_MS, type SecondWay, secondWaysOf } from '../../venues/second-way.ts';
 import { SETTLING_MS } from '../laws/jump.ts';
 import { CcxtReading } from './ccxt-reading.ts';
 import { type Comparison, compareReadings } from './compare-readings.ts';
@@ -173,7 +173,10 @@ export class VenueReading {
     const answered = await this.#send(way, instrument);
     if (answered === undefined) return undefined;
     if (way.isBulk) this.#bulk.set(way, answered);
-    sink.decoded(this.#adapter.id, { ...emptyDecoded(), funding: answered.decoded.funding });
+    // Some venues answer with all that a page holds. What is older is the back-fill's, and would be written at every look.
+    const since = clock.now() - SECOND_PAYMENTS_MS;
+    const funding = answered.decoded.funding.filter(({ time }) => time >= since);
+    sink.decoded(this.#adapter.id, { ...emptyDecoded(), funding });
     return answered;
   }
 

@@ -1,0 +1,22 @@
+import { expect, it } from 'vitest';
+import type { FundingPoint } from '../../src/domain/quote.ts';
+import { stored } from '../../src/history/store.ts';
+import { HOUR_MS, MINUTE_MS } from '../../src/runtime/duration.ts';
+import { SecondReaderRig } from './second-reader-rig.ts';
+
+it('payments that a second way states from further back than was asked for are left to the back-fill', async () => {
+  const told: FundingPoint[] = [];
+  const history = {
+    sink: {
+      kinds: ['funding' as const],
+      take: (_: string, decoded: { funding: readonly FundingPoint[] }) => void told.push(...decoded.funding),
+    },
+    takeSecondReads: () => true,
+    reader: { newPayments: async () => stored([]), shownRates: async () => stored([]) },
+  };
+  const rig = new SecondReaderRig({ venues: ['mexc'], history });
+  await rig.run(10 * MINUTE_MS);
+  expect(told.length).toBeGreaterThan(0);
+  const oldest = Math.min(...told.map(({ time }) => time));
+  expect(oldest).toBeGreaterThanOrEqual(rig.startedAt - 50 * HOUR_MS);
+});
