@@ -12,6 +12,7 @@ import type { DecodeContext, Decoder, VenueAdapter } from '../src/venues/adapter
 import { VENUES } from '../src/venues/registry.ts';
 import { enlarged } from '../test/venues/relisted-world.ts';
 import { pairingsOf, type RecordedCall, runAdapter } from '../test/venues/sim-run.ts';
+import { median } from './statistics.ts';
 
 answerHelp();
 
@@ -123,15 +124,6 @@ function measure({ payloads, repeats, parse, decode }: Call, round: number): voi
   if (round < 0) return;
   parse.push(round % 2 === 0 ? first : second);
   decode.push(round % 2 === 0 ? second : first);
-}
-
-function median(values: readonly number[]): number {
-  const sorted = [...values].sort((a, b) => a - b);
-  const [below, above] = [
-    sorted[Math.floor((sorted.length - 1) / 2)],
-    sorted[Math.ceil((sorted.length - 1) / 2)],
-  ];
-  return ((below ?? Number.NaN) + (above ?? Number.NaN)) / 2;
 }
 
 interface Figure {

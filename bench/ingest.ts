@@ -12,6 +12,7 @@ import { type Book, jsonParse, type Pipeline } from './ingest/pipeline.ts';
 import { reference } from './ingest/reference.ts';
 import { loadSessions, SESSIONS_ROOT, type Session } from './ingest/session.ts';
 import { tardis } from './ingest/tardis.ts';
+import { median } from './statistics.ts';
 
 answerHelp();
 
@@ -46,12 +47,6 @@ async function measure(pipeline: Pipeline, session: Session, leastMs: number): P
     messages += session.frames.length;
   }
   return (messages / spent) * 1000;
-}
-
-function median(values: readonly number[]): number {
-  const sorted = [...values].sort((a, b) => a - b);
-  const middle = Math.floor(sorted.length / 2);
-  return ((sorted[middle] ?? 0) + (sorted[sorted.length - 1 - middle] ?? 0)) / 2;
 }
 
 const geometricMean = (values: readonly number[]): number =>

@@ -13,6 +13,7 @@ import { VENUES } from '../src/venues/registry.ts';
 import { type Asked, FOLLOWED, Follower, type Measured } from './latency/follower.ts';
 import { BookProxy } from './latency/proxy.ts';
 import { readMetrics, startRelay, startService, startVenues, untilLive } from './latency/service.ts';
+import { quantile } from './statistics.ts';
 
 answerHelp();
 
@@ -26,9 +27,6 @@ const BOOKS = process.env.BENCH_BOOKS ?? '25';
 const WARM_UP_MS = Number(process.env.BENCH_WARM_UP_MS ?? 30_000);
 const RATIO_BARS = { p50: 2, p99: 3 };
 const MIN_MESSAGES = 1000;
-
-const quantile = (sorted: readonly number[], q: number): number =>
-  sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * q))] ?? Number.NaN;
 
 function figuresOf({ latencies }: Measured) {
   const sorted = [...latencies].sort((a, b) => a - b);

@@ -16,6 +16,7 @@ import { readOptions } from '../test/soak/options.ts';
 import { openBrowser } from '../test/web/browser.ts';
 import { memoryReader } from './page/memory.ts';
 import { type UpdateCost, updateCosts } from './page/trace.ts';
+import { median, quantile } from './statistics.ts';
 
 const asked = readOptions({ public: { type: 'string' }, operator: { type: 'string' } });
 
@@ -62,11 +63,6 @@ const FIXED = `(() => {
   JSON.parse(JSON.stringify(rows));
   return performance.now() - began;
 })()`;
-
-const quantile = (values: readonly number[], q: number): number => {
-  const sorted = values.toSorted((a, b) => a - b);
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * q))] ?? Number.NaN;
-};
 
 interface Load {
   readonly paintMs: number;
@@ -195,7 +191,6 @@ function updateText(updates: readonly UpdateCost[], { assets, venues }: Size): s
 
 function report(of: Measurement): boolean {
   const { loads, part, whole, updates, partUpdates, frames, memory, fixed } = of;
-  const median = (values: readonly number[]): number => quantile(values, 0.5);
   const p95 = (costs: readonly UpdateCost[]): number =>
     quantile(
       costs.map(({ cpuMs }) => cpuMs),

@@ -11,7 +11,6 @@ import {
   type BarRatio,
   bareTwin,
   describeRun,
-  median,
   type Round,
   ratiosOf,
   report,
@@ -30,6 +29,7 @@ import {
 } from './pay/paid-round.ts';
 import { benchSeller, SOLD } from './pay/terms.ts';
 import { Wallet } from './pay/wallet.ts';
+import { median } from './statistics.ts';
 
 answerHelp();
 

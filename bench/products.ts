@@ -15,6 +15,7 @@ import { tableText } from '../src/cli/table-text.ts';
 import { isWire } from '../src/domain/read.ts';
 import { runClients } from './products/clients.ts';
 import { benchWorld } from './products/services.ts';
+import { median, quantile } from './statistics.ts';
 
 answerHelp();
 
@@ -55,15 +56,6 @@ function requestsTo(path: string): readonly string[] {
   };
   return TICKERS.flatMap((ticker, i) => fill(ticker, VENUES[i % VENUES.length] ?? ''));
 }
-
-const quantile = (sorted: readonly number[], q: number): number =>
-  sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * q))] ?? Number.NaN;
-
-const median = (values: readonly number[]): number =>
-  quantile(
-    [...values].sort((a, b) => a - b),
-    0.5,
-  );
 
 /** CPU ms that some work takes. */
 async function cpuOf(work: () => unknown): Promise<number> {

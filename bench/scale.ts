@@ -7,17 +7,18 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { cpus, loadavg } from 'node:os';
 import { printBars } from '../scripts/bars.ts';
+import { cpuSeconds } from '../scripts/process-cpu.ts';
 import { answerHelp } from '../scripts/usage.ts';
 import { NatsServer } from '../test/feed/nats-server.ts';
 import { PostgresServer } from '../test/pay/postgres-server.ts';
-import { median } from './http/rounds.ts';
 import { startVenues } from './latency/service.ts';
 import { buyAll } from './pay/buyer.ts';
 import { requestsOf } from './pay/paid-round.ts';
 import { benchSeller } from './pay/terms.ts';
 import { Wallet } from './pay/wallet.ts';
 import { startStubFacilitator } from './scale/stub-facilitator-server.ts';
-import { type FeedMember, startMember, untilServed, usedSeconds } from './sellers/members.ts';
+import { type FeedMember, startMember, untilServed } from './sellers/members.ts';
+import { median } from './statistics.ts';
 
 answerHelp();
 
@@ -95,7 +96,7 @@ interface Step {
 async function round(wallet: Wallet): Promise<Step> {
   const orders: (readonly Buffer[])[] = [];
   for (const one of sellers) orders.push(await requestsOf({ port: portOf(one) }, wallet, PAYMENTS));
-  const used = (): number => sellers.reduce((sum, { pid }) => sum + usedSeconds(pid), 0);
+  const used = (): number => sellers.reduce((sum, { pid }) => sum + cpuSeconds(pid), 0);
   const [before, began] = [used(), performance.now()];
   const all = await Promise.all(sellers.map((one, i) => buyAll(portOf(one), orders[i] ?? [], CONNECTIONS)));
   const seconds = (performance.now() - began) / 1000;

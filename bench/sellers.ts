@@ -7,17 +7,11 @@
 import { cpus, loadavg } from 'node:os';
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Measured, printBars } from '../scripts/bars.ts';
+import { cpuSeconds } from '../scripts/process-cpu.ts';
 import { answerHelp } from '../scripts/usage.ts';
 import { NatsServer } from '../test/feed/nats-server.ts';
 import { startVenues } from './latency/service.ts';
-import {
-  BOOKS,
-  type FeedMember,
-  lagWithin,
-  startMember,
-  untilServed,
-  usedSeconds,
-} from './sellers/members.ts';
+import { BOOKS, type FeedMember, lagWithin, startMember, untilServed } from './sellers/members.ts';
 
 answerHelp();
 
@@ -47,7 +41,7 @@ interface Step {
 /** Mean shares of a core while nothing else changes. */
 async function measure(): Promise<Step> {
   const pids = [[nats.pid], collectors.map(({ pid }) => pid), sellers.map(({ pid }) => pid)];
-  const used = (): number[] => pids.map((list) => list.reduce((sum, pid) => sum + usedSeconds(pid), 0));
+  const used = (): number[] => pids.map((list) => list.reduce((sum, pid) => sum + cpuSeconds(pid), 0));
   const lagBefore = await Promise.all(sellers.map(({ admin }) => lagWithin(admin, LAG_S)));
   const [before, began] = [used(), performance.now()];
   await wait(SECONDS * 1000);

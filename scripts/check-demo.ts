@@ -12,6 +12,7 @@ import { promisify } from 'node:util';
 import { freePort } from '../src/cli/free-port.ts';
 import { type Measured, printBars } from './bars.ts';
 import { besideBusyLoops } from './busy-loops.ts';
+import { cpuSeconds } from './process-cpu.ts';
 import { answerHelp } from './usage.ts';
 import { isAlive, type RunningDemo, type Stop, startDemo, stopDemo } from './with-demo.ts';
 
@@ -33,11 +34,9 @@ const MEASURE_MS = 30_000;
 
 /** CPU seconds used so far and resident megabytes of a process, from /proc. */
 function usage(pid: number): { readonly cpu: number; readonly mb: number } {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
-  const ticks = Number(fields[11]) + Number(fields[12]);
   const status = readFileSync(`/proc/${pid}/status`, 'utf8');
   const rss = /VmRSS:\s+(\d+)/.exec(status)?.[1];
-  return { cpu: ticks / 100, mb: Number(rss) / 1024 };
+  return { cpu: cpuSeconds(pid), mb: Number(rss) / 1024 };
 }
 
 interface Health {

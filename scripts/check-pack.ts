@@ -11,6 +11,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { freePort } from '../src/cli/free-port.ts';
 import { type Measured, printBars } from './bars.ts';
+import { cpuSeconds } from './process-cpu.ts';
 import { answerHelp } from './usage.ts';
 import { startDemo, stopDemo } from './with-demo.ts';
 
@@ -81,8 +82,7 @@ function cpuOf(port: number): number {
       args.includes(String(port))
     );
   });
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
-  return (Number(fields[11]) + Number(fields[12])) / 100;
+  return cpuSeconds(pid ?? '');
 }
 
 /** Serves with npx until the health page answers; what was measured, and what was said of history. */

@@ -12,6 +12,7 @@ import { VENUES } from '../../src/venues/registry.ts';
 import { memoryIncidentStore } from '../../test/audit/memory-incidents.ts';
 import { memoryIdentityStore, memorySourceIdStore } from '../../test/market/memory-stores.ts';
 import { pairingsOf, type RecordedCall, runAdapter } from '../../test/venues/sim-run.ts';
+import { median } from '../statistics.ts';
 
 const AT = Date.UTC(2026, 9, 20, 13, 20);
 const STEP_MS = 10_000;
@@ -31,9 +32,6 @@ export interface LawCosts {
   /** A minute's judgement of all contracts, ms. */
   readonly minute: number;
 }
-
-export const median = (values: readonly number[]): number =>
-  [...values].sort((a, b) => a - b)[values.length >> 1] ?? Number.NaN;
 
 function cpuMs(work: () => void): number {
   const before = process.cpuUsage();

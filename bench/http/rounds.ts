@@ -6,6 +6,7 @@ import { cpus, loadavg, setPriority } from 'node:os';
 import { buffer } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { bundle } from '../../test/bundle.ts';
+import { median } from '../statistics.ts';
 import type { LoadMessage, LoadOrder, ServerMessage, ServerOrder } from './messages.ts';
 
 /** A round is this many short slices of each case in turn: what disturbs the machine disturbs all of them. */
@@ -154,12 +155,6 @@ export async function validRound(loads: readonly ChildProcess[], cases: readonly
     }
   }
   throw new Error(`no round with the servers ${BUSY * 100} % busy in ${ATTEMPTS} attempts`);
-}
-
-export function median(values: readonly number[]): number {
-  const sorted = [...values].sort((a, b) => a - b);
-  const middle = Math.floor(sorted.length / 2);
-  return sorted[middle] ?? Number.NaN;
 }
 
 export function report(cases: readonly Case[], rounds: readonly Round[]): void {

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -11,8 +11,6 @@ const HOST = '127.0.0.1';
 /** As the demo streams them, unless told otherwise; a service streams 100. */
 export const BOOKS = process.env.BENCH_BOOKS ?? '40';
 const STOP_MS = 8000;
-/** /proc counts in hundredths of a second. */
-const TICK_S = 0.01;
 
 /** A process of the service that collects or sells. */
 export interface FeedMember {
@@ -61,12 +59,6 @@ export async function untilServed({ url }: FeedMember, venues = VENUES.length): 
     if (isWhole && health.uptime_seconds > 15) return;
     await wait(200);
   }
-}
-
-/** CPU of a process since its start. */
-export function usedSeconds(pid: number): number {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
-  return (Number(fields[11]) + Number(fields[12])) * TICK_S;
 }
 
 /** How many messages were in a seller's table within so many seconds, of all. */

@@ -8,6 +8,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import { cpuSeconds } from '../../scripts/process-cpu.ts';
 import { MINUTE_MS } from '../../src/runtime/duration.ts';
 import { type Sample, startWatched, type Watched } from './books-service.ts';
 import { type MemoryPoint, memoryTrend } from './memory-trend.ts';
@@ -48,10 +49,9 @@ async function playSchedules(): Promise<readonly string[]> {
 }
 
 /** CPU seconds of a process; NaN where the system does not tell. */
-function cpuSeconds(pid: number): number {
+function usedSeconds(pid: number): number {
   try {
-    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
-    return (Number(fields[11]) + Number(fields[12])) / 100;
+    return cpuSeconds(pid);
   } catch {
     return Number.NaN;
   }
@@ -101,12 +101,12 @@ async function watch(watched: Watched, minutes: number): Promise<readonly Minute
   console.log(HEAD.map((head) => head.padStart(11)).join(''));
   const seen: Minute[] = [];
   let before = await watched.sample();
-  let cpu = [cpuSeconds(watched.simPid), cpuSeconds(watched.servicePid)] as const;
+  let cpu = [usedSeconds(watched.simPid), usedSeconds(watched.servicePid)] as const;
   for (let minute = 1; minute <= minutes; minute++) {
     const { resident, anonymous } = await meanMemory(watched.servicePid);
     const now = await watched.sample();
     const seconds = (now.at - before.at) / 1000;
-    const spent = [cpuSeconds(watched.simPid), cpuSeconds(watched.servicePid)] as const;
+    const spent = [usedSeconds(watched.simPid), usedSeconds(watched.servicePid)] as const;
     const perSecond = (now.messages - before.messages) / seconds;
     const share = (i: 0 | 1): string => `${(((spent[i] - cpu[i]) / seconds) * 100).toFixed(0)}%`;
     const compared = now.same + now.different;

@@ -3,17 +3,12 @@
  * every 100 ms in which it has used its part. Only signals and /proc are needed. It runs beside what it holds back, ends
  * with the one that started it, and lets the process go on then.
  */
-import { readFileSync } from 'node:fs';
+import { cpuSeconds } from '../../scripts/process-cpu.ts';
 
 const PERIOD_MS = 100;
 const POLL_MS = 5;
 /** /proc counts in hundredths of a second. */
-const TICK_MS = 10;
-
-function usedMs(pid: number): number {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
-  return (Number(fields[11]) + Number(fields[12])) * TICK_MS;
-}
+const usedMs = (pid: number): number => cpuSeconds(pid) * 1000;
 
 const [pid = 0, share = 1] = process.argv.slice(2).map(Number);
 const quotaMs = PERIOD_MS * share;

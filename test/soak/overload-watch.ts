@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
+import { cpuSeconds } from '../../scripts/process-cpu.ts';
 import { SHED_ORDER } from '../../src/collect/load-shedding.ts';
 import { type Metric, readMetrics } from './metrics-text.ts';
 
@@ -97,11 +97,6 @@ export class OverloadWatch {
 
 async function readText(url: string): Promise<string> {
   return (await fetch(url, { signal: AbortSignal.timeout(PATIENCE_MS) })).text();
-}
-
-function cpuSeconds(pid: number): number {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
-  return (Number(fields[11]) + Number(fields[12])) / 100;
 }
 
 const total = (metrics: readonly Metric[], name: string): number =>
