@@ -33,9 +33,11 @@ export class ContractMemoryMap {
   }
 }
 
+/** A value as it was last stated, whatever its age; NaN where none was. */
 export const valueIn = (state: ContractState, field: QuoteField): number =>
   state.values[SLOT[field]] ?? Number.NaN;
 
+/** Unix ms of that statement; 0 = never. */
 export const timeOf = (state: ContractState, field: QuoteField): number => state.times[SLOT[field]] ?? 0;
 
 /** The interval as the venue states it with quotes, else in its list; NaN where it states none. */

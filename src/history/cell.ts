@@ -13,6 +13,7 @@ const ESCAPED: Readonly<Record<string, string>> = {
   '\0': '\\0',
 };
 
+/** A text, with what the format takes for its own escaped. */
 export function textCell(text: string): string {
   return text.replace(SPECIAL, (char) => ESCAPED[char] ?? char);
 }

@@ -120,6 +120,7 @@ function sameSide(a: AssetClass, b: AssetClass): boolean {
   return a === 'prelaunch' || b === 'prelaunch' || (a === 'crypto') === (b === 'crypto');
 }
 
+/** Whether a mark lies within an asset's range; true where either is not known. */
 export function fits(range: PriceRange | undefined, mark: number | undefined): boolean {
   return range === undefined || mark === undefined || (mark >= range[0] && mark < range[1]);
 }

@@ -19,6 +19,7 @@ const FRESH_MS = MINUTE_MS;
 export const DEAD_AFTER_MS = DAY_MS;
 const EMPTY_BOOK_MS = 10 * MINUTE_MS;
 
+/** How old a fresh mark is at most, ms. @param refreshMs period of the venue's quotes, ms */
 export function freshLimit(refreshMs: number): number {
   return Math.max(FRESH_MS, 2 * refreshMs);
 }

@@ -19,6 +19,10 @@ export interface RowSnapshotRing extends RowSnapshots {
   record(now: UnixMs, rowsOf: (canonicalId: string) => readonly MarketRow[]): void;
 }
 
+/**
+ * @param spanMs how far back snapshots are kept, ms
+ * @param everyMs time between two, ms
+ */
 export function createRowSnapshotRing(
   canonicalIds: readonly string[],
   spanMs: number,

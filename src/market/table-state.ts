@@ -94,6 +94,7 @@ export function createTable(): Table {
   };
 }
 
+/** Has the row of a group built again at its next reading. */
 export function markDirty(table: Table, group: Group): void {
   if (group.dirty) return;
   group.dirty = true;

@@ -20,6 +20,7 @@ export interface VenueState {
   readonly quotes: readonly TimedPatches[];
 }
 
+/** All that the table knows of a venue, as another table can take it; quotes that came together stay together. */
 export function venueState({ info, sourceId, refreshMs, contracts }: VenueTrack): VenueState {
   const quotes = new Map<number, QuotePatch[]>();
   for (const { state } of contracts.values()) {

@@ -28,6 +28,7 @@ export interface ShownRate {
 /** Payments older than this are the back-fill's: what was shown before them is seldom known. */
 const REACH_MS = 2 * DAY_MS;
 
+/** Payments of the last two days that were first recorded after one moment and by another. */
 export function newPaymentsQuery(after: UnixMs, to: UnixMs): Query {
   const recorded = (name: string) => `fromUnixTimestamp64Milli({${name}:Int64}, 'UTC')`;
   return {
@@ -39,6 +40,7 @@ export function newPaymentsQuery(after: UnixMs, to: UnixMs): Query {
   };
 }
 
+/** A row of `newPaymentsQuery`. */
 export function readNewPayment([canonicalId, venue, symbol, at, rate, hours]: Cells): NewPayment {
   return {
     canonicalId: readText(canonicalId) ?? '',
@@ -50,6 +52,7 @@ export function readNewPayment([canonicalId, venue, symbol, at, rate, hours]: Ce
   };
 }
 
+/** Rates of some assets that were sampled at some full minutes. */
 export function shownRatesQuery(canonicalIds: readonly string[], minutes: readonly UnixMs[]): Query {
   return {
     sql:
@@ -66,6 +69,7 @@ export function shownRatesQuery(canonicalIds: readonly string[], minutes: readon
   };
 }
 
+/** A row of `shownRatesQuery`. */
 export function readShownRate([venue, symbol, at, rate]: Cells): ShownRate {
   return {
     venue: readText(venue) ?? '',
