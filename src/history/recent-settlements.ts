@@ -18,15 +18,15 @@ export class RecentSettlements {
 
   /** The settlements of an answer that say something new. */
   fresh(settlements: readonly Settlement[]): readonly Settlement[] {
-    const told = new Map<Written, number>();
+    const counts = new Map<Written, number>();
     const fresh = settlements.filter((one) => {
       const written = this.#writtenOf(one);
-      told.set(written, (told.get(written) ?? 0) + 1);
+      counts.set(written, (counts.get(written) ?? 0) + 1);
       if (written.rates.get(one.at) === one.rate) return false;
       written.rates.set(one.at, one.rate);
       return true;
     });
-    for (const [written, points] of told) forgetOldest(written, points);
+    for (const [written, points] of counts) forgetOldest(written, points);
     return fresh;
   }
 

@@ -19,7 +19,7 @@ function baseLimit(assetClass: AssetClass): number {
   return assetClass === 'crypto' ? 0.03 : 0.05;
 }
 
-/** Marks further apart than this are of unrelated assets, not of a slow or thin venue: what prices of one asset never differ by is a step of one. */
+/** Marks further apart than this are of unrelated assets, not of a slow or thin venue: a step, as of one price in time. */
 export const UNRELATED_RATIO = STEP_FACTOR;
 
 /** Middle value, or the mean of the two middle ones; NaN of none. */

@@ -1,5 +1,6 @@
 import type { Instrument } from '../domain/instrument.ts';
 import type { UnixMs } from '../domain/units.ts';
+import { HOUR_MS } from '../runtime/duration.ts';
 import type { BackfillEndpoint, BackfillKind } from './backfill-endpoint.ts';
 import type { VenueCall, VenueRequest } from './call.ts';
 
@@ -31,12 +32,12 @@ const SPAN_STEPS: Readonly<Record<Exclude<BackfillKind, 'funding'>, number>> = {
   volume: 26,
 };
 /** How far back payments are asked for: one of the longest interval, and the one before it. */
-export const SECOND_PAYMENTS_MS = 50 * 3_600_000;
+export const SECOND_PAYMENTS_MS = 50 * HOUR_MS;
 /** An endpoint that only answers with its whole past is no second way: one answer would weigh more than a day of others. */
 const MAX_POINTS = 5000;
 
 function ofEndpoint(endpoint: BackfillEndpoint): readonly SecondWay[] {
-  const { kind, call, points, stepMs = 3_600_000, weight, pool } = endpoint;
+  const { kind, call, points, stepMs = HOUR_MS, weight, pool } = endpoint;
   if (points > MAX_POINTS) return [];
   const spanMs = kind === 'funding' ? SECOND_PAYMENTS_MS : SPAN_STEPS[kind] * stepMs;
   const request: SecondWay['request'] = (one, now) =>

@@ -5,18 +5,18 @@ import { HOUR_MS, MINUTE_MS } from '../../src/runtime/duration.ts';
 import { SecondReaderRig } from './second-reader-rig.ts';
 
 it('payments that a second way states from further back than was asked for are left to the back-fill', async () => {
-  const told: FundingPoint[] = [];
+  const taken: FundingPoint[] = [];
   const history = {
     sink: {
       kinds: ['funding' as const],
-      take: (_: string, decoded: { funding: readonly FundingPoint[] }) => void told.push(...decoded.funding),
+      take: (_: string, decoded: { funding: readonly FundingPoint[] }) => void taken.push(...decoded.funding),
     },
     takeSecondReads: () => true,
     reader: { newPayments: async () => stored([]), shownRates: async () => stored([]) },
   };
   const rig = new SecondReaderRig({ venues: ['mexc'], history });
   await rig.run(10 * MINUTE_MS);
-  expect(told.length).toBeGreaterThan(0);
-  const oldest = Math.min(...told.map(({ time }) => time));
+  expect(taken.length).toBeGreaterThan(0);
+  const oldest = Math.min(...taken.map(({ time }) => time));
   expect(oldest).toBeGreaterThanOrEqual(rig.startedAt - 50 * HOUR_MS);
 });

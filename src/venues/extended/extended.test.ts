@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { decoderOf } from '../../../test/venues/decode-call.ts';
 import { decodeSample, describeSamples, loadSample } from '../../../test/venues/samples.ts';
+import { asMs } from '../../domain/units.ts';
 import { extended } from './index.ts';
 
 const decode = decoderOf(extended);
@@ -274,5 +275,16 @@ describe('extended', () => {
       const [funding] = decodeSample(extended, loadSample('extended', 'ws-funding.jsonl'));
       expect(funding?.quotes).toEqual([{ symbol: 'BTC-USD', fundingRate: 0.001, fundingIntervalHours: 1 }]);
     });
+  });
+
+  it('asks for open interest a second time in an interval that is documented', () => {
+    const instrument = {
+      ...{ venue: 'extended', symbol: 'BTC-USD', base: 'BTC', ticker: 'BTC', quote: 'USD', settle: 'USD' },
+      ...{ multiplier: 1, contractSize: 1 },
+    };
+    const asked = (extended.second?.ways ?? []).map(({ request }) => request(instrument, asMs(1.8e12)).path);
+    const interest = asked.filter((path) => path.includes('/open-interests'));
+    expect(interest).toHaveLength(1);
+    expect(interest[0]).toMatch(/[?&]interval=PT1H(&|$)/);
   });
 });

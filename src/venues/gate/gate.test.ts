@@ -448,6 +448,10 @@ describe('gate frames', () => {
 });
 
 describe('gate calls', () => {
+  it('ask for exact sizes, which are rounded down on contracts that trade fractions otherwise', () => {
+    expect(gate.headers).toEqual({ 'x-gate-size-decimal': '1' });
+  });
+
   it.each([
     ['https://api.gateio.ws/api/v4/futures/usdt/contracts', 'contracts'],
     ['https://fx-api.gateio.ws/api/v4/futures/usdt/contracts/BTC_USDT', 'contracts'],
