@@ -31,7 +31,7 @@ export function diskObstacle(): string | undefined {
 const CHUNK = Buffer.alloc(256 * 1024, 1);
 
 function takeRoom(file: string, bytes: number): void {
-  const held = openSync(file, 'w');
+  const held = openSync(file, 'a');
   try {
     for (let left = bytes; left > 0; ) {
       const written = writeSync(held, CHUNK, 0, Math.min(left, CHUNK.length));

@@ -7,13 +7,13 @@ import type { Settings } from './settings.ts';
 export function historyEngine(settings: Settings): EngineOptions {
   const { clickhouseUrl: urls, clickhouseCluster: cluster, clickhouseDatabase: database } = settings;
   if (urls !== undefined && urls.length > 0) return { engine: 'server', urls, cluster, database };
-  return { engine: 'embedded', path: join(settings.dataDir, 'history'), database };
+  const path = join(settings.dataDir, 'history');
+  return { engine: 'embedded', path, database, minFreeBytes: settings.historyMinFreeMb * 2 ** 20 };
 }
 
 export function historySettings(settings: Settings) {
   const { sampleDays, rollUpDays, backfillDays: days, backfillContracts: contractsPerVenue } = settings;
   const retention: Retention = { sampleDays, rollUpDays };
   const backfill = days === 0 ? undefined : { days, contractsPerVenue };
-  const minFreeBytes = settings.historyMinFreeMb * 2 ** 20;
-  return { engine: historyEngine(settings), retention, backfill, minFreeBytes };
+  return { engine: historyEngine(settings), retention, backfill };
 }

@@ -6,7 +6,7 @@ import { ConnectionPool } from './connection-pool.ts';
 const clients = (count: number): ClickHouseClient[] =>
   Array.from({ length: count }, () => createClient({ url: 'http://127.0.0.1:1' }));
 const makePool = (cutAfterMs?: number) =>
-  new ConnectionPool({ read: clients(2), write: clients(1), maintain: clients(1) }, cutAfterMs);
+  new ConnectionPool({ read: clients(2), write: clients(1), maintain: clients(1), control: [] }, cutAfterMs);
 
 /** Work that ends when it is told to. */
 function held() {

@@ -8,6 +8,7 @@ export interface ClientsByRole {
   readonly read: readonly ClickHouseClient[];
   readonly write: readonly ClickHouseClient[];
   readonly maintain: readonly ClickHouseClient[];
+  readonly control: readonly ClickHouseClient[];
 }
 
 /** Callers that may wait for a client of one role. */
@@ -119,13 +120,20 @@ export class ConnectionPool {
     readTimeoutMs: number = READ_TIMEOUT_MS,
     ping?: ClickHouseClient,
   ) {
-    this.#clients = [...pools.read, ...pools.write, ...pools.maintain, ...(ping === undefined ? [] : [ping])];
+    this.#clients = [
+      ...pools.read,
+      ...pools.write,
+      ...pools.maintain,
+      ...pools.control,
+      ...(ping === undefined ? [] : [ping]),
+    ];
     this.#ping = ping;
     this.#closeTimeoutMs = closeTimeoutMs;
     this.#pools = {
       read: new RolePool(pools.read, readTimeoutMs),
       write: new RolePool(pools.write),
       maintain: new RolePool(pools.maintain),
+      control: new RolePool(pools.control),
     };
   }
 

@@ -83,7 +83,10 @@ export async function openEmbedded(
     // What the engine is started with holds for all its sessions; they keep it when the one that started it is closed.
     const starter = engine.value.start(path);
     opened.push(starter);
-    const clients = { read: open('read'), write: open('write'), maintain: open('maintain') };
+    const clients = {
+      ...{ read: open('read'), write: open('write') },
+      ...{ maintain: open('maintain'), control: open('control') },
+    };
     starter.close();
     for (const role of CONNECTION_ROLES) {
       for (const client of clients[role]) {

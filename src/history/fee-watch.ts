@@ -3,12 +3,13 @@ import { contractKey, type TakerFee } from '../domain/series.ts';
 import { asBps, type UnixMs } from '../domain/units.ts';
 import type { VenueId } from '../domain/venue.ts';
 import type { MarketView } from '../market/view.ts';
+import type { Batch } from './batch.ts';
 import { numberCell, secondsCell, textCell } from './cell.ts';
 import { countCell, timeCell } from './queries/cells.ts';
 import { recordedCell } from './sample-rows.ts';
 import type { Cells, HistoryStore, Query, StoreResult } from './store.ts';
 import { stored } from './store.ts';
-import type { Batch } from './write-queue.ts';
+import type { OnEnd } from './write-queue.ts';
 
 const COLUMNS = ['venue', 'symbol', 'ts', 'taker_bps', 'recorded_at'];
 
@@ -30,10 +31,10 @@ export function* contractFees(view: MarketView): Generator<ContractFee> {
 
 /** Notes the taker fees of contracts when they change, so that a past trade is charged what it cost then. */
 export class FeeWatch {
-  readonly #offer: (batch: Batch) => boolean;
+  readonly #offer: (batch: Batch, onEnd: OnEnd) => boolean;
   readonly #noted = new Map<string, number>();
 
-  constructor(offer: (batch: Batch) => boolean) {
+  constructor(offer: (batch: Batch, onEnd: OnEnd) => boolean) {
     this.#offer = offer;
   }
 
@@ -45,11 +46,6 @@ export class FeeWatch {
     for (const [venue, symbol, bps] of read.value)
       this.#noted.set(contractKey(readText(venue) ?? '', readText(symbol) ?? ''), countCell(bps));
     return stored(undefined);
-  }
-
-  /** Rows were lost: what is noted next is everything. */
-  forget(): void {
-    this.#noted.clear();
   }
 
   /** Compares what is with what was noted; writes what has changed. */
@@ -67,9 +63,12 @@ export class FeeWatch {
       );
     }
     if (lines.length === 0) return;
-    // Without room now, the same is written the next time.
-    if (!this.#offer({ table: 'fees', columns: COLUMNS, lines, from: now, to: now })) return;
-    for (const [key, bps] of changed) this.#noted.set(key, bps);
+    // Without room now, or where the store refuses it, the same is written the next time.
+    const batch = { table: 'fees', columns: COLUMNS, lines, from: now, to: now };
+    const isTaken = this.#offer(batch, (isWritten) => {
+      if (!isWritten) for (const [key] of changed) this.#noted.delete(key);
+    });
+    if (isTaken) for (const [key, bps] of changed) this.#noted.set(key, bps);
   }
 }
 

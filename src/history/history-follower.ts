@@ -1,11 +1,11 @@
 import { MINUTE_MS } from '../runtime/duration.ts';
 import { Repeats } from '../runtime/repeats.ts';
 import type { Timer } from '../runtime/timer.ts';
+import type { Batch } from './batch.ts';
 import type { CorrectionWatch } from './corrections/correction-watch.ts';
 import type { NewestSample } from './newest-sample.ts';
 import type { RollUps } from './roll-ups.ts';
 import type { StoreResult } from './store.ts';
-import type { Batch } from './write-queue.ts';
 
 export interface HistoryFollowerOptions {
   readonly newest: Pick<NewestSample, 'find'>;

@@ -28,10 +28,6 @@ export interface HistoryOptions {
   readonly records?: boolean;
   /** Where several processes could keep it: whoever holds this does, the others stand by. Without it this one does. */
   readonly lease?: Lease | undefined;
-  /** Room on the disk of the store, bytes; undefined = not known. */
-  readonly freeBytes?: () => Promise<number | undefined>;
-  /** With less room than this nothing is written. */
-  readonly minFreeBytes?: number;
   /** Whether samples are taken at a longer step at present, because the machine is too slow. */
   readonly isShed?: () => boolean;
   /** Rows that may wait in memory; default ten minutes of nine thousand. */

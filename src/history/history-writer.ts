@@ -3,6 +3,7 @@ import type { VenueId } from '../domain/venue.ts';
 import { HOUR_MS, MINUTE_MS } from '../runtime/duration.ts';
 import { Repeats } from '../runtime/repeats.ts';
 import type { Timer } from '../runtime/timer.ts';
+import type { Batch } from './batch.ts';
 import type { ContractAt } from './contract-at.ts';
 import { recordDeclared } from './corrections/correction-log.ts';
 import type { CorrectionWatch } from './corrections/correction-watch.ts';
@@ -17,7 +18,7 @@ import { SAMPLE_STEP_MS } from './sample.ts';
 import { Sampler } from './sampler.ts';
 import { ALL_VENUES, type FormerVenues, gapBatch, StatusWatch } from './status-watch.ts';
 import { type HistoryStore, type StoreResult, stored } from './store.ts';
-import type { Batch, WriteQueue } from './write-queue.ts';
+import type { WriteQueue } from './write-queue.ts';
 
 const WATCH_MS = 1000;
 const RETENTION_MS = HOUR_MS;
@@ -72,7 +73,7 @@ export class HistoryWriter {
       this.#watch.sampled(at, venues, clock.now());
     };
     this.#sampler = new Sampler({ rows, book, offer, onTaken, clock, timer, isShed, isOurs, contractAt });
-    this.#fees = new FeeWatch(offer);
+    this.#fees = new FeeWatch((batch, onEnd) => queue.offer(batch, onEnd));
     this.#watch = new StatusWatch((batch) => {
       if (this.#isOn) return offer(batch);
       this.#seen.add(batch);
@@ -137,11 +138,6 @@ export class HistoryWriter {
   /** Notes how venues do, also while this process stands by: what ends later may have begun by now. */
   watch(): void {
     this.#watch.observe(this.#options.health.all(), this.#options.clock.now());
-  }
-
-  /** Rows were lost: what is noted next is all of it. */
-  forget(): void {
-    this.#fees.forget();
   }
 
   /** Begins nothing any more; resolves when the sample under way has been offered. */

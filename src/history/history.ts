@@ -4,6 +4,7 @@ import type { UnixMs } from '../domain/units.ts';
 import type { VenueId } from '../domain/venue.ts';
 import { DAY_MS } from '../runtime/duration.ts';
 import { systemTimer, type Timer, withTimeout } from '../runtime/timer.ts';
+import type { Batch } from './batch.ts';
 import { type ContractAt, contractFinder } from './contract-at.ts';
 import { CorrectionWatch } from './corrections/correction-watch.ts';
 import { HistoryFollower } from './history-follower.ts';
@@ -20,7 +21,7 @@ import { sampleBatch, settlementBatch } from './sample-batches.ts';
 import { SECOND_READS_TABLE, type SecondRead, secondReadBatch } from './second-read-rows.ts';
 import { ALL_VENUES, gapBatch } from './status-watch.ts';
 import type { StoreEngine, StoreResult } from './store.ts';
-import { type Batch, type OnEnd, WriteQueue, type WriteState } from './write-queue.ts';
+import { type OnEnd, WriteQueue, type WriteState } from './write-queue.ts';
 import { WriterElection } from './writer-election.ts';
 
 /** What a process does with the history: writes it, waits to do so in the place of another, or reads it alone. */
@@ -183,16 +184,11 @@ export class History {
   }
 
   #makeQueue(): WriteQueue {
-    const { store, clock, logger, freeBytes, minFreeBytes } = this.#options;
+    const { store, clock, logger } = this.#options;
     return new WriteQueue({
       ...{ store, clock, timer: this.#timer, logger, maxRows: this.#maxRows },
-      ...(freeBytes !== undefined && { freeBytes }),
-      ...(minFreeBytes !== undefined && { minFreeBytes }),
       onWritten: (batch) => this.#written(batch),
-      onLost: (lost) => {
-        this.#writer.forget();
-        this.#queue.offer(gapBatch({ venue: ALL_VENUES, ...lost }, clock.now()));
-      },
+      onLost: (lost) => void this.#queue.offer(gapBatch({ venue: ALL_VENUES, ...lost }, clock.now())),
     });
   }
 

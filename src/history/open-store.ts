@@ -1,5 +1,7 @@
+import { type CollectLogger, silentLogger } from '../collect/logger.ts';
 import { openEmbedded } from './embedded.ts';
 import { backUpFolder, noteUpgraded } from './folder-backup.ts';
+import { GuardedStore, MIN_ROOM_BYTES, noRoomFault } from './guarded-store.ts';
 import { checkVersion, foundVersion, migrate, NEWEST_HISTORY } from './migrate.ts';
 import { NodeStore } from './node-store.ts';
 import { createDatabase, openServer } from './server.ts';
@@ -14,7 +16,12 @@ interface CommonOptions {
 
 export type EngineOptions = CommonOptions &
   (
-    | { readonly engine: 'embedded'; readonly path: string }
+    | {
+        readonly engine: 'embedded';
+        readonly path: string;
+        /** With less room than this on its disk, or than 16 MB, nothing is written. */
+        readonly minFreeBytes?: number;
+      }
     | {
         readonly engine: 'server';
         /** One address, or those of all nodes of a cluster. */
@@ -29,11 +36,25 @@ export type EngineOptions = CommonOptions &
 export const DEFAULT_DATABASE = 'perpmeter';
 
 /** Opens the engine and brings its tables up to date, or holds them to this build's version where it only reads. */
-export async function openStore(options: EngineOptions): Promise<StoreResult<HistoryStore>> {
+export async function openStore(
+  options: EngineOptions,
+  logger: CollectLogger = silentLogger,
+): Promise<StoreResult<HistoryStore>> {
   const { database = DEFAULT_DATABASE, readPatienceMs } = options;
   if (!/^[a-z_][a-z0-9_]*$/i.test(database)) return notStored('refused', `"${database}" is no database name`);
-  if (options.engine === 'embedded') return openFolder(options.path, database, readPatienceMs);
+  if (options.engine === 'embedded') return openGuarded(options, database, logger);
   return openServers(options, database, readPatienceMs);
+}
+
+async function openGuarded(
+  { path, minFreeBytes = 0, readPatienceMs }: Extract<EngineOptions, { readonly engine: 'embedded' }>,
+  database: string,
+  logger: CollectLogger,
+): Promise<StoreResult<HistoryStore>> {
+  const reopen = () => openFolder(path, database, readPatienceMs);
+  const opened = await reopen();
+  if (!opened.ok) return opened;
+  return stored(await GuardedStore.over(opened.value, { path, minFreeBytes, logger, reopen }));
 }
 
 /** A folder of an older version is copied before it is upgraded, while the engine is not on it. */
@@ -49,6 +70,11 @@ async function openFolder(
   let store = await open();
   if (!store.ok) return store;
   const found = await foundVersion(store.value);
+  const full = found.ok && found.value < NEWEST_HISTORY ? await noRoomFault(path, MIN_ROOM_BYTES) : undefined;
+  if (full !== undefined) {
+    await store.value.close();
+    return full;
+  }
   if (found.ok && found.value > 0 && found.value < NEWEST_HISTORY) {
     await store.value.close();
     const copied = await backUpFolder(path, found.value);

@@ -1,7 +1,7 @@
 import { asMs, type UnixMs } from '../domain/units.ts';
+import type { Batch } from './batch.ts';
 import type { Sample, Settlement } from './sample.ts';
 import { SAMPLE_COLUMNS, SampleEncoder, SETTLEMENT_COLUMNS, settlementLine } from './sample-rows.ts';
-import type { Batch } from './write-queue.ts';
 
 /** Samples of whichever times, as they are back-filled, as rows to write. */
 export function sampleBatch(samples: readonly Sample[], recordedAt: UnixMs): Batch {

@@ -3,10 +3,10 @@ import { ManualTime } from '../../test/collect/manual-time.ts';
 import { asBps, asMs, asPrice, asUsd } from '../domain/units.ts';
 import type { BookQuote } from '../market/books/book-view.ts';
 import type { MarketRow } from '../market/view.ts';
+import type { Batch } from './batch.ts';
 import type { SampledBook } from './sample.ts';
 import { sampledBook } from './sampled-book.ts';
 import { Sampler, sampleOf } from './sampler.ts';
-import type { Batch } from './write-queue.ts';
 
 const ROWS = 1000;
 

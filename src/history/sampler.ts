@@ -4,11 +4,11 @@ import type { VenueId } from '../domain/venue.ts';
 import type { MarketRow } from '../market/view.ts';
 import { HOUR_MS } from '../runtime/duration.ts';
 import { sleep, type Timer } from '../runtime/timer.ts';
+import type { Batch } from './batch.ts';
 import type { ContractAt } from './contract-at.ts';
 import { SAMPLE_STEP_MS, type Sample, type SampledBook } from './sample.ts';
 import { SAMPLE_COLUMNS, SampleEncoder } from './sample-rows.ts';
 import { ALL_VENUES, gapBatch } from './status-watch.ts';
-import type { Batch } from './write-queue.ts';
 
 /** The same while the machine is too slow for more. */
 const SHED_STEP_MS = 300_000;
@@ -206,7 +206,8 @@ export class Sampler {
       const listedAt = this.#options.contractAt(row.venue, row.symbol, at)?.listedAt ?? at;
       lines.push(this.#encoder.line(sampleOf(row, at, listedAt, book), recordedAt));
     }
-    this.#options.offer({ table: 'samples', columns: SAMPLE_COLUMNS, lines, from: at, to: at });
+    const batch = { table: 'samples', columns: SAMPLE_COLUMNS, lines, from: at, to: at } as const;
+    this.#options.offer({ ...batch, whenFull: 'gap' });
   }
 
   /** All fresh rows; a row is never changed in place. */

@@ -1,8 +1,8 @@
 import type { UnixMs } from '../domain/units.ts';
 import type { VenueId } from '../domain/venue.ts';
+import type { Batch } from './batch.ts';
 import { textCell } from './cell.ts';
 import { recordedCell } from './sample-rows.ts';
-import type { Batch } from './write-queue.ts';
 
 /** One field of one contract as it was shown, and as another way had it. */
 export interface SecondRead {

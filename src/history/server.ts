@@ -3,8 +3,10 @@ import { ConnectionPool } from './connection-pool.ts';
 import { ROLE_CLIENTS, ROLE_SETTINGS } from './settings.ts';
 import type { ConnectionRole } from './store.ts';
 
+type ServerRole = Exclude<ConnectionRole, 'control'>;
+
 /** Longer than the longest statement may take, so that the engine ends it and not the connection. */
-const REQUEST_TIMEOUT_MS: Readonly<Record<ConnectionRole, number>> = {
+const REQUEST_TIMEOUT_MS: Readonly<Record<ServerRole, number>> = {
   read: 25_000,
   write: 65_000,
   maintain: 905_000,
@@ -25,7 +27,7 @@ const QUIET = { level: ClickHouseLogLevel.OFF };
  * @param url with user and password where the server wants them: `http://user:secret@host:8123`
  */
 export function openServer(url: string, database: string, readPatienceMs?: number): ConnectionPool {
-  const open = (role: ConnectionRole): ClickHouseClient[] =>
+  const open = (role: ServerRole): ClickHouseClient[] =>
     Array.from({ length: ROLE_CLIENTS[role] }, () =>
       createClient({
         url,
@@ -37,7 +39,7 @@ export function openServer(url: string, database: string, readPatienceMs?: numbe
         log: QUIET,
       }),
     );
-  const clients = { read: open('read'), write: open('write'), maintain: open('maintain') };
+  const clients = { read: open('read'), write: open('write'), maintain: open('maintain'), control: [] };
   const ping = createClient({ url, request_timeout: PING_TIMEOUT_MS, max_open_connections: 1, log: QUIET });
   return new ConnectionPool(clients, CUT_AFTER_MS, readPatienceMs, ping);
 }

@@ -37,12 +37,18 @@ export const ROLE_SETTINGS: Readonly<Record<ConnectionRole, Settings>> = {
   read: { ...COMMON, max_memory_usage: GIB, max_execution_time: 20 },
   write: { ...COMMON, max_memory_usage: GIB, max_execution_time: 60, input_format_parallel_parsing: 0 },
   maintain: { ...COMMON, max_memory_usage: 2 * GIB, max_execution_time: 900 },
+  control: { ...COMMON, max_memory_usage: GIB, max_execution_time: 20 },
 };
 
 /** How many statements of a role run at once. Each holds a thread of the pool that Node.js shares with zlib and DNS. */
-export const ROLE_CLIENTS: Readonly<Record<ConnectionRole, number>> = { read: 2, write: 1, maintain: 1 };
+export const ROLE_CLIENTS: Readonly<Record<ConnectionRole, number>> = {
+  read: 2,
+  write: 1,
+  maintain: 1,
+  control: 1,
+};
 
-export const CONNECTION_ROLES: readonly ConnectionRole[] = ['read', 'write', 'maintain'];
+export const CONNECTION_ROLES: readonly ConnectionRole[] = ['read', 'write', 'maintain', 'control'];
 
 /** As statements, for an engine that keeps them per session. */
 export function setStatements(role: ConnectionRole): string {

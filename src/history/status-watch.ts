@@ -1,10 +1,10 @@
 import type { VenueHealth } from '../collect/ports.ts';
 import { asMs, type UnixMs } from '../domain/units.ts';
 import type { VenueId, VenueStatus } from '../domain/venue.ts';
+import type { Batch } from './batch.ts';
 import { secondsCell, textCell } from './cell.ts';
 import { SAMPLE_STEP_MS } from './sample.ts';
 import { recordedCell } from './sample-rows.ts';
-import type { Batch } from './write-queue.ts';
 
 const STATUS_COLUMNS = ['venue', 'ts', 'status', 'recorded_at'];
 const GAP_COLUMNS = ['venue', 'ts', 'until', 'reason', 'rows', 'recorded_at'];
@@ -32,7 +32,7 @@ export function gapBatch({ venue, from, to, reason, rows }: Gap, recordedAt: Uni
     rows,
     recordedCell(recordedAt),
   ];
-  return { table: 'gaps', columns: GAP_COLUMNS, lines: [cells.join('\t')], from, to };
+  return { table: 'gaps', columns: GAP_COLUMNS, lines: [cells.join('\t')], from, to, whenFull: 'wait' };
 }
 
 interface SeenStatus {
@@ -124,7 +124,8 @@ export class StatusWatch {
   }
 
   #write(lines: readonly string[], from: UnixMs, to: UnixMs): void {
-    if (lines.length > 0) this.#offer({ table: 'venue_status', columns: STATUS_COLUMNS, lines, from, to });
+    const columns = STATUS_COLUMNS;
+    this.#offer({ table: 'venue_status', columns, lines, from, to, whenFull: 'wait' });
   }
 }
 

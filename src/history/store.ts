@@ -35,8 +35,8 @@ export interface Rows {
   readonly token?: string;
 }
 
-/** Who asks. Each role has connections of its own, so that none waits for another. */
-export type ConnectionRole = 'read' | 'write' | 'maintain';
+/** Who asks. Each role has connections of its own, so that none waits for another; `control` is of the embedded engine alone. */
+export type ConnectionRole = 'read' | 'write' | 'maintain' | 'control';
 
 /** Where rows lie: in a folder of this process, on one server, or on the nodes of a cluster. */
 export const STORE_ENGINES = ['embedded', 'server', 'cluster'] as const;

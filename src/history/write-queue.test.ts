@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { ManualTime } from '../../test/collect/manual-time.ts';
 import { asMs } from '../domain/units.ts';
+import type { Batch } from './batch.ts';
 import { type HistoryStore, notStored, type Rows, type StoreResult, stored } from './store.ts';
-import { type Batch, WriteQueue } from './write-queue.ts';
+import { type LostSpan, WriteQueue } from './write-queue.ts';
 
 const silent = { debug() {}, info() {}, warn() {}, error() {} };
 
@@ -20,17 +21,16 @@ function heldStore() {
   return { store, inserts };
 }
 
-function makeQueue(maxRows = 100, freeBytes?: () => Promise<number | undefined>) {
+function makeQueue(maxRows = 100) {
   const time = new ManualTime();
   const { clock, timer } = time;
   const { store, inserts } = heldStore();
   const written: Batch[] = [];
   const onWritten = (batch: Batch) => void written.push(batch);
-  const losses: { readonly rows: number; readonly reason: string }[] = [];
+  const losses: LostSpan[] = [];
   const queue = new WriteQueue({
     ...{ store, clock, timer, logger: silent, maxRows, onWritten },
     onLost: (loss) => void losses.push(loss),
-    ...(freeBytes !== undefined && { freeBytes, minFreeBytes: 1000 }),
   });
   return { queue, inserts, written, losses, time };
 }
@@ -39,6 +39,10 @@ const batch = (table: string, line: string, at: number, assets?: readonly string
   ...{ table, columns: ['a'], lines: [line], from: asMs(at), to: asMs(at) },
   ...(assets !== undefined && { assets }),
 });
+
+/** Of a minute's sample, and of a note. */
+const sample = (line: string, at: number): Batch => ({ ...batch('samples', line, at), whenFull: 'gap' });
+const note = (line: string, at: number): Batch => ({ ...batch('gaps', line, at), whenFull: 'wait' });
 
 async function turn(): Promise<void> {
   await new Promise((next) => setImmediate(next));
@@ -101,7 +105,7 @@ describe('write queue', () => {
     const { queue, inserts } = makeQueue(2);
     queue.offer(batch('samples', 'bad', 1));
     queue.offer(batch('settlements', 'good', 1));
-    expect(queue.offer(batch('samples', 'too much', 2))).toBe(false);
+    expect(queue.offer(sample('too much', 2))).toBe(false);
     expect(queue.state()).toMatchObject({
       ...{ mode: 'read_only', reason: 'more rows came than can wait', lostRows: 1 },
     });
@@ -138,10 +142,10 @@ describe('write queue', () => {
     queue.offer(batch('samples', 'waits', 1));
     queue.offer(batch('samples', 'waits too', 2));
     await turn();
-    expect(queue.offer(batch('samples', 'lost', 3))).toBe(false);
+    expect(queue.offer(sample('lost', 3))).toBe(false);
     inserts[0]?.end(notStored('no_space', 'the disk is full'));
     await turn();
-    expect(queue.offer(batch('samples', 'lost too', 4))).toBe(false);
+    expect(queue.offer(sample('lost too', 4))).toBe(false);
     for (let tried = 1; queue.state().queuedRows > 0; tried++) {
       await time.advance(5000);
       inserts[tried]?.end(stored(undefined));
@@ -150,18 +154,51 @@ describe('write queue', () => {
     expect(losses).toMatchObject([{ rows: 2, reason: 'no_space' }]);
   });
 
-  it('writes nothing while free disk space is below the minimum', async () => {
-    let room = 999;
-    const { queue, inserts, time } = makeQueue(100, async () => room);
-    queue.offer(batch('samples', 'waits', 1));
-    await time.advance(60_000);
+  it('notes the span of lost samples alone, while what is repeated is refused and notes wait', async () => {
+    const { queue, inserts, losses } = makeQueue(2);
+    queue.offer(sample('first', 100));
+    queue.offer(sample('second', 160));
+    await turn();
+    expect(queue.offer(batch('settlements', 'paid long ago', 1))).toBe(false);
+    expect(queue.offer(batch('fees', 'charged', 220))).toBe(false);
+    expect(queue.state()).toMatchObject({ mode: 'writing', lostRows: 0 });
+    expect(queue.offer(sample('third', 220))).toBe(false);
+    expect(queue.offer(note('away', 5))).toBe(true);
+    inserts[0]?.end(stored(undefined));
+    for (let written = 1; queue.state().queuedRows > 0; written++) {
+      await turn();
+      inserts[written]?.end(stored(undefined));
+    }
+    expect(losses).toEqual([{ from: 220, to: 220, rows: 1, reason: 'queue_full' }]);
+    expect(queue.state()).toMatchObject({ lostRows: 1, writtenRows: 3 });
+  });
+
+  it('keeps no smaller sample that comes within the span of those that are lost', async () => {
+    const { queue, inserts, losses } = makeQueue(2);
+    const larger = { ...sample('larger', 160), lines: ['one', 'two'] };
+    queue.offer(sample('first', 100));
+    expect([queue.offer(larger), queue.offer(sample('smaller', 220))]).toEqual([false, false]);
+    await turn();
+    inserts[0]?.end(notStored('refused', 'no such column'));
+    await queue.settled();
+    expect(losses).toMatchObject([
+      { from: 100, to: 100, rows: 1, reason: 'refused' },
+      { from: 160, to: 220, rows: 3 },
+    ]);
+    expect(queue.offer(sample('next', 280))).toBe(true);
+  });
+
+  it('is read-only while the store has no room, and loses nothing that can wait', async () => {
+    const { queue, inserts, time } = makeQueue();
+    queue.offer(sample('waits', 1));
+    await turn();
+    inserts[0]?.end(notStored('no_space', '3 MB left on the disk'));
+    await turn();
     expect(queue.state()).toMatchObject({
       ...{ mode: 'read_only', reason: 'the store has no room', queuedRows: 1, lostRows: 0 },
     });
-    expect(inserts).toHaveLength(0);
-    room = 1000;
     await time.advance(5000);
-    inserts[0]?.end(stored(undefined));
+    inserts[1]?.end(stored(undefined));
     await queue.settled();
     expect(queue.state()).toMatchObject({ mode: 'writing', reason: undefined, writtenRows: 1 });
   });

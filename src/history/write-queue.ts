@@ -3,15 +3,8 @@ import type { CollectLogger } from '../collect/logger.ts';
 import type { Clock } from '../domain/clock.ts';
 import { asMs, type UnixMs } from '../domain/units.ts';
 import { sleep, type Timer } from '../runtime/timer.ts';
-import type { HistoryStore, Rows, StoreFault, StoreFaultKind } from './store.ts';
-
-/** Rows that belong together, with the span of time they are about. */
-export interface Batch extends Rows {
-  readonly from: UnixMs;
-  readonly to: UnixMs;
-  /** The assets concerned, where they are few. */
-  readonly assets?: readonly string[];
-}
+import { type Batch, joined } from './batch.ts';
+import type { HistoryStore, StoreFault, StoreFaultKind } from './store.ts';
 
 export type WriteMode =
   /** What is offered is on the disk within a moment. */
@@ -28,13 +21,13 @@ export interface WriteState {
   readonly reason: string | undefined;
   readonly queuedRows: number;
   readonly writtenRows: number;
-  /** Rows that were refused since start. */
+  /** Rows that came while no more could wait, and come no more, since start. */
   readonly lostRows: number;
   /** Rows that the engine will not take as they are, since start. */
   readonly refusedRows: number;
 }
 
-/** A span of time of which rows are missing. */
+/** A span of time of which samples are missing. */
 export interface LostSpan {
   readonly from: UnixMs;
   readonly to: UnixMs;
@@ -49,18 +42,16 @@ export interface WriteQueueOptions {
   readonly logger: CollectLogger;
   /** Rows that may wait in memory. */
   readonly maxRows: number;
-  /** Room on the disk, bytes; undefined = unknown or not ours. */
-  readonly freeBytes?: () => Promise<number | undefined>;
-  /** With less room than this nothing is written; default none. */
-  readonly minFreeBytes?: number;
   /** Called after rows are safe on the disk. */
   readonly onWritten?: (batch: Batch) => void;
-  /** Called with rows that are missing, once the store takes rows again. */
+  /** Called with samples that are missing, once the store takes rows again. */
   readonly onLost?: (lost: LostSpan) => void;
 }
 
 /** Rows of one statement, when several batches have been waiting: joining them takes the event loop 1 ms a thousand. */
 const MAX_STATEMENT_ROWS = 20_000;
+/** Notes that may wait beyond the limit. */
+const MAX_NOTES = 5000;
 const FIRST_PAUSE_MS = 250;
 const MAX_PAUSE_MS = 5000;
 /** A batch that waits longer than this makes the store late. */
@@ -119,12 +110,12 @@ export class WriteQueue {
     this.#epoch = epoch;
   }
 
-  /** Queues rows. False: there is no room, and the caller keeps account of the gap. */
+  /** Queues rows. False: there is no room. */
   offer(batch: Batch, onEnd?: OnEnd): boolean {
     const rows = batch.lines.length;
     if (rows === 0) return true;
-    if (!this.hasRoomFor(rows)) {
-      this.#lose(batch);
+    if (!this.#takes(batch)) {
+      if (batch.whenFull !== undefined) this.#lose(batch);
       return false;
     }
     this.#waiting.push({ batch, since: this.#options.clock.now(), onEnd });
@@ -138,6 +129,12 @@ export class WriteQueue {
   /** Whether so many rows would be taken now. */
   hasRoomFor(rows: number): boolean {
     return !this.#stop.signal.aborted && this.#queuedRows + rows <= this.#options.maxRows;
+  }
+
+  #takes({ whenFull, lines }: Batch): boolean {
+    // A smaller sample in the span of those that were lost would be within a gap.
+    if (whenFull === 'gap' && this.#lost !== undefined) return false;
+    return this.hasRoomFor(lines.length - (whenFull === 'wait' ? MAX_NOTES : 0));
   }
 
   /** Time of the oldest row that waits to be written to a table. */
@@ -192,6 +189,10 @@ export class WriteQueue {
 
   #lose(batch: Batch): void {
     this.#lostRows += batch.lines.length;
+    if (batch.whenFull !== 'gap') {
+      this.#options.logger.warn({ table: batch.table }, 'history lost notes: no more rows can wait');
+      return;
+    }
     const reason = this.#fault?.kind ?? (this.#stop.signal.aborted ? 'stopping' : 'queue_full');
     const lost = this.#lost ?? { from: batch.from, to: batch.to, rows: 0, reason };
     this.#lost = {
@@ -252,48 +253,31 @@ export class WriteQueue {
   }
 
   async #write(batch: Batch): Promise<StoreFault | undefined> {
-    const free = await this.#options.freeBytes?.();
-    if (free !== undefined && free < (this.#options.minFreeBytes ?? 0)) {
-      return {
-        kind: 'no_space',
-        message: `${Math.floor(free / 2 ** 20)} MB left on the disk of the history`,
-      };
-    }
     const result = await this.#options.store.insert(batch);
     return result.ok ? undefined : result.fault;
   }
 
   #done({ batch, parts }: Statement, result: 'written' | StoreFault): void {
     const { logger, onWritten, onLost } = this.#options;
-    const { from, to } = batch;
+    const { from, to, whenFull } = batch;
     const rows = batch.lines.length;
     const ended = this.#waiting.filter((waiting) => parts.has(waiting.batch));
     this.#waiting = this.#waiting.filter((waiting) => !parts.has(waiting.batch));
     for (const { onEnd } of ended) onEnd?.(result === 'written');
     this.#queuedRows -= rows;
-    if (result !== 'written') {
+    if (result === 'written') {
+      this.#writtenRows += rows;
+      if (this.#fault !== undefined) logger.info({}, 'history is written again');
+      this.#fault = undefined;
+      onWritten?.(batch);
+    } else {
       this.#refusedRows += rows;
       logger.warn({ reason: result.message, rows }, 'history refused rows');
-      onLost?.({ from, to, rows, reason: 'refused' });
-      return;
+      if (whenFull === 'gap') onLost?.({ from, to, rows, reason: 'refused' });
     }
-    this.#writtenRows += rows;
-    if (this.#fault !== undefined) logger.info({}, 'history is written again');
-    this.#fault = undefined;
-    onWritten?.(batch);
     const lost = this.#lost;
     if (lost === undefined || this.#stop.signal.aborted) return;
     this.#lost = undefined;
     onLost?.(lost);
   }
-}
-
-function joined(head: Batch, parts: readonly Batch[]): Batch {
-  return {
-    ...head,
-    lines: parts.flatMap(({ lines }) => lines),
-    from: asMs(Math.min(...parts.map(({ from }) => from))),
-    to: asMs(Math.max(...parts.map(({ to }) => to))),
-    ...(head.assets !== undefined && { assets: [...new Set(parts.flatMap(({ assets }) => assets ?? []))] }),
-  };
 }

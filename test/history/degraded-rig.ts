@@ -137,7 +137,6 @@ async function launch(sim: SimServer, facilitator: string, options: RigOptions, 
     history: {
       ...{ engine: options.engine, retention: DEFAULT_RETENTION, clock: time.clock, timer: time.timer },
       maxWaitingRows: options.maxWaitingRows,
-      ...(options.minFreeBytes !== undefined && { minFreeBytes: options.minFreeBytes }),
     },
     logger: pino({ level: 'silent' }),
   });
@@ -149,7 +148,6 @@ export interface RigOptions {
   readonly engine: EngineOptions;
   readonly dataDir: string;
   readonly maxWaitingRows: number;
-  readonly minFreeBytes?: number;
   /** Where the time of its history begins: 6 without it. */
   readonly hoursAgo?: number;
 }
