@@ -25,6 +25,14 @@ const SET_ASIDE: Query = {
   sql: "SELECT table, name, level FROM system.detached_parts WHERE reason = 'broken-on-start' AND database = currentDatabase()",
   params: {},
 };
+/** chdb removes what a merge has replaced within a second: too soon to notice that the merge was not written. */
+const KEPT_SECONDS = 120;
+const UNKEPT: Query = {
+  sql:
+    "SELECT name FROM system.tables WHERE database = currentDatabase() AND engine = 'MergeTree' " +
+    "AND position(create_table_query, 'old_parts_lifetime') = 0",
+  params: {},
+};
 const CLOSED = notStored('unavailable', 'the store is closed');
 const DAMAGED = notStored('no_space', 'the disk of the history filled up while the engine was writing');
 
@@ -71,6 +79,7 @@ export class GuardedStore implements HistoryStore {
     const guarded = new GuardedStore(store, options);
     await guarded.#begin(store);
     await guarded.#look();
+    await guarded.#keepReplaced(store);
     return guarded;
   }
 
@@ -190,6 +199,12 @@ export class GuardedStore implements HistoryStore {
     [this.#isDamaged, this.#isPaused] = [false, false];
     await this.#begin(opened.value);
     logger.warn({}, 'the history is open again');
+  }
+
+  async #keepReplaced(store: HistoryStore): Promise<void> {
+    const unkept = await store.select(UNKEPT, 'control');
+    for (const [table] of unkept.ok ? unkept.value : [])
+      await this.runOnNodes(() => `ALTER TABLE ${table} MODIFY SETTING old_parts_lifetime = ${KEPT_SECONDS}`);
   }
 
   async #begin(store: HistoryStore): Promise<void> {

@@ -53,6 +53,17 @@ describe.skipIf(obstacle !== undefined)(
       await disk?.remove();
     });
 
+    it('keeps what a merge has replaced for two minutes, in tables that were made before, too', async () => {
+      await store.close();
+      store = valueIn(await openStore({ engine: 'embedded', path: join(disk.path, 'history') }));
+      const kept = "countIf(create_table_query LIKE '%old_parts_lifetime = 120%')";
+      const [[tables, keeping]] = (await ask(
+        `SELECT count(), ${kept} FROM system.tables WHERE database = currentDatabase() AND engine = 'MergeTree'`,
+      )) as [[number, number]];
+      expect(tables).toBeGreaterThan(5);
+      expect(keeping).toBe(tables);
+    });
+
     it('writes and merges nothing with too little room, and goes on when there is more', async () => {
       for (let i = 0; i < 4; i++) valueIn(await insert(i * 1000, 1000));
       disk.fill(15 * MIB);
