@@ -169,8 +169,9 @@ async function launch(
   };
   const [simReady] = await Promise.all([firstLine(sim), isChainInstalled() ? startChain() : undefined]);
   parts.note();
-  const port = options.port === '0' ? await freePort(HOST) : Number(options.port);
-  const adminPort = given('adminPort') ?? (await freePort(HOST));
+  const ownAdminPort = given('adminPort');
+  const port = options.port === '0' ? await freePort(HOST, Number(ownAdminPort ?? 0)) : Number(options.port);
+  const adminPort = ownAdminPort ?? (await freePort(HOST, port));
   const service = startChild(
     'the service',
     PROGRAMS.perpmeter,

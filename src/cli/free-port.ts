@@ -10,10 +10,13 @@ const TRIES = 100;
 /**
  * A port on which nobody listens. Outside the range from which the system takes ports by itself: one of those could be
  * somebody's before the process that it is for listens. Rejects with what `listen` says where there is none.
+ *
+ * @param promised a port that another part will listen on
  */
-export async function freePort(host: string): Promise<number> {
+export async function freePort(host: string, promised?: number): Promise<number> {
   for (let tried = 1; ; tried++) {
     const port = randomInt(FROM, TO);
+    if (port === promised) continue;
     const server = createServer();
     try {
       await once(server.listen(port, host), 'listening');

@@ -120,9 +120,15 @@ function endWithParent(reason: ShutdownSignal): void {
   if (reason === 'disconnect') setTimeout(() => process.exit(1), ORPHAN_MS).unref();
 }
 
+/** An open channel to the parent would keep this process alive. */
+function leaveParent(): void {
+  if (process.connected) process.disconnect();
+}
+
 function complain(errors: readonly string[]): number {
   process.stderr.write(`perpmeter: the service does not start:\n`);
   for (const error of errors) process.stderr.write(`  - ${error}\n`);
+  leaveParent();
   return 2;
 }
 
@@ -237,7 +243,6 @@ export async function serveCommand(given: Settings, options: { printConfig: bool
   await admin?.close();
   ccxt.stop();
   await service.stop();
-  // An open channel to the parent would keep this process alive.
-  if (process.connected) process.disconnect();
+  leaveParent();
   return 0;
 }
