@@ -79,7 +79,8 @@ export class GuardedStore implements HistoryStore {
     const guarded = new GuardedStore(store, options);
     await guarded.#begin(store);
     await guarded.#look();
-    await guarded.#keepReplaced(store);
+    // The start does not wait for it.
+    void guarded.#keepReplaced(store);
     return guarded;
   }
 

@@ -57,11 +57,13 @@ describe.skipIf(obstacle !== undefined)(
       await store.close();
       store = valueIn(await openStore({ engine: 'embedded', path: join(disk.path, 'history') }));
       const kept = "countIf(create_table_query LIKE '%old_parts_lifetime = 120%')";
-      const [[tables, keeping]] = (await ask(
-        `SELECT count(), ${kept} FROM system.tables WHERE database = currentDatabase() AND engine = 'MergeTree'`,
-      )) as [[number, number]];
-      expect(tables).toBeGreaterThan(5);
-      expect(keeping).toBe(tables);
+      await until(async () => {
+        const [[tables, keeping]] = (await ask(
+          `SELECT count(), ${kept} FROM system.tables WHERE database = currentDatabase() AND engine = 'MergeTree'`,
+        )) as [[number, number]];
+        expect(tables).toBeGreaterThan(5);
+        expect(keeping).toBe(tables);
+      });
     });
 
     it('writes and merges nothing with too little room, and goes on when there is more', async () => {
