@@ -14,6 +14,8 @@ import {
 const MIB = 2 ** 20;
 /** Room that the engine needs for what it writes beside rows, whatever may be left free. */
 export const MIN_ROOM_BYTES = 16 * MIB;
+/** A disk with more room than this has refused nothing: each statement takes the engine a while on a busy machine. */
+const AMPLE_BYTES = 1024 * MIB;
 const LOOK_MS = 1000;
 
 /** Counted by the engine since the process began; no row before the first. */
@@ -63,6 +65,8 @@ export class GuardedStore implements HistoryStore {
   #isDamaged = false;
   #isClosed = false;
   #failedWrites = 0;
+  /** Resolves when it is known what had failed before. */
+  #begun: Promise<void> = Promise.resolve();
   /** Inserts that ended while the disk was full, with their table. */
   readonly #unacknowledged = new Map<string, string>();
   #looking: Promise<void> | undefined;
@@ -74,13 +78,11 @@ export class GuardedStore implements HistoryStore {
     this.#timer = setInterval(() => void this.#look(), LOOK_MS).unref();
   }
 
-  /** Takes over an engine that is open. */
-  static async over(store: HistoryStore, options: GuardOptions): Promise<GuardedStore> {
+  /** Takes over an engine that is open. The start of a service does not wait for its first statements. */
+  static over(store: HistoryStore, options: GuardOptions): GuardedStore {
     const guarded = new GuardedStore(store, options);
-    await guarded.#begin(store);
-    await guarded.#look();
-    // The start does not wait for it.
-    void guarded.#keepReplaced(store);
+    guarded.#begun = guarded.#begin(store);
+    void guarded.#begun.then(() => guarded.#look()).then(() => guarded.#keepReplaced(store));
     return guarded;
   }
 
@@ -134,7 +136,9 @@ export class GuardedStore implements HistoryStore {
     const store = this.#store;
     if (store === undefined) return CLOSED;
     const result = await work(store);
-    await this.#countFailedWrites(store);
+    const isNearlyFull =
+      (await noRoomFault(this.#options.path, Math.max(AMPLE_BYTES, this.#limit))) !== undefined;
+    if (isNearlyFull) await this.#countFailedWrites(store);
     return this.#isDamaged ? DAMAGED : result;
   }
 
@@ -157,6 +161,7 @@ export class GuardedStore implements HistoryStore {
   }
 
   async #countFailedWrites(store: HistoryStore): Promise<void> {
+    await this.#begun;
     const failed = await failedWritesOf(store);
     if (failed <= this.#failedWrites) return;
     this.#failedWrites = failed;

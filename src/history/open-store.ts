@@ -54,7 +54,7 @@ async function openGuarded(
   const reopen = () => openFolder(path, database, readPatienceMs);
   const opened = await reopen();
   if (!opened.ok) return opened;
-  return stored(await GuardedStore.over(opened.value, { path, minFreeBytes, logger, reopen }));
+  return stored(GuardedStore.over(opened.value, { path, minFreeBytes, logger, reopen }));
 }
 
 /** A folder of an older version is copied before it is upgraded, while the engine is not on it. */

@@ -27,9 +27,15 @@ function createTable(name: string, spec: TableSpec, engine: string): string {
   return `CREATE TABLE IF NOT EXISTS ${name} (\n  ${spec.columns.join(',\n  ')}\n) ${engine}`;
 }
 
-function mergeTree({ partitionBy, primaryKey, revisionKey, settings = [] }: TableSpec): string {
+/** chDB would remove what a merge has replaced within a second. */
+const KEPT = 'old_parts_lifetime = 120';
+
+function mergeTree(
+  { partitionBy, primaryKey, revisionKey, settings = [] }: TableSpec,
+  cluster: string | undefined,
+): string {
   const key = `PRIMARY KEY (${primaryKey}) ORDER BY (${primaryKey}, ${revisionKey})`;
-  const set = [MERGE_TREE_SETTINGS, ...settings].join(', ');
+  const set = [MERGE_TREE_SETTINGS, ...(cluster === undefined ? [KEPT] : []), ...settings].join(', ');
   return `ENGINE = MergeTree PARTITION BY ${partitionBy} ${key} ${set}`;
 }
 
@@ -39,10 +45,10 @@ function mergeTree({ partitionBy, primaryKey, revisionKey, settings = [] }: Tabl
  * @param cluster name of the cluster whose shards share the rows; undefined = this node has them all
  */
 export function tableStatements(spec: TableSpec, database: string, cluster: string | undefined): string[] {
-  if (cluster === undefined) return [createTable(spec.name, spec, mergeTree(spec))];
+  if (cluster === undefined) return [createTable(spec.name, spec, mergeTree(spec, cluster))];
   const local = spec.name + LOCAL_SUFFIX;
   const spread = `ENGINE = Distributed('${cluster}', '${database}', '${local}', cityHash64(${spec.shardBy})) ${DISTRIBUTED_SETTINGS}`;
-  return [createTable(local, spec, mergeTree(spec)), createTable(spec.name, spec, spread)];
+  return [createTable(local, spec, mergeTree(spec, cluster)), createTable(spec.name, spec, spread)];
 }
 
 /**
@@ -54,7 +60,7 @@ export function rebuildStatements(spec: TableSpec, cluster: string | undefined):
   const next = `${local}_next`;
   return [
     `DROP TABLE IF EXISTS ${next} SYNC`,
-    createTable(next, spec, mergeTree(spec)),
+    createTable(next, spec, mergeTree(spec, cluster)),
     `INSERT INTO ${next} SELECT * FROM ${local}`,
     `EXCHANGE TABLES ${local} AND ${next}`,
     `DROP TABLE ${next} SYNC`,
