@@ -58,7 +58,7 @@ const MIGRATIONS: readonly Migration[] = [
 ];
 
 const LEDGER =
-  "CREATE TABLE IF NOT EXISTS migrations (id UInt32, name String, applied_at DateTime('UTC') DEFAULT now()) ENGINE = MergeTree ORDER BY id SETTINGS fsync_after_insert = 1";
+  "CREATE TABLE IF NOT EXISTS migrations (id UInt32, name String, applied_at DateTime('UTC') DEFAULT now()) ENGINE = MergeTree ORDER BY id SETTINGS fsync_after_insert = 1, old_parts_lifetime = 120";
 
 /** The version that this build writes. */
 export const NEWEST_HISTORY = MIGRATIONS.length;
