@@ -92,7 +92,7 @@ describe.skipIf(obstacle !== undefined)(
       expect(await insert(0, 10)).toMatchObject({ ok: false, fault: { kind: 'no_space' } });
       disk.clear();
       await until(async () => expect(await rows()).toEqual([[800_000, 800_000]]));
-      expect(told.join('\n')).toMatch(/filled up.*\n.*set aside.*\n.*open again/);
+      await until(() => expect(told.join('\n')).toMatch(/filled up.*\n.*set aside.*\n.*open again/));
     });
 
     it('does not acknowledge rows that a full disk has refused, and stores them once when they come again', async () => {
