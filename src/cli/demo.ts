@@ -1,5 +1,6 @@
-import { rmSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { existsSync, mkdirSync, renameSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { isWire } from '../domain/read.ts';
 import { isChainInstalled } from '../pay/sandbox/anvil.ts';
 import { type SandboxChain, startSandboxChain } from '../pay/sandbox/chain.ts';
@@ -24,6 +25,8 @@ export interface DemoOptions {
 
 const HOST = '127.0.0.1';
 const DATA_DIR = 'var/demo';
+/** Data of earlier demos, until it is removed. */
+const OLD_DATA_DIR = 'var/demo.old';
 /** What is asked of the simulated venues' past: of so many contracts each, the priority assets first. */
 const BACKFILL_DAYS = 8;
 const BACKFILL_CONTRACTS = 20;
@@ -211,6 +214,22 @@ function sayIgnored(): void {
   );
 }
 
+/** Removing some thousand files takes seconds on a busy machine: a start does not wait for it. */
+function setDataAside(): void {
+  if (!existsSync(DATA_DIR)) return;
+  mkdirSync(OLD_DATA_DIR, { recursive: true });
+  renameSync(DATA_DIR, join(OLD_DATA_DIR, `${process.pid}-${Date.now()}`));
+}
+
+/** What is left of it, should this demo be stopped meanwhile, is removed by the next. */
+async function removeOldData(): Promise<void> {
+  try {
+    await rm(OLD_DATA_DIR, { recursive: true, force: true, maxRetries: 5 });
+  } catch (cause) {
+    process.stderr.write(`demo: the data of an earlier one cannot be removed: ${reasonOf(cause)}\n`);
+  }
+}
+
 /**
  * Starts simulated venues, a local chain, a funded buyer and the service, all on loopback; runs until told to stop.
  * @returns exit code: 0 stopped by a signal, 1 a part failed, 2 it cannot run here
@@ -231,8 +250,7 @@ export async function demoCommand(options: DemoOptions): Promise<number> {
     return 2;
   }
   sayIgnored();
-  // A service that has just ended may still be letting go of its files.
-  rmSync(resolve(DATA_DIR), { recursive: true, force: true, maxRetries: 5 });
+  setDataAside();
   const parts = new Parts();
   const progress = new Progress(began);
   try {
@@ -241,6 +259,7 @@ export async function demoCommand(options: DemoOptions): Promise<number> {
       writeDemoFile(demo);
       progress.end();
       process.stdout.write(block(demo, health, ((Date.now() - began) / 1000).toFixed(1)));
+      void removeOldData();
       return untilFallen(parts);
     });
     const fallen = await Promise.race([started, signal.then(() => undefined)]);

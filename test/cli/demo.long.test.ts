@@ -1,7 +1,7 @@
 import { type ChildProcess, execFileSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readFileSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { registerExactEvmScheme } from '@x402/evm/exact/client';
 import { wrapFetchWithPayment, x402Client } from '@x402/fetch';
 import { createPublicClient, http, parseAbi } from 'viem';
@@ -45,7 +45,15 @@ const earned = (): Promise<bigint> =>
 const ask = async (path: string) => (await fetch(file.base_url + path)).json();
 const cli = (...args: string[]) => runCli(args, { cwd: folder });
 
+const EARLIER = ['var/demo/history/part.bin', 'var/demo.old/1-2/history/part.bin'].map((path) =>
+  join(folder, path),
+);
+
 beforeAll(async () => {
+  for (const path of EARLIER) {
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, '');
+  }
   admin = await freePort('127.0.0.1');
   demo = startCli(['demo', '--port', '0'], folder, {
     ...{ ADMIN_PORT: String(admin), VENUES, PERPMETER_BOOKS_PER_VENUE: '4' },
@@ -76,6 +84,12 @@ describe('the demo', () => {
       expect(health.rows).toBeGreaterThanOrEqual(2000);
     }, 100);
     expect(await ask('/.well-known/x402.json')).toMatchObject({ data: 'simulated' });
+  });
+
+  it('removes the data of earlier ones', async () => {
+    expect(existsSync(EARLIER[0] ?? '')).toBe(false);
+    await until(() => expect(existsSync(join(folder, 'var/demo.old'))).toBe(false));
+    expect(existsSync(join(folder, 'var/demo'))).toBe(true);
   });
 
   it('serves its routes as tools, and lists them in its catalog', async () => {
