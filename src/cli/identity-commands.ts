@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { IdentityRequest } from '../market/change-identity.ts';
-import type { IdentitiesPlace, IdentityListOptions } from './identity.ts';
+import type { IdentityListOptions, IdentityLocation } from './identity.ts';
 
 interface Flags {
   readonly dataDir?: string;
@@ -15,7 +15,7 @@ interface ChangeFlags extends Flags {
 interface Identity {
   /** A subcommand with the flags that say where identities are. */
   readonly command: (name: string, about: string) => Command;
-  readonly run: (flags: Flags, task: (place: IdentitiesPlace) => Promise<number>) => Promise<void>;
+  readonly run: (flags: Flags, task: (place: IdentityLocation) => Promise<number>) => Promise<void>;
 }
 
 /**
@@ -27,7 +27,7 @@ interface Identity {
 export function addIdentity(
   program: Command,
   prepare: (command: Command) => Command,
-  placeOf: (flags: Flags) => IdentitiesPlace | undefined,
+  placeOf: (flags: Flags) => IdentityLocation | undefined,
 ): void {
   const parent = program
     .command('identity')

@@ -32,14 +32,14 @@ function print(rows: readonly Line[], columns: readonly string[], json: boolean 
 }
 
 /** Where identities are: on the PostgreSQL that hosts share where there is one, else in the data folder. */
-export interface IdentitiesPlace {
+export interface IdentityLocation {
   readonly dataDir: string;
   readonly ledgerUrl: string | undefined;
 }
 
 /** Runs with the stored identities of services that may be running. Exit code 2 where there are none. */
 async function withStore(
-  { dataDir, ledgerUrl }: IdentitiesPlace,
+  { dataDir, ledgerUrl }: IdentityLocation,
   run: (store: MarketStore) => number | Promise<number>,
 ): Promise<number> {
   const folder = join(dataDir, 'market');
@@ -76,7 +76,7 @@ function recordLine(record: IdentityRecord): Line {
  * Lists who each contract is; with `all` also who it was. Reads beside a running service.
  * @returns exit code: 0, or 2 where nothing is stored
  */
-export function identityList(place: IdentitiesPlace, options: IdentityListOptions): Promise<number> {
+export function identityList(place: IdentityLocation, options: IdentityListOptions): Promise<number> {
   return withStore(place, ({ identities, decisions }) => {
     const book = createInstrumentIdentities(identities);
     for (const decision of decisions.since(0)) applyDecision(book, decision);
@@ -105,7 +105,7 @@ const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
  * @returns exit code: 0, or 2 when nothing was changed
  */
 export function identityChange(
-  place: IdentitiesPlace,
+  place: IdentityLocation,
   request: IdentityRequest,
   reason: string,
 ): Promise<number> {
@@ -147,7 +147,7 @@ function decisionLine({ sequence, at, action, reason, from, to, contracts }: Ope
  * Lists every decision of operators, oldest first.
  * @returns exit code: 0, or 2 where nothing is stored
  */
-export function identityLog(place: IdentitiesPlace, options: { readonly json?: boolean }): Promise<number> {
+export function identityLog(place: IdentityLocation, options: { readonly json?: boolean }): Promise<number> {
   return withStore(place, ({ decisions }) => {
     const rows = decisions.since(0).map(decisionLine);
     print(rows, ['sequence', 'at', 'action', 'from', 'to', 'contracts', 'reason'], options.json);

@@ -1,12 +1,12 @@
 import type { Command } from 'commander';
 import type { LedgerOptions, SumsOptions } from './ledger.ts';
 import type { ReconcileOptions, ReconcileSettings } from './ledger-reconcile.ts';
-import type { RecordFlags, RecordsPlace } from './ledger-records.ts';
+import type { RecordFlags, RecordsLocation } from './ledger-records.ts';
 
 type SettingFlag = 'dataDir' | 'ledgerUrl' | 'rpcUrl' | 'payTo' | 'asset' | 'network';
 type SettingFlags = Partial<Record<SettingFlag, string>>;
 
-export interface LedgerSettings extends ReconcileSettings, RecordsPlace {}
+export interface LedgerSettings extends ReconcileSettings, RecordsLocation {}
 
 /** The command that they are added to. */
 interface Ledger {

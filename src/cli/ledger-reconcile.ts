@@ -5,7 +5,7 @@ import { NETWORKS } from '../pay/networks.ts';
 import type { PaymentRecord } from '../pay/record.ts';
 import { createRpc, type Rpc } from '../pay/rpc.ts';
 import { reasonOf } from '../runtime/reason-of.ts';
-import { type RecordsPlace, refuse, timeOf, withRecords } from './ledger-records.ts';
+import { type RecordsLocation, refuse, timeOf, withRecords } from './ledger-records.ts';
 import { tableText } from './table-text.ts';
 
 export interface ReconcileOptions {
@@ -33,7 +33,7 @@ const EARLIER_SECONDS = 60;
  * @returns exit code: 0 where both are equal, 1 where they differ, 2 when options, folder or node are wrong
  */
 export async function ledgerReconcile(
-  place: RecordsPlace,
+  place: RecordsLocation,
   settings: ReconcileSettings,
   options: ReconcileOptions,
 ): Promise<number> {

@@ -8,7 +8,7 @@ import { PAYMENT_STATES, type PaymentRecord } from '../pay/record.ts';
 import { reasonOf } from '../runtime/reason-of.ts';
 
 /** Whose payments a command is about: of a data directory, or of the server that is named. */
-export interface RecordsPlace {
+export interface RecordsLocation {
   readonly dataDir: string;
   readonly ledgerUrl: string | undefined;
 }
@@ -30,7 +30,7 @@ export function refuse(text: string): 2 {
 
 /** Runs a task on the ledger of a data directory; 2 where there is none, or where the flags make no sense. */
 export async function withRecords(
-  { dataDir, ledgerUrl }: RecordsPlace,
+  { dataDir, ledgerUrl }: RecordsLocation,
   flags: RecordFlags,
   task: (records: AsyncIterable<PaymentRecord>) => Promise<number>,
 ): Promise<number> {

@@ -1,7 +1,7 @@
 import { usdText } from '../pay/amount.ts';
 import { type LedgerRow, ledgerRow } from '../pay/ledger-row.ts';
 import { isPaid } from '../pay/record.ts';
-import { type RecordFlags, type RecordsPlace, refuse, withRecords } from './ledger-records.ts';
+import { type RecordFlags, type RecordsLocation, refuse, withRecords } from './ledger-records.ts';
 import { tableText } from './table-text.ts';
 
 export interface LedgerOptions extends RecordFlags {
@@ -15,7 +15,7 @@ const LISTED = ['claimed_at', 'state', 'route_id', 'usd', 'payer', 'transaction'
  * Lists payments, newest first. Signatures and stored answers stay in the store.
  * @returns exit code: 0, or 2 when the options or the folder are wrong
  */
-export async function ledgerList(place: RecordsPlace, options: LedgerOptions): Promise<number> {
+export async function ledgerList(place: RecordsLocation, options: LedgerOptions): Promise<number> {
   const limit = Number(options.limit);
   if (!Number.isInteger(limit) || limit < 1)
     return refuse(`--limit must be a whole number, not "${options.limit}"`);
@@ -55,7 +55,7 @@ const GROUPS: Readonly<Record<SumKey, (row: LedgerRow) => string>> = {
  * Sums of what was paid (settled and delivered payments) by route, day or payer, and in all.
  * @returns exit code: 0, or 2 when the options or the folder are wrong
  */
-export async function ledgerSums(place: RecordsPlace, options: SumsOptions): Promise<number> {
+export async function ledgerSums(place: RecordsLocation, options: SumsOptions): Promise<number> {
   const by = SUM_KEYS.find((known) => known === options.by);
   if (by === undefined) return refuse(`--by must be one of ${SUM_KEYS.join(', ')}`);
   return withRecords(place, options, async (records) => {
@@ -109,7 +109,7 @@ const COLUMNS = [
  * Writes payments as CSV (RFC 4180), newest first.
  * @returns exit code: 0, or 2 when the options or the folder are wrong
  */
-export async function ledgerExport(place: RecordsPlace, flags: RecordFlags): Promise<number> {
+export async function ledgerExport(place: RecordsLocation, flags: RecordFlags): Promise<number> {
   return withRecords(place, flags, async (records) => {
     process.stdout.write(`${COLUMNS.join(',')}\r\n`);
     let count = 0;

@@ -2,11 +2,11 @@ import type { CollectLogger } from '../collect/logger.ts';
 import type { VenueId } from '../domain/venue.ts';
 import { type CollectorReport, type Move, movesOf } from './balance-leases.ts';
 import type { CollectorGossip } from './collector-gossip.ts';
-import type { FeedCounts, FeedSource, MovableLeases } from './ports.ts';
+import type { FeedCounts, FeedSource, TransferableLeases } from './ports.ts';
 
 export interface LeaseBalancerOptions {
   readonly name: string;
-  readonly leases: MovableLeases;
+  readonly leases: TransferableLeases;
   readonly source: Pick<FeedSource, 'health' | 'isOverloaded'>;
   /** Characters of changes since start, of every venue that is collected here. */
   readonly changes: () => ReadonlyMap<VenueId, number>;

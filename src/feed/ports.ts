@@ -35,7 +35,7 @@ export interface Leases {
 }
 
 /** Leases that one holder can hand to another. */
-export interface MovableLeases extends Leases {
+export interface TransferableLeases extends Leases {
   /** Ends the venue's lease here: whoever has what this returns may take it on, until the server gives it to anybody. */
   give(venue: VenueId): number | undefined;
   /** Takes on what another gave. */

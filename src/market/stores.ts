@@ -54,11 +54,11 @@ export interface IdentityStore {
    */
   save(changes: readonly RangeChange[], isExact?: boolean): void;
   /** Of a store that hosts share. */
-  readonly shared?: SharedNews;
+  readonly shared?: SharedStoreListener;
 }
 
 /** What a host hears of a store that it shares with others. */
-export interface SharedNews {
+export interface SharedStoreListener {
   /**
    * Contracts that are not as they were at the last call, by whomever, with all their ranges; undefined where nothing was
    * heard, of decisions and numbers of venues neither.

@@ -5,7 +5,7 @@ import { openLmdbStore } from './ledger-lmdb.ts';
 import type { LedgerStore } from './ledger-store.ts';
 
 /** Where payments are kept: in a folder of this machine, or on a PostgreSQL server where one is named. */
-export interface LedgerPlace {
+export interface LedgerLocation {
   readonly ledgerPath: string;
   /** postgres://user:password@host:port/database */
   readonly ledgerUrl?: string | undefined;
@@ -18,7 +18,7 @@ export async function openLedgerStore({
   ledgerPath,
   ledgerUrl,
   mayBeAway,
-}: LedgerPlace): Promise<LedgerStore> {
+}: LedgerLocation): Promise<LedgerStore> {
   if (ledgerUrl === undefined) return openLmdbStore(ledgerPath);
   const { openPostgresStore } = await import('./postgres/ledger-postgres.ts');
   return openPostgresStore(ledgerUrl, { ...(mayBeAway && { mayBeAway }) });
@@ -29,7 +29,7 @@ export async function openLedgerStore({
  *
  * @param clock of a ledger that has none of its own
  */
-export async function openLedgerAt(place: LedgerPlace, clock: Clock = systemClock): Promise<Ledger> {
+export async function openLedgerAt(place: LedgerLocation, clock: Clock = systemClock): Promise<Ledger> {
   const store = await openLedgerStore(place);
   return new Ledger({ store, clock: store.clock ?? clock, owner: createOwner() });
 }

@@ -2,7 +2,7 @@ import { asMs } from '../../src/domain/units.ts';
 import { compareWithChain } from '../../src/pay/chain-comparison.ts';
 import { FacilitatorList } from '../../src/pay/facilitator-list.ts';
 import type { Ledger } from '../../src/pay/ledger.ts';
-import { type LedgerPlace, openLedgerAt } from '../../src/pay/open-ledger.ts';
+import { type LedgerLocation, openLedgerAt } from '../../src/pay/open-ledger.ts';
 import { createPaywall } from '../../src/pay/paywall.ts';
 import { createRpcVerifier } from '../../src/pay/proof.ts';
 import type { Reconciler } from '../../src/pay/reconciler.ts';
@@ -38,7 +38,7 @@ const ROUNDS = 3;
 /** Closes what is open an hour later, by the chain alone, and compares: to the atomic unit. */
 export async function reconcile(
   chain: SandboxChain,
-  place: LedgerPlace,
+  place: LedgerLocation,
   seller: Seller,
 ): Promise<LedgerComparison> {
   await chain.rpc('evm_increaseTime', [HOUR_MS / 1000]);

@@ -4,7 +4,7 @@ import type { CollectLogger } from '../../collect/logger.ts';
 import type { Clock } from '../../domain/clock.ts';
 import { reasonOf } from '../../runtime/reason-of.ts';
 import { withTimeout } from '../../runtime/timer.ts';
-import type { MovableLeases } from '../ports.ts';
+import type { TransferableLeases } from '../ports.ts';
 import { LeaseBucket } from './lease-bucket.ts';
 import { isForbidden, isLeaderless, isRefusal, isUnplaced } from './lease-errors.ts';
 
@@ -64,7 +64,7 @@ interface Lease {
  * A lease is a key of a bucket whose values live three seconds: made where it is not there, renewed by compare-and-set.
  * The time of a lease counts from before its renewal was sent, so it ends here before it ends at the server.
  */
-export class NatsLeases implements MovableLeases {
+export class NatsLeases implements TransferableLeases {
   readonly #options: NatsLeasesOptions;
   readonly #leases = new Map<string, Lease>();
   /** Since start. */

@@ -19,7 +19,7 @@ import type {
   MarketStore,
   OperatorDecision,
   RangeChange,
-  SharedNews,
+  SharedStoreListener,
   SourceIdStore,
 } from '../stores.ts';
 import { changeColumns, recordOf, type StoredRange } from './columns.ts';
@@ -32,7 +32,7 @@ const AT_ONCE = 500;
 const POLL_MS = 5_000;
 
 export interface SharedStoreOptions {
-  /** Whether ranges end here (`SharedNews`). */
+  /** Whether ranges end here (`SharedStoreListener`). */
   readonly ends: boolean;
   /** Looked at before anything is read or written: rejects where this host may not use the server. */
   readonly check?: ServerOptions['check'];
@@ -100,7 +100,7 @@ class SharedStore implements MarketStore {
         await check(server);
       },
     });
-    const shared: SharedNews = {
+    const shared: SharedStoreListener = {
       ends,
       news: () => this.#news(),
       waiting: (venue) => countOf(this.#waiting, venue),

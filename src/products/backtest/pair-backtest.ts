@@ -45,12 +45,12 @@ export interface CashFlow {
   readonly usd: number;
 }
 
-export type Leave = 'threshold' | 'holding_time' | 'window_end';
+export type ExitReason = 'threshold' | 'holding_time' | 'window_end';
 
 export interface PairTrade {
   readonly openedAt: UnixMs;
   readonly closedAt: UnixMs;
-  readonly left: Leave;
+  readonly left: ExitReason;
   readonly entryBps: number;
   /** Undefined where the spread was not known when the pair was left. */
   readonly exitBps: number | undefined;
@@ -152,7 +152,7 @@ function tradeOf(
   question: PairQuestion,
   { at: openedAt, entryBps }: Opened,
   closedAt: UnixMs,
-  left: Leave,
+  left: ExitReason,
   exitBps: number | undefined,
 ): PairTrade {
   const { short, long, sizeUsd, assumedSlippageBps } = question;
@@ -215,7 +215,7 @@ function leaveReason(
   opened: Opened,
   at: number,
   spread: number | undefined,
-): Leave | undefined {
+): ExitReason | undefined {
   if (spread !== undefined && spread <= rule.exitBps) return 'threshold';
   if (at - opened.at >= rule.maxHoldHours * HOUR_MS) return 'holding_time';
   return at >= to ? 'window_end' : undefined;

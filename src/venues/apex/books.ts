@@ -7,7 +7,7 @@ import { rejectError, rejectShape } from '../grammar/answer.ts';
 import { arrayLevels, type BookTable, before, bestFirst, book } from '../grammar/book.ts';
 import { bookRequest, endpoint, socket } from '../grammar/calls.ts';
 import { MICROSECONDS, ms, number } from '../grammar/field.ts';
-import { contractRows, type Take, takeEach } from '../grammar/rows.ts';
+import { contractRows, type RowDecoder, takeEach } from '../grammar/rows.ts';
 import type { Stream } from '../stream.ts';
 import { bookIn, joined, takeShort, takeTicker, unitsOf } from './wire.ts';
 
@@ -36,7 +36,7 @@ const unnumberedDepth: Decoder = (payload, context) => {
 };
 
 /** What a frame's rows state, by its topic. */
-function takeOf(topic: string, type: unknown): readonly [symbol: string, take: Take] | undefined {
+function takeOf(topic: string, type: unknown): readonly [symbol: string, take: RowDecoder] | undefined {
   if (topic.startsWith('orderBook')) return ['s', type === 'delta' ? takeChange : takeWhole];
   if (topic === 'instrumentInfo.all') return ['s', takeShort];
   return topic.startsWith('instrumentInfo') ? ['symbol', takeTicker] : undefined;

@@ -8,7 +8,7 @@ import { objectIn, rejectShape } from '../grammar/answer.ts';
 import { arrayLevels, bestFirst, book } from '../grammar/book.ts';
 import { ANY_CHANNEL, bookRequest, endpoint, socket } from '../grammar/calls.ts';
 import { MICROSECONDS, ms, number } from '../grammar/field.ts';
-import { requested, requestedRows, type Take, takeEach } from '../grammar/rows.ts';
+import { type RowDecoder, requested, requestedRows, takeEach } from '../grammar/rows.ts';
 import { open, QUOTE_EVENTS, unitsOf } from './wire.ts';
 
 /** A snapshot: both sides by rising price. Only the request names the contract. */
@@ -42,7 +42,7 @@ const takeChange = book(
   'delta',
 );
 
-const EVENTS: Readonly<Record<string, Take>> = { ...QUOTE_EVENTS, depth: takeChange };
+const EVENTS: Readonly<Record<string, RowDecoder>> = { ...QUOTE_EVENTS, depth: takeChange };
 
 /** A push `{stream, data}`, or its data alone. Requests are not acknowledged. */
 function decodeFrame(payload: unknown, context: DecodeContext): Decoded {

@@ -20,7 +20,7 @@ import {
 } from '../grammar/field.ts';
 import { priceSeries, settledRates } from '../grammar/history.ts';
 import { amount, type QuoteTable, quotes } from '../grammar/quote.ts';
-import { contractRows, requested, requestedRows, type Take, takeEach } from '../grammar/rows.ts';
+import { contractRows, type RowDecoder, requested, requestedRows, takeEach } from '../grammar/rows.ts';
 import { symbols } from '../grammar/symbols.ts';
 import { requestParam } from '../request-param.ts';
 
@@ -72,7 +72,7 @@ export const open: UnwrapEnvelope = (payload, out) => {
 
 /** All contracts, or the one of a call for one. */
 const rows = rowsIn(open, { row: 'symbol', isComplete: true });
-const each = (take: Take): Decoder => contractRows(rows, 'symbol', unitsOf, take);
+const each = (take: RowDecoder): Decoder => contractRows(rows, 'symbol', unitsOf, take);
 
 /** `rwaMarketType`; absent or null on coins. */
 const CLASSES: Readonly<Record<string, AssetClass>> = {
@@ -139,7 +139,7 @@ export const decodeTickers = each(
 );
 
 /** What pushes state, by event. */
-export const QUOTE_EVENTS: Readonly<Record<string, Take>> = {
+export const QUOTE_EVENTS: Readonly<Record<string, RowDecoder>> = {
   markPrice: quotes(MARK_EVENT),
   ticker: quotes({ volume24h: amount(PUBLISHED.volume, { base: 'v', quote: 'V' }) }),
   bookTicker: quotes({ bestBid: price('b'), bestAsk: price('a') }),

@@ -9,7 +9,7 @@ import { objectIn, rejectError, rejectShape } from '../grammar/answer.ts';
 import { arrayLevels, type BookTable, book } from '../grammar/book.ts';
 import { bookRequest, type Endpoint, endpoint, socket } from '../grammar/calls.ts';
 import { ms, number, required } from '../grammar/field.ts';
-import { requested, requestedRows, type Take, takeEach } from '../grammar/rows.ts';
+import { type RowDecoder, requested, requestedRows, takeEach } from '../grammar/rows.ts';
 import { type FapiDialect, fapiSymbols, open, quoteEvents } from './wire.ts';
 
 /** A snapshot; the request names its symbol. */
@@ -57,7 +57,7 @@ const OTHER_EVENTS = new Set([
   'compositeIndex',
 ]);
 
-function takeEvents(events: Readonly<Record<string, Take>>): Take {
+function takeEvents(events: Readonly<Record<string, RowDecoder>>): RowDecoder {
   return (row, out) => {
     const event = String(row.wire.e);
     const take = events[event];

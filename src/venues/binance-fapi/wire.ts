@@ -8,7 +8,7 @@ import { type ContractTable, contractList } from '../grammar/contract.ts';
 import { derived, field, hours, ms, price, rate, required, text } from '../grammar/field.ts';
 import { openInterestSeries, priceSeries, settledRates, tradedHours } from '../grammar/history.ts';
 import { amount, quotes } from '../grammar/quote.ts';
-import { contractRows, requested, requestedRows, type Take } from '../grammar/rows.ts';
+import { contractRows, type RowDecoder, requested, requestedRows } from '../grammar/rows.ts';
 import { symbols } from '../grammar/symbols.ts';
 
 /** What differs between the venues that speak the Binance futures API. */
@@ -100,7 +100,7 @@ interface MarkNames {
 }
 
 /** Takes marks. A next funding time of 0 marks a contract that no longer trades, whose rate is 0 as well. */
-function marks(names: MarkNames): Take {
+function marks(names: MarkNames): RowDecoder {
   const take = quotes({
     // Without a readable time a zero proves nothing.
     fundingRate: required(
@@ -122,14 +122,14 @@ function marks(names: MarkNames): Take {
 }
 
 /** Best bid and ask. An empty side is stated as 0 and is no price. */
-const touch = (bid: string, ask: string): Take =>
+const touch = (bid: string, ask: string): RowDecoder =>
   quotes({ bestBid: required(price(bid)), bestAsk: required(price(ask)) });
 
-const traded = ({ published }: FapiDialect, base: string, quote: string): Take =>
+const traded = ({ published }: FapiDialect, base: string, quote: string): RowDecoder =>
   quotes({ volume24h: required(amount(published.volume, { base, quote })) });
 
 /** What frames state, by event. */
-export function quoteEvents(dialect: FapiDialect): Readonly<Record<string, Take>> {
+export function quoteEvents(dialect: FapiDialect): Readonly<Record<string, RowDecoder>> {
   // `Q` of the full ticker is the size of the last trade, `q` the quote volume.
   const ticker = traded(dialect, 'v', 'q');
   return {
@@ -144,8 +144,8 @@ export function quoteEvents(dialect: FapiDialect): Readonly<Record<string, Take>
 export function fapiDecoders(dialect: FapiDialect) {
   const { openInterest, volume } = dialect.published;
   const { unitsOf } = fapiSymbols(dialect);
-  const each = (take: Take) => contractRows(rows, 'symbol', unitsOf, take);
-  const candles = (take: Take) => requestedRows(rowsIn(open), requested(), unitsOf, take);
+  const each = (take: RowDecoder) => contractRows(rows, 'symbol', unitsOf, take);
+  const candles = (take: RowDecoder) => requestedRows(rowsIn(open), requested(), unitsOf, take);
   return {
     exchangeInfo: contractList(rowsIn(open, { list: 'symbols' }), contractTable(dialect)),
     premiumIndex: each(

@@ -7,7 +7,7 @@ import { objectIn, rejectShape } from '../grammar/answer.ts';
 import { type BookTable, bestFirst, book, levelsOf, type SideReader } from '../grammar/book.ts';
 import { bookRequest, endpoint, socket } from '../grammar/calls.ts';
 import { field, ms, number } from '../grammar/field.ts';
-import { namedOrRequested, requestedRows, type Take, takeOf } from '../grammar/rows.ts';
+import { namedOrRequested, type RowDecoder, requestedRows, takeOf } from '../grammar/rows.ts';
 import { open, QUOTE_TOPICS, unitsOf } from './wire.ts';
 
 /** One side in coins. Where an answer has two lists, `bids` may count contracts and `bidsCoin` counts coins. */
@@ -40,7 +40,7 @@ export const depth = endpoint(
   requestedRows(objectIn(open), namedOrRequested(), unitsOf, takeBest),
 );
 
-const INCREMENTS: Readonly<Record<string, Take>> = {
+const INCREMENTS: Readonly<Record<string, RowDecoder>> = {
   all: book(WHOLE, 'snapshot'),
   update: book(CHANGE, 'delta'),
 };
@@ -49,13 +49,17 @@ const INCREMENTS: Readonly<Record<string, Take>> = {
  * `all` is a snapshot, `update` a change, size 0 deletes. `lastUpdateId` rises, but skips without loss: a change applies
  * when it is above the last.
  */
-const takeIncrement: Take = (row, out) => {
+const takeIncrement: RowDecoder = (row, out) => {
   const take = INCREMENTS[String(row.wire.action)];
   if (take !== undefined) take(row, out);
   else out.rejects.push({ symbol: row.symbol, reason: 'unexpected_shape', detail: 'action' });
 };
 
-const TOPICS: Readonly<Record<string, Take>> = { ...QUOTE_TOPICS, incrDepth: takeIncrement, depth: takeBest };
+const TOPICS: Readonly<Record<string, RowDecoder>> = {
+  ...QUOTE_TOPICS,
+  incrDepth: takeIncrement,
+  depth: takeBest,
+};
 
 /** Topics by the event that a push states, for pushes whose `dataType` is blank. */
 const EVENTS: Readonly<Record<string, string>> = {

@@ -9,7 +9,7 @@ import { type ContractTable, contractList, ownTakerFee } from '../grammar/contra
 import { derived, field, hours, ms, price, rate, required } from '../grammar/field.ts';
 import { priceSeries, settledRates } from '../grammar/history.ts';
 import { amount, quotes } from '../grammar/quote.ts';
-import { contractRows, namedOrRequested, requestedRows, type Take } from '../grammar/rows.ts';
+import { contractRows, namedOrRequested, type RowDecoder, requestedRows } from '../grammar/rows.ts';
 import { symbols } from '../grammar/symbols.ts';
 
 /** What the venue publishes, by outside evidence; VENUE.md has more of it. */
@@ -61,7 +61,7 @@ export function baseOf(symbol: string): string | undefined {
 export const open = envelope({ isSuccess: (code) => Number(code) === 0 });
 /** All contracts are a list, one contract is an object. */
 const rows = rowsIn(open, { row: 'symbol' });
-const each = (take: Take) => contractRows(rows, 'symbol', unitsOf, take);
+const each = (take: RowDecoder) => contractRows(rows, 'symbol', unitsOf, take);
 
 /** The class that a base's prefix states; none for all others, some of which are tokenised shares. */
 const CLASSES: Readonly<Record<string, AssetClass>> = {
@@ -147,7 +147,7 @@ export const decodeMarkCandles = requestedRows(
 );
 
 /** Metrics of pushes, by topic; trades, candles and last prices hold nothing of ours. */
-export const QUOTE_TOPICS: Readonly<Record<string, Take>> = {
+export const QUOTE_TOPICS: Readonly<Record<string, RowDecoder>> = {
   markPrice: quotes({ markPrice: price('p'), venueTime: ms('E') }),
   ticker: quotes({
     volume24h: amount(PUBLISHED.volume, { base: 'v', quote: 'q' }),

@@ -12,7 +12,7 @@ import { objectIn, rejectError, rejectShape } from '../grammar/answer.ts';
 import { arrayLevels, type BookTable, book } from '../grammar/book.ts';
 import { bookRequest, endpoint, socket } from '../grammar/calls.ts';
 import { field, ms, number } from '../grammar/field.ts';
-import { requested, requestedRows, type Take, takeOf } from '../grammar/rows.ts';
+import { type RowDecoder, requested, requestedRows, takeOf } from '../grammar/rows.ts';
 import { open, takeTicker, takeUnifiedTicker, unitsOf } from './wire.ts';
 
 /** `pseq` is the `seq` of the message before; a message that names 0 follows none. */
@@ -89,7 +89,11 @@ function takePush({ arg, action, data, ts }: Wire, context: DecodeContext, out: 
   takeOf(readText(classic === undefined ? symbol : instId), rows, units, context, out, take);
 }
 
-function takeOfChannel(channel: string, action: unknown, takes: typeof BOOKS.classic): Take | undefined {
+function takeOfChannel(
+  channel: string,
+  action: unknown,
+  takes: typeof BOOKS.classic,
+): RowDecoder | undefined {
   if (channel === 'ticker') return takes.ticker;
   if (!channel.startsWith('books')) return undefined;
   return isWhole(channel, action) ? takes.whole : takes.change;

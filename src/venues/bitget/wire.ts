@@ -9,7 +9,7 @@ import { type ContractTable, contractList, ownTakerFee } from '../grammar/contra
 import { derived, field, hours, ms, price, rate, required, text } from '../grammar/field.ts';
 import { priceSeries, settledRates } from '../grammar/history.ts';
 import { amount, type QuoteTable, quotes } from '../grammar/quote.ts';
-import { contractRows, requested, requestedRows, type Take } from '../grammar/rows.ts';
+import { contractRows, type RowDecoder, requested, requestedRows } from '../grammar/rows.ts';
 import { symbols } from '../grammar/symbols.ts';
 import { beforeLaunch } from '../launch.ts';
 
@@ -61,7 +61,7 @@ export const { baseOf, unitsOf } = symbols(
 export const open = envelope({ isSuccess: (code) => code === '00000' });
 const rows = rowsIn(open, { row: 'symbol' });
 /** The data is the list, one row on its own, or an object that has the list under a name. */
-const each = (take: Take, list?: string): Decoder =>
+const each = (take: RowDecoder, list?: string): Decoder =>
   contractRows(rowsIn(open, { row: 'symbol', ...(list !== undefined && { list }) }), 'symbol', unitsOf, take);
 
 /** `symbolStatus` (v2) and `status` (v3) of contracts that are not open to everyone. */
@@ -122,7 +122,7 @@ export const decodeContracts = contractList(rows, CLASSIC);
 export const decodeInstruments = contractList(rows, UNIFIED);
 
 /** Takes tickers; `deliveryTime` is blank on perpetuals. */
-function tickers(table: QuoteTable): Take {
+function tickers(table: QuoteTable): RowDecoder {
   const take = quotes(table);
   return (row, out) => {
     const { deliveryTime, category } = row.wire;
@@ -184,7 +184,8 @@ export const decodeFundingTime = each(
 );
 
 /** In the base coin. */
-const interest = (base: string): Take => quotes({ openInterest: amount(PUBLISHED.openInterest, { base }) });
+const interest = (base: string): RowDecoder =>
+  quotes({ openInterest: amount(PUBLISHED.openInterest, { base }) });
 export const decodeOpenInterest = each(interest('size'), 'openInterestList');
 export const decodeUnifiedOpenInterest = each(interest('openInterest'), 'list');
 

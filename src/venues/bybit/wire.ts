@@ -21,7 +21,7 @@ import {
 } from '../grammar/field.ts';
 import { openInterestSeries, priceSeries, settledRates, tradedHours } from '../grammar/history.ts';
 import { amount, type QuoteTable, quoteReader, quotes } from '../grammar/quote.ts';
-import { requested, type Take, takeEach, takeOf } from '../grammar/rows.ts';
+import { type RowDecoder, requested, takeEach, takeOf } from '../grammar/rows.ts';
 import { symbols } from '../grammar/symbols.ts';
 
 /** What the venue publishes, by outside evidence; VENUE.md has more of it. */
@@ -192,7 +192,7 @@ function countOnce(patch: QuotePatch, row: ContractRow, rejects: Parameters<type
 }
 
 /** Takes tickers; dated futures have no funding, and both its fields are empty. */
-function tickers(table: QuoteTable): Take {
+function tickers(table: QuoteTable): RowDecoder {
   const take = quotes(table, countOnce);
   return (row, out) => {
     const { fundingRate, nextFundingTime: next } = row.wire;
@@ -207,7 +207,7 @@ export const takeTicker = tickers(TICKER);
 export const takeTickerChange = tickers(CHANGE);
 
 /** Decodes the list of an answer whose rows name their contracts. */
-function categoryRows(take: Take): Decoder {
+function categoryRows(take: RowDecoder): Decoder {
   return (payload, context) => {
     const out = emptyDecoded();
     for (const result of resultIn(payload, out))
@@ -223,7 +223,7 @@ export const decodeFundingHistory = categoryRows(
 );
 
 /** Decodes the list of an answer about one contract. */
-function historyRows(take: Take): Decoder {
+function historyRows(take: RowDecoder): Decoder {
   return (payload, context) => {
     const out = emptyDecoded();
     for (const result of resultIn(payload, out)) {

@@ -9,7 +9,7 @@ import { rejectShape, rowsIn } from '../grammar/answer.ts';
 import { book, levelsOf, type SideReader } from '../grammar/book.ts';
 import { bookRequest, endpoint, socket } from '../grammar/calls.ts';
 import { ms, number } from '../grammar/field.ts';
-import { requestedRows, type Take, takeOf } from '../grammar/rows.ts';
+import { type RowDecoder, requestedRows, takeOf } from '../grammar/rows.ts';
 import type { Stream } from '../stream.ts';
 import { contractOf, open, takeTicker, unitsOf, VALUATIONS } from './wire.ts';
 
@@ -41,7 +41,7 @@ export const getBook = endpoint(
   ),
 );
 
-const CHANNELS: Readonly<Record<string, Take>> = {
+const CHANNELS: Readonly<Record<string, RowDecoder>> = {
   ...VALUATIONS,
   ticker: takeTicker,
   book: takeBook,

@@ -12,7 +12,7 @@ import { type ContractTable, contractList, contractSize } from '../grammar/contr
 import { derived, field, ms, price, rate, required, text } from '../grammar/field.ts';
 import { priceSeries, settledRates } from '../grammar/history.ts';
 import { amount, quoteReader, quotes } from '../grammar/quote.ts';
-import { contractRows, requested, type Take, takeOf } from '../grammar/rows.ts';
+import { contractRows, type RowDecoder, requested, takeOf } from '../grammar/rows.ts';
 import { symbols } from '../grammar/symbols.ts';
 import { nextHour, onGrid } from '../hour.ts';
 import { requestParam } from '../request-param.ts';
@@ -153,7 +153,7 @@ export function contractOf(result: unknown, context: DecodeContext): string | un
  * The newest value of a valuation or a valuation channel, rows `{v, t}`. Marks and indices are made again every second:
  * their stamp tells how fresh they are.
  */
-export const VALUATIONS: Readonly<Record<string, Take>> = {
+export const VALUATIONS: Readonly<Record<string, RowDecoder>> = {
   mark: quotes({ markPrice: required(price('v')), venueTime: ms('t') }),
   index: quotes({ indexPrice: required(price('v')) }),
   // The rate in force is charged at the end of the hour that its stamp lies in, so the next settlement is the full
@@ -167,7 +167,7 @@ export const VALUATIONS: Readonly<Record<string, Take>> = {
   }),
 };
 
-const PAST: Readonly<Record<string, Take>> = {
+const PAST: Readonly<Record<string, RowDecoder>> = {
   mark_price: priceSeries(ms('t'), 'markPrice', price('v')),
   index_price: priceSeries(ms('t'), 'indexPrice', price('v')),
   funding_hist: settledRates({

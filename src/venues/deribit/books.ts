@@ -7,7 +7,7 @@ import { objectIn, rejectError, rejectShape } from '../grammar/answer.ts';
 import { type BookTable, book, levelsOf, type SideReader } from '../grammar/book.ts';
 import { bookRequest, endpoint, socket } from '../grammar/calls.ts';
 import { ms, number } from '../grammar/field.ts';
-import { requestedRows, type Take, takeOf } from '../grammar/rows.ts';
+import { type RowDecoder, requestedRows, takeOf } from '../grammar/rows.ts';
 import { asked, open, takePerpetual, takeTicker, takeTouch, unitsOf } from './wire.ts';
 
 const ACTIONS = new Set<unknown>(['new', 'change', 'delete']);
@@ -37,7 +37,7 @@ const takeWhole = book(WHOLE, 'snapshot');
 const takeChange = book({ ...WHOLE, previousSequence: number('prev_change_id') }, 'delta');
 
 /** A stated type rules; without one a frame that follows another is a change. Grouped books are whole each time. */
-const takeBook: Take = (row, out) => {
+const takeBook: RowDecoder = (row, out) => {
   const { type, prev_change_id: previous } = row.wire;
   const isChange = type === 'change' || (type !== 'snapshot' && readNumber(previous) !== undefined);
   (isChange ? takeChange : takeWhole)(row, out);
@@ -58,7 +58,7 @@ export const orderBook = endpoint(
   { alsoAt: ['/public/get_order_book_by_instrument_id'] },
 );
 
-const TOPICS: Readonly<Record<string, Take>> = {
+const TOPICS: Readonly<Record<string, RowDecoder>> = {
   book: takeBook,
   ticker: takeTicker,
   incremental_ticker: takeTicker,

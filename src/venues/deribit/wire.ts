@@ -12,7 +12,7 @@ import { type ContractTable, contractList, ownTakerFee } from '../grammar/contra
 import { type ContractRow, derived, IN_MILLISECONDS, ms, price, rate } from '../grammar/field.ts';
 import { settledRates } from '../grammar/history.ts';
 import { amount, quotes } from '../grammar/quote.ts';
-import { contractRows, requestedRows, type Take, takeOf } from '../grammar/rows.ts';
+import { contractRows, type RowDecoder, requestedRows, takeOf } from '../grammar/rows.ts';
 import { symbols } from '../grammar/symbols.ts';
 import { requestParam } from '../request-param.ts';
 
@@ -177,7 +177,7 @@ const takeOpenTicker = quotes(
 );
 
 /** A ticker, or the metrics beside a book. */
-export const takeTicker: Take = (row, out) => {
+export const takeTicker: RowDecoder = (row, out) => {
   if ((row.wire.state ?? 'open') === 'open') takeOpenTicker(row, out);
   else out.rejects.push({ symbol: row.symbol, reason: 'not_trading' });
 };

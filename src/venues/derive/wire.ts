@@ -15,7 +15,7 @@ import { type ContractTable, contractList } from '../grammar/contract.ts';
 import { type ContractRow, derived, field, ms, number, price, rate } from '../grammar/field.ts';
 import { settledRates } from '../grammar/history.ts';
 import { amount, quotes } from '../grammar/quote.ts';
-import { type Take, takeEach, takeOf } from '../grammar/rows.ts';
+import { type RowDecoder, takeEach, takeOf } from '../grammar/rows.ts';
 import { symbols } from '../grammar/symbols.ts';
 import { nextHour } from '../hour.ts';
 import { readTakerFeeBps } from '../taker-fee.ts';
@@ -215,7 +215,7 @@ const side =
       row,
     );
 
-const takeBook: Take = book(
+const takeBook: RowDecoder = book(
   { bids: side('bids'), asks: side('asks'), sequence: number('publish_id'), venueTime: ms('timestamp') },
   'snapshot',
 );

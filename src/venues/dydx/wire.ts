@@ -10,7 +10,7 @@ import { type ContractTable, contractsWithQuotes } from '../grammar/contract.ts'
 import { derived, field, price, rate, required, text, where } from '../grammar/field.ts';
 import { openInterestSeries, settledRates } from '../grammar/history.ts';
 import { amount, type QuoteTable, quoteReader, quotes } from '../grammar/quote.ts';
-import { contractRows, type Take, takeEach } from '../grammar/rows.ts';
+import { contractRows, type RowDecoder, takeEach } from '../grammar/rows.ts';
 import { symbols } from '../grammar/symbols.ts';
 import { nextHour } from '../hour.ts';
 
@@ -117,7 +117,7 @@ export const decodeMarkets = contractsWithQuotes(marketsIn, CONTRACT, quotes(MAR
 const readChange = quoteReader(CHANGE);
 
 /** A change may be of what is not read. */
-const takeChange: Take = (row, out) => {
+const takeChange: RowDecoder = (row, out) => {
   const { symbol, wire } = row;
   const reason = wire.status === undefined ? undefined : reasonOf(wire.status);
   if (reason !== undefined) {

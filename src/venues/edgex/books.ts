@@ -7,7 +7,7 @@ import { rejectError, rejectShape } from '../grammar/answer.ts';
 import { arrayLevels, type BookTable, book, objectLevels, type SideReader } from '../grammar/book.ts';
 import { bookRequest, endpoint, socket } from '../grammar/calls.ts';
 import { number } from '../grammar/field.ts';
-import type { Take } from '../grammar/rows.ts';
+import type { RowDecoder } from '../grammar/rows.ts';
 import type { Stream } from '../stream.ts';
 import { decodeLatestFunding, each, takeRows, takeTicker } from './wire.ts';
 
@@ -24,7 +24,7 @@ const WHOLE: BookTable = {
 const takeWhole = book(WHOLE, 'snapshot');
 /** A change begins with the version at which the one before ended. */
 const takeChange = book({ ...WHOLE, previousSequence: number('startVersion') }, 'delta');
-const takeBook: Take = (row, out) =>
+const takeBook: RowDecoder = (row, out) =>
   (String(row.wire.depthType).toUpperCase() === 'CHANGED' ? takeChange : takeWhole)(row, out);
 
 export const depth = endpoint('/api/v2/public/quote/getDepth', each(takeBook));

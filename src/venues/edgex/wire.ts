@@ -20,7 +20,7 @@ import { addContracts, type ContractTable } from '../grammar/contract.ts';
 import { derived, type Field, field, hours, IN_MINUTES, ms, price, rate, text } from '../grammar/field.ts';
 import { settledRates } from '../grammar/history.ts';
 import { amount, type QuoteTable, quoteReader, quotes } from '../grammar/quote.ts';
-import { type Take, takeEach } from '../grammar/rows.ts';
+import { type RowDecoder, takeEach } from '../grammar/rows.ts';
 import { symbolOfId, symbols } from '../grammar/symbols.ts';
 import { readTakerFeeBps } from '../taker-fee.ts';
 
@@ -59,7 +59,7 @@ const { unitsOf } = symbols({ linear: /^(.+?)(?:USD[CT]?)?$/, rest: 'not_listed'
 const open = envelope({ isSuccess: (code) => code === 'SUCCESS' });
 
 /** Takes one row or a list of them; rows name their contract by number, some by name too. */
-export function takeRows(data: unknown, context: DecodeContext, out: Decoded, take: Take): void {
+export function takeRows(data: unknown, context: DecodeContext, out: Decoded, take: RowDecoder): void {
   const symbolOf = ({ contractId, contractName }: Wire): string | undefined => {
     const id = readText(contractId);
     return id === undefined ? undefined : (symbolOfId(id, context) ?? readText(contractName) ?? id);
@@ -69,7 +69,7 @@ export function takeRows(data: unknown, context: DecodeContext, out: Decoded, ta
 
 /** @param list field of the rows, where the data is no list */
 export const each =
-  (take: Take, list = 'dataList'): Decoder =>
+  (take: RowDecoder, list = 'dataList'): Decoder =>
   (payload, context) => {
     const out = emptyDecoded();
     takeRows(rowsIn(open, { list, row: 'contractId' })(payload, out), context, out, take);
@@ -170,7 +170,7 @@ const readTestTicker = quoteReader({
 });
 
 /** A ticker of REST or of `ticker.all.1s`; its rate is the running forecast. Zero prices: never traded. */
-export const takeTicker: Take = (row, out) => {
+export const takeTicker: RowDecoder = (row, out) => {
   const read = row.wire.size === undefined ? readTestTicker : readTicker;
   const patch = read(row, out.rejects);
   if (Object.keys(patch).length > 1) out.quotes.push(patch);

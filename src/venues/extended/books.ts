@@ -7,7 +7,7 @@ import { objectIn } from '../grammar/answer.ts';
 import { type BookTable, book, objectLevels, orNone } from '../grammar/book.ts';
 import { bookRequest, endpoint, socket } from '../grammar/calls.ts';
 import { ms, number } from '../grammar/field.ts';
-import { namedOrRequested, requestedRows, type Take, takeEach } from '../grammar/rows.ts';
+import { namedOrRequested, type RowDecoder, requestedRows, takeEach } from '../grammar/rows.ts';
 import { open, PRICES, takeRate, unitsOf } from './wire.ts';
 
 /** Not numbered. */
@@ -34,7 +34,7 @@ const takeWhole = book(pushed('q'), 'snapshot');
 /** `c` is the new absolute size, `q` the signed change. */
 const takeChange = book(pushed('c'), 'delta');
 
-function takeOf({ b, a }: Wire, type: string): Take {
+function takeOf({ b, a }: Wire, type: string): RowDecoder {
   if (b === undefined && a === undefined) return PRICES[type] ?? takeRate;
   return type === 'DELTA' ? takeChange : takeWhole;
 }

@@ -10,7 +10,7 @@ import { type ContractTable, contractsWithQuotes } from '../grammar/contract.ts'
 import { type ContractRow, derived, field, ms, price, rate, where } from '../grammar/field.ts';
 import { openInterestSeries, priceSeries, settledRates } from '../grammar/history.ts';
 import { amount, quotes } from '../grammar/quote.ts';
-import { contractRows, requested, requestedRows, type Take } from '../grammar/rows.ts';
+import { contractRows, type RowDecoder, requested, requestedRows } from '../grammar/rows.ts';
 import { symbols } from '../grammar/symbols.ts';
 
 /** What the venue publishes, by outside evidence; VENUE.md has more of it. */
@@ -126,7 +126,7 @@ export const decodeCandles = (key: 'markPrice' | 'indexPrice'): Decoder =>
   requestedRows(rowsIn(open, { row: 'T' }), requested(), unitsOf, priceSeries(ms('T'), key, price('o')));
 
 /** Pushes of prices by type; the others are of rates. */
-export const PRICES: Readonly<Record<string, Take>> = {
+export const PRICES: Readonly<Record<string, RowDecoder>> = {
   MP: quotes({ markPrice: price('p') }),
   IP: quotes({ indexPrice: price('p') }),
 };

@@ -9,7 +9,7 @@ import { objectIn, rejectError, rejectShape } from '../grammar/answer.ts';
 import { arrayLevels, type BookTable, book, objectLevels, orNone } from '../grammar/book.ts';
 import { bookRequest, endpoint, seconds, socket } from '../grammar/calls.ts';
 import { ms, number, SECONDS } from '../grammar/field.ts';
-import { requested, requestedRows, type SymbolOf, type Take, takeEach } from '../grammar/rows.ts';
+import { type RowDecoder, requested, requestedRows, type SymbolOf, takeEach } from '../grammar/rows.ts';
 import { open, QUOTE_CHANNELS, unitsOf } from './wire.ts';
 
 /** `current` is when the answer was made, `update` when the book last changed. */
@@ -53,7 +53,7 @@ const symbolOfStream = (stream: unknown): string | undefined =>
   /^ob\.(.+)\.\d+$/.exec(readText(stream) ?? '')?.[1];
 
 /** Channels by name: how their rows name the contract, and what they state. */
-const CHANNELS: Readonly<Record<string, readonly [SymbolOf, Take]>> = {
+const CHANNELS: Readonly<Record<string, readonly [SymbolOf, RowDecoder]>> = {
   ...QUOTE_CHANNELS,
   'futures.order_book': ['contract', book(WHOLE, 'snapshot')],
   'futures.order_book_update': ['s', book(CHANGES, 'delta')],

@@ -25,7 +25,7 @@ import {
 } from '../grammar/field.ts';
 import { openInterestSeries, priceSeries, settledRates } from '../grammar/history.ts';
 import { amount, type QuoteTable, quotes } from '../grammar/quote.ts';
-import { contractRows, requested, requestedRows, type Take } from '../grammar/rows.ts';
+import { contractRows, type RowDecoder, requested, requestedRows } from '../grammar/rows.ts';
 import { symbols } from '../grammar/symbols.ts';
 import { beforeLaunch } from '../launch.ts';
 import { requestParam } from '../request-param.ts';
@@ -232,7 +232,7 @@ export const decodeCandles = (prefix: 'mark_' | 'index_', key: 'markPrice' | 'in
   );
 
 /** Pushes by channel: how their rows name the contract, and what they state. */
-export const QUOTE_CHANNELS: Readonly<Record<string, readonly [symbol: string, take: Take]>> = {
+export const QUOTE_CHANNELS: Readonly<Record<string, readonly [symbol: string, take: RowDecoder]>> = {
   'futures.tickers': ['contract', quotes(WHOLE_TICKER)],
   // `t` is when the prices changed, within 20 ms of the push in recorded sessions.
   'futures.book_ticker': ['s', quotes({ bestBid: price('b'), bestAsk: price('a'), venueTime: ms('t') })],

@@ -5,7 +5,7 @@ import { fieldFault } from '../field-fault.ts';
 import { keyedLevels } from '../keyed-levels.ts';
 import { readLevels } from '../levels.ts';
 import { type ContractRow, type Field, field } from './field.ts';
-import type { Take } from './rows.ts';
+import type { RowDecoder } from './rows.ts';
 
 /** Levels of one side, in ticker units; undefined where any of them cannot be read. */
 export type SideReader = (row: ContractRow) => BookLevel[] | undefined;
@@ -86,7 +86,7 @@ function stampsOf(
 export function book(
   table: BookTable,
   kind: BookUpdate['kind'] | ((wire: Wire) => BookUpdate['kind']),
-): Take {
+): RowDecoder {
   return (row, out) => {
     const { symbol, units, wire } = row;
     const [bids, asks] = [table.bids(row), table.asks(row)];

@@ -10,7 +10,7 @@ import type { ContractUnits } from '../contract-units.ts';
 import { fieldFault } from '../field-fault.ts';
 import { readTakerFeeBps } from '../taker-fee.ts';
 import { type Field, field, isRow } from './field.ts';
-import type { RowsOf, Take } from './rows.ts';
+import type { RowDecoder, RowsOf } from './rows.ts';
 
 /** The same for all contracts, or stated by each row. */
 type Given<T extends string | number> = T | Field<T>;
@@ -137,7 +137,7 @@ function addContract(
 }
 
 /** Decodes a list of contracts whose rows state metrics as well, in the units of the row itself. */
-export function contractsWithQuotes(rowsOf: RowsOf, table: ContractTable, take: Take): Decoder {
+export function contractsWithQuotes(rowsOf: RowsOf, table: ContractTable, take: RowDecoder): Decoder {
   return (payload, context) => {
     const out = emptyDecoded();
     for (const wire of rowsOf(payload, out)) {

@@ -9,7 +9,7 @@ import { fieldFault } from '../field-fault.ts';
 import { onGrid } from '../hour.ts';
 import type { ContractRow, Field } from './field.ts';
 import type { AmountField } from './quote.ts';
-import type { Take } from './rows.ts';
+import type { RowDecoder } from './rows.ts';
 
 /** How a settled rate is read. */
 export interface FundingTable {
@@ -38,7 +38,7 @@ export function settledRates({
   intervalHours,
   markPrice,
   gridMs = SECOND_MS,
-}: FundingTable): Take {
+}: FundingTable): RowDecoder {
   return (row, out) => {
     const at = must(time, 'time', row, out);
     const settled = must(rate, 'rate', row, out);
@@ -58,7 +58,11 @@ export function settledRates({
  * Takes prices of the past. Of a candle that is its open at its open time: the price at exactly that instant, whether
  * the candle is finished or not.
  */
-export function priceSeries(time: Field<UnixMs>, key: 'markPrice' | 'indexPrice', of: Field<Price>): Take {
+export function priceSeries(
+  time: Field<UnixMs>,
+  key: 'markPrice' | 'indexPrice',
+  of: Field<Price>,
+): RowDecoder {
   return (row, out) => {
     const at = must(time, 'time', row, out);
     const price = must(of, key, row, out);
@@ -72,7 +76,7 @@ export function openInterestSeries(
   time: Field<UnixMs>,
   { of, stated }: AmountField,
   mark?: Field<Price>,
-): Take {
+): RowDecoder {
   return (row, out) => {
     const amounts = stated(row);
     if (
@@ -95,7 +99,7 @@ export function openInterestSeries(
 }
 
 /** Takes what was traded in the hour of each candle, each contract counted once. @param turnover quote currency */
-export function tradedHours(time: Field<UnixMs>, of: PublishedAmount, turnover: string | number): Take {
+export function tradedHours(time: Field<UnixMs>, of: PublishedAmount, turnover: string | number): RowDecoder {
   return (row, out) => {
     const at = must(time, 'time', row, out);
     const raw = row.wire[String(turnover)];

@@ -4,7 +4,7 @@ import type { Reject } from '../../domain/reject.ts';
 import { putOpenInterest, putVolume, type StatedAmount } from '../amounts.ts';
 import { need, put } from '../quote-field.ts';
 import type { ContractRow, Field } from './field.ts';
-import type { Take } from './rows.ts';
+import type { RowDecoder } from './rows.ts';
 
 /** Where a row states one figure, by what it counts there. */
 export interface AmountNames {
@@ -84,7 +84,7 @@ export function quoteReader(table: QuoteTable): (row: ContractRow, rejects: Reje
 export function quotes(
   table: QuoteTable,
   finish?: (patch: QuotePatch, row: ContractRow, rejects: Reject[]) => void,
-): Take {
+): RowDecoder {
   const read = quoteReader(table);
   const derived = Object.entries(table).flatMap(([key, of]) => ('isDerived' in of ? [key] : []));
   const saysNothing = new Set(['symbol', 'venueTime', ...derived]);

@@ -6,7 +6,7 @@ import { requestParam } from '../request-param.ts';
 import { type ContractRow, isRow } from './field.ts';
 
 /** What a row of a contract says, added to what was decoded. */
-export type Take = (row: ContractRow, out: Decoded) => void;
+export type RowDecoder = (row: ContractRow, out: Decoded) => void;
 
 /** The rows of an answer; none after a reject that says why. */
 export type RowsOf = (payload: unknown, out: Decoded) => readonly unknown[];
@@ -21,7 +21,7 @@ export function takeEach(
   unitsOf: UnitsLookup,
   context: DecodeContext,
   out: Decoded,
-  take: Take,
+  take: RowDecoder,
 ): void {
   const nameOf = typeof symbolOf === 'string' ? (wire: Wire) => readText(wire[symbolOf]) : symbolOf;
   for (const wire of rows) {
@@ -45,7 +45,7 @@ export function takeOf(
   unitsOf: UnitsLookup,
   context: DecodeContext,
   out: Decoded,
-  take: Take,
+  take: RowDecoder,
 ): void {
   if (rows.length === 0) return;
   if (symbol === undefined) {
@@ -64,7 +64,12 @@ export function takeOf(
 }
 
 /** Decodes rows that name their contract. */
-export function contractRows(rowsOf: RowsOf, symbolOf: SymbolOf, unitsOf: UnitsLookup, take: Take): Decoder {
+export function contractRows(
+  rowsOf: RowsOf,
+  symbolOf: SymbolOf,
+  unitsOf: UnitsLookup,
+  take: RowDecoder,
+): Decoder {
   return (payload, context) => {
     const out = emptyDecoded();
     takeEach(rowsOf(payload, out), symbolOf, unitsOf, context, out, take);
@@ -91,7 +96,7 @@ export function requestedRows(
   rowsOf: RowsOf,
   symbolOf: (context: DecodeContext, payload: unknown, rows: readonly unknown[]) => string | undefined,
   unitsOf: UnitsLookup,
-  take: Take,
+  take: RowDecoder,
 ): Decoder {
   return (payload, context) => {
     const out = emptyDecoded();

@@ -7,7 +7,7 @@ import { type ContractTable, contractList } from '../grammar/contract.ts';
 import { derived, hours, ms, NANOSECONDS, price, rate, required } from '../grammar/field.ts';
 import { priceSeries, settledRates } from '../grammar/history.ts';
 import { amount, quotes } from '../grammar/quote.ts';
-import { contractRows, type Take } from '../grammar/rows.ts';
+import { contractRows, type RowDecoder } from '../grammar/rows.ts';
 import { symbols } from '../grammar/symbols.ts';
 
 /** What the venue publishes, by outside evidence; VENUE.md has more of it. */
@@ -85,7 +85,7 @@ function whole(buys: unknown, sells: unknown): unknown {
 const RATE = rate('funding_rate', 0.01);
 
 /** A ticker of REST or of the socket (`v1.ticker.s`, `v1.mini.s`; deltas hold only what changed). */
-export const takeTicker: Take = quotes({
+export const takeTicker: RowDecoder = quotes({
   fundingRate: RATE,
   fundingIntervalHours: hours('funding_interval_hours'),
   nextFundingTime: ms('next_funding_time', NANOSECONDS),

@@ -7,7 +7,7 @@ import { type ContractTable, contractList } from '../grammar/contract.ts';
 import { derived, field, ms, price, rate, SECONDS } from '../grammar/field.ts';
 import { settledRates } from '../grammar/history.ts';
 import { amount, quotes } from '../grammar/quote.ts';
-import { type RowsOf, requested, requestedRows, type Take } from '../grammar/rows.ts';
+import { type RowDecoder, type RowsOf, requested, requestedRows } from '../grammar/rows.ts';
 import { symbols } from '../grammar/symbols.ts';
 import { hoursBetween } from '../hour.ts';
 import { readTakerFeeBps } from '../taker-fee.ts';
@@ -76,7 +76,7 @@ export const decodeExchangeInfo = contractList((payload, out) => {
 export const contractOf = (context: DecodeContext, payload: unknown): string | undefined =>
   (isWire(payload) ? readText(payload.symbol) : undefined) ?? requested()(context);
 
-const ofOne = (rows: RowsOf, take: Take): Decoder => requestedRows(rows, contractOf, unitsOf, take);
+const ofOne = (rows: RowsOf, take: RowDecoder): Decoder => requestedRows(rows, contractOf, unitsOf, take);
 const answer = objectIn(open);
 
 /** The running rate stands in an object of its own; spot is the index. */

@@ -8,7 +8,7 @@ import { objectIn, rejectShape } from '../grammar/answer.ts';
 import { arrayLevels, type BookTable, before, book, orNone } from '../grammar/book.ts';
 import { bookRequest, endpoint, socket } from '../grammar/calls.ts';
 import { ms, number } from '../grammar/field.ts';
-import { requestedRows, type Take, takeEach, takeOf } from '../grammar/rows.ts';
+import { type RowDecoder, requestedRows, takeEach, takeOf } from '../grammar/rows.ts';
 import type { Stream } from '../stream.ts';
 import {
   channelOf,
@@ -42,7 +42,7 @@ const REST_BOOK: BookTable = {
 const takeRest = book(REST_BOOK, 'snapshot');
 
 /** A suspended contract answers with an empty book, which is no book. */
-const takeAnswer: Take = (row, out) => {
+const takeAnswer: RowDecoder = (row, out) => {
   const { bids, asks } = row.wire;
   const isEmpty = [bids, asks].every((side) => (wireArray(side ?? []) ?? [side]).length === 0);
   if (bids === undefined && asks === undefined) rejectShape(out, 'no levels');
@@ -61,10 +61,10 @@ const takeWhole = book(WHOLE, 'snapshot');
 const takeChange = book({ ...WHOLE, previousSequence: before('version') }, 'delta');
 
 /** A frame of `depth.step*` has no event and is whole. */
-const takeDepth: Take = (row, out) => (row.wire.event === 'update' ? takeChange : takeWhole)(row, out);
+const takeDepth: RowDecoder = (row, out) => (row.wire.event === 'update' ? takeChange : takeWhole)(row, out);
 
 /** Subjects of ours; candles of trades, premiums and estimates hold nothing. */
-const SUBJECTS: readonly (readonly [RegExp, Take])[] = [
+const SUBJECTS: readonly (readonly [RegExp, RowDecoder])[] = [
   [/^depth\./, takeDepth],
   [/^mark_price\./, close('markPrice')],
   [/^index\./, close('indexPrice')],

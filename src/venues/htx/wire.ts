@@ -30,7 +30,7 @@ import {
   where,
 } from '../grammar/field.ts';
 import { amount, quotes } from '../grammar/quote.ts';
-import { contractRows, requested, requestedRows, type Take } from '../grammar/rows.ts';
+import { contractRows, type RowDecoder, requested, requestedRows } from '../grammar/rows.ts';
 import { symbols } from '../grammar/symbols.ts';
 import { PUBLISHED } from './published.ts';
 
@@ -65,7 +65,7 @@ export const open: UnwrapEnvelope = (payload, out) => {
 };
 
 const rows = rowsIn(open, { row: 'contract_code' });
-const each = (take: Take): Decoder => contractRows(rows, 'contract_code', unitsOf, take);
+const each = (take: RowDecoder): Decoder => contractRows(rows, 'contract_code', unitsOf, take);
 
 /** `market.BTC-USDT.depth.step0`: contract and subject of a channel's name. */
 export function channelOf(name: unknown): readonly [symbol: string, subject: string] | undefined {
@@ -241,4 +241,4 @@ export const decodeOverviewsV2 = each(
 );
 
 /** The close of a running candle is the price now. */
-export const close = (key: 'markPrice' | 'indexPrice'): Take => quotes({ [key]: price('close') });
+export const close = (key: 'markPrice' | 'indexPrice'): RowDecoder => quotes({ [key]: price('close') });

@@ -9,7 +9,7 @@ import { objectIn, rejectError, rejectShape } from '../grammar/answer.ts';
 import { arrayLevels, type BookTable, before, book, levelsOf, type SideReader } from '../grammar/book.ts';
 import { bookRequest, endpoint, socket } from '../grammar/calls.ts';
 import { ms, number } from '../grammar/field.ts';
-import { requestedRows, type Take, takeEach } from '../grammar/rows.ts';
+import { type RowDecoder, requestedRows, takeEach } from '../grammar/rows.ts';
 import { asked, contractAt, openTo, takeLite, takeTicker, unitsOf } from './wire.ts';
 
 /** Not numbered, so that it cannot be joined with the socket's. */
@@ -56,7 +56,7 @@ const CHANGE: BookTable = {
 };
 
 /** What frames state, by their feed. */
-const FEEDS: Readonly<Record<string, Take>> = {
+const FEEDS: Readonly<Record<string, RowDecoder>> = {
   book_snapshot: book(WHOLE, 'snapshot'),
   book: book(CHANGE, 'delta'),
   ticker: takeTicker,

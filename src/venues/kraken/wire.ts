@@ -19,7 +19,7 @@ import { type ContractTable, contractList, contractSize } from '../grammar/contr
 import { derived, field, ms, price, rate, SECONDS, where } from '../grammar/field.ts';
 import { openInterestSeries, priceSeries, settledRates } from '../grammar/history.ts';
 import { amount, quotes } from '../grammar/quote.ts';
-import { contractRows, requested, requestedRows, type SymbolOf, type Take } from '../grammar/rows.ts';
+import { contractRows, type RowDecoder, requested, requestedRows, type SymbolOf } from '../grammar/rows.ts';
 import { symbols } from '../grammar/symbols.ts';
 import { nextHour } from '../hour.ts';
 
@@ -153,7 +153,7 @@ const ABSOLUTE_RATE = field('fundingRate', (raw, { wire }) => {
 });
 
 const unlessSuspended =
-  (take: Take): Take =>
+  (take: RowDecoder): RowDecoder =>
   (row, out) => {
     const { wire, symbol } = row;
     if (wire.suspended !== true) take(row, out);

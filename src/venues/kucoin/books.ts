@@ -8,7 +8,7 @@ import { arrayLevels, type BookTable, before, book, levelsOf, type SideReader } 
 import { bookRequest, endpoint, socket } from '../grammar/calls.ts';
 import { hours, IN_MILLISECONDS, ms, NANOSECONDS, number, price, rate, required } from '../grammar/field.ts';
 import { amount, quotes } from '../grammar/quote.ts';
-import { namedOrRequested, requestedRows, type Take, takeEach, takeOf } from '../grammar/rows.ts';
+import { namedOrRequested, type RowDecoder, requestedRows, takeEach, takeOf } from '../grammar/rows.ts';
 import { open, PUBLISHED, TOUCH, takeSettled, unitsOf } from './wire.ts';
 
 const BOOK: BookTable = {
@@ -47,14 +47,14 @@ const CHANGE: BookTable = {
 };
 
 /** Messages of the classic socket by topic, or by their subject. */
-const TOPICS: readonly (readonly [string, Take])[] = [
+const TOPICS: readonly (readonly [string, RowDecoder])[] = [
   // The snapshot every 100 ms.
   ['/contractMarket/level2Depth', book({ ...BOOK, venueTime: ms('timestamp') }, 'snapshot')],
   ['/contractMarket/level2', book(CHANGE, 'delta')],
 ];
 
 const takeTouch = quotes(TOUCH);
-const SUBJECTS: Readonly<Record<string, Take>> = {
+const SUBJECTS: Readonly<Record<string, RowDecoder>> = {
   ticker: takeTouch,
   tickerV2: takeTouch,
   // Once a second, stamped on the second for which they were computed.
@@ -91,7 +91,7 @@ const UNIFIED_BOOK: BookTable = {
   venueTime: ms('M', NANOSECONDS),
 };
 
-const UNIFIED_BOOKS: Readonly<Record<string, Take>> = {
+const UNIFIED_BOOKS: Readonly<Record<string, RowDecoder>> = {
   snapshot: book(UNIFIED_BOOK, 'snapshot'),
   delta: book({ ...UNIFIED_BOOK, firstSequence: number('O') }, 'delta'),
 };
@@ -110,7 +110,7 @@ const takeFunding = quotes({
   nextFundingTime: ms('nt'),
 });
 
-function unifiedTake(type: string, kind: unknown): Take | undefined {
+function unifiedTake(type: string, kind: unknown): RowDecoder | undefined {
   if (type.startsWith('obu')) return UNIFIED_BOOKS[String(kind)];
   if (type === 'mark-price') return takeMark;
   return type.startsWith('funding-fee') ? takeFunding : undefined;

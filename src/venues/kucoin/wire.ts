@@ -24,7 +24,7 @@ import {
 } from '../grammar/field.ts';
 import { openInterestSeries, priceSeries, settledRates } from '../grammar/history.ts';
 import { amount, type QuoteTable, quotes } from '../grammar/quote.ts';
-import { contractRows, requested, requestedRows, type Take, takeEach } from '../grammar/rows.ts';
+import { contractRows, type RowDecoder, requested, requestedRows, takeEach } from '../grammar/rows.ts';
 import { symbols } from '../grammar/symbols.ts';
 import { onGrid } from '../hour.ts';
 
@@ -206,7 +206,7 @@ export const decodeUnifiedFunding: Decoder = (payload, context) => {
 const FROZEN_MS = HOUR_MS;
 const takeLots = quotes({ openInterest: required(LOTS) });
 
-const takeFreshLots: Take = (row, out) => {
+const takeFreshLots: RowDecoder = (row, out) => {
   const { wire, symbol, context } = row;
   const made = readMs(wire.ts);
   const age = made === undefined ? 0 : (context.receivedAt ?? made) - made;

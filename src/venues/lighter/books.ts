@@ -7,7 +7,7 @@ import { objectIn, rejectShape } from '../grammar/answer.ts';
 import { type BookTable, book, objectLevels, orNone, type SideReader } from '../grammar/book.ts';
 import { bookRequest, endpoint, socket } from '../grammar/calls.ts';
 import { ms, number } from '../grammar/field.ts';
-import { requestedRows, type Take, takeEach } from '../grammar/rows.ts';
+import { type RowDecoder, requestedRows, takeEach } from '../grammar/rows.ts';
 import type { Stream } from '../stream.ts';
 import { marketAsked, marketOf, open, takeStats, takeTicker, unitsOf } from './wire.ts';
 
@@ -42,7 +42,7 @@ const takeWhole = book(WHOLE, 'snapshot');
 const takeChange = book({ ...WHOLE, previousSequence: number('begin_nonce') }, 'delta');
 
 /** What frames state, by their channel. */
-const CHANNELS: Readonly<Record<string, Take>> = {
+const CHANNELS: Readonly<Record<string, RowDecoder>> = {
   market_stats: takeStats,
   ticker: takeTicker,
   order_book: (row, out) => (row.wire.isWhole === true ? takeWhole : takeChange)(row, out),

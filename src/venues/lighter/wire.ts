@@ -13,7 +13,7 @@ import { type ContractTable, contractsWithQuotes } from '../grammar/contract.ts'
 import { type ContractRow, derived, field, ms, price, rate, required, SECONDS } from '../grammar/field.ts';
 import { settledRates } from '../grammar/history.ts';
 import { amount, quotes } from '../grammar/quote.ts';
-import { contractRows, requestedRows, type Take } from '../grammar/rows.ts';
+import { contractRows, type RowDecoder, requestedRows } from '../grammar/rows.ts';
 import { symbolOfId, symbols } from '../grammar/symbols.ts';
 import { requestParam } from '../request-param.ts';
 
@@ -183,7 +183,7 @@ export const takeStats = quotes(
 const takeTouch = quotes({ bestBid: price('bid'), bestAsk: price('ask') });
 
 /** Best bid and ask; of an empty side the price is missing or an empty text. */
-export const takeTicker: Take = (row, out) => {
+export const takeTicker: RowDecoder = (row, out) => {
   const { wire, symbol } = row;
   if ((wire.bid ?? '') === '' && (wire.ask ?? '') === '')
     out.rejects.push({ symbol, reason: 'placeholder', detail: 'empty touch' });

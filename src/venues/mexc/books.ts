@@ -8,7 +8,7 @@ import { arrayLevels, type BookTable, book } from '../grammar/book.ts';
 import { bookRequest, endpoint, socket } from '../grammar/calls.ts';
 import { addContracts } from '../grammar/contract.ts';
 import { field, ms, number } from '../grammar/field.ts';
-import { requested, requestedRows, type Take, takeEach } from '../grammar/rows.ts';
+import { type RowDecoder, requested, requestedRows, takeEach } from '../grammar/rows.ts';
 import { CONTRACT, open, QUOTE_CHANNELS, takeTicker, unitsOf } from './wire.ts';
 
 /** Levels are `[price, contracts, orders]`. */
@@ -49,7 +49,7 @@ export const depthCommits = endpoint(
   { alsoAt: ['/api/v1/contract/depth_commits/*'] },
 );
 
-const CHANNELS: Readonly<Record<string, Take>> = {
+const CHANNELS: Readonly<Record<string, RowDecoder>> = {
   ...QUOTE_CHANNELS,
   'push.tickers': takeTicker,
   'push.depth': takeChange,

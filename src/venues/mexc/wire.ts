@@ -8,7 +8,7 @@ import { type ContractTable, contractList, contractSize } from '../grammar/contr
 import { field, hours, ms, price, rate, required, SECONDS, text } from '../grammar/field.ts';
 import { priceSeries, settledRates } from '../grammar/history.ts';
 import { amount, type QuoteTable, quotes } from '../grammar/quote.ts';
-import { contractRows, requested, requestedRows, type Take } from '../grammar/rows.ts';
+import { contractRows, type RowDecoder, requested, requestedRows } from '../grammar/rows.ts';
 import { symbols } from '../grammar/symbols.ts';
 
 /** What the venue publishes, by outside evidence; VENUE.md has more of it. */
@@ -117,7 +117,7 @@ const VOLUMES: QuoteTable = {
 };
 
 /** Takes tickers, whose stamp is the last trade's; what has never traded has no market. */
-const tickers = (table: QuoteTable): Take => {
+const tickers = (table: QuoteTable): RowDecoder => {
   const take = quotes(table);
   return (row, out) => {
     const { wire, symbol } = row;
@@ -158,10 +158,10 @@ export const decodeCandles = (key: 'markPrice' | 'indexPrice'): Decoder =>
   );
 
 /** Values that are pushed when they are computed; the stamp of the push is theirs. */
-const stamped = (table: QuoteTable): Take => quotes({ ...table, venueTime: ms('pushedAt') });
+const stamped = (table: QuoteTable): RowDecoder => quotes({ ...table, venueTime: ms('pushedAt') });
 
 /** Channels of one contract's quotes. */
-export const QUOTE_CHANNELS: Readonly<Record<string, Take>> = {
+export const QUOTE_CHANNELS: Readonly<Record<string, RowDecoder>> = {
   'push.ticker': takeTicker,
   'push.index.price': stamped({ indexPrice: required(price('price')) }),
   'push.fair.price': stamped({ markPrice: required(price('price')) }),

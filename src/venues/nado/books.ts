@@ -7,7 +7,7 @@ import { objectIn, rejectShape, rowsIn } from '../grammar/answer.ts';
 import { arrayLevels, type BookTable, book, levelsOf, type SideReader } from '../grammar/book.ts';
 import { bookRequest, endpoint, socket } from '../grammar/calls.ts';
 import { ms, NANOSECONDS, number } from '../grammar/field.ts';
-import { contractRows, type Take, takeEach } from '../grammar/rows.ts';
+import { contractRows, type RowDecoder, takeEach } from '../grammar/rows.ts';
 import { contractOf, fromX18, open, takeTouch, unitsOf } from './wire.ts';
 
 /** Plain numbers, best first; numbered as nothing else. */
@@ -56,7 +56,7 @@ export const liquidity = endpoint(
   { name: 'market_liquidity', answers: (query) => query.get('type') === 'market_liquidity' },
 );
 
-const TYPES: Readonly<Record<string, Take>> = {
+const TYPES: Readonly<Record<string, RowDecoder>> = {
   book_depth: book(numberedBy('max_timestamp'), 'delta'),
   best_bid_offer: takeTouch,
   all_bbo: takeTouch,

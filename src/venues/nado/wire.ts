@@ -8,7 +8,7 @@ import { type ContractTable, contractList } from '../grammar/contract.ts';
 import { derived, field, ms, price, rate, SECONDS } from '../grammar/field.ts';
 import { settledRates } from '../grammar/history.ts';
 import { amount, quotes } from '../grammar/quote.ts';
-import { contractRows, type Take } from '../grammar/rows.ts';
+import { contractRows, type RowDecoder } from '../grammar/rows.ts';
 import { symbolOfId, symbols } from '../grammar/symbols.ts';
 import { requestParam } from '../request-param.ts';
 
@@ -150,7 +150,7 @@ export const decodePerpPrices = contractRows(
 );
 
 /** Best prices; an empty side has quantity 0 and price 0 or the largest 128-bit number. */
-export const takeTouch: Take = ({ wire, symbol, units }, out) => {
+export const takeTouch: RowDecoder = ({ wire, symbol, units }, out) => {
   const best = (scaled: unknown, size: unknown) =>
     readBase(size) === 0 ? undefined : readPrice(fromX18(scaled), units.multiplier);
   const bestBid = best(wire.bid_price, wire.bid_qty);

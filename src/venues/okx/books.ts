@@ -9,7 +9,7 @@ import { rejectError, rejectShape } from '../grammar/answer.ts';
 import { arrayLevels, type BookTable, book } from '../grammar/book.ts';
 import { bookRequest, endpoint, socket } from '../grammar/calls.ts';
 import { field, ms, number } from '../grammar/field.ts';
-import { requested, requestedRows, type Take, takeEach } from '../grammar/rows.ts';
+import { type RowDecoder, requested, requestedRows, takeEach } from '../grammar/rows.ts';
 import { QUOTES, rows, takeIndexTickers, unitsOf } from './wire.ts';
 
 const BOOK: BookTable = {
@@ -34,10 +34,10 @@ export const books = endpoint(
 
 /** Books that come as a snapshot and its updates, told apart by the action of the frame. */
 const CHAINED_BOOKS = ['books', 'books-l2-tbt', 'books50-l2-tbt'];
-const ACTIONS: Readonly<Record<string, Take>> = { snapshot: takeWhole, update: book(BOOK, 'delta') };
+const ACTIONS: Readonly<Record<string, RowDecoder>> = { snapshot: takeWhole, update: book(BOOK, 'delta') };
 
 /** Channels that are whole in every push. */
-const WHOLE: Readonly<Record<string, Take>> = { ...QUOTES, books5: takeWhole, 'bbo-tbt': takeWhole };
+const WHOLE: Readonly<Record<string, RowDecoder>> = { ...QUOTES, books5: takeWhole, 'bbo-tbt': takeWhole };
 
 /** A frame: a push `{arg, data}`, an event, or the text `pong`. Books are named by the argument alone. */
 const decodeFrame: Decoder = (payload, context) => {

@@ -22,7 +22,14 @@ import {
 } from '../grammar/field.ts';
 import { openInterestSeries, priceSeries, settledRates, tradedHours } from '../grammar/history.ts';
 import { amount, quotes } from '../grammar/quote.ts';
-import { contractRows, type RowsOf, requested, requestedRows, type Take, takeEach } from '../grammar/rows.ts';
+import {
+  contractRows,
+  type RowDecoder,
+  type RowsOf,
+  requested,
+  requestedRows,
+  takeEach,
+} from '../grammar/rows.ts';
 import { symbols } from '../grammar/symbols.ts';
 
 /** What the venue publishes, by outside evidence; VENUE.md has more of it. */
@@ -172,9 +179,9 @@ export const QUOTES = {
     bestBid: price('bidPx'),
     bestAsk: price('askPx'),
   }),
-} satisfies Readonly<Record<string, Take>>;
+} satisfies Readonly<Record<string, RowDecoder>>;
 
-export const decodeQuotes = (take: Take): Decoder => contractRows(rows, 'instId', unitsOf, take);
+export const decodeQuotes = (take: RowDecoder): Decoder => contractRows(rows, 'instId', unitsOf, take);
 
 /** Swaps by index id, built once for a list of contracts. */
 const swapsByIndex = new WeakMap<ReadonlyMap<string, Instrument>, ReadonlyMap<string, readonly string[]>>();
@@ -232,7 +239,7 @@ export const decodeFundingHistory = contractRows(
 );
 
 /** Rows that do not name their contract: the request does. */
-const historyRows = (take: Take): Decoder => requestedRows(rows, requested('instId'), unitsOf, take);
+const historyRows = (take: RowDecoder): Decoder => requestedRows(rows, requested('instId'), unitsOf, take);
 
 /** `[ts, open, …]`, newest first; the eighth cell of a candle of trades is the turnover in the quote currency. */
 export const decodeMarkCandles = historyRows(priceSeries(ms(0), 'markPrice', price(1)));

@@ -8,7 +8,7 @@ import { objectIn, rejectError, rejectShape } from '../grammar/answer.ts';
 import { type BookTable, book, levelsOf, type SideReader } from '../grammar/book.ts';
 import { endpoint, post, socket } from '../grammar/calls.ts';
 import { field, ms } from '../grammar/field.ts';
-import { contractRows, type Take, takeEach } from '../grammar/rows.ts';
+import { contractRows, type RowDecoder, takeEach } from '../grammar/rows.ts';
 import { open, QUOTE_TOPICS, unitsOf } from './wire.ts';
 
 /** Levels of the query API are objects, those of the socket pairs. */
@@ -50,7 +50,7 @@ export const orderbook = endpoint(
   { name: 'query orderbook' },
 );
 
-const TOPICS: Readonly<Record<string, Take>> = {
+const TOPICS: Readonly<Record<string, RowDecoder>> = {
   ...QUOTE_TOPICS,
   orderbook: takeWhole,
   orderbookupdate: book(BOOK, 'delta'),

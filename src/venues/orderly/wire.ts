@@ -6,7 +6,7 @@ import { type ContractTable, contractList } from '../grammar/contract.ts';
 import { derived, hours, ms, price, rate, required } from '../grammar/field.ts';
 import { settledRates } from '../grammar/history.ts';
 import { amount, quotes } from '../grammar/quote.ts';
-import { contractRows, type Take } from '../grammar/rows.ts';
+import { contractRows, type RowDecoder } from '../grammar/rows.ts';
 import { symbols } from '../grammar/symbols.ts';
 
 /** What the venue publishes, by outside evidence; VENUE.md has more of it. */
@@ -96,7 +96,7 @@ const takeTouch = quotes({ bestBid: price('bid'), bestAsk: price('ask') });
 const takeDay = quotes({ volume24h: amount(PUBLISHED.volume, { base: 'volume', quote: 'amount' }) });
 
 /** Topics of one symbol (`PERP_BTC_USDC@bbo`) and of all (`bbos`), by what follows the symbol. */
-export const QUOTE_TOPICS: Readonly<Record<string, Take>> = {
+export const QUOTE_TOPICS: Readonly<Record<string, RowDecoder>> = {
   markprice: takeMark,
   markprices: takeMark,
   estfundingrate: quotes({ fundingRate: rate('fundingRate'), nextFundingTime: ms('fundingTs') }),

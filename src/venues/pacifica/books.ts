@@ -8,7 +8,7 @@ import { book, type SideReader } from '../grammar/book.ts';
 import { bookRequest, endpoint, socket } from '../grammar/calls.ts';
 import { ms, number, price } from '../grammar/field.ts';
 import { quotes } from '../grammar/quote.ts';
-import { contractRows, type Take, takeEach } from '../grammar/rows.ts';
+import { contractRows, type RowDecoder, takeEach } from '../grammar/rows.ts';
 import { keyedLevels } from '../keyed-levels.ts';
 import type { Stream } from '../stream.ts';
 import { open, takePrices, unitsOf } from './wire.ts';
@@ -28,7 +28,7 @@ const takeBook = book(
 export const restBook = endpoint('/book', contractRows(objectIn(open), 's', unitsOf, takeBook));
 
 /** Channels by name: how their rows name the contract, and what they state. */
-const CHANNELS: Readonly<Record<string, readonly [symbol: string, take: Take]>> = {
+const CHANNELS: Readonly<Record<string, readonly [symbol: string, take: RowDecoder]>> = {
   prices: ['symbol', takePrices],
   book: ['s', takeBook],
   bbo: ['s', quotes({ bestBid: price('b'), bestAsk: price('a') })],

@@ -7,7 +7,7 @@ import { objectIn, rejectShape } from '../grammar/answer.ts';
 import { arrayLevels, type BookTable, bestFirst, book, type SideReader } from '../grammar/book.ts';
 import { bookRequest, endpoint, socket } from '../grammar/calls.ts';
 import { ms, number } from '../grammar/field.ts';
-import { contractRows, type Take, takeEach } from '../grammar/rows.ts';
+import { contractRows, type RowDecoder, takeEach } from '../grammar/rows.ts';
 import { keyedLevels } from '../keyed-levels.ts';
 import { readBinary, SBE_QUERY } from './sbe.ts';
 import { open, takeBestPrices, takeFundingNow, takeSummary, unitsOf } from './wire.ts';
@@ -46,13 +46,13 @@ const WHOLE: BookTable = {
   bids: bestFirst(CHANGE.bids, 'bids'),
   asks: bestFirst(CHANGE.asks, 'asks'),
 };
-const BOOKS: Readonly<Record<string, Take>> = { s: book(WHOLE, 'snapshot'), d: book(CHANGE, 'delta') };
+const BOOKS: Readonly<Record<string, RowDecoder>> = { s: book(WHOLE, 'snapshot'), d: book(CHANGE, 'delta') };
 
 /** What a push states, by the topic before the first point: how it names the market, and how it is read. */
 function channelOf(
   topic: string,
   { update_type: type }: Wire,
-): readonly [symbol: string, take: Take | undefined] {
+): readonly [symbol: string, take: RowDecoder | undefined] {
   if (topic === 'order_book') return ['market', BOOKS[String(type)]];
   if (topic === 'markets_summary') return ['symbol', takeSummary];
   if (topic === 'funding_data') return ['market', takeFundingNow];

@@ -11,7 +11,7 @@ import { type ContractTable, contractList } from '../grammar/contract.ts';
 import { field, hours, IN_SECONDS, ms, price, rate, required, text } from '../grammar/field.ts';
 import { settledRates } from '../grammar/history.ts';
 import { amount, type QuoteTable, quotes } from '../grammar/quote.ts';
-import { contractRows, type Take } from '../grammar/rows.ts';
+import { contractRows, type RowDecoder } from '../grammar/rows.ts';
 import { symbols } from '../grammar/symbols.ts';
 
 /** What the venue publishes, by outside evidence; VENUE.md has more of it. */
@@ -148,7 +148,7 @@ const takeTickerV2 = quotes({
   markPrice: required(price('markPriceRp')),
   indexPrice: required(price('indexPriceRp')),
 });
-export const takeTicker: Take = (row, out) =>
+export const takeTicker: RowDecoder = (row, out) =>
   (row.wire.markPriceRp === undefined ? takeTickerV3 : takeTickerV2)(row, out);
 
 /** All metrics but the interval and the settlement time. */

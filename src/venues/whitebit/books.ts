@@ -8,7 +8,7 @@ import { arrayLevels, book, type SideReader } from '../grammar/book.ts';
 import { ANY_CHANNEL, bookRequest, endpoint, socket } from '../grammar/calls.ts';
 import { field, ms, number, price, rate, required, SECONDS } from '../grammar/field.ts';
 import { amount, quotes } from '../grammar/quote.ts';
-import { namedOrRequested, requestedRows, type Take, takeEach } from '../grammar/rows.ts';
+import { namedOrRequested, type RowDecoder, requestedRows, takeEach } from '../grammar/rows.ts';
 import { open, PUBLISHED, unitsOf } from './wire.ts';
 
 /** A snapshot without a number; the stamp is the second of the answer. */
@@ -46,7 +46,7 @@ const takeDepth = book(
 const takeVolume = quotes({ volume24h: amount(PUBLISHED.volume, { base: 'volume', quote: 'deal' }) });
 
 /** Statistics of the last `period` seconds; only those of a day are volumes of 24 h. */
-const takeStatistics: Take = (row, out) => {
+const takeStatistics: RowDecoder = (row, out) => {
   const { wire, symbol } = row;
   if (readNumber(wire.period) === 86_400) takeVolume(row, out);
   else out.rejects.push({ symbol, reason: 'unknown_unit', detail: 'statistics of another period' });
@@ -59,7 +59,7 @@ const records = (params: Params): Params => (Array.isArray(params[0]) ? params :
 const part = (wire: unknown): Wire => (isWire(wire) ? wire : {});
 
 /** Pushes by method: the rows in their parameters, how those name the contract, and what they state. */
-const METHODS: Readonly<Record<string, readonly [(params: Params) => Params, symbol: string, Take]>> = {
+const METHODS: Readonly<Record<string, readonly [(params: Params) => Params, symbol: string, RowDecoder]>> = {
   depth_update: [([isWhole, sides, market]) => [{ ...part(sides), isWhole, market }], 'market', takeDepth],
   // [market, mark, index, rate, next settlement, sent]; the settlement is in ms, in seconds by the documents.
   premiumIndex_update: [

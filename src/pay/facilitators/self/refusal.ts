@@ -18,7 +18,7 @@ const REFUSALS: readonly RegExp[] = [
 const REFUSAL_CODES: ReadonlySet<number> = new Set([-32601, -32005, 429]);
 
 /** What became of a transaction that a node was sent. */
-export type Reception =
+export type SubmissionOutcome =
   | { readonly kind: 'taken' }
   /** It certainly was not taken. */
   | { readonly kind: 'refused'; readonly message: string }
@@ -26,7 +26,7 @@ export type Reception =
   | { readonly kind: 'unclear' };
 
 /** What an error that a node answered to a transaction, or the lack of an answer, says of it. */
-export function receptionOf(cause: unknown): Reception {
+export function submissionOutcomeOf(cause: unknown): SubmissionOutcome {
   if (!(cause instanceof RpcError) || cause.answer === undefined) return { kind: 'unclear' };
   const { code, message } = cause.answer;
   if (/already known|already imported|known transaction/i.test(message)) return { kind: 'taken' };

@@ -1,6 +1,6 @@
 import { type Rpc, RpcError, readQuantity } from '../../rpc.ts';
 import type { GasOracle } from './gas.ts';
-import { type Reception, receptionOf } from './refusal.ts';
+import { type SubmissionOutcome, submissionOutcomeOf } from './refusal.ts';
 import type { Call, SignedTransaction, Wallet } from './wallet.ts';
 
 export interface TransactionQueueOptions {
@@ -137,16 +137,16 @@ export class TransactionQueue {
     return Number(count);
   }
 
-  async #submit({ raw }: SignedTransaction): Promise<Reception> {
+  async #submit({ raw }: SignedTransaction): Promise<SubmissionOutcome> {
     try {
       await this.#options.rpc('eth_sendRawTransaction', [raw]);
       return { kind: 'taken' };
     } catch (cause) {
-      return receptionOf(cause);
+      return submissionOutcomeOf(cause);
     }
   }
 
-  #opened(signed: SignedTransaction, until: number, { kind }: Reception): PendingTransaction {
+  #opened(signed: SignedTransaction, until: number, { kind }: SubmissionOutcome): PendingTransaction {
     const { nonce, hash } = signed;
     const open: Open = { nonce, hashes: [hash], latest: signed, until, isTaken: kind === 'taken' };
     this.#open.set(nonce, open);
