@@ -207,10 +207,20 @@ export class GuardedStore implements HistoryStore {
     logger.warn({}, 'the history is open again');
   }
 
+  /** Tables of older builds; where it fails the next start tries again. */
   async #keepReplaced(store: HistoryStore): Promise<void> {
     const unkept = await store.select(UNKEPT, 'control');
-    for (const [table] of unkept.ok ? unkept.value : [])
-      await this.runOnNodes(() => `ALTER TABLE ${table} MODIFY SETTING old_parts_lifetime = ${KEPT_SECONDS}`);
+    let fault = unkept.ok ? undefined : unkept.fault;
+    for (const [table] of unkept.ok ? unkept.value : []) {
+      const sql = `ALTER TABLE ${table} MODIFY SETTING old_parts_lifetime = ${KEPT_SECONDS}`;
+      const kept = await this.runOnNodes(() => sql);
+      if (!kept.ok) fault = kept.fault;
+    }
+    if (fault === undefined || this.#isClosed) return;
+    this.#options.logger.warn(
+      { reason: fault.message },
+      'replaced parts of the history are not kept for long',
+    );
   }
 
   async #begin(store: HistoryStore): Promise<void> {

@@ -66,6 +66,17 @@ describe.skipIf(obstacle !== undefined)(
       });
     });
 
+    it('says so where the disk has no room to keep what a merge has replaced', async () => {
+      valueIn(await run('CREATE TABLE unkept (a UInt64) ENGINE = MergeTree ORDER BY a'));
+      await store.close();
+      disk.fill(10 * MIB);
+      const path = join(disk.path, 'history');
+      store = valueIn(await openStore({ engine: 'embedded', path }, { info: log, warn: log }));
+      await until(() => expect(told).toContain('replaced parts of the history are not kept for long'));
+      disk.clear();
+      valueIn(await run('DROP TABLE unkept'));
+    });
+
     it('writes and merges nothing with too little room, and goes on when there is more', async () => {
       for (let i = 0; i < 4; i++) valueIn(await insert(i * 1000, 1000));
       disk.fill(15 * MIB);
