@@ -47,14 +47,14 @@ export const ERRORS = {
     status: 404,
     title: 'No such path',
     cause: 'No path of this service is exactly this one: case, slashes and encoding count.',
-    remedy: 'RowDecoder the path from /openapi.json.',
+    remedy: 'Take the path from /openapi.json.',
     charged: false,
   },
   unknown_venue: {
     status: 404,
     title: 'Unknown venue',
     cause: 'The venue is not one that this service tracks.',
-    remedy: 'RowDecoder a name from /v1/venues/list.',
+    remedy: 'Take a name from /v1/venues/list.',
     charged: false,
   },
   unknown_ticker: {
