@@ -10,6 +10,7 @@ import {
   type Rows,
   type StoreResult,
 } from './store.ts';
+import { KEEP_REPLACED_PARTS } from './table-spec.ts';
 
 const MIB = 2 ** 20;
 /** Room that the engine needs for what it writes beside rows, whatever may be left free. */
@@ -27,8 +28,6 @@ const SET_ASIDE: Query = {
   sql: "SELECT table, name, level FROM system.detached_parts WHERE reason = 'broken-on-start' AND database = currentDatabase()",
   params: {},
 };
-/** chdb removes what a merge has replaced within a second: too soon to notice that the merge was not written. */
-const KEPT_SECONDS = 120;
 const UNKEPT: Query = {
   sql:
     "SELECT name FROM system.tables WHERE database = currentDatabase() AND engine = 'MergeTree' " +
@@ -168,9 +167,10 @@ export class GuardedStore implements HistoryStore {
     if (this.#isDamaged) return;
     this.#isDamaged = true;
     await this.#pause();
-    const told =
-      'the disk of the history filled up while the engine was writing: it is opened again when there is room';
-    this.#options.logger.warn({ failed }, told);
+    this.#options.logger.warn(
+      { failed },
+      'the disk of the history filled up while the engine was writing: it is opened again when there is room',
+    );
   }
 
   /** Ends merges that are under way, and keeps what they have replaced. */
@@ -212,7 +212,7 @@ export class GuardedStore implements HistoryStore {
     const unkept = await store.select(UNKEPT, 'control');
     let fault = unkept.ok ? undefined : unkept.fault;
     for (const [table] of unkept.ok ? unkept.value : []) {
-      const sql = `ALTER TABLE ${table} MODIFY SETTING old_parts_lifetime = ${KEPT_SECONDS}`;
+      const sql = `ALTER TABLE ${table} MODIFY SETTING ${KEEP_REPLACED_PARTS}`;
       const kept = await this.runOnNodes(() => sql);
       if (!kept.ok) fault = kept.fault;
     }

@@ -7,7 +7,7 @@ import { MONTHLY_HOURS } from './migrations/monthly-hours.ts';
 import { SECOND_READS } from './migrations/second-reads.ts';
 import { shownRowStatements } from './migrations/shown-rows.ts';
 import { type ConnectionRole, type HistoryStore, notStored, type StoreResult, stored } from './store.ts';
-import { rebuildStatements, tableStatements } from './table-spec.ts';
+import { KEEP_REPLACED_PARTS, rebuildStatements, tableStatements } from './table-spec.ts';
 
 /** Where the statements run: a database, alone or as a part of a cluster. */
 interface Place {
@@ -57,8 +57,7 @@ const MIGRATIONS: readonly Migration[] = [
   },
 ];
 
-const LEDGER =
-  "CREATE TABLE IF NOT EXISTS migrations (id UInt32, name String, applied_at DateTime('UTC') DEFAULT now()) ENGINE = MergeTree ORDER BY id SETTINGS fsync_after_insert = 1, old_parts_lifetime = 120";
+const LEDGER = `CREATE TABLE IF NOT EXISTS migrations (id UInt32, name String, applied_at DateTime('UTC') DEFAULT now()) ENGINE = MergeTree ORDER BY id SETTINGS fsync_after_insert = 1, ${KEEP_REPLACED_PARTS}`;
 
 /** The version that this build writes. */
 export const NEWEST_HISTORY = MIGRATIONS.length;

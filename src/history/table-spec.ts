@@ -27,15 +27,19 @@ function createTable(name: string, spec: TableSpec, engine: string): string {
   return `CREATE TABLE IF NOT EXISTS ${name} (\n  ${spec.columns.join(',\n  ')}\n) ${engine}`;
 }
 
-/** chDB would remove what a merge has replaced within a second. */
-const KEPT = 'old_parts_lifetime = 120';
+/** chDB removes what a merge has replaced within a second: too soon to notice that the merge was not written. */
+export const KEEP_REPLACED_PARTS = 'old_parts_lifetime = 120';
 
 function mergeTree(
   { partitionBy, primaryKey, revisionKey, settings = [] }: TableSpec,
   cluster: string | undefined,
 ): string {
   const key = `PRIMARY KEY (${primaryKey}) ORDER BY (${primaryKey}, ${revisionKey})`;
-  const set = [MERGE_TREE_SETTINGS, ...(cluster === undefined ? [KEPT] : []), ...settings].join(', ');
+  const set = [
+    MERGE_TREE_SETTINGS,
+    ...(cluster === undefined ? [KEEP_REPLACED_PARTS] : []),
+    ...settings,
+  ].join(', ');
   return `ENGINE = MergeTree PARTITION BY ${partitionBy} ${key} ${set}`;
 }
 

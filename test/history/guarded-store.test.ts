@@ -22,9 +22,9 @@ describe.skipIf(obstacle !== undefined)(
   () => {
     let disk: SmallDisk;
     let store: HistoryStore;
-    let told: string[];
+    let logged: string[];
 
-    const log = (_fields: object, message: string): void => void told.push(message);
+    const log = (_fields: object, message: string): void => void logged.push(message);
     const ask = async (sql: string): Promise<unknown> =>
       valueIn(await store.select({ sql, params: {} }, 'maintain'));
     const run = (sql: string) => store.run({ sql, params: {} });
@@ -36,7 +36,7 @@ describe.skipIf(obstacle !== undefined)(
       disk = await mountSmallDisk(160);
     });
     beforeEach(async () => {
-      told = [];
+      logged = [];
       const logger = { info: log, warn: log };
       store = valueIn(await openStore({ engine: 'embedded', path: join(disk.path, 'history') }, logger));
       const made = `CREATE TABLE IF NOT EXISTS ${TABLE} (a UInt64, b Float64) ENGINE = MergeTree ORDER BY a`;
@@ -72,7 +72,7 @@ describe.skipIf(obstacle !== undefined)(
       disk.fill(10 * MIB);
       const path = join(disk.path, 'history');
       store = valueIn(await openStore({ engine: 'embedded', path }, { info: log, warn: log }));
-      await until(() => expect(told).toContain('replaced parts of the history are not kept for long'));
+      await until(() => expect(logged).toContain('replaced parts of the history are not kept for long'));
       disk.clear();
       valueIn(await run('DROP TABLE unkept'));
     });
@@ -90,7 +90,7 @@ describe.skipIf(obstacle !== undefined)(
       valueIn(await insert(4000, 1000));
       await until(async () => valueIn(await run(`OPTIMIZE TABLE ${TABLE} FINAL`)));
       expect(await rows()).toEqual([[5000, 5000]]);
-      expect(told).toEqual([]);
+      expect(logged).toEqual([]);
     });
 
     it('has every row of a merge that a full disk has emptied, once there is room', async () => {
@@ -103,7 +103,7 @@ describe.skipIf(obstacle !== undefined)(
       expect(await insert(0, 10)).toMatchObject({ ok: false, fault: { kind: 'no_space' } });
       disk.clear();
       await until(async () => expect(await rows()).toEqual([[800_000, 800_000]]));
-      await until(() => expect(told.join('\n')).toMatch(/filled up.*\n.*set aside.*\n.*open again/));
+      await until(() => expect(logged.join('\n')).toMatch(/filled up.*\n.*set aside.*\n.*open again/));
     });
 
     it('does not acknowledge rows that a full disk has refused, and stores them once when they come again', async () => {

@@ -1,11 +1,12 @@
 import { LOCAL_SUFFIX } from '../node-store.ts';
+import { KEEP_REPLACED_PARTS } from '../table-spec.ts';
 
 /** Every node has all of them: they are few, and each answer needs them. */
 const CORRECTIONS =
   'CREATE TABLE IF NOT EXISTS corrections (id String, revision UInt32, venue String, metric String, origin String, ' +
   "factor Nullable(Float64), recorded_from DateTime64(3, 'UTC'), recorded_before DateTime64(3, 'UTC'), " +
   "known_at DateTime64(3, 'UTC'), reason String) " +
-  'ENGINE = MergeTree ORDER BY (id, revision) SETTINGS fsync_after_insert = 1, old_parts_lifetime = 120, fsync_part_directory = 1';
+  `ENGINE = MergeTree ORDER BY (id, revision) SETTINGS fsync_after_insert = 1, ${KEEP_REPLACED_PARTS}, fsync_part_directory = 1`;
 
 /** A service samples a minute as it passes; what a venue reports afterwards is recorded at any time before the roll-up. */
 const HOUR_COLUMNS = [
