@@ -72,7 +72,11 @@ function decodePath(path: string): string | undefined {
   }
 }
 
+const NAME = String.raw`(?!\.\.?(?:/|$))[^/]+`;
+
+/** The addresses of a route, decoded: a symbol may have a slash, as some venues write theirs. */
 function templatePattern(template: string): RegExp {
   const literal = template.replace(/[.*+?^$()|[\]\\]/g, '\\$&');
-  return new RegExp(`^${literal.replace(/\{[^}]+\}/g, '[^/]+')}/?$`);
+  const pattern = (name: string): string => (name === '{symbol}' ? `${NAME}(?:/${NAME})?` : NAME);
+  return new RegExp(`^${literal.replace(/\{[^}]+\}/g, pattern)}/?$`);
 }

@@ -198,6 +198,19 @@ describe('malformed HTTP', () => {
   });
 });
 
+describe('a symbol with a slash', () => {
+  const path = '/v1/orderbook/binance/NO%2FSUCH%3ANAME/top';
+
+  it('is asked for money first, and then looked for as a whole', async () => {
+    expect((await getRaw(base, path)).status).toBe(402);
+    const { api, start } = createExampleApi({ mode: 'off' });
+    const response = await getRaw(await start(), path);
+    expectProblem(response, 404, 'unknown_ticker');
+    expect(json(response)).toMatchObject({ detail: expect.stringContaining('"NO/SUCH:NAME"') });
+    await api.close();
+  });
+});
+
 describe('a book that changes', () => {
   it('is in the next answer, whenever that is asked for', async () => {
     const { view, write } = makeBooks(EXAMPLE_NOW, []);

@@ -36,7 +36,7 @@ describe('terms', () => {
     ],
     [
       'a traversing resource',
-      encodeHeader({ ...v2, resource: { url: `${seller.baseUrl}/v1/orderbook/a/b%2Fc/top` } }),
+      encodeHeader({ ...v2, resource: { url: `${seller.baseUrl}/v1/orderbook/a/..%2Fc/top` } }),
       'invalid_resource',
     ],
   ])('%s is refused', (_, header, expected) => {
@@ -55,6 +55,11 @@ describe('terms', () => {
     expect(
       reason(
         encodeHeader({ ...v2, resource: { url: `${seller.baseUrl}/v1/orderbook/binance/BTC/top?a=1` } }),
+      ),
+    ).toBeUndefined();
+    expect(
+      reason(
+        encodeHeader({ ...v2, resource: { url: `${seller.baseUrl}/v1/orderbook/hibachi/BTC%2FUSDT-P/top` } }),
       ),
     ).toBeUndefined();
     expect(

@@ -34,7 +34,12 @@ describe('pathMatcher', () => {
       '..',
       '%2e%2e',
       '%2E',
-      'a%2fb',
+      '%2fb',
+      'a%2f',
+      'a%2f%2fb',
+      'a%2fb%2fc',
+      '..%2fb',
+      'a%2f.',
       'a%5cb',
       '%00',
       '%zz',
@@ -44,6 +49,15 @@ describe('pathMatcher', () => {
     ]) {
       expect(found(`/v1/book/depth/okx/${bad}`), bad).toBeUndefined();
     }
+  });
+
+  it('takes a symbol with a slash, as some venues write theirs, and no venue with one', () => {
+    expect(found('/v1/book/hibachi/BTC%2FUSDT-P/top')?.[1]).toEqual({
+      ...{ venue: 'hibachi', symbol: 'BTC/USDT-P' },
+    });
+    expect(found('/v1/book/depth/okx/BTC%2FUSDT%3AUSDT')?.[1]).toMatchObject({ symbol: 'BTC/USDT:USDT' });
+    expect(found('/v1/book/a%2Fb/BTC/top')).toBeUndefined();
+    expect(found('/v1/book/hibachi/BTC/USDT-P/top')).toBeUndefined();
   });
 
   it('refuses two routes of one path', () => {

@@ -12,15 +12,18 @@ interface Template<T> {
 }
 
 const PLACEHOLDER = /^\{([a-z_]+)\}$/;
-/** A decoded segment that a proxy or a file system could read as more than one. */
+/** What a proxy or a file system could read as more than a name. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
-const UNSAFE = /[/\\\u0000-\u001f\u007f?#]/;
+const UNSAFE = /[\\\u0000-\u001f\u007f?#]/;
+/** Some venues, and ccxt, write a symbol with a slash. No other value has one. */
+const partsOf = (name: string): number => (name === 'symbol' ? 2 : 1);
 
-function decodeSegment(segment: string): string | undefined {
-  if (segment.length === 0 || segment === '.' || segment === '..') return undefined;
+function decodeSegment(segment: string, name: string): string | undefined {
   try {
     const value = segment.includes('%') ? decodeURIComponent(segment) : segment;
-    return value === '.' || value === '..' || UNSAFE.test(value) ? undefined : value;
+    const parts = value.split('/');
+    if (parts.length > partsOf(name) || UNSAFE.test(value)) return undefined;
+    return parts.some((part) => part === '' || part === '.' || part === '..') ? undefined : value;
   } catch {
     return undefined;
   }
@@ -36,7 +39,7 @@ function matchTemplate<T>(template: Template<T>, segments: readonly string[]): P
       if (actual !== expected) return undefined;
       continue;
     }
-    const value = decodeSegment(actual);
+    const value = decodeSegment(actual, name);
     if (value === undefined) return undefined;
     path.push([name, value]);
   }
