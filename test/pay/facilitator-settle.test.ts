@@ -59,6 +59,21 @@ describe('settle', () => {
       json(400, body({ errorReason: 'invalid_exact_evm_signature' })),
       { kind: 'refused', reason: 'invalid_exact_evm_signature', transaction: undefined },
     ],
+    [
+      'pending in a 400 without a transaction',
+      json(400, { success: false, errorReason: 'settlement_pending', transaction: null }),
+      { ...unknown('settlement_pending'), pending: true },
+    ],
+    [
+      'failure in a 400 without a transaction',
+      json(400, { success: false, errorReason: 'insufficient_funds' }),
+      { kind: 'refused', reason: 'insufficient_funds', transaction: undefined },
+    ],
+    [
+      'an outcome in a 400 that is neither',
+      json(400, { success: 'perhaps', transaction: TRANSACTION }),
+      unknown('settlement_refused', TRANSACTION),
+    ],
     ['failure without a reason', json(200, body({})), unknown('settlement_refused')],
     [
       'nonce already used',

@@ -132,15 +132,16 @@ function readVerify(json: Wire | undefined): VerifyResponse | undefined {
 }
 
 function readSettle(json: Wire | undefined): SettleResponse | undefined {
-  if (typeof json?.success !== 'boolean' || typeof json.transaction !== 'string') return undefined;
+  // Whoever says how it ended has worked on it, with or without a transaction: it was not turned away unread.
+  if (json?.success === undefined) return undefined;
   const [errorReason, payer, amount] = [
     readText(json.errorReason),
     readText(json.payer),
     readText(json.amount),
   ];
   return {
-    success: json.success,
-    transaction: json.transaction,
+    success: json.success === true,
+    transaction: readText(json.transaction) ?? '',
     network: (readText(json.network) ?? '') as SettleResponse['network'],
     ...(errorReason === undefined ? {} : { errorReason }),
     ...(payer === undefined ? {} : { payer }),
