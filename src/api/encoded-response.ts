@@ -31,15 +31,12 @@ export class EncodedResponse {
     }
   }
 
-  /** Writes the body. Node writes a string and the head before it at once, bytes apart from it. */
-  end(response: ServerResponse): void {
-    if (this.body.length > MAX_TEXT_LENGTH) {
-      response.end(this.body);
-      return;
-    }
+  /** The body, to be written as Latin-1. Node writes a string and the head before it at once, bytes apart from it. */
+  get chunk(): string | Buffer {
+    if (this.body.length > MAX_TEXT_LENGTH) return this.body;
     // Each byte is one character, whatever it means.
     this.#text ??= this.body.toString('latin1');
-    response.end(this.#text, 'latin1');
+    return this.#text;
   }
 }
 
@@ -67,12 +64,17 @@ export function sendEncoded(
 ): void {
   const headers = more === undefined ? image.headers : [...image.headers, ...Object.entries(more).flat()];
   response.writeHead(image.status, headers as string[]);
-  if (sent === undefined) image.end(response);
-  else endReporting(request, response, image.body, sent);
+  if (sent === undefined) response.end(image.chunk, 'latin1');
+  else endReporting(request, response, image, sent);
 }
 
 /** A pipelined response whose turn never comes is never written, and never closes: its connection does. */
-function endReporting({ socket }: IncomingMessage, response: ServerResponse, body: Buffer, sent: Sent): void {
+function endReporting(
+  { socket }: IncomingMessage,
+  response: ServerResponse,
+  { chunk }: EncodedResponse,
+  sent: Sent,
+): void {
   let isReported = false;
   const report = (complete: boolean): void => {
     if (isReported) return;
@@ -84,6 +86,6 @@ function endReporting({ socket }: IncomingMessage, response: ServerResponse, bod
   // One for each request that a client has pipelined.
   socket.setMaxListeners(0).once('close', lost);
   if (socket.destroyed) lost();
-  response.write(body, (cause) => report(!cause && !socket.destroyed));
+  response.write(chunk, 'latin1', (cause) => report(!cause && !socket.destroyed));
   response.end();
 }
