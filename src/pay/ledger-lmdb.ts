@@ -22,8 +22,8 @@ import {
 import { orphanedAnswers } from './orphaned-answers.ts';
 import { addReceipt, LmdbReceiptLog } from './receipts/receipt-log-lmdb.ts';
 import type { SaleReceipts } from './receipts/sale-receipts.ts';
-import type { PaymentRecord } from './record.ts';
-import { readRecord, recordBytes } from './record-codec.ts';
+import type { PaymentRecord, PaymentState } from './record.ts';
+import { readRecord, recordBytes, stateIn } from './record-codec.ts';
 import { arrivedRecord } from './transition.ts';
 import type { HttpReply } from './types.ts';
 import { WriteBatch } from './write-batch.ts';
@@ -164,10 +164,17 @@ class LmdbStore implements LedgerStore {
     return this.#flushing;
   }
 
-  due(by: number, limit: number): readonly PaymentRecord[] {
-    return [...this.#tables.due.getKeys({ end: timeBytes(by + 1), limit })]
-      .map((entry) => this.#recordOf(idInDue(entry)))
-      .filter((record) => record !== undefined);
+  due(by: number, limit: number, states: ReadonlySet<PaymentState>): readonly PaymentRecord[] {
+    const { due, payments } = this.#tables;
+    const found: PaymentRecord[] = [];
+    for (const entry of due.getKeys({ end: timeBytes(by + 1) })) {
+      if (found.length >= limit) break;
+      const id = idInDue(entry);
+      const stored = payments.get(id);
+      // To read a record takes longer than to find it, and most that are due have only their answer to let go.
+      if (stored !== undefined && states.has(stateIn(stored))) found.push(this.#read(id, stored));
+    }
+    return found;
   }
 
   list({ before, limit }: Parameters<LedgerStore['list']>[0]): readonly PaymentRecord[] {
@@ -258,11 +265,16 @@ function arrive(
   at: UnixMs,
 ): Promise<boolean> {
   const id = idOf(record);
-  return payments.ifVersion(id, record.version, () => {
-    void arrivals.put(id, timeBytes(at));
-    void receipts.remove(id);
-    if (record.dueAt !== undefined) void due.remove(dueKey(record.dueAt, id));
+  let isFirst: Promise<boolean> | undefined;
+  const isSame = payments.ifVersion(id, record.version, () => {
+    // An answer may be on its way twice, and the version stays when it arrives.
+    isFirst = arrivals.ifNoExists(id, () => {
+      void arrivals.put(id, timeBytes(at));
+      void receipts.remove(id);
+      if (record.dueAt !== undefined) void due.remove(dueKey(record.dueAt, id));
+    });
   });
+  return bothOf(isSame, isFirst);
 }
 
 function remove({ payments, nonces, due }: Tables, record: PaymentRecord): Promise<boolean> {

@@ -4,7 +4,7 @@ import type { MaybePromise } from '../runtime/maybe-promise.ts';
 import type { RemoteState } from '../storage/remote-state.ts';
 import type { ReceiptLog } from './receipts/receipt-log.ts';
 import type { SaleReceipts } from './receipts/sale-receipts.ts';
-import type { PaymentRecord } from './record.ts';
+import type { PaymentRecord, PaymentState } from './record.ts';
 import type { HttpReply } from './types.ts';
 
 export interface LedgerQuery {
@@ -47,8 +47,8 @@ export interface LedgerStore {
   sweep(): Promise<number>;
   /** Resolved when everything committed so far would survive a loss of power. */
   flushed(): Promise<void>;
-  /** Records whose due time has come, earliest first. */
-  due(by: UnixMs, limit: number): MaybePromise<readonly PaymentRecord[]>;
+  /** Records in one of the states whose due time has come, earliest first. */
+  due(by: UnixMs, limit: number, states: ReadonlySet<PaymentState>): MaybePromise<readonly PaymentRecord[]>;
   list(query: LedgerQuery): MaybePromise<readonly PaymentRecord[]>;
   /** Which receipts there are; undefined where a store keeps none. */
   readonly receiptLog?: ReceiptLog;

@@ -5,7 +5,7 @@ import type { RemoteState } from '../storage/remote-state.ts';
 import { answerSize, type LedgerQuery, type LedgerStore } from './ledger-store.ts';
 import type { ReceiptLog } from './receipts/receipt-log.ts';
 import type { SaleReceipts } from './receipts/sale-receipts.ts';
-import { draftOf, type PaymentRecord } from './record.ts';
+import { draftOf, type PaymentRecord, type PaymentState } from './record.ts';
 import { type Claim, claimedRecord } from './transition.ts';
 import type { HttpReply } from './types.ts';
 
@@ -190,9 +190,9 @@ export class Ledger {
     return this.#claims.delete(claimed.key);
   }
 
-  /** Records that need attention by then. */
-  due(by: UnixMs, limit: number): MaybePromise<readonly PaymentRecord[]> {
-    return this.#store.due(by, limit);
+  /** Records in one of the states that need attention by then, earliest first. */
+  due(by: UnixMs, limit: number, states: ReadonlySet<PaymentState>): MaybePromise<readonly PaymentRecord[]> {
+    return this.#store.due(by, limit, states);
   }
 
   /** Removes answers that no payment has any more; how many. */

@@ -199,10 +199,14 @@ class ChargedPayments implements Payments {
     await this.ledger.close();
   }
 
+  /** Each step whether or not the one before failed: rejects with the first failure. */
   async #recover(): Promise<void> {
-    await this.paywall.reconciler.recover();
-    await this.ledger.sweep();
-    await this.receipts?.tick();
+    const { reconciler } = this.paywall;
+    const steps = [() => reconciler.recover(), () => this.ledger.sweep(), async () => this.receipts?.tick()];
+    const failures: unknown[] = [];
+    for (const step of steps) await step().catch((cause: unknown) => failures.push(cause));
+    if (failures.length > 1) throw new AggregateError(failures, failures.map(reasonOf).join('; '));
+    if (failures.length > 0) throw failures[0];
   }
 }
 

@@ -1,49 +1,93 @@
 import { spawnSync } from 'node:child_process';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { claimOf } from '../../test/pay/ledger-claims.ts';
-import { asMs } from '../domain/units.ts';
+import { asMs, type UnixMs } from '../domain/units.ts';
 import { createOwner } from '../storage/process-owner.ts';
 import { createReconciler } from './reconciler.ts';
-import type { PaymentRecord } from './record.ts';
-import { claimedRecord } from './transition.ts';
+import type { PaymentRecord, PaymentState } from './record.ts';
+import { claimedRecord, transition } from './transition.ts';
 
 const NOW = asMs(1_700_000_000_000);
 /** A process that has ended. */
 const GONE = createOwner().replace(`/${process.pid}/`, `/${spawnSync('true').pid}/`);
 
-/** The payments that a recovery looks at. */
-async function recovered(...records: readonly PaymentRecord[]): Promise<readonly string[]> {
+/** A reconciler over some records, and what it does with them; a payment that it runs an event on is no longer due. */
+function reconcilerOf(records: readonly PaymentRecord[], run: (record: PaymentRecord) => void = () => {}) {
   const taken: string[] = [];
+  const kept = new Map(records.map((record) => [record.key, record]));
+  const closing = new AbortController();
   const reconciler = createReconciler(
     {
       clock: { now: () => NOW },
-      ledger: { due: () => records, get: () => undefined } as never,
+      ledger: {
+        due: (by: UnixMs, limit: number, states: ReadonlySet<PaymentState>) =>
+          [...kept.values()]
+            .filter(({ dueAt, state }) => (dueAt ?? Number.POSITIVE_INFINITY) <= by && states.has(state))
+            .slice(0, limit),
+        get: (key: string) => kept.get(key),
+      } as never,
+      closing: closing.signal,
     },
     {
-      run: (record: PaymentRecord, { kind }: { kind: string }) => {
-        taken.push(`${record.key} ${kind}`);
-        return Promise.resolve();
+      run: async (record: PaymentRecord, { kind }: { kind: string }) => {
+        taken.push(kind);
+        kept.set(record.key, { ...record, dueAt: undefined });
+        run(record);
       },
     } as never,
   );
-  await reconciler.recover();
-  return taken;
+  return { reconciler, taken, closing };
 }
 
-const record = (key: string, owner: string, change: Partial<PaymentRecord>): PaymentRecord => ({
-  ...claimedRecord(claimOf(key), { now: NOW, owner }),
+const record = (name: string, owner: string, change: Partial<PaymentRecord>): PaymentRecord => ({
+  ...claimedRecord(claimOf(name), { now: NOW, owner }),
   leaseUntil: asMs(NOW + 30_000),
   dueAt: asMs(NOW + 60_000),
   ...change,
 });
 
+const many = (count: number, change: Partial<PaymentRecord>): readonly PaymentRecord[] =>
+  Array.from({ length: count }, (_, i) => record(`${change.state}${i}`, createOwner(), change));
+
+const EXPIRED = { state: 'delivered', leaseUntil: undefined, dueAt: NOW, answerUntil: NOW } as const;
+const UNKNOWN = { state: 'unknown', leaseUntil: undefined, dueAt: asMs(NOW - 1) } as const;
+
 it('a recovery takes up what a process that is gone worked on or examined, and nothing of one that runs', async () => {
-  const own = createOwner();
-  const taken = await recovered(
+  const { reconciler, taken } = reconcilerOf([
     record('settling', GONE, { state: 'settling' }),
     record('examined', GONE, { state: 'unknown' }),
+    record('watched', GONE, { state: 'refused' }),
     record('settled', GONE, { state: 'settled' }),
-    record('mine', own, { state: 'unknown' }),
-  );
-  expect(taken.map((one) => one.split(' ')[1])).toEqual(['taken_up', 'taken_up']);
+    record('mine', createOwner(), { state: 'unknown' }),
+  ]);
+  await reconciler.recover();
+  expect(taken).toEqual(['taken_up', 'taken_up']);
+});
+
+describe('a run', () => {
+  it('lets go of all answers that are due, however many, before it asks anybody about open payments', async () => {
+    const { reconciler, taken } = reconcilerOf([...many(3, UNKNOWN), ...many(450, EXPIRED)]);
+    expect(await reconciler.run()).toBe(453);
+    expect(taken.slice(0, 450)).toEqual(Array(450).fill('answer_expired'));
+    expect(taken.slice(450)).toEqual(Array(3).fill('taken_up'));
+  });
+
+  it('ends where all answers that are due are on their way to their buyers', async () => {
+    const onTheirWay = { state: 'settled', leaseUntil: asMs(NOW + 1), dueAt: NOW } as const;
+    const { reconciler, taken } = reconcilerOf(many(200, onTheirWay));
+    expect(await reconciler.run()).toBe(200);
+    expect(taken).toEqual([]);
+  });
+
+  it('ends with the ten that it looks at when the paywall closes', async () => {
+    const { reconciler, taken, closing } = reconcilerOf(many(40, UNKNOWN), () => closing.abort());
+    expect(await reconciler.run()).toBe(10);
+    expect(taken).toHaveLength(10);
+  });
+});
+
+it('an answer that arrived and can be asked for again is looked at when it expires, and not before', () => {
+  const settled = record('settled', createOwner(), { state: 'settled', answerUntil: asMs(NOW + 600_000) });
+  const step = transition(settled, { kind: 'arrived_with_id' }, { now: NOW, owner: 'me' });
+  expect(step?.change).toMatchObject({ state: 'delivered', dueAt: settled.answerUntil });
 });

@@ -3,16 +3,21 @@ import { isOwnerGone } from '../storage/process-owner.ts';
 import { type LifecycleEvent, stageOf } from './lifecycle.ts';
 import type { PaymentRunner } from './payment-runner.ts';
 import type { PaywallParts } from './paywall-context.ts';
-import { isInFlight, isUnattended, type PaymentRecord } from './record.ts';
+import { isUnattended, OPEN_STATES, PAID_STATES, type PaymentRecord } from './record.ts';
 import { IN_FLIGHT_MS } from './transition.ts';
 
 const BATCH = 200;
+/** No process works on so many at once. */
+const MAX_LEFT = 10_000;
 /** A hanging facilitator or node must not hold up the others for long. */
 const AT_ONCE = 10;
 
 /** Closes what was left open: unknown settlements, payments whose process died, answers that nobody fetched. */
 export interface Reconciler {
-  /** Handles everything that is due; the number of payments looked at. Rejects after all when some failed. */
+  /**
+   * Lets go of all answers that are due, then looks at the open payments that have waited longest; how many were looked at.
+   * Rejects after all when some failed. Ends early when the paywall closes.
+   */
   run(): Promise<number>;
   /** Handles what a process left behind that certainly no longer runs, without waiting for its lease to end. */
   recover(): Promise<number>;
@@ -21,7 +26,7 @@ export interface Reconciler {
 }
 
 export function createReconciler(
-  { ledger, clock }: Pick<PaywallParts, 'ledger' | 'clock'>,
+  { ledger, clock, closing }: Pick<PaywallParts, 'ledger' | 'clock' | 'closing'>,
   runner: PaymentRunner,
 ): Reconciler {
   const look = async (record: PaymentRecord): Promise<PaymentRecord | undefined> => {
@@ -31,26 +36,41 @@ export function createReconciler(
     if (event !== undefined) await runner.run(record, event);
     return ledger.get(record.key);
   };
-  const lookAt = async (records: readonly PaymentRecord[]): Promise<number> => {
+  /** The records afterwards. */
+  const lookAt = async (
+    records: readonly PaymentRecord[],
+  ): Promise<readonly (PaymentRecord | undefined)[]> => {
+    const after: (PaymentRecord | undefined)[] = [];
     const failures: unknown[] = [];
-    for (let i = 0; i < records.length; i += AT_ONCE) {
-      const results = await Promise.allSettled(records.slice(i, i + AT_ONCE).map(look));
-      for (const result of results) if (result.status === 'rejected') failures.push(result.reason);
+    for (let i = 0; i < records.length && !closing.aborted; i += AT_ONCE) {
+      for (const result of await Promise.allSettled(records.slice(i, i + AT_ONCE).map(look))) {
+        if (result.status === 'fulfilled') after.push(result.value);
+        else failures.push(result.reason);
+      }
     }
     if (failures.length > 0) throw new AggregateError(failures, 'payments could not be reconciled');
-    return records.length;
+    return after;
+  };
+  /** Nobody is asked for this, so it is quick; where it fell behind, answers would fill the ledger. */
+  const letGo = async (): Promise<number> => {
+    const now = clock.now();
+    const after = await lookAt(await ledger.due(now, BATCH, PAID_STATES));
+    // One that is on its way to its buyer stays due: where all do, there is nothing to do yet.
+    const isMoved = after.some((record) => (record?.dueAt ?? Number.POSITIVE_INFINITY) > now);
+    return after.length + (after.length === BATCH && isMoved ? await letGo() : 0);
   };
   return {
     look,
-    run: async () => lookAt(await ledger.due(clock.now(), BATCH)),
+    run: async () => {
+      const released = await letGo();
+      return released + (await lookAt(await ledger.due(clock.now(), BATCH, OPEN_STATES))).length;
+    },
     recover: async () => {
-      const soon = await ledger.due(asMs(clock.now() + IN_FLIGHT_MS), Number.MAX_SAFE_INTEGER);
+      const soon = await ledger.due(asMs(clock.now() + IN_FLIGHT_MS), MAX_LEFT, OPEN_STATES);
       // An unknown one may have been under examination: its next look is a pause away that nobody waits for any more.
       const isLeft = (record: PaymentRecord): boolean =>
-        (isInFlight(record) || stageOf(record) === 'unknown') &&
-        record.owner !== undefined &&
-        isOwnerGone(record.owner);
-      return lookAt(soon.filter(isLeft));
+        stageOf(record) !== 'watched' && record.owner !== undefined && isOwnerGone(record.owner);
+      return (await lookAt(soon.filter(isLeft))).length;
     },
   };
 }

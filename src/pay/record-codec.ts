@@ -1,7 +1,7 @@
 import { asMs, type UnixMs } from '../domain/units.ts';
 import { usdText } from './amount.ts';
 import { type Authorization, paymentKey } from './payment.ts';
-import { PAYMENT_STATES, type PaymentRecord } from './record.ts';
+import { PAYMENT_STATES, type PaymentRecord, type PaymentState } from './record.ts';
 
 /** Said first in every row: how the rest is written. */
 const FORMAT = 1;
@@ -86,13 +86,19 @@ function textsOf(record: PaymentRecord): readonly (string | undefined)[] {
   ];
 }
 
-/** A record that `recordBytes` wrote. Throws where the bytes are none. */
-export function readRecord(bytes: Buffer): PaymentRecord {
+/** The state of a record that `recordBytes` wrote. Throws where the bytes are none. */
+export function stateIn(bytes: Buffer): PaymentState {
   bytes.copy(head);
   const state = PAYMENT_STATES[numbers[1] ?? Number.NaN];
   if (bytes.length < HEAD_BYTES || numbers[0] !== FORMAT || state === undefined) {
     throw new Error('not a payment of this ledger');
   }
+  return state;
+}
+
+/** A record that `recordBytes` wrote. Throws where the bytes are none. */
+export function readRecord(bytes: Buffer): PaymentRecord {
+  const state = stateIn(bytes);
   const text = readTexts(bytes);
   const authorization = readAuthorization(text);
   return {

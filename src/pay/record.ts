@@ -6,6 +6,11 @@ import type { Authorization } from './payment.ts';
 export const PAYMENT_STATES = ['claimed', 'settling', 'settled', 'delivered', 'refused', 'unknown'] as const;
 export type PaymentState = (typeof PAYMENT_STATES)[number];
 
+/** Somebody has to find out, or is finding out, whether money moved. */
+export const OPEN_STATES: ReadonlySet<PaymentState> = new Set(['claimed', 'settling', 'refused', 'unknown']);
+/** The money moved: all that may be left is to let the answer go. */
+export const PAID_STATES: ReadonlySet<PaymentState> = new Set(['settled', 'delivered']);
+
 /** One payment in the ledger. */
 export interface PaymentRecord {
   /** Digest of network, asset, payer and nonce; hex. */
@@ -129,4 +134,4 @@ export function draftOf(record: PaymentRecord): RecordDraft {
 }
 
 /** Whether money moved for a payment, as far as the ledger knows. */
-export const isPaid = ({ state }: PaymentRecord): boolean => state === 'settled' || state === 'delivered';
+export const isPaid = ({ state }: PaymentRecord): boolean => PAID_STATES.has(state);

@@ -87,7 +87,7 @@ function changeOf(record: PaymentRecord, event: LifecycleEvent, at: WriteContext
     case 'arrived':
       return arrival(now);
     case 'arrived_with_id':
-      return { deliveredAt: now, leaseUntil: undefined };
+      return { deliveredAt: now, leaseUntil: undefined, dueAt: record.answerUntil };
     case 'lost':
       return { leaseUntil: undefined };
     case 'wrong_id':

@@ -53,6 +53,22 @@ describe('one answer sold to several payments', () => {
     await ledger.close();
   });
 
+  it('is let go once by a payment whose answer arrived twice', async () => {
+    const clock = fakeClock();
+    const { ledger } = open(clock, 'a');
+    const held = await Promise.all(['a', 'b'].map((name) => hold(ledger, name)));
+    const [first, second] = await Promise.all(
+      held.map((record) => ledger.change(record, { state: 'settled', settledAt: clock.now() })),
+    );
+    if (first === undefined || second === undefined) throw new Error('not settled');
+    expect(await ledger.arrived(first)).toBe(true);
+    expect(await ledger.arrived(first)).toBe(false);
+    expect(await ledger.answer(second)).toEqual(ANSWER);
+    expect(await ledger.arrived(second)).toBe(true);
+    expect(await ledger.answer(second)).toBeUndefined();
+    await ledger.close();
+  });
+
   it('is released by a payment that lost a race with another process', async () => {
     const clock = fakeClock();
     const [a, b] = [open(clock, 'a'), open(clock, 'b')];

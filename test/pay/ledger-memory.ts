@@ -72,9 +72,9 @@ function changesOf({ records, answers, receiptsOf }: Tables): Changes {
 }
 
 const listsOf = ({ records }: Tables): Pick<LedgerStore, 'due' | 'list'> => ({
-  due: (by, limit) =>
+  due: (by, limit, states) =>
     [...records.values()]
-      .filter(({ dueAt }) => dueAt !== undefined && dueAt <= by)
+      .filter(({ dueAt, state }) => dueAt !== undefined && dueAt <= by && states.has(state))
       .sort((a, b) => (a.dueAt ?? 0) - (b.dueAt ?? 0))
       .slice(0, limit),
   list: ({ before, limit }) =>

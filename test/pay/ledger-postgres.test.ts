@@ -186,7 +186,7 @@ describe.skipIf(obstacle !== undefined)(`a ledger on PostgreSQL (${obstacle ?? '
     relay.set('open');
     const ledger = ledgerOf(store, 'late');
     await expect(ledger.claim(claimOf('x'))).rejects.toThrow('format version 99');
-    await expect(store.due(asMs(0), 1)).rejects.toThrow('format version 99');
+    await expect(store.due(asMs(0), 1, new Set())).rejects.toThrow('format version 99');
     expect(store.remote).toMatchObject({ ok: false });
     await store.close();
   });

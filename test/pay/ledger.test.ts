@@ -7,7 +7,7 @@ import { Ledger } from '../../src/pay/ledger.ts';
 import { openLmdbStore } from '../../src/pay/ledger-lmdb.ts';
 import type { LedgerStore } from '../../src/pay/ledger-store.ts';
 import { openPostgresStore } from '../../src/pay/postgres/ledger-postgres.ts';
-import type { PaymentRecord } from '../../src/pay/record.ts';
+import { OPEN_STATES, PAID_STATES, PAYMENT_STATES, type PaymentRecord } from '../../src/pay/record.ts';
 import { type FakeClock, fakeClock } from './fakes.ts';
 import { ANSWER, claimOf, KB, keyOf, large, SETTLING } from './ledger-claims.ts';
 import { createMemoryStore } from './ledger-memory.ts';
@@ -19,6 +19,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
+const ALL = new Set(PAYMENT_STATES);
 const obstacle = postgresObstacle();
 const postgres = `PostgreSQL${obstacle === undefined ? '' : ` (skipped: ${obstacle})`}`;
 const stores: readonly (readonly [string, () => LedgerStore | Promise<LedgerStore>])[] = [
@@ -103,7 +104,7 @@ describe.each(stores)('the ledger in %s', (name, openStore) => {
   it('does not persist claims, and holds answers for current claims only', async () => {
     const record = await claimed('a');
     expect(await ledger.list({ limit: 10 })).toEqual([]);
-    expect(await ledger.due(asMs(clock.now() + 1_000_000), 10)).toEqual([]);
+    expect(await ledger.due(asMs(clock.now() + 1_000_000), 10, ALL)).toEqual([]);
     expect(await ledger.change(record, { state: 'settled' })).toBeUndefined();
     expect(await ledger.release(record)).toBe(true);
     expect(await ledger.hold(record, SETTLING, ANSWER)).toBeUndefined();
@@ -170,7 +171,7 @@ describe.each(stores)('the ledger in %s', (name, openStore) => {
     };
     expect(await ledger.get(keyOf('a'))).toEqual(delivered);
     expect(await ledger.list({ limit: 1 })).toEqual([delivered]);
-    expect(await ledger.due(asMs(clock.now() + 1_000_000), 10)).toEqual([]);
+    expect(await ledger.due(asMs(clock.now() + 1_000_000), 10, ALL)).toEqual([]);
     expect(await ledger.answer(handed)).toBeUndefined();
     expect(await ledger.change(handed, { leaseUntil: clock.now() })).toBeUndefined();
     expect(await ledger.change(handed, { dueAt: undefined }, { drop: true })).toBeUndefined();
@@ -189,15 +190,23 @@ describe.each(stores)('the ledger in %s', (name, openStore) => {
       keyOf('a'),
     ]);
     expect(await ledger.list({ limit: 1 })).toHaveLength(1);
-    expect(await ledger.due(clock.now(), 10)).toEqual([]);
+    expect(await ledger.due(clock.now(), 10, ALL)).toEqual([]);
     clock.advance(119_000);
-    expect((await ledger.due(clock.now(), 10)).map(({ key }) => key)).toEqual([keyOf('a')]);
+    expect((await ledger.due(clock.now(), 10, ALL)).map(({ key }) => key)).toEqual([keyOf('a')]);
     await ledger.change(first, { dueAt: asMs(clock.now() + 60_000) });
     clock.advance(1_000);
-    expect((await ledger.due(clock.now(), 10)).map(({ key }) => key)).toEqual([keyOf('b')]);
+    expect((await ledger.due(clock.now(), 10, ALL)).map(({ key }) => key)).toEqual([keyOf('b')]);
+    const keysDue = async (states: typeof OPEN_STATES, limit = 10) =>
+      (await ledger.due(asMs(clock.now() + 60_000), limit, states)).map(({ key }) => key);
+    const b = await ledger.get(keyOf('b'));
+    await ledger.change(b ?? first, { state: 'settled', settledAt: clock.now() });
+    expect(await keysDue(OPEN_STATES)).toEqual([keyOf('a')]);
+    // The earlier one counts for no limit.
+    expect(await keysDue(OPEN_STATES, 1)).toEqual([keyOf('a')]);
+    expect(await keysDue(PAID_STATES)).toEqual([keyOf('b')]);
     await ledger.change((await ledger.get(keyOf('a'))) ?? first, { dueAt: undefined }, { drop: true });
     clock.advance(1_000_000);
-    expect((await ledger.due(clock.now(), Number.MAX_SAFE_INTEGER)).map(({ key }) => key)).toEqual([
+    expect((await ledger.due(clock.now(), Number.MAX_SAFE_INTEGER, ALL)).map(({ key }) => key)).toEqual([
       keyOf('b'),
     ]);
   });

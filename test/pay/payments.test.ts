@@ -5,11 +5,16 @@ import { join } from 'node:path';
 import { privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { fail, ok } from '../../src/domain/errors.ts';
+import { asMs } from '../../src/domain/units.ts';
+import { answerBytes, answerIdAt } from '../../src/pay/answer-references.ts';
 import { ledgerRow } from '../../src/pay/ledger-row.ts';
+import { dueKey, idOf, openTables } from '../../src/pay/ledger-tables.ts';
 import { createPayments, type Payments, type PaymentsOptions } from '../../src/pay/payments.ts';
 import { createPriceSchedule } from '../../src/pay/prices.ts';
+import type { PaymentRecord } from '../../src/pay/record.ts';
 import { type SandboxChain, startSandboxChain } from '../../src/pay/sandbox/chain.ts';
 import type { PaymentInput } from '../../src/pay/types.ts';
+import { HOUR_MS } from '../../src/runtime/duration.ts';
 import { until } from '../until.ts';
 import { problemReply } from './paid-server.ts';
 import { routeOf, routesOf, shippedPrices } from './routes.ts';
@@ -86,6 +91,28 @@ describe('payments on a sandbox chain', () => {
     const used = await again.paywall.pay(route, input, WORK);
     expect(JSON.parse(used.body.toString())).toMatchObject({ error: 'authorization_used' });
     await again.stop();
+  });
+
+  it('sweep answers that nobody has although a payment of the ledger cannot be read', async () => {
+    const ledgerPath = join(folder, 'damaged');
+    const place = { baseUrl: 'http://127.0.0.1:8402', ledgerPath, serviceName: 'Perpmeter' };
+    const tables = openTables(ledgerPath);
+    const id = idOf({ key: 'ab'.repeat(20), claimedAt: asMs(1) } as PaymentRecord);
+    const orphan = Buffer.from(`${answerIdAt(Date.now() - HOUR_MS)}${'00'.repeat(8)}`, 'hex');
+    await tables.payments.put(id, Buffer.from('no payment'), 1);
+    await tables.due.put(dueKey(1, id), Buffer.of(0));
+    await tables.answers.put(orphan, answerBytes({ status: 200, headers: {}, body: Buffer.alloc(0) }));
+    await tables.root.close();
+
+    const said: unknown[] = [];
+    const config = sandboxConfig(chain, place);
+    const payments = await created({ ...common, config, onError: (cause) => said.push(cause) });
+    payments.start();
+    await until(() => expect(said).toMatchObject([{ message: 'not a payment of this ledger' }]));
+    await payments.stop();
+    const left = openTables(ledgerPath);
+    expect(left.answers.doesExist(orphan)).toBe(false);
+    await left.root.close();
   });
 
   it('start with every fault of routes and prices named', async () => {

@@ -5,6 +5,7 @@ import { asMs } from '../../src/domain/units.ts';
 import { openProgress } from '../../src/history/backfill/progress.ts';
 import { openMarketStore } from '../../src/market/store-lmdb.ts';
 import { openLmdbStore } from '../../src/pay/ledger-lmdb.ts';
+import { PAYMENT_STATES } from '../../src/pay/record.ts';
 
 const RAW = { encoding: 'binary', keyEncoding: 'binary' } as const;
 
@@ -71,7 +72,7 @@ export async function readings(folder: string): Promise<unknown> {
     answers: await Promise.all(
       payments.map(async (record) => (await ledger.readAnswer(record))?.body.toString('utf8') ?? null),
     ),
-    due: (await ledger.due(asMs(2 ** 47), 100)).map(({ key }) => key),
+    due: (await ledger.due(asMs(2 ** 47), 100, new Set(PAYMENT_STATES))).map(({ key }) => key),
     identities: market.identities.load(),
     sourceIds: ['hyperliquid-xyz', 'hyperliquid-flx'].map((venue) => market.sourceIds.idOf(venue)),
     decisions: market.decisions.since(0),

@@ -3,7 +3,7 @@ import { asMs } from '../../domain/units.ts';
 import type { Ledger } from '../../pay/ledger.ts';
 import type { Payments } from '../../pay/payments.ts';
 import type { DailyRoots } from '../../pay/receipts/daily-roots.ts';
-import { PAYMENT_STATES, type PaymentState } from '../../pay/record.ts';
+import { OPEN_STATES, PAID_STATES, PAYMENT_STATES, type PaymentState } from '../../pay/record.ts';
 import { DAY_MS } from '../../runtime/duration.ts';
 import type { Service } from '../../service/options.ts';
 import type { RemoteState } from '../../storage/remote-state.ts';
@@ -79,11 +79,14 @@ function openMetrics(metrics: MetricSet, ledger: Ledger): void {
     const found = new Map<PaymentState, { count: number; oldestMs: number }>(
       PAYMENT_STATES.map((state) => [state, { count: 0, oldestMs: 0 }]),
     );
-    for (const { state, claimedAt } of await ledger.due(asMs(now + DAY_MS), MAX_OPEN)) {
-      const entry = found.get(state);
-      if (entry === undefined) continue;
-      entry.count += 1;
-      entry.oldestMs = Math.max(entry.oldestMs, now - claimedAt);
+    // Apart, so that many paid ones hide none of which it is not known whether money moved.
+    for (const states of [OPEN_STATES, PAID_STATES]) {
+      for (const { state, claimedAt } of await ledger.due(asMs(now + DAY_MS), MAX_OPEN, states)) {
+        const entry = found.get(state);
+        if (entry === undefined) continue;
+        entry.count += 1;
+        entry.oldestMs = Math.max(entry.oldestMs, now - claimedAt);
+      }
     }
     return found;
   });

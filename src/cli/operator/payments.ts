@@ -4,7 +4,7 @@ import { usdText } from '../../pay/amount.ts';
 import type { Ledger } from '../../pay/ledger.ts';
 import { ledgerRow } from '../../pay/ledger-row.ts';
 import { newestFirst } from '../../pay/newest-first.ts';
-import { isPaid, type PaymentRecord } from '../../pay/record.ts';
+import { isPaid, OPEN_STATES, type PaymentRecord, type PaymentState } from '../../pay/record.ts';
 import { DAY_MS } from '../../runtime/duration.ts';
 import { reasonOf } from '../../runtime/reason-of.ts';
 import type { Service } from '../../service/options.ts';
@@ -15,6 +15,7 @@ const MAX_RECORDS = 20_000;
 /** Open payments that are shown, those that are due first, and how many are looked through for them. */
 const MAX_OPEN = 200;
 const MAX_DUE = 5000;
+const SETTLED: ReadonlySet<PaymentState> = new Set(['settled']);
 
 /** The payments of a service: what became of them, what is open, and what they brought. Amounts in US dollars. */
 export async function operatorPayments({ payments, tally, activity, margins, settlementFee }: Service) {
@@ -61,8 +62,8 @@ async function openPayments(ledger: Ledger) {
 }
 
 async function openRecords(ledger: Ledger): Promise<readonly PaymentRecord[]> {
-  const due = await ledger.due(asMs(systemClock.now() + DAY_MS), MAX_DUE);
-  return due.filter(({ state }) => state !== 'delivered');
+  const by = asMs(systemClock.now() + DAY_MS);
+  return [...(await ledger.due(by, MAX_DUE, OPEN_STATES)), ...(await ledger.due(by, MAX_DUE, SETTLED))];
 }
 
 /**

@@ -8,7 +8,7 @@ import type { LedgerQuery, LedgerStore, Unanswered } from '../ledger-store.ts';
 import { leafHash } from '../receipts/merkle.ts';
 import { dayNumber } from '../receipts/root-statement.ts';
 import type { SaleReceipts } from '../receipts/sale-receipts.ts';
-import { draftOf, type PaymentRecord } from '../record.ts';
+import { draftOf, type PaymentRecord, type PaymentState } from '../record.ts';
 import { arrivedRecord } from '../transition.ts';
 import type { HttpReply } from '../types.ts';
 import { PostgresReceiptLog } from './receipt-log.ts';
@@ -176,8 +176,8 @@ class PostgresStore implements LedgerStore {
   /** A statement is answered when it is committed. */
   async flushed(): Promise<void> {}
 
-  due(by: UnixMs, limit: number): Promise<readonly PaymentRecord[]> {
-    return this.#records(sql.DUE, [by, limit]);
+  due(by: UnixMs, limit: number, states: ReadonlySet<PaymentState>): Promise<readonly PaymentRecord[]> {
+    return this.#records(sql.DUE, [by, limit, [...states]]);
   }
 
   list({ before, limit }: LedgerQuery): Promise<readonly PaymentRecord[]> {

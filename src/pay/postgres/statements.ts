@@ -9,7 +9,8 @@ export const READ_ANSWER = 'SELECT bytes FROM perpmeter.held_answers WHERE key =
 export const READ_RECEIPTS = `
 SELECT official_receipt AS official, answer_receipt AS answer
 FROM perpmeter.held_answers WHERE key = $1 AND answer_id = $2`;
-export const DUE = 'SELECT record FROM perpmeter.payments WHERE due_at <= $1 ORDER BY due_at LIMIT $2';
+export const DUE = `
+SELECT record FROM perpmeter.payments WHERE due_at <= $1 AND state = ANY($3) ORDER BY due_at LIMIT $2`;
 export const LIST = `
 SELECT record FROM perpmeter.payments WHERE claimed_at < $1 ORDER BY claimed_at DESC, key DESC LIMIT $2`;
 
