@@ -26,7 +26,7 @@ const PATIENCE_MS = 90_000;
 const STOP_MS = 5000;
 /** True of a machine with other work: it says nothing against the kit. */
 const OF_THE_MACHINE = 'EventLoopLate';
-const BUYS = ['/v1/funding/current?symbol=BTC', '/v1/perp/basis?ticker=BTC', '/v1/orderbook/top?symbol=BTC'];
+const BUYS = ['/v1/funding/current?symbol=BTC', '/v1/perp/basis?ticker=BTC', '/v1/orderbook/binance/BTC/top'];
 
 type Line = readonly [what: string, result: string, ok: boolean];
 
