@@ -6,6 +6,7 @@ import {
   describeSamples,
   loadSample,
 } from '../../../test/venues/samples.ts';
+import { emptyDecoded } from '../../domain/decoded.ts';
 import { asMs } from '../../domain/units.ts';
 import { allMarks, depth, frames } from './books.ts';
 import { apex } from './index.ts';
@@ -263,6 +264,25 @@ describe('apex', () => {
     expect(decodeTicker({ data: ticker }, none).quotes).toEqual([whole]);
     const short = { s: 'BTCUSDT', mp: '5', xp: '6', o: '3', v: '7', to: '35' };
     expect(push('instrumentInfo.all', [short])).toEqual([stated]);
+  });
+
+  it('a change of a ticker without a field that is read is no row and no fault; a whole one is', () => {
+    const data = { symbol: 'BTCUSDT', symbolStatus: '0' };
+    const change = { topic: 'instrumentInfo.H.BTCUSDT', type: 'delta', ts: 1, data };
+    expect(frames.decode(change, none)).toEqual(emptyDecoded());
+    const priced = { ...change, data: { ...data, fundingRate: '0.0001', indexPrice: '5' } };
+    const at = asMs(Date.UTC(2026, 8, 28, 8, 30));
+    expect(frames.decode(priced, { ...none, receivedAt: at }).quotes).toEqual([
+      {
+        ...{ symbol: 'BTCUSDT', fundingRate: 0.0001, ...HOURLY, indexPrice: 5 },
+        nextFundingTime: Date.UTC(2026, 8, 28, 9),
+      },
+    ]);
+    const noMetric = { symbol: 'BTCUSDT', reason: 'missing_field', detail: 'no metric' };
+    expect(frames.decode({ ...change, type: 'snapshot' }, none).rejects).toEqual([noMetric]);
+    expect(decodeTicker({ data: [data] }, none).rejects).toEqual([noMetric]);
+    const all = { topic: 'instrumentInfo.all', type: 'snapshot', ts: 1, data: [{ s: 'BTC-USDT', p: '5' }] };
+    expect(frames.decode(all, none).rejects).toEqual([noMetric]);
   });
 
   it('reads settled rates under either name of their time', () => {

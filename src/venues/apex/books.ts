@@ -9,7 +9,7 @@ import { bookRequest, endpoint, socket } from '../grammar/calls.ts';
 import { MICROSECONDS, ms, number } from '../grammar/field.ts';
 import { contractRows, type RowDecoder, takeEach } from '../grammar/rows.ts';
 import type { Stream } from '../stream.ts';
-import { bookIn, joined, takeShort, takeTicker, unitsOf } from './wire.ts';
+import { bookIn, joined, takeShort, takeTicker, takeTickerChange, unitsOf } from './wire.ts';
 
 /** A snapshot arrives with its worst bid first. */
 const WHOLE: BookTable = {
@@ -39,7 +39,8 @@ const unnumberedDepth: Decoder = (payload, context) => {
 function takeOf(topic: string, type: unknown): readonly [symbol: string, take: RowDecoder] | undefined {
   if (topic.startsWith('orderBook')) return ['s', type === 'delta' ? takeChange : takeWhole];
   if (topic === 'instrumentInfo.all') return ['s', takeShort];
-  return topic.startsWith('instrumentInfo') ? ['symbol', takeTicker] : undefined;
+  if (!topic.startsWith('instrumentInfo')) return undefined;
+  return ['symbol', type === 'delta' ? takeTickerChange : takeTicker];
 }
 
 /** Frames by topic; books are stamped in microseconds. */

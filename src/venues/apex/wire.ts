@@ -9,7 +9,7 @@ import { envelope, objectIn, rowsIn } from '../grammar/answer.ts';
 import { addContracts, type ContractTable } from '../grammar/contract.ts';
 import { type ContractRow, derived, field, price, rate } from '../grammar/field.ts';
 import { settledRates } from '../grammar/history.ts';
-import { amount, quotes } from '../grammar/quote.ts';
+import { amount, type QuoteTable, quoteChanges, quotes } from '../grammar/quote.ts';
 import { contractRows, type SymbolOf } from '../grammar/rows.ts';
 import { symbols } from '../grammar/symbols.ts';
 import { nextHour } from '../hour.ts';
@@ -116,16 +116,15 @@ function addSettlement(patch: QuotePatch, { wire, context }: ContractRow): void 
  * A ticker with long names (REST and `instrumentInfo.H`). `fundingRate` is the running estimate of the coming settlement;
  * `predictedFundingRate` is the interest alone, the same on every contract (VENUE.md).
  */
-export const takeTicker = quotes(
-  {
-    fundingRate: rate('fundingRate'),
-    markPrice: price('markPrice'),
-    indexPrice: price('indexPrice'),
-    openInterest: amount(PUBLISHED.openInterest, { base: 'openInterest' }),
-    volume24h: amount(PUBLISHED.volume, { base: 'volume24h', quote: 'turnover24h' }),
-  },
-  addSettlement,
-);
+const TICKER: QuoteTable = {
+  fundingRate: rate('fundingRate'),
+  markPrice: price('markPrice'),
+  indexPrice: price('indexPrice'),
+  openInterest: amount(PUBLISHED.openInterest, { base: 'openInterest' }),
+  volume24h: amount(PUBLISHED.volume, { base: 'volume24h', quote: 'turnover24h' }),
+};
+export const takeTicker = quotes(TICKER, addSettlement);
+export const takeTickerChange = quoteChanges(TICKER, addSettlement);
 
 export const decodeTicker = contractRows(
   rowsIn(open, { row: 'symbol' }),

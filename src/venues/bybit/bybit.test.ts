@@ -3,7 +3,7 @@ import { decodeFile } from '../../../test/venues/decode-file.ts';
 import { mutate, nonsenseProblems } from '../../../test/venues/mutate.ts';
 import { replay } from '../../../test/venues/replay.ts';
 import { callFor, contextOf, describeSamples, requestFor } from '../../../test/venues/samples.ts';
-import type { Decoded } from '../../domain/decoded.ts';
+import { type Decoded, emptyDecoded } from '../../domain/decoded.ts';
 import { bybit } from './index.ts';
 import { decodeFormerTickers } from './wire.ts';
 
@@ -365,6 +365,28 @@ describe('bybit frames', () => {
       { symbol: 'BTCUSDT', markPrice: 64001, bestBid: 64000.5, venueTime: 1_790_000_000_372 },
     ]);
     expect(delta.rejects).toEqual([]);
+  });
+
+  it('a delta without a field that is read is no row and no fault; a snapshot and an answer are', () => {
+    const data = { symbol: 'BTCUSDT', lastPrice: '64000.60', bid1Size: '1.5' };
+    expect(decode('tickers.BTCUSDT', { ...TICKER_DELTA, data })).toEqual(emptyDecoded());
+    const broken = { ...TICKER_DELTA, data: { ...data, markPrice: 'x' } };
+    expect(decode('tickers.BTCUSDT', broken).rejects).toEqual([
+      { symbol: 'BTCUSDT', reason: 'malformed', detail: 'markPrice' },
+    ]);
+    const single = { ...TICKER_DELTA, data: { ...data, singleOpenInterest: '7' } };
+    expect(decode('tickers.BTCUSDT', single).quotes).toMatchObject([{ openInterestBase: 7 }]);
+    const missing = { symbol: 'BTCUSDT', reason: 'missing_field' };
+    expect(decode('tickers.BTCUSDT', { ...TICKER_SNAPSHOT, data }).rejects).toContainEqual({
+      ...missing,
+      detail: 'markPrice',
+    });
+    expect(
+      decode('/v5/market/tickers', envelope({ category: 'linear', list: [data] })).rejects,
+    ).toContainEqual({
+      ...missing,
+      detail: 'markPrice',
+    });
   });
 
   it('a book is stamped by the engine, else by the push; frames of no topic say so', () => {

@@ -20,7 +20,7 @@ import {
   text,
 } from '../grammar/field.ts';
 import { openInterestSeries, priceSeries, settledRates, tradedHours } from '../grammar/history.ts';
-import { amount, type QuoteTable, quoteReader, quotes } from '../grammar/quote.ts';
+import { amount, type QuoteTable, quoteChanges, quoteReader, quotes } from '../grammar/quote.ts';
 import { type RowDecoder, requested, takeEach, takeOf } from '../grammar/rows.ts';
 import { symbols } from '../grammar/symbols.ts';
 
@@ -192,8 +192,7 @@ function countOnce(patch: QuotePatch, row: ContractRow, rejects: Parameters<type
 }
 
 /** Takes tickers; dated futures have no funding, and both its fields are empty. */
-function tickers(table: QuoteTable): RowDecoder {
-  const take = quotes(table, countOnce);
+function tickers(take: RowDecoder): RowDecoder {
   return (row, out) => {
     const { fundingRate, nextFundingTime: next } = row.wire;
     const isDated = fundingRate === '' && (next === '' || next === '0');
@@ -203,8 +202,8 @@ function tickers(table: QuoteTable): RowDecoder {
   };
 }
 
-export const takeTicker = tickers(TICKER);
-export const takeTickerChange = tickers(CHANGE);
+export const takeTicker = tickers(quotes(TICKER, countOnce));
+export const takeTickerChange = tickers(quoteChanges(CHANGE, countOnce));
 
 /** Decodes the list of an answer whose rows name their contracts. */
 function categoryRows(take: RowDecoder): Decoder {
@@ -217,7 +216,7 @@ function categoryRows(take: RowDecoder): Decoder {
 }
 
 export const decodeTickers = categoryRows(takeTicker);
-export const decodeFormerTickers = categoryRows(tickers(FORMER_TICKER));
+export const decodeFormerTickers = categoryRows(tickers(quotes(FORMER_TICKER, countOnce)));
 export const decodeFundingHistory = categoryRows(
   settledRates({ time: ms('fundingRateTimestamp'), rate: rate('fundingRate') }),
 );

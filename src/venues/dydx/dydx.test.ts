@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { decoderOf } from '../../../test/venues/decode-call.ts';
 import { brokenProblems } from '../../../test/venues/mutate.ts';
 import { callFor, contextOf, decodeSample, describeSamples } from '../../../test/venues/samples.ts';
+import { emptyDecoded } from '../../domain/decoded.ts';
 import { asMs } from '../../domain/units.ts';
 import { dydx } from './index.ts';
 
@@ -188,6 +189,10 @@ describe('v4_markets', () => {
     expect(change(rated).quotes).toEqual([
       { symbol: 'ETH-USD', fundingRate: 0.00001, fundingIntervalHours: 1, volume24hRaw: 9, volume24hUsd: 9 },
     ]);
+  });
+
+  it('an update of what is not read is no row and no fault', () => {
+    expect(change({ trading: { 'ETH-USD': { trades24H: 7, status: 'ACTIVE' } } })).toEqual(emptyDecoded());
   });
 
   it('rejects updates that cannot be read or concern an unlisted market', () => {

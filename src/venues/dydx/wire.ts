@@ -1,6 +1,5 @@
 import type { Published } from '../../domain/amount.ts';
 import { type Decoded, emptyDecoded } from '../../domain/decoded.ts';
-import type { QuotePatch } from '../../domain/quote.ts';
 import { isWire, readIso, readText, type Wire, wireArray } from '../../domain/read.ts';
 import type { RejectReason } from '../../domain/reject.ts';
 import { asHours, asMs } from '../../domain/units.ts';
@@ -9,7 +8,7 @@ import { rejectError, rejectShape, rowsIn, type UnwrapEnvelope } from '../gramma
 import { type ContractTable, contractsWithQuotes } from '../grammar/contract.ts';
 import { derived, field, price, rate, required, text, where } from '../grammar/field.ts';
 import { openInterestSeries, settledRates } from '../grammar/history.ts';
-import { amount, type QuoteTable, quoteReader, quotes } from '../grammar/quote.ts';
+import { amount, type QuoteTable, quoteChanges, quotes } from '../grammar/quote.ts';
 import { contractRows, type RowDecoder, takeEach } from '../grammar/rows.ts';
 import { symbols } from '../grammar/symbols.ts';
 import { nextHour } from '../hour.ts';
@@ -114,19 +113,15 @@ const MARKET: QuoteTable = {
 /** Contracts and metrics of all markets, a map by ticker. */
 export const decodeMarkets = contractsWithQuotes(marketsIn, CONTRACT, quotes(MARKET));
 
-const readChange = quoteReader(CHANGE);
+const takeFields = quoteChanges(CHANGE, (patch) => {
+  if (patch.fundingRate !== undefined) patch.fundingIntervalHours = HOURLY;
+});
 
-/** A change may be of what is not read. */
 const takeChange: RowDecoder = (row, out) => {
   const { symbol, wire } = row;
   const reason = wire.status === undefined ? undefined : reasonOf(wire.status);
-  if (reason !== undefined) {
-    out.rejects.push({ symbol, reason });
-    return;
-  }
-  const patch: QuotePatch = readChange(row, out.rejects);
-  if (patch.fundingRate !== undefined) patch.fundingIntervalHours = HOURLY;
-  if (Object.keys(patch).length > 1) out.quotes.push(patch);
+  if (reason === undefined) takeFields(row, out);
+  else out.rejects.push({ symbol, reason });
 };
 
 /** `v4_markets`: whole rows on subscription, then the fields that changed, by ticker. */

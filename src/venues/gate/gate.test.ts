@@ -5,6 +5,7 @@ import { mutate, nonsenseProblems } from '../../../test/venues/mutate.ts';
 import { replay } from '../../../test/venues/replay.ts';
 import { callFor, contextOf, describeSamples, loadSample, requestFor } from '../../../test/venues/samples.ts';
 import type { BookUpdate } from '../../domain/book.ts';
+import { emptyDecoded } from '../../domain/decoded.ts';
 import type { Instrument } from '../../domain/instrument.ts';
 import { isWire } from '../../domain/read.ts';
 import { asMs } from '../../domain/units.ts';
@@ -350,6 +351,20 @@ describe('gate frames', () => {
         { symbol: 'ETH_USDT', fundingIntervalHours: 8, nextFundingTime: 1_790_006_400_000, markPrice: 5 },
       ]);
     }
+  });
+
+  it('a push of tickers without a field that is read is no row and no fault; an answer is', () => {
+    const row = { contract: 'ETH_USDT', last: '4000', change_percentage: '0.6' };
+    const push = (one: object) =>
+      decodeCall(gate, 'futures.tickers', frame('futures.tickers', [one]), LISTED);
+    expect(push(row)).toEqual(emptyDecoded());
+    expect(push({ ...row, mark_price: 'x' }).rejects).toEqual([
+      { symbol: 'ETH_USDT', reason: 'malformed', detail: 'markPrice' },
+    ]);
+    const noMetric = { symbol: 'ETH_USDT', reason: 'missing_field', detail: 'no metric' };
+    expect(decodeCall(gate, `${url}/tickers`, [row], LISTED).rejects).toEqual([noMetric]);
+    const stats = frame('futures.contract_stats', { contract: 'ETH_USDT', time: 1 });
+    expect(decodeCall(gate, 'futures.contract_stats', stats, LISTED).rejects).toEqual([noMetric]);
   });
 
   it('chains increments, empty ones included, and replaces the book on full', () => {

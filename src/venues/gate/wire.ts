@@ -24,7 +24,7 @@ import {
   where,
 } from '../grammar/field.ts';
 import { openInterestSeries, priceSeries, settledRates } from '../grammar/history.ts';
-import { amount, type QuoteTable, quotes } from '../grammar/quote.ts';
+import { amount, type QuoteTable, quoteChanges, quotes } from '../grammar/quote.ts';
 import { contractRows, type RowDecoder, requested, requestedRows } from '../grammar/rows.ts';
 import { symbols } from '../grammar/symbols.ts';
 import { beforeLaunch } from '../launch.ts';
@@ -233,7 +233,7 @@ export const decodeCandles = (prefix: 'mark_' | 'index_', key: 'markPrice' | 'in
 
 /** Pushes by channel: how their rows name the contract, and what they state. */
 export const QUOTE_CHANNELS: Readonly<Record<string, readonly [symbol: string, take: RowDecoder]>> = {
-  'futures.tickers': ['contract', quotes(WHOLE_TICKER)],
+  'futures.tickers': ['contract', quoteChanges(WHOLE_TICKER)],
   // `t` is when the prices changed, within 20 ms of the push in recorded sessions.
   'futures.book_ticker': ['s', quotes({ bestBid: price('b'), bestAsk: price('a'), venueTime: ms('t') })],
   'futures.contract_stats': [

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { contextOf } from '../../../test/venues/recordings.ts';
 import { publishedFixture } from '../../domain/amount-fixture.ts';
-import { ms } from './field.ts';
-import { tradedHours } from './history.ts';
+import { ms, rate } from './field.ts';
+import { settledRates, tradedHours } from './history.ts';
 import { requestedRows } from './rows.ts';
 
 const TIME = 1_790_000_000_000;
@@ -33,5 +33,28 @@ describe('traded hours', () => {
       ['missing_field', expect.stringContaining('time')],
       ['malformed', 'row'],
     ]);
+  });
+});
+
+describe('settled rates', () => {
+  it('that were only in force are marked as observed, all others are not', () => {
+    const take = settledRates({
+      time: ms('at'),
+      rate: rate('rate'),
+      isObserved: ({ kind }) => kind === 'seen',
+    });
+    const rows = [
+      { at: TIME, rate: '0.0001', kind: 'seen' },
+      { at: TIME, rate: '0.0001', kind: 'paid' },
+    ];
+    const units = () => ({ multiplier: 1, perContract: undefined });
+    const { funding } = requestedRows(
+      () => rows,
+      () => 'BTC',
+      units,
+      take,
+    )(rows, contextOf());
+    const point = { symbol: 'BTC', time: TIME, rate: 0.0001 };
+    expect(funding).toEqual([{ ...point, observed: true }, point]);
   });
 });

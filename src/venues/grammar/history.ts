@@ -1,7 +1,7 @@
 import type { PublishedAmount } from '../../domain/amount.ts';
 import type { Decoded } from '../../domain/decoded.ts';
 import type { FundingPoint } from '../../domain/quote.ts';
-import { readBase } from '../../domain/read.ts';
+import { readBase, type Wire } from '../../domain/read.ts';
 import type { Hours, Price, RatePerInterval, UnixMs } from '../../domain/units.ts';
 import { SECOND_MS } from '../../runtime/duration.ts';
 import { addOpenInterestPoint, readQuote } from '../amounts.ts';
@@ -17,6 +17,8 @@ export interface FundingTable {
   readonly rate: Field<RatePerInterval>;
   readonly intervalHours?: Field<Hours>;
   readonly markPrice?: Field<Price>;
+  /** Whether a row is the rate in force at its time, no payment; none is where absent. */
+  readonly isObserved?: (wire: Wire) => boolean;
   /** Grid that stamps are put on, which come up to some seconds late, ms; a second where absent. */
   readonly gridMs?: number;
 }
@@ -37,6 +39,7 @@ export function settledRates({
   rate,
   intervalHours,
   markPrice,
+  isObserved,
   gridMs = SECOND_MS,
 }: FundingTable): RowDecoder {
   return (row, out) => {
@@ -50,6 +53,7 @@ export function settledRates({
       rate: settled,
       ...(hours !== undefined && { intervalHours: hours }),
       ...(mark !== undefined && { markPrice: mark }),
+      ...(isObserved?.(row.wire) && { observed: true as const }),
     } satisfies FundingPoint);
   };
 }

@@ -76,20 +76,26 @@ export function quoteReader(table: QuoteTable): (row: ContractRow, rejects: Reje
   };
 }
 
-/**
- * Takes the quotes of rows; a row that states none of the table's fields is a reject, where no fault says why.
- *
- * @param finish changes what was read by rules that no field has alone
- */
-export function quotes(
-  table: QuoteTable,
-  finish?: (patch: QuotePatch, row: ContractRow, rejects: Reject[]) => void,
-): RowDecoder {
+/** Changes what was read by rules that no field has alone. */
+type Finish = (patch: QuotePatch, row: ContractRow, rejects: Reject[]) => void;
+
+/** Takes the quotes of rows; a row that states none of the table's fields is a reject, where no fault says why. */
+export function quotes(table: QuoteTable, finish?: Finish): RowDecoder {
+  const take = quoteChanges(table, finish);
+  return (row, out) => {
+    const before = out.quotes.length + out.rejects.length;
+    take(row, out);
+    if (out.quotes.length + out.rejects.length === before)
+      out.rejects.push({ symbol: row.symbol, reason: 'missing_field', detail: 'no metric' });
+  };
+}
+
+/** Takes the quotes of rows that hold only what changed: one in which that is nothing of the table's is no fault. */
+export function quoteChanges(table: QuoteTable, finish?: Finish): RowDecoder {
   const read = quoteReader(table);
   const derived = Object.entries(table).flatMap(([key, of]) => ('isDerived' in of ? [key] : []));
   const saysNothing = new Set(['symbol', 'venueTime', ...derived]);
   return (row, out) => {
-    const faults = out.rejects.length;
     const patch = read(row, out.rejects);
     finish?.(patch, row, out.rejects);
     for (const key in patch) {
@@ -97,7 +103,5 @@ export function quotes(
       out.quotes.push(patch);
       return;
     }
-    if (out.rejects.length === faults)
-      out.rejects.push({ symbol: row.symbol, reason: 'missing_field', detail: 'no metric' });
   };
 }

@@ -10,7 +10,7 @@ import { endpoint, post, socket } from '../grammar/calls.ts';
 import { ms, NANOSECONDS, number } from '../grammar/field.ts';
 import { contractRows, type RowDecoder, takeEach } from '../grammar/rows.ts';
 import { BOOK_STREAM, snapshotScanner } from './snapshots.ts';
-import { open, rows, takeTicker, unitsOf } from './wire.ts';
+import { open, rows, takeTicker, takeTickerChange, unitsOf } from './wire.ts';
 
 /** The sequence belongs to the frame; over REST there is none. */
 const WHOLE: BookTable = {
@@ -24,11 +24,12 @@ const takeChange = book({ ...WHOLE, previousSequence: number('previous') }, 'del
 
 export const restBook = endpoint('/full/v1/book', contractRows(rows, 'instrument', unitsOf, takeWhole));
 
-/** What a stream states. `v1.book.d` begins with a snapshot numbered 0/0; later ones chain by the previous number. */
+/** What a stream states. Those of changes (`.d`) begin with a snapshot numbered 0/0; books chain by the previous number. */
 function takeOf(stream: string, { sequence_number, prev_sequence_number }: Wire): RowDecoder | undefined {
-  if (/^v1\.(?:ticker|mini)/.test(stream)) return takeTicker;
-  if (!stream.startsWith('v1.book')) return undefined;
   const isFirst = Number(sequence_number) === 0 && Number(prev_sequence_number) === 0;
+  if (/^v1\.(?:ticker|mini)/.test(stream))
+    return stream.endsWith('.d') && !isFirst ? takeTickerChange : takeTicker;
+  if (!stream.startsWith('v1.book')) return undefined;
   return stream === 'v1.book.s' || isFirst ? takeWhole : takeChange;
 }
 

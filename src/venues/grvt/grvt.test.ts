@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { decoderOf } from '../../../test/venues/decode-call.ts';
 import { decodeSample, describeSamples, loadSample, requestFor } from '../../../test/venues/samples.ts';
+import { emptyDecoded } from '../../domain/decoded.ts';
 import { grvt } from './index.ts';
 
 const decode = decoderOf(grvt);
@@ -97,23 +98,81 @@ describe('grvt', () => {
     expect(decode('v1.ticker.s', { stream: 'v1.ticker.s', feed: row }).quotes).toMatchObject([quote]);
   });
 
-  it('reads settled rates, of which an interval of 0 is unknown, and the REST book', () => {
+  it('reads settled rates, and the REST book', () => {
     const paid = {
       instrument: 'BTC_USDT_Perp',
       funding_time: '1767297600000000000',
       funding_rate: '-0.0034',
     };
-    const result = [
-      { ...paid, funding_interval_hours: 8, mark_price: '99.5' },
-      { ...paid, funding_interval_hours: 0 },
-    ];
+    const result = [{ ...paid, funding_interval_hours: 4, mark_price: '99.5' }, paid];
     const { funding } = decode('/full/v1/funding', { result });
     const settled = { symbol: 'BTC_USDT_Perp', time: 1_767_297_600_000, rate: -0.000034 };
-    expect(funding).toEqual([{ ...settled, intervalHours: 8, markPrice: 99.5 }, settled]);
+    expect(funding).toEqual([{ ...settled, intervalHours: 4, markPrice: 99.5 }, settled]);
     const level = (price: string, size: string) => ({ price, size, num_orders: 2 });
     const book = { instrument: 'BTC_USDT_Perp', bids: [level('99', '1.5')], asks: [level('101', '2')] };
     expect(decode('/full/v1/book', { result: book }).books).toMatchObject([
       { kind: 'snapshot', bids: [[99, 1.5]], asks: [[101, 2]] },
+    ]);
+  });
+
+  it.each(['0', 0])(
+    'a settled rate with an interval of %j is the one of 8 h in force, no payment',
+    (hours) => {
+      const row = {
+        ...{ instrument: 'BTC_USDT_Perp', funding_time: '1760494260000000000', funding_rate: '-0.0034' },
+        ...{ funding_rate_8_h_avg: '-0.0038', funding_interval_hours: hours, mark_price: '112721.5' },
+      };
+      expect(decode('/full/v1/funding', { result: [row] })).toMatchObject({
+        funding: [
+          {
+            ...{ symbol: 'BTC_USDT_Perp', time: 1_760_494_260_000, rate: -0.000034 },
+            ...{ intervalHours: 8, markPrice: 112_721.5, observed: true },
+          },
+        ],
+        rejects: [],
+      });
+    },
+  );
+
+  it.each(['', null, 'x', -1, 25])(
+    'a settled rate with an interval of %j is a payment of unknown interval',
+    (hours) => {
+      const row = {
+        ...{ instrument: 'BTC_USDT_Perp', funding_time: '1760494260000000000', funding_rate: '-0.0034' },
+        funding_interval_hours: hours,
+      };
+      const { funding } = decode('/full/v1/funding', { result: [row] });
+      expect(funding).toEqual([{ symbol: 'BTC_USDT_Perp', time: 1_760_494_260_000, rate: -0.000034 }]);
+    },
+  );
+
+  it.each(['v1.ticker.d', 'v1.mini.d'])(
+    'a change of %s without a field that is read is no row and no fault',
+    (stream) => {
+      const feed = { event_time: '1767198266500017753', instrument: 'BTC_USDT_Perp', best_ask_size: '5.708' };
+      const change = { stream, feed, sequence_number: '1061718', prev_sequence_number: '1061717' };
+      expect(decode('v1.mini', change)).toEqual(emptyDecoded());
+      const priced = { ...change, feed: { ...feed, index_price: '87820.5' } };
+      expect(decode('v1.mini', priced).quotes).toMatchObject([
+        { symbol: 'BTC_USDT_Perp', indexPrice: 87_820.5 },
+      ]);
+      const broken = { ...change, feed: { ...feed, index_price: 'x' } };
+      expect(decode('v1.mini', broken).rejects).toMatchObject([
+        { reason: 'malformed', detail: 'indexPrice' },
+      ]);
+    },
+  );
+
+  it.each([
+    [
+      'the first frame of v1.mini.d',
+      { stream: 'v1.mini.d', sequence_number: '0', prev_sequence_number: '0' },
+    ],
+    ['a frame of v1.mini.s', { stream: 'v1.mini.s', sequence_number: '5', prev_sequence_number: '4' }],
+  ])('%s, which is whole, without a field that is read is a fault', (_, frame) => {
+    const feed = { event_time: '1767198266500017753', instrument: 'BTC_USDT_Perp', best_ask_size: '5.708' };
+    expect(decode('v1.mini', { ...frame, feed }).rejects).toEqual([
+      { symbol: 'BTC_USDT_Perp', reason: 'missing_field', detail: 'no metric' },
     ]);
   });
 
@@ -153,8 +212,9 @@ describe('grvt', () => {
         { symbol: 'NVDA_USDT_Perp', ticker: 'NVDA', fundingIntervalHours: 8 },
       ]);
       const [funding] = decodeSample(grvt, loadSample('grvt', 'funding.json'));
-      expect(funding?.funding).toMatchObject([{ rate: -0.000034, time: 1_760_494_260_000 }]);
-      expect(funding?.funding[0]).not.toHaveProperty('intervalHours');
+      expect(funding?.funding).toMatchObject([
+        { rate: -0.000034, time: 1_760_494_260_000, intervalHours: 8, observed: true },
+      ]);
     });
 
     it('books and errors', () => {

@@ -1,13 +1,14 @@
 import type { Published } from '../../domain/amount.ts';
 import { emptyDecoded } from '../../domain/decoded.ts';
-import { isWire, readBase, type Wire } from '../../domain/read.ts';
+import { isWire, readBase, readHours, readNumber, type Wire } from '../../domain/read.ts';
+import { asHours } from '../../domain/units.ts';
 import type { Decoder } from '../call.ts';
 import { rejectError, rowsIn, type UnwrapEnvelope } from '../grammar/answer.ts';
 import { type ContractTable, contractList } from '../grammar/contract.ts';
-import { derived, hours, ms, NANOSECONDS, price, rate, required } from '../grammar/field.ts';
+import { derived, field, hours, ms, NANOSECONDS, price, rate, required } from '../grammar/field.ts';
 import { priceSeries, settledRates } from '../grammar/history.ts';
-import { amount, quotes } from '../grammar/quote.ts';
-import { contractRows, type RowDecoder } from '../grammar/rows.ts';
+import { amount, type QuoteTable, quoteChanges, quotes } from '../grammar/quote.ts';
+import { contractRows } from '../grammar/rows.ts';
 import { symbols } from '../grammar/symbols.ts';
 
 /** What the venue publishes, by outside evidence; VENUE.md has more of it. */
@@ -84,8 +85,8 @@ function whole(buys: unknown, sells: unknown): unknown {
 /** Rates are percent per interval. */
 const RATE = rate('funding_rate', 0.01);
 
-/** A ticker of REST or of the socket (`v1.ticker.s`, `v1.mini.s`; deltas hold only what changed). */
-export const takeTicker: RowDecoder = quotes({
+/** A ticker of REST or of the socket. */
+const TICKER: QuoteTable = {
   fundingRate: RATE,
   fundingIntervalHours: hours('funding_interval_hours'),
   nextFundingTime: ms('next_funding_time', NANOSECONDS),
@@ -99,10 +100,19 @@ export const takeTicker: RowDecoder = quotes({
     quote: whole(wire.buy_volume_24h_q, wire.sell_volume_24h_q),
   })),
   venueTime: ms('event_time', NANOSECONDS),
-});
+};
+export const takeTicker = quotes(TICKER);
+/** Of `v1.ticker.d` and `v1.mini.d`. */
+export const takeTickerChange = quoteChanges(TICKER);
 export const decodeTicker = contractRows(rows, 'instrument', unitsOf, takeTicker);
 
-/** Rates paid. An interval of 0 is of the time when funding ran by the minute: unknown. */
+/** The rate of eight hours, a 480th of which was charged each minute. */
+const BY_THE_MINUTE = asHours(8);
+
+/** Rows of before the change of October 2025, when funding accrued by the minute, state an interval of 0. */
+const isByTheMinute = ({ funding_interval_hours: stated }: Wire): boolean => readNumber(stated) === 0;
+
+/** Rates paid, and those in force at a minute while it accrued. */
 export const decodeFundingHistory = contractRows(
   rows,
   'instrument',
@@ -110,7 +120,10 @@ export const decodeFundingHistory = contractRows(
   settledRates({
     time: ms('funding_time', NANOSECONDS),
     rate: RATE,
-    intervalHours: hours('funding_interval_hours'),
+    intervalHours: field('funding_interval_hours', (raw, { wire }) =>
+      isByTheMinute(wire) ? BY_THE_MINUTE : readHours(raw),
+    ),
+    isObserved: isByTheMinute,
     markPrice: price('mark_price'),
   }),
 );

@@ -94,7 +94,8 @@ function funding(instId: string, values: Readonly<Record<string, unknown>> = {})
 
 const FUNDING_RATES = envelope([
   funding('BTC-USDT-SWAP'),
-  funding('SHIB-USDT-SWAP', { fundingRate: '-0.0002', nextFundingTime: '1790020800000' }),
+  // The period that ends is of four hours, the one after it of eight.
+  funding('SHIB-USDT-SWAP', { fundingRate: '-0.0002', prevFundingTime: '1789992000000' }),
   funding('BTC-USDC-SWAP', { fundingRate: '', nextFundingTime: '' }),
   funding('BTC-USD-SWAP'),
 ]);
@@ -219,8 +220,8 @@ const BOOK_UPDATE = {
 };
 
 const FUNDING_PUSH = {
-  arg: { channel: 'funding-rate', instId: 'BTC-USDT-SWAP' },
-  data: [funding('BTC-USDT-SWAP')],
+  arg: { channel: 'funding-rate', instId: 'SHIB-USDT-SWAP' },
+  data: [funding('SHIB-USDT-SWAP', { prevFundingTime: '1789992000000' })],
 };
 
 function decode(url: string, payload: unknown, listed = contextOf()): Decoded {
@@ -286,7 +287,7 @@ describe('okx instruments', () => {
 });
 
 describe('okx metrics', () => {
-  it('reads fundingTime as the next settlement and its distance to the following one as the interval', () => {
+  it('reads fundingTime as the next settlement, and as the interval the period that ends there', () => {
     const decoded = decode('/api/v5/public/funding-rate?instId=ANY', FUNDING_RATES, LISTED);
     expect(decoded.quotes).toEqual([
       {
@@ -301,14 +302,36 @@ describe('okx metrics', () => {
         nextFundingTime: 1_790_006_400_000,
         fundingIntervalHours: 4,
       },
-      { symbol: 'BTC-USDC-SWAP', nextFundingTime: 1_790_006_400_000 },
+      // A rate may be "" on a new listing.
+      { symbol: 'BTC-USDC-SWAP', nextFundingTime: 1_790_006_400_000, fundingIntervalHours: 8 },
     ]);
-    expect(reasons(decoded)).toEqual([
-      // The interval: a rate may be "" on a new listing.
-      ['BTC-USDC-SWAP', 'missing_field'],
-      ['BTC-USD-SWAP', 'inverse'],
-    ]);
+    expect(reasons(decoded)).toEqual([['BTC-USD-SWAP', 'inverse']]);
   });
+
+  const FOUR_HOURS_LATER = '1790020800000';
+  const NO_INTERVAL = 'fundingIntervalHours';
+
+  it.each([
+    ['undefined', undefined, FOUR_HOURS_LATER, 4, []],
+    ['blank', '', FOUR_HOURS_LATER, 4, []],
+    ['0', '0', FOUR_HOURS_LATER, 4, []],
+    ['no whole hours before', '1789979400000', FOUR_HOURS_LATER, 4, []],
+    ['more than a day before', '1789916400000', FOUR_HOURS_LATER, 4, []],
+    ['the settlement itself', '1790006400000', FOUR_HOURS_LATER, 4, []],
+    ['behind the settlement', '1790010000000', FOUR_HOURS_LATER, 4, []],
+    ['undefined', undefined, '', undefined, [['missing_field', NO_INTERVAL]]],
+    ['no whole hours before', '1789979400000', undefined, undefined, [['missing_field', NO_INTERVAL]]],
+    ['undefined', undefined, '1790008200000', undefined, [['out_of_range', NO_INTERVAL]]],
+    ['undefined', undefined, 'soon', undefined, [['malformed', NO_INTERVAL]]],
+  ])(
+    'with a prevFundingTime that is %s (%s) reads the interval from nextFundingTime %s: %s h, rejects %j',
+    (_, prevFundingTime, nextFundingTime, hours, rejected) => {
+      const rows = envelope([funding('BTC-USDT-SWAP', { prevFundingTime, nextFundingTime })]);
+      const { quotes, rejects } = decode('/api/v5/public/funding-rate?instId=ANY', rows, LISTED);
+      expect(quotes.map(({ fundingIntervalHours }) => fundingIntervalHours)).toEqual([hours]);
+      expect(rejects.map(({ reason, detail }) => [reason, detail])).toEqual(rejected);
+    },
+  );
 
   it('reads marks; inverse and dollar-margined swaps and other products are left out', () => {
     const decoded = decode('/api/v5/public/mark-price?instType=SWAP', MARK_PRICES);
@@ -467,7 +490,14 @@ describe('okx history and frames', () => {
   });
 
   it('reads pushes as responses, and acknowledgements of its own frames', () => {
-    expect(decode('funding-rate BTC-USDT-SWAP', FUNDING_PUSH).quotes).toHaveLength(1);
+    expect(decode('funding-rate SHIB-USDT-SWAP', FUNDING_PUSH).quotes).toEqual([
+      {
+        symbol: 'SHIB-USDT-SWAP',
+        fundingRate: 0.000079238688534,
+        nextFundingTime: 1_790_006_400_000,
+        fundingIntervalHours: 4,
+      },
+    ]);
     for (const frame of ['pong', { event: 'subscribe', arg: {} }, { event: 'notice', code: '64008' }]) {
       expect(decode('/ws/v5/public', frame).rejects).toEqual([]);
     }

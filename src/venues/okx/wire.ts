@@ -140,12 +140,21 @@ const named: RowsOf = (payload, out) =>
   });
 export const decodeInstruments = contractList(named, CONTRACT);
 
-/** Whole hours between the next settlement and the one after it. */
-function interval(raw: unknown, { wire }: ContractRow): Hours | undefined {
-  const [next, after] = [readMs(wire.fundingTime), readMs(raw)];
-  const hours = next === undefined || after === undefined ? 0 : (after - next) / HOUR_MS;
+/** Whole hours from one settlement to another. */
+function hoursBetween(earlier: unknown, later: unknown): Hours | undefined {
+  const [from, to] = [readMs(earlier), readMs(later)];
+  const hours = from === undefined || to === undefined ? 0 : (to - from) / HOUR_MS;
   return Number.isInteger(hours) && hours > 0 && hours <= 24 ? asHours(hours) : undefined;
 }
+
+/**
+ * The rate is of the period that ends at `fundingTime`. Rows of before 2026-07 do not say where it began: the period
+ * after it is as long, except around a change of the interval.
+ */
+const interval = (
+  next: unknown,
+  { wire: { prevFundingTime, fundingTime } }: ContractRow,
+): Hours | undefined => hoursBetween(prevFundingTime, fundingTime) ?? hoursBetween(fundingTime, next);
 
 /** The volume in the quote currency is coins x last price of the same row. */
 function traded({ wire, units }: ContractRow): StatedAmount {

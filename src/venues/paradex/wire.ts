@@ -137,7 +137,11 @@ export const takeFundingNow = quotes({
   venueTime: ms('created_at'),
 });
 
-const observations = contractRows(
+/**
+ * Observations of the rate in force, seconds apart, newest first. Funding accrues continuously, so no row is a payment;
+ * each is marked as observed.
+ */
+export const decodeFundingData = contractRows(
   results,
   'market',
   unitsOf,
@@ -148,17 +152,9 @@ const observations = contractRows(
     }),
     rate: rate('funding_rate'),
     intervalHours: period,
+    isObserved: () => true,
   }),
 );
-
-/**
- * Observations of the rate in force, seconds apart, newest first. Funding accrues continuously, so no row is a payment;
- * each is marked as observed.
- */
-export const decodeFundingData: Decoder = (payload, context) => {
-  const decoded = observations(payload, context);
-  return { ...decoded, funding: decoded.funding.map((point) => ({ ...point, observed: true })) };
-};
 
 const candles = (key: 'markPrice' | 'indexPrice') =>
   requestedRows(results, requested(), unitsOf, priceSeries(ms(0), key, price(1)));
