@@ -1,5 +1,6 @@
+import { readFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
-import { readDemoPids, removeDemoFile, writeDemoFile } from './demo-file.ts';
+import { demoFileWrittenAt, readDemoPids, removeDemoFile, writeDemoFile } from './demo-file.ts';
 import { commandOf } from './port-holder.ts';
 
 /** Longest time that the parts of a demo that was killed are waited for. */
@@ -14,9 +15,37 @@ const isAlive = (pid: number): boolean => {
   }
 };
 
-/** A process of a demo, and not another that was given its number since. */
-const isOfDemo = (pid: number): boolean =>
-  isAlive(pid) && /perpmeter|[/\\](cli|sim)[/\\.]|sim\.js|anvil/.test(commandOf(pid) ?? 'perpmeter');
+/** Clock ticks a second of proc(5), on every Linux. */
+const TICKS = 100;
+/** The kernel states its own start in whole seconds. */
+const ROUNDING_MS = 1000;
+
+/** When a process began, Unix ms; NaN where the system does not say. */
+function startOf(pid: number): number {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
+    // Field 22; the second is the name in brackets, which may hold anything.
+    const ticks = Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19]);
+    const booted = Number(/^btime (\d+)$/m.exec(readFileSync('/proc/stat', 'latin1'))?.[1]);
+    return booted * 1000 + (ticks * 1000) / TICKS;
+  } catch {
+    return Number.NaN;
+  }
+}
+
+/** A process of the demo that wrote the file, and not another that was given its number since. */
+function isOfDemo(pid: number): boolean {
+  if (!isAlive(pid) || startOf(pid) > demoFileWrittenAt() + ROUNDING_MS) return false;
+  return /perpmeter|[/\\](cli|sim)[/\\.]|sim\.js|anvil/.test(commandOf(pid) ?? 'perpmeter');
+}
+
+function kill(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // It has ended meanwhile, or is another user's.
+  }
+}
 
 /**
  * Makes this process the demo of the folder: another that runs here would lose its data. What is left of one that was
@@ -29,7 +58,7 @@ export async function claimDemo(): Promise<string | undefined> {
     return `a demo runs in this folder already (process ${demo}); stop it, or start this one in another folder`;
   }
   const left = () => Object.values(parts).filter(isOfDemo);
-  for (const pid of left()) process.kill(pid, 'SIGKILL');
+  for (const pid of left()) kill(pid);
   for (let waited = 0; left().length > 0 && waited < GONE_MS; waited += POLL_MS) await wait(POLL_MS);
   removeDemoFile();
   writeDemoFile({ pids: { demo: process.pid } });

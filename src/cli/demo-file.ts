@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { isWire } from '../domain/read.ts';
 
@@ -37,6 +37,11 @@ export function writeDemoFile(demo: Partial<DemoFile>, path = DEMO_FILE): void {
 
 export function removeDemoFile(path = DEMO_FILE): void {
   rmSync(path, { force: true });
+}
+
+/** When the file was last written, Unix ms: every process that it names had begun by then. NaN without one. */
+export function demoFileWrittenAt(path = DEMO_FILE): number {
+  return statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Number.NaN;
 }
 
 function readFile(path: string): unknown {
