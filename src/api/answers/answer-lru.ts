@@ -82,14 +82,9 @@ export class AnswerLru {
     if (slot.dropped) return ok(answer);
     slot.answer = answer;
     slot.version = refresh.version;
+    answer.onCompressed = () => this.#count(slot);
     this.#count(slot);
     return ok(answer);
-  }
-
-  /** Counts the bytes of a question's answer again, after it was compressed. */
-  recount(key: string): void {
-    const slot = this.#slots.get(key);
-    if (slot !== undefined) this.#count(slot);
   }
 
   #count(slot: CacheEntry): void {

@@ -50,6 +50,8 @@ export class Answer {
   /** Hash of the bytes, for free routes. */
   readonly etag: string | undefined;
   readonly basis: readonly unknown[] | undefined;
+  /** Called when the compressed form is there, and more bytes are held. */
+  onCompressed = (): void => {};
   readonly #shared: FlatHeaders;
   #gzipped: EncodedResponse | undefined;
   #compressing: Promise<EncodedResponse> | undefined;
@@ -76,6 +78,7 @@ export class Answer {
     if (!worthGzip(this.identity.body)) return this.identity;
     this.#compressing ??= gzipBytes(this.identity.body).then((body) => {
       this.#gzipped = this.#encode(body, ['Content-Encoding', 'gzip']);
+      this.onCompressed();
       return this.#gzipped;
     });
     return this.#compressing;

@@ -218,10 +218,7 @@ export class Dispatcher {
     }
     const form = acceptsGzip(headers['accept-encoding']?.toString()) ? answer.gzip() : answer.identity;
     if (form instanceof Promise) {
-      return form.then((image) => {
-        this.#parts.cache.store.recount(target.key());
-        sendEncoded(request, response, image);
-      });
+      return form.then((image) => sendEncoded(request, response, image));
     }
     sendEncoded(request, response, form);
     return undefined;

@@ -21,6 +21,19 @@ describe('readTrustProxy', () => {
   });
 });
 
+describe('an IPv6 client', () => {
+  it.each([
+    ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
+    ['2001:DB8:1:2::', '2001:db8:1:2::/64'],
+    ['2001:db8::1:2:3:4', '2001:db8:0:0::/64'],
+    ['1::2:3:4:5:6.7.8.9', '1:0:2:3::/64'],
+    ['fe80::1%eth0', 'fe80:0:0:0::/64'],
+    ['::1', '0:0:0:0::/64'],
+  ])('at %s counts as %s', (address, network) => {
+    expect(clientAddress(address, undefined, trust(''))).toBe(network);
+  });
+});
+
 describe('clientAddress', () => {
   const forwarded = '6.6.6.6, 203.0.113.7, 10.1.2.3';
 
@@ -34,7 +47,7 @@ describe('clientAddress', () => {
     ['2', '10.9.9.9', '1.2.3.4, <script>, 10.1.2.3', '10.1.2.3'],
     ['10.0.0.0/8', '10.9.9.9', forwarded, '203.0.113.7'],
     ['10.0.0.0/8', '198.51.100.1', forwarded, '198.51.100.1'],
-    ['loopback', '::ffff:127.0.0.1', '2001:db8::7', '2001:db8::7'],
+    ['loopback', '::ffff:127.0.0.1', '2001:db8::7', '2001:db8:0:0::/64'],
     ['', '::ffff:192.0.2.1', undefined, '192.0.2.1'],
     ['private', '192.168.1.1', '::ffff:172.16.0.9, fd00::1', '172.16.0.9'],
   ])('TRUST_PROXY=%s, connection from %s, X-Forwarded-For %s: %s', (setting, socket, header, expected) => {

@@ -44,9 +44,24 @@ function isTrusted(networks: BlockList, address: string): boolean {
   return family !== 0 && networks.check(address, family === 6 ? 'ipv6' : 'ipv4');
 }
 
+/** The network of an IPv6 address: its first 64 bits. Any other address as it is. */
+function networkOf(address: string): string {
+  if (!address.includes(':')) return address;
+  const groups = address
+    .replace(/%.*$/, '')
+    .replace(/:[\d.]+\.\d+$/, ':0:0')
+    .split('::')
+    .map((part) => part.split(':').filter((group) => group !== ''));
+  const [before = [], after = []] = groups;
+  const zeros = Array<string>(8 - before.length - after.length).fill('0');
+  const network = [...before, ...zeros, ...after].slice(0, 4);
+  return `${network.map((group) => Number.parseInt(group, 16).toString(16)).join(':')}::/64`;
+}
+
 /**
  * The client's address: the socket's, unless proxies are trusted; then the entry of X-Forwarded-For that the
- * last trusted proxy saw. Entries further left are the client's own words and are not believed.
+ * last trusted proxy saw. Entries further left are the client's own words and are not believed. Limits go by it, so of
+ * IPv6 it is the network of 64 bits: one host has at least so much, and could come from another address every time.
  */
 export function clientAddress(
   socket: string | undefined,
@@ -54,7 +69,7 @@ export function clientAddress(
   trust: TrustProxy,
 ): string {
   const peer = plain(socket ?? '');
-  if (trust.kind === 'none' || forwarded === undefined) return peer;
+  if (trust.kind === 'none' || forwarded === undefined) return networkOf(peer);
   const chain = [
     peer,
     ...forwarded
@@ -68,5 +83,5 @@ export function clientAddress(
     if (trust.kind === 'hops' ? client >= trust.hops : !isTrusted(trust.networks, here)) break;
     client++;
   }
-  return chain[client] ?? peer;
+  return networkOf(chain[client] ?? peer);
 }
