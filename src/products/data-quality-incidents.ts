@@ -43,11 +43,11 @@ export const dataQualityIncidents = defineProduct({
   access: 'free',
   summary: 'Where the data was found wrong',
   description:
-    "Incidents of data quality by venue, up to 90 days: every row is held against laws of the data, and samples against a second reading. Rule, venue, contract, field, start, end, what was seen, and the operator's notes. Rows with an open incident are left out of comparisons. A thousand on a page.",
+    "Incidents of data quality by venue, up to 90 days: every row is held against laws of the data, and samples against a second reading. Rule, venue, contract, field, start, end, what was seen, and the operator's notes. Rows that an open incident flags are left out of comparisons. A thousand on a page.",
   tags: ['data-quality', 'incidents'],
   dependsOn: 'second',
   fileTypes: REPORT_FILES,
-  revisedAt: '2026-11-23T07:30:00.000Z',
+  revisedAt: '2026-11-27T09:20:00.000Z',
   query,
   answer,
   example: { request: '/v1/data-quality/incidents?venue=binance', answer: example },

@@ -183,6 +183,15 @@ describe('open interest and volume', () => {
     });
   });
 
+  it('a mean volume is in US dollars, to the cent', () => {
+    const published = makePair({}).venue.info;
+    const asked = { ticker: 'BTC', canonicalId: 'crypto:BTC', venue: 'binance', window, published };
+    const of = (mean: number) =>
+      volumeHistory(asked, [bucket({ means: { volumeUsd: { samples: 7, mean } } })]).body.buckets[0];
+    expect(of(1234567.8912)).toMatchObject({ value: 1234567.89 });
+    expect(of(0.123456)).toMatchObject({ value: 0.1235 });
+  });
+
   it('anomalies are judged by median and MAD, both ways, strongest first', () => {
     const row = (venue: string, volumeUsd: number, sourceId: number) =>
       makeRow({ venue, volumeUsd, sourceId });

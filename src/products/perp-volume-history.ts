@@ -2,6 +2,7 @@ import type { Static } from 'typebox';
 import { storedNote } from '../domain/amount.ts';
 import type { SeriesBucket } from '../domain/series.ts';
 import type { ProductAnswer } from './answer/product-answer.ts';
+import { dollars } from './answer/public-numbers.ts';
 import { number } from './answer/schema.ts';
 import { defineProduct } from './define-product.ts';
 import example from './examples/perp-volume-history.json' with { type: 'json' };
@@ -29,7 +30,7 @@ export const perpVolumeHistory = answersAsOf(
       'Rolling 24-hour volume of one ticker on one venue over time, in buckets of 1 hour (30 days at most), 4 hours (60) or a day (90): its mean in US dollars, with the number of samples.',
     tags: ['volume', 'history'],
     dependsOn: 'history',
-    revisedAt: '2026-11-26T22:00:00.000Z',
+    revisedAt: '2026-11-27T09:20:00.000Z',
     query: valueHistoryQuery,
     answer,
     example: {
@@ -51,6 +52,6 @@ export function volumeHistory(
 ): ProductAnswer<Static<typeof answer>> {
   const note = `${NOTE} ${storedNote(question.published.volume)}`;
   return meansOf(question, buckets, note, ({ volumeUsd }) =>
-    volumeUsd === undefined ? undefined : { value: volumeUsd.mean, samples: volumeUsd.samples },
+    volumeUsd === undefined ? undefined : { value: dollars(volumeUsd.mean), samples: volumeUsd.samples },
   );
 }

@@ -461,7 +461,7 @@ export interface DataQualityIncidentsAsked {
   readonly offset?: number | undefined;
 }
 
-/** Incidents of data quality by venue, up to 90 days: every row is held against laws of the data, and samples against a second reading. Rule, venue, contract, field, start, end, what was seen, and the operator's notes. Rows with an open incident are left out of comparisons. A thousand on a page. */
+/** Incidents of data quality by venue, up to 90 days: every row is held against laws of the data, and samples against a second reading. Rule, venue, contract, field, start, end, what was seen, and the operator's notes. Rows that an open incident flags are left out of comparisons. A thousand on a page. */
 export type DataQualityIncidentsAnswer = {
   /** Start of the window */
   readonly from: string;
