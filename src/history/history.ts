@@ -122,11 +122,7 @@ export class History {
     // Half of what may wait is kept free for samples, which cannot be asked for again.
     const rows = values.samples.length + values.settlements.length;
     if (!this.isWriting || !this.#queue.hasRoomFor(rows + this.#maxRows / 2)) return undefined;
-    return this.#take(values)?.then((isWritten) => {
-      // What was refused with others in one statement is new when it is asked for again.
-      if (!isWritten) this.#recent.forget(values.settlements);
-      return isWritten;
-    });
+    return this.#take(values);
   }
 
   /** Writes comparisons with a second way, in the order of their times; a stand-by leaves that to others. False: there is no room now. */
@@ -236,9 +232,16 @@ export class History {
     if (sampled === undefined) return undefined;
     const fresh = this.#recent.fresh(settlements);
     const paid = this.#offer(settlementBatch(fresh, recordedAt));
-    if (paid !== undefined) return Promise.all([sampled, paid]).then((ends) => ends.every((is) => is));
-    this.#recent.forget(fresh);
-    return undefined;
+    if (paid === undefined) {
+      this.#recent.forget(fresh);
+      return undefined;
+    }
+    return Promise.all([sampled, paid]).then((ends) => {
+      const isWritten = ends.every((is) => is);
+      // What was refused, alone or with others in one statement, is new when it is told again.
+      if (!isWritten) this.#recent.forget(fresh);
+      return isWritten;
+    });
   }
 
   /** Whether it is on the disk, once that is known; undefined: there is no room. */

@@ -17,6 +17,8 @@ export interface InstrumentIdentities {
   keepOnly(venue: VenueId, listed: ReadonlySet<string>, at: UnixMs): void;
   /** Gives a contract another asset: by the operator, or by an automatic split. */
   reassign(venue: VenueId, symbol: string, to: Reassignment, at: UnixMs): void;
+  /** Has a contract's last range rest on an operator's word: it goes on, and so does what is stored of it. */
+  confirm(last: IdentityRecord): void;
   /** Replaces one id by another, also for contracts listed later; undefined ends that. */
   redirect(from: string, to: Omit<Reassignment, 'basis'> | undefined): void;
   /** The asset of a contract as last decided, also where it is listed no more. */
@@ -66,6 +68,9 @@ export function createInstrumentIdentities(
     assign: (instrument, at, mark) => assign(grounds, instrument, at, mark),
     keepOnly: (venue, listed, at) => ranges.endUnlisted(venue, listed, at),
     reassign: (venue, symbol, to, at) => ranges.begin({ venue, symbol, ...to, validFrom: at }),
+    confirm: (last) => {
+      if (last.basis !== 'operator') ranges.replace(last, { ...last, basis: 'operator' });
+    },
     redirect: (from, to) => {
       if (to === undefined) redirects.delete(from);
       else redirects.set(from, to);

@@ -27,7 +27,8 @@ export function applyDecision(identity: InstrumentIdentities, decision: Operator
   for (const { venue, symbol } of contracts) {
     const last = identity.recordsOf(venue, symbol).at(-1);
     if (last === undefined || last.validTo !== undefined || last.validFrom >= at) continue;
-    identity.reassign(venue, symbol, { ...to, basis: 'operator' }, at);
+    if (last.canonicalId === to.canonicalId) identity.confirm(last);
+    else identity.reassign(venue, symbol, { ...to, basis: 'operator' }, at);
   }
   identity.commit();
 }

@@ -19,7 +19,7 @@ function listed(contracts: readonly Partial<Instrument>[]) {
     fixture.pass(1000);
     return made;
   };
-  return { ...fixture, pin };
+  return { ...fixture, pin, identity };
 }
 
 describe('a pin of a contract to the id that it has', () => {
@@ -41,6 +41,16 @@ describe('a pin of a contract to the id that it has', () => {
     );
     pass(1000);
     expect(row()).toMatchObject({ symbol: 'STXUSDT', comparable: true });
+  });
+});
+
+describe('a pin of a contract to the id that it has, in the book of identities', () => {
+  test('goes on with its range, since what is stored of it goes by the beginning', async () => {
+    const { pin, identity, pass } = listed([{ base: 'STX', assetClass: 'crypto' }]);
+    const [before] = identity.recordsOf('binance', 'STXUSDT');
+    pass(60_000);
+    expect(await pin('STXUSDT', 'crypto:STX')).toMatchObject({ ok: true });
+    expect(identity.recordsOf('binance', 'STXUSDT')).toEqual([{ ...before, basis: 'operator' }]);
   });
 });
 

@@ -125,6 +125,15 @@ describe('current funding', () => {
     expect(ask({ offset: 500 }).body).toMatchObject({ rows: [], has_more: false, total: 8 });
   });
 
+  test('a contract that is silent is not replaced by another one of its asset', () => {
+    const fixture = makeMarket();
+    fixture.list('binance', ['BTC', { base: 'BTC', symbol: 'BTCUSDC', quote: 'USDC' }]);
+    fixture.quote('binance', { symbol: 'BTCUSDT', mark: 100, rate: 0.0001 });
+    const of = (symbol: string) => fundingPage(fixture.market.view, { ...ALL, symbol, venue: 'binance' });
+    expect(of('BTCUSDC')).toMatchObject({ ok: false, error: { code: 'not_ready' } });
+    expect(of('BTC')).toMatchObject({ ok: true });
+  });
+
   test('unknown symbols are 404; an empty list is not sold', () => {
     const error = (fixture: ReturnType<typeof makeMarket>, symbol?: string) => {
       const result = fundingPage(fixture.market.view, { ...ALL, ...(symbol !== undefined && { symbol }) });

@@ -200,9 +200,11 @@ export function selectRows(view: MarketView, { symbol, venue: at }: Asked): Resu
     const { ticker, canonicalId, symbol: contract } = resolution;
     if (venue !== undefined && !view.lists(venue.info.id, canonicalId))
       return fail(notListed(view, venue, resolution));
-    const one =
-      venue !== undefined && contract !== undefined ? view.contract(venue.info.id, contract) : undefined;
-    return ok({ symbol: ticker, rows: one === undefined ? ofVenue(view.rowsOf(canonicalId), venue) : [one] });
+    if (venue === undefined || contract === undefined)
+      return ok({ symbol: ticker, rows: ofVenue(view.rowsOf(canonicalId), venue) });
+    // Where it is silent, no other contract of the asset stands in for it.
+    const one = view.contract(venue.info.id, contract);
+    return ok({ symbol: ticker, rows: one === undefined ? [] : [one] });
   }
   if (resolution.kind !== 'ambiguous') return fail(namingFailure(view, symbol, { kind: 'unknown' }, venue));
   const rows = resolution.candidates.flatMap((candidate) => view.rowsOf(candidate.canonical_id));

@@ -146,7 +146,19 @@ describe('open interest and volume', () => {
     const none = oiDelta(pair, 24, 110, { ...past, value: 0 });
     expect(none.body.delta_pct).toBeNull();
     expect(answer.body.units_note).not.toContain('Back-filled');
-    expect(historicalValueOf([{ ...past, symbol: 'OTHER' }], pair.row)).toBeUndefined();
+    expect(historicalValueOf([{ ...past, symbol: 'OTHER' }], pair.row, undefined)).toBeUndefined();
+  });
+
+  it('is not changed from what an earlier listing of the symbol had', () => {
+    const pair = makePair({ interestBase: 110, mark: 100 });
+    const of = (listedAt: number) => ({
+      ...{ venue: 'binance', symbol: pair.row.symbol, listedAt: asMs(listedAt), at: T0 },
+      ...{ value: 100, valueUsd: 9000, origin: 'sampled' as const },
+    });
+    expect(historicalValueOf([of(1)], pair.row, asMs(2))).toBeUndefined();
+    expect(historicalValueOf([of(1), of(2)], pair.row, asMs(2))).toEqual(of(2));
+    // Nothing is stored of the present one: then nothing tells them apart.
+    expect(historicalValueOf([of(1)], pair.row, undefined)).toEqual(of(1));
   });
 
   it('back-filled open interest of unknown sides is said to be so, in change and history', () => {

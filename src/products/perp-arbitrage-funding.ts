@@ -125,7 +125,7 @@ export function arbitrageFunding(
     const best = normalizedLegs(legs.rows);
     const width = asked.sort === 'raw' ? legs.maxRate - legs.minRate : eightHours(best);
     if (width === undefined || !(width > asked.min_diff)) continue;
-    used.push(...rows);
+    used.push(...legs.rows);
     found.push({ ticker: legs.low.ticker, canonical_id: legs.low.canonicalId, legs, best, width });
   }
   const opportunities = byWidth(found, (it) => it.width)

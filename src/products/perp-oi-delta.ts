@@ -3,7 +3,7 @@ import { storedNote, unitsNote } from '../domain/amount.ts';
 import { iso } from '../domain/clock.ts';
 import { fail, ok, type Result } from '../domain/errors.ts';
 import type { HistoricalValue } from '../domain/series.ts';
-import { asMs } from '../domain/units.ts';
+import { asMs, type UnixMs } from '../domain/units.ts';
 import type { VenueInfo } from '../domain/venue.ts';
 import type { MarketRow } from '../market/view.ts';
 import { HOUR_MS } from '../runtime/duration.ts';
@@ -88,13 +88,18 @@ export const perpOiDelta = answersAsOf(
       const { venue } = row;
       const at = asMs(ports.clock.now() - hours * HOUR_MS);
       const moment = { canonicalId, venue, at };
+      const present = fromStore(
+        await reader.interestAt({ canonicalId, venue, at: ports.clock.now() }, NAMED_WITHIN_MS),
+      );
+      if (!present.ok) return present;
+      const listedAt = newestListing(present.value, row);
       const values = fromStore(await reader.interestAt(moment, WITHIN_MS));
       if (!values.ok) return values;
-      const parsed = historicalValueOf(values.value, row);
+      const parsed = historicalValueOf(values.value, row, listedAt);
       if (parsed !== undefined) return ok(oiDelta(pair, hours, current, parsed));
       const others = fromStore(await reader.interestAt(moment, NAMED_WITHIN_MS));
       if (!others.ok) return others;
-      const nearest = historicalValueOf(others.value, row);
+      const nearest = historicalValueOf(others.value, row, listedAt);
       if (nearest === undefined) {
         const other = notStored(ports, { ticker, canonicalId, venue, symbol: row.symbol });
         if (other !== undefined) return fail(other);
@@ -116,12 +121,19 @@ export function currentInterest({ row }: Pair): Result<number> {
   return fail({ code: 'no_data', detail });
 }
 
-/** The value of the contract that is shown now; of no other listing. */
+/** Since when the contract is listed that is shown now, as far as a value of it is stored. */
+function newestListing(values: readonly HistoricalValue[], { symbol }: MarketRow): UnixMs | undefined {
+  const listings = values.filter((one) => one.symbol === symbol).map(({ listedAt }) => listedAt);
+  return listings.length === 0 ? undefined : asMs(Math.max(...listings));
+}
+
+/** The value of the contract that is shown now; of no earlier listing, which may have counted other units. */
 export function historicalValueOf(
   values: readonly HistoricalValue[],
-  row: MarketRow,
+  { symbol }: MarketRow,
+  listedAt: UnixMs | undefined,
 ): HistoricalValue | undefined {
-  return values.find(({ symbol }) => symbol === row.symbol);
+  return values.find((one) => one.symbol === symbol && (listedAt === undefined || one.listedAt === listedAt));
 }
 
 /** A past value that a venue told afterwards may count otherwise than the present one. */

@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { makeMarket, type QuoteSketch } from '../market/market-fixture.ts';
+import { makeRow } from '../market/row-fixture.ts';
+import type { MarketView } from '../market/view.ts';
 import { expectPublic } from './asset-fixture.ts';
 import { arbitrageFunding } from './perp-arbitrage-funding.ts';
 import { arbitragePrice } from './perp-arbitrage-price.ts';
@@ -53,6 +55,18 @@ describe('funding scan', () => {
     expect(body.opportunities[1]?.normalized_spread_8h_bps).toBeCloseTo(17, 9);
     expect(body.opportunities[0]?.normalized_spread_8h_bps).toBeNull();
     expectPublic(body);
+  });
+
+  test('names no venue as a source whose rate is too old to take part', () => {
+    const rows = [
+      makeRow({ venue: 'binance', mark: 100, rate: 0 }),
+      makeRow({ venue: 'bybit', mark: 100, rate: 0.001 }),
+      makeRow({ venue: 'gate', mark: 100, rate: 0.0005, rateFresh: false }),
+    ];
+    const view = { rows: () => rows, venues: () => [] } as unknown as MarketView;
+    const { body, sources } = arbitrageFunding(view, { min_diff: 0.0001, limit: 50, sort: 'raw' });
+    expect(body.opportunities).toMatchObject([{ venues_count: 2 }]);
+    expect(sources.used).toEqual(['binance', 'bybit']);
   });
 
   test('reports the best pair by eight-hour rate beside the raw one; sort=normalized ranks and filters by it', () => {

@@ -20,6 +20,8 @@ export interface BackfillEndpoint {
   readonly reachMs?: number;
   /** Only the newest points are available: there is no second page. */
   readonly isLatestOnly?: true;
+  /** Time after which it is asked again for what has come since, ms, where no second way of the venue tells it. */
+  readonly repeatMs?: number;
   /** Weight of one request; 1 when absent. */
   readonly weight?: number;
   /** Budget pool, `default` when absent. */

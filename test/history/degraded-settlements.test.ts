@@ -92,6 +92,26 @@ it('settlements that were refused are stored when they are asked for again, and 
   await history.stop();
 });
 
+it('a settlement that a venue told and the store refused is stored when it is told again', async () => {
+  let isRefused = true;
+  const written: string[] = [];
+  const { time, history } = rig(async ({ table, lines }) => {
+    if (table === 'settlements' && isRefused) return notStored('refused', 'there is no such table');
+    written.push(...lines.map(() => table));
+    return stored(undefined);
+  });
+  expect(await history.start()).toMatchObject({ ok: true });
+  const paid = { symbol: 'BTCUSDT', time: asMs(time.now - 8 * 3_600_000), rate: asRate(1e-4) };
+  const tell = () => history.sink.take('binance', { ...emptyDecoded(), funding: [paid] }, time.clock.now());
+  tell();
+  await time.advance(10_000);
+  isRefused = false;
+  tell();
+  await time.advance(10_000);
+  expect(written.filter((table) => table === 'settlements')).toHaveLength(1);
+  await history.stop();
+});
+
 it('a past that a venue repeats with every answer is written once, however long it is', async () => {
   const written: number[] = [];
   const { time, history } = rig(async ({ table, lines }) => {

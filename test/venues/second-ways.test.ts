@@ -7,6 +7,7 @@ import { joined } from '../../src/audit/second-reader/venue-reading.ts';
 import type { Instrument } from '../../src/domain/instrument.ts';
 import { asMs } from '../../src/domain/units.ts';
 import { makeRow } from '../../src/market/row-fixture.ts';
+import { HOUR_MS } from '../../src/runtime/duration.ts';
 import { createWorld } from '../../src/sim/create-world.ts';
 import { SIM_VENUES } from '../../src/sim/venues/index.ts';
 import type { VenueRequest } from '../../src/venues/adapter.ts';
@@ -42,12 +43,16 @@ function answersTo(pairing: Pairing, requests: readonly VenueRequest[]): readonl
   });
 }
 
-/** What one way says of a contract beside what the adapter polls and streams of it. */
-function compare(pairing: Pairing, run: Run, way: SecondWay, instrument: Instrument) {
+/** What one way says when it is asked about a contract. */
+function asked(pairing: Pairing, run: Run, way: SecondWay, instrument: Instrument) {
   const request = way.request(instrument, AT);
   const payload = answersTo(pairing, [request, ...(way.beside ? [way.beside] : [])]).reduce(joined);
-  const context = { instruments: run.instruments, request, receivedAt: AT };
-  const decoded = way.call.decode(payload, context);
+  return way.call.decode(payload, { instruments: run.instruments, request, receivedAt: AT });
+}
+
+/** The same beside what the adapter polls and streams of the contract. */
+function compare(pairing: Pairing, run: Run, way: SecondWay, instrument: Instrument) {
+  const decoded = asked(pairing, run, way, instrument);
   const row = rowOf(run, instrument);
   const shown = shownReadings(row);
   const { symbol } = instrument;
@@ -76,6 +81,21 @@ describe.each(pairings)('second ways of $adapter.id', (pairing) => {
         found.filter(({ agrees }) => !agrees),
         way.call.name,
       ).toEqual([]);
+    }
+  });
+
+  it('that tell payments tell all since the last look, which may be half a day ago', () => {
+    const run = runAdapter(pairing, world, AT);
+    const [instrument] = run.instruments.values();
+    if (instrument === undefined) throw new Error('no contract');
+    const since = AT - 12 * HOUR_MS;
+    for (const way of secondWaysOf(adapter).filter(({ isBulk }) => !isBulk)) {
+      const payments = asked(pairing, run, way, instrument).funding.filter(({ observed }) => !observed);
+      if (payments.length === 0) continue;
+      const times = payments.map(({ time }) => time).sort((a, b) => b - a);
+      const stepMs = (times[0] ?? Number.NaN) - (times[1] ?? Number.NaN);
+      const recent = times.filter((time) => time > since);
+      expect(recent.length, way.call.name).toBeGreaterThanOrEqual(Math.floor((12 * HOUR_MS) / stepMs));
     }
   });
 

@@ -53,6 +53,8 @@ export interface Job {
   readonly isPriority: boolean;
   /** Kinds of values that are missing; undefined = not requested yet. */
   missingKinds: number | undefined;
+  /** When all that there was of it had been requested, Unix ms; 0 before. */
+  fetchedAt: number;
 }
 
 /** One venue. */
@@ -67,6 +69,22 @@ export interface VenueBackfill {
 }
 
 export const isComplete = ({ missingKinds }: Job): boolean => missingKinds === 0;
+
+/** The adapter with those of its history endpoints that are asked again; undefined where there are none. */
+export function repeatedOf(adapter: VenueAdapter): VenueAdapter | undefined {
+  const backfill = adapter.backfill?.filter(({ repeatMs }) => repeatMs !== undefined) ?? [];
+  return backfill.length === 0 ? undefined : { ...adapter, backfill };
+}
+
+/** Contracts that are complete, and were long enough ago to be asked about again. */
+export function dueAgain(
+  { jobs }: VenueBackfill,
+  { backfill = [] }: VenueAdapter,
+  now: number,
+): readonly Job[] {
+  const afterMs = Math.min(...backfill.map(({ repeatMs = Number.POSITIVE_INFINITY }) => repeatMs));
+  return [...jobs.values()].filter((job) => isComplete(job) && now - job.fetchedAt >= afterMs);
+}
 
 /** A back-fill of which nothing is known yet. */
 export function venueBackfill(adapter: VenueAdapter): VenueBackfill {

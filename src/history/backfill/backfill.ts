@@ -13,14 +13,16 @@ import type { ContractAt } from '../contract-at.ts';
 import { type HistoryRows, historyRows } from '../history-rows.ts';
 import {
   type BackfillState,
+  dueAgain,
   incompleteVenues,
   isComplete,
   type Job,
+  repeatedOf,
   type VenueBackfill,
   venueBackfill,
 } from './backfill-state.ts';
 import { BackfillThrottle } from './backfill-throttle.ts';
-import { fetchContractHistory, type SendRequest } from './contract-history.ts';
+import { type BackfillSources, fetchContractHistory, type SendRequest } from './contract-history.ts';
 import type { Progress } from './progress.ts';
 import { rollingVolume } from './rolling-volume.ts';
 
@@ -138,6 +140,7 @@ export class Backfill {
   /** Round after round, each over the incomplete contracts. */
   async #fillVenue(fill: VenueBackfill): Promise<void> {
     const { signal } = this.#abort;
+    const repeated = repeatedOf(fill.adapter);
     while (!signal.aborted) {
       this.#addJobs(fill);
       const open = [...fill.jobs.values()].filter((job) => !isComplete(job));
@@ -145,7 +148,9 @@ export class Backfill {
       fill.emptyRounds = gained ? 0 : fill.emptyRounds + 1;
       const isOver = fill.jobs.size > 0 && open.every(isComplete);
       if (isOver) fill.complete();
-      if (isOver && fill.jobs.size >= this.#options.contractsPerVenue) return;
+      if (isOver && repeated === undefined && fill.jobs.size >= this.#options.contractsPerVenue) return;
+      if (isOver && repeated !== undefined)
+        await this.#round(repeated, dueAgain(fill, repeated, this.#options.clock.now()));
       await sleep(this.#timer, this.#pauseAfter(fill, isOver), signal);
     }
     fill.complete();
@@ -209,29 +214,31 @@ export class Backfill {
     for (const row of own) {
       const instrument = instruments(adapter.id).get(row.symbol);
       if (instrument === undefined || (!isPriority(row) && jobs.size >= contractsPerVenue)) continue;
-      jobs.set(row.symbol, { instrument, isPriority: isPriority(row), missingKinds: undefined });
+      jobs.set(row.symbol, {
+        instrument,
+        isPriority: isPriority(row),
+        missingKinds: undefined,
+        fetchedAt: 0,
+      });
     }
   }
 
   /** @returns whether it got more values than it had */
   async #fillContract(adapter: VenueAdapter, job: Job): Promise<boolean> {
-    const { instrument, isPriority } = job;
-    const { clock, send, contractAt, progress, days, instruments } = this.#options;
+    const { instrument } = job;
+    const { clock, contractAt, progress, days } = this.#options;
     const { venue, symbol } = instrument;
     const now = clock.now();
     const listedAt = contractAt(venue, symbol, now)?.listedAt ?? now;
-    const known = progress.filledTo(venue, symbol, listedAt);
-    const from = asMs(Math.max(now - days * DAY_MS, (known ?? 0) - HOUR_MS));
-    const sources = {
-      ...{ adapter, send, throttle: this.#throttle, timer: this.#timer, signal: this.#abort.signal },
-      instruments: () => instruments(venue),
-      isUrgent: () => isPriority || this.#isPriorityRequested,
-      // The first books of a short window would leave the priority assets to wait for the next one.
-      priority: isPriority ? PRIORITY.perContract : PRIORITY.backfill,
-    };
+    const isAgain = isComplete(job);
+    const known = isAgain ? job.fetchedAt : (progress.filledTo(venue, symbol, listedAt) ?? 0);
+    const from = asMs(Math.max(now - days * DAY_MS, known - HOUR_MS));
+    const sources = this.#sourcesOf(adapter, job);
     const { decoded, requests, failed } = await fetchContractHistory(sources, instrument, from, now);
     this.#requests += requests;
-    const hasMore = failed.length < (job.missingKinds ?? Number.POSITIVE_INFINITY);
+    const hasMore = isAgain
+      ? failed.length === 0
+      : failed.length < (job.missingKinds ?? Number.POSITIVE_INFINITY);
     // A minute is one row: an incomplete one would replace a better one.
     if (this.#abort.signal.aborted || !hasMore) return false;
     // A venue that pages by number returns more than the span.
@@ -241,8 +248,22 @@ export class Backfill {
     if (isWritten === undefined) return false;
     if (!isWritten) throw new Error('the store refuses its rows');
     job.missingKinds = failed.length;
-    if (failed.length === 0) await progress.fill(venue, symbol, listedAt, now);
+    if (failed.length > 0) return true;
+    job.fetchedAt = now;
+    // What else the venue has of the time since is asked for after a restart.
+    if (!isAgain) await progress.fill(venue, symbol, listedAt, now);
     return true;
+  }
+
+  #sourcesOf(adapter: VenueAdapter, { isPriority, instrument }: Job): BackfillSources {
+    const { send, instruments } = this.#options;
+    return {
+      ...{ adapter, send, throttle: this.#throttle, timer: this.#timer, signal: this.#abort.signal },
+      instruments: () => instruments(instrument.venue),
+      isUrgent: () => isPriority || this.#isPriorityRequested,
+      // The first books of a short window would leave the priority assets to wait for the next one.
+      priority: isPriority ? PRIORITY.perContract : PRIORITY.backfill,
+    };
   }
 
   /**

@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { lowerAscii } from '../../domain/ascii-case.ts';
 import { iso } from '../../domain/clock.ts';
 import { type ErrorCode, type Failure, fail, ok, type Result } from '../../domain/errors.ts';
 import type { UnixMs } from '../../domain/units.ts';
@@ -60,15 +61,16 @@ function unknownThen(failure: Failure, at: UnixMs): Failure {
   return { code: 'no_data', detail: `Nothing of it is stored of the quarter of an hour before ${iso(at)}` };
 }
 
-/** The canonical id that is asked about; undefined where all are. */
+/** The canonical id that is asked about; undefined where all are. A pair names its venues, and its asset by the first. */
 function assetOf(
-  { ticker, venue, canonical_id: id }: Readonly<Record<string, unknown>>,
+  { ticker, venue: named, short, canonical_id: id }: Readonly<Record<string, unknown>>,
   { market }: Ports,
   looksAt: RowsLookedAt,
 ): string | undefined {
   if (looksAt === 'all' || typeof ticker !== 'string') return undefined;
+  const venue = named ?? short;
   const resolved = market.resolve(ticker, {
-    ...(typeof venue === 'string' && { venue }),
+    ...(typeof venue === 'string' && { venue: lowerAscii(venue.trim()) }),
     ...(typeof id === 'string' && { canonicalId: id }),
   });
   return resolved.kind === 'one' ? resolved.canonicalId : undefined;

@@ -1,6 +1,7 @@
 import { asBps } from '../../domain/units.ts';
 import type { VenueAdapter } from '../adapter.ts';
 import { endpoint, poll, pollEach, secondWay } from '../grammar/calls.ts';
+import { SECOND_PAYMENTS } from '../second-way.ts';
 import { allMarks, apexBooks, depth, frames } from './books.ts';
 import {
   baseOf,
@@ -48,7 +49,10 @@ export const apex: VenueAdapter = {
   second: {
     ways: [
       secondWay(allTickers, () => ({}), { isBulk: true }),
-      secondWay(fundingHistory, ({ symbol, quote }) => ({ symbol: `${baseOf(symbol)}-${quote}`, limit: 3 })),
+      secondWay(fundingHistory, ({ symbol, quote }) => ({
+        symbol: `${baseOf(symbol)}-${quote}`,
+        limit: SECOND_PAYMENTS,
+      })),
     ],
     missing: 'None: the tickers of all contracts in one answer are read by a table of their own.',
   },

@@ -1,6 +1,7 @@
 import { asBps } from '../../domain/units.ts';
 import type { VenueAdapter } from '../adapter.ts';
 import { endpoint, poll, secondWay } from '../grammar/calls.ts';
+import { SECOND_PAYMENTS } from '../second-way.ts';
 import { cryptocomBooks, getBook, valuations } from './books.ts';
 import { baseOf, decodeInstruments, decodeTickers, decodeValuations, PUBLISHED } from './wire.ts';
 
@@ -57,7 +58,7 @@ export const cryptocom: VenueAdapter = {
       secondWay(getValuations, ({ symbol }) => ({
         instrument_name: symbol,
         valuation_type: 'funding_hist',
-        count: 3,
+        count: SECOND_PAYMENTS,
       })),
     ],
     missing:

@@ -1,6 +1,7 @@
 import { asBps } from '../../domain/units.ts';
 import type { VenueAdapter } from '../adapter.ts';
 import { endpoint, poll, secondWay } from '../grammar/calls.ts';
+import { SECOND_PAYMENTS } from '../second-way.ts';
 import { allTickers, depth, edgexBooks } from './books.ts';
 import {
   baseOf,
@@ -57,7 +58,7 @@ export const edgex: VenueAdapter = {
       secondWay(getTicker, ({ altId = '' }) => ({ contractId: altId })),
       secondWay(fundingPage, ({ altId = '' }) => ({
         contractId: altId,
-        size: 3,
+        size: SECOND_PAYMENTS,
         filterSettlementFundingRate: 'true',
       })),
     ],

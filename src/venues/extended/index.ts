@@ -2,6 +2,7 @@ import { asBps } from '../../domain/units.ts';
 import { HOUR_MS } from '../../runtime/duration.ts';
 import type { VenueAdapter } from '../adapter.ts';
 import { endpoint, poll, secondWay } from '../grammar/calls.ts';
+import { SECOND_PAYMENTS_MS } from '../second-way.ts';
 import { extendedBooks, frames, orderbook } from './books.ts';
 import {
   baseOf,
@@ -67,7 +68,7 @@ export const extended: VenueAdapter = {
         endTime: now,
       })),
       secondWay(markCandles, () => ({ interval: 'PT1M', limit: 2 })),
-      secondWay(fundingHistory, (_, now) => ({ startTime: now - 3 * HOUR_MS, endTime: now })),
+      secondWay(fundingHistory, (_, now) => ({ startTime: now - SECOND_PAYMENTS_MS, endTime: now })),
     ],
     missing:
       'None; rate, index and volume come from the statistics of one contract, which are read by the table that reads those of all.',

@@ -1,6 +1,7 @@
 import { asBps } from '../../domain/units.ts';
 import type { VenueAdapter } from '../adapter.ts';
 import { endpoint, poll, secondWayByPost } from '../grammar/calls.ts';
+import { SECOND_PAYMENTS } from '../second-way.ts';
 import { frames, grvtBooks, restBook } from './books.ts';
 import {
   baseOf,
@@ -75,7 +76,7 @@ export const grvt: VenueAdapter = {
   second: {
     ways: [
       secondWayByPost(ticker, ({ symbol }) => ({ instrument: symbol })),
-      secondWayByPost(funding, ({ symbol }) => ({ instrument: symbol, limit: 3 })),
+      secondWayByPost(funding, ({ symbol }) => ({ instrument: symbol, limit: SECOND_PAYMENTS })),
     ],
     missing:
       'None; the ticker is asked for where the row is streamed, and read by the table that reads the stream.',

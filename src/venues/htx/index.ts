@@ -1,6 +1,7 @@
 import { asBps } from '../../domain/units.ts';
 import type { VenueAdapter } from '../adapter.ts';
 import { endpoint, poll, pollEach, secondWay } from '../grammar/calls.ts';
+import { SECOND_PAYMENTS } from '../second-way.ts';
 import { depth, htxBooks, marks } from './books.ts';
 import { decodeFundingHistory, decodeInterestHistory, decodeMarkCandles } from './history.ts';
 import { PUBLISHED } from './published.ts';
@@ -104,7 +105,7 @@ export const htx: VenueAdapter = {
       secondWay(markKline, ({ symbol }) => ({ contract_code: symbol, period: '1min', size: 2 }), {
         pool: 'market',
       }),
-      secondWay(fundingHistory, ({ symbol }) => ({ contract_code: symbol, page_size: 3 })),
+      secondWay(fundingHistory, ({ symbol }) => ({ contract_code: symbol, page_size: SECOND_PAYMENTS })),
     ],
     missing: 'Rate and index: the calls of a single contract answer with the rows of those for all.',
   },

@@ -68,6 +68,7 @@ export const kraken: VenueAdapter = {
     backfill('funding', fundingRates, {
       points: 100_000,
       isLatestOnly: true,
+      repeatMs: 12 * HOUR_MS,
       query: ({ symbol }) => ({ symbol }),
     }),
     backfill('mark', markCandles, {
@@ -82,7 +83,7 @@ export const kraken: VenueAdapter = {
       secondWay(indexMinutes, (_, now) => ({ from: seconds(asMs(now - 5 * MINUTE_MS)), to: seconds(now) })),
     ],
     missing:
-      'Rate and volume: the tickers alone state them. The past of payments comes whole only and is not asked for again.',
+      'Rate and volume: the tickers alone state them. The past of payments comes whole only: it is asked for twice a day, and compared with nothing.',
   },
   baseOf,
 };

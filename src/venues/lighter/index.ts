@@ -1,7 +1,7 @@
 import { asBps } from '../../domain/units.ts';
-import { HOUR_MS } from '../../runtime/duration.ts';
 import type { VenueAdapter } from '../adapter.ts';
 import { endpoint, poll, secondWay } from '../grammar/calls.ts';
+import { SECOND_PAYMENTS, SECOND_PAYMENTS_MS } from '../second-way.ts';
 import { lighterBooks, orders, stats } from './books.ts';
 import { baseOf, decodeFundings, decodeMarkets, decodeNothing, decodeRates, PUBLISHED } from './wire.ts';
 
@@ -49,9 +49,9 @@ export const lighter: VenueAdapter = {
       secondWay(fundings, ({ altId = '' }, now) => ({
         market_id: altId,
         resolution: '1h',
-        start_timestamp: now - 3 * HOUR_MS,
+        start_timestamp: now - SECOND_PAYMENTS_MS,
         end_timestamp: now,
-        count_back: 3,
+        count_back: SECOND_PAYMENTS,
       })),
     ],
     missing:

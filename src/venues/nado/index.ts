@@ -2,6 +2,7 @@ import { asBps } from '../../domain/units.ts';
 import type { VenueAdapter } from '../adapter.ts';
 import type { Decoder } from '../call.ts';
 import { endpoint, poll, seconds, secondWayByPost } from '../grammar/calls.ts';
+import { SECOND_PAYMENTS } from '../second-way.ts';
 import { frames, liquidity, nadoBooks, orderbook } from './books.ts';
 import {
   baseOf,
@@ -78,7 +79,7 @@ export const nado: VenueAdapter = {
       ),
       secondWayByPost(perpPrices, ({ altId }) => ({ perp_prices: { product_ids: [Number(altId)] } }), TWO),
       secondWayByPost(fundingHistory, ({ altId = '' }, now) => ({
-        funding_rate_history: { product_id: Number(altId), end_time: seconds(now), limit: 3 },
+        funding_rate_history: { product_id: Number(altId), end_time: seconds(now), limit: SECOND_PAYMENTS },
       })),
     ],
     missing: 'Open interest and volume: one call states them both.',

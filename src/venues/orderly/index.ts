@@ -1,6 +1,7 @@
 import { asBps } from '../../domain/units.ts';
 import type { VenueAdapter } from '../adapter.ts';
 import { endpoint, poll, secondWay } from '../grammar/calls.ts';
+import { SECOND_PAYMENTS } from '../second-way.ts';
 import { frames, orderbook, orderlyBooks } from './books.ts';
 import {
   baseOf,
@@ -60,7 +61,7 @@ export const orderly: VenueAdapter = {
   second: {
     ways: [
       secondWay(fundingRates, () => ({}), { pool: 'query', isBulk: true }),
-      secondWay(fundingHistory, ({ symbol }) => ({ symbol, size: 3 }), { pool: 'query' }),
+      secondWay(fundingHistory, ({ symbol }) => ({ symbol, size: SECOND_PAYMENTS }), { pool: 'query' }),
     ],
     missing: 'Mark, index, open interest and volume: one call states them all.',
   },

@@ -2,6 +2,7 @@ import { asBps } from '../../domain/units.ts';
 import { MINUTE_MS } from '../../runtime/duration.ts';
 import type { VenueAdapter } from '../adapter.ts';
 import { endpoint, poll, secondWay } from '../grammar/calls.ts';
+import { SECOND_PAYMENTS } from '../second-way.ts';
 import { frames, pacificaBooks, prices, restBook } from './books.ts';
 import {
   baseOf,
@@ -54,7 +55,7 @@ export const pacifica: VenueAdapter = {
   second: {
     ways: [
       secondWay(infoRates, () => ({}), { weight: 12, isBulk: true }),
-      secondWay(fundingHistory, ({ symbol }) => ({ symbol, limit: 3 }), { weight: 12 }),
+      secondWay(fundingHistory, ({ symbol }) => ({ symbol, limit: SECOND_PAYMENTS }), { weight: 12 }),
       secondWay(
         markKline,
         ({ symbol }, now) => ({ symbol, interval: '1m', start_time: now - 3 * MINUTE_MS, end_time: now }),

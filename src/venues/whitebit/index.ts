@@ -1,7 +1,7 @@
 import { asMs } from '../../domain/units.ts';
-import { HOUR_MS } from '../../runtime/duration.ts';
 import type { VenueAdapter } from '../adapter.ts';
 import { endpoint, poll, seconds, secondWay } from '../grammar/calls.ts';
+import { SECOND_PAYMENTS, SECOND_PAYMENTS_MS } from '../second-way.ts';
 import { frames, orderbook, whitebitBooks } from './books.ts';
 import {
   baseOf,
@@ -58,7 +58,10 @@ export const whitebit: VenueAdapter = {
   second: {
     ways: [
       secondWay(ticker, () => ({}), { isBulk: true }),
-      secondWay(fundingHistory, (_, now) => ({ startDate: seconds(asMs(now - 50 * HOUR_MS)), limit: 3 })),
+      secondWay(fundingHistory, (_, now) => ({
+        startDate: seconds(asMs(now - SECOND_PAYMENTS_MS)),
+        limit: SECOND_PAYMENTS,
+      })),
     ],
     missing: 'Rate, mark, index and open interest: one call states them all.',
   },
