@@ -2,6 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { type Challenge, readChallenge } from '../../packages/client/src/index.ts';
 import { learnClock, serverNow } from '../text/time.ts';
 import { FileAnswer, isFile } from './file-answer.ts';
+import { POLL_LIMIT_MS, within } from './within.ts';
 
 /** What is known of one call. `ready` keeps its body while later tries fail; `trouble` says why they did. */
 export type Answer<Body> =
@@ -103,19 +104,26 @@ async function bodyIn(path: string, response: Response): Promise<unknown> {
   return new FileAnswer(path, response.headers, new Uint8Array(await response.arrayBuffer()));
 }
 
-/** Asks once. What was bought is not asked for again. */
-export async function ask<Body>(path: string, signal?: AbortSignal): Promise<Answer<Body>> {
+async function call<Body>(path: string, signal: AbortSignal): Promise<Answer<Body>> {
+  const response = await fetch(path, { headers: callHeaders(), signal, cache: 'no-cache' });
+  learnClock(response.headers.get('date'));
+  if (response.ok) return readyFrom(response, (await bodyIn(path, response)) as Body, false);
+  if (response.status === 402) {
+    return { state: 'unpaid', calls: [{ path, challenge: readChallenge(response.headers) }] };
+  }
+  return response.status === 401 ? { state: 'locked' } : failure(response);
+}
+
+/**
+ * Asks once. What was bought is not asked for again.
+ * @param limitMs after which the service counts as not to be reached; undefined waits for whatever takes long
+ */
+export async function ask<Body>(path: string, signal?: AbortSignal, limitMs?: number): Promise<Answer<Body>> {
   const known = bought.get(path);
   // What is kept under a path is what that path answered.
   if (known !== undefined) return known as Ready<Body>;
   try {
-    const response = await fetch(path, { headers: callHeaders(), signal: signal ?? null, cache: 'no-cache' });
-    learnClock(response.headers.get('date'));
-    if (response.ok) return readyFrom(response, (await bodyIn(path, response)) as Body, false);
-    if (response.status === 402) {
-      return { state: 'unpaid', calls: [{ path, challenge: readChallenge(response.headers) }] };
-    }
-    return response.status === 401 ? { state: 'locked' } : await failure(response);
+    return await within(limitMs, signal, (either) => call<Body>(path, either));
   } catch (cause) {
     if (signal?.aborted) return { state: 'loading' };
     if (cause instanceof SyntaxError) {
@@ -150,8 +158,9 @@ const isMissing = (answer: Answer<unknown>): boolean => answer.state === 'failed
 export async function askAll<Body>(
   paths: readonly string[],
   signal: AbortSignal,
+  limitMs?: number,
 ): Promise<Answer<readonly Body[]>> {
-  const answers = await Promise.all(paths.map((path) => ask<Body>(path, signal)));
+  const answers = await Promise.all(paths.map((path) => ask<Body>(path, signal, limitMs)));
   const unpaid = answers.filter((answer) => answer.state === 'unpaid');
   if (unpaid.length > 0) return { state: 'unpaid', calls: unpaid.flatMap(({ calls }) => calls) };
   const ready = answers.filter((answer) => answer.state === 'ready');
@@ -185,6 +194,41 @@ function usePurchases(): number {
   return version;
 }
 
+/** Reads as `usePolling` says, until the function that it gives is called. */
+export function poll<Body>(
+  read: (signal: AbortSignal) => Promise<Answer<Body>>,
+  everyMs: number,
+  take: (next: Answer<Body>) => void,
+): () => void {
+  const stop = new AbortController();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let [begun, ended] = [0, 0];
+  const round = async (): Promise<void> => {
+    clearTimeout(timer);
+    begun += 1;
+    const own = begun;
+    const next = await read(stop.signal);
+    // A try that hung ends after one that began later, and says nothing of now.
+    if (stop.signal.aborted || own < ended) return;
+    ended = own;
+    take(next);
+    const final = everyMs === 0 || next.state === 'unpaid' || next.state === 'locked';
+    if (!final && !(next.state === 'ready' && next.bought)) timer = setTimeout(look, everyMs);
+  };
+  const look = (): void => {
+    if (document.visibilityState === 'visible') void round();
+  };
+  void round();
+  addEventListener('online', look);
+  document.addEventListener('visibilitychange', look);
+  return () => {
+    stop.abort();
+    clearTimeout(timer);
+    removeEventListener('online', look);
+    document.removeEventListener('visibilitychange', look);
+  };
+}
+
 /**
  * Reads something now, again every so often while the page is looked at, and at once when it comes back.
  * @param key names what is read; undefined reads nothing
@@ -203,38 +247,22 @@ export function usePolling<Body>(
   // `key` names what `read` reads.
   useEffect(() => {
     if (key === undefined) return;
-    const stop = new AbortController();
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const round = async (): Promise<void> => {
-      clearTimeout(timer);
-      const next = await read(stop.signal);
-      if (stop.signal.aborted) return;
-      setHeld((before) => ({ key, answer: before.key === key ? merged(before.answer, next) : next }));
-      const final = everyMs === 0 || next.state === 'unpaid' || next.state === 'locked';
-      if (!final && !(next.state === 'ready' && next.bought)) timer = setTimeout(look, everyMs);
-    };
-    const look = (): void => {
-      if (document.visibilityState === 'visible') void round();
-    };
-    void round();
-    addEventListener('online', look);
-    document.addEventListener('visibilitychange', look);
-    return () => {
-      stop.abort();
-      clearTimeout(timer);
-      removeEventListener('online', look);
-      document.removeEventListener('visibilitychange', look);
-    };
+    return poll(read, everyMs, (next) =>
+      setHeld((before) => ({ key, answer: before.key === key ? merged(before.answer, next) : next })),
+    );
   }, [key, everyMs, version]);
   return held.key === key ? held.answer : { state: 'loading' };
 }
 
+/** What is read once may take as long as it does: a file, or a calculation over years. */
+const limitOf = (everyMs: number): number | undefined => (everyMs === 0 ? undefined : POLL_LIMIT_MS);
+
 export function useAnswer<Body>(path: string | undefined, everyMs = 0): Answer<Body> {
-  return usePolling<Body>(path, (signal) => ask<Body>(path ?? '', signal), everyMs);
+  return usePolling<Body>(path, (signal) => ask<Body>(path ?? '', signal, limitOf(everyMs)), everyMs);
 }
 
 /** Several paths that are shown together. */
 export function useAnswers<Body>(paths: readonly string[], everyMs = 0): Answer<readonly Body[]> {
   const key = paths.length === 0 ? undefined : paths.join(' ');
-  return usePolling<readonly Body[]>(key, (signal) => askAll<Body>(paths, signal), everyMs);
+  return usePolling<readonly Body[]>(key, (signal) => askAll<Body>(paths, signal, limitOf(everyMs)), everyMs);
 }

@@ -1,7 +1,9 @@
-import type { FundingCurrentAnswer } from '../../packages/client/src/routes.ts';
+import type { FundingCurrentAnswer, PreviewFundingCurrentAnswer } from '../../packages/client/src/routes.ts';
 
 /** A row of `/v1/funding/current`, with what its contract was paid, where that was asked for. */
 export type FundingRow = FundingCurrentAnswer['rates'][number];
+/** A row of the stream. */
+export type StreamRow = PreviewFundingCurrentAnswer['rates'][number];
 /** Means of what was paid, fractions of eight hours; null where the past is too short. */
 export type SettledMeans = NonNullable<FundingRow['settled_means']>;
 

@@ -1,8 +1,5 @@
-import type { PreviewFundingCurrentAnswer } from '../../packages/client/src/routes.ts';
-import { rowKey } from './funding.ts';
+import { rowKey, type StreamRow } from './funding.ts';
 import { EventReader, type ServerEvent } from './server-events.ts';
-
-export type StreamRow = PreviewFundingCurrentAnswer['rates'][number];
 
 export interface FeedTask {
   readonly path: string;

@@ -14,8 +14,10 @@ import {
   usePolling,
 } from '../../data/answers.ts';
 import { type FundingRow, fundingPage, fundingPages, rowKey } from '../../data/funding.ts';
-import { afterCut, type Live } from '../../data/row-stream.ts';
+import { afterCut, afterLook, type Streamed } from '../../data/live.ts';
+import { POLL_LIMIT_MS } from '../../data/within.ts';
 import { serverNow } from '../../text/time.ts';
+import type { TimedQuestion } from './matrix-answers.ts';
 import { type MatrixQuestion, type MatrixView, matrixView } from './matrix-view.ts';
 import type { MatrixMessage, MatrixTask } from './matrix-worker.ts';
 import { UnpackedLines } from './packed-lines.ts';
@@ -48,13 +50,13 @@ interface Table extends Extent {
  * sold may not have been bought: what is there is shown, with what is not.
  */
 async function readTable(signal: AbortSignal): Promise<Answer<Table>> {
-  const first = await ask<FundingCurrentAnswer>(fundingPage(0), signal);
+  const first = await ask<FundingCurrentAnswer>(fundingPage(0), signal, POLL_LIMIT_MS);
   if (first.state !== 'ready') return first;
   const paths = fundingPages(first.body.total).slice(0, MAX_PAGES);
   const rows = new Map(first.body.rates.map((row) => [rowKey(row), row] as const));
   const missing: UnpaidCall[] = [];
   for (const path of paths.slice(1)) {
-    const answer = await ask<FundingCurrentAnswer>(path, signal);
+    const answer = await ask<FundingCurrentAnswer>(path, signal, POLL_LIMIT_MS);
     if (answer.state === 'unpaid') missing.push(...answer.calls);
     else if (answer.state !== 'ready') return answer;
     else for (const row of answer.body.rates) rows.set(rowKey(row), row);
@@ -63,7 +65,8 @@ async function readTable(signal: AbortSignal): Promise<Answer<Table>> {
 }
 
 async function readSample(paths: readonly string[], signal: AbortSignal): Promise<Answer<Table>> {
-  const sample = await ask<PreviewFundingCurrentAnswer>('/v1/preview/funding-current', signal);
+  const path = '/v1/preview/funding-current';
+  const sample = await ask<PreviewFundingCurrentAnswer>(path, signal, POLL_LIMIT_MS);
   if (sample.state !== 'ready') return sample;
   return { ...sample, body: { rows: sample.body.rates, isSample: true, paths, missing: [] } };
 }
@@ -75,9 +78,14 @@ function useKept<Body>(answer: Answer<Body>): Answer<Body> {
   return kept.current;
 }
 
+const timed = (question: MatrixQuestion): TimedQuestion => ({
+  ...question,
+  aheadMs: serverNow() - Date.now(),
+});
+
 /** The matrix that the worker makes of the stream, made again when the question changes; `off` without a stream. */
-function useStreamed(isOn: boolean, question: MatrixQuestion): Live<MatrixView> | 'off' | undefined {
-  const [live, setLive] = useState<Live<MatrixView> | 'off' | undefined>(isOn ? undefined : 'off');
+function useStreamed(isOn: boolean, question: MatrixQuestion): Streamed<MatrixView> {
+  const [live, setLive] = useState<Streamed<MatrixView>>(isOn ? undefined : 'off');
   const worker = useRef<Worker>(undefined);
   useEffect(() => {
     if (!isOn) return;
@@ -90,16 +98,17 @@ function useStreamed(isOn: boolean, question: MatrixQuestion): Live<MatrixView> 
       else {
         words.push(...data.lines.newWords);
         const body = { ...data, lines: new UnpackedLines(data.lines, words) };
-        setLive({ body, at: serverNow(), isCut: false });
+        if (data.isOfNewRows) setLive({ body, at: serverNow(), isCut: false });
+        else setLive((before) => afterLook(before, body));
       }
     });
     // Its program did not load.
     own.addEventListener('error', () => setLive('off'));
     const feed = { path: STREAM, headers: callHeaders() };
-    own.postMessage({ ...question, feed, aheadMs: serverNow() - Date.now() } satisfies MatrixTask);
+    own.postMessage({ ...timed(question), feed } satisfies MatrixTask);
     return () => own.terminate();
   }, [isOn]);
-  useEffect(() => worker.current?.postMessage(question), [question]);
+  useEffect(() => worker.current?.postMessage(timed(question)), [question]);
   return live;
 }
 
