@@ -87,9 +87,12 @@ function fileNamed(env: NodeJS.ProcessEnv, names: readonly string[]): string | u
   return names.map((name) => nonEmpty(env[`${name}_FILE`])).find((path) => path !== undefined);
 }
 
+/** A file without a secret is a fault: the service would start on a fallback that nobody chose. */
 function readSecret(file: string, name: string, errors: string[]): string | undefined {
   try {
-    return nonEmpty(readFileSync(file, 'utf8').trim());
+    const secret = nonEmpty(readFileSync(file, 'utf8').trim());
+    if (secret === undefined) errors.push(`${name}_FILE is empty: ${file}`);
+    return secret;
   } catch (cause) {
     errors.push(`${name}_FILE cannot be read: ${reasonOf(cause)}`);
     return undefined;

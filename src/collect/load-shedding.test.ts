@@ -13,7 +13,7 @@ let shedding = new LoadShedding();
 function look(seconds: number, seen = IDLE): number[] {
   return Array.from({ length: seconds }, () => {
     now += 1000;
-    shedding.observe(seen, asMs(now));
+    shedding.observe(seen, now, asMs(now));
     return shedding.state.level;
   });
 }

@@ -66,10 +66,24 @@ export class LoadShedding {
   #most = CALM;
   #mostUntil = 0;
 
-  /** @returns whether the level changed */
-  observe(look: LoopSample, now: UnixMs): boolean {
+  /**
+   * @param now monotonic, ms: all decisions rest on it
+   * @param at what is shown as the time of a change
+   * @returns whether the level changed
+   */
+  observe(look: LoopSample, now: number, at: UnixMs): boolean {
+    const change = this.#decide(look, now);
+    if (change === undefined) return false;
+    this.#level += change;
+    this.#since = at;
+    this.#looks = [];
+    return true;
+  }
+
+  /** @returns how many more are given up; undefined = nothing changes */
+  #decide(look: LoopSample, now: number): 1 | -1 | undefined {
     this.#startedAt ??= now;
-    if (now - this.#startedAt < START_MS) return false;
+    if (now - this.#startedAt < START_MS) return undefined;
     this.#looks = [...this.#looks.slice(1 - LOOKS_AFTER_RESTORING), look];
     const seen = this.#seen(this.#isRestored ? LOOKS_AFTER_RESTORING : LOOKS_TO_SHED);
     if (seen !== undefined && isPressed(seen) && this.#level < SHED_ORDER.length)
@@ -77,7 +91,7 @@ export class LoadShedding {
     const lately = this.#seen(LOOKS_TO_RESTORE);
     if (this.#level > 0 && lately !== undefined && this.#isCalm(lately, now))
       return this.#restore(lately, now);
-    return false;
+    return undefined;
   }
 
   /** Whether this is given up at present. */
@@ -87,12 +101,12 @@ export class LoadShedding {
     return { level: this.#level, since: this.#since, reason: this.#reason };
   }
 
-  #shed(seen: Seen, now: UnixMs): true {
+  #shed(seen: Seen, now: number): 1 {
     const { utilization, lag } = seen;
     this.#judgeRestored(now);
     this.#reason = `the event loop was busy for ${Math.round(utilization * 100)} % of the time and late by ${lag.toFixed(2)} s`;
     this.#isRestored = false;
-    return this.#change(this.#level + 1, now);
+    return 1;
   }
 
   /** The first step after something was taken up says whether that lasted. */
@@ -104,18 +118,11 @@ export class LoadShedding {
     this.#mostUntil = now + RETRY_MS;
   }
 
-  #restore({ utilization }: Seen, now: UnixMs): true {
+  #restore({ utilization }: Seen, now: number): -1 {
     this.#restored = { at: now, utilization };
     this.#isRestored = true;
     if (this.#level === 1) this.#reason = undefined;
-    return this.#change(this.#level - 1, now);
-  }
-
-  #change(level: number, now: UnixMs): true {
-    this.#level = level;
-    this.#since = now;
-    this.#looks = [];
-    return true;
+    return -1;
   }
 
   #isCalm({ utilization, lag }: Seen, now: number): boolean {

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { ManualTime } from '../../test/collect/manual-time.ts';
+import { HOUR_MS } from '../runtime/duration.ts';
 import { LoadWatch } from './load-watch.ts';
 
 const BUSY = { utilization: 1, lag: 2 };
@@ -31,4 +32,38 @@ it('each change of the level is one line of the log and visible at once', () => 
     ['load is taken up again', { overload: 1, restored: 'unread_books' }],
   ]);
   expect(watch.state()).toEqual({ level: 1, since: time.now, reason, lagSeconds: 0 });
+});
+
+/** A watch whose clock the test sets, and the levels after each of so many looks, one a second. */
+function scene() {
+  const time = new ManualTime();
+  const watch = new LoadWatch(time.clock, { info: () => {}, warn: () => {} });
+  const look = (seconds: number, seen: typeof BUSY): number[] =>
+    Array.from({ length: seconds }, () => {
+      time.jump(1000);
+      watch.observe(seen);
+      return watch.state().level;
+    });
+  return { time, watch, look };
+}
+
+it('sheds half a minute after the start where the clock was set back since, and shows its new time', () => {
+  const { time, watch, look } = scene();
+  look(20, IDLE);
+  time.setBack(HOUR_MS);
+  look(11, IDLE);
+  expect(look(6, BUSY).at(-1)).toBe(1);
+  expect(watch.state().since).toBe(time.clock.now() - 1000);
+});
+
+it('takes load up again as soon after a try that was too much where the clock was set back since', () => {
+  const { time, look } = scene();
+  const quiet = { utilization: 0.5, lag: 0.1 };
+  look(30, IDLE);
+  look(10, BUSY);
+  look(3, quiet);
+  expect(look(10, BUSY).at(-1)).toBe(2);
+  time.setBack(HOUR_MS);
+  expect(new Set(look(15, quiet))).toEqual(new Set([2]));
+  expect(look(1, quiet)).toEqual([1]);
 });

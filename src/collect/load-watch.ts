@@ -1,4 +1,5 @@
 import type { Clock } from '../domain/clock.ts';
+import { monotonicFrom } from '../runtime/monotonic.ts';
 import { EventLoopLag, type LoopSample } from './event-loop.ts';
 import { type IsShed, LoadShedding, type Overload, SHED_ORDER } from './load-shedding.ts';
 import type { CollectLogger } from './logger.ts';
@@ -14,10 +15,13 @@ export class LoadWatch {
   readonly #loop = new EventLoopLag();
   readonly #shedding = new LoadShedding();
   readonly #clock: Clock;
+  /** What is decided goes by this: a clock set back would hold it up. */
+  readonly #elapsed: () => number;
   readonly #logger: CollectLogger;
 
   constructor(clock: Clock, logger: CollectLogger) {
     this.#clock = clock;
+    this.#elapsed = monotonicFrom(clock);
     this.#logger = logger;
   }
 
@@ -28,7 +32,7 @@ export class LoadWatch {
   /** A look at the event loop, one a second. */
   observe(look: LoopSample): void {
     const before = this.#shedding.state.level;
-    if (this.#shedding.observe(look, this.#clock.now())) this.#tell(before);
+    if (this.#shedding.observe(look, this.#elapsed(), this.#clock.now())) this.#tell(before);
   }
 
   stop(): void {

@@ -58,6 +58,17 @@ describe('settings', () => {
     ]);
   });
 
+  it.each(['', ' \n'])('refuses a secret file that has only %j in it, and names it', (text) => {
+    const file = join(scratchFolder(), 'empty');
+    writeFileSync(file, text);
+    const env = { LEDGER_URL_FILE: file, PERPMETER_NATS_URL_FILE: file, ADMIN_TOKEN_FILE: file };
+    const result = readSettings({}, env);
+    const names = ['LEDGER_URL', 'NATS_URL', 'ADMIN_TOKEN'];
+    expect(result.ok ? [] : result.errors.toSorted()).toEqual(
+      names.map((name) => `PERPMETER_${name}_FILE is empty: ${file}`).toSorted(),
+    );
+  });
+
   it.each([
     ['embedded', {}],
     ['embedded', { role: 'collect,record', natsUrl: 'nats://bus:4222' }],

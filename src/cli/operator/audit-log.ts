@@ -24,11 +24,15 @@ const SHOWN = 200;
 export class AuditLog {
   readonly path: string;
   readonly #entries: AuditEntry[];
+  /** Whether the file may end within a line: what is added to that line is lost with it. */
+  #isCut: boolean;
   readonly #begun = new Map<string, Promise<AuditEntry>>();
 
   constructor(dataDir: string) {
     this.path = join(dataDir, 'operator-audit.jsonl');
-    this.#entries = existsSync(this.path) ? readEntries(readFileSync(this.path, 'utf8')) : [];
+    const text = existsSync(this.path) ? readFileSync(this.path, 'utf8') : '';
+    this.#entries = readEntries(text);
+    this.#isCut = text !== '' && !text.endsWith('\n');
   }
 
   /**
@@ -45,7 +49,11 @@ export class AuditLog {
 
   async #carryOut(act: () => Promise<AuditEntry> | AuditEntry): Promise<AuditEntry> {
     const entry = await act();
-    appendFileSync(this.path, `${JSON.stringify(entry)}\n`, { mode: 0o600, flush: true });
+    const line = `${this.#isCut ? '\n' : ''}${JSON.stringify(entry)}\n`;
+    // Until it is written whole; after a failure an empty line costs less than to look.
+    this.#isCut = true;
+    appendFileSync(this.path, line, { mode: 0o600, flush: true });
+    this.#isCut = false;
     this.#entries.push(entry);
     return entry;
   }

@@ -61,11 +61,13 @@ export class SecondProcess {
 
   #start(): ChildProcess {
     const process = this.#options.start();
+    let isOver = false;
     process.on('message', (message: FromCcxt) => {
-      if (message.kind === 'send') void this.#send(message);
+      // What was on the channel at its end may come after it: what it asked for nobody waits for.
+      if (isOver) return;
+      if (message.kind === 'send') void this.#send(process, message);
       else this.#answer(message.id, received(message.outcome));
     });
-    let isOver = false;
     const over = (reason: string): void => {
       if (isOver) return;
       isOver = true;
@@ -83,10 +85,12 @@ export class SecondProcess {
     this.#waiting.delete(id);
   }
 
-  async #send({ id, venue, request }: Extract<FromCcxt, { kind: 'send' }>): Promise<void> {
+  async #send(from: ChildProcess, message: Extract<FromCcxt, { kind: 'send' }>): Promise<void> {
+    const { id, venue, request } = message;
     const send = this.#sends.get(venue);
     const outcome = send === undefined ? failed('refused', 'nobody asked') : await send(request);
-    this.#tell({ kind: 'received', id, outcome });
+    // Each process counts its requests from 1: the next one would take this answer for that of its own.
+    if (from === this.#process) this.#tell({ kind: 'received', id, outcome });
   }
 
   /** A channel that has closed says so by the end of the process. */
