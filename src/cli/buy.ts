@@ -3,6 +3,7 @@ import { type FileHandle, open, rm } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import {
   createClient,
+  type OpenPayment,
   type Reply,
   type Signer,
   type WalletOptions,
@@ -221,6 +222,18 @@ async function writeReceipt({ headers }: Reply, base: string, target: Target): P
   }
 }
 
+/** For a shell: between quotes nothing has a meaning but the quote. */
+const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
+
+/** What presents an open payment again once this process, which alone knows of it, has ended. */
+function sayOpen(url: URL, { headers, validBefore }: OpenPayment): void {
+  const lines = Object.entries(headers).map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`);
+  say(
+    `the payment may have been taken: a second run of this command would sign a second one. What presents this one again, until ${validBefore.toISOString()} (then it can no longer be taken):`,
+  );
+  process.stderr.write(`curl -sS -i ${lines.join(' ')} ${quoted(url.href)}\n`);
+}
+
 async function purchase(path: string, options: BuyOptions, { out, receipt }: Targets): Promise<number> {
   const { maxUsd } = options;
   const base = serviceAddress(options);
@@ -230,6 +243,8 @@ async function purchase(path: string, options: BuyOptions, { out, receipt }: Tar
     const { code, detail, reply } = result.problem;
     if (reply !== undefined) await printBody(reply);
     say(`${code}: ${detail}`);
+    const open = client.openPayment(path);
+    if (open !== undefined) sayOpen(new URL(path, base), open);
     return 1;
   }
   const { reply } = result;

@@ -3,9 +3,10 @@ import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { atomicOf, type RawResult, usdOf } from '../../packages/client/src/index.ts';
 import { ROUTES } from '../api/table.ts';
 import { isWire, readText, wireArray } from '../domain/read.ts';
-import type { McpBackend } from '../mcp/backend.ts';
+import type { McpBackend, ToolCall } from '../mcp/backend.ts';
 import { McpServers } from '../mcp/server.ts';
 import type { PaywallReply } from '../pay/types.ts';
+import { MINUTE_MS } from '../runtime/duration.ts';
 import { reasonOf } from '../runtime/reason-of.ts';
 import { buyerAt, serviceAddress } from './buy.ts';
 import { VERSION } from './version.ts';
@@ -28,11 +29,67 @@ async function readDocument(path: string, base: string) {
   return document;
 }
 
-/** What the service sells now, by product; free of charge where its payments are off. */
-async function readPrices(base: string): Promise<ReadonlyMap<string, string>> {
-  const { prices } = await readDocument('/v1/pricing/changelog', base);
+/** What a product costs as it is told; prices that are no amounts are none. */
+type Prices = ReadonlyMap<string, string>;
+
+const isAmount = (usd: string): boolean => /^\d{1,12}(?:\.\d{1,6})?$/.test(usd);
+
+/** What the service sells now, by product, and whether its payments are off. */
+async function readPrices(base: string) {
+  const [health, { prices }] = await Promise.all([
+    readDocument('/v1/health', base),
+    readDocument('/v1/pricing/changelog', base),
+  ]);
   const entries = (wireArray(prices) ?? []).filter(isWire);
-  return new Map(entries.map(({ id, usd }) => [readText(id) ?? '', readText(usd) ?? '']));
+  const listed: Prices = new Map(
+    entries
+      .map(({ id, usd }) => [readText(id) ?? '', readText(usd) ?? ''] as const)
+      .filter(([, usd]) => isAmount(usd)),
+  );
+  const isFree = isWire(health.payments) && health.payments.mode === 'off';
+  return { listed, told: isFree ? new Map() : listed, health };
+}
+
+/** The prices that are told: read again once they are a minute old, or when a 402 asks for more. */
+class ToldPrices {
+  readonly #base: string;
+  readonly #now: () => number;
+  #told: Prices;
+  #readAt: number;
+
+  constructor(base: string, told: Prices, now: () => number) {
+    this.#base = base;
+    this.#now = now;
+    this.#told = told;
+    this.#readAt = now();
+  }
+
+  of(id: string): string | undefined {
+    return this.#told.get(id);
+  }
+
+  async refresh(): Promise<void> {
+    if (this.#now() - this.#readAt >= MINUTE_MS) await this.readAgain();
+  }
+
+  /** Keeps the old ones where none can be had: more than was told is never paid. */
+  async readAgain(): Promise<void> {
+    this.#readAt = this.#now();
+    this.#told = await readPrices(this.#base).then(
+      ({ told }) => told,
+      () => this.#told,
+    );
+  }
+}
+
+function problemReply(problem: {
+  readonly code: string;
+  readonly title: string;
+  readonly detail: string;
+  readonly charged: false | null;
+}): PaywallReply {
+  const headers = { 'content-type': 'application/problem+json' };
+  return { status: 503, headers, body: Buffer.from(JSON.stringify(problem)) };
 }
 
 /** What a service answered as it came; what the client itself found out as a problem document. */
@@ -42,25 +99,48 @@ function replyOf(result: RawResult): PaywallReply {
   if (isSaid && reply !== undefined) {
     return { ...reply, headers: Object.fromEntries(reply.headers), body: Buffer.from(reply.body) };
   }
-  const { code, detail } = result.ok ? { code: 'unreadable', detail: '' } : result.problem;
-  const body = Buffer.from(JSON.stringify({ code, title: 'No purchase', detail }));
-  return { status: 503, headers: { 'content-type': 'application/problem+json' }, body };
+  const { code, detail, charged } = result.ok
+    ? { code: 'unreadable', detail: '', charged: null }
+    : result.problem;
+  return problemReply({
+    code,
+    title: charged === false ? 'No purchase' : 'Outcome unknown',
+    detail,
+    charged,
+  });
 }
 
-async function backendOf(options: McpOptions): Promise<McpBackend> {
+/** The price that a 402 asks for where it is above what was told. */
+function raisedPrice(result: RawResult, told: string): string | undefined {
+  if (result.ok || result.problem.code !== 'over_budget') return undefined;
+  const { priceUsd } = result.problem;
+  return atomicOf(priceUsd) > atomicOf(told) ? priceUsd : undefined;
+}
+
+/** What the tools are made of where they buy from a service, within caps. */
+export async function backendOf(options: McpOptions, now = Date.now): Promise<McpBackend> {
   const base = serviceAddress(options).replace(/\/+$/, '');
-  const [health, prices] = await Promise.all([readDocument('/v1/health', base), readPrices(base)]);
-  const isFree = isWire(health.payments) && health.payments.mode === 'off';
+  const { listed, told, health } = await readPrices(base);
+  const prices = new ToldPrices(base, told, now);
   const caps = { perCall: options.maxUsd, total: options.maxTotalUsd };
   const client = buyerAt(base, options, { caps, trustRefusals: true });
+  const call = async ({ url, signal, toldUsd = '0' }: ToolCall): Promise<PaywallReply> => {
+    const result = await client.request(url, { signal, maxUsd: toldUsd });
+    const raised = raisedPrice(result, toldUsd);
+    if (raised === undefined) return replyOf(result);
+    await prices.readAgain();
+    const detail = `The price is ${raised} USD, above the ${toldUsd} USD that was told. Nothing was paid, and the prices were read again: see prices_and_budget, then repeat the call.`;
+    return problemReply({ code: 'over_budget', title: 'No purchase', detail, charged: false });
+  };
   return {
     name: 'Perpmeter',
     version: VERSION,
     baseUrl: base,
     data: health.data === 'simulated' ? 'simulated' : 'live',
-    routes: ROUTES.filter(({ access, id }) => access === 'free' || prices.has(id)),
-    priceOf: ({ access, id }) => (access === 'paid' && !isFree ? prices.get(id) : undefined),
-    call: async ({ url }) => replyOf(await client.request(url)),
+    routes: ROUTES.filter(({ access, id }) => access === 'free' || listed.has(id)),
+    priceOf: ({ access, id }) => (access === 'paid' ? prices.of(id) : undefined),
+    call,
+    refresh: () => prices.refresh(),
     budget: () => ({
       per_call_usd: usdOf(atomicOf(caps.perCall)),
       total_usd: usdOf(atomicOf(caps.total)),

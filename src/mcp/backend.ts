@@ -1,5 +1,6 @@
-import type { AnswerCall } from '../api/call.ts';
+import type { Call } from '../api/call.ts';
 import type { Route } from '../api/route.ts';
+import type { PaywallReply } from '../pay/types.ts';
 
 /** Money that a server pays with on its own; amounts in USD as decimal text. */
 export interface Budget {
@@ -7,6 +8,14 @@ export interface Budget {
   readonly total_usd: string;
   /** Paid, and what may have been paid. */
   readonly spent_usd: string;
+}
+
+/** A GET, and what a server that pays by itself has to know of it. */
+export interface ToolCall extends Call {
+  /** Aborted when the client no longer waits. What was signed by then is presented again by the next equal call. */
+  readonly signal: AbortSignal;
+  /** The price that the client was told; undefined: free. */
+  readonly toldUsd?: string | undefined;
 }
 
 /** What the tools are made of and whom they ask. */
@@ -20,7 +29,9 @@ export interface McpBackend {
   readonly routes: readonly Route[];
   /** Price of an answer now, decimal text; undefined: free. */
   readonly priceOf: (route: Route) => string | undefined;
-  readonly call: AnswerCall;
+  readonly call: (call: ToolCall) => Promise<PaywallReply>;
+  /** Reads the prices again where they may be old; never rejects. Absent where they are always those in force. */
+  readonly refresh?: () => Promise<void>;
   /** Present where this server pays by itself: then no call asks its client for money. */
   readonly budget?: () => Budget;
 }

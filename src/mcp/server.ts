@@ -80,13 +80,20 @@ export class McpServers {
         },
       },
     );
-    server.setRequestHandler('tools/list', () => ({ tools: this.definitions() }));
-    server.setRequestHandler('tools/call', ({ params }) => this.#call(params, clientRequest));
+    server.setRequestHandler('tools/list', async () => {
+      await this.#backend.refresh?.();
+      return { tools: this.definitions() };
+    });
+    server.setRequestHandler('tools/call', ({ params }, { mcpReq }) =>
+      this.#call(params, clientRequest, mcpReq.signal),
+    );
     server.setRequestHandler('resources/list', () => ({
       resources: this.#resources.map(({ path: _, ...resource }) => resource),
     }));
     server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: [] }));
-    server.setRequestHandler('resources/read', ({ params }) => this.#read(params.uri, clientRequest));
+    server.setRequestHandler('resources/read', ({ params }, { mcpReq }) =>
+      this.#read(params.uri, clientRequest, mcpReq.signal),
+    );
     server.setRequestHandler('prompts/list', () => ({ prompts: [...PROMPTS] }));
     server.setRequestHandler('prompts/get', ({ params }) => {
       const made = promptOf(params.name, params.arguments ?? {});
@@ -137,18 +144,27 @@ export class McpServers {
     };
   }
 
-  async #call(params: CallToolRequest['params'], clientRequest: ClientRequest): Promise<CallToolResult> {
+  async #call(
+    params: CallToolRequest['params'],
+    clientRequest: ClientRequest,
+    signal: AbortSignal,
+  ): Promise<CallToolResult> {
     const { name, arguments: args = {} } = params;
     const seconds = clientRequest.wait();
     if (seconds > 0) return failed(limited(seconds));
-    if (name === PRICES) return answered(PRICES, this.#prices());
+    if (name === PRICES) {
+      await this.#backend.refresh?.();
+      return answered(PRICES, this.#prices());
+    }
     const tool = this.#tools.find(({ theme }) => theme.name === name);
     if (tool === undefined) throw invalid(`there is no tool ${name.slice(0, 64)}`);
     const asked = urlOf(tool, args);
     if (!asked.ok) return failed(asked.error);
     const { url, product } = asked.value;
     const payment = paymentOf(params._meta);
-    const reply = await this.#backend.call({ url, payment, address: clientRequest.address });
+    const route = tool.routes.find(({ id }) => id === product);
+    const toldUsd = route && this.#backend.priceOf(route);
+    const reply = await this.#backend.call({ url, payment, address: clientRequest.address, signal, toldUsd });
     clientRequest.sold(reply);
     return toolResult(reply, product);
   }
@@ -161,12 +177,16 @@ export class McpServers {
     return { currency: 'USD', prices, budget: budget?.() ?? null };
   }
 
-  async #read(uri: string, { address, wait }: ClientRequest): Promise<ReadResourceResult> {
+  async #read(
+    uri: string,
+    { address, wait }: ClientRequest,
+    signal: AbortSignal,
+  ): Promise<ReadResourceResult> {
     const resource = this.#resources.find((one) => one.uri === uri);
     if (resource === undefined) throw new ResourceNotFoundError(uri.slice(0, 256));
     const seconds = wait();
     if (seconds > 0) throw new ProtocolError(ProtocolErrorCode.InternalError, limited(seconds).detail);
-    const { status, body } = await this.#backend.call({ url: resource.path, address });
+    const { status, body } = await this.#backend.call({ url: resource.path, address, signal });
     if (status !== 200)
       throw new ProtocolError(ProtocolErrorCode.InternalError, `${resource.path}: ${status}`);
     return { contents: [{ uri, mimeType: resource.mimeType, text: body.toString('utf8') }] };

@@ -1,12 +1,14 @@
+import { execFile } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { startSeller as startService } from '../../scripts/foreign/sellers.ts';
 import { type BuyOptions, buyCommand } from '../../src/cli/buy.ts';
 import { verifyCommand } from '../../src/cli/verify.ts';
 import { startSandboxChain } from '../../src/pay/sandbox/chain.ts';
-import { challenge, json, PATH, type Seller, startSeller, terms } from '../client/seller.ts';
+import { challenge, json, PATH, problem, type Seller, startSeller, terms } from '../client/seller.ts';
 
 /** No text in any encoding: bytes that a reader of UTF-8 would replace. */
 const BINARY = Buffer.from([0x50, 0x41, 0x52, 0x31, 0x00, 0xff, 0xfe, 0x80, 0x0d, 0x0a, 0xc3, 0x28, 0x50]);
@@ -80,6 +82,27 @@ describe('buy', () => {
     expect((await bought()).said).toMatch(/^buy: not_as_listed: /);
     expect(seller.presented).toHaveLength(before);
     seller.listed = terms(PRICE);
+  });
+});
+
+describe('buy, whose payment has no known outcome', () => {
+  it('prints what presents the same payment again, and gets the answer', async () => {
+    const { paid } = seller;
+    const before = seller.presented.length;
+    seller.paid = [problem(503, 'settlement_unknown', '3600')];
+    const { code, said } = await bought();
+    seller.paid = paid;
+    expect(code).toBe(1);
+    expect(said).toMatch(/a second run of this command would sign a second one\..* until \d{4}-.*Z/);
+    const line = said.split('\n').find((one) => one.startsWith('curl '));
+    const answer = await promisify(execFile)('sh', ['-c', line ?? 'false'], { encoding: 'buffer' });
+    expect(answer.stdout.subarray(-BINARY.length)).toEqual(BINARY);
+    const [first, again] = seller.presented.slice(before);
+    expect(again).toEqual(first);
+  });
+
+  it('says nothing of a second one where nothing was signed', async () => {
+    expect((await bought({ maxUsd: '0.01' })).said).not.toMatch(/curl|second/);
   });
 });
 

@@ -42,6 +42,10 @@ describe('a seller who asks for other terms than agreed', () => {
     ['asks for another token', { asset: OTHER }, { asset: OTHER }, { code: 'not_allowed', term: 'asset' }],
     ['asks on another network', { network: 'eip155:1' }, {}, { code: 'not_allowed', term: 'network' }],
     ['asks for what is no amount', { amount: '-5000' }, {}, { code: 'unreadable_challenge' }],
+    ['asks in a list of one network', { network: ['eip155:8453'] }, {}, { code: 'unreadable_challenge' }],
+    ['asks for a list of one amount', { amount: ['5000'] }, {}, { code: 'unreadable_challenge' }],
+    ['asks for a list of one token', { asset: [terms().asset] }, {}, { code: 'unreadable_challenge' }],
+    ['names a list of one receiver', { payTo: [OTHER] }, {}, { code: 'unreadable_challenge' }],
     ['asks in another scheme', { scheme: 'upto' }, {}, { code: 'unreadable_challenge' }],
   ])('and %s gets no signature', async (_, asked, listed, expected) => {
     const receivers = [...(expected.code === 'not_allowed' ? [terms().payTo] : [])];
@@ -148,6 +152,35 @@ describe('a seller who takes the payment', () => {
     const buyer = careful(seller.url);
     expect(await ask(buyer, stop.signal)).toMatchObject({ problem: { code: 'aborted', charged: null } });
     expect(await ask(buyer)).toMatchObject({ ok: true });
+    expectOnePayment(buyer, 2);
+  });
+
+  it('while the caller gives up and asks again at once gets the same payment', async () => {
+    const stop = new AbortController();
+    const buyer = careful(seller.url);
+    let again: ReturnType<typeof ask> | undefined;
+    seller.paid = [
+      () => {
+        stop.abort();
+        again = ask(buyer);
+      },
+      sold,
+    ];
+    expect(await ask(buyer, stop.signal)).toMatchObject({ problem: { code: 'aborted', charged: null } });
+    expect(await again).toMatchObject({ ok: true });
+    expectOnePayment(buyer, 2);
+    expect(buyer.client.openPayment(`${PATH}?ticker=BTC`)).toBeUndefined();
+  });
+
+  it('leaves an open payment that can be presented without the client until it runs out', async () => {
+    seller.paid = [problem(503, 'settlement_unknown', '3600')];
+    const buyer = careful(seller.url, { now: () => 1_000_000 });
+    const path = `${PATH}?ticker=BTC`;
+    expect(buyer.client.openPayment(path)).toBeUndefined();
+    await ask(buyer);
+    const open = buyer.client.openPayment(path);
+    expect(open?.validBefore).toEqual(new Date(1_060_000));
+    await fetch(seller.url + path, { headers: { ...open?.headers } });
     expectOnePayment(buyer, 2);
   });
 });

@@ -1,5 +1,6 @@
 import {
   createClient,
+  type Fetch,
   liveRows,
   PerpmeterError,
   type StreamEvent,
@@ -77,5 +78,29 @@ describe('the client’s stream', () => {
     const { client, waits } = careful(seller.url);
     await expect(client.streamPreview().next()).rejects.toThrow(PerpmeterError);
     expect(waits).toEqual([30_000]);
+  });
+
+  it('goes on after the longest wait where a longer one is asked', async () => {
+    const seller = await startSeller();
+    closing.push(() => seller.stop());
+    const replies = [problem(429, 'rate_limited', '3600'), problem(404, 'unknown_route')];
+    seller.unpaid = (request, response) => (replies.shift() ?? json(500, {}))(request, response);
+    const { client, waits } = careful(seller.url);
+    await expect(client.streamPreview().next()).rejects.toThrow('unknown_route');
+    expect(waits).toEqual([30_000]);
+  });
+
+  it('that is never answered is asked for again', async () => {
+    let asked = 0;
+    const silentFirst: Fetch = (_, { signal }) => {
+      asked += 1;
+      if (asked > 1) return Promise.resolve(Response.json({ code: 'unknown_route' }, { status: 404 }));
+      return new Promise((_answer, refuse) =>
+        signal.addEventListener('abort', () => refuse(signal.reason), { once: true }),
+      );
+    };
+    const { client } = careful('http://seller.example', {}, { fetch: silentFirst });
+    await expect(client.streamPreview({ silentMs: 1 }).next()).rejects.toThrow('unknown_route');
+    expect(asked).toBe(2);
   });
 });

@@ -26,15 +26,18 @@ const NETWORK = /^eip155:\d{1,12}$/;
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null;
 
+/** A list of one text reads as that text: what is no text is none. */
+const isText = (value: unknown, pattern: RegExp): boolean => typeof value === 'string' && pattern.test(value);
+
 function isRequirement(value: unknown): value is Requirement {
   if (!isRecord(value) || !isRecord(value.extra)) return false;
   const { scheme, network, amount, asset, payTo, maxTimeoutSeconds, extra } = value;
   return (
     scheme === 'exact' &&
-    NETWORK.test(String(network)) &&
-    AMOUNT.test(String(amount)) &&
-    ADDRESS.test(String(asset)) &&
-    ADDRESS.test(String(payTo)) &&
+    isText(network, NETWORK) &&
+    isText(amount, AMOUNT) &&
+    isText(asset, ADDRESS) &&
+    isText(payTo, ADDRESS) &&
     Number.isInteger(maxTimeoutSeconds) &&
     typeof extra.name === 'string' &&
     typeof extra.version === 'string'

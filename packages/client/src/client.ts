@@ -1,4 +1,5 @@
 import { Http, type HttpOptions } from './http.ts';
+import type { OpenPayment } from './open-payments.ts';
 import { problemOf } from './problems.ts';
 import { Purse, type WalletOptions } from './purse.ts';
 import {
@@ -37,6 +38,8 @@ export interface Client<D extends boolean = false> extends Routes<D> {
   spentUsd(): string;
   /** Whether a payment for this path is still without an outcome; the next call presents it again. */
   isOpen(path: string): boolean;
+  /** The payment that the next call for this path presents again, for what outlives this client; undefined: none is open. */
+  openPayment(path: string): OpenPayment | undefined;
 }
 
 type Asked = Readonly<Record<string, string | number | boolean | Date | undefined>>;
@@ -130,6 +133,7 @@ export function createClient<const D extends boolean = false>(options: ClientOpt
     request,
     streamPreview: (stream) => follow(http, urlOf(STREAM), stream),
     spentUsd: () => usdOf(purse?.spent() ?? 0n),
-    isOpen: (path) => purse?.isOpen(urlOf(path)) ?? false,
+    isOpen: (path) => purse?.open(urlOf(path)) !== undefined,
+    openPayment: (path) => purse?.open(urlOf(path)),
   };
 }

@@ -106,9 +106,16 @@ export class Http {
    * @returns false where the service asks for more than the caller wants to wait, or the call was ended
    */
   async pause(attempt: number, sent: Sent, signal: AbortSignal | undefined): Promise<boolean> {
-    const { longestWaitMs = MAX_WAIT_MS, wait = waitFor } = this.#options;
-    const asked = sent.code === 'replied' ? retryAfterOf(sent.reply.headers) : undefined;
+    const { longestWaitMs = MAX_WAIT_MS } = this.#options;
+    const asked = askedWait(sent);
     if (asked !== undefined && asked * 1000 > longestWaitMs) return false;
+    return this.rest(attempt, sent, signal);
+  }
+
+  /** Waits as pause does, and the longest wait where the service asks for more. @returns false where the call was ended */
+  async rest(attempt: number, sent: Sent, signal: AbortSignal | undefined): Promise<boolean> {
+    const { longestWaitMs = MAX_WAIT_MS, wait = waitFor } = this.#options;
+    const asked = askedWait(sent);
     const ms = asked === undefined ? FIRST_WAIT_MS * 2 ** (attempt - 1) : asked * 1000;
     try {
       await wait(Math.min(ms, longestWaitMs), signal);
@@ -118,6 +125,9 @@ export class Http {
     }
   }
 }
+
+const askedWait = (sent: Sent): number | undefined =>
+  sent.code === 'replied' ? retryAfterOf(sent.reply.headers) : undefined;
 
 /** Whether another try can have another outcome. */
 const isRetryable = (sent: Sent): boolean =>

@@ -3,6 +3,7 @@ export { type Challenge, chainIdOf, type Requirement, readChallenge } from './ch
 export { type Client, type ClientOptions, createClient, type RawResult } from './client.ts';
 export { type Eip1193Provider, eip1193Signer } from './eip1193-signer.ts';
 export type { Fetch } from './http.ts';
+export type { OpenPayment } from './open-payments.ts';
 export { catalogPages, ratePages, windows } from './pages.ts';
 export type { Signer, TypedData } from './payment.ts';
 export type { Allowed, WalletOptions } from './purse.ts';

@@ -60,7 +60,8 @@ export function unknownOutcome(sent: Sent): Problem {
     const known = serviceProblemOf(sent.reply);
     if (known?.charged === null) return known;
   }
-  const detail = 'It is not known whether the payment was taken: the same call presents it again.';
+  const detail =
+    'It is not known whether the payment was taken: the same call of this client presents it again.';
   if (sent.code === 'aborted' || sent.code === 'redirected') {
     return { ...sent, charged: null, detail: `${DETAILS[sent.code]} ${detail}` };
   }
@@ -80,4 +81,12 @@ export function refusalOf(reply: Reply): Refusal | undefined {
   // An authorization that is known as used was perhaps used by an attempt whose answer was lost.
   const charged = reason === 'authorization_used' ? null : false;
   return { code: 'payment_refused', charged, reason, detail: String(detail ?? reason), reply };
+}
+
+/** Whether the same payment may fare better in a moment. */
+export function isPaymentRetryable(sent: Sent): boolean {
+  if (sent.code === 'unreachable') return true;
+  if (sent.code !== 'replied') return false;
+  const { status } = sent.reply;
+  return status === 429 || status >= 500 || serviceProblemOf(sent.reply)?.code === 'payment_in_flight';
 }

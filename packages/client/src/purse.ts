@@ -2,9 +2,11 @@ import { base64Json } from './base64.ts';
 import { Budget, type Caps, type OverCap } from './budget.ts';
 import { Catalog } from './catalog.ts';
 import { type Challenge, type Requirement, readChallenge, sameAddress } from './challenge.ts';
-import type { Http, Sent } from './http.ts';
+import type { Http } from './http.ts';
+import { type OpenPayment, OpenPayments } from './open-payments.ts';
 import { expiresAt, paymentHeader, randomHex, type Signed, type Signer, sign } from './payment.ts';
 import {
+  isPaymentRetryable,
   problemOf,
   type Refusal,
   reasonOf,
@@ -74,8 +76,7 @@ export class Purse {
   readonly #budget: Budget;
   readonly #store: PaymentStore;
   readonly #catalog: Catalog;
-  /** Payments whose outcome is not known, by address: equal calls at once may each leave one. */
-  readonly #open = new Map<string, Payment[]>();
+  readonly #open = new OpenPayments<Payment>();
   /** Signed and not taken. */
   readonly #spare: { readonly signed: Signed; readonly record: PaymentRecord }[] = [];
   #restored: Promise<void> | undefined;
@@ -93,16 +94,17 @@ export class Purse {
     return this.#budget.spent();
   }
 
-  isOpen(url: URL): boolean {
-    return (this.#open.get(url.href) ?? []).length > 0;
+  open(url: URL): OpenPayment | undefined {
+    const payment = this.#open.first(url.href);
+    return payment && { headers: payment.headers, validBefore: new Date(expiresAt(payment.signed)) };
   }
 
   /** Presents again what an earlier call for this address left open; undefined where it left nothing. */
   resume(url: URL, { signal }: CallOptions): Promise<Bought> | undefined {
-    const payments = this.#open.get(url.href);
-    const payment = payments?.shift();
-    if (payments?.length === 0) this.#open.delete(url.href);
-    return payment && this.#present(url, payment, signal);
+    const payment = this.#open.first(url.href);
+    if (payment === undefined) return undefined;
+    this.#open.take(url.href, payment);
+    return this.#present(url, payment, signal);
   }
 
   /** Buys what a 402 asks for. */
@@ -185,22 +187,38 @@ export class Purse {
     }
   }
 
+  /** A call that is ended leaves its payment open at once: the next equal one may come before this one has returned. */
   async #present(url: URL, payment: Payment, signal: AbortSignal | undefined): Promise<Bought> {
+    const leave = (): void => this.#open.add(url.href, payment);
+    if (signal?.aborted) leave();
+    else signal?.addEventListener('abort', leave, { once: true });
+    return this.#presentUntil(url, payment, signal).finally(() =>
+      signal?.removeEventListener('abort', leave),
+    );
+  }
+
+  async #presentUntil(url: URL, payment: Payment, signal: AbortSignal | undefined): Promise<Bought> {
     const { attempts = ATTEMPTS } = this.#options;
     for (let attempt = 1; ; attempt++) {
       const sent = await this.#http.once(url, payment.headers, signal);
       if (sent.code === 'replied' && sent.reply.status >= 200 && sent.reply.status < 300) {
+        this.#open.take(url.href, payment);
         return this.#bought(payment, sent.reply);
       }
       const refusal = sent.code === 'replied' ? refusalOf(sent.reply) : undefined;
-      if (refusal !== undefined) return this.#refused(payment, refusal);
+      if (refusal !== undefined) {
+        this.#open.take(url.href, payment);
+        return this.#refused(payment, refusal);
+      }
       const known = sent.code === 'replied' ? serviceProblemOf(sent.reply) : undefined;
       // What a proxy says, what breaks and what is still on its way may all have been taken.
       if (known?.charged !== false) payment.wasOpen = true;
       const isOver = attempt >= attempts || !isPaymentRetryable(sent);
       if (!isOver && (await this.#http.pause(attempt, sent, signal))) continue;
-      if (!payment.wasOpen && known !== undefined) return this.#turnedAway(payment, known);
-      this.#open.set(url.href, [...(this.#open.get(url.href) ?? []), payment]);
+      // Where it was left and is not there any more, another call presents it now.
+      const isOurs = !signal?.aborted || this.#open.take(url.href, payment);
+      if (isOurs && !payment.wasOpen && known !== undefined) return this.#turnedAway(payment, known);
+      if (isOurs) this.#open.add(url.href, payment);
       return failed(unknownOutcome(signal?.aborted ? { code: 'aborted' } : sent));
     }
   }
@@ -274,12 +292,4 @@ function overBudget(amount: bigint, { cap, left }: OverCap): Problem {
     cap === 'call' ? `the cap of a call is ${leftUsd}` : `${leftUsd} are left of the cap (${cap})`;
   const detail = `The price is ${priceUsd} USD; ${bound}.`;
   return { code: 'over_budget', charged: false, cap, priceUsd, leftUsd, detail };
-}
-
-/** Whether the same payment may fare better in a moment. */
-function isPaymentRetryable(sent: Sent): boolean {
-  if (sent.code === 'unreachable') return true;
-  if (sent.code !== 'replied') return false;
-  const { status } = sent.reply;
-  return status === 429 || status >= 500 || serviceProblemOf(sent.reply)?.code === 'payment_in_flight';
 }

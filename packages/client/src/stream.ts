@@ -31,7 +31,7 @@ export interface StreamOptions {
   readonly signal?: AbortSignal | undefined;
   /** Id of the event to go on after; default: all rows first. */
   readonly lastEventId?: string | undefined;
-  /** A connection that is silent for so long is opened again, ms; default 45,000: the service speaks every 15 s. */
+  /** A connection that is silent for so long, also before its answer, is opened again, ms; default 45,000: the service speaks every 15 s. */
   readonly silentMs?: number | undefined;
 }
 
@@ -60,26 +60,37 @@ async function* blocks(response: Response, stop: AbortController, silentMs: numb
   }
 }
 
-/** Opens the stream; what cannot be had for good is thrown. */
-async function connect(
+/** Asks for the stream; ends where no answer comes for too long. */
+async function ask(
   http: Http,
   url: URL,
   id: string | undefined,
-  signal: AbortSignal,
+  stop: AbortController,
+  silentMs: number,
 ): Promise<Response | Sent> {
   const headers = { Accept: 'text/event-stream', ...(id !== undefined && { 'Last-Event-ID': id }) };
-  let response: Response;
+  const timer = setTimeout(() => stop.abort(), silentMs);
   try {
-    response = await http.open(url, headers, signal);
+    const response = await http.open(url, headers, stop.signal);
+    if (response.ok) return response;
+    const body = new Uint8Array(await response.arrayBuffer());
+    const reply = { status: response.status, headers: response.headers, body };
+    return { code: response.type === 'opaqueredirect' ? 'redirected' : 'replied', reply };
   } catch (cause) {
     return { code: 'unreachable', cause };
+  } finally {
+    clearTimeout(timer);
   }
-  if (response.ok) return response;
-  const { status } = response;
-  const body = new Uint8Array(await response.arrayBuffer());
-  const reply = { status, headers: response.headers, body };
-  if (status === 429 || status >= 500) return { code: 'replied', reply };
-  const isRedirect = response.type === 'opaqueredirect' || status < 400;
+}
+
+/** Opens the stream; what cannot be had for good is thrown. */
+async function connect(...asked: Parameters<typeof ask>): Promise<Response | Sent> {
+  const sent = await ask(...asked);
+  if (sent instanceof Response || !('reply' in sent) || sent.reply === undefined) return sent;
+  const { reply } = sent;
+  const { status } = reply;
+  if (status === 429 || status >= 500) return sent;
+  const isRedirect = sent.code === 'redirected' || status < 400;
   throw new PerpmeterError(problemOf(isRedirect ? { code: 'redirected', reply } : reply));
 }
 
@@ -100,7 +111,7 @@ export async function* follow(
     signal?.addEventListener('abort', end, { once: true });
     let sent: Response | Sent | undefined;
     try {
-      sent = await connect(http, url, id, stop.signal);
+      sent = await connect(http, url, id, stop, silentMs);
       if (sent instanceof Response) {
         for await (const block of blocks(sent, stop, silentMs)) {
           const event = lineOf(block, 'event');
@@ -122,8 +133,8 @@ export async function* follow(
       sent === undefined || sent instanceof Response
         ? ({ code: 'unreachable', cause: undefined } as const)
         : sent;
-    if (!signal?.aborted && !(await http.pause(Math.min(failures, 6), last, signal)) && !signal?.aborted)
-      return;
+    // Only its signal ends the stream: a service that asks for more than the longest wait is asked again after that.
+    if (!signal?.aborted && !(await http.rest(Math.min(failures, 6), last, signal))) return;
   }
 }
 

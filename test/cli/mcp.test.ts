@@ -1,0 +1,115 @@
+import { Client } from '@modelcontextprotocol/client';
+import { InMemoryTransport } from '@modelcontextprotocol/server';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { backendOf } from '../../src/cli/mcp.ts';
+import { McpServers } from '../../src/mcp/server.ts';
+import { json, problem, type Seller, sold, startSeller } from '../client/seller.ts';
+
+const BASIS = { name: 'spread_and_carry', arguments: { product: 'perp-basis', ticker: 'BTC' } };
+const PRICES = { name: 'prices_and_budget', arguments: {} };
+const MINUTE_MS = 60_000;
+
+let seller: Seller;
+/** What the service says of itself. */
+let mode: string;
+let usd: string;
+let now: number;
+beforeEach(async () => {
+  [mode, usd, now] = ['remote', '0.005', 0];
+  seller = await startSeller();
+  const { unpaid } = seller;
+  seller.unpaid = (request, response) => {
+    if (request.url === '/v1/health') return json(200, { payments: { mode } })(request, response);
+    if (request.url === '/v1/pricing/changelog')
+      return json(200, { prices: [{ id: 'perp-basis', usd }] })(request, response);
+    return unpaid(request, response);
+  };
+});
+const closing: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0)) await close();
+  await seller.stop();
+});
+
+/** A client of the tools that the command serves. */
+async function connected(): Promise<Client> {
+  const options = { url: seller.url, key: `0x${'1'.repeat(64)}`, maxUsd: '0.01', maxTotalUsd: '1' };
+  const servers = new McpServers(await backendOf(options, () => now));
+  const [ours, theirs] = InMemoryTransport.createLinkedPair();
+  await servers.create({ address: 'stdio', wait: () => 0, sold: () => undefined }).connect(theirs);
+  const client = new Client({ name: 'test', version: '1.0.0' });
+  closing.push(() => client.close());
+  await client.connect(ours);
+  return client;
+}
+
+const said = async (client: Client, call: Parameters<Client['callTool']>[0] = BASIS): Promise<unknown> =>
+  (await client.callTool(call)).structuredContent;
+
+const priceOf = (prices: unknown): unknown =>
+  (prices as { data: { prices: readonly { product: string; usd: string }[] } }).data.prices.find(
+    ({ product }) => product === 'perp-basis',
+  )?.usd;
+
+describe('mcp, whose client cancels a call and repeats it', () => {
+  it('presents the same payment again', async () => {
+    const client = await connected();
+    const stop = new AbortController();
+    let again: Promise<unknown> | undefined;
+    seller.paid = [
+      () => {
+        stop.abort();
+        again = said(client);
+      },
+      sold,
+    ];
+    await expect(client.callTool(BASIS, { signal: stop.signal })).rejects.toThrow();
+    expect(await again).toMatchObject({ product: 'perp-basis' });
+    expect([seller.presented.length, new Set(seller.presented.map(({ payment }) => payment)).size]).toEqual([
+      2, 1,
+    ]);
+  });
+});
+
+describe('mcp, whose payment has no known outcome', () => {
+  it('says so, and not that nothing was bought', async () => {
+    seller.paid = [json(502, 'bad gateway', { 'retry-after': '3600' })];
+    expect(await said(await connected())).toMatchObject({
+      ...{ code: 'outcome_unknown', title: 'Outcome unknown', charged: null },
+    });
+  });
+});
+
+describe('mcp, whose service changes its prices', () => {
+  it.each([
+    ['starts to charge', () => (mode = 'off'), () => (mode = 'remote'), '0'],
+    ['raises a price', () => (usd = '0.001'), () => (usd = '0.005'), '0.001'],
+  ])('%s pays only what was told, and then tells the new price', async (_, before, after, told) => {
+    before();
+    const client = await connected();
+    after();
+    expect(await said(client)).toMatchObject({
+      code: 'over_budget',
+      charged: false,
+      detail: expect.stringMatching(
+        `^The price is 0.005 USD, above the ${told} USD that was told\\. Nothing`,
+      ),
+    });
+    expect(seller.presented).toEqual([]);
+    expect(priceOf(await said(client, PRICES))).toBe('0.005');
+    expect(await said(client)).toMatchObject({ product: 'perp-basis' });
+  });
+
+  it('tells the new price a minute later, and the old one where none can be had', async () => {
+    const client = await connected();
+    usd = '0.002';
+    expect(priceOf(await said(client, PRICES))).toBe('0.005');
+    now += MINUTE_MS;
+    expect(priceOf(await said(client, PRICES))).toBe('0.002');
+    now += MINUTE_MS;
+    seller.unpaid = problem(503, 'not_ready', '1');
+    expect(priceOf(await said(client, PRICES))).toBe('0.002');
+    const { tools } = await client.listTools();
+    expect(tools.find(({ name }) => name === BASIS.name)?.description).toContain('perp-basis (0.002 USD)');
+  });
+});
