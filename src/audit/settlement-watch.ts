@@ -39,7 +39,8 @@ export class SettlementWatch {
     this.#contracts.each(this.#venue, (state) => {
       if (now - timeOf(state, 'fundingRate') > SHOWN_MS) return;
       const settlement = settlementAfter(state, now);
-      if (settlement - now > SHOWN_MS) return;
+      // No number where neither it nor the interval is known: nothing is held against a payment then.
+      if (!(settlement - now <= SHOWN_MS)) return;
       this.#shown.set(state.instrument.symbol, { settlement, rate: valueIn(state, 'fundingRate') });
     });
   }

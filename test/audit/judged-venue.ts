@@ -1,6 +1,7 @@
 import { Audit } from '../../src/audit/audit.ts';
 import { Incidents } from '../../src/audit/incidents.ts';
-import type { QuotePatch } from '../../src/domain/quote.ts';
+import { emptyDecoded } from '../../src/domain/decoded.ts';
+import type { FundingPoint, QuotePatch } from '../../src/domain/quote.ts';
 import { asMs } from '../../src/domain/units.ts';
 import { createInstrumentIdentities } from '../../src/market/identity.ts';
 import { createMarket } from '../../src/market/live-table.ts';
@@ -41,6 +42,11 @@ export function judged(...symbols: readonly string[]) {
     );
     void [...audit.minute(market, { of: () => undefined })];
   };
+  const pay = (points: readonly FundingPoint[]): void => {
+    for (const store of sink.stores ?? [])
+      store.take('gate', { ...emptyDecoded(), funding: [...points] }, clock.now());
+  };
+  const predictions = () => audit.predictions('gate');
   const lasting = () => [...incidents.lasting()].map(({ rule, contract = '*' }) => `${rule} ${contract}`);
-  return { state, lasting, market, incidents };
+  return { state, pay, predictions, lasting, market, incidents };
 }
