@@ -33,11 +33,17 @@ function startOf(pid: number): number {
   }
 }
 
-/** A process of the demo that wrote the file, and not another that was given its number since. */
+/** A process that a demo may be made of. */
 function isOfDemo(pid: number): boolean {
-  if (!isAlive(pid) || startOf(pid) > demoFileWrittenAt() + ROUNDING_MS) return false;
+  if (!isAlive(pid)) return false;
   return /perpmeter|[/\\](cli|sim)[/\\.]|sim\.js|anvil/.test(commandOf(pid) ?? 'perpmeter');
 }
+
+/**
+ * Whether it had begun when the file was written, and was not given the number of a part since. Only for what is to be killed:
+ * a clock that was set ahead makes a running demo look younger than its file.
+ */
+const isOfFile = (pid: number): boolean => !(startOf(pid) > demoFileWrittenAt() + ROUNDING_MS);
 
 function kill(pid: number): void {
   try {
@@ -57,7 +63,7 @@ export async function claimDemo(): Promise<string | undefined> {
   if (demo !== undefined && demo !== process.pid && isOfDemo(demo)) {
     return `a demo runs in this folder already (process ${demo}); stop it, or start this one in another folder`;
   }
-  const left = () => Object.values(parts).filter(isOfDemo);
+  const left = () => Object.values(parts).filter((pid) => isOfDemo(pid) && isOfFile(pid));
   for (const pid of left()) kill(pid);
   for (let waited = 0; left().length > 0 && waited < GONE_MS; waited += POLL_MS) await wait(POLL_MS);
   removeDemoFile();

@@ -72,6 +72,16 @@ describe('a run', () => {
     expect(taken.slice(450)).toEqual(Array(3).fill('taken_up'));
   });
 
+  it('looks at open payments although an answer cannot be let go of, and says so after all', async () => {
+    const { reconciler, taken } = reconcilerOf([...many(450, EXPIRED), ...many(2, UNKNOWN)], ({ key }) => {
+      if (key === failing) throw new Error('not written');
+    });
+    const failing = record('delivered7', createOwner(), EXPIRED).key;
+    await expect(reconciler.run()).rejects.toThrow('could not be reconciled');
+    expect(taken.filter((kind) => kind === 'answer_expired')).toHaveLength(450);
+    expect(taken.filter((kind) => kind === 'taken_up')).toHaveLength(2);
+  });
+
   it('ends where all answers that are due are on their way to their buyers', async () => {
     const onTheirWay = { state: 'settled', leaseUntil: asMs(NOW + 1), dueAt: NOW } as const;
     const { reconciler, taken } = reconcilerOf(many(200, onTheirWay));

@@ -36,43 +36,51 @@ export function createReconciler(
     if (event !== undefined) await runner.run(record, event);
     return ledger.get(record.key);
   };
-  /** The records afterwards. */
-  const lookAt = async (
-    records: readonly PaymentRecord[],
-  ): Promise<readonly (PaymentRecord | undefined)[]> => {
+  /** The records afterwards; what fails is added to `failures` and keeps none of the others. */
+  const lookAt = async (records: readonly PaymentRecord[], failures: unknown[]) => {
     const after: (PaymentRecord | undefined)[] = [];
-    const failures: unknown[] = [];
     for (let i = 0; i < records.length && !closing.aborted; i += AT_ONCE) {
       for (const result of await Promise.allSettled(records.slice(i, i + AT_ONCE).map(look))) {
         if (result.status === 'fulfilled') after.push(result.value);
         else failures.push(result.reason);
       }
     }
-    if (failures.length > 0) throw new AggregateError(failures, 'payments could not be reconciled');
     return after;
   };
   /** Nobody is asked for this, so it is quick; where it fell behind, answers would fill the ledger. */
-  const letGo = async (): Promise<number> => {
+  const letGo = async (failures: unknown[]): Promise<number> => {
     const now = clock.now();
-    const after = await lookAt(await ledger.due(now, BATCH, PAID_STATES));
-    // One that is on its way to its buyer stays due: where all do, there is nothing to do yet.
+    const due = await ledger.due(now, BATCH, PAID_STATES);
+    const after = await lookAt(due, failures);
+    // One that is on its way to its buyer stays due, and so does one that failed: where all do, there is nothing to do yet.
     const isMoved = after.some((record) => (record?.dueAt ?? Number.POSITIVE_INFINITY) > now);
-    return after.length + (after.length === BATCH && isMoved ? await letGo() : 0);
+    const hasMore = due.length === BATCH && isMoved && !closing.aborted;
+    return after.length + (hasMore ? await letGo(failures) : 0);
   };
   return {
     look,
-    run: async () => {
-      const released = await letGo();
-      return released + (await lookAt(await ledger.due(clock.now(), BATCH, OPEN_STATES))).length;
-    },
+    run: () =>
+      wholly(async (failures) => {
+        const released = await letGo(failures);
+        const open = await ledger.due(clock.now(), BATCH, OPEN_STATES);
+        return released + (await lookAt(open, failures)).length;
+      }),
     recover: async () => {
       const soon = await ledger.due(asMs(clock.now() + IN_FLIGHT_MS), MAX_LEFT, OPEN_STATES);
       // An unknown one may have been under examination: its next look is a pause away that nobody waits for any more.
       const isLeft = (record: PaymentRecord): boolean =>
         stageOf(record) !== 'watched' && record.owner !== undefined && isOwnerGone(record.owner);
-      return (await lookAt(soon.filter(isLeft))).length;
+      return wholly(async (failures) => (await lookAt(soon.filter(isLeft), failures)).length);
     },
   };
+}
+
+/** All of some work, and then a rejection where any of it failed. */
+async function wholly(work: (failures: unknown[]) => Promise<number>): Promise<number> {
+  const failures: unknown[] = [];
+  const count = await work(failures);
+  if (failures.length > 0) throw new AggregateError(failures, 'payments could not be reconciled');
+  return count;
 }
 
 /** What a payment needs that nobody works on. */

@@ -79,6 +79,14 @@ describe('laws of one contract', () => {
     expect(missingSettlement(points.slice(0, 2), 8)).toBeUndefined();
   });
 
+  it('a settlement of a former interval is missing from no list that states none', () => {
+    const at = (...hours: readonly number[]) =>
+      hours.map((h) => ({ symbol: 'A', time: asMs(T0 + h * HOUR_MS), rate: asRate(0) }));
+    // Every eight hours until 24, then every four.
+    expect(missingSettlement(at(0, 8, 16, 24, 28, 32), 4)).toBeUndefined();
+    expect(missingSettlement(at(0, 8, 16, 20, 28), 4)).toBe(T0 + 24 * HOUR_MS);
+  });
+
   it('volume over open interest is near what the venue shows', () => {
     const usual = usualTurnover(Array.from({ length: 30 }, (_, i) => (i % 5) / 5));
     if (usual === undefined) throw new Error('too few');

@@ -74,6 +74,16 @@ describe('settle', () => {
       json(400, { success: 'perhaps', transaction: TRANSACTION }),
       unknown('settlement_refused', TRANSACTION),
     ],
+    [
+      'turned away by a gateway that speaks of success',
+      json(429, { success: false, error: 'slow down' }),
+      { kind: 'unsent', reason: 'status_429' },
+    ],
+    [
+      'success without a field for the transaction',
+      json(200, { success: true, network: 'eip155:8453' }),
+      failed('FacilitatorResponseError'),
+    ],
     ['failure without a reason', json(200, body({})), unknown('settlement_refused')],
     [
       'nonce already used',

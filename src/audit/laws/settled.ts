@@ -5,6 +5,8 @@ import { HOUR_MS } from '../../runtime/duration.ts';
 const RELATIVE = 0.5;
 /** Fraction per interval. */
 const ABSOLUTE = 3e-4;
+/** Points that are judged where they state no interval. */
+const NEWEST = 3;
 
 /** Whether a rate that was paid is elsewhere than what was shown right before it. */
 export function settledElsewhere(shown: number, paid: number): boolean {
@@ -14,10 +16,12 @@ export function settledElsewhere(shown: number, paid: number): boolean {
 /**
  * The first settlement that is missing between others in a venue's own list of one contract; undefined where none is.
  *
- * @param points of one contract, by time
+ * @param all of one contract, by time
  * @param hours its interval, where the points state none
  */
-export function missingSettlement(points: readonly FundingPoint[], hours: number): number | undefined {
+export function missingSettlement(all: readonly FundingPoint[], hours: number): number | undefined {
+  // Of points that state no interval the older ones may be of another one than the present.
+  const points = all.every(({ intervalHours }) => intervalHours !== undefined) ? all : all.slice(-NEWEST);
   for (let i = 1; i < points.length; i++) {
     const [before, after] = [points[i - 1], points[i]];
     if (before === undefined || after === undefined || before.observed || after.observed) continue;

@@ -60,7 +60,7 @@ export function createHttpClient(options: HttpClientOptions): FacilitatorClient 
     async settle(paymentPayload, paymentRequirements) {
       const { x402Version } = paymentPayload;
       const { status, json } = await ask('settle', { x402Version, paymentPayload, paymentRequirements });
-      const answer = readSettle(json);
+      const answer = readSettle(json, status);
       if (status === 200 && answer !== undefined) return answer;
       if (status === 200) throw new FacilitatorResponseError('settle: the answer makes no sense');
       throw answer === undefined ? new StatusError(status) : new SettleError(status, answer);
@@ -131,9 +131,19 @@ function readVerify(json: Wire | undefined): VerifyResponse | undefined {
   };
 }
 
-function readSettle(json: Wire | undefined): SettleResponse | undefined {
-  // Whoever says how it ended has worked on it, with or without a transaction: it was not turned away unread.
-  if (json?.success === undefined) return undefined;
+/**
+ * Beside a status that is no 200, a reason or a transaction is enough: whoever names one has worked on the payment and did
+ * not turn it away unread. A gateway's own error has neither.
+ */
+function isOutcome({ success, transaction, errorReason }: Wire, status: number): boolean {
+  if (typeof success === 'boolean' && typeof transaction === 'string') return true;
+  if (status === 200) return false;
+  if (readText(transaction) !== undefined || success === true) return true;
+  return success === false && readText(errorReason) !== undefined;
+}
+
+function readSettle(json: Wire | undefined, status: number): SettleResponse | undefined {
+  if (json === undefined || !isOutcome(json, status)) return undefined;
   const [errorReason, payer, amount] = [
     readText(json.errorReason),
     readText(json.payer),
