@@ -93,7 +93,7 @@ describe.skipIf(obstacle !== undefined)(
       expect(logged).toEqual([]);
     });
 
-    it('has every row of a merge that a full disk has emptied, once there is room', async () => {
+    it('has every row of a merge that a full disk has caught, once there is room', async () => {
       await caught('tmp_merge', async () => {
         valueIn(await run(`SYSTEM STOP MERGES ${TABLE}`));
         for (let i = 0; i < 4; i++) valueIn(await insert(i * 200_000, 200_000));
@@ -103,7 +103,8 @@ describe.skipIf(obstacle !== undefined)(
       expect(await insert(0, 10)).toMatchObject({ ok: false, fault: { kind: 'no_space' } });
       disk.clear();
       await until(async () => expect(await rows()).toEqual([[800_000, 800_000]]));
-      await until(() => expect(logged.join('\n')).toMatch(/filled up.*\n.*set aside.*\n.*open again/));
+      // Between them what was set aside, where the disk was full before the engine knew: else it gave the merge up.
+      await until(() => expect(logged.join('\n')).toMatch(/filled up.*\n(?:.*set aside.*\n)?.*open again/));
     });
 
     it('does not acknowledge rows that a full disk has refused, and stores them once when they come again', async () => {
