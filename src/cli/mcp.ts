@@ -29,7 +29,7 @@ async function readDocument(path: string, base: string) {
   return document;
 }
 
-/** What a product costs as it is told; prices that are no amounts are none. */
+/** What products cost as they are quoted to the client; prices that are no amounts are none. */
 type Prices = ReadonlyMap<string, string>;
 
 const isAmount = (usd: string): boolean => /^\d{1,12}(?:\.\d{1,6})?$/.test(usd);
@@ -47,37 +47,37 @@ async function readPrices(base: string) {
       .filter(([, usd]) => isAmount(usd)),
   );
   const isFree = isWire(health.payments) && health.payments.mode === 'off';
-  return { listed, told: isFree ? new Map() : listed, health };
+  return { listed, quoted: isFree ? new Map() : listed, health };
 }
 
-/** The prices that are told: read again once they are a minute old, or when a 402 asks for more. */
-class ToldPrices {
+/** The prices that are quoted: read again once they are a minute old, or when a 402 asks for more. */
+class QuotedPrices {
   readonly #base: string;
   readonly #now: () => number;
-  #told: Prices;
+  #quoted: Prices;
   #readAt: number;
 
-  constructor(base: string, told: Prices, now: () => number) {
+  constructor(base: string, quoted: Prices, now: () => number) {
     this.#base = base;
     this.#now = now;
-    this.#told = told;
+    this.#quoted = quoted;
     this.#readAt = now();
   }
 
   of(id: string): string | undefined {
-    return this.#told.get(id);
+    return this.#quoted.get(id);
   }
 
   async refresh(): Promise<void> {
     if (this.#now() - this.#readAt >= MINUTE_MS) await this.readAgain();
   }
 
-  /** Keeps the old ones where none can be had: more than was told is never paid. */
+  /** Keeps the old ones where none can be had: more than was quoted is never paid. */
   async readAgain(): Promise<void> {
     this.#readAt = this.#now();
-    this.#told = await readPrices(this.#base).then(
-      ({ told }) => told,
-      () => this.#told,
+    this.#quoted = await readPrices(this.#base).then(
+      ({ quoted }) => quoted,
+      () => this.#quoted,
     );
   }
 }
@@ -110,26 +110,26 @@ function replyOf(result: RawResult): PaywallReply {
   });
 }
 
-/** The price that a 402 asks for where it is above what was told. */
-function raisedPrice(result: RawResult, told: string): string | undefined {
+/** The price that a 402 asks for where it is above what was quoted. */
+function raisedPrice(result: RawResult, quoted: string): string | undefined {
   if (result.ok || result.problem.code !== 'over_budget') return undefined;
   const { priceUsd } = result.problem;
-  return atomicOf(priceUsd) > atomicOf(told) ? priceUsd : undefined;
+  return atomicOf(priceUsd) > atomicOf(quoted) ? priceUsd : undefined;
 }
 
 /** What the tools are made of where they buy from a service, within caps. */
 export async function backendOf(options: McpOptions, now = Date.now): Promise<McpBackend> {
   const base = serviceAddress(options).replace(/\/+$/, '');
-  const { listed, told, health } = await readPrices(base);
-  const prices = new ToldPrices(base, told, now);
+  const { listed, quoted, health } = await readPrices(base);
+  const prices = new QuotedPrices(base, quoted, now);
   const caps = { perCall: options.maxUsd, total: options.maxTotalUsd };
   const client = buyerAt(base, options, { caps, trustRefusals: true });
-  const call = async ({ url, signal, toldUsd = '0' }: ToolCall): Promise<PaywallReply> => {
-    const result = await client.request(url, { signal, maxUsd: toldUsd });
-    const raised = raisedPrice(result, toldUsd);
+  const call = async ({ url, signal, quotedUsd = '0' }: ToolCall): Promise<PaywallReply> => {
+    const result = await client.request(url, { signal, maxUsd: quotedUsd });
+    const raised = raisedPrice(result, quotedUsd);
     if (raised === undefined) return replyOf(result);
     await prices.readAgain();
-    const detail = `The price is ${raised} USD, above the ${toldUsd} USD that was told. Nothing was paid, and the prices were read again: see prices_and_budget, then repeat the call.`;
+    const detail = `The price is ${raised} USD, above the ${quotedUsd} USD that was quoted. Nothing was paid, and the prices were read again: see prices_and_budget, then repeat the call.`;
     return problemReply({ code: 'over_budget', title: 'No purchase', detail, charged: false });
   };
   return {

@@ -14,8 +14,8 @@ export interface Budget {
 export interface ToolCall extends Call {
   /** Aborted when the client no longer waits. What was signed by then is presented again by the next equal call. */
   readonly signal: AbortSignal;
-  /** The price that the client was told; undefined: free. */
-  readonly toldUsd?: string | undefined;
+  /** The price that was quoted to the client; undefined: free. */
+  readonly quotedUsd?: string | undefined;
 }
 
 /** What the tools are made of and whom they ask. */

@@ -163,8 +163,14 @@ export class McpServers {
     const { url, product } = asked.value;
     const payment = paymentOf(params._meta);
     const route = tool.routes.find(({ id }) => id === product);
-    const toldUsd = route && this.#backend.priceOf(route);
-    const reply = await this.#backend.call({ url, payment, address: clientRequest.address, signal, toldUsd });
+    const quotedUsd = route && this.#backend.priceOf(route);
+    const reply = await this.#backend.call({
+      url,
+      payment,
+      address: clientRequest.address,
+      signal,
+      quotedUsd,
+    });
     clientRequest.sold(reply);
     return toolResult(reply, product);
   }

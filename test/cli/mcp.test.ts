@@ -84,7 +84,7 @@ describe('mcp, whose service changes its prices', () => {
   it.each([
     ['starts to charge', () => (mode = 'off'), () => (mode = 'remote'), '0'],
     ['raises a price', () => (usd = '0.001'), () => (usd = '0.005'), '0.001'],
-  ])('%s pays only what was told, and then tells the new price', async (_, before, after, told) => {
+  ])('%s pays only what was quoted, and then quotes the new price', async (_, before, after, quoted) => {
     before();
     const client = await connected();
     after();
@@ -92,7 +92,7 @@ describe('mcp, whose service changes its prices', () => {
       code: 'over_budget',
       charged: false,
       detail: expect.stringMatching(
-        `^The price is 0.005 USD, above the ${told} USD that was told\\. Nothing`,
+        `^The price is 0.005 USD, above the ${quoted} USD that was quoted\\. Nothing`,
       ),
     });
     expect(seller.presented).toEqual([]);
