@@ -1,6 +1,7 @@
 import type { OpenSecondVenue } from '../collect/ccxt/second-venue.ts';
 import type { Collector } from '../collect/collector.ts';
 import type { CollectLogger } from '../collect/logger.ts';
+import type { PaymentSink } from '../collect/ports.ts';
 import type { Clock } from '../domain/clock.ts';
 import { contractKey } from '../domain/series.ts';
 import type { UnixMs } from '../domain/units.ts';
@@ -32,9 +33,9 @@ export interface SecondReaderSettings {
 export interface SecondReadingOptions {
   readonly collector: Pick<Collector, 'adapters' | 'instruments' | 'request'>;
   readonly view: Pick<MarketView, 'contract' | 'eachRow'>;
-  readonly history:
-    | (Pick<History, 'sink' | 'takeSecondReads'> & { readonly reader: PaymentsReader })
-    | undefined;
+  readonly history: (Pick<History, 'takeSecondReads'> & { readonly reader: PaymentsReader }) | undefined;
+  /** Takes the settled payments that venues state where they are asked. */
+  readonly payments: PaymentSink;
   readonly incidents: Incidents;
   readonly days: QualityDays;
   readonly priorityAssets: readonly string[];
@@ -118,7 +119,7 @@ export class SecondReading {
   }
 
   #makeReader({ everyMs, ccxt }: SecondReaderSettings): SecondReader {
-    const { collector, view, history, clock, priorityAssets, logger, isHeld } = this.#options;
+    const { collector, view, payments, clock, priorityAssets, logger, isHeld } = this.#options;
     return new SecondReader({
       venues: () => collector.adapters(),
       instruments: (venue) => collector.instruments(venue),
@@ -134,8 +135,8 @@ export class SecondReading {
         },
         gone: (venue, symbol) => this.#disagreements.forget(venue, symbol, clock.now()),
         listed: (venue, contracts) => this.#disagreements.keepOnly(venue, contracts, clock.now()),
-        decoded: (venue, decoded) => {
-          if (decoded.funding.length > 0) history?.sink.take(venue, decoded, clock.now());
+        decoded: (venue, { funding }) => {
+          if (funding.length > 0) payments(venue, funding, clock.now());
         },
       },
       ...{ priorityAssets, everyMs, ccxt, clock, timer: this.#timer, logger },

@@ -1,7 +1,7 @@
 import type { DataKind, Decoded } from '../domain/decoded.ts';
 import type { BookSource } from '../domain/depth-quote.ts';
 import type { Instrument } from '../domain/instrument.ts';
-import type { QuotePatch } from '../domain/quote.ts';
+import type { FundingPoint, QuotePatch } from '../domain/quote.ts';
 import type { UnixMs } from '../domain/units.ts';
 import type { VenueId, VenueInfo, VenueStatus } from '../domain/venue.ts';
 import type { BookFrame } from '../venues/book-frame.ts';
@@ -24,6 +24,12 @@ export interface MarketSink {
   /** Stores of all other kinds. */
   readonly stores?: readonly DataStore[];
 }
+
+/**
+ * Keeps settled payments that a venue was asked for by themselves, received at `at`: they may come long after the rows that
+ * they are of, so that no law holds them against these.
+ */
+export type PaymentSink = (venue: VenueId, funding: readonly FundingPoint[], at: UnixMs) => void;
 
 /**
  * Whether a book can be quoted. `truncated`: what is left of it does not reach as far as its quotes need, because

@@ -21,8 +21,8 @@ export function embeddedLeases(): Leases {
 export function embeddedFeed(): Feed {
   const leases = embeddedLeases();
   return {
-    publish: ({ market, books }) => ({
-      books,
+    publish: ({ market, ...others }) => ({
+      ...others,
       market: {
         ...market,
         venue(info, refreshMs) {

@@ -189,6 +189,9 @@ export class FollowedVenue {
           }
           break;
         }
+        case 'payments':
+          this.#into.payments(this.#venue, entry.funding, this.#past(entry.at));
+          break;
         case 'health':
           this.#health = entry.health;
           break;

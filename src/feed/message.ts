@@ -2,7 +2,7 @@ import type { VenueHealth } from '../collect/ports.ts';
 import type { Decoded } from '../domain/decoded.ts';
 import type { BookSource } from '../domain/depth-quote.ts';
 import type { Instrument } from '../domain/instrument.ts';
-import type { QuotePatch } from '../domain/quote.ts';
+import type { FundingPoint, QuotePatch } from '../domain/quote.ts';
 import type { UnixMs } from '../domain/units.ts';
 import type { VenueId, VenueInfo } from '../domain/venue.ts';
 
@@ -18,6 +18,7 @@ export type Entry =
     }
   | { readonly kind: 'quotes'; readonly patches: readonly QuotePatch[]; readonly at: UnixMs }
   | ({ readonly kind: 'past'; readonly at: UnixMs } & Pick<Decoded, 'funding' | 'history'>)
+  | { readonly kind: 'payments'; readonly funding: readonly FundingPoint[]; readonly at: UnixMs }
   | { readonly kind: 'health'; readonly health: VenueHealth }
   | { readonly kind: 'book'; readonly symbol: string; readonly levels?: BookLevels };
 

@@ -1,4 +1,4 @@
-import type { BookSink, HealthBoard, MarketSink } from '../collect/ports.ts';
+import type { BookSink, HealthBoard, MarketSink, PaymentSink } from '../collect/ports.ts';
 import { DurationCounts } from '../domain/duration-counts.ts';
 import type { Lease } from '../domain/lease.ts';
 import type { VenueId } from '../domain/venue.ts';
@@ -14,6 +14,7 @@ export type Role = (typeof ROLES)[number];
 export interface Sinks {
   readonly market: MarketSink;
   readonly books: BookSink;
+  readonly payments: PaymentSink;
 }
 
 /** Who may publish a venue: one process at a time. */

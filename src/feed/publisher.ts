@@ -31,7 +31,7 @@ export class Publisher {
 
   /** The sinks to collect into: everything reaches `local` first. */
   sinks(local: Sinks): Sinks {
-    const { market, books } = local;
+    const { market, books, payments } = local;
     const past: DataStore = {
       kinds: ['funding', 'history'],
       take: (venue, { funding, history }, at) => this.#of(venue).add({ kind: 'past', funding, history, at }),
@@ -65,6 +65,10 @@ export class Publisher {
           const outbox = this.#of(contract.venue);
           return noted(books.open(contract, options), () => outbox.touch(contract.symbol));
         },
+      },
+      payments: (venue, funding, at) => {
+        payments(venue, funding, at);
+        this.#of(venue).add({ kind: 'payments', funding, at });
       },
     };
   }

@@ -8,6 +8,7 @@ import { SHED_ORDER } from '../collect/load-shedding.ts';
 import type { LoadWatch } from '../collect/load-watch.ts';
 import type { DataStore, HealthBoard } from '../collect/ports.ts';
 import type { Clock } from '../domain/clock.ts';
+import { emptyDecoded } from '../domain/decoded.ts';
 import { asMs } from '../domain/units.ts';
 import type { VenueId } from '../domain/venue.ts';
 import { embeddedFeed } from '../feed/embedded.ts';
@@ -52,6 +53,8 @@ export function collectInto(
   const into: Sinks = {
     market: auditedSink(market, laws, (venue, decoded, at) => history?.sink.take(venue, decoded, at)),
     books: books.bookSink,
+    payments: (venue, funding, at) =>
+      history?.sink.take(venue, { ...emptyDecoded(), funding: [...funding] }, at),
   };
   const collects = rolesOf(options).has('collect');
   const source: FeedSource = {
@@ -67,7 +70,7 @@ export function collectInto(
   const keep = (opened: History): void => {
     history = opened;
   };
-  return { market, books, collector, health, identity, laws, keep };
+  return { market, books, collector, health, identity, laws, keep, payments: sinks.payments };
 }
 
 /** The table behind the audit's checks of what comes in, with a store of what venues say of their history. */
@@ -171,14 +174,16 @@ export function backfillOf(
 /** What measures the data: second readings where the settings want them, and the counts that need none. */
 export function secondReadingOf(
   options: ServiceOptions,
-  parts: Pick<Service, 'collector' | 'market' | 'load' | 'history'> & { audit: AuditStores; clock: Clock },
+  parts: Pick<Service, 'collector' | 'market' | 'load' | 'history'> &
+    Pick<Sinks, 'payments'> & { audit: AuditStores; clock: Clock },
 ): SecondReading {
   const { secondReader: settings, logger } = options;
-  const { collector, market, audit, clock, load } = parts;
+  const { collector, market, audit, clock, load, payments } = parts;
   // What is measured belongs to the process that keeps the history.
   const history = rolesOf(options).has('record') ? parts.history : undefined;
   return new SecondReading({
-    ...{ collector, history, clock, settings, logger, view: market.view, priorityAssets: PREVIEW_ASSETS },
+    ...{ collector, history, payments, clock, settings, logger, view: market.view },
+    priorityAssets: PREVIEW_ASSETS,
     ...{ incidents: audit.incidents, days: audit.quality, isHeld: () => load.isShed('backfill') },
   });
 }

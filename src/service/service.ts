@@ -64,7 +64,7 @@ async function wireService(options: ServiceOptions): Promise<ServiceResult> {
   const { collector, market, health } = marketData;
   const backfill =
     history && progress && backfillOf(options, { collector, market, health, history, progress, clock, load });
-  const secondReading = secondReadingOf(options, { collector, market, load, history, audit, clock });
+  const secondReading = secondReadingOf(options, { ...marketData, load, history, audit, clock });
   const indexes = new IndexWatch(market.view);
   return run({ options, clock, priced, stores, marketData, history, backfill, secondReading, indexes, load });
 }

@@ -1,20 +1,14 @@
 import { expect, it } from 'vitest';
 import type { FundingPoint } from '../../src/domain/quote.ts';
-import { stored } from '../../src/history/store.ts';
 import { HOUR_MS, MINUTE_MS } from '../../src/runtime/duration.ts';
 import { SecondReaderRig } from './second-reader-rig.ts';
 
 it('payments that a second way states from further back than was asked for are left to the back-fill', async () => {
   const taken: FundingPoint[] = [];
-  const history = {
-    sink: {
-      kinds: ['funding' as const],
-      take: (_: string, decoded: { funding: readonly FundingPoint[] }) => void taken.push(...decoded.funding),
-    },
-    takeSecondReads: () => true,
-    reader: { newPayments: async () => stored([]), shownRates: async () => stored([]) },
-  };
-  const rig = new SecondReaderRig({ venues: ['mexc'], history });
+  const rig = new SecondReaderRig({
+    venues: ['mexc'],
+    payments: (_venue, funding) => void taken.push(...funding),
+  });
   await rig.run(10 * MINUTE_MS);
   expect(taken.length).toBeGreaterThan(0);
   const oldest = Math.min(...taken.map(({ time }) => time));

@@ -34,7 +34,7 @@ export interface RigOptions {
   readonly ccxt?: () => Promise<CcxtModule>;
   readonly isHeld?: () => boolean;
   /** Takes settled payments that second ways state. */
-  readonly history?: SecondReadingOptions['history'];
+  readonly payments?: SecondReadingOptions['payments'];
 }
 
 /**
@@ -64,7 +64,7 @@ export class SecondReaderRig {
     isHeld = () => false,
     ccxt,
     seed = 1,
-    history,
+    payments = () => {},
   }: RigOptions) {
     const { clock, timer } = this.time;
     this.#bend = bend;
@@ -89,7 +89,8 @@ export class SecondReaderRig {
       },
       view: this.#market.view,
       ...{
-        history,
+        history: undefined,
+        payments,
         incidents: this.incidents,
         days: this.quality,
         priorityAssets: PREVIEW_ASSETS,

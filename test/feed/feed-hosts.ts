@@ -1,5 +1,6 @@
 import type { HealthBoard, VenueHealth } from '../../src/collect/ports.ts';
 import type { Clock } from '../../src/domain/clock.ts';
+import type { FundingPoint } from '../../src/domain/quote.ts';
 import type { VenueId } from '../../src/domain/venue.ts';
 import type { Feed, FeedSource, Followed, Sinks } from '../../src/feed/ports.ts';
 import { type BookStore, createBookStore } from '../../src/market/books/book-store.ts';
@@ -12,7 +13,15 @@ import { memoryIdentityStore, memorySourceIdStore } from '../market/memory-store
 export interface Host {
   readonly market: Market;
   readonly books: BookStore;
+  /** Payments that came by themselves. */
+  readonly payments: FundingPoint[];
 }
+
+const sinksOf = ({ market, books, payments }: Host): Sinks => ({
+  market: market.sink,
+  books: books.bookSink,
+  payments: (_venue, funding) => void payments.push(...funding),
+});
 
 export interface CollectingHost extends Host {
   /** What its collector writes to. */
@@ -30,7 +39,7 @@ export function host(clock: Clock, health?: HealthBoard): Host {
     sourceIds: memorySourceIdStore(),
     ...(health !== undefined && { health: (venue) => health.of(venue)?.status }),
   });
-  return { market, books: createBookStore({ clock }) };
+  return { market, books: createBookStore({ clock }), payments: [] };
 }
 
 /** @param publish what makes of a table's sinks those of a collector: a feed's `publish` */
@@ -41,16 +50,13 @@ export function collecting(
   const made = host(clock);
   const wanted: string[] = [];
   const says = new Map<VenueId, VenueHealth>();
-  const sinks = publish(
-    { market: made.market.sink, books: made.books.bookSink },
-    {
-      state: (venue) => made.market.stateOf(venue),
-      health: { of: (venue) => says.get(venue) },
-      isOverloaded: () => false,
-      books: made.books.view.passive,
-      want: (venue, symbol) => wanted.push(`${venue} ${symbol}`),
-    },
-  );
+  const sinks = publish(sinksOf(made), {
+    state: (venue) => made.market.stateOf(venue),
+    health: { of: (venue) => says.get(venue) },
+    isOverloaded: () => false,
+    books: made.books.view.passive,
+    want: (venue, symbol) => wanted.push(`${venue} ${symbol}`),
+  });
   return { ...made, sinks, wanted, says };
 }
 
@@ -61,7 +67,7 @@ export function selling(clock: Clock, follow: Feed['follow']): Host & { readonly
     all: () => followed?.health.all() ?? [],
     of: (venue) => followed?.health.of(venue),
   });
-  followed = follow({ market: made.market.sink, books: made.books.bookSink });
+  followed = follow(sinksOf(made));
   return { ...made, followed };
 }
 

@@ -66,6 +66,16 @@ export function feedPortSuite(name: string, kind: FeedKind): void {
       expect(rowsOf(to).map(({ markPrice }) => markPrice)).toEqual([60_000, 3100]);
     });
 
+    it('keeps payments that a venue was asked for at the collector, and at whoever follows it', async () => {
+      const from = await collector(kind);
+      const to = await kind.seller(from);
+      await until(() => expect(rowsOf(to)).toHaveLength(2));
+      const paid = { symbol: BTC.symbol, time: clock.now(), rate: asRate(0.0001) };
+      from.sinks.payments(VENUE, [paid], clock.now());
+      await until(() => expect(to.payments).toEqual([paid]));
+      expect(from.payments).toEqual([paid]);
+    });
+
     it('takes a contract away that the venue lists no more', async () => {
       const from = await collector(kind);
       const to = await kind.seller(from);
