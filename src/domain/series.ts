@@ -10,7 +10,7 @@ export const MEASURES = ['rate', 'mark', 'index', 'interest', 'interestUsd', 'vo
  */
 export type Measure = (typeof MEASURES)[number];
 
-/** Mean over the samples that know a value. */
+/** Mean over the samples that know a value; an hour that the venue reported afterwards weighs as much as one of sixty samples. */
 export interface Mean {
   readonly samples: number;
   readonly mean: number;

@@ -132,6 +132,10 @@ interface HourHalves {
 /** Minutes of an hour that a count of values stands for: what was back-filled of an hour stands for all of it. */
 const covered = (count: string): string => `if(origin = 'backfilled', if(${count} > 0, 60, 0), ${count})`;
 
+/** The mean over hours of a measure, each by the minutes that it stands for. No number where no value is known. */
+const meanOverHours = (count: string, sum: string): string =>
+  `sum(if(${count} > 0, ${sum} / ${count} * ${covered(count)}, 0)) / sum(${covered(count)})`;
+
 /** Buckets of `{step:UInt32}` seconds. Cells: see `readBucket`. */
 export function buckets(parts: CorrectedParts, { rolled, sampled }: HourHalves): string {
   const halves = [
@@ -140,8 +144,8 @@ export function buckets(parts: CorrectedParts, { rolled, sampled }: HourHalves):
   ];
   const sums = parts.measures.flatMap((measure) => {
     const stem = COLUMNS[measure][1];
-    const sum = [`sum(${stem}_n)`, `sum(${stem}_sum)`];
-    return parts.coverage === true ? [...sum, `sum(${covered(`${stem}_n`)})`] : sum;
+    const mean = [`sum(${stem}_n)`, meanOverHours(`${stem}_n`, `${stem}_sum`)];
+    return parts.coverage === true ? [...mean, `sum(${covered(`${stem}_n`)})`] : mean;
   });
   const cells = [
     'venue',
@@ -176,8 +180,8 @@ function hourCells(parts: HourParts, { hour, columns }: HourSource): readonly (s
     ...parts.measures.flatMap((measure) => {
       const stem = COLUMNS[measure][1];
       const count = columns[`${stem}_n`] ?? '0';
-      const sum = [count, columns[`${stem}_sum`]];
-      return parts.coverage === true ? [...sum, covered(count)] : sum;
+      const mean = [count, `(${columns[`${stem}_sum`] ?? '0'}) / (${count})`];
+      return parts.coverage === true ? [...mean, covered(count)] : mean;
     }),
     ...(parts.book === true ? [columns.book] : []),
     ...(parts.lastRate === true ? [columns.last_rate] : []),

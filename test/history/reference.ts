@@ -84,6 +84,21 @@ function meanOf(values: readonly (number | undefined)[]): Mean | undefined {
   return { samples: known.length, mean: known.reduce((a, b) => a + b, 0) / known.length };
 }
 
+/** What the venue told of an hour stands for all sixty minutes of it, each sample of our own for one. */
+function meanOverHours(rows: readonly Sample[], measure: Measure): Mean | undefined {
+  const hours = groupBy(rows, ({ at }) => String(Math.floor(at / HOUR_MS))).flatMap((hour) => {
+    const mean = meanOf(hour.map((row) => valueIn(row, measure)));
+    const minutes = hour[0]?.origin === 'backfilled' ? 60 : (mean?.samples ?? 0);
+    return mean === undefined ? [] : [{ ...mean, minutes }];
+  });
+  const total = hours.reduce((sum, { minutes }) => sum + minutes, 0);
+  if (total === 0) return undefined;
+  return {
+    samples: hours.reduce((sum, { samples }) => sum + samples, 0),
+    mean: hours.reduce((sum, { mean, minutes }) => sum + (mean * minutes) / total, 0),
+  };
+}
+
 /** Of the hours with a sample of our own, those samples; of the others, what the venue told. */
 function chosen(rows: readonly Sample[]): readonly Sample[] {
   return groupBy(rows, ({ at }) => String(Math.floor(at / HOUR_MS))).flatMap((hour) => {
@@ -110,7 +125,7 @@ export function referenceBuckets(
       const told = rows.filter(({ origin }) => origin === 'backfilled');
       const means: Partial<Record<Measure, Mean>> = {};
       for (const measure of measures) {
-        const mean = meanOf(rows.map((row) => valueIn(row, measure)));
+        const mean = meanOverHours(rows, measure);
         if (mean !== undefined) means[measure] = mean;
       }
       const rated = latestFirst(rows).find(({ fundingRate }) => fundingRate !== undefined);

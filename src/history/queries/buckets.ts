@@ -42,7 +42,7 @@ export function bucketQuery(
   return { sql: buckets(parts, { rolled, sampled }), params, revisions: false };
 }
 
-/** Cells before the sums: contract, start, last time, three counts. */
+/** Cells before the means: contract, start, last time, three counts. */
 const HEAD = 8;
 
 /** Cells of a measure. */
@@ -55,9 +55,8 @@ function meansIn(cells: Cells, parts: HourParts): SeriesBucket['means'] {
   let at = HEAD;
   for (const measure of measures) {
     const samples = countCell(cells[at]);
-    const sum = readNumber(cells[at + 1]);
-    if (sum !== undefined && samples > 0) {
-      const mean = sum / samples;
+    const mean = readNumber(cells[at + 1]);
+    if (mean !== undefined && samples > 0) {
       means[measure] = width === 2 ? { samples, mean } : { samples, mean, minutes: countCell(cells[at + 2]) };
     }
     at += width;

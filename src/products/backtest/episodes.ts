@@ -1,4 +1,5 @@
 import type { HourlyRates } from './hourly-rates.ts';
+import { roundingOf } from './statistics.ts';
 
 /** A run of hours in which a spread was at least so wide. */
 export interface Episode {
@@ -12,10 +13,11 @@ export interface Episode {
 /** Runs of known hours at or above a threshold, by time. An unknown hour ends a run without its end being known. */
 export function episodesAbove(rates: Float64Array, threshold: number): readonly Episode[] {
   const episodes: Episode[] = [];
+  const least = threshold - roundingOf(threshold);
   let start: number | undefined;
   for (let hour = 0; hour <= rates.length; hour++) {
     const rate = rates[hour] ?? Number.NaN;
-    if (rate >= threshold) {
+    if (rate >= least) {
       start ??= hour;
       continue;
     }

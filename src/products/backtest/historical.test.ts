@@ -1,9 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { FundingPayment } from '../../domain/series.ts';
-import { asMs, asRate } from '../../domain/units.ts';
+import { rate8h } from '../../domain/rate.ts';
+import { asHours, asMs, asRate } from '../../domain/units.ts';
 import { HOUR_MS } from '../../runtime/duration.ts';
 import { episodesAbove, heldFrom } from './episodes.ts';
+import { BPS_8H } from './history-window.ts';
 import { hourlyRates, hourlySpread, lastHours } from './hourly-rates.ts';
 import { describe as described, halfLifeHours, percentileOf, quantile, sortedKnown } from './statistics.ts';
 
@@ -91,6 +93,26 @@ describe('statistics of hours', () => {
       }),
     );
     expect(quantile([], 0.5)).toBeUndefined();
+  });
+
+  it('stand in the middle of themselves where a rate, or a spread of two, has been the same throughout', () => {
+    const rate = fc.integer({ min: -5000, max: 5000 }).map((millionths) => millionths / 1e6);
+    const hours = fc.constantFrom(1, 2, 4, 8);
+    fc.assert(
+      fc.property(rate, hours, rate, hours, (short, shortHours, long, longHours) => {
+        const of = (value: number, each: number) =>
+          hourlyRates(
+            Array.from({ length: 48 / each }, (_, k) => paid((k + 1) * each, value, each)),
+            T0,
+            hour(48),
+          );
+        const past = hourlySpread(of(short, shortHours), of(long, longHours));
+        const bps = (value: number, each: number) => Number(rate8h(asRate(value), asHours(each))) * 10_000;
+        const present = (bps(short, shortHours) - bps(long, longHours)) / BPS_8H;
+        expect(percentileOf(sortedKnown(past.rates), present)).toBe(50);
+        expect(episodesAbove(past.rates, present)).toEqual([{ start: 0, hours: 48, ended: false }]);
+      }),
+    );
   });
 
   it('have the half-life of a deviation that halves every other step', () => {

@@ -48,13 +48,20 @@ export function describe(sorted: Float64Array): Description {
   };
 }
 
-/** Percent of sorted values that lie below a value, those equal to it counted half. */
+/**
+ * How far rates an hour may lie apart and be the same one: what was worked out in another order differs in its last digits,
+ * and of rates that stand for weeks that would decide.
+ */
+export const roundingOf = (rate: number): number => Math.abs(rate) * 1e-9 + 1e-15;
+
+/** Percent of sorted rates an hour that lie below a value, those equal to it counted half. */
 export function percentileOf(sorted: Float64Array, value: number): number {
+  const rounding = roundingOf(value);
   let below = 0;
   let equal = 0;
   for (const one of sorted) {
-    if (one > value) break;
-    if (one === value) equal += 1;
+    if (one > value + rounding) break;
+    if (one >= value - rounding) equal += 1;
     else below += 1;
   }
   return ((below + equal / 2) / sorted.length) * 100;
