@@ -4,6 +4,7 @@ import { instrument, NOW, toy } from '../../../test/history/backfill-rig.ts';
 import { emptyDecoded } from '../../domain/decoded.ts';
 import { asMs, asRate } from '../../domain/units.ts';
 import { DAY_MS, HOUR_MS } from '../../runtime/duration.ts';
+import type { Timer } from '../../runtime/timer.ts';
 import type { BackfillEndpoint } from '../../venues/backfill-endpoint.ts';
 import { BackfillThrottle } from './backfill-throttle.ts';
 import { fetchContractHistory } from './contract-history.ts';
@@ -25,8 +26,16 @@ function paymentsIn(from: number, to: number): readonly number[] {
 
 const all = paymentsIn(FROM, NOW);
 
+const passingAtOnce: Timer = (_ms, run) => {
+  const soon = setImmediate(run);
+  return () => clearImmediate(soon);
+};
+
 /** A venue of which the answer to any span is made of these times. */
-async function fetchFrom(answerTo: (from: number, to: number) => readonly number[], isLatestOnly = false) {
+async function fetchFrom(
+  answerTo: (from: number, to: number) => readonly number[] | 'error',
+  isLatestOnly = false,
+) {
   const spans: (readonly [number, number])[] = [];
   const funding: BackfillEndpoint = {
     ...{ kind: 'funding', points: POINTS, ...(isLatestOnly && { isLatestOnly }) },
@@ -38,16 +47,20 @@ async function fetchFrom(answerTo: (from: number, to: number) => readonly number
       name: 'funding',
       decode: () => {
         const out = emptyDecoded();
-        for (const time of answerTo(...(spans.at(-1) ?? [0, 0]))) {
-          out.funding.push({ symbol: 'BTC', time: asMs(time), rate: asRate(0.0001) });
-        }
+        const answer = answerTo(...(spans.at(-1) ?? [0, 0]));
+        if (answer === 'error') out.rejects.push({ symbol: null, reason: 'error_body', detail: '10006' });
+        else
+          for (const time of answer) {
+            out.funding.push({ symbol: 'BTC', time: asMs(time), rate: asRate(0.0001) });
+          }
         return out;
       },
     },
   };
   const { clock, timer } = new ManualTime(NOW);
   const sources = {
-    ...{ adapter: { ...toy, backfill: [funding] }, instruments: () => new Map(), priority: 1, timer },
+    ...{ adapter: { ...toy, backfill: [funding] }, instruments: () => new Map(), priority: 1 },
+    timer: passingAtOnce,
     send: async () => ({ ok: true, value: { payload: {}, receivedAt: NOW } }) as const,
     ...{ throttle: new BackfillThrottle(clock, timer), isUrgent: () => true },
     signal: new AbortController().signal,
@@ -88,5 +101,26 @@ describe('payments of a contract that paid more often than it does', () => {
     const { times, requests } = await fetchFrom(() => newest, true);
     expect(times).toEqual(newest);
     expect(requests).toBe(1);
+  });
+});
+
+describe('a page that is answered with an error under status 200', () => {
+  it('is asked for again', async () => {
+    let errors = 2;
+    const { times, failed } = await fetchFrom((from, to) =>
+      errors-- > 0 ? 'error' : paymentsIn(from, to).slice(0, POINTS),
+    );
+    expect(times).toEqual(all);
+    expect(failed).toEqual([]);
+  });
+
+  it('leaves the kind incomplete where it stays one, and the pages after it are fetched', async () => {
+    const listed = FROM + 3 * DAY_MS;
+    const { times, failed } = await fetchFrom((from, to) =>
+      from < listed ? 'error' : paymentsIn(from, to).slice(0, POINTS),
+    );
+    expect(failed).toEqual(['funding']);
+    expect(times.length).toBeGreaterThan(0);
+    expect(times).toEqual(all.filter((time) => time >= Math.min(...times)));
   });
 });

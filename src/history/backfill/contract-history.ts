@@ -1,7 +1,8 @@
 import type { Outcome } from '../../collect/transport-failure.ts';
 import type { Answer } from '../../collect/venue-caller.ts';
-import { type Decoded, emptyDecoded } from '../../domain/decoded.ts';
+import { type Decoded, emptyDecoded, rowCount } from '../../domain/decoded.ts';
 import type { Instrument } from '../../domain/instrument.ts';
+import { isFault } from '../../domain/reject.ts';
 import { asMs, type UnixMs } from '../../domain/units.ts';
 import type { VenueId } from '../../domain/venue.ts';
 import { DAY_MS, HOUR_MS } from '../../runtime/duration.ts';
@@ -34,7 +35,7 @@ export interface BackfillSources {
 export interface ContractHistory {
   readonly decoded: Decoded;
   readonly requests: number;
-  /** Kinds whose endpoint failed; empty = complete. */
+  /** Kinds whose endpoint failed, or answered a page with an error; empty = complete. */
   readonly failed: readonly string[];
 }
 
@@ -72,7 +73,11 @@ export async function fetchContractHistory(
   };
 }
 
-/** Fetches one endpoint, page after page, and what a full page has left out; ends at the first that fails. */
+/**
+ * Fetches one endpoint, page after page, and what a full page has left out; ends at the first that does not come. A page that
+ * the venue answers with an error, as many do under status 200, leaves the kind incomplete: the pages after it may have data,
+ * as where it knows nothing of the time before a listing.
+ */
 async function fetchKind(
   sources: BackfillSources,
   endpoint: BackfillEndpoint,
@@ -83,17 +88,24 @@ async function fetchKind(
   const { kind } = endpoint;
   const answers: Decoded[] = [];
   let requests = 0;
+  let isComplete = true;
   const left = spansOf(endpoint, instrument, from, to);
   const most = left.length * MAX_ANSWERS;
   for (let span = left.shift(); span !== undefined; span = left.shift()) {
-    const answer = await fetchSpan(sources, endpoint, endpoint.request(instrument, ...span));
+    const request = endpoint.request(instrument, ...span);
+    const answer = await fetchSpan(sources, endpoint, request, isComplete ? TRIES : 1);
     requests += 1;
     if (answer === undefined) return { kind, answers, requests, isComplete: false };
     answers.push(answer);
-    if (requests < most) left.unshift(...leftOut(endpoint, span, answer));
+    if (!isReadable(answer)) isComplete = false;
+    else if (requests < most) left.unshift(...leftOut(endpoint, span, answer));
   }
-  return { kind, answers, requests, isComplete: true };
+  return { kind, answers, requests, isComplete };
 }
+
+/** False where the venue answered with an error, or with what nothing can be read of; an empty list is an answer. */
+const isReadable = (answer: Decoded): boolean =>
+  rowCount(answer) > 0 || !answer.rejects.some((reject) => reject.symbol === null && isFault(reject));
 
 /**
  * The parts of a page of payments that its answer may have left out, where it has as many as an answer can have: a page is
@@ -126,19 +138,21 @@ async function fetchSpan(
   { adapter, instruments, send, throttle, isUrgent, priority, timer, signal }: BackfillSources,
   endpoint: BackfillEndpoint,
   request: VenueRequest,
+  tries: number,
 ): Promise<Decoded | undefined> {
   const { call, pool, weight } = endpoint;
   const terms = { priority, ...(pool !== undefined && { pool }), ...(weight !== undefined && { weight }) };
   const cost = { budget: adapter.budget, pool: pool ?? 'default', weight: weight ?? 1 };
-  for (let i = 0; i < TRIES && !signal.aborted; i++) {
+  for (let i = 1; i <= tries && !signal.aborted; i++) {
     await throttle.acquire(cost, isUrgent, signal);
     if (signal.aborted) return undefined;
     const outcome = await send(adapter.id, request, terms);
     if (outcome.ok) {
       const { payload, receivedAt } = outcome.value;
-      return call.decode(payload, { instruments: instruments(), request, receivedAt });
+      const answer = call.decode(payload, { instruments: instruments(), request, receivedAt });
+      if (isReadable(answer) || i === tries) return answer;
     }
-    if (i + 1 < TRIES) await sleep(timer, FIRST_PAUSE_MS * 4 ** i, signal);
+    if (i < tries) await sleep(timer, FIRST_PAUSE_MS * 4 ** (i - 1), signal);
   }
   return undefined;
 }
