@@ -3,6 +3,7 @@ import type { UnixMs } from '../domain/units.ts';
 import type { VenueId } from '../domain/venue.ts';
 import type { ContractState } from './contract.ts';
 import { type EligibilitySources, freshLimit } from './eligibility.ts';
+import { FormerNames } from './former-names.ts';
 import type { InstrumentIdentities } from './identity.ts';
 import { type Judged, judgeContract } from './judge-contract.ts';
 import { type NamedListing, NameIndex, VenueNames } from './name-index.ts';
@@ -36,6 +37,7 @@ class TableReader implements MarketView, RowSnapshots {
   readonly #identity: InstrumentIdentities;
   readonly #sources: EligibilitySources;
   readonly #settle: () => void;
+  readonly #former: FormerNames;
   #order: Group[] = [];
   #rows: readonly MarketRow[] = [];
   #rowsVersion = -1;
@@ -48,6 +50,7 @@ class TableReader implements MarketView, RowSnapshots {
     this.#table = table;
     this.#clock = clock;
     this.#identity = identity;
+    this.#former = new FormerNames(identity, clock);
     this.#sources = sources;
     this.#settle = settle;
     this.rowsAsOf = snapshots.rowsAsOf;
@@ -109,6 +112,10 @@ class TableReader implements MarketView, RowSnapshots {
 
   resolve(name: string, options?: { venue?: VenueId; canonicalId?: string }): Resolution {
     return resolveName(this.#names(), name, options);
+  }
+
+  formerly(name: string, options?: { venue?: VenueId; canonicalId?: string }): Resolution {
+    return this.#former.resolve(name, options);
   }
 
   venues(): readonly TrackedVenue[] {

@@ -126,6 +126,8 @@ export interface MarketView {
    * then a perp suffix stripped. `canonicalId` disambiguates or contradicts.
    */
   resolve(name: string, options?: { venue?: VenueId; canonicalId?: string }): Resolution;
+  /** As `resolve`, among contracts that are listed no more; with a venue only those of it. Up to a minute late. */
+  formerly(name: string, options?: { venue?: VenueId; canonicalId?: string }): Resolution;
   venues(): readonly TrackedVenue[];
   venue(id: VenueId): TrackedVenue | undefined;
   /** Whether the venue lists the asset at all, fresh or not. */

@@ -47,7 +47,7 @@ import {
 import { nothingKnown, notStored, ofContract, readerOf, storedSeries } from './history/stored.ts';
 import { readWindow, requiredFrom, requiredTo } from './history/window.ts';
 import { tickerParameter, venueParameter } from './rows/asked.ts';
-import { namePair } from './rows/select.ts';
+import { nameStoredPair } from './rows/select-stored.ts';
 
 const MAX_BUCKETS = 10_000;
 
@@ -154,7 +154,7 @@ export const backtestData = answersAsOf(
       answer: example,
     },
     find: (asked, { market, clock }) => {
-      const pair = namePair(market, asked);
+      const pair = nameStoredPair(market, asked);
       if (!pair.ok) return pair;
       const { granularity, include_funding, include_orderbook } = asked;
       const rule = { capMs: MAX_BUCKETS * AGGREGATION_MS[granularity], defaultMs: 0 };

@@ -28,7 +28,8 @@ import {
 import { nothingKnown, readerOf, storedSeries } from './history/stored.ts';
 import { days, readWindow, windowParameters } from './history/window.ts';
 import { tickerParameter } from './rows/asked.ts';
-import { selectAsset, venueIds } from './rows/select.ts';
+import { venueIds } from './rows/select.ts';
+import { selectStoredAsset } from './rows/select-stored.ts';
 
 const BASES = ['sampled', 'settled'] as const;
 const ASKED_BASES = ['any', 'both', ...BASES] as const;
@@ -85,7 +86,7 @@ export const fundingHistorical = answersAsOf(
       answer: example,
     },
     find: ({ ticker: name, aggr, from, to, basis }, { market, clock }) => {
-      const asset = selectAsset(market, { ticker: name });
+      const asset = selectStoredAsset(market, { ticker: name });
       if (!asset.ok) return asset;
       const rule = { capMs: days(CAP_DAYS[basis]), defaultMs: days(DEFAULT_DAYS[aggr]) };
       const window = readWindow({ aggregation: aggr, from, to }, rule, clock.now());

@@ -24,7 +24,8 @@ import { nothingKnown, readerOf, storedSeries } from './history/stored.ts';
 import { hoursName, hoursParameter } from './history/window.ts';
 import { tickerParameter } from './rows/asked.ts';
 import { groupBy } from './rows/group-by.ts';
-import { selectAsset, venueIds } from './rows/select.ts';
+import { venueIds } from './rows/select.ts';
+import { selectStoredAsset } from './rows/select-stored.ts';
 
 const query = Type.Object({
   ticker: tickerParameter,
@@ -72,7 +73,7 @@ export const perpFundingFlips = answersAsOf(
     answer,
     example: { request: '/v1/perp/funding-flips?ticker=XRP&hours=12', answer: example },
     find: ({ ticker, hours }, { market, clock }) => {
-      const asset = selectAsset(market, { ticker });
+      const asset = selectStoredAsset(market, { ticker });
       if (!asset.ok) return asset;
       const { canonicalId, listedBy } = asset.value;
       const now = clock.now();

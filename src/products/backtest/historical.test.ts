@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { FundingPayment } from '../../domain/series.ts';
 import { rate8h } from '../../domain/rate.ts';
+import type { FundingPayment } from '../../domain/series.ts';
 import { asHours, asMs, asRate } from '../../domain/units.ts';
 import { HOUR_MS } from '../../runtime/duration.ts';
 import { episodesAbove, heldFrom } from './episodes.ts';

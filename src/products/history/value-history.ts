@@ -17,7 +17,7 @@ import {
 } from '../answer/schema.ts';
 import type { HistoryQueries, Ports } from '../define-product.ts';
 import { tickerParameter, venueParameter } from '../rows/asked.ts';
-import { namePair } from '../rows/select.ts';
+import { nameStoredPair } from '../rows/select-stored.ts';
 import {
   AGGREGATION_MS,
   type Aggregation,
@@ -85,7 +85,7 @@ export function findValueHistory(
   { ticker: name, venue: at, aggr, from, to }: Static<typeof valueHistoryQuery>,
   { market, clock }: Ports,
 ): Result<ValueHistoryQuestion> {
-  const pair = namePair(market, { ticker: name, venue: at });
+  const pair = nameStoredPair(market, { ticker: name, venue: at });
   if (!pair.ok) return pair;
   const rule = { capMs: days(CAP_DAYS[aggr]), defaultMs: days(DEFAULT_DAYS) };
   const window = readWindow({ aggregation: aggr, from, to }, rule, clock.now());

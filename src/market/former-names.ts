@@ -1,0 +1,51 @@
+import type { Clock } from '../domain/clock.ts';
+import type { VenueId } from '../domain/venue.ts';
+import { MINUTE_MS } from '../runtime/duration.ts';
+import type { InstrumentIdentities } from './identity.ts';
+import { type NamedListing, NameIndex, VenueNames } from './name-index.ts';
+import { type ResolveOptions, resolveName } from './resolve.ts';
+import type { Resolution } from './view.ts';
+
+/** So long names stand before contracts are looked through again: there are thousands. */
+const STANDS_MS = MINUTE_MS;
+
+/** Names of contracts that are listed no more: what is stored of them can still be asked for. */
+export class FormerNames {
+  readonly #identity: Pick<InstrumentIdentities, 'latest' | 'aliasesOf'>;
+  readonly #clock: Clock;
+  #venues: ReadonlyMap<VenueId, VenueNames> = new Map();
+  #readAt = Number.NEGATIVE_INFINITY;
+
+  constructor(identity: Pick<InstrumentIdentities, 'latest' | 'aliasesOf'>, clock: Clock) {
+    this.#identity = identity;
+    this.#clock = clock;
+  }
+
+  /** As `resolveName`; with a venue only what that venue has listed. */
+  resolve(name: string, options: ResolveOptions = {}): Resolution {
+    const { venue } = options;
+    const venues = this.#current();
+    if (venue === undefined) return resolveName(new NameIndex(venues), name, options);
+    const names = venues.get(venue);
+    if (names === undefined) return { kind: 'unknown' };
+    return resolveName(new NameIndex(new Map([[venue, names]])), name, options);
+  }
+
+  #current(): ReadonlyMap<VenueId, VenueNames> {
+    const now = this.#clock.now();
+    if (Math.abs(now - this.#readAt) < STANDS_MS) return this.#venues;
+    this.#readAt = now;
+    const listings = new Map<VenueId, NamedListing[]>();
+    for (const { venue, symbol, canonicalId, ticker, assetClass, validTo } of this.#identity.latest()) {
+      if (validTo === undefined) continue;
+      const ofVenue = listings.get(venue) ?? [];
+      listings.set(venue, ofVenue);
+      const names = this.#identity.aliasesOf(canonicalId);
+      // What a contract was quoted in is not kept: its own symbol names it.
+      const contracts = [{ symbol, base: ticker, ticker, quote: '', settle: '' }];
+      ofVenue.push({ canonicalId, ticker, assetClass, names, contracts });
+    }
+    this.#venues = new Map([...listings].map(([venue, list]) => [venue, new VenueNames(list)]));
+    return this.#venues;
+  }
+}
