@@ -32,6 +32,7 @@ export interface RowSketch {
   /** As `fresh` where there is a rate. */
   readonly rateFresh?: boolean;
   readonly multiplier?: number;
+  readonly indexAge?: number;
   readonly interestAge?: number;
   readonly volumeAge?: number;
 }
@@ -94,6 +95,7 @@ export function makeRow(sketch: RowSketch = {}): MarketRow {
     bestAsk: it.ask === undefined ? undefined : asPrice(it.ask),
     updatedAt: asMs(FIXTURE_NOW - it.age),
     fundingUpdatedAt: rate === undefined ? undefined : asMs(FIXTURE_NOW - (sketch.fundingAge ?? it.age)),
+    indexUpdatedAt: it.index === undefined ? undefined : asMs(FIXTURE_NOW - (sketch.indexAge ?? it.age)),
     openInterestUpdatedAt:
       it.interestBase === undefined ? undefined : asMs(FIXTURE_NOW - (sketch.interestAge ?? it.age)),
     volumeUpdatedAt:

@@ -51,9 +51,7 @@ export function buildRow(
   touchMaxAge: number,
 ): BuiltRow | undefined {
   const fields = new QuoteFieldReader(state, now);
-  const mark = fields.read(SLOT.markPrice, asPrice);
-  const rate = fields.read(SLOT.fundingRate, asRate);
-  const interval = fields.intervalHours();
+  const [mark, rate] = [fields.read(SLOT.markPrice, asPrice), fields.read(SLOT.fundingRate, asRate)];
   const { bid, ask } = fields.touch(Math.min(touchMaxAge, FIELD_MAX_AGE_MS));
   const row = {
     venue: frame.venue,
@@ -66,8 +64,8 @@ export function buildRow(
     quote: state.instrument.quote,
     takerFeeBps: state.instrument.takerFeeBps,
     fundingRate: rate,
-    fundingIntervalHours: interval,
-    rate8h: rate8h(rate, interval),
+    fundingIntervalHours: fields.intervalHours(),
+    rate8h: rate8h(rate, fields.intervalHours()),
     nextFundingTime: fields.read(SLOT.nextFundingTime, asMs),
     markPrice: mark,
     indexPrice: fields.read(SLOT.indexPrice, asPrice),
@@ -79,8 +77,10 @@ export function buildRow(
     volume24hUsd: fields.usd(SLOT.volume24hUsd, SLOT.volume24hBase, mark),
     bestBid: bid,
     bestAsk: ask,
+    hasBook: state.instrument.indicativeBook !== true,
     updatedAt: asMs(mark === undefined ? fields.oldest : fields.timeOf(SLOT.markPrice)),
     fundingUpdatedAt: rate === undefined ? undefined : asMs(fields.timeOf(SLOT.fundingRate)),
+    indexUpdatedAt: fields.firstTime(INDEX_SLOTS),
     openInterestUpdatedAt: fields.firstTime(INTEREST_SLOTS),
     volumeUpdatedAt: fields.firstTime(VOLUME_SLOTS),
     comparable: frame.comparable,
@@ -95,6 +95,7 @@ export function buildRow(
 
 /** Figures that open interest and volume are derived from, the first that is known. */
 const INTEREST_SLOTS = [SLOT.openInterestBase, SLOT.openInterestUsd, SLOT.openInterestRaw];
+const INDEX_SLOTS = [SLOT.indexPrice];
 const VOLUME_SLOTS = [SLOT.volume24hBase, SLOT.volume24hUsd, SLOT.volume24hRaw];
 
 const asNumber = (x: number): number => x;

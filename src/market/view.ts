@@ -44,10 +44,13 @@ export interface MarketRow {
   readonly volume24hUsd?: Usd | undefined;
   readonly bestBid?: Price | undefined;
   readonly bestAsk?: Price | undefined;
+  /** False where the venue states quotes alone that no order can be held against: its book is never read. */
+  readonly hasBook?: boolean | undefined;
   /** Time of the mark (or of the oldest fact shown where there is no mark). */
   readonly updatedAt: UnixMs;
   /** Time of the funding rate. */
   readonly fundingUpdatedAt?: UnixMs | undefined;
+  readonly indexUpdatedAt?: UnixMs | undefined;
   readonly openInterestUpdatedAt?: UnixMs | undefined;
   /** Time of the figure that volume is derived from. */
   readonly volumeUpdatedAt?: UnixMs | undefined;

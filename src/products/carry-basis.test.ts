@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { FIXTURE_NOW } from '../market/row-fixture.ts';
 import { expectPublic, makeAsset, rowSketches } from './asset-fixture.ts';
 import { basis } from './perp-basis.ts';
 import { carry } from './perp-carry.ts';
@@ -90,6 +91,15 @@ describe('basis', () => {
       ['unknown', false],
       ['live', true],
     ]);
+  });
+
+  test('an index that is older than its mark by more than a minute is shown with its time, and flagged', () => {
+    const result = basis(makeAsset([{ indexAge: 60_500 }, { indexAge: 62_000 }, { index: undefined }]));
+    if (!result.ok) throw new Error(result.error.detail);
+    const { items } = result.value.body;
+    expect(items.map((item) => item.basis_reliable)).toEqual([true, false, false]);
+    const ages = items.map(({ index_updated_at: at }) => at && FIXTURE_NOW - Date.parse(at));
+    expect(ages).toEqual([60_500, 62_000, null]);
   });
 
   test('rows of another asset or of another age are left out', () => {

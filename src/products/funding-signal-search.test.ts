@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { FIXTURE_NOW } from '../market/row-fixture.ts';
 import { expectPublic } from './asset-fixture.ts';
 import type { LegBooks } from './books/leg-book.ts';
 import { fundingSignal } from './perp-arbitrage-funding-signal.ts';
@@ -52,7 +53,7 @@ describe('funding signal of any market', () => {
             : book(fixture.depth, fixture.sell, fixture.buy);
         };
         const asked = { ...ALL, include_below_1k: includeBelow1k };
-        const { body } = fundingSignal(viewOf(Object.fromEntries(rows)), books, asked);
+        const { body } = fundingSignal(viewOf(Object.fromEntries(rows)), books, asked, FIXTURE_NOW);
         const able = named.flatMap(({ interval, fee, ...leg }) =>
           interval === undefined || fee === undefined ? [] : [{ ...leg, fee, r8: (leg.rate * 8) / interval }],
         );
@@ -77,7 +78,8 @@ describe('funding signal of any market', () => {
       a: [5, { symbol: 'BTC', rate: 0, interval: 8 }],
       b: [5, { symbol: 'BTC', rate: 1e-320, interval: 8 }],
     });
-    const [one] = fundingSignal(view, () => book(10_000, 1, 1), { ...ALL, min_diff: 0 }).body.opportunities;
+    const [one] = fundingSignal(view, () => book(10_000, 1, 1), { ...ALL, min_diff: 0 }, FIXTURE_NOW).body
+      .opportunities;
     expectPublic(one ?? {});
     expect(one?.funding_periods_to_breakeven ?? null).toBeNull();
   });
@@ -90,10 +92,11 @@ describe('funding signal of any market', () => {
           binance: [1, ...quotes.map((quote) => ({ ...quote, rate: 0 }))],
           bybit: [1, ...quotes],
         });
-        const every = fundingSignal(view, () => book(1e4, 1, 1), ALL).body.opportunities;
+        const every = fundingSignal(view, () => book(1e4, 1, 1), ALL, FIXTURE_NOW).body.opportunities;
         const scores = every.map((fixture) => fixture.signal_score);
         expect(scores).toEqual([...scores].sort((a, b) => Number(b) - Number(a)));
-        const first = fundingSignal(view, () => book(1e4, 1, 1), { ...ALL, limit: 1 }).body.opportunities;
+        const first = fundingSignal(view, () => book(1e4, 1, 1), { ...ALL, limit: 1 }, FIXTURE_NOW).body
+          .opportunities;
         expect(first).toEqual(every.slice(0, 1));
       }),
       { numRuns: 50 },

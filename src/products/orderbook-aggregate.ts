@@ -54,7 +54,7 @@ export const orderbookAggregate = defineProduct({
 });
 
 const NOTE =
-  'Highest bid and lowest ask over fresh books of comparable contracts; size is that venue’s best level. Venues can overlap (negative spread_bps). Naive baseline before fees, funding and latency; not a profit forecast.';
+  'Highest bid and lowest ask over fresh books of comparable contracts; size is that venue’s best level. Prices are in the currency that each venue quotes, which can differ by the worth of a stable coin. Venues can overlap (negative spread_bps). Naive baseline before fees, funding and latency; not a profit forecast.';
 
 /** Consolidated best bid and ask of an asset; equal prices go to the larger size. 503 not_ready without a fresh book. */
 export function bestOfVenues(asset: AssetRows, books: BookView): Result<ProductAnswer<OrderbookAggregate>> {

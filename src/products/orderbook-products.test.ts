@@ -47,6 +47,19 @@ describe('order book of one venue', () => {
     });
   });
 
+  test('is a 404 where the venue has none that is read: no time to try again is named', () => {
+    const { view } = makeBooks(NOW, []);
+    const unread = makePair({ venue: 'v1', symbol }, { source: 'ccxt' });
+    const indicative = { ...pair, row: { ...pair.row, hasBook: false } };
+    for (const one of [unread, indicative]) {
+      expect(topOfBook(one, view)).toEqual({
+        ...{ ok: false, error: { code: 'no_data', detail: expect.stringContaining('no order book') } },
+      });
+    }
+    const asset = { ...makeAsset(rows(2)), rows: [indicative.row] };
+    expect(bestOfVenues(asset, view)).toMatchObject({ error: { code: 'no_data' } });
+  });
+
   test('returns null with a reason for an empty side', () => {
     const books = makeBooks(NOW, [sketch('v1', 1000, 1, { bids: [] })]).view;
     expect(topOfBook(pair, books)).toMatchObject({

@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { iso } from '../domain/clock.ts';
 import { ok } from '../domain/errors.ts';
+import type { UnixMs } from '../domain/units.ts';
 import type { VenueId, VenueInfo } from '../domain/venue.ts';
 import type { MarketView } from '../market/view.ts';
 import { type NullReason, nullReasons, withReasons } from './answer/null-reason.ts';
@@ -134,13 +135,14 @@ export const perpArbitrageFundingSignal = defineProduct({
   example: { request: '/v1/perp/arbitrage/funding-signal?limit=2', answer: example },
   compute: (asked, { market, books, history, clock }) => {
     const legBooks = legBooksOf(books.passive);
-    if (history === undefined) return ok(fundingSignal(market, legBooks, asked));
+    const now = clock.now();
+    if (history === undefined) return ok(fundingSignal(market, legBooks, asked, now));
     const chosen = chooseSignals(market, legBooks, asked);
     const legs = chosen.shown.flatMap(({ pair: { short, long } }) => [short, long]);
     return history.reader.recentPayments(legs).then((payments) => {
       // Without its past a signal is what it was before there was one: the store's trouble is no reason to refuse it.
-      const past = payments.ok ? spreadHistories(payments.value, clock.now()) : undefined;
-      return ok(signalAnswer(market, chosen, asked, past));
+      const past = payments.ok ? spreadHistories(payments.value, now) : undefined;
+      return ok(signalAnswer(market, chosen, asked, now, past));
     });
   },
 });
@@ -159,18 +161,21 @@ export function fundingSignal(
   view: MarketView,
   books: LegBooks | undefined,
   asked: Static<typeof query>,
+  now: UnixMs,
 ): ProductAnswer<FundingSignal> {
-  return signalAnswer(view, chooseSignals(view, books, asked), asked);
+  return signalAnswer(view, chooseSignals(view, books, asked), asked, now);
 }
 
 function signalAnswer(
   view: MarketView,
   { shown, used, counts }: ChosenSignals,
   { holding_days }: Static<typeof query>,
+  now: UnixMs,
   pasts?: SpreadHistories,
 ): ProductAnswer<FundingSignal> {
   const venues = venueInfos(view);
-  const opportunities = shown.map((judged) => opportunityOf(judged, holding_days, venues, pasts));
+  const at = { holdingDays: holding_days, now };
+  const opportunities = shown.map((judged) => opportunityOf(judged, at, venues, pasts));
   const body: FundingSignal = {
     ...{ count: opportunities.length, ...counts, holding_days },
     ...{ methodology: SIGNAL_METHODOLOGY, opportunities },
@@ -180,7 +185,7 @@ function signalAnswer(
 
 function opportunityOf(
   { pair, depth, costs, score, ...books }: JudgedPair,
-  holdingDays: number,
+  { holdingDays, now }: { readonly holdingDays: number; readonly now: UnixMs },
   venues: ReadonlyMap<VenueId, VenueInfo>,
   pasts: SpreadHistories | undefined,
 ): Static<typeof opportunity> {
@@ -211,8 +216,8 @@ function opportunityOf(
     clears_costs: score === undefined ? null : score > 0,
     venues_count: pair.rows.length,
     updated_at: iso(pair.updatedAt),
-    short: signalLeg(short, 'sell', pair.shortFeeBps, books.short, venues.get(short.venue)),
-    long: signalLeg(long, 'buy', pair.longFeeBps, books.long, venues.get(long.venue)),
+    short: signalLeg(short, 'sell', pair.shortFeeBps, books.short, venues.get(short.venue), now),
+    long: signalLeg(long, 'buy', pair.longFeeBps, books.long, venues.get(long.venue), now),
   };
   return withReasons(shown, reasonsOf(depthClass, past, pasts !== undefined));
 }

@@ -2,8 +2,8 @@ import Type, { type Static } from 'typebox';
 import { iso } from '../domain/clock.ts';
 import { fail, ok, type Result } from '../domain/errors.ts';
 import { basisBps } from '../domain/rate.ts';
-import type { VenueInfo } from '../domain/venue.ts';
-import type { MarketRow } from '../market/view.ts';
+import { freshLimit } from '../market/eligibility.ts';
+import type { MarketRow, TrackedVenue } from '../market/view.ts';
 import { type ProductAnswer, productAnswer } from './answer/product-answer.ts';
 import {
   assetClass,
@@ -25,7 +25,7 @@ import { assetQuery, findAsset } from './rows/asked.ts';
 import { contractFields, contractName } from './rows/contract-name.ts';
 import { type AssetRows, nothingUsable, venueIds } from './rows/select.ts';
 import { structureOf } from './rows/structure.ts';
-import { markTime, markTimeField } from './rows/value-times.ts';
+import { isoOrNull, markTime, markTimeField } from './rows/value-times.ts';
 
 const item = Type.Object({
   venue: venueName,
@@ -39,10 +39,13 @@ const item = Type.Object({
   liquidity_state: oneOf(['live', 'dead', 'unknown'], {
     description: 'dead: nothing traded and the mark unmoved for 24 hours, or an empty book',
   }),
-  basis_reliable: boolean('Live, fresh, traded, and an index that is not the mark'),
+  basis_reliable: boolean('Live, fresh, traded, and an index as fresh that is not the mark'),
   updated_at: timestamp('Time of the mark price'),
   ...contractFields,
   ...markTimeField,
+  index_updated_at: nullable(
+    timestamp('Time of the index; null where it is not known, as of a moment of the past'),
+  ),
 });
 
 const answer = Type.Object({
@@ -74,7 +77,7 @@ export const perpBasis = defineProduct({
 });
 
 const BASIS_METHODOLOGY =
-  'basis_bps = (mark_price - index_price) / index_price x 10000; structure is its sign. basis_reliable needs a live market with trades, a fresh mark and an index that is not the venue’s own mark. Venues without such an index are named and have no basis. Naive baseline: each venue against its own index, before fees, funding and latency; not a profit forecast.';
+  'basis_bps = (mark_price - index_price) / index_price x 10000; structure is its sign. basis_reliable needs a live market with trades, a fresh mark and an index that is not the venue’s own mark, nor older than it by more than a minute or two periods of the venue’s quotes. Venues without such an index are named and have no basis. Naive baseline: each venue against its own index, before fees, funding and latency; not a profit forecast.';
 
 /**
  * dead: no volume in 24 h and the mark unmoved, or an empty book; unknown: neither volume nor touch known; else live.
@@ -94,8 +97,8 @@ export function basis(asset: AssetRows): Result<ProductAnswer<Basis>> {
     (row) => row.fresh && (row.comparable || row.uncomparableReason === 'dead_market'),
   );
   if (rows.length === 0) return fail(nothingUsable(asset, 'mark price'));
-  const infos = new Map(asset.listedBy.map((venue) => [venue.info.id, venue.info]));
-  const items = rows.map((row) => basisItem(row, infos.get(row.venue)));
+  const venues = new Map(asset.listedBy.map((venue) => [venue.info.id, venue]));
+  const items = rows.map((row) => basisItem(row, venues.get(row.venue)));
   const body: Basis = {
     ticker: asset.ticker,
     canonical_id: asset.canonicalId,
@@ -107,8 +110,8 @@ export function basis(asset: AssetRows): Result<ProductAnswer<Basis>> {
   return ok(productAnswer(body, rows, venueIds(asset.listedBy)));
 }
 
-function basisItem(row: MarketRow, info: VenueInfo | undefined): Static<typeof item> {
-  const index = indexOf(row, info);
+function basisItem(row: MarketRow, venue: TrackedVenue | undefined): Static<typeof item> {
+  const index = indexOf(row, venue?.info);
   const bps = basisBps(row.markPrice, index);
   const liquidity = liquidityState(row);
   return {
@@ -119,9 +122,23 @@ function basisItem(row: MarketRow, info: VenueInfo | undefined): Static<typeof i
     basis_bps: bps ?? null,
     structure: bps === undefined ? 'unknown' : structureOf(bps),
     liquidity_state: liquidity,
-    basis_reliable: liquidity === 'live' && row.volume24hUsd !== 0 && row.fresh && bps !== undefined,
+    basis_reliable:
+      liquidity === 'live' &&
+      row.volume24hUsd !== 0 &&
+      row.fresh &&
+      bps !== undefined &&
+      isOfOneMoment(row, venue),
     updated_at: iso(row.updatedAt),
     ...contractName(row),
     ...markTime(row),
+    index_updated_at: index === undefined ? null : isoOrNull(row.indexUpdatedAt),
   };
+}
+
+/** Some venues state their index in a call of its own, which may fail while marks go on. */
+function isOfOneMoment(
+  { updatedAt, indexUpdatedAt = updatedAt }: MarketRow,
+  venue: TrackedVenue | undefined,
+): boolean {
+  return updatedAt - indexUpdatedAt <= freshLimit(venue?.refreshMs ?? 0);
 }

@@ -118,7 +118,7 @@ function sameTicker(view: MarketView, { ticker, canonicalId }: AssetRows): Snaps
 }
 
 const NOTE =
-  'Fresh comparable venues. Totals add what all contracts of the asset state, each venue by all of its own, and count venues that state none as unknown; weighted figures use the venues that have both parts. Naive baseline, before fees and latency.';
+  'Fresh comparable venues. Totals add what all contracts of the asset state, each venue by all of its own, and count venues that state none as unknown; weighted figures use the venues that have both parts, marks in the currencies that they are quoted in. Naive baseline, before fees and latency.';
 
 /**
  * Everything current of one asset. oi_weighted_rate_8h = sum(rate_8h x open interest USD) / sum(open interest USD);

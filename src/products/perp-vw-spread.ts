@@ -59,7 +59,7 @@ export const perpVwSpread = defineProduct({
 });
 
 const NOTE =
-  'Weights are shares of 24 h USD volume over fresh comparable venues that trade. Naive baseline, before fees, slippage and latency; not a profit forecast.';
+  'Weights are shares of 24 h USD volume over fresh comparable venues that trade; marks are in the currencies that they are quoted in. Naive baseline, before fees, slippage and latency; not a profit forecast.';
 
 /**
  * Each venue against the volume-weighted market. vw_rate_8h = sum(rate_8h x volume) / sum(volume) over venues with a

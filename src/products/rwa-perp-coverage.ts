@@ -19,7 +19,7 @@ import {
 } from './answer/schema.ts';
 import { defineProduct } from './define-product.ts';
 import example from './examples/rwa-perp-coverage.json' with { type: 'json' };
-import { intervalHours } from './funding/funding-row.ts';
+import { intervalHours, uncomparable, uncomparableField } from './funding/funding-row.ts';
 import { tickerParameter } from './rows/asked.ts';
 import { contractFields, contractName } from './rows/contract-name.ts';
 import { groupBy } from './rows/group-by.ts';
@@ -60,6 +60,7 @@ const venue = Type.Object({
   ...rateTimeField,
   ...markTimeField,
   ...interestTimeField,
+  ...uncomparableField,
 });
 
 const asset = Type.Object({
@@ -82,7 +83,7 @@ export const rwaPerpCoverage = defineProduct({
   access: 'paid',
   summary: 'Perpetuals on real-world assets',
   description:
-    'Perpetual futures on shares, indices, commodities, currencies, funds and pre-IPO names: per asset the venues that list it with mark, open interest, volume, funding and oracle family.',
+    'Perpetual futures on shares, indices, commodities, currencies, funds and names before their launch (companies, and coins that venues list as such): per asset the venues that list it with mark, open interest, volume, funding and oracle family.',
   tags: ['real-world-assets', 'coverage', 'perpetual-futures'],
   dependsOn: 'table',
   revisedAt: '2026-11-21T09:00:00.000Z',
@@ -159,6 +160,7 @@ function coverageOf(
       ...rateTime(row),
       ...markTime(row),
       ...interestTime(row),
+      ...uncomparable(row),
     })),
   };
 }

@@ -244,6 +244,14 @@ describe('coverage of assets from outside crypto', () => {
     ],
   });
 
+  test('says of a row why other products do not compare it', () => {
+    const dead = makeRow({ canonicalId: 'equity:NVDA', assetClass: 'equity', reason: 'dead_market' });
+    const alive = makeRow({ canonicalId: 'equity:TSLA', assetClass: 'equity' });
+    const view = { rows: () => [dead, alive], venues: () => [] } as unknown as MarketView;
+    const { assets } = rwaCoverage(view, undefined, undefined).body;
+    expect(assets.map(({ venues }) => venues[0]?.uncomparable_reason)).toEqual(['dead_market', undefined]);
+  });
+
   test('groups venues by asset and leaves coins out', () => {
     const { body } = rwaCoverage(fixture.market.view, undefined, undefined);
     expect(body.assets.map((asset) => [asset.canonical_id, asset.venues_count])).toEqual([

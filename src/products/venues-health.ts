@@ -22,8 +22,8 @@ const venue = Type.Object({
   }),
   last_update_at: nullable(timestamp('When data last came in')),
   age_seconds: nullable(number('Seconds since data last came in')),
-  tracked_symbols: integer('Live linear perpetuals that are tracked'),
-  fresh_symbols: integer('Tracked contracts whose mark is fresh'),
+  tracked_symbols: integer('Assets of which live linear perpetuals are tracked'),
+  fresh_symbols: integer('Tracked assets with a fresh mark'),
   books: integer('Order books kept live'),
   rejects_5m: integer('Faulty rows or fields in the last five minutes'),
   rejects_by_reason: Type.Unsafe<Readonly<Record<string, number>>>({

@@ -25,7 +25,7 @@ const venue = Type.Object({
   name: venueName,
   display_name: text('Name as the venue writes it'),
   type: oneOf(['cex', 'dex'], { description: 'Centralized or decentralized' }),
-  tracked_symbols: integer('Live linear perpetuals that are tracked'),
+  tracked_symbols: integer('Assets of which live linear perpetuals are tracked'),
   funding_intervals: Type.Array(Type.Number(), { description: 'Funding intervals seen, hours, ascending' }),
   taker_fee_bps: nullable(number('Taker fee of the base tier, basis points')),
   parent: nullable(text('The venue this one is a sub-venue of')),

@@ -42,9 +42,14 @@ async function pass(service: MemoryService, ms: number): Promise<void> {
 }
 
 /** The pairs that a buyer of the signal is shown first. */
-function shown({ market, books }: MemoryService): readonly string[] {
+function shown({ market, books, time }: MemoryService): readonly string[] {
   const query = { min_diff: 0.0001, limit: SHOWN, include_below_1k: false, holding_days: 7 };
-  const { opportunities } = fundingSignal(market.view, legBooksOf(books.view.passive), query).body;
+  const { opportunities } = fundingSignal(
+    market.view,
+    legBooksOf(books.view.passive),
+    query,
+    time.clock.now(),
+  ).body;
   return opportunities.map((one) => `${one.canonical_id} ${one.short_venue} ${one.long_venue}`);
 }
 

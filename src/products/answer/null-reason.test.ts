@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { asMs } from '../../domain/units.ts';
 import { FIXTURE_NOW, makeRow } from '../../market/row-fixture.ts';
+import { HOUR_MS } from '../../runtime/duration.ts';
 import { makePair, makeTracked, rowSketch } from '../asset-fixture.ts';
 import { fundingRow } from '../funding/funding-row.ts';
 import { signalLeg } from '../funding/signal-leg.ts';
@@ -27,7 +28,10 @@ describe('reasons of nulls', () => {
       fc.property(rowSketch, fc.boolean(), (sketch, hasIndex) => {
         const { info } = makeTracked({ hasIndex });
         const row = makeRow(sketch);
-        for (const shown of [fundingRow(row, info), signalLeg(row, 'buy', 5, undefined, info)]) {
+        for (const shown of [
+          fundingRow(row, info),
+          signalLeg(row, 'buy', 5, undefined, info, asMs(FIXTURE_NOW)),
+        ]) {
           const { nulls, named, words } = reasonsOf(shown);
           expect(named).toEqual(nulls);
           expect(words.every((word) => word in NULL_REASONS)).toBe(true);
@@ -69,14 +73,31 @@ describe('reasons of nulls', () => {
     });
   });
 
+  test('a leg of a signal names the settlement that comes, where the venue still names the last one', () => {
+    const legOf = (interval: number | undefined) =>
+      signalLeg(
+        makeRow({ interval, next: FIXTURE_NOW - 1 }),
+        'buy',
+        5,
+        undefined,
+        undefined,
+        asMs(FIXTURE_NOW),
+      );
+    expect(legOf(8).next_funding_time).toBe(new Date(FIXTURE_NOW - 1 + 8 * HOUR_MS).toISOString());
+    expect(legOf(undefined)).toMatchObject({
+      next_funding_time: null,
+      null_reasons: { next_funding_time: 'passed' },
+    });
+  });
+
   test('slippage that is null for want of a book differs from that of a thin one', () => {
     const thin = {
       maxFillableUsd: 1000,
       slippageBps: (_side: string, size: number) => (size > 1000 ? undefined : 1),
     };
-    const leg = signalLeg(makeRow(), 'sell', 5, thin, undefined);
+    const leg = signalLeg(makeRow(), 'sell', 5, thin, undefined, asMs(FIXTURE_NOW));
     expect(leg.null_reasons).toEqual({ slippage_5k_bps: 'too_thin', slippage_10k_bps: 'too_thin' });
-    const unfollowed = signalLeg(makeRow(), 'sell', 5, undefined, undefined);
+    const unfollowed = signalLeg(makeRow(), 'sell', 5, undefined, undefined, asMs(FIXTURE_NOW));
     expect(unfollowed.null_reasons).toMatchObject({ slippage_1k_bps: 'not_followed' });
   });
 });

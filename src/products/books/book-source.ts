@@ -51,8 +51,16 @@ function bookMissing(what: string): Failure {
   };
 }
 
-/** Why a pair has no book: asked for now, or out of reach while nothing comes from the venue. */
+/** Whether the book of a contract is ever read: not of an indicative one, nor on a venue that is read by ccxt. */
+const isBookRead = ({ hasBook }: MarketRow, venue: TrackedVenue | undefined): boolean =>
+  hasBook !== false && venue?.info.source !== 'ccxt';
+
+/** Why a pair has no book: there never is one, it is asked for now, or nothing comes from the venue. */
 export function pairBookMissing({ row, ticker, venue }: Pair): Failure {
+  if (!isBookRead(row, venue)) {
+    const why = row.hasBook === false ? 'orders are matched by request there' : 'it is read by ccxt';
+    return { code: 'no_data', detail: `${row.venue} has no order book of ${ticker} here: ${why}` };
+  }
   const what = `No order book of ${ticker} on ${row.venue} is in order at the moment`;
   if (venue.status === 'live') return bookMissing(what);
   return notReady(`${what}: the venue is ${venue.status}, nothing current comes from it`, [venue]);
@@ -94,6 +102,10 @@ export function assetBooks(asset: AssetRows, books: BookView): Result<readonly V
     return quote === undefined ? [] : [{ row, quote, takerFeeBps: takerFeeOf(row, venues.get(row.venue)) }];
   });
   if (offers.length > 0) return ok(offers);
+  if (!rows.some((row) => isBookRead(row, venues.get(row.venue)))) {
+    const detail = `No venue that lists ${asset.canonicalId} has an order book that is read here`;
+    return fail({ code: 'no_data', detail });
+  }
   return fail(bookMissing(`No venue of ${asset.canonicalId} has an order book confirmed within 60 s`));
 }
 

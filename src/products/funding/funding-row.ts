@@ -35,6 +35,17 @@ export const intervalHours = nullable(
   integer('Hours between settlements; null where the venue does not say', 1),
 );
 
+/** Why a row is not compared; absent on rows that are. */
+export const uncomparableField = {
+  uncomparable_reason: Type.Optional(
+    oneOf(UNCOMPARABLE_REASONS, {
+      description: 'Why the row is not compared with other venues; only on rows that are not',
+    }),
+  ),
+};
+export const uncomparable = ({ uncomparableReason: reason }: MarketRow) =>
+  reason === undefined ? {} : { uncomparable_reason: reason };
+
 /** A row of the funding list. Prices in quote currency, volume and open interest in USD. */
 export const fundingRowSchema = Type.Object({
   source_id: integer('Number of the venue', 1),
@@ -56,11 +67,7 @@ export const fundingRowSchema = Type.Object({
   ...rateTimeField,
   ...markTimeField,
   ...interestTimeField,
-  uncomparable_reason: Type.Optional(
-    oneOf(UNCOMPARABLE_REASONS, {
-      description: 'Why the row is not compared with other venues; only on rows that are not',
-    }),
-  ),
+  ...uncomparableField,
   suspect_reason: Type.Optional(
     text(
       'Law of the data that the row breaks, where uncomparable_reason is suspect; docs/quality.md has each',
@@ -95,7 +102,7 @@ export function fundingRow(row: MarketRow, venue?: VenueInfo): FundingRow {
     ...rateTime(row),
     ...markTime(row),
     ...interestTime(row),
-    ...(row.uncomparableReason === undefined ? {} : { uncomparable_reason: row.uncomparableReason }),
+    ...uncomparable(row),
     ...(row.suspectReason === undefined ? {} : { suspect_reason: row.suspectReason }),
   };
   const scaled = row.fundingRate === undefined ? 'unknown' : 'interval_unknown';

@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { iso } from '../../domain/clock.ts';
 import { QUOTE_SIZES_USD } from '../../domain/depth-quote.ts';
+import type { UnixMs } from '../../domain/units.ts';
 import type { VenueInfo } from '../../domain/venue.ts';
 import type { MarketRow } from '../../market/view.ts';
 import { nullReasons, withReasons } from '../answer/null-reason.ts';
@@ -9,7 +10,7 @@ import { nullable, number, timestamp, venueName } from '../answer/schema.ts';
 import type { LegBook } from '../books/leg-book.ts';
 import { contractFields, contractName } from '../rows/contract-name.ts';
 import { isoOrNull, markTime, markTimeField, rateTime, rateTimeField } from '../rows/value-times.ts';
-import { noNextFunding } from './funding-row.ts';
+import { nextSettlement, noNextFunding } from './funding-row.ts';
 
 /** One leg of a pair: what is held, what it pays, and what it costs to enter. Fees and slippage in bps. */
 const legFields = {
@@ -44,6 +45,7 @@ export function signalLeg(
   takerFeeBps: number,
   book: LegBook | undefined,
   venue: VenueInfo | undefined,
+  now: UnixMs,
 ): SignalLeg {
   const [at1k, at5k, at10k] = QUOTE_SIZES_USD.map((size) => book?.slippageBps(side, size) ?? null);
   const leg: SignalLeg = {
@@ -52,7 +54,7 @@ export function signalLeg(
     rate: row.fundingRate ?? null,
     funding_interval_hours: row.fundingIntervalHours ?? null,
     rate_8h: row.rate8h ?? null,
-    next_funding_time: isoOrNull(row.nextFundingTime),
+    next_funding_time: isoOrNull(nextSettlement(row, now)),
     mark_price: row.markPrice ?? null,
     best_bid: row.bestBid ?? null,
     best_ask: row.bestAsk ?? null,
