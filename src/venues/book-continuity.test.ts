@@ -1,12 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import {
-  CHAINED,
-  type Continuity,
-  connectionVerdict,
-  INCREASING,
-  SNAPSHOTS_ONLY,
-  UNNUMBERED,
-} from './book-continuity.ts';
+import { CHAINED, type Continuity, INCREASING, SNAPSHOTS_ONLY, UNNUMBERED } from './book-continuity.ts';
 import type { FrameStamps } from './book-frame.ts';
 
 const NONE = Number.NaN;
@@ -109,14 +102,5 @@ describe('UNNUMBERED continuity', () => {
       'apply',
       'apply',
     ]);
-  });
-});
-
-describe('sequence of a connection', () => {
-  it('increases by one', () => {
-    expect(connectionVerdict(NONE, 7)).toBe('apply');
-    expect(connectionVerdict(7, 8)).toBe('apply');
-    expect(connectionVerdict(7, 9)).toBe('gap');
-    expect(connectionVerdict(7, 7)).toBe('stale');
   });
 });

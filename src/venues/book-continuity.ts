@@ -85,11 +85,3 @@ export const UNNUMBERED: Continuity = {
   checkSnapshot: () => 'apply',
   checkDelta: () => 'apply',
 };
-
-/**
- * A number that counts all messages of a connection by one. The state is the last number, NaN at its beginning.
- */
-export function connectionVerdict(last: number, sequence: number): Verdict {
-  if (Number.isNaN(last) || sequence === last + 1) return 'apply';
-  return sequence <= last ? 'stale' : 'gap';
-}

@@ -37,6 +37,11 @@ export interface BookStream
   readonly scanner?: () => BookScan;
   /** The number that counts every frame of a connection, where the venue numbers connections and not books. */
   readonly connectionSequence?: (payload: unknown) => number | undefined;
+  /**
+   * Whether a frame answers a subscription, each topic being one. Set where such a frame has the number that was next
+   * when the subscription arrived, and so comes behind higher ones.
+   */
+  readonly answersSubscription?: (payload: unknown) => boolean;
 }
 
 /** How a snapshot is requested. */
@@ -78,4 +83,9 @@ export interface BookFeed {
   readonly crossed?: 'wait' | 'uncross';
   /** One moment of the market comes as several messages, so the loss of the last of them shows with the next moment only. */
   readonly splitsMoments?: true;
+  /**
+   * A subscription begins after its snapshot was taken, and what changed between is sent to nobody: books are compared
+   * with REST on a schedule although a lost message shows.
+   */
+  readonly joinsLate?: true;
 }

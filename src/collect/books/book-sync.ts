@@ -49,7 +49,7 @@ export class BookSync {
   /** The next delta is the first after a snapshot. */
   #isJoining = false;
   #lastSequence = Number.NaN;
-  /** Sequence of the book when it broke, and when: no older snapshot may replace it. */
+  /** Sequence that the book had reached when it broke, or that a delta had since, and when: no older snapshot may replace it. */
   #minSequence = Number.NaN;
   #brokeAt = Number.NEGATIVE_INFINITY;
   #staleRun = 0;
@@ -85,7 +85,7 @@ export class BookSync {
   frame(frame: BookFrame, at: UnixMs): BookFault | undefined {
     if (!this.#isLive) {
       if (frame.isSnapshot) return this.#begin(frame, at, STREAM);
-      this.#buffer(frame);
+      this.#wait(frame, at);
       return undefined;
     }
     const fault = frame.isSnapshot ? this.#replace(frame, at) : this.#advance(frame, at);
@@ -211,6 +211,17 @@ export class BookSync {
   #fail(fault: BookFault, at: number): BookFault {
     this.break(at);
     return fault;
+  }
+
+  /** A delta that cannot be joined to a snapshot must come before it: a snapshot of before the delta misses it. */
+  #wait(frame: BookFrame, at: UnixMs): void {
+    const { checkFirstDelta, sequenceOf } = this.#feed.continuity;
+    if (checkFirstDelta !== undefined) {
+      this.#buffer(frame);
+      return;
+    }
+    this.#minSequence = sequenceOf(frame);
+    this.#brokeAt = at;
   }
 
   #buffer(frame: BookFrame): void {

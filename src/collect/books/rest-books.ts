@@ -48,7 +48,7 @@ export class RestBooks {
       bucket,
       rest,
       rotates,
-      detectsLoss: feed.continuity.detectsLoss,
+      compares: !feed.continuity.detectsLoss || feed.joinsLate === true,
       fetch: (book, request, isUrgent) => void this.#fetch(book, request, isUrgent),
     });
   }

@@ -5,8 +5,8 @@ import type { BookSubscription } from './book-subscription.ts';
 export interface SnapshotSchedulerOptions {
   readonly bucket: TokenBucket;
   readonly rest: BookRest;
-  /** Whether the stream's sequence reveals a lost message. */
-  readonly detectsLoss: boolean;
+  /** Whether streamed books are compared on a schedule, for what their stream does not show. */
+  readonly compares: boolean;
   /** Whether books that nobody asked for have their turn at present. */
   readonly rotates: () => boolean;
   /** Requests the snapshot; `done` must follow. */
@@ -34,7 +34,7 @@ const ROTATE_EVERY_MS = 30_000;
 const STREAM_GRACE_MS = 5000;
 /** A streamed book without a message for this long is compared with REST. */
 const QUIET_MS = 25_000;
-/** A streamed book whose stream can lose messages unnoticed is compared with REST this often. */
+/** A streamed book that may be wrong unnoticed is compared with REST this often. */
 const COMPARE_EVERY_MS = 120_000;
 /** Priority classes of requests, the most urgent first. */
 const WANTED = 0;
@@ -134,7 +134,7 @@ export class SnapshotScheduler {
   #isToCompare(book: BookSubscription, now: number): boolean {
     const since = apart(now, book.comparedAt);
     if (apart(now, book.messageAt) >= QUIET_MS && since >= QUIET_MS) return true;
-    return !this.#options.detectsLoss && since >= COMPARE_EVERY_MS;
+    return this.#options.compares && since >= COMPARE_EVERY_MS;
   }
 }
 

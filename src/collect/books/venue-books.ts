@@ -3,7 +3,6 @@ import type { Decoded } from '../../domain/decoded.ts';
 import { isFault } from '../../domain/reject.ts';
 import type { UnixMs } from '../../domain/units.ts';
 import type { TokenBucket } from '../../runtime/token-bucket.ts';
-import { connectionVerdict } from '../../venues/book-continuity.ts';
 import type { BookFeed, BookScan } from '../../venues/book-feed.ts';
 import { BookFrame } from '../../venues/book-frame.ts';
 import type { PlanContext } from '../../venues/stream.ts';
@@ -14,6 +13,7 @@ import type { BookSubscription } from './book-subscription.ts';
 import { BookSubscriptions } from './book-subscriptions.ts';
 import type { BookFault } from './book-sync.ts';
 import { isDoubtProven } from './compare.ts';
+import { ConnectionCount } from './connection-count.ts';
 import { RestBooks, type RestBooksOptions } from './rest-books.ts';
 import { Resync } from './resync.ts';
 
@@ -49,8 +49,8 @@ export class VenueBooks {
   readonly #scan: BookScan | undefined;
   readonly #resync: Resync;
   readonly #rest: RestBooks | undefined;
-  /** Last number of each connection, where the venue numbers them. */
-  readonly #lastOf = new Map<number, number>();
+  /** The count of each connection's frames, where the venue numbers them. */
+  readonly #countOf = new Map<number, ConnectionCount>();
   /** Connection of each topic that is subscribed to. */
   readonly #connectionOf = new Map<string, number>();
 
@@ -105,11 +105,12 @@ export class VenueBooks {
 
   /** The place of a parsed frame on its connection. Returns false where its content has been here already. */
   counts(payload: unknown, at: UnixMs, connection: number): boolean {
-    const sequence = this.#options.feed.stream?.connectionSequence?.(payload);
+    const { stream } = this.#options.feed;
+    const sequence = stream?.connectionSequence?.(payload);
     if (sequence === undefined) return true;
-    const verdict = connectionVerdict(this.#lastOf.get(connection) ?? Number.NaN, sequence);
+    const isAnswer = stream?.answersSubscription?.(payload) ?? false;
+    const verdict = this.#count(connection).judge(sequence, isAnswer);
     if (verdict === 'stale') return false;
-    this.#lastOf.set(connection, sequence);
     if (verdict === 'gap') {
       for (const book of this.#subscriptions.all) {
         if (book.connection === connection) this.#break(book, 'gap', at);
@@ -140,6 +141,8 @@ export class VenueBooks {
   /** Subscriptions to these topics are on their way. */
   subscribed(topics: readonly string[], connection: number): void {
     const now = this.#options.clock.now();
+    if (this.#options.feed.stream?.answersSubscription !== undefined)
+      this.#count(connection).subscribed(topics.length);
     for (const topic of topics) {
       this.#connectionOf.set(topic, connection);
       this.#carry(topic, connection, now);
@@ -149,7 +152,7 @@ export class VenueBooks {
   /** The connection of these topics is gone. */
   lost(topics: readonly string[], connection: number): void {
     const now = this.#options.clock.now();
-    this.#lastOf.delete(connection);
+    this.#countOf.delete(connection);
     for (const topic of topics) {
       this.#connectionOf.delete(topic);
       for (const book of this.#subscriptions.onTopic(topic)) {
@@ -213,6 +216,12 @@ export class VenueBooks {
     const live = books.filter((book) => book.isLive).length;
     const now = { contracts: books.length, streamed, live, waiting: streamed - live };
     return { ...this.#counters, breaks: { ...this.#counters.breaks }, ...now };
+  }
+
+  #count(connection: number): ConnectionCount {
+    const count = this.#countOf.get(connection) ?? new ConnectionCount();
+    this.#countOf.set(connection, count);
+    return count;
   }
 
   #isShed(what: Parameters<IsShed>[0]): boolean {

@@ -16,6 +16,8 @@ const POLICY_VIOLATION = 1008;
 const CONNECTION_ID = '7f6d1c62-93b1-4a5c-8e0e-5b0f8a1d2c3e';
 /** Levels of the snapshot, a side: REST has as many. */
 const LEVELS = 100;
+/** Time that the snapshot of every other subscription takes; the others are there at the next tick. */
+const SLOW_MS = 1200;
 
 /** The contract that trades under a ticker. */
 export type FindContract = (ticker: string | undefined) => SimContract | undefined;
@@ -33,6 +35,14 @@ interface Followed {
   readonly book: SteppedBook;
 }
 
+/** A subscription whose snapshot is being fetched; its number is taken. */
+interface Awaited {
+  readonly c: SimContract;
+  readonly batched: boolean;
+  readonly messageId: number;
+  readonly dueAt: number;
+}
+
 /** Levels `[price, base units]` of the book, best first. */
 export function bookSides(c: SimContract, world: World, t: number): Sides {
   return sidesOf(world.book(c, t, LEVELS), (price, size) => [priceText(c, price), baseText(c, size)]);
@@ -44,18 +54,23 @@ export function keyed({ bids, asks }: Sides) {
   return { bids: side(bids), asks: side(asks) };
 }
 
-/** The indexer's socket: books whole on subscription, then changes, in one count of messages a connection. */
+/**
+ * The indexer's socket: books whole on subscription, then changes, in one count of messages a connection. A subscription
+ * takes its number when it arrives and is answered once its snapshot is there, behind what other books sent meanwhile.
+ */
 export class DydxSocket extends SocketSession {
   readonly #find: FindContract;
   readonly #books = new Map<string, Followed>();
   readonly #attempts = new Map<string, readonly number[]>();
-  /** Counts all messages of the connection. */
+  #awaited: readonly Awaited[] = [];
+  #subscriptions = 0;
+  /** Counts all messages of the connection, those that are still to be sent as well. */
   #messageId = 0;
 
   constructor(connection: SimConnection, world: World, find: FindContract) {
     super(connection, world);
     this.#find = find;
-    this.#send('connected', {});
+    this.#send('connected', this.#messageId, {});
   }
 
   onMessage(text: string): void {
@@ -69,37 +84,47 @@ export class DydxSocket extends SocketSession {
     else if (type === 'subscribe') this.#subscribe(id, ask.batched === true);
     else if (type === 'unsubscribe') {
       this.#books.delete(id);
-      this.#send('unsubscribed', { channel, id });
+      this.#send('unsubscribed', ++this.#messageId, { channel, id });
     } else this.#refuse(`Invalid message type: ${type}`);
   }
 
   onTick(now: number): void {
     this.now = now;
     for (const followed of this.#books.values()) this.#publish(followed);
+    const due = this.#awaited.filter(({ dueAt }) => dueAt <= now);
+    this.#awaited = this.#awaited.filter(({ dueAt }) => dueAt > now);
+    for (const awaited of due) this.#answer(awaited);
   }
 
   #subscribe(id: string, batched: boolean): void {
+    const messageId = ++this.#messageId;
     const c = this.#find(id);
     if (c === undefined) {
       this.#refuse(`Invalid subscription id for channel: (${CHANNEL}-${id})`);
+    } else if (this.#books.size + this.#awaited.length >= MAX_BOOKS) {
+      this.#refuse(`Per-connection subscription limit reached for ${CHANNEL} (limit=${MAX_BOOKS}).`);
     } else if (this.#isTooOften(id)) {
       const channel = `${CHANNEL}-${id}`;
-      this.#refuse(`Too many subscribe attempts for channel ${channel}. Please reconnect and try again.`);
+      this.#refuse(`Too many subscribe attempts for channel ${channel}. Please  reconnect and try again.`);
       this.connection.close(POLICY_VIOLATION);
-    } else if (this.#books.has(id)) {
-      this.#refuse(`Invalid subscribe message: already subscribed (${CHANNEL}-${id})`);
-    } else if (this.#books.size >= MAX_BOOKS) {
-      this.#refuse(`Per-connection subscription limit reached for ${CHANNEL} (limit=${MAX_BOOKS}).`);
     } else {
-      const book = this.steppedBook(c, (t) => bookSides(c, this.world, t));
-      this.#books.set(id, { c, batched, book });
-      const head = { channel: CHANNEL, id };
-      this.#send(
-        'subscribed',
-        { ...head, contents: keyed(book.sides) },
-        { symbol: c.symbol, isSnapshot: true },
-      );
+      const dueAt = this.#subscriptions++ % 2 === 0 ? this.now : this.now + SLOW_MS;
+      this.#awaited = [...this.#awaited, { c, batched, messageId, dueAt }];
     }
+  }
+
+  #answer({ c, batched, messageId }: Awaited): void {
+    const id = c.symbol;
+    const head = { channel: CHANNEL, id };
+    if (this.#books.has(id)) {
+      const message = `Invalid subscribe message: already subscribed (${CHANNEL}-${id})`;
+      this.#send('error', messageId, { message, ...head });
+      return;
+    }
+    const book = this.steppedBook(c, (t) => bookSides(c, this.world, t));
+    this.#books.set(id, { c, batched, book });
+    const contents = keyed(book.sides);
+    this.#send('subscribed', messageId, { ...head, contents }, { symbol: id, isSnapshot: true });
   }
 
   #isTooOften(id: string): boolean {
@@ -118,17 +143,18 @@ export class DydxSocket extends SocketSession {
     ];
     const head = { id: c.symbol, channel: CHANNEL, version: '1.0.0' };
     const tag = { symbol: c.symbol, isSnapshot: false };
-    if (batched) this.#send('channel_batch_data', { ...head, contents: deltas }, tag);
-    else for (const contents of deltas) this.#send('channel_data', { ...head, contents }, tag);
+    if (batched) this.#send('channel_batch_data', ++this.#messageId, { ...head, contents: deltas }, tag);
+    else
+      for (const contents of deltas)
+        this.#send('channel_data', ++this.#messageId, { ...head, contents }, tag);
   }
 
+  /** Under the number that is reached: a refusal takes none. */
   #refuse(message: string): void {
-    this.#send('error', { message });
+    this.#send('error', this.#messageId, { message });
   }
 
-  #send(type: string, more: object, about?: BookTag): void {
-    const frame = { type, connection_id: CONNECTION_ID, message_id: this.#messageId, ...more };
-    this.#messageId++;
-    this.send(frame, about);
+  #send(type: string, messageId: number, more: object, about?: BookTag): void {
+    this.send({ type, connection_id: CONNECTION_ID, message_id: messageId, ...more }, about);
   }
 }

@@ -1,6 +1,6 @@
 import { type Decoded, emptyDecoded } from '../../domain/decoded.ts';
 import { isWire, readNumber, readText, type Wire, wireArray } from '../../domain/read.ts';
-import { type Continuity, UNNUMBERED } from '../book-continuity.ts';
+import { type Continuity, INCREASING } from '../book-continuity.ts';
 import type { BookFeed } from '../book-feed.ts';
 import type { DecodeContext } from '../call.ts';
 import { objectIn, rejectError, rejectShape } from '../grammar/answer.ts';
@@ -68,8 +68,8 @@ export const frames = socket(
   decodeFrame,
 );
 
-/** Books have no numbers of their own: a lost message shows in the count of the connection. */
-const COUNTED: Continuity = { ...UNNUMBERED, detectsLoss: true };
+/** Books have no numbers of their own: theirs only grow, and a lost message shows in the count of the connection. */
+const COUNTED: Continuity = { ...INCREASING, detectsLoss: true };
 
 const frame = (type: string, more: object) => (tickers: readonly string[]) =>
   tickers.map((id) => JSON.stringify({ type, channel: 'v4_orderbook', id, ...more }));
@@ -82,6 +82,7 @@ export const dydxBooks: BookFeed = {
   initialSnapshot: 'stream',
   continuity: COUNTED,
   crossed: 'uncross',
+  joinsLate: true,
   stream: {
     evidence: 'frames',
     base: 'ws',
@@ -100,6 +101,8 @@ export const dydxBooks: BookFeed = {
     compression: 'none',
     silenceMs: 30_000,
     connectionSequence: (payload) => (isWire(payload) ? readNumber(payload.message_id) : undefined),
+    // The indexer numbers a subscription, then fetches the snapshot; an error may repeat the number that is reached.
+    answersSubscription: (payload) => isWire(payload) && /^(?:subscribed|error)$/.test(String(payload.type)),
   },
   rest: bookRequest(orderbooks, () => ({}), { levels: 100 }),
 };
