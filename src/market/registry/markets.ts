@@ -116,7 +116,14 @@ export const MARKET_ASSETS: readonly AssetBlock[] = [
     assetClass: 'index',
     evidence: 'Index of coins computed by the venue or by a data service; no coin of its own',
     entries: [
-      ['BTCDOM', { name: 'Bitcoin dominance (Binance)' }],
+      [
+        'BTCDOM',
+        {
+          name: 'Bitcoin dominance (Binance)',
+          soleName: true,
+          evidence: 'INDEX at Binance; Aster lists BTCDOMUSDT among its coins (2026-08)',
+        },
+      ],
       ['BTCD', { name: 'Bitcoin dominance (Paragon)' }],
       ['TOTAL2', { name: 'Market value of all coins but Bitcoin (Paragon)' }],
       ['OTHERS', { name: 'Market value of the coins behind the first ten (Paragon)' }],

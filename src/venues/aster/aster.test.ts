@@ -4,6 +4,10 @@ import { describeFapiRobustness } from '../../../test/venues/fapi-checks.ts';
 import * as fapi from '../../../test/venues/fapi-fixture.ts';
 import { describeKeepAlive } from '../../../test/venues/keep-alive.ts';
 import { callFor, contextOf, describeSamples, instrumentsFrom } from '../../../test/venues/samples.ts';
+import type { Instrument } from '../../domain/instrument.ts';
+import { asPrice } from '../../domain/units.ts';
+import { decideIdentity } from '../../market/decide-identity.ts';
+import { createRegistry } from '../../market/registry/lookup.ts';
 import { aster } from './index.ts';
 
 describe('aster instruments', () => {
@@ -53,6 +57,71 @@ describe('aster instruments', () => {
       .map(({ everyMs, requests }) => (requests({ instruments, now: 0 as never }).length * 1000) / everyMs)
       .reduce((sum, rate) => sum + rate, 0);
     expect(perSecond).toBeLessThan(1.5);
+  });
+});
+
+/** What the venue makes of one row of its list. */
+function listed(row: Parameters<typeof fapi.exchangeInfo>[0][number]): Instrument {
+  const info = callFor(aster, '/fapi/v3/exchangeInfo', 'GET')?.decode(fapi.exchangeInfo([row]), contextOf());
+  return info?.instruments[0] ?? fail();
+}
+
+const row = (base: string, tags: readonly string[], symbolType?: number | string, quote = 'USDT') => ({
+  symbol: base + quote,
+  base,
+  quote,
+  tags,
+  ...(symbolType === undefined ? {} : { symbolType }),
+});
+
+describe('aster asset classes', () => {
+  it.each([
+    ['AAPL', ['STOCK'], 1, 'equity'],
+    ['NVDA', ['STOCK', 'Semiconductor'], 1, 'equity'],
+    ['MU', ['Semiconductor'], 1, 'equity'],
+    ['EWT', ['ETF'], 1, 'etf'],
+    ['XAU', ['Commodities'], 1, 'commodity'],
+    ['OPENAI', ['pre-launch', 'STOCK'], 1, 'prelaunch'],
+    ['POLYMARKET', ['pre-launch', 'STOCK', 'AOS2', 'USD1-RWA'], 0, 'prelaunch'],
+    ['SNDK', ['STOCK', 'AOS2', 'USD1-RWA'], 1, 'equity'],
+    ['BNC', ['USD1-RWA'], 1, 'unknown'],
+    ['COPPER', ['Metals'], 1, 'unknown'],
+    ['BTC', ['Top'], 0, 'crypto'],
+    ['1000PEPE', ['Meme'], '0', 'crypto'],
+    ['RTX', [], 0, 'crypto'],
+  ])('%s of tags %j and symbolType %s is %s', (base, tags, symbolType, assetClass) => {
+    expect(listed(row(base, tags, symbolType)).assetClass).toBe(assetClass);
+  });
+
+  it('states nothing where only COIN does, and no coin where another type stands', () => {
+    expect(listed(row('NEW', [])).assetClass).toBeUndefined();
+    expect(listed(row('NEW', ['Rates'], 0)).assetClass).toBeUndefined();
+    expect(listed(row('NEW', [], 2)).assetClass).toBeUndefined();
+    expect(listed({ ...row('NEW', [], 0), underlying: null }).assetClass).toBeUndefined();
+    expect(listed({ ...row('NEW', [], 0), underlying: 'EQUITY' }).assetClass).toBe('unknown');
+  });
+
+  it('tells stocks, funds and indices from the coins of their names', () => {
+    const registry = createRegistry();
+    const idOf = (instrument: Instrument, mark?: number) => {
+      const decision = decideIdentity(registry, instrument, mark === undefined ? mark : asPrice(mark));
+      return decision === 'needs_price' ? decision : decision.canonicalId;
+    };
+    expect(idOf(listed(row('AAPL', ['STOCK'], 1)))).toBe('equity:AAPL');
+    expect(idOf(listed(row('EWT', ['ETF'], 1)))).toBe('etf:EWT');
+    expect(idOf(listed(row('RTX', [], 0)))).toBe('crypto:RTX');
+    expect(idOf(listed(row('RTX', ['STOCK'], 1, 'USD1')))).toBe('equity:RTX');
+    expect(idOf(listed(row('SPX', ['ETF'], 1)), 6800)).toBe('index:SPX');
+    expect(idOf(listed(row('SPX', ['Indices'], 1)), 6800)).toBe('index:SPX');
+    // COIN alone leaves it to the price.
+    expect(idOf(listed(row('SPX', [])))).toBe('needs_price');
+    expect(idOf(listed(row('SPX', [])), 6800)).toBe('index:SPX');
+    expect(idOf(listed(row('SPX', [])), 1.05)).toBe('crypto:SPX6900');
+    expect(idOf(listed(row('SPX', ['Meme'], 0)))).toBe('crypto:SPX6900');
+    expect(idOf(listed(row('PAXG', ['Commodities'], 1)))).toBe('crypto:PAXG');
+    expect(idOf(listed(row('BTCDOM', [], 0)))).toBe('index:BTCDOM');
+    expect(idOf(listed(row('NEWCOIN', [], 0)))).toBe('crypto:NEWCOIN');
+    expect(idOf(listed(row('OPENAI', ['pre-launch', 'STOCK'], 1)))).toBe('prelaunch:OPENAI');
   });
 });
 

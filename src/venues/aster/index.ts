@@ -4,6 +4,7 @@ import type { VenueAdapter } from '../adapter.ts';
 import { fapiBooks } from '../binance-fapi/books.ts';
 import { fapiBackfill, fapiCalls } from '../binance-fapi/index.ts';
 import { poll, pollEach } from '../grammar/calls.ts';
+import { assetClassOf } from './asset-class.ts';
 
 /** What the venue publishes, by outside evidence; VENUE.md has more of it. */
 const PUBLISHED: Published = {
@@ -39,6 +40,7 @@ const { baseOf, ...calls } = fapiCalls({
   published: PUBLISHED,
   quotes: ['USDT', 'USDC', 'USD1', 'USDF'],
   perpetualTypes: ['PERPETUAL'],
+  assetClassOf,
   prefix: '/fapi/v3',
 });
 

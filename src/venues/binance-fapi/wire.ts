@@ -20,6 +20,8 @@ export interface FapiDialect {
   readonly quotes: readonly string[];
   /** `contractType` of perpetuals. */
   readonly perpetualTypes: readonly string[];
+  /** What a row of the contract list says of its asset. */
+  readonly assetClassOf: (wire: Wire) => AssetClass | undefined;
   /** Version part of the paths: `/fapi/v1`. */
   readonly prefix: string;
 }
@@ -68,17 +70,6 @@ function leftOut(wire: Wire, symbol: string, dialect: FapiDialect): Reject | Rej
     : { symbol, reason: 'foreign_quote', detail: String(quote) };
 }
 
-const CLASSES: Readonly<Record<string, AssetClass>> = {
-  COIN: 'crypto',
-  INDEX: 'index',
-  COMMODITY: 'commodity',
-  PREMARKET: 'prelaunch',
-};
-
-/** The venue's own words for what a contract follows; `KR_EQUITY` and `HK_EQUITY` are stocks as well. */
-const classOf = (type: string): AssetClass | undefined =>
-  type.endsWith('EQUITY') ? 'equity' : CLASSES[type];
-
 const contractTable = (dialect: FapiDialect): ContractTable => ({
   venue: dialect.venue,
   symbol: 'symbol',
@@ -87,7 +78,7 @@ const contractTable = (dialect: FapiDialect): ContractTable => ({
   quote: text('quoteAsset'),
   settle: text('marginAsset'),
   contractSize: 1,
-  assetClass: derived(({ wire }) => classOf(String(wire.underlyingType))),
+  assetClass: derived(({ wire }) => dialect.assetClassOf(wire)),
 });
 
 /** Where a row has mark, index, rate, next funding time and event time. */

@@ -38,6 +38,7 @@ describe('binance instruments', () => {
       'TSLAUSDT',
       'SAMSUNGUSDT',
       'XAGUSDT',
+      'USDBRLUSDT',
       'NEWUSDT',
       'BTCDOMUSDT',
     ]);
@@ -50,9 +51,24 @@ describe('binance instruments', () => {
       'equity',
       'equity',
       'commodity',
+      'fx',
       'prelaunch',
       'index',
     ]);
+  });
+
+  it.each([
+    ['TRADIFI_PERPETUAL', 'BOND', 'unknown'],
+    ['TRADIFI_PERPETUAL', 'COIN', 'unknown'],
+    ['TRADIFI_PERPETUAL', null, 'unknown'],
+    ['TRADIFI_PERPETUAL', 'CN_EQUITY', 'equity'],
+    ['PERPETUAL', 'BOND', undefined],
+    ['PERPETUAL', null, undefined],
+  ])('a %s on %s states %s', (type, underlying, assetClass) => {
+    const info = fapi.exchangeInfo([{ symbol: 'NEWUSDT', base: 'NEW', type, underlying }]);
+    const [instrument] = decode('/fapi/v1/exchangeInfo', info).instruments;
+    expect(instrument?.symbol).toBe('NEWUSDT');
+    expect(instrument?.assetClass).toBe(assetClass);
   });
 
   it('reads multipliers from the table of names, not from digits', () => {

@@ -5,6 +5,7 @@ import type { VenueAdapter } from '../adapter.ts';
 import { fapiBooks } from '../binance-fapi/books.ts';
 import { fapiBackfill, fapiCalls } from '../binance-fapi/index.ts';
 import { backfill, poll, pollEach } from '../grammar/calls.ts';
+import { assetClassOf } from './asset-class.ts';
 
 /** What the venue publishes, by outside evidence; VENUE.md has more of it. */
 const PUBLISHED: Published = {
@@ -33,12 +34,13 @@ const PUBLISHED: Published = {
   },
 };
 
-/** Live linear perpetuals: crypto and, since 2025, stocks and commodities, in USDT or USDC. */
+/** Live linear perpetuals: crypto and, since 2025, stocks, commodities and a currency, in USDT or USDC. */
 const { baseOf, ...calls } = fapiCalls({
   venue: 'binance',
   published: PUBLISHED,
   quotes: ['USDT', 'USDC'],
   perpetualTypes: ['PERPETUAL', 'TRADIFI_PERPETUAL'],
+  assetClassOf,
   prefix: '/fapi/v1',
 });
 
