@@ -1,5 +1,6 @@
+import type { AssetClass } from '../../domain/instrument.ts';
 import type { SimVenue } from '../venue.ts';
-import type { SimListing } from '../world.ts';
+import type { SimContract, SimListing } from '../world.ts';
 import { fapiRest } from './fapi.ts';
 import type { FapiDialect } from './fapi-dialect.ts';
 import { FapiSocket } from './fapi-socket.ts';
@@ -13,6 +14,23 @@ const BLOCKS: Readonly<Record<string, readonly [prefix: string, multiplier: numb
   BOB: ['1000000', 1_000_000],
   BABYDOGE: ['1M', 1_000_000],
 };
+
+/** What contracts follow; funds are filed under stocks. */
+const UNDERLYING: Readonly<Partial<Record<AssetClass, string>>> = {
+  equity: 'EQUITY',
+  etf: 'EQUITY',
+  commodity: 'COMMODITY',
+  index: 'INDEX',
+  fx: 'FX',
+  prelaunch: 'PREMARKET',
+};
+
+function underlying({ asset }: SimContract): object {
+  const underlyingType = UNDERLYING[asset.assetClass];
+  if (underlyingType === undefined) return { underlyingType: 'COIN', underlyingSubType: [] };
+  const stage = asset.assetClass === 'prelaunch' ? ['Pre-IPO'] : [];
+  return { underlyingType, underlyingSubType: [...stage, 'TradFi'] };
+}
 
 const listing: SimListing = {
   venue: 'binance',
@@ -36,6 +54,7 @@ const dialect: FapiDialect = {
   listing,
   prefixes: ['/fapi/v1/'],
   offchainType: 'TRADIFI_PERPETUAL',
+  underlying,
   caps: 'text',
   // Sockets without a route in their path carry what `/public` does.
   bookSockets: /^\/(?:public\/)?(?:ws|stream)\b/,

@@ -1,5 +1,5 @@
 import type { SimResponse } from '../venue.ts';
-import type { SimListing } from '../world.ts';
+import type { SimContract, SimListing } from '../world.ts';
 
 /** How a simulated venue of the Binance futures family differs from the others. */
 export interface FapiDialect {
@@ -8,6 +8,8 @@ export interface FapiDialect {
   readonly prefixes: readonly string[];
   /** `contractType` of stocks, metals and the like. */
   readonly offchainType: string;
+  /** Fields of the contract list that say what a contract follows. */
+  readonly underlying: (contract: SimContract) => object;
   /** Funding caps: texts under `adjustedFundingRate…`, or numbers under `fundingFee…`. */
   readonly caps: 'text' | 'number';
   /** Paths of sockets that carry books. */

@@ -13,14 +13,6 @@ const PERPETUAL_END = 4_133_404_800_000;
 const traded = (c: SimContract): boolean => c.status === 'live';
 const funded = (c: SimContract): boolean => c.kind === 'perp' && c.status === 'live';
 
-const UNDERLYING: Readonly<Record<string, string>> = {
-  crypto: 'COIN',
-  equity: 'EQUITY',
-  commodity: 'COMMODITY',
-  index: 'INDEX',
-  prelaunch: 'PREMARKET',
-};
-
 function contractType(c: SimContract, dialect: FapiDialect): string {
   if (c.status === 'prelisting') return '';
   if (c.kind === 'dated') return 'CURRENT_QUARTER';
@@ -46,8 +38,7 @@ function symbolRow(c: SimContract, dialect: FapiDialect, now: number): object {
     quantityPrecision: 3,
     baseAssetPrecision: 8,
     quotePrecision: 8,
-    underlyingType: UNDERLYING[c.asset.assetClass] ?? 'COIN',
-    underlyingSubType: [],
+    ...dialect.underlying(c),
     triggerProtect: '0.0500',
     liquidationFee: '0.012500',
     marketTakeBound: '0.05',
