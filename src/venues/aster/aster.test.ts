@@ -125,6 +125,26 @@ describe('aster asset classes', () => {
   });
 });
 
+describe('aster taker fees', () => {
+  it.each([
+    ['a coin in USDT', row('BTC', ['Top'], 0), undefined],
+    ['a coin in USD1', row('BTC', ['Top'], 0, 'USD1'), 0.5],
+    ['a stock', row('AAPL', ['STOCK'], 1), 1.25],
+    ['a fund', row('SPY', ['ETF'], 1), 1.25],
+    ['a metal', row('XAU', ['Commodities'], 1), 1.25],
+    ['a stock in USD1', row('SNDK', ['STOCK', 'USD1-RWA'], 1, 'USD1'), 1.25],
+    ['what is no coin by a type of its own', { ...row('COPPER', [], 0), underlying: 'METAL' }, undefined],
+    ['what is no coin', row('COPPER', ['Metals'], 1), 1.25],
+    ['a coin of Group B', row('RTX', [], 0), 10],
+    ['a stock that Group B lists as well', row('SKHYNIX', ['STOCK'], 1), 10],
+    ['the same stock in USD1', row('SKHYNIX', ['STOCK', 'USD1-RWA'], 1, 'USD1'), 1.25],
+    ['what is not launched', row('OPENAI', ['pre-launch', 'STOCK'], 1), undefined],
+    ['a contract in USD1 of which only COIN is stated', row('NEW', [], undefined, 'USD1'), undefined],
+  ])('%s', (_, given, bps) => {
+    expect(listed(given).takerFeeBps).toBe(bps);
+  });
+});
+
 function fail(): never {
   throw new Error('no instrument');
 }

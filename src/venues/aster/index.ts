@@ -1,10 +1,10 @@
 import type { Published } from '../../domain/amount.ts';
-import { asBps } from '../../domain/units.ts';
 import type { VenueAdapter } from '../adapter.ts';
 import { fapiBooks } from '../binance-fapi/books.ts';
 import { fapiBackfill, fapiCalls } from '../binance-fapi/index.ts';
 import { poll, pollEach } from '../grammar/calls.ts';
 import { assetClassOf } from './asset-class.ts';
+import { takerFeeOf, USUAL_TAKER_FEE } from './taker-fee.ts';
 
 /** What the venue publishes, by outside evidence; VENUE.md has more of it. */
 const PUBLISHED: Published = {
@@ -41,6 +41,7 @@ const { baseOf, ...calls } = fapiCalls({
   quotes: ['USDT', 'USDC', 'USD1', 'USDF'],
   perpetualTypes: ['PERPETUAL'],
   assetClassOf,
+  takerFeeOf,
   prefix: '/fapi/v3',
 });
 
@@ -49,7 +50,7 @@ export const aster: VenueAdapter = {
   displayName: 'Aster',
   kind: 'dex',
   sourceId: 106,
-  takerFeeBps: asBps(4),
+  takerFeeBps: USUAL_TAKER_FEE,
   hasIndex: true,
   index: {
     family: 'own-cex-basket',

@@ -2,6 +2,7 @@ import type { Published } from '../../domain/amount.ts';
 import type { AssetClass } from '../../domain/instrument.ts';
 import { isWire, readMs, readRate, readText, type Wire } from '../../domain/read.ts';
 import type { Reject, RejectReason } from '../../domain/reject.ts';
+import type { Bps } from '../../domain/units.ts';
 import type { VenueId } from '../../domain/venue.ts';
 import { rejectError, rowsIn, type UnwrapEnvelope } from '../grammar/answer.ts';
 import { type ContractTable, contractList } from '../grammar/contract.ts';
@@ -22,6 +23,8 @@ export interface FapiDialect {
   readonly perpetualTypes: readonly string[];
   /** What a row of the contract list says of its asset. */
   readonly assetClassOf: (wire: Wire) => AssetClass | undefined;
+  /** Taker fee of a contract where it differs from the venue's, where rows tell. */
+  readonly takerFeeOf?: (wire: Wire, symbol: string) => Bps | undefined;
   /** Version part of the paths: `/fapi/v1`. */
   readonly prefix: string;
 }
@@ -79,6 +82,7 @@ const contractTable = (dialect: FapiDialect): ContractTable => ({
   settle: text('marginAsset'),
   contractSize: 1,
   assetClass: derived(({ wire }) => dialect.assetClassOf(wire)),
+  takerFeeBps: derived(({ wire, symbol }) => dialect.takerFeeOf?.(wire, symbol)),
 });
 
 /** Where a row has mark, index, rate, next funding time and event time. */

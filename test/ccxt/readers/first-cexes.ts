@@ -164,6 +164,6 @@ export const FIRST_CEXES: readonly CcxtReader[] = [
     exchange: 'aster',
     read: readAster,
     books: { without: ['sapiPublicGetV3ExchangeInfo'] },
-    known: { takerFeeBps: 'a taker fee of 3.5 bps, the venue states 4' },
+    known: { takerFeeBps: 'a taker fee of 3.5 bps for all, the venue has 4, and others by class' },
   },
 ];
