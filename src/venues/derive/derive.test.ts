@@ -216,6 +216,19 @@ describe('derive', () => {
     expect(long?.openInterestUsd).toBeCloseTo(145.511 * 2501, 6);
   });
 
+  it('open interest by margin type beside that of the stats counts for nothing', () => {
+    const byMargin = { SM: [{ current_open_interest: '120', interest_cap: '9000', manager_currency: null }] };
+    const ticker = { ...LONG, open_interest: { ...byMargin, PM: [] } };
+    const read = [
+      frames.decode(notified('ticker.ETH-PERP.1000', { timestamp: 1, instrument_ticker: ticker }), none),
+      decodeTicker({ id: 'x', result: ticker }, none),
+    ];
+    for (const { quotes, rejects } of read) {
+      expect(rejects).toEqual([]);
+      expect(quotes).toMatchObject([{ openInterestRaw: 291.022, openInterestBase: 145.511 }]);
+    }
+  });
+
   it('a notification without params is read too', () => {
     const { quotes } = frames.decode({ channel: 'ticker_slim.ETH-PERP.100', data: SLIM }, none);
     expect(quotes).toMatchObject([QUOTE]);

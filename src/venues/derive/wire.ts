@@ -155,10 +155,13 @@ const isLong = ({ mark_price, perp_details }: Wire): boolean =>
 /** Whether an object is a ticker of one of the two forms: slim keys, or the long names before v3. */
 const isTicker = (row: Wire): boolean => isLong(row) || row.M !== undefined || row.I !== undefined;
 
-/** Takes a ticker of either form. A long one names its instrument, a slim one does not. */
+/**
+ * Takes a ticker of either form. A long one names its instrument, a slim one does not, and has an object `open_interest`
+ * by margin type beside the number in its stats.
+ */
 function takeTicker(row: Wire, asked: string | undefined, context: DecodeContext, out: Decoded): void {
   const { stats, perp_details: perp } = row;
-  const flat: Wire = { ...(isWire(perp) ? perp : {}), ...(isWire(stats) ? stats : {}), ...row };
+  const flat: Wire = { ...row, ...(isWire(perp) ? perp : {}), ...(isWire(stats) ? stats : {}) };
   const symbol = readText(row.instrument_name) ?? asked;
   takeOf(symbol, [flat], unitsOf, context, out, isLong(row) ? takeLong : takeSlim);
 }
