@@ -49,6 +49,20 @@ describe('kraken instruments', () => {
     expect(decodeCall(kraken, `${API}/instruments`, one).instruments).toHaveLength(1);
   });
 
+  it('a contract written small is listed in capitals, under the name that its tickers have', () => {
+    const rows = list(listed('pf_xbtusd'), listed('pf_solusd', { tradeable: false }), listed('pi_xbtusd'));
+    const { instruments, rejects } = decodeCall(kraken, `${API}/instruments`, rows);
+    expect(instruments).toMatchObject([{ symbol: 'PF_XBTUSD', base: 'BTC', ticker: 'BTC' }]);
+    expect(rejects).toEqual([
+      { symbol: 'PF_SOLUSD', reason: 'not_trading' },
+      { symbol: 'pi_xbtusd', reason: 'inverse' },
+    ]);
+    const ticker = { result: 'success', tickers: [{ symbol: 'pf_xbtusd', markPrice: 5 }], serverTime: NOON };
+    expect(decodeCall(kraken, `${API}/tickers`, ticker, instruments).quotes).toMatchObject([
+      { symbol: 'PF_XBTUSD', markPrice: 5 },
+    ]);
+  });
+
   it('rejects other rows with a reason', () => {
     const rows = list(
       listed('PI_XBTUSD', { type: 'futures_inverse' }),

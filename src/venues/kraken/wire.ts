@@ -132,8 +132,12 @@ const CONTRACT: ContractTable = {
   contractSize: contractSize('contractSize'),
   fundingIntervalHours: INTERVAL,
 };
+const listedIn = rowsIn(openTo('instrument'), { list: 'instruments', row: 'symbol' });
 const contracts = contractList(
-  rowsIn(openTo('instrument'), { list: 'instruments', row: 'symbol' }),
+  (payload, out) =>
+    listedIn(payload, out).map((row) =>
+      isWire(row) ? { ...row, symbol: inCapitals(readText(row.symbol)) } : row,
+    ),
   CONTRACT,
 );
 
