@@ -8,7 +8,7 @@ import { type BookTable, book, levelsOf, type SideReader } from '../grammar/book
 import { bookRequest, endpoint, socket } from '../grammar/calls.ts';
 import { ms, number } from '../grammar/field.ts';
 import { type RowDecoder, requestedRows, takeOf } from '../grammar/rows.ts';
-import { asked, open, takePerpetual, takeTicker, takeTouch, unitsOf } from './wire.ts';
+import { asked, open, takePerpetual, takeTicker, takeTickerChange, takeTouch, unitsOf } from './wire.ts';
 
 const ACTIONS = new Set<unknown>(['new', 'change', 'delete']);
 
@@ -58,12 +58,23 @@ export const orderBook = endpoint(
   { alsoAt: ['/public/get_order_book_by_instrument_id'] },
 );
 
+/** The first frame of `incremental_ticker` is the whole ticker. */
+const takeIncrement: RowDecoder = (row, out) =>
+  (row.wire.type === 'snapshot' ? takeTicker : takeTickerChange)(row, out);
+
 const TOPICS: Readonly<Record<string, RowDecoder>> = {
   book: takeBook,
   ticker: takeTicker,
-  incremental_ticker: takeTicker,
+  incremental_ticker: takeIncrement,
   perpetual: takePerpetual,
   quote: takeTouch,
+};
+
+/** What a push holds, without the push around it. */
+const takeBare: RowDecoder = (row, out) => {
+  const { bids, asks, type } = row.wire;
+  const take = type === 'change' ? takeTickerChange : takeTicker;
+  (bids !== undefined || asks !== undefined ? takeBook : take)(row, out);
 };
 
 /** Frames of the socket: pushes of a channel; answers to the client's own requests and heartbeats hold nothing. */
@@ -72,11 +83,8 @@ function decodeFrame(payload: unknown, context: DecodeContext): Decoded {
   const frame: Wire = isWire(payload) ? payload : {};
   if (frame.method === 'heartbeat') return out;
   const symbol = readText(frame.instrument_name);
-  const isBook = frame.bids !== undefined || frame.asks !== undefined;
   if (frame.method === 'subscription' || isWire(frame.params)) takePush(frame, context, out);
-  // What a push holds, without the push around it.
-  else if (symbol !== undefined)
-    takeOf(symbol, [frame], unitsOf, context, out, isBook ? takeBook : takeTicker);
+  else if (symbol !== undefined) takeOf(symbol, [frame], unitsOf, context, out, takeBare);
   else if (frame.error !== undefined) open(frame, out);
   else if (frame.result === undefined) rejectShape(out, 'no push');
   // A channel that does not exist is silently left out of the list of those taken.

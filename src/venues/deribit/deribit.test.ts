@@ -352,6 +352,23 @@ describe('deribit books and frames', () => {
     }
   });
 
+  it('a change of a ticker states what changed, and no fault where that is nothing that is read', () => {
+    const channel = `incremental_ticker.${PEPE}`;
+    const change = { type: 'change', instrument_name: PEPE, timestamp: 1_790_000_000_000 };
+    expect(push(channel, { ...change, current_funding: -0.0001, stats: { high: 1 } })).toMatchObject({
+      quotes: [{ symbol: PEPE, fundingRate: -0.0001, fundingIntervalHours: 8, venueTime: change.timestamp }],
+      rejects: [],
+    });
+    const unread = { ...change, best_bid_amount: 400, last_price: 0.01 };
+    expect(push(channel, unread)).toMatchObject({ quotes: [], rejects: [] });
+    expect(decodeCall(deribit, channel, unread)).toMatchObject({ quotes: [], rejects: [] });
+    expect(reasons(push(channel, { ...change, state: 'locked' }))).toEqual([[PEPE, 'not_trading']]);
+    // The first frame is whole, as every one of `ticker` is.
+    const empty = [[PEPE, 'missing_field']];
+    expect(reasons(push(channel, { ...unread, type: 'snapshot' }))).toEqual(empty);
+    expect(reasons(push(`ticker.${PEPE}.100ms`, { ...unread, type: undefined }))).toEqual(empty);
+  });
+
   it.each([
     [
       'an error',

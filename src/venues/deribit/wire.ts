@@ -11,7 +11,7 @@ import { rejectError, rowsIn, type UnwrapEnvelope } from '../grammar/answer.ts';
 import { type ContractTable, contractList, ownTakerFee } from '../grammar/contract.ts';
 import { type ContractRow, derived, IN_MILLISECONDS, ms, price, rate } from '../grammar/field.ts';
 import { settledRates } from '../grammar/history.ts';
-import { amount, quotes } from '../grammar/quote.ts';
+import { amount, type QuoteTable, quoteChanges, quotes } from '../grammar/quote.ts';
 import { contractRows, type RowDecoder, requestedRows, takeOf } from '../grammar/rows.ts';
 import { symbols } from '../grammar/symbols.ts';
 import { requestParam } from '../request-param.ts';
@@ -165,22 +165,26 @@ const takeSummary = quotes(
   addInterval,
 );
 
-const takeOpenTicker = quotes(
-  {
-    ...METRICS,
-    indexPrice: price('index_price'),
-    bestBid: price('best_bid_price'),
-    bestAsk: price('best_ask_price'),
-    venueTime: ms('timestamp'),
-  },
-  addInterval,
-);
+const TICKER: QuoteTable = {
+  ...METRICS,
+  indexPrice: price('index_price'),
+  bestBid: price('best_bid_price'),
+  bestAsk: price('best_ask_price'),
+  venueTime: ms('timestamp'),
+};
+
+const whileOpen =
+  (take: RowDecoder): RowDecoder =>
+  (row, out) => {
+    if ((row.wire.state ?? 'open') === 'open') take(row, out);
+    else out.rejects.push({ symbol: row.symbol, reason: 'not_trading' });
+  };
 
 /** A ticker, or the metrics beside a book. */
-export const takeTicker: RowDecoder = (row, out) => {
-  if ((row.wire.state ?? 'open') === 'open') takeOpenTicker(row, out);
-  else out.rejects.push({ symbol: row.symbol, reason: 'not_trading' });
-};
+export const takeTicker = whileOpen(quotes(TICKER, addInterval));
+
+/** The fields of a ticker that changed. */
+export const takeTickerChange = whileOpen(quoteChanges(TICKER, addInterval));
 
 export const decodeSummaries = contractRows(rows, 'instrument_name', unitsOf, takeSummary);
 export const decodeTicker = contractRows(rows, 'instrument_name', unitsOf, takeTicker);
