@@ -2,6 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { decoderOf } from '../../../test/venues/decode-call.ts';
 import { brokenProblems } from '../../../test/venues/mutate.ts';
 import { callFor, contextOf, decodeSample, describeSamples } from '../../../test/venues/samples.ts';
+import { asMs } from '../../domain/units.ts';
+import type { DecodeContext } from '../call.ts';
 import { paradex } from './index.ts';
 
 const decode = decoderOf(paradex);
@@ -90,6 +92,47 @@ describe('paradex markets', () => {
       'foreign_quote',
     ]);
     expect(rejects[4]).toMatchObject({ symbol: 'ODD-USD-PERP', detail: 'asset_kind' });
+  });
+});
+
+describe('paradex markets that do not trade', () => {
+  const receivedAt = asMs(Date.UTC(2026, 9, 20, 12));
+  const rejected = (more: Record<string, unknown>, context: Partial<DecodeContext> = { receivedAt }) =>
+    decode(LIST, { results: [market('BTC-USD-PERP', more)] }, context).rejects;
+  const launch = receivedAt + 3_600_000;
+
+  it('one that opens later is left out with its launch, also where it is for RFQ or has an end', () => {
+    const early = [
+      { symbol: 'BTC-USD-PERP', reason: 'prelisting', detail: 'launch 2026-10-20T13:00:00.000Z' },
+    ];
+    expect(rejected({ open_at: launch })).toEqual(early);
+    expect(rejected({ open_at: String(launch), trading_mode: 'RFQ_ONLY', expiry_at: launch + 1 })).toEqual(
+      early,
+    );
+    expect(rejected({ open_at: receivedAt })).toEqual([]);
+    expect(rejected({ open_at: launch }, {})).toEqual([]);
+  });
+
+  it('one whose end has come is delisted; 0 and an end ahead are none', () => {
+    const over = [{ symbol: 'BTC-USD-PERP', reason: 'delisted' }];
+    expect(rejected({ expiry_at: receivedAt })).toEqual(over);
+    expect(rejected({ expiry_at: receivedAt - 1, trading_mode: 'STANDARD' })).toEqual(over);
+    for (const expiry_at of [0, receivedAt + 1, undefined]) expect(rejected({ expiry_at })).toEqual([]);
+    expect(rejected({ expiry_at: receivedAt - 1 }, {})).toEqual([]);
+  });
+
+  it('one that takes no orders is not trading; a mode that is not known is a fault', () => {
+    const refused = (trading_mode: unknown) => rejected({ trading_mode }).map((r) => [r.reason, r.detail]);
+    expect(refused('RFQ_ONLY')).toEqual([['not_trading', undefined]]);
+    expect(refused('AUCTION')).toEqual([['malformed', 'trading_mode']]);
+    for (const mode of ['STANDARD', undefined, null, '']) expect(refused(mode)).toEqual([]);
+  });
+
+  it("the fee of a row is not read: it is below every tier of the venue's own schedule", () => {
+    const fee_config = { api_fee: { taker_fee: { fee: '0.0002' } } };
+    const { instruments } = decode(LIST, { results: [market('BTC-USD-PERP', { fee_config })] });
+    expect(instruments[0]).not.toHaveProperty('takerFeeBps');
+    expect(paradex.takerFeeBps).toBe(4.5);
   });
 });
 

@@ -1,10 +1,10 @@
 import type { Published } from '../../domain/amount.ts';
 import { emptyDecoded } from '../../domain/decoded.ts';
 import { isWire, readHours, readMs, readText, type Wire } from '../../domain/read.ts';
-import type { OutOfScopeReason } from '../../domain/reject.ts';
+import type { OutOfScopeReason, Reject, RejectReason } from '../../domain/reject.ts';
 import { asMs } from '../../domain/units.ts';
 import { SECOND_MS } from '../../runtime/duration.ts';
-import type { Decoder } from '../call.ts';
+import type { DecodeContext, Decoder } from '../call.ts';
 import { fieldFault } from '../field-fault.ts';
 import { objectIn, rejectError, rowsIn, type UnwrapEnvelope } from '../grammar/answer.ts';
 import { type ContractTable, contractList } from '../grammar/contract.ts';
@@ -13,6 +13,7 @@ import { priceSeries, settledRates } from '../grammar/history.ts';
 import { amount, quotes } from '../grammar/quote.ts';
 import { contractRows, requested, requestedRows } from '../grammar/rows.ts';
 import { symbols } from '../grammar/symbols.ts';
+import { beforeLaunch } from '../launch.ts';
 import { requestParam } from '../request-param.ts';
 
 /** What the venue publishes, by outside evidence; VENUE.md has more of it. */
@@ -81,13 +82,27 @@ const KINDS: Readonly<Record<string, OutOfScopeReason>> = {
   FUTURE: 'dated',
 };
 
+/** An end of 0 is none. `trading_mode` is missing in rows of 2024; `RFQ_ONLY` takes no order of the book. */
+function leftOut(
+  wire: Wire,
+  symbol: string,
+  { receivedAt }: DecodeContext,
+): Reject | RejectReason | undefined {
+  const { asset_kind: kind, quote_currency: quote, open_at: launch, expiry_at: end } = wire;
+  if (kind !== 'PERP') return KINDS[String(kind)] ?? fieldFault(symbol, 'asset_kind', kind);
+  if (quote !== 'USD') return 'foreign_quote';
+  const early = beforeLaunch(symbol, readMs(launch), false, receivedAt);
+  if (early !== undefined) return early;
+  if (receivedAt !== undefined && (readMs(end) ?? Number.POSITIVE_INFINITY) <= receivedAt) return 'delisted';
+  const mode = readText(wire.trading_mode) ?? 'STANDARD';
+  if (mode === 'RFQ_ONLY') return 'not_trading';
+  return mode === 'STANDARD' ? undefined : fieldFault(symbol, 'trading_mode', mode);
+}
+
 const CONTRACT: ContractTable = {
   venue: 'paradex',
   symbol: 'symbol',
-  leftOut: ({ asset_kind: kind, quote_currency: quote }, symbol) => {
-    if (kind !== 'PERP') return KINDS[String(kind)] ?? fieldFault(symbol, 'asset_kind', kind);
-    return quote === 'USD' ? undefined : 'foreign_quote';
-  },
+  leftOut,
   base: text('base_currency'),
   quote: 'USD',
   settle: field('settlement_currency', (raw) => readText(raw) ?? 'USDC'),
