@@ -22,6 +22,8 @@ const listing: SimListing = {
   intervalHours: (rank) => (rank === 60 ? 24 : 8),
   symbol: (base, quote) => `${base}-${quote}-PERP`,
   dated: (base, quote) => `${base}-${quote}-25DEC26`,
+  delisted: 2,
+  prelisting: 2,
 };
 
 const ok = (
@@ -70,6 +72,7 @@ function marketRow(symbol: string, base: string, kind: string, period: number | 
     open_at: 1_698_756_879_745,
     expiry_at: symbol.includes('25DEC26') ? Date.UTC(2026, 11, 25, 8) : 0,
     asset_kind: kind,
+    trading_mode: 'STANDARD',
     market_kind: 'cross',
     position_limit: '60',
     price_bands_width: '0.05',
@@ -89,8 +92,24 @@ function marketRow(symbol: string, base: string, kind: string, period: number | 
   };
 }
 
+const fees = (maker: string, taker: string) => ({ maker_fee: { fee: maker }, taker_fee: { fee: taker } });
+
+/** Rows were still seen with the flat fees of before the tiers. */
+const FEES = {
+  api_fee: fees('0.00003', '0.0002'),
+  interactive_fee: fees('0', '0'),
+  rpi_fee: fees('0.00003', '0.0002'),
+};
+
+/** What differs on a market that opens later, or has ended: neither takes orders of the book. */
+function lifeOf({ status }: SimContract, now: number) {
+  if (status === 'live') return {};
+  const times = status === 'prelisting' ? { open_at: now + 24 * HOUR_MS } : { expiry_at: now - HOUR_MS };
+  return { ...times, trading_mode: 'RFQ_ONLY' };
+}
+
 /** A listed contract; every seventh writes its period as text. */
-function market(contract: SimContract, i: number) {
+function market(contract: SimContract, i: number, now: number) {
   const perp = contract.kind === 'perp';
   const period = perp ? contract.intervalHours : 0;
   const row = marketRow(
@@ -99,7 +118,8 @@ function market(contract: SimContract, i: number) {
     perp ? 'PERP' : 'FUTURE',
     i % 7 === 6 ? String(period) : period,
   );
-  return { ...row, order_size_increment: String(contract.lot), price_tick_size: String(contract.tick) };
+  const steps = { order_size_increment: String(contract.lot), price_tick_size: String(contract.tick) };
+  return { ...row, ...steps, ...lifeOf(contract, now), fee_config: FEES };
 }
 
 /** Summary of a contract. All texts; made every five seconds. */
@@ -222,7 +242,7 @@ function rest(request: SimRequest, world: World): SimResponse | undefined {
   switch (path) {
     case '/v1/markets': {
       const rows = [
-        ...world.contracts(listing).map(market),
+        ...world.contracts(listing).map((contract, i) => market(contract, i, now)),
         ...OTHERS.map(({ symbol, base, kind }) => marketRow(symbol, base, kind, 0)),
       ];
       const symbol = query.get('market');

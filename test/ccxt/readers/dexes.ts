@@ -21,7 +21,7 @@ async function readDydx(url: string): Promise<Taken> {
 
 async function readParadex(url: string): Promise<Taken> {
   const exchange = await pointed(new paradex(), url);
-  const live = narrowed(exchange, (info) => info.asset_kind === 'PERP');
+  const live = narrowed(exchange, (info) => info.asset_kind === 'PERP' && info.trading_mode === 'STANDARD');
   const parts = [fundingRates(exchange), openInterestOfEach(exchange), tickerOfEach(exchange)];
   return { ...(await taken(exchange, ...parts)), live };
 }
@@ -106,7 +106,7 @@ export const DEXES: readonly CcxtReader[] = [
     read: readParadex,
     books: {},
     known: {
-      contracts: 'dated futures and spot pairs are taken for perpetuals',
+      contracts: 'dated futures, spot pairs and markets that do not trade are taken for live perpetuals',
       takerFeeBps: 'the taker fee is that of the site, not of the API',
     },
   },
