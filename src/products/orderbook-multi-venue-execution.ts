@@ -45,7 +45,7 @@ export const orderbookMultiVenueExecution = defineProduct({
     'Greedy route of 1,000, 5,000 or 10,000 USD of a ticker: venues in the order of their slippage, each filled up to its visible depth until the size is filled, with slippage and taker fee of each leg at its allocation, the blend, and what stays unfilled. split=true routes by marginal all-in price over all books instead, stated against the best single venue.',
   tags: ['orderbook', 'execution', 'routing'],
   dependsOn: 'books',
-  revisedAt: '2026-11-22T09:00:00.000Z',
+  revisedAt: '2026-11-27T12:00:00.000Z',
   query,
   answer,
   example: { request: '/v1/orderbook/multi-venue-execution?ticker=BTC&size_usd=10000', answer: example },

@@ -68,7 +68,7 @@ export const perpBasis = defineProduct({
     'Distance of the mark price of one perpetual future from the index price of the same venue, in basis points, for each venue; says which venues publish no index and flags markets without trading as unreliable whatever their basis looks like.',
   tags: ['basis', 'perpetual-futures'],
   dependsOn: 'table',
-  revisedAt: '2026-11-21T09:00:00.000Z',
+  revisedAt: '2026-11-27T12:00:00.000Z',
   query: assetQuery,
   answer,
   example: { request: '/v1/perp/basis?ticker=BTC', answer: example },

@@ -86,7 +86,7 @@ export const rwaPerpCoverage = defineProduct({
     'Perpetual futures on shares, indices, commodities, currencies, funds and names before their launch (companies, and coins that venues list as such): per asset the venues that list it with mark, open interest, volume, funding and oracle family.',
   tags: ['real-world-assets', 'coverage', 'perpetual-futures'],
   dependsOn: 'table',
-  revisedAt: '2026-11-21T09:00:00.000Z',
+  revisedAt: '2026-11-27T12:00:00.000Z',
   query,
   answer,
   example: { request: '/v1/rwa/perp-coverage?ticker=index:SPX', answer: example },

@@ -56,7 +56,7 @@ export const venuesHealth = defineProduct({
     'Liveness and freshness of every tracked venue, judged by the age of its data and never by the connection: status, age, rejected rows and failed requests of the last five minutes, what was left out by reason, and how much of the funding history is stored.',
   tags: ['venues', 'health'],
   dependsOn: 'second',
-  revisedAt: '2026-11-22T17:00:00.000Z',
+  revisedAt: '2026-11-27T12:00:00.000Z',
   answer,
   example: { request: '/v1/venues/health', answer: example },
   compute: (_, { market, health, clock, books, history }) => {

@@ -59,7 +59,7 @@ export const venuesList = defineProduct({
     'All venues whose perpetual futures are tracked, with the identifier to use in requests, the number of live contracts, the funding intervals seen and the base-tier taker fee.',
   tags: ['venues'],
   dependsOn: 'table',
-  revisedAt: '2026-11-26T22:00:00.000Z',
+  revisedAt: '2026-11-27T12:00:00.000Z',
   answer,
   example: { request: '/v1/venues/list', answer: example },
   compute: (_, { market }) => ok({ body: listVenues(market.venues()) }),

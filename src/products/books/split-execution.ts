@@ -15,7 +15,10 @@ import type { ExecutionTerms } from './terms.ts';
 /** What a split achieves. Costs in bps of `reference_price`, fees included; negative where prices are better than it. */
 export const splitSchema = Type.Object(
   {
-    side: oneOf(['buy', 'sell'], { description: 'The side that was split; with side=worse the one that fills less, of two that fill as much the dearer one' }),
+    side: oneOf(['buy', 'sell'], {
+      description:
+        'The side that was split; with side=worse the one that fills less, of two that fill as much the dearer one',
+    }),
     reference_price: number('Mean of the highest bid and the lowest ask of the venues taken into account'),
     reference_quote: nullable(
       text('Currency of reference_price; null where unlike quote currencies are compared as they are'),
