@@ -157,7 +157,7 @@ export type VenuesListAnswer = readonly {
   readonly display_name: string;
   /** Centralized or decentralized */
   readonly type: 'cex' | 'dex';
-  /** Live linear perpetuals that are tracked */
+  /** Assets of which live linear perpetuals are tracked */
   readonly tracked_symbols: number;
   /** Funding intervals seen, hours, ascending */
   readonly funding_intervals: readonly number[];
@@ -200,9 +200,9 @@ export type VenuesHealthAnswer = readonly {
   readonly last_update_at: string | null;
   /** Seconds since data last came in */
   readonly age_seconds: number | null;
-  /** Live linear perpetuals that are tracked */
+  /** Assets of which live linear perpetuals are tracked */
   readonly tracked_symbols: number;
-  /** Tracked contracts whose mark is fresh */
+  /** Tracked assets with a fresh mark */
   readonly fresh_symbols: number;
   /** Order books kept live */
   readonly books: number;
@@ -974,7 +974,7 @@ export type PerpBasisAnswer = {
     readonly structure: 'contango' | 'backwardation' | 'flat' | 'unknown';
     /** dead: nothing traded and the mark unmoved for 24 hours, or an empty book */
     readonly liquidity_state: 'live' | 'dead' | 'unknown';
-    /** Live, fresh, traded, and an index that is not the mark */
+    /** Live, fresh, traded, and an index as fresh that is not the mark */
     readonly basis_reliable: boolean;
     /** Time of the mark price */
     readonly updated_at: string;
@@ -986,6 +986,8 @@ export type PerpBasisAnswer = {
     readonly multiplier: number;
     /** Time of the mark price */
     readonly mark_updated_at: string | null;
+    /** Time of the index; null where it is not known, as of a moment of the past */
+    readonly index_updated_at: string | null;
   }[];
 };
 
@@ -1428,7 +1430,7 @@ export interface RwaPerpCoverageAsked {
   readonly ticker?: string | undefined;
 }
 
-/** Perpetual futures on shares, indices, commodities, currencies, funds and pre-IPO names: per asset the venues that list it with mark, open interest, volume, funding and oracle family. */
+/** Perpetual futures on shares, indices, commodities, currencies, funds and names before their launch (companies, and coins that venues list as such): per asset the venues that list it with mark, open interest, volume, funding and oracle family. */
 export type RwaPerpCoverageAnswer = {
   /** Assets returned */
   readonly count: number;
@@ -1471,6 +1473,8 @@ export type RwaPerpCoverageAnswer = {
       readonly mark_updated_at: string | null;
       /** Time of the open interest */
       readonly open_interest_updated_at: string | null;
+      /** Why the row is not compared with other venues; only on rows that are not */
+      readonly uncomparable_reason?: 'identity_uncertain' | 'price_dispersion' | 'multiplier_suspect' | 'placeholder' | 'dead_market' | 'stale' | 'no_mark_price' | 'suspect';
     }[];
   }[];
   /** What the figures leave out */
@@ -1831,7 +1835,7 @@ export type OrderbookMultiVenueExecutionAnswer = {
   readonly naive_note: string;
   /** Only with split=true: what the split achieves */
   readonly split?: {
-    /** The side that was split; with side=worse the dearer one */
+    /** The side that was split; with side=worse the one that fills less, of two that fill as much the dearer one */
     readonly side: 'buy' | 'sell';
     /** Mean of the highest bid and the lowest ask of the venues taken into account */
     readonly reference_price: number;
@@ -3220,4 +3224,4 @@ export const ERRORS = {
 } as const;
 
 /** Fields that are times. */
-export const DATE_FIELDS = ['last_update_at', 'since', 'started_at', 'from', 'to', 'start', 'end', 'at', 'updated_at', 'next_funding_time', 'rate_updated_at', 'mark_updated_at', 'open_interest_updated_at', 'last_payment_at', 'timestamp', 'window_start', 'window_end', 'bucket_start', 'hour', 'current_ts', 'past_ts', 'recorded_before', 'known_at', 'from_ts', 'to_ts', 'ts', 'fees_noted_from', 'opened_at', 'closed_at', 'as_of', 'effective', 'validFrom', 'expires'] as const;
+export const DATE_FIELDS = ['last_update_at', 'since', 'started_at', 'from', 'to', 'start', 'end', 'at', 'updated_at', 'next_funding_time', 'rate_updated_at', 'mark_updated_at', 'open_interest_updated_at', 'last_payment_at', 'index_updated_at', 'timestamp', 'window_start', 'window_end', 'bucket_start', 'hour', 'current_ts', 'past_ts', 'recorded_before', 'known_at', 'from_ts', 'to_ts', 'ts', 'fees_noted_from', 'opened_at', 'closed_at', 'as_of', 'effective', 'validFrom', 'expires'] as const;
