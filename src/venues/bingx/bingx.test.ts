@@ -30,6 +30,7 @@ const LISTED = decodeCall(
     listed('BTC-USDC'),
     listed('1000PEPE-USDT'),
     listed('1000000MOG-USDT'),
+    listed('10000NEX-USDT'),
     listed('NCSKTSLA2USD-USDT', { takerFeeRate: 0.0004 }),
     listed('NCFXEUR2USD-USDT'),
     listed('NCCOGOLD2USD-USDT'),
@@ -53,6 +54,7 @@ describe('bingx contracts', () => {
       ['NCSI724SP5002USD-USDT', 'NCSI724SP5002USD', '724SP500', 1, 'USDT', 'index'],
       ['NCFXUSD2JPY-USDT', 'NCFXUSD2JPY', 'NCFXUSD2JPY', 1, 'USDT', 'fx'],
       ['AAPLX-USDT', 'AAPLX', 'AAPLX', 1, 'USDT', undefined],
+      ['10000NEX-USDT', '10000NEX', 'NEX', 10_000, 'USDT', undefined],
       ['NEIROCTO-USDT', 'NEIROCTO', 'NEIROCTO', 1, 'USDT', undefined],
     ]);
     expect(LISTED.filter(({ contractSize }) => contractSize !== 1)).toEqual([]);
