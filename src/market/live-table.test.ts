@@ -212,6 +212,22 @@ describe('contracts of the live table', () => {
     expect(fixture.market.view.rows()[0]).toMatchObject({ symbol: 'BTCUSDT', markPrice: 1 });
   });
 
+  test('two contracts of one asset in one quote, one of which trades all week, are one row and two contracts', () => {
+    const fixture = makeMarket();
+    const oil = (base: string) => ({ base, ticker: 'OILWTI', assetClass: 'commodity' as const });
+    fixture.list('bingx', [oil('NCCO1OILWTI2USD'), oil('NCCO7241OILWTI2USD')]);
+    fixture.quote('bingx', { symbol: 'NCCO1OILWTI2USDUSDT', mark: 61, volumeUsd: 1e6 });
+    fixture.quote('bingx', { symbol: 'NCCO7241OILWTI2USDUSDT', mark: 61.2, volumeUsd: 5e6 });
+    fixture.pass(0);
+    const { view } = fixture.market;
+    expect(view.size).toBe(1);
+    expect(view.row('bingx', 'commodity:WTI')).toMatchObject({ ticker: 'WTI', markPrice: 61.2 });
+    expect(view.contractsOf('commodity:WTI').map(({ symbol, markPrice }) => [symbol, markPrice])).toEqual([
+      ['NCCO1OILWTI2USDUSDT', 61],
+      ['NCCO7241OILWTI2USDUSDT', 61.2],
+    ]);
+  });
+
   test('a delisted contract gives way to the other one at once', () => {
     const fixture = makeMarket();
     fixture.list('binance', both);

@@ -48,7 +48,7 @@ export interface VenueName {
   readonly evidence: string;
 }
 
-/** How a venue decorates the base name of an asset; the first group is the name. */
+/** How a venue decorates the base name of an asset; its groups, joined, are the name. */
 export interface NameForm {
   readonly venue: string;
   readonly form: RegExp;

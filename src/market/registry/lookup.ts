@@ -82,7 +82,7 @@ export function createRegistry(blocks: readonly AssetBlock[] = ASSETS): Registry
     undecorated: (venue, base) => {
       for (const { venue: pattern, form, assetClass } of NAME_FORMS) {
         if (!venueMatches(pattern, venue)) continue;
-        const name = form.exec(base)?.[1]?.toUpperCase();
+        const name = form.exec(base)?.slice(1).join('').toUpperCase();
         if (name !== undefined) return assetClass === undefined ? { name } : { name, assetClass };
       }
       return undefined;

@@ -48,6 +48,24 @@ export const VENUE_NAMES: readonly VenueName[] = [
     evidence: 'Own name of the venue for TRUMP',
   },
   {
+    venue: 'bingx',
+    name: 'KOSPI',
+    canonicalId: 'index:KOSPI200',
+    evidence: 'Displayed as KR200-USDT (list of contracts, 2026-06)',
+  },
+  {
+    venue: 'bingx',
+    name: 'TRUMPSOL',
+    canonicalId: 'crypto:TRUMP',
+    evidence: 'Displayed as TRUMP-USDT (probe 2026-09)',
+  },
+  {
+    venue: 'bingx',
+    name: 'MONAD',
+    canonicalId: 'crypto:MON',
+    evidence: 'Displayed as MON-USDT (probe 2026-09)',
+  },
+  {
     venue: 'gate',
     name: 'EDGEX',
     canonicalId: 'crypto:EDGE',
@@ -138,21 +156,29 @@ export const NAME_FORMS: readonly NameForm[] = [
   },
   {
     venue: 'bingx',
+    form: /^NCFX([A-Z]{3})2([A-Z]{3})$/,
+    assetClass: 'fx',
+    evidence: 'Two currencies around a 2 are a pair: NCFXUSD2JPY is yen per dollar',
+  },
+  {
+    venue: 'bingx',
     form: /^NCFX(.+?)2USD$/,
     assetClass: 'fx',
     evidence: 'TradFi contracts begin with NC and a class: FX currencies',
   },
   {
     venue: 'bingx',
-    form: /^NCCO(.+?)2USD$/,
+    form: /^NCCO(?:(?:724)?1?(?=\D))?(.+?)2USD$/,
     assetClass: 'commodity',
-    evidence: 'TradFi contracts begin with NC and a class: CO commodities',
+    evidence:
+      'TradFi contracts begin with NC and a class: CO commodities; digits before the name, 724 where it trades all week',
   },
   {
     venue: 'bingx',
-    form: /^NCSI(.+?)2USD$/,
+    form: /^NCSI(?:(?:724)?1?(?=\D))?(.+?)2USD$/,
     assetClass: 'index',
-    evidence: 'TradFi contracts begin with NC and a class: SI share indices',
+    evidence:
+      'TradFi contracts begin with NC and a class: SI share indices; 724 before the name where it trades all week',
   },
 ];
 

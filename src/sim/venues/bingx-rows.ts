@@ -25,6 +25,9 @@ const PREFIXES: Readonly<Partial<Record<AssetClass, string>>> = {
   index: 'NCSI',
 };
 
+/** What stands between prefix and name on some; 724 where the contract trades all week. */
+const DIGITS: Readonly<Record<string, string>> = { COPPER: '724', NATGAS: '7241', SP500: '724' };
+
 /** Prefix by ticker, for tickers that are nobody else's. */
 const TRADFI = new Map(
   OFFCHAIN.flatMap(([assetClass, table]) => {
@@ -42,7 +45,7 @@ for (const ticker of SHARED) TRADFI.delete(ticker);
 
 function baseNameOf(ticker: string) {
   const prefix = TRADFI.get(ticker);
-  if (prefix !== undefined) return { base: `${prefix}${ticker}2USD`, multiplier: 1 };
+  if (prefix !== undefined) return { base: `${prefix}${DIGITS[ticker] ?? ''}${ticker}2USD`, multiplier: 1 };
   const multiplier = BLOCKS[ticker] ?? 1;
   return { base: multiplier === 1 ? ticker : `${multiplier}${ticker}`, multiplier };
 }

@@ -39,8 +39,15 @@ export const PUBLISHED: Published = {
 
 export const TAKER_FEE_BPS = asBps(5);
 
-/** An asset from outside the chains, by class: `NCSKTSLA2USD`. */
-const assetOf = (base: string): string => /^NC(?:SK|FX|CO|SI)(.+)2USD$/.exec(base)?.[1] ?? base;
+/**
+ * An asset from outside the chains, by class: `NCSKTSLA2USD`. Commodities and indices may have digits before their name, those
+ * that trade all week 724: `NCCO1OILWTI2USD`, `NCCO7241NATGAS2USD`. Two currencies are a pair: `NCFXUSD2JPY`.
+ */
+function assetOf(base: string): string {
+  const [, pair, other] = /^NCFX([A-Z]{3})2([A-Z]{3})$/.exec(base) ?? [];
+  if (pair !== undefined && other !== 'USD') return `${pair}${other}`;
+  return /^NC(?:SK|FX|(?:CO|SI)(?:(?:724)?1?(?=\D))?)(.+)2USD$/.exec(base)?.[1] ?? base;
+}
 
 /** `BTC-USDT` and `BTC-USDC` are linear, `BTC-USD` is inverse. */
 const spelled = symbols(
