@@ -10,14 +10,16 @@ export interface BackfillEndpoint {
   readonly kind: BackfillKind;
   /** What decodes the answers. */
   readonly call: VenueCall;
-  /** The span [from, to); an endpoint without time parameters returns its latest points. */
-  readonly request: (instrument: Instrument, from: UnixMs, to: UnixMs) => VenueRequest;
+  /** The span [from, to); an endpoint without time parameters returns its latest points, or those of a page from 1 on. */
+  readonly request: (instrument: Instrument, from: UnixMs, to: UnixMs, page?: number) => VenueRequest;
   /** Points that one answer has at most. */
   readonly points: number;
   /** Distance of the points, ms; the contract's funding interval where it is absent. */
   readonly stepMs?: number;
   /** How far back the venue's answers go, ms; absent = to the listing, or not stated. */
   readonly reachMs?: number;
+  /** Where the points come by number of page, newest first: the most pages that are asked for. */
+  readonly pages?: number;
   /** Only the newest points are available: there is no second page. */
   readonly isLatestOnly?: true;
   /** Time after which it is asked again for what has come since, ms, where no second way of the venue tells it. */

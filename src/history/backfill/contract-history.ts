@@ -8,7 +8,7 @@ import type { VenueId } from '../../domain/venue.ts';
 import { DAY_MS, HOUR_MS } from '../../runtime/duration.ts';
 import { sleep, type Timer } from '../../runtime/timer.ts';
 import type { VenueAdapter, VenueRequest } from '../../venues/adapter.ts';
-import type { BackfillEndpoint } from '../../venues/backfill-endpoint.ts';
+import type { BackfillEndpoint, BackfillKind } from '../../venues/backfill-endpoint.ts';
 import type { BackfillThrottle } from './backfill-throttle.ts';
 
 /** Sends a request within a venue's budget, after all that live data needs. Never rejects. */
@@ -73,6 +73,14 @@ export async function fetchContractHistory(
   };
 }
 
+/** What was fetched from one endpoint. */
+interface FetchedKind {
+  readonly kind: BackfillKind;
+  readonly answers: Decoded[];
+  readonly requests: number;
+  readonly isComplete: boolean;
+}
+
 /**
  * Fetches one endpoint, page after page, and what a full page has left out; ends at the first that does not come. A page that
  * the venue answers with an error, as many do under status 200, leaves the kind incomplete: the pages after it may have data,
@@ -84,8 +92,9 @@ async function fetchKind(
   instrument: Instrument,
   from: UnixMs,
   to: UnixMs,
-) {
-  const { kind } = endpoint;
+): Promise<FetchedKind> {
+  const { kind, pages } = endpoint;
+  if (pages !== undefined) return fetchPages(sources, { ...endpoint, pages }, instrument, from, to);
   const answers: Decoded[] = [];
   let requests = 0;
   let isComplete = true;
@@ -101,6 +110,56 @@ async function fetchKind(
     else if (requests < most) left.unshift(...leftOut(endpoint, span, answer));
   }
   return { kind, answers, requests, isComplete };
+}
+
+/**
+ * Fetches an endpoint whose pages have numbers, the newest points first, until one has room to spare, nothing new, or what
+ * is older than the span. A page that stays an error leaves the kind incomplete; a second one in a row ends the pages.
+ */
+async function fetchPages(
+  sources: BackfillSources,
+  endpoint: BackfillEndpoint & { readonly pages: number },
+  instrument: Instrument,
+  from: UnixMs,
+  to: UnixMs,
+): Promise<FetchedKind> {
+  const { kind, points, pages } = endpoint;
+  const answers: Decoded[] = [];
+  const seen = new Set<number>();
+  let isComplete = true;
+  let errors = 0;
+  let page = 0;
+  while (page < pages) {
+    page += 1;
+    const request = endpoint.request(instrument, from, to, page);
+    const answer = await fetchSpan(sources, endpoint, request, isComplete ? TRIES : 1);
+    if (answer === undefined) return { kind, answers, requests: page, isComplete: false };
+    const fresh = withoutSeen(answer, seen);
+    answers.push(fresh);
+    errors = isReadable(answer) ? 0 : errors + 1;
+    if (errors > 0) isComplete = false;
+    if (errors > 1) break;
+    if (errors === 0 && isLastPage(answer, fresh, points, from)) break;
+  }
+  return { kind, answers, requests: page, isComplete };
+}
+
+const pointsOf = ({ funding, history }: Decoded): readonly { readonly time: UnixMs }[] => [
+  ...funding,
+  ...history,
+];
+
+/** A point that comes while the pages are fetched moves the last of one to the next. */
+function withoutSeen(answer: Decoded, seen: Set<number>): Decoded {
+  const isNew = ({ time }: { readonly time: UnixMs }): boolean => !seen.has(time);
+  const fresh = { ...answer, funding: answer.funding.filter(isNew), history: answer.history.filter(isNew) };
+  for (const { time } of pointsOf(fresh)) seen.add(time);
+  return fresh;
+}
+
+function isLastPage(answer: Decoded, fresh: Decoded, points: number, from: UnixMs): boolean {
+  const times = pointsOf(fresh).map(({ time }) => time);
+  return rowCount(answer) + answer.rejects.length < points || times.length === 0 || Math.min(...times) < from;
 }
 
 /** False where the venue answered with an error, or with what nothing can be read of; an empty list is an answer. */

@@ -102,12 +102,12 @@ export const bitget: VenueAdapter = {
     unifiedBook,
     frames,
   ],
-  // https://www.bitget.com/api-doc/contract/market: payments by page, without a time filter.
+  // Payments by number of page, without a time filter; the unified call takes numbers up to 100.
   backfill: [
     backfill('funding', fundingHistory, {
       points: 100,
-      isLatestOnly: true,
-      query: ({ symbol, quote }) => ({ symbol, productType: `${quote}-FUTURES`, pageSize: 100, pageNo: 1 }),
+      pages: 100,
+      query: (one, _from, _to, page) => ({ ...product(one), pageSize: 100, pageNo: page }),
     }),
     backfill('mark', markCandles, {
       points: 200,

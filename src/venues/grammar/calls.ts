@@ -125,7 +125,7 @@ export function pollEach(
   };
 }
 
-/** A history endpoint, asked for the span [from, to) of one contract. */
+/** A history endpoint, asked for the span [from, to) of one contract, or for a page of its points. */
 export function backfill(
   kind: BackfillKind,
   call: Endpoint,
@@ -133,10 +133,12 @@ export function backfill(
     query,
     ...terms
   }: Omit<BackfillEndpoint, 'call' | 'kind' | 'request'> & {
-    readonly query: (instrument: Instrument, from: UnixMs, to: UnixMs) => Query;
+    readonly query: (instrument: Instrument, from: UnixMs, to: UnixMs, page: number) => Query;
   },
 ): BackfillEndpoint {
-  return { call, kind, ...terms, request: (one, from, to) => get(call, query(one, from, to), one.symbol) };
+  const request: BackfillEndpoint['request'] = (one, from, to, page = 1) =>
+    get(call, query(one, from, to, page), one.symbol);
+  return { call, kind, ...terms, request };
 }
 
 /** A second way to a contract's values: one request for it, or one for all contracts. */
