@@ -134,7 +134,8 @@ export class BitgetSocket extends SocketSession {
   }
 
   #unified(book: SteppedBook, { asks, bids }: Sides, before = 0): object {
-    return { a: asks, b: bids, seq: seqAt(book.at), pseq: before, ts: String(book.at) };
+    const stamps = { seq: seqAt(book.at), pseq: before, ts: String(book.at) };
+    return { a: asks, b: bids, ...stamps, maxdepth: '1000' };
   }
 
   #classic(book: SteppedBook, sides: Sides, before: number | undefined): object {

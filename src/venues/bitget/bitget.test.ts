@@ -406,10 +406,30 @@ describe('bitget frames', () => {
     ['update', 'usdt-futures'],
     ['update', 'usdc-futures'],
   ])('the %s of a book of %s is scanned as it is decoded', (action, instType) => {
-    const row = { a: [['2', '5']], b: [['1', '4']], seq: 10, pseq: 9, ts: '1790000000000' };
-    const push = frame({ instType, topic: 'books', symbol: 'BTCUSDT' }, row, action);
-    expect(agrees(bitget, scanOf(bitget), JSON.stringify(push))).toBe(true);
+    const levels = { a: [['2', '5']], b: [['1', '4']] };
+    const stamps = { seq: 10, pseq: 9, ts: '1790000000000' };
+    const rows = [
+      { ...levels, ...stamps, maxdepth: '1000' },
+      { ...levels, ...stamps, maxDepth: '1000' },
+      { ...levels, ...stamps },
+      { ...levels, checksum: -431, ...stamps },
+      { ...levels, checksum: 0, ...stamps },
+    ];
+    for (const row of rows) {
+      const push = frame({ instType, topic: 'books', symbol: 'BTCUSDT' }, row, action);
+      expect(agrees(bitget, scanOf(bitget), JSON.stringify(push))).toBe(true);
+    }
   });
+
+  it.each([{ maxdepth: 'all' }, { maxdepth: '' }, { maxdepth: '1000', more: 1 }, { depth: '1000' }])(
+    'leaves a row that ends in %j to the decoder',
+    (end) => {
+      const row = { a: [], b: [['1', '4']], seq: 10, pseq: 9, ts: '1790000000000', ...end };
+      const push = frame({ instType: 'usdt-futures', topic: 'books', symbol: 'BTCUSDT' }, row, 'update');
+      expect(agrees(bitget, scanOf(bitget), JSON.stringify(push))).toBe(false);
+      expect(decodeCall(bitget, 'books', push).books).toHaveLength(1);
+    },
+  );
 
   it.each([
     ['SP', 'spot'],

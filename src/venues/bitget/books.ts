@@ -111,15 +111,20 @@ const USDT = literal('usdt-futures","topic":"books","symbol":"');
 const USDC = literal('usdc-futures","topic":"books","symbol":"');
 const ASKS = literal('"},"data":[{"a":');
 const BIDS = literal(',"b":');
+const CHECKSUM = literal(',"checksum":');
+const MINUS = literal('-');
 const SEQUENCE = literal(',"seq":');
 const BEFORE = literal(',"pseq":');
 const TIME = literal(',"ts":"');
+const MAX_DEPTH = literal('","maxdepth":"');
+const MAX_DEPTH_DOCUMENTED = literal('","maxDepth":"');
 const SENT = literal('"}],"ts":');
 const END = literal('}');
 
 /**
  * Scans the pushes of `books` of the unified socket: `{"action":…,"arg":{"instType":…,"topic":"books","symbol":…},
- * "data":[{"a":[…],"b":[…],"seq":…,"pseq":…,"ts":…}],"ts":…}`. Frames with a checksum are left to the decoder.
+ * "data":[{"a":[…],"b":[…],"seq":…,"pseq":…,"ts":…,"maxdepth":…}],"ts":…}`. Frames of 2026-04 have a checksum before `seq`, and
+ * no depth.
  */
 function booksScanner(): BookScan {
   const scan = new FrameScanner();
@@ -131,9 +136,21 @@ function booksScanner(): BookScan {
     if (!scan.skip(USDT) && !scan.skip(USDC)) return false;
     into.symbol = scan.name();
     if (into.symbol === '' || !scan.skip(ASKS) || !scan.quotedLevels(into.asks)) return false;
-    if (!scan.skip(BIDS) || !scan.quotedLevels(into.bids)) return false;
+    if (!scan.skip(BIDS) || !scan.quotedLevels(into.bids) || !passChecksum(scan)) return false;
     return readStamps(scan, into) && scan.skip(END) && scan.ended();
   };
+}
+
+/** False where a checksum stands that is no number. */
+function passChecksum(scan: FrameScanner): boolean {
+  if (!scan.skip(CHECKSUM)) return true;
+  scan.skip(MINUS);
+  return !Number.isNaN(scan.number());
+}
+
+/** False where the most levels of the book are stated, and are no number. */
+function passMaxDepth(scan: FrameScanner): boolean {
+  return !(scan.skip(MAX_DEPTH) || scan.skip(MAX_DEPTH_DOCUMENTED)) || !Number.isNaN(scan.number());
 }
 
 /** A message that names 0 as the one before follows none. */
@@ -145,8 +162,8 @@ function readStamps(scan: FrameScanner, into: BookFrame): boolean {
   if (before !== 0) into.previousSequence = before;
   if (!scan.skip(TIME)) return false;
   into.venueTime = scan.time();
-  if (Number.isNaN(into.sequence + before + into.venueTime) || !scan.skip(SENT)) return false;
-  return !Number.isNaN(scan.number());
+  if (Number.isNaN(into.sequence + before + into.venueTime)) return false;
+  return passMaxDepth(scan) && scan.skip(SENT) && !Number.isNaN(scan.number());
 }
 
 type Rule = Continuity['checkDelta'];
@@ -188,8 +205,8 @@ const bookOf = (more: Readonly<Record<string, number>>, levels: number) =>
   );
 
 /**
- * `books` of the unified (v3) socket: all levels first, then changes each 150 ms; the `pseq` of each is the `seq`
- * before. The REST book is not numbered: it is compared, never joined.
+ * `books` of the unified (v3) socket: all levels first, then changes each 50 to 65 ms; the `pseq` of each is the
+ * `seq` before. The REST book is not numbered: it is compared, never joined.
  */
 export const bitgetBooks: BookFeed = {
   initialSnapshot: 'stream',
