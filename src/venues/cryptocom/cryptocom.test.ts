@@ -83,6 +83,7 @@ describe('cryptocom contracts', () => {
     ['EQUITY_IND', 'index'],
     ['COMMODITIES', 'commodity'],
     ['PRE_IPO', 'prelaunch'],
+    ['CURRENCIES', 'fx'],
     ['BONDS', undefined],
   ])('a product of type %s is of class %s', (product_type, assetClass) => {
     const [contract] = decodeInstruments({ ...PERP, product_type }, none).instruments;
@@ -97,7 +98,7 @@ describe('cryptocom contracts', () => {
     expect(decodeInstruments(other, none).instruments).toMatchObject([{ base: 'XBT' }]);
   });
 
-  it('uses a contract size other than 1, and does not guess an absent one', () => {
+  it('uses a contract size other than 1', () => {
     const [thousand] = decodeInstruments({ ...PERP, contract_size: '1000' }, contextOf()).instruments;
     if (thousand === undefined) throw new Error('not listed');
     const [quote] = decodeCall(cryptocom, 'public/get-tickers', [TICKER], [thousand]).quotes;
@@ -107,8 +108,24 @@ describe('cryptocom contracts', () => {
       volume24hBase: 10_000,
       bestBid: 4.9,
     });
+  });
+
+  it('takes a contract for one base unit where the list does not state its size, absent or null', () => {
     const { contract_size: _, ...without } = PERP;
-    expect(reasons(decodeInstruments(without, contextOf()))).toEqual([['BTCUSD-PERP', 'missing_field']]);
+    for (const row of [without, { ...PERP, contract_size: null }]) {
+      const decoded = decodeInstruments(row, contextOf());
+      expect(decoded.instruments).toEqual([LISTED[0]]);
+      expect(decoded.rejects).toEqual([]);
+    }
+  });
+
+  it.each([
+    ['', 'missing_field'],
+    ['many', 'malformed'],
+    ['0', 'out_of_range'],
+  ])('leaves out a contract whose stated size is "%s"', (contract_size, reason) => {
+    const decoded = decodeInstruments({ ...PERP, contract_size }, contextOf());
+    expect([decoded.instruments, reasons(decoded)]).toEqual([[], [['BTCUSD-PERP', reason]]]);
   });
 });
 

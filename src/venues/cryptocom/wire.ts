@@ -75,6 +75,7 @@ const CLASSES: Readonly<Record<string, AssetClass>> = {
   EQUITY: 'equity',
   EQUITY_IND: 'index',
   COMMODITIES: 'commodity',
+  CURRENCIES: 'fx',
   PRE_IPO: 'prelaunch',
 };
 
@@ -92,13 +93,18 @@ function leftOut({ inst_type: type, tradable, quote_ccy: quote }: Wire): OutOfSc
   return quote === 'USD' ? undefined : 'foreign_quote';
 }
 
+const statedSize = contractSize('contract_size');
+
 const CONTRACT: ContractTable = {
   venue: 'cryptocom',
   symbol: 'symbol',
   leftOut,
   base: field('base_ccy', (raw, { symbol }) => readText(raw) ?? baseOf(symbol)),
   quote: 'USD',
-  contractSize: contractSize('contract_size'),
+  // One base unit where the list does not say, as in the documented answer.
+  contractSize: field('contract_size', (raw, row) =>
+    (raw ?? null) === null ? 1 : statedSize.read(raw, row),
+  ),
   assetClass: derived(({ wire }) => CLASSES[String(wire.product_type)]),
   fundingIntervalHours: INTERVAL,
   indexId: text('underlying_symbol'),
