@@ -17,8 +17,7 @@ const UNAVAILABLE = json({ market: ['Market is not available.'] }, 422);
 function fundingHistory(c: SimContract, { query, now }: SimRequest, world: World): SimResponse {
   const limit = Number(query.get('limit') ?? 100);
   if (limit > 100) {
-    const message = { limit: ['limit must be less than or equal to 100'] };
-    return json({ success: false, message, result: null }, 422);
+    return json({ limit: 'limit must be less than or equal to 100' }, 422);
   }
   const from = Number(query.get('startDate') ?? 0) * 1000;
   const to = Number(query.get('endDate') ?? now / 1000) * 1000;

@@ -13,9 +13,7 @@ import {
   TAKER_FEE,
 } from './wire.ts';
 
-const markets = endpoint('/api/v4/public/markets', decodeMarkets, {
-  alsoAt: ['/api/v4/public/collateral/markets'],
-});
+const markets = endpoint('/api/v4/public/markets', decodeMarkets);
 const ticker = endpoint('/api/v4/public/ticker', decodeTicker);
 const fundingHistory = endpoint('/api/v4/public/funding-history/*', decodeFundingHistory);
 

@@ -165,6 +165,16 @@ describe('whitebit errors', () => {
     }
   });
 
+  it.each([
+    [{ market: 'market is required' }, 'market: market is required'],
+    [{ limit: 'too large', market: ['unknown'] }, 'limit: too large market: unknown'],
+    [{ error: ['out of order'] }, 'error: out of order'],
+  ])('the history of rates answers %j where it refuses', (payload, detail) => {
+    const decoded = decodeCall(whitebit, '/api/v4/public/funding-history/X_PERP', payload, LISTED);
+    expect(decoded.funding).toEqual([]);
+    expect(decoded.rejects).toEqual([{ symbol: null, reason: 'error_body', detail }]);
+  });
+
   it('rejects a gateway page and an empty list', () => {
     expect(reasons(decodeFutures('<html>Too Many Requests</html>', none))).toEqual([
       [null, 'unexpected_shape'],
@@ -176,17 +186,18 @@ describe('whitebit errors', () => {
 });
 
 describe('whitebit history and books', () => {
-  it('settled rates in seconds; the interval lies between calculation and payment', () => {
+  it('settled rates in seconds, with the mark of that moment; the interval lies between calculation and payment', () => {
     const row = {
       fundingTime: '1790121600',
       fundingRate: '0.0001',
       market: 'PEPE_PERP',
+      settlementPrice: '0.0000049',
       rateCalculatedTime: '1790107200',
     };
-    const { rateCalculatedTime: _, ...old } = { ...row, fundingTime: '1790107200' };
+    const { rateCalculatedTime: _, ...old } = { ...row, fundingTime: '1790107200', settlementPrice: '' };
     const decoded = decodeCall(whitebit, '/api/v4/public/funding-history/PEPE_PERP', [row, old], LISTED);
     expect(decoded.funding).toEqual([
-      { symbol: 'PEPE_PERP', time: 1_790_121_600_000, rate: 0.0001, intervalHours: 4 },
+      { symbol: 'PEPE_PERP', time: 1_790_121_600_000, rate: 0.0001, intervalHours: 4, markPrice: 0.0000049 },
       { symbol: 'PEPE_PERP', time: 1_790_107_200_000, rate: 0.0001 },
     ]);
   });
@@ -290,7 +301,6 @@ describe('whitebit calls', () => {
   it.each([
     ['https://whitebit.com/api/v4/public/futures', 'futures'],
     ['/api/v4/public/markets', 'markets'],
-    ['/api/v4/public/collateral/markets', 'markets'],
     ['funding-history/BTC_PERP?limit=100', 'funding-history'],
     ['/api/v4/public/orderbook/BTC_PERP', 'orderbook'],
     ['{"id":3,"method":"depth_subscribe","params":["ETH_PERP",50,"0",true]}', 'socket'],
@@ -316,7 +326,8 @@ describe('whitebit calls', () => {
 describeSamples(whitebit, (samples) => {
   it('has a call for every recording that carries metrics, contracts, rates or books', () => {
     const without = samples.filter(({ url, method }) => callFor(whitebit, url, method) === undefined);
-    expect(without.map(({ file }) => file)).toEqual(['error-limit.json']);
+    // The list of names of collateral markets is not read.
+    expect(without.map(({ file }) => file)).toEqual(['error-451.json', 'error-limit.json']);
   });
 
   it('rows of 2022 and 2026, settled rates', () => {
@@ -340,8 +351,20 @@ describeSamples(whitebit, (samples) => {
     });
     expect(old).not.toHaveProperty('fundingIntervalHours');
     expect(decodeFile(whitebit, 'funding-history-btc.json').funding).toEqual([
-      { symbol: 'BTC_PERP', time: 1_752_537_600_000, rate: -0.0001229, intervalHours: 8 },
-      { symbol: 'BTC_PERP', time: 1_752_508_800_000, rate: -0.0001306, intervalHours: 8 },
+      {
+        symbol: 'BTC_PERP',
+        time: 1_752_537_600_000,
+        rate: -0.0001229,
+        intervalHours: 8,
+        markPrice: 119_816.5,
+      },
+      {
+        symbol: 'BTC_PERP',
+        time: 1_752_508_800_000,
+        rate: -0.0001306,
+        intervalHours: 8,
+        markPrice: 119_873.1,
+      },
     ]);
   });
 

@@ -61,7 +61,7 @@ function messageOf(message: unknown): string {
     .join(' ');
 }
 
-/** HTTP 422 is a bare map of fields to messages. */
+/** HTTP 422 is a bare map of fields to lists of messages. */
 function isFieldMessages(payload: Wire): boolean {
   const lists = Object.values(payload);
   return lists.length > 0 && lists.every((x) => Array.isArray(x) && x.length > 0 && typeof x[0] === 'string');
@@ -153,14 +153,23 @@ export const decodeTicker = contractRows(
   quotes({ volume24h: amount(PUBLISHED.volume, { base: 'base_volume', quote: 'quote_volume' }) }),
 );
 
+/** The history of rates refuses with one message a field as well: `{"market":"…"}`, which a row names too. */
+const openHistory: UnwrapEnvelope = (payload, out) => {
+  if (!isWire(payload) || payload.fundingTime !== undefined) return open(payload, out);
+  const messages = Object.values(payload).flat();
+  if (messages.length === 0 || !messages.every((one) => typeof one === 'string')) return open(payload, out);
+  return rejectError(out, undefined, messageOf(payload));
+};
+
 /** Settled rates, newest first. The rate was fixed one interval before. */
 export const decodeFundingHistory = contractRows(
-  rowsIn(open, { row: 'market' }),
+  rowsIn(openHistory, { row: 'market' }),
   'market',
   unitsOf,
   settledRates({
     time: ms('fundingTime', SECONDS),
     rate: rate('fundingRate'),
+    markPrice: price('settlementPrice'),
     intervalHours: field('rateCalculatedTime', (fixed, { wire }) =>
       readHours((readNumber(wire.fundingTime) ?? Number.NaN) - (readNumber(fixed) ?? Number.NaN), IN_SECONDS),
     ),
