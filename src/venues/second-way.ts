@@ -51,10 +51,18 @@ function ofEndpoint(endpoint: BackfillEndpoint): readonly SecondWay[] {
   return [{ call, request, ...terms }];
 }
 
-/** All second ways of a venue: those it names, and its history endpoints, which serve no row of the present. */
-export function secondWaysOf(adapter: {
+/**
+ * All second ways of a venue: those it names, and its other history endpoints, which serve no row of the present. A call
+ * that it names is asked as it says there: a page of the back-fill may be far more than a look at what is newest.
+ */
+export function secondWaysOf({
+  second,
+  backfill = [],
+}: {
   readonly second?: SecondWays;
   readonly backfill?: readonly BackfillEndpoint[];
 }): readonly SecondWay[] {
-  return [...(adapter.second?.ways ?? []), ...(adapter.backfill ?? []).flatMap(ofEndpoint)];
+  const ways = second?.ways ?? [];
+  const named = new Set(ways.map(({ call }) => call));
+  return [...ways, ...backfill.filter(({ call }) => !named.has(call)).flatMap(ofEndpoint)];
 }

@@ -99,6 +99,15 @@ describe.each(pairings)('second ways of $adapter.id', (pairing) => {
     }
   });
 
+  it('are asked as the venue names them where its back-fill has the same call', () => {
+    const { second, backfill = [] } = adapter;
+    for (const { call } of backfill) {
+      const named = second?.ways.filter((way) => way.call === call) ?? [];
+      if (named.length === 0) continue;
+      expect(secondWaysOf(adapter).filter((way) => way.call === call)).toEqual(named);
+    }
+  });
+
   it('serve no row, and what is missing is said', () => {
     expect(adapter.second?.missing).toMatch(/^[A-Z].*\.$/);
     const { polls, streams = [] } = adapter;
