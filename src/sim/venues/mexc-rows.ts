@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../runtime/duration.ts';
 import type { Sides } from '../book-distortion.ts';
 import { contractsOf, fineText, fixed, priceText, rateText } from '../format.ts';
 import type { SimContract, SimListing, World } from '../world.ts';
@@ -44,12 +45,20 @@ export const listing: SimListing = {
   dated: (base, quote) => `${base}_${quote}_20261225`,
   inverse: (base) => `${base}_USD`,
   delisted: 3,
+  prelisting: 2,
 };
 
 export const num = (text: string): number => Number(text);
-const STATE = { live: 0, delisted: 3, prelisting: 4 };
+/** Old contracts state none. */
+function openingOf({ asset, status }: SimContract, t: number): number {
+  if (status === 'prelisting') return t + DAY_MS;
+  return asset.rank < 60 ? 0 : 1_758_124_392_000;
+}
 
-export function detailRow(contract: SimContract) {
+/** What is announced is enabled before it opens. */
+const STATE = { live: 0, delisted: 3, prelisting: 0 };
+
+export function detailRow(contract: SimContract, t: number) {
   const inverse = contract.kind === 'inverse';
   return {
     symbol: contract.symbol,
@@ -82,6 +91,9 @@ export function detailRow(contract: SimContract) {
     isHot: false,
     isHidden: false,
     apiAllowed: contract.asset.rank % 29 !== 0,
+    createTime: 1_591_242_684_000,
+    openingTime: openingOf(contract, t),
+    preMarket: false,
     type: contract.asset.assetClass === 'equity' ? 2 : 1,
   };
 }

@@ -58,13 +58,14 @@ function depth(contract: SimContract, request: SimRequest, world: World): SimRes
 
 function history(contract: SimContract, request: SimRequest, world: World): SimResponse {
   const { query, now } = request;
-  const pageSize = Math.min(100, Number(query.get('page_size') ?? 20));
+  const pageSize = Math.min(1000, Number(query.get('page_size') ?? 20));
   const currentPage = Number(query.get('page_num') ?? 1);
   const rows = settlementsBefore(world, contract, now, pageSize, (currentPage - 1) * pageSize);
   const resultList = rows.map(({ time, rate }) => ({
     symbol: contract.symbol,
     fundingRate: num(rateText(rate)),
     settleTime: time,
+    collectCycle: contract.intervalHours,
   }));
   return answer({
     pageSize,
@@ -108,7 +109,7 @@ function candles(contract: SimContract, request: SimRequest, price: (t: number) 
 function bulk(call: string, world: World, now: number): SimResponse | undefined {
   const all = world.contracts(listing);
   const live = all.filter((contract) => contract.status === 'live' && contract.kind !== 'dated');
-  if (call === 'detail' || call === 'detail/country') return answer(all.map(detailRow));
+  if (call === 'detail' || call === 'detail/country') return answer(all.map((one) => detailRow(one, now)));
   if (call === 'funding_rate') {
     const unlisted = UNLISTED.map((symbol) => unlistedFunding(symbol, now));
     return answer([...live.map((one) => fundingRow(one, world, now)), ...unlisted]);
@@ -127,7 +128,7 @@ function single(call: string, named: string, request: SimRequest, world: World):
   if (contract.status !== 'live') return NO_CONTRACT;
   switch (call) {
     case 'detail':
-      return answer(detailRow(contract));
+      return answer(detailRow(contract, now));
     case 'funding_rate':
       return answer(fundingRow(contract, world, now));
     case 'ticker':

@@ -2,6 +2,7 @@ import { asBps } from '../../domain/units.ts';
 import { HOUR_MS } from '../../runtime/duration.ts';
 import type { VenueAdapter } from '../adapter.ts';
 import { backfill, endpoint, poll, seconds, secondWay } from '../grammar/calls.ts';
+import { SECOND_PAYMENTS } from '../second-way.ts';
 import { depth, depthCommits, frames, mexcBooks } from './books.ts';
 import {
   baseOf,
@@ -83,12 +84,12 @@ export const mexc: VenueAdapter = {
     depthCommits,
     frames,
   ],
-  // https://mexcdevelop.github.io/apidocs/contract_v1_en: payments by page, candles by time.
+  // https://www.mexc.com/api-docs/futures/market-endpoints: payments by page, candles by time.
   backfill: [
     backfill('funding', fundingHistory, {
-      points: 100,
-      isLatestOnly: true,
-      query: ({ symbol }) => ({ symbol, page_num: 1, page_size: 100 }),
+      points: 1000,
+      isPaged: true,
+      query: ({ symbol }, _from, _to, page) => ({ symbol, page_num: page, page_size: 1000 }),
     }),
     backfill('mark', fairCandles, {
       points: 2000,
@@ -97,7 +98,12 @@ export const mexc: VenueAdapter = {
     }),
   ],
   second: {
-    ways: [secondWay(fairPrice), secondWay(indexPrice), secondWay(ownRate)],
+    ways: [
+      secondWay(fairPrice),
+      secondWay(indexPrice),
+      secondWay(ownRate),
+      secondWay(fundingHistory, ({ symbol }) => ({ symbol, page_num: 1, page_size: SECOND_PAYMENTS })),
+    ],
     missing:
       'Open interest and volume: the tickers alone state them. The rate of one contract is read by the table that reads those of all.',
   },

@@ -4,6 +4,9 @@ import { decodeFile } from '../../../test/venues/decode-file.ts';
 import { mutate, nonsenseProblems } from '../../../test/venues/mutate.ts';
 import { callFor, contextOf, describeSamples, requestFor } from '../../../test/venues/samples.ts';
 import type { Instrument } from '../../domain/instrument.ts';
+import { asMs } from '../../domain/units.ts';
+import { HOUR_MS } from '../../runtime/duration.ts';
+import { secondWaysOf } from '../second-way.ts';
 import { mexc } from './index.ts';
 
 const ok = (data: unknown) => ({ success: true, code: 0, data });
@@ -84,6 +87,68 @@ describe('mexc contracts', () => {
       ['SIZE_USDT', 'missing_field'],
       [null, 'missing_field'],
     ]);
+  });
+});
+
+describe('mexc contracts before their launch and before their market', () => {
+  const launch = 1_790_000_000_000;
+  const list = (changes: object, at?: number) =>
+    decodeCall(
+      mexc,
+      `${base}/detail`,
+      ok([contract('NEW_USDT', changes)]),
+      [],
+      at === undefined ? undefined : asMs(at),
+    );
+
+  it('an enabled contract whose opening lies ahead is announced, with the opening, and listed once it is past', () => {
+    const early = list({ openingTime: launch }, launch - 1);
+    expect([early.instruments, early.rejects]).toEqual([
+      [],
+      [{ symbol: 'NEW_USDT', reason: 'prelisting', detail: 'launch 2026-09-21T14:13:20.000Z' }],
+    ]);
+    expect(list({ openingTime: launch }, launch).instruments).toHaveLength(1);
+    expect(list({ openingTime: launch }).instruments).toHaveLength(1);
+  });
+
+  it.each([0, null, undefined, 'soon'])('an opening of %j says nothing', (openingTime) => {
+    expect(list({ openingTime }, launch).instruments).toHaveLength(1);
+    expect(reasons(list({ openingTime, state: 4 }, launch))).toEqual([['NEW_USDT', 'not_trading']]);
+  });
+
+  it.each([
+    [true, 'prelaunch'],
+    [false, undefined],
+    [undefined, undefined],
+    [null, undefined],
+  ])('a pre-market of %j is the class %j', (preMarket, assetClass) => {
+    expect(list({ preMarket }).instruments[0]?.assetClass).toBe(assetClass);
+    expect(list({ preMarket, type: 2 }).instruments[0]?.assetClass).toBe(assetClass ?? 'equity');
+  });
+
+  it('has no index before the market, in no call', () => {
+    const listed = list({ preMarket: true }).instruments;
+    const row = { symbol: 'NEW_USDT', collectCycle: 8, fundingRate: 0, nextSettleTime: launch, lastPrice: 5 };
+    const prices = { idxPrice: 5, indexPrice: 5, fairPrice: 6, price: 5 };
+    const pushed = {
+      channel: 'push.index.price',
+      symbol: 'NEW_USDT',
+      ts: launch,
+      data: { ...row, ...prices },
+    };
+    for (const call of ['funding_rate', 'ticker']) {
+      const { quotes, rejects } = decodeCall(mexc, `${base}/${call}`, ok([{ ...row, ...prices }]), listed);
+      expect([quotes[0]?.markPrice, rejects], call).toEqual([6, []]);
+      expect(quotes[0], call).not.toHaveProperty('indexPrice');
+    }
+    const alone: readonly (readonly [string, unknown])[] = [
+      [`${base}/index_price/NEW_USDT`, ok({ ...row, ...prices })],
+      ['sub.index.price', pushed],
+    ];
+    for (const [named, payload] of alone) {
+      const decoded = decodeCall(mexc, named, payload, listed);
+      expect([decoded.quotes, reasons(decoded)], named).toEqual([[], [['NEW_USDT', 'placeholder']]]);
+    }
   });
 });
 
@@ -201,6 +266,44 @@ describe('mexc metrics', () => {
     expect(
       decodeCall(mexc, `${base}/fair_price/ETH_USDT`, ok({ symbol: 'ETH_USDT', fairPrice: 6 })).quotes,
     ).toEqual([{ symbol: 'ETH_USDT', markPrice: 6 }]);
+  });
+});
+
+describe('mexc settled funding', () => {
+  const settled = (more: object) =>
+    decodeCall(
+      mexc,
+      `${base}/funding_rate/history?symbol=ETH_USDT`,
+      ok({ resultList: [{ symbol: 'ETH_USDT', fundingRate: 3e-4, settleTime: 1_790_006_400_000, ...more }] }),
+    );
+  const point = { symbol: 'ETH_USDT', time: 1_790_006_400_000, rate: 0.0003 };
+
+  it('states the interval of each payment, which older rows lack', () => {
+    expect(settled({ collectCycle: 4 }).funding).toEqual([{ ...point, intervalHours: 4 }]);
+    for (const collectCycle of [undefined, null, 0]) {
+      const { funding, rejects } = settled({ collectCycle });
+      expect([funding, rejects]).toEqual([[point], []]);
+    }
+  });
+
+  const [one] = LISTED;
+  const to = asMs(1_790_006_400_000);
+
+  it('is back-filled by pages of a thousand', () => {
+    const payments = mexc.backfill?.find(({ kind }) => kind === 'funding');
+    if (one === undefined || payments === undefined) throw new Error('no payments');
+    expect(payments).toMatchObject({ points: 1000, isPaged: true });
+    expect([1, 2].map((page) => payments.request(one, asMs(to - HOUR_MS), to, page).path)).toEqual([
+      `${base}/funding_rate/history?symbol=ETH_USDT&page_num=1&page_size=1000`,
+      `${base}/funding_rate/history?symbol=ETH_USDT&page_num=2&page_size=1000`,
+    ]);
+  });
+
+  it('is looked at by the second reader for the newest fifty alone', () => {
+    const paths = secondWaysOf(mexc).map(({ request }) => one && request(one, to).path);
+    expect(paths.filter((path) => path?.includes('/history'))).toEqual([
+      `${base}/funding_rate/history?symbol=ETH_USDT&page_num=1&page_size=50`,
+    ]);
   });
 });
 

@@ -1,15 +1,27 @@
 import type { Published } from '../../domain/amount.ts';
-import { readNumber, type Wire } from '../../domain/read.ts';
+import { readMs, readNumber, type Wire } from '../../domain/read.ts';
 import type { OutOfScopeReason } from '../../domain/reject.ts';
-import type { Decoder } from '../call.ts';
+import type { DecodeContext, Decoder } from '../call.ts';
 import { fieldFault } from '../field-fault.ts';
 import { columnsIn, envelope, objectIn, rowsIn } from '../grammar/answer.ts';
 import { type ContractTable, contractList, contractSize } from '../grammar/contract.ts';
-import { field, hours, ms, price, rate, required, SECONDS, text } from '../grammar/field.ts';
+import {
+  type ContractRow,
+  field,
+  hours,
+  ms,
+  price,
+  rate,
+  required,
+  SECONDS,
+  text,
+  where,
+} from '../grammar/field.ts';
 import { priceSeries, settledRates } from '../grammar/history.ts';
 import { amount, type QuoteTable, quotes } from '../grammar/quote.ts';
 import { contractRows, type RowDecoder, requested, requestedRows } from '../grammar/rows.ts';
 import { symbols } from '../grammar/symbols.ts';
+import { beforeLaunch } from '../launch.ts';
 
 /** What the venue publishes, by outside evidence; VENUE.md has more of it. */
 export const PUBLISHED: Published = {
@@ -66,7 +78,7 @@ const STATES: Readonly<Record<number, OutOfScopeReason>> = {
   4: 'not_trading',
 };
 
-function leftOut(wire: Wire, symbol: string) {
+function leftOut(wire: Wire, symbol: string, { receivedAt }: DecodeContext) {
   const { baseCoin, quoteCoin, settleCoin: settle, futureType } = wire;
   // 1 perpetual, 2 delivery; old replies do not say, but the symbol of a dated contract does.
   const kind = futureType === undefined ? 1 : readNumber(futureType);
@@ -75,6 +87,9 @@ function leftOut(wire: Wire, symbol: string) {
   if (settle === baseCoin) return 'inverse';
   if (quoteCoin !== settle) return 'quanto';
   if (settle !== 'USDT' && settle !== 'USDC') return 'foreign_quote';
+  // 0 on old contracts; what is enabled may open later.
+  const early = beforeLaunch(symbol, readMs(wire.openingTime), false, receivedAt);
+  if (early !== undefined) return early;
   const state = readNumber(wire.state) ?? Number.NaN;
   return state === 0 ? undefined : (STATES[state] ?? fieldFault(symbol, 'state', wire.state));
 }
@@ -87,10 +102,28 @@ export const CONTRACT: ContractTable = {
   quote: text('settleCoin'),
   // Coins as named; USD on inverse ones.
   contractSize: contractSize('contractSize'),
-  // Stock contracts, which trade, whatever the documents call them.
-  assetClass: field('type', (raw) => (readNumber(raw) === 2 ? 'equity' : undefined)),
+  // 2 are stock contracts, which trade, whatever the documents call them.
+  assetClass: field('type', (raw, { wire }) => {
+    if (wire.preMarket === true) return 'prelaunch';
+    return readNumber(raw) === 2 ? 'equity' : undefined;
+  }),
 };
 export const decodeDetail = contractList(rows, CONTRACT);
+
+const isOnMarket = ({ symbol, context }: ContractRow): boolean =>
+  context.instruments.get(symbol)?.assetClass !== 'prelaunch';
+
+/** The index. Before its market a contract has no basket of spot prices: what stands in the field is no index. */
+const index = (name: string) => where(isOnMarket, price(name));
+
+/** Rows that state an index alone. */
+const ofIndex = (table: QuoteTable): RowDecoder => {
+  const take = quotes(table);
+  return (row, out) => {
+    if (isOnMarket(row)) take(row, out);
+    else out.rejects.push({ symbol: row.symbol, reason: 'placeholder', detail: 'index before the market' });
+  };
+};
 
 /** All contracts or one; mark and index are absent before 2026-04. */
 export const decodeFunding = contractRows(
@@ -102,7 +135,7 @@ export const decodeFunding = contractRows(
     fundingIntervalHours: required(hours('collectCycle')),
     nextFundingTime: required(ms('nextSettleTime')),
     markPrice: price('fairPrice'),
-    indexPrice: price('idxPrice'),
+    indexPrice: index('idxPrice'),
     // When the reply was made.
     venueTime: ms('timestamp'),
   }),
@@ -130,23 +163,26 @@ const tickers = (table: QuoteTable): RowDecoder => {
 export const takeTicker = tickers({
   fundingRate: rate('fundingRate'),
   markPrice: price('fairPrice'),
-  indexPrice: price('indexPrice'),
+  indexPrice: index('indexPrice'),
   ...VOLUMES,
 });
 export const decodeTickers = contractRows(rows, 'symbol', unitsOf, takeTicker);
 export const decodeTickerVolumes = contractRows(rows, 'symbol', unitsOf, tickers(VOLUMES));
 
-const onePrice = (table: QuoteTable): Decoder =>
-  contractRows(objectIn(open), 'symbol', unitsOf, quotes(table));
-export const decodeIndexPrice = onePrice({ indexPrice: required(price('indexPrice')) });
-export const decodeFairPrice = onePrice({ markPrice: required(price('fairPrice')) });
+const onePrice = (take: RowDecoder): Decoder => contractRows(objectIn(open), 'symbol', unitsOf, take);
+export const decodeIndexPrice = onePrice(ofIndex({ indexPrice: required(price('indexPrice')) }));
+export const decodeFairPrice = onePrice(quotes({ markPrice: required(price('fairPrice')) }));
 
 /** Newest first. */
 export const decodeFundingHistory = contractRows(
   rows,
   'symbol',
   unitsOf,
-  settledRates({ time: ms('settleTime'), rate: rate('fundingRate') }),
+  settledRates({
+    ...{ time: ms('settleTime'), rate: rate('fundingRate') },
+    // Old rows lack it.
+    intervalHours: hours('collectCycle'),
+  }),
 );
 
 export const decodeCandles = (key: 'markPrice' | 'indexPrice'): Decoder =>
@@ -158,15 +194,14 @@ export const decodeCandles = (key: 'markPrice' | 'indexPrice'): Decoder =>
   );
 
 /** Values that are pushed when they are computed; the stamp of the push is theirs. */
-const stamped = (table: QuoteTable): RowDecoder => quotes({ ...table, venueTime: ms('pushedAt') });
+const stamped = (table: QuoteTable): QuoteTable => ({ ...table, venueTime: ms('pushedAt') });
 
 /** Channels of one contract's quotes. */
 export const QUOTE_CHANNELS: Readonly<Record<string, RowDecoder>> = {
   'push.ticker': takeTicker,
-  'push.index.price': stamped({ indexPrice: required(price('price')) }),
-  'push.fair.price': stamped({ markPrice: required(price('price')) }),
-  'push.funding.rate': stamped({
-    fundingRate: required(rate('rate')),
-    nextFundingTime: ms('nextSettleTime'),
-  }),
+  'push.index.price': ofIndex(stamped({ indexPrice: required(price('price')) })),
+  'push.fair.price': quotes(stamped({ markPrice: required(price('price')) })),
+  'push.funding.rate': quotes(
+    stamped({ fundingRate: required(rate('rate')), nextFundingTime: ms('nextSettleTime') }),
+  ),
 };

@@ -16,6 +16,7 @@ import {
   tickers,
   touches,
 } from '../reading.ts';
+import { AT } from '../simulation.ts';
 
 const SWAPS = { defaultType: 'swap', fetchMarkets: { types: ['swap'] } };
 
@@ -108,7 +109,9 @@ async function readMexc(url: string): Promise<Taken> {
   // Spot lies on calls that are not simulated.
   Object.assign(exchange, { fetchSpotMarkets: async () => [] });
   await pointed(exchange, url);
-  const live = narrowed(exchange, (info) => Number(info.futureType) === 1);
+  const live = narrowed(exchange, ({ futureType, openingTime }) => {
+    return Number(futureType) === 1 && Number(openingTime) <= AT;
+  });
   const all = Object.values(await exchange.fetchTickers(undefined, { type: 'swap' }));
   const passed = all.map(({ bid, ask, info }): [string, Reading] => {
     const { symbol, fairPrice, indexPrice, holdVol } = info as MexcTicker;
@@ -155,7 +158,7 @@ export const FIRST_CEXES: readonly CcxtReader[] = [
     read: readMexc,
     books: { without: ['fetchSpotMarkets'], inContracts: true },
     known: {
-      contracts: 'a dated contract takes the name of the perpetual',
+      contracts: 'a dated contract takes the name of the perpetual, and what has not opened yet is listed',
       takerFeeBps: 'the taker fee is that of the site, not of the API',
     },
   },
