@@ -31,13 +31,13 @@ function contractOf({ sim }: Pairing): SimContract {
   return found;
 }
 
-function ask(pairing: Pairing, endpoint: BackfillEndpoint, contract: SimContract): Decoded {
+function ask(pairing: Pairing, endpoint: BackfillEndpoint, contract: SimContract, page = 1): Decoded {
   const { adapter } = pairing;
   const run = runs.get(adapter.id) ?? runAdapter(pairing, world, AT);
   runs.set(adapter.id, run);
   const instrument = run.instruments.get(contract.symbol);
   if (instrument === undefined) throw new Error(`${adapter.id} does not list ${contract.symbol}`);
-  const request = endpoint.request(instrument, FROM, asMs(AT));
+  const request = endpoint.request(instrument, FROM, asMs(AT), page);
   const answer = renderRequest(pairing, world, request, AT);
   expect(answer?.status, request.path).toBe(200);
   if (answer === undefined) throw new Error(`nothing answers ${request.path}`);
@@ -81,13 +81,24 @@ describe.each(cases)('$venue history endpoint: $kind', ({ pairing, endpoint, kin
   });
 });
 
+describe.each(cases.filter(({ endpoint }) => endpoint.isPaged === true))('$venue numbered pages', (one) => {
+  it('are full and follow each other without a gap, newest first', () => {
+    const contract = contractOf(one.pairing);
+    const paid = [1, 2].flatMap((page) => ask(one.pairing, one.endpoint, contract, page).funding);
+    const stepMs = contract.intervalHours * HOUR_MS;
+    const last = Math.floor(AT / stepMs) * stepMs;
+    const expected = Array.from({ length: 2 * one.endpoint.points }, (_, i) => last - i * stepMs);
+    expect(paid.map(({ time }) => time)).toEqual(expected);
+  });
+});
+
 describe('venues with history endpoints', () => {
   it('include most of the large ones', () => {
     const of = (kind: BackfillEndpoint['kind']) =>
       cases.filter((one) => one.kind === kind).map(({ venue }) => venue);
     expect(of('funding').length).toBeGreaterThan(12);
-    expect(of('mark')).toEqual(expect.arrayContaining(['binance', 'bybit', 'okx', 'gate']));
-    expect(of('interest')).toEqual(expect.arrayContaining(['binance', 'bybit', 'okx', 'gate']));
+    expect(of('mark')).toEqual(expect.arrayContaining(['binance', 'bybit', 'okx', 'gate', 'htx']));
+    expect(of('interest')).toEqual(expect.arrayContaining(['binance', 'bybit', 'okx', 'gate', 'htx']));
     expect(of('volume')).toEqual(expect.arrayContaining(['binance', 'bybit', 'okx']));
   });
 });

@@ -69,10 +69,15 @@ function depth(contract: SimContract, { query, now }: SimRequest, world: World):
   return ok({ ch, tick: { asks, bids, ...stamps } }, now);
 }
 
+/** Payments since the listing of a contract. */
+const SETTLED = 1500;
+
 function fundingHistory(contract: SimContract, { query, now }: SimRequest, world: World): SimResponse {
   const size = Math.min(50, Number(query.get('page_size') ?? 20));
   const page = Number(query.get('page_index') ?? 1);
-  const rows = settlementsBefore(world, contract, now, size, (page - 1) * size).map(({ time, rate }) => ({
+  const newer = (page - 1) * size;
+  const left = Math.max(0, Math.min(size, SETTLED - newer));
+  const rows = settlementsBefore(world, contract, now, left, newer).map(({ time, rate }) => ({
     avg_premium_index: rateText(rate),
     funding_rate: `${rateText(rate)}0000000000`,
     realized_rate: page % 2 === 0 ? null : `${rateText(rate)}0000000000`,
@@ -81,8 +86,8 @@ function fundingHistory(contract: SimContract, { query, now }: SimRequest, world
     symbol: contract.base,
     fee_asset: 'USDT',
   }));
-  const total = 1500;
-  const data = { total_page: Math.ceil(total / size), current_page: page, total_size: total, data: rows };
+  const total_page = Math.ceil(SETTLED / size);
+  const data = { total_page, current_page: page, total_size: SETTLED, data: rows };
   return ok({ data }, now);
 }
 

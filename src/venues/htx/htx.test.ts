@@ -5,6 +5,9 @@ import { nonsenseProblems } from '../../../test/venues/mutate.ts';
 import { mutationProblems } from '../../../test/venues/sample-mutations.ts';
 import { callFor, describeSamples, instrumentsFrom } from '../../../test/venues/samples.ts';
 import { asMs } from '../../domain/units.ts';
+import { HOUR_MS } from '../../runtime/duration.ts';
+import type { BackfillKind } from '../backfill-endpoint.ts';
+import { secondWaysOf } from '../second-way.ts';
 import { htx } from './index.ts';
 
 const API = '/linear-swap-api/v1';
@@ -357,6 +360,52 @@ describe('htx history and books', () => {
       asks: [[4000.1, 0]],
     });
     expect(frame('update', { bids: [], asks: [] })).toMatchObject({ bids: [], asks: [] });
+  });
+});
+
+describe('htx back-fill', () => {
+  const [eth] = LISTED;
+  const to = asMs(NOW);
+
+  function paths(kind: BackfillKind, hours: number, pages: readonly number[] = [1]) {
+    const endpoint = htx.backfill?.find((one) => one.kind === kind);
+    if (endpoint === undefined || eth === undefined) throw new Error(`no ${kind}`);
+    return pages.map((page) => endpoint.request(eth, asMs(to - hours * HOUR_MS), to, page).path);
+  }
+
+  it('asks for payments page by page', () => {
+    const query = 'contract_code=ETH-USDT&page_index';
+    expect(paths('funding', 720, [1, 2])).toEqual([
+      `${API}/swap_historical_funding_rate?${query}=1&page_size=50`,
+      `${API}/swap_historical_funding_rate?${query}=2&page_size=50`,
+    ]);
+    expect(htx.backfill?.[0]).toMatchObject({ kind: 'funding', points: 50, isPaged: true });
+  });
+
+  it('asks for as many hours as lie between, which is all that marks and open interest can be asked for', () => {
+    const mark = '/index/market/history/linear_swap_mark_price_kline?contract_code=ETH-USDT&period=60min';
+    expect([paths('mark', 72), paths('mark', 9000)].flat()).toEqual([`${mark}&size=73`, `${mark}&size=2000`]);
+    const interest = `${API}/swap_his_open_interest?contract_code=ETH-USDT&period=60min&amount_type=1`;
+    expect([paths('interest', 72), paths('interest', 720)].flat()).toEqual([
+      `${interest}&size=73`,
+      `${interest}&size=200`,
+    ]);
+    const latest = htx.backfill?.filter(({ isLatestOnly }) => isLatestOnly);
+    expect(latest?.map(({ kind, points, reachMs }) => [kind, points, reachMs])).toEqual([
+      ['mark', 2000, 2000 * HOUR_MS],
+      ['interest', 200, 200 * HOUR_MS],
+    ]);
+  });
+
+  it('is no burden of the second reader, which asks for the newest as it did', () => {
+    const asked = secondWaysOf(htx).map(({ call, request }) => [call.name, eth && request(eth, to).path]);
+    expect(asked.map(([name]) => name)).toEqual([
+      'batch_merged (v2)',
+      'swap_his_open_interest',
+      'mark_price_kline',
+      'funding history',
+    ]);
+    expect(asked.at(-1)?.[1]).toMatch(/page_size=50$/);
   });
 });
 

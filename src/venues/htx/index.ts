@@ -1,6 +1,7 @@
-import { asBps } from '../../domain/units.ts';
+import { asBps, type UnixMs } from '../../domain/units.ts';
+import { HOUR_MS } from '../../runtime/duration.ts';
 import type { VenueAdapter } from '../adapter.ts';
-import { endpoint, poll, pollEach, secondWay } from '../grammar/calls.ts';
+import { backfill, endpoint, poll, pollEach, secondWay } from '../grammar/calls.ts';
 import { SECOND_PAYMENTS } from '../second-way.ts';
 import { depth, htxBooks, marks } from './books.ts';
 import { decodeFundingHistory, decodeInterestHistory, decodeMarkCandles } from './history.ts';
@@ -36,6 +37,13 @@ const interestHistory = endpoint(`${API}/swap_his_open_interest`, decodeInterest
 const markKline = endpoint('/index/market/history/linear_swap_mark_price_kline', decodeMarkCandles, {
   name: 'mark_price_kline',
 });
+
+/** Newest hours that an answer has at most. */
+const MARKS = 2000;
+const INTERESTS = 200;
+/** As many of them as lie in a span that ends now, and the running one. */
+const hoursOf = (from: UnixMs, to: UnixMs, most: number): number =>
+  Math.min(most, Math.ceil((to - from) / HOUR_MS) + 1);
 
 /** HTX USDT-margined perpetual swaps; evidence in VENUE.md. */
 export const htx: VenueAdapter = {
@@ -92,6 +100,28 @@ export const htx: VenueAdapter = {
     fundingHistory,
     interestHistory,
     markKline,
+  ],
+  // Payments by number of page; marks and open interest are the newest alone, whatever span is asked for.
+  backfill: [
+    backfill('funding', fundingHistory, {
+      points: 50,
+      isPaged: true,
+      query: ({ symbol }, _from, _to, page) => ({ contract_code: symbol, page_index: page, page_size: 50 }),
+    }),
+    backfill('mark', markKline, {
+      ...{ points: MARKS, stepMs: HOUR_MS, reachMs: MARKS * HOUR_MS, isLatestOnly: true, pool: 'market' },
+      query: ({ symbol }, from, to) => ({
+        ...{ contract_code: symbol, period: '60min' },
+        size: hoursOf(from, to, MARKS),
+      }),
+    }),
+    backfill('interest', interestHistory, {
+      ...{ points: INTERESTS, stepMs: HOUR_MS, reachMs: INTERESTS * HOUR_MS, isLatestOnly: true },
+      query: ({ symbol }, from, to) => ({
+        ...{ contract_code: symbol, period: '60min', amount_type: 1 },
+        size: hoursOf(from, to, INTERESTS),
+      }),
+    }),
   ],
   second: {
     ways: [
