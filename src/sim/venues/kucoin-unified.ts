@@ -1,4 +1,4 @@
-import { HOUR_MS } from '../../runtime/duration.ts';
+import { DAY_MS, HOUR_MS } from '../../runtime/duration.ts';
 import { contractsOf, fineText, rateText } from '../format.ts';
 import { candleOf, openTimes } from '../history.ts';
 import type { SimRequest, SimResponse } from '../venue.ts';
@@ -58,27 +58,37 @@ export function unifiedCall(
 
 const stepOf = ({ query }: SimRequest): number => STEPS[query.get('interval') ?? '5min'] ?? 300_000;
 
+/** How long past open interest is kept; days for longer. */
+const KEPT_MS = 7 * DAY_MS;
+const KEPT_DAYS_MS = 70 * DAY_MS;
+
 /** Newest first; times of the query in ms. */
 function openInterestHistory(request: SimRequest, contract: SimContract, world: World): SimResponse {
   const { query, now } = request;
+  const step = stepOf(request);
+  const oldest = now - (step === DAY_MS ? KEPT_DAYS_MS : KEPT_MS);
+  const from = Math.max(oldest, Number(query.get('startAt') ?? 0));
   const to = Math.min(now, Number(query.get('endAt') ?? now));
   const limit = Math.min(200, Number(query.get('pageSize') ?? 30));
-  const times = openTimes(Number(query.get('startAt') ?? 0), to, stepOf(request), limit).toReversed();
-  return kucoinAnswer(times.map((ts) => ({ openInterest: lots(contract, world, ts), ts })));
+  const times = openTimes(from, to, step, limit).toReversed();
+  return kucoinAnswer(
+    times.map((ts) => ({ openInterest: lots(contract, world, ts), ts })),
+    5,
+  );
 }
 
-/** Oldest first; times of the query in seconds. */
+/** Newest first; times of the query in seconds. */
 function markCandles(request: SimRequest, contract: SimContract, world: World): SimResponse {
   const { query, now } = request;
   const step = stepOf(request);
   const to = Math.min(now, Number(query.get('endAt') ?? now / 1000) * 1000);
-  const times = openTimes(Number(query.get('startAt') ?? 0) * 1000, to, step, 500);
+  const times = openTimes(Number(query.get('startAt') ?? 0) * 1000, to, step, 1500).toReversed();
   const list = times.map((t) => {
     const { open, high, low, close } = candleOf((at) => world.mark(contract, at), t, step);
     const prices = [open, close, high, low].map((p) => fineText(contract, p));
     return [String(t / 1000), ...prices, '0', '0'];
   });
-  return kucoinAnswer({ tradeType: 'FUTURES', symbol: query.get('symbol'), list });
+  return kucoinAnswer({ tradeType: 'FUTURES', symbol: query.get('symbol'), list }, 3);
 }
 
 const lots = (contract: SimContract, world: World, t: number): string =>

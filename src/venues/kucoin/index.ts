@@ -1,6 +1,6 @@
-import { MINUTE_MS } from '../../runtime/duration.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../runtime/duration.ts';
 import type { VenueAdapter } from '../adapter.ts';
-import { backfill, endpoint, poll, secondWay } from '../grammar/calls.ts';
+import { backfill, endpoint, poll, seconds, secondWay } from '../grammar/calls.ts';
 import { frames, kucoinBooks, level2 } from './books.ts';
 import {
   baseOf,
@@ -38,6 +38,12 @@ const currentFunding = endpoint('/api/v1/funding-rate/*/current', decodeCurrentF
 const interestHistory = endpoint(`${UNIFIED}/open-interest`, decodeOpenInterestHistory, {
   name: 'open-interest history',
   base: 'unified',
+});
+const markKline = endpoint(`${UNIFIED}/kline`, decodeMarkCandles, {
+  ...{ name: 'kline of the mark price', base: 'unified' },
+  // By a parameter in v2, by the symbol in v1.
+  answers: (query) =>
+    query.get('klineType') === 'MARK_PRICE' || query.get('symbol')?.endsWith('-mark-price') === true,
 });
 
 /** KuCoin Futures: USDT- and USDC-margined perpetuals. */
@@ -92,12 +98,7 @@ export const kucoin: VenueAdapter = {
     endpoint(`${UNIFIED}/funding-rate-history`, decodeUnifiedFundingHistory, {
       name: 'unified funding-rate-history',
     }),
-    endpoint(`${UNIFIED}/kline`, decodeMarkCandles, {
-      name: 'kline of the mark price',
-      // By a parameter in v2, by the symbol in v1.
-      answers: (query) =>
-        query.get('klineType') === 'MARK_PRICE' || query.get('symbol')?.endsWith('-mark-price') === true,
-    }),
+    markKline,
     level2,
     frames,
   ],
@@ -107,6 +108,21 @@ export const kucoin: VenueAdapter = {
       points: 100,
       weight: 5,
       query: ({ symbol }, from, to) => ({ symbol, from, to: to - 1 }),
+    }),
+    // The least bound that a client names: which one holds for marks is not known.
+    backfill('mark', markKline, {
+      ...{ points: 200, stepMs: HOUR_MS, weight: 3 },
+      query: ({ symbol }, from, to) => ({
+        ...{ tradeType: 'FUTURES', symbol, klineType: 'MARK_PRICE', interval: '1hour' },
+        ...{ startAt: seconds(from), endAt: seconds(to) - 1 },
+      }),
+    }),
+    // Hours are kept for a week.
+    backfill('interest', interestHistory, {
+      ...{ points: 200, stepMs: HOUR_MS, reachMs: 7 * DAY_MS, weight: 5 },
+      query: ({ symbol }, from, to) => ({
+        ...{ symbol, interval: '1hour', startAt: from, endAt: to - 1, pageSize: 200 },
+      }),
     }),
   ],
   second: {

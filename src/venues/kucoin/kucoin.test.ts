@@ -5,8 +5,10 @@ import { mutate, nonsenseProblems } from '../../../test/venues/mutate.ts';
 import { callFor, contextOf, describeSamples, requestFor } from '../../../test/venues/samples.ts';
 import type { Instrument } from '../../domain/instrument.ts';
 import { asMs } from '../../domain/units.ts';
+import { DAY_MS, HOUR_MS } from '../../runtime/duration.ts';
 import { createWorld } from '../../sim/create-world.ts';
 import { simKucoin } from '../../sim/venues/kucoin.ts';
+import { secondWaysOf } from '../second-way.ts';
 import { kucoin } from './index.ts';
 
 const ok = (data: unknown) => ({ code: '200000', data });
@@ -321,7 +323,7 @@ describe('kucoin single and unified calls', () => {
     const active = '/api/v1/contracts/active';
     const { instruments } = decodeCall(kucoin, active, ask(active));
     const past = (path: string) => decodeCall(kucoin, path, ask(path), instruments).history;
-    const from = now - 6 * 3_600_000;
+    const from = now - 6 * HOUR_MS;
     const marks = past(
       `/api/ua/v2/market/kline?tradeType=FUTURES&symbol=ETHUSDTM&klineType=MARK_PRICE&interval=1hour&startAt=${from / 1000}`,
     );
@@ -332,6 +334,14 @@ describe('kucoin single and unified calls', () => {
     expect(interest.length).toBeGreaterThan(4);
     for (const { time, openInterestBase } of interest)
       expect((openInterestBase ?? 0) / world.openInterest(contract, time)).toBeCloseTo(1, 2);
+    const week = past(
+      `/api/ua/v2/market/open-interest?symbol=ETHUSDTM&interval=1hour&startAt=0&pageSize=200`,
+    );
+    expect(week).toHaveLength(7 * 24);
+    for (const points of [marks, week])
+      expect(points.map(({ time }) => time)).toEqual(
+        points.map(({ time }) => time).toSorted((a, b) => b - a),
+      );
   });
 
   it('reads the REST book, stamped in nanoseconds', () => {
@@ -352,6 +362,35 @@ describe('kucoin single and unified calls', () => {
         venueTime: 1_790_000_000_000,
       },
     ]);
+  });
+});
+
+describe('kucoin back-fill', () => {
+  const [eth] = LISTED;
+  const to = asMs(1_790_006_400_000);
+
+  it('asks for hours of marks in seconds, and of open interest in milliseconds, of the unified calls', () => {
+    const asked = (kind: string) => {
+      const endpoint = kucoin.backfill?.find((one) => one.kind === kind);
+      if (endpoint === undefined || eth === undefined) throw new Error(`no ${kind}`);
+      return { ...endpoint, ...endpoint.request(eth, asMs(to - 7 * DAY_MS), to) };
+    };
+    expect(asked('mark')).toMatchObject({
+      ...{ base: 'unified', points: 200, stepMs: HOUR_MS, weight: 3 },
+      path: '/api/ua/v2/market/kline?tradeType=FUTURES&symbol=ETHUSDTM&klineType=MARK_PRICE&interval=1hour&startAt=1789401600&endAt=1790006399',
+    });
+    expect(asked('interest')).toMatchObject({
+      ...{ base: 'unified', points: 200, stepMs: HOUR_MS, reachMs: 7 * DAY_MS, weight: 5 },
+      path: '/api/ua/v2/market/open-interest?symbol=ETHUSDTM&interval=1hour&startAt=1789401600000&endAt=1790006399999&pageSize=200',
+    });
+  });
+
+  it('leaves open interest to the second reader as it asks for it, and gives it marks', () => {
+    const asked = secondWaysOf(kucoin).map(({ request }) => eth && request(eth, to).path);
+    expect(asked.filter((path) => path?.includes('open-interest'))).toEqual([
+      `/api/ua/v2/market/open-interest?symbol=ETHUSDTM&interval=5min&startAt=${to - 900_000}&endAt=${to}`,
+    ]);
+    expect(asked.filter((path) => path?.includes('klineType=MARK_PRICE'))).toHaveLength(1);
   });
 });
 
