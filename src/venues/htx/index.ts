@@ -105,7 +105,7 @@ export const htx: VenueAdapter = {
   backfill: [
     backfill('funding', fundingHistory, {
       points: 50,
-      isPaged: true,
+      pages: 200,
       query: ({ symbol }, _from, _to, page) => ({ contract_code: symbol, page_index: page, page_size: 50 }),
     }),
     backfill('mark', markKline, {

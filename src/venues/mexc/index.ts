@@ -88,7 +88,7 @@ export const mexc: VenueAdapter = {
   backfill: [
     backfill('funding', fundingHistory, {
       points: 1000,
-      isPaged: true,
+      pages: 20,
       query: ({ symbol }, _from, _to, page) => ({ symbol, page_num: page, page_size: 1000 }),
     }),
     backfill('mark', fairCandles, {
