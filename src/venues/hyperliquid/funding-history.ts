@@ -23,7 +23,7 @@ const takeSettled = settledRates({
   intervalHours: hours('intervalHours'),
 });
 
-/** `fundingHistory`: settled rates of one coin. The interval is the distance to the row before. */
+/** `fundingHistory`: settled rates of one coin, which do not state their interval. */
 export const decodeFundingHistory: DexDecoder = (payload, context, dex) => {
   const out = emptyDecoded();
   const found = rowsIn(open)(payload, out);
@@ -34,16 +34,17 @@ export const decodeFundingHistory: DexDecoder = (payload, context, dex) => {
 };
 
 /**
- * Distance to the settlement before. The oldest row of an answer shows none: since 2024 it is of an hour, and one
- * that eight hours follow is of eight, because the venue went from eight hours to one and never back.
+ * An hour since 2024: a longer distance there is a row that is missing. Before, the distance to the settlement before;
+ * the oldest row of an answer, which shows none, is of eight hours where eight follow, because the venue went from
+ * eight to one and never back.
  */
 function intervalAt(times: readonly (UnixMs | undefined)[], i: number): Hours | undefined {
   const time = times[i];
   if (time === undefined) return undefined;
+  if (time >= HOURLY_SINCE) return asHours(1);
   const beside = [times[i - 1], times[i + 1]].filter((other) => other !== undefined);
   const before = beside.find((other) => other < time);
   if (before !== undefined) return hoursBetween(before, time);
-  if (time >= HOURLY_SINCE) return asHours(1);
   const after = beside.find((other) => other > time);
   return after !== undefined && hoursBetween(time, after) === 8 ? asHours(8) : undefined;
 }

@@ -323,7 +323,7 @@ describe('other answers and frames', () => {
     ]);
   });
 
-  it('takes the interval of a row from the distance to the one before and cuts the time to the second', () => {
+  it('takes the interval of a row of 2023 from the distance to the one before, and cuts the time to the second', () => {
     const rows = [0, 8, 16, 24].map((h) => ({
       coin: 'BTC',
       fundingRate: '-0.0006',
@@ -339,12 +339,25 @@ describe('other answers and frames', () => {
     expect(over(turn)).toEqual([8, 8, 8, 1, 1]);
     // The row before the last of eight hours is not shown here: its interval is not known.
     expect(over(turn.slice(2))).toEqual([undefined, 1, 1]);
-    const late = [0, 1, 5].map((h) => ({ ...rows[0], time: 1_790_000_000_070 + h * 3_600_000 }));
-    expect(over(late)).toEqual([1, 1, 4]);
     const one = decode(hyperliquid, '/info {"type":"fundingHistory"}', rows.slice(0, 1)).funding[0];
     expect(one).not.toHaveProperty('intervalHours');
     const recent = [{ coin: 'BTC', fundingRate: '0.0000125', time: 1_790_000_000_070 }];
     expect(decode(hyperliquid, '/info {"type":"fundingHistory"}', recent).funding[0]?.intervalHours).toBe(1);
+  });
+
+  it('keeps the interval of an hour from 2024 on, also behind rows that are missing', () => {
+    const intervals = (begin: number) =>
+      decode(
+        hyperliquid,
+        '/info {"type":"fundingHistory","coin":"BTC"}',
+        [0, 1, 5].map((h) => ({
+          ...{ coin: 'BTC', fundingRate: '0.0000125', premium: '0' },
+          time: begin + 70 + h * 3_600_000,
+        })),
+      ).funding.map(({ intervalHours }) => intervalHours);
+    expect(intervals(Date.UTC(2026, 8, 21, 14))).toEqual([1, 1, 1]);
+    expect(intervals(Date.UTC(2024, 0, 1))).toEqual([1, 1, 1]);
+    expect(intervals(Date.UTC(2023, 11, 31))).toEqual([undefined, 1, 4]);
   });
 });
 
