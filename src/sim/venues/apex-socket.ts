@@ -9,6 +9,7 @@ import { bookStep, type SteppedBook, zeroed } from './stepped-book.ts';
 const PING_MS = 15_000;
 /** Pings in a row without a word of the client before it is hung up on. */
 const MISSES = 10;
+const TICKERS = 'instrumentInfo.all';
 const TICKERS_MS = 2000;
 /** A book that missed more steps than this is sent whole. */
 const MAX_MISSED_STEPS = 200;
@@ -76,8 +77,12 @@ export class ApexSocket extends SocketSession {
     for (const [topic, followed] of this.#books) this.#sendBook(topic, followed);
   }
 
-  /** One topic that is held already refuses all of the frame. */
+  /** One topic that is unknown or held already refuses all of the frame. */
   #subscribe(ask: Ask, args: readonly string[]): void {
+    if (!args.every((topic) => this.#isKnown(topic))) {
+      this.#reply(false, 'error:handler not found', ask);
+      return;
+    }
     const held = args.find((topic) => this.#topics.has(topic));
     if (held !== undefined) {
       this.#reply(false, `error:topic:already subscribed ${held}`, ask);
@@ -88,10 +93,20 @@ export class ApexSocket extends SocketSession {
     for (const topic of args) this.#begin(topic);
   }
 
+  /** Topics of a contract that are known and not simulated send nothing. */
+  #isKnown(topic: string): boolean {
+    const [, symbol] = /^(?:orderBook(?:25|200)|instrumentInfo|recentlyTrade)\.H\.(.+)$/.exec(topic) ?? [];
+    return topic === TICKERS || this.#contract(symbol) !== undefined;
+  }
+
+  #contract(symbol: string | undefined): SimContract | undefined {
+    return this.#list.live().find((contract) => contract.symbol === symbol);
+  }
+
   #begin(topic: string): void {
-    if (topic === 'instrumentInfo.all') this.#sendTickers();
+    if (topic === TICKERS) this.#sendTickers();
     const [, depth, symbol] = /^orderBook(25|200)\.H\.(.+)$/.exec(topic) ?? [];
-    const c = this.#list.live().find((contract) => contract.symbol === symbol);
+    const c = this.#contract(symbol);
     if (c === undefined) return;
     const book = this.steppedBook(c, (t) => bookSides(c, this.world, t, Number(depth)));
     const followed: Followed = { c, book, u: bookStep(book.at) };
@@ -105,10 +120,10 @@ export class ApexSocket extends SocketSession {
   }
 
   #sendTickers(): void {
-    if (!this.#topics.has('instrumentInfo.all')) return;
+    if (!this.#topics.has(TICKERS)) return;
     this.#tickersAt = this.now;
     const data = this.#list.rows(this.now);
-    this.send({ topic: 'instrumentInfo.all', type: 'snapshot', data, ts: this.now * 1000 });
+    this.send({ topic: TICKERS, type: 'snapshot', data, ts: this.now * 1000 });
   }
 
   /** Bids of a snapshot come worst first. */

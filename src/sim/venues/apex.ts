@@ -145,7 +145,7 @@ function rest(request: SimRequest, world: World): SimResponse | undefined {
     case '/api/v3/data/all-ticker-info':
       return ok(live.map((contract) => ticker(contract, world, request.now)));
     case '/api/v3/depth':
-      return c === undefined ? INVALID : depth(request, c, world);
+      return c === undefined ? ok({ a: null, b: null, s: '', u: 0 }) : depth(request, c, world);
     case '/api/v3/history-funding': {
       const named = live.find((contract) => hyphened(contract) === asked);
       return named === undefined ? INVALID : history(request, named, world);

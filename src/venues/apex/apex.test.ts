@@ -239,6 +239,28 @@ describe('apex', () => {
     expect(rejects).toMatchObject([{ symbol: 'ELECTION', reason: 'foreign_quote' }]);
   });
 
+  it('reads a book whose one side is null, and rejects that of an unknown contract', () => {
+    const bids = [['10', '2']];
+    const oneSided = { data: { s: 'BTCUSDT', b: bids, a: null, u: 5 } };
+    expect(depth.decode(oneSided, none)).toMatchObject({
+      books: [{ symbol: 'BTCUSDT', bids: [[10, 2]], asks: [] }],
+      rejects: [],
+    });
+    const frame = { topic: 'orderBook200.H.BTCUSDT', ts: 1, ...oneSided };
+    for (const type of ['snapshot', 'delta'])
+      expect(frames.decode({ ...frame, type }, none)).toMatchObject({
+        books: [{ bids: [[10, 2]], asks: [] }],
+        rejects: [],
+      });
+    const unknown = { data: { s: '', b: null, a: null, u: 0 } };
+    expect(depth.decode(unknown, none)).toMatchObject({
+      books: [],
+      rejects: [{ symbol: null, reason: 'missing_field' }],
+    });
+    const damaged = { data: { s: 'BTCUSDT', b: bids, a: 'x', u: 5 } };
+    expect(depth.decode(damaged, none)).toMatchObject({ books: [], rejects: [{ reason: 'malformed' }] });
+  });
+
   it('a book of the socket is stamped by its frame, in microseconds', () => {
     const data = { s: 'BTCUSDT', b: [['1', '2']], a: [['3', '4']], u: 7 };
     const frame = { topic: 'orderBook200.H.BTCUSDT', type: 'snapshot', ts: 1_790_000_000_123_456, data };

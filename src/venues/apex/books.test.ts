@@ -49,6 +49,8 @@ describe('ApeX books', () => {
     expect(topics).toEqual([TOPIC]);
     expect(stream?.subscribe(topics, 1)).toEqual([`{"op":"subscribe","args":["${TOPIC}"]}`]);
     expect(stream?.unsubscribe?.(topics, 1)).toEqual([`{"op":"unsubscribe","args":["${TOPIC}"]}`]);
+    // One unknown topic refuses all of its frame.
+    expect(stream?.topicsPerFrame).toBe(1);
     expect(stream?.pong?.({ op: 'ping', args: ['17'] })).toBe('{"op":"pong","args":["17"]}');
     expect(stream?.pong?.({ topic: TOPIC })).toBeUndefined();
   });

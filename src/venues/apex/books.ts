@@ -4,24 +4,25 @@ import { CHAINED } from '../book-continuity.ts';
 import type { BookFeed } from '../book-feed.ts';
 import type { DecodeContext, Decoder } from '../call.ts';
 import { rejectError, rejectShape } from '../grammar/answer.ts';
-import { arrayLevels, type BookTable, before, bestFirst, book } from '../grammar/book.ts';
+import { arrayLevels, type BookTable, before, bestFirst, book, orNone } from '../grammar/book.ts';
 import { bookRequest, endpoint, socket } from '../grammar/calls.ts';
 import { MICROSECONDS, ms, number } from '../grammar/field.ts';
 import { contractRows, type RowDecoder, takeEach } from '../grammar/rows.ts';
 import type { Stream } from '../stream.ts';
 import { bookIn, joined, takeShort, takeTicker, takeTickerChange, unitsOf } from './wire.ts';
 
-/** A snapshot arrives with its worst bid first. */
+const [bids, asks] = [orNone('b', arrayLevels('b')), orNone('a', arrayLevels('a'))];
+/** A snapshot arrives with its worst bid first; a side without levels is null. */
 const WHOLE: BookTable = {
-  bids: bestFirst(arrayLevels('b'), 'bids'),
-  asks: bestFirst(arrayLevels('a'), 'asks'),
+  bids: bestFirst(bids, 'bids'),
+  asks: bestFirst(asks, 'asks'),
   sequence: number('u'),
   venueTime: ms('frameTime', MICROSECONDS),
 };
 const CHANGE: BookTable = {
   ...WHOLE,
-  bids: arrayLevels('b'),
-  asks: arrayLevels('a'),
+  bids,
+  asks,
   previousSequence: before('u'),
 };
 const takeWhole = book(WHOLE, 'snapshot');
@@ -63,11 +64,16 @@ export const frames = socket('frame', /instrumentInfo|orderBook\d+|realtime_publ
 const subscription = (op: string) => (args: readonly string[]) => [JSON.stringify({ op, args })];
 
 /** Both sides ping in a text frame; the answer to the venue's repeats its argument. */
-const PUBLIC: Pick<Stream, 'base' | 'path' | 'compression' | 'subscribe' | 'keepAlive' | 'pong'> = {
+const PUBLIC: Pick<
+  Stream,
+  'base' | 'path' | 'compression' | 'subscribe' | 'topicsPerFrame' | 'keepAlive' | 'pong'
+> = {
   base: 'ws',
   path: '/realtime_public?v=2',
   compression: 'none',
   subscribe: subscription('subscribe'),
+  // One unknown topic refuses all of its frame, and the refusal names none.
+  topicsPerFrame: 1,
   keepAlive: { everyMs: 15_000, frame: (now) => JSON.stringify({ op: 'ping', args: [String(now)] }) },
   pong: (frame) =>
     isWire(frame) && frame.op === 'ping' ? JSON.stringify({ op: 'pong', args: frame.args }) : undefined,
@@ -80,7 +86,6 @@ export const allMarks: Stream = {
   call: frames,
   topics: () => ['instrumentInfo.all'],
   topicsPerConnection: 10,
-  topicsPerFrame: 10,
   framesPerSecond: 2,
   maxConnections: 1,
   silenceMs: 20_000,
@@ -102,7 +107,6 @@ export const apexBooks: BookFeed = {
     unsubscribe: subscription('unsubscribe'),
     // No limit of topics is stated.
     topicsPerConnection: 50,
-    topicsPerFrame: 10,
     framesPerSecond: 5,
     maxConnections: 2,
     silenceMs: 30_000,
