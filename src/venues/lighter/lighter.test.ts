@@ -318,6 +318,15 @@ describe('funding', () => {
     expect([asked('1h').funding.length, asked('1d').funding.length]).toEqual([3, 0]);
   });
 
+  it('reads a rate of zero as a payment of nothing, whatever its direction says', () => {
+    const row = { timestamp: 1_778_702_400, value: '0', rate: '0.0000' };
+    const fundings = [{ ...row, direction: '' }, { ...row, direction: 'none' }, row];
+    const url = '/api/v1/fundings?market_id=4&resolution=1h';
+    const { funding, rejects } = decode(url, { code: 200, resolution: '1h', fundings }, listed());
+    expect(funding.map(({ rate }) => rate)).toEqual([0, 0, 0]);
+    expect(rejects).toEqual([]);
+  });
+
   it('takes the market from the request', () => {
     const { rejects } = decode('/api/v1/fundings', { code: 200, fundings: [{}] });
     expect(rejects).toMatchObject([{ symbol: null, reason: 'missing_field' }]);

@@ -210,9 +210,10 @@ const SIGNS: Readonly<Record<string, 1 | -1>> = { long: 1, short: -1 };
 /** Percent an hour without a sign; `direction` says who pays. */
 const SIGNED_RATE = field('rate', (raw, { wire }) => {
   const size = readRate(raw, 0.01);
+  // Of nothing nobody pays.
+  if (size === 0) return asRate(0);
   const sign = SIGNS[String(wire.direction)];
-  if (size === undefined || sign === undefined || size < 0) return undefined;
-  return asRate(size === 0 ? 0 : sign * size);
+  return size === undefined || sign === undefined || size < 0 ? undefined : asRate(sign * size);
 });
 
 const payments = requestedRows(
