@@ -29,6 +29,10 @@ const takeBook: RowDecoder = (row, out) =>
 
 export const depth = endpoint('/api/v2/public/quote/getDepth', each(takeBook));
 
+/** A book message that does not say what it is, as the documents show it, is of its frame's kind. */
+const booksIn = ({ data, dataType }: Wire): unknown =>
+  [data].flat().map((row) => (isWire(row) ? { ...row, depthType: row.depthType ?? dataType } : row));
+
 /** Frames by channel. */
 function decodeFrame(payload: unknown, context: DecodeContext): Decoded {
   const out = emptyDecoded();
@@ -39,7 +43,7 @@ function decodeFrame(payload: unknown, context: DecodeContext): Decoded {
     rejectError(out, error.code ?? code, error.msg ?? msg);
   } else if (!isWire(content)) {
     if (readText(type) === undefined) rejectShape(out, 'no content');
-  } else if (channel.startsWith('depth')) takeRows(content.data, context, out, takeBook);
+  } else if (channel.startsWith('depth')) takeRows(booksIn(content), context, out, takeBook);
   else if (channel.startsWith('fundingRate')) return decodeLatestFunding(content, context);
   else if (channel.startsWith('ticker') || channel.startsWith('bookTicker'))
     takeRows(content.data, context, out, takeTicker);

@@ -212,6 +212,46 @@ describe('edgex', () => {
     ]);
   });
 
+  it('reads contract numbers written as numbers, in the list and in rows', () => {
+    const { coinList, contractList } = META.data;
+    const asNumbers = {
+      coinList,
+      contractList: contractList
+        .filter(({ contractId }) => contractId !== '')
+        .map((row) => ({ ...row, contractId: Number(row.contractId) })),
+    };
+    const listed = decodeMetaData({ code: 'SUCCESS', data: asNumbers }, contextOf());
+    const [pepe] = listed.instruments;
+    expect(pepe).toMatchObject({ symbol: '1000PEPEUSDC', altId: '30000046' });
+    const context = contextOf(listed.instruments);
+    const row = { contractId: 30_000_046, markPrice: '0.02' };
+    const content = { dataType: 'Snapshot', data: [row] };
+    const frame = { type: 'quote-event', channel: 'ticker.30000046', content };
+    expect(frames.decode(frame, context)).toMatchObject({
+      quotes: [{ symbol: '1000PEPEUSDC', markPrice: 0.00002 }],
+      rejects: [],
+    });
+    for (const contractId of [1.5, -1, Number.NaN, null])
+      expect(decodeTicker({ code: 'SUCCESS', data: [{ ...row, contractId }] }, context)).toMatchObject({
+        quotes: [],
+        rejects: [{ symbol: null }],
+      });
+  });
+
+  it('takes the kind of a book message that states none from its frame', () => {
+    const data = [{ contractId: '30000046', bids: [['0.02', '4']], asks: [['0.024', '4']] }];
+    const kind = (dataType: string, more: object = {}) => {
+      const content = { dataType, data: data.map((row) => ({ ...row, ...more })) };
+      const frame = { type: 'quote-event', channel: 'depth.30000046.200', content };
+      return frames.decode(frame, contextOf()).books.map((book) => book.kind);
+    };
+    expect(kind('Changed')).toEqual(['delta']);
+    expect(kind('changed', { depthType: null })).toEqual(['delta']);
+    expect(kind('Snapshot')).toEqual(['snapshot']);
+    // A message knows better than its frame.
+    expect(kind('Snapshot', { depthType: 'CHANGED' })).toEqual(['delta']);
+  });
+
   it('frames without content: an error says why, another type is silent, none is no frame', () => {
     const decode = (frame: object) => frames.decode(frame, contextOf()).rejects;
     const error = { code: 'INVALID_CHANNEL', msg: 'unknown' };

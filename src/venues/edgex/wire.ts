@@ -17,7 +17,7 @@ import type { DecodeContext, Decoder } from '../call.ts';
 import { fieldFault } from '../field-fault.ts';
 import { envelope, rejectShape, rowsIn } from '../grammar/answer.ts';
 import { addContracts, type ContractTable } from '../grammar/contract.ts';
-import { derived, type Field, field, hours, IN_MINUTES, ms, price, rate, text } from '../grammar/field.ts';
+import { derived, type Field, field, hours, IN_MINUTES, ms, price, rate } from '../grammar/field.ts';
 import { settledRates } from '../grammar/history.ts';
 import { amount, type QuoteTable, quoteReader, quotes } from '../grammar/quote.ts';
 import { type RowDecoder, takeEach } from '../grammar/rows.ts';
@@ -58,10 +58,16 @@ const { unitsOf } = symbols({ linear: /^(.+?)(?:USD[CT]?)?$/, rest: 'not_listed'
 /** Any code but SUCCESS is an error, also inside HTTP 200. */
 const open = envelope({ isSuccess: (code) => code === 'SUCCESS' });
 
+/** A contract's number: text in recordings, a number in the documents of the socket. */
+function readId(raw: unknown): string | undefined {
+  const isNumber = typeof raw === 'number' && Number.isSafeInteger(raw) && raw >= 0;
+  return isNumber ? String(raw) : readText(raw);
+}
+
 /** Takes one row or a list of them; rows name their contract by number, some by name too. */
 export function takeRows(data: unknown, context: DecodeContext, out: Decoded, take: RowDecoder): void {
   const symbolOf = ({ contractId, contractName }: Wire): string | undefined => {
-    const id = readText(contractId);
+    const id = readId(contractId);
     return id === undefined ? undefined : (symbolOfId(id, context) ?? readText(contractName) ?? id);
   };
   takeEach(wireArray(data) ?? [data], symbolOf, unitsOf, context, out, take);
@@ -88,7 +94,7 @@ function contractTable(names: ReadonlyMap<unknown, string>): ContractTable {
     symbol: 'contractName',
     leftOut: (wire, symbol) => {
       const quote = names.get(wire.quoteCoinId) ?? 'USDC';
-      if (readText(wire.contractId) === undefined) return fieldFault(symbol, 'contractId', wire.contractId);
+      if (readId(wire.contractId) === undefined) return fieldFault(symbol, 'contractId', wire.contractId);
       if (quote !== 'USDC') return { symbol, reason: 'foreign_quote', detail: quote };
       const isOpen =
         wire.enableTrade === true && wire.enableDisplay === true && wire.enableOpenPosition !== false;
@@ -99,7 +105,7 @@ function contractTable(names: ReadonlyMap<unknown, string>): ContractTable {
     contractSize: 1,
     assetClass: derived(({ wire }) => classOf(wire)),
     fundingIntervalHours: hours('fundingRateIntervalMin', IN_MINUTES),
-    altId: text('contractId'),
+    altId: field('contractId', readId),
     takerFeeBps: field('defaultTakerFeeRate', readTakerFeeBps),
   };
 }
