@@ -81,7 +81,7 @@ describe.each(cases)('$venue history endpoint: $kind', ({ pairing, endpoint, kin
   });
 });
 
-describe.each(cases.filter(({ endpoint }) => endpoint.isPaged === true))('$venue numbered pages', (one) => {
+describe.each(cases.filter(({ endpoint }) => endpoint.pages !== undefined))('$venue numbered pages', (one) => {
   it('are full and follow each other without a gap, newest first', () => {
     const contract = contractOf(one.pairing);
     const paid = [1, 2].flatMap((page) => ask(one.pairing, one.endpoint, contract, page).funding);

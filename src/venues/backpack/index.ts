@@ -20,6 +20,8 @@ const markPrices = endpoint(`${API}/markPrices`, decodeMarkPrices);
 const tickers = endpoint(`${API}/tickers`, decodeTickers, { alsoAt: [`${API}/ticker`] });
 const fundingRates = endpoint(`${API}/fundingRates`, decodeFundingRates);
 const klines = endpoint(`${API}/klines`, decodeKlines);
+/** Payments that one answer has at most: six weeks of hourly ones. */
+const PAGE = 1000;
 
 /** Backpack Exchange perpetuals in USDC; evidence in VENUE.md. */
 export const backpack: VenueAdapter = {
@@ -57,9 +59,9 @@ export const backpack: VenueAdapter = {
   // https://docs.backpack.exchange: payments newest first, by offset.
   backfill: [
     backfill('funding', fundingRates, {
-      points: 1000,
-      isLatestOnly: true,
-      query: ({ symbol }) => ({ symbol, limit: 1000 }),
+      points: PAGE,
+      pages: 20,
+      query: ({ symbol }, _from, _to, page) => ({ symbol, limit: PAGE, offset: (page - 1) * PAGE }),
     }),
     backfill('mark', klines, {
       points: 1000,

@@ -10,6 +10,7 @@ import {
 } from '../../../test/venues/asked-venue.ts';
 import { describeByContract } from '../../../test/venues/by-contract.ts';
 import { callFor, contextOf } from '../../../test/venues/samples.ts';
+import { asMs } from '../../domain/units.ts';
 import { HOUR_MS } from '../../runtime/duration.ts';
 import { simBackpack } from '../../sim/venues/backpack.ts';
 import { backpack } from './index.ts';
@@ -36,6 +37,19 @@ const ASKED: AskedVenue = {
 describeByContract(ASKED);
 
 describe('simulated backpack', () => {
+  it('gives the payments of the past page after page, without a gap between them', () => {
+    const contract = contractOf(ASKED, 'SOL');
+    const instrument = runOf(ASKED).instruments.get(contract.symbol);
+    const past = backpack.backfill?.find(({ kind }) => kind === 'funding');
+    if (past === undefined || instrument === undefined) throw new Error('no history of SOL');
+    const pages = [0, 1].map((page) => past.request(instrument, asMs(0), asMs(AT), page).path);
+    expect(pages[1]).toContain('limit=1000&offset=1000');
+    const [newer = [], older = []] = pages.map((path) => ask(ASKED, path, contract).funding);
+    // The hour that runs is the first row of the first page.
+    expect([newer.length, older.length]).toEqual([999, 1000]);
+    expect(newer.at(-1)?.time).toBe((older[0]?.time ?? 0) + HOUR_MS);
+  });
+
   it('ignores unknown topics, and answers unreadable messages with an error', () => {
     const { say, frames } = connect(simBackpack, '');
     say({ method: 'SUBSCRIBE', params: ['depth.NOPE_USDC_PERP'] });

@@ -379,7 +379,7 @@ describe('htx back-fill', () => {
       `${API}/swap_historical_funding_rate?${query}=1&page_size=50`,
       `${API}/swap_historical_funding_rate?${query}=2&page_size=50`,
     ]);
-    expect(htx.backfill?.[0]).toMatchObject({ kind: 'funding', points: 50, isPaged: true });
+    expect(htx.backfill?.[0]).toMatchObject({ kind: 'funding', points: 50, pages: 200 });
   });
 
   it('asks for as many hours as lie between, which is all that marks and open interest can be asked for', () => {

@@ -292,7 +292,7 @@ describe('mexc settled funding', () => {
   it('is back-filled by pages of a thousand', () => {
     const payments = mexc.backfill?.find(({ kind }) => kind === 'funding');
     if (one === undefined || payments === undefined) throw new Error('no payments');
-    expect(payments).toMatchObject({ points: 1000, isPaged: true });
+    expect(payments).toMatchObject({ points: 1000, pages: 20 });
     expect([1, 2].map((page) => payments.request(one, asMs(to - HOUR_MS), to, page).path)).toEqual([
       `${base}/funding_rate/history?symbol=ETH_USDT&page_num=1&page_size=1000`,
       `${base}/funding_rate/history?symbol=ETH_USDT&page_num=2&page_size=1000`,
