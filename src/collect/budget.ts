@@ -45,6 +45,7 @@ const UNLIMITED = { name: 'default', limit: Number.POSITIVE_INFINITY, perMs: 100
 /** The weight budget of a host, shared by all venues that name its id. */
 export class RateBudget {
   readonly id: string;
+  readonly limitBody: Budget['limitBody'];
   readonly #options: BudgetOptions;
   readonly #unit: Budget['retryAfterUnit'];
   /** One count for all pools: a ban pauses each from what one of them was granted. */
@@ -55,6 +56,7 @@ export class RateBudget {
     this.id = budget.id;
     this.#options = options;
     this.#unit = budget.retryAfterUnit;
+    this.limitBody = budget.limitBody;
     this.#elapsed = monotonicFrom(options.clock);
     this.extend(budget);
   }
@@ -104,7 +106,7 @@ export class RateBudget {
   }
 
   /**
-   * The venue refused for the rate: pauses the pool (the whole budget for a ban, HTTP 418) for as long as the
+   * The venue refused for the rate, by status or body: pauses the pool (the whole budget for a ban, HTTP 418) for as long as the
    * venue asks, else for a window, doubling while refusals go on.
    *
    * @returns the pause in ms

@@ -6,6 +6,7 @@ import type { RateBudget } from './budget.ts';
 import type { CallStats } from './call-stats.ts';
 import { Circuit, type CircuitOptions } from './circuit.ts';
 import type { HttpOutcome, Transport } from './http-client.ts';
+import { refusedInBody } from './limit-body.ts';
 import { responseTimestamp } from './read-age.ts';
 import { failed, type Outcome, TransportFailure } from './transport-failure.ts';
 
@@ -82,7 +83,7 @@ export class VenueCaller {
     try {
       const { method, path, body } = request;
       const outcome = await http.send({ base, method, path, body, headers }, signal);
-      return this.#judge(outcome, terms, permit.value.grantedAt, askedAt);
+      return this.#judge(refusedInBody(outcome, budget.limitBody), terms, permit.value.grantedAt, askedAt);
     } finally {
       permit.value.done();
     }
@@ -103,7 +104,8 @@ export class VenueCaller {
     }
     const { failure } = outcome.result;
     stats.failures[failure.kind]++;
-    const status = failure.status ?? 0;
+    // A refusal in the body came under a status that says nothing.
+    const { status = failure.kind === 'rate_limited' ? 429 : 0 } = failure;
     const asksToWait = outcome.headers['retry-after'] !== undefined && status >= 400;
     if (failure.kind !== 'rate_limited' && !asksToWait) return outcome.result;
     const pauseMs = budget.backOff({ status, headers: outcome.headers }, pool, grantedAt);

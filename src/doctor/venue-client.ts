@@ -1,5 +1,6 @@
 import type { RateBudget } from '../collect/budget.ts';
 import type { HttpOutcome, Transport } from '../collect/http-client.ts';
+import { refusedInBody } from '../collect/limit-body.ts';
 import { PRIORITY } from '../collect/priority.ts';
 import { type FailureKind, failed, type Outcome } from '../collect/transport-failure.ts';
 import type { Answer } from '../collect/venue-caller.ts';
@@ -78,7 +79,8 @@ export class VenueClient {
     if (!permit.ok) return unsent(permit);
     const sentAt = clock.now();
     const { method, path, body } = request;
-    const outcome = await http.send({ base, method, path, body, headers: adapter.headers }, signal);
+    const answer = await http.send({ base, method, path, body, headers: adapter.headers }, signal);
+    const outcome = refusedInBody(answer, budget.limitBody);
     permit.value.done();
     const receivedAt = clock.now();
     budget.observe(outcome.headers);

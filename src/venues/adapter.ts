@@ -43,6 +43,8 @@ export interface Budget {
   readonly pools: readonly BudgetPool[];
   /** What a plain `Retry-After` number counts; seconds when absent (RFC 9110). */
   readonly retryAfterUnit?: 'seconds' | 'milliseconds';
+  /** How an answer under HTTP 2xx says in its body that a limit was met: a field, and its values as text. It counts as a 429. */
+  readonly limitBody?: { readonly field: string; readonly codes: readonly string[] };
 }
 
 /** The whole of a venue: data and pure functions. */

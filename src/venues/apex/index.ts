@@ -35,7 +35,11 @@ export const apex: VenueAdapter = {
     source: 'clients of the venue: both sides ping in text every 15 s',
   },
   liveWithout: { field: 'isPrelaunch', why: 'not on every row of a live contract' },
-  budget: { id: 'omni.apex.exchange', pools: [{ name: 'default', limit: 600, perMs: 60_000 }] },
+  budget: {
+    id: 'omni.apex.exchange',
+    pools: [{ name: 'default', limit: 600, perMs: 60_000 }],
+    limitBody: { field: 'code', codes: ['10003'] },
+  },
   refreshMs: 5000,
   // The rate comes with one ticker call a contract.
   rateEveryMs: 60_000,

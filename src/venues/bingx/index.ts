@@ -54,6 +54,7 @@ export const bingx: VenueAdapter = {
       { name: 'openInterest', ...PER_CALL },
       { name: 'depth', ...PER_CALL },
     ],
+    limitBody: { field: 'code', codes: ['100410'] },
   },
   refreshMs: 5000,
   polls: [

@@ -41,7 +41,11 @@ export const bybit: VenueAdapter = {
   ...PUBLISHED,
   bases: { rest: 'https://api.bybit.com', ws: 'wss://stream.bybit.com' },
   heartbeat: { pingMs: { atMost: 20_000 }, source: 'bybit-exchange/docs: a ping every 20 s' },
-  budget: { id: 'bybit', pools: [{ name: 'default', limit: 600, perMs: 5_000 }] },
+  budget: {
+    id: 'bybit',
+    pools: [{ name: 'default', limit: 600, perMs: 5_000 }],
+    limitBody: { field: 'retCode', codes: ['10006', '10018', '10429'] },
+  },
   refreshMs: 5_000,
   polls: [
     poll('instruments', instruments, {

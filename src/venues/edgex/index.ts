@@ -35,7 +35,11 @@ export const edgex: VenueAdapter = {
   bases: { rest: 'https://edgex-prod-v2.edgex.exchange', ws: 'wss://edgex-quote-prod-v2.edgex.exchange' },
   heartbeat: { pingMs: { atMost: 30_000 }, source: 'clients with captures of 2026-09: a ping every 30 s' },
   // No figure is published: two calls a second.
-  budget: { id: 'edgex-prod-v2.edgex.exchange', pools: [{ name: 'default', limit: 20, perMs: 10_000 }] },
+  budget: {
+    id: 'edgex-prod-v2.edgex.exchange',
+    pools: [{ name: 'default', limit: 20, perMs: 10_000 }],
+    limitBody: { field: 'code', codes: ['RATE_LIMIT_EXCEEDED'] },
+  },
   refreshMs: 5000,
   // Forecasts are stamped to the minute.
   rateEveryMs: 60_000,

@@ -68,6 +68,7 @@ export const htx: VenueAdapter = {
       { name: 'default', limit: 240, perMs: 3000 },
       { name: 'market', limit: 800, perMs: 1000 },
     ],
+    limitBody: { field: 'err_code', codes: ['1032'] },
   },
   refreshMs: 5000,
   polls: [

@@ -53,7 +53,11 @@ export const kraken: VenueAdapter = {
     source: 'docs.kraken.com, futures: a ping of the protocol at least every 60 s',
   },
   // No figure is published for public calls; client libraries keep to five a second.
-  budget: { id: 'futures.kraken.com', pools: [{ name: 'default', limit: 50, perMs: 10_000 }] },
+  budget: {
+    id: 'futures.kraken.com',
+    pools: [{ name: 'default', limit: 50, perMs: 10_000 }],
+    limitBody: { field: 'error', codes: ['apiLimitExceeded'] },
+  },
   refreshMs: 5000,
   polls: [
     poll('instruments', endpoint(`${API}/instruments`, decodeInstruments), { everyMs: 300_000 }),

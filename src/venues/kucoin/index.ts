@@ -70,7 +70,11 @@ export const kucoin: VenueAdapter = {
     pingMs: { atLeast: 1_000, atMost: 18_000 },
     source: 'recorded welcome frame: pingInterval 18000; probes of 2026-09: one a second at most',
   },
-  budget: { id: 'kucoin', pools: [{ name: 'default', limit: 2_000, perMs: 30_000 }] },
+  budget: {
+    id: 'kucoin',
+    pools: [{ name: 'default', limit: 2_000, perMs: 30_000 }],
+    limitBody: { field: 'code', codes: ['429000', '200002'] },
+  },
   refreshMs: 5_000,
   polls: [
     poll('instruments', contracts, {

@@ -32,7 +32,11 @@ export const lighter: VenueAdapter = {
     pingMs: { atMost: 120_000 },
     source: 'apidocs.lighter.xyz: a frame of the client at least every 2 min',
   },
-  budget: { id: 'lighter', pools: [{ name: 'default', limit: 60, perMs: 60_000 }] },
+  budget: {
+    id: 'lighter',
+    pools: [{ name: 'default', limit: 60, perMs: 60_000 }],
+    limitBody: { field: 'code', codes: ['23000'] },
+  },
   refreshMs: 10_000,
   polls: [poll('instruments', endpoint(`${API}/orderBookDetails`, decodeMarkets), { everyMs: 300_000 })],
   streams: [stats],

@@ -60,6 +60,7 @@ export const mexc: VenueAdapter = {
       { name: 'depth', limit: 10, perMs: 2_000 },
       { name: 'detail', limit: 10, perMs: 2_000 },
     ],
+    limitBody: { field: 'code', codes: ['510'] },
   },
   refreshMs: 5_000,
   polls: [

@@ -73,7 +73,7 @@ export const okx: VenueAdapter = {
   ...PUBLISHED,
   bases: { rest: 'https://www.okx.com', ws: 'wss://ws.okx.com:8443' },
   heartbeat: { pingMs: { atMost: 30_000 }, source: 'okx.com/docs-v5: a ping where nothing came for 30 s' },
-  budget: { id: 'okx', pools },
+  budget: { id: 'okx', pools, limitBody: { field: 'code', codes: ['50011'] } },
   refreshMs: 5_000,
   polls: [
     poll('instruments', call('public/instruments', decodeInstruments), {
