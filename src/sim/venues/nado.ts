@@ -15,7 +15,14 @@ const listing: SimListing = {
   include: ['NVDA'],
   intervalHours: () => 1,
   symbol: (base, quote) => `${base}-PERP_${quote}`,
+  delisted: 5,
 };
+
+/** What is not live is listed on, with marks that follow the oracle. */
+const HALTED = ['post_only', 'not_tradable', 'soft_reduce_only', 'reduce_only'] as const;
+
+/** Of most contracts. */
+const TAKER_FEE = 0.00035;
 
 const num = (x: number): number => Number(decimal(x, 15));
 
@@ -23,7 +30,22 @@ function live(world: World): readonly SimContract[] {
   return world.contracts(listing).filter((c) => c.status === 'live');
 }
 
-/** Perpetuals have even product numbers here, spot odd ones. */
+interface Product {
+  readonly c: SimContract;
+  readonly product_id: number;
+  readonly trading_status: string;
+}
+
+/** Perpetuals have even product numbers here, spot odd ones; halted ones the last. */
+function productsOf(world: World): readonly Product[] {
+  const halted = world.contracts(listing).filter((c) => c.status !== 'live');
+  return [...live(world), ...halted].map((c, i) => ({
+    c,
+    product_id: 2 * (i + 1),
+    trading_status: c.status === 'live' ? 'live' : (HALTED[halted.indexOf(c) % HALTED.length] ?? 'live'),
+  }));
+}
+
 const productOf = (world: World, c: SimContract): number => 2 * (live(world).indexOf(c) + 1);
 
 function ofProduct(world: World, product: number | undefined): SimContract | undefined {
@@ -75,7 +97,8 @@ function history(query: HistoryQuery, world: World, now: number): SimResponse {
   if (c === undefined) return failure('unknown product');
   const newest =
     Math.floor(Math.min(now, (query.end_time ?? Number.POSITIVE_INFINITY) * 1000) / HOUR_MS) * HOUR_MS;
-  const funding_rates = Array.from({ length: Math.min(query.limit ?? 100, 500) }, (_, i) => {
+  const length = Math.min(query.limit ?? 100, 500);
+  const funding_rates = Array.from({ length }, (_, i) => {
     const t = newest - i * HOUR_MS;
     return {
       product_id: query.product_id,
@@ -83,7 +106,7 @@ function history(query: HistoryQuery, world: World, now: number): SimResponse {
       funding_rate_x18: x18(world.settledRate(c, t)),
     };
   });
-  return ok({ funding_rates });
+  return { ...ok({ funding_rates }), weight: 2 + length / 100 };
 }
 
 interface ArchiveQuery {
@@ -111,7 +134,7 @@ function archive(asked: ArchiveQuery, world: World, now: number): SimResponse {
         : { funding_rate_x18: x18(world.fundingRate(c, now) * 24) };
     return [[product_id, { product_id, ...stated, update_time }] as const];
   });
-  return ok(Object.fromEntries(rows));
+  return { ...ok(Object.fromEntries(rows)), weight: 2 };
 }
 
 function orderbook(request: SimRequest, world: World): SimResponse {
@@ -128,37 +151,66 @@ function orderbook(request: SimRequest, world: World): SimResponse {
 
 const depthOf = ({ query }: SimRequest): number => Math.min(LEVELS, Number(query.get('depth') ?? LEVELS));
 
-/** The engine's query: scaled integers, as of a time that stands in the order of the changes. */
+/** The engine's query of a book: scaled integers, as of a time that stands in the order of the changes. */
 function liquidity(request: SimRequest, world: World): SimResponse {
   const product_id = Number(request.query.get('product_id'));
   const c = ofProduct(world, product_id);
-  if (request.query.get('type') !== 'market_liquidity' || c === undefined) return failure('unknown product');
+  if (c === undefined) return failure('unknown product');
   const t = bookTime(request.now);
   const data = { ...bookSides(c, world, t, depthOf(request)), product_id, timestamp: ns(t) };
   return ok({ status: 'success', data, request_type: 'query_market_liquidity' });
 }
 
-const tradingTerms = ({ tick, lot }: SimContract) => ({
-  price_increment_x18: x18(tick),
-  size_increment: x18(lot),
+const symbolOf = (c: SimContract): string => `${c.base}-PERP`;
+
+const tradingTerms = ({ c, product_id, trading_status }: Product) => ({
+  type: 'perp',
+  product_id,
+  symbol: symbolOf(c),
+  price_increment_x18: x18(c.tick),
+  size_increment: x18(c.lot),
   min_size: x18(100),
-  taker_fee_rate_x18: x18(0.00035),
   maker_fee_rate_x18: x18(0.0001),
-  trading_status: 'live',
+  taker_fee_rate_x18: x18(TAKER_FEE),
+  trading_status,
+  isolated_only: false,
 });
 
-/** What the gateway's lists say of each product; the collector needs none of them. */
+const SPOT = {
+  type: 'spot',
+  product_id: 1,
+  symbol: 'KBTC',
+  taker_fee_rate_x18: x18(TAKER_FEE),
+  trading_status: 'live',
+};
+
+/** The engine's query of symbols, a map. */
+function symbols({ query }: SimRequest, world: World): SimResponse {
+  const rows = [...productsOf(world).map(tradingTerms), SPOT].filter(
+    ({ type }) => query.get('product_type') === null || query.get('product_type') === type,
+  );
+  const data = { symbols: Object.fromEntries(rows.map((row) => [row.symbol, row])) };
+  return { ...ok({ status: 'success', data, request_type: 'query_symbols' }), weight: 2 };
+}
+
+function engine(request: SimRequest, world: World): SimResponse {
+  const type = request.query.get('type');
+  if (type === 'symbols') return symbols(request, world);
+  return type === 'market_liquidity' ? liquidity(request, world) : failure('unknown query');
+}
+
+/** Further lists of the gateway; the collector needs none of them. */
 function catalogue(path: string, world: World): SimResponse | undefined {
-  const products = live(world).map((c, i) => ({ c, product_id: 2 * (i + 1), symbol: `${c.base}-PERP` }));
+  const products = productsOf(world);
   switch (path) {
     case '/v1/symbols':
-      return ok(products.map(({ c, ...product }) => ({ type: 'perp', ...product, ...tradingTerms(c) })));
+      return ok(products.map(tradingTerms));
     case '/v2/pairs':
       return ok(
-        products.map(({ c, product_id, symbol }) => ({
+        products.map(({ c, product_id }) => ({
           product_id,
           ticker_id: c.symbol,
-          base: symbol,
+          base: symbolOf(c),
           quote: 'USDT0',
         })),
       );
@@ -172,7 +224,12 @@ function catalogue(path: string, world: World): SimResponse | undefined {
           symbol: 'USDT0',
           can_deposit: true,
         },
-        ...products.map(({ c, ...product }) => ({ ...product, ticker_id: c.symbol, market_type: 'perp' })),
+        ...products.map(({ c, product_id }) => ({
+          product_id,
+          symbol: symbolOf(c),
+          ticker_id: c.symbol,
+          market_type: 'perp',
+        })),
       ]);
     default:
       return undefined;
@@ -185,15 +242,15 @@ function rest(request: SimRequest, world: World): SimResponse | undefined {
   switch (path) {
     case '/v2/tickers':
     case '/v2/contracts': {
-      const rows = live(world).map(
-        (c, i) => [c.symbol, contractRow(c, 2 * (i + 1), world, request.now)] as const,
+      const rows = productsOf(world).map(
+        ({ c, product_id }) => [c.symbol, contractRow(c, product_id, world, request.now)] as const,
       );
       return ok(Object.fromEntries(rows));
     }
     case '/v2/orderbook':
       return orderbook(request, world);
     case '/v1/query':
-      return liquidity(request, world);
+      return engine(request, world);
     case '/v1': {
       return archive(JSON.parse(request.body || '{}') as ArchiveQuery, world, request.now);
     }
@@ -206,8 +263,8 @@ export const simNado: SimVenue = {
   id: 'nado',
   listing,
   limit: {
-    weight: 2400,
-    perMs: 60_000,
+    weight: 400,
+    perMs: 10_000,
     status: 429,
     body: '{"status":"failure","error_code":1000,"error":"Too Many Requests!"}',
   },

@@ -8,7 +8,7 @@ import { arrayLevels, type BookTable, book, levelsOf, type SideReader } from '..
 import { bookRequest, endpoint, socket } from '../grammar/calls.ts';
 import { ms, NANOSECONDS, number } from '../grammar/field.ts';
 import { contractRows, type RowDecoder, takeEach } from '../grammar/rows.ts';
-import { contractOf, fromX18, open, takeTouch, unitsOf } from './wire.ts';
+import { contractOf, fromX18, open, takeRate, takeTouch, unitsOf } from './wire.ts';
 
 /** Plain numbers, best first; numbered as nothing else. */
 export const orderbook = endpoint(
@@ -60,6 +60,7 @@ const TYPES: Readonly<Record<string, RowDecoder>> = {
   book_depth: book(numberedBy('max_timestamp'), 'delta'),
   best_bid_offer: takeTouch,
   all_bbo: takeTouch,
+  funding_rate: takeRate,
 };
 
 /** A frame by its type; `all_bbo` maps the best prices of all products. */
@@ -77,7 +78,11 @@ const decodeFrame: Decoder = (payload, context) => {
   return out;
 };
 
-export const frames = socket('frame', /book_depth|best_bid_offer|all_bbo|v1\/subscribe/, decodeFrame);
+export const frames = socket(
+  'frame',
+  /book_depth|best_bid_offer|all_bbo|^funding_rate$|"type":\s*"funding_rate"|v1\/subscribe/,
+  decodeFrame,
+);
 
 const frame = (method: string) => (products: readonly string[], id: number) =>
   products.map((product) =>

@@ -1,4 +1,3 @@
-import { asBps } from '../../domain/units.ts';
 import type { VenueAdapter } from '../adapter.ts';
 import type { Decoder } from '../call.ts';
 import { endpoint, poll, seconds, secondWayByPost } from '../grammar/calls.ts';
@@ -12,16 +11,14 @@ import {
   decodePerpPrices,
   decodeRates,
   PUBLISHED,
+  TAKER_FEE,
 } from './wire.ts';
 
-/** Metrics, and the contracts as long as none are known. */
-const decodeContracts: Decoder = (payload, context) => {
-  const decoded = decodeMetrics(payload, context);
-  if (context.instruments.size > 0) return decoded;
-  return { ...decoded, instruments: decodeContractList(payload, context).instruments };
-};
-
-const contracts = endpoint('/v2/contracts', decodeContracts, {
+const symbols = endpoint('/v1/query', decodeContractList, {
+  name: 'symbols',
+  answers: (query) => query.get('type') === 'symbols',
+});
+const contracts = endpoint('/v2/contracts', decodeMetrics, {
   name: 'v2/contracts',
   base: 'archive',
   alsoAt: ['/v2/tickers'],
@@ -45,7 +42,7 @@ export const nado: VenueAdapter = {
   displayName: 'Nado',
   kind: 'dex',
   sourceId: 116,
-  takerFeeBps: asBps(3.5),
+  takerFeeBps: TAKER_FEE,
   hasIndex: true,
   index: {
     family: 'nado-oracle',
@@ -59,12 +56,13 @@ export const nado: VenueAdapter = {
     ws: 'wss://api.prod.nado.xyz/gateway',
   },
   heartbeat: { pingMs: { atMost: 30_000 }, source: 'docs.nado.xyz: a ping every 30 s' },
-  budget: { id: 'prod.nado.xyz', pools: [{ name: 'default', limit: 2400, perMs: 60_000 }] },
+  budget: { id: 'prod.nado.xyz', pools: [{ name: 'default', limit: 400, perMs: 10_000 }] },
   refreshMs: 5000,
   polls: [
-    poll('instruments', contracts, {
+    poll('instruments', symbols, {
       everyMs: 120_000,
-      part: { name: 'v2/contracts list', decode: decodeContractList },
+      weight: 2,
+      query: { type: 'symbols', product_type: 'perp' },
     }),
     poll('quotes', contracts, { everyMs: 5000 }),
   ],
@@ -78,9 +76,13 @@ export const nado: VenueAdapter = {
         TWO,
       ),
       secondWayByPost(perpPrices, ({ altId }) => ({ perp_prices: { product_ids: [Number(altId)] } }), TWO),
-      secondWayByPost(fundingHistory, ({ altId = '' }, now) => ({
-        funding_rate_history: { product_id: Number(altId), end_time: seconds(now), limit: SECOND_PAYMENTS },
-      })),
+      secondWayByPost(
+        fundingHistory,
+        ({ altId = '' }, now) => ({
+          funding_rate_history: { product_id: Number(altId), end_time: seconds(now), limit: SECOND_PAYMENTS },
+        }),
+        { weight: Math.ceil(2 + SECOND_PAYMENTS / 100) },
+      ),
     ],
     missing: 'Open interest and volume: one call states them both.',
   },

@@ -19,19 +19,66 @@ const ROW = {
   funding_rate: 0.0024,
 };
 
+const SYMBOLS = '/v1/query?type=symbols&product_type=perp';
+const LISTED = {
+  ...{ type: 'perp', product_id: 2, symbol: 'BTC-PERP', size_increment: '50000000000000' },
+  ...{ taker_fee_rate_x18: '350000000000000', trading_status: 'live' },
+};
+const listOf = (...rows: readonly object[]) =>
+  decode(SYMBOLS, { status: 'success', data: { symbols: { ...rows } }, request_type: 'query_symbols' });
+const BTC = contextOf(listOf(LISTED).instruments);
+
 describe('nado', () => {
-  it('divides a daily rate by 24', () => {
-    const quotes = [
-      { symbol: 'BTC-PERP_USDT0', fundingRate: 0.0001, fundingIntervalHours: 1, markPrice: 100 },
-    ];
-    expect(decode('/v2/contracts', ROW).instruments).toEqual([
+  it('lists live perpetuals by the names of the metrics, with the taker fees that are their own', () => {
+    const row = { ...LISTED, product_id: 92, symbol: 'EURUSD-PERP', taker_fee_rate_x18: '70000000000000' };
+    const { instruments, rejects } = listOf(LISTED, row);
+    expect(instruments).toEqual([
       {
         ...{ venue: 'nado', symbol: 'BTC-PERP_USDT0', base: 'BTC', ticker: 'BTC', multiplier: 1, altId: '2' },
         ...{ quote: 'USDT0', settle: 'USDT0', contractSize: 1, fundingIntervalHours: 1 },
       },
+      expect.objectContaining({ symbol: 'EURUSD-PERP_USDT0', altId: '92', takerFeeBps: 0.7 }),
     ]);
-    const spot = { ...ROW, ticker_id: 'SOL-PERP_USDT0', product_type: 'spot' };
-    expect(decode('/v2/contracts', [spot, { ...ROW, ticker_id: 'SOL_USDT0' }]).instruments).toEqual([]);
+    expect(rejects).toEqual([]);
+  });
+
+  it.each(['post_only', 'reduce_only', 'soft_reduce_only', 'not_tradable', 'halted'])(
+    'leaves out a contract that is %s',
+    (trading_status) => {
+      const { instruments, rejects } = listOf({ ...LISTED, trading_status });
+      expect(instruments).toEqual([]);
+      expect(rejects).toEqual([{ symbol: 'BTC-PERP_USDT0', reason: 'not_trading', detail: trading_status }]);
+    },
+  );
+
+  it('leaves out spot products, and takes a row without a status or a name for a fault', () => {
+    const { trading_status: _, ...unstated } = LISTED;
+    const spot = { ...LISTED, type: 'spot', symbol: 'KBTC' };
+    expect(listOf(spot, unstated, { ...LISTED, symbol: undefined }).rejects).toMatchObject([
+      { symbol: 'KBTC_USDT0', reason: 'spot' },
+      { symbol: 'BTC-PERP_USDT0', reason: 'missing_field', detail: 'trading_status' },
+      { symbol: null, reason: 'missing_field' },
+    ]);
+    expect(decode(SYMBOLS, { status: 'success', data: {} }).rejects).toMatchObject([
+      { reason: 'unexpected_shape' },
+    ]);
+  });
+
+  it('joins metrics to the list by product, and rejects those of contracts that are not on it', () => {
+    const halted = { ...ROW, product_id: 60, ticker_id: 'ADA-PERP_USDT0' };
+    const { quotes, rejects } = decode(
+      '/v2/contracts',
+      [{ ...ROW, ticker_id: 'XBT-PERP_USDT0' }, halted],
+      BTC,
+    );
+    expect(quotes).toMatchObject([{ symbol: 'BTC-PERP_USDT0', markPrice: 100 }]);
+    expect(rejects).toEqual([{ symbol: 'ADA-PERP_USDT0', reason: 'not_listed' }]);
+  });
+
+  it('divides a daily rate by 24', () => {
+    const quotes = [
+      { symbol: 'BTC-PERP_USDT0', fundingRate: 0.0001, fundingIntervalHours: 1, markPrice: 100 },
+    ];
     // Rows keyed by their id, in a list, or one alone.
     for (const rows of [{ 'BTC-PERP_USDT0': ROW }, [ROW], ROW])
       expect(decode('/v2/contracts', rows).quotes).toEqual(quotes);
@@ -52,7 +99,6 @@ describe('nado', () => {
   });
 
   it('maps the product id of frames to its symbol by the list', () => {
-    const context = contextOf(decode('/v2/contracts', { 'BTC-PERP_USDT0': ROW }).instruments);
     const frame = {
       type: 'book_depth',
       product_id: 2,
@@ -62,10 +108,8 @@ describe('nado', () => {
       asks: [],
     };
     const book = { symbol: 'BTC-PERP_USDT0', kind: 'delta', bids: [[100, 0.5]], asks: [] };
-    expect(decode('book_depth', frame, context).books).toEqual([
-      { ...book, sequence: 2, previousSequence: 1 },
-    ]);
-    expect(decode('book_depth', { ...frame, product_id: 1 }, context).rejects).toMatchObject([
+    expect(decode('book_depth', frame, BTC).books).toEqual([{ ...book, sequence: 2, previousSequence: 1 }]);
+    expect(decode('book_depth', { ...frame, product_id: 1 }, BTC).rejects).toMatchObject([
       { reason: 'not_listed' },
     ]);
   });
@@ -81,8 +125,8 @@ describe('nado', () => {
   });
 
   it('a contract of 1000 coins has scaled prices divided as well', () => {
-    const row = { ...ROW, product_id: 8, ticker_id: '1000PEPE-PERP_USDT0' };
-    const context = contextOf(decode('/v2/contracts', row).instruments);
+    const row = { ...LISTED, product_id: 8, symbol: 'kPEPE-PERP' };
+    const context = contextOf(listOf(row).instruments);
     const touch = { type: 'best_bid_offer', product_id: 8, bid_price: '2000000000000000000' };
     expect(decode('best_bid_offer', touch, context).quotes).toMatchObject([{ bestBid: 0.002 }]);
     const prices = {
@@ -99,6 +143,7 @@ describe('nado', () => {
     ['https://archive.prod.nado.xyz/v2/contracts', 'v2/contracts'],
     ['https://archive.prod.nado.xyz/v2/tickers?market=perp', 'v2/contracts'],
     ['/v2/orderbook?ticker_id=BTC-PERP_USDT0', 'v2/orderbook'],
+    [SYMBOLS, 'symbols'],
   ])('%s is %s', (named, call) => expect(callFor(nado, named)?.name).toBe(call));
 
   it('settled rates are scaled integers', () => {
@@ -111,16 +156,15 @@ describe('nado', () => {
   });
 
   it('reads rates per day and prices as scaled integers of a map by product', () => {
-    const context = contextOf(decode('/v2/contracts', { 'BTC-PERP_USDT0': ROW }).instruments);
     const at = { product_id: 2, update_time: '1680116326' };
     const rates = { 2: { ...at, funding_rate_x18: '2447900598160952' } };
-    const [quote] = decode('/v1 {"funding_rates":{}}', rates, context).quotes;
+    const [quote] = decode('/v1 {"funding_rates":{}}', rates, BTC).quotes;
     expect(quote).toMatchObject({ symbol: 'BTC-PERP_USDT0', fundingIntervalHours: 1 });
     expect(quote?.fundingRate).toBeCloseTo(0.002447900598160952 / 24, 14);
     const prices = {
       2: { ...at, index_price_x18: '28180063400000000000000', mark_price_x18: '28492853627394637978665' },
     };
-    expect(decode('/v1 {"perp_prices":{}}', prices, context).quotes).toMatchObject([
+    expect(decode('/v1 {"perp_prices":{}}', prices, BTC).quotes).toMatchObject([
       { markPrice: 28_492.853627394637, indexPrice: 28_180.0634 },
     ]);
   });
@@ -158,6 +202,21 @@ describe('nado', () => {
     expect(decode('/v2/orderbook?ticker_id=BTC-PERP_USDT0', book).books).toMatchObject([
       { kind: 'snapshot', bids: [[99, 1.5]], asks: [[101, 2]], venueTime: 1_757_912_400_123 },
     ]);
+  });
+
+  it('reads the rate of a frame as that of the archive', () => {
+    const frame = {
+      ...{ type: 'funding_rate', timestamp: '1757912400000000000', product_id: 2 },
+      ...{ funding_rate_x18: '2400000000000000', update_time: '1757912400' },
+    };
+    expect(decode('funding_rate', frame, BTC).quotes).toEqual([
+      { symbol: 'BTC-PERP_USDT0', fundingRate: 0.0001, fundingIntervalHours: 1 },
+    ]);
+  });
+
+  it('charges the history of rates by its length', () => {
+    const weights = nado.second?.ways.map(({ call, weight }) => [call.name, weight]);
+    expect(weights).toContainEqual(['funding_rate_history', 3]);
   });
 
   it('reads best prices of all products from one frame, as numbers too', () => {
@@ -213,7 +272,6 @@ describe('nado', () => {
         nextFundingTime: 1_694_379_600_000,
         volume24hUsd: 20_475_749.367766097,
       });
-      expect(decoded?.instruments).toMatchObject([{ ticker: 'BTC', altId: '1' }]);
       const [tickers] = decodeSample(nado, loadSample('nado', 'v2-tickers.json'));
       expect(tickers?.quotes[0]).toMatchObject({
         volume24hBase: 552.048,

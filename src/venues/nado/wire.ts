@@ -1,14 +1,15 @@
 import type { Published } from '../../domain/amount.ts';
-import { isWire, readBase, readNumber, readPrice, readRate, type Wire } from '../../domain/read.ts';
-import { asHours } from '../../domain/units.ts';
+import { isWire, readBase, readNumber, readPrice, readRate, readText, type Wire } from '../../domain/read.ts';
+import { asBps, asHours } from '../../domain/units.ts';
 import type { DecodeContext } from '../call.ts';
 import type { UnitsLookup } from '../contract-units.ts';
-import { bareAnswer, rowsIn, type UnwrapEnvelope } from '../grammar/answer.ts';
-import { type ContractTable, contractList } from '../grammar/contract.ts';
+import { fieldFault } from '../field-fault.ts';
+import { bareAnswer, rejectShape, rowsIn, type UnwrapEnvelope } from '../grammar/answer.ts';
+import { type ContractTable, contractList, ownTakerFee } from '../grammar/contract.ts';
 import { derived, field, ms, price, rate, SECONDS } from '../grammar/field.ts';
 import { settledRates } from '../grammar/history.ts';
 import { amount, quotes } from '../grammar/quote.ts';
-import { contractRows, type RowDecoder } from '../grammar/rows.ts';
+import { contractRows, type RowDecoder, type RowsOf, type SymbolOf } from '../grammar/rows.ts';
 import { symbolOfId, symbols } from '../grammar/symbols.ts';
 import { requestParam } from '../request-param.ts';
 
@@ -18,9 +19,10 @@ export const PUBLISHED: Published = {
     field: 'archive/v2/contracts `open_interest`',
     unit: 'base',
     sides: 'two',
-    evidence: 'nadohq/nado-contracts PerpEngineState: absolute sizes of both sides since 2025-12-04',
-    date: '2026-03-26',
-    confidence: 'medium',
+    evidence:
+      'nadohq/nado-contracts PerpEngineState: absolute sizes of both sides since 2025-12-04; 12 of 12 counts of lots of 2026-09-13 even',
+    date: '2026-09-13',
+    confidence: 'high',
   },
   volume: {
     field: 'archive/v2/contracts `quote_volume`',
@@ -70,23 +72,56 @@ const rows = rowsIn(keyed, { row: 'ticker_id' });
 /** Rates are stated per 24 hours and paid each hour. */
 const INTERVAL = asHours(1);
 
+/** The taker fee of most contracts. */
+export const TAKER_FEE = asBps(3.5);
+
+/**
+ * Rows of the gateway's list, a map by symbol. Calls of metrics name a contract with its quote, which is USDT0 for all
+ * products.
+ */
+const listed: RowsOf = (payload, out) => {
+  const answer = open(payload, out);
+  const { data }: Wire = isWire(answer) ? answer : {};
+  const all: unknown = isWire(data) ? data.symbols : undefined;
+  if (!isWire(all)) {
+    if (answer !== undefined) rejectShape(out, 'no symbols');
+    return [];
+  }
+  return Object.values(all).map((row) => {
+    const symbol = isWire(row) ? readText(row.symbol) : undefined;
+    return isWire(row) && symbol !== undefined ? { ...row, ticker_id: `${symbol}_USDT0` } : row;
+  });
+};
+
+/** The calls of metrics state no status, and the marks of halted contracts follow the oracle. */
+function leftOut({ type, trading_status: status }: Wire, symbol: string) {
+  if (baseOf(symbol) === undefined || type !== 'perp') return 'spot';
+  if (status === 'live') return undefined;
+  const stated = readText(status)?.slice(0, 40);
+  if (stated === undefined) return fieldFault(symbol, 'trading_status', status);
+  return { symbol, reason: 'not_trading', detail: stated } as const;
+}
+
 const CONTRACT: ContractTable = {
   venue: 'nado',
   symbol: 'ticker_id',
-  leftOut: ({ product_type: type }, symbol) =>
-    baseOf(symbol) === undefined || type !== 'perpetual' ? 'spot' : undefined,
+  leftOut,
   base: derived(({ symbol }) => baseOf(symbol)),
   quote: 'USDT0',
   contractSize: 1,
   fundingIntervalHours: INTERVAL,
   altId: field('product_id', (raw) => readNumber(raw)?.toString()),
+  takerFeeBps: ownTakerFee('taker_fee_rate_x18', TAKER_FEE, 1e-18),
 };
-export const decodeContractList = contractList(rows, CONTRACT);
+export const decodeContractList = contractList(listed, CONTRACT);
+
+const byProductOrName: SymbolOf = (wire, context) =>
+  symbolOfId(String(readNumber(wire.product_id)), context) ?? readText(wire.ticker_id);
 
 /** All metrics; open interest is long plus short. */
 export const decodeMetrics = contractRows(
   rows,
-  'ticker_id',
+  byProductOrName,
   unitsOf,
   quotes(
     {
@@ -129,15 +164,11 @@ const byProduct = rowsIn((payload, out) => {
 });
 
 /** The engine's running rate per 24 hours. */
-export const decodeRates = contractRows(
-  byProduct,
-  contractOf,
-  unitsOf,
-  quotes({
-    fundingIntervalHours: derived(() => INTERVAL),
-    fundingRate: field('funding_rate_x18', (raw) => readRate(fromX18(raw), 1 / 24)),
-  }),
-);
+export const takeRate = quotes({
+  fundingIntervalHours: derived(() => INTERVAL),
+  fundingRate: field('funding_rate_x18', (raw) => readRate(fromX18(raw), 1 / 24)),
+});
+export const decodeRates = contractRows(byProduct, contractOf, unitsOf, takeRate);
 
 export const decodePerpPrices = contractRows(
   byProduct,

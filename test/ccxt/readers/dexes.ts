@@ -172,6 +172,12 @@ export const DEXES: readonly CcxtReader[] = [
       takerFeeBps: 'a taker fee of 2 bps, the venue states 5',
     },
   },
-  { venue: 'nado', exchange: 'nado', read: readNado, books: {} },
+  {
+    venue: 'nado',
+    exchange: 'nado',
+    read: readNado,
+    books: {},
+    known: { contracts: 'contracts that take no new positions are taken for live' },
+  },
   { venue: 'hibachi', exchange: 'hibachi', read: readHibachi, books: 'ccxt has no stream of it' },
 ];
