@@ -1,3 +1,4 @@
+import type { AssetClass } from '../../domain/instrument.ts';
 import { HOUR_MS } from '../../runtime/duration.ts';
 import type { Row } from '../book-distortion.ts';
 import { decimal } from '../decimal.ts';
@@ -22,6 +23,17 @@ const listing: SimListing = {
   symbol: (base, quote) => `${base}-${quote}`,
   delisted: 6,
   prelisting: 1,
+};
+
+const SUB_CATEGORY: Readonly<Record<AssetClass, string>> = {
+  crypto: 'L1',
+  equity: 'Equity',
+  etf: 'ETF/Index',
+  index: 'ETF/Index',
+  commodity: 'Commodity',
+  fx: 'FX',
+  prelaunch: 'Pre-market',
+  unknown: 'TradFi',
 };
 
 const STATUS = { live: 'ACTIVE', delisted: 'DELISTED', prelisting: 'PRELISTED' } as const;
@@ -77,13 +89,13 @@ function stats(c: SimContract, world: World, t: number) {
 }
 
 function market(c: SimContract, world: World, t: number) {
-  const crypto = c.asset.assetClass === 'crypto';
+  const { assetClass } = c.asset;
   return {
     name: c.symbol,
     type: 'PERPETUAL',
     uiName: c.symbol,
-    category: crypto ? 'Crypto' : 'RWA',
-    subCategory: crypto ? 'L1' : 'TradFi',
+    category: assetClass === 'crypto' ? 'Crypto' : 'RWA',
+    subCategory: SUB_CATEGORY[assetClass],
     assetName: c.base,
     collateralAssetName: 'USD',
     active: c.status === 'live',

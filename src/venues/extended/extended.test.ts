@@ -24,7 +24,7 @@ const ROW = {
 };
 
 describe('extended', () => {
-  it('names an equity without its trading hours and knows no class from RWA alone', () => {
+  it('names an equity without its trading hours, and knows from RWA alone only that it is no coin', () => {
     const { instruments, quotes } = decode(MARKETS, { status: 'OK', data: [ROW] });
     expect(instruments[0]).toMatchObject({
       symbol: 'NVDA_24_5-USD',
@@ -32,7 +32,7 @@ describe('extended', () => {
       quote: 'USD',
       settle: 'USDC',
     });
-    expect(instruments[0]).not.toHaveProperty('assetClass');
+    expect(instruments[0]).toHaveProperty('assetClass', 'unknown');
     expect(quotes[0]).toMatchObject({
       fundingIntervalHours: 1,
       nextFundingTime: 1_777_442_400_000,
@@ -49,6 +49,23 @@ describe('extended', () => {
       expect(instruments).toMatchObject([{ symbol: 'ETH-USD', assetClass: 'crypto' }]);
       expect(quotes).toMatchObject([{ markPrice: 2, indexPrice: 3, bestBid: 1.9, bestAsk: 2.1 }]);
     }
+  });
+
+  it.each([
+    ['RWA', 'Equity', 'equity'],
+    ['RWA', 'ETF/Index', 'index'],
+    ['RWA', 'Commodity', 'commodity'],
+    ['RWA', 'FX', 'fx'],
+    ['RWA', 'Pre-market', 'prelaunch'],
+    ['RWA', 'TradFi', 'unknown'],
+    ['RWA', 'Bonds', 'unknown'],
+    // A token of gold.
+    ['Crypto', 'Commodity', 'crypto'],
+    ['Infra', 'Equity', undefined],
+  ])('files %s %s under %s', (category, subCategory, assetClass) => {
+    const row = { ...ROW, name: 'QNT-USD', category, subCategory };
+    const [instrument] = decode(MARKETS, { status: 'OK', data: [row] }).instruments;
+    expect(instrument?.assetClass).toBe(assetClass);
   });
 
   it('names thousands of a token by a small k, and by no other', () => {

@@ -1,4 +1,5 @@
 import type { Published } from '../../domain/amount.ts';
+import type { AssetClass } from '../../domain/instrument.ts';
 import type { QuotePatch } from '../../domain/quote.ts';
 import { isWire, type Wire } from '../../domain/read.ts';
 import { asHours } from '../../domain/units.ts';
@@ -19,8 +20,9 @@ export const PUBLISHED: Published = {
     field: 'info/markets `openInterestBase`',
     unit: 'base',
     sides: 'unknown',
-    evidence: 'every public count of lots is even, too few to settle it',
-    date: '2026-09-28',
+    evidence:
+      '3 of 11 counts of lots of 2026-09-13 are odd, which speaks for one side; the others and all older ones are even',
+    date: '2026-09-13',
     confidence: 'low',
   },
   volume: {
@@ -59,6 +61,20 @@ function leftOut({ type, status, active }: Wire, symbol: string) {
   return status === undefined && active === undefined ? fieldFault(symbol, 'status', status) : undefined;
 }
 
+/** What `subCategory` names among assets that are no coins; a gold token is filed under Crypto, Commodity. */
+const CLASSES: ReadonlyMap<unknown, AssetClass> = new Map([
+  ['Equity', 'equity'],
+  ['ETF/Index', 'index'],
+  ['Commodity', 'commodity'],
+  ['FX', 'fx'],
+  ['Pre-market', 'prelaunch'],
+]);
+
+function classOf({ category, subCategory }: Wire): AssetClass | undefined {
+  if (category === 'Crypto') return 'crypto';
+  return category === 'RWA' ? (CLASSES.get(subCategory) ?? 'unknown') : undefined;
+}
+
 /** Funding is applied at each full hour. */
 const INTERVAL = asHours(1);
 
@@ -70,7 +86,7 @@ const CONTRACT: ContractTable = {
   quote: 'USD',
   settle: 'USDC',
   contractSize: 1,
-  assetClass: field('category', (raw) => (raw === 'Crypto' ? 'crypto' : undefined)),
+  assetClass: derived(({ wire }) => classOf(wire)),
   fundingIntervalHours: INTERVAL,
   indicativeBook: field('isRfq', (raw) => raw === true || undefined),
 };
