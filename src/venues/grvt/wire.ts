@@ -17,7 +17,8 @@ export const PUBLISHED: Published = {
     field: 'full/v1/ticker `open_interest`',
     unit: 'base',
     sides: 'unknown',
-    evidence: 'too few public values to tell',
+    evidence:
+      'ENA 1894021.0 at a min_size of 1.0 and BTC 2523.388873277 (2026-09-13) are odd, which speaks for one side; too few to tell',
     date: '2026-10',
     confidence: 'low',
   },
