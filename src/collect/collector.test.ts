@@ -84,6 +84,22 @@ describe('Collector', () => {
     await rig.until(() => expect(rig.sink.count('v')).toBeGreaterThan(0), 1000);
   });
 
+  it('waits for the answers of a poll as long as the poll says', async () => {
+    rig.answers['/v/instruments'] = (res, req) => void setTimeout(() => rows('A')(res, req), 150);
+    const at = (deadlineMs?: number) => {
+      const patient = deadlineMs === undefined ? {} : { deadlineMs };
+      return rig.venueAt('v', { polls: [tinyPoll('v', 'instruments', { kind: 'instruments', ...patient })] });
+    };
+    const http = { deadlineMs: 30 };
+    const hasty = rig.collect([at()], { options: { http } });
+    await hasty.start();
+    await rig.until(() => expect(hasty.health.of('v')?.lastError).toMatch(/within 30 ms/));
+    await hasty.stop();
+    expect(rig.sink.events).not.toContain('instruments v A');
+    await rig.collect([at(5000)], { options: { http } }).start();
+    await rig.until(() => expect(rig.sink.events).toContain('instruments v A'));
+  });
+
   it('follows pages, and publishes no list of contracts of which a page failed', async () => {
     const pages = {
       nextPage: (payload: unknown) => {

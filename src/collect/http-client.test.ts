@@ -218,6 +218,15 @@ describe('HttpClient fails with a reason for', () => {
     expectFailure(await get(), 'timeout', /within 60 ms/);
   });
 
+  it('no answer within the deadline of the call itself, which may be longer or shorter', async () => {
+    reopen({ deadlineMs: 60 });
+    const call = { base: server.url, method: 'GET', path: '/x' } as const;
+    const within = (deadlineMs: number) => client.send({ ...call, deadlineMs }, new AbortController().signal);
+    answer = (_req, res) => void setTimeout(() => res.end(JSON_TEXT), 120);
+    expect((await within(5000)).result).toEqual({ ok: true, value: PAYLOAD });
+    expectFailure(await within(20), 'timeout', /within 20 ms/);
+  });
+
   it('the status of a refusal whose body never ends', async () => {
     reopen({ deadlineMs: 60 });
     answer = (_req, res) => res.writeHead(429, { 'retry-after': '5' }).write('slow');

@@ -13,6 +13,8 @@ export interface HttpCall {
   readonly body?: string | undefined;
   /** Beside those of every call. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** Time for this call, where it may take longer than others. */
+  readonly deadlineMs?: number | undefined;
 }
 
 /** What came of a call: always the headers that arrived, and the payload or the reason why there is none. */
@@ -115,8 +117,9 @@ export class HttpClient implements Transport {
       return { result: failed('refused', 'the base address is not an http(s) URL') };
     if (signal.aborted || this.#closed) return { result: failed('aborted', 'stopped') };
     const abort = (): void => receiver.stop(new TransportFailure('aborted', 'stopped'));
-    const late = new TransportFailure('timeout', `no complete answer within ${this.#deadlineMs} ms`);
-    const timer = setTimeout(() => receiver.stop(late), this.#deadlineMs);
+    const { deadlineMs = this.#deadlineMs } = call;
+    const late = new TransportFailure('timeout', `no complete answer within ${deadlineMs} ms`);
+    const timer = setTimeout(() => receiver.stop(late), deadlineMs);
     signal.addEventListener('abort', abort, { once: true });
     try {
       const { method, body } = call;
@@ -126,7 +129,10 @@ export class HttpClient implements Transport {
         ...(body !== undefined && { 'content-type': 'application/json' }),
       };
       const path = baseAddress.prefix + call.path;
-      this.#poolOf(baseAddress.origin).dispatch({ method, path, headers, body: body ?? null }, receiver);
+      // Our own deadline covers both; these only free the socket of a response nobody waits for any more.
+      const spare = { headersTimeout: deadlineMs + 1000, bodyTimeout: deadlineMs + 1000 };
+      const request = { method, path, headers, body: body ?? null, ...spare };
+      this.#poolOf(baseAddress.origin).dispatch(request, receiver);
       return await readPayload(await receiver.finished, this.#cap);
     } finally {
       clearTimeout(timer);
@@ -151,9 +157,6 @@ export class HttpClient implements Transport {
       connections: CONNECTIONS,
       connect: { timeout: CONNECT_MS },
       keepAliveTimeout: KEEP_ALIVE_MS,
-      // Our own deadline covers both; these only free the socket of a response nobody waits for any more.
-      headersTimeout: this.#deadlineMs + 1000,
-      bodyTimeout: this.#deadlineMs + 1000,
     });
     this.#pools.set(origin, pool);
     return pool;

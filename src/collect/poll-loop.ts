@@ -198,9 +198,9 @@ export class PollLoop {
   }
 
   #terms(signal: AbortSignal) {
-    const { kind, spread, pool, weight } = this.#poll;
+    const { kind, spread, pool, weight, deadlineMs } = this.#poll;
     const bulk = spread === true ? PRIORITY.perContract : PRIORITY.bulk;
     const priority = kind === 'instruments' ? PRIORITY.instruments : bulk;
-    return { pool, weight, priority, signal, stats: this.stats };
+    return { pool, weight, priority, deadlineMs, signal, stats: this.stats };
   }
 }

@@ -21,6 +21,8 @@ export interface CallTerms {
   readonly pool: string | undefined;
   readonly weight: number;
   readonly priority: number;
+  /** The transport's own where absent. */
+  readonly deadlineMs?: number | undefined;
   readonly signal: AbortSignal;
   readonly stats: CallStats;
 }
@@ -69,7 +71,7 @@ export class VenueCaller {
   async #attempt(base: string, request: VenueRequest, terms: CallTerms): Promise<Outcome<Answer>> {
     const { budget, venue, http, clock, headers } = this.#options;
     const weight = request.weight ?? terms.weight;
-    const { pool, priority, signal, stats } = terms;
+    const { pool, priority, deadlineMs, signal, stats } = terms;
     const permit = await budget.acquire({ pool, weight, priority, owner: venue, signal });
     if (!permit.ok) {
       stats.failures[permit.failure.kind]++;
@@ -82,7 +84,7 @@ export class VenueCaller {
     const askedAt = clock.now();
     try {
       const { method, path, body } = request;
-      const outcome = await http.send({ base, method, path, body, headers }, signal);
+      const outcome = await http.send({ base, method, path, body, headers, deadlineMs }, signal);
       return this.#judge(refusedInBody(outcome, budget.limitBody), terms, permit.value.grantedAt, askedAt);
     } finally {
       permit.value.done();

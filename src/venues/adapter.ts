@@ -20,6 +20,8 @@ export interface Poll {
   /** Budget pool, `default` when absent. */
   readonly pool?: string;
   readonly requests: (plan: PlanContext) => readonly VenueRequest[];
+  /** Time for one whole answer, ms, where the venue needs more than the transport's own. */
+  readonly deadlineMs?: number;
   /** Follow-up page, from the payload just received. */
   readonly nextPage?: (payload: unknown, request: VenueRequest) => VenueRequest | undefined;
   /** Spread the requests evenly over `everyMs` (per-contract calls) instead of sending them at once. */

@@ -20,6 +20,9 @@ const fundingHistory = endpoint('/info/*/funding', decodeFundingHistory);
 const openInterests = endpoint('/info/*/open-interests', decodeOpenInterests);
 const markCandles = endpoint('/info/candles/*/mark-prices', decodeCandles('markPrice'));
 
+/** A megabyte, which takes half a minute at times. */
+const DEADLINE_MS = 40_000;
+
 /** Extended: own book settled on Starknet, index and mark from Stork; evidence in VENUE.md. */
 export const extended: VenueAdapter = {
   id: 'extended',
@@ -48,7 +51,10 @@ export const extended: VenueAdapter = {
     pools: [{ name: 'default', limit: 1000, perMs: 60_000 }],
   },
   refreshMs: 5000,
-  polls: [poll('instruments', markets, { everyMs: 60_000 }), poll('quotes', markets, { everyMs: 5000 })],
+  polls: [
+    poll('instruments', markets, { everyMs: 60_000, deadlineMs: DEADLINE_MS }),
+    poll('quotes', markets, { everyMs: 5000, deadlineMs: DEADLINE_MS }),
+  ],
   books: extendedBooks,
   calls: [
     stats,
