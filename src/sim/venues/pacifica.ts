@@ -9,6 +9,8 @@ import { decimalSides } from './sides.ts';
 import { SocketSession } from './socket-session.ts';
 import { bookTime, type SteppedBook } from './stepped-book.ts';
 
+/** Of one channel on one connection. */
+const SUBSCRIPTIONS = 20;
 /** Levels of a book, a side. */
 const LEVELS = 10;
 const LOW = new Set(['PEPE', 'SHIB', 'BONK']);
@@ -30,12 +32,8 @@ function live(world: World): readonly SimContract[] {
   return world.contracts(listing).filter((c) => c.status === 'live');
 }
 
-function ok(data: unknown): SimResponse {
-  return {
-    status: 200,
-    body: JSON.stringify({ success: true, data, error: null, code: null }),
-    weight: 12,
-  };
+function ok(data: unknown, weight = 1): SimResponse {
+  return { status: 200, body: JSON.stringify({ success: true, data, error: null, code: null }), weight };
 }
 
 function infoRow(c: SimContract, world: World, t: number) {
@@ -108,7 +106,7 @@ function history(request: SimRequest, world: World): SimResponse {
   return {
     status: 200,
     body: JSON.stringify({ success: true, data, next_cursor, has_more: true }),
-    weight: 12,
+    weight: 9,
   };
 }
 
@@ -127,14 +125,14 @@ function markCandles({ query, now }: SimRequest, world: World): SimResponse {
     const [o, h, l, c] = [open, high, low, close].map((price) => decimal(price * contract.multiplier));
     return { s: contract.symbol, i: '1m', t, T: t + 60_000, o, h, l, c, v: '0', n: 0 };
   });
-  return { ...ok(rows), weight: 12 };
+  return ok(rows, 12);
 }
 
 function rest(request: SimRequest, world: World): SimResponse | undefined {
   const { now, query } = request;
   switch (request.path) {
     case '/api/v1/info':
-      return ok([...live(world).map((c) => infoRow(c, world, now)), SPOT]);
+      return ok([...live(world).map((c) => infoRow(c, world, now)), SPOT], 2);
     case '/api/v1/info/prices':
       return ok(live(world).map((c) => priceRow(c, world, now)));
     case '/api/v1/book': {
@@ -184,7 +182,7 @@ class Session extends SocketSession {
     const c = live(this.world).find((contract) => contract.symbol === symbol);
     if (c === undefined) return;
     this.#books.delete(c);
-    if (!isWanted) return;
+    if (!isWanted || this.#books.size >= SUBSCRIPTIONS) return;
     const shown = this.steppedBook(c, (t) => decimalSides(c, this.world, t, LEVELS));
     this.#books.set(c, shown);
     this.#pushBook(c, shown);

@@ -24,6 +24,13 @@ it('asks for the book of each contract', () => {
   ]);
 });
 
+it('keeps to twenty subscriptions of a channel on a connection, and has room for all contracts', () => {
+  const { topicsPerConnection = 0, maxConnections = 0 } = pacifica.books?.stream ?? {};
+  expect(topicsPerConnection).toBe(20);
+  // 76 perpetuals on 2026-09-13.
+  expect(topicsPerConnection * maxConnections).toBeGreaterThanOrEqual(76);
+});
+
 it('takes each frame for the snapshot, and none that is older', () => {
   const rig = rigOf();
   rig.push(text(1_790_000_000_000, '149.9', '150.1'));

@@ -92,10 +92,11 @@ export const pacificaBooks: BookFeed = {
     topicOf: ({ symbol }) => symbol,
     subscribe: frame('subscribe'),
     unsubscribe: frame('unsubscribe'),
-    topicsPerConnection: 50,
+    // The most of one channel.
+    topicsPerConnection: 20,
     topicsPerFrame: 1,
     framesPerSecond: 5,
-    maxConnections: 2,
+    maxConnections: 4,
   },
-  rest: bookRequest(restBook, ({ symbol }) => ({ symbol, agg_level: 1 }), { levels: 10, weight: 12 }),
+  rest: bookRequest(restBook, ({ symbol }) => ({ symbol, agg_level: 1 }), { levels: 10, weight: 2 }),
 };

@@ -20,6 +20,9 @@ const fundingHistory = endpoint('/funding_rate/history', decodeFundingHistory, {
 const infoRates = endpoint('/info', decodeInfoRates, { name: 'info rates' });
 const markKline = endpoint('/kline/mark', decodeMarkKline, { name: 'kline/mark' });
 
+/** Credits of a call: some more than measured, and the documented most where nobody measured. */
+const COST = { list: 2, history: 10, candles: 12 };
+
 /** Pacifica: central book settled on Solana, hourly funding; evidence in VENUE.md. */
 export const pacifica: VenueAdapter = {
   id: 'pacifica',
@@ -39,14 +42,14 @@ export const pacifica: VenueAdapter = {
     pingMs: { atLeast: 20_000, atMost: 30_000 },
     source: 'docs.pacifica.fi: a ping every 20 to 30 s; an idle minute ends the connection',
   },
-  // Credits a minute without a key: the lower of the two published figures; a market GET costs 12.
+  // Credits a minute without a key: the lower of the two published figures.
   budget: { id: 'api.pacifica.fi', pools: [{ name: 'default', limit: 100, perMs: 60_000 }] },
   refreshMs: 5000,
   polls: [
-    poll('instruments', endpoint('/info', decodeInfo), { everyMs: 300_000, weight: 12 }),
+    poll('instruments', endpoint('/info', decodeInfo), { everyMs: 300_000, weight: COST.list }),
     poll('quotes', endpoint('/info/prices', decodePrices, { name: 'info/prices' }), {
       everyMs: 20_000,
-      weight: 12,
+      weight: COST.list,
     }),
   ],
   streams: [prices],
@@ -54,12 +57,14 @@ export const pacifica: VenueAdapter = {
   calls: [fundingHistory, restBook, markKline, frames],
   second: {
     ways: [
-      secondWay(infoRates, () => ({}), { weight: 12, isBulk: true }),
-      secondWay(fundingHistory, ({ symbol }) => ({ symbol, limit: SECOND_PAYMENTS }), { weight: 12 }),
+      secondWay(infoRates, () => ({}), { weight: COST.list, isBulk: true }),
+      secondWay(fundingHistory, ({ symbol }) => ({ symbol, limit: SECOND_PAYMENTS }), {
+        weight: COST.history,
+      }),
       secondWay(
         markKline,
         ({ symbol }, now) => ({ symbol, interval: '1m', start_time: now - 3 * MINUTE_MS, end_time: now }),
-        { weight: 12 },
+        { weight: COST.candles },
       ),
     ],
     missing: 'Index, open interest and volume: the call and the channel that state them both serve the row.',

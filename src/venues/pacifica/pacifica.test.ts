@@ -154,6 +154,19 @@ describe('pacifica', () => {
     expect(touch('SOL-USDC').rejects).toEqual([{ symbol: 'SOL-USDC', reason: 'spot' }]);
   });
 
+  it('charges calls by the credits that they cost, which the rate limit header counts in tenths', () => {
+    expect(pacifica.polls.map(({ call, weight }) => [call.name, weight])).toEqual([
+      ['info', 2],
+      ['info/prices', 2],
+    ]);
+    expect(pacifica.books?.rest?.weight).toBe(2);
+    expect(pacifica.second?.ways.map(({ call, weight }) => [call.name, weight])).toEqual([
+      ['info rates', 2],
+      ['funding_rate/history', 10],
+      ['kline/mark', 12],
+    ]);
+  });
+
   describeSamples(pacifica, () => {
     it('prices: the running estimate is the rate, not the last settled one', () => {
       expect(decodeSample(pacifica, loadSample('pacifica', 'prices.json'))[0]?.quotes).toEqual([
