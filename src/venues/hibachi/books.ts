@@ -8,7 +8,7 @@ import { type BookTable, book, objectLevels } from '../grammar/book.ts';
 import { bookRequest, endpoint, socket } from '../grammar/calls.ts';
 import { ms } from '../grammar/field.ts';
 import { requestedRows, takeOf } from '../grammar/rows.ts';
-import { contractOf, open, unitsOf } from './wire.ts';
+import { contractOf, open, takeEstimate, unitsOf, withEstimate } from './wire.ts';
 
 /** Absolute sizes, no sequence. */
 const BOOK: BookTable = {
@@ -30,7 +30,7 @@ export const orderbook = endpoint(
   requestedRows((payload, out) => objectIn(open)(payload, out).map(sidesOf), contractOf, unitsOf, takeWhole),
 );
 
-/** A frame of the topic `orderbook`; other topics have no recorded shape. */
+/** A frame of the topics whose shape is known: books and the running rate. */
 const decodeFrame: Decoder = (payload, context) => {
   const out = emptyDecoded();
   const frame: Wire = isWire(payload) ? payload : {};
@@ -39,11 +39,18 @@ const decodeFrame: Decoder = (payload, context) => {
     const row = { ...sidesOf(isWire(data) ? data : {}), frameTime };
     const take = messageType === 'Snapshot' ? takeWhole : takeChange;
     takeOf(contractOf(context, frame), [row], unitsOf, context, out, take);
+  } else if (topic === 'funding_rate_estimation') {
+    const row = withEstimate(isWire(data) ? data : {});
+    takeOf(contractOf(context, frame), [row], unitsOf, context, out, takeEstimate);
   } else if (open(frame, out) !== undefined) rejectShape(out, 'topic');
   return out;
 };
 
-export const frames = socket('frame', /"topic"|ws\/market|^orderbook\b/, decodeFrame);
+export const frames = socket(
+  'frame',
+  /"topic"|ws\/market|^(orderbook|funding_rate_estimation)\b/,
+  decodeFrame,
+);
 
 /** Messages have a time and no number: a lost one does not show, one that is older than what is held does. */
 const BY_TIME: Continuity = {

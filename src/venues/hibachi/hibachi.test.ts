@@ -39,6 +39,28 @@ describe('hibachi', () => {
     expect(decode(RATES, settled(0, 1.5)).quotes).toEqual([]);
   });
 
+  it('takes a skipped settlement for no longer interval, and follows one that lasts', () => {
+    const interval = (...hours: number[]) => decode(RATES, settled(...hours)).quotes[0]?.fundingIntervalHours;
+    expect(interval(0, 1, 2, 4)).toBe(1);
+    expect(interval(0, 1, 2, 4, 5)).toBe(1);
+    expect(interval(0, 8, 16, 20)).toBe(4);
+    expect(interval(0, 1, 2, 10, 18, 26)).toBe(8);
+    const points = decode(RATES, settled(0, 1, 2, 4)).funding;
+    expect(points.map((point) => point.intervalHours)).toEqual([undefined, 1, 1, 1]);
+  });
+
+  it('reads the running rate of a frame', () => {
+    const estimate = { estimatedFundingRate: '-0.000301', nextFundingTimestamp: 1_740_902_400 };
+    const frame = {
+      ...{ symbol: 'ETH/USDT-P', topic: 'funding_rate_estimation' },
+      data: { fundingRateEstimation: estimate },
+    };
+    expect(decode('funding_rate_estimation', frame).quotes).toEqual([
+      { symbol: 'ETH/USDT-P', fundingRate: -0.000301, nextFundingTime: 1_740_902_400_000 },
+    ]);
+    expect(decode('funding_rate_estimation', { ...frame, data: {} }).quotes).toEqual([]);
+  });
+
   it('volume is USDT; base units follow from the mark, which another call states', () => {
     const [volume] = decode('/market/data/stats', { symbol: 'BTC/USDT-P', volume24h: '1485054.567' }).quotes;
     expect(volume).toEqual({

@@ -1,12 +1,13 @@
 import type { Published } from '../../domain/amount.ts';
 import { iso } from '../../domain/clock.ts';
 import { isWire, readMs, readText, type Wire } from '../../domain/read.ts';
+import type { Hours } from '../../domain/units.ts';
 import type { DecodeContext, Decoder } from '../call.ts';
 import { bareAnswer, objectIn, rowsIn } from '../grammar/answer.ts';
 import { type ContractTable, contractList } from '../grammar/contract.ts';
 import { derived, field, ms, price, rate, SECONDS } from '../grammar/field.ts';
 import { settledRates } from '../grammar/history.ts';
-import { amount, quotes } from '../grammar/quote.ts';
+import { amount, type QuoteTable, quotes } from '../grammar/quote.ts';
 import { type RowDecoder, type RowsOf, requested, requestedRows } from '../grammar/rows.ts';
 import { symbols } from '../grammar/symbols.ts';
 import { hoursBetween } from '../hour.ts';
@@ -79,16 +80,22 @@ export const contractOf = (context: DecodeContext, payload: unknown): string | u
 const ofOne = (rows: RowsOf, take: RowDecoder): Decoder => requestedRows(rows, contractOf, unitsOf, take);
 const answer = objectIn(open);
 
-/** The running rate stands in an object of its own; spot is the index. */
+/** The running rate stands in an object of its own. */
+export const withEstimate = ({ fundingRateEstimation: estimate, ...row }: Wire): Wire => ({
+  ...row,
+  ...(isWire(estimate) && estimate),
+});
+const ESTIMATE: QuoteTable = {
+  fundingRate: rate('estimatedFundingRate'),
+  nextFundingTime: ms('nextFundingTimestamp', SECONDS),
+};
+export const takeEstimate = quotes(ESTIMATE);
+
+/** Spot is the index. */
 export const decodePrices = ofOne(
-  (payload, out) =>
-    answer(payload, out).map(({ fundingRateEstimation: estimate, ...row }) => ({
-      ...row,
-      ...(isWire(estimate) && estimate),
-    })),
+  (payload, out) => answer(payload, out).map(withEstimate),
   quotes({
-    fundingRate: rate('estimatedFundingRate'),
-    nextFundingTime: ms('nextFundingTimestamp', SECONDS),
+    ...ESTIMATE,
     markPrice: price('markPrice'),
     indexPrice: price('spotPrice'),
     bestBid: price('bidPrice'),
@@ -112,19 +119,29 @@ const settled = ofOne(
   settledRates({ time: ms('fundingTimestamp', SECONDS), rate: rate('fundingRate') }),
 );
 
+/** Gaps between settlements that tell the interval: a skipped settlement makes one of them longer. */
+const GAPS = 3;
+
 /**
- * Settled rates. No call states the interval, so it is what lies between the last two settlements, and unknown with
+ * Settled rates. No call states the interval, so it is the smallest gap between the last settlements, and unknown with
  * less than two.
  */
 export const decodeFundingRates: Decoder = (payload, context) => {
   const decoded = settled(payload, context);
   const sorted = decoded.funding.toSorted((a, b) => a.time - b.time);
-  const funding = sorted.map((point, i) => {
+  const gaps = sorted.map(({ time }, i) => {
     const before = sorted[i - 1];
-    const hours = before && hoursBetween(before.time, point.time);
+    return before && hoursBetween(before.time, time);
+  });
+  const funding = sorted.map((point, i) => {
+    const hours = smallest(gaps.slice(Math.max(0, i + 1 - GAPS), i + 1));
     return hours === undefined ? point : { ...point, intervalHours: hours };
   });
   const { symbol = '', intervalHours: last } = funding.at(-1) ?? {};
   const latest = last === undefined ? [] : [{ symbol, fundingIntervalHours: last }];
   return { ...decoded, funding, quotes: latest };
 };
+
+function smallest(gaps: readonly (Hours | undefined)[]): Hours | undefined {
+  return gaps.filter((hours) => hours !== undefined).sort((a, b) => a - b)[0];
+}

@@ -41,7 +41,7 @@ export const orderbook = endpoint(
     (payload, out) =>
       objectIn(open)(payload, out).map((data) => ({
         ...data,
-        frameTime: isWire(payload) ? payload.timestamp : undefined,
+        frameTime: isWire(payload) ? (payload.ts ?? payload.timestamp) : undefined,
       })),
     'symbol',
     unitsOf,
@@ -56,15 +56,22 @@ const TOPICS: Readonly<Record<string, RowDecoder>> = {
   orderbookupdate: book(BOOK, 'delta'),
 };
 
+/** Topics of the index name a contract by its spot pair. */
+const contractOf = ({ symbol }: Wire, topic: string): unknown =>
+  topic.startsWith('index') ? readText(symbol)?.replace(/^SPOT_/, 'PERP_') : symbol;
+
 /** A frame: rows of one topic, the answer to a request for a book, or an event of the connection. */
 const decodeFrame: Decoder = (payload, context) => {
   const out = emptyDecoded();
   const { topic, event, success, data, ts, errorMsg }: Wire = isWire(payload) ? payload : {};
   const named = event === 'request' ? 'orderbook' : readText(topic);
-  const take = TOPICS[named?.slice(named.indexOf('@') + 1) ?? ''];
+  const kind = named?.slice(named.indexOf('@') + 1) ?? '';
+  const take = TOPICS[kind];
   if (success === false) rejectError(out, undefined, errorMsg);
   else if (take !== undefined) {
-    const rows = [data].flat().map((row) => (isWire(row) ? { ...row, frameTime: ts } : row));
+    const rows = [data]
+      .flat()
+      .map((row) => (isWire(row) ? { ...row, symbol: contractOf(row, kind), frameTime: ts } : row));
     takeEach(rows, 'symbol', unitsOf, context, out, take);
   } else if (named !== undefined || event === undefined)
     rejectShape(out, named === undefined ? 'no topic' : `topic ${named.slice(0, 40)}`);
@@ -73,7 +80,7 @@ const decodeFrame: Decoder = (payload, context) => {
 
 export const frames = socket(
   'frame',
-  /@?(orderbook|orderbookupdate|estfundingrate|bbos?|tickers?)\b|^(@?markprices?)\b|ws\/stream|"topic"/,
+  /@?(orderbook|orderbookupdate|estfundingrate|bbos?|tickers?|markprices?|indexprices?|openinterest)\b|ws\/stream|"topic"/,
   decodeFrame,
 );
 

@@ -80,6 +80,33 @@ describe('orderly', () => {
     expect(rejects).toEqual([]);
   });
 
+  it.each([
+    ['PERP_1000PEPE_USDC@markprice', { price: 0.012 }, { markPrice: 0.000012 }],
+    ['markprices', [{ price: 0.012 }], { markPrice: 0.000012 }],
+    ['PERP_1000PEPE_USDC@openinterest', { openInterest: 5 }, { openInterestBase: 5000, openInterestRaw: 5 }],
+  ])('%s is found by its name and read', (topic, data, values) => {
+    const symbol = 'PERP_1000PEPE_USDC';
+    const rows = Array.isArray(data) ? data.map((row) => ({ symbol, ...row })) : { symbol, ...data };
+    expect(decode(topic, { topic, ts: 1, data: rows }).quotes).toEqual([{ symbol, ...values }]);
+  });
+
+  it.each([
+    ['SPOT_ETH_USDC@indexprice', { symbol: 'SPOT_ETH_USDC', price: 1873.36 }],
+    ['indexprices', [{ symbol: 'SPOT_ETH_USDC', price: 1873.36 }]],
+  ])('%s is the index of the perpetual', (topic, data) => {
+    const { quotes, rejects } = decode(topic, { topic, ts: 1, data });
+    expect(quotes).toEqual([{ symbol: 'PERP_ETH_USDC', indexPrice: 1873.36 }]);
+    expect(rejects).toEqual([]);
+  });
+
+  it('takes the time of a book from the answer around it, by either of its names', () => {
+    const data = { symbol: 'PERP_ETH_USDC', bids: [], asks: [{ price: 2, quantity: 3 }] };
+    for (const stamp of [{ ts: 1_790_000_000_000 }, { timestamp: 1_790_000_000_000 }])
+      expect(decode('/v1/public/query', { success: true, ...stamp, data }).books).toMatchObject([
+        { sequence: 1_790_000_000_000, venueTime: 1_790_000_000_000 },
+      ]);
+  });
+
   it('rejects an unknown topic by name', () => {
     const frame = { topic: 'PERP_BTC_USDC@trade', ts: 1, data: { symbol: 'PERP_BTC_USDC', price: 1 } };
     expect(decode('"topic"', frame).rejects).toEqual([

@@ -92,6 +92,7 @@ export const decodeFundingHistory = contractRows(
 );
 
 const takeMark = quotes({ markPrice: price('price') });
+const takeIndex = quotes({ indexPrice: price('price') });
 const takeTouch = quotes({ bestBid: price('bid'), bestAsk: price('ask') });
 const takeDay = quotes({ volume24h: amount(PUBLISHED.volume, { base: 'volume', quote: 'amount' }) });
 
@@ -99,6 +100,9 @@ const takeDay = quotes({ volume24h: amount(PUBLISHED.volume, { base: 'volume', q
 export const QUOTE_TOPICS: Readonly<Record<string, RowDecoder>> = {
   markprice: takeMark,
   markprices: takeMark,
+  indexprice: takeIndex,
+  indexprices: takeIndex,
+  openinterest: quotes({ openInterest: amount(PUBLISHED.openInterest, { base: 'openInterest' }) }),
   estfundingrate: quotes({ fundingRate: rate('fundingRate'), nextFundingTime: ms('fundingTs') }),
   bbo: takeTouch,
   bbos: takeTouch,
