@@ -46,6 +46,15 @@ export function sleep(timer: Timer, ms: number, signal: AbortSignal): Promise<vo
   });
 }
 
+/** What the work comes to; undefined where the signal aborts before. The work goes on. */
+export function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T | undefined> {
+  return new Promise((resolve, reject) => {
+    const stop = (): void => resolve(undefined);
+    signal.addEventListener('abort', stop, { once: true });
+    void work.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop));
+  });
+}
+
 /**
  * What the work comes to, or, where that takes longer than `ms`, what `late` returns; rejects with what either throws.
  * The work goes on, and a failure that comes too late is no unhandled one. Where the end of its time ends the work itself, as an

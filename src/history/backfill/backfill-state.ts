@@ -1,5 +1,7 @@
+import { setMaxListeners } from 'node:events';
 import type { Instrument } from '../../domain/instrument.ts';
 import type { VenueId } from '../../domain/venue.ts';
+import type { MarketRow } from '../../market/view.ts';
 import type { VenueAdapter } from '../../venues/adapter.ts';
 
 /** How far the back-fill is. */
@@ -66,6 +68,20 @@ export interface VenueBackfill {
   /** All contracts that the venue lists are complete, or the back-fill is stopped. */
   readonly completed: Promise<void>;
   readonly complete: () => void;
+  /** Aborts when the back-fill is stopped, or the venue is gone. */
+  readonly signal: AbortSignal;
+  readonly end: () => void;
+  hasBegun: boolean;
+}
+
+/** What the contracts that are filled are chosen from. */
+export interface ContractChoice {
+  readonly instruments: (venue: VenueId) => ReadonlyMap<string, Instrument>;
+  readonly rows: () => readonly MarketRow[];
+  /** Contracts of each venue that are filled, the most traded first. */
+  readonly contractsPerVenue: number;
+  /** Assets that are filled before all others, and reported on their own. */
+  readonly priorityAssets: readonly string[];
 }
 
 export const isComplete = ({ missingKinds }: Job): boolean => missingKinds === 0;
@@ -92,7 +108,27 @@ export function venueBackfill(adapter: VenueAdapter): VenueBackfill {
   const completed = new Promise<void>((resolve) => {
     complete = resolve;
   });
-  return { adapter, jobs: new Map(), emptyRounds: 0, completed, complete };
+  const abort = new AbortController();
+  // Every wait of the venue listens to it.
+  setMaxListeners(0, abort.signal);
+  const end = (): void => {
+    abort.abort();
+    complete();
+  };
+  const { signal } = abort;
+  return { adapter, jobs: new Map(), emptyRounds: 0, completed, complete, signal, end, hasBegun: false };
+}
+
+/** What there is of each venue that can be asked for its past by now; those that are gone are ended. */
+export function followVenues(
+  fills: readonly VenueBackfill[],
+  adapters: readonly VenueAdapter[],
+): readonly VenueBackfill[] {
+  const known = new Map(fills.map((fill) => [fill.adapter.id, fill]));
+  const venues = adapters.filter(({ backfill = [] }) => backfill.length > 0);
+  const followed = venues.map((adapter) => known.get(adapter.id) ?? venueBackfill(adapter));
+  for (const fill of fills) if (!followed.includes(fill)) fill.end();
+  return followed;
 }
 
 /** Venues that show no contract, and those of whose contracts something is missing. */
@@ -102,4 +138,26 @@ export function incompleteVenues(fills: readonly VenueBackfill[]): readonly Inco
     if (jobs.size > 0 && incomplete.length === 0) return [];
     return [{ venue: adapter.id, contracts: jobs.size === 0 ? undefined : incomplete.length }];
   });
+}
+
+/** Adds the venue's contracts as far as it shows them; the priority assets stand first, then come the most traded. */
+export function addJobs({ adapter, jobs }: VenueBackfill, choice: ContractChoice): void {
+  const { rows, instruments, priorityAssets, contractsPerVenue } = choice;
+  const isPriority = ({ canonicalId }: MarketRow): boolean => priorityAssets.includes(canonicalId);
+  const volume = (row: MarketRow): number => row.volume24hUsd ?? 0;
+  const own = rows()
+    .filter(
+      ({ venue, symbol, markPrice }) => venue === adapter.id && markPrice !== undefined && !jobs.has(symbol),
+    )
+    .sort((a, b) => Number(isPriority(b)) - Number(isPriority(a)) || volume(b) - volume(a));
+  for (const row of own) {
+    const instrument = instruments(adapter.id).get(row.symbol);
+    if (instrument === undefined || (!isPriority(row) && jobs.size >= contractsPerVenue)) continue;
+    jobs.set(row.symbol, {
+      instrument,
+      isPriority: isPriority(row),
+      missingKinds: undefined,
+      fetchedAt: 0,
+    });
+  }
 }

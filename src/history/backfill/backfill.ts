@@ -1,35 +1,31 @@
-import { setMaxListeners } from 'node:events';
 import type { CollectLogger } from '../../collect/logger.ts';
 import { PRIORITY } from '../../collect/priority.ts';
 import type { Clock } from '../../domain/clock.ts';
-import type { Instrument } from '../../domain/instrument.ts';
 import { asMs } from '../../domain/units.ts';
-import type { VenueId } from '../../domain/venue.ts';
-import type { MarketRow } from '../../market/view.ts';
 import { DAY_MS, HOUR_MS } from '../../runtime/duration.ts';
-import { sleep, systemTimer, type Timer } from '../../runtime/timer.ts';
+import { sleep, systemTimer, type Timer, unlessAborted } from '../../runtime/timer.ts';
 import type { VenueAdapter } from '../../venues/adapter.ts';
 import type { ContractAt } from '../contract-at.ts';
 import { type HistoryRows, historyRows } from '../history-rows.ts';
 import {
+  addJobs,
   type BackfillState,
+  type ContractChoice,
   dueAgain,
+  followVenues,
   incompleteVenues,
   isComplete,
   type Job,
   repeatedOf,
   type VenueBackfill,
-  venueBackfill,
 } from './backfill-state.ts';
 import { BackfillThrottle } from './backfill-throttle.ts';
 import { type BackfillSources, fetchContractHistory, type SendRequest } from './contract-history.ts';
 import type { Progress } from './progress.ts';
 import { rollingVolume } from './rolling-volume.ts';
 
-export interface BackfillOptions {
+export interface BackfillOptions extends ContractChoice {
   readonly venues: () => readonly VenueAdapter[];
-  readonly instruments: (venue: VenueId) => ReadonlyMap<string, Instrument>;
-  readonly rows: () => readonly MarketRow[];
   readonly contractAt: ContractAt;
   readonly send: SendRequest;
   /** Queues rows for writing: whether they are on the disk, once that is known; undefined = the queue is full. */
@@ -40,10 +36,6 @@ export interface BackfillOptions {
   readonly logger: CollectLogger;
   /** How far back, days. */
   readonly days: number;
-  /** Contracts of each venue that are filled, the most traded first. */
-  readonly contractsPerVenue: number;
-  /** Assets that are filled before all others, and reported on their own. */
-  readonly priorityAssets: readonly string[];
   /** Whether nothing may be asked at present. */
   readonly isHeld?: () => boolean;
   /** Whether every venue is live: until then, and for a moment longer, a start belongs to live data. */
@@ -63,6 +55,8 @@ const PATIENCE_MS = 300_000;
 /** Interval of the check for contracts listed later. */
 const LATER_MS = 300_000;
 const ROOM_PAUSE_MS = 1000;
+/** Interval of the check for venues that were found later, or are gone. */
+const VENUES_MS = 10_000;
 /** How long other contracts wait for the priority assets of all venues. */
 const PRIORITY_WAIT_MS = 20_000;
 
@@ -76,6 +70,7 @@ export class Backfill {
   readonly #throttle: BackfillThrottle;
   readonly #abort = new AbortController();
   #running: Promise<unknown> = Promise.resolve();
+  readonly #filling = new Set<Promise<unknown>>();
   #fills: readonly VenueBackfill[] = [];
   #requests = 0;
   #points = 0;
@@ -85,20 +80,37 @@ export class Backfill {
     this.#options = options;
     this.#timer = options.timer ?? systemTimer;
     this.#throttle = new BackfillThrottle(options.clock, this.#timer, options.isHeld);
-    // Every wait of every venue listens to it.
-    setMaxListeners(0, this.#abort.signal);
   }
 
   /** Begins when the venues are live, with each as soon as it has rows; returns at once. */
   start(): void {
-    const venues = this.#options
-      .venues()
-      .filter(({ backfill }) => backfill !== undefined && backfill.length > 0);
-    this.#fills = venues.map(venueBackfill);
+    this.#follow();
     this.#running = this.#waitForLive().then(() => {
       this.#startedAt = this.#options.clock.now();
-      return Promise.allSettled(this.#fills.map((fill) => this.#fillVenue(fill)));
+      return this.#watch();
     });
+  }
+
+  /** Fills each venue that there is, those found later within seconds. */
+  async #watch(): Promise<void> {
+    const { signal } = this.#abort;
+    while (!signal.aborted) {
+      this.#follow();
+      for (const fill of this.#fills) if (!fill.hasBegun) this.#begin(fill);
+      await sleep(this.#timer, VENUES_MS, signal);
+    }
+  }
+
+  #follow(): void {
+    this.#fills = followVenues(this.#fills, this.#options.venues());
+  }
+
+  #begin(fill: VenueBackfill): void {
+    fill.hasBegun = true;
+    const filling: Promise<unknown> = Promise.allSettled([this.#fillVenue(fill)]).then(() =>
+      this.#filling.delete(filling),
+    );
+    this.#filling.add(filling);
   }
 
   async #waitForLive(): Promise<void> {
@@ -118,7 +130,9 @@ export class Backfill {
 
   async stop(): Promise<void> {
     this.#abort.abort();
+    for (const fill of this.#fills) fill.end();
     await this.#running;
+    await Promise.all(this.#filling);
     await this.#options.progress.close();
   }
 
@@ -139,21 +153,20 @@ export class Backfill {
 
   /** Round after round, each over the incomplete contracts. */
   async #fillVenue(fill: VenueBackfill): Promise<void> {
-    const { signal } = this.#abort;
+    const { signal } = fill;
     const repeated = repeatedOf(fill.adapter);
     while (!signal.aborted) {
-      this.#addJobs(fill);
+      addJobs(fill, this.#options);
       const open = [...fill.jobs.values()].filter((job) => !isComplete(job));
-      const gained = await this.#round(fill.adapter, open);
+      const gained = await this.#round(fill, fill.adapter, open);
       fill.emptyRounds = gained ? 0 : fill.emptyRounds + 1;
       const isOver = fill.jobs.size > 0 && open.every(isComplete);
       if (isOver) fill.complete();
       if (isOver && repeated === undefined && fill.jobs.size >= this.#options.contractsPerVenue) return;
       if (isOver && repeated !== undefined)
-        await this.#round(repeated, dueAgain(fill, repeated, this.#options.clock.now()));
+        await this.#round(fill, repeated, dueAgain(fill, repeated, this.#options.clock.now()));
       await sleep(this.#timer, this.#pauseAfter(fill, isOver), signal);
     }
-    fill.complete();
   }
 
   #pauseAfter({ jobs, emptyRounds }: VenueBackfill, isOver: boolean): number {
@@ -167,13 +180,13 @@ export class Backfill {
   }
 
   /** @returns whether a contract got more values than before */
-  async #round(adapter: VenueAdapter, jobs: readonly Job[]): Promise<boolean> {
+  async #round({ signal }: VenueBackfill, adapter: VenueAdapter, jobs: readonly Job[]): Promise<boolean> {
     let gained = false;
     for (const job of jobs) {
-      if (!job.isPriority) await this.#waitForPriority();
-      if (this.#abort.signal.aborted) return gained;
+      if (!job.isPriority) await this.#waitForPriority(signal);
+      if (signal.aborted) return gained;
       try {
-        gained = (await this.#fillContract(adapter, job)) || gained;
+        gained = (await this.#fillContract(adapter, job, signal)) || gained;
       } catch (error) {
         job.missingKinds ??= Number.POSITIVE_INFINITY;
         const reason = error instanceof Error ? error.message : 'unknown error';
@@ -192,39 +205,16 @@ export class Backfill {
     );
   }
 
-  async #waitForPriority(): Promise<void> {
+  async #waitForPriority(signal: AbortSignal): Promise<void> {
     const { clock } = this.#options;
     const until = this.#startedAt + PRIORITY_WAIT_MS;
-    while (!this.#isPriorityRequested && clock.now() < until && !this.#abort.signal.aborted) {
-      await sleep(this.#timer, POLL_MS, this.#abort.signal);
-    }
-  }
-
-  /** The venue's contracts as far as it shows them; the priority assets stand first, then come the most traded. */
-  #addJobs({ adapter, jobs }: VenueBackfill): void {
-    const { rows, instruments, priorityAssets, contractsPerVenue } = this.#options;
-    const isPriority = ({ canonicalId }: MarketRow): boolean => priorityAssets.includes(canonicalId);
-    const volume = (row: MarketRow): number => row.volume24hUsd ?? 0;
-    const own = rows()
-      .filter(
-        ({ venue, symbol, markPrice }) =>
-          venue === adapter.id && markPrice !== undefined && !jobs.has(symbol),
-      )
-      .sort((a, b) => Number(isPriority(b)) - Number(isPriority(a)) || volume(b) - volume(a));
-    for (const row of own) {
-      const instrument = instruments(adapter.id).get(row.symbol);
-      if (instrument === undefined || (!isPriority(row) && jobs.size >= contractsPerVenue)) continue;
-      jobs.set(row.symbol, {
-        instrument,
-        isPriority: isPriority(row),
-        missingKinds: undefined,
-        fetchedAt: 0,
-      });
+    while (!this.#isPriorityRequested && clock.now() < until && !signal.aborted) {
+      await sleep(this.#timer, POLL_MS, signal);
     }
   }
 
   /** @returns whether it got more values than it had */
-  async #fillContract(adapter: VenueAdapter, job: Job): Promise<boolean> {
+  async #fillContract(adapter: VenueAdapter, job: Job, signal: AbortSignal): Promise<boolean> {
     const { instrument } = job;
     const { clock, contractAt, progress, days } = this.#options;
     const { venue, symbol } = instrument;
@@ -233,18 +223,18 @@ export class Backfill {
     const isAgain = isComplete(job);
     const known = isAgain ? job.fetchedAt : (progress.filledTo(venue, symbol, listedAt) ?? 0);
     const from = asMs(Math.max(now - days * DAY_MS, known - HOUR_MS));
-    const sources = this.#sourcesOf(adapter, job);
+    const sources = this.#sourcesOf(adapter, job, signal);
     const { decoded, requests, failed } = await fetchContractHistory(sources, instrument, from, now);
     this.#requests += requests;
     const hasMore = isAgain
       ? failed.length === 0
       : failed.length < (job.missingKinds ?? Number.POSITIVE_INFINITY);
     // A minute is one row: an incomplete one would replace a better one.
-    if (this.#abort.signal.aborted || !hasMore) return false;
+    if (signal.aborted || !hasMore) return false;
     // A venue that pages by number returns more than the span.
     const history = rollingVolume(decoded.history, now).filter(({ time }) => time >= from && time <= now);
     const values = historyRows(venue, { ...decoded, history: [...history] }, contractAt, 'backfilled');
-    const isWritten = await this.#write(values);
+    const isWritten = await this.#write(values, signal);
     if (isWritten === undefined) return false;
     if (!isWritten) throw new Error('the store refuses its rows');
     job.missingKinds = failed.length;
@@ -255,10 +245,10 @@ export class Backfill {
     return true;
   }
 
-  #sourcesOf(adapter: VenueAdapter, { isPriority, instrument }: Job): BackfillSources {
+  #sourcesOf(adapter: VenueAdapter, { isPriority, instrument }: Job, signal: AbortSignal): BackfillSources {
     const { send, instruments } = this.#options;
     return {
-      ...{ adapter, send, throttle: this.#throttle, timer: this.#timer, signal: this.#abort.signal },
+      ...{ adapter, send, throttle: this.#throttle, timer: this.#timer, signal },
       instruments: () => instruments(instrument.venue),
       isUrgent: () => isPriority || this.#isPriorityRequested,
       // The first books of a short window would leave the priority assets to wait for the next one.
@@ -270,10 +260,9 @@ export class Backfill {
    * Waits while the write queue is full, and then for the disk: what only waits in memory is gone with the process, and
    * must not be noted as filled.
    *
-   * @returns whether the rows are on the disk; undefined where the back-fill is stopped before that is known
+   * @returns whether the rows are on the disk; undefined where the signal aborts before that is known
    */
-  async #write(values: HistoryRows): Promise<boolean | undefined> {
-    const { signal } = this.#abort;
+  async #write(values: HistoryRows, signal: AbortSignal): Promise<boolean | undefined> {
     let taken: Promise<boolean> | undefined;
     while (taken === undefined) {
       if (signal.aborted) return undefined;
@@ -284,13 +273,4 @@ export class Backfill {
     if (isWritten === true) this.#points += values.samples.length + values.settlements.length;
     return isWritten;
   }
-}
-
-/** What the work comes to; undefined where the signal aborts before. */
-function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T | undefined> {
-  return new Promise((resolve, reject) => {
-    const stop = (): void => resolve(undefined);
-    signal.addEventListener('abort', stop, { once: true });
-    void work.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop));
-  });
 }
