@@ -41,6 +41,7 @@ describe('Collector finds sub-venues', () => {
       status: 'down',
       lastError: expect.stringMatching(/no longer listed/),
     });
+    expect(made.health.all().map(({ venue }) => venue)).toEqual(['p', 'p-y', 'p-z']);
     expect(rig.sink.events).toContain('instruments p-x ');
     expect(Object.keys(made.stats().venues)).toEqual(['p', 'p-y', 'p-z']);
     const count = rig.sink.count('p-x');

@@ -165,10 +165,22 @@ describe('VenueHealthBoard judges by the age of data', () => {
     data();
     await time.advance(1000);
     board.retire('v', 'no longer listed');
-    expect(read()).toMatchObject({ status: 'down', since: time.now, lastError: 'no longer listed' });
+    expect(read()).toMatchObject({
+      ...{ status: 'down', retired: true, since: time.now, lastError: 'no longer listed' },
+    });
     board.track('v', REFRESH);
     data();
     expect(read()).toMatchObject({ status: 'live', lastError: undefined });
+    expect(read().retired).toBeUndefined();
+  });
+
+  it('is no venue of the board while it is not collected', () => {
+    const { board } = makeBoard();
+    board.track('w', REFRESH);
+    board.retire('v', 'no longer listed');
+    expect(board.all().map(({ venue }) => venue)).toEqual(['w']);
+    board.track('v', REFRESH);
+    expect(board.all().map(({ venue }) => venue)).toEqual(['v', 'w']);
   });
 });
 

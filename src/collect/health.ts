@@ -79,6 +79,7 @@ class VenueRecord {
       rejectsByReason: { ...this.#rejects },
       errorRate5m: requests === 0 ? undefined : this.#failures.total(now) / requests,
       lastError: this.#lastError(now),
+      ...(this.#retired !== undefined && { retired: true as const }),
     };
   }
 
@@ -123,7 +124,7 @@ export class VenueHealthBoard implements HealthBoard {
     this.#records.set(venue, new VenueRecord(venue, refreshMs, this.#clock.now()));
   }
 
-  /** The venue is no longer collected: down from now on. */
+  /** The venue is no longer collected: down from now on, and none of all. */
   retire(venue: VenueId, reason: string): void {
     this.#records.get(venue)?.retire(reason, this.#clock.now());
   }
@@ -147,7 +148,8 @@ export class VenueHealthBoard implements HealthBoard {
 
   all(): readonly VenueHealth[] {
     const now = this.#clock.now();
-    return [...this.#records.values()].map((record) => record.read(now));
+    const all = [...this.#records.values()].map((record) => record.read(now));
+    return all.filter(({ retired }) => retired === undefined);
   }
 
   of(venue: VenueId): VenueHealth | undefined {

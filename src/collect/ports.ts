@@ -89,10 +89,14 @@ export interface VenueHealth {
   readonly errorRate5m: number | undefined;
   /** Why the last failed request failed; undefined while the last one succeeded. No secrets. */
   readonly lastError: string | undefined;
+  /** It is collected no more, such as a sub-venue that its parent lists no longer: down for good, which is no fault. */
+  readonly retired?: true;
 }
 
 /** Read side of venue health. */
 export interface HealthBoard {
+  /** Of the venues that are collected now. */
   all(): readonly VenueHealth[];
+  /** Also of one that is retired. */
   of(venue: VenueId): VenueHealth | undefined;
 }

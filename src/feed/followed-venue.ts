@@ -71,9 +71,9 @@ export class FollowedVenue {
     return this.#epoch;
   }
 
-  /** Whether what is here is not all that the holder has said, or the holder is silent. */
+  /** Whether what is here is not all that the holder has said, or the holder is silent; of a venue that is collected no more nobody is to be heard. */
   get isBehind(): boolean {
-    return this.#missing !== 0 || this.#isSilent;
+    return this.#isSilent ? this.#health?.retired !== true : this.#missing !== 0;
   }
 
   /** Since its holder was heard. */

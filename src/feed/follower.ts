@@ -36,7 +36,11 @@ export class Follower implements Followed {
   }
 
   readonly health: HealthBoard = {
-    all: () => [...this.#venues.keys()].flatMap((venue) => this.health.of(venue) ?? []),
+    all: () =>
+      [...this.#venues.keys()].flatMap((venue) => {
+        const health = this.health.of(venue);
+        return health === undefined || health.retired === true ? [] : health;
+      }),
     of: (venue): VenueHealth | undefined => this.#venues.get(venue)?.health(),
   };
 
@@ -87,7 +91,9 @@ export class Follower implements Followed {
 
   /** Venues whose holders were not heard for so long, ms. */
   silent(ms: number): readonly VenueId[] {
-    return [...this.#venues].flatMap(([venue, { silentMs }]) => (silentMs > ms ? [venue] : []));
+    return [...this.#venues].flatMap(([venue, { silentMs, isBehind }]) =>
+      isBehind && silentMs > ms ? [venue] : [],
+    );
   }
 
   /** What was sent while this process was paused waits to be read: only after that a holder is known to be silent. */

@@ -93,7 +93,19 @@ export class StatusWatch {
       this.#former.delete(venue);
       this.#offer(gapBatch({ venue, from: left, to: since, reason: reasonOf(before?.status), rows: 0 }, now));
     }
-    this.#write(lines, asMs(from), now);
+    this.#write([...lines, ...this.#retired(all, now)], asMs(from), now);
+  }
+
+  /** Venues that are collected no more are down. */
+  #retired(all: readonly VenueHealth[], now: UnixMs): readonly string[] {
+    const collected = new Set(all.map(({ venue }) => venue));
+    const lines: string[] = [];
+    for (const [venue, { status, liveUntil }] of this.#seen) {
+      if (status === 'down' || collected.has(venue)) continue;
+      this.#seen.set(venue, { status: 'down', liveUntil: status === 'live' ? now : liveUntil });
+      lines.push(statusLine(venue, now, 'down', now));
+    }
+    return lines;
   }
 
   /** Notes the gaps that have not ended, for whoever writes no more: to the next one the venue may be live all along. */

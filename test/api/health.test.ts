@@ -36,6 +36,25 @@ it('one that sheds none any more is well again', async () => {
   expect(await healthWith(0)).toMatchObject({ status: 'ok', overload: { level: 0, shed: [], reason: null } });
 });
 
+it('one whose venue is collected no more is well, and neither counts nor grades it', async () => {
+  const health = {
+    all: () => ALL_LIVE.all(),
+    of: (id: string) => {
+      const known = ALL_LIVE.of(id);
+      return known && id === 'vertex' ? { ...known, status: 'down' as const, retired: true as const } : known;
+    },
+  };
+  const { api, start } = createExampleApi({ health });
+  const answer = (await (await fetch(`${await start()}/v1/health`)).json()) as Record<string, unknown>;
+  await api.close();
+  expect(answer).toMatchObject({
+    status: 'ok',
+    venues: { live: EXAMPLE_VENUES.length - 1, stale: 0, down: 0 },
+  });
+  expect(JSON.stringify(answer.grades)).not.toContain('vertex');
+  expect(answer.grades).toHaveLength(EXAMPLE_VENUES.length - 1);
+});
+
 it('one that has not all that is published says of which venues, and is degraded', async () => {
   const feed = {
     kind: 'nats',

@@ -5,6 +5,8 @@ import { ROUTES } from '../../src/api/table.ts';
 import { identityMetrics } from '../../src/cli/metrics/identity-metrics.ts';
 import { MetricSet } from '../../src/cli/metrics/metric-set.ts';
 import { paymentMetrics } from '../../src/cli/metrics/payment-metrics.ts';
+import { venueMetrics } from '../../src/cli/metrics/venue-metrics.ts';
+import type { VenueHealth } from '../../src/collect/ports.ts';
 import { DurationCounts } from '../../src/domain/duration-counts.ts';
 import { asMs } from '../../src/domain/units.ts';
 import { parsePaymentConfig } from '../../src/pay/config.ts';
@@ -12,6 +14,7 @@ import { routeMargins } from '../../src/pay/margin.ts';
 import { PaymentTally } from '../../src/pay/payment-tally.ts';
 import { createPayments } from '../../src/pay/payments.ts';
 import { loadPriceSchedule } from '../../src/pay/prices.ts';
+import { makeTracked } from '../../src/products/asset-fixture.ts';
 import type { Service } from '../../src/service/options.ts';
 
 const ENVIRONMENT = {
@@ -117,4 +120,23 @@ it('durations become a cumulated histogram in seconds', async () => {
       'perpmeter_waits_seconds_count{of="x"} 3',
     ]),
   );
+});
+
+it('a venue that is collected no more has no value of its health and its contracts', async () => {
+  const known: VenueHealth = {
+    ...{ venue: 'binance', status: 'live', since: asMs(0), lastUpdateAt: undefined, lastError: undefined },
+    ...{ rejects5m: 0, rejectsByReason: { dated: 1 }, errorRate5m: undefined },
+  };
+  const retired: VenueHealth = { ...known, venue: 'gone', status: 'down', retired: true };
+  const service = {
+    collector: { stats: () => ({ venues: {}, budgets: {} }) },
+    health: { all: () => [known], of: (id: string) => (id === 'gone' ? retired : known) },
+    market: { view: { venues: () => [makeTracked({ id: 'binance' }), makeTracked({ id: 'gone' })] } },
+  } as unknown as Service;
+  const metrics = new MetricSet();
+  venueMetrics(metrics, service);
+  const text = await metrics.text();
+  expect(text).toContain('perpmeter_venue_status{venue="binance"} 2');
+  expect(text).toContain('perpmeter_venue_contracts{venue="binance"}');
+  expect(text).not.toContain('"gone"');
 });

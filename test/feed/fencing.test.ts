@@ -180,6 +180,29 @@ describe('the feed of a venue', () => {
     expect(rowsOf(wire.seller)[0]?.fresh).toBe(false);
   });
 
+  it('is not behind where the venue is collected no more, also once nobody tells of it', () => {
+    const wire = new Wire();
+    const holder = wire.collector();
+    holder.take(5);
+    wire.pass(100);
+    const { followed } = wire.seller;
+    expect(followed.health.all()).toHaveLength(1);
+    const retired = { status: 'down', retired: true, lastError: 'no longer listed' } as const;
+    holder.says.set(VENUE, { ...live(VENUE, wire.clock), ...retired });
+    wire.pass(1100);
+    expect(followed.health.all()).toEqual([]);
+    holder.lease.epoch = undefined;
+    wire.pass(5000);
+    expect(wire.follower.behind()).toEqual([]);
+    expect(followed.health.of(VENUE)).toMatchObject(retired);
+    // It comes back, and the beginning is lost.
+    holder.says.set(VENUE, live(VENUE, wire.clock));
+    holder.take(9);
+    wire.pass(25, () => true);
+    wire.pass(2500);
+    expect(wire.statusOf()).toBe('live');
+  });
+
   it('makes nothing younger than it is where the clock of the holder is ahead', () => {
     const wire = new Wire();
     const holder = wire.collector();

@@ -7,6 +7,7 @@ import type { VenueStatus } from '../../domain/venue.ts';
 import { type FeedState, ROLES } from '../../feed/ports.ts';
 import { HISTORY_PARTS } from '../../history/history.ts';
 import { STORE_ENGINES } from '../../history/store.ts';
+import type { TrackedVenue } from '../../market/view.ts';
 import {
   boolean,
   integer,
@@ -163,9 +164,14 @@ const answer = Type.Object({
   ),
 });
 
-function countVenues({ market, health }: Services): Record<VenueStatus, number> {
+/** A venue that is collected no more is no fault. */
+const collectedVenues = ({ market, health }: Services): readonly TrackedVenue[] =>
+  market.venues().filter(({ info }) => health.of(info.id)?.retired !== true);
+
+function countVenues(services: Services): Record<VenueStatus, number> {
   const counts = { live: 0, stale: 0, down: 0 };
-  for (const { info, status } of market.venues()) counts[health.of(info.id)?.status ?? status] += 1;
+  for (const { info, status } of collectedVenues(services))
+    counts[services.health.of(info.id)?.status ?? status] += 1;
   return counts;
 }
 
@@ -240,7 +246,7 @@ function state(services: Services): Answer {
     uptime_seconds: Math.max(0, Math.floor((clock.now() - service.startedAt) / 1000)),
     stopping,
     venues,
-    grades: market.venues().map((venue) => ({
+    grades: collectedVenues(services).map((venue) => ({
       venue: venue.info.id,
       grade: gradeOf(gradeInputsOf(venue, services)).grade,
     })),

@@ -14,7 +14,7 @@ type ReadStats = () => CollectorStats;
 export function venueMetrics(metrics: MetricSet, service: Collecting): void {
   const stats = onceATurn(() => service.collector.stats());
   healthMetrics(metrics, service);
-  contractMetrics(metrics, service.market);
+  contractMetrics(metrics, service);
   callMetrics(metrics, stats);
   failureMetrics(metrics, stats);
   pollMetrics(metrics, stats);
@@ -53,10 +53,12 @@ function healthMetrics(metrics: MetricSet, { health }: Collecting): void {
   );
 }
 
-function contractMetrics(metrics: MetricSet, { view }: Collecting['market']): void {
+function contractMetrics(metrics: MetricSet, { market, health }: Omit<Collecting, 'collector'>): void {
   const gauge = (name: string, help: string, read: (of: TrackedVenue) => number): void =>
     metrics.gauge({ name, help, labels: ['venue'] }, (set) => {
-      for (const of of view.venues()) set({ venue: of.info.id }, read(of));
+      for (const of of market.view.venues()) {
+        if (health.of(of.info.id)?.retired !== true) set({ venue: of.info.id }, read(of));
+      }
     });
   gauge('perpmeter_venue_contracts', 'Contracts in the live table.', (of) => of.trackedSymbols);
   gauge(
