@@ -61,7 +61,7 @@ export class Audit {
     this.#clock = clock;
     this.breaches = new Breaches(incidents, (rule) => LAWS.some((law) => law === rule), clock.now());
     this.#steps = new StepWatch(this.breaches, this.#memories);
-    this.#rows = new RowWatch(this.breaches);
+    this.#rows = new RowWatch(this.breaches, incidents.lasting());
   }
 
   /** What the live table tells of steps as it takes them over. */

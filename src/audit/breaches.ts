@@ -81,6 +81,12 @@ export class Breaches {
     }
   }
 
+  /** A venue that is not collected any more breaks no law. */
+  gone(venue: VenueId, now: UnixMs): void {
+    for (const breach of this.#breaches.values())
+      if (breach.finding.venue === venue) breach.heldSince ??= now;
+  }
+
   /** The law that a contract's row breaks. */
   suspect(venue: VenueId, symbol: string): string | undefined {
     return this.#suspects.get(venue)?.get(symbol);

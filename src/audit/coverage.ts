@@ -89,13 +89,19 @@ export class CoverageTracker {
   observe(view: Pick<MarketView, 'eachRow' | 'venues'>, health: Pick<HealthBoard, 'of'>, now: UnixMs): void {
     const rows = byVenue(view.eachRow());
     for (const { info, status } of view.venues()) {
-      const state = health.of(info.id)?.status ?? status;
+      const judged = health.of(info.id);
+      if (judged?.retired === true) {
+        this.#leave(info.id, now);
+        continue;
+      }
+      const state = judged?.status ?? status;
       const known = this.#latest.get(info.id);
       if (known === undefined && state !== 'live') continue;
       this.#judge(info.id, state, known?.to, now);
       const day = this.#dayFor(info.id, known, now);
       count(day, rows.get(info.id) ?? []);
-      day.to = now;
+      // A clock that is set back makes no day shorter.
+      day.to = asMs(Math.max(day.to, now));
       this.#changedDays.add(day);
     }
     this.#forget(now);
@@ -151,6 +157,14 @@ export class CoverageTracker {
     }
   }
 
+  /** A venue that is collected no more misses nothing. */
+  #leave(venue: VenueId, now: UnixMs): void {
+    const open = this.#open.get(venue);
+    if (open !== undefined) this.#note({ ...open, to: now });
+    this.#open.delete(venue);
+    this.#latest.delete(venue);
+  }
+
   /** A gap that is known by its begin is replaced. */
   #note(gap: CoverageGap): CoverageGap {
     const at = this.#gaps.findIndex(({ venue, from }) => venue === gap.venue && from === gap.from);
@@ -162,10 +176,14 @@ export class CoverageTracker {
 
   #dayFor(venue: VenueId, known: DayCoverage | undefined, now: UnixMs): DayCoverage {
     const day = dayOf(now);
-    if (known?.day === day) return known;
-    if (known !== undefined && known.day < day) this.#complete(known, day);
-    const from = known === undefined ? asMs(now - MINUTE_MS) : day;
-    const made = dayWithout({ venue, day, from, to: now, contracts: 0 });
+    const counted = this.#days.get(venue)?.get(day);
+    const goesOn = known !== undefined && known.day < day;
+    if (goesOn) this.#complete(known, day);
+    if (counted !== undefined) return counted;
+    const made = dayWithout({
+      ...{ venue, day, to: now, contracts: 0 },
+      from: goesOn ? day : asMs(now - MINUTE_MS),
+    });
     this.#keep(made);
     return made;
   }
@@ -179,6 +197,7 @@ export class CoverageTracker {
     this.#changedDays.add(last);
     for (let at = Math.max(end, until - KEPT_MS); at < until; at += DAY_MS) {
       const day = asMs(at);
+      if (this.#days.get(venue)?.has(day) === true) continue;
       const missed = dayWithout({ venue, day, from: day, to: asMs(at + DAY_MS), contracts });
       this.#keep(missed);
       this.#changedDays.add(missed);
@@ -186,9 +205,11 @@ export class CoverageTracker {
   }
 
   #keep(one: DayCoverage): void {
-    const days = this.#days.get(one.venue) ?? new Map<UnixMs, DayCoverage>();
-    this.#days.set(one.venue, days.set(one.day, one));
-    this.#latest.set(one.venue, one);
+    const days = (this.#days.get(one.venue) ?? new Map<UnixMs, DayCoverage>()).set(one.day, one);
+    const latest = this.#latest.get(one.venue);
+    const isLatest = latest === undefined || latest.day <= one.day;
+    if (isLatest) this.#latest.set(one.venue, one);
+    this.#days.set(one.venue, isLatest ? days : new Map([...days].sort(([a], [b]) => a - b)));
   }
 
   #forget(now: UnixMs): void {

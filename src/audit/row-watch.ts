@@ -3,6 +3,7 @@ import type { UnixMs } from '../domain/units.ts';
 import type { MarketRow, MarketView } from '../market/view.ts';
 import { MINUTE_MS } from '../runtime/duration.ts';
 import type { Breaches } from './breaches.ts';
+import type { Finding } from './incident.ts';
 
 /** Verdicts of comparability that say that a row is another asset's, or in another unit. */
 const APART = new Set<string>(['identity_uncertain', 'multiplier_suspect', 'price_dispersion']);
@@ -28,9 +29,16 @@ export class RowWatch {
   readonly #breaches: Breaches;
   readonly #rows = new Map<string, RowState>();
   readonly #liveSince = new Map<string, number>();
+  /** Contracts that were apart before this life and were not seen in it yet. */
+  readonly #wereApart = new Set<string>();
 
-  constructor(breaches: Breaches) {
+  /** @param lasting incidents of a life before this one: what they are about had begun, and is not given time to begin again */
+  constructor(breaches: Breaches, lasting: Iterable<Finding>) {
     this.#breaches = breaches;
+    for (const { rule, venue, contract } of lasting) {
+      if (rule === 'stale') this.#liveSince.set(venue, Number.NEGATIVE_INFINITY);
+      if (rule === 'apart' && contract !== undefined) this.#wereApart.add(`${venue}\n${contract}`);
+    }
   }
 
   *judge(
@@ -45,8 +53,9 @@ export class RowWatch {
     }
     for (const [key, { seenAt }] of this.#rows) if (seenAt !== now) this.#rows.delete(key);
     for (const { info, status, trackedSymbols, freshSymbols } of view.venues()) {
-      const state = health.of(info.id)?.status ?? status;
-      this.#judgeVenue(info.id, state, trackedSymbols, freshSymbols, now);
+      const known = health.of(info.id);
+      if (known?.retired === true) this.#leaveVenue(info.id, now);
+      else this.#judgeVenue(info.id, known?.status ?? status, trackedSymbols, freshSymbols, now);
     }
   }
 
@@ -54,7 +63,8 @@ export class RowWatch {
     const key = `${row.venue}\n${row.symbol}\n${row.canonicalId}`;
     let seen = this.#rows.get(key);
     if (seen === undefined) {
-      seen = { comparableSince: now, belongs: false, apartSince: 0, seenAt: now };
+      const belongs = this.#wereApart.delete(`${row.venue}\n${row.symbol}`);
+      seen = { comparableSince: now, belongs, apartSince: 0, seenAt: now };
       this.#rows.set(key, seen);
     }
     seen.seenAt = now;
@@ -72,6 +82,12 @@ export class RowWatch {
     if (now - seen.apartSince < LEFT_MS) return;
     const evidence = `${reason} beside the other venues of ${row.canonicalId} at ${row.markPrice}`;
     this.#breaches.broken({ ...about, evidence }, now, false);
+  }
+
+  /** Where it comes back it begins anew. */
+  #leaveVenue(venue: string, now: UnixMs): void {
+    this.#liveSince.delete(venue);
+    this.#breaches.gone(venue, now);
   }
 
   #judgeVenue(venue: string, status: string, tracked: number, fresh: number, now: UnixMs): void {

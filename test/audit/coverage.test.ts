@@ -4,7 +4,9 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { CoverageTracker, coveredShare } from '../../src/audit/coverage.ts';
 import { openCoverageStore } from '../../src/audit/coverage-store.ts';
+import type { VenueHealth } from '../../src/collect/ports.ts';
 import { asMs } from '../../src/domain/units.ts';
+import type { VenueStatus } from '../../src/domain/venue.ts';
 import { makeRow } from '../../src/market/row-fixture.ts';
 import { makeTracked } from '../../src/products/asset-fixture.ts';
 import fieldUnitsFile from '../../src/products/quality/field-units.json' with { type: 'json' };
@@ -79,6 +81,39 @@ describe('coverage', () => {
     expect(shares(after)).toEqual([600 / 1440, 0, 360 / 1080]);
     expect(after.days(all).map(({ contracts }) => contracts)).toEqual([1, 1, 1]);
     expect(shares(new CoverageTracker(store))).toEqual(shares(after));
+  });
+
+  it('ends the gap of a venue that is collected no more, and counts nothing of it', () => {
+    const book = new CoverageTracker(memoryCoverageStore());
+    const lookAt = (minute: number, status: VenueStatus, isRetired = false) =>
+      book.observe(
+        { eachRow: () => [makeRow()], venues: () => [makeTracked()] },
+        { of: () => ({ status, ...(isRetired && { retired: true }) }) as VenueHealth },
+        asMs(T0 - 600 * MINUTE_MS + minute * MINUTE_MS),
+      );
+    const begin = T0 - 600 * MINUTE_MS;
+    lookAt(0, 'live');
+    lookAt(1, 'down');
+    for (let minute = 2; minute < 60; minute++) lookAt(minute, 'down', true);
+    expect(book.gaps(all)).toMatchObject([
+      { from: begin + MINUTE_MS, to: begin + 2 * MINUTE_MS, reason: 'venue_down' },
+    ]);
+    expect(book.days(all)).toMatchObject([{ to: begin + MINUTE_MS }]);
+    lookAt(60, 'live');
+    expect(book.gaps(all)).toHaveLength(1);
+  });
+
+  it('keeps what it has counted of a day where the clock is set back over midnight', () => {
+    const store = memoryCoverageStore();
+    const book = new CoverageTracker(store);
+    for (const minute of [0, 1, 2, 3, 1, 2]) look(book, minute);
+    const samples = () => book.days(all).map(({ metrics }) => metrics.mark_price.samples);
+    expect(samples()).toEqual([3, 3]);
+    expect(book.days(all)).toMatchObject([{ to: T0 + 2 * MINUTE_MS }, { to: T0 + 3 * MINUTE_MS }]);
+    book.flush(asMs(T0));
+    expect(new CoverageTracker(store).days(all).map(({ metrics }) => metrics.mark_price.samples)).toEqual([
+      3, 3,
+    ]);
   });
 
   it('misses nothing at midnight where the last look of a day is not a whole minute before it', () => {
