@@ -15,7 +15,7 @@ import type { NewestSample } from './newest-sample.ts';
 import { dropExpired } from './retention.ts';
 import type { RollUps } from './roll-ups.ts';
 import { SAMPLE_STEP_MS } from './sample.ts';
-import { Sampler } from './sampler.ts';
+import { type Predecessor, Sampler } from './sampler.ts';
 import { ALL_VENUES, type FormerVenues, gapBatch, StatusWatch } from './status-watch.ts';
 import { type HistoryStore, type StoreResult, stored } from './store.ts';
 import type { WriteQueue } from './write-queue.ts';
@@ -37,7 +37,7 @@ export interface WriterParts {
 
 /** What writing begins with. */
 interface Found {
-  /** The last sample of the holder before, where there was one. */
+  /** The last sample that was taken before, where there was one. */
   readonly taken: UnixMs | undefined;
   readonly former: FormerVenues;
 }
@@ -93,7 +93,7 @@ export class HistoryWriter {
   /** Finds where the last one ended, and begins. */
   async start(epoch?: number): Promise<StoreResult<void>> {
     const { rollUps, queue } = this.#parts;
-    const found = await this.#find(epoch !== undefined);
+    const found = await this.#find();
     if (!found.ok) return found;
     const { taken, former } = found.value;
     this.#epoch = epoch;
@@ -103,19 +103,19 @@ export class HistoryWriter {
     if (epoch === undefined) this.#noteStop();
     for (const batch of this.#seen.take()) queue.offer(batch);
     this.#watch.resume(former, this.#options.clock.now());
-    this.#sampler.start(taken === undefined ? undefined : this.#since(taken));
+    this.#sampler.start(taken === undefined ? undefined : this.#since(taken, epoch !== undefined));
     this.#repeat();
     return stored(undefined);
   }
 
   /** Reads all that writing begins with, at once: nothing is sampled meanwhile. */
-  async #find(isTakeOver: boolean): Promise<StoreResult<Found>> {
+  async #find(): Promise<StoreResult<Found>> {
     const { store, clock } = this.#options;
     const { rollUps, corrections, newest } = this.#parts;
     const findTaken = async (): Promise<StoreResult<UnixMs | undefined>> => {
       const found = await newest.find();
       if (!found.ok) return found;
-      return isTakeOver ? newest.findTaken() : stored(undefined);
+      return newest.findTaken();
     };
     const findCorrections = async (): Promise<StoreResult<void>> => {
       const [declared, rolled] = await Promise.all([recordDeclared(store, clock.now()), rollUps.refresh()]);
@@ -176,8 +176,9 @@ export class HistoryWriter {
     queue.offer(gapBatch(gap, now));
   }
 
-  /** Where the holder before had come to, and why what lies between is missing. */
-  #since(at: UnixMs): { readonly at: UnixMs; readonly reason: string } {
+  /** Where the one before had come to, and why what lies between is missing, which one that is alone has noted. */
+  #since(at: UnixMs, isTakeOver: boolean): Predecessor {
+    if (!isTakeOver) return { at };
     const wasThere = asMs(at + SAMPLE_STEP_MS) >= this.#startedAt;
     return { at, reason: wasThere ? 'recorder_failover' : 'not_running' };
   }

@@ -50,10 +50,11 @@ export interface SamplerOptions {
   readonly isOurs?: (() => boolean) | undefined;
 }
 
-/** The newest sample of whoever sampled before, and why what lies between is missing. */
+/** The newest sample of whoever sampled before. */
 export interface Predecessor {
   readonly at: UnixMs;
-  readonly reason: string;
+  /** Why what lies between is missing; absent where that is not to be noted. */
+  readonly reason?: string;
 }
 
 /** Minutes that are left out, from the first. */
@@ -117,14 +118,15 @@ export class Sampler {
     this.#options = options;
   }
 
-  /** @param before who sampled before this, where that was another */
+  /** @param before who sampled before this */
   start(before?: Predecessor): void {
     this.#stopping = new AbortController();
     this.#due = undefined;
     if (before !== undefined) {
       // What was taken here may not be stored yet.
       this.#othersTo = asMs(Math.max(this.#takenAt, before.at));
-      this.#leftOut = { from: asMs(this.#othersTo + SAMPLE_STEP_MS), reason: before.reason };
+      const { reason } = before;
+      if (reason !== undefined) this.#leftOut = { from: asMs(this.#othersTo + SAMPLE_STEP_MS), reason };
     }
     this.#next();
   }

@@ -34,6 +34,20 @@ describe('recorders with one lease', () => {
     await recorders.stop();
   });
 
+  it('sample no minute twice where one that is alone begins again with its clock set back', async () => {
+    const recorders = new Recorders();
+    const first = await recorders.start(0, true);
+    await recorders.advance(minutes(3.5));
+    const ended = first.history.stop();
+    await recorders.advance(SECOND_MS);
+    await ended;
+    await recorders.start(-minutes(2), true);
+    await recorders.advance(minutes(3.5));
+    expect(recorders.sampled()).toEqual([1, 2, 3, 4, 5]);
+    expect(recorders.gaps()).toEqual([]);
+    await recorders.stop();
+  });
+
   it('say that another process samples the same minutes, for as long as it does', async () => {
     const recorders = new Recorders();
     const [writer] = [await recorders.start(), await recorders.start()];
