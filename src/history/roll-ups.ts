@@ -110,6 +110,8 @@ export class RollUps {
 
   /** Rolls up again, once, what was written late by a process that keeps the roll-ups no more. */
   async redo(late: readonly Stale[]): Promise<StoreResult<void>> {
+    const delivered = await this.#options.store.deliver('samples');
+    if (!delivered.ok) return delivered;
     const over = late.filter(({ from }) => from < this.#rolledTo);
     const spans = over.map(({ from, to, assets }) => ({ from: hourOf(from), to: this.#endOf(to), assets }));
     for (const part of mergeStale(spans)) {
