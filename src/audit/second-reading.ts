@@ -33,7 +33,9 @@ export interface SecondReaderSettings {
 export interface SecondReadingOptions {
   readonly collector: Pick<Collector, 'adapters' | 'instruments' | 'request'>;
   readonly view: Pick<MarketView, 'contract' | 'eachRow'>;
-  readonly history: (Pick<History, 'takeSecondReads'> & { readonly reader: PaymentsReader }) | undefined;
+  readonly history:
+    | (Pick<History, 'takeSecondReads' | 'waitingSince'> & { readonly reader: PaymentsReader })
+    | undefined;
   /** Takes the settled payments that venues state where they are asked. */
   readonly payments: PaymentSink;
   readonly incidents: Incidents;
@@ -84,7 +86,12 @@ export class SecondReading {
     this.#look = new MinuteLook({ rows: () => view.eachRow(), clock, days, volatility: this.#volatility });
     this.#reader = settings && this.#makeReader(settings);
     const intervalOf = (venue: string, symbol: string) => view.contract(venue, symbol)?.fundingIntervalHours;
-    this.#settled = history && new SettledAgainstShown({ reader: history.reader, intervalOf }, clock.now());
+    this.#settled =
+      history &&
+      new SettledAgainstShown(
+        { reader: history.reader, intervalOf, waitingSince: () => history.waitingSince('settlements') },
+        clock.now(),
+      );
   }
 
   start(): void {

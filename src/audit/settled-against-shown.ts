@@ -18,10 +18,15 @@ export interface SettledAgainstShownOptions {
   readonly reader: PaymentsReader;
   /** Hours between the payments of a contract, where the payment does not say. */
   readonly intervalOf: (venue: VenueId, symbol: string) => number | undefined;
+  /** Since when the oldest payment waits to be written; undefined = none does. */
+  readonly waitingSince: () => UnixMs | undefined;
 }
 
 /** Minutes on which rates are looked up in one question: payments of one hour fall on few. */
 const MINUTES_AT_ONCE = 12;
+
+/** A payment waits since a moment after it was recorded. */
+const STAMPED_MS = 1000;
 
 const keyOf = (venue: VenueId, symbol: string, at: UnixMs): string => `${venue}\n${symbol}\n${at}`;
 const minuteOf = (at: number): UnixMs => asMs(Math.floor(at / MINUTE_MS) * MINUTE_MS);
@@ -39,8 +44,11 @@ export class SettledAgainstShown {
 
   /** Comparisons of the payments recorded since the last call; none where the store fails, which leaves them for the next. */
   async next(now: UnixMs): Promise<readonly SecondRead[]> {
-    const { reader } = this.#options;
-    const payments = await reader.newPayments(this.#to, now);
+    const { reader, waitingSince } = this.#options;
+    // Payments that wait are read later: by then they would be of a time that was looked at.
+    const to = asMs(Math.min(now, (waitingSince() ?? Number.POSITIVE_INFINITY) - STAMPED_MS));
+    if (to <= this.#to) return [];
+    const payments = await reader.newPayments(this.#to, to);
     if (!payments.ok) return [];
     const wanted = payments.value.flatMap((payment) => this.#momentsOf(payment));
     const minutes = [...new Set(wanted.map(({ minute }) => minute))].sort((a, b) => a - b);
@@ -54,7 +62,7 @@ export class SettledAgainstShown {
       if (!rates.ok) return [];
       for (const { venue, symbol, at, rate } of rates.value) shown.set(keyOf(venue, symbol, at), rate);
     }
-    this.#to = now;
+    this.#to = to;
     return wanted.flatMap(({ payment, before, minute }) => {
       const rate = shown.get(keyOf(payment.venue, payment.symbol, minute));
       return rate === undefined ? [] : comparison(payment, before, minute, rate);

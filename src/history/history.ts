@@ -132,6 +132,11 @@ export class History {
     return batch === undefined || this.#queue.offer(batch);
   }
 
+  /** Since when the oldest rows of a table wait to be written; undefined = none do. */
+  waitingSince(table: string): UnixMs | undefined {
+    return this.#queue.waitingSince(table);
+  }
+
   /** Grows with every write that an answer is made of. */
   get version(): number {
     return this.#version;

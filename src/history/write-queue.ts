@@ -146,6 +146,11 @@ export class WriteQueue {
     return oldest;
   }
 
+  /** Since when the oldest rows of a table wait; undefined = none do. They wait in the order in which they came. */
+  waitingSince(table: string): UnixMs | undefined {
+    return this.#waiting.find(({ batch }) => batch.table === table)?.since;
+  }
+
   state(): WriteState {
     const head = this.#waiting[0];
     const late = head !== undefined && this.#options.clock.now() - head.since > LATE_MS;

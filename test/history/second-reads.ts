@@ -54,7 +54,10 @@ describeEngines('comparisons with what was paid', (engine) => {
       ...{ store, clock: { now: () => NOW }, retention: DEFAULT_RETENTION },
       rolledTo: () => asMs(0),
     });
-    const settled = new SettledAgainstShown({ reader, intervalOf: () => 8 }, PAID_AT);
+    const settled = new SettledAgainstShown(
+      { reader, intervalOf: () => 8, waitingSince: () => undefined },
+      PAID_AT,
+    );
     const found = await settled.next(NOW);
     const values = found.map(({ field, symbol, shown: was, second, agrees }) => [
       ...[field, symbol, was.value, second.value, agrees],
