@@ -89,7 +89,7 @@ export class FollowedVenue {
   look(): void {
     if (this.#missing === undefined || !this.#isSilent) return;
     this.#behindFrom ??= this.#lastMessageAt;
-    this.#lose();
+    this.lose();
   }
 
   /** As the holder judges it; not live while this is behind, and live again from when it was no more. */
@@ -123,7 +123,7 @@ export class FollowedVenue {
     this.#sequence = sequence;
     this.#heardAt = this.#elapsed();
     this.#lastMessageAt = this.#clock.now();
-    if (!follows) this.#lose();
+    if (!follows) this.lose();
     // Who follows already has what a snapshot says; who does not begins with its first part.
     if (part === 1 && this.#missing !== 0) this.#restart(parts);
     if (this.#missing === undefined) return follows ? 'taken' : 'gap';
@@ -155,7 +155,8 @@ export class FollowedVenue {
     this.#tableEpoch = this.#epoch;
   }
 
-  #lose(): void {
+  /** What is here may not be what the holder has said: it is behind until the whole state came. */
+  lose(): void {
     this.#missing = undefined;
     this.#behindFrom ??= this.#clock.now();
     this.#invalidateBooks();

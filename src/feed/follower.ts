@@ -52,7 +52,7 @@ export class Follower implements Followed {
 
   /** A message of a venue has come. */
   take(venue: VenueId, text: string): void {
-    const { counts, ask } = this.#options;
+    const { counts } = this.#options;
     const message = decodeMessage(text);
     if (message === undefined) {
       counts.rejected += 1;
@@ -64,11 +64,21 @@ export class Follower implements Followed {
       else counts.taken += 1;
       if (result !== 'gap') return;
       counts.gaps += 1;
-      ask({ snapshots: [venue] });
+      this.#options.ask({ snapshots: [venue] });
     } catch (cause) {
       counts.rejected += 1;
       this.#options.logger.warn({ venue, reason: reasonOf(cause) }, 'what a holder says cannot be taken');
+      this.#mend(venue);
     }
+  }
+
+  /** Part of a message may have been applied: only the whole state is known to be right. */
+  #mend(venue: VenueId): void {
+    const followed = this.#of(venue);
+    // Of one that is behind it is asked for at every tick that is due, however many messages fail.
+    const isNew = !followed.isBehind;
+    followed.lose();
+    if (isNew) this.#options.ask({ snapshots: [venue] });
   }
 
   /** Asks for what is missing and for the books that are read. Call it several times a second. */

@@ -180,6 +180,43 @@ describe('the feed of a venue', () => {
     expect(rowsOf(wire.seller)[0]?.fresh).toBe(false);
   });
 
+  it('is behind after a message that cannot be applied, and is mended with the whole state', () => {
+    const wire = new Wire();
+    const holder = wire.collector();
+    holder.take(5);
+    holder.mark(BTC.symbol, 60_000);
+    wire.pass(100);
+    holder.mark(BTC.symbol, 61_000);
+    holder.publisher.tick();
+    const [message = ''] = wire.sent.splice(0);
+    wire.follower.take(VENUE, message.slice(0, -1));
+    expect(wire.counts.rejected).toBe(1);
+    expect(wire.statusOf()).toBe('stale');
+    expect(wire.follower.behind()).toEqual([VENUE]);
+    expect(wire.asks).toEqual([{ snapshots: [VENUE] }]);
+    wire.pass(500);
+    expect(wire.markOf(BTC.symbol)).toBe(61_000);
+    expect(wire.statusOf()).toBe('live');
+  });
+
+  it('asks once a second for the whole state where no message can be applied', () => {
+    const wire = new Wire();
+    const holder = wire.collector();
+    holder.take(5);
+    wire.pass(100);
+    let asks = 0;
+    for (let i = 0; i < 100; i++) {
+      holder.mark(BTC.symbol, 60_000 + i);
+      wire.pause(25);
+      for (const message of wire.sent.splice(0)) wire.follower.take(VENUE, message.slice(0, -1));
+      wire.follower.tick();
+      asks += wire.asks.splice(0).length;
+    }
+    expect(wire.follower.behind()).toEqual([VENUE]);
+    expect(asks).toBeGreaterThanOrEqual(2);
+    expect(asks).toBeLessThanOrEqual(4);
+  });
+
   it('is not behind where the venue is collected no more, also once nobody tells of it', () => {
     const wire = new Wire();
     const holder = wire.collector();
