@@ -101,7 +101,7 @@ export const DATA_SETTINGS = {
     minimum: 0,
     maximum: 400,
     about:
-      'days of the past that are asked of the venues themselves, at first start and after gaps; 0 asks nothing',
+      'days of the past that are asked of the venues themselves, at the first start, and at each further one since the last; a gap while the service runs is asked for at the next start; 0 asks nothing',
   },
   backfillContracts: {
     flag: 'backfill-contracts',

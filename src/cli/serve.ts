@@ -26,6 +26,7 @@ import { LogTail } from './operator/log-tail.ts';
 import { paymentConfigOf } from './payment-settings.ts';
 import { portFault } from './port-holder.ts';
 import { printableSettings } from './printable-settings.ts';
+import { recorderWarnings } from './recorder-warnings.ts';
 import { reportToServiceManager } from './service-manager.ts';
 import type { Settings } from './settings.ts';
 import { type ShutdownSignal, untilShutdownSignal } from './shutdown-signal.ts';
@@ -36,7 +37,7 @@ import { VERSION } from './version.ts';
 interface Checked {
   readonly venues: readonly VenueAdapter[];
   readonly transports: CcxtVenues['transports'];
-  /** What the operator should know of the venues. */
+  /** What the operator should know of the venues, and of what is shared with other processes. */
   readonly warnings: readonly string[];
   readonly bases: BaseOverrides;
   readonly trustProxy: TrustProxy;
@@ -95,10 +96,13 @@ async function check(settings: Settings, port: number): Promise<Checked | readon
   return {
     venues: [...native, ...extra.adapters],
     transports: extra.transports,
-    warnings: countedTwice(
-      extra,
-      native.map(({ id }) => id),
-    ),
+    warnings: [
+      ...countedTwice(
+        extra,
+        native.map(({ id }) => id),
+      ),
+      ...recorderWarnings(settings, roles),
+    ],
     bases,
     trustProxy,
     payments: payments.value,

@@ -1,0 +1,27 @@
+import { expect, it } from 'vitest';
+import { recorderWarnings } from '../../src/cli/recorder-warnings.ts';
+import { readSettings } from '../../src/cli/settings.ts';
+import type { Role } from '../../src/feed/ports.ts';
+
+function warningsOf(env: Record<string, string>, ...roles: readonly Role[]): readonly string[] {
+  const read = readSettings({}, env);
+  if (!read.ok) throw new Error(read.errors.join('; '));
+  return recorderWarnings(read.settings, new Set(roles));
+}
+
+const SHARED = { NATS_URL: 'nats://bus:4222', CLICKHOUSE_URL: 'http://history:8123' };
+
+it('a recorder that another may take over from is warned where its identities are its own', () => {
+  expect(warningsOf(SHARED, 'record')).toEqual([expect.stringContaining('LEDGER_URL')]);
+  expect(warningsOf(SHARED, 'collect', 'sell', 'record')).toHaveLength(1);
+});
+
+it.each([
+  ['identities are shared', { ...SHARED, LEDGER_URL: 'postgres://seller:word@db:5432/perpmeter' }, 'record'],
+  ['the history is in its folder', { NATS_URL: SHARED.NATS_URL }, 'record'],
+  ['there is no lease', { CLICKHOUSE_URL: SHARED.CLICKHOUSE_URL }, 'record'],
+  ['it does not record', SHARED, 'sell'],
+  ['there is no history', { ...SHARED, HISTORY: 'off' }, 'record'],
+] as const)('a process is not warned where %s', (_, env, role) => {
+  expect(warningsOf(env, role)).toEqual([]);
+});
