@@ -103,7 +103,7 @@ export function dueAgain(
 }
 
 /** A back-fill of which nothing is known yet. */
-export function venueBackfill(adapter: VenueAdapter): VenueBackfill {
+function venueBackfill(adapter: VenueAdapter): VenueBackfill {
   let complete = (): void => {};
   const completed = new Promise<void>((resolve) => {
     complete = resolve;
