@@ -1,5 +1,5 @@
 import type { UnixMs } from '../../src/domain/units.ts';
-import type { SimBook } from '../../src/sim/world.ts';
+import type { SimBook, SimContract } from '../../src/sim/world.ts';
 import type { WorldMarket } from '../world/world-market.ts';
 import { type ContractTruth, truthOf } from './contract-truth.ts';
 
@@ -41,6 +41,14 @@ function once(make: (depth: number) => SimBook): (depth: number) => SimBook {
   };
 }
 
+/** Aster's fee page, bps, of the assets of this world: dearer coins, whatever is no coin, and coins in USD1; else undefined. */
+function asterFee({ symbol, quote, asset, venue }: SimContract): number | undefined {
+  if (venue !== 'aster') return undefined;
+  if (/^(AVL|B3|CATE|MEME|O|OKB|RTX)USDT$/.test(symbol)) return 10;
+  if (['equity', 'etf', 'commodity'].includes(asset.assetClass)) return 1.25;
+  return asset.assetClass === 'crypto' && quote === 'USD1' ? 0.5 : undefined;
+}
+
 /** Truth of every (venue, asset) by canonical id; of two contracts of a pair the most traded one. */
 export class TruthTable {
   readonly byAsset = new Map<string, Truth[]>();
@@ -72,7 +80,7 @@ export class TruthTable {
           venue: adapter.id,
           sourceOrder,
           rate8h: hours === undefined ? undefined : (truth.fundingRate * 8) / hours,
-          takerFeeBps: adapter.takerFeeBps,
+          takerFeeBps: asterFee(contract) ?? adapter.takerFeeBps,
           hasIndex: adapter.hasIndex,
           venueTotals: totalsOf(same),
           at: time,

@@ -81,7 +81,9 @@ describe.each(cases)('$venue history endpoint: $kind', ({ pairing, endpoint, kin
   });
 });
 
-describe.each(cases.filter(({ endpoint }) => endpoint.pages !== undefined))('$venue numbered pages', (one) => {
+const paged = cases.filter(({ endpoint }) => endpoint.pages !== undefined);
+
+describe.each(paged)('$venue numbered pages', (one) => {
   it('are full and follow each other without a gap, newest first', () => {
     const contract = contractOf(one.pairing);
     const paid = [1, 2].flatMap((page) => ask(one.pairing, one.endpoint, contract, page).funding);
