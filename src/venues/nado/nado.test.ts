@@ -75,6 +75,12 @@ describe('nado', () => {
     expect(rejects).toEqual([{ symbol: 'ADA-PERP_USDT0', reason: 'not_listed' }]);
   });
 
+  it('names the contracts of metrics that are read by themselves, and none beside a list', () => {
+    const alone = decode('/v2/contracts', [{ ...ROW, product_type: 'perpetual' }]);
+    expect(alone.instruments).toMatchObject([{ symbol: 'BTC-PERP_USDT0', altId: '2' }]);
+    expect(decode('/v2/contracts', [{ ...ROW, product_type: 'perpetual' }], BTC).instruments).toEqual([]);
+  });
+
   it('divides a daily rate by 24', () => {
     const quotes = [
       { symbol: 'BTC-PERP_USDT0', fundingRate: 0.0001, fundingIntervalHours: 1, markPrice: 100 },

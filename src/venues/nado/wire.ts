@@ -1,7 +1,7 @@
 import type { Published } from '../../domain/amount.ts';
 import { isWire, readBase, readNumber, readPrice, readRate, readText, type Wire } from '../../domain/read.ts';
 import { asBps, asHours } from '../../domain/units.ts';
-import type { DecodeContext } from '../call.ts';
+import type { DecodeContext, Decoder } from '../call.ts';
 import type { UnitsLookup } from '../contract-units.ts';
 import { fieldFault } from '../field-fault.ts';
 import { bareAnswer, rejectShape, rowsIn, type UnwrapEnvelope } from '../grammar/answer.ts';
@@ -115,11 +115,20 @@ const CONTRACT: ContractTable = {
 };
 export const decodeContractList = contractList(listed, CONTRACT);
 
+/** Contracts of rows of metrics, which state neither status nor fee: for a payload that is read by itself. */
+const decodeUnlisted = contractList(rows, {
+  ...{ venue: 'nado', symbol: 'ticker_id', base: CONTRACT.base, quote: 'USDT0', contractSize: 1 },
+  leftOut: ({ product_type: type }, symbol) =>
+    baseOf(symbol) === undefined || type !== 'perpetual' ? 'spot' : undefined,
+  fundingIntervalHours: INTERVAL,
+  ...(CONTRACT.altId !== undefined && { altId: CONTRACT.altId }),
+});
+
 const byProductOrName: SymbolOf = (wire, context) =>
   symbolOfId(String(readNumber(wire.product_id)), context) ?? readText(wire.ticker_id);
 
 /** All metrics; open interest is long plus short. */
-export const decodeMetrics = contractRows(
+const decodeRows = contractRows(
   rows,
   byProductOrName,
   unitsOf,
@@ -137,6 +146,13 @@ export const decodeMetrics = contractRows(
     },
   ),
 );
+
+/** Metrics, and as long as no list is known the contracts that they are of. */
+export const decodeMetrics: Decoder = (payload, context) => {
+  const decoded = decodeRows(payload, context);
+  if (context.instruments.size > 0) return decoded;
+  return { ...decoded, instruments: decodeUnlisted(payload, context).instruments };
+};
 
 /** An integer of the first API or of the socket, scaled by 10^18; a text is read with its exponent, so that 82866 x 10^18 is 82866. */
 export function fromX18(x: unknown): number | undefined {

@@ -13,7 +13,9 @@ import {
   TAKER_FEE,
 } from './wire.ts';
 
-const markets = endpoint('/api/v4/public/markets', decodeMarkets);
+const markets = endpoint('/api/v4/public/markets', decodeMarkets, {
+  alsoAt: ['/api/v4/public/collateral/markets'],
+});
 const ticker = endpoint('/api/v4/public/ticker', decodeTicker);
 const fundingHistory = endpoint('/api/v4/public/funding-history/*', decodeFundingHistory);
 

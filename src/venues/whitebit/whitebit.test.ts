@@ -301,6 +301,7 @@ describe('whitebit calls', () => {
   it.each([
     ['https://whitebit.com/api/v4/public/futures', 'futures'],
     ['/api/v4/public/markets', 'markets'],
+    ['/api/v4/public/collateral/markets', 'markets'],
     ['funding-history/BTC_PERP?limit=100', 'funding-history'],
     ['/api/v4/public/orderbook/BTC_PERP', 'orderbook'],
     ['{"id":3,"method":"depth_subscribe","params":["ETH_PERP",50,"0",true]}', 'socket'],
@@ -326,8 +327,7 @@ describe('whitebit calls', () => {
 describeSamples(whitebit, (samples) => {
   it('has a call for every recording that carries metrics, contracts, rates or books', () => {
     const without = samples.filter(({ url, method }) => callFor(whitebit, url, method) === undefined);
-    // The list of names of collateral markets is not read.
-    expect(without.map(({ file }) => file)).toEqual(['error-451.json', 'error-limit.json']);
+    expect(without.map(({ file }) => file)).toEqual(['error-limit.json']);
   });
 
   it('rows of 2022 and 2026, settled rates', () => {
