@@ -6,17 +6,19 @@ import { type NamedListing, NameIndex, VenueNames } from './name-index.ts';
 import { type ResolveOptions, resolveName } from './resolve.ts';
 import type { Resolution } from './view.ts';
 
+type Identities = Pick<InstrumentIdentities, 'latest' | 'recordsOf' | 'aliasesOf'>;
+
 /** So long names stand before contracts are looked through again: there are thousands. */
 const STANDS_MS = MINUTE_MS;
 
-/** Names of contracts that are listed no more: what is stored of them can still be asked for. */
+/** Names of what contracts are no more, since they are not listed or are another asset: it can still be asked for what is stored. */
 export class FormerNames {
-  readonly #identity: Pick<InstrumentIdentities, 'latest' | 'aliasesOf'>;
+  readonly #identity: Identities;
   readonly #clock: Clock;
   #venues: ReadonlyMap<VenueId, VenueNames> = new Map();
   #readAt = Number.NEGATIVE_INFINITY;
 
-  constructor(identity: Pick<InstrumentIdentities, 'latest' | 'aliasesOf'>, clock: Clock) {
+  constructor(identity: Identities, clock: Clock) {
     this.#identity = identity;
     this.#clock = clock;
   }
@@ -36,7 +38,9 @@ export class FormerNames {
     if (Math.abs(now - this.#readAt) < STANDS_MS) return this.#venues;
     this.#readAt = now;
     const listings = new Map<VenueId, NamedListing[]>();
-    for (const { venue, symbol, canonicalId, ticker, assetClass, validTo } of this.#identity.latest()) {
+    // A symbol that is listed now may have been another asset's before.
+    const all = this.#identity.latest().flatMap((last) => this.#identity.recordsOf(last.venue, last.symbol));
+    for (const { venue, symbol, canonicalId, ticker, assetClass, validTo } of all) {
       if (validTo === undefined) continue;
       const ofVenue = listings.get(venue) ?? [];
       listings.set(venue, ofVenue);

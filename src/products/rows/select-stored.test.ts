@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { makeMarket } from '../../market/market-fixture.ts';
+import { DAY_MS } from '../../runtime/duration.ts';
 import { nameStoredPair, selectStoredAsset } from './select-stored.ts';
 
 /** Binance has listed ETH and STX, which Bybit goes on to list the one of. */
@@ -47,6 +48,33 @@ describe('what is stored', () => {
     expect(pairOf('STX', 'bybit')).toBe('unknown_ticker');
     expect(pairOf('STX', 'nowhere')).toBe('unknown_venue');
     expect(pairOf('STX', 'binance', 'equity:STX')).toBe('unknown_ticker');
+  });
+
+  it('of a pair is found where the venue lists nothing any more', () => {
+    const gone = makeMarket();
+    gone.list('hyperliquid-flx', ['GOLD']);
+    gone.quote('hyperliquid-flx', { symbol: 'GOLDUSDT', mark: 4000 });
+    gone.market.sweep();
+    gone.list('hyperliquid-flx', [], { sourceId: 1 });
+    const named = nameStoredPair(gone.market.view, { ticker: 'GOLD', venue: 'hyperliquid-flx' });
+    expect(named).toMatchObject({ value: { canonicalId: expect.stringContaining(':') } });
+    expect(nameStoredPair(gone.market.view, { ticker: 'OIL', venue: 'hyperliquid-flx' })).toMatchObject({
+      error: { code: 'not_ready' },
+    });
+  });
+
+  it('of an asset that a symbol stood for before is found by its canonical id', () => {
+    const moved = makeMarket();
+    const listAs = (assetClass: 'crypto' | 'equity') =>
+      moved.list('binance', [{ base: 'QQX', assetClass }], { sourceId: 1 });
+    listAs('crypto');
+    moved.list('binance', ['BTC'], { sourceId: 1 });
+    moved.pass(2 * DAY_MS);
+    listAs('equity');
+    const idOf = (canonical_id?: string) =>
+      nameStoredPair(moved.market.view, { ticker: 'QQX', venue: 'binance', canonical_id });
+    expect(idOf()).toMatchObject({ value: { canonicalId: 'equity:QQX' } });
+    expect(idOf('crypto:QQX')).toMatchObject({ value: { canonicalId: 'crypto:QQX' } });
   });
 
   it('of a listed pair is found as ever', () => {

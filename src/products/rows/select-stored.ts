@@ -1,4 +1,4 @@
-import { ok, type Result } from '../../domain/errors.ts';
+import { type ErrorCode, ok, type Result } from '../../domain/errors.ts';
 import type { MarketView } from '../../market/view.ts';
 import {
   type AskedAsset,
@@ -21,10 +21,18 @@ export function selectStoredAsset(view: MarketView, asked: AskedAsset): Result<A
   return former.kind === 'one' ? ok(assetRows(view, former.canonicalId, former.ticker)) : listed;
 }
 
+/** Nothing that is listed now goes by the name: at a venue without any contract nothing is known to be unknown. */
+const NOT_THERE_NOW: ReadonlySet<ErrorCode> = new Set([
+  'unknown_ticker',
+  'not_listed',
+  'not_ready',
+  'canonical_id_contradicts_ticker',
+]);
+
 /** As `namePair`, also for an asset that the venue has listed once. */
 export function nameStoredPair(view: MarketView, asked: AskedPair): Result<NamedPair> {
   const named = namePair(view, asked);
-  if (named.ok || (named.error.code !== 'unknown_ticker' && named.error.code !== 'not_listed')) return named;
+  if (named.ok || !NOT_THERE_NOW.has(named.error.code)) return named;
   const found = selectVenue(view, asked.venue);
   if (!found.ok) return found;
   const venue = found.value;
