@@ -17,6 +17,14 @@ const CLASSES: readonly (readonly [tag: string, assetClass: AssetClass])[] = [
 /** Tags of coins. `AOS2` and `Meme` have stood on what is no coin as well, so the flag must agree. */
 const COIN_TAGS: readonly unknown[] = ['Top', 'Meme', 'AI', 'AOS2'];
 
+/** Words of the API's family for what is no coin, none of which was seen on Aster yet. */
+const TYPES: Readonly<Record<string, AssetClass>> = {
+  EQUITY: 'equity',
+  INDEX: 'index',
+  COMMODITY: 'commodity',
+  PREMARKET: 'prelaunch',
+};
+
 /** Values of `symbolType`. */
 const COIN = 0;
 const NO_COIN = 1;
@@ -36,7 +44,8 @@ export function assetClassOf({
   if (told !== undefined) return told[1];
   const type = readText(underlyingType);
   const flag = readNumber(symbolType);
-  if (flag === NO_COIN || (type !== undefined && type !== 'COIN')) return 'unknown';
+  if (type !== undefined && type !== 'COIN') return TYPES[type] ?? 'unknown';
+  if (flag === NO_COIN) return 'unknown';
   return type === 'COIN' && flag === COIN && tags.every((tag) => COIN_TAGS.includes(tag))
     ? 'crypto'
     : undefined;

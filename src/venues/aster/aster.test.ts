@@ -98,7 +98,8 @@ describe('aster asset classes', () => {
     expect(listed(row('NEW', ['Rates'], 0)).assetClass).toBeUndefined();
     expect(listed(row('NEW', [], 2)).assetClass).toBeUndefined();
     expect(listed({ ...row('NEW', [], 0), underlying: null }).assetClass).toBeUndefined();
-    expect(listed({ ...row('NEW', [], 0), underlying: 'EQUITY' }).assetClass).toBe('unknown');
+    expect(listed({ ...row('NEW', [], 0), underlying: 'EQUITY' }).assetClass).toBe('equity');
+    expect(listed({ ...row('NEW', [], 0), underlying: 'METAL' }).assetClass).toBe('unknown');
   });
 
   it('tells stocks, funds and indices from the coins of their names', () => {

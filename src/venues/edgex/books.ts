@@ -31,7 +31,9 @@ export const depth = endpoint('/api/v2/public/quote/getDepth', each(takeBook));
 
 /** A book message that does not say what it is, as the documents show it, is of its frame's kind. */
 const booksIn = ({ data, dataType }: Wire): unknown =>
-  [data].flat().map((row) => (isWire(row) ? { ...row, depthType: row.depthType ?? dataType } : row));
+  [data]
+    .flat()
+    .map((row) => (isWire(row) ? { ...row, depthType: readText(row.depthType) ?? dataType } : row));
 
 /** Frames by channel. */
 function decodeFrame(payload: unknown, context: DecodeContext): Decoded {

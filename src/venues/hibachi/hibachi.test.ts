@@ -47,6 +47,11 @@ describe('hibachi', () => {
     expect(interval(0, 1, 2, 10, 18, 26)).toBe(8);
     const points = decode(RATES, settled(0, 1, 2, 4)).funding;
     expect(points.map((point) => point.intervalHours)).toEqual([undefined, 1, 1, 1]);
+    const hours = (...at: number[]) =>
+      decode(RATES, settled(...at)).funding.map((point) => point.intervalHours);
+    expect(hours(0, 1, 3, 4, 5)).toEqual([undefined, 1, 1, 1, 1]);
+    expect(hours(0, 1, 2, 10, 18, 26, 34)).toEqual([undefined, 1, 1, 8, 8, 8, 8]);
+    expect(hours(0, 8, 16, 17, 18)).toEqual([undefined, 8, 8, 1, 1]);
   });
 
   it('reads the running rate of a frame', () => {

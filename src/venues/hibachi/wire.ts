@@ -123,8 +123,8 @@ const settled = ofOne(
 const GAPS = 3;
 
 /**
- * Settled rates. No call states the interval, so it is the smallest gap between the last settlements, and unknown with
- * less than two.
+ * Settled rates. No call states the interval, so it is the gap between settlements, of the newest one the smallest of the last
+ * three, and unknown with less than two.
  */
 export const decodeFundingRates: Decoder = (payload, context) => {
   const decoded = settled(payload, context);
@@ -134,13 +134,22 @@ export const decodeFundingRates: Decoder = (payload, context) => {
     return before && hoursBetween(before.time, time);
   });
   const funding = sorted.map((point, i) => {
-    const hours = smallest(gaps.slice(Math.max(0, i + 1 - GAPS), i + 1));
+    const isNewest = i + 1 === sorted.length;
+    const hours = isNewest ? smallest(gaps.slice(Math.max(0, i + 1 - GAPS))) : gapAt(gaps, i);
     return hours === undefined ? point : { ...point, intervalHours: hours };
   });
   const { symbol = '', intervalHours: last } = funding.at(-1) ?? {};
   const latest = last === undefined ? [] : [{ symbol, fundingIntervalHours: last }];
   return { ...decoded, funding, quotes: latest };
 };
+
+/** The gap before a settlement; of one that is longer than both of its neighbours, the shorter of these: one was skipped. */
+function gapAt(gaps: readonly (Hours | undefined)[], at: number): Hours | undefined {
+  const [before, gap, next] = [gaps[at - 1], gaps[at], gaps[at + 1]];
+  const isSkipped =
+    gap !== undefined && before !== undefined && next !== undefined && gap > Math.max(before, next);
+  return isSkipped ? smallest([before, next]) : gap;
+}
 
 function smallest(gaps: readonly (Hours | undefined)[]): Hours | undefined {
   return gaps.filter((hours) => hours !== undefined).sort((a, b) => a - b)[0];
