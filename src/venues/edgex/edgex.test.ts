@@ -247,6 +247,7 @@ describe('edgex', () => {
     };
     expect(kind('Changed')).toEqual(['delta']);
     expect(kind('changed', { depthType: null })).toEqual(['delta']);
+    expect(kind('Changed', { depthType: '' })).toEqual(['delta']);
     expect(kind('Snapshot')).toEqual(['snapshot']);
     // A message knows better than its frame.
     expect(kind('Snapshot', { depthType: 'CHANGED' })).toEqual(['delta']);
