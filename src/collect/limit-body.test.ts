@@ -39,7 +39,7 @@ describe('an answer of status 200 whose body says that a limit was met', () => {
     expect(rig.hits).toHaveLength(sent);
   });
 
-  it('doubles the pause while it goes on, and begins anew after a success', async () => {
+  it('doubles the pause while it goes on, and starts over after a success', async () => {
     const refuse = (): void => {
       rig.answers['/v/marks'] = (res) => res.end('{"retCode":10006}');
     };

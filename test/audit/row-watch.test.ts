@@ -79,7 +79,7 @@ describe('an incident that was open at a restart', () => {
   });
 });
 
-it('incidents of a venue that is collected no more close, and it begins anew where it comes back', () => {
+it('incidents of a venue that is collected no more close, and it starts over where it comes back', () => {
   const { pass, broken } = watched();
   pass(6);
   expect(pass(1, { status: 'down' })).toEqual(['stale']);

@@ -84,7 +84,7 @@ function meanOf(values: readonly (number | undefined)[]): Mean | undefined {
   return { samples: known.length, mean: known.reduce((a, b) => a + b, 0) / known.length };
 }
 
-/** What the venue told of an hour stands for all sixty minutes of it, each sample of our own for one. */
+/** What the venue reported of an hour stands for all sixty minutes of it, each sample of our own for one. */
 function meanOverHours(rows: readonly Sample[], measure: Measure): Mean | undefined {
   const hours = groupBy(rows, ({ at }) => String(Math.floor(at / HOUR_MS))).flatMap((hour) => {
     const mean = meanOf(hour.map((row) => valueIn(row, measure)));

@@ -8,7 +8,7 @@ const cases = SIM_VENUES.flatMap(({ id, limit }) => {
   const adapter = VENUES.find((one) => one.id === id);
   return adapter === undefined ? [] : [{ id, limit, limitBody: adapter.budget.limitBody }];
 });
-const told = cases.filter(({ limitBody }) => limitBody !== undefined);
+const stated = cases.filter(({ limitBody }) => limitBody !== undefined);
 
 describe('what a venue answers beyond its limit', () => {
   it.each(cases.filter(({ limit }) => limit.status < 300))(
@@ -20,8 +20,8 @@ describe('what a venue answers beyond its limit', () => {
     },
   );
 
-  it.each(told)(
-    'has the code by which its body is told, also under another status: $id',
+  it.each(stated)(
+    'has the code that its body states, also under another status: $id',
     ({ limit, limitBody }) => {
       const body: unknown = JSON.parse(limit.body);
       expect(limitBody?.codes).toContain(
@@ -30,8 +30,8 @@ describe('what a venue answers beyond its limit', () => {
     },
   );
 
-  it('is told by its body at most venues that answer errors under status 200', () => {
-    expect(told.length).toBeGreaterThanOrEqual(10);
+  it('is stated by its body at most venues that answer errors under status 200', () => {
+    expect(stated.length).toBeGreaterThanOrEqual(10);
     expect(cases.some(({ limit }) => limit.status === 200)).toBe(true);
   });
 });

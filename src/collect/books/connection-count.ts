@@ -13,9 +13,9 @@ export class ConnectionCount {
   /** Numbers below the last that have not come. */
   readonly #missing = new Set<number>();
   #unanswered = 0;
-  /** How many of the missing numbers were told as a gap, and the last number at that time. */
+  /** How many of the missing numbers were reported as a gap, and the last number at that time. */
   #lost = 0;
-  #toldAt = Number.NaN;
+  #reportedAt = Number.NaN;
 
   /** Subscriptions that take numbers of their own were sent. */
   subscribed(requests: number): void {
@@ -23,7 +23,7 @@ export class ConnectionCount {
   }
 
   /**
-   * Judges the next frame. A gap is told once.
+   * Judges the next frame. A gap is reported once.
    *
    * @param isAnswer whether it answers a subscription, or refuses a request under a number that was there before
    */
@@ -34,7 +34,7 @@ export class ConnectionCount {
     if (isAnswer && this.#unanswered > 0) this.#unanswered--;
     else if (wasMissing) this.#forgive();
     const isCounted = wasMissing || this.#advance(sequence);
-    return isCounted && this.#missing.size <= this.#unanswered + this.#lost ? 'apply' : this.#tell();
+    return isCounted && this.#missing.size <= this.#unanswered + this.#lost ? 'apply' : this.#report();
   }
 
   /** Moves on to a higher number. Returns false where it is too far off for counting what is between. */
@@ -52,7 +52,7 @@ export class ConnectionCount {
 
   /** What answers nothing is numbered as it is sent: where it comes late, frames have changed places. */
   #displaced(sequence: number): Verdict {
-    if (!(sequence <= this.#toldAt)) return this.#tell();
+    if (!(sequence <= this.#reportedAt)) return this.#report();
     this.#forgive();
     return 'stale';
   }
@@ -61,9 +61,9 @@ export class ConnectionCount {
     this.#lost = Math.max(0, this.#lost - 1);
   }
 
-  #tell(): Verdict {
+  #report(): Verdict {
     this.#lost = Math.max(0, this.#missing.size - this.#unanswered);
-    this.#toldAt = this.#last;
+    this.#reportedAt = this.#last;
     return 'gap';
   }
 }

@@ -77,7 +77,8 @@ describe('what is stored', () => {
     expect(idOf('crypto:QQX')).toMatchObject({ value: { canonicalId: 'crypto:QQX' } });
   });
 
-  it('of a listed pair is found as ever', () => {
+  it('of a listed pair is found as ever, by its listing', () => {
     expect(pairOf('BTC')).toBe('crypto:BTC');
+    expect(view.formerly('BTC', { venue: 'binance' })).toEqual({ kind: 'unknown' });
   });
 });

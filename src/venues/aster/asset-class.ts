@@ -40,8 +40,8 @@ export function assetClassOf({
   symbolType,
 }: Wire): AssetClass | undefined {
   const tags = wireArray(underlyingSubType) ?? [];
-  const told = CLASSES.find(([tag]) => tags.includes(tag));
-  if (told !== undefined) return told[1];
+  const tagged = CLASSES.find(([tag]) => tags.includes(tag));
+  if (tagged !== undefined) return tagged[1];
   const type = readText(underlyingType);
   const flag = readNumber(symbolType);
   if (type !== undefined && type !== 'COIN') return TYPES[type] ?? 'unknown';

@@ -27,7 +27,7 @@ const RWA: readonly (AssetClass | undefined)[] = ['equity', 'etf', 'commodity'];
 export function takerFeeOf(wire: Wire, symbol: string): Bps | undefined {
   if (GROUP_B.has(symbol)) return GROUP_B_FEE;
   const assetClass = assetClassOf(wire);
-  // Told to be no coin by tag or flag; by a type of another name it is not known to be RWA.
+  // Said to be no coin by tag or flag; by a type of another name it is not known to be RWA.
   const isNoCoin = assetClass === 'unknown' && wire.underlyingType === 'COIN';
   if (isNoCoin || RWA.includes(assetClass)) return RWA_FEE;
   return assetClass === 'crypto' && wire.quoteAsset === 'USD1' ? USD1_FEE : undefined;

@@ -1,0 +1,45 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, it } from 'vitest';
+import { LoadWatch } from '../collect/load-watch.ts';
+import { silentLogger } from '../collect/logger.ts';
+import { systemClock } from '../domain/clock.ts';
+import type { FundingPoint } from '../domain/quote.ts';
+import { asMs, asRate } from '../domain/units.ts';
+import { embeddedFeed } from '../feed/embedded.ts';
+import type { Sinks } from '../feed/ports.ts';
+import type { History } from '../history/history.ts';
+import { collectInto, openStores } from './collection.ts';
+import type { ServiceOptions } from './options.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'perpmeter-collection-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+it.each([['collects', 'all'] as const, ['follows collectors', 'record'] as const])(
+  'a process that %s keeps the payments that a venue was asked for in its history',
+  async (_, role) => {
+    const roles = role === 'all' ? {} : { roles: new Set([role]) };
+    const options = { dataDir: join(folder, role), logger: silentLogger, venues: [], ...roles };
+    const given = options as unknown as ServiceOptions;
+    const stores = await openStores(given, systemClock);
+    if (typeof stores === 'string') throw new Error(stores);
+    let followed: Sinks | undefined;
+    const feed = embeddedFeed();
+    const follow = (into: Sinks) => {
+      followed = into;
+      return feed.follow(into);
+    };
+    const load = new LoadWatch(systemClock, silentLogger);
+    const made = collectInto({ ...stores, feed: { ...feed, follow } }, given, systemClock, load);
+    const kept: FundingPoint[] = [];
+    const take = (_venue: string, { funding }: { readonly funding: readonly FundingPoint[] }) =>
+      void kept.push(...funding);
+    made.keep({ sink: { kinds: ['funding'], take } } as unknown as History);
+    const paid = { symbol: 'BTC-USDT-SWAP', time: asMs(0), rate: asRate(0.0001) };
+    (followed ?? { payments: made.payments }).payments('okx', [paid], asMs(1));
+    expect(followed !== undefined).toBe(role === 'record');
+    expect(kept).toEqual([paid]);
+    await Promise.all([stores.store.close(), stores.audit.stop(asMs(1)), feed.close()]);
+  },
+);
