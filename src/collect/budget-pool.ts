@@ -41,7 +41,7 @@ interface PoolOptions {
   readonly timer: Timer;
   /** Share of the limit that is used, 0..1. */
   readonly margin: number;
-  /** Ms of a count that setting the clock back does not touch: pauses go by it. */
+  /** Ms of a count that setting the clock back does not touch: windows and pauses go by it. */
   readonly elapsed: () => number;
 }
 
@@ -129,7 +129,7 @@ export class BudgetPoolState {
   }
 
   settle({ weight, priority }: WeightRequest): void {
-    const now = this.#clock.now();
+    const now = this.#elapsed();
     this.#window.settle(weight, now);
     if (priority >= PATIENT) this.#patient.settle(weight, now);
     // An answer makes no room, it only tells when there will be some: whoever waits until a known time waits on.
@@ -151,7 +151,7 @@ export class BudgetPoolState {
     const counted = Number(Array.isArray(value) ? value[0] : (value ?? Number.NaN));
     if (!Number.isFinite(counted) || counted < 0) return;
     this.#reported = counted;
-    this.#window.observe(counted, this.#clock.now());
+    this.#window.observe(counted, this.#elapsed());
   }
 
   /**
@@ -185,8 +185,8 @@ export class BudgetPoolState {
   }
 
   stats(): PoolStats {
-    const now = this.#clock.now();
-    const pausedMs = this.#pausedUntil - this.#elapsed();
+    const now = this.#elapsed();
+    const pausedMs = this.#pausedUntil - now;
     return {
       limit: this.#pool.limit,
       perMs: this.#pool.perMs,
@@ -198,7 +198,7 @@ export class BudgetPoolState {
       weight: this.#weight,
       queueWaitMs: this.#queueWaitMs,
       pauses: this.#pauses,
-      pausedUntil: pausedMs > 0 ? now + pausedMs : undefined,
+      pausedUntil: pausedMs > 0 ? this.#clock.now() + pausedMs : undefined,
     };
   }
 
@@ -220,12 +220,12 @@ export class BudgetPoolState {
     this.#cancelWake = undefined;
     const kept = this.#kept();
     for (;;) {
-      const now = this.#clock.now();
+      const now = this.#elapsed();
       const isInRoom = ({ priority, weight }: Waiter): boolean =>
         priority < PATIENT || this.#patient.hasRoom(weight, now, kept);
       const next = this.#queue.peek(isInRoom) ?? this.#queue.peek();
       if (next === undefined) return;
-      const waitMs = Math.max(this.#pausedUntil - this.#elapsed(), this.#waitFor(next, now, kept));
+      const waitMs = Math.max(this.#pausedUntil - now, this.#waitFor(next, now, kept));
       if (waitMs > 0) {
         if (Number.isFinite(waitMs)) this.#cancelWake = this.#timer(waitMs, () => this.#pump());
         return;

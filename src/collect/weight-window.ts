@@ -4,8 +4,9 @@ interface Spent {
 }
 
 /**
- * Sliding window over weight. A request counts from its grant until `perMs` after its answer: the venue counts
- * it at some moment in between, so no window at the venue ever holds more than we allow, however long the way.
+ * Sliding window over weight, in ms of a count that never goes back. A request counts from its grant until `perMs` after
+ * its answer: the venue counts it at some moment in between, so no window at the venue ever holds more than we allow,
+ * however long the way.
  */
 export class WeightWindow {
   readonly limit: number;
@@ -15,7 +16,6 @@ export class WeightWindow {
   #head = 0;
   #spentWeight = 0;
   #inFlight = 0;
-  #latest = 0;
 
   /** Weight that is used of a window at most. */
   get capacity(): number {
@@ -87,8 +87,6 @@ export class WeightWindow {
   }
 
   #expire(now: number): void {
-    if (now < this.#latest) this.#rebase(now);
-    this.#latest = now;
     for (;;) {
       const entry = this.#spent[this.#head];
       if (entry === undefined || now - entry.at < this.perMs) break;
@@ -103,10 +101,5 @@ export class WeightWindow {
       this.#spent = this.#spent.slice(this.#head);
       this.#head = 0;
     }
-  }
-
-  /** The clock was set back: without this, old entries would block for as long as it was set back. */
-  #rebase(now: number): void {
-    this.#spent = this.#spent.map((entry) => (entry.at > now ? { at: now, weight: entry.weight } : entry));
   }
 }
