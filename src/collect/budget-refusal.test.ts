@@ -73,6 +73,21 @@ describe('RateBudget after a refusal', () => {
     expect(granted).toBe(true);
   });
 
+  it('pauses the whole host for the time of a ban that the venue says by a status of its own', async () => {
+    const limitStatus = { status: 403, banMs: 600_000 };
+    const { budget } = makeBudget({ pools, limitStatus });
+    expect(refuse(budget, await take(budget, 1), {}, 403)).toBe(600_000);
+    const { default: own, other } = budget.stats().pools;
+    expect(own?.pausedUntil).toBeDefined();
+    expect(other?.pausedUntil).toBe(own?.pausedUntil);
+  });
+
+  it('pauses the pool for its window where a status of its own is no ban', async () => {
+    const { budget } = makeBudget({ pools, limitStatus: { status: 403 } });
+    expect(refuse(budget, await take(budget, 1), {}, 403)).toBe(10_000);
+    expect(budget.stats().pools.other?.pausedUntil).toBeUndefined();
+  });
+
   it('guesses milliseconds where seconds are implausible, and waits longer while it is refused', async () => {
     const { time, budget } = makeBudget({ pools });
     const pauses: number[] = [];

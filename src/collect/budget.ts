@@ -5,6 +5,7 @@ import { monotonicFrom } from '../runtime/monotonic.ts';
 import type { Timer } from '../runtime/timer.ts';
 import type { Budget } from '../venues/adapter.ts';
 import { BudgetPoolState, type PoolStats, type WeightRequest } from './budget-pool.ts';
+import type { LimitSigns } from './rate-refusal.ts';
 import { readRetryAfter } from './retry-after.ts';
 import { failed, type Outcome } from './transport-failure.ts';
 
@@ -45,7 +46,8 @@ const UNLIMITED = { name: 'default', limit: Number.POSITIVE_INFINITY, perMs: 100
 /** The weight budget of a host, shared by all venues that name its id. */
 export class RateBudget {
   readonly id: string;
-  readonly limitBody: Budget['limitBody'];
+  /** By which answers of this host a refusal for the rate is known. */
+  readonly limitSigns: LimitSigns;
   readonly #options: BudgetOptions;
   readonly #unit: Budget['retryAfterUnit'];
   /** One count for all pools: a ban pauses each from what one of them was granted. */
@@ -56,7 +58,7 @@ export class RateBudget {
     this.id = budget.id;
     this.#options = options;
     this.#unit = budget.retryAfterUnit;
-    this.limitBody = budget.limitBody;
+    this.limitSigns = budget;
     this.#elapsed = monotonicFrom(options.clock);
     this.extend(budget);
   }
@@ -106,8 +108,8 @@ export class RateBudget {
   }
 
   /**
-   * The venue refused for the rate, by status or body: pauses the pool (the whole budget for a ban, HTTP 418) for as long as the
-   * venue asks, else for a window, doubling while refusals go on.
+   * The venue refused for the rate, by status or body: pauses the pool (the whole budget for a ban) for as long as the venue
+   * asks, else for a window or the usual time of a ban, doubling while refusals go on.
    *
    * @returns the pause in ms
    */
@@ -117,16 +119,15 @@ export class RateBudget {
     grantedAt: number,
   ): number {
     const now = this.#options.clock.now();
-    const isBan = answer.status === 418;
+    const banMs = this.#banMs(answer.status);
     const doubtAbove = answer.status === 429 ? MAX_PLAUSIBLE_S : undefined;
     const asked = readRetryAfter(answer.headers, now, { unit: this.#unit, doubtAbove });
     let longest = 0;
-    for (const pool of isBan ? this.#pools.values() : [this.#pool(poolName)]) {
+    for (const pool of banMs !== undefined ? this.#pools.values() : [this.#pool(poolName)]) {
       if (pool === undefined) continue;
       const window = Math.min(MINUTE_MS, Math.max(1000, pool.perMs));
-      const initialMs = isBan ? BAN_MS : window;
-      const longestMs = isBan ? MAX_BAN_MS : MAX_PAUSE_MS;
-      longest = Math.max(longest, pool.pause(asked, { initialMs, longestMs }, grantedAt));
+      const longestMs = banMs === undefined ? MAX_PAUSE_MS : MAX_BAN_MS;
+      longest = Math.max(longest, pool.pause(asked, { initialMs: banMs ?? window, longestMs }, grantedAt));
     }
     return longest;
   }
@@ -139,6 +140,13 @@ export class RateBudget {
   stats(): BudgetStats {
     const pools = [...this.#pools].map(([name, pool]) => [name, pool.stats()] as const);
     return { pools: Object.fromEntries(pools) };
+  }
+
+  /** How long a ban usually lasts, where the status says that it is one. */
+  #banMs(status: number): number | undefined {
+    if (status === 418) return BAN_MS;
+    const { limitStatus } = this.limitSigns;
+    return status === limitStatus?.status ? limitStatus.banMs : undefined;
   }
 
   #pool(name: string | undefined): BudgetPoolState | undefined {

@@ -6,7 +6,7 @@ import type { RateBudget } from './budget.ts';
 import type { CallStats } from './call-stats.ts';
 import { Circuit, type CircuitOptions } from './circuit.ts';
 import type { HttpOutcome, Transport } from './http-client.ts';
-import { refusedInBody } from './limit-body.ts';
+import { refusedForRate } from './rate-refusal.ts';
 import { responseTimestamp } from './read-age.ts';
 import { failed, type Outcome, TransportFailure } from './transport-failure.ts';
 
@@ -85,7 +85,7 @@ export class VenueCaller {
     try {
       const { method, path, body } = request;
       const outcome = await http.send({ base, method, path, body, headers, deadlineMs }, signal);
-      return this.#judge(refusedInBody(outcome, budget.limitBody), terms, permit.value.grantedAt, askedAt);
+      return this.#judge(refusedForRate(outcome, budget.limitSigns), terms, permit.value.grantedAt, askedAt);
     } finally {
       permit.value.done();
     }

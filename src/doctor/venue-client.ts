@@ -1,7 +1,7 @@
 import type { RateBudget } from '../collect/budget.ts';
 import type { HttpOutcome, Transport } from '../collect/http-client.ts';
-import { refusedInBody } from '../collect/limit-body.ts';
 import { PRIORITY } from '../collect/priority.ts';
+import { refusedForRate } from '../collect/rate-refusal.ts';
 import { type FailureKind, failed, type Outcome } from '../collect/transport-failure.ts';
 import type { Answer } from '../collect/venue-caller.ts';
 import type { Clock } from '../domain/clock.ts';
@@ -80,7 +80,7 @@ export class VenueClient {
     const sentAt = clock.now();
     const { method, path, body } = request;
     const answer = await http.send({ base, method, path, body, headers: adapter.headers }, signal);
-    const outcome = refusedInBody(answer, budget.limitBody);
+    const outcome = refusedForRate(answer, budget.limitSigns);
     permit.value.done();
     const receivedAt = clock.now();
     budget.observe(outcome.headers);

@@ -47,6 +47,17 @@ export interface Budget {
   readonly retryAfterUnit?: 'seconds' | 'milliseconds';
   /** How an answer under HTTP 2xx says in its body that a limit was met: a field, and its values as text. It counts as a 429. */
   readonly limitBody?: { readonly field: string; readonly codes: readonly string[] };
+  /** An HTTP status, besides 429 and 418, by which the venue says that a limit was met. */
+  readonly limitStatus?: LimitStatus;
+}
+
+/** Where the same status has other meanings too, `text` tells them apart. */
+export interface LimitStatus {
+  readonly status: number;
+  /** What stands in the body then, in lower case; absent where the status alone says it. */
+  readonly text?: string;
+  /** After this time the venue lifts the ban that the status says, ms; absent where it is no ban. */
+  readonly banMs?: number;
 }
 
 /** The whole of a venue: data and pure functions. */

@@ -1,28 +1,40 @@
 import { describe, expect, it } from 'vitest';
-import { refusedInBody } from '../../src/collect/limit-body.ts';
+import { refusedForRate } from '../../src/collect/rate-refusal.ts';
+import { failed } from '../../src/collect/transport-failure.ts';
 import { isWire } from '../../src/domain/read.ts';
 import { SIM_VENUES } from '../../src/sim/venues/index.ts';
 import { VENUES } from '../../src/venues/registry.ts';
 
 const cases = SIM_VENUES.flatMap(({ id, limit }) => {
   const adapter = VENUES.find((one) => one.id === id);
-  return adapter === undefined ? [] : [{ id, limit, limitBody: adapter.budget.limitBody }];
+  return adapter === undefined ? [] : [{ id, limit, budget: adapter.budget }];
 });
-const stated = cases.filter(({ limitBody }) => limitBody !== undefined);
+const stated = cases.filter(({ budget }) => budget.limitBody !== undefined);
+/** What the HTTP client judges by itself. */
+const USUAL = [418, 429];
 
 describe('what a venue answers beyond its limit', () => {
   it.each(cases.filter(({ limit }) => limit.status < 300))(
     'is known for a refusal: $id',
-    ({ limit, limitBody }) => {
+    ({ limit, budget }) => {
       const answer = { result: { ok: true, value: JSON.parse(limit.body) as unknown }, headers: {} } as const;
-      const { result } = refusedInBody({ ...answer, bytes: 0, durationMs: 0 }, limitBody);
+      const { result } = refusedForRate({ ...answer, bytes: 0, durationMs: 0 }, budget);
       expect(result).toMatchObject({ ok: false, failure: { kind: 'rate_limited' } });
+    },
+  );
+
+  it.each(cases.filter(({ limit }) => limit.status >= 300 && !USUAL.includes(limit.status)))(
+    'is known for a refusal by a status of its own: $id',
+    ({ limit: { status, body }, budget }) => {
+      const answer = { result: failed('status', `HTTP ${status}`, status), headers: {}, errorBody: body };
+      const { result } = refusedForRate({ ...answer, bytes: 0, durationMs: 0 }, budget);
+      expect(result).toMatchObject({ ok: false, failure: { kind: 'rate_limited', status } });
     },
   );
 
   it.each(stated)(
     'has the code that its body states, also under another status: $id',
-    ({ limit, limitBody }) => {
+    ({ limit, budget: { limitBody } }) => {
       const body: unknown = JSON.parse(limit.body);
       expect(limitBody?.codes).toContain(
         isWire(body) && limitBody ? String(body[limitBody.field]) : undefined,

@@ -39,6 +39,7 @@ export const apex: VenueAdapter = {
     id: 'omni.apex.exchange',
     pools: [{ name: 'default', limit: 600, perMs: 60_000 }],
     limitBody: { field: 'code', codes: ['10003'] },
+    limitStatus: { status: 403 },
   },
   refreshMs: 5000,
   // The rate comes with one ticker call a contract.

@@ -1,5 +1,5 @@
 import { asBps } from '../../domain/units.ts';
-import { HOUR_MS } from '../../runtime/duration.ts';
+import { HOUR_MS, MINUTE_MS } from '../../runtime/duration.ts';
 import type { VenueAdapter } from '../adapter.ts';
 import { backfill, endpoint, poll } from '../grammar/calls.ts';
 import { bybitBooks, orderbook, stream } from './books.ts';
@@ -45,6 +45,8 @@ export const bybit: VenueAdapter = {
     id: 'bybit',
     pools: [{ name: 'default', limit: 600, perMs: 5_000 }],
     limitBody: { field: 'retCode', codes: ['10006', '10018', '10429'] },
+    // Of other reasons (a blocked country) it says so; bybit-exchange/docs, rate limits: wait at least 10 minutes.
+    limitStatus: { status: 403, text: 'access too frequent', banMs: 10 * MINUTE_MS },
   },
   refreshMs: 5_000,
   polls: [

@@ -48,6 +48,8 @@ export const deribit: VenueAdapter = {
       { name: 'default', limit: 10_000, perMs: 1000 },
       { name: 'instruments', limit: 500_000, perMs: 50_000 },
     ],
+    // Every error comes under HTTP 400; this is the one of code 10028.
+    limitStatus: { status: 400, text: 'too_many_requests' },
   },
   refreshMs: 5000,
   polls: [
