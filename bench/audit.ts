@@ -1,7 +1,7 @@
 /**
- * What the laws of the data cost beside decoding the same payloads, JSON.parse included, over all simulated venues: how
+ * What the rules of data quality cost beside decoding the same payloads, JSON.parse included, over all simulated venues: how
  * much longer the live table takes for patches that are judged, and a minute's judgement of all contracts, spread over
- * the payloads of a minute. `npm run bench:audit`; exit 1 where the laws cost more than 5 % of decoding, or the second
+ * the payloads of a minute. `npm run bench:audit`; exit 1 where the rules cost more than 5 % of decoding, or the second
  * reader, ccxt's calls included, more than 5 % of a rate limit of any venue in a simulated hour, or a report of ninety days of all venues 50 ms (p99).
  * BENCH_ROUNDS shortens it for a look.
  */
@@ -10,8 +10,8 @@ import { loadavg } from 'node:os';
 import { answerHelp } from '../scripts/usage.ts';
 import { MAX_INCIDENTS } from '../src/audit/incidents.ts';
 import { tableText } from '../src/cli/table-text.ts';
-import { lawCosts } from './audit/laws.ts';
 import { reportSpeeds } from './audit/reports.ts';
+import { ruleCosts } from './audit/rules.ts';
 import { secondReaderBudgets } from './audit/second-reader.ts';
 
 answerHelp();
@@ -22,21 +22,21 @@ const REPORT_MS = 50;
 /** Rounds of a venue's calls in a minute at least: what a minute's judgement is spread over. */
 const ROUNDS_A_MINUTE = 6;
 
-const { venues, minute } = lawCosts(ROUNDS);
+const { venues, minute } = ruleCosts(ROUNDS);
 console.log(
   tableText(
-    ['venue', 'rows', 'decoding ms', 'laws ms', '%'],
-    venues.map(({ id, rows, decode, laws }) => [
-      ...[id, String(rows), decode.toFixed(2), laws.toFixed(3), ((laws / decode) * 100).toFixed(1)],
+    ['venue', 'rows', 'decoding ms', 'rules ms', '%'],
+    venues.map(({ id, rows, decode, rules }) => [
+      ...[id, String(rows), decode.toFixed(2), rules.toFixed(3), ((rules / decode) * 100).toFixed(1)],
     ]),
   ),
 );
 const decode = venues.reduce((sum, venue) => sum + venue.decode, 0);
-const patches = venues.reduce((sum, venue) => sum + venue.laws, 0);
-const laws = patches + minute / ROUNDS_A_MINUTE;
-const share = laws / decode;
+const patches = venues.reduce((sum, venue) => sum + venue.rules, 0);
+const rules = patches + minute / ROUNDS_A_MINUTE;
+const share = rules / decode;
 console.log(
-  `laws cost ${(share * 100).toFixed(1)} % of decoding (bar ${BAR * 100} %): ${laws.toFixed(1)} of ${decode.toFixed(1)} ms ` +
+  `rules cost ${(share * 100).toFixed(1)} % of decoding (bar ${BAR * 100} %): ${rules.toFixed(1)} of ${decode.toFixed(1)} ms ` +
     `a round of all venues, patches ${patches.toFixed(1)} ms, a minute's judgement ${minute.toFixed(1)} ms; load ${(loadavg()[0] ?? 0).toFixed(1)}`,
 );
 

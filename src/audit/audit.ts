@@ -8,14 +8,14 @@ import type { MarketView } from '../market/view.ts';
 import { Breaches } from './breaches.ts';
 import { ContractMemoryMap } from './contract-memory.ts';
 import type { Incidents } from './incidents.ts';
-import { isOffClock } from './laws/clock.ts';
-import { judgeMinute, MINUTE_LAWS } from './minute-laws.ts';
+import { judgeMinute, MINUTE_RULES } from './minute-rules.ts';
 import { RowWatch } from './row-watch.ts';
+import { isOffClock } from './rules/clock.ts';
 import { type Outcomes, SettlementWatch } from './settlement-watch.ts';
 import { StepWatch } from './step-watch.ts';
 
 /** Rules that this module checks; other modules open incidents under rules of their own. */
-const LAWS = [
+const RULES = [
   'jump',
   'turnover',
   'apart',
@@ -48,7 +48,7 @@ interface Judged {
   readonly view: Pick<MarketView, 'eachRow' | 'venues'>;
 }
 
-/** The laws of the data, held against all that comes in. */
+/** The rules of data quality, held against all that comes in. */
 export class Audit {
   readonly breaches: Breaches;
   readonly #clock: Clock;
@@ -59,7 +59,7 @@ export class Audit {
 
   constructor(incidents: Pick<Incidents, 'open' | 'close' | 'lasting'>, clock: Clock) {
     this.#clock = clock;
-    this.breaches = new Breaches(incidents, (rule) => LAWS.some((law) => law === rule), clock.now());
+    this.breaches = new Breaches(incidents, (rule) => RULES.some((one) => one === rule), clock.now());
     this.#steps = new StepWatch(this.breaches, this.#memories);
     this.#rows = new RowWatch(this.breaches, incidents.lasting());
   }
@@ -69,7 +69,7 @@ export class Audit {
     return this.#steps;
   }
 
-  /** The sink of that table, with the laws that are about whole payloads. */
+  /** The sink of that table, with the rules that are about whole payloads. */
   before({ sink, contracts }: Pick<Market, 'sink' | 'contracts'>): MarketSink {
     return {
       ...sink,
@@ -111,12 +111,12 @@ export class Audit {
       judgeMinute(venue, contracts, this.#memories, this.breaches, now);
       yield;
     }
-    this.breaches.judged(MINUTE_LAWS, now);
+    this.breaches.judged(MINUTE_RULES, now);
     yield* this.#rows.judge(view, health, now);
     this.breaches.settle(now);
   }
 
-  /** The law that a row of a venue breaks, by the venue's own symbol of its contract. */
+  /** The rule that a row of a venue breaks, by the venue's own symbol of its contract. */
   suspect(venue: VenueId, symbol: string): string | undefined {
     return this.breaches.suspect(venue, symbol);
   }

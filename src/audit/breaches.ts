@@ -4,7 +4,7 @@ import { MINUTE_MS } from '../runtime/duration.ts';
 import { type Finding, incidentKey } from './incident.ts';
 import type { Incidents } from './incidents.ts';
 
-/** A law has to hold for so long until its incident is closed: what flickers is one incident. */
+/** A rule has to hold for so long until its incident is closed: what flickers is one incident. */
 export const HELD_MS = 10 * MINUTE_MS;
 
 interface Breach {
@@ -13,17 +13,17 @@ interface Breach {
   readonly flags: boolean;
   /** When it was last found broken. */
   brokenAt: UnixMs;
-  /** Since when the law holds again; undefined while it does not. */
+  /** Since when the rule holds again; undefined while it does not. */
   heldSince: UnixMs | undefined;
 }
 
-/** Laws that are broken now, with the incidents they opened and the rows they flag. */
+/** Rules that are broken now, with the incidents they opened and the rows they flag. */
 export class Breaches {
   readonly #incidents: Pick<Incidents, 'open' | 'close' | 'lasting'>;
   readonly #breaches = new Map<string, Breach>();
   readonly #suspects = new Map<VenueId, Map<string, string>>();
 
-  /** @param restart what incidents of a life before this one are taken up as: they close when their law holds */
+  /** @param restart what incidents of a life before this one are taken up as: they close when their rule holds */
   constructor(
     incidents: Pick<Incidents, 'open' | 'close' | 'lasting'>,
     owns: (rule: string) => boolean,
@@ -44,7 +44,7 @@ export class Breaches {
   }
 
   /**
-   * A law is broken.
+   * A rule is broken.
    *
    * @param flags whether the contract's row is suspect while it is
    */
@@ -58,21 +58,21 @@ export class Breaches {
     if (flags && finding.contract !== undefined) this.#flag(finding.venue, finding.contract, finding.rule);
   }
 
-  /** A law that may have been broken holds. */
+  /** A rule that may have been broken holds. */
   holds(about: Omit<Finding, 'evidence'>, now: UnixMs): void {
     if (this.#breaches.size === 0) return;
     const breach = this.#breaches.get(incidentKey(about));
     if (breach !== undefined) breach.heldSince ??= now;
   }
 
-  /** Of these laws those hold that were not found broken now. */
+  /** Of these rules those hold that were not found broken now. */
   judged(rules: ReadonlySet<string>, now: UnixMs): void {
     for (const breach of this.#breaches.values()) {
       if (rules.has(breach.finding.rule) && breach.brokenAt < now) breach.heldSince ??= now;
     }
   }
 
-  /** A contract that is not listed any more breaks no law. */
+  /** A contract that is not listed any more breaks no rule. */
   keepOnly(venue: VenueId, listed: ReadonlySet<string>, now: UnixMs): void {
     for (const breach of this.#breaches.values()) {
       const { finding } = breach;
@@ -81,13 +81,13 @@ export class Breaches {
     }
   }
 
-  /** A venue that is not collected any more breaks no law. */
+  /** A venue that is not collected any more breaks no rule. */
   gone(venue: VenueId, now: UnixMs): void {
     for (const breach of this.#breaches.values())
       if (breach.finding.venue === venue) breach.heldSince ??= now;
   }
 
-  /** The law that a contract's row breaks. */
+  /** The rule that a contract's row breaks. */
   suspect(venue: VenueId, symbol: string): string | undefined {
     return this.#suspects.get(venue)?.get(symbol);
   }
@@ -112,7 +112,7 @@ export class Breaches {
     this.#suspects.set(venue, ofVenue.set(symbol, ofVenue.get(symbol) ?? rule));
   }
 
-  /** Another law may still be broken by the same contract. */
+  /** Another rule may still be broken by the same contract. */
   #unflag(venue: VenueId, symbol: string): void {
     this.#suspects.get(venue)?.delete(symbol);
     for (const { finding, flags } of this.#breaches.values()) {

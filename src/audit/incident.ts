@@ -3,7 +3,7 @@ import type { VenueId } from '../domain/venue.ts';
 
 /** What a rule has found wrong: the same rule, venue, field and contract are one incident while it lasts. */
 export interface Finding {
-  /** Name of the law or comparison, as docs/quality.md has it: `jump`. */
+  /** Name of the rule or comparison, as docs/quality.md has it: `jump`. */
   readonly rule: string;
   readonly venue: VenueId;
   /** Field of the row, as in answers: `open_interest`. */

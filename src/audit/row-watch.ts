@@ -24,7 +24,7 @@ interface RowState {
   seenAt: number;
 }
 
-/** Laws over rows beside each other, and over whole venues. */
+/** Rules over rows beside each other, and over whole venues. */
 export class RowWatch {
   readonly #breaches: Breaches;
   readonly #rows = new Map<string, RowState>();

@@ -6,7 +6,7 @@ import type { ContractStates } from '../market/live-table.ts';
 import { HOUR_MS, MINUTE_MS } from '../runtime/duration.ts';
 import type { Breaches } from './breaches.ts';
 import { hoursOf, timeOf, valueIn } from './contract-memory.ts';
-import { missingSettlement, settledElsewhere } from './laws/settled.ts';
+import { missingSettlement, settledElsewhere } from './rules/settled.ts';
 
 /** The rate that is shown so long before a settlement is what is held against the payment, at most so old. */
 const SHOWN_MS = 5 * MINUTE_MS;

@@ -4,7 +4,7 @@ import { type ContractState, SLOT, type StepListener, type SteppingField } from 
 import { HOUR_MS, MINUTE_MS } from '../runtime/duration.ts';
 import type { Breaches } from './breaches.ts';
 import { type ContractMemoryMap, hoursOf, valueIn } from './contract-memory.ts';
-import { ACCEPTED_MS, hasReturned, isMirrored, judgeStep, type Quantity, type Step } from './laws/jump.ts';
+import { ACCEPTED_MS, hasReturned, isMirrored, judgeStep, type Quantity, type Step } from './rules/jump.ts';
 
 /** The next settlement is named again within so much; a longer silence hides settlements. */
 const SEEN_MS = 30 * MINUTE_MS;
@@ -34,7 +34,7 @@ interface Jump {
 }
 
 /**
- * Checks steps against the law of jumps, as the live table tells them: a patch that makes none costs no more than the
+ * Checks steps against the rule of jumps, as the live table tells them: a patch that makes none costs no more than the
  * comparison that finds this out.
  */
 export class StepWatch implements StepListener {

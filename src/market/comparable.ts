@@ -10,7 +10,7 @@ export interface Eligibility {
   readonly dead: boolean;
   readonly placeholder: boolean;
   readonly fresh: boolean;
-  /** The law of the data that it breaks. */
+  /** The rule of data quality that it breaks. */
   readonly suspect?: string | undefined;
 }
 

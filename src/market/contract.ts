@@ -45,7 +45,7 @@ const STEPPING: readonly (SteppingField | undefined)[] = QUOTE_FIELDS.map((name)
   STEPPING_FIELDS.find((one) => one === name),
 );
 
-/** Hears of what laws of the data are about, before any row shows it. */
+/** Hears of what rules of data quality are about, before any row shows it. */
 export interface StepListener {
   /** A value made a step, or is the first (`before` is NaN then). The state has it already. */
   stepped(state: ContractState, field: SteppingField, before: number, beforeAt: number): void;

@@ -10,7 +10,7 @@ import type { Group, VenueTrack } from './table-state.ts';
 export interface EligibilitySources {
   /** Since when both sides of a contract's book have been empty. */
   readonly bookEmptySince?: ((venue: VenueId, symbol: string) => UnixMs | undefined) | undefined;
-  /** The law of the data that a contract breaks. */
+  /** The rule of data quality that a contract breaks. */
   readonly suspect?: ((venue: VenueId, symbol: string) => string | undefined) | undefined;
 }
 

@@ -93,6 +93,7 @@ function trackVenue(table: Table, sourceIds: SourceIdStore, info: VenueInfo, ref
     groups: new Map(),
     lastQuoteAt: 0,
     status: 'down',
+    isRetired: false,
     freshSymbols: 0,
   });
   table.unjudged = true;

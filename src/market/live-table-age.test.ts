@@ -25,7 +25,7 @@ describe('a clock that was set back', () => {
 
   test('does not keep the table from being judged, in parts or by a reader', () => {
     let [now, status] = [asMs(Date.UTC(2026, 9, 20, 12)), 'live' as VenueStatus];
-    const fixture = makeMarket({ clock: { now: () => now }, health: () => status });
+    const fixture = makeMarket({ clock: { now: () => now }, health: () => ({ status }) });
     fixture.list('binance', ['BTC']);
     fixture.market.sink.quotes('binance', [{ symbol: 'BTCUSDT', markPrice: asPrice(1) }], now);
     fixture.market.sweepPart(1);
@@ -71,7 +71,7 @@ describe('age in the live table', () => {
   });
 
   test('not fresh when the venue is not live, however young the mark', () => {
-    const fixture = makeMarket({ health: () => 'stale' });
+    const fixture = makeMarket({ health: () => ({ status: 'stale' }) });
     fixture.list('binance', ['BTC']);
     fixture.quote('binance', { symbol: 'BTCUSDT', mark: 1 });
     expect(fixture.market.view.row('binance', 'crypto:BTC')?.fresh).toBe(false);

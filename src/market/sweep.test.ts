@@ -81,7 +81,7 @@ describe('comparability in the table', () => {
     const fixture = makeMarket({
       health: () => {
         sweeps += 1;
-        return 'live';
+        return { status: 'live' };
       },
       suspect: () => (sweeps > 1 ? 'jump' : undefined),
     });
@@ -273,7 +273,7 @@ describe('a sweep that passes over what cannot have changed', () => {
   }
 
   test('has the rows of one that looks at everything, whatever passes', () => {
-    const health = () => 'live' as const;
+    const health = () => ({ status: 'live' }) as const;
     // A book that is empty as of now is a reason to look again.
     const whole = () => makeMarket({ health, bookEmptySince: () => Number.MAX_SAFE_INTEGER as UnixMs });
     fc.assert(

@@ -1,3 +1,4 @@
+import type { VenueHealth } from '../collect/ports.ts';
 import type { UnixMs } from '../domain/units.ts';
 import type { VenueId, VenueStatus } from '../domain/venue.ts';
 import { type Eligibility, judgeAsset } from './comparable.ts';
@@ -33,8 +34,8 @@ import type { UncomparableReason } from './view.ts';
 
 /** What a sweep may ask outside the table. */
 export interface SweepSources extends EligibilitySources {
-  /** Status of a venue by its health board; by the age of its quotes where it is not known. */
-  readonly health?: ((venue: VenueId) => VenueStatus | undefined) | undefined;
+  /** A venue by its health board; its status goes by the age of its quotes where it is not known. */
+  readonly health?: ((venue: VenueId) => Pick<VenueHealth, 'status' | 'retired'> | undefined) | undefined;
 }
 
 /** A row is judged again at least this often: that a book is empty comes with no message. */
@@ -62,9 +63,11 @@ export interface Sweep {
 /** Begins to bring everything up to date that depends on time or on other rows: status, primary, age, comparability. */
 export function beginSweep(table: Table, sources: SweepSources, now: UnixMs): Sweep {
   for (const track of table.venues.values()) {
-    const status = sources.health?.(track.info.id) ?? statusByAge(track.lastQuoteAt, track.refreshMs, now);
+    const health = sources.health?.(track.info.id);
+    const status = health?.status ?? statusByAge(track.lastQuoteAt, track.refreshMs, now);
     if (status !== track.status) invalidateJudgements(track);
     track.status = status;
+    track.isRetired = health?.retired === true;
   }
   const assets = [...table.assets.values()];
   const freshSymbols: FreshSymbols = new Map();

@@ -50,6 +50,8 @@ export interface VenueTrack {
   /** Receipt of the last quotes; 0 = never. */
   lastQuoteAt: number;
   status: VenueStatus;
+  /** Collected no more, for good. */
+  isRetired: boolean;
   freshSymbols: number;
 }
 

@@ -18,6 +18,7 @@ export function summarizeVenue(
     info: track.info,
     sourceId: track.sourceId,
     status: track.status,
+    isRetired: track.isRetired,
     refreshMs: track.refreshMs,
     trackedSymbols: track.groups.size,
     freshSymbols: track.freshSymbols,

@@ -57,7 +57,7 @@ export interface MarketRow {
   /** Passes identity and dispersion checks. */
   readonly comparable: boolean;
   readonly uncomparableReason?: UncomparableReason | undefined;
-  /** The law of the data that the row breaks, where it does. */
+  /** The rule of data quality that the row breaks, where it does. */
   readonly suspectReason?: string | undefined;
   /** Venue live and mark within the freshness limit, as of the last sweep. */
   readonly fresh: boolean;
@@ -81,6 +81,8 @@ export interface TrackedVenue {
   readonly info: VenueInfo;
   readonly sourceId: number;
   readonly status: VenueStatus;
+  /** Collected no more, such as a sub-venue that its parent has closed: no source that is missed. What is stored of it stays. */
+  readonly isRetired: boolean;
   readonly refreshMs: number;
   readonly trackedSymbols: number;
   /** Contracts that have no identity until the store that hosts share answers. */

@@ -15,6 +15,7 @@ export function makeTracked(info: Partial<VenueInfo> = {}): TrackedVenue {
     info: full,
     sourceId: full.sourceId ?? 1000,
     status: 'live',
+    isRetired: false,
     refreshMs: 5000,
     trackedSymbols: 10,
     freshSymbols: 9,

@@ -9,7 +9,7 @@ import { findReport, REPORT_FILES, ReportTexts, reportQuery } from './quality/re
 
 const incident = Type.Object({
   id: integer('Number of the incident, never reused', 1),
-  rule: text('Law or comparison that was broken; docs/quality.md has each with its threshold'),
+  rule: text('Rule or comparison that was broken; docs/quality.md has each with its threshold'),
   venue: venueName,
   field: text('Field it was broken by'),
   venue_symbol: nullable(text("The venue's own symbol; null where the whole venue is meant")),
@@ -43,11 +43,11 @@ export const dataQualityIncidents = defineProduct({
   access: 'free',
   summary: 'Where the data was found wrong',
   description:
-    "Incidents of data quality by venue, up to 90 days: every row is held against laws of the data, and samples against a second reading. Rule, venue, contract, field, start, end, what was seen, and the operator's notes. Rows that an open incident flags are left out of comparisons. A thousand on a page.",
+    "Incidents of data quality by venue, up to 90 days: every row is held against rules of data quality, and samples against a second reading. Rule, venue, contract, field, start, end, what was seen, and the operator's notes. Rows that an open incident flags are left out of comparisons. A thousand on a page.",
   tags: ['data-quality', 'incidents'],
   dependsOn: 'second',
   fileTypes: REPORT_FILES,
-  revisedAt: '2026-11-27T09:20:00.000Z',
+  revisedAt: '2026-11-27T15:00:00.000Z',
   query,
   answer,
   example: { request: '/v1/data-quality/incidents?venue=binance', answer: example },

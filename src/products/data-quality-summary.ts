@@ -6,6 +6,7 @@ import { defineProduct, type Ports } from './define-product.ts';
 import example from './examples/data-quality-summary.json' with { type: 'json' };
 import { gradeInputsOf, gradeName, gradeOf, gradeReasons, lastingAt } from './quality/grade.ts';
 import { csvReport, findVenue, presentQuery, REPORT_FILES } from './quality/report.ts';
+import { collectedVenues } from './rows/select.ts';
 
 const percentOrNull = (description: string) => nullable(number(description));
 
@@ -15,7 +16,7 @@ const venueQuality = Type.Object({
   reasons: gradeReasons,
   status: oneOf(['live', 'stale', 'down'], { description: 'By the age of its data' }),
   contracts: integer('Contracts known, one an asset'),
-  suspect: integer('Contracts that break a law of the data now'),
+  suspect: integer('Contracts that break a rule of data quality now'),
   open_incidents: integer('Incidents that last'),
   marks_pct: percentOrNull('Minutes of the contracts with a fresh mark, today and yesterday UTC, percent'),
   rates_pct: percentOrNull('The same with a fresh rate'),
@@ -30,7 +31,7 @@ const answer = Type.Object({
 });
 
 const RULE =
-  'From A down to F: five grades for a venue that is down, two where it is stale, one below 99 % of minutes with a fresh mark and one more below 90 %, one below 95 % with a fresh rate (today and yesterday, UTC), one above 0.5 % of contracts that break a law and two more above 5 %, one for an incident of the whole venue. docs/quality.md has the laws.';
+  'From A down to F: five grades for a venue that is down, two where it is stale, one below 99 % of minutes with a fresh mark and one more below 90 %, one below 95 % with a fresh rate (today and yesterday, UTC), one above 0.5 % of contracts that break a rule and two more above 5 %, one for an incident of the whole venue. docs/quality.md has the rules.';
 
 export const dataQualitySummary = defineProduct({
   id: 'data-quality-summary',
@@ -38,17 +39,19 @@ export const dataQualitySummary = defineProduct({
   access: 'free',
   summary: 'A grade for each venue, with its reasons',
   description:
-    'Quality of the data by venue: a grade from A to F by a published rule, what it was marked down for, contracts that break a law of the data, incidents that last, share of minutes with a fresh mark and rate, and how often a predicted rate was paid as shown. JSON or CSV.',
+    'Quality of the data by venue: a grade from A to F by a published rule, what it was marked down for, contracts that break a rule of data quality, incidents that last, share of minutes with a fresh mark and rate, and how often a predicted rate was paid as shown. JSON or CSV.',
   tags: ['data-quality', 'venues'],
   dependsOn: 'second',
   fileTypes: REPORT_FILES,
-  revisedAt: '2026-11-22T21:20:00.000Z',
+  revisedAt: '2026-11-27T15:00:00.000Z',
   query: presentQuery,
   answer,
   example: { request: '/v1/data-quality/summary?venue=binance', answer: example },
   find: findVenue,
   compute: ({ venue }, ports, { format }) => {
-    const tracked = ports.market.venues().filter(({ info }) => venue === undefined || info.id === venue);
+    const tracked = collectedVenues(ports.market).filter(
+      ({ info }) => venue === undefined || info.id === venue,
+    );
     const venues = tracked.map((one) => qualityOf(one, ports));
     const body: Static<typeof answer> = { count: venues.length, rule: RULE, venues };
     if (format === 'json') return ok({ body });

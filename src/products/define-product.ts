@@ -36,7 +36,7 @@ export interface AuditView {
   readonly incidents: Pick<Incidents, 'between' | 'lasting'>;
   readonly quality: Pick<QualityDays, 'between'>;
   readonly coverage: Pick<CoverageTracker, 'days' | 'gaps'>;
-  /** Contracts of a venue that break a law of the data now. */
+  /** Contracts of a venue that break a rule of data quality now. */
   readonly suspects: (venue: VenueId) => number;
   /** Calls of ccxt that a venue is asked by a second time. */
   readonly ccxtWays: (venue: VenueId) => readonly string[];

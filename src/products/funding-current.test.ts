@@ -1,11 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import type { MarketOptions } from '../market/live-table.ts';
 import { makeMarket } from '../market/market-fixture.ts';
 import { makeRow } from '../market/row-fixture.ts';
 import type { MarketRow, MarketView } from '../market/view.ts';
 import { expectPublic, rowSketch } from './asset-fixture.ts';
 import { fundingRow } from './funding/funding-row.ts';
 import { pageOf, selectRows } from './funding-current.ts';
+import { idleVenues } from './rows/scan.ts';
 
 type Asked = Parameters<typeof pageOf>[2];
 const ALL: Asked = { limit: 100, offset: 0, fresh: false, include_uncomparable: false, settled_means: false };
@@ -15,8 +17,8 @@ function fundingPage(view: MarketView, asked: Asked) {
   return selected.ok ? pageOf(view, selected.value, asked) : selected;
 }
 
-function market() {
-  const fixture = makeMarket();
+function market(options: Partial<MarketOptions> = {}) {
+  const fixture = makeMarket(options);
   for (const venue of ['binance', 'bybit', 'gate']) {
     fixture.list(venue, ['BTC', 'ETH', { base: 'STX', assetClass: venue === 'gate' ? 'equity' : 'crypto' }]);
     const off = venue === 'gate' ? 1.2 : 1;
@@ -156,6 +158,21 @@ describe('current funding', () => {
     fixture.market.sweep();
     const result = fundingPage(fixture.market.view, { ...ALL, symbol: 'BTC' });
     expect(result.ok && result.value.sources).toEqual({ used: ['binance', 'bybit'], missing: ['gate'] });
+  });
+
+  test.each([
+    ['down is named as missing', undefined, ['gate']],
+    ['collected no more is not', true, []],
+  ] as const)('a venue without contracts that is %s', (_, retired, missing) => {
+    const gate = { status: 'down', ...(retired && { retired }) } as const;
+    const fixture = market({ health: (venue) => (venue === 'gate' ? gate : { status: 'live' }) });
+    fixture.market.sink.instruments('gate', [], fixture.now());
+    fixture.market.sweep();
+    const { view } = fixture.market;
+    const result = fundingPage(view, ALL);
+    expect(result.ok && result.value.sources).toEqual({ used: ['binance', 'bybit'], missing });
+    expect(idleVenues(view)).toEqual(missing);
+    expect(view.venue('gate')?.isRetired).toBe(retired === true);
   });
 });
 

@@ -15,6 +15,7 @@ import { settledMeans, settledMeansSchema, spansFinder } from './funding/settled
 import { fromStore } from './history/stored.ts';
 import { venueParameter } from './rows/asked.ts';
 import {
+  collectedVenues,
   hasFreshRate,
   namingFailure,
   notListed,
@@ -85,7 +86,7 @@ export const fundingCurrent = defineProduct({
     'Live funding rates of perpetual futures on all venues, a row per venue and asset: interval, 8h-equivalent rate, mark price, 24h volume, open interest in USD; on request means of past payments. Rows that fail identity or dispersion checks are left out unless asked for.',
   tags: ['funding', 'perpetual-futures', 'market-data'],
   dependsOn: 'table',
-  revisedAt: '2026-11-22T17:00:00.000Z',
+  revisedAt: '2026-11-27T15:00:00.000Z',
   query,
   answer,
   example: { request: '/v1/funding/current?symbol=BTC&limit=2', answer: example },
@@ -277,7 +278,7 @@ function missingVenues(
 ): readonly string[] {
   const asked = venue === undefined ? undefined : lowerAscii(venue.trim());
   const idle = venueIds(
-    view.venues().filter(({ info, status }) => status !== 'live' && (asked ?? info.id) === info.id),
+    collectedVenues(view).filter(({ info, status }) => status !== 'live' && (asked ?? info.id) === info.id),
   );
   if (symbol === undefined) return idle;
   const ids = new Set(rows.map((row) => row.canonicalId));

@@ -33,7 +33,7 @@ export const previewFundingCurrent = defineProduct({
     'Free sample of the live funding rates: BTC, ETH, SOL, XRP and DOGE on three venues each, one minute late and rounded to four significant digits, with the field names of the paid answer.',
   tags: ['preview'],
   dependsOn: 'second',
-  revisedAt: '2026-11-24T23:00:00.000Z',
+  revisedAt: '2026-11-27T15:00:00.000Z',
   answer,
   example: { request: '/v1/preview/funding-current', answer: example },
   compute: (_, { market, clock }) => ok(previewRates(market, clock.now())),

@@ -11,6 +11,7 @@ import { integer, nullable, number, oneOf, text, timestamp, venueName } from './
 import { defineProduct } from './define-product.ts';
 import example from './examples/venues-health.json' with { type: 'json' };
 import { isCovered } from './funding/settled-means.ts';
+import { collectedVenues } from './rows/select.ts';
 
 const venue = Type.Object({
   source_id: integer('Number of the venue: fixed, never reused', 1),
@@ -67,7 +68,7 @@ export const venuesHealth = defineProduct({
       payments: history?.reader.lastSettledSpans(),
       intervalOf: (one: SettledSpans) => market.row(one.venue, one.canonicalId)?.fundingIntervalHours,
     };
-    return ok({ body: judgeVenues(market.venues(), sources) });
+    return ok({ body: judgeVenues(collectedVenues(market), sources) });
   },
 });
 

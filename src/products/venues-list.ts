@@ -4,6 +4,7 @@ import type { TrackedVenue } from '../market/view.ts';
 import { boolean, integer, nullable, number, oneOf, text, venueName } from './answer/schema.ts';
 import { defineProduct } from './define-product.ts';
 import example from './examples/venues-list.json' with { type: 'json' };
+import { collectedVenues } from './rows/select.ts';
 
 const published = (figure: string) =>
   Type.Object(
@@ -62,7 +63,7 @@ export const venuesList = defineProduct({
   revisedAt: '2026-11-27T12:00:00.000Z',
   answer,
   example: { request: '/v1/venues/list', answer: example },
-  compute: (_, { market }) => ok({ body: listVenues(market.venues()) }),
+  compute: (_, { market }) => ok({ body: listVenues(collectedVenues(market)) }),
 });
 
 /** The tracked venues by source_id. */

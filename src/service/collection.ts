@@ -41,17 +41,17 @@ export function collectInto(
   const wanted = (venue: VenueId, symbol: string): void => filling?.want(venue, symbol);
   const books = createBookStore({ clock, wanted });
   const identity = createInstrumentIdentities(store.identities);
-  const laws = new Audit(audit.incidents, clock);
+  const rules = new Audit(audit.incidents, clock);
   const market = createMarket({
     ...{ clock, identity, sourceIds: store.sourceIds, decisions: store.decisions },
     snapshotAssets: PREVIEW_ASSETS,
-    health: (venue) => filling?.health.of(venue)?.status,
+    health: (venue) => filling?.health.of(venue),
     bookEmptySince: (venue, symbol) => books.view.emptySince(venue, symbol),
-    suspect: (venue, symbol) => laws.suspect(venue, symbol),
-    listener: laws.steps,
+    suspect: (venue, symbol) => rules.suspect(venue, symbol),
+    listener: rules.steps,
   });
   const into: Sinks = {
-    market: auditedSink(market, laws, (venue, decoded, at) => history?.sink.take(venue, decoded, at)),
+    market: auditedSink(market, rules, (venue, decoded, at) => history?.sink.take(venue, decoded, at)),
     books: books.bookSink,
     payments: (venue, funding, at) =>
       history?.sink.take(venue, { ...emptyDecoded(), funding: [...funding] }, at),
@@ -70,12 +70,12 @@ export function collectInto(
   const keep = (opened: History): void => {
     history = opened;
   };
-  return { market, books, collector, health, identity, laws, keep, payments: sinks.payments };
+  return { market, books, collector, health, identity, rules, keep, payments: sinks.payments };
 }
 
 /** The table behind the audit's checks of what comes in, with a store of what venues say of their history. */
-function auditedSink({ contracts, sink }: Market, laws: Audit, take: DataStore['take']): Sinks['market'] {
-  return laws.before({ contracts, sink: { ...sink, stores: [{ kinds: ['funding', 'history'], take }] } });
+function auditedSink({ contracts, sink }: Market, rules: Audit, take: DataStore['take']): Sinks['market'] {
+  return rules.before({ contracts, sink: { ...sink, stores: [{ kinds: ['funding', 'history'], take }] } });
 }
 
 /** The collector of the venues; of none where this process does not collect. */

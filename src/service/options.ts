@@ -77,7 +77,7 @@ export interface Service {
   readonly feed: Feed;
   readonly audit: {
     readonly incidents: Incidents;
-    readonly laws: Audit;
+    readonly rules: Audit;
     readonly secondReading: SecondReading;
   };
   readonly payments: Payments;

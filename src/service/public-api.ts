@@ -65,14 +65,14 @@ function demoWalletOf({ demoBuyerKey, payments }: ServiceOptions): Pick<ApiOptio
 
 function auditOf({
   stores: { audit },
-  marketData: { laws },
+  marketData: { rules },
   secondReading,
 }: PublicApiParts): ApiOptions['audit'] {
   return {
     ...audit,
-    suspects: (venue) => laws.suspects(venue),
+    suspects: (venue) => rules.suspects(venue),
     ccxtWays: (venue) => secondReading.ccxtWays(venue),
-    predictions: (venue) => laws.predictions(venue),
+    predictions: (venue) => rules.predictions(venue),
   };
 }
 

@@ -19,7 +19,7 @@ const CANDIDATES_MS = 15_000;
 /** What is not written yet is lost with the process: a rule that is still broken opens it again. */
 const AUDIT_MS = 1000;
 
-export interface RoutineParts extends Pick<MarketData, 'market' | 'collector' | 'health' | 'laws'> {
+export interface RoutineParts extends Pick<MarketData, 'market' | 'collector' | 'health' | 'rules'> {
   readonly audit: AuditStores;
   readonly indexes: IndexWatch;
   readonly clock: Clock;
@@ -48,8 +48,8 @@ function* preferCandidates(market: Market, collector: Collector): Generator<unde
   for (const [venue, symbols] of yield* signalCandidates(market.view)) collector.preferBooks(venue, symbols);
 }
 
-function* auditMinute({ market, health, laws, audit, clock }: RoutineParts): Generator<unknown> {
-  yield* laws.minute(market, health);
+function* auditMinute({ market, health, rules, audit, clock }: RoutineParts): Generator<unknown> {
+  yield* rules.minute(market, health);
   audit.coverage.observe(market.view, health, clock.now());
 }
 

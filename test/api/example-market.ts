@@ -43,6 +43,7 @@ export const EXAMPLE_VENUES: readonly TrackedVenue[] = VENUE_LINES.map((line) =>
   },
   sourceId: line.sourceId,
   status: line.status ?? 'live',
+  isRetired: false,
   refreshMs: 5000,
   trackedSymbols: line.status === 'down' ? 0 : 4,
   freshSymbols: line.status === 'down' ? 0 : 4,

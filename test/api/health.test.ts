@@ -2,8 +2,8 @@ import { expect, it } from 'vitest';
 import { asMs } from '../../src/domain/units.ts';
 import { emptyFeedCounts } from '../../src/feed/ports.ts';
 import { createExampleApi } from './example-api.ts';
-import { EXAMPLE_NOW, EXAMPLE_VENUES } from './example-market.ts';
-import { calmHealth } from './fake-market.ts';
+import { EXAMPLE_NOW, EXAMPLE_VENUES, exampleRows } from './example-market.ts';
+import { calmHealth, createFakeMarket } from './fake-market.ts';
 
 const REASON = 'the event loop was busy for 97 % of the time and late by 1.20 s';
 
@@ -36,23 +36,24 @@ it('one that sheds none any more is well again', async () => {
   expect(await healthWith(0)).toMatchObject({ status: 'ok', overload: { level: 0, shed: [], reason: null } });
 });
 
-it('one whose venue is collected no more is well, and neither counts nor grades it', async () => {
-  const health = {
-    all: () => ALL_LIVE.all(),
-    of: (id: string) => {
-      const known = ALL_LIVE.of(id);
-      return known && id === 'vertex' ? { ...known, status: 'down' as const, retired: true as const } : known;
-    },
-  };
-  const { api, start } = createExampleApi({ health });
-  const answer = (await (await fetch(`${await start()}/v1/health`)).json()) as Record<string, unknown>;
+it('a venue that is collected no more is neither counted, graded nor listed, and the service is well', async () => {
+  const venues = EXAMPLE_VENUES.map((venue) =>
+    venue.info.id === 'vertex' ? { ...venue, status: 'down' as const, isRetired: true } : venue,
+  );
+  const market = createFakeMarket(venues, exampleRows());
+  const { api, start } = createExampleApi({ market, health: ALL_LIVE });
+  const base = await start();
+  const paths = ['/v1/health', '/v1/venues/list', '/v1/venues/health', '/v1/data-quality/summary'];
+  const answers = await Promise.all(paths.map(async (path) => (await fetch(base + path)).json()));
   await api.close();
-  expect(answer).toMatchObject({
+  expect(answers[0]).toMatchObject({
     status: 'ok',
     venues: { live: EXAMPLE_VENUES.length - 1, stale: 0, down: 0 },
   });
-  expect(JSON.stringify(answer.grades)).not.toContain('vertex');
-  expect(answer.grades).toHaveLength(EXAMPLE_VENUES.length - 1);
+  for (const answer of answers) {
+    expect(JSON.stringify(answer)).toContain('"binance"');
+    expect(JSON.stringify(answer)).not.toContain('"vertex"');
+  }
 });
 
 it('one that has not all that is published says of which venues, and is degraded', async () => {

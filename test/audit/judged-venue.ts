@@ -12,7 +12,7 @@ import { memoryIncidentStore } from './memory-incidents.ts';
 /** Off every settlement. */
 export const T0 = Date.UTC(2026, 9, 20, 13, 20);
 
-/** A venue's contracts in the live table with the laws, judged after each of its statements. */
+/** A venue's contracts in the live table with the rules, judged after each of its statements. */
 export function judged(...symbols: readonly string[]) {
   const incidents = new Incidents(memoryIncidentStore());
   let now = T0;

@@ -81,7 +81,7 @@ beforeAll(async () => {
     clock,
     identity: createInstrumentIdentities(memoryIdentityStore()),
     sourceIds: memorySourceIdStore(),
-    health: (venue) => collector?.health.of(venue)?.status,
+    health: (venue) => collector?.health.of(venue),
   });
   collector = createCollector({
     venues: [...natives, ...adapters],

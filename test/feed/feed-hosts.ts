@@ -37,7 +37,7 @@ export function host(clock: Clock, health?: HealthBoard): Host {
     clock,
     identity: createInstrumentIdentities(memoryIdentityStore()),
     sourceIds: memorySourceIdStore(),
-    ...(health !== undefined && { health: (venue) => health.of(venue)?.status }),
+    ...(health !== undefined && { health: (venue) => health.of(venue) }),
   });
   return { market, books: createBookStore({ clock }), payments: [] };
 }

@@ -47,7 +47,7 @@ export const AUDITED: readonly { readonly id: VenueId; readonly parent?: VenueId
   FROM,
 ).map(({ adapter }) => adapter);
 
-/** The real decoders, table and laws over simulated venues, a minute at a step. */
+/** The real decoders, table and rules over simulated venues, a minute at a step. */
 export class AuditRun {
   readonly incidents = new Incidents(memoryIncidentStore());
   readonly pairings: readonly Pairing[];

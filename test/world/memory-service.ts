@@ -83,7 +83,7 @@ function collecting(
   const identity = createInstrumentIdentities(memoryIdentityStore());
   const market = createMarket({
     ...{ clock, identity, sourceIds: memorySourceIdStore(), snapshotAssets: PREVIEW_ASSETS },
-    health: (venue) => collector?.health.of(venue)?.status,
+    health: (venue) => collector?.health.of(venue),
     bookEmptySince: (venue, symbol) => books.view.emptySince(venue, symbol),
   });
   collector = createCollector({

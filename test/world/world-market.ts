@@ -40,7 +40,7 @@ export function createWorldMarket({ seed = 1, at = WORLD_AT }: WorldMarketOption
     clock,
     identity: createInstrumentIdentities(memoryIdentityStore()),
     sourceIds: memorySourceIdStore(),
-    health: (venue) => status.get(venue) ?? 'live',
+    health: (venue) => ({ status: status.get(venue) ?? 'live' }),
   });
   const made: WorldMarket = {
     world,

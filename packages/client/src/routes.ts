@@ -345,7 +345,7 @@ export interface DataQualitySummaryAsked {
   readonly format?: 'json' | 'csv' | undefined;
 }
 
-/** Quality of the data by venue: a grade from A to F by a published rule, what it was marked down for, contracts that break a law of the data, incidents that last, share of minutes with a fresh mark and rate, and how often a predicted rate was paid as shown. JSON or CSV. */
+/** Quality of the data by venue: a grade from A to F by a published rule, what it was marked down for, contracts that break a rule of data quality, incidents that last, share of minutes with a fresh mark and rate, and how often a predicted rate was paid as shown. JSON or CSV. */
 export type DataQualitySummaryAnswer = {
   /** Venues */
   readonly count: number;
@@ -361,7 +361,7 @@ export type DataQualitySummaryAnswer = {
     readonly status: 'live' | 'stale' | 'down';
     /** Contracts known, one an asset */
     readonly contracts: number;
-    /** Contracts that break a law of the data now */
+    /** Contracts that break a rule of data quality now */
     readonly suspect: number;
     /** Incidents that last */
     readonly open_incidents: number;
@@ -461,7 +461,7 @@ export interface DataQualityIncidentsAsked {
   readonly offset?: number | undefined;
 }
 
-/** Incidents of data quality by venue, up to 90 days: every row is held against laws of the data, and samples against a second reading. Rule, venue, contract, field, start, end, what was seen, and the operator's notes. Rows that an open incident flags are left out of comparisons. A thousand on a page. */
+/** Incidents of data quality by venue, up to 90 days: every row is held against rules of data quality, and samples against a second reading. Rule, venue, contract, field, start, end, what was seen, and the operator's notes. Rows that an open incident flags are left out of comparisons. A thousand on a page. */
 export type DataQualityIncidentsAnswer = {
   /** Start of the window */
   readonly from: string;
@@ -481,7 +481,7 @@ export type DataQualityIncidentsAnswer = {
   readonly incidents: readonly {
     /** Number of the incident, never reused */
     readonly id: number;
-    /** Law or comparison that was broken; docs/quality.md has each with its threshold */
+    /** Rule or comparison that was broken; docs/quality.md has each with its threshold */
     readonly rule: string;
     /** Venue identifier, lower case, as in /v1/venues/list */
     readonly venue: string;
@@ -700,7 +700,7 @@ export type FundingCurrentAnswer = {
     readonly open_interest_updated_at: string | null;
     /** Why the row is not compared with other venues; only on rows that are not */
     readonly uncomparable_reason?: 'identity_uncertain' | 'price_dispersion' | 'multiplier_suspect' | 'placeholder' | 'dead_market' | 'stale' | 'no_mark_price' | 'suspect';
-    /** Law of the data that the row breaks, where uncomparable_reason is suspect; docs/quality.md has each */
+    /** Rule of data quality that the row breaks, where uncomparable_reason is suspect; docs/quality.md has each */
     readonly suspect_reason?: string;
     readonly null_reasons?: NullReasons;
     readonly settled_means?: {
@@ -1263,7 +1263,7 @@ export type PerpSnapshotAnswer = {
     readonly open_interest_updated_at: string | null;
     /** Why the row is not compared with other venues; only on rows that are not */
     readonly uncomparable_reason?: 'identity_uncertain' | 'price_dispersion' | 'multiplier_suspect' | 'placeholder' | 'dead_market' | 'stale' | 'no_mark_price' | 'suspect';
-    /** Law of the data that the row breaks, where uncomparable_reason is suspect; docs/quality.md has each */
+    /** Rule of data quality that the row breaks, where uncomparable_reason is suspect; docs/quality.md has each */
     readonly suspect_reason?: string;
     readonly null_reasons?: NullReasons;
     /** (mark_price - index_price) / index_price x 10000 */
@@ -2708,7 +2708,7 @@ export type PreviewFundingCurrentAnswer = {
     readonly open_interest_updated_at: string | null;
     /** Why the row is not compared with other venues; only on rows that are not */
     readonly uncomparable_reason?: 'identity_uncertain' | 'price_dispersion' | 'multiplier_suspect' | 'placeholder' | 'dead_market' | 'stale' | 'no_mark_price' | 'suspect';
-    /** Law of the data that the row breaks, where uncomparable_reason is suspect; docs/quality.md has each */
+    /** Rule of data quality that the row breaks, where uncomparable_reason is suspect; docs/quality.md has each */
     readonly suspect_reason?: string;
     readonly null_reasons?: NullReasons;
   }[];

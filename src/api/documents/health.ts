@@ -7,7 +7,6 @@ import type { VenueStatus } from '../../domain/venue.ts';
 import { type FeedState, ROLES } from '../../feed/ports.ts';
 import { HISTORY_PARTS } from '../../history/history.ts';
 import { STORE_ENGINES } from '../../history/store.ts';
-import type { TrackedVenue } from '../../market/view.ts';
 import {
   boolean,
   integer,
@@ -21,6 +20,7 @@ import {
 import { defineProduct } from '../../products/define-product.ts';
 import example from '../../products/examples/health.json' with { type: 'json' };
 import { gradeInputsOf, gradeName, gradeOf } from '../../products/quality/grade.ts';
+import { collectedVenues } from '../../products/rows/select.ts';
 import type { Services } from '../route.ts';
 import type { StoreState } from '../store-state.ts';
 
@@ -164,13 +164,9 @@ const answer = Type.Object({
   ),
 });
 
-/** A venue that is collected no more is no fault. */
-const collectedVenues = ({ market, health }: Services): readonly TrackedVenue[] =>
-  market.venues().filter(({ info }) => health.of(info.id)?.retired !== true);
-
 function countVenues(services: Services): Record<VenueStatus, number> {
   const counts = { live: 0, stale: 0, down: 0 };
-  for (const { info, status } of collectedVenues(services))
+  for (const { info, status } of collectedVenues(services.market))
     counts[services.health.of(info.id)?.status ?? status] += 1;
   return counts;
 }
@@ -246,7 +242,7 @@ function state(services: Services): Answer {
     uptime_seconds: Math.max(0, Math.floor((clock.now() - service.startedAt) / 1000)),
     stopping,
     venues,
-    grades: collectedVenues(services).map((venue) => ({
+    grades: collectedVenues(services.market).map((venue) => ({
       venue: venue.info.id,
       grade: gradeOf(gradeInputsOf(venue, services)).grade,
     })),

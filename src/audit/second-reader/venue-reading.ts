@@ -14,7 +14,7 @@ import type { MarketRow } from '../../market/view.ts';
 import { HOUR_MS, MINUTE_MS } from '../../runtime/duration.ts';
 import type { VenueAdapter, VenueRequest } from '../../venues/adapter.ts';
 import { SECOND_PAYMENTS_MS, type SecondWay, secondWaysOf } from '../../venues/second-way.ts';
-import { SETTLING_MS } from '../laws/jump.ts';
+import { SETTLING_MS } from '../rules/jump.ts';
 import { CcxtReading } from './ccxt-reading.ts';
 import { type Comparison, compareReadings } from './compare-readings.ts';
 import type { ComparedField } from './field-rules.ts';

@@ -2,9 +2,9 @@ import type { SecondReading } from '../../audit/second-reading.ts';
 import type { Service } from '../../service/options.ts';
 import type { MetricSet } from './metric-set.ts';
 
-/** What laws and comparisons have found wrong. */
+/** What rules and comparisons have found wrong. */
 export function auditMetrics(metrics: MetricSet, { audit, market }: Pick<Service, 'audit' | 'market'>): void {
-  const { incidents, laws } = audit;
+  const { incidents, rules } = audit;
   metrics.counter(
     {
       name: 'perpmeter_incidents_total',
@@ -26,9 +26,13 @@ export function auditMetrics(metrics: MetricSet, { audit, market }: Pick<Service
     (add) => add({}, incidents.counts().folded),
   );
   metrics.gauge(
-    { name: 'perpmeter_suspect_rows', help: 'Contracts that break a law of the data.', labels: ['venue'] },
+    {
+      name: 'perpmeter_suspect_rows',
+      help: 'Contracts that break a rule of data quality.',
+      labels: ['venue'],
+    },
     (set) => {
-      for (const { info } of market.view.venues()) set({ venue: info.id }, laws.suspects(info.id));
+      for (const { info } of market.view.venues()) set({ venue: info.id }, rules.suspects(info.id));
     },
   );
   secondReaderMetrics(metrics, audit.secondReading);

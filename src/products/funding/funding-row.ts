@@ -70,7 +70,7 @@ export const fundingRowSchema = Type.Object({
   ...uncomparableField,
   suspect_reason: Type.Optional(
     text(
-      'Law of the data that the row breaks, where uncomparable_reason is suspect; docs/quality.md has each',
+      'Rule of data quality that the row breaks, where uncomparable_reason is suspect; docs/quality.md has each',
     ),
   ),
   ...nullReasons,

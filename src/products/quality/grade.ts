@@ -17,7 +17,7 @@ export interface GradeInputs {
   /** Of the contracts' minutes of today and yesterday, UTC, with a fresh mark and with a fresh rate. */
   readonly marks: number | undefined;
   readonly rates: number | undefined;
-  /** Of the contracts that break a law now. */
+  /** Of the contracts that break a rule now. */
   readonly suspect: number;
   /** Incidents of the whole venue that last. */
   readonly venueIncidents: number;

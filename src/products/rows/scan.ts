@@ -2,6 +2,7 @@ import Type from 'typebox';
 import type { UnixMs } from '../../domain/units.ts';
 import type { MarketRow, MarketView } from '../../market/view.ts';
 import { oldestOf, type ProductAnswer, productAnswer } from '../answer/product-answer.ts';
+import { collectedVenues } from './select.ts';
 
 /** How many rows a scan returns at most. */
 export const scanLimit = Type.Integer({
@@ -37,7 +38,7 @@ export function comparableAssets(rows: readonly MarketRow[]): readonly (readonly
 
 /** Venues that a scan could not look at. */
 export function idleVenues(view: MarketView): readonly string[] {
-  return view.venues().flatMap((venue) => (venue.status === 'live' ? [] : [venue.info.id]));
+  return collectedVenues(view).flatMap((venue) => (venue.status === 'live' ? [] : [venue.info.id]));
 }
 
 /** An answer of a scan. One that found nothing is as old as the oldest row that it looked at. */

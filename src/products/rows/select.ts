@@ -224,6 +224,11 @@ export function venueIds(venues: readonly TrackedVenue[]): readonly VenueId[] {
   return venues.map((venue) => venue.info.id);
 }
 
+/** Venues that are collected: the others are no sources that an answer could miss. */
+export function collectedVenues(view: Pick<MarketView, 'venues'>): readonly TrackedVenue[] {
+  return view.venues().filter(({ isRetired }) => !isRetired);
+}
+
 /** What every tracked venue is. */
 export function venueInfos(view: MarketView): ReadonlyMap<VenueId, VenueInfo> {
   return new Map(view.venues().map(({ info }) => [info.id, info]));

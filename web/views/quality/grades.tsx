@@ -40,7 +40,7 @@ export const Grades = reading(
         ),
       }),
       counts('contracts', 'Contracts'),
-      counts('suspect', 'Suspect', { about: 'Contracts that break a law of the data now' }),
+      counts('suspect', 'Suspect', { about: 'Contracts that break a rule of data quality now' }),
       percents('marks_pct', 'Marks', 'Minutes with a fresh mark, today and yesterday (UTC)'),
       percents('rates_pct', 'Rates', 'Minutes with a fresh rate, today and yesterday (UTC)'),
       counts('predictions_compared', 'Payments', { about: 'Held against the rate shown right before' }),

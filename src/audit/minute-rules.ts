@@ -12,10 +12,10 @@ import {
   timeOf,
   valueIn,
 } from './contract-memory.ts';
-import { frozenFor, frozenRate, type Stillness } from './laws/frozen.ts';
-import { ACCEPTED_MS } from './laws/jump.ts';
-import { contradictedInterval, passedSettlement } from './laws/settlement-time.ts';
-import { MIN_OPEN_INTEREST_USD, unusualTurnover, usualTurnover } from './laws/turnover.ts';
+import { frozenFor, frozenRate, type Stillness } from './rules/frozen.ts';
+import { ACCEPTED_MS } from './rules/jump.ts';
+import { contradictedInterval, passedSettlement } from './rules/settlement-time.ts';
+import { MIN_OPEN_INTEREST_USD, unusualTurnover, usualTurnover } from './rules/turnover.ts';
 
 /** Interval and settlements come with different calls: they may disagree for a while after a change. */
 const CONTRADICTED_MS = 10 * MINUTE_MS;
@@ -24,8 +24,8 @@ const RESTATED_MS = 5 * MINUTE_MS;
 /** What was not stated for so long is not known any more. */
 const FORGOTTEN_MS = HOUR_MS;
 
-/** Laws that are judged here: one that is not found broken in a minute holds. */
-export const MINUTE_LAWS: ReadonlySet<string> = new Set([
+/** Rules that are judged here: one that is not found broken in a minute holds. */
+export const MINUTE_RULES: ReadonlySet<string> = new Set([
   'interval',
   'next_passed',
   'frozen',
@@ -33,7 +33,7 @@ export const MINUTE_LAWS: ReadonlySet<string> = new Set([
   'turnover',
 ]);
 
-/** Laws that need time to pass, held against each contract of a venue once a minute. */
+/** Rules that need time to pass, held against each contract of a venue once a minute. */
 export function judgeMinute(
   venue: VenueId,
   contracts: ContractStates,

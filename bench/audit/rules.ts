@@ -23,8 +23,8 @@ export interface VenueCost {
   readonly id: string;
   readonly rows: number;
   readonly decode: number;
-  /** What the live table takes longer with the laws than without. */
-  readonly laws: number;
+  /** What the live table takes longer with the rules than without. */
+  readonly rules: number;
 }
 
 export interface LawCosts {
@@ -119,8 +119,8 @@ function playRound(
   taken[1].push(isPlainFirst ? second : first);
 }
 
-/** Decodes and takes over what all simulated venues say, round by round, by one table with the laws and one without. */
-export function lawCosts(rounds: number): LawCosts {
+/** Decodes and takes over what all simulated venues say, round by round, by one table with the rules and one without. */
+export function ruleCosts(rounds: number): LawCosts {
   let now = AT;
   const tables: Tables = [new Bench(() => now, false), new Bench(() => now, true)];
   const [, judged] = tables;
@@ -134,9 +134,9 @@ export function lawCosts(rounds: number): LawCosts {
   }
   return {
     minute: median(minutes),
-    venues: venues.map(({ id, payloads, decode, taken: [without, withLaws] }) => ({
+    venues: venues.map(({ id, payloads, decode, taken: [without, withRules] }) => ({
       ...{ id, rows: payloads.reduce((sum, { length }) => sum + length, 0), decode: median(decode) },
-      laws: median(withLaws) - median(without),
+      rules: median(withRules) - median(without),
     })),
   };
 }

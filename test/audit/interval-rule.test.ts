@@ -22,7 +22,7 @@ function contract(hours: number) {
   return { say, goOn, isBroken: () => lasting().includes('interval A') };
 }
 
-describe('the law of intervals', () => {
+describe('the rule of intervals', () => {
   it('holds after a silence over a settlement that is longer than settlements are seen', () => {
     const { say, goOn, isBroken } = contract(8);
     say(T0, SETTLES);

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { HELD_MS } from '../../src/audit/breaches.ts';
-import { frozenRate } from '../../src/audit/laws/frozen.ts';
-import { judgeStep, type Quantity } from '../../src/audit/laws/jump.ts';
-import { missingSettlement, settledElsewhere } from '../../src/audit/laws/settled.ts';
-import { contradictedInterval } from '../../src/audit/laws/settlement-time.ts';
-import { unusualTurnover, usualTurnover } from '../../src/audit/laws/turnover.ts';
+import { frozenRate } from '../../src/audit/rules/frozen.ts';
+import { judgeStep, type Quantity } from '../../src/audit/rules/jump.ts';
+import { missingSettlement, settledElsewhere } from '../../src/audit/rules/settled.ts';
+import { contradictedInterval } from '../../src/audit/rules/settlement-time.ts';
+import { unusualTurnover, usualTurnover } from '../../src/audit/rules/turnover.ts';
 import { asHours, asMs, asPrice, asRate, asUsd } from '../../src/domain/units.ts';
 import { HOUR_MS, MINUTE_MS } from '../../src/runtime/duration.ts';
 import { falseAlarms, findInjectedFaults } from '../soak/audit-run.ts';
@@ -33,7 +33,7 @@ describe('a step', () => {
     ['amount', 100, 9, true],
     ['amount', 100, 640_000, true],
     ['amount', 0, 640_000, false],
-  ] as const)('of a %s from %d to %d breaks the law: %s', (quantity, before, after, breaks) => {
+  ] as const)('of a %s from %d to %d breaks the rule: %s', (quantity, before, after, breaks) => {
     expect(step(quantity, before, after) !== undefined).toBe(breaks);
   });
 
@@ -46,7 +46,7 @@ describe('a step', () => {
   });
 });
 
-describe('laws of one contract', () => {
+describe('rules of one contract', () => {
   it('an interval is the time between settlements', () => {
     const next = T0 + HOUR_MS;
     expect(contradictedInterval({ hours: 8, next, last: next - 8 * HOUR_MS }, T0)).toBeUndefined();
@@ -132,7 +132,7 @@ describe('contracts of one venue', () => {
   });
 });
 
-describe('a row that breaks a law', () => {
+describe('a row that breaks a rule', () => {
   it('is suspect as soon as it shows the value', () => {
     const { state, market } = judged('BTC');
     for (const mark of [100, 101, 10_000]) {
@@ -142,7 +142,7 @@ describe('a row that breaks a law', () => {
     expect(market.view.rows()[0]).toMatchObject({ suspectReason: 'jump' });
   });
 
-  it('is suspect and not compared until the law has held for ten minutes', () => {
+  it('is suspect and not compared until the rule has held for ten minutes', () => {
     const { state, market, incidents } = judged('BTC');
     const quote = (mark: number, afterMs: number) => {
       state(afterMs, () => ({ markPrice: asPrice(mark) }));

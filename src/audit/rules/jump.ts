@@ -41,7 +41,7 @@ export interface Step {
   readonly usd: number;
 }
 
-/** The factor by which a step breaks the law; undefined where it does not. */
+/** The factor by which a step breaks the rule; undefined where it does not. */
 export function judgeStep(quantity: Quantity, step: Step): number | undefined {
   const { before, after, beforeAt, at } = step;
   if (before === 0 || after === 0 || at - beforeAt > MAX_APART_MS) return undefined;
