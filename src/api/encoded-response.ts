@@ -64,17 +64,20 @@ export function sendEncoded(
 ): void {
   const headers = more === undefined ? image.headers : [...image.headers, ...Object.entries(more).flat()];
   response.writeHead(image.status, headers as string[]);
-  if (sent === undefined) response.end(image.chunk, 'latin1');
-  else endReporting(request, response, image, sent);
+  const { chunk } = image;
+  if (sent === undefined && typeof chunk !== 'string') {
+    response.end(chunk);
+    return;
+  }
+  // `end` adds an empty piece to what it is given, and two pieces take a vectored write: a tenth of what a 402 costs.
+  response.cork();
+  response.write(chunk, 'latin1', sent && reportOf(request, sent));
+  response.uncork();
+  response.end();
 }
 
 /** A pipelined response whose turn never comes is never written, and never closes: its connection does. */
-function endReporting(
-  { socket }: IncomingMessage,
-  response: ServerResponse,
-  { chunk }: EncodedResponse,
-  sent: Sent,
-): void {
+function reportOf({ socket }: IncomingMessage, sent: Sent): (cause?: Error | null) => void {
   let isReported = false;
   const report = (complete: boolean): void => {
     if (isReported) return;
@@ -86,6 +89,5 @@ function endReporting(
   // One for each request that a client has pipelined.
   socket.setMaxListeners(0).once('close', lost);
   if (socket.destroyed) lost();
-  response.write(chunk, 'latin1', (cause) => report(!cause && !socket.destroyed));
-  response.end();
+  return (cause) => report(!cause && !socket.destroyed);
 }
