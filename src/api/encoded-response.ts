@@ -69,7 +69,7 @@ export function sendEncoded(
     response.end(chunk);
     return;
   }
-  // `end` adds an empty piece to what it is given, and two pieces take a vectored write: a tenth of what a 402 costs.
+  // `end` adds an empty piece to what it is given, and two pieces take a vectored write, which costs more.
   response.cork();
   response.write(chunk, 'latin1', sent && reportOf(request, sent));
   response.uncork();

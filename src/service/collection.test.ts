@@ -10,6 +10,7 @@ import { asMs, asRate } from '../domain/units.ts';
 import { embeddedFeed } from '../feed/embedded.ts';
 import type { Sinks } from '../feed/ports.ts';
 import type { History } from '../history/history.ts';
+import { derive } from '../venues/derive/index.ts';
 import { collectInto, openStores } from './collection.ts';
 import type { ServiceOptions } from './options.ts';
 
@@ -43,3 +44,22 @@ it.each([['collects', 'all'] as const, ['follows collectors', 'record'] as const
     await Promise.all([stores.store.close(), stores.audit.stop(asMs(1)), feed.close()]);
   },
 );
+
+it('a venue that is removed while it runs is a retired one of the live table', async () => {
+  const options = { dataDir: join(folder, 'removed'), logger: silentLogger, venues: [] };
+  const given = options as unknown as ServiceOptions;
+  const stores = await openStores(given, systemClock);
+  if (typeof stores === 'string') throw new Error(stores);
+  const feed = embeddedFeed();
+  const load = new LoadWatch(systemClock, silentLogger);
+  const { market, collector } = collectInto({ ...stores, feed }, given, systemClock, load);
+  const isRetired = (): boolean | undefined => {
+    market.sweep();
+    return market.view.venue('derive')?.isRetired;
+  };
+  collector.addVenue(derive);
+  expect(isRetired()).toBe(false);
+  collector.removeVenue('derive', 'no longer listed');
+  expect(isRetired()).toBe(true);
+  await Promise.all([stores.store.close(), stores.audit.stop(asMs(1)), feed.close()]);
+});
