@@ -27,7 +27,8 @@ const BARS = {
   rows: 8500,
   fullMs: 30_000,
   residentMb: 600,
-  simCores: 0.5,
+  /** The simulated venues' CPU beside the service's: machines differ by half in what a core does. */
+  simOfService: 1,
   stopMs: 3000,
 };
 const MEASURE_MS = 30_000;
@@ -124,13 +125,15 @@ const [before, simBefore] = [usage(service), usage(sim)];
 await wait(MEASURE_MS);
 const [after, simAfter] = [usage(service), usage(sim)];
 const end = await health();
-const cores = (after.cpu - before.cpu) / (MEASURE_MS / 1000);
+const coresOf = (from: { cpu: number }, to: { cpu: number }): number =>
+  (to.cpu - from.cpu) / (MEASURE_MS / 1000);
+const [cores, simCores] = [coresOf(before, after), coresOf(simBefore, simAfter)];
 atMost('all venues live, first answer bought, ms', Math.max(quiet.fullMs, quiet.boughtMs), BARS.quietMs);
 atMost('service, CPU at its first answer, s', quiet.listeningCpu, BARS.listeningCpuSeconds);
 atLeast('live venues', end.venues.live, BARS.liveVenues);
 atLeast('rows', end.rows, BARS.rows);
 atMost('service resident, MB', after.mb, BARS.residentMb);
-atMost('simulated venues CPU, cores', (simAfter.cpu - simBefore.cpu) / (MEASURE_MS / 1000), BARS.simCores);
+atMost('simulated venues, CPU beside the service’s', simCores / cores, BARS.simOfService);
 await stop('SIGTERM to npm', quiet.demo, ['SIGTERM', 'npm']);
 const busy = await besideBusyLoops(async () => {
   const started = await start();
@@ -145,6 +148,6 @@ const missed = printBars(rows);
 console.log(
   `check:demo: ready ${quiet.demo.readyMs} ms at load ${load.toFixed(1)} (${quiet.cpu.toFixed(1)} s of CPU), ` +
     `${busy.demo.readyMs} ms beside two busy loops, ${end.venues.live} venues, ${end.rows} rows, ` +
-    `${after.mb.toFixed(0)} MB, ${cores.toFixed(2)} cores, ${missed} bars missed`,
+    `${after.mb.toFixed(0)} MB, ${cores.toFixed(2)} cores, simulated venues ${simCores.toFixed(2)}, ${missed} bars missed`,
 );
 process.exit(missed === 0 ? 0 : 1);

@@ -32,10 +32,11 @@ export interface Case {
   readonly status: number;
 }
 
+/** The cases of a bar are named: each start of the servers has its own. */
 export interface Bar {
   readonly name: string;
-  readonly of: Case;
-  readonly against: Case;
+  readonly of: string;
+  readonly against: string;
   readonly least: number;
 }
 
@@ -47,7 +48,8 @@ interface Count {
   readonly idleMs: number;
 }
 
-export type Round = ReadonlyMap<Case, Count>;
+/** By name of the case. */
+export type Round = ReadonlyMap<string, Count>;
 
 const NOTHING: Count = { responses: 0, cpuSeconds: 0, activeMs: 0, idleMs: 0 };
 
@@ -137,9 +139,11 @@ async function measureSlice(
 }
 
 async function measureRound(loads: readonly ChildProcess[], cases: readonly Case[]): Promise<Round> {
-  const round = new Map<Case, Count>(cases.map((of) => [of, NOTHING]));
+  const round = new Map<string, Count>();
   for (let i = 0; i < SLICES; i++) {
-    for (const of of cases) round.set(of, add(round.get(of) ?? NOTHING, await measureSlice(loads, of)));
+    for (const of of cases) {
+      round.set(of.name, add(round.get(of.name) ?? NOTHING, await measureSlice(loads, of)));
+    }
   }
   return round;
 }
@@ -150,21 +154,22 @@ export async function validRound(loads: readonly ChildProcess[], cases: readonly
     const round = await measureRound(loads, cases);
     const idle = [...round].filter(([, count]) => busyOf(count) < BUSY);
     if (idle.length === 0) return round;
-    for (const [{ name }, count] of idle) {
+    for (const [name, count] of idle) {
       console.log(`Repeated: in "${name}" the server was ${(busyOf(count) * 100).toFixed(0)} % busy.`);
     }
   }
   throw new Error(`no round with the servers ${BUSY * 100} % busy in ${ATTEMPTS} attempts`);
 }
 
-export function report(cases: readonly Case[], rounds: readonly Round[]): void {
+export function report(rounds: readonly Round[]): void {
+  const [first] = rounds;
   console.table(
-    cases.map((of) => {
-      const counts = rounds.map((round) => round.get(of) ?? NOTHING);
+    [...(first?.keys() ?? [])].map((name) => {
+      const counts = rounds.map((round) => round.get(name) ?? NOTHING);
       const rates = counts.map(rateOf);
       const all = counts.reduce(add, NOTHING);
       return {
-        case: of.name,
+        case: name,
         'median req/CPU-s': Math.round(median(rates)),
         range: `${Math.round(Math.min(...rates))}..${Math.round(Math.max(...rates))}`,
         responses: all.responses,

@@ -65,9 +65,15 @@ class TableReader implements MarketView, RowSnapshots {
     this.#settle();
     if (this.#rowsVersion === this.#table.version) return this.#rows;
     const now = this.#clock.now();
-    this.#rows = this.#visible().flatMap((group) => currentRow(this.#table, group, now) ?? []);
+    // Over all groups, some times a second: a loop takes a fraction of what `flatMap` does.
+    const rows: MarketRow[] = [];
+    for (const group of this.#visible()) {
+      const row = currentRow(this.#table, group, now);
+      if (row !== undefined) rows.push(row);
+    }
+    this.#rows = rows;
     this.#rowsVersion = this.#table.version;
-    return this.#rows;
+    return rows;
   }
 
   get size(): number {
