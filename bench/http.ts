@@ -13,7 +13,7 @@ import {
   type Round,
   ratiosOf,
   report,
-  startLoads,
+  startLoad,
   startServer,
   validRound,
 } from './http/rounds.ts';
@@ -52,7 +52,7 @@ const BARS: readonly Bar[] = [
 ];
 
 /** Rounds of servers that are started for them, after one that warms them up. */
-async function roundsOfStart(loads: readonly ChildProcess[]): Promise<readonly Round[]> {
+async function roundsOfStart(load: ChildProcess): Promise<readonly Round[]> {
   const off = await startServer({ kind: 'start', role: 'off' });
   const paid = await startServer({ kind: 'start', role: 'paid' });
   const bareCurrent = await bareTwin(off, CURRENT);
@@ -66,18 +66,18 @@ async function roundsOfStart(loads: readonly ChildProcess[]): Promise<readonly R
     { ...challenge, name: NAMES.bare402, server: bareChallenge },
     challenge,
   ];
-  await validRound(loads, cases);
+  await validRound(load, cases);
   const rounds: Round[] = [];
-  for (let i = 0; i < ROUNDS; i++) rounds.push(await validRound(loads, cases));
+  for (let i = 0; i < ROUNDS; i++) rounds.push(await validRound(load, cases));
   for (const { child } of [off, paid, bareCurrent, bareChallenge]) child.disconnect();
   return rounds;
 }
 
 async function main(): Promise<boolean> {
-  const loads = startLoads();
+  const load = startLoad();
   const rounds: Round[] = [];
-  for (let i = 0; i < STARTS; i++) rounds.push(...(await roundsOfStart(loads)));
-  for (const load of loads) load.disconnect();
+  for (let i = 0; i < STARTS; i++) rounds.push(...(await roundsOfStart(load)));
+  load.disconnect();
   console.log(`${STARTS} starts; ${describeRun(rounds.length)}`);
   report(rounds);
   return judge(BARS, rounds);

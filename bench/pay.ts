@@ -1,23 +1,14 @@
 /**
- * CPU of what payments cost: challenges against Node's bare server, paid requests against the official middleware,
- * receipts against none (also by the time of a sale), and the facilitator of mode `self` against the official one. `npm run bench:pay`; exit 1 where a bar is missed.
- * BENCH_ROUNDS, BENCH_SLICES (of the challenges) and BENCH_PAYMENTS shorten it for a look.
+ * CPU of what payments cost: paid requests against the official middleware, receipts against none (also by the time of a
+ * sale), and the facilitator of mode `self` against the official one. `npm run bench:pay`; exit 1 where a bar is missed.
+ * BENCH_ROUNDS and BENCH_PAYMENTS shorten it for a look. Challenges are measured by `npm run bench:http`.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { answerHelp } from '../scripts/usage.ts';
-import {
-  type BarRatio,
-  bareTwin,
-  describeRun,
-  type Round,
-  ratiosOf,
-  report,
-  startLoads,
-  startServer,
-  validRound,
-} from './http/rounds.ts';
+import type { BarRatio } from './http/rounds.ts';
+import { describeMachine } from './machine.ts';
 import {
   boughtBody,
   type Contender,
@@ -27,7 +18,7 @@ import {
   startContender,
   timedSlice,
 } from './pay/paid-round.ts';
-import { benchSeller, SOLD } from './pay/terms.ts';
+import { benchSeller } from './pay/terms.ts';
 import { Wallet } from './pay/wallet.ts';
 import { median } from './statistics.ts';
 
@@ -44,7 +35,7 @@ const TIMED_ROUNDS = 3;
 /** So many rounds' worth warm each contender up. */
 const WARM_UP_ROUNDS = 2;
 const ACCOUNTS = 64;
-const BARS = { challenge: 1, paid: 1.3, facilitator: 8 } as const;
+const BARS = { paid: 1.3, facilitator: 8 } as const;
 
 const NOTHING: PayCount = { payments: 0, cpuSeconds: 0 };
 const rateOf = ({ payments, cpuSeconds }: PayCount): number => payments / cpuSeconds;
@@ -52,23 +43,6 @@ const add = (a: PayCount, b: PayCount): PayCount => ({
   payments: a.payments + b.payments,
   cpuSeconds: a.cpuSeconds + b.cpuSeconds,
 });
-
-/** 402 answers per CPU-second: ours, and Node's own server with the same bytes. */
-async function measureChallenges(): Promise<BarRatio[]> {
-  const ours = await startServer({ kind: 'start', role: 'paid' });
-  const bare = await bareTwin(ours, SOLD.path);
-  const challenge = { name: '402 challenge', server: ours, path: SOLD.path, gzip: false, status: 402 };
-  const twin = { ...challenge, name: 'bare node:http, same 402', server: bare };
-  const loads = startLoads();
-  const rounds: Round[] = [];
-  for (let i = 0; i < ROUNDS; i++) rounds.push(await validRound(loads, [twin, challenge]));
-  for (const { child } of [ours, bare]) child.disconnect();
-  for (const load of loads) load.disconnect();
-  console.log(describeRun(ROUNDS));
-  report(rounds);
-  const bar = { name: '402 : bare', of: challenge.name, against: twin.name, least: BARS.challenge };
-  return [...ratiosOf([bar], rounds)];
-}
 
 interface Comparison {
   readonly name: string;
@@ -222,10 +196,12 @@ async function measureFacilitators(): Promise<BarRatio> {
 async function main(): Promise<boolean> {
   const folder = mkdtempSync(join(tmpdir(), 'perpmeter-bench-pay-'));
   try {
-    const results = await measureChallenges();
-    results.push(await measureSales(folder));
-    results.push(...(await measureReceipts(folder)));
-    results.push(await measureFacilitators());
+    console.log(describeMachine());
+    const results = [
+      await measureSales(folder),
+      ...(await measureReceipts(folder)),
+      await measureFacilitators(),
+    ];
     const met = results.every(({ ratio, least }) => ratio >= least);
     const parts = results.map(
       ({ name, ratio, least }) => `${name} ${ratio.toFixed(2)} (bar ${least.toFixed(2)})`,

@@ -5,7 +5,6 @@
  * bar.
  */
 import { fork } from 'node:child_process';
-import { cpus } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { answerHelp } from '../scripts/usage.ts';
 import { ResponseCache } from '../src/api/answers/response-cache.ts';
@@ -13,6 +12,7 @@ import { Targets } from '../src/api/request/target.ts';
 import { ROUTES } from '../src/api/table.ts';
 import { tableText } from '../src/cli/table-text.ts';
 import { isWire } from '../src/domain/read.ts';
+import { describeMachine } from './machine.ts';
 import { runClients } from './products/clients.ts';
 import { benchWorld } from './products/services.ts';
 import { median, quantile } from './statistics.ts';
@@ -136,10 +136,7 @@ async function loadEndpoints(): Promise<Serving> {
 }
 
 const { rows, lines } = await loadEndpoints();
-const [cpu] = cpus();
-console.log(
-  `${cpus().length} x ${cpu?.model}, Node ${process.version}; ${rows} rows, ${CONNECTIONS} connections`,
-);
+console.log(`${describeMachine()}; ${rows} rows, ${CONNECTIONS} connections`);
 console.log(tableText(['endpoint', 'status', 'req/s', 'req/CPU-s', 'p50 ms', 'p99 ms'], lines));
 const scans = await scanCosts();
 const heads = ['scan after a change', 'CPU ms, median', 'JSON of the rows', 'ratio', `bar ${SCAN_BAR}`];

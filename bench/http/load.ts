@@ -67,6 +67,11 @@ const tell = (message: LoadMessage): void => {
   process.send?.(message);
 };
 
+/** Who sleeps is woken by the server, at the server's cost, and the oftener the slower that is. */
+function stayAwake(isOver: () => boolean): void {
+  setImmediate(() => isOver() || stayAwake(isOver));
+}
+
 function run(order: LoadOrder): void {
   const tally: Tally = { responses: 0, status: 0, bytes: 0 };
   let over = false;
@@ -76,6 +81,7 @@ function run(order: LoadOrder): void {
     process.exit(1);
   };
   const sockets = Array.from({ length: order.connections }, () => runConnection(order, tally, fail));
+  stayAwake(() => over);
   setTimeout(() => {
     const before = tally.responses;
     tell({ kind: 'warm' });

@@ -2,10 +2,11 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
-import { cpus, loadavg, setPriority } from 'node:os';
+import { setPriority } from 'node:os';
 import { buffer } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { bundle } from '../../test/bundle.ts';
+import { describeMachine } from '../machine.ts';
 import { median } from '../statistics.ts';
 import type { LoadMessage, LoadOrder, ServerMessage, ServerOrder } from './messages.ts';
 
@@ -14,8 +15,6 @@ const SLICES = Number(process.env.BENCH_SLICES ?? 6);
 const SLICE_MS = 250;
 const WARM_UP_MS = 100;
 const CONNECTIONS = 128;
-/** One generator alone cannot keep the server busy. */
-const LOADS = 2;
 const BUSY = 0.95;
 const ATTEMPTS = 6;
 
@@ -111,47 +110,44 @@ export async function bareTwin({ port }: Server, path: string): Promise<Server> 
   return startServer({ kind: 'start', role: 'bare', path, status, headers, body });
 }
 
-async function measureSlice(
-  loads: readonly ChildProcess[],
-  { server, path, gzip, status }: Case,
-): Promise<Count> {
+async function measureSlice(load: ChildProcess, { server, path, gzip, status }: Case): Promise<Count> {
   const accept = gzip ? 'Accept-Encoding: gzip\r\n' : '';
   const sent: LoadOrder = {
     port: server.port,
     request: `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\n${accept}\r\n`,
-    connections: CONNECTIONS / loads.length,
+    connections: CONNECTIONS,
     warmUpMs: WARM_UP_MS,
     measureMs: SLICE_MS,
   };
-  for (const load of loads) order(load, sent);
-  await Promise.all(loads.map((load) => answer<LoadMessage>(load, 'warm')));
+  order(load, sent);
+  await answer<LoadMessage>(load, 'warm');
   order(server.child, { kind: 'begin' });
-  const done = await Promise.all(
-    loads.map((load) => answer<Extract<LoadMessage, { kind: 'done' }>>(load, 'done')),
-  );
+  const done = await answer<Extract<LoadMessage, { kind: 'done' }>>(load, 'done');
   order(server.child, { kind: 'end' });
   const used = await answer<Extract<ServerMessage, { kind: 'measured' }>>(server.child, 'measured');
+  const { responses } = done;
   // A generator that the machine gave no time to has seen no status; the round will be short of load, and repeated.
-  const other = done.find((load) => load.responses > 0 && load.status !== status);
-  if (other !== undefined) throw new Error(`${path} answered ${other.status}, not ${status}`);
+  if (responses > 0 && done.status !== status) {
+    throw new Error(`${path} answered ${done.status}, not ${status}`);
+  }
   const { cpuSeconds, activeMs, idleMs } = used;
-  return { responses: done.reduce((sum, { responses }) => sum + responses, 0), cpuSeconds, activeMs, idleMs };
+  return { responses, cpuSeconds, activeMs, idleMs };
 }
 
-async function measureRound(loads: readonly ChildProcess[], cases: readonly Case[]): Promise<Round> {
+async function measureRound(load: ChildProcess, cases: readonly Case[]): Promise<Round> {
   const round = new Map<string, Count>();
   for (let i = 0; i < SLICES; i++) {
     for (const of of cases) {
-      round.set(of.name, add(round.get(of.name) ?? NOTHING, await measureSlice(loads, of)));
+      round.set(of.name, add(round.get(of.name) ?? NOTHING, await measureSlice(load, of)));
     }
   }
   return round;
 }
 
 /** A round in which a server had to wait for the load is no measurement of the server, and is repeated. */
-export async function validRound(loads: readonly ChildProcess[], cases: readonly Case[]): Promise<Round> {
+export async function validRound(load: ChildProcess, cases: readonly Case[]): Promise<Round> {
   for (let i = 0; i < ATTEMPTS; i++) {
-    const round = await measureRound(loads, cases);
+    const round = await measureRound(load, cases);
     const idle = [...round].filter(([, count]) => busyOf(count) < BUSY);
     if (idle.length === 0) return round;
     for (const [name, count] of idle) {
@@ -198,17 +194,15 @@ export function ratiosOf(bars: readonly Bar[], rounds: readonly Round[]): readon
   });
 }
 
-/** Load generators, ahead of everything else where the machine is shared. */
-export function startLoads(): readonly ChildProcess[] {
+/** The load generator, ahead of everything else where the machine is shared. */
+export function startLoad(): ChildProcess {
   const file = fileURLToPath(new URL('./load.ts', import.meta.url));
-  const loads = Array.from({ length: LOADS }, () => fork(file, { execArgv: ['--import', 'tsx'] }));
-  for (const load of loads) favour(load);
-  return loads;
+  const load = fork(file, { execArgv: ['--import', 'tsx'] });
+  favour(load);
+  return load;
 }
 
 /** What was measured where, in one line. */
 export function describeRun(rounds: number): string {
-  const [cpu] = cpus();
-  const load = loadavg()[0]?.toFixed(1);
-  return `${cpus().length} x ${cpu?.model}, Node ${process.version}, load ${load}; ${rounds} rounds of ${SLICES} x ${SLICE_MS} ms, ${CONNECTIONS} connections`;
+  return `${describeMachine()}; ${rounds} rounds of ${SLICES} x ${SLICE_MS} ms, ${CONNECTIONS} connections`;
 }
