@@ -205,4 +205,6 @@ function showAnew(table: Table, group: Group): void {
   group.visible = true;
   table.reordered = true;
   table.unjudged = true;
+  // A group that has never been shown is dirty already.
+  table.version += 1;
 }

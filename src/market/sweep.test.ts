@@ -265,11 +265,16 @@ describe('a sweep that passes over what cannot have changed', () => {
         fixture.pass(10);
         return [before, seen()];
       }
-      if (one === 'list') fixture.list('gate', bases);
-      else if (one === 'unlist') fixture.list('gate', ['BTC']);
-      else fixture.quote(one.venue, { ...(one as object), symbol: `${one.base}USDT` });
+      apply(fixture, one);
       return seen();
     });
+  }
+
+  function apply(fixture: ReturnType<typeof makeMarket>, one: Step): void {
+    if (typeof one === 'number') fixture.pass(one);
+    else if (one === 'list') fixture.list('gate', bases);
+    else if (one === 'unlist') fixture.list('gate', ['BTC']);
+    else fixture.quote(one.venue, { ...(one as object), symbol: `${one.base}USDT` });
   }
 
   test('has the rows of one that looks at everything, whatever passes', () => {
@@ -279,6 +284,24 @@ describe('a sweep that passes over what cannot have changed', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
         expect(play(makeMarket({ health }), steps)).toEqual(play(whole(), steps));
+      }),
+    );
+  });
+
+  test('rows of which only the changed ones were renewed are those read one by one, whatever passes', () => {
+    const look = fc.constantFrom('rows', 'each', 'one', 'nothing');
+    fc.assert(
+      fc.property(fc.array(fc.tuple(step, look), { maxLength: 60 }), (steps) => {
+        const fixture = makeMarket({ health: () => ({ status: 'live' }) });
+        const { view } = fixture.market;
+        for (const venue of venues) fixture.list(venue, bases);
+        for (const [one, then] of steps) {
+          apply(fixture, one);
+          if (then === 'rows') expect(view.rows()).toEqual([...view.eachRow()]);
+          else if (then === 'each') expect([...view.eachRow()]).toEqual(view.rows());
+          else if (then === 'one') view.rowsOf('crypto:BTC');
+        }
+        expect(view.rows()).toEqual([...view.eachRow()]);
       }),
     );
   });

@@ -22,6 +22,8 @@ export interface Group {
   primary: number;
   /** Something about the row has changed since it was built. */
   dirty: boolean;
+  /** Index among the visible groups when they were last put in order. */
+  position: number;
   row: MarketRow | undefined;
   /** When a fact of the row becomes too old. */
   expiresAt: number;
@@ -70,6 +72,8 @@ export interface Table {
   readonly assets: Map<string, Asset>;
   version: number;
   rowVersion: number;
+  /** Groups that were marked dirty since all rows were last looked at. */
+  readonly changed: Set<Group>;
   /** The set of visible rows, or its order, has changed. */
   reordered: boolean;
   /** Venues whose names or listings have changed. */
@@ -88,6 +92,7 @@ export function createTable(): Table {
     assets: new Map(),
     version: 0,
     rowVersion: 0,
+    changed: new Set(),
     reordered: true,
     renamed: new Set(),
     unjudged: false,
@@ -100,6 +105,7 @@ export function createTable(): Table {
 export function markDirty(table: Table, group: Group): void {
   if (group.dirty) return;
   group.dirty = true;
+  table.changed.add(group);
   table.version += 1;
 }
 
@@ -176,6 +182,7 @@ export function detach(table: Table, tracked: TrackedContract): void {
 
 function removeGroup(table: Table, group: Group): void {
   group.track.groups.delete(group.canonicalId);
+  table.changed.delete(group);
   const asset = table.assets.get(group.canonicalId);
   if (asset === undefined) return;
   asset.groups.splice(asset.groups.indexOf(group), 1);
@@ -198,6 +205,7 @@ function createGroup(track: VenueTrack, assignment: Assignment): Group {
     assignment,
     primary: 0,
     dirty: true,
+    position: -1,
     row: undefined,
     expiresAt: 0,
     visible: false,

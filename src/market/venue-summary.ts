@@ -8,12 +8,6 @@ export function summarizeVenue(
   track: VenueTrack,
   identity: Pick<InstrumentIdentities, 'waiting' | 'refused'>,
 ): TrackedVenue {
-  const intervals = new Set<number>();
-  for (const { state } of track.contracts.values()) {
-    const stated = state.values[SLOT.fundingIntervalHours] ?? Number.NaN;
-    const hours = Number.isNaN(stated) ? state.instrument.fundingIntervalHours : stated;
-    if (hours !== undefined) intervals.add(hours);
-  }
   return {
     info: track.info,
     sourceId: track.sourceId,
@@ -24,6 +18,19 @@ export function summarizeVenue(
     freshSymbols: track.freshSymbols,
     undecided: identity.waiting(track.info.id),
     refused: identity.refused(track.info.id),
-    fundingIntervals: [...intervals].sort((a, b) => a - b),
+    // When asked for: few answers say them, and it takes a look at every contract.
+    get fundingIntervals() {
+      return fundingIntervalsOf(track);
+    },
   };
+}
+
+function fundingIntervalsOf(track: VenueTrack): readonly number[] {
+  const intervals = new Set<number>();
+  for (const { state } of track.contracts.values()) {
+    const stated = state.values[SLOT.fundingIntervalHours] ?? Number.NaN;
+    const hours = Number.isNaN(stated) ? state.instrument.fundingIntervalHours : stated;
+    if (hours !== undefined) intervals.add(hours);
+  }
+  return [...intervals].sort((a, b) => a - b);
 }
