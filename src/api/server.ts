@@ -194,9 +194,10 @@ type Wiring = Pick<DispatcherParts, 'cache' | 'trust' | 'tally' | 'streams'>;
 
 /** What sells the routes to everybody. */
 function dispatcherOf(options: ApiOptions, routes: readonly Route[], wiring: Wiring): Dispatcher {
-  const { paywall, limiter, report } = options;
+  const { paywall, clock, limiter, report } = options;
   return new Dispatcher({
     ...wiring,
+    clock,
     targets: new Targets(routes),
     paywall,
     ...(limiter !== undefined && { limiter }),
@@ -218,6 +219,7 @@ function operatorHandler(
     tally: new RequestTally(services.routes.map(({ id }) => id)),
     paywall: createFreePaywall(renderProblem),
     trust: { kind: 'none' },
+    clock: options.clock,
     report: options.report,
   });
   const page = options.page && createPage(options.page, 'operator');

@@ -3,8 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { createFreeLimiter } from '../../src/api/free-limits.ts';
 import { ROUTES } from '../../src/api/table.ts';
 import { isWire, type Wire, wireArray } from '../../src/domain/read.ts';
+import type { PriceSchedule } from '../../src/pay/prices.ts';
 import { until } from '../until.ts';
-import { manualClock } from './example-api.ts';
+import { createFakePaywall, examplePrices, manualClock } from './example-api.ts';
 import { getRaw, json, requestRaw } from './raw-http.ts';
 import { CURRENT, openSocket, PAYMENT, start, useExample } from './started-example.ts';
 
@@ -31,6 +32,27 @@ describe('without a payment', () => {
       }
     }
     expect(paywall.taken).toEqual([]);
+  });
+
+  it('a price is asked for from the second in which it comes into force', async () => {
+    const clock = manualClock();
+    const change = clock.now() + 10_000;
+    const prices = examplePrices();
+    const priceAt: PriceSchedule['priceAt'] = (id, now) => {
+      const price = prices.priceAt(id, now);
+      return price && now >= change ? { ...price, atomic: 7n } : price;
+    };
+    const [, base] = await start({ clock, paywall: createFakePaywall({ ...prices, priceAt }, clock) });
+    const amount = async (): Promise<unknown> => {
+      const header = (await getRaw(base, CURRENT)).headers.get('payment-required') ?? '';
+      return JSON.parse(Buffer.from(header, 'base64').toString()).accepts[0].amount;
+    };
+    const before = await amount();
+    clock.advance(9999);
+    expect([before, await amount()]).toEqual([before, before]);
+    expect(before).not.toBe('7');
+    clock.advance(1);
+    expect(await amount()).toBe('7');
   });
 
   it('keeps the challenge within what proxies pass on', async () => {

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Clock } from '../../domain/clock.ts';
 import type { Failure, Result } from '../../domain/errors.ts';
 import { OpenTasks } from '../../domain/open-tasks.ts';
 import type { Paywall, PaywallReply } from '../../pay/types.ts';
@@ -37,6 +38,7 @@ export interface DispatcherParts {
   /** Where it charges nothing (payments off), all routes are served as free ones. */
   readonly paywall: Paywall;
   readonly trust: TrustProxy;
+  readonly clock: Clock;
   readonly limiter?: FreeLimiter;
   readonly report: ReportFault;
   readonly tally: RequestTally;
@@ -59,9 +61,7 @@ export class Dispatcher {
 
   constructor(parts: DispatcherParts) {
     this.#parts = parts;
-    this.#paywall = parts.paywall.free
-      ? undefined
-      : new PaywallHandler(parts.paywall, parts.cache, parts.trust);
+    this.#paywall = parts.paywall.free ? undefined : new PaywallHandler(parts);
   }
 
   /** Takes the request if its path is in the table; false leaves it to whoever comes next. Never throws. */
@@ -183,9 +183,9 @@ export class Dispatcher {
   /** Begins a stream for a client that asks for one; true where the request is answered. */
   #streams(target: Target, request: IncomingMessage, response: ServerResponse): boolean {
     const { route } = target;
+    if (request.method !== 'GET' || !acceptsEvents(request.headers.accept)) return false;
     const stream = this.#parts.streams.get(route.id);
-    if (stream === undefined || request.method !== 'GET' || !target.input().ok) return false;
-    if (!acceptsEvents(request.headers.accept)) return false;
+    if (stream === undefined || !target.input().ok) return false;
     const refusal = stream.open(request, response, this.#address(request));
     if (refusal !== undefined) sendProblem(response, refusal, route.access);
     return true;

@@ -1,6 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Clock } from '../../domain/clock.ts';
 import { type Failure, fail, ok } from '../../domain/errors.ts';
 import type { HttpReply, PaymentInput, Paywall, PaywallReply, Work } from '../../pay/types.ts';
+import { SECOND_MS } from '../../runtime/duration.ts';
 import { gzipBytes, worthGzip } from '../answers/answer.ts';
 import type { ResponseCache } from '../answers/response-cache.ts';
 import { EncodedResponse, sendEncoded } from '../encoded-response.ts';
@@ -9,6 +11,7 @@ import { protectedRoute } from '../protect.ts';
 import { clientAddress, type TrustProxy } from '../request/address.ts';
 import { acceptsGzip } from '../request/encoding.ts';
 import type { Target } from '../request/target.ts';
+import type { Route } from '../route.ts';
 import { completeHeaders, sendProblem } from './reply.ts';
 
 export const SHUTTING_DOWN: Failure = {
@@ -26,29 +29,46 @@ export function hasPayment(request: IncomingMessage): boolean {
   return Boolean(headers['x-payment']) || Boolean(headers['payment-signature']);
 }
 
+interface PaywallHandlerParts {
+  readonly paywall: Paywall;
+  readonly cache: ResponseCache;
+  readonly trust: TrustProxy;
+  readonly clock: Clock;
+}
+
 /** The paywall of HTTP requests: challenges those without a payment and serves those with one. */
 export class PaywallHandler {
   readonly #paywall: Paywall;
   readonly #cache: ResponseCache;
   readonly #trust: TrustProxy;
-  /** A challenge is asked for far more often than anything else, and is the same object until its price changes. */
-  readonly #challenges = new WeakMap<HttpReply, EncodedResponse>();
+  readonly #clock: Clock;
+  /** By route: paths with parameters have one each, which is not kept. */
+  readonly #challenges = new Map<Route, { readonly second: number; readonly image: EncodedResponse }>();
 
-  constructor(paywall: Paywall, cache: ResponseCache, trust: TrustProxy) {
+  constructor({ paywall, cache, trust, clock }: PaywallHandlerParts) {
     this.#paywall = paywall;
     this.#cache = cache;
     this.#trust = trust;
+    this.#clock = clock;
   }
 
   /** The 402 of a path: always the same, whatever the query. */
   challenge(target: Target, request: IncomingMessage, response: ServerResponse): void {
+    sendEncoded(request, response, this.#challengeOf(target));
+  }
+
+  /**
+   * Asked for far more often than anything else: it is worked out once a second. A price that changes within one is asked for
+   * up to a second late; the one before is taken for a minute more.
+   */
+  #challengeOf(target: Target): EncodedResponse {
+    const second = Math.floor(this.#clock.now() / SECOND_MS);
+    const known = this.#challenges.get(target.route);
+    if (known?.second === second) return known.image;
     const reply = this.quote(target);
-    let image = this.#challenges.get(reply);
-    if (image === undefined) {
-      image = new EncodedResponse(reply.status, completeHeaders(reply, PAID_CACHING), reply.body);
-      this.#challenges.set(reply, image);
-    }
-    sendEncoded(request, response, image);
+    const image = new EncodedResponse(reply.status, completeHeaders(reply, PAID_CACHING), reply.body);
+    if (target.route.pathParameters.size === 0) this.#challenges.set(target.route, { second, image });
+    return image;
   }
 
   /** Takes a payment, unless the service is about to stop. */

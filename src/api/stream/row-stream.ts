@@ -61,7 +61,7 @@ const HEADERS = [
 ];
 
 export const acceptsEvents = (accept: string | undefined): boolean =>
-  /(?:^|[\s,])text\/event-stream\b/i.test(accept ?? '');
+  accept !== undefined && /(?:^|[\s,])text\/event-stream\b/i.test(accept);
 
 /**
  * Rows and their changes to many readers, as server-sent events: `snapshot`, then `change` after `change`, each numbered. A
