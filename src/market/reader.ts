@@ -40,8 +40,8 @@ class TableReader implements MarketView, RowSnapshots {
   readonly #former: FormerNames;
   #order: Group[] = [];
   #rows: readonly MarketRow[] = [];
-  /** The rows of `#rowsOrder`, group by group. */
-  #rowOf: (MarketRow | undefined)[] = [];
+  /** The rows of the groups of `#rowsOrder`, by position. */
+  #byPosition: (MarketRow | undefined)[] = [];
   #rowsOrder: readonly Group[] = [];
   #rowsVersion = -1;
   readonly #venueNames = new Map<VenueId, VenueNames>();
@@ -68,7 +68,7 @@ class TableReader implements MarketView, RowSnapshots {
     this.#settle();
     if (this.#rowsVersion === this.#table.version) return this.#rows;
     this.#renewRows(this.#visible());
-    this.#rows = this.#rowOf.filter((row) => row !== undefined);
+    this.#rows = this.#byPosition.filter((row) => row !== undefined);
     this.#rowsVersion = this.#table.version;
     return this.#rows;
   }
@@ -167,10 +167,10 @@ class TableReader implements MarketView, RowSnapshots {
     if (order === this.#rowsOrder) {
       for (const group of changed) {
         if (order[group.position] !== group) continue;
-        this.#rowOf[group.position] = currentRow(this.#table, group, now);
+        this.#byPosition[group.position] = currentRow(this.#table, group, now);
       }
     } else {
-      this.#rowOf = order.map((group) => currentRow(this.#table, group, now));
+      this.#byPosition = order.map((group) => currentRow(this.#table, group, now));
       this.#rowsOrder = order;
     }
     changed.clear();
