@@ -5,13 +5,13 @@
  * `npm run bench:scale`; exit 1 where the bar is missed. BENCH_SELLERS (1,2), BENCH_PAYMENTS and BENCH_ROUNDS shorten it.
  */
 import { type ChildProcess, fork } from 'node:child_process';
-import { cpus, loadavg } from 'node:os';
 import { printBars } from '../scripts/bars.ts';
 import { cpuSeconds } from '../scripts/process-cpu.ts';
 import { answerHelp } from '../scripts/usage.ts';
 import { NatsServer } from '../test/feed/nats-server.ts';
 import { PostgresServer } from '../test/pay/postgres-server.ts';
 import { startVenues } from './latency/service.ts';
+import { describeMachine } from './machine.ts';
 import { buyAll } from './pay/buyer.ts';
 import { requestsOf } from './pay/paid-round.ts';
 import { benchSeller } from './pay/terms.ts';
@@ -109,7 +109,7 @@ async function round(wallet: Wallet): Promise<Step> {
 
 try {
   const { add, wallet } = await startShared();
-  console.log(`${cpus().length} cores, load ${loadavg()[0]?.toFixed(1)}; ${SHARE} of a core for each seller`);
+  console.log(`${describeMachine()}; ${SHARE} of a core for each seller`);
   console.log('sellers  payments/s  of one  cores of sellers');
   const steps: Step[] = [];
   for (const count of SELLERS) {

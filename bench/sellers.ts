@@ -4,13 +4,13 @@
  * has cores to spare. `npm run bench:sellers`; exit 1 where the bar is missed. BENCH_SECONDS, BENCH_SELLERS and BENCH_COLLECTORS (1,2)
  * shorten it for a look; BENCH_BOOKS is how many books of a venue are streamed (40).
  */
-import { cpus, loadavg } from 'node:os';
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Measured, printBars } from '../scripts/bars.ts';
 import { cpuSeconds } from '../scripts/process-cpu.ts';
 import { answerHelp } from '../scripts/usage.ts';
 import { NatsServer } from '../test/feed/nats-server.ts';
 import { startVenues } from './latency/service.ts';
+import { describeMachine } from './machine.ts';
 import { BOOKS, type FeedMember, lagWithin, startMember, untilServed } from './sellers/members.ts';
 
 answerHelp();
@@ -57,9 +57,7 @@ async function measure(): Promise<Step> {
 const percent = (part: number): string => `${(part * 100).toFixed(1)} %`;
 const steps: Step[] = [];
 try {
-  console.log(
-    `${cpus().length} cores, load ${loadavg()[0]?.toFixed(1)}, ${BOOKS} books a venue; shares are of one core`,
-  );
+  console.log(`${describeMachine()}; ${BOOKS} books a venue; shares are of one core`);
   console.log('collectors sellers      bus  collector   seller   in its table within 100 ms');
   const report = async (): Promise<void> => {
     const step = await measure();

@@ -255,7 +255,7 @@ describe('a sweep that passes over what cannot have changed', () => {
     for (const venue of venues) fixture.list(venue, bases, { rateEveryMs: venue === 'gate' ? 60_000 : 0 });
     const seen = () => [
       fixture.market.view.rows().map(({ version: _, ...row }) => row),
-      fixture.market.view.venues(),
+      fixture.market.view.venues().map((venue) => ({ ...venue })),
     ];
     return steps.map((one) => {
       if (typeof one === 'number') {

@@ -55,6 +55,17 @@ describe('without a payment', () => {
     expect(await amount()).toBe('7');
   });
 
+  it('each path of a route with parameters is asked for by its own name, however soon after another', async () => {
+    const [, base] = await start({ clock: manualClock() });
+    const urlOf = async (path: string): Promise<unknown> => {
+      const header = (await getRaw(base, path)).headers.get('payment-required') ?? '';
+      return JSON.parse(Buffer.from(header, 'base64').toString()).resource.url;
+    };
+    const paths = ['/v1/orderbook/binance/BTC/top', '/v1/orderbook/bybit/ETH/top'];
+    const urls = await Promise.all(paths.map(urlOf));
+    expect(urls).toEqual(paths.map((path) => expect.stringMatching(new RegExp(`${path}$`))));
+  });
+
   it('keeps the challenge within what proxies pass on', async () => {
     const [, base] = await start();
     for (const route of PAID) {
