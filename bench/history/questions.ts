@@ -97,7 +97,7 @@ export function questionsOf({ reader, series, from, to, rounds }: Asked): readon
       const window = { from: asMs(end - days * DAY_MS), to: asMs(end) };
       return {
         ...{ canonicalId: one?.canonicalId ?? '', ...window },
-        ...(oneVenue && { venue: one?.venue }),
+        ...(oneVenue && { venues: [one?.venue ?? ''] }),
         ...(asOf && { asOf: asMs(to + DAY_MS) }),
       };
     };

@@ -163,7 +163,7 @@ export class HistoryReader {
     withinMs: number,
   ): Promise<StoreResult<readonly HistoricalValue[]>> {
     const [from, to] = [asMs(Math.ceil((at - withinMs) / 1000) * 1000), asMs(at + withinMs + 1000)];
-    const scope = { canonicalId, venue, from, to, asOf };
+    const scope = { canonicalId, venues: [venue], from, to, asOf };
     const corrections = this.corrections(scope, ['interest']);
     return this.#list(interestQuery(scope, at, corrections), readInterest);
   }
@@ -181,7 +181,7 @@ export class HistoryReader {
 
   /** What corrects some measures of a window, as of the time that is asked for. */
   corrections(
-    scope: Pick<Scope, 'venue' | 'from' | 'asOf'>,
+    scope: Pick<Scope, 'venues' | 'from' | 'asOf'>,
     measures: readonly Measure[],
   ): readonly Correction[] {
     const { clock, corrections } = this.#options;
@@ -226,7 +226,7 @@ export class HistoryReader {
 
   /** First and last moment of which something is known, over all that is kept. */
   async knownRange(
-    scope: Pick<Scope, 'canonicalId' | 'venue' | 'asOf'>,
+    scope: Pick<Scope, 'canonicalId' | 'venues' | 'asOf'>,
     known: Known,
   ): Promise<StoreResult<KnownRange | undefined>> {
     const { store, clock, rolledTo } = this.#options;

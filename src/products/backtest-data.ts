@@ -170,7 +170,7 @@ export const backtestData = answersAsOf(
     compute: async (question, ports, { format }) => {
       const reader = readerOf(ports);
       const { canonicalId, venue, window, includeFunding, includeOrderbook } = question;
-      const scope = { canonicalId, venue, from: window.from, to: window.to };
+      const scope = { canonicalId, venues: [venue], from: window.from, to: window.to };
       const measures = includeFunding ? (['rate', 'mark'] as const) : (['mark'] as const);
       const stored = await storedSeries(reader, scope, AGGREGATION_MS[window.aggregation], {
         samples: { measures, book: includeOrderbook, coverage: true },

@@ -172,8 +172,8 @@ export const backtestPair = answersAsOf(
       };
       const unpaid = [short, long].find(({ venue }) => !payments.some((one) => one.venue === venue));
       if (unpaid !== undefined) {
-        const { venue } = unpaid;
-        return nothingKnown(reader, { ...span, canonicalId, venue }, 'settled', 'funding payment');
+        const scope = { ...span, canonicalId, venues: [unpaid.venue] };
+        return nothingKnown(reader, scope, 'settled', 'funding payment');
       }
       return ok(pairBacktest(legs, question, asked));
     },

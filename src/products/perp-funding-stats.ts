@@ -111,7 +111,7 @@ export const perpFundingStats = answersAsOf(
       if (!payments.ok) return payments;
       const made = fundingStats(asset, payments.value, now);
       if (made.body.venues_count > 0) return ok(made);
-      const scope = { canonicalId, venue: asked.venue === undefined ? undefined : venues[0], ...window };
+      const scope = { canonicalId, venues: asked.venue === undefined ? undefined : venues, ...window };
       return nothingKnown(reader, scope, 'settled', 'funding rate or payment');
     },
   }),

@@ -103,7 +103,7 @@ export const perpOiDelta = answersAsOf(
       if (nearest === undefined) {
         const other = notStored(ports, { ticker, canonicalId, venue, symbol: row.symbol });
         if (other !== undefined) return fail(other);
-        const scope = { canonicalId, venue, from: asMs(at - WITHIN_MS), to: asMs(at + WITHIN_MS) };
+        const scope = { canonicalId, venues: [venue], from: asMs(at - WITHIN_MS), to: asMs(at + WITHIN_MS) };
         return nothingKnown(reader, scope, 'interest', 'open interest');
       }
       const what = `No open interest of ${canonicalId} on ${venue} within five minutes of ${iso(at)}`;

@@ -149,7 +149,7 @@ interface Span {
 interface Past {
   readonly span: () => Span;
   readonly rows: () => readonly MarketRow[];
-  readonly rowsOf: (scope: Pick<Scope, 'canonicalId' | 'venue'>) => readonly MarketRow[];
+  readonly rowsOf: (scope: Pick<Scope, 'canonicalId' | 'venues'>) => readonly MarketRow[];
 }
 
 type SampleQueries = 'buckets' | 'interestAt' | 'baselines' | 'historicalRows' | 'knownRange';
@@ -167,7 +167,7 @@ function sampleQueries({ span, rows, rowsOf }: Past): Pick<HistoryQueries, Sampl
     },
     async interestAt({ canonicalId, venue, at }) {
       const { since } = span();
-      const [row] = rowsOf({ canonicalId, venue });
+      const [row] = rowsOf({ canonicalId, venues: [venue] });
       const value = row?.openInterestBase;
       if (row === undefined || value === undefined || at < since) return stored([]);
       const past = rounded(value * (1 + 0.01 * swing(at)));
@@ -259,8 +259,8 @@ export function createExampleHistory(rows: () => readonly MarketRow[], clock: Cl
     const now = clock.now();
     return { since: asMs(Math.floor((now - SPAN) / HOUR_MS) * HOUR_MS), now };
   };
-  const rowsOf: Past['rowsOf'] = ({ canonicalId, venue }) =>
-    rows().filter((row) => row.canonicalId === canonicalId && (venue === undefined || row.venue === venue));
+  const rowsOf: Past['rowsOf'] = ({ canonicalId, venues }) =>
+    rows().filter((row) => row.canonicalId === canonicalId && (venues?.includes(row.venue) ?? true));
   const past = { span, rows, rowsOf };
   const reader = { ...sampleQueries(past), ...settlementQueries(past), corrections: () => [] };
   return { reader, version: 1 };

@@ -122,7 +122,7 @@ describeEngines('historical answers', (engine) => {
     await fc.assert(
       fc.asyncProperty(asked, fc.boolean(), async (one, volume) => {
         const { step, ...window } = windowOf(one);
-        const scope = { canonicalId: one.canonicalId, venue: one.venue, ...window, asOf: one.asOf };
+        const scope = { canonicalId: one.canonicalId, venues: [one.venue], ...window, asOf: one.asOf };
         const measures = volume ? (['volumeUsd'] as const) : (['interest', 'interestUsd'] as const);
         const expected = leading(referenceBuckets(log.samples, scope, measures, step), count).filter(
           ({ means }) => means[measures[0]] !== undefined,
@@ -149,7 +149,7 @@ describeEngines('historical answers', (engine) => {
     await fc.assert(
       fc.asyncProperty(asked, async (one) => {
         const { step, ...window } = windowOf(one);
-        const scope = { canonicalId: one.canonicalId, venue: one.venue, ...window, asOf: one.asOf };
+        const scope = { canonicalId: one.canonicalId, venues: [one.venue], ...window, asOf: one.asOf };
         const sampled = referenceBuckets(log.samples, scope, ['rate', 'mark'], step);
         const paid = new Map(
           referenceSettled(log.settlements, scope, step).map((b) => [listingOf(b, b.start), b]),

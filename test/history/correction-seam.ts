@@ -204,7 +204,7 @@ describeEngines('a build that corrects what an earlier one stored', (engine) => 
     });
     const scope = {
       canonicalId: 'crypto:BTC',
-      venue: 'pacifica',
+      venues: ['pacifica'],
       from: asMs(FROM),
       to: asMs(FROM + HOUR_MS),
     };

@@ -107,7 +107,7 @@ function rowsAt(at: UnixMs): readonly Recorded<Sample>[] {
 const hour = fc.integer({ min: 0, max: 6 * 24 }).map((h) => asMs(log.from + h * HOUR_MS));
 const question = fc.record({
   canonicalId: fc.constantFrom(...log.assets),
-  venue: fc.option(fc.constantFrom(...log.venues), { nil: undefined }),
+  venues: fc.option(fc.subarray([...log.venues], { minLength: 1, maxLength: 2 }), { nil: undefined }),
   ends: fc.tuple(hour, hour),
   step: fc.constantFrom(HOUR_MS, 4 * HOUR_MS, DAY_MS),
   measures: fc.subarray([...MEASURES], { minLength: 1 }),
@@ -149,7 +149,7 @@ describeEngines(
         fc.asyncProperty(question, async ({ ends: [a, b], step, ...one }) => {
           const floor = (at: number) => Math.floor(at / step) * step;
           const window = { from: asMs(floor(Math.min(a, b))), to: asMs(floor(Math.max(a, b)) + step), asOf };
-          const scope = { ...window, canonicalId: one.canonicalId, venue: one.venue };
+          const scope = { ...window, canonicalId: one.canonicalId, venues: one.venues };
           const asked = [...new Set([...one.measures, ...measures])];
           const got = await reader.buckets(scope, { measures: asked, book: true, lastRate: true }, step);
           const want = referenceBuckets(rows, scope, asked, step);
@@ -205,7 +205,7 @@ describeEngines(
           }
         }
         const known = rows.filter(({ value }) => value.canonicalId === canonicalId && value.venue === 'okx');
-        const range = valueIn(await reader.knownRange({ canonicalId, venue: 'okx' }, 'volumeUsd'));
+        const range = valueIn(await reader.knownRange({ canonicalId, venues: ['okx'] }, 'volumeUsd'));
         const times = known.flatMap(({ value }) => (value.volume24hUsd === undefined ? [] : [value.at]));
         expect(range?.from).toBe(
           times.length === 0 ? undefined : Math.floor(Math.min(...times) / HOUR_MS) * HOUR_MS,

@@ -43,7 +43,7 @@ const hourIn = (from: number, to: number) =>
 const anyScope: fc.Arbitrary<Scope & { step: number }> = fc
   .record({
     canonicalId: fc.constantFrom(...log.assets),
-    venue: fc.option(fc.constantFrom(...log.venues), { nil: undefined }),
+    venues: fc.option(fc.subarray([...log.venues], { minLength: 1, maxLength: 2 }), { nil: undefined }),
     a: hourIn(log.from - DAY_MS, log.to),
     b: hourIn(log.from - DAY_MS, log.to),
     asOf: fc.option(hourIn(log.from, log.to + DAY_MS), { nil: undefined, freq: 3 }),
@@ -130,14 +130,10 @@ describeEngines(
     it('answers every payment with the hours that it is for, and their means', async () => {
       let found = 0;
       await fc.assert(
-        fc.asyncProperty(anyScope, async ({ step, venue, canonicalId, ...window }) => {
-          const want = referencePayments(settlements, { canonicalId, venue, ...window });
+        fc.asyncProperty(anyScope, async ({ step, canonicalId, ...window }) => {
+          const want = referencePayments(settlements, { canonicalId, ...window });
           found += want.length;
-          const scope = {
-            ...window,
-            canonicalIds: [canonicalId],
-            ...(venue !== undefined && { venues: [venue] }),
-          };
+          const scope = { ...window, canonicalIds: [canonicalId] };
           close(valueIn(await reader.fundingPayments(scope)), want);
           const means = new Map<string, { rate: number; hours: number; lastAt: number }>();
           for (const { symbol, listedAt, at, rate, hours, ...of } of want) {
@@ -249,7 +245,7 @@ describeEngines(
 
     it('answers the range in which something is known', async () => {
       for (const canonicalId of log.assets) {
-        const scope = { canonicalId, venue: 'binance' };
+        const scope = { canonicalId, venues: ['binance'] };
         const all = log.samples.filter(
           ({ value }) => value.canonicalId === canonicalId && value.venue === 'binance',
         );

@@ -24,7 +24,7 @@ function current<T extends Row>(rows: readonly Recorded<T>[], scope: Scope): rea
   for (const row of rows) {
     const { canonicalId, venue, symbol, listedAt, at, origin } = row.value;
     if (canonicalId !== scope.canonicalId || at < scope.from || at >= scope.to) continue;
-    if (scope.venue !== undefined && venue !== scope.venue) continue;
+    if (scope.venues !== undefined && !scope.venues.includes(venue)) continue;
     if (scope.asOf !== undefined && row.recordedAt > scope.asOf) continue;
     const kind = 'rate' in row.value ? '' : origin;
     const key = [venue, symbol, listedAt, at, kind].join('|');
@@ -256,7 +256,7 @@ export function referenceInterest(
   at: UnixMs,
   withinMs: number,
 ): ReadonlyMap<string, { readonly at: number; readonly value: number }> {
-  const scope = { canonicalId, venue, from: asMs(at - withinMs), to: asMs(at + withinMs + 1) };
+  const scope = { canonicalId, venues: [venue], from: asMs(at - withinMs), to: asMs(at + withinMs + 1) };
   const found = new Map<string, { at: number; value: number }>();
   const rows = [...current(samples, scope)].sort(
     (a, b) =>

@@ -56,25 +56,24 @@ export function activeAt(all: Iterable<Correction>, at: UnixMs): readonly Correc
   return [...newest.values()].filter(({ factor, from, before }) => factor !== 1 && from < before);
 }
 
-/** What is read: some measures, of one venue or of all, from a time on. */
+/** What is read: some measures, of some venues or of all, from a time on. */
 interface Reading {
-  readonly venue?: string | undefined;
+  readonly venues?: readonly string[] | undefined;
   readonly from: UnixMs;
 }
 
 /** Those that may concern rows from a time on: what was recorded before them lies before them, too. */
 export function concerning(
   corrections: readonly Correction[],
-  { venue, from }: Reading,
+  { venues, from }: Reading,
   measures: readonly Measure[],
 ): readonly Correction[] {
   return corrections.filter((one) => {
     const prefix = venuePrefix(one.venue);
-    const isVenue =
-      venue === undefined || (prefix === undefined ? venue === one.venue : venue.startsWith(prefix));
-    return (
-      isVenue && one.before > from - CLOCK_SLACK_MS && measures.some((measure) => corrects(one, measure))
-    );
+    const isOf = (venue: string): boolean =>
+      prefix === undefined ? venue === one.venue : venue.startsWith(prefix);
+    const isRead = venues === undefined || venues.some(isOf);
+    return isRead && one.before > from - CLOCK_SLACK_MS && measures.some((measure) => corrects(one, measure));
   });
 }
 

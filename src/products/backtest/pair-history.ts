@@ -26,29 +26,24 @@ export async function readHistories(
   span: { readonly from: UnixMs; readonly to: UnixMs },
   countsNotedFees: boolean,
 ): Promise<Result<StoredHistories>> {
-  const hoursOf = ({ venue }: MarketRow) =>
-    reader.buckets({ ...span, canonicalId, venue }, { measures: ['mark'], book: true }, HOUR_MS);
   // What is held to the end is paid at the end: times of payments are stored in seconds.
   const paidTo = asMs(span.to + SECOND_MS);
   const venues = [short.venue, long.venue];
-  const [paid, shortHours, longHours, noted] = await Promise.all([
+  const [paid, sampled, noted] = await Promise.all([
     reader.fundingPayments({ from: span.from, to: paidTo, canonicalIds: [canonicalId], venues }),
-    hoursOf(short),
-    hoursOf(long),
+    reader.buckets({ ...span, canonicalId, venues }, { measures: ['mark'], book: true }, HOUR_MS),
     reader.takerFees({ contracts: countsNotedFees ? [short, long] : [] }),
   ]);
   const payments = fromStore(paid);
   if (!payments.ok) return payments;
   const fees = fromStore(noted);
   if (!fees.ok) return fees;
-  const ofShort = fromStore(shortHours);
-  if (!ofShort.ok) return ofShort;
-  const ofLong = fromStore(longHours);
-  if (!ofLong.ok) return ofLong;
+  const hours = fromStore(sampled);
+  if (!hours.ok) return hours;
   return ok({
     payments: payments.value,
-    ofShort: legHistory(short, payments.value, ofShort.value, fees.value),
-    ofLong: legHistory(long, payments.value, ofLong.value, fees.value),
+    ofShort: legHistory(short, payments.value, hours.value, fees.value),
+    ofLong: legHistory(long, payments.value, hours.value, fees.value),
   });
 }
 

@@ -85,7 +85,8 @@ export async function nothingKnown(
   const { from, to, ...scope } = window;
   const found = fromStore(await reader.knownRange(scope, known));
   if (!found.ok) return found;
-  const where = scope.venue === undefined ? scope.canonicalId : `${scope.canonicalId} on ${scope.venue}`;
+  const { canonicalId, venues } = scope;
+  const where = venues === undefined ? canonicalId : `${canonicalId} on ${venues.join(', ')}`;
   const nothing = `No ${what} of ${where} from ${iso(from)} to ${iso(to)}`;
   const range = found.value;
   const rest = range === undefined ? 'none is known yet' : `known is ${iso(range.from)} to ${iso(range.to)}`;

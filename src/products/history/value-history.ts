@@ -142,7 +142,7 @@ export async function storedHistory<Body extends { readonly buckets: readonly un
 ) {
   const reader = readerOf(ports);
   const { canonicalId, venue, window } = question;
-  const scope = { canonicalId, venue, from: window.from, to: window.to };
+  const scope = { canonicalId, venues: [venue], from: window.from, to: window.to };
   const stepMs = AGGREGATION_MS[window.aggregation];
   const buckets = fromStore(await reader.buckets(scope, { measures }, stepMs));
   if (!buckets.ok) return buckets;
