@@ -1,5 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { bundle } from '../../test/bundle.ts';
+import { SERVER_FLAGS } from '../http/rounds.ts';
 import { buyAll } from './buyer.ts';
 import type { PayMessage, PayOrder } from './messages.ts';
 import { SOLD } from './terms.ts';
@@ -44,7 +45,7 @@ export async function startContender(
   name: string,
   order: Extract<PayOrder, { kind: 'sell' | 'facilitate' }>,
 ): Promise<Contender> {
-  const child = fork(await bundle(new URL('./process.ts', import.meta.url)), { execArgv: [] });
+  const child = fork(await bundle(new URL('./process.ts', import.meta.url)), { execArgv: SERVER_FLAGS });
   child.send(order);
   const { port } = await answer(child, 'ready');
   return { name, child, port };

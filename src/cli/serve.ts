@@ -55,7 +55,7 @@ const ORPHAN_MS = 2000;
  * this size grow fourfold; some 6 MB a second outlive their youth, so that it is marked every six seconds.
  */
 const HEAP_GROWTH_PERCENT = 40;
-/** First Node.js whose V8 has `--memory-saver-mode`. */
+/** First Node.js whose V8 has `--memory-saver-mode`, and from which on the flags beside it are measured. */
 const MEMORY_SAVER_NODE = 24;
 
 /** What this process is to do. */
@@ -197,9 +197,11 @@ function setCollectorFlags(): void {
   setFlagsFromString(`--heap-growing-percent=${HEAP_GROWTH_PERCENT}`);
   // Its threads wait for cores that the engine of the history and other processes use: one thread is done earlier.
   setFlagsFromString('--no-parallel-scavenge');
+  if (Number.parseInt(process.versions.node, 10) < MEMORY_SAVER_NODE) return;
   // Collections move what is alive out of sparse pages sooner: long-lived objects of many ages leave the heap in pieces.
-  if (Number.parseInt(process.versions.node, 10) >= MEMORY_SAVER_NODE)
-    setFlagsFromString('--memory-saver-mode');
+  setFlagsFromString('--memory-saver-mode');
+  // Chance at start decides whether V8 allocates what `process.nextTick` queues among the old: each call is then slow.
+  setFlagsFromString('--no-allocation-site-pretenuring');
 }
 
 const ccxtProcess = (logger: Logger): SecondProcess =>
