@@ -55,7 +55,7 @@ const ORPHAN_MS = 2000;
  * this size grow fourfold; some 6 MB a second outlive their youth, so that it is marked every six seconds.
  */
 const HEAP_GROWTH_PERCENT = 40;
-/** First Node.js whose V8 has `--memory-saver-mode`, and from which on the flags beside it are measured. */
+/** First Node.js whose V8 has `--memory-saver-mode`; the service's memory without pretenuring is measured there alone. */
 const MEMORY_SAVER_NODE = 24;
 
 /** What this process is to do. */
