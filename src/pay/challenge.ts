@@ -222,9 +222,9 @@ function remember<T>(cache: Map<string, T>, reason: string, made: T): T {
   return made;
 }
 
-/** The request's own path where it is short and plain, else the template. */
+/** The request's own path where it is short and plain (a quote or a backslash takes two bytes in JSON), else the template. */
 function usablePath(path: string | undefined, template: string): string {
-  return path !== undefined && path.length <= MAX_PATH_LENGTH && /^\/[\x21-\x7e]*$/.test(path)
+  return path !== undefined && path.length <= MAX_PATH_LENGTH && /^\/[\x21\x23-\x5b\x5d-\x7e]*$/.test(path)
     ? path
     : template;
 }

@@ -76,7 +76,11 @@ export class PaymentRunner {
       const step = transition(current, event, { now: clock.now(), owner: ledger.owner });
       if (step === undefined) throw new Error(`${event.kind} cannot happen to a payment ${stageOf(current)}`);
       const stored = await this.#store(current, event, step, context);
-      if (stored === undefined) return 'again';
+      if (stored === undefined) {
+        // Whoever took it up meanwhile may be told nothing but that the authorization is used.
+        if (event.kind === 'settled') this.#unwritten.add(current, event);
+        return 'again';
+      }
       if (stored === 'full') next = abandoned(() => storeFull(this.#parts, record.routeId));
       else {
         current = stored;
@@ -250,12 +254,16 @@ export class PaymentRunner {
     this.#parts.background(this.#noteDelivery(settled, true));
   }
 
-  /** Most often nobody has touched the record since it was settled. */
+  /**
+   * Most often nobody has touched the record since it was settled. An arrival closes it whoever has; a loss frees only the
+   * hand-out that was lost, and none that came after it.
+   */
   async #noteDelivery(settled: PaymentRecord, complete: boolean): Promise<void> {
     const arrived = settled.paymentIdHash === undefined ? 'arrived' : 'arrived_with_id';
     const event = { kind: complete ? arrived : 'lost' } as const;
     let record: PaymentRecord | undefined = settled;
-    for (let i = 0; i < 5 && record?.state === 'settled'; i++) {
+    const tries = complete ? 5 : 1;
+    for (let i = 0; i < tries && record?.state === 'settled'; i++) {
       if ((await this.run(record, event)) !== 'again') return;
       record = await this.#parts.ledger.get(settled.key);
     }

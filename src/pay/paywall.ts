@@ -1,5 +1,4 @@
 import type { Clock } from '../domain/clock.ts';
-import type { Failure } from '../domain/errors.ts';
 import { OpenTasks } from '../domain/open-tasks.ts';
 import { StoreUnreachable, StoreWriteError } from '../storage/remote-state.ts';
 import { usdText } from './amount.ts';
@@ -26,6 +25,7 @@ import {
   problem,
   refuse,
   rejectPayment,
+  SHUTTING_DOWN,
   settlementUnknown,
   tooMany,
   unwritten,
@@ -110,8 +110,6 @@ export function createPaywall(options: PaywallOptions): PaywallResult {
   return { ok: true, value: new ChargingPaywall(parts, tasks, closing) };
 }
 
-const CLOSING: Failure = { code: 'shutting_down', detail: 'Nothing was charged.', retryAfterSeconds: 5 };
-
 class ChargingPaywall implements RunningPaywall {
   readonly free = false;
   readonly reconciler: Reconciler;
@@ -148,7 +146,7 @@ class ChargingPaywall implements RunningPaywall {
   }
 
   pay(route: ProtectedRoute, input: PaymentInput, work: Work): Promise<PaywallReply> {
-    if (this.#closing.signal.aborted) return Promise.resolve(problem(this.#parts, CLOSING));
+    if (this.#closing.signal.aborted) return Promise.resolve(problem(this.#parts, SHUTTING_DOWN));
     const read = readRequest(this.#parts, route, input, work);
     if ('body' in read) return Promise.resolve(read);
     const answer = this.#take(read);
@@ -159,29 +157,31 @@ class ChargingPaywall implements RunningPaywall {
   /** From a payment to its answer. */
   async #take(request: RequestWithPayment): Promise<PaywallReply> {
     let context: PaymentContext | undefined;
+    /** By an attempt before this one. */
+    let wasAsked = false;
     try {
       for (let i = 0; i < 3; i++) {
         context = { ...request, progress: { isDoubtful: false, isAsked: false, others: [], times: {} } };
         const attempt = await this.#attempt(context);
         if (attempt !== 'again') return attempt;
+        wasAsked ||= context.progress.isAsked;
       }
       return inFlight(this.#parts, request);
     } catch (cause) {
       this.#parts.onError(cause);
-      return this.#replyTo(cause, request, context);
+      return this.#replyTo(cause, request, wasAsked || context?.progress.isAsked === true);
     }
   }
 
-  /** What is true of a request that failed, as far as it can be found out. */
-  async #replyTo(
-    cause: unknown,
-    request: RequestWithPayment,
-    context: PaymentContext | undefined,
-  ): Promise<PaywallReply> {
+  /**
+   * What is true of a request that failed, as far as it can be found out.
+   *
+   * @param isAsked it has asked a facilitator to move the money
+   */
+  async #replyTo(cause: unknown, request: RequestWithPayment, isAsked: boolean): Promise<PaywallReply> {
     const isLost = cause instanceof StoreUnreachable;
     // What may be written to be settled is settled by whoever takes it up.
-    if (context?.progress.isAsked || (isLost && cause.isInDoubt))
-      return settlementUnknown(this.#parts, request);
+    if (isAsked || (isLost && cause.isInDoubt)) return settlementUnknown(this.#parts, request);
     if (isLost) return noLedger(this.#parts, request);
     try {
       if (await this.#mayHaveMoved(request)) return settlementUnknown(this.#parts, request);

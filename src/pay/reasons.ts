@@ -23,6 +23,7 @@ const PAYMENT_REASONS = {
   authorization_used: 'This authorization has been used: sign a new one.',
   authorization_cancelled: 'The payer cancelled this authorization.',
   authorization_unused: 'This authorization expired unused: nothing was charged.',
+  transfer_missing: 'The authorization was used in a transaction that did not pay.',
   settlement_refused: 'The payment could not be settled: nothing was charged.',
 } as const;
 

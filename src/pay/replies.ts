@@ -52,6 +52,13 @@ export function refusedReply(record: PaymentRecord, challenge: HttpReply): Paywa
   return { ...challenge, receipts: receipts(record, outcome) };
 }
 
+/** Of a payment that nobody looked at: what became of it before is not known here. */
+export const SHUTTING_DOWN: Failure = {
+  code: 'shutting_down',
+  detail: 'The service is restarting. The payment was not looked at and can be presented again.',
+  retryAfterSeconds: 5,
+};
+
 /** A failure as the service words it, for one buyer only. */
 export function problem(parts: Pick<PaywallParts, 'renderProblem'>, failure: Failure): PaywallReply {
   return uncached(parts.renderProblem(failure));

@@ -27,7 +27,7 @@ export const DEFAULT_SETTLE_RETRY: SettleRetryPolicy = {
   askAgainMs: [500, 1_000, 2_000, 4_000],
   writeAgainMs: 3_000,
 };
-/** Once a settlement has taken so long, asking again is left to the reconciler: the lease must outlast it. */
+/** So long after a settlement began, asking again is left to the reconciler: the lease must outlast it. */
 const ASK_AGAIN_WITHIN_MS = 15_000;
 /** Facilitators refuse an authorization that ends sooner. */
 const ASK_AGAIN_SECONDS_LEFT = 6;
@@ -52,6 +52,7 @@ export interface Settler {
 }
 
 type Unsent = Extract<SettleOutcome, { kind: 'unsent' }>;
+type Unknown = Extract<SettleOutcome, { kind: 'unknown' }>;
 
 export function createSettler({
   facilitators,
@@ -64,12 +65,15 @@ export function createSettler({
     async ask(record, request) {
       const facilitator = facilitators.named(record.facilitator);
       if (facilitator === undefined) return { kind: 'unsent', reason: 'no_facilitator' };
+      const until = performance.now() + ASK_AGAIN_WITHIN_MS;
       const outcome = await facilitator.settle(request);
       if (outcome.kind !== 'unknown') return outcome;
       if (outcome.pending) return settleAgain(facilitator, request, outcome);
       if (!outcome.failed) return outcome;
-      const mayAsk = (): boolean =>
-        isAlive(request.authorization, clock) && !isAbandoned(record, clock.now());
+      const mayAsk = (pauseMs: number): boolean =>
+        performance.now() + pauseMs < until &&
+        isAlive(request.authorization, clock) &&
+        !isAbandoned(record, clock.now());
       return askAgain(facilitator, request, outcome, patience, mayAsk);
     },
     judge: async (record, outcome) =>
@@ -86,7 +90,7 @@ export function createSettler({
       if (proof !== undefined && !isOpen) return seen;
       const outcome = await facilitator.settle(request);
       // Only success decides: an earlier attempt may be the very reason why this one is refused.
-      if (outcome.kind !== 'settled') return seen;
+      if (outcome.kind !== 'settled') return naming(seen, outcome);
       return proof === undefined
         ? { ...outcome, proof: 'facilitator' }
         : confirm(proof, record, outcome.transaction, patience);
@@ -94,15 +98,18 @@ export function createSettler({
   };
 }
 
-/** `settlement_pending` asks for one repetition with the identical payload; it joins the first transaction. */
+/**
+ * `settlement_pending` asks for one repetition with the identical payload; it joins the first transaction. One that
+ * speaks of another says nothing of the first, which may still be mined.
+ */
 async function settleAgain(
   facilitator: Facilitator,
   request: SettlementRequest,
-  first: SettleOutcome,
+  first: Unknown,
 ): Promise<SettleOutcome> {
   const second = await facilitator.settle(request);
-  const decided =
-    second.kind === 'settled' || (second.kind === 'refused' && second.transaction !== undefined);
+  const isRefused = second.kind === 'refused' && second.transaction !== undefined;
+  const decided = second.kind === 'settled' || (isRefused && second.transaction === first.transaction);
   return decided ? second : first;
 }
 
@@ -116,19 +123,24 @@ async function askAgain(
   request: SettlementRequest,
   first: SettleOutcome,
   { askAgainMs }: SettleRetryPolicy,
-  mayAsk: () => boolean,
+  mayAsk: (pauseMs: number) => boolean,
 ): Promise<SettleOutcome> {
-  const until = performance.now() + ASK_AGAIN_WITHIN_MS;
   for (const pauseMs of askAgainMs) {
-    if (performance.now() + pauseMs >= until) break;
+    if (!mayAsk(pauseMs)) break;
     await wait(pauseMs);
-    if (!mayAsk()) break;
+    if (!mayAsk(0)) break;
     const again = await facilitator.settle(request);
     if (again.kind === 'settled') return again;
     // It found something out: asking on would not change it.
     if (again.kind === 'refused' || (again.kind === 'unknown' && !again.failed)) break;
   }
   return first;
+}
+
+/** What is not known, with the transaction that a facilitator has named since: it is not asked for another one. */
+function naming(seen: Settlement, outcome: SettleOutcome): Settlement {
+  const isNamed = seen.kind === 'unclear' && outcome.kind === 'unknown' && outcome.transaction !== undefined;
+  return isNamed ? { ...seen, transaction: outcome.transaction } : seen;
 }
 
 /** Whether this payment may still be settled, as far as its record tells. */

@@ -142,7 +142,7 @@ function unclear(
   if (record.state === 'settling')
     return { reason, transaction, leaseUntil: now, dueAt: asMs(now + FIRST_PAUSE_MS) };
   const kept = record.state === 'refused' || reason === NOT_YET_USED;
-  return { reason: kept ? record.reason : reason, ...nextLook(record, now) };
+  return { reason: kept ? record.reason : reason, transaction, ...nextLook(record, now) };
 }
 
 /** The pause doubles up to a minute, but the end of the authorization is not missed. */

@@ -16,7 +16,7 @@ export interface UnwrittenSalesOptions {
 }
 
 /**
- * Payments that are settled and could not be written so, as on a full disk. Where only the facilitator can be asked, it may
+ * Payments that are settled and could not be written so: on a full disk, or since they were taken up meanwhile. Where only the facilitator can be asked, it may
  * never say so again: it refuses an authorization that is used. So it is tried until it is written.
  */
 export class UnwrittenSales {
@@ -39,9 +39,9 @@ export class UnwrittenSales {
     const { parts, giveUpMs } = this.#options;
     const { clock, closing, patience } = parts;
     const until = expiryOf(record) + giveUpMs;
-    while (!closing.aborted && clock.now() < until) {
+    while (!(await this.#isDone(record, event))) {
+      if (closing.aborted || clock.now() >= until) return;
       await sleep(systemTimer, patience.writeAgainMs, closing);
-      if (await this.#isDone(record, event)) return;
     }
   }
 

@@ -1,5 +1,5 @@
 import { createFreeLimiter } from '../api/free-limits.ts';
-import type { ReportFault } from '../api/http/dispatcher.ts';
+import type { ReportFault } from '../api/http/reply.ts';
 import { createDemoWallet } from '../api/page/demo-wallet.ts';
 import { readPageFiles } from '../api/page/page-files.ts';
 import { type Api, type ApiOptions, createApi } from '../api/server.ts';

@@ -117,6 +117,21 @@ describe('with a payment', () => {
     }
   });
 
+  it('delivers as it is an answer that cannot be compressed, and reports the fault', async () => {
+    const [{ paywall, faults }, base] = await start();
+    const { pay } = paywall;
+    paywall.pay = async (...request) => {
+      const gzip = () => Promise.reject(new Error('no memory'));
+      return { ...(await pay(...request)), gzip };
+    };
+    const response = await getRaw(base, CURRENT, { ...PAYMENT, 'Accept-Encoding': 'gzip' });
+    expect(response.status).toBe(200);
+    expect(response.headers.has('content-encoding')).toBe(false);
+    expect(readRates(json(response)).length).toBeGreaterThan(1);
+    await until(() => expect(paywall.deliveries).toEqual([true]));
+    expect(faults).toHaveLength(1);
+  });
+
   it('takes the client address from a proxy only where it is trusted', async () => {
     const [{ paywall }, base] = await start({ trustProxy: { kind: 'hops', hops: 1 } });
     await getRaw(base, CURRENT, { ...PAYMENT, 'X-Forwarded-For': '6.6.6.6, 203.0.113.7' });

@@ -1,6 +1,8 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
+import type { SettleOutcome } from '../../src/pay/facilitator.ts';
 import type { SettlementVerifier } from '../../src/pay/proof.ts';
-import { type FakeFacilitator, fakeProof, TRANSACTION } from './fakes.ts';
+import { until } from '../until.ts';
+import { deferred, type FakeFacilitator, fakeProof, TRANSACTION } from './fakes.ts';
 import {
   BAD_GATEWAY,
   clock,
@@ -87,6 +89,31 @@ describe('a facilitator that fails at settle', () => {
     expect(facilitator.settled).toHaveLength(1);
   });
 
+  it('is not asked again once it has named a transaction to the reconciler', async () => {
+    await alwaysFailing(fakeProof({ kind: 'unused', chainTime: 0 }));
+    facilitator.settleWith = [PENDING];
+    clock.advance(2_000);
+    await paidServer.paywall.reconciler.run();
+    expect(await state()).toMatchObject({ state: 'unknown', reason: 'status_502', transaction: TRANSACTION });
+    clock.advance(4_000);
+    await paidServer.paywall.reconciler.run();
+    expect(facilitator.settled).toHaveLength(6);
+  });
+
+  it('that took longer than it is asked again for is asked once while the buyer waits', async () => {
+    const settling = deferred<SettleOutcome>();
+    facilitator.settleWith = [settling.promise, SETTLED];
+    const now = performance.now();
+    const timer = vi.spyOn(performance, 'now');
+    const answer = pay(await sign());
+    await until(() => expect(facilitator.settled).toHaveLength(1));
+    timer.mockReturnValue(now + 60_000);
+    settling.resolve(BAD_GATEWAY);
+    expectUnknown(await answer);
+    timer.mockRestore();
+    expect(facilitator.settled).toHaveLength(1);
+  });
+
   it('leaves the payment unknown where it refuses after an error: the first attempt may have settled', async () => {
     facilitator.settleWith = [
       BAD_GATEWAY,
@@ -125,6 +152,16 @@ describe('a pending settlement', () => {
       { kind: 'refused', reason: 'invalid_exact_evm_transaction_failed', transaction: TRANSACTION },
     ];
     expect((await pay(await sign())).status).toBe(402);
+  });
+
+  it('is unknown where the repetition names another transaction: the first may still be mined', async () => {
+    const other = `0x${'cd'.repeat(32)}`;
+    facilitator.settleWith = [
+      PENDING,
+      { kind: 'refused', reason: 'invalid_exact_evm_transaction_failed', transaction: other },
+    ];
+    expectUnknown(await pay(await sign()));
+    expect(await state()).toMatchObject({ state: 'unknown', transaction: TRANSACTION });
   });
 });
 

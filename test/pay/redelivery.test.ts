@@ -162,6 +162,33 @@ describe('redelivery', () => {
   });
 });
 
+describe('an answer that was handed out again because the first took too long', () => {
+  const present = (signed: SignedAuthorization): Promise<PaywallReply> =>
+    paidServer.paywall.pay(
+      routeOf(paidServer.routes, 'perp-basis'),
+      {
+        method: 'GET',
+        resource: BASIS,
+        paymentSignature: encodeHeader(v2Payload(paidServer.seller, signed)),
+        address: '127.0.0.1',
+      },
+      { check: () => undefined, produce: () => ok({ status: 200, headers: {}, body: Buffer.from('{}') }) },
+    );
+
+  it('is not handed out a third time when the first is lost', async () => {
+    const signed = await sign();
+    const first = await present(signed);
+    clock.advance(60_000);
+    const second = await present(signed);
+    expect([first.status, second.status]).toEqual([200, 200]);
+    first.sent?.(false);
+    await until(() => expect(paidServer.paywall.inFlight).toBe(0));
+    expect((await present(signed)).status).toBe(409);
+    second.sent?.(true);
+    await delivered();
+  });
+});
+
 describe('the store of answers', () => {
   it('refuses new payments before verify when it is full, and has room again after a delivery', async () => {
     await reopen({ limits: { maxAnswerBytes: 1_500, reserveBytes: 1_000 } });

@@ -86,4 +86,25 @@ describe('a payment whose process is gone', () => {
     expect((await stalled).status).toBe(402);
     expect(paidServer.produced).toBe(1);
   });
+
+  it('is settled by the word that its slow worker gets, also where nobody is told so again', async () => {
+    const settling = deferred<SettleOutcome>();
+    const nonceUsed = 'invalid_exact_evm_nonce_already_used';
+    facilitator.settleWith = [
+      settling.promise,
+      { kind: 'unknown', reason: nonceUsed, pending: false, transaction: undefined },
+    ];
+    const signed = await sign();
+    const stalled = pay(signed);
+    await until(async () => expect((await state())?.state).toBe('settling'));
+    clock.advance(60_000);
+    expectUnknown(await pay(signed));
+    settling.resolve({ kind: 'settled', transaction: TRANSACTION });
+    const late = await stalled;
+    await until(async () => expect(await state()).toMatchObject({ transaction: TRANSACTION }));
+    clock.advance(60_000);
+    const again = await pay(signed);
+    // The late request may be the one that gets it.
+    expect([late, again].filter(({ body }) => body.product === 1)).toHaveLength(1);
+  });
 });

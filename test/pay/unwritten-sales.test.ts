@@ -82,6 +82,24 @@ describe('a payment that is settled and could not be written so, where only its 
     expect((await pay(signed)).body).toMatchObject({ product: 1 });
   });
 
+  it('is not called unpaid by the request that asked for the money, also where the ledger is lost then', async () => {
+    const store = createMemoryStore();
+    let isLost = false;
+    await reopen({
+      store: {
+        ...store,
+        read: (key) => (isLost ? Promise.reject(UNREACHABLE) : store.read(key)),
+        replace: async (before, next, receipts) => {
+          if (next.state !== 'settled') return store.replace(before, next, receipts);
+          isLost = true;
+          return false;
+        },
+      },
+    });
+    facilitator.settleWith = [SETTLED];
+    expectUnknown(await pay(await sign()));
+  });
+
   it('is looked after until ten minutes after the end of its authorization', async () => {
     await unwritten(UNWRITTEN);
     clock.advance((60 + 13) * 1000 + 10 * 60_000 - 5_000);

@@ -76,11 +76,16 @@ export class Answer {
   gzip(): EncodedResponse | Promise<EncodedResponse> {
     if (this.#gzipped !== undefined) return this.#gzipped;
     if (!worthGzip(this.identity.body)) return this.identity;
-    this.#compressing ??= gzipBytes(this.identity.body).then((body) => {
-      this.#gzipped = this.#encode(body, ['Content-Encoding', 'gzip']);
-      this.onCompressed();
-      return this.#gzipped;
-    });
+    this.#compressing ??= gzipBytes(this.identity.body)
+      .then((body) => {
+        this.#gzipped = this.#encode(body, ['Content-Encoding', 'gzip']);
+        this.onCompressed();
+        return this.#gzipped;
+      })
+      // Where it failed, who asks next tries again.
+      .finally(() => {
+        this.#compressing = undefined;
+      });
     return this.#compressing;
   }
 

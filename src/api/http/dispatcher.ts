@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Clock } from '../../domain/clock.ts';
 import type { Failure, Result } from '../../domain/errors.ts';
 import { OpenTasks } from '../../domain/open-tasks.ts';
+import { SHUTTING_DOWN } from '../../pay/replies.ts';
 import type { Paywall, PaywallReply } from '../../pay/types.ts';
 import type { Answer } from '../answers/answer.ts';
 import type { ResponseCache } from '../answers/response-cache.ts';
@@ -15,8 +16,8 @@ import { acceptsGzip } from '../request/encoding.ts';
 import type { Target, Targets } from '../request/target.ts';
 import type { Route } from '../route.ts';
 import { acceptsEvents, type RowStream } from '../stream/row-stream.ts';
-import { hasPayment, PaywallHandler, SHUTTING_DOWN } from './paywall-handler.ts';
-import { send, sendProblem } from './reply.ts';
+import { hasPayment, PaywallHandler } from './paywall-handler.ts';
+import { type ReportFault, send, sendProblem } from './reply.ts';
 import type { RequestTally } from './request-tally.ts';
 
 /** Why a free request is not served now. */
@@ -28,9 +29,6 @@ export interface FreeRefusal {
 
 /** Counts a free request of a client; undefined = it is served. */
 export type FreeLimiter = (address: string, route: Route) => FreeRefusal | undefined;
-
-/** Called with faults that a client only sees as a 500. */
-export type ReportFault = (fault: { readonly at: string; readonly error: unknown }) => void;
 
 export interface DispatcherParts {
   readonly targets: Targets;

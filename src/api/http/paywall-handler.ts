@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Clock } from '../../domain/clock.ts';
-import { type Failure, fail, ok } from '../../domain/errors.ts';
+import { fail, ok } from '../../domain/errors.ts';
+import { SHUTTING_DOWN } from '../../pay/replies.ts';
 import type { HttpReply, PaymentInput, Paywall, PaywallReply, Work } from '../../pay/types.ts';
 import { SECOND_MS } from '../../runtime/duration.ts';
 import { gzipBytes, worthGzip } from '../answers/answer.ts';
@@ -12,13 +13,7 @@ import { clientAddress, type TrustProxy } from '../request/address.ts';
 import { acceptsGzip } from '../request/encoding.ts';
 import type { Target } from '../request/target.ts';
 import type { Route } from '../route.ts';
-import { completeHeaders, sendProblem } from './reply.ts';
-
-export const SHUTTING_DOWN: Failure = {
-  code: 'shutting_down',
-  detail: 'The service is restarting. The payment was not looked at and can be presented again.',
-  retryAfterSeconds: 5,
-};
+import { completeHeaders, type ReportFault, sendProblem } from './reply.ts';
 
 const text = (header: string | string[] | undefined): string | undefined =>
   Array.isArray(header) ? header.join(', ') : header;
@@ -34,6 +29,7 @@ interface PaywallHandlerParts {
   readonly cache: ResponseCache;
   readonly trust: TrustProxy;
   readonly clock: Clock;
+  readonly report: ReportFault;
 }
 
 /** The paywall of HTTP requests: challenges those without a payment and serves those with one. */
@@ -42,14 +38,16 @@ export class PaywallHandler {
   readonly #cache: ResponseCache;
   readonly #trust: TrustProxy;
   readonly #clock: Clock;
+  readonly #report: ReportFault;
   /** By route: paths with parameters have one each, which is not kept. */
   readonly #challenges = new Map<Route, { readonly second: number; readonly image: EncodedResponse }>();
 
-  constructor({ paywall, cache, trust, clock }: PaywallHandlerParts) {
+  constructor({ paywall, cache, trust, clock, report }: PaywallHandlerParts) {
     this.#paywall = paywall;
     this.#cache = cache;
     this.#trust = trust;
     this.#clock = clock;
+    this.#report = report;
   }
 
   /** The 402 of a path: always the same, whatever the query. */
@@ -66,7 +64,7 @@ export class PaywallHandler {
     const known = this.#challenges.get(target.route);
     if (known?.second === second) return known.image;
     const reply = this.quote(target);
-    const image = new EncodedResponse(reply.status, completeHeaders(reply, PAID_CACHING), reply.body);
+    const image = imageOf(reply);
     if (target.route.pathParameters.size === 0) this.#challenges.set(target.route, { second, image });
     return image;
   }
@@ -80,7 +78,7 @@ export class PaywallHandler {
   ): Promise<void> {
     if (draining) return sendProblem(response, SHUTTING_DOWN, 'paid');
     const reply = await this.pay(target, this.#input(target, request));
-    const image = await encoded(reply, request);
+    const image = await this.#encoded(target, reply, request);
     sendEncoded(request, response, image, { more: reply.receipts, sent: reply.sent });
   }
 
@@ -106,6 +104,20 @@ export class PaywallHandler {
     };
   }
 
+  /** A reply in the form the client takes; what is paid for is sent as it is where it cannot be compressed. */
+  async #encoded(target: Target, reply: HttpReply, request: IncomingMessage): Promise<EncodedResponse> {
+    const { status, headers, body } = reply;
+    const isGzip = status === 200 && worthGzip(body) && acceptsGzip(text(request.headers['accept-encoding']));
+    if (!isGzip) return imageOf(reply);
+    try {
+      const zipped = await (reply.gzip?.() ?? gzipBytes(body));
+      return imageOf({ status, headers: { ...headers, 'Content-Encoding': 'gzip' }, body: zipped });
+    } catch (error) {
+      this.#report({ at: `api ${target.route.id}`, error });
+      return imageOf(reply);
+    }
+  }
+
   #work(target: Target): Work {
     return {
       check: () => {
@@ -120,15 +132,7 @@ export class PaywallHandler {
   }
 }
 
-/** The bytes of a reply in the form the client takes. */
-async function encoded(reply: HttpReply, request: IncomingMessage): Promise<EncodedResponse> {
-  const isGzip =
-    reply.status === 200 && worthGzip(reply.body) && acceptsGzip(text(request.headers['accept-encoding']));
-  const body = isGzip ? await (reply.gzip?.() ?? gzipBytes(reply.body)) : reply.body;
-  const headers = isGzip ? { ...reply.headers, 'Content-Encoding': 'gzip' } : reply.headers;
-  return new EncodedResponse(
-    reply.status,
-    completeHeaders({ status: reply.status, headers, body }, PAID_CACHING),
-    body,
-  );
+/** The bytes of a reply as they are. */
+function imageOf({ status, headers, body }: HttpReply): EncodedResponse {
+  return new EncodedResponse(status, completeHeaders({ status, headers, body }, PAID_CACHING), body);
 }

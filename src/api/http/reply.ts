@@ -5,6 +5,9 @@ import type { Access } from '../../products/define-product.ts';
 import { COMMON_HEADERS, errorCaching, type FlatHeaders, without } from '../headers.ts';
 import { renderProblem } from '../problem.ts';
 
+/** Called with faults of which a client sees a 500 at most. */
+export type ReportFault = (fault: { readonly at: string; readonly error: unknown }) => void;
+
 /** Sends a whole response. Node leaves the body out by itself for HEAD and 304. */
 export function send(response: ServerResponse, status: number, headers: FlatHeaders, body?: Buffer): void {
   // Node only reads the array.
