@@ -1,6 +1,6 @@
 import { isWire } from '../domain/read.ts';
 import { wait } from '../runtime/timer.ts';
-import { readDemoFile } from './demo-file.ts';
+import { serviceToAsk } from './demo-file.ts';
 
 export interface BackfillOptions {
   readonly url?: string;
@@ -42,7 +42,7 @@ async function fetchPercents(base: string): Promise<Percents | undefined> {
  * @returns exit code: 0 done, 1 the service has no back-fill or does not answer
  */
 export async function backfillCommand({ url }: BackfillOptions): Promise<number> {
-  const base = url ?? process.env.PERPMETER_URL ?? readDemoFile()?.base_url ?? 'http://127.0.0.1:8402';
+  const base = serviceToAsk(url);
   for (let turn = 0; ; turn++) {
     let percents: Percents | undefined;
     try {

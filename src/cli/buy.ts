@@ -32,10 +32,12 @@ export class BuyError extends Error {}
 
 type Given = Pick<BuyOptions, 'url' | 'key'>;
 
-/** Address of the service to buy from: what is given, else the running demo's. */
+/** Address of the service to buy from: what is given, else PERPMETER_URL, else the running demo's. */
 export function serviceAddress({ url }: Given, demo = readDemoFile()): string {
   const base = url ?? process.env.PERPMETER_URL ?? demo?.base_url;
-  if (base === undefined) throw new BuyError('no service: start `npm run demo`, or give --url');
+  if (base === undefined) {
+    throw new BuyError('no service: give --url or PERPMETER_URL, or start `perpmeter demo` in this folder');
+  }
   return base;
 }
 

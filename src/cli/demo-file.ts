@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { isWire } from '../domain/read.ts';
+import { SETTINGS } from './setting-table.ts';
 
 /** Process ids of a demo and its parts, as far as they have started. */
 export interface DemoPids {
@@ -34,6 +35,13 @@ export function writeDemoFile(demo: Partial<DemoFile>, path = DEMO_FILE): void {
   writeFileSync(draft, `${JSON.stringify(demo, null, 2)}\n`, { mode: 0o600 });
   renameSync(draft, path);
 }
+
+/** Where a service listens whose settings say nothing else. */
+export const LOCAL_SERVICE = `http://${SETTINGS.host.fallback}:${SETTINGS.port.fallback}`;
+
+/** The service to ask where asking costs nothing: what is given, else PERPMETER_URL, else the running demo's, else one on this machine. */
+export const serviceToAsk = (url: string | undefined): string =>
+  url ?? process.env.PERPMETER_URL ?? readDemoFile()?.base_url ?? LOCAL_SERVICE;
 
 export function removeDemoFile(path = DEMO_FILE): void {
   rmSync(path, { force: true });

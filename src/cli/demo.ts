@@ -36,7 +36,7 @@ const BOOKS = 40;
 const SERVICE_STOP_MS = 2000;
 const STOP_MS = 500;
 
-/** Settings that name stores, a feed, keys or venues of an operator. */
+/** Settings that name stores, a feed, keys, venues, the address or the token of an operator. */
 const NOT_IN_DEMO = (Object.keys(SETTINGS) as SettingName[]).filter((name) => {
   const spec: SettingSpec = SETTINGS[name];
   return spec.notInDemo === true;
@@ -47,7 +47,7 @@ const FOREIGN = NOT_IN_DEMO.flatMap((name) => envNames(name).flatMap((one) => [o
 
 /**
  * The variables of an environment that the demo leaves alone: with them simulated data and payments in play money would be
- * written into the stores of a service that sells.
+ * written into the stores of a service that sells, or be sold under its address and for its token.
  */
 export function ignoredInDemo(env: NodeJS.ProcessEnv): readonly string[] {
   return FOREIGN.filter((name) => env[name] !== undefined && env[name] !== '');
@@ -56,11 +56,12 @@ export function ignoredInDemo(env: NodeJS.ProcessEnv): readonly string[] {
 /** How the command line is called from here: a package has no scripts. */
 const COMMAND = import.meta.url.includes('/node_modules/') ? 'npx perpmeter' : 'npm run perpmeter --';
 
-/** What the environment says of a setting of the service. */
-const given = (name: SettingName): string | undefined => {
-  const [long, short] = envNames(name);
-  return process.env[long] ?? process.env[short];
-};
+/** What an environment says of a setting of the service; what is empty says nothing. */
+function given(name: SettingName, env: NodeJS.ProcessEnv): string | undefined {
+  return envNames(name)
+    .map((one) => env[one])
+    .find((text) => text !== undefined && text !== '');
+}
 
 function paymentEnvironment(chain: SandboxChain | undefined): Record<string, string> {
   if (chain === undefined) return { PERPMETER_PAYMENTS_MODE: 'off' };
@@ -73,20 +74,22 @@ function paymentEnvironment(chain: SandboxChain | undefined): Record<string, str
   };
 }
 
-function serviceEnvironment(
+/** What the service of a demo is started with beside an environment, its own; undefined is taken out of that. */
+export function serviceEnvironment(
   chain: SandboxChain | undefined,
   simUrl: string,
+  env: NodeJS.ProcessEnv,
 ): Record<string, string | undefined> {
   const bases = VENUES.map((venue) => [venue.id, simBases(venue.bases, simUrl, venue.id)]);
   return {
-    ...Object.fromEntries(ignoredInDemo(process.env).map((name) => [name, undefined])),
+    ...Object.fromEntries(ignoredInDemo(env).map((name) => [name, undefined])),
     ...paymentEnvironment(chain),
     PERPMETER_VENUE_BASES: JSON.stringify(Object.fromEntries(bases)),
     PERPMETER_DATA: 'simulated',
     PERPMETER_BACKFILL_DAYS: String(BACKFILL_DAYS),
     PERPMETER_BACKFILL_CONTRACTS: String(BACKFILL_CONTRACTS),
-    PERPMETER_BOOKS_PER_VENUE: process.env.PERPMETER_BOOKS_PER_VENUE ?? String(BOOKS),
-    PERPMETER_LOG_LEVEL: process.env.PERPMETER_LOG_LEVEL ?? 'error',
+    PERPMETER_BOOKS_PER_VENUE: given('booksPerVenue', env) ?? String(BOOKS),
+    PERPMETER_LOG_LEVEL: given('logLevel', env) ?? 'error',
   };
 }
 
@@ -172,7 +175,8 @@ async function launch(
   };
   const [simReady] = await Promise.all([firstLine(sim), isChainInstalled() ? startChain() : undefined]);
   parts.note();
-  const ownAdminPort = given('adminPort');
+  const adminPortGiven = given('adminPort', process.env);
+  const ownAdminPort = adminPortGiven === '0' ? undefined : adminPortGiven;
   const port = options.port === '0' ? await freePort(HOST, Number(ownAdminPort ?? 0)) : Number(options.port);
   const adminPort = ownAdminPort ?? (await freePort(HOST, port));
   const service = startChild(
@@ -182,7 +186,7 @@ async function launch(
       ...['serve', '--host', HOST, '--port', String(port)],
       ...['--admin-port', String(adminPort), '--data-dir', DATA_DIR],
     ],
-    serviceEnvironment(parts.chain, isWire(simReady) ? String(simReady.url) : ''),
+    serviceEnvironment(parts.chain, isWire(simReady) ? String(simReady.url) : '', process.env),
   );
   parts.service = service;
   service.process.stdout?.resume();
@@ -210,7 +214,7 @@ function sayIgnored(): void {
   const ignored = ignoredInDemo(process.env);
   if (ignored.length === 0) return;
   process.stderr.write(
-    `demo: ignores ${ignored.join(', ')}: simulated data goes into its own folder alone\n`,
+    `demo: ignores ${ignored.join(', ')}: the demo has its own stores, address and token\n`,
   );
 }
 
@@ -237,6 +241,10 @@ async function removeOldData(): Promise<void> {
 export async function demoCommand(options: DemoOptions): Promise<number> {
   if (!/^\d{1,5}$/.test(options.port) || Number(options.port) > 65_535) {
     process.stderr.write(`demo: --port must be a port number, not "${options.port}"\n`);
+    return 2;
+  }
+  if (!/^\d+$/.test(options.seed) || !Number.isSafeInteger(Number(options.seed))) {
+    process.stderr.write(`demo: --seed must be a whole number, not "${options.seed}"\n`);
     return 2;
   }
   const began = Date.now();

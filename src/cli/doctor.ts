@@ -24,7 +24,7 @@ const MIB = 1_048_576;
  */
 export async function doctorCommand(settings: Settings, options: DoctorOptions): Promise<number> {
   const errors: string[] = [];
-  const venues = readVenues(settings.venues, errors);
+  const venues = readVenues(settings.venues, errors, '--venue (PERPMETER_VENUES)');
   const bases = readBases(settings.venueBases, errors);
   const gapMs = milliseconds('--gap', options.gap, errors);
   const timeoutMs = milliseconds('--timeout', options.timeout, errors);

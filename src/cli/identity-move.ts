@@ -23,7 +23,8 @@ export async function identityMove(dataDir: string, to: string | undefined): Pro
   if (to === undefined)
     return refuse('--to (or LEDGER_URL) is needed: postgres://user:password@host:port/database');
   const folder = join(dataDir, 'market');
-  if (!existsSync(folder)) return refuse(`no identities in ${dataDir}`);
+  if (!existsSync(folder))
+    return refuse(`no identities in ${dataDir}: name the service's folder with --data-dir or DATA_DIR`);
   if (await isFolderInUse(dataDir)) return refuse(`a service works with ${dataDir}: stop it first`);
   try {
     const { IdentityImport } = await import('../market/postgres/identity-import.ts');

@@ -44,7 +44,9 @@ async function withStore(
 ): Promise<number> {
   const folder = join(dataDir, 'market');
   if (ledgerUrl === undefined && !existsSync(folder)) {
-    return refuse(`no identities in ${dataDir}; the demo keeps its own in var/demo (--data-dir)`);
+    return refuse(
+      `no identities in ${dataDir}: name the service's folder with --data-dir or DATA_DIR (the demo's is var/demo)`,
+    );
   }
   const store = await openIdentityStore({ folder, url: ledgerUrl, ends: false }).catch(reasonOf);
   if (typeof store === 'string') return refuse(store);

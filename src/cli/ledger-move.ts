@@ -63,7 +63,8 @@ export async function ledgerMove(dataDir: string, to: string | undefined): Promi
   if (to === undefined)
     return refuse('--to (or LEDGER_URL) is needed: postgres://user:password@host:port/database');
   const folder = join(dataDir, 'ledger');
-  if (!existsSync(folder)) return refuse(`no ledger in ${dataDir}`);
+  if (!existsSync(folder))
+    return refuse(`no ledger in ${dataDir}: name the service's folder with --data-dir or DATA_DIR`);
   if (await isFolderInUse(dataDir)) return refuse(`a service sells from ${dataDir}: stop it first`);
   try {
     const { LedgerImport } = await import('../pay/postgres/ledger-import.ts');

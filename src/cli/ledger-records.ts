@@ -20,15 +20,13 @@ export interface RecordFlags {
   readonly until?: string;
 }
 
-/** Reads beside a running service. */
-
 /** Says what is wrong with the command line; the exit code of that. */
 export function refuse(text: string): 2 {
   process.stderr.write(`ledger: ${text}\n`);
   return 2;
 }
 
-/** Runs a task on the ledger of a data directory; 2 where there is none, or where the flags make no sense. */
+/** Runs a task on the ledger of a data directory, beside a running service; 2 where there is none, or where the flags make no sense. */
 export async function withRecords(
   { dataDir, ledgerUrl }: RecordsLocation,
   flags: RecordFlags,
@@ -43,7 +41,9 @@ export async function withRecords(
   if (Number.isNaN(to)) return refuse(`--until must be a time as 2026-11-21 or 2026-11-21T10:00:00Z`);
   const folder = join(dataDir, 'ledger');
   if (ledgerUrl === undefined && !existsSync(folder)) {
-    return refuse(`no ledger in ${dataDir}; the demo keeps its own in var/demo (--data-dir)`);
+    return refuse(
+      `no ledger in ${dataDir}: name the service's folder with --data-dir or DATA_DIR (the demo's is var/demo)`,
+    );
   }
   const ledger = await openLedgerAt({ ledgerPath: folder, ledgerUrl }).catch(reasonOf);
   if (typeof ledger === 'string') return refuse(`the ledger cannot be opened: ${ledger}`);

@@ -3,6 +3,7 @@ import { reasonOf } from '../runtime/reason-of.ts';
 import type { BackfillOptions } from './backfill.ts';
 import { type BuyOptions, buyCommand } from './buy.ts';
 import type { DecodeOptions } from './decode.ts';
+import { LOCAL_SERVICE } from './demo-file.ts';
 import type { DoctorOptions } from './doctor.ts';
 import { addHistory } from './history-commands.ts';
 import { addIdentity } from './identity-commands.ts';
@@ -13,6 +14,9 @@ import { envNames, readSettings, type Settings } from './settings.ts';
 import type { VenuesOptions } from './venues.ts';
 import type { VerifyOptions } from './verify.ts';
 import { VERSION } from './version.ts';
+
+/** Which service a command asks that costs nothing. */
+const DEFAULT_SERVICE = `default PERPMETER_URL, else the running demo's, else ${LOCAL_SERVICE}`;
 
 const settingNames = Object.keys(SETTINGS) as SettingName[];
 
@@ -128,12 +132,13 @@ function addVerify(program: Command): void {
 function addReceiptKeys(program: Command): void {
   const rotate = program
     .command('rotate-receipt-key')
-    .description('put a new key in the place of the one that signs offers and receipts');
+    .description('put a new key in the place of the one that signs offers and receipts')
+    .option('--create', 'where the file is missing, make it with a key that signs at once');
   withSettings(rotate, ['dataDir', 'receiptKeys']).action(
-    async (flags: Partial<Record<'dataDir' | 'receiptKeys', string>>) => {
+    async ({ create, ...flags }: Partial<Record<'dataDir' | 'receiptKeys', string>> & { create?: true }) => {
       const settings = settingsFrom(flags);
       const { rotateReceiptKeys } = await import('./receipt-keys.ts');
-      process.exitCode = settings === undefined ? 2 : rotateReceiptKeys(settings);
+      process.exitCode = settings === undefined ? 2 : rotateReceiptKeys(settings, create === true);
     },
   );
 }
@@ -156,7 +161,7 @@ function addVenues(program: Command): void {
   program
     .command('venues')
     .description('list the venues, with their live state where a service runs')
-    .option('--url <base>', "ask this service; default the running demo's, if any")
+    .option('--url <base>', `ask this service; ${DEFAULT_SERVICE}`)
     .option('--json', 'one JSON array instead of a table')
     .action(async (options: VenuesOptions) => {
       const { venuesCommand } = await import('./venues.ts');
@@ -192,7 +197,7 @@ function addBackfill(program: Command): void {
   program
     .command('backfill')
     .description('show how far the back-fill of a running service is, until it is done')
-    .option('--url <base>', "ask this service; default PERPMETER_URL, else the running demo's")
+    .option('--url <base>', `ask this service; ${DEFAULT_SERVICE}`)
     .action(async (options: BackfillOptions) => {
       const { backfillCommand } = await import('./backfill.ts');
       process.exitCode = await backfillCommand(options);

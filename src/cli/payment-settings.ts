@@ -2,25 +2,19 @@ import { join } from 'node:path';
 import { type ParsedPaymentConfig, parsePaymentConfig } from '../pay/config.ts';
 import type { Settings } from './settings.ts';
 
-/** Mode that is meant where none is said: sell where there is a receiver, else serve freely on loopback. */
-function modeOf(settings: Settings): string {
-  return settings.payments ?? (settings.payTo === undefined ? 'off' : 'remote');
-}
-
 /** The payment configuration of these settings, where nothing is sold one without money; all its faults at once, each under its variable's name. */
 export function paymentConfigOf(settings: Settings, port: number, sells: boolean): ParsedPaymentConfig {
-  const mode = sells ? modeOf(settings) : 'off';
-  const local = `http://${settings.host}:${port}`;
+  const { host } = settings;
   return parsePaymentConfig(
     {
-      PAYMENTS_MODE: mode,
+      PAYMENTS_MODE: sells ? settings.payments : 'off',
       PAY_TO_ADDRESS: settings.payTo,
       ASSET_CONTRACT_ADDRESS: settings.asset,
       ASSET_NAME: settings.assetName,
       ASSET_VERSION: settings.assetVersion,
       PAYMENT_NETWORK: settings.network,
       SERVICE_NAME: settings.serviceName,
-      BASE_URL: settings.baseUrl ?? (mode === 'remote' || mode === 'self' ? undefined : local),
+      BASE_URL: settings.baseUrl,
       FACILITATOR_URL: settings.facilitatorUrl,
       FACILITATOR_FEE_USD: settings.facilitatorFee,
       FACILITATOR_VERIFY_TIMEOUT_MS: settings.verifyTimeout,
@@ -37,6 +31,7 @@ export function paymentConfigOf(settings: Settings, port: number, sells: boolean
       RECEIPT_KEYS_FILE: settings.receiptKeys,
     },
     // Without paid routes there is nothing that an open address would give away.
-    sells ? settings.host : '127.0.0.1',
+    sells ? host : '127.0.0.1',
+    `http://${host.includes(':') ? `[${host}]` : host}:${port}`,
   );
 }

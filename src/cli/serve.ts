@@ -16,7 +16,7 @@ import { reasonOf } from '../runtime/reason-of.ts';
 import type { Service, ServiceOptions } from '../service/options.ts';
 import { startService } from '../service/service.ts';
 import type { VenueAdapter } from '../venues/adapter.ts';
-import { ADMIN_HOST, startAdmin } from './admin.ts';
+import { ADMIN_HOST, type Admin, startAdmin } from './admin.ts';
 import { PROGRAMS, startChild } from './child.ts';
 import { countedTwice, openExtraVenues } from './extra-venues.ts';
 import { freePort } from './free-port.ts';
@@ -182,11 +182,15 @@ async function openAdmin(service: Service, log: LogTail, settings: Settings) {
   );
 }
 
-function sayListening({ payments, roles, venues, warnings }: Checked, data: string, logger: Logger): void {
-  logger.info(
-    { address: payments.baseUrl, data, payments: payments.mode, roles: [...roles], venues: venues.length },
-    'listening',
-  );
+function sayListening(
+  { payments, roles, venues, warnings }: Checked,
+  data: string,
+  admin: Admin | undefined,
+  logger: Logger,
+): void {
+  const served = { data, payments: payments.mode, roles: [...roles], venues: venues.length };
+  const operator = admin && { admin: `http://${ADMIN_HOST}:${admin.port}` };
+  logger.info({ address: payments.baseUrl, ...operator, ...served }, 'listening');
   for (const warning of warnings) logger.warn(warning);
   if (payments.mode !== 'off' || !roles.has('sell')) return;
   logger.warn('payments are off: everything is served free; set PAY_TO_ADDRESS and FACILITATOR_URL to sell');
@@ -241,7 +245,7 @@ export async function serveCommand(given: Settings, options: { printConfig: bool
     await service.stop();
     return complain([admin]);
   }
-  sayListening(checked, settings.data, logger);
+  sayListening(checked, settings.data, admin, logger);
   const endReports = reportToServiceManager();
   logger.info({ signal: await signal }, 'stopping');
   await service.announceStop();

@@ -21,7 +21,7 @@ export const SETTINGS = {
     minimum: 0,
     maximum: 65_535,
     about:
-      'port on loopback of metrics, probes, and the page with everything free for the operator; none without it',
+      'port on loopback of metrics, probes, and the page with everything free for the operator; 0 takes a free one, which the log says; none without it',
   },
   adminToken: {
     flag: 'admin-token',
@@ -44,6 +44,7 @@ export const SETTINGS = {
     flag: 'base-url',
     env: 'BASE_URL',
     type: 'text',
+    notInDemo: true,
     about:
       'public address of this service, as buyers reach it; required where something is sold, else http://<host>:<port>',
   },

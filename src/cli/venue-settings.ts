@@ -3,13 +3,17 @@ import { isWire } from '../domain/read.ts';
 import type { VenueAdapter } from '../venues/adapter.ts';
 import { adapterOf, VENUES } from '../venues/registry.ts';
 
-/** Adapters of these venues, all without a list; a name that is unknown is added to the errors. */
-export function readVenues(ids: readonly string[] | undefined, errors: string[]): readonly VenueAdapter[] {
+/** Adapters of these venues, all without a list; a name that is unknown is added to the errors, under what set it. */
+export function readVenues(
+  ids: readonly string[] | undefined,
+  errors: string[],
+  setting = 'VENUES',
+): readonly VenueAdapter[] {
   if (ids === undefined) return VENUES;
   return ids.flatMap((id) => {
     const adapter = adapterOf(id.toLowerCase());
     if (adapter !== undefined) return [adapter];
-    errors.push(`VENUES: no venue "${id}"; known are ${VENUES.map((venue) => venue.id).join(', ')}`);
+    errors.push(`${setting}: no venue "${id}"; known are ${VENUES.map((venue) => venue.id).join(', ')}`);
     return [];
   });
 }

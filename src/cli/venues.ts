@@ -1,7 +1,7 @@
 import { isWire, type Wire, wireArray } from '../domain/read.ts';
 import type { VenueInfo } from '../domain/venue.ts';
 import { KNOWN_VENUES } from '../venues/registry.ts';
-import { readDemoFile } from './demo-file.ts';
+import { serviceToAsk } from './demo-file.ts';
 import { tableText } from './table-text.ts';
 
 export interface VenuesOptions {
@@ -22,7 +22,9 @@ interface ServiceAnswer {
 
 async function rowsAt(path: string, base: string): Promise<readonly Wire[]> {
   const body: unknown = await (await fetch(new URL(path, base))).json();
-  return (wireArray(body) ?? []).filter(isWire);
+  const rows = wireArray(body);
+  if (rows === undefined) throw new Error(`${path} is no list`);
+  return rows.filter(isWire);
 }
 
 /** What a running service says of its venues; undefined when none answers. */
@@ -83,12 +85,14 @@ function row(venue: VenueInfo, live: Live | undefined): Record<string, string> {
  * @returns exit code: 0, or 1 when the service named by --url does not answer
  */
 export async function venuesCommand(options: VenuesOptions): Promise<number> {
-  const base = options.url ?? readDemoFile()?.base_url;
-  const states = base === undefined ? undefined : await askService(base);
-  if (options.url !== undefined && states === undefined) {
-    process.stderr.write(`venues: no answer from ${options.url}\n`);
+  const base = serviceToAsk(options.url);
+  const states = await askService(base);
+  if (states === undefined && options.url !== undefined) {
+    process.stderr.write(`venues: no answer from ${base}\n`);
     return 1;
   }
+  if (states === undefined)
+    process.stderr.write(`venues: without their state, no service answers at ${base}\n`);
   const rows = KNOWN_VENUES.map((venue) => row(venue, states?.get(venue.id)?.live));
   const known = new Set(KNOWN_VENUES.map(({ id }) => id));
   for (const [id, answer] of states ?? []) {

@@ -68,25 +68,37 @@ export type ParsedPaymentConfig =
  * The payment configuration from environment variables. All faults are returned at once, each naming its variable;
  * no value of a secret is repeated.
  *
- * @param env PAYMENTS_MODE (remote, self, sandbox, off), PAY_TO_ADDRESS, ASSET_CONTRACT_ADDRESS, ASSET_NAME,
- *   ASSET_VERSION, PAYMENT_NETWORK, BASE_URL, SERVICE_NAME, FACILITATOR_URL, FACILITATOR_TOKEN, FACILITATOR_FEE_USD,
+ * @param env PAYMENTS_MODE (remote, self, sandbox, off; without it remote where there is a receiver, else off),
+ *   PAY_TO_ADDRESS, ASSET_CONTRACT_ADDRESS, ASSET_NAME, ASSET_VERSION, PAYMENT_NETWORK, BASE_URL, SERVICE_NAME, FACILITATOR_URL, FACILITATOR_TOKEN, FACILITATOR_FEE_USD,
  *   FACILITATOR_VERIFY_TIMEOUT_MS, FACILITATOR_SETTLE_TIMEOUT_MS, CDP_API_KEY_ID, CDP_API_KEY_SECRET, RPC_URL,
  *   FACILITATOR_PRIVATE_KEY, GAS_PRICE_CAP_GWEI, CONFIRMATIONS, LEDGER_PATH, LEDGER_URL, RECEIPT_KEYS_FILE
  * @param bindHost the address the service listens on
+ * @param local address of the service in the modes sandbox and off where BASE_URL is not set; it is taken as it is
  */
-export function parsePaymentConfig(env: PaymentEnvironment, bindHost: string): ParsedPaymentConfig {
+export function parsePaymentConfig(
+  env: PaymentEnvironment,
+  bindHost: string,
+  local?: string,
+): ParsedPaymentConfig {
   const fields = new FieldReader(env);
   const mode = readMode(fields);
+  const isLocal = mode === 'sandbox' || mode === 'off';
+  const fallbackUrl = isLocal ? local : undefined;
   const ledgerPath = fields.text('LEDGER_PATH') ?? 'var/ledger';
   const common: Common = {
     ledgerPath,
     ledgerUrl: fields.postgresUrl('LEDGER_URL'),
     receiptKeysPath: fields.text('RECEIPT_KEYS_FILE') ?? join(dirname(ledgerPath), 'receipt-keys.json'),
-    baseUrl: fields.url('BASE_URL', { required: true }) ?? '',
+    baseUrl: fields.url('BASE_URL', { required: fallbackUrl === undefined }) ?? fallbackUrl ?? '',
     serviceName: readServiceName(fields),
   };
-  if ((mode === 'sandbox' || mode === 'off') && !isLoopbackHost(bindHost)) {
-    fields.fault(`PAYMENTS_MODE=${mode} needs a loopback listening address, not ${bindHost}`);
+  if (isLocal && !isLoopbackHost(bindHost)) {
+    const isSaid = fields.text('PAYMENTS_MODE') !== undefined;
+    fields.fault(
+      isSaid
+        ? `PAYMENTS_MODE=${mode} needs a loopback listening address, not ${bindHost}`
+        : `nothing is sold without PAY_TO_ADDRESS, and what is free is served on loopback only: set PAY_TO_ADDRESS, BASE_URL and FACILITATOR_URL, or listen on 127.0.0.1 (not ${bindHost})`,
+    );
   }
   const config = mode === undefined ? undefined : readers[mode](fields, common);
   const { errors } = fields;
@@ -103,7 +115,8 @@ const readers: Readonly<
 };
 
 function readMode(fields: FieldReader): PaymentMode | undefined {
-  const text = fields.text('PAYMENTS_MODE') ?? 'remote';
+  const text =
+    fields.text('PAYMENTS_MODE') ?? (fields.text('PAY_TO_ADDRESS') === undefined ? 'off' : 'remote');
   const mode = MODES.find((known) => known === text);
   if (mode === undefined) fields.fault(`PAYMENTS_MODE must be one of ${MODES.join(', ')}`);
   return mode;

@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, it } from 'vitest';
 import { firstLine, startChild } from '../../src/cli/child.ts';
-import { ignoredInDemo } from '../../src/cli/demo.ts';
+import { ignoredInDemo, serviceEnvironment } from '../../src/cli/demo.ts';
 import { scratchFolder } from './run-cli.ts';
 
-it('the demo ignores what names the stores, the feed, the keys and the roles of an operator, however it is said', () => {
+it('the demo ignores what names the stores, the feed, the keys, the roles, the address and the token of an operator, however it is said', () => {
   const foreign = {
     CLICKHOUSE_URL: 'http://history:8123',
     PERPMETER_CLICKHOUSE_URL_FILE: '/run/secrets/history',
@@ -14,6 +14,8 @@ it('the demo ignores what names the stores, the feed, the keys and the roles of 
     ...{ LEDGER_URL_FILE: '/run/secrets/ledger', PERPMETER_LEDGER_URL: 'postgres://ledger/perpmeter' },
     ...{ NATS_URL: 'nats://bus:4222', PERPMETER_ROLE: 'collect' },
     ...{ RECEIPT_KEYS_FILE: '/run/secrets/keys', EXTRA_VENUES: 'ccxt:coinex' },
+    ...{ BASE_URL: 'https://data.example.com', PERPMETER_PAYMENT_NETWORK: 'eip155:84532' },
+    ...{ ASSET_CONTRACT_ADDRESS: '0x1', ASSET_NAME: 'EUR Coin', PERPMETER_ASSET_VERSION: '1' },
   };
   const own = {
     ADMIN_PORT: '9',
@@ -25,6 +27,27 @@ it('the demo ignores what names the stores, the feed, the keys and the roles of 
   const nothing = { PERPMETER_NATS_URL: '', LEDGER_URL: undefined };
   expect([...ignoredInDemo({ ...foreign, ...own, ...nothing })].sort()).toEqual(Object.keys(foreign).sort());
 });
+
+it.each(['', 'PERPMETER_'])(
+  'the demo takes how much it streams and logs from %sBOOKS_PER_VENUE and %sLOG_LEVEL',
+  (prefix) => {
+    const env = {
+      [`${prefix}BOOKS_PER_VENUE`]: '4',
+      [`${prefix}LOG_LEVEL`]: 'debug',
+      BASE_URL: 'https://x.example',
+    };
+    expect(serviceEnvironment(undefined, 'http://127.0.0.1:9', env)).toMatchObject({
+      PERPMETER_BOOKS_PER_VENUE: '4',
+      PERPMETER_LOG_LEVEL: 'debug',
+      BASE_URL: undefined,
+    });
+    const empty = { [`${prefix}BOOKS_PER_VENUE`]: '', [`${prefix}LOG_LEVEL`]: '' };
+    expect(serviceEnvironment(undefined, 'http://127.0.0.1:9', empty)).toMatchObject({
+      PERPMETER_BOOKS_PER_VENUE: '40',
+      PERPMETER_LOG_LEVEL: 'error',
+    });
+  },
+);
 
 it('a child does not get what is undefined in its environment', async () => {
   const script = join(scratchFolder(), 'said.mjs');

@@ -44,7 +44,7 @@ describe('perpmeter doctor', () => {
       '[]',
     ]);
     expect(run).toMatchObject({ code: 2, stdout: '' });
-    expect(run.stderr).toMatch(/no venue "nowhere"/);
+    expect(run.stderr).toMatch(/--venue \(PERPMETER_VENUES\): no venue "nowhere"; known are .*\bdydx\b/);
     expect(run.stderr).toMatch(/--gap must be seconds/);
     expect(run.stderr).toMatch(/VENUE_BASES must be JSON/);
   });

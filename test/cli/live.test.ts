@@ -86,15 +86,20 @@ describe('a service that reaches no venue', () => {
     expect((await once(service, 'exit'))[0]).toBe(0);
   });
 
-  it('with a shutdown notice says that it stops, and answers on', async () => {
-    const [port, admin] = [await freePort('127.0.0.1'), await freePort('127.0.0.1')];
-    const ports = ['--port', String(port), '--admin-port', String(admin)];
+  it('with a shutdown notice says that it stops, and answers on, also at an admin port that its log names', async () => {
+    const port = await freePort('127.0.0.1');
+    const ports = ['--port', String(port), '--admin-port', '0'];
     const notice = ['--shutdown-notice-seconds', '60', '--venues', 'nado', '--history', 'off'];
-    const service = startCli(['serve', ...ports, ...notice, '--log-level', 'warn'], scratchFolder(), {
+    const service = startCli(['serve', ...ports, ...notice], scratchFolder(), {
       PERPMETER_VENUE_BASES: await nowhere(),
     });
+    let log = '';
+    service.stderr?.on('data', (chunk) => {
+      log += String(chunk);
+    });
+    const admin = (): string => /"admin":"(http:[^"]+)".*"listening"/.exec(log)?.[1] ?? '';
     const health = async () => (await fetch(`http://127.0.0.1:${port}/v1/health`)).json();
-    const ready = async () => (await fetch(`http://127.0.0.1:${admin}/readyz`)).text();
+    const ready = async () => (await fetch(`${admin()}/readyz`)).text();
     try {
       await until(async () => expect(await ready()).toBe('no venue is live yet\n'), 100);
       expect(await health()).toMatchObject({ stopping: false });

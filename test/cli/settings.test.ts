@@ -134,7 +134,8 @@ describe('perpmeter', () => {
   it('serves nothing for free beyond loopback', async () => {
     const run = await runCli(['serve', '--host', '0.0.0.0', '--port', '0']);
     expect(run.code).toBe(2);
-    expect(run.stderr).toContain('loopback');
+    expect(run.stderr).toContain('set PAY_TO_ADDRESS, BASE_URL and FACILITATOR_URL, or listen on 127.0.0.1');
+    expect(run.stderr).not.toContain('PAYMENTS_MODE');
   });
 
   it('has help everywhere and a clear word for an unknown command', async () => {
@@ -145,6 +146,24 @@ describe('perpmeter', () => {
     const unknown = await runCli(['frobnicate']);
     expect(unknown.code).not.toBe(0);
     expect(unknown.stderr).toContain('frobnicate');
+  });
+
+  it.each([
+    [['ledger'], "no ledger in var/data: name the service's folder with --data-dir or DATA_DIR"],
+    [
+      ['identity', 'list'],
+      "no identities in var/data: name the service's folder with --data-dir or DATA_DIR",
+    ],
+    [['demo', '--seed', 'abc'], 'demo: --seed must be a whole number, not "abc"'],
+  ])('%j says what is missing, or how it is meant', async (args, said) => {
+    const run = await runCli(args);
+    expect([run.code, run.stderr]).toEqual([2, expect.stringContaining(said)]);
+  });
+
+  it('buys of no service by itself, and says where one is named', async () => {
+    const run = await runCli(['buy', '/v1/funding/current']);
+    const said = 'no service: give --url or PERPMETER_URL, or start `perpmeter demo` in this folder';
+    expect([run.code, run.stderr]).toEqual([1, expect.stringContaining(said)]);
   });
 
   it('lists its venues', async () => {

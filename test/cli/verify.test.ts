@@ -1,5 +1,5 @@
 import { createHash, generateKeyPairSync } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -89,5 +89,19 @@ describe('perpmeter rotate-receipt-key', () => {
     expect([run.code, run.stdout]).toMatchObject([0, expect.stringMatching(/^[\w-]{11} signs from /)]);
     const after = JSON.parse(readFileSync(path, 'utf8'));
     expect(after.keys.map(({ until }: { until?: string }) => until)).toEqual([after.keys[1].from, undefined]);
+  });
+
+  it('makes a file that is missing where it is told to, for its owner only, and rotates it the next time', async () => {
+    const path = join(folder, 'made/receipt-keys.json');
+    const create = ['rotate-receipt-key', '--create', '--receipt-keys', path];
+    const made = await runCli(create);
+    expect([made.code, made.stdout]).toMatchObject([
+      0,
+      expect.stringMatching(/^[\w-]{11} signs from now on/),
+    ]);
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+    const rotated = await runCli(create);
+    expect([rotated.code, rotated.stdout]).toMatchObject([0, expect.stringMatching(/ signs from 20/)]);
+    expect(JSON.parse(readFileSync(path, 'utf8')).keys).toHaveLength(2);
   });
 });

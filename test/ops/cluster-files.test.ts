@@ -81,6 +81,11 @@ describe('the files of the cluster', () => {
     expect(set.filter((name) => !isSetting(name))).toEqual([]);
   });
 
+  it('pass on what a facilitator or a test network may need', () => {
+    const optional = ['FACILITATOR_TOKEN', 'CDP_API_KEY_ID', 'CDP_API_KEY_SECRET', 'PAYMENT_NETWORK'];
+    expect(optional.filter((name) => !compose.includes(` ${name}: \${${name}:-}\n`))).toEqual([]);
+  });
+
   it('declare every volume that is mounted and every secret that is given, and no other', () => {
     const { volumes, secrets } = readCompose(compose);
     expect(volumes.used.length).toBeGreaterThan(10);

@@ -55,6 +55,19 @@ describe('the compose file of one host', () => {
     expect(set.filter((name) => !isSetting(name))).toEqual([]);
   });
 
+  it('passes on what a facilitator, a test network and the operator may need', () => {
+    const optional = [
+      'FACILITATOR_TOKEN',
+      'CDP_API_KEY_ID',
+      'CDP_API_KEY_SECRET',
+      'PAYMENT_NETWORK',
+      'ADMIN_TOKEN',
+      'ADMIN_ACTIONS',
+      'LOG_LEVEL',
+    ];
+    expect(optional.filter((name) => !compose.includes(` ${name}: \${${name}:-}\n`))).toEqual([]);
+  });
+
   it('declares every volume that is mounted and every secret that is given, and no other', () => {
     const { volumes, secrets } = readCompose(compose);
     expect(volumes.used.length).toBeGreaterThan(3);

@@ -14,7 +14,7 @@ import {
 const fundingHistory = endpoint('/api/funding-history', decodeFundingHistory);
 const book = endpoint('/api/book', decodeBook);
 
-/** A venue that does not exist: the pattern for those that do, held to the same cards. Evidence in VENUE.md. */
+/** A venue that does not exist: the pattern for those that do, held to the same checks. Evidence in VENUE.md. */
 export const template: VenueAdapter = {
   id: 'template',
   displayName: 'Template',
