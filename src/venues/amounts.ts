@@ -6,7 +6,7 @@ import type { Reject } from '../domain/reject.ts';
 import { asBase, asUsd, type BaseQty, type UnixMs, type Usd } from '../domain/units.ts';
 import type { ContractUnits } from './contract-units.ts';
 import { fieldFault } from './field-fault.ts';
-import { put } from './quote-field.ts';
+import { isStated, put } from './quote-field.ts';
 
 /**
  * One figure as a payload states it, by what its wire values count: contracts, base units as named, quote currency.
@@ -28,6 +28,8 @@ interface Counted {
   readonly base: BaseQty | undefined;
   readonly usd: Usd | undefined;
 }
+
+const isUnreadable = (raw: unknown): boolean => isStated(raw) && readBase(raw) === undefined;
 
 /** Each contract once, in ticker units and in US dollars. Both sides are divided here and nowhere else. */
 function countSingleSided(of: PublishedAmount, stated: StatedAmount, units: ContractUnits): Counted {
@@ -62,6 +64,9 @@ function putAmount(
     rejects.push(fieldFault(patch.symbol, raw, undefined));
   if (readBase(stated.contracts) === undefined) put(patch, raw, undefined, stated.contracts, rejects);
   put(patch, base, counted.base, stated.base, rejects);
+  // What contracts make good is a fault all the same.
+  if (counted.base !== undefined && isUnreadable(stated.base))
+    rejects.push(fieldFault(patch.symbol, base, stated.base));
   put(patch, usd, counted.usd, stated.quote, rejects);
   if (counted.usd === undefined && counted.base !== undefined && patch.markPrice !== undefined)
     patch[usd] = asUsd(counted.base * patch.markPrice);
@@ -96,7 +101,7 @@ export function putVolume(
 
 /**
  * Adds open interest of the past, each contract counted once, with what else the row states of that moment; a row
- * without a readable time or amount is a fault.
+ * without a readable time or amount is a fault, and so is an amount that cannot be read beside one that can.
  */
 export function addOpenInterestPoint(
   out: Decoded,
@@ -117,6 +122,9 @@ export function addOpenInterestPoint(
     out.rejects.push(fieldFault(symbol, 'openInterest', raw));
     return;
   }
+  const unread = [stated.contracts, stated.base].filter(isUnreadable);
+  if (usd === undefined && isStated(stated.quote)) unread.push(stated.quote);
+  for (const raw of unread) out.rejects.push(fieldFault(symbol, 'openInterest', raw));
   out.history.push({
     ...beside,
     symbol,

@@ -6,7 +6,7 @@ import { fieldFault } from './field-fault.ts';
 type Field = Exclude<keyof QuotePatch, 'symbol'>;
 
 /** Blank, null, zero and `nan` are the ways in which venues say that there is no value. */
-function isStated(raw: unknown): boolean {
+export function isStated(raw: unknown): boolean {
   if (raw === undefined || raw === null || raw === '' || raw === 0) return false;
   return typeof raw !== 'string' || !(raw === 'nan' || raw === 'NaN' || readNumber(raw) === 0);
 }

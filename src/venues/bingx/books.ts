@@ -100,8 +100,9 @@ export const frames = socket(
 );
 
 /**
- * `lastUpdateId` grows with holes that mean nothing, so that a lost message does not show; one that is not higher
- * came out of order or twice.
+ * `lastUpdateId` grows with holes that mean nothing, so that a lost message does not show; a lower one came out of order,
+ * an equal one twice. Right behind a snapshot neither breaks the book: its content is in the snapshot. The one that was
+ * recorded is followed by its id + 1, which is no rule here: it is known of one stream only.
  */
 const continuity: Continuity = {
   ...INCREASING,

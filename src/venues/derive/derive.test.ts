@@ -67,7 +67,14 @@ describe('derive', () => {
     expect(decodeInstruments({ result: instruments[0] }, none).instruments).toEqual(decoded.instruments);
     expect(decoded.rejects.map((r) => r.reason)).toEqual(['not_trading', 'option', 'spot']);
     const { quote_currency: _, ...unquoted } = { ...row, instrument_name: 'BTC-PERP' };
-    expect(decodeInstruments({ result: unquoted }, none).instruments).toMatchObject([{ quote: 'USDC' }]);
+    const other = { ...unquoted, quote_currency: 'USDT' };
+    expect(decodeInstruments({ result: { instruments: [unquoted, other] } }, none)).toMatchObject({
+      instruments: [],
+      rejects: [
+        { symbol: 'BTC-PERP', reason: 'missing_field', detail: 'quote_currency' },
+        { symbol: 'BTC-PERP', reason: 'foreign_quote', detail: 'USDT' },
+      ],
+    });
   });
 
   it.each([

@@ -12,7 +12,7 @@ import { rejectError, rejectShape, rowsIn, type UnwrapEnvelope } from '../gramma
 import { book, levelsOf, type SideReader } from '../grammar/book.ts';
 import { socket } from '../grammar/calls.ts';
 import { type ContractTable, contractList } from '../grammar/contract.ts';
-import { type ContractRow, derived, field, ms, number, price, rate } from '../grammar/field.ts';
+import { type ContractRow, derived, field, ms, number, price, rate, text } from '../grammar/field.ts';
 import { settledRates } from '../grammar/history.ts';
 import { amount, quotes } from '../grammar/quote.ts';
 import { type RowDecoder, takeEach, takeOf } from '../grammar/rows.ts';
@@ -71,13 +71,21 @@ const open: UnwrapEnvelope = (payload, out) => {
   return payload.result === undefined ? payload : payload.result;
 };
 
+/** The dollar that settles all of them, as rows of before v3 call it, and USDC. */
+const QUOTES: ReadonlySet<unknown> = new Set(['USDC', 'USD']);
+
 function leftOut(
-  { instrument_type: type, is_active: active }: Wire,
+  { instrument_type: type, is_active: active, quote_currency: quote }: Wire,
   symbol: string,
 ): Reject | RejectReason | undefined {
   if (type === 'option') return 'option';
   if (type === 'erc20') return 'spot';
   if (type !== 'perp' || baseOf(symbol) === undefined) return fieldFault(symbol, 'instrument_type', type);
+  if (!QUOTES.has(quote)) {
+    const named = readText(quote)?.slice(0, 40);
+    if (named === undefined) return fieldFault(symbol, 'quote_currency', quote);
+    return { symbol, reason: 'foreign_quote', detail: named };
+  }
   return active === true ? undefined : 'not_trading';
 }
 
@@ -86,7 +94,7 @@ const CONTRACT: ContractTable = {
   symbol: 'instrument_name',
   leftOut,
   base: derived(({ symbol }) => baseOf(symbol)),
-  quote: field('quote_currency', (raw) => readText(raw) ?? 'USDC'),
+  quote: text('quote_currency'),
   settle: 'USDC',
   contractSize: 1,
   fundingIntervalHours: INTERVAL,

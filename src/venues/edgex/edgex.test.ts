@@ -39,6 +39,8 @@ const META = {
       { ...ON, contractId: '30000021', contractName: 'EURUSDC', baseCoinId: '9', isFx: true },
       { ...ON, contractId: '30000022', contractName: 'ENDUSDC', baseCoinId: '9', enableOpenPosition: false },
       { ...ON, contractId: '', contractName: 'ODDUSDC', baseCoinId: '9' },
+      { ...ON, contractId: '30000023', contractName: 'LOSTUSDC', baseCoinId: '9', quoteCoinId: '77' },
+      { ...ON, contractId: '30000024', contractName: 'MUTEUSDC', baseCoinId: '9', quoteCoinId: undefined },
     ],
   },
 };
@@ -63,6 +65,8 @@ describe('edgex', () => {
       ['foreign_quote', 'USDT'],
       ['not_trading', undefined],
       ['missing_field', 'contractId'],
+      ['out_of_range', 'quoteCoinId'],
+      ['missing_field', 'quoteCoinId'],
     ]);
     expect(decodeMetaData({ code: 'SUCCESS', data: {} }, contextOf()).rejects).toEqual([
       { symbol: null, reason: 'unexpected_shape', detail: 'no contractList' },
@@ -77,7 +81,10 @@ describe('edgex', () => {
       contractName: 'XAUUSDC',
       baseCoinId,
     }));
-    const coinList = [{ coinId: '4', coinName: 'GOLD' }];
+    const coinList = [
+      { coinId: '1', coinName: 'USDC' },
+      { coinId: '4', coinName: 'GOLD' },
+    ];
     const { instruments } = decodeMetaData(
       { code: 'SUCCESS', data: { coinList, contractList } },
       contextOf(),
@@ -120,12 +127,19 @@ describe('edgex', () => {
 
   it('a contract that never traded has no price; an unknown one and an error are rejects', () => {
     const context = contextOf(decodeMetaData(META, contextOf()).instruments);
-    const row = { contractId: '30000020', contractName: 'NVDAUSDC', markPrice: '0', lastPrice: '0' };
+    const row = {
+      ...{ contractId: '30000020', contractName: 'NVDAUSDC', markPrice: '0', lastPrice: '0' },
+      ...{ oraclePrice: '0', indexPrice: '223.95', openInterest: '0', fundingRate: '0.00005' },
+    };
     expect(decodeTicker({ code: 'SUCCESS', data: [row] }, context).rejects).toEqual([
       { symbol: 'NVDAUSDC', reason: 'placeholder', detail: 'no price' },
     ]);
     const faulty = decodeTicker({ code: 'SUCCESS', data: [{ ...row, openInterest: 'x' }] }, context);
     expect(faulty.rejects).toMatchObject([{ detail: 'openInterestBase' }, { reason: 'placeholder' }]);
+    for (const traded of [{ lastPrice: '7' }, { markPrice: '7' }, { oraclePrice: '7' }])
+      expect(decodeTicker({ code: 'SUCCESS', data: [{ ...row, ...traded }] }, context).quotes).toMatchObject([
+        { indexPrice: 223.95 },
+      ]);
     const { markPrice: _, ...unmarked } = { ...row, oraclePrice: '7' };
     expect(decodeTicker({ code: 'SUCCESS', data: [unmarked] }, context).quotes).toMatchObject([
       { markPrice: 7 },
@@ -215,9 +229,10 @@ describe('edgex', () => {
   it('reads contract numbers written as numbers, in the list and in rows', () => {
     const { coinList, contractList } = META.data;
     const asNumbers = {
-      coinList,
+      coinList: coinList.map((coin) => ({ ...coin, coinId: Number(coin.coinId) })),
       contractList: contractList
         .filter(({ contractId }) => contractId !== '')
+        // The list of coins may be of the other spelling.
         .map((row) => ({ ...row, contractId: Number(row.contractId) })),
     };
     const listed = decodeMetaData({ code: 'SUCCESS', data: asNumbers }, contextOf());

@@ -5,6 +5,7 @@ import {
   isWire,
   readHours,
   readMs,
+  readNumber,
   readPrice,
   readRate,
   readText,
@@ -58,7 +59,7 @@ const { unitsOf } = symbols({ linear: /^(.+?)(?:USD[CT]?)?$/, rest: 'not_listed'
 /** Any code but SUCCESS is an error, also inside HTTP 200. */
 const open = envelope({ isSuccess: (code) => code === 'SUCCESS' });
 
-/** A contract's number: text in recordings, a number in the documents of the socket. */
+/** A number of a contract or a coin: text in recordings, a number in the documents of the socket. */
 function readId(raw: unknown): string | undefined {
   const isNumber = typeof raw === 'number' && Number.isSafeInteger(raw) && raw >= 0;
   return isNumber ? String(raw) : readText(raw);
@@ -88,19 +89,20 @@ const classOf = ({ isStock, isFx }: Wire): AssetClass | undefined => {
 };
 
 /** Enabled contracts quoted in USDC. @param names of the coins by their numbers */
-function contractTable(names: ReadonlyMap<unknown, string>): ContractTable {
+function contractTable(names: ReadonlyMap<string | undefined, string>): ContractTable {
   return {
     venue: 'edgex',
     symbol: 'contractName',
     leftOut: (wire, symbol) => {
-      const quote = names.get(wire.quoteCoinId) ?? 'USDC';
+      const quote = names.get(readId(wire.quoteCoinId));
       if (readId(wire.contractId) === undefined) return fieldFault(symbol, 'contractId', wire.contractId);
+      if (quote === undefined) return fieldFault(symbol, 'quoteCoinId', wire.quoteCoinId);
       if (quote !== 'USDC') return { symbol, reason: 'foreign_quote', detail: quote };
       const isOpen =
         wire.enableTrade === true && wire.enableDisplay === true && wire.enableOpenPosition !== false;
       return isOpen ? undefined : 'not_trading';
     },
-    base: field('baseCoinId', (raw, { symbol }) => names.get(raw) ?? baseOf(symbol)),
+    base: field('baseCoinId', (raw, { symbol }) => names.get(readId(raw)) ?? baseOf(symbol)),
     quote: 'USDC',
     contractSize: 1,
     assetClass: derived(({ wire }) => classOf(wire)),
@@ -110,11 +112,12 @@ function contractTable(names: ReadonlyMap<unknown, string>): ContractTable {
   };
 }
 
-function coinNames({ coinList }: Wire): ReadonlyMap<unknown, string> {
-  const names = new Map<unknown, string>();
+function coinNames({ coinList }: Wire): ReadonlyMap<string | undefined, string> {
+  const names = new Map<string | undefined, string>();
   for (const coin of wireArray(coinList) ?? []) {
-    const name = isWire(coin) ? readText(coin.coinName) : undefined;
-    if (isWire(coin) && name !== undefined) names.set(coin.coinId, name);
+    const { coinId, coinName }: Wire = isWire(coin) ? coin : {};
+    const [id, name] = [readId(coinId), readText(coinName)];
+    if (id !== undefined && name !== undefined) names.set(id, name);
   }
   return names;
 }
@@ -175,11 +178,15 @@ const readTestTicker = quoteReader({
   volume24h: amount(PUBLISHED.volume, { base: 'volume', quote: 'value' }),
 });
 
-/** A ticker of REST or of `ticker.all.1s`; its rate is the running forecast. Zero prices: never traded. */
+/** Prices of a contract that never traded are 0, though its index has a value; rows of the touch state no last price. */
+const isUntraded = ({ lastPrice, markPrice, oraclePrice }: Wire): boolean =>
+  [lastPrice, markPrice, oraclePrice ?? 0].every((stated) => readNumber(stated) === 0);
+
+/** A ticker of REST or of `ticker.all.1s`; its rate is the running forecast. */
 export const takeTicker: RowDecoder = (row, out) => {
   const read = row.wire.size === undefined ? readTestTicker : readTicker;
   const patch = read(row, out.rejects);
-  if (Object.keys(patch).length > 1) out.quotes.push(patch);
+  if (Object.keys(patch).length > 1 && !isUntraded(row.wire)) out.quotes.push(patch);
   else out.rejects.push({ symbol: row.symbol, reason: 'placeholder', detail: 'no price' });
 };
 export const decodeTicker = each(takeTicker);

@@ -8,6 +8,7 @@ import type { VenueId } from '../../domain/venue.ts';
 import type { DecodeContext, Decoder } from '../call.ts';
 import type { ContractUnits } from '../contract-units.ts';
 import { fieldFault } from '../field-fault.ts';
+import { isStated } from '../quote-field.ts';
 import { readTakerFeeBps } from '../taker-fee.ts';
 import { type Field, field, isRow } from './field.ts';
 import type { RowDecoder, RowsOf } from './rows.ts';
@@ -34,7 +35,7 @@ export interface ContractTable {
   readonly fundingIntervalHours?: Given<Hours>;
   readonly indexId?: Field<string>;
   readonly altId?: Field<string>;
-  readonly takerFeeBps?: Field<Bps>;
+  readonly takerFeeBps?: OwnFee;
   readonly indicativeBook?: Field<boolean>;
 }
 
@@ -45,17 +46,19 @@ export const contractSize = (name: string): Field<number> =>
     return size !== undefined && size > 0 && size <= 1e12 ? size : undefined;
   });
 
+/** A taker fee of a contract's own; one that equals the usual is none. */
+type OwnFee = Field<Bps> & { readonly usual?: Bps };
+
 /**
  * The taker fee of one contract, where it differs from the venue's.
  *
  * @param usual the venue's base tier
  * @param scale to a fraction of the notional (0.01 for percent)
  */
-export const ownTakerFee = (name: string, usual: Bps, scale = 1): Field<Bps> =>
-  field(name, (raw) => {
-    const own = readTakerFeeBps((readNumber(raw) ?? Number.NaN) * scale);
-    return own === usual ? undefined : own;
-  });
+export const ownTakerFee = (name: string, usual: Bps, scale = 1): OwnFee => ({
+  ...field(name, (raw) => readTakerFeeBps((readNumber(raw) ?? Number.NaN) * scale)),
+  usual,
+});
 
 const REQUIRED = ['base', 'quote', 'settle', 'contractSize'] as const;
 const OPTIONAL = [
@@ -66,13 +69,20 @@ const OPTIONAL = [
   'takerFeeBps',
   'indicativeBook',
 ] as const;
+/** A default would stand in for these, so that one that is stated and cannot be read is a fault. */
+const HAVE_DEFAULTS: ReadonlySet<string> = new Set(['fundingIntervalHours', 'takerFeeBps']);
 const NO_UNITS: ContractUnits = { multiplier: 1, perContract: undefined };
 
-/** The contract of a row, or why it is left out. */
+/** Whether an optional field that gave no value should have: the call always states it, or this row does. */
+const isFaulty = (key: string, of: Field<unknown>, raw: unknown): boolean =>
+  of.isRequired === true || (HAVE_DEFAULTS.has(key) && isStated(raw));
+
+/** The contract of a row, or why it is left out. @param faults takes what is wrong with a contract that is not left out */
 export function readContract(
   table: ContractTable,
   row: unknown,
   context: DecodeContext,
+  faults: Reject[],
 ): Instrument | Reject {
   if (!isRow(row)) return { symbol: null, reason: 'malformed', detail: 'row' };
   const symbol = readText(row[table.symbol]);
@@ -91,7 +101,9 @@ export function readContract(
   for (const key of OPTIONAL) {
     const of = table[key];
     const value = of === undefined ? undefined : read(of);
-    if (value !== undefined) found[key] = value;
+    if (value === undefined && typeof of === 'object' && isFaulty(key, of, of.raw(row)))
+      faults.push(fieldFault(symbol, of.name, of.raw(row)));
+    if (value !== undefined && !(key === 'takerFeeBps' && value === table[key]?.usual)) found[key] = value;
   }
   const { venue, assetOf = String } = table;
   return { venue, symbol, ...baseName(assetOf(String(found.base))), ...found } as Instrument;
@@ -122,15 +134,10 @@ function addContract(
   context: DecodeContext,
   out: Decoded,
 ): Instrument | undefined {
-  const found = readContract(table, row, context);
+  const found = readContract(table, row, context, out.rejects);
   if ('reason' in found) {
     out.rejects.push(found);
     return undefined;
-  }
-  for (const key of OPTIONAL) {
-    const of = table[key];
-    if (typeof of === 'object' && of.isRequired && found[key] === undefined && isRow(row))
-      out.rejects.push(fieldFault(found.symbol, of.name, of.raw(row)));
   }
   out.instruments.push(found);
   return found;

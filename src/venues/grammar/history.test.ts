@@ -1,19 +1,23 @@
 import { describe, expect, it } from 'vitest';
 import { contextOf } from '../../../test/venues/recordings.ts';
 import { publishedFixture } from '../../domain/amount-fixture.ts';
-import { ms, rate } from './field.ts';
-import { settledRates, tradedHours } from './history.ts';
-import { requestedRows } from './rows.ts';
+import { hours, ms, price, rate } from './field.ts';
+import { openInterestSeries, settledRates, tradedHours } from './history.ts';
+import { amount } from './quote.ts';
+import { type RowDecoder, requestedRows } from './rows.ts';
 
 const TIME = 1_790_000_000_000;
 
-const decode = (of: typeof publishedFixture.volume, rows: readonly unknown[]) =>
+const decodeBy = (take: RowDecoder, rows: readonly unknown[], perContract?: number) =>
   requestedRows(
     () => rows,
     () => 'BTC',
-    () => ({ multiplier: 1, perContract: undefined }),
-    tradedHours(ms(0), of, 1),
+    () => ({ multiplier: 1, perContract }),
+    take,
   )(rows, contextOf());
+
+const decode = (of: typeof publishedFixture.volume, rows: readonly unknown[]) =>
+  decodeBy(tradedHours(ms(0), of, 1), rows);
 
 describe('traded hours', () => {
   it.each([
@@ -47,14 +51,54 @@ describe('settled rates', () => {
       { at: TIME, rate: '0.0001', kind: 'seen' },
       { at: TIME, rate: '0.0001', kind: 'paid' },
     ];
-    const units = () => ({ multiplier: 1, perContract: undefined });
-    const { funding } = requestedRows(
-      () => rows,
-      () => 'BTC',
-      units,
-      take,
-    )(rows, contextOf());
+    const { funding } = decodeBy(take, rows);
     const point = { symbol: 'BTC', time: TIME, rate: 0.0001 };
     expect(funding).toEqual([{ ...point, observed: true }, point]);
+  });
+
+  it('whose interval or mark is stated and cannot be read are kept without it, and counted', () => {
+    const take = settledRates({
+      ...{ time: ms('at'), rate: rate('rate') },
+      ...{ intervalHours: hours('hours'), markPrice: price('mark') },
+    });
+    const row = { at: TIME, rate: '0.0001' };
+    const point = { symbol: 'BTC', time: TIME, rate: 0.0001 };
+    expect(decodeBy(take, [row, { ...row, hours: null, mark: '' }])).toMatchObject({
+      funding: [point, point],
+      rejects: [],
+    });
+    const { funding, rejects } = decodeBy(take, [{ ...row, hours: 'x', mark: '-1' }]);
+    expect(funding).toEqual([point]);
+    expect(rejects).toEqual([
+      { symbol: 'BTC', reason: 'malformed', detail: 'intervalHours' },
+      { symbol: 'BTC', reason: 'out_of_range', detail: 'markPrice' },
+    ]);
+  });
+});
+
+describe('open interest of the past', () => {
+  const names = { contracts: 'lots', base: 'coins', quote: 'usd' };
+  const take = openInterestSeries(ms('at'), amount(publishedFixture.openInterest, names), price('mark'));
+  const one = (row: object) => decodeBy(take, [{ at: TIME, ...row }], 10);
+
+  it.each([
+    [{ lots: '5', coins: 'x' }, { openInterestBase: 50 }],
+    [{ coins: '5', lots: 'x' }, { openInterestBase: 5 }],
+    [{ coins: '5', usd: 'x' }, { openInterestBase: 5 }],
+    [{ usd: '5', coins: 'x' }, { openInterestUsd: 5 }],
+  ])('is taken from what %j states readably, and the rest is counted', (row, amounts) => {
+    const { history, rejects } = one(row);
+    expect(history).toEqual([{ symbol: 'BTC', time: TIME, ...amounts }]);
+    expect(rejects).toEqual([{ symbol: 'BTC', reason: 'malformed', detail: 'openInterest' }]);
+  });
+
+  it('without any amount that can be read is one fault', () => {
+    expect(one({ lots: 'x', coins: 'x' })).toMatchObject({ history: [], rejects: [{ reason: 'malformed' }] });
+  });
+
+  it('whose mark cannot be read is kept without it, and counted', () => {
+    const { history, rejects } = one({ coins: '5', mark: 'x' });
+    expect(history).toEqual([{ symbol: 'BTC', time: TIME, openInterestBase: 5 }]);
+    expect(rejects).toEqual([{ symbol: 'BTC', reason: 'malformed', detail: 'markPrice' }]);
   });
 });

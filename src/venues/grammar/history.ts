@@ -7,6 +7,7 @@ import { SECOND_MS } from '../../runtime/duration.ts';
 import { addOpenInterestPoint, readQuote } from '../amounts.ts';
 import { fieldFault } from '../field-fault.ts';
 import { onGrid } from '../hour.ts';
+import { isStated } from '../quote-field.ts';
 import type { ContractRow, Field } from './field.ts';
 import type { AmountField } from './quote.ts';
 import type { RowDecoder } from './rows.ts';
@@ -31,7 +32,13 @@ function must<T>(of: Field<T>, key: string, row: ContractRow, out: Decoded): T |
   return value;
 }
 
-const may = <T>(of: Field<T> | undefined, row: ContractRow): T | undefined => of?.read(of.raw(row.wire), row);
+/** The value of a field that rows need not state; one that is stated and cannot be read is a fault. */
+function may<T>(of: Field<T> | undefined, key: string, row: ContractRow, out: Decoded): T | undefined {
+  const raw = of?.raw(row.wire);
+  const value = of?.read(raw, row);
+  if (value === undefined && isStated(raw)) out.rejects.push(fieldFault(row.symbol, key, raw));
+  return value;
+}
 
 /** Takes settled rates. */
 export function settledRates({
@@ -46,7 +53,8 @@ export function settledRates({
     const at = must(time, 'time', row, out);
     const settled = must(rate, 'rate', row, out);
     if (at === undefined || settled === undefined) return;
-    const [hours, mark] = [may(intervalHours, row), may(markPrice, row)];
+    const hours = may(intervalHours, 'intervalHours', row, out);
+    const mark = may(markPrice, 'markPrice', row, out);
     out.funding.push({
       symbol: row.symbol,
       time: onGrid(at, gridMs),
@@ -96,9 +104,10 @@ export function openInterestSeries(
       });
       return;
     }
-    const markPrice = may(mark, row);
+    const markPrice = may(mark, 'markPrice', row, out);
     const beside = markPrice === undefined ? {} : { markPrice };
-    addOpenInterestPoint(out, row.symbol, may(time, row), of, amounts, row.units, beside);
+    const at = time.read(time.raw(row.wire), row);
+    addOpenInterestPoint(out, row.symbol, at, of, amounts, row.units, beside);
   };
 }
 

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { contextOf } from '../../../test/venues/recordings.ts';
+import { publishedFixture } from '../../domain/amount-fixture.ts';
 import { emptyDecoded } from '../../domain/decoded.ts';
 import { asHours, asPrice } from '../../domain/units.ts';
 import { derived, ms, price } from './field.ts';
-import { type QuoteTable, quoteChanges, quotes } from './quote.ts';
+import { amount, type QuoteTable, quoteChanges, quotes } from './quote.ts';
 import type { RowDecoder } from './rows.ts';
 
 const TABLE: QuoteTable = {
@@ -52,4 +53,28 @@ describe('a row that states none of the fields', () => {
     });
     expect(decode(take, {}).quotes).toMatchObject([{ symbol: 'BTC', bestBid: 7 }]);
   });
+});
+
+describe('an amount that a row states in contracts and in base units', () => {
+  const names = { contracts: 'lots', base: 'coins' };
+  const take = quotes({ openInterest: amount(publishedFixture.openInterest, names) });
+  const decodeLots = (wire: object) => {
+    const out = emptyDecoded();
+    const units = { multiplier: 1, perContract: 10 };
+    take({ wire: { ...wire }, symbol: 'BTC', units, context: contextOf() }, out);
+    return out;
+  };
+
+  it('is taken from the contracts where the base units cannot be read, and these are counted', () => {
+    const { quotes: found, rejects } = decodeLots({ lots: '5', coins: 'x' });
+    expect(found).toEqual([{ symbol: 'BTC', openInterestBase: 50 }]);
+    expect(rejects).toEqual([{ symbol: 'BTC', reason: 'malformed', detail: 'openInterestBase' }]);
+  });
+
+  it.each([{ lots: '5' }, { lots: '5', coins: null }, { lots: '5', coins: '' }])(
+    'is no fault where %j states contracts alone',
+    (row) => {
+      expect(decodeLots(row)).toMatchObject({ quotes: [{ openInterestBase: 50 }], rejects: [] });
+    },
+  );
 });

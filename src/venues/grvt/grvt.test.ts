@@ -29,6 +29,19 @@ describe('grvt', () => {
     expect(decoded.rejects.at(-1)).toMatchObject({ detail: 'funding_interval_hours' });
   });
 
+  it.each([
+    [undefined, { reason: 'missing_field', detail: 'kind' }],
+    ['SWAP', { reason: 'malformed', detail: 'kind' }],
+    ['FUTURE', { reason: 'dated' }],
+    ['PUT', { reason: 'option' }],
+  ])('a row named as a perpetual of kind %s is left out with the reason', (kind, why) => {
+    const result = [{ instrument: 'SOL_USDT_Perp', kind, funding_interval_hours: 8 }];
+    expect(decode('/full/v1/all_instruments', { result })).toMatchObject({
+      instruments: [],
+      rejects: [{ symbol: 'SOL_USDT_Perp', ...why }],
+    });
+  });
+
   it('a one-sided volume is not read, and an empty side is unknown', () => {
     const row = {
       instrument: 'BTC_USDT_Perp',

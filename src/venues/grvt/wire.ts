@@ -1,8 +1,10 @@
 import type { Published } from '../../domain/amount.ts';
 import { emptyDecoded } from '../../domain/decoded.ts';
 import { isWire, readBase, readHours, readNumber, type Wire } from '../../domain/read.ts';
+import type { OutOfScopeReason } from '../../domain/reject.ts';
 import { asHours } from '../../domain/units.ts';
 import type { Decoder } from '../call.ts';
+import { fieldFault } from '../field-fault.ts';
 import { rejectError, rowsIn, type UnwrapEnvelope } from '../grammar/answer.ts';
 import { type ContractTable, contractList } from '../grammar/contract.ts';
 import { derived, field, hours, ms, NANOSECONDS, price, rate, required } from '../grammar/field.ts';
@@ -59,8 +61,11 @@ export const open: UnwrapEnvelope = (payload, out) => {
 };
 export const rows = rowsIn(open, { row: 'instrument' });
 
+const KINDS: Readonly<Record<string, OutOfScopeReason>> = { FUTURE: 'dated', CALL: 'option', PUT: 'option' };
+
 function leftOut({ kind, status }: Wire, symbol: string) {
-  if (baseOf(symbol) === undefined || kind !== 'PERPETUAL') return reasonOf(symbol);
+  if (baseOf(symbol) === undefined) return reasonOf(symbol);
+  if (kind !== 'PERPETUAL') return KINDS[String(kind)] ?? fieldFault(symbol, 'kind', kind);
   if ((status ?? 'ACTIVE') === 'ACTIVE') return undefined;
   return { symbol, reason: 'not_trading', detail: String(status) } as const;
 }

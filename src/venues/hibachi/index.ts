@@ -16,7 +16,7 @@ import {
 const pollData = (name: string, decode: Decoder, everyMs: number) =>
   pollEach(endpoint(`/market/data/${name}`, decode), { everyMs, query: ({ symbol }) => ({ symbol }) });
 
-/** Hibachi: three calls a contract, few contracts; the interval is read from settlements. Evidence in VENUE.md. */
+/** Hibachi: four calls a contract, few contracts; the interval is read from settlements. Evidence in VENUE.md. */
 export const hibachi: VenueAdapter = {
   id: 'hibachi',
   displayName: 'Hibachi',

@@ -123,7 +123,7 @@ function readUniverse(
 ): (Instrument | undefined)[] | undefined {
   const table = contractTable(dex, collateralOf(meta));
   return wireArray(meta.universe)?.map((row, position) => {
-    const found = readContract(table, isWire(row) ? { ...row, position } : row, context);
+    const found = readContract(table, isWire(row) ? { ...row, position } : row, context, out.rejects);
     if ('reason' in found) {
       out.rejects.push(found);
       return undefined;

@@ -9,7 +9,7 @@ import { bookRequest, endpoint, socket } from '../grammar/calls.ts';
 import { hours, IN_MILLISECONDS, ms, NANOSECONDS, number, price, rate, required } from '../grammar/field.ts';
 import { amount, quotes } from '../grammar/quote.ts';
 import { namedOrRequested, type RowDecoder, requestedRows, takeEach, takeOf } from '../grammar/rows.ts';
-import { open, PUBLISHED, TOUCH, takeSettled, unitsOf } from './wire.ts';
+import { listedIndex, open, PUBLISHED, TOUCH, takeSettled, unitsOf } from './wire.ts';
 
 const BOOK: BookTable = {
   bids: arrayLevels('bids'),
@@ -60,7 +60,7 @@ const SUBJECTS: Readonly<Record<string, RowDecoder>> = {
   // Once a second, stamped on the second for which they were computed.
   'mark.index.price': quotes({
     markPrice: required(price('markPrice')),
-    indexPrice: required(price('indexPrice')),
+    indexPrice: listedIndex('indexPrice'),
     venueTime: ms('timestamp'),
   }),
   // Once a minute; `granularity` is the cadence of the pushes, not the funding interval.
@@ -99,7 +99,7 @@ const UNIFIED_BOOKS: Readonly<Record<string, RowDecoder>> = {
 /** Once a second, stamped on that second; open interest in lots. */
 const takeMark = quotes({
   markPrice: required(price('mp')),
-  indexPrice: required(price('ip')),
+  indexPrice: listedIndex('ip'),
   openInterest: amount(PUBLISHED.openInterest, { contracts: 'oi' }),
   venueTime: ms('ts'),
 });

@@ -208,6 +208,28 @@ describe('kucoin single and unified calls', () => {
     ]);
   });
 
+  it('reads the mark without the index of a contract that the list has before its market', () => {
+    const classic = {
+      symbol: 'BPUSDTM',
+      value: 5,
+      indexPrice: 5,
+      markPrice: 5,
+      timePoint: 1_790_000_000_000,
+    };
+    const pushed = { topic: '/contract/instrument:BPUSDTM', subject: 'mark.index.price', data: classic };
+    const unified = { T: 'mark-price', P: 1, d: { s: 'BPUSDTM', mp: '5', ip: '5' } };
+    for (const [call, payload] of [
+      ['/api/v1/mark-price/BPUSDTM/current', ok(classic)],
+      ['/contract/instrument', { type: 'message', ...pushed }],
+      ['mark-price', unified],
+    ] as const) {
+      const { quotes, rejects } = decodeCall(kucoin, call, payload, LISTED);
+      expect(quotes).toMatchObject([{ symbol: 'BPUSDTM', markPrice: 5 }]);
+      expect(quotes[0]).not.toHaveProperty('indexPrice');
+      expect(rejects).toEqual([]);
+    }
+  });
+
   it('names the contract by its rate', () => {
     const current = {
       symbol: '.ETHUSDTMFPI4H',

@@ -3,7 +3,7 @@ import { emptyDecoded } from '../../domain/decoded.ts';
 import type { AssetClass } from '../../domain/instrument.ts';
 import { readHours, readMs, readNumber, readText, type Wire } from '../../domain/read.ts';
 import type { OutOfScopeReason, Reject, RejectReason } from '../../domain/reject.ts';
-import { asBps, asMs, type Hours, type UnixMs } from '../../domain/units.ts';
+import { asBps, asMs, type Hours, type Price, type UnixMs } from '../../domain/units.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../runtime/duration.ts';
 import type { Decoder } from '../call.ts';
 import { fieldFault } from '../field-fault.ts';
@@ -11,6 +11,7 @@ import { envelope, objectIn, rowsIn } from '../grammar/answer.ts';
 import { type ContractTable, contractSize, contractsWithQuotes, ownTakerFee } from '../grammar/contract.ts';
 import {
   type ContractRow,
+  type Field,
   field,
   hours,
   IN_MILLISECONDS,
@@ -148,6 +149,12 @@ const POLLED: QuoteTable = {
   volume24h: amount(PUBLISHED.volume, { base: 'volumeOf24h', quote: 'turnoverOf24h' }),
 };
 
+const isOnMarket = ({ symbol, context }: ContractRow): boolean =>
+  context.instruments.get(symbol)?.assetClass !== 'prelaunch';
+
+/** The index in rows that do not state the stage of their contract, which the list of contracts tells. */
+export const listedIndex = (name: string): Field<Price> => where(isOnMarket, required(price(name)));
+
 /** Open interest counts lots, whose size only the list of contracts tells. */
 const LOTS = amount(PUBLISHED.openInterest, { contracts: 'openInterest' });
 
@@ -172,7 +179,7 @@ export const decodeMarkPrice = contractRows(
   unitsOf,
   quotes({
     markPrice: required(price('value')),
-    indexPrice: required(price('indexPrice')),
+    indexPrice: listedIndex('indexPrice'),
     venueTime: ms('timePoint'),
   }),
 );

@@ -51,6 +51,18 @@ describe('nado', () => {
     },
   );
 
+  it('takes a product named as a perpetual for a fault where its type is missing or unknown', () => {
+    const { type: _, ...untyped } = LISTED;
+    const spot = { ...LISTED, type: 'spot' };
+    const { instruments, rejects } = listOf(untyped, { ...LISTED, type: 'future' }, spot);
+    expect(instruments).toEqual([]);
+    expect(rejects).toEqual([
+      { symbol: 'BTC-PERP_USDT0', reason: 'missing_field', detail: 'type' },
+      { symbol: 'BTC-PERP_USDT0', reason: 'malformed', detail: 'type' },
+      { symbol: 'BTC-PERP_USDT0', reason: 'spot' },
+    ]);
+  });
+
   it('leaves out spot products, and takes a row without a status or a name for a fault', () => {
     const { trading_status: _, ...unstated } = LISTED;
     const spot = { ...LISTED, type: 'spot', symbol: 'KBTC' };

@@ -95,7 +95,8 @@ const listed: RowsOf = (payload, out) => {
 
 /** The calls of metrics state no status, and the marks of halted contracts follow the oracle. */
 function leftOut({ type, trading_status: status }: Wire, symbol: string) {
-  if (baseOf(symbol) === undefined || type !== 'perp') return 'spot';
+  if (baseOf(symbol) === undefined || type === 'spot') return 'spot';
+  if (type !== 'perp') return fieldFault(symbol, 'type', type);
   if (status === 'live') return undefined;
   const stated = readText(status)?.slice(0, 40);
   if (stated === undefined) return fieldFault(symbol, 'trading_status', status);

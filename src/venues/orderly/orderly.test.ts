@@ -35,6 +35,17 @@ describe('orderly', () => {
     ]);
   });
 
+  it('leaves out pairs of the spot market as such', () => {
+    const rows = ['SPOT_ETH_USDC', 'PERP_ETH_EUR'].map((symbol) => ({ symbol, status: 'ACTIVE' }));
+    expect(decode('/v1/public/info', { success: true, data: { rows } })).toMatchObject({
+      instruments: [],
+      rejects: [
+        { symbol: 'SPOT_ETH_USDC', reason: 'spot' },
+        { symbol: 'PERP_ETH_EUR', reason: 'not_listed' },
+      ],
+    });
+  });
+
   it('divides prices and multiplies open interest of contracts of 1000 coins', () => {
     const row = { symbol: 'PERP_1000PEPE_USDC', mark_price: 0.012, open_interest: 5000, '24h_amount': 10 };
     const { quotes } = decode('/v1/public/futures', { success: true, data: { rows: [row] } });

@@ -50,7 +50,8 @@ export const open = envelope({
 const rows = rowsIn(open, { list: 'rows', row: 'symbol' });
 
 function leftOut({ broker_id: builder, status }: Wire, symbol: string) {
-  if (baseOf(symbol) === undefined || (builder ?? null) !== null) return 'not_listed';
+  if (baseOf(symbol) === undefined) return reasonOf(symbol);
+  if ((builder ?? null) !== null) return 'not_listed';
   return status === 'ACTIVE' ? undefined : 'not_trading';
 }
 

@@ -31,6 +31,8 @@ const MARKETS = [
   { ...MARKET, name: 'EUR_PERP', money: 'EUR' },
   { ...MARKET, name: 'MARGIN_PERP', type: 'spot' },
   { ...MARKET, name: 'ODD_USDT' },
+  { ...MARKET, name: 'MUTE_PERP', type: undefined },
+  { ...MARKET, name: 'WORD_PERP', type: 'perpetual' },
 ];
 const LISTED = decodeMarkets(MARKETS).instruments;
 const FUTURE = {
@@ -66,6 +68,8 @@ describe('whitebit contracts', () => {
       ['EUR_PERP', 'foreign_quote'],
       ['MARGIN_PERP', 'spot'],
       ['ODD_USDT', 'spot'],
+      ['MUTE_PERP', 'missing_field'],
+      ['WORD_PERP', 'malformed'],
     ]);
     expect(reasons(decodeMarkets([]))).toEqual([[null, 'unexpected_shape']]);
   });
@@ -122,12 +126,14 @@ describe('whitebit contracts', () => {
     const rows = [
       { ...FUTURE, ticker_id: 'HOOK_PERP' },
       { ...FUTURE, product_type: 'Futures' },
+      { ...FUTURE, product_type: 'Swap' },
       { ...FUTURE, money_currency: 'EUR' },
       { ...FUTURE, ticker_id: 'BTC_USDT' },
     ];
     expect(reasons(decodeFutures(rows, contextOf(LISTED)))).toEqual([
       ['HOOK_PERP', 'not_listed'],
       ['PEPE_PERP', 'dated'],
+      ['PEPE_PERP', 'malformed'],
       ['PEPE_PERP', 'foreign_quote'],
       ['BTC_USDT', 'spot'],
     ]);

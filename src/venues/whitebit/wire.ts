@@ -1,6 +1,7 @@
 import type { Published } from '../../domain/amount.ts';
 import { isWire, readHours, readNumber, readText, type Wire } from '../../domain/read.ts';
 import { asBps } from '../../domain/units.ts';
+import { fieldFault } from '../field-fault.ts';
 import { rejectError, rowsIn, type UnwrapEnvelope } from '../grammar/answer.ts';
 import { type ContractTable, contractList, contractsWithQuotes, ownTakerFee } from '../grammar/contract.ts';
 import {
@@ -82,7 +83,8 @@ export const open: UnwrapEnvelope = (payload, out) => {
 const isUsdt = (money: unknown): boolean => money === undefined || money === 'USDT' || money === 'PERP';
 
 function leftOut({ type, money, tradesEnabled }: Wire, symbol: string) {
-  if (type !== 'futures' && type !== 'tradfiFutures') return 'spot';
+  if (type !== 'futures' && type !== 'tradfiFutures')
+    return type === 'spot' || baseOf(symbol) === undefined ? 'spot' : fieldFault(symbol, 'type', type);
   if (!isUsdt(money)) return 'foreign_quote';
   if (tradesEnabled === false) return 'not_trading';
   return baseOf(symbol) === undefined ? 'spot' : undefined;
@@ -110,7 +112,8 @@ const FUTURE: ContractTable = {
   leftOut: ({ product_type: type, money_currency: money }, symbol) => {
     if (baseOf(symbol) === undefined) return 'spot';
     if (!isUsdt(money)) return 'foreign_quote';
-    return type === undefined || type === 'Perpetual' ? undefined : 'dated';
+    if (type === undefined || type === 'Perpetual') return undefined;
+    return type === 'Futures' ? 'dated' : fieldFault(symbol, 'product_type', type);
   },
   base: derived(({ symbol }) => baseOf(symbol)),
   quote: 'USDT',
