@@ -4,7 +4,7 @@ import { asMs, asRate, type UnixMs } from '../domain/units.ts';
 import type { PaymentScope } from '../history/queries/funding-payments.ts';
 import { stored } from '../history/store.ts';
 import { makeMarket } from '../market/market-fixture.ts';
-import { HOUR_MS, SECOND_MS } from '../runtime/duration.ts';
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../runtime/duration.ts';
 import { backtestPair } from './backtest-pair.ts';
 import type { Ports } from './define-product.ts';
 
@@ -31,7 +31,14 @@ function paymentsOf(venue: string, bps: number, missing: readonly number[]): rea
 const within = (payments: readonly FundingPayment[], { from, to }: PaymentScope) =>
   payments.filter(({ at }) => at >= from && at < Math.floor(to / SECOND_MS) * SECOND_MS);
 
-async function answerWith({ missing = [] }: { readonly missing?: readonly number[] } = {}) {
+interface Case {
+  readonly missing?: readonly number[];
+  /** Minutes after the end of the window at which it is asked. */
+  readonly askedMinutesLater?: number;
+  readonly asked?: Readonly<Record<string, unknown>>;
+}
+
+async function answerWith({ missing = [], askedMinutesLater, asked: further = {} }: Case = {}) {
   const fixture = makeMarket();
   for (const venue of ['binance', 'bybit']) {
     fixture.list(venue, ['BTC']);
@@ -44,11 +51,14 @@ async function answerWith({ missing = [] }: { readonly missing?: readonly number
     takerFees: async () => stored([]),
   };
   const history = { reader };
-  const ports = { market: fixture.market.view, clock: { now: fixture.now }, history } as unknown as Ports;
+  const now = () =>
+    askedMinutesLater === undefined ? fixture.now() : asMs(hour(END) + askedMinutesLater * MINUTE_MS);
+  const ports = { market: fixture.market.view, clock: { now }, history } as unknown as Ports;
   const asked = {
     ...{ ticker: 'BTC', short: 'binance', long: 'bybit', enter_bps: 1, exit_bps: 0, fee_bps: 0 },
     ...{ max_hold_hours: 168, size_usd: 10_000, leverage: 1, assumed_slippage_bps: 0 },
     ...{ from: new Date(START).toISOString(), to: new Date(hour(END)).toISOString() },
+    ...further,
   };
   const plan = backtestPair.plan(asked, ports);
   const made = plan.ok ? await plan.value.produce() : plan;
@@ -71,6 +81,48 @@ describe('a backtest whose window ends with a settlement', () => {
       content: {
         json: { ...legs, trades: [{ short_funding_usd: expect.closeTo(3, 9), missing_payments: 1 }] },
       },
+    });
+  });
+});
+
+describe('a backtest of a window within the hour that goes on', () => {
+  it('is refused where no whole hour of it has passed, before anything is charged', async () => {
+    const [from, to] = [END, END + 1].map((n) => new Date(hour(n)).toISOString());
+    expect(await answerWith({ asked: { from, to }, askedMinutesLater: 20 })).toMatchObject({
+      code: 'invalid_parameter',
+      errors: [{ parameter: 'from', message: 'must be at least one whole hour in the past' }],
+    });
+  });
+
+  it('is answered up to the last whole hour where one has passed', async () => {
+    const [from, to] = [END - 1, END + 1].map((n) => new Date(hour(n)).toISOString());
+    expect(await answerWith({ asked: { from, to }, askedMinutesLater: 20 })).toMatchObject({
+      content: { json: { from_ts: from, to_ts: new Date(hour(END)).toISOString() } },
+    });
+  });
+});
+
+describe('what a backtest is asked to charge', () => {
+  it.each([
+    ['fee_bps', 1e308, 'must be at most 10000'],
+    ['fee_bps', 10_000.5, 'must be at most 10000'],
+    ['fee_bps', -101, 'must be at least -100'],
+    ['assumed_slippage_bps', 1e308, 'must be at most 10000'],
+    ['assumed_slippage_bps', -1, 'must be at least 0'],
+  ])('is refused where %s is %s, before anything is charged', async (parameter, value, message) => {
+    expect(await answerWith({ asked: { [parameter]: value } })).toMatchObject({
+      code: 'invalid_parameter',
+      errors: [{ parameter, message }],
+    });
+  });
+
+  it.each([
+    { fee_bps: 10_000, assumed_slippage_bps: 10_000 },
+    { fee_bps: -100, assumed_slippage_bps: 0 },
+  ])('leaves no sum unknown at the ends of what may be asked: %j', async (asked) => {
+    const sums = { fees_usd: expect.any(Number), slippage_usd: expect.any(Number) };
+    expect(await answerWith({ asked: { ...asked, size_usd: 1_000_000 } })).toMatchObject({
+      content: { json: { ...sums, trades_count: 1 } },
     });
   });
 });

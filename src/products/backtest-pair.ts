@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { iso } from '../domain/clock.ts';
-import { fail, ok } from '../domain/errors.ts';
+import { fail, ok, type Result } from '../domain/errors.ts';
 import { asMs, type UnixMs } from '../domain/units.ts';
 import type { MarketRow } from '../market/view.ts';
 import { DAY_MS, HOUR_MS } from '../runtime/duration.ts';
@@ -40,6 +40,8 @@ import { days, readWindow, requiredFrom, requiredTo } from './history/window.ts'
 import { tickerParameter, venueParameter } from './rows/asked.ts';
 
 const CAP_DAYS = 90;
+/** A fee is a rebate at least, and no fee or slippage is more than the notional. Not in the schema: the challenge has no room for it. */
+const BOUNDS_BPS = { fee_bps: [-100, 10_000], assumed_slippage_bps: [0, 10_000] } as const;
 
 const query = Type.Object({
   ticker: tickerParameter,
@@ -71,14 +73,14 @@ const query = Type.Object({
   }),
   fee_bps: Type.Optional(
     Type.Number({
-      description: 'Taker fee, basis points, of either leg; default the public one of each',
+      description: 'Taker fee, basis points, of either leg, -100 to 10,000; default the public one of each',
     }),
   ),
   assumed_slippage_bps: Type.Optional(
     Type.Number({
       minimum: 0,
       description:
-        'Slippage if unknown: bps of a fill of which no stored book gives it; without it such a trade is unknown',
+        'Slippage if unknown: bps, up to 10,000, of a fill of which no stored book gives it; without it such a trade is unknown',
     }),
   ),
 });
@@ -131,7 +133,7 @@ export const backtestPair = answersAsOf(
       'Two legs of one asset traded by rule over up to 90 days: settled funding, fees, slippage from stored books, price gap; by trade and day, with drawdown and what is unknown.',
     tags: ['backtest', 'funding', 'spread'],
     dependsOn: 'history',
-    revisedAt: '2026-11-23T02:00:00.000Z',
+    revisedAt: '2026-11-28T05:00:00.000Z',
     query,
     answer,
     example: {
@@ -141,6 +143,8 @@ export const backtestPair = answersAsOf(
     },
     find: (asked, { market, clock }) => {
       if (asked.exit_bps >= asked.enter_bps) return fail(badParameter('exit_bps', 'must be below enter_bps'));
+      const beyond = beyondBounds(asked);
+      if (beyond !== undefined) return beyond;
       const legs = namedLegs(market, asked);
       if (!legs.ok) return legs;
       const [ofShort, ofLong] = takerFees(market, legs.value);
@@ -153,6 +157,9 @@ export const backtestPair = answersAsOf(
       const rule = { capMs: days(CAP_DAYS), defaultMs: 0 };
       const window = readWindow({ aggregation: '1h', from, to }, rule, clock.now());
       if (!window.ok) return window;
+      if (endOf(window.value) <= window.value.from) {
+        return fail(badParameter('from', 'must be at least one whole hour in the past'));
+      }
       return ok({ legs: legs.value, fees: { shortFeeBps, longFeeBps }, window: window.value });
     },
     compute: async ({ legs, fees, window }, ports, asked) => {
@@ -187,6 +194,17 @@ const METHODOLOGY =
 /** The end of what had been known: an hour that goes on decides nothing. */
 const endOf = ({ to, knownTo }: HistoryWindow): UnixMs =>
   asMs(Math.min(to, Math.floor(knownTo / HOUR_MS) * HOUR_MS));
+
+/** What is wrong with a fee or slippage that no trade has; sums of such would be no numbers. */
+function beyondBounds(asked: Partial<Record<keyof typeof BOUNDS_BPS, number>>): Result<never> | undefined {
+  for (const name of ['fee_bps', 'assumed_slippage_bps'] as const) {
+    const [least, most] = BOUNDS_BPS[name];
+    const value = asked[name] ?? 0;
+    if (value < least) return fail(badParameter(name, `must be at least ${least}`));
+    if (value > most) return fail(badParameter(name, `must be at most ${most}`));
+  }
+  return undefined;
+}
 
 function legRow(
   row: MarketRow,

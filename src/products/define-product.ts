@@ -101,6 +101,8 @@ interface Words {
   readonly hasPage?: boolean;
   /** Whoever accepts text/event-stream gets the changes that follow, too. */
   readonly isStream?: boolean;
+  /** What it says is in the ledger of payments, which may not answer. */
+  readonly readsLedger?: boolean;
 }
 
 /** Whether it answers with data, which has a time, and not with a document. */

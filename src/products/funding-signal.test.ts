@@ -158,6 +158,22 @@ describe('funding signal, computed by hand', () => {
     });
   });
 
+  test.each([0, 0.0001])(
+    'counts assets whose venues all state the same rate below a min_diff of %s',
+    (min_diff) => {
+      const view = viewOf({
+        binance: [5, { symbol: 'SAME', rate: 0.0001, interval: 8 }],
+        bybit: [5, { symbol: 'SAME', rate: 0.00005, interval: 4 }],
+        okx: [5, { symbol: 'SAME', rate: 0.0001, interval: 8 }],
+      });
+      expect(fundingSignal(view, undefined, { ...ALL, min_diff }, FIXTURE_NOW).body).toMatchObject({
+        count: 0,
+        assessed: 0,
+        unassessed: { depth_unknown: 0, below_min_diff: 1 },
+      });
+    },
+  );
+
   test('leaves out pairs whose rates cannot be normalised or netted', () => {
     const rate = (interval?: number, r = 0.001) => ({
       symbol: 'BTC',

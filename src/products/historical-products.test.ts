@@ -7,6 +7,7 @@ import { FIXTURE_NOW, makeRow, type RowSketch } from '../market/row-fixture.ts';
 import { DAY_MS, HOUR_MS } from '../runtime/duration.ts';
 import { expectPublic, makeAsset } from './asset-fixture.ts';
 import type { Ports } from './define-product.ts';
+import { rateLeg } from './funding/rate-leg.ts';
 import { perpArbitrageFundingSignal } from './perp-arbitrage-funding-signal.ts';
 import { fundingHeatmap } from './perp-funding-heatmap.ts';
 import { fundingStats } from './perp-funding-stats.ts';
@@ -107,6 +108,23 @@ describe('spread statistics, computed by hand', () => {
     const { body } = spreadStats(legs, payments, 2, FIXTURE_NOW);
     expect(body).toMatchObject({ episodes: null, present_duration_hours: null });
     expect(body.null_reasons).toMatchObject({ episodes: why, present_duration_hours: why });
+    const unknown = { entries: 0, paid: null, paid_pct: null, median_earned_bps: null };
+    const held = { ...unknown, null_reasons: { paid: why, paid_pct: why, median_earned_bps: why } };
+    expect(body.held).toMatchObject([held, held, held]);
+  });
+});
+
+describe('a leg whose eight-hour rate is unknown', () => {
+  it.each([
+    ['the rate is not stated', { rate: undefined }, { rate: 'unknown', rate_8h: 'unknown' }],
+    [
+      'neither rate nor interval is',
+      { rate: undefined, interval: undefined },
+      { rate_8h: 'unknown', funding_interval_hours: 'interval_unknown' },
+    ],
+    ['the interval is not', { interval: undefined }, { rate_8h: 'interval_unknown' }],
+  ] as const)('says why where %s', (_, sketch, reasons) => {
+    expect(rateLeg(makeRow(sketch)).null_reasons).toMatchObject(reasons);
   });
 });
 

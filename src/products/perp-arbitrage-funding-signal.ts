@@ -129,7 +129,7 @@ export const perpArbitrageFundingSignal = defineProduct({
     'Ranked funding pairs: per asset the two venues between which eight-hour funding differs most, net of public round-trip taker fees and sized to live order-book depth at 1,000, 5,000 and 10,000 USD, with entry slippage and periods to break even. A derived outcome from present values, not a profit forecast.',
   tags: ['arbitrage', 'funding', 'signal', 'perpetual-futures'],
   dependsOn: 'table',
-  revisedAt: '2026-11-22T09:00:00.000Z',
+  revisedAt: '2026-11-28T05:00:00.000Z',
   query,
   answer,
   example: { request: '/v1/perp/arbitrage/funding-signal?limit=2', answer: example },

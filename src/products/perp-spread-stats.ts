@@ -168,6 +168,7 @@ export function spreadStats(
   const steps = [usualHours(paidShort), usualHours(paidLong)];
   const step = steps.includes(undefined) ? undefined : Math.max(...steps.map(Number));
   const noSpread = whyNoSpread(legs);
+  const why = present === null ? noSpread : whyNoPrecedent(past, present);
   const body: SpreadStats = {
     ticker,
     canonical_id: canonicalId,
@@ -177,11 +178,10 @@ export function spreadStats(
     round_trip_fee_bps: feeBps ?? null,
     windows: historyWindows(past, present ?? undefined, noSpread),
     half_life_hours: (step === undefined ? undefined : halfLifeHours(past, step)) ?? null,
-    ...persistence(past, present, feeBps),
+    ...persistence(past, present, feeBps, why),
     updated_at: iso(asMs(Math.min(fundingTime(short), fundingTime(long)))),
     methodology: METHODOLOGY,
   };
-  const why = present === null ? noSpread : whyNoPrecedent(past, present);
   const known = withReasons(body, {
     spread_8h_bps: noSpread,
     round_trip_fee_bps: 'not_published',
@@ -204,9 +204,14 @@ type Persistence = Pick<
   'episodes' | 'median_duration_hours' | 'p90_duration_hours' | 'present_duration_hours' | 'held'
 >;
 
-function persistence(past: HourlyRates, present: number | null, feeBps: number | undefined): Persistence {
+function persistence(
+  past: HourlyRates,
+  present: number | null,
+  feeBps: number | undefined,
+  whyNone: NullReason,
+): Persistence {
   if (present === null || present <= 0 || past.known === 0) {
-    const held = HELD_DAYS.map((days) => heldOf(days, [], feeBps));
+    const held = HELD_DAYS.map((days) => heldOf(days, [], feeBps, whyNone));
     const unknown = { median_duration_hours: null, p90_duration_hours: null, present_duration_hours: null };
     return { episodes: null, ...unknown, held };
   }
@@ -216,14 +221,19 @@ function persistence(past: HourlyRates, present: number | null, feeBps: number |
     median_duration_hours: quantile(lengths, 0.5) ?? null,
     p90_duration_hours: quantile(lengths, 0.9) ?? null,
     present_duration_hours: presentHours ?? null,
-    held: HELD_DAYS.map((days) => heldOf(days, heldBps(past, earlier, days), feeBps)),
+    held: HELD_DAYS.map((days) => heldOf(days, heldBps(past, earlier, days), feeBps, whyNone)),
   };
 }
 
 const heldBps = (past: HourlyRates, episodes: readonly Episode[], days: number): readonly number[] =>
   heldFrom(past, episodes, days * HOURS_A_DAY).map((fraction) => fraction * 10_000);
 
-function heldOf(days: number, earned: readonly number[], feeBps: number | undefined): Static<typeof held> {
+function heldOf(
+  days: number,
+  earned: readonly number[],
+  feeBps: number | undefined,
+  whyNone: NullReason,
+): Static<typeof held> {
   const paid = feeBps === undefined ? null : earned.filter((bps) => bps >= feeBps).length;
   const row: Static<typeof held> = {
     days,
@@ -236,6 +246,6 @@ function heldOf(days: number, earned: readonly number[], feeBps: number | undefi
         0.5,
       ) ?? null,
   };
-  const why = earned.length === 0 ? 'no_precedent' : 'not_published';
-  return withReasons(row, { paid: why, paid_pct: why, median_earned_bps: 'no_precedent' });
+  const why = earned.length === 0 ? whyNone : 'not_published';
+  return withReasons(row, { paid: why, paid_pct: why, median_earned_bps: whyNone });
 }

@@ -93,6 +93,27 @@ describe('the OpenAPI document', () => {
     expect(free).not.toHaveProperty('responses.402');
   });
 
+  const statusesOf = (path: string): readonly string[] => {
+    const { responses } = operation(path);
+    return Object.keys(isWire(responses) ? responses : {}).sort();
+  };
+
+  it.each(ROUTES.filter(({ access, query }) => access === 'free' && 'venue' in query.properties))(
+    '$path, a free report, says that a venue may be unknown',
+    ({ path }) => {
+      expect(statusesOf(path)).toEqual(['200', '304', '400', '404', '429']);
+    },
+  );
+
+  it('says of free answers where the ledger may not answer, and of no other document', () => {
+    const read = ['/v1/receipts/roots', '/v1/receipts/proof/{day}/{leaf}'];
+    const unavailable = ROUTES.filter(
+      ({ access, path, isStream }) =>
+        access === 'free' && isStream !== true && statusesOf(path).includes('503'),
+    );
+    expect(unavailable.map(({ path }) => path).sort()).toEqual(read.sort());
+  });
+
   it('writes nullable fields as type arrays', () => {
     const all = [...objects(document)];
     expect(all.filter((schema) => 'nullable' in schema || 'anyOf' in schema)).toEqual([]);

@@ -2476,9 +2476,9 @@ export interface BacktestPairAsked {
   readonly size_usd?: number | undefined;
   /** Leverage of a leg: its notional over the margin held for it; default 1 */
   readonly leverage?: number | undefined;
-  /** Taker fee, basis points, of either leg; default the public one of each */
+  /** Taker fee, basis points, of either leg, -100 to 10,000; default the public one of each */
   readonly fee_bps?: number | undefined;
-  /** Slippage if unknown: bps of a fill of which no stored book gives it; without it such a trade is unknown */
+  /** Slippage if unknown: bps, up to 10,000, of a fill of which no stored book gives it; without it such a trade is unknown */
   readonly assumed_slippage_bps?: number | undefined;
   /** Answer as it would have been at this moment: what was recorded later does not count */
   readonly as_of?: string | Date | undefined;

@@ -114,7 +114,7 @@ export const COMPONENTS = {
       'The ticker names several assets, or the payment is already being processed. Not charged.',
     ),
     Unavailable: problemResponse(
-      'No fresh data, or the payment could not be brought to an end. The detail says which.',
+      'No fresh data, the ledger of payments does not answer, or the payment could not be brought to an end. The detail says which.',
       retryAfter,
     ),
     TooManyRequests: problemResponse(

@@ -83,13 +83,14 @@ const response = (name: string): Json => ({ $ref: `#/components/responses/${name
 function responses(route: Route, sold: boolean): Json {
   const common = { '200': success(route, sold), '400': response('BadRequest') };
   if (route.access === 'free') {
-    const missing = route.pathParameters.size > 0 && { '404': response('NotFound') };
+    const names = route.pathParameters.size > 0 || 'venue' in route.query.properties;
+    const mayFail = route.isStream === true || route.readsLedger === true;
     const answers = { '304': response('NotModified'), '429': response('TooManyRequests') };
     return {
       ...common,
-      ...missing,
+      ...(names && { '404': response('NotFound') }),
       ...answers,
-      ...(route.isStream === true && { '503': response('Unavailable') }),
+      ...(mayFail && { '503': response('Unavailable') }),
     };
   }
   return {

@@ -51,6 +51,7 @@ const day = (description: string) => Type.String({ description, examples: ['2026
 
 export const receiptRoots = defineProduct({
   ...ABOUT,
+  readsLedger: true,
   id: 'receipt-roots',
   path: '/v1/receipts/roots',
   summary: 'Signed roots of all receipts, by day',
@@ -79,7 +80,12 @@ export const receiptRoots = defineProduct({
   find: ({ before, limit = 30 }) => {
     const end = before === undefined ? Number.MAX_SAFE_INTEGER : dayNumber(Date.parse(before));
     if (!Number.isNaN(end)) return ok({ before: end, limit });
-    return fail({ code: 'invalid_parameter', detail: 'before must be a day such as 2026-11-19.' });
+    const [parameter, message] = ['before', 'must be a day such as 2026-11-19'];
+    return fail({
+      code: 'invalid_parameter',
+      detail: `${parameter}: ${message}`,
+      errors: [{ parameter, message }],
+    });
   },
   compute: (range, services: Services) => rootsOf(range, services).catch(orUnavailable),
 });
@@ -97,6 +103,7 @@ const orUnavailable = (cause: unknown) => {
 
 export const receiptProof = defineProduct({
   ...ABOUT,
+  readsLedger: true,
   id: 'receipt-proof',
   path: '/v1/receipts/proof/{day}/{leaf}',
   summary: 'Proof that a receipt is in the tree of its day',

@@ -5,7 +5,7 @@ import { HOUR_MS } from '../../runtime/duration.ts';
 import { buckets, type CorrectedParts, type HourParts, rolledHours, sampledHours } from '../hourly-sql.ts';
 import type { Cells, Query } from '../store.ts';
 import { bookCell, countCell, timeCell } from './cells.ts';
-import { paramsOf, type Scope, whereOf } from './scope.ts';
+import { paramsOf, type Scope, seconds, whereOf } from './scope.ts';
 
 /** Where the hours of a window are read: roll-ups before `samplesFrom`, samples from there on. */
 export interface HourSources {
@@ -32,7 +32,7 @@ export function bucketQuery(
   const border = Math.min(Math.max(sources.samplesFrom, from), to);
   const rolled = border > from ? whereOf(scope, '{from:UInt32}', '{border:UInt32}') : undefined;
   const sampled = border < to ? whereOf(scope, '{border:UInt32}', '{to:UInt32}') : undefined;
-  const params = { ...paramsOf(scope), border: Math.floor(border / 1000), step: stepMs / 1000 };
+  const params = { ...paramsOf(scope), border: seconds(border), step: stepMs / 1000 };
   if (stepMs === HOUR_MS && rolled !== undefined && sampled === undefined) {
     return { sql: rolledHours(parts, rolled), params, revisions: true };
   }

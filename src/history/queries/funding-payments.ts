@@ -6,6 +6,7 @@ import { DAY_SECONDS } from '../../runtime/duration.ts';
 import { CONTRACT, latestSettlements } from '../sample-sql.ts';
 import type { Cells, Query } from '../store.ts';
 import { countCell, timeCell } from './cells.ts';
+import { seconds } from './scope.ts';
 
 /** Whose payments are asked for, and when they were made. */
 export interface PaymentScope {
@@ -21,8 +22,6 @@ export interface PaymentScope {
   /** What was recorded by then, and no more. */
   readonly asOf?: UnixMs | undefined;
 }
-
-const seconds = (ms: number): number => Math.floor(ms / 1000);
 
 /**
  * The hours that a payment is for. A venue may change its interval between two payments, so the stated one counts only

@@ -6,6 +6,7 @@ import type { MarketRow } from '../../market/view.ts';
 import { MINUTE_MS } from '../../runtime/duration.ts';
 import type { Cells, Query } from '../store.ts';
 import { countCell, timeCell } from './cells.ts';
+import { seconds } from './scope.ts';
 
 /** Rows of the live table are shown for so long. */
 const SHOWN_MS = 15 * MINUTE_MS;
@@ -62,7 +63,7 @@ export function historicalRowsQuery({ canonicalId, asOf }: HistoricalRowsScope):
       'ORDER BY canonical_id, venue, ts DESC, recorded_at DESC LIMIT 1 BY canonical_id, venue',
     params: {
       ...(canonicalId === undefined ? {} : { canonical_id: canonicalId }),
-      ...{ from: Math.floor((asOf - SHOWN_MS) / 1000), to: Math.floor(asOf / 1000), as_of: asOf },
+      ...{ from: seconds(asOf - SHOWN_MS), to: seconds(asOf), as_of: asOf },
     },
   };
 }

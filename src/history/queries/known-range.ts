@@ -4,7 +4,7 @@ import type { Correction } from '../corrections/correction.ts';
 import { rollUpCount, sampleColumn } from '../sample-sql.ts';
 import type { Cells, Query } from '../store.ts';
 import { countCell, timeCell } from './cells.ts';
-import { paramsOf, type Scope, whereOf } from './scope.ts';
+import { paramsOf, type Scope, seconds, whereOf } from './scope.ts';
 
 /** What is looked for: a sampled measure, or the payments. */
 export type Known = Measure | 'settled';
@@ -31,7 +31,7 @@ export function knownRangeQuery(
         ];
   return {
     sql: `SELECT toUnixTimestamp(min(first)), toUnixTimestamp(max(last)), sum(n) FROM (${tables.join(' UNION ALL ')}) WHERE n > 0`,
-    params: { ...paramsOf(scope), rolled_to: Math.floor(Math.max(rolledTo, scope.from) / 1000) },
+    params: { ...paramsOf(scope), rolled_to: seconds(Math.max(rolledTo, scope.from)) },
   };
 }
 

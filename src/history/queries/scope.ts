@@ -15,7 +15,8 @@ export interface Scope {
   readonly asOf?: UnixMs | undefined;
 }
 
-const seconds = (ms: number): number => Math.floor(ms / 1000);
+/** A time as a query takes it: times before 1970, at which nothing is stored, are no `UInt32`. */
+export const seconds = (ms: number): number => Math.max(0, Math.floor(ms / 1000));
 
 /** Conditions on a table that holds rows by contract and time, over [from, to). */
 export function whereOf({ venues, asOf }: Scope, from = '{from:UInt32}', to = '{to:UInt32}'): string {

@@ -2,7 +2,7 @@ import { readText } from '../../domain/read.ts';
 import type { SettledSpans } from '../../domain/series.ts';
 import type { UnixMs } from '../../domain/units.ts';
 import { DAY_SECONDS } from '../../runtime/duration.ts';
-import { latestSettlements } from '../sample-sql.ts';
+import { CONTRACT, latestSettlements } from '../sample-sql.ts';
 import type { Cells, Query } from '../store.ts';
 import { countCell, timeCell } from './cells.ts';
 
@@ -23,14 +23,16 @@ function spanCells(days: number): string {
   ].join(', ');
 }
 
-/** Funding payments of every contract, added up over the spans that end with its last one. */
+/** Funding payments of every contract since it was listed last, added up over the spans that end with its last one. */
 export function settledSpansQuery(now: UnixMs): Query {
   const rows = latestSettlements(
     ['rate', 'interval_hours'],
     "ts > toDateTime({from:UInt32}, 'UTC') AND ts <= toDateTime({to:UInt32}, 'UTC')",
   );
   const paid = 'groupArray((toUnixTimestamp(ts), rate, ifNull(interval_hours, 0))) AS paid';
-  const contracts = `SELECT canonical_id, venue, symbol, toUnixTimestamp(max(ts)) AS last, ${paid} FROM (${rows}) GROUP BY canonical_id, venue, symbol`;
+  const contracts =
+    `SELECT canonical_id, venue, symbol, toUnixTimestamp(max(ts)) AS last, ${paid} FROM (${rows}) ` +
+    `GROUP BY ${CONTRACT} ORDER BY listed_at DESC LIMIT 1 BY canonical_id, venue, symbol`;
   const to = Math.floor(now / 1000);
   return {
     sql: `SELECT canonical_id, venue, symbol, last, ${SETTLED_SPANS_DAYS.map(spanCells).join(', ')} FROM (${contracts}) WHERE last > {to:UInt32} - ${LATE_DAYS * DAY_SECONDS}`,

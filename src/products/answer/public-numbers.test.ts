@@ -32,6 +32,13 @@ describe('a public number', () => {
     );
   });
 
+  it('stays as it is where rounding it would leave the range of doubles', () => {
+    expect(publicNumbers({ min_diff: Number.MAX_VALUE, min_diff_bps: Number.MAX_VALUE })).toEqual({
+      min_diff: Number.MAX_VALUE,
+      min_diff_bps: Number.MAX_VALUE,
+    });
+  });
+
   it('is text that is no longer than what it says', () => {
     expect(
       [0.1 + 0.2, 1 / 3, 2 / 3, 999.99999999999, 1e-9 / 3, 123456789012.34, -0.1 - 0.2].map(significant),

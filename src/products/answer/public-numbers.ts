@@ -29,7 +29,11 @@ export const significant: Rounding = (x) => {
   const size = Math.abs(x);
   if (Number.isInteger(x) && size < power(DIGITS)) return x;
   // Beyond what is exact in powers of ten, text is.
-  if (!(size >= 1e-12 && size < WHOLE_FROM)) return Number(x.toPrecision(DIGITS));
+  if (!(size >= 1e-12 && size < WHOLE_FROM)) {
+    const rounded = Number(x.toPrecision(DIGITS));
+    // The largest doubles round up to none.
+    return Number.isFinite(rounded) ? rounded : x;
+  }
   let exponent = Math.floor(Math.log10(size));
   if (size < power(exponent)) exponent -= 1;
   return toPlaces(x, DIGITS - 1 - exponent);

@@ -225,6 +225,18 @@ describe('a pair traded by rule', () => {
     expect(missingPayments([paid(hour(16), 8)], window)).toEqual([hour(8), hour(0)]);
   });
 
+  it('counts holes in back-filled payments, of a time before the service first saw the contract', () => {
+    const drawn = { interval: 8, hours: [], feeBps: 0, laterBps: undefined };
+    const holed = legOf({ ...drawn, rates: [0.001, 0.001, undefined, 0.001, 0.001] }, 'a');
+    const seenLater = { listedAt: hour(20) };
+    const payments = holed.payments.map((one) => ({ ...one, ...seenLater }));
+    expect(missingPayments(payments, { from: T0, to: hour(24) })).toEqual([hour(8)]);
+    const long = legOf({ ...drawn, rates: [0, 0, 0, 0, 0] }, 'b');
+    const rule = { enterBps: 5, exitBps: 0, maxHoldHours: 100 };
+    const question = { from: T0, to: hour(24), sizeUsd: 1000, rule, short: { ...holed, payments }, long };
+    expect(tradePair(question).map(({ missing }) => missing)).toEqual([1]);
+  });
+
   const calm = { mark: 100, bid: 100, slip: 1 };
   const leg = (rates: readonly (number | undefined)[]): DrawnLeg => ({
     ...{ interval: 8, rates, feeBps: 5, laterBps: undefined },

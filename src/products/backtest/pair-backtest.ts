@@ -101,8 +101,10 @@ export function missingPayments(
       before && after ? Math.round((after.at - before.at) / step) - 1 : Math.ceil((to - from) / step) + 1;
     for (let n = 1; n <= count; n++) times.push(before ? before.at + n * step : (after?.at ?? 0) - n * step);
   }
-  const listedAt = payments[0]?.listedAt ?? from;
-  return times.filter((at) => at >= Math.max(from, listedAt) && at < to);
+  const [first] = payments;
+  // What was back-filled is older than the moment at which the service first saw the contract: that is no listing then.
+  const since = first === undefined || first.at < first.listedAt ? from : Math.max(from, first.listedAt);
+  return times.filter((at) => at >= since && at < to);
 }
 
 /** Slippage of a size in a stored book, bps: that of the smallest stored size that holds it. Undefined = not known. */

@@ -36,7 +36,7 @@ export function chooseSignals(
 ): ChosenSignals {
   const used: MarketRow[] = [];
   const found: JudgedPair[] = [];
-  const { pairs, without } = surveyPairs(view);
+  const { pairs, equal, without } = surveyPairs(view);
   const wide = pairs.filter((pair) => pair.normalizedBps > asked.min_diff * 10_000);
   let assessed = 0;
   for (const pair of wide) {
@@ -50,7 +50,7 @@ export function chooseSignals(
   const unassessed = {
     ...without,
     depth_unknown: wide.length - assessed,
-    below_min_diff: pairs.length - wide.length,
+    below_min_diff: pairs.length - wide.length + equal,
   };
   const shown = byWidth(found, rankOf).slice(0, asked.limit);
   return { shown, used, counts: { assessed, unassessed } };

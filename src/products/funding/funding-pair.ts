@@ -31,23 +31,27 @@ export type NoPair = 'single_venue' | 'rate_unknown' | 'interval_unknown' | 'fee
 /** The pairs of all assets, and how many assets have none, by reason. */
 export interface PairSurvey {
   readonly pairs: readonly FundingPair[];
+  /** Assets whose venues all state the same eight-hour rate. */
+  readonly equal: number;
   readonly without: Readonly<Record<NoPair, number>>;
 }
 
 /**
  * Per asset the fresh comparable pair with the largest rate_8h spread. A contract whose rate is not known or too
- * old, or whose interval or taker fee (its own, else the venue's) is not known, takes no part: nothing could be normalised or netted. Spreads of 0 are dropped.
+ * old, or whose interval or taker fee (its own, else the venue's) is not known, takes no part: nothing could be normalised or netted. Spreads of 0 are no pair and are counted.
  */
 export function surveyPairs(view: MarketView): PairSurvey {
   const pairIn = pairing(view);
   const pairs: FundingPair[] = [];
+  let equal = 0;
   const without = { single_venue: 0, rate_unknown: 0, interval_unknown: 0, fee_unknown: 0 };
   for (const asset of freshAssets(view.rows())) {
     const pair = pairIn(asset);
     if (typeof pair === 'string') without[pair] += 1;
-    else if (pair !== undefined) pairs.push(pair);
+    else if (pair === undefined) equal += 1;
+    else pairs.push(pair);
   }
-  return { pairs, without };
+  return { pairs, equal, without };
 }
 
 /** Finds the pair of an asset among its fresh comparable rows, or why there is none; undefined for a spread of 0. */

@@ -33,6 +33,6 @@ export function rateLeg(row: MarketRow): RateLeg {
   };
   return withReasons(leg, {
     funding_interval_hours: 'interval_unknown',
-    rate_8h: 'interval_unknown',
+    rate_8h: row.fundingRate === undefined ? 'unknown' : 'interval_unknown',
   });
 }
