@@ -68,7 +68,9 @@ export class Breaches {
   /** Of these rules those hold that were not found broken now. */
   judged(rules: ReadonlySet<string>, now: UnixMs): void {
     for (const breach of this.#breaches.values()) {
-      if (rules.has(breach.finding.rule) && breach.brokenAt < now) breach.heldSince ??= now;
+      // A little ahead is another look's finding; far ahead, the clock was set back.
+      const isBroken = breach.brokenAt >= now && breach.brokenAt - now < HELD_MS;
+      if (rules.has(breach.finding.rule) && !isBroken) breach.heldSince ??= now;
     }
   }
 
@@ -99,8 +101,12 @@ export class Breaches {
 
   /** Closes what has held for long enough. */
   settle(now: UnixMs): void {
-    for (const [key, { heldSince, incident, finding }] of this.#breaches) {
-      if (heldSince === undefined || now - heldSince < HELD_MS) continue;
+    for (const [key, breach] of this.#breaches) {
+      const { heldSince, incident, finding } = breach;
+      if (heldSince === undefined) continue;
+      // The clock was set back: the rule has held since now at the latest.
+      if (heldSince > now) breach.heldSince = now;
+      if (now - heldSince < HELD_MS) continue;
       this.#breaches.delete(key);
       this.#incidents.close(incident, now);
       if (finding.contract !== undefined) this.#unflag(finding.venue, finding.contract);

@@ -121,7 +121,7 @@ export class Collector {
     this.#runners.delete(id);
     for (const child of this.#children.get(id) ?? []) this.removeVenue(child, reason);
     this.#children.delete(id);
-    void runner.stop();
+    void runner.leave();
     this.#health.retire(id, reason);
     this.#tell(id, () => this.#sink.instruments(id, [], this.#clock.now()));
     this.#logger.info({ venue: id, reason }, 'venue removed');

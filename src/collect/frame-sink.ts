@@ -13,6 +13,8 @@ export interface FrameSink {
   subscribed?(topics: readonly string[], connection: number): void;
   /** The connection is gone: whatever was followed of these topics is broken off. */
   lost?(topics: readonly string[], connection: number, reason: string): void;
+  /** The connection was ended, since nothing is followed on it any more; its number does not come again. */
+  ended?(connection: number): void;
 }
 
 /** Counters of a stream over all its connections, since start. */

@@ -5,6 +5,8 @@ export class SlidingCount {
   readonly #bucketMs: number;
   readonly #counts = new Array<number>(BUCKETS).fill(0);
   #latest = 0;
+  /** Buckets that the clock was set back by: what was counted before ages on. */
+  #setBack = 0;
 
   constructor(spanMs: number) {
     this.#bucketMs = spanMs / BUCKETS;
@@ -21,7 +23,10 @@ export class SlidingCount {
   }
 
   #advance(now: number): number {
-    const bucket = Math.max(this.#latest, Math.floor(now / this.#bucketMs));
+    const stated = Math.floor(now / this.#bucketMs) + this.#setBack;
+    // By one bucket only, events come out of order.
+    if (stated < this.#latest - 1) this.#setBack += this.#latest - stated;
+    const bucket = Math.max(this.#latest, stated);
     const passed = Math.min(BUCKETS, bucket - this.#latest);
     for (let i = 1; i <= passed; i++) this.#counts[(bucket - passed + i) % BUCKETS] = 0;
     this.#latest = bucket;

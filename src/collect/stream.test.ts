@@ -94,9 +94,11 @@ describe('StreamTransport subscribes', () => {
     rig.symbols = ['A', 'B'];
     stream.refresh();
     expect(stream.stats()).toMatchObject({ connections: 1, topics: 2 });
+    expect(rig.ended).toEqual([1]);
     rig.symbols = [];
     stream.refresh();
     expect(stream.stats()).toMatchObject({ connections: 0, topics: 0 });
+    expect(rig.ended).toEqual([1, 0]);
     expect(rig.lost).toEqual([]);
   });
 

@@ -65,7 +65,7 @@ export class StreamTransport {
   /** Brings the subscriptions in line with the plan: at start and whenever the contracts change. */
   refresh(): void {
     if (this.#closed) return;
-    const { stream, plan, logger } = this.#options;
+    const { stream, plan, logger, sink } = this.#options;
     const wanted = [...new Set(stream.topics(plan()))];
     const room = stream.topicsPerConnection * stream.maxConnections;
     const leftOut = Math.max(0, wanted.length - room);
@@ -78,7 +78,9 @@ export class StreamTransport {
       const gone = [...connection.topics].filter((topic) => !kept.has(topic));
       if (gone.length > 0) connection.drop(gone);
       for (const topic of connection.topics) followed.add(topic);
-      if (connection.topics.size === 0) this.#end(id, connection);
+      if (connection.topics.size > 0) continue;
+      this.#end(id, connection);
+      sink.ended?.(id);
     }
     this.#place([...kept].filter((topic) => !followed.has(topic)));
   }

@@ -160,6 +160,13 @@ export class VenueRunner {
     await this.#running;
   }
 
+  /** As `stop`, and keeps nothing of the venue: it is collected no more. */
+  async leave(): Promise<void> {
+    const ended = this.stop();
+    this.#books?.dropAll();
+    await ended;
+  }
+
   /** One call outside the polls, within the venue's budget. */
   request(request: VenueRequest, terms: Omit<CallTerms, 'stats' | 'signal'>): Promise<Outcome<Answer>> {
     return this.#caller.call(request, { ...terms, signal: this.#abort.signal, stats: this.#requests });

@@ -9,8 +9,8 @@ import type { StoreResult } from './store.ts';
 
 export interface HistoryFollowerOptions {
   readonly newest: Pick<NewestSample, 'find'>;
-  readonly rollUps: Pick<RollUps, 'refresh' | 'redo'>;
-  readonly corrections: Pick<CorrectionWatch, 'refresh' | 'follow'>;
+  readonly rollUps: Pick<RollUps, 'refresh' | 'redo' | 'leave'>;
+  readonly corrections: Pick<CorrectionWatch, 'refresh' | 'follow' | 'stillSplit'>;
   readonly timer: Timer;
   /** Answers may have changed. */
   readonly onChange: () => void;
@@ -66,6 +66,7 @@ export class HistoryFollower {
       () => newest.find(),
       () => rollUps.refresh(),
       () => corrections.follow(),
+      () => this.#lookAtSplit(),
       () => this.#redoLate(),
     ];
     for (const step of steps) {
@@ -74,6 +75,13 @@ export class HistoryFollower {
       await step();
     }
     onChange();
+  }
+
+  /** Whoever keeps the history has rolled up again since what a correction had split. */
+  async #lookAtSplit(): Promise<void> {
+    const { rollUps, corrections } = this.#options;
+    const split = await corrections.stillSplit();
+    if (split.ok && this.#isOn) rollUps.leave(split.value);
   }
 
   async #redoLate(): Promise<void> {

@@ -56,6 +56,7 @@ export class HistoryWriter {
   /** Of the lease under which it writes, where there is one. */
   #epoch: number | undefined;
   #isOn = false;
+  #isResting = false;
   #working: Promise<void> = Promise.resolve();
 
   constructor(options: HistoryOptions, parts: WriterParts) {
@@ -98,6 +99,7 @@ export class HistoryWriter {
     const { taken, former } = found.value;
     this.#epoch = epoch;
     this.#isOn = true;
+    this.#isResting = false;
     queue.begin(epoch);
     rollUps.start();
     if (epoch === undefined) this.#noteStop();
@@ -137,15 +139,26 @@ export class HistoryWriter {
 
   /** Notes how venues do, also while this process stands by: what ends later may have begun by now. */
   watch(): void {
+    if (this.#isResting) return;
     this.#watch.observe(this.#options.health.all(), this.#options.clock.now());
+  }
+
+  /** Samples and watches nothing any more, and still writes what it is given; resolves when the sample under way has been offered. */
+  async rest(): Promise<void> {
+    if (this.#isOn && !this.#isResting) {
+      this.#watch.leave(this.#options.clock.now());
+      this.#isResting = true;
+    }
+    this.#repeats.stop();
+    await this.#sampler.stop();
   }
 
   /** Begins nothing any more; resolves when the sample under way has been offered. */
   async quit(): Promise<void> {
-    if (this.#isOn) this.#watch.leave(this.#options.clock.now());
+    const resting = this.rest();
     this.#isOn = false;
-    this.#repeats.stop();
-    await this.#sampler.stop();
+    this.#isResting = false;
+    await resting;
   }
 
   /** Resolves when what was begun has ended. */

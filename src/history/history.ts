@@ -157,6 +157,12 @@ export class History {
     };
   }
 
+  /** Nothing is collected any more: what venues do from now on is not known. What is given is still written, until `stop`. */
+  async rest(): Promise<void> {
+    await this.#election?.stop();
+    await this.#writer.rest();
+  }
+
   /**
    * Ends sampling, writes what waits as far as the store takes it, and closes the store, which cuts short what a server
    * that does not answer holds up. Only then may its lease go.
@@ -235,7 +241,7 @@ export class History {
     const recordedAt = this.#options.clock.now();
     const sampled = this.#offer(sampleBatch(samples, recordedAt));
     if (sampled === undefined) return undefined;
-    const fresh = this.#recent.fresh(settlements);
+    const fresh = this.#recent.fresh(settlements, recordedAt);
     const paid = this.#offer(settlementBatch(fresh, recordedAt));
     if (paid === undefined) {
       this.#recent.forget(fresh);

@@ -57,7 +57,7 @@ export class NodeStore implements HistoryStore {
 
   insert(rows: Rows): Promise<StoreResult<void>> {
     return this.#onAnyNode('write', async (client, cut) => {
-      await writeRows(client, rows, cut);
+      await writeRows(client, this.#named(rows), cut);
       if (this.engine !== 'cluster') return;
       const late = AbortSignal.any([cut, AbortSignal.timeout(FLUSH_MS)]);
       // A shard that is down takes its rows later: they are accepted all the same.
@@ -87,6 +87,11 @@ export class NodeStore implements HistoryStore {
 
   /** The table that holds a node's share of the rows. */
   readonly #local: LocalTable = (table) => (this.engine === 'cluster' ? table + LOCAL_SUFFIX : table);
+
+  /** The embedded engine keeps a setting for its session: the name of one statement would be that of all after it. */
+  #named(rows: Rows): Rows {
+    return this.engine === 'embedded' ? { ...rows, token: rows.token ?? '' } : rows;
+  }
 
   /** What the first node that can be reached answers, beginning with the one that answered last. */
   async #onAnyNode<T>(role: ConnectionRole, work: Work<T>): Promise<StoreResult<T>> {

@@ -1,13 +1,18 @@
+import type { UnixMs } from '../domain/units.ts';
+import { DAY_MS, HOUR_MS } from '../runtime/duration.ts';
 import type { Settlement } from './sample.ts';
 
 /** Points of a contract that are remembered at least. */
 const KEPT = 64;
+/** A contract that nothing was told of for so long is listed no more, or is told in another way. */
+const FORGOTTEN_MS = 3 * DAY_MS;
 
 interface Written {
   /** Rate by time. */
   readonly rates: Map<number, number>;
-  /** Points of the longest answer: with fewer, each answer would push out what the next one repeats. */
+  /** Points of the venue's longest answer: with fewer, each answer would push out what the next one repeats. */
   kept: number;
+  toldAt: UnixMs;
 }
 
 const keyOf = ({ venue, symbol, listedAt }: Settlement): string => `${venue}\t${symbol}\t${listedAt}`;
@@ -15,13 +20,17 @@ const keyOf = ({ venue, symbol, listedAt }: Settlement): string => `${venue}\t${
 /** Remembers what was written lately, so that a point that a venue repeats at every poll is written once. */
 export class RecentSettlements {
   readonly #written = new Map<string, Written>();
+  #sweptAt = 0;
 
   /** The settlements of an answer that say something new. */
-  fresh(settlements: readonly Settlement[]): readonly Settlement[] {
+  fresh(settlements: readonly Settlement[], now: UnixMs): readonly Settlement[] {
+    this.#forgetUntold(now);
     const counts = new Map<Written, number>();
     const fresh = settlements.filter((one) => {
-      const written = this.#writtenOf(one);
-      counts.set(written, (counts.get(written) ?? 0) + 1);
+      const written = this.#writtenOf(one, now);
+      // A span that is back-filled is told once.
+      const points = one.origin === 'backfilled' ? 0 : 1;
+      counts.set(written, (counts.get(written) ?? 0) + points);
       if (written.rates.get(one.at) === one.rate) return false;
       written.rates.set(one.at, one.rate);
       return true;
@@ -35,11 +44,22 @@ export class RecentSettlements {
     for (const one of settlements) this.#written.get(keyOf(one))?.rates.delete(one.at);
   }
 
-  #writtenOf(one: Settlement): Written {
+  #writtenOf(one: Settlement, now: UnixMs): Written {
     const key = keyOf(one);
-    const written = this.#written.get(key) ?? { rates: new Map<number, number>(), kept: KEPT };
+    const written = this.#written.get(key) ?? { rates: new Map<number, number>(), kept: KEPT, toldAt: now };
+    written.toldAt = now;
     this.#written.set(key, written);
     return written;
+  }
+
+  #forgetUntold(now: UnixMs): void {
+    // Without the sign: after a clock was set back, too.
+    if (Math.abs(now - this.#sweptAt) < HOUR_MS) return;
+    this.#sweptAt = now;
+    for (const [key, written] of this.#written) {
+      if (now < written.toldAt) written.toldAt = now;
+      else if (now - written.toldAt > FORGOTTEN_MS) this.#written.delete(key);
+    }
   }
 }
 

@@ -129,6 +129,12 @@ export class RollUps {
     this.#stale.push({ from: hourOf(from), to: this.#endOf(to, rolledTo), assets });
   }
 
+  /** Of a process that rolls up nothing: these hours and no others wait for another to roll them up again. */
+  leave(spans: readonly Stale[]): void {
+    this.#stale.length = 0;
+    for (const { from, to, assets } of spans) this.written(from, to, assets);
+  }
+
   #endOf(to: UnixMs, rolledTo: number = this.#rolledTo): UnixMs {
     return asMs(Math.min(hourOf(to) + HOUR_MS, rolledTo));
   }

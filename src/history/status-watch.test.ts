@@ -23,3 +23,19 @@ it('notes a venue that is collected no more as down, once, and misses it in no s
   watch.sampled(gone, new Set(), gone);
   expect(lines()).toEqual([]);
 });
+
+it('notes no gap that ends before it begins where the clock was set back', () => {
+  const batches: Batch[] = [];
+  const watch = new StatusWatch((batch) => batches.push(batch) > 0);
+  const gaps = () => batches.splice(0).filter(({ table }) => table === 'gaps');
+  watch.observe([live], T0);
+  watch.observe([{ ...live, status: 'stale', since: T0 }], T0);
+  const back = asMs(T0 - 3_600_000);
+  expect(gaps()).toEqual([]);
+  watch.leave(back);
+  watch.observe([{ ...live, since: back }], back);
+  expect(gaps().map(({ from, to }) => [from, to])).toEqual([
+    [back, back],
+    [back, back],
+  ]);
+});

@@ -91,7 +91,7 @@ export class StatusWatch {
       from = Math.min(from, since);
       if (status !== 'live' || left === undefined) continue;
       this.#former.delete(venue);
-      this.#offer(gapBatch({ venue, from: left, to: since, reason: reasonOf(before?.status), rows: 0 }, now));
+      this.#offer(gapUntil({ venue, from: left, to: since, reason: reasonOf(before?.status), rows: 0 }, now));
     }
     this.#write([...lines, ...this.#retired(all, now)], asMs(from), now);
   }
@@ -113,7 +113,7 @@ export class StatusWatch {
     for (const [venue, { status, liveUntil }] of this.#seen) {
       const from = this.#former.get(venue) ?? liveUntil;
       if (status === 'live' || from === undefined) continue;
-      this.#offer(gapBatch({ venue, from, to: now, reason: reasonOf(status), rows: 0 }, now));
+      this.#offer(gapUntil({ venue, from, to: now, reason: reasonOf(status), rows: 0 }, now));
     }
   }
 
@@ -140,6 +140,10 @@ export class StatusWatch {
     this.#offer({ table: 'venue_status', columns, lines, from, to, whenFull: 'wait' });
   }
 }
+
+/** Where the clock was set back meanwhile, how long the gap was is not known. */
+const gapUntil = (gap: Gap, now: UnixMs): Batch =>
+  gapBatch({ ...gap, from: asMs(Math.min(gap.from, gap.to)) }, now);
 
 const statusLine = (venue: VenueId, since: UnixMs, status: VenueStatus, now: UnixMs): string =>
   [textCell(venue), recordedCell(since), status, recordedCell(now)].join('\t');

@@ -46,11 +46,14 @@ export function stopper({
     for (const timer of timers) clearInterval(timer);
     load.stop();
     const quiet = collector.stop();
+    // Nobody else fills the table: that venues fall silent in it says nothing about them.
+    const resting = feed.state().kind === 'embedded' ? history?.rest() : undefined;
     // What nobody collects any more another host may publish at once; what is sold from the feed needs it to the end.
     if (feed.state().held.length > 0) await feed.release();
     await api.close();
     await payments.stop();
     await quiet;
+    await resting;
     await backfill?.stop();
     await secondReading.stop();
     await history?.stop();

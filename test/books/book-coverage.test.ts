@@ -52,6 +52,15 @@ describe('coverage', () => {
     expect(list()).toEqual(['S0', 'S1', 'S2', 'S3']);
   });
 
+  it('streams contracts used by answers though all places are taken by contracts near the edge', () => {
+    const many = Array.from({ length: 30 }, (_, i) => `S${i}`);
+    const rig = new BookRig(modelFeed(BY_SNAPSHOT), { mostStreamed: 10 });
+    expect(rig.list(...many)).toEqual(many.slice(0, 10));
+    expect(rig.books.prefer(['S20'])).toBe(true);
+    expect(rig.list(...many)).toEqual(['S20', ...many.slice(0, 9)]);
+    expect(rig.list(...many), 'planned once more').toEqual(['S20', ...many.slice(0, 9)]);
+  });
+
   it('polls contracts used by answers before others', () => {
     const rig = new BookRig(modelFeed(BY_SNAPSHOT), { mostStreamed: 0, restPerSecond: 4 });
     rig.list(...symbols);

@@ -55,6 +55,18 @@ describe('books behind a real socket', () => {
     expect(books()).toMatchObject({ contracts: 2, streamed: 1, live: 1, stream: { open: 1, topics: 1 } });
   });
 
+  it('keeps no book of a venue that is removed', async () => {
+    await start(modelFeed(RULE));
+    push(0, venue.frame(venue.move()));
+    await rig.until(() => expect(store.view.levels('v', 'A', 100)).toEqual(venue.truth));
+    await rig.until(() => expect(store.view.quote('v', 'B')).toMatchObject({ source: 'rest' }));
+    rig.collector?.removeVenue('v', 'no longer listed');
+    expect(store.memory()).toMatchObject({ books: 0, levels: 0 });
+    expect(store.view.quote('v', 'B')).toBeUndefined();
+    await rig.time.advance(10_000);
+    expect(store.memory()).toMatchObject({ books: 0, levels: 0 });
+  });
+
   it('reads no book of a contract whose book is only indicative', async () => {
     const list = ['A', 'B'].map((symbol) => ({ symbol, list: true, rfq: symbol === 'B' }));
     rig.answers['/v/instruments'] = (res) => res.end(JSON.stringify(list));

@@ -146,6 +146,34 @@ describe('a connection', () => {
   });
 });
 
+describe('a connection that is left', () => {
+  it('carries a topic that is planned again only once that is subscribed to again', () => {
+    const rig = new BookRig(modelFeed(BY_SNAPSHOT), { mostStreamed: 1 });
+    rig.follow('A', 'B');
+    expect([rig.list('B', 'A'), rig.list('A', 'B')]).toEqual([['B'], ['A']]);
+    rig.pass(10_000);
+    expect(rig.renewed).toEqual([]);
+    rig.books.subscribed(['A'], 2);
+    rig.pass(10_000);
+    expect(rig.renewed).toContain('A');
+  });
+
+  it('that was ended takes the count of its frames with it', () => {
+    const { rig } = scene(RULES['frames numbered by connection']);
+    const whole = (frame: number, size: number) =>
+      JSON.stringify({
+        frame,
+        book: { symbol: 'A', kind: 'snapshot', bids: [[99, size]], asks: [[101, 1]] },
+      });
+    rig.push(whole(5, 1));
+    rig.push(whole(5, 2));
+    expect(rig.levels('A')?.bids).toEqual([[99, 1]]);
+    rig.books.ended(1);
+    rig.push(whole(5, 3));
+    expect(rig.levels('A')?.bids).toEqual([[99, 3]]);
+  });
+});
+
 describe('a connection that has to be made again for a fresh snapshot', () => {
   function byConnection(symbols: readonly string[]) {
     const { stream, ...feed } = modelFeed(BY_SNAPSHOT);

@@ -36,6 +36,8 @@ export class StreamRig {
   readonly time = new ManualTime();
   readonly frames: unknown[] = [];
   readonly lost: string[] = [];
+  /** Connections that were ended, by number. */
+  readonly ended: number[] = [];
   readonly reports: (string | undefined)[] = [];
   server: WsLoopback;
   /** The contracts that are live. */
@@ -60,6 +62,7 @@ export class StreamRig {
           return Array.isArray(payload);
         },
         lost: (topics, _connection, reason) => this.lost.push(`${topics.join(',')}: ${reason}`),
+        ended: (connection) => this.ended.push(connection),
       },
       clock: this.time.clock,
       timer: this.time.timer,

@@ -107,7 +107,7 @@ describe.skipIf(obstacle !== undefined)(
       await until(() => expect(logged.join('\n')).toMatch(/filled up.*\n(?:.*set aside.*\n)?.*open again/));
     });
 
-    it('does not acknowledge rows that a full disk has refused, and stores them once when they come again', async () => {
+    it('does not acknowledge rows that a full disk has refused, and stores them once when they come again, and what comes then', async () => {
       const late = { table: TABLE, columns: COLUMNS, lines: linesOf(1000, 600_000) };
       await caught('tmp_insert', async () => {
         valueIn(await insert(0, 10));
@@ -116,6 +116,8 @@ describe.skipIf(obstacle !== undefined)(
       disk.clear();
       await until(async () => valueIn(await store.insert(late)));
       expect(await rows()).toEqual([[600_010, 600_010]]);
+      for (const from of [601_000, 602_000]) valueIn(await insert(from, 10));
+      expect(await rows()).toEqual([[600_030, 600_030]]);
     });
 
     /** Takes the room from under a write; one that has ended before that begins again. */

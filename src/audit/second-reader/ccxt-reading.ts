@@ -127,8 +127,10 @@ export class CcxtReading {
   async #ask(exchange: SecondVenue, second: SecondCall, altId: string): Promise<Answer | undefined> {
     const { clock, heldMs } = this.#options;
     const held = this.#bulk.get(second);
-    if (held !== undefined && clock.now() - held.receivedAt < heldMs) return held;
-    if (clock.now() < (this.#restUntil.get(second) ?? 0)) return undefined;
+    // Without the sign: after the clock was set back an answer is not held for as long, nor does a call rest longer.
+    if (held !== undefined && Math.abs(clock.now() - held.receivedAt) < heldMs) return held;
+    const restMs = (this.#restUntil.get(second) ?? 0) - clock.now();
+    if (restMs > 0 && restMs <= RETRY_MS) return undefined;
     const isBulk = isAboutAll(second.call);
     const outcome = await exchange.ask(second.call, isBulk ? undefined : altId);
     const failures = outcome.ok ? 0 : (this.#failures.get(second) ?? 0) + 1;

@@ -169,7 +169,9 @@ export class VenueReading {
   async #ask(way: SecondWay, instrument: Instrument): Promise<Answered | undefined> {
     const { clock, everyMs, sink } = this.#options;
     const held = this.#bulk.get(way);
-    if (held !== undefined && clock.now() - held.receivedAt < Math.min(everyMs, AGAIN_MS)) return held;
+    // Without the sign: after the clock was set back an answer is not held for as long.
+    if (held !== undefined && Math.abs(clock.now() - held.receivedAt) < Math.min(everyMs, AGAIN_MS))
+      return held;
     const answered = await this.#send(way, instrument);
     if (answered === undefined) return undefined;
     if (way.isBulk) this.#bulk.set(way, answered);

@@ -123,6 +123,11 @@ export class BookRunner {
     this.#transport?.close();
   }
 
+  /** Keeps no book any more. */
+  dropAll(): void {
+    this.#books.dropAll();
+  }
+
   /** Somebody reads this contract's book. */
   want(symbol: string): void {
     if (this.#books.want(symbol)) this.#planAnew();
@@ -199,6 +204,7 @@ export class BookRunner {
       },
       subscribed: (topics, connection) => books.subscribed(topics, connection),
       lost: (topics, connection) => books.lost(topics, connection),
+      ended: (connection) => books.ended(connection),
     };
   }
 

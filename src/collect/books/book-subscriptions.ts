@@ -48,8 +48,8 @@ export class BookSubscriptions {
     const traded = instruments
       .filter((contract) => this.#topicOf(contract) !== undefined && (!onlyRead || isRead(contract.symbol)))
       .map(({ symbol }) => symbol);
-    const ranked = rankForStreams(traded, this.#mostStreamed, isPreferred);
-    this.#streamed = chooseStreamed(ranked, this.#mostStreamed, this.#streamed);
+    const ranking = rankForStreams(traded, this.#mostStreamed, isPreferred);
+    this.#streamed = chooseStreamed(ranking, this.#mostStreamed, this.#streamed);
     this.#byTopic.clear();
     for (const contract of instruments) {
       const topic = this.#streamed.has(contract.symbol) ? this.#topicOf(contract) : undefined;
@@ -60,7 +60,16 @@ export class BookSubscriptions {
       if (sharing === undefined) this.#byTopic.set(topic, [book]);
       else sharing.push(book);
     }
+    const ranked = [...ranking.first, ...ranking.others];
     return ranked.flatMap((symbol) => (this.#streamed.has(symbol) ? (this.#topicNamed(symbol) ?? []) : []));
+  }
+
+  /** Closes all books. */
+  dropAll(): void {
+    for (const symbol of this.#books.keys()) this.#remove(symbol);
+    this.#byTopic.clear();
+    this.#streamed = new Set();
+    this.#all = NONE;
   }
 
   /** Whether a computed answer has used the book lately. */

@@ -79,6 +79,8 @@ export class VenueBooks {
   /** Brings the books in line with the contracts. Returns the topics to follow. */
   plan(plan: PlanContext): readonly string[] {
     const topics = this.#subscriptions.plan(plan, this.#isShed('unread_books'));
+    const followed = new Set(topics);
+    for (const topic of this.#connectionOf.keys()) if (!followed.has(topic)) this.#connectionOf.delete(topic);
     // A contract whose units changed is another book on a topic that is followed already.
     for (const topic of topics) {
       const connection = this.#connectionOf.get(topic);
@@ -161,6 +163,16 @@ export class VenueBooks {
         this.#resync.lost(book, now);
       }
     }
+  }
+
+  /** The connection was ended: nothing is followed on it any more. */
+  ended(connection: number): void {
+    this.#countOf.delete(connection);
+  }
+
+  /** Closes all books, for good. */
+  dropAll(): void {
+    this.#subscriptions.dropAll();
   }
 
   /**

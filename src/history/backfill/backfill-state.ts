@@ -57,6 +57,8 @@ export interface Job {
   missingKinds: number | undefined;
   /** When all that there was of it had been requested, Unix ms; 0 before. */
   fetchedAt: number;
+  /** Until when its payments are written, Unix ms; 0 before. */
+  paidTo: number;
 }
 
 /** One venue. */
@@ -158,6 +160,7 @@ export function addJobs({ adapter, jobs }: VenueBackfill, choice: ContractChoice
       isPriority: isPriority(row),
       missingKinds: undefined,
       fetchedAt: 0,
+      paidTo: 0,
     });
   }
 }

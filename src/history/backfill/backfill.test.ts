@@ -127,6 +127,8 @@ describe('the back-fill', () => {
     await until(made.time, () => isWhole);
     expect(made.backfill.state()).toMatchObject({ done: 1, incomplete: [] });
     expect(made.taken[1]?.samples.length).toBeGreaterThan(90);
+    const paidAgain = made.taken[1]?.settlements.filter(({ at }) => at < NOW - HOUR_MS);
+    expect(paidAgain, 'payments that were written with the first answer').toEqual([]);
     expect(progress.filledTo('toy', 'BTC', asMs(0))).toBeDefined();
   });
 

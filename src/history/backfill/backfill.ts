@@ -1,6 +1,7 @@
 import type { CollectLogger } from '../../collect/logger.ts';
 import { PRIORITY } from '../../collect/priority.ts';
 import type { Clock } from '../../domain/clock.ts';
+import type { FundingPoint } from '../../domain/quote.ts';
 import { asMs } from '../../domain/units.ts';
 import { DAY_MS, HOUR_MS } from '../../runtime/duration.ts';
 import { sleep, systemTimer, type Timer, unlessAborted } from '../../runtime/timer.ts';
@@ -233,11 +234,21 @@ export class Backfill {
     if (signal.aborted || !hasMore) return false;
     // A venue that pages by number returns more than the span.
     const history = rollingVolume(decoded.history, now).filter(({ time }) => time >= from && time <= now);
-    const values = historyRows(venue, { ...decoded, history: [...history] }, contractAt, 'backfilled');
+    // Payments that were written while another kind was missing are not written again; a rate in force is part of a minute.
+    const isUnwritten = (point: FundingPoint): boolean =>
+      point.observed === true || point.time >= job.paidTo - HOUR_MS;
+    const funding = decoded.funding.filter(isUnwritten);
+    const values = historyRows(
+      venue,
+      { ...decoded, funding, history: [...history] },
+      contractAt,
+      'backfilled',
+    );
     const isWritten = await this.#write(values, signal);
     if (isWritten === undefined) return false;
     if (!isWritten) throw new Error('the store refuses its rows');
     job.missingKinds = failed.length;
+    if (!failed.includes('funding')) job.paidTo = now;
     if (failed.length > 0) return true;
     job.fetchedAt = now;
     // What else the venue has of the time since is asked for after a restart.

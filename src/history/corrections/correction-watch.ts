@@ -20,12 +20,21 @@ export interface CorrectionWatchOptions {
   readonly onChange: () => void;
 }
 
+/** Hours of some assets, from the first to the last. */
+interface HourSpan {
+  readonly from: UnixMs;
+  readonly to: UnixMs;
+  readonly assets: readonly string[];
+}
+
 /** The corrections of a store as they become known: operators note them while the service runs. */
 export class CorrectionWatch {
   readonly #options: CorrectionWatchOptions;
   /** Nothing is ever taken away, so what a node that was away has not is known from before. */
   readonly #held = new Map<string, Correction>();
   readonly #takenUp = new Set<string>();
+  /** Those that cover hours in part which were not rolled up again when it was last looked. */
+  readonly #splitting = new Map<string, Correction>();
 
   constructor(options: CorrectionWatchOptions) {
     this.#options = options;
@@ -44,8 +53,10 @@ export class CorrectionWatch {
     const now = this.#options.clock.now();
     for (const [key, one] of this.#held) {
       if (one.knownAt > now || this.#takenUp.has(key)) continue;
-      const done = await this.#findSplit(one, now);
-      if (!done.ok) return done;
+      const found = await this.#findSplit(one, now);
+      if (!found.ok) return found;
+      if (found.value.length > 0) this.#splitting.set(key, one);
+      for (const { from, to, assets } of found.value) this.#options.onSplit(from, to, assets);
       this.#takenUp.add(key);
       this.#options.onChange();
     }
@@ -58,16 +69,32 @@ export class CorrectionWatch {
     if (!done.ok) this.#options.logger.warn({ reason: done.fault.message }, 'corrections are not read');
   }
 
-  async #findSplit(one: Correction, now: UnixMs): Promise<StoreResult<void>> {
-    const { store, sampleMs, onSplit } = this.#options;
+  /** The hours that still wait to be rolled up again, for a process that leaves that to another. */
+  async stillSplit(): Promise<StoreResult<readonly HourSpan[]>> {
+    const spans: HourSpan[] = [];
+    for (const [key, one] of this.#splitting) {
+      const found = await this.#findSplit(one, this.#options.clock.now());
+      if (!found.ok) return found;
+      if (found.value.length === 0) this.#splitting.delete(key);
+      spans.push(...found.value);
+    }
+    return stored(spans);
+  }
+
+  async #findSplit(one: Correction, now: UnixMs): Promise<StoreResult<readonly HourSpan[]>> {
+    const { store, sampleMs } = this.#options;
     const since = asMs(Math.max(0, now - sampleMs));
     // An hour that was rolled up before holds nothing that was recorded later.
     const isWhole = one.from === 0 && one.before >= one.knownAt;
-    if (isWhole || one.before < since) return stored(undefined);
+    if (isWhole || one.before < since) return stored([]);
     const rows = await store.select(splitHoursQuery(one, since), 'maintain');
     if (!rows.ok) return rows;
-    for (const [asset, from, to] of rows.value)
-      onSplit(timeCell(from), timeCell(to), [readText(asset) ?? '']);
-    return stored(undefined);
+    return stored(
+      rows.value.map(([asset, from, to]) => ({
+        from: timeCell(from),
+        to: timeCell(to),
+        assets: [readText(asset) ?? ''],
+      })),
+    );
   }
 }

@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest';
+import { asMs } from '../domain/units.ts';
+import type { FeedState } from '../feed/ports.ts';
+import { stopper } from './stopper.ts';
+
+/** A service whose parts note that they end; answers are under way until `finish` is called. */
+function running(kind: FeedState['kind']) {
+  const ended: string[] = [];
+  const note = (what: string) => async (): Promise<void> => void ended.push(what);
+  let finish = (): void => {};
+  const drained = new Promise<void>((resolve) => {
+    finish = resolve;
+  });
+  const parts = {
+    api: { close: () => drained.then(note('api')) },
+    payments: { stop: note('payments') },
+    collector: { stop: note('collector') },
+    backfill: undefined,
+    history: { rest: note('sampling'), stop: note('history') },
+    store: { close: note('store') },
+    secondReading: { stop: note('second reading') },
+    audit: { stop: note('audit') },
+    feed: { state: () => ({ kind, held: [] }), close: note('feed') },
+    load: { stop: () => {} },
+    clock: { now: () => asMs(0) },
+    timers: [],
+  };
+  return { ended, finish, stop: stopper(parts as unknown as Parameters<typeof stopper>[0]) };
+}
+
+describe('the end of a service', () => {
+  it('is that of sampling with the collector’s, however long answers are under way', async () => {
+    const { ended, finish, stop } = running('embedded');
+    const stopped = stop();
+    expect(ended).toEqual(['collector', 'sampling']);
+    finish();
+    await stopped;
+    expect(ended.slice(2)).toEqual([
+      'api',
+      'payments',
+      'second reading',
+      'history',
+      'feed',
+      'store',
+      'audit',
+    ]);
+  });
+
+  it('leaves sampling to the last where other processes fill the table', async () => {
+    const { ended, finish, stop } = running('nats');
+    finish();
+    await stop();
+    expect(ended).toEqual([
+      'collector',
+      'api',
+      'payments',
+      'second reading',
+      'history',
+      'feed',
+      'store',
+      'audit',
+    ]);
+  });
+});
