@@ -84,19 +84,16 @@ describe('the headers of a challenge at a base address of 64 characters', () => 
     expect(blockOf(longest(route))).toBeLessThan(3_500);
   });
 
-  it.each(each)(
-    '%s: a path that JSON escapes fits as well, at every base address',
-    (_, route) => {
-      for (let length = 24; length <= 64; length += 4) {
-        const { challenge } = challengesAt(`https://${'a'.repeat(length - 20)}.example.com`);
-        for (const hard of ['"', '\\']) {
-          const path = longestPath(route).replace(LONGEST_SYMBOL, hard.repeat(90)).slice(0, 120);
-          const value = challenge(route, LONGEST_REASON, path).headers['payment-required'] ?? '';
-          expect(`payment-required: ${value}`.length).toBeLessThanOrEqual(2_800);
-        }
+  it.each(each)('%s: a path that JSON escapes fits as well, at every base address', (_, route) => {
+    for (let length = 24; length <= 64; length += 4) {
+      const { challenge } = challengesAt(`https://${'a'.repeat(length - 20)}.example.com`);
+      for (const hard of ['"', '\\']) {
+        const path = longestPath(route).replace(LONGEST_SYMBOL, hard.repeat(90)).slice(0, 120);
+        const value = challenge(route, LONGEST_REASON, path).headers['payment-required'] ?? '';
+        expect(`payment-required: ${value}`.length).toBeLessThanOrEqual(2_800);
       }
-    },
-  );
+    }
+  });
 
   it.each(each)('%s: with the receipts of a refusal nginx still reads them', (_, route) => {
     const record = {
