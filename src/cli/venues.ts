@@ -9,6 +9,9 @@ export interface VenuesOptions {
   readonly json?: boolean;
 }
 
+/** A service that is there and hangs is as good as none. */
+const ANSWER_MS = 5_000;
+
 interface Live {
   readonly status: string;
   readonly symbols: string;
@@ -21,7 +24,9 @@ interface ServiceAnswer {
 }
 
 async function rowsAt(path: string, base: string): Promise<readonly Wire[]> {
-  const body: unknown = await (await fetch(new URL(path, base))).json();
+  const body: unknown = await (
+    await fetch(new URL(path, base), { signal: AbortSignal.timeout(ANSWER_MS) })
+  ).json();
   const rows = wireArray(body);
   if (rows === undefined) throw new Error(`${path} is no list`);
   return rows.filter(isWire);

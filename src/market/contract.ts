@@ -58,7 +58,7 @@ export interface StepListener {
 /** A field that was not restated for this long is unknown again. */
 export const FIELD_MAX_AGE_MS = 15 * MINUTE_MS;
 
-/** A value older than the one we hold is a late message, unless the clock that says so was set back by more. */
+/** A venue stamp older than the one we hold is a late message, unless the venue's clock was set back by more. */
 const LATE_MESSAGE_MS = 120_000;
 
 /**
@@ -92,7 +92,7 @@ export function createContract(instrument: Instrument): ContractState {
 
 /**
  * Takes over what a patch states, field by field, with the time of each. A stamp ahead of our clock counts as
- * receipt; a value older than the one held is dropped: by the venue's stamps where both have one, else by the time of each.
+ * receipt; a value stamped before the one held, or before one without a stamp was received, is dropped.
  *
  * @returns whether a value or the time of a value changed
  */
@@ -111,10 +111,8 @@ export function mergePatch(
     const value = patch[QUOTE_FIELDS[slot] as QuoteField];
     if (value === undefined) continue;
     // A preview of the last minute must not displace what a stream said a second ago.
-    // Without a stamp, what came late is dated by us, as an answer is at its request: by our own times it is compared.
-    const held = (stamp > 0 && stamps[slot]) || (times[slot] as number);
-    const dated = stamp > 0 ? stamp : at;
-    if (dated < held && held - dated < LATE_MESSAGE_MS) continue;
+    const held = stamps[slot] || times[slot] || 0;
+    if (stamp > 0 && stamp < held && held - stamp < LATE_MESSAGE_MS) continue;
     stamps[slot] = stamp;
     const before = values[slot] as number;
     const beforeAt = times[slot] as number;

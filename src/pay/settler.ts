@@ -108,9 +108,12 @@ async function settleAgain(
   first: Unknown,
 ): Promise<SettleOutcome> {
   const second = await facilitator.settle(request);
-  const isRefused = second.kind === 'refused' && second.transaction !== undefined;
-  const decided = second.kind === 'settled' || (isRefused && second.transaction === first.transaction);
-  return decided ? second : first;
+  if (second.kind === 'settled') return second;
+  if (second.kind === 'unsent') return first;
+  const { transaction } = second;
+  const isOfFirst = transaction !== undefined && transaction === first.transaction;
+  if (second.kind === 'refused' && isOfFirst) return second;
+  return { ...first, transaction: first.transaction ?? transaction };
 }
 
 /**

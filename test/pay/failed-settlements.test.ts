@@ -126,6 +126,8 @@ describe('a facilitator that fails at settle', () => {
 });
 
 describe('a pending settlement', () => {
+  const OTHER = `0x${'cd'.repeat(32)}`;
+
   it('is settled once more with the identical payload', async () => {
     facilitator.settleWith = [PENDING, { kind: 'settled', transaction: TRANSACTION }];
     expect((await pay(await sign())).status).toBe(200);
@@ -154,15 +156,20 @@ describe('a pending settlement', () => {
     expect((await pay(await sign())).status).toBe(402);
   });
 
-  it('is unknown where the repetition names another transaction: the first may still be mined', async () => {
-    const other = `0x${'cd'.repeat(32)}`;
-    facilitator.settleWith = [
-      PENDING,
-      { kind: 'refused', reason: 'invalid_exact_evm_transaction_failed', transaction: other },
-    ];
-    expectUnknown(await pay(await sign()));
-    expect(await state()).toMatchObject({ state: 'unknown', transaction: TRANSACTION });
-  });
+  it.each([
+    ['another transaction than the first', TRANSACTION, TRANSACTION],
+    ['a transaction where the first named none', undefined, OTHER],
+  ])(
+    'is unknown where the repetition is refused with %s: either may still be mined',
+    async (_what, named, kept) => {
+      facilitator.settleWith = [
+        { ...PENDING, transaction: named },
+        { kind: 'refused', reason: 'invalid_exact_evm_transaction_failed', transaction: OTHER },
+      ];
+      expectUnknown(await pay(await sign()));
+      expect(await state()).toMatchObject({ state: 'unknown', transaction: kept });
+    },
+  );
 });
 
 describe('the proof of a settlement', () => {
