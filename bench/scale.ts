@@ -30,7 +30,10 @@ const SELLERS = (process.env.BENCH_SELLERS ?? '1,2,4,8').split(',').map(Number);
 /** Payments of a round at each seller, and buyers at a time. */
 const PAYMENTS = Number(process.env.BENCH_PAYMENTS ?? 400);
 const CONNECTIONS = 16;
-/** Payments of each seller before it is held back: its code is compiled then. */
+/**
+ * Payments of each seller before it is held back, anew in each step: its code is compiled then, and V8 lets code go that
+ * was not run for a while, as while another seller is started.
+ */
 const WARM_UP = 2000;
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 5);
 const MIN_OF_TWO = 1.8;
@@ -69,8 +72,6 @@ async function startShared(): Promise<{ add: () => Promise<void>; wallet: Wallet
     });
     ends.unshift(() => member.stop());
     await untilServed(member, VENUES.length);
-    await buyAll(portOf(member), await requestsOf({ port: portOf(member) }, wallet, WARM_UP), CONNECTIONS);
-    hold(member);
     sellers.push(member);
   };
   return { add, wallet };
@@ -78,11 +79,22 @@ async function startShared(): Promise<{ add: () => Promise<void>; wallet: Wallet
 
 const portOf = ({ url }: FeedMember): number => Number(new URL(url).port);
 
-/** Its share of a core from now on. */
-function hold({ pid }: FeedMember): void {
-  const args = [String(pid), String(SHARE)];
-  const child: ChildProcess = fork(new URL('../test/soak/cpu-share.ts', import.meta.url), args);
-  ends.unshift(() => child.disconnect());
+/** Gives each seller its share of a core. */
+function holdAll(): readonly ChildProcess[] {
+  return sellers.map(({ pid }) => {
+    const args = [String(pid), String(SHARE)];
+    const child = fork(new URL('../test/soak/cpu-share.ts', import.meta.url), args);
+    ends.unshift(() => child.connected && child.disconnect());
+    return child;
+  });
+}
+
+/** The same number of payments at each seller, which holds nothing back. */
+async function warmUp(wallet: Wallet): Promise<void> {
+  for (const one of sellers) {
+    const port = portOf(one);
+    await buyAll(port, await requestsOf({ port }, wallet, WARM_UP), CONNECTIONS);
+  }
 }
 
 interface Step {
@@ -114,9 +126,12 @@ try {
   const steps: Step[] = [];
   for (const count of SELLERS) {
     while (sellers.length < count) await add();
+    await warmUp(wallet);
+    const holders = holdAll();
     await round(wallet);
     const rounds: Step[] = [];
     for (let i = 0; i < ROUNDS; i++) rounds.push(await round(wallet));
+    for (const holder of holders) holder.disconnect();
     const perSecond = median(rounds.map((one) => one.perSecond));
     const step = { sellers: count, perSecond, used: median(rounds.map(({ used }) => used)) };
     steps.push(step);
