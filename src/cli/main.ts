@@ -243,6 +243,11 @@ addIdentity(
   ({ dataDir, ledgerUrl }) => settingsFrom({ ...(dataDir && { dataDir }), ...(ledgerUrl && { ledgerUrl }) }),
 );
 
+// Whoever reads the output may have had enough, as head has after its lines: a command does what it has to all the same.
+process.stdout.on('error', (cause) => {
+  if (!('code' in cause) || cause.code !== 'EPIPE') throw cause;
+});
+
 try {
   if (hasFolder()) await program.parseAsync();
   else {

@@ -223,6 +223,9 @@ describe('a pair traded by rule', () => {
     expect(missingPayments([paid(hour(16), 8, hour(10))], window)).toEqual([]);
     expect(missingPayments([paid(hour(16), undefined)], window)).toEqual([]);
     expect(missingPayments([paid(hour(16), 8)], window)).toEqual([hour(8), hour(0)]);
+    // Most venues state no interval, and the first payment that is stored has none before it to tell.
+    const unstated = [paid(hour(16), undefined, hour(20)), paid(hour(24), 8, hour(20))];
+    expect(missingPayments(unstated, window)).toEqual([hour(8), hour(0)]);
   });
 
   it('counts holes in back-filled payments, of a time before the service first saw the contract', () => {

@@ -94,7 +94,9 @@ export function missingPayments(
   const times: number[] = [];
   for (let i = 0; i <= payments.length; i++) {
     const [before, after] = [payments[i - 1], payments[i]];
-    const step = Math.max(before?.hours ?? 0, after?.hours ?? 0) * HOUR_MS;
+    // Where venues state no interval, the first that is stored has none: the time until the next one tells it.
+    const hoursAfter = after?.hours ?? (before === undefined ? payments[1]?.hours : undefined);
+    const step = Math.max(before?.hours ?? 0, hoursAfter ?? 0) * HOUR_MS;
     if (step === 0) continue;
     // Payments are stamped some minutes late: a whole interval more or less is what counts.
     const count =

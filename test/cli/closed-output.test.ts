@@ -1,0 +1,20 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { expect, it } from 'vitest';
+
+const main = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url));
+
+it('a command whose reader has had enough, as head has, ends as it would otherwise', async () => {
+  const child = spawn(process.execPath, ['--import', 'tsx', main, 'venues', '--json'], {
+    env: { ...process.env, PERPMETER_URL: 'http://127.0.0.1:1' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  child.stdout.destroy();
+  let said = '';
+  child.stderr.on('data', (piece: Buffer) => {
+    said += piece.toString();
+  });
+  const [code] = await once(child, 'close');
+  expect([code, said]).toEqual([0, expect.not.stringContaining('EPIPE')]);
+});
