@@ -23,14 +23,16 @@ export function deadRows(
   decoded: Decoded,
   mutation: Mutation,
 ): string[] {
-  if (dead.size === 0 || revives(liveWithout?.field, mutation)) return [];
+  if (dead.size === 0 || revives(liveWithout, mutation)) return [];
   return rowsOf(decoded)
     .filter(({ symbol }) => dead.has(symbol))
     .map(({ symbol }) => `row of ${symbol}, which is dead`);
 }
 
 /** Whether what is left is what the venue writes of a live contract: then it is no damage. */
-function revives(field: string | undefined, { name, at }: Mutation): boolean {
+function revives(liveWithout: VenueAdapter['liveWithout'], { name, at }: Mutation): boolean {
   if (name === 'boolean') return true;
-  return field !== undefined && at.endsWith(`.${field}`) && (name === 'remove' || name === 'null');
+  if (liveWithout === undefined || !at.endsWith(`.${liveWithout.field}`)) return false;
+  const isBlank = name === 'empty text' || name === 'NaN text';
+  return name === 'remove' || name === 'null' || (isBlank && liveWithout.orBlank === true);
 }

@@ -1,7 +1,7 @@
 /**
  * Damages every recorded and simulated payload of all venues and decodes what is left: no exception, no NaN or
  * Infinity, no zero for an unknown, no row of a dead contract. `npm run soak:decode`; exit 1 on a failure, with
- * the line that repeats it.
+ * the line that repeats it. All mutations of a payload, or with --limit a seeded choice of them.
  */
 
 import { tableText } from '../../src/cli/table-text.ts';
@@ -14,13 +14,13 @@ const SHOWN = 20;
 
 const values = readOptions({
   seed: { type: 'string', default: String(Date.now() % 1_000_000) },
-  limit: { type: 'string', default: '400' },
+  limit: { type: 'string', default: 'Infinity' },
   venue: { type: 'string' },
   case: { type: 'string' },
 });
 const seed = Number(values.seed);
 const limit = Number(values.limit);
-console.log(`seed ${seed}, at most ${limit} mutations of a payload`);
+console.log(`seed ${seed}, ${limit === Infinity ? 'all' : `at most ${limit}`} mutations of a payload`);
 
 const results = soakAll({ seed, limit, venue: values.venue, only: values.case });
 console.log(

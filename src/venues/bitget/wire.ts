@@ -90,7 +90,8 @@ const leftOut =
     if (quote === 'USD') return 'inverse';
     if (quote !== 'USDT' && quote !== 'USDC') return 'foreign_quote';
     // Blank or 0 on many rows.
-    const early = beforeLaunch(symbol, readMs(wire.launchTime), status === 'listed', receivedAt);
+    const launch = { field: 'launchTime', raw: wire.launchTime };
+    const early = beforeLaunch(symbol, launch, status === 'listed', receivedAt);
     if (early !== undefined || status === names.live) return early;
     return STATUS[String(status)] ?? fieldFault(symbol, names.status, status);
   };

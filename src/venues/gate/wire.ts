@@ -104,7 +104,7 @@ function leftOut(
   if (wire.type === 'inverse' || readNumber(wire.quanto_multiplier) === 0) return 'inverse';
   if (baseOf(symbol) === undefined) return reasonOf(symbol);
   if (wire.in_delisting === true) return 'delisted';
-  const launch = readMs(wire.launch_time, SECONDS);
+  const launch = { field: 'launch_time', raw: wire.launch_time, scale: SECONDS };
   const early = beforeLaunch(symbol, launch, status === 'prelaunch', receivedAt);
   if (early !== undefined || status === undefined || status === 'trading') return early;
   return STATUS[String(status)] ?? fieldFault(symbol, 'status', status);

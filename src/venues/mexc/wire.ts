@@ -1,5 +1,5 @@
 import type { Published } from '../../domain/amount.ts';
-import { readMs, readNumber, type Wire } from '../../domain/read.ts';
+import { readNumber, type Wire } from '../../domain/read.ts';
 import type { OutOfScopeReason } from '../../domain/reject.ts';
 import type { DecodeContext, Decoder } from '../call.ts';
 import { fieldFault } from '../field-fault.ts';
@@ -88,7 +88,8 @@ function leftOut(wire: Wire, symbol: string, { receivedAt }: DecodeContext) {
   if (quoteCoin !== settle) return 'quanto';
   if (settle !== 'USDT' && settle !== 'USDC') return 'foreign_quote';
   // 0 on old contracts; what is enabled may open later.
-  const early = beforeLaunch(symbol, readMs(wire.openingTime), false, receivedAt);
+  const launch = { field: 'openingTime', raw: wire.openingTime };
+  const early = beforeLaunch(symbol, launch, false, receivedAt);
   if (early !== undefined) return early;
   const state = readNumber(wire.state) ?? Number.NaN;
   return state === 0 ? undefined : (STATES[state] ?? fieldFault(symbol, 'state', wire.state));

@@ -14,6 +14,7 @@ import { amount, quotes } from '../grammar/quote.ts';
 import { contractRows, requested, requestedRows } from '../grammar/rows.ts';
 import { symbols } from '../grammar/symbols.ts';
 import { beforeLaunch } from '../launch.ts';
+import { isStated } from '../quote-field.ts';
 import { requestParam } from '../request-param.ts';
 
 /** What the venue publishes, by outside evidence; VENUE.md has more of it. */
@@ -91,9 +92,11 @@ function leftOut(
   const { asset_kind: kind, quote_currency: quote, open_at: launch, expiry_at: end } = wire;
   if (kind !== 'PERP') return KINDS[String(kind)] ?? fieldFault(symbol, 'asset_kind', kind);
   if (quote !== 'USD') return 'foreign_quote';
-  const early = beforeLaunch(symbol, readMs(launch), false, receivedAt);
+  const early = beforeLaunch(symbol, { field: 'open_at', raw: launch }, false, receivedAt);
   if (early !== undefined) return early;
-  if (receivedAt !== undefined && (readMs(end) ?? Number.POSITIVE_INFINITY) <= receivedAt) return 'delisted';
+  const endsAt = readMs(end);
+  if (endsAt === undefined && isStated(end)) return fieldFault(symbol, 'expiry_at', end);
+  if (receivedAt !== undefined && endsAt !== undefined && endsAt <= receivedAt) return 'delisted';
   const mode = readText(wire.trading_mode) ?? 'STANDARD';
   if (mode === 'RFQ_ONLY') return 'not_trading';
   return mode === 'STANDARD' ? undefined : fieldFault(symbol, 'trading_mode', mode);
