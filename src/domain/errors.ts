@@ -226,6 +226,13 @@ export interface Failure {
   readonly retryAfterSeconds?: number;
 }
 
+/** 400 of one parameter whose value is not taken; `message` says what it must be. */
+export const badParameter = (parameter: string, message: string): Failure => ({
+  code: 'invalid_parameter',
+  detail: `${parameter}: ${message}`,
+  errors: [{ parameter, message }],
+});
+
 export type Result<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly error: Failure };

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { iso } from '../domain/clock.ts';
-import { fail, ok, type Result } from '../domain/errors.ts';
+import { badParameter, fail, ok, type Result } from '../domain/errors.ts';
 import { asMs, type UnixMs } from '../domain/units.ts';
 import type { MarketRow } from '../market/view.ts';
 import { DAY_MS, HOUR_MS } from '../runtime/duration.ts';
@@ -30,7 +30,7 @@ import {
 } from './backtest/pair-backtest.ts';
 import { readHistories } from './backtest/pair-history.ts';
 import { day, dayRows, money, moneyFields, reasonsOf, trade, tradeRow, usd } from './backtest/pair-money.ts';
-import { badParameter, namedLegs, type SpreadLegs, takerFees } from './backtest/spread-legs.ts';
+import { namedLegs, type SpreadLegs, takerFees } from './backtest/spread-legs.ts';
 import { defineProduct } from './define-product.ts';
 import example from './examples/backtest-pair.json' with { type: 'json' };
 import { answersAsOf } from './history/as-of.ts';

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { fail, ok, type Result } from '../domain/errors.ts';
+import { badParameter, fail, ok, type Result } from '../domain/errors.ts';
 import type { BookView } from '../market/books/book-view.ts';
 import { nullReasons } from './answer/null-reason.ts';
 import type { ProductAnswer } from './answer/product-answer.ts';
@@ -51,9 +51,7 @@ export const orderbookMultiVenueExecution = defineProduct({
   example: { request: '/v1/orderbook/multi-venue-execution?ticker=BTC&size_usd=10000', answer: example },
   find: (asked, ports) => {
     if (asked.venues_max === undefined || asked.split) return findAsset(asked, ports);
-    const message = 'counts with split=true only';
-    const errors = [{ parameter: 'venues_max', message }];
-    return fail({ code: 'invalid_parameter', detail: `venues_max: ${message}`, errors });
+    return fail(badParameter('venues_max', 'counts with split=true only'));
   },
   compute: (asset, { books, market }, asked) => {
     const terms = termsOf(asked);

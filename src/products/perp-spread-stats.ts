@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { iso } from '../domain/clock.ts';
-import { type Failure, fail, ok, type Result } from '../domain/errors.ts';
+import { badParameter, type Failure, fail, ok, type Result } from '../domain/errors.ts';
 import type { FundingPayment } from '../domain/series.ts';
 import { asMs, type UnixMs } from '../domain/units.ts';
 import type { MarketView } from '../market/view.ts';
@@ -18,7 +18,7 @@ import {
 } from './backtest/history-window.ts';
 import { type HourlyRates, hourlyRates, hourlySpread } from './backtest/hourly-rates.ts';
 import { runsAbove } from './backtest/spread-history.ts';
-import { badParameter, namedLegs, type SpreadLegs, takerFees } from './backtest/spread-legs.ts';
+import { namedLegs, type SpreadLegs, takerFees } from './backtest/spread-legs.ts';
 import { halfLifeHours, quantile } from './backtest/statistics.ts';
 import { defineProduct } from './define-product.ts';
 import example from './examples/perp-spread-stats.json' with { type: 'json' };

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { fail, ok } from '../../domain/errors.ts';
+import { badParameter, fail, ok } from '../../domain/errors.ts';
 import { KEY_DOCUMENT_PATH, keyDocument, signerOf } from '../../pay/receipts/key-document.ts';
 import { dayNumber, dayText } from '../../pay/receipts/root-statement.ts';
 import { integer, text } from '../../products/answer/schema.ts';
@@ -80,12 +80,7 @@ export const receiptRoots = defineProduct({
   find: ({ before, limit = 30 }) => {
     const end = before === undefined ? Number.MAX_SAFE_INTEGER : dayNumber(Date.parse(before));
     if (!Number.isNaN(end)) return ok({ before: end, limit });
-    const [parameter, message] = ['before', 'must be a day such as 2026-11-19'];
-    return fail({
-      code: 'invalid_parameter',
-      detail: `${parameter}: ${message}`,
-      errors: [{ parameter, message }],
-    });
+    return fail(badParameter('before', 'must be a day such as 2026-11-19'));
   },
   compute: (range, services: Services) => rootsOf(range, services).catch(orUnavailable),
 });

@@ -1,6 +1,7 @@
 import type { TObject } from 'typebox';
 import { readDate } from '../../domain/date.ts';
 import {
+  badParameter,
   type ErrorCode,
   type Failure,
   fail,
@@ -126,12 +127,7 @@ function unknownParameter(name: string, known: readonly string[], suggest: Sugge
 /** 400 of a request with more parameters than are looked at. */
 export function tooManyParameters(count: number, beyond: string): Failure {
   const message = `one of ${count} parameters; a request has at most ${MAX_PARAMETERS}`;
-  const parameter = beyond.slice(0, MAX_NAME_LENGTH);
-  return {
-    code: 'invalid_parameter',
-    detail: `${parameter}: ${message}`,
-    errors: [{ parameter, message }],
-  };
+  return badParameter(beyond.slice(0, MAX_NAME_LENGTH), message);
 }
 
 /**

@@ -1,4 +1,4 @@
-import { type Failure, fail, ok, type Result } from '../../domain/errors.ts';
+import { badParameter, fail, ok, type Result } from '../../domain/errors.ts';
 import type { MarketRow, MarketView } from '../../market/view.ts';
 import { type AskedAsset, selectPair, venueInfos } from '../rows/select.ts';
 
@@ -9,12 +9,6 @@ export interface SpreadLegs {
   readonly ticker: string;
   readonly canonicalId: string;
 }
-
-export const badParameter = (parameter: string, message: string): Failure => ({
-  code: 'invalid_parameter',
-  detail: `${parameter}: ${message}`,
-  errors: [{ parameter, message }],
-});
 
 /** The contracts of an asset on two venues. Failures as of `selectPair`; 400 where both are one contract. */
 export function namedLegs(

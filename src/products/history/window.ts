@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { readDate } from '../../domain/date.ts';
-import { type Failure, fail, ok, type Result } from '../../domain/errors.ts';
+import { badParameter, fail, ok, type Result } from '../../domain/errors.ts';
 import { asMs, type UnixMs } from '../../domain/units.ts';
 import { DAY_MS, HOUR_MS } from '../../runtime/duration.ts';
 import { integer } from '../answer/schema.ts';
@@ -49,12 +49,6 @@ interface WindowRule {
 
 export const days = (count: number): number => count * DAY_MS;
 
-const invalid = (parameter: string, message: string): Failure => ({
-  code: 'invalid_parameter',
-  detail: `${parameter}: ${message}`,
-  errors: [{ parameter, message }],
-});
-
 const span = (ms: number): string =>
   ms % DAY_MS === 0 ? `${ms / DAY_MS} days` : `${Math.round(ms / HOUR_MS)} hours`;
 
@@ -78,10 +72,10 @@ export function readWindow(input: WindowInput, rule: WindowRule, now: UnixMs): R
       input.from === undefined
         ? ['to', 'must be later than the start of the window']
         : ['from', 'must be earlier than the end of the window'];
-    return fail(invalid(name, `${why} by at least one bucket of ${aggregation}`));
+    return fail(badParameter(name, `${why} by at least one bucket of ${aggregation}`));
   }
   if (to - from > rule.capMs + stepMs) {
-    return fail(invalid('from', `the window may span at most ${span(rule.capMs)} at ${aggregation}`));
+    return fail(badParameter('from', `the window may span at most ${span(rule.capMs)} at ${aggregation}`));
   }
   return ok({ aggregation, from, to, knownTo: now });
 }
@@ -90,7 +84,7 @@ export function readWindow(input: WindowInput, rule: WindowRule, now: UnixMs): R
 export function readAsOf(text: string | undefined, now: UnixMs): Result<UnixMs | undefined> {
   const at = dateOf(text);
   if (at === undefined) return ok(undefined);
-  return at > now ? fail(invalid('as_of', 'must not lie in the future')) : ok(asMs(at));
+  return at > now ? fail(badParameter('as_of', 'must not lie in the future')) : ok(asMs(at));
 }
 
 /** The parameters were checked to be dates when they were read. */
