@@ -188,7 +188,7 @@ function takeQuotes(
     }
     const group = tracked.group;
     if (group === undefined || primaryOf(group) !== tracked.state) continue;
-    showAnew(table, group);
+    markShown(table, group);
     const leapt = isStep(mark, values[SLOT.markPrice] as number);
     // By what was found of the price before, this one would be shown as comparable until the next sweep.
     if (group.comparable && (leapt || isStep(index, values[SLOT.indexPrice] as number)))
@@ -197,8 +197,8 @@ function takeQuotes(
   if (identified) identity.commit();
 }
 
-/** The contract that a group shows has other values. */
-function showAnew(table: Table, group: Group): void {
+/** The contract that a group shows has new values. */
+function markShown(table: Table, group: Group): void {
   markDirty(table, group);
   group.standsUntil = 0;
   if (group.visible) return;

@@ -48,6 +48,7 @@ export function openTables(folder: string): Tables {
   chmodSync(folder, 0o700);
   const binary = { encoding: 'binary', keyEncoding: 'binary' } as const;
   const root = openStoreFolder(folder, LEDGER_FORMAT, WRITING);
+  // Names on disk stay those of the first version.
   return {
     root,
     payments: root.openDB({ name: 'payments', ...binary, useVersions: true }),

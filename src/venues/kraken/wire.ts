@@ -51,7 +51,7 @@ export const PUBLISHED: Published = {
 };
 
 /** `PF_XBTUSD` is linear; `IN_` and `RR_` are indices, `XBT/USD` and `XXBTZUSD` pairs of the spot venue. */
-const spelling = symbols(
+const symbolRules = symbols(
   {
     linear: /^PF_(.+)USD$/i,
     others: [
@@ -66,7 +66,7 @@ const spelling = symbols(
   },
   1,
 );
-export const { unitsOf } = spelling;
+export const { unitsOf } = symbolRules;
 
 /** Recordings of the years in which symbols were written small are read in capitals. */
 const inCapitals = (symbol: string | undefined): string | undefined =>
@@ -87,7 +87,7 @@ const shareOf = (base: string): string | undefined => /^([A-Z0-9.]+)x$/.exec(bas
 
 /** The asset that a symbol spells: `BTC` of `PF_XBTUSD`, `AAPL` of `PF_AAPLxUSD`. */
 export function baseOf(symbol: string): string | undefined {
-  const named = spelling.baseOf(inCapitals(symbol) ?? '');
+  const named = symbolRules.baseOf(inCapitals(symbol) ?? '');
   return named === undefined ? undefined : (shareOf(named) ?? renamed(named));
 }
 
@@ -115,7 +115,7 @@ export const openTo =
 const INTERVAL = asHours(1);
 
 function leftOut({ lastTradingTime, type, tradeable }: Wire, symbol: string) {
-  if (spelling.baseOf(symbol) === undefined) return spelling.reasonOf(symbol);
+  if (symbolRules.baseOf(symbol) === undefined) return symbolRules.reasonOf(symbol);
   if (readText(lastTradingTime) !== undefined) return 'dated';
   if (type === 'futures_inverse') return 'inverse';
   if (type !== 'flexible_futures') return fieldFault(symbol, 'type', type);
@@ -127,7 +127,7 @@ const CONTRACT: ContractTable = {
   symbol: 'symbol',
   leftOut,
   // Stated in newer rows.
-  base: derived(({ wire, symbol }) => renamed(readText(wire.base) ?? spelling.baseOf(symbol) ?? '')),
+  base: derived(({ wire, symbol }) => renamed(readText(wire.base) ?? symbolRules.baseOf(symbol) ?? '')),
   quote: 'USD',
   contractSize: contractSize('contractSize'),
   fundingIntervalHours: INTERVAL,

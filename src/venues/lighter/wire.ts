@@ -45,18 +45,18 @@ export const PUBLISHED: Published = {
 };
 
 /** `ETH`; spot markets are `ETH/USDC`. */
-const spelling = symbols({ linear: /^([^/]+)$/, rest: 'spot' }, 1);
+const symbolRules = symbols({ linear: /^([^/]+)$/, rest: 'spot' }, 1);
 
 /** A text of digits is a market id: frames name no symbol, and without a list it stands for one. */
 export const baseOf = (symbol: string): string | undefined =>
-  /^\d*$/.test(symbol) ? undefined : spelling.baseOf(symbol);
+  /^\d*$/.test(symbol) ? undefined : symbolRules.baseOf(symbol);
 
 /** Ids below are perpetuals, from here on spot markets. */
 const FIRST_SPOT_ID = 2048;
 const isSpotId = (id: unknown): boolean => (readNumber(id) ?? 0) >= FIRST_SPOT_ID;
 
 export const unitsOf: UnitsLookup = (context, symbol) =>
-  isSpotId(symbol) ? 'spot' : spelling.unitsOf(context, symbol);
+  isSpotId(symbol) ? 'spot' : symbolRules.unitsOf(context, symbol);
 
 /** Text of a market id as calls and channels write it. */
 function marketId(id: unknown): string | undefined {

@@ -41,17 +41,17 @@ export const PUBLISHED: Published = {
 };
 
 /** `BTC-PERP_USDT0`. */
-const spelling = symbols(
+const symbolRules = symbols(
   { linear: /^(.+)-PERP(?:_USDT0)?$/, others: [[/^\d+$/, 'not_listed']], rest: 'spot' },
   1,
 );
-export const { baseOf } = spelling;
+export const { baseOf } = symbolRules;
 
 /** Without a list a product number can only stand for itself. */
 export const unitsOf: UnitsLookup = (context, symbol) =>
   context.instruments.size === 0 && /^\d+$/.test(symbol)
     ? { multiplier: 1, perContract: 1 }
-    : spelling.unitsOf(context, symbol);
+    : symbolRules.unitsOf(context, symbol);
 
 /** The contract of a row or of a request, by its product number. */
 export function contractOf({ product_id: product }: Wire, context: DecodeContext): string | undefined {
