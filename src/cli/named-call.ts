@@ -30,12 +30,14 @@ function isNamed(call: VenueCall, ref: CallRef, isWhole: boolean): boolean {
   return isPath && (call.answers?.(ref.query, ref.body) ?? true);
 }
 
-/** How much was read: the values of rows less the faults. */
-const worth = (decoded: Decoded): number =>
+/** Values of all rows. */
+const valuesOf = (decoded: Decoded): number =>
   DATA_KINDS.flatMap((kind): readonly object[] => decoded[kind]).reduce(
     (sum, row) => sum + Object.keys(row).length,
-    -decoded.rejects.filter(isFault).length,
+    0,
   );
+
+const faultsOf = (decoded: Decoded): number => decoded.rejects.filter(isFault).length;
 
 /** Decodes by the format of the day of receipt; of a recording without one, by the format in which it says more. */
 function decodeDated({ decode, former }: VenueCall): Decoder {
@@ -46,7 +48,8 @@ function decodeDated({ decode, former }: VenueCall): Decoder {
       return (receivedAt < Date.parse(former.until) ? former.decode : decode)(payload, context);
     }
     const [present, past] = [decode(payload, context), former.decode(payload, context)];
-    return worth(past) > worth(present) ? past : present;
+    const more = valuesOf(past) - valuesOf(present);
+    return more > 0 || (more === 0 && faultsOf(past) < faultsOf(present)) ? past : present;
   };
 }
 

@@ -33,12 +33,27 @@ describe('mutate', () => {
     expect(problems.join()).toContain('0 for unknown in quotes.markPrice');
   });
 
-  it('passes a decoder that leaves the unknown out, and tries every field', () => {
+  const markIn = (payload: unknown) =>
+    Array.isArray(payload)
+      ? readPrice((payload[0] as { markPrice?: unknown } | undefined)?.markPrice)
+      : undefined;
+
+  it('detects a decoder that loses an unreadable value without a reject', () => {
     const decode = (payload: unknown) => {
-      const mark = Array.isArray(payload)
-        ? readPrice((payload[0] as { markPrice?: unknown } | undefined)?.markPrice)
-        : undefined;
+      const mark = markIn(payload);
       return mark === undefined ? emptyDecoded() : one(mark);
+    };
+    expect(mutate({ name: 'silent', payload, decode }).problems).toContain(
+      'silent: Infinity text at [0].markPrice: quotes.symbol, quotes.markPrice lost without a reject',
+    );
+  });
+
+  it('passes a decoder that leaves the unknown out with a reject, and tries every field', () => {
+    const decode = (payload: unknown) => {
+      const mark = markIn(payload);
+      if (mark !== undefined) return one(mark);
+      const reject = { symbol: 'BTCUSDT', reason: 'malformed', detail: 'markPrice' } as const;
+      return { ...emptyDecoded(), rejects: [reject] };
     };
     const { tried, problems } = mutate({ name: 'sound', payload, decode });
     expect(problems).toEqual([]);

@@ -3,6 +3,7 @@ import type { DecodeContext, Decoder, VenueAdapter } from '../../src/venues/adap
 import { Random } from '../soak/random.ts';
 import { checkDecoded } from './decoded-checks.ts';
 import { callFor, contextOf, decodersOf } from './recordings.ts';
+import { silentLosses } from './silent-losses.ts';
 
 /** One payload, the decoder it belongs to and what that decoder knows. */
 export interface MutationCase {
@@ -54,6 +55,8 @@ const NONSENSE: readonly unknown[] = [
 ];
 
 const MISSING = Symbol('missing');
+/** Where the whole payload stands: frames of another form may be none of ours. */
+const WHOLE = '(all)';
 
 const MUTATIONS: readonly (readonly [name: string, change: (value: unknown) => unknown])[] = [
   ['remove', () => MISSING],
@@ -136,8 +139,8 @@ function problemsOf(
 
 /**
  * Changes a payload field by field (removed, null, unreadable, negative, scaled, of another type) and runs the
- * decoder on each: it must never throw, never yield NaN, Infinity or a price that is not positive, and never
- * turn an unknown into a zero. Returns what went wrong; `tried` counts the mutations run.
+ * decoder on each: it must never throw, never yield NaN, Infinity or a price that is not positive, never
+ * turn an unknown into a zero, and never lose a value that became unreadable without a reject. Returns what went wrong; `tried` counts the mutations run.
  */
 export function mutate(
   test: MutationCase,
@@ -147,10 +150,12 @@ export function mutate(
   const context = test.context ?? contextOf();
   const payload: unknown = structuredClone(test.payload);
   const root = { payload };
-  const slots = slotsOf(payload, '', [{ holder: root, key: 'payload', at: '(all)' }]);
+  const slots = slotsOf(payload, '', [{ holder: root, key: 'payload', at: WHOLE }]);
   const random = new Random(seed);
   const share = limit / (slots.length * MUTATIONS.length);
-  const before = zerosOf(test.decode(payload, context));
+  const whole = test.decode(payload, context);
+  const before = zerosOf(whole);
+  const lossesOf = silentLosses(whole);
   const problems: string[] = [];
   let tried = 0;
   for (const slot of slots) {
@@ -159,7 +164,10 @@ export function mutate(
       const kept = Reflect.get(slot.holder, slot.key) as unknown;
       if (!apply(slot, kept, change(kept))) continue;
       tried += 1;
-      const judge = (decoded: Decoded) => test.judge?.(decoded, { name, at: slot.at }) ?? [];
+      const judge = (decoded: Decoded) => [
+        ...(slot.at === WHOLE ? [] : lossesOf(decoded, name, kept)),
+        ...(test.judge?.(decoded, { name, at: slot.at }) ?? []),
+      ];
       const found = problemsOf(() => test.decode(root.payload, context), before, judge);
       problems.push(...found.map((problem) => `${test.name}: ${name} at ${slot.at}: ${problem}`));
       Reflect.set(slot.holder, slot.key, kept);

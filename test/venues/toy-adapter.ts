@@ -2,6 +2,7 @@ import { publishedFixture } from '../../src/domain/amount-fixture.ts';
 import { emptyDecoded } from '../../src/domain/decoded.ts';
 import type { Instrument } from '../../src/domain/instrument.ts';
 import type { QuotePatch } from '../../src/domain/quote.ts';
+import type { Reject } from '../../src/domain/reject.ts';
 import { asBase, asHours, asMs, asPrice, asRate, asUsd } from '../../src/domain/units.ts';
 import type { Decoder, VenueAdapter } from '../../src/venues/adapter.ts';
 import type { ContractTruth } from '../truth/contract-truth.ts';
@@ -15,6 +16,8 @@ export interface Mistakes {
   readonly instrument?: (instrument: Instrument, row: Row) => Instrument | undefined;
   readonly listsAll?: boolean;
   readonly silent?: boolean;
+  /** Unreadable values are left out without a reject. */
+  readonly swallows?: boolean;
 }
 
 function numberIn(x: unknown): number | undefined {
@@ -46,11 +49,12 @@ function brand(n: number | undefined, as: (x: number) => number): number | undef
   return n === undefined ? undefined : as(n);
 }
 
-function patchOf(row: Row): QuotePatch {
+function patchOf(row: Row, rejects: Reject[]): QuotePatch {
   const patch: QuotePatch = { symbol: row.symbol };
   for (const [field, read] of READ) {
     const value = read(row);
     if (value !== undefined) Reflect.set(patch, field, value);
+    else rejects.push({ symbol: row.symbol, reason: 'malformed', detail: field });
   }
   return patch;
 }
@@ -90,7 +94,8 @@ export function toyDecoder(mistakes: Mistakes): Decoder {
         const honest = instrumentOf(row);
         const told = honest && mistakes.instrument ? mistakes.instrument(honest, row) : honest;
         if (told !== undefined) instruments.push(told);
-        const patch = patchOf(row);
+        else rejects.push({ symbol: row.symbol, reason: 'malformed', detail: 'contract' });
+        const patch = patchOf(row, mistakes.swallows === true ? [] : rejects);
         mistakes.quote?.(patch, row);
         quotes.push(patch);
       }

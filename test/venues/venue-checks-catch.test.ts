@@ -122,6 +122,7 @@ describe('venue checks', () => {
       { quote: (_patch, row) => void row.symbol.concat((row.quote as string).trim()) },
       /broken fields/,
     ],
+    ['an unreadable value lost in silence', { swallows: true }, /broken fields/],
     [
       'text not read',
       {

@@ -246,7 +246,7 @@ describe('apex', () => {
       books: [{ symbol: 'BTCUSDT', bids: [[10, 2]], asks: [] }],
       rejects: [],
     });
-    const frame = { topic: 'orderBook200.H.BTCUSDT', ts: 1, ...oneSided };
+    const frame = { topic: 'orderBook200.H.BTCUSDT', ts: 1_790_000_000_123_456, ...oneSided };
     for (const type of ['snapshot', 'delta'])
       expect(frames.decode({ ...frame, type }, none)).toMatchObject({
         books: [{ bids: [[10, 2]], asks: [] }],
@@ -260,6 +260,28 @@ describe('apex', () => {
     const damaged = { data: { s: 'BTCUSDT', b: bids, a: 'x', u: 5 } };
     expect(depth.decode(damaged, none)).toMatchObject({ books: [], rejects: [{ reason: 'malformed' }] });
   });
+
+  it.each([
+    ['orderBook200.H.BTCUSDT', undefined, 'missing_field'],
+    ['orderBook200.H.BTCUSDT', 'whole', 'malformed'],
+    ['instrumentInfo.H.BTCUSDT', { unexpected: [1] }, 'malformed'],
+  ])('a frame of %s of the type %j is a reject', (topic, type, reason) => {
+    const data = { s: 'BTCUSDT', b: [['1', '2']], a: [['3', '4']], u: 7, symbol: 'BTCUSDT', markPrice: '2' };
+    const decoded = frames.decode({ topic, type, ts: 1_790_000_000_123_456, data }, none);
+    const rejects = [{ symbol: 'BTCUSDT', reason, detail: 'type' }];
+    expect(decoded).toEqual({ ...emptyDecoded(), rejects });
+  });
+
+  it.each([7, { unexpected: [1] }, 'tomorrow'])(
+    '%j as the time of the next settlement is a reject',
+    (time) => {
+      const row = { symbol: 'BTCUSDT', fundingRate: '0.0001', nextFundingTime: time };
+      const receivedAt = asMs(Date.UTC(2026, 8, 28, 8, 30));
+      const { quotes, rejects } = decodeTicker({ data: [row] }, { ...none, receivedAt });
+      expect(quotes).toEqual([{ symbol: 'BTCUSDT', fundingRate: 0.0001, ...HOURLY }]);
+      expect(rejects).toMatchObject([{ symbol: 'BTCUSDT', detail: 'nextFundingTime' }]);
+    },
+  );
 
   it('a book of the socket is stamped by its frame, in microseconds', () => {
     const data = { s: 'BTCUSDT', b: [['1', '2']], a: [['3', '4']], u: 7 };

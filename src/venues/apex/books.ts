@@ -3,6 +3,7 @@ import { isWire, readText, type Wire } from '../../domain/read.ts';
 import { CHAINED } from '../book-continuity.ts';
 import type { BookFeed } from '../book-feed.ts';
 import type { DecodeContext, Decoder } from '../call.ts';
+import { fieldFault } from '../field-fault.ts';
 import { rejectError, rejectShape } from '../grammar/answer.ts';
 import { arrayLevels, type BookTable, before, bestFirst, book, orNone } from '../grammar/book.ts';
 import { bookRequest, endpoint, socket } from '../grammar/calls.ts';
@@ -36,12 +37,24 @@ const unnumberedDepth: Decoder = (payload, context) => {
   return { ...decoded, books: decoded.books.map(({ sequence: _, ...rest }) => rest) };
 };
 
-/** What a frame's rows state, by its topic. */
+const BOOKS = new Map<unknown, RowDecoder>([
+  ['snapshot', takeWhole],
+  ['delta', takeChange],
+]);
+const TICKERS = new Map<unknown, RowDecoder>([
+  ['snapshot', takeTicker],
+  ['delta', takeTickerChange],
+]);
+
+/** What a frame's rows state, by its topic. A book must say whether it is whole; a ticker that does not say so is. */
 function takeOf(topic: string, type: unknown): readonly [symbol: string, take: RowDecoder] | undefined {
-  if (topic.startsWith('orderBook')) return ['s', type === 'delta' ? takeChange : takeWhole];
+  const takeNone: RowDecoder = ({ symbol }, out) => {
+    out.rejects.push(fieldFault(symbol, 'type', type));
+  };
+  if (topic.startsWith('orderBook')) return ['s', BOOKS.get(type) ?? takeNone];
   if (topic === 'instrumentInfo.all') return ['s', takeShort];
   if (!topic.startsWith('instrumentInfo')) return undefined;
-  return ['symbol', type === 'delta' ? takeTickerChange : takeTicker];
+  return ['symbol', TICKERS.get(type ?? 'snapshot') ?? takeNone];
 }
 
 /** Frames by topic; books are stamped in microseconds. */

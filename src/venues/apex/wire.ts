@@ -3,6 +3,7 @@ import { emptyDecoded } from '../../domain/decoded.ts';
 import type { AssetClass } from '../../domain/instrument.ts';
 import type { QuotePatch } from '../../domain/quote.ts';
 import { isWire, readIso, readMs, readText, type Wire, wireArray } from '../../domain/read.ts';
+import type { Reject } from '../../domain/reject.ts';
 import { asHours } from '../../domain/units.ts';
 import type { Decoder } from '../call.ts';
 import { envelope, objectIn, rowsIn } from '../grammar/answer.ts';
@@ -13,6 +14,7 @@ import { amount, type QuoteTable, quoteChanges, quotes } from '../grammar/quote.
 import { contractRows, type SymbolOf } from '../grammar/rows.ts';
 import { symbols } from '../grammar/symbols.ts';
 import { nextHour } from '../hour.ts';
+import { isStated, put } from '../quote-field.ts';
 
 /** What the venue publishes, by outside evidence; VENUE.md has more of it. */
 export const PUBLISHED: Published = {
@@ -104,12 +106,15 @@ export const decodeSymbols: Decoder = (payload, context) => {
   return out;
 };
 
+const isClock = (raw: unknown): boolean => typeof raw === 'string' && /^\d{1,2}:\d\d/.test(raw);
+
 /** The coming settlement; an old form of the field is a bare clock time, of which the full hour is meant. */
-function addSettlement(patch: QuotePatch, { wire, context }: ContractRow): void {
+function addSettlement(patch: QuotePatch, { wire, context }: ContractRow, rejects: Reject[]): void {
   if (patch.fundingRate === undefined) return;
   patch.fundingIntervalHours = INTERVAL;
-  const next = readIso(wire.nextFundingTime) ?? nextHour(context.receivedAt);
-  if (next !== undefined) patch.nextFundingTime = next;
+  const raw = isClock(wire.nextFundingTime) ? undefined : wire.nextFundingTime;
+  const next = isStated(raw) ? readIso(raw) : nextHour(context.receivedAt);
+  put(patch, 'nextFundingTime', next, raw, rejects);
 }
 
 /**

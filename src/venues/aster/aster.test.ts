@@ -93,6 +93,17 @@ describe('aster asset classes', () => {
     expect(listed(row(base, tags, symbolType)).assetClass).toBe(assetClass);
   });
 
+  it.each(['symbolType', 'underlyingType', 'underlyingSubType'])(
+    'is a fault, and the fee that follows from it too, where %s is an object',
+    (name) => {
+      const payload = fapi.exchangeInfo([row('AAPL', ['STOCK'], 1)]);
+      Reflect.set((payload as { symbols: readonly object[] }).symbols[0] ?? {}, name, { odd: 1 });
+      const decoded = callFor(aster, '/fapi/v3/exchangeInfo', 'GET')?.decode(payload, contextOf());
+      expect(decoded?.instruments[0]).not.toHaveProperty('assetClass');
+      expect(decoded?.rejects.map(({ reason }) => reason)).toEqual(['malformed', 'malformed']);
+    },
+  );
+
   it('states nothing where only COIN does, and no coin where another type stands', () => {
     expect(listed(row('NEW', [])).assetClass).toBeUndefined();
     expect(listed(row('NEW', ['Rates'], 0)).assetClass).toBeUndefined();

@@ -1,12 +1,22 @@
 import type { Published } from '../../domain/amount.ts';
 import type { AssetClass } from '../../domain/instrument.ts';
-import { isWire, readMs, readRate, readText, type Wire } from '../../domain/read.ts';
+import { isWire, readMs, readRate, readText, type Wire, wireArray } from '../../domain/read.ts';
 import type { Reject, RejectReason } from '../../domain/reject.ts';
 import type { Bps } from '../../domain/units.ts';
 import type { VenueId } from '../../domain/venue.ts';
 import { rejectError, rowsIn, type UnwrapEnvelope } from '../grammar/answer.ts';
 import { type ContractTable, contractList } from '../grammar/contract.ts';
-import { derived, field, hours, ms, price, rate, required, text } from '../grammar/field.ts';
+import {
+  type ContractRow,
+  type Field,
+  field,
+  hours,
+  ms,
+  price,
+  rate,
+  required,
+  text,
+} from '../grammar/field.ts';
 import { openInterestSeries, priceSeries, settledRates, tradedHours } from '../grammar/history.ts';
 import { amount, quotes } from '../grammar/quote.ts';
 import { contractRows, type RowDecoder, requested, requestedRows } from '../grammar/rows.ts';
@@ -73,6 +83,14 @@ function leftOut(wire: Wire, symbol: string, dialect: FapiDialect): Reject | Rej
     : { symbol, reason: 'foreign_quote', detail: String(quote) };
 }
 
+/** What follows from the fields that state a class; an object in the place of such a name is a fault. */
+const byClass = <T>(read: (row: ContractRow) => T | undefined): Field<T> => ({
+  name: 'underlyingType, symbolType, underlyingSubType',
+  raw: ({ underlyingType, symbolType, underlyingSubType }) =>
+    [underlyingType, symbolType, underlyingSubType, ...(wireArray(underlyingSubType) ?? [])].find(isWire),
+  read: (unreadable, row) => (unreadable === undefined ? read(row) : undefined),
+});
+
 const contractTable = (dialect: FapiDialect): ContractTable => ({
   venue: dialect.venue,
   symbol: 'symbol',
@@ -81,8 +99,8 @@ const contractTable = (dialect: FapiDialect): ContractTable => ({
   quote: text('quoteAsset'),
   settle: text('marginAsset'),
   contractSize: 1,
-  assetClass: derived(({ wire }) => dialect.assetClassOf(wire)),
-  takerFeeBps: derived(({ wire, symbol }) => dialect.takerFeeOf?.(wire, symbol)),
+  assetClass: byClass(({ wire }) => dialect.assetClassOf(wire)),
+  takerFeeBps: byClass(({ wire, symbol }) => dialect.takerFeeOf?.(wire, symbol)),
 });
 
 /** Where a row has mark, index, rate, next funding time and event time. */

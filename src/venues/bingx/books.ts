@@ -1,12 +1,12 @@
 import { type Decoded, emptyDecoded } from '../../domain/decoded.ts';
-import { isWire, readMs, readText, type Wire } from '../../domain/read.ts';
+import { isWire, readText, type Wire } from '../../domain/read.ts';
 import { type Continuity, INCREASING } from '../book-continuity.ts';
 import type { BookFeed } from '../book-feed.ts';
 import type { DecodeContext } from '../call.ts';
 import { objectIn, rejectShape } from '../grammar/answer.ts';
 import { type BookTable, bestFirst, book, levelsOf, type SideReader } from '../grammar/book.ts';
 import { bookRequest, endpoint, socket } from '../grammar/calls.ts';
-import { field, ms, number } from '../grammar/field.ts';
+import { ms, number } from '../grammar/field.ts';
 import { namedOrRequested, type RowDecoder, requestedRows, takeOf } from '../grammar/rows.ts';
 import { open, QUOTE_TOPICS, unitsOf } from './wire.ts';
 
@@ -31,7 +31,7 @@ const WHOLE: BookTable = { ...CHANGE, bids: withoutEmpty(CHANGE.bids), asks: wit
 
 /** The best levels, not numbered. */
 const takeBest = book(
-  { ...WHOLE, venueTime: field('T', (raw, { wire }) => readMs(raw ?? wire.frameTime)) },
+  { ...WHOLE, venueTime: { ...ms('T'), raw: ({ T, frameTime }) => T ?? frameTime } },
   'snapshot',
 );
 

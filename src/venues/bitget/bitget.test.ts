@@ -382,6 +382,22 @@ describe('bitget frames', () => {
     expect(five?.kind).toBe('snapshot');
   });
 
+  it.each([undefined, 'replace', { unexpected: [1] }])('a book under the action %j is a reject', (action) => {
+    const row = { a: [['2', '5']], b: [['1', '4']], seq: 10, pseq: 9, ts: '1790000000000' };
+    const arg = { instType: 'usdt-futures', topic: 'books', symbol: 'BTCUSDT' };
+    const { books, rejects } = decodeCall(bitget, 'books', { ...frame(arg, row), action });
+    expect(books).toEqual([]);
+    expect(rejects).toMatchObject([{ symbol: 'BTCUSDT', detail: 'action' }]);
+  });
+
+  it('a stamp of the frame that cannot be read is a reject beside the ticker', () => {
+    const row = { fundingRate: '0.0001', markPrice: '5', indexPrice: '6' };
+    const arg = { instType: 'usdt-futures', topic: 'ticker', symbol: 'BTCUSDT' };
+    const decoded = decodeCall(bitget, 'ticker', { ...frame(arg, row), ts: 'Infinity' });
+    expect(decoded.quotes).toEqual([{ symbol: 'BTCUSDT', fundingRate: 0.0001, markPrice: 5, indexPrice: 6 }]);
+    expect(decoded.rejects).toEqual([{ symbol: 'BTCUSDT', reason: 'malformed', detail: 'venueTime' }]);
+  });
+
   it('reads the books of the unified account, pushed and asked for, and the unnumbered merged one', () => {
     const levels = { a: [['2', '5']], b: [['1', '4']] };
     const row = { ...levels, seq: 10, pseq: 9, ts: '1790000000000' };

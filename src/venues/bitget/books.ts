@@ -7,6 +7,7 @@ import type { BookFeed, BookScan } from '../book-feed.ts';
 import type { BookFrame } from '../book-frame.ts';
 import type { DecodeContext } from '../call.ts';
 import type { UnitsLookup } from '../contract-units.ts';
+import { fieldFault } from '../field-fault.ts';
 import { FrameScanner, literal } from '../frame-scanner.ts';
 import { objectIn, rejectError, rejectShape } from '../grammar/answer.ts';
 import { arrayLevels, type BookTable, book } from '../grammar/book.ts';
@@ -96,7 +97,11 @@ function takeOfChannel(
 ): RowDecoder | undefined {
   if (channel === 'ticker') return takes.ticker;
   if (!channel.startsWith('books')) return undefined;
-  return isWhole(channel, action) ? takes.whole : takes.change;
+  if (isWhole(channel, action)) return takes.whole;
+  if (action === 'update') return takes.change;
+  return ({ symbol }, out) => {
+    out.rejects.push(fieldFault(symbol, 'action', action));
+  };
 }
 
 export const frames = socket(

@@ -1,12 +1,12 @@
 import type { Published } from '../../domain/amount.ts';
-import { readMs, readNumber, type Wire } from '../../domain/read.ts';
+import { readNumber, type Wire } from '../../domain/read.ts';
 import type { OutOfScopeReason, Reject, RejectReason } from '../../domain/reject.ts';
 import { asBps } from '../../domain/units.ts';
 import type { DecodeContext, Decoder } from '../call.ts';
 import { fieldFault } from '../field-fault.ts';
 import { envelope, rowsIn } from '../grammar/answer.ts';
 import { type ContractTable, contractList, ownTakerFee } from '../grammar/contract.ts';
-import { derived, field, hours, ms, price, rate, required, text } from '../grammar/field.ts';
+import { derived, hours, ms, price, rate, required, text } from '../grammar/field.ts';
 import { priceSeries, settledRates } from '../grammar/history.ts';
 import { amount, type QuoteTable, quotes } from '../grammar/quote.ts';
 import { contractRows, type RowDecoder, requested, requestedRows } from '../grammar/rows.ts';
@@ -159,7 +159,7 @@ export const takeUnifiedTicker = tickers({
   volume24h: amount(PUBLISHED.volume, { base: 'volume24h', quote: 'turnover24h' }),
   bestBid: price('bid1Price'),
   bestAsk: price('ask1Price'),
-  venueTime: field('ts', (raw, { wire }) => readMs(raw ?? wire.frameTime)),
+  venueTime: { ...ms('ts'), raw: ({ ts, frameTime }) => ts ?? frameTime },
 });
 
 export const decodeTickers = each(takeTicker);

@@ -1,5 +1,5 @@
 import { type Decoded, emptyDecoded } from '../../domain/decoded.ts';
-import { isWire, readMs, readText, type Wire } from '../../domain/read.ts';
+import { isWire, readText, type Wire } from '../../domain/read.ts';
 import { CHAINED, type Continuity } from '../book-continuity.ts';
 import type { BookFeed, BookScan } from '../book-feed.ts';
 import type { BookFrame } from '../book-frame.ts';
@@ -8,7 +8,7 @@ import { FrameScanner, literal } from '../frame-scanner.ts';
 import { rejectError, rejectShape } from '../grammar/answer.ts';
 import { arrayLevels, type BookTable, before, book } from '../grammar/book.ts';
 import { bookRequest, endpoint, socket } from '../grammar/calls.ts';
-import { field, number, required } from '../grammar/field.ts';
+import { ms, number, required } from '../grammar/field.ts';
 import { contractRows, takeEach } from '../grammar/rows.ts';
 import { requestParam } from '../request-param.ts';
 import { resultIn, takeTicker, takeTickerChange, unitsIn, unitsOf } from './wire.ts';
@@ -19,7 +19,7 @@ const BOOK: BookTable = {
   asks: arrayLevels('a'),
   sequence: number('u'),
   // Of the matching engine, else of the push.
-  venueTime: field('cts', (raw, { wire }) => readMs(raw ?? wire.ts)),
+  venueTime: { ...ms('cts'), raw: ({ cts, ts }) => cts ?? ts },
 };
 const takeWhole = book(BOOK, 'snapshot');
 const takeChange = book({ ...BOOK, sequence: required(number('u')), previousSequence: before('u') }, 'delta');

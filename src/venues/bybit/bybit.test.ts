@@ -397,6 +397,15 @@ describe('bybit frames', () => {
     expect([detailsOf([]), detailsOf({})]).toEqual([['no frame'], ['no topic']]);
   });
 
+  it('a stamp of the push that cannot be read is a reject where the engine states none', () => {
+    const { books, rejects } = decode('orderbook.50.BTCUSDT', {
+      ...BOOK_SNAPSHOT,
+      ...{ cts: undefined, ts: 'Infinity' },
+    });
+    expect(books).toHaveLength(1);
+    expect(rejects).toMatchObject([{ symbol: 'BTCUSDT', reason: 'malformed' }]);
+  });
+
   it('chains book deltas by u', () => {
     const [snapshot] = decode('orderbook.50.BTCUSDT', BOOK_SNAPSHOT).books;
     const [delta] = decode('orderbook.50.BTCUSDT', BOOK_DELTA).books;

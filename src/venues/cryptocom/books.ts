@@ -59,7 +59,8 @@ function decodeFrame(payload: unknown, context: DecodeContext): Decoded {
   const { channel: name, data }: Wire = isWire(result) ? result : {};
   const [channel, rows] = [readText(name), wireArray(data)];
   if (channel === undefined || rows === undefined) {
-    if (!isWire(payload) || payload.method === undefined) rejectShape(out, 'no channel');
+    const isSilent = isWire(payload) && payload.method !== undefined && (payload.result ?? null) === null;
+    if (!isSilent) rejectShape(out, 'no channel');
     return out;
   }
   const take = CHANNELS[channel];

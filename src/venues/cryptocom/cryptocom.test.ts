@@ -195,6 +195,23 @@ describe('cryptocom metrics', () => {
     expect(detailsOf({ id: 1, code: 40_003, msg: 'Unknown symbol' })).toEqual(['40003 Unknown symbol']);
   });
 
+  it.each(['channel', 'data'])('a push whose %s is unreadable is a reject', (field) => {
+    const { result, ...frame } = push('mark', 'BTCUSD-PERP', { v: '5', t: 1_790_114_562_000 });
+    const damaged = [{ unexpected: [1] }, 7, { ...result, [field]: { unexpected: [1] } }];
+    for (const one of damaged) {
+      const rejects = [{ symbol: null, reason: 'unexpected_shape', detail: 'no channel' }];
+      expect(frames.decode({ ...frame, result: one }, none)).toMatchObject({ quotes: [], rejects });
+    }
+  });
+
+  it('a stamp of the rate that cannot be read is a reject, and the receipt tells the next settlement', () => {
+    const received = { ...known, receivedAt: asMs(1_790_118_001_000) };
+    const damaged = push('funding', 'BTCUSD-PERP', { v: '0.00001', t: 'Infinity' });
+    const { quotes, rejects } = frames.decode(damaged, received);
+    expect(quotes).toMatchObject([{ fundingRate: 0.00001, nextFundingTime: 1_790_121_600_000 }]);
+    expect(rejects).toEqual([{ symbol: 'BTCUSD-PERP', reason: 'malformed', detail: 't' }]);
+  });
+
   it('the next settlement is after receipt although the timestamp is of the hour before', () => {
     const frame = push('funding', 'BTCUSD-PERP', { v: '0.00001', t: 1_790_117_945_000 });
     const received = { ...known, receivedAt: asMs(1_790_118_001_000) };

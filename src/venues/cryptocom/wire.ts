@@ -7,6 +7,7 @@ import { asHours, asMs } from '../../domain/units.ts';
 import { HOUR_MS } from '../../runtime/duration.ts';
 import type { DecodeContext, Decoder } from '../call.ts';
 import { unitsPerContract } from '../contract-units.ts';
+import { fieldFault } from '../field-fault.ts';
 import { rejectError, rowsIn, type UnwrapEnvelope } from '../grammar/answer.ts';
 import { type ContractTable, contractList, contractSize } from '../grammar/contract.ts';
 import { derived, field, ms, price, rate, required, text } from '../grammar/field.ts';
@@ -15,6 +16,7 @@ import { amount, quoteReader, quotes } from '../grammar/quote.ts';
 import { contractRows, type RowDecoder, requested, takeOf } from '../grammar/rows.ts';
 import { symbols } from '../grammar/symbols.ts';
 import { nextHour, onGrid } from '../hour.ts';
+import { isStated } from '../quote-field.ts';
 import { requestParam } from '../request-param.ts';
 
 /** What the venue publishes, by outside evidence; VENUE.md has more of it. */
@@ -164,13 +166,17 @@ export const VALUATIONS: Readonly<Record<string, RowDecoder>> = {
   index: quotes({ indexPrice: required(price('v')) }),
   // The rate in force is charged at the end of the hour that its stamp lies in, so the next settlement is the full
   // hour behind the later of stamp and receipt.
-  funding: quotes({ fundingRate: required(rate('v')) }, (patch, { wire, context: { receivedAt } }) => {
-    if (patch.fundingRate === undefined) return;
-    patch.fundingIntervalHours = INTERVAL;
-    const time = readMs(wire.t);
-    const next = nextHour(time === undefined ? receivedAt : asMs(Math.max(time, receivedAt ?? 0)));
-    if (next !== undefined) patch.nextFundingTime = next;
-  }),
+  funding: quotes(
+    { fundingRate: required(rate('v')) },
+    (patch, { wire, context: { receivedAt } }, rejects) => {
+      if (patch.fundingRate === undefined) return;
+      patch.fundingIntervalHours = INTERVAL;
+      const time = readMs(wire.t);
+      if (time === undefined && isStated(wire.t)) rejects.push(fieldFault(patch.symbol, 't', wire.t));
+      const next = nextHour(time === undefined ? receivedAt : asMs(Math.max(time, receivedAt ?? 0)));
+      if (next !== undefined) patch.nextFundingTime = next;
+    },
+  ),
 };
 
 const PAST: Readonly<Record<string, RowDecoder>> = {

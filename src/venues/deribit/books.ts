@@ -8,6 +8,7 @@ import { type BookTable, book, levelsOf, type SideReader } from '../grammar/book
 import { bookRequest, endpoint, socket } from '../grammar/calls.ts';
 import { ms, number } from '../grammar/field.ts';
 import { type RowDecoder, requestedRows, takeOf } from '../grammar/rows.ts';
+import { isStated } from '../quote-field.ts';
 import { asked, open, takePerpetual, takeTicker, takeTickerChange, takeTouch, unitsOf } from './wire.ts';
 
 const ACTIONS = new Set<unknown>(['new', 'change', 'delete']);
@@ -96,6 +97,10 @@ function decodeFrame(payload: unknown, context: DecodeContext): Decoded {
 /** `book.BTC_USDC-PERPETUAL.100ms`: what is stated, and of which instrument. */
 function takePush({ params }: Wire, context: DecodeContext, out: Decoded): void {
   const { channel, channels, data }: Wire = isWire(params) ? params : {};
+  if (isStated(channel) && readText(channel) === undefined) {
+    rejectShape(out, 'channel');
+    return;
+  }
   const [, topic, named] = /^([a-z_]+)\.([^.]+)/.exec(readText(channel) ?? '') ?? [];
   // A subscription of the client's own names channels, and a platform's notice no contract.
   if ((topic === undefined && (Array.isArray(channels) || channel !== undefined)) || Array.isArray(data))

@@ -385,6 +385,14 @@ describe('deribit books and frames', () => {
     expect(rejects).toEqual([{ symbol: null, reason, detail }]);
   });
 
+  it('a push whose channel is no text is a reject', () => {
+    const data = { instrument_name: LINEAR, type: 'snapshot', change_id: 5, bids: [[4, 1]], asks: [[5, 1]] };
+    const frame = { method: 'subscription', params: { channel: { unexpected: [1] }, data } };
+    const { books, rejects } = decodeCall(deribit, 'book.BTC_USDC-PERPETUAL.100ms', frame, LISTED);
+    expect(books).toEqual([]);
+    expect(rejects).toEqual([{ symbol: null, reason: 'unexpected_shape', detail: 'channel' }]);
+  });
+
   it('a push of no channel holds nothing', () => {
     expect(reasons(decodeCall(deribit, 'heartbeat', { params: { data: {} } }))).toEqual([]);
   });

@@ -121,6 +121,18 @@ describe('derive', () => {
     expect(empty).toMatchObject({ quotes: [], rejects: [{ symbol: 'ETH-PERP', detail: 'no metric' }] });
   });
 
+  it.each([
+    ['stats', { ...SLIM, stats: { unexpected: [1] } }],
+    ['stats', { ...SLIM, stats: 7 }],
+    ['venueTime', { ...SLIM, t: 'Infinity' }],
+    ['perp_details', { ...LONG, perp_details: { unexpected: [1] } }],
+    ['venueTime', { ...LONG, timestamp: {} }],
+  ])('a ticker is read but for an unreadable %s, which is a reject', (detail, ticker) => {
+    const { quotes, rejects } = frames.decode(notified('ticker.ETH-PERP.1000', ticker), none);
+    expect(quotes).toMatchObject([{ symbol: 'ETH-PERP', markPrice: 2501 }]);
+    expect(rejects).toEqual([{ symbol: 'ETH-PERP', reason: 'malformed', detail }]);
+  });
+
   it.each(['bids', 'asks'])('a book of %s alone is a fault', (side) => {
     const data = { instrument_name: 'ETH-PERP', [side]: [['2500', '4']] };
     const { rejects } = frames.decode(notified('orderbook.ETH-PERP.1.100', data), none);

@@ -18,6 +18,7 @@ import { amount, quotes } from '../grammar/quote.ts';
 import { type RowDecoder, takeEach, takeOf } from '../grammar/rows.ts';
 import { symbols } from '../grammar/symbols.ts';
 import { nextHour } from '../hour.ts';
+import { isStated, put } from '../quote-field.ts';
 import { readTakerFeeBps } from '../taker-fee.ts';
 
 /** What the venue publishes, by outside evidence; VENUE.md has more of it. */
@@ -117,16 +118,24 @@ function askedInstrument({ request }: DecodeContext): string | undefined {
   return /\binstrument_name"?\s*[:=]\s*"?([^"&\s]+)/.exec(text)?.[1] ?? channelInstrument(text);
 }
 
+/** Objects in a ticker, and what is read of them: one without any of it has another shape. */
+const PARTS = {
+  perp_details: ['funding_rate'],
+  stats: ['oi', 'v', 'c', 'open_interest', 'contract_volume'],
+};
+
 /** Stamps a quote; the next settlement is the full hour after the stamp. */
 const stampBy =
   (name: string) =>
-  (patch: QuotePatch, { wire, context }: ContractRow): void => {
+  (patch: QuotePatch, { symbol, wire, context }: ContractRow, rejects: Reject[]): void => {
+    for (const [key, names] of Object.entries(PARTS))
+      if (isStated(wire[key]) && names.every((part) => wire[part] === undefined))
+        rejects.push({ symbol, reason: 'malformed', detail: key });
     if (Object.keys(patch).length === 1) return;
     const time = readMs(wire[name]);
-    const next = nextHour(time ?? context.receivedAt);
     patch.fundingIntervalHours = INTERVAL;
-    if (next !== undefined) patch.nextFundingTime = next;
-    if (time !== undefined) patch.venueTime = time;
+    put(patch, 'nextFundingTime', nextHour(time ?? context.receivedAt), undefined, rejects);
+    put(patch, 'venueTime', time, wire[name], rejects);
   };
 
 /** One-letter keys; `v` of the stats is USD volume, `pr` is premium volume (unused). */

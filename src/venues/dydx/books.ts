@@ -33,13 +33,16 @@ export const orderbooks = endpoint(
   { name: 'orderbooks' },
 );
 
+/** A part without either side is none, and without it the frame would not be whole. */
+const isChange = (part: unknown): part is Wire => isWire(part) && (part.bids ?? part.asks ?? null) !== null;
+
 /** A snapshot on subscription, then deltas, several in one batch: in order, so that the last word on a price counts. */
 function takeBookFrame(frame: Wire, context: DecodeContext, out: Decoded): void {
   const { id, message_id, contents, type } = frame;
   const isWhole = type === 'subscribed' && isWire(contents);
   const parts = type === 'channel_batch_data' ? (wireArray(contents) ?? [undefined]) : [contents];
   const joined = (name: 'bids' | 'asks') =>
-    parts.flatMap((part) => (isWire(part) ? (part[name] ?? []) : [undefined]));
+    parts.flatMap((part) => (isChange(part) ? (part[name] ?? []) : [undefined]));
   const row = isWhole
     ? { ...contents, message_id }
     : { bids: joined('bids'), asks: joined('asks'), message_id };

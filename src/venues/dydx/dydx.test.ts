@@ -191,6 +191,18 @@ describe('v4_markets', () => {
     ]);
   });
 
+  it('a row of another form is a reject', () => {
+    const odd = { 'ETH-USD': { unexpected: [1] } };
+    expect(change({ trading: odd })).toEqual({
+      ...emptyDecoded(),
+      rejects: [{ symbol: 'ETH-USD', reason: 'malformed', detail: 'row' }],
+    });
+    expect(change({ oraclePrices: odd })).toEqual({
+      ...emptyDecoded(),
+      rejects: [{ symbol: 'ETH-USD', reason: 'missing_field', detail: 'markPrice' }],
+    });
+  });
+
   it('an update of what is not read is no row and no fault', () => {
     expect(change({ trading: { 'ETH-USD': { trades24H: 7, status: 'ACTIVE' } } })).toEqual(emptyDecoded());
   });
@@ -259,6 +271,8 @@ describe('books', () => {
     expect(book('channel_batch_data', [{ asks }, { bids }])).toEqual([change]);
     expect(book('channel_data', { asks })).toEqual([{ ...change, bids: [] }]);
     expect(book('channel_data', { bids })).toEqual([{ ...change, asks: [] }]);
+    for (const odd of [{ unexpected: [1] }, {}, 7])
+      expect(book('channel_batch_data', [{ asks }, odd, { bids }])).toEqual([]);
     expect([...book('channel_batch_data', undefined), ...book('subscribed', null)]).toEqual([]);
   });
 });

@@ -117,21 +117,33 @@ const takeFields = quoteChanges(CHANGE, (patch) => {
   if (patch.fundingRate !== undefined) patch.fundingIntervalHours = HOURLY;
 });
 
+/** All fields of a change are texts and numbers: where nothing is read, an object among them is another form. */
 const takeChange: RowDecoder = (row, out) => {
   const { symbol, wire } = row;
   const reason = wire.status === undefined ? undefined : reasonOf(wire.status);
+  const before = out.quotes.length + out.rejects.length;
   if (reason === undefined) takeFields(row, out);
   else out.rejects.push({ symbol, reason });
+  const isRead = out.quotes.length + out.rejects.length > before;
+  if (!isRead && Object.values(wire).some((value) => typeof value === 'object' && value !== null))
+    out.rejects.push({ symbol, reason: 'malformed', detail: 'row' });
 };
+
+const takeOracle = quotes({ markPrice: required(CHANGE.markPrice) });
 
 /** `v4_markets`: whole rows on subscription, then the fields that changed, by ticker. */
 export function takeMarkets({ type, contents }: Wire, context: DecodeContext, out: Decoded): Decoded {
   if (type === 'subscribed' && isWire(contents) && isWire(contents.markets))
     return decodeMarkets(contents, context);
   for (const part of type === 'channel_batch_data' ? (wireArray(contents) ?? [undefined]) : [contents]) {
-    const changes = isWire(part) ? [part.trading, part.oraclePrices].filter((x) => x !== undefined) : [];
-    if (changes.length === 0 || !changes.every(isWire)) rejectShape(out, 'contents');
-    else takeEach(changes.filter(isWire).flatMap(rowsOfMap), 'ticker', unitsOf, context, out, takeChange);
+    const { trading, oraclePrices }: Wire = isWire(part) ? part : {};
+    const [changes = {}, prices = {}] = [trading, oraclePrices];
+    if ((trading ?? oraclePrices) === undefined || !isWire(changes) || !isWire(prices)) {
+      rejectShape(out, 'contents');
+      continue;
+    }
+    takeEach(rowsOfMap(changes), 'ticker', unitsOf, context, out, takeChange);
+    takeEach(rowsOfMap(prices), 'ticker', unitsOf, context, out, takeOracle);
   }
   return out;
 }

@@ -43,7 +43,8 @@ function decodeFrame(payload: unknown, context: DecodeContext): Decoded {
   if (type === 'error') {
     const error: Wire = isWire(content) ? content : {};
     rejectError(out, error.code ?? code, error.msg ?? msg);
-  } else if (!isWire(content)) {
+  } else if (typeof (name ?? '') !== 'string') rejectShape(out, 'channel');
+  else if (!isWire(content)) {
     if (readText(type) === undefined) rejectShape(out, 'no content');
   } else if (channel.startsWith('depth')) takeRows(booksIn(content), context, out, takeBook);
   else if (channel.startsWith('fundingRate')) return decodeLatestFunding(content, context);

@@ -92,6 +92,20 @@ describe('edgex', () => {
     expect(instruments.map(({ base }) => base)).toEqual(['GOLD', 'XAU']);
   });
 
+  it.each([
+    ['fundingTime', 'Infinity', 'malformed', 'nextFundingTime'],
+    ['oraclePrice', '1e30', 'out_of_range', 'markPrice'],
+  ])('a %s of %s is a reject', (name, value, reason, detail) => {
+    const row = { contractId: '30000046', fundingTime: '1734595200000', fundingRateIntervalMin: '240' };
+    const answer = (more: object) =>
+      decodeLatestFunding({ code: 'SUCCESS', data: [{ ...row, ...more }] }, contextOf());
+    const { quotes, rejects } = answer({ fundingRate: '0.0002', [name]: value });
+    expect(quotes[0]).toMatchObject({ fundingRate: 0.0002, fundingIntervalHours: 4 });
+    expect(quotes[0]).not.toHaveProperty(detail);
+    expect(rejects).toEqual([{ symbol: '30000046', reason, detail }]);
+    expect(answer({ fundingRateIntervalMin: '' }).rejects).toMatchObject([{ detail: 'no metric' }]);
+  });
+
   it('joins by contract id, and reads the settled rate while the forecast is empty', () => {
     const context = contextOf(decodeMetaData(META, contextOf()).instruments);
     const row = {
@@ -277,6 +291,7 @@ describe('edgex', () => {
     ])
       expect(decode(frame)).toMatchObject([{ reason: 'error_body', detail: 'INVALID_CHANNEL unknown' }]);
     expect(decode({ type: 'subscribed', channel: 'ticker.all.1s' })).toEqual([]);
+    expect(decode({ channel: {}, content: { data: [] } })).toMatchObject([{ detail: 'channel' }]);
     expect(decode({ channel: 'ticker.all.1s' })).toMatchObject([{ detail: 'no content' }]);
     expect(edgex.streams?.[0]?.pong?.({ type: 'ping', time: '7' })).toBe('{"type":"pong","time":"7"}');
     expect(edgex.streams?.[0]?.pong?.({ type: 'pong', time: '7' })).toBeUndefined();

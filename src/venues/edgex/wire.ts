@@ -6,7 +6,6 @@ import {
   readHours,
   readMs,
   readNumber,
-  readPrice,
   readRate,
   readText,
   type Wire,
@@ -18,7 +17,7 @@ import type { DecodeContext, Decoder } from '../call.ts';
 import { fieldFault } from '../field-fault.ts';
 import { envelope, rejectShape, rowsIn } from '../grammar/answer.ts';
 import { addContracts, type ContractTable } from '../grammar/contract.ts';
-import { derived, type Field, field, hours, IN_MINUTES, ms, price, rate } from '../grammar/field.ts';
+import { derived, type Field, field, hours, IN_MINUTES, ms, price, rate, where } from '../grammar/field.ts';
 import { settledRates } from '../grammar/history.ts';
 import { amount, type QuoteTable, quoteReader, quotes } from '../grammar/quote.ts';
 import { type RowDecoder, takeEach } from '../grammar/rows.ts';
@@ -133,8 +132,20 @@ export const decodeMetaData: Decoder = (payload, context) => {
 };
 
 /** The mark, or the signed oracle price where there is none. */
-const MARK: Field<Price> = field('markPrice', (raw, { wire, units }) =>
-  readPrice(raw ?? wire.oraclePrice, units.multiplier),
+const MARK: Field<Price> = {
+  ...price('markPrice'),
+  raw: ({ markPrice, oraclePrice }) => markPrice ?? oraclePrice,
+};
+
+const intervalOf = ({ fundingRateIntervalMin: minutes }: Wire) => readHours(minutes, IN_MINUTES);
+
+/** An interval after the last settlement, where the interval is known. */
+const NEXT = where(
+  ({ wire }) => readMs(wire.fundingTime) === undefined || intervalOf(wire) !== undefined,
+  field('fundingTime', (raw, { wire }) => {
+    const [settled, interval] = [readMs(raw), intervalOf(wire)];
+    return settled === undefined || interval === undefined ? undefined : asMs(settled + interval * HOUR_MS);
+  }),
 );
 
 /**
@@ -148,12 +159,7 @@ export const decodeLatestFunding = each(
       readRate((raw ?? '') === '' ? wire.fundingRate : raw),
     ),
     fundingIntervalHours: hours('fundingRateIntervalMin', IN_MINUTES),
-    nextFundingTime: derived(({ wire }) => {
-      const settled = readMs(wire.fundingTime);
-      const interval = readHours(wire.fundingRateIntervalMin, IN_MINUTES);
-      if (settled === undefined || interval === undefined) return undefined;
-      return asMs(settled + interval * HOUR_MS);
-    }),
+    nextFundingTime: NEXT,
     markPrice: MARK,
     indexPrice: price('indexPrice'),
     venueTime: ms('fundingTimestamp'),

@@ -68,6 +68,11 @@ describe('extended', () => {
     expect(instrument?.assetClass).toBe(assetClass);
   });
 
+  it('a category that is an object is a fault', () => {
+    const { rejects } = decode(MARKETS, { status: 'OK', data: [{ ...ROW, name: 'QNT-USD', category: {} }] });
+    expect(rejects).toEqual([{ symbol: 'QNT-USD', reason: 'malformed', detail: 'category' }]);
+  });
+
   it('names thousands of a token by a small k, and by no other', () => {
     const data = ['kNOT-USD', 'kXEC-USD', 'KAITO-USD'].map((name) => ({ ...ROW, name }));
     const { instruments } = decode(MARKETS, { status: 'OK', data });

@@ -86,7 +86,7 @@ const CONTRACT: ContractTable = {
   quote: 'USD',
   settle: 'USDC',
   contractSize: 1,
-  assetClass: derived(({ wire }) => classOf(wire)),
+  assetClass: field('category', (_, { wire }) => classOf(wire)),
   fundingIntervalHours: INTERVAL,
   indicativeBook: field('isRfq', (raw) => raw === true || undefined),
 };

@@ -59,7 +59,11 @@ const CHANNELS: Readonly<Record<string, readonly [SymbolOf, RowDecoder]>> = {
   'futures.order_book_update': ['s', book(CHANGES, 'delta')],
   'futures.obu': [
     ({ s }) => symbolOfStream(s),
-    (row, out) => (row.wire.full === true ? takeWholeObu : takeObu)(row, out),
+    (row, out) => {
+      const full = row.wire.full ?? false;
+      if (typeof full === 'boolean') (full ? takeWholeObu : takeObu)(row, out);
+      else out.rejects.push({ symbol: row.symbol, reason: 'malformed', detail: 'full' });
+    },
   ],
 };
 

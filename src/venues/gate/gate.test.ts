@@ -397,6 +397,13 @@ describe('gate frames', () => {
     ]);
   });
 
+  it.each(['true', 1, { unexpected: [1] }])('a book that is full by %j is a reject', (full) => {
+    const result = { t: 1_790_000_000_000, full, s: 'ob.ETH_USDT.50', U: 11, u: 14, b: [['3999', '100']] };
+    const { books, rejects } = decodeCall(gate, 'futures.obu', frame('futures.obu', result), LISTED);
+    expect(books).toEqual([]);
+    expect(rejects).toEqual([{ symbol: 'ETH_USDT', reason: 'malformed', detail: 'full' }]);
+  });
+
   it('reads increments whose levels are objects, a side left out as unchanged', () => {
     const change = { t: 1_790_000_000_020, s: 'ETH_USDT', U: 21, u: 23, b: [{ p: '3999', s: 100 }] };
     const asks = { ...change, b: null, a: [{ p: '4000', s: '0' }] };

@@ -1,9 +1,11 @@
 import type { BookLevel, BookUpdate } from '../../domain/book.ts';
 import { readNumber, type Wire } from '../../domain/read.ts';
+import type { Reject } from '../../domain/reject.ts';
 import type { UnixMs } from '../../domain/units.ts';
 import { fieldFault } from '../field-fault.ts';
 import { keyedLevels } from '../keyed-levels.ts';
 import { readLevels } from '../levels.ts';
+import { isStated } from '../quote-field.ts';
 import { type ContractRow, type Field, field } from './field.ts';
 import type { RowDecoder } from './rows.ts';
 
@@ -63,24 +65,37 @@ type Stamps = {
   -readonly [Key in 'sequence' | 'firstSequence' | 'previousSequence' | 'venueTime']?: BookUpdate[Key];
 };
 
-function stampsOf(
-  { sequence, firstSequence, previousSequence, venueTime }: BookTable,
-  row: ContractRow,
-): Stamps {
-  const stamps: Stamps = {};
-  const put = <Key extends keyof Stamps>(key: Key, of: Field<NonNullable<Stamps[Key]>> | undefined): void => {
-    const stamp = of?.read(of.raw(row.wire), row);
-    if (stamp !== undefined) stamps[key] = stamp;
+/** Venues count in 64 bits at most. */
+const MAX_SEQUENCE = 2 ** 64;
+/** What is written where there is none. */
+const NO_SEQUENCE = -1;
+
+/** Puts what numbers and dates a message. False where its place among the others is stated and cannot be read. */
+function putStamps(table: BookTable, row: ContractRow, stamps: Stamps, rejects: Reject[]): boolean {
+  const put = <Key extends keyof Stamps>(
+    key: Key,
+    of: Field<NonNullable<Stamps[Key]>> | undefined,
+  ): boolean => {
+    if (of === undefined) return true;
+    const raw = of.raw(row.wire);
+    const stamp = of.read(raw, row);
+    const isReadable = stamp !== undefined && Math.abs(stamp) <= MAX_SEQUENCE;
+    if (isReadable) stamps[key] = stamp;
+    if (isReadable || !isStated(raw) || readNumber(raw) === NO_SEQUENCE) return true;
+    rejects.push(fieldFault(row.symbol, of.name || key, raw));
+    return false;
   };
-  put('sequence', sequence);
-  put('firstSequence', firstSequence);
-  put('previousSequence', previousSequence);
+  const { sequence, firstSequence, previousSequence, venueTime } = table;
   put('venueTime', venueTime);
-  return stamps;
+  return (
+    put('sequence', sequence) &&
+    put('firstSequence', firstSequence) &&
+    put('previousSequence', previousSequence)
+  );
 }
 
 /**
- * Takes book messages; a side that cannot be read makes one a reject. As long as no list of contracts states what sizes
+ * Takes book messages; a side or a sequence that cannot be read makes one a reject. As long as no list of contracts states what sizes
  * count, they stay in contracts and the book is marked `unknown_unit`.
  */
 export function book(
@@ -96,7 +111,8 @@ export function book(
     }
     if (units.perContract === undefined)
       out.rejects.push({ symbol, reason: 'unknown_unit', detail: 'sizes count contracts' });
-    const stamps = stampsOf(table, row);
+    const stamps: Stamps = {};
+    if (!putStamps(table, row, stamps, out.rejects)) return;
     if (table.sequence?.isRequired && stamps.sequence === undefined) {
       out.rejects.push(fieldFault(symbol, 'sequence', table.sequence.raw(wire)));
       return;

@@ -52,8 +52,14 @@ describe('optional fields of a contract', () => {
     ]);
   });
 
-  it('without a default may be anything', () => {
-    expect(decode({ kind: 'of its own', index: 7 }).rejects).toEqual([]);
+  it('of a class with a new name, or that are a text, are no fault', () => {
+    expect(decode({ kind: 'of its own', index: 'BTC7' }).rejects).toEqual([]);
+  });
+
+  it.each(['kind', 'index'])('that are an object in the place of a text are a fault: %s', (detail) => {
+    const { instruments, rejects } = decode({ [detail]: { odd: 1 } });
+    expect(instruments).toHaveLength(1);
+    expect(rejects).toEqual([{ symbol: 'BTC', reason: 'malformed', detail }]);
   });
 
   it('that the call always states are a fault where they are missing', () => {

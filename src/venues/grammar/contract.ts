@@ -1,6 +1,6 @@
 import { type Decoded, emptyDecoded } from '../../domain/decoded.ts';
 import type { AssetClass, Instrument } from '../../domain/instrument.ts';
-import { readNumber, readText, type Wire } from '../../domain/read.ts';
+import { isWire, readNumber, readText, type Wire } from '../../domain/read.ts';
 import type { Reject, RejectReason } from '../../domain/reject.ts';
 import { baseName } from '../../domain/ticker.ts';
 import type { Bps, Hours } from '../../domain/units.ts';
@@ -69,13 +69,21 @@ const OPTIONAL = [
   'takerFeeBps',
   'indicativeBook',
 ] as const;
-/** A default would stand in for these, so that one that is stated and cannot be read is a fault. */
-const HAVE_DEFAULTS: ReadonlySet<string> = new Set(['fundingIntervalHours', 'takerFeeBps']);
+/** One of these that is stated and cannot be read is a fault: another value would stand in for it, or a call needs it. */
+const MUST_BE_READ: ReadonlySet<string> = new Set([
+  'fundingIntervalHours',
+  'takerFeeBps',
+  'indexId',
+  'altId',
+]);
 const NO_UNITS: ContractUnits = { multiplier: 1, perContract: undefined };
 
-/** Whether an optional field that gave no value should have: the call always states it, or this row does. */
+/**
+ * Whether an optional field that gave no value should have: the call always states it, or this row does. A class may have a
+ * name that is new; an object is none.
+ */
 const isFaulty = (key: string, of: Field<unknown>, raw: unknown): boolean =>
-  of.isRequired === true || (HAVE_DEFAULTS.has(key) && isStated(raw));
+  of.isRequired === true || isWire(raw) || (MUST_BE_READ.has(key) && isStated(raw));
 
 /** The contract of a row, or why it is left out. @param faults takes what is wrong with a contract that is not left out */
 export function readContract(

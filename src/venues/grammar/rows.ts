@@ -2,6 +2,7 @@ import { type Decoded, emptyDecoded } from '../../domain/decoded.ts';
 import { isWire, readText, type Wire } from '../../domain/read.ts';
 import type { DecodeContext, Decoder } from '../call.ts';
 import type { UnitsLookup } from '../contract-units.ts';
+import { isStated } from '../quote-field.ts';
 import { requestParam } from '../request-param.ts';
 import { type ContractRow, isRow } from './field.ts';
 
@@ -83,12 +84,13 @@ export const requested =
   ({ request }: DecodeContext): string | undefined =>
     request?.symbol ?? requestParam(request, param);
 
-/** The contract that the first row names, else the request. */
+/** The contract that the first row names, else the request; none where the row names one that cannot be read. */
 export const namedOrRequested =
   (name = 'symbol') =>
   (context: DecodeContext, _: unknown, rows: readonly unknown[]): string | undefined => {
     const [first] = rows;
-    return (isWire(first) ? readText(first[name]) : undefined) ?? requested(name)(context);
+    const stated = isWire(first) ? first[name] : undefined;
+    return isStated(stated) ? readText(stated) : requested(name)(context);
   };
 
 /** Decodes rows about the one contract that the request names, or the answer around them. */

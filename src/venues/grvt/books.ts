@@ -41,7 +41,11 @@ const decodeFrame: Decoder = (payload, context) => {
   const take = takeOf(readText(stream) ?? '', frame);
   if (take !== undefined && isWire(feed))
     takeEach([{ ...feed, sequence, previous }], 'instrument', unitsOf, context, out, take);
-  else if ((stream === undefined || !isWire(feed)) && !isWire(result) && open(payload, out) !== undefined)
+  else if (
+    (readText(stream) === undefined || !isWire(feed)) &&
+    !isWire(result) &&
+    open(payload, out) !== undefined
+  )
     rejectShape(out, 'no stream');
   return out;
 };

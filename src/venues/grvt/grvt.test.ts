@@ -189,13 +189,15 @@ describe('grvt', () => {
     ]);
   });
 
-  it('rejects errors of REST and of the socket, and ignores acknowledgements', () => {
+  it('rejects errors of REST and of the socket and a stream that is no text, and ignores acknowledgements', () => {
     const error = { code: 3000, message: 'The requested data is out of range', status: 400 };
     const rejected = [{ symbol: null, reason: 'error_body', detail: `3000 ${error.message}` }];
     expect(decode('/full/v1/funding', error).rejects).toEqual(rejected);
     expect(decode('v1.book.d', { jsonrpc: '2.0', error, id: 1 }).rejects).toEqual(rejected);
     const result = { stream: 'v1.book.d', subs: ['BTC_USDT_Perp@100'], unsubs: [] };
     expect(decode('v1.book.d', { jsonrpc: '2.0', result, id: 1, method: 'subscribe' }).rejects).toEqual([]);
+    const nameless = { stream: {}, feed: { instrument: 'BTC_USDT_Perp', mark_price: '1' } };
+    expect(decode('v1.book.d', nameless).rejects).toMatchObject([{ detail: 'no stream' }]);
     expect(decode('v1.book.d', { id: 1 }).rejects).toMatchObject([{ detail: 'no stream' }]);
   });
 

@@ -66,6 +66,27 @@ describe('hibachi', () => {
     expect(decode('funding_rate_estimation', { ...frame, data: {} }).quotes).toEqual([]);
   });
 
+  it.each([{}, 0.0001, 'soon'])(
+    'an estimate of %j is a reject, the prices beside it are read',
+    (estimate) => {
+      const prices = { symbol: 'ETH/USDT-P', markPrice: '3514.28', fundingRateEstimation: estimate };
+      expect(decode('/market/data/prices', prices)).toMatchObject({
+        quotes: [{ symbol: 'ETH/USDT-P', markPrice: 3514.28 }],
+        rejects: [{ symbol: 'ETH/USDT-P', reason: 'malformed', detail: 'fundingRate' }],
+      });
+    },
+  );
+
+  it.each([{}, 7, '0.00045'])(
+    'a feeConfig of %j is a reject, the contracts beside it are read',
+    (feeConfig) => {
+      const futureContracts = [{ symbol: 'BTC/USDT-P', settlementSymbol: 'USDT', status: 'LIVE' }];
+      const { instruments, rejects } = decode('/market/exchange-info', { feeConfig, futureContracts });
+      expect(instruments).toHaveLength(1);
+      expect(rejects).toEqual([{ symbol: null, reason: 'unexpected_shape', detail: 'feeConfig' }]);
+    },
+  );
+
   it('volume is USDT; base units follow from the mark, which another call states', () => {
     const [volume] = decode('/market/data/stats', { symbol: 'BTC/USDT-P', volume24h: '1485054.567' }).quotes;
     expect(volume).toEqual({

@@ -3,7 +3,7 @@ import { iso } from '../../domain/clock.ts';
 import { isWire, readMs, readText, type Wire } from '../../domain/read.ts';
 import type { Hours } from '../../domain/units.ts';
 import type { DecodeContext, Decoder } from '../call.ts';
-import { bareAnswer, objectIn, rowsIn } from '../grammar/answer.ts';
+import { bareAnswer, objectIn, rejectShape, rowsIn } from '../grammar/answer.ts';
 import { type ContractTable, contractList } from '../grammar/contract.ts';
 import { derived, field, ms, price, rate, SECONDS } from '../grammar/field.ts';
 import { settledRates } from '../grammar/history.ts';
@@ -11,6 +11,7 @@ import { amount, type QuoteTable, quotes } from '../grammar/quote.ts';
 import { type RowDecoder, type RowsOf, requested, requestedRows } from '../grammar/rows.ts';
 import { symbols } from '../grammar/symbols.ts';
 import { hoursBetween } from '../hour.ts';
+import { isStated } from '../quote-field.ts';
 import { readTakerFeeBps } from '../taker-fee.ts';
 
 /** What the venue publishes, by outside evidence; VENUE.md has more of it. */
@@ -70,7 +71,9 @@ const contracts = rowsIn(open, { list: 'futureContracts' });
 export const decodeExchangeInfo = contractList((payload, out) => {
   const { feeConfig }: Wire = isWire(payload) ? payload : {};
   const { tradeTakerFeeRate }: Wire = isWire(feeConfig) ? feeConfig : {};
-  return contracts(payload, out).map((row) => (isWire(row) ? { ...row, tradeTakerFeeRate } : row));
+  const rows = contracts(payload, out);
+  if (isStated(feeConfig) && tradeTakerFeeRate === undefined) rejectShape(out, 'feeConfig');
+  return rows.map((row) => (isWire(row) ? { ...row, tradeTakerFeeRate } : row));
 }, CONTRACT);
 
 /** The contract of a call about one, which some answers name and some do not. */
@@ -80,9 +83,10 @@ export const contractOf = (context: DecodeContext, payload: unknown): string | u
 const ofOne = (rows: RowsOf, take: RowDecoder): Decoder => requestedRows(rows, contractOf, unitsOf, take);
 const answer = objectIn(open);
 
-/** The running rate stands in an object of its own. */
+/** The running rate stands in an object of its own; one that does not state it is a rate that cannot be read. */
 export const withEstimate = ({ fundingRateEstimation: estimate, ...row }: Wire): Wire => ({
   ...row,
+  ...(isStated(estimate) && { estimatedFundingRate: [estimate] }),
   ...(isWire(estimate) && estimate),
 });
 const ESTIMATE: QuoteTable = {

@@ -4,6 +4,7 @@ import { CHAINED } from '../book-continuity.ts';
 import type { BookFeed } from '../book-feed.ts';
 import type { DecodeContext } from '../call.ts';
 import type { UnitsLookup } from '../contract-units.ts';
+import { fieldFault } from '../field-fault.ts';
 import { objectIn, rejectShape } from '../grammar/answer.ts';
 import { arrayLevels, type BookTable, before, book, orNone } from '../grammar/book.ts';
 import { bookRequest, endpoint, socket } from '../grammar/calls.ts';
@@ -60,8 +61,14 @@ const takeWhole = book(WHOLE, 'snapshot');
 /** A change follows the version before it; versions differ between connections. */
 const takeChange = book({ ...WHOLE, previousSequence: before('version') }, 'delta');
 
-/** A frame of `depth.step*` has no event and is whole. */
-const takeDepth: RowDecoder = (row, out) => (row.wire.event === 'update' ? takeChange : takeWhole)(row, out);
+/** A frame of `depth.step*` has no event and is whole. A change may be without levels, a book not without both sides. */
+const takeDepth: RowDecoder = (row, out) => {
+  const { event, bids, asks } = row.wire;
+  if (event === 'update') takeChange(row, out);
+  else if ((event ?? 'snapshot') !== 'snapshot') out.rejects.push(fieldFault(row.symbol, 'event', event));
+  else if (bids === undefined && asks === undefined) rejectShape(out, 'no levels');
+  else takeWhole(row, out);
+};
 
 /** Subjects of ours; candles of trades, premiums and estimates hold nothing. */
 const SUBJECTS: readonly (readonly [RegExp, RowDecoder])[] = [
@@ -83,10 +90,13 @@ function decodeFrame(payload: unknown, context: DecodeContext): Decoded {
     const take = SUBJECTS.find(([pattern]) => pattern.test(subject))?.[1];
     if (take !== undefined)
       takeOf(symbol, [frame.tick], take === takeDepth ? anyUnits : unitsOf, context, out, take);
-  } else if (frame.op === 'notify') return decodeNotice(frame, context);
+  } else if (!isNameOrNone(frame.op)) rejectShape(out, 'op');
+  else if (frame.op === 'notify') return decodeNotice(frame, context);
   else if (!isControl(frame)) rejectShape(out, 'no push');
   return out;
 }
+
+const isNameOrNone = (name: unknown): boolean => typeof (name ?? '') === 'string';
 
 /** Acknowledgements, pings, answers to single requests, and what a client itself sends. */
 function isControl({ ping, pong, op, subbed, unsubbed, rep, sub, unsub, status }: Wire): boolean {
@@ -98,6 +108,7 @@ function decodeNotice(frame: Wire, context: DecodeContext): Decoded {
   const topic = readText(frame.topic) ?? '';
   if (topic.endsWith('.contract_info')) return decodeContracts(frame.data, context);
   const out = emptyDecoded();
+  if (!isNameOrNone(frame.topic)) rejectShape(out, 'topic');
   if (!topic.endsWith('.funding_rate')) return out;
   const rows = wireArray(frame.data);
   if (rows === undefined) rejectShape(out, 'no rows');

@@ -1,8 +1,9 @@
 import { emptyDecoded } from '../../domain/decoded.ts';
-import { isWire, readMs, readRate, readText, type Wire } from '../../domain/read.ts';
+import { isWire, readMs, readNumber, readRate, readText, type Wire } from '../../domain/read.ts';
 import type { UnixMs } from '../../domain/units.ts';
 import { MINUTE_MS } from '../../runtime/duration.ts';
 import type { Decoder } from '../call.ts';
+import { fieldFault } from '../field-fault.ts';
 import { rowsIn } from '../grammar/answer.ts';
 import { field, ms, price, SECONDS } from '../grammar/field.ts';
 import { openInterestSeries, priceSeries, settledRates } from '../grammar/history.ts';
@@ -22,7 +23,14 @@ export const decodeFundingHistory = contractRows(
   }),
 );
 
-/** In contracts (`amount_type` 1) or coins (2), and in USDT. */
+const takeInterest = openInterestSeries(
+  ms('ts'),
+  amount(PUBLISHED.openInterest, ({ wire: { amount_type: type, volume, value: quote } }) =>
+    readNumber(type) === 2 ? { base: volume, quote } : { contracts: volume, quote },
+  ),
+);
+
+/** In contracts (`amount_type` 1, or left out as we ask for them) or coins (2), and in USDT. */
 export const decodeInterestHistory = requestedRows(
   rowsIn(open, { list: 'tick', row: 'volume' }),
   (context, payload) => {
@@ -30,12 +38,12 @@ export const decodeInterestHistory = requestedRows(
     return (isWire(answer) ? readText(answer.contract_code) : undefined) ?? symbolOf(context, payload);
   },
   unitsOf,
-  openInterestSeries(
-    ms('ts'),
-    amount(PUBLISHED.openInterest, ({ wire: { amount_type: type, volume, value: quote } }) =>
-      Number(type) === 2 ? { base: volume, quote } : { contracts: volume, quote },
-    ),
-  ),
+  (row, out) => {
+    const { amount_type: type } = row.wire;
+    const unit = (type ?? '') === '' ? 1 : readNumber(type);
+    if (unit === 1 || unit === 2) takeInterest(row, out);
+    else out.rejects.push(fieldFault(row.symbol, 'amount_type', type));
+  },
 );
 
 const candlesIn = rowsIn(open, { row: 'open' });

@@ -128,6 +128,18 @@ describe('htx rates and prices', () => {
     expect(reasons(decoded)).toEqual([['BTC-USDT-260925', 'dated']]);
   });
 
+  it.each([
+    ['funding_time', { next_funding_time: String(NOW + 9) }, 'nextFundingTime'],
+    ['next_funding_time', {}, 'fundingIntervalHours'],
+    ['next_funding_time', { funding_time: String(NOW - 1000) }, 'fundingIntervalHours'],
+    ['next_funding_time', { funding_time: null }, 'fundingIntervalHours'],
+  ])('a stated %s that cannot be read beside %j is a fault of %s', (name, more, field) => {
+    const decoded = batch({ ...row, ...more, [name]: 'soon' });
+    expect(decoded.rejects).toEqual([{ symbol: 'ETH-USDT', reason: 'malformed', detail: field }]);
+    expect(decoded.quotes[0]).not.toHaveProperty('fundingIntervalHours');
+    expect(decoded.quotes[0]).not.toHaveProperty(field);
+  });
+
   it('reads 0E-18 as zero, a past settlement as unknown, and the interval from two settlements', () => {
     const [zero, past, both] = batch(
       { ...row, funding_rate: '0E-18' },
@@ -312,6 +324,17 @@ describe('htx history and books', () => {
     expect(named.history).toHaveLength(1);
   });
 
+  it.each([
+    [9, 'out_of_range', 0],
+    [{}, 'malformed', 0],
+    [undefined, undefined, 1],
+  ])('past open interest of amount_type %j is %s', (amount_type, reason, points) => {
+    const data = { contract_code: 'ETH-USDT', tick: [{ volume: '20000', amount_type, ts: String(NOW) }] };
+    const decoded = decodeCall(htx, `${API}/swap_his_open_interest`, ok(data), LISTED);
+    expect(decoded.history).toHaveLength(points);
+    expect(reasons(decoded)).toEqual(reason === undefined ? [] : [['ETH-USDT', reason]]);
+  });
+
   it('reads mark candles, and the current mark from the open one', () => {
     const candle = (id: number) => ({ id, open: '4000', close: '4001' });
     const start = Math.floor(NOW / 60_000) * 60;
@@ -433,6 +456,7 @@ describe('htx books and notices that say less', () => {
 
   it.each([
     ['no topic', { data: [] }, []],
+    ['a topic that is no text', { topic: {} }, [{ reason: 'unexpected_shape', detail: 'topic' }]],
     ['another topic', { topic: 'public.*.liquidation_orders', data: [{}] }, []],
     ['no rows', { topic: 'public.*.funding_rate' }, [{ reason: 'unexpected_shape', detail: 'no rows' }]],
   ])('a notice of %s', (_, more, expected) => {
@@ -515,6 +539,27 @@ describe('htx frames', () => {
       data: [listed('ETH-USDT')],
     };
     expect(decodeCall(htx, 'public.*.contract_info', info).instruments).toHaveLength(1);
+  });
+
+  it('a frame whose op is no text is a reject', () => {
+    expect(decodeCall(htx, 'market sockets', { op: {}, ts: NOW }).rejects).toEqual([
+      { symbol: null, reason: 'unexpected_shape', detail: 'op' },
+    ]);
+  });
+
+  it.each([{ bids: [[4000, 1]], asks: [], event: {}, version: 7 }, {}])(
+    'a book that does not say what it is, or without both sides, is a reject: %j',
+    (tick) => {
+      const decoded = push('market.ETH-USDT.depth.size_150.high_freq', tick);
+      expect([decoded.books.length, decoded.rejects.length]).toEqual([0, 1]);
+    },
+  );
+
+  it.each([{}, 4000])('a side of the touch of %j is a fault, null is none', (bid) => {
+    const decoded = push('market.ETH-USDT.bbo', { bid, ask: [4001, 5] });
+    expect(decoded.quotes).toEqual([{ symbol: 'ETH-USDT', bestAsk: 4001 }]);
+    expect(decoded.rejects).toMatchObject([{ symbol: 'ETH-USDT', detail: 'bestBid' }]);
+    expect(push('market.ETH-USDT.bbo', { bid: null, ask: [4001, 5] }).rejects).toEqual([]);
   });
 
   it('states no next settlement where a notice arrives after its settlement', () => {

@@ -32,6 +32,7 @@ import {
 import { amount, quotes } from '../grammar/quote.ts';
 import { contractRows, type RowDecoder, requested, requestedRows } from '../grammar/rows.ts';
 import { symbols } from '../grammar/symbols.ts';
+import { isStated } from '../quote-field.ts';
 import { PUBLISHED } from './published.ts';
 
 /**
@@ -143,6 +144,8 @@ const CONTRACT: ContractTable = {
 
 export const decodeContracts = contractList(rows, CONTRACT);
 
+const isUnreadable = (raw: unknown): boolean => isStated(raw) && readMs(raw) === undefined;
+
 /** The first of these times that lies ahead of the answer: one that is past is no coming settlement. */
 function coming(names: readonly string[]): Field<UnixMs> {
   const [first = ''] = names;
@@ -150,13 +153,23 @@ function coming(names: readonly string[]): Field<UnixMs> {
     names
       .map((name) => readMs(wire[name]))
       .find((time) => time !== undefined && (now === undefined || time > now));
-  const isStated = (row: ContractRow): boolean =>
+  const isComing = (row: ContractRow): boolean =>
     readMs(row.wire[first]) === undefined || ahead(row) !== undefined;
+  // The settlement after one that cannot be read is not the next.
   return where(
-    isStated,
-    field(first, (_, row) => ahead(row)),
+    isComing,
+    field(first, (raw, row) => (isUnreadable(raw) ? undefined : ahead(row))),
   );
 }
+
+/** Hours from one settlement to the next, where both are stated. */
+const INTERVAL = where(
+  ({ wire }) => readMs(wire.funding_time) !== undefined || isUnreadable(wire.next_funding_time),
+  field('next_funding_time', (raw, { wire }) => {
+    const [next, after] = [readMs(wire.funding_time), readMs(raw)];
+    return next === undefined || after === undefined ? undefined : readHours(after - next, IN_MILLISECONDS);
+  }),
+);
 
 /** The running rate; the second settlement is null in the first version since 2026. */
 export const decodeFunding = atItsTime(
@@ -164,12 +177,7 @@ export const decodeFunding = atItsTime(
     quotes({
       fundingRate: rate('funding_rate'),
       nextFundingTime: coming(['funding_time', 'next_funding_time']),
-      fundingIntervalHours: derived(({ wire }) => {
-        const [next, after] = [readMs(wire.funding_time), readMs(wire.next_funding_time)];
-        return next === undefined || after === undefined
-          ? undefined
-          : readHours(after - next, IN_MILLISECONDS);
-      }),
+      fundingIntervalHours: INTERVAL,
     }),
   ),
 );
@@ -202,8 +210,10 @@ export const decodeIndex = atItsTime(
 
 /** `[price, contracts]`; null or empty without orders. */
 const best = (name: string): Field<Price> => ({
-  ...field(name, (raw, { units }) => readPrice(raw, units.multiplier)),
-  raw: (wire) => wireArray(wire[name])?.[0],
+  ...field(name, (raw, { wire, units }) =>
+    wireArray(wire[name]) === undefined ? undefined : readPrice(raw, units.multiplier),
+  ),
+  raw: ({ [name]: side }) => (wireArray(side) ?? [side])[0],
 });
 const TOUCH = { bestBid: best('bid'), bestAsk: best('ask') };
 export const takeTouch = quotes(TOUCH);

@@ -29,11 +29,10 @@ export const decodeBook: DexDecoder = (payload, context, dex) => {
 
 /** One side of `bbo`, null where it is empty. */
 const best = (at: 0 | 1): Field<Price> => ({
-  ...field(`bbo[${at}]`, (raw, { units }) => readPrice(raw, units.multiplier)),
-  raw: ({ bbo }: Wire) => {
-    const side = wireArray(bbo)?.[at];
-    return isWire(side) ? side.px : side;
-  },
+  ...field(`bbo[${at}]`, (side, { units }) =>
+    isWire(side) ? readPrice(side.px, units.multiplier) : undefined,
+  ),
+  raw: ({ bbo }: Wire) => wireArray(bbo)?.[at],
 });
 const takeTouch = quotes({ bestBid: best(0), bestAsk: best(1) });
 

@@ -323,6 +323,14 @@ describe('other answers and frames', () => {
     ]);
   });
 
+  it.each([{}, '84143.0', 7])('a side of the touch of %j is a fault', (side) => {
+    const data = { coin: 'BTC', time: 1_790_232_237_145, bbo: [side, { px: '84144.0' }] };
+    expect(decode(hyperliquid, 'bbo', { channel: 'bbo', data })).toMatchObject({
+      quotes: [{ symbol: 'BTC', bestAsk: 84_144 }],
+      rejects: [{ symbol: 'BTC', detail: 'bestBid' }],
+    });
+  });
+
   it('takes the interval of a row of 2023 from the distance to the one before, and cuts the time to the second', () => {
     const rows = [0, 8, 16, 24].map((h) => ({
       coin: 'BTC',
@@ -381,6 +389,19 @@ describe('builder-deployed dexes', () => {
       ['xyz:OLD', 'OLD', undefined],
     ]);
     expect(instruments[0]).toMatchObject({ venue: 'hyperliquid-xyz', quote: 'USDC', base: 'NVDA' });
+  });
+
+  it.each([
+    ['growthMode', {}, 'malformed'],
+    ['growthMode', 'paused', 'malformed'],
+    ['growthMode', 0, 'malformed'],
+    ['deployerFeeScale', 'Infinity', 'malformed'],
+    ['deployerFeeScale', 101, 'out_of_range'],
+  ])('a %s of %j leaves the fee unknown and is a fault', (name, value, reason) => {
+    const row = { name: 'xyz:NVDA', growthMode: 'enabled', deployerFeeScale: '1.0', [name]: value };
+    const { instruments, rejects } = decode(xyz, '/info {"type":"meta"}', { universe: [row] });
+    expect(instruments.map((one) => one.takerFeeBps)).toEqual([undefined]);
+    expect(rejects).toEqual([{ symbol: 'xyz:NVDA', reason, detail: 'deployerFeeScale, growthMode' }]);
   });
 
   it('rejects collateral that is no known dollar, and coins of another dex', () => {

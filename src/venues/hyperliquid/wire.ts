@@ -7,7 +7,7 @@ import type { VenueId } from '../../domain/venue.ts';
 import type { DecodeContext } from '../call.ts';
 import { rejectError, rejectShape, type UnwrapEnvelope } from '../grammar/answer.ts';
 import { type ContractTable, readContract } from '../grammar/contract.ts';
-import { derived, price, rate, required } from '../grammar/field.ts';
+import { derived, type Field, price, rate, required } from '../grammar/field.ts';
 import { amount, quotes } from '../grammar/quote.ts';
 import { takeEach, takeOf } from '../grammar/rows.ts';
 import { type Symbols, symbols } from '../grammar/symbols.ts';
@@ -73,16 +73,22 @@ export const open: UnwrapEnvelope = (payload, out) => {
   return typeof payload === 'string' ? rejectError(out, undefined, payload.slice(0, 120)) : payload;
 };
 
+const MODES: ReadonlySet<unknown> = new Set([undefined, null, '', 'disabled', 'enabled']);
+
 /**
  * Taker fee of a builder-deployed asset in bps: 4.5 x (scale < 1 ? 1 + scale : 2 x scale), a tenth of it in
- * growth mode (the venue's published fee formula). Undefined where the row states no scale.
+ * growth mode (the venue's published fee formula). Undefined where the row states no scale, or a mode that is not known.
  */
-function builderTakerBps({ deployerFeeScale, growthMode }: Wire): Bps | undefined {
-  const units = readNumber(deployerFeeScale);
-  if (units === undefined || units < 0 || units > 100) return undefined;
-  const full = BASE_TAKER_BPS * (units < 1 ? 1 + units : 2 * units);
-  return asBps(growthMode === 'enabled' ? full / 10 : full);
-}
+const BUILDER_FEE: Field<Bps> = {
+  name: 'deployerFeeScale, growthMode',
+  raw: ({ deployerFeeScale, growthMode }) => (MODES.has(growthMode) ? deployerFeeScale : [growthMode]),
+  read: (raw, { wire: { growthMode } }) => {
+    const units = MODES.has(growthMode) ? readNumber(raw) : undefined;
+    if (units === undefined || units < 0 || units > 100) return undefined;
+    const full = BASE_TAKER_BPS * (units < 1 ? 1 + units : 2 * units);
+    return asBps(growthMode === 'enabled' ? full / 10 : full);
+  },
+};
 
 /** Currency of a dex's collateral; USDC where a reply does not say; undefined for a token that is no known dollar. */
 function collateralOf({ collateralToken: index }: Wire): string | undefined {
@@ -107,7 +113,7 @@ function contractTable(dex: DexName, collateral: string | undefined): ContractTa
     contractSize: 1,
     fundingIntervalHours: HOURLY,
     altId: derived(({ wire }) => String(wire.position)),
-    takerFeeBps: derived(({ wire }) => (dex === '' ? undefined : builderTakerBps(wire))),
+    ...(dex !== '' && { takerFeeBps: BUILDER_FEE }),
   };
 }
 

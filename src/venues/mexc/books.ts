@@ -1,5 +1,5 @@
 import { emptyDecoded } from '../../domain/decoded.ts';
-import { isWire, readNumber, readText, type Wire } from '../../domain/read.ts';
+import { isWire, readText, type Wire } from '../../domain/read.ts';
 import { CHAINED } from '../book-continuity.ts';
 import type { BookFeed } from '../book-feed.ts';
 import type { Decoder } from '../call.ts';
@@ -7,7 +7,7 @@ import { objectIn, rejectError, rejectShape, rowsIn } from '../grammar/answer.ts
 import { arrayLevels, type BookTable, book } from '../grammar/book.ts';
 import { bookRequest, endpoint, socket } from '../grammar/calls.ts';
 import { addContracts } from '../grammar/contract.ts';
-import { field, ms, number } from '../grammar/field.ts';
+import { type Field, ms, number } from '../grammar/field.ts';
 import { type RowDecoder, requested, requestedRows, takeEach } from '../grammar/rows.ts';
 import { CONTRACT, open, QUOTE_CHANNELS, takeTicker, unitsOf } from './wire.ts';
 
@@ -33,7 +33,10 @@ export const depth = endpoint(
 );
 
 /** The versions `begin` to `end` of merged messages, `version` alone of single ones. */
-const version = (name: 'begin' | 'end') => field(name, (raw, { wire }) => readNumber(raw ?? wire.version));
+const version = (name: 'begin' | 'end'): Field<number> => ({
+  ...number(name),
+  raw: (wire) => wire[name] ?? wire.version,
+});
 
 const takeChange = book(
   { ...WHOLE, sequence: version('end'), firstSequence: version('begin'), venueTime: ms('cts') },

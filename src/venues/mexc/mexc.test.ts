@@ -398,6 +398,12 @@ describe('mexc frames', () => {
     ]);
   });
 
+  it('an increment alone whose version cannot be read is a reject', () => {
+    const change = push('push.depth', { asks: [[4000, 0, 0]], bids: [], version: {} });
+    const decoded = decodeCall(mexc, 'sub.depth', change, LISTED);
+    expect([decoded.books, reasons(decoded)]).toEqual([[], [['ETH_USDT', 'malformed']]]);
+  });
+
   it('reads all tickers, contract changes and prices', () => {
     const row = { symbol: 'ETH_USDT', lastPrice: 1, fairPrice: 2, indexPrice: 3, volume24: 4, amount24: 5 };
     expect(decodeCall(mexc, 'sub.tickers', { channel: 'push.tickers', data: [row], ts: 1 }).quotes).toEqual([

@@ -235,6 +235,33 @@ const LISTED = contextOf(INFO.instruments);
 const reasons = ({ rejects }: Decoded) => rejects.map(({ symbol, reason }) => [symbol, reason]);
 
 describe('okx instruments', () => {
+  it.each([
+    ['ctVal', '1e28'],
+    ['ctMult', 1e28],
+    ['instCategory', {}],
+  ])('a %s of %j is a fault', (name, value) => {
+    const row = swap('BTC', 'USDT', { [name]: value });
+    const { rejects } = decode('/api/v5/public/instruments', envelope([row]));
+    const detail = name === 'ctMult' ? 'ctVal' : name;
+    expect(rejects).toMatchObject([{ symbol: 'BTC-USDT-SWAP', detail }]);
+  });
+
+  it.each([
+    ['Infinity', 1],
+    ['2e15', 1],
+    ['', 0],
+    ['0', 0],
+  ])('a last price of "%s" leaves the volume in dollars unknown, with %i faults', (last, faults) => {
+    const row = { instId: 'BTC-USDT-SWAP', last, bidPx: '64000', vol24h: '3', volCcy24h: '0.03' };
+    const { quotes, rejects } = decode('/api/v5/market/tickers', envelope([row]), LISTED);
+    expect(quotes).toEqual([
+      { symbol: 'BTC-USDT-SWAP', volume24hRaw: 3, volume24hBase: 0.03, bestBid: 64_000 },
+    ]);
+    expect(rejects).toEqual(
+      Array(faults).fill({ symbol: 'BTC-USDT-SWAP', reason: 'malformed', detail: 'volume24hUsd' }),
+    );
+  });
+
   it('lists live linear swaps with the units of one contract and the index they follow', () => {
     expect(
       INFO.instruments.map(({ symbol, base, contractSize, settle, indexId, assetClass }) => [

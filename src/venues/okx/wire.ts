@@ -31,6 +31,7 @@ import {
   takeEach,
 } from '../grammar/rows.ts';
 import { symbols } from '../grammar/symbols.ts';
+import { isStated } from '../quote-field.ts';
 
 /** What the venue publishes, by outside evidence; VENUE.md has more of it. */
 export const PUBLISHED: Published = {
@@ -121,7 +122,7 @@ const CONTRACT: ContractTable = {
   // In units of `ctValCcy`, which for linear swaps is the base coin.
   contractSize: field('ctVal', (raw, { wire }) => {
     const size = (readNumber(raw) ?? 0) * (readNumber(wire.ctMult) ?? 0);
-    return size > 0 && Number.isFinite(size) ? size : undefined;
+    return size > 0 && size <= 1e12 ? size : undefined;
   }),
   indexId: derived(({ wire }) => indexOf(wire)),
   assetClass: field('instCategory', (raw, { wire }) =>
@@ -163,7 +164,9 @@ function traded({ wire, units }: ContractRow): StatedAmount {
   const inContracts = perContract === undefined ? undefined : readBase(contracts, perContract);
   const coins = readBase(base, multiplier) ?? inContracts;
   const last = readPrice(wire.last, multiplier);
-  return { contracts, base, quote: coins === undefined || last === undefined ? undefined : coins * last };
+  // A last price that cannot be read makes the volume in dollars a fault.
+  const price = last ?? (isStated(wire.last) ? Number.NaN : undefined);
+  return { contracts, base, quote: coins === undefined || price === undefined ? undefined : coins * price };
 }
 
 /** Open interest in contracts, coins and, where the answer has it, USD. */

@@ -123,6 +123,15 @@ describe('phemex contracts', () => {
     expect(decodeProducts(usdc).instruments).toMatchObject([{ quote: 'USDC', settle: 'USDC' }]);
   });
 
+  it.each(['perpProductsV2', 'perpProductsPilot'])(
+    'a %s that is no list is a reject, the others go on',
+    (name) => {
+      const decoded = decodeProducts({ ...PRODUCTS, data: { ...PRODUCTS.data, [name]: {} } });
+      expect(reasons(decoded)).toContainEqual(['sBTCUSDT', 'spot']);
+      expect(decoded.rejects).toContainEqual({ symbol: null, reason: 'unexpected_shape', detail: name });
+    },
+  );
+
   it('reads an unknown multiplier from the list', () => {
     const row = { ...PEPE, symbol: 'u10000NEWUSDT', baseCurrency: '10000 NEW' };
     expect(decodeProducts(row).instruments).toMatchObject([
@@ -376,7 +385,7 @@ describe('phemex frames', () => {
       depth: 30,
       sequence: 1,
       symbol,
-      timestamp: 1,
+      timestamp: 1_790_000_000_000_000_000,
       type: 'snapshot',
     });
     for (const [symbol, reason] of [

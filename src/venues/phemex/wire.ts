@@ -1,4 +1,5 @@
 import type { Published } from '../../domain/amount.ts';
+import { emptyDecoded } from '../../domain/decoded.ts';
 import type { AssetClass, Instrument } from '../../domain/instrument.ts';
 import { isWire, readNumber, readText, type Wire, wireArray } from '../../domain/read.ts';
 import type { OutOfScopeReason, Reject } from '../../domain/reject.ts';
@@ -6,12 +7,12 @@ import { baseName } from '../../domain/ticker.ts';
 import type { Decoder } from '../call.ts';
 import type { UnitsLookup } from '../contract-units.ts';
 import { fieldFault } from '../field-fault.ts';
-import { rejectError, rowsIn, type UnwrapEnvelope } from '../grammar/answer.ts';
+import { rejectError, rejectShape, rowsIn, type UnwrapEnvelope } from '../grammar/answer.ts';
 import { type ContractTable, contractList } from '../grammar/contract.ts';
 import { field, hours, IN_SECONDS, ms, price, rate, required, text } from '../grammar/field.ts';
 import { settledRates } from '../grammar/history.ts';
 import { amount, type QuoteTable, quotes } from '../grammar/quote.ts';
-import { contractRows, type RowDecoder } from '../grammar/rows.ts';
+import { contractRows, type RowDecoder, type RowsOf } from '../grammar/rows.ts';
 import { symbols } from '../grammar/symbols.ts';
 
 /** What the venue publishes, by outside evidence; VENUE.md has more of it. */
@@ -77,11 +78,23 @@ export const open: UnwrapEnvelope = (payload, out) => {
 };
 
 /** Contracts stand in `perpProductsV2`; coin-margined ones and spot pairs in `products`. */
+const LISTS = ['perpProductsV2', 'products', 'perpProductsPilot'] as const;
+const listsOf = (body: unknown) =>
+  LISTS.map((name) => [name, isWire(body) ? body[name] : undefined] as const);
+
 const products: UnwrapEnvelope = (payload, out) => {
   const body = open(payload, out);
-  const { perpProductsV2, products, perpProductsPilot }: Wire = isWire(body) ? body : {};
-  const lists = [perpProductsV2, products, perpProductsPilot].flatMap((list) => wireArray(list) ?? []);
-  return lists.length === 0 ? body : lists;
+  const rows = listsOf(body).flatMap(([, list]) => wireArray(list) ?? []);
+  return rows.length === 0 ? body : rows;
+};
+const anyProducts = rowsIn(products, { row: 'symbol' });
+
+/** A list that is null is left out; one that is none does not take the others with it. */
+const productRows: RowsOf = (payload, out) => {
+  const rows = anyProducts(payload, out);
+  for (const [name, list] of listsOf(open(payload, emptyDecoded())))
+    if (wireArray(list ?? []) === undefined) rejectShape(out, name);
+  return rows;
 };
 
 /** `TradFi` holds shares, indices and metals alike: no coin, and no more is said. */
@@ -113,7 +126,7 @@ const CONTRACT: ContractTable = {
   fundingIntervalHours: hours('fundingInterval', IN_SECONDS),
   indexId: text('indexSymbol'),
 };
-const listed = contractList(rowsIn(products, { row: 'symbol' }), CONTRACT);
+const listed = contractList(productRows, CONTRACT);
 
 /** The base `1000 PEPE` states how many coins one of it is. */
 function named(contract: Instrument): Instrument {

@@ -38,10 +38,16 @@ const takeDepth = book(
     asks: changed('asks', 'bids'),
     sequence: number('update_id'),
     previousSequence: number('past_update_id'),
-    venueTime: field('event_time', (raw, { wire }) => readMs(raw ?? wire.timestamp, SECONDS)),
+    venueTime: { ...ms('event_time', SECONDS), raw: ({ event_time, timestamp }) => event_time ?? timestamp },
   },
   ({ isWhole }) => (isWhole === true ? 'snapshot' : 'delta'),
 );
+
+/** A message must say whether it is whole. */
+const takeStatedDepth: RowDecoder = (row, out) => {
+  if (typeof row.wire.isWhole === 'boolean') takeDepth(row, out);
+  else out.rejects.push({ symbol: row.symbol, reason: 'malformed', detail: 'whole or change' });
+};
 
 const takeVolume = quotes({ volume24h: amount(PUBLISHED.volume, { base: 'volume', quote: 'deal' }) });
 
@@ -60,7 +66,11 @@ const part = (wire: unknown): Wire => (isWire(wire) ? wire : {});
 
 /** Pushes by method: the rows in their parameters, how those name the contract, and what they state. */
 const METHODS: Readonly<Record<string, readonly [(params: Params) => Params, symbol: string, RowDecoder]>> = {
-  depth_update: [([isWhole, sides, market]) => [{ ...part(sides), isWhole, market }], 'market', takeDepth],
+  depth_update: [
+    ([isWhole, sides, market]) => [{ ...part(sides), isWhole, market }],
+    'market',
+    takeStatedDepth,
+  ],
   // [market, mark, index, rate, next settlement, sent]; the settlement is in ms, in seconds by the documents.
   premiumIndex_update: [
     records,

@@ -222,11 +222,24 @@ describe('whitebit history and books', () => {
         },
       ]);
     }
+    const unnamed = decodeCall(whitebit, url, { ...book, ticker_id: { unexpected: [1] } });
+    expect(unnamed).toMatchObject({
+      books: [],
+      rejects: [{ symbol: null, detail: 'symbol of the request' }],
+    });
     const blank = { ...book, asks: null, bids: null };
     expect(reasons(decodeCall(whitebit, url, blank))).toEqual([['PEPE_PERP', 'malformed']]);
     expect(reasons(decodeCall(whitebit, url, { ...book, ticker_id: 'PEPE_USDT' }))).toEqual([
       ['PEPE_USDT', 'spot'],
     ]);
+  });
+
+  it.each([null, 1, { unexpected: [1] }])('a book that is whole by %j is a reject', (whole) => {
+    const levels = { update_id: 17, past_update_id: 10, bids: [['4', '0']] };
+    const frame = { method: 'depth_update', params: [whole, levels, 'PEPE_PERP'], id: null };
+    const { books, rejects } = decodeFrame(frame, none);
+    expect(books).toEqual([]);
+    expect(rejects).toEqual([{ symbol: 'PEPE_PERP', reason: 'malformed', detail: 'whole or change' }]);
   });
 
   it('reads deltas without the unchanged side', () => {
@@ -255,6 +268,8 @@ describe('whitebit history and books', () => {
     const stamped = { ...next, event_time: 1_790_113_267.9 };
     const [{ venueTime } = {}] = decodeFrame(push(false, stamped), none).books;
     expect([books[1]?.venueTime, venueTime]).toEqual([1_790_113_268_000, 1_790_113_267_900]);
+    const undated = decodeFrame(push(false, { ...next, timestamp: 'Infinity' }), none);
+    expect([undated.books.length, ...reasons(undated)]).toEqual([1, ['PEPE_PERP', 'malformed']]);
     expect(reasons(decodeFrame(push(true, { update_id: 1 }), none))).toEqual([['PEPE_PERP', 'malformed']]);
     const { bids: _, ...above } = { ...next, asks: [['5', '2']] };
     expect(decodeFrame(push(false, above), none).books).toMatchObject([{ bids: [], asks: [[5, 2]] }]);
