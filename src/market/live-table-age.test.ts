@@ -1,12 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { asMs, asPrice } from '../domain/units.ts';
 import type { VenueStatus } from '../domain/venue.ts';
-import { MINUTE_MS } from '../runtime/duration.ts';
+import { HOUR_MS, MINUTE_MS } from '../runtime/duration.ts';
 import { makeMarket } from './market-fixture.ts';
 
 describe('a clock that was set back', () => {
-  const HOUR_MS = 3_600_000;
-
   test('ages what was received before from then on', () => {
     const fixture = makeMarket();
     fixture.list('binance', ['BTC']);

@@ -8,10 +8,10 @@ import {
 } from '@perpmeter/client';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { HOUR_MS } from '../../src/runtime/duration.ts';
 import { PROPERTY_RUNS } from '../property-runs.ts';
 import { terms } from './seller.ts';
 
-const HOUR_MS = 3_600_000;
 const PRICES = { '/a': 1000, '/b': 2500, '/c': 4000 } as const;
 const CAPS = { perCall: '0.003', perHour: '0.005', perDay: '0.008', total: '0.012' };
 type Path = keyof typeof PRICES;
