@@ -31,7 +31,7 @@ const SELLERS = (process.env.BENCH_SELLERS ?? '1,2,4,8').split(',').map(Number);
 const PAYMENTS = Number(process.env.BENCH_PAYMENTS ?? 400);
 const CONNECTIONS = 16;
 /**
- * Payments of each seller before it is held back, anew in each step: its code is compiled then, and V8 lets code go that
+ * Payments of each seller before it is held back, in each step again: its code is compiled then, and V8 lets code go that
  * was not run for a while, as while another seller is started.
  */
 const WARM_UP = 2000;

@@ -66,7 +66,8 @@ const takeDepth: RowDecoder = (row, out) => {
   const { event, bids, asks } = row.wire;
   if (event === 'update') takeChange(row, out);
   else if ((event ?? 'snapshot') !== 'snapshot') out.rejects.push(fieldFault(row.symbol, 'event', event));
-  else if (bids === undefined && asks === undefined) rejectShape(out, 'no levels');
+  else if (bids === undefined && asks === undefined)
+    out.rejects.push({ symbol: row.symbol, reason: 'unexpected_shape', detail: 'no levels' });
   else takeWhole(row, out);
 };
 

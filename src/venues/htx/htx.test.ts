@@ -442,6 +442,15 @@ describe('htx books and notices that say less', () => {
     expect(reasons(decodeCall(htx, ch, frame, LISTED))).toEqual([['BTC-USDT-CQ', 'dated']]);
   });
 
+  it('a pushed book without both sides is a reject of its contract, so that its book starts again', () => {
+    const ours = 'market.ETH-USDT.depth.step6';
+    const decoded = decodeCall(htx, ours, { ch: ours, ts: NOW, tick: { odd: 1 } }, LISTED);
+    expect(decoded).toMatchObject({
+      books: [],
+      rejects: [{ symbol: 'ETH-USDT', reason: 'unexpected_shape', detail: 'no levels' }],
+    });
+  });
+
   it.each([
     ['no side', {}, [[null, 'unexpected_shape', 'no levels']]],
     ['sides without levels', { bids: [], asks: null }, [['ETH-USDT', 'not_trading', 'empty book']]],
