@@ -26,8 +26,14 @@ interface Release {
 const advisories: readonly Advisory[] = table.advisories;
 const releases: Readonly<Record<string, Release>> = table.releases;
 
+interface Locked {
+  readonly version?: string;
+  readonly name?: string;
+  readonly integrity?: string;
+  readonly link?: boolean;
+}
 interface Lock {
-  readonly packages: Readonly<Record<string, Readonly<{ version?: string; name?: string }>>>;
+  readonly packages: Readonly<Record<string, Locked>>;
 }
 type Named = Readonly<Record<string, string>>;
 interface Manifest {
@@ -115,6 +121,24 @@ describe('the table of advisories', () => {
   it('has each advisory once', () => {
     const names = advisories.map((one) => `${one.package} ${one.advisory}`);
     expect(names).toEqual([...new Set(names)]);
+  });
+});
+
+describe('hashes of the lock files', () => {
+  function withoutHash(lock: string): string[] {
+    return Object.entries(read<Lock>(lock).packages)
+      .filter(([path, { link }]) => path !== '' && link !== true)
+      .filter(([, { integrity }]) => !/^sha512-[A-Za-z0-9+/]{86}==$/.test(integrity ?? ''))
+      .map(([path]) => path.split('node_modules/').at(-1) ?? path)
+      .sort();
+  }
+
+  it('package-lock.json: each package has one, but for those excused', () => {
+    expect(withoutHash('package-lock.json')).toEqual(Object.keys(table.withoutHash).sort());
+  });
+
+  it('foreign/package-lock.json: each package has one', () => {
+    expect(withoutHash('foreign/package-lock.json')).toEqual([]);
   });
 });
 
