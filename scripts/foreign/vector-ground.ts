@@ -57,7 +57,7 @@ export class Ground {
     const before = await this.earned();
     for (const headers of all) {
       const { status, text } = await this.ask(headers);
-      if (status !== 400 && status !== 402) return `answered ${status}: ${text.slice(0, 200)}`;
+      if (status !== 402) return `answered ${status}: ${text.slice(0, 200)}`;
     }
     const paid = (await this.earned()) - before;
     return paid === 0n ? undefined : `${paid} atomic units were taken`;

@@ -228,7 +228,7 @@ class ChargingPaywall implements RunningPaywall {
     const now = clock.now();
     const amounts = prices.acceptedAt(route.id, now, MAX_TIMEOUT_SECONDS * 1000);
     const reason = checkTerms(payment, seller, route, amounts) ?? checkWindow(payment, now);
-    if (reason !== undefined) return rejectPayment(this.#parts, context, reason, 402);
+    if (reason !== undefined) return rejectPayment(this.#parts, context, reason);
     const { from } = payment.authorization;
     progress.isDoubtful = (await signatures.check(payment)) === 'mismatch';
     const wait = Math.max(
@@ -261,8 +261,7 @@ function readRequest(
   if (input.method !== 'GET' || !carriesPayment(input))
     return parts.challenges.challenge(route, undefined, path);
   const parsed = parsePayment(input);
-  // The status table of the x402 HTTP transport: what cannot be read is the client's fault, not a payment that failed.
-  if (!parsed.ok) return rejectPayment(parts, { route, address, path }, parsed.reason, 400);
+  if (!parsed.ok) return rejectPayment(parts, { route, address, path }, parsed.reason);
   const payment = parsed.value;
   const key = paymentKey(parts.seller.network.id, parts.seller.asset, payment.authorization);
   return {

@@ -70,21 +70,21 @@ export function uncached({ status, headers, body }: HttpReply): PaywallReply {
   return { status, headers: { ...Object.fromEntries(lower), ...own }, body };
 }
 
-/** Turns a payment away that is wrong by itself, and its sender where there are too many of them. */
+/**
+ * Turns a payment away that is wrong by itself, and its sender where there are too many of them. The interface answers 402
+ * to whatever is no valid payment, readable or not (the transport of x402 says 400 of what cannot be read).
+ */
 export function rejectPayment(
   parts: PaywallParts,
   { route, address, path }: Pick<PaymentContext, 'route' | 'address' | 'path'>,
   reason: PaymentReason,
-  status: 400 | 402,
 ): PaywallReply {
   const { wrong } = parts.limits;
   const wait = wrong.waitSeconds(address);
   if (wait > 0) return tooMany(parts, { route }, wait);
   wrong.take(address);
   parts.observe({ outcome: 'rejected', routeId: route.id, reason });
-  const reply = parts.challenges.challenge(route, reason, path);
-  // Headers of its own: an answer is known by them, and the same reason may come with the other status.
-  return status === reply.status ? reply : { ...reply, status, headers: { ...reply.headers } };
+  return parts.challenges.challenge(route, reason, path);
 }
 
 /** A fresh challenge: nothing was charged. */

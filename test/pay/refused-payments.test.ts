@@ -50,7 +50,7 @@ describe('refused before any money moves', () => {
   it('no payment, HEAD and unreadable payments', async () => {
     expect((await unpaid(() => get({}))).body.error).toBe('Payment required');
     const { status, body, response } = await unpaid(() => get({ 'X-PAYMENT': 'rubbish!' }));
-    expect([status, body.error]).toEqual([400, 'malformed_payment_header']);
+    expect([status, body.error]).toEqual([402, 'malformed_payment_header']);
     expect(body).toMatchObject({ x402Version: 1, code: 'malformed_payment_header' });
     expect(response.headers.get('payment-required')).not.toBeNull();
     const head = await fetch(paidServer.url + BASIS, {

@@ -98,15 +98,6 @@ export const COMPONENTS = {
   },
   responses: {
     BadRequest: problemResponse('A parameter is unknown, missing or out of range. Not charged.'),
-    BadRequestOrPayment: {
-      description:
-        'A parameter is unknown, missing or out of range; or the payment cannot be read, which is answered with a challenge. Not charged.',
-      headers: { 'payment-required': { $ref: '#/components/headers/PaymentRequired' } },
-      content: {
-        [PROBLEM_TYPE]: { schema: { $ref: '#/components/schemas/Problem' } },
-        'application/json': { schema: { $ref: '#/components/schemas/Challenge' } },
-      },
-    },
     NotFound: problemResponse(
       'The venue or ticker is unknown, or there is no data for the request. Not charged.',
     ),
@@ -123,7 +114,7 @@ export const COMPONENTS = {
     ),
     NotModified: { description: 'The answer has not changed since the ETag that was sent.' },
     PaymentRequired: {
-      description: 'No payment came with the request, or it was not accepted. Not charged.',
+      description: 'No payment came with the request, or it cannot be read or was not accepted. Not charged.',
       headers: { 'payment-required': { $ref: '#/components/headers/PaymentRequired' } },
       content: { 'application/json': { schema: { $ref: '#/components/schemas/Challenge' } } },
     },

@@ -95,7 +95,7 @@ function responses(route: Route, sold: boolean): Json {
   }
   return {
     ...common,
-    ...(sold && { '400': response('BadRequestOrPayment'), '402': response('PaymentRequired') }),
+    ...(sold && { '402': response('PaymentRequired') }),
     '404': response('NotFound'),
     '409': response('Conflict'),
     ...(sold && { '429': response('TooManyRequests') }),
