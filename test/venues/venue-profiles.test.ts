@@ -54,6 +54,12 @@ describe.each(KNOWN_VENUES)('profile of $id', (adapter) => {
   });
 });
 
+describe.each(KNOWN_VENUES)('addresses of $id', ({ bases }) => {
+  it('are on the usual port, which networks and venues close last', () => {
+    expect(Object.values(bases).map((base) => new URL(base).port)).toEqual(Object.keys(bases).map(() => ''));
+  });
+});
+
 describe.each(KNOWN_VENUES)('rates of $id', (adapter) => {
   it('are restated as often as declared, or within half of the smallest rate limit', () => {
     const exchanges = runs.get(adapter.id)?.().calls ?? [];

@@ -71,7 +71,7 @@ export const okx: VenueAdapter = {
     evidence: 'documented',
   },
   ...PUBLISHED,
-  bases: { rest: 'https://www.okx.com', ws: 'wss://ws.okx.com:8443' },
+  bases: { rest: 'https://www.okx.com', ws: 'wss://ws.okx.com' },
   heartbeat: { pingMs: { atMost: 30_000 }, source: 'okx.com/docs-v5: a ping where nothing came for 30 s' },
   budget: { id: 'okx', pools, limitBody: { field: 'code', codes: ['50011'] } },
   refreshMs: 5_000,

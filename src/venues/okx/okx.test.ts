@@ -548,6 +548,7 @@ describe('okx history and frames', () => {
       'tickers BTC-USDT-SWAP',
       'books50-l2-tbt',
       'bbo-tbt',
+      'wss://ws.okx.com/ws/v5/public',
       'wss://ws.okx.com:8443/ws/v5/public',
       '{"op":"subscribe","args":[{"channel":"mark-price","instId":"BTC-USDT-SWAP"}]}',
     ];
