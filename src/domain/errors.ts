@@ -139,7 +139,7 @@ export const ERRORS = {
     status: 429,
     title: 'Too many requests',
     cause:
-      'Too many free requests, or too many payments that could not be verified, came from this address or payer.',
+      'Too many free requests, too many payments that were not good, or too many at once that only the chain can judge, came from this address or payer; detail says which.',
     remedy: 'Wait for as many seconds as Retry-After says.',
     charged: false,
   },

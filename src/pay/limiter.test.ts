@@ -39,6 +39,15 @@ describe('the limiter', () => {
     expect(made.waitSeconds('a')).toBe(40);
   });
 
+  it('a use given back: it counts as none, and never adds to the burst', () => {
+    const { made } = limiter();
+    made.giveBack('a');
+    for (const step of ['take', 'take', 'giveBack'] as const) made[step]('a');
+    expect(made.waitSeconds('a')).toBe(0);
+    for (const step of ['giveBack', 'giveBack', 'take', 'take'] as const) made[step]('a');
+    expect(made.waitSeconds('a')).toBe(10);
+  });
+
   it('counts on from now where the clock was set back', () => {
     const { made, advance } = limiter();
     made.take('a');

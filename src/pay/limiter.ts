@@ -37,8 +37,19 @@ export class Limiter {
   take(key: string): void {
     const { maxDebt = 0 } = this.#options;
     const bucket = this.#current(key);
+    this.#keep(key, { ...bucket, tokens: Math.max(-maxDebt, bucket.tokens - 1) });
+  }
+
+  /** Takes a use back, so that it counts as none; of a key that is forgotten there is nothing to take back. */
+  giveBack(key: string): void {
+    if (!this.#buckets.has(key)) return;
+    const bucket = this.#current(key);
+    this.#keep(key, { ...bucket, tokens: Math.min(this.#options.burst, bucket.tokens + 1) });
+  }
+
+  #keep(key: string, bucket: Bucket): void {
     this.#buckets.delete(key);
-    this.#buckets.set(key, { ...bucket, tokens: Math.max(-maxDebt, bucket.tokens - 1) });
+    this.#buckets.set(key, bucket);
     const oldest =
       this.#buckets.size > (this.#options.maxKeys ?? 10_000) ? this.#buckets.keys().next() : undefined;
     if (oldest?.value !== undefined) this.#buckets.delete(oldest.value);

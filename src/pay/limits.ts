@@ -7,7 +7,7 @@ const FAILED_DEBT = 1_000;
 
 /** Rate limits, so that no client uses up what a facilitator takes. */
 export interface PaymentLimits {
-  /** Payments whose signature only the chain can judge (contract wallets, and every forgery). */
+  /** Payments whose signature only the chain can judge (contract wallets, and every forgery); those that settle do not count. */
   readonly doubtful: Quota;
   /** Payments that turned out to be worthless: found invalid, or refused at settling. */
   readonly failed: Quota;
@@ -19,6 +19,8 @@ interface Quota {
   /** Seconds to wait, 0 when allowed. */
   wait(payer: string, address: string): number;
   take(payer: string, address: string): void;
+  /** Of a payment that turned out to be good. */
+  giveBack(payer: string, address: string): void;
 }
 
 /**
@@ -52,6 +54,11 @@ function quota(byPayer: Limiter, byAddress: Limiter, overall?: Limiter): Quota {
       byPayer.take(payer);
       byAddress.take(address);
       overall?.take(EVERYBODY);
+    },
+    giveBack(payer, address) {
+      byPayer.giveBack(payer);
+      byAddress.giveBack(address);
+      overall?.giveBack(EVERYBODY);
     },
   };
 }

@@ -208,6 +208,7 @@ export class PaymentRunner {
     if (settlement.kind === 'refused' || settlement.kind === 'ruled_out') {
       limits.failed.take(record.payer, address);
     }
+    if (settlement.kind === 'settled' && progress.isDoubtful) limits.doubtful.giveBack(record.payer, address);
     return settlement;
   }
 

@@ -1,4 +1,5 @@
 import type { Clock } from '../domain/clock.ts';
+import { fail } from '../domain/errors.ts';
 import { OpenTasks } from '../domain/open-tasks.ts';
 import { StoreUnreachable, StoreWriteError } from '../storage/remote-state.ts';
 import { usdText } from './amount.ts';
@@ -22,6 +23,7 @@ import { Redelivery } from './redelivery.ts';
 import {
   inFlight,
   noLedger,
+  notCharged,
   problem,
   refuse,
   rejectPayment,
@@ -201,7 +203,7 @@ class ChargingPaywall implements RunningPaywall {
 
   /** What the ledger knows comes before all checks: an expired authorization may still have an answer coming. */
   async #attempt(context: PaymentContext): Promise<Attempt> {
-    const { ledger, observe } = this.#parts;
+    const { ledger } = this.#parts;
     const known = await ledger.get(context.key);
     if (known !== undefined && isSamePayment(known, context.payment)) {
       return this.#presented.answer(context, known);
@@ -210,10 +212,7 @@ class ChargingPaywall implements RunningPaywall {
     if (refusal !== undefined) return refusal;
     if (known !== undefined) return this.#otherPayment(context, known);
     const failure = context.work.check();
-    if (failure !== undefined) {
-      observe({ outcome: 'not_charged', routeId: context.route.id, reason: failure.code });
-      return problem(this.#parts, failure);
-    }
+    if (failure !== undefined) return notCharged(this.#parts, context, fail(failure));
     const begun = await this.#runner.begin(claimOf(this.#parts.seller, context), context);
     if (begun === 'again' || !('kind' in begun)) return begun;
     return isSamePayment(begun.record, context.payment)
@@ -231,11 +230,11 @@ class ChargingPaywall implements RunningPaywall {
     if (reason !== undefined) return rejectPayment(this.#parts, context, reason);
     const { from } = payment.authorization;
     progress.isDoubtful = (await signatures.check(payment)) === 'mismatch';
-    const wait = Math.max(
-      progress.isDoubtful ? limits.doubtful.wait(from, address) : 0,
-      limits.failed.wait(from, address),
-    );
-    if (wait > 0) return tooMany(this.#parts, context, wait);
+    const doubtfulWait = progress.isDoubtful ? limits.doubtful.wait(from, address) : 0;
+    const failedWait = limits.failed.wait(from, address);
+    if (failedWait > 0 && failedWait >= doubtfulWait)
+      return tooMany(this.#parts, context, 'failed', failedWait);
+    if (doubtfulWait > 0) return tooMany(this.#parts, context, 'doubtful', doubtfulWait);
     if (progress.isDoubtful) limits.doubtful.take(from, address);
     return undefined;
   }

@@ -1,6 +1,7 @@
 import type { Failure, Result } from '../domain/errors.ts';
 import { checksumAddress } from './address.ts';
 import { PAYMENT_VARY } from './challenge.ts';
+import type { PaymentLimits } from './limits.ts';
 import { NETWORKS } from './networks.ts';
 import type { PaymentContext, PaywallParts } from './paywall-context.ts';
 import type { PaymentReason } from './reasons.ts';
@@ -81,7 +82,7 @@ export function rejectPayment(
 ): PaywallReply {
   const { wrong } = parts.limits;
   const wait = wrong.waitSeconds(address);
-  if (wait > 0) return tooMany(parts, { route }, wait);
+  if (wait > 0) return tooMany(parts, { route }, 'wrong', wait);
   wrong.take(address);
   parts.observe({ outcome: 'rejected', routeId: route.id, reason });
   return parts.challenges.challenge(route, reason, path);
@@ -163,15 +164,25 @@ export function unwritten(parts: PaywallParts, context: Pick<PaymentContext, 'ro
   });
 }
 
+/** What there was too much of, by the limit that it met (limits.ts). */
+const TOO_MANY: Readonly<Record<keyof PaymentLimits, string>> = {
+  doubtful:
+    'The payer’s key did not make this signature, so that only the chain can say whether it is good: as a contract wallet’s may be. Few of those are looked at at once; one that settles does not count.',
+  failed: 'Too many payments of this payer or from this address were found invalid or could not be settled.',
+  wrong:
+    'Too many payments from this address could not be read, or were on other terms than those asked for.',
+};
+
 export function tooMany(
   parts: PaywallParts,
   context: Pick<PaymentContext, 'route'>,
+  limit: keyof PaymentLimits,
   seconds: number,
 ): PaywallReply {
   parts.observe({ outcome: 'limited', routeId: context.route.id });
   return problem(parts, {
     code: 'rate_limited',
-    detail: 'Too many payments that could not be verified.',
+    detail: `${TOO_MANY[limit]} Nothing was charged; the same payment can be sent again then.`,
     retryAfterSeconds: seconds,
   });
 }
@@ -186,12 +197,16 @@ export function unavailable(parts: PaywallParts, context: PaymentContext, reason
   });
 }
 
-/** No answer to sell: the failure as it is, or what was made instead. */
+/**
+ * No answer to sell: the failure as it is, or what was made instead. It comes before anybody was asked about the payment, or
+ * after it was found good: either way a signature that only the chain can judge is not counted.
+ */
 export function notCharged(
   parts: PaywallParts,
-  { route }: PaymentContext,
+  { route, payment, address, progress }: PaymentContext,
   made: Result<HttpReply>,
 ): PaywallReply {
+  if (progress.isDoubtful) parts.limits.doubtful.giveBack(payment.authorization.from, address);
   const reason = made.ok ? {} : { reason: made.error.code };
   parts.observe({ outcome: 'not_charged', routeId: route.id, ...reason });
   return made.ok ? uncached(made.value) : problem(parts, made.error);
