@@ -104,9 +104,12 @@ interface SchemaRoles {
   readonly recorder?: string;
 }
 
+/** psql runs a script to its end whatever fails, and exits with 0, where it is not told otherwise. */
+const STOP_AT_FIRST_ERROR = '\\set ON_ERROR_STOP on\n';
+
 function addSchema(parent: Command): void {
   const about =
-    "print the tables of payments and identities on PostgreSQL as SQL, and a role's rights to them";
+    "print the tables of payments and identities on PostgreSQL as a script of psql, and a role's rights to them";
   const collectors =
     'role that collectors connect as: it gives identities, which sellers then only read, and reads no payment';
   parent
@@ -118,7 +121,7 @@ function addSchema(parent: Command): void {
     .action(async ({ role, collector, recorder }: SchemaRoles) => {
       const { CREATE_TABLES, grantsTo } = await import('../pay/postgres/schema.ts');
       const { CREATE_IDENTITIES, identityGrantsTo } = await import('../market/postgres/schema.ts');
-      process.stdout.write(CREATE_TABLES + CREATE_IDENTITIES);
+      process.stdout.write(STOP_AT_FIRST_ERROR + CREATE_TABLES + CREATE_IDENTITIES);
       if (role !== undefined)
         process.stdout.write(grantsTo(role) + identityGrantsTo(role, collector === undefined));
       if (collector !== undefined) process.stdout.write(identityGrantsTo(collector, true));
