@@ -3,7 +3,7 @@ import { isPagePath } from '../api/page/page.ts';
 import type { Service } from '../service/options.ts';
 import { metricsOf } from './metrics/service-metrics.ts';
 import { answerOperatorDocument, OPERATOR_PATHS, type OperatorContext } from './operator/documents.ts';
-import { operatorGuard, type Refusal } from './operator/guard.ts';
+import { metricsGuard, operatorGuard, type Refusal } from './operator/guard.ts';
 
 export interface Admin {
   readonly port: number;
@@ -30,26 +30,34 @@ function probesOf(service: Service): Probe {
   };
 }
 
+const REFUSAL_HEADERS: Readonly<Record<Refusal['status'], Readonly<Record<string, string>>>> = {
+  401: { 'www-authenticate': 'Bearer' },
+  403: {},
+  429: { 'retry-after': '1' },
+};
+
 function refuse(response: ServerResponse, refusal: Refusal): void {
-  const challenge = refusal.status === 401 ? { 'www-authenticate': 'Bearer' } : {};
   response
     .writeHead(refusal.status, {
       'content-type': 'application/problem+json',
       'cache-control': 'no-store',
-      ...challenge,
+      ...REFUSAL_HEADERS[refusal.status],
     })
     .end(JSON.stringify({ type: 'about:blank', ...refusal }));
 }
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
-/** Answers probes to anybody on this machine, and the rest to whoever presents the token. */
+/** Answers probes and metrics to programs of this machine, and the rest to requests that present the token. */
 function operatorAnswers(context: OperatorContext, token: string | undefined): Answer {
   const { service } = context;
   const probe = probesOf(service);
   const guard = operatorGuard(token);
+  const metricsRefusal = metricsGuard(guard, token !== undefined);
   return async (request, response) => {
     const path = (request.url ?? '/').split('?')[0] ?? '/';
+    const foreign = path === '/metrics' ? metricsRefusal(request) : undefined;
+    if (foreign !== undefined) return refuse(response, foreign);
     const probed = await probe(path);
     if (probed !== undefined) {
       const [status, type, body] = probed;

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { describe, expect, it } from 'vitest';
-import { operatorGuard } from '../../src/cli/operator/guard.ts';
+import { metricsGuard, operatorGuard } from '../../src/cli/operator/guard.ts';
 
 const ask = (headers: Readonly<Record<string, string>>, token?: string): number =>
   operatorGuard(token)({ headers } as unknown as IncomingMessage)?.status ?? 200;
@@ -25,13 +25,49 @@ describe('without a token', () => {
   });
 });
 
+describe('metrics', () => {
+  const read = (headers: Readonly<Record<string, string>>, token?: string): number => {
+    const guard = metricsGuard(operatorGuard(token), token !== undefined);
+    return guard({ headers } as unknown as IncomingMessage)?.status ?? 200;
+  };
+
+  it.each([
+    ['Prometheus', { host: '127.0.0.1:9402' }, 200],
+    ['a name bound to loopback', { host: 'evil.example:9402', 'sec-fetch-site': 'same-origin' }, 403],
+    ['a page of another site', { host: '127.0.0.1:9402', 'sec-fetch-site': 'cross-site' }, 403],
+    ['another name with the token', { host: 'ops.example', authorization: 'Bearer secret' }, 200],
+    ['another name with another token', { host: 'ops.example', authorization: 'Bearer no' }, 401],
+  ])('%s, where there is a token: judged by name and token', (_who, headers, status) => {
+    expect(read(headers, 'secret')).toBe(status);
+  });
+
+  it('another name, where there is no token: refused', () => {
+    expect(read({ host: 'ops.example', authorization: 'Bearer secret' })).toBe(403);
+  });
+});
+
+describe('wrong tokens', () => {
+  it('more than ten in a row: none is compared for a second', () => {
+    let now = 0;
+    const guard = operatorGuard('secret', () => now);
+    const status = (authorization: string): number =>
+      guard({ headers: { authorization } } as unknown as IncomingMessage)?.status ?? 200;
+    const tries = Array.from({ length: 11 }, () => status('Bearer guess'));
+    expect(tries).toEqual([...Array.from({ length: 10 }, () => 401), 429]);
+    expect(status('Bearer secret')).toBe(429);
+    now = 1000;
+    expect(status('Bearer secret')).toBe(200);
+    expect([status('Bearer guess'), status('Bearer guess')]).toEqual([401, 429]);
+  });
+});
+
 describe('with a token', () => {
   it.each([
     ['the token', 'Bearer secret', 200],
     ['another', 'Bearer secreT', 401],
     ['part of it', 'Bearer secre', 401],
     ['another scheme', 'Basic secret', 401],
-    ['nothing', '', 401],
+    ['an empty one', '', 401],
   ])('%s', (_what, authorization, status) => {
     expect(ask({ host: '127.0.0.1', authorization }, 'secret')).toBe(status);
   });
