@@ -210,6 +210,9 @@ const program = new Command('perpmeter')
   .showHelpAfterError()
   .exitOverride();
 
+// Stores, keys and answers are their owner's alone, under whichever service manager or shell this is started.
+process.umask(0o077);
+
 addServe(program);
 addDemo(program);
 addDecode(program);

@@ -10,6 +10,14 @@ export const PAYMENT_SETTINGS = {
     about: 'default remote where PAY_TO_ADDRESS is set, else off: all answers free, on loopback only',
   },
   payTo: { flag: 'pay-to', env: 'PAY_TO_ADDRESS', type: 'text', about: 'address that receives the payments' },
+  pricesFile: {
+    flag: 'prices-file',
+    env: 'PRICES_FILE',
+    type: 'text',
+    notInDemo: true,
+    about:
+      'JSON file of own prices, dated changes of the shipped ones (docs/payments.md); no rise of more than 25 % in 30 days',
+  },
   asset: {
     flag: 'asset',
     env: 'ASSET_CONTRACT_ADDRESS',

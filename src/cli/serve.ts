@@ -1,4 +1,3 @@
-import { mkdirSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { type Logger, pino } from 'pino';
@@ -11,6 +10,7 @@ import { ROLES, type Role } from '../feed/ports.ts';
 import { engineFault } from '../history/embedded.ts';
 import type { PaymentConfig } from '../pay/config.ts';
 import { isPostgresUrl } from '../pay/config-fields.ts';
+import type { PriceChangeEntry } from '../pay/price-list.ts';
 import { MINUTE_MS, SECOND_MS } from '../runtime/duration.ts';
 import { reasonOf } from '../runtime/reason-of.ts';
 import type { Service, ServiceOptions } from '../service/options.ts';
@@ -18,13 +18,16 @@ import { startService } from '../service/service.ts';
 import type { VenueAdapter } from '../venues/adapter.ts';
 import { ADMIN_HOST, type Admin, startAdmin } from './admin.ts';
 import { PROGRAMS, startChild } from './child.ts';
+import { openDataFolder } from './data-folder.ts';
 import { countedTwice, openExtraVenues } from './extra-venues.ts';
 import { freePort } from './free-port.ts';
 import { historySettings } from './history-settings.ts';
 import { AuditLog } from './operator/audit-log.ts';
+import { MIN_TOKEN_LENGTH } from './operator/guard.ts';
 import { LogTail } from './operator/log-tail.ts';
 import { paymentConfigOf } from './payment-settings.ts';
 import { portFault } from './port-holder.ts';
+import { readPriceFile } from './price-file.ts';
 import { printableSettings } from './printable-settings.ts';
 import { recorderWarnings } from './recorder-warnings.ts';
 import { reportToServiceManager } from './service-manager.ts';
@@ -42,6 +45,7 @@ interface Checked {
   readonly bases: BaseOverrides;
   readonly trustProxy: TrustProxy;
   readonly payments: PaymentConfig;
+  readonly priceChanges: readonly PriceChangeEntry[];
   readonly roles: ReadonlySet<Role>;
 }
 
@@ -88,7 +92,13 @@ async function check(settings: Settings, port: number): Promise<Checked | readon
   if (settings.adminActions === 'on' && settings.adminToken === undefined) {
     errors.push('ADMIN_ACTIONS=on wants an ADMIN_TOKEN: whoever acts must be known');
   }
+  if (settings.adminToken !== undefined && settings.adminToken.length < MIN_TOKEN_LENGTH) {
+    errors.push(
+      `ADMIN_TOKEN must have at least ${MIN_TOKEN_LENGTH} characters: openssl rand -hex 32 makes one`,
+    );
+  }
   const roles = readRoles(settings, errors);
+  const priceChanges = readPriceFile(settings.pricesFile, errors);
   const payments = paymentConfigOf(settings, port, roles.has('sell'));
   if (!payments.ok) errors.push(...payments.errors);
   else if (settings.ledgerUrl !== undefined && !isPostgresUrl(settings.ledgerUrl)) errors.push(NOT_POSTGRES);
@@ -106,6 +116,7 @@ async function check(settings: Settings, port: number): Promise<Checked | readon
     bases,
     trustProxy,
     payments: payments.value,
+    priceChanges,
     roles,
   };
 }
@@ -235,7 +246,8 @@ export async function serveCommand(given: Settings, options: { printConfig: bool
   const logger = pino({ level: settings.logLevel }, log);
   const signal = untilShutdownSignal();
   void signal.then(endWithParent);
-  mkdirSync(settings.dataDir, { recursive: true });
+  const openFolder = openDataFolder(settings.dataDir);
+  if (openFolder !== undefined) logger.warn(openFolder);
   const ccxt = ccxtProcess(logger);
   const started = await startService(await serviceOptions(settings, checked, { port, logger, ccxt }));
   if (!started.ok) return complain(started.errors);

@@ -33,6 +33,10 @@ export type ReadPriceList =
   | { readonly ok: true; readonly value: PriceList }
   | { readonly ok: false; readonly errors: readonly string[] };
 
+export type ReadPriceChanges =
+  | { readonly ok: true; readonly value: readonly PriceChangeEntry[] }
+  | { readonly ok: false; readonly errors: readonly string[] };
+
 /** Reads the price data file; all faults of form at once. */
 export function readPriceList(json: unknown): ReadPriceList {
   const errors: string[] = [];
@@ -46,6 +50,26 @@ export function readPriceList(json: unknown): ReadPriceList {
   return errors.length > 0
     ? { ok: false, errors }
     : { ok: true, value: { currency: 'USD', routes, changelog } };
+}
+
+/** Reads a file of further changes, `{ "changelog": [...] }` in the form of the data file; all faults of form at once. */
+export function readPriceChanges(json: unknown): ReadPriceChanges {
+  const errors: string[] = [];
+  const rows = isWire(json) ? wireArray(json.changelog) : undefined;
+  if (rows === undefined || rows.length === 0) {
+    errors.push('prices: changelog must be a list with at least one entry');
+  }
+  const changelog = (rows ?? []).map((row, i) => readEntry(row, `changelog[${i}]`, errors));
+  return errors.length > 0 ? { ok: false, errors } : { ok: true, value: changelog };
+}
+
+/** A list with further changes; each route is listed at its last price. */
+export function withPriceChanges(list: PriceList, changes: readonly PriceChangeEntry[]): PriceList {
+  const changelog = [...list.changelog, ...changes];
+  const ordered = changelog.toSorted((a, b) => Date.parse(a.effective) - Date.parse(b.effective));
+  const last = new Map(ordered.flatMap((entry) => entry.changes.map(({ id, usd }) => [id, usd] as const)));
+  const routes = list.routes.map((route) => ({ ...route, usd: last.get(route.id) ?? route.usd }));
+  return { ...list, routes, changelog: ordered };
 }
 
 function readRoute(row: unknown, where: string, errors: string[]): PricedRoute {

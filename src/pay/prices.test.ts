@@ -111,3 +111,25 @@ describe('price changes', () => {
     expect(readPriceList(null).ok).toBe(false);
   });
 });
+
+describe('own changes of the shipped prices', () => {
+  const changed = (effective: string, usd: string) =>
+    loadPriceSchedule([{ effective, note: 'own', changes: [{ id: 'perp-carry', usd }] }]);
+
+  it('a rise within the rule: in force from its time on', () => {
+    const schedule = changed('2026-12-01T00:00:00.000Z', '0.00625');
+    if (!schedule.ok) throw new Error(schedule.errors.join());
+    const at = (time: string) => schedule.value.priceAt('perp-carry', asMs(Date.parse(time)))?.usd;
+    expect([at('2026-11-30T23:59:59Z'), at('2026-12-01T00:00:00Z')]).toEqual(['0.005', '0.00625']);
+    expect(schedule.value.changelog.at(-1)?.note).toBe('own');
+  });
+
+  it('a rise beyond the rule: refused', () => {
+    expect(changed('2026-12-01T00:00:00.000Z', '0.006251')).toMatchObject({ ok: false });
+  });
+
+  it('an entry older than a shipped one: the later one stays in force', () => {
+    const schedule = changed('2020-01-01T00:00:00.000Z', '0.004');
+    expect(schedule.ok && schedule.value.priceAt('perp-carry', asMs(Date.now()))?.usd).toBe('0.005');
+  });
+});

@@ -1,7 +1,13 @@
 import { asMs, type UnixMs } from '../domain/units.ts';
 import { DAY_MS } from '../runtime/duration.ts';
 import { atomicAmount } from './amount.ts';
-import { type PriceChangeEntry, type PricedRoute, type PriceList, readPriceList } from './price-list.ts';
+import {
+  type PriceChangeEntry,
+  type PricedRoute,
+  type PriceList,
+  readPriceList,
+  withPriceChanges,
+} from './price-list.ts';
 import shipped from './prices.json' with { type: 'json' };
 
 /** A rise is measured against the lowest price of this long before it. */
@@ -29,10 +35,13 @@ export type PriceBookResult =
   | { readonly ok: true; readonly value: PriceSchedule }
   | { readonly ok: false; readonly errors: readonly string[] };
 
-/** The shipped price list. */
-export function loadPriceSchedule(): PriceBookResult {
+/**
+ * The shipped price list with the operator's own changes. The rise rule holds over both, so a rise is measured against what
+ * was shipped, too.
+ */
+export function loadPriceSchedule(changes: readonly PriceChangeEntry[] = []): PriceBookResult {
   const read = readPriceList(shipped);
-  return read.ok ? createPriceSchedule(read.value) : read;
+  return read.ok ? createPriceSchedule(withPriceChanges(read.value, changes)) : read;
 }
 
 /**

@@ -23,6 +23,7 @@ import type { MarketStore } from '../market/stores.ts';
 import type { PaymentConfig } from '../pay/config.ts';
 import type { PaymentTally } from '../pay/payment-tally.ts';
 import type { Payments } from '../pay/payments.ts';
+import type { PriceChangeEntry } from '../pay/price-list.ts';
 import type { VenueAdapter } from '../venues/adapter.ts';
 
 /** All that a running service is made of; nothing below is read from the environment. */
@@ -44,6 +45,8 @@ export interface ServiceOptions {
   readonly transports?: ReadonlyMap<VenueId, Transport>;
   readonly data: 'live' | 'simulated';
   readonly payments: PaymentConfig;
+  /** The operator's own changes of the shipped prices; default none. */
+  readonly priceChanges?: readonly PriceChangeEntry[];
   readonly trustProxy: TrustProxy;
   /** Free requests a second that one client address may make; unlimited when absent. */
   readonly freePerSecond?: number;

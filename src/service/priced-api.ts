@@ -33,7 +33,7 @@ export async function openPricedApi(
   clock: Clock,
 ): Promise<{ readonly ok: true; readonly value: PricedApi } | { ok: false; errors: readonly string[] }> {
   const { payments: config, logger } = options;
-  const book = loadPriceSchedule();
+  const book = loadPriceSchedule(options.priceChanges);
   if (!book.ok) return book;
   const prices = book.value;
   const present = options.history === undefined ? ROUTES.filter(isPresent) : ROUTES;
