@@ -172,6 +172,7 @@ export const backtestData = answersAsOf(
       const { canonicalId, venue, window, includeFunding, includeOrderbook } = question;
       const scope = { canonicalId, venues: [venue], from: window.from, to: window.to };
       const measures = includeFunding ? (['rate', 'mark'] as const) : (['mark'] as const);
+      const other = notStored(ports, question);
       const stored = await storedSeries(reader, scope, AGGREGATION_MS[window.aggregation], {
         samples: { measures, book: includeOrderbook, coverage: true },
         payments: includeFunding,
@@ -180,7 +181,6 @@ export const backtestData = answersAsOf(
       const kept = ofContract(stored.value.buckets, question);
       const paid = ofContract(stored.value.payments, question);
       if (kept.length + paid.length === 0) {
-        const other = notStored(ports, question);
         return other === undefined ? nothingKnown(reader, scope, 'mark', 'sample') : fail(other);
       }
       const { body, ...lineage } = seriesOf(question, kept, paid);

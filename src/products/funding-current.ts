@@ -101,7 +101,8 @@ export const fundingCurrent = defineProduct({
       return fail({ code: 'no_data', detail });
     }
     const basis = [total, sources.missing.join(), ...rows];
-    const plain = (row: MarketRow): string => rowText(row, venueInfos(market));
+    const infos = venueInfos(market);
+    const plain = (row: MarketRow): string => rowText(row, infos);
     if (!asked.settled_means)
       return ok({ content: { write: () => pageText(body, plain) }, asOf, sources, basis });
     return withMeans(history, plain).then((made) =>

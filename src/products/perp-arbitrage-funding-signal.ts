@@ -23,8 +23,8 @@ import { type SpreadHistories, type SpreadHistory, spreadHistories } from './bac
 import { DEPTH_CLASSES, type LegBooks, legBooksOf } from './books/leg-book.ts';
 import { defineProduct } from './define-product.ts';
 import example from './examples/perp-arbitrage-funding-signal.json' with { type: 'json' };
-import { type ChosenSignals, chooseSignals, type JudgedPair } from './funding/chosen-signals.ts';
-import { clearsFees, SIGNAL_METHODOLOGY } from './funding/funding-pair.ts';
+import { chooseSignals, type JudgedPair } from './funding/chosen-signals.ts';
+import { clearsFees, type FundingPair, SIGNAL_METHODOLOGY } from './funding/funding-pair.ts';
 import { aprSpreadPct } from './funding/legs.ts';
 import { signalLeg, signalLegSchema } from './funding/signal-leg.ts';
 import { scanAnswer, scanLimit } from './rows/scan.ts';
@@ -134,15 +134,13 @@ export const perpArbitrageFundingSignal = defineProduct({
   answer,
   example: { request: '/v1/perp/arbitrage/funding-signal?limit=2', answer: example },
   compute: (asked, { market, books, history, clock }) => {
-    const legBooks = legBooksOf(books.passive);
-    const now = clock.now();
-    if (history === undefined) return ok(fundingSignal(market, legBooks, asked, now));
-    const chosen = chooseSignals(market, legBooks, asked);
-    const legs = chosen.shown.flatMap(({ pair: { short, long } }) => [short, long]);
+    const signal = signalNow(market, legBooksOf(books.passive), asked, clock.now());
+    if (history === undefined) return ok(signal.answer());
+    const legs = signal.pairs.flatMap(({ short, long }) => [short, long]);
     return history.reader.recentPayments(legs).then((payments) => {
       // Without its past a signal is what it was before there was one: the store's trouble is no reason to refuse it.
-      const past = payments.ok ? spreadHistories(payments.value, now) : undefined;
-      return ok(signalAnswer(market, chosen, asked, now, past));
+      const past = payments.ok ? spreadHistories(payments.value, signal.now) : undefined;
+      return ok(signal.answer(past));
     });
   },
 });
@@ -163,24 +161,42 @@ export function fundingSignal(
   asked: Static<typeof query>,
   now: UnixMs,
 ): ProductAnswer<FundingSignal> {
-  return signalAnswer(view, chooseSignals(view, books, asked), asked, now);
+  return signalNow(view, books, asked, now).answer();
 }
 
-function signalAnswer(
+/** All that a signal says of the present, read at one moment; its past may come later. */
+interface PresentSignal {
+  readonly now: UnixMs;
+  readonly pairs: readonly FundingPair[];
+  readonly answer: (pasts?: SpreadHistories) => ProductAnswer<FundingSignal>;
+}
+
+function signalNow(
   view: MarketView,
-  { shown, used, counts }: ChosenSignals,
-  { holding_days }: Static<typeof query>,
+  books: LegBooks | undefined,
+  asked: Static<typeof query>,
   now: UnixMs,
-  pasts?: SpreadHistories,
-): ProductAnswer<FundingSignal> {
+): PresentSignal {
+  const { shown, used, counts } = chooseSignals(view, books, asked);
   const venues = venueInfos(view);
+  const { asOf, sources } = scanAnswer(view, undefined, used, fundingTime);
+  const { holding_days } = asked;
   const at = { holdingDays: holding_days, now };
-  const opportunities = shown.map((judged) => opportunityOf(judged, at, venues, pasts));
-  const body: FundingSignal = {
-    ...{ count: opportunities.length, ...counts, holding_days },
-    ...{ methodology: SIGNAL_METHODOLOGY, opportunities },
+  return {
+    now,
+    pairs: shown.map(({ pair }) => pair),
+    answer: (pasts) => {
+      const opportunities = shown.map((judged) => opportunityOf(judged, at, venues, pasts));
+      const body: FundingSignal = {
+        count: opportunities.length,
+        ...counts,
+        holding_days,
+        methodology: SIGNAL_METHODOLOGY,
+        opportunities,
+      };
+      return { body, asOf, sources };
+    },
   };
-  return scanAnswer(view, body, used, fundingTime);
 }
 
 function opportunityOf(

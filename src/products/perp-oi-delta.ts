@@ -86,11 +86,11 @@ export const perpOiDelta = answersAsOf(
       const reader = readerOf(ports);
       const { canonicalId, row, ticker } = pair;
       const { venue } = row;
-      const at = asMs(ports.clock.now() - hours * HOUR_MS);
+      const now = ports.clock.now();
+      const other = notStored(ports, { ticker, canonicalId, venue, symbol: row.symbol });
+      const at = asMs(now - hours * HOUR_MS);
       const moment = { canonicalId, venue, at };
-      const present = fromStore(
-        await reader.interestAt({ canonicalId, venue, at: ports.clock.now() }, NAMED_WITHIN_MS),
-      );
+      const present = fromStore(await reader.interestAt({ canonicalId, venue, at: now }, NAMED_WITHIN_MS));
       if (!present.ok) return present;
       const listedAt = newestListing(present.value, row);
       const values = fromStore(await reader.interestAt(moment, WITHIN_MS));
@@ -101,7 +101,6 @@ export const perpOiDelta = answersAsOf(
       if (!others.ok) return others;
       const nearest = historicalValueOf(others.value, row, listedAt);
       if (nearest === undefined) {
-        const other = notStored(ports, { ticker, canonicalId, venue, symbol: row.symbol });
         if (other !== undefined) return fail(other);
         const scope = { canonicalId, venues: [venue], from: asMs(at - WITHIN_MS), to: asMs(at + WITHIN_MS) };
         return nothingKnown(reader, scope, 'interest', 'open interest');

@@ -3,7 +3,7 @@ import { iso } from '../domain/clock.ts';
 import { badParameter, type Failure, fail, ok, type Result } from '../domain/errors.ts';
 import type { FundingPayment } from '../domain/series.ts';
 import { asMs, type UnixMs } from '../domain/units.ts';
-import type { MarketView } from '../market/view.ts';
+import type { MarketView, TrackedVenue } from '../market/view.ts';
 import { HOURS_A_DAY } from '../runtime/duration.ts';
 import { type NullReason, nullReasons, withReasons } from './answer/null-reason.ts';
 import { fundingTime, type ProductAnswer, productAnswer } from './answer/product-answer.ts';
@@ -95,12 +95,13 @@ export const perpSpreadStats = answersAsOf(
       const { canonicalId, short, long } = legs;
       const now = ports.clock.now();
       const scope = { canonicalIds: [canonicalId], venues: [short.venue, long.venue], ...longestWindow(now) };
-      const payments = fromStore(await readerOf(ports).fundingPayments(scope));
-      if (!payments.ok) return payments;
       const [ofShort, ofLong] = takerFees(ports.market, legs);
       const fee = ofShort === undefined || ofLong === undefined ? undefined : 2 * (ofShort + ofLong);
+      const venues = ports.market.venues();
+      const payments = fromStore(await readerOf(ports).fundingPayments(scope));
+      if (!payments.ok) return payments;
       const made = spreadStats(legs, payments.value, fee, now);
-      return saysSomething(made.body) ? ok(made) : fail(unknownSpread(legs, ports.market));
+      return saysSomething(made.body) ? ok(made) : fail(unknownSpread(legs, venues));
     },
   }),
   'asset',
@@ -140,12 +141,12 @@ const saysSomething = ({ spread_8h_bps, half_life_hours, windows }: SpreadStats)
   windows.some(({ mean_8h_bps: mean }) => mean !== null);
 
 /** 503 where a leg is only late, else 404. */
-function unknownSpread({ short, long, canonicalId }: SpreadLegs, market: MarketView): Failure {
+function unknownSpread({ short, long, canonicalId }: SpreadLegs, tracked: readonly TrackedVenue[]): Failure {
   const legs = [short, long];
   const detail = `No spread of ${canonicalId} between ${short.venue} and ${long.venue} is known: not both have a fresh comparable rate with a known interval now, and settled payments of both cover too little of the past`;
   const isLate = legs.some((row) => !row.fresh || (row.fundingRate !== undefined && !row.rateFresh));
   if (!isLate) return { code: 'no_data', detail };
-  const venues = market.venues().filter(({ info }) => legs.some(({ venue }) => venue === info.id));
+  const venues = tracked.filter(({ info }) => legs.some(({ venue }) => venue === info.id));
   return notReady(detail, venues);
 }
 

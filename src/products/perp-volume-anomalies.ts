@@ -76,11 +76,13 @@ export const perpVolumeAnomalies = answersAsOf(
     find: (asked, { market }) => findScope(market, asked),
     compute: async (looked, ports, asked) => {
       const { market } = ports;
+      const rows = rowsLookedAt(market, looked);
+      const idle = idleVenues(market);
+      const other = looked.pair === undefined ? undefined : notStored(ports, looked.pair);
       const baselines = fromStore(await readerOf(ports).baselines());
       if (!baselines.ok) return baselines;
-      const rows = rowsLookedAt(market, looked);
-      const found = volumeAnomalies(rows, baselines.value.list, asked, idleVenues(market));
-      const other = found.ok || looked.pair === undefined ? undefined : notStored(ports, looked.pair);
+      const found = volumeAnomalies(rows, baselines.value.list, asked, idle);
+      if (found.ok) return found;
       return other === undefined ? found : fail(other);
     },
   }),

@@ -1,6 +1,7 @@
 import { asBps } from '../domain/units.ts';
 import { makeMarket, type QuoteSketch } from '../market/market-fixture.ts';
-import type { LegBook } from './books/leg-book.ts';
+import { FIXTURE_NOW } from '../market/row-fixture.ts';
+import type { LegBook, SizedSlippage } from './books/leg-book.ts';
 
 /** A signal that leaves nothing out. */
 export const ALL = { min_diff: 0, limit: 100, include_below_1k: true, holding_days: 7 };
@@ -19,7 +20,11 @@ export function viewOf(
 }
 
 /** A book that fills up to a size, at so many bps when sold into and bought from. */
-export const book = (most: number, sell: number, buy: number): LegBook => ({
-  maxFillableUsd: most,
-  slippageBps: (side, size) => (size > most ? undefined : side === 'sell' ? sell : buy),
-});
+export function book(most: number, sell: number, buy: number): LegBook {
+  const upTo = (bps: number): SizedSlippage => ({
+    1000: most < 1000 ? undefined : bps,
+    5000: most < 5000 ? undefined : bps,
+    10000: most < 10_000 ? undefined : bps,
+  });
+  return { bestBid: 99.9, bestAsk: 100.1, confirmedAt: FIXTURE_NOW, sell: upTo(sell), buy: upTo(buy) };
+}

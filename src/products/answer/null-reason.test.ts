@@ -7,6 +7,7 @@ import { makePair, makeTracked, rowSketch } from '../asset-fixture.ts';
 import { fundingRow } from '../funding/funding-row.ts';
 import { signalLeg } from '../funding/signal-leg.ts';
 import { fundingNext } from '../perp-funding-next.ts';
+import { book } from '../signal-fixture.ts';
 import { NULL_REASONS, withReasons } from './null-reason.ts';
 
 /** Fields of a row that are null, and the reasons it gives. */
@@ -91,11 +92,7 @@ describe('reasons of nulls', () => {
   });
 
   test('slippage that is null for want of a book differs from that of a thin one', () => {
-    const thin = {
-      maxFillableUsd: 1000,
-      slippageBps: (_side: string, size: number) => (size > 1000 ? undefined : 1),
-    };
-    const leg = signalLeg(makeRow(), 'sell', 5, thin, undefined, asMs(FIXTURE_NOW));
+    const leg = signalLeg(makeRow(), 'sell', 5, book(1000, 1, 1), undefined, asMs(FIXTURE_NOW));
     expect(leg.null_reasons).toEqual({ slippage_5k_bps: 'too_thin', slippage_10k_bps: 'too_thin' });
     const unfollowed = signalLeg(makeRow(), 'sell', 5, undefined, undefined, asMs(FIXTURE_NOW));
     expect(unfollowed.null_reasons).toMatchObject({ slippage_1k_bps: 'not_followed' });

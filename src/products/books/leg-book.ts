@@ -1,13 +1,23 @@
 import { FILL_CAP_USD, QUOTE_SIZES_USD } from '../../domain/depth-quote.ts';
+import type { UnixMs } from '../../domain/units.ts';
 import type { BookQuote, BookView } from '../../market/books/book-view.ts';
 import type { MarketRow } from '../../market/view.ts';
 
-/** What one leg of a trade needs to know of its book. */
+type QuoteSize = (typeof QUOTE_SIZES_USD)[number];
+
+/** Slippage at each quoted size, bps of the mid; undefined where the visible book does not fill it. */
+export type SizedSlippage = Readonly<Record<QuoteSize, number | undefined>>;
+
+/** A book as it stood when it was read: values alone, so that one answer never prices a leg by two states of its book. */
 export interface LegBook {
-  /** min(bid depth, ask depth, 10,000) USD within 100 bps of the mid. */
-  readonly maxFillableUsd: number;
-  /** Slippage of a market sale (into the bids) or purchase (from the asks), bps; undefined above the cap. */
-  slippageBps(side: 'sell' | 'buy', sizeUsd: number): number | undefined;
+  readonly bestBid: number;
+  readonly bestAsk: number;
+  /** When the venue last confirmed the book. */
+  readonly confirmedAt: UnixMs;
+  /** Of a market sale, into the bids. */
+  readonly sell: SizedSlippage;
+  /** Of a market purchase, from the asks. */
+  readonly buy: SizedSlippage;
 }
 
 /** The fresh book behind a row; undefined where there is none. */
@@ -56,12 +66,22 @@ export function legBooksOf(books: BookView): LegBooks {
   return ({ venue, symbol }) => {
     const quote = books.quote(venue, symbol);
     if (quote === undefined || !quote.isFresh) return undefined;
+    const { bestBid, bestAsk, confirmedAt } = quote;
     return {
-      maxFillableUsd: quote.maxFillableUsd,
-      slippageBps: (side, sizeUsd) =>
-        sizeUsd <= quote.maxFillableUsd ? slippageBps(quote, books, side, sizeUsd) : undefined,
+      bestBid,
+      bestAsk,
+      confirmedAt,
+      sell: sizedSlippage(quote, books, 'sell'),
+      buy: sizedSlippage(quote, books, 'buy'),
     };
   };
+}
+
+/** A leg is no larger than both sides of its book are deep, so that it can be left again. */
+function sizedSlippage(quote: BookQuote, books: BookView, side: 'sell' | 'buy'): SizedSlippage {
+  const at = (size: QuoteSize): number | undefined =>
+    size <= quote.maxFillableUsd ? slippageBps(quote, books, side, size) : undefined;
+  return { 1000: at(1000), 5000: at(5000), 10000: at(10_000) };
 }
 
 export const DEPTH_CLASSES = ['deep', 'medium', 'thin', 'none', 'unknown'] as const;
@@ -69,7 +89,7 @@ export const DEPTH_CLASSES = ['deep', 'medium', 'thin', 'none', 'unknown'] as co
 /** Both legs of a pair at the largest size that both books fill. */
 export interface PairDepth {
   /** Undefined where a leg has no fresh book: that nothing is known does not mean that nothing is there. */
-  readonly maxNotionalUsd: 0 | (typeof QUOTE_SIZES_USD)[number] | undefined;
+  readonly maxNotionalUsd: 0 | QuoteSize | undefined;
   /** Both legs together, bps; undefined when nothing is filled. */
   readonly entrySlippageBps: number | undefined;
   readonly depthClass: (typeof DEPTH_CLASSES)[number];
@@ -87,8 +107,8 @@ export function pairDepth(short: LegBook | undefined, long: LegBook | undefined)
   if (short === undefined || long === undefined)
     return { maxNotionalUsd: undefined, entrySlippageBps: undefined, depthClass: 'unknown' };
   for (const size of [...QUOTE_SIZES_USD].reverse()) {
-    const sale = short.slippageBps('sell', size);
-    const purchase = long.slippageBps('buy', size);
+    const sale = short.sell[size];
+    const purchase = long.buy[size];
     if (sale === undefined || purchase === undefined) continue;
     const deep = sale <= DEEP_BPS && purchase <= DEEP_BPS;
     const depthClass = size < 10_000 ? 'thin' : deep ? 'deep' : 'medium';

@@ -1,6 +1,5 @@
 import Type, { type Static } from 'typebox';
 import { iso } from '../../domain/clock.ts';
-import { QUOTE_SIZES_USD } from '../../domain/depth-quote.ts';
 import type { UnixMs } from '../../domain/units.ts';
 import type { VenueInfo } from '../../domain/venue.ts';
 import type { MarketRow } from '../../market/view.ts';
@@ -23,8 +22,9 @@ const legFields = {
     timestamp('Next settlement; null where it is not known, or funding is continuous'),
   ),
   mark_price: nullable(number('Mark price per unit of the base asset')),
-  best_bid: nullable(number('Best bid')),
-  best_ask: nullable(number('Best ask')),
+  best_bid: nullable(number('Best bid, of the book that the leg is priced by where there is one')),
+  best_ask: nullable(number('Best ask, of the same')),
+  book_updated_at: nullable(timestamp('When the venue last confirmed that book; null without one')),
   taker_fee_bps: number('Public taker fee of the contract, base tier'),
   slippage_1k_bps: nullable(number('Of entering 1,000 USD, against the mid')),
   slippage_5k_bps: nullable(number('Of entering 5,000 USD')),
@@ -47,7 +47,7 @@ export function signalLeg(
   venue: VenueInfo | undefined,
   now: UnixMs,
 ): SignalLeg {
-  const [at1k, at5k, at10k] = QUOTE_SIZES_USD.map((size) => book?.slippageBps(side, size) ?? null);
+  const slippage = book?.[side];
   const leg: SignalLeg = {
     venue: row.venue,
     ...contractName(row),
@@ -56,12 +56,13 @@ export function signalLeg(
     rate_8h: row.rate8h ?? null,
     next_funding_time: isoOrNull(nextSettlement(row, now)),
     mark_price: row.markPrice ?? null,
-    best_bid: row.bestBid ?? null,
-    best_ask: row.bestAsk ?? null,
+    best_bid: (book === undefined ? row.bestBid : book.bestBid) ?? null,
+    best_ask: (book === undefined ? row.bestAsk : book.bestAsk) ?? null,
+    book_updated_at: isoOrNull(book?.confirmedAt),
     taker_fee_bps: takerFeeBps,
-    slippage_1k_bps: at1k ?? null,
-    slippage_5k_bps: at5k ?? null,
-    slippage_10k_bps: at10k ?? null,
+    slippage_1k_bps: slippage?.[1000] ?? null,
+    slippage_5k_bps: slippage?.[5000] ?? null,
+    slippage_10k_bps: slippage?.[10_000] ?? null,
     updated_at: iso(fundingTime(row)),
     ...rateTime(row),
     ...markTime(row),
@@ -69,6 +70,7 @@ export function signalLeg(
   const unfilled = book === undefined ? 'not_followed' : 'too_thin';
   return withReasons(leg, {
     next_funding_time: noNextFunding(row, venue),
+    book_updated_at: 'not_followed',
     slippage_1k_bps: unfilled,
     slippage_5k_bps: unfilled,
     slippage_10k_bps: unfilled,

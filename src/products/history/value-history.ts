@@ -144,11 +144,11 @@ export async function storedHistory<Body extends { readonly buckets: readonly un
   const { canonicalId, venue, window } = question;
   const scope = { canonicalId, venues: [venue], from: window.from, to: window.to };
   const stepMs = AGGREGATION_MS[window.aggregation];
+  const other = notStored(ports, question);
   const buckets = fromStore(await reader.buckets(scope, { measures }, stepMs));
   if (!buckets.ok) return buckets;
   const fact = history(question, ofContract(buckets.value, question));
   if (fact.body.buckets.length === 0) {
-    const other = notStored(ports, question);
     return other === undefined ? nothingKnown(reader, scope, measures[0], name) : fail(other);
   }
   const corrections = correctionsOf(reader, scope, measures);
