@@ -1,4 +1,4 @@
-import { type CatalogItem, type CatalogOptions, catalogItems, toolItems } from '../pay/discovery.ts';
+import { type Catalog, type CatalogOptions, catalogItems, toolItems } from '../pay/discovery.ts';
 import type { ProtectedRoute } from '../pay/types.ts';
 import { protectedRoute } from './protect.ts';
 import type { Route, Services } from './route.ts';
@@ -13,9 +13,10 @@ export function sellerOf({ payments, service: { baseUrl, name } }: Services): Ca
   return payments.seller ?? { baseUrl, serviceName: name, iconUrl: `${baseUrl}/icon.png` };
 }
 
-/** The catalog of everything that is sold: the routes in the order of the table, then the tools that sell them. */
-export function catalogOf(services: Services): readonly CatalogItem[] {
+/** The catalog of everything that is sold: the routes in the order of the table, and the tools that sell them. */
+export function catalogOf(services: Services): Catalog {
   const { routes, payments, clock, tools = [] } = services;
   const options = { seller: sellerOf(services), prices: payments.prices, clock };
-  return [...catalogItems({ ...options, routes: protectedRoutes(routes) }), ...toolItems(options, tools)];
+  const http = catalogItems({ ...options, routes: protectedRoutes(routes) });
+  return { http, mcp: toolItems(options, tools) };
 }

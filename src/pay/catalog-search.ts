@@ -1,5 +1,5 @@
 import { lowerAscii } from '../domain/ascii-case.ts';
-import type { CatalogItem } from './discovery.ts';
+import type { CatalogItem } from './catalog-item.ts';
 
 /** The filters of the x402 discovery interface. Undefined: any. */
 export interface CatalogFilter {

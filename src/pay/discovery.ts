@@ -1,33 +1,11 @@
 import type { Clock } from '../domain/clock.ts';
-import {
-  type BazaarExtension,
-  bazaarExtension,
-  type ToolExtension,
-  type ToolListing,
-  toolExtension,
-} from './bazaar.ts';
+import { bazaarExtension, type ToolListing, toolExtension } from './bazaar.ts';
+import type { CatalogItem, HttpItem, McpItem } from './catalog-item.ts';
+import { type CatalogFilter, matchesFilter } from './catalog-search.ts';
 import type { PriceSchedule } from './prices.ts';
-import { type AcceptsEntry, acceptsEntry, headerEntry, MIME_TYPE } from './requirement.ts';
+import { acceptsEntry, headerEntry, MIME_TYPE } from './requirement.ts';
 import type { Seller } from './seller.ts';
 import type { ParameterSpec, ProtectedRoute } from './types.ts';
-
-/** A resource in the catalog, in the contract's shape. */
-export interface CatalogItem {
-  /** Base address and path template; of a tool the address of the MCP server. */
-  readonly resource: string;
-  readonly type: 'http' | 'mcp';
-  readonly x402Version: 2;
-  /** Empty where nothing is charged; of a tool one entry for each price of what it sells. */
-  readonly accepts: readonly (Omit<AcceptsEntry, 'outputSchema'> & Partial<AcceptsEntry>)[];
-  /** ISO 8601: when price, description, parameters or example last changed. */
-  readonly lastUpdated: string;
-  readonly description: string;
-  readonly mimeType: string;
-  readonly serviceName: string;
-  readonly tags: readonly string[];
-  readonly iconUrl: string;
-  readonly extensions: { readonly bazaar: BazaarExtension | ToolExtension };
-}
 
 export interface CatalogOptions {
   readonly seller: Pick<Seller, 'baseUrl' | 'serviceName' | 'iconUrl'> & Partial<Seller>;
@@ -37,7 +15,7 @@ export interface CatalogOptions {
 }
 
 /** All paid resources with their terms. A seller without a receiver (mode `off`) asks for nothing. */
-export function catalogItems({ seller, prices, routes, clock }: CatalogOptions): readonly CatalogItem[] {
+export function catalogItems({ seller, prices, routes, clock }: CatalogOptions): readonly HttpItem[] {
   const now = clock.now();
   return routes.map((route) => {
     const price = prices.priceAt(route.id, now);
@@ -67,7 +45,7 @@ export const MCP_PATH = '/mcp';
 export function toolItems(
   { seller, prices, clock }: Omit<CatalogOptions, 'routes'>,
   tools: readonly ToolListing[],
-): readonly CatalogItem[] {
+): readonly McpItem[] {
   const now = clock.now();
   const resource = seller.baseUrl + MCP_PATH;
   return tools.map((tool) => {
@@ -108,19 +86,41 @@ function isSelling(seller: CatalogOptions['seller']): seller is Seller {
 
 const DEFAULT_CATALOG_LIMIT = 100;
 
+/** Everything that is sold. */
+export interface Catalog {
+  /** In the order of the route table. */
+  readonly http: readonly HttpItem[];
+  readonly mcp: readonly McpItem[];
+}
+
 export interface CatalogPage {
   readonly x402Version: 2;
+  /** Paths; tools where these were asked for. */
   readonly items: readonly CatalogItem[];
+  /** Tools, on every page; none where one kind was asked for. */
+  readonly mcp_items: readonly McpItem[];
   readonly pagination: { readonly limit: number; readonly offset: number; readonly total: number };
 }
 
-/** One page of the catalog, as facilitators answer `GET /discovery/resources`. */
-export function catalogPage(
-  items: readonly CatalogItem[],
-  { limit = DEFAULT_CATALOG_LIMIT, offset = 0 }: { readonly limit?: number; readonly offset?: number } = {},
-): CatalogPage {
-  const page = items.slice(offset, offset + limit);
-  return { x402Version: 2, items: page, pagination: { limit, offset, total: items.length } };
+interface CatalogQuery extends CatalogFilter {
+  readonly limit?: number;
+  readonly offset?: number;
+}
+
+/**
+ * One page of the catalog, as facilitators answer `GET /discovery/resources`. Without a type the items are paths alone, as the
+ * contract has them, and the tools stand beside them.
+ */
+export function catalogPage({ http, mcp }: Catalog, query: CatalogQuery = {}): CatalogPage {
+  const { type, limit = DEFAULT_CATALOG_LIMIT, offset = 0 } = query;
+  const listed: readonly CatalogItem[] = type === undefined ? http : [...http, ...mcp];
+  const found = listed.filter((item) => matchesFilter(item, query));
+  return {
+    x402Version: 2,
+    items: found.slice(offset, offset + limit),
+    mcp_items: type === undefined ? mcp.filter((item) => matchesFilter(item, query)) : [],
+    pagination: { limit, offset, total: found.length },
+  };
 }
 
 export interface WellKnownOptions {
@@ -132,12 +132,12 @@ export interface WellKnownOptions {
 }
 
 /** `/.well-known/x402.json`: the whole catalog with who sells it. */
-export function wellKnownX402Json(
-  items: readonly CatalogItem[],
-  options: WellKnownOptions,
-): Readonly<Record<string, unknown>> {
-  const { serviceName, iconUrl } = options.seller;
-  return { x402Version: 2, serviceName, iconUrl, data: options.data, changelog: options.changelogUrl, items };
+export function wellKnownX402Json({ http, mcp }: Catalog, { seller, data, changelogUrl }: WellKnownOptions) {
+  const { serviceName, iconUrl } = seller;
+  return {
+    ...{ x402Version: 2, serviceName, iconUrl, data, changelog: changelogUrl },
+    ...{ items: http, mcp_items: mcp },
+  };
 }
 
 /** One page of what a search found, as facilitators answer `GET /discovery/search`. */

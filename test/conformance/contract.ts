@@ -47,6 +47,9 @@ export const PAYMENT_REQUIREMENT: Shape = {
   outputSchema: { input: { type: 'string', method: 'string', queryParams: {} }, output: {} },
 };
 
+/** Fields of each parameter in an `outputSchema`; the optional ones of the contract stand where they apply. */
+export const PARAMETER: Shape = { type: 'string', description: 'string', required: 'boolean' };
+
 /** Fields of a catalog item. */
 export const CATALOG_ITEM: Shape = {
   resource: 'string',

@@ -18,6 +18,7 @@ import { routesOf, sellerAt, shippedPrices } from './routes.ts';
 const prices = shippedPrices();
 const routes = routesOf(prices);
 const items = catalogItems({ seller: sellerAt(), prices, routes, clock: systemClock });
+const catalog = { http: items, mcp: [] };
 
 describe('the catalog', () => {
   it('has an item of the contract’s shape for every route', () => {
@@ -64,20 +65,20 @@ describe('the catalog', () => {
   });
 
   it('comes in pages', () => {
-    expect(catalogPage(items)).toMatchObject({
+    expect(catalogPage(catalog)).toMatchObject({
       x402Version: 2,
       pagination: { limit: 100, offset: 0, total: 32 },
     });
-    const page = catalogPage(items, { limit: 10, offset: 20 });
+    const page = catalogPage(catalog, { limit: 10, offset: 20 });
     expect(page.items).toEqual(items.slice(20, 30));
     expect(page.pagination).toEqual({ limit: 10, offset: 20, total: 32 });
-    expect(catalogPage(items, { limit: 10, offset: 99 }).items).toEqual([]);
+    expect(catalogPage(catalog, { limit: 10, offset: 99 }).items).toEqual([]);
   });
 
   it('is read by the official client', async () => {
     const server = createServer((_, response) => {
       response.setHeader('content-type', 'application/json');
-      response.end(JSON.stringify(catalogPage(items, { limit: 5 })));
+      response.end(JSON.stringify(catalogPage(catalog, { limit: 5 })));
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1/x402`;
@@ -91,7 +92,7 @@ describe('the catalog', () => {
 
   it('is published under both well-known addresses', () => {
     const changelogUrl = 'https://data.example.com/v1/pricing/changelog';
-    expect(wellKnownX402Json(items, { seller: sellerAt(), data: 'live', changelogUrl })).toMatchObject({
+    expect(wellKnownX402Json(catalog, { seller: sellerAt(), data: 'live', changelogUrl })).toMatchObject({
       x402Version: 2,
       serviceName: 'Perpmeter',
       data: 'live',

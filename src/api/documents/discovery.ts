@@ -1,7 +1,8 @@
 import Type from 'typebox';
 import { ok } from '../../domain/errors.ts';
+import type { CatalogItem, McpItem } from '../../pay/catalog-item.ts';
 import { matchesFilter, searchCatalog } from '../../pay/catalog-search.ts';
-import { type CatalogItem, catalogPage, searchPage } from '../../pay/discovery.ts';
+import { catalogPage, searchPage } from '../../pay/discovery.ts';
 import { boolean, integer, nullable } from '../../products/answer/schema.ts';
 import { defineProduct } from '../../products/define-product.ts';
 import { catalogOf } from '../catalog.ts';
@@ -20,6 +21,10 @@ const FILTER = {
   ),
 };
 
+const mcpItems = Type.Array(Type.Unsafe<McpItem>({ type: 'object' }), {
+  description: 'Tools of /mcp that sell the same answers; empty where a type was asked for',
+});
+
 const resourceList = Type.Array(Type.Unsafe<CatalogItem>({ type: 'object' }), {
   description: 'Paid resources',
 });
@@ -32,7 +37,10 @@ const listQuery = Type.Object({
 
 const listAnswer = Type.Object({
   x402Version: Type.Integer({ const: 2, description: 'Protocol version' }),
-  items: resourceList,
+  items: Type.Array(Type.Unsafe<CatalogItem>({ type: 'object' }), {
+    description: 'Paths that are sold; with type=mcp the tools',
+  }),
+  mcp_items: mcpItems,
   pagination: Type.Object(
     {
       limit: integer('Items on a page', 1),
@@ -52,13 +60,10 @@ export const discoveryResources = defineProduct({
     'Catalog of everything that is sold here in the shape of the x402 discovery interface: payment requirements of both protocol generations, parameters, an example answer and the date of the last change of each resource.',
   tags: ['payments', 'discovery'],
   dependsOn: 'document',
-  revisedAt: '2026-11-22T00:00:00.000Z',
+  revisedAt: '2026-11-28T00:00:00.000Z',
   query: listQuery,
   answer: listAnswer,
-  compute: (input, services: Services) => {
-    const items = catalogOf(services).filter((item) => matchesFilter(item, input));
-    return ok({ content: { json: catalogPage(items, input) } });
-  },
+  compute: (input, services: Services) => ok({ content: { json: catalogPage(catalogOf(services), input) } }),
 });
 
 const searchQuery = Type.Object({
@@ -101,7 +106,8 @@ export const discoverySearch = defineProduct({
   query: searchQuery,
   answer: searchAnswer,
   compute: (input, services: Services) => {
-    const wanted = catalogOf(services).filter((item) => matchesFilter(item, input));
+    const { http, mcp } = catalogOf(services);
+    const wanted = [...http, ...mcp].filter((item) => matchesFilter(item, input));
     const json = searchPage(searchCatalog(wanted, input.query), input.limit, input.cursor);
     return ok({ content: { json } });
   },

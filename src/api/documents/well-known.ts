@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import { ok } from '../../domain/errors.ts';
-import { type CatalogItem, wellKnownX402, wellKnownX402Json } from '../../pay/discovery.ts';
+import type { HttpItem, McpItem } from '../../pay/catalog-item.ts';
+import { wellKnownX402, wellKnownX402Json } from '../../pay/discovery.ts';
 import { KEY_DOCUMENT_PATH } from '../../pay/receipts/key-document.ts';
 import { oneOf, text } from '../../products/answer/schema.ts';
 import { defineProduct } from '../../products/define-product.ts';
@@ -16,7 +17,7 @@ export const wellKnownCatalog = defineProduct({
     'Who sells here and what: name of the service, whether its data is live or simulated, the full catalog of paid resources with their payment requirements, and where price changes are announced.',
   tags: ['payments', 'discovery'],
   dependsOn: 'document',
-  revisedAt: '2026-11-20T00:00:00.000Z',
+  revisedAt: '2026-11-28T00:00:00.000Z',
   answer: Type.Object({
     x402Version: Type.Integer({ const: 2, description: 'Protocol version' }),
     serviceName: text('Name of the service'),
@@ -24,7 +25,10 @@ export const wellKnownCatalog = defineProduct({
     data: oneOf(['live', 'simulated'], { description: 'Whether the venues behind the data are real' }),
     changelog: text('Address of the price changelog'),
     receiptKeys: text('Address of the keys that sign offers and receipts'),
-    items: Type.Array(Type.Unsafe<CatalogItem>({ type: 'object' }), { description: 'Paid resources' }),
+    items: Type.Array(Type.Unsafe<HttpItem>({ type: 'object' }), { description: 'Paths that are sold' }),
+    mcp_items: Type.Array(Type.Unsafe<McpItem>({ type: 'object' }), {
+      description: 'Tools of /mcp that sell the same answers',
+    }),
   }),
   compute: (_, services: Services) => {
     const { data, baseUrl } = services.service;
