@@ -1,3 +1,4 @@
+import type { PublishedStamps } from '../domain/stamp.ts';
 import type { VenueInfo } from '../domain/venue.ts';
 import type { BackfillEndpoint } from './backfill-endpoint.ts';
 import type { BookFeed } from './book-feed.ts';
@@ -79,6 +80,8 @@ export interface VenueAdapter extends VenueInfo {
   readonly books?: BookFeed;
   /** Further calls that the codec decodes (history, books) but that are not polled here. */
   readonly calls?: readonly VenueCall[];
+  /** What the stamps of rows of the past mark; every kind that a call of the venue states is declared. */
+  readonly stamps?: PublishedStamps;
   /** How a contract's past is asked for. */
   readonly backfill?: readonly BackfillEndpoint[];
   /** How rows are read a second time, besides by the endpoints of the past. */

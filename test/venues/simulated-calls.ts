@@ -73,7 +73,10 @@ export function describeSimulatedCalls(test: SimulatedCalls): void {
         const contract = contractOf(ticker);
         for (const url of test.funding) {
           const { funding, rejects } = ask(url, contract);
-          expect(rejects, url).toEqual([]);
+          expect(
+            rejects.filter(({ detail }) => detail !== 'interval still running'),
+            url,
+          ).toEqual([]);
           expect(funding.length, url).toBeGreaterThanOrEqual(50);
           for (const point of funding) {
             expect(point.time % (contract.intervalHours * HOUR_MS)).toBe(0);

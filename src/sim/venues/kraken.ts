@@ -132,14 +132,21 @@ function orderBook(contract: SimContract, world: World, now: number): SimRespons
   return ok({ orderBook: bookRows(contract, world, bookTime(now), WHOLE) }, now);
 }
 
-/** The whole history, here a month of it, oldest first. */
+/**
+ * The whole history, here a month of it, oldest first: each rate under the beginning of the hour that it is of, the hour
+ * that runs as the last.
+ */
 function rates(contract: SimContract, world: World, now: number): SimResponse {
-  const rows = settlementsBefore(world, contract, now, 720).map(({ time, rate }) => ({
-    timestamp: iso(time),
-    fundingRate: rate * world.mark(contract, time),
+  const row = (begin: number, rate: number) => ({
+    timestamp: iso(begin),
+    fundingRate: rate * world.index(contract, begin),
     relativeFundingRate: rate,
-  }));
-  return ok({ rates: rows.reverse() }, now);
+  });
+  const paid = settlementsBefore(world, contract, now, 720).map(({ time, rate }) =>
+    row(time - HOUR_MS, rate),
+  );
+  const running = row(world.nextFunding(contract, now) - HOUR_MS, world.fundingRate(contract, now));
+  return ok({ rates: [...paid.reverse(), running] }, now);
 }
 
 const STEPS: Readonly<Record<string, number>> = {

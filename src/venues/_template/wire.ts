@@ -10,6 +10,7 @@ import { settledRates } from '../grammar/history.ts';
 import { amount, quotes } from '../grammar/quote.ts';
 import { contractRows, requested, requestedRows } from '../grammar/rows.ts';
 import { symbols } from '../grammar/symbols.ts';
+import { STAMPS } from './stamps.ts';
 
 /** What the venue publishes, by outside evidence; VENUE.md has more of it. */
 export const PUBLISHED: Published = {
@@ -91,7 +92,11 @@ export const decodeFundingHistory = requestedRows(
   rowsIn(open),
   requested(),
   unitsOf,
-  settledRates({ time: ms('time'), rate: rate('rate') }),
+  settledRates({
+    stamp: STAMPS.funding,
+    time: ms('time'),
+    rate: rate('rate'),
+  }),
 );
 
 /** A snapshot. */

@@ -3,6 +3,7 @@ import type { VenueAdapter } from '../adapter.ts';
 import { endpoint, poll, pollEach, secondWay } from '../grammar/calls.ts';
 import { SECOND_PAYMENTS } from '../second-way.ts';
 import { allMarks, apexBooks, depth, frames } from './books.ts';
+import { STAMPS } from './stamps.ts';
 import {
   baseOf,
   decodeAllTickers,
@@ -29,6 +30,7 @@ export const apex: VenueAdapter = {
     evidence: 'unknown',
   },
   ...PUBLISHED,
+  stamps: STAMPS,
   bases: { rest: 'https://omni.apex.exchange/api', ws: 'wss://quote.omni.apex.exchange' },
   heartbeat: {
     pingMs: { atMost: 15_000 },

@@ -15,6 +15,7 @@ import { contractRows, type SymbolOf } from '../grammar/rows.ts';
 import { symbols } from '../grammar/symbols.ts';
 import { nextHour } from '../hour.ts';
 import { isStated, put } from '../quote-field.ts';
+import { STAMPS } from './stamps.ts';
 
 /** What the venue publishes, by outside evidence; VENUE.md has more of it. */
 export const PUBLISHED: Published = {
@@ -174,6 +175,7 @@ export const decodeFundingHistory = contractRows(
   joined('symbol'),
   unitsOf,
   settledRates({
+    stamp: STAMPS.funding,
     time: field('fundingTimestamp', (raw, { wire }) => readMs(raw) ?? readMs(wire.fundingTime)),
     rate: rate('rate'),
     intervalHours: derived(() => INTERVAL),

@@ -4,6 +4,7 @@ import { fapiBooks } from '../binance-fapi/books.ts';
 import { fapiBackfill, fapiCalls } from '../binance-fapi/index.ts';
 import { poll, pollEach } from '../grammar/calls.ts';
 import { assetClassOf } from './asset-class.ts';
+import { STAMPS } from './stamps.ts';
 import { takerFeeOf, USUAL_TAKER_FEE } from './taker-fee.ts';
 
 /** What the venue publishes, by outside evidence; VENUE.md has more of it. */
@@ -38,6 +39,7 @@ const PUBLISHED: Published = {
 const { baseOf, ...calls } = fapiCalls({
   venue: 'aster',
   published: PUBLISHED,
+  stamps: STAMPS,
   quotes: ['USDT', 'USDC', 'USD1', 'USDF'],
   perpetualTypes: ['PERPETUAL'],
   assetClassOf,
@@ -58,6 +60,7 @@ export const aster: VenueAdapter = {
     evidence: 'documented',
   },
   ...PUBLISHED,
+  stamps: STAMPS,
   bases: { rest: 'https://fapi.asterdex.com', ws: 'wss://fstream.asterdex.com' },
   heartbeat: { source: 'asterdex/api-docs, V3: the server pings every 5 min by the protocol' },
   budget: {

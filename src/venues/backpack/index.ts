@@ -3,6 +3,7 @@ import { HOUR_MS } from '../../runtime/duration.ts';
 import type { VenueAdapter } from '../adapter.ts';
 import { backfill, endpoint, get, poll, seconds } from '../grammar/calls.ts';
 import { backpackBooks, depth, frames } from './books.ts';
+import { STAMPS } from './stamps.ts';
 import {
   baseOf,
   decodeFundingRates,
@@ -38,6 +39,7 @@ export const backpack: VenueAdapter = {
     evidence: 'documented',
   },
   ...PUBLISHED,
+  stamps: STAMPS,
   bases: { rest: 'https://api.backpack.exchange', ws: 'wss://ws.backpack.exchange' },
   heartbeat: { source: 'docs.backpack.exchange: the server pings each minute by the protocol' },
   // No figure is published; five a second were never refused.

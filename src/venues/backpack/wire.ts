@@ -23,6 +23,7 @@ import { amount, type QuoteTable, quotes } from '../grammar/quote.ts';
 import { contractRows, type RowDecoder, requested, requestedRows, takeEach } from '../grammar/rows.ts';
 import { symbols } from '../grammar/symbols.ts';
 import { requestParam } from '../request-param.ts';
+import { STAMPS } from './stamps.ts';
 
 /** What the venue publishes, by outside evidence; VENUE.md has more of it. */
 export const PUBLISHED: Published = {
@@ -156,6 +157,7 @@ function readUtc(raw: unknown): UnixMs | undefined {
 const HOURLY_AFTER = asMs(Date.UTC(2025, 7, 20, 8));
 
 const takeSettled = settledRates({
+  stamp: STAMPS.funding,
   time: field('intervalEndTimestamp', readUtc),
   rate: rate('fundingRate'),
   intervalHours: derived(({ wire }) =>
@@ -187,7 +189,12 @@ export const decodeFundingRates: Decoder = (payload, context) => {
 };
 
 const candles = (key: 'markPrice' | 'indexPrice'): Decoder =>
-  requestedRows(rowsIn(open), requested(), unitsOf, priceSeries(field('start', readUtc), key, price('open')));
+  requestedRows(
+    rowsIn(open),
+    requested(),
+    unitsOf,
+    priceSeries(STAMPS.price, field('start', readUtc), key, price('open')),
+  );
 
 const CANDLES: Readonly<Record<string, Decoder>> = {
   MarkPrice: candles('markPrice'),

@@ -2,6 +2,7 @@ import type { Published } from '../../domain/amount.ts';
 import type { AssetClass } from '../../domain/instrument.ts';
 import { isWire, readMs, readRate, readText, type Wire, wireArray } from '../../domain/read.ts';
 import type { Reject, RejectReason } from '../../domain/reject.ts';
+import type { PublishedStamps } from '../../domain/stamp.ts';
 import type { Bps } from '../../domain/units.ts';
 import type { VenueId } from '../../domain/venue.ts';
 import { rejectError, rowsIn, type UnwrapEnvelope } from '../grammar/answer.ts';
@@ -27,6 +28,8 @@ export interface FapiDialect {
   readonly venue: VenueId;
   /** What its open interest and volume count. */
   readonly published: Published;
+  /** What the stamps of its rows of the past mark. */
+  readonly stamps: Required<PublishedStamps> & { readonly volume: { readonly means: 'begin' } };
   /** Dollar currencies that a live perpetual may be quoted and margined in; also its symbol's ending. */
   readonly quotes: readonly string[];
   /** `contractType` of perpetuals. */
@@ -156,6 +159,7 @@ export function quoteEvents(dialect: FapiDialect): Readonly<Record<string, RowDe
 /** The decoders of the REST calls. Amounts count base units as named. */
 export function fapiDecoders(dialect: FapiDialect) {
   const { openInterest, volume } = dialect.published;
+  const { stamps } = dialect;
   const { unitsOf } = fapiSymbols(dialect);
   const each = (take: RowDecoder) => contractRows(rows, 'symbol', unitsOf, take);
   const candles = (take: RowDecoder) => requestedRows(rowsIn(open), requested(), unitsOf, take);
@@ -176,16 +180,22 @@ export function fapiDecoders(dialect: FapiDialect) {
     bookTicker: each(touch('bidPrice', 'askPrice')),
     openInterest: each(quotes({ openInterest: required(amount(openInterest, { base: 'openInterest' })) })),
     fundingRate: each(
-      settledRates({ time: ms('fundingTime'), rate: rate('fundingRate'), markPrice: price('markPrice') }),
+      settledRates({
+        stamp: stamps.funding,
+        time: ms('fundingTime'),
+        rate: rate('fundingRate'),
+        markPrice: price('markPrice'),
+      }),
     ),
     openInterestHist: each(
       openInterestSeries(
+        stamps.openInterest,
         ms('timestamp'),
         amount(openInterest, { base: 'sumOpenInterest', quote: 'sumOpenInterestValue' }),
       ),
     ),
     // `[open time, open, …]`; the eighth cell of candles of trades is the turnover.
-    markPriceKlines: candles(priceSeries(ms(0), 'markPrice', price(1))),
-    klines: candles(tradedHours(ms(0), volume, 7)),
+    markPriceKlines: candles(priceSeries(stamps.price, ms(0), 'markPrice', price(1))),
+    klines: candles(tradedHours(stamps.volume, ms(0), volume, 7)),
   };
 }

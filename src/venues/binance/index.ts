@@ -6,6 +6,7 @@ import { fapiBooks } from '../binance-fapi/books.ts';
 import { fapiBackfill, fapiCalls } from '../binance-fapi/index.ts';
 import { backfill, poll, pollEach } from '../grammar/calls.ts';
 import { assetClassOf } from './asset-class.ts';
+import { STAMPS } from './stamps.ts';
 
 /** What the venue publishes, by outside evidence; VENUE.md has more of it. */
 const PUBLISHED: Published = {
@@ -38,6 +39,7 @@ const PUBLISHED: Published = {
 const { baseOf, ...calls } = fapiCalls({
   venue: 'binance',
   published: PUBLISHED,
+  stamps: STAMPS,
   quotes: ['USDT', 'USDC'],
   perpetualTypes: ['PERPETUAL', 'TRADIFI_PERPETUAL'],
   assetClassOf,
@@ -60,6 +62,7 @@ export const binance: VenueAdapter = {
     evidence: 'documented',
   },
   ...PUBLISHED,
+  stamps: STAMPS,
   bases: { rest: 'https://fapi.binance.com', ws: 'wss://fstream.binance.com' },
   heartbeat: { source: 'developers.binance.com: the server pings every 3 min by the protocol' },
   budget: {

@@ -4,6 +4,7 @@ import { HOUR_MS } from '../../runtime/duration.ts';
 import type { VenueAdapter } from '../adapter.ts';
 import { backfill, endpoint, poll, pollEach } from '../grammar/calls.ts';
 import { bingxBooks, depth, frames } from './books.ts';
+import { STAMPS } from './stamps.ts';
 import {
   baseOf,
   decodeContracts,
@@ -45,6 +46,7 @@ export const bingx: VenueAdapter = {
     evidence: 'documented',
   },
   ...PUBLISHED,
+  stamps: STAMPS,
   bases: { rest: 'https://open-api.bingx.com', ws: 'wss://open-api-swap.bingx.com' },
   heartbeat: { source: 'probes of 2026-09 (arbitrage-observatory): the text Ping every 5 s wants Pong' },
   budget: {

@@ -11,6 +11,7 @@ import { priceSeries, settledRates } from '../grammar/history.ts';
 import { amount, quotes } from '../grammar/quote.ts';
 import { contractRows, namedOrRequested, type RowDecoder, requestedRows } from '../grammar/rows.ts';
 import { symbols } from '../grammar/symbols.ts';
+import { STAMPS } from './stamps.ts';
 
 /** What the venue publishes, by outside evidence; VENUE.md has more of it. */
 export const PUBLISHED: Published = {
@@ -135,11 +136,16 @@ export const decodeOpenInterest = each(
 
 /** Newest first. */
 export const decodeFundingHistory = each(
-  settledRates({ time: ms('fundingTime'), rate: rate('fundingRate') }),
+  settledRates({
+    stamp: STAMPS.funding,
+    time: ms('fundingTime'),
+    rate: rate('fundingRate'),
+  }),
 );
 
-const takeCells = priceSeries(ms(0), 'markPrice', price(1));
+const takeCells = priceSeries(STAMPS.price, ms(0), 'markPrice', price(1));
 const takeCandle = priceSeries(
+  STAMPS.price,
   field('openTime', (raw, { wire }) => readMs(raw ?? wire.time)),
   'markPrice',
   price('open'),

@@ -4,6 +4,7 @@ import type { VenueAdapter } from '../adapter.ts';
 import type { Decoder } from '../call.ts';
 import { backfill, endpoint, poll, secondWay } from '../grammar/calls.ts';
 import { bitgetBooks, frames, mergeDepth, unifiedBook } from './books.ts';
+import { STAMPS } from './stamps.ts';
 import {
   baseOf,
   decodeCandles,
@@ -67,6 +68,7 @@ export const bitget: VenueAdapter = {
     evidence: 'documented',
   },
   ...PUBLISHED,
+  stamps: STAMPS,
   bases: { rest: 'https://api.bitget.com', ws: 'wss://ws.bitget.com' },
   heartbeat: {
     pingMs: { atMost: 30_000 },

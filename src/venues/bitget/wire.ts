@@ -12,6 +12,7 @@ import { amount, type QuoteTable, quotes } from '../grammar/quote.ts';
 import { contractRows, type RowDecoder, requested, requestedRows } from '../grammar/rows.ts';
 import { symbols } from '../grammar/symbols.ts';
 import { beforeLaunch } from '../launch.ts';
+import { STAMPS } from './stamps.ts';
 
 /** What the venue publishes, by outside evidence; VENUE.md has more of it. */
 export const PUBLISHED: Published = {
@@ -192,13 +193,21 @@ export const decodeUnifiedOpenInterest = each(interest('openInterest'), 'list');
 
 /** Newest first. */
 export const decodeFundingHistory = each(
-  settledRates({ time: ms('fundingTime'), rate: rate('fundingRate') }),
+  settledRates({
+    stamp: STAMPS.funding,
+    time: ms('fundingTime'),
+    rate: rate('fundingRate'),
+  }),
 );
 export const decodeUnifiedFundingHistory = each(
-  settledRates({ time: ms('fundingRateTimestamp'), rate: rate('fundingRate') }),
+  settledRates({
+    stamp: STAMPS.funding,
+    time: ms('fundingRateTimestamp'),
+    rate: rate('fundingRate'),
+  }),
   'resultList',
 );
 
 /** `[time, open, …]` of the contract that the request names. */
 export const decodeCandles = (key: 'markPrice' | 'indexPrice'): Decoder =>
-  requestedRows(rows, requested(), unitsOf, priceSeries(ms(0), key, price(1)));
+  requestedRows(rows, requested(), unitsOf, priceSeries(STAMPS.price, ms(0), key, price(1)));

@@ -23,6 +23,7 @@ import { openInterestSeries, priceSeries, settledRates, tradedHours } from '../g
 import { amount, type QuoteTable, quoteChanges, quoteReader, quotes } from '../grammar/quote.ts';
 import { type RowDecoder, requested, takeEach, takeOf } from '../grammar/rows.ts';
 import { symbols } from '../grammar/symbols.ts';
+import { STAMPS } from './stamps.ts';
 
 /** What the venue publishes, by outside evidence; VENUE.md has more of it. */
 export const PUBLISHED: Published = {
@@ -218,7 +219,11 @@ function categoryRows(take: RowDecoder): Decoder {
 export const decodeTickers = categoryRows(takeTicker);
 export const decodeFormerTickers = categoryRows(tickers(quotes(FORMER_TICKER, countOnce)));
 export const decodeFundingHistory = categoryRows(
-  settledRates({ time: ms('fundingRateTimestamp'), rate: rate('fundingRate') }),
+  settledRates({
+    stamp: STAMPS.funding,
+    time: ms('fundingRateTimestamp'),
+    rate: rate('fundingRate'),
+  }),
 );
 
 /** Decodes the list of an answer about one contract. */
@@ -234,10 +239,12 @@ function historyRows(take: RowDecoder): Decoder {
 }
 
 const takeBoth = openInterestSeries(
+  STAMPS.openInterest,
   ms('timestamp'),
   amount(PUBLISHED.openInterest, { base: 'openInterest' }),
 );
 const takeSingle = openInterestSeries(
+  STAMPS.openInterest,
   ms('timestamp'),
   amount(SINGLE_OPEN_INTEREST, { base: 'singleOpenInterest' }),
 );
@@ -248,5 +255,5 @@ export const decodeOpenInterestHistory = historyRows((row, out) =>
 );
 
 /** Candles `[start, open, …]`, newest first; the seventh cell of one of trades is the turnover. */
-export const decodeMarkKlines = historyRows(priceSeries(ms(0), 'markPrice', price(1)));
-export const decodeHourKlines = historyRows(tradedHours(ms(0), PUBLISHED.volume, 6));
+export const decodeMarkKlines = historyRows(priceSeries(STAMPS.price, ms(0), 'markPrice', price(1)));
+export const decodeHourKlines = historyRows(tradedHours(STAMPS.volume, ms(0), PUBLISHED.volume, 6));

@@ -18,6 +18,7 @@ import { symbols } from '../grammar/symbols.ts';
 import { nextHour, onGrid } from '../hour.ts';
 import { isStated } from '../quote-field.ts';
 import { requestParam } from '../request-param.ts';
+import { STAMPS } from './stamps.ts';
 
 /** What the venue publishes, by outside evidence; VENUE.md has more of it. */
 export const PUBLISHED: Published = {
@@ -180,9 +181,10 @@ export const VALUATIONS: Readonly<Record<string, RowDecoder>> = {
 };
 
 const PAST: Readonly<Record<string, RowDecoder>> = {
-  mark_price: priceSeries(ms('t'), 'markPrice', price('v')),
-  index_price: priceSeries(ms('t'), 'indexPrice', price('v')),
+  mark_price: priceSeries(STAMPS.price, ms('t'), 'markPrice', price('v')),
+  index_price: priceSeries(STAMPS.price, ms('t'), 'indexPrice', price('v')),
   funding_hist: settledRates({
+    stamp: STAMPS.funding,
     time: field('t', (raw) => {
       const time = readMs(raw);
       return time === undefined ? undefined : onGrid(time, HOUR_MS);

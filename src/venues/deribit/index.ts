@@ -1,6 +1,7 @@
 import type { VenueAdapter } from '../adapter.ts';
 import { endpoint, poll, secondWay } from '../grammar/calls.ts';
 import { deribitBooks, frames, orderBook } from './books.ts';
+import { STAMPS } from './stamps.ts';
 import {
   baseOf,
   decodeFormerInstruments,
@@ -36,6 +37,7 @@ export const deribit: VenueAdapter = {
   },
   continuousFunding: true,
   ...PUBLISHED,
+  stamps: STAMPS,
   bases: { rest: 'https://www.deribit.com/api/v2', ws: 'wss://www.deribit.com' },
   heartbeat: {
     pingMs: { atMost: 60_000 },

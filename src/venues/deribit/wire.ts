@@ -15,6 +15,7 @@ import { amount, type QuoteTable, quoteChanges, quotes } from '../grammar/quote.
 import { contractRows, type RowDecoder, requestedRows, takeOf } from '../grammar/rows.ts';
 import { symbols } from '../grammar/symbols.ts';
 import { requestParam } from '../request-param.ts';
+import { STAMPS } from './stamps.ts';
 
 /** What the venue publishes, by outside evidence; VENUE.md has more of it. */
 export const PUBLISHED: Published = {
@@ -207,6 +208,7 @@ export const decodeFundingHistory = requestedRows(
   asked,
   unitsOf,
   settledRates({
+    stamp: STAMPS.funding,
     time: ms('timestamp'),
     rate: rate('interest_1h'),
     intervalHours: derived(() => asHours(1)),
@@ -221,6 +223,7 @@ function windowOf({ context: { request } }: ContractRow) {
 }
 
 const takeAccrued = settledRates({
+  stamp: STAMPS.funding,
   time: derived((row) => windowOf(row).to),
   rate: rate('result'),
   intervalHours: derived((row) => windowOf(row).hours),

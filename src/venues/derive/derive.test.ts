@@ -287,7 +287,7 @@ describe('derive', () => {
     ]);
   });
 
-  it('funding history of v3: candles of the rate, of the instrument asked for', () => {
+  it('funding history of v3: a candle of the rate is paid at the end of its hour', () => {
     const rate = { open: '0.00002', high: '0.00003', low: '0.00001', close: '0.000015' };
     const row = { timestamp: 1_789_999_200_000, risk_universe_id: 1, currency: 'ETH', ...rate };
     const rows = [{ ...row, funding_rate: '0.000015' }, row];
@@ -296,9 +296,11 @@ describe('derive', () => {
     const payload = { id: 'x', result: { instrument_name: null, funding_rate_history: rows } };
     const decoded = decodeFundingHistory(payload, { ...none, request });
     expect(decoded.funding).toEqual([
-      { symbol: 'ETH-PERP', time: 1_789_999_200_000, rate: 0.000015, intervalHours: 1 },
+      { symbol: 'ETH-PERP', time: 1_790_002_800_000, rate: 0.000015, intervalHours: 1 },
     ]);
     expect(decoded.rejects).toEqual([{ symbol: 'ETH-PERP', reason: 'missing_field', detail: 'rate' }]);
+    const running = decodeFundingHistory(payload, { ...none, request, receivedAt: asMs(1_790_001_000_000) });
+    expect(running).toMatchObject({ funding: [], rejects: [{ reason: 'placeholder' }, {}] });
     // Without the question its rows still name their currency; those before v3 do not.
     expect(decodeFundingHistory(payload, none).funding).toEqual(decoded.funding);
     const older = { result: { funding_rate_history: [{ timestamp: 1, funding_rate: '0.1' }] } };

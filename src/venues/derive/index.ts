@@ -1,6 +1,7 @@
 import { asBps } from '../../domain/units.ts';
 import type { VenueAdapter } from '../adapter.ts';
 import { endpoint, poll, secondWayByPost } from '../grammar/calls.ts';
+import { STAMPS } from './stamps.ts';
 import {
   baseOf,
   decodeFundingHistory,
@@ -32,6 +33,7 @@ export const derive: VenueAdapter = {
     evidence: 'documented',
   },
   ...PUBLISHED,
+  stamps: STAMPS,
   bases: { rest: 'https://api.derive.xyz/v3', ws: 'wss://api.derive.xyz/v3' },
   heartbeat: {
     pingMs: { atMost: 30_000 },

@@ -15,7 +15,9 @@ import { callsOf } from '../adapter.ts';
 
 describe('simulated derive', () => {
   it('states the rates charged by candles', () => {
-    const question = { instrument_name: 'SOL-PERP', start_timestamp: AT - 24 * HOUR_MS, end_timestamp: AT };
+    // A candle is paid at the end of its hour; that of the hour that runs is not asked for.
+    const [start_timestamp, end_timestamp] = [AT - 25 * HOUR_MS, AT - HOUR_MS];
+    const question = { instrument_name: 'SOL-PERP', start_timestamp, end_timestamp };
     expectSettled('derive', 'SOL-PERP', '/public/get_funding_rate_history', question);
   });
 

@@ -3,6 +3,7 @@ import { type Decoded, emptyDecoded } from '../../domain/decoded.ts';
 import type { QuotePatch } from '../../domain/quote.ts';
 import { isWire, readMs, readText, type Wire, wireArray } from '../../domain/read.ts';
 import type { Reject, RejectReason } from '../../domain/reject.ts';
+import type { PublishedStamp } from '../../domain/stamp.ts';
 import { asHours } from '../../domain/units.ts';
 import { SNAPSHOTS_ONLY } from '../book-continuity.ts';
 import type { BookFeed } from '../book-feed.ts';
@@ -20,6 +21,7 @@ import { symbols } from '../grammar/symbols.ts';
 import { nextHour } from '../hour.ts';
 import { isStated, put } from '../quote-field.ts';
 import { readTakerFeeBps } from '../taker-fee.ts';
+import { FORMER_STAMP, STAMPS } from './stamps.ts';
 
 /** What the venue publishes, by outside evidence; VENUE.md has more of it. */
 export const PUBLISHED: Published = {
@@ -207,22 +209,29 @@ export const decodeTicker: Decoder = (payload, context) => {
   return out;
 };
 
-const settled = settledRates({
-  time: ms('timestamp'),
-  rate: rate('funding_rate'),
-  intervalHours: derived(() => INTERVAL),
-});
+const ratesUnder = (stamp: PublishedStamp): RowDecoder =>
+  settledRates({
+    stamp,
+    time: ms('timestamp'),
+    rate: rate('funding_rate'),
+    intervalHours: derived(() => INTERVAL),
+  });
+const takeCandle = ratesUnder(STAMPS.funding);
+const takeFormer = ratesUnder(FORMER_STAMP);
 
 /**
- * The hourly rate of the instrument asked for, under the stamp of its row. v3 rows are candles of the rate that name
- * their currency, and `funding_rate` is the close; rows before it state nothing else.
+ * The hourly rate of the instrument asked for. v3 rows are candles of the rate that name their currency, under the start
+ * of their hour, and `funding_rate` is the close; rows before it state nothing else, and stand under their own stamp.
  */
 export const decodeFundingHistory: Decoder = (payload, context) => {
   const out = emptyDecoded();
   const rows = rowsIn(open, { list: 'funding_rate_history' })(payload, out);
   const asked = askedInstrument(context);
   const symbolOf = ({ currency }: Wire) => asked ?? (readText(currency) && `${currency}-PERP`);
-  takeEach(rows, symbolOf, () => ({ multiplier: 1, perContract: 1 }), context, out, settled);
+  const units = () => ({ multiplier: 1, perContract: 1 });
+  takeEach(rows, symbolOf, units, context, out, (row, into) =>
+    (readText(row.wire.currency) === undefined ? takeFormer : takeCandle)(row, into),
+  );
   return out;
 };
 

@@ -3,6 +3,7 @@ import type { VenueAdapter } from '../adapter.ts';
 import { backfill, endpoint, get, poll, secondWay } from '../grammar/calls.ts';
 import { dydxBooks, frames, orderbooks } from './books.ts';
 import { decodePremiums } from './chain.ts';
+import { STAMPS } from './stamps.ts';
 import { baseOf, decodeCandles, decodeFunding, decodeMarkets, decodeSilent, PUBLISHED } from './wire.ts';
 
 const markets = endpoint('/v4/perpetualMarkets', decodeMarkets);
@@ -39,6 +40,7 @@ export const dydx: VenueAdapter = {
     evidence: 'documented',
   },
   ...PUBLISHED,
+  stamps: STAMPS,
   bases: {
     rest: 'https://indexer.dydx.trade',
     ws: 'wss://indexer.dydx.trade',

@@ -12,6 +12,7 @@ import { amount, type QuoteTable, quoteChanges, quotes } from '../grammar/quote.
 import { contractRows, type RowDecoder, takeEach } from '../grammar/rows.ts';
 import { symbols } from '../grammar/symbols.ts';
 import { nextHour } from '../hour.ts';
+import { STAMPS } from './stamps.ts';
 
 /** What the venue publishes, by outside evidence; VENUE.md has more of it. */
 export const PUBLISHED: Published = {
@@ -154,6 +155,7 @@ export const decodeFunding = contractRows(
   'ticker',
   unitsOf,
   settledRates({
+    stamp: STAMPS.funding,
     time: field('effectiveAt', (raw) => {
       const at = readIso(raw);
       return at === undefined ? undefined : asMs(Math.floor(at / 1000) * 1000);
@@ -170,6 +172,7 @@ export const decodeCandles = contractRows(
   'ticker',
   unitsOf,
   openInterestSeries(
+    STAMPS.openInterest,
     field('startedAt', readIso),
     amount(PUBLISHED.openInterest, { base: 'startingOpenInterest' }),
   ),

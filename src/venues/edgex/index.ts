@@ -3,6 +3,7 @@ import type { VenueAdapter } from '../adapter.ts';
 import { endpoint, poll, secondWay } from '../grammar/calls.ts';
 import { SECOND_PAYMENTS } from '../second-way.ts';
 import { allTickers, depth, edgexBooks } from './books.ts';
+import { STAMPS } from './stamps.ts';
 import {
   baseOf,
   decodeFundingPage,
@@ -32,6 +33,7 @@ export const edgex: VenueAdapter = {
     evidence: 'unknown',
   },
   ...PUBLISHED,
+  stamps: STAMPS,
   bases: { rest: 'https://edgex-prod-v2.edgex.exchange', ws: 'wss://edgex-quote-prod-v2.edgex.exchange' },
   heartbeat: { pingMs: { atMost: 30_000 }, source: 'clients with captures of 2026-09: a ping every 30 s' },
   // No figure is published: two calls a second.

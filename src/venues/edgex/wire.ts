@@ -23,6 +23,7 @@ import { amount, type QuoteTable, quoteReader, quotes } from '../grammar/quote.t
 import { type RowDecoder, takeEach } from '../grammar/rows.ts';
 import { symbolOfId, symbols } from '../grammar/symbols.ts';
 import { readTakerFeeBps } from '../taker-fee.ts';
+import { STAMPS } from './stamps.ts';
 
 /** What the venue publishes, by outside evidence; VENUE.md has more of it. */
 export const PUBLISHED: Published = {
@@ -198,6 +199,7 @@ export const takeTicker: RowDecoder = (row, out) => {
 export const decodeTicker = each(takeTicker);
 
 const takeSettled = settledRates({
+  stamp: STAMPS.funding,
   time: ms('fundingTime'),
   rate: rate('fundingRate'),
   intervalHours: hours('fundingRateIntervalMin', IN_MINUTES),

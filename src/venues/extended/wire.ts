@@ -13,6 +13,7 @@ import { openInterestSeries, priceSeries, settledRates } from '../grammar/histor
 import { amount, quotes } from '../grammar/quote.ts';
 import { contractRows, type RowDecoder, requested, requestedRows } from '../grammar/rows.ts';
 import { symbols } from '../grammar/symbols.ts';
+import { STAMPS } from './stamps.ts';
 
 /** What the venue publishes, by outside evidence; VENUE.md has more of it. */
 export const PUBLISHED: Published = {
@@ -128,18 +129,29 @@ export const decodeFundingHistory = contractRows(
   rowsIn(open, { row: 'm' }),
   'm',
   unitsOf,
-  settledRates({ time: ms('T'), rate: rate('f'), intervalHours: derived(() => INTERVAL), gridMs: HOUR_MS }),
+  settledRates({
+    stamp: STAMPS.funding,
+    time: ms('T'),
+    rate: rate('f'),
+    intervalHours: derived(() => INTERVAL),
+    gridMs: HOUR_MS,
+  }),
 );
 
 export const decodeOpenInterests = requestedRows(
   rowsIn(open, { row: 't' }),
   requested(),
   unitsOf,
-  openInterestSeries(ms('t'), amount(PUBLISHED.openInterest, { base: 'I', quote: 'i' })),
+  openInterestSeries(STAMPS.openInterest, ms('t'), amount(PUBLISHED.openInterest, { base: 'I', quote: 'i' })),
 );
 
 export const decodeCandles = (key: 'markPrice' | 'indexPrice'): Decoder =>
-  requestedRows(rowsIn(open, { row: 'T' }), requested(), unitsOf, priceSeries(ms('T'), key, price('o')));
+  requestedRows(
+    rowsIn(open, { row: 'T' }),
+    requested(),
+    unitsOf,
+    priceSeries(STAMPS.price, ms('T'), key, price('o')),
+  );
 
 /** Pushes of prices by type; the others are of rates. */
 export const PRICES: Readonly<Record<string, RowDecoder>> = {

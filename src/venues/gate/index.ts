@@ -3,6 +3,7 @@ import { DAY_MS, HOUR_MS } from '../../runtime/duration.ts';
 import type { VenueAdapter } from '../adapter.ts';
 import { backfill, endpoint, poll, seconds, secondWay } from '../grammar/calls.ts';
 import { frames, gateBooks, orderBook } from './books.ts';
+import { STAMPS } from './stamps.ts';
 import {
   baseOf,
   decodeCandles,
@@ -49,6 +50,7 @@ export const gate: VenueAdapter = {
     evidence: 'documented',
   },
   ...PUBLISHED,
+  stamps: STAMPS,
   bases: { rest: 'https://api.gateio.ws/api/v4', ws: 'wss://fx-ws.gateio.ws' },
   heartbeat: {
     pingMs: { atMost: 15_000 },

@@ -29,6 +29,7 @@ import { contractRows, type RowDecoder, requested, requestedRows } from '../gram
 import { symbols } from '../grammar/symbols.ts';
 import { beforeLaunch } from '../launch.ts';
 import { requestParam } from '../request-param.ts';
+import { STAMPS } from './stamps.ts';
 
 /** Open interest of `contract_stats`, and `total_size` of tickers: neither is documented to count as `position_size`. */
 const STATS_OPEN_INTEREST: PublishedAmount = {
@@ -212,14 +213,19 @@ export const decodeFundingHistory = requestedRows(
   rowsIn(open, { row: 'r' }),
   requested('contract'),
   unitsOfRate,
-  settledRates({ time: ms('t', SECONDS), rate: rate('r'), gridMs: MINUTE_MS }),
+  settledRates({
+    stamp: STAMPS.funding,
+    time: ms('t', SECONDS),
+    rate: rate('r'),
+    gridMs: MINUTE_MS,
+  }),
 );
 
 export const decodeContractStats = requestedRows(
   rowsIn(open, { row: 'open_interest' }),
   requested('contract'),
   unitsOf,
-  openInterestSeries(ms('time', SECONDS), STATS_AMOUNT, price('mark_price')),
+  openInterestSeries(STAMPS.openInterest, ms('time', SECONDS), STATS_AMOUNT, price('mark_price')),
 );
 
 /** `candlesticks?contract=mark_BTC_USDT` or `index_…`. */
@@ -228,7 +234,7 @@ export const decodeCandles = (prefix: 'mark_' | 'index_', key: 'markPrice' | 'in
     rowsIn(open, { row: 't' }),
     ({ request }) => requestParam(request, 'contract')?.slice(prefix.length),
     unitsOf,
-    priceSeries(ms('t', SECONDS), key, price('o')),
+    priceSeries(STAMPS.price, ms('t', SECONDS), key, price('o')),
   );
 
 /** Pushes by channel: how their rows name the contract, and what they state. */

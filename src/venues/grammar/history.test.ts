@@ -1,12 +1,21 @@
 import { describe, expect, it } from 'vitest';
 import { contextOf } from '../../../test/venues/recordings.ts';
 import { publishedFixture } from '../../domain/amount-fixture.ts';
+import type { StampMeaning } from '../../domain/stamp.ts';
+import { asMs } from '../../domain/units.ts';
+import { HOUR_MS } from '../../runtime/duration.ts';
 import { hours, ms, price, rate } from './field.ts';
 import { openInterestSeries, settledRates, tradedHours } from './history.ts';
 import { amount } from './quote.ts';
 import { type RowDecoder, requestedRows } from './rows.ts';
 
 const TIME = 1_790_000_000_000;
+
+const stamp = <const Means extends StampMeaning>(means: Means) => ({
+  means,
+  evidence: 'made for tests',
+  confidence: 'high' as const,
+});
 
 const decodeBy = (take: RowDecoder, rows: readonly unknown[], perContract?: number) =>
   requestedRows(
@@ -17,7 +26,7 @@ const decodeBy = (take: RowDecoder, rows: readonly unknown[], perContract?: numb
   )(rows, contextOf());
 
 const decode = (of: typeof publishedFixture.volume, rows: readonly unknown[]) =>
-  decodeBy(tradedHours(ms(0), of, 1), rows);
+  decodeBy(tradedHours(stamp('begin'), ms(0), of, 1), rows);
 
 describe('traded hours', () => {
   it.each([
@@ -43,6 +52,7 @@ describe('traded hours', () => {
 describe('settled rates', () => {
   it('that were only in force are marked as observed, all others are not', () => {
     const take = settledRates({
+      stamp: stamp('payment'),
       time: ms('at'),
       rate: rate('rate'),
       isObserved: ({ kind }) => kind === 'seen',
@@ -58,7 +68,7 @@ describe('settled rates', () => {
 
   it('whose interval or mark is stated and cannot be read are kept without it, and counted', () => {
     const take = settledRates({
-      ...{ time: ms('at'), rate: rate('rate') },
+      ...{ stamp: stamp('payment'), time: ms('at'), rate: rate('rate') },
       ...{ intervalHours: hours('hours'), markPrice: price('mark') },
     });
     const row = { at: TIME, rate: '0.0001' };
@@ -76,9 +86,58 @@ describe('settled rates', () => {
   });
 });
 
+describe('the stamp of a settled rate', () => {
+  const HOUR = 1_789_999_200_000;
+  const read = (means: StampMeaning, rows: readonly object[], receivedAt?: number) => {
+    const take = settledRates({
+      ...{ stamp: stamp(means), time: ms('at'), rate: rate('rate'), intervalHours: hours('hours') },
+      madeAt: ms('made'),
+    });
+    const context = receivedAt === undefined ? contextOf() : { ...contextOf(), receivedAt: asMs(receivedAt) };
+    const decode = requestedRows(
+      () => rows,
+      () => 'BTC',
+      () => ({ multiplier: 1, perContract: 1 }),
+      take,
+    );
+    return decode(rows, context);
+  };
+  const row = { at: HOUR, rate: '0.0001', hours: 4 };
+
+  it.each(['payment', 'end', 'instant', 'unknown'] as const)('%s: is the time of the payment', (means) => {
+    expect(read(means, [row]).funding).toMatchObject([{ time: HOUR }]);
+  });
+
+  it('begin: the payment is made an interval later', () => {
+    expect(read('begin', [row]).funding).toMatchObject([{ time: HOUR + 4 * HOUR_MS, intervalHours: 4 }]);
+  });
+
+  it('begin of an interval of unknown length: no payment, and counted', () => {
+    const { funding, rejects } = read('begin', [{ ...row, hours: undefined }]);
+    expect(funding).toEqual([]);
+    expect(rejects).toMatchObject([{ symbol: 'BTC', reason: 'missing_field' }]);
+  });
+
+  it.each([
+    ['begin', HOUR + 4 * HOUR_MS - 120_000],
+    ['end', HOUR - 120_000],
+    ['payment', HOUR - 120_000],
+  ] as const)('%s: an interval that still runs has no payment', (means, now) => {
+    const running = { symbol: 'BTC', reason: 'placeholder', detail: 'interval still running' };
+    expect(read(means, [row], now)).toMatchObject({ funding: [], rejects: [running] });
+    expect(read(means, [{ ...row, made: now }], now + HOUR_MS)).toMatchObject({ rejects: [running] });
+    expect(read(means, [row], now + HOUR_MS).funding).toHaveLength(1);
+  });
+});
+
 describe('open interest of the past', () => {
   const names = { contracts: 'lots', base: 'coins', quote: 'usd' };
-  const take = openInterestSeries(ms('at'), amount(publishedFixture.openInterest, names), price('mark'));
+  const take = openInterestSeries(
+    stamp('instant'),
+    ms('at'),
+    amount(publishedFixture.openInterest, names),
+    price('mark'),
+  );
   const one = (row: object) => decodeBy(take, [{ at: TIME, ...row }], 10);
 
   it.each([

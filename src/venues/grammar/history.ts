@@ -2,8 +2,9 @@ import type { PublishedAmount } from '../../domain/amount.ts';
 import type { Decoded } from '../../domain/decoded.ts';
 import type { FundingPoint } from '../../domain/quote.ts';
 import { readBase, type Wire } from '../../domain/read.ts';
-import type { Hours, Price, RatePerInterval, UnixMs } from '../../domain/units.ts';
-import { SECOND_MS } from '../../runtime/duration.ts';
+import type { PublishedStamp } from '../../domain/stamp.ts';
+import { asMs, type Hours, type Price, type RatePerInterval, type UnixMs } from '../../domain/units.ts';
+import { HOUR_MS, SECOND_MS } from '../../runtime/duration.ts';
 import { addOpenInterestPoint, readQuote } from '../amounts.ts';
 import { fieldFault } from '../field-fault.ts';
 import { onGrid } from '../hour.ts';
@@ -14,6 +15,8 @@ import type { RowDecoder } from './rows.ts';
 
 /** How a settled rate is read. */
 export interface FundingTable {
+  /** What `time` marks. Rows stamped with the beginning of their interval are payments at its end. */
+  readonly stamp: PublishedStamp;
   readonly time: Field<UnixMs>;
   readonly rate: Field<RatePerInterval>;
   readonly intervalHours?: Field<Hours>;
@@ -22,6 +25,17 @@ export interface FundingTable {
   readonly isObserved?: (wire: Wire) => boolean;
   /** Grid that stamps are put on, which come up to some seconds late, ms; a second where absent. */
   readonly gridMs?: number;
+  /** When the answer was made, where it says so; its receipt where absent. */
+  readonly madeAt?: Field<UnixMs>;
+}
+
+/** A clock of the venue that is so far ahead is no sign that an interval still runs. */
+const AHEAD_MS = 60 * SECOND_MS;
+
+/** The payment of a row; undefined where the row is stamped with the beginning of an interval of unknown length. */
+function paidAt(stamp: PublishedStamp, at: UnixMs, hours: Hours | undefined): UnixMs | undefined {
+  if (stamp.means !== 'begin') return at;
+  return hours === undefined ? undefined : asMs(at + hours * HOUR_MS);
 }
 
 /** The value of a field, or the fault of it. */
@@ -40,24 +54,28 @@ function may<T>(of: Field<T> | undefined, key: string, row: ContractRow, out: De
   return value;
 }
 
-/** Takes settled rates. */
-export function settledRates({
-  time,
-  rate,
-  intervalHours,
-  markPrice,
-  isObserved,
-  gridMs = SECOND_MS,
-}: FundingTable): RowDecoder {
+/**
+ * Takes settled rates under the time of their payment. A row whose payment is still to come is of the interval that runs,
+ * and no payment; one whose payment cannot be told, since its interval is not known, is left out with a reason.
+ */
+export function settledRates(table: FundingTable): RowDecoder {
+  const { stamp, time, rate, intervalHours, markPrice, isObserved, gridMs = SECOND_MS, madeAt } = table;
   return (row, out) => {
     const at = must(time, 'time', row, out);
     const settled = must(rate, 'rate', row, out);
     if (at === undefined || settled === undefined) return;
     const hours = may(intervalHours, 'intervalHours', row, out);
     const mark = may(markPrice, 'markPrice', row, out);
+    const paid = paidAt(stamp, onGrid(at, gridMs), hours);
+    const reject = (reason: 'placeholder' | 'missing_field', detail: string): void => {
+      out.rejects.push({ symbol: row.symbol, reason, detail });
+    };
+    if (paid === undefined) return reject('missing_field', 'interval of a rate stamped with its beginning');
+    const now = (madeAt && may(madeAt, 'madeAt', row, out)) ?? row.context.receivedAt;
+    if (now !== undefined && paid > now + AHEAD_MS) return reject('placeholder', 'interval still running');
     out.funding.push({
       symbol: row.symbol,
-      time: onGrid(at, gridMs),
+      time: paid,
       rate: settled,
       ...(hours !== undefined && { intervalHours: hours }),
       ...(mark !== undefined && { markPrice: mark }),
@@ -71,6 +89,7 @@ export function settledRates({
  * the candle is finished or not.
  */
 export function priceSeries(
+  _stamp: PublishedStamp,
   time: Field<UnixMs>,
   key: 'markPrice' | 'indexPrice',
   of: Field<Price>,
@@ -85,6 +104,7 @@ export function priceSeries(
 
 /** Takes open interest of the past, each contract counted once, with the mark of that moment where it is stated. */
 export function openInterestSeries(
+  _stamp: PublishedStamp,
   time: Field<UnixMs>,
   { of, stated }: AmountField,
   mark?: Field<Price>,
@@ -112,7 +132,12 @@ export function openInterestSeries(
 }
 
 /** Takes what was traded in the hour of each candle, each contract counted once. @param turnover quote currency */
-export function tradedHours(time: Field<UnixMs>, of: PublishedAmount, turnover: string | number): RowDecoder {
+export function tradedHours(
+  _stamp: PublishedStamp & { readonly means: 'begin' },
+  time: Field<UnixMs>,
+  of: PublishedAmount,
+  turnover: string | number,
+): RowDecoder {
   return (row, out) => {
     const at = must(time, 'time', row, out);
     const raw = row.wire[String(turnover)];

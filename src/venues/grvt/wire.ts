@@ -12,6 +12,7 @@ import { priceSeries, settledRates } from '../grammar/history.ts';
 import { amount, type QuoteTable, quoteChanges, quotes } from '../grammar/quote.ts';
 import { contractRows } from '../grammar/rows.ts';
 import { symbols } from '../grammar/symbols.ts';
+import { STAMPS } from './stamps.ts';
 
 /** What the venue publishes, by outside evidence; VENUE.md has more of it. */
 export const PUBLISHED: Published = {
@@ -124,6 +125,7 @@ export const decodeFundingHistory = contractRows(
   'instrument',
   unitsOf,
   settledRates({
+    stamp: STAMPS.funding,
     time: ms('funding_time', NANOSECONDS),
     rate: RATE,
     intervalHours: field('funding_interval_hours', (raw, { wire }) =>
@@ -135,7 +137,12 @@ export const decodeFundingHistory = contractRows(
 );
 
 const candlesOf = (key: 'markPrice' | 'indexPrice'): Decoder =>
-  contractRows(rows, 'instrument', unitsOf, priceSeries(ms('open_time', NANOSECONDS), key, price('open')));
+  contractRows(
+    rows,
+    'instrument',
+    unitsOf,
+    priceSeries(STAMPS.price, ms('open_time', NANOSECONDS), key, price('open')),
+  );
 const CANDLES: Readonly<Record<string, Decoder>> = {
   MARK: candlesOf('markPrice'),
   INDEX: candlesOf('indexPrice'),

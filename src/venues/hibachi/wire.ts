@@ -13,6 +13,7 @@ import { symbols } from '../grammar/symbols.ts';
 import { hoursBetween } from '../hour.ts';
 import { isStated } from '../quote-field.ts';
 import { readTakerFeeBps } from '../taker-fee.ts';
+import { STAMPS } from './stamps.ts';
 
 /** What the venue publishes, by outside evidence; VENUE.md has more of it. */
 export const PUBLISHED: Published = {
@@ -120,7 +121,11 @@ export const decodeStats = ofOne(
 
 const settled = ofOne(
   rowsIn(open, { list: 'data' }),
-  settledRates({ time: ms('fundingTimestamp', SECONDS), rate: rate('fundingRate') }),
+  settledRates({
+    stamp: STAMPS.funding,
+    time: ms('fundingTimestamp', SECONDS),
+    rate: rate('fundingRate'),
+  }),
 );
 
 /** Gaps between settlements that tell the interval: a skipped settlement makes one of them longer. */

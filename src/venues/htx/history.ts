@@ -10,6 +10,7 @@ import { openInterestSeries, priceSeries, settledRates } from '../grammar/histor
 import { amount } from '../grammar/quote.ts';
 import { contractRows, requestedRows, takeOf } from '../grammar/rows.ts';
 import { PUBLISHED } from './published.ts';
+import { STAMPS } from './stamps.ts';
 import { close, open, stamped, symbolOf, unitsOf } from './wire.ts';
 
 /** `realized_rate` is what was charged, where it is stated. */
@@ -18,12 +19,14 @@ export const decodeFundingHistory = contractRows(
   'contract_code',
   unitsOf,
   settledRates({
+    stamp: STAMPS.funding,
     time: ms('funding_time'),
     rate: field('realized_rate', (raw, { wire }) => readRate(raw) ?? readRate(wire.funding_rate)),
   }),
 );
 
 const takeInterest = openInterestSeries(
+  STAMPS.openInterest,
   ms('ts'),
   amount(PUBLISHED.openInterest, ({ wire: { amount_type: type, volume, value: quote } }) =>
     readNumber(type) === 2 ? { base: volume, quote } : { contracts: volume, quote },
@@ -47,7 +50,7 @@ export const decodeInterestHistory = requestedRows(
 );
 
 const candlesIn = rowsIn(open, { row: 'open' });
-const takeOpens = priceSeries(ms('id', SECONDS), 'markPrice', price('open'));
+const takeOpens = priceSeries(STAMPS.price, ms('id', SECONDS), 'markPrice', price('open'));
 const takeClose = close('markPrice');
 
 /** Opens of mark candles. Where the last is still open at the time of the answer, its close is also the mark now. */

@@ -6,6 +6,7 @@ import { SECOND_PAYMENTS } from '../second-way.ts';
 import { depth, htxBooks, marks } from './books.ts';
 import { decodeFundingHistory, decodeInterestHistory, decodeMarkCandles } from './history.ts';
 import { PUBLISHED } from './published.ts';
+import { STAMPS } from './stamps.ts';
 import {
   baseOf,
   decodeContracts,
@@ -60,6 +61,7 @@ export const htx: VenueAdapter = {
     evidence: 'documented',
   },
   ...PUBLISHED,
+  stamps: STAMPS,
   bases: { rest: 'https://api.hbdm.com', ws: 'wss://api.hbdm.com' },
   heartbeat: { source: 'probes of 2026-09 (arbitrage-observatory): a ping every 5 s wants its number back' },
   budget: {

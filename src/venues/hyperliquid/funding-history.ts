@@ -6,6 +6,7 @@ import { field, hours, rate } from '../grammar/field.ts';
 import { settledRates } from '../grammar/history.ts';
 import { takeEach } from '../grammar/rows.ts';
 import { hoursBetween } from '../hour.ts';
+import { STAMPS } from './stamps.ts';
 import { type DexDecoder, open, symbolsOf } from './wire.ts';
 
 /** From this day on every recorded row is hourly; in 2023 the venue went over from 8 hours to 1. */
@@ -18,6 +19,7 @@ function settledAt(raw: unknown): UnixMs | undefined {
 }
 
 const takeSettled = settledRates({
+  stamp: STAMPS.funding,
   time: field('time', settledAt),
   rate: rate('fundingRate'),
   intervalHours: hours('intervalHours'),

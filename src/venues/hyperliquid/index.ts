@@ -4,6 +4,7 @@ import type { Budget, Poll, VenueAdapter, VenueCall, VenueRequest } from '../ada
 import type { BackfillEndpoint } from '../backfill-endpoint.ts';
 import { hyperliquidBooks } from './books.ts';
 import { anyInfoCall, INFO_TYPES, infoCall, silentCall } from './info.ts';
+import { STAMPS } from './stamps.ts';
 import { BASE_TAKER_BPS, type DexName, liveDexes, PUBLISHED, symbolsOf, venueIdOf } from './wire.ts';
 
 /** One limit for the main dex and all builder-deployed ones: 1,200 weight a minute and address. */
@@ -85,6 +86,7 @@ function sharedParts(dex: DexName, everyMs: number) {
     kind: 'dex',
     hasIndex: true,
     ...PUBLISHED,
+    stamps: STAMPS,
     refreshMs: everyMs,
     polls: [
       pollOf('instruments', 'meta', dex, LISTING_EVERY_MS),

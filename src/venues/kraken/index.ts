@@ -3,6 +3,7 @@ import { HOUR_MS, MINUTE_MS } from '../../runtime/duration.ts';
 import type { VenueAdapter } from '../adapter.ts';
 import { backfill, endpoint, poll, seconds, secondWay } from '../grammar/calls.ts';
 import { frames, krakenBooks, orderbook } from './books.ts';
+import { STAMPS } from './stamps.ts';
 import {
   baseOf,
   decodeCandles,
@@ -44,6 +45,7 @@ export const kraken: VenueAdapter = {
     evidence: 'documented',
   },
   ...PUBLISHED,
+  stamps: STAMPS,
   bases: {
     rest: 'https://futures.kraken.com',
     ws: 'wss://futures.kraken.com',

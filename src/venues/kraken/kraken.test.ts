@@ -7,6 +7,7 @@ import { mutationProblems } from '../../../test/venues/sample-mutations.ts';
 import { callFor, describeSamples, instrumentsFrom } from '../../../test/venues/samples.ts';
 import { asMs } from '../../domain/units.ts';
 import { kraken } from './index.ts';
+import { decodeFundingHistory } from './wire.ts';
 
 const API = '/derivatives/api/v3';
 const NOON = '2026-10-20T12:00:00.500Z';
@@ -239,17 +240,39 @@ describe('kraken history', () => {
     { timestamp: 'soon', relativeFundingRate: 1 },
   ];
 
-  it('sorts settled rates, reads the relative ones, and derives the interval from neighbours', () => {
+  it('a relative rate is paid at the end of the period that its stamp begins', () => {
     const decoded = decodeCall(kraken, `${API}/historical-funding-rates?symbol=PF_ETHUSD`, {
       result: 'success',
       rates,
     });
     expect(decoded.funding).toEqual([
-      { symbol: 'PF_ETHUSD', time: Date.UTC(2022, 5, 28, 4), rate: 0.00001 },
-      { symbol: 'PF_ETHUSD', time: Date.UTC(2026, 9, 20, 10), rate: -0.00002, intervalHours: 1 },
-      { symbol: 'PF_ETHUSD', time: Date.UTC(2026, 9, 20, 11), rate: 0.00003, intervalHours: 1 },
+      { symbol: 'PF_ETHUSD', time: Date.UTC(2022, 5, 28, 8), rate: 0.00001, intervalHours: 4 },
+      { symbol: 'PF_ETHUSD', time: Date.UTC(2026, 9, 20, 11), rate: -0.00002, intervalHours: 1 },
+      { symbol: 'PF_ETHUSD', time: Date.UTC(2026, 9, 20, 12), rate: 0.00003, intervalHours: 1 },
     ]);
     expect(decoded.rejects).toMatchObject([{ detail: 'time' }, { detail: 'rate' }]);
+  });
+
+  it.each([
+    ['its answer names the time', { serverTime: '2026-10-20T11:20:00.000Z' }, undefined],
+    ['its receipt is known', {}, Date.UTC(2026, 9, 20, 11, 20)],
+  ])('the hour that runs is no payment where %s', (_, named, receivedAt) => {
+    const request = { method: 'GET', path: `${API}/historical-funding-rates`, symbol: 'PF_ETHUSD' } as const;
+    const context = { instruments: new Map(), request };
+    const decoded = decodeFundingHistory(
+      { result: 'success', rates: rates.slice(0, 2), ...named },
+      receivedAt === undefined ? context : { ...context, receivedAt: asMs(receivedAt) },
+    );
+    expect(decoded.funding).toMatchObject([{ time: Date.UTC(2026, 9, 20, 11), rate: -0.00002 }]);
+    expect(decoded.rejects).toEqual([
+      { symbol: 'PF_ETHUSD', reason: 'placeholder', detail: 'interval still running' },
+    ]);
+  });
+
+  it('the day on which four hours became one: payments of unknown length are left out', () => {
+    const row = { timestamp: '2022-09-29T08:00:00Z', fundingRate: 1, relativeFundingRate: 0.00002 };
+    const decoded = decodeCall(kraken, `${API}/historical-funding-rates?symbol=PF_ETHUSD`, row);
+    expect(decoded).toMatchObject({ funding: [], rejects: [{ reason: 'missing_field' }] });
   });
 
   it('reads mark and index candles and columns of open interest', () => {
@@ -495,8 +518,9 @@ describeSamples(kraken, (samples) => {
     }
     expect(read('funding-history-2022.json').funding[0]).toEqual({
       symbol: 'PF_XBTUSD',
-      time: Date.UTC(2022, 5, 28),
+      time: Date.UTC(2022, 5, 28, 4),
       rate: -0.000016898883333333,
+      intervalHours: 4,
     });
     expect(read('candles-mark.json').history[0]).toEqual({
       symbol: 'PF_XBTUSD',

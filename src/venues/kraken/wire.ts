@@ -10,8 +10,8 @@ import {
   wireArray,
 } from '../../domain/read.ts';
 import { baseName } from '../../domain/ticker.ts';
-import { asHours } from '../../domain/units.ts';
-import { HOUR_MS } from '../../runtime/duration.ts';
+import { asHours, asMs, type Hours, type UnixMs } from '../../domain/units.ts';
+import { DAY_MS } from '../../runtime/duration.ts';
 import type { DecodeContext, Decoder } from '../call.ts';
 import { fieldFault } from '../field-fault.ts';
 import { columnsIn, rejectError, rowsIn, type UnwrapEnvelope } from '../grammar/answer.ts';
@@ -22,6 +22,7 @@ import { amount, quotes } from '../grammar/quote.ts';
 import { contractRows, type RowDecoder, requested, requestedRows, type SymbolOf } from '../grammar/rows.ts';
 import { symbols } from '../grammar/symbols.ts';
 import { nextHour } from '../hour.ts';
+import { STAMPS } from './stamps.ts';
 
 /** What the venue publishes, by outside evidence; VENUE.md has more of it. */
 export const PUBLISHED: Published = {
@@ -222,27 +223,38 @@ export const takeTicker = unlessSuspended(
   ),
 );
 
+/** Periods had four hours, and had one after this day. */
+const FOUR_HOURS_UNTIL = asMs(Date.UTC(2022, 8, 29));
+const HOURLY_SINCE = asMs(FOUR_HOURS_UNTIL + DAY_MS);
+
+/** Length of the period that begins at a stamp; of the day on which it changed it is not known when. */
+function periodAt(at: UnixMs | undefined): Hours | undefined {
+  if (at === undefined || (at >= FOUR_HOURS_UNTIL && at < HOURLY_SINCE)) return undefined;
+  return at < FOUR_HOURS_UNTIL ? asHours(4) : INTERVAL;
+}
+
+const ratesIn = rowsIn(open, { list: 'rates', row: 'timestamp' });
+
 const settled = requestedRows(
-  rowsIn(open, { list: 'rates', row: 'timestamp' }),
+  (payload, out) => {
+    const serverTime = isWire(payload) ? payload.serverTime : undefined;
+    return ratesIn(payload, out).map((row) => (isWire(row) ? { ...row, serverTime } : row));
+  },
   asked,
   unitsOf,
-  settledRates({ time: field('timestamp', (raw) => readIso(raw)), rate: rate('relativeFundingRate') }),
+  settledRates({
+    stamp: STAMPS.funding,
+    time: field('timestamp', (raw) => readIso(raw)),
+    rate: rate('relativeFundingRate'),
+    intervalHours: derived(({ wire }) => periodAt(readIso(wire.timestamp))),
+    madeAt: field('serverTime', (raw) => readIso(raw)),
+  }),
 );
 
-/**
- * The whole history, in either order, stamped with the period to which a rate applies. The interval is stated only
- * where a neighbour lies an hour away: before 2023 periods had four hours.
- */
+/** The whole history, in either order. The row of the period that runs has its rate already, and is no payment yet. */
 export const decodeFundingHistory: Decoder = (payload, context) => {
   const decoded = settled(payload, context);
-  const sorted = decoded.funding.toSorted((a, b) => a.time - b.time);
-  const funding = sorted.map((point, i) => {
-    const isHourly = [sorted[i - 1], sorted[i + 1]].some(
-      (other) => other !== undefined && Math.abs(other.time - point.time) === HOUR_MS,
-    );
-    return isHourly ? { ...point, intervalHours: INTERVAL } : point;
-  });
-  return { ...decoded, funding };
+  return { ...decoded, funding: decoded.funding.toSorted((a, b) => a.time - b.time) };
 };
 
 export const decodeCandles = (key: 'markPrice' | 'indexPrice'): Decoder =>
@@ -250,7 +262,7 @@ export const decodeCandles = (key: 'markPrice' | 'indexPrice'): Decoder =>
     rowsIn(open, { list: 'candles', row: 'time' }),
     asked,
     unitsOf,
-    priceSeries(ms('time'), key, price('open')),
+    priceSeries(STAMPS.price, ms('time'), key, price('open')),
   );
 
 /** Times before this in ms would lie in 1970: they count seconds. */
@@ -262,6 +274,7 @@ export const decodeOpenInterest = requestedRows(
   asked,
   unitsOf,
   openInterestSeries(
+    STAMPS.openInterest,
     field('timestamp', (raw) => readMs(raw, typeof raw === 'number' && raw < FIRST_MS ? SECONDS : 1)),
     amount(PUBLISHED.openInterest, ({ wire }) => ({ base: [wire.data].flat()[0] })),
   ),

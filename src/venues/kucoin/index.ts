@@ -2,6 +2,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../runtime/duration.ts';
 import type { VenueAdapter } from '../adapter.ts';
 import { backfill, endpoint, poll, seconds, secondWay } from '../grammar/calls.ts';
 import { frames, kucoinBooks, level2 } from './books.ts';
+import { STAMPS } from './stamps.ts';
 import {
   baseOf,
   decodeAllTickers,
@@ -61,6 +62,7 @@ export const kucoin: VenueAdapter = {
     evidence: 'documented',
   },
   ...PUBLISHED,
+  stamps: STAMPS,
   bases: {
     rest: 'https://api-futures.kucoin.com',
     unified: 'https://api.kucoin.com',

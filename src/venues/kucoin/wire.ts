@@ -28,6 +28,7 @@ import { amount, type QuoteTable, quotes } from '../grammar/quote.ts';
 import { contractRows, type RowDecoder, requested, requestedRows, takeEach } from '../grammar/rows.ts';
 import { symbols } from '../grammar/symbols.ts';
 import { onGrid } from '../hour.ts';
+import { STAMPS } from './stamps.ts';
 
 /** What the venue publishes, by outside evidence; VENUE.md has more of it. */
 export const PUBLISHED: Published = {
@@ -223,13 +224,21 @@ const takeFreshLots: RowDecoder = (row, out) => {
 
 export const decodeOpenInterest = contractRows(rows, 'symbol', unitsOf, takeFreshLots);
 
-export const takeSettled = settledRates({ time: ms('fundingTime'), rate: rate('fundingRate') });
+export const takeSettled = settledRates({
+  stamp: STAMPS.funding,
+  time: ms('fundingTime'),
+  rate: rate('fundingRate'),
+});
 /** Newest first, at most 100. */
 export const decodeFundingHistory = contractRows(
   rows,
   'symbol',
   unitsOf,
-  settledRates({ time: ms('timepoint'), rate: rate('fundingRate') }),
+  settledRates({
+    stamp: STAMPS.funding,
+    time: ms('timepoint'),
+    rate: rate('fundingRate'),
+  }),
 );
 
 /** `{symbol, list: [{fundingRate, ts}]}`. */
@@ -237,7 +246,11 @@ export const decodeUnifiedFundingHistory = requestedRows(
   rows,
   (context, payload) => objectIn(open)(payload, emptyDecoded()).map(contractOf)[0] ?? requested()(context),
   unitsOf,
-  settledRates({ time: ms('ts'), rate: rate('fundingRate') }),
+  settledRates({
+    stamp: STAMPS.funding,
+    time: ms('ts'),
+    rate: rate('fundingRate'),
+  }),
 );
 
 /** Past lots of the requested contract, newest first. */
@@ -245,7 +258,7 @@ export const decodeOpenInterestHistory = requestedRows(
   rows,
   requested(),
   unitsOf,
-  openInterestSeries(ms('ts'), LOTS),
+  openInterestSeries(STAMPS.openInterest, ms('ts'), LOTS),
 );
 
 /** `[seconds, open, …]`; in v1 the symbol is that of the mark, `XBTUSDTM-mark-price`. */
@@ -253,5 +266,5 @@ export const decodeMarkCandles = requestedRows(
   rows,
   (context) => requested()(context)?.replace(/-mark-price$/, ''),
   unitsOf,
-  priceSeries(ms(0, SECONDS), 'markPrice', price(1)),
+  priceSeries(STAMPS.price, ms(0, SECONDS), 'markPrice', price(1)),
 );

@@ -3,6 +3,7 @@ import type { VenueAdapter } from '../adapter.ts';
 import { endpoint, poll, secondWay } from '../grammar/calls.ts';
 import { SECOND_PAYMENTS, SECOND_PAYMENTS_MS } from '../second-way.ts';
 import { lighterBooks, orders, stats } from './books.ts';
+import { STAMPS } from './stamps.ts';
 import { baseOf, decodeFundings, decodeMarkets, decodeNothing, decodeRates, PUBLISHED } from './wire.ts';
 
 const API = '/api/v1';
@@ -24,6 +25,7 @@ export const lighter: VenueAdapter = {
     evidence: 'unknown',
   },
   ...PUBLISHED,
+  stamps: STAMPS,
   bases: {
     rest: 'https://mainnet.zklighter.elliot.ai',
     ws: 'wss://mainnet.zklighter.elliot.ai',

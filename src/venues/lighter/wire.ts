@@ -16,6 +16,7 @@ import { amount, quotes } from '../grammar/quote.ts';
 import { contractRows, type RowDecoder, requestedRows } from '../grammar/rows.ts';
 import { symbolOfId, symbols } from '../grammar/symbols.ts';
 import { requestParam } from '../request-param.ts';
+import { STAMPS } from './stamps.ts';
 
 /** What the venue publishes, by outside evidence; VENUE.md has more of it. */
 export const PUBLISHED: Published = {
@@ -221,6 +222,7 @@ const payments = requestedRows(
   marketAsked,
   unitsOf,
   settledRates({
+    stamp: STAMPS.funding,
     time: ms('timestamp', SECONDS),
     rate: SIGNED_RATE,
     intervalHours: derived(() => HOURLY),

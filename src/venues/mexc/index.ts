@@ -4,6 +4,7 @@ import type { VenueAdapter } from '../adapter.ts';
 import { backfill, endpoint, poll, seconds, secondWay } from '../grammar/calls.ts';
 import { SECOND_PAYMENTS } from '../second-way.ts';
 import { depth, depthCommits, frames, mexcBooks } from './books.ts';
+import { STAMPS } from './stamps.ts';
 import {
   baseOf,
   decodeCandles,
@@ -46,6 +47,7 @@ export const mexc: VenueAdapter = {
     evidence: 'documented',
   },
   ...PUBLISHED,
+  stamps: STAMPS,
   bases: { rest: 'https://api.mexc.com', ws: 'wss://contract.mexc.com' },
   heartbeat: {
     pingMs: { atLeast: 10_000, atMost: 20_000 },

@@ -22,6 +22,7 @@ import { amount, type QuoteTable, quotes } from '../grammar/quote.ts';
 import { contractRows, type RowDecoder, requested, requestedRows } from '../grammar/rows.ts';
 import { symbols } from '../grammar/symbols.ts';
 import { beforeLaunch } from '../launch.ts';
+import { STAMPS } from './stamps.ts';
 
 /** What the venue publishes, by outside evidence; VENUE.md has more of it. */
 export const PUBLISHED: Published = {
@@ -180,6 +181,7 @@ export const decodeFundingHistory = contractRows(
   'symbol',
   unitsOf,
   settledRates({
+    stamp: STAMPS.funding,
     ...{ time: ms('settleTime'), rate: rate('fundingRate') },
     // Old rows lack it.
     intervalHours: hours('collectCycle'),
@@ -191,7 +193,7 @@ export const decodeCandles = (key: 'markPrice' | 'indexPrice'): Decoder =>
     columnsIn(open, ['time', 'open']),
     requested(),
     unitsOf,
-    priceSeries(ms('time', SECONDS), key, price('open')),
+    priceSeries(STAMPS.price, ms('time', SECONDS), key, price('open')),
   );
 
 /** Values that are pushed when they are computed; the stamp of the push is theirs. */

@@ -12,6 +12,7 @@ import { amount, quotes } from '../grammar/quote.ts';
 import { contractRows, type RowDecoder, type RowsOf, type SymbolOf } from '../grammar/rows.ts';
 import { symbolOfId, symbols } from '../grammar/symbols.ts';
 import { requestParam } from '../request-param.ts';
+import { STAMPS } from './stamps.ts';
 
 /** What the venue publishes, by outside evidence; VENUE.md has more of it. */
 export const PUBLISHED: Published = {
@@ -168,6 +169,7 @@ export const decodeFundingHistory = contractRows(
   contractOf,
   unitsOf,
   settledRates({
+    stamp: STAMPS.funding,
     time: ms('timestamp', SECONDS),
     rate: field('funding_rate_x18', (raw) => readRate(fromX18(raw))),
     intervalHours: derived(() => INTERVAL),

@@ -32,6 +32,7 @@ import {
 } from '../grammar/rows.ts';
 import { symbols } from '../grammar/symbols.ts';
 import { isStated } from '../quote-field.ts';
+import { STAMPS } from './stamps.ts';
 
 /** What the venue publishes, by outside evidence; VENUE.md has more of it. */
 export const PUBLISHED: Published = {
@@ -247,19 +248,27 @@ export const decodeFundingHistory = contractRows(
   rows,
   'instId',
   unitsOf,
-  settledRates({ time: ms('fundingTime'), rate: rate('realizedRate') }),
+  settledRates({
+    stamp: STAMPS.funding,
+    time: ms('fundingTime'),
+    rate: rate('realizedRate'),
+  }),
 );
 
 /** Rows that do not name their contract: the request does. */
 const historyRows = (take: RowDecoder): Decoder => requestedRows(rows, requested('instId'), unitsOf, take);
 
 /** `[ts, open, …]`, newest first; the eighth cell of a candle of trades is the turnover in the quote currency. */
-export const decodeMarkCandles = historyRows(priceSeries(ms(0), 'markPrice', price(1)));
-export const decodeHourCandles = historyRows(tradedHours(ms(0), PUBLISHED.volume, 7));
+export const decodeMarkCandles = historyRows(priceSeries(STAMPS.price, ms(0), 'markPrice', price(1)));
+export const decodeHourCandles = historyRows(tradedHours(STAMPS.volume, ms(0), PUBLISHED.volume, 7));
 
 /** `[ts, contracts, coins, USD]`. */
 export const decodeOpenInterestHistory = historyRows(
-  openInterestSeries(ms(0), amount(PUBLISHED.openInterest, { contracts: '1', base: '2', quote: '3' })),
+  openInterestSeries(
+    STAMPS.openInterest,
+    ms(0),
+    amount(PUBLISHED.openInterest, { contracts: '1', base: '2', quote: '3' }),
+  ),
 );
 
 /** Sums over all contracts of a coin, dated ones included: no contract of ours. */

@@ -8,6 +8,7 @@ import { settledRates } from '../grammar/history.ts';
 import { amount, quotes } from '../grammar/quote.ts';
 import { contractRows, type RowDecoder } from '../grammar/rows.ts';
 import { symbols } from '../grammar/symbols.ts';
+import { STAMPS } from './stamps.ts';
 
 /** What the venue publishes, by outside evidence; VENUE.md has more of it. */
 export const PUBLISHED: Published = {
@@ -89,7 +90,11 @@ export const decodeFundingHistory = contractRows(
   rows,
   'symbol',
   unitsOf,
-  settledRates({ time: ms('funding_rate_timestamp'), rate: rate('funding_rate') }),
+  settledRates({
+    stamp: STAMPS.funding,
+    time: ms('funding_rate_timestamp'),
+    rate: rate('funding_rate'),
+  }),
 );
 
 const takeMark = quotes({ markPrice: price('price') });

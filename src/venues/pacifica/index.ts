@@ -4,6 +4,7 @@ import type { VenueAdapter } from '../adapter.ts';
 import { endpoint, poll, secondWay } from '../grammar/calls.ts';
 import { SECOND_PAYMENTS } from '../second-way.ts';
 import { frames, pacificaBooks, prices, restBook } from './books.ts';
+import { STAMPS } from './stamps.ts';
 import {
   baseOf,
   decodeFundingHistory,
@@ -37,6 +38,7 @@ export const pacifica: VenueAdapter = {
     evidence: 'documented',
   },
   ...PUBLISHED,
+  stamps: STAMPS,
   bases: { rest: 'https://api.pacifica.fi/api/v1', ws: 'wss://ws.pacifica.fi' },
   heartbeat: {
     pingMs: { atLeast: 20_000, atMost: 30_000 },

@@ -11,6 +11,7 @@ import { amount, quotes } from '../grammar/quote.ts';
 import { contractRows, requested, requestedRows } from '../grammar/rows.ts';
 import { symbols } from '../grammar/symbols.ts';
 import { nextHour } from '../hour.ts';
+import { STAMPS } from './stamps.ts';
 
 /** What the venue publishes, by outside evidence; VENUE.md has more of it. */
 export const PUBLISHED: Published = {
@@ -90,6 +91,7 @@ export const decodeFundingHistory = requestedRows(
   requested(),
   unitsOf,
   settledRates({
+    stamp: STAMPS.funding,
     time: ms('created_at'),
     rate: rate('next_funding_rate'),
     intervalHours: derived(() => INTERVAL),
@@ -102,5 +104,5 @@ export const decodeMarkKline = contractRows(
   rowsIn(open, { row: 's' }),
   's',
   unitsOf,
-  priceSeries(ms('t'), 'markPrice', price('o')),
+  priceSeries(STAMPS.price, ms('t'), 'markPrice', price('o')),
 );

@@ -16,6 +16,7 @@ import { symbols } from '../grammar/symbols.ts';
 import { beforeLaunch } from '../launch.ts';
 import { isStated } from '../quote-field.ts';
 import { requestParam } from '../request-param.ts';
+import { STAMPS } from './stamps.ts';
 
 /** What the venue publishes, by outside evidence; VENUE.md has more of it. */
 export const PUBLISHED: Published = {
@@ -164,6 +165,7 @@ export const decodeFundingData = contractRows(
   'market',
   unitsOf,
   settledRates({
+    stamp: STAMPS.funding,
     time: field('created_at', (raw) => {
       const time = readMs(raw);
       return time === undefined ? undefined : asMs(Math.floor(time / SECOND_MS) * SECOND_MS);
@@ -175,7 +177,7 @@ export const decodeFundingData = contractRows(
 );
 
 const candles = (key: 'markPrice' | 'indexPrice') =>
-  requestedRows(results, requested(), unitsOf, priceSeries(ms(0), key, price(1)));
+  requestedRows(results, requested(), unitsOf, priceSeries(STAMPS.price, ms(0), key, price(1)));
 
 /** What the candles are of, by the `price_kind` asked for; those of trades (the default) state nothing that is kept. */
 const CANDLES: Readonly<Record<string, Decoder>> = {

@@ -14,6 +14,7 @@ import { settledRates } from '../grammar/history.ts';
 import { amount, type QuoteTable, quotes } from '../grammar/quote.ts';
 import { contractRows, type RowDecoder, type RowsOf } from '../grammar/rows.ts';
 import { symbols } from '../grammar/symbols.ts';
+import { STAMPS } from './stamps.ts';
 
 /** What the venue publishes, by outside evidence; VENUE.md has more of it. */
 export const PUBLISHED: Published = {
@@ -196,6 +197,7 @@ export const decodeFundingHistory = contractRows(
   ({ symbol }) => readText(symbol)?.replace(/^\.(.+)FR8H$/, '$1'),
   unitsOfRate,
   settledRates({
+    stamp: STAMPS.funding,
     time: ms('fundingTime'),
     rate: rate('fundingRate'),
     intervalHours: hours('intervalSeconds', IN_SECONDS),

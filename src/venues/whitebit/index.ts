@@ -3,6 +3,7 @@ import type { VenueAdapter } from '../adapter.ts';
 import { endpoint, poll, seconds, secondWay } from '../grammar/calls.ts';
 import { SECOND_PAYMENTS, SECOND_PAYMENTS_MS } from '../second-way.ts';
 import { frames, orderbook, whitebitBooks } from './books.ts';
+import { STAMPS } from './stamps.ts';
 import {
   baseOf,
   decodeFundingHistory,
@@ -34,6 +35,7 @@ export const whitebit: VenueAdapter = {
     evidence: 'unknown',
   },
   ...PUBLISHED,
+  stamps: STAMPS,
   bases: { rest: 'https://whitebit.com', ws: 'wss://wss.whitebit.com' },
   heartbeat: {
     pingMs: { atLeast: 20_000, atMost: 50_000 },

@@ -20,6 +20,7 @@ import { settledRates } from '../grammar/history.ts';
 import { amount, quotes } from '../grammar/quote.ts';
 import { contractRows } from '../grammar/rows.ts';
 import { symbols } from '../grammar/symbols.ts';
+import { STAMPS } from './stamps.ts';
 
 /** What the venue publishes, by outside evidence; VENUE.md has more of it. */
 export const PUBLISHED: Published = {
@@ -170,6 +171,7 @@ export const decodeFundingHistory = contractRows(
   'market',
   unitsOf,
   settledRates({
+    stamp: STAMPS.funding,
     time: ms('fundingTime', SECONDS),
     rate: rate('fundingRate'),
     markPrice: price('settlementPrice'),

@@ -1,0 +1,26 @@
+import type { PublishedStamps } from '../../domain/stamp.ts';
+
+/** What the stamps of rows of the past mark. */
+export const STAMPS = {
+  funding: {
+    means: 'payment',
+    evidence: 'recorded 2025-05: on the grid of settlements, as in the dialect of Binance',
+    confidence: 'medium',
+  },
+  price: {
+    means: 'begin',
+    evidence:
+      'open time of a candle, of which the open is read: the price at exactly that instant (documentation example)',
+    confidence: 'high',
+  },
+  volume: {
+    means: 'begin',
+    evidence: 'open time of a candle (documentation example)',
+    confidence: 'high',
+  },
+  openInterest: {
+    means: 'unknown',
+    evidence: 'the call is named as Binance names it; no answer of this venue was found',
+    confidence: 'low',
+  },
+} satisfies PublishedStamps;

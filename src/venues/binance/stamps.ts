@@ -1,0 +1,27 @@
+import type { PublishedStamps } from '../../domain/stamp.ts';
+
+/** What the stamps of rows of the past mark. */
+export const STAMPS = {
+  funding: {
+    means: 'payment',
+    evidence: 'recorded 2025-08: 0 to 15 ms after settlements, with the mark that was paid on',
+    confidence: 'high',
+  },
+  price: {
+    means: 'begin',
+    evidence:
+      'open time of a candle, of which the open is read: the price at exactly that instant (recorded 2025-09)',
+    confidence: 'high',
+  },
+  openInterest: {
+    means: 'instant',
+    evidence:
+      'recorded 2025-09-15 at 11:00: of period=1h the newest row is of the last full hour, which no sum over a later hour can be',
+    confidence: 'medium',
+  },
+  volume: {
+    means: 'begin',
+    evidence: 'open time of a candle (documentation)',
+    confidence: 'high',
+  },
+} satisfies PublishedStamps;

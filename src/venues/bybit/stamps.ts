@@ -1,0 +1,28 @@
+import type { PublishedStamps } from '../../domain/stamp.ts';
+
+/** What the stamps of rows of the past mark. */
+export const STAMPS = {
+  funding: {
+    means: 'payment',
+    evidence:
+      'recorded 2022-12-26 at 10:51: the newest row is of the settlement of 08:00, and the ticker names the same stamp as next until then',
+    confidence: 'high',
+  },
+  price: {
+    means: 'begin',
+    evidence:
+      'open time of a candle, of which the open is read: the price at exactly that instant (documentation)',
+    confidence: 'high',
+  },
+  openInterest: {
+    means: 'instant',
+    evidence:
+      'two answers at 08:15 and 08:17 state the same amount for 08:00 (ccxt PR 13926): a snapshot, no running bucket',
+    confidence: 'medium',
+  },
+  volume: {
+    means: 'begin',
+    evidence: 'start of a candle (documentation)',
+    confidence: 'high',
+  },
+} satisfies PublishedStamps;

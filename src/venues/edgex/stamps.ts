@@ -1,0 +1,11 @@
+import type { PublishedStamps } from '../../domain/stamp.ts';
+
+/** What the stamps of rows of the past mark. */
+export const STAMPS = {
+  funding: {
+    means: 'payment',
+    evidence:
+      'rows with isSettlement, of which the premium is of the same minute and the rate before of the minute before; recorded 2024-12',
+    confidence: 'high',
+  },
+} satisfies PublishedStamps;

@@ -1,0 +1,23 @@
+import type { PublishedStamps } from '../../domain/stamp.ts';
+
+/** What the stamps of rows of the past mark. */
+export const STAMPS = {
+  funding: {
+    means: 'payment',
+    evidence:
+      'the live call gives the same name to the settlement that comes (recorded 2026-06-12 at 03:35: 08:00)',
+    confidence: 'medium',
+  },
+  price: {
+    means: 'begin',
+    evidence:
+      'open time of a candle, of which the open is read: the price at exactly that instant (recorded 2021-01)',
+    confidence: 'high',
+  },
+  openInterest: {
+    means: 'unknown',
+    evidence:
+      'recorded 2022-03 at 15:55: the newest hourly row is of 15:00, which is a snapshot then or a bucket that runs',
+    confidence: 'low',
+  },
+} satisfies PublishedStamps;

@@ -1,0 +1,27 @@
+import type { PublishedStamps } from '../../domain/stamp.ts';
+
+/** What the stamps of rows of the past mark. */
+export const STAMPS = {
+  funding: {
+    means: 'payment',
+    evidence: 'documentation: settlement time; realizedRate is what was charged',
+    confidence: 'high',
+  },
+  price: {
+    means: 'begin',
+    evidence:
+      'open time of a candle, of which the open is read: the price at exactly that instant (documentation)',
+    confidence: 'high',
+  },
+  openInterest: {
+    means: 'unknown',
+    evidence:
+      'documentation: data generation time, on the grid of the period; whether at its start or end is not said',
+    confidence: 'low',
+  },
+  volume: {
+    means: 'begin',
+    evidence: 'opening time of a candle (documentation)',
+    confidence: 'high',
+  },
+} satisfies PublishedStamps;
