@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect } from 'vitest';
+import type { Result } from '../domain/errors.ts';
 import type { VenueInfo } from '../domain/venue.ts';
 import { makeVenueInfo } from '../market/market-fixture.ts';
 import { makeRow, type RowSketch } from '../market/row-fixture.ts';
@@ -7,6 +8,12 @@ import { sumOf } from '../market/venue-totals.ts';
 import type { TrackedVenue } from '../market/view.ts';
 import { MINUTE_MS } from '../runtime/duration.ts';
 import type { AssetRows, Pair } from './rows/select.ts';
+
+/** What was made; the test fails with the reason where nothing was. */
+export function made<T>(result: Result<T>): T {
+  if (!result.ok) throw new Error(`${result.error.code}: ${result.error.detail}`);
+  return result.value;
+}
 
 /** A tracked live venue. */
 export function makeTracked(info: Partial<VenueInfo> = {}): TrackedVenue {

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { asMs } from '../domain/units.ts';
 import { ladder, makeBooks } from '../market/books/book-fixture.ts';
 import { FIXTURE_NOW } from '../market/row-fixture.ts';
+import { made } from './asset-fixture.ts';
 import { legBooksOf, pairDepth } from './books/leg-book.ts';
 import { fundingSignal } from './perp-arbitrage-funding-signal.ts';
 import { ALL, viewOf } from './signal-fixture.ts';
@@ -37,7 +38,7 @@ describe('legs of the funding signal', () => {
           { venue: 'bybit', symbol, ...ofShort },
           { venue: 'binance', symbol, ...ofLong },
         ]).view;
-        const [signal] = fundingSignal(VIEW, legBooksOf(books), ALL, now).body.opportunities;
+        const [signal] = made(fundingSignal(VIEW, legBooksOf(books), ALL, now)).body.opportunities;
         const { short, long, max_notional_usd: size, entry_slippage_bps: entry } = signal ?? raise();
         expect(short).toMatchObject({ best_bid: ofShort.bids[0]?.[0], best_ask: ofShort.asks[0]?.[0] });
         expect(long).toMatchObject({ best_bid: ofLong.bids[0]?.[0], best_ask: ofLong.asks[0]?.[0] });

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { asBps } from '../domain/units.ts';
 import { makeMarket } from '../market/market-fixture.ts';
 import { FIXTURE_NOW } from '../market/row-fixture.ts';
-import { expectPublic } from './asset-fixture.ts';
+import { expectPublic, made } from './asset-fixture.ts';
 import { type LegBooks, pairDepth } from './books/leg-book.ts';
 import { fundingSignal } from './perp-arbitrage-funding-signal.ts';
 import { previewSignal } from './preview-funding-signal.ts';
@@ -16,7 +16,7 @@ const TWO = {
 describe('funding signal, computed by hand', () => {
   test('sells the short leg into bids, buys the long leg from asks, and charges fees and slippage for entry and exit', () => {
     const books: LegBooks = (row) => (row.venue === 'bybit' ? book(10_000, 2, 900) : book(10_000, 900, 1));
-    const { body } = fundingSignal(viewOf(TWO), books, ALL, FIXTURE_NOW);
+    const { body } = made(fundingSignal(viewOf(TWO), books, ALL, FIXTURE_NOW));
     expect(body.count).toBe(1);
     const [one] = body.opportunities;
     // gross 20 - 1; eight-hour 40 - 1; fees 2 x (5 + 5.5); costs 21 + 2 x 3 = 27.
@@ -46,13 +46,13 @@ describe('funding signal, computed by hand', () => {
     fixture.quote('binance', { symbol: 'BTC', mark: 100, rate: 0.0001, interval: 8, volumeUsd: 1e6 });
     fixture.quote('bybit', { symbol: 'BTC', mark: 100, rate: 0.002, interval: 4, volumeUsd: 1e6 });
     fixture.quote('okx', { symbol: 'BTC', mark: 100, rate: -0.0001, interval: 8, volumeUsd: 1e6 });
-    const [one] = fundingSignal(fixture.market.view, undefined, ALL, FIXTURE_NOW).body.opportunities;
+    const [one] = made(fundingSignal(fixture.market.view, undefined, ALL, FIXTURE_NOW)).body.opportunities;
     expect(one).toMatchObject({ short_venue: 'bybit', long_venue: 'okx', round_trip_fee_bps: 7 });
   });
 
   test('sizes the trade by the smaller book and weighs the score by that size', () => {
     const books: LegBooks = (row) => (row.venue === 'bybit' ? book(9999, 4, 4) : book(10_000, 4, 4));
-    const [one] = fundingSignal(viewOf(TWO), books, ALL, FIXTURE_NOW).body.opportunities;
+    const [one] = made(fundingSignal(viewOf(TWO), books, ALL, FIXTURE_NOW)).body.opportunities;
     expect(one).toMatchObject({ max_notional_usd: 5000, entry_slippage_bps: 8, depth_class: 'thin' });
     expect(one?.signal_score).toBeCloseTo((117 - 37 / 7) * Math.sqrt(0.5), 9);
   });
@@ -63,7 +63,7 @@ describe('funding signal, computed by hand', () => {
       () => undefined,
       (row) => (row.venue === 'bybit' ? book(1e4, 1, 1) : undefined),
     ] as (LegBooks | undefined)[]) {
-      const { body } = fundingSignal(viewOf(TWO), books, ALL, FIXTURE_NOW);
+      const { body } = made(fundingSignal(viewOf(TWO), books, ALL, FIXTURE_NOW));
       expect(body.opportunities).toMatchObject([
         {
           max_notional_usd: null,
@@ -77,7 +77,7 @@ describe('funding signal, computed by hand', () => {
       ]);
       expect(body.opportunities[0]?.apr_spread_pct).toBeCloseTo(39 * 10.95, 9);
       expect(
-        fundingSignal(viewOf(TWO), books, { ...ALL, include_below_1k: false }, FIXTURE_NOW).body,
+        made(fundingSignal(viewOf(TWO), books, { ...ALL, include_below_1k: false }, FIXTURE_NOW)).body,
       ).toMatchObject({
         count: 0,
         assessed: 0,
@@ -88,7 +88,8 @@ describe('funding signal, computed by hand', () => {
   });
 
   test('reports a notional of 0 where the books do not fill the smallest size', () => {
-    const [one] = fundingSignal(viewOf(TWO), () => book(999, 1, 1), ALL, FIXTURE_NOW).body.opportunities;
+    const [one] = made(fundingSignal(viewOf(TWO), () => book(999, 1, 1), ALL, FIXTURE_NOW)).body
+      .opportunities;
     expect(one).toMatchObject({
       max_notional_usd: 0,
       entry_slippage_bps: null,
@@ -108,7 +109,7 @@ describe('funding signal, computed by hand', () => {
       if (ticker === 'DARK') return undefined;
       return ticker === 'THIN' ? book(10, 1, 1) : book(10_000, 1, ticker === 'DEAR' ? 40 : 1);
     };
-    const { body } = fundingSignal(view, books, ALL, FIXTURE_NOW);
+    const { body } = made(fundingSignal(view, books, ALL, FIXTURE_NOW));
     expect(body.opportunities.map((fixture) => [fixture.ticker, fixture.clears_costs])).toEqual([
       ['DEEP', true],
       ['THIN', false],
@@ -120,7 +121,7 @@ describe('funding signal, computed by hand', () => {
 
   test('reports both legs in full and the yearly return after the costs of the holding time', () => {
     const books: LegBooks = (row) => (row.venue === 'bybit' ? book(5000, 2, 900) : book(10_000, 900, 1));
-    const [one] = fundingSignal(viewOf(TWO), books, { ...ALL, holding_days: 30 }, FIXTURE_NOW).body
+    const [one] = made(fundingSignal(viewOf(TWO), books, { ...ALL, holding_days: 30 }, FIXTURE_NOW)).body
       .opportunities;
     expect(one?.short).toMatchObject({
       venue: 'bybit',
@@ -146,7 +147,9 @@ describe('funding signal, computed by hand', () => {
       okx: [undefined, { symbol: 'FEE', rate: 0.001, interval: 8 }, { symbol: 'NOI', rate: 0, interval: 8 }],
       gate: [5, { symbol: 'FEE', rate: 0, interval: 8 }],
     });
-    expect(fundingSignal(view, undefined, { ...ALL, min_diff: 0.0001 }, FIXTURE_NOW).body).toMatchObject({
+    expect(
+      made(fundingSignal(view, undefined, { ...ALL, min_diff: 0.0001 }, FIXTURE_NOW)).body,
+    ).toMatchObject({
       assessed: 0,
       unassessed: {
         single_venue: 1,
@@ -166,7 +169,7 @@ describe('funding signal, computed by hand', () => {
         bybit: [5, { symbol: 'SAME', rate: 0.00005, interval: 4 }],
         okx: [5, { symbol: 'SAME', rate: 0.0001, interval: 8 }],
       });
-      expect(fundingSignal(view, undefined, { ...ALL, min_diff }, FIXTURE_NOW).body).toMatchObject({
+      expect(made(fundingSignal(view, undefined, { ...ALL, min_diff }, FIXTURE_NOW)).body).toMatchObject({
         count: 0,
         assessed: 0,
         unassessed: { depth_unknown: 0, below_min_diff: 1 },
@@ -181,27 +184,33 @@ describe('funding signal, computed by hand', () => {
       ...(interval ? { interval } : {}),
     });
     expect(
-      fundingSignal(viewOf({ binance: [5, rate(8)], bybit: [5, rate()] }), undefined, ALL, FIXTURE_NOW).body
-        .count,
+      made(fundingSignal(viewOf({ binance: [5, rate(8)], bybit: [5, rate()] }), undefined, ALL, FIXTURE_NOW))
+        .body.count,
     ).toBe(0);
     expect(
-      fundingSignal(
-        viewOf({ binance: [5, rate(8)], bybit: [undefined, rate(1)] }),
-        undefined,
-        ALL,
-        FIXTURE_NOW,
+      made(
+        fundingSignal(
+          viewOf({ binance: [5, rate(8)], bybit: [undefined, rate(1)] }),
+          undefined,
+          ALL,
+          FIXTURE_NOW,
+        ),
       ).body.count,
     ).toBe(0);
     expect(
-      fundingSignal(viewOf({ binance: [5, rate(8)], bybit: [5, rate(8)] }), undefined, ALL, FIXTURE_NOW).body
-        .count,
+      made(fundingSignal(viewOf({ binance: [5, rate(8)], bybit: [5, rate(8)] }), undefined, ALL, FIXTURE_NOW))
+        .body.count,
     ).toBe(0);
   });
 
   test('applies the threshold to the spread of eight-hour rates', () => {
     const view = viewOf(TWO);
-    expect(fundingSignal(view, undefined, { ...ALL, min_diff: 0.00389 }, FIXTURE_NOW).body.count).toBe(1);
-    expect(fundingSignal(view, undefined, { ...ALL, min_diff: 0.00391 }, FIXTURE_NOW).body.count).toBe(0);
+    expect(made(fundingSignal(view, undefined, { ...ALL, min_diff: 0.00389 }, FIXTURE_NOW)).body.count).toBe(
+      1,
+    );
+    expect(made(fundingSignal(view, undefined, { ...ALL, min_diff: 0.00391 }, FIXTURE_NOW)).body.count).toBe(
+      0,
+    );
   });
 });
 

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { iso } from '../domain/clock.ts';
-import { ok } from '../domain/errors.ts';
+import { fail, ok, type Result } from '../domain/errors.ts';
 import type { UnixMs } from '../domain/units.ts';
 import type { VenueId, VenueInfo } from '../domain/venue.ts';
 import type { MarketView } from '../market/view.ts';
@@ -19,6 +19,7 @@ import {
   timestamp,
   venueName,
 } from './answer/schema.ts';
+import { statedCoverage, venueCoverageFields } from './answer/venue-coverage.ts';
 import { type SpreadHistories, type SpreadHistory, spreadHistories } from './backtest/spread-history.ts';
 import { DEPTH_CLASSES, type LegBooks, legBooksOf } from './books/leg-book.ts';
 import { defineProduct } from './define-product.ts';
@@ -27,8 +28,9 @@ import { chooseSignals, type JudgedPair } from './funding/chosen-signals.ts';
 import { clearsFees, type FundingPair, SIGNAL_METHODOLOGY } from './funding/funding-pair.ts';
 import { aprSpreadPct } from './funding/legs.ts';
 import { signalLeg, signalLegSchema } from './funding/signal-leg.ts';
+import { scanCoverage, scanTooNarrow } from './rows/enough-venues.ts';
 import { scanAnswer, scanLimit } from './rows/scan.ts';
-import { venueInfos } from './rows/select.ts';
+import { isRated, venueInfos } from './rows/select.ts';
 
 const query = Type.Object({
   min_diff: Type.Number({
@@ -101,6 +103,7 @@ type SignalOpportunity = Static<typeof opportunity>;
 
 const answer = Type.Object({
   count: integer('Opportunities returned'),
+  ...venueCoverageFields,
   assessed: count('whose pair reaches min_diff and has both books'),
   unassessed: Type.Object(
     {
@@ -134,7 +137,9 @@ export const perpArbitrageFundingSignal = defineProduct({
   answer,
   example: { request: '/v1/perp/arbitrage/funding-signal?limit=2', answer: example },
   compute: (asked, { market, books, history, clock }) => {
-    const signal = signalNow(market, legBooksOf(books.passive), asked, clock.now());
+    const found = signalNow(market, legBooksOf(books.passive), asked, clock.now());
+    if (!found.ok) return found;
+    const signal = found.value;
     if (history === undefined) return ok(signal.answer());
     const legs = signal.pairs.flatMap(({ short, long }) => [short, long]);
     return history.reader.recentPayments(legs).then((payments) => {
@@ -160,8 +165,9 @@ export function fundingSignal(
   books: LegBooks | undefined,
   asked: Static<typeof query>,
   now: UnixMs,
-): ProductAnswer<FundingSignal> {
-  return signalNow(view, books, asked, now).answer();
+): Result<ProductAnswer<FundingSignal>> {
+  const signal = signalNow(view, books, asked, now);
+  return signal.ok ? ok(signal.value.answer()) : signal;
 }
 
 /** All that a signal says of the present, read at one moment; its past may come later. */
@@ -171,24 +177,29 @@ interface PresentSignal {
   readonly answer: (pasts?: SpreadHistories) => ProductAnswer<FundingSignal>;
 }
 
+/** 503 not_ready where fewer than two venues have a fresh rate. */
 function signalNow(
   view: MarketView,
   books: LegBooks | undefined,
   asked: Static<typeof query>,
   now: UnixMs,
-): PresentSignal {
+): Result<PresentSignal> {
+  const coverage = scanCoverage(view, isRated);
+  const narrow = scanTooNarrow(coverage, 'comparable funding rate');
+  if (narrow !== undefined) return fail(narrow);
   const { shown, used, counts } = chooseSignals(view, books, asked);
   const venues = venueInfos(view);
   const { asOf, sources } = scanAnswer(view, undefined, used, fundingTime);
   const { holding_days } = asked;
   const at = { holdingDays: holding_days, now };
-  return {
+  return ok({
     now,
     pairs: shown.map(({ pair }) => pair),
     answer: (pasts) => {
       const opportunities = shown.map((judged) => opportunityOf(judged, at, venues, pasts));
       const body: FundingSignal = {
         count: opportunities.length,
+        ...statedCoverage(coverage),
         ...counts,
         holding_days,
         methodology: SIGNAL_METHODOLOGY,
@@ -196,7 +207,7 @@ function signalNow(
       };
       return { body, asOf, sources };
     },
-  };
+  });
 }
 
 function opportunityOf(

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { iso } from '../domain/clock.ts';
-import { ok } from '../domain/errors.ts';
+import { fail, ok, type Result } from '../domain/errors.ts';
 import { toBps } from '../domain/rate.ts';
 import type { MarketRow, MarketView } from '../market/view.ts';
 import { nullReasons, withReasons } from './answer/null-reason.ts';
@@ -17,6 +17,7 @@ import {
   timestamp,
   venueName,
 } from './answer/schema.ts';
+import { statedCoverage, venueCoverageFields } from './answer/venue-coverage.ts';
 import { defineProduct } from './define-product.ts';
 import example from './examples/perp-arbitrage-funding.json' with { type: 'json' };
 import {
@@ -29,8 +30,9 @@ import {
   normalizedSpreadBps,
 } from './funding/legs.ts';
 import { rateLeg, rateLegSchema } from './funding/rate-leg.ts';
+import { scanCoverage, scanTooNarrow } from './rows/enough-venues.ts';
 import { byWidth, comparableAssets, scanAnswer, scanLimit } from './rows/scan.ts';
-import { hasFreshRate } from './rows/select.ts';
+import { hasFreshRate, isRated } from './rows/select.ts';
 
 const SORTS = ['raw', 'normalized'] as const;
 
@@ -74,6 +76,7 @@ const answer = Type.Object({
   min_diff: number('The threshold used'),
   sort: oneOf(SORTS, { description: 'What min_diff and the order are of' }),
   count: integer('Opportunities returned'),
+  ...venueCoverageFields,
   opportunities: Type.Array(opportunity),
   naive_note: text('What the figures leave out'),
 });
@@ -93,7 +96,7 @@ export const perpArbitrageFunding = defineProduct({
   query,
   answer,
   example: { request: '/v1/perp/arbitrage/funding?min_diff=0.00001&limit=2', answer: example },
-  compute: (asked, { market }) => ok(arbitrageFunding(market, asked)),
+  compute: (asked, { market }) => arbitrageFunding(market, asked),
 });
 
 const NOTE =
@@ -111,12 +114,15 @@ interface Found {
 
 /**
  * Assets whose max_rate - min_rate over fresh comparable venues exceeds `min_diff` (a fraction), widest first; with
- * `normalized` those whose largest difference of eight-hour rates does. updated_at is the time of the older leg.
+ * `normalized` those whose largest difference of eight-hour rates does. updated_at is the time of the older leg. 503 not_ready where fewer than two venues have a fresh rate.
  */
 export function arbitrageFunding(
   view: MarketView,
   asked: Static<typeof query>,
-): ProductAnswer<ArbitrageFunding> {
+): Result<ProductAnswer<ArbitrageFunding>> {
+  const coverage = scanCoverage(view, isRated);
+  const narrow = scanTooNarrow(coverage, 'comparable funding rate');
+  if (narrow !== undefined) return fail(narrow);
   const used: MarketRow[] = [];
   const found: Found[] = [];
   for (const rows of comparableAssets(view.rows())) {
@@ -135,10 +141,11 @@ export function arbitrageFunding(
     min_diff: asked.min_diff,
     sort: asked.sort,
     count: opportunities.length,
+    ...statedCoverage(coverage),
     opportunities,
     naive_note: NOTE,
   };
-  return scanAnswer(view, body, used, fundingTime);
+  return ok(scanAnswer(view, body, used, fundingTime));
 }
 
 /** rate_8h of the high end less that of the low end. */

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { iso } from '../domain/clock.ts';
-import { ok } from '../domain/errors.ts';
+import { fail, ok, type Result } from '../domain/errors.ts';
 import { toBps } from '../domain/rate.ts';
 import { asMs } from '../domain/units.ts';
 import type { MarketRow, MarketView } from '../market/view.ts';
@@ -18,10 +18,12 @@ import {
   timestamp,
   venueName,
 } from './answer/schema.ts';
+import { statedCoverage, venueCoverageFields } from './answer/venue-coverage.ts';
 import { defineProduct } from './define-product.ts';
 import example from './examples/perp-arbitrage-price.json' with { type: 'json' };
 import { type Legs, widestLegs } from './funding/legs.ts';
 import { contractFields, contractName } from './rows/contract-name.ts';
+import { scanCoverage, scanTooNarrow } from './rows/enough-venues.ts';
 import {
   type CommonQuote,
   commonQuote,
@@ -31,6 +33,7 @@ import {
   statedRatesSchema,
 } from './rows/quote-rates.ts';
 import { byWidth, comparableAssets, scanAnswer, scanLimit } from './rows/scan.ts';
+import { isUsable } from './rows/select.ts';
 
 const query = Type.Object({
   min_diff_bps: Type.Number({ minimum: 0, default: 10, description: 'Least spread in basis points' }),
@@ -70,6 +73,7 @@ type PriceOpportunity = Static<typeof opportunity>;
 const answer = Type.Object({
   min_diff_bps: number('The threshold used'),
   count: integer('Opportunities returned'),
+  ...venueCoverageFields,
   quote_rates: statedRatesSchema,
   opportunities: Type.Array(opportunity),
   naive_note: text('What the figures leave out'),
@@ -90,7 +94,7 @@ export const perpArbitragePrice = defineProduct({
   query,
   answer,
   example: { request: '/v1/perp/arbitrage/price?min_diff_bps=1&limit=2', answer: example },
-  compute: (asked, { market }) => ok(arbitragePrice(market, asked)),
+  compute: (asked, { market }) => arbitragePrice(market, asked),
 });
 
 const NOTE =
@@ -114,9 +118,15 @@ interface Spread {
 /**
  * Assets whose marks differ by more than `min_diff_bps` over fresh comparable venues, widest first, quote currencies
  * brought to one where a rate is known. mid_price = (max + min) / 2, spread_bps = (max - min) / mid x 10000; updated_at
- * is the time of the older leg.
+ * is the time of the older leg. 503 not_ready where fewer than two venues have a fresh mark.
  */
-export function arbitragePrice(view: MarketView, asked: Static<typeof query>): ProductAnswer<ArbitragePrice> {
+export function arbitragePrice(
+  view: MarketView,
+  asked: Static<typeof query>,
+): Result<ProductAnswer<ArbitragePrice>> {
+  const coverage = scanCoverage(view, isUsable);
+  const narrow = scanTooNarrow(coverage, 'comparable mark price');
+  if (narrow !== undefined) return fail(narrow);
   const rates = quoteRates(view);
   const used: MarketRow[] = [];
   const found: Found[] = [];
@@ -133,11 +143,12 @@ export function arbitragePrice(view: MarketView, asked: Static<typeof query>): P
   const body: ArbitragePrice = {
     min_diff_bps: asked.min_diff_bps,
     count: opportunities.length,
+    ...statedCoverage(coverage),
     quote_rates: statedRates(rates),
     opportunities,
     naive_note: NOTE,
   };
-  return scanAnswer(view, body, used);
+  return ok(scanAnswer(view, body, used));
 }
 
 /**

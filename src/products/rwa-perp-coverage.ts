@@ -3,7 +3,7 @@ import { iso } from '../domain/clock.ts';
 import { fail, ok, type Result } from '../domain/errors.ts';
 import { ASSET_CLASSES, type AssetClass } from '../domain/instrument.ts';
 import type { VenueInfo } from '../domain/venue.ts';
-import type { MarketRow, MarketView, UncomparableReason } from '../market/view.ts';
+import type { MarketRow, MarketView, TrackedVenue, UncomparableReason } from '../market/view.ts';
 import type { ProductAnswer } from './answer/product-answer.ts';
 import {
   assetClass,
@@ -17,14 +17,16 @@ import {
   timestamp,
   venueName,
 } from './answer/schema.ts';
+import { statedCoverage, venueCoverage, venueCoverageFields } from './answer/venue-coverage.ts';
 import { defineProduct } from './define-product.ts';
 import example from './examples/rwa-perp-coverage.json' with { type: 'json' };
 import { intervalHours, uncomparable, uncomparableField } from './funding/funding-row.ts';
 import { tickerParameter } from './rows/asked.ts';
 import { contractFields, contractName } from './rows/contract-name.ts';
+import { tooNarrow } from './rows/enough-venues.ts';
 import { groupBy } from './rows/group-by.ts';
 import { scanAnswer } from './rows/scan.ts';
-import { namingFailure } from './rows/select.ts';
+import { collectedVenues, namingFailure } from './rows/select.ts';
 import {
   interestTime,
   interestTimeField,
@@ -73,6 +75,7 @@ const asset = Type.Object({
 
 const answer = Type.Object({
   count: integer('Assets returned'),
+  ...venueCoverageFields,
   assets: Type.Array(asset),
   note: text('What the figures leave out'),
 });
@@ -91,7 +94,7 @@ export const rwaPerpCoverage = defineProduct({
   answer,
   example: { request: '/v1/rwa/perp-coverage?ticker=index:SPX', answer: example },
   find: (asked, { market }) => askedIds(market, asked.ticker),
-  compute: (ids, { market }, asked) => ok(rwaCoverage(market, ids, asked.asset_class)),
+  compute: (ids, { market }, asked) => rwaCoverage(market, ids, asked.asset_class),
 });
 
 const NOTE =
@@ -106,18 +109,30 @@ const NOT_COVERED: ReadonlySet<UncomparableReason | undefined> = new Set<Uncompa
 
 /**
  * Which assets from outside crypto trade as perpetuals, and where; assets by canonical id, venues by source id.
- * An empty list is an answer.
+ * An empty list is an answer, but for 503 not_ready where fewer than two of the venues that could have been looked at have a fresh row.
  */
 export function rwaCoverage(
   view: MarketView,
   ids: ReadonlySet<string> | undefined,
   assetClass: RwaClass | undefined,
-): ProductAnswer<Static<typeof answer>> {
-  const rows = view.rows().filter((row) => isCovered(row, assetClass) && (ids?.has(row.canonicalId) ?? true));
+): Result<ProductAnswer<Static<typeof answer>>> {
+  const looked = view.rows().filter((row) => row.fresh && (ids?.has(row.canonicalId) ?? true));
+  const coverage = venueCoverage(listing(view, ids), looked);
+  const narrow = tooNarrow(coverage, 'row');
+  if (narrow !== undefined) return fail(narrow);
+  const rows = looked.filter((row) => isCovered(row, assetClass));
   const infos = new Map(view.venues().map((venue) => [venue.info.id, venue.info]));
   const byAsset = groupBy(rows, (row) => row.canonicalId);
   const assets = [...byAsset].map(([canonicalId, list]) => coverageOf(canonicalId, list, infos));
-  return scanAnswer(view, { count: assets.length, assets, note: NOTE }, rows);
+  const body = { count: assets.length, ...statedCoverage(coverage), assets, note: NOTE };
+  return ok(scanAnswer(view, body, rows));
+}
+
+/** Venues that list one of the assets; all of them where none is named. */
+function listing(view: MarketView, ids: ReadonlySet<string> | undefined): readonly TrackedVenue[] {
+  const venues = collectedVenues(view);
+  if (ids === undefined) return venues;
+  return venues.filter(({ info }) => [...ids].some((id) => view.lists(info.id, id)));
 }
 
 /** Undefined where no ticker narrows the list. 404 unknown_ticker for one that nothing lists. */
@@ -133,7 +148,7 @@ export function askedIds(
 
 function isCovered(row: MarketRow, assetClass: RwaClass | undefined): boolean {
   const classed: readonly string[] = assetClass === undefined ? RWA_CLASSES : [assetClass];
-  return row.fresh && classed.includes(row.assetClass) && !NOT_COVERED.has(row.uncomparableReason);
+  return classed.includes(row.assetClass) && !NOT_COVERED.has(row.uncomparableReason);
 }
 
 function coverageOf(

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { makeMarket, type QuoteSketch } from '../market/market-fixture.ts';
 import { makeRow } from '../market/row-fixture.ts';
 import type { MarketView } from '../market/view.ts';
-import { expectPublic } from './asset-fixture.ts';
+import { expectPublic, made } from './asset-fixture.ts';
 import { arbitrageFunding } from './perp-arbitrage-funding.ts';
 import { arbitragePrice } from './perp-arbitrage-price.ts';
 import { askedIds, rwaCoverage } from './rwa-perp-coverage.ts';
@@ -40,7 +40,7 @@ describe('funding scan', () => {
 
   test('reports what exceeds the threshold, widest first, from comparable rows', () => {
     const { market } = viewOf(quotes);
-    const { body } = arbitrageFunding(market.view, { min_diff: 0.0001, limit: 50, sort: 'raw' });
+    const { body } = made(arbitrageFunding(market.view, { min_diff: 0.0001, limit: 50, sort: 'raw' }));
     expect(body.opportunities.map((fixture) => fixture.ticker)).toEqual(['DOGE', 'BTC']);
     expect(body).toMatchObject({ min_diff: 0.0001, count: 2 });
     expect(body.opportunities[1]).toMatchObject({
@@ -64,7 +64,7 @@ describe('funding scan', () => {
       makeRow({ venue: 'gate', mark: 100, rate: 0.0005, rateFresh: false }),
     ];
     const view = { rows: () => rows, venues: () => [] } as unknown as MarketView;
-    const { body, sources } = arbitrageFunding(view, { min_diff: 0.0001, limit: 50, sort: 'raw' });
+    const { body, sources } = made(arbitrageFunding(view, { min_diff: 0.0001, limit: 50, sort: 'raw' }));
     expect(body.opportunities).toMatchObject([{ venues_count: 2 }]);
     expect(sources.used).toEqual(['binance', 'bybit']);
   });
@@ -84,7 +84,7 @@ describe('funding scan', () => {
         { symbol: 'SUSHI', mark: 1, rate: 0.00005 },
       ],
     });
-    const raw = arbitrageFunding(market.view, { min_diff: 0.0001, limit: 50, sort: 'raw' }).body;
+    const raw = made(arbitrageFunding(market.view, { min_diff: 0.0001, limit: 50, sort: 'raw' })).body;
     expect(raw.opportunities.map((fixture) => fixture.ticker)).toEqual(['OMNI']);
     const [omni] = raw.opportunities;
     expect(omni).toMatchObject({ max_venue: 'binance', min_venue: 'bybit' });
@@ -93,7 +93,9 @@ describe('funding scan', () => {
     expect(omni?.normalized?.long.venue).toBe('bybit');
     expect(omni?.normalized?.spread_8h_bps).toBeCloseTo(88, 9);
     expect(omni?.normalized?.apr_spread_pct).toBeCloseTo(88 * 10.95, 6);
-    const best = arbitrageFunding(market.view, { min_diff: 0.0001, limit: 50, sort: 'normalized' }).body;
+    const best = made(
+      arbitrageFunding(market.view, { min_diff: 0.0001, limit: 50, sort: 'normalized' }),
+    ).body;
     expect(best.opportunities.map((fixture) => fixture.ticker)).toEqual(['OMNI', 'SUSHI']);
     expect(best.opportunities[1]?.normalized?.spread_8h_bps).toBeCloseTo(3.2, 9);
     expectPublic(best);
@@ -101,7 +103,7 @@ describe('funding scan', () => {
 
   test('a spread without known intervals says why it has no normalized one', () => {
     const { market } = viewOf(quotes);
-    const { body } = arbitrageFunding(market.view, { min_diff: 0.0005, limit: 50, sort: 'raw' });
+    const { body } = made(arbitrageFunding(market.view, { min_diff: 0.0005, limit: 50, sort: 'raw' }));
     const doge = body.opportunities.find((fixture) => fixture.ticker === 'DOGE');
     expect(doge?.normalized).toBeNull();
     expect(doge?.null_reasons).toEqual({
@@ -116,21 +118,38 @@ describe('funding scan', () => {
 
   test('limits after ordering; nothing found is an answer', () => {
     const { market } = viewOf(quotes);
-    const limited = arbitrageFunding(market.view, { min_diff: 0, limit: 1, sort: 'raw' });
+    const limited = made(arbitrageFunding(market.view, { min_diff: 0, limit: 1, sort: 'raw' }));
     expect(limited.body.opportunities.map((fixture) => fixture.ticker)).toEqual(['DOGE']);
-    const none = arbitrageFunding(market.view, { min_diff: 0.1, limit: 50, sort: 'raw' });
+    const none = made(arbitrageFunding(market.view, { min_diff: 0.1, limit: 50, sort: 'raw' }));
     expect(none.body).toMatchObject({ count: 0, opportunities: [] });
     expect(none.asOf).toBe(market.view.rows()[0]?.fundingUpdatedAt);
   });
 
-  test('stale venues are named as missing and their rows not used', () => {
+  test('fewer than two venues are fresh: 503, and no empty answer', () => {
     const fixture = viewOf(quotes);
     fixture.pass(30_000);
-    fixture.quote('binance', { symbol: 'BTC', mark: 100, rate: 0.0001 });
+    const scan = () => arbitrageFunding(fixture.market.view, { min_diff: 0, limit: 50, sort: 'raw' });
+    for (const fresh of [[], ['binance']]) {
+      for (const venue of fresh) fixture.quote(venue, { symbol: 'BTC', mark: 100, rate: 0.0001 });
+      fixture.market.sweep();
+      expect(scan()).toMatchObject({ ok: false, error: { code: 'not_ready', retryAfterSeconds: 5 } });
+    }
+    fixture.quote('bybit', { symbol: 'BTC', mark: 100, rate: 0.0009 });
     fixture.market.sweep();
-    const found = arbitrageFunding(fixture.market.view, { min_diff: 0, limit: 50, sort: 'raw' });
-    expect(found.body.count).toBe(0);
-    expect(found.sources.missing).toEqual(['bybit', 'gate']);
+    const { body, sources } = made(scan());
+    expect(body).toMatchObject({
+      count: 3,
+      venues_listed: 3,
+      venues_considered: 2,
+      venues_not_live: ['gate'],
+    });
+    expect(sources.missing).toEqual(['gate']);
+  });
+
+  test('one venue alone is collected: 404, since waiting brings no other', () => {
+    const { market } = viewOf({ binance: quotes.binance ?? [] });
+    const scan = arbitrageFunding(market.view, { min_diff: 0, limit: 50, sort: 'raw' });
+    expect(scan).toMatchObject({ ok: false, error: { code: 'single_venue' } });
   });
 });
 
@@ -148,7 +167,7 @@ describe('price scan', () => {
         { symbol: 'C', mark: 5.001 },
       ],
     });
-    const { body } = arbitragePrice(market.view, { min_diff_bps: 10, limit: 50 });
+    const { body } = made(arbitragePrice(market.view, { min_diff_bps: 10, limit: 50 }));
     expect(body.opportunities.map((fixture) => fixture.ticker)).toEqual(['A', 'B']);
     expect(body.opportunities[1]).toMatchObject({
       max_price: 101,
@@ -182,7 +201,7 @@ describe('price scan', () => {
     fixture.quote('kraken', of('ETH', 'USD', 4020), of('XRP', 'USD', 2));
     fixture.quote('gate', of('XRP', 'USDT', 2.01));
     fixture.market.sweep();
-    const { body } = arbitragePrice(fixture.market.view, { min_diff_bps: 10, limit: 50 });
+    const { body } = made(arbitragePrice(fixture.market.view, { min_diff_bps: 10, limit: 50 }));
     expectPublic(body);
     expect(body.quote_rates).toMatchObject({
       unit: 'USDT',
@@ -200,7 +219,8 @@ describe('price scan', () => {
       min_leg: { quote: 'USD', venue_symbol: 'XRPUSD' },
       null_reasons: { price_quote: 'rate_unknown' },
     });
-    const every = arbitragePrice(fixture.market.view, { min_diff_bps: 0, limit: 50 }).body.opportunities;
+    const every = made(arbitragePrice(fixture.market.view, { min_diff_bps: 0, limit: 50 })).body
+      .opportunities;
     expect(every.filter((one) => one.ticker === 'DOGE')).toEqual([]);
   });
 
@@ -214,7 +234,9 @@ describe('price scan', () => {
         (list, minDiffBps, limit) => {
           const quote = (i: number) => ({ symbol: `T${i % 3}`, mark: list[i] ?? 100 });
           const { market } = viewOf({ binance: [0, 1, 2].map(quote), bybit: [3, 4, 5].map(quote) });
-          const { opportunities } = arbitragePrice(market.view, { min_diff_bps: minDiffBps, limit }).body;
+          const { opportunities } = made(
+            arbitragePrice(market.view, { min_diff_bps: minDiffBps, limit }),
+          ).body;
           expect(opportunities.length).toBeLessThanOrEqual(limit);
           for (const [i, found] of opportunities.entries()) {
             expect(found.spread_bps).toBeGreaterThan(minDiffBps);
@@ -248,12 +270,12 @@ describe('coverage of assets from outside crypto', () => {
     const dead = makeRow({ canonicalId: 'equity:NVDA', assetClass: 'equity', reason: 'dead_market' });
     const alive = makeRow({ canonicalId: 'equity:TSLA', assetClass: 'equity' });
     const view = { rows: () => [dead, alive], venues: () => [] } as unknown as MarketView;
-    const { assets } = rwaCoverage(view, undefined, undefined).body;
+    const { assets } = made(rwaCoverage(view, undefined, undefined)).body;
     expect(assets.map(({ venues }) => venues[0]?.uncomparable_reason)).toEqual(['dead_market', undefined]);
   });
 
   test('groups venues by asset and leaves coins out', () => {
-    const { body } = rwaCoverage(fixture.market.view, undefined, undefined);
+    const { body } = made(rwaCoverage(fixture.market.view, undefined, undefined));
     expect(body.assets.map((asset) => [asset.canonical_id, asset.venues_count])).toEqual([
       ['commodity:XAU', 2],
       ['equity:NVDA', 1],
@@ -274,9 +296,9 @@ describe('coverage of assets from outside crypto', () => {
     const ids = ({ ticker }: { ticker: string }) => {
       const asked = askedIds(view, ticker);
       if (!asked.ok) return asked.error.code;
-      return rwaCoverage(view, asked.value, undefined).body.assets.map((asset) => asset.canonical_id);
+      return made(rwaCoverage(view, asked.value, undefined)).body.assets.map((asset) => asset.canonical_id);
     };
-    const { assets } = rwaCoverage(view, undefined, 'commodity').body;
+    const { assets } = made(rwaCoverage(view, undefined, 'commodity')).body;
     expect(assets.map((asset) => asset.canonical_id)).toEqual(['commodity:XAU']);
     expect(ids({ ticker: 'gold' })).toEqual(['commodity:XAU']);
     expect(ids({ ticker: 'STX' })).toBe('ambiguous_ticker');

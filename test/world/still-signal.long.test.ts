@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it, vi } from 'vitest';
 import { asMs } from '../../src/domain/units.ts';
+import { made } from '../../src/products/asset-fixture.ts';
 import { legBooksOf } from '../../src/products/books/leg-book.ts';
 import { signalCandidates } from '../../src/products/funding/signal-candidates.ts';
 import { fundingSignal } from '../../src/products/perp-arbitrage-funding-signal.ts';
@@ -44,11 +45,8 @@ async function pass(service: MemoryService, ms: number): Promise<void> {
 /** The pairs that a buyer of the signal is shown first. */
 function shown({ market, books, time }: MemoryService): readonly string[] {
   const query = { min_diff: 0.0001, limit: SHOWN, include_below_1k: false, holding_days: 7 };
-  const { opportunities } = fundingSignal(
-    market.view,
-    legBooksOf(books.view.passive),
-    query,
-    time.clock.now(),
+  const { opportunities } = made(
+    fundingSignal(market.view, legBooksOf(books.view.passive), query, time.clock.now()),
   ).body;
   return opportunities.map((one) => `${one.canonical_id} ${one.short_venue} ${one.long_venue}`);
 }

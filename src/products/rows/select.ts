@@ -189,7 +189,8 @@ export function notReady(detail: string, venues: readonly TrackedVenue[]): Failu
   return { code: 'not_ready', detail, retryAfterSeconds: Math.max(1, Math.ceil(soonest / 1000)) };
 }
 
-const isUsable = (row: MarketRow): boolean => row.fresh && row.comparable;
+/** Whether cross-venue products use a row. */
+export const isUsable = (row: MarketRow): boolean => row.fresh && row.comparable;
 
 /** Rows that cross-venue products use. */
 export function usableRows(asset: AssetRows): readonly MarketRow[] {
