@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type CollectorRig, eachWithRig, rows } from '../../test/collect/collector-rig.ts';
 import { tinyCall, tinyPoll } from '../../test/collect/tiny-venue.ts';
 import { type Peer, serveWs, type WsLoopback } from '../../test/collect/ws-loopback.ts';
+import { RESTATE_MS } from './standing-quotes.ts';
 
 let rig: CollectorRig;
 eachWithRig((made) => {
@@ -29,6 +30,7 @@ describe('Collector streams', () => {
     maxConnections: 1,
     compression: 'none',
     silenceMs: 10_000,
+    repeats: true,
   } as const;
   const firstPeer = async (): Promise<Peer> => {
     await rig.until(() => expect(sockets.peers[0]?.received).toHaveLength(1));
@@ -75,5 +77,40 @@ describe('Collector streams', () => {
     peer.send([{ symbol: 'B', mark: '7' }]);
     await rig.until(() => expect(rig.sink.events).toContain('quotes v B'), 0);
     await rig.until(() => expect(peer.received).toEqual(['A,B,C', 'A', 'C']), 2000);
+  });
+
+  describe('of a venue that states changes alone', () => {
+    const open = async (): Promise<Peer> => {
+      const polls = [tinyPoll('v', 'instruments', { kind: 'instruments', everyMs: 600_000 })];
+      const bases = { rest: `${rig.server.url}/v`, ws: sockets.url };
+      const topics = () => ['all'];
+      const streams = [{ ...stream, topics, silenceMs: 60_000, repeats: false }];
+      await rig.collect([rig.venueAt('v', { polls, bases, streams })]).start();
+      const peer = await firstPeer();
+      peer.send([
+        { symbol: 'A', mark: '5' },
+        { symbol: 'B', mark: '7' },
+      ]);
+      await rig.until(() => expect(rig.sink.events).toContain('quotes v A,B'), 0);
+      return peer;
+    };
+    const restated = () => rig.sink.events.filter((event) => event.startsWith('restated'));
+
+    it('restate a quiet contract while others change', async () => {
+      const peer = await open();
+      await rig.time.advance(RESTATE_MS);
+      peer.send([{ symbol: 'B', mark: '8' }]);
+      await rig.until(() => expect(restated()).toEqual(['restated v A,B']), 0);
+    });
+
+    it('restate nothing that was said on a connection that is gone', async () => {
+      const peer = await open();
+      peer.socket.close();
+      await rig.until(() => expect(sockets.peers[1]?.received).toHaveLength(1));
+      await rig.time.advance(RESTATE_MS);
+      sockets.peers[1]?.send([{ symbol: 'B', mark: '8' }]);
+      await rig.until(() => expect(rig.sink.events.at(-1)).toBe('quotes v B'), 0);
+      expect(restated()).toEqual([]);
+    });
   });
 });

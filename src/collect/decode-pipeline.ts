@@ -117,6 +117,12 @@ export class VenueDecodePipeline {
     return rowCount(decoded) > 0;
   }
 
+  /** Hands on that what was said before stands at this time. It is no new data, and says nothing of the venue's health. */
+  restate(source: string, quotes: readonly QuotePatch[], at: UnixMs): void {
+    const { adapter, sink } = this.#options;
+    if (quotes.length > 0) this.#guard(source, () => sink.quotes(adapter.id, quotes, at));
+  }
+
   /** Hands the venue's whole list of contracts to the sink. */
   publishInstruments(source: string): void {
     const { adapter, contracts, sink, clock } = this.#options;

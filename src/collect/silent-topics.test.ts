@@ -23,25 +23,29 @@ describe('SilentTopics', () => {
   it('are those of contracts of which nothing came since the last look', () => {
     const silent = watch(each);
     silent.heard(quotes('A', 'B'));
-    expect(silent.look(plan('A', 'B', 'C'))).toEqual(['mark.C']);
+    expect(silent.look(plan('A', 'B', 'C'))).toEqual({ topics: ['mark.C'], symbols: ['C'] });
     silent.heard(quotes('C'));
-    expect(silent.look(plan('A', 'B', 'C'))).toEqual(['mark.A', 'mark.B']);
+    expect(silent.look(plan('A', 'B', 'C'))).toEqual({ topics: ['mark.A', 'mark.B'], symbols: ['A', 'B'] });
   });
 
   it('are none where nothing came at all', () => {
-    expect(watch(each).look(plan('A', 'B'))).toEqual([]);
+    expect(watch(each).look(plan('A', 'B'))).toEqual({ topics: [], symbols: [] });
   });
 
   it('are none where the topic of a silent contract brings others', () => {
     const silent = watch(() => ['marks.all']);
     silent.heard(quotes('A'));
-    expect(silent.look(plan('A', 'B'))).toEqual([]);
+    expect(silent.look(plan('A', 'B'))).toEqual({ topics: [], symbols: [] });
   });
 
   it('are fifty at most, the most traded first', () => {
     const silent = watch(each);
     const symbols = Array.from({ length: 80 }, (_, i) => `S${i}`);
     silent.heard(quotes('A'));
-    expect(silent.look(plan('A', ...symbols))).toEqual(symbols.slice(0, 50).map((one) => `mark.${one}`));
+    const asked = symbols.slice(0, 50);
+    expect(silent.look(plan('A', ...symbols))).toEqual({
+      topics: asked.map((symbol) => `mark.${symbol}`),
+      symbols: asked,
+    });
   });
 });

@@ -1,3 +1,4 @@
+import type { Instrument } from '../domain/instrument.ts';
 import type { QuotePatch } from '../domain/quote.ts';
 import type { PlanContext, Stream } from '../venues/adapter.ts';
 
@@ -21,8 +22,8 @@ export class SilentTopics {
     for (const { symbol } of quotes) this.#heard.add(symbol);
   }
 
-  /** Topics of contracts of which nothing came since the last look, the most traded first. */
-  look({ instruments, now }: PlanContext): readonly string[] {
+  /** Topics of contracts of which nothing came since the last look, the most traded first, with these contracts. */
+  look({ instruments, now }: PlanContext): Silence {
     const topicsOf = (wasHeard: boolean): ReadonlySet<string> => {
       const some = instruments.filter(({ symbol }) => this.#heard.has(symbol) === wasHeard);
       return new Set(this.#stream.topics({ instruments: some, now }));
@@ -31,6 +32,18 @@ export class SilentTopics {
     const isSilent = this.#heard.size === 0;
     this.#heard.clear();
     // Where nothing came at all the connection is at fault, and its silence ends it.
-    return isSilent ? [] : [...silent].filter((topic) => !working.has(topic)).slice(0, MAX_TOPICS);
+    const topics = isSilent ? [] : [...silent].filter((topic) => !working.has(topic)).slice(0, MAX_TOPICS);
+    const asked = new Set(topics);
+    const isAsked = (one: Instrument): boolean =>
+      this.#stream.topics({ instruments: [one], now }).some((topic) => asked.has(topic));
+    const symbols = topics.length === 0 ? [] : instruments.filter(isAsked).map(({ symbol }) => symbol);
+    return { topics, symbols };
   }
+}
+
+/** What is to be asked for again. */
+export interface Silence {
+  readonly topics: readonly string[];
+  /** Contracts that these topics are about. */
+  readonly symbols: readonly string[];
 }

@@ -4,7 +4,7 @@ import type { Instrument } from '../domain/instrument.ts';
 import { MINUTE_MS } from '../runtime/duration.ts';
 import { Latch } from '../runtime/latch.ts';
 import { sleep, type Timer } from '../runtime/timer.ts';
-import type { Stream, VenueAdapter, VenueRequest } from '../venues/adapter.ts';
+import type { QuoteStream, VenueAdapter, VenueRequest } from '../venues/adapter.ts';
 import { type BookCoverage, type BookReport, BookRunner } from './books/book-runner.ts';
 import type { RateBudget } from './budget.ts';
 import { type CallStats, emptyCallStats } from './call-stats.ts';
@@ -19,6 +19,7 @@ import { PollLoop, type PollStats } from './poll-loop.ts';
 import type { MarketSink } from './ports.ts';
 import type { RejectSample } from './reject-sample.ts';
 import { SilentTopics } from './silent-topics.ts';
+import { StandingQuotes } from './standing-quotes.ts';
 import { type StreamOptions, type StreamReport, StreamTransport } from './stream.ts';
 import type { Outcome } from './transport-failure.ts';
 import { type Answer, type CallTerms, VenueCaller } from './venue-caller.ts';
@@ -63,6 +64,7 @@ interface RunningStream {
   readonly transport: StreamTransport;
   readonly decode: DecodeStats;
   readonly silent: SilentTopics;
+  readonly standing: StandingQuotes;
 }
 
 /** Topics are planned again after this time even when no contract came or went: volumes change their order. */
@@ -208,30 +210,37 @@ export class VenueRunner {
     }
   }
 
-  #makeStream(stream: Stream, name: string): RunningStream {
+  #makeStream(stream: QuoteStream, name: string): RunningStream {
     const { clock, timer, random, logger, bases } = this.#options;
     const decode = emptyDecodeStats();
     const silent = new SilentTopics(stream);
+    const standing = new StandingQuotes();
     const transport = new StreamTransport({
       ...this.#options.stream,
       ...{ stream, bases, clock, timer, random, logger },
       plan: () => this.#contracts.plan(clock.now()),
       sink: {
-        frame: (payload, at) => {
+        frame: (payload, at, connection) => {
           const { decoded, fault } = this.#feed.read(stream.call, payload, at, undefined, decode);
           silent.heard(decoded.quotes);
           const hasData = this.#feed.publish(name, decoded, at);
           if (fault !== undefined) this.#feed.failed(name, fault);
           else if (hasData) this.#feed.recovered(name);
+          if (!stream.repeats) {
+            standing.doubt(decoded.rejects.flatMap(({ symbol }) => symbol ?? []));
+            this.#feed.restate(name, standing.take(connection, decoded.quotes, at), at);
+          }
           return hasData;
         },
+        lost: (_topics, connection) => standing.forget(connection),
+        ended: (connection) => standing.forget(connection),
       },
       report: (reason) => {
         if (reason === undefined) this.#feed.succeeded(name);
         else this.#feed.failed(name, reason);
       },
     });
-    return { name, transport, decode, silent };
+    return { name, transport, decode, silent, standing };
   }
 
   #makeBooks(): BookRunner | undefined {
@@ -260,16 +269,21 @@ export class VenueRunner {
 
   #refreshStreams(): void {
     if (this.#abort.signal.aborted) return;
-    for (const { name, transport } of this.#streams) this.#guard(name, () => transport.refresh());
+    for (const { name, transport, standing } of this.#streams) {
+      standing.keepOnly(this.#contracts.bySymbol);
+      this.#guard(name, () => transport.refresh());
+    }
     this.#guard('books', () => this.#books?.refresh());
   }
 
   /** A subscription that was refused would else stay away for as long as its connection lives. */
   #renewSilent(): void {
     const { clock } = this.#options;
-    for (const { name, transport, silent } of this.#streams) {
+    for (const { name, transport, silent, standing } of this.#streams) {
       this.#guard(name, () => {
-        for (const topic of silent.look(this.#contracts.plan(clock.now()))) transport.renew([topic]);
+        const { topics, symbols } = silent.look(this.#contracts.plan(clock.now()));
+        standing.doubt(symbols);
+        for (const topic of topics) transport.renew([topic]);
       });
     }
   }

@@ -22,6 +22,8 @@ export interface QuotePatch {
   bestAsk?: Price;
   /** The venue's own timestamp, only where VENUE.md proves that it is a freshness stamp. */
   venueTime?: UnixMs;
+  /** Nothing here is new: the venue, which states changes alone, has said so before and nothing else since. */
+  restated?: true;
 }
 
 /** One funding payment after the event, keyed by settlement time. */

@@ -4,7 +4,7 @@ import type { UnixMs } from '../domain/units.ts';
 import { MINUTE_MS } from '../runtime/duration.ts';
 
 /** Values of a contract that patches state. */
-export type QuoteField = Exclude<keyof QuotePatch, 'symbol' | 'venueTime'>;
+export type QuoteField = Exclude<keyof QuotePatch, 'symbol' | 'venueTime' | 'restated'>;
 
 /** Where each value is kept. A field of a patch without a slot does not compile: it would be lost. */
 export const SLOT: Readonly<Record<QuoteField, number>> = {
@@ -104,6 +104,7 @@ export function mergePatch(
 ): boolean {
   const stamp = patch.venueTime ?? 0;
   const time = stamp > 0 && stamp < at ? stamp : at;
+  if (patch.restated === true) return restate(state, patch, at);
   const { values, times, stamps } = state;
   let changed = false;
   state.takenAt = at;
@@ -129,6 +130,23 @@ export function mergePatch(
     if (field === undefined) {
       if (slot === SLOT.nextFundingTime) listener.settles(state, before, at);
     } else if (!isNear(value / before)) listener.stepped(state, field, before, beforeAt);
+  }
+  return changed;
+}
+
+/**
+ * Values that still are what they were when the venue stated them are as young as this moment. Stamps stay, so that what
+ * the venue stamps next is no late message.
+ *
+ * @returns whether the time of a value changed
+ */
+function restate({ values, times }: ContractState, patch: QuotePatch, at: UnixMs): boolean {
+  let changed = false;
+  for (let slot = 0; slot < QUOTE_FIELDS.length; slot++) {
+    const value = patch[QUOTE_FIELDS[slot] as QuoteField];
+    if (value === undefined || values[slot] !== value || (times[slot] ?? 0) >= at) continue;
+    times[slot] = at;
+    changed = true;
   }
   return changed;
 }

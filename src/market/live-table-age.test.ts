@@ -55,6 +55,49 @@ describe('a clock that was set back', () => {
   });
 });
 
+describe('what is restated', () => {
+  const restate = (fixture: ReturnType<typeof makeMarket>, mark: number) =>
+    fixture.market.sink.quotes(
+      'binance',
+      [{ symbol: 'BTCUSDT', markPrice: asPrice(mark), restated: true }],
+      fixture.now(),
+    );
+
+  test('is as young as the restatement where it still is what it was', () => {
+    const fixture = makeMarket();
+    fixture.list('binance', ['BTC']);
+    fixture.quote('binance', { symbol: 'BTCUSDT', mark: 1 });
+    fixture.pass(MINUTE_MS);
+    restate(fixture, 1);
+    fixture.pass(MINUTE_MS);
+    const row = fixture.market.view.row('binance', 'crypto:BTC');
+    expect(row?.markPrice).toBe(1);
+    expect(fixture.now() - (row?.updatedAt ?? 0)).toBe(MINUTE_MS);
+  });
+
+  test('changes nothing where another value has come since, or none was known', () => {
+    const fixture = makeMarket();
+    fixture.list('binance', ['BTC']);
+    restate(fixture, 1);
+    expect(fixture.market.view.row('binance', 'crypto:BTC')).toBeUndefined();
+    fixture.quote('binance', { symbol: 'BTCUSDT', mark: 2 });
+    fixture.pass(1000);
+    restate(fixture, 1);
+    const row = fixture.market.view.row('binance', 'crypto:BTC');
+    expect([row?.markPrice, fixture.now() - (row?.updatedAt ?? 0)]).toEqual([2, 1000]);
+  });
+
+  test('makes no late message of what the venue stamped before the restatement', () => {
+    const fixture = makeMarket();
+    fixture.list('binance', ['BTC']);
+    fixture.quote('binance', { symbol: 'BTCUSDT', mark: 1, venueTime: fixture.now() });
+    fixture.pass(20_000);
+    restate(fixture, 1);
+    fixture.quote('binance', { symbol: 'BTCUSDT', mark: 2, venueTime: fixture.now() - 300 });
+    expect(fixture.market.view.row('binance', 'crypto:BTC')?.markPrice).toBe(2);
+  });
+});
+
 describe('age in the live table', () => {
   test('fresh for a minute while the venue is live', () => {
     const fixture = makeMarket();

@@ -4,10 +4,10 @@ import type { BackfillEndpoint } from './backfill-endpoint.ts';
 import type { BookFeed } from './book-feed.ts';
 import type { CallRef, VenueCall, VenueRequest } from './call.ts';
 import type { SecondWays } from './second-way.ts';
-import type { Heartbeat, PlanContext, Stream } from './stream.ts';
+import type { Heartbeat, PlanContext, QuoteStream } from './stream.ts';
 
 export type { CallRef, DecodeContext, Decoder, VenueCall, VenueRequest } from './call.ts';
-export type { PlanContext, Stream } from './stream.ts';
+export type { PlanContext, QuoteStream, Stream } from './stream.ts';
 
 /** A call made again and again. */
 export interface Poll {
@@ -75,7 +75,7 @@ export interface VenueAdapter extends VenueInfo {
   /** How old quotes are at most when all is well, ms; the unit of live and stale. */
   readonly refreshMs: number;
   readonly polls: readonly Poll[];
-  readonly streams?: readonly Stream[];
+  readonly streams?: readonly QuoteStream[];
   /** Order books. */
   readonly books?: BookFeed;
   /** Further calls that the codec decodes (history, books) but that are not polled here. */

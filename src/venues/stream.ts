@@ -52,3 +52,12 @@ export interface Stream {
   /** Reconnect when no data frame came for this long; pings do not count. */
   readonly silenceMs: number;
 }
+
+/** A stream of metrics. */
+export interface QuoteStream extends Stream {
+  /**
+   * True where everything is pushed again and again, changed or not; false where only what changed is: what was said of
+   * a quiet contract stands while the connection delivers. `VENUE.md` has the evidence.
+   */
+  readonly repeats: boolean;
+}

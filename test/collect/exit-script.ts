@@ -29,6 +29,7 @@ const stream = {
   compression: 'none',
   keepAlive: { everyMs: 10_000, frame: () => 'ping' },
   silenceMs: 60_000,
+  repeats: true,
 } as const;
 const venues = ids.map((id) => {
   const polls = [

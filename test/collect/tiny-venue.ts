@@ -97,7 +97,8 @@ export class RecordingSink implements MarketSink {
 
   quotes(venue: string, patches: readonly QuotePatch[]): void {
     this.quoteCounts.set(venue, (this.quoteCounts.get(venue) ?? 0) + patches.length);
-    this.events.push(`quotes ${venue} ${patches.map((p) => p.symbol).join(',')}`);
+    const what = patches[0]?.restated === true ? 'restated' : 'quotes';
+    this.events.push(`${what} ${venue} ${patches.map((p) => p.symbol).join(',')}`);
   }
 
   count(venue: string): number {

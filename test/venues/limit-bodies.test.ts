@@ -32,6 +32,17 @@ describe('what a venue answers beyond its limit', () => {
     },
   );
 
+  it.each([
+    ['lighter', 405, '<html>405 Not Allowed</html>'],
+    ['edgex', 403, '<html><title>403 Forbidden</title></html>'],
+    ['apex', 403, ''],
+  ])('is known for a refusal of what stands before the venue: %s %s', (id, status, errorBody) => {
+    const budget = VENUES.find((venue) => venue.id === id)?.budget ?? {};
+    const answer = { result: failed('status', `HTTP ${status}`, status), headers: {}, errorBody } as const;
+    const { result } = refusedForRate({ ...answer, bytes: 0, durationMs: 0 }, budget);
+    expect(result).toMatchObject({ ok: false, failure: { kind: 'rate_limited', status } });
+  });
+
   it.each(stated)(
     'has the code that its body states, also under another status: $id',
     ({ limit, budget: { limitBody } }) => {

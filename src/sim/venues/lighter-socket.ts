@@ -4,7 +4,7 @@ import type { SimConnection } from '../venue.ts';
 import type { SimContract, World } from '../world.ts';
 import { sidesOf } from './sides.ts';
 import { SocketSession } from './socket-session.ts';
-import type { RowChange, SteppedBook } from './stepped-book.ts';
+import { bookTime, type RowChange, type SteppedBook } from './stepped-book.ts';
 
 /** A client that has sent nothing is asked after this long, and hung up on after twice of it. */
 const QUIET_MS = 60_000;
@@ -18,7 +18,7 @@ export interface LighterMarkets {
   /** The market of an id that trades. */
   readonly find: (id: string | undefined) => SimContract | undefined;
   /** What `market_stats/all` or `market_stats/<id>` states; undefined for an unknown one. */
-  readonly statsOf: (channel: string, world: World, t: number) => unknown;
+  readonly statsOf: (channel: string, world: World, t: number) => object | undefined;
 }
 
 interface Followed {
@@ -41,6 +41,9 @@ export class LighterSocket extends SocketSession {
   readonly #markets: LighterMarkets;
   readonly #stats = new Set<string>();
   readonly #books = new Map<string, Followed>();
+  readonly #touches = new Map<string, SimContract>();
+  /** What a channel said last of each market: what is still the same is not said again. */
+  readonly #said = new Map<string, string>();
   #heardAt: number | undefined;
   #askedAt = 0;
   #windowAt = 0;
@@ -71,6 +74,7 @@ export class LighterSocket extends SocketSession {
     else if (type === 'unsubscribe') {
       this.#stats.delete(channel);
       this.#books.delete(channel);
+      this.#touches.delete(channel);
       this.send({ type: 'unsubscribed', channel: colon(channel) });
     }
   }
@@ -88,6 +92,7 @@ export class LighterSocket extends SocketSession {
       this.send({ type: 'ping' });
     }
     for (const channel of this.#stats) this.#sendStats(channel, 'update');
+    for (const [channel, c] of this.#touches) this.#sendTouch('update', channel, c);
     for (const [channel, followed] of this.#books) this.#publish(channel, followed);
   }
 
@@ -102,7 +107,11 @@ export class LighterSocket extends SocketSession {
 
   #subscribe(channel: string): void {
     const c = this.#markets.find(/^order_book\/(\d+)$/.exec(channel)?.[1]);
-    if (c !== undefined) this.#follow(channel, c);
+    const touched = this.#markets.find(/^ticker\/(\d+)$/.exec(channel)?.[1]);
+    if (touched !== undefined) {
+      this.#touches.set(channel, touched);
+      this.#sendTouch('subscribed', channel, touched);
+    } else if (c !== undefined) this.#follow(channel, c);
     else if (this.#sendStats(channel, 'subscribed')) this.#stats.add(channel);
     else this.#refuse(30_005, 'Invalid Channel');
   }
@@ -143,10 +152,33 @@ export class LighterSocket extends SocketSession {
   }
 
   #sendStats(channel: string, type: 'subscribed' | 'update'): boolean {
-    const market_stats = this.#markets.statsOf(channel, this.world, this.now);
-    if (market_stats === undefined) return false;
+    const stats = this.#markets.statsOf(channel, this.world, this.now);
+    if (stats === undefined) return false;
+    const market_stats = channel === 'market_stats/all' ? this.#changed(channel, stats) : stats;
+    if (type === 'update' && Object.keys(market_stats).length === 0) return true;
     this.send({ type: `${type}/market_stats`, channel: colon(channel), timestamp: this.now, market_stats });
     return true;
+  }
+
+  /** The markets of a map by id that are another than was said last. */
+  #changed(channel: string, stats: object): object {
+    const rows = Object.entries(stats).filter(([id, row]) => this.#isNews(`${channel} ${id}`, row));
+    return Object.fromEntries(rows);
+  }
+
+  #isNews(about: string, what: unknown): boolean {
+    const text = JSON.stringify(what);
+    if (this.#said.get(about) === text) return false;
+    this.#said.set(about, text);
+    return true;
+  }
+
+  #sendTouch(type: 'subscribed' | 'update', channel: string, c: SimContract): void {
+    const { bids, asks } = bookSides(c, this.world, bookTime(this.now), 1);
+    const best = ([level]: Sides['bids']) => (level === undefined ? {} : { price: level[0], size: level[1] });
+    const ticker = { s: c.symbol, a: best(asks), b: best(bids) };
+    if (type === 'update' && !this.#isNews(channel, ticker)) return;
+    this.send({ type: `${type}/ticker`, channel: colon(channel), timestamp: this.now, ticker });
   }
 
   #refuse(code: number, message: string): void {

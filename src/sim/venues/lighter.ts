@@ -72,11 +72,26 @@ function details(contract: SimContract, id: number, world: World, t: number) {
     quote_multiplier: 1,
     last_trade_price: Number(priceText(contract, world.mark(contract, t))),
     daily_trades_count: live ? 1000 : 0,
+    is_frozen: false,
+    mark_price: fineText(contract, world.mark(contract, t)),
+    index_price: fineText(contract, world.index(contract, t)),
     ...(live ? dayOf(contract, world, t) : { daily_base_token_volume: 0, daily_quote_token_volume: 0 }),
     open_interest: live ? contractsOf(contract, world.openInterest(contract, t)) : 0,
     daily_chart: {},
     market_config: { market_margin_mode: 0, force_reduce_only: false, trading_hours: '', hidden: false },
   };
+}
+
+/** Markets that are active and cannot be opened, each for a reason of its own; their prices look like any other's. */
+function notOpenable(contract: SimContract, world: World, t: number): readonly object[] {
+  const row = details(contract, 0, world, t);
+  const { market_config: config } = row;
+  return [
+    { ...row, symbol: 'FRZ', market_id: 1001, is_frozen: true },
+    { ...row, symbol: 'RED', market_id: 1002, market_config: { ...config, force_reduce_only: true } },
+    { ...row, symbol: 'HID', market_id: 1003, market_config: { ...config, hidden: true } },
+    { ...row, symbol: 'HRS', market_id: 1004, market_config: { ...config, trading_hours: 'Mon-Fri' } },
+  ];
 }
 
 const SPOT = {
@@ -96,7 +111,10 @@ function orderBookDetails(world: World, t: number, id: string | null): SimRespon
   const all = markets(world);
   if (id === null || id === '255') {
     return ok({
-      order_book_details: all.map((contract, i) => details(contract, i, world, t)),
+      order_book_details: [
+        ...all.map((contract, i) => details(contract, i, world, t)),
+        ...all.slice(0, 1).flatMap((contract) => notOpenable(contract, world, t)),
+      ],
       spot_order_book_details: [SPOT],
     });
   }
@@ -210,7 +228,7 @@ function stats(contract: SimContract, market_id: number, world: World, t: number
 }
 
 /** Frame of a channel such as `market_stats/all` or `market_stats/0`; undefined for an unknown one. */
-function statsOf(channel: string, world: World, t: number): unknown {
+function statsOf(channel: string, world: World, t: number): object | undefined {
   const id = /^market_stats\/(all|\d+)$/.exec(channel)?.[1];
   if (id === undefined) return undefined;
   if (id !== 'all') {

@@ -9,7 +9,7 @@ import { arrayLevels, type BookTable, before, bestFirst, book, orNone } from '..
 import { bookRequest, endpoint, socket } from '../grammar/calls.ts';
 import { MICROSECONDS, ms, number } from '../grammar/field.ts';
 import { contractRows, type RowDecoder, takeEach } from '../grammar/rows.ts';
-import type { Stream } from '../stream.ts';
+import type { QuoteStream, Stream } from '../stream.ts';
 import { bookIn, joined, takeShort, takeTicker, takeTickerChange, unitsOf } from './wire.ts';
 
 const [bids, asks] = [orNone('b', arrayLevels('b')), orNone('a', arrayLevels('a'))];
@@ -93,7 +93,8 @@ const PUBLIC: Pick<
 };
 
 /** Marks and rates of all contracts in one topic. */
-export const allMarks: Stream = {
+export const allMarks: QuoteStream = {
+  repeats: true,
   ...PUBLIC,
   name: 'instrumentInfo.all',
   call: frames,

@@ -10,7 +10,7 @@ import { book, levelsOf, type SideReader } from '../grammar/book.ts';
 import { bookRequest, endpoint, socket } from '../grammar/calls.ts';
 import { ms, number } from '../grammar/field.ts';
 import { type RowDecoder, requestedRows, takeOf } from '../grammar/rows.ts';
-import type { Stream } from '../stream.ts';
+import type { QuoteStream, Stream } from '../stream.ts';
 import { contractOf, open, takeTicker, unitsOf, VALUATIONS } from './wire.ts';
 
 /** What a change sets stands under `update`; quantity "0" removes the level. */
@@ -85,7 +85,8 @@ const request =
   ];
 
 /** Mark and index each second, the rate in force each minute: no bulk call has any of them. */
-export const valuations: Stream = {
+export const valuations: QuoteStream = {
+  repeats: true,
   name: 'valuations',
   base: 'ws',
   path: '/market',

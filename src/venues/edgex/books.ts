@@ -8,7 +8,7 @@ import { arrayLevels, type BookTable, book, objectLevels, type SideReader } from
 import { bookRequest, endpoint, socket } from '../grammar/calls.ts';
 import { number } from '../grammar/field.ts';
 import type { RowDecoder } from '../grammar/rows.ts';
-import type { Stream } from '../stream.ts';
+import type { QuoteStream, Stream } from '../stream.ts';
 import { decodeLatestFunding, each, takeRows, takeTicker } from './wire.ts';
 
 /** Levels are objects on the wire and pairs in the documentation. */
@@ -80,7 +80,8 @@ const PUBLIC: Omit<Stream, 'name' | 'topics' | 'topicsPerConnection' | 'framesPe
   };
 
 /** Tickers of all contracts on one channel. */
-export const allTickers: Stream = {
+export const allTickers: QuoteStream = {
+  repeats: false,
   ...PUBLIC,
   name: 'ticker.all.1s',
   topics: () => ['ticker.all.1s', 'bookTicker.all.1s'],

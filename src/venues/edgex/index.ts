@@ -41,6 +41,8 @@ export const edgex: VenueAdapter = {
     id: 'edgex-prod-v2.edgex.exchange',
     pools: [{ name: 'default', limit: 20, perMs: 10_000 }],
     limitBody: { field: 'code', codes: ['RATE_LIMIT_EXCEEDED'] },
+    // The content network before the venue.
+    limitStatus: { status: 403 },
   },
   refreshMs: 5000,
   // Forecasts are stamped to the minute.

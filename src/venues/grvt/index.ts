@@ -52,6 +52,7 @@ export const grvt: VenueAdapter = {
   streams: [
     {
       name: 'ticker',
+      repeats: true,
       base: 'ws',
       path: '/ws/full',
       call: frames,

@@ -10,7 +10,7 @@ import { arrayLevels, type BookTable, before, book, orNone } from '../grammar/bo
 import { bookRequest, endpoint, socket } from '../grammar/calls.ts';
 import { ms, number } from '../grammar/field.ts';
 import { type RowDecoder, requestedRows, takeEach, takeOf } from '../grammar/rows.ts';
-import type { Stream } from '../stream.ts';
+import type { QuoteStream, Stream } from '../stream.ts';
 import {
   channelOf,
   close,
@@ -132,7 +132,8 @@ const frame =
     topics.map((topic) => JSON.stringify({ [verb]: topic, ...more, id: String(id) }));
 
 /** No call has the marks of all contracts: one candle subscription a contract, about a push a second each. */
-export const marks: Stream = {
+export const marks: QuoteStream = {
+  repeats: true,
   name: 'mark_price',
   base: 'ws',
   path: '/ws_index',

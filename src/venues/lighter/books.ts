@@ -8,7 +8,7 @@ import { type BookTable, book, objectLevels, orNone, type SideReader } from '../
 import { bookRequest, endpoint, socket } from '../grammar/calls.ts';
 import { ms, number } from '../grammar/field.ts';
 import { type RowDecoder, requestedRows, takeEach } from '../grammar/rows.ts';
-import type { Stream } from '../stream.ts';
+import type { QuoteStream, Stream } from '../stream.ts';
 import { marketAsked, marketOf, open, takeStats, takeTicker, unitsOf } from './wire.ts';
 
 /** Single orders, best first, added up by price; an empty side may be null. */
@@ -48,7 +48,12 @@ const CHANNELS: Readonly<Record<string, RowDecoder>> = {
   order_book: (row, out) => (row.wire.isWhole === true ? takeWhole : takeChange)(row, out),
 };
 
-const priceOf = (side: unknown): unknown => (isWire(side) ? side.price : undefined);
+/** Price of a side of the touch, which is missing or an empty object where there is none, and else states one. */
+const priceOf = (side: unknown): unknown => {
+  if (isWire(side) && 'price' in side) return side.price;
+  const isEmpty = (side ?? '') === '' || (isWire(side) && Object.keys(side).length === 0);
+  return isEmpty ? undefined : { side };
+};
 
 /**
  * The rows of a frame, which lies under its channel's name: `market_stats:all` maps markets by id, the others hold one
@@ -106,13 +111,19 @@ const SOCKET = {
   silenceMs: 30_000,
 } satisfies Partial<Stream>;
 
-export const stats: Stream = {
+/** Metrics of all markets in one topic, and the touch of each in one of its own, which no other states. */
+export const stats: QuoteStream = {
+  repeats: false,
   ...SOCKET,
   name: 'market_stats',
-  topics: () => ['market_stats/all'],
-  // 200 client messages a minute and address, of which the books' stream may send 120.
-  framesPerSecond: 1,
-  maxConnections: 4,
+  topics: ({ instruments }) => [
+    'market_stats/all',
+    ...instruments.flatMap(({ altId }) => (altId === undefined ? [] : [`ticker/${altId}`])),
+  ],
+  unsubscribe: frame('unsubscribe'),
+  // 200 client messages a minute and address, of which the books' stream may send 120: one in three seconds for each of three connections.
+  framesPerSecond: 1 / 3,
+  maxConnections: 3,
 };
 
 /** Single orders a side that the REST book gives at most. */

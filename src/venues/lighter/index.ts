@@ -10,7 +10,7 @@ const API = '/api/v1';
 const fundingRates = endpoint(`${API}/funding-rates`, decodeRates);
 const fundings = endpoint(`${API}/fundings`, decodeFundings);
 
-/** Lighter: mark, index and the estimated rate come by the socket only. */
+/** Lighter: the estimated rate comes by the socket only. */
 export const lighter: VenueAdapter = {
   id: 'lighter',
   displayName: 'Lighter',
@@ -38,9 +38,11 @@ export const lighter: VenueAdapter = {
     id: 'lighter',
     pools: [{ name: 'default', limit: 60, perMs: 60_000 }],
     limitBody: { field: 'code', codes: ['23000'] },
+    // The firewall before the venue.
+    limitStatus: { status: 405 },
   },
   refreshMs: 10_000,
-  polls: [poll('instruments', endpoint(`${API}/orderBookDetails`, decodeMarkets), { everyMs: 300_000 })],
+  polls: [poll('instruments', endpoint(`${API}/orderBookDetails`, decodeMarkets), { everyMs: 30_000 })],
   streams: [stats],
   books: lighterBooks,
   calls: [
@@ -61,7 +63,7 @@ export const lighter: VenueAdapter = {
       })),
     ],
     missing:
-      'Mark and index come by the socket alone; open interest and volume by the socket and the list of contracts, which both serve the row.',
+      'Mark, index, open interest and volume come by the socket and the list of contracts, which both serve the row.',
   },
   baseOf,
 };

@@ -128,6 +128,41 @@ describe('lighter contracts', () => {
   });
 });
 
+describe('markets that cannot be opened', () => {
+  const [row] = DETAILS.order_book_details;
+  const config = { force_reduce_only: false, hidden: false, trading_hours: '' };
+  const read = (more: object) =>
+    decode('/api/v1/orderBookDetails', { code: 200, order_book_details: [{ ...row, ...more }] });
+
+  it.each([
+    [{ is_frozen: true }, 'is_frozen'],
+    [{ market_config: { ...config, force_reduce_only: true } }, 'force_reduce_only'],
+    [{ market_config: { ...config, hidden: true } }, 'hidden'],
+    [{ market_config: { ...config, trading_hours: '09:30-16:00' } }, 'trading_hours 09:30-16:00'],
+  ])('are no rows: %j', (more, detail) => {
+    const { instruments, quotes, rejects } = read(more);
+    expect([instruments, quotes]).toEqual([[], []]);
+    expect(rejects).toMatchObject([{ symbol: 'ETH', reason: 'not_trading', detail }]);
+  });
+
+  it.each([{ is_frozen: 'no' }, { market_config: { ...config, hidden: 'x' } }])(
+    'are a fault where the switch cannot be read: %j',
+    (more) => {
+      expect(read(more).rejects).toMatchObject([{ symbol: 'ETH', reason: 'malformed' }]);
+    },
+  );
+
+  it('are those alone: a market whose switches are off, or not stated, is a row', () => {
+    expect(read({ is_frozen: false, market_config: config }).instruments).toHaveLength(1);
+    expect(read({ is_frozen: null, market_config: null }).instruments).toHaveLength(1);
+  });
+
+  it('prices of the list: read where they are stated', () => {
+    const priced = { mark_price: '2447.1', index_price: '2446.9' };
+    expect(read(priced).quotes).toMatchObject([{ markPrice: 2447.1, indexPrice: 2446.9 }]);
+  });
+});
+
 describe('market_stats', () => {
   it('reads percent per hour, USD open interest and per-thousand prices', () => {
     const { quotes } = decode(ALL, PUSH);

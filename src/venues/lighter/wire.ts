@@ -2,7 +2,7 @@ import type { Published } from '../../domain/amount.ts';
 import { emptyDecoded } from '../../domain/decoded.ts';
 import type { QuotePatch } from '../../domain/quote.ts';
 import { isWire, readMs, readNumber, readRate, readText, type Wire, wireArray } from '../../domain/read.ts';
-import type { Reject } from '../../domain/reject.ts';
+import type { Reject, RejectReason } from '../../domain/reject.ts';
 import { asBps, asHours, asMs, asRate, type UnixMs } from '../../domain/units.ts';
 import { HOUR_MS } from '../../runtime/duration.ts';
 import type { DecodeContext, Decoder } from '../call.ts';
@@ -94,12 +94,29 @@ export const decodeNothing: Decoder = (payload) => {
 /** Funding is paid every hour. */
 const HOURLY = asHours(1);
 
-function leftOut({ market_id: id, market_type: type, status }: Wire, symbol: string) {
+/** Switches of an active market under which no position can be opened; missing in replies of 2025. */
+const SWITCHES: readonly (readonly [name: string, raw: (row: Wire, config: Wire) => unknown])[] = [
+  ['is_frozen', (row) => row.is_frozen],
+  ['force_reduce_only', (_, config) => config.force_reduce_only],
+  ['hidden', (_, config) => config.hidden],
+];
+
+function leftOut(row: Wire, symbol: string): Reject | RejectReason | undefined {
+  const { market_id: id, market_type: type, status } = row;
   if (marketId(id) === undefined) return fieldFault(symbol, 'market_id', id);
   // Missing in replies of 2025.
   if (isSpotId(id) || (type ?? 'perp') !== 'perp') return 'spot';
-  if (status === 'active') return undefined;
-  return { symbol, reason: 'not_trading', detail: String(status).slice(0, 40) } as const;
+  if (status !== 'active') return { symbol, reason: 'not_trading', detail: String(status).slice(0, 40) };
+  const config: Wire = isWire(row.market_config) ? row.market_config : {};
+  for (const [name, raw] of SWITCHES) {
+    const stated = raw(row, config) ?? false;
+    if (typeof stated !== 'boolean') return fieldFault(symbol, name, stated);
+    if (stated) return { symbol, reason: 'not_trading', detail: name };
+  }
+  // Blank on every market that was ever recorded; how hours are written is not documented, so none says that it is open.
+  const hours = config.trading_hours ?? '';
+  if (hours === '') return undefined;
+  return { symbol, reason: 'not_trading', detail: `trading_hours ${String(hours)}`.slice(0, 40) };
 }
 
 const CONTRACT: ContractTable = {
@@ -131,12 +148,17 @@ const VOLUME = required(
   amount(PUBLISHED.volume, { base: 'daily_base_token_volume', quote: 'daily_quote_token_volume' }),
 );
 
-/** The raw open interest is left to the stream: it counts USD there and base units here. */
+/** The raw open interest is left to the stream: it counts USD there and base units here. Prices are missing before 2026-09. */
 const markets = contractsWithQuotes(
   rowsIn(open, { list: 'order_book_details' }),
   CONTRACT,
   quotes(
-    { openInterest: amount(PUBLISHED.openInterest, { base: 'open_interest' }), volume24h: VOLUME },
+    {
+      markPrice: price('mark_price'),
+      indexPrice: price('index_price'),
+      openInterest: amount(PUBLISHED.openInterest, { base: 'open_interest' }),
+      volume24h: VOLUME,
+    },
     stating('open_interest', 'daily_base_token_volume'),
   ),
 );

@@ -10,7 +10,7 @@ import { ms, number, price } from '../grammar/field.ts';
 import { quotes } from '../grammar/quote.ts';
 import { contractRows, type RowDecoder, takeEach } from '../grammar/rows.ts';
 import { keyedLevels } from '../keyed-levels.ts';
-import type { Stream } from '../stream.ts';
+import type { QuoteStream, Stream } from '../stream.ts';
 import { open, takePrices, unitsOf } from './wire.ts';
 
 /** Sides come as `l: [bids, asks]`, levels as `{ p, a, n }`. */
@@ -58,7 +58,8 @@ const PUBLIC: Pick<Stream, 'base' | 'path' | 'call' | 'compression' | 'keepAlive
 };
 
 /** Metrics of all contracts in one topic. */
-export const prices: Stream = {
+export const prices: QuoteStream = {
+  repeats: false,
   ...PUBLIC,
   name: 'prices',
   topics: () => ['prices'],
