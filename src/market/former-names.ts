@@ -6,7 +6,7 @@ import { type NamedListing, NameIndex, VenueNames } from './name-index.ts';
 import { type ResolveOptions, resolveName } from './resolve.ts';
 import type { Resolution } from './view.ts';
 
-type Identities = Pick<InstrumentIdentities, 'latest' | 'recordsOf' | 'aliasesOf'>;
+type Identities = Pick<InstrumentIdentities, 'latest' | 'recordsOf' | 'aliasesOf' | 'renames'>;
 
 /** So long names stand before contracts are looked through again: there are thousands. */
 const STANDS_MS = MINUTE_MS;
@@ -27,10 +27,14 @@ export class FormerNames {
   resolve(name: string, options: ResolveOptions = {}): Resolution {
     const { venue } = options;
     const venues = this.#current();
-    if (venue === undefined) return resolveName(new NameIndex(venues), name, options);
+    if (venue === undefined) return this.#find(venues, name, options);
     const names = venues.get(venue);
     if (names === undefined) return { kind: 'unknown' };
-    return resolveName(new NameIndex(new Map([[venue, names]])), name, options);
+    return this.#find(new Map([[venue, names]]), name, options);
+  }
+
+  #find(venues: ReadonlyMap<VenueId, VenueNames>, name: string, options: ResolveOptions): Resolution {
+    return resolveName(new NameIndex(venues), name, options, this.#identity.renames.leadOf);
   }
 
   #current(): ReadonlyMap<VenueId, VenueNames> {
@@ -40,14 +44,15 @@ export class FormerNames {
     const listings = new Map<VenueId, NamedListing[]>();
     // A symbol that is listed now may have been another asset's before.
     const all = this.#identity.latest().flatMap((last) => this.#identity.recordsOf(last.venue, last.symbol));
-    for (const { venue, symbol, canonicalId, ticker, assetClass, validTo } of all) {
+    for (const { venue, symbol, canonicalId: kept, ticker, assetClass, validFrom, validTo } of all) {
       if (validTo === undefined) continue;
       const ofVenue = listings.get(venue) ?? [];
       listings.set(venue, ofVenue);
-      const names = this.#identity.aliasesOf(canonicalId);
+      const present = this.#identity.renames.presentOf(kept, validFrom) ?? { canonicalId: kept, ticker };
+      const names = [ticker, ...this.#identity.aliasesOf(present.canonicalId)];
       // What a contract was quoted in is not kept: its own symbol names it.
       const contracts = [{ symbol, base: ticker, ticker, quote: '', settle: '' }];
-      ofVenue.push({ canonicalId, ticker, assetClass, names, contracts });
+      ofVenue.push({ ...present, assetClass, names, contracts });
     }
     this.#venues = new Map([...listings].map(([venue, list]) => [venue, new VenueNames(list)]));
     return this.#venues;

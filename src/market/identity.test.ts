@@ -151,6 +151,35 @@ describe('identities over time', () => {
     ]);
   });
 
+  test('a contract kept under the old name of a coin: its range goes on under the new one', () => {
+    const store = memoryIdentityStore();
+    const kept = { canonicalId: 'crypto:MATIC', ticker: 'MATIC', assetClass: 'crypto' } as const;
+    const contract = { venue: 'binance', symbol: 'MATICUSDT' };
+    const record = { ...contract, ...kept, basis: 'registry', validFrom: T0 } as const;
+    store.save([{ ...contract, count: 0, before: undefined, after: [record] }]);
+    const book = createInstrumentIdentities(store);
+    expect(book.assign(binance('MATIC'), later)).toMatchObject({ canonicalId: 'crypto:POL', ticker: 'POL' });
+    book.commit();
+    const expected = [{ canonicalId: 'crypto:POL', ticker: 'POL', validFrom: T0, basis: 'registry' }];
+    expect(book.recordsOf('binance', 'MATICUSDT')).toMatchObject(expected);
+    expect(createInstrumentIdentities(store).recordsOf('binance', 'MATICUSDT')).toMatchObject(expected);
+  });
+
+  test('a contract that the operator keeps under an old name stays there', () => {
+    const book = createInstrumentIdentities(memoryIdentityStore());
+    book.assign(binance('MATIC'), T0);
+    const to = { canonicalId: 'crypto:MATIC', ticker: 'MATIC', assetClass: 'crypto' } as const;
+    book.reassign('binance', 'MATICUSDT', { ...to, basis: 'operator' }, later);
+    expect(book.assign(binance('MATIC'), later)?.canonicalId).toBe('crypto:MATIC');
+  });
+
+  test('a name used again: what is listed is the asset of now, what ended stays the one of then', () => {
+    expect(idOf({ base: 'LIT' })).toBe('crypto:LIT');
+    expect(idOf({ base: 'HEI' })).toBe('crypto:HEI');
+    expect(idOf({ base: 'TON' })).toBe(idOf({ base: 'GRAM' }));
+    expect(idOf({ base: 'GAL' })).toBe('crypto:GAL');
+  });
+
   test('the operator outranks every rule', () => {
     const book = createInstrumentIdentities(memoryIdentityStore());
     book.assign(binance('BTC'), T0);

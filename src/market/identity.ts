@@ -4,6 +4,7 @@ import type { VenueId } from '../domain/venue.ts';
 import { type Assignment, decideIdentity } from './decide-identity.ts';
 import { IdentityRanges } from './identity-ranges.ts';
 import { createRegistry, type Registry } from './registry/lookup.ts';
+import type { Renames } from './registry/renames.ts';
 import { IDENTITY_BASES, type IdentityBasis, type IdentityRecord, type IdentityStore } from './stores.ts';
 
 /** Which asset each contract is, over time. Ids once given are kept: see `assign`. */
@@ -37,6 +38,8 @@ export interface InstrumentIdentities {
   refused(venue: VenueId): number;
   /** Further names of an asset, from the curated registry. */
   aliasesOf(canonicalId: string): readonly string[];
+  /** What assets were called before. */
+  readonly renames: Renames;
 }
 
 export interface Reassignment {
@@ -86,6 +89,7 @@ export function createInstrumentIdentities(
       return last && assignmentOf(last, registry);
     },
     aliasesOf: (canonicalId) => registry.byId(canonicalId)?.aliases ?? [],
+    renames: registry.renames,
   };
 }
 
@@ -101,6 +105,8 @@ function assign(
   const choice = decideIdentity(registry, instrument, mark);
   if (choice === 'needs_price') return held && resume(grounds, held, held.basis);
   const decided = held?.basis === 'operator' ? choice : redirected(grounds, choice);
+  if (held !== undefined && !ranges.isShared && isRenamed(registry, held, decided))
+    return rename(ranges, held, decided);
   if (held === undefined || !(keeps(held, decided) || (ranges.isShared && returns(ranges, held, decided)))) {
     const { canonicalId, ticker, assetClass, basis } = decided;
     ranges.begin({ venue, symbol, canonicalId, ticker, assetClass, basis, validFrom: at });
@@ -120,6 +126,20 @@ function redirected({ redirects }: Grounds, decided: Assignment): Assignment {
     last = { ...to, basis: 'operator' };
   }
   return last;
+}
+
+/** Whether a contract is kept under a former name of what it is now by a rule as strong. */
+function isRenamed({ renames }: Registry, held: IdentityRecord, decided: Assignment): boolean {
+  const isRuled = rank(held.basis) <= rank(decided.basis) && held.basis !== 'operator';
+  return isRuled && renames.presentOf(held.canonicalId, held.validFrom)?.canonicalId === decided.canonicalId;
+}
+
+/** The range goes on under the new name: it is the same contract, and what is stored of it goes on with it. */
+function rename(ranges: IdentityRanges, held: IdentityRecord, decided: Assignment): Assignment {
+  const { validTo: _ended, ...open } = held;
+  const { canonicalId, ticker, assetClass, basis } = decided;
+  ranges.replace(held, { ...open, canonicalId, ticker, assetClass, basis });
+  return decided;
 }
 
 function resume({ ranges, registry }: Grounds, held: IdentityRecord, basis: IdentityBasis): Assignment {

@@ -114,7 +114,7 @@ class TableReader implements MarketView, RowSnapshots {
   }
 
   resolve(name: string, options?: { venue?: VenueId; canonicalId?: string }): Resolution {
-    return resolveName(this.#names(), name, options);
+    return resolveName(this.#names(), name, options, this.#identity.renames.leadOf);
   }
 
   formerly(name: string, options?: { venue?: VenueId; canonicalId?: string }): Resolution {

@@ -137,6 +137,40 @@ describe('resolve', () => {
     expect(view.resolve('NOPE', { canonicalId: 'crypto:BTC' })).toEqual({ kind: 'unknown' });
   });
 
+  test('an old name in any spelling: the asset under its present one, with its contract', () => {
+    const fixture = makeMarket();
+    fixture.list('binance', ['POL', { base: 'IP', assetClass: 'crypto' }]);
+    fixture.list('gate', ['MATIC']);
+    const { view } = fixture.market;
+    const contract = { ...one('crypto:POL', 'POL'), symbol: 'POLUSDT' };
+    for (const name of ['MATIC', 'matic', 'crypto:matic', 'Matic-PERP', 'MATIC/USDT', 'maticusdt'])
+      expect(view.resolve(name), name).toMatchObject(one('crypto:POL', 'POL'));
+    expect(view.resolve('MATICUSDT', { venue: 'binance' })).toEqual(contract);
+    expect(view.resolve('POL', { canonicalId: 'crypto:MATIC' })).toMatchObject(one('crypto:POL', 'POL'));
+    expect(view.resolve('MATIC', { venue: 'gate' })).toMatchObject(one('crypto:POL', 'POL'));
+    expect(view.rowsOf('crypto:MATIC')).toEqual([]);
+    expect(view.resolve('DATA')).toMatchObject(one('crypto:IP', 'IP'));
+  });
+
+  test('an old name of another unit is its own asset where a venue still lists it', () => {
+    const fixture = makeMarket();
+    fixture.list('binance', ['SKY', { base: 'G', assetClass: 'crypto' }]);
+    fixture.list('okx', ['GAL']);
+    const { view } = fixture.market;
+    expect(view.resolve('GAL')).toMatchObject(one('crypto:GAL', 'GAL'));
+    expect(view.resolve('GAL', { venue: 'binance' })).toMatchObject(one('crypto:G', 'G'));
+    expect(view.resolve('MKR')).toMatchObject(one('crypto:SKY', 'SKY'));
+  });
+
+  test('a name that another asset uses again means that one', () => {
+    const fixture = makeMarket();
+    fixture.list('binance', ['LIT', 'HEI']);
+    expect(fixture.market.view.resolve('LIT')).toMatchObject(one('crypto:LIT', 'LIT'));
+    const before = makeMarket();
+    before.list('binance', ['HEI']);
+    expect(before.market.view.resolve('LIT')).toEqual({ kind: 'unknown' });
+  });
+
   test('a ticker lists all of its identities, an unknown one none', () => {
     expect(view.identitiesOf('STX')).toEqual(['crypto:STX', 'equity:STX']);
     expect(view.identitiesOf('NOPE')).toEqual([]);

@@ -8,6 +8,9 @@ export interface ResolveOptions {
   readonly canonicalId?: string;
 }
 
+/** The name in upper case, or the id, that an old one leads to. */
+export type LeadOf = (name: string) => string | undefined;
+
 const PERP_SUFFIX = /[-_/]?PERP$/;
 /** ccxt's unified symbol: `DOGE/USDC:USDC`, `DOGE/USDC`. */
 const UNIFIED = /^([^/:]+)\/([A-Z0-9]+)(?::([A-Z0-9]+))?$/;
@@ -21,14 +24,35 @@ const WORD = /^(.+?)[-_]?(USDT|USDC|USDE|FDUSD|USD1|USD)(?:[-_](?:PERP|SWAP))?$/
  * (`1000PEPE`). A name that says a quote means, with a venue, the venue's contract in that quote and no other; it is
  * unknown where there is none. With a venue, its own listings are asked first; an asset that it does not list is still
  * resolved, so that the caller can say `not_listed`. `canonicalId` chooses between the identities of the name and
- * contradicts when it is none of them.
+ * contradicts when it is none of them. What finds nothing is read under the name that a rename leads to.
  */
-export function resolveName(index: NameIndex, name: string, options: ResolveOptions = {}): Resolution {
-  const wanted = upperAscii(name.trim());
+export function resolveName(
+  index: NameIndex,
+  name: string,
+  options: ResolveOptions = {},
+  leadOf: LeadOf = () => undefined,
+): Resolution {
+  const names = ledNames(upperAscii(name.trim()), leadOf);
   const { venue, canonicalId } = options;
-  const everywhere = identities(index, wanted, venue, undefined);
-  if (canonicalId !== undefined) return disambiguate(index, everywhere, canonicalId);
-  const here = venue === undefined ? [] : identities(index, wanted, venue, venue);
+  const found = (scope: VenueId | undefined): readonly Found[] => {
+    for (const wanted of names) {
+      const ids = identities(index, wanted, venue, scope);
+      if (ids.length > 0) return ids;
+    }
+    return [];
+  };
+  return chosen(index, found, venue, canonicalId === undefined ? undefined : ledNames(canonicalId, leadOf));
+}
+
+function chosen(
+  index: NameIndex,
+  find: (scope: VenueId | undefined) => readonly Found[],
+  venue: VenueId | undefined,
+  ids: readonly string[] | undefined,
+): Resolution {
+  const everywhere = find(undefined);
+  if (ids !== undefined) return disambiguate(index, everywhere, ids);
+  const here = venue === undefined ? [] : find(venue);
   const found = here.length > 0 ? here : everywhere;
   const [first] = found;
   if (first === undefined) return { kind: 'unknown' };
@@ -36,6 +60,27 @@ export function resolveName(index: NameIndex, name: string, options: ResolveOpti
   if (idsOf(found).length === 1 || (venue !== undefined && here.length === 0))
     return one(index, found, first);
   return { kind: 'ambiguous', candidates: idsOf(found).map((id) => index.candidate(id)) };
+}
+
+/** A name, and what renames make of it one after the other: the name itself first. All in upper case. */
+function ledNames(name: string, leadOf: LeadOf): readonly string[] {
+  const names = [upperAscii(name.trim())];
+  for (let last = names[0]; last !== undefined; ) {
+    const next = ledName(last, leadOf);
+    last = next === undefined || names.includes(next) ? undefined : next;
+    if (last !== undefined) names.push(last);
+  }
+  return names;
+}
+
+/** A name whose asset is called otherwise, with the same perp suffix or quote; undefined where no rename leads on. */
+function ledName(name: string, leadOf: LeadOf): string | undefined {
+  const exact = leadOf(name) ?? leadOf(name.replace(PERP_SUFFIX, ''));
+  if (exact !== undefined) return exact;
+  const pair = readPair(name);
+  const base = pair && leadOf(pair.base);
+  if (pair === undefined || base === undefined) return undefined;
+  return `${base}/${pair.quote}${pair.settle === undefined ? '' : `:${pair.settle}`}`;
 }
 
 /** An asset, and the contract where the name says which. */
@@ -48,10 +93,10 @@ const idsOf = (found: readonly Found[]): readonly string[] => [
   ...new Set(found.map(({ canonicalId }) => canonicalId)),
 ];
 
-function disambiguate(index: NameIndex, found: readonly Found[], canonicalId: string): Resolution {
+/** @param wanted the id in upper case, and what renames make of it */
+function disambiguate(index: NameIndex, found: readonly Found[], wanted: readonly string[]): Resolution {
   if (found.length === 0) return { kind: 'unknown' };
-  const wanted = upperAscii(canonicalId.trim());
-  const match = found.find((it) => upperAscii(it.canonicalId) === wanted);
+  const match = wanted.flatMap((id) => found.find((it) => upperAscii(it.canonicalId) === id) ?? [])[0];
   if (match !== undefined) return one(index, found, match);
   return { kind: 'contradiction', candidates: idsOf(found).map((id) => index.candidate(id)) };
 }

@@ -15,7 +15,7 @@ afterEach(async () => {
   for (const store of open.splice(0)) await store.close();
 });
 
-/** A running market over a real store: TON on three venues, FOO on one. */
+/** A running market over a real store: XLM on three venues, FOO on one. */
 function runningMarket(dataDir: string) {
   const store = openMarketStore(join(dataDir, 'market'));
   open.push(store);
@@ -42,7 +42,7 @@ function runningMarket(dataDir: string) {
     now = asMs(now + ms);
     market.sweep();
   };
-  for (const venue of ['binance', 'gate', 'mexc']) list(venue, 'TON');
+  for (const venue of ['binance', 'gate', 'mexc']) list(venue, 'XLM');
   list('okx', 'FOO');
   market.sweep();
   return { market, store, list, ids, pass };
@@ -55,24 +55,24 @@ async function identity(dataDir: string, ...args: string[]) {
 test('an operator splits, merges and pins beside a running market, which takes it over within a minute', async () => {
   const dataDir = scratchFolder();
   const { ids, pass, list } = runningMarket(dataDir);
-  expect(ids('TON')).toEqual(['binance crypto:TON', 'gate crypto:TON', 'mexc crypto:TON']);
+  expect(ids('XLM')).toEqual(['binance crypto:XLM', 'gate crypto:XLM', 'mexc crypto:XLM']);
 
-  const split = await identity(dataDir, 'split', 'crypto:TON', 'mexc', 'GATE', '--reason', 'another coin');
+  const split = await identity(dataDir, 'split', 'crypto:XLM', 'mexc', 'GATE', '--reason', 'another coin');
   expect(split).toMatchObject({ code: 0 });
   expect(split.stdout.split('\n').sort()).toEqual([
     '',
-    'gate TONUSDT: crypto:TON -> crypto:TON~2',
-    'mexc TONUSDT: crypto:TON -> crypto:TON~2',
+    'gate XLMUSDT: crypto:XLM -> crypto:XLM~2',
+    'mexc XLMUSDT: crypto:XLM -> crypto:XLM~2',
   ]);
   pass(60_000);
-  expect(ids('TON')).toEqual(['binance crypto:TON', 'gate crypto:TON~2', 'mexc crypto:TON~2']);
-  list('gate', 'TON');
-  expect(ids('TON'), 'a list changes nothing').toContain('gate crypto:TON~2');
+  expect(ids('XLM')).toEqual(['binance crypto:XLM', 'gate crypto:XLM~2', 'mexc crypto:XLM~2']);
+  list('gate', 'XLM');
+  expect(ids('XLM'), 'a list changes nothing').toContain('gate crypto:XLM~2');
 
-  const merge = await identity(dataDir, 'merge', 'crypto:TON~2', 'crypto:TON', '--reason', 'no, one coin');
+  const merge = await identity(dataDir, 'merge', 'crypto:XLM~2', 'crypto:XLM', '--reason', 'no, one coin');
   expect(merge).toMatchObject({ code: 0 });
   pass(60_000);
-  expect(ids('TON')).toEqual(['binance crypto:TON', 'gate crypto:TON', 'mexc crypto:TON']);
+  expect(ids('XLM')).toEqual(['binance crypto:XLM', 'gate crypto:XLM', 'mexc crypto:XLM']);
 
   const pin = await identity(dataDir, 'pin', 'okx', 'FOOUSDT', 'equity:FOO', '--reason', 'a share');
   expect(pin).toMatchObject({ code: 0, stdout: 'okx FOOUSDT: crypto:FOO -> equity:FOO\n' });
@@ -85,8 +85,8 @@ test('an operator splits, merges and pins beside a running market, which takes i
     .split('\n')
     .map((line) => JSON.parse(line) as Record<string, unknown>);
   expect(lines).toMatchObject([
-    { sequence: 1, action: 'split', from: 'crypto:TON', to: 'crypto:TON~2', reason: 'another coin' },
-    { sequence: 2, action: 'merge', from: 'crypto:TON~2', to: 'crypto:TON', reason: 'no, one coin' },
+    { sequence: 1, action: 'split', from: 'crypto:XLM', to: 'crypto:XLM~2', reason: 'another coin' },
+    { sequence: 2, action: 'merge', from: 'crypto:XLM~2', to: 'crypto:XLM', reason: 'no, one coin' },
     { sequence: 3, action: 'pin', from: 'crypto:FOO', to: 'equity:FOO', contracts: 'okx/FOOUSDT' },
   ]);
   for (const { at } of lines) expect(at).toMatch(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
@@ -103,21 +103,21 @@ test('an operator splits, merges and pins beside a running market, which takes i
     ].sort((a, b) => (a.canonical_id < b.canonical_id ? -1 : 1)),
   );
   expect(ranges[0]?.valid_to).toBe(ranges[1]?.valid_from);
-  expect((await identity(dataDir, 'list')).stdout).toMatch(/crypto:TON\s+TON\s+binance\s+TONUSDT/);
+  expect((await identity(dataDir, 'list')).stdout).toMatch(/crypto:XLM\s+XLM\s+binance\s+XLMUSDT/);
 });
 
 test('a merge holds for venues that list the id later, and over a restart', async () => {
   const dataDir = scratchFolder();
   const first = runningMarket(dataDir);
-  expect((await identity(dataDir, 'merge', 'crypto:FOO', 'crypto:TON', '--reason', 'renamed')).code).toBe(0);
+  expect((await identity(dataDir, 'merge', 'crypto:FOO', 'crypto:XLM', '--reason', 'renamed')).code).toBe(0);
   first.pass(60_000);
   first.list('bybit', 'FOO');
-  expect(first.ids('TON')).toContain('bybit crypto:TON');
+  expect(first.ids('XLM')).toContain('bybit crypto:XLM');
   await open.splice(0)[0]?.close();
   const second = runningMarket(dataDir);
   second.list('bitget', 'FOO');
   second.pass(0);
-  expect(second.ids('TON')).toEqual(expect.arrayContaining(['okx crypto:TON', 'bitget crypto:TON']));
+  expect(second.ids('XLM')).toEqual(expect.arrayContaining(['okx crypto:XLM', 'bitget crypto:XLM']));
   expect(second.ids('FOO')).toEqual([]);
 });
 
@@ -135,9 +135,9 @@ test('a refused change is reported, changes nothing and is not logged', async ()
     });
   await refused('is no id', 'pin', 'okx', 'FOOUSDT', 'FOO', '--reason', 'x');
   await refused('lists no contract', 'pin', 'okx', 'BARUSDT', 'crypto:BAR', '--reason', 'x');
-  await refused('no listed contract is crypto:BAR', 'merge', 'crypto:BAR', 'crypto:TON', '--reason', 'x');
-  await refused('nothing to change', 'merge', 'crypto:TON', 'crypto:TON', '--reason', 'x');
-  await refused('needs a reason', 'merge', 'crypto:FOO', 'crypto:TON', '--reason', ' ');
-  expect((await identity(dataDir, 'merge', 'crypto:FOO', 'crypto:TON')).code).not.toBe(0);
+  await refused('no listed contract is crypto:BAR', 'merge', 'crypto:BAR', 'crypto:XLM', '--reason', 'x');
+  await refused('nothing to change', 'merge', 'crypto:XLM', 'crypto:XLM', '--reason', 'x');
+  await refused('needs a reason', 'merge', 'crypto:FOO', 'crypto:XLM', '--reason', ' ');
+  expect((await identity(dataDir, 'merge', 'crypto:FOO', 'crypto:XLM')).code).not.toBe(0);
   expect(await identity(dataDir, 'log')).toMatchObject({ code: 0, stderr: '0 decisions\n' });
 });

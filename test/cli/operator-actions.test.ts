@@ -12,7 +12,7 @@ import { runCli } from './run-cli.ts';
 
 type OperatorIdentities = ReturnType<typeof operatorIdentities>;
 
-const MERGE = { request: 'one', reason: 'renamed', action: 'merge', from: 'crypto:MATIC', to: 'crypto:POL' };
+const MERGE = { request: 'one', reason: 'renamed', action: 'merge', from: 'crypto:OLDC', to: 'crypto:NEWC' };
 const AUDIT = 'operator-audit.jsonl';
 
 let operator: OperatorServer;
@@ -51,18 +51,18 @@ describe('an action of the operator', () => {
   it('merges at once, is undone at once, and is in the audit log', async () => {
     const merged = (await (await act(MERGE)).json()) as AuditEntry;
     expect(merged).toMatchObject({ action: 'merge', decision: 1, contracts: 2, reason: 'renamed' });
-    expect(idsOf('MATIC')).toEqual(['binance crypto:POL', 'gate crypto:POL']);
+    expect(idsOf('OLDC')).toEqual(['binance crypto:NEWC', 'gate crypto:NEWC']);
     const undone = await act({ request: 'two', reason: 'a mistake', action: 'undo', sequence: 1 });
     expect(undone.status).toBe(200);
-    expect(idsOf('MATIC')).toEqual(['binance crypto:MATIC', 'gate crypto:MATIC']);
-    const { contracts, decisions } = await identities('matic');
+    expect(idsOf('OLDC')).toEqual(['binance crypto:OLDC', 'gate crypto:OLDC']);
+    const { contracts, decisions } = await identities('oldc');
     expect(contracts.map(({ venue, ticker }) => [venue, ticker])).toEqual([
-      ['binance', 'MATIC'],
-      ['gate', 'MATIC'],
+      ['binance', 'OLDC'],
+      ['gate', 'OLDC'],
     ]);
     expect(decisions.map(({ action, from, to }) => [action, from, to])).toEqual([
-      ['undo', 'crypto:POL', 'crypto:MATIC'],
-      ['merge', 'crypto:MATIC', 'crypto:POL'],
+      ['undo', 'crypto:NEWC', 'crypto:OLDC'],
+      ['merge', 'crypto:OLDC', 'crypto:NEWC'],
     ]);
     const { audit } = (await (await call('/operator/log')).json()) as { audit: AuditEntry[] };
     expect(audit.map(({ action }) => action)).toEqual(['undo', 'merge']);
@@ -74,19 +74,19 @@ describe('an action of the operator', () => {
   it('splits and pins, and each is undone by its number', async () => {
     const split = {
       action: 'split',
-      from: 'crypto:MATIC',
+      from: 'crypto:OLDC',
       venues: ['GATE'],
       request: 's',
       reason: 'another',
     };
     expect((await act(split)).status).toBe(200);
-    expect(idsOf('MATIC')).toContain('gate crypto:MATIC~2');
-    const pin = { action: 'pin', venue: 'binance', symbol: 'MATICUSDT', to: 'crypto:POL' };
+    expect(idsOf('OLDC')).toContain('gate crypto:OLDC~2');
+    const pin = { action: 'pin', venue: 'binance', symbol: 'OLDCUSDT', to: 'crypto:NEWC' };
     expect((await act({ ...pin, request: 'p', reason: 'renamed' })).status).toBe(200);
     for (const sequence of [1, 2]) {
       await act({ action: 'undo', sequence, request: `u${sequence}`, reason: 'a mistake' });
     }
-    expect(idsOf('MATIC')).toEqual(['binance crypto:MATIC', 'gate crypto:MATIC']);
+    expect(idsOf('OLDC')).toEqual(['binance crypto:OLDC', 'gate crypto:OLDC']);
   });
 
   it('that is sent twice is carried out once, also over a restart', async () => {
@@ -97,7 +97,7 @@ describe('an action of the operator', () => {
     await opened.splice(0)[0]?.close();
     operator = await open({ allowsActions: true, dataDir });
     expect(await (await act(MERGE)).json()).toEqual(first);
-    expect(idsOf('MATIC')).toEqual(['binance crypto:MATIC', 'gate crypto:MATIC']);
+    expect(idsOf('OLDC')).toEqual(['binance crypto:OLDC', 'gate crypto:OLDC']);
   });
 
   it('that changes nothing is refused with its reason, and noted', async () => {
@@ -209,7 +209,7 @@ it('the command line undoes a decision by its number', async () => {
     operator.dataDir,
   ]);
   expect(run).toMatchObject({ code: 0 });
-  expect(run.stdout).toContain('gate MATICUSDT: crypto:POL -> crypto:MATIC');
+  expect(run.stdout).toContain('gate OLDCUSDT: crypto:NEWC -> crypto:OLDC');
 });
 
 it('actions are refused by configuration without a token', async () => {

@@ -24,7 +24,7 @@ export interface OperatorServer {
   close(): Promise<void>;
 }
 
-/** MATIC on two venues and POL on a third. */
+/** OLDC on two venues and NEWC on a third. */
 function listContracts(market: Market): void {
   const { sink } = market;
   const list = (venue: string, ...bases: readonly string[]): void => {
@@ -34,9 +34,9 @@ function listContracts(market: Market): void {
     const quotes = instruments.map(({ symbol }) => ({ symbol, markPrice: asPrice(3) }));
     sink.quotes(venue, quotes, asMs(Date.now()));
   };
-  list('binance', 'MATIC', HOSTILE);
-  list('gate', 'MATIC');
-  list('okx', 'POL');
+  list('binance', 'OLDC', HOSTILE);
+  list('gate', 'OLDC');
+  list('okx', 'NEWC');
   market.sweep();
 }
 
@@ -54,7 +54,7 @@ export async function startOperatorServer(options: {
   const market = createMarket({ clock: { now: () => asMs(Date.now()) }, identity, sourceIds, decisions });
   listContracts(market);
   const incidents = new Incidents(memoryIncidentStore());
-  const finding = { rule: 'jump', venue: 'gate', field: 'mark_price', contract: 'MATICUSDT' };
+  const finding = { rule: 'jump', venue: 'gate', field: 'mark_price', contract: 'OLDCUSDT' };
   incidents.open({ ...finding, evidence: '3 -> 300' }, asMs(Date.now()));
   const log = new LogTail({ write: () => {} });
   log.write(`{"level":40,"msg":"venue call fails","reason":"${HOSTILE}"}\n`);

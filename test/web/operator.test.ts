@@ -107,28 +107,28 @@ describe.skipIf(!hasChromium)('an operator in Chromium, at the real admin port',
   });
 
   it('merges two identities and undoes it, each after a look and with a reason', async () => {
-    const made = await open('part=identities&q=matic');
+    const made = await open('part=identities&q=oldc');
     const { page } = made;
     const ids = async () => (await tableTexts(page, 'Contracts and their assets')).slice(1).map(([id]) => id);
-    expect(await ids()).toEqual(['crypto:MATIC', 'crypto:MATIC']);
-    await page.getByLabel('Asset that goes').fill('crypto:MATIC');
-    await page.getByLabel('Asset that stays').fill('crypto:POL');
+    expect(await ids()).toEqual(['crypto:OLDC', 'crypto:OLDC']);
+    await page.getByLabel('Asset that goes').fill('crypto:OLDC');
+    await page.getByLabel('Asset that stays').fill('crypto:NEWC');
     await page.getByRole('button', { name: 'Look at it' }).click();
-    await page.getByText('Every crypto:MATIC becomes crypto:POL').waitFor();
+    await page.getByText('Every crypto:OLDC becomes crypto:NEWC').waitFor();
     expect(await page.getByRole('button', { name: 'Confirm' }).isDisabled()).toBe(true);
     await page.getByLabel('Reason', { exact: true }).fill('renamed');
     await page.getByRole('button', { name: 'Confirm' }).click();
     await page.getByText('Done: 2 contracts.').waitFor();
     operator.market.sweep();
-    expect(operator.market.view.identitiesOf('MATIC')).toEqual(['crypto:POL']);
+    expect(operator.market.view.identitiesOf('OLDC')).toEqual(['crypto:NEWC']);
     await page.getByRole('button', { name: 'Undo decision 1' }).click();
     await page.getByLabel('Reason', { exact: true }).fill('a mistake');
     await page.getByRole('button', { name: 'Confirm' }).click();
     await page.getByText('Done: 2 contracts.').waitFor();
-    await page.getByRole('row', { name: /undo crypto:POL crypto:MATIC/ }).waitFor();
-    await until(async () => expect(await ids()).toEqual(['crypto:MATIC', 'crypto:MATIC']));
+    await page.getByRole('row', { name: /undo crypto:NEWC crypto:OLDC/ }).waitFor();
+    await until(async () => expect(await ids()).toEqual(['crypto:OLDC', 'crypto:OLDC']));
     operator.market.sweep();
-    expect(operator.market.view.identitiesOf('MATIC')).toEqual(['crypto:MATIC']);
+    expect(operator.market.view.identitiesOf('OLDC')).toEqual(['crypto:OLDC']);
     await expectSound(made);
   });
 

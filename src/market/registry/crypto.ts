@@ -23,7 +23,7 @@ export const CRYPTO_ASSETS: readonly AssetBlock[] = [
     evidence: MAJOR,
     entries: [
       ['BTC', { name: 'Bitcoin', aliases: 'XBT', evidence: 'Kraken and KuCoin list Bitcoin as XBT' }],
-      ['TON', { name: 'Toncoin', aliases: 'TONCOIN' }],
+      ['GRAM', { name: 'Gram, formerly Toncoin', aliases: 'TONCOIN' }],
       [
         'LUNA',
         { name: 'Terra 2.0', aliases: 'LUNA2', evidence: 'Binance lists it as LUNA2; LUNC is Terra 1' },
@@ -65,11 +65,7 @@ export const CRYPTO_ASSETS: readonly AssetBlock[] = [
         'BROCCOLIF3B',
         { name: 'Broccoli, contract F3B', evidence: 'Listed beside BROCCOLI714 on Binance since 2025-03' },
       ],
-      [
-        'S',
-        { name: 'Sonic', evidence: 'Successor of FTM since January 2025; SONIC is another coin (Sonic SVM)' },
-      ],
-      ['FTM', { name: 'Fantom' }],
+      ['S', { name: 'Sonic', evidence: 'SONIC is another coin (Sonic SVM)' }],
       ['USDE', { name: 'Ethena USDe', evidence: 'Felix (HIP-3) listed it near 1 USD' }],
     ],
   },
@@ -164,7 +160,7 @@ export const CRYPTO_ASSETS: readonly AssetBlock[] = [
         {
           name: 'Heima',
           aliases: 'LITENTRY',
-          evidence: 'Litentry changed its name and ticker to HEI in 2025',
+          evidence: 'Litentry calls itself Heima; the ticker LIT is Lighter now',
         },
       ],
       [

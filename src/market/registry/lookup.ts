@@ -6,6 +6,7 @@ import { FURTHER_CRYPTO_ASSETS } from './crypto-further.ts';
 import { EQUITY_ASSETS } from './equities.ts';
 import { FURTHER_EQUITY_ASSETS } from './equities-further.ts';
 import { MARKET_ASSETS } from './markets.ts';
+import { createRenames, type Rename, type Renames, tickerOf } from './renames.ts';
 import { SHARED_NAMES } from './shared-names.ts';
 import { DEFAULT_CLASSES, NAME_FORMS, VENUE_NAMES } from './venue-names.ts';
 
@@ -28,6 +29,7 @@ export interface Registry {
   /** Class of a contract of which neither registry nor venue says anything. */
   defaultClass(venue: VenueId): AssetClass;
   readonly assets: readonly RegistryAsset[];
+  readonly renames: Renames;
 }
 
 const ASSETS: readonly AssetBlock[] = [
@@ -59,9 +61,44 @@ function venueMatches(pattern: string, venue: VenueId): boolean {
   return pattern.endsWith('*') ? venue.startsWith(pattern.slice(0, -1)) : venue === pattern;
 }
 
+/**
+ * Assets with the names that they had before: where both names are one asset in one unit, a contract of the old name is
+ * the asset. An asset of a rename that no block curates is added.
+ */
+function withFormerNames(curated: readonly RegistryAsset[], renames: Renames): readonly RegistryAsset[] {
+  const former = new Map<string, string[]>();
+  const evidence = new Map<string, Rename>();
+  for (const rename of renames.list) {
+    if (rename.state !== 'done') continue;
+    const present = renames.presentOf(rename.from)?.canonicalId;
+    if (present !== undefined) former.set(present, [...(former.get(present) ?? []), tickerOf(rename.from)]);
+    evidence.set(rename.to, rename);
+  }
+  const known = new Set(curated.map(({ canonicalId }) => canonicalId));
+  const added = [...evidence].flatMap(([canonicalId, rename]): RegistryAsset[] => {
+    if (known.has(canonicalId)) return [];
+    return [
+      {
+        canonicalId,
+        ticker: tickerOf(canonicalId),
+        assetClass: canonicalId.slice(0, canonicalId.indexOf(':')) as AssetClass,
+        aliases: [],
+        evidence: rename.evidence,
+      },
+    ];
+  });
+  return [...curated, ...added].map((asset) => {
+    const names = former.get(asset.canonicalId);
+    return names === undefined ? asset : { ...asset, aliases: [...asset.aliases, ...names] };
+  });
+}
+
 /** Builds the lookups over the data files. */
-export function createRegistry(blocks: readonly AssetBlock[] = ASSETS): Registry {
-  const assets = blocks.flatMap(expand);
+export function createRegistry(
+  blocks: readonly AssetBlock[] = ASSETS,
+  renames: Renames = createRenames(),
+): Registry {
+  const assets = withFormerNames(blocks.flatMap(expand), renames);
   const byId = new Map(assets.map((asset) => [asset.canonicalId, asset]));
   const names = new Map<string, RegistryAsset[]>();
   for (const asset of assets) {
@@ -73,6 +110,7 @@ export function createRegistry(blocks: readonly AssetBlock[] = ASSETS): Registry
   }
   return {
     assets,
+    renames,
     named: (name) => names.get(name) ?? [],
     byId: (canonicalId) => byId.get(canonicalId),
     onVenue: (venue, name) => {
