@@ -32,7 +32,7 @@ export interface Continuity {
 const bySequence = (stamps: FrameStamps): number => stamps.sequence;
 
 /** The sequence that a delta must follow: as published, else just before the first that it covers. */
-function previousSequenceOf(stamps: FrameStamps): number {
+export function previousSequenceOf(stamps: FrameStamps): number {
   const { previousSequence, firstSequence } = stamps;
   return Number.isNaN(previousSequence) ? firstSequence - 1 : previousSequence;
 }

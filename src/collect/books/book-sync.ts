@@ -2,6 +2,7 @@ import type { UnixMs } from '../../domain/units.ts';
 import type { BookFeed } from '../../venues/book-feed.ts';
 import type { BookFrame } from '../../venues/book-frame.ts';
 import type { BookCondition, BookOrigin, BookWriter } from '../ports.ts';
+import { StaleOrder } from './stale-order.ts';
 
 /**
  * Why a book had to resynchronise. `gap`: a message is missing. `old_seed`: the deltas start after the snapshot ends.
@@ -53,6 +54,7 @@ export class BookSync {
   #minSequence = Number.NaN;
   #brokeAt = Number.NEGATIVE_INFINITY;
   #staleRun = 0;
+  #order = new StaleOrder();
   #crossedSince = Number.POSITIVE_INFINITY;
   #applied = 0;
 
@@ -139,12 +141,13 @@ export class BookSync {
 
   #begin(frame: BookFrame, at: UnixMs, origin: BookOrigin): BookFault | undefined {
     const { continuity } = this.#feed;
-    if (!this.#isLive && this.#isOlderThanLast(frame, at)) return 'old_seed';
+    if (!this.#isLive && this.#isOlderThanLast(frame, at, origin)) return 'old_seed';
     const fault = this.#judge(this.#writer.replace(frame, at, origin), at);
     this.#lastSequence = continuity.sequenceOf(frame);
     this.#isLive = true;
     this.#isJoining = continuity.checkFirstDelta !== undefined;
     this.#staleRun = 0;
+    this.#order.reached(frame);
     this.#applied++;
     return fault === undefined ? this.#replayBuffered(at) : this.#fail(fault, at);
   }
@@ -169,6 +172,8 @@ export class BookSync {
 
   #replace(frame: BookFrame, at: UnixMs): BookFault | undefined {
     const verdict = this.#feed.continuity.checkSnapshot(this.#lastSequence, frame);
+    // A snapshot needs nothing before it: one that is later than what is held is the book, however it is numbered.
+    if (verdict !== 'apply' && this.#order.isLater(frame, false)) return this.#begin(frame, at, STREAM);
     if (verdict === 'gap') return 'gap';
     return verdict === 'stale' ? this.#skipStale() : this.#begin(frame, at, STREAM);
   }
@@ -180,12 +185,21 @@ export class BookSync {
         ? continuity.checkFirstDelta
         : continuity.checkDelta;
     const verdict = rule(this.#lastSequence, frame);
+    if (verdict === 'stale' && this.#order.hasBegunAgain(frame, this.#isJoining)) return this.#beginAgain(at);
     if (verdict !== 'apply') return verdict === 'gap' ? 'gap' : this.#skipStale();
     this.#isJoining = false;
     this.#staleRun = 0;
+    this.#order.reached(frame);
     this.#lastSequence = continuity.sequenceOf(frame);
     this.#applied++;
     return this.#judge(this.#writer.apply(frame, at), at);
+  }
+
+  /** The venue counts again: no number that was reached says anything of those that come. */
+  #beginAgain(at: UnixMs): BookFault {
+    this.break(at);
+    this.#minSequence = Number.NaN;
+    return 'gap';
   }
 
   #skipStale(): BookFault | undefined {
@@ -202,9 +216,10 @@ export class BookSync {
     return at - this.#crossedSince > MAX_CROSS_MS ? 'crossed' : undefined;
   }
 
-  /** Whether a snapshot is older than the state that this book had reached. */
-  #isOlderThanLast(frame: BookFrame, at: number): boolean {
+  /** Whether a snapshot is older than the state that this book had reached. Over REST a time may be that of the answer. */
+  #isOlderThanLast(frame: BookFrame, at: number, { source }: BookOrigin): boolean {
     if (Number.isNaN(this.#minSequence) || at - this.#brokeAt > MIN_SEQUENCE_MS) return false;
+    if (source === 'stream' && this.#order.isLater(frame, false)) return false;
     return this.#feed.continuity.checkSnapshot(this.#minSequence, frame) !== 'apply';
   }
 
