@@ -1,29 +1,30 @@
 import type { Clock } from '../domain/clock.ts';
 import { usdText } from './amount.ts';
-import { bazaarBrief, bazaarExtension, bazaarInput, PAYMENT_IDENTIFIER_DECLARATION } from './bazaar.ts';
+import {
+  CHALLENGE_HEADER,
+  HEADER_ROOM,
+  headerEnd,
+  headerValue,
+  MAX_PATH_LENGTH,
+} from './challenge-header.ts';
 import type { PriceSchedule } from './prices.ts';
 import { LONGEST_REASON, reasonDetail } from './reasons.ts';
 import type { SignedOffers } from './receipts/signed-offers.ts';
-import { headerEntry, MIME_TYPE, v1Entry } from './requirement.ts';
+import { MIME_TYPE, v1Entry } from './requirement.ts';
 import type { Seller } from './seller.ts';
 import type { HttpReply, ParameterSpec, ProtectedRoute } from './types.ts';
 
-/**
- * Common proxies hold the whole header block of a response in four KiB, and answer 502 where it is longer. The other
- * headers of a challenge take some 560 bytes, the two receipts of a refused settlement up to 720.
- */
-const MAX_HEADER_LINE = 2_800;
-const CHALLENGE_HEADER = 'payment-required';
 /** Both headers decide the answer, so no cache may mix them up. */
 export const PAYMENT_VARY = 'PAYMENT-SIGNATURE, X-PAYMENT';
 
 const UNPAID = 'Payment required';
-const MAX_PATH_LENGTH = 120;
 const CACHED_REASONS = 64;
 
 /** Makes the 402 of every route. */
 export interface Challenges {
   challenge(route: ProtectedRoute, reason?: string, path?: string): HttpReply;
+  /** The same of a payment that failed to settle, with room for its receipts among the headers. */
+  refused(route: ProtectedRoute, reason: string, path?: string): HttpReply;
 }
 
 export type ChallengesResult =
@@ -46,7 +47,7 @@ export interface ChallengeOptions {
 export function createChallenges(options: ChallengeOptions): ChallengesResult {
   const { prices, clock, routes } = options;
   const errors: string[] = [];
-  const encodings = new Map<string, Encoding>();
+  const encodings = { asked: new Map<string, Encoding>(), refused: new Map<string, Encoding>() };
   for (const route of routes) {
     errors.push(...routeFaults(route));
     const listed = prices.routes.find(({ id }) => id === route.id);
@@ -54,27 +55,35 @@ export function createChallenges(options: ChallengeOptions): ChallengesResult {
     if (listed === undefined || price === undefined) errors.push(`route ${route.id}: not in the price list`);
     else if (listed.path !== route.path) errors.push(`route ${route.id}: the price list says ${listed.path}`);
     else {
-      const made = encode(options, route, price.atomic);
-      if (made !== undefined) encodings.set(route.id, made);
-      else
-        errors.push(
-          `route ${route.id}: its challenge is over ${MAX_HEADER_LINE} bytes, shorten the base address`,
-        );
+      const [asked, refused] = ROOMS.map((room) => encode(options, route, price.atomic, room));
+      if (asked !== undefined && refused !== undefined) {
+        encodings.asked.set(route.id, asked);
+        encodings.refused.set(route.id, refused);
+      } else {
+        const most = HEADER_ROOM.refused;
+        errors.push(`route ${route.id}: its challenge is over ${most} bytes, shorten the base address`);
+      }
     }
   }
   if (errors.length > 0) return { ok: false, errors };
-  return { ok: true, value: { challenge: cachedChallenge(options, encodings) } };
+  const challenge = cachedChallenge(options, encodings.asked, 'asked');
+  const refused = cachedChallenge(options, encodings.refused, 'refused');
+  return { ok: true, value: { challenge, refused } };
 }
+
+type Room = keyof typeof HEADER_ROOM;
+const ROOMS: readonly Room[] = ['asked', 'refused'];
 
 function cachedChallenge(
   options: ChallengeOptions,
   encodings: Map<string, Encoding>,
+  room: Room,
 ): Challenges['challenge'] {
   const encodingOf = (route: ProtectedRoute): Encoding => {
     const amount = options.prices.priceAt(route.id, options.clock.now())?.atomic;
     const known = encodings.get(route.id);
     if (known !== undefined && known.amount === amount) return known;
-    const made = amount === undefined ? undefined : encode(options, route, amount);
+    const made = amount === undefined ? undefined : encode(options, route, amount, room);
     if (made === undefined)
       throw new Error(`no challenge for route ${route.id}: it was not checked at start`);
     encodings.set(route.id, made);
@@ -101,19 +110,13 @@ interface Encoding {
   minute: number | undefined;
 }
 
-function encode(options: ChallengeOptions, route: ProtectedRoute, amount: bigint): Encoding | undefined {
-  const { seller } = options;
-  const accepts = [headerEntry(seller, amount)];
-  const longest = route.pathParams === undefined ? route.path : '/'.repeat(MAX_PATH_LENGTH);
-  const afterUrl = headerVariants(seller, route)
-    .map(({ resource, extensions }) => {
-      const rest = JSON.stringify({ ...resource, mimeType: MIME_TYPE }).slice(1);
-      const tail = JSON.stringify({ accepts, ...(extensions === undefined ? {} : { extensions }) }).slice(1);
-      return `,${rest},${tail}`;
-    })
-    .find(
-      (text) => lineLength(headerValue(LONGEST_REASON, seller.baseUrl + longest, text)) <= MAX_HEADER_LINE,
-    );
+function encode(
+  { seller }: ChallengeOptions,
+  route: ProtectedRoute,
+  amount: bigint,
+  room: Room,
+): Encoding | undefined {
+  const afterUrl = headerEnd(seller, route, amount, HEADER_ROOM[room]);
   if (afterUrl === undefined) return undefined;
   const v1 = [v1Entry(seller, route, amount)];
   const price = usdText(amount);
@@ -121,38 +124,6 @@ function encode(options: ChallengeOptions, route: ProtectedRoute, amount: bigint
   const templatePath = route.path;
   const caches = { bodies: new Map(), replies: new Map(), minute: undefined };
   return { amount, afterUrl, makeBody, ...caches, templatePath };
-}
-
-interface HeaderVariant {
-  readonly resource: Readonly<Record<string, unknown>>;
-  readonly extensions: Readonly<Record<string, unknown>> | undefined;
-}
-
-/** What the header can carry beside the terms, from most to least; the first that fits is taken. */
-function headerVariants(seller: Seller, route: ProtectedRoute): readonly HeaderVariant[] {
-  const { serviceName, iconUrl } = seller;
-  const brief = { description: route.description, serviceName };
-  const full = { ...brief, tags: route.tags, iconUrl };
-  const identifier = { 'payment-identifier': PAYMENT_IDENTIFIER_DECLARATION };
-  const [input, least] = [{ bazaar: bazaarInput(route) }, { bazaar: bazaarBrief(route) }];
-  return [
-    { resource: full, extensions: { bazaar: bazaarExtension(route), ...identifier } },
-    { resource: full, extensions: { ...input, ...identifier } },
-    { resource: brief, extensions: { ...input, ...identifier } },
-    { resource: brief, extensions: { ...least, ...identifier } },
-    { resource: brief, extensions: least },
-    { resource: {}, extensions: least },
-    { resource: {}, extensions: undefined },
-  ];
-}
-
-function headerValue(reason: string, url: string, afterUrl: string): string {
-  const text = `{"x402Version":2,"error":${JSON.stringify(reason)},"resource":{"url":${JSON.stringify(url)}${afterUrl}`;
-  return Buffer.from(text).toString('base64');
-}
-
-function lineLength(value: string): number {
-  return CHALLENGE_HEADER.length + 2 + value.length;
 }
 
 function bodyOf(

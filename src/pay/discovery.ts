@@ -3,7 +3,7 @@ import { bazaarExtension, type ToolListing, toolExtension } from './bazaar.ts';
 import type { CatalogItem, HttpItem, McpItem } from './catalog-item.ts';
 import { type CatalogFilter, matchesFilter } from './catalog-search.ts';
 import type { PriceSchedule } from './prices.ts';
-import { acceptsEntry, headerEntry, MIME_TYPE } from './requirement.ts';
+import { acceptsEntry, coreEntry, MIME_TYPE } from './requirement.ts';
 import type { Seller } from './seller.ts';
 import type { ParameterSpec, ProtectedRoute } from './types.ts';
 
@@ -66,7 +66,7 @@ export function toolItems(
         ? amounts.map((amount) => {
             const ids = priced.filter(({ price }) => price.atomic === amount).map(({ id }) => id);
             const description = `Price of ${ids.join(', ')}`;
-            return { ...headerEntry(seller, amount), resource, description, mimeType: MIME_TYPE };
+            return { ...coreEntry(seller, amount), resource, description, mimeType: MIME_TYPE };
           })
         : [],
       lastUpdated: new Date(Math.max(0, ...revisions)).toISOString(),

@@ -102,7 +102,7 @@ export function refuseSettled(
 ): PaywallReply {
   const reason = record.reason ?? 'settlement_refused';
   parts.observe({ outcome: 'refused', routeId: context.route.id, reason, usd: record.usd });
-  return refusedReply(record, parts.challenges.challenge(context.route, reason, context.path));
+  return refusedReply(record, parts.challenges.refused(context.route, reason, context.path));
 }
 
 export function inFlight(parts: PaywallParts, context: Pick<PaymentContext, 'route'>): PaywallReply {

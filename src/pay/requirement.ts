@@ -63,11 +63,8 @@ export function coreRequirement(seller: Seller, amount: bigint): CoreRequirement
   };
 }
 
-/**
- * The `accepts` entry of the challenge's header: what v2 signs for, with the price under its older
- * name too. The rest of the contract's table stands beside `accepts` there, and in the body.
- */
-export function headerEntry(
+/** An `accepts` entry of the terms alone: what v2 signs for, with the price under its older name too. */
+export function coreEntry(
   seller: Seller,
   amount: bigint,
 ): CoreRequirement & Pick<ListedFields, 'maxAmountRequired'> {

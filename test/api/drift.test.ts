@@ -41,15 +41,16 @@ function termsOf(requirement: Wire): Terms {
   };
 }
 
-/** Terms of the challenge's header, with the parameters that its discovery extension declares. */
-function headerTerms(challenged: RawResponse): Terms {
-  const header = wire(
-    JSON.parse(Buffer.from(challenged.headers.get('payment-required') ?? '', 'base64').toString()),
-  );
-  const input = wire(wire(wire(wire(wire(header.extensions).bazaar).schema).properties).input);
-  const { queryParams, pathParams } = wire(input.properties);
-  const asked = { ...wire(wire(queryParams).properties), ...wire(wire(pathParams).properties) };
-  return { ...termsOf(wires(header.accepts)[0] ?? {}), parameters: Object.keys(asked).sort() };
+/** The challenge's header. */
+const headerOf = (challenged: RawResponse): Wire =>
+  wire(JSON.parse(Buffer.from(challenged.headers.get('payment-required') ?? '', 'base64').toString()));
+
+/** Parameters that the discovery extension of a header declares; undefined where the header has no room for it. */
+function extensionParameters(header: Wire): readonly string[] | undefined {
+  const { bazaar } = wire(header.extensions);
+  if (bazaar === undefined) return undefined;
+  const { queryParams, pathParams } = wire(wire(wire(wire(wire(bazaar).schema).properties).input).properties);
+  return Object.keys({ ...wire(wire(queryParams).properties), ...wire(wire(pathParams).properties) }).sort();
 }
 
 const sold = ROUTES.filter(({ access }) => access === 'paid');
@@ -65,7 +66,9 @@ describe('terms of a paid route', () => {
       parameters: [...route.queryParameters.keys(), ...route.pathParameters.keys()].sort(),
     };
     const challenged = await getRaw(base, concrete(route.path));
-    expect(headerTerms(challenged), 'header of the challenge').toEqual(truth);
+    const header = headerOf(challenged);
+    expect(termsOf(wires(header.accepts)[0] ?? {}), 'header of the challenge').toEqual(truth);
+    expect(extensionParameters(header) ?? truth.parameters, 'its extension').toEqual(truth.parameters);
     const body = termsOf(wires(wire(json(challenged)).accepts)[0] ?? {});
     expect(body, 'body of the challenge').toEqual({ ...truth, network: 'base' });
     const resource = `${BASE_URL}${route.path}`;

@@ -20,19 +20,7 @@ export const PAID: readonly ContractEndpoint[] = [...FUNDING, ...BOOKS, ...SCANS
 /** Every endpoint of the interface. */
 export const CONTRACT: readonly ContractEndpoint[] = [...PAID, ...FREE];
 
-/** Fields of `accepts` in the header of a challenge: what is signed for. The rest stands beside it and in the body. */
-export const SIGNED_REQUIREMENT: Shape = {
-  scheme: 'string',
-  network: 'string',
-  amount: 'string',
-  maxAmountRequired: 'string',
-  payTo: 'string',
-  maxTimeoutSeconds: 'integer',
-  asset: 'string',
-  extra: { name: 'string', version: 'string' },
-};
-
-/** Fields of a payment requirement: each element of `accepts` in the body of a challenge or a catalog item. */
+/** Fields of a payment requirement: each element of `accepts` in a challenge, header and body, or a catalog item. */
 export const PAYMENT_REQUIREMENT: Shape = {
   scheme: 'string',
   network: 'string',

@@ -15,7 +15,6 @@ import {
   FREE,
   PAID,
   PAYMENT_REQUIREMENT,
-  SIGNED_REQUIREMENT,
 } from './contract.ts';
 import { extraFields, schemaFaults, valueFaults } from './shape.ts';
 
@@ -188,7 +187,7 @@ describe('payment documents', () => {
       );
       const amount = String(Math.round(Number(endpoint.usd) * 1_000_000));
       const resource = { url: 'string', description: 'string', mimeType: 'string' } as const;
-      expect(valueFaults({ resource, accepts: [SIGNED_REQUIREMENT] }, header)).toEqual([]);
+      expect(valueFaults({ resource, accepts: [PAYMENT_REQUIREMENT] }, header)).toEqual([]);
       expect(header).toMatchObject({
         x402Version: 2,
         accepts: [{ maxAmountRequired: amount, amount, network: 'eip155:8453' }],

@@ -1,0 +1,118 @@
+import { bazaarBrief, bazaarExtension, bazaarInput, PAYMENT_IDENTIFIER_DECLARATION } from './bazaar.ts';
+import { LONGEST_REASON } from './reasons.ts';
+import { acceptsEntry, coreEntry, MIME_TYPE } from './requirement.ts';
+import type { Seller } from './seller.ts';
+import { shortText } from './short-text.ts';
+import { tinyExample } from './tiny-example.ts';
+import type { ProtectedRoute } from './types.ts';
+
+export const CHALLENGE_HEADER = 'payment-required';
+
+/**
+ * Bytes that the header's value may take. Common proxies hold the whole header block of a response in four KiB, and answer
+ * 502 where it is longer: the other headers of a challenge take some 570 bytes, the two receipts of a refused settlement up
+ * to 720.
+ */
+export const HEADER_ROOM = { asked: 3_320, refused: 2_700 } as const;
+
+/** A longer path of a request is not repeated in its challenge. */
+export const MAX_PATH_LENGTH = 120;
+/** Of a route in `accepts`, characters; the body and the catalog have it whole. */
+const DESCRIPTION_LENGTH = 90;
+
+/** How much of what describes the route is said. */
+interface Brevity {
+  /** Characters of each parameter's description. */
+  readonly parameters: number;
+  /** Bytes of the example answer. */
+  readonly example: number;
+}
+
+const WHOLE: Brevity = { parameters: Number.POSITIVE_INFINITY, example: 320 };
+const SHORTER: readonly Brevity[] = [
+  { parameters: DESCRIPTION_LENGTH, example: 160 },
+  { parameters: 60, example: 120 },
+  { parameters: 40, example: 80 },
+  { parameters: 24, example: 80 },
+  { parameters: 16, example: 60 },
+];
+const SHORTEST: Brevity = { parameters: 12, example: 60 };
+
+/** One form of the header, beside the reason and the address of the resource. */
+interface HeaderForm {
+  readonly resource: object;
+  /** The one of `accepts`. */
+  readonly entry: object;
+  readonly extensions: object | undefined;
+}
+
+/** The end of a challenge's JSON text, after the resource's URL; undefined where not even the terms alone leave room. */
+export function headerEnd(
+  seller: Seller,
+  route: ProtectedRoute,
+  amount: bigint,
+  room: number,
+): string | undefined {
+  const longest = route.pathParams === undefined ? route.path : '/'.repeat(MAX_PATH_LENGTH);
+  for (const { resource, entry, extensions } of headerForms(seller, route, amount)) {
+    const rest = JSON.stringify({ ...resource, mimeType: MIME_TYPE }).slice(1);
+    const tail = JSON.stringify({ accepts: [entry], ...(extensions !== undefined && { extensions }) });
+    const end = `,${rest},${tail.slice(1)}`;
+    if (headerValue(LONGEST_REASON, seller.baseUrl + longest, end).length <= room) return end;
+  }
+  return undefined;
+}
+
+/** The value of the header. */
+export function headerValue(reason: string, url: string, end: string): string {
+  const text = `{"x402Version":2,"error":${JSON.stringify(reason)},"resource":{"url":${JSON.stringify(url)}${end}`;
+  return Buffer.from(text).toString('base64');
+}
+
+/**
+ * What the header can carry, from most to least; the first that fits is taken. Every entry but the last has all fields of the
+ * interface's table; the last is for base addresses that leave no room for them.
+ */
+function* headerForms(seller: Seller, route: ProtectedRoute, amount: bigint): Generator<HeaderForm> {
+  const { serviceName, iconUrl } = seller;
+  const description = shortText(route.description, DESCRIPTION_LENGTH);
+  const brief = { description, serviceName };
+  const full = { ...brief, tags: route.tags, iconUrl };
+  const identifier = { 'payment-identifier': PAYMENT_IDENTIFIER_DECLARATION };
+  const entryOf = (brevity: Brevity) => acceptsEntry(seller, briefRoute(route, brevity), amount);
+  const whole = entryOf(WHOLE);
+  yield { resource: full, entry: whole, extensions: { bazaar: bazaarExtension(route), ...identifier } };
+  yield { resource: full, entry: whole, extensions: { bazaar: bazaarInput(route), ...identifier } };
+  yield { resource: brief, entry: whole, extensions: { bazaar: bazaarBrief(route), ...identifier } };
+  yield { resource: full, entry: whole, extensions: identifier };
+  yield { resource: brief, entry: whole, extensions: identifier };
+  for (const brevity of SHORTER) yield { resource: brief, entry: entryOf(brevity), extensions: identifier };
+  for (const brevity of SHORTER)
+    yield { resource: { description }, entry: entryOf(brevity), extensions: undefined };
+  yield { resource: {}, entry: entryOf(SHORTEST), extensions: undefined };
+  yield { resource: {}, entry: coreEntry(seller, amount), extensions: undefined };
+}
+
+/** The route as an entry of the header describes it. */
+function briefRoute(route: ProtectedRoute, { parameters, example }: Brevity): ProtectedRoute {
+  const { queryParams, pathParams } = route;
+  return {
+    ...route,
+    description: shortText(route.description, DESCRIPTION_LENGTH),
+    queryParams: briefParameters(queryParams, parameters),
+    ...(pathParams !== undefined && { pathParams: briefParameters(pathParams, parameters) }),
+    example: tinyExample(route.example, example),
+  };
+}
+
+function briefParameters(
+  specs: ProtectedRoute['queryParams'],
+  length: number,
+): ProtectedRoute['queryParams'] {
+  return Object.fromEntries(
+    Object.entries(specs).map(([name, spec]) => [
+      name,
+      { ...spec, description: shortText(spec.description, length) },
+    ]),
+  );
+}

@@ -1,0 +1,20 @@
+/** Where a text may end early: with a sentence or what a colon announces, else with a phrase. */
+const ENDS = [/[:;.]\s/g, /,\s|\s\(/g] as const;
+
+/**
+ * A description in at most so many characters: its beginning up to the end of a sentence or phrase, or of a word where there
+ * is none beyond its first third, which an ellipsis marks.
+ */
+export function shortText(text: string, length: number): string {
+  if (text.length <= length) return text;
+  const last = ENDS.map((pattern) => lastEnd(text, pattern, length)).find((end) => end >= length / 3);
+  if (last !== undefined) return text.slice(0, last);
+  const word = text.slice(0, length).lastIndexOf(' ');
+  return `${text.slice(0, word > 0 ? word : length - 1)}…`;
+}
+
+/** Where a pattern last begins at or before a place; -1 where it does not. */
+function lastEnd(text: string, pattern: RegExp, place: number): number {
+  const ends = [...text.slice(0, place + 2).matchAll(pattern)].map(({ index }) => index);
+  return ends.findLast((end) => end <= place) ?? -1;
+}
