@@ -3,6 +3,7 @@ import type { CoverageGap, CoverageStore, DayCoverage } from './coverage.ts';
 
 const COVERAGE_FORMAT: StoreFormat = {
   name: 'the store of coverage',
+  whenLost: 'coverage and gaps of days before are not shown then.',
   tables: ['days', 'gaps'],
   upgrades: [],
 };

@@ -3,6 +3,7 @@ import type { Incident, IncidentStore } from './incident.ts';
 
 const INCIDENT_FORMAT: StoreFormat = {
   name: 'the store of incidents',
+  whenLost: 'incidents of before are not shown then.',
   tables: ['incidents'],
   upgrades: [],
 };

@@ -5,6 +5,7 @@ import type { QualityDay, QualityKind, QualityStore, WorstComparison } from './q
 
 const QUALITY_FORMAT: StoreFormat = {
   name: 'the store of quality counts',
+  whenLost: 'quality counts of days before are not shown then.',
   tables: ['days'],
   upgrades: [noteVersion],
 };

@@ -17,6 +17,8 @@ const NEXT = ' next';
 
 export const IDENTITY_FORMAT: StoreFormat = {
   name: 'the store of identities',
+  whenLost:
+    'identities are found again by rule, source ids are given anew, and decisions of the operator are lost. The ledger is a folder of its own.',
   tables: ['identities', 'source-ids', 'identity-decisions'],
   upgrades: [noteVersion],
 };

@@ -37,6 +37,8 @@ export interface Tables {
 
 export const LEDGER_FORMAT: StoreFormat = {
   name: 'the payment ledger',
+  whenLost:
+    'payments of before are not known then. The chain refuses a used authorization once more, but one under way is not closed, and a paid answer that was not delivered is not given out.',
   tables: ['payments', 'locks', 'arrivals', 'shelf', 'due', 'receipts', ...RECEIPT_TABLES],
   // From 2 to 3 tables of receipts are added; payments of version 2 are read as they are, and have none.
   upgrades: [noteVersion, noteVersion],

@@ -3,6 +3,7 @@ import { basename, dirname, join } from 'node:path';
 import { type Database, open, type RootDatabase, type RootDatabaseOptions } from 'lmdb';
 import { type Clock, iso, systemClock } from '../domain/clock.ts';
 import { reasonOf } from '../runtime/reason-of.ts';
+import { lmdbDamage } from './lmdb-check.ts';
 
 /** A table as bytes, whatever its reader makes of them; versions of its entries are a part of these. */
 type RawTable = Database<Buffer, Buffer>;
@@ -17,6 +18,8 @@ interface RawTables {
 export interface StoreFormat {
   /** As it is called in messages. */
   readonly name: string;
+  /** What is not known when the service begins with an empty one, as a sentence for the operator. */
+  readonly whenLost: string;
   /** All tables that any version has; what else lies in the environment's root is data of the root itself. */
   readonly tables: readonly string[];
   /**
@@ -46,6 +49,16 @@ export function refusal(store: string, version: number, known: number): string {
   );
 }
 
+/** Message for a store whose file was cut off or written over. */
+function damaged({ name, whenLost }: StoreFormat, folder: string, damage: string): string {
+  return (
+    `${name} in ${folder} is damaged: ${join(folder, DATA_FILE)}: ${damage}. Nothing was changed, and nothing starts with it. ` +
+    `Put a copy of the folder in its place, or move it aside and start with an empty one: ${whenLost}`
+  );
+}
+
+/** As LMDB names it. */
+const DATA_FILE = 'data.mdb';
 const FORMAT = 'format';
 const VERSION = Buffer.from('version');
 const FIRST_VERSION = 1;
@@ -56,7 +69,8 @@ const RAW = { encoding: 'binary', keyEncoding: 'binary' } as const;
  * processes of the host wait for, after a copy into `backup-<version>-<time>` beside it. Whenever it is cut off, the
  * folder holds either version whole. Its tables are opened by the caller, with encodings of their own.
  *
- * @throws StoreOpenError where the version is newer than this build's, or older and it could not be copied or upgraded
+ * @throws StoreOpenError where the file is damaged, where the version is newer than this build's, or older and it could not
+ * be copied or upgraded
  */
 export function openStoreFolder(
   folder: string,
@@ -65,6 +79,8 @@ export function openStoreFolder(
   clock: Clock = systemClock,
 ): RootDatabase<Buffer, Buffer> {
   mkdirSync(folder, { recursive: true });
+  const damage = lmdbDamage(join(folder, DATA_FILE));
+  if (damage !== undefined) throw new StoreOpenError(damaged(format, folder, damage));
   const root = open<Buffer, Buffer>({ path: folder, ...roomFor(format), ...RAW, ...options });
   const newest = newestVersion(format);
   let found: number | undefined;

@@ -137,7 +137,7 @@ describe('what opens a store of a newer build', () => {
 });
 
 describe('openStoreFolder', () => {
-  const first: StoreFormat = { name: 'a store', tables: ['a'], upgrades: [] };
+  const first: StoreFormat = { name: 'a store', whenLost: 'nothing is.', tables: ['a'], upgrades: [] };
   const moved = withStep(first, ({ named }) => named('a').putSync(Buffer.from('k'), Buffer.from('2')));
 
   it('makes a new store in the newest version, without an upgrade or a backup', async () => {

@@ -15,6 +15,7 @@ const CONTRACTS = 'contracts';
 
 export const BACKFILL_FORMAT: StoreFormat = {
   name: 'the notes of the back-fill',
+  whenLost: 'past funding is asked for again, and nothing else is lost.',
   tables: [CONTRACTS],
   upgrades: [
     // Notes lay among the names of the tables. They go: builds of then dated payments by the hours before them, so
