@@ -13,6 +13,7 @@ import type {
   TakerFee,
 } from '../domain/series.ts';
 import { asMs, type UnixMs } from '../domain/units.ts';
+import type { VenueId } from '../domain/venue.ts';
 import type { MarketRow } from '../market/view.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../runtime/duration.ts';
 import { type Correction, concerning, keyOf } from './corrections/correction.ts';
@@ -41,6 +42,7 @@ import { latestHours } from './queries/latest-hours.ts';
 import type { Scope } from './queries/scope.ts';
 import { readSettled, settledQuery } from './queries/settled.ts';
 import { readSettledSpans, settledSpansQuery } from './queries/settled-spans.ts';
+import { readShownContract, type ShownScope, shownContractsQuery } from './queries/shown-contracts.ts';
 import {
   type NewPayment,
   newPaymentsQuery,
@@ -177,6 +179,12 @@ export class HistoryReader {
       readHistoricalRow(cells, scope.asOf, knownOf),
     );
     return found.ok ? stored(found.value.filter((row) => row !== undefined)) : found;
+  }
+
+  /** The venue's own symbol of the contract that its row of an asset showed last, by venue. */
+  async shownContracts(scope: ShownScope): Promise<StoreResult<ReadonlyMap<VenueId, string>>> {
+    const found = await this.#list(shownContractsQuery(scope, this.#options.clock.now()), readShownContract);
+    return found.ok ? stored(new Map(found.value)) : found;
   }
 
   /** What corrects some measures of a window, as of the time that is asked for. */

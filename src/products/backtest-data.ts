@@ -44,7 +44,8 @@ import {
   partialBucket,
   samplesOf,
 } from './history/buckets.ts';
-import { nothingKnown, notStored, ofContract, readerOf, storedSeries } from './history/stored.ts';
+import { SERIES_NOTE } from './history/series-contract.ts';
+import { nothingKnown, notStored, readerOf, storedSeries } from './history/stored.ts';
 import { readWindow, requiredFrom, requiredTo } from './history/window.ts';
 import { tickerParameter, venueParameter } from './rows/asked.ts';
 import { nameStoredPair } from './rows/select-stored.ts';
@@ -173,13 +174,12 @@ export const backtestData = answersAsOf(
       const scope = { canonicalId, venues: [venue], from: window.from, to: window.to };
       const measures = includeFunding ? (['rate', 'mark'] as const) : (['mark'] as const);
       const other = notStored(ports, question);
-      const stored = await storedSeries(reader, scope, AGGREGATION_MS[window.aggregation], {
+      const stored = await storedSeries(ports, question, scope, AGGREGATION_MS[window.aggregation], {
         samples: { measures, book: includeOrderbook, coverage: true },
         payments: includeFunding,
       });
       if (!stored.ok) return stored;
-      const kept = ofContract(stored.value.buckets, question);
-      const paid = ofContract(stored.value.payments, question);
+      const { buckets: kept, payments: paid } = stored.value;
       if (kept.length + paid.length === 0) {
         return other === undefined ? nothingKnown(reader, scope, 'mark', 'sample') : fail(other);
       }
@@ -192,8 +192,7 @@ export const backtestData = answersAsOf(
   }),
 );
 
-const METHODOLOGY =
-  'funding_rate (as shown) and perp_price (mark) are means over one-minute samples of the bucket; settled_funding_rate is the mean of the payments made in it, which stand in no hour before. Order-book fields are the last fresh book of the bucket, all of one book, slippage the worse of both sides; book_reason says why one is null. completeness counts the minutes that have passed, by column: a price that the venue reported afterwards covers its hour; a book covers a bucket where all its fields are known. completeness_pct is the least complete column. Buckets of which nothing is known are left out. Naive baseline: before fees, slippage and latency; not a profit forecast.';
+const METHODOLOGY = `${SERIES_NOTE} funding_rate (as shown) and perp_price (mark) are means over one-minute samples of the bucket; settled_funding_rate is the mean of the payments made in it, which stand in no hour before. Order-book fields are the last fresh book of the bucket, all of one book, slippage the worse of both sides; book_reason says why one is null. completeness counts the minutes that have passed, by column: a price that the venue reported afterwards covers its hour; a book covers a bucket where all its fields are known. completeness_pct is the least complete column. Buckets of which nothing is known are left out. Naive baseline: before fees, slippage and latency; not a profit forecast.`;
 
 /**
  * Packaged series of one contract, by bucket.

@@ -169,7 +169,7 @@ export const backtestPair = answersAsOf(
       const span = { from: asMs(window.from - DAY_MS), to: window.to };
       const read = await readHistories(reader, legs, span, asked.fee_bps === undefined);
       if (!read.ok) return read;
-      const { payments, ofShort, ofLong } = read.value;
+      const { ofShort, ofLong } = read.value;
       const question: PairQuestion = {
         ...{ from: window.from, to: endOf(window), sizeUsd: asked.size_usd },
         rule: { enterBps: asked.enter_bps, exitBps: asked.exit_bps, maxHoldHours: asked.max_hold_hours },
@@ -177,7 +177,7 @@ export const backtestPair = answersAsOf(
         long: { ...ofLong, feeBps: fees.longFeeBps },
         assumedSlippageBps: asked.assumed_slippage_bps,
       };
-      const unpaid = [short, long].find(({ venue }) => !payments.some((one) => one.venue === venue));
+      const unpaid = ofShort.payments.length === 0 ? short : ofLong.payments.length === 0 ? long : undefined;
       if (unpaid !== undefined) {
         const scope = { ...span, canonicalId, venues: [unpaid.venue] };
         return nothingKnown(reader, scope, 'settled', 'funding payment');

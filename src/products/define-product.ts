@@ -58,6 +58,7 @@ export type HistoryQueries = Pick<
   | 'interestAt'
   | 'baselines'
   | 'historicalRows'
+  | 'shownContracts'
   | 'knownRange'
   | 'corrections'
 >;

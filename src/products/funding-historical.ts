@@ -13,18 +13,18 @@ import {
   AGGREGATION_MS,
   type Aggregation,
   bucketFields,
+  byVenueAndTime,
   type HistoryWindow,
   historyAsOf,
   isPartial,
-  leadingBuckets,
   type Origin,
   originName,
   originOf,
   partialBucket,
-  samplesOf,
   statedWindow,
   windowFields,
 } from './history/buckets.ts';
+import { SERIES_NOTE } from './history/series-contract.ts';
 import { nothingKnown, readerOf, storedSeries } from './history/stored.ts';
 import { days, readWindow, windowParameters } from './history/window.ts';
 import { tickerParameter } from './rows/asked.ts';
@@ -98,7 +98,7 @@ export const fundingHistorical = answersAsOf(
       const reader = readerOf(ports);
       const { canonicalId, window } = question;
       const scope = { canonicalId, from: window.from, to: window.to };
-      const stored = await storedSeries(reader, scope, AGGREGATION_MS[window.aggregation], {
+      const stored = await storedSeries(ports, {}, scope, AGGREGATION_MS[window.aggregation], {
         samples: basis === 'settled' ? undefined : { measures: ['rate', 'mark'] },
         payments: basis !== 'sampled',
       });
@@ -113,8 +113,7 @@ export const fundingHistorical = answersAsOf(
   }),
 );
 
-const NOTE =
-  'Raw rates, fractions per funding interval of each venue. sampled: mean of the rates shown during the bucket, one sample a minute; settled: mean of the payments in the bucket, at their settlement times. A payment stands in the bucket in which it was paid, never in the hours before it; without basis, it stands where no rate was sampled; with basis=both beside it. origin backfilled: reported by the venue afterwards of a moment at which it was known. Window ends are floored to the bucket; the end is not included; a bucket that goes on is partial. No spread or signal logic, not a profit forecast.';
+const NOTE = `${SERIES_NOTE} Raw rates, fractions per funding interval of each venue. sampled: mean of the rates shown during the bucket, one sample a minute; settled: mean of the payments in the bucket, at their settlement times. A payment stands in the bucket in which it was paid, never in the hours before it; without basis, it stands where no rate was sampled; with basis=both beside it. origin backfilled: reported by the venue afterwards of a moment at which it was known. Window ends are floored to the bucket; the end is not included; a bucket that goes on is partial. No spread or signal logic, not a profit forecast.`;
 
 interface HistoryQuestion {
   readonly ticker: string;
@@ -137,9 +136,13 @@ interface BucketRate {
   readonly origin: Origin;
 }
 
-/** Mean of the samples with a rate, and mean mark, by venue and bucket. */
+/**
+ * Mean of the samples with a rate, and mean mark, by venue and bucket.
+ *
+ * @param buckets of one contract a venue, as `storedSeries` has them
+ */
 export function sampledRates(buckets: readonly SeriesBucket[]): readonly BucketRate[] {
-  return leadingBuckets(buckets, samplesOf).flatMap((bucket): readonly BucketRate[] => {
+  return buckets.flatMap((bucket): readonly BucketRate[] => {
     const { venue, symbol, listedAt, start, lastAt, means } = bucket;
     if (means.rate === undefined) return [];
     const { mean: rate, samples } = means.rate;
@@ -151,12 +154,10 @@ export function sampledRates(buckets: readonly SeriesBucket[]): readonly BucketR
 
 /** The same of what was paid: the price is the mean of the marks that came with the payments. */
 export function settledRates(buckets: readonly SettledBucket[]): readonly BucketRate[] {
-  return leadingBuckets(buckets, ({ payments }) => payments).map(
-    ({ venue, symbol, listedAt, start, lastAt, meanRate, meanMark, payments }) => ({
-      ...{ venue, symbol, listedAt, start, lastAt, rate: meanRate, price: meanMark ?? null },
-      ...{ samples: payments, basis: 'settled', origin: 'settled' },
-    }),
-  );
+  return buckets.map(({ venue, symbol, listedAt, start, lastAt, meanRate, meanMark, payments }) => ({
+    ...{ venue, symbol, listedAt, start, lastAt, rate: meanRate, price: meanMark ?? null },
+    ...{ samples: payments, basis: 'settled', origin: 'settled' },
+  }));
 }
 
 /** Rates as shown, and payments in the buckets of a venue in which none was seen. */
@@ -164,7 +165,9 @@ export function sampledOrSettled(
   shown: readonly BucketRate[],
   paid: readonly BucketRate[],
 ): readonly BucketRate[] {
-  return leadingBuckets([...shown, ...paid], ({ basis }) => (basis === 'sampled' ? 1 : 0));
+  const keyOf = ({ venue, start }: BucketRate): string => `${venue}\t${start}`;
+  const seen = new Set(shown.map(keyOf));
+  return [...shown, ...paid.filter((rate) => !seen.has(keyOf(rate)))].sort(byVenueAndTime);
 }
 
 /** avg_funding_rate, avg_price by venue and bucket. */

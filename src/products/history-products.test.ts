@@ -17,9 +17,9 @@ describe('funding history', () => {
 
   it('has a row per venue and bucket with a rate, and names the venues without', () => {
     const { body, sources, asOf } = shown([
-      bucket({ venue: 'okx', start: at(1) }),
       bucket(),
       bucket({ start: at(1), means: { mark: { samples: 3, mean: 100 } } }),
+      bucket({ venue: 'okx', start: at(1) }),
     ]);
     expect(body.venues_count).toBe(2);
     expect(body.buckets.map(({ venue, bucket_start }) => `${venue} ${bucket_start}`)).toEqual([
@@ -31,13 +31,6 @@ describe('funding history', () => {
     // Binance's part of the answer ends an hour before that of okx.
     expect(asOf).toBe(at(0) + 59 * 60_000);
     expectPublic(body);
-  });
-
-  it('never mixes two contracts of a venue in a bucket', () => {
-    const usdc = { symbol: 'BTCUSDC', sampled: 20, means: { rate: { samples: 20, mean: 9 } } };
-    const { body } = shown([bucket(usdc), bucket({ sampled: 40 })]);
-    expect(body.buckets).toHaveLength(1);
-    expect(body.buckets[0]?.avg_funding_rate).toBe(0.0001);
   });
 
   it('with basis=settled counts payments', () => {

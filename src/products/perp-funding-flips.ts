@@ -20,6 +20,7 @@ import { defineProduct } from './define-product.ts';
 import example from './examples/perp-funding-flips.json' with { type: 'json' };
 import { answersAsOf } from './history/as-of.ts';
 import { bucketSymbol, historyAsOf, type Origin, originName, originOf } from './history/buckets.ts';
+import { SERIES_NOTE } from './history/series-contract.ts';
 import { nothingKnown, readerOf, storedSeries } from './history/stored.ts';
 import { hoursName, hoursParameter } from './history/window.ts';
 import { tickerParameter } from './rows/asked.ts';
@@ -93,7 +94,7 @@ export const perpFundingFlips = answersAsOf(
       // The sign before the window is of the last hour that is known and not zero, which need not be the last one.
       const scope = { canonicalId, from: asMs(from - DAY_MS), to };
       const samples = { measures: ['rate'], lastRate: true } as const;
-      const stored = await storedSeries(reader, scope, HOUR_MS, { samples, payments: true });
+      const stored = await storedSeries(ports, {}, scope, HOUR_MS, { samples, payments: true });
       if (!stored.ok) return stored;
       const found = fundingFlips(question, stored.value.buckets, stored.value.payments);
       if (found.sources.used.length > 0) return ok(found);
@@ -111,8 +112,7 @@ interface FlipsQuestion {
   readonly listedBy: readonly VenueId[];
 }
 
-const METHODOLOGY =
-  'Per venue the last funding rate seen in each hour is compared with that of the hour before; of an hour in which none was seen, the payment made in it counts. A flip is dated by when it was seen or paid, never before. A zero keeps the sign before it, and so does an hour of which nothing is known. Changes of sign are reported, not judged as lasting or passing; not a profit forecast.';
+const METHODOLOGY = `${SERIES_NOTE} Per venue the last funding rate seen in each hour is compared with that of the hour before; of an hour in which none was seen, the payment made in it counts. A flip is dated by when it was seen or paid, never before. A zero keeps the sign before it, and so does an hour of which nothing is known. Changes of sign are reported, not judged as lasting or passing; not a profit forecast.`;
 
 /** A rate as it became known. */
 interface KnownRate extends Listing {

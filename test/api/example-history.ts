@@ -152,7 +152,13 @@ interface Past {
   readonly rowsOf: (scope: Pick<Scope, 'canonicalId' | 'venues'>) => readonly MarketRow[];
 }
 
-type SampleQueries = 'buckets' | 'interestAt' | 'baselines' | 'historicalRows' | 'knownRange';
+type SampleQueries =
+  | 'buckets'
+  | 'interestAt'
+  | 'baselines'
+  | 'historicalRows'
+  | 'knownRange'
+  | 'shownContracts';
 
 /** What was sampled. */
 function sampleQueries({ span, rows, rowsOf }: Past): Pick<HistoryQueries, SampleQueries> {
@@ -182,6 +188,9 @@ function sampleQueries({ span, rows, rowsOf }: Past): Pick<HistoryQueries, Sampl
     },
     async historicalRows({ canonicalId }) {
       return stored(rows().filter((row) => canonicalId === undefined || row.canonicalId === canonicalId));
+    },
+    async shownContracts(scope) {
+      return stored(new Map(rowsOf(scope).map(({ venue, symbol }) => [venue, symbol])));
     },
     async knownRange(scope) {
       const { since, now } = span();

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect } from 'vitest';
 import { silentLogger } from '../../src/collect/logger.ts';
 import { isWire, type Wire } from '../../src/domain/read.ts';
-import type { Listing, Measure, SeriesBucket } from '../../src/domain/series.ts';
+import type { Listing, Measure, SeriesBucket, SettledBucket } from '../../src/domain/series.ts';
 import { asMs, type UnixMs } from '../../src/domain/units.ts';
 import type { Scope } from '../../src/history/queries/scope.ts';
 import { HistoryReader } from '../../src/history/reader.ts';
@@ -46,24 +46,58 @@ export const rows = log.assets.flatMap((canonicalId, i) =>
   }),
 );
 
-/** The contract that was sampled most stands for a venue in a bucket; of equals, the younger listing. */
-export function leading<Bucket extends { venue: string; start: number; listedAt: number }>(
-  buckets: readonly Bucket[],
-  weight: (bucket: Bucket) => number,
-): readonly Bucket[] {
-  const best = new Map<string, Bucket>();
-  for (const bucket of buckets) {
-    const key = `${bucket.venue} ${bucket.start}`;
-    const held = best.get(key);
-    const better =
-      held === undefined ||
-      weight(bucket) > weight(held) ||
-      (weight(bucket) === weight(held) && bucket.listedAt > held.listedAt);
-    if (better) best.set(key, bucket);
+/** Order by venue, then by time. */
+export const byVenue = (a: Stored, b: Stored): number =>
+  a.venue === b.venue ? a.start - b.start : a.venue < b.venue ? -1 : 1;
+
+type Stored = Listing & { readonly start: number };
+
+/** The symbol that a venue's row of an asset has now, or had as of a moment: of a row alone samples are taken. */
+function rowSymbol(canonicalId: string, venue: string, asOf: UnixMs | undefined): string | undefined {
+  if (asOf === undefined) {
+    return rows.find((row) => row.venue === venue && row.canonicalId === canonicalId)?.symbol;
   }
-  return [...best.values()].sort((a, b) =>
-    a.venue === b.venue ? a.start - b.start : a.venue < b.venue ? -1 : 1,
+  const known = log.samples.filter(
+    ({ value, recordedAt }) =>
+      value.canonicalId === canonicalId &&
+      value.venue === venue &&
+      value.origin === 'sampled' &&
+      recordedAt <= asOf,
   );
+  return known.filter(({ value }) => value.at <= asOf).sort((a, b) => b.value.at - a.value.at)[0]?.value
+    .symbol;
+}
+
+/** Whether a part of what is stored belongs to the series of its venue: counted one by one. */
+export function seriesIn(
+  { canonicalId, asOf }: Pick<Scope, 'canonicalId' | 'asOf'>,
+  buckets: readonly SeriesBucket[],
+  payments: readonly SettledBucket[],
+): (part: Stored) => boolean {
+  const all: readonly Stored[] = [...buckets, ...payments];
+  /** Samples count before payments. */
+  const weight = (is: (part: Stored) => boolean): number =>
+    buckets.filter(is).reduce((sum, bucket) => sum + count(bucket) * 1e6, 0) +
+    payments.filter(is).reduce((sum, paid) => sum + paid.payments, 0);
+  const first = <Key extends string | number>(keys: readonly Key[], weightOf: (key: Key) => number) =>
+    [...keys].sort((a, b) => weightOf(b) - weightOf(a))[0];
+  const symbolOf = new Map<string, string | undefined>();
+  for (const { venue } of all) {
+    const symbols = [
+      ...new Set(all.filter((part) => part.venue === venue).map(({ symbol }) => symbol)),
+    ].sort();
+    const shown = rowSymbol(canonicalId, venue, asOf);
+    const most = first(symbols, (symbol) => weight((part) => part.venue === venue && part.symbol === symbol));
+    symbolOf.set(venue, symbols.includes(shown ?? '') ? shown : most);
+  }
+  return ({ venue, symbol, listedAt, start }) => {
+    if (symbol !== symbolOf.get(venue)) return false;
+    const here = (part: Stored) => part.venue === venue && part.symbol === symbol && part.start === start;
+    const listings = [...new Set(all.filter(here).map((part) => part.listedAt))].sort((a, b) => b - a);
+    return (
+      listedAt === first(listings, (listing) => weight((part) => here(part) && part.listedAt === listing))
+    );
+  };
 }
 
 export const count = ({ sampled, backfilled }: SeriesBucket): number => sampled + backfilled;

@@ -10,16 +10,17 @@ import { PROPERTY_RUNS } from '../property-runs.ts';
 import {
   type Asked,
   asked,
+  byVenue,
   close,
   count,
   iso,
-  leading,
   listingOf,
   log,
   minutesOf,
   NOW,
   RUNS,
   rows,
+  seriesIn,
   serveLog,
   windowOf,
   wires,
@@ -74,15 +75,23 @@ describeEngines('historical answers', (engine) => {
       fc.asyncProperty(asked, fc.constantFrom('sampled', 'settled', undefined), async (one, basis) => {
         const { step, ...window } = windowOf(one);
         const scope = { canonicalId: one.canonicalId, ...window, asOf: one.asOf };
-        const paid = leading(referenceSettled(log.settlements, scope, step), ({ payments }) => payments).map(
-          (b) => ({
+        const [buckets, payments] = [
+          basis === 'settled' ? [] : referenceBuckets(log.samples, scope, ['rate', 'mark'], step),
+          basis === 'sampled' ? [] : referenceSettled(log.settlements, scope, step),
+        ];
+        const isOurs = seriesIn(scope, buckets, payments);
+        const paid = payments
+          .filter(isOurs)
+          .sort(byVenue)
+          .map((b) => ({
             ...{ venue: b.venue, symbol: b.symbol, start: b.start, listedAt: b.listedAt },
             ...{ rate: b.meanRate, price: b.meanMark, samples: b.payments },
             ...{ basis: 'settled', origin: 'settled' },
-          }),
-        );
-        const shown = leading(referenceBuckets(log.samples, scope, ['rate', 'mark'], step), count).flatMap(
-          (b) =>
+          }));
+        const shown = buckets
+          .filter(isOurs)
+          .sort(byVenue)
+          .flatMap((b) =>
             b.means.rate === undefined
               ? []
               : [
@@ -93,8 +102,10 @@ describeEngines('historical answers', (engine) => {
                     origin: b.backfilled > 0 ? 'backfilled' : 'sampled',
                   },
                 ],
-        );
-        const both = leading([...shown, ...paid], (b) => (b.basis === 'sampled' ? 1 : 0));
+          );
+        const seen = new Set(shown.map(({ venue, start }) => `${venue} ${start}`));
+        const alone = paid.filter(({ venue, start }) => !seen.has(`${venue} ${start}`));
+        const both = [...shown, ...alone].sort(byVenue);
         const expected = basis === 'settled' ? paid : basis === 'sampled' ? shown : both;
         const response = await ask('/v1/funding/historical', { ...queryOf(one), basis });
         if (!hasAnswer(response, one, expected.length)) return;
@@ -124,9 +135,11 @@ describeEngines('historical answers', (engine) => {
         const { step, ...window } = windowOf(one);
         const scope = { canonicalId: one.canonicalId, venues: [one.venue], ...window, asOf: one.asOf };
         const measures = volume ? (['volumeUsd'] as const) : (['interest', 'interestUsd'] as const);
-        const expected = leading(referenceBuckets(log.samples, scope, measures, step), count).filter(
-          ({ means }) => means[measures[0]] !== undefined,
-        );
+        const buckets = referenceBuckets(log.samples, scope, measures, step);
+        const expected = buckets
+          .filter(seriesIn(scope, buckets, []))
+          .filter(({ means }) => means[measures[0]] !== undefined)
+          .sort(byVenue);
         const path = volume ? '/v1/perp/volume-history' : '/v1/perp/oi-history';
         const response = await ask(path, { ...queryOf(one), venue: one.venue });
         if (!hasAnswer(response, one, expected.length)) return;
@@ -151,16 +164,19 @@ describeEngines('historical answers', (engine) => {
         const { step, ...window } = windowOf(one);
         const scope = { canonicalId: one.canonicalId, venues: [one.venue], ...window, asOf: one.asOf };
         const sampled = referenceBuckets(log.samples, scope, ['rate', 'mark'], step);
-        const paid = new Map(
-          referenceSettled(log.settlements, scope, step).map((b) => [listingOf(b, b.start), b]),
-        );
-        const alone = [...paid.values()].map(
-          ({ venue, symbol, listedAt, start, lastAt }): SeriesBucket => ({
-            ...{ venue, symbol, listedAt, start, lastAt, sampled: 0, backfilled: 0, backfilledHours: 0 },
-            ...{ means: {}, book: undefined, lastRate: undefined, lastIntervalHours: undefined },
-          }),
-        );
-        const expected = leading([...sampled, ...alone], count);
+        const payments = referenceSettled(log.settlements, scope, step);
+        const isOurs = seriesIn(scope, sampled, payments);
+        const paid = new Map(payments.map((b) => [listingOf(b, b.start), b]));
+        const seen = new Set(sampled.filter(isOurs).map((b) => listingOf(b, b.start)));
+        const alone = payments
+          .filter((b) => isOurs(b) && !seen.has(listingOf(b, b.start)))
+          .map(
+            ({ venue, symbol, listedAt, start, lastAt }): SeriesBucket => ({
+              ...{ venue, symbol, listedAt, start, lastAt, sampled: 0, backfilled: 0, backfilledHours: 0 },
+              ...{ means: {}, book: undefined, lastRate: undefined, lastIntervalHours: undefined },
+            }),
+          );
+        const expected = [...sampled.filter(isOurs), ...alone].sort(byVenue);
         const { aggr: granularity, ...query } = queryOf(one);
         const more = { granularity, venue: one.venue, include_orderbook: 'true' };
         const response = await ask('/v1/backtest/data', { ...query, ...more });
@@ -213,12 +229,15 @@ describeEngines('historical answers', (engine) => {
         const expected: string[] = [];
         const before = new Map<string, number>();
         let isKnown = false;
-        const seen = referenceBuckets(log.samples, scope, ['rate'], HOUR_MS)
-          .filter(({ lastRate }) => lastRate !== undefined)
+        const buckets = referenceBuckets(log.samples, scope, ['rate'], HOUR_MS);
+        const payments = referenceSettled(log.settlements, scope, HOUR_MS);
+        const isOurs = seriesIn(scope, buckets, payments);
+        const seen = buckets
+          .filter((b) => isOurs(b) && b.lastRate !== undefined)
           .map((b) => ({ ...b, rate: b.lastRate }));
         const seenHours = new Set(seen.map((b) => listingOf(b, b.start)));
-        const paid = referenceSettled(log.settlements, scope, HOUR_MS)
-          .filter((b) => !seenHours.has(listingOf(b, b.start)))
+        const paid = payments
+          .filter((b) => isOurs(b) && !seenHours.has(listingOf(b, b.start)))
           .map((b) => ({ ...b, rate: b.meanRate }));
         for (const b of [...seen, ...paid].sort((x, y) => x.start - y.start)) {
           const { rate } = b;

@@ -17,5 +17,6 @@ import './past-edges.ts';
 import './queries.ts';
 import './second-reads.ts';
 import './second-writer.ts';
+import './series-contract.ts';
 
 afterAll(removeEngines);

@@ -56,6 +56,10 @@ const QUESTIONS: Readonly<
     historicalRows: (reader) =>
       reader.historicalRows({ asOf: sampledAt }, () => ({ sourceId: 1, assetClass: 'crypto' })),
     knownRange: (reader) => reader.knownRange({ canonicalId: asset }, 'rate'),
+    shownContracts: async (reader) => {
+      const found = await reader.shownContracts({ canonicalId: asset });
+      return found.ok ? { ok: true, value: [...found.value] } : found;
+    },
   };
 })();
 

@@ -13,8 +13,6 @@ import type { SpreadLegs } from './spread-legs.ts';
 type StoredHistory = Omit<LegHistory, 'feeBps'>;
 
 interface StoredHistories {
-  /** Of both legs. */
-  readonly payments: readonly FundingPayment[];
   readonly ofShort: StoredHistory;
   readonly ofLong: StoredHistory;
 }
@@ -41,7 +39,6 @@ export async function readHistories(
   const hours = fromStore(sampled);
   if (!hours.ok) return hours;
   return ok({
-    payments: payments.value,
     ofShort: legHistory(short, payments.value, hours.value, fees.value),
     ofLong: legHistory(long, payments.value, hours.value, fees.value),
   });

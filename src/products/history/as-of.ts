@@ -30,7 +30,8 @@ export function answersAsOf(product: Product, looksAt: RowsLookedAt = 'none'): P
       const at = asOf.value;
       if (at === undefined) return product.plan(asked, ports);
       if (looksAt === 'none') {
-        const plan = product.plan(asked, portsAt(ports, at, ports.market));
+        // Rows of now do not count: which contract was shown then is in the store.
+        const plan = product.plan(asked, portsAt(ports, at, historicalMarket(ports.market, [])));
         return plan.ok ? ok({ produce: async () => marked(await plan.value.produce(), at) }) : plan;
       }
       const now = product.plan(asked, { ...ports, clock: { now: () => at } });
@@ -123,6 +124,7 @@ function readerAt(reader: HistoryQueries, asOf: UnixMs): HistoryQueries {
     corrections: (scope, measures) => reader.corrections({ ...scope, asOf }, measures),
     baselines: () => reader.baselines(asOf),
     historicalRows: (scope, knownOf) => reader.historicalRows(scope, knownOf),
+    shownContracts: (scope) => reader.shownContracts({ ...scope, asOf }),
     // Of the products that take as_of none asks these.
     settledSpans: () => reader.settledSpans(),
     lastSettledSpans: () => reader.lastSettledSpans(),

@@ -3,7 +3,7 @@ import type { BookSample, Mean, SeriesBucket, SettledBucket } from '../../domain
 import type { UnixMs } from '../../domain/units.ts';
 import { MINUTE_MS } from '../../runtime/duration.ts';
 import { number } from '../answer/schema.ts';
-import { AGGREGATION_MS, type HistoryWindow, leadingBuckets, samplesOf } from './buckets.ts';
+import { AGGREGATION_MS, byVenueAndTime, type HistoryWindow } from './buckets.ts';
 
 /** What is known of the buckets of a backtest, and how completely. */
 
@@ -37,23 +37,29 @@ export interface KnownBucket {
   readonly paid: SettledBucket | undefined;
 }
 
-/** One contract a bucket: the one that was sampled more; where none was, the one that paid. */
+/**
+ * What is known of each bucket, by time.
+ *
+ * @param buckets of one contract, as `storedSeries` has them
+ * @param payments of the same contract
+ */
 export function knownBuckets(
   buckets: readonly SeriesBucket[],
   payments: readonly SettledBucket[],
 ): readonly KnownBucket[] {
-  const keyOf = ({ symbol, listedAt, start }: SeriesBucket | SettledBucket): string =>
-    `${symbol}\t${listedAt}\t${start}`;
-  const paid = new Map(payments.map((one) => [keyOf(one), one]));
+  const paid = new Map<number, SettledBucket>(payments.map((ofBucket) => [ofBucket.start, ofBucket]));
+  const seen = new Set<number>(buckets.map(({ start }) => start));
   const sampled = buckets.map((samples): KnownBucket => {
     const { venue, symbol, listedAt, start, lastAt } = samples;
-    return { venue, symbol, listedAt, start, lastAt, samples, paid: paid.get(keyOf(samples)) };
+    return { venue, symbol, listedAt, start, lastAt, samples, paid: paid.get(start) };
   });
-  const unsampled = payments.map((one): KnownBucket => {
-    const { venue, symbol, listedAt, start, lastAt } = one;
-    return { venue, symbol, listedAt, start, lastAt, samples: undefined, paid: one };
-  });
-  return leadingBuckets([...sampled, ...unsampled], ({ samples }) => (samples ? samplesOf(samples) : 0));
+  const unsampled = payments
+    .filter(({ start }) => !seen.has(start))
+    .map((ofBucket): KnownBucket => {
+      const { venue, symbol, listedAt, start, lastAt } = ofBucket;
+      return { venue, symbol, listedAt, start, lastAt, samples: undefined, paid: ofBucket };
+    });
+  return [...sampled, ...unsampled].sort(byVenueAndTime);
 }
 
 export const isWhole = (book: BookSample): boolean =>

@@ -49,36 +49,12 @@ export const bucketFields = {
   bucket_start: timestamp('Start of the bucket'),
 };
 
-interface Sampled {
-  readonly venue: string;
-  readonly symbol: string;
-  readonly listedAt: UnixMs;
-  readonly start: UnixMs;
-}
-
-/**
- * One contract per venue and bucket: where two of them stood for the asset within a bucket, the one that was sampled
- * more, of equals the one that was listed later. Their values are never mixed.
- *
- * @param weightOf samples of a bucket
- * @returns by venue, then by time
- */
-export function leadingBuckets<Bucket extends Sampled>(
-  buckets: readonly Bucket[],
-  weightOf: (bucket: Bucket) => number,
-): readonly Bucket[] {
-  const leading = new Map<string, Bucket>();
-  for (const bucket of buckets) {
-    const key = `${bucket.venue}\t${bucket.start}`;
-    const held = leading.get(key);
-    const more = held === undefined ? 1 : weightOf(bucket) - weightOf(held);
-    if (more > 0 || (more === 0 && held !== undefined && bucket.listedAt > held.listedAt)) {
-      leading.set(key, bucket);
-    }
-  }
-  return [...leading.values()].sort((a, b) =>
-    a.venue === b.venue ? a.start - b.start : a.venue < b.venue ? -1 : 1,
-  );
+/** Order by venue, then by time. */
+export function byVenueAndTime(
+  a: { readonly venue: string; readonly start: number },
+  b: { readonly venue: string; readonly start: number },
+): number {
+  return a.venue === b.venue ? a.start - b.start : a.venue < b.venue ? -1 : 1;
 }
 
 /** How the values of a bucket became known: sampled by this service, paid, or reported by the venue afterwards. */

@@ -1,11 +1,12 @@
 import { iso } from '../../domain/clock.ts';
 import { type Failure, fail, ok, type Result } from '../../domain/errors.ts';
-import type { SeriesBucket, SettledBucket } from '../../domain/series.ts';
+import type { Listing } from '../../domain/series.ts';
 import type { VenueId } from '../../domain/venue.ts';
 import type { Known } from '../../history/queries/known-range.ts';
 import type { Scope } from '../../history/queries/scope.ts';
 import type { StoreResult } from '../../history/store.ts';
 import type { HistoryQueries, Ports } from '../define-product.ts';
+import { type RowContract, type StoredSeries, seriesOfRow, venuesWithSeveral } from './series-contract.ts';
 
 /** The store does not answer; nothing is said of what it has. */
 export const UNREADABLE: Failure = {
@@ -30,25 +31,6 @@ export function fromStore<T>(result: StoreResult<T>): Result<T> {
 
 type Parts = Parameters<HistoryQueries['buckets']>[1];
 
-/** Samples and payments of one span, in the same buckets; what is not asked for is empty. */
-export async function storedSeries(
-  reader: HistoryQueries,
-  scope: Scope,
-  stepMs: number,
-  wanted: { readonly samples: Parts | undefined; readonly payments: boolean },
-): Promise<
-  Result<{ readonly buckets: readonly SeriesBucket[]; readonly payments: readonly SettledBucket[] }>
-> {
-  const [sampled, settled] = await Promise.all([
-    wanted.samples === undefined ? undefined : reader.buckets(scope, wanted.samples, stepMs),
-    wanted.payments ? reader.settled(scope, stepMs) : undefined,
-  ]);
-  const buckets = sampled === undefined ? ok([]) : fromStore(sampled);
-  if (!buckets.ok) return buckets;
-  const payments = settled === undefined ? ok([]) : fromStore(settled);
-  return payments.ok ? ok({ buckets: buckets.value, payments: payments.value }) : payments;
-}
-
 /** The contract or asset whose history is requested. */
 export interface HistoryTarget {
   readonly ticker: string;
@@ -58,12 +40,48 @@ export interface HistoryTarget {
   readonly symbol?: string | undefined;
 }
 
-/** What is stored of the contract that was asked for; of whichever was kept where the name means the asset. */
-export function ofContract<Stored extends { readonly symbol: string }>(
-  stored: readonly Stored[],
-  { symbol }: HistoryTarget,
-): readonly Stored[] {
-  return symbol === undefined ? stored : stored.filter((one) => one.symbol === symbol);
+/** Whose series is asked for: that of the venues' rows, or that of a contract which the name means. */
+type SeriesTarget = Pick<HistoryTarget, 'symbol'>;
+
+/** Samples and payments of one span, in the same buckets, of one contract a venue; what is not asked for is empty. */
+export async function storedSeries(
+  ports: Ports,
+  { symbol }: SeriesTarget,
+  scope: Scope,
+  stepMs: number,
+  wanted: { readonly samples: Parts | undefined; readonly payments: boolean },
+): Promise<Result<StoredSeries>> {
+  const reader = readerOf(ports);
+  const shown = new Map(ports.market.rowsOf(scope.canonicalId).map((row) => [row.venue, row.symbol]));
+  const [sampled, settled] = await Promise.all([
+    wanted.samples === undefined ? undefined : reader.buckets(scope, wanted.samples, stepMs),
+    wanted.payments ? reader.settled(scope, stepMs) : undefined,
+  ]);
+  const buckets = sampled === undefined ? ok([]) : fromStore(sampled);
+  if (!buckets.ok) return buckets;
+  const payments = settled === undefined ? ok([]) : fromStore(settled);
+  if (!payments.ok) return payments;
+  const series = { buckets: buckets.value, payments: payments.value };
+  if (symbol !== undefined) {
+    const isAsked = (part: Listing): boolean => part.symbol === symbol;
+    const own = { buckets: series.buckets.filter(isAsked), payments: series.payments.filter(isAsked) };
+    return ok(seriesOfRow(own, () => symbol));
+  }
+  const contracts = await rowContracts(reader, scope, shown, venuesWithSeveral(series));
+  return contracts.ok ? ok(seriesOfRow(series, contracts.value)) : contracts;
+}
+
+/** The contract that each of some venues shows: in the live table, or where it has no row, by what is stored last. */
+async function rowContracts(
+  reader: HistoryQueries,
+  { canonicalId }: Scope,
+  shown: ReadonlyMap<VenueId, string>,
+  venues: readonly VenueId[],
+): Promise<Result<RowContract>> {
+  const rowless = venues.filter((venue) => !shown.has(venue));
+  if (rowless.length === 0) return ok((venue) => shown.get(venue));
+  const last = fromStore(await reader.shownContracts({ canonicalId, venues: rowless }));
+  return last.ok ? ok((venue) => shown.get(venue) ?? last.value.get(venue)) : last;
 }
 
 /** 404 for a contract that is not kept: history keeps the most traded one of an asset. Undefined where it is that one. */

@@ -25,15 +25,13 @@ import {
   type HistoryWindow,
   historyAsOf,
   isPartial,
-  leadingBuckets,
   originName,
   originOf,
   partialBucket,
-  samplesOf,
   statedWindow,
   windowFields,
 } from './buckets.ts';
-import { fromStore, type HistoryTarget, nothingKnown, notStored, ofContract, readerOf } from './stored.ts';
+import { type HistoryTarget, nothingKnown, notStored, readerOf, storedSeries } from './stored.ts';
 import { days, readWindow, windowParameters } from './window.ts';
 
 /** What the histories of one value on one venue share: what they are asked, and how they are answered. */
@@ -97,14 +95,18 @@ export function findValueHistory(
   });
 }
 
-/** Means by bucket, which `read` takes out of a bucket; one without is left out. */
+/**
+ * Means by bucket, which `read` takes out of a bucket; one without is left out.
+ *
+ * @param buckets of one contract, by time
+ */
 export function meansOf<Value>(
   { ticker, canonicalId, venue, window }: ValueHistoryQuestion,
   buckets: readonly SeriesBucket[],
   note: string,
   read: (means: SeriesBucket['means']) => Value | undefined,
 ) {
-  const rows = leadingBuckets(buckets, samplesOf).flatMap((bucket) => {
+  const rows = buckets.flatMap((bucket) => {
     const value = read(bucket.means);
     return value === undefined ? [] : [{ bucket, value }];
   });
@@ -145,9 +147,12 @@ export async function storedHistory<Body extends { readonly buckets: readonly un
   const scope = { canonicalId, venues: [venue], from: window.from, to: window.to };
   const stepMs = AGGREGATION_MS[window.aggregation];
   const other = notStored(ports, question);
-  const buckets = fromStore(await reader.buckets(scope, { measures }, stepMs));
-  if (!buckets.ok) return buckets;
-  const fact = history(question, ofContract(buckets.value, question));
+  const series = await storedSeries(ports, question, scope, stepMs, {
+    samples: { measures },
+    payments: false,
+  });
+  if (!series.ok) return series;
+  const fact = history(question, series.value.buckets);
   if (fact.body.buckets.length === 0) {
     return other === undefined ? nothingKnown(reader, scope, measures[0], name) : fail(other);
   }
