@@ -11,9 +11,10 @@ import { HistoryFollower } from './history-follower.ts';
 import type { HistoryOptions } from './history-options.ts';
 import { type HistoryRows, historyRows } from './history-rows.ts';
 import { HistoryWriter } from './history-writer.ts';
+import { JoinedReader } from './joined-reader.ts';
 import { LastMinuteBuffer } from './last-minute-buffer.ts';
 import { NewestSample } from './newest-sample.ts';
-import { HistoryReader } from './reader.ts';
+import type { HistoryReader } from './reader.ts';
 import { RecentSettlements } from './recent-settlements.ts';
 import { RollUps } from './roll-ups.ts';
 import { SAMPLE_STEP_MS } from './sample.ts';
@@ -89,7 +90,7 @@ export class History {
     this.#writer = new HistoryWriter(options, { ...parts, timer, contractAt, queue: this.#queue });
     this.#follower = new HistoryFollower({ ...parts, timer, onChange: () => this.#change() });
     this.#election = this.#electWriter();
-    this.reader = new HistoryReader({
+    this.reader = new JoinedReader({
       ...{ store, clock, retention, corrections },
       rolledTo: () => this.#rollUps.rolledTo,
       currentTo: (canonicalId) => this.#rollUps.currentTo(canonicalId),

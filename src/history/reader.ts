@@ -71,12 +71,15 @@ export interface Baselines {
 }
 
 /** Whose past is asked for, and the moment. */
-interface MomentScope {
+export interface MomentScope {
   readonly canonicalId: string;
   readonly venue: string;
   readonly at: UnixMs;
   readonly asOf?: UnixMs | undefined;
 }
+
+/** Whose past is known from when until when. */
+export type KnownScope = Pick<Scope, 'canonicalId' | 'venues' | 'asOf'> & Partial<Pick<Scope, 'from' | 'to'>>;
 
 export interface ReaderOptions {
   readonly store: HistoryStore;
@@ -232,13 +235,10 @@ export class HistoryReader {
     return now - (now % step);
   }
 
-  /** First and last moment of which something is known, over all that is kept. */
-  async knownRange(
-    scope: Pick<Scope, 'canonicalId' | 'venues' | 'asOf'>,
-    known: Known,
-  ): Promise<StoreResult<KnownRange | undefined>> {
+  /** First and last moment of which something is known, over all that is kept, or within the span that is given. */
+  async knownRange(scope: KnownScope, known: Known): Promise<StoreResult<KnownRange | undefined>> {
     const { store, clock, rolledTo } = this.#options;
-    const whole = { ...scope, from: asMs(0), to: asMs(clock.now() + DAY_MS) };
+    const whole = { from: asMs(0), to: asMs(clock.now() + DAY_MS), ...scope };
     const corrections = known === 'settled' ? [] : this.corrections(whole, [known]);
     const samplesFrom = scope.asOf === undefined ? rolledTo() : this.#samplesFrom(whole);
     const rows = await store.select(knownRangeQuery(whole, known, samplesFrom, corrections));

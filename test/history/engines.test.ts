@@ -15,6 +15,7 @@ import './named-statements.ts';
 import './operators.ts';
 import './past-edges.ts';
 import './queries.ts';
+import './renamed-coins.ts';
 import './second-reads.ts';
 import './second-writer.ts';
 import './series-contract.ts';

@@ -46,7 +46,7 @@ export interface Renames {
   readonly list: readonly Rename[];
   /** The asset that an id of a given moment is under its present name and in the same unit; undefined = the id itself. */
   presentOf(canonicalId: string, at?: UnixMs): PresentName | undefined;
-  /** The present id in upper case, and the name in upper case, that an old name, or one that is to come, leads to. */
+  /** The name or id in upper case that an old one, or one that is announced, leads to. */
   leadOf(name: string): string | undefined;
   /** How an asset came by its present name from a name in upper case: the renames on the way, oldest first. */
   wayOf(name: string, canonicalId: string): readonly Rename[];
@@ -71,12 +71,13 @@ const isJoined = ({ history, state }: Rename): boolean => history === 'joined' &
 export function createRenames(list: readonly Rename[] = RENAMES): Renames {
   const byOld = new Map(list.filter(({ from, to }) => from !== to).map((rename) => [rename.from, rename]));
   const leads = leadsOf(list);
+  const eras = new Map(list.flatMap(({ from, to }) => [from, to]).map((id) => [id, erasOf(list, id)]));
   return {
     list,
     presentOf: (canonicalId, at) => presentOf(byOld, canonicalId, at),
     leadOf: (name) => leads.get(name),
     wayOf: (name, canonicalId) => wayOf(list, name, canonicalId),
-    erasOf: (canonicalId) => erasOf(list, canonicalId),
+    erasOf: (canonicalId) => eras.get(canonicalId) ?? [always(canonicalId)],
   };
 }
 
@@ -124,6 +125,8 @@ function wayOf(list: readonly Rename[], name: string, canonicalId: string): read
   return [];
 }
 
+const always = (canonicalId: string): Era => ({ canonicalId, from: undefined, to: undefined, factor: 1 });
+
 const later = (a: UnixMs | undefined, b: UnixMs | undefined): UnixMs | undefined =>
   a === undefined || b === undefined ? (a ?? b) : asMs(Math.max(a, b));
 const earlier = (a: UnixMs | undefined, b: UnixMs | undefined): UnixMs | undefined =>
@@ -157,7 +160,7 @@ function formerEras(list: readonly Rename[], { from, to, day, factor, reusedFrom
   const end = earlier(reused, ended);
   const own = reusedFrom === undefined ? ownEra(list, from) : undefined;
   const past = erasOf(list, from).slice(0, -1);
-  const last: Era = own ?? { canonicalId: from, from: undefined, to: undefined, factor: 1 };
+  const last = own ?? always(from);
   return [...past, last].map((era) => ({
     ...era,
     to: earlier(era.to, end),

@@ -1,0 +1,182 @@
+import type {
+  FundingPayment,
+  HistoricalValue,
+  Listing,
+  Mean,
+  Measure,
+  SeriesBucket,
+  SettledBucket,
+  SettledMean,
+} from '../domain/series.ts';
+import { asBase, asMs, asPrice, asRate, type Price } from '../domain/units.ts';
+import type { MarketRow } from '../market/view.ts';
+import { DAY_MS, HOUR_MS } from '../runtime/duration.ts';
+
+/**
+ * Values of a former unit in the present one. `factor` is present units in one unit of then: a price is divided by it, an
+ * amount of base units multiplied. Rates, US dollars and basis points are the same in both.
+ */
+
+/** How each measure follows the unit. */
+const POWERS: Readonly<Record<Measure, -1 | 0 | 1>> = {
+  rate: 0,
+  mark: -1,
+  index: -1,
+  interest: 1,
+  interestUsd: 0,
+  volumeUsd: 0,
+};
+const MEASURES = Object.keys(POWERS) as readonly Measure[];
+
+const divided = <P extends Price>(price: P | undefined, factor: number) =>
+  price === undefined ? undefined : asPrice(price / factor);
+
+export function bucketIn(factor: number, bucket: SeriesBucket): SeriesBucket {
+  if (factor === 1) return bucket;
+  const means: Partial<Record<Measure, Mean>> = {};
+  for (const measure of MEASURES) {
+    const mean = bucket.means[measure];
+    if (mean !== undefined) means[measure] = { ...mean, mean: mean.mean * factor ** POWERS[measure] };
+  }
+  const { book } = bucket;
+  if (book === undefined) return { ...bucket, means };
+  const touch = { bestBid: asPrice(book.bestBid / factor), bestAsk: asPrice(book.bestAsk / factor) };
+  return { ...bucket, means, book: { ...book, ...touch } };
+}
+
+export const settledIn = (factor: number, bucket: SettledBucket): SettledBucket =>
+  factor === 1 || bucket.meanMark === undefined ? bucket : { ...bucket, meanMark: bucket.meanMark / factor };
+
+export const valueIn = (factor: number, value: HistoricalValue): HistoricalValue =>
+  factor === 1 ? value : { ...value, value: value.value * factor };
+
+export function rowIn(factor: number, row: MarketRow): MarketRow {
+  if (factor === 1) return row;
+  const { openInterestBase: interest, volume24hBase: volume } = row;
+  return {
+    ...row,
+    multiplier: row.multiplier * factor,
+    markPrice: divided(row.markPrice, factor),
+    indexPrice: divided(row.indexPrice, factor),
+    bestBid: divided(row.bestBid, factor),
+    bestAsk: divided(row.bestAsk, factor),
+    openInterestBase: interest === undefined ? undefined : asBase(interest * factor),
+    volume24hBase: volume === undefined ? undefined : asBase(volume * factor),
+  };
+}
+
+interface Started extends Listing {
+  readonly start: number;
+}
+
+function byListing(a: Listing, b: Listing): number {
+  if (a.venue !== b.venue) return a.venue < b.venue ? -1 : 1;
+  if (a.symbol !== b.symbol) return a.symbol < b.symbol ? -1 : 1;
+  return a.listedAt - b.listedAt;
+}
+
+/**
+ * Buckets of one listing that a new name has cut in two become one again.
+ *
+ * @returns by venue, symbol, listing and time, as the store answers them
+ */
+function united<Bucket extends Started>(
+  buckets: readonly Bucket[],
+  unite: (earlier: Bucket, later: Bucket) => Bucket,
+): readonly Bucket[] {
+  const sorted = [...buckets].sort((a, b) => byListing(a, b) || a.start - b.start);
+  const list: Bucket[] = [];
+  for (const bucket of sorted) {
+    const last = list.at(-1);
+    if (last !== undefined && byListing(last, bucket) === 0 && last.start === bucket.start)
+      list[list.length - 1] = unite(last, bucket);
+    else list.push(bucket);
+  }
+  return list;
+}
+
+const weightOf = ({ samples, minutes }: Mean): number => minutes ?? samples;
+
+function uniteMeans(a: Mean | undefined, b: Mean | undefined): Mean | undefined {
+  if (a === undefined || b === undefined) return a ?? b;
+  const weight = weightOf(a) + weightOf(b);
+  const mean = (a.mean * weightOf(a) + b.mean * weightOf(b)) / weight;
+  const samples = a.samples + b.samples;
+  if (a.minutes === undefined || b.minutes === undefined) return { samples, mean };
+  return { samples, mean, minutes: a.minutes + b.minutes };
+}
+
+function uniteBuckets(a: SeriesBucket, b: SeriesBucket): SeriesBucket {
+  const [first, last] = a.lastAt <= b.lastAt ? [a, b] : [b, a];
+  const means: Partial<Record<Measure, Mean>> = {};
+  for (const measure of MEASURES) {
+    const mean = uniteMeans(a.means[measure], b.means[measure]);
+    if (mean !== undefined) means[measure] = mean;
+  }
+  const rated = last.lastRate === undefined ? first : last;
+  return {
+    ...last,
+    sampled: a.sampled + b.sampled,
+    backfilled: a.backfilled + b.backfilled,
+    backfilledHours: a.backfilledHours + b.backfilledHours,
+    means,
+    book: last.book ?? first.book,
+    lastRate: rated.lastRate,
+    lastIntervalHours: rated.lastIntervalHours,
+  };
+}
+
+function uniteSettled(a: SettledBucket, b: SettledBucket): SettledBucket {
+  const payments = a.payments + b.payments;
+  const sum = a.meanRate * a.payments + b.meanRate * b.payments;
+  return {
+    ...a,
+    lastAt: asMs(Math.max(a.lastAt, b.lastAt)),
+    payments,
+    meanRate: asRate(sum / payments),
+    meanMark: a.meanMark ?? b.meanMark,
+    backfilled: a.backfilled + b.backfilled,
+  };
+}
+
+function uniteSettledMeans(a: SettledMean, b: SettledMean): SettledMean {
+  const hours = a.hours + b.hours;
+  const rate8h = (a.rate8h * a.hours + b.rate8h * b.hours) / hours;
+  return { ...a, rate8h, hours, lastAt: asMs(Math.max(a.lastAt, b.lastAt)) };
+}
+
+export const joinBuckets = (buckets: readonly SeriesBucket[]) => united(buckets, uniteBuckets);
+export const joinSettled = (buckets: readonly SettledBucket[]) => united(buckets, uniteSettled);
+
+type OfAsset = Listing & { readonly canonicalId: string };
+
+const byAsset = (a: OfAsset, b: OfAsset): number =>
+  a.canonicalId === b.canonicalId ? byListing(a, b) : a.canonicalId < b.canonicalId ? -1 : 1;
+
+/** The same of several assets, by asset first. */
+export function joinSettledMeans(means: readonly SettledMean[]): readonly SettledMean[] {
+  const joined: SettledMean[] = [];
+  for (const mean of [...means].sort((a, b) => byAsset(a, b) || a.start - b.start)) {
+    const last = joined.at(-1);
+    if (last !== undefined && byAsset(last, mean) === 0 && last.start === mean.start)
+      joined[joined.length - 1] = uniteSettledMeans(last, mean);
+    else joined.push(mean);
+  }
+  return joined;
+}
+
+/**
+ * Payments by asset, listing and time. The first under a new name of a listing is for the hours since the last under the old
+ * one, which its own query did not see.
+ */
+export function joinPayments(payments: readonly FundingPayment[]): readonly FundingPayment[] {
+  const sorted = [...payments].sort((a, b) => byAsset(a, b) || a.at - b.at);
+  return sorted.map((payment, index) => {
+    const before = sorted[index - 1];
+    if (before === undefined || byAsset(before, payment) !== 0) return payment;
+    const since = payment.at - before.at;
+    const hours = since / HOUR_MS;
+    if (payment.hours === undefined) return since <= DAY_MS ? { ...payment, hours } : payment;
+    return payment.hours > hours ? { ...payment, hours } : payment;
+  });
+}
