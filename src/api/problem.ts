@@ -17,6 +17,7 @@ export function problemDocument(failure: Failure): Record<string, unknown> {
     code: failure.code,
     ...(failure.errors !== undefined && { errors: failure.errors }),
     ...(failure.candidates !== undefined && { candidates: failure.candidates }),
+    ...failure.paid,
   };
 }
 

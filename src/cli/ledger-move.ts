@@ -101,7 +101,7 @@ async function carry(from: LedgerStore, target: LedgerImport): Promise<void> {
   for await (const batch of batches(from)) {
     const payments = batch.map(async (record) => {
       const [answer, receipts] = [await from.readAnswer(record), await from.readReceipts(record)];
-      return { record, answer, receipts };
+      return { record, answer, receipts, isPurchase: await isPurchase(from, record) };
     });
     await target.payments(await Promise.all(payments));
   }
@@ -116,6 +116,10 @@ async function carry(from: LedgerStore, target: LedgerImport): Promise<void> {
   for (let day = (await log.firstOpen()) ?? today + 1; day <= today; day++) {
     await target.leaves(day, await log.leavesOf(day));
   }
+}
+
+async function isPurchase(from: LedgerStore, { key, paymentIdHash }: PaymentRecord): Promise<boolean> {
+  return paymentIdHash !== undefined && (await from.readPurchase(paymentIdHash))?.key === key;
 }
 
 async function compare(from: LedgerStore, to: LedgerStore, target: LedgerImport): Promise<boolean> {

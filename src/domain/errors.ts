@@ -107,11 +107,20 @@ export const ERRORS = {
     remedy: 'Repeat the same request with the same payment in a moment. Do not sign another one.',
     charged: null,
   },
-  payment_id_conflict: {
+  identifier_used: {
     status: 409,
-    title: 'This payment id was used for another request',
-    cause: 'The payment identifier and the payment were first sent for another request.',
-    remedy: 'Repeat that request, or buy this one with a new payment and another id.',
+    title: 'This payment identifier was used for another request',
+    cause:
+      'The payer has bought another request under this payment identifier (payment-identifier or Idempotency-Key) within 24 hours, or is buying it.',
+    remedy: 'Repeat that request, or buy this one under another payment identifier.',
+    charged: false,
+  },
+  already_paid: {
+    status: 409,
+    title: 'This purchase was paid for already',
+    cause:
+      'The payer has paid for this request under this payment identifier within 24 hours, and its answer, which is kept for ten minutes, is no longer there. transaction and paid_at name that payment.',
+    remedy: 'To buy the answer of now, send another payment identifier, or none.',
     charged: false,
   },
   malformed_request: {
@@ -217,12 +226,22 @@ export interface Candidate {
   readonly venues: readonly string[];
 }
 
+/** A payment that was settled by an earlier request. */
+export interface EarlierPayment {
+  /** Hash of its transaction; null where nobody named one. */
+  readonly transaction: string | null;
+  /** When it was found settled, ISO 8601; null where that was not noted. */
+  readonly paid_at: string | null;
+}
+
 /** An error as a value. `detail` says what to do. */
 export interface Failure {
   readonly code: ErrorCode;
   readonly detail: string;
   readonly errors?: readonly ParameterError[];
   readonly candidates?: readonly Candidate[];
+  /** The earlier payment that the failure is about. */
+  readonly paid?: EarlierPayment;
   readonly retryAfterSeconds?: number;
 }
 

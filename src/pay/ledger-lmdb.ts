@@ -6,24 +6,14 @@ import { AnswerReferences, answerBytes, readAnswer } from './answer-references.t
 import { DiskSpace } from './disk-space.ts';
 import { HeldResponseSpace } from './held-response-space.ts';
 import { answerSize, type LedgerStore, type Unanswered } from './ledger-store.ts';
-import {
-  dueKey,
-  dueValue,
-  idInDue,
-  idOf,
-  idWith,
-  keyIn,
-  openTables,
-  type Tables,
-  timeBytes,
-  timeIn,
-  timeOf,
-} from './ledger-tables.ts';
+import { idInDue, idOf, idWith, openTables, type Tables, timeBytes, timeOf } from './ledger-tables.ts';
+import { arrive, insert, remove, replace } from './ledger-writes.ts';
 import { orphanedAnswers } from './orphaned-answers.ts';
-import { addReceipt, LmdbReceiptLog } from './receipts/receipt-log-lmdb.ts';
+import { PurchaseTable } from './purchase-table.ts';
+import { LmdbReceiptLog } from './receipts/receipt-log-lmdb.ts';
 import type { SaleReceipts } from './receipts/sale-receipts.ts';
 import type { PaymentRecord, PaymentState } from './record.ts';
-import { readRecord, recordBytes, stateIn } from './record-codec.ts';
+import { readRecord, stateIn } from './record-codec.ts';
 import { arrivedRecord } from './transition.ts';
 import type { HttpReply } from './types.ts';
 import { WriteBatch } from './write-batch.ts';
@@ -46,6 +36,7 @@ class LmdbStore implements LedgerStore {
   readonly #held = new AnswerReferences();
   readonly #space: HeldResponseSpace;
   readonly #batch: WriteBatch;
+  readonly #purchases: PurchaseTable;
   readonly receiptLog: LmdbReceiptLog;
   #flushing: Promise<void> | undefined;
 
@@ -56,6 +47,7 @@ class LmdbStore implements LedgerStore {
     this.#space = new HeldResponseSpace(tables.answers);
     this.receiptLog = new LmdbReceiptLog(tables.log);
     this.#batch = new WriteBatch({ together: (begin) => this.#together(begin), failure: unwritten });
+    this.#purchases = new PurchaseTable(tables.purchases, (id) => this.#recordOf(id));
   }
 
   /** One transaction for all, the answers first; changes of payments have conditions of their own within it. */
@@ -81,6 +73,10 @@ class LmdbStore implements LedgerStore {
     return time === undefined ? undefined : this.#recordOf(idWith(time, bytes));
   }
 
+  readPurchase(paymentIdHash: string): PaymentRecord | undefined {
+    return this.#purchases.read(paymentIdHash);
+  }
+
   #recordOf(id: Buffer): PaymentRecord | undefined {
     const stored = this.#tables.payments.get(id);
     return stored === undefined ? undefined : this.#read(id, stored);
@@ -97,11 +93,15 @@ class LmdbStore implements LedgerStore {
     return bytes === undefined ? undefined : readAnswer(bytes);
   }
 
-  async insert(unanswered: Unanswered, answer: HttpReply): Promise<PaymentRecord | undefined> {
+  async insert(
+    unanswered: Unanswered,
+    answer: HttpReply,
+    former?: PaymentRecord,
+  ): Promise<PaymentRecord | undefined> {
     if (!this.#held.has(answer)) this.#space.add(answerSize(answer));
     const record = { ...unanswered, answerId: this.#held.retain(answer, this.#clock.now()) };
     const isInserted = await this.#batch.add(
-      () => insert(this.#tables, record),
+      () => insert(this.#tables, record, former),
       () => void this.#releaseAnswer(record),
     );
     return isInserted ? record : undefined;
@@ -149,7 +149,11 @@ class LmdbStore implements LedgerStore {
     const before = this.#clock.now() - SWEEP_AGE_MS;
     this.#held.forget(before);
     const keys = await orphanedAnswers(this.#tables, before);
-    await Promise.all(keys.map((key) => this.#removeAnswer(key)));
+    const free = this.#purchases.free(this.#clock.now());
+    await Promise.all([
+      ...keys.map((key) => this.#removeAnswer(key)),
+      ...free.map((entry) => this.#batch.add(() => this.#purchases.remove(entry))),
+    ]);
     return keys.length;
   }
 
@@ -197,94 +201,6 @@ class LmdbStore implements LedgerStore {
 }
 
 const keyOfAnswer = (id: string): Buffer => Buffer.from(id, 'hex');
-
-/** The puts share the fate of the condition, which is what is awaited. */
-function insert({ payments, nonces, due }: Tables, record: PaymentRecord): Promise<boolean> {
-  const id = idOf(record);
-  const key = keyIn(id);
-  const bytes = recordBytes(record);
-  return nonces.ifNoExists(key, () => {
-    void nonces.put(key, timeIn(id));
-    void payments.put(id, bytes, record.version);
-    if (record.dueAt !== undefined) void due.put(dueKey(record.dueAt, id), dueValue(record));
-  });
-}
-
-function replace(
-  tables: Tables,
-  before: PaymentRecord,
-  next: PaymentRecord,
-  receipts: SaleReceipts | undefined,
-): Promise<boolean> {
-  const { payments, arrivals } = tables;
-  if (next.answerId !== undefined && next.dueAt === undefined) {
-    throw new Error('an answer is held by payments that are due some time');
-  }
-  const id = idOf(before);
-  const bytes = recordBytes(next);
-  const write = (): void => rewrite(tables, id, bytes, before, next);
-  if (receipts === undefined && before.state !== 'settled') {
-    return payments.ifVersion(id, before.version, write);
-  }
-  let isOpen: Promise<boolean> | undefined;
-  const isSame = payments.ifVersion(id, before.version, () => {
-    isOpen =
-      receipts === undefined
-        ? arrivals.ifNoExists(id, write)
-        : addReceipt(tables.log, receipts.answer, next.settledAt ?? 0, () => {
-            void tables.receipts.put(id, Buffer.from(`${receipts.official}\n${receipts.answer}`, 'latin1'));
-            write();
-          });
-  });
-  return bothOf(isSame, isOpen);
-}
-
-function rewrite(
-  { payments, due, receipts }: Tables,
-  id: Buffer,
-  bytes: Buffer,
-  before: PaymentRecord,
-  next: PaymentRecord,
-): void {
-  void payments.put(id, bytes, next.version);
-  if (before.answerId !== undefined && next.answerId === undefined) void receipts.remove(id);
-  if (before.dueAt === next.dueAt && before.answerId === next.answerId) return;
-  if (before.dueAt !== undefined) void due.remove(dueKey(before.dueAt, id));
-  if (next.dueAt !== undefined) void due.put(dueKey(next.dueAt, id), dueValue(next));
-}
-
-/** What is within a condition that does not hold is skipped, and says that it was done. */
-async function bothOf(outer: Promise<boolean>, inner: Promise<boolean> | undefined): Promise<boolean> {
-  const [isOuter, isInner] = await Promise.all([outer, inner]);
-  return isOuter && isInner === true;
-}
-
-function arrive(
-  { payments, arrivals, due, receipts }: Tables,
-  record: PaymentRecord,
-  at: UnixMs,
-): Promise<boolean> {
-  const id = idOf(record);
-  let isFirst: Promise<boolean> | undefined;
-  const isSame = payments.ifVersion(id, record.version, () => {
-    // An answer may be on its way twice, and the version stays when it arrives.
-    isFirst = arrivals.ifNoExists(id, () => {
-      void arrivals.put(id, timeBytes(at));
-      void receipts.remove(id);
-      if (record.dueAt !== undefined) void due.remove(dueKey(record.dueAt, id));
-    });
-  });
-  return bothOf(isSame, isFirst);
-}
-
-function remove({ payments, nonces, due }: Tables, record: PaymentRecord): Promise<boolean> {
-  const id = idOf(record);
-  return payments.ifVersion(id, record.version, () => {
-    void payments.remove(id);
-    void nonces.remove(keyIn(id));
-    if (record.dueAt !== undefined) void due.remove(dueKey(record.dueAt, id));
-  });
-}
 
 async function unwritten(cause: unknown): Promise<Error> {
   return new StoreWriteError('the ledger', await reasonOf(cause));

@@ -22,14 +22,19 @@ export type Unanswered = Omit<PaymentRecord, 'answerId'>;
  */
 export interface LedgerStore {
   read(key: string): MaybePromise<PaymentRecord | undefined>;
+  /** The payment that has a payment identifier, or had it last; undefined where none has. */
+  readPurchase(paymentIdHash: string): MaybePromise<PaymentRecord | undefined>;
   readAnswer(record: PaymentRecord): MaybePromise<HttpReply | undefined>;
   /** Receipts of a settled payment whose answer is still held; undefined where there are none. */
   readReceipts(record: PaymentRecord): MaybePromise<SaleReceipts | undefined>;
   /**
-   * Adds a payment with its answer: as it is stored, undefined where its key is taken. Payments that are inserted together
-   * may share one stored answer where they were sold the same object. Resolved when it is visible to all processes.
+   * Adds a payment with its answer: as it is stored, undefined where its key is taken, or its payment identifier is by
+   * another payment than `former`. Payments that are inserted together may share one stored answer where they were sold the
+   * same object. Resolved when it is visible to all processes.
+   *
+   * @param former what `readPurchase` said, whose identifier is free again
    */
-  insert(record: Unanswered, answer: HttpReply): Promise<PaymentRecord | undefined>;
+  insert(record: Unanswered, answer: HttpReply, former?: PaymentRecord): Promise<PaymentRecord | undefined>;
   /**
    * Puts `next` in the place of `before`; where it has no answer any more, that of `before` is let go. False where
    * `before` is no longer what is stored. Receipts are kept as long as the answer, and their day's tree has the answer's for
@@ -43,7 +48,10 @@ export interface LedgerStore {
   arrive(record: PaymentRecord, at: UnixMs): Promise<boolean>;
   /** Removes a record and lets its answer go; false where the record is no longer what is stored. */
   remove(record: PaymentRecord): Promise<boolean>;
-  /** Removes answers that no record has any more, as processes that were killed leave them behind; how many. */
+  /**
+   * Removes answers that no record has any more, as processes that were killed leave them behind; how many. Payment
+   * identifiers that are free again are let go of on the way.
+   */
   sweep(): Promise<number>;
   /** Resolved when everything committed so far would survive a loss of power. */
   flushed(): Promise<void>;

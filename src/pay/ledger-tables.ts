@@ -27,6 +27,8 @@ export interface Tables {
   readonly nonces: Database<Buffer, Buffer>;
   /** Id of a settled payment -> when its answer arrived: a payment is not written again for that. */
   readonly arrivals: Database<Buffer, Buffer>;
+  /** Hash of a payment identifier -> id of the payment that has it, in the version of that payment's key. */
+  readonly purchases: Database<Buffer, Buffer>;
   readonly answers: Database<Buffer, Buffer>;
   /** Id of a settled payment whose answer is held -> its receipts. */
   readonly receipts: Database<Buffer, Buffer>;
@@ -39,9 +41,10 @@ export const LEDGER_FORMAT: StoreFormat = {
   name: 'the payment ledger',
   whenLost:
     'payments of before are not known then. The chain refuses a used authorization once more, but one under way is not closed, and a paid answer that was not delivered is not given out.',
-  tables: ['payments', 'locks', 'arrivals', 'shelf', 'due', 'receipts', ...RECEIPT_TABLES],
+  tables: ['payments', 'locks', 'arrivals', 'shelf', 'due', 'receipts', 'purchases', ...RECEIPT_TABLES],
   // From 2 to 3 tables of receipts are added; payments of version 2 are read as they are, and have none.
-  upgrades: [noteVersion, noteVersion],
+  // From 3 to 4 a table of payment identifiers is added: those of version 3 were of one authorization each, and have no entry.
+  upgrades: [noteVersion, noteVersion, noteVersion],
 };
 
 /** Opens the tables in a folder, which is made, and is for its owner only. Throws `StoreOpenError`. */
@@ -56,6 +59,7 @@ export function openTables(folder: string): Tables {
     payments: root.openDB({ name: 'payments', ...binary, useVersions: true }),
     nonces: root.openDB({ name: 'locks', ...binary }),
     arrivals: root.openDB({ name: 'arrivals', ...binary }),
+    purchases: root.openDB({ name: 'purchases', ...binary, useVersions: true }),
     answers: root.openDB({ name: 'shelf', ...binary }),
     due: root.openDB({ name: 'due', ...binary }),
     receipts: root.openDB({ name: 'receipts', ...binary }),
@@ -84,6 +88,9 @@ export function idOf({ key, claimedAt }: PaymentRecord): Buffer {
 export function idWith(time: Buffer, key: Buffer): Buffer {
   return Buffer.concat([time, key]);
 }
+
+/** Version of what names a payment: nobody finds two payments with one. */
+export const versionOf = (id: Buffer): number => id.readUIntBE(TIME_BYTES, 6);
 
 /** The two parts of an id: what finds a payment by its nonce, and what this finds. */
 export const keyIn = (id: Buffer): Buffer => id.subarray(TIME_BYTES);

@@ -5,7 +5,7 @@ import type { RemoteState } from '../storage/remote-state.ts';
 import { answerSize, type LedgerQuery, type LedgerStore } from './ledger-store.ts';
 import type { ReceiptLog } from './receipts/receipt-log.ts';
 import type { SaleReceipts } from './receipts/sale-receipts.ts';
-import { draftOf, type PaymentRecord, type PaymentState } from './record.ts';
+import { draftOf, holdsIdentifier, type PaymentRecord, type PaymentState } from './record.ts';
 import { type Claim, claimedRecord } from './transition.ts';
 import type { HttpReply } from './types.ts';
 
@@ -66,6 +66,8 @@ export class Ledger {
   readonly #limits: LedgerLimits;
   /** Payments that this process has locked, and has stored nothing of yet. */
   readonly #claims = new Map<string, PaymentRecord>();
+  /** Keys of those that have a payment identifier, by its hash. */
+  readonly #claimedIds = new Map<string, string>();
   /** Space set aside for answers that are not stored yet, by key. */
   readonly #reserved = new Map<string, number>();
   #reservedBytes = 0;
@@ -97,6 +99,23 @@ export class Ledger {
     return (await this.#store.read(key)) ?? this.#claims.get(key);
   }
 
+  /**
+   * The payment under a payment identifier: as it is stored, else as this process has locked it. One whose identifier is free again is
+   * returned as well (`holdsIdentifier`).
+   */
+  async purchase(paymentIdHash: string): Promise<PaymentRecord | undefined> {
+    const stored = await this.#store.readPurchase(paymentIdHash);
+    if (stored?.paymentIdHash !== paymentIdHash) return this.#claimUnder(paymentIdHash);
+    const isHeld = holdsIdentifier(stored, this.#clock.now());
+    return isHeld ? stored : (this.#claimUnder(paymentIdHash) ?? stored);
+  }
+
+  /** The payment that this process has locked with that identifier. */
+  #claimUnder(paymentIdHash: string | undefined): PaymentRecord | undefined {
+    const key = paymentIdHash === undefined ? undefined : this.#claimedIds.get(paymentIdHash);
+    return key === undefined ? undefined : this.#claims.get(key);
+  }
+
   /** Bytes of the answers that are stored or for which space is set aside. */
   get answerBytes(): number {
     return this.#usedBytes();
@@ -112,18 +131,19 @@ export class Ledger {
   }
 
   /**
-   * Locks the nonce in this process and sets space aside for the answer. Other processes are locked out when the answer
+   * Locks the nonce and the payment identifier in this process and sets space aside for the answer. What has either is taken. Other processes are locked out when the answer
    * is held: until then nothing has happened that a second of them could not do as well, and nothing need be written.
    */
   async claim(claim: Claim): Promise<ClaimResult> {
     const stored = await this.#store.read(claim.key);
     // Looked at after the store has answered: others may have claimed it while it was asked.
-    const known = stored ?? this.#claims.get(claim.key);
+    const known = stored ?? this.#claims.get(claim.key) ?? this.#claimUnder(claim.paymentIdHash);
     if (known !== undefined) return { kind: 'taken', record: known };
     const { maxAnswerBytes, reserveBytes } = this.#limits;
     if (this.#usedBytes() + reserveBytes > maxAnswerBytes || !this.#store.hasRoom()) return { kind: 'full' };
     const record = claimedRecord(claim, { now: this.#clock.now(), owner: this.#owner });
     this.#claims.set(record.key, record);
+    if (record.paymentIdHash !== undefined) this.#claimedIds.set(record.paymentIdHash, record.key);
     this.#reserve(record.key, reserveBytes);
     return { kind: 'claimed', record };
   }
@@ -151,7 +171,7 @@ export class Ledger {
 
   /**
    * Stores a claimed payment with its answer, durable when this resolves: before the money moves. Exactly one of all
-   * processes gets it; undefined for the others, and where the claim is no longer ours. `full` where the answer is larger
+   * processes gets its nonce, and its payment identifier; undefined for the others, and where the claim is no longer ours. `full` where the answer is larger
    * than what is left of the store.
    */
   async hold(
@@ -166,12 +186,22 @@ export class Ledger {
     if (this.#usedBytes() + storedBytes > this.#limits.maxAnswerBytes) return 'full';
     this.#reserve(key, storedBytes);
     try {
-      const stored = await this.#store.insert(changed(claimed, change, { storedBytes }), answer);
+      const former = await this.#former(claimed);
+      if (former === 'held') return undefined;
+      const stored = await this.#store.insert(changed(claimed, change, { storedBytes }), answer, former);
       if (stored !== undefined) await this.#store.flushed();
       return stored;
     } finally {
       this.#forget(claimed);
     }
+  }
+
+  /** The payment whose identifier the claimed one takes over, undefined where it has a new one; `held` where it may not. */
+  async #former({ paymentIdHash }: PaymentRecord): Promise<PaymentRecord | 'held' | undefined> {
+    if (paymentIdHash === undefined) return undefined;
+    const former = await this.#store.readPurchase(paymentIdHash);
+    const isOwn = former?.paymentIdHash === paymentIdHash;
+    return isOwn && holdsIdentifier(former, this.#clock.now()) ? 'held' : former;
   }
 
   /**
@@ -187,6 +217,7 @@ export class Ledger {
   #forget(claimed: PaymentRecord): boolean {
     if (this.#claims.get(claimed.key) !== claimed) return false;
     this.#unreserve(claimed.key);
+    if (claimed.paymentIdHash !== undefined) this.#claimedIds.delete(claimed.paymentIdHash);
     return this.#claims.delete(claimed.key);
   }
 

@@ -1,22 +1,20 @@
 import { DAY_MS, MINUTE_MS } from '../runtime/duration.ts';
-import { type BazaarExtension, bazaarExtension } from './bazaar.ts';
-import { type SettlementRequest, settlementRequest } from './facilitator.ts';
 import type { ChangeOptions, ClaimResult } from './ledger.ts';
 import { type Action, LIFECYCLE, type LifecycleEvent, stageOf } from './lifecycle.ts';
+import { PaymentVerifier } from './payment-verifier.ts';
 import type { Attempt, PaymentContext, PaywallParts } from './paywall-context.ts';
 import { produce } from './produce.ts';
 import { isAbandoned, type PaymentRecord } from './record.ts';
 import {
   notCharged,
   paidReply,
-  refuse,
   refuseSettled,
   settlementUnknown,
   storeFull,
   unavailable,
 } from './replies.ts';
 import { type Claim, expiryOf, type Transition, transition } from './transition.ts';
-import type { HttpReply, PaywallReply, ProtectedRoute } from './types.ts';
+import type { HttpReply, PaywallReply } from './types.ts';
 import { isUnwritten, UnwrittenSales } from './unwritten-sales.ts';
 
 /** Nothing more can be learned this long after the authorization has expired: of a facilitator, of the chain. */
@@ -28,13 +26,12 @@ const GIVE_UP_MS = { facilitator: 10 * MINUTE_MS, rpc: 7 * DAY_MS } as const;
  */
 export class PaymentRunner {
   readonly #parts: PaywallParts;
-  /** By route: to make one takes some ten microseconds, and each payment needs it twice. */
-  readonly #extensions: ReadonlyMap<string, BazaarExtension>;
+  readonly #verifier: PaymentVerifier;
   readonly #unwritten: UnwrittenSales;
 
   constructor(parts: PaywallParts) {
     this.#parts = parts;
-    this.#extensions = new Map(parts.routes.map((route) => [route.id, bazaarExtension(route)]));
+    this.#verifier = new PaymentVerifier(parts);
     this.#unwritten = new UnwrittenSales({
       parts,
       store: (record, step) => this.#storeSettled(record, step, undefined),
@@ -161,24 +158,20 @@ export class PaymentRunner {
     }
   }
 
+  /**
+   * Has a facilitator say that a payment is good before anything is looked up or locked with it; what the buyer is told where none
+   * does.
+   */
+  prove(context: PaymentContext): Promise<PaywallReply | undefined> {
+    return this.#verifier.prove(context);
+  }
+
   /** Verifies the payment and makes the answer: what is not a 200 is never settled. */
   async #prepare(claimed: PaymentRecord, context: PaymentContext): Promise<LifecycleEvent> {
-    const { facilitators, limits } = this.#parts;
-    const { route, work, progress } = context;
-    const started = performance.now();
-    const request = this.#requestOf(route, claimed);
-    const { outcome, by } = await facilitators.verify(request, { doubtful: progress.isDoubtful });
-    progress.times.verifyMs = performance.now() - started;
-    if (outcome.kind === 'unavailable') {
-      return abandoned(() => unavailable(this.#parts, context, outcome.reason));
-    }
-    if (outcome.kind === 'invalid') {
-      return abandoned(() => {
-        limits.failed.take(claimed.payer, context.address);
-        return refuse(this.#parts, context, outcome.reason);
-      });
-    }
-    this.#parts.onVerified();
+    const { facilitators } = this.#parts;
+    const { work, progress } = context;
+    const by = progress.verifiedBy ?? (await this.#verifier.verify(claimed, context));
+    if (typeof by === 'function') return abandoned(by);
     const producing = performance.now();
     const made = await produce(work);
     progress.times.produceMs = performance.now() - producing;
@@ -197,7 +190,7 @@ export class PaymentRunner {
     if (isAbandoned(record, this.#parts.clock.now())) return late(record);
     progress.isAsked = true;
     progress.settlingSince ??= performance.now();
-    const outcome = await settler.ask(record, this.#requestOf(route, record));
+    const outcome = await settler.ask(record, this.#verifier.requestOf(route, record));
     const other = outcome.kind === 'unsent' ? progress.others.shift() : undefined;
     if (other !== undefined) return { kind: 'passed_on', facilitator: other.name };
     const settlement = await settler.judge(record, outcome);
@@ -218,14 +211,10 @@ export class PaymentRunner {
     if (isAbandoned(record, clock.now())) return late(record);
     const isWatched = record.state === 'refused';
     const route = isWatched ? undefined : routes.find(({ id }) => id === record.routeId);
-    const request = route && this.#requestOf(route, record);
+    const request = route && this.#verifier.requestOf(route, record);
     const settlement = await settler.examine(record, request);
     const lastLook = expiryOf(record) + GIVE_UP_MS[isWatched ? 'rpc' : settler.proof];
     return settlement.kind === 'unclear' && clock.now() > lastLook ? { kind: 'given_up' } : settlement;
-  }
-
-  #requestOf(route: ProtectedRoute, record: PaymentRecord): SettlementRequest {
-    return settlementRequest(this.#parts.seller, route, record, this.#extensions.get(route.id));
   }
 
   /** The paid answer, with the word back whether it arrived. */

@@ -65,7 +65,17 @@ export function resourceHash(method: string, resource: string): string {
   return hash('sha256', `${method} ${resource}`);
 }
 
-/** The payment identifier as it is stored: scoped to payer and nonce, so that it says nothing elsewhere. */
-export function paymentIdHash(paymentId: string, { from, nonce }: Authorization): string {
+/**
+ * The payment identifier as it is stored: one purchase of a payer on a network, whatever it is signed with. The ledger's
+ * reader learns nothing of it, and it says nothing of another payer's.
+ *
+ * @param network CAIP-2
+ */
+export function paymentIdHash(paymentId: string, network: string, { from }: Authorization): string {
+  return hash('sha256', `${network}|${from}|${paymentId}`);
+}
+
+/** As ledgers before format 4 stored it, where a payment identifier was one of a single authorization. */
+export function formerPaymentIdHash(paymentId: string, { from, nonce }: Authorization): string {
   return hash('sha256', `${from}|${nonce}|${paymentId}`);
 }

@@ -17,6 +17,7 @@ import type { HttpReply, PaywallReply, ProtectedRoute, RenderProblem, Work } fro
 export const PAYMENT_OUTCOMES = [
   'delivered',
   'redelivered',
+  'repeated',
   'rejected',
   'refused',
   'unknown',
@@ -77,6 +78,8 @@ export interface PaymentContext {
   readonly payment: Payment;
   readonly key: string;
   readonly resourceHash: string;
+  /** Hash of the payment identifier, where there is one. */
+  readonly paymentIdHash: string | undefined;
   /** Concrete path without the query. */
   readonly path: string;
   /** Path and query in canonical form. */
@@ -88,6 +91,8 @@ export interface PaymentContext {
 export interface Progress {
   /** The local signature check did not match. */
   isDoubtful: boolean;
+  /** Who found the payment good before anything was looked up with it. */
+  verifiedBy?: Facilitator;
   /** A facilitator was asked to move the money. */
   isAsked: boolean;
   /** Those that may be asked yet. */

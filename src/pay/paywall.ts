@@ -2,14 +2,13 @@ import type { Clock } from '../domain/clock.ts';
 import { fail } from '../domain/errors.ts';
 import { OpenTasks } from '../domain/open-tasks.ts';
 import { StoreUnreachable, StoreWriteError } from '../storage/remote-state.ts';
-import { usdText } from './amount.ts';
 import { createChallenges } from './challenge.ts';
 import { checkTerms, checkWindow } from './check-payment.ts';
 import type { FacilitatorList } from './facilitator-list.ts';
 import type { Ledger } from './ledger.ts';
 import { createPaymentLimits } from './limits.ts';
-import { carriesPayment, parsePayment } from './parse-payment.ts';
-import { isSamePayment, paymentIdHash, paymentKey, resourceHash } from './payment.ts';
+import { claimOf, type RequestWithPayment, readRequest } from './paid-request.ts';
+import { isSamePayment } from './payment.ts';
 import { PaymentRunner } from './payment-runner.ts';
 import type { Attempt, PaymentContext, PaymentEvent, PaywallParts } from './paywall-context.ts';
 import type { PriceSchedule } from './prices.ts';
@@ -35,7 +34,6 @@ import {
 import { MAX_TIMEOUT_SECONDS, type Seller } from './seller.ts';
 import { createSettler, DEFAULT_SETTLE_RETRY, type SettleRetryPolicy } from './settler.ts';
 import type { SignatureFilter } from './signature.ts';
-import type { Claim } from './transition.ts';
 import type {
   HttpReply,
   PaymentInput,
@@ -211,13 +209,29 @@ class ChargingPaywall implements RunningPaywall {
     const refusal = await this.#check(context);
     if (refusal !== undefined) return refusal;
     if (known !== undefined) return this.#otherPayment(context, known);
+    const bought = await this.#boughtBefore(context);
+    if (bought !== undefined) return bought;
     const failure = context.work.check();
     if (failure !== undefined) return notCharged(this.#parts, context, fail(failure));
     const begun = await this.#runner.begin(claimOf(this.#parts.seller, context), context);
     if (begun === 'again' || !('kind' in begun)) return begun;
-    return isSamePayment(begun.record, context.payment)
-      ? this.#presented.answer(context, begun.record)
-      : this.#otherPayment(context, begun.record);
+    const { record } = begun;
+    return record.key !== context.key || isSamePayment(record, context.payment)
+      ? this.#presented.answer(context, record)
+      : this.#otherPayment(context, record);
+  }
+
+  /**
+   * The answer to what the payer has bought before under the payment identifier; undefined where that is nothing. Only what is
+   * proven to be the payer's is looked up: where the local check cannot tell, the facilitator says so first, whether there is
+   * something to look up or not.
+   */
+  async #boughtBefore(context: PaymentContext): Promise<Attempt | undefined> {
+    if (context.paymentIdHash === undefined) return undefined;
+    const refusal = context.progress.isDoubtful ? await this.#runner.prove(context) : undefined;
+    if (refusal !== undefined) return refusal;
+    const record = await this.#presented.purchase(context);
+    return record && this.#presented.answer(context, record);
   }
 
   /** What can be found out without asking anybody: our terms, the time, the signature, and the sender's patience. */
@@ -244,48 +258,4 @@ class ChargingPaywall implements RunningPaywall {
     const isOpen = isInFlight(known) || known.state === 'unknown';
     return isOpen ? inFlight(this.#parts, context) : refuse(this.#parts, context, 'authorization_used');
   }
-}
-
-type RequestWithPayment = Omit<PaymentContext, 'progress'>;
-
-/** Reads the payment of a request; an answer where there is none: what cannot be read cannot be looked up. */
-function readRequest(
-  parts: PaywallParts,
-  route: ProtectedRoute,
-  input: PaymentInput,
-  work: Work,
-): RequestWithPayment | PaywallReply {
-  const { address } = input;
-  const path = input.resource.split('?', 1)[0] ?? route.path;
-  if (input.method !== 'GET' || !carriesPayment(input))
-    return parts.challenges.challenge(route, undefined, path);
-  const parsed = parsePayment(input);
-  if (!parsed.ok) return rejectPayment(parts, { route, address, path }, parsed.reason);
-  const payment = parsed.value;
-  const key = paymentKey(parts.seller.network.id, parts.seller.asset, payment.authorization);
-  return {
-    route,
-    address,
-    work,
-    payment,
-    path,
-    resource: input.resource,
-    key,
-    resourceHash: resourceHash(input.method, input.resource),
-  };
-}
-
-/** What the ledger is to know of the payment of a request. */
-function claimOf({ network, asset, payTo }: Seller, context: PaymentContext): Claim {
-  const { payment, key, route, resource, resourceHash } = context;
-  const { authorization, signature, paymentId } = payment;
-  return {
-    ...{ key, routeId: route.id, resource, resourceHash, network: network.id, asset, payTo },
-    payer: authorization.from,
-    nonce: authorization.nonce,
-    amount: authorization.value,
-    usd: usdText(BigInt(authorization.value)),
-    ...{ authorization, signature },
-    paymentIdHash: paymentId === undefined ? undefined : paymentIdHash(paymentId, authorization),
-  };
 }

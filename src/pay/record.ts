@@ -1,4 +1,5 @@
 import type { UnixMs } from '../domain/units.ts';
+import { DAY_MS } from '../runtime/duration.ts';
 import { isOwnerGone } from '../storage/process-owner.ts';
 import type { Authorization } from './payment.ts';
 
@@ -36,7 +37,7 @@ export interface PaymentRecord {
   /** What was signed: the facilitator gets it again when an outcome is not known. Public once settled. */
   readonly authorization: Authorization;
   readonly signature: string;
-  /** Hash of the payment identifier for safe retries. */
+  /** Hash of the payment identifier: no other payment of the payer is settled under it while this one has it. */
   readonly paymentIdHash: string | undefined;
   /** Wrong ids presented; at five the id no longer opens anything. */
   readonly idMisses: number;
@@ -89,6 +90,25 @@ export function isAbandoned(record: PaymentRecord, now: UnixMs): boolean {
 /** True where nobody works on a payment: its lease is over, or the process that holds it is gone. */
 export function isUnattended(record: PaymentRecord, now: UnixMs): boolean {
   return isAbandoned(record, now) || (record.owner !== undefined && isOwnerGone(record.owner));
+}
+
+/** A payment identifier stands for its purchase so long after that is paid for. */
+export const IDENTIFIER_MS = DAY_MS;
+
+/**
+ * Whether no other payment may be settled under the payment identifier of this one: while it may be paid for, and for a day after it was.
+ * One that was given up as unknown counts as long.
+ */
+export function holdsIdentifier({ state, settledAt, closedAt }: PaymentRecord, now: UnixMs): boolean {
+  if (state === 'refused') return false;
+  const since = state === 'unknown' ? closedAt : settledAt;
+  return since === undefined || now < since + IDENTIFIER_MS;
+}
+
+/** The same of one that its facilitator alone has refused: it has its identifier again where the chain shows that it was paid. */
+export function mayHoldIdentifier(record: PaymentRecord, now: UnixMs): boolean {
+  const isWatched = record.state === 'refused' && record.dueAt !== undefined;
+  return isWatched || holdsIdentifier(record, now);
 }
 
 /** A record that may still be changed. */

@@ -1,11 +1,19 @@
 import { timingSafeEqual } from 'node:crypto';
 import { wait } from '../runtime/timer.ts';
-import { paymentIdHash } from './payment.ts';
+import { formerPaymentIdHash } from './payment.ts';
 import type { PaymentRunner } from './payment-runner.ts';
 import type { Attempt, PaymentContext, PaywallParts } from './paywall-context.ts';
 import type { Reconciler } from './reconciler.ts';
-import { isInFlight, isUnattended, type PaymentRecord } from './record.ts';
-import { idConflict, inFlight, paidReply, refuse, refuseSettled, settlementUnknown } from './replies.ts';
+import { holdsIdentifier, isInFlight, isUnattended, type PaymentRecord } from './record.ts';
+import {
+  alreadyPaid,
+  identifierUsed,
+  inFlight,
+  paidReply,
+  refuse,
+  refuseSettled,
+  settlementUnknown,
+} from './replies.ts';
 import type { HttpReply, PaywallReply } from './types.ts';
 
 /** Wrong ids after which an id no longer opens anything. */
@@ -18,7 +26,10 @@ const MAX_POLL_MS = 200;
 
 type IdCheck = 'none' | 'match' | 'miss';
 
-/** Answers payments that the ledger already has: redelivers, waits or refuses. */
+/**
+ * Answers what was bought already: redelivers, waits or refuses. That is a payment which the ledger already has, or another one of the
+ * same payer under the payment identifier of that one, which then stays untouched.
+ */
 export class Redelivery {
   readonly #parts: PaywallParts;
   readonly #runner: PaymentRunner;
@@ -31,7 +42,23 @@ export class Redelivery {
     this.#reconciler = reconciler;
   }
 
-  /** The response to a payment that is presented again: never a second settlement, never a second product. */
+  /**
+   * The payment that the payer has made before under the payment identifier of this one; undefined where this one may be settled.
+   * Nobody may be told of it whom the payment does not prove to be the payer.
+   */
+  async purchase({ paymentIdHash }: PaymentContext): Promise<PaymentRecord | undefined> {
+    if (paymentIdHash === undefined) return undefined;
+    const { ledger, clock } = this.#parts;
+    const record = await ledger.purchase(paymentIdHash);
+    const isWatched = record?.state === 'refused' && record.dueAt !== undefined;
+    const after = isWatched ? await this.#reconciler.look(record) : record;
+    return after !== undefined && holdsIdentifier(after, clock.now()) ? after : undefined;
+  }
+
+  /**
+   * The response to what is bought again: never a second settlement, never a second product. `again` where that is not bought, after
+   * all, and a payment of its own may be settled for it.
+   */
   async answer(context: PaymentContext, record: PaymentRecord): Promise<Attempt> {
     if (isInFlight(record)) return this.#inFlight(context, record);
     switch (record.state) {
@@ -51,22 +78,23 @@ export class Redelivery {
     if (after === undefined) return 'again';
     if (!isInFlight(after)) return this.answer(context, after);
     if (checkId(context, after) !== 'match') return inFlight(this.#parts, context);
-    if (after.resourceHash !== context.resourceHash) return idConflict(this.#parts);
-    return this.#wait(context);
+    if (after.resourceHash !== context.resourceHash) return identifierUsed(this.#parts, context);
+    return this.#wait(context, after.key);
   }
 
   async #unknown(context: PaymentContext, record: PaymentRecord): Promise<Attempt> {
     const after = record.closedAt === undefined ? await this.#reconciler.look(record) : record;
     if (after === undefined) return 'again';
-    return after.state === 'unknown'
-      ? settlementUnknown(this.#parts, context, after)
-      : this.answer(context, after);
+    if (after.state !== 'unknown') return this.answer(context, after);
+    const isOther = isAnotherPayment(context, after) && after.resourceHash !== context.resourceHash;
+    return isOther ? identifierUsed(this.#parts, context) : settlementUnknown(this.#parts, context, after);
   }
 
   /** Refused by its facilitator only: while the chain may still say otherwise, it is asked. */
   async #refused(context: PaymentContext, record: PaymentRecord): Promise<Attempt> {
     const after = record.dueAt === undefined ? record : await this.#reconciler.look(record);
     if (after === undefined) return 'again';
+    if (after.state === 'refused' && isAnotherPayment(context, after)) return 'again';
     return after.state === 'refused'
       ? refuseSettled(this.#parts, context, after)
       : this.answer(context, after);
@@ -75,9 +103,9 @@ export class Redelivery {
   /** Paid for and perhaps never arrived: the first to present it for the same request gets the answer, once. */
   async #settled(context: PaymentContext, record: PaymentRecord): Promise<Attempt> {
     const answer = await this.#stored(record);
-    if (answer === undefined) return refuse(this.#parts, context, 'authorization_used');
     const id = checkId(context, record);
-    if (record.resourceHash !== context.resourceHash) return this.#otherRequest(context, id);
+    if (record.resourceHash !== context.resourceHash) return this.#otherRequest(context, record, id);
+    if (answer === undefined) return this.#noAnswer(context, record, id);
     if (!isUnattended(record, this.#parts.clock.now())) {
       if (id !== 'match') return inFlight(this.#parts, context);
       const reply = await this.#again(context, record, answer);
@@ -96,10 +124,9 @@ export class Redelivery {
   async #delivered(context: PaymentContext, record: PaymentRecord): Promise<Attempt> {
     const id = checkId(context, record);
     if (id === 'miss') await this.#countMiss(record);
-    if (id !== 'match') return refuse(this.#parts, context, 'authorization_used');
-    if (record.resourceHash !== context.resourceHash) return idConflict(this.#parts);
-    const answer = await this.#stored(record);
-    if (answer === undefined) return refuse(this.#parts, context, 'authorization_used');
+    if (record.resourceHash !== context.resourceHash) return this.#otherRequest(context, record, id);
+    const answer = id === 'match' ? await this.#stored(record) : undefined;
+    if (answer === undefined) return this.#noAnswer(context, record, id);
     return this.#again(context, record, answer);
   }
 
@@ -117,8 +144,21 @@ export class Redelivery {
     return paidReply(record, answer, await this.#parts.ledger.receipts(record));
   }
 
-  #otherRequest(context: PaymentContext, id: IdCheck): Attempt {
-    return id === 'match' ? idConflict(this.#parts) : refuse(this.#parts, context, 'authorization_used');
+  #otherRequest(context: PaymentContext, record: PaymentRecord, id: IdCheck): Attempt {
+    return this.#isPurchase(record, id)
+      ? identifierUsed(this.#parts, context)
+      : refuse(this.#parts, context, 'authorization_used');
+  }
+
+  #noAnswer(context: PaymentContext, record: PaymentRecord, id: IdCheck): Attempt {
+    return this.#isPurchase(record, id)
+      ? alreadyPaid(this.#parts, context, record)
+      : refuse(this.#parts, context, 'authorization_used');
+  }
+
+  /** Whether it is the purchase that the payment identifier still stands for. */
+  #isPurchase(record: PaymentRecord, id: IdCheck): boolean {
+    return id === 'match' && holdsIdentifier(record, this.#parts.clock.now());
   }
 
   async #stored(record: PaymentRecord): Promise<HttpReply | undefined> {
@@ -128,14 +168,14 @@ export class Redelivery {
   }
 
   /** Polls, since the worker may be another process. */
-  async #wait(context: PaymentContext): Promise<Attempt> {
+  async #wait(context: PaymentContext, key: string): Promise<Attempt> {
     if (this.#waiting >= MAX_WAITING) return inFlight(this.#parts, context);
     this.#waiting++;
     try {
       const until = performance.now() + WAIT_MS;
       for (let pause = FIRST_POLL_MS; performance.now() < until; pause = Math.min(pause * 2, MAX_POLL_MS)) {
         await wait(pause);
-        const record = await this.#parts.ledger.get(context.key);
+        const record = await this.#parts.ledger.get(key);
         if (record === undefined) return 'again';
         if (!isInFlight(record)) return await this.answer(context, record);
       }
@@ -146,11 +186,24 @@ export class Redelivery {
   }
 }
 
-/** Compares the id in constant time; after too many misses it counts as none. */
-function checkId({ payment }: PaymentContext, record: PaymentRecord): IdCheck {
-  if (payment.paymentId === undefined || record.paymentIdHash === undefined) return 'none';
-  if (record.idMisses >= MAX_ID_MISSES) return 'none';
-  const given = Buffer.from(paymentIdHash(payment.paymentId, payment.authorization), 'hex');
-  const stored = Buffer.from(record.paymentIdHash, 'hex');
-  return given.length === stored.length && timingSafeEqual(given, stored) ? 'match' : 'miss';
+/** Whether a record is looked at for its payment identifier, by a payment of its own. */
+const isAnotherPayment = ({ key }: PaymentContext, record: PaymentRecord): boolean => record.key !== key;
+
+/**
+ * Compares the id in constant time; after too many misses it counts as none. Whoever comes with a payment of his own has found the record by
+ * its id, and is the payer.
+ */
+function checkId(context: PaymentContext, record: PaymentRecord): IdCheck {
+  if (isAnotherPayment(context, record)) return 'match';
+  const { payment, paymentIdHash } = context;
+  if (payment.paymentId === undefined || paymentIdHash === undefined) return 'none';
+  if (record.paymentIdHash === undefined || record.idMisses >= MAX_ID_MISSES) return 'none';
+  const former = formerPaymentIdHash(payment.paymentId, payment.authorization);
+  const isKnown = [paymentIdHash, former].some((hash) => isSameHash(hash, record.paymentIdHash ?? ''));
+  return isKnown ? 'match' : 'miss';
+}
+
+function isSameHash(given: string, stored: string): boolean {
+  const [a, b] = [Buffer.from(given, 'hex'), Buffer.from(stored, 'hex')];
+  return a.length === b.length && timingSafeEqual(a, b);
 }

@@ -1,3 +1,4 @@
+import { iso } from '../domain/clock.ts';
 import type { Failure, Result } from '../domain/errors.ts';
 import { checksumAddress } from './address.ts';
 import { PAYMENT_VARY } from './challenge.ts';
@@ -115,10 +116,29 @@ export function inFlight(parts: PaywallParts, context: Pick<PaymentContext, 'rou
   });
 }
 
-export function idConflict(parts: PaywallParts): PaywallReply {
+/** Another request than the one that was bought under the payment identifier. */
+export function identifierUsed(parts: PaywallParts, context: Pick<PaymentContext, 'route'>): PaywallReply {
+  parts.observe({ outcome: 'repeated', routeId: context.route.id, reason: 'identifier_used' });
   return problem(parts, {
-    code: 'payment_id_conflict',
-    detail: 'This payment id and payment were used for another request.',
+    code: 'identifier_used',
+    detail:
+      'You have used this payment identifier for another request: nothing was charged for this one. Send another identifier.',
+  });
+}
+
+/** Bought under the payment identifier too long ago for the answer to be kept: it is not sold a second time. */
+export function alreadyPaid(
+  parts: PaywallParts,
+  context: Pick<PaymentContext, 'route'>,
+  { transaction, settledAt }: PaymentRecord,
+): PaywallReply {
+  parts.observe({ outcome: 'repeated', routeId: context.route.id, reason: 'already_paid' });
+  const paidAt = settledAt === undefined ? null : iso(settledAt);
+  return problem(parts, {
+    code: 'already_paid',
+    detail:
+      'You have paid for this request under this payment identifier, and its answer is no longer kept: nothing was charged now.',
+    paid: { transaction: transaction ?? null, paid_at: paidAt },
   });
 }
 

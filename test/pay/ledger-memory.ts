@@ -8,14 +8,22 @@ interface Tables {
   readonly records: Map<string, PaymentRecord>;
   readonly answers: Map<string, HttpReply>;
   readonly receiptsOf: Map<string, SaleReceipts>;
+  /** Keys of payments by their identifiers. */
+  readonly purchases: Map<string, string>;
 }
 
 /** Payments of one process, gone with it. For tests; changes are trivially alone. */
 export function createMemoryStore(): LedgerStore {
-  const tables: Tables = { records: new Map(), answers: new Map(), receiptsOf: new Map() };
-  const { records, answers, receiptsOf } = tables;
+  const tables: Tables = {
+    records: new Map(),
+    answers: new Map(),
+    receiptsOf: new Map(),
+    purchases: new Map(),
+  };
+  const { records, answers, receiptsOf, purchases } = tables;
   return {
     read: (key) => records.get(key),
+    readPurchase: (hash) => records.get(purchases.get(hash) ?? ''),
     readAnswer: ({ answerId }) => answers.get(answerId ?? ''),
     readReceipts: ({ key, answerId }) => (answerId === undefined ? undefined : receiptsOf.get(key)),
     ...changesOf(tables),
@@ -35,15 +43,20 @@ export function createMemoryStore(): LedgerStore {
 
 type Changes = Pick<LedgerStore, 'insert' | 'replace' | 'arrive' | 'remove'>;
 
-function changesOf({ records, answers, receiptsOf }: Tables): Changes {
+function changesOf({ records, answers, receiptsOf, purchases }: Tables): Changes {
   let named = 0;
   const isStored = ({ key, version, state }: PaymentRecord): boolean => {
     const stored = records.get(key);
     return stored?.version === version && stored.state === state;
   };
   return {
-    async insert(unanswered, answer) {
-      if (records.has(unanswered.key)) return undefined;
+    async insert(unanswered, answer, former) {
+      const { key, paymentIdHash } = unanswered;
+      if (records.has(key)) return undefined;
+      if (paymentIdHash !== undefined) {
+        if (purchases.get(paymentIdHash) !== former?.key) return undefined;
+        purchases.set(paymentIdHash, key);
+      }
       const record = { ...unanswered, answerId: String(++named) };
       records.set(record.key, record);
       answers.set(record.answerId, answer);
@@ -65,6 +78,8 @@ function changesOf({ records, answers, receiptsOf }: Tables): Changes {
     async remove(record) {
       if (!isStored(record)) return false;
       records.delete(record.key);
+      if (purchases.get(record.paymentIdHash ?? '') === record.key)
+        purchases.delete(record.paymentIdHash ?? '');
       answers.delete(record.answerId ?? '');
       return true;
     },

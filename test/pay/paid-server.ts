@@ -30,7 +30,9 @@ export function problemReply(failure: Failure): HttpReply {
       'Content-Type': 'application/problem+json',
       ...(retry === undefined ? {} : { 'Retry-After': String(retry) }),
     },
-    body: Buffer.from(JSON.stringify({ status, title, code: failure.code, detail: failure.detail })),
+    body: Buffer.from(
+      JSON.stringify({ status, title, code: failure.code, detail: failure.detail, ...failure.paid }),
+    ),
   };
 }
 

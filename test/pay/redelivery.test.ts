@@ -32,12 +32,14 @@ describe('the payment identifier', () => {
     expect(again.headers.get('payment-response')).toBe(first.headers.get('payment-response'));
     expect((await pay(signed)).body.error).toBe('authorization_used');
     const other = await pay(signed, ID, '/v1/perp/basis?ticker=ETH');
-    expect([other.status, other.body.code]).toEqual([409, 'payment_id_conflict']);
+    expect([other.status, other.body.code]).toEqual([409, 'identifier_used']);
     expect(paidServer.produced).toBe(1);
     clock.advance(10 * 60_000);
-    expect((await pay(signed, ID)).body.error).toBe('authorization_used');
+    expect((await pay(signed, ID)).body.code).toBe('already_paid');
     await paidServer.paywall.reconciler.run();
     expect(await state()).toMatchObject({ storedBytes: 0, dueAt: undefined });
+    clock.advance(24 * 60 * 60_000);
+    expect((await pay(signed, ID)).body.error).toBe('authorization_used');
   });
 
   it('is locked after five wrong ones', async () => {
@@ -59,7 +61,7 @@ describe('the payment identifier', () => {
     const first = pay(signed, ID);
     await until(async () => expect((await state())?.state).toBe('settling'));
     expect((await pay(signed)).body.code).toBe('payment_in_flight');
-    expect((await pay(signed, ID, '/v1/perp/basis?ticker=ETH')).body.code).toBe('payment_id_conflict');
+    expect((await pay(signed, ID, '/v1/perp/basis?ticker=ETH')).body.code).toBe('identifier_used');
     const second = pay(signed, ID);
     settling.resolve({ kind: 'settled', transaction: TRANSACTION });
     expect((await second).text).toBe((await first).text);

@@ -100,6 +100,16 @@ describe('stores of version 2', () => {
   });
 });
 
+describe('stores of version 3', () => {
+  it('read the same, with the ledger alone upgraded after a backup', async () => {
+    const expected = await restoreDump('version-3', folder);
+    expect({ readings: await readings(folder) }).toEqual(expected);
+    expect(backups().flatMap((name) => readdirSync(join(folder, name)))).toEqual(['ledger']);
+    expect(backups()[0]).toMatch(/^backup-3-/);
+    expect({ readings: await readings(folder) }).toEqual(expected);
+  });
+});
+
 describe.each(STORES)('a store of a newer build (%s)', (name) => {
   it('is refused with both versions and instructions, and is unchanged', async () => {
     await restoreDump('version-1', folder);

@@ -36,6 +36,15 @@ const problem = {
       description: 'On an ambiguous ticker: the assets it names',
       items: candidate,
     },
+    transaction: {
+      type: ['string', 'null'],
+      description: 'On already_paid: the transaction that paid; null where none was named',
+    },
+    paid_at: {
+      type: ['string', 'null'],
+      format: 'date-time',
+      description: 'On already_paid: when that was found settled',
+    },
   },
 };
 
@@ -102,7 +111,7 @@ export const COMPONENTS = {
       'The venue or ticker is unknown, or there is no data for the request. Not charged.',
     ),
     Conflict: problemResponse(
-      'The ticker names several assets, or the payment is already being processed. Not charged.',
+      'The ticker names several assets, the payment is already being processed, or its identifier stands for another purchase or for one that was paid for. Not charged.',
     ),
     Unavailable: problemResponse(
       'No fresh data, the ledger of payments does not answer, or the payment could not be brought to an end. The detail says which.',

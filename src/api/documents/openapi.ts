@@ -127,6 +127,7 @@ const INTRODUCTION = [
   'Live and computed market data of perpetual futures from many venues.',
   'Free operations need nothing. Paid operations are bought per request over x402: an unpaid GET is answered with 402 and a challenge, the same GET with a signed payment with the data. No account, no key.',
   'An error is never charged: parameters are checked and the answer is made before anything is settled.',
+  'Name each purchase by an identifier of your own (16 to 128 characters of A-Z a-z 0-9 _ -, in the x402 extension payment-identifier or the header Idempotency-Key): for 24 hours you are charged once under it, also where you sign anew because an answer was lost.',
   'A value that is not known is null; zero is data. Timestamps are ISO 8601 in UTC.',
   'Examples are what this service answered over simulated venues: names are real, values are not.',
 ].join('\n\n');

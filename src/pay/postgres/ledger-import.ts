@@ -13,6 +13,8 @@ export interface StoredPayment {
   readonly record: PaymentRecord;
   readonly answer: HttpReply | undefined;
   readonly receipts: SaleReceipts | undefined;
+  /** It has its payment identifier, or had it last. */
+  readonly isPurchase: boolean;
 }
 
 /** What another store has changed since the payment was carried over stays; what this one has changed is taken over. */
@@ -35,6 +37,13 @@ WITH written AS (
   FROM perpmeter.payments WHERE key = $1 AND answer_id = $2
   ON CONFLICT (key) DO UPDATE SET answer_id = excluded.answer_id, size = excluded.size, bytes = excluded.bytes,
     official_receipt = excluded.official_receipt, answer_receipt = excluded.answer_receipt
+)
+SELECT true AS done`;
+
+const PURCHASES = `
+WITH written AS (
+  INSERT INTO perpmeter.purchases (identifier, key, claimed_at)
+  SELECT * FROM unnest($1::bytea[], $2::bytea[], $3::bigint[]) ON CONFLICT (identifier) DO NOTHING
 )
 SELECT true AS done`;
 
@@ -98,12 +107,28 @@ export class LedgerImport {
       column(({ answerId }) => answerId ?? null),
       column((record) => JSON.stringify(draftOf(record))),
     ]);
+    await this.#purchases(stored);
     for (const { record, answer, receipts } of stored) {
       if (answer === undefined || record.answerId === undefined) continue;
       const beside = [receipts?.official ?? null, receipts?.answer ?? null];
       const key = Buffer.from(record.key, 'hex');
       await this.#write(ANSWER, [key, record.answerId, record.storedBytes, answerBytes(answer), ...beside]);
     }
+  }
+
+  /** What the server's hosts sold under an identifier since stays. */
+  async #purchases(stored: readonly StoredPayment[]): Promise<void> {
+    const purchases = stored.flatMap(({ record, isPurchase }) =>
+      isPurchase && record.paymentIdHash !== undefined
+        ? [{ ...record, identifier: record.paymentIdHash }]
+        : [],
+    );
+    if (purchases.length === 0) return;
+    await this.#write(PURCHASES, [
+      purchases.map(({ identifier }) => Buffer.from(identifier, 'hex')),
+      purchases.map(({ key }) => Buffer.from(key, 'hex')),
+      purchases.map(({ claimedAt }) => claimedAt),
+    ]);
   }
 
   dropSpentAnswers(): Promise<void> {

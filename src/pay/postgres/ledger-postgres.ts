@@ -1,14 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import { type Clock, systemClock } from '../../domain/clock.ts';
 import type { UnixMs } from '../../domain/units.ts';
-import { Connection, type UncheckedServer } from '../../storage/postgres/connection.ts';
+import { MINUTE_MS } from '../../runtime/duration.ts';
+import { Connection, REPEATABLE, type UncheckedServer } from '../../storage/postgres/connection.ts';
 import { type RemoteState, StoreUnreachable } from '../../storage/remote-state.ts';
 import { answerBytes, readAnswer } from '../answer-references.ts';
 import type { LedgerQuery, LedgerStore, Unanswered } from '../ledger-store.ts';
 import { leafHash } from '../receipts/merkle.ts';
 import { dayNumber } from '../receipts/root-statement.ts';
 import type { SaleReceipts } from '../receipts/sale-receipts.ts';
-import { draftOf, type PaymentRecord, type PaymentState } from '../record.ts';
+import { draftOf, IDENTIFIER_MS, type PaymentRecord, type PaymentState } from '../record.ts';
 import { arrivedRecord } from '../transition.ts';
 import type { HttpReply } from '../types.ts';
 import { PostgresReceiptLog } from './receipt-log.ts';
@@ -19,6 +20,8 @@ import * as sql from './statements.ts';
 /** Time and space are asked for so often. */
 const PULSE_MS = 5_000;
 const ID_BYTES = 14;
+/** To let go of identifiers reads the payments of those that are a day old. */
+const FREE_EVERY_MS = 10 * MINUTE_MS;
 
 export interface PostgresStoreOptions {
   /** Until the server has stated its time. */
@@ -57,6 +60,8 @@ class PostgresStore implements LedgerStore {
   /** Days that have a row to be locked by. */
   readonly #days = new Set<number>();
   #answerBytes = 0;
+  /** When free identifiers are let go of next, by the clock of `performance`. */
+  #freeAgainAt = 0;
 
   constructor(url: string, clock: ServerClock) {
     const check = async (server: UncheckedServer): Promise<void> => {
@@ -92,6 +97,11 @@ class PostgresStore implements LedgerStore {
     return (await this.#records(sql.READ, [bytesOf(key)]))[0];
   }
 
+  async readPurchase(paymentIdHash: string): Promise<PaymentRecord | undefined> {
+    const [record] = await this.#records(sql.READ_PURCHASE, [bytesOf(paymentIdHash)]);
+    return record;
+  }
+
   async readAnswer({ key, answerId }: PaymentRecord): Promise<HttpReply | undefined> {
     if (answerId === undefined) return undefined;
     const [row] = await this.#connection.read(sql.READ_ANSWER, [bytesOf(key), answerId]);
@@ -105,17 +115,21 @@ class PostgresStore implements LedgerStore {
     return { official: row.official, answer: row.answer };
   }
 
-  async insert(unanswered: Unanswered, answer: HttpReply): Promise<PaymentRecord | undefined> {
+  async insert(
+    unanswered: Unanswered,
+    answer: HttpReply,
+    former?: PaymentRecord,
+  ): Promise<PaymentRecord | undefined> {
     const record = { ...unanswered, answerId: randomBytes(ID_BYTES).toString('hex') };
+    const { key, claimedAt, storedBytes, paymentIdHash } = record;
+    const values = [...columnsOf(record), bytesOf(key), claimedAt, storedBytes, answerBytes(answer)];
+    const purchase =
+      paymentIdHash === undefined
+        ? []
+        : [bytesOf(paymentIdHash), former === undefined ? null : bytesOf(former.key)];
     const isInserted = await this.#connection.write({
-      sql: sql.INSERT,
-      values: [
-        ...columnsOf(record),
-        bytesOf(record.key),
-        record.claimedAt,
-        record.storedBytes,
-        answerBytes(answer),
-      ],
+      sql: paymentIdHash === undefined ? sql.INSERT : sql.INSERT_PURCHASE,
+      values: [...values, ...purchase],
       isMade: { sql: sql.IS_INSERTED, values: [bytesOf(record.key), record.answerId] },
     });
     if (isInserted) this.#answerBytes += record.storedBytes;
@@ -168,8 +182,13 @@ class PostgresStore implements LedgerStore {
     this.#days.add(day);
   }
 
-  /** An answer goes in the statement in which its payment lets it go: none is left behind. */
+  /** An answer goes in the statement in which its payment lets it go: none is left behind. Identifiers are let go of now and then. */
   async sweep(): Promise<number> {
+    const now = performance.now();
+    if (now < this.#freeAgainAt) return 0;
+    this.#freeAgainAt = now + FREE_EVERY_MS;
+    const before = this.clock.now() - IDENTIFIER_MS;
+    await this.#connection.write({ sql: sql.FREE_IDENTIFIERS, values: [before], isMade: REPEATABLE });
     return 0;
   }
 

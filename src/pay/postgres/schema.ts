@@ -1,10 +1,10 @@
 import { ensureSchema } from '../../storage/postgres/ensure-schema.ts';
 
-/** Version of the tables; a change of them is an upgrade from one to the next. */
-const SCHEMA_VERSION = 1;
+/** Version of the tables; a change of them is an upgrade from one to the next. From 1 to 2 `purchases` was added. */
+const SCHEMA_VERSION = 2;
 
 /**
- * The tables of a ledger on PostgreSQL, made where they are missing. A payment is one row: what is searched stands in
+ * The tables of a ledger on PostgreSQL, made where they are missing, and brought to this version. A payment is one row: what is searched stands in
  * columns, the whole of it in `record`. One that was removed and claimed again differs in `answer_id`, which is random.
  */
 export const CREATE_TABLES = `
@@ -24,6 +24,13 @@ CREATE TABLE IF NOT EXISTS perpmeter.payments (
 );
 CREATE INDEX IF NOT EXISTS payments_by_time ON perpmeter.payments (claimed_at, key);
 CREATE INDEX IF NOT EXISTS payments_by_due ON perpmeter.payments (due_at) WHERE due_at IS NOT NULL;
+CREATE TABLE IF NOT EXISTS perpmeter.purchases (
+  identifier bytea PRIMARY KEY,
+  key bytea NOT NULL,
+  claimed_at bigint NOT NULL
+);
+CREATE INDEX IF NOT EXISTS purchases_by_key ON perpmeter.purchases (key);
+CREATE INDEX IF NOT EXISTS purchases_by_time ON perpmeter.purchases (claimed_at);
 CREATE TABLE IF NOT EXISTS perpmeter.held_answers (
   key bytea PRIMARY KEY,
   answer_id text NOT NULL,
@@ -45,6 +52,7 @@ CREATE TABLE IF NOT EXISTS perpmeter.receipt_trees (
   hashes bytea NOT NULL,
   blocks bytea
 );
+UPDATE perpmeter.ledger_format SET version = ${SCHEMA_VERSION} WHERE version < ${SCHEMA_VERSION};
 COMMIT;
 `;
 
@@ -69,7 +77,7 @@ export function grantsTo(role: string): string {
   const to = `"${role.replaceAll('"', '""')}"`;
   return `GRANT USAGE ON SCHEMA perpmeter TO ${to};
 GRANT SELECT ON perpmeter.ledger_format TO ${to};
-GRANT SELECT, INSERT, UPDATE, DELETE ON perpmeter.payments, perpmeter.held_answers TO ${to};
+GRANT SELECT, INSERT, UPDATE, DELETE ON perpmeter.payments, perpmeter.purchases, perpmeter.held_answers TO ${to};
 GRANT SELECT, INSERT, UPDATE ON perpmeter.receipt_days TO ${to};
 GRANT SELECT, INSERT, DELETE ON perpmeter.receipt_leaves TO ${to};
 GRANT SELECT, INSERT ON perpmeter.receipt_trees TO ${to};

@@ -5,6 +5,8 @@ SELECT (extract(epoch FROM clock_timestamp()) * 1000)::double precision AS now,
   (SELECT coalesce(sum(size), 0) FROM perpmeter.held_answers)::double precision AS held`;
 
 export const READ = 'SELECT record FROM perpmeter.payments WHERE key = $1';
+export const READ_PURCHASE = `
+SELECT record FROM perpmeter.payments JOIN perpmeter.purchases USING (key) WHERE identifier = $1`;
 export const READ_ANSWER = 'SELECT bytes FROM perpmeter.held_answers WHERE key = $1 AND answer_id = $2';
 export const READ_RECEIPTS = `
 SELECT official_receipt AS official, answer_receipt AS answer
@@ -18,6 +20,25 @@ export const INSERT = `
 WITH written AS (
   INSERT INTO perpmeter.payments (version, state, due_at, answer_id, record, key, claimed_at)
   VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT (key) DO NOTHING RETURNING key, answer_id
+), held AS (
+  INSERT INTO perpmeter.held_answers (key, answer_id, size, bytes)
+  SELECT key, answer_id, $8::integer, $9::bytea FROM written
+)
+SELECT count(*) > 0 AS done FROM written`;
+/**
+ * The same of a payment with a payment identifier ($10), where that is free, or still that of a former payment ($11). Of two
+ * statements with one nonce and two identifiers both may write theirs: that of the payment's own record counts.
+ */
+export const INSERT_PURCHASE = `
+WITH bought AS (
+  INSERT INTO perpmeter.purchases (identifier, key, claimed_at)
+  SELECT $10::bytea, $6::bytea, $7::bigint WHERE NOT EXISTS (SELECT FROM perpmeter.payments WHERE key = $6::bytea)
+  ON CONFLICT (identifier) DO UPDATE SET key = excluded.key, claimed_at = excluded.claimed_at
+  WHERE purchases.key = $11::bytea RETURNING key
+), written AS (
+  INSERT INTO perpmeter.payments (version, state, due_at, answer_id, record, key, claimed_at)
+  SELECT $1::integer, $2::text, $3::bigint, $4::text, $5::json, $6::bytea, $7::bigint FROM bought
+  ON CONFLICT (key) DO NOTHING RETURNING key, answer_id
 ), held AS (
   INSERT INTO perpmeter.held_answers (key, answer_id, size, bytes)
   SELECT key, answer_id, $8::integer, $9::bytea FROM written
@@ -70,6 +91,26 @@ SELECT count(*) > 0 AS done FROM written`;
 
 export const REMOVE = `
 WITH written AS (DELETE FROM perpmeter.payments WHERE ${UNCHANGED(1)} RETURNING key),
-  gone AS (DELETE FROM perpmeter.held_answers USING written WHERE held_answers.key = written.key)
+  gone AS (DELETE FROM perpmeter.held_answers USING written WHERE held_answers.key = written.key),
+  free AS (DELETE FROM perpmeter.purchases USING written WHERE purchases.key = written.key)
 SELECT count(*) > 0 AS done FROM written`;
 export const IS_GONE = 'SELECT WHERE NOT EXISTS (SELECT FROM perpmeter.payments WHERE key = $1)';
+
+/**
+ * Lets go of payment identifiers that stand for nothing any more ($1: paid for, or given up, before; Unix ms), as `mayHoldIdentifier`
+ * has it.
+ */
+export const FREE_IDENTIFIERS = `
+WITH lost AS (
+  DELETE FROM perpmeter.purchases WHERE claimed_at < $1
+    AND NOT EXISTS (SELECT FROM perpmeter.payments AS paid WHERE paid.key = purchases.key)
+), gone AS (
+  DELETE FROM perpmeter.purchases USING perpmeter.payments AS paid
+  WHERE purchases.key = paid.key AND purchases.claimed_at < $1
+    AND CASE paid.state
+      WHEN 'refused' THEN paid.due_at IS NULL
+      WHEN 'unknown' THEN (paid.record->>'closedAt')::bigint < $1
+      ELSE (paid.record->>'settledAt')::bigint < $1
+    END
+)
+SELECT true AS done`;

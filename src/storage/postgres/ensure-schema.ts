@@ -10,12 +10,12 @@ export interface Schema {
   readonly name: string;
   readonly version: number;
   readonly readVersion: string;
-  /** Makes what is missing; changes nothing that is there. */
+  /** Makes what is missing, and brings older versions to this one; changes nothing else that is there. */
   readonly create: string;
 }
 
 /**
- * Makes the tables where they are missing, and looks whether they and the server can be used: rejects with `StoreOpenError`
+ * Makes the tables where they are missing, upgrades those of an older version, and looks whether they and the server can be used: rejects with `StoreOpenError`
  * where they cannot.
  */
 export function ensureSchema(schema: Schema): (server: UncheckedServer) => Promise<void> {
@@ -24,7 +24,9 @@ export function ensureSchema(schema: Schema): (server: UncheckedServer) => Promi
     if (settings?.fsync !== 'on') {
       throw new StoreOpenError('the server runs with fsync off: what it says is written may be lost');
     }
-    const version = (await storedVersion(server, schema)) ?? (await created(server, schema));
+    const found = await storedVersion(server, schema);
+    const isOld = found === undefined || found < schema.version;
+    const version = isOld ? await created(server, schema, found) : found;
     if (version !== schema.version) throw new StoreOpenError(refusal(schema.name, version, schema.version));
   };
 }
@@ -43,12 +45,14 @@ async function storedVersion(server: UncheckedServer, { readVersion }: Schema): 
   }
 }
 
-async function created(server: UncheckedServer, schema: Schema): Promise<number> {
+/** @param found the version that is there; undefined: none */
+async function created(server: UncheckedServer, schema: Schema, found: number | undefined): Promise<number> {
   try {
     await server.run(schema.create);
   } catch (cause) {
     if (refusalCode(cause) !== INSUFFICIENT_PRIVILEGE) throw cause;
-    const how = 'tables are missing, and its role may not make them: `perpmeter ledger schema` prints them';
+    const lack = found === undefined ? 'are missing' : `are of version ${found}, older than this build`;
+    const how = `tables ${lack}, and its role may not make them: \`perpmeter ledger schema\` prints them`;
     throw new StoreOpenError(how, { cause });
   }
   return Number((await storedVersion(server, schema)) ?? Number.NaN);

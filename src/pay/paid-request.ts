@@ -1,0 +1,54 @@
+import { usdText } from './amount.ts';
+import { carriesPayment, parsePayment } from './parse-payment.ts';
+import { paymentIdHash, paymentKey, resourceHash } from './payment.ts';
+import type { PaymentContext, PaywallParts } from './paywall-context.ts';
+import { rejectPayment } from './replies.ts';
+import type { Seller } from './seller.ts';
+import type { Claim } from './transition.ts';
+import type { PaymentInput, PaywallReply, ProtectedRoute, Work } from './types.ts';
+
+/** A request with a payment that was read, and not yet believed. */
+export type RequestWithPayment = Omit<PaymentContext, 'progress'>;
+
+/** Reads the payment of a request; an answer where there is none: what cannot be read cannot be looked up. */
+export function readRequest(
+  parts: PaywallParts,
+  route: ProtectedRoute,
+  input: PaymentInput,
+  work: Work,
+): RequestWithPayment | PaywallReply {
+  const { address } = input;
+  const path = input.resource.split('?', 1)[0] ?? route.path;
+  if (input.method !== 'GET' || !carriesPayment(input))
+    return parts.challenges.challenge(route, undefined, path);
+  const parsed = parsePayment(input);
+  if (!parsed.ok) return rejectPayment(parts, { route, address, path }, parsed.reason);
+  const payment = parsed.value;
+  const { authorization, paymentId } = payment;
+  const { network, asset } = parts.seller;
+  return {
+    route,
+    address,
+    work,
+    payment,
+    path,
+    resource: input.resource,
+    key: paymentKey(network.id, asset, authorization),
+    resourceHash: resourceHash(input.method, input.resource),
+    paymentIdHash: paymentId === undefined ? undefined : paymentIdHash(paymentId, network.id, authorization),
+  };
+}
+
+/** What the ledger is to know of the payment of a request. */
+export function claimOf({ network, asset, payTo }: Seller, context: PaymentContext): Claim {
+  const { key, route, resource, resourceHash, paymentIdHash } = context;
+  const { authorization, signature } = context.payment;
+  return {
+    ...{ key, routeId: route.id, resource, resourceHash, network: network.id, asset, payTo },
+    payer: authorization.from,
+    nonce: authorization.nonce,
+    amount: authorization.value,
+    usd: usdText(BigInt(authorization.value)),
+    ...{ authorization, signature, paymentIdHash },
+  };
+}
