@@ -12,6 +12,12 @@ import { withTimeout } from '../runtime/timer.ts';
 import { ResponseCache } from './answers/response-cache.ts';
 import type { AnswerCall } from './call.ts';
 import { streamPreview } from './documents/stream-preview.ts';
+import {
+  ConnectionGate,
+  type ConnectionLimits,
+  type ConnectionRefusal,
+  connectionLimits,
+} from './http/connection-gate.ts';
 import { Dispatcher, type DispatcherParts, type FreeLimiter } from './http/dispatcher.ts';
 import { HttpServer, type RequestHandler } from './http/http-server.ts';
 import { type ReportFault, sendProblem } from './http/reply.ts';
@@ -20,7 +26,7 @@ import { createPage, type PageHandler } from './page/page.ts';
 import type { PageFiles } from './page/page-files.ts';
 import type { PaymentInfo } from './payments.ts';
 import { renderProblem } from './problem.ts';
-import type { TrustProxy } from './request/address.ts';
+import { connectionClient, type TrustProxy } from './request/address.ts';
 import { Targets } from './request/target.ts';
 import type { Route, ServiceInfo, Services } from './route.ts';
 import type { StoreState } from './store-state.ts';
@@ -72,6 +78,8 @@ export interface ApiOptions {
   readonly demoWallet?: PageHandler;
   /** The routes as tools, where they are served at `/mcp`. */
   readonly mcp?: McpMount;
+  /** Default those of a process whose descriptors are not known. */
+  readonly connectionLimits?: ConnectionLimits;
 }
 
 /** What the HTTP surface must know of the tools. */
@@ -86,6 +94,8 @@ export interface ApiActivity {
   readonly requests: RequestTally;
   /** Connections that are open. */
   connections(): Promise<number>;
+  /** Connections that were not kept, by the limit that they were beyond. */
+  readonly refusedConnections: Readonly<Record<ConnectionRefusal, number>>;
   /** Requests that wait for something. */
   open(): number;
   /** Answers that are kept to be used again. */
@@ -158,13 +168,16 @@ export function createApi(options: ApiOptions): Api {
     ...{ cache, trust, tally: requests },
     streams: new Map([[streamPreview.id, streams.preview]]),
   });
-  const server = new HttpServer(publicHandler(options, dispatcher, trust), requests);
+  const gate = new ConnectionGate(options.connectionLimits ?? connectionLimits());
+  const handler = publicHandler(options, dispatcher, trust);
+  const server = new HttpServer(handler, requests, gate, (address) => connectionClient(address, trust));
   let closing: Promise<void> | undefined;
   return {
     answerOperator: operatorHandler(options, services, cache, streams),
     activity: {
       requests,
       connections: () => server.connections(),
+      refusedConnections: gate.refused,
       open: () => dispatcher.open,
       kept: () => ({ answers: cache.store.size, bytes: cache.store.bytes }),
       streams: { preview: streams.preview.counts, table: streams.table.counts },

@@ -15,6 +15,13 @@ const READY_VENUES = 1;
 /** The admin port is this machine's alone. */
 export const ADMIN_HOST = '127.0.0.1';
 
+/** Idle connections end soon, so that programs of this machine cannot take all of the few that this port keeps. */
+const CONNECTIONS = {
+  headersTimeout: 5000,
+  connectionsCheckingInterval: 1000,
+} as const;
+const MAX_CONNECTIONS = 64;
+
 /** Text for machines on the operator's side; undefined where the path is not one of theirs. */
 type Probe = (path: string) => Promise<readonly [status: number, type: string, body: string] | undefined>;
 
@@ -85,9 +92,10 @@ function operatorAnswers(context: OperatorContext, token: string | undefined): A
  */
 export function startAdmin(context: OperatorContext, port: number, token?: string): Promise<Admin> {
   const answer = operatorAnswers(context, token);
-  const server = createServer((request, response) => {
+  const server = createServer(CONNECTIONS, (request, response) => {
     answer(request, response).catch(() => response.writeHead(500).end());
   });
+  server.maxConnections = MAX_CONNECTIONS;
   return new Promise((resolve, reject) => {
     server.once('error', reject);
     server.listen(port, ADMIN_HOST, () => {

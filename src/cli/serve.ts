@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { type Logger, pino } from 'pino';
+import { connectionLimits } from '../api/http/connection-gate.ts';
 import { readTrustProxy, type TrustProxy } from '../api/request/address.ts';
 import { isCcxtInstalled } from '../collect/ccxt/load-module.ts';
 import type { CcxtVenues } from '../collect/ccxt/open-venues.ts';
@@ -19,6 +20,7 @@ import type { VenueAdapter } from '../venues/adapter.ts';
 import { ADMIN_HOST, type Admin, startAdmin } from './admin.ts';
 import { PROGRAMS, startChild } from './child.ts';
 import { openDataFolder } from './data-folder.ts';
+import { descriptorLimit } from './descriptor-limit.ts';
 import { countedTwice, openExtraVenues } from './extra-venues.ts';
 import { freePort } from './free-port.ts';
 import { historySettings } from './history-settings.ts';
@@ -174,6 +176,7 @@ async function serviceOptions(
     ...checked,
     ...{ host, port, data, dataDir, booksPerVenue, version: VERSION, logger, natsUrl, shutdownNoticeMs },
     identityUrl: ledgerUrl,
+    connectionLimits: connectionLimits(descriptorLimit(), settings.maxConnections),
     ...(demoBuyerKey !== undefined && { demoBuyerKey: demoBuyerKey as `0x${string}` }),
     ...(freePerSecond > 0 && { freePerSecond }),
     ...(minutes > 0 && {

@@ -93,6 +93,15 @@ export const SETTINGS = {
     about:
       'free requests a second that one client address may make, four times as many at once; 0 = no limit',
   },
+  maxConnections: {
+    flag: 'max-connections',
+    env: 'MAX_CONNECTIONS',
+    type: 'integer',
+    minimum: 1,
+    maximum: 1_000_000,
+    about:
+      'connections of clients that are open at once, a quarter of them from one address; default what the limit of open files leaves, at most 10000',
+  },
   shutdownNoticeSeconds: {
     flag: 'shutdown-notice-seconds',
     env: 'SHUTDOWN_NOTICE_SECONDS',

@@ -152,6 +152,13 @@ export const ERRORS = {
     remedy: 'Wait for as many seconds as Retry-After says.',
     charged: false,
   },
+  too_many_connections: {
+    status: 503,
+    title: 'Too many connections',
+    cause: 'The client address, or all clients together, have as many connections open as the service keeps.',
+    remedy: 'Use connections again (keep-alive), close idle ones, and come back after a second.',
+    charged: false,
+  },
   internal: {
     status: 500,
     title: 'Internal error',

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import type { ConnectionLimits } from '../api/http/connection-gate.ts';
 import type { PageHandler } from '../api/page/page.ts';
 import type { TrustProxy } from '../api/request/address.ts';
 import type { ApiActivity } from '../api/server.ts';
@@ -50,6 +51,8 @@ export interface ServiceOptions {
   readonly trustProxy: TrustProxy;
   /** Free requests a second that one client address may make; unlimited when absent. */
   readonly freePerSecond?: number;
+  /** Connections of clients that are open at once; default those of a process whose descriptors are not known. */
+  readonly connectionLimits?: ConnectionLimits;
   /** How long `announceStop` waits, ms; default not at all. */
   readonly shutdownNoticeMs?: number;
   /** Order books of one venue that are streamed, the most traded first; default 100. */

@@ -32,7 +32,7 @@ export interface PublicApiParts {
 /** Puts the routes, the tools and the page over what is collected, kept and sold. */
 export function createPublicApi(parts: PublicApiParts, isStopping: () => boolean): Api {
   const { options, clock, priced, stores, marketData, history, backfill, indexes, load } = parts;
-  const { version, data, trustProxy, freePerSecond, logger } = options;
+  const { version, data, trustProxy, freePerSecond, connectionLimits, logger } = options;
   const { baseUrl, serviceName: name } = options.payments;
   const { routes, payments, priceOf } = priced;
   const page = readPageFiles();
@@ -54,6 +54,7 @@ export function createPublicApi(parts: PublicApiParts, isStopping: () => boolean
     identities: () => stores.store.place(),
     payments: paymentInfo(options, priced),
     service: { baseUrl, name, version, data, roles: [...rolesOf(options)], startedAt: clock.now() },
+    ...(connectionLimits !== undefined && { connectionLimits }),
     ...(freePerSecond !== undefined && { limiter: createFreeLimiter(clock, freePerSecond) }),
   });
 }

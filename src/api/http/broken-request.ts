@@ -9,6 +9,7 @@ export const MAX_HEADER_BYTES = 32 * 1024;
 const REASONS: Readonly<Record<string, string>> = {
   400: 'Bad Request',
   408: 'Request Timeout',
+  503: 'Service Unavailable',
   431: 'Request Header Fields Too Large',
 };
 
@@ -28,11 +29,27 @@ export function answerBrokenRequest(error: { readonly code?: unknown }, socket: 
     socket.destroy();
     return;
   }
-  const failure = failureOf(error.code);
+  socket.end(bareReply(failureOf(error.code)));
+}
+
+const TOO_MANY = bareReply({
+  code: 'too_many_connections',
+  detail: 'As many connections as the service keeps are open, in all or from this address.',
+  retryAfterSeconds: 1,
+});
+
+/** Answers a connection that is not kept, and closes it whether the answer is read or not. */
+export function refuseConnection(socket: Duplex): void {
+  socket.on('error', () => {});
+  socket.end(TOO_MANY, () => socket.destroy());
+}
+
+/** A problem document as the bytes of a whole HTTP answer, after which the connection ends. */
+function bareReply(failure: Failure): Buffer {
   const reply = renderProblem(failure);
   const headers = completeHeaders(reply, UNCACHED_HEADERS);
   const lines = [`HTTP/1.1 ${reply.status} ${REASONS[reply.status] ?? ERRORS[failure.code].title}`];
   for (let i = 0; i + 1 < headers.length; i += 2) lines.push(`${headers[i]}: ${headers[i + 1]}`);
   lines.push(`Date: ${new Date().toUTCString()}`, 'Connection: close');
-  socket.end(Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`), reply.body]));
+  return Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`), reply.body]);
 }

@@ -1,15 +1,20 @@
 import { lookup } from 'node:dns/promises';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import { KEEP_ALIVE_MS } from '../encoded-response.ts';
-import { answerBrokenRequest, MAX_HEADER_BYTES } from './broken-request.ts';
+import { answerBrokenRequest, MAX_HEADER_BYTES, refuseConnection } from './broken-request.ts';
+import { ConnectionGate, connectionLimits } from './connection-gate.ts';
 import { sendProblem } from './reply.ts';
 import type { RequestTally } from './request-tally.ts';
 
 const OPTIONS = {
   maxHeaderSize: MAX_HEADER_BYTES,
   keepAliveTimeout: KEEP_ALIVE_MS,
-  headersTimeout: 20_000,
+  // Counted from the connection on, so that one which sends nothing ends, too.
+  headersTimeout: 10_000,
   requestTimeout: 30_000,
+  // By default Node.js looks twice a minute, and a time-out of ten seconds takes up to forty.
+  connectionsCheckingInterval: 1000,
   // Requests without a body get no stream that is read to its end. Node.js before 24.12 does not know it, and ignores it.
   optimizeEmptyRequests: true,
 } as const;
@@ -20,15 +25,31 @@ const MAX_BODY_BYTES = 1024 * 1024;
 /** Takes a request; false where it has no such path. Never throws. */
 export type RequestHandler = (request: IncomingMessage, response: ServerResponse) => boolean;
 
+/** The client that a connection is counted to; undefined = a proxy, behind which there are many. */
+export type ClientOf = (socketAddress: string) => string | undefined;
+
 /** Node's server with the limits of this service, a 404 for what nobody takes, and an orderly end. */
 export class HttpServer {
   readonly #handle: RequestHandler;
   readonly #tally: RequestTally;
+  readonly #gate: ConnectionGate;
+  readonly #clientOf: ClientOf;
   readonly #servers: Server[] = [];
 
-  constructor(handle: RequestHandler, tally: RequestTally) {
+  /**
+   * @param gate default the limits of a process whose descriptors are not known
+   * @param clientOf default the address itself
+   */
+  constructor(
+    handle: RequestHandler,
+    tally: RequestTally,
+    gate = new ConnectionGate(connectionLimits()),
+    clientOf: ClientOf = (address) => address,
+  ) {
     this.#handle = handle;
     this.#tally = tally;
+    this.#gate = gate;
+    this.#clientOf = clientOf;
   }
 
   /**
@@ -73,6 +94,7 @@ export class HttpServer {
     const server = createServer(OPTIONS, (request, response) => {
       if (!this.#handle(request, response)) this.#refuse(request, response);
     });
+    server.on('connection', (socket) => this.#admit(server, socket));
     server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
       this.#tally.broken += 1;
       answerBrokenRequest(error, socket);
@@ -86,6 +108,17 @@ export class HttpServer {
         resolve(typeof address === 'object' && address !== null ? address.port : 0);
       });
     });
+  }
+
+  #admit(server: Server, socket: Socket): void {
+    const client = this.#clientOf(socket.remoteAddress ?? '');
+    if (this.#gate.enter(client) !== undefined) {
+      refuseConnection(socket);
+      return;
+    }
+    socket.once('close', () => this.#gate.leave(client));
+    // Clients that have been answered open another connection where they need one.
+    if (this.#gate.isFull) server.closeIdleConnections();
   }
 
   /** A path that is not there, by any method. */

@@ -59,6 +59,16 @@ function networkOf(address: string): string {
 }
 
 /**
+ * The client that a connection is counted to, of IPv6 its network of 64 bits; undefined where the connection is that of a
+ * trusted proxy.
+ */
+export function connectionClient(socket: string, trust: TrustProxy): string | undefined {
+  const peer = plain(socket);
+  if (trust.kind === 'hops') return undefined;
+  return trust.kind === 'networks' && isTrusted(trust.networks, peer) ? undefined : networkOf(peer);
+}
+
+/**
  * The client's address: the socket's, unless proxies are trusted; then the entry of X-Forwarded-For that the
  * last trusted proxy saw. Entries further left are the client's own words and are not believed. Limits go by it, so of
  * IPv6 it is the network of 64 bits: one host has at least so much, and could come from another address every time.

@@ -122,6 +122,16 @@ function httpMetrics(metrics: MetricSet, { activity, market }: Service): void {
     { name: 'perpmeter_http_broken_requests_total', help: 'Connections that sent what is no request.' },
     (add) => add({}, requests.broken),
   );
+  metrics.counter(
+    {
+      name: 'perpmeter_http_refused_connections_total',
+      help: 'Connections beyond the limit in all (total) or of one address (address).',
+      labels: ['limit'],
+    },
+    (add) => {
+      for (const [limit, count] of Object.entries(activity.refusedConnections)) add({ limit }, count);
+    },
+  );
   metrics.gauge({ name: 'perpmeter_http_open_exchanges', help: 'Requests that wait for something.' }, (set) =>
     set({}, activity.open()),
   );
