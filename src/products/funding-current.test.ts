@@ -9,12 +9,12 @@ import { fundingRow } from './funding/funding-row.ts';
 import { pageOf, selectRows } from './funding-current.ts';
 import { idleVenues } from './rows/scan.ts';
 
-type Asked = Parameters<typeof pageOf>[2];
+type Asked = Parameters<typeof pageOf>[1];
 const ALL: Asked = { limit: 100, offset: 0, fresh: false, include_uncomparable: false, settled_means: false };
 
 function fundingPage(view: MarketView, asked: Asked) {
   const selected = selectRows(view, asked);
-  return selected.ok ? pageOf(view, selected.value, asked) : selected;
+  return selected.ok ? pageOf(selected.value, asked) : selected;
 }
 
 function market(options: Partial<MarketOptions> = {}) {
@@ -151,13 +151,49 @@ describe('current funding', () => {
     expect(error(alone, 'BTC')).toBe('no_data');
   });
 
-  test('venues that are not live are named as missing', () => {
+  test('venues that are not live: named as missing, their rows in no list over all', () => {
     const fixture = market();
     fixture.pass(20_000);
-    fixture.quote('binance', { symbol: 'BTCUSDT', mark: 100 });
+    fixture.quote('binance', { symbol: 'BTCUSDT', mark: 100, rate: 0.0001 });
     fixture.market.sweep();
-    const result = fundingPage(fixture.market.view, { ...ALL, symbol: 'BTC' });
-    expect(result.ok && result.value.sources).toEqual({ used: ['binance', 'bybit'], missing: ['gate'] });
+    const btc = fundingPage(fixture.market.view, { ...ALL, symbol: 'BTC', include_uncomparable: true });
+    expect(btc).toMatchObject({
+      value: {
+        body: { total: 1, venues_listed: 3, venues_considered: 1, venues_not_live: ['bybit', 'gate'] },
+        sources: { used: ['binance'], missing: ['bybit', 'gate'] },
+      },
+    });
+    const all = fundingPage(fixture.market.view, { ...ALL, include_uncomparable: true });
+    expect(all.ok && new Set(ratesOf(all.value.body).map(({ venue }) => venue))).toEqual(
+      new Set(['binance']),
+    );
+    const alone = fundingPage(fixture.market.view, { ...ALL, symbol: 'BTC', venue: 'bybit' });
+    expect(alone).toMatchObject({
+      value: { body: { total: 1, venues_listed: 1, venues_considered: 1, venues_not_live: ['bybit'] } },
+    });
+  });
+
+  test('no row is fresh: 503, and the rows of a venue that is named', () => {
+    const fixture = market();
+    fixture.pass(120_000);
+    fixture.market.sweep();
+    for (const asked of [{}, { symbol: 'BTC' }, { include_uncomparable: true }]) {
+      const page = fundingPage(fixture.market.view, { ...ALL, ...asked });
+      expect(page).toMatchObject({ ok: false, error: { code: 'not_ready' } });
+    }
+    expect(fundingPage(fixture.market.view, { ...ALL, venue: 'binance' })).toMatchObject({ ok: true });
+  });
+
+  test('the rate is older than a rate may be: in no list over all venues', () => {
+    const fixture = market();
+    fixture.pass(120_000);
+    for (const venue of ['binance', 'bybit']) fixture.quote(venue, { symbol: 'BTCUSDT', mark: 100 });
+    fixture.market.sweep();
+    const over = fundingPage(fixture.market.view, { ...ALL, symbol: 'BTC' });
+    expect(over).toMatchObject({ ok: false, error: { code: 'not_ready' } });
+    expect(fundingPage(fixture.market.view, { ...ALL, symbol: 'BTC', venue: 'bybit' })).toMatchObject({
+      value: { body: { rows: [{ rateFresh: false }] } },
+    });
   });
 
   test.each([

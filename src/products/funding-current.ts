@@ -1,5 +1,4 @@
 import Type, { type Static } from 'typebox';
-import { lowerAscii } from '../domain/ascii-case.ts';
 import { type Failure, fail, ok, type Result } from '../domain/errors.ts';
 import { ASSET_CLASSES } from '../domain/instrument.ts';
 import { annualisedPct } from '../domain/rate.ts';
@@ -8,6 +7,7 @@ import type { MarketRow, MarketView, TrackedVenue } from '../market/view.ts';
 import { fundingTime, type ProductAnswer, productAnswer } from './answer/product-answer.ts';
 import { publicNumbers } from './answer/public-numbers.ts';
 import { boolean, integer, oneOf, text } from './answer/schema.ts';
+import { statedCoverage, type VenueCoverage, venueCoverageFields } from './answer/venue-coverage.ts';
 import { defineProduct, type HistoryView } from './define-product.ts';
 import example from './examples/funding-current.json' with { type: 'json' };
 import { type FundingRow, fundingRow, fundingRowSchema } from './funding/funding-row.ts';
@@ -17,11 +17,11 @@ import { venueParameter } from './rows/asked.ts';
 import {
   collectedVenues,
   hasFreshRate,
+  isCurrent,
   namingFailure,
   notListed,
   notReady,
   selectVenue,
-  venueIds,
   venueInfos,
 } from './rows/select.ts';
 
@@ -53,7 +53,8 @@ const query = Type.Object({
   ),
   fresh: Type.Boolean({
     default: false,
-    description: 'true leaves out rows with an old mark or rate',
+    description:
+      'true leaves out rows without a rate, and of a venue that is named rows with an old mark or rate: over all venues such rows are left out always',
   }),
   include_uncomparable: Type.Boolean({
     default: false,
@@ -75,6 +76,7 @@ const answer = Type.Object({
   limit: integer('Rows on a page', 1),
   offset: integer('Rows skipped'),
   has_more: boolean('Whether there are rows after this page'),
+  ...venueCoverageFields,
 });
 
 export const fundingCurrent = defineProduct({
@@ -83,7 +85,7 @@ export const fundingCurrent = defineProduct({
   access: 'paid',
   summary: 'Live funding rates',
   description:
-    'Live funding rates of perpetual futures on all venues, a row per venue and asset: interval, 8h-equivalent rate, mark price, 24h volume, open interest in USD; on request means of past payments. Rows that fail identity or dispersion checks are left out unless asked for.',
+    'Live funding rates of perpetual futures on all venues, a row per venue and asset: interval, 8h-equivalent rate, mark price, 24h volume, open interest in USD; on request means of past payments. Rows that are not fresh are left out unless one venue is named, those that fail identity or dispersion checks unless asked for.',
   tags: ['funding', 'perpetual-futures', 'market-data'],
   dependsOn: 'table',
   revisedAt: '2026-11-27T15:00:00.000Z',
@@ -92,7 +94,7 @@ export const fundingCurrent = defineProduct({
   example: { request: '/v1/funding/current?symbol=BTC&limit=2', answer: example },
   find: (asked, { market }) => selectRows(market, asked),
   compute: (selected, { market, history }, asked) => {
-    const page = pageOf(market, selected, asked);
+    const page = pageOf(selected, asked);
     if (!page.ok) return page;
     const { body, asOf, sources } = page.value;
     const { rows, total, offset } = body;
@@ -100,7 +102,7 @@ export const fundingCurrent = defineProduct({
       const detail = `offset ${offset} lies behind the last of ${total} rows; an empty page is not sold.`;
       return fail({ code: 'no_data', detail });
     }
-    const basis = [total, sources.missing.join(), ...rows];
+    const basis = [total, body.venues_considered, body.venues_not_live.join(), ...rows];
     const infos = venueInfos(market);
     const plain = (row: MarketRow): string => rowText(row, infos);
     if (!asked.settled_means)
@@ -132,6 +134,8 @@ interface SelectedRows {
   /** The bare ticker, or `ALL`. */
   readonly symbol: string;
   readonly rows: readonly MarketRow[];
+  /** Collected venues that could have rows of it. */
+  readonly listedBy: readonly TrackedVenue[];
 }
 
 /** A page whose rows are still to be written. */
@@ -141,18 +145,16 @@ interface PageOfRows extends Omit<Page, 'rates'> {
 
 /**
  * The page of rows that a request asks for, ordered by (canonical_id, source_id) unless it says by what. `total` counts after filters.
- * Never ambiguous: a symbol that names several assets gives the rows of all. An empty list is not sold: 503 not_ready without a row, 404
+ * Over all venues the rows are fresh; of a venue that is named they are at most 15 minutes old. Never ambiguous: a symbol that names several assets gives the rows of all. An empty list is not sold: 503 not_ready without a row, 404
  * no_data where no row is comparable.
  */
-export function pageOf(
-  view: MarketView,
-  selected: SelectedRows,
-  asked: Asked,
-): Result<ProductAnswer<PageOfRows>> {
+export function pageOf(selected: SelectedRows, asked: Asked): Result<ProductAnswer<PageOfRows>> {
   const { symbol, rows } = selected;
   const { limit, offset } = asked;
-  const filtered = chosenRows(rows, asked);
-  if (filtered.length === 0) return fail(nothingListed(view, selected, asked));
+  const chosen = chosenRows(rows, asked);
+  const { rows: filtered } = chosen;
+  const coverage = { listed: selected.listedBy, considered: chosen.venues };
+  if (filtered.length === 0) return fail(nothingListed(selected, asked));
   const page = filtered.slice(offset, offset + limit);
   const body: PageOfRows = {
     symbol,
@@ -162,8 +164,9 @@ export function pageOf(
     limit,
     offset,
     has_more: offset + page.length < filtered.length,
+    ...statedCoverage(coverage),
   };
-  return ok(productAnswer(body, page, missingVenues(view, asked, rows), fundingTime));
+  return ok(productAnswer(body, page, body.venues_not_live, fundingTime));
 }
 
 /** Rows are immutable, so their text is written once and goes when the row goes. */
@@ -196,29 +199,41 @@ export function selectRows(view: MarketView, { symbol, venue: at }: Asked): Resu
   const found = at === undefined ? undefined : selectVenue(view, at);
   if (found?.ok === false) return found;
   const venue = found?.value;
-  if (symbol === undefined) return ok({ symbol: 'ALL', rows: ofVenue(view.rows(), venue) });
+  const asked = collectedVenues(view).filter(({ info }) => (venue?.info.id ?? info.id) === info.id);
+  if (symbol === undefined) return ok({ symbol: 'ALL', rows: ofVenue(view.rows(), venue), listedBy: asked });
   const resolution = view.resolve(symbol, venue === undefined ? {} : { venue: venue.info.id });
+  const listing = (...ids: readonly string[]) =>
+    asked.filter(({ info }) => ids.some((id) => view.lists(info.id, id)));
   if (resolution.kind === 'one') {
     const { ticker, canonicalId, symbol: contract } = resolution;
     if (venue !== undefined && !view.lists(venue.info.id, canonicalId))
       return fail(notListed(view, venue, resolution));
+    const named = { symbol: ticker, listedBy: listing(canonicalId) };
     if (venue === undefined || contract === undefined)
-      return ok({ symbol: ticker, rows: ofVenue(view.rowsOf(canonicalId), venue) });
+      return ok({ ...named, rows: ofVenue(view.rowsOf(canonicalId), venue) });
     // Where it is silent, no other contract of the asset stands in for it.
     const one = view.contract(venue.info.id, contract);
-    return ok({ symbol: ticker, rows: one === undefined ? [] : [one] });
+    return ok({ ...named, rows: one === undefined ? [] : [one] });
   }
   if (resolution.kind !== 'ambiguous') return fail(namingFailure(view, symbol, { kind: 'unknown' }, venue));
-  const rows = resolution.candidates.flatMap((candidate) => view.rowsOf(candidate.canonical_id));
-  return ok({ symbol: rows[0]?.ticker ?? symbol.toUpperCase(), rows: ofVenue(rows, venue) });
+  const ids = resolution.candidates.map((candidate) => candidate.canonical_id);
+  const rows = ofVenue(
+    ids.flatMap((id) => view.rowsOf(id)),
+    venue,
+  );
+  return ok({ symbol: rows[0]?.ticker ?? symbol.toUpperCase(), rows, listedBy: listing(...ids) });
 }
 
 function ofVenue(rows: readonly MarketRow[], venue: TrackedVenue | undefined): readonly MarketRow[] {
   return venue === undefined ? rows : rows.filter((row) => row.venue === venue.info.id);
 }
 
-function nothingListed(view: MarketView, { symbol, rows }: SelectedRows, asked: Asked): Failure {
-  if (rows.length === 0) return notReady(`No row of ${symbol} is younger than 15 minutes`, view.venues());
+function nothingListed({ symbol, rows, listedBy }: SelectedRows, asked: Asked): Failure {
+  if (rows.length === 0) return notReady(`No row of ${symbol} is younger than 15 minutes`, listedBy);
+  if (asked.venue === undefined && !rows.some(isCurrent)) {
+    const detail = `No row of ${symbol} is fresh on any of ${listedBy.length} venues; with venue, rows of up to 15 minutes are shown`;
+    return notReady(detail, listedBy);
+  }
   const narrowed = asked.asset_class !== undefined || asked.fresh;
   const detail = narrowed
     ? `None of ${rows.length} rows of ${symbol} passes asset_class, fresh and the comparability checks; without these parameters they are shown`
@@ -226,27 +241,35 @@ function nothingListed(view: MarketView, { symbol, rows }: SelectedRows, asked: 
   return { code: 'no_data', detail };
 }
 
+/** Rows that pass what was asked for, and the venues that they are of. */
+interface ChosenRows {
+  readonly rows: readonly MarketRow[];
+  readonly venues: VenueCoverage['considered'];
+}
+
 /** Chosen lists of one table version are shared. */
-const chosen = new WeakMap<readonly MarketRow[], Map<string, readonly MarketRow[]>>();
+const known = new WeakMap<readonly MarketRow[], Map<string, ChosenRows>>();
 /** Further choices of one version are made again each time. */
 const MAX_CHOICES = 64;
 
-function chosenRows(rows: readonly MarketRow[], asked: Asked): readonly MarketRow[] {
-  const { include_uncomparable: includeUncomparable, asset_class: assetClass, fresh, sort } = asked;
-  const key = [includeUncomparable, assetClass, fresh, sort].join();
-  const kept = chosen.get(rows) ?? new Map<string, readonly MarketRow[]>();
-  chosen.set(rows, kept);
-  const known = kept.get(key);
-  if (known !== undefined) return known;
+function chosenRows(rows: readonly MarketRow[], asked: Asked): ChosenRows {
+  const { include_uncomparable: includeUncomparable, asset_class: assetClass, fresh, sort, venue } = asked;
+  const key = [includeUncomparable, assetClass, fresh, sort, venue === undefined].join();
+  const kept = known.get(rows) ?? new Map<string, ChosenRows>();
+  known.set(rows, kept);
+  const made = kept.get(key);
+  if (made !== undefined) return made;
   const passing = rows.filter(
     (row) =>
+      (venue !== undefined || isCurrent(row)) &&
       (includeUncomparable || row.comparable) &&
       (assetClass === undefined || row.assetClass === assetClass) &&
       (!fresh || (row.fresh && hasFreshRate(row))),
   );
   const sorted = sort === undefined ? passing : sortedBy(passing, sort);
-  if (kept.size < MAX_CHOICES) kept.set(key, sorted);
-  return sorted;
+  const chosen = { rows: sorted, venues: new Set(passing.map((row) => row.venue)) };
+  if (kept.size < MAX_CHOICES) kept.set(key, chosen);
+  return chosen;
 }
 
 const SORT_VALUES: Readonly<Record<string, (row: MarketRow) => number | undefined>> = {
@@ -269,19 +292,4 @@ function sortedBy(rows: readonly MarketRow[], sort: FundingSort): readonly Marke
       return descends ? b.value - a.value : a.value - b.value;
     })
     .map(({ row }) => row);
-}
-
-/** Venues that should have rows and are not live; of one asset, those that list it. */
-function missingVenues(
-  view: MarketView,
-  { symbol, venue }: Asked,
-  rows: readonly MarketRow[],
-): readonly string[] {
-  const asked = venue === undefined ? undefined : lowerAscii(venue.trim());
-  const idle = venueIds(
-    collectedVenues(view).filter(({ info, status }) => status !== 'live' && (asked ?? info.id) === info.id),
-  );
-  if (symbol === undefined) return idle;
-  const ids = new Set(rows.map((row) => row.canonicalId));
-  return idle.filter((one) => [...ids].some((id) => view.lists(one, id)));
 }

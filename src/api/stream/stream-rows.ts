@@ -3,7 +3,7 @@ import { publicNumbers } from '../../products/answer/public-numbers.ts';
 import type { Ports } from '../../products/define-product.ts';
 import { rowText } from '../../products/funding-current.ts';
 import { previewRates } from '../../products/preview-funding-current.ts';
-import { venueInfos } from '../../products/rows/select.ts';
+import { isCurrent, venueInfos } from '../../products/rows/select.ts';
 import type { StreamRow } from './change-log.ts';
 import { RowStream } from './row-stream.ts';
 
@@ -15,11 +15,12 @@ export function* previewStreamRows({ market, clock }: Pick<Ports, 'market' | 'cl
   }
 }
 
-/** Every row of the live table, as `/v1/funding/current` shows it. A row is another object when it has changed. */
+/** The rows of `/v1/funding/current` over all venues: fresh ones, comparable or not. A row is another object when it has changed. */
 export function* tableStreamRows({ market }: Pick<Ports, 'market'>): Generator<StreamRow> {
   const venues = venueInfos(market);
   const keyOf = ({ venue, canonicalId }: MarketRow): string => `${venue} ${canonicalId}`;
   for (const row of market.eachRow()) {
+    if (!isCurrent(row)) continue;
     yield { key: keyOf(row), version: row, text: () => rowText(row, venues) };
   }
 }

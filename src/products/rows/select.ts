@@ -200,6 +200,10 @@ export function usableRows(asset: AssetRows): readonly MarketRow[] {
 /** Whether the rate of a row may stand beside others: a mark that is young does not vouch for it. */
 export const hasFreshRate = (row: MarketRow): boolean => row.rateFresh && row.fundingRate !== undefined;
 
+/** Whether a row may stand in a list over several venues: nothing that it shows as present is too old for that. */
+export const isCurrent = ({ fresh, rateFresh, fundingRate, markPrice }: MarketRow): boolean =>
+  (fresh || markPrice === undefined) && (rateFresh || (fundingRate === undefined && fresh));
+
 /** Fraction per eight hours, of a rate that may stand beside others. */
 export const freshRate8h = ({ rateFresh, rate8h }: MarketRow) => (rateFresh ? rate8h : undefined);
 
