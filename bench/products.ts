@@ -12,6 +12,7 @@ import { Targets } from '../src/api/request/target.ts';
 import { ROUTES } from '../src/api/table.ts';
 import { tableText } from '../src/cli/table-text.ts';
 import { isWire } from '../src/domain/read.ts';
+import { systemTimer } from '../src/runtime/timer.ts';
 import { describeMachine } from './machine.ts';
 import { runClients } from './products/clients.ts';
 import { benchWorld } from './products/services.ts';
@@ -72,8 +73,9 @@ async function cpuOf(work: () => unknown): Promise<number> {
 async function scanCosts(): Promise<readonly (readonly string[])[]> {
   const { options, change } = benchWorld();
   const services = { ...options, routes: ROUTES };
-  const cache = new ResponseCache(services, { coalesceMs: 0, maxBytes: 1e8 });
+  const cache = new ResponseCache(services, { timer: systemTimer, coalesceMs: 0, maxBytes: 1e8 });
   const targets = new Targets(ROUTES);
+  const { signal } = new AbortController();
   const rows: string[][] = [];
   for (const path of SCANS) {
     const target = targets.find(path);
@@ -83,7 +85,7 @@ async function scanCosts(): Promise<readonly (readonly string[])[]> {
     for (let i = 0; i < ROUNDS + WARM_UP; i++) {
       change();
       const cost = await cpuOf(async () => {
-        const answer = await cache.answer(target);
+        const answer = await cache.answer(target, () => signal);
         if (!answer.ok || answer.value.identity.body.length === 0) throw new Error(`${path} did not answer`);
       });
       const seen = options.market.rows();

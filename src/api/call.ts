@@ -8,6 +8,8 @@ export interface Call {
   readonly payment?: string | undefined;
   /** Client address, for limits. */
   readonly address: string;
+  /** Aborted when nobody waits for the answer any more. */
+  readonly signal?: AbortSignal;
 }
 
 /** Answers a call as HTTP answers a GET, with status, headers and bytes. Never rejects. */

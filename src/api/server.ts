@@ -8,7 +8,7 @@ import type { ToolListing } from '../pay/bazaar.ts';
 import { createFreePaywall } from '../pay/free-paywall.ts';
 import type { Paywall } from '../pay/types.ts';
 import type { HistoryView } from '../products/define-product.ts';
-import { withTimeout } from '../runtime/timer.ts';
+import { systemTimer, type Timer, withTimeout } from '../runtime/timer.ts';
 import { ResponseCache } from './answers/response-cache.ts';
 import type { AnswerCall } from './call.ts';
 import { streamPreview } from './documents/stream-preview.ts';
@@ -64,6 +64,8 @@ export interface ApiOptions {
   /** Limits free requests by client address. */
   readonly limiter?: FreeLimiter;
   readonly report: ReportFault;
+  /** What waits for order books are timed by; default the system's. */
+  readonly timer?: Timer;
   /** How long an answer may still be used after the table changed, ms; default 250. */
   readonly coalesceMs?: number;
   /** Bound of the kept answers, bytes; default 64 MiB. */
@@ -155,6 +157,7 @@ export function createApi(options: ApiOptions): Api {
   const services = servicesOf(options);
   const requests = new RequestTally(services.routes.map(({ id }) => id));
   const cache = new ResponseCache(services, {
+    timer: options.timer ?? systemTimer,
     coalesceMs: options.coalesceMs ?? DEFAULT_COALESCE_MS,
     maxBytes: options.answerBytes ?? DEFAULT_ANSWER_BYTES,
   });

@@ -123,6 +123,8 @@ interface Declaration<A extends TSchema, S, Q extends TObject, I extends TObject
   readonly answer: A;
   /** Cheap: what the request is about, or why it cannot be served. Runs before any payment is verified, and again after. */
   readonly find?: (asked: Static<Q> & Static<I>, ports: P) => Result<S>;
+  /** Contracts whose books the answer rests on: those that were not asked for before are waited for. */
+  readonly books?: (found: S) => readonly BookName[];
   /** The answer; of what was asked for where nothing has to be found. */
   readonly compute: (
     found: S,
@@ -136,6 +138,15 @@ export type Production = Result<RenderedAnswer> | Promise<Result<RenderedAnswer>
 /** A request that was understood; producing its answer is all that is left. */
 export interface Plan {
   readonly produce: () => Production;
+  /** Contracts whose books the answer rests on; default none. */
+  readonly books?: () => readonly BookName[];
+}
+
+/** Names one contract's book. */
+export interface BookName {
+  readonly venue: VenueId;
+  /** The venue's own symbol. */
+  readonly symbol: string;
 }
 
 /** A product as the table of routes takes it. */
@@ -143,6 +154,8 @@ export interface Product<P = Ports> extends Words {
   readonly query: TObject;
   readonly params: TObject;
   readonly answer: TSchema;
+  /** Whether its plans name books. */
+  readonly restsOnBooks: boolean;
   /** @param asked what was read by the schemas of `query` and `params` */
   readonly plan: (asked: Readonly<Record<string, unknown>>, ports: P) => Result<Plan>;
 }
@@ -165,17 +178,19 @@ export function defineProduct<
   S = Static<Q> & Static<I>,
   P = Ports,
 >(declaration: Declaration<A, S, Q, I, P>): Product<P> {
-  const { find, compute, query = NO_PARAMETERS, params = NO_PARAMETERS, ...words } = declaration;
+  const { find, compute, books, query = NO_PARAMETERS, params = NO_PARAMETERS, ...words } = declaration;
   return {
     ...words,
     query,
     params,
+    restsOnBooks: books !== undefined,
     plan: (read, ports) => {
       // Parameters are read by these very schemas; a property test holds the two together.
       const asked = read as Static<Q> & Static<I>;
       const found = find === undefined ? ok(read as S) : find(asked, ports);
       if (!found.ok) return found;
       return ok({
+        ...(books !== undefined && { books: () => books(found.value) }),
         produce: () => {
           const made = compute(found.value, ports, asked);
           return made instanceof Promise ? made.then(rendered) : rendered(made);

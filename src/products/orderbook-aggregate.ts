@@ -5,7 +5,14 @@ import { asMs } from '../domain/units.ts';
 import type { BookQuote, BookView } from '../market/books/book-view.ts';
 import type { ProductAnswer } from './answer/product-answer.ts';
 import { canonicalIdName, integer, number, text, tickerName, timestamp, venueName } from './answer/schema.ts';
-import { assetBooks, bookAnswer, listing, quotesOf, type VenueBook } from './books/book-source.ts';
+import {
+  assetBookAnswer,
+  assetBooks,
+  bookCoverageFields,
+  booksOfAsset,
+  statedBookCoverage,
+} from './books/asset-books.ts';
+import type { VenueBook } from './books/book-source.ts';
 import { defineProduct } from './define-product.ts';
 import example from './examples/orderbook-aggregate.json' with { type: 'json' };
 import { findSymbol, symbolParameter } from './rows/asked.ts';
@@ -30,6 +37,7 @@ const answer = Type.Object({
   best_ask: side('Lowest ask'),
   spread_bps: number('(best ask - best bid) / mid x 10000; negative where venues overlap'),
   venues_count: integer('Venues with a fresh book', 1),
+  ...bookCoverageFields,
   updated_at: timestamp('Time of the older of the two books'),
   note: text('What the figures leave out'),
 });
@@ -45,11 +53,12 @@ export const orderbookAggregate = defineProduct({
     'Consolidated best bid and best ask of one symbol over all venues with a live order book confirmed within 60 seconds, each with its size and venue. Contracts that are not comparable are left out; venues can overlap.',
   tags: ['orderbook', 'best-bid-ask', 'perpetual-futures'],
   dependsOn: 'books',
-  revisedAt: '2026-11-21T09:00:00.000Z',
+  revisedAt: '2026-11-28T14:00:00.000Z',
   params: Type.Object({ symbol: symbolParameter }),
   answer,
   example: { request: '/v1/orderbook/aggregate/BTC', answer: example },
   find: findSymbol,
+  books: booksOfAsset,
   compute: (asset, { books }) => bestOfVenues(asset, books),
 });
 
@@ -60,7 +69,7 @@ const NOTE =
 export function bestOfVenues(asset: AssetRows, books: BookView): Result<ProductAnswer<OrderbookAggregate>> {
   const found = assetBooks(asset, books);
   if (!found.ok) return found;
-  const offers = found.value;
+  const { offers } = found.value;
   const { quote: bid, row: bidRow } = best(offers, (a, b) => a.bestBid - b.bestBid || a.bidSize - b.bidSize);
   const { quote: ask, row: askRow } = best(offers, (a, b) => b.bestAsk - a.bestAsk || a.askSize - b.askSize);
   const mid = (bid.bestBid + ask.bestAsk) / 2;
@@ -71,10 +80,11 @@ export function bestOfVenues(asset: AssetRows, books: BookView): Result<ProductA
     best_ask: { price: ask.bestAsk, size: ask.askSize, venue: ask.venue, ...contractName(askRow) },
     spread_bps: ((ask.bestAsk - bid.bestBid) / mid) * 10_000,
     venues_count: offers.length,
+    ...statedBookCoverage(found.value),
     updated_at: iso(asMs(Math.min(bid.confirmedAt, ask.confirmedAt))),
     note: NOTE,
   };
-  return ok(bookAnswer(body, quotesOf(offers), listing(asset)));
+  return ok(assetBookAnswer(body, found.value));
 }
 
 /** The greatest by `compare`, the first among equals. */

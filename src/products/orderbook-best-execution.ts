@@ -2,8 +2,14 @@ import Type, { type Static } from 'typebox';
 import { fail, ok, type Result } from '../domain/errors.ts';
 import type { BookView } from '../market/books/book-view.ts';
 import type { ProductAnswer } from './answer/product-answer.ts';
-import { integer, text } from './answer/schema.ts';
-import { assetBooks, bookAnswer, listing, quotesOf } from './books/book-source.ts';
+import { text } from './answer/schema.ts';
+import {
+  assetBookAnswer,
+  assetBooks,
+  bookCoverageFields,
+  booksOfAsset,
+  statedBookCoverage,
+} from './books/asset-books.ts';
 import { type ExecutionTerms, statedTerms, termsFields, termsOf, termsQuery } from './books/terms.ts';
 import { ranked, SLIPPAGE_NOTE, venueSlippage, venueSlippageSchema } from './books/venue-slippage.ts';
 import { defineProduct } from './define-product.ts';
@@ -13,7 +19,7 @@ import type { AssetRows } from './rows/select.ts';
 
 const answer = Type.Object({
   ...termsFields,
-  venues_considered: integer('Venues with a fresh book', 1),
+  ...bookCoverageFields,
   best: venueSlippageSchema,
   naive_note: text('What the figures leave out'),
 });
@@ -27,11 +33,12 @@ export const orderbookBestExecution = defineProduct({
     'The one venue with the lowest slippage for 1,000, 5,000 or 10,000 USD of a ticker, out of all venues with a live order book, with its taker fee, all-in cost, touch, spread and depth; rank_by=all_in finds the one that is cheapest with fees. A 404 says that no single venue fills the size. Funding and latency are excluded.',
   tags: ['orderbook', 'execution', 'slippage'],
   dependsOn: 'books',
-  revisedAt: '2026-11-22T09:00:00.000Z',
+  revisedAt: '2026-11-28T14:00:00.000Z',
   query: termsQuery,
   answer,
   example: { request: '/v1/orderbook/best-execution?ticker=BTC&size_usd=10000', answer: example },
   find: findAsset,
+  books: booksOfAsset,
   compute: (asset, { books }, asked) => bestExecution(asset, books, termsOf(asked)),
 });
 
@@ -43,16 +50,17 @@ export function bestExecution(
 ): Result<ProductAnswer<Static<typeof answer>>> {
   const found = assetBooks(asset, books);
   if (!found.ok) return found;
-  const [best] = ranked(found.value, books, terms);
+  const { offers } = found.value;
+  const [best] = ranked(offers, books, terms);
   if (best?.slippageBps === undefined) {
-    const detail = `None of the ${found.value.length} venues with a fresh book of ${asset.canonicalId} fills ${terms.size} USD within 100 bps of its mid; multi-venue-execution says what can be filled together`;
+    const detail = `None of the ${offers.length} venues with a fresh book of ${asset.canonicalId} fills ${terms.size} USD within 100 bps of its mid; multi-venue-execution says what can be filled together`;
     return fail({ code: 'no_data', detail });
   }
   const body: Static<typeof answer> = {
     ...statedTerms(asset, terms),
-    venues_considered: found.value.length,
+    ...statedBookCoverage(found.value),
     best: venueSlippage(best),
     naive_note: SLIPPAGE_NOTE,
   };
-  return ok(bookAnswer(body, quotesOf(found.value), listing(asset)));
+  return ok(assetBookAnswer(body, found.value));
 }

@@ -4,7 +4,7 @@ import type { BookQuote, BookView } from '../market/books/book-view.ts';
 import { nullReasons, withReasons } from './answer/null-reason.ts';
 import type { ProductAnswer } from './answer/product-answer.ts';
 import { canonicalIdName, integer, nullable, number, text, tickerName, venueName } from './answer/schema.ts';
-import { bookAnswer, lineageOf, pairQuote, quoteLineage, takerFeeOf } from './books/book-source.ts';
+import { bookAnswer, lineageOf, pairBook, pairQuote, quoteLineage, takerFeeOf } from './books/book-source.ts';
 import {
   costFields,
   costReasons,
@@ -63,6 +63,7 @@ export const orderbookDepth = defineProduct({
   answer,
   example: { request: '/v1/orderbook/depth/binance/BTC?size_usd=10000', answer: example },
   find: findVenueSymbol,
+  books: pairBook,
   compute: (pair, { books }, { size_usd: size, side }) => sizedQuote(pair, books, { size, side }),
 });
 

@@ -3,7 +3,8 @@ import { badParameter, fail, ok, type Result } from '../domain/errors.ts';
 import type { BookView } from '../market/books/book-view.ts';
 import { nullReasons } from './answer/null-reason.ts';
 import type { ProductAnswer } from './answer/product-answer.ts';
-import { assetBooks, bookAnswer, listing, quotesOf, type VenueBook } from './books/book-source.ts';
+import { assetBookAnswer, assetBooks, booksOfAsset } from './books/asset-books.ts';
+import type { VenueBook } from './books/book-source.ts';
 import { byCost } from './books/execution-cost.ts';
 import { fillableUsd, slippageBps } from './books/leg-book.ts';
 import { type RouteLeg, routeBody, routeFields, routeLeg } from './books/route.ts';
@@ -45,7 +46,7 @@ export const orderbookMultiVenueExecution = defineProduct({
     'Greedy route of 1,000, 5,000 or 10,000 USD of a ticker: venues in the order of their slippage, each filled up to its visible depth until the size is filled, with slippage and taker fee of each leg at its allocation, the blend, and what stays unfilled. split=true routes by marginal all-in price over all books instead, stated against the best single venue.',
   tags: ['orderbook', 'execution', 'routing'],
   dependsOn: 'books',
-  revisedAt: '2026-11-27T12:00:00.000Z',
+  revisedAt: '2026-11-28T14:00:00.000Z',
   query,
   answer,
   example: { request: '/v1/orderbook/multi-venue-execution?ticker=BTC&size_usd=10000', answer: example },
@@ -53,6 +54,7 @@ export const orderbookMultiVenueExecution = defineProduct({
     if (asked.venues_max === undefined || asked.split) return findAsset(asked, ports);
     return fail(badParameter('venues_max', 'counts with split=true only'));
   },
+  books: booksOfAsset,
   compute: (asset, { books, market }, asked) => {
     const terms = termsOf(asked);
     if (!asked.split) return multiVenueExecution(asset, books, terms);
@@ -76,13 +78,13 @@ export function multiVenueExecution(
 ): Result<ProductAnswer<Static<typeof answer>>> {
   const found = assetBooks(asset, books);
   if (!found.ok) return found;
-  const route = allocate(found.value, books, terms);
+  const route = allocate(found.value.offers, books, terms);
   if (route.length === 0) {
     const detail = `No venue of ${asset.canonicalId} shows depth within 100 bps of its mid on ${terms.side === 'worse' ? 'both sides' : 'that side'}`;
     return fail({ code: 'no_data', detail });
   }
-  const body = routeBody(asset, terms, route, NOTE);
-  return ok(bookAnswer(body, quotesOf(found.value), listing(asset)));
+  const body = routeBody(found.value, terms, route, NOTE);
+  return ok(assetBookAnswer(body, found.value));
 }
 
 function allocate(offers: readonly VenueBook[], books: BookView, terms: ExecutionTerms): readonly RouteLeg[] {

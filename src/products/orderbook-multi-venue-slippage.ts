@@ -3,7 +3,13 @@ import { ok, type Result } from '../domain/errors.ts';
 import type { BookView } from '../market/books/book-view.ts';
 import type { ProductAnswer } from './answer/product-answer.ts';
 import { integer, text } from './answer/schema.ts';
-import { assetBooks, bookAnswer, listing, quotesOf } from './books/book-source.ts';
+import {
+  assetBookAnswer,
+  assetBooks,
+  bookCoverageFields,
+  booksOfAsset,
+  statedBookCoverage,
+} from './books/asset-books.ts';
 import { depthLadder, depthLadderSchema } from './books/depth-ladder.ts';
 import { type ExecutionTerms, statedTerms, termsFields, termsOf, termsQuery } from './books/terms.ts';
 import { ranked, SLIPPAGE_NOTE, venueSlippage, venueSlippageSchema } from './books/venue-slippage.ts';
@@ -15,6 +21,7 @@ import type { AssetRows } from './rows/select.ts';
 const answer = Type.Object({
   ...termsFields,
   count: integer('Venues with a fresh book', 1),
+  ...bookCoverageFields,
   venues: Type.Array(
     Type.Object({ ...venueSlippageSchema.properties, ladder: Type.Optional(depthLadderSchema) }),
   ),
@@ -30,7 +37,7 @@ export const orderbookMultiVenueSlippage = defineProduct({
     'Slippage of 1,000, 5,000 or 10,000 USD of a ticker on every venue with a live order book, lowest first, with taker fee, all-in cost, touch, spread and visible depth of each; of buying, selling or the worse of both. Venues that do not fill the size come last with a null slippage.',
   tags: ['orderbook', 'slippage', 'comparison'],
   dependsOn: 'books',
-  revisedAt: '2026-11-22T17:00:00.000Z',
+  revisedAt: '2026-11-28T14:00:00.000Z',
   query: Type.Object({
     ...termsQuery.properties,
     ladder: Type.Boolean({
@@ -41,6 +48,7 @@ export const orderbookMultiVenueSlippage = defineProduct({
   answer,
   example: { request: '/v1/orderbook/multi-venue-slippage?ticker=BTC&size_usd=10000', answer: example },
   find: findAsset,
+  books: booksOfAsset,
   compute: (asset, { books }, asked) =>
     multiVenueSlippage(asset, books, { ...termsOf(asked), ladder: asked.ladder }),
 });
@@ -57,15 +65,16 @@ export function multiVenueSlippage(
 ): Result<ProductAnswer<Static<typeof answer>>> {
   const found = assetBooks(asset, books);
   if (!found.ok) return found;
-  const venues = ranked(found.value, books, terms).map((costed) => ({
+  const venues = ranked(found.value.offers, books, terms).map((costed) => ({
     ...venueSlippage(costed),
     ...(terms.ladder === true && { ladder: depthLadder(costed.offer.quote, books) }),
   }));
   const body: Static<typeof answer> = {
     ...statedTerms(asset, terms),
     count: venues.length,
+    ...statedBookCoverage(found.value),
     venues,
     naive_note: SLIPPAGE_NOTE,
   };
-  return ok(bookAnswer(body, quotesOf(found.value), listing(asset)));
+  return ok(assetBookAnswer(body, found.value));
 }

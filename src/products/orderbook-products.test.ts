@@ -122,7 +122,8 @@ describe('order books of all venues', () => {
     expect(all.value.body.venues[2]?.slippage_bps).toBeNull();
     expect(best.value.body.best).toEqual(all.value.body.venues[0]);
     expect(best.value.body.venues_considered).toBe(3);
-    const none = bestExecution(asset, makeBooks(NOW, [sketch('v1', 900)]).view, at(10_000));
+    const thin = ['v1', 'v2', 'v3'].map((venue) => sketch(venue, 900));
+    const none = bestExecution(asset, makeBooks(NOW, thin).view, at(10_000));
     expect(none).toMatchObject({ ok: false, error: { code: 'no_data' } });
   });
 

@@ -4,7 +4,14 @@ import type { BookTop, BookView } from '../market/books/book-view.ts';
 import { nullReasons, withReasons } from './answer/null-reason.ts';
 import type { ProductAnswer } from './answer/product-answer.ts';
 import { canonicalIdName, nullable, number, tickerName, timestamp, venueName } from './answer/schema.ts';
-import { bookAnswer, lineageOf, OLDEST_BOOK_MS, pairBookMissing, quoteLineage } from './books/book-source.ts';
+import {
+  bookAnswer,
+  lineageOf,
+  OLDEST_BOOK_MS,
+  pairBook,
+  pairBookMissing,
+  quoteLineage,
+} from './books/book-source.ts';
 import { defineProduct } from './define-product.ts';
 import example from './examples/orderbook-top.json' with { type: 'json' };
 import { findVenueSymbol, symbolParameter, venueParameter } from './rows/asked.ts';
@@ -42,6 +49,7 @@ export const orderbookTop = defineProduct({
   answer,
   example: { request: '/v1/orderbook/binance/BTC/top', answer: example },
   find: findVenueSymbol,
+  books: pairBook,
   compute: (pair, { books }) => topOfBook(pair, books),
 });
 

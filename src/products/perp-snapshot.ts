@@ -18,6 +18,7 @@ import {
   timestamp,
   venueName,
 } from './answer/schema.ts';
+import { booksOfAsset } from './books/asset-books.ts';
 import { freshQuote } from './books/book-source.ts';
 import { defineProduct } from './define-product.ts';
 import example from './examples/perp-snapshot.json' with { type: 'json' };
@@ -86,6 +87,7 @@ export const perpSnapshot = defineProduct({
   answer,
   example: { request: '/v1/perp/snapshot?ticker=BTC', answer: example },
   find: findAsset,
+  books: booksOfAsset,
   compute: (asset, { clock, books, market }) =>
     snapshot(asset, {
       now: clock.now(),

@@ -12,6 +12,7 @@ import { NETWORKS } from '../../src/pay/networks.ts';
 import { loadPriceSchedule, type PriceSchedule } from '../../src/pay/prices.ts';
 import type { Seller } from '../../src/pay/seller.ts';
 import type { PaymentInput, Paywall, PaywallReply, ProtectedRoute, Work } from '../../src/pay/types.ts';
+import type { Timer } from '../../src/runtime/timer.ts';
 import { exampleAudit } from './example-audit.ts';
 import { exampleBooks } from './example-books.ts';
 import { createExampleHistory } from './example-history.ts';
@@ -119,6 +120,12 @@ export interface ExampleApi {
   readonly start: () => Promise<string>;
 }
 
+/** Time stands still in the examples: what waits has waited long enough at the next turn of the event loop. */
+const atOnce: Timer = (_ms, run) => {
+  const handle = setImmediate(run);
+  return () => clearImmediate(handle);
+};
+
 /** The whole HTTP surface over the example market. */
 export function createExampleApi(options: Partial<ApiOptions> & { readonly mode?: Mode } = {}): ExampleApi {
   const { mode = 'sandbox', ...rest } = options;
@@ -145,6 +152,7 @@ export function createExampleApi(options: Partial<ApiOptions> & { readonly mode?
       data: 'simulated',
       startedAt: asMs(EXAMPLE_NOW - 3_600_000),
     },
+    timer: atOnce,
     load: () => ({ lagSeconds: 0.004, level: 0, since: undefined, reason: undefined }),
     feed: () => ({ kind: 'embedded', ok: true, held, behind: [], unreached: [], counts: emptyFeedCounts() }),
     report: (fault) => faults.push(fault),

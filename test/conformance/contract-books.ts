@@ -1,6 +1,15 @@
 import { contract, rankBy, side, size, takingCost, ticker } from './contract-parameters.ts';
 import type { ContractEndpoint } from './contract-shape.ts';
 
+/** The venues behind an answer over the books of one asset. */
+const coverage = {
+  venues_listed: 'integer',
+  venues_considered: 'integer',
+  venues_not_live: ['string'],
+  venues_missing: ['string'],
+  books_pending: 'integer',
+} as const;
+
 /** Order books. */
 export const BOOKS: readonly ContractEndpoint[] = [
   {
@@ -12,13 +21,13 @@ export const BOOKS: readonly ContractEndpoint[] = [
       best_bid: { price: 'number', size: 'number', venue: 'string' },
       best_ask: { price: 'number', size: 'number', venue: 'string' },
     },
-    decided: { best_bid: contract, best_ask: contract },
+    decided: { ...coverage, best_bid: contract, best_ask: contract },
   },
   {
     path: '/v1/orderbook/best-execution',
     usd: '0.010',
     query: { ticker, size_usd: size, side, rank_by: rankBy },
-    decided: { side: 'string', rank_by: 'string', best: takingCost },
+    decided: { ...coverage, side: 'string', rank_by: 'string', best: takingCost },
     response: {
       ticker: 'string',
       size_usd: 'integer',
@@ -73,6 +82,7 @@ export const BOOKS: readonly ContractEndpoint[] = [
       venues_max: { type: 'integer', minimum: 1 },
     },
     decided: {
+      ...coverage,
       side: 'string',
       rank_by: 'string',
       blended_taker_fee_bps: 'number',
@@ -114,7 +124,7 @@ export const BOOKS: readonly ContractEndpoint[] = [
     path: '/v1/orderbook/multi-venue-slippage',
     usd: '0.005',
     query: { ticker, size_usd: size, side, rank_by: rankBy },
-    decided: { side: 'string', rank_by: 'string', venues: [takingCost] },
+    decided: { ...coverage, side: 'string', rank_by: 'string', venues: [takingCost] },
     response: {
       ticker: 'string',
       size_usd: 'integer',

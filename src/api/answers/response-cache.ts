@@ -1,13 +1,15 @@
-import { ok, type Result } from '../../domain/errors.ts';
+import { type Failure, fail, ok, type Result } from '../../domain/errors.ts';
 import type { RenderedAnswer } from '../../products/answer/product-answer.ts';
 import { publicNumbers } from '../../products/answer/public-numbers.ts';
 import { answersData, type DataDependency, type Plan } from '../../products/define-product.ts';
 import { MINUTE_MS } from '../../runtime/duration.ts';
+import type { Timer } from '../../runtime/timer.ts';
 import { COMMON_HEADERS, type FlatHeaders, freeCaching, PAID_CACHING } from '../headers.ts';
 import type { Target } from '../request/target.ts';
 import type { Route, Services } from '../route.ts';
 import { Answer } from './answer.ts';
 import { AnswerLru } from './answer-lru.ts';
+import { askForBooks, type BookWaitParts, waitForBooks } from './book-wait.ts';
 import { TableVersion } from './table-version.ts';
 
 /** Seconds a cache may keep a free answer of each class. */
@@ -20,11 +22,20 @@ const MAX_AGE_SECONDS: Readonly<Record<DataDependency, number>> = {
   document: 300,
 };
 
-export interface ResponseCacheLimits {
+export interface ResponseCacheOptions {
+  /** What waits for books are timed by. */
+  readonly timer: Timer;
   /** How much longer an answer may be used after the table changed, ms. */
   readonly coalesceMs: number;
   readonly maxBytes: number;
 }
+
+/** A request whose wait for books was cut short: its client is gone, or the service stops. */
+const CUT: Failure = {
+  code: 'not_ready',
+  detail: 'The request was ended while the order books that it rests on were fetched: nothing was charged.',
+  retryAfterSeconds: 5,
+};
 
 /** Grows with every change of a book or a row, and with every second: a quote ages though nothing changes. */
 const bookVersion = ({ books, market, clock }: Services): number =>
@@ -37,11 +48,13 @@ export class ResponseCache {
   readonly #table: TableVersion;
   readonly #headers = new Map<Route, FlatHeaders>();
   readonly #priceChanges: readonly number[];
+  readonly #waits: BookWaitParts;
 
-  constructor(services: Services, limits: ResponseCacheLimits) {
+  constructor(services: Services, { timer, coalesceMs, maxBytes }: ResponseCacheOptions) {
     this.#services = services;
-    this.store = new AnswerLru(limits.maxBytes);
-    this.#table = new TableVersion(services.market, services.clock, limits.coalesceMs);
+    this.#waits = { books: services.books, timer };
+    this.store = new AnswerLru(maxBytes);
+    this.#table = new TableVersion(services.market, services.clock, coalesceMs);
     this.#priceChanges = services.payments.prices.changelog.map(({ effective }) => Date.parse(effective));
     for (const route of services.routes) {
       const { access, dependsOn, hasPage } = route;
@@ -56,8 +69,33 @@ export class ResponseCache {
     return input.ok ? target.route.plan(input.value, this.#services) : input;
   }
 
+  /** As `plan`, of a request that will be answered: the books that it rests on are asked for. */
+  check(target: Target): Failure | undefined {
+    const plan = this.plan(target);
+    if (!plan.ok) return plan.error;
+    askForBooks(plan.value, this.#services.books);
+    return undefined;
+  }
+
+  /**
+   * The answer of a request as the data stands once the books that it asks for have come, at most two seconds later.
+   *
+   * @param signal makes the signal that cuts the wait for books; a request that was cut gets no answer: 503, not charged
+   */
+  answer(target: Target, signal: () => AbortSignal): Result<Answer> | Promise<Result<Answer>> {
+    const waited = this.#waitForBooks(target, signal);
+    if (waited === undefined) return this.#current(target);
+    return waited.then((isCut) => (isCut ? fail(CUT) : this.#current(target)));
+  }
+
+  #waitForBooks(target: Target, signal: () => AbortSignal): Promise<boolean> | undefined {
+    if (!target.route.restsOnBooks) return undefined;
+    const plan = this.plan(target);
+    return plan.ok ? waitForBooks(plan.value, this.#waits, signal) : undefined;
+  }
+
   /** The answer of a request as the data stands now. */
-  answer(target: Target): Result<Answer> | Promise<Result<Answer>> {
+  #current(target: Target): Result<Answer> | Promise<Result<Answer>> {
     const input = target.input();
     if (!input.ok) return input;
     const slot = this.store.slot(target.key());

@@ -18,6 +18,7 @@ import type { Route } from '../route.ts';
 import { acceptsEvents, type RowStream } from '../stream/row-stream.ts';
 import { hasPayment, PaywallHandler } from './paywall-handler.ts';
 import { type ReportFault, send, sendProblem } from './reply.ts';
+import { RequestEnds } from './request-ends.ts';
 import type { RequestTally } from './request-tally.ts';
 
 /** Why a free request is not served now. */
@@ -55,11 +56,12 @@ export class Dispatcher {
   readonly #paywall: PaywallHandler | undefined;
   /** Requests that wait for something: the only ones that a shutdown has to wait for. */
   readonly #open = new OpenTasks();
+  readonly #ends = new RequestEnds();
   #draining = false;
 
   constructor(parts: DispatcherParts) {
     this.#parts = parts;
-    this.#paywall = parts.paywall.free ? undefined : new PaywallHandler(parts);
+    this.#paywall = parts.paywall.free ? undefined : new PaywallHandler({ ...parts, ends: this.#ends });
   }
 
   /** Takes the request if its path is in the table; false leaves it to whoever comes next. Never throws. */
@@ -96,19 +98,20 @@ export class Dispatcher {
     return reply;
   }
 
-  async #answerCall(target: Target, { address, payment }: Call): Promise<PaywallReply> {
+  async #answerCall(target: Target, { address, payment, signal }: Call): Promise<PaywallReply> {
     const sale = target.route.access === 'paid' ? this.#paywall : undefined;
+    const ends = (): AbortSignal => this.#ends.ofCall(signal);
     if (sale !== undefined && payment !== undefined) {
       if (this.#draining) return renderProblem(SHUTTING_DOWN);
       const resource = target.resource();
-      return sale.pay(target, { method: 'GET', resource, paymentSignature: payment, address });
+      return sale.pay(target, { method: 'GET', resource, paymentSignature: payment, address }, ends);
     }
     if (sale !== undefined) {
       // Nobody should sign for arguments that are then refused.
       const plan = this.#parts.cache.plan(target);
       return plan.ok ? sale.quote(target) : renderProblem(plan.error);
     }
-    const answer = await this.#parts.cache.answer(target);
+    const answer = await this.#parts.cache.answer(target, ends);
     if (!answer.ok) return renderProblem(answer.error);
     const { headers, body } = answer.value.identity;
     return { status: 200, headers: headerRecord(headers), body };
@@ -122,6 +125,7 @@ export class Dispatcher {
   /** From now on no payment is taken; resolves when those under way have been answered. */
   async drain(): Promise<void> {
     this.#draining = true;
+    this.#ends.stop();
     await this.#open.none();
   }
 
@@ -172,7 +176,7 @@ export class Dispatcher {
       return undefined;
     }
     if (this.#streams(target, request, response)) return undefined;
-    const answer = this.#parts.cache.answer(target);
+    const answer = this.#parts.cache.answer(target, () => this.#ends.ofResponse(response));
     return answer instanceof Promise
       ? answer.then((made) => this.#deliver(made, target, request, response))
       : this.#deliver(answer, target, request, response);

@@ -14,6 +14,7 @@ import { acceptsGzip } from '../request/encoding.ts';
 import type { Target } from '../request/target.ts';
 import type { Route } from '../route.ts';
 import { completeHeaders, type ReportFault, sendProblem } from './reply.ts';
+import type { RequestEnds } from './request-ends.ts';
 
 const text = (header: string | string[] | undefined): string | undefined =>
   Array.isArray(header) ? header.join(', ') : header;
@@ -30,6 +31,7 @@ interface PaywallHandlerParts {
   readonly trust: TrustProxy;
   readonly clock: Clock;
   readonly report: ReportFault;
+  readonly ends: RequestEnds;
 }
 
 /** The paywall of HTTP requests: challenges those without a payment and serves those with one. */
@@ -39,15 +41,17 @@ export class PaywallHandler {
   readonly #trust: TrustProxy;
   readonly #clock: Clock;
   readonly #report: ReportFault;
+  readonly #ends: RequestEnds;
   /** By route: paths with parameters have one each, which is not kept. */
   readonly #challenges = new Map<Route, { readonly second: number; readonly image: EncodedResponse }>();
 
-  constructor({ paywall, cache, trust, clock, report }: PaywallHandlerParts) {
+  constructor({ paywall, cache, trust, clock, report, ends }: PaywallHandlerParts) {
     this.#paywall = paywall;
     this.#cache = cache;
     this.#trust = trust;
     this.#clock = clock;
     this.#report = report;
+    this.#ends = ends;
   }
 
   /** The 402 of a path: always the same, whatever the query. */
@@ -77,14 +81,18 @@ export class PaywallHandler {
     draining: boolean,
   ): Promise<void> {
     if (draining) return sendProblem(response, SHUTTING_DOWN, 'paid');
-    const reply = await this.pay(target, this.#input(target, request));
+    const reply = await this.pay(target, this.#input(target, request), () => this.#ends.ofResponse(response));
     const image = await this.#encoded(target, reply, request);
     sendEncoded(request, response, image, { more: reply.receipts, sent: reply.sent });
   }
 
-  /** All that a payment leads to, however it came; the answer has not been sent. */
-  pay(target: Target, input: PaymentInput): Promise<PaywallReply> {
-    return this.#paywall.pay(protectedRoute(target.route), input, this.#work(target));
+  /**
+   * All that a payment leads to, however it came; the answer has not been sent.
+   *
+   * @param signal makes the signal that cuts a wait for books
+   */
+  pay(target: Target, input: PaymentInput, signal: () => AbortSignal): Promise<PaywallReply> {
+    return this.#paywall.pay(protectedRoute(target.route), input, this.#work(target, signal));
   }
 
   /** The challenge of a path as it stands, for callers that do not come over HTTP. */
@@ -118,14 +126,11 @@ export class PaywallHandler {
     }
   }
 
-  #work(target: Target): Work {
+  #work(target: Target, signal: () => AbortSignal): Work {
     return {
-      check: () => {
-        const plan = this.#cache.plan(target);
-        return plan.ok ? undefined : plan.error;
-      },
+      check: () => this.#cache.check(target),
       produce: async () => {
-        const answer = await this.#cache.answer(target);
+        const answer = await this.#cache.answer(target, signal);
         return answer.ok ? ok(answer.value.sold) : fail(answer.error);
       },
     };

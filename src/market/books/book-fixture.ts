@@ -1,6 +1,7 @@
 import { frameOf } from '../../../test/books/frame-of.ts';
 import type { BookWriter } from '../../collect/ports.ts';
 import type { BookLevel } from '../../domain/book.ts';
+import type { Clock } from '../../domain/clock.ts';
 import type { BookSource } from '../../domain/depth-quote.ts';
 import { asMs, type UnixMs } from '../../domain/units.ts';
 import { type BookStore, createBookStore } from './book-store.ts';
@@ -15,12 +16,13 @@ export interface BookSketch {
   readonly source?: BookSource;
 }
 
-/** The real store with some books in it, at a time that stands still. */
+/** The real store with some books in it, at a time that stands still where no clock is given. */
 export function makeBooks(
   now: UnixMs,
   sketches: readonly BookSketch[],
+  clock: Clock = { now: () => now },
 ): BookStore & { write(sketch: BookSketch): BookWriter } {
-  const store = createBookStore({ clock: { now: () => now } });
+  const store = createBookStore({ clock });
   const write = (sketch: BookSketch): BookWriter => {
     const { venue, symbol, bids, asks, ageMs = 0, source = 'stream' } = sketch;
     const names = { base: symbol, ticker: symbol, quote: 'USDT', settle: 'USDT' };
@@ -28,7 +30,7 @@ export function makeBooks(
       { venue, symbol, ...names, multiplier: 1, contractSize: 1 },
       { uncrosses: false },
     );
-    writer.replace(frameOf({ symbol, kind: 'snapshot', bids, asks }), asMs(now - ageMs), { source });
+    writer.replace(frameOf({ symbol, kind: 'snapshot', bids, asks }), asMs(clock.now() - ageMs), { source });
     return writer;
   };
   for (const sketch of sketches) write(sketch);

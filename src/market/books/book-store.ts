@@ -4,6 +4,7 @@ import type { Instrument } from '../../domain/instrument.ts';
 import type { UnixMs } from '../../domain/units.ts';
 import type { VenueId } from '../../domain/venue.ts';
 import { MINUTE_MS } from '../../runtime/duration.ts';
+import { BookAsks } from './book-asks.ts';
 import type { BookQuote, BookSide, BookTop, BookView } from './book-view.ts';
 import { fillPrice } from './fill.ts';
 import { type BookTally, LiveBook } from './live-book.ts';
@@ -93,11 +94,14 @@ class Reader implements BookView {
   readonly passive: BookView;
   readonly #table: BookTable;
   readonly #options: BookStoreOptions;
+  /** Undefined where a read is no ask. */
+  readonly #asks: BookAsks | undefined;
 
-  constructor(table: BookTable, options: BookStoreOptions) {
+  constructor(table: BookTable, options: BookStoreOptions, isPassive = false) {
     this.#table = table;
     this.#options = options;
-    this.passive = options.wanted === undefined ? this : new Reader(table, { clock: options.clock });
+    this.#asks = isPassive ? undefined : new BookAsks();
+    this.passive = isPassive ? this : new Reader(table, { clock: options.clock }, true);
   }
 
   get version(): number {
@@ -180,7 +184,18 @@ class Reader implements BookView {
   #served(venue: VenueId, symbol: string): LiveBook | undefined {
     this.#options.wanted?.(venue, symbol);
     const live = this.#table.find(venue, symbol);
-    return live?.isServed === true ? live : undefined;
+    const served = live?.isServed === true ? live : undefined;
+    if (served !== undefined && this.#ageOf(served.confirmedAt) <= FRESH_BOOK_MS) {
+      this.#asks?.met(venue, symbol);
+    } else this.#asks?.unmet(venue, symbol, this.#options.clock.now());
+    return served;
+  }
+
+  isPending(venue: VenueId, symbol: string): boolean {
+    if (this.#asks === undefined) return false;
+    // A look is an ask, and finds out whether the book has come.
+    this.#served(venue, symbol);
+    return this.#asks.isPending(venue, symbol, this.#options.clock.now());
   }
 
   /** One that was confirmed before the clock was set back is of an unknown age: it is as old as the clock was set. */

@@ -45,6 +45,8 @@ export interface BookView {
   top(venue: VenueId, symbol: string): BookTop | undefined;
   /** Volume-weighted price of selling into the bids or buying from the asks; undefined when the side has less. */
   fillPrice(venue: VenueId, symbol: string, side: 'sell' | 'buy', sizeUsd: number): number | undefined;
+  /** Whether a fresh book was first asked for within the last two seconds and has not come yet. */
+  isPending(venue: VenueId, symbol: string): boolean;
   /** Levels of both sides, best first, at most so many a side. */
   levels(
     venue: VenueId,

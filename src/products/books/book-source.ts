@@ -7,7 +7,8 @@ import type { MarketRow, TrackedVenue } from '../../market/view.ts';
 import { MINUTE_MS } from '../../runtime/duration.ts';
 import type { ProductAnswer } from '../answer/product-answer.ts';
 import { oneOf, timestamp } from '../answer/schema.ts';
-import { type AssetRows, nothingUsable, notReady, type Pair, usableRows, venueIds } from '../rows/select.ts';
+import type { BookName } from '../define-product.ts';
+import { notReady, type Pair } from '../rows/select.ts';
 
 /** How a quote was obtained, and how old it is. */
 export const quoteLineage = {
@@ -43,7 +44,7 @@ const FETCH_SECONDS = 2;
 export const OLDEST_BOOK_MS = 15 * MINUTE_MS;
 
 /** Asking for a book makes the collector fetch it, so the next request may find it. */
-function bookMissing(what: string): Failure {
+export function bookMissing(what: string): Failure {
   return {
     code: 'not_ready',
     detail: `${what}; it has been asked for, try again shortly`,
@@ -52,7 +53,7 @@ function bookMissing(what: string): Failure {
 }
 
 /** Whether the book of a contract is ever read: not of an indicative one, nor on a venue that is read by ccxt. */
-const isBookRead = ({ hasBook }: MarketRow, venue: TrackedVenue | undefined): boolean =>
+export const isBookRead = ({ hasBook }: MarketRow, venue: TrackedVenue | undefined): boolean =>
   hasBook !== false && venue?.info.source !== 'ccxt';
 
 /** Why a pair has no book: there never is one, it is asked for now, or nothing comes from the venue. */
@@ -92,25 +93,5 @@ export interface VenueBook {
   readonly takerFeeBps: number | undefined;
 }
 
-/** Fresh books of an asset's fresh comparable rows, in the order of source ids. 404 or 503 without any. */
-export function assetBooks(asset: AssetRows, books: BookView): Result<readonly VenueBook[]> {
-  const rows = usableRows(asset);
-  if (rows.length === 0) return fail(nothingUsable(asset, 'row'));
-  const venues = new Map(asset.listedBy.map((venue) => [venue.info.id, venue]));
-  const offers = rows.flatMap((row): readonly VenueBook[] => {
-    const quote = freshQuote(books, row.venue, row.symbol);
-    return quote === undefined ? [] : [{ row, quote, takerFeeBps: takerFeeOf(row, venues.get(row.venue)) }];
-  });
-  if (offers.length > 0) return ok(offers);
-  if (!rows.some((row) => isBookRead(row, venues.get(row.venue)))) {
-    const detail = `No venue that lists ${asset.canonicalId} has an order book that is read here`;
-    return fail({ code: 'no_data', detail });
-  }
-  return fail(bookMissing(`No venue of ${asset.canonicalId} has an order book confirmed within 60 s`));
-}
-
-export const quotesOf = (offers: readonly VenueBook[]): readonly BookQuote[] =>
-  offers.map(({ quote }) => quote);
-
-/** Venues that list an asset. */
-export const listing = (asset: AssetRows): readonly VenueId[] => venueIds(asset.listedBy);
+/** The book that a pair is about, as a plan names it. */
+export const pairBook = ({ row }: Pair): readonly BookName[] => [row];

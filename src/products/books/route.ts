@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { nullReasons, withReasons } from '../answer/null-reason.ts';
 import { integer, nullable, number, text, venueName } from '../answer/schema.ts';
-import type { AssetRows } from '../rows/select.ts';
+import { type AssetBooks, bookCoverageFields, statedBookCoverage } from './asset-books.ts';
 import { lineageOf, quoteLineage, type VenueBook } from './book-source.ts';
 import { costFields, costReasons, maxFillable, takingCost, touchFields } from './execution-cost.ts';
 import { fillableUsd } from './leg-book.ts';
@@ -31,6 +31,7 @@ export const routeFields = {
   total_filled_usd: number('Filled by all legs'),
   unfilled_usd: number('Left over'),
   venues_used: integer('Legs', 1),
+  ...bookCoverageFields,
   blended_slippage_bps: number('Mean of the legs weighted by allocation'),
   blended_taker_fee_bps: nullable(number('The same of the taker fees; null where one is not known')),
   blended_all_in_bps: nullable(number('The same of slippage plus taker fee')),
@@ -43,17 +44,18 @@ type Routed = Static<typeof routed>;
 
 /** The answer that a route of at least one leg makes. */
 export function routeBody(
-  asset: AssetRows,
+  found: AssetBooks,
   terms: ExecutionTerms,
   route: readonly RouteLeg[],
   note: string,
 ): Routed {
   const total = route.reduce((sum, leg) => sum + leg.allocated_usd, 0);
   const body: Routed = {
-    ...statedTerms(asset, terms),
+    ...statedTerms(found.asset, terms),
     total_filled_usd: total,
     unfilled_usd: Math.max(0, terms.size - total),
     venues_used: route.length,
+    ...statedBookCoverage(found),
     blended_slippage_bps: blend(route, (leg) => leg.slippage_bps) ?? 0,
     blended_taker_fee_bps: blend(route, (leg) => leg.taker_fee_bps),
     blended_all_in_bps: blend(route, (leg) => leg.all_in_bps),

@@ -7,7 +7,8 @@ import type { ProductAnswer } from '../answer/product-answer.ts';
 import { boolean, integer, nullable, number, oneOf, text, venueName } from '../answer/schema.ts';
 import { type CommonQuote, commonQuote, type QuoteRates } from '../rows/quote-rates.ts';
 import type { AssetRows } from '../rows/select.ts';
-import { assetBooks, bookAnswer, listing, quotesOf, type VenueBook } from './book-source.ts';
+import { assetBookAnswer, assetBooks } from './asset-books.ts';
+import type { VenueBook } from './book-source.ts';
 import { type RouteLeg, routeBody, routeFields, routeLeg } from './route.ts';
 import { cheapestSingle, cheapestSplit, type Ladder } from './split-route.ts';
 import type { ExecutionTerms } from './terms.ts';
@@ -73,8 +74,8 @@ export function splitExecution(
 ): Result<ProductAnswer<Static<typeof splitRoute>>> {
   const found = assetBooks(asset, books);
   if (!found.ok) return found;
-  const offers = found.value.filter(({ takerFeeBps }) => takerFeeBps !== undefined);
-  const without = found.value.flatMap((offer) => (offers.includes(offer) ? [] : [offer.quote.venue]));
+  const offers = found.value.offers.filter(({ takerFeeBps }) => takerFeeBps !== undefined);
+  const without = found.value.offers.flatMap((offer) => (offers.includes(offer) ? [] : [offer.quote.venue]));
   const sides = terms.side === 'worse' ? (['buy', 'sell'] as const) : [terms.side];
   const common = commonOf(offers, rates);
   const [route] = sides
@@ -90,7 +91,7 @@ export function splitExecution(
     venues_without_fee: without,
   };
   const body = {
-    ...routeBody(asset, terms, route.legs, NOTE),
+    ...routeBody(found.value, terms, route.legs, NOTE),
     route: [...route.legs],
     split: withReasons(figures, {
       best_single: 'too_thin',
@@ -98,7 +99,7 @@ export function splitExecution(
       reference_quote: 'rate_unknown',
     }),
   };
-  return ok(bookAnswer(body, quotesOf(found.value), listing(asset)));
+  return ok(assetBookAnswer(body, found.value));
 }
 
 /** What fills less comes first, then what is dearer. */
