@@ -1,6 +1,6 @@
 import type { UnixMs } from '../domain/units.ts';
 import type { VenueId } from '../domain/venue.ts';
-import type { ContractState, QuoteField } from '../market/contract.ts';
+import { type ContractState, fundingBounds, isBeyondBounds, type QuoteField } from '../market/contract.ts';
 import type { ContractStates } from '../market/live-table.ts';
 import { HOUR_MS, MINUTE_MS } from '../runtime/duration.ts';
 import type { Breaches } from './breaches.ts';
@@ -31,6 +31,7 @@ export const MINUTE_RULES: ReadonlySet<string> = new Set([
   'frozen',
   'frozen_rate',
   'turnover',
+  'above_cap',
 ]);
 
 /** Rules that need time to pass, held against each contract of a venue once a minute. */
@@ -53,6 +54,7 @@ export function judgeMinute(
     const memory = memories.of(state);
     look(state, memory, now);
     judge('interval', 'funding_interval_hours', state, intervalEvidence(state, memory, now));
+    judge('above_cap', 'funding_rate', state, beyondEvidence(state, now));
     judge('next_passed', 'next_funding_time', state, passedEvidence(state, now));
     const still = stillnessOf(state, memory, now);
     if (still !== undefined) addTo(whole, still);
@@ -126,6 +128,12 @@ function changedEvidence(hours: number, memory: ContractMemory, now: UnixMs): st
     return undefined;
   }
   return `${memory.hours} h -> ${hours} h, and no settlement is named that would tell`;
+}
+
+function beyondEvidence(state: ContractState, now: UnixMs): string | undefined {
+  if (!isBeyondBounds(state, now)) return undefined;
+  const { fundingCap: cap, fundingFloor: floor } = fundingBounds(state);
+  return `rate ${valueIn(state, 'fundingRate')}, the venue's own bounds ${floor ?? '-'} and ${cap ?? '-'}`;
 }
 
 function passedEvidence(state: ContractState, now: UnixMs): string | undefined {

@@ -1,4 +1,4 @@
-import type { Bps, Hours } from './units.ts';
+import type { Bps, Hours, RatePerInterval } from './units.ts';
 import type { VenueId } from './venue.ts';
 
 export const ASSET_CLASSES = [
@@ -32,6 +32,9 @@ export interface Instrument {
   readonly assetClass?: AssetClass;
   /** Interval where the instrument list states it. */
   readonly fundingIntervalHours?: Hours;
+  /** Largest and smallest rate that the venue lets the contract have, fractions per interval, where the list states them. */
+  readonly fundingCap?: RatePerInterval;
+  readonly fundingFloor?: RatePerInterval;
   /** Key under which the venue publishes the index, where it is not the symbol. */
   readonly indexId?: string;
   /** Venue's internal number or id, where calls or frames use it instead of the symbol. */

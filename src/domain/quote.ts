@@ -9,6 +9,9 @@ export interface QuotePatch {
   symbol: string;
   fundingRate?: RatePerInterval;
   fundingIntervalHours?: Hours;
+  /** Largest and smallest rate that the venue lets the contract have. */
+  fundingCap?: RatePerInterval;
+  fundingFloor?: RatePerInterval;
   nextFundingTime?: UnixMs;
   markPrice?: Price;
   indexPrice?: Price;

@@ -1,6 +1,6 @@
 import type { Instrument } from '../domain/instrument.ts';
 import type { QuotePatch } from '../domain/quote.ts';
-import type { UnixMs } from '../domain/units.ts';
+import { asRate, type RatePerInterval, type UnixMs } from '../domain/units.ts';
 import { MINUTE_MS } from '../runtime/duration.ts';
 
 /** Values of a contract that patches state. */
@@ -21,6 +21,8 @@ export const SLOT: Readonly<Record<QuoteField, number>> = {
   volume24hUsd: 10,
   bestBid: 11,
   bestAsk: 12,
+  fundingCap: 13,
+  fundingFloor: 14,
 };
 
 /** In the order of their slots. */
@@ -173,6 +175,33 @@ export function fieldValue(state: ContractState, name: QuoteField, now: number):
   const value = state.values[slot] ?? Number.NaN;
   if (Number.isNaN(value) || now - (state.times[slot] ?? 0) > FIELD_MAX_AGE_MS) return undefined;
   return value;
+}
+
+/** The last digits of a bound and of a rate at it may be rounded otherwise, by this share of the bound. */
+const ROUNDED = 1e-6;
+
+/** The bounds of a contract's rate that its venue publishes, with quotes or in its list; they do not age. */
+export function fundingBounds(state: ContractState): {
+  readonly fundingCap: RatePerInterval | undefined;
+  readonly fundingFloor: RatePerInterval | undefined;
+} {
+  const { values, instrument } = state;
+  const [cap, floor] = [values[SLOT.fundingCap], values[SLOT.fundingFloor]];
+  return {
+    fundingCap: isStated(cap) ? asRate(cap) : instrument.fundingCap,
+    fundingFloor: isStated(floor) ? asRate(floor) : instrument.fundingFloor,
+  };
+}
+
+const isStated = (value: number | undefined): value is number => value !== undefined && !Number.isNaN(value);
+
+/** Whether a contract's rate lies beyond what its venue says that it may be; a bound that is not published bounds nothing. */
+export function isBeyondBounds(state: ContractState, now: number): boolean {
+  const rate = fieldValue(state, 'fundingRate', now);
+  if (rate === undefined) return false;
+  const { fundingCap: cap, fundingFloor: floor } = fundingBounds(state);
+  if (cap !== undefined && rate > cap + Math.abs(cap) * ROUNDED) return true;
+  return floor !== undefined && rate < floor - Math.abs(floor) * ROUNDED;
 }
 
 /** Time of a field's value; undefined where the value is. */

@@ -2,7 +2,14 @@ import type { UnixMs } from '../domain/units.ts';
 import type { VenueId } from '../domain/venue.ts';
 import { DAY_MS, MINUTE_MS } from '../runtime/duration.ts';
 import type { Eligibility } from './comparable.ts';
-import { type ContractState, FIELD_MAX_AGE_MS, fieldTime, fieldValue, volumeUsd } from './contract.ts';
+import {
+  type ContractState,
+  FIELD_MAX_AGE_MS,
+  fieldTime,
+  fieldValue,
+  isBeyondBounds,
+  volumeUsd,
+} from './contract.ts';
 import { fits } from './decide-identity.ts';
 import type { Group, VenueTrack } from './table-state.ts';
 
@@ -13,6 +20,9 @@ export interface EligibilitySources {
   /** The rule of data quality that a contract breaks. */
   readonly suspect?: ((venue: VenueId, symbol: string) => string | undefined) | undefined;
 }
+
+/** The rule that a rate beyond its venue's own cap or floor breaks. */
+export const ABOVE_CAP = 'above_cap';
 
 /** Marks are fresh for a minute, or for two refresh periods where that is longer. */
 const FRESH_MS = MINUTE_MS;
@@ -48,7 +58,10 @@ export function eligibilityOf(
     dead: isDead(state, track, volume, sources, now),
     placeholder: isPlaceholder(state, volume, now),
     fresh: isFresh(state, track, now),
-    suspect: sources.suspect?.(track.info.id, state.instrument.symbol),
+    // A rule that is broken now is told before one that was broken within the last minutes.
+    suspect: isBeyondBounds(state, now)
+      ? ABOVE_CAP
+      : sources.suspect?.(track.info.id, state.instrument.symbol),
   };
 }
 

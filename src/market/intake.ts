@@ -3,7 +3,7 @@ import type { Instrument } from '../domain/instrument.ts';
 import type { QuotePatch } from '../domain/quote.ts';
 import { asPrice, type UnixMs } from '../domain/units.ts';
 import type { VenueId, VenueInfo } from '../domain/venue.ts';
-import { createContract, isStep, mergePatch, SLOT, type StepListener } from './contract.ts';
+import { createContract, isBeyondBounds, isStep, mergePatch, SLOT, type StepListener } from './contract.ts';
 import type { InstrumentIdentities } from './identity.ts';
 import type { SourceIdStore } from './stores.ts';
 import {
@@ -191,8 +191,8 @@ function takeQuotes(
     markShown(table, group);
     const leapt = isStep(mark, values[SLOT.markPrice] as number);
     // By what was found of the price before, this one would be shown as comparable until the next sweep.
-    if (group.comparable && (leapt || isStep(index, values[SLOT.indexPrice] as number)))
-      table.unjudged = true;
+    const isDoubtful = leapt || isStep(index, values[SLOT.indexPrice] as number);
+    if (group.comparable && (isDoubtful || isBeyondBounds(tracked.state, at))) table.unjudged = true;
   }
   if (identified) identity.commit();
 }

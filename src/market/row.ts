@@ -12,7 +12,7 @@ import {
   type UnixMs,
   type Usd,
 } from '../domain/units.ts';
-import { type ContractState, FIELD_MAX_AGE_MS, SLOT } from './contract.ts';
+import { type ContractState, FIELD_MAX_AGE_MS, fundingBounds, SLOT } from './contract.ts';
 import type { MarketRow } from './view.ts';
 
 /** What a row says besides the facts of its contract. */
@@ -51,9 +51,14 @@ export function buildRow(
   touchMaxAge: number,
 ): BuiltRow | undefined {
   const fields = new QuoteFieldReader(state, now);
+  const row = rowOf(fields, state, frame, Math.min(touchMaxAge, FIELD_MAX_AGE_MS));
+  return fields.oldest === Number.POSITIVE_INFINITY ? undefined : { row, expiresAt: fields.expiresAt };
+}
+
+function rowOf(fields: QuoteFieldReader, state: ContractState, frame: RowFrame, touchMaxAge: number) {
   const [mark, rate] = [fields.read(SLOT.markPrice, asPrice), fields.read(SLOT.fundingRate, asRate)];
-  const { bid, ask } = fields.touch(Math.min(touchMaxAge, FIELD_MAX_AGE_MS));
-  const row = {
+  const { bid, ask } = fields.touch(touchMaxAge);
+  return {
     venue: frame.venue,
     sourceId: frame.sourceId,
     symbol: state.instrument.symbol,
@@ -65,6 +70,8 @@ export function buildRow(
     takerFeeBps: state.instrument.takerFeeBps,
     fundingRate: rate,
     fundingIntervalHours: fields.intervalHours(),
+    fundingCap: fields.bounds.fundingCap,
+    fundingFloor: fields.bounds.fundingFloor,
     rate8h: rate8h(rate, fields.intervalHours()),
     nextFundingTime: fields.read(SLOT.nextFundingTime, asMs),
     markPrice: mark,
@@ -90,7 +97,6 @@ export function buildRow(
     rateFresh: frame.rateFresh,
     version: frame.version,
   } satisfies Required<MarketRow>;
-  return fields.oldest === Number.POSITIVE_INFINITY ? undefined : { row, expiresAt: fields.expiresAt };
 }
 
 /** Figures that open interest and volume are derived from, the first that is known. */
@@ -104,11 +110,14 @@ const asNumber = (x: number): number => x;
 class QuoteFieldReader {
   oldest = Number.POSITIVE_INFINITY;
   expiresAt = Number.POSITIVE_INFINITY;
+  /** Like the interval they do not age, and make no row on their own. */
+  readonly bounds: ReturnType<typeof fundingBounds>;
   private readonly state: ContractState;
   private readonly now: number;
 
   constructor(state: ContractState, now: number) {
     this.state = state;
+    this.bounds = fundingBounds(state);
     this.now = now;
   }
 

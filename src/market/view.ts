@@ -32,6 +32,9 @@ export interface MarketRow {
   readonly takerFeeBps?: Bps | undefined;
   readonly fundingRate?: RatePerInterval | undefined;
   readonly fundingIntervalHours?: Hours | undefined;
+  /** Bounds of the rate that the venue publishes, fractions per interval. */
+  readonly fundingCap?: RatePerInterval | undefined;
+  readonly fundingFloor?: RatePerInterval | undefined;
   readonly rate8h?: Rate8h | undefined;
   readonly nextFundingTime?: UnixMs | undefined;
   readonly markPrice?: Price | undefined;

@@ -88,7 +88,7 @@ export const fundingCurrent = defineProduct({
     'Live funding rates of perpetual futures on all venues, a row per venue and asset: interval, 8h-equivalent rate, mark price, 24h volume, open interest in USD; on request means of past payments. Rows that are not fresh are left out unless one venue is named, those that fail identity or dispersion checks unless asked for.',
   tags: ['funding', 'perpetual-futures', 'market-data'],
   dependsOn: 'table',
-  revisedAt: '2026-11-27T15:00:00.000Z',
+  revisedAt: '2026-11-28T14:00:00.000Z',
   query,
   answer,
   example: { request: '/v1/funding/current?symbol=BTC&limit=2', answer: example },

@@ -2,6 +2,7 @@ import Type, { type Static } from 'typebox';
 import { iso } from '../domain/clock.ts';
 import { fail, ok, type Result } from '../domain/errors.ts';
 import { annualisedPct } from '../domain/rate.ts';
+import { nullReasons, withReasons } from './answer/null-reason.ts';
 import { fundingTime, type ProductAnswer, productAnswer } from './answer/product-answer.ts';
 import {
   assetClass,
@@ -16,7 +17,7 @@ import {
 } from './answer/schema.ts';
 import { defineProduct } from './define-product.ts';
 import example from './examples/perp-carry.json' with { type: 'json' };
-import { intervalHours } from './funding/funding-row.ts';
+import { boundFields, fundingBounds, intervalHours, NO_BOUNDS } from './funding/funding-row.ts';
 import { assetQuery, findAsset } from './rows/asked.ts';
 import { contractFields, contractName } from './rows/contract-name.ts';
 import { type AssetRows, nothingUsable, ratedRows, venueIds } from './rows/select.ts';
@@ -31,12 +32,14 @@ const item = Type.Object({
   annualized_carry_pct: nullable(
     number('funding_rate x (24 / funding_interval_hours) x 365 x 100; null when the interval is unknown'),
   ),
+  ...boundFields,
   structure,
   mark_price: nullable(number('Quote currency per unit of the base asset')),
   updated_at: timestamp('Time of the rate'),
   ...contractFields,
   ...rateTimeField,
   ...markTimeField,
+  ...nullReasons,
 });
 
 const answer = Type.Object({
@@ -58,7 +61,7 @@ export const perpCarry = defineProduct({
     'What one perpetual future earns or costs a year in funding on each venue: the present rate annualized over the venue interval in percent, with its sign as contango or backwardation. A naive baseline before fees, slippage and basis; not a profit forecast.',
   tags: ['carry', 'funding', 'perpetual-futures'],
   dependsOn: 'table',
-  revisedAt: '2026-11-21T09:00:00.000Z',
+  revisedAt: '2026-11-28T14:00:00.000Z',
   query: assetQuery,
   answer,
   example: { request: '/v1/perp/carry?ticker=BTC', answer: example },
@@ -79,20 +82,26 @@ export function carry(asset: AssetRows): Result<ProductAnswer<Carry>> {
   const items = rows.flatMap((row): Static<typeof item>[] => {
     const rate = row.fundingRate;
     if (rate === undefined) return [];
+    const shown: Static<typeof item> = {
+      venue: row.venue,
+      asset_class: row.assetClass,
+      funding_rate: rate,
+      funding_interval_hours: row.fundingIntervalHours ?? null,
+      annualized_carry_pct: annualisedPct(rate, row.fundingIntervalHours) ?? null,
+      ...fundingBounds(row),
+      structure: structureOf(rate),
+      mark_price: row.markPrice ?? null,
+      updated_at: iso(fundingTime(row)),
+      ...contractName(row),
+      ...rateTime(row),
+      ...markTime(row),
+    };
     return [
-      {
-        venue: row.venue,
-        asset_class: row.assetClass,
-        funding_rate: rate,
-        funding_interval_hours: row.fundingIntervalHours ?? null,
-        annualized_carry_pct: annualisedPct(rate, row.fundingIntervalHours) ?? null,
-        structure: structureOf(rate),
-        mark_price: row.markPrice ?? null,
-        updated_at: iso(fundingTime(row)),
-        ...contractName(row),
-        ...rateTime(row),
-        ...markTime(row),
-      },
+      withReasons(shown, {
+        ...NO_BOUNDS,
+        funding_interval_hours: 'interval_unknown',
+        annualized_carry_pct: 'interval_unknown',
+      }),
     ];
   });
   const body: Carry = {

@@ -7,7 +7,14 @@ import { fundingTime, type ProductAnswer, productAnswer } from './answer/product
 import { canonicalIdName, nullable, number, tickerName, timestamp, venueName } from './answer/schema.ts';
 import { defineProduct } from './define-product.ts';
 import example from './examples/perp-funding-next.json' with { type: 'json' };
-import { intervalHours, nextSettlement, noNextFunding } from './funding/funding-row.ts';
+import {
+  boundFields,
+  fundingBounds,
+  intervalHours,
+  NO_BOUNDS,
+  nextSettlement,
+  noNextFunding,
+} from './funding/funding-row.ts';
 import { canonicalIdParameter, findPair, tickerParameter, venueParameter } from './rows/asked.ts';
 import { contractFields, contractName } from './rows/contract-name.ts';
 import type { Pair } from './rows/select.ts';
@@ -21,6 +28,7 @@ const answer = Type.Object({
   next_funding_time: nullable(timestamp('Next settlement; null where the venue does not say')),
   funding_interval_hours: intervalHours,
   current_rate: nullable(number('Rate shown for the next settlement, fraction per interval, indicative')),
+  ...boundFields,
   mark_price: nullable(number('Quote currency per unit of the base asset')),
   updated_at: timestamp('Time of the rate'),
   ...rateTimeField,
@@ -39,7 +47,7 @@ export const perpFundingNext = defineProduct({
     'When one venue settles funding of one ticker next, over which interval, and the rate it shows for that settlement, which may still move before it; with the mark price. Takes no position side or size.',
   tags: ['funding', 'perpetual-futures'],
   dependsOn: 'second',
-  revisedAt: '2026-11-22T09:00:00.000Z',
+  revisedAt: '2026-11-28T14:00:00.000Z',
   query: Type.Object({ ticker: tickerParameter, venue: venueParameter, canonical_id: canonicalIdParameter }),
   answer,
   example: { request: '/v1/perp/funding-next?ticker=BTC&venue=binance', answer: example },
@@ -63,12 +71,14 @@ export function fundingNext(pair: Pair, now: UnixMs): Result<ProductAnswer<Fundi
     next_funding_time: next === undefined ? null : iso(next),
     funding_interval_hours: row.fundingIntervalHours ?? null,
     current_rate: row.fundingRate ?? null,
+    ...fundingBounds(row),
     mark_price: row.markPrice ?? null,
     updated_at: iso(fundingTime(row)),
     ...rateTime(row),
     ...markTime(row),
   };
   const explained = withReasons(body, {
+    ...NO_BOUNDS,
     next_funding_time: noNextFunding(row, pair.venue.info),
     funding_interval_hours: 'interval_unknown',
   });

@@ -82,7 +82,7 @@ export const perpSnapshot = defineProduct({
     'Everything that is known now of one asset: per venue funding, interval, mark, index, basis, next settlement, open interest, volume and best prices, other assets of the ticker, with totals and weighted means over the venues that are fresh and comparable.',
   tags: ['snapshot', 'funding', 'open-interest', 'perpetual-futures'],
   dependsOn: 'table',
-  revisedAt: '2026-11-27T15:00:00.000Z',
+  revisedAt: '2026-11-28T14:00:00.000Z',
   query: assetQuery,
   answer,
   example: { request: '/v1/perp/snapshot?ticker=BTC', answer: example },

@@ -113,6 +113,8 @@ describe('funding scan', () => {
     expect(doge?.max_leg.null_reasons).toEqual({
       funding_interval_hours: 'interval_unknown',
       rate_8h: 'interval_unknown',
+      funding_cap: 'not_published',
+      funding_floor: 'not_published',
     });
   });
 

@@ -74,6 +74,10 @@ function clamp(x: number, limit: number): number {
   return Math.max(-limit, Math.min(limit, x));
 }
 
+/** Largest rate that a contract can have, fraction per interval; the smallest is its opposite. */
+export const capOf = ({ intervalHours }: Pick<SimContract, 'intervalHours'>): number =>
+  (CAP_8H * intervalHours) / 8;
+
 /** Static offset of a venue's index from spot, in fractions; wider for rarely traded assets. */
 export function indexOffset(key: number, rank: number): number {
   return signed(key, -2) * (0.00006 + 0.0000008 * rank);

@@ -1,3 +1,4 @@
+import type { PublishedBounds } from '../domain/funding-bounds.ts';
 import type { PublishedStamps } from '../domain/stamp.ts';
 import type { VenueInfo } from '../domain/venue.ts';
 import type { BackfillEndpoint } from './backfill-endpoint.ts';
@@ -82,6 +83,8 @@ export interface VenueAdapter extends VenueInfo {
   readonly calls?: readonly VenueCall[];
   /** What the stamps of rows of the past mark; every kind that a call of the venue states is declared. */
   readonly stamps?: PublishedStamps;
+  /** Whether and where the venue publishes a cap and a floor of its rates. */
+  readonly fundingBounds?: PublishedBounds;
   /** How a contract's past is asked for. */
   readonly backfill?: readonly BackfillEndpoint[];
   /** How rows are read a second time, besides by the endpoints of the past. */

@@ -1,8 +1,13 @@
+import { DECLARATION_CHECKS } from './declaration-checks.ts';
 import { PAYLOAD_CHECKS } from './payload-checks.ts';
 import { VENUE_CHECKS, type VenueCheck } from './venue-checks.ts';
 
 /** All checks of one venue, with their numbers in ADD_A_VENUE.md. */
-export const ALL_CHECKS: readonly VenueCheck[] = [...VENUE_CHECKS, ...PAYLOAD_CHECKS].map((check, i) => ({
+export const ALL_CHECKS: readonly VenueCheck[] = [
+  ...VENUE_CHECKS,
+  ...DECLARATION_CHECKS,
+  ...PAYLOAD_CHECKS,
+].map((check, i) => ({
   ...check,
   name: `${i + 1}. ${check.name}`,
 }));

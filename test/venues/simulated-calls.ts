@@ -136,6 +136,8 @@ export function describeSimulatedCalls(test: SimulatedCalls): void {
         expect(Object.keys(quote ?? {}).length, url).toBeGreaterThan(1);
         for (const [field, value] of Object.entries(quote ?? {})) {
           if (field === 'symbol' || field === 'venueTime' || typeof value !== 'number') continue;
+          // Bounds may be in calls about one contract alone.
+          if (field.startsWith('funding') && whole[field] === undefined) continue;
           expect(value / Number(whole[field]), `${url} ${field}`).toBeCloseTo(1, 4);
         }
       }

@@ -1,14 +1,11 @@
 import type { BookLevel } from '../../src/domain/book.ts';
 import type { QuotePatch } from '../../src/domain/quote.ts';
 import { isFault } from '../../src/domain/reject.ts';
-import type { PublishedStamp, PublishedStamps } from '../../src/domain/stamp.ts';
 import { HOUR_MS } from '../../src/runtime/duration.ts';
 import type { SimBook } from '../../src/sim/world.ts';
 import type { VenueAdapter } from '../../src/venues/adapter.ts';
-import type { BackfillKind } from '../../src/venues/backfill-endpoint.ts';
 import type { ContractTruth } from '../truth/contract-truth.ts';
 import type { Run } from './sim-run.ts';
-import { readVenuePage } from './venue-page.ts';
 
 /** What a check examines. */
 export interface CheckInput {
@@ -229,31 +226,6 @@ function interval({ run, truth }: CheckInput): string[] {
   return problems;
 }
 
-const STAMPED = {
-  funding: 'funding',
-  mark: 'price',
-  interest: 'openInterest',
-  volume: 'volume',
-} as const satisfies Record<BackfillKind, keyof PublishedStamps>;
-
-/** How VENUE.md writes a declaration. */
-export const stampLine = (kind: string, { means, confidence, evidence }: PublishedStamp): string =>
-  `- ${kind}: ${means} (${confidence}). ${evidence}`;
-
-/** Every kind of past rows has a declared meaning of its stamps, with evidence, on the venue's page as in its table. */
-function stamps({ adapter }: CheckInput): string[] {
-  const declared = adapter.stamps ?? {};
-  const missing = (adapter.backfill ?? []).filter(({ kind }) => declared[STAMPED[kind]] === undefined);
-  const text = readVenuePage(adapter)?.text.replaceAll(/\s+/g, ' ');
-  const unsaid = Object.entries(declared).filter(
-    ([kind, stamp]) => text !== undefined && !text.includes(stampLine(kind, stamp)),
-  );
-  return [
-    ...missing.map(({ kind }) => `${kind}: what its stamps mark is not declared`),
-    ...unsaid.map(([kind, stamp]) => `VENUE.md lacks: ${stampLine(kind, stamp)}`),
-  ];
-}
-
 /** The checks that compare with the truth. */
 export const VENUE_CHECKS: readonly VenueCheck[] = [
   { name: 'selects exactly the live linear perpetuals', problems: selection },
@@ -279,5 +251,4 @@ export const VENUE_CHECKS: readonly VenueCheck[] = [
   { name: 'reads the 24 h volume', problems: perContract(volume) },
   { name: 'reads bid and ask, never crossed', problems: touch },
   { name: 'reads books, never crossed', problems: books },
-  { name: 'declares what the stamps of its past mark', problems: stamps },
 ];

@@ -35,6 +35,22 @@ export const intervalHours = nullable(
   integer('Hours between settlements; null where the venue does not say', 1),
 );
 
+/** Bounds of a rate as its venue publishes them. */
+export const boundFields = {
+  funding_cap: nullable(
+    number(
+      'Largest rate that the venue lets the contract have, fraction per interval; null where it publishes none',
+    ),
+  ),
+  funding_floor: nullable(number('The smallest, likewise')),
+};
+export const fundingBounds = ({ fundingCap, fundingFloor }: MarketRow) => ({
+  funding_cap: fundingCap ?? null,
+  funding_floor: fundingFloor ?? null,
+});
+/** Why a row has no bounds. */
+export const NO_BOUNDS = { funding_cap: 'not_published', funding_floor: 'not_published' } as const;
+
 /** Why a row is not compared; absent on rows that are. */
 export const uncomparableField = {
   uncomparable_reason: Type.Optional(
@@ -63,6 +79,7 @@ export const fundingRowSchema = Type.Object({
   ...contractFields,
   index_price: nullable(number('Index price per unit of the base asset')),
   next_funding_time: nullable(timestamp('Next settlement as the venue states it')),
+  ...boundFields,
   annualized_pct: nullable(number('The rate over a year, percent; null when the interval is unknown')),
   ...rateTimeField,
   ...markTimeField,
@@ -98,6 +115,7 @@ export function fundingRow(row: MarketRow, venue?: VenueInfo): FundingRow {
     ...contractName(row),
     index_price: row.indexPrice ?? null,
     next_funding_time: isoOrNull(row.nextFundingTime),
+    ...fundingBounds(row),
     annualized_pct: annualisedPct(row.fundingRate, row.fundingIntervalHours) ?? null,
     ...rateTime(row),
     ...markTime(row),
@@ -107,6 +125,7 @@ export function fundingRow(row: MarketRow, venue?: VenueInfo): FundingRow {
   };
   const scaled = row.fundingRate === undefined ? 'unknown' : 'interval_unknown';
   return withReasons(shown, {
+    ...NO_BOUNDS,
     funding_interval_hours: 'interval_unknown',
     rate_8h: scaled,
     annualized_pct: scaled,

@@ -4,7 +4,7 @@ import { nullReasons, withReasons } from '../answer/null-reason.ts';
 import { nullable, number, venueName } from '../answer/schema.ts';
 import { contractFields, contractName } from '../rows/contract-name.ts';
 import { markTime, markTimeField, rateTime, rateTimeField } from '../rows/value-times.ts';
-import { intervalHours } from './funding-row.ts';
+import { boundFields, fundingBounds, intervalHours, NO_BOUNDS } from './funding-row.ts';
 
 /** One end of a spread of rates: the contract, and what it pays. */
 export const rateLegSchema = Type.Object({
@@ -12,6 +12,7 @@ export const rateLegSchema = Type.Object({
   ...contractFields,
   rate: nullable(number('Fraction per interval of the venue')),
   funding_interval_hours: intervalHours,
+  ...boundFields,
   rate_8h: nullable(number('Rate scaled to eight hours; null when the interval is unknown')),
   mark_price: nullable(number('Quote currency per unit of the base asset')),
   ...rateTimeField,
@@ -26,12 +27,14 @@ export function rateLeg(row: MarketRow): RateLeg {
     ...contractName(row),
     rate: row.fundingRate ?? null,
     funding_interval_hours: row.fundingIntervalHours ?? null,
+    ...fundingBounds(row),
     rate_8h: row.rate8h ?? null,
     mark_price: row.markPrice ?? null,
     ...rateTime(row),
     ...markTime(row),
   };
   return withReasons(leg, {
+    ...NO_BOUNDS,
     funding_interval_hours: 'interval_unknown',
     rate_8h: row.fundingRate === undefined ? 'unknown' : 'interval_unknown',
   });

@@ -1,5 +1,6 @@
 import { decimal } from '../decimal.ts';
 import { baseText, baseTextTwice } from '../format.ts';
+import { capOf } from '../funding.ts';
 import type { SimContract, SimListing, World } from '../world.ts';
 import { decimalSides } from './sides.ts';
 
@@ -46,8 +47,8 @@ export function marketRow(c: SimContract, i: number) {
     },
     // A number in some rows, text in others.
     fundingInterval: i % 2 === 0 ? 3_600_000 : '3600000',
-    fundingRateUpperBound: '150',
-    fundingRateLowerBound: '-150',
+    fundingRateUpperBound: decimal(capOf(c) * 1e4),
+    fundingRateLowerBound: decimal(-capOf(c) * 1e4),
     ...(share ? { rwaMarketType: 'STOCK' } : { rwaMarketType: null }),
   };
 }

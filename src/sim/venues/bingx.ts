@@ -1,4 +1,5 @@
 import { baseText, fineText, fixed, priceText, rateText } from '../format.ts';
+import { capOf } from '../funding.ts';
 import { candleOf, openTimes, settlementsBefore } from '../history.ts';
 import type { SimRequest, SimResponse, SimVenue } from '../venue.ts';
 import type { SimContract, World } from '../world.ts';
@@ -62,8 +63,8 @@ function premium(contract: SimContract, world: World, t: number) {
     lastFundingRate: rateText(world.fundingRate(contract, t)),
     nextFundingTime: next,
     fundingIntervalHours: contract.intervalHours,
-    minFundingRate: '-0.02000000',
-    maxFundingRate: '0.02000000',
+    minFundingRate: rateText(-capOf(contract)),
+    maxFundingRate: rateText(capOf(contract)),
     // The last settlement.
     updateTime: next - contract.intervalHours * 3_600_000,
   };

@@ -1,5 +1,6 @@
 import type { Sides } from '../book-distortion.ts';
 import { baseText, fineText, fixed, priceText, rateText } from '../format.ts';
+import { capOf } from '../funding.ts';
 import type { SimContract, SimListing, World } from '../world.ts';
 import { sidesOf } from './sides.ts';
 
@@ -119,8 +120,8 @@ export function fundRow(contract: SimContract, world: World, t: number) {
     fundingRate: dated ? '0' : rateText(world.fundingRate(contract, t)),
     fundingRateInterval: String(contract.intervalHours),
     nextUpdate: dated ? '0' : String(world.nextFunding(contract, t)),
-    minFundingRate: '-0.02',
-    maxFundingRate: '0.02',
+    minFundingRate: rateText(-capOf(contract)),
+    maxFundingRate: rateText(capOf(contract)),
   };
 }
 

@@ -1,5 +1,6 @@
 import { decimal } from '../decimal.ts';
 import { baseText, fineText, priceText, rateText } from '../format.ts';
+import { capOf } from '../funding.ts';
 import type { SimRequest, SimResponse, SimVenue } from '../venue.ts';
 import type { SimContract, World } from '../world.ts';
 import { bybitHistory, failure, success } from './bybit-history.ts';
@@ -44,8 +45,8 @@ function instrumentRow(c: SimContract, now: number): object {
     fundingInterval: c.intervalHours * 60,
     settleCoin: c.settle,
     copyTrading: 'both',
-    upperFundingRate: '0.005',
-    lowerFundingRate: '-0.005',
+    upperFundingRate: rateText(capOf(c)),
+    lowerFundingRate: rateText(-capOf(c)),
     isPreListing: c.status === 'prelisting',
     preListingInfo: null,
     symbolType: SYMBOL_TYPES[c.asset.assetClass] ?? '',
@@ -77,7 +78,7 @@ function fundingFields(c: SimContract, world: World, now: number) {
     fundingRate: perp ? rateText(world.fundingRate(c, now)) : '',
     nextFundingTime: perp ? String(world.nextFunding(c, now)) : '0',
     fundingIntervalHour: perp ? String(c.intervalHours) : '',
-    fundingCap: perp ? '0.005' : '',
+    fundingCap: perp ? rateText(capOf(c)) : '',
   };
 }
 

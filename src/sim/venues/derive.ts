@@ -1,6 +1,7 @@
 import { HOUR_MS } from '../../runtime/duration.ts';
 import type { BookTag } from '../book-distortion.ts';
 import { decimal } from '../decimal.ts';
+import { capOf } from '../funding.ts';
 import type { SimRequest, SimResponse, SimVenue } from '../venue.ts';
 import type { SimContract, SimListing, World } from '../world.ts';
 import { decimalSides } from './sides.ts';
@@ -45,8 +46,8 @@ function details(c: SimContract, world: World, t: number) {
     option_details: null,
     perp_details: {
       index: `${c.base}-USD`,
-      max_rate_per_hour: '0.004',
-      min_rate_per_hour: '-0.004',
+      max_rate_per_hour: decimal(capOf(c)),
+      min_rate_per_hour: decimal(-capOf(c)),
       aggregate_funding: '0',
       funding_rate: decimal(world.fundingRate(c, t)),
     },

@@ -3,6 +3,7 @@ import { HOUR_MS } from '../../runtime/duration.ts';
 import type { Row } from '../book-distortion.ts';
 import { decimal } from '../decimal.ts';
 import { baseText, baseTextTwice } from '../format.ts';
+import { capOf } from '../funding.ts';
 import type { SimRequest, SimResponse, SimVenue } from '../venue.ts';
 import type { SimContract, SimListing, World } from '../world.ts';
 import { bookSides, ExtendedSocket } from './extended-socket.ts';
@@ -103,7 +104,12 @@ function market(c: SimContract, world: World, t: number) {
     isOffHours: false,
     status: STATUS[c.status],
     marketStats: stats(c, world, t),
-    tradingConfig: { minPriceChange: decimal(c.tick), minOrderSizeChange: decimal(c.lot) },
+    tradingConfig: {
+      minPriceChange: decimal(c.tick),
+      minOrderSizeChange: decimal(c.lot),
+      // Percent.
+      hourlyFundingRateCap: decimal(capOf(c) * 100),
+    },
     visibleOnUi: c.status === 'live',
   };
 }

@@ -1,6 +1,7 @@
 import { HOUR_MS } from '../../runtime/duration.ts';
 import { decimal } from '../decimal.ts';
 import { baseText, fineText, priceText, rateText } from '../format.ts';
+import { capOf } from '../funding.ts';
 import type { SimRequest, SimResponse } from '../venue.ts';
 import type { SimContract, World } from '../world.ts';
 import { bookRows, updateIdAt } from './fapi-books.ts';
@@ -136,14 +137,14 @@ function fundingRow(c: SimContract, dialect: FapiDialect, now: number): object {
       ...interval,
       interestRate: '0.00010000',
       time: now,
-      fundingFeeCap: 0.03,
-      fundingFeeFloor: -0.03,
+      fundingFeeCap: capOf(c),
+      fundingFeeFloor: -capOf(c),
     };
   }
   return {
     ...interval,
-    adjustedFundingRateCap: '0.02000000',
-    adjustedFundingRateFloor: '-0.02000000',
+    adjustedFundingRateCap: rateText(capOf(c)),
+    adjustedFundingRateFloor: rateText(-capOf(c)),
     disclaimer: false,
     updateTime: now - 24 * HOUR_MS,
   };

@@ -1,6 +1,7 @@
 import type { Sides } from '../book-distortion.ts';
 import { labelOf } from '../contracts.ts';
 import { contractsOf, contractsText, fineText, fixed, priceText, rateText } from '../format.ts';
+import { capOf } from '../funding.ts';
 import type { SimContract, SimListing, World } from '../world.ts';
 import { sidesOf } from './sides.ts';
 
@@ -84,7 +85,7 @@ export function contractRow(contract: SimContract, world: World, t: number) {
     funding_next_apply: world.nextFunding(contract, t + EARLY_MS) / 1000,
     funding_offset: 0,
     funding_cap_ratio: '0.75',
-    funding_rate_limit: '0.02',
+    funding_rate_limit: fixed(capOf(contract), 8),
     funding_impact_value: '7000',
     interest_rate: '0.0003',
     mark_type: 'index',

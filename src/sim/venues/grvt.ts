@@ -1,6 +1,7 @@
 import { HOUR_MS } from '../../runtime/duration.ts';
 import { decimal } from '../decimal.ts';
 import { baseText } from '../format.ts';
+import { capOf } from '../funding.ts';
 import type { SimRequest, SimResponse, SimVenue } from '../venue.ts';
 import type { SimContract, SimListing, World } from '../world.ts';
 import { bookFeed, bookSides, GrvtSocket, ns } from './grvt-socket.ts';
@@ -51,6 +52,9 @@ function instrument(c: SimContract) {
     tick_size: decimal(c.tick),
     min_size: decimal(c.lot),
     ...(c.intervalUnknown === true ? {} : { funding_interval_hours: c.intervalHours }),
+    // Percent.
+    adjusted_funding_rate_cap: decimal(capOf(c) * 100),
+    adjusted_funding_rate_floor: decimal(-capOf(c) * 100),
     status: c.status === 'live' ? 'ACTIVE' : 'DELISTED',
   };
 }

@@ -1,5 +1,6 @@
 import { HOUR_MS } from '../../runtime/duration.ts';
 import { contractsOf, fixed, rateText } from '../format.ts';
+import { capOf } from '../funding.ts';
 import { settlementsBefore } from '../history.ts';
 import type { SimRequest, SimResponse } from '../venue.ts';
 import type { SimContract, World } from '../world.ts';
@@ -25,8 +26,8 @@ function fundingRow(contract: SimContract, world: World, t: number) {
     funding_rate: `${rateText(world.fundingRate(contract, t))}0000000000`,
     funding_time: String(next),
     next_funding_time: String(next + contract.intervalHours * HOUR_MS),
-    min_funding_rate: '-0.003750000000000000',
-    max_funding_rate: '0.003750000000000000',
+    min_funding_rate: `${rateText(-capOf(contract))}0000000000`,
+    max_funding_rate: `${rateText(capOf(contract))}0000000000`,
   };
 }
 

@@ -1,5 +1,6 @@
 import { HOUR_MS } from '../../runtime/duration.ts';
 import { contractsOf, fineText, priceText } from '../format.ts';
+import { capOf } from '../funding.ts';
 import { candleOf, openTimes, settlementsBefore } from '../history.ts';
 import type { SimRequest, SimResponse, SimVenue } from '../venue.ts';
 import type { SimContract, World } from '../world.ts';
@@ -37,7 +38,9 @@ function instrument(contract: SimContract) {
     maxPositionSize: 1_000_000,
     openingDate: '2022-03-22T13:18:45Z',
     marginLevels: [{ numNonContractUnits: 0, initialMargin: 0.02, maintenanceMargin: 0.01 }],
-    ...(contract.kind === 'dated' ? {} : { fundingRateCoefficient: 24, maxRelativeFundingRate: 0.0025 }),
+    ...(contract.kind === 'dated'
+      ? {}
+      : { fundingRateCoefficient: 24, maxRelativeFundingRate: capOf(contract) }),
     contractValueTradePrecision: 4,
     postOnly: contract.status === 'prelisting',
     mtf: true,

@@ -2,6 +2,7 @@ import { HOUR_MS } from '../../runtime/duration.ts';
 import type { Sides } from '../book-distortion.ts';
 import { labelOf } from '../contracts.ts';
 import { contractsOf, contractsText, fineText, fixed, priceText, rateText } from '../format.ts';
+import { capOf } from '../funding.ts';
 import type { SimContract, SimListing, World } from '../world.ts';
 import { sidesOf } from './sides.ts';
 import { bookTime } from './stepped-book.ts';
@@ -64,8 +65,8 @@ function fundingFields(contract: SimContract, world: World, t: number) {
     effectiveFundingRateCycleStartTime: 1_750_147_200_000,
     nextFundingRateDateTime: next,
     nextFundingRateTime: next - t,
-    fundingRateCap: 0.02,
-    fundingRateFloor: -0.02,
+    fundingRateCap: capOf(contract),
+    fundingRateFloor: -capOf(contract),
     fundingRateSymbol: `.${contract.symbol}FPI${contract.intervalHours}H`,
   };
 }

@@ -1,5 +1,6 @@
 import { DAY_MS, HOUR_MS } from '../../runtime/duration.ts';
 import { contractsOf, fineText, rateText } from '../format.ts';
+import { capOf } from '../funding.ts';
 import { candleOf, openTimes } from '../history.ts';
 import type { SimRequest, SimResponse } from '../venue.ts';
 import type { SimContract, World } from '../world.ts';
@@ -100,8 +101,8 @@ function unifiedFunding(contract: SimContract, world: World, t: number) {
     symbol: contract.symbol,
     nextFundingRate: rateText(world.fundingRate(contract, t)),
     fundingTime: world.nextFunding(contract, t),
-    fundingRateCap: '0.02',
-    fundingRateFloor: '-0.02',
+    fundingRateCap: rateText(capOf(contract)),
+    fundingRateFloor: rateText(-capOf(contract)),
     currentGranularity: period,
     newGranularity: period,
     newGranularityStartTime: 1_750_147_200_000,

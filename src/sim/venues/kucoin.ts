@@ -1,6 +1,7 @@
 import { HOUR_MS } from '../../runtime/duration.ts';
 import type { Row } from '../book-distortion.ts';
 import { fineText, rateText } from '../format.ts';
+import { capOf } from '../funding.ts';
 import { settlementsBefore } from '../history.ts';
 import type { SimRequest, SimResponse, SimVenue } from '../venue.ts';
 import type { SimContract, World } from '../world.ts';
@@ -93,8 +94,8 @@ function currentFunding(contract: SimContract | undefined, world: World, now: nu
       timePoint: next - period,
       value: num(rateText(world.fundingRate(contract, now))),
       dailyInterestRate: 0.0003,
-      fundingRateCap: 0.02,
-      fundingRateFloor: -0.02,
+      fundingRateCap: capOf(contract),
+      fundingRateFloor: -capOf(contract),
       period: 1,
       fundingTime: next,
     },

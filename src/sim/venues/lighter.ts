@@ -1,6 +1,7 @@
 import { HOUR_MS } from '../../runtime/duration.ts';
 import type { Row } from '../book-distortion.ts';
 import { baseText, contractsOf, fineText, fixed, priceText } from '../format.ts';
+import { capOf } from '../funding.ts';
 import type { SimRequest, SimResponse, SimVenue } from '../venue.ts';
 import type { SimContract, SimListing, World } from '../world.ts';
 import { bookSides, LighterSocket } from './lighter-socket.ts';
@@ -218,7 +219,7 @@ function stats(contract: SimContract, market_id: number, world: World, t: number
     open_interest: fixed(world.openInterest(contract, t) * mark, 6),
     open_interest_limit: '72057594037927936.000000',
     funding_clamp_small: '0.0500',
-    funding_clamp_big: '4.0000',
+    funding_clamp_big: fixed(capOf(contract) * 800, 4),
     last_trade_price: priceText(contract, mark),
     current_funding_rate: fixed(world.fundingRate(contract, t) * 100, 6),
     funding_rate: fixed(world.settledRate(contract, next - HOUR_MS) * 100, 6),

@@ -1,6 +1,7 @@
 import { DAY_MS } from '../../runtime/duration.ts';
 import type { Sides } from '../book-distortion.ts';
 import { contractsOf, fineText, fixed, priceText, rateText } from '../format.ts';
+import { capOf } from '../funding.ts';
 import type { SimContract, SimListing, World } from '../world.ts';
 import { sidesOf } from './sides.ts';
 
@@ -102,8 +103,8 @@ export function fundingRow(contract: SimContract, world: World, t: number) {
   return {
     symbol: contract.symbol,
     fundingRate: num(rateText(world.fundingRate(contract, t))),
-    maxFundingRate: 0.0018,
-    minFundingRate: -0.0018,
+    maxFundingRate: capOf(contract),
+    minFundingRate: -capOf(contract),
     collectCycle: contract.intervalHours,
     nextSettleTime: world.nextFunding(contract, t),
     timestamp: t - 30,

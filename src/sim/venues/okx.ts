@@ -1,6 +1,7 @@
 import { HOUR_MS } from '../../runtime/duration.ts';
 import { decimal } from '../decimal.ts';
 import { baseText, contractsText, fineText, priceText, rateText } from '../format.ts';
+import { capOf } from '../funding.ts';
 import type { SimRequest, SimResponse, SimVenue } from '../venue.ts';
 import type { SimContract, World } from '../world.ts';
 import { failure, okxHistory, success } from './okx-history.ts';
@@ -69,9 +70,9 @@ function fundingRow(c: SimContract, world: World, now: number): object {
     instId: c.symbol,
     instType: 'SWAP',
     interestRate: '0.0001000000000000',
-    maxFundingRate: '0.015',
+    maxFundingRate: rateText(capOf(c)),
     method: 'current_period',
-    minFundingRate: '-0.015',
+    minFundingRate: rateText(-capOf(c)),
     nextFundingRate: '',
     nextFundingTime: String(next + step),
     premium: '-0.0004021053670636',

@@ -1,6 +1,7 @@
 import type { Row } from '../book-distortion.ts';
 import { decimal } from '../decimal.ts';
 import { baseText } from '../format.ts';
+import { capOf } from '../funding.ts';
 import type { SimRequest, SimResponse, SimVenue } from '../venue.ts';
 import type { SimContract, SimListing, World } from '../world.ts';
 import { bookSides, OrderlySocket } from './orderly-socket.ts';
@@ -35,8 +36,8 @@ function infoRow(c: SimContract) {
     base_tick: c.lot,
     min_notional: 10,
     ...(c.intervalUnknown === true ? {} : { funding_period: c.intervalHours }),
-    cap_funding: 0.003,
-    floor_funding: -0.003,
+    cap_funding: capOf(c),
+    floor_funding: -capOf(c),
     status: c.status === 'live' ? 'ACTIVE' : 'DELISTED',
   };
 }

@@ -1,5 +1,6 @@
 import { HOUR_MS } from '../../runtime/duration.ts';
 import { baseText, baseTextTwice, fineText, fixed, priceText } from '../format.ts';
+import { capOf } from '../funding.ts';
 import type { SimRequest, SimResponse, SimVenue } from '../venue.ts';
 import type { SimContract, SimListing, World } from '../world.ts';
 import { bookSides, ParadexSocket, seqNoAt } from './paradex-socket.ts';
@@ -77,7 +78,7 @@ function marketRow(symbol: string, base: string, kind: string, period: number | 
     position_limit: '60',
     price_bands_width: '0.05',
     max_open_orders: 100,
-    max_funding_rate: '0.05',
+    max_funding_rate: String(capOf({ intervalHours: Number(period) })),
     interest_rate: '0.0001',
     clamp_rate: '0.0005',
     funding_period_hours: period,

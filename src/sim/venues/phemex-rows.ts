@@ -1,5 +1,6 @@
 import type { Sides } from '../book-distortion.ts';
 import { decimal } from '../decimal.ts';
+import { capOf } from '../funding.ts';
 import type { SimContract, SimListing, World } from '../world.ts';
 import { decimalSides } from './sides.ts';
 
@@ -132,8 +133,8 @@ export function fundingRow(c: SimContract, world: World, t: number) {
     nextfundingTime: next,
     fundingRate: decimal(world.fundingRate(c, t)),
     interestRate: '0.0001',
-    fundingRateCap: '0.02',
-    fundingRateFloor: '-0.02',
+    fundingRateCap: decimal(capOf(c)),
+    fundingRateFloor: decimal(-capOf(c)),
   };
 }
 

@@ -1,4 +1,5 @@
 import { decimal } from '../decimal.ts';
+import { capOf } from '../funding.ts';
 import { decimalsOf } from '../increments.ts';
 import type { SimContract, SimListing, World } from '../world.ts';
 
@@ -29,7 +30,8 @@ export function futureRow(c: SimContract, world: World, t: number) {
   const mark = world.mark(c, t);
   const volume = world.volume24h(c, t);
   const { bids, asks } = world.book(c, t, 1);
-  const coin = c.asset.assetClass === 'crypto' && c.asset.rank < 60;
+  const isCrypto = c.asset.assetClass === 'crypto';
+  const coin = isCrypto && c.asset.rank < 60;
   return {
     ticker_id: c.symbol,
     stock_currency: c.base,
@@ -49,8 +51,8 @@ export function futureRow(c: SimContract, world: World, t: number) {
     index_currency: c.base,
     funding_rate: decimal(world.fundingRate(c, t)),
     next_funding_rate_timestamp: String(world.nextFunding(c, t)),
-    funding_cap: coin ? '0.02' : null,
-    funding_floor: coin ? '-0.02' : null,
+    funding_cap: isCrypto ? decimal(capOf(c)) : null,
+    funding_floor: isCrypto ? decimal(-capOf(c)) : null,
     // Values are numbers here and text there.
     brackets: { '1': 0, '10': '0', '50': coin ? '-10000' : 800 },
     max_leverage: 50,

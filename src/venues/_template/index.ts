@@ -1,6 +1,7 @@
 import type { VenueAdapter } from '../adapter.ts';
 import { SNAPSHOTS_ONLY } from '../book-continuity.ts';
 import { backfill, bookRequest, endpoint, poll } from '../grammar/calls.ts';
+import { BOUNDS } from './bounds.ts';
 import { STAMPS } from './stamps.ts';
 import {
   baseOf,
@@ -26,6 +27,7 @@ export const template: VenueAdapter = {
   index: { family: 'own-cex-basket', description: 'basket of spot exchanges', evidence: 'documented' },
   ...PUBLISHED,
   stamps: STAMPS,
+  fundingBounds: BOUNDS,
   bases: { rest: 'https://template.invalid' },
   budget: { id: 'template', pools: [{ name: 'default', limit: 600, perMs: 60_000 }] },
   refreshMs: 5000,

@@ -3,6 +3,7 @@ import type { VenueAdapter } from '../adapter.ts';
 import { endpoint, poll, pollEach, secondWay } from '../grammar/calls.ts';
 import { SECOND_PAYMENTS } from '../second-way.ts';
 import { allMarks, apexBooks, depth, frames } from './books.ts';
+import { BOUNDS } from './bounds.ts';
 import { STAMPS } from './stamps.ts';
 import {
   baseOf,
@@ -31,6 +32,7 @@ export const apex: VenueAdapter = {
   },
   ...PUBLISHED,
   stamps: STAMPS,
+  fundingBounds: BOUNDS,
   bases: { rest: 'https://omni.apex.exchange/api', ws: 'wss://quote.omni.apex.exchange' },
   heartbeat: {
     pingMs: { atMost: 15_000 },

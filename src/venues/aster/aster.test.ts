@@ -178,7 +178,7 @@ describeSamples(aster, () => {
     ]);
     expect(decoded.rejects.map(({ symbol }) => symbol)).toEqual(['GNSUSD', 'EGL1USD']);
     expect(decodeFile(aster, 'funding-info.json').quotes).toEqual([
-      { symbol: 'INJUSDT', fundingIntervalHours: 8 },
+      { symbol: 'INJUSDT', fundingIntervalHours: 8, fundingCap: 0.03, fundingFloor: -0.03 },
     ]);
   });
 

@@ -4,6 +4,7 @@ import { fapiBooks } from '../binance-fapi/books.ts';
 import { fapiBackfill, fapiCalls } from '../binance-fapi/index.ts';
 import { poll, pollEach } from '../grammar/calls.ts';
 import { assetClassOf } from './asset-class.ts';
+import { BOUNDS } from './bounds.ts';
 import { STAMPS } from './stamps.ts';
 import { takerFeeOf, USUAL_TAKER_FEE } from './taker-fee.ts';
 
@@ -44,6 +45,7 @@ const { baseOf, ...calls } = fapiCalls({
   perpetualTypes: ['PERPETUAL'],
   assetClassOf,
   takerFeeOf,
+  bounds: { cap: 'fundingFeeCap', floor: 'fundingFeeFloor' },
   prefix: '/fapi/v3',
 });
 
@@ -61,6 +63,7 @@ export const aster: VenueAdapter = {
   },
   ...PUBLISHED,
   stamps: STAMPS,
+  fundingBounds: BOUNDS,
   bases: { rest: 'https://fapi.asterdex.com', ws: 'wss://fstream.asterdex.com' },
   heartbeat: { source: 'asterdex/api-docs, V3: the server pings every 5 min by the protocol' },
   budget: {

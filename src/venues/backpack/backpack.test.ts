@@ -76,7 +76,7 @@ describe('backpack contracts', () => {
 
   it('names the base by its field, else by the symbol', () => {
     const listed = { venue: 'backpack', symbol: 'kPEPE_USDC_PERP', quote: 'USDC', settle: 'USDC' };
-    const rest = { contractSize: 1, fundingIntervalHours: 1, assetClass: 'crypto' };
+    const rest = { contractSize: 1, fundingIntervalHours: 1, fundingCap: 0.015, assetClass: 'crypto' };
     const pepe = { ...listed, ...rest, base: 'kPEPE', ticker: 'PEPE', multiplier: 1000 };
     const { baseSymbol: _, ...unnamed } = PEPE;
     for (const row of [PEPE, unnamed])

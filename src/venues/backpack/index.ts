@@ -3,6 +3,7 @@ import { HOUR_MS } from '../../runtime/duration.ts';
 import type { VenueAdapter } from '../adapter.ts';
 import { backfill, endpoint, get, poll, seconds } from '../grammar/calls.ts';
 import { backpackBooks, depth, frames } from './books.ts';
+import { BOUNDS } from './bounds.ts';
 import { STAMPS } from './stamps.ts';
 import {
   baseOf,
@@ -40,6 +41,7 @@ export const backpack: VenueAdapter = {
   },
   ...PUBLISHED,
   stamps: STAMPS,
+  fundingBounds: BOUNDS,
   bases: { rest: 'https://api.backpack.exchange', ws: 'wss://ws.backpack.exchange' },
   heartbeat: { source: 'docs.backpack.exchange: the server pings each minute by the protocol' },
   // No figure is published; five a second were never refused.

@@ -8,6 +8,7 @@ import type { DecodeContext, Decoder } from '../call.ts';
 import { rejectError, rowsIn, type UnwrapEnvelope } from '../grammar/answer.ts';
 import { type ContractTable, contractList } from '../grammar/contract.ts';
 import {
+  bound,
   derived,
   field,
   hours,
@@ -100,6 +101,8 @@ const CONTRACT: ContractTable = {
   base: field('baseSymbol', (raw, { symbol }) => readText(raw)?.replace(/\.US$/, '') ?? baseOf(symbol)),
   quote: 'USDC',
   contractSize: 1,
+  fundingCap: bound('fundingRateUpperBound', 1e-4),
+  fundingFloor: bound('fundingRateLowerBound', 1e-4),
   assetClass: derived(({ wire, symbol }) => {
     const type = readText(wire.rwaMarketType);
     if (type !== undefined) return CLASSES[type];

@@ -8,6 +8,7 @@ import type { VenueId } from '../../domain/venue.ts';
 import { rejectError, rowsIn, type UnwrapEnvelope } from '../grammar/answer.ts';
 import { type ContractTable, contractList } from '../grammar/contract.ts';
 import {
+  bound,
   type ContractRow,
   type Field,
   field,
@@ -38,6 +39,8 @@ export interface FapiDialect {
   readonly assetClassOf: (wire: Wire) => AssetClass | undefined;
   /** Taker fee of a contract where it differs from the venue's, where rows tell. */
   readonly takerFeeOf?: (wire: Wire, symbol: string) => Bps | undefined;
+  /** Fields of the funding table that bound the rate. */
+  readonly bounds: { readonly cap: string; readonly floor: string };
   /** Version part of the paths: `/fapi/v1`. */
   readonly prefix: string;
 }
@@ -156,6 +159,14 @@ export function quoteEvents(dialect: FapiDialect): Readonly<Record<string, RowDe
   };
 }
 
+/** Interval and bounds of the rate. */
+const fundingTerms = ({ bounds }: FapiDialect): RowDecoder =>
+  quotes({
+    fundingIntervalHours: required(hours('fundingIntervalHours')),
+    fundingCap: bound(bounds.cap),
+    fundingFloor: bound(bounds.floor),
+  });
+
 /** The decoders of the REST calls. Amounts count base units as named. */
 export function fapiDecoders(dialect: FapiDialect) {
   const { openInterest, volume } = dialect.published;
@@ -175,7 +186,7 @@ export function fapiDecoders(dialect: FapiDialect) {
       }),
     ),
     // A contract that is not on it has an unknown interval.
-    fundingInfo: each(quotes({ fundingIntervalHours: required(hours('fundingIntervalHours')) })),
+    fundingInfo: each(fundingTerms(dialect)),
     ticker24h: each(traded(dialect, 'volume', 'quoteVolume')),
     bookTicker: each(touch('bidPrice', 'askPrice')),
     openInterest: each(quotes({ openInterest: required(amount(openInterest, { base: 'openInterest' })) })),

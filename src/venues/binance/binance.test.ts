@@ -158,7 +158,7 @@ describe('binance quotes', () => {
   it('reads intervals and gives none to contracts that the table does not have', () => {
     const { quotes } = decode('/fapi/v1/fundingInfo', fapi.FUNDING_INFO, LISTED);
     expect(quotes).toEqual([
-      { symbol: 'BTCUSDT', fundingIntervalHours: 8 },
+      { symbol: 'BTCUSDT', fundingIntervalHours: 8, fundingCap: 0.02, fundingFloor: -0.02 },
       { symbol: '1000PEPEUSDT', fundingIntervalHours: 4 },
       { symbol: 'BTCUSDC', fundingIntervalHours: 1 },
     ]);
@@ -475,8 +475,8 @@ describeSamples(binance, (samples) => {
     ]);
     const info = decodeFile(binance, 'funding-info.json').quotes;
     expect(info.slice(0, 2)).toEqual([
-      { symbol: 'GTCUSDT', fundingIntervalHours: 8 },
-      { symbol: 'LPTUSDT', fundingIntervalHours: 4 },
+      { symbol: 'GTCUSDT', fundingIntervalHours: 8, fundingCap: 0.03, fundingFloor: -0.03 },
+      { symbol: 'LPTUSDT', fundingIntervalHours: 4, fundingCap: 0.02, fundingFloor: -0.02 },
     ]);
   });
 

@@ -6,6 +6,7 @@ import { fapiBooks } from '../binance-fapi/books.ts';
 import { fapiBackfill, fapiCalls } from '../binance-fapi/index.ts';
 import { backfill, poll, pollEach } from '../grammar/calls.ts';
 import { assetClassOf } from './asset-class.ts';
+import { BOUNDS } from './bounds.ts';
 import { STAMPS } from './stamps.ts';
 
 /** What the venue publishes, by outside evidence; VENUE.md has more of it. */
@@ -43,6 +44,7 @@ const { baseOf, ...calls } = fapiCalls({
   quotes: ['USDT', 'USDC'],
   perpetualTypes: ['PERPETUAL', 'TRADIFI_PERPETUAL'],
   assetClassOf,
+  bounds: { cap: 'adjustedFundingRateCap', floor: 'adjustedFundingRateFloor' },
   prefix: '/fapi/v1',
 });
 
@@ -63,6 +65,7 @@ export const binance: VenueAdapter = {
   },
   ...PUBLISHED,
   stamps: STAMPS,
+  fundingBounds: BOUNDS,
   bases: { rest: 'https://fapi.binance.com', ws: 'wss://fstream.binance.com' },
   heartbeat: { source: 'developers.binance.com: the server pings every 3 min by the protocol' },
   budget: {

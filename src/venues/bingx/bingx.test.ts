@@ -126,6 +126,7 @@ describe('bingx metrics', () => {
       symbol: '1000PEPE-USDT',
       fundingRate: -0.000251,
       fundingIntervalHours: 4,
+      fundingFloor: -0.02,
       nextFundingTime: 1_790_006_400_000,
       markPrice: 0.01 / 1000,
       indexPrice: 0.0101 / 1000,

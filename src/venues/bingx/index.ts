@@ -4,6 +4,7 @@ import { HOUR_MS } from '../../runtime/duration.ts';
 import type { VenueAdapter } from '../adapter.ts';
 import { backfill, endpoint, poll, pollEach } from '../grammar/calls.ts';
 import { bingxBooks, depth, frames } from './books.ts';
+import { BOUNDS } from './bounds.ts';
 import { STAMPS } from './stamps.ts';
 import {
   baseOf,
@@ -47,6 +48,7 @@ export const bingx: VenueAdapter = {
   },
   ...PUBLISHED,
   stamps: STAMPS,
+  fundingBounds: BOUNDS,
   bases: { rest: 'https://open-api.bingx.com', ws: 'wss://open-api-swap.bingx.com' },
   heartbeat: { source: 'probes of 2026-09 (arbitrage-observatory): the text Ping every 5 s wants Pong' },
   budget: {

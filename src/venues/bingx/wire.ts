@@ -6,7 +6,7 @@ import { asBps } from '../../domain/units.ts';
 import { fieldFault } from '../field-fault.ts';
 import { envelope, rowsIn } from '../grammar/answer.ts';
 import { type ContractTable, contractList, ownTakerFee } from '../grammar/contract.ts';
-import { derived, field, hours, ms, price, rate, required } from '../grammar/field.ts';
+import { bound, derived, field, hours, ms, price, rate, required } from '../grammar/field.ts';
 import { priceSeries, settledRates } from '../grammar/history.ts';
 import { amount, quotes } from '../grammar/quote.ts';
 import { contractRows, namedOrRequested, type RowDecoder, requestedRows } from '../grammar/rows.ts';
@@ -115,6 +115,8 @@ export const decodePremiums = each(
   quotes({
     fundingRate: required(rate('lastFundingRate')),
     fundingIntervalHours: hours('fundingIntervalHours'),
+    fundingCap: bound('maxFundingRate'),
+    fundingFloor: bound('minFundingRate'),
     nextFundingTime: ms('nextFundingTime'),
     markPrice: required(price('markPrice')),
     indexPrice: price('indexPrice'),

@@ -274,7 +274,15 @@ describe('bitget metrics', () => {
       ok([row('BTCUSDT'), row('BGTESTMEUSDT', { maxFundingRate: null, nextUpdate: '0' })]),
     );
     expect(decoded.quotes).toEqual([
-      { symbol: 'BTCUSDT', fundingRate: 0.0001, fundingIntervalHours: 4, nextFundingTime: 1_790_006_400_000 },
+      {
+        ...{
+          symbol: 'BTCUSDT',
+          fundingRate: 0.0001,
+          fundingIntervalHours: 4,
+          nextFundingTime: 1_790_006_400_000,
+        },
+        ...{ fundingCap: 0.003, fundingFloor: -0.003 },
+      },
     ]);
     expect(reasons(decoded)).toEqual([['BGTESTMEUSDT', 'placeholder']]);
   });
@@ -584,7 +592,15 @@ describeSamples(bitget, (samples) => {
       ]);
     }
     expect(decodeFile(bitget, 'current-fund-rate.json').quotes).toEqual([
-      { symbol: 'BTCUSDT', fundingRate: -0.000024, fundingIntervalHours: 8, nextFundingTime: 1761667200000 },
+      {
+        ...{
+          symbol: 'BTCUSDT',
+          fundingRate: -0.000024,
+          fundingIntervalHours: 8,
+          nextFundingTime: 1761667200000,
+        },
+        ...{ fundingCap: 0.003, fundingFloor: -0.003 },
+      },
     ]);
     expect(decodeFile(bitget, 'funding-time.json').quotes).toEqual([
       { symbol: 'BTCUSDT', nextFundingTime: 1745424000000, fundingIntervalHours: 8 },

@@ -4,6 +4,7 @@ import type { VenueAdapter } from '../adapter.ts';
 import type { Decoder } from '../call.ts';
 import { backfill, endpoint, poll, secondWay } from '../grammar/calls.ts';
 import { bitgetBooks, frames, mergeDepth, unifiedBook } from './books.ts';
+import { BOUNDS } from './bounds.ts';
 import { STAMPS } from './stamps.ts';
 import {
   baseOf,
@@ -69,6 +70,7 @@ export const bitget: VenueAdapter = {
   },
   ...PUBLISHED,
   stamps: STAMPS,
+  fundingBounds: BOUNDS,
   bases: { rest: 'https://api.bitget.com', ws: 'wss://ws.bitget.com' },
   heartbeat: {
     pingMs: { atMost: 30_000 },

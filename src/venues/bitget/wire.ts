@@ -6,7 +6,7 @@ import type { DecodeContext, Decoder } from '../call.ts';
 import { fieldFault } from '../field-fault.ts';
 import { envelope, rowsIn } from '../grammar/answer.ts';
 import { type ContractTable, contractList, ownTakerFee } from '../grammar/contract.ts';
-import { derived, hours, ms, price, rate, required, text } from '../grammar/field.ts';
+import { bound, derived, hours, ms, price, rate, required, text } from '../grammar/field.ts';
 import { priceSeries, settledRates } from '../grammar/history.ts';
 import { amount, type QuoteTable, quotes } from '../grammar/quote.ts';
 import { contractRows, type RowDecoder, requested, requestedRows } from '../grammar/rows.ts';
@@ -169,6 +169,8 @@ export const decodeUnifiedTickers = each(takeUnifiedTicker);
 const takeFundRate = quotes({
   fundingRate: required(rate('fundingRate')),
   fundingIntervalHours: required(hours('fundingRateInterval')),
+  fundingCap: bound('maxFundingRate'),
+  fundingFloor: bound('minFundingRate'),
   nextFundingTime: required(ms('nextUpdate')),
 });
 

@@ -512,6 +512,8 @@ describeSamples(bybit, (samples) => {
         quote: 'USDT',
         settle: 'USDT',
         fundingIntervalHours: 8,
+        fundingCap: 0.00375,
+        fundingFloor: -0.00375,
       },
     ]);
     const multiplied = decodeFile(bybit, 'instruments-linear-multiplier.json').instruments;

@@ -3,6 +3,7 @@ import { HOUR_MS, MINUTE_MS } from '../../runtime/duration.ts';
 import type { VenueAdapter } from '../adapter.ts';
 import { backfill, endpoint, poll } from '../grammar/calls.ts';
 import { bybitBooks, orderbook, stream } from './books.ts';
+import { BOUNDS } from './bounds.ts';
 import { STAMPS } from './stamps.ts';
 import {
   baseOf,
@@ -41,6 +42,7 @@ export const bybit: VenueAdapter = {
   },
   ...PUBLISHED,
   stamps: STAMPS,
+  fundingBounds: BOUNDS,
   bases: { rest: 'https://api.bybit.com', ws: 'wss://stream.bybit.com' },
   heartbeat: { pingMs: { atMost: 20_000 }, source: 'bybit-exchange/docs: a ping every 20 s' },
   budget: {

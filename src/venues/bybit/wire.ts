@@ -9,6 +9,7 @@ import type { UnitsLookup } from '../contract-units.ts';
 import { envelope, objectIn, rowsIn } from '../grammar/answer.ts';
 import { type ContractTable, contractList } from '../grammar/contract.ts';
 import {
+  bound,
   type ContractRow,
   field,
   hours,
@@ -129,6 +130,8 @@ const CONTRACT: ContractTable = {
   quote: text('quoteCoin'),
   settle: text('settleCoin'),
   contractSize: 1,
+  fundingCap: bound('upperFundingRate'),
+  fundingFloor: bound('lowerFundingRate'),
   // Shares, funds, commodities and currencies are named; coins leave it empty, new ones are `innovation`.
   assetClass: field('symbolType', (raw, { wire }) =>
     wire.isPreListing === true ? 'prelaunch' : CLASSES[String(raw)],

@@ -3,6 +3,7 @@ import type { VenueAdapter } from '../adapter.ts';
 import { endpoint, poll, secondWay } from '../grammar/calls.ts';
 import { SECOND_PAYMENTS } from '../second-way.ts';
 import { cryptocomBooks, getBook, valuations } from './books.ts';
+import { BOUNDS } from './bounds.ts';
 import { STAMPS } from './stamps.ts';
 import { baseOf, decodeInstruments, decodeTickers, decodeValuations, PUBLISHED } from './wire.ts';
 
@@ -27,6 +28,7 @@ export const cryptocom: VenueAdapter = {
   },
   ...PUBLISHED,
   stamps: STAMPS,
+  fundingBounds: BOUNDS,
   bases: {
     rest: 'https://api.crypto.com/exchange/v1',
     ws: 'wss://stream.crypto.com/exchange/v1',

@@ -1,6 +1,7 @@
 import type { VenueAdapter } from '../adapter.ts';
 import { endpoint, poll, secondWay } from '../grammar/calls.ts';
 import { deribitBooks, frames, orderBook } from './books.ts';
+import { BOUNDS } from './bounds.ts';
 import { STAMPS } from './stamps.ts';
 import {
   baseOf,
@@ -38,6 +39,7 @@ export const deribit: VenueAdapter = {
   continuousFunding: true,
   ...PUBLISHED,
   stamps: STAMPS,
+  fundingBounds: BOUNDS,
   bases: { rest: 'https://www.deribit.com/api/v2', ws: 'wss://www.deribit.com' },
   heartbeat: {
     pingMs: { atMost: 60_000 },

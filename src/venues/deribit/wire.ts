@@ -4,7 +4,7 @@ import type { AssetClass } from '../../domain/instrument.ts';
 import type { QuotePatch } from '../../domain/quote.ts';
 import { isWire, readHours, readMs, readText, type Wire } from '../../domain/read.ts';
 import type { OutOfScopeReason, Reject, RejectReason } from '../../domain/reject.ts';
-import { asBps, asHours } from '../../domain/units.ts';
+import { asBps, asHours, asRate } from '../../domain/units.ts';
 import type { DecodeContext, Decoder } from '../call.ts';
 import { fieldFault } from '../field-fault.ts';
 import { rejectError, rowsIn, type UnwrapEnvelope } from '../grammar/answer.ts';
@@ -16,6 +16,9 @@ import { contractRows, type RowDecoder, requestedRows, takeOf } from '../grammar
 import { symbols } from '../grammar/symbols.ts';
 import { requestParam } from '../request-param.ts';
 import { STAMPS } from './stamps.ts';
+
+/** The venue's rule: no rate is larger, either way, for eight hours, of contracts settled in USDC. */
+const LARGEST_RATE = asRate(0.05);
 
 /** What the venue publishes, by outside evidence; VENUE.md has more of it. */
 export const PUBLISHED: Published = {
@@ -126,6 +129,8 @@ const CONTRACT: ContractTable = {
   base: derived(({ symbol }) => baseOf(symbol)),
   quote: 'USDC',
   contractSize: 1,
+  fundingCap: LARGEST_RATE,
+  fundingFloor: asRate(-LARGEST_RATE),
   assetClass: derived(({ wire }) => CLASSES[String(wire.underlying_type)]),
   fundingIntervalHours: INTERVAL,
   takerFeeBps: ownTakerFee('taker_commission', TAKER_FEE_BPS),

@@ -1,6 +1,7 @@
 import { asBps } from '../../domain/units.ts';
 import type { VenueAdapter } from '../adapter.ts';
 import { endpoint, poll, secondWayByPost } from '../grammar/calls.ts';
+import { BOUNDS } from './bounds.ts';
 import { STAMPS } from './stamps.ts';
 import {
   baseOf,
@@ -34,6 +35,7 @@ export const derive: VenueAdapter = {
   },
   ...PUBLISHED,
   stamps: STAMPS,
+  fundingBounds: BOUNDS,
   bases: { rest: 'https://api.derive.xyz/v3', ws: 'wss://api.derive.xyz/v3' },
   heartbeat: {
     pingMs: { atMost: 30_000 },

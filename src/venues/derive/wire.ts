@@ -13,7 +13,17 @@ import { rejectError, rejectShape, rowsIn, type UnwrapEnvelope } from '../gramma
 import { book, levelsOf, type SideReader } from '../grammar/book.ts';
 import { socket } from '../grammar/calls.ts';
 import { type ContractTable, contractList } from '../grammar/contract.ts';
-import { type ContractRow, derived, field, ms, number, price, rate, text } from '../grammar/field.ts';
+import {
+  boundIn,
+  type ContractRow,
+  derived,
+  field,
+  ms,
+  number,
+  price,
+  rate,
+  text,
+} from '../grammar/field.ts';
 import { settledRates } from '../grammar/history.ts';
 import { amount, quotes } from '../grammar/quote.ts';
 import { type RowDecoder, takeEach, takeOf } from '../grammar/rows.ts';
@@ -100,6 +110,8 @@ const CONTRACT: ContractTable = {
   quote: text('quote_currency'),
   settle: 'USDC',
   contractSize: 1,
+  fundingCap: boundIn('perp_details', 'max_rate_per_hour'),
+  fundingFloor: boundIn('perp_details', 'min_rate_per_hour'),
   fundingIntervalHours: INTERVAL,
   takerFeeBps: field('taker_fee_rate', readTakerFeeBps),
 };

@@ -2,6 +2,7 @@ import { asBps } from '../../domain/units.ts';
 import type { VenueAdapter } from '../adapter.ts';
 import { backfill, endpoint, get, poll, secondWay } from '../grammar/calls.ts';
 import { dydxBooks, frames, orderbooks } from './books.ts';
+import { BOUNDS } from './bounds.ts';
 import { decodePremiums } from './chain.ts';
 import { STAMPS } from './stamps.ts';
 import { baseOf, decodeCandles, decodeFunding, decodeMarkets, decodeSilent, PUBLISHED } from './wire.ts';
@@ -41,6 +42,7 @@ export const dydx: VenueAdapter = {
   },
   ...PUBLISHED,
   stamps: STAMPS,
+  fundingBounds: BOUNDS,
   bases: {
     rest: 'https://indexer.dydx.trade',
     ws: 'wss://indexer.dydx.trade',

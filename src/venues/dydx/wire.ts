@@ -1,8 +1,8 @@
 import type { Published } from '../../domain/amount.ts';
 import { type Decoded, emptyDecoded } from '../../domain/decoded.ts';
-import { isWire, readIso, readText, type Wire, wireArray } from '../../domain/read.ts';
+import { isWire, readIso, readNumber, readRate, readText, type Wire, wireArray } from '../../domain/read.ts';
 import type { RejectReason } from '../../domain/reject.ts';
-import { asHours, asMs } from '../../domain/units.ts';
+import { asHours, asMs, type RatePerInterval } from '../../domain/units.ts';
 import type { DecodeContext, Decoder } from '../call.ts';
 import { rejectError, rejectShape, rowsIn, type UnwrapEnvelope } from '../grammar/answer.ts';
 import { type ContractTable, contractsWithQuotes } from '../grammar/contract.ts';
@@ -76,6 +76,16 @@ function reasonOf(status: unknown): RejectReason | undefined {
   return status === 'INITIALIZING' ? 'prelisting' : 'not_trading';
 }
 
+/** Six times what initial margin exceeds maintenance margin by, for eight hours, either way; rates are an hour's. */
+function largestRate(
+  { initialMarginFraction, maintenanceMarginFraction }: Wire,
+  sign: 1 | -1,
+): RatePerInterval | undefined {
+  const initial = readNumber(initialMarginFraction) ?? Number.NaN;
+  const maintenance = readNumber(maintenanceMarginFraction) ?? Number.NaN;
+  return initial > maintenance ? readRate(6 * (initial - maintenance), sign / 8) : undefined;
+}
+
 const CONTRACT: ContractTable = {
   venue: 'dydx',
   symbol: 'ticker',
@@ -89,6 +99,8 @@ const CONTRACT: ContractTable = {
   quote: 'USD',
   settle: 'USDC',
   contractSize: 1,
+  fundingCap: field('initialMarginFraction', (_, { wire }) => largestRate(wire, 1)),
+  fundingFloor: field('maintenanceMarginFraction', (_, { wire }) => largestRate(wire, -1)),
   fundingIntervalHours: HOURLY,
   altId: text('clobPairId'),
 };

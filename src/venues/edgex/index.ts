@@ -3,6 +3,7 @@ import type { VenueAdapter } from '../adapter.ts';
 import { endpoint, poll, secondWay } from '../grammar/calls.ts';
 import { SECOND_PAYMENTS } from '../second-way.ts';
 import { allTickers, depth, edgexBooks } from './books.ts';
+import { BOUNDS } from './bounds.ts';
 import { STAMPS } from './stamps.ts';
 import {
   baseOf,
@@ -34,6 +35,7 @@ export const edgex: VenueAdapter = {
   },
   ...PUBLISHED,
   stamps: STAMPS,
+  fundingBounds: BOUNDS,
   bases: { rest: 'https://edgex-prod-v2.edgex.exchange', ws: 'wss://edgex-quote-prod-v2.edgex.exchange' },
   heartbeat: { pingMs: { atMost: 30_000 }, source: 'clients with captures of 2026-09: a ping every 30 s' },
   // No figure is published: two calls a second.

@@ -4,6 +4,7 @@ import type { VenueAdapter } from '../adapter.ts';
 import { endpoint, poll, secondWay } from '../grammar/calls.ts';
 import { SECOND_PAYMENTS_MS } from '../second-way.ts';
 import { extendedBooks, frames, orderbook } from './books.ts';
+import { BOUNDS } from './bounds.ts';
 import { STAMPS } from './stamps.ts';
 import {
   baseOf,
@@ -39,6 +40,7 @@ export const extended: VenueAdapter = {
   },
   ...PUBLISHED,
   stamps: STAMPS,
+  fundingBounds: BOUNDS,
   bases: {
     rest: 'https://api.starknet.extended.exchange/api/v1',
     ws: 'wss://api.starknet.extended.exchange/stream.extended.exchange/v1',

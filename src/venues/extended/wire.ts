@@ -8,7 +8,7 @@ import type { Decoder } from '../call.ts';
 import { fieldFault } from '../field-fault.ts';
 import { objectIn, rejectError, rowsIn, type UnwrapEnvelope } from '../grammar/answer.ts';
 import { type ContractTable, contractsWithQuotes } from '../grammar/contract.ts';
-import { type ContractRow, derived, field, ms, price, rate, where } from '../grammar/field.ts';
+import { boundIn, type ContractRow, derived, field, ms, price, rate, where } from '../grammar/field.ts';
 import { openInterestSeries, priceSeries, settledRates } from '../grammar/history.ts';
 import { amount, quotes } from '../grammar/quote.ts';
 import { contractRows, type RowDecoder, requested, requestedRows } from '../grammar/rows.ts';
@@ -87,6 +87,8 @@ const CONTRACT: ContractTable = {
   quote: 'USD',
   settle: 'USDC',
   contractSize: 1,
+  fundingCap: boundIn('tradingConfig', 'hourlyFundingRateCap', 0.01),
+  fundingFloor: boundIn('tradingConfig', 'hourlyFundingRateCap', -0.01),
   assetClass: field('category', (_, { wire }) => classOf(wire)),
   fundingIntervalHours: INTERVAL,
   indicativeBook: field('isRfq', (raw) => raw === true || undefined),

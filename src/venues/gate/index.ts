@@ -3,6 +3,7 @@ import { DAY_MS, HOUR_MS } from '../../runtime/duration.ts';
 import type { VenueAdapter } from '../adapter.ts';
 import { backfill, endpoint, poll, seconds, secondWay } from '../grammar/calls.ts';
 import { frames, gateBooks, orderBook } from './books.ts';
+import { BOUNDS } from './bounds.ts';
 import { STAMPS } from './stamps.ts';
 import {
   baseOf,
@@ -51,6 +52,7 @@ export const gate: VenueAdapter = {
   },
   ...PUBLISHED,
   stamps: STAMPS,
+  fundingBounds: BOUNDS,
   bases: { rest: 'https://api.gateio.ws/api/v4', ws: 'wss://fx-ws.gateio.ws' },
   heartbeat: {
     pingMs: { atMost: 15_000 },

@@ -11,6 +11,7 @@ import { fieldFault } from '../field-fault.ts';
 import { bareAnswer, rowsIn } from '../grammar/answer.ts';
 import { type ContractTable, contractSize, contractsWithQuotes } from '../grammar/contract.ts';
 import {
+  bound,
   type ContractRow,
   derived,
   field,
@@ -118,6 +119,8 @@ const CONTRACT: ContractTable = {
   base: derived(({ symbol }) => baseOf(symbol)),
   quote: 'USDT',
   contractSize: contractSize('quanto_multiplier'),
+  fundingCap: bound('funding_rate_limit'),
+  fundingFloor: bound('funding_rate_limit', -1),
   assetClass: field('contract_type', (raw, { wire }) => {
     if (wire.is_pre_market === true) return 'prelaunch';
     return typeof raw === 'string' ? CLASSES[raw] : undefined;

@@ -3,7 +3,7 @@ import type { AssetClass, Instrument } from '../../domain/instrument.ts';
 import { isWire, readNumber, readText, type Wire } from '../../domain/read.ts';
 import type { Reject, RejectReason } from '../../domain/reject.ts';
 import { baseName } from '../../domain/ticker.ts';
-import type { Bps, Hours } from '../../domain/units.ts';
+import type { Bps, Hours, RatePerInterval } from '../../domain/units.ts';
 import type { VenueId } from '../../domain/venue.ts';
 import type { DecodeContext, Decoder } from '../call.ts';
 import type { ContractUnits } from '../contract-units.ts';
@@ -33,6 +33,8 @@ export interface ContractTable {
   readonly contractSize: Given<number>;
   readonly assetClass?: Field<AssetClass>;
   readonly fundingIntervalHours?: Given<Hours>;
+  readonly fundingCap?: Given<RatePerInterval>;
+  readonly fundingFloor?: Given<RatePerInterval>;
   readonly indexId?: Field<string>;
   readonly altId?: Field<string>;
   readonly takerFeeBps?: OwnFee;
@@ -64,6 +66,8 @@ const REQUIRED = ['base', 'quote', 'settle', 'contractSize'] as const;
 const OPTIONAL = [
   'assetClass',
   'fundingIntervalHours',
+  'fundingCap',
+  'fundingFloor',
   'indexId',
   'altId',
   'takerFeeBps',
@@ -72,6 +76,8 @@ const OPTIONAL = [
 /** One of these that is stated and cannot be read is a fault: another value would stand in for it, or a call needs it. */
 const MUST_BE_READ: ReadonlySet<string> = new Set([
   'fundingIntervalHours',
+  'fundingCap',
+  'fundingFloor',
   'takerFeeBps',
   'indexId',
   'altId',

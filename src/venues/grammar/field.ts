@@ -60,6 +60,22 @@ export function where<T>(appliesTo: (row: ContractRow) => boolean, of: Field<T>)
 export const rate = (name: string | number, scale = 1): Field<RatePerInterval> =>
   field(name, (raw) => readRate(raw, scale));
 
+/**
+ * A bound of the rate; where 0 is written there is none.
+ *
+ * @param scale to a fraction per interval; negative where one figure bounds both sides and the floor is read
+ */
+export const bound = (name: string, scale = 1): Field<RatePerInterval> => ({
+  ...rate(name, scale),
+  raw: (wire) => (readNumber(wire[name]) === 0 ? undefined : wire[name]),
+});
+
+/** A bound in an object of the row. */
+export const boundIn = (part: string, name: string, scale = 1): Field<RatePerInterval> => ({
+  ...rate(name, scale),
+  raw: ({ [part]: object }) => (isWire(object) ? bound(name).raw(object) : undefined),
+});
+
 /** A price of one unit of the base as named; read per ticker unit. */
 export const price = (name: string | number): Field<Price> =>
   field(name, (raw, { units }) => readPrice(raw, units.multiplier));

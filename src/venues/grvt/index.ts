@@ -3,6 +3,7 @@ import type { VenueAdapter } from '../adapter.ts';
 import { endpoint, poll, secondWayByPost } from '../grammar/calls.ts';
 import { SECOND_PAYMENTS } from '../second-way.ts';
 import { frames, grvtBooks, restBook } from './books.ts';
+import { BOUNDS } from './bounds.ts';
 import { STAMPS } from './stamps.ts';
 import {
   baseOf,
@@ -39,6 +40,7 @@ export const grvt: VenueAdapter = {
   },
   ...PUBLISHED,
   stamps: STAMPS,
+  fundingBounds: BOUNDS,
   bases: { rest: 'https://market-data.grvt.io', ws: 'wss://market-data.grvt.io' },
   heartbeat: {
     pingMs: { atMost: 300_000 },

@@ -7,7 +7,7 @@ import type { Decoder } from '../call.ts';
 import { fieldFault } from '../field-fault.ts';
 import { rejectError, rowsIn, type UnwrapEnvelope } from '../grammar/answer.ts';
 import { type ContractTable, contractList } from '../grammar/contract.ts';
-import { derived, field, hours, ms, NANOSECONDS, price, rate, required } from '../grammar/field.ts';
+import { bound, derived, field, hours, ms, NANOSECONDS, price, rate, required } from '../grammar/field.ts';
 import { priceSeries, settledRates } from '../grammar/history.ts';
 import { amount, type QuoteTable, quoteChanges, quotes } from '../grammar/quote.ts';
 import { contractRows } from '../grammar/rows.ts';
@@ -78,6 +78,8 @@ const CONTRACT: ContractTable = {
   base: derived(({ symbol }) => baseOf(symbol)),
   quote: 'USDT',
   contractSize: 1,
+  fundingCap: bound('adjusted_funding_rate_cap', 0.01),
+  fundingFloor: bound('adjusted_funding_rate_floor', 0.01),
   fundingIntervalHours: required(hours('funding_interval_hours')),
 };
 export const decodeInstruments = contractList(rows, CONTRACT);

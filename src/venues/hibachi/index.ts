@@ -3,6 +3,7 @@ import type { VenueAdapter } from '../adapter.ts';
 import type { Decoder } from '../call.ts';
 import { endpoint, poll, pollEach } from '../grammar/calls.ts';
 import { frames, hibachiBooks, orderbook } from './books.ts';
+import { BOUNDS } from './bounds.ts';
 import { STAMPS } from './stamps.ts';
 import {
   baseOf,
@@ -28,6 +29,7 @@ export const hibachi: VenueAdapter = {
   index: { family: 'hibachi-spot', description: 'spot price, source not published', evidence: 'unknown' },
   ...PUBLISHED,
   stamps: STAMPS,
+  fundingBounds: BOUNDS,
   bases: { rest: 'https://data-api.hibachi.xyz', ws: 'wss://data-api.hibachi.xyz' },
   heartbeat: { pingMs: { atMost: 30_000 }, source: 'no period is published: as other venues' },
   // No figure is published; a public client spaces its calls by 100 ms.

@@ -4,6 +4,7 @@ import type { VenueAdapter } from '../adapter.ts';
 import { backfill, endpoint, poll, pollEach, secondWay } from '../grammar/calls.ts';
 import { SECOND_PAYMENTS } from '../second-way.ts';
 import { depth, htxBooks, marks } from './books.ts';
+import { BOUNDS } from './bounds.ts';
 import { decodeFundingHistory, decodeInterestHistory, decodeMarkCandles } from './history.ts';
 import { PUBLISHED } from './published.ts';
 import { STAMPS } from './stamps.ts';
@@ -62,6 +63,7 @@ export const htx: VenueAdapter = {
   },
   ...PUBLISHED,
   stamps: STAMPS,
+  fundingBounds: BOUNDS,
   bases: { rest: 'https://api.hbdm.com', ws: 'wss://api.hbdm.com' },
   heartbeat: { source: 'probes of 2026-09 (arbitrage-observatory): a ping every 5 s wants its number back' },
   budget: {

@@ -17,6 +17,7 @@ import { fieldFault } from '../field-fault.ts';
 import { rejectError, rowsIn, type UnwrapEnvelope } from '../grammar/answer.ts';
 import { type ContractTable, contractList, contractSize } from '../grammar/contract.ts';
 import {
+  bound,
   type ContractRow,
   derived,
   type Field,
@@ -178,6 +179,8 @@ export const decodeFunding = atItsTime(
       fundingRate: rate('funding_rate'),
       nextFundingTime: coming(['funding_time', 'next_funding_time']),
       fundingIntervalHours: INTERVAL,
+      fundingCap: bound('max_funding_rate'),
+      fundingFloor: bound('min_funding_rate'),
     }),
   ),
 );

@@ -3,6 +3,7 @@ import { HOUR_MS } from '../../runtime/duration.ts';
 import type { Budget, Poll, VenueAdapter, VenueCall, VenueRequest } from '../adapter.ts';
 import type { BackfillEndpoint } from '../backfill-endpoint.ts';
 import { hyperliquidBooks } from './books.ts';
+import { BOUNDS } from './bounds.ts';
 import { anyInfoCall, INFO_TYPES, infoCall, silentCall } from './info.ts';
 import { STAMPS } from './stamps.ts';
 import { BASE_TAKER_BPS, type DexName, liveDexes, PUBLISHED, symbolsOf, venueIdOf } from './wire.ts';
@@ -87,6 +88,7 @@ function sharedParts(dex: DexName, everyMs: number) {
     hasIndex: true,
     ...PUBLISHED,
     stamps: STAMPS,
+    fundingBounds: BOUNDS,
     refreshMs: everyMs,
     polls: [
       pollOf('instruments', 'meta', dex, LISTING_EVERY_MS),

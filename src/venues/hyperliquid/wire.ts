@@ -2,7 +2,7 @@ import type { Published } from '../../domain/amount.ts';
 import { type Decoded, emptyDecoded } from '../../domain/decoded.ts';
 import type { Instrument } from '../../domain/instrument.ts';
 import { isWire, readNumber, readText, type Wire, wireArray } from '../../domain/read.ts';
-import { asBps, asHours, type Bps } from '../../domain/units.ts';
+import { asBps, asHours, asRate, type Bps } from '../../domain/units.ts';
 import type { VenueId } from '../../domain/venue.ts';
 import type { DecodeContext } from '../call.ts';
 import { rejectError, rejectShape, type UnwrapEnvelope } from '../grammar/answer.ts';
@@ -12,6 +12,9 @@ import { amount, quotes } from '../grammar/quote.ts';
 import { takeEach, takeOf } from '../grammar/rows.ts';
 import { type Symbols, symbols } from '../grammar/symbols.ts';
 import { nextHour } from '../hour.ts';
+
+/** The venue's rule: no rate is larger, either way, an hour, on every dex. */
+const LARGEST_RATE = asRate(0.04);
 
 /** What the venue publishes, by outside evidence; VENUE.md has more of it. */
 export const PUBLISHED: Published = {
@@ -111,6 +114,8 @@ function contractTable(dex: DexName, collateral: string | undefined): ContractTa
     base: derived(({ symbol }) => baseOf(symbol)),
     quote: collateral ?? '',
     contractSize: 1,
+    fundingCap: LARGEST_RATE,
+    fundingFloor: asRate(-LARGEST_RATE),
     fundingIntervalHours: HOURLY,
     altId: derived(({ wire }) => String(wire.position)),
     ...(dex !== '' && { takerFeeBps: BUILDER_FEE }),

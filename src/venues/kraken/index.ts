@@ -3,6 +3,7 @@ import { HOUR_MS, MINUTE_MS } from '../../runtime/duration.ts';
 import type { VenueAdapter } from '../adapter.ts';
 import { backfill, endpoint, poll, seconds, secondWay } from '../grammar/calls.ts';
 import { frames, krakenBooks, orderbook } from './books.ts';
+import { BOUNDS } from './bounds.ts';
 import { STAMPS } from './stamps.ts';
 import {
   baseOf,
@@ -46,6 +47,7 @@ export const kraken: VenueAdapter = {
   },
   ...PUBLISHED,
   stamps: STAMPS,
+  fundingBounds: BOUNDS,
   bases: {
     rest: 'https://futures.kraken.com',
     ws: 'wss://futures.kraken.com',

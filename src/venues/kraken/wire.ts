@@ -16,7 +16,7 @@ import type { DecodeContext, Decoder } from '../call.ts';
 import { fieldFault } from '../field-fault.ts';
 import { columnsIn, rejectError, rowsIn, type UnwrapEnvelope } from '../grammar/answer.ts';
 import { type ContractTable, contractList, contractSize } from '../grammar/contract.ts';
-import { derived, field, ms, price, rate, SECONDS, where } from '../grammar/field.ts';
+import { bound, derived, field, ms, price, rate, SECONDS, where } from '../grammar/field.ts';
 import { openInterestSeries, priceSeries, settledRates } from '../grammar/history.ts';
 import { amount, quotes } from '../grammar/quote.ts';
 import { contractRows, type RowDecoder, requested, requestedRows, type SymbolOf } from '../grammar/rows.ts';
@@ -131,6 +131,8 @@ const CONTRACT: ContractTable = {
   base: derived(({ wire, symbol }) => renamed(readText(wire.base) ?? symbolRules.baseOf(symbol) ?? '')),
   quote: 'USD',
   contractSize: contractSize('contractSize'),
+  fundingCap: bound('maxRelativeFundingRate'),
+  fundingFloor: bound('maxRelativeFundingRate', -1),
   fundingIntervalHours: INTERVAL,
 };
 const listedIn = rowsIn(openTo('instrument'), { list: 'instruments', row: 'symbol' });

@@ -2,6 +2,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../runtime/duration.ts';
 import type { VenueAdapter } from '../adapter.ts';
 import { backfill, endpoint, poll, seconds, secondWay } from '../grammar/calls.ts';
 import { frames, kucoinBooks, level2 } from './books.ts';
+import { BOUNDS } from './bounds.ts';
 import { STAMPS } from './stamps.ts';
 import {
   baseOf,
@@ -63,6 +64,7 @@ export const kucoin: VenueAdapter = {
   },
   ...PUBLISHED,
   stamps: STAMPS,
+  fundingBounds: BOUNDS,
   bases: {
     rest: 'https://api-futures.kucoin.com',
     unified: 'https://api.kucoin.com',

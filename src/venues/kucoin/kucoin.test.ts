@@ -666,13 +666,32 @@ describeSamples(kucoin, (samples) => {
       { symbol: 'XBTUSDTM', markPrice: 67687.08, indexPrice: 67683.58, venueTime: 1729254307000 },
     ]);
     expect(decodeFile(kucoin, 'funding-rate-current-2025-05.json').quotes).toEqual([
-      { symbol: 'XBTUSDTM', fundingRate: 0.000061, fundingIntervalHours: 8, nextFundingTime: 1748491200000 },
+      {
+        ...{
+          symbol: 'XBTUSDTM',
+          fundingRate: 0.000061,
+          fundingIntervalHours: 8,
+          nextFundingTime: 1748491200000,
+        },
+        ...{ fundingCap: 0.003, fundingFloor: -0.003 },
+      },
     ]);
     expect(decodeFile(kucoin, 'ua-funding-rate-2025-06.json').quotes).toEqual([
-      { symbol: 'XBTUSDTM', fundingRate: 0.00003, nextFundingTime: 1750406400000 },
+      {
+        ...{ symbol: 'XBTUSDTM', fundingRate: 0.00003, nextFundingTime: 1750406400000 },
+        ...{ fundingCap: 0.003, fundingFloor: -0.003 },
+      },
     ]);
     expect(decodeFile(kucoin, 'ua-v2-funding-rate-2026-09.json').quotes).toEqual([
-      { symbol: 'XBTUSDTM', fundingRate: -0.000004, fundingIntervalHours: 8, nextFundingTime: 1789315200000 },
+      {
+        ...{
+          symbol: 'XBTUSDTM',
+          fundingRate: -0.000004,
+          fundingIntervalHours: 8,
+          nextFundingTime: 1789315200000,
+        },
+        ...{ fundingCap: 0.003, fundingFloor: -0.003 },
+      },
     ]);
     expect(reasons(decodeFile(kucoin, 'level2-snapshot-XBTUSDM.json'))).toEqual([['XBTUSDM', 'inverse']]);
     expect(reasons(decodeFile(kucoin, 'errors.jsonl'))).toEqual(Array(5).fill([null, 'error_body']));

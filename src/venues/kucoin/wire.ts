@@ -10,6 +10,7 @@ import { fieldFault } from '../field-fault.ts';
 import { envelope, objectIn, rowsIn } from '../grammar/answer.ts';
 import { type ContractTable, contractSize, contractsWithQuotes, ownTakerFee } from '../grammar/contract.ts';
 import {
+  bound,
   type ContractRow,
   type Field,
   field,
@@ -122,6 +123,8 @@ const CONTRACT: ContractTable = {
   quote: text('settleCurrency'),
   // -1 on inverse contracts.
   contractSize: contractSize('multiplier'),
+  fundingCap: bound('fundingRateCap'),
+  fundingFloor: bound('fundingRateFloor'),
   assetClass: field('assetClass', (raw, { wire }) =>
     isPrelaunch(wire) ? 'prelaunch' : CLASSES[String(raw)],
   ),
@@ -192,6 +195,8 @@ export const decodeCurrentFunding = contractRows(
   quotes({
     fundingRate: required(rate('value')),
     fundingIntervalHours: hours('granularity', IN_MILLISECONDS),
+    fundingCap: bound('fundingRateCap'),
+    fundingFloor: bound('fundingRateFloor'),
     nextFundingTime: ms('fundingTime'),
   }),
 );
@@ -199,6 +204,8 @@ export const decodeCurrentFunding = contractRows(
 const takeUnifiedFunding = quotes({
   fundingRate: required(rate('nextFundingRate')),
   fundingIntervalHours: hours('currentGranularity', IN_MILLISECONDS),
+  fundingCap: bound('fundingRateCap'),
+  fundingFloor: bound('fundingRateFloor'),
   nextFundingTime: ms('fundingTime'),
 });
 

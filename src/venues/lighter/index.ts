@@ -3,6 +3,7 @@ import type { VenueAdapter } from '../adapter.ts';
 import { endpoint, poll, secondWay } from '../grammar/calls.ts';
 import { SECOND_PAYMENTS, SECOND_PAYMENTS_MS } from '../second-way.ts';
 import { lighterBooks, orders, stats } from './books.ts';
+import { BOUNDS } from './bounds.ts';
 import { STAMPS } from './stamps.ts';
 import { baseOf, decodeFundings, decodeMarkets, decodeNothing, decodeRates, PUBLISHED } from './wire.ts';
 
@@ -26,6 +27,7 @@ export const lighter: VenueAdapter = {
   },
   ...PUBLISHED,
   stamps: STAMPS,
+  fundingBounds: BOUNDS,
   bases: {
     rest: 'https://mainnet.zklighter.elliot.ai',
     ws: 'wss://mainnet.zklighter.elliot.ai',

@@ -10,7 +10,17 @@ import type { UnitsLookup } from '../contract-units.ts';
 import { fieldFault } from '../field-fault.ts';
 import { rejectError, rowsIn, type UnwrapEnvelope } from '../grammar/answer.ts';
 import { type ContractTable, contractsWithQuotes } from '../grammar/contract.ts';
-import { type ContractRow, derived, field, ms, price, rate, required, SECONDS } from '../grammar/field.ts';
+import {
+  bound,
+  type ContractRow,
+  derived,
+  field,
+  ms,
+  price,
+  rate,
+  required,
+  SECONDS,
+} from '../grammar/field.ts';
 import { settledRates } from '../grammar/history.ts';
 import { amount, quotes } from '../grammar/quote.ts';
 import { contractRows, type RowDecoder, requestedRows } from '../grammar/rows.ts';
@@ -190,6 +200,8 @@ export const takeStats = quotes(
   {
     fundingRate: required(rate('current_funding_rate', 0.01)),
     fundingIntervalHours: derived(() => HOURLY),
+    fundingCap: bound('funding_clamp_big', 0.01 / 8),
+    fundingFloor: bound('funding_clamp_big', -0.01 / 8),
     nextFundingTime: required(
       field('funding_timestamp', (raw, { wire, context }) =>
         nextPayment(readMs(raw), readMs(wire.frameTime) ?? context.receivedAt),

@@ -4,6 +4,7 @@ import type { VenueAdapter } from '../adapter.ts';
 import { backfill, endpoint, poll, seconds, secondWay } from '../grammar/calls.ts';
 import { SECOND_PAYMENTS } from '../second-way.ts';
 import { depth, depthCommits, frames, mexcBooks } from './books.ts';
+import { BOUNDS } from './bounds.ts';
 import { STAMPS } from './stamps.ts';
 import {
   baseOf,
@@ -48,6 +49,7 @@ export const mexc: VenueAdapter = {
   },
   ...PUBLISHED,
   stamps: STAMPS,
+  fundingBounds: BOUNDS,
   bases: { rest: 'https://api.mexc.com', ws: 'wss://contract.mexc.com' },
   heartbeat: {
     pingMs: { atLeast: 10_000, atMost: 20_000 },

@@ -6,6 +6,7 @@ import { fieldFault } from '../field-fault.ts';
 import { columnsIn, envelope, objectIn, rowsIn } from '../grammar/answer.ts';
 import { type ContractTable, contractList, contractSize } from '../grammar/contract.ts';
 import {
+  bound,
   type ContractRow,
   field,
   hours,
@@ -135,6 +136,8 @@ export const decodeFunding = contractRows(
   quotes({
     fundingRate: required(rate('fundingRate')),
     fundingIntervalHours: required(hours('collectCycle')),
+    fundingCap: bound('maxFundingRate'),
+    fundingFloor: bound('minFundingRate'),
     nextFundingTime: required(ms('nextSettleTime')),
     markPrice: price('fairPrice'),
     indexPrice: index('idxPrice'),

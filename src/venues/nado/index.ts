@@ -3,6 +3,7 @@ import type { Decoder } from '../call.ts';
 import { endpoint, poll, seconds, secondWayByPost } from '../grammar/calls.ts';
 import { SECOND_PAYMENTS } from '../second-way.ts';
 import { frames, liquidity, nadoBooks, orderbook } from './books.ts';
+import { BOUNDS } from './bounds.ts';
 import { STAMPS } from './stamps.ts';
 import {
   baseOf,
@@ -52,6 +53,7 @@ export const nado: VenueAdapter = {
   },
   ...PUBLISHED,
   stamps: STAMPS,
+  fundingBounds: BOUNDS,
   bases: {
     rest: 'https://api.prod.nado.xyz/gateway',
     archive: 'https://api.prod.nado.xyz/archive',

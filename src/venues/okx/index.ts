@@ -4,6 +4,7 @@ import type { BudgetPool, VenueAdapter } from '../adapter.ts';
 import type { Decoder } from '../call.ts';
 import { backfill, endpoint, poll } from '../grammar/calls.ts';
 import { books, okxBooks, stream } from './books.ts';
+import { BOUNDS } from './bounds.ts';
 import { STAMPS } from './stamps.ts';
 import {
   baseOf,
@@ -73,6 +74,7 @@ export const okx: VenueAdapter = {
   },
   ...PUBLISHED,
   stamps: STAMPS,
+  fundingBounds: BOUNDS,
   bases: { rest: 'https://www.okx.com', ws: 'wss://ws.okx.com' },
   heartbeat: { pingMs: { atMost: 30_000 }, source: 'okx.com/docs-v5: a ping where nothing came for 30 s' },
   budget: { id: 'okx', pools, limitBody: { field: 'code', codes: ['50011'] } },

@@ -635,6 +635,8 @@ describeSamples(okx, (samples) => {
         fundingRate: 0.000079238688534,
         nextFundingTime: 1_703_088_000_000,
         fundingIntervalHours: 8,
+        fundingCap: 0.00375,
+        fundingFloor: -0.00375,
       },
     ]);
     expect(decodeFile(okx, 'mark-price-swap.json').quotes).toEqual([
@@ -665,6 +667,8 @@ describeSamples(okx, (samples) => {
         fundingRate: 0.0001,
         nextFundingTime: 1_765_209_600_000,
         fundingIntervalHours: 8,
+        fundingCap: 0.015,
+        fundingFloor: -0.015,
       },
     ]);
   });

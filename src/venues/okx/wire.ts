@@ -10,6 +10,7 @@ import type { DecodeContext, Decoder } from '../call.ts';
 import { envelope, rowsIn } from '../grammar/answer.ts';
 import { type ContractTable, contractList } from '../grammar/contract.ts';
 import {
+  bound,
   type ContractRow,
   derived,
   type Field,
@@ -183,6 +184,8 @@ export const QUOTES = {
     // Charged at `fundingTime`; `nextFundingTime` is the settlement after it.
     nextFundingTime: required(ms('fundingTime')),
     fundingIntervalHours: required(field('nextFundingTime', interval)),
+    fundingCap: bound('maxFundingRate'),
+    fundingFloor: bound('minFundingRate'),
   }),
   'mark-price': quotes({ markPrice: required(price('markPx')) }),
   'open-interest': quotes({ openInterest: OPEN_INTEREST }),

@@ -3,7 +3,7 @@ import type { Wire } from '../../domain/read.ts';
 import { errorText } from '../error-text.ts';
 import { envelope, rowsIn } from '../grammar/answer.ts';
 import { type ContractTable, contractList } from '../grammar/contract.ts';
-import { derived, hours, ms, price, rate, required } from '../grammar/field.ts';
+import { bound, derived, hours, ms, price, rate, required } from '../grammar/field.ts';
 import { settledRates } from '../grammar/history.ts';
 import { amount, quotes } from '../grammar/quote.ts';
 import { contractRows, type RowDecoder } from '../grammar/rows.ts';
@@ -63,6 +63,8 @@ const CONTRACT: ContractTable = {
   base: derived(({ symbol }) => baseOf(symbol)),
   quote: 'USDC',
   contractSize: 1,
+  fundingCap: bound('cap_funding'),
+  fundingFloor: bound('floor_funding'),
   fundingIntervalHours: required(hours('funding_period')),
 };
 export const decodeInfo = contractList(rows, CONTRACT);

@@ -4,6 +4,7 @@ import type { VenueAdapter } from '../adapter.ts';
 import { endpoint, poll, secondWay } from '../grammar/calls.ts';
 import { SECOND_PAYMENTS } from '../second-way.ts';
 import { frames, pacificaBooks, prices, restBook } from './books.ts';
+import { BOUNDS } from './bounds.ts';
 import { STAMPS } from './stamps.ts';
 import {
   baseOf,
@@ -39,6 +40,7 @@ export const pacifica: VenueAdapter = {
   },
   ...PUBLISHED,
   stamps: STAMPS,
+  fundingBounds: BOUNDS,
   bases: { rest: 'https://api.pacifica.fi/api/v1', ws: 'wss://ws.pacifica.fi' },
   heartbeat: {
     pingMs: { atLeast: 20_000, atMost: 30_000 },

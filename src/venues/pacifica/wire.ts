@@ -1,6 +1,6 @@
 import type { Published } from '../../domain/amount.ts';
 import { readMs, readText } from '../../domain/read.ts';
-import { asHours } from '../../domain/units.ts';
+import { asHours, asRate } from '../../domain/units.ts';
 import { HOUR_MS } from '../../runtime/duration.ts';
 import { errorText } from '../error-text.ts';
 import { envelope, rowsIn } from '../grammar/answer.ts';
@@ -12,6 +12,9 @@ import { contractRows, requested, requestedRows } from '../grammar/rows.ts';
 import { symbols } from '../grammar/symbols.ts';
 import { nextHour } from '../hour.ts';
 import { STAMPS } from './stamps.ts';
+
+/** The venue's rule: no rate is larger, either way, an hour. */
+const LARGEST_RATE = asRate(0.04);
 
 /** What the venue publishes, by outside evidence; VENUE.md has more of it. */
 export const PUBLISHED: Published = {
@@ -60,6 +63,8 @@ const CONTRACT: ContractTable = {
   base: derived(({ symbol }) => symbol),
   quote: 'USDC',
   contractSize: 1,
+  fundingCap: LARGEST_RATE,
+  fundingFloor: asRate(-LARGEST_RATE),
   fundingIntervalHours: INTERVAL,
 };
 export const decodeInfo = contractList(rows, CONTRACT);

@@ -3,6 +3,7 @@ import { MINUTE_MS } from '../../runtime/duration.ts';
 import type { VenueAdapter } from '../adapter.ts';
 import { endpoint, poll, secondWay } from '../grammar/calls.ts';
 import { frames, orderbook, paradexBooks } from './books.ts';
+import { BOUNDS } from './bounds.ts';
 import { STAMPS } from './stamps.ts';
 import {
   baseOf,
@@ -36,6 +37,7 @@ export const paradex: VenueAdapter = {
   continuousFunding: true,
   ...PUBLISHED,
   stamps: STAMPS,
+  fundingBounds: BOUNDS,
   bases: { rest: 'https://api.prod.paradex.trade', ws: 'wss://ws-public.api.prod.paradex.trade' },
   heartbeat: { pingMs: { atMost: 60_000 }, source: 'no period is published: as other venues' },
   liveWithout: { field: 'trading_mode', why: 'rows of 2024 have none' },

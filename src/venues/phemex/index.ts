@@ -4,6 +4,7 @@ import type { Poll, VenueAdapter } from '../adapter.ts';
 import { backfill, endpoint, get, poll } from '../grammar/calls.ts';
 import { requestParam } from '../request-param.ts';
 import { frames, orderbook, phemexBooks } from './books.ts';
+import { BOUNDS } from './bounds.ts';
 import { STAMPS } from './stamps.ts';
 import {
   baseOf,
@@ -51,6 +52,7 @@ export const phemex: VenueAdapter = {
   },
   ...PUBLISHED,
   stamps: STAMPS,
+  fundingBounds: BOUNDS,
   bases: { rest: 'https://api.phemex.com', ws: 'wss://ws.phemex.com' },
   heartbeat: {
     pingMs: { atLeast: 5_000, atMost: 20_000 },

@@ -9,7 +9,7 @@ import type { UnitsLookup } from '../contract-units.ts';
 import { fieldFault } from '../field-fault.ts';
 import { rejectError, rejectShape, rowsIn, type UnwrapEnvelope } from '../grammar/answer.ts';
 import { type ContractTable, contractList } from '../grammar/contract.ts';
-import { field, hours, IN_SECONDS, ms, price, rate, required, text } from '../grammar/field.ts';
+import { bound, field, hours, IN_SECONDS, ms, price, rate, required, text } from '../grammar/field.ts';
 import { settledRates } from '../grammar/history.ts';
 import { amount, type QuoteTable, quotes } from '../grammar/quote.ts';
 import { contractRows, type RowDecoder, type RowsOf } from '../grammar/rows.ts';
@@ -181,6 +181,8 @@ export const decodeFundingRates = contractRows(
   quotes({
     fundingRate: required(rate('fundingRate')),
     fundingIntervalHours: required(hours('fundingInterval', IN_SECONDS)),
+    fundingCap: bound('fundingRateCap'),
+    fundingFloor: bound('fundingRateFloor'),
     nextFundingTime: required(ms('nextfundingTime')),
   }),
 );

@@ -3,6 +3,7 @@ import type { VenueAdapter } from '../adapter.ts';
 import { endpoint, poll, seconds, secondWay } from '../grammar/calls.ts';
 import { SECOND_PAYMENTS, SECOND_PAYMENTS_MS } from '../second-way.ts';
 import { frames, orderbook, whitebitBooks } from './books.ts';
+import { BOUNDS } from './bounds.ts';
 import { STAMPS } from './stamps.ts';
 import {
   baseOf,
@@ -36,6 +37,7 @@ export const whitebit: VenueAdapter = {
   },
   ...PUBLISHED,
   stamps: STAMPS,
+  fundingBounds: BOUNDS,
   bases: { rest: 'https://whitebit.com', ws: 'wss://wss.whitebit.com' },
   heartbeat: {
     pingMs: { atLeast: 20_000, atMost: 50_000 },

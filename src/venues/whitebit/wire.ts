@@ -5,6 +5,7 @@ import { fieldFault } from '../field-fault.ts';
 import { rejectError, rowsIn, type UnwrapEnvelope } from '../grammar/answer.ts';
 import { type ContractTable, contractList, contractsWithQuotes, ownTakerFee } from '../grammar/contract.ts';
 import {
+  bound,
   derived,
   field,
   hours,
@@ -132,6 +133,8 @@ export const decodeFutures = contractsWithQuotes(
   quotes({
     fundingRate: required(rate('funding_rate')),
     fundingIntervalHours: hours('funding_interval_minutes', IN_MINUTES),
+    fundingCap: bound('funding_cap'),
+    fundingFloor: bound('funding_floor'),
     nextFundingTime: ms('next_funding_rate_timestamp'),
     markPrice: price('mark_price'),
     indexPrice: price('index_price'),

@@ -1,0 +1,7 @@
+import type { PublishedBounds } from '../../domain/funding-bounds.ts';
+
+/** Cap and floor of the rate, as the venue publishes them. */
+export const BOUNDS: PublishedBounds = {
+  evidence: 'meta-data and rows of rates state none',
+  confidence: 'medium',
+};
