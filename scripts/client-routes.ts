@@ -1,4 +1,4 @@
-import { ERRORS } from '../src/domain/errors.ts';
+import { PROBLEM_ERRORS } from '../src/domain/errors.ts';
 import { isWire, readText, type Wire, wireArray } from '../src/domain/read.ts';
 
 /** What of a route a client is made of. */
@@ -250,7 +250,7 @@ export function clientRoutes(routes: readonly ClientRoute[]): string {
     return [...asked, `${doc}export type ${typeName(id)}Answer = ${typeOf(answer, shared)};\n`];
   });
   const paths = called.map(({ id, path }) => `  ${methodName(id)}: ${literal(path)},\n`);
-  const errors = Object.entries(ERRORS).map(
+  const errors = Object.entries(PROBLEM_ERRORS).map(
     ([code, { status, charged }]) => `  ${code}: { status: ${status}, charged: ${charged} },\n`,
   );
   return [

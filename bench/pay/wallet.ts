@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
+import { authorizationDigest, domainSeparator } from '../../src/pay/authorization-digest.ts';
 import type { Authorization } from '../../src/pay/payment.ts';
 import type { Seller } from '../../src/pay/seller.ts';
 import { loadSign, type SignDigest } from '../../src/pay/sign.ts';
-import { authorizationDigest, domainSeparator } from '../../src/pay/signature.ts';
 
 /** An authorization with its payer's signature. */
 export interface Signed {

@@ -1,19 +1,8 @@
-/** What is said of an error beside the detail of one failure. */
-interface ErrorText {
-  readonly status: number;
-  readonly title: string;
-  readonly cause: string;
-  /** What the client can do. */
-  readonly remedy: string;
-  /** Whether anything was charged for the request; null where that is not known yet. */
-  readonly charged: false | null;
-}
+import type { ErrorText } from './error-text.ts';
+import { PAYMENT_ERRORS } from './payment-errors.ts';
 
-/**
- * The one table of error codes that leave this service; `type` in a problem document is `/errors/<code>`, where the rest
- * can be read. An error is never charged: null is said of a payment that is still on its way.
- */
-export const ERRORS = {
+/** Codes of problem documents: every error but a challenge. */
+export const PROBLEM_ERRORS = {
   unknown_parameter: {
     status: 400,
     title: 'Unknown query parameter',
@@ -220,7 +209,14 @@ export const ERRORS = {
   },
 } as const satisfies Readonly<Record<string, ErrorText>>;
 
-export type ErrorCode = keyof typeof ERRORS;
+/**
+ * The one table of error codes that leave this service; `type` in a problem document is `/errors/<code>`, where the rest
+ * can be read. An error is never charged: null is said of a payment that is still on its way.
+ */
+export const ERRORS = { ...PROBLEM_ERRORS, ...PAYMENT_ERRORS };
+
+/** Codes of problem documents; a challenge has those of {@link PAYMENT_ERRORS}. */
+export type ErrorCode = keyof typeof PROBLEM_ERRORS;
 
 export interface ParameterError {
   readonly parameter: string;

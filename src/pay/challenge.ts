@@ -8,7 +8,7 @@ import {
   MAX_PATH_LENGTH,
 } from './challenge-header.ts';
 import type { PriceSchedule } from './prices.ts';
-import { LONGEST_REASON, reasonDetail } from './reasons.ts';
+import { LONGEST_REASON, type Refusal, refusalOf } from './reasons.ts';
 import type { SignedOffers } from './receipts/signed-offers.ts';
 import { MIME_TYPE, v1Entry } from './requirement.ts';
 import type { Seller } from './seller.ts';
@@ -17,7 +17,9 @@ import type { HttpReply, ParameterSpec, ProtectedRoute } from './types.ts';
 /** Both headers decide the answer, so no cache may mix them up. */
 export const PAYMENT_VARY = 'PAYMENT-SIGNATURE, X-PAYMENT';
 
-const UNPAID = 'Payment required';
+const UNPAID = 'payment_required';
+/** As the servers of x402 say it. */
+const UNPAID_TEXT = 'Payment required';
 const CACHED_REASONS = 64;
 
 /** Makes the 402 of every route. */
@@ -120,26 +122,27 @@ function encode(
   if (afterUrl === undefined) return undefined;
   const v1 = [v1Entry(seller, route, amount)];
   const price = usdText(amount);
-  const makeBody = (reason: string): Buffer => Buffer.from(JSON.stringify(bodyOf(reason, price, v1)));
+  const makeBody = (reason: string): Buffer =>
+    Buffer.from(JSON.stringify(bodyOf(refusalOf(reason), price, v1)));
   const templatePath = route.path;
   const caches = { bodies: new Map(), replies: new Map(), minute: undefined };
   return { amount, afterUrl, makeBody, ...caches, templatePath };
 }
 
 function bodyOf(
-  reason: string,
+  { code, detail }: Refusal,
   price: string,
   accepts: readonly unknown[],
 ): Readonly<Record<string, unknown>> {
-  const unpaid = reason === UNPAID;
   const how = `The price is ${price} USD: sign one of accepts and repeat the request with PAYMENT-SIGNATURE or X-PAYMENT.`;
-  return {
-    x402Version: 1,
-    error: reason,
-    accepts,
-    code: unpaid ? 'payment_required' : reason,
-    detail: unpaid ? how : `${reasonDetail(reason)} ${how}`,
-  };
+  if (code === UNPAID) return { x402Version: 1, error: UNPAID_TEXT, accepts, code, detail: how };
+  return { x402Version: 1, error: code, accepts, code, detail: `${detail} ${how}` };
+}
+
+/** What `error` says. */
+function errorOf(reason: string): string {
+  const { code } = refusalOf(reason);
+  return code === UNPAID ? UNPAID_TEXT : code;
 }
 
 function reply(
@@ -177,7 +180,7 @@ function assemble(
       'content-type': MIME_TYPE,
       'cache-control': 'no-store',
       vary: PAYMENT_VARY,
-      [CHALLENGE_HEADER]: headerValue(reason, seller.baseUrl + path, afterUrl),
+      [CHALLENGE_HEADER]: headerValue(errorOf(reason), seller.baseUrl + path, afterUrl),
     },
     body: extensions === undefined ? plain : withExtensions(plain, extensions),
   };

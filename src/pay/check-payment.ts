@@ -1,7 +1,7 @@
+import type { PaymentReason } from '../domain/payment-errors.ts';
 import type { UnixMs } from '../domain/units.ts';
 import { sameAddress } from './address.ts';
 import type { Payment } from './payment.ts';
-import type { PaymentReason } from './reasons.ts';
 import { SCHEME } from './requirement.ts';
 import { MAX_TIMEOUT_SECONDS, type Seller } from './seller.ts';
 import type { ProtectedRoute } from './types.ts';

@@ -1,8 +1,8 @@
+import type { PaymentReason } from '../domain/payment-errors.ts';
 import { isWire } from '../domain/read.ts';
 import { isAddress } from './address.ts';
 import { type Authorization, isSamePayment, type Payment } from './payment.ts';
 import { own, readPaymentText } from './payment-text.ts';
-import type { PaymentReason } from './reasons.ts';
 import type { PaymentInput } from './types.ts';
 
 /** Larger payment headers are not read. */
@@ -73,12 +73,27 @@ function parseHeader(header: string): ParsedPayment {
   if (paymentId !== undefined && !matches(PAYMENT_ID, paymentId)) return refuse('invalid_payment_identifier');
   return {
     ok: true,
-    value: { authorization, signature: signature.toLowerCase(), terms, resourceUrl, paymentId },
+    value: { authorization, signature: canonicalSignature(signature), terms, resourceUrl, paymentId },
   };
 }
 
 function isSignature(value: unknown): value is string {
   return matches(HEX, value) && value.length % 2 === 0 && value.length <= 2 + 2 * MAX_SIGNATURE_BYTES;
+}
+
+/** 65 bytes that end in a recovery id. */
+const WITH_RECOVERY_ID = /^0x[0-9a-f]{128}0[01]$/;
+/** Where r is an address, the signature is a contract wallet's (an approved hash of Safe ends in 1). */
+const OF_ADDRESS = /^0x0{24}/;
+
+/**
+ * In lower case, v as the token takes it: signers that count recovery ids from 0 mean 27 and 28. The same form is compared,
+ * kept and passed on.
+ */
+function canonicalSignature(signature: string): string {
+  const text = signature.toLowerCase();
+  if (!WITH_RECOVERY_ID.test(text) || OF_ADDRESS.test(text)) return text;
+  return `${text.slice(0, -2)}${text.endsWith('0') ? '1b' : '1c'}`;
 }
 
 function matches(pattern: RegExp, value: unknown): value is string {

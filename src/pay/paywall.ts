@@ -249,8 +249,13 @@ class ChargingPaywall implements RunningPaywall {
     if (failedWait > 0 && failedWait >= doubtfulWait)
       return tooMany(this.#parts, context, 'failed', failedWait);
     if (doubtfulWait > 0) return tooMany(this.#parts, context, 'doubtful', doubtfulWait);
-    if (progress.isDoubtful) limits.doubtful.take(from, address);
-    return undefined;
+    if (!progress.isDoubtful) return undefined;
+    // Taken before anything is waited for, so that those that come at once are counted.
+    limits.doubtful.take(from, address);
+    const fault = await signatures.faultOf(payment);
+    if (fault === undefined) return undefined;
+    limits.doubtful.giveBack(from, address);
+    return rejectPayment(this.#parts, context, fault);
   }
 
   /** The same nonce under another signature or for another value: only one of them can ever be settled. */

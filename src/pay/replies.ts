@@ -1,11 +1,11 @@
 import { iso } from '../domain/clock.ts';
 import type { Failure, Result } from '../domain/errors.ts';
+import type { PaymentReason } from '../domain/payment-errors.ts';
 import { checksumAddress } from './address.ts';
 import { PAYMENT_VARY } from './challenge.ts';
 import type { PaymentLimits } from './limits.ts';
 import { NETWORKS } from './networks.ts';
 import type { PaymentContext, PaywallParts } from './paywall-context.ts';
-import type { PaymentReason } from './reasons.ts';
 import type { SaleReceipts } from './receipts/sale-receipts.ts';
 import type { PaymentRecord } from './record.ts';
 import { ANSWER_RECEIPT, type HttpReply, type PaywallReply } from './types.ts';

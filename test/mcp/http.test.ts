@@ -153,7 +153,7 @@ describe.each([
       const refusals: readonly (readonly [unknown, string])[] = [
         [await payment({ value: '999' }), 'invalid_amount'],
         [used, 'authorization_used'],
-        [await payment({}, poor), 'insufficient_balance'],
+        [await payment({}, poor), 'insufficient_funds'],
         [{ x402Version: 2 }, 'invalid_payload'],
         ['not a payment', 'malformed_payment_header'],
       ];

@@ -102,7 +102,7 @@ describe('challenges', () => {
     expect(JSON.parse(refused.body.toString())).toMatchObject({
       error: 'authorization_used',
       code: 'authorization_used',
-      detail: expect.stringContaining('sign a new one'),
+      detail: expect.stringContaining('Sign a new one'),
     });
     expect(challenges.challenge(route, 'authorization_used')).toBe(refused);
     expect(challenges.challenge(route)).toBe(challenges.challenge(route));

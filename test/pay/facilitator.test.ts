@@ -70,7 +70,7 @@ describe('verify', () => {
     [
       'invalid with library text',
       json(200, { isValid: false, invalidReason: 'Error: execution reverted\n at x' }),
-      { kind: 'invalid', reason: 'invalid_payload' },
+      { kind: 'invalid', reason: 'payment_refused' },
     ],
     [
       'its own failure',

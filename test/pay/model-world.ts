@@ -101,7 +101,7 @@ export class World {
       facilitators: new FacilitatorList([this.#watched(first, owner), ...others]),
       proof: this.#scenario.proof ? modelProof(steps, actor, chain) : undefined,
       patience: { tries: 1, pauseMs: 0, askAgainMs: [200], writeAgainMs: 800 },
-      signatures: { check: () => 'match' },
+      signatures: { check: () => 'match', faultOf: async () => undefined },
       clock,
       renderProblem: problemReply,
       onError: (cause) => this.noteError(cause),

@@ -43,7 +43,7 @@ describe('refused before any money moves', () => {
   it('no balance', async () => {
     const poor = newAccount();
     const { status, body } = await unpaid(async () => pay(await sign({}, poor)));
-    expect([status, body.error]).toEqual([402, 'invalid_exact_evm_insufficient_balance']);
+    expect([status, body.error]).toEqual([402, 'insufficient_funds']);
     expect(settleCalls).toBe(0);
   });
 
@@ -71,8 +71,8 @@ describe('bad signatures', () => {
   const order = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
   const broken: readonly (readonly [string, (good: string) => string])[] = [
     ['of somebody else', (s) => s.replace(/^0x./, s.startsWith('0x1') ? '0x2' : '0x1')],
-    ['with v 0', (s) => `${s.slice(0, 130)}00`],
-    ['with v 1', (s) => `${s.slice(0, 130)}01`],
+    ['with v 2', (s) => `${s.slice(0, 130)}02`],
+    ['with the other v, counted from 0', (s) => s.slice(0, 130) + (s.endsWith('1b') ? '01' : '00')],
     ['with v 29', (s) => `${s.slice(0, 130)}1d`],
     ['with the other v', (s) => s.slice(0, 130) + (s.endsWith('1b') ? '1c' : '1b')],
     [
@@ -94,6 +94,18 @@ describe('bad signatures', () => {
     const { status } = await unpaid(() => pay(bad, { 'X-Test-Address': account.address }));
     expect(status).toBe(402);
     expect(settleCalls).toBe(0);
+  });
+
+  it('a good one with v counted from 0: the chain takes it', async () => {
+    const account = newAccount();
+    await chain.mint(account.address, 5000n);
+    const { authorization, signature } = await sign({}, account);
+    const counted = signature.slice(0, 130) + (signature.endsWith('1b') ? '00' : '01');
+    const before = await chain.balanceOf(chain.payee.address);
+    const response = await pay({ authorization, signature: counted });
+    expect(response.status).toBe(200);
+    await response.arrayBuffer();
+    expect((await chain.balanceOf(chain.payee.address)) - before).toBe(5000n);
   });
 
   it('are rate-limited after a few', async () => {

@@ -39,7 +39,7 @@ describe('a used authorization', () => {
     const signed = await sign();
     await submitAsThirdParty(signed);
     const { status, body } = await unpaid(() => pay(signed));
-    expect([status, body.error]).toEqual([402, 'invalid_exact_evm_nonce_already_used']);
+    expect([status, body.error]).toEqual([402, 'authorization_used']);
   });
 
   it('ten at once: one is paid and served', async () => {
@@ -90,7 +90,7 @@ describe('between verify and settle', () => {
     await chain.mint(account.address, 5000n);
     beforeSettle(() => drain(account.address));
     const { status, body, response } = await unpaid(async () => pay(await sign({}, account)));
-    expect([status, body.error]).toEqual([402, 'invalid_exact_evm_insufficient_balance']);
+    expect([status, body.error]).toEqual([402, 'insufficient_funds']);
     expect(receipt(response)).toMatchObject({
       success: false,
       errorReason: 'invalid_exact_evm_insufficient_balance',

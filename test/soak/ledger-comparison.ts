@@ -51,7 +51,7 @@ export async function reconcile(
       ...{ seller, prices, routes: routesOf(prices), ledger, clock },
       facilitators: new FacilitatorList([fakeFacilitator()]),
       proof: createRpcVerifier(chain.rpc),
-      signatures: { check: () => 'match' },
+      signatures: { check: () => 'match', faultOf: async () => undefined },
       renderProblem: problemReply,
     });
     if (!paywall.ok) throw new Error(paywall.errors.join('\n'));

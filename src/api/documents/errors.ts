@@ -1,18 +1,19 @@
 import Type, { type Static } from 'typebox';
-import { ERRORS, type ErrorCode, fail, ok } from '../../domain/errors.ts';
+import { ERRORS, fail, ok } from '../../domain/errors.ts';
 import { boolean, integer, nullable, oneOf, text } from '../../products/answer/schema.ts';
 import { defineProduct } from '../../products/define-product.ts';
 import example from '../../products/examples/error.json' with { type: 'json' };
 
-const CODES = Object.keys(ERRORS) as readonly ErrorCode[];
+type Code = keyof typeof ERRORS;
+const CODES = Object.keys(ERRORS) as readonly Code[];
 
 /** An entry of the error table as a client reads it. */
-const entryOf = (code: ErrorCode): Entry => ({ code, type: `/errors/${code}`, ...ERRORS[code] });
+const entryOf = (code: Code): Entry => ({ code, type: `/errors/${code}`, ...ERRORS[code] });
 
 type Entry = Static<typeof entry>;
 
 const entry = Type.Object({
-  code: text('What a problem document has as code'),
+  code: text('What a problem document or a challenge has as code'),
   type: text('What it has as type: the path of this entry'),
   status: integer('HTTP status that it comes with', 400),
   title: text('The error in a few words'),
@@ -52,7 +53,7 @@ export const errorIndex = defineProduct({
   path: '/errors',
   summary: 'All error codes',
   description:
-    'Every error code that a problem document may carry, with its HTTP status, its cause, what to do, and whether anything was charged. A page for browsers, JSON for everybody else.',
+    'Every error code that a problem document or a challenge may carry, with its HTTP status, its cause, what to do, and whether anything was charged. A page for browsers, JSON for everybody else.',
   query,
   answer: Type.Object({ errors: Type.Array(entry, { description: 'By HTTP status' }) }),
   compute: ({ format }) => {
@@ -67,7 +68,7 @@ export const errorByCode = defineProduct({
   path: '/errors/{code}',
   summary: 'One error code',
   description:
-    'What an error code means: its HTTP status, its cause, what to do, and whether anything was charged. The type of every problem document leads here. A page for browsers, JSON for everybody else.',
+    'What an error code means: its HTTP status, its cause, what to do, and whether anything was charged. The type of every problem document, and the code of every refused payment, leads here. A page for browsers, JSON for everybody else.',
   params: Type.Object({ code: text('Code of the error') }),
   query,
   answer: entry,

@@ -1,4 +1,5 @@
-import { ERRORS } from '../../domain/errors.ts';
+import { PROBLEM_ERRORS } from '../../domain/errors.ts';
+import { PAYMENT_ERRORS } from '../../domain/payment-errors.ts';
 import { PROBLEM_TYPE } from '../problem.ts';
 
 const candidate = {
@@ -21,7 +22,11 @@ const problem = {
     title: { type: 'string', description: 'The kind of problem in words' },
     status: { type: 'integer', description: 'HTTP status' },
     detail: { type: 'string', description: 'What happened here, and what to do' },
-    code: { type: 'string', enum: Object.keys(ERRORS), description: 'The kind of problem for programs' },
+    code: {
+      type: 'string',
+      enum: Object.keys(PROBLEM_ERRORS),
+      description: 'The kind of problem for programs',
+    },
     errors: {
       type: 'array',
       description: 'On 400: each faulty parameter',
@@ -55,7 +60,11 @@ const challenge = {
   properties: {
     x402Version: { type: 'integer', description: 'Protocol version of this body' },
     error: { type: 'string', description: 'Why the request was not served' },
-    code: { type: 'string', description: 'The reason for programs' },
+    code: {
+      type: 'string',
+      enum: Object.keys(PAYMENT_ERRORS),
+      description: 'The reason for programs; /errors/{code} explains it',
+    },
     detail: { type: 'string', description: 'What to do' },
     accepts: {
       type: 'array',

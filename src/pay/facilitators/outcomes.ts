@@ -40,7 +40,7 @@ const NOT_CONNECTED: ReadonlySet<string> = new Set([
 /** What an answer to `verify` means. */
 export function verifyOutcome(response: VerifyResponse, request: SettlementRequest): VerifyOutcome {
   if (response.isValid !== true) {
-    const reason = reasonCode(response.invalidReason, 'invalid_payload');
+    const reason = reasonCode(response.invalidReason, 'payment_refused');
     return /unexpected|internal/.test(reason) ? { kind: 'unavailable', reason } : { kind: 'invalid', reason };
   }
   return isOtherPayer(response.payer, request)
@@ -51,7 +51,7 @@ export function verifyOutcome(response: VerifyResponse, request: SettlementReque
 /** What a rejected `verify` means. Only a well-formed refusal below 500 is one. */
 export function verifyFailure(cause: unknown): VerifyOutcome {
   if (cause instanceof VerifyError && cause.statusCode < 500 && cause.invalidReason !== undefined) {
-    return { kind: 'invalid', reason: reasonCode(cause.invalidReason, 'invalid_payload') };
+    return { kind: 'invalid', reason: reasonCode(cause.invalidReason, 'payment_refused') };
   }
   return { kind: 'unavailable', reason: failureName(cause) };
 }

@@ -1,10 +1,15 @@
+import type { PaymentReason } from '../../../domain/payment-errors.ts';
+import type { FacilitatorReason } from '../../facilitator-reasons.ts';
 import { RpcError } from '../../rpc.ts';
 
 /** Selector of Error(string): what a contract's `require` reverts with. */
 const ERROR_STRING = '0x08c379a0';
 
+/** A word that has a code of its own for the buyer. */
+export type RevertReason = FacilitatorReason | PaymentReason;
+
 /** The token's words (FiatTokenV2 and its base contracts), and the reason a buyer is told. */
-const REASONS: readonly (readonly [RegExp, string])[] = [
+const REASONS: readonly (readonly [RegExp, RevertReason])[] = [
   [/used or canceled/i, 'invalid_exact_evm_nonce_already_used'],
   [/is expired/i, 'invalid_exact_evm_payload_authorization_valid_before'],
   [/not yet valid/i, 'invalid_exact_evm_payload_authorization_valid_after'],
@@ -19,7 +24,7 @@ export const TOKEN_PAUSED = 'token_paused';
 export const UNNAMED_REVERT = 'invalid_exact_evm_transaction_simulation_failed';
 
 /** Why a simulated call was reverted; undefined where the failure is the node's and says nothing about the call. */
-export function revertReason(cause: unknown): string | undefined {
+export function revertReason(cause: unknown): RevertReason | undefined {
   if (!(cause instanceof RpcError) || cause.answer === undefined) return undefined;
   const { code, message, data } = cause.answer;
   if (code !== 3 && !/revert/i.test(message)) return undefined;
