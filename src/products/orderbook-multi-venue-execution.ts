@@ -1,11 +1,11 @@
 import Type, { type Static } from 'typebox';
 import { badParameter, fail, ok, type Result } from '../domain/errors.ts';
 import type { BookView } from '../market/books/book-view.ts';
-import { nullReasons } from './answer/null-reason.ts';
+import { nullReasons, withReasons } from './answer/null-reason.ts';
 import type { ProductAnswer } from './answer/product-answer.ts';
 import { assetBookAnswer, assetBooks, booksOfAsset } from './books/asset-books.ts';
 import type { VenueBook } from './books/book-source.ts';
-import { byCost } from './books/execution-cost.ts';
+import { byCost, costReasons, rankBps } from './books/execution-cost.ts';
 import { fillableUsd, slippageBps } from './books/leg-book.ts';
 import { type RouteLeg, routeBody, routeFields, routeLeg } from './books/route.ts';
 import { splitExecution, splitSchema } from './books/split-execution.ts';
@@ -64,11 +64,12 @@ export const orderbookMultiVenueExecution = defineProduct({
 });
 
 const NOTE =
-  'Greedy: venues by slippage (rank_by=all_in: slippage plus taker fee) at the smaller of the size and their cap, each filled up to its visible depth within 100 bps of its mid. all_in_bps adds the public taker fee. Naive baseline: funding, latency and price differences between venues are excluded, fees too where slippage ranks; not a profit forecast.';
+  'Greedy: venues by slippage (rank_by=all_in: slippage plus taker fee) at the smaller of the size and their cap, each filled up to its visible depth within 100 bps of its mid; rank_bps is what they are walked by. The route is listed by the slippage (rank_by=all_in: all_in_bps) that its legs show at their allocation. all_in_bps adds the public taker fee. Naive baseline: funding, latency and price differences between venues are excluded, fees too where slippage ranks; not a profit forecast.';
 
 /**
  * Route of a size over venues: in the order of their cost at min(size, cap) each takes what is left up to its cap.
- * Each leg's slippage is at its allocation; blended = sum(allocation x bps) / sum(allocation).
+ * Each leg's slippage is at its allocation, and the route is listed by it: the last leg to be filled takes less than it could,
+ * and so shows less than it was ranked by; blended = sum(allocation x bps) / sum(allocation).
  * 404 no_data where no venue fills anything.
  */
 export function multiVenueExecution(
@@ -95,11 +96,13 @@ function allocate(offers: readonly VenueBook[], books: BookView, terms: Executio
     .sort(byCost(terms));
   const legs: RouteLeg[] = [];
   let left: number = size;
-  for (const { offer } of order) {
+  for (const costed of order) {
+    const { offer } = costed;
     const allocated = Math.min(left, fillableUsd(offer.quote, side));
     const slippage = costAt(offer, allocated);
     if (slippage === undefined) continue;
-    legs.push(routeLeg(offer, side, allocated, slippage));
+    const leg = { ...routeLeg(offer, side, allocated, slippage), rank_bps: rankBps(costed, terms) ?? null };
+    legs.push(withReasons(leg, { ...costReasons(slippage), rank_bps: 'not_published' }));
     left -= allocated;
     if (left <= 0) break;
   }

@@ -4,6 +4,7 @@ import { asBps, asMs } from '../domain/units.ts';
 import { type BookSketch, ladder, makeBooks } from '../market/books/book-fixture.ts';
 import type { MarketRow } from '../market/view.ts';
 import { expectPublic, makeAsset, makePair, withoutFee } from './asset-fixture.ts';
+import type { RouteLeg } from './books/route.ts';
 import type { ExecutionTerms, QuoteSize } from './books/terms.ts';
 import { bestOfVenues } from './orderbook-aggregate.ts';
 import { bestExecution } from './orderbook-best-execution.ts';
@@ -254,6 +255,18 @@ describe('the book of a venue that does not answer', () => {
   });
 });
 
+/** In the order that venues are walked, each takes what is left, up to its cap. */
+function expectGreedy(route: readonly RouteLeg[], size: number): void {
+  let left = size;
+  for (const leg of [...route].sort(
+    (a, b) => Number(a.rank_bps) - Number(b.rank_bps) || b.max_fillable_usd - a.max_fillable_usd,
+  )) {
+    expect(leg.slippage_bps).toBeLessThanOrEqual(Number(leg.rank_bps) + 1e-9);
+    expect(leg.allocated_usd).toBeCloseTo(Math.min(left, leg.max_fillable_usd), 6);
+    left -= leg.allocated_usd;
+  }
+}
+
 describe('a route over venues, by property', () => {
   const venues = fc.array(
     fc.record({ usd: fc.integer({ min: 0, max: 6000 }), count: fc.integer({ min: 1, max: 12 }) }),
@@ -283,9 +296,29 @@ describe('a route over venues, by property', () => {
           weighted += leg.allocated_usd * leg.slippage_bps;
         }
         expect(body.blended_slippage_bps).toBeCloseTo(weighted / body.total_filled_usd, 9);
+        const shown = body.route.map((leg) => leg.slippage_bps);
+        expect(shown).toEqual([...shown].sort((a, b) => a - b));
+        expectGreedy(body.route, size);
         expectPublic(body);
       }),
     );
+  });
+
+  test('the leg that takes the rest shows less than it was ranked by: it is listed first', () => {
+    // v1 has two levels of 4,500 USD; v2 has levels of 3,000 USD with a narrower spread: dearer for 10,000, cheaper for 1,000.
+    const books = makeBooks(NOW, [
+      sketch('v1', 4500, 2),
+      {
+        ...{ venue: 'v2', symbol: 'BTCUSDT' },
+        ...{ bids: ladder(99.99, -0.2, 30, 5), asks: ladder(100.01, 0.2, 30, 5) },
+      },
+    ]).view;
+    const found = multiVenueExecution(makeAsset(rows(2)), books, at(10_000));
+    if (!found.ok) throw new Error(found.error.detail);
+    const [first, second] = found.value.body.route;
+    expect([first?.venue, second?.venue]).toEqual(['v2', 'v1']);
+    expect(Number(first?.rank_bps)).toBeGreaterThan(Number(second?.rank_bps));
+    expect(first?.allocated_usd).toBeCloseTo(10_000 - Number(second?.max_fillable_usd), 6);
   });
 
   test('the order is by slippage at the smaller of size and cap', () => {

@@ -72,6 +72,14 @@ export interface CostedVenueBook {
   readonly slippageBps: number | undefined;
 }
 
+/** What the terms rank an offer by, bps; undefined where a part of it is not known. */
+export function rankBps(
+  { offer, slippageBps }: CostedVenueBook,
+  { rankBy }: Pick<ExecutionTerms, 'rankBy'>,
+): number | undefined {
+  return rankBy === 'all_in' ? allInBps(slippageBps, offer.takerFeeBps) : slippageBps;
+}
+
 /** Cheapest first by what the terms rank by; what is not known comes last, then the deeper book first. */
 export function byCost({ rankBy, side }: ExecutionTerms): (a: CostedVenueBook, b: CostedVenueBook) => number {
   const slippageOf = ({ slippageBps: bps }: CostedVenueBook): number => bps ?? Number.POSITIVE_INFINITY;

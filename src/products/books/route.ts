@@ -13,6 +13,13 @@ export const routeLegSchema = Type.Object({
   ...costFields,
   allocated_usd: number('Part of the size that goes here'),
   slippage_bps: number('At the allocation, of the side or the worse of both'),
+  rank_bps: Type.Optional(
+    nullable(
+      number(
+        'Without split: what the walk takes venues by, slippage (rank_by=all_in: and taker fee) at the smaller of size_usd and max_fillable_usd',
+      ),
+    ),
+  ),
   ...touchFields,
   max_fillable_usd: maxFillable,
   average_price: Type.Optional(
@@ -35,7 +42,10 @@ export const routeFields = {
   blended_slippage_bps: number('Mean of the legs weighted by allocation'),
   blended_taker_fee_bps: nullable(number('The same of the taker fees; null where one is not known')),
   blended_all_in_bps: nullable(number('The same of slippage plus taker fee')),
-  route: Type.Array(routeLegSchema),
+  route: Type.Array(routeLegSchema, {
+    description:
+      'Lowest slippage_bps first, with rank_by=all_in lowest all_in_bps, null last. The leg that took what was left shows the slippage of its part, so it may stand before legs that were filled before it',
+  }),
   naive_note: text('What the figures leave out'),
 };
 
@@ -59,13 +69,20 @@ export function routeBody(
     blended_slippage_bps: blend(route, (leg) => leg.slippage_bps) ?? 0,
     blended_taker_fee_bps: blend(route, (leg) => leg.taker_fee_bps),
     blended_all_in_bps: blend(route, (leg) => leg.all_in_bps),
-    route: [...route],
+    route: [...route].sort(byShown(terms)),
     naive_note: note,
   };
   return withReasons(body, {
     blended_taker_fee_bps: 'not_published',
     blended_all_in_bps: 'not_published',
   });
+}
+
+/** By the figure that the terms rank by, as the legs show it; what is not known comes last, of equals the larger leg first. */
+function byShown({ rankBy }: ExecutionTerms): (a: RouteLeg, b: RouteLeg) => number {
+  const shown = (leg: RouteLeg): number =>
+    (rankBy === 'all_in' ? leg.all_in_bps : leg.slippage_bps) ?? Number.POSITIVE_INFINITY;
+  return (a, b) => (shown(a) === shown(b) ? b.allocated_usd - a.allocated_usd : shown(a) - shown(b));
 }
 
 /** Mean weighted by allocation; null where it is not known of a leg. */
