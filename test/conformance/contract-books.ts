@@ -87,7 +87,7 @@ export const BOOKS: readonly ContractEndpoint[] = [
       rank_by: 'string',
       blended_taker_fee_bps: 'number',
       blended_all_in_bps: 'number',
-      route: [{ ...takingCost, 'average_price?': 'number' }],
+      route: [{ ...takingCost, 'rank_bps?': 'number', 'average_price?': 'number' }],
       'split?': {
         side: 'string',
         reference_price: 'number',
@@ -98,6 +98,7 @@ export const BOOKS: readonly ContractEndpoint[] = [
         saved_bps: 'number',
         venues_max: 'integer',
         venues_without_fee: ['string'],
+        venues_without_rate: ['string'],
       },
     },
     response: {

@@ -44,7 +44,7 @@ function bodyOf(found: ReturnType<typeof splitExecution>) {
 }
 
 const shape: fc.Arbitrary<Shape> = fc.record({
-  mid: fc.double({ min: 99.9, max: 100.1, noNaN: true }),
+  mid: fc.double({ min: 98, max: 102, noNaN: true }),
   usd: fc.integer({ min: 100, max: 9000 }),
   count: fc.integer({ min: 1, max: 9 }),
   fee: fc.integer({ min: 0, max: 10 }),
@@ -67,6 +67,9 @@ describe('a route that splits', () => {
             expect(body.unfilled_usd).toBeCloseTo(0, 6);
           }
           expect(route.length).toBeLessThanOrEqual(venuesMax);
+          for (const leg of route) expect(leg.allocated_usd).toBeLessThanOrEqual(leg.max_fillable_usd);
+          const shown = route.map((leg) => leg.slippage_bps);
+          expect(shown).toEqual([...shown].sort((a, b) => a - b));
           const allocated = route.reduce((sum, leg) => sum + leg.allocated_usd, 0);
           expect(allocated).toBeCloseTo(body.total_filled_usd, 6);
           expect(allocated + body.unfilled_usd).toBeCloseTo(10_000, 6);
@@ -98,8 +101,8 @@ describe('a route that splits', () => {
     const { asset, books } = setUp(shapes);
     const { route, split } = bodyOf(splitExecution(asset, books, terms(), none));
     // 5 and 15 bps from the mid without a fee come before 5 bps with 15 bps of fee.
-    expect(route.map(({ venue }) => venue)).toEqual(['v1', 'v2']);
-    expect(route[0]?.allocated_usd).toBeCloseTo(6000, -2);
+    expect(route.map(({ venue }) => venue)).toEqual(['v2', 'v1']);
+    expect(route[1]?.allocated_usd).toBeCloseTo(6000, -2);
     expect(split.best_single?.venue).toBe('v1');
     expect(split.saved_bps).toBeGreaterThan(0);
   });
@@ -130,24 +133,60 @@ describe('a route that splits', () => {
     );
   });
 
-  test('converts prices in different quote currencies by a measured rate, or states that it did not', () => {
-    const shapes = [
-      { mid: 100, usd: 20_000, count: 5, fee: 5 },
-      // The same price, in a coin that is worth 20 bps more.
-      { mid: 99.8, usd: 20_000, count: 5, fee: 5 },
-    ];
-    const { asset, books } = setUp(shapes, [{ quote: 'USDT' }, { quote: 'USDC' }]);
-    const raw = bodyOf(splitExecution(asset, books, terms(), none));
-    expect(raw.split).toMatchObject({ quote_adjusted: false, reference_quote: null });
-    expect(raw.route.map(({ venue }) => venue)).toEqual(['v2']);
-    const rates = () => ({
-      unit: 'USDT',
-      list: [],
-      of: (quote: string) => (quote === 'USDC' ? 1.002 : quote === 'USDT' ? 1 : undefined),
-    });
+  test('a price above the reference: no venue is allocated more than its book fills', () => {
+    const { asset, books } = setUp([
+      { mid: 90, usd: 3000, count: 1, fee: 5 },
+      { mid: 100, usd: 30_000, count: 1, fee: 5 },
+    ]);
+    const { route } = bodyOf(splitExecution(asset, books, terms(), none));
+    const [leg] = route.filter(({ venue }) => venue === 'v1');
+    expect(leg?.allocated_usd).toBeLessThanOrEqual(leg?.max_fillable_usd ?? 0);
+    expect(leg?.allocated_usd).toBeCloseTo(leg?.max_fillable_usd ?? 0, 6);
+  });
+
+  const inTwoCurrencies = [
+    { mid: 100, usd: 20_000, count: 5, fee: 5 },
+    // The same price, in a coin that is worth 20 bps more.
+    { mid: 99.8, usd: 20_000, count: 5, fee: 5 },
+  ];
+  const rates = () => ({
+    unit: 'USDT',
+    list: [],
+    of: (quote: string) => ({ USDC: 1.002, USDT: 1 })[quote],
+  });
+
+  test('another quote currency with a measured rate: prices are converted by it', () => {
+    const { asset, books } = setUp(inTwoCurrencies, [{ quote: 'USDT' }, { quote: 'USDC' }]);
     const fair = bodyOf(splitExecution(asset, books, terms(), rates));
-    expect(fair.split).toMatchObject({ quote_adjusted: true, reference_quote: 'USDT' });
+    expect(fair.split).toMatchObject({
+      ...{ quote_adjusted: true, reference_quote: 'USDT', venues_without_rate: [] },
+    });
     expect(fair.split.all_in_bps).toBeGreaterThan(9);
     expect(fair.split.reference_price).toBeCloseTo(100, 2);
+  });
+
+  test('a quote currency without a rate: its venue is left aside by name, the others are converted', () => {
+    const shapes = [...inTwoCurrencies, { mid: 80, usd: 20_000, count: 5, fee: 0 }];
+    const { asset, books } = setUp(shapes, [{ quote: 'USDT' }, { quote: 'USDC' }, { quote: 'EUR' }]);
+    const { split, route } = bodyOf(splitExecution(asset, books, terms(), rates));
+    expect(split).toMatchObject({
+      ...{ quote_adjusted: true, reference_quote: 'USDT', venues_without_rate: ['v3'] },
+    });
+    expect(split.reference_price).toBeCloseTo(100, 2);
+    expect(route.map(({ venue }) => venue)).not.toContain('v3');
+  });
+
+  test('no rate at all: the currency that most venues quote in', () => {
+    const shapes = [...inTwoCurrencies, { mid: 99.8, usd: 20_000, count: 5, fee: 5 }];
+    const { asset, books } = setUp(shapes, [{ quote: 'EUR' }, { quote: 'CHF' }, { quote: 'CHF' }]);
+    const { split } = bodyOf(splitExecution(asset, books, terms(), none));
+    expect(split).toMatchObject({ reference_quote: 'CHF', venues_without_rate: ['v1'] });
+    expect(split.reference_price).toBeCloseTo(99.8, 6);
+  });
+
+  test('USDT0 beside USDT: one currency, without a rate', () => {
+    const { asset, books } = setUp(inTwoCurrencies, [{ quote: 'USDT' }, { quote: 'USDT0' }]);
+    const { split } = bodyOf(splitExecution(asset, books, terms(), none));
+    expect(split).toMatchObject({ quote_adjusted: true, reference_quote: 'USDT', venues_without_rate: [] });
   });
 });

@@ -1,14 +1,18 @@
 import Type, { type Static } from 'typebox';
 import { DEPTH_WINDOW_BPS } from '../../domain/depth-quote.ts';
 import { fail, ok, type Result } from '../../domain/errors.ts';
-import type { BookQuote, BookView } from '../../market/books/book-view.ts';
+import type { VenueId } from '../../domain/venue.ts';
+import type { BookQuote, BookSide, BookView } from '../../market/books/book-view.ts';
 import { nullReasons, withReasons } from '../answer/null-reason.ts';
 import type { ProductAnswer } from '../answer/product-answer.ts';
 import { boolean, integer, nullable, number, oneOf, text, venueName } from '../answer/schema.ts';
+import { currencyOf } from '../rows/currency.ts';
+import { groupBy } from '../rows/group-by.ts';
 import { type CommonQuote, commonQuote, type QuoteRates } from '../rows/quote-rates.ts';
 import type { AssetRows } from '../rows/select.ts';
 import { assetBookAnswer, assetBooks } from './asset-books.ts';
 import type { VenueBook } from './book-source.ts';
+import { fillableUsd } from './leg-book.ts';
 import { type RouteLeg, routeBody, routeFields, routeLeg } from './route.ts';
 import { cheapestSingle, cheapestSplit, type Ladder } from './split-route.ts';
 import type { ExecutionTerms } from './terms.ts';
@@ -21,10 +25,10 @@ export const splitSchema = Type.Object(
         'The side that was split; with side=worse the one that fills less, of two that fill as much the dearer one',
     }),
     reference_price: number('Mean of the highest bid and the lowest ask of the venues taken into account'),
-    reference_quote: nullable(
-      text('Currency of reference_price; null where unlike quote currencies are compared as they are'),
+    reference_quote: nullable(text('Currency of reference_price')),
+    quote_adjusted: boolean(
+      'Whether all prices are in one currency: always, since venues whose currency has no measured rate are left out',
     ),
-    quote_adjusted: boolean('False where quote currencies differ and no measured rate ties them together'),
     all_in_bps: number('Mean price with taker fees against reference_price; can be negative'),
     best_single: nullable(
       Type.Object(
@@ -37,6 +41,9 @@ export const splitSchema = Type.Object(
     venues_without_fee: Type.Array(venueName, {
       description: 'Venues left out, as their taker fee is not public',
     }),
+    venues_without_rate: Type.Array(venueName, {
+      description: 'Venues left out, as no measured rate ties their quote currency to that of the others',
+    }),
     ...nullReasons,
   },
   { description: 'Only with split=true: what the split achieves' },
@@ -46,7 +53,7 @@ type SplitFigures = Static<typeof splitSchema>;
 const splitRoute = Type.Object({ ...routeFields, split: splitSchema, ...nullReasons });
 
 const NOTE =
-  'Split by marginal all-in price: levels of all visible books within 100 bps of their mid, taker fee included, cheapest first, each side for size_usd / reference_price units. slippage_bps of a leg is against its own mid; split.all_in_bps is against reference_price, so price differences between venues count in it. Naive baseline: funding, latency and hidden size are excluded; not a profit forecast.';
+  'Split by marginal all-in price: levels of all visible books within 100 bps of their mid, up to the max_fillable_usd of each venue, taker fee included, cheapest first, each side for size_usd / reference_price units. slippage_bps of a leg is against its own mid; split.all_in_bps is against reference_price, so price differences between venues count in it. Naive baseline: funding, latency and hidden size are excluded; not a profit forecast.';
 
 /** The levels of an offer on a side in common currency, and what they are made of. */
 interface Side {
@@ -74,10 +81,9 @@ export function splitExecution(
 ): Result<ProductAnswer<Static<typeof splitRoute>>> {
   const found = assetBooks(asset, books);
   if (!found.ok) return found;
-  const offers = found.value.offers.filter(({ takerFeeBps }) => takerFeeBps !== undefined);
-  const without = found.value.offers.flatMap((offer) => (offers.includes(offer) ? [] : [offer.quote.venue]));
+  const priced = found.value.offers.filter(({ takerFeeBps }) => takerFeeBps !== undefined);
+  const { offers, common } = inOneCurrency(priced, rates);
   const sides = terms.side === 'worse' ? (['buy', 'sell'] as const) : [terms.side];
-  const common = commonOf(offers, rates);
   const [route] = sides
     .flatMap((side) => splitSide(offers, books, { ...terms, direction: side }, common) ?? [])
     .sort(byFillThenCost);
@@ -88,15 +94,14 @@ export function splitExecution(
   const figures: SplitFigures = {
     ...route.figures,
     venues_max: terms.venuesMax,
-    venues_without_fee: without,
+    venues_without_fee: venuesBesides(found.value.offers, priced),
+    venues_without_rate: venuesBesides(priced, offers),
   };
   const body = {
     ...routeBody(found.value, terms, route.legs, NOTE),
-    route: [...route.legs],
     split: withReasons(figures, {
       best_single: 'too_thin',
       saved_bps: 'too_thin',
-      reference_quote: 'rate_unknown',
     }),
   };
   return ok(assetBookAnswer(body, found.value));
@@ -108,16 +113,36 @@ function byFillThenCost(a: SplitRoute, b: SplitRoute): number {
   return filled !== 0 ? filled : b.figures.all_in_bps - a.figures.all_in_bps;
 }
 
-/** Rates are measured only where quotes differ. */
-function commonOf(offers: readonly VenueBook[], rates: () => QuoteRates): CommonQuote {
-  const quotes = [...new Set(offers.map(({ row }) => row.quote))];
-  return commonQuote(quotes, quotes.length > 1 ? rates() : { unit: 'USD', of: () => undefined, list: [] });
+/** Venues of the offers that are not among those that were chosen. */
+const venuesBesides = (offers: readonly VenueBook[], chosen: readonly VenueBook[]): VenueId[] =>
+  offers.flatMap((offer) => (chosen.includes(offer) ? [] : [offer.quote.venue]));
+
+/** Offers whose prices can be brought to one currency. */
+interface OneCurrency {
+  readonly offers: readonly VenueBook[];
+  readonly common: CommonQuote;
 }
+
+/**
+ * Those whose currency has a rate; where none has, those of the currency that most venues quote in, the first of equals.
+ * Rates are measured only where currencies differ.
+ */
+function inOneCurrency(offers: readonly VenueBook[], rates: () => QuoteRates): OneCurrency {
+  const byCurrency = groupBy(offers, ({ row }) => currencyOf(row.quote));
+  const known = byCurrency.size > 1 ? rates() : NO_RATES;
+  const tied = offers.filter(({ row }) => known.of(row.quote) !== undefined);
+  const [widest = []] = [...byCurrency.values()].sort((a, b) => b.length - a.length);
+  const chosen = tied.length > 0 ? tied : widest;
+  const quotes = chosen.map(({ row }) => row.quote);
+  return { offers: chosen, common: commonQuote(quotes, known) };
+}
+
+const NO_RATES: QuoteRates = { unit: 'USD', of: () => undefined, list: [] };
 
 interface SplitRoute {
   readonly filledUsd: number;
   readonly legs: readonly RouteLeg[];
-  readonly figures: Omit<SplitFigures, 'venues_max' | 'venues_without_fee'>;
+  readonly figures: Omit<SplitFigures, 'venues_max' | 'venues_without_fee' | 'venues_without_rate'>;
 }
 
 function splitSide(
@@ -130,7 +155,10 @@ function splitSide(
   const bid = Math.max(...offers.map((offer) => offer.quote.bestBid * worth(offer)));
   const ask = Math.min(...offers.map((offer) => offer.quote.bestAsk * worth(offer)));
   const reference = (bid + ask) / 2;
-  const sides = offers.map((offer) => sideOf(offer, books, direction, worth(offer)));
+  const sides = offers.map((offer) => {
+    const most = fillableUsd(offer.quote, direction) / reference;
+    return sideOf(offer, books, { direction, factor: worth(offer), most });
+  });
   const ladders = sides.map(({ ladder }) => ladder);
   const wanted = size / reference;
   const split = cheapestSplit(ladders, wanted, venuesMax);
@@ -159,13 +187,22 @@ function splitSide(
 
 const ALL_LEVELS = Number.MAX_SAFE_INTEGER;
 
-function sideOf(offer: VenueBook, books: BookView, direction: 'buy' | 'sell', factor: number): Side {
+interface SideTerms {
+  readonly direction: 'buy' | 'sell';
+  /** Worth of the venue's quote currency in the common one. */
+  readonly factor: number;
+  /** Units that may be allocated to the venue at most. */
+  readonly most: number;
+}
+
+function sideOf(offer: VenueBook, books: BookView, { direction, factor, most }: SideTerms): Side {
   const { quote, takerFeeBps = Number.NaN } = offer;
   const levels = books.levels(quote.venue, quote.symbol, ALL_LEVELS);
   const mid = (quote.bestBid + quote.bestAsk) / 2;
   const isVisible = ([price]: readonly [number, number]): boolean =>
     Math.abs(price - mid) <= (mid * DEPTH_WINDOW_BPS) / 10_000;
-  const prices = ((direction === 'buy' ? levels?.asks : levels?.bids) ?? []).filter(isVisible);
+  const visible = ((direction === 'buy' ? levels?.asks : levels?.bids) ?? []).filter(isVisible);
+  const prices = firstUnits(visible, most);
   const fee = takerFeeBps / 10_000;
   const costOf = (price: number): number => (direction === 'buy' ? price * (1 + fee) : -price * (1 - fee));
   return {
@@ -173,6 +210,18 @@ function sideOf(offer: VenueBook, books: BookView, direction: 'buy' | 'sell', fa
     prices,
     ladder: { levels: prices.map(([price, units]) => [costOf(price) * factor, units]) },
   };
+}
+
+/** The best levels up to so many units, the last one in part. */
+function firstUnits(levels: BookSide, most: number): Side['prices'] {
+  const taken: [number, number][] = [];
+  let left = most;
+  for (const [price, units] of levels) {
+    if (!(left > 0)) break;
+    taken.push([price, Math.min(units, left)]);
+    left -= units;
+  }
+  return taken;
 }
 
 function legOf(
@@ -183,8 +232,10 @@ function legOf(
 ): RouteLeg | undefined {
   if (!(units > 0)) return undefined;
   const price = averagePrice(prices, units);
+  // The last digit of a sum of units may lie above the cap that they were cut to.
+  const allocated = Math.min(units * reference, fillableUsd(offer.quote, direction));
   return {
-    ...routeLeg(offer, direction, units * reference, slippageOf(price, offer.quote)),
+    ...routeLeg(offer, direction, allocated, slippageOf(price, offer.quote)),
     average_price: price,
   };
 }

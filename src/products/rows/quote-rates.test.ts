@@ -78,4 +78,15 @@ describe('rates of quote currencies', () => {
     expect(mixed).toMatchObject({ quote: null, adjusted: false });
     expect([mixed.factor('EUR'), mixed.factor('USDT')]).toEqual([1, 1]);
   });
+
+  test('another name of the same coin: its worth is that of the coin, and it ties currencies like it', () => {
+    const rates = ratesOf([
+      makeRow({ venue: 'n', symbol: 'BTCUSDT0', quote: 'USDT0', mark: 100 }),
+      makeRow({ venue: 'n', symbol: 'BTCUSDC', quote: 'USDC', mark: 99.8 }),
+    ]);
+    expect(rates.unit).toBe('USDT');
+    for (const name of ['USDT', 'USDT0', 'USD₮0', 'USD₮']) expect(rates.of(name)).toBe(1);
+    expect(rates.of('USDC')).toBeCloseTo(100 / 99.8, 9);
+    expect(commonQuote(['USDT0', 'USDT'], rates)).toMatchObject({ quote: 'USDT', adjusted: true });
+  });
 });

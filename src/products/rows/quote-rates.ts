@@ -5,6 +5,7 @@ import { median } from '../../market/comparable.ts';
 import type { MarketRow, MarketView } from '../../market/view.ts';
 import { MINUTE_MS } from '../../runtime/duration.ts';
 import { integer, number, text, timestamp, venueName } from '../answer/schema.ts';
+import { currencyOf } from './currency.ts';
 import { groupBy } from './group-by.ts';
 
 /** Assets whose contracts in two quote currencies of one venue are compared: the most traded ones. */
@@ -28,7 +29,7 @@ export interface QuoteRate {
 
 export interface QuoteRates {
   readonly unit: string;
-  /** Worth of a quote currency in the unit; undefined where no venue's prices tell. */
+  /** Worth of a quote currency, by any of its names, in the unit; undefined where no venue's prices tell. */
   of(quote: string): number | undefined;
   readonly list: readonly QuoteRate[];
 }
@@ -101,7 +102,10 @@ function ratesIn(unit: string, links: Links): QuoteRates {
     }
     reached = next;
   }
-  const of = (quote: string): number | undefined => (quote === unit ? 1 : known.get(quote)?.rate);
+  const of = (quote: string): number | undefined => {
+    const currency = currencyOf(quote);
+    return currency === unit ? 1 : known.get(currency)?.rate;
+  };
   const list = [...known.values()].sort((a, b) => (a.quote < b.quote ? -1 : 1));
   return { unit, of, list };
 }
@@ -138,12 +142,14 @@ function linksOf(rows: readonly MarketRow[]): Links {
     const youngest = Math.max(...listed.map(({ updatedAt }) => updatedAt));
     const together = listed.filter(({ updatedAt }) => youngest - updatedAt <= TOGETHER_MS);
     for (const [i, a] of together.entries()) {
-      const { ticker, quote, venue, updatedAt, markPrice = Number.NaN } = a;
+      const { ticker, venue, updatedAt, markPrice = Number.NaN } = a;
+      const quote = currencyOf(a.quote);
       if (COINS.includes(a.canonicalId)) compare(ticker, quote, markPrice, venue, updatedAt);
       for (const b of together.slice(i + 1)) {
-        if (b.quote === quote || b.markPrice === undefined) continue;
+        const other = currencyOf(b.quote);
+        if (other === quote || b.markPrice === undefined) continue;
         const at = asMs(Math.min(updatedAt, b.updatedAt));
-        compare(quote, b.quote, b.markPrice / markPrice, venue, at);
+        compare(quote, other, b.markPrice / markPrice, venue, at);
       }
     }
   }
@@ -161,8 +167,8 @@ export interface CommonQuote {
 
 /** How prices in these quote currencies can be compared. */
 export function commonQuote(quotes: readonly string[], rates: QuoteRates): CommonQuote {
-  const [first] = quotes;
-  if (first !== undefined && quotes.every((quote) => quote === first)) {
+  const [first, other] = new Set(quotes.map(currencyOf));
+  if (first !== undefined && other === undefined) {
     return { quote: first, adjusted: true, factor: () => 1 };
   }
   if (quotes.every((quote) => rates.of(quote) !== undefined)) {
