@@ -99,6 +99,18 @@ describe('what is restated', () => {
 });
 
 describe('age in the live table', () => {
+  test('a settlement that was stated as next has passed: the row is another one', () => {
+    const fixture = makeMarket();
+    fixture.list('binance', ['BTC']);
+    const next = fixture.now() + 8000;
+    fixture.quote('binance', { symbol: 'BTCUSDT', mark: 1, next, interval: 8 });
+    const before = fixture.market.view.rows()[0];
+    fixture.pass(7000);
+    expect(fixture.market.view.rows()[0]).toBe(before);
+    fixture.pass(1001);
+    expect(fixture.market.view.rows()[0]?.version).toBeGreaterThan(before?.version ?? 0);
+  });
+
   test('fresh for a minute while the venue is live', () => {
     const fixture = makeMarket();
     fixture.list('binance', ['BTC', 'ETH']);

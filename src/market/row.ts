@@ -1,3 +1,4 @@
+import { nextSettlement } from '../domain/next-settlement.ts';
 import { rate8h } from '../domain/rate.ts';
 import {
   asBase,
@@ -31,7 +32,7 @@ export type RowFrame = Pick<
   | 'version'
 >;
 
-/** A row, and when a fact of it becomes too old to be shown. */
+/** A row, and when a fact of it becomes too old to be shown, or its next settlement has passed. */
 export interface BuiltRow {
   readonly row: MarketRow;
   readonly expiresAt: number;
@@ -73,7 +74,7 @@ function rowOf(fields: QuoteFieldReader, state: ContractState, frame: RowFrame, 
     fundingCap: fields.bounds.fundingCap,
     fundingFloor: fields.bounds.fundingFloor,
     rate8h: rate8h(rate, fields.intervalHours()),
-    nextFundingTime: fields.read(SLOT.nextFundingTime, asMs),
+    nextFundingTime: fields.nextFundingTime(),
     markPrice: mark,
     indexPrice: fields.read(SLOT.indexPrice, asPrice),
     openInterestRaw: fields.read(SLOT.openInterestRaw, asNumber),
@@ -162,6 +163,15 @@ class QuoteFieldReader {
   intervalHours(): Hours | undefined {
     const stated = this.state.values[SLOT.fundingIntervalHours] ?? Number.NaN;
     return Number.isNaN(stated) ? this.state.instrument.fundingIntervalHours : asHours(stated);
+  }
+
+  /** As stated. When the settlement that follows from it has passed, the row is another one. */
+  nextFundingTime(): UnixMs | undefined {
+    const nextFundingTime = this.read(SLOT.nextFundingTime, asMs);
+    const stated = { nextFundingTime, fundingIntervalHours: this.intervalHours() };
+    const next = nextSettlement(stated, asMs(this.now));
+    if (next !== undefined && next < this.expiresAt) this.expiresAt = next;
+    return nextFundingTime;
   }
 
   /** Time of the first of these figures that is known. */

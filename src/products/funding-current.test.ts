@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { MarketOptions } from '../market/live-table.ts';
 import { makeMarket } from '../market/market-fixture.ts';
-import { makeRow } from '../market/row-fixture.ts';
+import { FIXTURE_NOW, makeRow } from '../market/row-fixture.ts';
 import type { MarketRow, MarketView } from '../market/view.ts';
 import { expectPublic, rowSketch } from './asset-fixture.ts';
 import { fundingRow } from './funding/funding-row.ts';
@@ -40,11 +40,15 @@ function ask(query: Partial<Asked>) {
   return { ...result.value, rates: ratesOf(result.value.body) };
 }
 
-const ratesOf = ({ rows }: { readonly rows: readonly MarketRow[] }) => rows.map((row) => fundingRow(row));
+const ratesOf = ({ rows }: { readonly rows: readonly MarketRow[] }) =>
+  rows.map((row) => fundingRow(row, FIXTURE_NOW));
 
 describe('funding row', () => {
   test('has the contract’s fields in USD, and a reason only where a check failed', () => {
-    const row = fundingRow(makeRow({ mark: 100, interestBase: 3, volumeUsd: 50, rate: 0.0002, interval: 4 }));
+    const row = fundingRow(
+      makeRow({ mark: 100, interestBase: 3, volumeUsd: 50, rate: 0.0002, interval: 4 }),
+      FIXTURE_NOW,
+    );
     expect(row).toStrictEqual({
       source_id: 1,
       venue: 'binance',
@@ -71,11 +75,13 @@ describe('funding row', () => {
       mark_updated_at: '2026-11-20T21:29:59.000Z',
       open_interest_updated_at: '2026-11-20T21:29:59.000Z',
     });
-    expect(fundingRow(makeRow({ reason: 'dead_market' })).uncomparable_reason).toBe('dead_market');
+    expect(fundingRow(makeRow({ reason: 'dead_market' }), FIXTURE_NOW).uncomparable_reason).toBe(
+      'dead_market',
+    );
   });
 
   test('is finite whatever is missing', () => {
-    fc.assert(fc.property(rowSketch, (sketch) => expectPublic(fundingRow(makeRow(sketch)))));
+    fc.assert(fc.property(rowSketch, (sketch) => expectPublic(fundingRow(makeRow(sketch), FIXTURE_NOW))));
   });
 });
 

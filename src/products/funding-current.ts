@@ -2,7 +2,6 @@ import Type, { type Static } from 'typebox';
 import { type Failure, fail, ok, type Result } from '../domain/errors.ts';
 import { ASSET_CLASSES } from '../domain/instrument.ts';
 import { annualisedPct } from '../domain/rate.ts';
-import type { VenueId, VenueInfo } from '../domain/venue.ts';
 import type { MarketRow, MarketView, TrackedVenue } from '../market/view.ts';
 import { fundingTime, type ProductAnswer, productAnswer } from './answer/product-answer.ts';
 import { publicNumbers } from './answer/public-numbers.ts';
@@ -10,7 +9,8 @@ import { boolean, integer, oneOf, text } from './answer/schema.ts';
 import { statedCoverage, type VenueCoverage, venueCoverageFields } from './answer/venue-coverage.ts';
 import { defineProduct, type HistoryView } from './define-product.ts';
 import example from './examples/funding-current.json' with { type: 'json' };
-import { type FundingRow, fundingRow, fundingRowSchema } from './funding/funding-row.ts';
+import { type FundingRow, fundingRowSchema } from './funding/funding-row.ts';
+import { firstSettlement, rowText } from './funding/row-text.ts';
 import { settledMeans, settledMeansSchema, spansFinder } from './funding/settled-means.ts';
 import { fromStore } from './history/stored.ts';
 import { venueParameter } from './rows/asked.ts';
@@ -93,7 +93,8 @@ export const fundingCurrent = defineProduct({
   answer,
   example: { request: '/v1/funding/current?symbol=BTC&limit=2', answer: example },
   find: (asked, { market }) => selectRows(market, asked),
-  compute: (selected, { market, history }, asked) => {
+  compute: (selected, { market, history, clock }, asked) => {
+    const now = clock.now();
     const page = pageOf(selected, asked);
     if (!page.ok) return page;
     const { body, asOf, sources } = page.value;
@@ -102,9 +103,10 @@ export const fundingCurrent = defineProduct({
       const detail = `offset ${offset} lies behind the last of ${total} rows; an empty page is not sold.`;
       return fail({ code: 'no_data', detail });
     }
-    const basis = [total, body.venues_considered, body.venues_not_live.join(), ...rows];
+    const missing = body.venues_not_live.join();
+    const basis = [total, body.venues_considered, missing, firstSettlement(rows, now), ...rows];
     const infos = venueInfos(market);
-    const plain = (row: MarketRow): string => rowText(row, infos);
+    const plain = (row: MarketRow): string => rowText(row, infos, now);
     if (!asked.settled_means)
       return ok({ content: { write: () => pageText(body, plain) }, asOf, sources, basis });
     return withMeans(history, plain).then((made) =>
@@ -167,19 +169,6 @@ export function pageOf(selected: SelectedRows, asked: Asked): Result<ProductAnsw
     ...statedCoverage(coverage),
   };
   return ok(productAnswer(body, page, body.venues_not_live, fundingTime));
-}
-
-/** Rows are immutable, so their text is written once and goes when the row goes. */
-const written = new WeakMap<MarketRow, string>();
-
-/** A row as JSON. */
-export function rowText(row: MarketRow, venues: ReadonlyMap<VenueId, VenueInfo>): string {
-  const known = written.get(row);
-  if (known !== undefined) return known;
-  const shown: ShownRow = fundingRow(row, venues.get(row.venue));
-  const text = JSON.stringify(publicNumbers(shown));
-  written.set(row, text);
-  return text;
 }
 
 /** Writes a row as JSON, with what was asked for on request. */

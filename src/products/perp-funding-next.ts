@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { iso } from '../domain/clock.ts';
 import { fail, ok, type Result } from '../domain/errors.ts';
+import { nextSettlement } from '../domain/next-settlement.ts';
 import type { UnixMs } from '../domain/units.ts';
 import { nullReasons, withReasons } from './answer/null-reason.ts';
 import { fundingTime, type ProductAnswer, productAnswer } from './answer/product-answer.ts';
@@ -12,7 +13,6 @@ import {
   fundingBounds,
   intervalHours,
   NO_BOUNDS,
-  nextSettlement,
   noNextFunding,
 } from './funding/funding-row.ts';
 import { canonicalIdParameter, findPair, tickerParameter, venueParameter } from './rows/asked.ts';

@@ -1,5 +1,4 @@
 import Type, { type Static } from 'typebox';
-import { iso } from '../domain/clock.ts';
 import { fail, ok, type Result } from '../domain/errors.ts';
 import { basisBps } from '../domain/rate.ts';
 import type { UnixMs } from '../domain/units.ts';
@@ -15,21 +14,13 @@ import {
   number,
   text,
   tickerName,
-  timestamp,
   venueName,
 } from './answer/schema.ts';
 import { booksOfAsset } from './books/asset-books.ts';
 import { freshQuote } from './books/book-source.ts';
 import { defineProduct } from './define-product.ts';
 import example from './examples/perp-snapshot.json' with { type: 'json' };
-import {
-  fundingRow,
-  fundingRowSchema,
-  indexOf,
-  nextSettlement,
-  noIndex,
-  noNextFunding,
-} from './funding/funding-row.ts';
+import { fundingRow, fundingRowSchema, indexOf, noIndex } from './funding/funding-row.ts';
 import { assetQuery, findAsset } from './rows/asked.ts';
 import { type AssetRows, freshRate8h, nothingUsable, usableRows, venueIds } from './rows/select.ts';
 import { oldestTime } from './rows/value-times.ts';
@@ -41,7 +32,6 @@ const venue = Type.Object({
     number('Quote currency per unit of the base asset; null where the venue has no index'),
   ),
   basis_bps: nullable(number('(mark_price - index_price) / index_price x 10000')),
-  next_funding_time: nullable(timestamp('Next settlement')),
   best_bid: nullable(number('Best bid, where known')),
   best_ask: nullable(number('Best ask, where known')),
   spread_bps: nullable(number('(best_ask - best_bid) / mid x 10000')),
@@ -162,13 +152,11 @@ function snapshotVenue(
   const figures = book?.(row);
   const bid = figures?.bestBid ?? row.bestBid;
   const ask = figures?.bestAsk ?? row.bestAsk;
-  const next = nextSettlement(row, now);
-  const { null_reasons: known, ...shown } = fundingRow(row, info);
+  const { null_reasons: known, ...shown } = fundingRow(row, now, info);
   const stated: SnapshotVenue = {
     ...shown,
     index_price: index ?? null,
     basis_bps: basisBps(row.markPrice, index) ?? null,
-    next_funding_time: next === undefined ? null : iso(next),
     best_bid: bid ?? null,
     best_ask: ask ?? null,
     spread_bps: touchSpreadBps(bid, ask),
@@ -178,7 +166,6 @@ function snapshotVenue(
     ...known,
     index_price: noIndex(info),
     basis_bps: index === undefined ? noIndex(info) : 'unknown',
-    next_funding_time: noNextFunding(row, info),
     slippage_10k_bps: figures === undefined ? 'not_followed' : 'too_thin',
   });
 }

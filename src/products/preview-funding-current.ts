@@ -80,7 +80,7 @@ export function previewRates(
   const venues = venueInfos(view);
   const body: PreviewFundingCurrent = {
     preview: true,
-    rates: rows.map((row) => coarse(row, venues.get(row.venue))),
+    rates: rows.map((row) => coarse(row, now, venues.get(row.venue))),
     as_of: oldest === undefined ? null : iso(oldest),
     delay_seconds: PREVIEW_DELAY_SECONDS,
     withheld_in_preview: WITHHELD,
@@ -98,8 +98,8 @@ function mostTraded(rows: readonly MarketRow[]): readonly MarketRow[] {
 }
 
 /** The paid row with every value of the market rounded: from one that is not, the rate could be worked out. */
-function coarse(row: MarketRow, venue: VenueInfo | undefined): FundingRow {
-  const full = fundingRow(row, venue);
+function coarse(row: MarketRow, now: UnixMs, venue: VenueInfo | undefined): FundingRow {
+  const full = fundingRow(row, now, venue);
   return {
     ...full,
     rate: fourDigits(full.rate),

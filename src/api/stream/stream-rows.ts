@@ -1,7 +1,7 @@
 import type { MarketRow } from '../../market/view.ts';
 import { publicNumbers } from '../../products/answer/public-numbers.ts';
 import type { Ports } from '../../products/define-product.ts';
-import { rowText } from '../../products/funding-current.ts';
+import { rowText } from '../../products/funding/row-text.ts';
 import { previewRates } from '../../products/preview-funding-current.ts';
 import { isCurrent, venueInfos } from '../../products/rows/select.ts';
 import type { StreamRow } from './change-log.ts';
@@ -16,12 +16,12 @@ export function* previewStreamRows({ market, clock }: Pick<Ports, 'market' | 'cl
 }
 
 /** The rows of `/v1/funding/current` over all venues: fresh ones, comparable or not. A row is another object when it has changed. */
-export function* tableStreamRows({ market }: Pick<Ports, 'market'>): Generator<StreamRow> {
+export function* tableStreamRows({ market, clock }: Pick<Ports, 'market' | 'clock'>): Generator<StreamRow> {
   const venues = venueInfos(market);
   const keyOf = ({ venue, canonicalId }: MarketRow): string => `${venue} ${canonicalId}`;
   for (const row of market.eachRow()) {
     if (!isCurrent(row)) continue;
-    yield { key: keyOf(row), version: row, text: () => rowText(row, venues) };
+    yield { key: keyOf(row), version: row, text: () => rowText(row, venues, clock.now()) };
   }
 }
 

@@ -30,7 +30,7 @@ describe('reasons of nulls', () => {
         const { info } = makeTracked({ hasIndex });
         const row = makeRow(sketch);
         for (const shown of [
-          fundingRow(row, info),
+          fundingRow(row, FIXTURE_NOW, info),
           signalLeg(row, 'buy', 5, undefined, info, asMs(FIXTURE_NOW)),
         ]) {
           const { nulls, named, words } = reasonsOf(shown);
@@ -43,7 +43,7 @@ describe('reasons of nulls', () => {
 
   test('a missing interval, index and settlement have different reasons by kind of venue', () => {
     const bare = makeRow({ interval: undefined, index: undefined, next: undefined });
-    expect(fundingRow(bare, makeTracked({ hasIndex: true }).info).null_reasons).toMatchObject({
+    expect(fundingRow(bare, FIXTURE_NOW, makeTracked({ hasIndex: true }).info).null_reasons).toMatchObject({
       funding_interval_hours: 'interval_unknown',
       rate_8h: 'interval_unknown',
       annualized_pct: 'interval_unknown',
@@ -51,11 +51,11 @@ describe('reasons of nulls', () => {
       next_funding_time: 'unknown',
     });
     const { info } = makeTracked({ hasIndex: false, continuousFunding: true });
-    expect(fundingRow(bare, info).null_reasons).toMatchObject({
+    expect(fundingRow(bare, FIXTURE_NOW, info).null_reasons).toMatchObject({
       index_price: 'not_published',
       next_funding_time: 'continuous_funding',
     });
-    expect(fundingRow(makeRow({ rate: undefined }), info).null_reasons).toMatchObject({
+    expect(fundingRow(makeRow({ rate: undefined }), FIXTURE_NOW, info).null_reasons).toMatchObject({
       rate: 'unknown',
       rate_8h: 'unknown',
     });

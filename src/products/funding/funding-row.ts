@@ -1,10 +1,10 @@
 import Type, { type Static } from 'typebox';
 import { iso } from '../../domain/clock.ts';
+import { nextSettlement } from '../../domain/next-settlement.ts';
 import { annualisedPct } from '../../domain/rate.ts';
-import { asMs, type Price, type UnixMs } from '../../domain/units.ts';
+import type { Price, UnixMs } from '../../domain/units.ts';
 import type { VenueInfo } from '../../domain/venue.ts';
 import { type MarketRow, UNCOMPARABLE_REASONS } from '../../market/view.ts';
-import { HOUR_MS } from '../../runtime/duration.ts';
 import { type NullReason, nullReasons, withReasons } from '../answer/null-reason.ts';
 import { fundingTime } from '../answer/product-answer.ts';
 import {
@@ -78,7 +78,11 @@ export const fundingRowSchema = Type.Object({
   open_interest: nullable(number('Open interest, USD, each contract counted once')),
   ...contractFields,
   index_price: nullable(number('Index price per unit of the base asset')),
-  next_funding_time: nullable(timestamp('Next settlement as the venue states it')),
+  next_funding_time: nullable(
+    timestamp(
+      'Next settlement; where the stated one has passed and no other is named, as many whole intervals later',
+    ),
+  ),
   ...boundFields,
   annualized_pct: nullable(number('The rate over a year, percent; null when the interval is unknown')),
   ...rateTimeField,
@@ -95,10 +99,12 @@ export const fundingRowSchema = Type.Object({
 export type FundingRow = Static<typeof fundingRowSchema>;
 
 /**
- * The public shape of a row; depends on the row and what its venue is alone, so that its JSON may be kept per row
- * version. rate is a fraction per interval, rate_8h = rate x 8 / interval, null when the interval is unknown.
+ * The public shape of a row; depends on the row, its next settlement and what its venue is alone, so that its JSON may be kept
+ * for each of these. rate is a fraction per interval, rate_8h = rate x 8 / interval, null when the interval is unknown.
+ *
+ * @param now the moment after which the next settlement is
  */
-export function fundingRow(row: MarketRow, venue?: VenueInfo): FundingRow {
+export function fundingRow(row: MarketRow, now: UnixMs, venue?: VenueInfo): FundingRow {
   const shown: Omit<FundingRow, 'null_reasons'> = {
     source_id: row.sourceId,
     venue: row.venue,
@@ -114,7 +120,7 @@ export function fundingRow(row: MarketRow, venue?: VenueInfo): FundingRow {
     open_interest: row.openInterestUsd ?? null,
     ...contractName(row),
     index_price: row.indexPrice ?? null,
-    next_funding_time: isoOrNull(row.nextFundingTime),
+    next_funding_time: isoOrNull(nextSettlement(row, now)),
     ...fundingBounds(row),
     annualized_pct: annualisedPct(row.fundingRate, row.fundingIntervalHours) ?? null,
     ...rateTime(row),
@@ -148,17 +154,4 @@ export function indexOf(row: MarketRow, info: VenueInfo | undefined): Price | un
 export function noNextFunding(row: MarketRow, venue: VenueInfo | undefined): NullReason {
   if (venue?.continuousFunding === true) return 'continuous_funding';
   return row.nextFundingTime === undefined ? 'unknown' : 'passed';
-}
-
-/**
- * The next settlement after `now`: as published, or, when the stated one has just passed and the venue has not named
- * its successor, that many whole intervals later. Undefined when it was never stated, or has passed with an unknown
- * interval: the past is not answered as the future.
- */
-export function nextSettlement(row: MarketRow, now: UnixMs): UnixMs | undefined {
-  const { nextFundingTime: stated, fundingIntervalHours: hours } = row;
-  if (stated === undefined || stated > now) return stated;
-  if (hours === undefined) return undefined;
-  const step = hours * HOUR_MS;
-  return asMs(stated + (Math.floor((now - stated) / step) + 1) * step);
 }

@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { iso } from '../../domain/clock.ts';
+import { nextSettlement } from '../../domain/next-settlement.ts';
 import type { UnixMs } from '../../domain/units.ts';
 import type { VenueInfo } from '../../domain/venue.ts';
 import type { MarketRow } from '../../market/view.ts';
@@ -9,7 +10,7 @@ import { nullable, number, timestamp, venueName } from '../answer/schema.ts';
 import type { LegBook } from '../books/leg-book.ts';
 import { contractFields, contractName } from '../rows/contract-name.ts';
 import { isoOrNull, markTime, markTimeField, rateTime, rateTimeField } from '../rows/value-times.ts';
-import { nextSettlement, noNextFunding } from './funding-row.ts';
+import { noNextFunding } from './funding-row.ts';
 
 /** One leg of a pair: what is held, what it pays, and what it costs to enter. Fees and slippage in bps. */
 const legFields = {
