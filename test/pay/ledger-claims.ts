@@ -35,6 +35,9 @@ export function claimOf(name: string): Claim {
   };
 }
 
+/** The payment identifier of payments that a worker takes. */
+export const WORKER_ID = 'order-of-the-worker';
+
 /** The key of such a claim. */
 export const keyOf = (name: string): string => claimOf(name).key;
 

@@ -66,6 +66,27 @@ describe.skipIf(obstacle !== undefined)(`ledger move (${obstacle ?? 'to a real P
   }
   const move = () => runCli(['ledger', 'move', '--data-dir', dataDir], { env: { LEDGER_URL: url } });
 
+  it('carries payment identifiers over: they stay those of their payments', async () => {
+    const paymentIdHash = 'ab'.repeat(32);
+    const held: Partial<PaymentRecord>[] = [];
+    await inFolder(async (ledger) => {
+      for (const name of ['first', 'second']) {
+        const claim = await ledger.claim({ ...claimOf(name), paymentIdHash });
+        if (claim.kind !== 'claimed') throw new Error(claim.kind);
+        const record = await ledger.hold(claim.record, { state: 'settling' }, ANSWER);
+        if (record === undefined || record === 'full') throw new Error(`not held: ${record}`);
+        held.push(record);
+        if (name === 'first')
+          await ledger.change(record, { state: 'refused', dueAt: undefined }, { drop: true });
+      }
+    });
+    expect(held).toHaveLength(2);
+    expect(await move()).toMatchObject({ code: 0 });
+    const store = await openPostgresStore(url);
+    expect(await store.readPurchase(paymentIdHash)).toMatchObject({ key: keyOf('second') });
+    await store.close();
+  });
+
   it('carries payments, answers and receipts over, says that both are equal, and may be repeated', async () => {
     const first = await move();
     expect(first).toMatchObject({ code: 0, stdout: expect.stringContaining('equal') });

@@ -10,7 +10,7 @@ import { createOwner, isOwnerGone } from '../../src/storage/process-owner.ts';
 import { bundle } from '../bundle.ts';
 import { until } from '../until.ts';
 import { fakeClock, fakeFacilitator, TRANSACTION } from './fakes.ts';
-import { ANSWER, claimOf, keyOf } from './ledger-claims.ts';
+import { ANSWER, claimOf, keyOf, WORKER_ID } from './ledger-claims.ts';
 import { type PaidServer, startPaidServer } from './paid-server.ts';
 import { sellerAt } from './routes.ts';
 import { encodeHeader, newAccount, signAuthorization, v2Payload } from './wallet.ts';
@@ -57,8 +57,11 @@ describe('the ledger on disk', () => {
     await second.close();
   });
 
-  it('gives each nonce to one of several processes', async () => {
-    const children = [await worker('hold', folder, '500'), await worker('hold', folder, '500')];
+  it.each([
+    ['nonce', 'hold'],
+    ['payment identifier', 'purchase'],
+  ])('gives each %s to one of several processes', async (_, command) => {
+    const children = [await worker(command, folder, '500'), await worker(command, folder, '500')];
     const lines = children.map(linesOf);
     for (const line of lines) expect(await line()).toBe('ready');
     for (const child of children) child.stdin.write('go\n');
@@ -94,8 +97,47 @@ describe('a killed process', () => {
       const response = await fetch(`${paidServer.url}/v1/perp/basis?ticker=BTC`, { headers });
       return { status: response.status, body: (await response.json()) as Record<string, unknown> };
     };
-    return { paidServer, facilitator, present };
+    /** Signed anew, under the identifier of the payment that was cut off. */
+    const buyAgain = async () => {
+      const fresh = await signAuthorization(buyer, paidServer.seller, { value: '5000' });
+      const payment = encodeHeader(v2Payload(paidServer.seller, fresh));
+      const response = await fetch(`${paidServer.url}/v1/perp/basis?ticker=BTC`, {
+        headers: { 'PAYMENT-SIGNATURE': payment, 'Idempotency-Key': WORKER_ID },
+      });
+      return { status: response.status, body: (await response.json()) as Record<string, unknown> };
+    };
+    return { paidServer, facilitator, present, buyAgain };
   }
+
+  it('at settle, bought again under its identifier: charged once', async () => {
+    const { paidServer, facilitator, buyAgain } = await killAt('settle');
+    facilitator.settleWith = [
+      { kind: 'unknown', reason: 'TimeoutError', pending: false, transaction: undefined },
+    ];
+    expect(await buyAgain()).toMatchObject({ status: 503, body: { code: 'settlement_unknown' } });
+    facilitator.settleWith = [{ kind: 'settled', transaction: TRANSACTION }];
+    await until(async () =>
+      expect(await buyAgain()).toMatchObject({ status: 200, body: { product: 'made before the crash' } }),
+    );
+    expect(facilitator.verified).toHaveLength(0);
+    expect(new Set(facilitator.settled.map(({ authorization }) => authorization.nonce)).size).toBe(1);
+    expect(await paidServer.ledger.list({ limit: 10 })).toHaveLength(1);
+    await paidServer.stop();
+  });
+
+  it('at verify, bought again under its identifier: bought by the new payment', async () => {
+    const { paidServer, facilitator, buyAgain } = await killAt('verify');
+    expect(await buyAgain()).toMatchObject({ status: 200, body: { product: 1 } });
+    expect(facilitator.settled).toHaveLength(1);
+    await paidServer.stop();
+  });
+
+  it('between settle and send, bought again under its identifier: its answer', async () => {
+    const { paidServer, facilitator, buyAgain } = await killAt('send');
+    expect(await buyAgain()).toMatchObject({ status: 200, body: { product: 'made before the crash' } });
+    expect([facilitator.verified.length, facilitator.settled.length]).toEqual([0, 0]);
+    await paidServer.stop();
+  });
 
   it.each(['verify', 'produce'])('at %s has charged nothing: the payment buys afresh', async (stage) => {
     const { paidServer, facilitator, present } = await killAt(stage);

@@ -1,8 +1,10 @@
 /**
  * A process of its own for ledger tests.
  * `hold <folder> <keys>`: claims keys 0..n-1 and holds an answer for each, all at once; prints those it got.
+ * `purchase <folder> <count>`: the same under identifiers 0..n-1, each with a nonce of its own.
  * `stall <folder> <stage> <header>`: takes a payment to a stage, prints it, and waits to be killed.
  */
+import { hash } from 'node:crypto';
 import { systemClock } from '../../src/domain/clock.ts';
 import { ok } from '../../src/domain/errors.ts';
 import { FacilitatorList } from '../../src/pay/facilitator-list.ts';
@@ -14,7 +16,7 @@ import { createSignatureFilter } from '../../src/pay/signature.ts';
 import type { ProtectedRoute } from '../../src/pay/types.ts';
 import { createOwner } from '../../src/storage/process-owner.ts';
 import { fakeFacilitator, TRANSACTION } from './fakes.ts';
-import { claimOf } from './ledger-claims.ts';
+import { claimOf, WORKER_ID } from './ledger-claims.ts';
 import { problemReply } from './paid-server.ts';
 import { routeOf, routesOf, sellerAt, shippedPrices } from './routes.ts';
 
@@ -24,17 +26,17 @@ const ledger = new Ledger({ store: openLmdbStore(folder), clock: systemClock, ow
 const ANSWER = { status: 200, headers: {}, body: Buffer.from('{}') };
 
 /** Whether this process got it. */
-async function hold(key: string): Promise<boolean> {
-  const claim = await ledger.claim(claimOf(key));
+async function hold(key: string, paymentIdHash?: string): Promise<boolean> {
+  const claim = await ledger.claim({ ...claimOf(key), paymentIdHash });
   if (claim.kind !== 'claimed') return false;
   const held = await ledger.hold(claim.record, { state: 'settling' }, ANSWER);
   return held !== undefined && held !== 'full';
 }
 
-async function holdAll(count: number): Promise<void> {
+async function holdAll(count: number, one: (index: number) => Promise<boolean>): Promise<void> {
   process.stdout.write('ready\n');
   await new Promise((resolve) => process.stdin.once('data', resolve));
-  const results = await Promise.all(Array.from({ length: count }, (_, i) => hold(`key-${i}`)));
+  const results = await Promise.all(Array.from({ length: count }, (_, i) => one(i)));
   const won = results.flatMap((got, i) => (got ? [i] : []));
   process.stdout.write(`${JSON.stringify(won)}\n`);
   await ledger.close();
@@ -77,6 +79,7 @@ async function stallAt(stage: string): Promise<void> {
     method: 'GET',
     resource: '/v1/perp/basis?ticker=BTC',
     paymentSignature: header,
+    idempotencyKey: WORKER_ID,
     address: '127.0.0.1',
   };
   const produce = async () => {
@@ -91,4 +94,9 @@ async function stallAt(stage: string): Promise<void> {
   throw new Error(`did not stall: ${reply.status}`);
 }
 
-await (command === 'hold' ? holdAll(Number(argument)) : stallAt(argument));
+const byNonce = (index: number): Promise<boolean> => hold(`key-${index}`);
+const byIdentifier = (index: number): Promise<boolean> =>
+  hold(`${process.pid}-${index}`, hash('sha256', `order-${index}`));
+await (command === 'stall'
+  ? stallAt(argument)
+  : holdAll(Number(argument), command === 'hold' ? byNonce : byIdentifier));

@@ -4,14 +4,11 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, test } from 'vitest';
 import { asMs } from '../../src/domain/units.ts';
 import { Ledger } from '../../src/pay/ledger.ts';
-import { openLmdbStore } from '../../src/pay/ledger-lmdb.ts';
 import type { LedgerStore } from '../../src/pay/ledger-store.ts';
-import { openPostgresStore } from '../../src/pay/postgres/ledger-postgres.ts';
 import { OPEN_STATES, PAID_STATES, PAYMENT_STATES, type PaymentRecord } from '../../src/pay/record.ts';
 import { type FakeClock, fakeClock } from './fakes.ts';
 import { ANSWER, claimOf, KB, keyOf, large, SETTLING } from './ledger-claims.ts';
-import { createMemoryStore } from './ledger-memory.ts';
-import { emptyLedger, postgresObstacle } from './postgres-server.ts';
+import { isMissing, ledgerStores } from './ledger-stores.ts';
 
 let folder: string;
 beforeEach(() => {
@@ -20,14 +17,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const ALL = new Set(PAYMENT_STATES);
-const obstacle = postgresObstacle();
-const postgres = `PostgreSQL${obstacle === undefined ? '' : ` (skipped: ${obstacle})`}`;
-const stores: readonly (readonly [string, () => LedgerStore | Promise<LedgerStore>])[] = [
-  ['LMDB', () => openLmdbStore(folder)],
-  ['memory', createMemoryStore],
-  [postgres, async () => openPostgresStore(await emptyLedger())],
-];
-const isMissing = (name: string): boolean => name === postgres && obstacle !== undefined;
+const stores = ledgerStores(() => folder);
 
 describe.each(stores)('the ledger in %s', (name, openStore) => {
   const it = test.skipIf(isMissing(name));

@@ -5,13 +5,15 @@ import type { Steps } from './model-steps.ts';
 
 const TRANSACTION = `0x${'cd'.repeat(32)}`;
 
-/** One authorization on a chain: used once, cancelled, or neither. */
+export type Use = 'unused' | 'paid' | 'cancelled';
+
+/** Authorizations of one payer on a chain: each is used once, cancelled, or neither. */
 export class ModelChain {
   readonly #clock: Clock;
   readonly validBefore: number;
-  state: 'unused' | 'paid' | 'cancelled' = 'unused';
+  readonly #uses = new Map<string, Use>();
   /** Submitted, and not in a block yet. */
-  waiting = false;
+  readonly #waiting = new Set<string>();
   transfers = 0;
 
   constructor(clock: Clock, validBefore: number) {
@@ -23,16 +25,35 @@ export class ModelChain {
     return Math.floor(this.#clock.now() / 1000);
   }
 
-  /** Puts what was submitted into a block; only the first use in time moves money. */
-  mine(): void {
-    this.waiting = false;
-    if (this.state !== 'unused' || this.now >= this.validBefore) return;
-    this.state = 'paid';
-    this.transfers++;
+  /** Whether any of them has paid. */
+  get isPaid(): boolean {
+    return this.transfers > 0;
   }
 
-  cancel(): void {
-    if (this.state === 'unused') this.state = 'cancelled';
+  get isWaiting(): boolean {
+    return this.#waiting.size > 0;
+  }
+
+  useOf(nonce: string): Use {
+    return this.#uses.get(nonce) ?? 'unused';
+  }
+
+  submit(nonce: string): void {
+    this.#waiting.add(nonce);
+  }
+
+  /** Puts what was submitted into a block; only the first use in time moves money. */
+  mine(): void {
+    for (const nonce of this.#waiting) {
+      if (this.useOf(nonce) !== 'unused' || this.now >= this.validBefore) continue;
+      this.#uses.set(nonce, 'paid');
+      this.transfers++;
+    }
+    this.#waiting.clear();
+  }
+
+  cancel(nonce: string): void {
+    if (this.useOf(nonce) === 'unused') this.#uses.set(nonce, 'cancelled');
   }
 }
 
@@ -67,21 +88,21 @@ export function modelFacilitator(options: ModelFacilitatorOptions): Facilitator 
     name,
     ok: true,
     probe: async () => {},
-    verify: () =>
+    verify: ({ authorization }) =>
       steps.wait(actor, 'verify', () =>
-        chain.state === 'unused'
+        chain.useOf(authorization.nonce) === 'unused'
           ? { kind: 'valid' }
           : { kind: 'invalid', reason: 'invalid_exact_evm_nonce_already_used' },
       ),
-    async settle() {
+    async settle({ authorization: { nonce } }) {
       const behaviour = (behaviours.length > 1 ? behaviours.shift() : behaviours[0]) ?? 'honest';
       if (behaviour !== 'unsent') {
         await steps.wait(actor, 'submit', () => {
           took.add(name);
-          if (!['lost', 'refused', 'lie'].includes(behaviour)) chain.waiting = true;
+          if (!['lost', 'refused', 'lie'].includes(behaviour)) chain.submit(nonce);
         });
       }
-      return steps.wait(actor, 'answer', () => answerOf(behaviour, chain));
+      return steps.wait(actor, 'answer', () => answerOf(behaviour, chain, nonce));
     },
   };
 }
@@ -94,12 +115,12 @@ const unknown = (reason: string, pending = false): SettleOutcome => ({
   transaction: pending ? TRANSACTION : undefined,
 });
 
-function answerOf(behaviour: Behaviour, chain: ModelChain): SettleOutcome {
+function answerOf(behaviour: Behaviour, chain: ModelChain, nonce: string): SettleOutcome {
   switch (behaviour) {
     case 'honest':
-      if (chain.waiting) chain.mine();
-      if (chain.state === 'paid') return { kind: 'settled', transaction: TRANSACTION };
-      return chain.state === 'cancelled'
+      chain.mine();
+      if (chain.useOf(nonce) === 'paid') return { kind: 'settled', transaction: TRANSACTION };
+      return chain.useOf(nonce) === 'cancelled'
         ? unknown('invalid_exact_evm_nonce_already_used')
         : { kind: 'refused', reason: 'authorization_valid_before', transaction: undefined };
     case 'lie':
@@ -118,9 +139,10 @@ function answerOf(behaviour: Behaviour, chain: ModelChain): SettleOutcome {
 
 /** The chain as a node shows it. */
 export function modelProof(steps: Steps, actor: string, chain: ModelChain): SettlementVerifier {
-  const seen = (): ProofResult => {
-    if (chain.state === 'unused') return { kind: 'unused', chainTime: chain.now };
-    return { kind: chain.state === 'paid' ? 'settled' : 'cancelled', transaction: TRANSACTION };
+  const seen = (nonce: string): ProofResult => {
+    const use = chain.useOf(nonce);
+    if (use === 'unused') return { kind: 'unused', chainTime: chain.now };
+    return { kind: use === 'paid' ? 'settled' : 'cancelled', transaction: TRANSACTION };
   };
-  return { prove: () => steps.wait(actor, 'prove', seen) };
+  return { prove: ({ nonce }) => steps.wait(actor, 'prove', () => seen(nonce)) };
 }

@@ -1,7 +1,7 @@
 import { vi } from 'vitest';
 import { breaches } from './model-rules.ts';
 import { settledDown } from './model-steps.ts';
-import { type ModelProcess, type Scenario, World } from './model-world.ts';
+import { FIRST_NONCE, type ModelProcess, type Scenario, World } from './model-world.ts';
 
 /** Something that may happen next. */
 interface Action {
@@ -142,7 +142,7 @@ class Script {
     const { chain, steps, clock } = this.#world;
     const waits = steps.waiting.some(({ name }) => name === 'send');
     return [
-      ...(chain.waiting ? [{ name: 'a block', take: () => chain.mine() }] : []),
+      ...(chain.isWaiting ? [{ name: 'a block', take: () => chain.mine() }] : []),
       ...(this.hadKill ? [] : [this.#killing('a'), this.#killing('b')]),
       ...(waits && !this.#cut ? this.#first('the connection breaks', () => this.#setCut()) : []),
       ...this.#first('leases lapse', () => {
@@ -176,9 +176,13 @@ class Script {
 
   #strange(): readonly Action[] {
     const { chain, took } = this.#world;
-    if (this.#scenario.thirdParty === 'cancels') return this.#first('payer cancels', () => chain.cancel());
+    if (this.#scenario.thirdParty === 'cancels')
+      return this.#first('payer cancels', () => chain.cancel(FIRST_NONCE));
     if (this.#scenario.thirdParty !== 'submits' || took.size === 0) return [];
-    return this.#first('a stranger submits', () => chain.mine());
+    return this.#first('a stranger submits', () => {
+      chain.submit(FIRST_NONCE);
+      chain.mine();
+    });
   }
 
   #first(name: string, take: () => void): readonly Action[] {
@@ -247,7 +251,7 @@ class Script {
       { name: 'buyer asks c', take: () => this.#present(c) },
       { name: 'a little later', take: () => clock.advance(4_000) },
     ];
-    const settle = chain.waiting ? [{ name: 'a block', take: () => chain.mine() }] : [];
+    const settle = chain.isWaiting ? [{ name: 'a block', take: () => chain.mine() }] : [];
     const end = [
       { name: 'the buyer has had enough', take: () => this.#world.markServed() },
       { name: 'it is over', take: () => clock.advance(900_000) },

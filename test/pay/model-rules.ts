@@ -10,14 +10,14 @@ export async function breaches(
   scenario: Scenario,
   mayRepeat: boolean,
 ): Promise<readonly string[]> {
-  const [record] = await world.ledger.list({ limit: 1 });
+  const records = await world.ledger.list({ limit: 100 });
   return [
     ...servedUnpaid(world, scenario),
     ...servedTwice(world, scenario, mayRepeat),
     ...paidTwice(world),
-    ...paidUnserved(world, scenario, record),
+    ...paidUnserved(world, scenario, records),
     ...(scenario.misreports === true ? [] : saidUnpaid(world)),
-    ...leftOpen(world, scenario, record),
+    ...leftOpen(world, scenario, records),
     ...(world.lateAsks > 0 ? ['asked for money after its lease'] : []),
     ...world.errors.map((cause) => `an error: ${String(cause)}`),
   ];
@@ -31,15 +31,20 @@ function servedUnpaid({ got }: World, _scenario: Scenario): readonly string[] {
  * Without a payment identifier one whole answer; one more where a kill came between its last byte and the note of it, or where
  * its way to the buyer took longer than it is waited for.
  */
-function servedTwice({ got, served }: World, { id }: Scenario, mayRepeat: boolean): readonly string[] {
+function servedTwice(
+  { got, served }: World,
+  { id, resigns }: Scenario,
+  mayRepeat: boolean,
+): readonly string[] {
   const products = new Set(got.filter(({ status }) => status === 200).map(({ text }) => text));
-  const most = id === true ? Number.POSITIVE_INFINITY : mayRepeat ? 2 : 1;
+  const most = id === true || resigns === true ? Number.POSITIVE_INFINITY : mayRepeat ? 2 : 1;
   return [
-    ...(products.size > 1 ? ['two products for one payment'] : []),
+    ...(products.size > 1 ? ['two products for one purchase'] : []),
     ...(served > most ? [`served ${served} times`] : []),
   ];
 }
 
+/** Also where each presentation was signed anew: under one identifier one of them may move money. */
 function paidTwice({ chain, took }: World): readonly string[] {
   return [
     ...(chain.transfers > 1 ? ['paid twice'] : []),
@@ -51,11 +56,11 @@ function paidTwice({ chain, took }: World): readonly string[] {
 function paidUnserved(
   world: World,
   { proof }: Scenario,
-  record: PaymentRecord | undefined,
+  records: readonly PaymentRecord[],
 ): readonly string[] {
-  if (world.chain.state !== 'paid' || world.servedInTime) return [];
-  if (!proof && record?.state === 'unknown') return [];
-  return [`paid and unserved; in the ledger: ${record?.state ?? 'nothing'}`];
+  if (!world.chain.isPaid || world.servedInTime) return [];
+  if (!proof && records.some(({ state }) => state === 'unknown')) return [];
+  return [`paid and unserved; in the ledger: ${records.map(({ state }) => state).join(', ')}`];
 }
 
 function saidUnpaid({ got }: World): readonly string[] {
@@ -67,15 +72,19 @@ function saidUnpaid({ got }: World): readonly string[] {
 }
 
 /** In the end the ledger agrees with the chain, waits for nothing, and keeps no answer. */
-function leftOpen(world: World, { proof }: Scenario, record: PaymentRecord | undefined): readonly string[] {
-  const state = record?.state ?? 'released';
-  const paid = ['settled', 'delivered'];
-  const closed = state === 'unknown' && record?.closedAt !== undefined;
-  const expected = world.chain.state === 'paid' ? paid : ['refused', 'released'];
-  const agrees = expected.includes(state) || (!proof && closed);
-  return [
-    ...(agrees ? [] : [`the chain says ${world.chain.state}, the ledger ${state} in the end`]),
-    ...(record?.dueAt === undefined ? [] : [`still due as ${state}`]),
-    ...(world.answerBytes > 0 ? ['an answer is kept for nobody'] : []),
-  ];
+function leftOpen(world: World, { proof }: Scenario, records: readonly PaymentRecord[]): readonly string[] {
+  const { chain, nonces, answerBytes } = world;
+  const wrong = nonces.flatMap((nonce) => {
+    const record = records.find((known) => known.nonce === nonce);
+    const state = record?.state ?? 'released';
+    const closed = state === 'unknown' && record?.closedAt !== undefined;
+    const use = chain.useOf(nonce);
+    const expected = use === 'paid' ? ['settled', 'delivered'] : ['refused', 'released'];
+    const agrees = expected.includes(state) || (!proof && closed);
+    return [
+      ...(agrees ? [] : [`the chain says ${use}, the ledger ${state} in the end`]),
+      ...(record?.dueAt === undefined ? [] : [`still due as ${state}`]),
+    ];
+  });
+  return [...wrong, ...(answerBytes > 0 ? ['an answer is kept for nobody'] : [])];
 }

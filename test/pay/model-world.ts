@@ -23,6 +23,8 @@ export interface Scenario {
   readonly proof: boolean;
   /** The buyer sends a payment identifier. */
   readonly id?: boolean;
+  /** He signs anew each time, as common clients do; with a payment identifier. */
+  readonly resigns?: true;
   /** The payer cancels, or a stranger submits, at some time. */
   readonly thirdParty?: 'cancels' | 'submits';
   /** The facilitator says refused and submits all the same: what the buyer was told was true only then. */
@@ -53,6 +55,11 @@ const RESOURCE = '/v1/perp/basis?ticker=BTC';
 /** Of the authorization; within what is accepted, and longer than any lease. */
 const VALID_SECONDS = 600;
 
+const nonceOf = (index: number): string => `0x${String(index + 1).padStart(64, '0')}`;
+
+/** The only one where the buyer signs once. */
+export const FIRST_NONCE = nonceOf(0);
+
 /** One payment, the processes that may be asked for it, the chain, and everything that could happen next. */
 export class World {
   readonly steps = new Steps();
@@ -68,7 +75,8 @@ export class World {
   readonly #scenario: Scenario;
   readonly #store: LedgerStore = createMemoryStore();
   readonly #behaviours: Behaviour[][];
-  readonly #header: string;
+  /** Of each authorization that was signed. */
+  readonly nonces: string[] = [];
   /** A whole answer had arrived when the buyer gave up asking. */
   servedInTime = false;
   #produced = 0;
@@ -76,7 +84,6 @@ export class World {
   constructor(scenario: Scenario) {
     this.#scenario = scenario;
     this.#behaviours = scenario.behaviours.map((list) => [...list]);
-    this.#header = headerUntil(this.chain.validBefore);
   }
 
   /** The ledger as the operator sees it. */
@@ -118,7 +125,8 @@ export class World {
 
   #watched(facilitator: Facilitator, owner: string): Facilitator {
     const settle: Facilitator['settle'] = async (request) => {
-      const [record] = await this.ledger.list({ limit: 1 });
+      const records = await this.ledger.list({ limit: 100 });
+      const record = records.find(({ nonce }) => nonce === request.authorization.nonce);
       const isOurs = record?.owner === owner && !isAbandoned(record, this.clock.now());
       if (this.#scenario.hosts === true && record?.state === 'settling' && !isOurs) this.lateAsks++;
       return facilitator.settle(request);
@@ -144,8 +152,9 @@ export class World {
     return {
       ...store,
       read: (key) => call('read', false, () => store.read(key)),
+      readPurchase: (hash) => call('read purchase', false, () => store.readPurchase(hash)),
       readAnswer: (record) => call('read answer', false, () => store.readAnswer(record)),
-      insert: (record, answer) => call('insert', true, () => store.insert(record, answer)),
+      insert: (record, answer, former) => call('insert', true, () => store.insert(record, answer, former)),
       replace: (before, next) => call('replace', true, () => store.replace(before, next)),
       arrive: (record, at) => call('arrive', true, () => store.arrive(record, at)),
       remove: (record) => call('remove', true, () => store.remove(record)),
@@ -154,11 +163,14 @@ export class World {
 
   /** The buyer presents the payment; what comes back is noted when it has arrived. */
   async present({ actor, paywall }: ModelProcess, cut: () => boolean): Promise<void> {
+    const { id, resigns } = this.#scenario;
+    const nonce = resigns === true ? nonceOf(this.nonces.length) : FIRST_NONCE;
+    if (!this.nonces.includes(nonce)) this.nonces.push(nonce);
     const input = {
       method: 'GET',
       resource: RESOURCE,
-      paymentSignature: this.#header,
-      idempotencyKey: this.#scenario.id === true ? 'order-0123456789abcdef' : undefined,
+      paymentSignature: headerUntil(this.chain.validBefore, nonce),
+      idempotencyKey: id === true || resigns === true ? 'order-0123456789abcdef' : undefined,
       address: '127.0.0.1',
     };
     const body = (): Buffer => Buffer.from(JSON.stringify({ product: ++this.#produced }));
@@ -166,7 +178,7 @@ export class World {
       check: () => undefined,
       produce: () => ok({ status: 200, headers: {}, body: body() }),
     });
-    const paidBefore = this.chain.state === 'paid';
+    const paidBefore = this.chain.isPaid;
     const servedBefore = this.served > 0;
     await this.steps.wait(actor, 'send', () => {
       const complete = !cut();
@@ -210,7 +222,8 @@ function gotOf(reply: PaywallReply, complete: boolean, paidBefore: boolean, serv
 function steppedStore(store: LedgerStore, steps: Steps, actor: string): LedgerStore {
   return {
     ...store,
-    insert: (record, answer) => steps.wait(actor, 'insert', () => store.insert(record, answer)),
+    insert: (record, answer, former) =>
+      steps.wait(actor, 'insert', () => store.insert(record, answer, former)),
     replace: (before, next) =>
       steps.wait(actor, `replace by ${next.state}`, () => store.replace(before, next)),
     arrive: (record, at) => steps.wait(actor, 'arrive', () => store.arrive(record, at)),
@@ -218,7 +231,7 @@ function steppedStore(store: LedgerStore, steps: Steps, actor: string): LedgerSt
   };
 }
 
-function headerUntil(validBefore: number): string {
+function headerUntil(validBefore: number, nonce: string): string {
   const { payTo } = seller;
   const authorization = {
     from: `0x${'11'.repeat(20)}`,
@@ -226,7 +239,7 @@ function headerUntil(validBefore: number): string {
     value: prices.priceAt(route.id, asMs(Date.now()))?.atomic.toString() ?? '',
     validAfter: '0',
     validBefore: String(validBefore),
-    nonce: `0x${'22'.repeat(32)}`,
+    nonce,
   };
   const payload = { signature: `0x${'33'.repeat(64)}1b`, authorization };
   const wire = { x402Version: 1, scheme: 'exact', network: 'base', payload };

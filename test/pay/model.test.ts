@@ -72,11 +72,73 @@ const SCENARIOS: readonly Scenario[] = [
     hosts: true,
     stallsAt: 'insert answered',
   },
+  { name: 'signed anew each time', behaviours: [['honest']], proof: true, resigns: true },
+  { name: 'the same, without a chain to ask', behaviours: [['honest']], proof: false, resigns: true },
+  {
+    name: 'signed anew, with a facilitator that hangs after sending',
+    behaviours: [['timeout', 'honest']],
+    proof: true,
+    resigns: true,
+  },
+  {
+    name: 'the same, without a chain to ask',
+    behaviours: [['timeout', 'honest']],
+    proof: false,
+    resigns: true,
+  },
+  {
+    name: 'signed anew, with one that hangs before sending',
+    behaviours: [['lost', 'honest']],
+    proof: true,
+    resigns: true,
+  },
+  { name: 'signed anew after a refusal', behaviours: [['refused', 'honest']], proof: true, resigns: true },
+  {
+    name: 'the same, without a chain to ask',
+    behaviours: [['refused', 'honest']],
+    proof: false,
+    resigns: true,
+  },
+  {
+    name: 'signed anew after nothing was sent',
+    behaviours: [['unsent', 'honest']],
+    proof: true,
+    resigns: true,
+  },
+  { name: 'signed anew while pending', behaviours: [['pending', 'honest']], proof: true, resigns: true },
+  {
+    name: 'signed anew while a worker hangs at settle',
+    behaviours: [['honest']],
+    proof: true,
+    resigns: true,
+    stallsAt: 'submit',
+  },
+  {
+    name: 'signed anew while one hangs before its lock',
+    behaviours: [['honest']],
+    proof: true,
+    resigns: true,
+    stallsAt: 'insert',
+  },
+  {
+    name: 'signed anew at hosts whose ledger fails them',
+    behaviours: [['honest']],
+    proof: true,
+    hosts: true,
+    resigns: true,
+  },
+  {
+    name: 'the same, with a facilitator that hangs',
+    behaviours: [['timeout', 'honest']],
+    proof: true,
+    hosts: true,
+    resigns: true,
+  },
   { name: 'a payer who cancels', behaviours: [['honest']], proof: true, thirdParty: 'cancels' },
   { name: 'a stranger who submits it', behaviours: [['lost', 'honest']], proof: true, thirdParty: 'submits' },
 ];
 
-describe('one payment in every order of events', () => {
+describe('one purchase in every order of events', () => {
   beforeAll(() => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   });

@@ -22,6 +22,7 @@ const FUNNEL: readonly (readonly [title: string, of: (payments: OperatorPayments
 const ENDS: readonly (readonly [name: string, title: string, isBad: boolean])[] = [
   ['unknown', 'Unknown', true],
   ['redelivered', 'Delivered again', false],
+  ['repeated', 'Bought before', false],
   ['in_flight', 'In flight', false],
   ['rejected', 'Rejected', false],
   ['refused', 'Refused', false],

@@ -1,0 +1,20 @@
+import { openLmdbStore } from '../../src/pay/ledger-lmdb.ts';
+import type { LedgerStore } from '../../src/pay/ledger-store.ts';
+import { openPostgresStore } from '../../src/pay/postgres/ledger-postgres.ts';
+import { createMemoryStore } from './ledger-memory.ts';
+import { emptyLedger, postgresObstacle } from './postgres-server.ts';
+
+const obstacle = postgresObstacle();
+const postgres = `PostgreSQL${obstacle === undefined ? '' : ` (skipped: ${obstacle})`}`;
+
+type NamedStore = readonly [string, () => LedgerStore | Promise<LedgerStore>];
+
+/** Every kind of store, empty where its folder is. */
+export const ledgerStores = (folderOf: () => string): readonly NamedStore[] => [
+  ['LMDB', () => openLmdbStore(folderOf())],
+  ['memory', createMemoryStore],
+  [postgres, async () => openPostgresStore(await emptyLedger())],
+];
+
+/** Whether a store cannot be opened here. */
+export const isMissing = (name: string): boolean => name === postgres && obstacle !== undefined;
