@@ -1,5 +1,6 @@
 import type { Clock } from '../domain/clock.ts';
 import { type Decoded, emptyDecoded, rowCount } from '../domain/decoded.ts';
+import { printable } from '../domain/printable.ts';
 import type { QuotePatch } from '../domain/quote.ts';
 import { isFault } from '../domain/reject.ts';
 import { asMs, type UnixMs } from '../domain/units.ts';
@@ -47,7 +48,7 @@ function describeFault(decoded: Decoded): string | undefined {
   if (rowCount(decoded) > 0) return undefined;
   const fault = decoded.rejects.find(isFault);
   if (fault === undefined) return undefined;
-  return `nothing readable (${fault.reason}${fault.detail === undefined ? '' : `, ${fault.detail}`})`;
+  return `nothing readable (${fault.reason}${fault.detail === undefined ? '' : `, ${printable(fault.detail)}`})`;
 }
 
 /** From payload to the sink for one venue: decoding, volumes, rejects and the age of data. */

@@ -1,3 +1,4 @@
+import { printable } from '../domain/printable.ts';
 import { isFault, type Reject } from '../domain/reject.ts';
 import type { UnixMs } from '../domain/units.ts';
 import { MINUTE_MS } from '../runtime/duration.ts';
@@ -13,6 +14,7 @@ export interface RejectSample {
 }
 
 const MAX_CHARACTERS = 600;
+const MAX_NAME = 120;
 /** Values that are looked through for the row of a symbol. */
 const MAX_VALUES = 20_000;
 /** A venue that is at fault is at fault in every payload: one sample a minute is enough. */
@@ -28,8 +30,22 @@ export class RejectSampler {
     const reject = rejects.find(isFault);
     if (reject === undefined) return;
     const row = reject.symbol === null ? undefined : rowOf(payload, reject.symbol);
-    this.sample = { at, source, reject, payload: excerpt(row ?? payload) };
+    this.sample = {
+      at,
+      source,
+      reject: shown(reject),
+      payload: printable(excerpt(row ?? payload), MAX_CHARACTERS + 1),
+    };
   }
+}
+
+/** A reject for people: quotes of contracts that are not listed have whatever name the venue sent. */
+function shown({ symbol, reason, detail }: Reject): Reject {
+  return {
+    symbol: symbol === null ? null : printable(symbol, MAX_NAME),
+    reason,
+    ...(detail !== undefined && { detail: printable(detail, MAX_NAME) }),
+  };
 }
 
 /** The object that names the symbol in one of its fields. */

@@ -16,6 +16,7 @@ const OUT_OF_SCOPE_REASONS = [
 /** Rows or fields that should have been readable and were not. */
 export const FAULT_REASONS = [
   'malformed',
+  'unreadable_symbol',
   'missing_field',
   'out_of_range',
   'unknown_unit',

@@ -1,6 +1,8 @@
+import { printable } from '../domain/printable.ts';
+
 /** `code message` of a venue's error answer, short and safe whatever the fields hold. */
 export function errorText(code: unknown, message: unknown): string {
-  return `${scalar(code)} ${scalar(message)}`.trim().slice(0, 200);
+  return printable(`${scalar(code)} ${scalar(message)}`.trim());
 }
 
 function scalar(x: unknown): string {

@@ -1,5 +1,6 @@
 import type { BookLevel } from '../../src/domain/book.ts';
 import { DATA_KINDS, type Decoded } from '../../src/domain/decoded.ts';
+import { isReadableSymbol } from '../../src/domain/symbol.ts';
 
 const POSITIVE = new Set([
   'markPrice',
@@ -14,6 +15,9 @@ const POSITIVE = new Set([
   'contractSize',
   'multiplier',
 ]);
+
+/** No venue is declared to have more. */
+const WIDEST = { also: ', ', maxCharacters: 96 };
 
 const NOT_NEGATIVE = new Set([
   'openInterestRaw',
@@ -33,6 +37,10 @@ export function checkDecoded(decoded: Decoded): string[] {
   const problems: string[] = [];
   for (const kind of DATA_KINDS) {
     for (const row of decoded[kind]) checkRow(kind, row, problems);
+  }
+  for (const { symbol, base, altId = symbol, indexId = symbol } of decoded.instruments) {
+    const names = [symbol, base, altId, indexId].filter((name) => !isReadableSymbol(name, WIDEST));
+    problems.push(...names.map((name) => `a contract is named ${JSON.stringify(name.slice(0, 80))}`));
   }
   for (const book of decoded.books) {
     checkLevels(`${book.symbol} bids`, book.bids, problems);

@@ -72,6 +72,8 @@ const MUTATIONS: readonly (readonly [name: string, change: (value: unknown) => u
   ['wrong type', () => ({ unexpected: [1] })],
   ['boolean', () => true],
   ['empty array', () => []],
+  ['hidden text', (value) => (typeof value === 'string' ? `\u202e${value}\ud800` : value)],
+  ['long text', (value) => (typeof value === 'string' ? value + 'X'.repeat(2000) : value)],
 ];
 
 function scaled(value: unknown, factor: number): unknown {

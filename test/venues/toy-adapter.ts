@@ -3,6 +3,7 @@ import { emptyDecoded } from '../../src/domain/decoded.ts';
 import type { Instrument } from '../../src/domain/instrument.ts';
 import type { QuotePatch } from '../../src/domain/quote.ts';
 import type { Reject } from '../../src/domain/reject.ts';
+import { isReadableSymbol } from '../../src/domain/symbol.ts';
 import { asBase, asHours, asMs, asPrice, asRate, asUsd } from '../../src/domain/units.ts';
 import type { Decoder, VenueAdapter } from '../../src/venues/adapter.ts';
 import type { ContractTruth } from '../truth/contract-truth.ts';
@@ -62,7 +63,8 @@ function patchOf(row: Row, rejects: Reject[]): QuotePatch {
 function instrumentOf(row: Row): Instrument | undefined {
   const { symbol, base, ticker, quote } = row;
   const multiplier = above(row.multiplier, 'zero');
-  const named = [base, ticker, quote].every((text) => typeof text === 'string' && text !== '');
+  const names: readonly unknown[] = [symbol, base, ticker, quote];
+  const named = names.every((name) => typeof name === 'string' && isReadableSymbol(name));
   if (multiplier === undefined || !named) return undefined;
   const settle = quote;
   return {

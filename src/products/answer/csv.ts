@@ -15,8 +15,9 @@ export function csvLines(
   return rows.map((row) => `${columns.map((name) => field(row[name])).join(',')}\r\n`).join('');
 }
 
-/** Symbols are the venues': one with a comma is quoted. */
+/** Symbols are the venues': one with a comma is quoted, and one that a spreadsheet would run as a formula is marked as text. */
 function field(cell: Cell | undefined): string {
-  const text = String(cell ?? '');
+  const isFormula = typeof cell === 'string' && /^[=+\-@\t\r]/.test(cell);
+  const text = isFormula ? `'${cell}` : String(cell ?? '');
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

@@ -1,7 +1,9 @@
 import { type Decoded, emptyDecoded } from '../../domain/decoded.ts';
 import type { Instrument } from '../../domain/instrument.ts';
+import { printable } from '../../domain/printable.ts';
 import { readNumber, readText, type Wire } from '../../domain/read.ts';
 import type { OutOfScopeReason, Reject } from '../../domain/reject.ts';
+import { isReadableSymbol } from '../../domain/symbol.ts';
 import { baseName } from '../../domain/ticker.ts';
 import type { Decoder } from '../adapter.ts';
 import { readTakerFeeBps } from '../taker-fee.ts';
@@ -68,6 +70,10 @@ function instrumentOf(market: Wire, unified: string, profile: CcxtProfile): Inst
   const missing = { symbol: unified, reason: 'missing_field' } as const;
   if (symbol === undefined) return { ...missing, detail: 'id' };
   if (base === undefined) return { ...missing, detail: 'base' };
+  const hidden = [symbol, unified, base].find((name) => !isReadableSymbol(name));
+  if (hidden !== undefined) {
+    return { symbol: null, reason: 'unreadable_symbol', detail: printable(hidden) };
+  }
   if (contractSize === undefined) return { ...missing, detail: 'contractSize' };
   if (!(contractSize > 0)) return { symbol: unified, reason: 'out_of_range', detail: 'contractSize' };
   const takerFeeBps = readTakerFeeBps(takerFee(market, profile.fees));

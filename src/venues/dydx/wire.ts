@@ -89,6 +89,8 @@ function largestRate(
 const CONTRACT: ContractTable = {
   venue: 'dydx',
   symbol: 'ticker',
+  // `FARTCOIN,RAYDIUM,<address of 44 characters>-USD`: where and under which address the token is traded.
+  alphabet: { also: ',', maxCharacters: 96 },
   leftOut: ({ status }, symbol) => {
     const reason = reasonOf(status);
     if (reason === undefined) return baseOf(symbol) === undefined ? 'foreign_quote' : undefined;

@@ -1,7 +1,9 @@
 import { type Decoded, emptyDecoded } from '../../domain/decoded.ts';
 import type { AssetClass, Instrument } from '../../domain/instrument.ts';
+import { printable } from '../../domain/printable.ts';
 import { isWire, readNumber, readText, type Wire } from '../../domain/read.ts';
 import type { Reject, RejectReason } from '../../domain/reject.ts';
+import { isReadableSymbol, type SymbolAlphabet } from '../../domain/symbol.ts';
 import { baseName } from '../../domain/ticker.ts';
 import type { Bps, Hours, RatePerInterval } from '../../domain/units.ts';
 import type { VenueId } from '../../domain/venue.ts';
@@ -21,6 +23,8 @@ export interface ContractTable {
   readonly venue: VenueId;
   /** Field that names the contract. */
   readonly symbol: string;
+  /** What the venue's names are made of, where that is more than usual. */
+  readonly alphabet?: SymbolAlphabet;
   /** Why a row is no live linear perpetual, by the venue's own type and status, never by its values. */
   readonly leftOut: (wire: Wire, symbol: string, context: DecodeContext) => Reject | RejectReason | undefined;
   readonly base: Field<string>;
@@ -82,6 +86,8 @@ const MUST_BE_READ: ReadonlySet<string> = new Set([
   'indexId',
   'altId',
 ]);
+/** Characters of a name that cannot be taken which a reject shows. */
+const MAX_SHOWN = 40;
 const NO_UNITS: ContractUnits = { multiplier: 1, perContract: undefined };
 
 /**
@@ -90,6 +96,16 @@ const NO_UNITS: ContractUnits = { multiplier: 1, perContract: undefined };
  */
 const isFaulty = (key: string, of: Field<unknown>, raw: unknown): boolean =>
   of.isRequired === true || isWire(raw) || (MUST_BE_READ.has(key) && isStated(raw));
+
+/** Names that calls, identities and rows are made of. */
+const NAMES = ['base', 'quote', 'settle', 'indexId', 'altId'] as const;
+
+/** The name itself is no symbol of a reject: rejects are shown. */
+const unreadable = (field: string, name: string): Reject => ({
+  symbol: null,
+  reason: 'unreadable_symbol',
+  detail: `${field}: ${printable(name, MAX_SHOWN)}`,
+});
 
 /** The contract of a row, or why it is left out. @param faults takes what is wrong with a contract that is not left out */
 export function readContract(
@@ -101,6 +117,7 @@ export function readContract(
   if (!isRow(row)) return { symbol: null, reason: 'malformed', detail: 'row' };
   const symbol = readText(row[table.symbol]);
   if (symbol === undefined) return { symbol: null, reason: 'missing_field', detail: table.symbol };
+  if (!isReadableSymbol(symbol, table.alphabet)) return unreadable(table.symbol, symbol);
   const why = table.leftOut(row, symbol, context);
   if (why !== undefined) return typeof why === 'string' ? { symbol, reason: why } : why;
   const found: Record<string, unknown> = {};
@@ -118,6 +135,10 @@ export function readContract(
     if (value === undefined && typeof of === 'object' && isFaulty(key, of, of.raw(row)))
       faults.push(fieldFault(symbol, of.name, of.raw(row)));
     if (value !== undefined && !(key === 'takerFeeBps' && value === table[key]?.usual)) found[key] = value;
+  }
+  for (const key of NAMES) {
+    const name = found[key];
+    if (typeof name === 'string' && !isReadableSymbol(name, table.alphabet)) return unreadable(key, name);
   }
   const { venue, assetOf = String } = table;
   return { venue, symbol, ...baseName(assetOf(String(found.base))), ...found } as Instrument;

@@ -119,6 +119,8 @@ function leftOut(row: Wire, symbol: string): OutOfScopeReason | Reject | undefin
 const CONTRACT: ContractTable = {
   venue: 'phemex',
   symbol: 'symbol',
+  // The list names bases in blocks: `1000 PEPE`.
+  alphabet: { also: ' ' },
   leftOut,
   base: field('baseCurrency', (raw, { wire }) => readText(raw) ?? readText(wire.contractUnderlyingAssets)),
   quote: text('quoteCurrency'),

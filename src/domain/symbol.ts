@@ -1,0 +1,29 @@
+/** What the names of one venue are made of, where that is more than usual. */
+export interface SymbolAlphabet {
+  /** Characters besides letters, digits and `-_/:.@*?`. */
+  readonly also?: string;
+  /** The longest name, in characters; default 64. */
+  readonly maxCharacters?: number;
+}
+
+/** The longest name of a contract at most venues has some thirty characters. */
+const MAX_CHARACTERS = 64;
+const USUAL: SymbolAlphabet = {};
+
+/** Letters and digits of any script, and what venues put between them. */
+const READABLE = /^[\p{L}\p{M}\p{Nd}\-_/:.@*?]+$/u;
+
+/**
+ * Whether a venue's name of a contract, asset or index can be taken: letters of any script, digits, `-_/:.@*?` and what the
+ * venue is declared to use besides, without a blank at its ends. Control and direction characters and lone surrogates are no
+ * part of a name: they hide in terminals, logs and pages, and are no Unicode text to strict readers.
+ */
+export function isReadableSymbol(text: string, alphabet = USUAL): boolean {
+  const { also = '', maxCharacters = MAX_CHARACTERS } = alphabet;
+  // A character takes at most two units.
+  if (text.length === 0 || text.length > 2 * maxCharacters || text.trim() !== text) return false;
+  const characters = Array.from(text);
+  if (characters.length > maxCharacters) return false;
+  const others = characters.filter((character) => !also.includes(character));
+  return others.length === 0 || READABLE.test(others.join(''));
+}
