@@ -1,6 +1,7 @@
+import { HOUR_MS } from '../../runtime/duration.ts';
 import { OFFCHAIN } from '../asset-table.ts';
 import type { Sides } from '../book-distortion.ts';
-import { contractsOf, priceText } from '../format.ts';
+import { contractsOf, fineText, priceText } from '../format.ts';
 import type { SimContract, SimListing, World } from '../world.ts';
 import { sidesOf } from './sides.ts';
 
@@ -42,4 +43,39 @@ export function bookRows(contract: SimContract, world: World, t: number, depth: 
     num(priceText(contract, price)),
     contractsOf(contract, size),
   ]);
+}
+
+/** The spot price at which the hour of `t` began, on which its rate is set. */
+export const spotAtHour = (contract: SimContract, world: World, t: number): number =>
+  world.index(contract, world.nextFunding(contract, t) - HOUR_MS);
+
+/** A frame of the feed `ticker`: the rate as a fraction, and as the amount that it is of the spot price of the hour. */
+export function tickerFrame(contract: SimContract, world: World, t: number) {
+  const mark = world.mark(contract, t);
+  const rate = world.fundingRate(contract, t);
+  const { bids, asks } = world.book(contract, t, 1);
+  const [bid = [mark, 0], ask = [mark, 0]] = [bids[0], asks[0]];
+  const volume = world.volume24h(contract, t);
+  return {
+    time: t,
+    product_id: contract.symbol,
+    funding_rate: rate * spotAtHour(contract, world, t),
+    relative_funding_rate: rate,
+    next_funding_rate_time: world.nextFunding(contract, t),
+    feed: 'ticker',
+    bid: num(priceText(contract, bid[0])),
+    ask: num(priceText(contract, ask[0])),
+    bid_size: contractsOf(contract, bid[1]),
+    ask_size: contractsOf(contract, ask[1]),
+    volume: contractsOf(contract, volume),
+    index: num(fineText(contract, world.index(contract, t))),
+    last: num(priceText(contract, mark)),
+    suspended: false,
+    tag: 'perpetual',
+    openInterest: contractsOf(contract, world.openInterest(contract, t)),
+    markPrice: mark,
+    maturityTime: 0,
+    post_only: false,
+    volumeQuote: volume * mark,
+  };
 }

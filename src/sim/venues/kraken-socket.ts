@@ -1,6 +1,6 @@
 import type { Row } from '../book-distortion.ts';
 import type { SimContract } from '../world.ts';
-import { bookRows, listing, WHOLE } from './kraken-rows.ts';
+import { bookRows, listing, tickerFrame, WHOLE } from './kraken-rows.ts';
 import { readAsk } from './read-ask.ts';
 import { SocketSession } from './socket-session.ts';
 import { bookTime, type RowChange, type SteppedBook } from './stepped-book.ts';
@@ -20,11 +20,17 @@ interface Ask {
 
 const levelOf = ([price, qty]: Row) => ({ price, qty });
 
-/** Kraken's futures socket: books of all levels, one changed level a message. */
+/** The venue sends at most a frame a second of each contract; here they come as often as prices move by much. */
+const TICKER_MS = 3000;
+
+/** Kraken's futures socket: tickers, and books of all levels, one changed level a message. */
 export class KrakenSocket extends SocketSession {
   readonly #books = new Map<string, Followed>();
   /** Last number of the products that were followed before. */
   readonly #seqs = new Map<string, number>();
+  /** Contracts whose tickers are followed. */
+  readonly #tickers = new Map<string, SimContract>();
+  #tickedAt = 0;
   #beats = false;
   #greeted = false;
 
@@ -40,10 +46,10 @@ export class KrakenSocket extends SocketSession {
     } else if (feed === 'heartbeat') {
       this.#beats = event === 'subscribe';
       this.send({ event: `${event}d`, feed });
-    } else if (feed !== 'book') {
+    } else if (feed !== 'book' && feed !== 'ticker') {
       this.send({ event: 'error', message: 'Invalid feed' });
     } else {
-      for (const product of products) this.#follow(event, product);
+      for (const product of products) this.#follow(event, feed, product);
     }
   }
 
@@ -53,19 +59,34 @@ export class KrakenSocket extends SocketSession {
     this.#greeted = true;
     if (this.#beats) this.send({ feed: 'heartbeat', time: now });
     for (const followed of this.#books.values()) this.#publish(followed);
+    if (now - this.#tickedAt < TICKER_MS) return;
+    this.#tickedAt = now;
+    for (const c of this.#tickers.values()) this.send(tickerFrame(c, this.world, now));
   }
 
-  #follow(event: string, product: string): void {
+  #follow(event: string, feed: string, product: string): void {
     const c = this.world.contracts(listing).find((one) => one.symbol === product && one.status === 'live');
     if (c === undefined) {
       this.send({ event: 'error', message: 'Invalid product id' });
       return;
     }
-    this.send({ event: `${event}d`, feed: 'book', product_ids: [product] });
+    this.send({ event: `${event}d`, feed, product_ids: [product] });
+    if (feed === 'ticker') {
+      this.#followTicker(event, c);
+      return;
+    }
     const before = this.#books.get(product);
     if (before !== undefined) this.#seqs.set(product, before.seq);
     if (event === 'unsubscribe') this.#books.delete(product);
     else this.#begin(c);
+  }
+
+  #followTicker(event: string, c: SimContract): void {
+    if (event === 'unsubscribe') this.#tickers.delete(c.symbol);
+    else {
+      this.#tickers.set(c.symbol, c);
+      this.send(tickerFrame(c, this.world, this.now));
+    }
   }
 
   #begin(c: SimContract): void {

@@ -4,7 +4,7 @@ import { capOf } from '../funding.ts';
 import { candleOf, openTimes, settlementsBefore } from '../history.ts';
 import type { SimRequest, SimResponse, SimVenue } from '../venue.ts';
 import type { SimContract, World } from '../world.ts';
-import { bookRows, listing, num, WHOLE } from './kraken-rows.ts';
+import { bookRows, listing, num, spotAtHour, WHOLE } from './kraken-rows.ts';
 import { KrakenSocket } from './kraken-socket.ts';
 import { bookTime } from './stepped-book.ts';
 
@@ -53,12 +53,16 @@ function instrument(contract: SimContract) {
   };
 }
 
-/** Absolute rates: USD for a unit and hour on linear contracts, coins for a dollar and hour on inverse ones. */
-function funding(contract: SimContract, world: World, t: number, mark: number) {
+/**
+ * Absolute rates: USD for a unit and hour on linear contracts, coins for a dollar and hour on inverse ones, of the spot
+ * price at which the hour began.
+ */
+function funding(contract: SimContract, world: World, t: number) {
   if (contract.kind === 'dated') return {};
+  const spot = spotAtHour(contract, world, t);
   // Eighteen decimals at most.
   const absolute = (rate: number) =>
-    Number((contract.kind === 'inverse' ? rate / mark : rate * mark).toFixed(18));
+    Number((contract.kind === 'inverse' ? rate / spot : rate * spot).toFixed(18));
   return {
     fundingRate: absolute(world.fundingRate(contract, t)),
     fundingRatePrediction: absolute(world.fundingRate(contract, t + HOUR_MS)),
@@ -91,7 +95,7 @@ function ticker(contract: SimContract, world: World, t: number) {
     high24h: num(priceText(contract, mark * 1.02)),
     low24h: num(priceText(contract, mark * 0.98)),
     lastSize: 1,
-    ...funding(contract, world, t, mark),
+    ...funding(contract, world, t),
     suspended: contract.status === 'delisted',
     indexPrice: num(fineText(contract, world.index(contract, t))),
     postOnly: false,

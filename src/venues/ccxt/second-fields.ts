@@ -71,7 +71,8 @@ const SECOND_BY_CCXT: Readonly<Record<VenueId, SecondByCcxt>> = {
     fetchTicker: VOLUME,
     fetchOpenInterest: INTEREST,
   }),
-  kraken: by('krakenfutures', { fetchFundingRates: RATE, fetchTicker: VOLUME }),
+  // Its rate is the absolute one over the mark of now, no fraction of the price at which the hour began.
+  kraken: by('krakenfutures', { fetchTicker: VOLUME }),
   phemex: by('phemex', { fetchFundingRate: [...RATE, ...PRICES], fetchOpenInterest: INTEREST }),
   whitebit: by('whitebit', { fetchFundingRate: RATE }),
   backpack: by('backpack', { fetchFundingRate: RATE_AND_INDEX, fetchTicker: VOLUME }),

@@ -10,6 +10,7 @@ import { arrayLevels, type BookTable, before, book, levelsOf, type SideReader } 
 import { bookRequest, endpoint, socket } from '../grammar/calls.ts';
 import { ms, number } from '../grammar/field.ts';
 import { type RowDecoder, requestedRows, takeEach } from '../grammar/rows.ts';
+import type { QuoteStream } from '../stream.ts';
 import { asked, contractAt, openTo, takeLite, takeTicker, unitsOf } from './wire.ts';
 
 /** Not numbered, so that it cannot be joined with the socket's. */
@@ -148,9 +149,28 @@ function readSnapshot(scan: FrameScanner, into: BookFrame): boolean {
   return scan.skip(ASKS) && scan.keyedLevels(into.asks, LEVEL_PRICE, QUANTITY);
 }
 
-const frame = (event: string) => (ids: readonly string[]) => [
-  JSON.stringify({ event, feed: 'book', product_ids: ids }),
+const frame = (event: string, feed: string) => (ids: readonly string[]) => [
+  JSON.stringify({ event, feed, product_ids: ids }),
 ];
+
+/** The one place that states rates as fractions: whole frames, of a contract of which a field changed, at most one a second. */
+export const tickerStream: QuoteStream = {
+  repeats: false,
+  name: 'ticker',
+  base: 'ws',
+  path: '/ws/v1',
+  call: frames,
+  topics: ({ instruments }) => instruments.map(({ symbol }) => symbol),
+  subscribe: frame('subscribe', 'ticker'),
+  unsubscribe: frame('unsubscribe', 'ticker'),
+  topicsPerConnection: 100,
+  topicsPerFrame: 50,
+  framesPerSecond: 10,
+  maxConnections: 6,
+  compression: 'none',
+  keepAlive: { everyMs: 30_000 },
+  silenceMs: 20_000,
+};
 
 /**
  * The `book` feed: a snapshot of all levels, then every change by itself; `seq` grows by one a product. The REST book
@@ -166,8 +186,8 @@ export const krakenBooks: BookFeed = {
     path: '/ws/v1',
     call: frames,
     topicOf: ({ symbol }) => symbol,
-    subscribe: frame('subscribe'),
-    unsubscribe: frame('unsubscribe'),
+    subscribe: frame('subscribe', 'book'),
+    unsubscribe: frame('unsubscribe', 'book'),
     topicsPerConnection: 100,
     topicsPerFrame: 50,
     framesPerSecond: 10,

@@ -2,7 +2,7 @@ import { asBps, asMs } from '../../domain/units.ts';
 import { HOUR_MS, MINUTE_MS } from '../../runtime/duration.ts';
 import type { VenueAdapter } from '../adapter.ts';
 import { backfill, endpoint, poll, seconds, secondWay } from '../grammar/calls.ts';
-import { frames, krakenBooks, orderbook } from './books.ts';
+import { frames, krakenBooks, orderbook, tickerStream } from './books.ts';
 import { BOUNDS } from './bounds.ts';
 import { STAMPS } from './stamps.ts';
 import {
@@ -11,6 +11,7 @@ import {
   decodeFundingHistory,
   decodeInstruments,
   decodeOpenInterest,
+  decodePolledTickers,
   decodeTickers,
   PUBLISHED,
 } from './wire.ts';
@@ -20,6 +21,7 @@ const CHARTS = '/api/charts/v1';
 const fundingRates = endpoint(`${API}/historical-funding-rates`, decodeFundingHistory, {
   alsoAt: ['/derivatives/api/v4/historicalfundingrates'],
 });
+const tickers = endpoint(`${API}/tickers`, decodeTickers, { alsoAt: [`${API}/tickers/*`] });
 const markCandles = endpoint(`${CHARTS}/mark/*/1h`, decodeCandles('markPrice'), {
   name: 'charts',
   alsoAt: [`${CHARTS}/mark/*/*`],
@@ -65,12 +67,14 @@ export const kraken: VenueAdapter = {
   refreshMs: 5000,
   polls: [
     poll('instruments', endpoint(`${API}/instruments`, decodeInstruments), { everyMs: 300_000 }),
-    poll('quotes', endpoint(`${API}/tickers`, decodeTickers, { alsoAt: [`${API}/tickers/*`] }), {
+    poll('quotes', tickers, {
       everyMs: 3000,
+      part: { name: 'tickers (without the rate)', decode: decodePolledTickers },
     }),
   ],
+  streams: [tickerStream],
   books: krakenBooks,
-  calls: [orderbook, fundingRates, markCandles, indexMinutes, interestAnalytics, frames],
+  calls: [tickers, orderbook, fundingRates, markCandles, indexMinutes, interestAnalytics, frames],
   // https://docs.kraken.com/api/docs/futures-api: the whole history of payments in one answer.
   backfill: [
     backfill('funding', fundingRates, {
@@ -91,7 +95,7 @@ export const kraken: VenueAdapter = {
       secondWay(indexMinutes, (_, now) => ({ from: seconds(asMs(now - 5 * MINUTE_MS)), to: seconds(now) })),
     ],
     missing:
-      'Rate and volume: the tickers alone state them. The past of payments comes whole only: it is asked for twice a day, and compared with nothing.',
+      'Rate: the socket alone states it as a fraction. Volume: the tickers alone. The past of payments comes whole only: it is asked for twice a day, and compared with nothing.',
   },
   baseOf,
 };

@@ -111,7 +111,7 @@ describe('kraken tickers', () => {
   const row = {
     symbol: 'PF_ETHUSD',
     markPrice: 2000,
-    indexPrice: 2001,
+    indexPrice: 2000,
     bid: 1999,
     ask: 2001,
     vol24h: 50,
@@ -124,7 +124,7 @@ describe('kraken tickers', () => {
   const tickers = (...rows: readonly unknown[]) => ({ result: 'success', tickers: rows, serverTime: NOON });
   const decode = (...rows: readonly unknown[]) => decodeCall(kraken, `${API}/tickers`, tickers(...rows));
 
-  it('converts the absolute rate to a fraction; funding is at the next full hour of the server', () => {
+  it('an absolute rate: a fraction of the index; funding is at the next full hour of the server', () => {
     expect(decode(row).quotes).toEqual([
       {
         symbol: 'PF_ETHUSD',
@@ -132,7 +132,7 @@ describe('kraken tickers', () => {
         fundingIntervalHours: 1,
         nextFundingTime: ONE_PM,
         markPrice: 2000,
-        indexPrice: 2001,
+        indexPrice: 2000,
         openInterestRaw: 30,
         openInterestBase: 30,
         openInterestUsd: 60_000,
@@ -145,12 +145,16 @@ describe('kraken tickers', () => {
     ]);
   });
 
-  it('divides by the index where there is no mark, and keeps a rate of zero', () => {
-    const [byIndex, zero] = decode(
-      { ...row, markPrice: undefined, indexPrice: 2500 },
+  it('an absolute rate: over the index, which its cap is of, and over the mark without one', () => {
+    // Stated of PF_BANUSD on 2025-02-23: over the mark it would be beyond the cap of 0.0025.
+    const ban = { fundingRate: -0.000332662867745574, markPrice: 0.12664089, indexPrice: 0.136173 };
+    const [byIndex, byMark, zero] = decode(
+      { ...row, ...ban },
+      { ...row, markPrice: 2500, indexPrice: undefined },
       { ...row, fundingRate: 0 },
     ).quotes;
-    expect(byIndex?.fundingRate).toBe(0.00002);
+    expect(byIndex?.fundingRate).toBeCloseTo(-0.002443, 6);
+    expect(byMark?.fundingRate).toBe(0.00002);
     expect(zero?.fundingRate).toBe(0);
   });
 
@@ -178,6 +182,20 @@ describe('kraken tickers', () => {
       ['FI_ETHUSD_261225', 'dated'],
       ['rr_ethusd', 'not_listed'],
       [null, 'malformed'],
+    ]);
+  });
+
+  it('polled: no rate, which the socket states of every listed contract as a fraction', () => {
+    const [poll] = kraken.polls.filter(({ kind }) => kind === 'quotes');
+    const { instruments } = decodeCall(kraken, `${API}/instruments`, list(listed('PF_ETHUSD')));
+    const known = new Map(instruments.map((instrument) => [instrument.symbol, instrument]));
+    const polled = poll?.call.decode(tickers(row), { instruments: known }).quotes;
+    expect(polled).toMatchObject([{ symbol: 'PF_ETHUSD', markPrice: 2000 }]);
+    expect(polled?.[0]).not.toHaveProperty('fundingRate');
+    const [stream] = kraken.streams ?? [];
+    const topics = stream?.topics({ instruments, now: asMs(ONE_PM) }) ?? [];
+    expect(stream?.subscribe(topics, 1)).toEqual([
+      '{"event":"subscribe","feed":"ticker","product_ids":["PF_ETHUSD"]}',
     ]);
   });
 
@@ -479,7 +497,8 @@ describeSamples(kraken, (samples) => {
       volume24hBase: 1696,
       volume24hUsd: 73.5216,
     });
-    expect(quote?.fundingRate).toBeCloseTo(-0.000017428910532, 14);
+    // Over the index; over the mark it would be -0.0000174289.
+    expect(quote?.fundingRate).toBeCloseTo(-0.00001743252557136, 14);
     expect(decodeFile(kraken, 'ticker-pf-xbtusd.json').quotes[0]).not.toHaveProperty('fundingRate');
   });
 

@@ -153,9 +153,12 @@ export const decodeInstruments: Decoder = (payload, context) => {
   return { ...decoded, instruments };
 };
 
-/** USD for one base unit and hour, as a fraction of the mark, of the index where there is no mark. */
+/**
+ * USD for one base unit and hour. As a fraction it is of the spot price at which the hour began (docs.kraken.com, feed
+ * `ticker`), which the row does not state: of the index of now, of the mark where there is none, as near as it gets.
+ */
 const ABSOLUTE_RATE = field('fundingRate', (raw, { wire }) => {
-  const of = readPrice(wire.markPrice) ?? readPrice(wire.indexPrice);
+  const of = readPrice(wire.indexPrice) ?? readPrice(wire.markPrice);
   return of === undefined ? undefined : readRate(raw, 1 / of);
 });
 
@@ -197,6 +200,15 @@ export const decodeTickers = contractRows(
   unitsOf,
   unlessSuspended(takeQuote),
 );
+
+/** The same without the rate, which the socket states as the fraction that it is. */
+export const decodePolledTickers: Decoder = (payload, context) => {
+  const decoded = decodeTickers(payload, context);
+  const quotes = decoded.quotes.map(
+    ({ fundingRate: _rate, fundingIntervalHours: _hours, nextFundingTime: _next, ...patch }) => patch,
+  );
+  return { ...decoded, quotes: quotes.filter((patch) => Object.keys(patch).length > 1) };
+};
 
 /** Best prices and volume, of which the feed `ticker_lite` holds no more. */
 const LITE = {

@@ -142,7 +142,16 @@ export const MORE_CEXES: readonly CcxtReader[] = [
     read: readBingx,
     books: { without: ['fetchSpotMarkets', 'fetchInverseSwapMarkets'] },
   },
-  { venue: 'kraken', exchange: 'krakenfutures', read: readKraken, books: {} },
+  {
+    venue: 'kraken',
+    exchange: 'krakenfutures',
+    read: readKraken,
+    books: {},
+    known: {
+      fundingRate:
+        'the absolute rate over the mark of now; the socket states the fraction, of the spot price at which the hour began',
+    },
+  },
   {
     venue: 'deribit',
     exchange: 'deribit',
