@@ -78,6 +78,11 @@ function auditedSink({ contracts, sink }: Market, rules: Audit, take: DataStore[
   return rules.before({ contracts, sink: { ...sink, stores: [{ kinds: ['funding', 'history'], take }] } });
 }
 
+/** Tickers of the assets that are asked about most: as canonical ids name them. */
+const PRIORITY_TICKERS: ReadonlySet<string> = new Set(
+  PREVIEW_ASSETS.map((id) => id.slice(id.indexOf(':') + 1)),
+);
+
 /** The collector of the venues; of none where this process does not collect. */
 function collectorInto(
   sinks: Sinks,
@@ -95,6 +100,7 @@ function collectorInto(
     books: {
       bookSink: sinks.books,
       isShed,
+      priorityTickers: PRIORITY_TICKERS,
       ...(booksPerVenue !== undefined && { streamed: booksPerVenue }),
     },
     ...(transports !== undefined && { transports }),

@@ -27,6 +27,8 @@ export interface RigOptions {
   readonly restPerSecond?: number;
   /** What is given up, because the machine is too slow. */
   readonly isShed?: IsShed;
+  /** Tickers whose books come first. */
+  readonly priorityTickers?: ReadonlySet<string>;
 }
 
 export function contract(venue: string, symbol: string, more: Partial<Instrument> = {}): Instrument {
@@ -46,12 +48,13 @@ export class BookRig {
   readonly #venue = 'v';
   #contracts: readonly Instrument[] = [];
 
-  constructor(feed: BookFeed, { mostStreamed = 100, restPerSecond = 1e6, isShed }: RigOptions = {}) {
+  constructor(feed: BookFeed, options: RigOptions = {}) {
+    const { mostStreamed = 100, restPerSecond = 1e6, isShed, priorityTickers } = options;
     const { clock } = this.time;
     this.#feed = feed;
     this.store = createBookStore({ clock, wanted: (_, symbol) => this.books.want(symbol) });
     this.books = new VenueBooks({
-      ...{ feed, clock, mostStreamed, isShed, bookSink: this.store.bookSink },
+      ...{ feed, clock, mostStreamed, isShed, priorityTickers, bookSink: this.store.bookSink },
       bucket: new TokenBucket(restPerSecond, 1000),
       renew: (topics) => {
         this.renewed.push(...topics);

@@ -25,6 +25,8 @@ export interface BookCoverage {
   readonly bookSink: BookSink;
   /** Contracts of one venue that are streamed, the most traded first; default 100. */
   readonly streamed?: number;
+  /** Tickers of the assets whose books a start asks for first, and keeps young; default none. */
+  readonly priorityTickers?: ReadonlySet<string>;
   /** What is given up at present, because the machine is too slow. */
   readonly isShed?: IsShed;
 }
@@ -92,6 +94,7 @@ export class BookRunner {
       clock,
       bookSink: coverage.bookSink,
       mostStreamed: coverage.streamed ?? STREAMED,
+      priorityTickers: coverage.priorityTickers,
       isShed: coverage.isShed,
       bucket: this.#bucket(),
       renew: (topics) => {

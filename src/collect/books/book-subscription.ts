@@ -15,6 +15,8 @@ const NAMED_FOR_MS = 20_000;
 /** One contract's book and what is known of getting it. Times are Unix ms. */
 export class BookSubscription {
   readonly contract: Instrument;
+  /** Whether it is of an asset that most questions are about: its book is the first that a start asks for. */
+  readonly isPriority: boolean;
   readonly #feed: BookFeed;
   readonly #bookSink: BookSink;
   #writer: BookWriter | undefined;
@@ -54,8 +56,9 @@ export class BookSubscription {
   /** Place that the stream has to reach to remove the doubt; NaN where any message does. */
   doubtSequence = Number.NaN;
 
-  constructor(contract: Instrument, feed: BookFeed, bookSink: BookSink) {
+  constructor(contract: Instrument, feed: BookFeed, bookSink: BookSink, isPriority = false) {
     this.contract = contract;
+    this.isPriority = isPriority;
     this.#feed = feed;
     this.#bookSink = bookSink;
   }
@@ -77,6 +80,11 @@ export class BookSubscription {
   /** Whether somebody has read the book lately. */
   isWanted(now: number): boolean {
     return now - this.wantedAt < WANTED_FOR_MS;
+  }
+
+  /** Whether a snapshot has come over REST yet. */
+  get wasFetched(): boolean {
+    return this.restAt !== NEVER;
   }
 
   /** Whether computed answers rest on the book at present. */

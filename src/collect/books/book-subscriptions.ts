@@ -15,16 +15,26 @@ export class BookSubscriptions {
   readonly #feed: BookFeed;
   readonly #bookSink: BookSink;
   readonly #mostStreamed: number;
+  readonly #priorityTickers: ReadonlySet<string>;
   readonly #books = new Map<string, BookSubscription>();
   readonly #byTopic = new Map<string, BookSubscription[]>();
   #streamed: ReadonlySet<string> = new Set();
   #all: readonly BookSubscription[] = NONE;
 
-  /** @param mostStreamed contracts that are streamed at most */
-  constructor(feed: BookFeed, bookSink: BookSink, mostStreamed: number) {
+  /**
+   * @param mostStreamed contracts that are streamed at most
+   * @param priorityTickers assets whose contracts come before all others, whatever they trade
+   */
+  constructor(
+    feed: BookFeed,
+    bookSink: BookSink,
+    mostStreamed: number,
+    priorityTickers: ReadonlySet<string>,
+  ) {
     this.#feed = feed;
     this.#bookSink = bookSink;
     this.#mostStreamed = mostStreamed;
+    this.#priorityTickers = priorityTickers;
   }
 
   /**
@@ -32,23 +42,24 @@ export class BookSubscriptions {
    *
    * @param onlyRead whether only books that are read, or that answers rest on, are streamed
    */
-  plan({ instruments, now }: PlanContext, onlyRead = false): readonly string[] {
+  plan({ instruments: traded, now }: PlanContext, onlyRead = false): readonly string[] {
+    const instruments = this.#priorityFirst(traded);
     const listed = new Set(instruments.map(({ symbol }) => symbol));
     for (const symbol of this.#books.keys()) if (!listed.has(symbol)) this.#remove(symbol);
     for (const contract of instruments) this.#add(contract);
     this.#all = [...this.#books.values()];
     const isPreferred = (symbol: string): boolean => {
       const book = this.#books.get(symbol);
-      return book !== undefined && this.isPreferred(book, now);
+      return book !== undefined && (book.isPriority || this.isPreferred(book, now));
     };
     const isRead = (symbol: string): boolean => {
       const book = this.#books.get(symbol);
       return book !== undefined && (book.isWanted(now) || book.isNamed(now));
     };
-    const traded = instruments
+    const streamable = instruments
       .filter((contract) => this.#topicOf(contract) !== undefined && (!onlyRead || isRead(contract.symbol)))
       .map(({ symbol }) => symbol);
-    const ranking = rankForStreams(traded, this.#mostStreamed, isPreferred);
+    const ranking = rankForStreams(streamable, this.#mostStreamed, isPreferred);
     this.#streamed = chooseStreamed(ranking, this.#mostStreamed, this.#streamed);
     this.#byTopic.clear();
     for (const contract of instruments) {
@@ -110,7 +121,19 @@ export class BookSubscriptions {
     // Levels held in other units are those of another contract.
     if (known !== undefined && countAlike(known.contract, contract)) return;
     if (known !== undefined) this.#remove(contract.symbol);
-    this.#books.set(contract.symbol, new BookSubscription(contract, this.#feed, this.#bookSink));
+    const isPriority = this.#isPriority(contract);
+    const book = new BookSubscription(contract, this.#feed, this.#bookSink, isPriority);
+    this.#books.set(contract.symbol, book);
+  }
+
+  #isPriority({ ticker }: Instrument): boolean {
+    return this.#priorityTickers.has(ticker);
+  }
+
+  /** Before volumes are known the order is the venue's own, and what most questions are about may come last in it. */
+  #priorityFirst(instruments: readonly Instrument[]): readonly Instrument[] {
+    const isFirst = (contract: Instrument): boolean => this.#isPriority(contract);
+    return [...instruments.filter(isFirst), ...instruments.filter((contract) => !isFirst(contract))];
   }
 
   #remove(symbol: string): void {

@@ -46,7 +46,10 @@ const RESERVED_ABOVE_WANTED = 0.25;
 const RESERVED_ABOVE_ROTATION = 0.5;
 const MAX_BACKOFF_MS = 600_000;
 
-/** Schedules REST snapshots: initial ones first, then requested books, comparisons, preferred books, and the rest in rotation. */
+/**
+ * Schedules REST snapshots: initial ones first, then requested books, comparisons, preferred books, and the rest in rotation;
+ * in each class the books of priority assets first, which count as requested until they have come once, and as preferred then.
+ */
 export class SnapshotScheduler {
   readonly #options: SnapshotSchedulerOptions;
   readonly #initialRequests = new Set<BookSubscription>();
@@ -93,7 +96,9 @@ export class SnapshotScheduler {
 
   #startInitial(now: number): void {
     const { bucket, rest } = this.#options;
-    for (const book of this.#initialRequests) {
+    const isFirst = (book: BookSubscription): boolean => book.isPriority || book.isWanted(now);
+    const queued = [...this.#initialRequests];
+    for (const book of [...queued.filter(isFirst), ...queued.filter((other) => !isFirst(other))]) {
       if (this.#inFlight >= MAX_INITIAL_CONCURRENT || !bucket.take(rest.weight, now)) return;
       this.#initialRequests.delete(book);
       if (!book.isClosed) this.#start(book, rest, true);
@@ -126,8 +131,9 @@ export class SnapshotScheduler {
     if (book.isLive) return this.#isToCompare(book, now) ? COMPARISON : undefined;
     if (book.sync !== undefined && apart(now, book.brokenAt) < STREAM_GRACE_MS) return undefined;
     const age = apart(now, book.restAt);
+    if (book.isPriority && !book.wasFetched) return WANTED;
     if (book.isWanted(now) && age >= WANTED_EVERY_MS) return WANTED;
-    if (book.isNamed(now)) return age >= PREFERRED_EVERY_MS ? PREFERENCE : undefined;
+    if (book.isPriority || book.isNamed(now)) return age >= PREFERRED_EVERY_MS ? PREFERENCE : undefined;
     return age >= ROTATE_EVERY_MS && this.#options.rotates() ? ROTATION : undefined;
   }
 
@@ -147,6 +153,7 @@ const isResting = ({ restFrom }: BookSubscription, now: number): boolean =>
 
 /** Whether a book of a class precedes another. */
 function precedes(a: BookSubscription, b: BookSubscription, of: number): boolean {
+  if (a.isPriority !== b.isPriority) return a.isPriority;
   if (of === PREFERENCE && a.preferredRank !== b.preferredRank) return a.preferredRank < b.preferredRank;
   return a.restAt < b.restAt;
 }

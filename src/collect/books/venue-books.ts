@@ -25,6 +25,8 @@ export interface VenueBooksOptions {
   readonly bucket: TokenBucket;
   /** Contracts to stream at most, the most traded first. */
   readonly mostStreamed: number;
+  /** Tickers of the assets whose books come before all others; default none. */
+  readonly priorityTickers?: ReadonlySet<string> | undefined;
   /** Subscribes again to these topics, or connects again where the venue's feed says so. */
   readonly renew: (topics: readonly string[]) => void;
   readonly fetch: RestBooksOptions['fetch'];
@@ -57,7 +59,12 @@ export class VenueBooks {
   constructor(options: VenueBooksOptions) {
     const { feed, bookSink, clock, bucket, fetch } = options;
     this.#options = options;
-    this.#subscriptions = new BookSubscriptions(feed, bookSink, options.mostStreamed);
+    this.#subscriptions = new BookSubscriptions(
+      feed,
+      bookSink,
+      options.mostStreamed,
+      options.priorityTickers ?? new Set(),
+    );
     this.#scan = feed.stream?.scanner?.();
     this.#resync = new Resync({
       initialSnapshot: feed.initialSnapshot,
