@@ -4,7 +4,7 @@ import type { Access } from '../products/define-product.ts';
 export type FlatHeaders = readonly string[];
 
 const EXPOSED =
-  'PAYMENT-REQUIRED, PAYMENT-RESPONSE, X-PAYMENT-RESPONSE, Perpmeter-Receipt, X-Answered-As-Of, X-Data-As-Of, X-Data-Sources, Content-Disposition, ETag, Retry-After, RateLimit, RateLimit-Policy';
+  'PAYMENT-REQUIRED, PAYMENT-RESPONSE, X-PAYMENT-RESPONSE, Perpmeter-Receipt, X-Answered-As-Of, X-Data-As-Of, X-Data-Sources, X-Renamed, Content-Disposition, ETag, Retry-After, RateLimit, RateLimit-Policy';
 
 /** On every response: any origin may read it, and nobody may guess its type. */
 export const COMMON_HEADERS: FlatHeaders = [

@@ -7,13 +7,14 @@ import { FormerNames } from './former-names.ts';
 import type { InstrumentIdentities } from './identity.ts';
 import { type Judged, judgeContract } from './judge-contract.ts';
 import { type NamedListing, NameIndex, VenueNames } from './name-index.ts';
+import { renamingOf } from './renaming.ts';
 import { resolveName } from './resolve.ts';
 import { type BuiltRow, buildRow } from './row.ts';
 import type { RowSnapshots } from './row-snapshots.ts';
 import { type Group, primaryOf, type Table, type VenueTrack } from './table-state.ts';
 import { summarizeVenue } from './venue-summary.ts';
 import { sumOf } from './venue-totals.ts';
-import type { MarketRow, MarketView, Resolution, TrackedVenue, VenueTotals } from './view.ts';
+import type { MarketRow, MarketView, Renaming, Resolution, TrackedVenue, VenueTotals } from './view.ts';
 
 export interface ReaderParts {
   readonly table: Table;
@@ -119,6 +120,12 @@ class TableReader implements MarketView, RowSnapshots {
 
   formerly(name: string, options?: { venue?: VenueId; canonicalId?: string }): Resolution {
     return this.#former.resolve(name, options);
+  }
+
+  renamed(name: string, options?: { venue?: VenueId; canonicalId?: string }): Renaming | undefined {
+    const listed = this.resolve(name, options);
+    const found = listed.kind === 'unknown' ? this.formerly(name, options) : listed;
+    return renamingOf(this.#identity.renames, name, found);
   }
 
   venues(): readonly TrackedVenue[] {

@@ -83,6 +83,13 @@ function ledName(name: string, leadOf: LeadOf): string | undefined {
   return `${base}/${pair.quote}${pair.settle === undefined ? '' : `:${pair.settle}`}`;
 }
 
+/** The names in upper case that a written name may mean: itself, without a perp suffix, and its base. */
+export function bareNames(name: string): readonly string[] {
+  const wanted = upperAscii(name.trim());
+  const base = readPair(wanted)?.base;
+  return [...new Set([wanted, wanted.replace(PERP_SUFFIX, ''), ...(base === undefined ? [] : [base])])];
+}
+
 /** An asset, and the contract where the name says which. */
 interface Found {
   readonly canonicalId: string;

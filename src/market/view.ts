@@ -109,6 +109,18 @@ export type Resolution =
   | { readonly kind: 'contradiction'; readonly candidates: readonly Candidate[] }
   | { readonly kind: 'unknown' };
 
+/** An old name of an asset, or one that is announced, and the name that venues list. */
+export interface Renaming {
+  readonly asked: string;
+  readonly canonicalId: string;
+  readonly ticker: string;
+  /** First day of the present name, `YYYY-MM-DD`. */
+  readonly day: string;
+  /** Present units in one unit of the old name. */
+  readonly factor: number;
+  readonly state: 'done' | 'announced';
+}
+
 /** Read side of the live table. Nothing here changes anything. */
 export interface MarketView {
   /** Grows with every change of the table. */
@@ -136,6 +148,8 @@ export interface MarketView {
   resolve(name: string, options?: { venue?: VenueId; canonicalId?: string }): Resolution;
   /** As `resolve`, among contracts that are listed no more; with a venue only those of it. Up to a minute late. */
   formerly(name: string, options?: { venue?: VenueId; canonicalId?: string }): Resolution;
+  /** How the asset behind a name, listed or listed once, came by its present name; undefined where the name is that. */
+  renamed(name: string, options?: { venue?: VenueId; canonicalId?: string }): Renaming | undefined;
   venues(): readonly TrackedVenue[];
   venue(id: VenueId): TrackedVenue | undefined;
   /** Whether the venue lists the asset at all, fresh or not. */

@@ -11,6 +11,7 @@ import type { BookView } from '../market/books/book-view.ts';
 import type { RowSnapshots } from '../market/row-snapshots.ts';
 import type { MarketView } from '../market/view.ts';
 import type { PlainAnswer, RenderedAnswer } from './answer/product-answer.ts';
+import { renamedBy, renamedSchema, withRenamed } from './answer/renamed.ts';
 import type { IndexMoves } from './oracles/index-moves.ts';
 
 /**
@@ -170,6 +171,26 @@ function rendered(made: Answered<unknown>): Result<RenderedAnswer> {
 
 const NO_PARAMETERS = Type.Object({});
 
+/** Whether a request of these parameters may name an asset. */
+const namesAsset = (query: TObject, params: TObject): boolean =>
+  [query, params].some(({ properties }) => 'ticker' in properties || 'symbol' in properties);
+
+/** An answer about an asset that is named says where it was renamed. */
+function mayBeRenamed<A extends TSchema>(answer: A): TSchema {
+  const { properties } = answer as Partial<TObject>;
+  if (properties === undefined) return answer;
+  return Type.Object({ ...properties, renamed: Type.Optional(renamedSchema) });
+}
+
+function saysRenamed(
+  made: Result<RenderedAnswer>,
+  { market }: Partial<Pick<Ports, 'market'>>,
+  asked: Readonly<Record<string, unknown>>,
+): Result<RenderedAnswer> {
+  const renamed = made.ok && market !== undefined ? renamedBy(market, asked) : undefined;
+  return made.ok && renamed !== undefined ? ok(withRenamed(made.value, renamed)) : made;
+}
+
 /** Makes a product of its declaration. */
 export function defineProduct<
   A extends TSchema,
@@ -179,11 +200,13 @@ export function defineProduct<
   P = Ports,
 >(declaration: Declaration<A, S, Q, I, P>): Product<P> {
   const { find, compute, books, query = NO_PARAMETERS, params = NO_PARAMETERS, ...words } = declaration;
+  const isOfAsset = namesAsset(query, params);
   return {
     ...words,
     query,
     params,
     restsOnBooks: books !== undefined,
+    answer: isOfAsset ? mayBeRenamed(words.answer) : words.answer,
     plan: (read, ports) => {
       // Parameters are read by these very schemas; a property test holds the two together.
       const asked = read as Static<Q> & Static<I>;
@@ -193,7 +216,9 @@ export function defineProduct<
         ...(books !== undefined && { books: () => books(found.value) }),
         produce: () => {
           const made = compute(found.value, ports, asked);
-          return made instanceof Promise ? made.then(rendered) : rendered(made);
+          const said = (answered: Answered<unknown>): Result<RenderedAnswer> =>
+            isOfAsset ? saysRenamed(rendered(answered), ports as Partial<Ports>, read) : rendered(answered);
+          return made instanceof Promise ? made.then(said) : said(made);
         },
       });
     },

@@ -6,6 +6,7 @@ import { bazaarExtension } from '../../src/pay/bazaar.ts';
 import { exampleWorld } from './example-world.ts';
 // They buy over the same world.
 import '../client/recipes.ts';
+import './renamed-names.ts';
 
 // The collector's own connections and calls, over memory instead of a network.
 vi.mock('ws', async () => ({ default: (await import('../books/memory-socket.ts')).MemorySocket }));

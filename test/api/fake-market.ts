@@ -88,6 +88,7 @@ export function createFakeMarket(venues: readonly TrackedVenue[], initial: Rows)
     identitiesOf: (ticker) => identitiesIn(rows, (row) => row.ticker === ticker),
     resolve: (...asked) => resolveIn(rows, ...asked),
     formerly: () => ({ kind: 'unknown' }),
+    renamed: () => undefined,
     venues: () => venues,
     venue: (id) => venues.find(({ info }) => info.id === id),
     lists: (venue, id) => of(venue, id).length > 0,

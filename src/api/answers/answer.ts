@@ -27,6 +27,10 @@ function dataHeaders(result: RenderedAnswer): FlatHeaders {
     headers.push('Content-Disposition', `attachment; filename="${result.content.fileName}"`);
   }
   if (result.answeredAsOf !== undefined) headers.push('X-Answered-As-Of', iso(result.answeredAsOf));
+  if (result.renamed !== undefined) {
+    const { asked, ticker, day, factor } = result.renamed;
+    headers.push('X-Renamed', `${asked}=${ticker}; day=${day}; factor=${factor}`);
+  }
   if (result.asOf !== undefined) headers.push('X-Data-As-Of', iso(result.asOf));
   if (result.sources !== undefined) {
     const { used, missing } = result.sources;

@@ -99,6 +99,11 @@ export const COMPONENTS = {
         'Time of the oldest value used; of an answer about the past, the oldest of the venues’ newest samples',
       schema: { type: 'string', format: 'date-time' },
     },
+    Renamed: {
+      description:
+        'Only where the asset goes by another name than the one asked for: `MATIC=POL; day=2024-09-04; factor=1`, with the first day of the present name and the units of it that one unit of the old one became',
+      schema: { type: 'string' },
+    },
     DataSources: {
       description: 'Venues used, comma-separated; after a semicolon the venues that could not be used',
       schema: { type: 'string' },

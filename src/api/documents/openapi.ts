@@ -56,6 +56,13 @@ function parameters(route: Route): readonly Json[] {
 const fileMedia = (type: string) =>
   [type.split(';')[0], { schema: { type: 'string', format: 'binary' } }] as const;
 
+/** Whether an answer may be about an asset that was asked for by another name. */
+const saysRenamed = (answer: unknown): boolean =>
+  typeof answer === 'object' &&
+  answer !== null &&
+  'properties' in answer &&
+  Object.hasOwn(Object(answer.properties), 'renamed');
+
 function success(route: Route, sold: boolean): Json {
   const type = route.contentType ?? 'application/json';
   const media = {
@@ -71,6 +78,7 @@ function success(route: Route, sold: boolean): Json {
         }),
         'X-Data-As-Of': { $ref: '#/components/headers/DataAsOf' },
         'X-Data-Sources': { $ref: '#/components/headers/DataSources' },
+        ...(saysRenamed(route.answer) && { 'X-Renamed': { $ref: '#/components/headers/Renamed' } }),
         ...(sold && { 'Perpmeter-Receipt': { $ref: '#/components/headers/AnswerReceipt' } }),
       },
     }),

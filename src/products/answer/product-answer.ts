@@ -1,6 +1,7 @@
 import type { UnixMs } from '../../domain/units.ts';
 import type { VenueId } from '../../domain/venue.ts';
 import type { MarketRow } from '../../market/view.ts';
+import type { Renamed } from './renamed.ts';
 
 /** Venues behind an answer, and those that could have been and were not. */
 export interface Sources {
@@ -29,6 +30,8 @@ export interface RenderedAnswer extends Partial<Lineage> {
   readonly content: Content;
   /** The moment of `as_of`, where it was asked for; undefined of an answer of now. */
   readonly answeredAsOf?: UnixMs;
+  /** Where the asset is called otherwise than it was asked for. */
+  readonly renamed?: Renamed;
   /** What the bytes are made of: while it stays the same, element by element, so do the bytes. */
   readonly basis?: readonly unknown[];
 }

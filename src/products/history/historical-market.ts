@@ -39,6 +39,7 @@ export function historicalMarket(market: Market, rows: readonly MarketRow[]): Ma
     identitiesOf: (ticker) => market.identitiesOf(ticker),
     resolve: (name, options) => market.resolve(name, options),
     formerly: (name, options) => market.formerly(name, options),
+    renamed: (name, options) => market.renamed(name, options),
     venues: () => venues,
     venue: (id) => venues.find(({ info }) => info.id === id),
     lists: (venue, canonicalId) => row(venue, canonicalId) !== undefined || market.lists(venue, canonicalId),

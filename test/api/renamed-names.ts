@@ -1,0 +1,87 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { Route } from '../../src/api/route.ts';
+import { ROUTES } from '../../src/api/table.ts';
+import { exampleWorld } from './example-world.ts';
+
+/** The coin of the world that was called otherwise. */
+const PRESENT = 'GRAM';
+const FORMER = 'TON';
+const SPELLINGS = [FORMER, 'ton', 'Ton-PERP', 'crypto:TON', 'ton/usdt'];
+/** The contract's letters that have to be spelled in a path. */
+const inPath = encodeURIComponent;
+
+const isPlaceholder = (segment: string): boolean => segment === '{symbol}';
+const namesAsset = ({ path, query }: Route): boolean =>
+  path.split('/').some(isPlaceholder) || 'ticker' in query.properties || 'symbol' in query.properties;
+
+/** The example's request about another asset. */
+function requestAbout({ path, example, query }: Route, name: string): string {
+  const url = new URL(example?.request ?? path, 'http://example.invalid');
+  const asked = url.pathname.split('/');
+  const template = path.split('/');
+  url.pathname = asked.map((part, at) => (isPlaceholder(template[at] ?? '') ? inPath(name) : part)).join('/');
+  for (const parameter of ['ticker', 'symbol'])
+    if (parameter in query.properties) url.searchParams.set(parameter, name);
+  url.searchParams.delete('canonical_id');
+  return `${url.pathname}${url.search}`;
+}
+
+interface Answered {
+  readonly status: number;
+  readonly body: Readonly<Record<string, unknown>>;
+  readonly header: string | null;
+}
+
+describe('a coin asked for by its old name', () => {
+  let base: string;
+  beforeAll(async () => {
+    base = await (await exampleWorld()).serve();
+  });
+
+  const ask = async (request: string): Promise<Answered> => {
+    const response = await fetch(base + request);
+    const body = (await response.json()) as Record<string, unknown>;
+    return { status: response.status, body, header: response.headers.get('x-renamed') };
+  };
+
+  const routes = ROUTES.filter((route) => route.example !== undefined && namesAsset(route));
+
+  it.each(routes.map((route) => ({ id: route.id, route })))(
+    '$id answers as by the new one',
+    async ({ route }) => {
+      const present = await ask(requestAbout(route, PRESENT));
+      expect(present.header).toBeNull();
+      expect(present.body).not.toHaveProperty('renamed');
+      for (const name of SPELLINGS) {
+        const { status, body, header } = await ask(requestAbout(route, name));
+        expect(status, name).toBe(present.status);
+        if (status !== 200) {
+          expect(body.code, name).toBe(present.body.code);
+          continue;
+        }
+        const { renamed, ...rest } = body;
+        expect(rest, name).toEqual(present.body);
+        expect(renamed, name).toEqual({
+          ...{ asked: name.startsWith('crypto') ? name : FORMER, ticker: PRESENT },
+          ...{ canonical_id: 'crypto:GRAM', day: '2026-06-15', factor: 1, state: 'done' },
+        });
+        expect(header, name).toContain(`${PRESENT}; day=2026-06-15; factor=1`);
+      }
+    },
+  );
+
+  it('the past of the world is short of few routes for it', async () => {
+    const answered = await Promise.all(routes.map((route) => ask(requestAbout(route, FORMER))));
+    const sold = answered.filter(({ status }) => status === 200);
+    expect(sold.length).toBeGreaterThan(0.8 * routes.length);
+  });
+
+  it('a file says it in a header', async () => {
+    const window = 'from=2026-11-20T08:00:00Z&to=2026-11-20T16:00:00Z&format=csv';
+    const response = await fetch(
+      `${base}/v1/backtest/data?venue=binance&ticker=ton&granularity=4h&${window}`,
+    );
+    expect(response.headers.get('x-renamed')).toBe('TON=GRAM; day=2026-06-15; factor=1');
+    expect(await response.text()).toContain(PRESENT);
+  });
+});
