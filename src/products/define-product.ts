@@ -10,8 +10,8 @@ import type { HistoryReader } from '../history/reader.ts';
 import type { BookView } from '../market/books/book-view.ts';
 import type { RowSnapshots } from '../market/row-snapshots.ts';
 import type { MarketView } from '../market/view.ts';
-import type { PlainAnswer, RenderedAnswer } from './answer/product-answer.ts';
-import { renamedBy, renamedSchema, withRenamed } from './answer/renamed.ts';
+import { type PlainAnswer, type RenderedAnswer, withRenamed } from './answer/product-answer.ts';
+import { renamedBy, renamedSchema } from './answer/renamed.ts';
 import type { IndexMoves } from './oracles/index-moves.ts';
 
 /**

@@ -42,6 +42,17 @@ export type Content =
   | { readonly write: () => string }
   | { readonly bytes: Buffer; readonly contentType: string; readonly fileName?: string };
 
+/** Adds to an answer that its asset was renamed; a file says it in a header alone. */
+export function withRenamed(answer: RenderedAnswer, renamed: Renamed): RenderedAnswer {
+  const { content, basis } = answer;
+  const said = { ...answer, renamed };
+  if ('bytes' in content) return said;
+  if ('json' in content) return { ...said, content: { json: { ...Object(content.json), renamed } } };
+  const end = JSON.stringify({ renamed }).slice(1);
+  const write = (): string => `${content.write().slice(0, -1)},${end}`;
+  return { ...said, content: { write }, ...(basis !== undefined && { basis: [...basis, end] }) };
+}
+
 /** Time of what a funding product is about: of the rate, else of the row. */
 export function fundingTime(row: MarketRow): UnixMs {
   return row.fundingUpdatedAt ?? row.updatedAt;

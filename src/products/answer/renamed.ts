@@ -1,7 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { lowerAscii } from '../../domain/ascii-case.ts';
 import type { MarketView } from '../../market/view.ts';
-import type { RenderedAnswer } from './product-answer.ts';
 import { canonicalIdName, number, oneOf, text, tickerName } from './schema.ts';
 
 /** Says that an answer is about an asset that is called otherwise than it was asked for. */
@@ -40,15 +39,4 @@ export function renamedBy(market: Pick<MarketView, 'renamed'>, asked: Asked): Re
   if (found === undefined) return undefined;
   const { asked: former, ticker, canonicalId, day, factor, state } = found;
   return { asked: former, ticker, canonical_id: canonicalId, day, factor, state };
-}
-
-/** Adds to an answer that its asset was renamed; a file says it in a header alone. */
-export function withRenamed(answer: RenderedAnswer, renamed: Renamed): RenderedAnswer {
-  const { content, basis } = answer;
-  const said = { ...answer, renamed };
-  if ('bytes' in content) return said;
-  if ('json' in content) return { ...said, content: { json: { ...Object(content.json), renamed } } };
-  const end = JSON.stringify({ renamed }).slice(1);
-  const write = (): string => `${content.write().slice(0, -1)},${end}`;
-  return { ...said, content: { write }, ...(basis !== undefined && { basis: [...basis, end] }) };
 }
