@@ -81,12 +81,12 @@ export interface SettledSpans {
 export interface SettledSpan {
   readonly days: number;
   readonly payments: number;
-  /** Sum of the rates, fractions per interval. */
+  /** Sum of the rates of which the hours are known, fractions per interval. */
   readonly rateSum: number;
-  /** Sum of the intervals that came with the payments, hours; without those that came with none. */
-  readonly statedHours: number;
-  /** Payments that came without an interval. */
-  readonly unstated: number;
+  /** Hours that these are for, each as `FundingPayment` has it. */
+  readonly hours: number;
+  /** Payments of which nothing tells the hours. */
+  readonly unknown: number;
 }
 
 /** One funding payment of a contract. */

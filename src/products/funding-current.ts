@@ -121,7 +121,7 @@ async function withMeans(history: HistoryView | undefined, plain: RowWriter): Pr
   if (!stored.ok) return stored;
   const find = spansFinder(stored.value);
   return ok((row) => {
-    const further: OnRequest = { settled_means: settledMeans(row, find(row)) };
+    const further: OnRequest = { settled_means: settledMeans(find(row)) };
     return `${plain(row).slice(0, -1)},${JSON.stringify(publicNumbers(further)).slice(1)}`;
   });
 }

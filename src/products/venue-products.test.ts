@@ -71,7 +71,7 @@ describe('venue health', () => {
       books: () => 7,
       payments: [27, 26].map((statedDays) => ({
         ...{ canonicalId: 'crypto:BTC', venue: 'binance', symbol: String(statedDays), lastAt: FIXTURE_NOW },
-        spans: [{ days: 30, payments: 1, rateSum: 0, statedHours: statedDays * 24, unstated: 0 }],
+        spans: [{ days: 30, payments: 1, rateSum: 0, hours: statedDays * 24, unknown: 0 }],
       })),
     });
     expect(entries[0]).toStrictEqual({

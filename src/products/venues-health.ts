@@ -66,7 +66,6 @@ export const venuesHealth = defineProduct({
       health: (id: string) => health.of(id),
       books: (id: string) => books.liveBooks(id),
       payments: history?.reader.lastSettledSpans(),
-      intervalOf: (one: SettledSpans) => market.row(one.venue, one.canonicalId)?.fundingIntervalHours,
     };
     return ok({ body: judgeVenues(collectedVenues(market), sources) });
   },
@@ -79,8 +78,6 @@ interface HealthSources {
   readonly books?: (venue: VenueId) => number;
   /** Payments that are stored of each contract; undefined where they are not counted. */
   readonly payments?: readonly SettledSpans[] | undefined;
-  /** Hours between a contract's settlements. */
-  readonly intervalOf?: (contract: SettledSpans) => number | undefined;
 }
 
 /** Health of each tracked venue by source_id. A venue that the health board does not know is as the table sees it. */
@@ -91,13 +88,13 @@ export function judgeVenues(venues: readonly TrackedVenue[], sources: HealthSour
 /** How many contracts of a venue have stored payments, and how many a whole month of them. */
 function settledOf(
   venue: VenueId,
-  { payments, intervalOf }: HealthSources,
+  { payments }: HealthSources,
 ): Pick<Entry, 'settled_contracts' | 'settled_contracts_30d'> {
   if (payments === undefined) return { settled_contracts: null, settled_contracts_30d: null };
   const own = payments.filter((one) => one.venue === venue);
   const whole = own.filter((one) => {
     const month = one.spans.at(-1);
-    return month !== undefined && isCovered(month, intervalOf?.(one));
+    return month !== undefined && isCovered(month);
   });
   return { settled_contracts: own.length, settled_contracts_30d: whole.length };
 }

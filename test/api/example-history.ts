@@ -121,7 +121,7 @@ function spansOf({ since, now }: Span, row: MarketRow): readonly SettledSpans[] 
     const first = Math.max(lastAt - days * 24 * HOUR_MS + step, Math.ceil(since / step) * step);
     const times = Array.from({ length: (lastAt - first) / step + 1 }, (_, at) => first + at * step);
     const rateSum = times.reduce((sum, at) => sum + rounded(rateAt(row, at)), 0);
-    return { days, payments: times.length, rateSum, statedHours: times.length * hours, unstated: 0 };
+    return { days, payments: times.length, rateSum, hours: times.length * hours, unknown: 0 };
   });
   return [{ canonicalId, venue, symbol, lastAt: asMs(lastAt), spans }];
 }

@@ -82,7 +82,7 @@ describeEngines('questions at the edges of what is stored', (engine) => {
     expect(found).toHaveLength(1);
     expect(found).toMatchObject([{ venue: 'binance', lastAt: ago(8) }]);
     const [day, week] = found[0]?.spans ?? [];
-    for (const span of [day, week]) expect(span).toMatchObject({ payments: 2, statedHours: 16, unstated: 0 });
+    for (const span of [day, week]) expect(span).toMatchObject({ payments: 2, hours: 16, unknown: 0 });
     expect(week?.rateSum).toBeCloseTo(0.0005, 12);
   });
 });

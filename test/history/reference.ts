@@ -198,19 +198,21 @@ export function referenceSpans(
 ): readonly SettledSpans[] {
   const from = asMs(now - 31 * DAY_MS + 1000);
   const rows = assets.flatMap((canonicalId) =>
-    current(settlements, { canonicalId, from, to: asMs(now + 1) }),
+    referencePayments(settlements, { canonicalId, from, to: asMs(now + 1) }),
   );
-  return groupBy(rows, (row) => `${row.canonicalId}|${row.venue}|${row.symbol}`).flatMap((own) => {
+  return groupBy(rows, (row) => `${row.canonicalId}|${row.venue}|${row.symbol}`).flatMap((all) => {
+    const listed = Math.max(...all.map(({ listedAt }) => listedAt));
+    const own = all.filter(({ listedAt }) => listedAt === listed);
     const [first] = own;
     const lastAt = asMs(Math.max(...own.map(({ at }) => at)));
     if (first === undefined || lastAt <= now - DAY_MS) return [];
     const spans = [1, 7, 30].map((days) => {
       const inside = own.filter(({ at }) => at > lastAt - days * DAY_MS);
-      const sum = (of: (row: Settlement) => number) => inside.reduce((total, row) => total + of(row), 0);
+      const told = inside.filter(({ hours }) => hours !== undefined);
+      const sum = (of: (row: FundingPayment) => number) => told.reduce((total, row) => total + of(row), 0);
       return {
         ...{ days, payments: inside.length, rateSum: sum(({ rate }) => rate) },
-        statedHours: sum(({ intervalHours }) => intervalHours ?? 0),
-        unstated: inside.filter(({ intervalHours }) => intervalHours === undefined).length,
+        ...{ hours: sum(({ hours }) => hours ?? 0), unknown: inside.length - told.length },
       };
     });
     const { canonicalId, venue, symbol } = first;

@@ -24,12 +24,16 @@ export interface PaymentScope {
 }
 
 /**
- * The hours that a payment is for. A venue may change its interval between two payments, so the stated one counts only
- * up to the payment before; where none is stated the time since then counts, if that is a day at most.
+ * The hours that a payment is for, in SQL. A venue may change its interval between two payments, so the stated one counts
+ * only up to the payment before; where none is stated the time since then counts, if that is a day at most. The interval
+ * that a contract has today never counts.
+ *
+ * @param at,before times of the payment and of the one before it, seconds; 0 where none is known
+ * @param stated the interval that came with it, hours, or NULL
  */
-const HOURS =
-  'multiIf(before = 0, interval_hours, isNull(interval_hours), if(at - before <= 86400, (at - before) / 3600, NULL), ' +
-  'least(interval_hours, (at - before) / 3600))';
+export const hoursPaidFor = (at: string, before: string, stated: string): string =>
+  `multiIf(${before} = 0, ${stated}, isNull(${stated}), if(${at} - ${before} <= ${DAY_SECONDS}, (${at} - ${before}) / 3600, NULL), ` +
+  `least(${stated}, (${at} - ${before}) / 3600))`;
 
 /** Payments of some assets in a window, each with the hours that it is for. */
 function spacedPayments(scope: PaymentScope): Query {
@@ -49,7 +53,7 @@ function spacedPayments(scope: PaymentScope): Query {
     'SELECT canonical_id, venue, symbol, toUnixTimestamp(listed_at) AS listed, toUnixTimestamp(ts) AS at, rate, interval_hours, ' +
     `lagInFrame(toUnixTimestamp(ts)) OVER (${order}) AS before FROM (${rows})`;
   return {
-    sql: `SELECT canonical_id, venue, symbol, listed, at, rate, ${HOURS} AS hours FROM (${spaced}) WHERE at >= {from:UInt32}`,
+    sql: `SELECT canonical_id, venue, symbol, listed, at, rate, ${hoursPaidFor('at', 'before', 'interval_hours')} AS hours FROM (${spaced}) WHERE at >= {from:UInt32}`,
     params: {
       canonical_ids: canonicalIds,
       ...{ from: seconds(from), to: seconds(to), before: Math.max(0, seconds(from) - DAY_SECONDS) },

@@ -29,40 +29,19 @@ export function spansFinder(list: readonly SettledSpans[]): (row: MarketRow) => 
   return ({ canonicalId, venue, symbol }) => known.get(contractKey(canonicalId, venue, symbol));
 }
 
-/**
- * Hours that the payments of a span are for, by the intervals that came with them, else by the present one; undefined
- * where neither is known.
- */
-function hoursPaid(
-  { statedHours, unstated }: SettledSpan,
-  intervalHours: number | undefined,
-): number | undefined {
-  if (unstated === 0) return statedHours;
-  return intervalHours === undefined ? undefined : statedHours + unstated * intervalHours;
-}
-
 /** Whether nine tenths of a span's hours are paid by what is stored. */
-export function isCovered(span: SettledSpan, intervalHours: number | undefined): boolean {
-  return (hoursPaid(span, intervalHours) ?? 0) >= span.days * HOURS_A_DAY * MIN_COVERAGE;
-}
+export const isCovered = ({ days, hours }: SettledSpan): boolean =>
+  hours >= days * HOURS_A_DAY * MIN_COVERAGE;
 
-/** sum of the rates x 8 / hours that they are for: an interval that changed within the span is right by that. */
-function meanRate8h(span: SettledSpan, intervalHours: number | undefined): number | null {
-  if (!isCovered(span, intervalHours)) return null;
-  const hours = Math.min(hoursPaid(span, intervalHours) ?? 0, span.days * HOURS_A_DAY);
-  return (span.rateSum * 8) / hours;
-}
+/** Sum of the rates x 8 / hours that they are for: an interval that changed within the span is right by that. */
+const meanRate8h = (span: SettledSpan): number | null =>
+  isCovered(span) ? (span.rateSum * 8) / span.hours : null;
 
 /** Means of what a row's contract was paid in the last 1, 7 and 30 days; null where the past is too short. */
-export function settledMeans(
-  { fundingIntervalHours: hours }: MarketRow,
-  known: SettledSpans | undefined,
-): SettledMeans {
-  const [day, week, month] = (known?.spans ?? []).map((span) => meanRate8h(span, hours));
-  const why: NullReason =
-    known?.spans.some(({ unstated }) => unstated > 0) && hours === undefined
-      ? 'interval_unknown'
-      : 'past_too_short';
+export function settledMeans(known: SettledSpans | undefined): SettledMeans {
+  const [day, week, month] = (known?.spans ?? []).map(meanRate8h);
+  const isUntold = known?.spans.some((span) => span.unknown > 0 && !isCovered(span)) === true;
+  const why: NullReason = isUntold ? 'interval_unknown' : 'past_too_short';
   return withReasons(
     {
       ...{ rate_8h_1d: day ?? null, rate_8h_7d: week ?? null, rate_8h_30d: month ?? null },
