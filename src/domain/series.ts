@@ -34,6 +34,8 @@ export interface Listing {
   readonly venue: VenueId;
   readonly symbol: string;
   readonly listedAt: UnixMs;
+  /** The canonical id under which it is stored, where the asset has another one now. */
+  readonly formerId?: string;
 }
 
 /** A contract in one text. */
@@ -123,6 +125,8 @@ export interface HistoricalValue extends Listing {
   readonly value: number;
   readonly valueUsd: number | undefined;
   readonly origin: 'sampled' | 'backfilled';
+  /** Time to the nearest value of the same origin, ms; undefined where there is no other. */
+  readonly spacingMs: number | undefined;
 }
 
 /** What is usual for a contract: median and median absolute deviation of hourly means. */

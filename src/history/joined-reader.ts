@@ -61,14 +61,14 @@ export class JoinedReader extends HistoryReader {
     if (eras === undefined) return super.buckets(scope, parts, stepMs);
     const read = (part: Scope) => super.buckets(part, parts, stepMs);
     const found = await everyEra(eras, scope, read, bucketIn);
-    return found.ok ? stored(joinBuckets(withoutOlderUnits(found.value))) : found;
+    return found.ok ? stored(joinBuckets(withoutOlderUnits(scope.canonicalId, found.value))) : found;
   }
 
   override async settled(scope: Scope, stepMs: number): Promise<StoreResult<readonly SettledBucket[]>> {
     const eras = this.#eras(scope.canonicalId);
     if (eras === undefined) return super.settled(scope, stepMs);
     const found = await everyEra(eras, scope, (part: Scope) => super.settled(part, stepMs), settledIn);
-    return found.ok ? stored(joinSettled(withoutOlderUnits(found.value))) : found;
+    return found.ok ? stored(joinSettled(withoutOlderUnits(scope.canonicalId, found.value))) : found;
   }
 
   override async fundingPayments(scope: PaymentScope): Promise<StoreResult<readonly FundingPayment[]>> {
@@ -271,14 +271,17 @@ async function everyEra<Asked extends Window & { readonly canonicalId: string },
 
 /**
  * Where a venue lists both units side by side, the present one stands. In one unit both contracts are the asset, and one
- * place chooses between them.
+ * place chooses between them, which is told what was stored under a former id.
  */
 function withoutOlderUnits<Bucket extends { readonly venue: string; readonly start: number }>(
+  canonicalId: string,
   list: readonly OfEra<Bucket>[],
 ): readonly Bucket[] {
   const keyOf = ({ venue, start }: Bucket): string => `${venue}\t${start}`;
   const present = new Set(list.filter(({ era }) => era.factor === 1).map(({ value }) => keyOf(value)));
   return list
     .filter(({ era, value }) => era.factor === 1 || !present.has(keyOf(value)))
-    .map(({ value }) => value);
+    .map(({ era, value }) =>
+      era.canonicalId === canonicalId ? value : { ...value, formerId: era.canonicalId },
+    );
 }

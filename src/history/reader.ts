@@ -162,7 +162,10 @@ export class HistoryReader {
     return this.#list(shownRatesQuery(canonicalIds, minutes), readShownRate);
   }
 
-  /** Open interest of each contract nearest to a time, at most so far from it; the nearest stands first. */
+  /**
+   * Open interest of each contract nearest to a time, at most so far from it, sampled and back-filled; the nearest stands
+   * first.
+   */
   interestAt(
     { canonicalId, venue, at, asOf }: MomentScope,
     withinMs: number,

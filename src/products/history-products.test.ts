@@ -6,7 +6,7 @@ import { makeRow } from '../market/row-fixture.ts';
 import { expectPublic, makePair } from './asset-fixture.ts';
 import { historyOf, sampledOrSettled, sampledRates, settledRates } from './funding-historical.ts';
 import { fundingFlips } from './perp-funding-flips.ts';
-import { historicalValueOf, oiDelta } from './perp-oi-delta.ts';
+import { oiDelta, ownValues, pastValue } from './perp-oi-delta.ts';
 import { oiHistory } from './perp-oi-history.ts';
 import { volumeAnomalies } from './perp-volume-anomalies.ts';
 import { volumeHistory } from './perp-volume-history.ts';
@@ -132,26 +132,41 @@ describe('open interest and volume', () => {
     const pair = makePair({ interestBase: 110, mark: 100 });
     const past = {
       ...{ venue: 'binance', symbol: pair.row.symbol, listedAt: asMs(0), at: T0 },
-      ...{ value: 100, valueUsd: 9000, origin: 'sampled' as const },
+      ...{ value: 100, valueUsd: 9000, origin: 'sampled' as const, spacingMs: 60_000 },
     };
     const answer = oiDelta(pair, 24, 110, past);
     expect(answer.body).toMatchObject({ current_oi: 110, past_oi: 100, delta_pct: 10 });
     const none = oiDelta(pair, 24, 110, { ...past, value: 0 });
     expect(none.body.delta_pct).toBeNull();
     expect(answer.body.units_note).not.toContain('Back-filled');
-    expect(historicalValueOf([{ ...past, symbol: 'OTHER' }], pair.row, undefined)).toBeUndefined();
+    expect(ownValues([{ ...past, symbol: 'OTHER' }], pair.row, undefined)).toEqual([]);
   });
 
   it('is not changed from what an earlier listing of the symbol had', () => {
     const pair = makePair({ interestBase: 110, mark: 100 });
     const of = (listedAt: number) => ({
       ...{ venue: 'binance', symbol: pair.row.symbol, listedAt: asMs(listedAt), at: T0 },
-      ...{ value: 100, valueUsd: 9000, origin: 'sampled' as const },
+      ...{ value: 100, valueUsd: 9000, origin: 'sampled' as const, spacingMs: 60_000 },
     });
-    expect(historicalValueOf([of(1)], pair.row, asMs(2))).toBeUndefined();
-    expect(historicalValueOf([of(1), of(2)], pair.row, asMs(2))).toEqual(of(2));
+    expect(ownValues([of(1)], pair.row, asMs(2))).toEqual([]);
+    expect(ownValues([of(1), of(2)], pair.row, asMs(2))).toEqual([of(2)]);
     // Nothing is stored of the present one: then nothing tells them apart.
-    expect(historicalValueOf([of(1)], pair.row, undefined)).toEqual(of(1));
+    expect(ownValues([of(1)], pair.row, undefined)).toEqual([of(1)]);
+  });
+
+  it.each([
+    ['hourly points, half an hour off: the nearest', 'backfilled', 60, 30, true],
+    ['hourly points, an outage of hours: none', 'backfilled', 60, 90, false],
+    ['points of a day, eleven hours off: the nearest', 'backfilled', 1440, 660, true],
+    ['a single point, half an hour off: none', 'backfilled', undefined, 30, false],
+    ['samples of our own, five minutes off: the nearest', 'sampled', 1, 5, true],
+    ['samples of our own, an hour apart: none', 'sampled', 60, 30, false],
+  ] as const)('past of a change, %s', (_, origin, spacing, off, found) => {
+    const value = {
+      ...{ venue: 'binance', symbol: 'BTCUSDT', listedAt: asMs(0), value: 1, valueUsd: undefined, origin },
+      ...{ at: asMs(T0 - off * 60_000), spacingMs: spacing === undefined ? undefined : spacing * 60_000 },
+    };
+    expect(pastValue([value], T0)).toBe(found ? value : undefined);
   });
 
   it('back-filled open interest of unknown sides is said to be so, in change and history', () => {
@@ -159,7 +174,7 @@ describe('open interest and volume', () => {
     const info = { ...pair.venue.info, historicalOpenInterest: UNKNOWN_SIDES };
     const past = {
       ...{ venue: 'gate', symbol: pair.row.symbol, listedAt: asMs(0), at: T0 },
-      ...{ value: 100, valueUsd: 9000, origin: 'backfilled' as const },
+      ...{ value: 100, valueUsd: 9000, origin: 'backfilled' as const, spacingMs: 60_000 },
     };
     const said = 'Back-filled ones are of contract_stats: as published, where it is not known';
     expect(oiDelta({ ...pair, venue: { ...pair.venue, info } }, 24, 110, past).body.units_note).toContain(

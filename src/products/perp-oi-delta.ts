@@ -6,7 +6,7 @@ import type { HistoricalValue } from '../domain/series.ts';
 import { asMs, type UnixMs } from '../domain/units.ts';
 import type { VenueInfo } from '../domain/venue.ts';
 import type { MarketRow } from '../market/view.ts';
-import { HOUR_MS } from '../runtime/duration.ts';
+import { HOUR_MS, MINUTE_MS } from '../runtime/duration.ts';
 import { type ProductAnswer, productAnswer } from './answer/product-answer.ts';
 import {
   canonicalIdName,
@@ -28,10 +28,10 @@ import { contractFields, contractName } from './rows/contract-name.ts';
 import { type Pair, selectPair } from './rows/select.ts';
 import { openInterestTime } from './rows/value-times.ts';
 
-/** How far from the time looked back to the past value may lie. */
-const WITHIN_MS = 300_000;
-/** How far a value is looked for that is named where there is none. */
-const NAMED_WITHIN_MS = 12 * HOUR_MS;
+/** How far from the time looked back to a sample of our own may lie: so far they are apart on a slow machine. */
+const WITHIN_MS = 5 * MINUTE_MS;
+/** How far a value is looked for: two points of a day are within it. */
+const LOOKED_WITHIN_MS = 48 * HOUR_MS;
 
 const answer = Type.Object({
   venue: venueName,
@@ -48,7 +48,7 @@ const answer = Type.Object({
   ),
   current_ts: timestamp('Time of the present value'),
   past_ts: timestamp(
-    'Time of the past value: the nearest there is, at most five minutes from the time looked back to',
+    'Time of the past value: the nearest there is, at most five minutes from the time looked back to, or of backfilled ones the time between two',
   ),
   past_source: oneOf(['sampled', 'backfilled'], {
     description: 'Sampled by this service, or reported by the venue afterwards',
@@ -90,22 +90,21 @@ export const perpOiDelta = answersAsOf(
       const other = notStored(ports, { ticker, canonicalId, venue, symbol: row.symbol });
       const at = asMs(now - hours * HOUR_MS);
       const moment = { canonicalId, venue, at };
-      const present = fromStore(await reader.interestAt({ canonicalId, venue, at: now }, NAMED_WITHIN_MS));
+      const present = fromStore(await reader.interestAt({ canonicalId, venue, at: now }, LOOKED_WITHIN_MS));
       if (!present.ok) return present;
       const listedAt = newestListing(present.value, row);
-      const values = fromStore(await reader.interestAt(moment, WITHIN_MS));
+      const values = fromStore(await reader.interestAt(moment, LOOKED_WITHIN_MS));
       if (!values.ok) return values;
-      const parsed = historicalValueOf(values.value, row, listedAt);
-      if (parsed !== undefined) return ok(oiDelta(pair, hours, current, parsed));
-      const others = fromStore(await reader.interestAt(moment, NAMED_WITHIN_MS));
-      if (!others.ok) return others;
-      const nearest = historicalValueOf(others.value, row, listedAt);
+      const own = ownValues(values.value, row, listedAt);
+      const past = pastValue(own, at);
+      if (past !== undefined) return ok(oiDelta(pair, hours, current, past));
+      const [nearest] = own;
       if (nearest === undefined) {
         if (other !== undefined) return fail(other);
         const scope = { canonicalId, venues: [venue], from: asMs(at - WITHIN_MS), to: asMs(at + WITHIN_MS) };
         return nothingKnown(reader, scope, 'interest', 'open interest');
       }
-      const what = `No open interest of ${canonicalId} on ${venue} within five minutes of ${iso(at)}`;
+      const what = `No open interest of ${canonicalId} on ${venue} is known near enough to ${iso(at)}`;
       const detail = `${what}; the nearest known is of ${iso(nearest.at)}, ${nearest.origin}`;
       return fail({ code: 'no_data', detail });
     },
@@ -126,13 +125,28 @@ function newestListing(values: readonly HistoricalValue[], { symbol }: MarketRow
   return listings.length === 0 ? undefined : asMs(Math.max(...listings));
 }
 
-/** The value of the contract that is shown now; of no earlier listing, which may have counted other units. */
-export function historicalValueOf(
+/** Values of the contract that is shown now; of no earlier listing, which may have counted other units. */
+export function ownValues(
   values: readonly HistoricalValue[],
   { symbol }: MarketRow,
   listedAt: UnixMs | undefined,
-): HistoricalValue | undefined {
-  return values.find((one) => one.symbol === symbol && (listedAt === undefined || one.listedAt === listedAt));
+): readonly HistoricalValue[] {
+  return values.filter(
+    (value) => value.symbol === symbol && (listedAt === undefined || value.listedAt === listedAt),
+  );
+}
+
+/**
+ * The nearest value that stands for a time: a sample of our own within five minutes, or what the venue reported
+ * afterwards within the time that lies between two of its points, since it tells of no moment between them.
+ *
+ * @param values nearest first
+ */
+export function pastValue(values: readonly HistoricalValue[], at: number): HistoricalValue | undefined {
+  return values.find((value) => {
+    const spacingMs = value.origin === 'backfilled' ? (value.spacingMs ?? 0) : 0;
+    return Math.abs(value.at - at) <= Math.max(WITHIN_MS, spacingMs);
+  });
 }
 
 /** A past value that a venue told afterwards may count otherwise than the present one. */

@@ -69,4 +69,18 @@ describe('the contract of a series', () => {
       later,
     ]);
   });
+
+  it('renamed coin: the old name’s contract stands where the new one’s is not', () => {
+    const old = { symbol: 'MATICUSDT', formerId: 'crypto:MATIC' };
+    const payments = [
+      payment(old),
+      payment({ ...old, symbol: 'MATICUSDC' }),
+      payment({ ...old, start: at(1) }),
+      payment({ symbol: 'POLUSDT', start: at(1), listedAt: at(1) }),
+      payment({ symbol: 'POLUSDC', start: at(1), listedAt: at(1), payments: 9 }),
+      payment({ ...old, start: at(2) }),
+    ];
+    const series = seriesOfRow({ buckets: [], payments }, () => 'POLUSDT');
+    expect(series.payments.map(({ symbol }) => symbol)).toEqual(['MATICUSDT', 'POLUSDT', 'MATICUSDT']);
+  });
 });

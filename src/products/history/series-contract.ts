@@ -28,6 +28,7 @@ interface Part {
   readonly symbol: string;
   readonly listedAt: UnixMs;
   readonly start: UnixMs;
+  readonly formerId: string | undefined;
   readonly samples: number;
   readonly payments: number;
 }
@@ -39,6 +40,7 @@ const partsOf = ({ buckets, payments }: StoredSeries): readonly Part[] => [
       symbol: bucket.symbol,
       listedAt: bucket.listedAt,
       start: bucket.start,
+      formerId: bucket.formerId,
       samples: samplesOf(bucket),
       payments: 0,
     }),
@@ -49,6 +51,7 @@ const partsOf = ({ buckets, payments }: StoredSeries): readonly Part[] => [
       symbol: paid.symbol,
       listedAt: paid.listedAt,
       start: paid.start,
+      formerId: paid.formerId,
       samples: 0,
       payments: paid.payments,
     }),
@@ -75,11 +78,17 @@ function heaviest(
   return held[0];
 }
 
-/** The symbol of a venue's series: its row's, or where nothing of that one is stored the one of which most is. */
+/** The symbol of a series: its row's, or where nothing of that one is stored the one of which most is. */
 function symbolOf(parts: readonly Part[], shown: string | undefined): string | undefined {
   if (parts.some(({ symbol }) => symbol === shown)) return shown;
   const contracts = groupBy(parts, ({ symbol }) => symbol);
   return heaviest([...contracts.values()], (part, held) => part.symbol < held.symbol)?.symbol;
+}
+
+/** The symbols of a venue's series: one, and one more under each name that the asset had before. */
+function symbolsOf(parts: readonly Part[], shown: string | undefined): ReadonlySet<string | undefined> {
+  const names = groupBy(parts, ({ formerId }) => formerId ?? '');
+  return new Set([...names.values()].map((named) => symbolOf(named, shown)));
 }
 
 /** Venues of which several contracts are stored. */
@@ -90,33 +99,33 @@ export function venuesWithSeveral(stored: StoredSeries): readonly VenueId[] {
   );
 }
 
-const bucketKey = ({ venue, symbol, start }: Pick<Part, 'venue' | 'symbol' | 'start'>): string =>
-  `${venue}\t${symbol}\t${start}`;
+const bucketKey = ({ venue, start }: Pick<Part, 'venue' | 'start'>): string => `${venue}\t${start}`;
+const listingKey = ({ symbol, listedAt }: Pick<Part, 'symbol' | 'listedAt'>): string =>
+  `${symbol}\t${listedAt}`;
 
 /** The listing that stands in each bucket of a venue, by `bucketKey`; undefined where all that is stored is of one. */
 function listingsOf(
   parts: readonly Part[],
   shown: string | undefined,
-): ReadonlyMap<string, UnixMs> | undefined {
+): ReadonlyMap<string, string> | undefined {
   const [first] = parts;
-  if (parts.every(({ symbol, listedAt }) => symbol === first?.symbol && listedAt === first.listedAt)) {
-    return undefined;
-  }
-  const symbol = symbolOf(parts, shown);
-  const own = parts.filter((part) => part.symbol === symbol);
-  const listings = new Map<string, UnixMs>();
+  if (parts.every((part) => first !== undefined && listingKey(part) === listingKey(first))) return undefined;
+  const symbols = symbolsOf(parts, shown);
+  const own = parts.filter(({ symbol }) => symbols.has(symbol));
+  const listings = new Map<string, string>();
   for (const [key, ofBucket] of groupBy(own, bucketKey)) {
-    const byListing = groupBy(ofBucket, ({ listedAt }) => String(listedAt));
+    const byListing = groupBy(ofBucket, listingKey);
     const listing = heaviest([...byListing.values()], (part, held) => part.listedAt > held.listedAt);
-    if (listing !== undefined) listings.set(key, listing.listedAt);
+    if (listing !== undefined) listings.set(key, listingKey(listing));
   }
   return listings;
 }
 
 /**
  * Leaves one contract a venue, the same in all of the answer: the one that its row shows, so that the past is of what the
- * present is of. Where nothing of that one is stored in the window, it is the one of which most is. Of two listings of the
- * symbol in a bucket one stands, of which more is known, of equals the later one: their values are never mixed.
+ * present is of. Where nothing of that one is stored in the window, it is the one of which most is. What is stored under a
+ * former name of the asset is its past, too, of one contract. Of two listings in a bucket one stands, of which more is
+ * known, of equals the later one: their values are never mixed.
  *
  * @returns by venue, then by time
  */
@@ -127,7 +136,7 @@ export function seriesOfRow(stored: StoredSeries, rowContract: RowContract): Sto
   );
   const stands = (part: SeriesBucket | SettledBucket): boolean => {
     const ofVenue = listings.get(part.venue);
-    return ofVenue === undefined || ofVenue.get(bucketKey(part)) === part.listedAt;
+    return ofVenue === undefined || ofVenue.get(bucketKey(part)) === listingKey(part);
   };
   return {
     buckets: stored.buckets.filter(stands).sort(byVenueAndTime),
