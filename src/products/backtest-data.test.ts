@@ -57,11 +57,29 @@ describe('backtest data', () => {
       [payment({ start: at(1) }), payment({ start: at(2), payments: 2 })],
     );
     const expected = [
-      { origin: 'backfilled', sources: ['backfilled'], settled_funding_rate: null, settled_payments: 0 },
-      { origin: 'backfilled', sources: ['settled', 'backfilled'], settled_funding_rate: -0.0002 },
-      { origin: 'settled', sources: ['settled'], perp_price: null, settled_payments: 2, completeness_pct: 0 },
+      {
+        ...{ origin: 'backfilled', sources: ['backfilled'], settled_funding_rate: null, settled_payments: 0 },
+        ...{ funding_rate: null, funding_samples: 0, funding_source: null },
+      },
+      {
+        ...{ origin: 'backfilled', sources: ['settled', 'backfilled'], settled_funding_rate: -0.0002 },
+        ...{ funding_rate: -0.0002, funding_samples: 1, funding_source: 'settled' },
+      },
+      {
+        ...{ origin: 'settled', sources: ['settled'], perp_price: null, settled_payments: 2 },
+        ...{ funding_rate: -0.0002, funding_samples: 2, funding_source: 'settled', completeness_pct: 0 },
+      },
     ];
-    expect(body.data).toMatchObject(expected.map((row) => ({ ...row, funding_rate: null })));
+    expect(body.data).toMatchObject(expected);
+    // Two of four hours have a rate: those in which something was paid.
+    expect(body.metadata.completeness).toMatchObject({ funding: 50 });
+  });
+
+  it('rates seen beside a payment: the rates as shown come first', () => {
+    const { data } = seriesOf(asked, [bucket()], [payment()]).body;
+    expect(data).toMatchObject([
+      { funding_rate: 0.0001, funding_samples: 60, funding_source: 'sampled', settled_funding_rate: -0.0002 },
+    ]);
   });
 
   it('says why there is no book', () => {

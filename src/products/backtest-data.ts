@@ -23,6 +23,7 @@ import {
   type BacktestQuestion,
   completenessOf,
   completenessSchema,
+  fundingOf,
   isWhole,
   type KnownBucket,
   knownBuckets,
@@ -77,6 +78,11 @@ const BOOK_REASONS = {
 } as const;
 type BookReason = keyof typeof BOOK_REASONS;
 
+const fundingSource = oneOf(ORIGINS, {
+  description:
+    'What funding_rate is of: rates as shown, payments, or rates that the venue reported afterwards',
+});
+
 const figure = (description: string) => Type.Optional(nullable(number(description)));
 
 const row = Type.Object({
@@ -87,9 +93,10 @@ const row = Type.Object({
   partial: partialBucket,
   completeness_pct: number('The least complete of the columns asked for, percent of the minutes passed'),
   funding_rate: figure(
-    'Mean of the rates as shown, fraction per interval; this and the following three absent with include_funding=false',
+    'Mean of the rates as shown, fraction per interval; where none was, of the payments made in the bucket; this and the following four absent with include_funding=false',
   ),
-  funding_samples: Type.Optional(integer('Values that the mean rate is of')),
+  funding_samples: Type.Optional(integer('Values that funding_rate is the mean of')),
+  funding_source: Type.Optional(nullable(fundingSource)),
   settled_funding_rate: figure('Mean of the payments made in the bucket, fraction per interval'),
   settled_payments: Type.Optional(integer('Payments made in the bucket')),
   perp_price: nullable(number('Mean mark price')),
@@ -192,7 +199,7 @@ export const backtestData = answersAsOf(
   }),
 );
 
-const METHODOLOGY = `${SERIES_NOTE} funding_rate (as shown) and perp_price (mark) are means over one-minute samples of the bucket; settled_funding_rate is the mean of the payments made in it, which stand in no hour before. Order-book fields are the last fresh book of the bucket, all of one book, slippage the worse of both sides; book_reason says why one is null. completeness counts the minutes that have passed, by column: a price that the venue reported afterwards covers its hour; a book covers a bucket where all its fields are known. completeness_pct is the least complete column. Buckets of which nothing is known are left out. Naive baseline: before fees, slippage and latency; not a profit forecast.`;
+const METHODOLOGY = `${SERIES_NOTE} funding_rate (as shown) and perp_price (mark) are means over one-minute samples of the bucket; settled_funding_rate is the mean of the payments made in it, which stand in no hour before. Where no rate was seen funding_rate is that of the payments; funding_source says which. Order-book fields are the last fresh book of the bucket, all of one book, slippage the worse of both sides; book_reason says why one is null. completeness counts the minutes that have passed, by column: a price that the venue reported afterwards covers its hour; a payment covers the bucket in which it was made where no rate was seen; a book covers a bucket where all its fields are known. completeness_pct is the least complete column. Buckets of which nothing is known are left out. Naive baseline: before fees, slippage and latency; not a profit forecast.`;
 
 /**
  * Packaged series of one contract, by bucket.
@@ -232,7 +239,7 @@ export function seriesOf(
 function rowOf(known: KnownBucket, question: BacktestQuestion): Static<typeof row> {
   const { window, includeFunding, includeOrderbook } = question;
   const { start, symbol, samples, paid } = known;
-  const { rate, mark } = samples?.means ?? {};
+  const mark = samples?.means.mark;
   const end = start + AGGREGATION_MS[window.aggregation];
   const sources = sourcesOf(known, question);
   return {
@@ -243,7 +250,7 @@ function rowOf(known: KnownBucket, question: BacktestQuestion): Static<typeof ro
     partial: isPartial(window, start),
     completeness_pct: leastOf(completenessOf(question, [known], passedMinutes(window, start, end))),
     ...(includeFunding && {
-      ...{ funding_rate: rate?.mean ?? null, funding_samples: rate?.samples ?? 0 },
+      ...fundingOf(known),
       ...{ settled_funding_rate: paid?.meanRate ?? null, settled_payments: paid?.payments ?? 0 },
     }),
     perp_price: mark?.mean ?? null,

@@ -180,7 +180,18 @@ function sampleQueries({ span, rows, rowsOf }: Past): Pick<HistoryQueries, Sampl
       const { symbol } = row;
       const time = asMs(Math.floor(at / 60_000) * 60_000);
       const valueUsd = rounded(past * (row.markPrice ?? 0));
-      return stored([{ venue, symbol, listedAt: since, at: time, value: past, valueUsd, origin: 'sampled', spacingMs: 60_000 }]);
+      return stored([
+        {
+          venue,
+          symbol,
+          listedAt: since,
+          at: time,
+          value: past,
+          valueUsd,
+          origin: 'sampled',
+          spacingMs: 60_000,
+        },
+      ]);
     },
     async baselines() {
       const { since, now } = span();

@@ -187,7 +187,8 @@ describeEngines('historical answers', (engine) => {
         expect(got.map(({ ts }) => ts)).toEqual(expected.map(({ start }) => iso(start)));
         got.forEach((row, i) => {
           const b = expected[i];
-          close(row.funding_rate, b?.means.rate?.mean, 'rate');
+          const settled = b && paid.get(listingOf(b, b.start))?.meanRate;
+          close(row.funding_rate, b?.means.rate?.mean ?? settled, 'rate');
           close(row.perp_price, b?.means.mark?.mean, 'price');
           close(row.best_bid, b?.book?.bestBid, 'bid');
           close(row.settled_funding_rate, b && paid.get(listingOf(b, b.start))?.meanRate, 'paid');
@@ -201,7 +202,12 @@ describeEngines('historical answers', (engine) => {
           (100 * expected.reduce((sum, b) => sum + Math.min(passed(b.start), covered(b)), 0)) / minutes;
         const covers = (measure: Measure) => {
           const known = minutesOf(scope, measure, step);
-          return share((b) => known.get(listingOf(b, b.start)) ?? 0);
+          return share((b) => {
+            const key = listingOf(b, b.start);
+            // A payment stands for the bucket in which it was made, where no rate was seen.
+            const isPaid = measure === 'rate' && b.means.rate === undefined && paid.has(key);
+            return isPaid ? Number.POSITIVE_INFINITY : (known.get(key) ?? 0);
+          });
         };
         const metadata = isWire(read.metadata) ? read.metadata : {};
         const completeness = isWire(metadata.completeness) ? metadata.completeness : {};

@@ -102,18 +102,20 @@ describeEngines('a past that was told in part, seen in part', (engine) => {
   it('has no rate in a backtest hour in which it was not known', async () => {
     const query = { venue, from, to: '2026-11-20T06:00:00Z' };
     const data = await list('data', ask('/v1/backtest/data', query));
-    expect(data.map((d) => [hourOf(d.ts), d.origin, d.funding_rate, d.settled_funding_rate])).toEqual([
-      ['00', 'backfilled', null, 0.0001],
-      ['01', 'backfilled', null, null],
-      ['02', 'backfilled', null, -0.0001],
-      ['03', 'backfilled', null, null],
-      ['04', 'sampled', 0.0003, -0.0002],
-      ['05', 'sampled', 0.0003, null],
-    ]);
+    expect(data.map((d) => [hourOf(d.ts), d.funding_source, d.funding_rate, d.settled_funding_rate])).toEqual(
+      [
+        ['00', 'settled', 0.0001, 0.0001],
+        ['01', null, null, null],
+        ['02', 'settled', -0.0001, -0.0001],
+        ['03', null, null, null],
+        ['04', 'sampled', 0.0003, -0.0002],
+        ['05', 'sampled', 0.0003, null],
+      ],
+    );
     const body = json(await ask('/v1/backtest/data', query));
-    // 90 of 360 minutes have a rate; a price, 4 hours and 90 minutes.
-    const completeness = { funding: 25, price: 91.66 };
-    expect(isWire(body) && body.metadata).toMatchObject({ completeness, completeness_pct: 25 });
+    // 90 of 360 minutes and two hours with a payment have a rate; a price, 4 hours and 90 minutes.
+    const completeness = { funding: 58.33, price: 91.66 };
+    expect(isWire(body) && body.metadata).toMatchObject({ completeness, completeness_pct: 58.33 });
   });
 
   it('dates flips by the payment, then by sampled rates', async () => {
@@ -132,11 +134,19 @@ describeEngines('a past that was told in part, seen in part', (engine) => {
     );
   });
 
-  it('compares open interest of an hour with a value of an hour ago, or names the nearest there is', async () => {
+  it('change of open interest on a first day: the nearest hourly point', async () => {
     const near = await ask('/v1/perp/oi-delta', { venue, lookback_hours: '1' });
-    expect(json(near)).toMatchObject({ past_oi: 45, past_ts: '2026-11-20T05:01:00.000Z' });
+    expect(json(near)).toMatchObject({
+      past_oi: 45,
+      past_ts: '2026-11-20T05:01:00.000Z',
+      past_source: 'sampled',
+    });
     const five = json(await ask('/v1/perp/oi-delta', { venue, lookback_hours: '5' }));
     expect(five).toMatchObject({ past_oi: 40, past_ts: '2026-11-20T01:00:00.000Z' });
+    // It is 06:01 and no full hour: the point an hour before stands within its own spacing.
+    const between = await ask('/v1/perp/oi-delta', { venue, lookback_hours: '2' });
+    const point = { past_oi: 40, past_ts: '2026-11-20T04:00:00.000Z', past_source: 'backfilled' };
+    expect(json(between)).toMatchObject(point);
     const none = await ask('/v1/perp/oi-delta', { venue, lookback_hours: '8' });
     expect(none.status).toBe(404);
     expect(json(none)).toMatchObject({

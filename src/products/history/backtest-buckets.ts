@@ -3,7 +3,7 @@ import type { BookSample, Mean, SeriesBucket, SettledBucket } from '../../domain
 import type { UnixMs } from '../../domain/units.ts';
 import { MINUTE_MS } from '../../runtime/duration.ts';
 import { number } from '../answer/schema.ts';
-import { AGGREGATION_MS, byVenueAndTime, type HistoryWindow } from './buckets.ts';
+import { AGGREGATION_MS, byVenueAndTime, type HistoryWindow, originOf } from './buckets.ts';
 
 /** What is known of the buckets of a backtest, and how completely. */
 
@@ -62,6 +62,21 @@ export function knownBuckets(
   return [...sampled, ...unsampled].sort(byVenueAndTime);
 }
 
+/** The rate of a bucket: as shown, or where none was seen as paid in it, which was known no earlier. */
+export function fundingOf({ samples, paid }: KnownBucket) {
+  const rate = samples?.means.rate;
+  if (samples !== undefined && rate !== undefined) {
+    const { mean, samples: count } = rate;
+    return { funding_rate: mean, funding_samples: count, funding_source: originOf(samples) };
+  }
+  if (paid === undefined) return { funding_rate: null, funding_samples: 0, funding_source: null };
+  return {
+    funding_rate: paid.meanRate,
+    funding_samples: paid.payments,
+    funding_source: 'settled' as const,
+  };
+}
+
 export const isWhole = (book: BookSample): boolean =>
   Object.values(book).every((figure) => figure !== undefined);
 
@@ -83,20 +98,24 @@ export function completenessOf(
   expected: number,
 ): Completeness {
   const step = AGGREGATION_MS[window.aggregation];
-  const share = (minutesOf: (bucket: SeriesBucket, passed: number) => number): number => {
-    const covered = rows.reduce((sum, { start, samples }) => {
-      const passed = passedMinutes(window, start, start + step);
-      return sum + (samples === undefined ? 0 : Math.min(passed, minutesOf(samples, passed)));
+  const share = (minutesOf: (row: KnownBucket, passed: number) => number): number => {
+    const covered = rows.reduce((sum, row) => {
+      const passed = passedMinutes(window, row.start, row.start + step);
+      return sum + Math.min(passed, minutesOf(row, passed));
     }, 0);
     // Of a bucket that begins after `as_of` nothing was to be known.
     return expected === 0 ? 0 : Math.floor((covered * 10_000) / expected) / 100;
   };
   const minutes = (mean: Mean | undefined): number => mean?.minutes ?? mean?.samples ?? 0;
   return {
-    ...(includeFunding && { funding: share(({ means }) => minutes(means.rate)) }),
-    price: share(({ means }) => minutes(means.mark)),
+    ...(includeFunding && {
+      funding: share(({ samples, paid }, passed) =>
+        samples?.means.rate === undefined && paid !== undefined ? passed : minutes(samples?.means.rate),
+      ),
+    }),
+    price: share(({ samples }) => minutes(samples?.means.mark)),
     ...(includeOrderbook && {
-      book: share(({ book }, passed) => (book !== undefined && isWhole(book) ? passed : 0)),
+      book: share(({ samples }, passed) => (samples?.book && isWhole(samples.book) ? passed : 0)),
     }),
   };
 }

@@ -14,11 +14,13 @@ const body: Parameters<typeof backtestFile>[0] = {
     {
       ...{ ts: '2026-11-20T00:00:00.000Z', ...about, partial: false, completeness_pct: 100 },
       ...{ funding_rate: 0.0001, funding_samples: 60, settled_funding_rate: 0.0002, settled_payments: 1 },
+      funding_source: 'sampled',
       perp_price: 100.5,
     },
     {
       ...{ ts: '2026-11-20T01:00:00.000Z', ...about, partial: true, completeness_pct: 0 },
       ...{ funding_rate: null, funding_samples: 0, settled_funding_rate: null, settled_payments: 0 },
+      funding_source: null,
       perp_price: 101,
     },
   ],
@@ -31,9 +33,9 @@ const funding = { includeFunding: true, includeOrderbook: false };
 
 it('CSV has a header and a line per bucket; what is not known is empty', () => {
   expect(backtestFile(body, funding, 'csv').toString().split('\r\n')).toEqual([
-    'ts,venue,ticker,venue_symbol,origin,sources,partial,completeness_pct,funding_rate,funding_samples,settled_funding_rate,settled_payments,perp_price',
-    '2026-11-20T00:00:00.000Z,binance,BTC,"BTC,USDT",sampled,sampled;settled,false,100,0.0001,60,0.0002,1,100.5',
-    '2026-11-20T01:00:00.000Z,binance,BTC,"BTC,USDT",sampled,sampled;settled,true,0,,0,,0,101',
+    'ts,venue,ticker,venue_symbol,origin,sources,partial,completeness_pct,funding_rate,funding_samples,settled_funding_rate,settled_payments,funding_source,perp_price',
+    '2026-11-20T00:00:00.000Z,binance,BTC,"BTC,USDT",sampled,sampled;settled,false,100,0.0001,60,0.0002,1,sampled,100.5',
+    '2026-11-20T01:00:00.000Z,binance,BTC,"BTC,USDT",sampled,sampled;settled,true,0,,0,,0,,101',
     '',
   ]);
 });
@@ -54,6 +56,14 @@ it('Parquet is read back by another program as the same rows, counts as whole nu
   expect([typeOf('funding_samples'), typeOf('settled_payments')]).toEqual(['INT32', 'INT32']);
   const held = Object.fromEntries(facts.map(({ key, value }) => [key, value]));
   expect(held).toMatchObject({ venue, ticker, completeness_pct: '50', data_sources: '["sampled"]' });
+});
+
+it('Parquet ts: an instant in UTC, whatever the reader’s time zone', () => {
+  const { schema } = parquetMetadata(new Uint8Array(backtestFile(body, funding, 'parquet')).buffer);
+  expect(schema.find(({ name }) => name === 'ts')).toMatchObject({
+    type: 'INT64',
+    logical_type: { type: 'TIMESTAMP', isAdjustedToUTC: true, unit: 'MILLIS' },
+  });
 });
 
 it('has the columns that were asked for', () => {

@@ -1,4 +1,4 @@
-import { parquetWriteBuffer } from 'hyparquet-writer';
+import { parquetWriteBuffer, schemaFromColumnData } from 'hyparquet-writer';
 import { type Cell, CSV_TYPE, csv } from '../answer/csv.ts';
 import type { BacktestQuestion } from './backtest-buckets.ts';
 
@@ -10,7 +10,13 @@ export const FILE_TYPES: Readonly<Record<FileFormat, string>> = {
   parquet: 'application/vnd.apache.parquet',
 };
 
-const FUNDING = ['funding_rate', 'funding_samples', 'settled_funding_rate', 'settled_payments'] as const;
+const FUNDING = [
+  'funding_rate',
+  'funding_samples',
+  'settled_funding_rate',
+  'settled_payments',
+  'funding_source',
+] as const;
 const BOOK = [
   'best_bid',
   'best_ask',
@@ -35,8 +41,7 @@ const ABOUT = [
   'completeness_pct',
 ] as const;
 /** All others are doubles. */
-const TYPES: Readonly<Record<string, 'TIMESTAMP' | 'BOOLEAN' | 'INT32' | 'STRING'>> = {
-  ts: 'TIMESTAMP',
+const TYPES: Readonly<Record<string, 'BOOLEAN' | 'INT32' | 'STRING'>> = {
   venue: 'STRING',
   ticker: 'STRING',
   venue_symbol: 'STRING',
@@ -45,8 +50,21 @@ const TYPES: Readonly<Record<string, 'TIMESTAMP' | 'BOOLEAN' | 'INT32' | 'STRING
   partial: 'BOOLEAN',
   funding_samples: 'INT32',
   settled_payments: 'INT32',
+  funding_source: 'STRING',
   book_reason: 'STRING',
 };
+
+/**
+ * An instant, not a time on some clock: readers that know the logical type alone take a column without it for local time,
+ * and find other rows in another time zone.
+ */
+const INSTANT = {
+  name: 'ts',
+  type: 'INT64',
+  converted_type: 'TIMESTAMP_MILLIS',
+  logical_type: { type: 'TIMESTAMP', isAdjustedToUTC: true, unit: 'MILLIS' },
+  repetition_type: 'REQUIRED',
+} as const;
 
 type Included = Pick<BacktestQuestion, 'includeFunding' | 'includeOrderbook'>;
 
@@ -89,7 +107,7 @@ export function backtestFileName(
   return `${name.replaceAll(/[^\w.-]/g, '-')}.${format}`;
 }
 
-/** `ts` as milliseconds UTC, counts as whole numbers, other figures as nullable doubles; metadata as in JSON. */
+/** `ts` as an instant in milliseconds, counts as whole numbers, other figures as nullable doubles; metadata as in JSON. */
 function parquet(
   body: Series,
   rows: readonly Readonly<Record<string, Cell>>[],
@@ -98,13 +116,16 @@ function parquet(
   const columnData = columns.map((name) => ({
     name,
     data: rows.map((row) => (name === 'ts' ? new Date(String(row.ts)) : (row[name] ?? null))),
-    type: TYPES[name] ?? ('DOUBLE' as const),
   }));
+  const typed = columnData.map((column) =>
+    column.name === 'ts' ? column : { ...column, type: TYPES[column.name] ?? ('DOUBLE' as const) },
+  );
+  const schema = schemaFromColumnData({ columnData: typed, schemaOverrides: { ts: INSTANT } });
   const { venue, ticker, canonical_id, granularity, from_ts, to_ts, metadata } = body;
   const about = { venue, ticker, canonical_id, granularity, from_ts, to_ts, ...metadata };
   const kvMetadata = Object.entries(about).map(([key, value]) => ({
     key,
     value: typeof value === 'string' ? value : JSON.stringify(value),
   }));
-  return Buffer.from(parquetWriteBuffer({ columnData, kvMetadata }));
+  return Buffer.from(parquetWriteBuffer({ columnData, schema, kvMetadata }));
 }
