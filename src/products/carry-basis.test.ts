@@ -93,6 +93,23 @@ describe('basis', () => {
     ]);
   });
 
+  test.each([
+    'price_dispersion',
+    'identity_uncertain',
+    'multiplier_suspect',
+    'placeholder',
+    'suspect',
+  ] as const)('no trading and %s: shown, not reliable', (reason) => {
+    const result = basis(makeAsset([{}, { mark: 100, index: 100, volumeUsd: 0, reason }]));
+    expect(result).toMatchObject({
+      value: {
+        body: {
+          items: [{ venue: 'v1' }, { venue: 'v2', basis_reliable: false, uncomparable_reason: reason }],
+        },
+      },
+    });
+  });
+
   test('an index that is older than its mark by more than a minute is shown with its time, and flagged', () => {
     const result = basis(makeAsset([{ indexAge: 60_500 }, { indexAge: 62_000 }, { index: undefined }]));
     if (!result.ok) throw new Error(result.error.detail);
@@ -105,13 +122,14 @@ describe('basis', () => {
   test('rows of another asset or of another age are left out', () => {
     const asset = makeAsset([
       {},
+      {},
       { reason: 'identity_uncertain' },
       { reason: 'multiplier_suspect' },
       { fresh: false },
     ]);
     const result = basis(asset);
-    expect(result.ok && result.value.body.items.map((item) => item.venue)).toEqual(['v1']);
-    expect(result.ok && result.value.sources.missing).toEqual(['v2', 'v3', 'v4']);
+    expect(result.ok && result.value.body.items.map((item) => item.venue)).toEqual(['v1', 'v2']);
+    expect(result.ok && result.value.sources.missing).toEqual(['v3', 'v4', 'v5']);
   });
 
   test('numbers are finite and null exactly where there is no index', () => {

@@ -13,6 +13,7 @@ import {
   timestamp,
   venueName,
 } from './answer/schema.ts';
+import { statedCoverage, venueCoverageFields } from './answer/venue-coverage.ts';
 import { defineProduct } from './define-product.ts';
 import example from './examples/funding-spread-symbol.json' with { type: 'json' };
 import { fundingLegs, normalizedSpreadBps, SPREAD_NOTE } from './funding/legs.ts';
@@ -24,6 +25,7 @@ const answer = Type.Object({
   symbol: tickerName,
   canonical_id: canonicalIdName,
   venues_count: integer('Venues with a fresh comparable rate', 2),
+  ...venueCoverageFields,
   max_rate: number('Highest rate, fraction per interval of that venue'),
   min_rate: number('Lowest rate, fraction per interval of that venue'),
   spread_bps: number('(max_rate - min_rate) x 10000, raw rates'),
@@ -61,11 +63,12 @@ export const fundingSpreadSymbol = defineProduct({
 export function fundingSpreadSnapshot(asset: AssetRows): Result<ProductAnswer<FundingSpreadSnapshot>> {
   const found = fundingLegs(asset);
   if (!found.ok) return found;
-  const { low, high, maxRate, minRate, rows, updatedAt } = found.value;
+  const { low, high, maxRate, minRate, rows, updatedAt, coverage } = found.value;
   const body: FundingSpreadSnapshot = {
     symbol: asset.ticker,
     canonical_id: asset.canonicalId,
     venues_count: rows.length,
+    ...statedCoverage(coverage),
     max_rate: maxRate,
     min_rate: minRate,
     spread_bps: toBps(maxRate - minRate),

@@ -18,12 +18,14 @@ import {
   timestamp,
   venueName,
 } from './answer/schema.ts';
+import { statedCoverage, venueCoverage, venueCoverageFields } from './answer/venue-coverage.ts';
 import { defineProduct } from './define-product.ts';
 import example from './examples/perp-basis.json' with { type: 'json' };
-import { indexOf } from './funding/funding-row.ts';
+import { indexOf, uncomparable, uncomparableField } from './funding/funding-row.ts';
 import { assetQuery, findAsset } from './rows/asked.ts';
 import { contractFields, contractName } from './rows/contract-name.ts';
-import { type AssetRows, nothingUsable, venueIds } from './rows/select.ts';
+import { assetTooNarrow } from './rows/enough-venues.ts';
+import { type AssetRows, isMarkLate, nothingUsable, venueIds } from './rows/select.ts';
 import { structureOf } from './rows/structure.ts';
 import { isoOrNull, markTime, markTimeField } from './rows/value-times.ts';
 
@@ -42,6 +44,7 @@ const item = Type.Object({
   basis_reliable: boolean('Live, fresh, traded, and an index as fresh that is not the mark'),
   updated_at: timestamp('Time of the mark price'),
   ...contractFields,
+  ...uncomparableField,
   ...markTimeField,
   index_updated_at: nullable(
     timestamp('Time of the index; null where it is not known, as of a moment of the past'),
@@ -52,6 +55,7 @@ const answer = Type.Object({
   ticker: tickerName,
   canonical_id: canonicalIdName,
   venues_count: integer('Venues in items'),
+  ...venueCoverageFields,
   methodology: text('How the figures are made and what they leave out'),
   venues_without_index: Type.Array(Type.String(), { description: 'Venues in items that have no index' }),
   items: Type.Array(item),
@@ -77,7 +81,7 @@ export const perpBasis = defineProduct({
 });
 
 const BASIS_METHODOLOGY =
-  'basis_bps = (mark_price - index_price) / index_price x 10000; structure is its sign. basis_reliable needs a live market with trades, a fresh mark and an index that is not the venue’s own mark, nor older than it by more than a minute or two periods of the venue’s quotes. Venues without such an index are named and have no basis. Naive baseline: each venue against its own index, before fees, funding and latency; not a profit forecast.';
+  'basis_bps = (mark_price - index_price) / index_price x 10000; structure is its sign. basis_reliable needs a live market with trades, a fresh mark and an index that is not the venue’s own mark, nor older than it by more than a minute or two periods of the venue’s quotes. Markets without trading are shown and never reliable, also where their price stands apart from the others (uncomparable_reason). Venues without such an index are named and have no basis. Naive baseline: each venue against its own index, before fees, funding and latency; not a profit forecast.';
 
 /**
  * dead: no volume in 24 h and the mark unmoved, or an empty book; unknown: neither volume nor touch known; else live.
@@ -88,21 +92,27 @@ export function liquidityState(row: MarketRow): Static<typeof item>['liquidity_s
   return row.volume24hUsd === undefined && !touched ? 'unknown' : 'live';
 }
 
+/** A market without trading; one that is also off the others' prices may have a reason of its own not to be compared. */
+const isUntraded = ({ volume24hUsd, uncomparableReason: reason }: MarketRow): boolean =>
+  volume24hUsd === 0 || reason === 'dead_market' || reason === 'placeholder';
+
 /**
- * Mark against index on each venue, in bps of the index. Rows are fresh, and comparable or of a dead market: a dead
- * market is shown and flagged, whatever its basis looks like. 503 not_ready or 404 no_data without any.
+ * Mark against index on each venue, in bps of the index. Rows are fresh, and comparable or of a market without trading: such a
+ * market is shown and flagged, whatever its basis looks like and whatever else is wrong with it. 503 not_ready or 404 no_data without any.
  */
 export function basis(asset: AssetRows): Result<ProductAnswer<Basis>> {
-  const rows = asset.rows.filter(
-    (row) => row.fresh && (row.comparable || row.uncomparableReason === 'dead_market'),
-  );
+  const rows = asset.rows.filter((row) => row.fresh && (row.comparable || isUntraded(row)));
   if (rows.length === 0) return fail(nothingUsable(asset, 'mark price'));
+  const coverage = venueCoverage(asset.listedBy, rows);
+  const narrow = assetTooNarrow(asset, coverage, 'mark price', isMarkLate);
+  if (narrow !== undefined) return fail(narrow);
   const venues = new Map(asset.listedBy.map((venue) => [venue.info.id, venue]));
   const items = rows.map((row) => basisItem(row, venues.get(row.venue)));
   const body: Basis = {
     ticker: asset.ticker,
     canonical_id: asset.canonicalId,
     venues_count: items.length,
+    ...statedCoverage(coverage),
     methodology: BASIS_METHODOLOGY,
     venues_without_index: items.filter((item) => item.index_price === null).map((item) => item.venue),
     items,
@@ -130,6 +140,7 @@ function basisItem(row: MarketRow, venue: TrackedVenue | undefined): Static<type
       isOfOneMoment(row, venue),
     updated_at: iso(row.updatedAt),
     ...contractName(row),
+    ...uncomparable(row),
     ...markTime(row),
     index_updated_at: index === undefined ? null : isoOrNull(row.indexUpdatedAt),
   };

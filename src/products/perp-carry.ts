@@ -15,12 +15,14 @@ import {
   timestamp,
   venueName,
 } from './answer/schema.ts';
+import { statedCoverage, venueCoverage, venueCoverageFields } from './answer/venue-coverage.ts';
 import { defineProduct } from './define-product.ts';
 import example from './examples/perp-carry.json' with { type: 'json' };
 import { boundFields, fundingBounds, intervalHours, NO_BOUNDS } from './funding/funding-row.ts';
 import { assetQuery, findAsset } from './rows/asked.ts';
 import { contractFields, contractName } from './rows/contract-name.ts';
-import { type AssetRows, nothingUsable, ratedRows, venueIds } from './rows/select.ts';
+import { assetTooNarrow } from './rows/enough-venues.ts';
+import { type AssetRows, isRateLate, nothingUsable, ratedRows, venueIds } from './rows/select.ts';
 import { structure, structureOf } from './rows/structure.ts';
 import { markTime, markTimeField, rateTime, rateTimeField } from './rows/value-times.ts';
 
@@ -46,6 +48,7 @@ const answer = Type.Object({
   ticker: tickerName,
   canonical_id: canonicalIdName,
   venues_count: integer('Venues in items'),
+  ...venueCoverageFields,
   methodology: text('How the figures are made and what they leave out'),
   items: Type.Array(item),
 });
@@ -74,11 +77,14 @@ const CARRY_METHODOLOGY =
 
 /**
  * Funding carry of an asset on each venue with a fresh comparable rate, in percent a year. An unknown interval keeps
- * the venue with a null carry. 503 not_ready or 404 no_data without any.
+ * the venue with a null carry. 503 not_ready or 404 no_data without any, 503 with one alone while another is only late.
  */
 export function carry(asset: AssetRows): Result<ProductAnswer<Carry>> {
   const rows = ratedRows(asset);
   if (rows.length === 0) return fail(nothingUsable(asset, 'funding rate'));
+  const coverage = venueCoverage(asset.listedBy, rows);
+  const narrow = assetTooNarrow(asset, coverage, 'funding rate', isRateLate);
+  if (narrow !== undefined) return fail(narrow);
   const items = rows.flatMap((row): Static<typeof item>[] => {
     const rate = row.fundingRate;
     if (rate === undefined) return [];
@@ -108,6 +114,7 @@ export function carry(asset: AssetRows): Result<ProductAnswer<Carry>> {
     ticker: asset.ticker,
     canonical_id: asset.canonicalId,
     venues_count: items.length,
+    ...statedCoverage(coverage),
     methodology: CARRY_METHODOLOGY,
     items,
   };

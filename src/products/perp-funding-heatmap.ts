@@ -23,8 +23,9 @@ import { answersAsOf } from './history/as-of.ts';
 import { AGGREGATION_MS, type HistoryWindow, historyAsOf } from './history/buckets.ts';
 import { fromStore, readerOf } from './history/stored.ts';
 import { days, readWindow, windowParameters } from './history/window.ts';
+import { scanCoverage, scanTooNarrow } from './rows/enough-venues.ts';
 import { groupBy } from './rows/group-by.ts';
-import { selectVenue } from './rows/select.ts';
+import { isUsable, selectVenue } from './rows/select.ts';
 
 const STEPS = ['1h', '1d'] as const;
 type Step = (typeof STEPS)[number];
@@ -105,8 +106,10 @@ export const perpFundingHeatmap = answersAsOf(
     compute: async ({ window, venue }, ports, { step, limit }) => {
       const rows = ports.market
         .rows()
-        .filter((row) => (venue === undefined ? row.comparable : row.venue === venue));
-
+        .filter((row) => (venue === undefined ? isUsable(row) : row.venue === venue));
+      const narrow =
+        venue === undefined ? scanTooNarrow(scanCoverage(ports.market, isUsable), 'row') : undefined;
+      if (narrow !== undefined) return fail(narrow);
       const assets = largestAssets(rows, limit);
       if (assets.length === 0)
         return fail({ code: 'no_data', detail: 'No asset is known of what was asked for' });
@@ -152,7 +155,7 @@ function largestAssets(rows: readonly MarketRow[], limit: number): readonly Asse
 }
 
 const NOTE =
-  'Payments stand in the column in which they were made; a value is their mean weighted by the hours that they are for. A spread is the highest less the lowest value among the venues whose contract is comparable now. Naive baseline: before fees, slippage and price differences. Not a profit forecast.';
+  'Payments stand in the column in which they were made; a value is their mean weighted by the hours that they are for. A spread is the highest less the lowest value among the venues whose contract is fresh and comparable now. Naive baseline: before fees, slippage and price differences. Not a profit forecast.';
 
 interface Cell {
   readonly high: SettledMean;

@@ -14,6 +14,7 @@ import {
   timestamp,
   venueName,
 } from './answer/schema.ts';
+import { statedCoverage, venueCoverageFields } from './answer/venue-coverage.ts';
 import { defineProduct } from './define-product.ts';
 import example from './examples/perp-funding-spread.json' with { type: 'json' };
 import { intervalHours } from './funding/funding-row.ts';
@@ -56,6 +57,7 @@ const answer = Type.Object({
   ticker: tickerName,
   canonical_id: canonicalIdName,
   venues_count: integer('Venues with a fresh comparable rate', 2),
+  ...venueCoverageFields,
   spread,
   normalized: normalizedField,
   note: text('What the figures leave out'),
@@ -96,7 +98,7 @@ const INTERVAL_REASONS = {
 export function fundingSpread(asset: AssetRows): Result<ProductAnswer<Static<typeof answer>>> {
   const found = fundingLegs(asset);
   if (!found.ok) return found;
-  const { low, high, maxRate, minRate, rows, updatedAt } = found.value;
+  const { low, high, maxRate, minRate, rows, updatedAt, coverage } = found.value;
   const apart = normalizedSpreadBps(high, low);
   const ends: FundingEnds = {
     ticker: asset.ticker,
@@ -118,6 +120,7 @@ export function fundingSpread(asset: AssetRows): Result<ProductAnswer<Static<typ
     ticker: asset.ticker,
     canonical_id: asset.canonicalId,
     venues_count: rows.length,
+    ...statedCoverage(coverage),
     spread: withReasons(ends, INTERVAL_REASONS),
     normalized: best === undefined ? null : normalizedSpread(best),
     note: SPREAD_NOTE,

@@ -1,10 +1,10 @@
 import Type, { type Static } from 'typebox';
 import { iso } from '../domain/clock.ts';
-import { fail, ok } from '../domain/errors.ts';
+import { fail, ok, type Result } from '../domain/errors.ts';
 import { toBps } from '../domain/rate.ts';
 import type { FundingPayment } from '../domain/series.ts';
 import type { UnixMs } from '../domain/units.ts';
-import type { MarketRow } from '../market/view.ts';
+import type { MarketRow, MarketView } from '../market/view.ts';
 import { nullReasons, withReasons } from './answer/null-reason.ts';
 import { fundingTime, type ProductAnswer, productAnswer } from './answer/product-answer.ts';
 import {
@@ -17,6 +17,7 @@ import {
   tickerName,
   timestamp,
 } from './answer/schema.ts';
+import { statedCoverage, venueCoverage, venueCoverageFields } from './answer/venue-coverage.ts';
 import {
   historyWindows,
   historyWindowsSchema,
@@ -33,9 +34,11 @@ import { answersAsOf } from './history/as-of.ts';
 import { fromStore, nothingKnown, readerOf } from './history/stored.ts';
 import { assetQuery } from './rows/asked.ts';
 import {
+  type AskedAsset,
   type AssetRows,
   assetRows,
   freshRate8h,
+  isCurrent,
   nothingUsable,
   selectAsset,
   selectPair,
@@ -70,6 +73,7 @@ const answer = Type.Object({
   ticker: tickerName,
   canonical_id: canonicalIdName,
   venues_count: integer('Venues with a rate or a settled payment'),
+  ...venueCoverageFields,
   venues: Type.Array(venueStats),
   methodology: text('How the figures are made, and what they leave out'),
 });
@@ -92,7 +96,7 @@ export const perpFundingStats = answersAsOf(
     answer,
     example: { request: '/v1/perp/funding-stats?ticker=BTC&venue=binance', answer: example },
     find: ({ venue, ...asked }, { market }) => {
-      if (venue === undefined) return selectAsset(market, asked);
+      if (venue === undefined) return currentAsset(market, asked);
       const pair = selectPair(market, { ...asked, venue });
       if (!pair.ok) return pair;
       const { ticker, canonicalId, row } = pair.value;
@@ -118,6 +122,14 @@ export const perpFundingStats = answersAsOf(
   'asset',
 );
 
+/** An asset with the rows that may stand beside each other. 503 not_ready where none is fresh. */
+function currentAsset(market: MarketView, asked: AskedAsset): Result<AssetRows> {
+  const asset = selectAsset(market, asked);
+  if (!asset.ok) return asset;
+  const rows = asset.value.rows.filter(isCurrent);
+  return rows.length === 0 ? fail(nothingUsable(asset.value, 'funding rate')) : ok({ ...asset.value, rows });
+}
+
 const METHODOLOGY =
   'Each settled payment is spread evenly over the hours since the one before, and hours are what is counted, so venues with different intervals compare. percentile ranks the present rate among those hours. A window is described where payments cover nine tenths of its hours. half_life_hours = step x ln(1/2) / ln(phi), phi of a first-order autoregression of settled rates over 90 days. Another contract, or an earlier listing of the same symbol, never counts. Raw rates before fees. Not a profit forecast.';
 
@@ -133,6 +145,7 @@ export function fundingStats(
     ticker,
     canonical_id: canonicalId,
     venues_count: shown.length,
+    ...statedCoverage(venueCoverage(listedBy, rows)),
     venues: shown,
     methodology: METHODOLOGY,
   };

@@ -16,13 +16,22 @@ import {
   tickerName,
   venueName,
 } from './answer/schema.ts';
+import { statedCoverage, venueCoverage, venueCoverageFields } from './answer/venue-coverage.ts';
 import { booksOfAsset } from './books/asset-books.ts';
 import { freshQuote } from './books/book-source.ts';
 import { defineProduct } from './define-product.ts';
 import example from './examples/perp-snapshot.json' with { type: 'json' };
 import { fundingRow, fundingRowSchema, indexOf, noIndex } from './funding/funding-row.ts';
 import { assetQuery, findAsset } from './rows/asked.ts';
-import { type AssetRows, freshRate8h, nothingUsable, usableRows, venueIds } from './rows/select.ts';
+import { assetTooNarrow } from './rows/enough-venues.ts';
+import {
+  type AssetRows,
+  freshRate8h,
+  isMarkLate,
+  nothingUsable,
+  usableRows,
+  venueIds,
+} from './rows/select.ts';
 import { oldestTime } from './rows/value-times.ts';
 import { knownSum, weightedMean } from './rows/weighted.ts';
 
@@ -43,6 +52,7 @@ const answer = Type.Object({
   canonical_id: canonicalIdName,
   asset_class: assetClass,
   venues_count: integer('Venues in venues'),
+  ...venueCoverageFields,
   total_open_interest_usd: nullable(number('Sum over the venues that state it')),
   total_volume_24h_usd: nullable(number('Sum over the venues that state it')),
   contracts_count: integer('Contracts that the totals count: all of the asset on each venue'),
@@ -120,6 +130,9 @@ export function snapshot(asset: AssetRows, sources: SnapshotSources): Result<Pro
   const rows = usableRows(asset);
   const [first] = rows;
   if (first === undefined) return fail(nothingUsable(asset, 'row'));
+  const coverage = venueCoverage(asset.listedBy, rows);
+  const narrow = assetTooNarrow(asset, coverage, 'row', isMarkLate);
+  if (narrow !== undefined) return fail(narrow);
   const totals = rows.map((row) => asset.totalsOf(row.venue));
   const infos = new Map(asset.listedBy.map((venue) => [venue.info.id, venue.info]));
   const body: Snapshot = {
@@ -127,6 +140,7 @@ export function snapshot(asset: AssetRows, sources: SnapshotSources): Result<Pro
     canonical_id: asset.canonicalId,
     asset_class: first.assetClass,
     venues_count: rows.length,
+    ...statedCoverage(coverage),
     total_open_interest_usd: knownSum(totals.map((it) => it?.openInterestUsd)) ?? null,
     total_volume_24h_usd: knownSum(totals.map((it) => it?.volume24hUsd)) ?? null,
     contracts_count: totals.reduce((sum, it) => sum + (it?.contracts ?? 0), 0),

@@ -8,6 +8,7 @@ import { HOURS_A_DAY } from '../runtime/duration.ts';
 import { type NullReason, nullReasons, withReasons } from './answer/null-reason.ts';
 import { fundingTime, type ProductAnswer, productAnswer } from './answer/product-answer.ts';
 import { canonicalIdName, integer, nullable, number, text, tickerName, timestamp } from './answer/schema.ts';
+import { venueCoverage } from './answer/venue-coverage.ts';
 import { type Episode, heldFrom } from './backtest/episodes.ts';
 import {
   historyWindows,
@@ -27,7 +28,16 @@ import { rateLeg, rateLegSchema } from './funding/rate-leg.ts';
 import { answersAsOf } from './history/as-of.ts';
 import { fromStore, readerOf } from './history/stored.ts';
 import { assetQuery } from './rows/asked.ts';
-import { type AskedAsset, isRated, nothingUsable, notReady, ratedRows, selectAsset } from './rows/select.ts';
+import { assetTooNarrow } from './rows/enough-venues.ts';
+import {
+  type AskedAsset,
+  isRated,
+  isRateLate,
+  nothingUsable,
+  notReady,
+  ratedRows,
+  selectAsset,
+} from './rows/select.ts';
 
 const HELD_DAYS = [1, 3, 7] as const;
 
@@ -130,6 +140,9 @@ function findLegs(
   const legs = normalizedLegs(rows);
   if (legs !== undefined) return ok({ ticker, canonicalId, short: legs.high, long: legs.low });
   if (rows.length === 0) return fail(nothingUsable(asset.value, 'funding rate'));
+  const coverage = venueCoverage(asset.value.listedBy, rows);
+  const narrow = assetTooNarrow(asset.value, coverage, 'funding rate', isRateLate);
+  if (narrow !== undefined) return fail(narrow);
   const detail = `Fewer than two venues have a fresh comparable rate of ${canonicalId} with a known interval`;
   return fail({ code: 'single_venue', detail });
 }

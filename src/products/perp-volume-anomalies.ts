@@ -1,9 +1,9 @@
 import Type, { type Static } from 'typebox';
 import { iso } from '../domain/clock.ts';
-import { fail, ok, type Result } from '../domain/errors.ts';
+import { type Failure, fail, ok, type Result } from '../domain/errors.ts';
 import type { Baseline } from '../domain/series.ts';
 import type { VenueId } from '../domain/venue.ts';
-import type { MarketRow, MarketView } from '../market/view.ts';
+import type { MarketRow, MarketView, TrackedVenue } from '../market/view.ts';
 import { oldestOf, type ProductAnswer, productAnswer } from './answer/product-answer.ts';
 import {
   canonicalIdName,
@@ -16,15 +16,17 @@ import {
   timestamp,
   venueName,
 } from './answer/schema.ts';
+import { statedCoverage, venueCoverage, venueCoverageFields } from './answer/venue-coverage.ts';
 import { defineProduct } from './define-product.ts';
 import example from './examples/perp-volume-anomalies.json' with { type: 'json' };
 import { answersAsOf } from './history/as-of.ts';
 import { fromStore, type HistoryTarget, notStored, readerOf } from './history/stored.ts';
 import { tickerParameter, venueParameter } from './rows/asked.ts';
 import { contractFields, contractName } from './rows/contract-name.ts';
+import { tooNarrow } from './rows/enough-venues.ts';
 import { groupBy } from './rows/group-by.ts';
-import { idleVenues, scanLimit } from './rows/scan.ts';
-import { namePair, selectAsset, selectVenue } from './rows/select.ts';
+import { scanLimit } from './rows/scan.ts';
+import { collectedVenues, isUsable, namePair, notReady, selectAsset, selectVenue } from './rows/select.ts';
 import { volumeTime } from './rows/value-times.ts';
 
 const query = Type.Object({
@@ -52,6 +54,7 @@ const anomaly = Type.Object({
 const answer = Type.Object({
   min_z: number('The threshold used'),
   count: integer('Anomalies returned'),
+  ...venueCoverageFields,
   baselines_count: integer('Contracts that have a baseline to be judged by', 1),
   methodology: text('How the score is made, and what it leaves out'),
   anomalies: Type.Array(anomaly),
@@ -77,11 +80,13 @@ export const perpVolumeAnomalies = answersAsOf(
     compute: async (looked, ports, asked) => {
       const { market } = ports;
       const rows = rowsLookedAt(market, looked);
-      const idle = idleVenues(market);
+      const listed = listingOf(market, looked);
+      const narrow = whyNotLooked(looked, rows, listed);
+      if (narrow !== undefined) return fail(narrow);
       const other = looked.pair === undefined ? undefined : notStored(ports, looked.pair);
       const baselines = fromStore(await readerOf(ports).baselines());
       if (!baselines.ok) return baselines;
-      const found = volumeAnomalies(rows, baselines.value.list, asked, idle);
+      const found = volumeAnomalies(rows, baselines.value.list, asked, listed);
       if (found.ok) return found;
       return other === undefined ? found : fail(other);
     },
@@ -116,6 +121,28 @@ function findScope(
   return ok({ canonicalId: pair.canonicalId, venue: pair.venue, pair });
 }
 
+/** Venues that could have rows of what is looked at. */
+function listingOf(market: MarketView, { canonicalId, venue }: AnomalyScope): readonly TrackedVenue[] {
+  return collectedVenues(market).filter(
+    ({ info }) =>
+      (venue ?? info.id) === info.id && (canonicalId === undefined || market.lists(info.id, canonicalId)),
+  );
+}
+
+/** 503 not_ready where nothing that is asked about is fresh, and of a scan over all venues where fewer than two of them are. */
+function whyNotLooked(
+  { canonicalId, venue, pair }: AnomalyScope,
+  rows: readonly MarketRow[],
+  listed: readonly TrackedVenue[],
+): Failure | undefined {
+  if (canonicalId === undefined && venue === undefined) {
+    return tooNarrow(venueCoverage(listed, rows.filter(isUsable)), 'row');
+  }
+  // A contract of a venue that is not its most traded one has no row, and is said to be kept no volume of.
+  if (rows.some(({ fresh }) => fresh) || (rows.length === 0 && pair !== undefined)) return undefined;
+  return notReady('No row of what is asked about is fresh', listed);
+}
+
 function rowsLookedAt(market: MarketView, { canonicalId, venue, pair }: AnomalyScope): readonly MarketRow[] {
   const rows = canonicalId === undefined ? market.rows() : market.rowsOf(canonicalId);
   const chosen = venue === undefined ? rows : rows.filter((row) => row.venue === venue);
@@ -139,13 +166,13 @@ export function volumeAnomalies(
   rows: readonly MarketRow[],
   baselines: readonly Baseline[],
   { min_z: minZ, limit }: Pick<Static<typeof query>, 'min_z' | 'limit'>,
-  idle: readonly string[],
+  listed: readonly TrackedVenue[],
 ): Result<ProductAnswer<VolumeAnomalies>> {
   const usual = byAsset(baselines);
   const found: Scored[] = [];
   const looked: MarketRow[] = [];
   for (const row of rows) {
-    if (!row.fresh || !row.comparable) continue;
+    if (!isUsable(row)) continue;
     // Of two listings the younger one stands last.
     const baseline = usual
       .get(row.canonicalId)
@@ -160,15 +187,17 @@ export function volumeAnomalies(
   if (looked.length === 0) return fail({ code: 'no_data', detail: NO_BASELINE });
   found.sort((a, b) => Math.abs(b.z) - Math.abs(a.z) || order(a.row, b.row));
   const shown = found.slice(0, limit);
+  const stated = statedCoverage(venueCoverage(listed, looked));
   const body: VolumeAnomalies = {
     min_z: minZ,
     count: shown.length,
+    ...stated,
     baselines_count: looked.length,
     methodology: METHODOLOGY,
     anomalies: shown.map(anomalyOf),
   };
   const unusual = found.map(({ row }) => row);
-  const answer = productAnswer(body, unusual, idle, volumeTime);
+  const answer = productAnswer(body, unusual, stated.venues_not_live, volumeTime);
   return ok({ ...answer, asOf: answer.asOf ?? oldestOf(looked, volumeTime) });
 }
 

@@ -5,11 +5,20 @@ import type { UnixMs } from '../domain/units.ts';
 import type { MarketRow } from '../market/view.ts';
 import { type ProductAnswer, productAnswer } from './answer/product-answer.ts';
 import { canonicalIdName, integer, nullable, number, text, tickerName, venueName } from './answer/schema.ts';
+import { statedCoverage, venueCoverage, venueCoverageFields } from './answer/venue-coverage.ts';
 import { defineProduct } from './define-product.ts';
 import example from './examples/perp-vw-spread.json' with { type: 'json' };
 import { assetQuery, findAsset } from './rows/asked.ts';
 import { contractFields, contractName } from './rows/contract-name.ts';
-import { type AssetRows, freshRate8h, nothingUsable, usableRows, venueIds } from './rows/select.ts';
+import { assetTooNarrow } from './rows/enough-venues.ts';
+import {
+  type AssetRows,
+  freshRate8h,
+  isMarkLate,
+  nothingUsable,
+  usableRows,
+  venueIds,
+} from './rows/select.ts';
 import { markTime, markTimeField, oldestTime, rateTime, rateTimeField } from './rows/value-times.ts';
 import { weightedMean } from './rows/weighted.ts';
 
@@ -30,6 +39,7 @@ const answer = Type.Object({
   ticker: tickerName,
   canonical_id: canonicalIdName,
   venues_count: integer('Venues in venues'),
+  ...venueCoverageFields,
   vw_rate_8h: nullable(number('Volume-weighted mean of rate_8h')),
   vw_mark_price: nullable(number('Volume-weighted mean of mark_price')),
   venues: Type.Array(venue),
@@ -71,6 +81,9 @@ export function vwSpread(asset: AssetRows): Result<ProductAnswer<VwSpread>> {
   const rows = usableRows(asset).filter((row) => (row.volume24hUsd ?? 0) > 0);
   const [only] = rows;
   if (only === undefined) return fail(nothingUsable(asset, 'volume'));
+  const coverage = venueCoverage(asset.listedBy, rows);
+  const narrow = assetTooNarrow(asset, coverage, 'row with volume', isMarkLate);
+  if (narrow !== undefined) return fail(narrow);
   if (rows.length === 1) {
     const detail = `Only ${only.venue} has a fresh comparable row of ${asset.canonicalId} with volume`;
     return fail({ code: 'single_venue', detail });
@@ -83,6 +96,7 @@ export function vwSpread(asset: AssetRows): Result<ProductAnswer<VwSpread>> {
     ticker: asset.ticker,
     canonical_id: asset.canonicalId,
     venues_count: venues.length,
+    ...statedCoverage(coverage),
     vw_rate_8h: rate ?? null,
     vw_mark_price: mark ?? null,
     venues,

@@ -10,7 +10,7 @@ import { integer, nullable, text, timestamp } from './answer/schema.ts';
 import { defineProduct } from './define-product.ts';
 import example from './examples/preview-funding-current.json' with { type: 'json' };
 import { type FundingRow, fundingRow, fundingRowSchema } from './funding/funding-row.ts';
-import { venueInfos } from './rows/select.ts';
+import { isRated, venueInfos } from './rows/select.ts';
 
 const answer = Type.Object({
   preview: Type.Unsafe<true>({ type: 'boolean', const: true, description: 'Always true' }),
@@ -92,7 +92,7 @@ export function previewRates(
 
 function mostTraded(rows: readonly MarketRow[]): readonly MarketRow[] {
   return rows
-    .filter((row) => row.comparable && row.fundingRate !== undefined)
+    .filter(isRated)
     .sort((a, b) => (b.volume24hUsd ?? 0) - (a.volume24hUsd ?? 0) || a.sourceId - b.sourceId)
     .slice(0, VENUES_PER_ASSET);
 }

@@ -15,11 +15,14 @@ import {
   timestamp,
   venueName,
 } from './answer/schema.ts';
+import { statedCoverage, venueCoverageFields } from './answer/venue-coverage.ts';
 import { defineProduct } from './define-product.ts';
 import example from './examples/preview-funding-signal.json' with { type: 'json' };
 import { clearsFees, type FundingPair, fundingPairs, SIGNAL_METHODOLOGY } from './funding/funding-pair.ts';
 import { aprSpreadPct } from './funding/legs.ts';
+import { scanCoverage } from './rows/enough-venues.ts';
 import { byWidth, scanAnswer } from './rows/scan.ts';
+import { isRated } from './rows/select.ts';
 
 const signal = Type.Object(
   {
@@ -44,6 +47,7 @@ const signal = Type.Object(
 const answer = Type.Object({
   preview: Type.Unsafe<true>({ type: 'boolean', const: true, description: 'Always true' }),
   signal: nullable(signal),
+  ...venueCoverageFields,
   withheld_in_preview: Type.Array(Type.String(), { description: 'What only the paid answer has' }),
   ranked_by: text('How the preview and the paid answer rank'),
   methodology: text('Inputs and exclusions'),
@@ -85,6 +89,7 @@ export function previewSignal(view: MarketView): ProductAnswer<PreviewFundingSig
   const body: PreviewFundingSignal = {
     preview: true,
     signal: top === undefined ? null : previewOf(top),
+    ...statedCoverage(scanCoverage(view, isRated)),
     withheld_in_preview: WITHHELD,
     ranked_by:
       'The preview ranks by gross_funding_spread_bps among fee-clearing pairs; the paid call ranks by depth-adjusted signal_score.',

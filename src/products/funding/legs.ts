@@ -6,7 +6,9 @@ import { asMs, type UnixMs } from '../../domain/units.ts';
 import type { MarketRow } from '../../market/view.ts';
 import { fundingTime } from '../answer/product-answer.ts';
 import { nullable, number, timestamp } from '../answer/schema.ts';
-import { type AssetRows, nothingUsable, ratedRows } from '../rows/select.ts';
+import { type VenueCoverage, venueCoverage } from '../answer/venue-coverage.ts';
+import { assetTooNarrow } from '../rows/enough-venues.ts';
+import { type AssetRows, isRateLate, nothingUsable, ratedRows } from '../rows/select.ts';
 import { rateLeg, rateLegSchema } from './rate-leg.ts';
 
 /** The two ends of a spread. */
@@ -89,16 +91,24 @@ export interface FundingLegs extends Legs {
   readonly updatedAt: UnixMs;
 }
 
+/** The ends, with the venues that were compared. */
+interface ComparedLegs extends FundingLegs {
+  readonly coverage: VenueCoverage;
+}
+
 /**
  * The lowest- and the highest-paying venue by raw rate. 404 single_venue when only one venue has a fresh comparable
- * rate; 503 not_ready or 404 no_data when none has.
+ * rate; 503 not_ready or 404 no_data when none has, and 503 where another venue that lists the asset is only late.
  */
-export function fundingLegs(asset: AssetRows): Result<FundingLegs> {
+export function fundingLegs(asset: AssetRows): Result<ComparedLegs> {
   const rows = ratedRows(asset);
   const [only] = rows;
   if (only === undefined) return fail(nothingUsable(asset, 'funding rate'));
+  const coverage = venueCoverage(asset.listedBy, rows);
   const legs = legsOf(rows);
-  if (legs !== undefined) return ok(legs);
+  if (legs !== undefined) return ok({ ...legs, coverage });
+  const narrow = assetTooNarrow(asset, coverage, 'funding rate', isRateLate);
+  if (narrow !== undefined) return fail(narrow);
   const others = asset.listedBy.length - 1;
   return fail({
     code: 'single_venue',

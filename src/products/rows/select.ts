@@ -200,6 +200,13 @@ export function usableRows(asset: AssetRows): readonly MarketRow[] {
 /** Whether the rate of a row may stand beside others: a mark that is young does not vouch for it. */
 export const hasFreshRate = (row: MarketRow): boolean => row.rateFresh && row.fundingRate !== undefined;
 
+/** Whether a row would count in an answer about marks if it were younger. */
+export const isMarkLate = ({ fresh }: MarketRow): boolean => !fresh;
+
+/** The same of an answer about rates. */
+export const isRateLate = ({ fresh, rateFresh, fundingRate }: MarketRow): boolean =>
+  !fresh || (fundingRate !== undefined && !rateFresh);
+
 /** Whether a row may stand in a list over several venues: nothing that it shows as present is too old for that. */
 export const isCurrent = ({ fresh, rateFresh, fundingRate, markPrice }: MarketRow): boolean =>
   (fresh || markPrice === undefined) && (rateFresh || (fundingRate === undefined && fresh));

@@ -1,0 +1,105 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import type { Route } from '../../src/api/route.ts';
+import { ROUTES } from '../../src/api/table.ts';
+import type { MarketRow } from '../../src/market/view.ts';
+import { createExampleApi, requestOf } from './example-api.ts';
+import { EXAMPLE_VENUES, exampleRows } from './example-market.ts';
+import { createFakeMarket } from './fake-market.ts';
+import { getRaw, json } from './raw-http.ts';
+
+/** Answers over several venues say how many; the schema tells which these are. */
+const OVER_VENUES = ROUTES.filter(({ answer }) => JSON.stringify(answer).includes('"venues_listed"'));
+
+/** Live answers that are not made of the rows of all venues that list an asset. */
+const OTHERS: Readonly<Record<string, string>> = {
+  'perp-spread-stats': 'two venues, chosen among fresh ones or named',
+  'perp-funding-heatmap': 'what was settled',
+  'perp-oracle-families': 'what venues document of their index',
+  'backtest-pair': 'the past of two venues that are named',
+};
+
+const isOfNamedVenue = ({ path, queryParameters }: Route): boolean =>
+  path.includes('{venue}') || queryParameters.get('venue')?.required === true;
+
+/** Fields that name venues of which there is nothing in the answer. */
+const NAMES_AWAY: ReadonlySet<string> = new Set(['venues_not_live', 'venues_missing']);
+
+/** The request of a route's example, over all assets and venues where it can be. */
+function overAll(route: Route): string {
+  const asked = new URL(requestOf(route), 'http://example.invalid');
+  for (const name of ['ticker', 'venue']) {
+    if (route.queryParameters.get(name)?.required === false) asked.searchParams.delete(name);
+  }
+  return `${asked.pathname}${asked.search}`;
+}
+
+/** The example market where some venues have gone silent: not live, with rows that were fresh once. */
+function withoutVenues(isAway: (venue: string) => boolean) {
+  const venues = EXAMPLE_VENUES.map((venue) =>
+    isAway(venue.info.id) ? { ...venue, status: 'stale' as const } : venue,
+  );
+  const rows = exampleRows().map((row): MarketRow => {
+    return isAway(row.venue) ? { ...row, fresh: false, rateFresh: false } : row;
+  });
+  return createFakeMarket(venues, rows);
+}
+
+let close: () => Promise<void> = async () => undefined;
+afterEach(() => close());
+
+/** Asks every answer over several venues, while some are away. */
+async function askAll(isAway: (venue: string) => boolean) {
+  const market = withoutVenues(isAway);
+  market.remember(market.rows());
+  const { api, start } = createExampleApi({ mode: 'off', market });
+  close = () => api.close();
+  const base = await start();
+  const answers = [];
+  for (const route of OVER_VENUES) {
+    answers.push({ id: route.id, access: route.access, response: await getRaw(base, overAll(route)) });
+  }
+  return answers;
+}
+
+describe('answers over several venues', () => {
+  it('every live product: over several venues, of one that is named, or another by name', () => {
+    const live = ROUTES.filter(
+      ({ access, dependsOn }) => access === 'paid' && !['history', 'document'].includes(dependsOn),
+    );
+    const unclassed = live.filter(
+      (route) => !OVER_VENUES.includes(route) && !isOfNamedVenue(route) && OTHERS[route.id] === undefined,
+    );
+    expect(unclassed.map(({ id }) => id)).toEqual([]);
+    expect(OVER_VENUES.length).toBeGreaterThan(10);
+  });
+
+  it('no venue is live: nothing is sold', async () => {
+    const answers = await askAll(() => true);
+    const sold = answers.filter(({ access }) => access === 'paid');
+    const refused = sold.map(({ id, response }) => [
+      id,
+      response.status,
+      response.headers.get('retry-after'),
+    ]);
+    expect(refused).toEqual(sold.map(({ id }) => [id, 503, expect.stringMatching(/^\d+$/)]));
+  });
+
+  it('one venue of all is live: no comparison and no scan is sold', async () => {
+    const answers = await askAll((venue) => venue !== 'okx');
+    const sold = answers.filter(({ response }) => response.status === 200).map(({ id }) => id);
+    // A list of rows compares nothing, statistics are each venue's own, and the preview is free.
+    const lists = ['funding-current', 'perp-funding-stats'];
+    expect(sold.filter((id) => !lists.includes(id) && !id.startsWith('preview-'))).toEqual([]);
+  });
+
+  it('one venue is not live: it is named as such, and nothing of it is shown', async () => {
+    const answers = await askAll((venue) => venue === 'binance');
+    for (const { id, response } of answers) {
+      expect([id, response.status]).toEqual([id, 200]);
+      const body = json(response);
+      expect(body, id).toMatchObject({ venues_not_live: expect.arrayContaining(['binance']) });
+      const shown = JSON.stringify(body, (name, value) => (NAMES_AWAY.has(name) ? [] : value));
+      expect(shown, id).not.toContain('"binance"');
+    }
+  });
+});
