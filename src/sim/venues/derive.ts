@@ -118,10 +118,9 @@ function fundingHistory(c: SimContract, world: World, asked: Asked, now: number)
   const end = Math.floor((asked.end_timestamp ?? now) / HOUR_MS) * HOUR_MS;
   const start = asked.start_timestamp ?? end - 24 * HOUR_MS;
   const rows: unknown[] = [];
-  for (let t = Math.ceil(start / HOUR_MS) * HOUR_MS; t <= end && t <= now; t += HOUR_MS) {
-    // A candle of the rate under the start of its hour; that of the hour that runs is the last.
-    const isOver = t + HOUR_MS <= now;
-    const rate = decimal(isOver ? world.settledRate(c, t + HOUR_MS) : world.fundingRate(c, now));
+  // A candle of the rate under the start of its hour; whether the hour that runs has one is not known.
+  for (let t = Math.ceil(start / HOUR_MS) * HOUR_MS; t <= end && t + HOUR_MS <= now; t += HOUR_MS) {
+    const rate = decimal(world.settledRate(c, t + HOUR_MS));
     const candle = { open: rate, high: rate, low: rate, close: rate, funding_rate: rate };
     rows.push({ timestamp: t, risk_universe_id: 1, currency: c.base, ...candle });
   }
