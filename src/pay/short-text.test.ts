@@ -39,7 +39,7 @@ describe('a description made short', () => {
         const short = shortText(text, length);
         expect(short.length).toBeLessThanOrEqual(length);
         expect(text.startsWith(short.replace(/…$/, ''))).toBe(true);
-        expect(short.length).toBeGreaterThan(1);
+        expect(short).not.toBe('');
       }),
     );
   });
