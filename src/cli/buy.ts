@@ -17,6 +17,8 @@ export interface BuyOptions {
   readonly url?: string;
   readonly key?: string;
   readonly maxUsd: string;
+  /** Names the purchase: the service charges once for it in 24 hours, also where this command is run again. */
+  readonly id?: string;
   /** File that the body is written to, byte for byte; standard output without it. */
   readonly out?: string;
   /** File that the receipt of the answer is written to, with what verifies it. */
@@ -26,6 +28,7 @@ export interface BuyOptions {
 const LINE_END = Buffer.from('\n');
 /** The published keys can be had at any time; the receipt is to be on disk. */
 const KEYS_MS = 10_000;
+const IDENTIFIER = /^[A-Za-z0-9_-]{16,128}$/;
 const KEY = /^0x[0-9a-fA-F]{64}$/;
 
 export class BuyError extends Error {}
@@ -228,25 +231,29 @@ async function writeReceipt({ headers }: Reply, base: string, target: Target): P
 const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
 /** What presents an open payment again once this process, which alone knows of it, has ended. */
-function sayOpen(url: URL, { headers, validBefore }: OpenPayment): void {
+function sayOpen(url: URL, { headers, validBefore }: OpenPayment, id: string | undefined): void {
   const lines = Object.entries(headers).map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`);
+  const run =
+    id === undefined
+      ? 'a second run of this command would sign a second one'
+      : 'a second run with this --id signs a second one, and the two are charged once';
   say(
-    `the payment may have been taken: a second run of this command would sign a second one. What presents this one again, until ${validBefore.toISOString()} (then it can no longer be taken):`,
+    `the payment may have been taken: ${run}. What presents this one again, until ${validBefore.toISOString()} (then it can no longer be taken):`,
   );
   process.stderr.write(`curl -sS -i ${lines.join(' ')} ${quoted(url.href)}\n`);
 }
 
 async function purchase(path: string, options: BuyOptions, { out, receipt }: Targets): Promise<number> {
-  const { maxUsd } = options;
+  const { maxUsd, id } = options;
   const base = serviceAddress(options);
   const client = buyerAt(base, options, { caps: { perCall: maxUsd, total: maxUsd } });
-  const result = await client.request(path);
+  const result = await client.request(path, { paymentId: id });
   if (!result.ok) {
     const { code, detail, reply } = result.problem;
     if (reply !== undefined) await printBody(reply);
     say(`${code}: ${detail}`);
     const open = client.openPayment(path);
-    if (open !== undefined) sayOpen(new URL(path, base), open);
+    if (open !== undefined) sayOpen(new URL(path, base), open, id);
     return 1;
   }
   const { reply } = result;
@@ -266,6 +273,8 @@ async function purchase(path: string, options: BuyOptions, { out, receipt }: Tar
  */
 export async function buyCommand(path: string, options: BuyOptions): Promise<number> {
   try {
+    if (options.id !== undefined && !IDENTIFIER.test(options.id))
+      throw new BuyError('--id is 16 to 128 characters of A-Z a-z 0-9 _ -');
     const targets = await openTargets(options);
     return await purchase(path, options, targets).finally(() => closeAll(targets));
   } catch (error) {

@@ -97,6 +97,7 @@ function addBuy(program: Command): void {
     .option('--url <base>', "address of the service; default PERPMETER_URL, else the running demo's")
     .option('--key <hex>', "private key; default PERPMETER_BUYER_KEY, else the demo's buyer")
     .option('--max-usd <usd>', 'never pay more than this', '0.10')
+    .option('--id <name>', 'your name of this purchase: run again within 24 hours, it is charged once')
     .option('--out <file>', 'write the body there, byte for byte (Parquet)')
     .option('--receipt <file>', 'write the receipt of the answer there, with the keys of now, for verify')
     .action(async (path: string, options: BuyOptions) => {

@@ -86,6 +86,17 @@ describe('buy', () => {
 });
 
 describe('buy, whose payment has no known outcome', () => {
+  it('a purchase with --id: presented under it by each run', async () => {
+    const id = 'order-0123456789abcdef';
+    const before = seller.presented.length;
+    for (let run = 0; run < 2; run++) expect(await bought({ id })).toMatchObject({ code: 0 });
+    const presented = seller.presented.slice(before);
+    expect(presented.map(({ key }) => key)).toEqual([id, id]);
+    expect(new Set(presented.map(({ payment }) => payment)).size).toBe(2);
+    const refused = await bought({ id: 'too short' });
+    expect([refused.code, refused.said]).toEqual([1, expect.stringContaining('--id is 16 to 128')]);
+  });
+
   it('prints what presents the same payment again, and gets the answer', async () => {
     const { paid } = seller;
     const before = seller.presented.length;

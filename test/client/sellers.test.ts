@@ -114,6 +114,27 @@ describe('a seller who takes the payment', () => {
     expect(buyer.client.spentUsd()).toBe('0.005');
   });
 
+  it('and has sold it too long ago: the payment ends as taken', async () => {
+    seller.paid = [broken, problem(409, 'already_paid')];
+    const buyer = careful(seller.url, { trustRefusals: true });
+    expect(await ask(buyer)).toMatchObject({
+      problem: { code: 'payment_refused', reason: 'already_paid', charged: null },
+    });
+    expectOnePayment(buyer, 2);
+    expect([buyer.client.isOpen(`${PATH}?ticker=BTC`), buyer.client.spentUsd()]).toEqual([false, '0.005']);
+    seller.paid = [sold];
+    expect(await ask(buyer)).toMatchObject({ ok: true });
+    expect(buyer.signed).toHaveLength(2);
+  });
+
+  it('for a purchase with a name: it gets the name with each signature', async () => {
+    const name = 'order-0123456789abcdef';
+    for (const buyer of [careful(seller.url), careful(seller.url)]) {
+      await buyer.client.perpBasis({ ticker: 'BTC' }, { paymentId: name });
+    }
+    expect(seller.presented.map(({ key }) => key)).toEqual([name, name]);
+  });
+
   it('and asks for a long wait ends the call at once', async () => {
     seller.paid = [problem(503, 'settlement_unknown', '3600')];
     const buyer = careful(seller.url);

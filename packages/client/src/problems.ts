@@ -73,14 +73,27 @@ export function unknownOutcome(sent: Sent): Problem {
 
 export type Refusal = Extract<ClientProblem, { code: 'payment_refused' }>;
 
-/** A payment that was not taken; undefined where the reply says something else. */
-export function refusalOf(reply: Reply): Refusal | undefined {
+/**
+ * A payment that is not taken, or was before and has no answer any more; undefined where the reply says something else.
+ *
+ * @param wasOpen whether an earlier attempt may have been taken
+ */
+export function refusalOf(reply: Reply, wasOpen: boolean): Refusal | undefined {
+  const paidBefore = wasOpen ? alreadyPaidOf(reply) : undefined;
+  if (paidBefore !== undefined) return paidBefore;
   if (!reply.headers.has('payment-required') && reply.status !== 402) return undefined;
   const { error, detail } = jsonOf(reply);
   const reason = typeof error === 'string' ? error : 'not_said';
   // An authorization that is known as used was perhaps used by an attempt whose answer was lost.
   const charged = reason === 'authorization_used' ? null : false;
   return { code: 'payment_refused', charged, reason, detail: String(detail ?? reason), reply };
+}
+
+/** A payment that was taken by an attempt whose answer was lost, too long ago for the answer to be kept. */
+function alreadyPaidOf(reply: Reply): Refusal | undefined {
+  const { code, detail } = jsonOf(reply);
+  if (reply.status !== 409 || code !== 'already_paid') return undefined;
+  return { code: 'payment_refused', charged: null, reason: code, detail: String(detail ?? code), reply };
 }
 
 /** Whether the same payment may fare better in a moment. */

@@ -128,7 +128,7 @@ export class Purse {
       ...paid,
       headers: {
         'PAYMENT-SIGNATURE': paymentHeader(paid.signed, challenge),
-        'Idempotency-Key': randomHex(16),
+        'Idempotency-Key': options.paymentId ?? randomHex(16),
       },
       wasOpen: false,
     };
@@ -205,7 +205,7 @@ export class Purse {
         this.#open.take(url.href, payment);
         return this.#bought(payment, sent.reply);
       }
-      const refusal = sent.code === 'replied' ? refusalOf(sent.reply) : undefined;
+      const refusal = sent.code === 'replied' ? refusalOf(sent.reply, payment.wasOpen) : undefined;
       if (refusal !== undefined) {
         this.#open.take(url.href, payment);
         return this.#refused(payment, refusal);
