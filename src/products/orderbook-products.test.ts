@@ -4,6 +4,7 @@ import { asBps, asMs } from '../domain/units.ts';
 import { type BookSketch, ladder, makeBooks } from '../market/books/book-fixture.ts';
 import type { MarketRow } from '../market/view.ts';
 import { expectPublic, makeAsset, makePair, withoutFee } from './asset-fixture.ts';
+import { pairBook } from './books/book-source.ts';
 import type { RouteLeg } from './books/route.ts';
 import type { ExecutionTerms, QuoteSize } from './books/terms.ts';
 import { bestOfVenues } from './orderbook-aggregate.ts';
@@ -266,6 +267,21 @@ function expectGreedy(route: readonly RouteLeg[], size: number): void {
     left -= leg.allocated_usd;
   }
 }
+
+describe('the book that a question about one venue waits for', () => {
+  const pair = makePair({ venue: 'v1', symbol });
+
+  test('a live venue whose books are read: its book', () => {
+    expect(pairBook(pair)).toMatchObject([{ venue: 'v1', symbol }]);
+  });
+
+  test('a venue that is down, or has no book that is read: none', () => {
+    const down = { ...pair, venue: { ...pair.venue, status: 'down' as const } };
+    const indicative = { ...pair, row: { ...pair.row, hasBook: false } };
+    const byCcxt = makePair({ venue: 'v1', symbol }, { source: 'ccxt' });
+    for (const without of [down, indicative, byCcxt]) expect(pairBook(without)).toEqual([]);
+  });
+});
 
 describe('a route over venues, by property', () => {
   const venues = fc.array(

@@ -93,5 +93,6 @@ export interface VenueBook {
   readonly takerFeeBps: number | undefined;
 }
 
-/** The book that a pair is about, as a plan names it. */
-export const pairBook = ({ row }: Pair): readonly BookName[] => [row];
+/** The book that a pair is about, as a plan names it: none where none can come. */
+export const pairBook = ({ row, venue }: Pair): readonly BookName[] =>
+  venue.status === 'live' && isBookRead(row, venue) ? [row] : [];
