@@ -74,17 +74,17 @@ export const THEMES: readonly Theme[] = [
   {
     name: 'order_book',
     title: 'Order books',
-    about: 'Best quotes, depth and slippage of one book, or the books of all venues together.',
+    about: 'Best quotes, depth and slippage of one book, or of all venues together.',
     products: ['orderbook-top', 'orderbook-depth', 'orderbook-aggregate'],
     units: 'Prices per unit of the ticker; slippage in bps of mid, positive = cost.',
     use: 'for liquidity of a venue',
     not: 'choosing among venues (execution)',
-    fails: 'no_data where the book is not in order',
+    fails: 'not_ready until books are in order',
   },
   {
     name: 'execution',
     title: 'Where to execute a size',
-    about: 'Cost of a market order of 1k, 5k or 10k USD: best venue, all venues, or split over them.',
+    about: 'Cost of a market order of 1k, 5k or 10k USD: best venue, all, or split over them.',
     products: [
       'orderbook-best-execution',
       'orderbook-multi-venue-slippage',
@@ -93,7 +93,7 @@ export const THEMES: readonly Theme[] = [
     units: 'Costs in bps of mid, positive = worse for you; fees are public taker fees.',
     use: 'before an order',
     not: 'limit orders or larger sizes',
-    fails: 'no_data where no book fills the size',
+    fails: 'no_data where no book fills it; not_ready',
   },
   {
     name: 'funding_history',
