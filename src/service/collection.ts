@@ -21,6 +21,8 @@ import { createBookStore } from '../market/books/book-store.ts';
 import { createInstrumentIdentities } from '../market/identity.ts';
 import { createMarket, type Market } from '../market/live-table.ts';
 import { openIdentityStore } from '../market/open-store.ts';
+import { createRegistry } from '../market/registry/lookup.ts';
+import { RenameWatch } from '../market/rename-watch.ts';
 import type { MarketStore } from '../market/stores.ts';
 import { PREVIEW_ASSETS } from '../products/preview-funding-current.ts';
 import { reasonOf } from '../runtime/reason-of.ts';
@@ -70,7 +72,8 @@ export function collectInto(
   const keep = (opened: History): void => {
     history = opened;
   };
-  return { market, books, collector, health, identity, rules, keep, payments: sinks.payments };
+  const renameWatch = new RenameWatch(createRegistry());
+  return { market, books, collector, health, identity, rules, renameWatch, keep, payments: sinks.payments };
 }
 
 /** The table behind the audit's checks of what comes in, with a store of what venues say of their history. */

@@ -76,7 +76,10 @@ export interface Service {
   readonly books: BookStore;
   /** Which asset each contract is, and what operators decided about that. */
   readonly identities: Pick<IdentityServices, 'identity' | 'decisions' | 'catchUp'> &
-    Pick<MarketStore, 'place'>;
+    Pick<MarketStore, 'place'> & {
+      /** Contracts of the last seven days that may be renamed ones. */
+      readonly possibleRenames: () => number;
+    };
   /** Of what is collected; of no venue where nothing is. */
   readonly collector: Collector;
   readonly health: HealthBoard;

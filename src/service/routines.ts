@@ -19,7 +19,8 @@ const CANDIDATES_MS = 15_000;
 /** What is not written yet is lost with the process: a rule that is still broken opens it again. */
 const AUDIT_MS = 1000;
 
-export interface RoutineParts extends Pick<MarketData, 'market' | 'collector' | 'health' | 'rules'> {
+export interface RoutineParts
+  extends Pick<MarketData, 'market' | 'collector' | 'health' | 'rules' | 'renameWatch'> {
   readonly audit: AuditStores;
   readonly indexes: IndexWatch;
   readonly clock: Clock;
@@ -39,6 +40,7 @@ export function startRoutines(parts: RoutineParts): readonly NodeJS.Timeout[] {
       warn('the legs of the funding signal could not be found'),
     ),
     setInterval(() => writeAudit(parts), AUDIT_MS),
+    setInterval(() => warnOfRenames(parts), MINUTE_MS),
     repeatInParts(() => auditMinute(parts), MINUTE_MS, warn('the minute could not be audited in full')),
   ];
 }
@@ -59,6 +61,17 @@ function sweepPart({ market, logger }: RoutineParts): void {
     market.sweepPart(SWEEP_SHARE);
   } catch (cause) {
     logger.warn({ reason: reasonOf(cause) }, 'the live table could not be swept in full');
+  }
+}
+
+/** A rename that nobody has noted cuts a coin in two: the operator can merge both. */
+function warnOfRenames({ market, renameWatch, clock, logger }: RoutineParts): void {
+  for (const { venue, ended, appeared, priceRatio } of renameWatch.look(market.view, clock.now())) {
+    const contracts = { ended: ended.symbol, was: ended.canonicalId, appeared: appeared.symbol };
+    logger.warn(
+      { venue, ...contracts, is: appeared.canonicalId, priceRatio },
+      'a large contract of an unknown name appeared as a known one ended: it may be renamed',
+    );
   }
 }
 

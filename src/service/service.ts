@@ -145,7 +145,7 @@ function shownOf(
   'activity' | 'answerOperator' | 'endStreams' | 'port' | 'isStopping' | 'announceStop' | 'stop'
 > {
   const { options, priced, stores, marketData, history, backfill, secondReading, load } = parts;
-  const { market, books, identity, collector, health, rules } = marketData;
+  const { market, books, identity, collector, health, rules, renameWatch } = marketData;
   const { feed, store, audit } = stores;
   const { payments, tally, margins } = priced;
   const catchUp = async (): Promise<void> => {
@@ -154,7 +154,10 @@ function shownOf(
   };
   return {
     ...{ market, books, collector, health, feed, payments, history, backfill, tally, load, margins },
-    identities: { identity, decisions: store.decisions, catchUp, place: () => store.place() },
+    identities: {
+      ...{ identity, decisions: store.decisions, catchUp, place: () => store.place() },
+      possibleRenames: () => renameWatch.count,
+    },
     audit: { incidents: audit.incidents, rules, secondReading },
     folders: foldersOf(options),
     settlementFee: options.payments.mode === 'off' ? 0n : options.payments.facilitatorFee,

@@ -91,12 +91,14 @@ it('a gauge that is not set has no value, rather than 0', async () => {
 
 it('identities on a server that does not answer: down, with what waits for it and what it refused', async () => {
   const metrics = new MetricSet();
-  identityMetrics(metrics, { place: () => ({ kind: 'postgres', ok: false, waiting: 3, refused: 1 }) });
+  const place = () => ({ kind: 'postgres', ok: false, waiting: 3, refused: 1 }) as const;
+  identityMetrics(metrics, { place, possibleRenames: () => 2 });
   const lines = (await metrics.text()).split('\n').filter((line) => line.startsWith('perpmeter_'));
   expect(lines).toEqual([
     'perpmeter_identities_up 0',
     'perpmeter_identities_waiting 3',
     'perpmeter_identities_refused 1',
+    'perpmeter_identities_possible_renames 2',
   ]);
 });
 

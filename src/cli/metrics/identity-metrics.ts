@@ -2,7 +2,10 @@ import type { Service } from '../../service/options.ts';
 import { type MetricSet, onceATurn } from './metric-set.ts';
 
 /** The store in which it is decided which asset each contract is. */
-export function identityMetrics(metrics: MetricSet, { place }: Pick<Service['identities'], 'place'>): void {
+export function identityMetrics(
+  metrics: MetricSet,
+  { place, possibleRenames }: Pick<Service['identities'], 'place' | 'possibleRenames'>,
+): void {
   const state = onceATurn(place);
   const gauges = [
     [
@@ -19,6 +22,11 @@ export function identityMetrics(metrics: MetricSet, { place }: Pick<Service['ide
       'refused',
       'Contracts and venues that have none, since the store refuses what they are called.',
       () => state().refused,
+    ],
+    [
+      'possible_renames',
+      'Large contracts of unknown names that appeared as known ones ended, of seven days; the log names them.',
+      possibleRenames,
     ],
   ] as const;
   for (const [name, help, read] of gauges) {
