@@ -26,6 +26,8 @@ const ORDER_MS = MINUTE_MS;
 export class Contracts {
   readonly #lists = new Map<string, readonly Instrument[]>();
   readonly #traded = new Map<string, Traded>();
+  /** Contracts whose venue states that their market is closed now. */
+  readonly #closed = new Set<string>();
   #bySymbol: ReadonlyMap<string, Instrument> = new Map();
   #ordered: readonly Instrument[] = [];
   #orderedAt = Number.NEGATIVE_INFINITY;
@@ -49,16 +51,21 @@ export class Contracts {
     }
     this.#bySymbol = merged;
     this.#orderedAt = Number.NEGATIVE_INFINITY;
+    for (const symbol of this.#closed) {
+      if (!merged.has(symbol)) this.#closed.delete(symbol);
+    }
     for (const symbol of this.#traded.keys()) {
       if (!merged.has(symbol)) this.#traded.delete(symbol);
     }
     return before.size !== merged.size || [...merged.values()].some((one) => isAnother(one, before));
   }
 
-  /** Remembers 24 h volume in USD: as published, else base volume x mark. */
+  /** Remembers 24 h volume in USD: as published, else base volume x mark; and which markets are closed. */
   noteVolumes(patches: readonly QuotePatch[]): void {
     for (const patch of patches) {
-      const { symbol, volume24hUsd, volume24hBase, markPrice } = patch;
+      const { symbol, volume24hUsd, volume24hBase, markPrice, marketOpen } = patch;
+      if (marketOpen === false) this.#closed.add(symbol);
+      else if (marketOpen === true) this.#closed.delete(symbol);
       if (volume24hUsd === undefined && volume24hBase === undefined && markPrice === undefined) continue;
       let traded = this.#traded.get(symbol);
       if (traded === undefined) {
@@ -89,9 +96,11 @@ export class Contracts {
     return { instruments: this.#ordered, now };
   }
 
-  /** What books may plan with: contracts that have more than an indicative one, most traded first. */
+  /** What books may plan with: contracts that have more than an indicative one and are open, most traded first. */
   planBooks(now: UnixMs): PlanContext {
     const { instruments } = this.plan(now);
-    return { instruments: instruments.filter(({ indicativeBook }) => indicativeBook !== true), now };
+    const isRead = ({ symbol, indicativeBook }: Instrument): boolean =>
+      indicativeBook !== true && !this.#closed.has(symbol);
+    return { instruments: instruments.filter(isRead), now };
   }
 }

@@ -23,6 +23,10 @@ export interface QuotePatch {
   volume24hUsd?: Usd;
   bestBid?: Price;
   bestAsk?: Price;
+  /** Whether orders trade now, at venues that state it: stocks, commodities and currencies have closed hours. */
+  marketOpen?: boolean;
+  /** When a market that is closed opens again. */
+  opensAt?: UnixMs;
   /** The venue's own timestamp, only where VENUE.md proves that it is a freshness stamp. */
   venueTime?: UnixMs;
   /** Nothing here is new: the venue, which states changes alone, has said so before and nothing else since. */

@@ -23,6 +23,8 @@ export const SLOT: Readonly<Record<QuoteField, number>> = {
   bestAsk: 12,
   fundingCap: 13,
   fundingFloor: 14,
+  marketOpen: 15,
+  opensAt: 16,
 };
 
 /** In the order of their slots. */
@@ -92,6 +94,12 @@ export function createContract(instrument: Instrument): ContractState {
   };
 }
 
+/** What a patch states for a slot; 1 and 0 for true and false. */
+function valueIn(patch: QuotePatch, slot: number): number | undefined {
+  const stated = patch[QUOTE_FIELDS[slot] as QuoteField];
+  return typeof stated === 'boolean' ? Number(stated) : stated;
+}
+
 /**
  * Takes over what a patch states, field by field, with the time of each. A stamp ahead of our clock counts as
  * receipt; a value stamped before the one held, or before one without a stamp was received, is dropped.
@@ -111,7 +119,7 @@ export function mergePatch(
   let changed = false;
   state.takenAt = at;
   for (let slot = 0; slot < QUOTE_FIELDS.length; slot++) {
-    const value = patch[QUOTE_FIELDS[slot] as QuoteField];
+    const value = valueIn(patch, slot);
     if (value === undefined) continue;
     // A preview of the last minute must not displace what a stream said a second ago.
     const held = stamps[slot] || times[slot] || 0;
@@ -145,7 +153,7 @@ export function mergePatch(
 function restate({ values, times }: ContractState, patch: QuotePatch, at: UnixMs): boolean {
   let changed = false;
   for (let slot = 0; slot < QUOTE_FIELDS.length; slot++) {
-    const value = patch[QUOTE_FIELDS[slot] as QuoteField];
+    const value = valueIn(patch, slot);
     if (value === undefined || values[slot] !== value || (times[slot] ?? 0) >= at) continue;
     times[slot] = at;
     changed = true;
@@ -207,6 +215,12 @@ export function isBeyondBounds(state: ContractState, now: number): boolean {
 /** Time of a field's value; undefined where the value is. */
 export function fieldTime(state: ContractState, name: QuoteField, now: number): number | undefined {
   return fieldValue(state, name, now) === undefined ? undefined : state.times[SLOT[name]];
+}
+
+/** Whether the venue states that orders trade now, or that they do not; undefined where it says neither. */
+export function isMarketOpen(state: ContractState, now: number): boolean | undefined {
+  const stated = fieldValue(state, 'marketOpen', now);
+  return stated === undefined ? undefined : stated === 1;
 }
 
 /** Rolling 24 h volume in USD: as published, else base volume x mark. */

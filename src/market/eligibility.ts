@@ -8,6 +8,7 @@ import {
   fieldTime,
   fieldValue,
   isBeyondBounds,
+  isMarketOpen,
   volumeUsd,
 } from './contract.ts';
 import { fits } from './decide-identity.ts';
@@ -51,11 +52,13 @@ export function eligibilityOf(
   now: UnixMs,
 ): Eligibility {
   const mark = fieldValue(state, 'markPrice', now);
+  // Nothing moves in closed hours, which says nothing of the market.
+  const isClosed = isMarketOpen(state, now) === false;
   const volume = volumeUsd(state, now);
   return {
     mark,
     identityCertain: fits(assignment.priceRange, mark),
-    dead: isDead(state, track, volume, sources, now),
+    dead: !isClosed && isDead(state, track, volume, sources, now),
     placeholder: isPlaceholder(state, volume, now),
     fresh: isFresh(state, track, now),
     // A rule that is broken now is told before one that was broken within the last minutes.

@@ -35,6 +35,8 @@ export interface QuoteSketch {
   readonly volumeBase?: number;
   readonly bid?: number;
   readonly ask?: number;
+  readonly open?: boolean;
+  readonly opensAt?: number;
   readonly venueTime?: number;
 }
 
@@ -117,6 +119,8 @@ function makePatch(it: QuoteSketch): QuotePatch {
   if (it.volumeBase !== undefined) patch.volume24hBase = asBase(it.volumeBase);
   if (it.bid !== undefined) patch.bestBid = asPrice(it.bid);
   if (it.ask !== undefined) patch.bestAsk = asPrice(it.ask);
+  if (it.open !== undefined) patch.marketOpen = it.open;
+  if (it.opensAt !== undefined) patch.opensAt = asMs(it.opensAt);
   if (it.venueTime !== undefined) patch.venueTime = asMs(it.venueTime);
   return patch;
 }

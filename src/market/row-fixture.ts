@@ -22,6 +22,7 @@ export interface RowSketch {
   readonly index?: number | undefined;
   readonly interestBase?: number | undefined;
   readonly volumeUsd?: number | undefined;
+  readonly open?: boolean;
   readonly bid?: number | undefined;
   readonly ask?: number | undefined;
   /** Age of the row, ms. */
@@ -91,6 +92,7 @@ export function makeRow(sketch: RowSketch = {}): MarketRow {
     markPrice: mark,
     indexPrice: it.index === undefined ? undefined : asPrice(it.index),
     ...amountsOf(it.interestBase, it.volumeUsd, mark),
+    marketOpen: sketch.open,
     bestBid: it.bid === undefined ? undefined : asPrice(it.bid),
     bestAsk: it.ask === undefined ? undefined : asPrice(it.ask),
     updatedAt: asMs(FIXTURE_NOW - it.age),

@@ -10,10 +10,18 @@ import {
   type BaseQty,
   type Hours,
   type Price,
+  type RatePerInterval,
   type UnixMs,
   type Usd,
 } from '../domain/units.ts';
-import { type ContractState, FIELD_MAX_AGE_MS, fundingBounds, SLOT } from './contract.ts';
+import {
+  type ContractState,
+  FIELD_MAX_AGE_MS,
+  fieldValue,
+  fundingBounds,
+  isMarketOpen,
+  SLOT,
+} from './contract.ts';
 import type { MarketRow } from './view.ts';
 
 /** What a row says besides the facts of its contract. */
@@ -51,14 +59,12 @@ export function buildRow(
   now: UnixMs,
   touchMaxAge: number,
 ): BuiltRow | undefined {
-  const fields = new QuoteFieldReader(state, now);
-  const row = rowOf(fields, state, frame, Math.min(touchMaxAge, FIELD_MAX_AGE_MS));
+  const fields = new QuoteFieldReader(state, now, touchMaxAge);
+  const row = rowOf(fields, state, frame);
   return fields.oldest === Number.POSITIVE_INFINITY ? undefined : { row, expiresAt: fields.expiresAt };
 }
 
-function rowOf(fields: QuoteFieldReader, state: ContractState, frame: RowFrame, touchMaxAge: number) {
-  const [mark, rate] = [fields.read(SLOT.markPrice, asPrice), fields.read(SLOT.fundingRate, asRate)];
-  const { bid, ask } = fields.touch(touchMaxAge);
+function rowOf(fields: QuoteFieldReader, state: ContractState, frame: RowFrame) {
   return {
     venue: frame.venue,
     sourceId: frame.sourceId,
@@ -69,25 +75,27 @@ function rowOf(fields: QuoteFieldReader, state: ContractState, frame: RowFrame, 
     multiplier: state.instrument.multiplier,
     quote: state.instrument.quote,
     takerFeeBps: state.instrument.takerFeeBps,
-    fundingRate: rate,
+    fundingRate: fields.rate,
     fundingIntervalHours: fields.intervalHours(),
     fundingCap: fields.bounds.fundingCap,
     fundingFloor: fields.bounds.fundingFloor,
-    rate8h: rate8h(rate, fields.intervalHours()),
+    rate8h: rate8h(fields.rate, fields.intervalHours()),
     nextFundingTime: fields.nextFundingTime(),
-    markPrice: mark,
+    markPrice: fields.mark,
     indexPrice: fields.read(SLOT.indexPrice, asPrice),
     openInterestRaw: fields.read(SLOT.openInterestRaw, asNumber),
-    openInterestBase: fields.base(SLOT.openInterestBase, SLOT.openInterestUsd, mark),
-    openInterestUsd: fields.usd(SLOT.openInterestUsd, SLOT.openInterestBase, mark),
+    openInterestBase: fields.base(SLOT.openInterestBase, SLOT.openInterestUsd, fields.mark),
+    openInterestUsd: fields.usd(SLOT.openInterestUsd, SLOT.openInterestBase, fields.mark),
     volume24hRaw: fields.read(SLOT.volume24hRaw, asNumber),
-    volume24hBase: fields.base(SLOT.volume24hBase, SLOT.volume24hUsd, mark),
-    volume24hUsd: fields.usd(SLOT.volume24hUsd, SLOT.volume24hBase, mark),
-    bestBid: bid,
-    bestAsk: ask,
+    volume24hBase: fields.base(SLOT.volume24hBase, SLOT.volume24hUsd, fields.mark),
+    volume24hUsd: fields.usd(SLOT.volume24hUsd, SLOT.volume24hBase, fields.mark),
+    bestBid: fields.touch.bid,
+    bestAsk: fields.touch.ask,
     hasBook: state.instrument.indicativeBook !== true,
-    updatedAt: asMs(mark === undefined ? fields.oldest : fields.timeOf(SLOT.markPrice)),
-    fundingUpdatedAt: rate === undefined ? undefined : asMs(fields.timeOf(SLOT.fundingRate)),
+    marketOpen: fields.isOpen,
+    opensAt: fields.opensAt(),
+    updatedAt: asMs(fields.mark === undefined ? fields.oldest : fields.timeOf(SLOT.markPrice)),
+    fundingUpdatedAt: fields.rate === undefined ? undefined : asMs(fields.timeOf(SLOT.fundingRate)),
     indexUpdatedAt: fields.firstTime(INDEX_SLOTS),
     openInterestUpdatedAt: fields.firstTime(INTEREST_SLOTS),
     volumeUpdatedAt: fields.firstTime(VOLUME_SLOTS),
@@ -107,19 +115,33 @@ const VOLUME_SLOTS = [SLOT.volume24hBase, SLOT.volume24hUsd, SLOT.volume24hRaw];
 
 const asNumber = (x: number): number => x;
 
+const NO_TOUCH = { bid: undefined, ask: undefined };
+
 /** Reads the facts that are young enough, and keeps account of their age. */
 class QuoteFieldReader {
   oldest = Number.POSITIVE_INFINITY;
   expiresAt = Number.POSITIVE_INFINITY;
   /** Like the interval they do not age, and make no row on their own. */
   readonly bounds: ReturnType<typeof fundingBounds>;
+  readonly isOpen: boolean | undefined;
+  readonly mark: Price | undefined;
+  readonly rate: RatePerInterval | undefined;
+  readonly touch: { readonly bid: Price | undefined; readonly ask: Price | undefined };
+  /** Where nothing trades yet but this contract, what its venue calls an index is its own price. */
+  private readonly isBeforeMarket: boolean;
   private readonly state: ContractState;
   private readonly now: number;
 
-  constructor(state: ContractState, now: number) {
+  /** @param touchMaxAge how long a side of the touch stands without being restated, ms */
+  constructor(state: ContractState, now: number, touchMaxAge: number) {
     this.state = state;
     this.bounds = fundingBounds(state);
     this.now = now;
+    this.isOpen = isMarketOpen(state, now);
+    this.isBeforeMarket = state.instrument.assetClass === 'prelaunch';
+    this.mark = this.read(SLOT.markPrice, asPrice);
+    this.rate = this.read(SLOT.fundingRate, asRate);
+    this.touch = this.readTouch(Math.min(touchMaxAge, FIELD_MAX_AGE_MS));
   }
 
   read<Unit extends number>(
@@ -128,7 +150,7 @@ class QuoteFieldReader {
     maxAge = FIELD_MAX_AGE_MS,
   ): Unit | undefined {
     const value = this.state.values[slot] ?? Number.NaN;
-    if (Number.isNaN(value)) return undefined;
+    if (Number.isNaN(value) || (slot === SLOT.indexPrice && this.isBeforeMarket)) return undefined;
     const time = this.timeOf(slot);
     if (this.now - time > maxAge) return undefined;
     if (time < this.oldest) this.oldest = time;
@@ -152,11 +174,25 @@ class QuoteFieldReader {
     return stated ?? (other === undefined || mark === undefined ? undefined : asUsd(other * mark));
   }
 
-  /** Best bid and ask. Crossed sides are of different moments: neither is the touch. */
-  touch(maxAge: number): { readonly bid: Price | undefined; readonly ask: Price | undefined } {
+  /**
+   * Best bid and ask. Crossed sides are of different moments: neither is the touch. Quotes of closed hours are made by a
+   * rule of the venue, and no order meets them.
+   */
+  private readTouch(maxAge: number): { readonly bid: Price | undefined; readonly ask: Price | undefined } {
+    if (this.isOpen === false) return NO_TOUCH;
     const [bid, ask] = [this.read(SLOT.bestBid, asPrice, maxAge), this.read(SLOT.bestAsk, asPrice, maxAge)];
     const crossed = bid !== undefined && ask !== undefined && bid > ask;
     return crossed ? { bid: undefined, ask: undefined } : { bid, ask };
+  }
+
+  /** When a closed market opens again, as young as any fact. Hours make no row, and none is older for them. */
+  opensAt(): UnixMs | undefined {
+    if (this.isOpen === undefined) return undefined;
+    this.expiresAt = Math.min(this.expiresAt, this.timeOf(SLOT.marketOpen) + FIELD_MAX_AGE_MS);
+    const stated = this.isOpen ? undefined : fieldValue(this.state, 'opensAt', this.now);
+    if (stated === undefined || stated <= this.now) return undefined;
+    this.expiresAt = Math.min(this.expiresAt, stated);
+    return asMs(stated);
   }
 
   /** Stated with quotes or in the instrument list. It does not age, and makes no row on its own. */

@@ -208,10 +208,19 @@ function rechoose(table: Table, group: Group, now: UnixMs): void {
   markDirty(table, group);
 }
 
-/** Whether anything but the interval is known and young enough for a row. */
+/** The interval, the bounds of rates and the hours of a market make no row on their own. */
+const SAYS_NO_METRIC: ReadonlySet<number> = new Set([
+  SLOT.fundingIntervalHours,
+  SLOT.fundingCap,
+  SLOT.fundingFloor,
+  SLOT.marketOpen,
+  SLOT.opensAt,
+]);
+
+/** Whether anything else is known and young enough for a row. */
 function hasQuotes(state: ContractState, now: number): boolean {
   for (let slot = 0; slot < QUOTE_FIELDS.length; slot++) {
-    if (slot === SLOT.fundingIntervalHours) continue;
+    if (SAYS_NO_METRIC.has(slot)) continue;
     if (Number.isNaN(state.values[slot] ?? Number.NaN)) continue;
     if (now - (state.times[slot] ?? 0) <= FIELD_MAX_AGE_MS) return true;
   }

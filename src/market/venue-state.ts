@@ -56,7 +56,7 @@ function patchesOf({
       at,
       { symbol: instrument.symbol, ...(stamp > 0 && { venueTime: asMs(stamp) }) },
     ];
-    Object.assign(patch, { [field]: value });
+    Object.assign(patch, { [field]: field === 'marketOpen' ? value === 1 : value });
     patches.set(key, [at, patch]);
   }
   return patches.values();

@@ -25,6 +25,7 @@ import { indexOf, uncomparable, uncomparableField } from './funding/funding-row.
 import { assetQuery, findAsset } from './rows/asked.ts';
 import { contractFields, contractName } from './rows/contract-name.ts';
 import { assetTooNarrow } from './rows/enough-venues.ts';
+import { marketHours, marketHoursFields } from './rows/market-hours.ts';
 import { type AssetRows, isMarkLate, nothingUsable, venueIds } from './rows/select.ts';
 import { structureOf } from './rows/structure.ts';
 import { isoOrNull, markTime, markTimeField } from './rows/value-times.ts';
@@ -44,6 +45,7 @@ const item = Type.Object({
   basis_reliable: boolean('Live, fresh, traded, and an index as fresh that is not the mark'),
   updated_at: timestamp('Time of the mark price'),
   ...contractFields,
+  ...marketHoursFields,
   ...uncomparableField,
   ...markTimeField,
   index_updated_at: nullable(
@@ -81,7 +83,7 @@ export const perpBasis = defineProduct({
 });
 
 const BASIS_METHODOLOGY =
-  'basis_bps = (mark_price - index_price) / index_price x 10000; structure is its sign. basis_reliable needs a live market with trades, a fresh mark and an index that is not the venue’s own mark, nor older than it by more than a minute or two periods of the venue’s quotes. Markets without trading are shown and never reliable, also where their price stands apart from the others (uncomparable_reason). Venues without such an index are named and have no basis. Naive baseline: each venue against its own index, before fees, funding and latency; not a profit forecast.';
+  'basis_bps = (mark_price - index_price) / index_price x 10000; structure is its sign. basis_reliable needs a live market with trades that is not in closed hours, a fresh mark and an index that is not the venue’s own mark, nor older than it by more than a minute or two periods of the venue’s quotes. Markets without trading are shown and never reliable, also where their price stands apart from the others (uncomparable_reason). Venues without such an index are named and have no basis. Naive baseline: each venue against its own index, before fees, funding and latency; not a profit forecast.';
 
 /**
  * dead: no volume in 24 h and the mark unmoved, or an empty book; unknown: neither volume nor touch known; else live.
@@ -134,12 +136,14 @@ function basisItem(row: MarketRow, venue: TrackedVenue | undefined): Static<type
     liquidity_state: liquidity,
     basis_reliable:
       liquidity === 'live' &&
+      row.marketOpen !== false &&
       row.volume24hUsd !== 0 &&
       row.fresh &&
       bps !== undefined &&
       isOfOneMoment(row, venue),
     updated_at: iso(row.updatedAt),
     ...contractName(row),
+    ...marketHours(row),
     ...uncomparable(row),
     ...markTime(row),
     index_updated_at: index === undefined ? null : isoOrNull(row.indexUpdatedAt),

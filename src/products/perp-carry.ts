@@ -22,7 +22,8 @@ import { boundFields, fundingBounds, intervalHours, NO_BOUNDS } from './funding/
 import { assetQuery, findAsset } from './rows/asked.ts';
 import { contractFields, contractName } from './rows/contract-name.ts';
 import { assetTooNarrow } from './rows/enough-venues.ts';
-import { type AssetRows, isRateLate, nothingUsable, ratedRows, venueIds } from './rows/select.ts';
+import { marketHours, marketHoursFields } from './rows/market-hours.ts';
+import { type AssetRows, hasFreshRate, isRateLate, isShown, nothingUsable, venueIds } from './rows/select.ts';
 import { structure, structureOf } from './rows/structure.ts';
 import { markTime, markTimeField, rateTime, rateTimeField } from './rows/value-times.ts';
 
@@ -39,6 +40,7 @@ const item = Type.Object({
   mark_price: nullable(number('Quote currency per unit of the base asset')),
   updated_at: timestamp('Time of the rate'),
   ...contractFields,
+  ...marketHoursFields,
   ...rateTimeField,
   ...markTimeField,
   ...nullReasons,
@@ -80,7 +82,7 @@ const CARRY_METHODOLOGY =
  * the venue with a null carry. 503 not_ready or 404 no_data without any, 503 with one alone while another is only late.
  */
 export function carry(asset: AssetRows): Result<ProductAnswer<Carry>> {
-  const rows = ratedRows(asset);
+  const rows = asset.rows.filter((row) => isShown(row) && hasFreshRate(row));
   if (rows.length === 0) return fail(nothingUsable(asset, 'funding rate'));
   const coverage = venueCoverage(asset.listedBy, rows);
   const narrow = assetTooNarrow(asset, coverage, 'funding rate', isRateLate);
@@ -99,6 +101,7 @@ export function carry(asset: AssetRows): Result<ProductAnswer<Carry>> {
       mark_price: row.markPrice ?? null,
       updated_at: iso(fundingTime(row)),
       ...contractName(row),
+      ...marketHours(row),
       ...rateTime(row),
       ...markTime(row),
     };

@@ -17,6 +17,7 @@ import {
 } from './funding/funding-row.ts';
 import { canonicalIdParameter, findPair, tickerParameter, venueParameter } from './rows/asked.ts';
 import { contractFields, contractName } from './rows/contract-name.ts';
+import { marketHours, marketHoursFields } from './rows/market-hours.ts';
 import type { Pair } from './rows/select.ts';
 import { markTime, markTimeField, rateTime, rateTimeField } from './rows/value-times.ts';
 
@@ -25,6 +26,7 @@ const answer = Type.Object({
   ticker: tickerName,
   canonical_id: canonicalIdName,
   ...contractFields,
+  ...marketHoursFields,
   next_funding_time: nullable(timestamp('Next settlement; null where the venue does not say')),
   funding_interval_hours: intervalHours,
   current_rate: nullable(number('Rate shown for the next settlement, fraction per interval, indicative')),
@@ -68,6 +70,7 @@ export function fundingNext(pair: Pair, now: UnixMs): Result<ProductAnswer<Fundi
     ticker: pair.ticker,
     canonical_id: pair.canonicalId,
     ...contractName(row),
+    ...marketHours(row),
     next_funding_time: next === undefined ? null : iso(next),
     funding_interval_hours: row.fundingIntervalHours ?? null,
     current_rate: row.fundingRate ?? null,

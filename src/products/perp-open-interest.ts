@@ -17,6 +17,7 @@ import { defineProduct } from './define-product.ts';
 import example from './examples/perp-open-interest.json' with { type: 'json' };
 import { findPair, pairQuery } from './rows/asked.ts';
 import { contractFields, contractName } from './rows/contract-name.ts';
+import { marketHours, marketHoursFields } from './rows/market-hours.ts';
 import type { Pair } from './rows/select.ts';
 import {
   interestTime,
@@ -31,6 +32,7 @@ const answer = Type.Object({
   ticker: tickerName,
   canonical_id: canonicalIdName,
   ...contractFields,
+  ...marketHoursFields,
   open_interest_raw: nullable(number('The venue’s own number; units_note says what it counts')),
   open_interest_base: nullable(number('Units of the base asset')),
   open_interest_usd: nullable(number('US dollars at the mark price')),
@@ -78,6 +80,7 @@ export function openInterest(pair: Pair): Result<ProductAnswer<OpenInterest>> {
     ticker: pair.ticker,
     canonical_id: pair.canonicalId,
     ...contractName(row),
+    ...marketHours(row),
     open_interest_raw: row.openInterestRaw ?? null,
     open_interest_base: row.openInterestBase ?? null,
     open_interest_usd: row.openInterestUsd ?? null,

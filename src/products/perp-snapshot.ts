@@ -28,8 +28,9 @@ import {
   type AssetRows,
   freshRate8h,
   isMarkLate,
+  isShown,
+  isUsable,
   nothingUsable,
-  usableRows,
   venueIds,
 } from './rows/select.ts';
 import { oldestTime } from './rows/value-times.ts';
@@ -120,14 +121,15 @@ function sameTicker(view: MarketView, { ticker, canonicalId }: AssetRows): Snaps
 }
 
 const NOTE =
-  'Fresh comparable venues. Totals add what all contracts of the asset state, each venue by all of its own, and count venues that state none as unknown; weighted figures use the venues that have both parts, marks in the currencies that they are quoted in. Naive baseline, before fees and latency.';
+  'Fresh comparable venues. Totals add what all contracts of the asset state, each venue by all of its own, and count venues that state none as unknown; weighted figures use the venues that have both parts and are not in closed hours, marks in the currencies that they are quoted in. Naive baseline, before fees and latency.';
 
 /**
  * Everything current of one asset. oi_weighted_rate_8h = sum(rate_8h x open interest USD) / sum(open interest USD);
  * volume_weighted_mark_price likewise by 24 h volume. 503 not_ready or 404 no_data without a row.
  */
 export function snapshot(asset: AssetRows, sources: SnapshotSources): Result<ProductAnswer<Snapshot>> {
-  const rows = usableRows(asset);
+  const rows = asset.rows.filter(isShown);
+  const open = rows.filter(isUsable);
   const [first] = rows;
   if (first === undefined) return fail(nothingUsable(asset, 'row'));
   const coverage = venueCoverage(asset.listedBy, rows);
@@ -144,8 +146,8 @@ export function snapshot(asset: AssetRows, sources: SnapshotSources): Result<Pro
     total_open_interest_usd: knownSum(totals.map((it) => it?.openInterestUsd)) ?? null,
     total_volume_24h_usd: knownSum(totals.map((it) => it?.volume24hUsd)) ?? null,
     contracts_count: totals.reduce((sum, it) => sum + (it?.contracts ?? 0), 0),
-    oi_weighted_rate_8h: weightedMean(rows.map((row) => [freshRate8h(row), row.openInterestUsd])) ?? null,
-    volume_weighted_mark_price: weightedMean(rows.map((row) => [row.markPrice, row.volume24hUsd])) ?? null,
+    oi_weighted_rate_8h: weightedMean(open.map((row) => [freshRate8h(row), row.openInterestUsd])) ?? null,
+    volume_weighted_mark_price: weightedMean(open.map((row) => [row.markPrice, row.volume24hUsd])) ?? null,
     venues: rows.map((row) => snapshotVenue(row, infos.get(row.venue), sources)),
     same_ticker: sources.sameTicker ?? [],
     note: NOTE,
@@ -163,7 +165,7 @@ function snapshotVenue(
   { now, book }: SnapshotSources,
 ): SnapshotVenue {
   const index = indexOf(row, info);
-  const figures = book?.(row);
+  const figures = row.marketOpen === false ? undefined : book?.(row);
   const bid = figures?.bestBid ?? row.bestBid;
   const ask = figures?.bestAsk ?? row.bestAsk;
   const { null_reasons: known, ...shown } = fundingRow(row, now, info);

@@ -17,6 +17,7 @@ import { defineProduct } from './define-product.ts';
 import example from './examples/perp-volume-24h.json' with { type: 'json' };
 import { findPair, pairQuery } from './rows/asked.ts';
 import { contractFields, contractName } from './rows/contract-name.ts';
+import { marketHours, marketHoursFields } from './rows/market-hours.ts';
 import type { Pair } from './rows/select.ts';
 import { markTime, markTimeField, volumeTime } from './rows/value-times.ts';
 
@@ -25,6 +26,7 @@ const answer = Type.Object({
   ticker: tickerName,
   canonical_id: canonicalIdName,
   ...contractFields,
+  ...marketHoursFields,
   volume_24h_raw: nullable(number('The venue’s own number; units_note says what it counts')),
   volume_24h_base: nullable(number('Units of the base asset')),
   volume_24h_usd: nullable(number('US dollars')),
@@ -71,6 +73,7 @@ export function volume24h(pair: Pair): Result<ProductAnswer<Volume24h>> {
     ticker: pair.ticker,
     canonical_id: pair.canonicalId,
     ...contractName(row),
+    ...marketHours(row),
     volume_24h_raw: row.volume24hRaw ?? null,
     volume_24h_base: row.volume24hBase ?? null,
     volume_24h_usd: row.volume24hUsd ?? null,

@@ -25,6 +25,7 @@ import { tickerParameter } from './rows/asked.ts';
 import { contractFields, contractName } from './rows/contract-name.ts';
 import { tooNarrow } from './rows/enough-venues.ts';
 import { groupBy } from './rows/group-by.ts';
+import { marketHours, marketHoursFields } from './rows/market-hours.ts';
 import { scanAnswer } from './rows/scan.ts';
 import { collectedVenues, namingFailure } from './rows/select.ts';
 import {
@@ -59,6 +60,7 @@ const venue = Type.Object({
   oracle_family: text('Family of the venue’s index price'),
   updated_at: timestamp('Time of the mark price'),
   ...contractFields,
+  ...marketHoursFields,
   ...rateTimeField,
   ...markTimeField,
   ...interestTimeField,
@@ -172,6 +174,7 @@ function coverageOf(
       oracle_family: infos.get(row.venue)?.index.family ?? 'unknown',
       updated_at: iso(row.updatedAt),
       ...contractName(row),
+      ...marketHours(row),
       ...rateTime(row),
       ...markTime(row),
       ...interestTime(row),

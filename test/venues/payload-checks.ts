@@ -65,8 +65,9 @@ function sameValues(before: Decoded, after: Decoded): string[] {
   return problems;
 }
 
-function alike(a: number | undefined, b: number | undefined): boolean {
+function alike(a: number | boolean | undefined, b: number | boolean | undefined): boolean {
   if (a === undefined || b === undefined) return a === b;
+  if (typeof a === 'boolean' || typeof b === 'boolean') return a === b;
   return a === b || Math.abs(a - b) <= Math.abs(a) * 1e-9;
 }
 

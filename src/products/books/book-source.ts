@@ -52,15 +52,20 @@ export function bookMissing(what: string): Failure {
   };
 }
 
-/** Whether the book of a contract is ever read: not of an indicative one, nor on a venue that is read by ccxt. */
-export const isBookRead = ({ hasBook }: MarketRow, venue: TrackedVenue | undefined): boolean =>
-  hasBook !== false && venue?.info.source !== 'ccxt';
+/** Whether the book of a contract is read now: not an indicative one, nor in closed hours, nor on a venue that is read by ccxt. */
+export const isBookRead = ({ hasBook, marketOpen }: MarketRow, venue: TrackedVenue | undefined): boolean =>
+  hasBook !== false && marketOpen !== false && venue?.info.source !== 'ccxt';
+
+function whyUnread({ hasBook, marketOpen, opensAt }: MarketRow): string {
+  if (hasBook === false) return 'orders are matched by request there';
+  if (marketOpen !== false) return 'it is read by ccxt';
+  return opensAt === undefined ? 'the market is closed now' : `the market is closed until ${iso(opensAt)}`;
+}
 
 /** Why a pair has no book: there never is one, it is asked for now, or nothing comes from the venue. */
 export function pairBookMissing({ row, ticker, venue }: Pair): Failure {
   if (!isBookRead(row, venue)) {
-    const why = row.hasBook === false ? 'orders are matched by request there' : 'it is read by ccxt';
-    return { code: 'no_data', detail: `${row.venue} has no order book of ${ticker} here: ${why}` };
+    return { code: 'no_data', detail: `${row.venue} has no order book of ${ticker} here: ${whyUnread(row)}` };
   }
   const what = `No order book of ${ticker} on ${row.venue} is in order at the moment`;
   if (venue.status === 'live') return bookMissing(what);
@@ -69,7 +74,8 @@ export function pairBookMissing({ row, ticker, venue }: Pair): Failure {
 
 /** The quote of one pair, at most 15 minutes old. 503 not_ready without a book that is in order. */
 export function pairQuote(pair: Pair, books: BookView): Result<BookQuote> {
-  const { venue, symbol } = pair.row;
+  const { venue, symbol, marketOpen } = pair.row;
+  if (marketOpen === false) return fail(pairBookMissing(pair));
   const quote = books.quote(venue, symbol);
   return quote !== undefined && quote.ageMs <= OLDEST_BOOK_MS ? ok(quote) : fail(pairBookMissing(pair));
 }

@@ -20,6 +20,7 @@ import {
   venueName,
 } from '../answer/schema.ts';
 import { contractFields, contractName } from '../rows/contract-name.ts';
+import { marketHours, marketHoursFields } from '../rows/market-hours.ts';
 import {
   interestTime,
   interestTimeField,
@@ -77,6 +78,7 @@ export const fundingRowSchema = Type.Object({
   volume_24h: nullable(number('Traded in 24 hours, USD')),
   open_interest: nullable(number('Open interest, USD, each contract counted once')),
   ...contractFields,
+  ...marketHoursFields,
   index_price: nullable(number('Index price per unit of the base asset')),
   next_funding_time: nullable(
     timestamp(
@@ -119,6 +121,7 @@ export function fundingRow(row: MarketRow, now: UnixMs, venue?: VenueInfo): Fund
     volume_24h: row.volume24hUsd ?? null,
     open_interest: row.openInterestUsd ?? null,
     ...contractName(row),
+    ...marketHours(row),
     index_price: row.indexPrice ?? null,
     next_funding_time: isoOrNull(nextSettlement(row, now)),
     ...fundingBounds(row),

@@ -7,6 +7,7 @@ import { MINUTE_MS } from '../../runtime/duration.ts';
 import { integer, number, text, timestamp, venueName } from '../answer/schema.ts';
 import { currencyOf } from './currency.ts';
 import { groupBy } from './group-by.ts';
+import { isUsable } from './select.ts';
 
 /** Assets whose contracts in two quote currencies of one venue are compared: the most traded ones. */
 const REFERENCES = ['crypto:BTC', 'crypto:ETH', 'crypto:SOL'];
@@ -137,7 +138,7 @@ function linksOf(rows: readonly MarketRow[]): Links {
     link(from, to, value, venue, at);
     link(to, from, 1 / value, venue, at);
   };
-  const usable = rows.filter((row) => row.fresh && row.comparable && row.markPrice !== undefined);
+  const usable = rows.filter((row) => isUsable(row) && row.markPrice !== undefined);
   for (const listed of groupBy(usable, ({ venue, canonicalId }) => `${venue} ${canonicalId}`).values()) {
     const youngest = Math.max(...listed.map(({ updatedAt }) => updatedAt));
     const together = listed.filter(({ updatedAt }) => youngest - updatedAt <= TOGETHER_MS);

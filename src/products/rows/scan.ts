@@ -2,7 +2,7 @@ import Type from 'typebox';
 import type { UnixMs } from '../../domain/units.ts';
 import type { MarketRow, MarketView } from '../../market/view.ts';
 import { oldestOf, type ProductAnswer, productAnswer } from '../answer/product-answer.ts';
-import { collectedVenues } from './select.ts';
+import { collectedVenues, isUsable } from './select.ts';
 
 /** How many rows a scan returns at most. */
 export const scanLimit = Type.Integer({
@@ -12,11 +12,11 @@ export const scanLimit = Type.Integer({
   description: 'Most opportunities to return',
 });
 
-/** Fresh comparable rows of every asset that has any, asset by asset, in the order of canonical ids. */
+/** Fresh comparable rows of open markets, of every asset that has any, asset by asset, in the order of canonical ids. */
 export function* eachFreshAsset(rows: Iterable<MarketRow>): Generator<readonly MarketRow[]> {
   let current: MarketRow[] = [];
   for (const row of rows) {
-    if (!row.fresh || !row.comparable) continue;
+    if (!isUsable(row)) continue;
     if (current[0]?.canonicalId !== row.canonicalId) {
       if (current.length > 0) yield current;
       current = [];
@@ -50,7 +50,7 @@ export function scanAnswer<Body>(
 ): ProductAnswer<Body> {
   const answer = productAnswer(body, used, idleVenues(view), timeOf);
   if (answer.asOf !== undefined) return answer;
-  const looked = view.rows().filter((row) => row.fresh && row.comparable);
+  const looked = view.rows().filter(isUsable);
   return { ...answer, asOf: oldestOf(looked, timeOf) };
 }
 

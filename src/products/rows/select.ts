@@ -189,8 +189,11 @@ export function notReady(detail: string, venues: readonly TrackedVenue[]): Failu
   return { code: 'not_ready', detail, retryAfterSeconds: Math.max(1, Math.ceil(soonest / 1000)) };
 }
 
-/** Whether cross-venue products use a row. */
-export const isUsable = (row: MarketRow): boolean => row.fresh && row.comparable;
+/** Whether products that list an asset's venues show a row, in closed hours too. */
+export const isShown = (row: MarketRow): boolean => row.fresh && row.comparable;
+
+/** Whether cross-venue products use a row: nobody trades against what is shown in closed hours. */
+export const isUsable = (row: MarketRow): boolean => isShown(row) && row.marketOpen !== false;
 
 /** Rows that cross-venue products use. */
 export function usableRows(asset: AssetRows): readonly MarketRow[] {
@@ -227,6 +230,8 @@ export function nothingUsable(asset: AssetRows, what: string): Failure {
   const { canonicalId, listedBy } = asset;
   const waits = usableRows(asset).some((row) => row.fundingRate !== undefined && !row.rateFresh);
   if (asset.rows.some((row) => row.fresh) && !waits) {
+    if (asset.rows.some((row) => isShown(row) && row.marketOpen === false))
+      return { code: 'no_data', detail: `The market of ${canonicalId} is closed at the venues that list it` };
     return { code: 'no_data', detail: `No comparable ${what} of ${canonicalId} on any venue` };
   }
   return notReady(`No ${what} of ${canonicalId} is fresh on any of ${listedBy.length} venues`, listedBy);

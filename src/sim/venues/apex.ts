@@ -44,6 +44,7 @@ function symbolRow(c: SimContract) {
     settleAssetId: 'USDT',
     enableTrade: c.status !== 'delisted',
     enableDisplay: c.status !== 'delisted',
+    enableOpenPosition: c.status !== 'delisted',
     isPrelaunch: c.status === 'prelisting',
     stepSize: decimal(c.lot),
     tickSize: decimal(c.tick),
@@ -57,12 +58,21 @@ const CATEGORIES: Readonly<Partial<Record<AssetClass, string>>> = {
   commodity: 'COMMODITY',
 };
 
+/** Contracts that are enabled for trading, one hidden and one of which no position can be opened. */
+const notOpenable = (row: object): readonly object[] => [
+  { ...row, crossSymbolName: 'IOUSDT', symbol: 'IO-USDT', enableDisplay: false },
+  { ...row, crossSymbolName: 'SHUTUSDT', symbol: 'SHUT-USDT', enableOpenPosition: false },
+];
+
 /** Stocks, indices and commodities are a list of their own in the same answer, as predictions are. */
 function symbolLists(contracts: readonly SimContract[]) {
   const category = (c: SimContract) => CATEGORIES[c.asset.assetClass];
   const stocks = contracts.filter((c) => category(c) !== undefined);
   return {
-    perpetualContract: contracts.filter((c) => category(c) === undefined).map(symbolRow),
+    perpetualContract: [
+      ...contracts.filter((c) => category(c) === undefined).map(symbolRow),
+      ...contracts.slice(0, 1).flatMap((c) => notOpenable(symbolRow(c))),
+    ],
     stockContract: stocks.map((c) => ({ ...symbolRow(c), category: category(c) })),
     predictionContract: [{ crossSymbolName: 'ELECTIONUSDT', symbol: 'ELECTION-USDT', enableTrade: true }],
   };

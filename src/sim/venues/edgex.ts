@@ -1,6 +1,7 @@
 import { HOUR_MS, MINUTE_MS } from '../../runtime/duration.ts';
 import { decimal } from '../decimal.ts';
 import { baseText } from '../format.ts';
+import { isClosed } from '../market-hours.ts';
 import type { SimConnection, SimRequest, SimResponse, SimSession, SimVenue } from '../venue.ts';
 import type { SimContract, SimListing, World } from '../world.ts';
 import { bookData, bookSides, EdgexSocket } from './edgex-socket.ts';
@@ -175,7 +176,8 @@ function socket(connection: SimConnection, world: World): SimSession {
   const live = (): readonly Numbered[] => numbered(world).filter(({ c }) => c.status === 'live');
   return new EdgexSocket(connection, world, {
     find: (id) => live().find((item) => item.id === id)?.c,
-    tickers: (now) => live().map((item) => ticker(item, world, now)),
+    tickers: (now) =>
+      live().map((item) => ({ ...ticker(item, world, now), marketOpen: !isClosed(item.c.asset, now) })),
   });
 }
 

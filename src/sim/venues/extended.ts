@@ -4,6 +4,7 @@ import type { Row } from '../book-distortion.ts';
 import { decimal } from '../decimal.ts';
 import { baseText, baseTextTwice } from '../format.ts';
 import { capOf } from '../funding.ts';
+import { isClosed } from '../market-hours.ts';
 import type { SimRequest, SimResponse, SimVenue } from '../venue.ts';
 import type { SimContract, SimListing, World } from '../world.ts';
 import { bookSides, ExtendedSocket } from './extended-socket.ts';
@@ -72,14 +73,18 @@ function stats(c: SimContract, world: World, t: number) {
   const volume = world.volume24h(c, t);
   const interest = world.openInterest(c, t);
   const { bids, asks } = world.book(c, t, 1);
+  // Outside its hours the venue makes a touch of its own.
+  const [bid, ask] = isClosed(c.asset, t)
+    ? [0.97 * mark, 1.03 * mark]
+    : [bids[0]?.[0] ?? 0, asks[0]?.[0] ?? 0];
   return {
     // Maker and taker are both counted.
     dailyVolume: decimal(2 * volume * mark),
     dailyVolumeBase: baseTextTwice(c, volume),
     dailyPriceChangePercentage: '0.0055',
     lastPrice: decimal(mark * m),
-    askPrice: decimal((asks[0]?.[0] ?? 0) * m),
-    bidPrice: decimal((bids[0]?.[0] ?? 0) * m),
+    askPrice: decimal(ask * m),
+    bidPrice: decimal(bid * m),
     markPrice: decimal(mark * m, 15),
     indexPrice: decimal(world.index(c, t) * m, 15),
     fundingRate: decimal(world.fundingRate(c, t)),
@@ -101,7 +106,7 @@ function market(c: SimContract, world: World, t: number) {
     collateralAssetName: 'USD',
     active: c.status === 'live',
     isRfq: false,
-    isOffHours: false,
+    isOffHours: isClosed(c.asset, t),
     status: STATUS[c.status],
     marketStats: stats(c, world, t),
     tradingConfig: {

@@ -3,9 +3,9 @@ import { emptyDecoded } from '../../domain/decoded.ts';
 import type { AssetClass } from '../../domain/instrument.ts';
 import type { QuotePatch } from '../../domain/quote.ts';
 import { isWire, readIso, readMs, readText, type Wire, wireArray } from '../../domain/read.ts';
-import type { Reject } from '../../domain/reject.ts';
+import type { Reject, RejectReason } from '../../domain/reject.ts';
 import { asHours } from '../../domain/units.ts';
-import type { Decoder } from '../call.ts';
+import type { DecodeContext, Decoder } from '../call.ts';
 import { envelope, objectIn, rowsIn } from '../grammar/answer.ts';
 import { addContracts, type ContractTable } from '../grammar/contract.ts';
 import { type ContractRow, derived, field, price, rate } from '../grammar/field.ts';
@@ -56,10 +56,22 @@ export const joined =
 
 export const open = envelope({ isSuccess: (code) => Number(code) === 0 });
 
-function leftOut({ settleAssetId, enableTrade, isPrelaunch }: Wire) {
-  if (settleAssetId !== 'USDT') return 'foreign_quote';
-  if (enableTrade !== true) return 'not_trading';
-  return (isPrelaunch ?? false) === false ? undefined : 'prelisting';
+/** What the app shows and opens; rows of older payloads state `enableTrade` alone. */
+const SWITCHES = ['enableDisplay', 'enableOpenPosition'] as const;
+
+function leftOut(
+  wire: Wire,
+  symbol: string,
+  { receivedAt: now }: DecodeContext,
+): Reject | RejectReason | undefined {
+  if (wire.settleAssetId !== 'USDT') return 'foreign_quote';
+  if (wire.enableTrade !== true) return 'not_trading';
+  if ((wire.isPrelaunch ?? false) !== false) return 'prelisting';
+  const off = SWITCHES.find((name) => (wire[name] ?? true) !== true);
+  if (off !== undefined) return { symbol, reason: 'not_trading', detail: off };
+  const closing = readMs(wire.disableOpenPositionTime);
+  const isClosing = closing !== undefined && now !== undefined && closing <= now;
+  return isClosing ? { symbol, reason: 'not_trading', detail: 'disableOpenPositionTime' } : undefined;
 }
 
 const COIN: ContractTable = {

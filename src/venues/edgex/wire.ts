@@ -17,7 +17,18 @@ import type { DecodeContext, Decoder } from '../call.ts';
 import { fieldFault } from '../field-fault.ts';
 import { envelope, rejectShape, rowsIn } from '../grammar/answer.ts';
 import { addContracts, type ContractTable } from '../grammar/contract.ts';
-import { derived, type Field, field, hours, IN_MINUTES, ms, price, rate, where } from '../grammar/field.ts';
+import {
+  type ContractRow,
+  derived,
+  type Field,
+  field,
+  hours,
+  IN_MINUTES,
+  ms,
+  price,
+  rate,
+  where,
+} from '../grammar/field.ts';
 import { settledRates } from '../grammar/history.ts';
 import { amount, type QuoteTable, quoteReader, quotes } from '../grammar/quote.ts';
 import { type RowDecoder, takeEach } from '../grammar/rows.ts';
@@ -167,15 +178,18 @@ export const decodeLatestFunding = each(
   }),
 );
 
+const isOpen = ({ wire }: ContractRow): boolean => wire.marketOpen !== false;
+
 const TICKER: QuoteTable = {
   fundingRate: rate('fundingRate'),
   nextFundingTime: ms('nextFundingTime'),
   markPrice: MARK,
   indexPrice: price('indexPrice'),
-  bestBid: price('bestBidPrice'),
-  bestAsk: price('bestAskPrice'),
+  bestBid: where(isOpen, price('bestBidPrice')),
+  bestAsk: where(isOpen, price('bestAskPrice')),
   openInterest: amount(PUBLISHED.openInterest, { base: 'openInterest' }),
   volume24h: amount(PUBLISHED.volume, { base: 'size', quote: 'value' }),
+  marketOpen: field('marketOpen', (raw) => (typeof raw === 'boolean' ? raw : undefined)),
 };
 const readTicker = quoteReader(TICKER);
 

@@ -52,12 +52,13 @@ export const open: UnwrapEnvelope = (payload, out) => {
 };
 
 /** By type and status, never by value: a delisted row keeps a plausible rate. */
-function leftOut({ type, status, active }: Wire, symbol: string) {
+function leftOut({ type, status, active, visibleOnUi }: Wire, symbol: string) {
   if ((type ?? 'PERPETUAL') !== 'PERPETUAL') return 'spot';
   if (status === 'DELISTED') return 'delisted';
   if (status === 'PRELISTED') return 'prelisting';
   // Older payloads state no status: `active` alone says whether a market trades.
   if (active === false || (status ?? 'ACTIVE') !== 'ACTIVE') return 'not_trading';
+  if (visibleOnUi === false) return { symbol, reason: 'not_trading', detail: 'visibleOnUi' } as const;
   if (baseOf(symbol) === undefined) return 'not_listed';
   return status === undefined && active === undefined ? fieldFault(symbol, 'status', status) : undefined;
 }
@@ -98,8 +99,9 @@ const withInterval = (patch: QuotePatch): void => {
   if (patch.fundingRate !== undefined) patch.fundingIntervalHours = INTERVAL;
 };
 
+/** Outside its hours a market's touch is a band of 3 % about the mark that the venue makes. */
 const hasRealBook = ({ wire, context, symbol }: ContractRow): boolean =>
-  wire.isRfq !== true && context.instruments.get(symbol)?.indicativeBook !== true;
+  wire.isRfq !== true && wire.isOffHours !== true && context.instruments.get(symbol)?.indicativeBook !== true;
 
 const takeStats = quotes(
   {
@@ -113,6 +115,8 @@ const takeStats = quotes(
     bestAsk: where(hasRealBook, price('askPrice')),
     openInterest: amount(PUBLISHED.openInterest, { base: 'openInterestBase', quote: 'openInterest' }),
     volume24h: amount(PUBLISHED.volume, { base: 'dailyVolumeBase', quote: 'dailyVolume' }),
+    // Older payloads do not say.
+    marketOpen: field('isOffHours', (raw) => (typeof raw === 'boolean' ? !raw : undefined)),
   },
   withInterval,
 );
@@ -121,8 +125,8 @@ const rows = rowsIn(open, { row: 'name' });
 
 /** List and metrics in one; the metrics stand in an object of their own. */
 export const decodeMarkets = contractsWithQuotes(rows, CONTRACT, (row, out) => {
-  const { marketStats, isRfq } = row.wire;
-  takeStats({ ...row, wire: isWire(marketStats) ? { ...marketStats, isRfq } : {} }, out);
+  const { marketStats, isRfq, isOffHours } = row.wire;
+  takeStats({ ...row, wire: isWire(marketStats) ? { ...marketStats, isRfq, isOffHours } : {} }, out);
 });
 export const decodeStats = requestedRows(objectIn(open), requested(), unitsOf, takeStats);
 

@@ -93,6 +93,7 @@ function leftOut(wire: Wire, symbol: string, { receivedAt }: DecodeContext) {
   const launch = { field: 'openingTime', raw: wire.openingTime };
   const early = beforeLaunch(symbol, launch, false, receivedAt);
   if (early !== undefined) return early;
+  if (wire.isHidden === true) return { symbol, reason: 'not_trading', detail: 'isHidden' } as const;
   const state = readNumber(wire.state) ?? Number.NaN;
   return state === 0 ? undefined : (STATES[state] ?? fieldFault(symbol, 'state', wire.state));
 }

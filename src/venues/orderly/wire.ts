@@ -63,6 +63,7 @@ const CONTRACT: ContractTable = {
   base: derived(({ symbol }) => baseOf(symbol)),
   quote: 'USDC',
   contractSize: 1,
+  assetClass: derived(({ wire }) => (wire.is_pretge === true ? 'prelaunch' : undefined)),
   fundingCap: bound('cap_funding'),
   fundingFloor: bound('floor_funding'),
   fundingIntervalHours: required(hours('funding_period')),

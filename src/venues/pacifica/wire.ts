@@ -11,6 +11,7 @@ import { amount, quotes } from '../grammar/quote.ts';
 import { contractRows, requested, requestedRows } from '../grammar/rows.ts';
 import { symbols } from '../grammar/symbols.ts';
 import { nextHour } from '../hour.ts';
+import { beforeLaunch } from '../launch.ts';
 import { STAMPS } from './stamps.ts';
 
 /** The venue's rule: no rate is larger, either way, an hour. */
@@ -58,8 +59,11 @@ const rows = rowsIn(open, { row: 'symbol' });
 const CONTRACT: ContractTable = {
   venue: 'pacifica',
   symbol: 'symbol',
-  leftOut: ({ instrument_type: type }, symbol) =>
-    baseOf(symbol) === undefined || (readText(type) ?? 'perpetual') !== 'perpetual' ? 'spot' : undefined,
+  leftOut: ({ instrument_type: type, created_at: launch }, symbol, { receivedAt }) => {
+    if (baseOf(symbol) === undefined || (readText(type) ?? 'perpetual') !== 'perpetual') return 'spot';
+    // The list states no status, but when a market was or will be listed.
+    return beforeLaunch(symbol, { field: 'created_at', raw: launch }, false, receivedAt);
+  },
   base: derived(({ symbol }) => symbol),
   quote: 'USDC',
   contractSize: 1,
