@@ -44,6 +44,7 @@ import {
   originOf,
   partialBucket,
   samplesOf,
+  statedEnd,
 } from './history/buckets.ts';
 import { SERIES_NOTE } from './history/series-contract.ts';
 import { nothingKnown, notStored, readerOf, storedSeries } from './history/stored.ts';
@@ -129,7 +130,7 @@ const answer = Type.Object({
   canonical_id: canonicalIdName,
   granularity: aggregationName,
   from_ts: timestamp('Start of the window'),
-  to_ts: timestamp('End of the window, not included'),
+  to_ts: timestamp('End of the window, not included; now, or as_of, where it goes on'),
   data: Type.Array(row),
   metadata: Type.Object({
     samples_count: integer('Samples that the rows are made of'),
@@ -222,7 +223,7 @@ export function seriesOf(
     canonical_id: canonicalId,
     granularity: window.aggregation,
     from_ts: iso(window.from),
-    to_ts: iso(window.to),
+    to_ts: statedEnd(window),
     data,
     metadata: {
       samples_count: rows.reduce((sum, { samples }) => sum + (samples ? samplesOf(samples) : 0), 0),

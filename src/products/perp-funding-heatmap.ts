@@ -20,7 +20,7 @@ import { sinceListing } from './backtest/history-window.ts';
 import { defineProduct } from './define-product.ts';
 import example from './examples/perp-funding-heatmap.json' with { type: 'json' };
 import { answersAsOf } from './history/as-of.ts';
-import { AGGREGATION_MS, type HistoryWindow, historyAsOf } from './history/buckets.ts';
+import { AGGREGATION_MS, type HistoryWindow, historyAsOf, statedEnd } from './history/buckets.ts';
 import { fromStore, readerOf } from './history/stored.ts';
 import { days, readWindow, windowParameters } from './history/window.ts';
 import { scanCoverage, scanTooNarrow } from './rows/enough-venues.ts';
@@ -131,10 +131,10 @@ const hasValue = ({ assets }: FundingHeatmap): boolean =>
   assets.some(({ values_8h_bps: values }) => values.some((value) => value !== null));
 
 /** 404 of a matrix without a value. */
-function nothingSettled({ from, to }: HistoryWindow, venue: string | undefined): Failure {
+function nothingSettled(window: HistoryWindow, venue: string | undefined): Failure {
   const what =
     venue === undefined ? 'No settled funding of two venues of an asset' : `No settled funding on ${venue}`;
-  return { code: 'no_data', detail: `${what} is known from ${iso(from)} to ${iso(to)}` };
+  return { code: 'no_data', detail: `${what} is known from ${iso(window.from)} to ${statedEnd(window)}` };
 }
 
 /** An asset with its rows and their open interest. */

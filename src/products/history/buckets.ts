@@ -31,13 +31,17 @@ export interface HistoryWindow {
 export const windowFields = {
   aggregation: aggregationName,
   window_start: timestamp('Start of the window'),
-  window_end: timestamp('End of the window, not included'),
+  window_end: timestamp('End of the window, not included; now, or as_of, where it goes on'),
 };
 
-export const statedWindow = ({ aggregation, from, to }: HistoryWindow) => ({
-  aggregation,
-  window_start: iso(from),
-  window_end: iso(to),
+/** The end of a window as an answer states it: nothing is said of what is still to come. */
+export const statedEnd = ({ to, knownTo }: Pick<HistoryWindow, 'to' | 'knownTo'>): string =>
+  iso(asMs(Math.min(to, knownTo)));
+
+export const statedWindow = (window: HistoryWindow) => ({
+  aggregation: window.aggregation,
+  window_start: iso(window.from),
+  window_end: statedEnd(window),
 });
 
 export const bucketSymbol = contractFields.venue_symbol;

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readDate } from '../../domain/date.ts';
 import { asMs } from '../../domain/units.ts';
-import { AGGREGATION_MS, AGGREGATIONS } from './buckets.ts';
+import { AGGREGATION_MS, AGGREGATIONS, statedEnd, statedWindow } from './buckets.ts';
 import { days, readAsOf, readWindow } from './window.ts';
 
 const NOW = asMs(Date.parse('2026-11-20T21:30:30.500Z'));
@@ -21,6 +21,17 @@ describe('a window', () => {
         knownTo: NOW,
       },
     });
+  });
+
+  it('without an end: stated to end now, and with one where that lies before', () => {
+    const open = readWindow({ aggregation: '4h' }, RULE, NOW);
+    expect(open.ok && statedWindow(open.value)).toEqual({
+      aggregation: '4h',
+      window_start: '2026-11-17T20:00:00.000Z',
+      window_end: '2026-11-20T21:30:30.500Z',
+    });
+    const over = readWindow({ aggregation: '1h', to: '2026-11-20T20:59:59Z' }, RULE, NOW);
+    expect(over.ok && statedEnd(over.value)).toBe('2026-11-20T20:00:00.000Z');
   });
 
   it('includes the current bucket where it ends in it or later, and no other before it is over', () => {
