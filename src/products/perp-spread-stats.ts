@@ -67,10 +67,12 @@ const answer = Type.Object({
   episodes: nullable(
     integer('Earlier runs of hours of the last 90 days with a settled spread of at least spread_8h_bps'),
   ),
-  median_duration_hours: nullable(number('Median length of those that were seen to end')),
+  median_duration_hours: nullable(number('Median length of those that were seen to begin and to end')),
   p90_duration_hours: nullable(number('Length that nine of ten of them did not exceed')),
   present_duration_hours: nullable(
-    integer('Hours for which the settled spread has been at least as wide, up to the last settlement'),
+    integer(
+      'Hours for which the settled spread has been at least as wide, up to the last settlement; null where it was throughout',
+    ),
   ),
   held: Type.Array(held, {
     description: 'What positions opened once each episode had been settled were paid over 1, 3 and 7 days',
@@ -164,7 +166,7 @@ function unknownSpread({ short, long, canonicalId }: SpreadLegs, tracked: readon
 }
 
 const METHODOLOGY =
-  'Each settled payment is spread evenly over the hours since the one before on its venue; the spread of an hour is short minus long. percentile ranks the present spread among those hours. An episode is a run of hours with at least the present spread; one that an unknown hour cuts off has no known length. A held position is opened when the first hour of an episode had been settled on both legs, never before it could be known, and is paid the hourly spread from then on. Fees are the public ones of today; slippage, price differences between the legs and margin are left out. Not a profit forecast.';
+  'Each settled payment is spread evenly over the hours since the one before on its venue; the spread of an hour is short minus long. percentile ranks the present spread among those hours. An episode is a run of hours with at least the present spread; one that an unknown hour, or the beginning of what is stored, cuts off has no known length. A held position is opened when the first hour of an episode had been settled on both legs, never before it could be known, and is paid the hourly spread from then on. Fees are the public ones of today; slippage, price differences between the legs and margin are left out. Not a profit forecast.';
 
 /** The present spread of two contracts beside what both were settled at. */
 export function spreadStats(
@@ -200,7 +202,8 @@ export function spreadStats(
     spread_8h_bps: noSpread,
     round_trip_fee_bps: 'not_published',
     half_life_hours: step === undefined ? 'past_too_short' : 'not_reverting',
-    ...{ episodes: why, median_duration_hours: why, p90_duration_hours: why, present_duration_hours: why },
+    ...{ episodes: why, median_duration_hours: why, p90_duration_hours: why },
+    present_duration_hours: body.episodes === null ? why : 'past_too_short',
   });
   return productAnswer(known, [short, long], [short.venue, long.venue], fundingTime);
 }

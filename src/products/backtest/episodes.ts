@@ -6,11 +6,16 @@ export interface Episode {
   /** Index of its first hour. */
   readonly start: number;
   readonly hours: number;
+  /** Whether it was seen to begin: not where the start of what is known, or an unknown hour, cuts it off. */
+  readonly began: boolean;
   /** Whether it was seen to end: not where an unknown hour, or the present, cuts it off. */
   readonly ended: boolean;
 }
 
-/** Runs of known hours at or above a threshold, by time. An unknown hour ends a run without its end being known. */
+/**
+ * Runs of known hours at or above a threshold, by time. An unknown hour cuts a run off without its beginning or its end
+ * being known.
+ */
 export function episodesAbove(rates: Float64Array, threshold: number): readonly Episode[] {
   const episodes: Episode[] = [];
   const least = threshold - roundingOf(threshold);
@@ -21,7 +26,10 @@ export function episodesAbove(rates: Float64Array, threshold: number): readonly 
       start ??= hour;
       continue;
     }
-    if (start !== undefined) episodes.push({ start, hours: hour - start, ended: !Number.isNaN(rate) });
+    if (start !== undefined) {
+      const began = !Number.isNaN(rates[start - 1] ?? Number.NaN);
+      episodes.push({ start, hours: hour - start, began, ended: !Number.isNaN(rate) });
+    }
     start = undefined;
   }
   return episodes;

@@ -7,6 +7,7 @@ import { HOUR_MS } from '../../runtime/duration.ts';
 import { episodesAbove, heldFrom } from './episodes.ts';
 import { BPS_8H } from './history-window.ts';
 import { hourlyRates, hourlySpread, lastHours } from './hourly-rates.ts';
+import { runsAbove } from './spread-history.ts';
 import { describe as described, halfLifeHours, percentileOf, quantile, sortedKnown } from './statistics.ts';
 
 const T0 = asMs(Date.UTC(2026, 9, 1));
@@ -110,7 +111,9 @@ describe('statistics of hours', () => {
         const bps = (value: number, each: number) => Number(rate8h(asRate(value), asHours(each))) * 10_000;
         const present = (bps(short, shortHours) - bps(long, longHours)) / BPS_8H;
         expect(percentileOf(sortedKnown(past.rates), present)).toBe(50);
-        expect(episodesAbove(past.rates, present)).toEqual([{ start: 0, hours: 48, ended: false }]);
+        expect(episodesAbove(past.rates, present)).toEqual([
+          { start: 0, hours: 48, began: false, ended: false },
+        ]);
       }),
     );
   });
@@ -135,10 +138,19 @@ describe('episodes of a wide spread', () => {
   it('are runs of hours, whose length is unknown where an unknown hour or the present cuts them off', () => {
     const rates = Float64Array.from([0, 2, 3, 0, 2, Number.NaN, 5, 5]);
     expect(episodesAbove(rates, 2)).toEqual([
-      { start: 1, hours: 2, ended: true },
-      { start: 4, hours: 1, ended: false },
-      { start: 6, hours: 2, ended: false },
+      { start: 1, hours: 2, began: true, ended: true },
+      { start: 4, hours: 1, began: true, ended: false },
+      { start: 6, hours: 2, began: false, ended: false },
     ]);
+  });
+
+  it('cut off at the start of what is known: no known length', () => {
+    const rates = Float64Array.from([2, 2, 0, 2, 0, Number.NaN, 2, 0, 2]);
+    const past = { from: T0, rates, paidAt: new Int32Array(9), known: 8 };
+    const { earlier, lengths, presentHours } = runsAbove(past, 2 * BPS_8H);
+    expect([earlier.length, [...lengths], presentHours]).toEqual([3, [1], 1]);
+    const whole = { ...past, rates: Float64Array.from([2, 2, 2]), known: 3 };
+    expect(runsAbove(whole, 2 * BPS_8H).presentHours).toBeUndefined();
   });
 
   it('are entered once they had been settled, and paid from then on', () => {

@@ -27,8 +27,11 @@ export function runsAbove(past: HourlyRates, thresholdBps: number) {
   const known = past.rates.findLastIndex((rate) => !Number.isNaN(rate)) + 1;
   const current = runs.find(({ start, hours }) => start + hours === known);
   const earlier = runs.filter((run) => run !== current);
-  const lengths = Float64Array.from(earlier.filter(({ ended }) => ended).map(({ hours }) => hours)).sort();
-  return { earlier, lengths, presentHours: known === 0 ? undefined : (current?.hours ?? 0) };
+  const whole = earlier.filter(({ began, ended }) => began && ended);
+  const lengths = Float64Array.from(whole.map(({ hours }) => hours)).sort();
+  // Of a run that was there already when the known past begins nobody knows how long it has gone on.
+  const presentHours = known === 0 || current?.began === false ? undefined : (current?.hours ?? 0);
+  return { earlier, lengths, presentHours };
 }
 
 /** @param payments of the last 30 days, by contract */
