@@ -85,6 +85,26 @@ describe('a backtest whose window ends with a settlement', () => {
   });
 });
 
+describe('a backtest of which a part is not known', () => {
+  it('no price of a leg: the net without it', async () => {
+    const sums = { price_usd: null, net_usd: null, net_without_price_usd: expect.closeTo(4, 9) };
+    expect(await answerWith()).toMatchObject({ content: { json: { ...sums, trades: [sums] } } });
+  });
+
+  it('no book of a leg and nothing assumed: a 404, which costs nothing', async () => {
+    expect(await answerWith({ asked: { assumed_slippage_bps: undefined } })).toMatchObject({
+      code: 'no_data',
+      detail: expect.stringContaining('assumed_slippage_bps'),
+    });
+  });
+
+  it('a size beyond the stored books: a 400 before anything is charged', async () => {
+    const asked = { size_usd: 10_001, assumed_slippage_bps: undefined };
+    expect(await answerWith({ asked })).toMatchObject({ code: 'invalid_parameter' });
+    expect(await answerWith({ asked: { size_usd: 10_001 } })).toMatchObject({ content: {} });
+  });
+});
+
 describe('a backtest of a window within the hour that goes on', () => {
   it('is refused where no whole hour of it has passed, before anything is charged', async () => {
     const [from, to] = [END, END + 1].map((n) => new Date(hour(n)).toISOString());

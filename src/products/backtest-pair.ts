@@ -19,6 +19,7 @@ import {
 } from './answer/schema.ts';
 import {
   feeAt,
+  LARGEST_STORED_USD,
   type LegHistory,
   maxDrawdown,
   missingPayments,
@@ -160,6 +161,9 @@ export const backtestPair = answersAsOf(
       if (endOf(window.value) <= window.value.from) {
         return fail(badParameter('from', 'must be at least one whole hour in the past'));
       }
+      if (asked.size_usd > LARGEST_STORED_USD && asked.assumed_slippage_bps === undefined) {
+        return fail(badParameter('size_usd', TOO_LARGE));
+      }
       return ok({ legs: legs.value, fees: { shortFeeBps, longFeeBps }, window: window.value });
     },
     compute: async ({ legs, fees, window }, ports, asked) => {
@@ -182,7 +186,8 @@ export const backtestPair = answersAsOf(
         const scope = { ...span, canonicalId, venues: [unpaid.venue] };
         return nothingKnown(reader, scope, 'settled', 'funding payment');
       }
-      return ok(pairBacktest(legs, question, asked));
+      const made = pairBacktest(legs, question, asked);
+      return saysSomething(made.body) ? ok(made) : fail({ code: 'no_data', detail: nothingFilled(legs) });
     },
   }),
   'asset',
@@ -190,6 +195,15 @@ export const backtestPair = answersAsOf(
 
 const METHODOLOGY =
   'Once an hour the rates that were last settled on both legs, and known by then, decide; rates shown, or paid later, never do. A payment counts that is made after the entry and not after the exit, on a notional that stays size_usd. Slippage is that of the last stored book of the hour before on each leg, the worse of both sides, at the smallest stored size (1,000, 5,000, 10,000 USD) that holds size_usd; where there is none the trade is unknown, or assumed_slippage_bps counts. price_usd is size_usd x (long exit / entry - short exit / entry) of the mids of these books, else of mean marks. Fees are the public taker fees of each time as they were noted (before fees_noted_from the first of them; where none is noted, that of today), or those asked for. Margin earns nothing, no leg is liquidated. Not a profit forecast.';
+
+const TOO_LARGE = `must be at most ${LARGEST_STORED_USD} without assumed_slippage_bps: no stored book tells the slippage of more`;
+
+/** Whether a sum is known: of a rule that traded, of one trade at least. */
+const saysSomething = ({ trades }: PairBacktest): boolean =>
+  trades.length === 0 || trades.some(({ net_without_price_usd: net }) => net !== null);
+
+const nothingFilled = ({ short, long, canonicalId }: SpreadLegs): string =>
+  `Of no trade of ${canonicalId} on ${short.venue} and ${long.venue} the slippage is known: no stored book fills the size at entry and exit. assumed_slippage_bps names one; nothing is charged`;
 
 /** The end of what had been known: an hour that goes on decides nothing. */
 const endOf = ({ to, knownTo }: HistoryWindow): UnixMs =>

@@ -81,9 +81,15 @@ describe('funding statistics', () => {
     expect(await answerOf(perpFundingStats, { ticker: 'BTC' })).toMatchObject({ code: 'no_data' });
   });
 
-  it('with a rate or a payment are an answer', async () => {
+  it('with a rate and no payment are a 404 that says so', async () => {
+    expect(await answerOf(perpFundingStats, asked, { rates: { binance: 0.0001 } })).toMatchObject({
+      code: 'no_data',
+      detail: expect.stringContaining('No funding payment'),
+    });
+  });
+
+  it('with a payment are an answer', async () => {
     const answered = { content: { json: { venues_count: 1 } } };
-    expect(await answerOf(perpFundingStats, asked, { rates: { binance: 0.0001 } })).toMatchObject(answered);
     expect(await answerOf(perpFundingStats, asked, { payments: [paid('binance')] })).toMatchObject(answered);
   });
 });

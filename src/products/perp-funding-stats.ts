@@ -114,9 +114,10 @@ export const perpFundingStats = answersAsOf(
       );
       if (!payments.ok) return payments;
       const made = fundingStats(asset, payments.value, now);
-      if (made.body.venues_count > 0) return ok(made);
+      // Without a payment no figure has a value: the present rates alone are another product.
+      if (made.body.venues.some(({ payments: count }) => count > 0)) return ok(made);
       const scope = { canonicalId, venues: asked.venue === undefined ? undefined : venues, ...window };
-      return nothingKnown(reader, scope, 'settled', 'funding rate or payment');
+      return nothingKnown(reader, scope, 'settled', 'funding payment of a contract that is shown now');
     },
   }),
   'asset',

@@ -66,10 +66,13 @@ export interface PairTrade {
 const BPS = 10_000;
 /** A payment stands for the rate for this many times its own interval; after that the rate is unknown. */
 const KNOWN_INTERVALS = 2;
+/** The largest size whose slippage is stored with a book, US dollars. */
+export const LARGEST_STORED_USD = 10_000;
+
 const SIZES = [
   [1000, 'slippage1kBps'],
   [5000, 'slippage5kBps'],
-  [10_000, 'slippage10kBps'],
+  [LARGEST_STORED_USD, 'slippage10kBps'],
 ] as const;
 
 /** The last settled rate of a leg at each hour, bps per eight hours, known by then; walks forward in time. */

@@ -14,6 +14,7 @@ export const moneyFields = {
   slippage_usd: nullable(usd('Slippage against the mid, below 0')),
   price_usd: nullable(usd('Change of the gap between both prices')),
   net_usd: nullable(usd('Sum of these')),
+  net_without_price_usd: nullable(usd('The same without price_usd; known where a leg had no price')),
 };
 
 export const trade = Type.Object({
@@ -48,13 +49,22 @@ export function money(flows: readonly CashFlow[], unknown: ReadonlySet<Unknown>)
     slippage_usd: unknown.has('slippage') ? null : sumOfFlows(flows, 'slippage'),
     price_usd: unknown.has('price') ? null : sumOfFlows(flows, 'price'),
     net_usd: unknown.size > 0 ? null : sumOfFlows(flows),
+    net_without_price_usd: unknown.has('slippage')
+      ? null
+      : sumOfFlows(flows, 'short_funding', 'long_funding', 'fees', 'slippage'),
   };
 }
 
 /** Why sums are null: no book gave the slippage, or no mark the price. */
 export const reasonsOf = (unknown: ReadonlySet<Unknown>) => {
   const why = unknown.has('slippage') ? 'not_followed' : 'unknown';
-  return { slippage_usd: why, price_usd: 'unknown', net_usd: why, cumulative_usd: why } as const;
+  return {
+    slippage_usd: why,
+    price_usd: 'unknown',
+    net_usd: why,
+    net_without_price_usd: why,
+    cumulative_usd: why,
+  } as const;
 };
 
 export function tradeRow({ flows, ...one }: PairTrade): Static<typeof trade> {
