@@ -112,7 +112,7 @@ interface FlipsQuestion {
   readonly listedBy: readonly VenueId[];
 }
 
-const METHODOLOGY = `${SERIES_NOTE} Per venue the last funding rate seen in each hour is compared with that of the hour before; of an hour in which none was seen, the payment made in it counts. A flip is dated by when it was seen or paid, never before. A zero keeps the sign before it, and so does an hour of which nothing is known. Changes of sign are reported, not judged as lasting or passing; not a profit forecast.`;
+const METHODOLOGY = `${SERIES_NOTE} Per venue the last funding rate seen in each hour is compared with that of the hour before; of an hour in which none was seen, the payment made in it counts. A flip is dated by when it was seen or paid, never before. A zero keeps the sign before it, and so does an hour of which nothing is known. Changes of sign are reported, not judged as lasting or passing; leaves out changes within an hour, the size of the payments, fees and prices. Naive baseline; not a profit forecast.`;
 
 /** A rate as it became known. */
 interface KnownRate extends Listing {

@@ -54,6 +54,7 @@ const answer = Type.Object({
     description: 'Sampled by this service, or reported by the venue afterwards',
   }),
   units_note: text('What the figures count'),
+  methodology: text('How the figures are made, and what they leave out'),
 });
 
 type OiDelta = Static<typeof answer>;
@@ -111,6 +112,9 @@ export const perpOiDelta = answersAsOf(
   }),
   'asset',
 );
+
+const METHODOLOGY =
+  'delta_pct is (current_oi - past_oi) / past_oi x 100 of base units of one contract at two moments, each with its time; the past value is the nearest to the time looked back to. Leaves out what happened in between, other contracts of the venue, and whether positions were opened or closed by longs or shorts. Naive baseline; not a profit forecast.';
 
 /** Open interest of a pair that has any. 404 no_data where the venue states none. */
 export function currentInterest({ row }: Pair): Result<number> {
@@ -183,6 +187,7 @@ export function oiDelta(
     past_ts: iso(historical.at),
     past_source: historical.origin,
     units_note: noteOf(venue.info, historical.origin),
+    methodology: METHODOLOGY,
   };
   return productAnswer(body, [row], [row.venue], openInterestTime);
 }

@@ -82,7 +82,7 @@ function venueOf(market: MarketView, asked: AskedPair): Result<TrackedVenue> {
 }
 
 const ORACLE_METHODOLOGY =
-  'Venues are grouped by the upstream of their index price as their own documents state it. Own baskets of different venues form one family by kind: they share most constituents, not one feed. evidence is documented, measured (no document, but moves that correlate at 0.95 or more) or unknown. correlation is of one-second index moves of BTC, ETH and SOL over the last ten minutes with the mean of the family’s other venues (of all others where it has none), at the lag where it is greatest; lead_lag_ms is that lag, positive where the venue moves first. They check the claim and are null where index samples are coarser than a second.';
+  'Venues are grouped by the upstream of their index price as their own documents state it. Own baskets of different venues form one family by kind: they share most constituents, not one feed. evidence is documented, measured (no document, but moves that correlate at 0.95 or more) or unknown. correlation is of one-second index moves of BTC, ETH and SOL over the last ten minutes with the mean of the family’s other venues (of all others where it has none), at the lag where it is greatest; lead_lag_ms is that lag, positive where the venue moves first. They check the claim and are null where index samples are coarser than a second. Leaves out constituents and weights, their changes, and lags below a second. Naive baseline; not a profit forecast.';
 
 /**
  * Which venues derive their index price from the same kind of upstream. Families by name, venues by source id.

@@ -31,6 +31,7 @@ import {
   statedWindow,
   windowFields,
 } from './buckets.ts';
+import { SERIES_NOTE } from './series-contract.ts';
 import { type HistoryTarget, nothingKnown, notStored, readerOf, storedSeries } from './stored.ts';
 import { days, readWindow, windowParameters } from './window.ts';
 
@@ -69,6 +70,7 @@ export const valueHistorySchema = <V extends TProperties>(value: V) =>
       }),
     ),
     units_note: text('What the figures count'),
+    note: text('How the figures are made, and what they leave out'),
     corrections: Type.Optional(Type.Array(correction)),
   });
 
@@ -94,6 +96,8 @@ export function findValueHistory(
     ...{ published: venue.info, window: window.value },
   });
 }
+
+const HISTORY_NOTE = `${SERIES_NOTE} Values are means over the one-minute samples of a bucket, or of what the venue reported afterwards (origin). Leaves out buckets of which nothing is known, and the venue's other contracts of the asset. Naive baseline; not a profit forecast.`;
 
 /**
  * Means by bucket, which `read` takes out of a bucket; one without is left out.
@@ -124,6 +128,7 @@ export function meansOf<Value>(
       partial: isPartial(window, bucket.start),
     })),
     units_note: note,
+    note: HISTORY_NOTE,
   };
   const asOf = historyAsOf(rows.map(({ bucket }) => bucket));
   return { body, asOf, sources: { used: rows.length > 0 ? [venue] : [], missing: [] } };
