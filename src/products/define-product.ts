@@ -182,14 +182,9 @@ function mayBeRenamed<A extends TSchema>(answer: A): TSchema {
   return Type.Object({ ...properties, renamed: Type.Optional(renamedSchema) });
 }
 
-function saysRenamed(
-  made: Result<RenderedAnswer>,
-  { market }: Partial<Pick<Ports, 'market'>>,
-  asked: Readonly<Record<string, unknown>>,
-): Result<RenderedAnswer> {
-  const renamed = made.ok && market !== undefined ? renamedBy(market, asked) : undefined;
-  return made.ok && renamed !== undefined ? ok(withRenamed(made.value, renamed)) : made;
-}
+/** How the asset that was asked for came by its name, as far as the ports know of a market. */
+const renamingOf = ({ market }: Partial<Pick<Ports, 'market'>>, asked: Readonly<Record<string, unknown>>) =>
+  market === undefined ? undefined : renamedBy(market, asked);
 
 /** Makes a product of its declaration. */
 export function defineProduct<
@@ -215,9 +210,13 @@ export function defineProduct<
       return ok({
         ...(books !== undefined && { books: () => books(found.value) }),
         produce: () => {
+          // Read before the answer may wait: it is of one moment.
+          const renamed = isOfAsset ? renamingOf(ports as Partial<Ports>, read) : undefined;
           const made = compute(found.value, ports, asked);
-          const said = (answered: Answered<unknown>): Result<RenderedAnswer> =>
-            isOfAsset ? saysRenamed(rendered(answered), ports as Partial<Ports>, read) : rendered(answered);
+          const said = (answered: Answered<unknown>): Result<RenderedAnswer> => {
+            const answer = rendered(answered);
+            return answer.ok && renamed !== undefined ? ok(withRenamed(answer.value, renamed)) : answer;
+          };
           return made instanceof Promise ? made.then(said) : said(made);
         },
       });
