@@ -11,6 +11,7 @@ import { renamingOf } from './renaming.ts';
 import { resolveName } from './resolve.ts';
 import { type BuiltRow, buildRow } from './row.ts';
 import type { RowSnapshots } from './row-snapshots.ts';
+import { interestByVenue } from './stated-interest.ts';
 import { type Group, primaryOf, type Table, type VenueTrack } from './table-state.ts';
 import { summarizeVenue } from './venue-summary.ts';
 import { sumOf } from './venue-totals.ts';
@@ -101,6 +102,11 @@ class TableReader implements MarketView, RowSnapshots {
     const group = this.#groupOf(venue, canonicalId);
     // Sums leave out nothing that is known: what the contracts are judged to be is not looked at.
     return group && sumOf(contractRows(this.#table, group, () => group, this.#clock.now()));
+  }
+
+  statedInterest(canonicalId: string): ReadonlyMap<VenueId, number> {
+    this.#settle();
+    return interestByVenue(this.#table.assets.get(canonicalId)?.groups ?? [], this.#clock.now());
   }
 
   contractsOf(canonicalId: string): readonly MarketRow[] {

@@ -143,6 +143,11 @@ export interface MarketView {
   contractsOf(canonicalId: string): readonly MarketRow[];
   /** Sums over all live contracts of the asset on the venue; undefined where the venue has no row of it. */
   totals(venue: VenueId, canonicalId: string): VenueTotals | undefined;
+  /**
+   * USD open interest of the asset that each venue last stated within an hour, all its contracts together, whether the venue is
+   * live or not: what a total of now is held against.
+   */
+  statedInterest(canonicalId: string): ReadonlyMap<VenueId, number>;
   /** All identities behind a ticker (exact, upper case). */
   identitiesOf(ticker: string): readonly string[];
   /**

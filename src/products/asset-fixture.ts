@@ -43,6 +43,8 @@ export function makeAsset(
     rows,
     listedBy: names.map((id, i) => makeTracked({ id, sourceId: i + 1, ...infos[id] })),
     totalsOf: (venue) => sumOf(rows.filter((row) => row.venue === venue)),
+    statedInterest: () =>
+      new Map(rows.flatMap(({ venue, openInterestUsd: usd }) => (usd === undefined ? [] : [[venue, usd]]))),
   };
 }
 

@@ -4,7 +4,7 @@ import { type Failure, fail, ok } from '../domain/errors.ts';
 import { toBps } from '../domain/rate.ts';
 import { contractKey, type SettledMean } from '../domain/series.ts';
 import { asMs, type UnixMs } from '../domain/units.ts';
-import type { MarketRow } from '../market/view.ts';
+import type { MarketRow, MarketView } from '../market/view.ts';
 import type { ProductAnswer } from './answer/product-answer.ts';
 import {
   canonicalIdName,
@@ -23,9 +23,11 @@ import { answersAsOf } from './history/as-of.ts';
 import { AGGREGATION_MS, type HistoryWindow, historyAsOf, statedEnd } from './history/buckets.ts';
 import { fromStore, readerOf } from './history/stored.ts';
 import { days, readWindow, windowParameters } from './history/window.ts';
+import { assetTotals } from './rows/asset-totals.ts';
 import { scanCoverage, scanTooNarrow } from './rows/enough-venues.ts';
 import { groupBy } from './rows/group-by.ts';
-import { isUsable, selectVenue } from './rows/select.ts';
+import { assetRows, isUsable, selectVenue } from './rows/select.ts';
+import { knownSum } from './rows/weighted.ts';
 
 const STEPS = ['1h', '1d'] as const;
 type Step = (typeof STEPS)[number];
@@ -66,7 +68,11 @@ const answer = Type.Object({
     Type.Object({
       ticker: tickerName,
       canonical_id: canonicalIdName,
-      open_interest_usd: nullable(number('Over the venues that are shown, US dollars, now')),
+      open_interest_usd: nullable(
+        number(
+          'Now, US dollars, as in /v1/perp/snapshot: all contracts of the fresh comparable venues; with venue of its row',
+        ),
+      ),
       values_8h_bps: Type.Array(nullable(number('Basis points per eight hours')), {
         description: 'By column; null where no payment is known (spread: of fewer than two venues)',
       }),
@@ -104,13 +110,12 @@ export const perpFundingHeatmap = answersAsOf(
       return window.ok ? ok({ window: window.value, venue: venue?.value.info.id }) : window;
     },
     compute: async ({ window, venue }, ports, { step, limit }) => {
-      const rows = ports.market
-        .rows()
-        .filter((row) => (venue === undefined ? isUsable(row) : row.venue === venue));
+      const { market } = ports;
+      const rows = market.rows().filter((row) => (venue === undefined ? isUsable(row) : row.venue === venue));
       const narrow =
         venue === undefined ? scanTooNarrow(scanCoverage(ports.market, isUsable), 'row') : undefined;
       if (narrow !== undefined) return fail(narrow);
-      const assets = largestAssets(rows, limit);
+      const assets = largestAssets(market, rows, limit, venue === undefined);
       if (assets.length === 0)
         return fail({ code: 'no_data', detail: 'No asset is known of what was asked for' });
       const scope = {
@@ -145,13 +150,24 @@ interface AssetInterest {
   readonly interestUsd: number | undefined;
 }
 
-function largestAssets(rows: readonly MarketRow[], limit: number): readonly AssetInterest[] {
+/** Assets by the open interest of their rows; over all venues each with the total that other answers state. */
+function largestAssets(
+  market: MarketView,
+  rows: readonly MarketRow[],
+  limit: number,
+  isOverAll: boolean,
+): readonly AssetInterest[] {
   const assets = [...groupBy(rows, ({ canonicalId }) => canonicalId)].map(([canonicalId, own]) => {
-    const known = own.flatMap(({ openInterestUsd: usd }) => (usd === undefined ? [] : [usd]));
-    const interestUsd = known.length === 0 ? undefined : known.reduce<number>((sum, usd) => sum + usd, 0);
+    const interestUsd = knownSum(own.map(({ openInterestUsd: usd }) => usd));
     return { canonicalId, ticker: own[0]?.ticker ?? '', rows: own, interestUsd };
   });
-  return assets.sort((a, b) => (b.interestUsd ?? -1) - (a.interestUsd ?? -1)).slice(0, limit);
+  const largest = assets.sort((a, b) => (b.interestUsd ?? -1) - (a.interestUsd ?? -1)).slice(0, limit);
+  if (!isOverAll) return largest;
+  return largest.map((asset) => {
+    const { canonicalId, ticker, rows: shown } = asset;
+    const { total_open_interest_usd: total } = assetTotals(assetRows(market, canonicalId, ticker), shown);
+    return { ...asset, interestUsd: total ?? undefined };
+  });
 }
 
 const NOTE =

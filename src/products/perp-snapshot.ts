@@ -3,7 +3,7 @@ import { fail, ok, type Result } from '../domain/errors.ts';
 import { basisBps } from '../domain/rate.ts';
 import type { UnixMs } from '../domain/units.ts';
 import type { VenueInfo } from '../domain/venue.ts';
-import type { MarketRow, MarketView } from '../market/view.ts';
+import type { MarketRow, MarketView, VenueTotals } from '../market/view.ts';
 import { withReasons } from './answer/null-reason.ts';
 import { type ProductAnswer, productAnswer } from './answer/product-answer.ts';
 import {
@@ -23,6 +23,7 @@ import { defineProduct } from './define-product.ts';
 import example from './examples/perp-snapshot.json' with { type: 'json' };
 import { fundingRow, fundingRowSchema, indexOf, noIndex } from './funding/funding-row.ts';
 import { assetQuery, findAsset } from './rows/asked.ts';
+import { assetTotals, assetTotalsFields, statedVenueTotals, venueTotalsFields } from './rows/asset-totals.ts';
 import { assetTooNarrow } from './rows/enough-venues.ts';
 import {
   type AssetRows,
@@ -34,10 +35,11 @@ import {
   venueIds,
 } from './rows/select.ts';
 import { oldestTime } from './rows/value-times.ts';
-import { knownSum, weightedMean } from './rows/weighted.ts';
+import { weightedMean } from './rows/weighted.ts';
 
 const venue = Type.Object({
   ...fundingRowSchema.properties,
+  ...venueTotalsFields,
   index_price: nullable(
     number('Quote currency per unit of the base asset; null where the venue has no index'),
   ),
@@ -54,9 +56,7 @@ const answer = Type.Object({
   asset_class: assetClass,
   venues_count: integer('Venues in venues'),
   ...venueCoverageFields,
-  total_open_interest_usd: nullable(number('Sum over the venues that state it')),
-  total_volume_24h_usd: nullable(number('Sum over the venues that state it')),
-  contracts_count: integer('Contracts that the totals count: all of the asset on each venue'),
+  ...assetTotalsFields,
   oi_weighted_rate_8h: nullable(number('Mean of rate_8h weighted by open interest')),
   volume_weighted_mark_price: nullable(number('Mean of mark_price weighted by 24 h volume')),
   venues: Type.Array(venue),
@@ -135,7 +135,6 @@ export function snapshot(asset: AssetRows, sources: SnapshotSources): Result<Pro
   const coverage = venueCoverage(asset.listedBy, rows);
   const narrow = assetTooNarrow(asset, coverage, 'row', isMarkLate);
   if (narrow !== undefined) return fail(narrow);
-  const totals = rows.map((row) => asset.totalsOf(row.venue));
   const infos = new Map(asset.listedBy.map((venue) => [venue.info.id, venue.info]));
   const body: Snapshot = {
     ticker: asset.ticker,
@@ -143,12 +142,10 @@ export function snapshot(asset: AssetRows, sources: SnapshotSources): Result<Pro
     asset_class: first.assetClass,
     venues_count: rows.length,
     ...statedCoverage(coverage),
-    total_open_interest_usd: knownSum(totals.map((it) => it?.openInterestUsd)) ?? null,
-    total_volume_24h_usd: knownSum(totals.map((it) => it?.volume24hUsd)) ?? null,
-    contracts_count: totals.reduce((sum, it) => sum + (it?.contracts ?? 0), 0),
+    ...assetTotals(asset, rows),
     oi_weighted_rate_8h: weightedMean(open.map((row) => [freshRate8h(row), row.openInterestUsd])) ?? null,
     volume_weighted_mark_price: weightedMean(open.map((row) => [row.markPrice, row.volume24hUsd])) ?? null,
-    venues: rows.map((row) => snapshotVenue(row, infos.get(row.venue), sources)),
+    venues: rows.map((row) => snapshotVenue(row, infos.get(row.venue), asset.totalsOf(row.venue), sources)),
     same_ticker: sources.sameTicker ?? [],
     note: NOTE,
   };
@@ -162,6 +159,7 @@ const shownTime = ({ updatedAt, fundingUpdatedAt, openInterestUpdatedAt }: Marke
 function snapshotVenue(
   row: MarketRow,
   info: VenueInfo | undefined,
+  totals: VenueTotals | undefined,
   { now, book }: SnapshotSources,
 ): SnapshotVenue {
   const index = indexOf(row, info);
@@ -171,6 +169,7 @@ function snapshotVenue(
   const { null_reasons: known, ...shown } = fundingRow(row, now, info);
   const stated: SnapshotVenue = {
     ...shown,
+    ...statedVenueTotals(totals),
     index_price: index ?? null,
     basis_bps: basisBps(row.markPrice, index) ?? null,
     best_bid: bid ?? null,

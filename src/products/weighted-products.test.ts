@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { FIXTURE_NOW } from '../market/row-fixture.ts';
-import { expectPublic, makeAsset, rowSketches } from './asset-fixture.ts';
+import { FIXTURE_NOW, type RowSketch } from '../market/row-fixture.ts';
+import { expectPublic, made, makeAsset, rowSketches } from './asset-fixture.ts';
 import { snapshot } from './perp-snapshot.ts';
 import { vwSpread } from './perp-vw-spread.ts';
 
@@ -33,6 +33,43 @@ describe('snapshot', () => {
     });
   });
 
+  test('any rows: a total is the sum of what its venues show', () => {
+    fc.assert(
+      fc.property(rowSketches, (sketches) => {
+        const { body } = made(snapshot(makeAsset(sketches), { now: FIXTURE_NOW }));
+        const sum = (of: (venue: (typeof body.venues)[number]) => number | null): number | null => {
+          const known = body.venues.flatMap((venue) => of(venue) ?? []);
+          return known.length === 0 ? null : known.reduce((all, part) => all + part, 0);
+        };
+        expect(body.total_open_interest_usd).toBe(sum((venue) => venue.total_open_interest_usd));
+        expect(body.total_volume_24h_usd).toBe(sum((venue) => venue.total_volume_24h_usd));
+        expect(body.contracts_count).toBe(sum((venue) => venue.contracts_count));
+        const stating = body.venues.filter((venue) => venue.total_open_interest_usd !== null);
+        expect(body.open_interest_venues_count).toBe(stating.length);
+      }),
+    );
+  });
+
+  test.each([
+    [{ v3: 1 }, 200],
+    [{ v3: 200 }, 200],
+    [{ v3: 201 }, null],
+  ])('venues that are away held %o: total %s', (away, total) => {
+    const rows: RowSketch[] = [
+      { mark: 1, interestBase: 150 },
+      { mark: 1, interestBase: 50 },
+    ];
+    const asset = makeAsset(rows, { v1: {}, v2: {}, v3: {} });
+    const stated = new Map([...asset.statedInterest(), ...Object.entries(away)]);
+    const { body } = made(snapshot({ ...asset, statedInterest: () => stated }, { now: FIXTURE_NOW }));
+    expect(body).toMatchObject({
+      total_open_interest_usd: total,
+      open_interest_venues_count: 2,
+      open_interest_venues_missing: ['v3'],
+    });
+    expect(body.total_volume_24h_usd === null).toBe(total === null);
+  });
+
   test('totals of nothing known are null; means stay within their parts', () => {
     fc.assert(
       fc.property(rowSketches, (sketches) => {
@@ -52,8 +89,8 @@ describe('snapshot', () => {
 
 describe('the time of an answer', () => {
   const ages = { rate: 0.0001, age: 1000, fundingAge: 40_000, interestAge: 90_000 };
-  const asOfOf = (made: ReturnType<typeof snapshot> | ReturnType<typeof vwSpread>) =>
-    made.ok ? made.value.asOf : made.error;
+  const asOfOf = (answer: ReturnType<typeof snapshot> | ReturnType<typeof vwSpread>) =>
+    answer.ok ? answer.value.asOf : answer.error;
 
   test('is that of the oldest value that a snapshot dates', () => {
     expect(asOfOf(snapshot(makeAsset([ages, {}]), sources))).toBe(FIXTURE_NOW - 90_000);

@@ -85,6 +85,12 @@ export function createFakeMarket(venues: readonly TrackedVenue[], initial: Rows)
       const found = of(venue, id);
       return found.length === 0 ? undefined : sumOf(found);
     },
+    statedInterest: (id) =>
+      new Map(
+        rows.flatMap(({ canonicalId, venue, openInterestUsd: usd }) =>
+          canonicalId !== id || usd === undefined ? [] : [[venue, usd]],
+        ),
+      ),
     identitiesOf: (ticker) => identitiesIn(rows, (row) => row.ticker === ticker),
     resolve: (...asked) => resolveIn(rows, ...asked),
     formerly: () => ({ kind: 'unknown' }),

@@ -36,6 +36,12 @@ export function historicalMarket(market: Market, rows: readonly MarketRow[]): Ma
       const found = row(venue, canonicalId);
       return found && sumOf([found]);
     },
+    statedInterest: (canonicalId) =>
+      new Map(
+        rowsOf(canonicalId).flatMap((one) =>
+          one.openInterestUsd === undefined ? [] : [[one.venue, one.openInterestUsd]],
+        ),
+      ),
     identitiesOf: (ticker) => market.identitiesOf(ticker),
     resolve: (name, options) => market.resolve(name, options),
     formerly: (name, options) => market.formerly(name, options),

@@ -26,6 +26,8 @@ export interface AssetRows {
   readonly listedBy: readonly TrackedVenue[];
   /** What all of a venue's contracts of the asset add up to. */
   readonly totalsOf: (venue: VenueId) => VenueTotals | undefined;
+  /** USD open interest that each venue last stated within an hour, live or not. */
+  readonly statedInterest: () => ReadonlyMap<VenueId, number>;
 }
 
 /** One asset on one venue. */
@@ -53,7 +55,8 @@ export function selectAsset(view: MarketView, asked: AskedAsset): Result<AssetRo
 export function assetRows(view: MarketView, canonicalId: string, ticker: string): AssetRows {
   const listedBy = view.venues().filter((venue) => view.lists(venue.info.id, canonicalId));
   const totalsOf = (venue: VenueId) => view.totals(venue, canonicalId);
-  return { ticker, canonicalId, rows: view.rowsOf(canonicalId), listedBy, totalsOf };
+  const statedInterest = () => view.statedInterest(canonicalId);
+  return { ticker, canonicalId, rows: view.rowsOf(canonicalId), listedBy, totalsOf, statedInterest };
 }
 
 /** One asset on one venue, whether it has a row now or not. */
