@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Route } from '../../src/api/route.ts';
 import { ROUTES } from '../../src/api/table.ts';
@@ -22,7 +23,11 @@ const isOfNamedVenue = ({ path, queryParameters }: Route): boolean =>
   path.includes('{venue}') || queryParameters.get('venue')?.required === true;
 
 /** Fields that name venues of which there is nothing in the answer. */
-const NAMES_AWAY: ReadonlySet<string> = new Set(['venues_not_live', 'venues_missing']);
+const NAMES_AWAY: ReadonlySet<string> = new Set([
+  'venues_not_live',
+  'venues_missing',
+  'open_interest_venues_missing',
+]);
 
 /** The request of a route's example, over all assets and venues where it can be. */
 function overAll(route: Route): string {
@@ -82,6 +87,27 @@ describe('answers over several venues', () => {
       response.headers.get('retry-after'),
     ]);
     expect(refused).toEqual(sold.map(({ id }) => [id, 503, expect.stringMatching(/^\d+$/)]));
+  });
+
+  it('no venue is live: the last values of one that is named are sold, as the documents say', async () => {
+    const { api, start } = createExampleApi({ mode: 'off', market: withoutVenues(() => true) });
+    close = () => api.close();
+    const base = await start();
+    const named = ROUTES.filter(
+      (route) => isOfNamedVenue(route) && ['table', 'second'].includes(route.dependsOn),
+    );
+    expect(named.map(({ id }) => id)).toEqual(['perp-funding-next', 'perp-open-interest', 'perp-volume-24h']);
+    for (const route of named) {
+      expect([route.id, (await getRaw(base, requestOf(route))).status]).toEqual([route.id, 200]);
+    }
+    expect((await getRaw(base, '/v1/funding/current?venue=binance')).status).toBe(200);
+    const text = (path: string) => readFileSync(path, 'utf8').replace(/\s+/g, ' ');
+    const rule =
+      'leaves it out of every answer over several venues. Of one named venue the last values are sold for fifteen minutes';
+    expect(text('README.md')).toContain(rule);
+    expect(text('docs/scale.md')).toContain('its rows in no answer over several venues');
+    expect(text('docs/products.md')).toContain('use values of up to fifteen minutes');
+    expect(`${text('README.md')} ${text('docs/scale.md')}`).not.toMatch(/rows (are )?not sold|no stale row/);
   });
 
   it('one venue of all is live: no comparison and no scan is sold', async () => {
