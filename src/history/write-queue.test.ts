@@ -129,7 +129,11 @@ describe('write queue', () => {
     inserts[0]?.end(stored(undefined));
     await turn();
     expect(ends).toEqual([['first', true]]);
-    inserts[1]?.end(notStored('refused', 'no such column'));
+    // Together, then each alone.
+    for (const i of [1, 2, 3]) {
+      inserts[i]?.end(notStored('refused', 'no such column'));
+      await turn();
+    }
     await queue.settled();
     expect(ends.slice(1)).toEqual([
       ['second', false],

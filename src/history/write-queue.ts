@@ -5,6 +5,7 @@ import { asMs, type UnixMs } from '../domain/units.ts';
 import { sleep, type Timer } from '../runtime/timer.ts';
 import { type Batch, joined } from './batch.ts';
 import type { HistoryStore, StoreFault, StoreFaultKind } from './store.ts';
+import { type Outcome, writeParts } from './write-parts.ts';
 
 export type WriteMode =
   /** What is offered is on the disk within a moment. */
@@ -212,9 +213,9 @@ export class WriteQueue {
 
   async #drain(): Promise<void> {
     for (let next = this.#statement(); next !== undefined; next = this.#statement()) {
-      const result = await this.#persist({ ...next.batch, ...this.#name() });
-      if (result === 'stopped') return;
-      this.#done(next, result);
+      const outcome = await writeParts(next.batch, (part) => this.#persist({ ...part, ...this.#name() }));
+      if (outcome === 'stopped') return;
+      this.#done(next, outcome);
     }
   }
 
@@ -262,24 +263,24 @@ export class WriteQueue {
     return result.ok ? undefined : result.fault;
   }
 
-  #done({ batch, parts }: Statement, result: 'written' | StoreFault): void {
+  #done({ batch, parts }: Statement, { written, refused }: Outcome): void {
     const { logger, onWritten, onLost } = this.#options;
     const { from, to, whenFull } = batch;
     const rows = batch.lines.length;
     const ended = this.#waiting.filter((waiting) => parts.has(waiting.batch));
     this.#waiting = this.#waiting.filter((waiting) => !parts.has(waiting.batch));
-    for (const { onEnd } of ended) onEnd?.(result === 'written');
+    for (const { onEnd } of ended) onEnd?.(written > 0);
     this.#queuedRows -= rows;
-    if (result === 'written') {
-      this.#writtenRows += rows;
+    this.#writtenRows += written;
+    this.#refusedRows += rows - written;
+    if (refused !== undefined) {
+      logger.warn({ reason: refused.message, rows: rows - written }, 'history refused rows');
+    }
+    if (written > 0) {
       if (this.#fault !== undefined) logger.info({}, 'history is written again');
       this.#fault = undefined;
       onWritten?.(batch);
-    } else {
-      this.#refusedRows += rows;
-      logger.warn({ reason: result.message, rows }, 'history refused rows');
-      if (whenFull === 'gap') onLost?.({ from, to, rows, reason: 'refused' });
-    }
+    } else if (whenFull === 'gap') onLost?.({ from, to, rows, reason: 'refused' });
     const lost = this.#lost;
     if (lost === undefined || this.#stop.signal.aborted) return;
     this.#lost = undefined;

@@ -34,7 +34,7 @@ export interface InstrumentIdentities {
   follow(): readonly Pick<IdentityRecord, 'venue' | 'symbol'>[] | undefined;
   /** Contracts of a venue that have no identity until a shared store answers. */
   waiting(venue: VenueId): number;
-  /** Contracts of a venue of which a shared store did not take what it was to keep. */
+  /** Contracts of a venue of which the store did not take what it was to keep. */
   refused(venue: VenueId): number;
   /** Further names of an asset, from the curated registry. */
   aliasesOf(canonicalId: string): readonly string[];
@@ -83,7 +83,7 @@ export function createInstrumentIdentities(
     commit: (isExact) => ranges.commit(isExact),
     follow: () => ranges.follow(),
     waiting: (venue) => store.shared?.waiting(venue) ?? 0,
-    refused: (venue) => store.shared?.refused(venue) ?? 0,
+    refused: (venue) => store.shared?.refused(venue) ?? store.refused?.(venue) ?? 0,
     lastAssignment(venue, symbol) {
       const last = ranges.of(venue, symbol).at(-1);
       return last && assignmentOf(last, registry);

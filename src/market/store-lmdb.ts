@@ -2,6 +2,7 @@ import type { Database } from 'lmdb';
 import type { UnixMs } from '../domain/units.ts';
 import type { VenueId } from '../domain/venue.ts';
 import { noteVersion, openStoreFolder, type StoreFormat } from '../storage/store-folder.ts';
+import { writeTogether } from '../storage/write-together.ts';
 import {
   FIRST_DISCOVERED_ID,
   type IdentityRecord,
@@ -37,6 +38,8 @@ export function openMarketStore(path: string): MarketStore & { all(): StoredMark
   const identities = root.openDB<IdentityRecord, IdentityKey>({ name: 'identities', ...ENCODING });
   const sourceIds = root.openDB<number, string>({ name: 'source-ids', ...ENCODING });
   const decisions = root.openDB<OperatorDecision, number>({ name: 'identity-decisions', ...ENCODING });
+  /** Contracts whose identities are not kept, since LMDB does not take what they are called. */
+  const refused = new Map<string, VenueId>();
   return {
     all: () => ({
       identities: [...identities.getRange().map(({ value }) => value)],
@@ -52,11 +55,13 @@ export function openMarketStore(path: string): MarketStore & { all(): StoredMark
     identities: {
       load: () => [...identities.getRange().map(({ value }) => value)],
       save: (changes) => {
-        root.transactionSync(() => {
-          for (const it of changes.flatMap(({ after }) => after))
-            identities.putSync([it.venue, it.symbol, it.validFrom], it);
+        const notTaken = writeTogether(root, changes, ({ after }) => {
+          for (const it of after) identities.putSync([it.venue, it.symbol, it.validFrom], it);
         });
+        for (const { venue, symbol } of changes) refused.delete(`${venue}\n${symbol}`);
+        for (const { item } of notTaken) refused.set(`${item.venue}\n${item.symbol}`, item.venue);
       },
+      refused: (venue) => [...refused.values()].filter((each) => each === venue).length,
     },
     sourceIds: {
       // Read again within the transaction: another process may have given the number in the meantime.
@@ -64,7 +69,7 @@ export function openMarketStore(path: string): MarketStore & { all(): StoredMark
         sourceIds.get(venue) ??
         root.transactionSync(() => sourceIds.get(venue) ?? giveSourceId(sourceIds, venue)),
     },
-    place: () => ({ kind: 'embedded', ok: true, waiting: 0, refused: 0 }),
+    place: () => ({ kind: 'embedded', ok: true, waiting: 0, refused: refused.size }),
     settled: async () => {},
     close: () => root.close(),
   };

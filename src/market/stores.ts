@@ -47,12 +47,14 @@ export interface RangeChange {
 export interface IdentityStore {
   load(): readonly IdentityRecord[];
   /**
-   * Makes changes: all or none, safe on return. Where hosts share the store it only asks for them: one is made if its
+   * Makes changes, safe on return: all of them but those of contracts that cannot be kept, which `refused` counts. Where hosts share the store it only asks for them: one is made if its
    * contract is still as it was when it was decided, and `news` tells what became of it.
    *
    * @param isExact nothing is made where anything at all has changed since
    */
   save(changes: readonly RangeChange[], isExact?: boolean): void;
+  /** Contracts of a venue of which the store did not take what it was to keep; default none. */
+  refused?(venue: VenueId): number;
   /** Of a store that hosts share. */
   readonly shared?: SharedStoreListener;
 }

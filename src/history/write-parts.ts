@@ -1,0 +1,43 @@
+import type { Batch } from './batch.ts';
+import type { StoreFault } from './store.ts';
+
+/** What became of the rows of a statement. */
+export interface Outcome {
+  readonly written: number;
+  /** Why others were not taken, where there were any. */
+  readonly refused: StoreFault | undefined;
+}
+
+/** Statements that may be refused in the search for the rows that the store does not take: beyond, it takes none of these. */
+const MAX_REFUSALS = 100;
+
+/**
+ * Writes rows, and where the store refuses them halves of them, so that a row that it does not take keeps none of the
+ * others out.
+ *
+ * @param write makes one statement
+ */
+export async function writeParts(
+  batch: Batch,
+  write: (part: Batch) => Promise<'written' | 'stopped' | StoreFault>,
+): Promise<'stopped' | Outcome> {
+  let written = 0;
+  let refusals = 0;
+  let refused: StoreFault | undefined;
+  const open: Batch[] = [batch];
+  for (let part = open.pop(); part !== undefined; part = open.pop()) {
+    const { lines } = part;
+    const result = await write(part);
+    if (result === 'stopped') return 'stopped';
+    if (result === 'written') {
+      written += lines.length;
+      continue;
+    }
+    refused ??= result;
+    refusals += 1;
+    if (lines.length === 1 || refusals > MAX_REFUSALS) continue;
+    const half = Math.ceil(lines.length / 2);
+    open.push({ ...part, lines: lines.slice(half) }, { ...part, lines: lines.slice(0, half) });
+  }
+  return { written, refused };
+}
