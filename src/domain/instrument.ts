@@ -13,6 +13,10 @@ export const ASSET_CLASSES = [
 ] as const;
 export type AssetClass = (typeof ASSET_CLASSES)[number];
 
+/** The class that a canonical id begins with; `unknown` where it begins with none. */
+export const classOfId = (canonicalId: string): AssetClass =>
+  ASSET_CLASSES.find((name) => canonicalId.startsWith(`${name}:`)) ?? 'unknown';
+
 /** One live linear perpetual as its venue lists it. */
 export interface Instrument {
   readonly venue: VenueId;

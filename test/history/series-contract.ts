@@ -5,14 +5,15 @@ import { asBase, asBps, asHours, asMs, asPrice, asRate, asUsd } from '../../src/
 import { HistoryReader } from '../../src/history/reader.ts';
 import { DEFAULT_RETENTION } from '../../src/history/retention.ts';
 import type { Contract, Sample, Settlement } from '../../src/history/sample.ts';
+import type { MarketRow } from '../../src/market/view.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/runtime/duration.ts';
 import { createExampleApi, type ExampleApi } from '../api/example-api.ts';
 import { EXAMPLE_VENUES, exampleRow } from '../api/example-market.ts';
-import { createFakeMarket, type FakeMarket } from '../api/fake-market.ts';
+import { createFakeMarket } from '../api/fake-market.ts';
 import { getRaw, json } from '../api/raw-http.ts';
 import { ManualTime } from '../collect/manual-time.ts';
 import { describeEngines } from './engines.ts';
-import { loadSamples, loadSettlements } from './load.ts';
+import { loadSamples, loadSettlements, valueIn } from './load.ts';
 
 /**
  * A law over the route table: a venue lists an asset in two quotes, of both payments are stored, and the second was listed
@@ -44,7 +45,6 @@ const paid = (of: readonly Contract[], sign: number): Settlement[] =>
       ...{ ...contract, at: asMs(DAY0 + (count + 1) * 8 * HOUR_MS), origin: 'backfilled' as const },
       // The sign changes every day, so that there are flips to find.
       rate: asRate(sign * (Math.floor(count / 3) % 2 === 0 ? 0.0003 : -0.0001) * (venue + 1)),
-      intervalHours: asHours(8),
     })),
   );
 
@@ -86,7 +86,7 @@ const REQUESTS: Readonly<Record<string, string>> = {
   '/v1/perp/volume-history': 'ticker=BTC&venue=binance',
   '/v1/perp/volume-anomalies': 'ticker=BTC',
   '/v1/backtest/data': `ticker=BTC&venue=binance&from=2026-11-11T00:00:00Z&to=${TO}`,
-  '/v1/backtest/pair': `ticker=BTC&short=binance&long=bybit&from=${FROM}&to=${TO}&enter_bps=0.1`,
+  '/v1/backtest/pair': `ticker=BTC&short=binance&long=bybit&from=${FROM}&to=${TO}&enter_bps=0.1&assumed_slippage_bps=1`,
 };
 
 /** Every symbol that an answer names, wherever it stands. */
@@ -98,10 +98,26 @@ function symbolsIn(value: unknown): readonly string[] {
   return [...own, ...Object.values(value).flatMap(symbolsIn)];
 }
 
+/** Every value of a name in an answer. */
+function valuesOf(value: unknown, name: string): readonly unknown[] {
+  const list = wireArray(value);
+  if (list !== undefined) return list.flatMap((item) => valuesOf(item, name));
+  if (!isWire(value)) return [];
+  const own = name in value ? [value[name]] : [];
+  return [...own, ...Object.values(value).flatMap((item) => valuesOf(item, name))];
+}
+
+/** Interval, contract size, class and fee of today. */
+const OTHER_FACTS: Partial<MarketRow> = {
+  ...{ fundingIntervalHours: asHours(1), multiplier: 1000, assetClass: 'equity', takerFeeBps: asBps(90) },
+};
+
 describeEngines('an asset that a venue lists twice', (engine) => {
   let example: ExampleApi;
   let base = '';
-  let market: FakeMarket;
+  /** The same past under rows whose facts of today are others. */
+  let changed: ExampleApi;
+  let later = '';
 
   beforeAll(async () => {
     const store = await engine.open('series_contract');
@@ -110,16 +126,23 @@ describeEngines('an asset that a venue lists twice', (engine) => {
     await loadSettlements(store, recorded([...paid(contracts, 1), ...paid(seconds, -1)]));
     const { clock } = new ManualTime(NOW);
     const reader = new HistoryReader({ store, clock, retention: DEFAULT_RETENTION, rolledTo: () => DAY0 });
-    market = createFakeMarket(EXAMPLE_VENUES, rows);
-    example = createExampleApi({ mode: 'off', market, clock, history: { reader, version: 1 } });
+    const history = { reader, version: 1 };
+    const serve = (of: readonly MarketRow[]) =>
+      createExampleApi({ mode: 'off', market: createFakeMarket(EXAMPLE_VENUES, of), clock, history });
+    example = serve(rows);
     base = await example.start();
+    changed = serve(rows.map((row) => ({ ...row, ...OTHER_FACTS })));
+    later = await changed.start();
+    // Settled means are added up when they are first asked for.
+    valueIn(await reader.settledSpans());
   });
   afterAll(async () => {
     await example.api.close();
+    await changed.api.close();
   });
 
-  const answerOf = async (path: string, query = REQUESTS[path] ?? ''): Promise<unknown> => {
-    const response = await getRaw(base, `${path}?${query}`);
+  const answerOf = async (path: string, query = REQUESTS[path] ?? '', at = base): Promise<unknown> => {
+    const response = await getRaw(at, `${path}?${query}`);
     return response.status === 200 ? json(response) : { status: response.status, ...Object(json(response)) };
   };
 
@@ -160,5 +183,37 @@ describeEngines('an asset that a venue lists twice', (engine) => {
     const early = `ticker=BTC&from=2026-11-11T00:00:00Z&to=2026-11-13T00:00:00Z&basis=settled`;
     const ofSecond = await answerOf('/v1/funding/historical', `${early}&as_of=2026-11-13T00:00:00Z`);
     expect(new Set(symbolsIn(ofSecond))).toEqual(new Set(seconds.map(({ symbol }) => symbol)));
+  });
+
+  /** Answers of the past alone, and those parts of others. */
+  const PASTS: readonly (readonly [path: string, query: string, part: string | undefined])[] = [
+    ...['/v1/funding/historical', '/v1/perp/funding-flips', '/v1/perp/funding-heatmap'].map(
+      (path) => [path, REQUESTS[path] ?? '', undefined] as const,
+    ),
+    ...['/v1/perp/oi-history', '/v1/perp/volume-history', '/v1/backtest/data'].map(
+      (path) => [path, REQUESTS[path] ?? '', undefined] as const,
+    ),
+    ['/v1/backtest/pair', `${REQUESTS['/v1/backtest/pair']}&fee_bps=5`, undefined],
+    ['/v1/perp/oi-delta', REQUESTS['/v1/perp/oi-delta'] ?? '', 'past_oi'],
+    ['/v1/perp/funding-stats', 'ticker=BTC', 'mean_8h_bps'],
+    ['/v1/perp/spread-stats', 'ticker=BTC', 'mean_8h_bps'],
+    ['/v1/funding/current', 'symbol=BTC&settled_means=true', 'settled_means'],
+  ];
+
+  it.each(PASTS)('%s?%s: the facts of today change nothing of the past', async (path, query, part) => {
+    const [now, other] = [await answerOf(path, query), await answerOf(path, query, later)];
+    expect(now).not.toHaveProperty('status');
+    if (part === undefined) expect(other).toEqual(now);
+    else expect(valuesOf(other, part)).toEqual(valuesOf(now, part));
+    if (part !== undefined) expect(valuesOf(now, part).length).toBeGreaterThan(0);
+  });
+
+  it('payments without a stated interval: their mean is over the time between them', async () => {
+    const [means] = valuesOf(
+      await answerOf('/v1/funding/current', 'symbol=BTC&settled_means=true', later),
+      'settled_means',
+    );
+    // Of the last day: three payments of 0.0003, eight hours apart, while the rows of today say one hour.
+    expect(isWire(means) ? means.rate_8h_1d : undefined).toBeCloseTo(-0.0001, 12);
   });
 });

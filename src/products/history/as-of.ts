@@ -2,6 +2,7 @@ import Type from 'typebox';
 import { lowerAscii } from '../../domain/ascii-case.ts';
 import { iso } from '../../domain/clock.ts';
 import { type ErrorCode, type Failure, fail, ok, type Result } from '../../domain/errors.ts';
+import { classOfId } from '../../domain/instrument.ts';
 import type { UnixMs } from '../../domain/units.ts';
 import type { MarketRow } from '../../market/view.ts';
 import type { RenderedAnswer } from '../answer/product-answer.ts';
@@ -88,8 +89,8 @@ async function rowsAt(
   const rows = fromStore(
     await reader.historicalRows({ canonicalId, asOf }, (venue, id) => {
       const tracked = market.venue(venue);
-      const assetClass = market.rowsOf(id)[0]?.assetClass ?? 'unknown';
-      return tracked && { sourceId: tracked.sourceId, assetClass };
+      // A row of now may be of another class, or gone: the id says what its asset was.
+      return tracked && { sourceId: tracked.sourceId, assetClass: classOfId(id) };
     }),
   );
   if (!rows.ok || canonicalId === undefined) return rows;
