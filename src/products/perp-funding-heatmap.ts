@@ -26,7 +26,7 @@ import { days, readWindow, windowParameters } from './history/window.ts';
 import { assetTotals } from './rows/asset-totals.ts';
 import { scanCoverage, scanTooNarrow } from './rows/enough-venues.ts';
 import { groupBy } from './rows/group-by.ts';
-import { assetRows, isUsable, selectVenue } from './rows/select.ts';
+import { assetRows, isShown, selectVenue } from './rows/select.ts';
 import { knownSum } from './rows/weighted.ts';
 
 const STEPS = ['1h', '1d'] as const;
@@ -111,9 +111,9 @@ export const perpFundingHeatmap = answersAsOf(
     },
     compute: async ({ window, venue }, ports, { step, limit }) => {
       const { market } = ports;
-      const rows = market.rows().filter((row) => (venue === undefined ? isUsable(row) : row.venue === venue));
+      const rows = market.rows().filter((row) => (venue === undefined ? isShown(row) : row.venue === venue));
       const narrow =
-        venue === undefined ? scanTooNarrow(scanCoverage(ports.market, isUsable), 'row') : undefined;
+        venue === undefined ? scanTooNarrow(scanCoverage(ports.market, isShown), 'row') : undefined;
       if (narrow !== undefined) return fail(narrow);
       const assets = largestAssets(market, rows, limit, venue === undefined);
       if (assets.length === 0)
