@@ -57,6 +57,10 @@ export type RateLeg = {
   readonly rate: number | null;
   /** Hours between settlements; null where the venue does not say */
   readonly funding_interval_hours: number | null;
+  /** Largest rate that the venue lets the contract have, fraction per interval; null where it publishes none */
+  readonly funding_cap: number | null;
+  /** The smallest, likewise */
+  readonly funding_floor: number | null;
   /** Rate scaled to eight hours; null when the interval is unknown */
   readonly rate_8h: number | null;
   /** Quote currency per unit of the base asset */
@@ -100,10 +104,12 @@ export type SignalLeg = {
   readonly next_funding_time: string | null;
   /** Mark price per unit of the base asset */
   readonly mark_price: number | null;
-  /** Best bid */
+  /** Best bid, of the book that the leg is priced by where there is one */
   readonly best_bid: number | null;
-  /** Best ask */
+  /** Best ask, of the same */
   readonly best_ask: number | null;
+  /** When the venue last confirmed that book; null without one */
+  readonly book_updated_at: string | null;
   /** Public taker fee of the contract, base tier */
   readonly taker_fee_bps: number;
   /** Of entering 1,000 USD, against the mid */
@@ -208,7 +214,7 @@ export type VenuesHealthAnswer = readonly {
   readonly books: number;
   /** Faulty rows or fields in the last five minutes */
   readonly rejects_5m: number;
-  /** What was left out since the service started, by reason; faults are malformed, missing_field, out_of_range, unknown_unit, position_mismatch, error_body, unexpected_shape, identity_undecided counts contracts that wait now for the store of identities, identity_refused those whose name it refuses, the rest is rightly out of scope */
+  /** What was left out since the service started, by reason; faults are malformed, unreadable_symbol, missing_field, out_of_range, unknown_unit, position_mismatch, error_body, unexpected_shape, identity_undecided counts contracts that wait now for the store of identities, identity_refused those whose name it refuses, the rest is rightly out of scope */
   readonly rejects_by_reason: Readonly<Record<string, number>>;
   /** Contracts of which funding payments are stored; null without a history, and before they are counted */
   readonly settled_contracts: number | null;
@@ -642,7 +648,7 @@ export interface FundingCurrentAsked {
   readonly asset_class?: AssetClass | undefined;
   /** Order of the rows, ascending, descending with a - in front, null last; without it by canonical_id and venue */
   readonly sort?: 'rate' | 'rate_8h' | 'annualized_pct' | 'open_interest' | 'volume_24h' | '-rate' | '-rate_8h' | '-annualized_pct' | '-open_interest' | '-volume_24h' | undefined;
-  /** true leaves out rows with an old mark or rate; default false */
+  /** true leaves out rows without a rate, and of a venue that is named rows with an old mark or rate: over all venues such rows are left out always; default false */
   readonly fresh?: boolean | undefined;
   /** true adds back rows that failed a check: of identity or dispersion, with the reason; default false */
   readonly include_uncomparable?: boolean | undefined;
@@ -650,7 +656,7 @@ export interface FundingCurrentAsked {
   readonly settled_means?: boolean | undefined;
 }
 
-/** Live funding rates of perpetual futures on all venues, a row per venue and asset: interval, 8h-equivalent rate, mark price, 24h volume, open interest in USD; on request means of past payments. Rows that fail identity or dispersion checks are left out unless asked for. */
+/** Live funding rates of perpetual futures on all venues, a row per venue and asset: interval, 8h-equivalent rate, mark price, 24h volume, open interest in USD; on request means of past payments. Rows that are not fresh are left out unless one venue is named, those that fail identity or dispersion checks unless asked for. */
 export type FundingCurrentAnswer = {
   /** The ticker asked for, or ALL */
   readonly symbol: string;
@@ -686,10 +692,18 @@ export type FundingCurrentAnswer = {
     readonly quote: string;
     /** Units of the ticker in one unit of the base as the venue names it */
     readonly multiplier: number;
+    /** Whether orders trade now; only where the venue states it. A closed market has no touch and no book */
+    readonly market_open?: boolean;
+    /** When a closed market opens again; only where the venue states it */
+    readonly opens_at?: string;
     /** Index price per unit of the base asset */
     readonly index_price: number | null;
-    /** Next settlement as the venue states it */
+    /** Next settlement; where the stated one has passed and no other is named, as many whole intervals later */
     readonly next_funding_time: string | null;
+    /** Largest rate that the venue lets the contract have, fraction per interval; null where it publishes none */
+    readonly funding_cap: number | null;
+    /** The smallest, likewise */
+    readonly funding_floor: number | null;
     /** The rate over a year, percent; null when the interval is unknown */
     readonly annualized_pct: number | null;
     /** Time of the rate */
@@ -723,6 +737,27 @@ export type FundingCurrentAnswer = {
   readonly offset: number;
   /** Whether there are rows after this page */
   readonly has_more: boolean;
+  /** Venues that list what was asked for; of a scan over all assets, all that are collected */
+  readonly venues_listed: number;
+  /** Of these, venues with a value that is fresh: the answer rests on them alone */
+  readonly venues_considered: number;
+  /** Of these, venues from which nothing current comes: nothing of them is in the answer */
+  readonly venues_not_live: readonly string[];
+  /** Only where the asset goes by another name than the one asked for */
+  readonly renamed?: {
+    /** The name that was asked for */
+    readonly asked: string;
+    /** Upper-case base asset, contract multipliers removed */
+    readonly ticker: string;
+    /** Asset identity <asset_class>:<SLUG>; unrelated assets never share one */
+    readonly canonical_id: string;
+    /** First day of the present name, UTC */
+    readonly day: string;
+    /** Units of ticker that one unit of the name asked for became; past values are in units of ticker */
+    readonly factor: number;
+    /** announced: venues still list the name under which the answer is */
+    readonly state: 'done' | 'announced';
+  };
 };
 
 export interface FundingSpreadSymbolAsked {
@@ -738,6 +773,12 @@ export type FundingSpreadSymbolAnswer = {
   readonly canonical_id: string;
   /** Venues with a fresh comparable rate */
   readonly venues_count: number;
+  /** Venues that list what was asked for; of a scan over all assets, all that are collected */
+  readonly venues_listed: number;
+  /** Of these, venues with a value that is fresh: the answer rests on them alone */
+  readonly venues_considered: number;
+  /** Of these, venues from which nothing current comes: nothing of them is in the answer */
+  readonly venues_not_live: readonly string[];
   /** Highest rate, fraction per interval of that venue */
   readonly max_rate: number;
   /** Lowest rate, fraction per interval of that venue */
@@ -756,6 +797,21 @@ export type FundingSpreadSymbolAnswer = {
   readonly updated_at: string;
   /** What the figures leave out */
   readonly note: string;
+  /** Only where the asset goes by another name than the one asked for */
+  readonly renamed?: {
+    /** The name that was asked for */
+    readonly asked: string;
+    /** Upper-case base asset, contract multipliers removed */
+    readonly ticker: string;
+    /** Asset identity <asset_class>:<SLUG>; unrelated assets never share one */
+    readonly canonical_id: string;
+    /** First day of the present name, UTC */
+    readonly day: string;
+    /** Units of ticker that one unit of the name asked for became; past values are in units of ticker */
+    readonly factor: number;
+    /** announced: venues still list the name under which the answer is */
+    readonly state: 'done' | 'announced';
+  };
 };
 
 export interface PerpFundingSpreadAsked {
@@ -773,6 +829,12 @@ export type PerpFundingSpreadAnswer = {
   readonly canonical_id: string;
   /** Venues with a fresh comparable rate */
   readonly venues_count: number;
+  /** Venues that list what was asked for; of a scan over all assets, all that are collected */
+  readonly venues_listed: number;
+  /** Of these, venues with a value that is fresh: the answer rests on them alone */
+  readonly venues_considered: number;
+  /** Of these, venues from which nothing current comes: nothing of them is in the answer */
+  readonly venues_not_live: readonly string[];
   /** The two ends: long where funding is lowest, short where it is highest */
   readonly spread: {
     /** Upper-case base asset, contract multipliers removed */
@@ -806,6 +868,21 @@ export type PerpFundingSpreadAnswer = {
   /** What the figures leave out */
   readonly note: string;
   readonly null_reasons?: NullReasons;
+  /** Only where the asset goes by another name than the one asked for */
+  readonly renamed?: {
+    /** The name that was asked for */
+    readonly asked: string;
+    /** Upper-case base asset, contract multipliers removed */
+    readonly ticker: string;
+    /** Asset identity <asset_class>:<SLUG>; unrelated assets never share one */
+    readonly canonical_id: string;
+    /** First day of the present name, UTC */
+    readonly day: string;
+    /** Units of ticker that one unit of the name asked for became; past values are in units of ticker */
+    readonly factor: number;
+    /** announced: venues still list the name under which the answer is */
+    readonly state: 'done' | 'announced';
+  };
 };
 
 export interface PerpFundingNextAsked {
@@ -831,12 +908,20 @@ export type PerpFundingNextAnswer = {
   readonly quote: string;
   /** Units of the ticker in one unit of the base as the venue names it */
   readonly multiplier: number;
+  /** Whether orders trade now; only where the venue states it. A closed market has no touch and no book */
+  readonly market_open?: boolean;
+  /** When a closed market opens again; only where the venue states it */
+  readonly opens_at?: string;
   /** Next settlement; null where the venue does not say */
   readonly next_funding_time: string | null;
   /** Hours between settlements; null where the venue does not say */
   readonly funding_interval_hours: number | null;
   /** Rate shown for the next settlement, fraction per interval, indicative */
   readonly current_rate: number | null;
+  /** Largest rate that the venue lets the contract have, fraction per interval; null where it publishes none */
+  readonly funding_cap: number | null;
+  /** The smallest, likewise */
+  readonly funding_floor: number | null;
   /** Quote currency per unit of the base asset */
   readonly mark_price: number | null;
   /** Time of the rate */
@@ -846,6 +931,21 @@ export type PerpFundingNextAnswer = {
   /** Time of the mark price */
   readonly mark_updated_at: string | null;
   readonly null_reasons?: NullReasons;
+  /** Only where the asset goes by another name than the one asked for */
+  readonly renamed?: {
+    /** The name that was asked for */
+    readonly asked: string;
+    /** Upper-case base asset, contract multipliers removed */
+    readonly ticker: string;
+    /** Asset identity <asset_class>:<SLUG>; unrelated assets never share one */
+    readonly canonical_id: string;
+    /** First day of the present name, UTC */
+    readonly day: string;
+    /** Units of ticker that one unit of the name asked for became; past values are in units of ticker */
+    readonly factor: number;
+    /** announced: venues still list the name under which the answer is */
+    readonly state: 'done' | 'announced';
+  };
 };
 
 export interface PerpOpenInterestAsked {
@@ -871,6 +971,10 @@ export type PerpOpenInterestAnswer = {
   readonly quote: string;
   /** Units of the ticker in one unit of the base as the venue names it */
   readonly multiplier: number;
+  /** Whether orders trade now; only where the venue states it. A closed market has no touch and no book */
+  readonly market_open?: boolean;
+  /** When a closed market opens again; only where the venue states it */
+  readonly opens_at?: string;
   /** The venue’s own number; units_note says what it counts */
   readonly open_interest_raw: number | null;
   /** Units of the base asset */
@@ -893,6 +997,21 @@ export type PerpOpenInterestAnswer = {
   readonly mark_updated_at: string | null;
   /** What the figures count */
   readonly units_note: string;
+  /** Only where the asset goes by another name than the one asked for */
+  readonly renamed?: {
+    /** The name that was asked for */
+    readonly asked: string;
+    /** Upper-case base asset, contract multipliers removed */
+    readonly ticker: string;
+    /** Asset identity <asset_class>:<SLUG>; unrelated assets never share one */
+    readonly canonical_id: string;
+    /** First day of the present name, UTC */
+    readonly day: string;
+    /** Units of ticker that one unit of the name asked for became; past values are in units of ticker */
+    readonly factor: number;
+    /** announced: venues still list the name under which the answer is */
+    readonly state: 'done' | 'announced';
+  };
 };
 
 export interface PerpCarryAsked {
@@ -910,6 +1029,12 @@ export type PerpCarryAnswer = {
   readonly canonical_id: string;
   /** Venues in items */
   readonly venues_count: number;
+  /** Venues that list what was asked for; of a scan over all assets, all that are collected */
+  readonly venues_listed: number;
+  /** Of these, venues with a value that is fresh: the answer rests on them alone */
+  readonly venues_considered: number;
+  /** Of these, venues from which nothing current comes: nothing of them is in the answer */
+  readonly venues_not_live: readonly string[];
   /** How the figures are made and what they leave out */
   readonly methodology: string;
   readonly items: readonly {
@@ -922,6 +1047,10 @@ export type PerpCarryAnswer = {
     readonly funding_interval_hours: number | null;
     /** funding_rate x (24 / funding_interval_hours) x 365 x 100; null when the interval is unknown */
     readonly annualized_carry_pct: number | null;
+    /** Largest rate that the venue lets the contract have, fraction per interval; null where it publishes none */
+    readonly funding_cap: number | null;
+    /** The smallest, likewise */
+    readonly funding_floor: number | null;
     /** Sign of the figure: positive, negative, or exactly zero */
     readonly structure: 'contango' | 'backwardation' | 'flat';
     /** Quote currency per unit of the base asset */
@@ -934,11 +1063,31 @@ export type PerpCarryAnswer = {
     readonly quote: string;
     /** Units of the ticker in one unit of the base as the venue names it */
     readonly multiplier: number;
+    /** Whether orders trade now; only where the venue states it. A closed market has no touch and no book */
+    readonly market_open?: boolean;
+    /** When a closed market opens again; only where the venue states it */
+    readonly opens_at?: string;
     /** Time of the rate */
     readonly rate_updated_at: string | null;
     /** Time of the mark price */
     readonly mark_updated_at: string | null;
+    readonly null_reasons?: NullReasons;
   }[];
+  /** Only where the asset goes by another name than the one asked for */
+  readonly renamed?: {
+    /** The name that was asked for */
+    readonly asked: string;
+    /** Upper-case base asset, contract multipliers removed */
+    readonly ticker: string;
+    /** Asset identity <asset_class>:<SLUG>; unrelated assets never share one */
+    readonly canonical_id: string;
+    /** First day of the present name, UTC */
+    readonly day: string;
+    /** Units of ticker that one unit of the name asked for became; past values are in units of ticker */
+    readonly factor: number;
+    /** announced: venues still list the name under which the answer is */
+    readonly state: 'done' | 'announced';
+  };
 };
 
 export interface PerpBasisAsked {
@@ -956,6 +1105,12 @@ export type PerpBasisAnswer = {
   readonly canonical_id: string;
   /** Venues in items */
   readonly venues_count: number;
+  /** Venues that list what was asked for; of a scan over all assets, all that are collected */
+  readonly venues_listed: number;
+  /** Of these, venues with a value that is fresh: the answer rests on them alone */
+  readonly venues_considered: number;
+  /** Of these, venues from which nothing current comes: nothing of them is in the answer */
+  readonly venues_not_live: readonly string[];
   /** How the figures are made and what they leave out */
   readonly methodology: string;
   /** Venues in items that have no index */
@@ -984,11 +1139,32 @@ export type PerpBasisAnswer = {
     readonly quote: string;
     /** Units of the ticker in one unit of the base as the venue names it */
     readonly multiplier: number;
+    /** Whether orders trade now; only where the venue states it. A closed market has no touch and no book */
+    readonly market_open?: boolean;
+    /** When a closed market opens again; only where the venue states it */
+    readonly opens_at?: string;
+    /** Why the row is not compared with other venues; only on rows that are not */
+    readonly uncomparable_reason?: 'identity_uncertain' | 'price_dispersion' | 'multiplier_suspect' | 'placeholder' | 'dead_market' | 'stale' | 'no_mark_price' | 'suspect';
     /** Time of the mark price */
     readonly mark_updated_at: string | null;
     /** Time of the index; null where it is not known, as of a moment of the past */
     readonly index_updated_at: string | null;
   }[];
+  /** Only where the asset goes by another name than the one asked for */
+  readonly renamed?: {
+    /** The name that was asked for */
+    readonly asked: string;
+    /** Upper-case base asset, contract multipliers removed */
+    readonly ticker: string;
+    /** Asset identity <asset_class>:<SLUG>; unrelated assets never share one */
+    readonly canonical_id: string;
+    /** First day of the present name, UTC */
+    readonly day: string;
+    /** Units of ticker that one unit of the name asked for became; past values are in units of ticker */
+    readonly factor: number;
+    /** announced: venues still list the name under which the answer is */
+    readonly state: 'done' | 'announced';
+  };
 };
 
 export interface PerpArbitrageFundingAsked {
@@ -1008,6 +1184,12 @@ export type PerpArbitrageFundingAnswer = {
   readonly sort: 'raw' | 'normalized';
   /** Opportunities returned */
   readonly count: number;
+  /** Venues that list what was asked for; of a scan over all assets, all that are collected */
+  readonly venues_listed: number;
+  /** Of these, venues with a value that is fresh: the answer rests on them alone */
+  readonly venues_considered: number;
+  /** Of these, venues from which nothing current comes: nothing of them is in the answer */
+  readonly venues_not_live: readonly string[];
   readonly opportunities: readonly {
     /** Upper-case base asset, contract multipliers removed */
     readonly ticker: string;
@@ -1057,6 +1239,12 @@ export interface PerpArbitrageFundingSignalAsked {
 export type PerpArbitrageFundingSignalAnswer = {
   /** Opportunities returned */
   readonly count: number;
+  /** Venues that list what was asked for; of a scan over all assets, all that are collected */
+  readonly venues_listed: number;
+  /** Of these, venues with a value that is fresh: the answer rests on them alone */
+  readonly venues_considered: number;
+  /** Of these, venues from which nothing current comes: nothing of them is in the answer */
+  readonly venues_not_live: readonly string[];
   /** Assets whose pair reaches min_diff and has both books */
   readonly assessed: number;
   /** Assets that were not assessed, by reason */
@@ -1141,6 +1329,12 @@ export type PerpArbitragePriceAnswer = {
   readonly min_diff_bps: number;
   /** Opportunities returned */
   readonly count: number;
+  /** Venues that list what was asked for; of a scan over all assets, all that are collected */
+  readonly venues_listed: number;
+  /** Of these, venues with a value that is fresh: the answer rests on them alone */
+  readonly venues_considered: number;
+  /** Of these, venues from which nothing current comes: nothing of them is in the answer */
+  readonly venues_not_live: readonly string[];
   /** What quote currencies are worth, by contracts of one asset in two of them on one venue and by perpetuals of the currencies themselves; one that is not named is not known */
   readonly quote_rates: {
     /** What the rates are in: USD where a venue ties USDT to it, else USDT */
@@ -1209,12 +1403,22 @@ export type PerpSnapshotAnswer = {
   readonly asset_class: AssetClass;
   /** Venues in venues */
   readonly venues_count: number;
-  /** Sum over the venues that state it */
+  /** Venues that list what was asked for; of a scan over all assets, all that are collected */
+  readonly venues_listed: number;
+  /** Of these, venues with a value that is fresh: the answer rests on them alone */
+  readonly venues_considered: number;
+  /** Of these, venues from which nothing current comes: nothing of them is in the answer */
+  readonly venues_not_live: readonly string[];
+  /** Sum over the venues shown that state it; null where these hold less than half of what venues stated within the last hour */
   readonly total_open_interest_usd: number | null;
-  /** Sum over the venues that state it */
+  /** Sum over the venues shown that state it; null as above */
   readonly total_volume_24h_usd: number | null;
   /** Contracts that the totals count: all of the asset on each venue */
   readonly contracts_count: number;
+  /** Venues that total_open_interest_usd is the sum of */
+  readonly open_interest_venues_count: number;
+  /** Venues that list the asset and are not in that sum: not fresh, not comparable, or without a figure */
+  readonly open_interest_venues_missing: readonly string[];
   /** Mean of rate_8h weighted by open interest */
   readonly oi_weighted_rate_8h: number | null;
   /** Mean of mark_price weighted by 24 h volume */
@@ -1249,10 +1453,18 @@ export type PerpSnapshotAnswer = {
     readonly quote: string;
     /** Units of the ticker in one unit of the base as the venue names it */
     readonly multiplier: number;
+    /** Whether orders trade now; only where the venue states it. A closed market has no touch and no book */
+    readonly market_open?: boolean;
+    /** When a closed market opens again; only where the venue states it */
+    readonly opens_at?: string;
     /** Quote currency per unit of the base asset; null where the venue has no index */
     readonly index_price: number | null;
-    /** Next settlement */
+    /** Next settlement; where the stated one has passed and no other is named, as many whole intervals later */
     readonly next_funding_time: string | null;
+    /** Largest rate that the venue lets the contract have, fraction per interval; null where it publishes none */
+    readonly funding_cap: number | null;
+    /** The smallest, likewise */
+    readonly funding_floor: number | null;
     /** The rate over a year, percent; null when the interval is unknown */
     readonly annualized_pct: number | null;
     /** Time of the rate */
@@ -1266,6 +1478,12 @@ export type PerpSnapshotAnswer = {
     /** Rule of data quality that the row breaks, where uncomparable_reason is suspect; docs/quality.md has each */
     readonly suspect_reason?: string;
     readonly null_reasons?: NullReasons;
+    /** Contracts of the asset on the venue, which its totals count */
+    readonly contracts_count: number;
+    /** Open interest of all of them, USD */
+    readonly total_open_interest_usd: number | null;
+    /** Volume of all of them in 24 hours, USD */
+    readonly total_volume_24h_usd: number | null;
     /** (mark_price - index_price) / index_price x 10000 */
     readonly basis_bps: number | null;
     /** Best bid, where known */
@@ -1287,6 +1505,21 @@ export type PerpSnapshotAnswer = {
   }[];
   /** What the figures leave out */
   readonly note: string;
+  /** Only where the asset goes by another name than the one asked for */
+  readonly renamed?: {
+    /** The name that was asked for */
+    readonly asked: string;
+    /** Upper-case base asset, contract multipliers removed */
+    readonly ticker: string;
+    /** Asset identity <asset_class>:<SLUG>; unrelated assets never share one */
+    readonly canonical_id: string;
+    /** First day of the present name, UTC */
+    readonly day: string;
+    /** Units of ticker that one unit of the name asked for became; past values are in units of ticker */
+    readonly factor: number;
+    /** announced: venues still list the name under which the answer is */
+    readonly state: 'done' | 'announced';
+  };
 };
 
 export interface PerpVolume24hAsked {
@@ -1312,6 +1545,10 @@ export type PerpVolume24hAnswer = {
   readonly quote: string;
   /** Units of the ticker in one unit of the base as the venue names it */
   readonly multiplier: number;
+  /** Whether orders trade now; only where the venue states it. A closed market has no touch and no book */
+  readonly market_open?: boolean;
+  /** When a closed market opens again; only where the venue states it */
+  readonly opens_at?: string;
   /** The venue’s own number; units_note says what it counts */
   readonly volume_24h_raw: number | null;
   /** Units of the base asset */
@@ -1332,6 +1569,21 @@ export type PerpVolume24hAnswer = {
   readonly updated_at: string;
   /** Time of the mark price */
   readonly mark_updated_at: string | null;
+  /** Only where the asset goes by another name than the one asked for */
+  readonly renamed?: {
+    /** The name that was asked for */
+    readonly asked: string;
+    /** Upper-case base asset, contract multipliers removed */
+    readonly ticker: string;
+    /** Asset identity <asset_class>:<SLUG>; unrelated assets never share one */
+    readonly canonical_id: string;
+    /** First day of the present name, UTC */
+    readonly day: string;
+    /** Units of ticker that one unit of the name asked for became; past values are in units of ticker */
+    readonly factor: number;
+    /** announced: venues still list the name under which the answer is */
+    readonly state: 'done' | 'announced';
+  };
 };
 
 export interface PerpVwSpreadAsked {
@@ -1349,6 +1601,12 @@ export type PerpVwSpreadAnswer = {
   readonly canonical_id: string;
   /** Venues in venues */
   readonly venues_count: number;
+  /** Venues that list what was asked for; of a scan over all assets, all that are collected */
+  readonly venues_listed: number;
+  /** Of these, venues with a value that is fresh: the answer rests on them alone */
+  readonly venues_considered: number;
+  /** Of these, venues from which nothing current comes: nothing of them is in the answer */
+  readonly venues_not_live: readonly string[];
   /** Volume-weighted mean of rate_8h */
   readonly vw_rate_8h: number | null;
   /** Volume-weighted mean of mark_price */
@@ -1385,6 +1643,21 @@ export type PerpVwSpreadAnswer = {
   readonly min_deviation_venue: string | null;
   /** What the figures leave out */
   readonly note: string;
+  /** Only where the asset goes by another name than the one asked for */
+  readonly renamed?: {
+    /** The name that was asked for */
+    readonly asked: string;
+    /** Upper-case base asset, contract multipliers removed */
+    readonly ticker: string;
+    /** Asset identity <asset_class>:<SLUG>; unrelated assets never share one */
+    readonly canonical_id: string;
+    /** First day of the present name, UTC */
+    readonly day: string;
+    /** Units of ticker that one unit of the name asked for became; past values are in units of ticker */
+    readonly factor: number;
+    /** announced: venues still list the name under which the answer is */
+    readonly state: 'done' | 'announced';
+  };
 };
 
 export interface PerpOracleFamiliesAsked {
@@ -1421,6 +1694,21 @@ export type PerpOracleFamiliesAnswer = {
   readonly venues_without_index: readonly string[];
   /** How venues are grouped */
   readonly methodology: string;
+  /** Only where the asset goes by another name than the one asked for */
+  readonly renamed?: {
+    /** The name that was asked for */
+    readonly asked: string;
+    /** Upper-case base asset, contract multipliers removed */
+    readonly ticker: string;
+    /** Asset identity <asset_class>:<SLUG>; unrelated assets never share one */
+    readonly canonical_id: string;
+    /** First day of the present name, UTC */
+    readonly day: string;
+    /** Units of ticker that one unit of the name asked for became; past values are in units of ticker */
+    readonly factor: number;
+    /** announced: venues still list the name under which the answer is */
+    readonly state: 'done' | 'announced';
+  };
 };
 
 export interface RwaPerpCoverageAsked {
@@ -1434,6 +1722,12 @@ export interface RwaPerpCoverageAsked {
 export type RwaPerpCoverageAnswer = {
   /** Assets returned */
   readonly count: number;
+  /** Venues that list what was asked for; of a scan over all assets, all that are collected */
+  readonly venues_listed: number;
+  /** Of these, venues with a value that is fresh: the answer rests on them alone */
+  readonly venues_considered: number;
+  /** Of these, venues from which nothing current comes: nothing of them is in the answer */
+  readonly venues_not_live: readonly string[];
   readonly assets: readonly {
     /** Asset identity <asset_class>:<SLUG>; unrelated assets never share one */
     readonly canonical_id: string;
@@ -1467,6 +1761,10 @@ export type RwaPerpCoverageAnswer = {
       readonly quote: string;
       /** Units of the ticker in one unit of the base as the venue names it */
       readonly multiplier: number;
+      /** Whether orders trade now; only where the venue states it. A closed market has no touch and no book */
+      readonly market_open?: boolean;
+      /** When a closed market opens again; only where the venue states it */
+      readonly opens_at?: string;
       /** Time of the rate */
       readonly rate_updated_at: string | null;
       /** Time of the mark price */
@@ -1479,6 +1777,21 @@ export type RwaPerpCoverageAnswer = {
   }[];
   /** What the figures leave out */
   readonly note: string;
+  /** Only where the asset goes by another name than the one asked for */
+  readonly renamed?: {
+    /** The name that was asked for */
+    readonly asked: string;
+    /** Upper-case base asset, contract multipliers removed */
+    readonly ticker: string;
+    /** Asset identity <asset_class>:<SLUG>; unrelated assets never share one */
+    readonly canonical_id: string;
+    /** First day of the present name, UTC */
+    readonly day: string;
+    /** Units of ticker that one unit of the name asked for became; past values are in units of ticker */
+    readonly factor: number;
+    /** announced: venues still list the name under which the answer is */
+    readonly state: 'done' | 'announced';
+  };
 };
 
 export interface OrderbookAggregateAsked {
@@ -1526,10 +1839,35 @@ export type OrderbookAggregateAnswer = {
   readonly spread_bps: number;
   /** Venues with a fresh book */
   readonly venues_count: number;
+  /** Venues that list what was asked for; of a scan over all assets, all that are collected */
+  readonly venues_listed: number;
+  /** Of these, venues with a value that is fresh: the answer rests on them alone */
+  readonly venues_considered: number;
+  /** Of these, venues from which nothing current comes: nothing of them is in the answer */
+  readonly venues_not_live: readonly string[];
+  /** Venues that list the asset and have no fresh comparable book: nothing of them is in the answer */
+  readonly venues_missing: readonly string[];
+  /** Books among these that were asked for and have not come, of venues that are live: asking again may find them */
+  readonly books_pending: number;
   /** Time of the older of the two books */
   readonly updated_at: string;
   /** What the figures leave out */
   readonly note: string;
+  /** Only where the asset goes by another name than the one asked for */
+  readonly renamed?: {
+    /** The name that was asked for */
+    readonly asked: string;
+    /** Upper-case base asset, contract multipliers removed */
+    readonly ticker: string;
+    /** Asset identity <asset_class>:<SLUG>; unrelated assets never share one */
+    readonly canonical_id: string;
+    /** First day of the present name, UTC */
+    readonly day: string;
+    /** Units of ticker that one unit of the name asked for became; past values are in units of ticker */
+    readonly factor: number;
+    /** announced: venues still list the name under which the answer is */
+    readonly state: 'done' | 'announced';
+  };
 };
 
 export interface OrderbookTopAsked {
@@ -1568,6 +1906,21 @@ export type OrderbookTopAnswer = {
   /** When the venue last confirmed the book */
   readonly updated_at: string;
   readonly null_reasons?: NullReasons;
+  /** Only where the asset goes by another name than the one asked for */
+  readonly renamed?: {
+    /** The name that was asked for */
+    readonly asked: string;
+    /** Upper-case base asset, contract multipliers removed */
+    readonly ticker: string;
+    /** Asset identity <asset_class>:<SLUG>; unrelated assets never share one */
+    readonly canonical_id: string;
+    /** First day of the present name, UTC */
+    readonly day: string;
+    /** Units of ticker that one unit of the name asked for became; past values are in units of ticker */
+    readonly factor: number;
+    /** announced: venues still list the name under which the answer is */
+    readonly state: 'done' | 'announced';
+  };
 };
 
 export interface OrderbookDepthAsked {
@@ -1628,6 +1981,21 @@ export type OrderbookDepthAnswer = {
   };
   /** What the figures leave out */
   readonly naive_note: string;
+  /** Only where the asset goes by another name than the one asked for */
+  readonly renamed?: {
+    /** The name that was asked for */
+    readonly asked: string;
+    /** Upper-case base asset, contract multipliers removed */
+    readonly ticker: string;
+    /** Asset identity <asset_class>:<SLUG>; unrelated assets never share one */
+    readonly canonical_id: string;
+    /** First day of the present name, UTC */
+    readonly day: string;
+    /** Units of ticker that one unit of the name asked for became; past values are in units of ticker */
+    readonly factor: number;
+    /** announced: venues still list the name under which the answer is */
+    readonly state: 'done' | 'announced';
+  };
 };
 
 export interface OrderbookBestExecutionAsked {
@@ -1653,8 +2021,16 @@ export type OrderbookBestExecutionAnswer = {
   readonly side: 'buy' | 'sell' | 'worse';
   /** What venues are ordered by */
   readonly rank_by: 'slippage' | 'all_in';
-  /** Venues with a fresh book */
+  /** Venues that list what was asked for; of a scan over all assets, all that are collected */
+  readonly venues_listed: number;
+  /** Of these, venues with a value that is fresh: the answer rests on them alone */
   readonly venues_considered: number;
+  /** Of these, venues from which nothing current comes: nothing of them is in the answer */
+  readonly venues_not_live: readonly string[];
+  /** Venues that list the asset and have no fresh comparable book: nothing of them is in the answer */
+  readonly venues_missing: readonly string[];
+  /** Books among these that were asked for and have not come, of venues that are live: asking again may find them */
+  readonly books_pending: number;
   readonly best: {
     /** Venue identifier, lower case, as in /v1/venues/list */
     readonly venue: string;
@@ -1688,6 +2064,21 @@ export type OrderbookBestExecutionAnswer = {
   };
   /** What the figures leave out */
   readonly naive_note: string;
+  /** Only where the asset goes by another name than the one asked for */
+  readonly renamed?: {
+    /** The name that was asked for */
+    readonly asked: string;
+    /** Upper-case base asset, contract multipliers removed */
+    readonly ticker: string;
+    /** Asset identity <asset_class>:<SLUG>; unrelated assets never share one */
+    readonly canonical_id: string;
+    /** First day of the present name, UTC */
+    readonly day: string;
+    /** Units of ticker that one unit of the name asked for became; past values are in units of ticker */
+    readonly factor: number;
+    /** announced: venues still list the name under which the answer is */
+    readonly state: 'done' | 'announced';
+  };
 };
 
 export interface OrderbookMultiVenueSlippageAsked {
@@ -1717,6 +2108,16 @@ export type OrderbookMultiVenueSlippageAnswer = {
   readonly rank_by: 'slippage' | 'all_in';
   /** Venues with a fresh book */
   readonly count: number;
+  /** Venues that list what was asked for; of a scan over all assets, all that are collected */
+  readonly venues_listed: number;
+  /** Of these, venues with a value that is fresh: the answer rests on them alone */
+  readonly venues_considered: number;
+  /** Of these, venues from which nothing current comes: nothing of them is in the answer */
+  readonly venues_not_live: readonly string[];
+  /** Venues that list the asset and have no fresh comparable book: nothing of them is in the answer */
+  readonly venues_missing: readonly string[];
+  /** Books among these that were asked for and have not come, of venues that are live: asking again may find them */
+  readonly books_pending: number;
   readonly venues: readonly {
     /** Venue identifier, lower case, as in /v1/venues/list */
     readonly venue: string;
@@ -1759,6 +2160,21 @@ export type OrderbookMultiVenueSlippageAnswer = {
   }[];
   /** What the figures leave out */
   readonly naive_note: string;
+  /** Only where the asset goes by another name than the one asked for */
+  readonly renamed?: {
+    /** The name that was asked for */
+    readonly asked: string;
+    /** Upper-case base asset, contract multipliers removed */
+    readonly ticker: string;
+    /** Asset identity <asset_class>:<SLUG>; unrelated assets never share one */
+    readonly canonical_id: string;
+    /** First day of the present name, UTC */
+    readonly day: string;
+    /** Units of ticker that one unit of the name asked for became; past values are in units of ticker */
+    readonly factor: number;
+    /** announced: venues still list the name under which the answer is */
+    readonly state: 'done' | 'announced';
+  };
 };
 
 export interface OrderbookMultiVenueExecutionAsked {
@@ -1794,12 +2210,23 @@ export type OrderbookMultiVenueExecutionAnswer = {
   readonly unfilled_usd: number;
   /** Legs */
   readonly venues_used: number;
+  /** Venues that list what was asked for; of a scan over all assets, all that are collected */
+  readonly venues_listed: number;
+  /** Of these, venues with a value that is fresh: the answer rests on them alone */
+  readonly venues_considered: number;
+  /** Of these, venues from which nothing current comes: nothing of them is in the answer */
+  readonly venues_not_live: readonly string[];
+  /** Venues that list the asset and have no fresh comparable book: nothing of them is in the answer */
+  readonly venues_missing: readonly string[];
+  /** Books among these that were asked for and have not come, of venues that are live: asking again may find them */
+  readonly books_pending: number;
   /** Mean of the legs weighted by allocation */
   readonly blended_slippage_bps: number;
   /** The same of the taker fees; null where one is not known */
   readonly blended_taker_fee_bps: number | null;
   /** The same of slippage plus taker fee */
   readonly blended_all_in_bps: number | null;
+  /** Lowest slippage_bps first, with rank_by=all_in lowest all_in_bps, null last. The leg that took what was left shows the slippage of its part, so it may stand before legs that were filled before it */
   readonly route: readonly {
     /** Venue identifier, lower case, as in /v1/venues/list */
     readonly venue: string;
@@ -1817,6 +2244,8 @@ export type OrderbookMultiVenueExecutionAnswer = {
     readonly allocated_usd: number;
     /** At the allocation, of the side or the worse of both */
     readonly slippage_bps: number;
+    /** Without split: what the walk takes venues by, slippage (rank_by=all_in: and taker fee) at the smaller of size_usd and max_fillable_usd */
+    readonly rank_bps?: number | null;
     /** Quote currency per unit of the base asset */
     readonly best_bid: number;
     /** Quote currency per unit of the base asset */
@@ -1839,9 +2268,9 @@ export type OrderbookMultiVenueExecutionAnswer = {
     readonly side: 'buy' | 'sell';
     /** Mean of the highest bid and the lowest ask of the venues taken into account */
     readonly reference_price: number;
-    /** Currency of reference_price; null where unlike quote currencies are compared as they are */
+    /** Currency of reference_price */
     readonly reference_quote: string | null;
-    /** False where quote currencies differ and no measured rate ties them together */
+    /** Whether all prices are in one currency: always, since venues whose currency has no measured rate are left out */
     readonly quote_adjusted: boolean;
     /** Mean price with taker fees against reference_price; can be negative */
     readonly all_in_bps: number;
@@ -1858,9 +2287,26 @@ export type OrderbookMultiVenueExecutionAnswer = {
     readonly venues_max: number;
     /** Venues left out, as their taker fee is not public */
     readonly venues_without_fee: readonly string[];
+    /** Venues left out, as no measured rate ties their quote currency to that of the others */
+    readonly venues_without_rate: readonly string[];
     readonly null_reasons?: NullReasons;
   };
   readonly null_reasons?: NullReasons;
+  /** Only where the asset goes by another name than the one asked for */
+  readonly renamed?: {
+    /** The name that was asked for */
+    readonly asked: string;
+    /** Upper-case base asset, contract multipliers removed */
+    readonly ticker: string;
+    /** Asset identity <asset_class>:<SLUG>; unrelated assets never share one */
+    readonly canonical_id: string;
+    /** First day of the present name, UTC */
+    readonly day: string;
+    /** Units of ticker that one unit of the name asked for became; past values are in units of ticker */
+    readonly factor: number;
+    /** announced: venues still list the name under which the answer is */
+    readonly state: 'done' | 'announced';
+  };
 };
 
 export interface FundingHistoricalAsked {
@@ -1888,7 +2334,7 @@ export type FundingHistoricalAnswer = {
   readonly aggregation: '1h' | '4h' | '1d';
   /** Start of the window */
   readonly window_start: string;
-  /** End of the window, not included */
+  /** End of the window, not included; now, or as_of, where it goes on */
   readonly window_end: string;
   /** Venues with a bucket */
   readonly venues_count: number;
@@ -1914,6 +2360,21 @@ export type FundingHistoricalAnswer = {
   }[];
   /** What the figures are and leave out */
   readonly note: string;
+  /** Only where the asset goes by another name than the one asked for */
+  readonly renamed?: {
+    /** The name that was asked for */
+    readonly asked: string;
+    /** Upper-case base asset, contract multipliers removed */
+    readonly ticker: string;
+    /** Asset identity <asset_class>:<SLUG>; unrelated assets never share one */
+    readonly canonical_id: string;
+    /** First day of the present name, UTC */
+    readonly day: string;
+    /** Units of ticker that one unit of the name asked for became; past values are in units of ticker */
+    readonly factor: number;
+    /** announced: venues still list the name under which the answer is */
+    readonly state: 'done' | 'announced';
+  };
 };
 
 export interface PerpFundingFlipsAsked {
@@ -1957,6 +2418,21 @@ export type PerpFundingFlipsAnswer = {
   }[];
   /** How hours are compared */
   readonly methodology: string;
+  /** Only where the asset goes by another name than the one asked for */
+  readonly renamed?: {
+    /** The name that was asked for */
+    readonly asked: string;
+    /** Upper-case base asset, contract multipliers removed */
+    readonly ticker: string;
+    /** Asset identity <asset_class>:<SLUG>; unrelated assets never share one */
+    readonly canonical_id: string;
+    /** First day of the present name, UTC */
+    readonly day: string;
+    /** Units of ticker that one unit of the name asked for became; past values are in units of ticker */
+    readonly factor: number;
+    /** announced: venues still list the name under which the answer is */
+    readonly state: 'done' | 'announced';
+  };
 };
 
 export interface PerpOiDeltaAsked {
@@ -1998,12 +2474,29 @@ export type PerpOiDeltaAnswer = {
   readonly delta_pct: number | null;
   /** Time of the present value */
   readonly current_ts: string;
-  /** Time of the past value: the nearest there is, at most five minutes from the time looked back to */
+  /** Time of the past value: the nearest there is, at most five minutes from the time looked back to, or of backfilled ones the time between two */
   readonly past_ts: string;
   /** Sampled by this service, or reported by the venue afterwards */
   readonly past_source: 'sampled' | 'backfilled';
   /** What the figures count */
   readonly units_note: string;
+  /** How the figures are made, and what they leave out */
+  readonly methodology: string;
+  /** Only where the asset goes by another name than the one asked for */
+  readonly renamed?: {
+    /** The name that was asked for */
+    readonly asked: string;
+    /** Upper-case base asset, contract multipliers removed */
+    readonly ticker: string;
+    /** Asset identity <asset_class>:<SLUG>; unrelated assets never share one */
+    readonly canonical_id: string;
+    /** First day of the present name, UTC */
+    readonly day: string;
+    /** Units of ticker that one unit of the name asked for became; past values are in units of ticker */
+    readonly factor: number;
+    /** announced: venues still list the name under which the answer is */
+    readonly state: 'done' | 'announced';
+  };
 };
 
 export interface PerpOiHistoryAsked {
@@ -2033,7 +2526,7 @@ export type PerpOiHistoryAnswer = {
   readonly aggregation: '1h' | '4h' | '1d';
   /** Start of the window */
   readonly window_start: string;
-  /** End of the window, not included */
+  /** End of the window, not included; now, or as_of, where it goes on */
   readonly window_end: string;
   readonly buckets: readonly {
     /** Venue identifier, lower case, as in /v1/venues/list */
@@ -2055,7 +2548,24 @@ export type PerpOiHistoryAnswer = {
   }[];
   /** What the figures count */
   readonly units_note: string;
+  /** How the figures are made, and what they leave out */
+  readonly note: string;
   readonly corrections?: readonly Correction[];
+  /** Only where the asset goes by another name than the one asked for */
+  readonly renamed?: {
+    /** The name that was asked for */
+    readonly asked: string;
+    /** Upper-case base asset, contract multipliers removed */
+    readonly ticker: string;
+    /** Asset identity <asset_class>:<SLUG>; unrelated assets never share one */
+    readonly canonical_id: string;
+    /** First day of the present name, UTC */
+    readonly day: string;
+    /** Units of ticker that one unit of the name asked for became; past values are in units of ticker */
+    readonly factor: number;
+    /** announced: venues still list the name under which the answer is */
+    readonly state: 'done' | 'announced';
+  };
 };
 
 export interface PerpVolumeHistoryAsked {
@@ -2085,7 +2595,7 @@ export type PerpVolumeHistoryAnswer = {
   readonly aggregation: '1h' | '4h' | '1d';
   /** Start of the window */
   readonly window_start: string;
-  /** End of the window, not included */
+  /** End of the window, not included; now, or as_of, where it goes on */
   readonly window_end: string;
   readonly buckets: readonly {
     /** Venue identifier, lower case, as in /v1/venues/list */
@@ -2105,7 +2615,24 @@ export type PerpVolumeHistoryAnswer = {
   }[];
   /** What the figures count */
   readonly units_note: string;
+  /** How the figures are made, and what they leave out */
+  readonly note: string;
   readonly corrections?: readonly Correction[];
+  /** Only where the asset goes by another name than the one asked for */
+  readonly renamed?: {
+    /** The name that was asked for */
+    readonly asked: string;
+    /** Upper-case base asset, contract multipliers removed */
+    readonly ticker: string;
+    /** Asset identity <asset_class>:<SLUG>; unrelated assets never share one */
+    readonly canonical_id: string;
+    /** First day of the present name, UTC */
+    readonly day: string;
+    /** Units of ticker that one unit of the name asked for became; past values are in units of ticker */
+    readonly factor: number;
+    /** announced: venues still list the name under which the answer is */
+    readonly state: 'done' | 'announced';
+  };
 };
 
 export interface PerpVolumeAnomaliesAsked {
@@ -2127,6 +2654,12 @@ export type PerpVolumeAnomaliesAnswer = {
   readonly min_z: number;
   /** Anomalies returned */
   readonly count: number;
+  /** Venues that list what was asked for; of a scan over all assets, all that are collected */
+  readonly venues_listed: number;
+  /** Of these, venues with a value that is fresh: the answer rests on them alone */
+  readonly venues_considered: number;
+  /** Of these, venues from which nothing current comes: nothing of them is in the answer */
+  readonly venues_not_live: readonly string[];
   /** Contracts that have a baseline to be judged by */
   readonly baselines_count: number;
   /** How the score is made, and what it leaves out */
@@ -2161,6 +2694,21 @@ export type PerpVolumeAnomaliesAnswer = {
     /** Time of the volume */
     readonly updated_at: string;
   }[];
+  /** Only where the asset goes by another name than the one asked for */
+  readonly renamed?: {
+    /** The name that was asked for */
+    readonly asked: string;
+    /** Upper-case base asset, contract multipliers removed */
+    readonly ticker: string;
+    /** Asset identity <asset_class>:<SLUG>; unrelated assets never share one */
+    readonly canonical_id: string;
+    /** First day of the present name, UTC */
+    readonly day: string;
+    /** Units of ticker that one unit of the name asked for became; past values are in units of ticker */
+    readonly factor: number;
+    /** announced: venues still list the name under which the answer is */
+    readonly state: 'done' | 'announced';
+  };
 };
 
 export interface PerpFundingStatsAsked {
@@ -2182,6 +2730,12 @@ export type PerpFundingStatsAnswer = {
   readonly canonical_id: string;
   /** Venues with a rate or a settled payment */
   readonly venues_count: number;
+  /** Venues that list what was asked for; of a scan over all assets, all that are collected */
+  readonly venues_listed: number;
+  /** Of these, venues with a value that is fresh: the answer rests on them alone */
+  readonly venues_considered: number;
+  /** Of these, venues from which nothing current comes: nothing of them is in the answer */
+  readonly venues_not_live: readonly string[];
   readonly venues: readonly {
     /** Venue identifier, lower case, as in /v1/venues/list */
     readonly venue: string;
@@ -2195,6 +2749,10 @@ export type PerpFundingStatsAnswer = {
     readonly rate: number | null;
     /** Hours between settlements; null where the venue does not say */
     readonly funding_interval_hours: number | null;
+    /** Largest rate that the venue lets the contract have, fraction per interval; null where it publishes none */
+    readonly funding_cap: number | null;
+    /** The smallest, likewise */
+    readonly funding_floor: number | null;
     /** Rate scaled to eight hours; null when the interval is unknown */
     readonly rate_8h: number | null;
     /** Quote currency per unit of the base asset */
@@ -2240,6 +2798,21 @@ export type PerpFundingStatsAnswer = {
   }[];
   /** How the figures are made, and what they leave out */
   readonly methodology: string;
+  /** Only where the asset goes by another name than the one asked for */
+  readonly renamed?: {
+    /** The name that was asked for */
+    readonly asked: string;
+    /** Upper-case base asset, contract multipliers removed */
+    readonly ticker: string;
+    /** Asset identity <asset_class>:<SLUG>; unrelated assets never share one */
+    readonly canonical_id: string;
+    /** First day of the present name, UTC */
+    readonly day: string;
+    /** Units of ticker that one unit of the name asked for became; past values are in units of ticker */
+    readonly factor: number;
+    /** announced: venues still list the name under which the answer is */
+    readonly state: 'done' | 'announced';
+  };
 };
 
 export interface PerpSpreadStatsAsked {
@@ -2289,11 +2862,11 @@ export type PerpSpreadStatsAnswer = {
   readonly half_life_hours: number | null;
   /** Earlier runs of hours of the last 90 days with a settled spread of at least spread_8h_bps */
   readonly episodes: number | null;
-  /** Median length of those that were seen to end */
+  /** Median length of those that were seen to begin and to end */
   readonly median_duration_hours: number | null;
   /** Length that nine of ten of them did not exceed */
   readonly p90_duration_hours: number | null;
-  /** Hours for which the settled spread has been at least as wide, up to the last settlement */
+  /** Hours for which the settled spread has been at least as wide, up to the last settlement; null where it was throughout */
   readonly present_duration_hours: number | null;
   /** What positions opened once each episode had been settled were paid over 1, 3 and 7 days */
   readonly held: readonly {
@@ -2314,6 +2887,21 @@ export type PerpSpreadStatsAnswer = {
   /** How the figures are made, and what they leave out */
   readonly methodology: string;
   readonly null_reasons?: NullReasons;
+  /** Only where the asset goes by another name than the one asked for */
+  readonly renamed?: {
+    /** The name that was asked for */
+    readonly asked: string;
+    /** Upper-case base asset, contract multipliers removed */
+    readonly ticker: string;
+    /** Asset identity <asset_class>:<SLUG>; unrelated assets never share one */
+    readonly canonical_id: string;
+    /** First day of the present name, UTC */
+    readonly day: string;
+    /** Units of ticker that one unit of the name asked for became; past values are in units of ticker */
+    readonly factor: number;
+    /** announced: venues still list the name under which the answer is */
+    readonly state: 'done' | 'announced';
+  };
 };
 
 export interface PerpFundingHeatmapAsked {
@@ -2347,7 +2935,7 @@ export type PerpFundingHeatmapAnswer = {
     readonly ticker: string;
     /** Asset identity <asset_class>:<SLUG>; unrelated assets never share one */
     readonly canonical_id: string;
-    /** Over the venues that are shown, US dollars, now */
+    /** Now, US dollars, as in /v1/perp/snapshot: all contracts of the fresh comparable venues; with venue of its row */
     readonly open_interest_usd: number | null;
     /** By column; null where no payment is known (spread: of fewer than two venues) */
     readonly values_8h_bps: readonly (number | null)[];
@@ -2393,7 +2981,7 @@ export type BacktestDataAnswer = {
   readonly granularity: '1h' | '4h' | '1d';
   /** Start of the window */
   readonly from_ts: string;
-  /** End of the window, not included */
+  /** End of the window, not included; now, or as_of, where it goes on */
   readonly to_ts: string;
   readonly data: readonly {
     /** Start of the bucket */
@@ -2407,10 +2995,12 @@ export type BacktestDataAnswer = {
     readonly partial: boolean;
     /** The least complete of the columns asked for, percent of the minutes passed */
     readonly completeness_pct: number;
-    /** Mean of the rates as shown, fraction per interval; this and the following three absent with include_funding=false */
+    /** Mean of the rates as shown, fraction per interval; where none was, of the payments made in the bucket; this and the following four absent with include_funding=false */
     readonly funding_rate?: number | null;
-    /** Values that the mean rate is of */
+    /** Values that funding_rate is the mean of */
     readonly funding_samples?: number;
+    /** What funding_rate is of: rates as shown, payments, or rates that the venue reported afterwards */
+    readonly funding_source?: 'sampled' | 'settled' | 'backfilled' | null;
     /** Mean of the payments made in the bucket, fraction per interval */
     readonly settled_funding_rate?: number | null;
     /** Payments made in the bucket */
@@ -2452,6 +3042,21 @@ export type BacktestDataAnswer = {
     readonly data_sources: readonly ('sampled' | 'settled' | 'backfilled')[];
     /** How the figures are made, and what they leave out */
     readonly methodology: string;
+  };
+  /** Only where the asset goes by another name than the one asked for */
+  readonly renamed?: {
+    /** The name that was asked for */
+    readonly asked: string;
+    /** Upper-case base asset, contract multipliers removed */
+    readonly ticker: string;
+    /** Asset identity <asset_class>:<SLUG>; unrelated assets never share one */
+    readonly canonical_id: string;
+    /** First day of the present name, UTC */
+    readonly day: string;
+    /** Units of ticker that one unit of the name asked for became; past values are in units of ticker */
+    readonly factor: number;
+    /** announced: venues still list the name under which the answer is */
+    readonly state: 'done' | 'announced';
   };
 };
 
@@ -2556,6 +3161,8 @@ export type BacktestPairAnswer = {
   readonly price_usd: number | null;
   /** Sum of these, US dollars */
   readonly net_usd: number | null;
+  /** The same without price_usd; known where a leg had no price, US dollars */
+  readonly net_without_price_usd: number | null;
   /** net_usd over capital_usd, percent */
   readonly return_pct: number | null;
   /** Largest fall of the running sum of all flows, US dollars */
@@ -2583,6 +3190,8 @@ export type BacktestPairAnswer = {
     readonly price_usd: number | null;
     /** Sum of these, US dollars */
     readonly net_usd: number | null;
+    /** The same without price_usd; known where a leg had no price, US dollars */
+    readonly net_without_price_usd: number | null;
     /** Fills whose slippage is assumed_slippage_bps */
     readonly assumed_fills: number;
     /** Settlements of both legs while it was held of which no payment is stored: counted as 0 */
@@ -2605,6 +3214,8 @@ export type BacktestPairAnswer = {
     readonly price_usd: number | null;
     /** Sum of these, US dollars */
     readonly net_usd: number | null;
+    /** The same without price_usd; known where a leg had no price, US dollars */
+    readonly net_without_price_usd: number | null;
     /** Running sum of net_usd, US dollars */
     readonly cumulative_usd: number | null;
     readonly null_reasons?: NullReasons;
@@ -2612,6 +3223,21 @@ export type BacktestPairAnswer = {
   /** How the figures are made, and what they leave out */
   readonly methodology: string;
   readonly null_reasons?: NullReasons;
+  /** Only where the asset goes by another name than the one asked for */
+  readonly renamed?: {
+    /** The name that was asked for */
+    readonly asked: string;
+    /** Upper-case base asset, contract multipliers removed */
+    readonly ticker: string;
+    /** Asset identity <asset_class>:<SLUG>; unrelated assets never share one */
+    readonly canonical_id: string;
+    /** First day of the present name, UTC */
+    readonly day: string;
+    /** Units of ticker that one unit of the name asked for became; past values are in units of ticker */
+    readonly factor: number;
+    /** announced: venues still list the name under which the answer is */
+    readonly state: 'done' | 'announced';
+  };
 };
 
 /** Free sample of the funding signal: the one pair of venues with the largest gross funding spread among those that clear their round-trip fees, and what the paid answer has beyond it. */
@@ -2648,6 +3274,12 @@ export type PreviewFundingSignalAnswer = {
     /** Real time of the older leg */
     readonly as_of: string;
   } | null;
+  /** Venues that list what was asked for; of a scan over all assets, all that are collected */
+  readonly venues_listed: number;
+  /** Of these, venues with a value that is fresh: the answer rests on them alone */
+  readonly venues_considered: number;
+  /** Of these, venues from which nothing current comes: nothing of them is in the answer */
+  readonly venues_not_live: readonly string[];
   /** What only the paid answer has */
   readonly withheld_in_preview: readonly string[];
   /** How the preview and the paid answer rank */
@@ -2694,10 +3326,18 @@ export type PreviewFundingCurrentAnswer = {
     readonly quote: string;
     /** Units of the ticker in one unit of the base as the venue names it */
     readonly multiplier: number;
+    /** Whether orders trade now; only where the venue states it. A closed market has no touch and no book */
+    readonly market_open?: boolean;
+    /** When a closed market opens again; only where the venue states it */
+    readonly opens_at?: string;
     /** Index price per unit of the base asset */
     readonly index_price: number | null;
-    /** Next settlement as the venue states it */
+    /** Next settlement; where the stated one has passed and no other is named, as many whole intervals later */
     readonly next_funding_time: string | null;
+    /** Largest rate that the venue lets the contract have, fraction per interval; null where it publishes none */
+    readonly funding_cap: number | null;
+    /** The smallest, likewise */
+    readonly funding_floor: number | null;
     /** The rate over a year, percent; null when the interval is unknown */
     readonly annualized_pct: number | null;
     /** Time of the rate */
@@ -2762,8 +3402,10 @@ export interface X402DiscoveryResourcesAsked {
 export type X402DiscoveryResourcesAnswer = {
   /** Protocol version */
   readonly x402Version: 2;
-  /** Paid resources */
+  /** Paths that are sold; with type=mcp the tools */
   readonly items: readonly Readonly<Record<string, unknown>>[];
+  /** Tools of /mcp that sell the same answers; empty where a type was asked for */
+  readonly mcp_items: readonly Readonly<Record<string, unknown>>[];
   /** Place of this page */
   readonly pagination: {
     /** Items on a page */
@@ -2825,8 +3467,10 @@ export type WellKnownX402JsonAnswer = {
   readonly changelog: string;
   /** Address of the keys that sign offers and receipts */
   readonly receiptKeys: string;
-  /** Paid resources */
+  /** Paths that are sold */
   readonly items: readonly Readonly<Record<string, unknown>>[];
+  /** Tools of /mcp that sell the same answers */
+  readonly mcp_items: readonly Readonly<Record<string, unknown>>[];
 };
 
 /** Addresses of all paid resources as a plain list, in the shape that x402 indexers read to register a service, with trial values for what they require. Each of them answers an unpaid request with a challenge. */
@@ -2945,11 +3589,11 @@ export interface ErrorsAsked {
   readonly format?: 'json' | 'html' | undefined;
 }
 
-/** Every error code that a problem document may carry, with its HTTP status, its cause, what to do, and whether anything was charged. A page for browsers, JSON for everybody else. */
+/** Every error code that a problem document or a challenge may carry, with its HTTP status, its cause, what to do, and whether anything was charged. A page for browsers, JSON for everybody else. */
 export type ErrorsAnswer = {
   /** By HTTP status */
   readonly errors: readonly {
-    /** What a problem document has as code */
+    /** What a problem document or a challenge has as code */
     readonly code: string;
     /** What it has as type: the path of this entry */
     readonly type: string;
@@ -2973,9 +3617,9 @@ export interface ErrorAsked {
   readonly format?: 'json' | 'html' | undefined;
 }
 
-/** What an error code means: its HTTP status, its cause, what to do, and whether anything was charged. The type of every problem document leads here. A page for browsers, JSON for everybody else. */
+/** What an error code means: its HTTP status, its cause, what to do, and whether anything was charged. The type of every problem document, and the code of every refused payment, leads here. A page for browsers, JSON for everybody else. */
 export type ErrorAnswer = {
-  /** What a problem document has as code */
+  /** What a problem document or a challenge has as code */
   readonly code: string;
   /** What it has as type: the path of this entry */
   readonly type: string;
@@ -3208,11 +3852,13 @@ export const ERRORS = {
   method_not_allowed: { status: 405, charged: false },
   ambiguous_ticker: { status: 409, charged: false },
   payment_in_flight: { status: 409, charged: null },
-  payment_id_conflict: { status: 409, charged: false },
+  identifier_used: { status: 409, charged: false },
+  already_paid: { status: 409, charged: false },
   malformed_request: { status: 400, charged: false },
   request_timeout: { status: 408, charged: false },
   header_too_large: { status: 431, charged: false },
   rate_limited: { status: 429, charged: false },
+  too_many_connections: { status: 503, charged: false },
   internal: { status: 500, charged: false },
   not_ready: { status: 503, charged: false },
   stream_full: { status: 503, charged: false },
@@ -3224,4 +3870,4 @@ export const ERRORS = {
 } as const;
 
 /** Fields that are times. */
-export const DATE_FIELDS = ['last_update_at', 'since', 'started_at', 'from', 'to', 'start', 'end', 'at', 'updated_at', 'next_funding_time', 'rate_updated_at', 'mark_updated_at', 'open_interest_updated_at', 'last_payment_at', 'index_updated_at', 'timestamp', 'window_start', 'window_end', 'bucket_start', 'hour', 'current_ts', 'past_ts', 'recorded_before', 'known_at', 'from_ts', 'to_ts', 'ts', 'fees_noted_from', 'opened_at', 'closed_at', 'as_of', 'effective', 'validFrom', 'expires'] as const;
+export const DATE_FIELDS = ['last_update_at', 'since', 'started_at', 'from', 'to', 'start', 'end', 'at', 'updated_at', 'opens_at', 'next_funding_time', 'rate_updated_at', 'mark_updated_at', 'open_interest_updated_at', 'last_payment_at', 'index_updated_at', 'book_updated_at', 'timestamp', 'window_start', 'window_end', 'bucket_start', 'hour', 'current_ts', 'past_ts', 'recorded_before', 'known_at', 'from_ts', 'to_ts', 'ts', 'fees_noted_from', 'opened_at', 'closed_at', 'as_of', 'effective', 'validFrom', 'expires'] as const;
