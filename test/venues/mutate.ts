@@ -23,9 +23,14 @@ export interface Mutation {
 
 export interface MutationOptions {
   readonly seed?: number;
-  /** Mutations tried per case at most; a seeded choice where there are more. */
+  /** Mutations tried per case; a seeded choice where there are more, besides one at the first places of each kind. */
   readonly limit?: number;
 }
+
+/** The change that is tried at the first places of every kind, however few mutations are. */
+const ALWAYS = 'wrong type';
+/** Places of one kind at which it is: the first rows may be left out, or state less. */
+const PLACES = 4;
 
 /** Whole payloads that are no answer of any venue. */
 const NONSENSE: readonly unknown[] = [
@@ -105,6 +110,17 @@ function slotsOf(node: unknown, at: string, slots: Slot[]): Slot[] {
   return slots;
 }
 
+/** Whether a place is among the first of its kind: the same field in other rows of a list is of that kind. */
+function firstPlaces(): (at: string) => boolean {
+  const seen = new Map<string, number>();
+  return (at) => {
+    const kind = at.replace(/\[\d+\]/g, '[]');
+    const count = (seen.get(kind) ?? 0) + 1;
+    seen.set(kind, count);
+    return count <= PLACES;
+  };
+}
+
 /** Zero values of a result by row and field, so that a zero that was not there before stands out. */
 function zerosOf(decoded: Decoded): Map<string, number> {
   const zeros = new Map<string, number>();
@@ -159,10 +175,12 @@ export function mutate(
   const before = zerosOf(whole);
   const lossesOf = silentLosses(whole);
   const problems: string[] = [];
+  const isFirst = firstPlaces();
   let tried = 0;
   for (const slot of slots) {
+    const first = isFirst(slot.at);
     for (const [name, change] of MUTATIONS) {
-      if (share < 1 && random.next() >= share) continue;
+      if (share < 1 && random.next() >= share && !(first && name === ALWAYS)) continue;
       const kept = Reflect.get(slot.holder, slot.key) as unknown;
       if (!apply(slot, kept, change(kept))) continue;
       tried += 1;

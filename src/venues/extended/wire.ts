@@ -123,10 +123,17 @@ const takeStats = quotes(
 
 const rows = rowsIn(open, { row: 'name' });
 
-/** List and metrics in one; the metrics stand in an object of their own. */
+/** Whether an object holds metrics: one that has none of these is another than the one that is described. */
+const hasMetrics = (stats: unknown): stats is Wire =>
+  isWire(stats) && ['fundingRate', 'markPrice', 'openInterest', 'dailyVolume'].some((name) => name in stats);
+
+/**
+ * List and metrics in one; the metrics stand in an object of their own. Hours are stated beside it: without metrics they
+ * would make a row that says nothing of what was lost.
+ */
 export const decodeMarkets = contractsWithQuotes(rows, CONTRACT, (row, out) => {
   const { marketStats, isRfq, isOffHours } = row.wire;
-  takeStats({ ...row, wire: isWire(marketStats) ? { ...marketStats, isRfq, isOffHours } : {} }, out);
+  takeStats({ ...row, wire: hasMetrics(marketStats) ? { ...marketStats, isRfq, isOffHours } : {} }, out);
 });
 export const decodeStats = requestedRows(objectIn(open), requested(), unitsOf, takeStats);
 

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { contextOf } from '../../../test/venues/recordings.ts';
-import { bound, boundIn } from './field.ts';
+import type { Reject } from '../../domain/reject.ts';
+import { type ContractTable, readContract } from './contract.ts';
+import { bound, boundIn, derived } from './field.ts';
 import { quotes } from './quote.ts';
 import { requestedRows } from './rows.ts';
 
@@ -16,6 +18,16 @@ const read = (row: object) =>
     () => ({ multiplier: 1, perContract: 1 }),
     take,
   )([row], contextOf());
+
+const TABLE: ContractTable = {
+  venue: 'extended',
+  symbol: 'name',
+  leftOut: () => undefined,
+  base: derived(({ symbol }) => symbol),
+  quote: 'USD',
+  contractSize: 1,
+  fundingCap: boundIn('terms', 'cap', 0.01),
+};
 
 describe('a bound of the rate', () => {
   it('one figure for both sides: cap and floor', () => {
@@ -46,5 +58,18 @@ describe('a bound of the rate', () => {
       undefined,
       undefined,
     ]);
+  });
+
+  it.each([{ unexpected: [1] }, { cap: 'x' }, '0.25', true, [], 7])('in a part %j: a fault', (terms) => {
+    const faults: Reject[] = [];
+    const found = readContract(TABLE, { name: 'BTC', terms }, contextOf(), faults);
+    expect(found).not.toHaveProperty('fundingCap');
+    expect(faults).toMatchObject([{ symbol: 'BTC', detail: 'cap' }]);
+  });
+
+  it.each([undefined, null, '', { cap: null }, { cap: '0' }])('in a part %j: none, no fault', (terms) => {
+    const faults: Reject[] = [];
+    const found = readContract(TABLE, { name: 'BTC', terms }, contextOf(), faults);
+    expect([found, faults]).toEqual([expect.not.objectContaining({ fundingCap: expect.anything() }), []]);
   });
 });

@@ -70,11 +70,18 @@ export const bound = (name: string, scale = 1): Field<RatePerInterval> => ({
   raw: (wire) => (readNumber(wire[name]) === 0 ? undefined : wire[name]),
 });
 
-/** A bound in an object of the row. */
-export const boundIn = (part: string, name: string, scale = 1): Field<RatePerInterval> => ({
-  ...rate(name, scale),
-  raw: ({ [part]: object }) => (isWire(object) ? bound(name).raw(object) : undefined),
-});
+/**
+ * A bound in an object of the row. A part that is stated and has no such name is another than the one that was described:
+ * its bound cannot be read, which is a fault and not the absence of a bound.
+ */
+export const boundIn = (part: string, name: string, scale = 1): Field<RatePerInterval> => {
+  const hasName = (object: unknown): object is Wire => isWire(object) && name in object;
+  return {
+    name,
+    raw: ({ [part]: object }) => (hasName(object) ? bound(name).raw(object) : object),
+    read: (raw, { wire }) => (hasName(wire[part]) ? readRate(raw, scale) : undefined),
+  };
+};
 
 /** A price of one unit of the base as named; read per ticker unit. */
 export const price = (name: string | number): Field<Price> =>
