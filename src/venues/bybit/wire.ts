@@ -195,13 +195,21 @@ function countOnce(patch: QuotePatch, row: ContractRow, rejects: Parameters<type
   if (openInterestUsd !== undefined) patch.openInterestUsd = openInterestUsd;
 }
 
-/** Takes tickers; dated futures have no funding, and both its fields are empty. */
+/** Phases of a contract in which funding is charged; in those before them it is called up by auction. */
+const TRADING_PHASES: ReadonlySet<unknown> = new Set([undefined, '', 'ContinuousTrading', 'Finished']);
+
+/**
+ * Takes tickers. Dated futures have no funding, and both its fields are empty; they are empty as well before continuous
+ * trading, whose phase the row states.
+ */
 function tickers(take: RowDecoder): RowDecoder {
   return (row, out) => {
-    const { fundingRate, nextFundingTime: next } = row.wire;
-    const isDated = fundingRate === '' && (next === '' || next === '0');
-    if (isDated && !row.context.instruments.has(row.symbol))
-      out.rejects.push({ symbol: row.symbol, reason: 'dated' });
+    const { symbol, wire } = row;
+    const { fundingRate, nextFundingTime: next, curPreListingPhase: phase } = wire;
+    const isWithoutFunding = fundingRate === '' && (next === '' || next === '0');
+    if (isWithoutFunding && !TRADING_PHASES.has(phase)) out.rejects.push({ symbol, reason: 'prelisting' });
+    else if (isWithoutFunding && !row.context.instruments.has(symbol))
+      out.rejects.push({ symbol, reason: 'dated' });
     else take(row, out);
   };
 }
