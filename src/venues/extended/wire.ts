@@ -47,8 +47,10 @@ export const { baseOf, unitsOf } = symbols({ linear: /^(.+?)(?:_24_[57])?-USD$/,
 
 export const open: UnwrapEnvelope = (payload, out) => {
   if (!isWire(payload)) return payload;
-  const { error, data } = payload;
-  return isWire(error) ? rejectError(out, error.code, error.message) : (data ?? payload);
+  const { error, data, status } = payload;
+  if (isWire(error)) return rejectError(out, error.code, error.message);
+  // A row of a list has a status of its own, which is never this one.
+  return status === 'ERROR' ? rejectError(out, status, error) : (data ?? payload);
 };
 
 /** By type and status, never by value: a delisted row keeps a plausible rate. */
