@@ -31,7 +31,8 @@ export const restBook = endpoint('/book', contractRows(objectIn(open), 's', unit
 const CHANNELS: Readonly<Record<string, readonly [symbol: string, take: RowDecoder]>> = {
   prices: ['symbol', takePrices],
   book: ['s', takeBook],
-  bbo: ['s', quotes({ bestBid: price('b'), bestAsk: price('a') })],
+  // Stamped with the last change of the touch: an older frame is late, whatever order the two come in.
+  bbo: ['s', quotes({ bestBid: price('b'), bestAsk: price('a'), venueTime: ms('t') })],
 };
 
 /** Acknowledgements and pongs state nothing. */
