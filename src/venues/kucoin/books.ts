@@ -29,6 +29,18 @@ export const level2 = endpoint(
   { name: 'level2', alsoAt: ['/api/v1/level2/*'] },
 );
 
+/** The book of the unified account; its numbers are those of the classic snapshot. */
+export const unifiedBook = endpoint(
+  '/api/ua/v1/market/orderbook',
+  requestedRows(
+    objectIn(open),
+    namedOrRequested(),
+    unitsOf,
+    book({ ...BOOK, venueTime: ms('ts', NANOSECONDS) }, 'snapshot'),
+  ),
+  { name: 'unified orderbook', base: 'unified', alsoAt: ['/api/ua/v2/market/orderbook'] },
+);
+
 /** The side of one changed level, `change` is "price,side,size"; the other side has none. */
 const changed =
   (wanted: 'buy' | 'sell'): SideReader =>

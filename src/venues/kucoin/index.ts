@@ -1,7 +1,7 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../runtime/duration.ts';
 import type { VenueAdapter } from '../adapter.ts';
 import { backfill, endpoint, poll, seconds, secondWay } from '../grammar/calls.ts';
-import { frames, kucoinBooks, level2 } from './books.ts';
+import { frames, kucoinBooks, level2, unifiedBook } from './books.ts';
 import { BOUNDS } from './bounds.ts';
 import { STAMPS } from './stamps.ts';
 import {
@@ -108,6 +108,7 @@ export const kucoin: VenueAdapter = {
     }),
     markKline,
     level2,
+    unifiedBook,
     frames,
   ],
   // https://www.kucoin.com/docs-new: `from` and `to` are both needed.
