@@ -11,7 +11,7 @@ import { addContracts, type ContractTable } from '../grammar/contract.ts';
 import { type ContractRow, derived, field, price, rate } from '../grammar/field.ts';
 import { settledRates } from '../grammar/history.ts';
 import { amount, type QuoteTable, quoteChanges, quotes } from '../grammar/quote.ts';
-import { contractRows, type SymbolOf } from '../grammar/rows.ts';
+import { contractRows, type RowDecoder, type SymbolOf } from '../grammar/rows.ts';
 import { symbols } from '../grammar/symbols.ts';
 import { nextHour } from '../hour.ts';
 import { isStated, put } from '../quote-field.ts';
@@ -46,7 +46,11 @@ export const PUBLISHED: Published = {
 const INTERVAL = asHours(1);
 
 /** The venue writes `BTCUSDT` in tickers and books, `BTC-USDT` in history and in `instrumentInfo.all`. */
-export const { baseOf, unitsOf } = symbols({ linear: /^(.+?)-?USDT$/, rest: 'foreign_quote' }, 1);
+export const { baseOf, unitsOf } = symbols(
+  // Only prediction markets have an underscore: `Team_A_Wins_Dec2USDT`.
+  { linear: /^([^_]+?)-?USDT$/, others: [[/_/, 'not_listed']], rest: 'foreign_quote' },
+  1,
+);
 
 /** The contract as tickers and books spell it. */
 export const joined =
@@ -167,8 +171,7 @@ export const decodeAllTickers = contractRows(
   }),
 );
 
-/** A row of `instrumentInfo.all` has short keys and no next settlement. */
-export const takeShort = quotes(
+const takeShortRow = quotes(
   {
     fundingRate: rate('fr'),
     markPrice: price('mp'),
@@ -180,6 +183,16 @@ export const takeShort = quotes(
     if (patch.fundingRate !== undefined) patch.fundingIntervalHours = INTERVAL;
   },
 );
+
+/**
+ * A row of `instrumentInfo.all` has short keys and no next settlement. The topic repeats disabled contracts as well, whose
+ * rate is blank: without a list nothing else tells them.
+ */
+export const takeShort: RowDecoder = (row, out) => {
+  const { wire, symbol, context } = row;
+  if (wire.fr !== '' || context.instruments.has(symbol)) takeShortRow(row, out);
+  else out.rejects.push({ symbol, reason: 'not_listed', detail: 'no rate' });
+};
 
 /** Hourly rates paid. */
 export const decodeFundingHistory = contractRows(
