@@ -80,7 +80,8 @@ const decodeFrame: Decoder = (payload, context) => {
   const [take, data] = [CHANNELS[channel], frame[channel]];
   if (type === undefined) {
     if (open(payload, out) !== undefined) rejectShape(out, 'type');
-  } else if (take !== undefined && isWire(data))
+  } else if (channel.startsWith('spot_')) out.rejects.push({ symbol: null, reason: 'spot' });
+  else if (take !== undefined && isWire(data))
     takeEach(rowsOf(frame, channel, data), marketOf, unitsOf, context, out, take);
   else if (!/^(connected|ping|pong|unsubscribed(\/.*)?)$/.test(type))
     rejectShape(out, take === undefined ? type.slice(0, 40) : channel);
