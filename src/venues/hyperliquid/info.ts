@@ -84,12 +84,16 @@ function typeOf(payload: unknown): string | undefined {
   return 'fundingRate' in first ? 'fundingHistory' : undefined;
 }
 
+/** The dex that a question names; the venue answers of that one, whichever adapter reads it. */
+const dexAsked = ({ request }: DecodeContext): DexName | undefined =>
+  /"dex"\s*:\s*"([a-z0-9_-]+)"/.exec(request?.body ?? '')?.[1];
+
 /** Decoder of one type, for its REST answer as for its frames. */
 function decoderOf(type: string, dex: DexName): Decoder {
   return (payload, context) =>
     isWire(payload) && 'channel' in payload
       ? decodeFrame(payload, context, dex)
-      : decodeType(type, payload, context, dex);
+      : decodeType(type, payload, context, dexAsked(context) ?? dex);
 }
 
 /** Decoder of anything said at `/info` or on the socket, by shape. */
