@@ -102,6 +102,7 @@ function fundingLine(p: FundingPoint, { id: venue }: VenueAdapter): Line {
     funding_rate: p.rate,
     funding_interval_hours: p.intervalHours,
     mark_price: p.markPrice,
+    observed: p.observed,
   });
 }
 
@@ -166,11 +167,15 @@ function parseLine(line: string): unknown {
   }
 }
 
-/** One JSON document, or one a line. A line that is no JSON stays text: the decoder says what it makes of it. */
+/**
+ * One JSON document, or one a line. A line that is no JSON stays text: the decoder says what it makes of it. A page in the
+ * place of an answer is one text, however many lines it has.
+ */
 function parsePayloads(content: string): unknown[] {
   try {
     return [JSON.parse(content)];
   } catch {
+    if (content.trimStart().startsWith('<')) return [content];
     return content
       .split('\n')
       .map((line) => line.trim())

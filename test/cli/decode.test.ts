@@ -51,6 +51,14 @@ describe('perpmeter decode', () => {
     expect(run.stderr).toContain('1 quote');
   });
 
+  it('a page in the place of an answer: one reject says that it is no JSON', async () => {
+    const run = await runCli(['decode', '--venue', 'binance', '--url', '/fapi/v1/premiumIndex', '-'], {
+      input: '<!DOCTYPE html>\n<html>\n<body>403</body>\n</html>\n',
+    });
+    expect(run.code).toBe(0);
+    expect(lines(run.stdout)).toMatchObject([{ type: 'reject', symbol: null, detail: 'no JSON' }]);
+  });
+
   it('reads frames by the columns that an earlier frame named', async () => {
     const method = 'perp_market24h_pack_p.update';
     const fields = ['symbol', 'markRp', 'indexRp'];

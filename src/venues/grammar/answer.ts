@@ -66,6 +66,10 @@ export interface RowsAt {
   readonly isComplete?: true;
 }
 
+/** Text in the place of an answer is a page of a content network, a proxy or a maintenance, or an answer cut off. */
+const rejectAnswer = (out: Decoded, payload: unknown, missing: string): undefined =>
+  rejectShape(out, typeof payload === 'string' ? 'no JSON' : missing);
+
 /** The rows of answers: a list, the list under a field, or one row on its own. */
 export function rowsIn(open: UnwrapEnvelope, { list, row, isComplete }: RowsAt = {}): RowsOf {
   return (payload, out) => {
@@ -75,7 +79,7 @@ export function rowsIn(open: UnwrapEnvelope, { list, row, isComplete }: RowsAt =
     const found = isWire(data) && list !== undefined ? data[list] : data;
     if (Array.isArray(found) && !(isComplete && found.length === 0)) return found;
     if (isWire(data) && row !== undefined && data[row] !== undefined) return [data];
-    rejectShape(out, 'no rows');
+    rejectAnswer(out, payload, 'no rows');
     return [];
   };
 }
@@ -86,7 +90,7 @@ export function objectIn(open: UnwrapEnvelope): (payload: unknown, out: Decoded)
     const rejected = out.rejects.length;
     const data = open(payload, out);
     if (isWire(data)) return [data];
-    if (out.rejects.length === rejected) rejectShape(out, 'no object');
+    if (out.rejects.length === rejected) rejectAnswer(out, payload, 'no object');
     return [];
   };
 }
