@@ -1,3 +1,4 @@
+import type { NameReading } from './base-names.ts';
 import type { Bps, Hours, RatePerInterval } from './units.ts';
 import type { VenueId } from './venue.ts';
 
@@ -28,6 +29,8 @@ export interface Instrument {
   readonly ticker: string;
   /** Units of `ticker` in one unit of `base`: 1000 for `1000PEPE`, else 1. */
   readonly multiplier: number;
+  /** Present where the name alone says `ticker` and `multiplier` and is not known: prices of other venues have to agree. */
+  readonly nameReading?: NameReading;
   /** Units of `base` (as named) in one contract; 1 where the venue counts in base. */
   readonly contractSize: number;
   readonly quote: string;

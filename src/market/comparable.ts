@@ -7,6 +7,11 @@ export interface Eligibility {
   readonly mark: number | undefined;
   /** False where the mark lies outside the curated range of the asset. */
   readonly identityCertain: boolean;
+  /**
+   * Of a contract whose asset or units rest on its name alone: the multiplier that was read. It counts where a certain row, or
+   * one that was read with another multiplier, has the same price.
+   */
+  readonly unconfirmed?: number | undefined;
   readonly dead: boolean;
   readonly placeholder: boolean;
   readonly fresh: boolean;
@@ -56,7 +61,8 @@ export function isPowerOfTenApart(a: number, b: number, tolerance: number): bool
 
 /**
  * Why each row of one asset may not be compared with the others; undefined = it may. The reference is the robust
- * median of the marks that are fresh, alive and of certain identity; without a fresh one, of all that qualify.
+ * median of the marks that are fresh, alive and of certain identity; without a fresh one, of all that qualify. What rests on
+ * a name alone is held against the others, and is no measure of them.
  * A row that is off the median is judged by how far: a power of ten is a multiplier fault, an unrelated level an
  * uncertain identity, a smaller distance dispersion, or staleness where the row is not fresh.
  */
@@ -65,10 +71,11 @@ export function judgeAsset(
   assetClass: AssetClass,
 ): (UncomparableReason | undefined)[] {
   const verdicts = rows.map(ownFault);
-  const marks = referenceMarks(rows, verdicts);
-  if (marks.length === 0) return verdicts;
+  const base = baseLimit(assetClass);
+  const marks = referenceMarks(rows, verdicts, base);
+  if (marks.length === 0) return rows.map((row, i) => verdicts[i] ?? unconfirmedFault(row));
   const middle = median(marks);
-  const limit = dispersionLimit(marks, middle, baseLimit(assetClass));
+  const limit = dispersionLimit(marks, middle, base);
   return rows.map((row, i) => {
     if (verdicts[i] !== undefined || row.mark === undefined) return verdicts[i];
     if (Math.abs(row.mark - middle) / middle <= limit) return undefined;
@@ -92,7 +99,8 @@ export function judgeSecondaryContract(
   const fault = ownFault(contract);
   if (fault !== undefined || contract.mark === undefined) return fault;
   const { eligibility, reason } = shown;
-  const isSound = eligibility !== undefined && ownFault(eligibility) === undefined;
+  const isSound =
+    eligibility !== undefined && (ownFault(eligibility) ?? unconfirmedFault(eligibility)) === undefined;
   if (!isSound || eligibility.mark === undefined || (contract.fresh && !eligibility.fresh)) {
     return judgeAsset([contract, ...others()], assetClass)[0];
   }
@@ -101,19 +109,35 @@ export function judgeSecondaryContract(
   return distanceFault(contract.mark, [eligibility.mark], eligibility.mark, limit, contract.fresh);
 }
 
-/** Marks of the rows without a fault of their own; those of the fresh ones where there are any. */
+/** A row without a fault of its own, which has a mark. */
+type Priced = Eligibility & { readonly mark: number };
+
+/**
+ * Marks of the certain rows without a fault of their own, without any those that confirm each other; of these the fresh ones
+ * where there are any.
+ */
 function referenceMarks(
   rows: readonly Eligibility[],
   verdicts: readonly (UncomparableReason | undefined)[],
+  limit: number,
 ): readonly number[] {
-  const [all, fresh]: [number[], number[]] = [[], []];
-  rows.forEach((row, i) => {
-    if (verdicts[i] !== undefined || row.mark === undefined) return;
-    all.push(row.mark);
-    if (row.fresh) fresh.push(row.mark);
-  });
-  return fresh.length > 0 ? fresh : all;
+  const sound = rows.filter((row, i): row is Priced => verdicts[i] === undefined && row.mark !== undefined);
+  const certain = sound.filter((row) => row.unconfirmed === undefined);
+  const all = certain.length > 0 ? certain : sound.filter((row) => isConfirmed(row, sound, limit));
+  const fresh = all.filter((row) => row.fresh);
+  return (fresh.length > 0 ? fresh : all).map(({ mark }) => mark);
 }
+
+/** Two names that were read with different multipliers do not make one price by chance. */
+function isConfirmed(row: Priced, others: readonly Priced[], limit: number): boolean {
+  return others.some(
+    (other) => other.unconfirmed !== row.unconfirmed && Math.abs(other.mark - row.mark) / row.mark <= limit,
+  );
+}
+
+/** What rests on a name alone, and has nothing beside it that says so, too. */
+const unconfirmedFault = ({ unconfirmed }: Eligibility): UncomparableReason | undefined =>
+  unconfirmed === undefined ? undefined : 'identity_uncertain';
 
 /** Faults that need no other row. */
 function ownFault(row: Eligibility): UncomparableReason | undefined {

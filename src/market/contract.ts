@@ -2,6 +2,7 @@ import type { Instrument } from '../domain/instrument.ts';
 import type { QuotePatch } from '../domain/quote.ts';
 import { asRate, type RatePerInterval, type UnixMs } from '../domain/units.ts';
 import { MINUTE_MS } from '../runtime/duration.ts';
+import type { Assignment } from './decide-identity.ts';
 
 /** Values of a contract that patches state. */
 export type QuoteField = Exclude<keyof QuotePatch, 'symbol' | 'venueTime' | 'restated'>;
@@ -71,6 +72,8 @@ const LATE_MESSAGE_MS = 120_000;
  */
 export interface ContractState {
   instrument: Instrument;
+  /** The asset that it was last found to be; undefined while only a mark can tell. */
+  assignment: Assignment | undefined;
   /** Values by slot; NaN = unknown. */
   readonly values: number[];
   /** Time of each value: the venue's stamp, else receipt. */
@@ -86,6 +89,7 @@ export interface ContractState {
 export function createContract(instrument: Instrument): ContractState {
   return {
     instrument,
+    assignment: undefined,
     values: QUOTE_FIELDS.map(() => Number.NaN),
     times: QUOTE_FIELDS.map(() => 0),
     stamps: QUOTE_FIELDS.map(() => 0),

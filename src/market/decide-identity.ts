@@ -12,7 +12,12 @@ export interface Assignment {
   readonly basis: IdentityBasis;
   /** Curated plausible range; a mark outside makes the identity uncertain. */
   readonly priceRange?: PriceRange;
+  /** What says so, where that is less than the registry. */
+  readonly standing?: Standing;
 }
+
+/** A rule, or nothing but a name that a rule has read: that counts where prices of other contracts agree. */
+export type Standing = 'rule' | 'name';
 
 /** `needs_price`: curated assets share the name and only the first mark can tell them apart. */
 export type Decision = Assignment | 'needs_price';
@@ -45,6 +50,24 @@ export function decideIdentity(registry: Registry, instrument: Instrument, mark?
     basis: stated === undefined ? 'default' : 'metadata',
   };
 }
+
+/**
+ * What says that a contract is what it was found to be. Nothing but its name does where that has a multiplier by rule, or a
+ * number that is in no table. What an operator or the curated name of the venue says is not doubted.
+ */
+export function standingOf(
+  registry: Registry,
+  instrument: Instrument,
+  { basis, canonicalId }: Assignment,
+): Standing | undefined {
+  const isCurated = registry.byId(canonicalId) !== undefined;
+  const isDoubted = basis !== 'operator' && basis !== 'venue_name';
+  if (isDoubted && isByNameAlone(instrument, isCurated)) return 'name';
+  return isCurated && basis !== 'default' && basis !== 'metadata' ? undefined : 'rule';
+}
+
+const isByNameAlone = ({ nameReading }: Instrument, isCurated: boolean): boolean =>
+  nameReading === 'ruled_multiplier' || (nameReading !== undefined && !isCurated);
 
 /** The class that the venue states; where it says no more than that the asset is no coin, what the name adds. */
 function statedClass(

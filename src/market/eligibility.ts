@@ -58,6 +58,8 @@ export function eligibilityOf(
   return {
     mark,
     identityCertain: fits(assignment.priceRange, mark),
+    unconfirmed:
+      (state.assignment ?? assignment).standing === 'name' ? state.instrument.multiplier : undefined,
     dead: !isClosed && isDead(state, track, volume, sources, now),
     placeholder: isPlaceholder(state, volume, now),
     fresh: isFresh(state, track, now),
@@ -76,6 +78,7 @@ export const ABSENT: Eligibility = {
   placeholder: false,
   fresh: false,
   suspect: undefined,
+  unconfirmed: undefined,
 };
 
 export function isSameEligibility(a: Eligibility, b: Eligibility): boolean {
@@ -83,6 +86,7 @@ export function isSameEligibility(a: Eligibility, b: Eligibility): boolean {
     a.mark === b.mark &&
     a.fresh === b.fresh &&
     a.suspect === b.suspect &&
+    a.unconfirmed === b.unconfirmed &&
     a.dead === b.dead &&
     a.placeholder === b.placeholder &&
     a.identityCertain === b.identityCertain

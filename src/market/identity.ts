@@ -1,7 +1,7 @@
 import type { AssetClass, Instrument } from '../domain/instrument.ts';
 import type { Price, UnixMs } from '../domain/units.ts';
 import type { VenueId } from '../domain/venue.ts';
-import { type Assignment, decideIdentity } from './decide-identity.ts';
+import { type Assignment, decideIdentity, standingOf } from './decide-identity.ts';
 import { IdentityRanges } from './identity-ranges.ts';
 import { createRegistry, type Registry } from './registry/lookup.ts';
 import type { Renames } from './registry/renames.ts';
@@ -23,7 +23,7 @@ export interface InstrumentIdentities {
   /** Replaces one id by another, also for contracts listed later; undefined ends that. */
   redirect(from: string, to: Omit<Reassignment, 'basis'> | undefined): void;
   /** The asset of a contract as last decided, also where it is listed no more. */
-  lastAssignment(venue: VenueId, symbol: string): Assignment | undefined;
+  lastAssignment(instrument: Instrument): Assignment | undefined;
   /** Everything ever given to a contract, oldest first. */
   recordsOf(venue: VenueId, symbol: string): readonly IdentityRecord[];
   /** The last range of every contract, also of those that are listed no more. */
@@ -68,7 +68,10 @@ export function createInstrumentIdentities(
   const redirects = new Map<string, Omit<Reassignment, 'basis'>>();
   const grounds: Grounds = { ranges, registry, redirects };
   return {
-    assign: (instrument, at, mark) => assign(grounds, instrument, at, mark),
+    assign: (instrument, at, mark) => {
+      const given = assign(grounds, instrument, at, mark);
+      return given && weighed(registry, instrument, given);
+    },
     keepOnly: (venue, listed, at) => ranges.endUnlisted(venue, listed, at),
     reassign: (venue, symbol, to, at) => ranges.begin({ venue, symbol, ...to, validFrom: at }),
     confirm: (last) => {
@@ -84,13 +87,19 @@ export function createInstrumentIdentities(
     follow: () => ranges.follow(),
     waiting: (venue) => store.shared?.waiting(venue) ?? 0,
     refused: (venue) => store.shared?.refused(venue) ?? store.refused?.(venue) ?? 0,
-    lastAssignment(venue, symbol) {
-      const last = ranges.of(venue, symbol).at(-1);
-      return last && assignmentOf(last, registry);
+    lastAssignment(instrument) {
+      const last = ranges.of(instrument.venue, instrument.symbol).at(-1);
+      return last && weighed(registry, instrument, assignmentOf(last, registry));
     },
     aliasesOf: (canonicalId) => registry.byId(canonicalId)?.aliases ?? [],
     renames: registry.renames,
   };
+}
+
+/** What was found of a contract, with what says so: that is not kept. */
+function weighed(registry: Registry, instrument: Instrument, given: Assignment): Assignment {
+  const standing = standingOf(registry, instrument, given);
+  return standing === undefined ? given : { ...given, standing };
 }
 
 function assign(

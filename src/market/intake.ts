@@ -160,8 +160,9 @@ function identify(
   const mark = tracked.state.values[SLOT.markPrice] ?? Number.NaN;
   const known = Number.isNaN(mark) ? undefined : asPrice(mark);
   const assignment = identity.assign(tracked.state.instrument, at, known);
-  if (assignment === undefined || tracked.group?.canonicalId === assignment.canonicalId) return;
-  attach(table, track, tracked, assignment);
+  if (assignment === undefined) return;
+  if (tracked.group?.canonicalId === assignment.canonicalId) tracked.state.assignment = assignment;
+  else attach(table, track, tracked, assignment);
 }
 
 function takeQuotes(

@@ -41,12 +41,13 @@ export function moveContract(
 ): void {
   const track = table.venues.get(venue);
   const tracked = track?.contracts.get(symbol);
-  const held = identity.lastAssignment(venue, symbol);
-  if (track === undefined || tracked === undefined || held === undefined) return;
+  if (track === undefined || tracked === undefined) return;
+  const held = identity.lastAssignment(tracked.state.instrument);
+  if (held === undefined) return;
   const { group } = tracked;
   if (group?.canonicalId !== held.canonicalId) attach(table, track, tracked, held);
   // A pin to what it is already says that its price is right.
-  else renewAssignment(group, held);
+  else renewAssignment(group, tracked.state, held);
 }
 
 /** Reads decisions that another process may have taken, and carries them into book and table. */

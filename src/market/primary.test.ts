@@ -6,6 +6,7 @@ const contender = (symbol: string, volumeUsd?: number, rest: Partial<Contender> 
   symbol,
   quote: 'USDT',
   volumeUsd,
+  standing: undefined,
   priced: true,
   ...rest,
 });
@@ -30,6 +31,17 @@ describe('primary contract', () => {
     expect(choosePrimary([contender('A', 100, { priced: false }), contender('B', 1)], 0)).toBe(1);
     expect(choosePrimary([contender('A'), contender('B', 1)], 0)).toBe(1);
     expect(choosePrimary([contender('A'), contender('B')], 1)).toBe(1);
+  });
+
+  test('of the registry comes first, whatever another trades', () => {
+    const volume = fc.option(fc.double({ min: 0, max: 1e12, noNaN: true }), { nil: undefined });
+    fc.assert(
+      fc.property(volume, volume, fc.constantFrom(0, 1, undefined), (byRule, byRegistry, shown) => {
+        const list = [contender('A', byRule, { standing: 'rule' }), contender('B', byRegistry)];
+        expect(choosePrimary(list, shown)).toBe(1);
+        expect(choosePrimary([contender('C', byRule, { standing: 'name' }), ...list], shown)).toBe(2);
+      }),
+    );
   });
 
   test('never alternates while volumes stay within the ratio', () => {

@@ -200,6 +200,7 @@ function rechoose(table: Table, group: Group, now: UnixMs): void {
     symbol: state.instrument.symbol,
     quote: state.instrument.quote,
     volumeUsd: volumeUsd(state, now),
+    standing: state.assignment?.standing,
     priced: fieldValue(state, 'markPrice', now) !== undefined,
   }));
   const chosen = choosePrimary(contenders, group.row === undefined ? undefined : group.primary);

@@ -143,7 +143,7 @@ export function attach(
   const id = assignment.canonicalId;
   const group = track.groups.get(id) ?? createGroup(track, assignment);
   track.groups.set(id, group);
-  renewAssignment(group, assignment);
+  renewAssignment(group, tracked.state, assignment);
   group.contracts.push(tracked.state);
   tracked.group = group;
   const asset = table.assets.get(id) ?? createAsset(assignment);
@@ -160,8 +160,9 @@ export function attach(
  * What is known of a group's asset by one of its contracts. What an operator says of one stands for all: rules that gave
  * others the same asset have not looked at the price.
  */
-export function renewAssignment(group: Group, assignment: Assignment): void {
+export function renewAssignment(group: Group, state: ContractState, assignment: Assignment): void {
   group.standsUntil = 0;
+  state.assignment = assignment;
   if (group.assignment.basis !== 'operator' || assignment.basis === 'operator') group.assignment = assignment;
 }
 

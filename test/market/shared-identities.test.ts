@@ -150,7 +150,7 @@ describe.skipIf(obstacle !== undefined)(`identities that hosts share (${obstacle
     expect(both.map((one) => one.ok && one.decision.sequence).sort()).toEqual([1, 2]);
     await a.catchUp();
     for (const symbol of ['AAAUSDT', 'BBBUSDT'])
-      expect(a.identity.lastAssignment('binance', symbol)?.canonicalId).toBe('crypto:ZZZ');
+      expect(a.identity.lastAssignment(makeInstrument({ symbol }))?.canonicalId).toBe('crypto:ZZZ');
   });
 
   it('does not give a contract to and fro between hosts of different rules', async () => {

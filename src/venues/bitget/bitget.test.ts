@@ -107,6 +107,14 @@ describe('bitget instruments', () => {
     expect(LISTED[0]).toMatchObject({ venue: 'bitget', base: 'BTC', quote: 'USDT' });
   });
 
+  it('reads a million CHEEMS in one unit, and any other power of ten by rule', () => {
+    const rows = ok([contract('1MCHEEMSUSDT'), contract('1MLNFOOUSDT')]);
+    expect(decodeCall(bitget, '/api/v2/mix/market/contracts', rows).instruments).toMatchObject([
+      { base: '1MCHEEMS', ticker: 'CHEEMS', multiplier: 1_000_000, contractSize: 1 },
+      { base: '1MLNFOO', ticker: 'FOO', multiplier: 1_000_000, nameReading: 'ruled_multiplier' },
+    ]);
+  });
+
   it('rejects every other row with a reason', () => {
     expect(reasons(decodeCall(bitget, '/api/v2/mix/market/contracts', CONTRACTS))).toEqual([
       ['NEWUSDT', 'prelisting'],

@@ -135,7 +135,9 @@ const listed = contractList(productRows, CONTRACT);
 function named(contract: Instrument): Instrument {
   const [, count, coin] = /^(10+) (\S+)$/.exec(contract.base) ?? [];
   if (count === undefined || coin === undefined) return contract;
-  return { ...contract, base: count + coin, ticker: baseName(coin).ticker, multiplier: Number(count) };
+  // The venue itself says how many: nothing of it is read by rule.
+  const { nameReading: _ruled, ...stated } = contract;
+  return { ...stated, base: count + coin, ticker: baseName(coin).ticker, multiplier: Number(count) };
 }
 
 export const decodeProducts: Decoder = (payload, context) => {
