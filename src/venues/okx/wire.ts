@@ -58,7 +58,7 @@ export const PUBLISHED: Published = {
     version: 'v5',
     date: '2026-10-10',
     source:
-      'record of answered calls (mannoj93-spec/jbm-desk-data); changelog of 2026-05-20 keeps www.okx.com; sockets on 443, since 8443 closed on 2026-10-31 (siebly.hashnode.dev)',
+      'record of answered calls (mannoj93-spec/jbm-desk-data); changelog of 2026-05-20 keeps www.okx.com; sockets on 443, since 8443 closed on 2026-10-31 (siebly.hashnode.dev; ccxt 4.5.86 of 2026-10-13 moved to 443)',
   },
 };
 
