@@ -48,9 +48,10 @@ function row(adapter: VenueAdapter): string[] {
 }
 
 /** Where a venue is asked, and how it is known that this is current. */
-function interfaceRow({ id, bases, verified: { version, date, source } }: VenueAdapter): string[] {
+function interfaceRow({ id, bases, verified: { version, date, source, ends } }: VenueAdapter): string[] {
   const addresses = [...new Set(Object.values(bases))].map((address) => `\`${address}\``);
-  return [id, addresses.join(' '), version, date, source];
+  const end = ends === undefined ? '' : `; ends on ${ends.date}: ${ends.what} (${ends.source})`;
+  return [id, addresses.join(' '), version, date, source + end];
 }
 
 const UNITS: Readonly<Record<AmountUnit, string>> = {
@@ -126,7 +127,8 @@ ${markdownTable(['venue', 'second ways', 'without one', 'read by ccxt'], bySourc
 ## Interfaces
 
 Default addresses (\`PERPMETER_VENUE_BASES\` names others), the version that is read, and the newest public evidence that it
-is current. \`npm run check:verified\` lists what was last verified more than ${VERIFIED_FOR_DAYS} days ago.
+is current. \`npm run check:verified\` lists what was last verified more than ${VERIFIED_FOR_DAYS} days ago, and what
+its venue has announced to switch off.
 
 ${markdownTable(['venue', 'addresses', 'version', 'verified', 'source'], bySource.map(interfaceRow))}`;
 }

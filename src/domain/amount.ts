@@ -29,6 +29,17 @@ export interface VerifiedInterface {
   /** Day of the newest public evidence, `2026-10-10`. */
   readonly date: string;
   readonly source: string;
+  /** When it will be switched off, where the venue has said so of what is read here. */
+  readonly ends?: AnnouncedEnd;
+}
+
+/** The end of an interface, as its venue announced it. */
+export interface AnnouncedEnd {
+  /** First day without it, `2027-03-01`. */
+  readonly date: string;
+  /** What ends, and what stands in its place. */
+  readonly what: string;
+  readonly source: string;
 }
 
 /** What is known of a venue's figures and interface. */

@@ -82,6 +82,6 @@ export function listVenues(venues: readonly TrackedVenue[]): Static<typeof answe
     open_interest: info.openInterest,
     historical_open_interest: info.historicalOpenInterest ?? null,
     volume_24h: info.volume,
-    verified: info.verified,
+    verified: { version: info.verified.version, date: info.verified.date, source: info.verified.source },
   }));
 }

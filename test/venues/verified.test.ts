@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
-import { daysSinceVerified, isOutdated } from '../../scripts/verified-age.ts';
+import { daysSinceVerified, daysUntilEnd, isEnding, isOutdated } from '../../scripts/verified-age.ts';
 import { asMs } from '../../src/domain/units.ts';
 import { KNOWN_VENUES } from '../../src/venues/registry.ts';
 import { bundle } from '../bundle.ts';
@@ -14,7 +14,8 @@ async function check(day: string) {
   const args = [await bundle(CHECK), '--at', day];
   const { status, stdout } = spawnSync(process.execPath, args, { encoding: 'utf8' });
   const lines = stdout.trim().split('\n');
-  return { status, rows: lines.slice(2, -1), summary: lines.at(-1) };
+  const rows = lines.filter((line) => line.startsWith('| ')).slice(2);
+  return { status, rows, lines, summary: lines.at(-1) };
 }
 
 describe('an interface verified on 2026-08-24', () => {
@@ -26,6 +27,29 @@ describe('an interface verified on 2026-08-24', () => {
   ])('on %s is %s days old, outdated: %s', (day, days, outdated) => {
     expect(daysSinceVerified(verifiedOn('2026-08-24'), at(day))).toBe(days);
     expect(isOutdated(verifiedOn('2026-08-24'), at(day))).toBe(outdated);
+  });
+});
+
+describe('an interface that ends on 2027-03-01', () => {
+  const ends = { date: '2027-03-01', what: 'v1', source: 'made for tests' };
+  it.each([
+    ['2026-12-30', 61, false],
+    ['2026-12-31', 60, true],
+    ['2027-03-01', 0, true],
+    ['2027-03-05', -4, true],
+  ])('on %s: %s days are left, complained of: %s', (day, days, ending) => {
+    expect(daysUntilEnd({ ...verifiedOn('2026-10-10'), ends }, at(day))).toBe(days);
+    expect(isEnding({ ...verifiedOn('2026-10-10'), ends }, at(day))).toBe(ending);
+  });
+
+  it('on no exact day: complained of at once', () => {
+    expect(
+      isEnding({ ...verifiedOn('2026-10-10'), ends: { ...ends, date: 'spring' } }, at('2026-10-10')),
+    ).toBe(true);
+  });
+
+  it('with no end announced: never complained of', () => {
+    expect(isEnding(verifiedOn('2026-10-10'), at('2030-01-01'))).toBe(false);
   });
 });
 
@@ -54,6 +78,15 @@ describe('check:verified', () => {
     expect(summary).toMatch(/\bbinance\b/);
   });
 
+  it('names what a venue will switch off, and fails sixty days before', async () => {
+    const before = await check('2026-11-28');
+    const told = before.lines.filter((line) => line.startsWith('kraken ends on 2027-03-01, in 93 days: '));
+    expect([before.status, told.length]).toEqual([0, 1]);
+    const soon = await check('2026-12-31');
+    expect(soon.lines.find((line) => line.includes('end what is read'))).toMatch(/^[1-9]/);
+    expect(soon.status).toBe(1);
+  });
+
   it('refuses an invalid day', async () => {
     expect((await check('soon')).status).toBe(2);
   });
@@ -64,5 +97,12 @@ describe.each(KNOWN_VENUES)('$id', ({ verified }) => {
     expect(verified.version).not.toBe('');
     expect(verified.source.length).toBeGreaterThan(10);
     expect(daysSinceVerified(verified, at('2027-01-01'))).toBeGreaterThan(0);
+  });
+
+  it('says day, replacement and source of an end that is announced', () => {
+    const { ends } = verified;
+    if (ends === undefined) return;
+    expect(daysUntilEnd(verified, at('2026-01-01'))).toBeGreaterThan(0);
+    expect([ends.what.length > 10, ends.source.length > 10]).toEqual([true, true]);
   });
 });

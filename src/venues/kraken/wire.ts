@@ -48,6 +48,11 @@ export const PUBLISHED: Published = {
     date: '2026-10-10',
     source:
       'record of answered calls (mannoj93-spec/jbm-desk-data); fee calls retired on 2026-06-22 are not read',
+    ends: {
+      date: '2027-03-01',
+      what: 'REST and sockets v1 of derivatives; the unified socket (uws.kraken.com) stands in their place',
+      source: 'docs.kraken.com, pages Derivatives REST and Unified WebSocket; krakenfx/kraken-api-sdk v0.2.0',
+    },
   },
 };
 
