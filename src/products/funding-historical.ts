@@ -1,9 +1,10 @@
 import Type, { type Static } from 'typebox';
 import { iso } from '../domain/clock.ts';
-import { ok } from '../domain/errors.ts';
+import { fail, ok, type Result } from '../domain/errors.ts';
 import type { SeriesBucket, SettledBucket } from '../domain/series.ts';
 import type { UnixMs } from '../domain/units.ts';
 import type { VenueId } from '../domain/venue.ts';
+import type { MarketView } from '../market/view.ts';
 import type { ProductAnswer } from './answer/product-answer.ts';
 import { canonicalIdName, integer, nullable, number, oneOf, text, tickerName } from './answer/schema.ts';
 import { defineProduct } from './define-product.ts';
@@ -25,11 +26,11 @@ import {
   windowFields,
 } from './history/buckets.ts';
 import { SERIES_NOTE } from './history/series-contract.ts';
-import { nothingKnown, readerOf, storedSeries } from './history/stored.ts';
+import { nothingKnown, notStored, readerOf, storedSeries } from './history/stored.ts';
 import { days, readWindow, windowParameters } from './history/window.ts';
-import { tickerParameter } from './rows/asked.ts';
+import { tickerParameter, venueParameter } from './rows/asked.ts';
 import { venueIds } from './rows/select.ts';
-import { selectStoredAsset } from './rows/select-stored.ts';
+import { nameStoredPair, selectStoredAsset } from './rows/select-stored.ts';
 
 const BASES = ['sampled', 'settled'] as const;
 const ASKED_BASES = ['any', 'both', ...BASES] as const;
@@ -39,6 +40,7 @@ const CAP_DAYS = { any: 30, both: 30, sampled: 30, settled: 400 } as const;
 
 const query = Type.Object({
   ticker: tickerParameter,
+  venue: Type.Optional(venueParameter),
   ...windowParameters('3 days ago at 1h, 7 at 4h, 30 at 1d'),
   basis: oneOf(ASKED_BASES, {
     description:
@@ -75,30 +77,32 @@ export const fundingHistorical = answersAsOf(
     access: 'paid',
     summary: 'Funding history per venue',
     description:
-      'Funding-rate history of one ticker on every venue, in buckets of 1 hour, 4 hours or a day: mean rate as shown (sampled each minute), or as paid where none was seen (settled), mean mark price and the number of samples; the current bucket is flagged partial. Raw rates, up to 30 days (settled: 400).',
+      'Funding-rate history of one ticker on every venue, or on one, in buckets of 1 hour, 4 hours or a day: mean rate as shown (sampled each minute), or as paid where none was seen (settled), mean mark price and the number of samples; the current bucket is flagged partial. Raw rates, up to 30 days (settled: 400).',
     tags: ['funding-rate', 'history', 'perpetual-futures'],
     dependsOn: 'history',
-    revisedAt: '2026-11-22T17:00:00.000Z',
+    revisedAt: '2026-11-28T14:00:00.000Z',
     query,
     answer,
     example: {
       request: '/v1/funding/historical?ticker=BTC&aggr=4h&from=2026-11-20T08:00:00Z&to=2026-11-20T16:00:00Z',
       answer: example,
     },
-    find: ({ ticker: name, aggr, from, to, basis }, { market, clock }) => {
-      const asset = selectStoredAsset(market, { ticker: name });
+    find: ({ ticker: name, venue, aggr, from, to, basis }, { market, clock }) => {
+      const asset = findStored(market, name, venue);
       if (!asset.ok) return asset;
       const rule = { capMs: days(CAP_DAYS[basis]), defaultMs: days(DEFAULT_DAYS[aggr]) };
       const window = readWindow({ aggregation: aggr, from, to }, rule, clock.now());
       if (!window.ok) return window;
-      const { ticker, canonicalId, listedBy } = asset.value;
-      return ok({ ticker, canonicalId, window: window.value, listedBy: venueIds(listedBy) });
+      return ok({ ...asset.value, window: window.value });
     },
     compute: async (question, ports, { basis }) => {
       const reader = readerOf(ports);
-      const { canonicalId, window } = question;
-      const scope = { canonicalId, from: window.from, to: window.to };
-      const stored = await storedSeries(ports, {}, scope, AGGREGATION_MS[window.aggregation], {
+      const { canonicalId, window, venues, symbol } = question;
+      const scope = {
+        ...{ canonicalId, from: window.from, to: window.to },
+        ...(venues !== undefined && { venues }),
+      };
+      const stored = await storedSeries(ports, { symbol }, scope, AGGREGATION_MS[window.aggregation], {
         samples: basis === 'settled' ? undefined : { measures: ['rate', 'mark'] },
         payments: basis !== 'sampled',
       });
@@ -107,6 +111,9 @@ export const fundingHistorical = answersAsOf(
       const [shown, paid] = [sampledRates(buckets), settledRates(payments)];
       const rates = basis === 'both' ? [...shown, ...paid] : sampledOrSettled(shown, paid);
       if (rates.length > 0) return ok(historyOf(question, rates));
+      const [venue] = venues ?? [];
+      const other = venue === undefined ? undefined : notStored(ports, { ...question, venue });
+      if (other !== undefined) return fail(other);
       if (basis === 'sampled') return nothingKnown(reader, scope, 'rate', 'funding rate as shown');
       return nothingKnown(reader, scope, 'settled', 'funding payment');
     },
@@ -115,11 +122,33 @@ export const fundingHistorical = answersAsOf(
 
 const NOTE = `${SERIES_NOTE} Raw rates, fractions per funding interval of each venue. sampled: mean of the rates shown during the bucket, one sample a minute; settled: mean of the payments in the bucket, at their settlement times. A payment stands in the bucket in which it was paid, never in the hours before it; without basis, it stands where no rate was sampled; with basis=both beside it. origin backfilled: reported by the venue afterwards of a moment at which it was known. Window ends are floored to the bucket; the end is not included; a bucket that goes on is partial. No spread or signal logic, not a profit forecast.`;
 
-interface HistoryQuestion {
+/** Whose history is asked for: an asset on every venue, or on one. */
+interface StoredAsset {
   readonly ticker: string;
   readonly canonicalId: string;
-  readonly window: HistoryWindow;
   readonly listedBy: readonly VenueId[];
+  /** The venue that was asked for, alone. */
+  readonly venues?: readonly VenueId[];
+  /** The contract, where a name of the venue means one. */
+  readonly symbol?: string | undefined;
+}
+
+interface HistoryQuestion extends StoredAsset {
+  readonly window: HistoryWindow;
+}
+
+function findStored(view: MarketView, ticker: string, at: string | undefined): Result<StoredAsset> {
+  if (at === undefined) {
+    const asset = selectStoredAsset(view, { ticker });
+    if (!asset.ok) return asset;
+    const { listedBy, canonicalId } = asset.value;
+    return ok({ ticker: asset.value.ticker, canonicalId, listedBy: venueIds(listedBy) });
+  }
+  const pair = nameStoredPair(view, { ticker, venue: at });
+  if (!pair.ok) return pair;
+  const { venue, symbol, canonicalId } = pair.value;
+  const venues = [venue.info.id];
+  return ok({ ticker: pair.value.ticker, canonicalId, listedBy: venues, venues, symbol });
 }
 
 /** A bucket with its rate. */
