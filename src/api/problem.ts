@@ -16,6 +16,7 @@ export function problemDocument(failure: Failure): Record<string, unknown> {
     detail: failure.detail,
     code: failure.code,
     ...(failure.errors !== undefined && { errors: failure.errors }),
+    ...(failure.instead !== undefined && { instead: failure.instead }),
     ...(failure.candidates !== undefined && { candidates: failure.candidates }),
     ...failure.paid,
   };

@@ -1,6 +1,6 @@
 import { isWire } from '../domain/read.ts';
 import type { ParameterSpec, ProtectedRoute } from '../pay/types.ts';
-import type { Declared } from './request/parameters.ts';
+import type { Declared } from './request/declared.ts';
 import type { Route } from './route.ts';
 
 /** A parameter in the contract's shape: what a buyer must know, without what only the reader needs. */

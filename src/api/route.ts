@@ -6,13 +6,9 @@ import type { IdentityStoreState } from '../market/stores.ts';
 import type { ToolListing } from '../pay/bazaar.ts';
 import type { Ports, Product } from '../products/define-product.ts';
 import type { PaymentInfo } from './payments.ts';
+import type { Declared } from './request/declared.ts';
 import { asInExample } from './request/example.ts';
-import {
-  type Declared,
-  declaredParameters,
-  type RawParameters,
-  readParameters,
-} from './request/parameters.ts';
+import { declaredParameters, type RawParameters, readParameters } from './request/parameters.ts';
 import type { StoreState } from './store-state.ts';
 
 /** What the service says of itself. */

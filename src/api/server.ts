@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { HealthBoard } from '../collect/ports.ts';
+import { lowerAscii } from '../domain/ascii-case.ts';
 import type { Clock } from '../domain/clock.ts';
 import type { BookView } from '../market/books/book-view.ts';
 import type { RowSnapshots } from '../market/row-snapshots.ts';
@@ -28,6 +29,7 @@ import type { PaymentInfo } from './payments.ts';
 import { renderProblem } from './problem.ts';
 import { connectionClient, type TrustProxy } from './request/address.ts';
 import { Targets } from './request/target.ts';
+import { unknownRouteOf } from './request/unknown-route.ts';
 import type { Route, ServiceInfo, Services } from './route.ts';
 import type { StoreState } from './store-state.ts';
 import type { StreamCounts } from './stream/row-stream.ts';
@@ -173,7 +175,12 @@ export function createApi(options: ApiOptions): Api {
   });
   const gate = new ConnectionGate(options.connectionLimits ?? connectionLimits());
   const handler = publicHandler(options, dispatcher, trust);
-  const server = new HttpServer(handler, requests, gate, (address) => connectionClient(address, trust));
+  const unknown = unknownRouteOf(new Targets(services.routes), services.routes, {
+    isVenue: (name) => options.market.venue(lowerAscii(name)) !== undefined,
+    isTicker: (name) => options.market.resolve(name).kind !== 'unknown',
+  });
+  const clientOf = (address: string) => connectionClient(address, trust);
+  const server = new HttpServer(handler, requests, gate, clientOf, unknown);
   let closing: Promise<void> | undefined;
   return {
     answerOperator: operatorHandler(options, services, cache, streams),

@@ -21,3 +21,16 @@ function exists(date: string): boolean {
   const at = Date.parse(`${date}T00:00:00Z`);
   return !Number.isNaN(at) && new Date(at).toISOString().startsWith(date);
 }
+
+/** Unix time: ten digits are seconds, with a fraction where there is one, and thirteen are milliseconds. */
+const EPOCH = /^(?:(\d{10}(?:\.\d{1,9})?)|(\d{13}))$/;
+
+/**
+ * Milliseconds of a Unix time in seconds or milliseconds, 2001 to 2286: in these years the number of digits tells the two
+ * apart. Undefined for any other text.
+ */
+export function readEpoch(text: string): number | undefined {
+  const [, seconds, ms] = EPOCH.exec(text) ?? [];
+  if (ms !== undefined) return Number(ms);
+  return seconds === undefined ? undefined : Math.floor(Number(seconds) * 1000);
+}

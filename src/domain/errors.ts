@@ -237,11 +237,23 @@ export interface EarlierPayment {
   readonly paid_at: string | null;
 }
 
+/**
+ * One change towards a request that is understood: of a parameter, which gets another name, another value, or goes where it
+ * gets neither; or of each value that was typed so.
+ */
+export type Correction =
+  | { readonly parameter: string; readonly name?: string; readonly value?: string }
+  | { readonly typed: string; readonly value: string };
+
 /** An error as a value. `detail` says what to do. */
 export interface Failure {
   readonly code: ErrorCode;
   readonly detail: string;
   readonly errors?: readonly ParameterError[];
+  /** Changes that, made together, may lead to a request that is served. */
+  readonly corrections?: readonly Correction[];
+  /** Path and query of the nearest request that is served. */
+  readonly instead?: string;
   readonly candidates?: readonly Candidate[];
   /** The earlier payment that the failure is about. */
   readonly paid?: EarlierPayment;

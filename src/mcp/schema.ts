@@ -1,4 +1,4 @@
-import type { Declared } from '../api/request/parameters.ts';
+import type { Declared } from '../api/request/declared.ts';
 import type { Route } from '../api/route.ts';
 import { isWire, wireArray } from '../domain/read.ts';
 

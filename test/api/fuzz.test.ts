@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { Compile } from 'typebox/compile';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Declared } from '../../src/api/request/parameters.ts';
+import type { Declared } from '../../src/api/request/declared.ts';
 import type { Route } from '../../src/api/route.ts';
 import { ROUTES } from '../../src/api/table.ts';
 import { createExampleApi, type ExampleApi } from './example-api.ts';

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { Compile } from 'typebox/compile';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Declared } from '../../src/api/request/parameters.ts';
+import type { Declared } from '../../src/api/request/declared.ts';
 import type { Route } from '../../src/api/route.ts';
 import { ROUTES } from '../../src/api/table.ts';
 import { answersData } from '../../src/products/define-product.ts';

@@ -66,7 +66,12 @@ export class ResponseCache {
   /** What the request is about, or why it cannot be served. */
   plan(target: Target): Result<Plan> {
     const input = target.input();
-    return input.ok ? target.route.plan(input.value, this.#services) : input;
+    const plan = input.ok ? target.route.plan(input.value, this.#services) : input;
+    return plan.ok ? plan : fail(this.#helped(target, plan.error));
+  }
+
+  #helped(target: Target, failure: Failure): Failure {
+    return target.helped(failure, (asked) => target.route.plan(asked, this.#services));
   }
 
   /** As `plan`, of a request that will be answered: the books that it rests on are asked for. */
@@ -97,11 +102,11 @@ export class ResponseCache {
   /** The answer of a request as the data stands now. */
   #current(target: Target): Result<Answer> | Promise<Result<Answer>> {
     const input = target.input();
-    if (!input.ok) return input;
+    if (!input.ok) return fail(this.#helped(target, input.error));
     const slot = this.store.slot(target.key());
     const version = this.#version(target.route.dependsOn);
     if (slot.answer !== undefined && slot.version === version) return ok(slot.answer);
-    const plan = target.route.plan(input.value, this.#services);
+    const plan = this.plan(target);
     if (!plan.ok) return plan;
     const { route } = target;
     return this.store.current(slot, {

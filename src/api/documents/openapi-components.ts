@@ -36,6 +36,10 @@ const problem = {
         properties: { parameter: { type: 'string' }, message: { type: 'string' } },
       },
     },
+    instead: {
+      type: 'string',
+      description: 'Path and query of the nearest request that is served, where one is known',
+    },
     candidates: {
       type: 'array',
       description: 'On an ambiguous ticker: the assets it names',

@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { ok } from '../../domain/errors.ts';
 import { answersData, defineProduct } from '../../products/define-product.ts';
-import type { Declared } from '../request/parameters.ts';
+import type { Declared } from '../request/declared.ts';
 import type { Route, Services } from '../route.ts';
 import { routeTableVersion } from '../route-table-version.ts';
 import { COMPONENTS } from './openapi-components.ts';

@@ -2,6 +2,7 @@ import { lookup } from 'node:dns/promises';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { KEEP_ALIVE_MS } from '../encoded-response.ts';
+import type { UnknownRoute } from '../request/unknown-route.ts';
 import { answerBrokenRequest, MAX_HEADER_BYTES, refuseConnection } from './broken-request.ts';
 import { ConnectionGate, connectionLimits } from './connection-gate.ts';
 import { sendProblem } from './reply.ts';
@@ -28,28 +29,34 @@ export type RequestHandler = (request: IncomingMessage, response: ServerResponse
 /** The client that a connection is counted to; undefined = a proxy, behind which there are many. */
 export type ClientOf = (socketAddress: string) => string | undefined;
 
+const noSuchPath: UnknownRoute = () => ({ code: 'unknown_route', detail: 'There is no such path.' });
+
 /** Node's server with the limits of this service, a 404 for what nobody takes, and an orderly end. */
 export class HttpServer {
   readonly #handle: RequestHandler;
   readonly #tally: RequestTally;
   readonly #gate: ConnectionGate;
   readonly #clientOf: ClientOf;
+  readonly #unknown: UnknownRoute;
   readonly #servers: Server[] = [];
 
   /**
    * @param gate default the limits of a process whose descriptors are not known
    * @param clientOf default the address itself
+   * @param unknown the failure of a path that nobody takes
    */
   constructor(
     handle: RequestHandler,
     tally: RequestTally,
     gate = new ConnectionGate(connectionLimits()),
     clientOf: ClientOf = (address) => address,
+    unknown: UnknownRoute = noSuchPath,
   ) {
     this.#handle = handle;
     this.#tally = tally;
     this.#gate = gate;
     this.#clientOf = clientOf;
+    this.#unknown = unknown;
   }
 
   /**
@@ -125,9 +132,7 @@ export class HttpServer {
   #refuse({ url = '', headers }: IncomingMessage, response: ServerResponse): void {
     const began = performance.now();
     if (Number(headers['content-length'] ?? 0) > MAX_BODY_BYTES) response.shouldKeepAlive = false;
-    const path = (url.split('?')[0] ?? '').slice(0, 200);
-    const detail = `${path} is not a path of this service; /openapi.json lists them. Paths match exactly.`;
-    sendProblem(response, { code: 'unknown_route', detail });
+    sendProblem(response, this.#unknown(url));
     this.#tally.countUnmatched(response.statusCode, (performance.now() - began) / 1000);
   }
 }

@@ -1,4 +1,5 @@
-import { type Declared, type RawParameters, readParameters } from './parameters.ts';
+import type { Declared } from './declared.ts';
+import { type RawParameters, readParameters } from './parameters.ts';
 
 interface Parameters {
   readonly path: ReadonlyMap<string, Declared>;

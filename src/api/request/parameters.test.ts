@@ -64,12 +64,28 @@ describe('readParameters', () => {
     ['flag=TRUE', 'flag must be true or false'],
     ['aggr=1d', 'aggr must be one of 1h, 4h'],
     ['size=2000', 'size must be one of 1000, 5000'],
-    ['from=yesterday', 'from must be an ISO 8601 date or time such as 2026-11-20T21:30:00Z'],
+    [
+      'from=yesterday',
+      'from must be an ISO 8601 date or time such as 2026-11-20T21:30:00Z, or Unix time in seconds or milliseconds',
+    ],
+    [
+      'from=17321382050',
+      'from must be an ISO 8601 date or time such as 2026-11-20T21:30:00Z, or Unix time in seconds or milliseconds',
+    ],
+    ['ticker=BTC,ETH', 'ticker takes one value, not a list: ask once for each'],
     ['limit=1&limit=2', 'limit given more than once'],
     ['ticker=', 'ticker must not be empty'],
     ['ticker=ABCDEFGHI', 'ticker must have at most 8 characters'],
   ])('%s is refused', (text, fault) => {
     expect(faults(text.includes('ticker') ? text : `ticker=BTC&${text}`)).toEqual([fault]);
+  });
+
+  it.each([
+    ['1795161600', '2026-11-20T08:00:00.000Z'],
+    ['1795161600.25', '2026-11-20T08:00:00.250Z'],
+    ['1795161600250', '2026-11-20T08:00:00.250Z'],
+  ])('Unix time %s: read as %s', (text, from) => {
+    expect(read(`ticker=BTC&from=${text}`)).toMatchObject({ ok: true, value: { from } });
   });
 
   it('names the nearest known parameter, and all faults at once, the unknown one first', () => {

@@ -1,7 +1,9 @@
 import type { TObject } from 'typebox';
-import { readDate } from '../../domain/date.ts';
+import { iso } from '../../domain/clock.ts';
+import { readDate, readEpoch } from '../../domain/date.ts';
 import {
   badParameter,
+  type Correction,
   type ErrorCode,
   type Failure,
   fail,
@@ -10,17 +12,12 @@ import {
   type Result,
 } from '../../domain/errors.ts';
 import { isWire, readNumber, readText, wireArray } from '../../domain/read.ts';
-import type { ParameterSpec } from '../../pay/types.ts';
+import { asMs } from '../../domain/units.ts';
+import type { Declared } from './declared.ts';
+import { firstOfList, isAboutVenues, meantValue } from './meant-value.ts';
 import { nearest } from './nearest.ts';
 
 export type RawParameters = readonly (readonly [name: string, value: string])[];
-
-/** A declared parameter and what is needed to read it from text. */
-export interface Declared extends ParameterSpec {
-  readonly default?: unknown;
-  readonly minLength: number;
-  readonly maxLength: number;
-}
 
 type Reading = { readonly value: unknown } | { readonly problem: string };
 
@@ -45,10 +42,18 @@ function readString(declared: Declared, text: string): Reading {
   if (text.length > declared.maxLength)
     return { problem: `must have at most ${declared.maxLength} characters` };
   if (declared.enum !== undefined && !declared.enum.includes(text)) return notOneOf(declared.enum);
-  if (declared.format === 'date-time' && readDate(text) === undefined) {
-    return { problem: 'must be an ISO 8601 date or time such as 2026-11-20T21:30:00Z' };
-  }
-  return { value: text };
+  return declared.format === 'date-time' ? readTime(text) : { value: text };
+}
+
+/** A time as ISO 8601: what is sent as Unix time goes on as if it had been written out. */
+function readTime(text: string): Reading {
+  const epoch = readEpoch(text);
+  if (epoch !== undefined) return { value: iso(asMs(epoch)) };
+  if (readDate(text) !== undefined) return { value: text };
+  return {
+    problem:
+      'must be an ISO 8601 date or time such as 2026-11-20T21:30:00Z, or Unix time in seconds or milliseconds',
+  };
 }
 
 function notOneOf(words: readonly (string | number)[]): Reading {
@@ -105,7 +110,11 @@ export function declaredParameters(schema: TObject): ReadonlyMap<string, Declare
   );
 }
 
-type Fault = ParameterError & { readonly code: ErrorCode };
+interface Fault extends ParameterError {
+  readonly code: ErrorCode;
+  /** What would mend it; undefined where nothing is known to. */
+  readonly correction: Correction | undefined;
+}
 type Suggest = (typed: string, known: readonly string[]) => string | undefined;
 
 /** Parameters of one request: no route takes half as many, and to look at thousands of wrong ones holds up all others. */
@@ -116,12 +125,44 @@ const MAX_NAME_LENGTH = 64;
 
 function unknownParameter(name: string, known: readonly string[], suggest: Suggest): Fault {
   const shown = name.slice(0, MAX_NAME_LENGTH);
+  const code = 'unknown_parameter';
+  const without = { code, parameter: shown, correction: { parameter: name } } as const;
+  if (known.length === 0) {
+    return { ...without, message: 'unknown; this endpoint takes no query parameters' };
+  }
+  const list = `Known: ${known.join(', ')}`;
   const closest = suggest(shown, known);
-  const message =
-    closest === undefined
-      ? 'unknown; this endpoint takes no query parameters'
-      : `unknown; did you mean ${closest}? Known: ${known.join(', ')}`;
-  return { code: 'unknown_parameter', parameter: shown, message };
+  if (closest !== undefined && !isAboutVenues(shown, closest)) {
+    const message = `unknown; did you mean ${closest}? ${list}`;
+    return { code, parameter: shown, message, correction: { parameter: name, name: closest } };
+  }
+  if (!isAboutVenues(shown, undefined)) return { ...without, message: `unknown. ${list}` };
+  const message = `unknown: this path answers over all venues and cannot be held to some of them yet; leave it out, and take from the answer the rows of the venues that you want. ${list}`;
+  return { ...without, message };
+}
+
+/**
+ * What is mended by no value that seems to be meant goes without: a default stands in its place, or the example of a
+ * parameter that has to be there.
+ */
+function withoutMeaning(parameter: string, { required, example }: Declared): Correction | undefined {
+  if (!required) return { parameter };
+  return example === undefined ? undefined : { parameter, value: String(example) };
+}
+
+/** The value of a parameter, or what is wrong with it. */
+function readGiven(name: string, declared: Declared, text: string): { readonly value: unknown } | Fault {
+  const invalid = { code: 'invalid_parameter', parameter: name } as const;
+  const first = firstOfList(declared, text);
+  if (first !== undefined) {
+    const message = 'takes one value, not a list: ask once for each';
+    return { ...invalid, message, correction: { parameter: name, value: first } };
+  }
+  const reading = readValue(declared, text);
+  if ('value' in reading) return reading;
+  const value = meantValue(name, declared, text);
+  const correction = value === undefined ? withoutMeaning(name, declared) : { parameter: name, value };
+  return { ...invalid, message: reading.problem, correction };
 }
 
 /** 400 of a request with more parameters than are looked at. */
@@ -152,22 +193,28 @@ export function readParameters(
       const nearestTo = faults.length < REPORTED_FAULTS ? suggest : () => undefined;
       if (!seen.has(name)) faults.push(unknownParameter(name, [...declared.keys()], nearestTo));
     } else if (seen.has(name)) {
-      faults.push({ code: 'invalid_parameter', parameter: name, message: 'given more than once' });
+      const message = 'given more than once';
+      faults.push({ code: 'invalid_parameter', parameter: name, message, correction: { parameter: name } });
     } else {
-      const reading = readValue(parameter, text);
+      const reading = readGiven(name, parameter, text);
       if ('value' in reading) values[name] = reading.value;
-      else faults.push({ code: 'invalid_parameter', parameter: name, message: reading.problem });
+      else faults.push(reading);
     }
     seen.add(name);
   }
   for (const [name, parameter] of declared) {
     if (seen.has(name)) continue;
     if (parameter.default !== undefined) values[name] = parameter.default;
-    else if (parameter.required)
-      faults.push({ code: 'missing_parameter', parameter: name, message: 'required' });
+    else if (parameter.required) faults.push(missingParameter(name, parameter));
   }
   return faults.length === 0 ? ok(values) : fail(badRequest(faults));
 }
+
+/** What is missing is mended by its example: an address that can be asked, with a value to be put in its place. */
+const missingParameter = (name: string, declared: Declared): Fault => ({
+  ...{ code: 'missing_parameter', parameter: name, message: 'required' },
+  correction: withoutMeaning(name, declared),
+});
 
 const SEVERITY: readonly ErrorCode[] = ['unknown_parameter', 'missing_parameter', 'invalid_parameter'];
 
@@ -180,5 +227,12 @@ function badRequest(faults: readonly Fault[]): Failure {
     code: code ?? 'invalid_parameter',
     detail: more > 0 ? `${detail}; and ${more} more` : detail,
     errors,
+    ...(more === 0 && correctionsOf(faults)),
   };
+}
+
+/** Nothing, where one fault would be left: a request that is still refused is no help. */
+function correctionsOf(faults: readonly Fault[]): Pick<Failure, 'corrections'> {
+  const corrections = faults.flatMap(({ correction }) => (correction === undefined ? [] : [correction]));
+  return corrections.length === faults.length ? { corrections } : {};
 }

@@ -1,5 +1,6 @@
-import type { Result } from '../../domain/errors.ts';
+import type { Failure, Result } from '../../domain/errors.ts';
 import type { Route } from '../route.ts';
+import { withInstead } from './instead.ts';
 import { type PathMatch, pathMatcher } from './match.ts';
 
 type Input = Result<Readonly<Record<string, unknown>>>;
@@ -26,6 +27,12 @@ export class Target {
   input(): Input {
     this.#input ??= this.route.read(this.#match.path, [...new URLSearchParams(this.#search)]);
     return this.#input;
+  }
+
+  /** Why the request is not served, with the nearest one that is. */
+  helped(failure: Failure, isServed: (asked: Readonly<Record<string, unknown>>) => Result<unknown>): Failure {
+    const sent = { path: this.#match.path, query: [...new URLSearchParams(this.#search)] };
+    return withInstead(this.route, sent, failure, isServed);
   }
 
   /** Name of the question: equal for requests that differ only in spelling. */

@@ -1,29 +1,38 @@
 import Type from 'typebox';
+import { iso } from '../../domain/clock.ts';
 import { readDate } from '../../domain/date.ts';
-import { badParameter, fail, ok, type Result } from '../../domain/errors.ts';
+import { badParameter, type Failure, fail, ok, type Result } from '../../domain/errors.ts';
 import { asMs, type UnixMs } from '../../domain/units.ts';
 import { DAY_MS, HOUR_MS } from '../../runtime/duration.ts';
 import { integer } from '../answer/schema.ts';
 import { AGGREGATION_MS, type Aggregation, aggregationParameter, type HistoryWindow } from './buckets.ts';
 
 const date = (description: string) =>
-  Type.String({ format: 'date-time', description, maxLength: 40, examples: ['2026-11-20T00:00:00Z'] });
+  Type.String({
+    format: 'date-time',
+    description,
+    maxLength: 40,
+    examples: ['2026-11-20T00:00:00Z'],
+  });
 
+const START = 'Start of the window, ISO 8601 or Unix time in seconds or milliseconds, floored to the bucket';
 const END =
-  'End of the window, ISO 8601, floored to the bucket and not included; one in the current bucket, or later, includes that bucket as far as it is known';
+  'End of the window, ISO 8601 or Unix time in seconds or milliseconds, floored to the bucket and not included; one in the current bucket, or later, includes that bucket as far as it is known';
 
-export const requiredFrom = date('Start of the window, ISO 8601, floored to the bucket');
+export const requiredFrom = date(START);
 export const requiredTo = date(END);
 
 /** Parameters that name a window, by default one up to now. */
 export const windowParameters = (fromByDefault: string) => ({
   aggr: aggregationParameter,
-  from: Type.Optional(date(`Start of the window, ISO 8601, floored to the bucket; default ${fromByDefault}`)),
+  from: Type.Optional(date(`${START}; default ${fromByDefault}`)),
   to: Type.Optional(date(`${END}; default now`)),
 });
 
 export const asOfParameter = Type.Optional(
-  date('Answer as it would have been at this moment: what was recorded later does not count'),
+  date(
+    'Answer as it would have been at this moment, ISO 8601 or Unix time: what was recorded later does not count',
+  ),
 );
 
 /** Hours from now back to what is asked for. */
@@ -72,12 +81,31 @@ export function readWindow(input: WindowInput, rule: WindowRule, now: UnixMs): R
       input.from === undefined
         ? ['to', 'must be later than the start of the window']
         : ['from', 'must be earlier than the end of the window'];
-    return fail(badParameter(name, `${why} by at least one bucket of ${aggregation}`));
+    return fail({
+      ...badParameter(name, `${why} by at least one bucket of ${aggregation}`),
+      ...swappedEnds(input),
+    });
   }
   if (to - from > rule.capMs + stepMs) {
-    return fail(badParameter('from', `the window may span at most ${span(rule.capMs)} at ${aggregation}`));
+    const earliest = iso(asMs(to - rule.capMs));
+    const why = `the window may span at most ${span(rule.capMs)} at ${aggregation}: from ${earliest} to its end`;
+    return fail({
+      ...badParameter('from', why),
+      corrections: [{ parameter: 'from', value: earliest }],
+    });
   }
   return ok({ aggregation, from, to, knownTo: now });
+}
+
+/** Ends that stand in each other's place. */
+function swappedEnds({ from, to }: WindowInput): Pick<Failure, 'corrections'> {
+  if (from === undefined || to === undefined || from === to) return {};
+  return {
+    corrections: [
+      { parameter: 'from', value: to },
+      { parameter: 'to', value: from },
+    ],
+  };
 }
 
 /** The moment up to which knowledge counts. 400 for one that is still to come. */

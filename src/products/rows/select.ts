@@ -1,10 +1,10 @@
 import { lowerAscii } from '../../domain/ascii-case.ts';
 import { type Candidate, type Failure, fail, ok, type Result } from '../../domain/errors.ts';
-import { nearestWords } from '../../domain/nearest.ts';
 import type { VenueId, VenueInfo } from '../../domain/venue.ts';
 import { sumOf } from '../../market/venue-totals.ts';
 import type { MarketRow, MarketView, TrackedVenue, VenueTotals } from '../../market/view.ts';
 import { MINUTE_MS } from '../../runtime/duration.ts';
+import { swapOf, tickerHint, venueHint } from './name-hints.ts';
 
 /** What a request asks about, as it was written. */
 export interface AskedAsset {
@@ -72,7 +72,7 @@ export interface NamedPair {
 export function namePair(view: MarketView, asked: AskedPair): Result<NamedPair> {
   const { ticker, canonical_id: canonicalId } = asked;
   const found = selectVenue(view, asked.venue);
-  if (!found.ok) return found;
+  if (!found.ok) return fail(orSwapped(view, asked, found.error));
   const venue = found.value;
   const { id } = venue.info;
   const resolution = view.resolve(ticker, {
@@ -86,6 +86,13 @@ export function namePair(view: MarketView, asked: AskedPair): Result<NamedPair> 
   return fail(notListed(view, venue, named));
 }
 
+/** The failure of a venue that is not known, where its name and that of the asset stand in each other's place. */
+function orSwapped(view: MarketView, { venue, ticker }: AskedPair, unknown: Failure): Failure {
+  if (view.venue(lowerAscii(ticker.trim())) === undefined) return unknown;
+  const detail = `"${venue}" is not a tracked venue, and "${ticker}" is one: the venue and the ticker stand in each other's place`;
+  return { code: 'unknown_venue', detail, corrections: swapOf(venue, ticker) };
+}
+
 /** 404 that names the venues where the asset trades. */
 export function notListed(
   view: MarketView,
@@ -93,8 +100,13 @@ export function notListed(
   { ticker, canonicalId }: Pick<NamedPair, 'ticker' | 'canonicalId'>,
 ): Failure {
   const elsewhere = venueIds(view.venues().filter((venue) => view.lists(venue.info.id, canonicalId)));
-  const where = elsewhere.length === 0 ? '; no venue does' : `; these do: ${elsewhere.join(', ')}`;
-  return { code: 'not_listed', detail: `${info.id} does not list ${ticker} (${canonicalId})${where}` };
+  const [first] = elsewhere;
+  const where = first === undefined ? '; no venue does' : `; these do: ${elsewhere.join(', ')}`;
+  return {
+    code: 'not_listed',
+    detail: `${info.id} does not list ${ticker} (${canonicalId})${where}`,
+    ...(first !== undefined && { corrections: [{ typed: info.id, value: first }] }),
+  };
 }
 
 /**
@@ -139,10 +151,8 @@ export function namingFailure(
     if (asked.every((one) => one.trackedSymbols === 0)) {
       return notReady('No list of contracts has been received yet', asked);
     }
-    return {
-      code: 'unknown_ticker',
-      detail: `No tracked venue lists "${name}"${hint(name, tickersOf(view, venue))}`,
-    };
+    const { text, ...hint } = tickerHint(view, name, tickersOf(view, venue));
+    return { code: 'unknown_ticker', detail: `No tracked venue lists "${name}"${text}`, ...hint };
   }
   const { candidates } = resolution;
   const ids = candidates.map((candidate) => candidate.canonical_id).join(', ');
@@ -165,20 +175,9 @@ export function namingFailure(
 export function selectVenue(view: MarketView, name: string): Result<TrackedVenue> {
   const venue = view.venue(lowerAscii(name.trim()));
   if (venue !== undefined) return ok(venue);
-  const near = hint(name, venueIds(view.venues()));
-  const detail = `"${name}" is not a tracked venue${near}; /v1/venues/list names them all`;
-  return fail({ code: 'unknown_venue', detail });
-}
-
-const HINTS = 3;
-/** Words that differ in more of their letters than one in this many do not mean each other. */
-const ALIKE = 3;
-
-/** What may have been meant, as the end of a sentence. */
-function hint(name: string, known: readonly string[]): string {
-  const typed = name.trim();
-  const words = nearestWords(typed, known, HINTS, Math.max(1, Math.floor(typed.length / ALIKE)));
-  return words.length === 0 ? '' : `; did you mean ${words.join(', ')}?`;
+  const { text, ...hint } = venueHint(name, venueIds(view.venues()));
+  const detail = `"${name}" is not a tracked venue${text}; /v1/venues/list names them all`;
+  return fail({ code: 'unknown_venue', detail, ...hint });
 }
 
 function tickersOf(view: MarketView, venue: TrackedVenue | undefined): readonly string[] {

@@ -1,0 +1,8 @@
+import type { ParameterSpec } from '../../pay/types.ts';
+
+/** A declared parameter and what is needed to read it from text. */
+export interface Declared extends ParameterSpec {
+  readonly default?: unknown;
+  readonly minLength: number;
+  readonly maxLength: number;
+}
