@@ -43,6 +43,16 @@ function worthOf(row: Truth) {
   return { bids, asks, bid, ask, spread, bidDepth, askDepth, cap, worse };
 }
 
+/** The first units of a ladder: no more goes to a venue than what it can fill within its window. */
+function firstUnits<Level extends { readonly units: number }>(levels: readonly Level[], most: number) {
+  let left = most;
+  return levels.flatMap((level) => {
+    const units = Math.max(0, Math.min(level.units, left));
+    left -= level.units;
+    return units > 0 ? [{ ...level, units }] : [];
+  });
+}
+
 const usable = (id: string): readonly Truth[] => {
   const { dead } = api.source.world.planted;
   return api.truth
@@ -60,6 +70,9 @@ function feeOf({ venue, takerFeeBps }: Truth, answered: Wire | undefined): numbe
   if (!OWN_FEES.test(venue)) return takerFeeBps;
   return typeof answered?.taker_fee_bps === 'number' ? answered.taker_fee_bps : undefined;
 }
+
+/** Tether's own coin of several chains (usdt0.to) is redeemed for USDT one to one. */
+const currencyOf = ({ quote }: Truth): string => (quote === 'USDT0' ? 'USDT' : quote);
 
 describe('for every asset with books', () => {
   it('the consolidated touch is the best of its venues', async () => {
@@ -212,25 +225,29 @@ describe('for every asset with books', () => {
       const priced = await api.get('/v1/orderbook/multi-venue-slippage', { ticker: id });
       const answered = byVenue(items(priced.body, 'venues'));
       const fees = new Map(usable(id).map((row) => [row, feeOf(row, answered.get(row.venue))] as const));
-      const rows = [...fees].flatMap(([row, fee]) => (fee === undefined ? [] : [row]));
-      if (rows.length === 0) continue;
+      const withFee = [...fees].flatMap(([row, fee]) => (fee === undefined ? [] : [row]));
+      if (withFee.length === 0) continue;
+      const isOneQuote = new Set(withFee.map(currencyOf)).size === 1;
+      const rows = withFee.filter((row) => isOneQuote || rates.has(currencyOf(row)));
       const side = split++ % 2 === 0 ? 'buy' : 'sell';
       const query = { ticker: id, size_usd: CAP, side, split: 'true' };
       const { status, body } = await api.get('/v1/orderbook/multi-venue-execution', query);
       found.same(`${id} status`, status, 200);
       const figures = inner(body, 'split');
-      const quotes = new Set(rows.map(({ quote }) => quote));
-      const isTied = quotes.size === 1 || [...quotes].every((quote) => rates.has(quote));
-      found.same(`${id} adjusted`, figures.quote_adjusted, isTied);
+      const untied = withFee.filter((row) => !rows.includes(row)).map(({ venue }) => venue);
+      const left = figures.venues_without_rate;
+      found.same(`${id} left out`, Array.isArray(left) ? left.sort().join() : left, untied.sort().join());
+      found.same(`${id} adjusted`, figures.quote_adjusted, true);
       const books = rows.map((row) => {
-        const factor = isTied && quotes.size > 1 ? (rates.get(row.quote) ?? 1) : 1;
-        const { bids, asks, bid, ask } = worthOf(row);
+        const factor = isOneQuote ? 1 : (rates.get(currencyOf(row)) ?? Number.NaN);
+        const { bids, asks, bid, ask, bidDepth, askDepth } = worthOf(row);
         const mid = (bid + ask) / 2;
+        const most = Math.min(side === 'buy' ? askDepth : bidDepth, CAP);
         const fee = ((fees.get(row) ?? 0) / 1e4) * (side === 'buy' ? 1 : -1);
         const levels = (side === 'buy' ? asks : bids)
           .filter(([price]) => Math.abs(price - mid) / mid <= 0.01)
           .map(([price, units]) => ({ price: price * (1 + fee) * factor, units }));
-        return { venue: row.venue, bid: bid * factor, ask: ask * factor, levels };
+        return { bid: bid * factor, ask: ask * factor, levels, most };
       });
       const reference =
         (Math.max(...books.map(({ bid }) => bid)) + Math.min(...books.map(({ ask }) => ask))) / 2;
@@ -246,11 +263,12 @@ describe('for every asset with books', () => {
         const filled = CAP / reference - left;
         return { left, bps: ((way * (value / filled - reference)) / reference) * 1e4 };
       };
-      const all = costOf(books.flatMap(({ levels }) => levels));
+      const ladders = books.map(({ levels, most }) => firstUnits(levels, most / reference));
+      const all = costOf(ladders.flat());
       found.price(`${id} reference`, figures.reference_price, reference);
       found.number(`${id} all in`, figures.all_in_bps, all.bps, PRICE_BPS);
       found.number(`${id} unfilled`, body.unfilled_usd, all.left * reference, 1);
-      const alone = books.map(({ levels }) => costOf(levels)).filter(({ left }) => left < 1e-12);
+      const alone = ladders.map(costOf).filter(({ left }) => left < 1e-12);
       const least = alone.length === 0 ? undefined : Math.min(...alone.map(({ bps }) => bps));
       const single = figures.best_single === null ? null : inner(figures, 'best_single').all_in_bps;
       found.number(`${id} single`, single, least, PRICE_BPS);
