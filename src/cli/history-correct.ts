@@ -30,6 +30,10 @@ const NOTICE_MS = 120_000;
 
 const HEADER = ['id', 'venue', 'metric', 'origin', 'factor', 'recorded', 'known', 'state', 'reason'];
 
+/** What a correction does to what is stored. */
+const whatOf = ({ factor, shiftMs }: Correction): string =>
+  factor?.toString() ?? (shiftMs === undefined ? 'withdrawn' : `${shiftMs / 1000} s later`);
+
 /** Corrections as a table, oldest first. */
 function correctionTable(all: readonly Correction[], now: UnixMs): string {
   const active = new Set(activeAt(all, now));
@@ -40,7 +44,7 @@ function correctionTable(all: readonly Correction[], now: UnixMs): string {
     return one.before <= one.from ? 'nothing stored' : 'undone';
   };
   const cells = all.map((one) => [
-    ...[one.id, one.venue, one.metric, one.origin ?? 'any', one.factor?.toString() ?? 'withdrawn'],
+    ...[one.id, one.venue, one.metric, one.origin ?? 'any', whatOf(one)],
     `${one.from > 0 ? `${iso(one.from)} to ` : 'before '}${iso(one.before)}`,
     ...[iso(one.knownAt), stateOf(one), one.reason],
   ]);
@@ -103,7 +107,10 @@ function termsOf(
   if (last !== undefined) return refused(`there is a correction "${id}": undo it, and take another id`);
   if (!/^[a-z0-9:_-]+\*?$/.test(venue))
     return refused('--venue is a venue, or all that begin alike: hyperliquid-*');
-  if (!isMetric(metric)) return refused(`--metric is one of ${Object.keys(METRIC_MEASURES).join(', ')}`);
+  if (!isMetric(metric) || metric === 'payment_time') {
+    const named = Object.keys(METRIC_MEASURES).filter((name) => name !== 'payment_time');
+    return refused(`--metric is one of ${named.join(', ')}`);
+  }
   if (origin !== undefined && origin !== 'sampled' && origin !== 'backfilled') {
     return refused('--origin is sampled or backfilled');
   }

@@ -25,14 +25,8 @@ import {
 import type { PaymentScope } from './queries/funding-payments.ts';
 import type { HistoricalRowsScope, KnownOfRow } from './queries/historical-rows.ts';
 import type { Known } from './queries/known-range.ts';
-import type { Scope } from './queries/scope.ts';
-import {
-  type Baselines,
-  HistoryReader,
-  type KnownScope,
-  type MomentScope,
-  type ReaderOptions,
-} from './reader.ts';
+import type { MomentScope, Scope } from './queries/scope.ts';
+import { type Baselines, HistoryReader, type KnownScope, type ReaderOptions } from './reader.ts';
 import { type StoreResult, stored } from './store.ts';
 
 interface Window {

@@ -1,6 +1,6 @@
 import { refusal } from '../storage/store-folder.ts';
 import { migrateAlone } from './migration-lock.ts';
-import { correctionStatements } from './migrations/corrections.ts';
+import { correctionStatements, SHIFT_STATEMENTS } from './migrations/corrections.ts';
 import { FEES } from './migrations/fees.ts';
 import { INITIAL_TABLES } from './migrations/initial.ts';
 import { MONTHLY_HOURS } from './migrations/monthly-hours.ts';
@@ -54,6 +54,11 @@ const MIGRATIONS: readonly Migration[] = [
     id: 6,
     name: 'what sampled rows showed beside their values',
     statements: ({ cluster }) => shownRowStatements(cluster),
+  },
+  {
+    id: 7,
+    name: 'corrections of when payments were made',
+    statements: () => SHIFT_STATEMENTS,
   },
 ];
 

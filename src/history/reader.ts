@@ -16,7 +16,7 @@ import { asMs, type UnixMs } from '../domain/units.ts';
 import type { VenueId } from '../domain/venue.ts';
 import type { MarketRow } from '../market/view.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../runtime/duration.ts';
-import { type Correction, concerning, keyOf } from './corrections/correction.ts';
+import { type Correction, concerning, concerningPayments, keyOf } from './corrections/correction.ts';
 import { type FeeScope, feesQuery, readFee } from './fee-watch.ts';
 import type { HourParts } from './hourly-sql.ts';
 import { MemoizedResult } from './memoized-result.ts';
@@ -39,9 +39,9 @@ import {
 import { interestQuery, readInterest } from './queries/historical-value.ts';
 import { type Known, knownRangeQuery, readKnownRange } from './queries/known-range.ts';
 import { latestHours } from './queries/latest-hours.ts';
-import type { Scope } from './queries/scope.ts';
+import type { MomentScope, Scope } from './queries/scope.ts';
 import { readSettled, settledQuery } from './queries/settled.ts';
-import { readSettledSpans, settledSpansQuery } from './queries/settled-spans.ts';
+import { readSettledSpans, SPANS_MS, settledSpansQuery } from './queries/settled-spans.ts';
 import { readShownContract, type ShownScope, shownContractsQuery } from './queries/shown-contracts.ts';
 import {
   type NewPayment,
@@ -70,16 +70,11 @@ export interface Baselines {
   readonly to: UnixMs;
 }
 
-/** Whose past is asked for, and the moment. */
-export interface MomentScope {
-  readonly canonicalId: string;
-  readonly venue: string;
-  readonly at: UnixMs;
-  readonly asOf?: UnixMs | undefined;
-}
-
 /** Whose past is known from when until when. */
 export type KnownScope = Pick<Scope, 'canonicalId' | 'venues' | 'asOf'> & Partial<Pick<Scope, 'from' | 'to'>>;
+
+/** Whose payments are read, and from when on. */
+type PaidSince = Pick<Scope, 'venues' | 'asOf'> & { readonly from: UnixMs };
 
 export interface ReaderOptions {
   readonly store: HistoryStore;
@@ -124,12 +119,12 @@ export class HistoryReader {
 
   /** Funding payments of a window by venue, contract and time. */
   settled(scope: Scope, stepMs: number): Promise<StoreResult<readonly SettledBucket[]>> {
-    return this.#list(settledQuery(scope, stepMs), readSettled);
+    return this.#list(settledQuery(scope, stepMs, this.#paymentShifts(scope)), readSettled);
   }
 
   /** Every funding payment of some assets by contract and time. */
   fundingPayments(scope: PaymentScope): Promise<StoreResult<readonly FundingPayment[]>> {
-    return this.#list(fundingPaymentsQuery(scope), readFundingPayment);
+    return this.#list(fundingPaymentsQuery(scope, this.#paymentShifts(scope)), readFundingPayment);
   }
 
   /** Taker fees of some contracts from the first that was noted on, by contract and time. */
@@ -146,7 +141,7 @@ export class HistoryReader {
 
   /** Mean funding as paid of some assets by contract and bucket. */
   settledMeans(scope: PaymentScope, stepMs: number): Promise<StoreResult<readonly SettledMean[]>> {
-    return this.#list(settledMeansQuery(scope, stepMs), readSettledMean);
+    return this.#list(settledMeansQuery(scope, stepMs, this.#paymentShifts(scope)), readSettledMean);
   }
 
   /** Payments that were first recorded in a span [after, to], of the last two days. */
@@ -202,6 +197,12 @@ export class HistoryReader {
     return concerning(corrections?.(scope.asOf ?? clock.now()) ?? [], scope, measures);
   }
 
+  /** What moves the payments of a window to when they were made, as of the time that is asked for. */
+  #paymentShifts({ venues, from, asOf }: PaidSince): readonly Correction[] {
+    const { clock, corrections } = this.#options;
+    return concerningPayments(corrections?.(asOf ?? clock.now()) ?? [], { venues, from });
+  }
+
   /** What 24 h volume is usual for every contract: kept until another hour is rolled up. As of a time, what was then. */
   async baselines(asOf?: UnixMs): Promise<StoreResult<Baselines>> {
     if (asOf !== undefined) return this.#historicalBaselines(asOf);
@@ -216,7 +217,10 @@ export class HistoryReader {
   settledSpans(): Promise<StoreResult<readonly SettledSpans[]>> {
     const now = this.#options.clock.now();
     return this.#spans.of(String(this.#spansStep()), () =>
-      this.#list(settledSpansQuery(now), readSettledSpans),
+      this.#list(
+        settledSpansQuery(now, this.#paymentShifts({ from: asMs(now - SPANS_MS) })),
+        readSettledSpans,
+      ),
     );
   }
 
@@ -242,7 +246,7 @@ export class HistoryReader {
   async knownRange(scope: KnownScope, known: Known): Promise<StoreResult<KnownRange | undefined>> {
     const { store, clock, rolledTo } = this.#options;
     const whole = { from: asMs(0), to: asMs(clock.now() + DAY_MS), ...scope };
-    const corrections = known === 'settled' ? [] : this.corrections(whole, [known]);
+    const corrections = known === 'settled' ? this.#paymentShifts(whole) : this.corrections(whole, [known]);
     const samplesFrom = scope.asOf === undefined ? rolledTo() : this.#samplesFrom(whole);
     const rows = await store.select(knownRangeQuery(whole, known, samplesFrom, corrections));
     return rows.ok ? stored(readKnownRange(rows.value)) : rows;

@@ -1,5 +1,12 @@
 import { MEASURES, type Measure } from '../domain/series.ts';
-import { type Corrected, correctedPart, correctedSample, FIRST, LAST } from './corrections/corrected-sql.ts';
+import {
+  type Corrected,
+  correctedPart,
+  correctedSample,
+  FIRST,
+  LAST,
+  paymentTimes,
+} from './corrections/corrected-sql.ts';
 import type { Correction } from './corrections/correction.ts';
 
 /** Column of a sample, and stem of the roll-up's columns, of each measure. */
@@ -68,7 +75,41 @@ export function samplesToRoll(
   return correctedRows(columns, correctedPart(corrections), `SELECT *, ${spans} FROM (${rows})`);
 }
 
-/** The latest revision of the settlements that fit a condition. */
-export function latestSettlements(columns: readonly string[], where: string): string {
-  return latest('settlements', columns, `${CONTRACT}, ts`, where);
+/** Which payments are read: seconds in SQL, `from` included and `to` not, and conditions beside the time. */
+export interface PaymentSpan {
+  readonly from: string;
+  readonly to: string;
+  readonly conditions: readonly string[];
+}
+
+const within = (at: string, from: string, to: string): string =>
+  `${at} >= toDateTime(${from}, 'UTC') AND ${at} < toDateTime(${to}, 'UTC')`;
+
+/**
+ * The settlements of a span at the times at which they were paid. Where a correction moves them, the rows that lie about
+ * the span are read, and the span is cut out a level above, where `ts` is when they were paid.
+ */
+export function paymentRows(
+  columns: readonly string[],
+  { from, to, conditions }: PaymentSpan,
+  shifts: readonly Correction[],
+): string {
+  const select = (at: string, where: readonly string[]): string =>
+    `SELECT ${[CONTRACT, at, 'recorded_at', ...columns].join(', ')} FROM settlements WHERE ${where.join(' AND ')}`;
+  if (shifts.length === 0) return select('ts', [...conditions, within('ts', from, to)]);
+  const { at, isMade, latestBy, earliestBy } = paymentTimes(shifts);
+  const about = within('ts', `greatest(toInt64(${from}) - ${latestBy}, 0)`, `${to} + ${earliestBy}`);
+  const rows = select(`${at} AS paid`, [...conditions, about, isMade]);
+  const moved = [CONTRACT, 'paid AS ts', 'recorded_at', ...columns].join(', ');
+  return `SELECT ${moved} FROM (${rows}) WHERE ${within('paid', from, to)}`;
+}
+
+/** The latest revision of the settlements of a span. */
+export function latestSettlements(
+  columns: readonly string[],
+  span: PaymentSpan,
+  shifts: readonly Correction[],
+): string {
+  const key = `${CONTRACT}, ts`;
+  return `SELECT ${key}, ${columns.join(', ')} FROM (${paymentRows(columns, span, shifts)}) ORDER BY ${key}, ${NEWEST_FIRST} LIMIT 1 BY ${key}`;
 }

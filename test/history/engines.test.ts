@@ -14,6 +14,7 @@ import './look-ahead.ts';
 import './named-statements.ts';
 import './operators.ts';
 import './past-edges.ts';
+import './payment-times.ts';
 import './queries.ts';
 import './renamed-coins.ts';
 import './second-reads.ts';

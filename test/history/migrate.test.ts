@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { asMs } from '../../src/domain/units.ts';
+import { readCorrections, recordDeclared } from '../../src/history/corrections/correction-log.ts';
 import { openEmbedded } from '../../src/history/embedded.ts';
 import { backUpFolder } from '../../src/history/folder-backup.ts';
 import { historyVersion, NEWEST_HISTORY } from '../../src/history/migrate.ts';
@@ -94,6 +95,27 @@ it('what an upgrade began with lies beside it, and opens as the version that it 
   await copy.close();
   store = await open();
   expect(backups()).toEqual([name]);
+});
+
+it('a folder whose corrections know no shift of time opens, and gets the new ones', async () => {
+  await run(store, 'ALTER TABLE corrections DROP COLUMN shift_ms');
+  await run(store, 'DELETE FROM migrations WHERE id = 7');
+  await run(
+    store,
+    "INSERT INTO corrections VALUES ('own', 1, 'okx', 'open_interest', '', 0.5, 0, 1, 2, 'twice')",
+  );
+  await store.close();
+  const taken = backups();
+  store = await open();
+  valueIn(await recordDeclared(store, asMs(3000)));
+  const held = valueIn(await readCorrections(store));
+  expect(held.find(({ id }) => id === 'own')).toMatchObject({ factor: 0.5, reason: 'twice' });
+  expect(held.find(({ id }) => id === 'own')).not.toHaveProperty('shiftMs');
+  expect(held.find(({ metric }) => metric === 'payment_time')).toMatchObject({
+    ...{ venue: 'kraken', shiftMs: 3_600_000, before: 3000 },
+  });
+  for (const name of backups().filter((name) => !taken.includes(name)))
+    rmSync(join(folder, name), { recursive: true });
 });
 
 it('an upgrade that was cut off begins with no second copy, and the one after it does', async () => {

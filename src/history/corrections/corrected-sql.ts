@@ -1,4 +1,5 @@
 import type { Measure } from '../../domain/series.ts';
+import { SECOND_MS } from '../../runtime/duration.ts';
 import { textCell } from '../cell.ts';
 import { type Correction, corrects, venuePrefix } from './correction.ts';
 
@@ -81,3 +82,31 @@ export const correctedCount = (corrections: readonly Correction[]): Corrected =>
 /** Values of samples that are being rolled up, beside the first and last recording of their hour. */
 export const correctedPart = (corrections: readonly Correction[]): Corrected =>
   correctedBy(corrections, (one) => `${coversSample(one)} AND NOT (${isWithin(one, FIRST, LAST)})`, 'NULL');
+
+const shiftOf = ({ shiftMs = 0 }: Correction): number => Math.round(shiftMs / SECOND_MS);
+
+/** When payments were made, of rows of the table of settlements, in SQL. */
+export interface PaymentTimes {
+  /** The time of a row, a `DateTime`. */
+  readonly at: string;
+  /** Condition that a row is a payment: at the end of its correction it had been made. */
+  readonly isMade: string;
+  /** How much later than stored a payment may have been made at most, seconds. */
+  readonly latestBy: number;
+  /** How much earlier. */
+  readonly earliestBy: number;
+}
+
+/** @param shifts corrections of `payment_time`; each covers what was recorded in its span */
+export function paymentTimes(shifts: readonly Correction[]): PaymentTimes {
+  const seconds = shifts.map(shiftOf);
+  const terms = shifts.map((one) => `if(${coversSample(one)}, ${shiftOf(one)}, 0)`);
+  const at = ['ts', ...terms].join(' + ');
+  const early = shifts.map((one) => `NOT (${coversSample(one)} AND ${at} >= ${timeLiteral(one.before)})`);
+  return {
+    at,
+    isMade: ['1', ...early].join(' AND '),
+    latestBy: seconds.reduce((sum, by) => sum + Math.max(0, by), 0),
+    earliestBy: seconds.reduce((sum, by) => sum + Math.max(0, -by), 0),
+  };
+}

@@ -6,14 +6,16 @@ import { type Correction, keyOf, METRIC_MEASURES, type Metric } from './correcti
 import { DECLARED } from './declared.ts';
 
 const READ =
-  'SELECT id, revision, venue, metric, origin, factor, toUnixTimestamp64Milli(recorded_from), toUnixTimestamp64Milli(recorded_before), ' +
+  'SELECT id, revision, venue, metric, origin, factor, shift_ms, toUnixTimestamp64Milli(recorded_from), toUnixTimestamp64Milli(recorded_before), ' +
   'toUnixTimestamp64Milli(known_at) AS known, reason FROM corrections ORDER BY known, id, revision';
 const SHAPE =
-  "'id String, revision UInt32, venue String, metric String, origin String, factor Nullable(Float64), " +
+  "'id String, revision UInt32, venue String, metric String, origin String, factor Nullable(Float64), shift_ms Int64, " +
   "recorded_from DateTime64(3, \\'UTC\\'), recorded_before DateTime64(3, \\'UTC\\'), known_at DateTime64(3, \\'UTC\\'), reason String'";
+const COLUMNS =
+  'id, revision, venue, metric, origin, factor, shift_ms, recorded_from, recorded_before, known_at, reason';
 
 /** Names of the cells of a row. */
-const CELLS = 'id revision venue metric origin factor from before knownAt reason'.split(' ');
+const CELLS = 'id revision venue metric origin factor shiftMs from before knownAt reason'.split(' ');
 
 export const isMetric = (text: string): text is Metric => Object.hasOwn(METRIC_MEASURES, text);
 
@@ -45,8 +47,10 @@ export function readCorrection(parts: Wire): Correction | undefined {
     return undefined;
   }
   const origin = parts.origin === 'sampled' || parts.origin === 'backfilled' ? parts.origin : undefined;
+  const shiftMs = readNumber(parts.shiftMs) ?? 0;
   return {
     ...{ id, revision, venue, metric, origin, factor: readNumber(parts.factor), reason: reason ?? '' },
+    ...(shiftMs !== 0 && { shiftMs }),
     ...{ from: asMs(from), before: asMs(before), knownAt: asMs(knownAt) },
   };
 }
@@ -63,14 +67,14 @@ export async function recordCorrections(
   corrections: readonly Correction[],
 ): Promise<StoreResult<void>> {
   if (corrections.length === 0) return stored(undefined);
-  const rows = corrections.map(({ id, revision, venue, metric, origin, factor, ...one }) => {
+  const rows = corrections.map(({ id, revision, venue, metric, origin, factor, shiftMs, ...one }) => {
     const texts = [venue, metric, origin ?? ''].map(quoted).join(', ');
     const times = [one.from, one.before, one.knownAt].map(timeLiteral).join(', ');
-    return `(${quoted(id)}, ${revision}, ${texts}, ${factor ?? 'NULL'}, ${times}, ${quoted(one.reason)})`;
+    return `(${quoted(id)}, ${revision}, ${texts}, ${factor ?? 'NULL'}, ${shiftMs ?? 0}, ${times}, ${quoted(one.reason)})`;
   });
   return store.runOnNodes(
     () =>
-      `INSERT INTO corrections SELECT * FROM values(${SHAPE}, ${rows.join(', ')}) ` +
+      `INSERT INTO corrections (${COLUMNS}) SELECT ${COLUMNS} FROM values(${SHAPE}, ${rows.join(', ')}) ` +
       'WHERE (id, revision) NOT IN (SELECT id, revision FROM corrections)',
   );
 }
@@ -114,7 +118,8 @@ export async function recordDeclared(store: HistoryStore, now: UnixMs): Promise<
 }
 
 async function holdsValues(store: HistoryStore): Promise<StoreResult<boolean>> {
-  const sql = 'SELECT (SELECT count() FROM samples) + (SELECT count() FROM hours)';
+  const sql =
+    'SELECT (SELECT count() FROM samples) + (SELECT count() FROM hours) + (SELECT count() FROM settlements)';
   const rows = await store.select({ sql, params: {} }, 'maintain');
   return rows.ok ? stored(Number(rows.value[0]?.[0]) > 0) : rows;
 }

@@ -86,7 +86,7 @@ export class CorrectionWatch {
     const since = asMs(Math.max(0, now - sampleMs));
     // An hour that was rolled up before holds nothing that was recorded later.
     const isWhole = one.from === 0 && one.before >= one.knownAt;
-    if (isWhole || one.before < since) return stored([]);
+    if (isWhole || one.before < since || one.metric === 'payment_time') return stored([]);
     const rows = await store.select(splitHoursQuery(one, since), 'maintain');
     if (!rows.ok) return rows;
     return stored(

@@ -1,13 +1,14 @@
 import type { Measure } from '../../domain/series.ts';
-import type { UnixMs } from '../../domain/units.ts';
-import { HOUR_MS } from '../../runtime/duration.ts';
+import { asMs, type UnixMs } from '../../domain/units.ts';
+import { DAY_MS, HOUR_MS } from '../../runtime/duration.ts';
 import type { Sample } from '../sample.ts';
 
-/** What is corrected, and the measures it is read as. */
+/** What is corrected, and the measures it is read as; of `payment_time` none is, but when payments were made. */
 export const METRIC_MEASURES = {
   open_interest: ['interest', 'interestUsd'],
   volume_24h: ['volumeUsd'],
   funding_rate: ['rate'],
+  payment_time: [],
 } as const satisfies Readonly<Record<string, readonly Measure[]>>;
 
 export type Metric = keyof typeof METRIC_MEASURES;
@@ -23,6 +24,11 @@ export interface CorrectionTerms {
   readonly origin?: Sample['origin'] | undefined;
   /** What the stored value is times; undefined = it cannot be known, and reads as unknown. 1 = nothing is corrected. */
   readonly factor: number | undefined;
+  /**
+   * Of `payment_time`: how much later than stored a payment was made, ms. One that would come to lie after the end of the
+   * correction was none yet when it was recorded, and is left out.
+   */
+  readonly shiftMs?: number | undefined;
   readonly reason: string;
 }
 
@@ -68,13 +74,25 @@ export function concerning(
   { venues, from }: Reading,
   measures: readonly Measure[],
 ): readonly Correction[] {
-  return corrections.filter((one) => {
-    const prefix = venuePrefix(one.venue);
-    const isOf = (venue: string): boolean =>
-      prefix === undefined ? venue === one.venue : venue.startsWith(prefix);
-    const isRead = venues === undefined || venues.some(isOf);
-    return isRead && one.before > from - CLOCK_SLACK_MS && measures.some((measure) => corrects(one, measure));
-  });
+  return corrections.filter(
+    (one) => isRead(one, { venues, from }) && measures.some((measure) => corrects(one, measure)),
+  );
+}
+
+/** Those that may concern the times of payments that were made from a time on, or of the last one before it. */
+export const concerningPayments = (
+  corrections: readonly Correction[],
+  { venues, from }: Reading,
+): readonly Correction[] =>
+  corrections.filter(
+    (one) => one.metric === 'payment_time' && isRead(one, { venues, from: asMs(from - DAY_MS) }),
+  );
+
+function isRead(one: Correction, { venues, from }: Reading): boolean {
+  const prefix = venuePrefix(one.venue);
+  const isOf = (venue: string): boolean =>
+    prefix === undefined ? venue === one.venue : venue.startsWith(prefix);
+  return (venues === undefined || venues.some(isOf)) && one.before > from - CLOCK_SLACK_MS;
 }
 
 /** Whether a correction is of what a measure is read from. */

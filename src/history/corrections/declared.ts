@@ -1,3 +1,4 @@
+import { HOUR_MS } from '../../runtime/duration.ts';
 import type { CorrectionTerms, Metric } from './correction.ts';
 
 const TWICE = 'long and short positions were both counted';
@@ -37,5 +38,14 @@ export const DECLARED: readonly CorrectionTerms[] = [
     origin: 'backfilled',
     factor: undefined,
     reason: 'a payment stood in the hours before it, when its rate was not known yet',
+  },
+  // No earlier build asked for more than 400 days, and since 2022-09-30 every period has an hour.
+  {
+    id: '2026-11 payment_time kraken',
+    venue: 'kraken',
+    metric: 'payment_time',
+    factor: undefined,
+    shiftMs: HOUR_MS,
+    reason: 'a rate stood at the beginning of the hour at whose end it was paid',
   },
 ];

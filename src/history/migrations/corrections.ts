@@ -22,3 +22,8 @@ export function correctionStatements(cluster: string | undefined): readonly stri
   const tables = cluster === undefined ? ['hours'] : [`hours${LOCAL_SUFFIX}`, 'hours'];
   return [CORRECTIONS, ...tables.map(addTo)];
 }
+
+/** How much later than stored a payment was made, ms; 0 for corrections of values. */
+export const SHIFT_STATEMENTS: readonly string[] = [
+  'ALTER TABLE corrections ADD COLUMN IF NOT EXISTS shift_ms Int64 DEFAULT 0',
+];

@@ -3,6 +3,7 @@ import type { FundingPayment, SettledMean } from '../../domain/series.ts';
 import { asRate, type UnixMs } from '../../domain/units.ts';
 import type { VenueId } from '../../domain/venue.ts';
 import { DAY_SECONDS } from '../../runtime/duration.ts';
+import type { Correction } from '../corrections/correction.ts';
 import { CONTRACT, latestSettlements } from '../sample-sql.ts';
 import type { Cells, Query } from '../store.ts';
 import { countCell, timeCell } from './cells.ts';
@@ -36,18 +37,17 @@ export const hoursPaidFor = (at: string, before: string, stated: string): string
   `least(${stated}, (${at} - ${before}) / 3600))`;
 
 /** Payments of some assets in a window, each with the hours that it is for. */
-function spacedPayments(scope: PaymentScope): Query {
+function spacedPayments(scope: PaymentScope, shifts: readonly Correction[]): Query {
   const { canonicalIds, venues, contracts, from, to, asOf } = scope;
   const conditions = [
     'canonical_id IN {canonical_ids:Array(String)}',
-    // The payment before the first of the window says how long that one is for.
-    "ts >= toDateTime({before:UInt32}, 'UTC')",
-    "ts < toDateTime({to:UInt32}, 'UTC')",
     ...(venues === undefined ? [] : ['venue IN {venues:Array(String)}']),
     ...(contracts === undefined ? [] : ["concat(venue, ' ', symbol) IN {contracts:Array(String)}"]),
     ...(asOf === undefined ? [] : ['recorded_at <= fromUnixTimestamp64Milli({as_of:Int64})']),
   ];
-  const rows = latestSettlements(['rate', 'interval_hours'], conditions.join(' AND '));
+  // The payment before the first of the window says how long that one is for.
+  const span = { from: '{before:UInt32}', to: '{to:UInt32}', conditions };
+  const rows = latestSettlements(['rate', 'interval_hours'], span, shifts);
   const order = `PARTITION BY ${CONTRACT} ORDER BY ts ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW`;
   const spaced =
     'SELECT canonical_id, venue, symbol, toUnixTimestamp(listed_at) AS listed, toUnixTimestamp(ts) AS at, rate, interval_hours, ' +
@@ -65,14 +65,18 @@ function spacedPayments(scope: PaymentScope): Query {
 }
 
 /** Every funding payment of some assets in a window, by contract and time. */
-export function fundingPaymentsQuery(scope: PaymentScope): Query {
-  const { sql, params } = spacedPayments(scope);
+export function fundingPaymentsQuery(scope: PaymentScope, shifts: readonly Correction[] = []): Query {
+  const { sql, params } = spacedPayments(scope, shifts);
   return { sql: `${sql} ORDER BY canonical_id, venue, symbol, listed, at`, params };
 }
 
 /** The mean of the same by contract and bucket, weighted by the hours that they are for. */
-export function settledMeansQuery(scope: PaymentScope, stepMs: number): Query {
-  const { sql, params } = spacedPayments(scope);
+export function settledMeansQuery(
+  scope: PaymentScope,
+  stepMs: number,
+  shifts: readonly Correction[] = [],
+): Query {
+  const { sql, params } = spacedPayments(scope, shifts);
   const bucket = 'intDiv(at, {step:UInt32}) * {step:UInt32}';
   return {
     sql:

@@ -1,10 +1,10 @@
 import type { KnownRange, Measure } from '../../domain/series.ts';
 import { correctedCount, correctedSample } from '../corrections/corrected-sql.ts';
 import type { Correction } from '../corrections/correction.ts';
-import { rollUpCount, sampleColumn } from '../sample-sql.ts';
+import { paymentRows, rollUpCount, sampleColumn } from '../sample-sql.ts';
 import type { Cells, Query } from '../store.ts';
 import { countCell, timeCell } from './cells.ts';
-import { paramsOf, type Scope, seconds, whereOf } from './scope.ts';
+import { paramsOf, paymentSpan, type Scope, seconds, whereOf } from './scope.ts';
 
 /** What is looked for: a sampled measure, or the payments. */
 export type Known = Measure | 'settled';
@@ -24,7 +24,7 @@ export function knownRangeQuery(
   const ends = 'min(ts) AS first, max(ts) AS last, count() AS n';
   const tables =
     known === 'settled'
-      ? [`SELECT ${ends} FROM settlements WHERE ${whereOf(scope)}`]
+      ? [`SELECT ${ends} FROM (${paymentRows([], paymentSpan(scope), corrections)})`]
       : [
           `SELECT min(ts) AS first, max(last_ts) AS last, count() AS n FROM hours WHERE ${whereOf(scope)} AND ${correctedCount(corrections)(rollUpCount(known), known)} > 0`,
           `SELECT ${ends} FROM samples WHERE ${whereOf(scope, '{rolled_to:UInt32}')} AND isNotNull(${correctedSample(corrections)(sampleColumn(known), known)})`,

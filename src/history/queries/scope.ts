@@ -1,5 +1,6 @@
 import type { UnixMs } from '../../domain/units.ts';
 import type { VenueId } from '../../domain/venue.ts';
+import type { PaymentSpan } from '../sample-sql.ts';
 import type { Query } from '../store.ts';
 
 /** Whose past is asked for, and when. */
@@ -15,16 +16,33 @@ export interface Scope {
   readonly asOf?: UnixMs | undefined;
 }
 
+/** Whose past is asked for, and the moment. */
+export interface MomentScope {
+  readonly canonicalId: string;
+  readonly venue: string;
+  readonly at: UnixMs;
+  readonly asOf?: UnixMs | undefined;
+}
+
 /** A time as a query takes it: times before 1970, at which nothing is stored, are no `UInt32`. */
 export const seconds = (ms: number): number => Math.max(0, Math.floor(ms / 1000));
 
 /** Conditions on a table that holds rows by contract and time, over [from, to). */
-export function whereOf({ venues, asOf }: Scope, from = '{from:UInt32}', to = '{to:UInt32}'): string {
+export function whereOf(scope: Scope, from = '{from:UInt32}', to = '{to:UInt32}'): string {
+  const times = [`ts >= toDateTime(${from}, 'UTC')`, `ts < toDateTime(${to}, 'UTC')`];
+  return [...conditionsOf(scope), ...times].join(' AND ');
+}
+
+/** The payments of a scope. */
+export const paymentSpan = (scope: Scope): PaymentSpan => ({
+  ...{ from: '{from:UInt32}', to: '{to:UInt32}', conditions: conditionsOf(scope) },
+});
+
+function conditionsOf({ venues, asOf }: Scope): readonly string[] {
   const conditions = ['canonical_id = {canonical_id:String}'];
   if (venues !== undefined) conditions.push('venue IN {venues:Array(String)}');
-  conditions.push(`ts >= toDateTime(${from}, 'UTC')`, `ts < toDateTime(${to}, 'UTC')`);
   if (asOf !== undefined) conditions.push('recorded_at <= fromUnixTimestamp64Milli({as_of:Int64})');
-  return conditions.join(' AND ');
+  return conditions;
 }
 
 /** Values of the names that `whereOf` uses. */

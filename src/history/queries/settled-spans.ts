@@ -1,7 +1,8 @@
 import { readText } from '../../domain/read.ts';
 import type { SettledSpans } from '../../domain/series.ts';
 import type { UnixMs } from '../../domain/units.ts';
-import { DAY_SECONDS } from '../../runtime/duration.ts';
+import { DAY_MS, DAY_SECONDS } from '../../runtime/duration.ts';
+import type { Correction } from '../corrections/correction.ts';
 import { CONTRACT, latestSettlements } from '../sample-sql.ts';
 import type { Cells, Query } from '../store.ts';
 import { countCell, timeCell } from './cells.ts';
@@ -14,6 +15,8 @@ const LONGEST_SPAN_DAYS = Math.max(...SETTLED_SPANS_DAYS);
 const LATE_DAYS = 1;
 /** The payment before the first of a span says how long that one is for. */
 const BEFORE_DAYS = 1;
+/** How far back the payments are read that these spans need, ms. */
+export const SPANS_MS = (LONGEST_SPAN_DAYS + LATE_DAYS + BEFORE_DAYS) * DAY_MS;
 
 /** Of a span: payments, the sum of the rates whose hours are known, these hours, and payments whose hours are not. */
 function spanCells(days: number): string {
@@ -31,11 +34,9 @@ function spanCells(days: number): string {
  * Funding payments of every contract since it was listed last, added up over the spans that end with its last one. Each
  * is for the hours that `hoursPaidFor` says, as where single payments are asked for.
  */
-export function settledSpansQuery(now: UnixMs): Query {
-  const rows = latestSettlements(
-    ['rate', 'interval_hours'],
-    "ts > toDateTime({from:UInt32}, 'UTC') AND ts <= toDateTime({to:UInt32}, 'UTC')",
-  );
+export function settledSpansQuery(now: UnixMs, shifts: readonly Correction[] = []): Query {
+  const span = { from: '{from:UInt32} + 1', to: '{to:UInt32} + 1', conditions: [] };
+  const rows = latestSettlements(['rate', 'interval_hours'], span, shifts);
   const paid = 'arraySort(p -> p.1, groupArray((toUnixTimestamp(ts), rate, interval_hours))) AS paid';
   const contracts =
     `SELECT canonical_id, venue, symbol, toUnixTimestamp(max(ts)) AS last, ${paid} FROM (${rows}) ` +
@@ -46,7 +47,7 @@ export function settledSpansQuery(now: UnixMs): Query {
   const to = Math.floor(now / 1000);
   return {
     sql: `SELECT canonical_id, venue, symbol, last, ${SETTLED_SPANS_DAYS.map(spanCells).join(', ')} FROM (SELECT *, ${spaced} FROM (${contracts})) WHERE last > {to:UInt32} - ${LATE_DAYS * DAY_SECONDS}`,
-    params: { from: to - (LONGEST_SPAN_DAYS + LATE_DAYS + BEFORE_DAYS) * DAY_SECONDS, to },
+    params: { from: to - SPANS_MS / 1000, to },
   };
 }
 

@@ -1,10 +1,11 @@
 import { readNumber, readText } from '../../domain/read.ts';
 import type { SettledBucket } from '../../domain/series.ts';
 import { asRate } from '../../domain/units.ts';
+import type { Correction } from '../corrections/correction.ts';
 import { latestSettlements } from '../sample-sql.ts';
 import type { Cells, Query } from '../store.ts';
 import { countCell, timeCell } from './cells.ts';
-import { paramsOf, type Scope, whereOf } from './scope.ts';
+import { paramsOf, paymentSpan, type Scope } from './scope.ts';
 
 const CELLS = [
   'venue',
@@ -19,8 +20,8 @@ const CELLS = [
 ].join(', ');
 
 /** Funding payments of a window by venue, contract and bucket. */
-export function settledQuery(scope: Scope, stepMs: number): Query {
-  const rows = latestSettlements(['rate', 'mark_price', 'origin'], whereOf(scope));
+export function settledQuery(scope: Scope, stepMs: number, shifts: readonly Correction[] = []): Query {
+  const rows = latestSettlements(['rate', 'mark_price', 'origin'], paymentSpan(scope), shifts);
   return {
     sql: `SELECT ${CELLS} FROM (${rows}) GROUP BY venue, symbol, listed_at, start ORDER BY venue, symbol, listed_at, start`,
     params: { ...paramsOf(scope), step: stepMs / 1000 },
