@@ -59,7 +59,8 @@ export function buildRow(
   now: UnixMs,
   touchMaxAge: number,
 ): BuiltRow | undefined {
-  const fields = new QuoteFieldReader(state, now, touchMaxAge);
+  const isBeforeMarket = [frame.assetClass, state.instrument.assetClass].includes('prelaunch');
+  const fields = new QuoteFieldReader(state, now, touchMaxAge, isBeforeMarket);
   const row = rowOf(fields, state, frame);
   return fields.oldest === Number.POSITIVE_INFINITY ? undefined : { row, expiresAt: fields.expiresAt };
 }
@@ -132,13 +133,16 @@ class QuoteFieldReader {
   private readonly state: ContractState;
   private readonly now: number;
 
-  /** @param touchMaxAge how long a side of the touch stands without being restated, ms */
-  constructor(state: ContractState, now: number, touchMaxAge: number) {
+  /**
+   * @param touchMaxAge how long a side of the touch stands without being restated, ms
+   * @param isBeforeMarket whether the venue or the identity says that nothing of the asset is traded elsewhere yet
+   */
+  constructor(state: ContractState, now: number, touchMaxAge: number, isBeforeMarket: boolean) {
     this.state = state;
     this.bounds = fundingBounds(state);
     this.now = now;
     this.isOpen = isMarketOpen(state, now);
-    this.isBeforeMarket = state.instrument.assetClass === 'prelaunch';
+    this.isBeforeMarket = isBeforeMarket;
     this.mark = this.read(SLOT.markPrice, asPrice);
     this.rate = this.read(SLOT.fundingRate, asRate);
     this.touch = this.readTouch(Math.min(touchMaxAge, FIELD_MAX_AGE_MS));

@@ -23,7 +23,7 @@ describe.skipIf(obstacle !== undefined)(
       for (const leave of [65_536, 262_144, 1_048_576]) {
         disk.fill(leave);
         expect(() => openStoreFolder(join(disk.path, 'ledger'), LEDGER_FORMAT)).toThrow(
-          /could not be upgraded from format version 1 to 3, and is unchanged: .* need \d+ bytes, and the disk has \d+ left/,
+          /could not be upgraded from format version 1 to 4, and is unchanged: .* need \d+ bytes, and the disk has \d+ left/,
         );
         expect(
           readdirSync(disk.path)
