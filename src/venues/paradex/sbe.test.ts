@@ -4,7 +4,9 @@ import { bookEvent } from '../../sim/venues/paradex-sbe.ts';
 import { paradex } from './index.ts';
 import { readBinary } from './sbe.ts';
 
-const NULLS = '0000000000000080'.repeat(9);
+/** What SBE has for no value of an `int64`, little endian. */
+const NULL = '0000000000000080';
+const NULLS = NULL.repeat(9);
 /** 0.00000001, twice and three times that, and a size of 0: the fields' own form, little endian. */
 const [ONE, TWO, THREE, ZERO] = ['01', '02', '03', '00'].map((byte) => byte.padEnd(16, '0'));
 const NAME = '0c4254432d5553442d50455250';
@@ -73,6 +75,15 @@ describe('paradex binary frames', () => {
       name: `${NAME}0161`,
     });
     expect(books(longer)).toMatchObject([{ symbol: 'BTC-USD-PERP', bids: [[1e-8, 2e-8]], asks: [] }]);
+  });
+
+  it.each([
+    ['price', `${NULL}${ONE}`],
+    ['size', `${ONE}${NULL}`],
+  ])('with null for a %s: no level is made of it', (_, level) => {
+    const frame = readBinary(message({ bids: `10000100${level}`, asks: `10000100${TWO}${THREE}` }));
+    const decoded = paradex.books?.stream?.call.decode(frame, contextOf());
+    expect(decoded).toMatchObject({ books: [], rejects: [{ symbol: 'BTC-USD-PERP' }] });
   });
 
   it('that are truncated, or of another schema, are rejected', () => {
