@@ -64,7 +64,7 @@ export function makePair(sketch: RowSketch = {}, info: Partial<VenueInfo> = {}):
     canonicalId: row.canonicalId,
     row,
     venue: makeTracked({ id: row.venue, ...info }),
-    totals: sumOf([row]),
+    contracts: [row],
   };
 }
 

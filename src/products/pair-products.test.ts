@@ -11,6 +11,14 @@ import { fundingNext } from './perp-funding-next.ts';
 import { openInterest } from './perp-open-interest.ts';
 import { volume24h } from './perp-volume-24h.ts';
 
+/** A total is the sum of what its parts state, and null where none does. */
+function expectSum(total: number | null, parts: readonly (number | null)[]): void {
+  const stated = parts.filter((part) => part !== null);
+  const sum = stated.reduce((of, part) => of + part, 0);
+  if (stated.length === 0) expect(total).toBeNull();
+  else expect(Math.abs((total ?? Number.NaN) - sum)).toBeLessThanOrEqual(1e-12 * Math.abs(sum));
+}
+
 describe('next funding', () => {
   test('is the time that the venue states, with the resolved canonical id', () => {
     const result = fundingNext(
@@ -89,6 +97,50 @@ describe('open interest and volume', () => {
     expect(volume24h(makePair({ volumeUsd: 0 }))).toMatchObject({ value: { body: { volume_24h_usd: 0 } } });
     expect(openInterest(makePair({ interestBase: undefined }))).toMatchObject({ error: { code: 'no_data' } });
     expect(volume24h(makePair({ volumeUsd: undefined }))).toMatchObject({ error: { code: 'no_data' } });
+  });
+
+  test('several contracts on the venue: the totals are the sums of those that are listed', () => {
+    const symbols = fc.uniqueArray(fc.constantFrom('A', 'B', 'C', 'D'), { minLength: 1 });
+    fc.assert(
+      fc.property(symbols, fc.array(rowSketch, { minLength: 4, maxLength: 4 }), (names, sketches) => {
+        const contracts = names.map((symbol, at) => ({
+          ...makeRow({ venue: 'v1', ...sketches[at] }),
+          symbol,
+        }));
+        const [row] = contracts;
+        if (row === undefined) throw new Error('no contract');
+        const pair = { ...makePair(), row, contracts };
+        const interest = openInterest(pair);
+        const volume = volume24h(pair);
+        if (interest.ok) {
+          const { body } = interest.value;
+          const list = body.counted_contracts;
+          expect(list.map(({ venue_symbol: symbol }) => symbol).sort()).toEqual([...names].sort());
+          expect(body.contracts).toBe(list.length);
+          expectSum(
+            body.total_open_interest_base,
+            list.map((one) => one.open_interest_base),
+          );
+          expectSum(
+            body.total_open_interest_usd,
+            list.map((one) => one.open_interest_usd),
+          );
+        }
+        if (volume.ok) {
+          const { body } = volume.value;
+          const list = body.counted_contracts;
+          expect(body.contracts).toBe(list.length);
+          expectSum(
+            body.total_volume_24h_base,
+            list.map((one) => one.volume_24h_base),
+          );
+          expectSum(
+            body.total_volume_24h_usd,
+            list.map((one) => one.volume_24h_usd),
+          );
+        }
+      }),
+    );
   });
 
   test('every answer is finite and snake_case', () => {

@@ -2,6 +2,7 @@ import Type, { type Static } from 'typebox';
 import { unitsNote } from '../domain/amount.ts';
 import { iso } from '../domain/clock.ts';
 import { fail, ok, type Result } from '../domain/errors.ts';
+import { sumOf } from '../market/venue-totals.ts';
 import { type ProductAnswer, productAnswer } from './answer/product-answer.ts';
 import {
   canonicalIdName,
@@ -26,6 +27,7 @@ import {
   markTimeField,
   openInterestTime,
 } from './rows/value-times.ts';
+import { contractsBy } from './rows/venue-contracts.ts';
 
 const answer = Type.Object({
   venue: venueName,
@@ -40,6 +42,14 @@ const answer = Type.Object({
   contracts: integer('Contracts of the asset on the venue that the totals count'),
   total_open_interest_base: nullable(number('All of them, units of the base asset')),
   total_open_interest_usd: nullable(number('All of them, US dollars')),
+  counted_contracts: Type.Array(
+    Type.Object({
+      ...contractFields,
+      open_interest_base: nullable(number('Units of the base asset')),
+      open_interest_usd: nullable(number('US dollars')),
+    }),
+    { description: 'These contracts, the largest first: the totals are the sums of what they state' },
+  ),
   updated_at: timestamp('Time of the open interest'),
   ...interestTimeField,
   ...markTimeField,
@@ -70,11 +80,12 @@ export const perpOpenInterest = defineProduct({
  * mark where the venue states one. 404 no_data when it states none.
  */
 export function openInterest(pair: Pair): Result<ProductAnswer<OpenInterest>> {
-  const { row, venue, totals } = pair;
+  const { row, venue } = pair;
   if (row.openInterestUpdatedAt === undefined) {
     const detail = `${row.venue} has stated no open interest for ${pair.ticker} in the last 15 minutes`;
     return fail({ code: 'no_data', detail });
   }
+  const totals = sumOf(pair.contracts);
   const body: OpenInterest = {
     venue: row.venue,
     ticker: pair.ticker,
@@ -88,6 +99,11 @@ export function openInterest(pair: Pair): Result<ProductAnswer<OpenInterest>> {
     contracts: totals.contracts,
     total_open_interest_base: totals.openInterestBase ?? null,
     total_open_interest_usd: totals.openInterestUsd ?? null,
+    counted_contracts: contractsBy(pair.contracts, (one) => one.openInterestUsd).map((one) => ({
+      ...contractName(one),
+      open_interest_base: one.openInterestBase ?? null,
+      open_interest_usd: one.openInterestUsd ?? null,
+    })),
     updated_at: iso(openInterestTime(row)),
     ...interestTime(row),
     ...markTime(row),

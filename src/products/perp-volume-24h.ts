@@ -2,6 +2,7 @@ import Type, { type Static } from 'typebox';
 import { unitsNote } from '../domain/amount.ts';
 import { iso } from '../domain/clock.ts';
 import { fail, ok, type Result } from '../domain/errors.ts';
+import { sumOf } from '../market/venue-totals.ts';
 import { type ProductAnswer, productAnswer } from './answer/product-answer.ts';
 import {
   canonicalIdName,
@@ -20,6 +21,7 @@ import { contractFields, contractName } from './rows/contract-name.ts';
 import { marketHours, marketHoursFields } from './rows/market-hours.ts';
 import type { Pair } from './rows/select.ts';
 import { markTime, markTimeField, volumeTime } from './rows/value-times.ts';
+import { contractsBy } from './rows/venue-contracts.ts';
 
 const answer = Type.Object({
   venue: venueName,
@@ -35,6 +37,14 @@ const answer = Type.Object({
   contracts: integer('Contracts of the asset on the venue that the totals count'),
   total_volume_24h_base: nullable(number('All of them, units of the base asset')),
   total_volume_24h_usd: nullable(number('All of them, US dollars')),
+  counted_contracts: Type.Array(
+    Type.Object({
+      ...contractFields,
+      volume_24h_base: nullable(number('Units of the base asset')),
+      volume_24h_usd: nullable(number('US dollars')),
+    }),
+    { description: 'These contracts, the largest first: the totals are the sums of what they state' },
+  ),
   updated_at: timestamp('Time of the volume'),
   ...markTimeField,
 });
@@ -63,11 +73,12 @@ export const perpVolume24h = defineProduct({
  * 404 no_data when it states none.
  */
 export function volume24h(pair: Pair): Result<ProductAnswer<Volume24h>> {
-  const { row, venue, totals } = pair;
+  const { row, venue } = pair;
   if ((row.volume24hRaw ?? row.volume24hBase ?? row.volume24hUsd) === undefined) {
     const detail = `${row.venue} has stated no 24 h volume for ${pair.ticker} in the last 15 minutes`;
     return fail({ code: 'no_data', detail });
   }
+  const totals = sumOf(pair.contracts);
   const body: Volume24h = {
     venue: row.venue,
     ticker: pair.ticker,
@@ -82,6 +93,11 @@ export function volume24h(pair: Pair): Result<ProductAnswer<Volume24h>> {
     contracts: totals.contracts,
     total_volume_24h_base: totals.volume24hBase ?? null,
     total_volume_24h_usd: totals.volume24hUsd ?? null,
+    counted_contracts: contractsBy(pair.contracts, (one) => one.volume24hUsd).map((one) => ({
+      ...contractName(one),
+      volume_24h_base: one.volume24hBase ?? null,
+      volume_24h_usd: one.volume24hUsd ?? null,
+    })),
     updated_at: iso(volumeTime(row)),
     ...markTime(row),
   };

@@ -1,7 +1,6 @@
 import { lowerAscii } from '../../domain/ascii-case.ts';
 import { type Candidate, type Failure, fail, ok, type Result } from '../../domain/errors.ts';
 import type { VenueId, VenueInfo } from '../../domain/venue.ts';
-import { sumOf } from '../../market/venue-totals.ts';
 import type { MarketRow, MarketView, TrackedVenue, VenueTotals } from '../../market/view.ts';
 import { MINUTE_MS } from '../../runtime/duration.ts';
 import { swapOf, tickerHint, venueHint } from './name-hints.ts';
@@ -36,8 +35,8 @@ export interface Pair {
   readonly canonicalId: string;
   readonly row: MarketRow;
   readonly venue: TrackedVenue;
-  /** What all contracts of the asset on this venue add up to, the row's among them. */
-  readonly totals: VenueTotals;
+  /** All contracts of the asset on this venue with a value young enough, the row's among them. */
+  readonly contracts: readonly MarketRow[];
 }
 
 /**
@@ -120,8 +119,9 @@ export function selectPair(view: MarketView, asked: AskedPair): Result<Pair> {
   const { id } = venue.info;
   const row = symbol === undefined ? view.row(id, canonicalId) : view.contract(id, symbol);
   if (row !== undefined) {
-    const totals = view.totals(id, canonicalId) ?? sumOf([row]);
-    return ok({ ticker, canonicalId, row, venue, totals });
+    const all = view.contractsOf(canonicalId).filter((one) => one.venue === id);
+    const contracts = all.some((one) => one.symbol === row.symbol) ? all : [...all, row];
+    return ok({ ticker, canonicalId, row, venue, contracts });
   }
   return fail(
     notReady(`${id} lists ${ticker}, but nothing younger than 15 minutes is known of ${symbol ?? 'it'}`, [
