@@ -10,8 +10,17 @@ export interface BackfillEndpoint {
   readonly kind: BackfillKind;
   /** What decodes the answers. */
   readonly call: VenueCall;
-  /** The span [from, to); an endpoint without time parameters returns its latest points, or those of a page from 1 on. */
-  readonly request: (instrument: Instrument, from: UnixMs, to: UnixMs, page?: number) => VenueRequest;
+  /**
+   * The span [from, to); an endpoint without time parameters returns its latest points, or those of a page from 1 on.
+   * `size`: points of a page, `points` where absent.
+   */
+  readonly request: (
+    instrument: Instrument,
+    from: UnixMs,
+    to: UnixMs,
+    page?: number,
+    size?: number,
+  ) => VenueRequest;
   /** Points that one answer has at most. */
   readonly points: number;
   /** Distance of the points, ms; the contract's funding interval where it is absent. */
@@ -20,6 +29,10 @@ export interface BackfillEndpoint {
   readonly reachMs?: number;
   /** Where the points come by number of page, newest first: the most pages that are asked for. */
   readonly pages?: number;
+  /** The rows that an answer says there are in all, where it does; undefined where it cannot be read. */
+  readonly totalOf?: (payload: unknown) => number | undefined;
+  /** The only end of the span that the endpoint takes: its answers may reach beyond the other one. */
+  readonly takesOnly?: 'from' | 'to';
   /** Only the newest points are available: there is no second page. */
   readonly isLatestOnly?: true;
   /** Time after which it is asked again for what has come since, ms, where no second way of the venue tells it. */

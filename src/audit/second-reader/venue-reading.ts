@@ -9,7 +9,7 @@ import { isWire } from '../../domain/read.ts';
 import type { UnixMs } from '../../domain/units.ts';
 import type { VenueId } from '../../domain/venue.ts';
 import type { BackfillThrottle } from '../../history/backfill/backfill-throttle.ts';
-import type { SendRequest } from '../../history/backfill/contract-history.ts';
+import type { SendRequest } from '../../history/backfill/fetch-answer.ts';
 import type { MarketRow } from '../../market/view.ts';
 import { HOUR_MS, MINUTE_MS } from '../../runtime/duration.ts';
 import type { VenueAdapter, VenueRequest } from '../../venues/adapter.ts';

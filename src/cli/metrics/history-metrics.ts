@@ -1,5 +1,6 @@
 import type { Backfill } from '../../history/backfill/backfill.ts';
 import type { History } from '../../history/history.ts';
+import { HOUR_MS, SECOND_MS } from '../../runtime/duration.ts';
 import type { Service } from '../../service/options.ts';
 import type { MetricSet } from './metric-set.ts';
 
@@ -81,6 +82,16 @@ function backfillMetrics(metrics: MetricSet, backfill: Backfill): void {
     (set) => {
       for (const { venue, contracts } of backfill.state().incomplete)
         if (contracts !== undefined) set({ venue }, contracts);
+    },
+  );
+  metrics.gauge(
+    {
+      name: 'perpmeter_backfill_missing_seconds',
+      help: 'Seconds of the past that venues gave nothing of though they answered, over contracts and kinds of values.',
+      labels: ['venue'],
+    },
+    (set) => {
+      for (const { venue, hours } of backfill.state().missing) set({ venue }, (hours * HOUR_MS) / SECOND_MS);
     },
   );
   metrics.gauge(

@@ -2,7 +2,10 @@ import { setMaxListeners } from 'node:events';
 import type { Instrument } from '../../domain/instrument.ts';
 import type { VenueId } from '../../domain/venue.ts';
 import type { MarketRow } from '../../market/view.ts';
+import { HOUR_MS } from '../../runtime/duration.ts';
 import type { VenueAdapter } from '../../venues/adapter.ts';
+import type { ContractHistory } from './contract-history.ts';
+import type { MissingSpan } from './gaps.ts';
 
 /** How far the back-fill is. */
 export interface BackfillState {
@@ -16,8 +19,18 @@ export interface BackfillState {
   readonly requests: number;
   /** Points written: samples and settlements. */
   readonly points: number;
+  /** What venues have no points of, though they answered all that was asked; a listing within the span is none. */
+  readonly missing: readonly MissingAtVenue[];
   /** Venues whose lists are awaited. */
   readonly waiting: number;
+}
+
+/** Stretches of the past that a venue gave nothing of. */
+export interface MissingAtVenue {
+  readonly venue: VenueId;
+  readonly contracts: number;
+  /** Summed over contracts and kinds of values. */
+  readonly hours: number;
 }
 
 export interface IncompleteVenue {
@@ -59,6 +72,34 @@ export interface Job {
   fetchedAt: number;
   /** Until when its payments are written, Unix ms; 0 before. */
   paidTo: number;
+  /** Rounds in which the venue answered everything and left the same kinds with gaps. */
+  gapRounds: number;
+  /** What the venue gave nothing of in the round that was taken as complete. */
+  missing: readonly MissingSpan[];
+}
+
+/** So often is asked for what lies in a gap; then it is the venue's own, as of hours in which it did not run. */
+const GAP_ROUNDS = 3;
+
+/** The kinds to ask for again: those that failed, and those with gaps until these were there in three rounds. Counts the rounds. */
+export function openKinds(job: Job, { failed, hasOnlyGaps }: ContractHistory): readonly string[] {
+  if (!hasOnlyGaps) return failed;
+  job.gapRounds += 1;
+  return job.gapRounds >= GAP_ROUNDS ? [] : failed;
+}
+
+/** Hours of the stretches of a contract that its venue gave nothing of. */
+export const missingHoursOf = ({ missing }: Job): number =>
+  missing.reduce((sum, { from, to }) => sum + (to - from) / HOUR_MS, 0);
+
+/** What each venue has no points of; venues without gaps are left out. */
+export function missingByVenue(fills: readonly VenueBackfill[]): readonly MissingAtVenue[] {
+  return fills.flatMap(({ adapter, jobs }) => {
+    const withGaps = [...jobs.values()].filter(({ missing }) => missing.length > 0);
+    if (withGaps.length === 0) return [];
+    const hours = withGaps.reduce((sum, job) => sum + missingHoursOf(job), 0);
+    return [{ venue: adapter.id, contracts: withGaps.length, hours }];
+  });
 }
 
 /** One venue. */
@@ -161,6 +202,8 @@ export function addJobs({ adapter, jobs }: VenueBackfill, choice: ContractChoice
       missingKinds: undefined,
       fetchedAt: 0,
       paidTo: 0,
+      gapRounds: 0,
+      missing: [],
     });
   }
 }

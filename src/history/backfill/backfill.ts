@@ -17,11 +17,15 @@ import {
   incompleteVenues,
   isComplete,
   type Job,
+  missingByVenue,
+  missingHoursOf,
+  openKinds,
   repeatedOf,
   type VenueBackfill,
 } from './backfill-state.ts';
 import { BackfillThrottle } from './backfill-throttle.ts';
-import { type BackfillSources, fetchContractHistory, type SendRequest } from './contract-history.ts';
+import { type ContractHistory, fetchContractHistory } from './contract-history.ts';
+import type { BackfillSources, SendRequest } from './fetch-answer.ts';
 import type { Progress } from './progress.ts';
 import { rollingVolume } from './rolling-volume.ts';
 
@@ -148,6 +152,7 @@ export class Backfill {
       incomplete: incompleteVenues(this.#fills),
       requests: this.#requests,
       points: this.#points,
+      missing: missingByVenue(this.#fills),
       waiting: this.#fills.filter(({ jobs }) => jobs.size === 0).length,
     };
   }
@@ -225,8 +230,10 @@ export class Backfill {
     const known = isAgain ? job.fetchedAt : (progress.filledTo(venue, symbol, listedAt) ?? 0);
     const from = asMs(Math.max(now - days * DAY_MS, known - HOUR_MS));
     const sources = this.#sourcesOf(adapter, job, signal);
-    const { decoded, requests, failed } = await fetchContractHistory(sources, instrument, from, now);
-    this.#requests += requests;
+    const fetched = await fetchContractHistory(sources, instrument, from, now);
+    this.#requests += fetched.requests;
+    const { decoded } = fetched;
+    const failed = openKinds(job, fetched);
     const hasMore = isAgain
       ? failed.length === 0
       : failed.length < (job.missingKinds ?? Number.POSITIVE_INFINITY);
@@ -251,9 +258,22 @@ export class Backfill {
     if (!failed.includes('funding')) job.paidTo = now;
     if (failed.length > 0) return true;
     job.fetchedAt = now;
+    this.#tellMissing(job, fetched);
     // What else the venue has of the time since is asked for after a restart.
     if (!isAgain) await progress.fill(venue, symbol, listedAt, now);
     return true;
+  }
+
+  /** Says what a venue has no points of, though it answered everything; a listing within the span is nothing to say. */
+  #tellMissing(job: Job, { missing }: ContractHistory): void {
+    job.missing = missing.filter(({ reason }) => reason !== 'before_first');
+    if (job.missing.length === 0) return;
+    const { venue, symbol } = job.instrument;
+    const missingHours = missingHoursOf(job);
+    this.#options.logger.warn(
+      { venue, symbol, missingHours, missing: job.missing.slice(0, 8) },
+      'the venue has gaps in its history',
+    );
   }
 
   #sourcesOf(adapter: VenueAdapter, { isPriority, instrument }: Job, signal: AbortSignal): BackfillSources {

@@ -16,14 +16,15 @@ const FROM = asMs(NOW - 10 * DAY_MS);
 /** It paid every hour until then, and pays every eight hours now. */
 const CHANGED = NOW - 5 * DAY_MS;
 
-/** When the contract paid from a time on, before another. */
-function paymentsIn(from: number, to: number): readonly number[] {
+function hoursIn(from: number, to: number): readonly number[] {
   const times: number[] = [];
-  for (let at = Math.ceil(from / HOUR_MS) * HOUR_MS; at < to; at += HOUR_MS) {
-    if (at < CHANGED || at % (8 * HOUR_MS) === 0) times.push(at);
-  }
+  for (let at = Math.ceil(from / HOUR_MS) * HOUR_MS; at < to; at += HOUR_MS) times.push(at);
   return times;
 }
+
+/** When the contract paid from a time on, before another. */
+const paymentsIn = (from: number, to: number): readonly number[] =>
+  hoursIn(from, to).filter((at) => at < CHANGED || at % (8 * HOUR_MS) === 0);
 
 const all = paymentsIn(FROM, NOW);
 
@@ -72,9 +73,9 @@ async function fetchFrom(
       },
     },
   };
-  const { decoded, requests, failed } = await fetchOf(funding);
+  const { decoded, requests, failed, missing } = await fetchOf(funding);
   const times = [...new Set(decoded.funding.map(({ time }) => time))].sort((a, b) => a - b);
-  return { times, requests, failed, spans };
+  return { times, requests, failed, missing, spans };
 }
 
 describe('payments of a contract that paid more often than it does', () => {
@@ -88,10 +89,57 @@ describe('payments of a contract that paid more often than it does', () => {
     expect(failed).toEqual([]);
   });
 
-  it('are asked for once where an answer has room to spare', async () => {
-    const { times, spans } = await fetchFrom((from, to) => paymentsIn(from, to).slice(-(POINTS - 1)));
+  it.each([
+    ['oldest', (from: number, to: number) => paymentsIn(from, to).slice(-3)],
+    ['newest', (from: number, to: number) => paymentsIn(from, to).slice(0, 3)],
+  ])('answers with room to spare that leave out the %s: all is fetched', async (_, answerTo) => {
+    const { times, failed, missing } = await fetchFrom(answerTo);
+    expect(times).toEqual(all);
+    expect({ failed, missing }).toEqual({ failed: [], missing: [] });
+  });
+
+  it('short answers that leave nothing out: one request a page', async () => {
+    const { spans, failed, missing } = await fetchFrom((from, to) =>
+      hoursIn(from, to).filter((time) => time % (12 * HOUR_MS) === 0),
+    );
     expect(spans).toHaveLength(3);
-    expect(times.length).toBeLessThan(all.length);
+    expect({ failed, missing }).toEqual({ failed: [], missing: [] });
+  });
+
+  it('an empty answer between others: asked for again, and told', async () => {
+    const hole = [FROM + DAY_MS, FROM + 2 * DAY_MS] as const;
+    const isThere = (time: number) => time < hole[0] || time >= hole[1];
+    const { times, failed, missing } = await fetchFrom((from, to) =>
+      paymentsIn(from, to).filter(isThere).slice(0, POINTS),
+    );
+    expect(times).toEqual(all.filter(isThere));
+    expect(failed).toEqual(['funding']);
+    expect(missing).toEqual([expect.objectContaining({ kind: 'funding', reason: 'empty' })]);
+    let asked = 0;
+    const again = await fetchFrom((from, to) => {
+      const answer = paymentsIn(from, to);
+      // Once it is empty, and later it is not.
+      return answer.length > 0 && from > hole[0] && ++asked === 1 ? [] : answer.slice(0, POINTS);
+    });
+    expect(again).toMatchObject({ times: all, failed: [], missing: [] });
+  });
+
+  it('answers of another time than asked for: incomplete, and told', async () => {
+    const newest = paymentsIn(FROM, NOW).slice(-3);
+    const { times, failed, missing } = await fetchFrom(() => newest);
+    expect(times).toEqual(newest);
+    expect(failed).toEqual(['funding']);
+    expect(missing.map(({ reason }) => reason)).toContain('outside');
+  });
+
+  it('no payment before a listing: complete, and told', async () => {
+    const listed = FROM + 6 * DAY_MS;
+    const { times, failed, missing } = await fetchFrom((from, to) =>
+      paymentsIn(Math.max(from, listed), to).slice(0, POINTS),
+    );
+    expect(times).toEqual(all.filter((time) => time >= listed));
+    expect(failed).toEqual([]);
+    expect(missing.map(({ reason }) => reason)).toEqual(['before_first']);
   });
 
   it('are asked for a bounded number of times where a venue answers the same to everything', async () => {
@@ -132,19 +180,25 @@ describe('a page that is answered with an error under status 200', () => {
   });
 });
 
+const readPage = (path: string): [page: number, size: number] => {
+  const [page, size] = path.split(' ').map(Number);
+  return [page ?? 0, size ?? 0];
+};
+
 /** A venue that lists its payments by page, the newest on the first. */
 async function fetchPages(
-  answerTo: (page: number) => readonly number[] | 'error',
+  answerTo: (page: number, size: number) => readonly number[] | 'error',
   pages = 1000,
+  total?: number,
 ): Promise<ContractHistory & { readonly times: readonly number[] }> {
   const history = await fetchOf({
-    ...{ kind: 'funding', points: POINTS, pages },
-    request: ({ symbol }, _from, _to, page) => ({ method: 'GET', path: `${page}`, symbol }),
+    ...{ kind: 'funding', points: POINTS, pages, totalOf: () => total },
+    request: ({ symbol }, _from, _to, page, size) => ({ method: 'GET', path: `${page} ${size}`, symbol }),
     call: {
       name: 'funding',
       decode: (payload) => {
         const out = emptyDecoded();
-        const answer = answerTo(Number(payload));
+        const answer = answerTo(...readPage(String(payload)));
         if (answer === 'error') out.rejects.push({ symbol: null, reason: 'error_body', detail: '10006' });
         else
           for (const time of answer) {
@@ -169,13 +223,42 @@ describe('payments that a venue lists by page', () => {
     expect(failed).toEqual([]);
   });
 
-  it('end with a page that has room to spare, an empty one included', async () => {
+  it('the list is shorter than the span: it ends with two empty pages', async () => {
     const listed = newestFirst.slice(0, 2 * POINTS + 1);
     expect(await fetchPages((page) => pageOf(listed, page))).toMatchObject({
-      ...{ times: listed.toReversed(), requests: 3, failed: [] },
+      ...{ times: listed.toReversed(), requests: 5, failed: [] },
     });
     const full = newestFirst.slice(0, 2 * POINTS);
-    expect(await fetchPages((page) => pageOf(full, page))).toMatchObject({ requests: 3, failed: [] });
+    expect(await fetchPages((page) => pageOf(full, page))).toMatchObject({ requests: 4, failed: [] });
+  });
+
+  it('fewer rows a page than asked for: all are fetched', async () => {
+    const shortly = (page: number) => newestFirst.slice((page - 1) * 3, page * 3);
+    expect(await fetchPages(shortly)).toMatchObject({ times: all, failed: [], missing: [] });
+    const cut = (page: number, size: number) => newestFirst.slice((page - 1) * size, page * size).slice(0, 3);
+    expect(await fetchPages(cut)).toMatchObject({ times: all, failed: [], missing: [] });
+    const cutNew = (page: number, size: number) =>
+      newestFirst.slice((page - 1) * size, page * size).slice(-3);
+    expect(await fetchPages(cutNew)).toMatchObject({ times: all, failed: [], missing: [] });
+  });
+
+  it('an empty page between others: asked for again, and told where it stays', async () => {
+    let empties = 1;
+    const once = await fetchPages((page) => (page === 2 && empties-- > 0 ? [] : pageOf(newestFirst, page)));
+    expect(once).toMatchObject({ times: all, failed: [], missing: [] });
+    const stays = await fetchPages((page) => (page === 2 ? [] : pageOf(newestFirst, page)));
+    expect(stays.failed).toEqual(['funding']);
+    expect(stays.missing.map(({ reason }) => reason)).toContain('empty');
+    expect(stays.times).toEqual(all.filter((time) => !pageOf(newestFirst, 2).includes(time)));
+  });
+
+  it('a stated total: no request beyond it, and less than it is told', async () => {
+    const listed = newestFirst.slice(0, 2 * POINTS + 1);
+    const whole = await fetchPages((page) => pageOf(listed, page), 1000, listed.length);
+    expect(whole).toMatchObject({ requests: 3, failed: [] });
+    const less = await fetchPages((page) => pageOf(listed, page), 1000, 100);
+    expect(less.failed).toEqual(['funding']);
+    expect(less.missing.map(({ reason }) => reason)).toContain('short_of_total');
   });
 
   it('are held once where one that comes meanwhile moves the pages', async () => {
@@ -187,8 +270,11 @@ describe('payments that a venue lists by page', () => {
 
   it('end where the venue answers the same to every number, and where it takes no further one', async () => {
     const newest = newestFirst.slice(0, POINTS);
-    expect(await fetchPages(() => newest)).toMatchObject({ requests: 2, failed: [] });
-    expect(await fetchPages((page) => pageOf(newestFirst, page), 4)).toMatchObject({ requests: 4 });
+    const same = await fetchPages(() => newest);
+    expect(same).toMatchObject({ requests: 2, failed: ['funding'] });
+    expect(same.missing.map(({ reason }) => reason)).toContain('same_page');
+    const ended = await fetchPages((page) => pageOf(newestFirst, page), 4);
+    expect(ended).toMatchObject({ requests: 4, failed: ['funding'] });
   });
 
   it('are asked for again where a page is an error, and incomplete where it stays one', async () => {

@@ -65,7 +65,7 @@ export const backpack: VenueAdapter = {
     backfill('funding', fundingRates, {
       points: PAGE,
       pages: 20,
-      query: ({ symbol }, _from, _to, page) => ({ symbol, limit: PAGE, offset: (page - 1) * PAGE }),
+      query: ({ symbol }, _from, _to, page, size) => ({ symbol, limit: size, offset: (page - 1) * size }),
     }),
     backfill('mark', klines, {
       points: 1000,

@@ -111,7 +111,7 @@ export const bitget: VenueAdapter = {
     backfill('funding', fundingHistory, {
       points: 100,
       pages: 100,
-      query: (one, _from, _to, page) => ({ ...product(one), pageSize: 100, pageNo: page }),
+      query: (one, _from, _to, page, size) => ({ ...product(one), pageSize: size, pageNo: page }),
     }),
     backfill('mark', markCandles, {
       points: 200,

@@ -73,6 +73,7 @@ export const dydx: VenueAdapter = {
   backfill: [
     backfill('funding', funding, {
       points: 100,
+      takesOnly: 'to',
       query: (_one, _from, to) => ({ limit: 100, effectiveBeforeOrAt: new Date(to - 1).toISOString() }),
     }),
   ],

@@ -111,6 +111,7 @@ export const gate: VenueAdapter = {
     }),
     backfill('interest', contractStats, {
       points: 100,
+      takesOnly: 'from',
       reachMs: REACH_MS,
       stepMs: HOUR_MS,
       query: ({ symbol }, from) => ({ contract: symbol, interval: '1h', from: seconds(from), limit: 100 }),

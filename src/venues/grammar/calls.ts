@@ -133,11 +133,11 @@ export function backfill(
     query,
     ...terms
   }: Omit<BackfillEndpoint, 'call' | 'kind' | 'request'> & {
-    readonly query: (instrument: Instrument, from: UnixMs, to: UnixMs, page: number) => Query;
+    readonly query: (instrument: Instrument, from: UnixMs, to: UnixMs, page: number, size: number) => Query;
   },
 ): BackfillEndpoint {
-  const request: BackfillEndpoint['request'] = (one, from, to, page = 1) =>
-    get(call, query(one, from, to, page), one.symbol);
+  const request: BackfillEndpoint['request'] = (one, from, to, page = 1, size = terms.points) =>
+    get(call, query(one, from, to, page, size), one.symbol);
   return { call, kind, ...terms, request };
 }
 

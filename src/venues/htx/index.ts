@@ -2,6 +2,7 @@ import { asBps, type UnixMs } from '../../domain/units.ts';
 import { HOUR_MS } from '../../runtime/duration.ts';
 import type { VenueAdapter } from '../adapter.ts';
 import { backfill, endpoint, poll, pollEach, secondWay } from '../grammar/calls.ts';
+import { statedTotal } from '../grammar/stated-total.ts';
 import { SECOND_PAYMENTS } from '../second-way.ts';
 import { depth, htxBooks, marks } from './books.ts';
 import { BOUNDS } from './bounds.ts';
@@ -111,7 +112,12 @@ export const htx: VenueAdapter = {
     backfill('funding', fundingHistory, {
       points: 50,
       pages: 200,
-      query: ({ symbol }, _from, _to, page) => ({ contract_code: symbol, page_index: page, page_size: 50 }),
+      totalOf: statedTotal('total_size'),
+      query: ({ symbol }, _from, _to, page, size) => ({
+        contract_code: symbol,
+        page_index: page,
+        page_size: size,
+      }),
     }),
     backfill('mark', markKline, {
       ...{ points: MARKS, stepMs: HOUR_MS, reachMs: MARKS * HOUR_MS, isLatestOnly: true, pool: 'market' },

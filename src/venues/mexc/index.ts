@@ -2,6 +2,7 @@ import { asBps } from '../../domain/units.ts';
 import { HOUR_MS } from '../../runtime/duration.ts';
 import type { VenueAdapter } from '../adapter.ts';
 import { backfill, endpoint, poll, seconds, secondWay } from '../grammar/calls.ts';
+import { statedTotal } from '../grammar/stated-total.ts';
 import { SECOND_PAYMENTS } from '../second-way.ts';
 import { depth, depthCommits, frames, mexcBooks } from './books.ts';
 import { BOUNDS } from './bounds.ts';
@@ -95,7 +96,8 @@ export const mexc: VenueAdapter = {
     backfill('funding', fundingHistory, {
       points: 1000,
       pages: 20,
-      query: ({ symbol }, _from, _to, page) => ({ symbol, page_num: page, page_size: 1000 }),
+      totalOf: statedTotal('totalCount'),
+      query: ({ symbol }, _from, _to, page, size) => ({ symbol, page_num: page, page_size: size }),
     }),
     backfill('mark', fairCandles, {
       points: 2000,
