@@ -12,11 +12,13 @@ const USUAL: SymbolAlphabet = {};
 
 /** Letters and digits of any script, and what venues put between them. */
 const READABLE = /^[\p{L}\p{M}\p{Nd}\-_/:.@*?]+$/u;
+/** Letters and marks that are drawn as nothing: two names that differ by them look the same. */
+const UNSEEN = /\p{Default_Ignorable_Code_Point}/u;
 
 /**
  * Whether a venue's name of a contract, asset or index can be taken: letters of any script, digits, `-_/:.@*?` and what the
- * venue is declared to use besides, without a blank at its ends. Control and direction characters and lone surrogates are no
- * part of a name: they hide in terminals, logs and pages, and are no Unicode text to strict readers.
+ * venue is declared to use besides, without a blank at its ends. Control and direction characters, what is drawn as nothing and
+ * lone surrogates are no part of a name: they hide in terminals, logs and pages, and are no Unicode text to strict readers.
  */
 export function isReadableSymbol(text: string, alphabet = USUAL): boolean {
   const { also = '', maxCharacters = MAX_CHARACTERS } = alphabet;
@@ -24,6 +26,7 @@ export function isReadableSymbol(text: string, alphabet = USUAL): boolean {
   if (text.length === 0 || text.length > 2 * maxCharacters || text.trim() !== text) return false;
   const characters = Array.from(text);
   if (characters.length > maxCharacters) return false;
+  if (UNSEEN.test(text)) return false;
   const others = characters.filter((character) => !also.includes(character));
   return others.length === 0 || READABLE.test(others.join(''));
 }

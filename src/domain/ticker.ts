@@ -2,7 +2,8 @@ import { upperAscii } from './ascii-case.ts';
 import { BASE_NAMES, type BaseName, REAL_NAMES } from './base-names.ts';
 
 /** Units before a coin's name: a power of ten in figures, in figures and a letter, or a lower-case `k`. */
-const PREFIXED = /^(?:(10{3,})|(10{0,2})(MLN|mln|[KkMm])|(10{1,2})|(k))(\p{L}[\p{L}\p{N}]+)$/u;
+const PREFIXED =
+  /^(?:(10{3,})|(10{0,2})(MLN|mln|[KkMm])|(10{1,2})|(k))([\p{Lu}\p{Lo}][\p{Lu}\p{Lo}\p{N}]+)$/u;
 /** Units behind it. */
 const SUFFIXED = /^(\p{Lu}{2,})(10{3,})$/u;
 /** A name that begins with a number and is none of these may count units, too. */

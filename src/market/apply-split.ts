@@ -14,6 +14,7 @@ export function splitAsset(table: Table, identity: InstrumentIdentities, asset: 
       mark: state && fieldValue(state, 'markPrice', now),
       volumeUsd: state && volumeUsd(state, now),
       uncertainSince: group.uncertainSince,
+      isOfRegistry: state?.assignment !== undefined && state.assignment.standing === undefined,
     };
   });
   const leaving = proposeSplit(members, asMs(now)).flatMap((i) => asset.groups[i] ?? []);

@@ -1,6 +1,9 @@
+import { upperAscii } from '../domain/ascii-case.ts';
 import type { AssetClass, Instrument } from '../domain/instrument.ts';
 import type { Price } from '../domain/units.ts';
+import { looksCurated } from './look-alike.ts';
 import type { PriceRange, RegistryAsset } from './registry/asset.ts';
+import { gluedQuoteClass } from './registry/glued-quote.ts';
 import type { Registry } from './registry/lookup.ts';
 import type { IdentityBasis } from './stores.ts';
 
@@ -30,44 +33,72 @@ export type Decision = Assignment | 'needs_price';
  */
 export function decideIdentity(registry: Registry, instrument: Instrument, mark?: Price): Decision {
   const inner = registry.undecorated(instrument.venue, instrument.base);
-  const name = inner?.name ?? instrument.ticker;
+  const name = inner?.name ?? nameOf(instrument);
   const onVenue = registry.onVenue(instrument.venue, name);
   if (onVenue !== undefined) return assigned(onVenue, 'venue_name');
-  const stated = statedClass(instrument.assetClass, inner?.assetClass);
   const fallback = registry.defaultClass(instrument.venue);
   const curated = registry.named(name);
+  const glued = curated.length > 0 ? undefined : gluedQuoteClass(registry, name, instrument.assetClass);
+  const stated = statedClass(glued ?? instrument.assetClass, inner?.assetClass);
   const agreeing = narrowByClass(curated, stated);
   const choice =
     agreeing.length > 0
       ? chooseCandidate(agreeing, stated, fallback, mark)
       : chooseCandidate(notOverruled(curated, stated), undefined, fallback, mark);
   if (choice !== undefined) return choice;
-  const assetClass = stated ?? fallback;
-  return {
-    canonicalId: `${assetClass}:${slugOf(name)}`,
-    ticker: name,
-    assetClass,
-    basis: stated === undefined ? 'default' : 'metadata',
-  };
+  return byRule(registry, name, stated, fallback);
 }
+
+/** The asset of a name by rule. Where that is a curated asset whose price the mark is not, the price range goes with it. */
+function byRule(
+  registry: Registry,
+  name: string,
+  stated: AssetClass | undefined,
+  fallback: AssetClass,
+): Assignment {
+  const assetClass = stated ?? fallback;
+  const basis = stated === undefined ? 'default' : 'metadata';
+  const slug = slugOf(name);
+  const canonicalId = `${assetClass}:${slug}`;
+  const curated = registry.byId(canonicalId);
+  return curated === undefined ? { canonicalId, ticker: slug, assetClass, basis } : assigned(curated, basis);
+}
+
+/** The ticker, in the venue's own spelling where that differs from it in case alone: another name until somebody has looked. */
+const nameOf = ({ base, ticker }: Instrument): string => (upperAscii(base) === ticker ? base : ticker);
 
 /**
  * What says that a contract is what it was found to be. Nothing but its name does where that has a multiplier by rule, or a
- * number that is in no table. What an operator or the curated name of the venue says is not doubted.
+ * number that is in no table, where it looks like a curated name and is another, and where it is a share's, a commodity's or
+ * an index's on a venue of coins that says nothing of the class, and no price range tells. What an operator or the curated
+ * name of the venue says is not doubted.
  */
 export function standingOf(
   registry: Registry,
   instrument: Instrument,
   { basis, canonicalId }: Assignment,
 ): Standing | undefined {
-  const isCurated = registry.byId(canonicalId) !== undefined;
+  const curated = registry.byId(canonicalId);
   const isDoubted = basis !== 'operator' && basis !== 'venue_name';
-  if (isDoubted && isByNameAlone(instrument, isCurated)) return 'name';
-  return isCurated && basis !== 'default' && basis !== 'metadata' ? undefined : 'rule';
+  if (isDoubted && isByNameAlone(registry, instrument, curated)) return 'name';
+  return curated !== undefined && basis !== 'default' && basis !== 'metadata' ? undefined : 'rule';
 }
 
-const isByNameAlone = ({ nameReading }: Instrument, isCurated: boolean): boolean =>
-  nameReading === 'ruled_multiplier' || (nameReading !== undefined && !isCurated);
+function isByNameAlone(
+  registry: Registry,
+  instrument: Instrument,
+  curated: RegistryAsset | undefined,
+): boolean {
+  const { venue, base, nameReading } = instrument;
+  if (nameReading === 'ruled_multiplier') return true;
+  if (curated === undefined) return nameReading !== undefined || looksCurated(registry, nameOf(instrument));
+  const { assetClass, priceRange } = curated;
+  if (priceRange !== undefined || instrument.assetClass !== undefined) return false;
+  if (assetClass === 'crypto' || assetClass === 'prelaunch') return false;
+  return (
+    registry.defaultClass(venue) === 'crypto' && registry.undecorated(venue, base)?.assetClass === undefined
+  );
+}
 
 /** The class that the venue states; where it says no more than that the asset is no coin, what the name adds. */
 function statedClass(
@@ -85,17 +116,31 @@ function chooseCandidate(
 ): Decision | undefined {
   const [first] = candidates;
   if (first === undefined) return undefined;
-  const plain = stated !== undefined || first.priceRange === undefined || first.soleName === true;
+  const range = (asset: RegistryAsset) => asset.priceRange ?? presumedRange(asset, stated, fallback);
+  const plain = stated !== undefined || range(first) === undefined || first.soleName === true;
   if (candidates.length === 1 && plain) return assigned(first, 'registry');
-  const ranged = candidates.some((asset) => asset.priceRange !== undefined);
+  const ranged = candidates.some((asset) => range(asset) !== undefined);
   if (ranged && mark === undefined) return 'needs_price';
-  const fitting = candidates.filter((asset) => fits(asset.priceRange, mark));
+  const fitting = candidates.filter((asset) => fits(range(asset), mark));
   const [only] = fitting;
   if (only === undefined) return undefined;
   if (fitting.length === 1) return assigned(only, 'price');
   // Levels overlap: what the venue mostly lists decides.
   const likely = fitting.find((asset) => (asset.assetClass === 'crypto') === (fallback === 'crypto')) ?? only;
   return assigned(likely, 'default');
+}
+
+/** Exchanges delist a share below one dollar; hardly one costs more than this but for class A of Berkshire Hathaway. */
+const SHARE_RANGE: PriceRange = [1, 20_000];
+
+/** Of a share or fund whose ticker is all that is known, on a venue of coins: a token can have taken the name. */
+function presumedRange(
+  { assetClass }: RegistryAsset,
+  stated: AssetClass | undefined,
+  fallback: AssetClass,
+): PriceRange | undefined {
+  const isShare = assetClass === 'equity' || assetClass === 'etf';
+  return isShare && stated === undefined && fallback === 'crypto' ? SHARE_RANGE : undefined;
 }
 
 function assigned(asset: RegistryAsset, basis: IdentityBasis): Assignment {
@@ -148,7 +193,13 @@ export function fits(range: PriceRange | undefined, mark: number | undefined): b
   return range === undefined || mark === undefined || (mark >= range[0] && mark < range[1]);
 }
 
-/** Separators of ids are not part of a slug. */
+/** What has a meaning in ids and addresses, and what would be another name but for its case. */
+const ESCAPED = /[\s:~/?#a-z]/g;
+
+/**
+ * The part of an id that says a name. Another name never has the same slug: what cannot stand in an id is written as its
+ * code (`B/TC` is `B!2F!TC`), with a sign that is in no name.
+ */
 export function slugOf(name: string): string {
-  return name.toUpperCase().replace(/[\s:~/?#]+/g, '');
+  return name.replace(ESCAPED, (sign) => `!${sign.charCodeAt(0).toString(16).toUpperCase()}!`);
 }

@@ -40,22 +40,39 @@ export class VenueNames {
   readonly assets = new Map<string, Pick<NamedListing, 'ticker' | 'assetClass'>>();
 
   constructor(listings: Iterable<NamedListing>) {
+    const variants: NamedContract[] = [];
     for (const { canonicalId: id, ticker, assetClass, names, contracts } of listings) {
       this.spelled.set(upperAscii(id), id);
       this.assets.set(id, { ticker, assetClass });
       for (const name of new Set([ticker, ...names].map(upperAscii))) push(this.named, name, id);
-      for (const base of new Set(contracts.map((it) => upperAscii(it.base)))) push(this.based, base, id);
       for (const { symbol, base, ticker: traded, quote, settle } of contracts) {
         const contract = { canonicalId: id, symbol };
+        if (isCaseVariant({ base, ticker: traded })) {
+          variants.push(contract);
+          continue;
+        }
         push(this.symbols, upperAscii(symbol), contract);
+        const bases = this.based.get(upperAscii(base));
+        if (bases?.includes(id) !== true) push(this.based, upperAscii(base), id);
         for (const name of new Set([upperAscii(base), upperAscii(traded)])) {
           push(this.pairs, pairKey({ base: name, quote, settle }), contract);
           push(this.pairs, pairKey({ base: name, quote }), contract);
         }
       }
     }
+    for (const variant of variants) {
+      const symbol = upperAscii(variant.symbol);
+      if (!this.symbols.has(symbol)) push(this.symbols, symbol, variant);
+    }
   }
 }
+
+/**
+ * Whether a contract's base is its ticker but for its case: that is a name of its own, and none by which the asset of that
+ * ticker goes.
+ */
+export const isCaseVariant = ({ base, ticker }: Pick<Instrument, 'base' | 'ticker'>): boolean =>
+  base !== ticker && upperAscii(base) === ticker;
 
 /** The same over all venues. */
 export class NameIndex {

@@ -6,7 +6,7 @@ import { type EligibilitySources, freshLimit } from './eligibility.ts';
 import { FormerNames } from './former-names.ts';
 import type { InstrumentIdentities } from './identity.ts';
 import { type Judged, judgeContract } from './judge-contract.ts';
-import { type NamedListing, NameIndex, VenueNames } from './name-index.ts';
+import { isCaseVariant, type NamedListing, NameIndex, VenueNames } from './name-index.ts';
 import { renamingOf } from './renaming.ts';
 import { resolveName } from './resolve.ts';
 import { type BuiltRow, buildRow } from './row.ts';
@@ -274,11 +274,12 @@ function visibleInOrder(table: Table): Group[] {
 function* listings(track: VenueTrack, identity: InstrumentIdentities): Generator<NamedListing> {
   for (const group of track.groups.values()) {
     const instruments = group.contracts.map((state) => state.instrument);
+    const named = instruments.filter((instrument) => !isCaseVariant(instrument));
     yield {
       canonicalId: group.canonicalId,
       ticker: group.assignment.ticker,
       assetClass: group.assignment.assetClass,
-      names: [...instruments.map((it) => it.ticker), ...identity.aliasesOf(group.canonicalId)],
+      names: [...named.map((it) => it.ticker), ...identity.aliasesOf(group.canonicalId)],
       contracts: instruments,
     };
   }

@@ -8,6 +8,8 @@ export interface SplitMember {
   readonly volumeUsd: number | undefined;
   /** Since when its identity has been uncertain; 0 = it is not. */
   readonly uncertainSince: number;
+  /** Whether the registry says that it is the asset. */
+  readonly isOfRegistry: boolean;
 }
 
 /** How long two price levels must stand side by side before they are taken for two assets. */
@@ -17,11 +19,14 @@ const MULTIPLIER_TOLERANCE = 0.1;
 
 /**
  * Members that are another asset: at an unrelated price level for 24 h while both levels trade, and not a power of
- * ten away. The level with the most volume keeps the identity. Members come back as indices; none = no split.
+ * ten away. The level of what the registry knows keeps the identity, of several or none the one with the most
+ * volume. Members come back as indices; none = no split.
  */
 export function proposeSplit(members: readonly SplitMember[], now: UnixMs): readonly number[] {
   const levels = priceLevels(members);
-  const [keeper, ...others] = levels.sort((a, b) => b.volume - a.volume);
+  const [keeper, ...others] = levels.sort(
+    (a, b) => Number(b.isOfRegistry) - Number(a.isOfRegistry) || b.volume - a.volume,
+  );
   if (keeper === undefined || keeper.volume <= 0) return [];
   const ripe = others.find(
     (level) =>
@@ -35,6 +40,7 @@ export function proposeSplit(members: readonly SplitMember[], now: UnixMs): read
 interface Level {
   mark: number;
   volume: number;
+  isOfRegistry: boolean;
   members: number[];
 }
 
@@ -48,9 +54,12 @@ function priceLevels(members: readonly SplitMember[]): Level[] {
   for (const { index, mark, member } of priced) {
     const level = levels.at(-1);
     const volume = member.volumeUsd ?? 0;
-    if (level === undefined || mark / last > UNRELATED_RATIO) levels.push({ mark, volume, members: [index] });
+    const { isOfRegistry } = member;
+    if (level === undefined || mark / last > UNRELATED_RATIO)
+      levels.push({ mark, volume, isOfRegistry, members: [index] });
     else {
       level.members.push(index);
+      level.isOfRegistry ||= isOfRegistry;
       level.volume += volume;
     }
     last = mark;

@@ -180,4 +180,30 @@ export const EQUITY_ASSETS: readonly AssetBlock[] = [
       ['ZHIPU', { name: 'Zhipu' }],
     ],
   },
+  {
+    assetClass: 'equity',
+    evidence:
+      'Asian share among the perpetuals of Bitget, Gate, OKX and MEXC under the name of the company (2026-07)',
+    entries: [
+      ['NAVER', { name: 'Naver' }],
+      ['LGELECTRONICS', { name: 'LG Electronics' }],
+      ['HANMI', { name: 'Hanmi Semiconductor' }],
+      ['DOOSBOT', { name: 'Doosan Robotics' }],
+      ['DOOSENER', { name: 'Doosan Enerbility' }],
+      ['SAMSUNGEM', { name: 'Samsung Electro-Mechanics' }],
+      ['TOKYOEL', { name: 'Tokyo Electron' }],
+      ['MEITUAN', { name: 'Meituan' }],
+      ['KUAISHOU', { name: 'Kuaishou' }],
+      ['POPMART', { name: 'Pop Mart' }],
+      ['SMIC', { name: 'SMIC' }],
+      ['GIGADEVICE', { name: 'GigaDevice' }],
+      ['NETEASE', { name: 'NetEase, Hong Kong share' }],
+    ],
+  },
+  {
+    assetClass: 'equity',
+    evidence:
+      'Share in Hong Kong dollars beside the same in US dollars on Bitget and Gate: TENCENTHKD 429.2, TENCENT 54.73 (2026-07)',
+    tickers: 'TENCENTHKD MINIMAXHKD ZHIPUHKD LENOVOHKD',
+  },
 ];

@@ -120,7 +120,7 @@ export function createRegistry(
     undecorated: (venue, base) => {
       for (const { venue: pattern, form, assetClass } of NAME_FORMS) {
         if (!venueMatches(pattern, venue)) continue;
-        const name = form.exec(base)?.slice(1).join('').toUpperCase();
+        const name = form.exec(base)?.slice(1).join('');
         if (name !== undefined) return assetClass === undefined ? { name } : { name, assetClass };
       }
       return undefined;

@@ -88,6 +88,7 @@ export const MARKET_ASSETS: readonly AssetBlock[] = [
         {
           name: 'Hang Seng in dollars',
           slug: 'HK50USD',
+          aliases: 'HK50USD',
           range: [1000, 9000],
           evidence: 'Gate converts its Asian indices to dollars: HK50 as KR200 (2026-09)',
         },
