@@ -86,6 +86,31 @@ describe('settle', () => {
     ],
     ['failure without a reason', json(200, body({})), unknown('settlement_refused')],
     [
+      'an exception for a reason: it may have been thrown after sending',
+      json(200, body({ errorReason: 'Timed out while waiting for transaction with hash 0x12.' })),
+      failed('settlement_refused'),
+    ],
+    [
+      'a transfer that could not be sent: no transaction shows that it was not',
+      json(200, body({ errorReason: 'invalid_exact_evm_transaction_failed' })),
+      failed('invalid_exact_evm_transaction_failed'),
+    ],
+    [
+      'a transfer that failed in a transaction',
+      json(200, body({ errorReason: 'invalid_exact_evm_transaction_failed', transaction: TRANSACTION })),
+      { kind: 'refused', reason: 'invalid_exact_evm_transaction_failed', transaction: TRANSACTION },
+    ],
+    [
+      'a failure of its node',
+      json(200, body({ errorReason: 'settle_exact_node_failure' })),
+      failed('settle_exact_node_failure'),
+    ],
+    [
+      'settled already, as it says',
+      json(200, body({ errorReason: 'duplicate_settlement' })),
+      unknown('duplicate_settlement'),
+    ],
+    [
       'nonce already used',
       json(200, body({ errorReason: 'invalid_exact_evm_nonce_already_used' })),
       unknown('invalid_exact_evm_nonce_already_used'),

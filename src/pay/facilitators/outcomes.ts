@@ -14,7 +14,14 @@ const PENDING = 'settlement_pending';
  * payment), or the facilitator does not know itself.
  */
 const UNDECIDED =
-  /pending|already_used|nonce|time_?d?_?out|unexpected|transaction_state|event_mismatch|internal|broadcast/;
+  /pending|already|duplicate|nonce|time_?d?_?out|unexpected|transaction_state|event_mismatch|internal|broadcast/;
+/** The node failed, perhaps after it had passed the transaction on. */
+const NODE_FAILED = /node_failure/;
+/**
+ * In a transaction it was reverted. Without one it was not sent as far as the facilitator knows: `@x402/evm` says so of whatever
+ * its node answers, or does not.
+ */
+const SENDING_FAILED = /(?:^|_)(?:transaction|settlement|settle)_failed$/;
 
 /** Status codes with which a request is turned away before it is worked on. */
 const TURNED_AWAY: ReadonlySet<number> = new Set([
@@ -87,6 +94,10 @@ export function settleFailure(cause: unknown): SettleOutcome {
 function settleRefusal(text: string | undefined, transaction: string | undefined): SettleOutcome {
   const reason = reasonCode(text);
   if (text === undefined || UNDECIDED.test(reason)) return unknown(reason, transaction);
+  // What is no word is the text of an exception, thrown before the transaction was sent or after.
+  const isThrown = reason !== text || NODE_FAILED.test(reason);
+  const isUnseen = transaction === undefined && SENDING_FAILED.test(reason);
+  if (isThrown || isUnseen) return unknown(reason, transaction, true);
   return { kind: 'refused', reason, transaction };
 }
 
