@@ -4,7 +4,7 @@ import type { AssetClass } from '../domain/instrument.ts';
 import { isReadableSymbol } from '../domain/symbol.ts';
 import { baseName } from '../domain/ticker.ts';
 import { asPrice } from '../domain/units.ts';
-import { HOUR_MS } from '../runtime/duration.ts';
+import { HOUR_MS, MINUTE_MS } from '../runtime/duration.ts';
 import { decideIdentity, slugOf } from './decide-identity.ts';
 import { makeInstrument, makeMarket } from './market-fixture.ts';
 import { createRegistry } from './registry/lookup.ts';
@@ -164,10 +164,10 @@ describe('shares by their name', () => {
     fixture.list('lighter', [{ base: 'AAPL', ticker: 'AAPL', symbol: 'AAPL' }]);
     fixture.list('binance', [{ base: 'AAPL', ticker: 'AAPL', symbol: 'AAPLUSDT', assetClass: 'equity' }]);
     for (let hour = 0; hour < 30; hour++) {
-      fixture.pass(HOUR_MS);
+      fixture.pass(HOUR_MS - 2 * MINUTE_MS);
       fixture.quote('lighter', { symbol: 'AAPL', mark: 7, volumeUsd: 1e9 });
       fixture.quote('binance', { symbol: 'AAPLUSDT', mark: 222, volumeUsd: 1e6 });
-      fixture.pass(0);
+      fixture.pass(2 * MINUTE_MS);
     }
     const ids = fixture.market.view.contractsOf('equity:AAPL').map(({ venue }) => venue);
     expect(ids).toEqual(['binance']);

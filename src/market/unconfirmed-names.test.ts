@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { baseName } from '../domain/ticker.ts';
-import { HOUR_MS } from '../runtime/duration.ts';
+import { HOUR_MS, MINUTE_MS } from '../runtime/duration.ts';
 import type { Eligibility } from './comparable.ts';
 import { judgeAsset } from './comparable.ts';
 import { makeMarket } from './market-fixture.ts';
@@ -45,8 +45,9 @@ describe('a multiplier that is read by rule', () => {
     const fixture = venues(['10000FOO', 5], ['FOO', 0.5]);
     expect(fixture.reasons()).toEqual(['multiplier_suspect', undefined]);
     for (let hour = 0; hour < 30; hour++) {
-      fixture.pass(HOUR_MS);
+      fixture.pass(HOUR_MS - 2 * MINUTE_MS);
       fixture.quoteAll();
+      fixture.pass(2 * MINUTE_MS);
     }
     expect(fixture.market.view.rows().map(({ canonicalId }) => canonicalId)).toEqual([
       'crypto:FOO',
