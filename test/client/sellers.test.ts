@@ -127,6 +127,25 @@ describe('a seller who takes the payment', () => {
     expect(buyer.signed).toHaveLength(2);
   });
 
+  it('and has given up what became of it: it ends once it can no longer be used', async () => {
+    let at = 1_000_000;
+    seller.paid = [problem(503, 'settlement_unknown', '3600')];
+    const buyer = careful(seller.url, { now: () => at, trustRefusals: true });
+    await ask(buyer);
+    at += 60_000;
+    expect(await ask(buyer)).toMatchObject({ problem: { code: 'settlement_unknown', charged: null } });
+    expect(buyer.client.isOpen(`${PATH}?ticker=BTC`)).toBe(true);
+    at += 1;
+    expect(await ask(buyer)).toMatchObject({
+      problem: { code: 'payment_refused', reason: 'settlement_unknown', charged: null },
+    });
+    expectOnePayment(buyer, 3);
+    expect([buyer.client.isOpen(`${PATH}?ticker=BTC`), buyer.client.spentUsd()]).toEqual([false, '0.005']);
+    seller.paid = [sold];
+    expect(await ask(buyer)).toMatchObject({ ok: true });
+    expect(buyer.signed).toHaveLength(2);
+  });
+
   it('for a purchase with a name: it gets the name with each signature', async () => {
     const name = 'order-0123456789abcdef';
     for (const buyer of [careful(seller.url), careful(seller.url)]) {

@@ -73,14 +73,21 @@ export function unknownOutcome(sent: Sent): Problem {
 
 export type Refusal = Extract<ClientProblem, { code: 'payment_refused' }>;
 
+/** What is known here of a payment that is presented. */
+export interface Presented {
+  /** An earlier attempt may have been taken. */
+  readonly wasOpen: boolean;
+  /** Nobody can use it any more. */
+  readonly isExpired: boolean;
+}
+
 /**
- * A payment that is not taken, or was before and has no answer any more; undefined where the reply says something else.
- *
- * @param wasOpen whether an earlier attempt may have been taken
+ * A payment that is not taken, or was before and has no answer any more, or of which the service has given up to find out; undefined
+ * where the reply says something else.
  */
-export function refusalOf(reply: Reply, wasOpen: boolean): Refusal | undefined {
-  const paidBefore = wasOpen ? alreadyPaidOf(reply) : undefined;
-  if (paidBefore !== undefined) return paidBefore;
+export function refusalOf(reply: Reply, { wasOpen, isExpired }: Presented): Refusal | undefined {
+  const ended = (wasOpen ? alreadyPaidOf(reply) : undefined) ?? (isExpired ? givenUpOf(reply) : undefined);
+  if (ended !== undefined) return ended;
   if (!reply.headers.has('payment-required') && reply.status !== 402) return undefined;
   const { error, detail } = jsonOf(reply);
   const reason = typeof error === 'string' ? error : 'not_said';
@@ -93,6 +100,17 @@ export function refusalOf(reply: Reply, wasOpen: boolean): Refusal | undefined {
 function alreadyPaidOf(reply: Reply): Refusal | undefined {
   const { code, detail } = jsonOf(reply);
   if (reply.status !== 409 || code !== 'already_paid') return undefined;
+  return { code: 'payment_refused', charged: null, reason: code, detail: String(detail ?? code), reply };
+}
+
+/** The service asks for so long a wait where it does not look for the outcome any more; else for a few seconds. */
+const GIVEN_UP_SECONDS = 3_600;
+
+/** A payment whose outcome nobody will find out: to present it once more can bring no answer. */
+function givenUpOf(reply: Reply): Refusal | undefined {
+  const { code, detail } = jsonOf(reply);
+  if (code !== 'settlement_unknown' || (retryAfterOf(reply.headers) ?? 0) < GIVEN_UP_SECONDS)
+    return undefined;
   return { code: 'payment_refused', charged: null, reason: code, detail: String(detail ?? code), reply };
 }
 

@@ -205,7 +205,9 @@ export class Purse {
         this.#open.take(url.href, payment);
         return this.#bought(payment, sent.reply);
       }
-      const refusal = sent.code === 'replied' ? refusalOf(sent.reply, payment.wasOpen) : undefined;
+      const isExpired = this.#now() > expiresAt(payment.signed);
+      const presented = { wasOpen: payment.wasOpen, isExpired };
+      const refusal = sent.code === 'replied' ? refusalOf(sent.reply, presented) : undefined;
       if (refusal !== undefined) {
         this.#open.take(url.href, payment);
         return this.#refused(payment, refusal);
