@@ -162,7 +162,10 @@ export const backtestPair = answersAsOf(
         return fail(badParameter('from', 'must be at least one whole hour in the past'));
       }
       if (asked.size_usd > LARGEST_STORED_USD && asked.assumed_slippage_bps === undefined) {
-        return fail(badParameter('size_usd', TOO_LARGE));
+        return fail({
+          ...badParameter('size_usd', TOO_LARGE),
+          corrections: [{ parameter: 'size_usd', value: String(LARGEST_STORED_USD) }],
+        });
       }
       return ok({ legs: legs.value, fees: { shortFeeBps, longFeeBps }, window: window.value });
     },

@@ -8,6 +8,7 @@ const HISTORY = '/v1/funding/historical?ticker=BTC';
 const SCAN = '/v1/perp/arbitrage/funding';
 const BEST = '/v1/orderbook/best-execution?ticker=BTC';
 const INTEREST = '/v1/perp/open-interest?ticker=BTC&venue=binance';
+const PAIR = '/v1/backtest/pair?ticker=BTC&long=binance&short=okx&from=2026-11-19&to=2026-11-20';
 const DAY = 'from=2026-11-19T08:00:00Z&to=2026-11-20T08:00:00Z';
 
 /** Spellings that say clearly what they mean are answered as it. */
@@ -57,11 +58,12 @@ const NAMES_OF_PARAMETERS: readonly Refused[] = [
   [
     '/v1/backtest/pair?ticker=BTC&long_venue=binance&short_venue=okx&size_usd=50000&from=2026-11-19&to=2026-11-20',
     'unknown_parameter',
-    '/v1/backtest/pair?ticker=BTC&size_usd=50000&from=2026-11-19&to=2026-11-20&long=binance&short=okx',
+    '/v1/backtest/pair?ticker=BTC&size_usd=10000&from=2026-11-19&to=2026-11-20&long=binance&short=okx',
   ],
 ];
 
 const VALUES: readonly Refused[] = [
+  [`${PAIR}&size_usd=50000`, 'invalid_parameter', `${PAIR}&size_usd=10000`],
   ['/v1/perp/carry?ticker=BTC,ETH', 'invalid_parameter', CARRY],
   ['/v1/perp/carry?ticker=["BTC","ETH"]', 'invalid_parameter', CARRY],
   ['/v1/perp/carry?ticker=BTC&ticker=ETH', 'invalid_parameter', CARRY],
