@@ -32,6 +32,8 @@ export interface McpBackend {
   readonly call: (call: ToolCall) => Promise<PaywallReply>;
   /** Reads the prices again where they may be old; never rejects. Absent where they are always those in force. */
   readonly refresh?: () => Promise<void>;
+  /** Why the service has not been reached yet; `refresh` tries again. Then prices are not known, and all routes are listed. */
+  readonly away?: () => string | undefined;
   /** Present where this server pays by itself: then no call asks its client for money. */
   readonly budget?: () => Budget;
 }

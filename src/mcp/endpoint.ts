@@ -10,6 +10,7 @@ import { Limiter } from '../pay/limiter.ts';
 import type { PaywallReply } from '../pay/types.ts';
 import type { McpBackend } from './backend.ts';
 import { type Received, receive } from './message.ts';
+import { ANY_ORIGIN, isPublicHttps, PREFLIGHT } from './origins.ts';
 import { type ClientRequest, McpServers } from './server.ts';
 
 /** A call with its payment has a few kilobytes. */
@@ -32,7 +33,8 @@ export interface EndpointOptions {
 
 /**
  * Serves MCP over HTTP, both protocol revisions, each request by itself: there are no sessions, and no streams are kept open.
- * Requests for another host or of another site's page are refused (DNS rebinding).
+ * Requests for another host are refused, and those of another site's page where the service is not public over https (DNS
+ * rebinding). A page of any site may use a public one, which nothing but a payment is asked of.
  */
 export function createEndpoint(options: EndpointOptions) {
   const { backend, clock, addressOf, report, servers = new McpServers(backend) } = options;
@@ -40,10 +42,15 @@ export function createEndpoint(options: EndpointOptions) {
   const limiter = new Limiter({ clock, burst: BURST, refillMs: REFILL_MS });
   const hosts = [...new Set([new URL(backend.baseUrl).hostname, ...LOCAL])];
   const isOurHost = hostHeaderValidation(hosts);
-  const isOurOrigin = originValidation(hosts);
+  const isPublic = isPublicHttps(backend.baseUrl);
+  const isOurOrigin = isPublic ? () => true : originValidation(hosts);
   const answerTo = answersOf(servers, requests);
   return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     if (!isOurHost(request, response) || !isOurOrigin(request, response)) return;
+    if (isPublic && request.method === 'OPTIONS') {
+      response.writeHead(204, PREFLIGHT.flat()).end();
+      return;
+    }
     const address = addressOf(request);
     const retryAfterSeconds = take(limiter, address);
     if (retryAfterSeconds > 0) {
@@ -60,7 +67,7 @@ export function createEndpoint(options: EndpointOptions) {
       const received = await receive(request, MAX_BODY_BYTES);
       const answer = await (received === undefined
         ? TOO_LARGE
-        : imageOf(await requests.run(clientRequest, () => answerTo(received))));
+        : imageOf(await requests.run(clientRequest, () => answerTo(received)), isPublic));
       sendEncoded(request, response, answer, sold.length > 0 ? { sent: reportTo(sold) } : {});
     } catch (error) {
       reportTo(sold)(false);
@@ -123,10 +130,11 @@ function notServed(id: unknown): Response {
   return Response.json({ jsonrpc: '2.0', id: id ?? null, error }, { status: 404 });
 }
 
-async function imageOf(answer: Response): Promise<EncodedResponse> {
+async function imageOf(answer: Response, isPublic: boolean): Promise<EncodedResponse> {
   const body = Buffer.from(await answer.arrayBuffer());
   // Node decides on the connection by what the client asked.
   const headers = [...answer.headers].filter(([name]) => name !== 'connection').flat();
+  if (isPublic) headers.push(...ANY_ORIGIN.flat());
   headers.push('Content-Length', String(body.length));
   return new EncodedResponse(answer.status, headers, body);
 }

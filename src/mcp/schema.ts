@@ -26,15 +26,30 @@ function constraints({ type, enum: words, minimum, maximum, format, default: pre
 const inShort = (description: string): string =>
   /^.{12,}?(?=[,.;:] |$)/.exec(description)?.[0] ?? description;
 
-/** Arguments of a tool over these routes: `product`, where there is a choice, and the parameters of all of them. */
-export function inputSchema(routes: readonly Route[]): JsonSchema {
+/** Argument that bounds the size of an answer. */
+export const MAX_TOKENS = 'max_tokens';
+export const TOKENS = { minimum: 1000, maximum: 1_000_000, default: 10_000 } as const;
+
+/** Defaults that tools have instead of those of their routes. */
+export type Presets = Readonly<Record<string, number>>;
+
+/**
+ * Arguments of a tool over these routes: `product`, where there is a choice, the parameters of all of them, and the size of
+ * the answer.
+ */
+export function inputSchema(routes: readonly Route[], presets: Presets = {}): JsonSchema {
   const properties: Record<string, Readonly<Record<string, unknown>>> = {};
   const required = routes.length > 1 ? ['product'] : [];
   if (routes.length > 1) properties.product = { type: 'string', enum: routes.map(({ id }) => id) };
   for (const route of routes) {
     for (const [name, declared] of parametersOf(route)) {
       const description = inShort(declared.description);
-      const made = { ...constraints(declared), description };
+      const preset = presets[name];
+      const made = {
+        ...constraints(declared),
+        ...(preset !== undefined && { default: preset }),
+        description,
+      };
       const known = properties[name];
       if (known === undefined) properties[name] = made;
       else if (JSON.stringify({ ...known, description }) !== JSON.stringify(made))
@@ -43,6 +58,7 @@ export function inputSchema(routes: readonly Route[]): JsonSchema {
         required.push(name);
     }
   }
+  properties[MAX_TOKENS] = { type: 'integer', default: TOKENS.default };
   return {
     type: 'object',
     properties,

@@ -1,3 +1,5 @@
+import type { Presets } from './schema.ts';
+
 /** What a tool answers, in the words that an agent chooses by. */
 export interface Theme {
   readonly name: string;
@@ -9,9 +11,14 @@ export interface Theme {
   readonly units: string;
   readonly use: string;
   readonly not: string;
+  /** Defaults of its own, of parameters whose defaults are meant for programs. */
+  readonly presets?: Presets;
   /** What it commonly fails by, beside what every tool fails by. */
   readonly fails: string;
 }
+
+/** A scan in a conversation is read from its top. */
+const SCAN_ROWS = { limit: 10 };
 
 const RATE =
   'rate: fraction per interval (0.0001 = 1 bp), positive = longs pay shorts; rate_8h null where that is unknown.';
@@ -65,6 +72,7 @@ export const THEMES: readonly Theme[] = [
     title: 'Scan all assets for spreads',
     about: 'Ranked pairs of venues over all assets, by funding or by price.',
     products: ['perp-arbitrage-funding', 'perp-arbitrage-funding-signal', 'perp-arbitrage-price'],
+    presets: SCAN_ROWS,
     units:
       'min_diff is a fraction (0.0001 = 1 bp), min_diff_bps basis points; spreads before costs unless net is said.',
     use: 'to find candidates; the signal adds fills at 1k to 10k USD and costs',
@@ -117,6 +125,7 @@ export const THEMES: readonly Theme[] = [
     about:
       'Series of one contract, the change of open interest over some hours, or contracts with unusual volume.',
     products: ['perp-oi-history', 'perp-volume-history', 'perp-oi-delta', 'perp-volume-anomalies'],
+    presets: SCAN_ROWS,
     units: 'USD; volume is the trailing 24 h, mean of the bucket; anomalies in robust deviations.',
     use: 'to see crowding',
     not: 'now (venue_contract)',

@@ -187,14 +187,49 @@ describe('/mcp', () => {
       },
     });
 
-  it('refuses pages of other sites, and answers programs and its own', async () => {
-    expect((await post({ origin: 'https://evil.example' })).status).toBe(403);
+  it('a public https address: pages of any site may ask, under its own host alone', async () => {
+    const elsewhere = await post({ origin: 'https://elsewhere.example' });
+    expect([elsewhere.status, elsewhere.headers.get('access-control-allow-origin')]).toEqual([200, '*']);
+    const asked = { origin: 'https://elsewhere.example', 'access-control-request-method': 'POST' };
+    const preflight = await fetch(`${service.url}/mcp`, { method: 'OPTIONS', headers: asked });
+    expect([preflight.status, preflight.headers.get('access-control-allow-origin')]).toEqual([204, '*']);
+    const allowed = preflight.headers.get('access-control-allow-headers')?.toLowerCase() ?? '';
+    for (const name of ['content-type', 'mcp-protocol-version', 'mcp-method'])
+      expect(allowed).toContain(name);
     expect((await post({ origin: 'https://data.perpmeter.test' })).status).toBe(200);
     expect((await post({})).status).toBe(200);
     const head = (host: string) =>
       `POST /mcp HTTP/1.1\r\nHost: ${host}\r\nContent-Type: application/json\r\nAccept: application/json, text/event-stream\r\nContent-Length: ${listing.length}\r\nConnection: close\r\n\r\n${listing}`;
     expect((await sendRaw(service.url, head('evil.example'))).status).toBe(403);
     expect((await sendRaw(service.url, head('data.perpmeter.test'))).status).toBe(200);
+  });
+
+  it.each([
+    'http://data.perpmeter.test',
+    'http://127.0.0.1:8402',
+    'https://localhost',
+    'https://10.0.0.7',
+    'https://[fd00::7]',
+    'https://perpmeter',
+    'https://perpmeter.local',
+  ])('%s as address: refuses pages of other sites', async (baseUrl) => {
+    const backend = { ...exampleBackend, baseUrl };
+    const mcp = createMcpMount({ backend, clock: manualClock(), report: () => undefined });
+    const { api, start } = createExampleApi({ mcp });
+    const url = `${await start()}/mcp`;
+    const ask = (origin: string, method = 'POST') =>
+      fetch(url, {
+        method,
+        headers: {
+          ...{ origin, 'content-type': 'application/json' },
+          accept: 'application/json, text/event-stream',
+        },
+        ...(method === 'POST' && { body: listing }),
+      });
+    for (const origin of ['https://evil.example', 'http://evil.example', 'null'])
+      for (const method of ['POST', 'OPTIONS']) expect((await ask(origin, method)).status).toBe(403);
+    expect((await ask('http://localhost:3000')).status).toBe(200);
+    await api.close();
   });
 
   it('never answers 402, and refuses what is too large', async () => {

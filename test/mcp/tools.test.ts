@@ -15,12 +15,12 @@ const call = () => Promise.reject(new Error('no call is made'));
 const definitions = new McpServers({ ...exampleBackend, call }).definitions();
 
 describe('the list of tools', () => {
-  it('has at most fifteen tools and 20 KB, also as a server that pays', () => {
+  it('has at most fifteen tools and 24 KB, also as a server that pays', () => {
     const budget = () => ({ per_call_usd: '0.1', total_usd: '1', spent_usd: '0' });
     const paying = new McpServers({ ...exampleBackend, call, budget }).definitions();
     for (const list of [definitions, paying]) {
       expect(list.length).toBeLessThanOrEqual(15);
-      expect(Buffer.byteLength(JSON.stringify({ tools: list }))).toBeLessThanOrEqual(20 * 1024);
+      expect(Buffer.byteLength(JSON.stringify({ tools: list }))).toBeLessThanOrEqual(24 * 1024);
     }
   });
 
@@ -47,19 +47,76 @@ describe('the list of tools', () => {
       const properties = tool.input.properties as Record<string, Record<string, unknown>>;
       const required = (tool.input.required ?? []) as string[];
       const parameters = parametersOf(route);
-      for (const [name, declared] of parameters) {
+      const expected = (
+        name: string,
+        bound: 'type' | 'enum' | 'minimum' | 'maximum' | 'format' | 'default',
+      ) => (bound === 'default' ? tool.theme.presets?.[name] : undefined) ?? parameters.get(name)?.[bound];
+      for (const name of parameters.keys()) {
         for (const bound of ['type', 'enum', 'minimum', 'maximum', 'format', 'default'] as const)
-          expect([name, bound, properties[name]?.[bound]]).toEqual([name, bound, declared[bound]]);
+          expect([name, bound, properties[name]?.[bound]]).toEqual([name, bound, expected(name, bound)]);
       }
       const all = tool.routes.map((each) => parametersOf(each));
       const always = required.filter((name) => name !== 'product');
       expect(always.every((name) => all.every((each) => each.get(name)?.required))).toBe(true);
       if (tool.routes.length === 1) {
-        expect(Object.keys(properties).sort()).toEqual([...parameters.keys()].sort());
+        expect(Object.keys(properties).sort()).toEqual([...parameters.keys(), 'max_tokens'].sort());
         expect(always).toEqual([...parameters].filter(([, one]) => one.required).map(([name]) => name));
       }
     },
   );
+});
+
+describe('the parameters of a tool of several products', () => {
+  const several = tools.filter(({ routes }) => routes.length > 1);
+
+  it.each(several)('$theme.name: its description names whose each one is', (tool) => {
+    const text = definitions.find(({ name }) => name === tool.theme.name)?.description ?? '';
+    for (const route of tool.routes) {
+      const line = text.split('\n').find((each) => each.startsWith(`${route.id} (`)) ?? '';
+      const said = (/ Takes (.+)\.$/.exec(line)?.[1] ?? '').split(', ').map((name) => name.replace('*', ''));
+      const shared = [...parametersOf(route).keys()].filter((name) =>
+        tool.routes.every((each) => parametersOf(each).has(name)),
+      );
+      const own = [...parametersOf(route).keys()].filter((name) => !shared.includes(name));
+      expect(said).toEqual(expect.arrayContaining(own));
+      expect(said.filter((name) => name !== '' && !parametersOf(route).has(name))).toEqual([]);
+    }
+  });
+
+  const foreign = several.flatMap((tool) =>
+    tool.routes.flatMap((route) =>
+      tool.routes.flatMap((other) =>
+        [...parametersOf(other)].flatMap(([name, { default: preset, example }]) =>
+          parametersOf(route).has(name) ? [] : [{ tool, route, other, name, preset, example }],
+        ),
+      ),
+    ),
+  );
+
+  it('of a sibling: ignored at its default, else refused with the name of who takes it', () => {
+    expect(foreign.length).toBeGreaterThan(50);
+    for (const { tool, route, other, name, preset } of foreign) {
+      const given = [...parametersOf(route)].flatMap(([own, { required, example }]) =>
+        required ? [[own, example ?? 'BTC']] : [],
+      );
+      const args = { product: route.id, ...Object.fromEntries(given) };
+      const refused = urlOf(tool, { ...args, [name]: 'qqq' });
+      expect(refused).toMatchObject({ ok: false, error: { code: 'unknown_parameter' } });
+      expect(refused.ok ? '' : refused.error.detail).toContain(other.id);
+      for (const value of [preset, tool.theme.presets?.[name]])
+        if (value !== undefined) expect(urlOf(tool, { ...args, [name]: value })).toEqual(urlOf(tool, args));
+    }
+  });
+
+  it('a scan without limit: ten rows', () => {
+    for (const tool of tools) {
+      for (const route of tool.routes) {
+        if (route.queryParameters.get('limit')?.default !== 50) continue;
+        const made = urlOf(tool, { product: route.id });
+        expect([route.id, made.ok && made.value.url]).toEqual([route.id, `${route.path}?limit=10`]);
+      }
+    }
+  });
 });
 
 describe('the answers of tools', () => {

@@ -1,0 +1,25 @@
+import { isIP } from 'node:net';
+
+/** Whether an address is for everybody: https, and the name of no machine or network of one's own. */
+export function isPublicHttps(baseUrl: string): boolean {
+  const { protocol, hostname } = new URL(baseUrl);
+  const isNamed = isIP(hostname.replace(/^\[|\]$/g, '')) === 0 && hostname.includes('.');
+  return protocol === 'https:' && isNamed && !/\.(?:localhost|local|internal|lan|home\.arpa)$/.test(hostname);
+}
+
+/** Lets pages of any site read what is answered: nothing in it is of the page's user. */
+export const ANY_ORIGIN = [
+  ['Access-Control-Allow-Origin', '*'],
+  ['Access-Control-Expose-Headers', 'Mcp-Session-Id, Mcp-Protocol-Version, Retry-After'],
+] as const;
+
+/** What a page asks before it sends a message. */
+export const PREFLIGHT = [
+  ...ANY_ORIGIN,
+  ['Access-Control-Allow-Methods', 'POST, GET, OPTIONS'],
+  [
+    'Access-Control-Allow-Headers',
+    'Content-Type, Accept, Authorization, Mcp-Session-Id, Mcp-Protocol-Version, Mcp-Method, Mcp-Name, Last-Event-ID',
+  ],
+  ['Access-Control-Max-Age', '86400'],
+] as const;
