@@ -152,6 +152,8 @@ function addMcp(program: Command): void {
     .option('--key <hex>', "private key; default PERPMETER_BUYER_KEY, else the demo's buyer")
     .option('--max-usd <usd>', 'never pay more than this for one call', '0.10')
     .option('--max-total-usd <usd>', 'never pay more than this in all, until it ends', '1.00')
+    .option('--folder <path>', 'folder of the demo; default where it is started')
+    .option('--print-config', "print the entry of a client's configuration, with absolute paths, and stop")
     .action(async (options: McpOptions) => {
       const { mcpCommand } = await import('./mcp.ts');
       process.exitCode = await mcpCommand(options);

@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { resolve } from 'node:path';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { atomicOf, type RawResult, usdOf } from '../../packages/client/src/index.ts';
 import { ROUTES } from '../api/table.ts';
@@ -9,6 +10,7 @@ import type { PaywallReply } from '../pay/types.ts';
 import { MINUTE_MS } from '../runtime/duration.ts';
 import { reasonOf } from '../runtime/reason-of.ts';
 import { buyerAt, serviceAddress } from './buy.ts';
+import { readDemoFile } from './demo-file.ts';
 import { VERSION } from './version.ts';
 
 export interface McpOptions {
@@ -18,10 +20,18 @@ export interface McpOptions {
   readonly maxUsd: string;
   /** Most that all calls until the end may cost. */
   readonly maxTotalUsd: string;
+  /** Folder of a demo, whose key and address are used; default where it is started. */
+  readonly folder?: string;
+  /** Print the configuration of a client that starts this command, and stop. */
+  readonly printConfig?: true;
 }
 
+/** A client waits for the start as long at most. */
+const READ_MS = 5000;
+
 async function readDocument(path: string, base: string) {
-  const response = await fetch(new URL(path, base)).catch((cause) => {
+  const signal = AbortSignal.timeout(READ_MS);
+  const response = await fetch(new URL(path, base), { signal }).catch((cause) => {
     throw new Error(`${base} cannot be reached`, { cause });
   });
   const document: unknown = await response.json();
@@ -50,35 +60,46 @@ async function readPrices(base: string) {
   return { listed, quoted: isFree ? new Map() : listed, health };
 }
 
-/** The prices that are quoted: read again once they are a minute old, or when a 402 asks for more. */
-class QuotedPrices {
+type Service = Awaited<ReturnType<typeof readPrices>>;
+
+/** What is known of the service: read again once it is a minute old, while it is not there, or when a 402 asks for more. */
+class KnownService {
   readonly #base: string;
   readonly #now: () => number;
-  #quoted: Prices;
-  #readAt: number;
+  #service: Service | undefined;
+  #fault = '';
+  #readAt = 0;
 
-  constructor(base: string, quoted: Prices, now: () => number) {
+  constructor(base: string, now: () => number) {
     this.#base = base;
     this.#now = now;
-    this.#quoted = quoted;
-    this.#readAt = now();
   }
 
-  of(id: string): string | undefined {
-    return this.#quoted.get(id);
+  get service(): Service | undefined {
+    return this.#service;
+  }
+
+  /** Why it has not been reached; undefined once it has been. */
+  get away(): string | undefined {
+    return this.#service === undefined ? this.#fault : undefined;
+  }
+
+  priceOf(id: string): string | undefined {
+    return this.#service?.quoted.get(id);
   }
 
   async refresh(): Promise<void> {
-    if (this.#now() - this.#readAt >= MINUTE_MS) await this.readAgain();
+    if (this.#service === undefined || this.#now() - this.#readAt >= MINUTE_MS) await this.readAgain();
   }
 
-  /** Keeps the old ones where none can be had: more than was quoted is never paid. */
+  /** Keeps the old prices where none can be had: more than was quoted is never paid. */
   async readAgain(): Promise<void> {
     this.#readAt = this.#now();
-    this.#quoted = await readPrices(this.#base).then(
-      ({ quoted }) => quoted,
-      () => this.#quoted,
-    );
+    try {
+      this.#service = await readPrices(this.#base);
+    } catch (error) {
+      this.#fault = reasonOf(error);
+    }
   }
 }
 
@@ -117,18 +138,22 @@ function raisedPrice(result: RawResult, quoted: string): string | undefined {
   return atomicOf(priceUsd) > atomicOf(quoted) ? priceUsd : undefined;
 }
 
-/** What the tools are made of where they buy from a service, within caps. */
+/**
+ * What the tools are made of where they buy from a service, within caps. A service that is not there yet is asked again
+ * with every list and call; until then all products are listed, without prices.
+ */
 export async function backendOf(options: McpOptions, now = Date.now): Promise<McpBackend> {
   const base = serviceAddress(options).replace(/\/+$/, '');
-  const { listed, quoted, health } = await readPrices(base);
-  const prices = new QuotedPrices(base, quoted, now);
+  const known = new KnownService(base, now);
+  await known.readAgain();
+  const { listed, health } = known.service ?? {};
   const caps = { perCall: options.maxUsd, total: options.maxTotalUsd };
   const client = buyerAt(base, options, { caps, trustRefusals: true });
   const call = async ({ url, signal, quotedUsd = '0' }: ToolCall): Promise<PaywallReply> => {
     const result = await client.request(url, { signal, maxUsd: quotedUsd });
     const raised = raisedPrice(result, quotedUsd);
     if (raised === undefined) return replyOf(result);
-    await prices.readAgain();
+    await known.readAgain();
     const detail = `The price is ${raised} USD, above the ${quotedUsd} USD that was quoted. Nothing was paid, and the prices were read again: see prices_and_budget, then repeat the call.`;
     return problemReply({ code: 'over_budget', title: 'No purchase', detail, charged: false });
   };
@@ -136,11 +161,12 @@ export async function backendOf(options: McpOptions, now = Date.now): Promise<Mc
     name: 'Perpmeter',
     version: VERSION,
     baseUrl: base,
-    data: health.data === 'simulated' ? 'simulated' : 'live',
-    routes: ROUTES.filter(({ access, id }) => access === 'free' || listed.has(id)),
-    priceOf: ({ access, id }) => (access === 'paid' ? prices.of(id) : undefined),
+    data: health?.data === 'simulated' ? 'simulated' : 'live',
+    routes: ROUTES.filter(({ access, id }) => access === 'free' || listed === undefined || listed.has(id)),
+    priceOf: ({ access, id }) => (access === 'paid' ? known.priceOf(id) : undefined),
     call,
-    refresh: () => prices.refresh(),
+    refresh: () => known.refresh(),
+    away: () => known.away,
     budget: () => ({
       per_call_usd: usdOf(atomicOf(caps.perCall)),
       total_usd: usdOf(atomicOf(caps.total)),
@@ -150,11 +176,35 @@ export async function backendOf(options: McpOptions, now = Date.now): Promise<Mc
 }
 
 /**
+ * The entry of a client's configuration that starts this command as it was started now, from any folder. The key is not
+ * in it: a file that clients share is no place for one.
+ */
+export function clientConfig(options: McpOptions, script = process.argv[1] ?? 'perpmeter'): string {
+  const caps = ['--max-usd', options.maxUsd, '--max-total-usd', options.maxTotalUsd];
+  const demo = readDemoFile();
+  const perpmeter = {
+    command: process.execPath,
+    args: [
+      ...[resolve(script), 'mcp', '--url', serviceAddress(options, demo), ...caps],
+      ...(demo === undefined ? [] : ['--folder', process.cwd()]),
+    ],
+    ...(demo === undefined && { env: { PERPMETER_BUYER_KEY: '0x…' } }),
+  };
+  return JSON.stringify({ mcpServers: { perpmeter } }, null, 2);
+}
+
+/**
  * Serves the tools of a Perpmeter over standard input and output until the input ends.
- * @returns exit code: 0 ended by the client, 1 the service cannot be asked or an option is wrong
+ * A service that is away is waited for: calls say so, and try again.
+ * @returns exit code: 0 ended by the client, or the configuration was printed; 1 an option is wrong
  */
 export async function mcpCommand(options: McpOptions): Promise<number> {
   try {
+    if (options.folder !== undefined) process.chdir(options.folder);
+    if (options.printConfig === true) {
+      process.stdout.write(`${clientConfig(options)}\n`);
+      return 0;
+    }
     const servers = new McpServers(await backendOf(options));
     const clientRequest = { address: 'stdio', wait: () => 0, sold: () => undefined };
     const ended = once(process.stdin, 'close');

@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client as ModernClient } from '@modelcontextprotocol/client';
@@ -6,7 +8,8 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport as OldTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { START } from '../cli/run-cli.ts';
+import { freePort } from '../../src/cli/free-port.ts';
+import { runCli, START } from '../cli/run-cli.ts';
 import { type McpService, startMcpService } from './mcp-service.ts';
 
 const INFO = { name: 'test', version: '1.0.0' };
@@ -73,6 +76,58 @@ describe('perpmeter mcp', () => {
     expect(wrong.structuredContent).toMatchObject({ code: 'unknown_ticker' });
     const right = await client.callTool(BASIS);
     expect(right.structuredContent).toMatchObject({ product: 'perp-basis', data: { ticker: 'BTC' } });
+    await client.close();
+  });
+});
+
+describe('perpmeter mcp, whose service is away', () => {
+  it('starts, lists tools, says so in each call, and sells once the service is there', async () => {
+    const client = new ModernClient(INFO, { versionNegotiation: { mode: 'auto' } });
+    const port = await freePort('127.0.0.1');
+    await client.connect(
+      new StdioClientTransport({ ...command(), args: [START, 'mcp', '--url', `http://127.0.0.1:${port}`] }),
+    );
+    const { tools } = await client.listTools();
+    const rates = tools.find(({ name }) => name === RATES.name);
+    expect(rates?.description).toContain('funding-current (price not known yet)');
+    for (const call of [RATES, { name: 'prices_and_budget', arguments: {} }]) {
+      const { isError, structuredContent } = await client.callTool(call);
+      expect([isError, structuredContent]).toMatchObject([
+        true,
+        { code: 'not_ready', detail: expect.stringMatching(/cannot be reached.*Nothing was charged/) },
+      ]);
+    }
+    const late = createServer((request, response) => {
+      const answers: Readonly<Record<string, unknown>> = {
+        '/v1/health': { data: 'live', payments: { mode: 'off' } },
+        '/v1/pricing/changelog': { prices: [] },
+      };
+      const rates = { symbol: 'BTC', venues_listed: 1, venues_considered: 1, venues_not_live: [] };
+      response.setHeader('content-type', 'application/json');
+      response.end(JSON.stringify(answers[request.url ?? ''] ?? rates));
+    });
+    late.listen(port, '127.0.0.1');
+    await once(late, 'listening');
+    const { structuredContent } = await client.callTool(RATES);
+    expect(structuredContent).toMatchObject({ product: 'funding-current', data: { symbol: 'BTC' } });
+    await client.close();
+    late.closeAllConnections();
+    late.close();
+  });
+
+  it('--print-config: an entry that starts it from another folder', async () => {
+    const printed = await runCli(['mcp', '--print-config', '--max-usd', '0.004'], { cwd: folder });
+    expect(printed.code).toBe(0);
+    const { mcpServers } = JSON.parse(printed.stdout) as {
+      mcpServers: { perpmeter: { command: string; args: string[] } };
+    };
+    const entry = mcpServers.perpmeter;
+    expect(printed.stdout).not.toContain(service.chain.buyer.privateKey);
+    const client = new ModernClient(INFO, { versionNegotiation: { mode: 'auto' } });
+    await client.connect(new StdioClientTransport({ ...entry, cwd: '/' }));
+    expect((await client.callTool(RATES)).structuredContent).toMatchObject({ data: { symbol: 'BTC' } });
+    const prices = await client.callTool({ name: 'prices_and_budget', arguments: {} });
+    expect(prices.structuredContent).toMatchObject({ data: { budget: { per_call_usd: '0.004' } } });
     await client.close();
   });
 });
