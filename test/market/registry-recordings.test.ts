@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { AssetClass, Instrument } from '../../src/domain/instrument.ts';
 import { asPrice } from '../../src/domain/units.ts';
-import { decideIdentity } from '../../src/market/decide-identity.ts';
+import { decideIdentity, standingOf } from '../../src/market/decide-identity.ts';
 import { createRegistry } from '../../src/market/registry/lookup.ts';
 import type { VenueAdapter } from '../../src/venues/adapter.ts';
 import { adapterOf, VENUES } from '../../src/venues/registry.ts';
@@ -120,6 +120,14 @@ describe.skipIf(present.length === 0)(where, () => {
     const known = new Set(OFF_CHAIN.map(([venue, symbol]) => `${venue} ${symbol}`));
     const strays = [...listed].filter(([key, one]) => !known.has(key) && !/^(crypto:|needs)/.test(idOf(one)));
     expect(strays.map(([key, one]) => `${key} ${idOf(one)}`)).toEqual([]);
+  });
+
+  it('no contract rests on its name alone, but a share of a venue that states no class', () => {
+    const doubted = [...listed].flatMap(([key, one]) => {
+      const decided = decideIdentity(registry, one, asPrice(100));
+      return decided !== 'needs_price' && standingOf(registry, one, decided) === 'name' ? [key] : [];
+    });
+    expect(doubted).toEqual(['grvt NVDA_USDT_Perp']);
   });
 });
 
