@@ -256,7 +256,9 @@ function chosenRows(rows: readonly MarketRow[], asked: Asked): ChosenRows {
       (!fresh || (row.fresh && hasFreshRate(row))),
   );
   const sorted = sort === undefined ? passing : sortedBy(passing, sort);
-  const chosen = { rows: sorted, venues: new Set(passing.map((row) => row.venue)) };
+  // Of a venue that is named, rows are shown that are no longer current.
+  const current = venue === undefined ? passing : passing.filter(isCurrent);
+  const chosen = { rows: sorted, venues: new Set(current.map((row) => row.venue)) };
   if (kept.size < MAX_CHOICES) kept.set(key, chosen);
   return chosen;
 }

@@ -18,6 +18,15 @@ describe('the venues behind an answer', () => {
     });
   });
 
+  test('a venue whose row is fresh before its status is: considered, not missed', () => {
+    const listed = [makeTracked({ id: 'okx' }), { ...makeTracked({ id: 'gate' }), status: 'down' as const }];
+    expect(statedCoverage(venueCoverage(listed, [{ venue: 'gate' }]))).toEqual({
+      venues_listed: 2,
+      venues_considered: 1,
+      venues_not_live: [],
+    });
+  });
+
   test('a venue that is collected no more: not missed', () => {
     const closed = { ...makeTracked({ id: 'gate' }), status: 'down' as const, isRetired: true };
     expect(statedCoverage(venueCoverage([closed], []))).toMatchObject({

@@ -8,9 +8,12 @@ export const venueCoverageFields = {
   venues_listed: integer(
     'Venues that list what was asked for; of a scan over all assets, all that are collected',
   ),
-  venues_considered: integer('Of these, venues with a value that is fresh: the answer rests on them alone'),
+  venues_considered: integer(
+    'Of these, venues with a value that is fresh: an answer over several venues rests on them alone',
+  ),
   venues_not_live: Type.Array(venueName, {
-    description: 'Of these, venues from which nothing current comes: nothing of them is in the answer',
+    description:
+      'Of these, venues from which nothing current comes: nothing of them is in an answer over several venues',
   }),
 };
 
@@ -36,11 +39,16 @@ export function venueCoverage(
   return { listed: listed.filter(({ isRetired }) => !isRetired), considered };
 }
 
-/** The coverage as an answer states it. */
+/**
+ * The coverage as an answer states it. A venue's status is that of the last complete sweep while its rows are brought up to date
+ * one after the other: a venue that has just come back is in the answer, and so it is not named as away.
+ */
 export function statedCoverage({ listed, considered }: VenueCoverage): Static<typeof coverage> {
   return {
     venues_listed: listed.length,
     venues_considered: considered.size,
-    venues_not_live: listed.flatMap(({ info, status }) => (status === 'live' ? [] : [info.id])),
+    venues_not_live: listed.flatMap(({ info, status }) =>
+      status === 'live' || considered.has(info.id) ? [] : [info.id],
+    ),
   };
 }
