@@ -57,6 +57,8 @@ export interface SeriesBucket extends Listing {
   /** Last known rate, and its interval in hours. */
   readonly lastRate: RatePerInterval | undefined;
   readonly lastIntervalHours: number | undefined;
+  /** Interval that the last rate of each hour came with, where it is the same in all; only where rates are asked for so. */
+  readonly intervalHours?: number | undefined;
 }
 
 /** The funding payments of one contract in a bucket. */
@@ -69,6 +71,8 @@ export interface SettledBucket extends Listing {
   readonly meanMark: number | undefined;
   /** Payments that were asked for afterwards. */
   readonly backfilled: number;
+  /** Hours that each is for, as `FundingPayment` has them, to the minute; undefined where they differ or are not known. */
+  readonly intervalHours?: number | undefined;
 }
 
 /** Funding payments of one contract, added up over spans that end with its last one. */

@@ -136,6 +136,13 @@ const covered = (count: string): string => `if(origin = 'backfilled', if(${count
 const meanOverHours = (count: string, sum: string): string =>
   `sum(if(${count} > 0, ${sum} / ${count} * ${covered(count)}, 0)) / sum(${covered(count)})`;
 
+const RATED = 'last_rate_n > 0';
+const IN_HOUR = 'tupleElement(last_rate, 2)';
+/** The interval of all hours with a rate, where they have the same one. */
+const INTERVAL =
+  `if(countIf(${RATED} AND isNull(${IN_HOUR})) = 0 AND minIf(${IN_HOUR}, ${RATED}) = maxIf(${IN_HOUR}, ${RATED}), ` +
+  `minIf(${IN_HOUR}, ${RATED}), NULL)`;
+
 /** Buckets of `{step:UInt32}` seconds. Cells: see `readBucket`. */
 export function buckets(parts: CorrectedParts, { rolled, sampled }: HourHalves): string {
   const halves = [
@@ -158,7 +165,7 @@ export function buckets(parts: CorrectedParts, { rolled, sampled }: HourHalves):
     "countIf(origin = 'backfilled')",
     ...sums,
     ...(parts.book === true ? ['argMaxIf(book, hour, book_n > 0)'] : []),
-    ...(parts.lastRate === true ? ['argMaxIf(last_rate, hour, last_rate_n > 0)'] : []),
+    ...(parts.lastRate === true ? ['argMaxIf(last_rate, hour, last_rate_n > 0)', INTERVAL] : []),
   ];
   return (
     `SELECT ${cells.join(', ')} FROM (${halves.join(' UNION ALL ')}) ` +
@@ -184,7 +191,9 @@ function hourCells(parts: HourParts, { hour, columns }: HourSource): readonly (s
       return parts.coverage === true ? [...mean, covered(count)] : mean;
     }),
     ...(parts.book === true ? [columns.book] : []),
-    ...(parts.lastRate === true ? [columns.last_rate] : []),
+    ...(parts.lastRate === true
+      ? [columns.last_rate, `tupleElement(${columns.last_rate ?? 'tuple(NULL, NULL)'}, 2)`]
+      : []),
   ];
 }
 

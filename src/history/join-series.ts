@@ -106,6 +106,14 @@ function uniteMeans(a: Mean | undefined, b: Mean | undefined): Mean | undefined 
   return { samples, mean, minutes: a.minutes + b.minutes };
 }
 
+type Paced = Pick<SettledBucket, 'intervalHours'> | undefined;
+
+/** The interval of both, where it is the same; of the one that there is. */
+function oneInterval(a: Paced, b: Paced): number | undefined {
+  if (a === undefined || b === undefined) return (a ?? b)?.intervalHours;
+  return a.intervalHours === b.intervalHours ? a.intervalHours : undefined;
+}
+
 function uniteBuckets(a: SeriesBucket, b: SeriesBucket): SeriesBucket {
   const [first, last] = a.lastAt <= b.lastAt ? [a, b] : [b, a];
   const means: Partial<Record<Measure, Mean>> = {};
@@ -123,6 +131,7 @@ function uniteBuckets(a: SeriesBucket, b: SeriesBucket): SeriesBucket {
     book: last.book ?? first.book,
     lastRate: rated.lastRate,
     lastIntervalHours: rated.lastIntervalHours,
+    intervalHours: oneInterval(a.means.rate && a, b.means.rate && b),
   };
 }
 
@@ -136,6 +145,7 @@ function uniteSettled(a: SettledBucket, b: SettledBucket): SettledBucket {
     meanRate: asRate(sum / payments),
     meanMark: a.meanMark ?? b.meanMark,
     backfilled: a.backfilled + b.backfilled,
+    intervalHours: oneInterval(a, b),
   };
 }
 

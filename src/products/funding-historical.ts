@@ -59,6 +59,11 @@ const answer = Type.Object({
       ...bucketFields,
       avg_funding_rate: number('Mean rate, fraction per interval of the venue'),
       avg_price: nullable(number('Mean mark price')),
+      funding_interval_hours: nullable(
+        number(
+          'Hours that the rates are for, as stored of that time: the interval shown with the last rate of each hour, or the hours that each payment is for; null where not known, or where it changed within the bucket',
+        ),
+      ),
       samples: integer('Values that the mean rate is of', 1),
       basis: oneOf(BASES, { description: 'What the values are' }),
       origin: originName,
@@ -103,7 +108,7 @@ export const fundingHistorical = answersAsOf(
         ...(venues !== undefined && { venues }),
       };
       const stored = await storedSeries(ports, { symbol }, scope, AGGREGATION_MS[window.aggregation], {
-        samples: basis === 'settled' ? undefined : { measures: ['rate', 'mark'] },
+        samples: basis === 'settled' ? undefined : { measures: ['rate', 'mark'], lastRate: true },
         payments: basis !== 'sampled',
       });
       if (!stored.ok) return stored;
@@ -160,6 +165,7 @@ interface BucketRate {
   readonly lastAt: UnixMs;
   readonly rate: number;
   readonly price: number | null;
+  readonly intervalHours: number | undefined;
   readonly samples: number;
   readonly basis: (typeof BASES)[number];
   readonly origin: Origin;
@@ -172,20 +178,22 @@ interface BucketRate {
  */
 export function sampledRates(buckets: readonly SeriesBucket[]): readonly BucketRate[] {
   return buckets.flatMap((bucket): readonly BucketRate[] => {
-    const { venue, symbol, listedAt, start, lastAt, means } = bucket;
+    const { venue, symbol, listedAt, start, lastAt, means, intervalHours } = bucket;
     if (means.rate === undefined) return [];
     const { mean: rate, samples } = means.rate;
     const price = means.mark?.mean ?? null;
     const origin = originOf(bucket);
-    return [{ venue, symbol, listedAt, start, lastAt, rate, price, samples, basis: 'sampled', origin }];
+    const values = { rate, price, intervalHours, samples, origin };
+    return [{ venue, symbol, listedAt, start, lastAt, ...values, basis: 'sampled' }];
   });
 }
 
 /** The same of what was paid: the price is the mean of the marks that came with the payments. */
 export function settledRates(buckets: readonly SettledBucket[]): readonly BucketRate[] {
-  return buckets.map(({ venue, symbol, listedAt, start, lastAt, meanRate, meanMark, payments }) => ({
-    ...{ venue, symbol, listedAt, start, lastAt, rate: meanRate, price: meanMark ?? null },
-    ...{ samples: payments, basis: 'settled', origin: 'settled' },
+  return buckets.map(({ meanRate, meanMark, payments, intervalHours, ...bucket }) => ({
+    ...{ venue: bucket.venue, symbol: bucket.symbol, listedAt: bucket.listedAt },
+    ...{ start: bucket.start, lastAt: bucket.lastAt, rate: meanRate, price: meanMark ?? null },
+    ...{ intervalHours, samples: payments, basis: 'settled', origin: 'settled' },
   }));
 }
 
@@ -210,12 +218,13 @@ export function historyOf(
     canonical_id: canonicalId,
     ...statedWindow(window),
     venues_count: used.length,
-    buckets: rows.map(({ venue, symbol, start, rate, price, samples, basis, origin }) => ({
+    buckets: rows.map(({ venue, symbol, start, rate, price, intervalHours, samples, basis, origin }) => ({
       venue,
       venue_symbol: symbol,
       bucket_start: iso(start),
       avg_funding_rate: rate,
       avg_price: price,
+      funding_interval_hours: intervalHours ?? null,
       samples,
       basis,
       origin,

@@ -85,6 +85,7 @@ function bucketOf(
     book: parts.book === true ? bookAbout(price) : undefined,
     lastRate: row.fundingRate === undefined ? undefined : asRate(rounded(rateAt(row, start + stepMs))),
     lastIntervalHours: row.fundingIntervalHours,
+    intervalHours: row.fundingIntervalHours,
   };
 }
 
@@ -106,6 +107,7 @@ function settledOf({ since }: Span, row: MarketRow, start: number, stepMs: numbe
       ...{ venue: row.venue, symbol: row.symbol, listedAt: since, start: asMs(start) },
       ...{ lastAt: asMs(first + (payments - 1) * interval), payments, meanMark: row.markPrice },
       ...{ meanRate: asRate(rounded(rateAt(row, first))), backfilled: 0 },
+      intervalHours: row.fundingIntervalHours,
     },
   ];
 }

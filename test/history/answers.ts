@@ -85,7 +85,7 @@ describeEngines('historical answers', (engine) => {
           .sort(byVenue)
           .map((b) => ({
             ...{ venue: b.venue, symbol: b.symbol, start: b.start, listedAt: b.listedAt },
-            ...{ rate: b.meanRate, price: b.meanMark, samples: b.payments },
+            ...{ rate: b.meanRate, price: b.meanMark, samples: b.payments, hours: b.intervalHours },
             ...{ basis: 'settled', origin: 'settled' },
           }));
         const shown = buckets
@@ -98,7 +98,7 @@ describeEngines('historical answers', (engine) => {
                   {
                     ...{ venue: b.venue, symbol: b.symbol, start: b.start, listedAt: b.listedAt },
                     ...{ rate: b.means.rate.mean, price: b.means.mark?.mean, basis: 'sampled' },
-                    samples: b.means.rate.samples,
+                    ...{ samples: b.means.rate.samples, hours: b.intervalHours },
                     origin: b.backfilled > 0 ? 'backfilled' : 'sampled',
                   },
                 ],
@@ -121,6 +121,7 @@ describeEngines('historical answers', (engine) => {
         got.forEach((b, i) => {
           close(b.avg_funding_rate, expected[i]?.rate, 'rate');
           close(b.avg_price, expected[i]?.price, 'price');
+          close(b.funding_interval_hours ?? undefined, expected[i]?.hours, 'interval');
         });
       }),
       { numRuns: RUNS, seed: 21 + PROPERTY_RUNS.seed },

@@ -108,7 +108,7 @@ describeEngines(
       let found = 0;
       await fc.assert(
         fc.asyncProperty(anyScope, async ({ step, ...scope }) => {
-          const want = referenceSettled(log.settlements, scope, step);
+          const want = referenceSettled(settlements, scope, step);
           found += want.length;
           close(valueIn(await reader.settled(scope, step)), want);
         }),

@@ -4,6 +4,7 @@
 
 import type {
   FundingPayment,
+  Listing,
   Mean,
   Measure,
   SeriesBucket,
@@ -140,6 +141,12 @@ export function referenceBuckets(
           book: lastBook(rows),
           lastRate: rated?.fundingRate,
           lastIntervalHours: rated?.fundingIntervalHours,
+          intervalHours: oneOf(
+            groupBy(rows, ({ at }) => String(Math.floor(at / HOUR_MS))).flatMap((hour) => {
+              const last = latestFirst(hour).find(({ fundingRate }) => fundingRate !== undefined);
+              return last === undefined ? [] : [last.fundingIntervalHours];
+            }),
+          ),
         },
       ];
     });
@@ -164,12 +171,21 @@ function lastBook(rows: readonly Sample[]): SeriesBucket['book'] {
   };
 }
 
+const contractKeyOf = ({ venue, symbol, listedAt }: Listing): string => `${venue}|${symbol}|${listedAt}`;
+
+/** The value of all, where they have the same one. */
+function oneOf(values: readonly (number | undefined)[]): number | undefined {
+  const [first] = values;
+  return values.every((value) => value === first) ? first : undefined;
+}
+
 export function referenceSettled(
   settlements: readonly Recorded<Settlement>[],
   scope: Scope,
   stepMs: number,
 ): readonly SettledBucket[] {
-  const startOf = ({ at }: Row): number => Math.floor(at / stepMs) * stepMs;
+  const startOf = ({ at }: { readonly at: number }): number => Math.floor(at / stepMs) * stepMs;
+  const told = referencePayments(settlements, scope);
   const buckets = groupBy(current(settlements, scope), (row) => `${contractOf(row)}|${startOf(row)}`).flatMap(
     (rows): SettledBucket[] => {
       const [first] = rows;
@@ -183,6 +199,11 @@ export function referenceSettled(
           meanRate: asRate(meanOf(rows.map(({ rate }) => rate))?.mean ?? 0),
           meanMark: meanOf(rows.map(({ markPrice }) => markPrice))?.mean,
           backfilled: rows.filter(({ origin }) => origin === 'backfilled').length,
+          intervalHours: oneOf(
+            told
+              .filter((row) => startOf(row) === startOf(first) && contractKeyOf(row) === contractKeyOf(first))
+              .map(({ hours }) => (hours === undefined ? undefined : Math.round(hours * 60) / 60)),
+          ),
         },
       ];
     },

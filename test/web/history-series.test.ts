@@ -4,7 +4,7 @@ import { fundingSeries, gapSeries } from '../../web/views/asset/history-series.t
 
 type Bucket = FundingHistory['buckets'][number];
 const bucket = (venue: string, basis: Bucket['basis'], avg_price: number, hour = 1): Bucket => ({
-  ...{ venue, basis, avg_price, avg_funding_rate: 0.0001, samples: 1 },
+  ...{ venue, basis, avg_price, avg_funding_rate: 0.0001, funding_interval_hours: 4, samples: 1 },
   bucket_start: `2026-11-20T0${hour}:00:00.000Z`,
 });
 const history: FundingHistory = {
@@ -23,11 +23,22 @@ it('a price gap never mixes means of an hour with the mark of a settlement in it
 });
 
 it('funding of a venue is steps where it was settled, over a faint line of its colour where it was sampled', () => {
-  const shown = fundingSeries(history, ['b', 'a'], () => 4);
+  const shown = fundingSeries(history, ['b', 'a']);
   expect(shown.map(({ label, colour, isSteps, isFaint }) => [label, colour, isSteps, isFaint])).toEqual([
     ['b sampled', 0, undefined, true],
     ['a settled', 1, true, undefined],
     ['a sampled', 1, undefined, true],
   ]);
   expect(shown[0]?.values).toEqual([0.0002]);
+});
+
+it('funding is scaled by the interval of its bucket, and a gap where that is not known', () => {
+  const changed = {
+    buckets: [
+      { ...bucket('a', 'settled', 100), funding_interval_hours: 8 },
+      { ...bucket('a', 'settled', 100, 2), funding_interval_hours: null },
+      bucket('a', 'settled', 100, 3),
+    ],
+  };
+  expect(fundingSeries(changed, ['a'])[0]?.values).toEqual([0.0001, null, 0.0002]);
 });

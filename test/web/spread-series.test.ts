@@ -14,27 +14,31 @@ const settled = (
 ): FundingHistory['buckets'] =>
   Array.from({ length: count }, (_, back) => ({
     ...{ venue, avg_funding_rate: rate as number, avg_price: 1, samples: 1, basis: 'settled' as const },
+    funding_interval_hours: everyHours,
     bucket_start: new Date(Date.parse('2026-11-22T00:00:00Z') - back * everyHours * HOUR).toISOString(),
   }));
 
-const leg = (venue: string, intervalHours: number | null) => ({ venue, intervalHours });
+const leg = (venue: string) => ({ venue });
 
 describe('the spread over time', () => {
   it('holds the last settlement of the other leg, and turns its sign when the legs are swapped', () => {
     const history = { buckets: [...settled('a', 8, 3, 0.0008), ...settled('b', 4, 5, 0.0002)] };
-    const there = spreadSeries(history, leg('a', 8), leg('b', 4));
+    const there = spreadSeries(history, leg('a'), leg('b'));
     expect(there.values).toHaveLength(5);
     for (const value of there.values) expect(value).toBeCloseTo(0.0008 - 0.0004, 12);
-    const back = spreadSeries(history, leg('b', 4), leg('a', 8));
+    const back = spreadSeries(history, leg('b'), leg('a'));
     expect(back.times).toEqual(there.times);
     expect(back.values).toEqual(there.values.map((value) => -(value ?? 0)));
   });
 
   it('has nothing without the interval of a leg, and nothing of what was only sampled', () => {
     const history = { buckets: [...settled('a', 8, 3, 0.0008), ...settled('b', 4, 5, 0.0002)] };
-    expect(spreadSeries(history, leg('a', null), leg('b', 4)).values).toEqual([]);
+    const unknown = history.buckets.map((one) =>
+      one.venue === 'a' ? { ...one, funding_interval_hours: null } : one,
+    );
+    expect(spreadSeries({ buckets: unknown }, leg('a'), leg('b')).values).toEqual([]);
     const sampled = history.buckets.map((one) => ({ ...one, basis: 'sampled' as const }));
-    expect(spreadSeries({ buckets: sampled }, leg('a', 8), leg('b', 4)).values).toEqual([]);
+    expect(spreadSeries({ buckets: sampled }, leg('a'), leg('b')).values).toEqual([]);
   });
 });
 

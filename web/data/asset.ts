@@ -14,6 +14,20 @@ export type SizedBook = OrderbookMultiVenueSlippageAnswer['venues'][number];
 export interface FundingHistory {
   readonly buckets: readonly Pick<
     FundingHistoricalAnswer['buckets'][number],
-    'venue' | 'bucket_start' | 'avg_funding_rate' | 'avg_price' | 'samples' | 'basis'
+    | 'venue'
+    | 'bucket_start'
+    | 'avg_funding_rate'
+    | 'avg_price'
+    | 'funding_interval_hours'
+    | 'samples'
+    | 'basis'
   >[];
+}
+
+/** Funding of a bucket as a fraction of eight hours, by the interval of then; null where that is not known. */
+export function rate8hOf(
+  bucket: Pick<FundingHistory['buckets'][number], 'avg_funding_rate' | 'funding_interval_hours'>,
+): number | null {
+  const { avg_funding_rate: rate, funding_interval_hours: hours } = bucket;
+  return rate === null || hours === null ? null : (rate * 8) / hours;
 }

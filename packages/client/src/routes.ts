@@ -2349,6 +2349,8 @@ export type FundingHistoricalAnswer = {
     readonly avg_funding_rate: number;
     /** Mean mark price */
     readonly avg_price: number | null;
+    /** Hours that the rates are for, as stored of that time: the interval shown with the last rate of each hour, or the hours that each payment is for; null where not known, or where it changed within the bucket */
+    readonly funding_interval_hours: number | null;
     /** Values that the mean rate is of */
     readonly samples: number;
     /** What the values are */

@@ -68,7 +68,8 @@ function meansIn(cells: Cells, parts: HourParts): SeriesBucket['means'] {
 export function readBucket(cells: Cells, parts: HourParts): SeriesBucket {
   const { measures, book, lastRate } = parts;
   const rest = HEAD + measures.length * widthOf(parts);
-  const last = lastRate === true ? cells[rest + (book === true ? 1 : 0)] : undefined;
+  const lastAt = rest + (book === true ? 1 : 0);
+  const last = lastRate === true ? cells[lastAt] : undefined;
   const rate = Array.isArray(last) ? readNumber(last[0]) : undefined;
   return {
     venue: readText(cells[0]) ?? '',
@@ -83,5 +84,6 @@ export function readBucket(cells: Cells, parts: HourParts): SeriesBucket {
     book: book === true ? bookCell(cells[rest]) : undefined,
     lastRate: rate === undefined ? undefined : asRate(rate),
     lastIntervalHours: Array.isArray(last) ? readNumber(last[1]) : undefined,
+    intervalHours: lastRate === true ? readNumber(cells[lastAt + 1]) : undefined,
   };
 }

@@ -1,5 +1,4 @@
 import type { JSX } from 'preact';
-import { useMemo } from 'preact/hooks';
 import type {
   FundingHistoricalAnswer,
   PerpOiHistoryAnswer,
@@ -62,7 +61,7 @@ export function AssetHistory({ ticker, query, snapshot }: HistoryProps): JSX.Ele
         <Choices label="Span" words={SPANS} chosen={span} choose={(word) => change({ span: word })} />
         {listed.length > 0 && <VenueChips listed={listed} chosen={venues} />}
       </div>
-      <FundingCharts ticker={ticker} query={query} span={span} venues={venues} snapshot={snapshot} />
+      <FundingCharts ticker={ticker} query={query} span={span} venues={venues} />
       {venues.length === 0 ? (
         <p class="fine">
           Its venues are named by the snapshot; open interest and volume are shown of those that are chosen.
@@ -103,32 +102,21 @@ interface SpanProps {
   readonly venues: readonly string[];
 }
 
-/** Present funding intervals by venue, hours. */
-const useIntervals = (snapshot: HistoryProps['snapshot']): ReadonlyMap<string, number | null> =>
-  useMemo(() => new Map(snapshot?.venues.map((row) => [row.venue, row.funding_interval_hours])), [snapshot]);
-
-function FundingCharts({
-  ticker,
-  query,
-  span,
-  venues,
-  snapshot,
-}: SpanProps & Pick<HistoryProps, 'snapshot'>): JSX.Element {
+function FundingCharts({ ticker, query, span, venues }: SpanProps): JSX.Element {
   const path = `/v1/funding/historical?${query}&basis=both&${windowOf(span)}`;
   const answer = useAnswer<FundingHistoricalAnswer>(path, 60_000);
-  const hours = useIntervals(snapshot);
   return (
     <Shown answer={answer} what={`the funding history of ${ticker}`}>
       {(history) => (
         <>
           <Chart
             title="Funding"
-            unit="% per 8 h by each venue's present interval; settled as steps, sampled as dashed lines"
+            unit="% per 8 h by the interval of each time; settled as steps, sampled as dashed lines"
             sync="asset"
             name={`${ticker}-funding-history`}
             format={percent}
             hasZero
-            series={fundingSeries(history, venues, (venue) => hours.get(venue) ?? null)}
+            series={fundingSeries(history, venues)}
           />
           <Chart
             title="Price gap"

@@ -1,5 +1,5 @@
 import type { PerpOiHistoryAnswer } from '../../../packages/client/src/routes.ts';
-import type { FundingHistory } from '../../data/asset.ts';
+import { type FundingHistory, rate8hOf } from '../../data/asset.ts';
 import { type Series, seconds } from '../../data/series.ts';
 
 type Bucket = FundingHistory['buckets'][number];
@@ -10,18 +10,9 @@ function byVenue({ buckets }: FundingHistory, venue: string, basis?: Bucket['bas
     .sort((a, b) => a.bucket_start.localeCompare(b.bucket_start));
 }
 
-/**
- * Funding of some venues, settled as steps and sampled as lines, fractions of eight hours.
- * @param hoursOf interval of a venue; its rates are left out where it is not known
- */
-export function fundingSeries(
-  history: FundingHistory,
-  venues: readonly string[],
-  hoursOf: (venue: string) => number | null,
-): readonly Series[] {
+/** Funding of some venues, settled as steps and sampled as lines, fractions of eight hours; a gap where the interval is not known. */
+export function fundingSeries(history: FundingHistory, venues: readonly string[]): readonly Series[] {
   return venues.flatMap((venue, colour) => {
-    const hours = hoursOf(venue);
-    if (hours === null) return [];
     return (['settled', 'sampled'] as const).flatMap((basis): Series[] => {
       const buckets = byVenue(history, venue, basis);
       if (buckets.length === 0) return [];
@@ -29,7 +20,7 @@ export function fundingSeries(
         {
           label: `${venue} ${basis}`,
           times: buckets.map((one) => seconds(one.bucket_start)),
-          values: buckets.map(({ avg_funding_rate: rate }) => (rate === null ? null : (rate * 8) / hours)),
+          values: buckets.map(rate8hOf),
           colour,
           ...(basis === 'settled' ? { isSteps: true } : { isFaint: true }),
         },

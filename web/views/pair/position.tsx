@@ -26,13 +26,11 @@ export function Position({ snapshot, query, short, long, size }: PositionProps):
   const path = `/v1/orderbook/multi-venue-slippage?${query}&size_usd=${size}`;
   const slippages = useAnswer<OrderbookMultiVenueSlippageAnswer>(path, 10_000);
   const legOf = (venue: string): Leg => {
-    const row = snapshot.venues.find((one) => one.venue === venue);
     const quote =
       slippages.state === 'ready' ? slippages.body.venues.find((one) => one.venue === venue) : undefined;
     const listed = venues.state === 'ready' ? venues.body.find(({ name }) => name === venue) : undefined;
     return {
       venue,
-      intervalHours: row?.funding_interval_hours ?? null,
       takerFeeBps: quote?.taker_fee_bps ?? listed?.taker_fee_bps ?? null,
       slippageBps: quote?.slippage_bps ?? null,
     };

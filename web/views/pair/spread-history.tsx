@@ -45,15 +45,12 @@ function Plots({
   short,
   long,
 }: Omit<SpreadHistoryProps, 'query'> & { history: FundingHistoricalAnswer }): JSX.Element {
-  const spread = useMemo(
-    () => spreadSeries(history, short, long),
-    [history, short.venue, long.venue, short.intervalHours, long.intervalHours],
-  );
+  const spread = useMemo(() => spreadSeries(history, short, long), [history, short.venue, long.venue]);
   return (
     <>
       <Chart
         title="Spread"
-        unit="% per 8 h by the present intervals, at each settlement of either venue, thirty days"
+        unit="% per 8 h by the intervals of each time, at each settlement of either venue, thirty days"
         sync="pair"
         name={`spread-${short.venue}-${long.venue}`}
         format={percent}

@@ -1,10 +1,9 @@
-import type { FundingHistory } from '../../data/asset.ts';
+import { type FundingHistory, rate8hOf } from '../../data/asset.ts';
 import { type Series, seconds } from '../../data/series.ts';
 
-/** A venue of the pair, with the interval that turns its payments into rates of eight hours. */
+/** A venue of the pair. */
 export interface SpreadLeg {
   readonly venue: string;
-  readonly intervalHours: number | null;
 }
 
 interface Settled {
@@ -14,18 +13,18 @@ interface Settled {
   readonly side: 'short' | 'long';
 }
 
-/** What a leg was paid, as fractions of eight hours by its present interval; nothing where that is not known. */
+/** What a leg was paid, as fractions of eight hours by the interval of then; nothing where that is not known. */
 function settledOf(
   { buckets }: FundingHistory,
-  { venue, intervalHours }: SpreadLeg,
+  { venue }: SpreadLeg,
   side: Settled['side'],
 ): readonly Settled[] {
-  if (intervalHours === null) return [];
-  return buckets.flatMap(({ basis, avg_funding_rate: rate, bucket_start, ...one }) =>
-    one.venue === venue && basis === 'settled' && rate !== null
-      ? [{ at: seconds(bucket_start), rate8h: (rate * 8) / intervalHours, side }]
-      : [],
-  );
+  return buckets.flatMap((bucket) => {
+    const rate8h = rate8hOf(bucket);
+    return bucket.venue === venue && bucket.basis === 'settled' && rate8h !== null
+      ? [{ at: seconds(bucket.bucket_start), rate8h, side }]
+      : [];
+  });
 }
 
 /** Short less long, fractions of eight hours, at every settlement of either: the other's last one holds. */
