@@ -125,14 +125,17 @@ const WORTHLESS: readonly PurchaseKind[] = ['other_route', 'forged', 'short', 's
 
 /** What is wrong with what buyers got. */
 export function saleFaults(sales: readonly Sale[], paid: ReadonlySet<string>): readonly string[] {
-  return sales.flatMap(({ kind, nonce, withId, answers }) => {
+  return sales.flatMap(({ kind, nonces, withId, answers }) => {
+    const [nonce] = nonces;
+    const taken = nonces.filter((each) => paid.has(each)).length;
     const good = answers.filter(({ status }) => status === 200);
     const strange = answers.filter(({ status }) => ![0, 200, 400, 402, 409, 429, 503].includes(status));
     return [
-      ...(good.length > 0 && !paid.has(nonce) ? [`${nonce}: served unpaid (${kind})`] : []),
+      ...(taken > 1 ? [`${nonce}: charged ${taken} times under one identifier`] : []),
+      ...(good.length > 0 && taken === 0 ? [`${nonce}: served unpaid (${kind})`] : []),
       ...(good.length > 1 && !withId ? [`${nonce}: served ${good.length} times (${kind})`] : []),
       ...(new Set(good.map(({ text }) => text)).size > 1 ? [`${nonce}: two products (${kind})`] : []),
-      ...(WORTHLESS.includes(kind) && paid.has(nonce) ? [`${nonce}: settled although ${kind}`] : []),
+      ...(WORTHLESS.includes(kind) && taken > 0 ? [`${nonce}: settled although ${kind}`] : []),
       ...strange.map(({ status, text }) => `${nonce}: ${status} ${text.slice(0, 120)}`),
     ];
   });

@@ -13,24 +13,37 @@ import {
 } from '../pay/wallet.ts';
 import type { Random } from './random.ts';
 
-/** How a buyer behaves. All but the first three should never get anything. */
-const KINDS = ['plain', 'race', 'cut', 'other_route', 'forged', 'short', 'stale', 'wrong_payee'] as const;
+/** How a buyer behaves. All but the first four should never get anything. */
+const KINDS = [
+  'plain',
+  'race',
+  'cut',
+  'anew',
+  'other_route',
+  'forged',
+  'short',
+  'stale',
+  'wrong_payee',
+] as const;
 export type PurchaseKind = (typeof KINDS)[number];
 /** Honest buyers are the most. */
 const DRAWN: readonly PurchaseKind[] = ['plain', 'plain', 'plain', 'plain', 'race', 'race', 'cut', ...KINDS];
+/** Of a purchase that is signed for again each time that it is presented. */
+const SIGNATURES = 6;
 
 export interface Answer {
   readonly status: number;
   readonly text: string;
 }
 
-/** One payment and everything that was answered to it. */
+/** One purchase and everything that was answered to it. */
 export interface Sale {
   readonly kind: PurchaseKind;
-  readonly nonce: string;
+  /** Of its payments, one unless it is signed anew: one of them may be taken. */
+  readonly nonces: readonly string[];
   readonly withId: boolean;
   readonly answers: readonly Answer[];
-  /** Presents the same payment for the same request once more. */
+  /** Presents the last of its payments for the same request once more. */
   readonly again: (url: string) => Promise<Answer>;
 }
 
@@ -52,41 +65,77 @@ const AGENT = new Agent({ keepAliveTimeout: 1_000 });
 /** An answer that takes longer is not waited for. */
 const PATIENCE_MS = 5_000;
 
-/** Signs one payment and presents it as its kind does. */
-export async function buyOnce({ random, account, seller, urls, once }: BuyerParts): Promise<Sale> {
+/** Signs the payments of one purchase and presents them as its kind does. */
+export async function buyOnce(parts: BuyerParts): Promise<Sale> {
+  const { random, urls, once } = parts;
   const kind = random.pick(DRAWN);
   const { path, price } = random.pick(SHOP);
   const other = SHOP.find((route) => route.price !== price) ?? { path, price };
-  const withId = random.chance(0.2);
+  const withId = random.chance(0.2) || kind === 'anew';
   const v1 = random.chance(0.3);
   const moves = { first: random.between(0, 1), many: random.between(2, 5), after: random.between(0, 60) };
-  const signed = await signAuthorization(account, seller, { value: String(price), ...changeOf(kind, price) });
-  const forged = kind === 'forged' ? forge(signed) : signed;
-  const header = encodeHeader(v1 ? v1Payload(forged) : v2Payload(seller, forged));
-  const headers: Record<string, string> = {
-    [v1 ? 'X-PAYMENT' : 'PAYMENT-SIGNATURE']: header,
-    'x-test-address': signed.authorization.nonce.slice(0, 20),
-    ...(withId ? { 'Idempotency-Key': `order-${signed.authorization.nonce.slice(2, 40)}` } : {}),
-  };
-  const target = kind === 'other_route' ? other.path : path;
+  const payments = await signAll(parts, { kind, price, withId, v1 });
+  const target = `${kind === 'other_route' ? other.path : path}?ticker=BTC`;
   const ask = (n: number, patience = PATIENCE_MS): Promise<Answer> =>
-    get(`${urls[(moves.first + n) % urls.length]}${target}?ticker=BTC`, headers, patience);
+    get(`${urls[(moves.first + n) % urls.length]}${target}`, headersAt(payments, n), patience);
   const answers: Answer[] = [];
-  const again = (url: string): Promise<Answer> => get(`${url}${target}?ticker=BTC`, headers, PATIENCE_MS);
-  const { nonce } = signed.authorization;
-  if (kind === 'race') {
+  const again = (url: string): Promise<Answer> =>
+    get(`${url}${target}`, headersAt(payments, payments.length - 1), PATIENCE_MS);
+  const nonces = payments.map(({ nonce }) => nonce);
+  const isRace = kind === 'race' || (kind === 'anew' && random.chance(0.5));
+  if (isRace) {
     answers.push(...(await Promise.all(Array.from({ length: moves.many }, (_, n) => ask(n)))));
   } else answers.push(await ask(0, kind === 'cut' ? moves.after + 1 : PATIENCE_MS));
-  if (once === true) return { kind, nonce, withId, answers, again };
+  if (once === true) return { kind, nonces, withId, answers, again };
   // A buyer who is told to come back does so, for a while; one of the two other processes answers as well.
   for (let n = 1; n <= 3 && answers.every(({ status }) => status !== 200) && mayRetry(answers); n++) {
     await new Promise((resolve) => setTimeout(resolve, 150 * n));
     answers.push(await ask(n));
   }
   // And again after he has it: a paid answer is had once, or with the payment identifier.
-  if (random.chance(0.1)) answers.push(await ask(moves.many));
-  return { kind, nonce, withId, answers, again };
+  if (random.chance(kind === 'anew' ? 0.5 : 0.1)) answers.push(await ask(moves.many));
+  return { kind, nonces, withId, answers, again };
 }
+
+/** A payment as it is presented. */
+interface Presented {
+  readonly nonce: string;
+  readonly headers: Record<string, string>;
+}
+
+interface Purchase {
+  readonly kind: PurchaseKind;
+  readonly price: bigint;
+  readonly withId: boolean;
+  readonly v1: boolean;
+}
+
+/** The payments of a purchase, all under the identifier that is made of the first. */
+async function signAll(
+  { account, seller }: BuyerParts,
+  { kind, price, withId, v1 }: Purchase,
+): Promise<readonly Presented[]> {
+  const terms = { value: String(price), ...changeOf(kind, price) };
+  const all = await Promise.all(
+    Array.from({ length: kind === 'anew' ? SIGNATURES : 1 }, () => signAuthorization(account, seller, terms)),
+  );
+  const named = all[0]?.authorization.nonce.slice(2, 40);
+  return all.map((signed) => {
+    const payment = kind === 'forged' ? forge(signed) : signed;
+    const { nonce } = signed.authorization;
+    const headers = {
+      [v1 ? 'X-PAYMENT' : 'PAYMENT-SIGNATURE']: encodeHeader(
+        v1 ? v1Payload(payment) : v2Payload(seller, payment),
+      ),
+      'x-test-address': nonce.slice(0, 20),
+      ...(withId ? { 'Idempotency-Key': `order-${named}` } : {}),
+    };
+    return { nonce, headers };
+  });
+}
+
+const headersAt = (payments: readonly Presented[], n: number): Record<string, string> =>
+  payments[n % payments.length]?.headers ?? {};
 
 function changeOf(kind: PurchaseKind, price: bigint): Partial<WireAuthorization> {
   if (kind === 'short') return { value: String(price - 1n) };

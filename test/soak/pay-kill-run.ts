@@ -174,8 +174,9 @@ class Scene {
   /** Whoever paid and saw his connection break has his answer from the next process. */
   async #fetchLost(sales: readonly LoadSale[], url: string): Promise<void> {
     const { paidNonces, deliveredNonces } = await compared(this.#chain, this.#ledger, this.#seller);
-    for (const { kind, withId, nonce, answers, again } of sales) {
-      if (!paidNonces.has(nonce) || answers.some(({ status }) => status === 200)) continue;
+    for (const { kind, withId, nonces, answers, again } of sales) {
+      const nonce = nonces.find((each) => paidNonces.has(each));
+      if (nonce === undefined || answers.some(({ status }) => status === 200)) continue;
       // A buyer who breaks off himself may do so with the whole answer before him: no seller can see that.
       const hadIt = kind === 'cut' && deliveredNonces.has(nonce) && !withId;
       const answer = await again(url);
