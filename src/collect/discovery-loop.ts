@@ -5,6 +5,7 @@ import type { Discovery, VenueAdapter } from '../venues/adapter.ts';
 import { jittered } from './cadence.ts';
 import { type CallStats, emptyCallStats } from './call-stats.ts';
 import type { VenueDecodePipeline } from './decode-pipeline.ts';
+import { ListWatch } from './list-watch.ts';
 import { PRIORITY } from './priority.ts';
 import type { VenueCaller } from './venue-caller.ts';
 
@@ -26,8 +27,7 @@ const RETRY_MS = 10_000;
 export class DiscoveryLoop {
   readonly stats: CallStats = emptyCallStats();
   readonly #options: DiscoveryOptions;
-  #known = 0;
-  #emptyAnswers = 0;
+  readonly #list = new ListWatch();
 
   constructor(options: DiscoveryOptions) {
     this.#options = options;
@@ -65,11 +65,10 @@ export class DiscoveryLoop {
     }
   }
 
-  /** All sub-venues gone at once is more likely a broken answer: it takes a second one to be believed. */
+  /** Most or all sub-venues gone at once is more likely half an answer: it takes a second one to be believed. */
   #isCredible(count: number): boolean {
-    this.#emptyAnswers = count === 0 ? this.#emptyAnswers + 1 : 0;
-    if (count === 0 && this.#known > 0 && this.#emptyAnswers < 2) return false;
-    this.#known = count;
-    return true;
+    const doubt = this.#list.judge(new Map([[SOURCE, count]]));
+    if (doubt !== undefined) this.#options.feed.failed(SOURCE, doubt);
+    return doubt === undefined;
   }
 }

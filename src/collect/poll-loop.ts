@@ -1,4 +1,5 @@
 import type { Clock } from '../domain/clock.ts';
+import { rowCount } from '../domain/decoded.ts';
 import type { Instrument } from '../domain/instrument.ts';
 import type { UnixMs } from '../domain/units.ts';
 import { MINUTE_MS } from '../runtime/duration.ts';
@@ -16,6 +17,7 @@ import {
   type Reading,
   type VenueDecodePipeline,
 } from './decode-pipeline.ts';
+import { isSuspiciousDrop, ListWatch } from './list-watch.ts';
 import { PRIORITY } from './priority.ts';
 import type { VenueCaller } from './venue-caller.ts';
 
@@ -57,12 +59,21 @@ interface Page extends Reading {
   readonly receivedAt: UnixMs;
 }
 
+/** Takes a page of an answer, of which it says what is wrong. */
+type UsePage = (page: Page, part: string, isFirst: boolean) => string | undefined;
+
+/** What a request is about, over its pages and rounds. */
+const partOf = ({ base = '', path, body = '' }: VenueRequest): string => `${base}${path}${body}`;
+
 /** One poll of one venue, again and again, never overlapping itself. Nothing it meets ends the loop. */
 export class PollLoop {
   readonly stats: PollStats;
   readonly #scope: VenueScope;
   readonly #poll: Poll;
   readonly #source: string;
+  readonly #list = new ListWatch();
+  /** Rows that the last answer to each request of quotes had that had some. */
+  readonly #rowsOf = new Map<string, number>();
   #failedRounds = 0;
 
   constructor(scope: VenueScope, poll: Poll, source: string) {
@@ -122,16 +133,44 @@ export class PollLoop {
   }
 
   #readQuotes(signal: AbortSignal): Promise<boolean> {
-    return this.#eachPage(signal, (page) => {
+    return this.#eachPage(signal, (page, part, isFirst) => {
+      const doubt = isFirst ? this.#emptiness(part, page) : undefined;
       this.#scope.feed.publish(this.#source, page.decoded, page.receivedAt, this.#poll.hasCoarseStamps);
+      return doubt;
     });
+  }
+
+  /**
+   * An answer without a row or a reject is a failure where the same request had some before, whatever its status says: one
+   * contract's as well as a part of all. What never had any is empty on purpose.
+   *
+   * @returns what is wrong with the answer
+   */
+  #emptiness(part: string, { decoded }: Page): string | undefined {
+    const rows = rowCount(decoded) + decoded.rejects.length;
+    const before = this.#rowsOf.get(part) ?? 0;
+    if (rows > 0) this.#rowsOf.set(part, rows);
+    if (rows === 0 && before > 0) return `an answer that had ${before} rows is empty`;
+    if (this.#poll.spread === true || !isSuspiciousDrop(before, rows)) return undefined;
+    return `an answer has ${rows} rows after ${before}`;
   }
 
   /** The list replaces the last one only when every request and page of the round was read. */
   async #readInstruments(signal: AbortSignal): Promise<boolean> {
     const { feed, contracts, instrumentsRead } = this.#scope;
     const pages: Page[] = [];
-    let complete = await this.#eachPage(signal, (page) => pages.push(page));
+    const rows = new Map<string, number>();
+    let complete = await this.#eachPage(signal, (page, part) => {
+      pages.push(page);
+      const { instruments: listed, rejects } = page.decoded;
+      rows.set(part, (rows.get(part) ?? 0) + listed.length + rejects.length);
+      return undefined;
+    });
+    const doubt = complete ? this.#list.judge(rows) : undefined;
+    if (doubt !== undefined) {
+      complete = false;
+      feed.failed(this.#source, doubt);
+    }
     const list: Instrument[] = pages.flatMap((page) => page.decoded.instruments);
     let changed = false;
     if (complete && list.length > 0) {
@@ -149,7 +188,7 @@ export class PollLoop {
   }
 
   /** Makes the round's requests. Returns whether all of them, with all pages, were read. */
-  async #eachPage(signal: AbortSignal, use: (page: Page) => void): Promise<boolean> {
+  async #eachPage(signal: AbortSignal, use: UsePage): Promise<boolean> {
     const { clock, timer, contracts } = this.#scope;
     const requests = this.#poll.requests(contracts.plan(clock.now()));
     let good = true;
@@ -172,7 +211,7 @@ export class PollLoop {
     this.#scope.caller.reserve(this.#source, pool, Math.max(asked, usual), everyMs);
   }
 
-  async #fetch(first: VenueRequest, signal: AbortSignal, use: (page: Page) => void): Promise<boolean> {
+  async #fetch(first: VenueRequest, signal: AbortSignal, use: UsePage): Promise<boolean> {
     const { caller, feed } = this.#scope;
     let request = first;
     for (let page = 0; page < MAX_PAGES; page++) {
@@ -185,10 +224,10 @@ export class PollLoop {
       }
       const { payload, receivedAt } = outcome.value;
       const reading = feed.read(this.#poll.call, payload, receivedAt, request, this.stats);
-      if (reading.fault === undefined) feed.succeeded(this.#source);
-      else feed.failed(this.#source, reading.fault);
-      use({ ...reading, receivedAt });
-      if (reading.fault !== undefined) return false;
+      const fault = use({ ...reading, receivedAt }, partOf(first), page === 0) ?? reading.fault;
+      if (fault === undefined) feed.succeeded(this.#source);
+      else feed.failed(this.#source, fault);
+      if (fault !== undefined) return false;
       const next = this.#poll.nextPage?.(payload, request);
       if (next === undefined) return true;
       request = next;
