@@ -10,6 +10,7 @@ import {
   inflateSync,
   type ZlibOptions,
 } from 'node:zlib';
+import { isNestedTooDeep, MAX_JSON_DEPTH } from './json-depth.ts';
 import { failed, type Outcome } from './transport-failure.ts';
 
 /** A decoder on this thread, and the same on one of the pool. */
@@ -71,6 +72,7 @@ export async function decodeBody(
 /** Parses a body. The reason of a failure never quotes it. */
 export function parseJson(body: Buffer): Outcome<unknown> {
   if (body.length === 0) return failed('not_json', 'empty body');
+  if (isNestedTooDeep(body)) return failed('too_large', `nested deeper than ${MAX_JSON_DEPTH}`);
   const text = body.toString('utf8');
   try {
     const value: unknown = JSON.parse(text);

@@ -1,5 +1,9 @@
 import { gunzipSync } from 'node:zlib';
 import type { Compression } from '../venues/stream.ts';
+import { isNestedTooDeep, MAX_JSON_DEPTH } from './json-depth.ts';
+
+/** Of one message, also after unpacking: the largest known ones, a market's whole list, have less than a quarter, bytes. */
+export const MAX_FRAME_BYTES = 4 * 1024 * 1024;
 
 /** A frame as JSON, as plain text (`ping`, `pong`), or why it could not be read. */
 export type Frame =
@@ -41,6 +45,8 @@ export function binaryFrame(payload: unknown): Frame {
 
 /** Reads the text of a message. */
 export function parseFrame(bytes: Buffer): Frame {
+  if (isNestedTooDeep(bytes))
+    return { kind: 'unreadable', reason: `frame is nested deeper than ${MAX_JSON_DEPTH}` };
   const text = bytes.toString('utf8');
   try {
     const payload: unknown = JSON.parse(text);

@@ -3,6 +3,7 @@ import { MINUTE_MS } from '../runtime/duration.ts';
 import { monotonicFrom } from '../runtime/monotonic.ts';
 import type { Timer } from '../runtime/timer.ts';
 import type { PlanContext, Stream } from '../venues/adapter.ts';
+import { MAX_FRAME_BYTES } from './frame-reader.ts';
 import type { FrameSink, StreamStats } from './frame-sink.ts';
 import type { CollectLogger } from './logger.ts';
 import { StreamConnection } from './stream-connection.ts';
@@ -139,7 +140,7 @@ export class StreamTransport {
     const {
       firstBackoffMs = 500,
       longestBackoffMs = MINUTE_MS,
-      maxPayloadBytes = 16 * 1024 * 1024,
+      maxPayloadBytes = MAX_FRAME_BYTES,
     } = this.#options;
     const { stream, bases, sink, clock, timer, random, report } = this.#options;
     const id = this.#nextId++;
