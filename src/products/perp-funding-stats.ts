@@ -146,7 +146,7 @@ export function fundingStats(
     ticker,
     canonical_id: canonicalId,
     venues_count: shown.length,
-    ...statedCoverage(venueCoverage(listedBy, rows)),
+    ...statedCoverage(venueCoverage(listedBy, rows.filter(isCurrent))),
     venues: shown,
     methodology: METHODOLOGY,
   };

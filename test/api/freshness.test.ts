@@ -110,6 +110,25 @@ describe('answers over several venues', () => {
     expect(`${text('README.md')} ${text('docs/scale.md')}`).not.toMatch(/rows (are )?not sold|no stale row/);
   });
 
+  it('a venue that is not live is named: no answer of it calls its values fresh', async () => {
+    const { api, start } = createExampleApi({ mode: 'off', market: withoutVenues(() => true) });
+    close = () => api.close();
+    const base = await start();
+    const choosing = OVER_VENUES.filter(({ queryParameters }) => queryParameters.has('venue'));
+    expect(choosing.map(({ id }) => id)).toContain('perp-funding-stats');
+    for (const route of choosing) {
+      const asked = new URL(requestOf(route), 'http://example.invalid');
+      asked.searchParams.set('venue', 'binance');
+      const response = await getRaw(base, `${asked.pathname}${asked.search}`);
+      if (response.status === 503) continue;
+      expect([route.id, response.status, json(response)]).toEqual([
+        route.id,
+        200,
+        expect.objectContaining({ venues_considered: 0, venues_not_live: ['binance'] }),
+      ]);
+    }
+  });
+
   it('one venue of all is live: no comparison and no scan is sold', async () => {
     const answers = await askAll((venue) => venue !== 'okx');
     const sold = answers.filter(({ response }) => response.status === 200).map(({ id }) => id);
