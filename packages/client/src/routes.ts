@@ -385,9 +385,9 @@ export type DataQualitySummaryAnswer = {
 export interface DataQualityCoverageAsked {
   /** This venue alone, in any case */
   readonly venue?: string | undefined;
-  /** Start of the window, ISO 8601, floored to the bucket; default 7 days before the end */
+  /** Start of the window, ISO 8601 or Unix time in seconds or milliseconds, floored to the bucket; default 7 days before the end */
   readonly from?: string | Date | undefined;
-  /** End of the window, ISO 8601, floored to the bucket and not included; one in the current bucket, or later, includes that bucket as far as it is known; default now */
+  /** End of the window, ISO 8601 or Unix time in seconds or milliseconds, floored to the bucket and not included; one in the current bucket, or later, includes that bucket as far as it is known; default now */
   readonly to?: string | Date | undefined;
   /** csv has the rows of the list alone; default 'json' */
   readonly format?: 'json' | 'csv' | undefined;
@@ -421,9 +421,9 @@ export type DataQualityCoverageAnswer = {
 export interface DataQualityGapsAsked {
   /** This venue alone, in any case */
   readonly venue?: string | undefined;
-  /** Start of the window, ISO 8601, floored to the bucket; default 7 days before the end */
+  /** Start of the window, ISO 8601 or Unix time in seconds or milliseconds, floored to the bucket; default 7 days before the end */
   readonly from?: string | Date | undefined;
-  /** End of the window, ISO 8601, floored to the bucket and not included; one in the current bucket, or later, includes that bucket as far as it is known; default now */
+  /** End of the window, ISO 8601 or Unix time in seconds or milliseconds, floored to the bucket and not included; one in the current bucket, or later, includes that bucket as far as it is known; default now */
   readonly to?: string | Date | undefined;
   /** csv has the rows of the list alone; default 'json' */
   readonly format?: 'json' | 'csv' | undefined;
@@ -455,9 +455,9 @@ export type DataQualityGapsAnswer = {
 export interface DataQualityIncidentsAsked {
   /** This venue alone, in any case */
   readonly venue?: string | undefined;
-  /** Start of the window, ISO 8601, floored to the bucket; default 7 days before the end */
+  /** Start of the window, ISO 8601 or Unix time in seconds or milliseconds, floored to the bucket; default 7 days before the end */
   readonly from?: string | Date | undefined;
-  /** End of the window, ISO 8601, floored to the bucket and not included; one in the current bucket, or later, includes that bucket as far as it is known; default now */
+  /** End of the window, ISO 8601 or Unix time in seconds or milliseconds, floored to the bucket and not included; one in the current bucket, or later, includes that bucket as far as it is known; default now */
   readonly to?: string | Date | undefined;
   /** csv has the rows of the list alone; default 'json' */
   readonly format?: 'json' | 'csv' | undefined;
@@ -509,9 +509,9 @@ export type DataQualityIncidentsAnswer = {
 export interface DataQualityAccuracyAsked {
   /** This venue alone, in any case */
   readonly venue?: string | undefined;
-  /** Start of the window, ISO 8601, floored to the bucket; default 7 days before the end */
+  /** Start of the window, ISO 8601 or Unix time in seconds or milliseconds, floored to the bucket; default 7 days before the end */
   readonly from?: string | Date | undefined;
-  /** End of the window, ISO 8601, floored to the bucket and not included; one in the current bucket, or later, includes that bucket as far as it is known; default now */
+  /** End of the window, ISO 8601 or Unix time in seconds or milliseconds, floored to the bucket and not included; one in the current bucket, or later, includes that bucket as far as it is known; default now */
   readonly to?: string | Date | undefined;
   /** csv has the rows of the list alone; default 'json' */
   readonly format?: 'json' | 'csv' | undefined;
@@ -573,9 +573,9 @@ export type DataQualityAccuracyAnswer = {
 export interface DataQualityLatencyAsked {
   /** This venue alone, in any case */
   readonly venue?: string | undefined;
-  /** Start of the window, ISO 8601, floored to the bucket; default 7 days before the end */
+  /** Start of the window, ISO 8601 or Unix time in seconds or milliseconds, floored to the bucket; default 7 days before the end */
   readonly from?: string | Date | undefined;
-  /** End of the window, ISO 8601, floored to the bucket and not included; one in the current bucket, or later, includes that bucket as far as it is known; default now */
+  /** End of the window, ISO 8601 or Unix time in seconds or milliseconds, floored to the bucket and not included; one in the current bucket, or later, includes that bucket as far as it is known; default now */
   readonly to?: string | Date | undefined;
   /** csv has the rows of the list alone; default 'json' */
   readonly format?: 'json' | 'csv' | undefined;
@@ -739,9 +739,9 @@ export type FundingCurrentAnswer = {
   readonly has_more: boolean;
   /** Venues that list what was asked for; of a scan over all assets, all that are collected */
   readonly venues_listed: number;
-  /** Of these, venues with a value that is fresh: the answer rests on them alone */
+  /** Of these, venues with a value that is fresh: an answer over several venues rests on them alone */
   readonly venues_considered: number;
-  /** Of these, venues from which nothing current comes: nothing of them is in the answer */
+  /** Of these, venues from which nothing current comes: nothing of them is in an answer over several venues */
   readonly venues_not_live: readonly string[];
   /** Only where the asset goes by another name than the one asked for */
   readonly renamed?: {
@@ -775,9 +775,9 @@ export type FundingSpreadSymbolAnswer = {
   readonly venues_count: number;
   /** Venues that list what was asked for; of a scan over all assets, all that are collected */
   readonly venues_listed: number;
-  /** Of these, venues with a value that is fresh: the answer rests on them alone */
+  /** Of these, venues with a value that is fresh: an answer over several venues rests on them alone */
   readonly venues_considered: number;
-  /** Of these, venues from which nothing current comes: nothing of them is in the answer */
+  /** Of these, venues from which nothing current comes: nothing of them is in an answer over several venues */
   readonly venues_not_live: readonly string[];
   /** Highest rate, fraction per interval of that venue */
   readonly max_rate: number;
@@ -831,9 +831,9 @@ export type PerpFundingSpreadAnswer = {
   readonly venues_count: number;
   /** Venues that list what was asked for; of a scan over all assets, all that are collected */
   readonly venues_listed: number;
-  /** Of these, venues with a value that is fresh: the answer rests on them alone */
+  /** Of these, venues with a value that is fresh: an answer over several venues rests on them alone */
   readonly venues_considered: number;
-  /** Of these, venues from which nothing current comes: nothing of them is in the answer */
+  /** Of these, venues from which nothing current comes: nothing of them is in an answer over several venues */
   readonly venues_not_live: readonly string[];
   /** The two ends: long where funding is lowest, short where it is highest */
   readonly spread: {
@@ -989,6 +989,19 @@ export type PerpOpenInterestAnswer = {
   readonly total_open_interest_base: number | null;
   /** All of them, US dollars */
   readonly total_open_interest_usd: number | null;
+  /** These contracts, the largest first: the totals are the sums of what they state */
+  readonly counted_contracts: readonly {
+    /** The venue's own symbol of the contract */
+    readonly venue_symbol: string;
+    /** Currency that its prices are quoted in */
+    readonly quote: string;
+    /** Units of the ticker in one unit of the base as the venue names it */
+    readonly multiplier: number;
+    /** Units of the base asset */
+    readonly open_interest_base: number | null;
+    /** US dollars */
+    readonly open_interest_usd: number | null;
+  }[];
   /** Time of the open interest */
   readonly updated_at: string;
   /** Time of the open interest */
@@ -1031,9 +1044,9 @@ export type PerpCarryAnswer = {
   readonly venues_count: number;
   /** Venues that list what was asked for; of a scan over all assets, all that are collected */
   readonly venues_listed: number;
-  /** Of these, venues with a value that is fresh: the answer rests on them alone */
+  /** Of these, venues with a value that is fresh: an answer over several venues rests on them alone */
   readonly venues_considered: number;
-  /** Of these, venues from which nothing current comes: nothing of them is in the answer */
+  /** Of these, venues from which nothing current comes: nothing of them is in an answer over several venues */
   readonly venues_not_live: readonly string[];
   /** How the figures are made and what they leave out */
   readonly methodology: string;
@@ -1107,9 +1120,9 @@ export type PerpBasisAnswer = {
   readonly venues_count: number;
   /** Venues that list what was asked for; of a scan over all assets, all that are collected */
   readonly venues_listed: number;
-  /** Of these, venues with a value that is fresh: the answer rests on them alone */
+  /** Of these, venues with a value that is fresh: an answer over several venues rests on them alone */
   readonly venues_considered: number;
-  /** Of these, venues from which nothing current comes: nothing of them is in the answer */
+  /** Of these, venues from which nothing current comes: nothing of them is in an answer over several venues */
   readonly venues_not_live: readonly string[];
   /** How the figures are made and what they leave out */
   readonly methodology: string;
@@ -1186,9 +1199,9 @@ export type PerpArbitrageFundingAnswer = {
   readonly count: number;
   /** Venues that list what was asked for; of a scan over all assets, all that are collected */
   readonly venues_listed: number;
-  /** Of these, venues with a value that is fresh: the answer rests on them alone */
+  /** Of these, venues with a value that is fresh: an answer over several venues rests on them alone */
   readonly venues_considered: number;
-  /** Of these, venues from which nothing current comes: nothing of them is in the answer */
+  /** Of these, venues from which nothing current comes: nothing of them is in an answer over several venues */
   readonly venues_not_live: readonly string[];
   readonly opportunities: readonly {
     /** Upper-case base asset, contract multipliers removed */
@@ -1241,9 +1254,9 @@ export type PerpArbitrageFundingSignalAnswer = {
   readonly count: number;
   /** Venues that list what was asked for; of a scan over all assets, all that are collected */
   readonly venues_listed: number;
-  /** Of these, venues with a value that is fresh: the answer rests on them alone */
+  /** Of these, venues with a value that is fresh: an answer over several venues rests on them alone */
   readonly venues_considered: number;
-  /** Of these, venues from which nothing current comes: nothing of them is in the answer */
+  /** Of these, venues from which nothing current comes: nothing of them is in an answer over several venues */
   readonly venues_not_live: readonly string[];
   /** Assets whose pair reaches min_diff and has both books */
   readonly assessed: number;
@@ -1331,9 +1344,9 @@ export type PerpArbitragePriceAnswer = {
   readonly count: number;
   /** Venues that list what was asked for; of a scan over all assets, all that are collected */
   readonly venues_listed: number;
-  /** Of these, venues with a value that is fresh: the answer rests on them alone */
+  /** Of these, venues with a value that is fresh: an answer over several venues rests on them alone */
   readonly venues_considered: number;
-  /** Of these, venues from which nothing current comes: nothing of them is in the answer */
+  /** Of these, venues from which nothing current comes: nothing of them is in an answer over several venues */
   readonly venues_not_live: readonly string[];
   /** What quote currencies are worth, by contracts of one asset in two of them on one venue and by perpetuals of the currencies themselves; one that is not named is not known */
   readonly quote_rates: {
@@ -1405,9 +1418,9 @@ export type PerpSnapshotAnswer = {
   readonly venues_count: number;
   /** Venues that list what was asked for; of a scan over all assets, all that are collected */
   readonly venues_listed: number;
-  /** Of these, venues with a value that is fresh: the answer rests on them alone */
+  /** Of these, venues with a value that is fresh: an answer over several venues rests on them alone */
   readonly venues_considered: number;
-  /** Of these, venues from which nothing current comes: nothing of them is in the answer */
+  /** Of these, venues from which nothing current comes: nothing of them is in an answer over several venues */
   readonly venues_not_live: readonly string[];
   /** Sum over the venues shown that state it; null where these hold less than half of what venues stated within the last hour */
   readonly total_open_interest_usd: number | null;
@@ -1565,6 +1578,19 @@ export type PerpVolume24hAnswer = {
   readonly total_volume_24h_base: number | null;
   /** All of them, US dollars */
   readonly total_volume_24h_usd: number | null;
+  /** These contracts, the largest first: the totals are the sums of what they state */
+  readonly counted_contracts: readonly {
+    /** The venue's own symbol of the contract */
+    readonly venue_symbol: string;
+    /** Currency that its prices are quoted in */
+    readonly quote: string;
+    /** Units of the ticker in one unit of the base as the venue names it */
+    readonly multiplier: number;
+    /** Units of the base asset */
+    readonly volume_24h_base: number | null;
+    /** US dollars */
+    readonly volume_24h_usd: number | null;
+  }[];
   /** Time of the volume */
   readonly updated_at: string;
   /** Time of the mark price */
@@ -1603,9 +1629,9 @@ export type PerpVwSpreadAnswer = {
   readonly venues_count: number;
   /** Venues that list what was asked for; of a scan over all assets, all that are collected */
   readonly venues_listed: number;
-  /** Of these, venues with a value that is fresh: the answer rests on them alone */
+  /** Of these, venues with a value that is fresh: an answer over several venues rests on them alone */
   readonly venues_considered: number;
-  /** Of these, venues from which nothing current comes: nothing of them is in the answer */
+  /** Of these, venues from which nothing current comes: nothing of them is in an answer over several venues */
   readonly venues_not_live: readonly string[];
   /** Volume-weighted mean of rate_8h */
   readonly vw_rate_8h: number | null;
@@ -1724,9 +1750,9 @@ export type RwaPerpCoverageAnswer = {
   readonly count: number;
   /** Venues that list what was asked for; of a scan over all assets, all that are collected */
   readonly venues_listed: number;
-  /** Of these, venues with a value that is fresh: the answer rests on them alone */
+  /** Of these, venues with a value that is fresh: an answer over several venues rests on them alone */
   readonly venues_considered: number;
-  /** Of these, venues from which nothing current comes: nothing of them is in the answer */
+  /** Of these, venues from which nothing current comes: nothing of them is in an answer over several venues */
   readonly venues_not_live: readonly string[];
   readonly assets: readonly {
     /** Asset identity <asset_class>:<SLUG>; unrelated assets never share one */
@@ -1841,9 +1867,9 @@ export type OrderbookAggregateAnswer = {
   readonly venues_count: number;
   /** Venues that list what was asked for; of a scan over all assets, all that are collected */
   readonly venues_listed: number;
-  /** Of these, venues with a value that is fresh: the answer rests on them alone */
+  /** Of these, venues with a value that is fresh: an answer over several venues rests on them alone */
   readonly venues_considered: number;
-  /** Of these, venues from which nothing current comes: nothing of them is in the answer */
+  /** Of these, venues from which nothing current comes: nothing of them is in an answer over several venues */
   readonly venues_not_live: readonly string[];
   /** Venues that list the asset and have no fresh comparable book: nothing of them is in the answer */
   readonly venues_missing: readonly string[];
@@ -2023,9 +2049,9 @@ export type OrderbookBestExecutionAnswer = {
   readonly rank_by: 'slippage' | 'all_in';
   /** Venues that list what was asked for; of a scan over all assets, all that are collected */
   readonly venues_listed: number;
-  /** Of these, venues with a value that is fresh: the answer rests on them alone */
+  /** Of these, venues with a value that is fresh: an answer over several venues rests on them alone */
   readonly venues_considered: number;
-  /** Of these, venues from which nothing current comes: nothing of them is in the answer */
+  /** Of these, venues from which nothing current comes: nothing of them is in an answer over several venues */
   readonly venues_not_live: readonly string[];
   /** Venues that list the asset and have no fresh comparable book: nothing of them is in the answer */
   readonly venues_missing: readonly string[];
@@ -2110,9 +2136,9 @@ export type OrderbookMultiVenueSlippageAnswer = {
   readonly count: number;
   /** Venues that list what was asked for; of a scan over all assets, all that are collected */
   readonly venues_listed: number;
-  /** Of these, venues with a value that is fresh: the answer rests on them alone */
+  /** Of these, venues with a value that is fresh: an answer over several venues rests on them alone */
   readonly venues_considered: number;
-  /** Of these, venues from which nothing current comes: nothing of them is in the answer */
+  /** Of these, venues from which nothing current comes: nothing of them is in an answer over several venues */
   readonly venues_not_live: readonly string[];
   /** Venues that list the asset and have no fresh comparable book: nothing of them is in the answer */
   readonly venues_missing: readonly string[];
@@ -2212,9 +2238,9 @@ export type OrderbookMultiVenueExecutionAnswer = {
   readonly venues_used: number;
   /** Venues that list what was asked for; of a scan over all assets, all that are collected */
   readonly venues_listed: number;
-  /** Of these, venues with a value that is fresh: the answer rests on them alone */
+  /** Of these, venues with a value that is fresh: an answer over several venues rests on them alone */
   readonly venues_considered: number;
-  /** Of these, venues from which nothing current comes: nothing of them is in the answer */
+  /** Of these, venues from which nothing current comes: nothing of them is in an answer over several venues */
   readonly venues_not_live: readonly string[];
   /** Venues that list the asset and have no fresh comparable book: nothing of them is in the answer */
   readonly venues_missing: readonly string[];
@@ -2312,19 +2338,21 @@ export type OrderbookMultiVenueExecutionAnswer = {
 export interface FundingHistoricalAsked {
   /** Base asset, any case: BTC. A canonical_id or a name with a perp suffix (BTC-PERP) also works */
   readonly ticker: string;
+  /** Venue identifier in any case, one of the names in /v1/venues/list */
+  readonly venue?: string | undefined;
   /** Width of a bucket; default '1h' */
   readonly aggr?: '1h' | '4h' | '1d' | undefined;
-  /** Start of the window, ISO 8601, floored to the bucket; default 3 days ago at 1h, 7 at 4h, 30 at 1d */
+  /** Start of the window, ISO 8601 or Unix time in seconds or milliseconds, floored to the bucket; default 3 days ago at 1h, 7 at 4h, 30 at 1d */
   readonly from?: string | Date | undefined;
-  /** End of the window, ISO 8601, floored to the bucket and not included; one in the current bucket, or later, includes that bucket as far as it is known; default now */
+  /** End of the window, ISO 8601 or Unix time in seconds or milliseconds, floored to the bucket and not included; one in the current bucket, or later, includes that bucket as far as it is known; default now */
   readonly to?: string | Date | undefined;
   /** sampled: rates as shown, where this service saw them; settled: payments, in the buckets in which they were paid; any: rates as shown, and payments where a venue has none; both: all of it; default 'any' */
   readonly basis?: 'any' | 'both' | 'sampled' | 'settled' | undefined;
-  /** Answer as it would have been at this moment: what was recorded later does not count */
+  /** Answer as it would have been at this moment, ISO 8601 or Unix time: what was recorded later does not count */
   readonly as_of?: string | Date | undefined;
 }
 
-/** Funding-rate history of one ticker on every venue, in buckets of 1 hour, 4 hours or a day: mean rate as shown (sampled each minute), or as paid where none was seen (settled), mean mark price and the number of samples; the current bucket is flagged partial. Raw rates, up to 30 days (settled: 400). */
+/** Funding-rate history of one ticker on every venue, or on one, in buckets of 1 hour, 4 hours or a day: mean rate as shown (sampled each minute), or as paid where none was seen (settled), mean mark price and the number of samples; the current bucket is flagged partial. Raw rates, up to 30 days (settled: 400). */
 export type FundingHistoricalAnswer = {
   /** Upper-case base asset, contract multipliers removed */
   readonly ticker: string;
@@ -2384,7 +2412,7 @@ export interface PerpFundingFlipsAsked {
   readonly ticker: string;
   /** Hours to look back; default 24 */
   readonly hours?: number | undefined;
-  /** Answer as it would have been at this moment: what was recorded later does not count */
+  /** Answer as it would have been at this moment, ISO 8601 or Unix time: what was recorded later does not count */
   readonly as_of?: string | Date | undefined;
 }
 
@@ -2444,7 +2472,7 @@ export interface PerpOiDeltaAsked {
   readonly venue: string;
   /** Hours between the two values; default 24 */
   readonly lookback_hours?: number | undefined;
-  /** Answer as it would have been at this moment: what was recorded later does not count */
+  /** Answer as it would have been at this moment, ISO 8601 or Unix time: what was recorded later does not count */
   readonly as_of?: string | Date | undefined;
 }
 
@@ -2508,11 +2536,11 @@ export interface PerpOiHistoryAsked {
   readonly venue: string;
   /** Width of a bucket; default '1h' */
   readonly aggr?: '1h' | '4h' | '1d' | undefined;
-  /** Start of the window, ISO 8601, floored to the bucket; default 7 days ago */
+  /** Start of the window, ISO 8601 or Unix time in seconds or milliseconds, floored to the bucket; default 7 days ago */
   readonly from?: string | Date | undefined;
-  /** End of the window, ISO 8601, floored to the bucket and not included; one in the current bucket, or later, includes that bucket as far as it is known; default now */
+  /** End of the window, ISO 8601 or Unix time in seconds or milliseconds, floored to the bucket and not included; one in the current bucket, or later, includes that bucket as far as it is known; default now */
   readonly to?: string | Date | undefined;
-  /** Answer as it would have been at this moment: what was recorded later does not count */
+  /** Answer as it would have been at this moment, ISO 8601 or Unix time: what was recorded later does not count */
   readonly as_of?: string | Date | undefined;
 }
 
@@ -2577,11 +2605,11 @@ export interface PerpVolumeHistoryAsked {
   readonly venue: string;
   /** Width of a bucket; default '1h' */
   readonly aggr?: '1h' | '4h' | '1d' | undefined;
-  /** Start of the window, ISO 8601, floored to the bucket; default 7 days ago */
+  /** Start of the window, ISO 8601 or Unix time in seconds or milliseconds, floored to the bucket; default 7 days ago */
   readonly from?: string | Date | undefined;
-  /** End of the window, ISO 8601, floored to the bucket and not included; one in the current bucket, or later, includes that bucket as far as it is known; default now */
+  /** End of the window, ISO 8601 or Unix time in seconds or milliseconds, floored to the bucket and not included; one in the current bucket, or later, includes that bucket as far as it is known; default now */
   readonly to?: string | Date | undefined;
-  /** Answer as it would have been at this moment: what was recorded later does not count */
+  /** Answer as it would have been at this moment, ISO 8601 or Unix time: what was recorded later does not count */
   readonly as_of?: string | Date | undefined;
 }
 
@@ -2646,7 +2674,7 @@ export interface PerpVolumeAnomaliesAsked {
   readonly ticker?: string | undefined;
   /** Venue identifier in any case, one of the names in /v1/venues/list */
   readonly venue?: string | undefined;
-  /** Answer as it would have been at this moment: what was recorded later does not count */
+  /** Answer as it would have been at this moment, ISO 8601 or Unix time: what was recorded later does not count */
   readonly as_of?: string | Date | undefined;
 }
 
@@ -2658,9 +2686,9 @@ export type PerpVolumeAnomaliesAnswer = {
   readonly count: number;
   /** Venues that list what was asked for; of a scan over all assets, all that are collected */
   readonly venues_listed: number;
-  /** Of these, venues with a value that is fresh: the answer rests on them alone */
+  /** Of these, venues with a value that is fresh: an answer over several venues rests on them alone */
   readonly venues_considered: number;
-  /** Of these, venues from which nothing current comes: nothing of them is in the answer */
+  /** Of these, venues from which nothing current comes: nothing of them is in an answer over several venues */
   readonly venues_not_live: readonly string[];
   /** Contracts that have a baseline to be judged by */
   readonly baselines_count: number;
@@ -2720,7 +2748,7 @@ export interface PerpFundingStatsAsked {
   readonly canonical_id?: string | undefined;
   /** This venue alone */
   readonly venue?: string | undefined;
-  /** Answer as it would have been at this moment: what was recorded later does not count */
+  /** Answer as it would have been at this moment, ISO 8601 or Unix time: what was recorded later does not count */
   readonly as_of?: string | Date | undefined;
 }
 
@@ -2734,9 +2762,9 @@ export type PerpFundingStatsAnswer = {
   readonly venues_count: number;
   /** Venues that list what was asked for; of a scan over all assets, all that are collected */
   readonly venues_listed: number;
-  /** Of these, venues with a value that is fresh: the answer rests on them alone */
+  /** Of these, venues with a value that is fresh: an answer over several venues rests on them alone */
   readonly venues_considered: number;
-  /** Of these, venues from which nothing current comes: nothing of them is in the answer */
+  /** Of these, venues from which nothing current comes: nothing of them is in an answer over several venues */
   readonly venues_not_live: readonly string[];
   readonly venues: readonly {
     /** Venue identifier, lower case, as in /v1/venues/list */
@@ -2826,7 +2854,7 @@ export interface PerpSpreadStatsAsked {
   readonly short?: string | undefined;
   /** Venue of the long leg */
   readonly long?: string | undefined;
-  /** Answer as it would have been at this moment: what was recorded later does not count */
+  /** Answer as it would have been at this moment, ISO 8601 or Unix time: what was recorded later does not count */
   readonly as_of?: string | Date | undefined;
 }
 
@@ -2909,15 +2937,15 @@ export type PerpSpreadStatsAnswer = {
 export interface PerpFundingHeatmapAsked {
   /** Width of a column; default '1d' */
   readonly step?: '1h' | '1d' | undefined;
-  /** Start of the window, ISO 8601, floored to the bucket; default 2 days ago at 1h, 30 at 1d */
+  /** Start of the window, ISO 8601 or Unix time in seconds or milliseconds, floored to the bucket; default 2 days ago at 1h, 30 at 1d */
   readonly from?: string | Date | undefined;
-  /** End of the window, ISO 8601, floored to the bucket and not included; one in the current bucket, or later, includes that bucket as far as it is known; default now */
+  /** End of the window, ISO 8601 or Unix time in seconds or milliseconds, floored to the bucket and not included; one in the current bucket, or later, includes that bucket as far as it is known; default now */
   readonly to?: string | Date | undefined;
   /** Rates of this venue; without it the widest spread between two venues */
   readonly venue?: string | undefined;
   /** Assets with most open interest; default 20 */
   readonly limit?: number | undefined;
-  /** Answer as it would have been at this moment: what was recorded later does not count */
+  /** Answer as it would have been at this moment, ISO 8601 or Unix time: what was recorded later does not count */
   readonly as_of?: string | Date | undefined;
 }
 
@@ -2955,9 +2983,9 @@ export interface BacktestDataAsked {
   readonly venue: string;
   /** Base asset, any case: BTC. A canonical_id or a name with a perp suffix (BTC-PERP) also works */
   readonly ticker: string;
-  /** Start of the window, ISO 8601, floored to the bucket */
+  /** Start of the window, ISO 8601 or Unix time in seconds or milliseconds, floored to the bucket */
   readonly from: string | Date;
-  /** End of the window, ISO 8601, floored to the bucket and not included; one in the current bucket, or later, includes that bucket as far as it is known */
+  /** End of the window, ISO 8601 or Unix time in seconds or milliseconds, floored to the bucket and not included; one in the current bucket, or later, includes that bucket as far as it is known */
   readonly to: string | Date;
   /** Width of a bucket; default '1h' */
   readonly granularity?: '1h' | '4h' | '1d' | undefined;
@@ -2967,7 +2995,7 @@ export interface BacktestDataAsked {
   readonly include_orderbook?: boolean | undefined;
   /** csv and parquet have the rows, with venue and ticker in each; ts is then a column; default 'json' */
   readonly format?: 'json' | 'csv' | 'parquet' | undefined;
-  /** Answer as it would have been at this moment: what was recorded later does not count */
+  /** Answer as it would have been at this moment, ISO 8601 or Unix time: what was recorded later does not count */
   readonly as_of?: string | Date | undefined;
 }
 
@@ -3069,9 +3097,9 @@ export interface BacktestPairAsked {
   readonly short: string;
   /** Venue of the long leg */
   readonly long: string;
-  /** Start of the window, ISO 8601, floored to the bucket */
+  /** Start of the window, ISO 8601 or Unix time in seconds or milliseconds, floored to the bucket */
   readonly from: string | Date;
-  /** End of the window, ISO 8601, floored to the bucket and not included; one in the current bucket, or later, includes that bucket as far as it is known */
+  /** End of the window, ISO 8601 or Unix time in seconds or milliseconds, floored to the bucket and not included; one in the current bucket, or later, includes that bucket as far as it is known */
   readonly to: string | Date;
   /** Entry spread, basis points per eight hours: enter where the settled one is at least this; default 5 */
   readonly enter_bps?: number | undefined;
@@ -3087,7 +3115,7 @@ export interface BacktestPairAsked {
   readonly fee_bps?: number | undefined;
   /** Slippage if unknown: bps, up to 10,000, of a fill of which no stored book gives it; without it such a trade is unknown */
   readonly assumed_slippage_bps?: number | undefined;
-  /** Answer as it would have been at this moment: what was recorded later does not count */
+  /** Answer as it would have been at this moment, ISO 8601 or Unix time: what was recorded later does not count */
   readonly as_of?: string | Date | undefined;
 }
 
@@ -3278,9 +3306,9 @@ export type PreviewFundingSignalAnswer = {
   } | null;
   /** Venues that list what was asked for; of a scan over all assets, all that are collected */
   readonly venues_listed: number;
-  /** Of these, venues with a value that is fresh: the answer rests on them alone */
+  /** Of these, venues with a value that is fresh: an answer over several venues rests on them alone */
   readonly venues_considered: number;
-  /** Of these, venues from which nothing current comes: nothing of them is in the answer */
+  /** Of these, venues from which nothing current comes: nothing of them is in an answer over several venues */
   readonly venues_not_live: readonly string[];
   /** What only the paid answer has */
   readonly withheld_in_preview: readonly string[];
