@@ -7,6 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { asMs } from '../../src/domain/units.ts';
 import { Ledger } from '../../src/pay/ledger.ts';
 import { openLmdbStore } from '../../src/pay/ledger-lmdb.ts';
+import { LedgerImport } from '../../src/pay/postgres/ledger-import.ts';
 import { openPostgresStore } from '../../src/pay/postgres/ledger-postgres.ts';
 import { dayNumber } from '../../src/pay/receipts/root-statement.ts';
 import type { PaymentRecord } from '../../src/pay/record.ts';
@@ -81,6 +82,38 @@ describe.skipIf(obstacle !== undefined)(`ledger move (${obstacle ?? 'to a real P
       }
     });
     expect(held).toHaveLength(2);
+    expect(await move()).toMatchObject({ code: 0 });
+    const store = await openPostgresStore(url);
+    expect(await store.readPurchase(paymentIdHash)).toMatchObject({ key: keyOf('second') });
+    await store.close();
+  });
+
+  it('repeated after the folder has sold on: an identifier is that of its later payment', async () => {
+    const paymentIdHash = 'cd'.repeat(32);
+    const buy = async (ledger: Ledger, name: string): Promise<PaymentRecord> => {
+      const claim = await ledger.claim({ ...claimOf(name), paymentIdHash });
+      if (claim.kind !== 'claimed') throw new Error(claim.kind);
+      const record = await ledger.hold(claim.record, { state: 'settling' }, ANSWER);
+      if (record === undefined || record === 'full') throw new Error(`not held: ${record}`);
+      return record;
+    };
+    let first: PaymentRecord | undefined;
+    await inFolder(async (ledger) => {
+      first = await buy(ledger, 'first');
+    });
+    // As a move leaves it that was cut off: the folder may still be sold from.
+    const carried = await LedgerImport.open(url);
+    if (first !== undefined) {
+      const beside = { answer: undefined, receipts: undefined };
+      await carried.payments([{ record: first, isPurchase: true, ...beside }]);
+    }
+    await carried.close();
+    await inFolder(async (ledger) => {
+      if (first !== undefined)
+        await ledger.change(first, { state: 'refused', dueAt: undefined }, { drop: true });
+      clock.advance(1);
+      await buy(ledger, 'second');
+    });
     expect(await move()).toMatchObject({ code: 0 });
     const store = await openPostgresStore(url);
     expect(await store.readPurchase(paymentIdHash)).toMatchObject({ key: keyOf('second') });

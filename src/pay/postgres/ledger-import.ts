@@ -40,10 +40,13 @@ WITH written AS (
 )
 SELECT true AS done`;
 
+/** The later payment has it: the folder may have sold on after a move that was cut off, and hosts after one that was not. */
 const PURCHASES = `
 WITH written AS (
   INSERT INTO perpmeter.purchases (identifier, key, claimed_at)
-  SELECT * FROM unnest($1::bytea[], $2::bytea[], $3::bigint[]) ON CONFLICT (identifier) DO NOTHING
+  SELECT * FROM unnest($1::bytea[], $2::bytea[], $3::bigint[])
+  ON CONFLICT (identifier) DO UPDATE SET key = excluded.key, claimed_at = excluded.claimed_at
+  WHERE purchases.claimed_at < excluded.claimed_at
 )
 SELECT true AS done`;
 
