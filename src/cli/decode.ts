@@ -87,6 +87,7 @@ function instrumentLine(i: Instrument): Line {
     quote: i.quote,
     settle: i.settle,
     asset_class: i.assetClass,
+    listed_at: isoOr(i.listedAt),
     funding_interval_hours: i.fundingIntervalHours,
     index_id: i.indexId,
     taker_fee_bps: i.takerFeeBps,

@@ -1,5 +1,5 @@
 import type { NameReading } from './base-names.ts';
-import type { Bps, Hours, RatePerInterval } from './units.ts';
+import type { Bps, Hours, RatePerInterval, UnixMs } from './units.ts';
 import type { VenueId } from './venue.ts';
 
 export const ASSET_CLASSES = [
@@ -37,6 +37,8 @@ export interface Instrument {
   readonly settle: string;
   /** What the venue itself says of the asset, where it does; `unknown`: that it is no coin, and no more. */
   readonly assetClass?: AssetClass;
+  /** When the venue says that it listed the contract, or lists it; a symbol that is used again states another time. */
+  readonly listedAt?: UnixMs;
   /** Interval where the instrument list states it. */
   readonly fundingIntervalHours?: Hours;
   /** Largest and smallest rate that the venue lets the contract have, fractions per interval, where the list states them. */

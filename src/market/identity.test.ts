@@ -5,6 +5,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { memoryIdentityStore } from '../../test/market/memory-stores.ts';
 import type { Instrument } from '../domain/instrument.ts';
 import { asMs, asPrice } from '../domain/units.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../runtime/duration.ts';
 import { createInstrumentIdentities } from './identity.ts';
 import { RELISTING_GAP_MS } from './identity-ranges.ts';
 import { makeInstrument } from './market-fixture.ts';
@@ -149,6 +150,39 @@ describe('identities over time', () => {
       { validFrom: T0, validTo: later + 2000 },
       { validFrom: relisted },
     ]);
+  });
+
+  test('a symbol listed again within a day: another contract, by the day that its venue states', () => {
+    const book = createInstrumentIdentities(memoryIdentityStore());
+    const hoursOn = (hours: number) => asMs(T0 + hours * HOUR_MS);
+    const [ended, again, seen] = [hoursOn(5), hoursOn(8), hoursOn(9)] as const;
+    book.assign(binance('LIT', { listedAt: asMs(T0 - DAY_MS) }), T0);
+    book.keepOnly('binance', new Set(), ended);
+    book.assign(binance('LIT', { listedAt: again, assetClass: 'equity' }), seen);
+    expect(book.recordsOf('binance', 'LITUSDT')).toMatchObject([
+      { canonicalId: 'crypto:LIT', validFrom: T0, validTo: ended },
+      { canonicalId: 'equity:LIT', validFrom: again },
+    ]);
+  });
+
+  test('a symbol listed again while nobody looked: its range ends where the next one begins', () => {
+    const book = createInstrumentIdentities(memoryIdentityStore());
+    book.assign(binance('LIT'), T0);
+    const again = asMs(T0 + 9 * DAY_MS);
+    for (const day of [10, 11]) book.assign(binance('LIT', { listedAt: again }), asMs(T0 + day * DAY_MS));
+    expect(book.recordsOf('binance', 'LITUSDT')).toMatchObject([
+      { validFrom: T0, validTo: again },
+      { validFrom: again },
+    ]);
+  });
+
+  test('a listing shortly after the first sight, ahead, or older: the range goes on', () => {
+    const book = createInstrumentIdentities(memoryIdentityStore());
+    book.assign(binance('LIT'), T0);
+    const stated = [T0 + 10 * MINUTE_MS, T0 + 3 * DAY_MS, T0 - DAY_MS];
+    for (const listedAt of stated)
+      book.assign(binance('LIT', { listedAt: asMs(listedAt) }), asMs(T0 + 2 * DAY_MS));
+    expect(book.recordsOf('binance', 'LITUSDT')).toHaveLength(1);
   });
 
   test('a contract kept under the old name of a coin: its range goes on under the new one', () => {

@@ -1,4 +1,5 @@
 import type { AssetClass, Instrument } from '../domain/instrument.ts';
+import { isRelisted, passedListing } from '../domain/listing.ts';
 import type { Price, UnixMs } from '../domain/units.ts';
 import type { VenueId } from '../domain/venue.ts';
 import { type Assignment, decideIdentity, standingOf } from './decide-identity.ts';
@@ -110,7 +111,7 @@ function assign(
 ): Assignment | undefined {
   const { ranges, registry } = grounds;
   const { venue, symbol } = instrument;
-  const held = ranges.rangeAt(venue, symbol, at);
+  const held = goesOn(ranges.rangeAt(venue, symbol, at), instrument, at);
   const choice = decideIdentity(registry, instrument, mark);
   if (choice === 'needs_price') return held && resume(grounds, held, held.basis);
   const decided = held?.basis === 'operator' ? choice : redirected(grounds, choice);
@@ -118,12 +119,30 @@ function assign(
     return rename(ranges, held, decided);
   if (held === undefined || !(keeps(held, decided) || (ranges.isShared && returns(ranges, held, decided)))) {
     const { canonicalId, ticker, assetClass, basis } = decided;
-    ranges.begin({ venue, symbol, canonicalId, ticker, assetClass, basis, validFrom: at });
+    const validFrom = listedSince(ranges.of(venue, symbol).at(-1), instrument, at) ?? at;
+    ranges.begin({ venue, symbol, canonicalId, ticker, assetClass, basis, validFrom });
     // Who the contract is to all hosts is for their store to say.
     return ranges.isShared ? held && assignmentOf(held, registry) : decided;
   }
   return resume(grounds, held, held.canonicalId === decided.canonicalId ? decided.basis : held.basis);
 }
+
+/** When a symbol became another contract than that of a range: its venue has listed it later. Undefined where it has not. */
+function listedSince(
+  held: IdentityRecord | undefined,
+  instrument: Instrument,
+  at: UnixMs,
+): UnixMs | undefined {
+  const listedAt = passedListing(instrument.listedAt, at);
+  return held !== undefined && isRelisted(held.validFrom, listedAt) ? listedAt : undefined;
+}
+
+/** The range that a contract goes on with; a symbol that is used again is another contract, however short the gap. */
+const goesOn = (
+  held: IdentityRecord | undefined,
+  instrument: Instrument,
+  at: UnixMs,
+): IdentityRecord | undefined => (listedSince(held, instrument, at) === undefined ? held : undefined);
 
 /** Where merges lead in the end. Decisions leave no circle; one would be left where it begins again. */
 function redirected({ redirects }: Grounds, decided: Assignment): Assignment {

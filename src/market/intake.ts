@@ -1,5 +1,6 @@
 import type { MarketSink } from '../collect/ports.ts';
 import type { Instrument } from '../domain/instrument.ts';
+import { isRelisted } from '../domain/listing.ts';
 import type { QuotePatch } from '../domain/quote.ts';
 import { asPrice, type UnixMs } from '../domain/units.ts';
 import type { VenueId, VenueInfo } from '../domain/venue.ts';
@@ -134,11 +135,11 @@ function takeInstrument(
   listener: StepListener | undefined,
 ): TrackedContract {
   const known = track.contracts.get(instrument.symbol);
-  if (known !== undefined && sameUnits(known.state.instrument, instrument)) {
+  if (known !== undefined && isSame(known.state.instrument, instrument)) {
     known.state.instrument = instrument;
     return known;
   }
-  // Values held in other units are values of another contract.
+  // Values held in other units, or of a listing before, are values of another contract.
   if (known !== undefined) detach(table, known);
   const tracked: TrackedContract = { state: createContract(instrument), group: undefined };
   if (known !== undefined) listener?.replaced(known.state, tracked.state);
@@ -146,8 +147,14 @@ function takeInstrument(
   return tracked;
 }
 
-function sameUnits(a: Instrument, b: Instrument): boolean {
-  return a.multiplier === b.multiplier && a.contractSize === b.contractSize && a.quote === b.quote;
+function isSame(held: Instrument, listed: Instrument): boolean {
+  const isOther = held.listedAt !== undefined && isRelisted(held.listedAt, listed.listedAt);
+  return (
+    !isOther &&
+    held.multiplier === listed.multiplier &&
+    held.contractSize === listed.contractSize &&
+    held.quote === listed.quote
+  );
 }
 
 function identify(

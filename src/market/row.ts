@@ -1,3 +1,4 @@
+import { passedListing } from '../domain/listing.ts';
 import { nextSettlement } from '../domain/next-settlement.ts';
 import { rate8h } from '../domain/rate.ts';
 import {
@@ -65,8 +66,9 @@ export function buildRow(
   return fields.oldest === Number.POSITIVE_INFINITY ? undefined : { row, expiresAt: fields.expiresAt };
 }
 
-function rowOf(fields: QuoteFieldReader, state: ContractState, frame: RowFrame) {
-  return {
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: a line a field of one literal, which makes rows cheap
+const rowOf = (fields: QuoteFieldReader, state: ContractState, frame: RowFrame) =>
+  ({
     venue: frame.venue,
     sourceId: frame.sourceId,
     symbol: state.instrument.symbol,
@@ -75,6 +77,7 @@ function rowOf(fields: QuoteFieldReader, state: ContractState, frame: RowFrame) 
     assetClass: frame.assetClass,
     multiplier: state.instrument.multiplier,
     quote: state.instrument.quote,
+    listedAt: fields.listedAt,
     takerFeeBps: state.instrument.takerFeeBps,
     fundingRate: fields.rate,
     fundingIntervalHours: fields.intervalHours(),
@@ -106,8 +109,7 @@ function rowOf(fields: QuoteFieldReader, state: ContractState, frame: RowFrame) 
     fresh: frame.fresh,
     rateFresh: frame.rateFresh,
     version: frame.version,
-  } satisfies Required<MarketRow>;
-}
+  }) satisfies Required<MarketRow>;
 
 /** Figures that open interest and volume are derived from, the first that is known. */
 const INTEREST_SLOTS = [SLOT.openInterestBase, SLOT.openInterestUsd, SLOT.openInterestRaw];
@@ -125,6 +127,7 @@ class QuoteFieldReader {
   /** Like the interval they do not age, and make no row on their own. */
   readonly bounds: ReturnType<typeof fundingBounds>;
   readonly isOpen: boolean | undefined;
+  readonly listedAt: UnixMs | undefined;
   readonly mark: Price | undefined;
   readonly rate: RatePerInterval | undefined;
   readonly touch: { readonly bid: Price | undefined; readonly ask: Price | undefined };
@@ -143,6 +146,7 @@ class QuoteFieldReader {
     this.now = now;
     this.isOpen = isMarketOpen(state, now);
     this.isBeforeMarket = isBeforeMarket;
+    this.listedAt = passedListing(state.instrument.listedAt, now);
     this.mark = this.read(SLOT.markPrice, asPrice);
     this.rate = this.read(SLOT.fundingRate, asRate);
     this.touch = this.readTouch(Math.min(touchMaxAge, FIELD_MAX_AGE_MS));

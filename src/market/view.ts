@@ -28,6 +28,8 @@ export interface MarketRow {
   readonly multiplier: number;
   /** Currency that prices of this contract are quoted in. */
   readonly quote: string;
+  /** When the venue says that it listed this contract. */
+  readonly listedAt?: UnixMs | undefined;
   /** Of this contract where it differs from the venue's. */
   readonly takerFeeBps?: Bps | undefined;
   readonly fundingRate?: RatePerInterval | undefined;

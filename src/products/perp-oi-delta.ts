@@ -2,6 +2,7 @@ import Type, { type Static } from 'typebox';
 import { storedNote, unitsNote } from '../domain/amount.ts';
 import { iso } from '../domain/clock.ts';
 import { fail, ok, type Result } from '../domain/errors.ts';
+import { isRelisted } from '../domain/listing.ts';
 import type { HistoricalValue } from '../domain/series.ts';
 import { asMs, type UnixMs } from '../domain/units.ts';
 import type { VenueInfo } from '../domain/venue.ts';
@@ -132,11 +133,14 @@ function newestListing(values: readonly HistoricalValue[], { symbol }: MarketRow
 /** Values of the contract that is shown now; of no earlier listing, which may have counted other units. */
 export function ownValues(
   values: readonly HistoricalValue[],
-  { symbol }: MarketRow,
+  row: MarketRow,
   listedAt: UnixMs | undefined,
 ): readonly HistoricalValue[] {
   return values.filter(
-    (value) => value.symbol === symbol && (listedAt === undefined || value.listedAt === listedAt),
+    (value) =>
+      value.symbol === row.symbol &&
+      (listedAt === undefined || value.listedAt === listedAt) &&
+      !isRelisted(value.listedAt, row.listedAt),
   );
 }
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { asMs } from '../domain/units.ts';
-import { seriesOfRow, venuesWithSeveral } from './history/series-contract.ts';
+import { type RowContract, seriesOfRow, venuesWithSeveral } from './history/series-contract.ts';
 import { at, bucket, payment } from './series-fixture.ts';
 
 const SYMBOLS = ['BTCUSDT', 'BTCUSDC', 'BTCUSD1'] as const;
@@ -25,12 +25,22 @@ const anySeries = fc.record({
   payments: unique.map((parts) => parts.map((own) => payment(own))),
 });
 
+const shownIs =
+  (symbolOf: (venue: string) => string | undefined): RowContract =>
+  (venue) => {
+    const symbol = symbolOf(venue);
+    return symbol === undefined ? undefined : { symbol };
+  };
+
 describe('the contract of a series', () => {
   it('several contracts stored: one a venue stands, its row’s where known', () => {
     const shown = fc.constantFrom(...SYMBOLS, undefined);
     fc.assert(
       fc.property(anySeries, shown, shown, (stored, ofBinance, ofOkx) => {
-        const { buckets, payments } = seriesOfRow(stored, (venue) => (venue === 'okx' ? ofOkx : ofBinance));
+        const { buckets, payments } = seriesOfRow(
+          stored,
+          shownIs((venue) => (venue === 'okx' ? ofOkx : ofBinance)),
+        );
         for (const [venue, row] of [
           ['binance', ofBinance],
           ['okx', ofOkx],
@@ -65,9 +75,26 @@ describe('the contract of a series', () => {
 
   it('two listings in a bucket: the later of equals stands', () => {
     const later = bucket({ listedAt: at(0) });
-    expect(seriesOfRow({ buckets: [later, bucket()], payments: [] }, () => 'BTCUSDT').buckets).toEqual([
-      later,
-    ]);
+    expect(
+      seriesOfRow({ buckets: [later, bucket()], payments: [] }, () => ({ symbol: 'BTCUSDT' })).buckets,
+    ).toEqual([later]);
+  });
+
+  it('symbol listed again: what was stored before is of another contract', () => {
+    const listedAt = at(48);
+    const former = bucket({ start: at(40), listedAt: at(0) });
+    const present = bucket({ start: at(49), listedAt });
+    const stored = {
+      buckets: [former, present],
+      payments: [payment({ start: at(40), listedAt: at(0) }), payment({ start: at(50), listedAt })],
+    };
+    const series = seriesOfRow(stored, () => ({ symbol: former.symbol, listedAt }));
+    expect(series.buckets).toEqual([present]);
+    expect(series.payments).toEqual([stored.payments[1]]);
+    // Nothing of the present one is stored yet: nothing is what is known of it.
+    const before = { buckets: [former], payments: [] };
+    expect(seriesOfRow(before, () => ({ symbol: former.symbol, listedAt })).buckets).toEqual([]);
+    expect(seriesOfRow(before, () => ({ symbol: former.symbol })).buckets).toEqual([former]);
   });
 
   it('renamed coin: the old name’s contract stands where the new one’s is not', () => {
@@ -80,7 +107,7 @@ describe('the contract of a series', () => {
       payment({ symbol: 'POLUSDC', start: at(1), listedAt: at(1), payments: 9 }),
       payment({ ...old, start: at(2) }),
     ];
-    const series = seriesOfRow({ buckets: [], payments }, () => 'POLUSDT');
+    const series = seriesOfRow({ buckets: [], payments }, () => ({ symbol: 'POLUSDT' }));
     expect(series.payments.map(({ symbol }) => symbol)).toEqual(['MATICUSDT', 'POLUSDT', 'MATICUSDT']);
   });
 });

@@ -40,6 +40,20 @@ describe('the back-fill', () => {
     });
   });
 
+  it('takes nothing from before the listing that the venue states', async () => {
+    const listedAt = asMs(NOW - 25 * HOUR_MS);
+    const { backfill, taken } = rig({
+      instruments: () => new Map([['AAA', { ...instrument('AAA'), listedAt }]]),
+    });
+    backfill.start();
+    await backfill.finished();
+    const times = taken.flatMap(({ samples, settlements }) =>
+      [...samples, ...settlements].map(({ at }) => at),
+    );
+    expect(times.length).toBeGreaterThan(20);
+    expect(Math.min(...times)).toBeGreaterThanOrEqual(listedAt);
+  });
+
   it('asks for nothing until two seconds after all venues are live', async () => {
     let areAllLive = false;
     const { backfill, asked, time } = rig({ areAllLive: () => areAllLive });

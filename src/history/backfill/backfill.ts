@@ -1,8 +1,10 @@
 import type { CollectLogger } from '../../collect/logger.ts';
 import { PRIORITY } from '../../collect/priority.ts';
 import type { Clock } from '../../domain/clock.ts';
+import type { Instrument } from '../../domain/instrument.ts';
+import { passedListing } from '../../domain/listing.ts';
 import type { FundingPoint } from '../../domain/quote.ts';
-import { asMs } from '../../domain/units.ts';
+import { asMs, type UnixMs } from '../../domain/units.ts';
 import { DAY_MS, HOUR_MS } from '../../runtime/duration.ts';
 import { sleep, systemTimer, type Timer, unlessAborted } from '../../runtime/timer.ts';
 import type { VenueAdapter } from '../../venues/adapter.ts';
@@ -64,6 +66,10 @@ const ROOM_PAUSE_MS = 1000;
 const VENUES_MS = 10_000;
 /** How long other contracts wait for the priority assets of all venues. */
 const PRIORITY_WAIT_MS = 20_000;
+
+/** Where the back-fill of a contract begins. What a venue has of the symbol before its listing is of another contract. */
+const beginning = ({ listedAt }: Instrument, now: UnixMs, days: number): number =>
+  Math.max(now - days * DAY_MS, passedListing(listedAt, now) ?? 0);
 
 /**
  * Fills what the service did not sample from the venues' history endpoints: one contract after another, the most traded
@@ -228,7 +234,7 @@ export class Backfill {
     const listedAt = contractAt(venue, symbol, now)?.listedAt ?? now;
     const isAgain = isComplete(job);
     const known = isAgain ? job.fetchedAt : (progress.filledTo(venue, symbol, listedAt) ?? 0);
-    const from = asMs(Math.max(now - days * DAY_MS, known - HOUR_MS));
+    const from = asMs(Math.max(beginning(instrument, now, days), known - HOUR_MS));
     const sources = this.#sourcesOf(adapter, job, signal);
     const fetched = await fetchContractHistory(sources, instrument, from, now);
     this.#requests += fetched.requests;

@@ -1,3 +1,4 @@
+import { isRelisted } from '../../domain/listing.ts';
 import type { SeriesBucket, SettledBucket } from '../../domain/series.ts';
 import type { UnixMs } from '../../domain/units.ts';
 import type { VenueId } from '../../domain/venue.ts';
@@ -19,8 +20,18 @@ export interface StoredSeries {
   readonly payments: readonly SettledBucket[];
 }
 
-/** The symbol of the contract that a venue's row of the asset shows; undefined where it has no row. */
-export type RowContract = (venue: VenueId) => string | undefined;
+/** The contract that a venue's row of the asset shows, and when the venue says that it listed it. */
+export interface ShownContract {
+  readonly symbol: string;
+  readonly listedAt?: UnixMs | undefined;
+}
+
+/** Undefined where a venue has no row of the asset. */
+export type RowContract = (venue: VenueId) => ShownContract | undefined;
+
+/** Whether what is stored is of a contract that had the symbol of the shown one before it. */
+const isOfFormer = (part: Pick<Part, 'symbol' | 'listedAt'>, shown: ShownContract | undefined): boolean =>
+  part.symbol === shown?.symbol && isRelisted(part.listedAt, shown.listedAt);
 
 /** How much is stored of one contract, or of one listing of it in one bucket. */
 interface Part {
@@ -125,18 +136,21 @@ function listingsOf(
  * Leaves one contract a venue, the same in all of the answer: the one that its row shows, so that the past is of what the
  * present is of. Where nothing of that one is stored in the window, it is the one of which most is. What is stored under a
  * former name of the asset is its past, too, of one contract. Of two listings in a bucket one stands, of which more is
- * known, of equals the later one: their values are never mixed.
+ * known, of equals the later one: their values are never mixed. What is stored of the row's symbol from before the listing
+ * that its venue states is of another contract, and no part of the series.
  *
  * @returns by venue, then by time
  */
 export function seriesOfRow(stored: StoredSeries, rowContract: RowContract): StoredSeries {
-  const byVenue = groupBy(partsOf(stored), ({ venue }) => venue);
+  const isPresent = (part: Pick<Part, 'venue' | 'symbol' | 'listedAt'>): boolean =>
+    !isOfFormer(part, rowContract(part.venue));
+  const byVenue = groupBy(partsOf(stored).filter(isPresent), ({ venue }) => venue);
   const listings = new Map(
-    [...byVenue].map(([venue, parts]) => [venue, listingsOf(parts, rowContract(venue))]),
+    [...byVenue].map(([venue, parts]) => [venue, listingsOf(parts, rowContract(venue)?.symbol)]),
   );
   const stands = (part: SeriesBucket | SettledBucket): boolean => {
     const ofVenue = listings.get(part.venue);
-    return ofVenue === undefined || ofVenue.get(bucketKey(part)) === listingKey(part);
+    return isPresent(part) && (ofVenue === undefined || ofVenue.get(bucketKey(part)) === listingKey(part));
   };
   return {
     buckets: stored.buckets.filter(stands).sort(byVenueAndTime),

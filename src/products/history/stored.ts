@@ -6,7 +6,13 @@ import type { Known } from '../../history/queries/known-range.ts';
 import type { Scope } from '../../history/queries/scope.ts';
 import type { StoreResult } from '../../history/store.ts';
 import type { HistoryQueries, Ports } from '../define-product.ts';
-import { type RowContract, type StoredSeries, seriesOfRow, venuesWithSeveral } from './series-contract.ts';
+import {
+  type RowContract,
+  type ShownContract,
+  type StoredSeries,
+  seriesOfRow,
+  venuesWithSeveral,
+} from './series-contract.ts';
 
 /** The store does not answer; nothing is said of what it has. */
 export const UNREADABLE: Failure = {
@@ -52,7 +58,8 @@ export async function storedSeries(
   wanted: { readonly samples: Parts | undefined; readonly payments: boolean },
 ): Promise<Result<StoredSeries>> {
   const reader = readerOf(ports);
-  const shown = new Map(ports.market.rowsOf(scope.canonicalId).map((row) => [row.venue, row.symbol]));
+  const rows = ports.market.rowsOf(scope.canonicalId);
+  const shown = new Map(rows.map(({ venue, symbol, listedAt }) => [venue, { symbol, listedAt }]));
   const [sampled, settled] = await Promise.all([
     wanted.samples === undefined ? undefined : reader.buckets(scope, wanted.samples, stepMs),
     wanted.payments ? reader.settled(scope, stepMs) : undefined,
@@ -65,7 +72,11 @@ export async function storedSeries(
   if (symbol !== undefined) {
     const isAsked = (part: Listing): boolean => part.symbol === symbol;
     const own = { buckets: series.buckets.filter(isAsked), payments: series.payments.filter(isAsked) };
-    return ok(seriesOfRow(own, () => symbol));
+    const ofRow = (venue: VenueId): ShownContract => {
+      const row = shown.get(venue);
+      return row?.symbol === symbol ? row : { symbol };
+    };
+    return ok(seriesOfRow(own, ofRow));
   }
   const contracts = await rowContracts(reader, scope, shown, venuesWithSeveral(series));
   return contracts.ok ? ok(seriesOfRow(series, contracts.value)) : contracts;
@@ -75,13 +86,15 @@ export async function storedSeries(
 async function rowContracts(
   reader: HistoryQueries,
   { canonicalId }: Scope,
-  shown: ReadonlyMap<VenueId, string>,
+  shown: ReadonlyMap<VenueId, ShownContract>,
   venues: readonly VenueId[],
 ): Promise<Result<RowContract>> {
   const rowless = venues.filter((venue) => !shown.has(venue));
   if (rowless.length === 0) return ok((venue) => shown.get(venue));
   const last = fromStore(await reader.shownContracts({ canonicalId, venues: rowless }));
-  return last.ok ? ok((venue) => shown.get(venue) ?? last.value.get(venue)) : last;
+  if (!last.ok) return last;
+  const stored = new Map([...last.value].map(([venue, symbol]) => [venue, { symbol }]));
+  return ok((venue) => shown.get(venue) ?? stored.get(venue));
 }
 
 /** 404 for a contract that is not kept: history keeps the most traded one of an asset. Undefined where it is that one. */

@@ -28,7 +28,7 @@ function symbolRow(c: SimContract, dialect: FapiDialect, now: number): object {
     pair: c.symbol.split('_')[0],
     contractType: contractType(c, dialect),
     deliveryDate: c.kind === 'dated' ? now + 30 * 24 * HOUR_MS : ended,
-    onboardDate: now - 400 * 24 * HOUR_MS,
+    onboardDate: 1_598_252_400_000,
     status,
     maintMarginPercent: '2.5000',
     requiredMarginPercent: '5.0000',

@@ -6,7 +6,7 @@ import { asBps } from '../../domain/units.ts';
 import { fieldFault } from '../field-fault.ts';
 import { envelope, rowsIn } from '../grammar/answer.ts';
 import { type ContractTable, contractList, ownTakerFee } from '../grammar/contract.ts';
-import { bound, derived, field, hours, ms, price, rate, required } from '../grammar/field.ts';
+import { bound, derived, field, hours, listing, ms, price, rate, required } from '../grammar/field.ts';
 import { priceSeries, settledRates } from '../grammar/history.ts';
 import { amount, quotes } from '../grammar/quote.ts';
 import { contractRows, namedOrRequested, type RowDecoder, requestedRows } from '../grammar/rows.ts';
@@ -103,6 +103,7 @@ const CONTRACT: ContractTable = {
   base: derived(({ symbol }) => spelled.baseOf(symbol)),
   assetOf,
   quote: derived(({ symbol }) => quoteOf(symbol)),
+  listedAt: listing('launchTime'),
   contractSize: 1,
   assetClass: derived(({ symbol }) => CLASSES[/^NC(..)/.exec(symbol)?.[1] ?? '']),
   takerFeeBps: ownTakerFee('takerFeeRate', TAKER_FEE_BPS),

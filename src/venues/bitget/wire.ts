@@ -6,7 +6,7 @@ import type { DecodeContext, Decoder } from '../call.ts';
 import { fieldFault } from '../field-fault.ts';
 import { envelope, rowsIn } from '../grammar/answer.ts';
 import { type ContractTable, contractList, ownTakerFee } from '../grammar/contract.ts';
-import { bound, derived, hours, ms, price, rate, required, text } from '../grammar/field.ts';
+import { bound, derived, hours, listing, ms, price, rate, required, text } from '../grammar/field.ts';
 import { priceSeries, settledRates } from '../grammar/history.ts';
 import { amount, type QuoteTable, quotes } from '../grammar/quote.ts';
 import { contractRows, type RowDecoder, requested, requestedRows } from '../grammar/rows.ts';
@@ -104,6 +104,7 @@ const CLASSIC: ContractTable = {
   leftOut: leftOut({ type: 'symbolType', status: 'symbolStatus', live: 'normal' }),
   base: text('baseCoin'),
   quote: text('quoteCoin'),
+  listedAt: listing('launchTime'),
   contractSize: 1,
   // `isRwa` YES covers stocks, indices, metals, currencies and announced coins alike.
   assetClass: derived(({ wire }) => (wire.isRwa === 'NO' ? 'crypto' : undefined)),

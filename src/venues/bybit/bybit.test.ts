@@ -511,6 +511,7 @@ describeSamples(bybit, (samples) => {
         contractSize: 1,
         quote: 'USDT',
         settle: 'USDT',
+        listedAt: 1_585_526_400_000,
         fundingIntervalHours: 8,
         fundingCap: 0.00375,
         fundingFloor: -0.00375,

@@ -9,7 +9,7 @@ import type { DecodeContext, Decoder } from '../call.ts';
 import { fieldFault } from '../field-fault.ts';
 import { rejectError, rowsIn, type UnwrapEnvelope } from '../grammar/answer.ts';
 import { type ContractTable, contractList, ownTakerFee } from '../grammar/contract.ts';
-import { type ContractRow, derived, IN_MILLISECONDS, ms, price, rate } from '../grammar/field.ts';
+import { type ContractRow, derived, IN_MILLISECONDS, listing, ms, price, rate } from '../grammar/field.ts';
 import { settledRates } from '../grammar/history.ts';
 import { amount, type QuoteTable, quoteChanges, quotes } from '../grammar/quote.ts';
 import { contractRows, type RowDecoder, requestedRows, takeOf } from '../grammar/rows.ts';
@@ -128,6 +128,7 @@ const CONTRACT: ContractTable = {
   leftOut: leftOutBy('instrument_type'),
   base: derived(({ symbol }) => baseOf(symbol)),
   quote: 'USDC',
+  listedAt: listing('creation_timestamp'),
   contractSize: 1,
   fundingCap: LARGEST_RATE,
   fundingFloor: asRate(-LARGEST_RATE),

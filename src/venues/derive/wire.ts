@@ -18,10 +18,12 @@ import {
   type ContractRow,
   derived,
   field,
+  listing,
   ms,
   number,
   price,
   rate,
+  SECONDS,
   text,
 } from '../grammar/field.ts';
 import { settledRates } from '../grammar/history.ts';
@@ -109,6 +111,7 @@ const CONTRACT: ContractTable = {
   base: derived(({ symbol }) => baseOf(symbol)),
   quote: text('quote_currency'),
   settle: 'USDC',
+  listedAt: listing('scheduled_activation', SECONDS),
   contractSize: 1,
   fundingCap: boundIn('perp_details', 'max_rate_per_hour'),
   fundingFloor: boundIn('perp_details', 'min_rate_per_hour'),

@@ -8,7 +8,17 @@ import type { Decoder } from '../call.ts';
 import { fieldFault } from '../field-fault.ts';
 import { objectIn, rejectError, rowsIn, type UnwrapEnvelope } from '../grammar/answer.ts';
 import { type ContractTable, contractsWithQuotes } from '../grammar/contract.ts';
-import { boundIn, type ContractRow, derived, field, ms, price, rate, where } from '../grammar/field.ts';
+import {
+  boundIn,
+  type ContractRow,
+  derived,
+  field,
+  listing,
+  ms,
+  price,
+  rate,
+  where,
+} from '../grammar/field.ts';
 import { openInterestSeries, priceSeries, settledRates } from '../grammar/history.ts';
 import { amount, quotes } from '../grammar/quote.ts';
 import { contractRows, type RowDecoder, requested, requestedRows } from '../grammar/rows.ts';
@@ -89,6 +99,7 @@ const CONTRACT: ContractTable = {
   base: derived(({ symbol }) => baseOf(symbol)),
   quote: 'USD',
   settle: 'USDC',
+  listedAt: listing('createdAt'),
   contractSize: 1,
   fundingCap: boundIn('tradingConfig', 'hourlyFundingRateCap', 0.01),
   fundingFloor: boundIn('tradingConfig', 'hourlyFundingRateCap', -0.01),

@@ -5,7 +5,7 @@ import { isWire, readNumber, readText, type Wire } from '../../domain/read.ts';
 import type { Reject, RejectReason } from '../../domain/reject.ts';
 import { isReadableSymbol, type SymbolAlphabet } from '../../domain/symbol.ts';
 import { baseName } from '../../domain/ticker.ts';
-import type { Bps, Hours, RatePerInterval } from '../../domain/units.ts';
+import type { Bps, Hours, RatePerInterval, UnixMs } from '../../domain/units.ts';
 import type { VenueId } from '../../domain/venue.ts';
 import type { DecodeContext, Decoder } from '../call.ts';
 import type { ContractUnits } from '../contract-units.ts';
@@ -36,6 +36,8 @@ export interface ContractTable {
   /** Base units in one contract. */
   readonly contractSize: Given<number>;
   readonly assetClass?: Field<AssetClass>;
+  /** The venue's own time of the listing, by `listing` or `listingText`. */
+  readonly listedAt?: Field<UnixMs>;
   readonly fundingIntervalHours?: Given<Hours>;
   readonly fundingCap?: Given<RatePerInterval>;
   readonly fundingFloor?: Given<RatePerInterval>;
@@ -69,6 +71,7 @@ export const ownTakerFee = (name: string, usual: Bps, scale = 1): OwnFee => ({
 const REQUIRED = ['base', 'quote', 'settle', 'contractSize'] as const;
 const OPTIONAL = [
   'assetClass',
+  'listedAt',
   'fundingIntervalHours',
   'fundingCap',
   'fundingFloor',
@@ -79,6 +82,7 @@ const OPTIONAL = [
 ] as const;
 /** One of these that is stated and cannot be read is a fault: another value would stand in for it, or a call needs it. */
 const MUST_BE_READ: ReadonlySet<string> = new Set([
+  'listedAt',
   'fundingIntervalHours',
   'fundingCap',
   'fundingFloor',

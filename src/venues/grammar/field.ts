@@ -1,6 +1,7 @@
 import {
   isWire,
   readHours,
+  readIso,
   readMs,
   readNumber,
   readPrice,
@@ -90,6 +91,24 @@ export const price = (name: string | number): Field<Price> =>
 /** A time. @param scale to milliseconds (1000 for seconds) */
 export const ms = (name: string | number, scale = 1): Field<UnixMs> =>
   field(name, (raw) => readMs(raw, scale));
+
+/** A time as which nothing is written: 0, -1. */
+const isNoTime = (raw: unknown): boolean => (readNumber(raw) ?? 1) <= 0;
+
+/** When a contract was listed; 0 and -1 state no time. @param scale to milliseconds */
+export const listing = (name: string, scale = 1): Field<UnixMs> => ({
+  ...ms(name, scale),
+  raw: (wire) => (isNoTime(wire[name]) ? undefined : wire[name]),
+});
+
+/** The same as a text of ISO 8601, of which one without a zone is in UTC. */
+export const listingText = (name: string): Field<UnixMs> =>
+  field(name, (raw) => {
+    const stated = readText(raw);
+    return stated === undefined
+      ? undefined
+      : readIso(/Z|[+-]\d\d:?\d\d$/.test(stated) ? stated : `${stated}Z`);
+  });
 
 /** An interval. @param scale to hours (1 / 60 for minutes) */
 export const hours = (name: string | number, scale = 1): Field<Hours> =>

@@ -7,7 +7,18 @@ import type { Decoder } from '../call.ts';
 import { fieldFault } from '../field-fault.ts';
 import { rejectError, rowsIn, type UnwrapEnvelope } from '../grammar/answer.ts';
 import { type ContractTable, contractList } from '../grammar/contract.ts';
-import { bound, derived, field, hours, ms, NANOSECONDS, price, rate, required } from '../grammar/field.ts';
+import {
+  bound,
+  derived,
+  field,
+  hours,
+  listing,
+  ms,
+  NANOSECONDS,
+  price,
+  rate,
+  required,
+} from '../grammar/field.ts';
 import { priceSeries, settledRates } from '../grammar/history.ts';
 import { amount, type QuoteTable, quoteChanges, quotes } from '../grammar/quote.ts';
 import { contractRows } from '../grammar/rows.ts';
@@ -77,6 +88,7 @@ const CONTRACT: ContractTable = {
   leftOut,
   base: derived(({ symbol }) => baseOf(symbol)),
   quote: 'USDT',
+  listedAt: listing('create_time', NANOSECONDS),
   contractSize: 1,
   fundingCap: bound('adjusted_funding_rate_cap', 0.01),
   fundingFloor: bound('adjusted_funding_rate_floor', 0.01),

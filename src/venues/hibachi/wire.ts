@@ -5,7 +5,7 @@ import type { Hours } from '../../domain/units.ts';
 import type { DecodeContext, Decoder } from '../call.ts';
 import { bareAnswer, objectIn, rejectShape, rowsIn } from '../grammar/answer.ts';
 import { type ContractTable, contractList } from '../grammar/contract.ts';
-import { derived, field, ms, price, rate, SECONDS } from '../grammar/field.ts';
+import { derived, field, listing, ms, price, rate, SECONDS } from '../grammar/field.ts';
 import { settledRates } from '../grammar/history.ts';
 import { amount, type QuoteTable, quotes } from '../grammar/quote.ts';
 import { type RowDecoder, type RowsOf, requested, requestedRows } from '../grammar/rows.ts';
@@ -62,6 +62,7 @@ const CONTRACT: ContractTable = {
   leftOut,
   base: derived(({ symbol }) => baseOf(symbol)),
   quote: 'USDT',
+  listedAt: listing('marketCreationTimestamp', SECONDS),
   contractSize: 1,
   takerFeeBps: field('tradeTakerFeeRate', (raw) => readTakerFeeBps(raw)),
 };

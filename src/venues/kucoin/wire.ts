@@ -16,6 +16,7 @@ import {
   field,
   hours,
   IN_MILLISECONDS,
+  listing,
   ms,
   price,
   rate,
@@ -122,6 +123,7 @@ const CONTRACT: ContractTable = {
   base: text('baseCurrency'),
   quote: text('settleCurrency'),
   // -1 on inverse contracts.
+  listedAt: listing('firstOpenDate'),
   contractSize: contractSize('multiplier'),
   fundingCap: bound('fundingRateCap'),
   fundingFloor: bound('fundingRateFloor'),

@@ -10,6 +10,7 @@ import {
   type ContractRow,
   field,
   hours,
+  listing,
   ms,
   price,
   rate,
@@ -105,6 +106,7 @@ export const CONTRACT: ContractTable = {
   base: text('baseCoin'),
   quote: text('settleCoin'),
   // Coins as named; USD on inverse ones.
+  listedAt: listing('openingTime'),
   contractSize: contractSize('contractSize'),
   // 2 are stock contracts, which trade, whatever the documents call them.
   assetClass: field('type', (raw, { wire }) => {

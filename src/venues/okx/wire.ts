@@ -15,6 +15,7 @@ import {
   derived,
   type Field,
   field,
+  listing,
   ms,
   price,
   rate,
@@ -122,6 +123,7 @@ const CONTRACT: ContractTable = {
   quote: partOfIndex(1),
   settle: text('settleCcy'),
   // In units of `ctValCcy`, which for linear swaps is the base coin.
+  listedAt: listing('listTime'),
   contractSize: field('ctVal', (raw, { wire }) => {
     const size = (readNumber(raw) ?? 0) * (readNumber(wire.ctMult) ?? 0);
     return size > 0 && size <= 1e12 ? size : undefined;

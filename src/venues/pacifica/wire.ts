@@ -5,7 +5,7 @@ import { HOUR_MS } from '../../runtime/duration.ts';
 import { errorText } from '../error-text.ts';
 import { envelope, rowsIn } from '../grammar/answer.ts';
 import { type ContractTable, contractList } from '../grammar/contract.ts';
-import { derived, ms, price, rate } from '../grammar/field.ts';
+import { derived, listing, ms, price, rate } from '../grammar/field.ts';
 import { priceSeries, settledRates } from '../grammar/history.ts';
 import { amount, quotes } from '../grammar/quote.ts';
 import { contractRows, requested, requestedRows } from '../grammar/rows.ts';
@@ -66,6 +66,7 @@ const CONTRACT: ContractTable = {
   },
   base: derived(({ symbol }) => symbol),
   quote: 'USDC',
+  listedAt: listing('created_at'),
   contractSize: 1,
   fundingCap: LARGEST_RATE,
   fundingFloor: asRate(-LARGEST_RATE),

@@ -8,7 +8,7 @@ import type { DecodeContext, Decoder } from '../call.ts';
 import { fieldFault } from '../field-fault.ts';
 import { objectIn, rejectError, rowsIn, type UnwrapEnvelope } from '../grammar/answer.ts';
 import { type ContractTable, contractList } from '../grammar/contract.ts';
-import { bound, derived, field, hours, ms, price, rate, required, text } from '../grammar/field.ts';
+import { bound, derived, field, hours, listing, ms, price, rate, required, text } from '../grammar/field.ts';
 import { priceSeries, settledRates } from '../grammar/history.ts';
 import { amount, quotes } from '../grammar/quote.ts';
 import { contractRows, requested, requestedRows } from '../grammar/rows.ts';
@@ -110,6 +110,7 @@ const CONTRACT: ContractTable = {
   base: text('base_currency'),
   quote: 'USD',
   settle: field('settlement_currency', (raw) => readText(raw) ?? 'USDC'),
+  listedAt: listing('open_at'),
   contractSize: 1,
   fundingCap: bound('max_funding_rate'),
   fundingFloor: bound('max_funding_rate', -1),

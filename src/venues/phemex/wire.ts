@@ -9,7 +9,18 @@ import type { UnitsLookup } from '../contract-units.ts';
 import { fieldFault } from '../field-fault.ts';
 import { rejectError, rejectShape, rowsIn, type UnwrapEnvelope } from '../grammar/answer.ts';
 import { type ContractTable, contractList } from '../grammar/contract.ts';
-import { bound, field, hours, IN_SECONDS, ms, price, rate, required, text } from '../grammar/field.ts';
+import {
+  bound,
+  field,
+  hours,
+  IN_SECONDS,
+  listing,
+  ms,
+  price,
+  rate,
+  required,
+  text,
+} from '../grammar/field.ts';
 import { settledRates } from '../grammar/history.ts';
 import { amount, type QuoteTable, quotes } from '../grammar/quote.ts';
 import { contractRows, type RowDecoder, type RowsOf } from '../grammar/rows.ts';
@@ -124,6 +135,7 @@ const CONTRACT: ContractTable = {
   leftOut,
   base: field('baseCurrency', (raw, { wire }) => readText(raw) ?? readText(wire.contractUnderlyingAssets)),
   quote: text('quoteCurrency'),
+  listedAt: listing('listTime'),
   contractSize: 1,
   assetClass: field('perpProductSubType', (raw) => CLASSES[String(raw)]),
   fundingIntervalHours: hours('fundingInterval', IN_SECONDS),
