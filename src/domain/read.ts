@@ -95,11 +95,11 @@ export function readIso(x: unknown): UnixMs | undefined {
   return ms >= YEAR_2015 && ms < YEAR_2100 ? asMs(ms) : undefined;
 }
 
-/** A funding interval in hours, 0 < h <= 24. `scale` converts (1/60 for minutes). */
+/** A funding interval in hours, 1 <= h <= 24: no venue pays more often, or more rarely. `scale` converts (1/60 for minutes). */
 export function readHours(x: unknown, scale = 1): Hours | undefined {
   const n = readNumber(x);
   if (n === undefined) return undefined;
   // A scale such as 1/3600000 is not exact: 28800000 of them are 8 hours, not 7.999….
   const h = scale === 1 ? n : Math.round(n * scale * 1e9) / 1e9;
-  return h > 0 && h <= 24 ? asHours(h) : undefined;
+  return h >= 1 && h <= 24 ? asHours(h) : undefined;
 }

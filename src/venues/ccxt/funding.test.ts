@@ -19,7 +19,6 @@ describe('interval text', () => {
     ['480m', 8],
     ['60m', 1],
     ['1d', 1 * 24],
-    ['0.5h', 0.5],
     ['28800000', 8],
     ['7200000', 2],
   ])('%s is %d hours', (text, hours) => expect(readIntervalText(text)).toBe(hours));
@@ -27,6 +26,10 @@ describe('interval text', () => {
   it.each([
     '',
     '0h',
+    '0.5h',
+    '30m',
+    '25h',
+    '1800000',
     'h',
     '8',
     '8H',

@@ -149,7 +149,7 @@ export const decodeInstruments = contractList(named, CONTRACT);
 function hoursBetween(earlier: unknown, later: unknown): Hours | undefined {
   const [from, to] = [readMs(earlier), readMs(later)];
   const hours = from === undefined || to === undefined ? 0 : (to - from) / HOUR_MS;
-  return Number.isInteger(hours) && hours > 0 && hours <= 24 ? asHours(hours) : undefined;
+  return Number.isInteger(hours) && hours >= 1 && hours <= 24 ? asHours(hours) : undefined;
 }
 
 /**
