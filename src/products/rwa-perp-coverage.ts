@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { iso } from '../domain/clock.ts';
-import { fail, ok, type Result } from '../domain/errors.ts';
+import { type Failure, fail, ok, type Result } from '../domain/errors.ts';
 import { ASSET_CLASSES, type AssetClass } from '../domain/instrument.ts';
 import type { VenueInfo } from '../domain/venue.ts';
 import type { MarketRow, MarketView, TrackedVenue, UncomparableReason } from '../market/view.ts';
@@ -111,7 +111,8 @@ const NOT_COVERED: ReadonlySet<UncomparableReason | undefined> = new Set<Uncompa
 
 /**
  * Which assets from outside crypto trade as perpetuals, and where; assets by canonical id, venues by source id.
- * An empty list is an answer, but for 503 not_ready where fewer than two of the venues that could have been looked at have a fresh row.
+ * An empty list is an answer, but for 503 not_ready where fewer than two of the venues that could have been looked at have a fresh row,
+ * and 404 no_data where an asset is named that can be in no list.
  */
 export function rwaCoverage(
   view: MarketView,
@@ -123,11 +124,21 @@ export function rwaCoverage(
   const narrow = tooNarrow(coverage, 'row');
   if (narrow !== undefined) return fail(narrow);
   const rows = looked.filter((row) => isCovered(row, assetClass));
+  if (ids !== undefined && rows.length === 0) return fail(notCovered(ids, assetClass));
   const infos = new Map(view.venues().map((venue) => [venue.info.id, venue.info]));
   const byAsset = groupBy(rows, (row) => row.canonicalId);
   const assets = [...byAsset].map(([canonicalId, list]) => coverageOf(canonicalId, list, infos));
   const body = { count: assets.length, ...statedCoverage(coverage), assets, note: NOTE };
   return ok(scanAnswer(view, body, rows));
+}
+
+/** Why an asset that is named is not covered: it is of another class, or none of its rows is certain to be its own. */
+function notCovered(ids: ReadonlySet<string>, assetClass: RwaClass | undefined): Failure {
+  const classes = assetClass ?? RWA_CLASSES.join(', ');
+  return {
+    code: 'no_data',
+    detail: `${[...ids].join(', ')} has no fresh row of the class ${classes} whose identity is certain; nothing is charged`,
+  };
 }
 
 /** Venues that list one of the assets; all of them where none is named. */

@@ -298,14 +298,28 @@ describe('coverage of assets from outside crypto', () => {
     const ids = ({ ticker }: { ticker: string }) => {
       const asked = askedIds(view, ticker);
       if (!asked.ok) return asked.error.code;
-      return made(rwaCoverage(view, asked.value, undefined)).body.assets.map((asset) => asset.canonical_id);
+      const found = rwaCoverage(view, asked.value, undefined);
+      return found.ok ? found.value.body.assets.map((asset) => asset.canonical_id) : found.error.code;
     };
     const { assets } = made(rwaCoverage(view, undefined, 'commodity')).body;
     expect(assets.map((asset) => asset.canonical_id)).toEqual(['commodity:XAU']);
     expect(ids({ ticker: 'gold' })).toEqual(['commodity:XAU']);
     expect(ids({ ticker: 'STX' })).toBe('ambiguous_ticker');
     expect(ids({ ticker: 'equity:STX' })).toEqual(['equity:STX']);
-    expect(ids({ ticker: 'BTC' })).toEqual([]);
     expect(ids({ ticker: 'NOPE' })).toBe('unknown_ticker');
+  });
+
+  test('a named asset that can be in no list: 404, nothing is charged', () => {
+    const { view } = fixture.market;
+    expect(rwaCoverage(view, new Set(['crypto:BTC']), undefined)).toMatchObject({
+      error: {
+        code: 'no_data',
+        detail: expect.stringContaining('crypto:BTC has no fresh row of the class equity, '),
+      },
+    });
+    expect(rwaCoverage(view, new Set(['commodity:XAU']), 'fx')).toMatchObject({
+      error: { code: 'no_data', detail: expect.stringContaining('of the class fx') },
+    });
+    expect(made(rwaCoverage(view, undefined, 'fx')).body.count).toBe(0);
   });
 });
