@@ -22,6 +22,7 @@ import {
   originName,
   originOf,
   partialBucket,
+  passedEnd,
   statedWindow,
   windowFields,
 } from './history/buckets.ts';
@@ -119,8 +120,9 @@ export const fundingHistorical = answersAsOf(
       const [venue] = venues ?? [];
       const other = venue === undefined ? undefined : notStored(ports, { ...question, venue });
       if (other !== undefined) return fail(other);
-      if (basis === 'sampled') return nothingKnown(reader, scope, 'rate', 'funding rate as shown');
-      return nothingKnown(reader, scope, 'settled', 'funding payment');
+      const passed = { ...scope, to: passedEnd(window) };
+      if (basis === 'sampled') return nothingKnown(reader, passed, 'rate', 'funding rate as shown');
+      return nothingKnown(reader, passed, 'settled', 'funding payment');
     },
   }),
 );

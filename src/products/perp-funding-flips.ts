@@ -98,7 +98,7 @@ export const perpFundingFlips = answersAsOf(
       if (!stored.ok) return stored;
       const found = fundingFlips(question, stored.value.buckets, stored.value.payments);
       if (found.sources.used.length > 0) return ok(found);
-      return nothingKnown(reader, { canonicalId, from, to }, 'rate', 'funding rate');
+      return nothingKnown(reader, { canonicalId, from, to: ports.clock.now() }, 'rate', 'funding rate');
     },
   }),
 );

@@ -67,6 +67,33 @@ describe('answers that can have no value', () => {
   });
 });
 
+describe('a window of which nothing is stored', () => {
+  it('it goes on: the refusal names no end that is still to come', async () => {
+    const clock = manualClock();
+    const history = createExampleHistory(exampleRows, clock);
+    const reader = {
+      ...history.reader,
+      buckets: async () => stored([]),
+      settled: async () => stored([]),
+      knownRange: async () => stored(undefined),
+    };
+    const empty = createExampleApi({ mode: 'off', history: { ...history, reader }, clock });
+    const address = await empty.start();
+    for (const path of [
+      'funding/historical?ticker=BTC',
+      'funding/historical?ticker=BTC&venue=binance&basis=sampled',
+      'perp/oi-history?ticker=BTC&venue=binance',
+      'perp/funding-flips?ticker=BTC',
+    ]) {
+      const body = json(await getRaw(address, `/v1/${path}`));
+      const detail = (isWire(body) && typeof body.detail === 'string' && body.detail) || '';
+      const end = / to (\S+Z);/.exec(detail)?.[1] ?? `none in: ${detail}`;
+      expect([path, end]).toEqual([path, new Date(clock.now()).toISOString()]);
+    }
+    await empty.api.close();
+  });
+});
+
 describe('packaged series', () => {
   it('payments alone stored: funding_rate is that of the bucket in which it was paid', async () => {
     const history = createExampleHistory(exampleRows, manualClock());

@@ -34,9 +34,12 @@ export const windowFields = {
   window_end: timestamp('End of the window, not included; now, or as_of, where it goes on'),
 };
 
+/** The end of the part of a window that has passed. */
+export const passedEnd = ({ to, knownTo }: Pick<HistoryWindow, 'to' | 'knownTo'>): UnixMs =>
+  asMs(Math.min(to, knownTo));
+
 /** The end of a window as an answer states it: nothing is said of what is still to come. */
-export const statedEnd = ({ to, knownTo }: Pick<HistoryWindow, 'to' | 'knownTo'>): string =>
-  iso(asMs(Math.min(to, knownTo)));
+export const statedEnd = (window: Pick<HistoryWindow, 'to' | 'knownTo'>): string => iso(passedEnd(window));
 
 export const statedWindow = (window: HistoryWindow) => ({
   aggregation: window.aggregation,

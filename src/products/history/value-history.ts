@@ -28,6 +28,7 @@ import {
   originName,
   originOf,
   partialBucket,
+  passedEnd,
   statedWindow,
   windowFields,
 } from './buckets.ts';
@@ -159,7 +160,8 @@ export async function storedHistory<Body extends { readonly buckets: readonly un
   if (!series.ok) return series;
   const fact = history(question, series.value.buckets);
   if (fact.body.buckets.length === 0) {
-    return other === undefined ? nothingKnown(reader, scope, measures[0], name) : fail(other);
+    const passed = { ...scope, to: passedEnd(window) };
+    return other === undefined ? nothingKnown(reader, passed, measures[0], name) : fail(other);
   }
   const corrections = correctionsOf(reader, scope, measures);
   return ok(corrections.length === 0 ? fact : { ...fact, body: { ...fact.body, corrections } });
