@@ -85,6 +85,31 @@ describe('the next settlement', () => {
     expect(read(row)).toMatchObject({ fundingRate: 0.0001, nextFundingTime: NEXT });
   });
 
+  it.each([
+    ['not stated', undefined],
+    ['stated as nothing', null],
+  ])('first rate %s: it is the next rate, at the next time', (_what, fundingRate) => {
+    const row = { fundingRate, nextFundingTimestamp: NEXT, nextFundingRate: 0.0009 };
+    expect(read(row)).toMatchObject({ fundingRate: 0.0009, nextFundingTime: NEXT });
+    // Of both times the earlier one is its own.
+    const beside = { ...row, fundingTimestamp: NEXT + HOUR_MS };
+    expect(read(beside)).toMatchObject({ fundingRate: 0.0009, nextFundingTime: NEXT });
+  });
+
+  it.each([
+    ['the one after', NEXT + 8 * HOUR_MS],
+    ['past', LAST],
+    ['not stated', undefined],
+  ])('next rate alone, first time ahead, its own time %s: no rate', (_what, nextFundingTimestamp) => {
+    const row = { fundingTimestamp: NEXT, nextFundingTimestamp, nextFundingRate: 0.0009 };
+    expect(read(row)).toEqual({ symbol: 'BTCUSDT', nextFundingTime: NEXT });
+  });
+
+  it('next rate alone, no time that lies ahead: nothing is read', () => {
+    expect(read({ nextFundingRate: 0.0009 })).toBeUndefined();
+    expect(read({ nextFundingRate: 0.0009, nextFundingTimestamp: LAST })).toBeUndefined();
+  });
+
   it('is the earlier one where both lie ahead', () => {
     const row = { fundingTimestamp: NEXT, nextFundingTimestamp: NEXT - HOUR_MS, fundingRate: 0.0001 };
     expect(read(row)?.nextFundingTime).toBe(NEXT - HOUR_MS);

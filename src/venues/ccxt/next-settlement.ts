@@ -19,7 +19,8 @@ const SLACK_MS = 60_000;
  * `nextFundingTimestamp` with `nextFundingRate`, and its exchanges do not agree which is which: the first may be the
  * settlement to come or the one that was, the second the one to come, the one after it, or the start of the present
  * interval. So time decides: the next settlement is the earliest stated one that lies ahead, by no more than an
- * interval. Its rate is its pair's; `fundingRate` where the first time is not stated at all.
+ * interval. Its rate is its pair's; `fundingRate` where the first time is not stated at all. A `nextFundingRate` that
+ * stands alone is read with its own time only, where that one is next.
  */
 export function nextSettlement(
   row: Wire,
@@ -34,10 +35,11 @@ export function nextSettlement(
   const farthest = now + (interval ?? MAX_HOURS) * HOUR_MS + SLACK_MS;
   const isNext = (time: UnixMs | undefined): time is UnixMs =>
     time !== undefined && time > now && time <= farthest && time !== stamp;
-  if (isNext(first)) {
-    return { time: isNext(second) && second < first ? second : first, rate: fundingRate };
-  }
+  if (isNext(first) && !(isNext(second) && second <= first)) return { time: first, rate: fundingRate };
   if (!isNext(second)) return { time: undefined, rate: fundingRate };
   const firstIsPast = first !== undefined && first <= now;
-  return { time: second, rate: firstIsPast ? (nextFundingRate ?? fundingRate) : fundingRate };
+  return {
+    time: second,
+    rate: firstIsPast ? (nextFundingRate ?? fundingRate) : (fundingRate ?? nextFundingRate),
+  };
 }
