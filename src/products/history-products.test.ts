@@ -44,6 +44,7 @@ describe('funding history', () => {
         avg_price: null,
         samples: 2,
         basis: 'settled',
+        funding_interval_hours: null,
         origin: 'settled',
         partial: false,
       },

@@ -137,10 +137,11 @@ export const perpArbitrageFundingSignal = defineProduct({
   answer,
   example: { request: '/v1/perp/arbitrage/funding-signal?limit=2', answer: example },
   compute: (asked, { market, books, history, clock }) => {
-    const found = signalNow(market, legBooksOf(books.passive), asked, clock.now());
+    const legBooks = legBooksOf(books.passive);
+    if (history === undefined) return fundingSignal(market, legBooks, asked, clock.now());
+    const found = signalNow(market, legBooks, asked, clock.now());
     if (!found.ok) return found;
     const signal = found.value;
-    if (history === undefined) return ok(signal.answer());
     const legs = signal.pairs.flatMap(({ short, long }) => [short, long]);
     return history.reader.recentPayments(legs).then((payments) => {
       // Without its past a signal is what it was before there was one: the store's trouble is no reason to refuse it.

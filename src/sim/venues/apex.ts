@@ -60,8 +60,14 @@ const CATEGORIES: Readonly<Partial<Record<AssetClass, string>>> = {
 
 /** Contracts that are enabled for trading, one hidden and one of which no position can be opened. */
 const notOpenable = (row: object): readonly object[] => [
-  { ...row, crossSymbolName: 'IOUSDT', symbol: 'IO-USDT', enableDisplay: false },
-  { ...row, crossSymbolName: 'SHUTUSDT', symbol: 'SHUT-USDT', enableOpenPosition: false },
+  { ...row, crossSymbolName: 'IOUSDT', symbol: 'IO-USDT', baseTokenId: 'IO', enableDisplay: false },
+  {
+    ...row,
+    crossSymbolName: 'SHUTUSDT',
+    symbol: 'SHUT-USDT',
+    baseTokenId: 'SHUT',
+    enableOpenPosition: false,
+  },
 ];
 
 /** Stocks, indices and commodities are a list of their own in the same answer, as predictions are. */
