@@ -68,7 +68,7 @@ export class JoinedReader extends HistoryReader {
   override async fundingPayments(scope: PaymentScope): Promise<StoreResult<readonly FundingPayment[]>> {
     if (!this.#concernsRenamed(scope)) return super.fundingPayments(scope);
     const read = (part: PaymentScope) => super.fundingPayments(part);
-    const found = await this.#everyAsset(scope, read);
+    const found = await this.#everyAsset(scope, read, markedFormer);
     return found.ok ? stored(joinPayments(found.value)) : found;
   }
 
@@ -77,7 +77,8 @@ export class JoinedReader extends HistoryReader {
     stepMs: number,
   ): Promise<StoreResult<readonly SettledMean[]>> {
     if (!this.#concernsRenamed(scope)) return super.settledMeans(scope, stepMs);
-    const found = await this.#everyAsset(scope, (part) => super.settledMeans(part, stepMs));
+    const read = (part: PaymentScope) => super.settledMeans(part, stepMs);
+    const found = await this.#everyAsset(scope, read, (mean, { canonicalId }) => ({ ...mean, canonicalId }));
     return found.ok ? stored(joinSettledMeans(found.value)) : found;
   }
 
@@ -210,6 +211,7 @@ export class JoinedReader extends HistoryReader {
   async #everyAsset<Item extends { readonly canonicalId: string }>(
     scope: PaymentScope,
     read: (part: PaymentScope) => Promise<StoreResult<readonly Item[]>>,
+    present: (item: Item, names: Names) => Item,
   ): Promise<StoreResult<readonly Item[]>> {
     const plain = scope.canonicalIds.filter((id) => this.#eras(id) === undefined);
     const found = plain.length === 0 ? stored([]) : await read({ ...scope, canonicalIds: plain });
@@ -221,12 +223,23 @@ export class JoinedReader extends HistoryReader {
         if (part === undefined) continue;
         const past = await read({ ...scope, ...part, canonicalIds: [era.canonicalId] });
         if (!past.ok) return past;
-        for (const item of past.value) items.push({ ...item, canonicalId });
+        const names = { canonicalId, storedId: era.canonicalId };
+        for (const item of past.value) items.push(present(item, names));
       }
     }
     return stored(items);
   }
 }
+
+/** The present id of an asset, and the one under which something of it is stored. */
+interface Names {
+  readonly canonicalId: string;
+  readonly storedId: string;
+}
+
+/** A payment under the present id, which says where it was stored under another. */
+const markedFormer = (payment: FundingPayment, { canonicalId, storedId }: Names): FundingPayment =>
+  storedId === canonicalId ? payment : { ...payment, canonicalId, formerId: storedId };
 
 const widest = (a: KnownRange | undefined, b: KnownRange | undefined): KnownRange | undefined =>
   a === undefined || b === undefined

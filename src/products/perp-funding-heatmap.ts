@@ -16,7 +16,7 @@ import {
   tickerName,
   timestamp,
 } from './answer/schema.ts';
-import { sinceListing } from './backtest/history-window.ts';
+import { sinceListing } from './backtest/since-listing.ts';
 import { defineProduct } from './define-product.ts';
 import example from './examples/perp-funding-heatmap.json' with { type: 'json' };
 import { answersAsOf } from './history/as-of.ts';

@@ -22,10 +22,10 @@ import {
   historyWindows,
   historyWindowsSchema,
   longestWindow,
-  sinceListing,
   usualHours,
 } from './backtest/history-window.ts';
 import { hourlyRates } from './backtest/hourly-rates.ts';
+import { paidSinceListing } from './backtest/since-listing.ts';
 import { halfLifeHours } from './backtest/statistics.ts';
 import { defineProduct } from './define-product.ts';
 import example from './examples/perp-funding-stats.json' with { type: 'json' };
@@ -132,7 +132,7 @@ function currentAsset(market: MarketView, asked: AskedAsset): Result<AssetRows> 
 }
 
 const METHODOLOGY =
-  'Each settled payment is spread evenly over the hours since the one before, and hours are what is counted, so venues with different intervals compare. percentile ranks the present rate among those hours. A window is described where payments cover nine tenths of its hours. half_life_hours = step x ln(1/2) / ln(phi), phi of a first-order autoregression of settled rates over 90 days. Another contract, or an earlier listing of the same symbol, never counts. Raw rates before fees. Not a profit forecast.';
+  'Each settled payment is spread evenly over the hours since the one before, and hours are what is counted, so venues with different intervals compare. percentile ranks the present rate among those hours. A window is described where payments cover nine tenths of its hours. half_life_hours = step x ln(1/2) / ln(phi), phi of a first-order autoregression of settled rates over 90 days. Another contract, or an earlier listing of the same symbol, never counts; that of a former name of the asset on its venue does, up to the first payment of the present one. Raw rates before fees. Not a profit forecast.';
 
 /** Each venue's present rate beside the payments of its contract. */
 export function fundingStats(
@@ -140,7 +140,7 @@ export function fundingStats(
   payments: readonly FundingPayment[],
   now: UnixMs,
 ): ProductAnswer<Static<typeof answer>> {
-  const venues = rows.map((row) => statsOf(row, sinceListing(payments, row), now));
+  const venues = rows.map((row) => statsOf(row, paidSinceListing(payments, row), now));
   const shown = venues.filter((venue) => venue.rate !== null || venue.payments > 0);
   const body: Static<typeof answer> = {
     ticker,

@@ -14,10 +14,10 @@ import {
   historyWindows,
   historyWindowsSchema,
   longestWindow,
-  sinceListing,
   usualHours,
 } from './backtest/history-window.ts';
 import { type HourlyRates, hourlyRates, hourlySpread } from './backtest/hourly-rates.ts';
+import { paidSinceListing } from './backtest/since-listing.ts';
 import { runsAbove } from './backtest/spread-history.ts';
 import { namedLegs, type SpreadLegs, takerFees } from './backtest/spread-legs.ts';
 import { halfLifeHours, quantile } from './backtest/statistics.ts';
@@ -166,7 +166,7 @@ function unknownSpread({ short, long, canonicalId }: SpreadLegs, tracked: readon
 }
 
 const METHODOLOGY =
-  'Each settled payment is spread evenly over the hours since the one before on its venue; the spread of an hour is short minus long. percentile ranks the present spread among those hours. An episode is a run of hours with at least the present spread; one that an unknown hour, or the beginning of what is stored, cuts off has no known length. A held position is opened when the first hour of an episode had been settled on both legs, never before it could be known, and is paid the hourly spread from then on. Fees are the public ones of today; slippage, price differences between the legs and margin are left out. Not a profit forecast.';
+  'Each settled payment is spread evenly over the hours since the one before on its venue; the spread of an hour is short minus long. Where an asset had another name, its contract of then counts up to the first payment of the present one. percentile ranks the present spread among those hours. An episode is a run of hours with at least the present spread; one that an unknown hour, or the beginning of what is stored, cuts off has no known length. A held position is opened when the first hour of an episode had been settled on both legs, never before it could be known, and is paid the hourly spread from then on. Fees are the public ones of today; slippage, price differences between the legs and margin are left out. Not a profit forecast.';
 
 /** The present spread of two contracts beside what both were settled at. */
 export function spreadStats(
@@ -177,7 +177,7 @@ export function spreadStats(
 ): ProductAnswer<SpreadStats> {
   const { short, long, ticker, canonicalId } = legs;
   const { from, to } = longestWindow(now);
-  const [paidShort, paidLong] = [sinceListing(payments, short), sinceListing(payments, long)];
+  const [paidShort, paidLong] = [paidSinceListing(payments, short), paidSinceListing(payments, long)];
   const past = hourlySpread(hourlyRates(paidShort, from, to), hourlyRates(paidLong, from, to));
   // A rate that is late, or of another price level, makes no spread with one of now.
   const present = isRated(short) && isRated(long) ? normalizedSpreadBps(short, long) : null;

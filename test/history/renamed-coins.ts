@@ -5,6 +5,11 @@ import { DEFAULT_RETENTION } from '../../src/history/retention.ts';
 import type { Sample, Settlement } from '../../src/history/sample.ts';
 import type { HistoryStore } from '../../src/history/store.ts';
 import { createRenames, type Rename } from '../../src/market/registry/renames.ts';
+import { makeRow } from '../../src/market/row-fixture.ts';
+import { makeAsset } from '../../src/products/asset-fixture.ts';
+import { readHistories } from '../../src/products/backtest/pair-history.ts';
+import { fundingStats } from '../../src/products/perp-funding-stats.ts';
+import { spreadStats } from '../../src/products/perp-spread-stats.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/runtime/duration.ts';
 import { describeEngines } from './engines.ts';
 import { loadSamples, loadSettlements, valueIn } from './load.ts';
@@ -51,6 +56,9 @@ const payment = (of: Contract, time: UnixMs, rate: number, hours?: number): Sett
   ...{ ...of, at: time, origin: 'settled', rate: asRate(rate), markPrice: asPrice(2400) },
   ...(hours !== undefined && { intervalHours: asHours(hours) }),
 });
+
+/** A row of now; when its venue listed it is not stated. */
+const shownRow = (venue: string, symbol: string) => makeRow({ venue, symbol, rate: 0.0001 });
 
 const SAMPLES: readonly Sample[] = [
   sample(OLD, at(-3), 2),
@@ -177,6 +185,42 @@ describeEngines('coins that changed their names', (engine) => {
       ['NEWUSDT', 'crypto:NEW'],
       ['OLDUSDT', 'crypto:NEW'],
     ]);
+  });
+
+  it('what a contract was paid: goes on with the one of the former name', async () => {
+    const payments = valueIn(await reader.fundingPayments({ canonicalIds: ['crypto:NEW'], ...window }));
+    expect(payments.map(({ formerId }) => formerId)).toEqual([
+      undefined,
+      ...['crypto:OLD', 'crypto:OLD', undefined],
+    ]);
+    const [short, long] = [shownRow('binance', 'NEWUSDT'), shownRow('gate', 'OLD_USDT')];
+    const { venues } = fundingStats({ ...makeAsset([]), rows: [short, long] }, payments, NOW).body;
+    expect(venues.map(({ venue, payments: count, streak }) => [venue, count, streak?.since])).toEqual([
+      ['binance', 2, new Date(at(-8)).toISOString()],
+      ['gate', 2, new Date(at(0)).toISOString()],
+    ]);
+    // Both legs are known in the hours of the second payments: 8 hours of 7 days.
+    const legs = { ticker: 'NEW', canonicalId: 'crypto:NEW', short, long };
+    const [week] = spreadStats(legs, payments, undefined, NOW).body.windows;
+    expect(week?.coverage_pct).toBeCloseTo((8 / (7 * 24)) * 100, 9);
+  });
+
+  it('a pair: payments and prices of the former name, in the unit of now', async () => {
+    const legs = { ticker: 'SKY', canonicalId: 'crypto:SKY' };
+    const [short, long] = [shownRow('binance', 'SKYUSDT'), shownRow('gate', 'SKY_USDT')];
+    const read = await readHistories(reader, { ...legs, short, long }, window, false);
+    const found = read.ok ? read.value : undefined;
+    expect(found?.ofShort.payments).toMatchObject([{ symbol: 'MKRUSDT', at: at(-8), rate: 0.0001 }]);
+    const marked = [...(found?.ofShort.hours ?? [])].map(([start, { mark }]) => [
+      (start - DAY) / HOUR_MS,
+      mark,
+    ]);
+    expect(marked).toEqual([
+      [-10, expect.closeTo(0.1, 12)],
+      [-3, 0.11],
+      [3, 0.12],
+    ]);
+    expect(found?.ofLong).toMatchObject({ payments: [], hours: new Map() });
   });
 
   it('payments by bucket: the mark stated with them is in the unit of now', async () => {

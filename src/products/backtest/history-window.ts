@@ -1,8 +1,6 @@
 import Type, { type Static } from 'typebox';
-import { isRelisted } from '../../domain/listing.ts';
-import type { FundingPayment, Listing } from '../../domain/series.ts';
+import type { FundingPayment } from '../../domain/series.ts';
 import { asMs, type UnixMs } from '../../domain/units.ts';
-import type { MarketRow } from '../../market/view.ts';
 import { HOUR_MS, HOURS_A_DAY } from '../../runtime/duration.ts';
 import { type NullReason, nullReasons, withReasons } from '../answer/null-reason.ts';
 import { integer, nullable, number } from '../answer/schema.ts';
@@ -79,17 +77,4 @@ export function usualHours(payments: readonly FundingPayment[]): number | undefi
     if (whole !== undefined) counts.set(whole, (counts.get(whole) ?? 0) + 1);
   }
   return [...counts].sort((a, b) => b[1] - a[1] || a[0] - b[0])[0]?.[0];
-}
-
-/** What is stored of a contract since it was listed last, by what is stored and by its venue. */
-export function sinceListing<Stored extends Listing>(
-  stored: readonly Stored[],
-  row: Pick<MarketRow, 'venue' | 'symbol' | 'listedAt'>,
-): readonly Stored[] {
-  const own = stored.filter(
-    (part) =>
-      part.venue === row.venue && part.symbol === row.symbol && !isRelisted(part.listedAt, row.listedAt),
-  );
-  const listed = Math.max(...own.map(({ listedAt }) => listedAt));
-  return own.filter(({ listedAt }) => listedAt === listed);
 }

@@ -5,8 +5,8 @@ import type { MarketRow } from '../../market/view.ts';
 import { HOUR_MS, SECOND_MS } from '../../runtime/duration.ts';
 import type { HistoryQueries } from '../define-product.ts';
 import { fromStore } from '../history/stored.ts';
-import { sinceListing } from './history-window.ts';
 import type { LegHistory } from './pair-backtest.ts';
+import { paidSinceListing, sinceListing } from './since-listing.ts';
 import type { SpreadLegs } from './spread-legs.ts';
 
 /** A leg's past without the fee that is charged where none was noted. */
@@ -50,11 +50,17 @@ function legHistory(
   buckets: readonly SeriesBucket[],
   fees: readonly TakerFee[],
 ): StoredHistory {
-  const hours = sinceListing(buckets, row).map(
+  const paid = paidSinceListing(payments, row);
+  // Under a former name the prices are of the contract that was paid.
+  const formerSymbols = new Set(paid.map(({ symbol }) => symbol));
+  const ofContracts = buckets.filter(
+    ({ formerId, symbol }) => formerId === undefined || formerSymbols.has(symbol),
+  );
+  const hours = sinceListing(ofContracts, row).map(
     ({ start, means, book }) => [start, { mark: means.mark?.mean, book }] as const,
   );
   return {
-    payments: sinceListing(payments, row),
+    payments: paid,
     hours: new Map(hours),
     fees: fees.filter(({ venue, symbol }) => venue === row.venue && symbol === row.symbol),
   };

@@ -4,8 +4,9 @@ import type { MarketRow } from '../../market/view.ts';
 import { DAY_MS, HOUR_MS } from '../../runtime/duration.ts';
 import type { FundingPair } from '../funding/funding-pair.ts';
 import { episodesAbove } from './episodes.ts';
-import { BPS_8H, MIN_COVERAGE, sinceListing } from './history-window.ts';
+import { BPS_8H, MIN_COVERAGE } from './history-window.ts';
 import { type HourlyRates, hourlyRates, hourlySpread } from './hourly-rates.ts';
+import { paidSinceListing } from './since-listing.ts';
 import { percentileOf, quantile, sortedKnown } from './statistics.ts';
 
 /** How unusual a spread is, and how long such spreads lasted. */
@@ -42,7 +43,7 @@ export function spreadHistories(
   const to = asMs(Math.ceil(now / HOUR_MS) * HOUR_MS);
   const from = asMs(to - DAYS * DAY_MS);
   const ratesOf = (row: MarketRow): HourlyRates =>
-    hourlyRates(sinceListing(payments.get(contractKey(row.venue, row.symbol)) ?? [], row), from, to);
+    hourlyRates(paidSinceListing(payments.get(contractKey(row.venue, row.symbol)) ?? [], row), from, to);
   return ({ short, long, normalizedBps }) => {
     const past = hourlySpread(ratesOf(short), ratesOf(long));
     if (past.known < MIN_COVERAGE * past.rates.length) return undefined;
