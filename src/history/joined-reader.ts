@@ -93,7 +93,9 @@ export class JoinedReader extends HistoryReader {
     const read = (part: MomentScope) => super.interestAt(part, withinMs);
     const found = await everyEra(eras, { ...scope, ...window }, read, valueIn);
     if (!found.ok) return found;
-    const values = found.value.map(({ value }) => value);
+    const values = found.value.map(({ era, value }) =>
+      era.canonicalId === scope.canonicalId ? value : { ...value, formerId: era.canonicalId },
+    );
     return stored([...values].sort((a, b) => Math.abs(a.at - at) - Math.abs(b.at - at)));
   }
 

@@ -155,6 +155,30 @@ describe('open interest and volume', () => {
     expect(ownValues([of(1)], pair.row, undefined)).toEqual([of(1)]);
   });
 
+  it('a renamed asset: before the listing its former contract counts', () => {
+    const pair = makePair({ interestBase: 110, mark: 100 });
+    const of = (symbol: string, listedAt: number, at: number, formerId?: string) => ({
+      ...{
+        venue: pair.row.venue,
+        symbol,
+        listedAt: asMs(listedAt),
+        at: asMs(at),
+        value: 100,
+        valueUsd: 9000,
+      },
+      ...{ origin: 'sampled' as const, spacingMs: 60_000, ...(formerId !== undefined && { formerId }) },
+    });
+    const { symbol } = pair.row;
+    const [former, late] = [of('OLD', 1, 10, 'crypto:OLD'), of('OLD', 1, 30, 'crypto:OLD')];
+    const own = of(symbol, 20, 40);
+    // An outage of the present contract is not filled with what is listed beside it.
+    expect(ownValues([own, late, former], pair.row, asMs(20))).toEqual([own, former]);
+    expect(ownValues([late], pair.row, asMs(20))).toEqual([]);
+    expect(ownValues([former], pair.row, asMs(20))).toEqual([former]);
+    expect(ownValues([of(symbol, 5, 15), former], pair.row, asMs(20))).toEqual([]);
+    expect(ownValues([of('OTHER', 1, 10), former], pair.row, asMs(20))).toEqual([former]);
+  });
+
   it.each([
     ['hourly points, half an hour off: the nearest', 'backfilled', 60, 30, true],
     ['hourly points, an outage of hours: none', 'backfilled', 60, 90, false],

@@ -19,6 +19,7 @@ import {
   timestamp,
   venueName,
 } from './answer/schema.ts';
+import { sinceListing } from './backtest/since-listing.ts';
 import { defineProduct } from './define-product.ts';
 import example from './examples/perp-oi-delta.json' with { type: 'json' };
 import { answersAsOf } from './history/as-of.ts';
@@ -115,7 +116,7 @@ export const perpOiDelta = answersAsOf(
 );
 
 const METHODOLOGY =
-  'delta_pct is (current_oi - past_oi) / past_oi x 100 of base units of one contract at two moments, each with its time; the past value is the nearest to the time looked back to. Leaves out what happened in between, other contracts of the venue, and whether positions were opened or closed by longs or shorts. Naive baseline; not a profit forecast.';
+  'delta_pct is (current_oi - past_oi) / past_oi x 100 of base units of one contract at two moments, each with its time; the past value is the nearest to the time looked back to; from before a rename of the asset it is that of the contract of then, in the present unit. Leaves out what happened in between, other contracts of the venue, and whether positions were opened or closed by longs or shorts. Naive baseline; not a profit forecast.';
 
 /** Open interest of a pair that has any. 404 no_data where the venue states none. */
 export function currentInterest({ row }: Pair): Result<number> {
@@ -130,18 +131,39 @@ function newestListing(values: readonly HistoricalValue[], { symbol }: MarketRow
   return listings.length === 0 ? undefined : asMs(Math.max(...listings));
 }
 
-/** Values of the contract that is shown now; of no earlier listing, which may have counted other units. */
+/**
+ * Values of the contract that is shown now, and from before it was listed those of the venue's contract under a former name
+ * of the asset; of no earlier listing, which may have counted other units.
+ *
+ * @param values nearest first, of former names in the present unit
+ * @param listedAt since when the present contract is known to be listed
+ */
 export function ownValues(
   values: readonly HistoricalValue[],
   row: MarketRow,
   listedAt: UnixMs | undefined,
 ): readonly HistoricalValue[] {
-  return values.filter(
+  const isShown = ({ symbol }: HistoricalValue): boolean => symbol === row.symbol;
+  const own = values.filter(
     (value) =>
-      value.symbol === row.symbol &&
+      isShown(value) &&
       (listedAt === undefined || value.listedAt === listedAt) &&
       !isRelisted(value.listedAt, row.listedAt),
   );
+  const isEarlier = (value: HistoricalValue): boolean =>
+    value.formerId === undefined && isShown(value) && !own.includes(value);
+  if (values.some(isEarlier)) return own;
+  const former = values.filter(
+    (value) =>
+      value.formerId !== undefined && !own.includes(value) && (listedAt === undefined || value.at < listedAt),
+  );
+  const kept = new Set(
+    sinceListing(
+      [...own, ...former].sort((a, b) => a.at - b.at),
+      row,
+    ),
+  );
+  return values.filter((value) => kept.has(value));
 }
 
 /**

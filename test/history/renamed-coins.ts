@@ -9,6 +9,7 @@ import { makeRow } from '../../src/market/row-fixture.ts';
 import { makeAsset } from '../../src/products/asset-fixture.ts';
 import { readHistories } from '../../src/products/backtest/pair-history.ts';
 import { fundingStats } from '../../src/products/perp-funding-stats.ts';
+import { ownValues } from '../../src/products/perp-oi-delta.ts';
 import { spreadStats } from '../../src/products/perp-spread-stats.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/runtime/duration.ts';
 import { describeEngines } from './engines.ts';
@@ -232,9 +233,14 @@ describeEngines('coins that changed their names', (engine) => {
 
   it('open interest of a moment: of the former unit in the present one', async () => {
     const moment = { canonicalId: 'crypto:SKY', venue: 'binance', at: at(-10) };
-    expect(valueIn(await reader.interestAt(moment, 5 * MINUTE_MS))).toMatchObject([
-      { symbol: 'MKRUSDT', value: 48 * 24_000, valueUsd: 48 * 2400 },
+    const values = valueIn(await reader.interestAt(moment, 5 * MINUTE_MS));
+    expect(values).toMatchObject([
+      { symbol: 'MKRUSDT', formerId: 'crypto:MKR', value: 48 * 24_000, valueUsd: 48 * 2400 },
     ]);
+    // It is what a change since then counts from; of a time after the listing it is not.
+    const row = shownRow('binance', 'SKYUSDT');
+    expect(ownValues(values, row, at(-6))).toEqual(values);
+    expect(ownValues(values, row, at(-11))).toEqual([]);
   });
 
   it('what is known begins with the old name', async () => {
