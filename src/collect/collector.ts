@@ -3,6 +3,7 @@ import type { Instrument } from '../domain/instrument.ts';
 import type { VenueId } from '../domain/venue.ts';
 import { systemTimer, type Timer, withTimeout } from '../runtime/timer.ts';
 import type { VenueAdapter, VenueRequest } from '../venues/adapter.ts';
+import { LIST_BOUND } from '../venues/answer-bound.ts';
 import type { BookCoverage } from './books/book-runner.ts';
 import { BudgetRegistry, type BudgetStats } from './budget.ts';
 import type { CircuitOptions } from './circuit.ts';
@@ -54,6 +55,8 @@ export interface DirectCall {
   readonly weight?: number;
   /** One of PRIORITY; default: after all polls. */
   readonly priority?: number;
+  /** Largest answer that is read, decompressed, bytes; default: that of a list of all contracts. */
+  readonly maxBytes?: number;
 }
 
 const STOP_MS = 1500;
@@ -131,8 +134,8 @@ export class Collector {
   async request(id: VenueId, request: VenueRequest, call: DirectCall = {}): Promise<Outcome<Answer>> {
     const runner = this.#runners.get(id);
     if (runner === undefined) return failed('refused', 'the venue is not collected');
-    const { pool, weight = 1, priority = PRIORITY.backfill } = call;
-    return runner.request(request, { pool, weight, priority });
+    const { pool, weight = 1, priority = PRIORITY.backfill, maxBytes = LIST_BOUND } = call;
+    return runner.request(request, { pool, weight, priority, maxBytes });
   }
 
   /** Adapters of all venues that are tracked now, discovered ones included. */

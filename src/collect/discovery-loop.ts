@@ -2,6 +2,7 @@ import type { Clock } from '../domain/clock.ts';
 import { monotonicFrom } from '../runtime/monotonic.ts';
 import { sleep, type Timer } from '../runtime/timer.ts';
 import type { Discovery, VenueAdapter } from '../venues/adapter.ts';
+import { LIST_BOUND } from '../venues/answer-bound.ts';
 import { jittered } from './cadence.ts';
 import { type CallStats, emptyCallStats } from './call-stats.ts';
 import type { VenueDecodePipeline } from './decode-pipeline.ts';
@@ -46,7 +47,8 @@ export class DiscoveryLoop {
 
   async #look(signal: AbortSignal): Promise<boolean> {
     const { caller, discovery, feed, found } = this.#options;
-    const terms = { pool: undefined, weight: discovery.weight, priority: PRIORITY.instruments };
+    const { weight } = discovery;
+    const terms = { pool: undefined, weight, priority: PRIORITY.instruments, maxBytes: LIST_BOUND };
     try {
       const outcome = await caller.call(discovery.request, { ...terms, signal, stats: this.stats });
       if (!outcome.ok) {

@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { Pool } from 'undici';
 import { MINUTE_MS } from '../runtime/duration.ts';
+import { MAX_ANSWER_BYTES } from '../venues/answer-bound.ts';
 import { decodeBody, parseJson } from './body.ts';
 import { type RawResponse, ResponseReceiver } from './response-receiver.ts';
 import { failed, type Outcome, TransportFailure } from './transport-failure.ts';
@@ -15,6 +16,8 @@ export interface HttpCall {
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** Time for this call, where it may take longer than others. */
   readonly deadlineMs?: number | undefined;
+  /** Largest body of this call, on the wire and decompressed, bytes; never above the client's own. */
+  readonly maxBytes?: number | undefined;
 }
 
 /** What came of a call: always the headers that arrived, and the payload or the reason why there is none. */
@@ -86,7 +89,7 @@ export class HttpClient implements Transport {
 
   constructor(options: HttpClientOptions = {}) {
     this.#deadlineMs = options.deadlineMs ?? 10_000;
-    this.#cap = options.maxBodyBytes ?? 16 * 1024 * 1024;
+    this.#cap = options.maxBodyBytes ?? MAX_ANSWER_BYTES;
     this.#headers = {
       accept: 'application/json',
       'accept-encoding': 'gzip, deflate, br',
@@ -97,7 +100,7 @@ export class HttpClient implements Transport {
   /** Makes one call. Never rejects and never follows a redirect. */
   async send(call: HttpCall, signal: AbortSignal): Promise<HttpOutcome> {
     const startedAt = performance.now();
-    const receiver = new ResponseReceiver(this.#cap);
+    const receiver = new ResponseReceiver(this.#capOf(call));
     const reading = await this.#roundTrip(call, receiver, signal);
     const durationMs = performance.now() - startedAt;
     return { ...reading, headers: receiver.headers, bytes: receiver.bytes, durationMs };
@@ -133,11 +136,15 @@ export class HttpClient implements Transport {
       const spare = { headersTimeout: deadlineMs + 1000, bodyTimeout: deadlineMs + 1000 };
       const request = { method, path, headers, body: body ?? null, ...spare };
       this.#poolOf(baseAddress.origin).dispatch(request, receiver);
-      return await readPayload(await receiver.finished, this.#cap);
+      return await readPayload(await receiver.finished, this.#capOf(call));
     } finally {
       clearTimeout(timer);
       signal.removeEventListener('abort', abort);
     }
+  }
+
+  #capOf({ maxBytes = this.#cap }: HttpCall): number {
+    return Math.min(maxBytes, this.#cap);
   }
 
   #baseAddressOf(base: string): BaseAddress | undefined {

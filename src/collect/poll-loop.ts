@@ -8,6 +8,7 @@ import type { Latch } from '../runtime/latch.ts';
 import { monotonicFrom } from '../runtime/monotonic.ts';
 import { sleep, type Timer } from '../runtime/timer.ts';
 import type { Poll, VenueRequest } from '../venues/adapter.ts';
+import { pollBound } from '../venues/answer-bound.ts';
 import { jittered } from './cadence.ts';
 import { type CallStats, emptyCallStats } from './call-stats.ts';
 import type { Contracts } from './contracts.ts';
@@ -240,6 +241,7 @@ export class PollLoop {
     const { kind, spread, pool, weight, deadlineMs } = this.#poll;
     const bulk = spread === true ? PRIORITY.perContract : PRIORITY.bulk;
     const priority = kind === 'instruments' ? PRIORITY.instruments : bulk;
-    return { pool, weight, priority, deadlineMs, signal, stats: this.stats };
+    const maxBytes = pollBound(this.#poll);
+    return { pool, weight, priority, deadlineMs, maxBytes, signal, stats: this.stats };
   }
 }

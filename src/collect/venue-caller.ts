@@ -23,6 +23,8 @@ export interface CallTerms {
   readonly priority: number;
   /** The transport's own where absent. */
   readonly deadlineMs?: number | undefined;
+  /** Largest answer that is read, decompressed, bytes. */
+  readonly maxBytes: number;
   readonly signal: AbortSignal;
   readonly stats: CallStats;
 }
@@ -71,7 +73,7 @@ export class VenueCaller {
   async #attempt(base: string, request: VenueRequest, terms: CallTerms): Promise<Outcome<Answer>> {
     const { budget, venue, http, clock, headers } = this.#options;
     const weight = request.weight ?? terms.weight;
-    const { pool, priority, deadlineMs, signal, stats } = terms;
+    const { pool, priority, deadlineMs, maxBytes, signal, stats } = terms;
     const permit = await budget.acquire({ pool, weight, priority, owner: venue, signal });
     if (!permit.ok) {
       stats.failures[permit.failure.kind]++;
@@ -84,7 +86,8 @@ export class VenueCaller {
     const askedAt = clock.now();
     try {
       const { method, path, body } = request;
-      const outcome = await http.send({ base, method, path, body, headers, deadlineMs }, signal);
+      const call = { base, method, path, body, headers, deadlineMs, maxBytes };
+      const outcome = await http.send(call, signal);
       return this.#judge(refusedForRate(outcome, budget.limitSigns), terms, permit.value.grantedAt, askedAt);
     } finally {
       permit.value.done();

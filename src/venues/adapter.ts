@@ -24,6 +24,8 @@ export interface Poll {
   readonly requests: (plan: PlanContext) => readonly VenueRequest[];
   /** Time for one whole answer, ms, where the venue needs more than the transport's own. */
   readonly deadlineMs?: number;
+  /** Size of a whole answer when all is well, decompressed, bytes, where it is more than is usual; `answer-bound.ts` bounds it. */
+  readonly normalBytes?: number;
   /** Follow-up page, from the payload just received. */
   readonly nextPage?: (payload: unknown, request: VenueRequest) => VenueRequest | undefined;
   /** Spread the requests evenly over `everyMs` (per-contract calls) instead of sending them at once. */

@@ -13,6 +13,7 @@ import type { SendRequest } from '../../history/backfill/fetch-answer.ts';
 import type { MarketRow } from '../../market/view.ts';
 import { HOUR_MS, MINUTE_MS } from '../../runtime/duration.ts';
 import type { VenueAdapter, VenueRequest } from '../../venues/adapter.ts';
+import { LIST_BOUND, secondWayBound } from '../../venues/answer-bound.ts';
 import { SECOND_PAYMENTS_MS, type SecondWay, secondWaysOf } from '../../venues/second-way.ts';
 import { SETTLING_MS } from '../rules/jump.ts';
 import { CcxtReading } from './ccxt-reading.ts';
@@ -185,9 +186,10 @@ export class VenueReading {
   async #send(way: SecondWay, instrument: Instrument): Promise<Answered | undefined> {
     const { clock, instruments } = this.#options;
     const { weight = 1, pool, call, beside } = way;
+    const terms = { weight, pool, maxBytes: secondWayBound(way) };
     const request = way.request(instrument, clock.now());
-    const outcome = await this.#sendOf(request, { weight, pool });
-    const other = outcome.ok && beside ? await this.#sendOf(beside, { weight, pool }) : outcome;
+    const outcome = await this.#sendOf(request, terms);
+    const other = outcome.ok && beside ? await this.#sendOf(beside, terms) : outcome;
     if (!outcome.ok || !other.ok) return undefined;
     const { payload, receivedAt } = outcome.value;
     const context = { instruments: instruments(this.#adapter.id), request, receivedAt };
@@ -198,12 +200,16 @@ export class VenueReading {
   }
 
   /** Waits for its part of the budget, and sends. */
-  async #sendOf(request: VenueRequest, { weight, pool }: RequestTerms): Promise<Outcome<CallAnswer>> {
+  async #sendOf(
+    request: VenueRequest,
+    { weight, pool, maxBytes }: RequestTerms,
+  ): Promise<Outcome<CallAnswer>> {
     const { throttle, send } = this.#options;
     const { budget, id } = this.#adapter;
     await throttle.acquire({ budget, pool: pool ?? 'default', weight }, () => true, this.#signal);
     if (this.#signal.aborted) return failed('aborted', 'stopped');
-    const outcome = await send(id, request, { weight, priority: PRIORITY.backfill, ...(pool && { pool }) });
+    const terms = { weight, priority: PRIORITY.backfill, maxBytes };
+    const outcome = await send(id, request, { ...terms, ...(pool && { pool }) });
     this.#state.requests += 1;
     if (!outcome.ok) this.#state.failures += 1;
     return outcome;
@@ -217,19 +223,19 @@ export const joined = (one: unknown, other: unknown): unknown =>
 interface RequestTerms {
   readonly weight: number;
   readonly pool: string | undefined;
+  /** Largest answer that is read, bytes. */
+  readonly maxBytes: number;
 }
 
 /** What a request of ccxt's costs: as ours of that path, else as the heaviest of our polls. */
 function costOf(adapter: VenueAdapter, { path }: VenueRequest): RequestTerms {
   const asked = path.split('?')[0];
   const calls = [...adapter.polls, ...secondWaysOf(adapter)].map(({ call, weight = 1, pool }) => ({
-    call,
-    weight,
-    pool,
+    ...{ call, weight, pool, maxBytes: LIST_BOUND },
   }));
   const same = calls.find(({ call }) => call.path === asked);
   const heaviest = calls
     .filter(({ pool }) => pool === undefined)
     .reduce((most, { weight }) => Math.max(most, weight), 1);
-  return same ?? { weight: heaviest, pool: undefined };
+  return same ?? { weight: heaviest, pool: undefined, maxBytes: LIST_BOUND };
 }

@@ -4,6 +4,7 @@ import type { Instrument } from '../../domain/instrument.ts';
 import { sleep, type Timer } from '../../runtime/timer.ts';
 import { TokenBucket } from '../../runtime/token-bucket.ts';
 import type { VenueAdapter } from '../../venues/adapter.ts';
+import { BOOK_BOUND } from '../../venues/answer-bound.ts';
 import type { BookFeed, BookRequest } from '../../venues/book-feed.ts';
 import type { VenueRequest } from '../../venues/call.ts';
 import type { PlanContext, Stream } from '../../venues/stream.ts';
@@ -221,7 +222,8 @@ export class BookRunner {
     if (rest === undefined) return undefined;
     const request = { ...bookRequest.request(contract), symbol: contract.symbol };
     const priority = isUrgent ? PRIORITY.perContract : PRIORITY.backfill;
-    const outcome = await send(request, { pool: rest.pool, weight: bookRequest.weight, priority });
+    const terms = { pool: rest.pool, weight: bookRequest.weight, priority, maxBytes: BOOK_BOUND };
+    const outcome = await send(request, terms);
     if (!outcome.ok) {
       const { kind } = outcome.failure;
       if (kind !== 'aborted' && kind !== 'circuit_open') feed.failed(REST_NAME, outcome.failure.toString());

@@ -7,6 +7,7 @@ import type { UnixMs } from '../../domain/units.ts';
 import type { VenueId } from '../../domain/venue.ts';
 import { sleep, type Timer } from '../../runtime/timer.ts';
 import type { VenueAdapter, VenueRequest } from '../../venues/adapter.ts';
+import { pageBound } from '../../venues/answer-bound.ts';
 import type { BackfillEndpoint, BackfillKind } from '../../venues/backfill-endpoint.ts';
 import type { BackfillThrottle } from './backfill-throttle.ts';
 import type { MissingSpan } from './gaps.ts';
@@ -15,7 +16,13 @@ import type { MissingSpan } from './gaps.ts';
 export type SendRequest = (
   venue: VenueId,
   request: VenueRequest,
-  terms: { readonly pool?: string; readonly weight?: number; readonly priority: number },
+  terms: {
+    readonly pool?: string;
+    readonly weight?: number;
+    readonly priority: number;
+    /** Largest answer that is read, bytes. */
+    readonly maxBytes?: number;
+  },
 ) => Promise<Outcome<Answer>>;
 
 export interface BackfillSources {
@@ -78,7 +85,12 @@ export async function fetchAnswer(
   tries: number,
 ): Promise<DecodedAnswer | undefined> {
   const { call, pool, weight, totalOf } = endpoint;
-  const terms = { priority, ...(pool !== undefined && { pool }), ...(weight !== undefined && { weight }) };
+  const maxBytes = pageBound(endpoint);
+  const terms = {
+    ...{ priority, maxBytes },
+    ...(pool !== undefined && { pool }),
+    ...(weight !== undefined && { weight }),
+  };
   const cost = { budget: adapter.budget, pool: pool ?? 'default', weight: weight ?? 1 };
   for (let i = 1; i <= tries && !signal.aborted; i++) {
     await throttle.acquire(cost, isUrgent, signal);

@@ -69,7 +69,8 @@ export const mexc: VenueAdapter = {
   },
   refreshMs: 5_000,
   polls: [
-    poll('instruments', detail, { everyMs: 300_000, pool: 'detail' }),
+    // 2.3 MB: many fields a contract.
+    poll('instruments', detail, { everyMs: 300_000, pool: 'detail', normalBytes: 3_000_000 }),
     poll('quotes', endpoint(`${API}/funding_rate`, decodeFunding), { everyMs: 5_000 }),
     poll('quotes', ticker, {
       everyMs: 5_000,

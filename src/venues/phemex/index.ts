@@ -70,7 +70,7 @@ export const phemex: VenueAdapter = {
   refreshMs: 5_000,
   polls: [
     // 2.5 MB with all that was ever listed: contracts come and go far less often than this.
-    poll('instruments', products, { everyMs: 600_000 }),
+    poll('instruments', products, { everyMs: 600_000, normalBytes: 3_000_000 }),
     poll('quotes', fundingRates, {
       everyMs: 15_000,
       query: { pageSize: PAGE_SIZE },

@@ -1,0 +1,42 @@
+import type { Poll } from './adapter.ts';
+import type { BackfillEndpoint } from './backfill-endpoint.ts';
+import type { SecondWay } from './second-way.ts';
+
+const KIB = 1024;
+const MIB = 1024 * KIB;
+
+/** No answer is read beyond this, whatever is declared, bytes. */
+export const MAX_ANSWER_BYTES = 16 * MIB;
+/** An answer may be as many times as large as a normal one. */
+const MARGIN = 4;
+
+/**
+ * What an answer of each kind has at most when all is well, bytes: a list of all contracts (1.3 to 1.6 MB at Gate, KuCoin
+ * and Paradex), an answer about one contract (a few rows), a book (thousands of levels a side), a page of the past.
+ */
+const NORMAL_BYTES = { list: 2 * MIB, contract: 256 * KIB, book: 512 * KIB, page: MIB };
+/** A row of the past has at most so many bytes, names included. */
+const POINT_BYTES = 256;
+
+const boundOf = (normalBytes: number): number => Math.min(MAX_ANSWER_BYTES, MARGIN * normalBytes);
+
+/** Largest answer about all contracts that is read where the venue declares no size, bytes. */
+export const LIST_BOUND = boundOf(NORMAL_BYTES.list);
+
+/** Largest snapshot of a book that is read, bytes. */
+export const BOOK_BOUND = boundOf(NORMAL_BYTES.book);
+
+/** Largest answer to a request of this poll that is read, decompressed, bytes. */
+export function pollBound({ normalBytes, spread }: Pick<Poll, 'normalBytes' | 'spread'>): number {
+  return boundOf(normalBytes ?? (spread === true ? NORMAL_BYTES.contract : NORMAL_BYTES.list));
+}
+
+/** Largest page of this endpoint that is read, decompressed, bytes: by the points that it may have. */
+export function pageBound({ points }: Pick<BackfillEndpoint, 'points'>): number {
+  return boundOf(Math.max(NORMAL_BYTES.page, points * POINT_BYTES));
+}
+
+/** Largest answer of a second way that is read, decompressed, bytes; one contract's may be a page of the past. */
+export function secondWayBound({ isBulk, beside }: Pick<SecondWay, 'isBulk' | 'beside'>): number {
+  return boundOf(isBulk === true || beside !== undefined ? NORMAL_BYTES.list : NORMAL_BYTES.page);
+}
