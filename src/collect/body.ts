@@ -10,7 +10,7 @@ import {
   inflateSync,
   type ZlibOptions,
 } from 'node:zlib';
-import { isNestedTooDeep, MAX_JSON_DEPTH } from './json-depth.ts';
+import { isNestedTooDeep, MAX_JSON_DEPTH } from '../domain/json-depth.ts';
 import { failed, type Outcome } from './transport-failure.ts';
 
 /** A decoder on this thread, and the same on one of the pool. */

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
+import { isNestedTooDeep, MAX_JSON_DEPTH } from '../domain/json-depth.ts';
 import { parseJson } from './body.ts';
 import { parseFrame } from './frame-reader.ts';
-import { isNestedTooDeep, MAX_JSON_DEPTH } from './json-depth.ts';
 
 const MEGABYTES = 14 * 1024 * 1024;
 const padded = (text: string): Buffer => Buffer.from(text + ' '.repeat(20_000));

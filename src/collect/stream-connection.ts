@@ -1,31 +1,10 @@
 import WebSocket from 'ws';
-import type { Clock } from '../domain/clock.ts';
-import { NamedTimers, type Timer } from '../runtime/timer.ts';
-import type { Stream } from '../venues/adapter.ts';
+import { NamedTimers } from '../runtime/timer.ts';
+import type { ConnectionOptions } from './connection-options.ts';
 import { dialSocket, nameError } from './dial-socket.ts';
 import { FramePacer } from './frame-pacer.ts';
 import { binaryFrame, type Frame, frameBytes, parseFrame } from './frame-reader.ts';
-import type { FrameSink, StreamStats } from './frame-sink.ts';
 import { ReadAge } from './read-age.ts';
-
-export interface ConnectionOptions {
-  readonly stream: Stream;
-  readonly id: number;
-  /** Addresses in force; the stream names its own. */
-  readonly bases: Readonly<Record<string, string>>;
-  /** Time to wait before the next dial, so that dials of one stream keep their distance, ms. */
-  readonly dialDelay: () => number;
-  readonly sink: FrameSink;
-  readonly clock: Clock;
-  readonly timer: Timer;
-  readonly random: () => number;
-  readonly stats: StreamStats;
-  /** A connection ended or failed (`reason`), or carried its first data (undefined). */
-  readonly report: (reason: string | undefined) => void;
-  readonly firstBackoffMs: number;
-  readonly longestBackoffMs: number;
-  readonly maxPayloadBytes: number;
-}
 
 /** A connection that carried data for this long ends a row of failures. */
 const SETTLED_MS = 10_000;
@@ -160,7 +139,7 @@ export class StreamConnection {
       return;
     }
     const bytes = frameBytes(data, isBinary, stream.compression, maxPayloadBytes);
-    if (bytes === undefined) stats.unreadable++;
+    if (bytes === undefined) this.#refuse('frame cannot be unpacked within its bound');
     else this.#guard(() => this.#read(bytes));
   }
 
@@ -172,9 +151,9 @@ export class StreamConnection {
   }
 
   #take(frame: Frame): void {
-    const { stream, clock, sink, id, stats } = this.#options;
+    const { stream, clock, sink, id } = this.#options;
     if (frame.kind === 'unreadable') {
-      stats.unreadable++;
+      this.#refuse(frame.reason);
       return;
     }
     const pong = stream.pong?.(frame.kind === 'json' ? frame.payload : frame.text);
@@ -187,11 +166,19 @@ export class StreamConnection {
     if (sink.frame(frame.payload, this.#readAge.timestampAt(now), id)) this.#noteData(now);
   }
 
+  /** Told as a failed call is, until the next data. */
+  #refuse(reason: string): void {
+    this.#options.stats.unreadable++;
+    this.#hasData = false;
+    this.#options.report(reason);
+  }
+
   #noteData(now: number): void {
-    this.#options.stats.dataFrames++;
-    this.#options.stats.lastDataAt = now;
+    const { stats, report } = this.#options;
+    stats.dataFrames++;
+    stats.lastDataAt = now;
     this.#dataAt = now;
-    if (!this.#hasData) this.#options.report(undefined);
+    if (!this.#hasData) report(undefined);
     this.#hasData = true;
   }
 

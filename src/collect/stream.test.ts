@@ -216,6 +216,19 @@ describe('StreamTransport reads', () => {
     peer.socket.send(gzipSync(JSON.stringify(row)));
     await rig.until(() => expect(rig.frames).toEqual([row]));
     expect(stream.stats()).toMatchObject({ frames: 4, unreadable: 3, connects: 1 });
+    expect(rig.reports[0]).toBe('frame cannot be unpacked within its bound');
+  });
+
+  it('brackets without end: refused with a reason until data comes again', async () => {
+    const stream = rig.open();
+    const peer = await rig.peerAt(0);
+    peer.send(row);
+    peer.socket.send('['.repeat(500_000));
+    await rig.until(() => expect(rig.reports).toEqual([undefined, 'frame is nested deeper than 32']));
+    expect(stream.stats()).toMatchObject({ frames: 2, unreadable: 1, open: 1 });
+    peer.send(row);
+    await rig.until(() => expect(rig.reports).toHaveLength(3));
+    expect(rig.reports[2]).toBeUndefined();
   });
 
   it('no frame above the size limit: it closes the connection and opens another', async () => {

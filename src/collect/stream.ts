@@ -26,12 +26,12 @@ export interface StreamOptions {
   readonly timer: Timer;
   readonly random: () => number;
   readonly logger: CollectLogger;
-  /** A connection failed (`reason`), or carries data again (undefined). */
+  /** A connection failed or sent what is refused (`reason`), or carries data again (undefined). */
   readonly report: (reason: string | undefined) => void;
   /** Default 500 ms, doubling up to `longestBackoffMs` (60 s). */
   readonly firstBackoffMs?: number;
   readonly longestBackoffMs?: number;
-  /** Default 16 MiB, also after unpacking. */
+  /** Default 4 MiB, also after unpacking. */
   readonly maxPayloadBytes?: number;
   /** Least time between two dials of this stream; default 350 ms. */
   readonly dialGapMs?: number;

@@ -1,3 +1,5 @@
+import { isNestedTooDeep, MAX_JSON_DEPTH } from '../../domain/json-depth.ts';
+
 /** Text of a body and its size after decompression. */
 export interface CappedBody {
   readonly body: string;
@@ -7,7 +9,7 @@ export interface CappedBody {
 /**
  * Reads a whole body as text.
  *
- * @throws RangeError when the body is larger than `cap` bytes; the rest is not read
+ * @throws RangeError when the body is larger than `cap` bytes, where the rest is not read, or nested too deep
  */
 export async function readCapped(
   response: { readonly body: AsyncIterable<Uint8Array> | null },
@@ -20,5 +22,7 @@ export async function readCapped(
     if (bytes > cap) throw new RangeError(`body over ${cap} bytes`);
     chunks.push(chunk);
   }
-  return { body: Buffer.concat(chunks).toString('utf8'), bytes };
+  const whole = Buffer.concat(chunks);
+  if (isNestedTooDeep(whole)) throw new RangeError(`nested deeper than ${MAX_JSON_DEPTH}`);
+  return { body: whole.toString('utf8'), bytes };
 }

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { type CcxtExchange, isCcxtExchange } from './exchange.ts';
+import { serve } from '../../../test/collect/loopback.ts';
+import { type CcxtExchange, type ExchangeFetch, isCcxtExchange } from './exchange.ts';
 import { CcxtTransport, type CcxtTransportOptions } from './transport.ts';
 
 class BaseError extends Error {}
@@ -154,6 +155,39 @@ describe('a unified call', () => {
     Object.assign(exchange, { marketsLoading: Promise.resolve() });
     expect(await send(transportOver(exchange), '/loadMarkets')).toMatchObject({ failure: { kind: 'reset' } });
     expect(exchange).toMatchObject({ marketsLoading: undefined });
+  });
+});
+
+describe('an answer that would hold up everything', () => {
+  const ask = async (body: string, path: string, maxBytes: number) => {
+    const server = await serve((_req, res) => res.end(body));
+    const parsed = vi.fn();
+    const exchange = makeExchange();
+    const read: Call = async () => {
+      const fetched = await (
+        exchange as unknown as { fetchImplementation: ExchangeFetch }
+      ).fetchImplementation(server.url, {});
+      parsed(await fetched.text());
+    };
+    Object.assign(exchange, { loadMarkets: read, fetchTicker: read });
+    const call = { base: 'ccxt://somewhere', method: 'GET', path, maxBytes } as const;
+    const { result } = await transportOver(exchange).send(call, new AbortController().signal);
+    await server.close();
+    return { result, reads: parsed.mock.calls.length };
+  };
+  const refused = { result: { ok: false, failure: { kind: 'too_large' } }, reads: 0 };
+
+  it('brackets without end: never given to the exchange', async () => {
+    expect(await ask('['.repeat(500_000), '/fetchTicker?symbol=A', 1_000_000)).toMatchObject(refused);
+  });
+
+  it('more than the bound of the call: never given to the exchange', async () => {
+    expect(await ask('0'.repeat(2000), '/fetchTicker?symbol=A', 1000)).toMatchObject(refused);
+    expect(await ask('0'.repeat(1000), '/fetchTicker?symbol=A', 1000)).toMatchObject({ reads: 1 });
+  });
+
+  it('a list of markets above the bound of a list: read, spot is in it', async () => {
+    expect(await ask('0'.repeat(2000), '/loadMarkets', 1000)).toMatchObject({ reads: 1 });
   });
 });
 

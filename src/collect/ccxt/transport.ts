@@ -33,11 +33,14 @@ class CallTally {
   readonly controller = new AbortController();
   /** Resolves when the call is ended from our side. */
   readonly ended: Promise<Outcome<unknown>>;
+  /** Largest body of its requests, bytes. */
+  readonly maxBytes: number;
   bytes = 0;
   status: number | undefined;
   headers: IncomingHttpHeaders = {};
 
-  constructor() {
+  constructor(maxBytes: number) {
+    this.maxBytes = maxBytes;
     const { signal } = this.controller;
     this.ended = new Promise((resolve) => {
       const end = () => resolve({ ok: false, failure: signal.reason });
@@ -104,7 +107,7 @@ export class CcxtTransport implements Transport {
 
   async send(call: HttpCall, signal: AbortSignal): Promise<HttpOutcome> {
     const startedAt = performance.now();
-    const tally = new CallTally();
+    const tally = new CallTally(this.#capOf(call));
     const result = await this.#outcome(call, tally, signal);
     const { headers, bytes } = tally;
     return { result, headers, bytes, durationMs: performance.now() - startedAt };
@@ -117,6 +120,11 @@ export class CcxtTransport implements Transport {
     const unlimited = { tokens: Number.POSITIVE_INFINITY, capacity: Number.POSITIVE_INFINITY };
     Object.assign(this.#exchange.throttler.config, unlimited);
     await this.#agent.destroy();
+  }
+
+  /** The markets come with all others of the exchange, spot among them: they have the transport's own bound. */
+  #capOf({ path, maxBytes = this.#cap }: HttpCall): number {
+    return path === '/loadMarkets' ? this.#cap : Math.min(maxBytes, this.#cap);
   }
 
   async #outcome(call: HttpCall, tally: CallTally, signal: AbortSignal): Promise<Outcome<unknown>> {
@@ -193,7 +201,7 @@ export class CcxtTransport implements Transport {
       tally.status = response.status;
       tally.headers = Object.fromEntries(response.headers);
     }
-    const { body, bytes } = await readCapped(response, this.#cap);
+    const { body, bytes } = await readCapped(response, tally?.maxBytes ?? this.#cap);
     if (tally !== undefined) tally.bytes += bytes;
     const { status, statusText, headers } = response;
     return { status, statusText, headers: new Headers([...headers]), text: async () => body };

@@ -1,3 +1,4 @@
+import { isNestedTooDeep } from '../../domain/json-depth.ts';
 import { isWire, readNumber, readText, type Wire, wireArray } from '../../domain/read.ts';
 import type { BookScan } from '../book-feed.ts';
 import type { BookFrame, LevelList } from '../book-frame.ts';
@@ -11,6 +12,8 @@ const WHOLE = '"sequence_number":"0"';
 const ACKNOWLEDGEMENT = '"latest_sequence_number"';
 
 function parse(bytes: Buffer): Wire {
+  // The reader of frames refuses it with its reason.
+  if (isNestedTooDeep(bytes)) return {};
   try {
     const payload: unknown = JSON.parse(bytes.toString());
     return isWire(payload) ? payload : {};
