@@ -72,7 +72,9 @@ function near(a: number | undefined, b: number): boolean {
 /** Reads a venue with ccxt and compares every field it reads with ours, contract by contract. */
 export async function agreementOf(reader: CcxtReader, sim: Simulation): Promise<VenueAgreement> {
   const { adapter } = sim.pairing(reader.venue);
-  const { instruments, quotes } = sim.ours(reader.venue);
+  const ours = sim.ours(reader.venue);
+  const { instruments } = ours;
+  const quotes = reader.isStreamed === true ? ours.streamedLast : ours.quotes;
   const theirs = new Map<string, Reading>();
   const { live, readings } = await reader.read(sim.addressOf(adapter.parent ?? adapter.id));
   for (const [symbol, reading] of readings) {

@@ -48,6 +48,8 @@ export interface CcxtReader {
    * when ccxt has mended them.
    */
   readonly known?: Partial<Record<Field | 'contracts', string>>;
+  /** What ccxt reads comes by socket: REST rounds the same amounts to lots. */
+  readonly isStreamed?: true;
   /** Where we stream books: how ccxt's are compared with them, or why they are not. */
   readonly books?: WatchedBooks | string;
   /** Reads all that ccxt reads of the venue at this address. */

@@ -81,6 +81,7 @@ export const FIRST_DEXES: readonly CcxtReader[] = [
     venue: 'lighter',
     exchange: 'lighter',
     read: readLighter,
+    isStreamed: true,
     books: {},
     known: { fundingRate: 'rates of eight hours, which is not said' },
   },
