@@ -1,7 +1,7 @@
 import type { Published } from '../../domain/amount.ts';
 import { emptyDecoded } from '../../domain/decoded.ts';
 import type { AssetClass } from '../../domain/instrument.ts';
-import { readHours, readMs, readNumber, readText, type Wire } from '../../domain/read.ts';
+import { readMs, readNumber, readText, type Wire } from '../../domain/read.ts';
 import type { OutOfScopeReason, Reject, RejectReason } from '../../domain/reject.ts';
 import { asBps, asMs, type Hours, type Price, type UnixMs } from '../../domain/units.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../runtime/duration.ts';
@@ -30,6 +30,7 @@ import { amount, type QuoteTable, quotes } from '../grammar/quote.ts';
 import { contractRows, type RowDecoder, requested, requestedRows, takeEach } from '../grammar/rows.ts';
 import { symbols } from '../grammar/symbols.ts';
 import { onGrid } from '../hour.ts';
+import { isStated } from '../quote-field.ts';
 import { STAMPS } from './stamps.ts';
 
 /** What the venue publishes, by outside evidence; VENUE.md has more of it. */
@@ -110,11 +111,12 @@ function leftOut(wire: Wire, symbol: string): Reject | RejectReason | undefined 
 
 const isPrelaunch = ({ marketStage }: Wire): boolean => (readText(marketStage) ?? 'NORMAL') !== 'NORMAL';
 
-/** The interval in force, else the configured one; old replies state neither. */
-const INTERVAL = field('fundingRateGranularity', (raw, { wire }): Hours | undefined => {
-  const inForce = readHours(wire.currentFundingRateGranularity, IN_MILLISECONDS);
-  return inForce ?? readHours(raw, IN_MILLISECONDS);
-});
+/** The interval in force, else, where that is not stated, the configured one; old replies state neither. */
+const INTERVAL: Field<Hours> = {
+  ...hours('fundingRateGranularity', IN_MILLISECONDS),
+  raw: ({ currentFundingRateGranularity: inForce, fundingRateGranularity: configured }) =>
+    isStated(inForce) ? inForce : configured,
+};
 
 const CONTRACT: ContractTable = {
   venue: 'kucoin',

@@ -231,6 +231,21 @@ describe('paradex history', () => {
     ]);
   });
 
+  it.each([0.5, 25])('row states a period of %d h: none is read, not that of the market', (hours) => {
+    const row = {
+      market: 'kPEPE-USD-PERP',
+      funding_rate: '-0.00007',
+      funding_period_hours: hours,
+      created_at: 1764160327843,
+    };
+    const url = '/v1/funding/data?market=kPEPE-USD-PERP';
+    const { funding, rejects } = decode(url, { results: [row] }, listed());
+    expect(funding).toEqual([
+      { symbol: 'kPEPE-USD-PERP', time: 1764160327000, rate: -0.00007, observed: true },
+    ]);
+    expect(rejects).toMatchObject([{ symbol: 'kPEPE-USD-PERP', reason: 'out_of_range' }]);
+  });
+
   it('rejects a row whose time cannot be read', () => {
     const row = {
       market: 'BTC-USD-PERP',

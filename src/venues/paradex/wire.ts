@@ -120,9 +120,8 @@ const CONTRACT: ContractTable = {
 export const decodeMarkets = contractList(results, CONTRACT);
 
 /** The funding period of the market, which states the rate; 0 in old rows. */
-const period = field(
-  'funding_period_hours',
-  (raw, { symbol, context }) => readHours(raw) ?? context.instruments.get(symbol)?.fundingIntervalHours,
+const period = field('funding_period_hours', (raw, { symbol, context }) =>
+  isStated(raw) ? readHours(raw) : context.instruments.get(symbol)?.fundingIntervalHours,
 );
 
 /**
