@@ -8,6 +8,8 @@ import type { BaseQty, Hours, Price, RatePerInterval, UnixMs, Usd } from './unit
 export interface QuotePatch {
   symbol: string;
   fundingRate?: RatePerInterval;
+  /** Whether that rate is the one last charged, since the venue states no coming one now; absent where it has no such rows. */
+  rateSettled?: boolean;
   fundingIntervalHours?: Hours;
   /** Largest and smallest rate that the venue lets the contract have. */
   fundingCap?: RatePerInterval;

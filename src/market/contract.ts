@@ -26,6 +26,7 @@ export const SLOT: Readonly<Record<QuoteField, number>> = {
   fundingFloor: 14,
   marketOpen: 15,
   opensAt: 16,
+  rateSettled: 17,
 };
 
 /** In the order of their slots. */
@@ -225,6 +226,11 @@ export function fieldTime(state: ContractState, name: QuoteField, now: number): 
 export function isMarketOpen(state: ContractState, now: number): boolean | undefined {
   const stated = fieldValue(state, 'marketOpen', now);
   return stated === undefined ? undefined : stated === 1;
+}
+
+/** Whether the rate that is held was stated as the one last charged, and by no other patch than its own. */
+export function isRateSettled({ values, times }: ContractState): boolean {
+  return values[SLOT.rateSettled] === 1 && times[SLOT.rateSettled] === times[SLOT.fundingRate];
 }
 
 /** Rolling 24 h volume in USD: as published, else base volume x mark. */

@@ -37,6 +37,7 @@ export interface QuoteSketch {
   readonly ask?: number;
   readonly open?: boolean;
   readonly opensAt?: number;
+  readonly rateSettled?: boolean;
   readonly venueTime?: number;
 }
 
@@ -111,6 +112,7 @@ function makePatch(it: QuoteSketch): QuotePatch {
   if (it.mark !== undefined) patch.markPrice = asPrice(it.mark);
   if (it.index !== undefined) patch.indexPrice = asPrice(it.index);
   if (it.rate !== undefined) patch.fundingRate = asRate(it.rate);
+  if (it.rateSettled !== undefined) patch.rateSettled = it.rateSettled;
   if (it.interval !== undefined) patch.fundingIntervalHours = asHours(it.interval);
   if (it.next !== undefined) patch.nextFundingTime = asMs(it.next);
   if (it.interestBase !== undefined) patch.openInterestBase = asBase(it.interestBase);

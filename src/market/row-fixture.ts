@@ -22,6 +22,7 @@ export interface RowSketch {
   readonly index?: number | undefined;
   readonly interestBase?: number | undefined;
   readonly volumeUsd?: number | undefined;
+  readonly rateSettled?: true;
   readonly open?: boolean;
   readonly bid?: number | undefined;
   readonly ask?: number | undefined;
@@ -86,6 +87,7 @@ export function makeRow(sketch: RowSketch = {}): MarketRow {
     multiplier: sketch.multiplier ?? 1,
     quote: sketch.quote ?? 'USDT',
     fundingRate: rate,
+    rateSettled: sketch.rateSettled,
     fundingIntervalHours: interval,
     rate8h: rate8h(rate, interval),
     nextFundingTime: it.next === undefined ? undefined : asMs(it.next),

@@ -21,6 +21,7 @@ import {
   fieldValue,
   fundingBounds,
   isMarketOpen,
+  isRateSettled,
   SLOT,
 } from './contract.ts';
 import type { MarketRow } from './view.ts';
@@ -80,6 +81,7 @@ const rowOf = (fields: QuoteFieldReader, state: ContractState, frame: RowFrame) 
     listedAt: fields.listedAt,
     takerFeeBps: state.instrument.takerFeeBps,
     fundingRate: fields.rate,
+    rateSettled: fields.rate !== undefined && isRateSettled(state) ? true : undefined,
     fundingIntervalHours: fields.intervalHours(),
     fundingCap: fields.bounds.fundingCap,
     fundingFloor: fields.bounds.fundingFloor,

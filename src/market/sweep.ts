@@ -209,11 +209,12 @@ function rechoose(table: Table, group: Group, now: UnixMs): void {
   markDirty(table, group);
 }
 
-/** The interval, the bounds of rates and the hours of a market make no row on their own. */
+/** The interval, the bounds of rates, what a rate is of and the hours of a market make no row on their own. */
 const SAYS_NO_METRIC: ReadonlySet<number> = new Set([
   SLOT.fundingIntervalHours,
   SLOT.fundingCap,
   SLOT.fundingFloor,
+  SLOT.rateSettled,
   SLOT.marketOpen,
   SLOT.opensAt,
 ]);

@@ -2,7 +2,7 @@ import type { Instrument } from '../domain/instrument.ts';
 import type { QuotePatch } from '../domain/quote.ts';
 import { asMs, type UnixMs } from '../domain/units.ts';
 import type { VenueInfo } from '../domain/venue.ts';
-import { type ContractState, QUOTE_FIELDS } from './contract.ts';
+import { type ContractState, QUOTE_FIELDS, type QuoteField } from './contract.ts';
 import type { VenueTrack } from './table-state.ts';
 
 /** Patches that were received at one time. */
@@ -38,6 +38,9 @@ export function venueState({ info, sourceId, refreshMs, contracts }: VenueTrack)
   };
 }
 
+/** Fields that are true or false. */
+const IS_FLAG: ReadonlySet<QuoteField> = new Set(['marketOpen', 'rateSettled']);
+
 /** The values of a contract as patches: one for each time and stamp that some of them share. */
 function patchesOf({
   instrument,
@@ -56,7 +59,7 @@ function patchesOf({
       at,
       { symbol: instrument.symbol, ...(stamp > 0 && { venueTime: asMs(stamp) }) },
     ];
-    Object.assign(patch, { [field]: field === 'marketOpen' ? value === 1 : value });
+    Object.assign(patch, { [field]: IS_FLAG.has(field) ? value === 1 : value });
     patches.set(key, [at, patch]);
   }
   return patches.values();

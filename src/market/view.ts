@@ -33,6 +33,8 @@ export interface MarketRow {
   /** Of this contract where it differs from the venue's. */
   readonly takerFeeBps?: Bps | undefined;
   readonly fundingRate?: RatePerInterval | undefined;
+  /** True where the rate is the one last charged: the venue states no coming one now. */
+  readonly rateSettled?: true | undefined;
   readonly fundingIntervalHours?: Hours | undefined;
   /** Bounds of the rate that the venue publishes, fractions per interval. */
   readonly fundingCap?: RatePerInterval | undefined;

@@ -69,6 +69,12 @@ export const fundingRowSchema = Type.Object({
   venue: venueName,
   symbol: tickerName,
   rate: nullable(number('Funding rate, fraction per interval of the venue; positive: longs pay shorts')),
+  rate_settled: Type.Optional(
+    Type.Literal(true, {
+      description:
+        'The rate is the one last charged; only where the venue states no coming one at this moment',
+    }),
+  ),
   updated_at: timestamp('Time of the rate'),
   funding_interval_hours: intervalHours,
   rate_8h: nullable(number('Rate scaled to eight hours; null when the interval is unknown')),
@@ -112,6 +118,7 @@ export function fundingRow(row: MarketRow, now: UnixMs, venue?: VenueInfo): Fund
     venue: row.venue,
     symbol: row.ticker,
     rate: row.fundingRate ?? null,
+    ...(row.rateSettled === true && { rate_settled: true as const }),
     updated_at: iso(fundingTime(row)),
     funding_interval_hours: row.fundingIntervalHours ?? null,
     rate_8h: row.rate8h ?? null,

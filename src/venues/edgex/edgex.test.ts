@@ -122,9 +122,10 @@ describe('edgex', () => {
       fundingRate: 0.0001,
       nextFundingTime: 1_734_609_600_000,
     });
-    expect(rate('')).toMatchObject({ fundingRate: 0.0002 });
+    expect(rate('0.0001')?.rateSettled).toBe(false);
+    expect(rate('')).toMatchObject({ fundingRate: 0.0002, rateSettled: true });
     const absent = decodeLatestFunding({ code: 'SUCCESS', data: [row] }, context);
-    expect(absent.quotes).toMatchObject([{ fundingRate: 0.0002 }]);
+    expect(absent.quotes).toMatchObject([{ fundingRate: 0.0002, rateSettled: true }]);
     const more = {
       ...row,
       forecastFundingRate: '0.0001',

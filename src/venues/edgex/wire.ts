@@ -160,15 +160,20 @@ const NEXT = where(
   }),
 );
 
+const hasForecast = ({ forecastFundingRate }: Wire): boolean => (forecastFundingRate ?? '') !== '';
+
 /**
  * `forecastFundingRate` is what the next settlement will charge; it is empty in the minute of settlement, when
- * `fundingRate` stands in. `fundingTime` is the LAST settlement. `predictedFundingRate` is no prediction (interest over
+ * `fundingRate` stands in and is marked. `fundingTime` is the LAST settlement. `predictedFundingRate` is no prediction (interest over
  * frequency) and is not read.
  */
 export const decodeLatestFunding = each(
   quotes({
     fundingRate: field('forecastFundingRate', (raw, { wire }): RatePerInterval | undefined =>
-      readRate((raw ?? '') === '' ? wire.fundingRate : raw),
+      readRate(hasForecast(wire) ? raw : wire.fundingRate),
+    ),
+    rateSettled: derived(({ wire }) =>
+      hasForecast(wire) ? false : readRate(wire.fundingRate) !== undefined || undefined,
     ),
     fundingIntervalHours: hours('fundingRateIntervalMin', IN_MINUTES),
     nextFundingTime: NEXT,
