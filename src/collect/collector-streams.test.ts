@@ -63,6 +63,10 @@ describe('Collector streams', () => {
     );
     peer.send([{ symbol: 'A', mark: '7' }]);
     await rig.until(() => expect(made.health.of('v')?.lastError).toBeUndefined(), 0);
+    peer.socket.send('['.repeat(100_000));
+    await rig.until(() => expect(made.health.of('v')?.lastError).toMatch(/stream marks: frame is nested/), 0);
+    peer.send([{ symbol: 'A', mark: '7' }]);
+    await rig.until(() => expect(made.health.of('v')?.lastError).toBeUndefined(), 0);
     rig.answers['/v/instruments'] = rows('A', 'B', 'C');
     await rig.until(() => expect(peer.received).toEqual(['A,B', 'C']), 500);
   });
