@@ -56,7 +56,7 @@ it('reads hours from their roll-ups again once another process has rolled up wha
   const time = new ManualTime();
   const day = 24 * HOUR_MS;
   const hour = Math.floor(time.now / HOUR_MS) * HOUR_MS;
-  const correction = ['one', 0, 'binance', 'open_interest', '', 2, time.now - day, time.now - day / 2];
+  const correction = ['one', 0, 'binance', 'open_interest', '', 2, 0, time.now - day, time.now - day / 2];
   let isSplit = true;
   const store = {
     select: async ({ sql }: { readonly sql: string }) => {
