@@ -671,6 +671,8 @@ export type FundingCurrentAnswer = {
     readonly symbol: string;
     /** Funding rate, fraction per interval of the venue; positive: longs pay shorts */
     readonly rate: number | null;
+    /** The rate is the one last charged; only where the venue states no coming one at this moment */
+    readonly rate_settled?: true;
     /** Time of the rate */
     readonly updated_at: string;
     /** Hours between settlements; null where the venue does not say */
@@ -1445,6 +1447,8 @@ export type PerpSnapshotAnswer = {
     readonly symbol: string;
     /** Funding rate, fraction per interval of the venue; positive: longs pay shorts */
     readonly rate: number | null;
+    /** The rate is the one last charged; only where the venue states no coming one at this moment */
+    readonly rate_settled?: true;
     /** Time of the rate */
     readonly updated_at: string;
     /** Hours between settlements; null where the venue does not say */
@@ -3335,6 +3339,8 @@ export type PreviewFundingCurrentAnswer = {
     readonly symbol: string;
     /** Funding rate, fraction per interval of the venue; positive: longs pay shorts */
     readonly rate: number | null;
+    /** The rate is the one last charged; only where the venue states no coming one at this moment */
+    readonly rate_settled?: true;
     /** Time of the rate */
     readonly updated_at: string;
     /** Hours between settlements; null where the venue does not say */
