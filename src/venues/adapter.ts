@@ -73,8 +73,12 @@ export interface VenueAdapter extends VenueInfo {
   /** As the venue documents it, or whoever knows it: streams are held to it. Absent where nothing is streamed. */
   readonly heartbeat?: Heartbeat;
   readonly budget: Budget;
-  /** A field without which a row reads as live, because the venue leaves it out of rows that are; `orBlank` also where it is blank. */
-  readonly liveWithout?: { readonly field: string; readonly why: string; readonly orBlank?: true };
+  /** Fields without which a row reads as live, because the venue leaves them out of rows that are; `orBlank` also where one is blank. */
+  readonly liveWithout?: {
+    readonly fields: readonly string[];
+    readonly why: string;
+    readonly orBlank?: true;
+  };
   /** How old quotes are at most when all is well, ms; the unit of live and stale. */
   readonly refreshMs: number;
   readonly polls: readonly Poll[];

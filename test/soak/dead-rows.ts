@@ -32,7 +32,8 @@ export function deadRows(
 /** Whether what is left is what the venue writes of a live contract: then it is no damage. */
 function revives(liveWithout: VenueAdapter['liveWithout'], { name, at }: Mutation): boolean {
   if (name === 'boolean') return true;
-  if (liveWithout === undefined || !at.endsWith(`.${liveWithout.field}`)) return false;
+  if (liveWithout === undefined || !liveWithout.fields.some((field) => at.endsWith(`.${field}`)))
+    return false;
   const isBlank = name === 'empty text' || name === 'NaN text';
   return name === 'remove' || name === 'null' || (isBlank && liveWithout.orBlank === true);
 }

@@ -85,7 +85,7 @@ function details(contract: SimContract, id: number, world: World, t: number) {
 
 /** Markets that are active and cannot be opened, each for a reason of its own; their prices look like any other's. */
 function notOpenable(contract: SimContract, world: World, t: number): readonly object[] {
-  const row = details(contract, 0, world, t);
+  const row = { ...details(contract, 0, world, t), taker_fee: '0.0280' };
   const { market_config: config } = row;
   return [
     { ...row, symbol: 'FRZ', market_id: 1001, is_frozen: true },

@@ -38,7 +38,10 @@ export const apex: VenueAdapter = {
     pingMs: { atMost: 15_000 },
     source: 'clients of the venue: both sides ping in text every 15 s',
   },
-  liveWithout: { field: 'isPrelaunch', why: 'not on every row of a live contract' },
+  liveWithout: {
+    fields: ['isPrelaunch', 'enableDisplay', 'enableOpenPosition'],
+    why: 'not on every row of a live contract, and on none of older payloads',
+  },
   budget: {
     id: 'omni.apex.exchange',
     pools: [{ name: 'default', limit: 600, perMs: 60_000 }],

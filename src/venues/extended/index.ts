@@ -49,7 +49,7 @@ export const extended: VenueAdapter = {
     pingMs: { atLeast: 10_000, atMost: 15_000 },
     source: 'clients with captures of 2026-09: pings of the protocol every 10 to 15 s',
   },
-  liveWithout: { field: 'type', why: 'not on every row of a perpetual' },
+  liveWithout: { fields: ['type'], why: 'not on every row of a perpetual' },
   budget: {
     id: 'api.starknet.extended.exchange',
     pools: [{ name: 'default', limit: 1000, perMs: 60_000 }],

@@ -58,7 +58,7 @@ export const gate: VenueAdapter = {
     pingMs: { atMost: 15_000 },
     source: 'probes of 2026-09 (arbitrage-observatory): a ping every 15 s',
   },
-  liveWithout: { field: 'status', why: 'rows of earlier years have none' },
+  liveWithout: { fields: ['status'], why: 'rows of earlier years have none' },
   budget: {
     id: 'gate',
     pools: [

@@ -46,7 +46,7 @@ export const grvt: VenueAdapter = {
     pingMs: { atMost: 300_000 },
     source: 'ccxt pings by the protocol every 5 min; no period is published',
   },
-  liveWithout: { field: 'status', why: 'rows of earlier years have none' },
+  liveWithout: { fields: ['status'], why: 'rows of earlier years have none' },
   // No figure is published for the open tier: half of what a public client budgets for itself.
   budget: { id: 'market-data.grvt.io', pools: [{ name: 'default', limit: 600, perMs: 60_000 }] },
   refreshMs: RATE_MS,

@@ -82,7 +82,7 @@ function sharedParts(dex: DexName, everyMs: number) {
       source:
         'probes of 2026-09 (arbitrage-observatory): a socket without a frame of the server for 60 s ends',
     },
-    liveWithout: { field: 'isDelisted', why: 'written only where it is true' },
+    liveWithout: { fields: ['isDelisted'], why: 'written only where it is true' },
     budget: BUDGET,
     kind: 'dex',
     hasIndex: true,

@@ -43,6 +43,11 @@ export const lighter: VenueAdapter = {
     // The firewall before the venue.
     limitStatus: { status: 405 },
   },
+  liveWithout: {
+    fields: ['is_frozen', 'market_config', 'force_reduce_only', 'hidden', 'trading_hours'],
+    why: 'replies of 2025 have none of them; hours are blank on markets without any',
+    orBlank: true,
+  },
   refreshMs: 10_000,
   polls: [poll('instruments', endpoint(`${API}/orderBookDetails`, decodeMarkets), { everyMs: 30_000 })],
   streams: [stats],

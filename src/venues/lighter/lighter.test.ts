@@ -145,12 +145,14 @@ describe('markets that cannot be opened', () => {
     expect(rejects).toMatchObject([{ symbol: 'ETH', reason: 'not_trading', detail }]);
   });
 
-  it.each([{ is_frozen: 'no' }, { market_config: { ...config, hidden: 'x' } }])(
-    'are a fault where the switch cannot be read: %j',
-    (more) => {
-      expect(read(more).rejects).toMatchObject([{ symbol: 'ETH', reason: 'malformed' }]);
-    },
-  );
+  it.each([
+    { is_frozen: 'no' },
+    { market_config: { ...config, hidden: 'x' } },
+    { market_config: 'none' },
+    { market_config: { unexpected: [1] } },
+  ])('are a fault where the switch cannot be read: %j', (more) => {
+    expect(read(more).rejects).toMatchObject([{ symbol: 'ETH', reason: 'malformed' }]);
+  });
 
   it('are those alone: a market whose switches are off, or not stated, is a row', () => {
     expect(read({ is_frozen: false, market_config: config }).instruments).toHaveLength(1);

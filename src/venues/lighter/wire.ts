@@ -104,6 +104,9 @@ export const decodeNothing: Decoder = (payload) => {
 /** Funding is paid every hour. */
 const HOURLY = asHours(1);
 
+/** At least one of these stands in every recorded `market_config`. */
+const CONFIG_FIELDS = ['market_margin_mode', 'force_reduce_only', 'hidden', 'trading_hours'];
+
 /** Switches of an active market under which no position can be opened; missing in replies of 2025. */
 const SWITCHES: readonly (readonly [name: string, raw: (row: Wire, config: Wire) => unknown])[] = [
   ['is_frozen', (row) => row.is_frozen],
@@ -111,17 +114,25 @@ const SWITCHES: readonly (readonly [name: string, raw: (row: Wire, config: Wire)
   ['hidden', (_, config) => config.hidden],
 ];
 
+/** The settings of a market, empty where there are none; undefined where something else stands in their place. */
+function configOf({ market_config: stated }: Wire): Wire | undefined {
+  if (stated === undefined || stated === null) return {};
+  const isConfig = isWire(stated) && CONFIG_FIELDS.some((name) => stated[name] !== undefined);
+  return isConfig ? stated : undefined;
+}
+
 function leftOut(row: Wire, symbol: string): Reject | RejectReason | undefined {
   const { market_id: id, market_type: type, status } = row;
   if (marketId(id) === undefined) return fieldFault(symbol, 'market_id', id);
   // Missing in replies of 2025.
   if (isSpotId(id) || (type ?? 'perp') !== 'perp') return 'spot';
   if (status !== 'active') return { symbol, reason: 'not_trading', detail: String(status).slice(0, 40) };
-  const config: Wire = isWire(row.market_config) ? row.market_config : {};
+  const config = configOf(row);
+  if (config === undefined) return fieldFault(symbol, 'market_config', row.market_config);
   for (const [name, raw] of SWITCHES) {
-    const stated = raw(row, config) ?? false;
-    if (typeof stated !== 'boolean') return fieldFault(symbol, name, stated);
-    if (stated) return { symbol, reason: 'not_trading', detail: name };
+    const isOn = raw(row, config) ?? false;
+    if (typeof isOn !== 'boolean') return fieldFault(symbol, name, isOn);
+    if (isOn) return { symbol, reason: 'not_trading', detail: name };
   }
   // Blank on every market that was ever recorded; how hours are written is not documented, so none says that it is open.
   const hours = config.trading_hours ?? '';

@@ -91,7 +91,7 @@ export const mexc: VenueAdapter = {
     depthCommits,
     frames,
   ],
-  liveWithout: { field: 'openingTime', why: 'only what opened lately has one', orBlank: true },
+  liveWithout: { fields: ['openingTime'], why: 'only what opened lately has one', orBlank: true },
   // https://www.mexc.com/api-docs/futures/market-endpoints: payments by page, candles by time.
   backfill: [
     backfill('funding', fundingHistory, {

@@ -40,7 +40,7 @@ export const paradex: VenueAdapter = {
   fundingBounds: BOUNDS,
   bases: { rest: 'https://api.prod.paradex.trade', ws: 'wss://ws-public.api.prod.paradex.trade' },
   heartbeat: { pingMs: { atMost: 60_000 }, source: 'no period is published: as other venues' },
-  liveWithout: { field: 'trading_mode', why: 'rows of 2024 have none' },
+  liveWithout: { fields: ['trading_mode'], why: 'rows of 2024 have none' },
   budget: { id: 'paradex', pools: [{ name: 'default', limit: 1500, perMs: 60_000 }] },
   refreshMs: 10_000,
   polls: [
