@@ -77,39 +77,20 @@ function Assumed({ short, long }: Pick<HeldProps, 'short' | 'long'>): JSX.Elemen
   );
 }
 
-/** The largest size whose slippage stored books tell, USD; the service takes a larger one with an assumed slippage alone. */
-const LARGEST_STORED_USD = 10_000;
-
 /** What positions of 1, 7 and 30 days would have earned, by the service's own backtest. */
 export function HeldPositions(props: HeldProps): JSX.Element {
-  const { short, long, size } = props;
+  const { short, long } = props;
   const asked = figure(usePlace().params, 'assume');
-  const assumed = asked !== undefined && asked >= 0 ? asked : undefined;
-  const needsSlippage = Number(size) > LARGEST_STORED_USD && assumed === undefined;
+  const paths = pathsOf(props, asked !== undefined && asked >= 0 ? asked : undefined);
+  const answer = useAnswers<BacktestPairAnswer>(paths, EVERY_MS);
   return (
     <section>
       <h2>What a position would have earned</h2>
       <Assumed short={short} long={long} />
-      {needsSlippage ? (
-        <p class="notice">
-          No stored book tells the slippage of more than {usd(LARGEST_STORED_USD)}: state an assumed slippage
-          above, or choose a smaller size.
-        </p>
-      ) : (
-        <Earned {...props} assumed={assumed} />
-      )}
+      <Shown answer={answer} what={`what ${short.venue} short, ${long.venue} long would have earned`}>
+        {(answers) => <Positions rows={answers.map(heldOf)} name={nameOf(props)} paths={paths} />}
+      </Shown>
     </section>
-  );
-}
-
-function Earned(props: HeldProps & { assumed: number | undefined }): JSX.Element {
-  const { short, long, assumed } = props;
-  const paths = pathsOf(props, assumed);
-  const answer = useAnswers<BacktestPairAnswer>(paths, EVERY_MS);
-  return (
-    <Shown answer={answer} what={`what ${short.venue} short, ${long.venue} long would have earned`}>
-      {(answers) => <Positions rows={answers.map(heldOf)} name={nameOf(props)} paths={paths} />}
-    </Shown>
   );
 }
 
