@@ -17,7 +17,7 @@ function venueOfTwoParts() {
   return tinyVenue('v', `${rig.server.url}/v`, { polls });
 }
 
-it('a part that is empty under a success code: the list stands, until it is said again', async () => {
+it('a part empty under a success code: the list stands until repeated', async () => {
   let second = listOf('C', 'D');
   let asked = 0;
   rig.answers['/v/instruments?part=one'] = (res) => res.end(listOf('A', 'B'));
@@ -43,7 +43,7 @@ it('a part that is empty under a success code: the list stands, until it is said
   expect(asked).toBe(before + 2);
 });
 
-it('quotes that are empty under a success code after some: a failure of the call', async () => {
+it('quotes empty under a success code after some: a failed call', async () => {
   rig.answers['/v/instruments'] = (res) => res.end(listOf('A'));
   let marks = JSON.stringify([{ symbol: 'A', mark: 1 }]);
   rig.answers['/v/marks'] = (res) => res.end(marks);

@@ -8,7 +8,7 @@ const padded = (text: string): Buffer => Buffer.from(text + ' '.repeat(20_000));
 const nested = (depth: number, open = '[', close = ']'): Buffer =>
   padded(open.repeat(depth) + close.repeat(depth));
 
-it('megabytes of brackets, closed or not: an answer and a frame that are refused', () => {
+it('megabytes of brackets, closed or not: answer and frame refused', () => {
   for (const bytes of [
     Buffer.alloc(MEGABYTES, '['),
     Buffer.from('['.repeat(MEGABYTES / 2) + ']'.repeat(MEGABYTES / 2)),

@@ -3,7 +3,7 @@ import { ListWatch } from './list-watch.ts';
 
 const parts = (...rows: readonly number[]) => new Map(rows.map((count, i) => [`part ${i}`, count]));
 
-it('a part that had rows is empty: doubted once, believed when it is said again', () => {
+it('a part that had rows is empty: doubted once, believed if repeated', () => {
   const watch = new ListWatch();
   expect(watch.judge(parts(300, 20))).toBeUndefined();
   expect(watch.judge(parts(300, 0))).toContain('had 20 rows is empty');

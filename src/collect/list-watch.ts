@@ -50,7 +50,8 @@ export class ListWatch {
         ? `a part of the list that had ${before} rows is empty`
         : `a part of the list has ${now} rows after ${before}`;
     }
-    const [before, now] = [sum(this.#believed), sum(parts)];
+    const before = sum(this.#believed);
+    const now = sum(parts);
     return isSuspiciousDrop(before, now) ? `the list has ${now} rows after ${before}` : undefined;
   }
 }

@@ -17,7 +17,7 @@ describe('StandingQuotes', () => {
     expect(standing.take(1, [mark('B', 8)], at(RESTATE_MS - 1))).toEqual([]);
   });
 
-  it('a frame comes when it is due: says what stood before it, without stamps', () => {
+  it('a frame comes when due: restates what stood before it, no stamps', () => {
     standing.take(1, [{ symbol: 'A', indexPrice: asPrice(4) }], at(1000));
     expect(standing.take(1, [mark('B', 8)], at(RESTATE_MS))).toEqual([
       { ...mark('A', 5), indexPrice: 4, restated: true },

@@ -152,7 +152,7 @@ describe('identities over time', () => {
     ]);
   });
 
-  test('a symbol listed again within a day: another contract, by the day that its venue states', () => {
+  test('a symbol listed again within a day: another contract by its listing', () => {
     const book = createInstrumentIdentities(memoryIdentityStore());
     const hoursOn = (hours: number) => asMs(T0 + hours * HOUR_MS);
     const [ended, again, seen] = [hoursOn(5), hoursOn(8), hoursOn(9)] as const;
@@ -165,7 +165,7 @@ describe('identities over time', () => {
     ]);
   });
 
-  test('a symbol listed again while nobody looked: its range ends where the next one begins', () => {
+  test('a symbol listed again unseen: its range ends where the next begins', () => {
     const book = createInstrumentIdentities(memoryIdentityStore());
     book.assign(binance('LIT'), T0);
     const again = asMs(T0 + 9 * DAY_MS);
@@ -176,7 +176,7 @@ describe('identities over time', () => {
     ]);
   });
 
-  test('a listing shortly after the first sight, ahead, or older: the range goes on', () => {
+  test('a listing soon after the first sight, ahead or older: the range stays', () => {
     const book = createInstrumentIdentities(memoryIdentityStore());
     book.assign(binance('LIT'), T0);
     const stated = [T0 + 10 * MINUTE_MS, T0 + 3 * DAY_MS, T0 - DAY_MS];

@@ -73,7 +73,7 @@ export function unknownOutcome(sent: Sent): Problem {
 
 export type Refusal = Extract<ClientProblem, { code: 'payment_refused' }>;
 
-/** What is known here of a payment that is presented. */
+/** The state of a payment that is presented, as far as it is known here. */
 export interface Presented {
   /** An earlier attempt may have been taken. */
   readonly wasOpen: boolean;

@@ -212,7 +212,9 @@ export function readParameters(
 
 /** What is missing is mended by its example: an address that can be asked, with a value to be put in its place. */
 const missingParameter = (name: string, declared: Declared): Fault => ({
-  ...{ code: 'missing_parameter', parameter: name, message: 'required' },
+  code: 'missing_parameter',
+  parameter: name,
+  message: 'required',
   correction: withoutMeaning(name, declared),
 });
 

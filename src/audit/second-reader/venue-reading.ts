@@ -231,7 +231,10 @@ interface RequestTerms {
 function costOf(adapter: VenueAdapter, { path }: VenueRequest): RequestTerms {
   const asked = path.split('?')[0];
   const calls = [...adapter.polls, ...secondWaysOf(adapter)].map(({ call, weight = 1, pool }) => ({
-    ...{ call, weight, pool, maxBytes: LIST_BOUND },
+    call,
+    weight,
+    pool,
+    maxBytes: LIST_BOUND,
   }));
   const same = calls.find(({ call }) => call.path === asked);
   const heaviest = calls

@@ -192,7 +192,10 @@ async function fetchPages(
   total?: number,
 ): Promise<ContractHistory & { readonly times: readonly number[] }> {
   const history = await fetchOf({
-    ...{ kind: 'funding', points: POINTS, pages, totalOf: () => total },
+    kind: 'funding',
+    points: POINTS,
+    pages,
+    totalOf: () => total,
     request: ({ symbol }, _from, _to, page, size) => ({ method: 'GET', path: `${page} ${size}`, symbol }),
     call: {
       name: 'funding',
@@ -226,7 +229,9 @@ describe('payments that a venue lists by page', () => {
   it('the list is shorter than the span: it ends with two empty pages', async () => {
     const listed = newestFirst.slice(0, 2 * POINTS + 1);
     expect(await fetchPages((page) => pageOf(listed, page))).toMatchObject({
-      ...{ times: listed.toReversed(), requests: 5, failed: [] },
+      times: listed.toReversed(),
+      requests: 5,
+      failed: [],
     });
     const full = newestFirst.slice(0, 2 * POINTS);
     expect(await fetchPages((page) => pageOf(full, page))).toMatchObject({ requests: 4, failed: [] });

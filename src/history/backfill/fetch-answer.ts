@@ -87,7 +87,8 @@ export async function fetchAnswer(
   const { call, pool, weight, totalOf } = endpoint;
   const maxBytes = pageBound(endpoint);
   const terms = {
-    ...{ priority, maxBytes },
+    priority,
+    maxBytes,
     ...(pool !== undefined && { pool }),
     ...(weight !== undefined && { weight }),
   };

@@ -58,7 +58,8 @@ export function stepOf({ kind, stepMs }: BackfillEndpoint, intervalHours: number
  * @param isFull whether the answer has as many rows as one can have: then payments of any hour may be missing
  */
 export function leftOut(asked: Span, times: readonly number[], stepMs: number, isFull: boolean): Span[] {
-  const [first, last] = [times[0], times.at(-1)];
+  const first = times[0];
+  const last = times.at(-1);
   if (first === undefined || last === undefined) return [];
   const step = isFull ? MIN_STEP_MS : leastStep(times, Math.min(stepMs, lengthOf(asked)));
   const parts: Span[] = [];
@@ -82,7 +83,8 @@ export interface Hole {
  * @param times of all points within it, sorted
  */
 export function holesIn(all: Span, times: readonly number[], stepMs: number, isPaid: boolean): Hole[] {
-  const [first, last] = [times[0], times.at(-1)];
+  const first = times[0];
+  const last = times.at(-1);
   if (first === undefined || last === undefined)
     return lengthOf(all) >= HOLE * stepMs ? [{ span: all, place: 'before', isLong: false }] : [];
   const holes: Hole[] = [];
