@@ -25,7 +25,7 @@ export interface QuotePatch {
   volume24hUsd?: Usd;
   bestBid?: Price;
   bestAsk?: Price;
-  /** Whether orders trade now, at venues that state it: stocks, commodities and currencies have closed hours. */
+  /** True while orders trade, at venues that state it: stocks, commodities and currencies have closed hours. */
   marketOpen?: boolean;
   /** When a market that is closed opens again. */
   opensAt?: UnixMs;

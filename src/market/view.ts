@@ -53,7 +53,7 @@ export interface MarketRow {
   readonly bestAsk?: Price | undefined;
   /** False where the venue states quotes alone that no order can be held against: its book is never read. */
   readonly hasBook?: boolean | undefined;
-  /** Whether orders trade now; undefined where the venue states no hours. In closed hours a row has neither touch nor book. */
+  /** True while orders trade; undefined where the venue states no hours. In closed hours a row has neither touch nor book. */
   readonly marketOpen?: boolean | undefined;
   /** When a closed market opens again, where the venue says it and that is ahead. */
   readonly opensAt?: UnixMs | undefined;

@@ -56,7 +56,7 @@ const answer = Type.Object({
     description: 'Sampled by this service, or reported by the venue afterwards',
   }),
   units_note: text('What the figures count'),
-  methodology: text('How the figures are made, and what they leave out'),
+  methodology: text('The formula of the figures, and what they leave out'),
 });
 
 type OiDelta = Static<typeof answer>;

@@ -694,7 +694,7 @@ export type FundingCurrentAnswer = {
     readonly quote: string;
     /** Units of the ticker in one unit of the base as the venue names it */
     readonly multiplier: number;
-    /** Whether orders trade now; only where the venue states it. A closed market has no touch and no book */
+    /** True while orders trade, false in closed hours; only where the venue states it. A closed market has no touch and no book */
     readonly market_open?: boolean;
     /** When a closed market opens again; only where the venue states it */
     readonly opens_at?: string;
@@ -910,7 +910,7 @@ export type PerpFundingNextAnswer = {
   readonly quote: string;
   /** Units of the ticker in one unit of the base as the venue names it */
   readonly multiplier: number;
-  /** Whether orders trade now; only where the venue states it. A closed market has no touch and no book */
+  /** True while orders trade, false in closed hours; only where the venue states it. A closed market has no touch and no book */
   readonly market_open?: boolean;
   /** When a closed market opens again; only where the venue states it */
   readonly opens_at?: string;
@@ -973,7 +973,7 @@ export type PerpOpenInterestAnswer = {
   readonly quote: string;
   /** Units of the ticker in one unit of the base as the venue names it */
   readonly multiplier: number;
-  /** Whether orders trade now; only where the venue states it. A closed market has no touch and no book */
+  /** True while orders trade, false in closed hours; only where the venue states it. A closed market has no touch and no book */
   readonly market_open?: boolean;
   /** When a closed market opens again; only where the venue states it */
   readonly opens_at?: string;
@@ -1078,7 +1078,7 @@ export type PerpCarryAnswer = {
     readonly quote: string;
     /** Units of the ticker in one unit of the base as the venue names it */
     readonly multiplier: number;
-    /** Whether orders trade now; only where the venue states it. A closed market has no touch and no book */
+    /** True while orders trade, false in closed hours; only where the venue states it. A closed market has no touch and no book */
     readonly market_open?: boolean;
     /** When a closed market opens again; only where the venue states it */
     readonly opens_at?: string;
@@ -1154,7 +1154,7 @@ export type PerpBasisAnswer = {
     readonly quote: string;
     /** Units of the ticker in one unit of the base as the venue names it */
     readonly multiplier: number;
-    /** Whether orders trade now; only where the venue states it. A closed market has no touch and no book */
+    /** True while orders trade, false in closed hours; only where the venue states it. A closed market has no touch and no book */
     readonly market_open?: boolean;
     /** When a closed market opens again; only where the venue states it */
     readonly opens_at?: string;
@@ -1470,7 +1470,7 @@ export type PerpSnapshotAnswer = {
     readonly quote: string;
     /** Units of the ticker in one unit of the base as the venue names it */
     readonly multiplier: number;
-    /** Whether orders trade now; only where the venue states it. A closed market has no touch and no book */
+    /** True while orders trade, false in closed hours; only where the venue states it. A closed market has no touch and no book */
     readonly market_open?: boolean;
     /** When a closed market opens again; only where the venue states it */
     readonly opens_at?: string;
@@ -1562,7 +1562,7 @@ export type PerpVolume24hAnswer = {
   readonly quote: string;
   /** Units of the ticker in one unit of the base as the venue names it */
   readonly multiplier: number;
-  /** Whether orders trade now; only where the venue states it. A closed market has no touch and no book */
+  /** True while orders trade, false in closed hours; only where the venue states it. A closed market has no touch and no book */
   readonly market_open?: boolean;
   /** When a closed market opens again; only where the venue states it */
   readonly opens_at?: string;
@@ -1791,7 +1791,7 @@ export type RwaPerpCoverageAnswer = {
       readonly quote: string;
       /** Units of the ticker in one unit of the base as the venue names it */
       readonly multiplier: number;
-      /** Whether orders trade now; only where the venue states it. A closed market has no touch and no book */
+      /** True while orders trade, false in closed hours; only where the venue states it. A closed market has no touch and no book */
       readonly market_open?: boolean;
       /** When a closed market opens again; only where the venue states it */
       readonly opens_at?: string;
@@ -2300,7 +2300,7 @@ export type OrderbookMultiVenueExecutionAnswer = {
     readonly reference_price: number;
     /** Currency of reference_price */
     readonly reference_quote: string | null;
-    /** Whether all prices are in one currency: always, since venues whose currency has no measured rate are left out */
+    /** Always true: all prices are in one currency, since venues whose currency has no measured rate are left out */
     readonly quote_adjusted: boolean;
     /** Mean price with taker fees against reference_price; can be negative */
     readonly all_in_bps: number;
@@ -2514,7 +2514,7 @@ export type PerpOiDeltaAnswer = {
   readonly past_source: 'sampled' | 'backfilled';
   /** What the figures count */
   readonly units_note: string;
-  /** How the figures are made, and what they leave out */
+  /** The formula of the figures, and what they leave out */
   readonly methodology: string;
   /** Only where the asset goes by another name than the one asked for */
   readonly renamed?: {
@@ -2582,7 +2582,7 @@ export type PerpOiHistoryAnswer = {
   }[];
   /** What the figures count */
   readonly units_note: string;
-  /** How the figures are made, and what they leave out */
+  /** The formula of the figures, and what they leave out */
   readonly note: string;
   readonly corrections?: readonly Correction[];
   /** Only where the asset goes by another name than the one asked for */
@@ -2649,7 +2649,7 @@ export type PerpVolumeHistoryAnswer = {
   }[];
   /** What the figures count */
   readonly units_note: string;
-  /** How the figures are made, and what they leave out */
+  /** The formula of the figures, and what they leave out */
   readonly note: string;
   readonly corrections?: readonly Correction[];
   /** Only where the asset goes by another name than the one asked for */
@@ -3362,7 +3362,7 @@ export type PreviewFundingCurrentAnswer = {
     readonly quote: string;
     /** Units of the ticker in one unit of the base as the venue names it */
     readonly multiplier: number;
-    /** Whether orders trade now; only where the venue states it. A closed market has no touch and no book */
+    /** True while orders trade, false in closed hours; only where the venue states it. A closed market has no touch and no book */
     readonly market_open?: boolean;
     /** When a closed market opens again; only where the venue states it */
     readonly opens_at?: string;

@@ -27,7 +27,7 @@ export const splitSchema = Type.Object(
     reference_price: number('Mean of the highest bid and the lowest ask of the venues taken into account'),
     reference_quote: nullable(text('Currency of reference_price')),
     quote_adjusted: boolean(
-      'Whether all prices are in one currency: always, since venues whose currency has no measured rate are left out',
+      'Always true: all prices are in one currency, since venues whose currency has no measured rate are left out',
     ),
     all_in_bps: number('Mean price with taker fees against reference_price; can be negative'),
     best_single: nullable(

@@ -71,7 +71,7 @@ export const valueHistorySchema = <V extends TProperties>(value: V) =>
       }),
     ),
     units_note: text('What the figures count'),
-    note: text('How the figures are made, and what they leave out'),
+    note: text('The formula of the figures, and what they leave out'),
     corrections: Type.Optional(Type.Array(correction)),
   });
 

@@ -8,7 +8,7 @@ export const marketHoursFields = {
   market_open: Type.Optional(
     Type.Boolean({
       description:
-        'Whether orders trade now; only where the venue states it. A closed market has no touch and no book',
+        'True while orders trade, false in closed hours; only where the venue states it. A closed market has no touch and no book',
     }),
   ),
   opens_at: Type.Optional(timestamp('When a closed market opens again; only where the venue states it')),
