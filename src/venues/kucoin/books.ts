@@ -17,29 +17,25 @@ const BOOK: BookTable = {
   sequence: number('sequence'),
 };
 
-/** A snapshot in the sequence of the sockets. It has levels beyond the stream's 500, which nothing would ever change. */
-export const level2 = endpoint(
-  '/api/v1/level2/depth100',
-  requestedRows(
-    objectIn(open),
-    namedOrRequested(),
-    unitsOf,
-    book({ ...BOOK, venueTime: ms('ts', NANOSECONDS) }, 'snapshot'),
-  ),
-  { name: 'level2', alsoAt: ['/api/v1/level2/*'] },
+const decodeSnapshot = requestedRows(
+  objectIn(open),
+  namedOrRequested(),
+  unitsOf,
+  book({ ...BOOK, venueTime: ms('ts', NANOSECONDS) }, 'snapshot'),
 );
 
+/** A snapshot in the sequence of the sockets. It has levels beyond the stream's 500, which nothing would ever change. */
+export const level2 = endpoint('/api/v1/level2/depth100', decodeSnapshot, {
+  name: 'level2',
+  alsoAt: ['/api/v1/level2/*'],
+});
+
 /** The book of the unified account; its numbers are those of the classic snapshot. */
-export const unifiedBook = endpoint(
-  '/api/ua/v1/market/orderbook',
-  requestedRows(
-    objectIn(open),
-    namedOrRequested(),
-    unitsOf,
-    book({ ...BOOK, venueTime: ms('ts', NANOSECONDS) }, 'snapshot'),
-  ),
-  { name: 'unified orderbook', base: 'unified', alsoAt: ['/api/ua/v2/market/orderbook'] },
-);
+export const unifiedBook = endpoint('/api/ua/v1/market/orderbook', decodeSnapshot, {
+  name: 'unified orderbook',
+  base: 'unified',
+  alsoAt: ['/api/ua/v2/market/orderbook'],
+});
 
 /** The side of one changed level, `change` is "price,side,size"; the other side has none. */
 const changed =
