@@ -124,8 +124,8 @@ const CONTRACT: ContractTable = {
   leftOut,
   base: text('baseCurrency'),
   quote: text('settleCurrency'),
-  // -1 on inverse contracts.
   listedAt: listing('firstOpenDate'),
+  // -1 on inverse contracts.
   contractSize: contractSize('multiplier'),
   fundingCap: bound('fundingRateCap'),
   fundingFloor: bound('fundingRateFloor'),

@@ -105,8 +105,8 @@ export const CONTRACT: ContractTable = {
   leftOut,
   base: text('baseCoin'),
   quote: text('settleCoin'),
-  // Coins as named; USD on inverse ones.
   listedAt: listing('openingTime'),
+  // Coins as named; USD on inverse ones.
   contractSize: contractSize('contractSize'),
   // 2 are stock contracts, which trade, whatever the documents call them.
   assetClass: field('type', (raw, { wire }) => {

@@ -122,8 +122,8 @@ const CONTRACT: ContractTable = {
   base: partOfIndex(0),
   quote: partOfIndex(1),
   settle: text('settleCcy'),
-  // In units of `ctValCcy`, which for linear swaps is the base coin.
   listedAt: listing('listTime'),
+  // In units of `ctValCcy`, which for linear swaps is the base coin.
   contractSize: field('ctVal', (raw, { wire }) => {
     const size = (readNumber(raw) ?? 0) * (readNumber(wire.ctMult) ?? 0);
     return size > 0 && size <= 1e12 ? size : undefined;
