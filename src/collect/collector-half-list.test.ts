@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { type CollectorRig, eachWithRig } from '../../test/collect/collector-rig.ts';
 import { tinyPoll, tinyVenue } from '../../test/collect/tiny-venue.ts';
+import type { PlanContext } from '../venues/adapter.ts';
 
 let rig: CollectorRig;
 eachWithRig((made) => {
@@ -48,6 +49,23 @@ it('quotes empty under a success code after some: a failed call', async () => {
   let marks = JSON.stringify([{ symbol: 'A', mark: 1 }]);
   rig.answers['/v/marks'] = (res) => res.end(marks);
   const made = rig.collect([tinyVenue('v', `${rig.server.url}/v`)]);
+  await made.start();
+  await rig.until(() => expect(rig.sink.count('v')).toBeGreaterThan(1), 1000);
+  marks = '[]';
+  await rig.until(() => expect(made.health.of('v')?.lastError).toMatch(/had 1 rows is empty/), 1000);
+});
+
+it('quotes asked for by another address each time: empty, a failed call', async () => {
+  rig.answers['/v/instruments'] = (res) => res.end(listOf('A'));
+  let marks = JSON.stringify([{ symbol: 'A', mark: 1 }]);
+  const requests = ({ now }: PlanContext) => {
+    const path = `/marks?_=${now}`;
+    rig.answers[`/v${path}`] = (res) => res.end(marks);
+    return [{ method: 'GET' as const, path }];
+  };
+  const list = tinyPoll('v', 'instruments', { kind: 'instruments', everyMs: 60_000 });
+  const polls = [list, tinyPoll('v', 'marks', { requests })];
+  const made = rig.collect([tinyVenue('v', `${rig.server.url}/v`, { polls })]);
   await made.start();
   await rig.until(() => expect(rig.sink.count('v')).toBeGreaterThan(1), 1000);
   marks = '[]';

@@ -63,8 +63,11 @@ interface Page extends Reading {
 /** Takes a page of an answer, of which it says what is wrong. */
 type UsePage = (page: Page, part: string, isFirst: boolean) => string | undefined;
 
-/** What a request is about, over its pages and rounds. */
-const partOf = ({ base = '', path, body = '' }: VenueRequest): string => `${base}${path}${body}`;
+/** A request of a round, and its name over all rounds: its address may hold a moment or the contracts of today. */
+interface Part {
+  readonly name: string;
+  readonly request: VenueRequest;
+}
 
 /** One poll of one venue, again and again, never overlapping itself. Nothing it meets ends the loop. */
 export class PollLoop {
@@ -193,13 +196,28 @@ export class PollLoop {
     const { clock, timer, contracts } = this.#scope;
     const requests = this.#poll.requests(contracts.plan(clock.now()));
     let good = true;
-    const task = async (request: VenueRequest): Promise<void> => {
-      if (!(await this.#fetch(request, signal, use))) good = false;
+    const task = async (part: Part): Promise<void> => {
+      if (!(await this.#fetch(part, signal, use))) good = false;
     };
     const spreadMs = this.#poll.spread === true ? this.#poll.everyMs : 0;
     this.#reserve(requests);
-    await forEachConcurrent(requests, task, { clock, timer, signal, concurrency: MAX_CONCURRENT, spreadMs });
+    await forEachConcurrent(this.#partsOf(requests), task, {
+      clock,
+      timer,
+      signal,
+      concurrency: MAX_CONCURRENT,
+      spreadMs,
+    });
     return good && !signal.aborted;
+  }
+
+  /** Requests of all contracts keep their order; those of one contract each are in the order of what is traded. */
+  #partsOf(requests: readonly VenueRequest[]): readonly Part[] {
+    const { spread } = this.#poll;
+    return requests.map((request, place) => ({
+      name: spread === true ? (request.symbol ?? request.path) : String(place),
+      request,
+    }));
   }
 
   /** What the rounds of a poll of all contracts cost is kept free for them; pages show only as they are read. */
@@ -212,7 +230,7 @@ export class PollLoop {
     this.#scope.caller.reserve(this.#source, pool, Math.max(asked, usual), everyMs);
   }
 
-  async #fetch(first: VenueRequest, signal: AbortSignal, use: UsePage): Promise<boolean> {
+  async #fetch({ name, request: first }: Part, signal: AbortSignal, use: UsePage): Promise<boolean> {
     const { caller, feed } = this.#scope;
     let request = first;
     for (let page = 0; page < MAX_PAGES; page++) {
@@ -225,7 +243,7 @@ export class PollLoop {
       }
       const { payload, receivedAt } = outcome.value;
       const reading = feed.read(this.#poll.call, payload, receivedAt, request, this.stats);
-      const fault = use({ ...reading, receivedAt }, partOf(first), page === 0) ?? reading.fault;
+      const fault = use({ ...reading, receivedAt }, name, page === 0) ?? reading.fault;
       if (fault === undefined) feed.succeeded(this.#source);
       else feed.failed(this.#source, fault);
       if (fault !== undefined) return false;
