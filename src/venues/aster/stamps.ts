@@ -1,4 +1,5 @@
 import type { PublishedStamps } from '../../domain/stamp.ts';
+import { candleOpen } from '../grammar/stamp.ts';
 
 /** What the stamps of rows of the past mark. */
 export const STAMPS = {
@@ -7,12 +8,7 @@ export const STAMPS = {
     evidence: 'recorded 2025-05: on the grid of settlements, as in the dialect of Binance',
     confidence: 'medium',
   },
-  price: {
-    means: 'begin',
-    evidence:
-      'open time of a candle, of which the open is read: the price at exactly that instant (documentation example)',
-    confidence: 'high',
-  },
+  price: candleOpen('documentation example', 'high'),
   volume: {
     means: 'begin',
     evidence: 'open time of a candle (documentation example)',

@@ -1,4 +1,5 @@
 import type { PublishedStamps } from '../../domain/stamp.ts';
+import { candleOpen } from '../grammar/stamp.ts';
 
 /** What the stamps of rows of the past mark. */
 export const STAMPS = {
@@ -7,12 +8,7 @@ export const STAMPS = {
     evidence: 'recorded 2025-08: 0 to 15 ms after settlements, with the mark that was paid on',
     confidence: 'high',
   },
-  price: {
-    means: 'begin',
-    evidence:
-      'open time of a candle, of which the open is read: the price at exactly that instant (recorded 2025-09)',
-    confidence: 'high',
-  },
+  price: candleOpen('recorded 2025-09', 'high'),
   openInterest: {
     means: 'instant',
     evidence:

@@ -1,4 +1,5 @@
 import type { PublishedStamps } from '../../domain/stamp.ts';
+import { candleOpen } from '../grammar/stamp.ts';
 
 /** What the stamps of rows of the past mark. */
 export const STAMPS = {
@@ -7,10 +8,5 @@ export const STAMPS = {
     evidence: 'recorded 2023-12: on the grid of settlements; documents: time of the funding',
     confidence: 'medium',
   },
-  price: {
-    means: 'begin',
-    evidence:
-      'open time of a candle, of which the open is read: the price at exactly that instant (recorded 2024-01)',
-    confidence: 'high',
-  },
+  price: candleOpen('recorded 2024-01', 'high'),
 } satisfies PublishedStamps;

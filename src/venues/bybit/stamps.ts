@@ -1,4 +1,5 @@
 import type { PublishedStamps } from '../../domain/stamp.ts';
+import { candleOpen } from '../grammar/stamp.ts';
 
 /** What the stamps of rows of the past mark. */
 export const STAMPS = {
@@ -8,12 +9,7 @@ export const STAMPS = {
       'recorded 2022-12-26 at 10:51: the newest row is of the settlement of 08:00, and the ticker names the same stamp as next until then',
     confidence: 'high',
   },
-  price: {
-    means: 'begin',
-    evidence:
-      'open time of a candle, of which the open is read: the price at exactly that instant (documentation)',
-    confidence: 'high',
-  },
+  price: candleOpen('documentation', 'high'),
   openInterest: {
     means: 'instant',
     evidence:

@@ -1,4 +1,5 @@
 import type { PublishedStamps } from '../../domain/stamp.ts';
+import { candleOpen } from '../grammar/stamp.ts';
 
 /** What the stamps of rows of the past mark. */
 export const STAMPS = {
@@ -7,12 +8,7 @@ export const STAMPS = {
     evidence: 'recorded 2026-04: a second after the hour',
     confidence: 'high',
   },
-  price: {
-    means: 'begin',
-    evidence:
-      'open time of a candle, of which the open is read: the price at exactly that instant (recorded 2026-04)',
-    confidence: 'high',
-  },
+  price: candleOpen('recorded 2026-04', 'high'),
   openInterest: {
     means: 'unknown',
     evidence: 'one recorded row on a full hour; documents do not say which instant of the interval it is of',

@@ -1,4 +1,5 @@
 import type { PublishedStamps } from '../../domain/stamp.ts';
+import { candleOpen } from '../grammar/stamp.ts';
 
 /** What the stamps of rows of the past mark. */
 export const STAMPS = {
@@ -8,12 +9,7 @@ export const STAMPS = {
       'the live call gives the same name to the settlement that comes (recorded 2026-06-12 at 03:35: 08:00)',
     confidence: 'medium',
   },
-  price: {
-    means: 'begin',
-    evidence:
-      'open time of a candle, of which the open is read: the price at exactly that instant (recorded 2021-01)',
-    confidence: 'high',
-  },
+  price: candleOpen('recorded 2021-01', 'high'),
   openInterest: {
     means: 'unknown',
     evidence:

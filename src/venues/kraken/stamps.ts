@@ -1,4 +1,5 @@
 import type { PublishedStamps } from '../../domain/stamp.ts';
+import { candleOpen } from '../grammar/stamp.ts';
 
 /** What the stamps of rows of the past mark. */
 export const STAMPS = {
@@ -8,12 +9,7 @@ export const STAMPS = {
       'support: the time of the period to which the rate applies; docs.kraken.com: the first row of PF_XBTUSD (2022-03-22T16:00, not zero) is of the first whole period after its opening at 13:18, since a rate is made in the period before it',
     confidence: 'high',
   },
-  price: {
-    means: 'begin',
-    evidence:
-      'open time of a candle, of which the open is read: the price at exactly that instant (recorded 2024-11)',
-    confidence: 'high',
-  },
+  price: candleOpen('recorded 2024-11', 'high'),
   openInterest: {
     means: 'begin',
     evidence:

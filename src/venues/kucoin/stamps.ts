@@ -1,4 +1,5 @@
 import type { PublishedStamps } from '../../domain/stamp.ts';
+import { candleOpen } from '../grammar/stamp.ts';
 
 /** What the stamps of rows of the past mark. */
 export const STAMPS = {
@@ -8,12 +9,7 @@ export const STAMPS = {
       'timepoint is the settlement in the history of an account, and the start of the interval in the live call; no answer was found that tells which it is here',
     confidence: 'low',
   },
-  price: {
-    means: 'begin',
-    evidence:
-      'open time of a candle, of which the open is read: the price at exactly that instant (documents)',
-    confidence: 'medium',
-  },
+  price: candleOpen('documents', 'medium'),
   openInterest: {
     means: 'unknown',
     evidence: 'recorded 2025-12; documents do not say which instant of the interval it is of',

@@ -1,4 +1,5 @@
 import type { PublishedStamps } from '../../domain/stamp.ts';
+import { candleOpen } from '../grammar/stamp.ts';
 
 /** What the stamps of rows of the past mark. */
 export const STAMPS = {
@@ -7,12 +8,7 @@ export const STAMPS = {
     evidence: 'documentation: settlement time; realizedRate is what was charged',
     confidence: 'high',
   },
-  price: {
-    means: 'begin',
-    evidence:
-      'open time of a candle, of which the open is read: the price at exactly that instant (documentation)',
-    confidence: 'high',
-  },
+  price: candleOpen('documentation', 'high'),
   openInterest: {
     means: 'unknown',
     evidence:

@@ -1,4 +1,5 @@
 import type { PublishedStamps } from '../../domain/stamp.ts';
+import { candleOpen } from '../grammar/stamp.ts';
 
 /** What the stamps of rows of the past mark. */
 export const STAMPS = {
@@ -7,10 +8,5 @@ export const STAMPS = {
     evidence: 'the rate in force at that moment: funding accrues continuously (documents)',
     confidence: 'high',
   },
-  price: {
-    means: 'begin',
-    evidence:
-      'open time of a candle, of which the open is read: the price at exactly that instant (documents)',
-    confidence: 'medium',
-  },
+  price: candleOpen('documents', 'medium'),
 } satisfies PublishedStamps;
