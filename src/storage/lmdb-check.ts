@@ -1,7 +1,7 @@
 import { closeSync, fstatSync, openSync, readFileSync } from 'node:fs';
-import { checkOverflow, DamagedFile, type Meta, readMetas, readTreePage } from './lmdb-format.ts';
+import { checkOverflow, DamagedFile, type Meta, type Metas, readMetas, readTreePage } from './lmdb-format.ts';
 
-/** How often a file that another process writes is walked again before it counts as one that works. */
+/** A file that another process writes is walked so often before it counts as whole. */
 const TRIES = 5;
 
 /**
@@ -35,9 +35,9 @@ function damageOf(file: number): string | undefined {
   for (let tries = 0; tries < TRIES; tries += 1) {
     let before: bigint | undefined;
     try {
-      const { newest, flushed } = readMetas(file);
-      before = newest.transaction;
-      walk(file, openedAs(newest, flushed));
+      const metas = readMetas(file);
+      before = newerOf(metas.first, metas.second).transaction;
+      walk(file, openedAs(metas));
       return undefined;
     } catch (cause) {
       if (!(cause instanceof DamagedFile)) throw cause;
@@ -49,10 +49,21 @@ function damageOf(file: number): string | undefined {
   return undefined;
 }
 
-/** After a start of the machine, lmdb-js goes back to what had reached the disk. */
-function openedAs(newest: Meta, flushed: Meta | undefined): Meta {
-  if (flushed === undefined || flushed.transaction === 0n || newest.boot === bootOfMachine()) return newest;
-  return newest.transaction > flushed.transaction ? flushed : newest;
+const newerOf = (a: Meta, b: Meta): Meta => (a.transaction >= b.transaction ? a : b);
+
+/** The state that lmdb-js opens, which is `mdb_env_pick_meta` of its LMDB. */
+function openedAs({ first, second, flushed }: Metas): Meta {
+  const boot = bootOfMachine();
+  return pickedOf(pickedOf(first, second, boot), flushed, boot);
+}
+
+/** The newer state, or the older one after a start of the machine before which the newer may not have reached the disk. */
+function pickedOf(a: Meta, b: Meta, boot: bigint): Meta {
+  if (b.transaction === 0n) return a;
+  const newer = newerOf(a, b);
+  const isOfThisBoot = newer.boot !== 0n && newer.boot === boot;
+  if (isOfThisBoot || !newer.syncsLater) return newer;
+  return a.transaction > b.transaction ? b : a;
 }
 
 /** The first part of the boot id, as LMDB reads it; 0 where the system has none. */

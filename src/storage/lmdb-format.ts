@@ -2,7 +2,7 @@ import { readSync } from 'node:fs';
 
 /**
  * The data file of LMDB in the form that lmdb-js 3 writes it (LMDB 1.0, `MDB_DATA_VERSION` 2, 64 bits, little endian): pages of
- * one size, of which the first two state what the newest two transactions left. Layouts: `MDB_meta`, `MDB_page_header`,
+ * one size, of which the first two are headers of what the newest two transactions left. Layouts: `MDB_meta`, `MDB_page_header`,
  * `MDB_node`, `MDB_db` and `MDB_ovpage` of LMDB's mdb.c.
  */
 const MAGIC = 0xbe_ef_c0_de;
@@ -17,22 +17,31 @@ const NO_PAGE = 0xff_ff_ff_ff_ff_ff_ff_ffn;
 
 const PAGE = { branch: 0x01, leaf: 0x02, overflow: 0x04, meta: 0x08, fixedKeys: 0x20 } as const;
 const NODE = { isOnOverflowPages: 0x01, isTree: 0x02 } as const;
-/** The environment was written by an lmdb-js that syncs while it goes on, and notes apart what has reached the disk. */
+/** lmdb-js sets it in the header of a transaction that it commits before its pages have reached the disk. */
 const OVERLAPPING_SYNC = 0x1000;
 
-/** What one transaction left. */
+/** The state that one transaction left. */
 export interface Meta {
   readonly pageSize: number;
   readonly lastPage: number;
   readonly transaction: bigint;
   /** First part of the boot id of the machine that wrote it. */
   readonly boot: bigint;
+  /** Its pages may have reached the disk later than this header, or not at all. */
   readonly syncsLater: boolean;
   /** Roots of the tree of free pages and of the tree of tables; undefined = empty. */
   readonly roots: readonly (number | undefined)[];
 }
 
-/** What a page of a tree leads to. */
+/** The states that a file has headers of. */
+export interface Metas {
+  readonly first: Meta;
+  readonly second: Meta;
+  /** The last state that is known to have reached the disk, which lmdb-js notes apart; transaction 0 = none. */
+  readonly flushed: Meta;
+}
+
+/** The pages that a page of a tree leads to. */
 export interface TreePage {
   readonly children: readonly number[];
   /** First page and count of what does not fit into a page. */
@@ -60,9 +69,6 @@ function pageNumber(bytes: Buffer, at: number): number | undefined {
 
 function metaAt(file: number, at: number): Meta {
   const bytes = read(file, at, META_BYTES);
-  if (bytes.readUInt32LE(0) !== MAGIC) throw new DamagedFile(`byte ${at} does not begin a header of LMDB`);
-  const version = bytes.readUInt32LE(4);
-  if (version !== DATA_VERSION) throw new DamagedFile(`its format is ${version}, not ${DATA_VERSION}`);
   const free = 24;
   const tables = free + TREE_BYTES;
   return {
@@ -75,9 +81,17 @@ function metaAt(file: number, at: number): Meta {
   };
 }
 
-/** Both headers, and what the first notes as flushed to the disk, where it does. Throws `DamagedFile`. */
-export function readMetas(file: number): { readonly newest: Meta; readonly flushed: Meta | undefined } {
-  const first = metaAt(file, PAGE_HEADER_BYTES);
+function headerAt(file: number, at: number): Meta {
+  const bytes = read(file, at, 8);
+  if (bytes.readUInt32LE(0) !== MAGIC) throw new DamagedFile(`byte ${at} does not begin a header of LMDB`);
+  const version = bytes.readUInt32LE(4);
+  if (version !== DATA_VERSION) throw new DamagedFile(`its format is ${version}, not ${DATA_VERSION}`);
+  return metaAt(file, at);
+}
+
+/** Reads the headers. Throws `DamagedFile`. */
+export function readMetas(file: number): Metas {
+  const first = headerAt(file, PAGE_HEADER_BYTES);
   const { pageSize } = first;
   const isPageSize = pageSize >= 512 && pageSize <= 65_536 && (pageSize & (pageSize - 1)) === 0;
   if (!isPageSize) throw new DamagedFile(`it states pages of ${pageSize} bytes`);
@@ -85,11 +99,9 @@ export function readMetas(file: number): { readonly newest: Meta; readonly flush
     const flags = read(file, page * pageSize, PAGE_HEADER_BYTES).readUInt16LE(18);
     if ((flags & PAGE.meta) === 0) throw new DamagedFile(`page ${page} is no header`);
   }
-  const second = metaAt(file, pageSize + PAGE_HEADER_BYTES);
-  const newest = first.transaction >= second.transaction ? first : second;
-  const at = PAGE_HEADER_BYTES + pageSize / 2;
-  const isNoted = newest.syncsLater && read(file, at, 4).readUInt32LE(0) === MAGIC;
-  return { newest, flushed: isNoted ? metaAt(file, at) : undefined };
+  const second = headerAt(file, pageSize + PAGE_HEADER_BYTES);
+  // Half a page after the first header, without the magic number: `mdb_env_write_meta` begins behind it.
+  return { first, second, flushed: metaAt(file, PAGE_HEADER_BYTES + pageSize / 2) };
 }
 
 /** Reads a page of a tree, and throws `DamagedFile` where it is none, or leads out of itself. */

@@ -113,6 +113,23 @@ describe('a data file of LMDB', () => {
     expect(lmdbDamage(file())).toBe(`page ${first} begins no value`);
   });
 
+  it.each([
+    ['the end of its nodes before their begin', 22, 1],
+    ['a node beyond the page', 24, 0xffff],
+  ])('a leaf with %s: damage', async (_what, at, value) => {
+    await filledStore();
+    const whole = readFileSync(file());
+    const written = Buffer.alloc(2);
+    written.writeUInt16LE(value);
+    const found = pagesOf(0x02).map((page) => {
+      overwrite(page * PAGE + at, written);
+      const damage = lmdbDamage(file());
+      writeFileSync(file(), whole);
+      return damage === `page ${page} leads out of itself`;
+    });
+    expect(found).toContain(true);
+  });
+
   it('pages that lead in a circle: damage', async () => {
     await filledStore();
     const [branch = 0] = pagesOf(0x01).slice(-1);
@@ -121,6 +138,46 @@ describe('a data file of LMDB', () => {
     self.writeUInt32LE(branch);
     overwrite(branch * PAGE + node, self);
     expect(lmdbDamage(file())).toBeDefined();
+  });
+});
+
+/** Offsets in a header, from its page: what a state is of, and where its tables begin. */
+const HEADER = { transaction: 24 + 128, boot: 24 + 136, tables: 24 + 24 + 48 + 40 } as const;
+
+/** A store whose newest state leads nowhere, as one that had not reached the disk; the state before it is whole. */
+async function halfWrittenStore(): Promise<void> {
+  const root = open<number, number>({ path: folder, noSubdir: false });
+  for (const value of [1, 2]) {
+    await root.put(1, value);
+    await root.flushed;
+  }
+  await root.close();
+  const bytes = readFileSync(file());
+  const transactions = [0, 1].map((page) => bytes.readBigUInt64LE(page * PAGE + HEADER.transaction));
+  const newest = Number((transactions[1] ?? 0n) > (transactions[0] ?? 0n));
+  bytes.writeBigUInt64LE((transactions[newest] ?? 0n) + 1n, newest * PAGE + HEADER.transaction);
+  bytes.writeBigUInt64LE(9_999_999n, newest * PAGE + HEADER.tables);
+  writeFileSync(file(), bytes);
+}
+
+/** Has the headers be of another start of the machine. */
+function restartMachine(): void {
+  for (const page of [0, 1]) overwrite(page * PAGE + HEADER.boot, Buffer.from([1, 0, 0, 0, 0, 0, 0, 0]));
+}
+
+describe('a state that had not reached the disk', () => {
+  it('after a start of the machine: no damage, and LMDB opens the one before', async () => {
+    await halfWrittenStore();
+    restartMachine();
+    expect(lmdbDamage(file())).toBeUndefined();
+    const root = open<number, number>({ path: folder, noSubdir: false });
+    expect(root.get(1)).toBe(2);
+    await root.close();
+  });
+
+  it('without one: damage', async () => {
+    await halfWrittenStore();
+    expect(lmdbDamage(file())).toContain('it leads to page 9999999');
   });
 });
 
