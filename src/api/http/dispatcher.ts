@@ -88,7 +88,8 @@ export class Dispatcher {
       return renderProblem({ code: 'unknown_route', detail: 'The arguments make no path of this service.' });
     }
     const began = performance.now();
-    const answering = this.#answerCall(target, call).catch((error) => {
+    const answered = this.#ends.duringCall(call.signal, (ends) => this.#answerCall(target, call, () => ends));
+    const answering = answered.catch((error) => {
       this.#parts.report({ at: `api ${target.route.id}`, error });
       return renderProblem(INTERNAL);
     });
@@ -98,9 +99,12 @@ export class Dispatcher {
     return reply;
   }
 
-  async #answerCall(target: Target, { address, payment, signal }: Call): Promise<PaywallReply> {
+  async #answerCall(
+    target: Target,
+    { address, payment }: Call,
+    ends: () => AbortSignal,
+  ): Promise<PaywallReply> {
     const sale = target.route.access === 'paid' ? this.#paywall : undefined;
-    const ends = (): AbortSignal => this.#ends.ofCall(signal);
     if (sale !== undefined && payment !== undefined) {
       if (this.#draining) return renderProblem(SHUTTING_DOWN);
       const resource = target.resource();
