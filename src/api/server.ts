@@ -174,13 +174,17 @@ export function createApi(options: ApiOptions): Api {
     streams: new Map([[streamPreview.id, streams.preview]]),
   });
   const gate = new ConnectionGate(options.connectionLimits ?? connectionLimits());
-  const handler = publicHandler(options, dispatcher, trust);
   const unknown = unknownRouteOf(new Targets(services.routes), services.routes, {
     isVenue: (name) => options.market.venue(lowerAscii(name)) !== undefined,
     isTicker: (name) => options.market.resolve(name).kind !== 'unknown',
   });
-  const clientOf = (address: string) => connectionClient(address, trust);
-  const server = new HttpServer(handler, requests, gate, clientOf, unknown);
+  const server = new HttpServer({
+    handle: publicHandler(options, dispatcher, trust),
+    tally: requests,
+    gate,
+    clientOf: (address) => connectionClient(address, trust),
+    unknown,
+  });
   let closing: Promise<void> | undefined;
   return {
     answerOperator: operatorHandler(options, services, cache, streams),

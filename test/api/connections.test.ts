@@ -3,9 +3,12 @@ import { request } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { expect, it } from 'vitest';
+import { ConnectionGate, connectionLimits } from '../../src/api/http/connection-gate.ts';
+import { HttpServer } from '../../src/api/http/http-server.ts';
+import { RequestTally } from '../../src/api/http/request-tally.ts';
 import { readTrustProxy } from '../../src/api/request/address.ts';
 import { until } from '../until.ts';
-import { start, useExample } from './started-example.ts';
+import { openSocket, start, useExample } from './started-example.ts';
 
 useExample();
 
@@ -56,4 +59,33 @@ it('a trusted proxy: its connections are limited in all alone', async () => {
   await until(async () => expect(await example.api.activity.connections()).toBe(4));
   expect((await ask(base, '127.0.0.1'))[0]).toBe(200);
   for (const socket of held) socket.destroy();
+});
+
+it('the last place taken: a connection that was answered and waits for nothing ends', async () => {
+  const [, base] = await start({ connectionLimits: { total: 2, perAddress: 2 } });
+  const answered = openSocket(base);
+  answered.write('GET /nowhere HTTP/1.1\r\nHost: x\r\n\r\n');
+  await once(answered, 'data');
+  const ended = once(answered, 'close');
+  const held = await idle(base, 1);
+  await ended;
+  await until(async () => expect((await ask(base, '127.0.0.1'))[0]).toBe(200));
+  for (const socket of held) socket.destroy();
+});
+
+it.each([
+  ['nothing', ''],
+  ['half a head', 'GET /v1/health HTTP/1.1\r\nHost: x\r\n'],
+])('%s is sent: a 408 once the time for a head is over', async (_, sent) => {
+  const gate = new ConnectionGate(connectionLimits());
+  const server = new HttpServer({
+    handle: () => false,
+    tally: new RequestTally([]),
+    gate,
+    headTimeoutMs: 200,
+  });
+  const socket = openSocket(`http://127.0.0.1:${await server.listen(0, '127.0.0.1')}`);
+  socket.write(sent);
+  expect(await text(socket)).toMatch(/^HTTP\/1\.1 408 .*"code":"request_timeout"/s);
+  await server.close();
 });

@@ -4,18 +4,16 @@ import type { Socket } from 'node:net';
 import { KEEP_ALIVE_MS } from '../encoded-response.ts';
 import type { UnknownRoute } from '../request/unknown-route.ts';
 import { answerBrokenRequest, MAX_HEADER_BYTES, refuseConnection } from './broken-request.ts';
-import { ConnectionGate, connectionLimits } from './connection-gate.ts';
+import type { ConnectionGate } from './connection-gate.ts';
 import { sendProblem } from './reply.ts';
 import type { RequestTally } from './request-tally.ts';
+
+const HEAD_TIMEOUT_MS = 10_000;
 
 const OPTIONS = {
   maxHeaderSize: MAX_HEADER_BYTES,
   keepAliveTimeout: KEEP_ALIVE_MS,
-  // Counted from the connection on, so that one which sends nothing ends, too.
-  headersTimeout: 10_000,
   requestTimeout: 30_000,
-  // By default Node.js looks twice a minute, and a time-out of ten seconds takes up to forty.
-  connectionsCheckingInterval: 1000,
   // Requests without a body get no stream that is read to its end. Node.js before 24.12 does not know it, and ignores it.
   optimizeEmptyRequests: true,
 } as const;
@@ -31,6 +29,18 @@ export type ClientOf = (socketAddress: string) => string | undefined;
 
 const noSuchPath: UnknownRoute = () => ({ code: 'unknown_route', detail: 'There is no such path.' });
 
+export interface HttpServerOptions {
+  readonly handle: RequestHandler;
+  readonly tally: RequestTally;
+  readonly gate: ConnectionGate;
+  /** Default the address itself. */
+  readonly clientOf?: ClientOf;
+  /** The failure of a path that nobody takes. */
+  readonly unknown?: UnknownRoute;
+  /** Time for the whole head of a request, counted from the connection on so that one which sends nothing ends, too. */
+  readonly headTimeoutMs?: number;
+}
+
 /** Node's server with the limits of this service, a 404 for what nobody takes, and an orderly end. */
 export class HttpServer {
   readonly #handle: RequestHandler;
@@ -38,25 +48,16 @@ export class HttpServer {
   readonly #gate: ConnectionGate;
   readonly #clientOf: ClientOf;
   readonly #unknown: UnknownRoute;
+  readonly #headTimeoutMs: number;
   readonly #servers: Server[] = [];
 
-  /**
-   * @param gate default the limits of a process whose descriptors are not known
-   * @param clientOf default the address itself
-   * @param unknown the failure of a path that nobody takes
-   */
-  constructor(
-    handle: RequestHandler,
-    tally: RequestTally,
-    gate = new ConnectionGate(connectionLimits()),
-    clientOf: ClientOf = (address) => address,
-    unknown: UnknownRoute = noSuchPath,
-  ) {
+  constructor({ handle, tally, gate, clientOf, unknown, headTimeoutMs }: HttpServerOptions) {
     this.#handle = handle;
     this.#tally = tally;
     this.#gate = gate;
-    this.#clientOf = clientOf;
-    this.#unknown = unknown;
+    this.#clientOf = clientOf ?? ((address) => address);
+    this.#unknown = unknown ?? noSuchPath;
+    this.#headTimeoutMs = headTimeoutMs ?? HEAD_TIMEOUT_MS;
   }
 
   /**
@@ -98,7 +99,10 @@ export class HttpServer {
   }
 
   #open(port: number, host: string): Promise<number> {
-    const server = createServer(OPTIONS, (request, response) => {
+    const headersTimeout = this.#headTimeoutMs;
+    // By default Node.js looks twice a minute, and a time-out of ten seconds takes up to forty.
+    const timeouts = { headersTimeout, connectionsCheckingInterval: headersTimeout / 10 };
+    const server = createServer({ ...OPTIONS, ...timeouts }, (request, response) => {
       if (!this.#handle(request, response)) this.#refuse(request, response);
     });
     server.on('connection', (socket) => this.#admit(server, socket));
