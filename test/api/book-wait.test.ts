@@ -71,7 +71,7 @@ describe('the first question about an asset', () => {
     const { time, books, base, isWaiting } = await withoutBooks();
     const answering = fetch(base + EXECUTION, { headers: PAYMENT });
     await isWaiting();
-    for (const venue of VENUES.filter((one) => one !== 'okx')) books.write(bookOf(venue));
+    for (const venue of VENUES.filter((id) => id !== 'okx')) books.write(bookOf(venue));
     await time.advance(1999);
     expect(time.pending).toBe(1);
     await time.advance(1);
@@ -99,6 +99,21 @@ describe('the first question about an asset', () => {
       expect((await fetch(base + path, { headers: PAYMENT })).status).toBe(200);
     }
     expect(time.now).toBe(EXAMPLE_NOW);
+  });
+
+  it('the payment is verified: the books are fetched meanwhile', async () => {
+    const { time, base, paywall } = await withoutBooks();
+    let verified = (): void => undefined;
+    paywall.hold = new Promise((resolve) => {
+      verified = resolve;
+    });
+    const answering = fetch(base + EXECUTION, { headers: PAYMENT });
+    await until(() => expect(paywall.taken).toHaveLength(1));
+    await time.advance(2000);
+    verified();
+    // They have had their two seconds: there is nothing to wait for.
+    expect((await answering).status).toBe(503);
+    expect(time.pending).toBe(0);
   });
 
   it('two ask at once: both wait, neither cuts the other short', async () => {
