@@ -97,8 +97,8 @@ export function refuse(parts: PaywallParts, context: PaymentContext, reason: str
 
 /** The end of a payment that failed to settle: a fresh challenge, and receipts that say so. */
 export function refuseSettled(
-  parts: PaywallParts,
-  context: PaymentContext,
+  parts: Pick<PaywallParts, 'challenges' | 'observe'>,
+  context: Pick<PaymentContext, 'route' | 'path'>,
   record: PaymentRecord,
 ): PaywallReply {
   const reason = record.reason ?? 'settlement_refused';

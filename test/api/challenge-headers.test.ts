@@ -17,7 +17,7 @@ import { LONGEST_REASON } from '../../src/pay/reasons.ts';
 import { ReceiptIssuer } from '../../src/pay/receipts/sale-receipts.ts';
 import { KeyRing } from '../../src/pay/receipts/signing-keys.ts';
 import type { PaymentRecord } from '../../src/pay/record.ts';
-import { paidReply, refusedReply } from '../../src/pay/replies.ts';
+import { paidReply, refuseSettled } from '../../src/pay/replies.ts';
 import { claimedRecord } from '../../src/pay/transition.ts';
 import type { PaywallReply, ProtectedRoute } from '../../src/pay/types.ts';
 import { KNOWN_VENUES } from '../../src/venues/registry.ts';
@@ -116,7 +116,10 @@ describe('the headers of a challenge at a base address of 64 characters', () => 
       reason: LONGEST_REASON,
       transaction: TRANSACTION,
     } as PaymentRecord;
-    expect(blockOf(refusedReply(record, longestRefused(route)))).toBeLessThan(NGINX_BUFFER);
+    const parts = { challenges, observe: () => undefined };
+    const refused = refuseSettled(parts, { route, path: longestPath(route) }, record);
+    expect(headerText(refused)).toBe(headerText(longestRefused(route)));
+    expect(blockOf(refused)).toBeLessThan(NGINX_BUFFER);
   });
 
   it.each(each)('%s: an answer with its receipts is what nginx still reads', (_, route) => {
