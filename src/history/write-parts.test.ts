@@ -31,7 +31,11 @@ it('rows of which some are bad: all others are written, in order', async () => {
         return Promise.resolve('written');
       });
       expect(kept).toEqual(lines.filter((line) => line.startsWith('good')));
-      expect(outcome).toEqual({ written: kept.length, refused: bad > 0 ? REFUSED : undefined });
+      expect(outcome).toEqual({
+        written: kept.length,
+        refusedLines: new Set(lines.filter((line) => line.startsWith('bad'))),
+        refused: bad > 0 ? REFUSED : undefined,
+      });
     }),
   );
 });
@@ -43,7 +47,7 @@ it('a table that takes no row: given up after a hundred refusals', async () => {
     asked += 1;
     return Promise.resolve(REFUSED);
   });
-  expect(outcome).toEqual({ written: 0, refused: REFUSED });
+  expect(outcome).toEqual({ written: 0, refusedLines: new Set(lines), refused: REFUSED });
   expect(asked).toBeLessThan(220);
 });
 

@@ -1,10 +1,12 @@
 import type { Batch } from './batch.ts';
 import type { StoreFault } from './store.ts';
 
-/** What became of the rows of a statement. */
+/** The end of a statement's rows. */
 export interface Outcome {
   readonly written: number;
-  /** Why others were not taken, where there were any. */
+  /** Rows that were not taken. */
+  readonly refusedLines: ReadonlySet<string>;
+  /** The store's reason for the first of them; undefined where there are none. */
   readonly refused: StoreFault | undefined;
 }
 
@@ -23,6 +25,7 @@ export async function writeParts(
 ): Promise<'stopped' | Outcome> {
   let written = 0;
   let refusals = 0;
+  const refusedLines = new Set<string>();
   let refused: StoreFault | undefined;
   const open: Batch[] = [batch];
   for (let part = open.pop(); part !== undefined; part = open.pop()) {
@@ -35,9 +38,12 @@ export async function writeParts(
     }
     refused ??= result;
     refusals += 1;
-    if (lines.length === 1 || refusals > MAX_REFUSALS) continue;
+    if (lines.length === 1 || refusals > MAX_REFUSALS) {
+      for (const line of lines) refusedLines.add(line);
+      continue;
+    }
     const half = Math.ceil(lines.length / 2);
     open.push({ ...part, lines: lines.slice(half) }, { ...part, lines: lines.slice(0, half) });
   }
-  return { written, refused };
+  return { written, refusedLines, refused };
 }

@@ -141,6 +141,30 @@ describe('write queue', () => {
     ]);
   });
 
+  it('a batch refused out of a statement: it alone ends so, and is a gap', async () => {
+    const { queue, inserts, losses } = makeQueue();
+    const ends: [string, boolean][] = [];
+    const offer = (line: string, at: number) =>
+      queue.offer(sample(line, at), (isWritten) => void ends.push([line, isWritten]));
+    for (const [i, line] of ['first', 'good', 'bad'].entries()) offer(line, i);
+    await turn();
+    inserts[0]?.end(stored(undefined));
+    await turn();
+    // Both together, then each alone.
+    for (const [i, isTaken] of [false, true, false].entries()) {
+      inserts[i + 1]?.end(isTaken ? stored(undefined) : notStored('refused', 'no number'));
+      await turn();
+    }
+    await queue.settled();
+    expect(ends).toEqual([
+      ['first', true],
+      ['good', true],
+      ['bad', false],
+    ]);
+    expect(losses).toEqual([{ from: 2, to: 2, rows: 1, reason: 'refused' }]);
+    expect(queue.state()).toMatchObject({ writtenRows: 2, refusedRows: 1 });
+  });
+
   it('notes as the reason of a loss why the store took nothing, also where it said so late', async () => {
     const { queue, inserts, losses, time } = makeQueue(2);
     queue.offer(batch('samples', 'waits', 1));

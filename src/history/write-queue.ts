@@ -65,7 +65,7 @@ const WHY: Readonly<Record<StoreFaultKind, string>> = {
   refused: 'the store refuses what is written',
 };
 
-/** Called once with how a batch ended: on the disk, or refused. Not where it was not taken, or the queue is closed before. */
+/** Called once with how a batch ended: on the disk, in part at least, or refused. Not where it was not taken, or the queue is closed before. */
 export type OnEnd = (isWritten: boolean) => void;
 
 interface Waiting {
@@ -263,16 +263,21 @@ export class WriteQueue {
     return result.ok ? undefined : result.fault;
   }
 
-  #done({ batch, parts }: Statement, { written, refused }: Outcome): void {
+  #done({ batch, parts }: Statement, { written, refusedLines, refused }: Outcome): void {
     const { logger, onWritten, onLost } = this.#options;
-    const { from, to, whenFull } = batch;
     const rows = batch.lines.length;
     const ended = this.#waiting.filter((waiting) => parts.has(waiting.batch));
     this.#waiting = this.#waiting.filter((waiting) => !parts.has(waiting.batch));
-    for (const { onEnd } of ended) onEnd?.(written > 0);
     this.#queuedRows -= rows;
     this.#writtenRows += written;
     this.#refusedRows += rows - written;
+    for (const { batch: part, onEnd } of ended) {
+      const isWritten = part.lines.some((line) => !refusedLines.has(line));
+      onEnd?.(isWritten);
+      if (!isWritten && part.whenFull === 'gap') {
+        onLost?.({ from: part.from, to: part.to, rows: part.lines.length, reason: 'refused' });
+      }
+    }
     if (refused !== undefined) {
       logger.warn({ reason: refused.message, rows: rows - written }, 'history refused rows');
     }
@@ -280,7 +285,7 @@ export class WriteQueue {
       if (this.#fault !== undefined) logger.info({}, 'history is written again');
       this.#fault = undefined;
       onWritten?.(batch);
-    } else if (whenFull === 'gap') onLost?.({ from, to, rows, reason: 'refused' });
+    }
     const lost = this.#lost;
     if (lost === undefined || this.#stop.signal.aborted) return;
     this.#lost = undefined;
