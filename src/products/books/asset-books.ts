@@ -7,6 +7,7 @@ import type { ProductAnswer } from '../answer/product-answer.ts';
 import { integer, venueName } from '../answer/schema.ts';
 import { statedCoverage, venueCoverage, venueCoverageFields } from '../answer/venue-coverage.ts';
 import type { BookName } from '../define-product.ts';
+import { LEAST_SHARE, shareOf } from '../rows/interest-share.ts';
 import { type AssetRows, nothingUsable, usableRows, venueIds } from '../rows/select.ts';
 import {
   bookAnswer,
@@ -39,9 +40,6 @@ export interface AssetBooks {
   /** Books of fresh comparable rows that have been asked for and are not here. */
   readonly pending: number;
 }
-
-/** Part of an asset’s open interest below which its books say little of its market. */
-const LEAST_SHARE = 0.5;
 
 /** Contracts whose books an answer over an asset’s venues rests on. */
 export function booksOfAsset(asset: AssetRows): readonly BookName[] {
@@ -82,32 +80,21 @@ function tooFewBooks(asset: AssetRows, present: ReadonlySet<VenueId>): Failure |
   const listed = asset.rows.filter(
     (row) => LATE.has(row.uncomparableReason) && isBookRead(row, venues.get(row.venue)),
   );
-  const interest = shareOf(listed, present, ({ venue, openInterestUsd }) => {
-    return asset.totalsOf(venue)?.openInterestUsd ?? openInterestUsd ?? 0;
-  });
-  const share = interest ?? shareOf(listed, present, () => 1) ?? 1;
+  const weighed = (weightOf: (row: MarketRow) => number): number | undefined =>
+    shareOf(
+      listed.map((row) => [row.venue, weightOf(row)] as const),
+      present,
+    );
+  const interest = weighed(
+    ({ venue, openInterestUsd }) => asset.totalsOf(venue)?.openInterestUsd ?? openInterestUsd ?? 0,
+  );
+  const share = interest ?? weighed(() => 1) ?? 1;
   if (share >= LEAST_SHARE) return undefined;
   const of = interest === undefined ? 'venues' : 'open interest';
   const percent = Math.floor(share * 100);
   return bookMissing(
     `Order books of ${present.size} of ${listed.length} venues of ${asset.canonicalId} are in order, which is ${percent} % of its ${of}`,
   );
-}
-
-/** Part of the weight of some rows that venues have; undefined where no row has any. */
-function shareOf(
-  rows: readonly MarketRow[],
-  venues: ReadonlySet<VenueId>,
-  weightOf: (row: MarketRow) => number,
-): number | undefined {
-  let all = 0;
-  let part = 0;
-  for (const row of rows) {
-    const weight = weightOf(row);
-    all += weight;
-    if (venues.has(row.venue)) part += weight;
-  }
-  return all > 0 ? part / all : undefined;
 }
 
 /** The coverage as an answer states it. */

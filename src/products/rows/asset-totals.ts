@@ -1,14 +1,11 @@
 import Type, { type Static } from 'typebox';
-import type { VenueId } from '../../domain/venue.ts';
 import type { MarketRow, VenueTotals } from '../../market/view.ts';
 import { integer, nullable, number, venueName } from '../answer/schema.ts';
+import { LEAST_SHARE, shareOf } from './interest-share.ts';
 import type { AssetRows } from './select.ts';
 import { knownSum } from './weighted.ts';
 
-/** Part of the open interest of the last hour below which a sum over venues is no total. */
-const LEAST_SHARE = 0.5;
-
-/** What a venue adds to the totals of an asset. */
+/** Parts of an asset's totals that a venue adds. */
 export const venueTotalsFields = {
   contracts_count: integer('Contracts of the asset on the venue, which its totals count'),
   total_open_interest_usd: nullable(number('Open interest of all of them, USD')),
@@ -33,7 +30,7 @@ export const assetTotalsFields = {
 };
 const assetTotalsSchema = Type.Object(assetTotalsFields);
 
-/** What a venue adds. */
+/** These parts as an answer states them. */
 export const statedVenueTotals = (totals: VenueTotals | undefined): Static<typeof venueTotalsSchema> => ({
   contracts_count: totals?.contracts ?? 0,
   total_open_interest_usd: totals?.openInterestUsd ?? null,
@@ -52,7 +49,7 @@ export function assetTotals(
   const stating = new Set(
     [...totals].flatMap(([venue, it]) => (it?.openInterestUsd === undefined ? [] : [venue])),
   );
-  const isWhole = shareOf(asset.statedInterest(), stating) >= LEAST_SHARE;
+  const isWhole = (shareOf(asset.statedInterest(), stating) ?? 1) >= LEAST_SHARE;
   const parts = [...totals.values()];
   const sum = (part: (it: VenueTotals | undefined) => number | undefined): number | null =>
     (isWhole ? knownSum(parts.map(part)) : undefined) ?? null;
@@ -65,15 +62,4 @@ export function assetTotals(
       isRetired || stating.has(info.id) ? [] : [info.id],
     ),
   };
-}
-
-/** Part of what was stated that some venues hold; all of it where nothing was. */
-function shareOf(stated: ReadonlyMap<VenueId, number>, venues: ReadonlySet<VenueId>): number {
-  let all = 0;
-  let held = 0;
-  for (const [venue, usd] of stated) {
-    all += usd;
-    if (venues.has(venue)) held += usd;
-  }
-  return all > 0 ? held / all : 1;
 }
