@@ -65,9 +65,7 @@ export function rowIn(factor: number, row: MarketRow): MarketRow {
   };
 }
 
-interface Started extends Listing {
-  readonly start: number;
-}
+type Started = Listing & { readonly start: number };
 
 function byListing(a: Listing, b: Listing): number {
   if (a.venue !== b.venue) return a.venue < b.venue ? -1 : 1;
@@ -75,20 +73,27 @@ function byListing(a: Listing, b: Listing): number {
   return a.listedAt - b.listedAt;
 }
 
+type OfAsset = Listing & { readonly canonicalId: string };
+
+const byAsset = (a: OfAsset, b: OfAsset): number =>
+  a.canonicalId === b.canonicalId ? byListing(a, b) : a.canonicalId < b.canonicalId ? -1 : 1;
+
 /**
  * Buckets of one listing that a new name has cut in two become one again.
  *
- * @returns by venue, symbol, listing and time, as the store answers them
+ * @param order of listings, as the store answers them
+ * @returns in that order, then by time
  */
 function united<Bucket extends Started>(
   buckets: readonly Bucket[],
+  order: (a: Bucket, b: Bucket) => number,
   unite: (earlier: Bucket, later: Bucket) => Bucket,
 ): readonly Bucket[] {
-  const sorted = [...buckets].sort((a, b) => byListing(a, b) || a.start - b.start);
+  const sorted = [...buckets].sort((a, b) => order(a, b) || a.start - b.start);
   const list: Bucket[] = [];
   for (const bucket of sorted) {
     const last = list.at(-1);
-    if (last !== undefined && byListing(last, bucket) === 0 && last.start === bucket.start)
+    if (last !== undefined && order(last, bucket) === 0 && last.start === bucket.start)
       list[list.length - 1] = unite(last, bucket);
     else list.push(bucket);
   }
@@ -155,25 +160,10 @@ function uniteSettledMeans(a: SettledMean, b: SettledMean): SettledMean {
   return { ...a, rate8h, hours, lastAt: asMs(Math.max(a.lastAt, b.lastAt)) };
 }
 
-export const joinBuckets = (buckets: readonly SeriesBucket[]) => united(buckets, uniteBuckets);
-export const joinSettled = (buckets: readonly SettledBucket[]) => united(buckets, uniteSettled);
-
-type OfAsset = Listing & { readonly canonicalId: string };
-
-const byAsset = (a: OfAsset, b: OfAsset): number =>
-  a.canonicalId === b.canonicalId ? byListing(a, b) : a.canonicalId < b.canonicalId ? -1 : 1;
-
+export const joinBuckets = (buckets: readonly SeriesBucket[]) => united(buckets, byListing, uniteBuckets);
+export const joinSettled = (buckets: readonly SettledBucket[]) => united(buckets, byListing, uniteSettled);
 /** The same of several assets, by asset first. */
-export function joinSettledMeans(means: readonly SettledMean[]): readonly SettledMean[] {
-  const joined: SettledMean[] = [];
-  for (const mean of [...means].sort((a, b) => byAsset(a, b) || a.start - b.start)) {
-    const last = joined.at(-1);
-    if (last !== undefined && byAsset(last, mean) === 0 && last.start === mean.start)
-      joined[joined.length - 1] = uniteSettledMeans(last, mean);
-    else joined.push(mean);
-  }
-  return joined;
-}
+export const joinSettledMeans = (means: readonly SettledMean[]) => united(means, byAsset, uniteSettledMeans);
 
 /**
  * Payments by asset, listing and time. The first under a new name of a listing is for the hours since the last under the old
