@@ -17,7 +17,7 @@ import { DAY_MS, HOUR_MS } from '../runtime/duration.ts';
  * amount of base units multiplied. Rates, US dollars and basis points are the same in both.
  */
 
-/** How each measure follows the unit. */
+/** The power of the factor by which each measure follows the unit. */
 const POWERS: Readonly<Record<Measure, -1 | 0 | 1>> = {
   rate: 0,
   mark: -1,
@@ -142,13 +142,15 @@ function uniteBuckets(a: SeriesBucket, b: SeriesBucket): SeriesBucket {
 
 function uniteSettled(a: SettledBucket, b: SettledBucket): SettledBucket {
   const payments = a.payments + b.payments;
-  const sum = a.meanRate * a.payments + b.meanRate * b.payments;
+  const meanOf = (ofA: number, ofB: number): number => (ofA * a.payments + ofB * b.payments) / payments;
+  const isMarked = a.meanMark !== undefined && b.meanMark !== undefined;
+  const meanMark = isMarked ? meanOf(a.meanMark, b.meanMark) : (a.meanMark ?? b.meanMark);
   return {
     ...a,
     lastAt: asMs(Math.max(a.lastAt, b.lastAt)),
     payments,
-    meanRate: asRate(sum / payments),
-    meanMark: a.meanMark ?? b.meanMark,
+    meanRate: asRate(meanOf(a.meanRate, b.meanRate)),
+    meanMark,
     backfilled: a.backfilled + b.backfilled,
     intervalHours: oneInterval(a, b),
   };

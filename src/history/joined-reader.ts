@@ -187,12 +187,12 @@ export class JoinedReader extends HistoryReader {
     return [...chosen.values()];
   }
 
-  /** Whether an id began anew with another unit alone, and was the same asset before. */
+  /** True where an id only changed its unit, and was the same asset before. */
   #isUnitAlone(canonicalId: string): boolean {
     return this.#renames.list.some(({ from, to }) => from === canonicalId && to === canonicalId);
   }
 
-  /** What is kept of each contract, under the present name of its asset; of one that was renamed, one of both. */
+  /** Items of contracts under the present names of their assets; of the two that a renamed contract has, one is chosen. */
   #presentList<
     Kept extends { readonly canonicalId: string; readonly venue: string; readonly symbol: string },
   >(list: readonly Kept[], choose: (a: Kept, b: Kept) => Kept): readonly Kept[] {
@@ -279,8 +279,8 @@ async function everyEra<Asked extends Window & { readonly canonicalId: string },
 }
 
 /**
- * Where a venue lists both units side by side, the present one stands. In one unit both contracts are the asset, and one
- * place chooses between them, which is told what was stored under a former id.
+ * Where a venue lists both units side by side, the present one stands. In one unit both contracts are the asset: `formerId`
+ * marks what was stored under a former id for the one place that chooses between them.
  */
 function withoutOlderUnits<Bucket extends { readonly venue: string; readonly start: number }>(
   canonicalId: string,

@@ -70,10 +70,10 @@ export interface Baselines {
   readonly to: UnixMs;
 }
 
-/** Whose past is known from when until when. */
+/** The asset and venues whose known range is asked for, within the span that is given. */
 export type KnownScope = Pick<Scope, 'canonicalId' | 'venues' | 'asOf'> & Partial<Pick<Scope, 'from' | 'to'>>;
 
-/** Whose payments are read, and from when on. */
+/** Payments of some venues from a time on. */
 type PaidSince = Pick<Scope, 'venues' | 'asOf'> & { readonly from: UnixMs };
 
 export interface ReaderOptions {
@@ -197,7 +197,7 @@ export class HistoryReader {
     return concerning(corrections?.(scope.asOf ?? clock.now()) ?? [], scope, measures);
   }
 
-  /** What moves the payments of a window to when they were made, as of the time that is asked for. */
+  /** Corrections that move the payments of a window to when they were made, as of the time that is asked for. */
   #paymentShifts({ venues, from, asOf }: PaidSince): readonly Correction[] {
     const { clock, corrections } = this.#options;
     return concerningPayments(corrections?.(asOf ?? clock.now()) ?? [], { venues, from });

@@ -75,7 +75,7 @@ export function samplesToRoll(
   return correctedRows(columns, correctedPart(corrections), `SELECT *, ${spans} FROM (${rows})`);
 }
 
-/** Which payments are read: seconds in SQL, `from` included and `to` not, and conditions beside the time. */
+/** A span of payments: its ends are seconds in SQL, `from` included and `to` not, and conditions stand beside the time. */
 export interface PaymentSpan {
   readonly from: string;
   readonly to: string;

@@ -9,7 +9,7 @@ import type { TrackedVenue } from '../market/view.ts';
 import { MINUTE_MS } from '../runtime/duration.ts';
 import type { AssetRows, Pair } from './rows/select.ts';
 
-/** What was made; the test fails with the reason where nothing was. */
+/** Returns a result's value; where it is a failure the test fails with the reason. */
 export function made<T>(result: Result<T>): T {
   if (!result.ok) throw new Error(`${result.error.code}: ${result.error.detail}`);
   return result.value;

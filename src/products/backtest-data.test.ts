@@ -58,16 +58,31 @@ describe('backtest data', () => {
     );
     const expected = [
       {
-        ...{ origin: 'backfilled', sources: ['backfilled'], settled_funding_rate: null, settled_payments: 0 },
-        ...{ funding_rate: null, funding_samples: 0, funding_source: null },
+        origin: 'backfilled',
+        sources: ['backfilled'],
+        settled_funding_rate: null,
+        settled_payments: 0,
+        funding_rate: null,
+        funding_samples: 0,
+        funding_source: null,
       },
       {
-        ...{ origin: 'backfilled', sources: ['settled', 'backfilled'], settled_funding_rate: -0.0002 },
-        ...{ funding_rate: -0.0002, funding_samples: 1, funding_source: 'settled' },
+        origin: 'backfilled',
+        sources: ['settled', 'backfilled'],
+        settled_funding_rate: -0.0002,
+        funding_rate: -0.0002,
+        funding_samples: 1,
+        funding_source: 'settled',
       },
       {
-        ...{ origin: 'settled', sources: ['settled'], perp_price: null, settled_payments: 2 },
-        ...{ funding_rate: -0.0002, funding_samples: 2, funding_source: 'settled', completeness_pct: 0 },
+        origin: 'settled',
+        sources: ['settled'],
+        perp_price: null,
+        settled_payments: 2,
+        funding_rate: -0.0002,
+        funding_samples: 2,
+        funding_source: 'settled',
+        completeness_pct: 0,
       },
     ];
     expect(body.data).toMatchObject(expected);

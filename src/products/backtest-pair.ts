@@ -201,7 +201,7 @@ const METHODOLOGY =
 
 const TOO_LARGE = `must be at most ${LARGEST_STORED_USD} without assumed_slippage_bps: no stored book tells the slippage of more`;
 
-/** Whether a sum is known: of a rule that traded, of one trade at least. */
+/** True where a sum is known: of a rule that traded, of one trade at least. */
 const saysSomething = ({ trades }: PairBacktest): boolean =>
   trades.length === 0 || trades.some(({ net_without_price_usd: net }) => net !== null);
 

@@ -155,7 +155,7 @@ export interface Product<P = Ports> extends Words {
   readonly query: TObject;
   readonly params: TObject;
   readonly answer: TSchema;
-  /** Whether its plans name books. */
+  /** True where its plans name books. */
   readonly restsOnBooks: boolean;
   /** @param asked what was read by the schemas of `query` and `params` */
   readonly plan: (asked: Readonly<Record<string, unknown>>, ports: P) => Result<Plan>;
@@ -171,7 +171,7 @@ function rendered(made: Answered<unknown>): Result<RenderedAnswer> {
 
 const NO_PARAMETERS = Type.Object({});
 
-/** Whether a request of these parameters may name an asset. */
+/** True where a request of these parameters may name an asset. */
 const namesAsset = (query: TObject, params: TObject): boolean =>
   [query, params].some(({ properties }) => 'ticker' in properties || 'symbol' in properties);
 
@@ -182,7 +182,7 @@ function mayBeRenamed<A extends TSchema>(answer: A): TSchema {
   return Type.Object({ ...properties, renamed: Type.Optional(renamedSchema) });
 }
 
-/** How the asset that was asked for came by its name, as far as the ports know of a market. */
+/** Finds the renaming of the asset that was asked for; undefined without one, and where the ports have no market. */
 const renamingOf = ({ market }: Partial<Pick<Ports, 'market'>>, asked: Readonly<Record<string, unknown>>) =>
   market === undefined ? undefined : renamedBy(market, asked);
 

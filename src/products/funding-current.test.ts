@@ -160,7 +160,7 @@ describe('current funding', () => {
     expect(error(alone, 'BTC')).toBe('no_data');
   });
 
-  test('venues that are not live: named as missing, their rows in no list over all', () => {
+  test('venues that are not live: missing by name, in no list over all', () => {
     const fixture = market();
     fixture.pass(20_000);
     fixture.quote('binance', { symbol: 'BTCUSDT', mark: 100, rate: 0.0001 });

@@ -105,7 +105,9 @@ export const fundingHistorical = answersAsOf(
       const reader = readerOf(ports);
       const { canonicalId, window, venues, symbol } = question;
       const scope = {
-        ...{ canonicalId, from: window.from, to: window.to },
+        canonicalId,
+        from: window.from,
+        to: window.to,
         ...(venues !== undefined && { venues }),
       };
       const stored = await storedSeries(ports, { symbol }, scope, AGGREGATION_MS[window.aggregation], {
@@ -129,7 +131,7 @@ export const fundingHistorical = answersAsOf(
 
 const NOTE = `${SERIES_NOTE} Raw rates, fractions per funding interval of each venue. sampled: mean of the rates shown during the bucket, one sample a minute; settled: mean of the payments in the bucket, at their settlement times. A payment stands in the bucket in which it was paid, never in the hours before it; without basis, it stands where no rate was sampled; with basis=both beside it. origin backfilled: reported by the venue afterwards of a moment at which it was known. Window ends are floored to the bucket; the end is not included; a bucket that goes on is partial. No spread or signal logic, not a profit forecast.`;
 
-/** Whose history is asked for: an asset on every venue, or on one. */
+/** An asset whose history is asked for, on every venue or on one. */
 interface StoredAsset {
   readonly ticker: string;
   readonly canonicalId: string;
@@ -193,9 +195,17 @@ export function sampledRates(buckets: readonly SeriesBucket[]): readonly BucketR
 /** The same of what was paid: the price is the mean of the marks that came with the payments. */
 export function settledRates(buckets: readonly SettledBucket[]): readonly BucketRate[] {
   return buckets.map(({ meanRate, meanMark, payments, intervalHours, ...bucket }) => ({
-    ...{ venue: bucket.venue, symbol: bucket.symbol, listedAt: bucket.listedAt },
-    ...{ start: bucket.start, lastAt: bucket.lastAt, rate: meanRate, price: meanMark ?? null },
-    ...{ intervalHours, samples: payments, basis: 'settled', origin: 'settled' },
+    venue: bucket.venue,
+    symbol: bucket.symbol,
+    listedAt: bucket.listedAt,
+    start: bucket.start,
+    lastAt: bucket.lastAt,
+    rate: meanRate,
+    price: meanMark ?? null,
+    intervalHours,
+    samples: payments,
+    basis: 'settled',
+    origin: 'settled',
   }));
 }
 

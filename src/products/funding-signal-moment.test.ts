@@ -31,7 +31,7 @@ const book = fc
 const now = asMs(FIXTURE_NOW);
 
 describe('legs of the funding signal', () => {
-  test('any books: the legs add up to the entry, each about the touch of its own book', () => {
+  test('any books: legs add up to the entry, each about its own touch', () => {
     fc.assert(
       fc.property(book, book, (ofShort, ofLong) => {
         const books = makeBooks(now, [

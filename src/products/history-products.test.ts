@@ -133,7 +133,10 @@ describe('open interest and volume', () => {
     const pair = makePair({ interestBase: 110, mark: 100 });
     const past = {
       ...{ venue: 'binance', symbol: pair.row.symbol, listedAt: asMs(0), at: T0 },
-      ...{ value: 100, valueUsd: 9000, origin: 'sampled' as const, spacingMs: 60_000 },
+      value: 100,
+      valueUsd: 9000,
+      origin: 'sampled' as const,
+      spacingMs: 60_000,
     };
     const answer = oiDelta(pair, 24, 110, past);
     expect(answer.body).toMatchObject({ current_oi: 110, past_oi: 100, delta_pct: 10 });
@@ -147,7 +150,10 @@ describe('open interest and volume', () => {
     const pair = makePair({ interestBase: 110, mark: 100 });
     const of = (listedAt: number) => ({
       ...{ venue: 'binance', symbol: pair.row.symbol, listedAt: asMs(listedAt), at: T0 },
-      ...{ value: 100, valueUsd: 9000, origin: 'sampled' as const, spacingMs: 60_000 },
+      value: 100,
+      valueUsd: 9000,
+      origin: 'sampled' as const,
+      spacingMs: 60_000,
     });
     expect(ownValues([of(1)], pair.row, asMs(2))).toEqual([]);
     expect(ownValues([of(1), of(2)], pair.row, asMs(2))).toEqual([of(2)]);
@@ -166,7 +172,9 @@ describe('open interest and volume', () => {
         value: 100,
         valueUsd: 9000,
       },
-      ...{ origin: 'sampled' as const, spacingMs: 60_000, ...(formerId !== undefined && { formerId }) },
+      origin: 'sampled' as const,
+      spacingMs: 60_000,
+      ...(formerId !== undefined && { formerId }),
     });
     const { symbol } = pair.row;
     const [former, late] = [of('OLD', 1, 10, 'crypto:OLD'), of('OLD', 1, 30, 'crypto:OLD')];
@@ -188,8 +196,14 @@ describe('open interest and volume', () => {
     ['samples of our own, an hour apart: none', 'sampled', 60, 30, false],
   ] as const)('past of a change, %s', (_, origin, spacing, off, found) => {
     const value = {
-      ...{ venue: 'binance', symbol: 'BTCUSDT', listedAt: asMs(0), value: 1, valueUsd: undefined, origin },
-      ...{ at: asMs(T0 - off * 60_000), spacingMs: spacing === undefined ? undefined : spacing * 60_000 },
+      venue: 'binance',
+      symbol: 'BTCUSDT',
+      listedAt: asMs(0),
+      value: 1,
+      valueUsd: undefined,
+      origin,
+      at: asMs(T0 - off * 60_000),
+      spacingMs: spacing === undefined ? undefined : spacing * 60_000,
     };
     expect(pastValue([value], T0)).toBe(found ? value : undefined);
   });
@@ -199,7 +213,10 @@ describe('open interest and volume', () => {
     const info = { ...pair.venue.info, historicalOpenInterest: UNKNOWN_SIDES };
     const past = {
       ...{ venue: 'gate', symbol: pair.row.symbol, listedAt: asMs(0), at: T0 },
-      ...{ value: 100, valueUsd: 9000, origin: 'backfilled' as const, spacingMs: 60_000 },
+      value: 100,
+      valueUsd: 9000,
+      origin: 'backfilled' as const,
+      spacingMs: 60_000,
     };
     const said = 'Back-filled ones are of contract_stats: as published, where it is not known';
     expect(oiDelta({ ...pair, venue: { ...pair.venue, info } }, 24, 110, past).body.units_note).toContain(

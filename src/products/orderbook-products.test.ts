@@ -320,13 +320,15 @@ describe('a route over venues, by property', () => {
     );
   });
 
-  test('the leg that takes the rest shows less than it was ranked by: it is listed first', () => {
+  test('leg that takes the rest at less than its rank: listed first', () => {
     // v1 has two levels of 4,500 USD; v2 has levels of 3,000 USD with a narrower spread: dearer for 10,000, cheaper for 1,000.
     const books = makeBooks(NOW, [
       sketch('v1', 4500, 2),
       {
-        ...{ venue: 'v2', symbol: 'BTCUSDT' },
-        ...{ bids: ladder(99.99, -0.2, 30, 5), asks: ladder(100.01, 0.2, 30, 5) },
+        venue: 'v2',
+        symbol: 'BTCUSDT',
+        bids: ladder(99.99, -0.2, 30, 5),
+        asks: ladder(100.01, 0.2, 30, 5),
       },
     ]).view;
     const found = multiVenueExecution(makeAsset(rows(2)), books, at(10_000));

@@ -99,7 +99,7 @@ describe('open interest and volume', () => {
     expect(volume24h(makePair({ volumeUsd: undefined }))).toMatchObject({ error: { code: 'no_data' } });
   });
 
-  test('several contracts on the venue: the totals are the sums of those that are listed', () => {
+  test('several contracts on the venue: totals are sums of those listed', () => {
     const symbols = fc.uniqueArray(fc.constantFrom('A', 'B', 'C', 'D'), { minLength: 1 });
     fc.assert(
       fc.property(symbols, fc.array(rowSketch, { minLength: 4, maxLength: 4 }), (names, sketches) => {

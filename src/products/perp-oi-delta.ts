@@ -30,9 +30,9 @@ import { contractFields, contractName } from './rows/contract-name.ts';
 import { type Pair, selectPair } from './rows/select.ts';
 import { openInterestTime } from './rows/value-times.ts';
 
-/** How far from the time looked back to a sample of our own may lie: so far they are apart on a slow machine. */
+/** A sample of our own lies at most so far from the time looked back to: so far they are apart on a slow machine. */
 const WITHIN_MS = 5 * MINUTE_MS;
-/** How far a value is looked for: two points of a day are within it. */
+/** A value is looked for within this time: two points of a day are within it. */
 const LOOKED_WITHIN_MS = 48 * HOUR_MS;
 
 const answer = Type.Object({

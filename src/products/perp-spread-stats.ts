@@ -202,7 +202,9 @@ export function spreadStats(
     spread_8h_bps: noSpread,
     round_trip_fee_bps: 'not_published',
     half_life_hours: step === undefined ? 'past_too_short' : 'not_reverting',
-    ...{ episodes: why, median_duration_hours: why, p90_duration_hours: why },
+    episodes: why,
+    median_duration_hours: why,
+    p90_duration_hours: why,
     present_duration_hours: body.episodes === null ? why : 'past_too_short',
   });
   return productAnswer(known, [short, long], [short.venue, long.venue], fundingTime);

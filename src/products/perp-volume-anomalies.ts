@@ -138,7 +138,7 @@ function whyNotLooked(
   if (canonicalId === undefined && venue === undefined) {
     return tooNarrow(venueCoverage(listed, rows.filter(isUsable)), 'row');
   }
-  // A contract of a venue that is not its most traded one has no row, and is said to be kept no volume of.
+  // A contract of a venue that is not its most traded one has no row, and is refused later, since no volume of it is kept.
   if (rows.some(({ fresh }) => fresh) || (rows.length === 0 && pair !== undefined)) return undefined;
   return notReady('No row of what is asked about is fresh', listed);
 }

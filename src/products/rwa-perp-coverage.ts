@@ -132,7 +132,7 @@ export function rwaCoverage(
   return ok(scanAnswer(view, body, rows));
 }
 
-/** Why an asset that is named is not covered: it is of another class, or none of its rows is certain to be its own. */
+/** Says why an asset that is named is not covered: it is of another class, or none of its rows is certain to be its own. */
 function notCovered(ids: ReadonlySet<string>, assetClass: RwaClass | undefined): Failure {
   const classes = assetClass ?? RWA_CLASSES.join(', ');
   return {

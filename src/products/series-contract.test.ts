@@ -97,7 +97,7 @@ describe('the contract of a series', () => {
     expect(seriesOfRow(before, () => ({ symbol: former.symbol })).buckets).toEqual([former]);
   });
 
-  it('renamed coin: the old name’s contract stands where the new one’s is not', () => {
+  it('renamed coin: the old contract stands where the new one is not', () => {
     const old = { symbol: 'MATICUSDT', formerId: 'crypto:MATIC' };
     const payments = [
       payment(old),

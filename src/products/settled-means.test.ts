@@ -5,7 +5,11 @@ import { makeRow } from '../market/row-fixture.ts';
 import { isCovered, settledMeans, spansFinder } from './funding/settled-means.ts';
 
 const span = (days: number, over: Partial<SettledSpan> = {}): SettledSpan => ({
-  ...{ days, payments: 3 * days, rateSum: 0.0003 * days, hours: 24 * days, unknown: 0 },
+  days,
+  payments: 3 * days,
+  rateSum: 0.0003 * days,
+  hours: 24 * days,
+  unknown: 0,
   ...over,
 });
 const means = (...spans: readonly SettledSpan[]) => {
@@ -16,7 +20,7 @@ const means = (...spans: readonly SettledSpan[]) => {
 };
 
 describe('the mean of what was paid', () => {
-  it('interval changed within the span: rates over the hours that they are for', () => {
+  it('interval changed within the span: rates over the hours of each', () => {
     // Seven days: four of hourly payments, three of payments every eight hours.
     const week = span(7, { payments: 105, rateSum: 0.0021, hours: 168 });
     const { rate_8h_1d, rate_8h_7d } = means(span(1), week);

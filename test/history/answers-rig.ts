@@ -68,7 +68,7 @@ function rowSymbol(canonicalId: string, venue: string, asOf: UnixMs | undefined)
     .symbol;
 }
 
-/** Whether a part of what is stored belongs to the series of its venue: counted one by one. */
+/** True of a part that belongs to the series of its venue: counted one by one. */
 export function seriesIn(
   { canonicalId, asOf }: Pick<Scope, 'canonicalId' | 'asOf'>,
   buckets: readonly SeriesBucket[],

@@ -85,7 +85,10 @@ describeEngines('historical answers', (engine) => {
           .sort(byVenue)
           .map((b) => ({
             ...{ venue: b.venue, symbol: b.symbol, start: b.start, listedAt: b.listedAt },
-            ...{ rate: b.meanRate, price: b.meanMark, samples: b.payments, hours: b.intervalHours },
+            rate: b.meanRate,
+            price: b.meanMark,
+            samples: b.payments,
+            hours: b.intervalHours,
             ...{ basis: 'settled', origin: 'settled' },
           }));
         const shown = buckets
@@ -98,7 +101,8 @@ describeEngines('historical answers', (engine) => {
                   {
                     ...{ venue: b.venue, symbol: b.symbol, start: b.start, listedAt: b.listedAt },
                     ...{ rate: b.means.rate.mean, price: b.means.mark?.mean, basis: 'sampled' },
-                    ...{ samples: b.means.rate.samples, hours: b.intervalHours },
+                    samples: b.means.rate.samples,
+                    hours: b.intervalHours,
                     origin: b.backfilled > 0 ? 'backfilled' : 'sampled',
                   },
                 ],
@@ -173,8 +177,18 @@ describeEngines('historical answers', (engine) => {
           .filter((b) => isOurs(b) && !seen.has(listingOf(b, b.start)))
           .map(
             ({ venue, symbol, listedAt, start, lastAt }): SeriesBucket => ({
-              ...{ venue, symbol, listedAt, start, lastAt, sampled: 0, backfilled: 0, backfilledHours: 0 },
-              ...{ means: {}, book: undefined, lastRate: undefined, lastIntervalHours: undefined },
+              venue,
+              symbol,
+              listedAt,
+              start,
+              lastAt,
+              sampled: 0,
+              backfilled: 0,
+              backfilledHours: 0,
+              means: {},
+              book: undefined,
+              lastRate: undefined,
+              lastIntervalHours: undefined,
             }),
           );
         const expected = [...sampled.filter(isOurs), ...alone].sort(byVenue);

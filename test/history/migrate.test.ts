@@ -97,7 +97,7 @@ it('what an upgrade began with lies beside it, and opens as the version that it 
   expect(backups()).toEqual([name]);
 });
 
-it('a folder whose corrections know no shift of time opens, and gets the new ones', async () => {
+it('a folder without shifts of time: opens, and gets the new corrections', async () => {
   await run(store, 'ALTER TABLE corrections DROP COLUMN shift_ms');
   await run(store, 'DELETE FROM migrations WHERE id = 7');
   await run(
@@ -112,7 +112,9 @@ it('a folder whose corrections know no shift of time opens, and gets the new one
   expect(held.find(({ id }) => id === 'own')).toMatchObject({ factor: 0.5, reason: 'twice' });
   expect(held.find(({ id }) => id === 'own')).not.toHaveProperty('shiftMs');
   expect(held.find(({ metric }) => metric === 'payment_time')).toMatchObject({
-    ...{ venue: 'kraken', shiftMs: 3_600_000, before: 3000 },
+    venue: 'kraken',
+    shiftMs: 3_600_000,
+    before: 3000,
   });
   for (const name of backups().filter((name) => !taken.includes(name)))
     rmSync(join(folder, name), { recursive: true });

@@ -90,7 +90,7 @@ describeEngines('payments that an earlier build stored at the beginning of their
     });
   });
 
-  it('after the back-fill: every payment stands once, those of both builds alike', async () => {
+  it('after the back-fill: payments of both builds stand once', async () => {
     await loadSettlements(store, SINCE);
     time.jump(LATER - time.now);
     expect(await paid('kraken')).toEqual(truth(HOURS + 6));

@@ -185,7 +185,7 @@ export function referenceSettled(
   stepMs: number,
 ): readonly SettledBucket[] {
   const startOf = ({ at }: { readonly at: number }): number => Math.floor(at / stepMs) * stepMs;
-  const told = referencePayments(settlements, scope);
+  const paid = referencePayments(settlements, scope);
   const buckets = groupBy(current(settlements, scope), (row) => `${contractOf(row)}|${startOf(row)}`).flatMap(
     (rows): SettledBucket[] => {
       const [first] = rows;
@@ -200,7 +200,7 @@ export function referenceSettled(
           meanMark: meanOf(rows.map(({ markPrice }) => markPrice))?.mean,
           backfilled: rows.filter(({ origin }) => origin === 'backfilled').length,
           intervalHours: oneOf(
-            told
+            paid
               .filter((row) => startOf(row) === startOf(first) && contractKeyOf(row) === contractKeyOf(first))
               .map(({ hours }) => (hours === undefined ? undefined : Math.round(hours * 60) / 60)),
           ),
@@ -229,11 +229,12 @@ export function referenceSpans(
     if (first === undefined || lastAt <= now - DAY_MS) return [];
     const spans = [1, 7, 30].map((days) => {
       const inside = own.filter(({ at }) => at > lastAt - days * DAY_MS);
-      const told = inside.filter(({ hours }) => hours !== undefined);
-      const sum = (of: (row: FundingPayment) => number) => told.reduce((total, row) => total + of(row), 0);
+      const timed = inside.filter(({ hours }) => hours !== undefined);
+      const sum = (of: (row: FundingPayment) => number) => timed.reduce((total, row) => total + of(row), 0);
       return {
         ...{ days, payments: inside.length, rateSum: sum(({ rate }) => rate) },
-        ...{ hours: sum(({ hours }) => hours ?? 0), unknown: inside.length - told.length },
+        hours: sum(({ hours }) => hours ?? 0),
+        unknown: inside.length - timed.length,
       };
     });
     const { canonicalId, venue, symbol } = first;

@@ -21,8 +21,15 @@ const NOW = asMs(DAY + 12 * HOUR_MS);
 const at = (hours: number): UnixMs => asMs(DAY + hours * HOUR_MS);
 
 const rename = (from: string, to: string, more: Partial<Rename> = {}): Rename => ({
-  ...{ from: `crypto:${from}`, to: `crypto:${to}`, day: '2026-10-20', factor: 1 },
-  ...{ history: 'joined', state: 'done', evidence: 'a test', source: 'https://x', confidence: 'announced' },
+  from: `crypto:${from}`,
+  to: `crypto:${to}`,
+  day: '2026-10-20',
+  factor: 1,
+  history: 'joined',
+  state: 'done',
+  evidence: 'a test',
+  source: 'https://x',
+  confidence: 'announced',
   ...more,
 });
 const RENAMES = createRenames([
@@ -34,7 +41,11 @@ const RENAMES = createRenames([
 ]);
 
 const contract = (name: string, listed: number, symbol = `${name}USDT`) => ({
-  ...{ canonicalId: `crypto:${name}`, ticker: name, venue: 'binance', symbol, listedAt: at(listed) },
+  canonicalId: `crypto:${name}`,
+  ticker: name,
+  venue: 'binance',
+  symbol,
+  listedAt: at(listed),
 });
 type Contract = ReturnType<typeof contract>;
 const OLD = contract('OLD', -100);
@@ -46,15 +57,27 @@ const MKR = contract('MKR', -100);
 const SKY = contract('SKY', -6);
 
 const sample = (of: Contract, time: UnixMs, mark: number): Sample => ({
-  ...{ ...of, at: time, origin: 'sampled', comparable: true, fundingRate: asRate(0.0001) },
-  ...{ markPrice: asPrice(mark), indexPrice: asPrice(mark), volume24hUsd: asUsd(1000) },
-  ...{ openInterestBase: asBase(48), openInterestUsd: asUsd(48 * mark) },
-  ...{ bestBid: asPrice(mark * 0.999), bestAsk: asPrice(mark * 1.001) },
-  ...{ depth: { bidDepthUsd: asUsd(7), askDepthUsd: asUsd(8) } },
+  ...of,
+  at: time,
+  origin: 'sampled',
+  comparable: true,
+  fundingRate: asRate(0.0001),
+  markPrice: asPrice(mark),
+  indexPrice: asPrice(mark),
+  volume24hUsd: asUsd(1000),
+  openInterestBase: asBase(48),
+  openInterestUsd: asUsd(48 * mark),
+  bestBid: asPrice(mark * 0.999),
+  bestAsk: asPrice(mark * 1.001),
+  depth: { bidDepthUsd: asUsd(7), askDepthUsd: asUsd(8) },
   shown: { updatedAt: time, rateFresh: true, quote: 'USDT', multiplier: 1 },
 });
 const payment = (of: Contract, time: UnixMs, rate: number, hours?: number): Settlement => ({
-  ...{ ...of, at: time, origin: 'settled', rate: asRate(rate), markPrice: asPrice(2400) },
+  ...of,
+  at: time,
+  origin: 'settled',
+  rate: asRate(rate),
+  markPrice: asPrice(2400),
   ...(hours !== undefined && { intervalHours: asHours(hours) }),
 });
 
@@ -172,7 +195,7 @@ describeEngines('coins that changed their names', (engine) => {
     expect(await marks('PART')).toEqual([['PARTUSDT', -2, 1]]);
   });
 
-  it('payments: of both names under the present one, with the hours since the one before', async () => {
+  it('payments of both names: under the present one, hours since the last', async () => {
     const scope = { canonicalIds: ['crypto:NEW', 'crypto:SUM'], ...window };
     const found = valueIn(await reader.fundingPayments(scope));
     expect(found.map(({ canonicalId, symbol, rate, hours }) => [canonicalId, symbol, rate, hours])).toEqual([

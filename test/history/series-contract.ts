@@ -24,7 +24,7 @@ const DAY0 = asMs(Date.UTC(2026, 10, 10));
 const NOW = asMs(DAY0 + 6 * DAY_MS + MINUTE_MS);
 const FROM = '2026-11-15T00:00:00Z';
 const TO = '2026-11-16T00:00:00Z';
-/** Rows were sampled over the last hours alone; what is older was told by the venues. */
+/** Rows were sampled over the last hours alone; what is older was reported by the venues. */
 const SAMPLED_FROM = 5 * DAY_MS + 18 * HOUR_MS;
 
 const rows = ['binance', 'bybit'].map((venue, at) =>
@@ -32,7 +32,11 @@ const rows = ['binance', 'bybit'].map((venue, at) =>
 );
 const contracts = rows.map(
   ({ canonicalId, ticker, venue, symbol }): Contract => ({
-    ...{ canonicalId, ticker, venue, symbol, listedAt: DAY0 },
+    canonicalId,
+    ticker,
+    venue,
+    symbol,
+    listedAt: DAY0,
   }),
 );
 const seconds = contracts.map(
@@ -42,7 +46,9 @@ const seconds = contracts.map(
 const paid = (of: readonly Contract[], sign: number): Settlement[] =>
   of.flatMap((contract, venue) =>
     Array.from({ length: 18 }, (_, count) => ({
-      ...{ ...contract, at: asMs(DAY0 + (count + 1) * 8 * HOUR_MS), origin: 'backfilled' as const },
+      ...contract,
+      at: asMs(DAY0 + (count + 1) * 8 * HOUR_MS),
+      origin: 'backfilled' as const,
       // The sign changes every day, so that there are flips to find.
       rate: asRate(sign * (Math.floor(count / 3) % 2 === 0 ? 0.0003 : -0.0001) * (venue + 1)),
     })),
@@ -51,26 +57,41 @@ const paid = (of: readonly Contract[], sign: number): Settlement[] =>
 const touch = { bestBid: asPrice(99.9), bestAsk: asPrice(100.1) };
 const book = {
   ...touch,
-  ...{ bidDepthUsd: asUsd(1e6), askDepthUsd: asUsd(1e6) },
-  ...{ slippage1kBps: asBps(1), slippage5kBps: asBps(1), slippage10kBps: asBps(1) },
+  bidDepthUsd: asUsd(1e6),
+  askDepthUsd: asUsd(1e6),
+  slippage1kBps: asBps(1),
+  slippage5kBps: asBps(1),
+  slippage10kBps: asBps(1),
 };
 
 const sampled = contracts.flatMap((contract) =>
   Array.from(
     { length: (6 * DAY_MS - SAMPLED_FROM) / MINUTE_MS + 1 },
     (_, minute): Sample => ({
-      ...{ ...contract, at: asMs(DAY0 + SAMPLED_FROM + minute * MINUTE_MS), origin: 'sampled' },
-      ...{ comparable: true, fundingRate: asRate(0.0003), fundingIntervalHours: asHours(8) },
-      ...{ markPrice: asPrice(100), openInterestBase: asBase(45), volume24hUsd: asUsd(1e9) },
-      ...{ ...touch, depth: book },
+      ...contract,
+      at: asMs(DAY0 + SAMPLED_FROM + minute * MINUTE_MS),
+      origin: 'sampled',
+      comparable: true,
+      fundingRate: asRate(0.0003),
+      fundingIntervalHours: asHours(8),
+      markPrice: asPrice(100),
+      openInterestBase: asBase(45),
+      volume24hUsd: asUsd(1e9),
+      ...touch,
+      depth: book,
     }),
   ),
 );
 /** The other contract was shown for an hour, a week ago. */
 const shownBefore = seconds.map(
   (contract): Sample => ({
-    ...{ ...contract, at: asMs(DAY0 + 2 * DAY_MS), origin: 'sampled', comparable: true },
-    ...{ fundingRate: asRate(-0.0009), fundingIntervalHours: asHours(8), markPrice: asPrice(101) },
+    ...contract,
+    at: asMs(DAY0 + 2 * DAY_MS),
+    origin: 'sampled',
+    comparable: true,
+    fundingRate: asRate(-0.0009),
+    fundingIntervalHours: asHours(8),
+    markPrice: asPrice(101),
     openInterestBase: asBase(3),
   }),
 );
@@ -109,7 +130,10 @@ function valuesOf(value: unknown, name: string): readonly unknown[] {
 
 /** Interval, contract size, class and fee of today. */
 const OTHER_FACTS: Partial<MarketRow> = {
-  ...{ fundingIntervalHours: asHours(1), multiplier: 1000, assetClass: 'equity', takerFeeBps: asBps(90) },
+  fundingIntervalHours: asHours(1),
+  multiplier: 1000,
+  assetClass: 'equity',
+  takerFeeBps: asBps(90),
 };
 
 describeEngines('an asset that a venue lists twice', (engine) => {
@@ -155,7 +179,7 @@ describeEngines('an asset that a venue lists twice', (engine) => {
   });
 
   it.each(Object.keys(REQUESTS).filter((path) => path !== '/v1/perp/volume-anomalies'))(
-    '%s: nothing of the second contract is said',
+    '%s: nothing of the second contract is shown',
     async (path) => {
       const body = await answerOf(path);
       expect(body).not.toHaveProperty('status');
@@ -208,7 +232,7 @@ describeEngines('an asset that a venue lists twice', (engine) => {
     if (part !== undefined) expect(valuesOf(now, part).length).toBeGreaterThan(0);
   });
 
-  it('payments without a stated interval: their mean is over the time between them', async () => {
+  it('payments without a stated interval: mean over the time between', async () => {
     const [means] = valuesOf(
       await answerOf('/v1/funding/current', 'symbol=BTC&settled_means=true', later),
       'settled_means',

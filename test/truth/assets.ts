@@ -17,7 +17,7 @@ const mean = (pairs: readonly (readonly [number, number])[]): number =>
   sum(pairs.map(([value, weight]) => value * weight)) / sum(pairs.map(([, weight]) => weight));
 
 /** Asks a route about every asset and checks each answer against the truth. */
-/** What an asset is worth elsewhere: nothing of one before its market, whatever a venue calls its index. */
+/** Finds the worth of an asset elsewhere: none before its market, whatever a venue calls its index. */
 const indexOf = (id: string, { hasIndex, index }: Truth): number | undefined =>
   hasIndex && !id.startsWith('prelaunch:') ? index : undefined;
 

@@ -4,7 +4,12 @@ import { fundingSeries, gapSeries } from '../../web/views/asset/history-series.t
 
 type Bucket = FundingHistory['buckets'][number];
 const bucket = (venue: string, basis: Bucket['basis'], avg_price: number, hour = 1): Bucket => ({
-  ...{ venue, basis, avg_price, avg_funding_rate: 0.0001, funding_interval_hours: 4, samples: 1 },
+  venue,
+  basis,
+  avg_price,
+  avg_funding_rate: 0.0001,
+  funding_interval_hours: 4,
+  samples: 1,
   bucket_start: `2026-11-20T0${hour}:00:00.000Z`,
 });
 const history: FundingHistory = {
@@ -32,7 +37,7 @@ it('funding of a venue is steps where it was settled, over a faint line of its c
   expect(shown[0]?.values).toEqual([0.0002]);
 });
 
-it('funding is scaled by the interval of its bucket, and a gap where that is not known', () => {
+it('funding: scaled by its bucket’s interval, a gap without one', () => {
   const changed = {
     buckets: [
       { ...bucket('a', 'settled', 100), funding_interval_hours: 8 },

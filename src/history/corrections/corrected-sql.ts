@@ -85,15 +85,15 @@ export const correctedPart = (corrections: readonly Correction[]): Corrected =>
 
 const shiftOf = ({ shiftMs = 0 }: Correction): number => Math.round(shiftMs / SECOND_MS);
 
-/** When payments were made, of rows of the table of settlements, in SQL. */
+/** The times at which payments were made, of rows of the table of settlements, in SQL. */
 export interface PaymentTimes {
   /** The time of a row, a `DateTime`. */
   readonly at: string;
   /** Condition that a row is a payment: at the end of its correction it had been made. */
   readonly isMade: string;
-  /** How much later than stored a payment may have been made at most, seconds. */
+  /** Payments were made at most so much later than stored, seconds. */
   readonly latestBy: number;
-  /** How much earlier. */
+  /** They were made at most so much earlier, seconds. */
   readonly earliestBy: number;
 }
 

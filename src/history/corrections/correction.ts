@@ -3,7 +3,7 @@ import { asMs, type UnixMs } from '../../domain/units.ts';
 import { DAY_MS, HOUR_MS } from '../../runtime/duration.ts';
 import type { Sample } from '../sample.ts';
 
-/** What is corrected, and the measures it is read as; of `payment_time` none is, but when payments were made. */
+/** Metrics that are corrected, each with the measures it is read as; `payment_time` corrects no measure but the times of payments. */
 export const METRIC_MEASURES = {
   open_interest: ['interest', 'interestUsd'],
   volume_24h: ['volumeUsd'],

@@ -23,7 +23,7 @@ export function correctionStatements(cluster: string | undefined): readonly stri
   return [CORRECTIONS, ...tables.map(addTo)];
 }
 
-/** How much later than stored a payment was made, ms; 0 for corrections of values. */
+/** They add the time by which payments were made later than stored, ms; 0 for corrections of values. */
 export const SHIFT_STATEMENTS: readonly string[] = [
   'ALTER TABLE corrections ADD COLUMN IF NOT EXISTS shift_ms Int64 DEFAULT 0',
 ];

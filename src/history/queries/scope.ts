@@ -16,7 +16,7 @@ export interface Scope {
   readonly asOf?: UnixMs | undefined;
 }
 
-/** Whose past is asked for, and the moment. */
+/** One asset's past on a venue, at a moment. */
 export interface MomentScope {
   readonly canonicalId: string;
   readonly venue: string;
@@ -35,7 +35,9 @@ export function whereOf(scope: Scope, from = '{from:UInt32}', to = '{to:UInt32}'
 
 /** The payments of a scope. */
 export const paymentSpan = (scope: Scope): PaymentSpan => ({
-  ...{ from: '{from:UInt32}', to: '{to:UInt32}', conditions: conditionsOf(scope) },
+  from: '{from:UInt32}',
+  to: '{to:UInt32}',
+  conditions: conditionsOf(scope),
 });
 
 function conditionsOf({ venues, asOf }: Scope): readonly string[] {

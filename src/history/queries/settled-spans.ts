@@ -15,7 +15,7 @@ const LONGEST_SPAN_DAYS = Math.max(...SETTLED_SPANS_DAYS);
 const LATE_DAYS = 1;
 /** The payment before the first of a span says how long that one is for. */
 const BEFORE_DAYS = 1;
-/** How far back the payments are read that these spans need, ms. */
+/** The time before now in which the payments lie that these spans need, ms. */
 export const SPANS_MS = (LONGEST_SPAN_DAYS + LATE_DAYS + BEFORE_DAYS) * DAY_MS;
 
 /** Of a span: payments, the sum of the rates whose hours are known, these hours, and payments whose hours are not. */

@@ -5,7 +5,7 @@ import { DAY_MS } from '../../runtime/duration.ts';
 import type { Cells, Query } from '../store.ts';
 import { paramsOf, type Scope, whereOf } from './scope.ts';
 
-/** Whose contracts are asked for, and as of when. */
+/** The asset and venues whose contracts are asked for, and the moment as of which. */
 export type ShownScope = Pick<Scope, 'canonicalId' | 'venues' | 'asOf'>;
 
 /** Samples this old are rolled up, on every node. */

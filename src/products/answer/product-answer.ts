@@ -30,7 +30,7 @@ export interface RenderedAnswer extends Partial<Lineage> {
   readonly content: Content;
   /** The moment of `as_of`, where it was asked for; undefined of an answer of now. */
   readonly answeredAsOf?: UnixMs;
-  /** Where the asset is called otherwise than it was asked for. */
+  /** Present where the asset is called otherwise than it was asked for. */
   readonly renamed?: Renamed;
   /** What the bytes are made of: while it stays the same, element by element, so do the bytes. */
   readonly basis?: readonly unknown[];

@@ -21,12 +21,12 @@ export const renamedSchema = Type.Object(
 );
 export type Renamed = Static<typeof renamedSchema>;
 
-/** What a request says of its asset, as it was written. */
+/** A request's parameters as they were written. */
 type Asked = Readonly<Record<string, unknown>>;
 
 const written = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
 
-/** How the asset that a request names came by its present name; undefined where it was asked for by that. */
+/** Finds the renaming of the asset that a request names; undefined where it was asked for by its present name. */
 export function renamedBy(market: Pick<MarketView, 'renamed'>, asked: Asked): Renamed | undefined {
   const name = written(asked.ticker) ?? written(asked.symbol);
   if (name === undefined) return undefined;

@@ -18,7 +18,7 @@ describe('the venues behind an answer', () => {
     });
   });
 
-  test('a venue whose row is fresh before its status is: considered, not missed', () => {
+  test('a row fresh before its venue’s status: considered, not missed', () => {
     const listed = [makeTracked({ id: 'okx' }), { ...makeTracked({ id: 'gate' }), status: 'down' as const }];
     expect(statedCoverage(venueCoverage(listed, [{ venue: 'gate' }]))).toEqual({
       venues_listed: 2,

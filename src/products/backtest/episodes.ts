@@ -6,7 +6,7 @@ export interface Episode {
   /** Index of its first hour. */
   readonly start: number;
   readonly hours: number;
-  /** Whether it was seen to begin: not where the start of what is known, or an unknown hour, cuts it off. */
+  /** True where it was seen to begin: not where the start of what is known, or an unknown hour, cuts it off. */
   readonly began: boolean;
   /** Whether it was seen to end: not where an unknown hour, or the present, cuts it off. */
   readonly ended: boolean;

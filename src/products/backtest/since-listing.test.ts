@@ -8,8 +8,14 @@ import { paidSinceListing, sinceListing } from './since-listing.ts';
 const ROW = { venue: 'v1', symbol: 'NEW', listedAt: undefined };
 
 const paid = (symbol: string, hour: number, more: Partial<FundingPayment> = {}): FundingPayment => ({
-  ...{ canonicalId: 'crypto:NEW', venue: 'v1', symbol, listedAt: asMs(0), at: asMs(hour * HOUR_MS) },
-  ...{ rate: asRate(0.0001), hours: 8, ...more },
+  canonicalId: 'crypto:NEW',
+  venue: 'v1',
+  symbol,
+  listedAt: asMs(0),
+  at: asMs(hour * HOUR_MS),
+  rate: asRate(0.0001),
+  hours: 8,
+  ...more,
 });
 const old = (symbol: string, hour: number, more: Partial<FundingPayment> = {}): FundingPayment =>
   paid(symbol, hour, { formerId: 'crypto:OLD', ...more });

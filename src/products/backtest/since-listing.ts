@@ -11,7 +11,7 @@ type ShownContract = Pick<MarketRow, 'venue' | 'symbol' | 'listedAt'>;
 
 const timeOf = (part: Stored): UnixMs => ('at' in part ? part.at : part.start);
 
-/** What is there of the last listing among some. */
+/** Keeps the parts of the latest listing among them. */
 function lastListing<Part extends Stored>(parts: readonly Part[]): readonly Part[] {
   const listed = Math.max(...parts.map(({ listedAt }) => listedAt));
   return parts.filter(({ listedAt }) => listedAt === listed);
@@ -27,7 +27,7 @@ function formerContract<Part extends Stored>(parts: readonly Part[], shown: Show
 }
 
 /**
- * What is stored of a contract since it was listed last, by time. Where its asset had another name, the past goes on with
+ * Finds what is stored of a contract since it was listed last, by time. Where its asset had another name, the past goes on with
  * one contract of the same venue under that name, up to the first that is stored of the present one; not where the
  * contract was listed more than once under its present name, since the former one did not lead up to its last listing.
  *

@@ -10,8 +10,10 @@ const NOW = asMs(1_800_000_000_000);
 const symbol = 'BTCUSDT';
 
 const bookOf = (venue: string) => ({
-  ...{ venue, symbol },
-  ...{ bids: ladder(99.9, -0.1, 100, 5), asks: ladder(100.1, 0.1, 100, 5) },
+  venue,
+  symbol,
+  bids: ladder(99.9, -0.1, 100, 5),
+  asks: ladder(100.1, 0.1, 100, 5),
 });
 
 /** An asset on venues with so much open interest each, and books of some. */
@@ -21,7 +23,7 @@ function found(rows: readonly RowSketch[], withBook: readonly string[]) {
 }
 
 describe('books of an asset over its venues', () => {
-  test('below half of the open interest has a book: 503 with a time to ask again', () => {
+  test('books of less than half of the interest: 503 with a time to ask again', () => {
     const rows = [{ interestBase: 51 }, { interestBase: 25 }, { interestBase: 24 }];
     expect(found(rows, ['v2', 'v3'])).toMatchObject({
       ok: false,
@@ -46,7 +48,7 @@ describe('books of an asset over its venues', () => {
     expect(found(rows, ['v1', 'v2'])).toMatchObject({ ok: true });
   });
 
-  test('any venues: sold exactly where half of the open interest has a book, and all are accounted for', () => {
+  test('any venues: sold where half of the interest has a book, all named', () => {
     const venue = fc.record({
       interest: fc.integer({ min: 1, max: 1000 }),
       hasBook: fc.boolean(),

@@ -52,7 +52,7 @@ export function bookMissing(what: string): Failure {
   };
 }
 
-/** Whether the book of a contract is read now: not an indicative one, nor in closed hours, nor on a venue that is read by ccxt. */
+/** True where the book of a contract is read now: not an indicative one, nor in closed hours, nor on a venue that is read by ccxt. */
 export const isBookRead = ({ hasBook, marketOpen }: MarketRow, venue: TrackedVenue | undefined): boolean =>
   hasBook !== false && marketOpen !== false && venue?.info.source !== 'ccxt';
 

@@ -72,7 +72,7 @@ export interface CostedVenueBook {
   readonly slippageBps: number | undefined;
 }
 
-/** What the terms rank an offer by, bps; undefined where a part of it is not known. */
+/** The cost that the terms rank an offer by, bps; undefined where a part of it is not known. */
 export function rankBps(
   { offer, slippageBps }: CostedVenueBook,
   { rankBy }: Pick<ExecutionTerms, 'rankBy'>,

@@ -133,7 +133,7 @@ describe('a route that splits', () => {
     );
   });
 
-  test('a price above the reference: no venue is allocated more than its book fills', () => {
+  test('price above the reference: no venue gets more than its book fills', () => {
     const { asset, books } = setUp([
       { mid: 90, usd: 3000, count: 1, fee: 5 },
       { mid: 100, usd: 30_000, count: 1, fee: 5 },
@@ -155,22 +155,26 @@ describe('a route that splits', () => {
     of: (quote: string) => ({ USDC: 1.002, USDT: 1 })[quote],
   });
 
-  test('another quote currency with a measured rate: prices are converted by it', () => {
+  test('another quote currency with a rate: prices are converted by it', () => {
     const { asset, books } = setUp(inTwoCurrencies, [{ quote: 'USDT' }, { quote: 'USDC' }]);
     const fair = bodyOf(splitExecution(asset, books, terms(), rates));
     expect(fair.split).toMatchObject({
-      ...{ quote_adjusted: true, reference_quote: 'USDT', venues_without_rate: [] },
+      quote_adjusted: true,
+      reference_quote: 'USDT',
+      venues_without_rate: [],
     });
     expect(fair.split.all_in_bps).toBeGreaterThan(9);
     expect(fair.split.reference_price).toBeCloseTo(100, 2);
   });
 
-  test('a quote currency without a rate: its venue is left aside by name, the others are converted', () => {
+  test('quote currency without a rate: its venue is left out by name', () => {
     const shapes = [...inTwoCurrencies, { mid: 80, usd: 20_000, count: 5, fee: 0 }];
     const { asset, books } = setUp(shapes, [{ quote: 'USDT' }, { quote: 'USDC' }, { quote: 'EUR' }]);
     const { split, route } = bodyOf(splitExecution(asset, books, terms(), rates));
     expect(split).toMatchObject({
-      ...{ quote_adjusted: true, reference_quote: 'USDT', venues_without_rate: ['v3'] },
+      quote_adjusted: true,
+      reference_quote: 'USDT',
+      venues_without_rate: ['v3'],
     });
     expect(split.reference_price).toBeCloseTo(100, 2);
     expect(route.map(({ venue }) => venue)).not.toContain('v3');

@@ -49,7 +49,7 @@ export const fundingBounds = ({ fundingCap, fundingFloor }: MarketRow) => ({
   funding_cap: fundingCap ?? null,
   funding_floor: fundingFloor ?? null,
 });
-/** Why a row has no bounds. */
+/** The reasons for a row without bounds. */
 export const NO_BOUNDS = { funding_cap: 'not_published', funding_floor: 'not_published' } as const;
 
 /** Why a row is not compared; absent on rows that are. */

@@ -38,7 +38,7 @@ export interface KnownBucket {
 }
 
 /**
- * What is known of each bucket, by time.
+ * Puts what is known of each bucket together, by time.
  *
  * @param buckets of one contract, as `storedSeries` has them
  * @param payments of the same contract

@@ -38,7 +38,7 @@ export const windowFields = {
 export const passedEnd = ({ to, knownTo }: Pick<HistoryWindow, 'to' | 'knownTo'>): UnixMs =>
   asMs(Math.min(to, knownTo));
 
-/** The end of a window as an answer states it: nothing is said of what is still to come. */
+/** The end of a window as an answer states it: an answer covers nothing that is still to come. */
 export const statedEnd = (window: Pick<HistoryWindow, 'to' | 'knownTo'>): string => iso(passedEnd(window));
 
 export const statedWindow = (window: HistoryWindow) => ({

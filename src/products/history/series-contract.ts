@@ -10,11 +10,11 @@ import { byVenueAndTime, samplesOf } from './buckets.ts';
  * payments of all of them are stored: a series that took now the one and now the other would be the past of neither.
  */
 
-/** What answers say of it. */
+/** Answers state this choice in these words. */
 export const SERIES_NOTE =
   'The series of a venue is of one contract, the one that its row of the asset shows, or where nothing of that one is stored the one of which most is; venue_symbol names it.';
 
-/** What is stored of an asset, in buckets of one width. */
+/** Samples and payments that are stored of an asset, in buckets of one width. */
 export interface StoredSeries {
   readonly buckets: readonly SeriesBucket[];
   readonly payments: readonly SettledBucket[];
@@ -29,11 +29,11 @@ export interface ShownContract {
 /** Undefined where a venue has no row of the asset. */
 export type RowContract = (venue: VenueId) => ShownContract | undefined;
 
-/** Whether what is stored is of a contract that had the symbol of the shown one before it. */
+/** True of what is stored of a contract that had the symbol of the shown one before it. */
 const isOfFormer = (part: Pick<Part, 'symbol' | 'listedAt'>, shown: ShownContract | undefined): boolean =>
   part.symbol === shown?.symbol && isRelisted(part.listedAt, shown.listedAt);
 
-/** How much is stored of one contract, or of one listing of it in one bucket. */
+/** An amount that is stored of one contract, or of one listing of it in one bucket. */
 interface Part {
   readonly venue: VenueId;
   readonly symbol: string;

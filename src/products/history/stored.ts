@@ -46,7 +46,7 @@ export interface HistoryTarget {
   readonly symbol?: string | undefined;
 }
 
-/** Whose series is asked for: that of the venues' rows, or that of a contract which the name means. */
+/** Asks for the series of the venues' rows, or for that of a contract which the name means. */
 type SeriesTarget = Pick<HistoryTarget, 'symbol'>;
 
 /** Samples and payments of one span, in the same buckets, of one contract a venue; what is not asked for is empty. */

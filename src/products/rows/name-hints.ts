@@ -4,7 +4,7 @@ import { nearestWords } from '../../domain/nearest.ts';
 import type { MarketView } from '../../market/view.ts';
 import assetNames from './asset-names.json' with { type: 'json' };
 
-/** What may have been meant by a name that nothing is known under. A hint is never answered in the name's place. */
+/** Hints at what may have been meant by an unknown name. A hint is never answered in the name's place. */
 
 const HINTS = 3;
 /** Words that differ in more of their letters than one in this many do not mean each other. */

@@ -79,7 +79,7 @@ describe('rates of quote currencies', () => {
     expect([mixed.factor('EUR'), mixed.factor('USDT')]).toEqual([1, 1]);
   });
 
-  test('another name of the same coin: its worth is that of the coin, and it ties currencies like it', () => {
+  test('another name of a coin: has its worth, and ties currencies like it', () => {
     const rates = ratesOf([
       makeRow({ venue: 'n', symbol: 'BTCUSDT0', quote: 'USDT0', mark: 100 }),
       makeRow({ venue: 'n', symbol: 'BTCUSDC', quote: 'USDC', mark: 99.8 }),

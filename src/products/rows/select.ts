@@ -191,10 +191,10 @@ export function notReady(detail: string, venues: readonly TrackedVenue[]): Failu
   return { code: 'not_ready', detail, retryAfterSeconds: Math.max(1, Math.ceil(soonest / 1000)) };
 }
 
-/** Whether products that list an asset's venues show a row, in closed hours too. */
+/** True of rows that products which list an asset's venues show, in closed hours too. */
 export const isShown = (row: MarketRow): boolean => row.fresh && row.comparable;
 
-/** Whether cross-venue products use a row: nobody trades against what is shown in closed hours. */
+/** True of rows that cross-venue products use: nobody trades against what is shown in closed hours. */
 export const isUsable = (row: MarketRow): boolean => isShown(row) && row.marketOpen !== false;
 
 /** Rows that cross-venue products use. */
@@ -205,14 +205,14 @@ export function usableRows(asset: AssetRows): readonly MarketRow[] {
 /** Whether the rate of a row may stand beside others: a mark that is young does not vouch for it. */
 export const hasFreshRate = (row: MarketRow): boolean => row.rateFresh && row.fundingRate !== undefined;
 
-/** Whether a row would count in an answer about marks if it were younger. */
+/** True of a row that would count in an answer about marks if it were younger. */
 export const isMarkLate = ({ fresh }: MarketRow): boolean => !fresh;
 
 /** The same of an answer about rates. */
 export const isRateLate = ({ fresh, rateFresh, fundingRate }: MarketRow): boolean =>
   !fresh || (fundingRate !== undefined && !rateFresh);
 
-/** Whether a row may stand in a list over several venues: nothing that it shows as present is too old for that. */
+/** True of a row that may stand in a list over several venues: nothing that it shows as present is too old for that. */
 export const isCurrent = ({ fresh, rateFresh, fundingRate, markPrice }: MarketRow): boolean =>
   (fresh || markPrice === undefined) && (rateFresh || (fundingRate === undefined && fresh));
 
