@@ -36,7 +36,7 @@ describe('whether enough venues are behind an answer', () => {
 describe('whether an asset has enough venues', () => {
   const narrow = (second: { readonly fresh?: boolean; readonly status?: TrackedVenue['status'] }) => {
     const { fresh = true, status = 'live' } = second;
-    const asset = makeAsset([{ venue: 'v1' }, { venue: 'v2', fresh, comparable: false }]);
+    const asset = makeAsset([{ venue: 'v1' }, { venue: 'v2', fresh }]);
     const listedBy = [venue('v1'), venue('v2', status)];
     const used = asset.rows.filter((row) => row.venue === 'v1');
     return assetTooNarrow({ ...asset, listedBy }, venueCoverage(listedBy, used), 'row', isMarkLate)?.code;
