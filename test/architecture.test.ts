@@ -37,9 +37,9 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'api',
     'mcp',
     'sim',
-    'service',
+    'host',
   ],
-  service: [
+  host: [
     'domain',
     'storage',
     'venues',

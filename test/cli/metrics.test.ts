@@ -9,13 +9,13 @@ import { venueMetrics } from '../../src/cli/metrics/venue-metrics.ts';
 import type { VenueHealth } from '../../src/collect/ports.ts';
 import { DurationCounts } from '../../src/domain/duration-counts.ts';
 import { asMs } from '../../src/domain/units.ts';
+import type { Service } from '../../src/host/options.ts';
 import { parsePaymentConfig } from '../../src/pay/config.ts';
 import { routeMargins } from '../../src/pay/margin.ts';
 import { PaymentTally } from '../../src/pay/payment-tally.ts';
 import { createPayments } from '../../src/pay/payments.ts';
 import { loadPriceSchedule } from '../../src/pay/prices.ts';
 import { makeTracked } from '../../src/products/asset-fixture.ts';
-import type { Service } from '../../src/service/options.ts';
 
 const ENVIRONMENT = {
   PAY_TO_ADDRESS: '0x209693Bc6afc0C5328bA36FaF03C514EF312287C',

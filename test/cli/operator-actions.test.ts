@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { AuditEntry } from '../../src/cli/operator/audit-log.ts';
 import type { operatorIdentities } from '../../src/cli/operator/identities.ts';
-import type { Service } from '../../src/service/options.ts';
+import type { Service } from '../../src/host/options.ts';
 import { StoreUnreachable } from '../../src/storage/remote-state.ts';
 import { type OperatorServer, startOperatorServer, TOKEN } from './operator-server.ts';
 import { runCli } from './run-cli.ts';

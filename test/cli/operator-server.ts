@@ -4,11 +4,11 @@ import { type Admin, startAdmin } from '../../src/cli/admin.ts';
 import { AuditLog } from '../../src/cli/operator/audit-log.ts';
 import { LogTail } from '../../src/cli/operator/log-tail.ts';
 import { asMs, asPrice } from '../../src/domain/units.ts';
+import type { Service } from '../../src/host/options.ts';
 import { createInstrumentIdentities } from '../../src/market/identity.ts';
 import { createMarket, type Market } from '../../src/market/live-table.ts';
 import { makeInstrument, makeVenueInfo } from '../../src/market/market-fixture.ts';
 import { openMarketStore } from '../../src/market/store-lmdb.ts';
-import type { Service } from '../../src/service/options.ts';
 import { memoryIncidentStore } from '../audit/memory-incidents.ts';
 import { scratchFolder } from './run-cli.ts';
 

@@ -5,9 +5,9 @@ import { freePort } from '../../src/cli/free-port.ts';
 import { AuditLog } from '../../src/cli/operator/audit-log.ts';
 import { LogTail } from '../../src/cli/operator/log-tail.ts';
 import { DEFAULT_RETENTION } from '../../src/history/retention.ts';
+import type { Service } from '../../src/host/options.ts';
+import { startService } from '../../src/host/service.ts';
 import { parsePaymentConfig } from '../../src/pay/config.ts';
-import type { Service } from '../../src/service/options.ts';
-import { startService } from '../../src/service/service.ts';
 import { adapterOf } from '../../src/venues/registry.ts';
 import { scratchFolder } from '../cli/run-cli.ts';
 

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Service } from '../../service/options.ts';
+import type { Service } from '../../host/options.ts';
 import { StoreUnreachable } from '../../storage/remote-state.ts';
 import { type AskedAction, carryOut, type OperatorAct, readAction } from './actions.ts';
 import type { AuditLog } from './audit-log.ts';

@@ -1,7 +1,7 @@
 import { iso, systemClock } from '../../domain/clock.ts';
+import type { Service } from '../../host/options.ts';
 import { changeIdentity, type IdentityRequest } from '../../market/change-identity.ts';
 import type { OperatorDecision } from '../../market/stores.ts';
-import type { Service } from '../../service/options.ts';
 import type { AskedAction, OperatorAct } from './actions.ts';
 
 /** Contracts that are listed at a time. */

@@ -1,6 +1,6 @@
 import { iso, systemClock } from '../../domain/clock.ts';
 import { asMs } from '../../domain/units.ts';
-import type { Service } from '../../service/options.ts';
+import type { Service } from '../../host/options.ts';
 import type { AskedAction, OperatorAct } from './actions.ts';
 
 /** Incidents that last, the latest first. */

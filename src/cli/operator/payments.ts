@@ -1,5 +1,6 @@
 import { iso, systemClock } from '../../domain/clock.ts';
 import { asMs } from '../../domain/units.ts';
+import type { Service } from '../../host/options.ts';
 import { usdText } from '../../pay/amount.ts';
 import type { Ledger } from '../../pay/ledger.ts';
 import { ledgerRow } from '../../pay/ledger-row.ts';
@@ -7,7 +8,6 @@ import { newestFirst } from '../../pay/newest-first.ts';
 import { isPaid, OPEN_STATES, type PaymentRecord, type PaymentState } from '../../pay/record.ts';
 import { DAY_MS } from '../../runtime/duration.ts';
 import { reasonOf } from '../../runtime/reason-of.ts';
-import type { Service } from '../../service/options.ts';
 import type { AskedAction, OperatorAct } from './actions.ts';
 
 /** Payments that are looked through at most, newest first: the ledger's commands have all. */
