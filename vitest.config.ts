@@ -20,7 +20,7 @@ const ALONE = [
   'test/ops/**/*.test.ts',
 ];
 
-/** `npm run check:long` has the others. */
+/** `npm run check long` has the others. */
 const EXCLUDED = ['**/node_modules/**', '**/*.long.test.ts'];
 
 type Files = Parameters<BaseSequencer['sort']>[0];

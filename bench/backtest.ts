@@ -1,6 +1,6 @@
 /**
  * How long `/v1/backtest/pair` takes over 90 days, out of the stored past of some thousand contracts with a book every
- * hour and a payment every eight. `npm run bench:backtest -- --help`; exit 1 where the bar is missed.
+ * hour and a payment every eight. `npm run bench backtest -- --help`; exit 1 where the bar is missed.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -33,7 +33,7 @@ const { values: args } = parseArgs({
     help: { type: 'boolean', default: false },
   },
 });
-const USAGE = `Usage: npm run bench:backtest -- [options]
+const USAGE = `Usage: npm run bench backtest -- [options]
 
   --assets <n>   assets, each on ${VENUES} venues, whose last ${DAYS} days are stored (100)
   --rounds <n>   backtests of two venues of any asset (300)
@@ -141,7 +141,7 @@ async function main(): Promise<number> {
     const isMet = at(0.99) <= P99_BAR_MS && trades > 0;
     process.stdout.write(
       `${tableText(['question', 'stored rows', 'p50 ms', 'p90', 'p99', 'bar p99'], [['backtest/pair, 90 days', String(stored), ...figures, String(P99_BAR_MS)]])}\n` +
-        `bench:backtest ${isMet ? 'PASS' : 'FAIL'} p99 ${figures[2]} ms over ${ms.length} backtests, ${trades} of them with trades\n`,
+        `bench backtest ${isMet ? 'PASS' : 'FAIL'} p99 ${figures[2]} ms over ${ms.length} backtests, ${trades} of them with trades\n`,
     );
     return isMet ? 0 : 1;
   } finally {

@@ -2,7 +2,7 @@
  * What the service costs at rest: its CPU over the simulated venues at their normal cadence, beside the CPU of one
  * process that only receives the same at the same moments and parses it: the same clients of HTTP and WebSocket, the same
  * bytes over as many sockets, unpacked, and `JSON.parse`. Without the sockets, parsing from memory, the bare side is
- * less than half of that. `npm run bench:cpu`; exit 1 where the service takes more than three times as much.
+ * less than half of that. `npm run bench cpu`; exit 1 where the service takes more than three times as much.
  * BENCH_SECONDS and BENCH_WARM_UP_MS shorten it for a look.
  */
 import { once } from 'node:events';
@@ -75,7 +75,7 @@ try {
   const missed = printBars(bars);
   const share = (part: number): string => (part / SECONDS).toFixed(3);
   console.log(
-    `bench:cpu ${missed === 0 ? 'PASS' : 'FAIL'} ${ratio.toFixed(2)} times bare receiving (bar ${RATIO_BAR}): ` +
+    `bench cpu ${missed === 0 ? 'PASS' : 'FAIL'} ${ratio.toFixed(2)} times bare receiving (bar ${RATIO_BAR}): ` +
       `${share(seconds)} cores beside ${share(bareSeconds)}, of which collecting garbage ` +
       `${share(spent('nodejs_gc_duration_seconds_sum'))}; ${rows} rows, ${passed} answers and frames, ` +
       `${mb.toFixed(1)} MB over ${mirror.sockets} sockets in ${SECONDS} s`,

@@ -1,6 +1,6 @@
 /**
  * Rows per CPU second of decoding each venue's metrics at full size, JSON.parse included, against JSON.parse of the
- * same bytes in the same run. `npm run bench:decode`; exit 1 where a bar is missed. BENCH_ROWS and BENCH_ROUNDS
+ * same bytes in the same run. `npm run bench decode`; exit 1 where a bar is missed. BENCH_ROWS and BENCH_ROUNDS
  * shorten it for a look.
  */
 

@@ -1,6 +1,6 @@
 /**
  * How large history is and how fast it answers, at 9,000 series of one-minute steps from the simulated world, warm
- * and with the minute's rows being written. `npm run bench:history -- --help`; exit 1 where a bar is missed.
+ * and with the minute's rows being written. `npm run bench history -- --help`; exit 1 where a bar is missed.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -35,7 +35,7 @@ const { values: args } = parseArgs({
   },
 });
 const rounds = Number(args.rounds);
-const USAGE = `Usage: npm run bench:history -- [options]
+const USAGE = `Usage: npm run bench history -- [options]
 
   --days <n>     days of samples to load (30; 7 where CI is set)
   --series <n>   contracts, one sample a minute each (9000)

@@ -1,6 +1,6 @@
 /**
  * Requests per CPU-second of the HTTP surface against Node's bare server with the same bytes and headers.
- * `npm run bench:http`; exit 1 where a bar is missed. BENCH_STARTS, BENCH_ROUNDS and BENCH_SLICES shorten
+ * `npm run bench http`; exit 1 where a bar is missed. BENCH_STARTS, BENCH_ROUNDS and BENCH_SLICES shorten
  * it for a look.
  */
 import type { ChildProcess } from 'node:child_process';
@@ -34,7 +34,7 @@ function judge(bars: readonly Bar[], rounds: readonly Round[]): boolean {
   const parts = results.map(
     ({ name, ratio, least }) => `${name} ${ratio.toFixed(2)} (bar ${least.toFixed(2)})`,
   );
-  console.log(`bench:http ${met ? 'PASS' : 'FAIL'} ${parts.join(', ')}`);
+  console.log(`bench http ${met ? 'PASS' : 'FAIL'} ${parts.join(', ')}`);
   return met;
 }
 

@@ -2,7 +2,7 @@
  * From the arrival of a book frame to its quote over HTTP, with everything running: the simulated venues stream the
  * books of all venues, the service keeps 33 venues, the live table and the history, and clients ask for the
  * quotes whose change is under way. Beside it a bare relay, one process that parses the same frames, keeps the last of
- * each symbol and answers over HTTP, is asked for the same changes: the bars are ratios to it. `npm run bench:latency`;
+ * each symbol and answers over HTTP, is asked for the same changes: the bars are ratios to it. `npm run bench latency`;
  * exit 1 where one is missed.
  */
 import { performance } from 'node:perf_hooks';
@@ -93,7 +93,7 @@ try {
   const kept = ratio.p50 <= RATIO_BARS.p50 && ratio.p99 <= RATIO_BARS.p99;
   const met = kept && perSecond >= MIN_MESSAGES && lost === 0;
   console.log(
-    `bench:latency ${met ? 'PASS' : 'FAIL'} ${ratio.p50.toFixed(2)} times a bare relay at p50 (bar ${RATIO_BARS.p50}), ` +
+    `bench latency ${met ? 'PASS' : 'FAIL'} ${ratio.p50.toFixed(2)} times a bare relay at p50 (bar ${RATIO_BARS.p50}), ` +
       `${ratio.p99.toFixed(2)} at p99 (bar ${RATIO_BARS.p99}): p50 ${text(ours.p50)} p99 ${text(ours.p99)} ms over ` +
       `${rows} rows at ${perSecond.toFixed(0)} messages/s (bar ${MIN_MESSAGES})`,
   );

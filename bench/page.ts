@@ -1,6 +1,6 @@
 /**
  * The page in a real Chromium over the demo: how soon it is there, what an update of the funding matrix costs its main
- * thread, how it scrolls, and whether its memory stays. `npm run bench:page [-- --public URL --operator URL]`: without
+ * thread, how it scrolls, and whether its memory stays. `npm run bench page [-- --public URL --operator URL]`: without
  * addresses it starts a demo of its own; exit 1 where a bar is missed. BENCH_MINUTES (of updates, default 10) shortens
  * it for a look.
  */
@@ -217,7 +217,7 @@ function report(of: Measurement): boolean {
       `${ms((memory.error / 60) * STEADY_MINUTES)} %`,
   );
   console.log(
-    `bench:page ${missed === 0 ? 'PASS' : 'FAIL'} paint ${paint.toFixed(0)} ms, matrix of ${whole.assets} x ` +
+    `bench page ${missed === 0 ? 'PASS' : 'FAIL'} paint ${paint.toFixed(0)} ms, matrix of ${whole.assets} x ` +
       `${whole.venues} interactive ${interactive.toFixed(0)} ms, update p95 ${ms(partMs)} ms of ${part.assets} x ${part.venues} ` +
       `(by the filter of open interest), ${ms(wholeMs)} ms of all, frame p95 ${ms(frame)} ms, memory ${growth.toFixed(1)} % in ` +
       `ten minutes (${MINUTES} watched); a fixed computation took ${ms(Math.min(...fixed))} ms at best, ` +

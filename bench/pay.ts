@@ -1,7 +1,7 @@
 /**
  * CPU of what payments cost: paid requests against the official middleware, receipts against none (also by the time of a
- * sale), and the facilitator of mode `self` against the official one. `npm run bench:pay`; exit 1 where a bar is missed.
- * BENCH_ROUNDS and BENCH_PAYMENTS shorten it for a look. Challenges are measured by `npm run bench:http`.
+ * sale), and the facilitator of mode `self` against the official one. `npm run bench pay`; exit 1 where a bar is missed.
+ * BENCH_ROUNDS and BENCH_PAYMENTS shorten it for a look. Challenges are measured by `npm run bench http`.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -206,7 +206,7 @@ async function main(): Promise<boolean> {
     const parts = results.map(
       ({ name, ratio, least }) => `${name} ${ratio.toFixed(2)} (bar ${least.toFixed(2)})`,
     );
-    console.log(`bench:pay ${met ? 'PASS' : 'FAIL'} ${parts.join(', ')}`);
+    console.log(`bench pay ${met ? 'PASS' : 'FAIL'} ${parts.join(', ')}`);
     return met;
   } finally {
     rmSync(folder, { recursive: true, force: true });

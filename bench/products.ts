@@ -1,7 +1,7 @@
 /**
  * Requests per second and p99 of every data endpoint over 9,000 rows that go on changing, payments off, one process;
  * and the CPU time of every scan right after the table has changed, over that of `JSON.stringify` of the same rows: an
- * absolute time says little of a machine that others use too. `npm run bench:products`; exit 1 where a scan is above its
+ * absolute time says little of a machine that others use too. `npm run bench products`; exit 1 where a scan is above its
  * bar.
  */
 import { fork } from 'node:child_process';
@@ -147,6 +147,6 @@ const missed = scans.filter((line) => line[4] !== 'ok');
 const dearest = Math.max(...scans.map((line) => Number(line[3])));
 const least = lines.reduce((a, b) => (Number(a[2]) < Number(b[2]) ? a : b));
 console.log(
-  `bench:products ${missed.length === 0 ? 'PASS' : 'FAIL'} dearest scan ${dearest.toFixed(2)} of JSON.stringify of its rows (bar ${SCAN_BAR}), least ${least[2]} req/s at ${least[0]} with p99 ${least[5]} ms`,
+  `bench products ${missed.length === 0 ? 'PASS' : 'FAIL'} dearest scan ${dearest.toFixed(2)} of JSON.stringify of its rows (bar ${SCAN_BAR}), least ${least[2]} req/s at ${least[0]} with p99 ${least[5]} ms`,
 );
 process.exitCode = missed.length === 0 ? 0 : 1;

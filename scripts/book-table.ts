@@ -1,18 +1,15 @@
 /**
- * Writes the table of docs/books.md from the adapters: `npm run docs:books`. With `--check` it writes nothing and
+ * Writes the table of docs/books.md from the adapters: `npm run docs books`. With `--check` it writes nothing and
  * exits 1 where the table is out of date.
  */
-import { readFileSync, writeFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import type { VenueAdapter } from '../src/venues/adapter.ts';
 import type { Continuity } from '../src/venues/book-continuity.ts';
 import type { BookFeed } from '../src/venues/book-feed.ts';
 import { BookFrame } from '../src/venues/book-frame.ts';
 import { KNOWN_VENUES } from '../src/venues/registry.ts';
+import { writeGeneratedPart } from './generated-part.ts';
 import { markdownTable } from './markdown-table.ts';
 
-const PATH = fileURLToPath(new URL('../docs/books.md', import.meta.url));
-const [BEGIN, END] = ['<!-- by npm run docs:books -->\n', '<!-- end -->\n'];
 const HEADER = ['venue', 'books by', 'begins with', 'rule', 'a lost message', 'rule recorded'];
 
 const BEGINNINGS: Readonly<Record<BookFeed['initialSnapshot'], string>> = {
@@ -55,19 +52,5 @@ function row({ id, parent, books }: VenueAdapter): string[] {
   return [link, by, BEGINNINGS[books.initialSnapshot], rule(books), loss(books), books.stream.evidence];
 }
 
-/** The page with its table as the adapters are. Throws where the page has no place for it. */
-function withTable(page: string): string {
-  const [from, to] = [page.indexOf(BEGIN), page.indexOf(END)];
-  if (from < 0 || to < from) throw new Error('docs/books.md has no place for the table');
-  const bySource = [...KNOWN_VENUES].sort((a, b) => (a.sourceId ?? 0) - (b.sourceId ?? 0));
-  const table = markdownTable(HEADER, bySource.map(row));
-  return `${page.slice(0, from)}${BEGIN}\n${table}\n${page.slice(to)}`;
-}
-
-const found = readFileSync(PATH, 'utf8');
-const wanted = withTable(found);
-if (!process.argv.includes('--check')) writeFileSync(PATH, wanted);
-else if (found !== wanted) {
-  console.error('docs/books.md is out of date: npm run docs:books');
-  process.exitCode = 1;
-}
+const bySource = [...KNOWN_VENUES].sort((a, b) => (a.sourceId ?? 0) - (b.sourceId ?? 0));
+writeGeneratedPart('docs/books.md', 'npm run docs books', markdownTable(HEADER, bySource.map(row)));

@@ -22,7 +22,7 @@ const failed = runs.filter(({ code }) => code !== 0).length;
 const dear = runs.filter(({ cpuS }) => cpuS > CPU_BAR_S).length;
 const most = Math.max(...runs.map(({ cpuS }) => cpuS));
 console.log(
-  `check:busy: ${RUNS} runs beside two busy loops, ${failed} failed, ` +
+  `check busy: ${RUNS} runs beside two busy loops, ${failed} failed, ` +
     `at most ${most.toFixed(0)} s of CPU (bar ${CPU_BAR_S}), ${dear} above the bar`,
 );
 process.exit(failed + dear === 0 ? 0 : 1);

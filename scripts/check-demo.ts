@@ -1,6 +1,6 @@
 /**
  * The demo as a new user starts it: time until all venues are live and the first bought answer is there, on the machine
- * as it is and beside a busy loop for each of two cores; memory at the venues' normal cadence (`bench:cpu` judges the
+ * as it is and beside a busy loop for each of two cores; memory at the venues' normal cadence (`bench cpu` judges the
  * service's CPU); every way to stop it; and a start after one that was killed. Prints a table and one summary line;
  * exits 1 where a bar is missed. What it says of a quiet machine holds only where nothing else runs.
  */
@@ -145,7 +145,7 @@ await stop('a closed terminal', await killAndStart(), ['SIGHUP', 'terminal']);
 
 const missed = printBars(rows);
 console.log(
-  `check:demo: ready ${quiet.demo.readyMs} ms at load ${load.toFixed(1)} (${quiet.cpu.toFixed(1)} s of CPU), ` +
+  `check demo: ready ${quiet.demo.readyMs} ms at load ${load.toFixed(1)} (${quiet.cpu.toFixed(1)} s of CPU), ` +
     `${busy.demo.readyMs} ms beside two busy loops, ${end.venues.live} venues, ${end.rows} rows, ` +
     `${after.mb.toFixed(0)} MB, ${cores.toFixed(2)} cores, simulated venues ${simCores.toFixed(2)}, ${missed} bars missed`,
 );

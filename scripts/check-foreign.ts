@@ -56,6 +56,6 @@ for (const { suite, faults } of rows)
 const sum = (of: (row: Row) => number) => rows.reduce((total, row) => total + of(row), 0);
 const failed = rows.filter((row) => !isSound(row)).length;
 process.stdout.write(
-  `check:foreign: ${rows.length} suites, ${sum(({ cases }) => cases)} cases, ${sum(({ passed }) => passed)} passed, ${failed} suites failed\n`,
+  `check foreign: ${rows.length} suites, ${sum(({ cases }) => cases)} cases, ${sum(({ passed }) => passed)} passed, ${failed} suites failed\n`,
 );
 process.exit(failed === 0 ? 0 : 1);

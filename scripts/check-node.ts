@@ -52,5 +52,5 @@ for (const version of VERSIONS) {
   rows.push({ name: `${used}: demo, faults`, value: faults.length, sign: '<=', bar: 0 });
 }
 const missed = printBars(rows);
-console.log(`check:node: ${VERSIONS.join(', ')}: ${missed} of ${rows.length} failed`);
+console.log(`check node: ${VERSIONS.join(', ')}: ${missed} of ${rows.length} failed`);
 process.exit(missed === 0 ? 0 : 1);

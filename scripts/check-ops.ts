@@ -207,7 +207,7 @@ async function main(): Promise<boolean> {
   }
   const missed = lines.filter(([, , ok]) => !ok).length;
   const results = lines.slice(2).map(([what, result]) => `${what} ${result}`);
-  console.log(`check:ops: ${results.join(', ')}; ${missed} bars missed`);
+  console.log(`check ops: ${results.join(', ')}; ${missed} bars missed`);
   return missed === 0;
 }
 

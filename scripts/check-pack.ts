@@ -200,6 +200,6 @@ const missed = printBars([
   exactly('demo, with chdb and anvil: nothing is missing', !/is not installed/.test(full.said)),
 ]);
 console.log(
-  `check:pack: ${size.toFixed(0)} MB installed, demo ready in ${lean.ready} and ${full.ready} ms, ${missed} bars missed`,
+  `check pack: ${size.toFixed(0)} MB installed, demo ready in ${lean.ready} and ${full.ready} ms, ${missed} bars missed`,
 );
 process.exit(missed === 0 ? 0 : 1);

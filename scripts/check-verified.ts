@@ -1,5 +1,5 @@
 /**
- * Lists when each venue's interface was last seen to be as it is read here, oldest first: `npm run check:verified`.
+ * Lists when each venue's interface was last seen to be as it is read here, oldest first: `npm run check verified`.
  * Below the list stands what its venue will switch off. Exits 1 where the evidence is older than ninety days, or where an
  * interface ends within sixty.
  *

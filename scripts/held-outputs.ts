@@ -1,7 +1,7 @@
 /**
  * Compares what is decoded, answered and documented with the hashes of test/held-outputs.json: every simulated and
  * recorded payload as `perpmeter decode` prints it, rejects included; every route without a payment and free of charge
- * over the example market; every committed example; the number of every venue. Exits 1 where one differs. `npm run check:held`.
+ * over the example market; every committed example; the number of every venue. Exits 1 where one differs. `npm run check held`.
  *
  *   --write   keeps the hashes as they are now; recorded payloads that are not at hand keep theirs
  */
@@ -114,6 +114,6 @@ if (values.write) {
 }
 const compared = now.size - unseen;
 console.log(
-  `check:held: ${compared} outputs, ${unseen} recorded ones not at hand, ${changed.length} changed`,
+  `check held: ${compared} outputs, ${unseen} recorded ones not at hand, ${changed.length} changed`,
 );
 process.exitCode = changed.length > 0 && !values.write ? 1 : 0;

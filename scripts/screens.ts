@@ -1,7 +1,7 @@
 /**
  * Photographs every view of the page over the demo, light and dark, wide and narrow, into var/screens/; one of each
  * view, for README.md and docs/page.md, into docs/screens/.
- * Usage: npm run docs:screens [-- --public URL --operator URL] [--only view] [--pictures] [--full]; --pictures takes
+ * Usage: npm run docs screens [-- --public URL --operator URL] [--only view] [--pictures] [--full]; --pictures takes
  * those of docs/screens/ alone. Without addresses it starts a demo of its own.
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';

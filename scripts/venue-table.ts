@@ -1,5 +1,5 @@
 /**
- * Writes docs/venues.md from the adapters and their VENUE.md: `npm run docs:venues`. With `--check` it writes
+ * Writes docs/venues.md from the adapters and their VENUE.md: `npm run docs venues`. With `--check` it writes
  * nothing and exits 1 where the file is out of date.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -112,7 +112,7 @@ function document(): string {
   ];
   return `# Venues
 
-Written by \`npm run docs:venues\` from the adapters and their pages; do not edit. ${count('cex')} centralized and
+Written by \`npm run docs venues\` from the adapters and their pages; do not edit. ${count('cex')} centralized and
 ${count('dex')} decentralized venues. The fee is the base tier's; where it is by contract, the list of contracts states it.
 Refresh is how old quotes are at most when all is well: three times that is \`stale\`.
 
@@ -127,7 +127,7 @@ ${markdownTable(['venue', 'second ways', 'without one', 'read by ccxt'], bySourc
 ## Interfaces
 
 Default addresses (\`PERPMETER_VENUE_BASES\` names others), the version that is read, and the newest public evidence that it
-is current. \`npm run check:verified\` lists what was last verified more than ${VERIFIED_FOR_DAYS} days ago, and what
+is current. \`npm run check verified\` lists what was last verified more than ${VERIFIED_FOR_DAYS} days ago, and what
 its venue has announced to switch off.
 
 ${markdownTable(['venue', 'addresses', 'version', 'verified', 'source'], bySource.map(interfaceRow))}`;
@@ -142,7 +142,7 @@ if (process.argv.includes('--check')) {
     // A missing file is out of date.
   }
   if (found !== wanted) {
-    console.error('docs/venues.md is out of date: npm run docs:venues');
+    console.error('docs/venues.md is out of date: npm run docs venues');
     process.exitCode = 1;
   }
 } else {

@@ -1,7 +1,9 @@
+import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { KINDS } from '../scripts/tasks/index.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const text = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
@@ -12,22 +14,22 @@ const pages = [
     .filter((name) => name.endsWith('.md'))
     .map((name) => `docs/${name}`),
 ];
+const hasTask = (script: string, task: string): boolean =>
+  KINDS[script] === undefined || Object.hasOwn(KINDS[script].tasks, task);
 /** What each release had keeps the names of its time. */
 const current = pages.filter((page) => page !== 'CHANGELOG.md');
 
 describe('the pages of the documentation', () => {
-  it('have every check, bench and soak in the table of the README', () => {
-    const readme = text('README.md');
-    const kinds = Object.keys(scripts).filter((name) => /^(?:check|bench|soak):/.test(name));
-    expect(kinds.length).toBeGreaterThan(30);
-    expect(kinds.filter((name) => !readme.includes(`\`npm run ${name}\``))).toEqual([]);
+  it('tables of commands in CONTRIBUTING.md: what scripts/tasks has', () => {
+    const args = ['--import', 'tsx', 'scripts/task-table.ts', '--check'];
+    expect(() => execFileSync(process.execPath, args, { cwd: ROOT, stdio: 'pipe' })).not.toThrow();
   });
 
   it.each(current)('name in %s no script that the project does not have', (page) => {
-    const named = [...text(page).matchAll(/npm run (?:--silent )?([a-z][\w:-]*\w)(?!\w|:<)/g)].map(
-      ([, name = '']) => name,
-    );
-    expect(named.filter((name) => scripts[name] === undefined)).toEqual([]);
+    const named = [...text(page).matchAll(/npm run (?:--silent )?([a-z][\w:-]*\w)(?: ([a-z]\w*))?/g)];
+    const isKnown = ([, script = '', task]: RegExpMatchArray): boolean =>
+      scripts[script] !== undefined && (task === undefined || hasTask(script, task));
+    expect(named.filter((match) => !isKnown(match)).map(([command]) => command)).toEqual([]);
   });
 
   it.each(pages)('link in %s to files that are there', (page) => {

@@ -1,5 +1,5 @@
 /**
- * How often random tests of the history run: `npm run soak:properties` sets how many times as often as by default, and
+ * How often random tests of the history run: `npm run soak properties` sets how many times as often as by default, and
  * where the seeds begin.
  */
 export const PROPERTY_RUNS = {

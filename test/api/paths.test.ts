@@ -4,7 +4,7 @@ import { type PathsSoakResult, soakPaths } from '../soak/paths-run.ts';
 import { createExampleApi } from './example-api.ts';
 import { sendRaw } from './raw-http.ts';
 
-/** A tenth of what `npm run soak:paths` does. */
+/** A tenth of what `npm run soak paths` does. */
 const REQUESTS = 2000;
 
 describe('malformed request targets over kept-alive connections', () => {

@@ -1,5 +1,5 @@
 /**
- * The table of agreement between ccxt and this service, venue by field, on the simulated venues. `npm run check:ccxt`;
+ * The table of agreement between ccxt and this service, venue by field, on the simulated venues. `npm run check ccxt`;
  * `--write` puts it into docs/ccxt-agreement.md. Exit 1 on a disagreement that is no known mistake of ccxt.
  */
 import { writeFileSync } from 'node:fs';

@@ -18,7 +18,7 @@ type OperatorPayments = Awaited<ReturnType<typeof operatorPayments>>;
 type OperatorState = ReturnType<typeof operatorState>;
 
 const folder = scratchFolder();
-/** Ten of the venues and a few of their books, for the CPU that the others take; `npm run check:demo` starts all. */
+/** Ten of the venues and a few of their books, for the CPU that the others take; `npm run check demo` starts all. */
 const VENUES = 'binance,okx,bybit,bitget,gate,kucoin,hyperliquid,aster,kraken,mexc';
 let demo: ChildProcess;
 let file: Required<DemoFile>;

@@ -60,13 +60,13 @@ export async function removeEngines(): Promise<void> {
   await Promise.all([...running.values()].map((engine) => engine.remove()));
 }
 
-/** What a suite runs on: in every run, and in that of `npm run check:long` in its place. */
+/** What a suite runs on: in every run, and in that of `npm run check long` in its place. */
 export interface Engines {
   readonly now?: readonly Engine['name'][];
   readonly later?: readonly Engine['name'][];
 }
 
-/** `later` in `npm run check:long`, `all` in `npm run soak:properties`. */
+/** `later` in `npm run check long`, `all` in `npm run soak properties`. */
 const asked = process.env.PERPMETER_ENGINES;
 
 /** Runs the same tests on the embedded engine; later on a real server over HTTP and on two shards. */

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { explore } from './model-explore.ts';
 import type { Scenario } from './model-world.ts';
 
-/** `npm run check:long` has 2, which take a minute or two; 3 take some twenty times as long. */
+/** `npm run check long` has 2, which take a minute or two; 3 take some twenty times as long. */
 const DEPARTURES = Number(process.env.PERPMETER_MODEL_DEPARTURES ?? 1);
 
 const SCENARIOS: readonly Scenario[] = [

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { ROUTES } from '../../src/api/table.ts';
 import { type ApiSoakResult, soakApi } from './api-run.ts';
 
-/** A part of what `npm run soak:api` does. */
+/** A part of what `npm run soak api` does. */
 const REQUESTS = 1000;
 
 describe('random requests over all routes of the OpenAPI document', () => {

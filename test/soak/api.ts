@@ -1,6 +1,6 @@
 /**
  * Random requests over all routes of the OpenAPI document, most of them paid for: no 5xx but a 503 with Retry-After,
- * no 200 that fails its own schema, nothing settled that was not served. `npm run soak:api`; exit 1 on a failure,
+ * no 200 that fails its own schema, nothing settled that was not served. `npm run soak api`; exit 1 on a failure,
  * with the line that repeats it.
  */
 
@@ -36,6 +36,6 @@ console.log(
   `${requests} requests over ${result.operations} routes, ${result.settled} settled, ${result.problems.length} problems, seed ${seed}`,
 );
 if (result.problems.length > 0) {
-  console.log(`repeat: npm run soak:api -- --seed ${seed} --requests ${requests}`);
+  console.log(`repeat: npm run soak api -- --seed ${seed} --requests ${requests}`);
   process.exitCode = 1;
 }

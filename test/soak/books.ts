@@ -2,7 +2,7 @@
  * Order books for long. First seeded schedules of faults on every venue, in memory; then the service over the
  * simulated venues for `--minutes`, as it is built: its resident memory with the embedded store (`--history off`:
  * without) and how fast it grows after warm-up, at least 2,000 book messages a second, and no streamed book stays away
- * without a reason. `npm run soak:books`; exit 1 when a bar is missed, with the seed that repeats it.
+ * without a reason. `npm run soak books`; exit 1 when a bar is missed, with the seed that repeats it.
  */
 
 import { spawn } from 'node:child_process';
@@ -45,7 +45,7 @@ async function playSchedules(): Promise<readonly string[]> {
   const args = ['vitest', 'run', 'test/books/every-venue.test.ts', '--testTimeout', '600000'];
   const child = spawn('npx', args, { env, stdio: 'inherit' });
   const [code] = await once(child, 'exit');
-  return code === 0 ? [] : [`schedules failed; repeat: npm run soak:books -- --seed ${values.seed}`];
+  return code === 0 ? [] : [`schedules failed; repeat: npm run soak books -- --seed ${values.seed}`];
 }
 
 /** CPU seconds of a process; NaN where the system does not tell. */
@@ -146,7 +146,7 @@ function judge(seen: readonly Minute[]): readonly string[] {
   if (!(slowest >= MIN_PER_SECOND)) missed.push(`${slowest.toFixed(0)} messages/s`);
   for (const [venue, count] of astray) missed.push(`${venue}: ${count} streamed books are away`);
   console.log(
-    `soak:books: ${seen.length} minutes, history ${history}: ${trend.mb.toFixed(0)} MB resident (bar ${most}), ` +
+    `soak books: ${seen.length} minutes, history ${history}: ${trend.mb.toFixed(0)} MB resident (bar ${most}), ` +
       `growth ${trend.percentAnHour.toFixed(1)} ± ${trend.error.toFixed(1)} % an hour from minute ${WARM(seen.length)} on (bar ${MAX_GROWTH}), ` +
       `${own.mb.toFixed(0)} of it anonymous, growth ${own.percentAnHour.toFixed(1)} %, ` +
       `at least ${slowest.toFixed(0)} messages/s, ${last?.live} of ${last?.streamed} books live`,

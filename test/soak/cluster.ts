@@ -1,6 +1,6 @@
 /**
  * Two collectors with a simulated world each, two sellers, two recorders, three NATS servers, a PostgreSQL, two shards of ClickHouse and a chain, all real processes:
- * faults of a seed, one a round, while each payment is presented to both sellers at once. `npm run soak:cluster`; exit 1 where a
+ * faults of a seed, one a round, while each payment is presented to both sellers at once. `npm run soak cluster`; exit 1 where a
  * bar is missed. `--only "kill holder,slow seller"` has these alone.
  */
 import { cpus, loadavg } from 'node:os';

@@ -7,7 +7,7 @@ import { hasSamples, SAMPLES_ROOT } from '../venues/recordings.ts';
 import { deadIn, deadRows } from './dead-rows.ts';
 import { soakAll, type VenueSoak } from './soak.ts';
 
-/** A part of what `npm run soak:decode` does. */
+/** A part of what `npm run soak decode` does. */
 const LIMIT = 16;
 const MIN_MUTATIONS = 2000;
 

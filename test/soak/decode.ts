@@ -1,6 +1,6 @@
 /**
  * Damages every recorded and simulated payload of all venues and decodes what is left: no exception, no NaN or
- * Infinity, no zero for an unknown, no row of a dead contract. `npm run soak:decode`; exit 1 on a failure, with
+ * Infinity, no zero for an unknown, no row of a dead contract. `npm run soak decode`; exit 1 on a failure, with
  * the line that repeats it. All mutations of a payload, or with --limit a seeded choice of them.
  */
 
@@ -42,7 +42,7 @@ const failed = results.filter((one) => one.problems.length > 0);
 console.log(`${mutations} mutations of ${payloads} payloads at ${results.length} venues, seed ${seed}`);
 for (const { venue, problems } of failed) {
   for (const problem of problems.slice(0, SHOWN)) console.log(`  ${problem}`);
-  console.log(`repeat: npm run soak:decode -- --seed ${seed} --limit ${limit} --venue ${venue}`);
+  console.log(`repeat: npm run soak decode -- --seed ${seed} --limit ${limit} --venue ${venue}`);
 }
 const whole = values.venue === undefined && values.case === undefined;
 if (whole && mutations < MIN_MUTATIONS) console.log(`fewer than ${MIN_MUTATIONS} mutations`);

@@ -1,6 +1,6 @@
 /**
  * Kills a process that writes history at 50 random moments, while it writes 9,000 rows a second (a minute's rows at 60
- * times speed). `npm run soak:history -- [--kills 50] [--seed 1]`; exit 1 where an acknowledged batch is missing,
+ * times speed). `npm run soak history -- [--kills 50] [--seed 1]`; exit 1 where an acknowledged batch is missing,
  * anything is there twice, or a start takes 5 s.
  */
 import { mkdtempSync, rmSync } from 'node:fs';

@@ -1,6 +1,6 @@
 /**
  * Two hosts that share a receiver and a PostgreSQL are given each payment in the same moment, while hosts are killed and paused,
- * the server restarts, crashes and fails over, and the network between them fails. `npm run soak:hosts`; exit 1 on a breach.
+ * the server restarts, crashes and fails over, and the network between them fails. `npm run soak hosts`; exit 1 on a breach.
  */
 import { postgresObstacle } from '../pay/postgres-server.ts';
 import { soakHosts } from './hosts-run.ts';

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { soakMcp } from './mcp-run.ts';
 
-/** A part of what `npm run soak:mcp` does. */
+/** A part of what `npm run soak mcp` does. */
 const ROUNDS = 12;
 
 it('one authorization presented over HTTP and MCP at once buys one answer, once, and the ledger is the chain', async () => {

@@ -1,6 +1,6 @@
 /**
  * One authorization presented over HTTP and over both generations of MCP at once, again and again, by buyers some of whom
- * hang up: it buys one answer, once, and the ledger is what the chain says. `npm run soak:mcp`; exit 1 where a bar is
+ * hang up: it buys one answer, once, and the ledger is what the chain says. `npm run soak mcp`; exit 1 where a bar is
  * missed.
  */
 import { printBars } from '../../scripts/bars.ts';

@@ -2,7 +2,7 @@
  * A machine that is too slow: the demo, its service held to a share of one core (default a quarter) for `--minutes`, while
  * answers are bought from it. Nothing may crash, nothing may be sold older than it may be, nobody is charged for a
  * refusal, memory and queues stay bounded, load is shed in the stated order, and with the core back all venues are live
- * and nothing is shed within 30 s. `npm run soak:overload`; exit 1 when a bar is missed. It holds only where the rest of
+ * and nothing is shed within 30 s. `npm run soak overload`; exit 1 when a bar is missed. It holds only where the rest of
  * the demo gets the CPU that it needs.
  */
 import { fork } from 'node:child_process';
@@ -151,7 +151,7 @@ console.log(
   `levels ${following.levels.join(' ')}; answers ${statuses.join(', ')}; slowest ${bought.slowestMs} ms`,
 );
 console.log(
-  `soak:overload: ${values.minutes} minutes at ${values.share} of a core, ${bought.sold} sold and ${bought.refused} refused, ` +
+  `soak overload: ${values.minutes} minutes at ${values.share} of a core, ${bought.sold} sold and ${bought.refused} refused, ` +
     `${ages.values} values held against the truth (at most ${ages.hiddenSeconds.toFixed(1)} s older than they say), ` +
     `recovered in ${(recoveredMs / 1000).toFixed(1)} s, stopped in ${stopMs} ms, ${missed} bars missed`,
 );

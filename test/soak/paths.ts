@@ -1,6 +1,6 @@
 /**
  * Random bent addresses over keep-alive connections, some with a payment: no data of a paid route without a settled
- * payment, no 5xx. `npm run soak:paths`; exit 1 on a failure, with the line that repeats it.
+ * payment, no 5xx. `npm run soak paths`; exit 1 on a failure, with the line that repeats it.
  */
 
 import { tableText } from '../../src/cli/table-text.ts';
@@ -28,6 +28,6 @@ console.log(
   `${requests} requests, ${result.sold} sold and settled, ${result.free} free, ${result.problems.length} problems, seed ${seed}`,
 );
 if (result.problems.length > 0) {
-  console.log(`repeat: npm run soak:paths -- --seed ${seed} --requests ${requests}`);
+  console.log(`repeat: npm run soak paths -- --seed ${seed} --requests ${requests}`);
   process.exitCode = 1;
 }

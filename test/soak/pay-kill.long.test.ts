@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type KillSoakResult, soakKill } from './pay-kill-run.ts';
 
-/** A few of what `npm run soak:kill` does. */
+/** A few of what `npm run soak kill` does. */
 const KILLS = 4;
 
 describe('a service that is killed at random moments of paid load', () => {

@@ -1,6 +1,6 @@
 /**
  * Kills the serving process at random moments of paid load; after the restart the chain and the ledger must be equal
- * within five seconds of readiness. `npm run soak:kill`; exit 1 on a breach.
+ * within five seconds of readiness. `npm run soak kill`; exit 1 on a breach.
  */
 import { readOptions } from './options.ts';
 import { soakKill } from './pay-kill-run.ts';

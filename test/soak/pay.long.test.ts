@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type PaySoakResult, soakPay } from './pay-run.ts';
 
-/** A part of what `npm run soak:pay` does. */
+/** A part of what `npm run soak pay` does. */
 const PURCHASES = 200;
 
 describe('random adversarial payments on a real chain, two processes with one ledger', () => {

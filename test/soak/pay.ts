@@ -1,6 +1,6 @@
 /**
  * Random adversarial payments against two service processes with one ledger, a chain of this machine, and facilitators
- * that hang, break off, lie and answer nonsense. `npm run soak:pay`; exit 1 where the chain and the ledger differ by one
+ * that hang, break off, lie and answer nonsense. `npm run soak pay`; exit 1 where the chain and the ledger differ by one
  * atomic unit, or an answer was served that was not paid for exactly once.
  */
 

@@ -24,6 +24,6 @@ for (const file of FILES) {
   printRun(file, run);
 }
 console.log(
-  `soak:properties: ${times} times the default runs, seed ${seed}: ${failed} of ${FILES.length} failed`,
+  `soak properties: ${times} times the default runs, seed ${seed}: ${failed} of ${FILES.length} failed`,
 );
 process.exitCode = failed === 0 ? 0 : 1;

@@ -1,6 +1,6 @@
 /**
  * Two sellers, two collectors, two recorders, three NATS servers, two shards of ClickHouse and PostgreSQL are stopped in order and started again one after
- * the other, and haproxy with the configuration of `ops/haproxy` is reloaded, while buyers pay. `npm run soak:rolling`; exit 1 where more than
+ * the other, and haproxy with the configuration of `ops/haproxy` is reloaded, while buyers pay. `npm run soak rolling`; exit 1 where more than
  * one payment in a thousand is turned away but while PostgreSQL restarts, or one that was charged, or a minute of the history is missing and not noted.
  */
 import { cpus, loadavg } from 'node:os';

@@ -2,7 +2,7 @@
  * Readers of a stream of rows that break off and come back, and slow ones: nothing may be lost or doubled without being
  * said, every reader must end with the rows as they are, and a frame must be with its readers within 100 ms (p99). A
  * buyer in the same process pays meanwhile, and as often without readers, before and after: p99 of a paid call beside
- * readers over that without is what the readers cost the payment path. `npm run soak:stream`; exit 1 where a bar is missed.
+ * readers over that without is what the readers cost the payment path. `npm run soak stream`; exit 1 where a bar is missed.
  */
 import { printBars } from '../../scripts/bars.ts';
 import { tableText } from '../../src/cli/table-text.ts';

@@ -15,7 +15,7 @@ export interface TextResponse {
 
 /**
  * One request and its whole answer, handed over by the dispatcher itself: a short answer costs half of what `request` and its stream take
- * (`npm run bench:pay`). Rejects with undici's errors, and with a TimeoutError.
+ * (`npm run bench pay`). Rejects with undici's errors, and with a TimeoutError.
  */
 export function fetchText(
   dispatcher: Dispatcher,

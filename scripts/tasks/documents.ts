@@ -1,0 +1,35 @@
+import { script, type Tasks, tool } from './task.ts';
+
+export const DOCUMENTS: Tasks = {
+  venues: {
+    help: '[docs/venues.md](docs/venues.md), from the adapters and their VENUE.md',
+    commands: [script('scripts/venue-table.ts')],
+  },
+  books: {
+    help: 'the table of [docs/books.md](docs/books.md), from the adapters',
+    commands: [script('scripts/book-table.ts')],
+  },
+  units: {
+    help: '`src/products/quality/field-units.json`, from the VENUE.md of all venues',
+    commands: [script('scripts/field-units.ts')],
+  },
+  payments: {
+    help: 'the life of a payment in [docs/payments.md](docs/payments.md), from its table',
+    commands: [script('scripts/payment-diagram.ts')],
+  },
+  examples: {
+    help: "`src/products/examples`, from the service's own answers over the simulated venues at one moment",
+    commands: [
+      tool('vitest', ['run', 'test/api/examples.test.ts', '-t', '^examples'], { UPDATE_EXAMPLES: '1' }),
+      tool('biome', ['format', '--write', 'src/products/examples']),
+    ],
+  },
+  screens: {
+    help: 'the pictures of the page, from Chromium over the demo',
+    commands: [script('scripts/screens.ts')],
+  },
+  tasks: {
+    help: 'the tables of these commands in [CONTRIBUTING.md](CONTRIBUTING.md)',
+    commands: [script('scripts/task-table.ts')],
+  },
+};
