@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { isPagePath } from '../api/page/page.ts';
+import { metricsOf } from '../host/metrics/service-metrics.ts';
 import type { Service } from '../host/options.ts';
-import { metricsOf } from './metrics/service-metrics.ts';
 import { answerOperatorDocument, OPERATOR_PATHS, type OperatorContext } from './operator/documents.ts';
 import { metricsGuard, operatorGuard, type Refusal } from './operator/guard.ts';
 

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { isWire } from '../domain/read.ts';
-import { SETTINGS } from './setting-table.ts';
+import { SETTINGS } from '../host/settings/setting-table.ts';
 
 /** Process ids of a demo and its parts, as far as they have started. */
 export interface DemoPids {

@@ -2,6 +2,9 @@ import { existsSync, mkdirSync, renameSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isWire } from '../domain/read.ts';
+import type { SettingSpec } from '../host/settings/setting-spec.ts';
+import { SETTINGS, type SettingName } from '../host/settings/setting-table.ts';
+import { envNames } from '../host/settings/settings.ts';
 import { isChainInstalled } from '../pay/sandbox/anvil.ts';
 import { type SandboxChain, startSandboxChain } from '../pay/sandbox/chain.ts';
 import { reasonOf } from '../runtime/reason-of.ts';
@@ -13,9 +16,6 @@ import { DEMO_FILE, type DemoFile, writeDemoFile } from './demo-file.ts';
 import { type DemoHealth, Progress, untilReady } from './demo-ready.ts';
 import { freePort } from './free-port.ts';
 import { portFault } from './port-holder.ts';
-import type { SettingSpec } from './setting-spec.ts';
-import { SETTINGS, type SettingName } from './setting-table.ts';
-import { envNames } from './settings.ts';
 import { untilShutdownSignal } from './shutdown-signal.ts';
 
 export interface DemoOptions {

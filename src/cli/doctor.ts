@@ -2,10 +2,10 @@ import { accessSync, constants, mkdirSync, statfsSync, writeFileSync } from 'nod
 import { join } from 'node:path';
 import { examineVenues } from '../doctor/examine.ts';
 import type { VenueProbe } from '../doctor/venue-probe.ts';
+import type { Settings } from '../host/settings/settings.ts';
+import { readBases, readVenues } from '../host/settings/venue-settings.ts';
 import { reasonOf } from '../runtime/reason-of.ts';
 import { payloadFiles, reportJson, reportText } from './doctor-report.ts';
-import type { Settings } from './settings.ts';
-import { readBases, readVenues } from './venue-settings.ts';
 
 export interface DoctorOptions {
   readonly live?: true;

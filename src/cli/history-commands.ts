@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
+import type { SettingName } from '../host/settings/setting-table.ts';
+import type { Settings } from '../host/settings/settings.ts';
 import type { RestoreOptions } from './history.ts';
 import type { CorrectFlags } from './history-correct.ts';
-import type { SettingName } from './setting-table.ts';
-import type { Settings } from './settings.ts';
 
 type Flags = Partial<Record<SettingName, string>>;
 type Prepare = (command: Command, names: readonly SettingName[]) => Command;

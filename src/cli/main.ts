@@ -1,4 +1,7 @@
 import { Command, CommanderError } from 'commander';
+import { SETTINGS, type SettingName } from '../host/settings/setting-table.ts';
+import { envNames, readSettings, type Settings } from '../host/settings/settings.ts';
+import { VERSION } from '../host/version.ts';
 import { reasonOf } from '../runtime/reason-of.ts';
 import type { BackfillOptions } from './backfill.ts';
 import { type BuyOptions, buyCommand } from './buy.ts';
@@ -9,11 +12,8 @@ import { addHistory } from './history-commands.ts';
 import { addIdentity } from './identity-commands.ts';
 import { addLedger } from './ledger-commands.ts';
 import type { McpOptions } from './mcp.ts';
-import { SETTINGS, type SettingName } from './setting-table.ts';
-import { envNames, readSettings, type Settings } from './settings.ts';
 import type { VenuesOptions } from './venues.ts';
 import type { VerifyOptions } from './verify.ts';
-import { VERSION } from './version.ts';
 
 /** Which service a command asks that costs nothing. */
 const DEFAULT_SERVICE = `default PERPMETER_URL, else the running demo's, else ${LOCAL_SERVICE}`;

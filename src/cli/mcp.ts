@@ -4,6 +4,7 @@ import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { atomicOf, type RawResult, usdOf } from '../../packages/client/src/index.ts';
 import { ROUTES } from '../api/table.ts';
 import { isWire, readText, wireArray } from '../domain/read.ts';
+import { VERSION } from '../host/version.ts';
 import type { McpBackend, ToolCall } from '../mcp/backend.ts';
 import { McpServers } from '../mcp/server.ts';
 import type { PaywallReply } from '../pay/types.ts';
@@ -11,7 +12,6 @@ import { MINUTE_MS } from '../runtime/duration.ts';
 import { reasonOf } from '../runtime/reason-of.ts';
 import { buyerAt, serviceAddress } from './buy.ts';
 import { readDemoFile } from './demo-file.ts';
-import { VERSION } from './version.ts';
 
 export interface McpOptions {
   readonly url?: string;

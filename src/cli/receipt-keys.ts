@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { iso, systemClock } from '../domain/clock.ts';
+import type { Settings } from '../host/settings/settings.ts';
 import { KeyRing, rotateKeys } from '../pay/receipts/signing-keys.ts';
 import { reasonOf } from '../runtime/reason-of.ts';
-import type { Settings } from './settings.ts';
 
 /**
  * Puts a new signing key in the place of the newest, which running services take up by themselves.

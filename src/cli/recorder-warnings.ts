@@ -1,5 +1,5 @@
 import type { Role } from '../feed/ports.ts';
-import type { Settings } from './settings.ts';
+import type { Settings } from '../host/settings/settings.ts';
 
 type Shared = Pick<Settings, 'history' | 'natsUrl' | 'clickhouseUrl' | 'ledgerUrl'>;
 

@@ -11,6 +11,13 @@ import { ROLES, type Role } from '../feed/ports.ts';
 import { engineFault } from '../history/embedded.ts';
 import type { Service, ServiceOptions } from '../host/options.ts';
 import { startService } from '../host/service.ts';
+import { historySettings } from '../host/settings/history-settings.ts';
+import { paymentConfigOf } from '../host/settings/payment-settings.ts';
+import { readPriceFile } from '../host/settings/price-file.ts';
+import { printableSettings } from '../host/settings/printable-settings.ts';
+import type { Settings } from '../host/settings/settings.ts';
+import { readBases, readVenues } from '../host/settings/venue-settings.ts';
+import { VERSION } from '../host/version.ts';
 import type { PaymentConfig } from '../pay/config.ts';
 import { isPostgresUrl } from '../pay/config-fields.ts';
 import type { PriceChangeEntry } from '../pay/price-list.ts';
@@ -23,20 +30,13 @@ import { openDataFolder } from './data-folder.ts';
 import { descriptorLimit } from './descriptor-limit.ts';
 import { countedTwice, openExtraVenues } from './extra-venues.ts';
 import { freePort } from './free-port.ts';
-import { historySettings } from './history-settings.ts';
 import { AuditLog } from './operator/audit-log.ts';
 import { MIN_TOKEN_LENGTH } from './operator/guard.ts';
 import { LogTail } from './operator/log-tail.ts';
-import { paymentConfigOf } from './payment-settings.ts';
 import { portFault } from './port-holder.ts';
-import { readPriceFile } from './price-file.ts';
-import { printableSettings } from './printable-settings.ts';
 import { recorderWarnings } from './recorder-warnings.ts';
 import { reportToServiceManager } from './service-manager.ts';
-import type { Settings } from './settings.ts';
 import { type ShutdownSignal, untilShutdownSignal } from './shutdown-signal.ts';
-import { readBases, readVenues } from './venue-settings.ts';
-import { VERSION } from './version.ts';
 
 /** Settings that passed, in the service's own types. */
 interface Checked {

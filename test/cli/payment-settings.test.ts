@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { paymentConfigOf } from '../../src/cli/payment-settings.ts';
-import { readSettings } from '../../src/cli/settings.ts';
+import { paymentConfigOf } from '../../src/host/settings/payment-settings.ts';
+import { readSettings } from '../../src/host/settings/settings.ts';
 
 const PORT = 8402;
 const PAY_TO = '0x209693Bc6afc0C5328bA36FaF03C514EF312287C';

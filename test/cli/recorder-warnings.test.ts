@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { recorderWarnings } from '../../src/cli/recorder-warnings.ts';
-import { readSettings } from '../../src/cli/settings.ts';
 import type { Role } from '../../src/feed/ports.ts';
+import { readSettings } from '../../src/host/settings/settings.ts';
 
 function warningsOf(env: Record<string, string>, ...roles: readonly Role[]): readonly string[] {
   const read = readSettings({}, env);

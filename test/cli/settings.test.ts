@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { printableSettings } from '../../src/cli/printable-settings.ts';
-import { readSettings } from '../../src/cli/settings.ts';
+import { printableSettings } from '../../src/host/settings/printable-settings.ts';
+import { readSettings } from '../../src/host/settings/settings.ts';
 import { runCli, scratchFolder } from './run-cli.ts';
 
 function settings(flags: Record<string, string>, env: Record<string, string> = {}) {

@@ -1,4 +1,4 @@
-import { SETTINGS } from '../../src/cli/setting-table.ts';
+import { SETTINGS } from '../../src/host/settings/setting-table.ts';
 
 /** What a compose file of the kit names, each name once and in order. */
 export interface ComposeNames {

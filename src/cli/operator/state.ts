@@ -6,7 +6,7 @@ import type { VenueStats } from '../../collect/venue-runner.ts';
 import { iso, systemClock } from '../../domain/clock.ts';
 import { asMs } from '../../domain/units.ts';
 import type { Service } from '../../host/options.ts';
-import { VERSION } from '../version.ts';
+import { VERSION } from '../../host/version.ts';
 
 /** What the operator's view shows of a running service, as of now. Sizes in bytes, times in ISO 8601 or seconds. */
 export function operatorState(service: Service) {

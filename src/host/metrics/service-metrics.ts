@@ -3,7 +3,7 @@ import { performance } from 'node:perf_hooks';
 import { collectDefaultMetrics } from 'prom-client';
 import type { RequestTally } from '../../api/http/request-tally.ts';
 import type { StreamCounts } from '../../api/stream/row-stream.ts';
-import type { Service } from '../../host/options.ts';
+import type { Service } from '../options.ts';
 import { VERSION } from '../version.ts';
 import { auditMetrics } from './audit-metrics.ts';
 import { bookMetrics } from './book-metrics.ts';

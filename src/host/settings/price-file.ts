@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { type PriceChangeEntry, readPriceChanges } from '../pay/price-list.ts';
-import { loadPriceSchedule } from '../pay/prices.ts';
-import { reasonOf } from '../runtime/reason-of.ts';
+import { type PriceChangeEntry, readPriceChanges } from '../../pay/price-list.ts';
+import { loadPriceSchedule } from '../../pay/prices.ts';
+import { reasonOf } from '../../runtime/reason-of.ts';
 
 /**
  * Reads the operator's own prices (`PRICES_FILE`) and holds them against the shipped ones.

@@ -1,12 +1,12 @@
 import { systemClock } from '../../domain/clock.ts';
 import { asMs } from '../../domain/units.ts';
-import type { Service } from '../../host/options.ts';
 import type { Ledger } from '../../pay/ledger.ts';
 import type { Payments } from '../../pay/payments.ts';
 import type { DailyRoots } from '../../pay/receipts/daily-roots.ts';
 import { OPEN_STATES, PAID_STATES, PAYMENT_STATES, type PaymentState } from '../../pay/record.ts';
 import { DAY_MS } from '../../runtime/duration.ts';
 import type { RemoteState } from '../../storage/remote-state.ts';
+import type { Service } from '../options.ts';
 import { type MetricSet, onceATurn } from './metric-set.ts';
 
 const ATOMIC_PER_USD = 1_000_000;

@@ -1,4 +1,4 @@
-import type { Service } from '../../host/options.ts';
+import type { Service } from '../options.ts';
 import { type MetricSet, onceATurn } from './metric-set.ts';
 
 /** The store in which it is decided which asset each contract is. */

@@ -1,4 +1,4 @@
-import { DEFAULT_RETENTION } from '../history/retention.ts';
+import { DEFAULT_RETENTION } from '../../history/retention.ts';
 import type { SettingSpec } from './setting-spec.ts';
 
 /** What is collected, how long it is kept, and how it is checked. */

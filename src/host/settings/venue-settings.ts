@@ -1,7 +1,7 @@
-import type { BaseOverrides } from '../collect/collector.ts';
-import { isWire } from '../domain/read.ts';
-import type { VenueAdapter } from '../venues/adapter.ts';
-import { adapterOf, VENUES } from '../venues/registry.ts';
+import type { BaseOverrides } from '../../collect/collector.ts';
+import { isWire } from '../../domain/read.ts';
+import type { VenueAdapter } from '../../venues/adapter.ts';
+import { adapterOf, VENUES } from '../../venues/registry.ts';
 
 /** Adapters of these venues, all without a list; a name that is unknown is added to the errors, under what set it. */
 export function readVenues(

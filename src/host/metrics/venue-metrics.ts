@@ -3,8 +3,8 @@ import type { CollectorStats } from '../../collect/collector.ts';
 import type { VenueHealth } from '../../collect/ports.ts';
 import type { VenueStats } from '../../collect/venue-runner.ts';
 import { systemClock } from '../../domain/clock.ts';
-import type { Service } from '../../host/options.ts';
 import type { TrackedVenue } from '../../market/view.ts';
+import type { Service } from '../options.ts';
 import { type MetricSet, onceATurn } from './metric-set.ts';
 
 type Collecting = Pick<Service, 'collector' | 'health' | 'market'>;

@@ -1,7 +1,7 @@
 import type { Backfill } from '../../history/backfill/backfill.ts';
 import type { History } from '../../history/history.ts';
-import type { Service } from '../../host/options.ts';
 import { HOUR_MS, SECOND_MS } from '../../runtime/duration.ts';
+import type { Service } from '../options.ts';
 import type { MetricSet } from './metric-set.ts';
 
 /** The store of the past and its back-fill, where there is one. */

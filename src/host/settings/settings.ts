@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { reasonOf } from '../runtime/reason-of.ts';
+import { reasonOf } from '../../runtime/reason-of.ts';
 import type { SettingSpec } from './setting-spec.ts';
 import { SETTINGS, type SettingName } from './setting-table.ts';
 

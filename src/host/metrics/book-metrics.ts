@@ -1,5 +1,5 @@
 import type { BookReport } from '../../collect/books/book-runner.ts';
-import type { Service } from '../../host/options.ts';
+import type { Service } from '../options.ts';
 import { type MetricSet, onceATurn } from './metric-set.ts';
 
 type ReadReports = () => readonly (readonly [venue: string, report: BookReport])[];

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import type { EngineOptions } from '../history/open-store.ts';
-import type { Retention } from '../history/retention.ts';
+import type { EngineOptions } from '../../history/open-store.ts';
+import type { Retention } from '../../history/retention.ts';
 import type { Settings } from './settings.ts';
 
 /** Where the history is kept: in the data folder, or on the ClickHouse that is named. */

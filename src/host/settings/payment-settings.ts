@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { type ParsedPaymentConfig, parsePaymentConfig } from '../pay/config.ts';
+import { type ParsedPaymentConfig, parsePaymentConfig } from '../../pay/config.ts';
 import type { Settings } from './settings.ts';
 
 /** The payment configuration of these settings, where nothing is sold one without money; all its faults at once, each under its variable's name. */

@@ -1,5 +1,5 @@
 import type { SecondReading } from '../../audit/second-reading.ts';
-import type { Service } from '../../host/options.ts';
+import type { Service } from '../options.ts';
 import type { MetricSet } from './metric-set.ts';
 
 /** What rules and comparisons have found wrong. */

@@ -1,6 +1,6 @@
 import { MOVE_REASONS } from '../../feed/balance-leases.ts';
 import type { FeedState } from '../../feed/ports.ts';
-import type { Service } from '../../host/options.ts';
+import type { Service } from '../options.ts';
 import { type MetricSet, onceATurn } from './metric-set.ts';
 
 const GAUGES: readonly (readonly [name: string, help: string, read: (state: FeedState) => number])[] = [

@@ -1,7 +1,7 @@
 import type { DecodeStats } from '../../collect/decode-pipeline.ts';
 import type { StreamReport } from '../../collect/stream.ts';
 import { systemClock } from '../../domain/clock.ts';
-import type { Service } from '../../host/options.ts';
+import type { Service } from '../options.ts';
 import { type MetricSet, onceATurn } from './metric-set.ts';
 
 interface StreamRow {
