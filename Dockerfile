@@ -1,11 +1,12 @@
 FROM node:24-bookworm-slim AS build
 WORKDIR /app
-COPY package.json package-lock.json ./
+COPY package.json package-lock.json tsconfig.json ./
 RUN npm ci --ignore-scripts --no-audit --no-fund
 COPY scripts/build.mjs scripts/build-web.mjs ./scripts/
 COPY web ./web
 COPY src ./src
 COPY packages/client/src ./packages/client/src
+COPY packages/sim ./packages/sim
 RUN npm run build
 # What runs, with the optional packages that a server wants, at the versions of the lock file.
 RUN mv dist /dist && rm -rf node_modules src web packages scripts && node -e "\

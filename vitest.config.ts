@@ -6,6 +6,7 @@ import { ownTemporaryFolder } from './test/temporary-folder.ts';
 ownTemporaryFolder();
 
 const CLIENT = fileURLToPath(new URL('packages/client/src', import.meta.url));
+const SIM = fileURLToPath(new URL('packages/sim/src', import.meta.url));
 
 /**
  * Tests that put something in the place of a module, or that open the embedded history, of which a process has one:
@@ -42,11 +43,12 @@ class LongestFirst extends BaseSequencer {
 }
 
 export default defineConfig({
-  // As `paths` in tsconfig.json: recipes import the package by its name.
+  // As `paths` in tsconfig.json: packages are imported by their names.
   resolve: {
     alias: [
       { find: /^@perpmeter\/client$/, replacement: `${CLIENT}/index.ts` },
       { find: /^@perpmeter\/client\/(.+)/, replacement: `${CLIENT}/$1.ts` },
+      { find: /^@perpmeter\/sim\/(.+)/, replacement: `${SIM}/$1.ts` },
     ],
   },
   test: {
@@ -70,7 +72,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'together',
-          include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
+          include: ['src/**/*.test.ts', 'packages/**/*.test.ts', 'test/**/*.test.ts'],
           exclude: [...EXCLUDED, ...ALONE],
           isolate: false,
         },

@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { parseArgs } from 'node:util';
+import { uniform } from '@perpmeter/sim/noise';
 import { tableText } from '../src/cli/table-text.ts';
 import { asBps, asMs, type UnixMs } from '../src/domain/units.ts';
 import { openStore } from '../src/history/open-store.ts';
@@ -19,7 +20,6 @@ import type { MarketRow } from '../src/market/view.ts';
 import { backtestPair } from '../src/products/backtest-pair.ts';
 import type { Ports } from '../src/products/define-product.ts';
 import { DAY_MS, HOUR_MS } from '../src/runtime/duration.ts';
-import { uniform } from '../src/sim/noise.ts';
 import { valueIn } from './history/load.ts';
 
 const P99_BAR_MS = 100;

@@ -23,7 +23,7 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const DIST = join(ROOT, 'dist');
 const PROGRAMS = {
   perpmeter: 'src/cli/main.ts',
-  sim: 'src/sim/main.ts',
+  sim: 'packages/sim/src/main.ts',
   ccxt: 'src/collect/ccxt/second-main.ts',
 };
 /** What a build is made of; folders with all that is in them. */
@@ -31,9 +31,11 @@ const SOURCES = [
   'src',
   'web',
   'packages/client/src',
+  'packages/sim',
   'scripts/build.mjs',
   'scripts/build-web.mjs',
   'package.json',
+  'tsconfig.json',
   'package-lock.json',
 ];
 /** Written last; its time is the moment at which the build began. */

@@ -67,7 +67,7 @@ function loadedWith(dist: string, file: string, seen = new Set<string>()): Reado
 function developmentParts(dist: string): number {
   const serve = readdirSync(dist).find((name) => /^serve-.*\.js$/.test(name)) ?? '';
   const text = [...loadedWith(dist, serve)].map((file) => readFileSync(join(dist, file), 'utf8')).join('\n');
-  return [...text.matchAll(/^\/\/ src\/(?:sim|pay\/sandbox)\//gm)].length;
+  return [...text.matchAll(/^\/\/ (?:packages\/sim|src\/pay\/sandbox)\//gm)].length;
 }
 
 /** CPU seconds of the process that listens on a port, by its command line. */

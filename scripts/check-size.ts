@@ -16,8 +16,8 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 /** The most lines of code that each may have. */
 const BARS = { core: 45_000, module: 2_800, product: 70_000 } as const;
 const MODULES = 'src/modules';
-/** Simulated venues, and the template that is copied for a new one: no part of what is run. */
-const NOT_PRODUCT = ['src/sim', 'src/venues/_template'];
+/** The template is copied for a new venue and never run. */
+const NOT_PRODUCT = ['src/venues/_template'];
 
 const isCounted = (path: string): boolean =>
   /\.tsx?$/.test(path) &&

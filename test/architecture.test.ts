@@ -3,7 +3,9 @@ import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 
-const SRC = resolve(dirname(fileURLToPath(import.meta.url)), '../src');
+const ROOT = resolve(dirname(fileURLToPath(import.meta.url)), '..');
+const SRC = join(ROOT, 'src');
+const SIM = join(ROOT, 'packages/sim/src');
 
 /** What each module may import besides itself and `runtime`; the line of the data flow, read from right to left. */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
@@ -65,13 +67,19 @@ function sourceFiles(dir: string): string[] {
 
 function importsOf(file: string): string[] {
   const text = readFileSync(file, 'utf8');
-  return [...text.matchAll(/(?:from\s+|import\s*\(\s*|import\s+)'(\.[^']+)'/g)].map((m) =>
-    resolve(dirname(file), m[1] ?? ''),
-  );
+  const named = [...text.matchAll(/(?:from\s+|import\s*\(\s*|import\s+)'([^']+)'/g)].map((m) => m[1] ?? '');
+  return named.flatMap((name) => {
+    if (name.startsWith('.')) return [resolve(dirname(file), name)];
+    return name.startsWith('@perpmeter/sim/')
+      ? [join(SIM, `${name.slice('@perpmeter/sim/'.length)}.ts`)]
+      : [];
+  });
 }
 
-const roomOf = (file: string): string => relative(SRC, file).split('/')[0] ?? '';
-const files = sourceFiles(SRC);
+/** The module of a file: its folder in `src`, or the package. */
+const roomOf = (file: string): string =>
+  file.startsWith(`${SIM}/`) ? 'sim' : (relative(SRC, file).split('/')[0] ?? '');
+const files = [...sourceFiles(SRC), ...sourceFiles(SIM)];
 
 describe('architecture', () => {
   it('every source file belongs to a declared module', () => {
@@ -82,14 +90,22 @@ describe('architecture', () => {
   it('imports follow the declared direction', () => {
     const wrong = files.flatMap((file) =>
       importsOf(file)
-        .filter((target) => !relative(SRC, target).startsWith('..'))
+        .filter((target) => target.startsWith(`${SRC}/`) || target.startsWith(`${SIM}/`))
         .map((target) => [roomOf(file), roomOf(target), target] as const)
         .filter(([from, to]) => from !== to && to !== 'runtime' && !(MAY_IMPORT[from] ?? []).includes(to))
         .map(
-          ([from, to, target]) => `${relative(SRC, file)} (${from}) imports ${relative(SRC, target)} (${to})`,
+          ([from, to, target]) =>
+            `${relative(ROOT, file)} (${from}) imports ${relative(ROOT, target)} (${to})`,
         ),
     );
     expect(wrong).toEqual([]);
+  });
+
+  it('the service: only the demo imports the simulated venues', () => {
+    const others = files
+      .filter((file) => file.startsWith(`${SRC}/`) && !/\/cli\/demo[^/]*\.ts$/.test(file))
+      .filter((file) => importsOf(file).some((target) => target.startsWith(`${SIM}/`)));
+    expect(others.map((file) => relative(ROOT, file))).toEqual([]);
   });
 
   it('a product is not made of another: what they share is in the folders', () => {

@@ -1,3 +1,5 @@
+import { createWorld } from '@perpmeter/sim/create-world';
+import { SIM_VENUES } from '@perpmeter/sim/venues/index';
 import { Audit } from '../../src/audit/audit.ts';
 import { Incidents } from '../../src/audit/incidents.ts';
 import type { MarketSink } from '../../src/collect/ports.ts';
@@ -6,8 +8,6 @@ import { asMs, asPrice, asRate } from '../../src/domain/units.ts';
 import type { VenueId } from '../../src/domain/venue.ts';
 import { createInstrumentIdentities } from '../../src/market/identity.ts';
 import { createMarket, type Market, type MarketOptions } from '../../src/market/live-table.ts';
-import { createWorld } from '../../src/sim/create-world.ts';
-import { SIM_VENUES } from '../../src/sim/venues/index.ts';
 import { VENUES } from '../../src/venues/registry.ts';
 import { memoryIncidentStore } from '../../test/audit/memory-incidents.ts';
 import { memoryIdentityStore, memorySourceIdStore } from '../../test/market/memory-stores.ts';

@@ -1,5 +1,6 @@
 import type { ClickHouseClientConfigOptions } from '@clickhouse/client';
 import { createClient } from '@clickhouse/client';
+import { uniform } from '@perpmeter/sim/noise';
 import { createChdbConnection } from 'chdb/connection';
 import type { UnixMs } from '../../src/domain/units.ts';
 import { asMs } from '../../src/domain/units.ts';
@@ -11,7 +12,6 @@ import type { HistoryReader } from '../../src/history/reader.ts';
 import { setStatements } from '../../src/history/settings.ts';
 import type { Query } from '../../src/history/store.ts';
 import { DAY_MS, HOUR_MS } from '../../src/runtime/duration.ts';
-import { uniform } from '../../src/sim/noise.ts';
 import { valueIn } from './load.ts';
 import type { Series } from './series.ts';
 

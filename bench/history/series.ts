@@ -1,9 +1,9 @@
+import { createWorld } from '@perpmeter/sim/create-world';
+import { decimalsOf } from '@perpmeter/sim/increments';
+import { SIM_VENUES } from '@perpmeter/sim/venues/index';
+import type { SimContract, World } from '@perpmeter/sim/world';
 import { asMs } from '../../src/domain/units.ts';
 import type { Contract } from '../../src/history/sample.ts';
-import { createWorld } from '../../src/sim/create-world.ts';
-import { decimalsOf } from '../../src/sim/increments.ts';
-import { SIM_VENUES } from '../../src/sim/venues/index.ts';
-import type { SimContract, World } from '../../src/sim/world.ts';
 
 /** Since when every contract is listed. */
 export const LISTED_AT = asMs(Date.UTC(2025, 0, 1));

@@ -1,8 +1,8 @@
+import { keyOf, signed, uniform } from '@perpmeter/sim/noise';
+import type { World } from '@perpmeter/sim/world';
 import { asBase, asBps, asHours, asPrice, asRate, asUsd, type UnixMs } from '../../src/domain/units.ts';
 import type { Sample } from '../../src/history/sample.ts';
 import { MINUTE_MS } from '../../src/runtime/duration.ts';
-import { keyOf, signed, uniform } from '../../src/sim/noise.ts';
-import type { World } from '../../src/sim/world.ts';
 import type { Series } from './series.ts';
 
 /** Names of the numbers of a row, as whole numbers of the contract's own decimals. */

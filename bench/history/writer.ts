@@ -1,10 +1,10 @@
 import { performance } from 'node:perf_hooks';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { World } from '@perpmeter/sim/world';
 import { asMs, type UnixMs } from '../../src/domain/units.ts';
 import { SAMPLE_COLUMNS, SampleEncoder } from '../../src/history/sample-rows.ts';
 import type { HistoryStore } from '../../src/history/store.ts';
 import { MINUTE_MS } from '../../src/runtime/duration.ts';
-import type { World } from '../../src/sim/world.ts';
 import { valueIn } from './load.ts';
 import type { Series } from './series.ts';
 import { keyOfSeries, sampleAt, VALUES } from './values.ts';

@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { simBases } from '@perpmeter/sim/bases';
 import { type Child, firstLine, startChild } from '../../src/cli/child.ts';
 import { freePort } from '../../src/cli/free-port.ts';
 import { isWire } from '../../src/domain/read.ts';
-import { simBases } from '../../src/sim/bases.ts';
 import { VENUES } from '../../src/venues/registry.ts';
 
 const HOST = '127.0.0.1';

@@ -31,7 +31,7 @@ const HEAP_FLAGS = ['--max-semi-space-size=8', '--v8-pool-size=1'] as const;
 const isBuilt = import.meta.url.endsWith('.js');
 export const PROGRAMS = {
   perpmeter: new URL(isBuilt ? './perpmeter.js' : './main.ts', import.meta.url),
-  sim: new URL(isBuilt ? './sim.js' : '../sim/main.ts', import.meta.url),
+  sim: new URL(isBuilt ? './sim.js' : '../../packages/sim/src/main.ts', import.meta.url),
   ccxt: new URL(isBuilt ? './ccxt.js' : '../collect/ccxt/second-main.ts', import.meta.url),
 } as const;
 

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, renameSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { simBases } from '@perpmeter/sim/bases';
 import { isWire } from '../domain/read.ts';
 import type { SettingSpec } from '../host/settings/setting-spec.ts';
 import { SETTINGS, type SettingName } from '../host/settings/setting-table.ts';
@@ -8,7 +9,6 @@ import { envNames } from '../host/settings/settings.ts';
 import { isChainInstalled } from '../pay/sandbox/anvil.ts';
 import { type SandboxChain, startSandboxChain } from '../pay/sandbox/chain.ts';
 import { reasonOf } from '../runtime/reason-of.ts';
-import { simBases } from '../sim/bases.ts';
 import { VENUES } from '../venues/registry.ts';
 import { type Child, firstLine, PROGRAMS, startChild } from './child.ts';
 import { claimDemo, releaseDemo } from './demo-claim.ts';

@@ -1,3 +1,5 @@
+import { createWorld } from '@perpmeter/sim/create-world';
+import { SIM_VENUES } from '@perpmeter/sim/venues/index';
 import { Incidents } from '../../src/audit/incidents.ts';
 import { QualityDays } from '../../src/audit/quality-days.ts';
 import { SecondReading, type SecondReadingOptions } from '../../src/audit/second-reading.ts';
@@ -13,8 +15,6 @@ import { createInstrumentIdentities } from '../../src/market/identity.ts';
 import { createMarket } from '../../src/market/live-table.ts';
 import { PREVIEW_ASSETS } from '../../src/products/preview-funding-current.ts';
 import { MINUTE_MS } from '../../src/runtime/duration.ts';
-import { createWorld } from '../../src/sim/create-world.ts';
-import { SIM_VENUES } from '../../src/sim/venues/index.ts';
 import type { VenueRequest } from '../../src/venues/adapter.ts';
 import { KNOWN_VENUES } from '../../src/venues/registry.ts';
 import { ManualTime } from '../collect/manual-time.ts';

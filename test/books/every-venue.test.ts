@@ -1,6 +1,6 @@
+import { BOOK_FAULT_KINDS } from '@perpmeter/sim/books/book-faults';
+import { SIM_VENUES } from '@perpmeter/sim/venues/index';
 import { describe, expect, it, vi } from 'vitest';
-import { BOOK_FAULT_KINDS } from '../../src/sim/books/book-faults.ts';
-import { SIM_VENUES } from '../../src/sim/venues/index.ts';
 import { VENUES } from '../../src/venues/registry.ts';
 import { type Pairing, pairingsOf } from '../venues/sim-run.ts';
 import { AT, playFault, tradedOf, world } from './fault-schedules.ts';

@@ -1,5 +1,5 @@
-import type { BookFaultKind } from '../../src/sim/books/book-faults.ts';
-import { createWorld } from '../../src/sim/create-world.ts';
+import type { BookFaultKind } from '@perpmeter/sim/books/book-faults';
+import { createWorld } from '@perpmeter/sim/create-world';
 import type { Pairing } from '../venues/sim-run.ts';
 import { tradedAt } from './sim-rig.ts';
 import { runSchedule, type Tolerance } from './sim-schedule.ts';

@@ -1,7 +1,7 @@
 import { gunzipSync } from 'node:zlib';
+import { createWorld } from '@perpmeter/sim/create-world';
+import type { SimConnection, SimSession, SimVenue } from '@perpmeter/sim/venue';
 import { describe, expect, it } from 'vitest';
-import { createWorld } from '../../src/sim/create-world.ts';
-import type { SimConnection, SimSession, SimVenue } from '../../src/sim/venue.ts';
 import type { VenueAdapter } from '../../src/venues/adapter.ts';
 import { contract } from './book-rig.ts';
 

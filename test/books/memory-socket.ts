@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
-import type { LinkClient, LinkOptions } from '../../src/sim/books/link.ts';
-import { Link } from '../../src/sim/books/link.ts';
+import type { LinkClient, LinkOptions } from '@perpmeter/sim/books/link';
+import { Link } from '@perpmeter/sim/books/link';
 
 type Dialled = Omit<LinkOptions, 'path'>;
 

@@ -1,7 +1,7 @@
-import type { BookFaultKind } from '../../src/sim/books/book-faults.ts';
-import type { FaultRule } from '../../src/sim/faults.ts';
-import { bookTime } from '../../src/sim/venues/stepped-book.ts';
-import type { World } from '../../src/sim/world.ts';
+import type { BookFaultKind } from '@perpmeter/sim/books/book-faults';
+import type { FaultRule } from '@perpmeter/sim/faults';
+import { bookTime } from '@perpmeter/sim/venues/stepped-book';
+import type { World } from '@perpmeter/sim/world';
 import { Random } from '../soak/random.ts';
 import type { Pairing } from '../venues/sim-run.ts';
 import { SimRig, type Traded } from './sim-rig.ts';

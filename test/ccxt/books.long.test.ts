@@ -1,3 +1,7 @@
+import { simBases } from '@perpmeter/sim/bases';
+import { createWorld } from '@perpmeter/sim/create-world';
+import { type SimServer, startSimServer } from '@perpmeter/sim/server';
+import { SIM_VENUES } from '@perpmeter/sim/venues/index';
 import type { Exchange, pro } from 'ccxt';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { BookRunner } from '../../src/collect/books/book-runner.ts';
@@ -10,10 +14,6 @@ import type { Answer } from '../../src/collect/venue-caller.ts';
 import { asMs } from '../../src/domain/units.ts';
 import { createBookStore } from '../../src/market/books/book-store.ts';
 import { systemTimer } from '../../src/runtime/timer.ts';
-import { simBases } from '../../src/sim/bases.ts';
-import { createWorld } from '../../src/sim/create-world.ts';
-import { type SimServer, startSimServer } from '../../src/sim/server.ts';
-import { SIM_VENUES } from '../../src/sim/venues/index.ts';
 import type { VenueRequest } from '../../src/venues/adapter.ts';
 import { VENUES } from '../../src/venues/registry.ts';
 import { tradedAt } from '../books/sim-rig.ts';

@@ -1,3 +1,7 @@
+import { simBases } from '@perpmeter/sim/bases';
+import { createWorld } from '@perpmeter/sim/create-world';
+import { type SimServer, startSimServer } from '@perpmeter/sim/server';
+import { SIM_VENUES } from '@perpmeter/sim/venues/index';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openCcxtVenues } from '../../src/collect/ccxt/open-venues.ts';
 import { type Collector, createCollector } from '../../src/collect/collector.ts';
@@ -7,10 +11,6 @@ import { createInstrumentIdentities } from '../../src/market/identity.ts';
 import { createMarket, type Market } from '../../src/market/live-table.ts';
 import type { MarketRow } from '../../src/market/view.ts';
 import { HOUR_MS } from '../../src/runtime/duration.ts';
-import { simBases } from '../../src/sim/bases.ts';
-import { createWorld } from '../../src/sim/create-world.ts';
-import { type SimServer, startSimServer } from '../../src/sim/server.ts';
-import { SIM_VENUES } from '../../src/sim/venues/index.ts';
 import { adapterOf } from '../../src/venues/registry.ts';
 import { memoryIdentityStore, memorySourceIdStore } from '../market/memory-stores.ts';
 import { until } from '../until.ts';

@@ -1,3 +1,4 @@
+import type { SimContract } from '@perpmeter/sim/world';
 import {
   backpack,
   cryptocom,
@@ -13,7 +14,6 @@ import {
 } from 'ccxt';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { HOUR_MS } from '../../src/runtime/duration.ts';
-import type { SimContract } from '../../src/sim/world.ts';
 import { pointed } from './reading.ts';
 import { AT, Simulation } from './simulation.ts';
 

@@ -1,4 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
+import { createWorld } from '@perpmeter/sim/create-world';
+import { SIM_VENUES } from '@perpmeter/sim/venues/index';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { CcxtReading } from '../../src/audit/second-reader/ccxt-reading.ts';
 import { PROGRAMS, startChild } from '../../src/cli/child.ts';
@@ -11,8 +13,6 @@ import type { QuotePatch } from '../../src/domain/quote.ts';
 import { isWire } from '../../src/domain/read.ts';
 import { asMs } from '../../src/domain/units.ts';
 import { HOUR_MS, MINUTE_MS } from '../../src/runtime/duration.ts';
-import { createWorld } from '../../src/sim/create-world.ts';
-import { SIM_VENUES } from '../../src/sim/venues/index.ts';
 import { isAboutAll, secondByCcxt, secondDecoder } from '../../src/venues/ccxt/second-fields.ts';
 import { hyperliquidDex } from '../../src/venues/hyperliquid/index.ts';
 import { VENUES } from '../../src/venues/registry.ts';

@@ -1,10 +1,10 @@
+import { createWorld } from '@perpmeter/sim/create-world';
+import { type SimServer, startSimServer } from '@perpmeter/sim/server';
+import { SIM_VENUES } from '@perpmeter/sim/venues/index';
+import type { World } from '@perpmeter/sim/world';
 import { namedCall } from '../../src/cli/named-call.ts';
 import type { Decoded } from '../../src/domain/decoded.ts';
 import { asMs } from '../../src/domain/units.ts';
-import { createWorld } from '../../src/sim/create-world.ts';
-import { type SimServer, startSimServer } from '../../src/sim/server.ts';
-import { SIM_VENUES } from '../../src/sim/venues/index.ts';
-import type { World } from '../../src/sim/world.ts';
 import { callRef, callsOf, type VenueRequest } from '../../src/venues/adapter.ts';
 import { adapterOf } from '../../src/venues/registry.ts';
 import { type Pairing, pairingsOf, type Run, renderRequest, runAdapter } from '../venues/sim-run.ts';

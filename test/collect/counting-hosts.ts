@@ -1,9 +1,9 @@
+import { basePath } from '@perpmeter/sim/bases';
+import { type Mount, mountAll } from '@perpmeter/sim/mount';
+import type { SimRequest, SimVenue } from '@perpmeter/sim/venue';
+import type { World } from '@perpmeter/sim/world';
 import type { HttpCall, HttpOutcome, Transport } from '../../src/collect/http-client.ts';
 import { TransportFailure } from '../../src/collect/transport-failure.ts';
-import { basePath } from '../../src/sim/bases.ts';
-import { type Mount, mountAll } from '../../src/sim/mount.ts';
-import type { SimRequest, SimVenue } from '../../src/sim/venue.ts';
-import type { World } from '../../src/sim/world.ts';
 import type { Poll, VenueAdapter, VenueRequest } from '../../src/venues/adapter.ts';
 import type { ManualTime } from './manual-time.ts';
 

@@ -1,8 +1,8 @@
+import { createWorld } from '@perpmeter/sim/create-world';
+import { SIM_VENUES } from '@perpmeter/sim/venues/index';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Collector, type CollectorStats, createCollector } from '../../src/collect/collector.ts';
 import type { Decoded } from '../../src/domain/decoded.ts';
-import { createWorld } from '../../src/sim/create-world.ts';
-import { SIM_VENUES } from '../../src/sim/venues/index.ts';
 import type { Decoder, Poll, VenueAdapter, VenueRequest } from '../../src/venues/adapter.ts';
 import { KNOWN_VENUES } from '../../src/venues/registry.ts';
 import { type Arrival, CountingHosts, remembering } from './counting-hosts.ts';

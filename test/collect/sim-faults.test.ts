@@ -1,10 +1,10 @@
+import { simBases } from '@perpmeter/sim/bases';
+import { createWorld } from '@perpmeter/sim/create-world';
+import type { Fault, RetryAfter } from '@perpmeter/sim/faults';
+import { type SimServer, startSimServer } from '@perpmeter/sim/server';
+import { SIM_VENUES } from '@perpmeter/sim/venues/index';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Collector, createCollector } from '../../src/collect/collector.ts';
-import { simBases } from '../../src/sim/bases.ts';
-import { createWorld } from '../../src/sim/create-world.ts';
-import type { Fault, RetryAfter } from '../../src/sim/faults.ts';
-import { type SimServer, startSimServer } from '../../src/sim/server.ts';
-import { SIM_VENUES } from '../../src/sim/venues/index.ts';
 import { adapterOf } from '../../src/venues/registry.ts';
 import { until } from '../until.ts';
 import { ManualTime } from './manual-time.ts';

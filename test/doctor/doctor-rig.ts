@@ -1,3 +1,8 @@
+import { simBases } from '@perpmeter/sim/bases';
+import { createWorld } from '@perpmeter/sim/create-world';
+import type { FaultRule } from '@perpmeter/sim/faults';
+import { type SimServer, startSimServer } from '@perpmeter/sim/server';
+import { SIM_VENUES } from '@perpmeter/sim/venues/index';
 import {
   type HttpCall,
   HttpClient,
@@ -5,11 +10,6 @@ import {
   type Transport,
 } from '../../src/collect/http-client.ts';
 import { examineVenues, type Report } from '../../src/doctor/examine.ts';
-import { simBases } from '../../src/sim/bases.ts';
-import { createWorld } from '../../src/sim/create-world.ts';
-import type { FaultRule } from '../../src/sim/faults.ts';
-import { type SimServer, startSimServer } from '../../src/sim/server.ts';
-import { SIM_VENUES } from '../../src/sim/venues/index.ts';
 import type { VenueAdapter } from '../../src/venues/adapter.ts';
 import { MemoryNet, net } from '../books/memory-socket.ts';
 import { ManualTime, settled } from '../collect/manual-time.ts';

@@ -2,14 +2,14 @@ import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
+import { simBases } from '@perpmeter/sim/bases';
+import { createWorld } from '@perpmeter/sim/create-world';
+import { type SimServer, startSimServer } from '@perpmeter/sim/server';
+import { SIM_VENUES } from '@perpmeter/sim/venues/index';
 import { type Child, startChild } from '../../src/cli/child.ts';
 import { freePort } from '../../src/cli/free-port.ts';
 import type { VenueId } from '../../src/domain/venue.ts';
 import { decodeMessage } from '../../src/feed/message.ts';
-import { simBases } from '../../src/sim/bases.ts';
-import { createWorld } from '../../src/sim/create-world.ts';
-import { type SimServer, startSimServer } from '../../src/sim/server.ts';
-import { SIM_VENUES } from '../../src/sim/venues/index.ts';
 import { VENUES } from '../../src/venues/registry.ts';
 import { Relay, type RelayMode } from '../pay/relay.ts';
 import { type Member, rounded } from './member.ts';

@@ -1,11 +1,11 @@
+import { createWorld } from '@perpmeter/sim/create-world';
+import { simBitget } from '@perpmeter/sim/venues/bitget';
 import { describe, expect, it } from 'vitest';
 import { emptyDecoded } from '../../src/domain/decoded.ts';
 import { asMs } from '../../src/domain/units.ts';
 import { BackfillThrottle } from '../../src/history/backfill/backfill-throttle.ts';
 import { type ContractHistory, fetchContractHistory } from '../../src/history/backfill/contract-history.ts';
 import { DAY_MS, HOUR_MS } from '../../src/runtime/duration.ts';
-import { createWorld } from '../../src/sim/create-world.ts';
-import { simBitget } from '../../src/sim/venues/bitget.ts';
 import type { VenueRequest } from '../../src/venues/adapter.ts';
 import { bitget } from '../../src/venues/bitget/index.ts';
 import { ManualTime } from '../collect/manual-time.ts';

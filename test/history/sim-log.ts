@@ -1,8 +1,8 @@
+import { createWorld } from '@perpmeter/sim/create-world';
+import type { SimContract, SimListing } from '@perpmeter/sim/world';
 import { asBase, asBps, asHours, asMs, asPrice, asRate, asUsd, type UnixMs } from '../../src/domain/units.ts';
 import type { Sample, Settlement } from '../../src/history/sample.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/runtime/duration.ts';
-import { createWorld } from '../../src/sim/create-world.ts';
-import type { SimContract, SimListing } from '../../src/sim/world.ts';
 
 /** Rows as they were recorded: the same row may stand here several times, with other values or the same. */
 export interface Recorded<T> {

@@ -1,9 +1,9 @@
 import { request } from 'node:http';
+import { createWorld } from '@perpmeter/sim/create-world';
+import type { Fault, FaultRule } from '@perpmeter/sim/faults';
+import { type SimServer, startSimServer } from '@perpmeter/sim/server';
 import { afterEach, beforeEach, expect } from 'vitest';
 import { asMs } from '../../src/domain/units.ts';
-import { createWorld } from '../../src/sim/create-world.ts';
-import type { Fault, FaultRule } from '../../src/sim/faults.ts';
-import { type SimServer, startSimServer } from '../../src/sim/server.ts';
 import { until } from '../until.ts';
 import { toyVenue } from './toy-venue.ts';
 

@@ -1,4 +1,4 @@
-import type { SimConnection, SimSession, SimVenue } from '../../src/sim/venue.ts';
+import type { SimConnection, SimSession, SimVenue } from '@perpmeter/sim/venue';
 
 /** A venue of no real exchange, for tests of the server itself. */
 export function toyVenue(id: string, changes: Partial<SimVenue> = {}): SimVenue {

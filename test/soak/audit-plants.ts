@@ -1,4 +1,4 @@
-import type { SimContract, World } from '../../src/sim/world.ts';
+import type { SimContract, World } from '@perpmeter/sim/world';
 import { relisted } from '../venues/relisted-world.ts';
 
 /** Faults that venues have had, each planted into the simulated world, so that every payload carries it. */

@@ -1,3 +1,7 @@
+import { createWorld } from '@perpmeter/sim/create-world';
+import { settlementsBefore } from '@perpmeter/sim/history';
+import { SIM_VENUES } from '@perpmeter/sim/venues/index';
+import type { SimContract } from '@perpmeter/sim/world';
 import { Audit } from '../../src/audit/audit.ts';
 import type { Incident } from '../../src/audit/incident.ts';
 import { Incidents } from '../../src/audit/incidents.ts';
@@ -7,10 +11,6 @@ import type { VenueId } from '../../src/domain/venue.ts';
 import { STEP_FACTOR } from '../../src/market/contract.ts';
 import { createInstrumentIdentities } from '../../src/market/identity.ts';
 import { createMarket } from '../../src/market/live-table.ts';
-import { createWorld } from '../../src/sim/create-world.ts';
-import { settlementsBefore } from '../../src/sim/history.ts';
-import { SIM_VENUES } from '../../src/sim/venues/index.ts';
-import type { SimContract } from '../../src/sim/world.ts';
 import { VENUES } from '../../src/venues/registry.ts';
 import { memoryIncidentStore } from '../audit/memory-incidents.ts';
 import { memoryIdentityStore, memorySourceIdStore } from '../market/memory-stores.ts';

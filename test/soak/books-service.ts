@@ -1,10 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { simBases } from '@perpmeter/sim/bases';
 import { type Child, firstLine, startChild } from '../../src/cli/child.ts';
 import { freePort } from '../../src/cli/free-port.ts';
 import { isWire } from '../../src/domain/read.ts';
-import { simBases } from '../../src/sim/bases.ts';
 import { VENUES } from '../../src/venues/registry.ts';
 import { readMetrics } from './metrics-text.ts';
 
@@ -42,7 +42,7 @@ export async function startWatched(rate: string, history: 'on' | 'off'): Promise
     rmSync(dataDir, { recursive: true, force: true });
   };
   try {
-    const simMain = new URL('../../src/sim/main.ts', import.meta.url);
+    const simMain = new URL('../../packages/sim/src/main.ts', import.meta.url);
     const rateArgs = rate === '' ? [] : ['--book-rate', rate];
     const sim = startChild('the simulated venues', simMain, ['--port', '0', ...rateArgs]);
     children.push(sim);

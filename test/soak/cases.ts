@@ -1,7 +1,7 @@
+import { createWorld } from '@perpmeter/sim/create-world';
+import { SIM_VENUES } from '@perpmeter/sim/venues/index';
 import type { Decoded } from '../../src/domain/decoded.ts';
 import type { Instrument } from '../../src/domain/instrument.ts';
-import { createWorld } from '../../src/sim/create-world.ts';
-import { SIM_VENUES } from '../../src/sim/venues/index.ts';
 import type { DecodeContext, Decoder, VenueAdapter } from '../../src/venues/adapter.ts';
 import { VENUES } from '../../src/venues/registry.ts';
 import { truthOf } from '../truth/contract-truth.ts';

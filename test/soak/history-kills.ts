@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { performance } from 'node:perf_hooks';
 import { createInterface } from 'node:readline';
 import { setTimeout as after } from 'node:timers/promises';
+import { uniform } from '@perpmeter/sim/noise';
 import { openStore } from '../../src/history/open-store.ts';
-import { uniform } from '../../src/sim/noise.ts';
 import { bundle } from '../bundle.ts';
 
 const WRITER = new URL('./history-writer.ts', import.meta.url);

@@ -1,6 +1,6 @@
+import { createWorld } from '@perpmeter/sim/create-world';
+import { simOkx } from '@perpmeter/sim/venues/okx';
 import { expect, it } from 'vitest';
-import { createWorld } from '../../src/sim/create-world.ts';
-import { simOkx } from '../../src/sim/venues/okx.ts';
 import { emptyAges, OverloadTruth } from './overload-truth.ts';
 
 const NOW = Date.UTC(2026, 9, 20, 12);

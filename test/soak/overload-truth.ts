@@ -1,8 +1,8 @@
+import { createWorld } from '@perpmeter/sim/create-world';
+import { SIM_VENUES } from '@perpmeter/sim/venues/index';
+import type { SimContract } from '@perpmeter/sim/world';
 import { isWire, type Wire } from '../../src/domain/read.ts';
 import { OLDEST_BOOK_MS } from '../../src/products/books/book-source.ts';
-import { createWorld } from '../../src/sim/create-world.ts';
-import { SIM_VENUES } from '../../src/sim/venues/index.ts';
-import type { SimContract } from '../../src/sim/world.ts';
 import { VENUES } from '../../src/venues/registry.ts';
 
 /** What the service promises of its data, ms (docs/products.md): marks, and books. */

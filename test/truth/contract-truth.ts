@@ -1,8 +1,8 @@
+import { UNDERLYING } from '@perpmeter/sim/asset-table';
+import { labelOf } from '@perpmeter/sim/contracts';
+import { plantedFlags } from '@perpmeter/sim/planted';
+import type { SimListing, World } from '@perpmeter/sim/world';
 import type { AssetClass } from '../../src/domain/instrument.ts';
-import { UNDERLYING } from '../../src/sim/asset-table.ts';
-import { labelOf } from '../../src/sim/contracts.ts';
-import { plantedFlags } from '../../src/sim/planted.ts';
-import type { SimListing, World } from '../../src/sim/world.ts';
 
 /** What a reader of the venue must find out about one contract. Prices and amounts are per ticker unit. */
 export interface ContractTruth {

@@ -1,5 +1,5 @@
+import type { SimBook, SimContract } from '@perpmeter/sim/world';
 import type { UnixMs } from '../../src/domain/units.ts';
-import type { SimBook, SimContract } from '../../src/sim/world.ts';
 import type { WorldMarket } from '../world/world-market.ts';
 import { type ContractTruth, truthOf } from './contract-truth.ts';
 

@@ -1,7 +1,7 @@
+import { createWorld } from '@perpmeter/sim/create-world';
+import { SIM_VENUES } from '@perpmeter/sim/venues/index';
 import { describe, expect, it } from 'vitest';
 import { MAX_FRAME_BYTES } from '../../src/collect/frame-reader.ts';
-import { createWorld } from '../../src/sim/create-world.ts';
-import { SIM_VENUES } from '../../src/sim/venues/index.ts';
 import { pollBound } from '../../src/venues/answer-bound.ts';
 import { VENUES } from '../../src/venues/registry.ts';
 import { pairingsOf, runAdapter } from './sim-run.ts';

@@ -1,8 +1,8 @@
+import { createWorld } from '@perpmeter/sim/create-world';
+import type { SimVenue } from '@perpmeter/sim/venue';
+import type { SimContract } from '@perpmeter/sim/world';
 import type { Decoded } from '../../src/domain/decoded.ts';
 import { asMs } from '../../src/domain/units.ts';
-import { createWorld } from '../../src/sim/create-world.ts';
-import type { SimVenue } from '../../src/sim/venue.ts';
-import type { SimContract } from '../../src/sim/world.ts';
 import type { VenueAdapter, VenueRequest } from '../../src/venues/adapter.ts';
 import { callFor, contextOf } from './samples.ts';
 import { type Pairing, type Run, renderRequest, runAdapter } from './sim-run.ts';

@@ -1,10 +1,10 @@
+import { createWorld } from '@perpmeter/sim/create-world';
+import { SIM_VENUES } from '@perpmeter/sim/venues/index';
+import type { SimContract } from '@perpmeter/sim/world';
 import { describe, expect, it } from 'vitest';
 import type { Decoded } from '../../src/domain/decoded.ts';
 import { asMs } from '../../src/domain/units.ts';
 import { DAY_MS, HOUR_MS } from '../../src/runtime/duration.ts';
-import { createWorld } from '../../src/sim/create-world.ts';
-import { SIM_VENUES } from '../../src/sim/venues/index.ts';
-import type { SimContract } from '../../src/sim/world.ts';
 import type { BackfillEndpoint } from '../../src/venues/backfill-endpoint.ts';
 import { VENUES } from '../../src/venues/registry.ts';
 import { type Pairing, pairingsOf, renderRequest, runAdapter } from './sim-run.ts';

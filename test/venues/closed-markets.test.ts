@@ -1,7 +1,7 @@
+import { createWorld } from '@perpmeter/sim/create-world';
+import { isClosed } from '@perpmeter/sim/market-hours';
+import { SIM_VENUES } from '@perpmeter/sim/venues/index';
 import { describe, expect, it } from 'vitest';
-import { createWorld } from '../../src/sim/create-world.ts';
-import { isClosed } from '../../src/sim/market-hours.ts';
-import { SIM_VENUES } from '../../src/sim/venues/index.ts';
 import { VENUES } from '../../src/venues/registry.ts';
 import { pairingsOf, runAdapter } from './sim-run.ts';
 

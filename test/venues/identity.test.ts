@@ -1,9 +1,9 @@
+import { createWorld } from '@perpmeter/sim/create-world';
+import { SIM_VENUES } from '@perpmeter/sim/venues/index';
 import { describe, expect, it } from 'vitest';
 import { asPrice } from '../../src/domain/units.ts';
 import { decideIdentity } from '../../src/market/decide-identity.ts';
 import { createRegistry } from '../../src/market/registry/lookup.ts';
-import { createWorld } from '../../src/sim/create-world.ts';
-import { SIM_VENUES } from '../../src/sim/venues/index.ts';
 import { VENUES } from '../../src/venues/registry.ts';
 import { truthOf } from '../truth/contract-truth.ts';
 import { pairingsOf, runAdapter } from './sim-run.ts';

@@ -1,11 +1,11 @@
+import { createWorld } from '@perpmeter/sim/create-world';
+import { SIM_VENUES } from '@perpmeter/sim/venues/index';
 import { describe, expect, it } from 'vitest';
 import type { Decoded } from '../../src/domain/decoded.ts';
 import { isWire, readNumber } from '../../src/domain/read.ts';
 import { isFault } from '../../src/domain/reject.ts';
 import { asMs } from '../../src/domain/units.ts';
 import { DAY_MS, HOUR_MS } from '../../src/runtime/duration.ts';
-import { createWorld } from '../../src/sim/create-world.ts';
-import { SIM_VENUES } from '../../src/sim/venues/index.ts';
 import type { Decoder } from '../../src/venues/adapter.ts';
 import { VENUES } from '../../src/venues/registry.ts';
 import { type Pairing, pairingsOf, renderRequest, runAdapter } from './sim-run.ts';

@@ -1,8 +1,8 @@
+import { SIM_VENUES } from '@perpmeter/sim/venues/index';
 import { describe, expect, it } from 'vitest';
 import { refusedForRate } from '../../src/collect/rate-refusal.ts';
 import { failed } from '../../src/collect/transport-failure.ts';
 import { isWire } from '../../src/domain/read.ts';
-import { SIM_VENUES } from '../../src/sim/venues/index.ts';
 import { VENUES } from '../../src/venues/registry.ts';
 
 const cases = SIM_VENUES.flatMap(({ id, limit }) => {

@@ -1,8 +1,8 @@
+import { createWorld } from '@perpmeter/sim/create-world';
+import { SIM_VENUES } from '@perpmeter/sim/venues/index';
 import { describe, expect, it } from 'vitest';
 import type { Instrument } from '../../src/domain/instrument.ts';
 import { isWire } from '../../src/domain/read.ts';
-import { createWorld } from '../../src/sim/create-world.ts';
-import { SIM_VENUES } from '../../src/sim/venues/index.ts';
 import type { DecodeContext } from '../../src/venues/adapter.ts';
 import { VENUES } from '../../src/venues/registry.ts';
 import { pairingsOf, renderRequest } from './sim-run.ts';

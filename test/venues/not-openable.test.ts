@@ -1,8 +1,8 @@
+import { createWorld } from '@perpmeter/sim/create-world';
+import { SIM_VENUES } from '@perpmeter/sim/venues/index';
 import { describe, expect, it } from 'vitest';
 import { isWire } from '../../src/domain/read.ts';
 import { isFault } from '../../src/domain/reject.ts';
-import { createWorld } from '../../src/sim/create-world.ts';
-import { SIM_VENUES } from '../../src/sim/venues/index.ts';
 import { KNOWN_VENUES, VENUES } from '../../src/venues/registry.ts';
 import { thinned } from './relisted-world.ts';
 import { pairingsOf, runAdapter } from './sim-run.ts';

@@ -1,8 +1,8 @@
+import { createWorld } from '@perpmeter/sim/create-world';
+import { SIM_VENUES } from '@perpmeter/sim/venues/index';
 import { describe, expect, it } from 'vitest';
 import type { Published, PublishedAmount } from '../../src/domain/amount.ts';
 import type { QuotePatch } from '../../src/domain/quote.ts';
-import { createWorld } from '../../src/sim/create-world.ts';
-import { SIM_VENUES } from '../../src/sim/venues/index.ts';
 import type { VenueAdapter } from '../../src/venues/adapter.ts';
 import { hyperliquidDex } from '../../src/venues/hyperliquid/index.ts';
 import { KNOWN_VENUES, VENUES } from '../../src/venues/registry.ts';

@@ -1,10 +1,10 @@
+import { createWorld } from '@perpmeter/sim/create-world';
+import { SIM_VENUES } from '@perpmeter/sim/venues/index';
 import { describe, expect, it } from 'vitest';
 import { StandingQuotes } from '../../src/collect/standing-quotes.ts';
 import type { QuotePatch } from '../../src/domain/quote.ts';
 import { asMs } from '../../src/domain/units.ts';
 import { makeMarket } from '../../src/market/market-fixture.ts';
-import { createWorld } from '../../src/sim/create-world.ts';
-import { SIM_VENUES } from '../../src/sim/venues/index.ts';
 import type { VenueAdapter } from '../../src/venues/adapter.ts';
 import { KNOWN_VENUES, VENUES } from '../../src/venues/registry.ts';
 import { thinned } from './relisted-world.ts';

@@ -1,4 +1,4 @@
-import type { SimContract, SimListing, World } from '../../src/sim/world.ts';
+import type { SimContract, SimListing, World } from '@perpmeter/sim/world';
 
 /** The same world with other lists of contracts: same prices, rates and amounts of each asset. */
 export function relisted(

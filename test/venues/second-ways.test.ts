@@ -1,3 +1,5 @@
+import { createWorld } from '@perpmeter/sim/create-world';
+import { SIM_VENUES } from '@perpmeter/sim/venues/index';
 import { describe, expect, it } from 'vitest';
 import { compareReadings } from '../../src/audit/second-reader/compare-readings.ts';
 import { COMPARED_FIELDS } from '../../src/audit/second-reader/field-rules.ts';
@@ -8,8 +10,6 @@ import type { Instrument } from '../../src/domain/instrument.ts';
 import { asMs } from '../../src/domain/units.ts';
 import { makeRow } from '../../src/market/row-fixture.ts';
 import { HOUR_MS } from '../../src/runtime/duration.ts';
-import { createWorld } from '../../src/sim/create-world.ts';
-import { SIM_VENUES } from '../../src/sim/venues/index.ts';
 import type { VenueRequest } from '../../src/venues/adapter.ts';
 import { VENUES } from '../../src/venues/registry.ts';
 import { type SecondWay, secondWaysOf } from '../../src/venues/second-way.ts';

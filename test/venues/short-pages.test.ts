@@ -1,11 +1,11 @@
+import { createWorld } from '@perpmeter/sim/create-world';
+import { SIM_VENUES } from '@perpmeter/sim/venues/index';
 import { describe, expect, it } from 'vitest';
 import { type Decoded, emptyDecoded } from '../../src/domain/decoded.ts';
 import { asMs } from '../../src/domain/units.ts';
 import { BackfillThrottle } from '../../src/history/backfill/backfill-throttle.ts';
 import { type ContractHistory, fetchContractHistory } from '../../src/history/backfill/contract-history.ts';
 import { DAY_MS } from '../../src/runtime/duration.ts';
-import { createWorld } from '../../src/sim/create-world.ts';
-import { SIM_VENUES } from '../../src/sim/venues/index.ts';
 import type { VenueAdapter, VenueRequest } from '../../src/venues/adapter.ts';
 import type { BackfillEndpoint } from '../../src/venues/backfill-endpoint.ts';
 import { VENUES } from '../../src/venues/registry.ts';

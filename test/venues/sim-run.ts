@@ -1,13 +1,13 @@
 import { gunzipSync } from 'node:zlib';
+import { basePath } from '@perpmeter/sim/bases';
+import type { SimResponse, SimVenue } from '@perpmeter/sim/venue';
+import type { World } from '@perpmeter/sim/world';
 import type { BookUpdate } from '../../src/domain/book.ts';
 import type { Decoded } from '../../src/domain/decoded.ts';
 import type { Instrument } from '../../src/domain/instrument.ts';
 import type { QuotePatch } from '../../src/domain/quote.ts';
 import type { Reject } from '../../src/domain/reject.ts';
 import { asMs } from '../../src/domain/units.ts';
-import { basePath } from '../../src/sim/bases.ts';
-import type { SimResponse, SimVenue } from '../../src/sim/venue.ts';
-import type { World } from '../../src/sim/world.ts';
 import type {
   DecodeContext,
   Decoder,

@@ -1,9 +1,9 @@
+import { createWorld } from '@perpmeter/sim/create-world';
+import type { SimVenue } from '@perpmeter/sim/venue';
+import type { SimContract } from '@perpmeter/sim/world';
 import { describe, expect, it } from 'vitest';
 import type { Decoded } from '../../src/domain/decoded.ts';
 import { HOUR_MS } from '../../src/runtime/duration.ts';
-import { createWorld } from '../../src/sim/create-world.ts';
-import type { SimVenue } from '../../src/sim/venue.ts';
-import type { SimContract } from '../../src/sim/world.ts';
 import type { VenueAdapter, VenueRequest } from '../../src/venues/adapter.ts';
 import { reasons } from './decode-call.ts';
 import { callFor, contextOf } from './samples.ts';

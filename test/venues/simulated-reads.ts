@@ -1,10 +1,10 @@
+import { createWorld } from '@perpmeter/sim/create-world';
+import type { SimVenue } from '@perpmeter/sim/venue';
+import { SIM_VENUES } from '@perpmeter/sim/venues/index';
+import type { SimContract } from '@perpmeter/sim/world';
 import { expect } from 'vitest';
 import { namedCall } from '../../src/cli/named-call.ts';
 import { HOUR_MS } from '../../src/runtime/duration.ts';
-import { createWorld } from '../../src/sim/create-world.ts';
-import type { SimVenue } from '../../src/sim/venue.ts';
-import { SIM_VENUES } from '../../src/sim/venues/index.ts';
-import type { SimContract } from '../../src/sim/world.ts';
 import { callRef, callsOf, type DecodeContext, type VenueRequest } from '../../src/venues/adapter.ts';
 import { adapterOf } from '../../src/venues/registry.ts';
 import { pairingsOf, renderRequest, runAdapter } from './sim-run.ts';

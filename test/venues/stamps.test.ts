@@ -1,11 +1,11 @@
+import { createWorld } from '@perpmeter/sim/create-world';
+import { SIM_VENUES } from '@perpmeter/sim/venues/index';
 import { describe, expect, it } from 'vitest';
 import type { Decoded } from '../../src/domain/decoded.ts';
 import type { Instrument } from '../../src/domain/instrument.ts';
 import type { PublishedStamps } from '../../src/domain/stamp.ts';
 import { asMs } from '../../src/domain/units.ts';
 import { HOUR_MS } from '../../src/runtime/duration.ts';
-import { createWorld } from '../../src/sim/create-world.ts';
-import { SIM_VENUES } from '../../src/sim/venues/index.ts';
 import type { VenueRequest } from '../../src/venues/adapter.ts';
 import type { VenueCall } from '../../src/venues/call.ts';
 import { VENUES } from '../../src/venues/registry.ts';

@@ -1,9 +1,9 @@
+import { createWorld } from '@perpmeter/sim/create-world';
+import type { SimBook, SimListing } from '@perpmeter/sim/world';
 import { describe, expect, it } from 'vitest';
 import type { BookUpdate } from '../../src/domain/book.ts';
 import type { QuotePatch } from '../../src/domain/quote.ts';
 import { asHours, asUsd } from '../../src/domain/units.ts';
-import { createWorld } from '../../src/sim/create-world.ts';
-import type { SimBook, SimListing } from '../../src/sim/world.ts';
 import type { Decoder } from '../../src/venues/adapter.ts';
 import { toyVenue } from '../sim/toy-venue.ts';
 import { truthOf } from '../truth/contract-truth.ts';

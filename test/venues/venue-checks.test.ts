@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
+import { createWorld } from '@perpmeter/sim/create-world';
+import { simTemplate } from '@perpmeter/sim/venues/_template';
+import { SIM_VENUES } from '@perpmeter/sim/venues/index';
 import { describe, expect, it } from 'vitest';
-import { createWorld } from '../../src/sim/create-world.ts';
-import { simTemplate } from '../../src/sim/venues/_template.ts';
-import { SIM_VENUES } from '../../src/sim/venues/index.ts';
 import { template } from '../../src/venues/_template/index.ts';
 import { VENUES } from '../../src/venues/registry.ts';
 import { truthOf } from '../truth/contract-truth.ts';

@@ -1,8 +1,8 @@
+import type { SimBook } from '@perpmeter/sim/world';
 import type { BookLevel } from '../../src/domain/book.ts';
 import type { QuotePatch } from '../../src/domain/quote.ts';
 import { isFault } from '../../src/domain/reject.ts';
 import { HOUR_MS } from '../../src/runtime/duration.ts';
-import type { SimBook } from '../../src/sim/world.ts';
 import type { VenueAdapter } from '../../src/venues/adapter.ts';
 import type { ContractTruth } from '../truth/contract-truth.ts';
 import type { Run } from './sim-run.ts';

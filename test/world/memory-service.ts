@@ -1,3 +1,7 @@
+import { createWorld } from '@perpmeter/sim/create-world';
+import { Faults } from '@perpmeter/sim/faults';
+import { SIM_VENUES } from '@perpmeter/sim/venues/index';
+import type { World } from '@perpmeter/sim/world';
 import { type Collector, createCollector } from '../../src/collect/collector.ts';
 import { silentLogger } from '../../src/collect/logger.ts';
 import type { DataStore } from '../../src/collect/ports.ts';
@@ -14,10 +18,6 @@ import { createMarket, type Market } from '../../src/market/live-table.ts';
 import { IndexWatch } from '../../src/products/oracles/index-watch.ts';
 import { PREVIEW_ASSETS } from '../../src/products/preview-funding-current.ts';
 import type { Timer } from '../../src/runtime/timer.ts';
-import { createWorld } from '../../src/sim/create-world.ts';
-import { Faults } from '../../src/sim/faults.ts';
-import { SIM_VENUES } from '../../src/sim/venues/index.ts';
-import type { World } from '../../src/sim/world.ts';
 import type { VenueAdapter } from '../../src/venues/adapter.ts';
 import { VENUES } from '../../src/venues/registry.ts';
 import { MemoryNet, net } from '../books/memory-socket.ts';

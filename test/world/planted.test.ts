@@ -1,6 +1,6 @@
+import { settlementsBefore } from '@perpmeter/sim/history';
 import { describe, expect, it } from 'vitest';
 import { previewSignal } from '../../src/products/preview-funding-signal.ts';
-import { settlementsBefore } from '../../src/sim/history.ts';
 import { createWorldMarket, WORLD_AT } from './world-market.ts';
 
 const { market, world, pairings } = createWorldMarket();

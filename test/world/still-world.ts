@@ -1,5 +1,5 @@
-import { createWorld } from '../../src/sim/create-world.ts';
-import type { World } from '../../src/sim/world.ts';
+import { createWorld } from '@perpmeter/sim/create-world';
+import type { World } from '@perpmeter/sim/world';
 
 /** The world of a seed in which prices, rates and books stay as they are at a moment; settlements go on. */
 export function createStillWorld(seed: number, at: number): World {

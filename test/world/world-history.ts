@@ -1,8 +1,8 @@
+import type { SimContract, World } from '@perpmeter/sim/world';
 import { asBase, asMs, asPrice, asRate, asUsd, type UnixMs } from '../../src/domain/units.ts';
 import type { Sample, Settlement } from '../../src/history/sample.ts';
 import { sampleOf } from '../../src/history/sampler.ts';
 import type { MarketRow } from '../../src/market/view.ts';
-import type { SimContract, World } from '../../src/sim/world.ts';
 import type { Recorded } from '../history/sim-log.ts';
 import type { MemoryService } from './memory-service.ts';
 

@@ -1,9 +1,9 @@
+import { createWorld } from '@perpmeter/sim/create-world';
+import { SIM_VENUES } from '@perpmeter/sim/venues/index';
+import type { World } from '@perpmeter/sim/world';
 import { asMs, type UnixMs } from '../../src/domain/units.ts';
 import { createInstrumentIdentities } from '../../src/market/identity.ts';
 import { createMarket, type Market } from '../../src/market/live-table.ts';
-import { createWorld } from '../../src/sim/create-world.ts';
-import { SIM_VENUES } from '../../src/sim/venues/index.ts';
-import type { World } from '../../src/sim/world.ts';
 import { VENUES } from '../../src/venues/registry.ts';
 import { memoryIdentityStore, memorySourceIdStore } from '../market/memory-stores.ts';
 import { type Pairing, pairingsOf, type Run, runAdapter } from '../venues/sim-run.ts';

@@ -1,3 +1,4 @@
+import { simBackpack } from '@perpmeter/sim/venues/backpack';
 import { describe, expect, it } from 'vitest';
 import {
   type AskedVenue,
@@ -12,7 +13,6 @@ import { describeByContract } from '../../../test/venues/by-contract.ts';
 import { callFor, contextOf } from '../../../test/venues/samples.ts';
 import { asMs } from '../../domain/units.ts';
 import { HOUR_MS } from '../../runtime/duration.ts';
-import { simBackpack } from '../../sim/venues/backpack.ts';
 import { backpack } from './index.ts';
 
 const ASKED: AskedVenue = {

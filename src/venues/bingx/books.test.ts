@@ -1,10 +1,10 @@
+import { simBingx } from '@perpmeter/sim/venues/bingx';
 import { expect, it } from 'vitest';
 import { rigOf } from '../../../test/books/book-rig.ts';
 import { describeGzipSocket } from '../../../test/books/gzip-socket.ts';
 import { renumbered } from '../../../test/books/replay-frames.ts';
 import { describeRecorded, readLines, readPayload } from '../../../test/books/sessions.ts';
 import { describeKeepAlive } from '../../../test/venues/keep-alive.ts';
-import { simBingx } from '../../sim/venues/bingx.ts';
 import { bingx } from './index.ts';
 
 describeRecorded('samples', 'recorded BingX books', () => {

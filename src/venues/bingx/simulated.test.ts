@@ -1,5 +1,5 @@
+import { simBingx } from '@perpmeter/sim/venues/bingx';
 import { describeSimulatedCalls } from '../../../test/venues/simulated-calls.ts';
-import { simBingx } from '../../sim/venues/bingx.ts';
 import { bingx } from './index.ts';
 
 const PATH = '/openApi/swap/v2/quote';

@@ -1,3 +1,4 @@
+import { simCryptocom } from '@perpmeter/sim/venues/cryptocom';
 import { describe, expect, it } from 'vitest';
 import {
   type AskedVenue,
@@ -9,7 +10,6 @@ import {
   world,
 } from '../../../test/venues/asked-venue.ts';
 import { describeByContract } from '../../../test/venues/by-contract.ts';
-import { simCryptocom } from '../../sim/venues/cryptocom.ts';
 import { cryptocom } from './index.ts';
 
 const ASKED: AskedVenue = {

@@ -1,9 +1,9 @@
+import { simDeribit } from '@perpmeter/sim/venues/deribit';
 import { describe, expect, it } from 'vitest';
 import { reasons } from '../../../test/venues/decode-call.ts';
 import type { Pairing } from '../../../test/venues/sim-run.ts';
 import { AT, describeSimulatedCalls, read, world } from '../../../test/venues/simulated-calls.ts';
 import { HOUR_MS } from '../../runtime/duration.ts';
-import { simDeribit } from '../../sim/venues/deribit.ts';
 import { deribit } from './index.ts';
 
 const PATH = '/public';

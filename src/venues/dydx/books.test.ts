@@ -1,10 +1,10 @@
+import { simDydx } from '@perpmeter/sim/venues/dydx';
 import { describe, expect, it } from 'vitest';
 import { type BookRig, rigOf } from '../../../test/books/book-rig.ts';
 import { edited } from '../../../test/books/replay-frames.ts';
 import { describeRecorded, readLines } from '../../../test/books/sessions.ts';
 import { describeKeepAlive } from '../../../test/venues/keep-alive.ts';
 import { world } from '../../../test/venues/simulated-reads.ts';
-import { simDydx } from '../../sim/venues/dydx.ts';
 import { dydx } from './index.ts';
 
 describeRecorded('samples', 'recorded dYdX books', () => {

@@ -1,7 +1,7 @@
+import { SIM_VENUES } from '@perpmeter/sim/venues/index';
 import { expect, it, vi } from 'vitest';
 import { AT, playFault, world } from '../../../test/books/fault-schedules.ts';
 import { pairingsOf } from '../../../test/venues/sim-run.ts';
-import { SIM_VENUES } from '../../sim/venues/index.ts';
 import { extended } from './index.ts';
 
 vi.mock('ws', async () => ({ default: (await import('../../../test/books/memory-socket.ts')).MemorySocket }));

@@ -1,10 +1,10 @@
+import { simHtx } from '@perpmeter/sim/venues/htx';
 import { expect, it } from 'vitest';
 import { rigOf } from '../../../test/books/book-rig.ts';
 import { describeGzipSocket } from '../../../test/books/gzip-socket.ts';
 import { renumbered } from '../../../test/books/replay-frames.ts';
 import { describeRecorded, readLines } from '../../../test/books/sessions.ts';
 import { describeKeepAlive } from '../../../test/venues/keep-alive.ts';
-import { simHtx } from '../../sim/venues/htx.ts';
 import { htx } from './index.ts';
 
 describeRecorded('samples', 'recorded HTX books', () => {

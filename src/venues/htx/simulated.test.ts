@@ -1,5 +1,5 @@
+import { simHtx } from '@perpmeter/sim/venues/htx';
 import { describeSimulatedCalls } from '../../../test/venues/simulated-calls.ts';
-import { simHtx } from '../../sim/venues/htx.ts';
 import { htx } from './index.ts';
 
 const PATH = '/linear-swap-api/v1';

@@ -1,3 +1,4 @@
+import { SIM_VENUES } from '@perpmeter/sim/venues/index';
 import { describe, expect, it } from 'vitest';
 import { pairingsOf, renderRequest, runAdapter } from '../../../test/venues/sim-run.ts';
 import {
@@ -14,7 +15,6 @@ import {
 } from '../../../test/venues/simulated-reads.ts';
 import { asMs } from '../../domain/units.ts';
 import { HOUR_MS } from '../../runtime/duration.ts';
-import { SIM_VENUES } from '../../sim/venues/index.ts';
 import { callsOf } from '../adapter.ts';
 import { hyperliquidDex } from './index.ts';
 

@@ -1,5 +1,5 @@
+import { simKraken } from '@perpmeter/sim/venues/kraken';
 import { describeSimulatedCalls } from '../../../test/venues/simulated-calls.ts';
-import { simKraken } from '../../sim/venues/kraken.ts';
 import { kraken } from './index.ts';
 
 const PATH = '/derivatives/api/v3';

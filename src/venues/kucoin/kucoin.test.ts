@@ -1,3 +1,5 @@
+import { createWorld } from '@perpmeter/sim/create-world';
+import { simKucoin } from '@perpmeter/sim/venues/kucoin';
 import { describe, expect, it } from 'vitest';
 import { decodeCall, reasons } from '../../../test/venues/decode-call.ts';
 import { decodeFile } from '../../../test/venues/decode-file.ts';
@@ -6,8 +8,6 @@ import { callFor, contextOf, describeSamples, requestFor } from '../../../test/v
 import type { Instrument } from '../../domain/instrument.ts';
 import { asMs } from '../../domain/units.ts';
 import { DAY_MS, HOUR_MS } from '../../runtime/duration.ts';
-import { createWorld } from '../../sim/create-world.ts';
-import { simKucoin } from '../../sim/venues/kucoin.ts';
 import { secondWaysOf } from '../second-way.ts';
 import { kucoin } from './index.ts';
 

@@ -1,6 +1,6 @@
+import { bookEvent } from '@perpmeter/sim/venues/paradex-sbe';
 import { describe, expect, it } from 'vitest';
 import { contextOf } from '../../../test/venues/samples.ts';
-import { bookEvent } from '../../sim/venues/paradex-sbe.ts';
 import { paradex } from './index.ts';
 import { readBinary } from './sbe.ts';
 

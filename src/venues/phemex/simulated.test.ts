@@ -1,9 +1,9 @@
+import { simPhemex } from '@perpmeter/sim/venues/phemex';
 import { describe, expect, it } from 'vitest';
 import { type AskedVenue, AT, connect, pairingOf, runOf, world } from '../../../test/venues/asked-venue.ts';
 import { describeByContract } from '../../../test/venues/by-contract.ts';
 import { callFor, contextOf } from '../../../test/venues/samples.ts';
 import { renderRequest } from '../../../test/venues/sim-run.ts';
-import { simPhemex } from '../../sim/venues/phemex.ts';
 import { phemex } from './index.ts';
 
 const ASKED: AskedVenue = {

@@ -1,8 +1,8 @@
+import { simWhitebit } from '@perpmeter/sim/venues/whitebit';
 import { describe, expect, it } from 'vitest';
 import { type AskedVenue, AT, connect, runOf } from '../../../test/venues/asked-venue.ts';
 import { describeByContract } from '../../../test/venues/by-contract.ts';
 import { callFor, contextOf } from '../../../test/venues/samples.ts';
-import { simWhitebit } from '../../sim/venues/whitebit.ts';
 import { whitebit } from './index.ts';
 
 const ASKED: AskedVenue = {
