@@ -37,7 +37,7 @@ class LongestFirst extends BaseSequencer {
     const isLong = ({ project, moduleId }: Files[number]): boolean =>
       project.name === 'together' && LONGEST.test(moduleId);
     const isAlone = ({ project }: Files[number]): boolean => project.name !== 'together';
-    const others = sorted.filter((one) => !isAlone(one) && !isLong(one));
+    const others = sorted.filter((file) => !isAlone(file) && !isLong(file));
     return [...sorted.filter(isAlone), ...sorted.filter(isLong), ...others];
   }
 }

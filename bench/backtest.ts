@@ -88,15 +88,16 @@ function questionOf(rows: readonly MarketRow[], round: number) {
     (Number(row?.venue.slice('venue'.length)) + 1 + Math.floor(uniform(2, round) * (VENUES - 1))) % VENUES;
   const to = asMs(TO - Math.floor(uniform(3, round) * 10) * HOUR_MS);
   return {
-    ...{
-      ticker: row?.ticker ?? '',
-      short: row?.venue ?? '',
-      long: `venue${other}`,
-      enter_bps: 5,
-      exit_bps: 0,
-    },
-    ...{ from: new Date(to - DAYS * DAY_MS).toISOString(), to: new Date(to).toISOString() },
-    ...{ max_hold_hours: 168, size_usd: 5000, leverage: 1 },
+    ticker: row?.ticker ?? '',
+    short: row?.venue ?? '',
+    long: `venue${other}`,
+    enter_bps: 5,
+    exit_bps: 0,
+    from: new Date(to - DAYS * DAY_MS).toISOString(),
+    to: new Date(to).toISOString(),
+    max_hold_hours: 168,
+    size_usd: 5000,
+    leverage: 1,
   };
 }
 
@@ -113,7 +114,10 @@ async function measure(path: string): Promise<Measured> {
   const stored = await load(store, rows);
   const clock = { now: (): UnixMs => FIXTURE_NOW };
   const reader = new HistoryReader({
-    ...{ store, clock, retention: { ...DEFAULT_RETENTION, sampleDays: 400 }, rolledTo: () => TO },
+    store,
+    clock,
+    retention: { ...DEFAULT_RETENTION, sampleDays: 400 },
+    rolledTo: () => TO,
   });
   const ports = { market: view, history: { reader, version: 1 }, clock } as unknown as Ports;
   const ms: number[] = [];

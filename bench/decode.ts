@@ -141,7 +141,7 @@ function figureOf(venue: string, calls: readonly Call[]): Figure {
   const total = (of: (call: Call) => number) => calls.reduce((sum, call) => sum + of(call), 0);
   const decodeMs = total((call) => median(call.decode));
   const shares = calls.map((call) => [median(call.parse) / median(call.decode), call.name] as const);
-  const [share, name] = shares.reduce((least, one) => (one[0] < least[0] ? one : least));
+  const [share, name] = shares.reduce((least, share) => (share[0] < least[0] ? share : least));
   return {
     venue,
     rows: total((call) => call.rows),

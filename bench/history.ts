@@ -93,7 +93,8 @@ async function measure(question: Question, bare: Awaited<ReturnType<typeof bareC
     if (round % 2 === 0) asks.reverse();
     for (const ask of asks) await ask();
   }
-  const [own, other] = [quantiles(ours), quantiles(theirs)];
+  const own = quantiles(ours);
+  const other = quantiles(theirs);
   const ratio = own.p50 / other.p50;
   const missed = [
     ...(question.p50BarMs !== undefined && own.p50 > question.p50BarMs

@@ -59,7 +59,8 @@ const sameSide = (a: Book['bids'], b: Book['bids']): boolean =>
 function differences(a: ReadonlyMap<string, Book>, b: ReadonlyMap<string, Book>): string[] {
   const symbols = [...new Set([...a.keys(), ...b.keys()])];
   return symbols.filter((symbol) => {
-    const [one, other] = [a.get(symbol), b.get(symbol)];
+    const one = a.get(symbol);
+    const other = b.get(symbol);
     if (one === undefined || other === undefined) return true;
     return !sameSide(one.bids, other.bids) || !sameSide(one.asks, other.asks);
   });

@@ -30,7 +30,8 @@ const MIN_MESSAGES = 1000;
 
 function figuresOf({ latencies }: Measured) {
   const sorted = [...latencies].sort((a, b) => a - b);
-  const [p50, p99] = [quantile(sorted, 0.5), quantile(sorted, 0.99)];
+  const p50 = quantile(sorted, 0.5);
+  const p99 = quantile(sorted, 0.99);
   return { count: sorted.length, p50, p99, max: sorted.at(-1) ?? Number.NaN };
 }
 
@@ -73,7 +74,8 @@ try {
   const perSecond = messages / ((performance.now() - began) / 1000);
   const lag = after('nodejs_eventloop_lag_p99_seconds') * 1000;
   const longest = after('nodejs_eventloop_lag_max_seconds') * 1000;
-  const [ours, bare] = [figuresOf(measured.service), figuresOf(measured.relay)];
+  const ours = figuresOf(measured.service);
+  const bare = figuresOf(measured.relay);
   const ratio = { p50: ours.p50 / bare.p50, p99: ours.p99 / bare.p99 };
   const text = (value: number): string => value.toFixed(1);
   const row = (name: 'p50' | 'p99' | 'max') => [`${name}, ms`, text(ours[name]), text(bare[name])];

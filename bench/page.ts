@@ -183,7 +183,8 @@ const ms = (value: number): string => value.toFixed(1);
 
 /** CPU of updates and, of the same, time with waiting for a core: p50 / p95. */
 function updateText(updates: readonly UpdateCost[], { assets, venues }: Size): string {
-  const [cpu, wall] = [updates.map(({ cpuMs }) => cpuMs), updates.map(({ wallMs }) => wallMs)];
+  const cpu = updates.map(({ cpuMs }) => cpuMs);
+  const wall = updates.map(({ wallMs }) => wallMs);
   const both = (values: readonly number[]): string =>
     `${ms(quantile(values, 0.5))} / ${ms(quantile(values, 0.95))} ms`;
   return `${updates.length} updates of ${assets} x ${venues}: CPU ${both(cpu)}, with waiting for a core ${both(wall)}`;
@@ -199,7 +200,9 @@ function report(of: Measurement): boolean {
   const paint = median(loads.map(({ paintMs }) => paintMs));
   const interactive = median(loads.map(({ interactiveMs }) => interactiveMs));
   const growth = (memory.percentAnHour / 60) * STEADY_MINUTES;
-  const [partMs, wholeMs, frame] = [p95(partUpdates), p95(updates), quantile(frames, 0.95)];
+  const partMs = p95(partUpdates);
+  const wholeMs = p95(updates);
+  const frame = quantile(frames, 0.95);
   const bars: readonly Measured[] = [
     { name: 'first contentful paint, median, ms', value: paint, sign: '<=', bar: 1000 },
     { name: 'assets of the matrix', value: part.assets, sign: '>=', bar: MIN_SIZE.assets },

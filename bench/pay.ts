@@ -86,13 +86,14 @@ async function countRounds({
     }
     rounds.push(round);
   }
-  const countsOf = (one: Contender): readonly PayCount[] => rounds.map((round) => round.get(one) ?? NOTHING);
+  const countsOf = (contender: Contender): readonly PayCount[] =>
+    rounds.map((round) => round.get(contender) ?? NOTHING);
   console.table(
-    both.map((one) => {
-      const rates = countsOf(one).map(rateOf);
-      const all = countsOf(one).reduce(add, NOTHING);
+    both.map((contender) => {
+      const rates = countsOf(contender).map(rateOf);
+      const all = countsOf(contender).reduce(add, NOTHING);
       return {
-        case: one.name,
+        case: contender.name,
         'median payments/CPU-s': Math.round(median(rates)),
         range: `${Math.round(Math.min(...rates))}..${Math.round(Math.max(...rates))}`,
         payments: all.payments,
@@ -138,7 +139,8 @@ async function measureReceipts(folder: string): Promise<readonly BarRatio[]> {
     startContender('with receipts', { ...order, folder: join(folder, 'with'), receipts: true }),
     startContender('without', { ...order, folder: join(folder, 'without'), receipts: false }),
   ]);
-  const slice = (one: Contender, payments: number): Promise<PayCount> => sellSlice(one, wallet, payments);
+  const slice = (contender: Contender, payments: number): Promise<PayCount> =>
+    sellSlice(contender, wallet, payments);
   const rounds = await countRounds({ ours, official, payments: SOLD_PAYMENTS, slice });
   const msOf = (count = NOTHING): number => (count.cpuSeconds * 1000) / count.payments;
   const costs = rounds.map((round) => msOf(round.get(ours)) - msOf(round.get(official)));
@@ -166,7 +168,8 @@ async function measureSales(folder: string): Promise<BarRatio> {
   const official = await startContender('@x402/express, no ledger', { kind: 'sell', by: 'official', body });
   if ((await boughtBody(official, wallet)) !== body) throw new Error('the two sell different answers');
   console.log(`Both sell ${Buffer.from(body, 'base64').length} bytes; ledger in ${folder}`);
-  const slice = (one: Contender, payments: number): Promise<PayCount> => sellSlice(one, wallet, payments);
+  const slice = (contender: Contender, payments: number): Promise<PayCount> =>
+    sellSlice(contender, wallet, payments);
   return runComparison({
     name: 'paid : @x402/express',
     ours,

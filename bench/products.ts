@@ -43,7 +43,7 @@ function requestsTo(path: string): readonly string[] {
   const day = '2026-10-20';
   const fill = (ticker: string, venue: string): string => {
     const at = path.replace('{symbol}', ticker).replace('{venue}', venue);
-    const route = ROUTES.find((one) => one.path === path);
+    const route = ROUTES.find((target) => target.path === path);
     const query = [...(route?.queryParameters ?? [])].flatMap(([name, declared]) => {
       if (name === 'ticker' && (declared.required || path.includes('coverage') === false)) {
         return path.includes('anomalies') || path.includes('oracle') ? [] : [`ticker=${ticker}`];
@@ -94,7 +94,8 @@ async function scanCosts(): Promise<readonly (readonly string[])[]> {
       costs.push(cost);
       written.push(write);
     }
-    const [scan, json] = [median(costs), median(written)];
+    const scan = median(costs);
+    const json = median(written);
     const ratio = scan / json;
     const verdict = ratio <= SCAN_BAR ? 'ok' : 'MISSED';
     rows.push([path, scan.toFixed(2), json.toFixed(2), ratio.toFixed(2), verdict]);

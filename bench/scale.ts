@@ -62,13 +62,13 @@ async function startShared(): Promise<{ add: () => Promise<void>; wallet: Wallet
   const add = async (): Promise<void> => {
     const member = await startMember('sell', nats.url(), url, {
       ...only,
-      ...{
-        PERPMETER_PAYMENTS_MODE: 'remote',
-        PAY_TO_ADDRESS: seller.payTo,
-        PAYMENT_NETWORK: seller.network.id,
-      },
-      ...{ PERPMETER_BASE_URL: seller.baseUrl, FACILITATOR_URL: facilitator.url },
-      ...{ LEDGER_URL: ledger.url('scale'), RECEIPT_KEYS_FILE: ledger.besides('receipt-keys.json') },
+      PERPMETER_PAYMENTS_MODE: 'remote',
+      PAY_TO_ADDRESS: seller.payTo,
+      PAYMENT_NETWORK: seller.network.id,
+      PERPMETER_BASE_URL: seller.baseUrl,
+      FACILITATOR_URL: facilitator.url,
+      LEDGER_URL: ledger.url('scale'),
+      RECEIPT_KEYS_FILE: ledger.besides('receipt-keys.json'),
     });
     ends.unshift(() => member.stop());
     await untilServed(member, VENUES.length);
@@ -109,8 +109,11 @@ async function round(wallet: Wallet): Promise<Step> {
   const orders: (readonly Buffer[])[] = [];
   for (const one of sellers) orders.push(await requestsOf({ port: portOf(one) }, wallet, PAYMENTS));
   const used = (): number => sellers.reduce((sum, { pid }) => sum + cpuSeconds(pid), 0);
-  const [before, began] = [used(), performance.now()];
-  const all = await Promise.all(sellers.map((one, i) => buyAll(portOf(one), orders[i] ?? [], CONNECTIONS)));
+  const before = used();
+  const began = performance.now();
+  const all = await Promise.all(
+    sellers.map((seller, i) => buyAll(portOf(seller), orders[i] ?? [], CONNECTIONS)),
+  );
   const seconds = (performance.now() - began) / 1000;
   const sold = all.reduce((sum, { statuses }) => sum + (statuses.get(200) ?? 0), 0);
   const asked = sellers.length * PAYMENTS;
@@ -132,7 +135,7 @@ try {
     const rounds: Step[] = [];
     for (let i = 0; i < ROUNDS; i++) rounds.push(await round(wallet));
     for (const holder of holders) holder.disconnect();
-    const perSecond = median(rounds.map((one) => one.perSecond));
+    const perSecond = median(rounds.map((round) => round.perSecond));
     const step = { sellers: count, perSecond, used: median(rounds.map(({ used }) => used)) };
     steps.push(step);
     const ratio = perSecond / (steps[0]?.perSecond ?? Number.NaN);

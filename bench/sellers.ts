@@ -43,9 +43,11 @@ async function measure(): Promise<Step> {
   const pids = [[nats.pid], collectors.map(({ pid }) => pid), sellers.map(({ pid }) => pid)];
   const used = (): number[] => pids.map((list) => list.reduce((sum, pid) => sum + cpuSeconds(pid), 0));
   const lagBefore = await Promise.all(sellers.map(({ admin }) => lagWithin(admin, LAG_S)));
-  const [before, began] = [used(), performance.now()];
+  const before = used();
+  const began = performance.now();
   await wait(SECONDS * 1000);
-  const [after, seconds] = [used(), (performance.now() - began) / 1000];
+  const after = used();
+  const seconds = (performance.now() - began) / 1000;
   const lagAfter = await Promise.all(sellers.map(({ admin }) => lagWithin(admin, LAG_S)));
   const share = (i: number): number =>
     ((after[i] ?? 0) - (before[i] ?? 0)) / seconds / Math.max(1, pids[i]?.length ?? 1);

@@ -120,13 +120,16 @@ async function killAndStart(): Promise<RunningDemo> {
 const load = loadavg()[0] ?? 0;
 const quiet = await start();
 const { service = 0, sim = 0 } = quiet.demo.pids;
-const [before, simBefore] = [usage(service), usage(sim)];
+const before = usage(service);
+const simBefore = usage(sim);
 await wait(MEASURE_MS);
-const [after, simAfter] = [usage(service), usage(sim)];
+const after = usage(service);
+const simAfter = usage(sim);
 const end = await health();
 const coresOf = (from: { cpu: number }, to: { cpu: number }): number =>
   (to.cpu - from.cpu) / (MEASURE_MS / 1000);
-const [cores, simCores] = [coresOf(before, after), coresOf(simBefore, simAfter)];
+const cores = coresOf(before, after);
+const simCores = coresOf(simBefore, simAfter);
 atMost('all venues live, first answer bought, ms', Math.max(quiet.fullMs, quiet.boughtMs), BARS.quietMs);
 atMost('service, CPU at its first answer, s', quiet.listeningCpu, BARS.listeningCpuSeconds);
 atLeast('live venues', end.venues.live, BARS.liveVenues);

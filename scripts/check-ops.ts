@@ -97,8 +97,9 @@ async function seriesOf(url: string, expr: string): Promise<number | undefined> 
     const response = await fetch(`${url}/api/v1/query?query=${encodeURIComponent(expr)}`);
     const body: unknown = await response.json();
     if (!isWire(body) || !isWire(body.data) || !Array.isArray(body.data.result)) return undefined;
-    return body.data.result.filter((one) => isWire(one) && Array.isArray(one.value) && one.value[1] !== 'NaN')
-      .length;
+    return body.data.result.filter(
+      (result) => isWire(result) && Array.isArray(result.value) && result.value[1] !== 'NaN',
+    ).length;
   } catch {
     return undefined;
   }
@@ -158,7 +159,7 @@ async function queryLines(url: string): Promise<readonly Line[]> {
   const buyer = new Buyer();
   const missing = new Set(await withoutData(url, exprs, () => buyer.buy()));
   await buyer.done();
-  for (const { dashboard, panel, expr } of panels.filter((one) => missing.has(one.expr))) {
+  for (const { dashboard, panel, expr } of panels.filter((panel) => missing.has(panel.expr))) {
     process.stderr.write(`no data: ${dashboard}, ${panel}: ${expr}\n`);
   }
   const { firing, broken } = await ruleState(url);

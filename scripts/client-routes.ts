@@ -86,17 +86,17 @@ const kindsOf = ({ type }: Wire): readonly unknown[] =>
 function sharedOf(routes: readonly ClientRoute[]): Shared {
   const found = Object.entries(SHARED_AT).map(([name, [place, about]]) => {
     const [id, ...path] = place.split(' ');
-    const schema = itemOf(path.reduce(fieldAt, wireOf(routes.find((one) => one.id === id)?.answer)));
+    const schema = itemOf(path.reduce(fieldAt, wireOf(routes.find((route) => route.id === id)?.answer)));
     return { name, about: about ?? readText(schema.description) ?? '', schema };
   });
-  return new Map(found.map((one) => [shapeOf(one.schema), one]));
+  return new Map(found.map((named) => [shapeOf(named.schema), named]));
 }
 
 /** The schema itself, or that of its items. */
 const itemOf = (schema: Wire): Wire => (isWire(schema.items) ? itemOf(schema.items) : schema);
 
 function fieldAt(schema: Wire, name: string): Wire {
-  const field = fieldsOf(itemOf(schema)).find((one) => one.name === name);
+  const field = fieldsOf(itemOf(schema)).find((parameter) => parameter.name === name);
   if (field === undefined) throw new TypeError(`no field ${name}`);
   return field.schema;
 }

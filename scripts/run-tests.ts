@@ -35,7 +35,8 @@ export async function runTests(
   files: readonly string[] = [],
   env: Readonly<Record<string, string>> = {},
 ): Promise<TestRun> {
-  const [began, cpuBefore] = [performance.now(), childrenCpuS()];
+  const began = performance.now();
+  const cpuBefore = childrenCpuS();
   const child = spawn('npm', ['test', '--', ...files], {
     env: { ...process.env, NO_COLOR: '1', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],

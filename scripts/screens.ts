@@ -41,13 +41,16 @@ const SHOTS: readonly Shot[] = [
   { name: 'buy', port: 'public', place: '#/buy?route=perp-snapshot&p.ticker=BTC' },
   { name: 'buy-price', port: 'public', place: '#/buy?route=perp-snapshot&p.ticker=BTC', press: ['Ask for'] },
   {
-    ...{ name: 'buy-bought', port: 'public', place: '#/buy?route=perp-snapshot&p.ticker=BTC' },
+    name: 'buy-bought',
+    port: 'public',
+    place: '#/buy?route=perp-snapshot&p.ticker=BTC',
     press: ['Ask for', 'Pay $'],
   },
   { name: 'pair-sale', port: 'public', place: '#/pair?ticker=BTC&short=binance&long=hyperliquid' },
   { name: 'asset-sale', port: 'public', place: '#/asset?ticker=BTC' },
   {
-    ...{ name: 'pair', port: 'operator' },
+    name: 'pair',
+    port: 'operator',
     place: '#/pair?ticker=DOGE&short=binance&long=bybit&assume=1.5',
   },
   { name: 'pair-unknown', port: 'operator', place: '#/pair?ticker=BTC&short=binance&long=hyperliquid' },

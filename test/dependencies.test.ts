@@ -100,26 +100,29 @@ describe('the table of advisories', () => {
   });
 
   it.each(LOCKS)('names no version that %s has, except where it says why', (lock) => {
-    const hit = advisories.flatMap((one) =>
-      versionsIn(lock, one.package)
-        .filter((version) => isWithin(version, one.affected))
-        .filter(() => one.accepted?.[lock] === undefined)
-        .map((version) => `${one.package} ${version}: ${one.advisory}`),
+    const hit = advisories.flatMap((advisory) =>
+      versionsIn(lock, advisory.package)
+        .filter((version) => isWithin(version, advisory.affected))
+        .filter(() => advisory.accepted?.[lock] === undefined)
+        .map((version) => `${advisory.package} ${version}: ${advisory.advisory}`),
     );
     expect(hit).toEqual([]);
   });
 
   it('excuses nothing that is no longer there', () => {
-    const idle = advisories.flatMap((one) =>
-      Object.keys(one.accepted ?? {})
-        .filter((lock) => !versionsIn(lock, one.package).some((version) => isWithin(version, one.affected)))
-        .map((lock) => `${one.advisory} in ${lock}`),
+    const idle = advisories.flatMap((advisory) =>
+      Object.keys(advisory.accepted ?? {})
+        .filter(
+          (lock) =>
+            !versionsIn(lock, advisory.package).some((version) => isWithin(version, advisory.affected)),
+        )
+        .map((lock) => `${advisory.advisory} in ${lock}`),
     );
     expect(idle).toEqual([]);
   });
 
   it('has each advisory once', () => {
-    const names = advisories.map((one) => `${one.package} ${one.advisory}`);
+    const names = advisories.map((advisory) => `${advisory.package} ${advisory.advisory}`);
     expect(names).toEqual([...new Set(names)]);
   });
 });

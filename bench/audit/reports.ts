@@ -82,8 +82,14 @@ function incidents(): Incidents {
   for (let id = 1; id <= MAX_INCIDENTS; id++) {
     const openedAt = asMs(dayBefore(DAYS - 2) + (id * (DAYS - 2) * DAY_MS) / MAX_INCIDENTS);
     const incident: Incident = {
-      ...{ id, rule: 'jump', venue: IDS[id % IDS.length] ?? '', field: 'open_interest', openedAt },
-      ...{ contract: `T${id % CONTRACTS}USDT`, closedAt: asMs(openedAt + 9e5), annotations: [] },
+      id,
+      rule: 'jump',
+      venue: IDS[id % IDS.length] ?? '',
+      field: 'open_interest',
+      openedAt,
+      contract: `T${id % CONTRACTS}USDT`,
+      closedAt: asMs(openedAt + 9e5),
+      annotations: [],
       evidence: `${12345.67 + id} -> ${24691.34 + 2 * id}, x2 within 10 s`,
     };
     store.kept.set(id, incident);
@@ -134,7 +140,8 @@ const requestsIn = (window: string): readonly string[] =>
 /** Size of the last answer, bytes; time of the first of all, and of those that count, ms. */
 async function speedOf(url: string, rounds: number, advance: () => void) {
   const times: number[] = [];
-  let [size, first] = [0, 0];
+  let size = 0;
+  let first = 0;
   for (let round = -WARM_UP; round < rounds; round++) {
     advance();
     const startedAt = performance.now();
@@ -161,14 +168,20 @@ export async function reportSpeeds(rounds: number): Promise<ReportBench> {
   const incidentsMb = usedMb() - beforeMb;
   let textsMb = 0;
   const audit: AuditView = {
-    ...{ incidents: kept, quality: quality(), coverage: coverage() },
+    incidents: kept,
+    quality: quality(),
+    coverage: coverage(),
     suspects: () => 1,
     ccxtWays: () => [],
     predictions: () => ({ compared: 1000, elsewhere: 3 }),
   };
   const market = createFakeMarket(venues, []);
   const { api, start } = createExampleApi({
-    ...{ mode: 'off', audit, clock, market, health: calmHealth(venues, EXAMPLE_NOW) },
+    mode: 'off',
+    audit,
+    clock,
+    market,
+    health: calmHealth(venues, EXAMPLE_NOW),
   });
   const base = await start();
   const window = windowFor(rounds);

@@ -135,7 +135,9 @@ export function ruleCosts(rounds: number): LawCosts {
   return {
     minute: median(minutes),
     venues: venues.map(({ id, payloads, decode, taken: [without, withRules] }) => ({
-      ...{ id, rows: payloads.reduce((sum, { length }) => sum + length, 0), decode: median(decode) },
+      id,
+      rows: payloads.reduce((sum, { length }) => sum + length, 0),
+      decode: median(decode),
       rules: median(withRules) - median(without),
     })),
   };

@@ -81,7 +81,8 @@ export class Mirror {
 
   #give(): void {
     while (this.#asked.length > 0 && this.#passed.length > 0) {
-      const [answer, passed] = [this.#asked.shift(), this.#passed.shift()];
+      const answer = this.#asked.shift();
+      const passed = this.#passed.shift();
       if (passed !== undefined) answer?.writeHead(passed.status, passed.headers).end(passed.bytes);
     }
   }

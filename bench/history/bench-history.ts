@@ -49,7 +49,10 @@ export async function openBenchHistory(options: BenchHistoryOptions): Promise<Be
   if (end === undefined && existsSync(path)) throw new Error(`${dir} holds a past that was not loaded whole`);
   const store = valueIn(await openStore({ engine: 'embedded', path }));
   const rollUps = new RollUps({
-    ...{ store, clock: systemClock, timer: systemTimer, logger: silentLogger },
+    store,
+    clock: systemClock,
+    timer: systemTimer,
+    logger: silentLogger,
     oldestWaiting: () => undefined,
   });
   const rows = series.length * days * 1440;

@@ -73,8 +73,11 @@ const WINDOWED: readonly Windowed[] = [
   { ...INTEREST, name: 'oi-history, 7 days to 1 h', days: 7, bars: [15, 80] },
   { ...INTEREST, name: 'oi-history, 30 days to 1 h', days: ROLLED_DAYS, bars: [10, undefined] },
   {
-    ...{ ...FUNDING, name: 'funding/historical, 3 days to 1 h as of a time: samples', days: 3 },
-    ...{ asOf: true, bars: [undefined, undefined] },
+    ...FUNDING,
+    name: 'funding/historical, 3 days to 1 h as of a time: samples',
+    days: 3,
+    asOf: true,
+    bars: [undefined, undefined],
   },
 ];
 
@@ -96,13 +99,17 @@ export function questionsOf({ reader, series, from, to, rounds }: Asked): readon
       const end = to - Math.floor(uniform(kind + 10, round) * room) * HOUR_MS;
       const window = { from: asMs(end - days * DAY_MS), to: asMs(end) };
       return {
-        ...{ canonicalId: one?.canonicalId ?? '', ...window },
+        canonicalId: one?.canonicalId ?? '',
+        ...window,
         ...(oneVenue && { venues: [one?.venue ?? ''] }),
         ...(asOf && { asOf: asMs(to + DAY_MS) }),
       };
     };
     return {
-      ...{ name, rounds, p50BarMs: bars[0], p99BarMs: bars[1] },
+      name,
+      rounds,
+      p50BarMs: bars[0],
+      p99BarMs: bars[1],
       ask: async (round) => valueIn(await reader.buckets(scopeOf(round), parts, HOUR_MS)).length,
       sql: (round) => bucketQuery(scopeOf(round), parts, HOUR_MS, { samplesFrom: asOf ? asMs(0) : to }),
     };
@@ -112,7 +119,10 @@ export function questionsOf({ reader, series, from, to, rounds }: Asked): readon
 /** The usual volumes of all contracts: worked out once an hour, kept in between. */
 export function baselineQuestion(makeReader: () => HistoryReader, to: UnixMs): Question {
   return {
-    ...{ name: 'volume-anomalies, all contracts', rounds: 9, p50BarMs: 600, p99BarMs: undefined },
+    name: 'volume-anomalies, all contracts',
+    rounds: 9,
+    p50BarMs: 600,
+    p99BarMs: undefined,
     ask: async () => valueIn(await makeReader().baselines()).list.length,
     sql: () => baselineQuery({ from: asMs(to - 7 * DAY_MS), to, minHours: 48, corrections: [] }),
   };

@@ -84,7 +84,10 @@ async function startApi(paid: boolean): Promise<number> {
       seller: paid ? seller() : undefined,
       health: () => ({
         mode: paid ? 'remote' : 'off',
-        ...{ facilitator_ok: null, settlement_proof: null, ledger: null, ledger_ok: null },
+        facilitator_ok: null,
+        settlement_proof: null,
+        ledger: null,
+        ledger_ok: null,
       }),
     },
     service: {

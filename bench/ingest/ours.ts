@@ -33,8 +33,14 @@ function feedOf(session: Session): BookFeed {
 function contracts(session: Session): readonly Instrument[] {
   const { id } = ADAPTERS[session.name];
   return session.symbols.map((symbol) => ({
-    ...{ venue: id, symbol, base: symbol, ticker: symbol, quote: 'USD', settle: 'USD' },
-    ...{ multiplier: 1, contractSize: 1 },
+    venue: id,
+    symbol,
+    base: symbol,
+    ticker: symbol,
+    quote: 'USD',
+    settle: 'USD',
+    multiplier: 1,
+    contractSize: 1,
   }));
 }
 
@@ -49,12 +55,16 @@ export interface Ours {
 export async function openBooks(session: Session): Promise<Ours> {
   const feed = feedOf(session);
   const instruments = contracts(session);
-  const context = { instruments: new Map(instruments.map((one) => [one.symbol, one])) };
+  const context = { instruments: new Map(instruments.map((instrument) => [instrument.symbol, instrument])) };
   let now = asMs(session.times[0] ?? 0);
   const clock = { now: () => now };
   const store = createBookStore({ clock });
   const books = new VenueBooks({
-    ...{ feed, clock, bookSink: store.bookSink, bucket: new TokenBucket(1e6, 1), mostStreamed: 1000 },
+    feed,
+    clock,
+    bookSink: store.bookSink,
+    bucket: new TokenBucket(1e6, 1),
+    mostStreamed: 1000,
     renew: () => {},
     fetch: async (contract) => {
       const seed = session.seeds.find(({ symbol }) => symbol === contract.symbol);

@@ -78,7 +78,8 @@ export class BookProxy {
   #hand(client: WebSocket, data: Buffer, binary: boolean): void {
     const isFollowed = this.#watch?.isFollowed(data.toString('latin1', 0, HEAD)) ?? false;
     // Before it is sent: the service may have it, and stamp it, before this process goes on.
-    const [at, mark] = [Date.now(), performance.now()];
+    const at = Date.now();
+    const mark = performance.now();
     client.send(data, { binary });
     if (this.#relay.readyState === WebSocket.OPEN) this.#relay.send(data, { binary });
     if (isFollowed) this.#watch?.passed({ at, mark, text: data.toString() });

@@ -41,7 +41,8 @@ export interface Changed {
 
 export async function startService(url: string, { sockets, books }: Changed = {}): Promise<Running> {
   const dataDir = mkdtempSync(join(tmpdir(), 'perpmeter-latency-'));
-  const [port, admin] = [await freePort(HOST), await freePort(HOST)];
+  const port = await freePort(HOST);
+  const admin = await freePort(HOST);
   const bases = Object.fromEntries(
     VENUES.map(({ id, bases: own }) => {
       const simulated = simBases(own, url, id);

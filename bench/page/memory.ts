@@ -42,7 +42,9 @@ export async function memoryReader(session: CDPSession): Promise<() => Promise<n
     if (targetInfo.type === 'worker') threads.push(workerOf(session, sessionId));
   });
   await session.send('Target.setAutoAttach', {
-    ...{ autoAttach: true, waitForDebuggerOnStart: false, flatten: false },
+    autoAttach: true,
+    waitForDebuggerOnStart: false,
+    flatten: false,
   });
   if (threads.length < 2) throw new Error('the matrix has no worker');
   return async () => {

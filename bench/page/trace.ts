@@ -59,10 +59,10 @@ export async function updateCosts(
   const frames = own.filter(({ name }) => name === 'FireAnimationFrame');
   return own
     .filter(({ name }) => name === MESSAGE)
-    .flatMap((one) => {
-      const frame = frames.find(({ ts }) => ts > one.ts);
+    .flatMap((event) => {
+      const frame = frames.find(({ ts }) => ts > event.ts);
       if (frame === undefined) return [];
-      const part = tasks.slice(taskOf(one), taskOf(frame) + 1);
+      const part = tasks.slice(taskOf(event), taskOf(frame) + 1);
       const sum = (of: (task: TraceEvent) => number | undefined): number =>
         part.reduce((total, task) => total + (of(task) ?? 0), 0) / 1000;
       return [{ cpuMs: sum(({ tdur }) => tdur), wallMs: sum(({ dur }) => dur) }];

@@ -92,7 +92,10 @@ export async function sellOurs(order: OursOrder): Promise<number> {
       seller,
       health: () => ({
         mode: 'remote',
-        ...{ facilitator_ok: true, settlement_proof: 'facilitator', ledger: 'embedded', ledger_ok: true },
+        facilitator_ok: true,
+        settlement_proof: 'facilitator',
+        ledger: 'embedded',
+        ledger_ok: true,
       }),
     },
     service: {

@@ -55,7 +55,10 @@ function receiptOf(seller: Seller, transactionHash: string, raw: string, blockNu
   const at = raw.indexOf(TRANSFER_CALL);
   if (at < 0) throw new RpcError('not a transfer by authorization');
   const word = (i: number): string => `0x${raw.slice(at + 8 + 64 * i, at + 8 + 64 * (i + 1))}`;
-  const [from, to, value, nonce] = [word(0), word(1), word(2), word(5)];
+  const from = word(0);
+  const to = word(1);
+  const value = word(2);
+  const nonce = word(5);
   const log = { address: seller.asset, blockNumber, blockHash: BLOCK_HASH, transactionHash, removed: false };
   const used = {
     ...log,

@@ -66,8 +66,8 @@ export function benchWorld(): BenchWorld {
 /** One contract in fifty trades twice what it does on other days. */
 function mostlyUsual(found: StoreResult<Baselines>): StoreResult<Baselines> {
   if (!found.ok) return found;
-  const list = found.value.list.map((one, i) =>
-    i % 50 === 0 ? one : { ...one, median: one.median * (1.9 + (i % 7) / 35) },
+  const list = found.value.list.map((row, i) =>
+    i % 50 === 0 ? row : { ...row, median: row.median * (1.9 + (i % 7) / 35) },
   );
   return { ok: true, value: { ...found.value, list } };
 }

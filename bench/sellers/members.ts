@@ -28,16 +28,22 @@ export async function startMember(
   env: Readonly<Record<string, string>> = {},
 ): Promise<FeedMember> {
   const dataDir = mkdtempSync(join(tmpdir(), 'perpmeter-sellers-'));
-  const [port, adminPort] = [await freePort(HOST), await freePort(HOST)];
+  const port = await freePort(HOST);
+  const adminPort = await freePort(HOST);
   const main = new URL('../../dist/perpmeter.js', import.meta.url);
   const ports = ['--port', String(port), '--admin-port', String(adminPort)];
   const child = startChild(role, main, ['serve', '--role', role, ...ports, '--data-dir', dataDir], {
     PERPMETER_VENUE_BASES: JSON.stringify(
       Object.fromEntries(VENUES.map(({ id, bases }) => [id, simBases(bases, venues, id)])),
     ),
-    ...{ PERPMETER_NATS_URL: nats, PERPMETER_DATA: 'simulated', PERPMETER_PAYMENTS_MODE: 'off' },
-    ...{ PERPMETER_HISTORY: 'off', PERPMETER_SECOND_READER_MINUTES: '0', PERPMETER_FREE_PER_SECOND: '0' },
-    ...{ PERPMETER_LOG_LEVEL: 'error', PERPMETER_BOOKS_PER_VENUE: BOOKS },
+    PERPMETER_NATS_URL: nats,
+    PERPMETER_DATA: 'simulated',
+    PERPMETER_PAYMENTS_MODE: 'off',
+    PERPMETER_HISTORY: 'off',
+    PERPMETER_SECOND_READER_MINUTES: '0',
+    PERPMETER_FREE_PER_SECOND: '0',
+    PERPMETER_LOG_LEVEL: 'error',
+    PERPMETER_BOOKS_PER_VENUE: BOOKS,
     ...env,
   });
   child.process.stdout?.resume();
@@ -67,7 +73,7 @@ export async function lagWithin(admin: string, seconds: number): Promise<{ inTim
   const read = (end: string): number => {
     const line = text
       .split('\n')
-      .find((one) => one.startsWith('perpmeter_feed_lag_seconds') && one.includes(end));
+      .find((line) => line.startsWith('perpmeter_feed_lag_seconds') && line.includes(end));
     return Number(line?.split(' ').at(-1) ?? Number.NaN);
   };
   return { inTime: read(`le="${seconds}"`), all: read('le="+Inf"') };

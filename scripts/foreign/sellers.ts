@@ -82,7 +82,10 @@ export async function startSeller(
   const port = await freePort(HOST);
   const url = `http://${HOST}:${port}`;
   const environment = {
-    ...{ PAY_TO_ADDRESS: chain.payee.address, BASE_URL: url, RPC_URL: chain.rpcUrl, LEDGER_PATH: folder },
+    PAY_TO_ADDRESS: chain.payee.address,
+    BASE_URL: url,
+    RPC_URL: chain.rpcUrl,
+    LEDGER_PATH: folder,
     RECEIPT_KEYS_FILE: join(folder, 'receipt-keys.json'),
     ...settings,
   };

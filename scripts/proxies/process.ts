@@ -22,7 +22,9 @@ const isThere = ({ name, version }: Program): boolean => spawnSync(name, version
 
 /** Installs what is missing with apt-get; throws where that fails. */
 export function install(programs: readonly Program[]): void {
-  const missing = programs.filter((one) => !isThere(one)).map((one) => one.package ?? one.name);
+  const missing = programs
+    .filter((program) => !isThere(program))
+    .map((program) => program.package ?? program.name);
   if (missing.length === 0) return;
   const root = process.getuid?.() === 0 ? [] : ['sudo'];
   const apt = (...args: readonly string[]): void => {

@@ -9,7 +9,12 @@ const LENGTH = 22;
  */
 export function routeTableVersion(routes: readonly Route[]): string {
   const promised = routes.map(({ id, path, access, params, query, answer }) => ({
-    ...{ id, path, access, params, query, answer },
+    id,
+    path,
+    access,
+    params,
+    query,
+    answer,
   }));
   // Schemas carry functions of their validator, which JSON leaves out.
   return sha256(canonicalJson(JSON.parse(JSON.stringify(promised)))).slice(0, LENGTH);

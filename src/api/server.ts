@@ -158,11 +158,7 @@ function servicesOf(options: ApiOptions): Services {
 export function createApi(options: ApiOptions): Api {
   const services = servicesOf(options);
   const requests = new RequestTally(services.routes.map(({ id }) => id));
-  const cache = new ResponseCache(services, {
-    timer: options.timer ?? systemTimer,
-    coalesceMs: options.coalesceMs ?? DEFAULT_COALESCE_MS,
-    maxBytes: options.answerBytes ?? DEFAULT_ANSWER_BYTES,
-  });
+  const cache = cacheOf(options, services);
   const trust = options.trustProxy ?? { kind: 'none' };
   const streams = openRowStreams(services);
   const endStreams = (): void => {
@@ -170,20 +166,18 @@ export function createApi(options: ApiOptions): Api {
     streams.table.close();
   };
   const dispatcher = dispatcherOf(options, services.routes, {
-    ...{ cache, trust, tally: requests },
+    cache,
+    trust,
+    tally: requests,
     streams: new Map([[streamPreview.id, streams.preview]]),
   });
   const gate = new ConnectionGate(options.connectionLimits ?? connectionLimits());
-  const unknown = unknownRouteOf(new Targets(services.routes), services.routes, {
-    isVenue: (name) => options.market.venue(lowerAscii(name)) !== undefined,
-    isTicker: (name) => options.market.resolve(name).kind !== 'unknown',
-  });
   const server = new HttpServer({
     handle: publicHandler(options, dispatcher, trust),
     tally: requests,
     gate,
     clientOf: (address) => connectionClient(address, trust),
-    unknown,
+    unknown: unknownOf(options, services),
   });
   let closing: Promise<void> | undefined;
   return {
@@ -204,6 +198,21 @@ export function createApi(options: ApiOptions): Api {
       return closing;
     },
   };
+}
+
+function cacheOf(options: ApiOptions, services: Services): ResponseCache {
+  return new ResponseCache(services, {
+    timer: options.timer ?? systemTimer,
+    coalesceMs: options.coalesceMs ?? DEFAULT_COALESCE_MS,
+    maxBytes: options.answerBytes ?? DEFAULT_ANSWER_BYTES,
+  });
+}
+
+function unknownOf({ market }: ApiOptions, { routes }: Services): ReturnType<typeof unknownRouteOf> {
+  return unknownRouteOf(new Targets(routes), routes, {
+    isVenue: (name) => market.venue(lowerAscii(name)) !== undefined,
+    isTicker: (name) => market.resolve(name).kind !== 'unknown',
+  });
 }
 
 /** The page, the routes, MCP and the demo's wallet: the first that knows the path answers. */

@@ -27,8 +27,14 @@ export interface StoreState {
 export function storeState(history: History, backfill: Backfill | undefined): StoreState {
   const { part, engine, ok, lagSeconds, write } = history.state();
   return {
-    ...{ part, engine, ok, lagSeconds, mode: write.mode, reason: write.reason },
-    ...{ waitingRows: write.queuedRows, lostRows: write.lostRows },
+    part,
+    engine,
+    ok,
+    lagSeconds,
+    mode: write.mode,
+    reason: write.reason,
+    waitingRows: write.queuedRows,
+    lostRows: write.lostRows,
     // A stand-by fills nothing.
     backfill: part === 'writer' && backfill ? backfillProgress(backfill.state()) : undefined,
   };

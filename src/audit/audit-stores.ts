@@ -34,12 +34,14 @@ export async function openAudit(dataDir: string): Promise<AuditStores> {
     const coverage = new CoverageTracker(kept(openCoverageStore(join(dataDir, 'coverage'))));
     const all = [incidents, quality, coverage];
     return {
-      ...{ incidents, quality, coverage },
-      flush: (now) => all.forEach((one) => void one.flush(now)),
-      stop: async (now) => void (await Promise.all(all.map((one) => one.stop(now)))),
+      incidents,
+      quality,
+      coverage,
+      flush: (now) => all.forEach((store) => void store.flush(now)),
+      stop: async (now) => void (await Promise.all(all.map((store) => store.stop(now)))),
     };
   } catch (cause) {
-    await Promise.all(opened.map((one) => one.close()));
+    await Promise.all(opened.map((store) => store.close()));
     throw cause;
   }
 }

@@ -59,7 +59,7 @@ export class Audit {
 
   constructor(incidents: Pick<Incidents, 'open' | 'close' | 'lasting'>, clock: Clock) {
     this.#clock = clock;
-    this.breaches = new Breaches(incidents, (rule) => RULES.some((one) => one === rule), clock.now());
+    this.breaches = new Breaches(incidents, (rule) => RULES.some((name) => name === rule), clock.now());
     this.#steps = new StepWatch(this.breaches, this.#memories);
     this.#rows = new RowWatch(this.breaches, incidents.lasting());
   }

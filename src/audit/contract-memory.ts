@@ -25,8 +25,14 @@ export class ContractMemoryMap {
     if (known !== undefined) return known;
     const unknown = Number.NaN;
     const made: ContractMemory = {
-      ...{ last: unknown, hours: unknown, contradictedSince: 0, volume: unknown, volumeChangedAt: 0 },
-      ...{ rate: unknown, rateChangedAt: 0, markAtRate: unknown },
+      last: unknown,
+      hours: unknown,
+      contradictedSince: 0,
+      volume: unknown,
+      volumeChangedAt: 0,
+      rate: unknown,
+      rateChangedAt: 0,
+      markAtRate: unknown,
     };
     this.#memories.set(state, made);
     return made;

@@ -181,7 +181,10 @@ export class CoverageTracker {
     if (goesOn) this.#complete(known, day);
     if (counted !== undefined) return counted;
     const made = dayWithout({
-      ...{ venue, day, to: now, contracts: 0 },
+      venue,
+      day,
+      to: now,
+      contracts: 0,
       from: goesOn ? day : asMs(now - MINUTE_MS),
     });
     this.#keep(made);
@@ -204,12 +207,15 @@ export class CoverageTracker {
     }
   }
 
-  #keep(one: DayCoverage): void {
-    const days = (this.#days.get(one.venue) ?? new Map<UnixMs, DayCoverage>()).set(one.day, one);
-    const latest = this.#latest.get(one.venue);
-    const isLatest = latest === undefined || latest.day <= one.day;
-    if (isLatest) this.#latest.set(one.venue, one);
-    this.#days.set(one.venue, isLatest ? days : new Map([...days].sort(([a], [b]) => a - b)));
+  #keep(coverage: DayCoverage): void {
+    const days = (this.#days.get(coverage.venue) ?? new Map<UnixMs, DayCoverage>()).set(
+      coverage.day,
+      coverage,
+    );
+    const latest = this.#latest.get(coverage.venue);
+    const isLatest = latest === undefined || latest.day <= coverage.day;
+    if (isLatest) this.#latest.set(coverage.venue, coverage);
+    this.#days.set(coverage.venue, isLatest ? days : new Map([...days].sort(([a], [b]) => a - b)));
   }
 
   #forget(now: UnixMs): void {
@@ -250,7 +256,8 @@ function count(day: DayCoverage, rows: readonly MarketRow[]): void {
 
 /** Part of the contracts' minutes that had a value, 0..1; what was not looked at had none. */
 export function coveredShare(days: readonly DayCoverage[], metric: Metric): number | undefined {
-  let [due, had] = [0, 0];
+  let due = 0;
+  let had = 0;
   for (const { from, to, contracts, metrics } of days) {
     due += contracts * Math.max(1, Math.round((to - from) / MINUTE_MS));
     had += metrics[metric].samples;

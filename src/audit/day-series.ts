@@ -45,12 +45,13 @@ export class DaySeries {
 
   /** Sum of the days that a window touches; undefined where it touches none. */
   sum(from: UnixMs, to: UnixMs): QualityCount | undefined {
-    const [any, newest] = [this.any, this.#newest];
+    const any = this.any;
+    const newest = this.#newest;
     if (any === undefined || newest === undefined) return undefined;
     const total = emptyLike(any);
     let isTouched = false;
-    const take = (one: QualityCount): void => {
-      add(total, one);
+    const take = (count: QualityCount): void => {
+      add(total, count);
       isTouched = true;
     };
     if (to > newest) {
@@ -84,11 +85,16 @@ const firstDay = (from: UnixMs): number => Math.floor(from / DAY_MS);
 const touches = ({ day }: QualityDay, from: UnixMs, to: UnixMs): boolean => day + DAY_MS > from && day < to;
 
 const emptyLike = ({ kind, venue, field }: QualityCount): QualityCount => ({
-  ...{ kind, venue, field, values: new Distribution(), agreed: 0, worst: undefined },
+  kind,
+  venue,
+  field,
+  values: new Distribution(),
+  agreed: 0,
+  worst: undefined,
 });
 
-function add(sum: QualityCount, one: QualityCount): void {
-  sum.values.merge(one.values);
-  sum.agreed += one.agreed;
-  sum.worst = worse(sum.worst, one.worst);
+function add(sum: QualityCount, count: QualityCount): void {
+  sum.values.merge(count.values);
+  sum.agreed += count.agreed;
+  sum.worst = worse(sum.worst, count.worst);
 }

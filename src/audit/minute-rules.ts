@@ -151,10 +151,10 @@ function stillnessOf(state: ContractState, memory: ContractMemory, at: UnixMs): 
 }
 
 /** A venue stands still since its last contract does, and trades what all of them trade. */
-function addTo(whole: { -readonly [Key in keyof Stillness]: Stillness[Key] }, one: Stillness): void {
-  whole.markChangedAt = Math.max(whole.markChangedAt, one.markChangedAt);
-  whole.volumeChangedAt = Math.max(whole.volumeChangedAt, one.volumeChangedAt);
-  if (one.volumeUsd > 0) whole.volumeUsd += one.volumeUsd;
+function addTo(whole: { -readonly [Key in keyof Stillness]: Stillness[Key] }, other: Stillness): void {
+  whole.markChangedAt = Math.max(whole.markChangedAt, other.markChangedAt);
+  whole.volumeChangedAt = Math.max(whole.volumeChangedAt, other.volumeChangedAt);
+  if (other.volumeUsd > 0) whole.volumeUsd += other.volumeUsd;
 }
 
 function frozenEvidence(still: Stillness | undefined, what: string): string | undefined {

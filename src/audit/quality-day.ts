@@ -39,8 +39,8 @@ export interface QualityStore {
   close(): Promise<void>;
 }
 
-const excess = (one: WorstComparison | undefined): number =>
-  one === undefined ? -1 : one.difference / Math.max(one.tolerance, Number.MIN_VALUE);
+const excess = (comparison: WorstComparison | undefined): number =>
+  comparison === undefined ? -1 : comparison.difference / Math.max(comparison.tolerance, Number.MIN_VALUE);
 
 /** Which of two lies further beyond its tolerance. */
 export function worse(

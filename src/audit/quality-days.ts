@@ -36,12 +36,12 @@ export class QualityDays {
     venue: VenueId,
     field: string,
     agrees: boolean,
-    one: WorstComparison,
+    comparison: WorstComparison,
   ): void {
-    const count = this.#today(kind, venue, field, one.at);
-    count.values.add(one.difference);
+    const count = this.#today(kind, venue, field, comparison.at);
+    count.values.add(comparison.difference);
     if (agrees) count.agreed += 1;
-    count.worst = worse(count.worst, one);
+    count.worst = worse(count.worst, comparison);
   }
 
   /** Counts the age of a value, seconds. */

@@ -146,7 +146,12 @@ export class SecondReading {
           if (funding.length > 0) payments(venue, funding, clock.now());
         },
       },
-      ...{ priorityAssets, everyMs, ccxt, clock, timer: this.#timer, logger },
+      priorityAssets,
+      everyMs,
+      ccxt,
+      clock,
+      timer: this.#timer,
+      logger,
     });
   }
 

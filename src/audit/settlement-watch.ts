@@ -84,7 +84,9 @@ export class SettlementWatch {
 
   #complete(state: ContractState, list: readonly FundingPoint[], at: UnixMs): void {
     const about = {
-      ...{ rule: 'missing_settlement', venue: this.#venue, field: 'funding_rate' },
+      rule: 'missing_settlement',
+      venue: this.#venue,
+      field: 'funding_rate',
       contract: state.instrument.symbol,
     };
     const missing = missingSettlement(list, hoursOf(state));

@@ -115,7 +115,7 @@ export class StepWatch implements StepListener {
 
   #mirrored(state: ContractState, step: Step): void {
     const { venue } = state.instrument;
-    const recent = this.#mirrors.get(venue)?.filter((one) => step.at - one.step.at <= MIRRORED_MS) ?? [];
+    const recent = this.#mirrors.get(venue)?.filter((entry) => step.at - entry.step.at <= MIRRORED_MS) ?? [];
     this.#mirrors.set(venue, [...recent, { state, step }]);
     if (recent.length + 1 < MIRRORED) return;
     for (const one of this.#mirrors.get(venue) ?? []) this.#jumped(one.state, 'fundingRate', one.step);
@@ -134,7 +134,10 @@ const keyOf = ({ instrument: { venue, symbol } }: ContractState, field: Stepping
   `${venue}\n${symbol}\n${field}`;
 
 const aboutOf = ({ instrument: { venue, symbol } }: ContractState, field: SteppingField) => ({
-  ...{ rule: 'jump', venue, field: STEPS[field][0], contract: symbol },
+  rule: 'jump',
+  venue,
+  field: STEPS[field][0],
+  contract: symbol,
 });
 
 /** The amount that a field is about, US dollars; NaN where it is none, or not known. */

@@ -43,7 +43,9 @@ const NOT_IN_DEMO = (Object.keys(SETTINGS) as SettingName[]).filter((name) => {
 });
 
 /** Every variable that could give the demo one of them. */
-const FOREIGN = NOT_IN_DEMO.flatMap((name) => envNames(name).flatMap((one) => [one, `${one}_FILE`]));
+const FOREIGN = NOT_IN_DEMO.flatMap((name) =>
+  envNames(name).flatMap((envName) => [envName, `${envName}_FILE`]),
+);
 
 /**
  * The variables of an environment that the demo leaves alone: with them simulated data and payments in play money would be
@@ -59,7 +61,7 @@ const COMMAND = import.meta.url.includes('/node_modules/') ? 'npx perpmeter' : '
 /** What an environment says of a setting of the service; what is empty says nothing. */
 function given(name: SettingName, env: NodeJS.ProcessEnv): string | undefined {
   return envNames(name)
-    .map((one) => env[one])
+    .map((envName) => env[envName])
     .find((text) => text !== undefined && text !== '');
 }
 
@@ -137,7 +139,9 @@ class Parts {
   /** Notes the processes, so that the next demo can end what is left should this one be killed. */
   note(): void {
     if (this.#stopped) throw new Error('stopped while it was starting');
-    const [service, sim, chain] = [this.service?.pid, this.sim?.pid, this.chain?.pid];
+    const service = this.service?.pid;
+    const sim = this.sim?.pid;
+    const chain = this.chain?.pid;
     const pids = { demo: process.pid, service, sim, chain };
     writeDemoFile({ pids: JSON.parse(JSON.stringify(pids)) });
   }

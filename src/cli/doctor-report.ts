@@ -76,8 +76,14 @@ export function reportJson(report: Report) {
       open_interest: sidesJson(venue.openInterest),
       volume_24h: sidesJson(venue.volume),
       calls: venue.calls.map(({ name, kind, asked, answered, rows, leftOut, absent, unread }) => ({
-        ...{ name, kind, asked, answered, rows, left_out: leftOut },
-        ...{ keys_read_and_absent: absent, keys_never_read: unread },
+        name,
+        kind,
+        asked,
+        answered,
+        rows,
+        left_out: leftOut,
+        keys_read_and_absent: absent,
+        keys_never_read: unread,
       })),
     })),
   };

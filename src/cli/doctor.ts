@@ -41,7 +41,11 @@ export async function doctorCommand(settings: Settings, options: DoctorOptions):
   const timer = setTimeout(end(`${options.timeout} s are over`), timeoutMs);
   process.once('SIGINT', interrupt);
   const report = await examineVenues({
-    ...{ venues, bases, gapMs, signal: stop.signal, streamMs: STREAM_MS },
+    venues,
+    bases,
+    gapMs,
+    signal: stop.signal,
+    streamMs: STREAM_MS,
     keepPayloads: options.payloads !== undefined,
     done: (visit, left) => tell(`${progress(visit)}; ${left} venues left`),
   });

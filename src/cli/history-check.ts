@@ -68,13 +68,21 @@ export async function checkHistory(store: HistoryStore): Promise<StoreResult<His
     days: expected.value.map(([venue, day, contracts, minutes]) => {
       const [there = 0, revisions = 0, duplicates = 0] = held.get(`${venue} ${day}`) ?? [];
       return {
-        ...{ venue: readText(venue) ?? '', day: Number(day), contracts: Number(contracts) },
-        ...{ expected: Number(minutes), minutes: there, revisions, duplicates },
+        venue: readText(venue) ?? '',
+        day: Number(day),
+        contracts: Number(contracts),
+        expected: Number(minutes),
+        minutes: there,
+        revisions,
+        duplicates,
       };
     }),
     gaps: gaps.value.map(([venue, from, until, reason, rows]) => ({
-      ...{ venue: readText(venue) ?? '', from: Number(from), until: Number(until) },
-      ...{ reason: readText(reason) ?? '', rows: Number(rows) },
+      venue: readText(venue) ?? '',
+      from: Number(from),
+      until: Number(until),
+      reason: readText(reason) ?? '',
+      rows: Number(rows),
     })),
   });
 }

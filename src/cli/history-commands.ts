@@ -29,7 +29,7 @@ export function addHistory(
     );
   const run: Run = async (flags, task) => {
     const place = Object.fromEntries(
-      Object.entries(flags).filter(([name]) => PLACE.some((one) => one === name)),
+      Object.entries(flags).filter(([name]) => PLACE.some((known) => known === name)),
     );
     const settings = read(place);
     process.exitCode = settings === undefined ? 2 : await task(settings);

@@ -37,16 +37,16 @@ const whatOf = ({ factor, shiftMs }: Correction): string =>
 /** Corrections as a table, oldest first. */
 function correctionTable(all: readonly Correction[], now: UnixMs): string {
   const active = new Set(activeAt(all, now));
-  const stateOf = (one: Correction): string => {
-    if (one.knownAt > now) return 'from then on';
-    if (active.has(one)) return 'stands';
-    if (one.factor === 1) return 'undoes it';
-    return one.before <= one.from ? 'nothing stored' : 'undone';
+  const stateOf = (correction: Correction): string => {
+    if (correction.knownAt > now) return 'from then on';
+    if (active.has(correction)) return 'stands';
+    if (correction.factor === 1) return 'undoes it';
+    return correction.before <= correction.from ? 'nothing stored' : 'undone';
   };
-  const cells = all.map((one) => [
-    ...[one.id, one.venue, one.metric, one.origin ?? 'any', whatOf(one)],
-    `${one.from > 0 ? `${iso(one.from)} to ` : 'before '}${iso(one.before)}`,
-    ...[iso(one.knownAt), stateOf(one), one.reason],
+  const cells = all.map((correction) => [
+    ...[correction.id, correction.venue, correction.metric, correction.origin ?? 'any', whatOf(correction)],
+    `${correction.from > 0 ? `${iso(correction.from)} to ` : 'before '}${iso(correction.before)}`,
+    ...[iso(correction.knownAt), stateOf(correction), correction.reason],
   ]);
   return tableText(HEADER, cells);
 }
@@ -56,7 +56,7 @@ export async function listCorrections(store: HistoryStore, asJson: boolean): Pro
   const all = await readCorrections(store);
   if (!all.ok) return all;
   const text = asJson
-    ? `${JSON.stringify(all.value.map((one) => ({ ...one, factor: one.factor ?? null })))}\n`
+    ? `${JSON.stringify(all.value.map((correction) => ({ ...correction, factor: correction.factor ?? null })))}\n`
     : correctionTable(all.value, systemClock.now());
   process.stdout.write(text);
   return stored(0);
@@ -71,7 +71,9 @@ export async function addCorrection(
   const held = await replicateCorrections(store);
   if (!held.ok) return held;
   const now = systemClock.now();
-  const last = held.value.filter((one) => one.id === id).sort((a, b) => b.revision - a.revision)[0];
+  const last = held.value
+    .filter((correction) => correction.id === id)
+    .sort((a, b) => b.revision - a.revision)[0];
   const knownAt = asMs(store.engine === 'embedded' ? now : now + NOTICE_MS);
   const terms = flags.undo === true ? undoing(id, last, flags) : termsOf(id, last, flags, now);
   if (!terms.ok) return terms;
@@ -118,7 +120,8 @@ function termsOf(
   if (withdraw === true ? flags.factor !== undefined : factor === undefined || factor <= 0 || factor === 1) {
     return refused('either --factor, a positive number other than 1, or --withdraw');
   }
-  const [from, before] = [timeIn(flags.from ?? '1970-01-01T00:00:00Z'), timeIn(flags.before ?? '')];
+  const from = timeIn(flags.from ?? '1970-01-01T00:00:00Z');
+  const before = timeIn(flags.before ?? '');
   if (from === undefined || before === undefined || from >= before || before > now) {
     return refused('--before, and --from where it is given, are past times in order: 2026-11-20T21:30:00Z');
   }

@@ -99,8 +99,11 @@ export async function chunksOf(
   if (!rows.ok) return rows;
   return stored(
     rows.value.map(([start, count, hash]) => ({
-      ...{ table, from: Number(start), file: `${table}-${Number(start)}.tsv.gz` },
-      ...{ rows: Number(count), hash: String(hash) },
+      table,
+      from: Number(start),
+      file: `${table}-${Number(start)}.tsv.gz`,
+      rows: Number(count),
+      hash: String(hash),
     })),
   );
 }

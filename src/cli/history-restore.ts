@@ -32,24 +32,25 @@ export function readManifest(folder: string): StoreResult<Manifest> {
     if (Array.isArray(names)) columns[table] = names.flatMap((name) => readText(name) ?? []);
   }
   const chunks = body.chunks.map(readChunk);
-  if (!chunks.every((one) => one !== undefined)) {
+  if (!chunks.every((chunk) => chunk !== undefined)) {
     return notStored('refused', `${folder}: ${MANIFEST} names a file that is no part of a backup`);
   }
   if (body.corrections === undefined) return stored({ format: 1, columns, chunks });
   const listed: readonly unknown[] = Array.isArray(body.corrections) ? body.corrections : [undefined];
-  const corrections = listed.map((one) => (isWire(one) ? readCorrection(one) : undefined));
-  if (!corrections.every((one) => one !== undefined)) {
+  const corrections = listed.map((entry) => (isWire(entry) ? readCorrection(entry) : undefined));
+  if (!corrections.every((correction) => correction !== undefined)) {
     return notStored('refused', `${folder}: ${MANIFEST} has a correction that cannot be read`);
   }
   return stored({ format: 1, columns, chunks, corrections });
 }
 
-function readChunk(one: unknown): Chunk | undefined {
-  if (!isWire(one)) return undefined;
-  const [table, file] = [readText(one.table), readText(one.file)];
+function readChunk(entry: unknown): Chunk | undefined {
+  if (!isWire(entry)) return undefined;
+  const table = readText(entry.table);
+  const file = readText(entry.file);
   if (table === undefined || file === undefined || DUMPED[table] === undefined) return undefined;
   if (!/^\w+-\d+\.tsv\.gz$/.test(file)) return undefined;
-  return { table, from: Number(one.from), file, rows: Number(one.rows), hash: String(one.hash) };
+  return { table, from: Number(entry.from), file, rows: Number(entry.rows), hash: String(entry.hash) };
 }
 
 /** Loads a backup into a history that is empty. */
@@ -119,7 +120,7 @@ export async function differences(
     const found = await chunksOf(store, table, columns);
     if (!found.ok) return found;
     const held = new Map(found.value.map((chunk) => [chunk.from, chunk]));
-    for (const chunk of manifest.chunks.filter((one) => one.table === table)) {
+    for (const chunk of manifest.chunks.filter((chunk) => chunk.table === table)) {
       const other = held.get(chunk.from);
       held.delete(chunk.from);
       if (other?.rows !== chunk.rows) wrong.push(`${chunk.file}: ${other?.rows ?? 0} rows of ${chunk.rows}`);
@@ -136,6 +137,6 @@ export async function differences(
 
 const textOf = (corrections: readonly Correction[]): string =>
   corrections
-    .map((one) => JSON.stringify(one))
+    .map((correction) => JSON.stringify(correction))
     .sort()
     .join();

@@ -38,9 +38,9 @@ export function historyCheckCommand(
     const { days, gaps, version } = check.value;
     if (json === true) process.stdout.write(`${JSON.stringify(check.value)}\n`);
     else {
-      const cells = days.map((one) => [
-        ...[time(one.day).slice(0, 10), one.venue, `${one.contracts}`, percent(one.minutes, one.expected)],
-        ...[one.expected - one.minutes, one.revisions, one.duplicates].map(String),
+      const cells = days.map((day) => [
+        ...[time(day.day).slice(0, 10), day.venue, `${day.contracts}`, percent(day.minutes, day.expected)],
+        ...[day.expected - day.minutes, day.revisions, day.duplicates].map(String),
       ]);
       process.stdout.write(
         tableText(['day', 'venue', 'contracts', 'complete %', 'missing', 'revisions', 'duplicates'], cells),

@@ -61,9 +61,9 @@ function sizeOf({ identities, decisions, sourceIds }: StoredMarket): string {
   return `${identities.length} identities of ${contracts} contracts, ${decisions.length} decisions, ${sourceIds.length} numbers of venues`;
 }
 
-const numbered = <T extends { readonly sequence: number }>(one: T): readonly [string, T] => [
-  `${one.sequence}`,
-  one,
+const numbered = <T extends { readonly sequence: number }>(record: T): readonly [string, T] => [
+  `${record.sequence}`,
+  record,
 ];
 
 function different(

@@ -70,7 +70,8 @@ export async function ledgerMove(dataDir: string, to: string | undefined): Promi
     const { LedgerImport } = await import('../pay/postgres/ledger-import.ts');
     const { openPostgresStore } = await import('../pay/postgres/ledger-postgres.ts');
     const target = await LedgerImport.open(to);
-    const [from, stored] = [openLmdbStore(folder), await openPostgresStore(to)];
+    const from = openLmdbStore(folder);
+    const stored = await openPostgresStore(to);
     try {
       await carry(from, target);
       const isEqual = await compare(from, stored, target);
@@ -100,7 +101,8 @@ async function* batches(store: LedgerStore): AsyncGenerator<readonly PaymentReco
 async function carry(from: LedgerStore, target: LedgerImport): Promise<void> {
   for await (const batch of batches(from)) {
     const payments = batch.map(async (record) => {
-      const [answer, receipts] = [await from.readAnswer(record), await from.readReceipts(record)];
+      const answer = await from.readAnswer(record);
+      const receipts = await from.readReceipts(record);
       return { record, answer, receipts, isPurchase: await isPurchase(from, record) };
     });
     await target.payments(await Promise.all(payments));
@@ -123,7 +125,8 @@ async function isPurchase(from: LedgerStore, { key, paymentIdHash }: PaymentReco
 }
 
 async function compare(from: LedgerStore, to: LedgerStore, target: LedgerImport): Promise<boolean> {
-  const [here, there] = [new Digest(), new Digest()];
+  const here = new Digest();
+  const there = new Digest();
   let later = 0;
   for await (const batch of batches(from)) {
     const stored = await target.stored(batch.map(({ key }) => key));

@@ -36,7 +36,8 @@ export async function withRecords(
   if (state !== undefined && !PAYMENT_STATES.some((known) => known === state)) {
     return refuse(`--state must be one of ${PAYMENT_STATES.join(', ')}`);
   }
-  const [from, to] = [timeOf(since), timeOf(until)];
+  const from = timeOf(since);
+  const to = timeOf(until);
   if (Number.isNaN(from)) return refuse(`--since must be a time as 2026-11-21 or 2026-11-21T10:00:00Z`);
   if (Number.isNaN(to)) return refuse(`--until must be a time as 2026-11-21 or 2026-11-21T10:00:00Z`);
   const folder = join(dataDir, 'ledger');

@@ -60,7 +60,8 @@ export async function ledgerSums(place: RecordsLocation, options: SumsOptions): 
   if (by === undefined) return refuse(`--by must be one of ${SUM_KEYS.join(', ')}`);
   return withRecords(place, options, async (records) => {
     const sums = new Map<string, { payments: number; amount: bigint }>();
-    let [payments, amount] = [0, 0n];
+    let payments = 0;
+    let amount = 0n;
     for await (const record of records) {
       if (!isPaid(record)) continue;
       const group = GROUPS[by](ledgerRow(record));

@@ -16,7 +16,8 @@ function isSamePath(path: string, named: readonly string[], isWhole: boolean): b
   const shared = Math.min(own.length, named.length);
   if (shared === 0 || (isWhole && shared < own.length)) return false;
   for (let i = 1; i <= shared; i++) {
-    const [a = '', b = ''] = [own.at(-i), named.at(-i)];
+    const a = own.at(-i) ?? '';
+    const b = named.at(-i) ?? '';
     if (a !== b && a !== '*' && !(VERSION.test(a) && VERSION.test(b))) return false;
   }
   return own.slice(-shared).some((segment) => segment !== '*');
@@ -47,7 +48,8 @@ function decodeDated({ decode, former }: VenueCall): Decoder {
     if (receivedAt !== undefined) {
       return (receivedAt < Date.parse(former.until) ? former.decode : decode)(payload, context);
     }
-    const [present, past] = [decode(payload, context), former.decode(payload, context)];
+    const present = decode(payload, context);
+    const past = former.decode(payload, context);
     const more = valuesOf(past) - valuesOf(present);
     return more > 0 || (more === 0 && faultsOf(past) < faultsOf(present)) ? past : present;
   };
@@ -78,10 +80,11 @@ export function recordedCall(call: VenueCall): VenueCall {
 /** The call that a path, an address or a channel names, with or without host, version or leading segments. */
 export function namedCall(calls: readonly VenueCall[], ref: CallRef): VenueCall | undefined {
   // A bare word is rather a channel than the end of a path.
-  const isChannel = (one: VenueCall): boolean => !ref.raw.includes('/') && one.frames?.test(ref.raw) === true;
+  const isChannel = (venueCall: VenueCall): boolean =>
+    !ref.raw.includes('/') && venueCall.frames?.test(ref.raw) === true;
   const call =
     calls.find(isChannel) ??
-    calls.find((one) => isNamed(one, ref, true)) ??
-    calls.find((one) => isNamed(one, ref, false));
+    calls.find((call) => isNamed(call, ref, true)) ??
+    calls.find((call) => isNamed(call, ref, false));
   return call && recordedCall(call);
 }

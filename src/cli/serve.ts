@@ -66,8 +66,8 @@ const MEMORY_SAVER_NODE = 24;
 
 /** What this process is to do. */
 function readRoles({ role, natsUrl }: Settings, errors: string[]): ReadonlySet<Role> {
-  const roles = new Set(ROLES.filter((one) => role.includes(one) || role.includes('all')));
-  const unknown = role.filter((name) => name !== 'all' && !ROLES.some((one) => one === name));
+  const roles = new Set(ROLES.filter((known) => role.includes(known) || role.includes('all')));
+  const unknown = role.filter((name) => name !== 'all' && !ROLES.some((known) => known === name));
   if (unknown.length > 0 || roles.size === 0) {
     errors.push(`--role (PERPMETER_ROLE) must be all, or of ${ROLES.join(', ')}, not "${role.join(',')}"`);
   } else if (!roles.has('collect') && natsUrl === undefined) {
@@ -174,7 +174,15 @@ async function serviceOptions(
   if (fault !== undefined) logger.warn(`history is off: ${fault}`);
   return {
     ...checked,
-    ...{ host, port, data, dataDir, booksPerVenue, version: VERSION, logger, natsUrl, shutdownNoticeMs },
+    host,
+    port,
+    data,
+    dataDir,
+    booksPerVenue,
+    version: VERSION,
+    logger,
+    natsUrl,
+    shutdownNoticeMs,
     identityUrl: ledgerUrl,
     connectionLimits: connectionLimits(descriptorLimit(), settings.maxConnections),
     ...(demoBuyerKey !== undefined && { demoBuyerKey: demoBuyerKey as `0x${string}` }),

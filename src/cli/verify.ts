@@ -52,7 +52,9 @@ async function verify(answerPath: string, receiptPath: string, options: VerifyOp
   if (keys === undefined) throw new Error('no keys: give --keys, the /.well-known/did.json of the seller');
   const verdict = verifyReceipt(file.receipt, await readFile(answerPath), keys, {
     exact: options.exact === true,
-    ...{ request: options.request, payer: options.payer, transaction: options.transaction },
+    request: options.request,
+    payer: options.payer,
+    transaction: options.transaction,
     sources: file.sources,
   });
   if (!verdict.ok) return refuse('receipt', verdict);

@@ -14,9 +14,9 @@ export function countAlike(a: Instrument, b: Instrument): boolean {
   return a.multiplier === b.multiplier && a.contractSize === b.contractSize && a.altId === b.altId;
 }
 
-function isAnother(one: Instrument, before: ReadonlyMap<string, Instrument>): boolean {
-  const known = before.get(one.symbol);
-  return known === undefined || known.indexId !== one.indexId || !countAlike(known, one);
+function isAnother(instrument: Instrument, before: ReadonlyMap<string, Instrument>): boolean {
+  const known = before.get(instrument.symbol);
+  return known === undefined || known.indexId !== instrument.indexId || !countAlike(known, instrument);
 }
 
 /** How long one order of contracts by volume is kept. */
@@ -57,7 +57,9 @@ export class Contracts {
     for (const symbol of this.#traded.keys()) {
       if (!merged.has(symbol)) this.#traded.delete(symbol);
     }
-    return before.size !== merged.size || [...merged.values()].some((one) => isAnother(one, before));
+    return (
+      before.size !== merged.size || [...merged.values()].some((instrument) => isAnother(instrument, before))
+    );
   }
 
   /** Remembers 24 h volume in USD: as published, else base volume x mark; and which markets are closed. */

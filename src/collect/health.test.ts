@@ -166,7 +166,10 @@ describe('VenueHealthBoard judges by the age of data', () => {
     await time.advance(1000);
     board.retire('v', 'no longer listed');
     expect(read()).toMatchObject({
-      ...{ status: 'down', retired: true, since: time.now, lastError: 'no longer listed' },
+      status: 'down',
+      retired: true,
+      since: time.now,
+      lastError: 'no longer listed',
     });
     board.track('v', REFRESH);
     data();

@@ -14,8 +14,8 @@ const sum = (parts: PartRows): number => [...parts.values()].reduce((all, rows) 
 export const isSuspiciousDrop = (before: number, now: number): boolean =>
   (before > 0 && now === 0) || (before >= FEW_ROWS && now < before * CREDIBLE_SHARE);
 
-function areAlike(one: PartRows, other: PartRows): boolean {
-  return [...one].every(([part, rows]) => {
+function areAlike(partRows: PartRows, other: PartRows): boolean {
+  return [...partRows].every(([part, rows]) => {
     const others = other.get(part) ?? 0;
     return Math.abs(rows - others) <= ALIKE_SHARE * Math.max(rows, others);
   });

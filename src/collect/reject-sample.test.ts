@@ -18,7 +18,9 @@ describe('a sample of what was rejected', () => {
     };
     sampler.look([{ symbol: 'X', reason: 'dated' }, fault], 'premium', payload, T0);
     expect(sampler.sample).toEqual({
-      ...{ at: T0, source: 'premium', reject: fault },
+      at: T0,
+      source: 'premium',
+      reject: fault,
       payload: '{"s":"BTCUSDT","r":"<b>"}',
     });
   });

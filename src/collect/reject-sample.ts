@@ -64,20 +64,20 @@ function rowOf(payload: unknown, symbol: string): unknown {
 /** The beginning of a value's JSON, without writing the rest. */
 function excerpt(value: unknown): string {
   let text = '';
-  const write = (one: unknown): boolean => {
+  const write = (part: unknown): boolean => {
     if (text.length >= MAX_CHARACTERS) return false;
-    if (typeof one !== 'object' || one === null) {
-      text += JSON.stringify(typeof one === 'string' ? one.slice(0, MAX_CHARACTERS) : one) ?? 'undefined';
+    if (typeof part !== 'object' || part === null) {
+      text += JSON.stringify(typeof part === 'string' ? part.slice(0, MAX_CHARACTERS) : part) ?? 'undefined';
       return true;
     }
-    const isList = Array.isArray(one);
+    const isList = Array.isArray(part);
     text += isList ? '[' : '{';
     let isFirst = true;
-    for (const name in one) {
+    for (const name in part) {
       if (!isFirst) text += ',';
       isFirst = false;
       if (!isList) text += `${JSON.stringify(name)}:`;
-      if (!write((one as Readonly<Record<string, unknown>>)[name])) return false;
+      if (!write((part as Readonly<Record<string, unknown>>)[name])) return false;
     }
     text += isList ? ']' : '}';
     return true;

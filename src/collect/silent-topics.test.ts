@@ -6,9 +6,18 @@ import { SilentTopics } from './silent-topics.ts';
 
 function watch(topics: Stream['topics']): SilentTopics {
   return new SilentTopics({
-    ...{ name: 'marks', base: 'ws', path: '/', call: tinyCall('v', 'marks'), topics, subscribe: () => [] },
-    ...{ topicsPerConnection: 100, topicsPerFrame: 100, framesPerSecond: 10, maxConnections: 1 },
-    ...{ compression: 'none', silenceMs: 30_000 },
+    name: 'marks',
+    base: 'ws',
+    path: '/',
+    call: tinyCall('v', 'marks'),
+    topics,
+    subscribe: () => [],
+    topicsPerConnection: 100,
+    topicsPerFrame: 100,
+    framesPerSecond: 10,
+    maxConnections: 1,
+    compression: 'none',
+    silenceMs: 30_000,
   });
 }
 

@@ -28,14 +28,15 @@ export class SilentTopics {
       const some = instruments.filter(({ symbol }) => this.#heard.has(symbol) === wasHeard);
       return new Set(this.#stream.topics({ instruments: some, now }));
     };
-    const [working, silent] = [topicsOf(true), topicsOf(false)];
+    const working = topicsOf(true);
+    const silent = topicsOf(false);
     const isSilent = this.#heard.size === 0;
     this.#heard.clear();
     // Where nothing came at all the connection is at fault, and its silence ends it.
     const topics = isSilent ? [] : [...silent].filter((topic) => !working.has(topic)).slice(0, MAX_TOPICS);
     const asked = new Set(topics);
-    const isAsked = (one: Instrument): boolean =>
-      this.#stream.topics({ instruments: [one], now }).some((topic) => asked.has(topic));
+    const isAsked = (instrument: Instrument): boolean =>
+      this.#stream.topics({ instruments: [instrument], now }).some((topic) => asked.has(topic));
     const symbols = topics.length === 0 ? [] : instruments.filter(isAsked).map(({ symbol }) => symbol);
     return { topics, symbols };
   }

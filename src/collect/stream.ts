@@ -145,8 +145,17 @@ export class StreamTransport {
     const { stream, bases, sink, clock, timer, random, report } = this.#options;
     const id = this.#nextId++;
     const connection = new StreamConnection({
-      ...{ stream, bases, sink, clock, timer, random, report, id },
-      ...{ firstBackoffMs, longestBackoffMs, maxPayloadBytes },
+      stream,
+      bases,
+      sink,
+      clock,
+      timer,
+      random,
+      report,
+      id,
+      firstBackoffMs,
+      longestBackoffMs,
+      maxPayloadBytes,
       stats: this.#stats,
       dialDelay: () => this.#reserveDial(),
     });

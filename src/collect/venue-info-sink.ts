@@ -28,7 +28,7 @@ export class VenueInfoSink implements MarketSink {
     if (usual !== undefined && usual !== this.#info?.takerFeeBps) this.#learn({ takerFeeBps: usual });
     this.#sink.instruments(
       venue,
-      list.map((one) => withoutFee(one, usual)),
+      list.map((instrument) => withoutFee(instrument, usual)),
       at,
     );
   }

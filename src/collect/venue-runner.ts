@@ -80,6 +80,18 @@ function uniqueNames(names: readonly string[]): readonly string[] {
   });
 }
 
+function callerOf({ adapter, bases, http, budget, clock, circuit }: RunnerOptions): VenueCaller {
+  return new VenueCaller({
+    venue: adapter.id,
+    bases,
+    headers: adapter.headers,
+    http,
+    budget,
+    clock,
+    circuit,
+  });
+}
+
 /** Everything that runs for one venue. */
 export class VenueRunner {
   readonly #options: RunnerOptions;
@@ -100,7 +112,7 @@ export class VenueRunner {
     this.#options = options;
     // Every wait of every loop listens to it.
     setMaxListeners(0, this.#abort.signal);
-    const { adapter, bases, http, budget, sink, health, clock, timer, random, logger, circuit } = options;
+    const { adapter, sink, health, clock, timer, random, logger } = options;
     this.#feed = new VenueDecodePipeline({
       adapter,
       contracts: this.#contracts,
@@ -109,16 +121,18 @@ export class VenueRunner {
       clock,
       logger,
     });
-    this.#caller = new VenueCaller({
-      ...{ venue: adapter.id, bases, headers: adapter.headers },
-      ...{ http, budget, clock, circuit },
-    });
+    this.#caller = callerOf(options);
     const names = uniqueNames(adapter.polls.map((poll) => poll.call.name));
     const named = adapter.polls.map((poll, i) => [names[i] ?? poll.call.name, poll] as const);
     this.#unread = new Set(named.filter(([, poll]) => poll.kind === 'instruments').map(([name]) => name));
     const scope = {
-      ...{ caller: this.#caller, feed: this.#feed, contracts: this.#contracts, ready: this.#ready },
-      ...{ clock, timer, random },
+      caller: this.#caller,
+      feed: this.#feed,
+      contracts: this.#contracts,
+      ready: this.#ready,
+      clock,
+      timer,
+      random,
       instrumentsRead: (source: string, changed: boolean) => this.#instrumentsRead(source, changed),
     };
     this.#polls = new Map(named.map(([name, poll]) => [name, new PollLoop(scope, poll, name)]));
@@ -217,7 +231,12 @@ export class VenueRunner {
     const standing = new StandingQuotes();
     const transport = new StreamTransport({
       ...this.#options.stream,
-      ...{ stream, bases, clock, timer, random, logger },
+      stream,
+      bases,
+      clock,
+      timer,
+      random,
+      logger,
       plan: () => this.#contracts.plan(clock.now()),
       sink: {
         frame: (payload, at, connection) => {
@@ -248,7 +267,15 @@ export class VenueRunner {
     const { books } = adapter;
     if (books === undefined || coverage === undefined) return undefined;
     return new BookRunner({
-      ...{ adapter, bases, books, coverage, feed: this.#feed, clock, timer, random, logger },
+      adapter,
+      bases,
+      books,
+      coverage,
+      feed: this.#feed,
+      clock,
+      timer,
+      random,
+      logger,
       stream: this.#options.stream,
       plan: () => this.#contracts.planBooks(clock.now()),
       request: (request, terms) => this.request(request, terms),

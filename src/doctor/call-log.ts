@@ -16,9 +16,16 @@ export function recordOf(
   const known = calls.get(name);
   if (known !== undefined) return known;
   const made: CallRecord = {
-    ...{ name, kind, isCoarse },
-    ...{ asked: 0, answered: 0, rows: 0 },
-    ...{ failures: new Set(), faults: new Map(), bodyFaults: new Set(), outOfScope: new Map() },
+    name,
+    kind,
+    isCoarse,
+    asked: 0,
+    answered: 0,
+    rows: 0,
+    failures: new Set(),
+    faults: new Map(),
+    bodyFaults: new Set(),
+    outOfScope: new Map(),
     keys: new ReadKeys(),
     dates: [],
     rounds: [new Map(), new Map()],

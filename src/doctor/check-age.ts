@@ -104,7 +104,10 @@ export function checkClocks(visits: readonly VenueProbe[]): readonly Finding[] {
   const findings: Finding[] = seen
     .filter(({ offsetMs, doubtMs }) => Math.abs(offsetMs - ours) > doubtMs + CLOCK_MS)
     .map(({ venue, offsetMs }) => ({
-      ...{ venue, check: 'clock', severity: 'look', at: 'Date header' },
+      venue,
+      check: 'clock',
+      severity: 'look',
+      at: 'Date header',
       text: `${(Math.abs(offsetMs) / 1000).toFixed(1)} s ${offsetMs > 0 ? 'ahead of' : 'behind'} our clock`,
     }));
   if (Math.abs(ours) > CLOCK_MS) {

@@ -80,7 +80,10 @@ function rowsOf(probe: VenueProbe, registry: Registry): readonly Row[] {
     const hours = quote.fundingIntervalHours ?? instrument.fundingIntervalHours;
     const rate = quote.fundingRate;
     return {
-      ...{ venue: probe.adapter.id, symbol: patch.symbol, asset: asset.id, isCurated: asset.isCurated },
+      venue: probe.adapter.id,
+      symbol: patch.symbol,
+      asset: asset.id,
+      isCurated: asset.isCurated,
       mark: quote.markPrice,
       ratePerHour: rate === undefined || hours === undefined ? undefined : Math.abs(rate) / hours,
       openUsd: quote.openInterestUsd,

@@ -97,7 +97,14 @@ async function visitAll(options: ExamineOptions, http: Transport): Promise<reado
     left++;
     const further: Promise<void>[] = [];
     const probe = await probeVenue({
-      ...{ adapter, http, clock, timer, signal, gapMs, streamMs, keepPayloads },
+      adapter,
+      http,
+      clock,
+      timer,
+      signal,
+      gapMs,
+      streamMs,
+      keepPayloads,
       bases: { ...adapter.bases, ...bases[adapter.parent ?? ''], ...bases[adapter.id] },
       budget: budgets.of(adapter.budget),
       discovered: (adapters) => {
@@ -124,7 +131,9 @@ function judge(visits: readonly VenueProbe[]): Report {
     const ofVenue = ({ venue }: Finding): boolean => venue === id;
     const sides = sidesOf(probe);
     return {
-      ...{ venue: id, hosts: hostsOf(probe), isComplete: probe.isComplete },
+      venue: id,
+      hosts: hostsOf(probe),
+      isComplete: probe.isComplete,
       calls: [...probe.calls.values()].map(reportOf),
       contracts: probe.instruments.size,
       unknownAssets: unknownContracts(probe, registry),
@@ -144,7 +153,8 @@ function judge(visits: readonly VenueProbe[]): Report {
   const here = clocks.filter(({ venue }) => venue === HERE);
   const findings = [...here, ...venues.flatMap((venue) => venue.findings)];
   return {
-    ...{ venues, here },
+    venues,
+    here,
     isComplete: visits.every(({ isComplete }) => isComplete),
     isWell: !findings.some(({ severity }) => severity === 'wrong'),
   };

@@ -37,6 +37,7 @@ export function someOf(names: readonly string[], most = 5): string {
 export function median(values: readonly number[]): number | undefined {
   const sorted = [...values].sort((a, b) => a - b);
   const half = Math.floor(sorted.length / 2);
-  const [low, high] = [sorted[half - 1], sorted[half]];
+  const low = sorted[half - 1];
+  const high = sorted[half];
   return sorted.length % 2 === 0 && low !== undefined && high !== undefined ? (low + high) / 2 : high;
 }

@@ -49,8 +49,13 @@ class Prober {
     this.#client = new VenueClient(options);
     const { adapter, bases } = options;
     this.#probe = {
-      ...{ adapter, bases, calls: new Map(), rounds: [new Map(), new Map()] },
-      ...{ instruments: new Map(), gapMs: undefined, isComplete: false },
+      adapter,
+      bases,
+      calls: new Map(),
+      rounds: [new Map(), new Map()],
+      instruments: new Map(),
+      gapMs: undefined,
+      isComplete: false,
     };
   }
 
@@ -210,7 +215,13 @@ class Prober {
     const enough = new AbortController();
     let received = 0;
     const transport = new StreamTransport({
-      ...{ stream, bases, timer, clock, random: Math.random, logger: silentLogger, plan: () => plan },
+      stream,
+      bases,
+      timer,
+      clock,
+      random: Math.random,
+      logger: silentLogger,
+      plan: () => plan,
       report: (reason) => void (reason !== undefined && record.failures.add(reason)),
       sink: {
         frame: (payload, at) => {

@@ -33,7 +33,9 @@ interface Attempt {
 }
 
 const unsent = (outcome: ReturnType<typeof failed>): Attempt => ({
-  ...{ outcome, reason: outcome.failure.reason, isWorthAnother: false },
+  outcome,
+  reason: outcome.failure.reason,
+  isWorthAnother: false,
 });
 
 /** Failures that a second try tells from a venue that is gone. */

@@ -16,7 +16,8 @@ describe('OpenTasks', () => {
   it('counts tasks until they settle, and reports failures', async () => {
     const tasks = new OpenTasks();
     const reported: unknown[] = [];
-    const [a, b] = [open(), open()];
+    const a = open();
+    const b = open();
     tasks.add(a.task, (cause) => reported.push(cause));
     tasks.add(b.task, (cause) => reported.push(cause));
     expect(tasks.size).toBe(2);
@@ -33,7 +34,8 @@ describe('OpenTasks', () => {
 
   it('waits for tasks that were added while it waited for others', async () => {
     const tasks = new OpenTasks();
-    const [a, b] = [open(), open()];
+    const a = open();
+    const b = open();
     tasks.add(a.task, () => undefined);
     let ended = false;
     const none = tasks.none().then(() => {

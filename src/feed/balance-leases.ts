@@ -67,8 +67,8 @@ export function movesOf(reports: readonly CollectorReport[]): readonly Move[] {
   const members = byLoad(reports);
   const urgent = members.flatMap((from) => unreached(from, members));
   if (urgent.length > 0) return urgent;
-  const takers = members.filter((one) => isSettled(one) && isCalm(one));
-  const fair = members.reduce((sum, one) => sum + loadOf(one), 0) / members.length;
+  const takers = members.filter((member) => isSettled(member) && isCalm(member));
+  const fair = members.reduce((sum, member) => sum + loadOf(member), 0) / members.length;
   for (const from of members.toReversed()) {
     if (!isSettled(from)) continue;
     const isOverloaded = from.overloadedMs >= OVERLOADED_MS;
@@ -86,7 +86,7 @@ export function movesOf(reports: readonly CollectorReport[]): readonly Move[] {
 function unreached(from: CollectorReport, members: readonly CollectorReport[]): readonly Move[] {
   return Object.keys(from.held).flatMap((venue) => {
     if ((from.reach[venue] ?? 0) > -UNREACHED_MS) return [];
-    const to = members.find((one) => one !== from && reaches(one, venue));
+    const to = members.find((member) => member !== from && reaches(member, venue));
     return to === undefined ? [] : [{ venue, from: from.name, to: to.name, reason: 'unreached' as const }];
   });
 }

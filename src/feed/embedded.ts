@@ -34,7 +34,11 @@ export function embeddedFeed(): Feed {
     follow: () => ({ health: { all: () => [], of: () => undefined }, want: () => {} }),
     historyLease: () => undefined,
     state: () => ({
-      ...{ kind: 'embedded', ok: true, held: leases.held(), behind: [], unreached: [] },
+      kind: 'embedded',
+      ok: true,
+      held: leases.held(),
+      behind: [],
+      unreached: [],
       counts: emptyFeedCounts(),
     }),
     release: () => leases.close(),

@@ -119,7 +119,7 @@ export class LeaseBalancer {
   #epochs(): Readonly<Record<VenueId, number>> {
     const { leases } = this.#options;
     const known = leases.held().map((venue) => [venue, leases.epoch(venue)] as const);
-    return Object.fromEntries(known.filter((one): one is [VenueId, number] => one[1] !== undefined));
+    return Object.fromEntries(known.filter((entry): entry is [VenueId, number] => entry[1] !== undefined));
   }
 
   /** After each change of what is held, loads are measured again. */
@@ -154,7 +154,8 @@ export class LeaseBalancer {
       venue,
       Math.round(isLive ? now - since : since - now),
     ]);
-    const [since, last] = [this.#overloadedSince, this.#overloadedAt];
+    const since = this.#overloadedSince;
+    const last = this.#overloadedAt;
     return {
       name,
       held: Object.fromEntries(held),

@@ -95,7 +95,12 @@ export interface FeedCounts {
 }
 
 export const emptyFeedCounts = (): FeedCounts => ({
-  ...{ sent: 0, sentCharacters: 0, taken: 0, old: 0, gaps: 0, rejected: 0 },
+  sent: 0,
+  sentCharacters: 0,
+  taken: 0,
+  old: 0,
+  gaps: 0,
+  rejected: 0,
   given: { unreached: 0, overload: 0, share: 0 },
   lag: new DurationCounts(),
 });

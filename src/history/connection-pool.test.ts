@@ -45,7 +45,8 @@ describe('connection pool', () => {
     const slow = [held(), held()];
     const first = slow.map(({ work }) => pool.use('read', work));
     await vi.advanceTimersByTimeAsync(3000);
-    const [early, late] = [pool.use('read', quick), pool.use('read', quick)];
+    const early = pool.use('read', quick);
+    const late = pool.use('read', quick);
     slow[0]?.end();
     expect(await early).toEqual(ANSWERED);
     expect(await late).toEqual(ANSWERED);

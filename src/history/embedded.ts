@@ -84,8 +84,10 @@ export async function openEmbedded(
     const starter = engine.value.start(path);
     opened.push(starter);
     const clients = {
-      ...{ read: open('read'), write: open('write') },
-      ...{ maintain: open('maintain'), control: open('control') },
+      read: open('read'),
+      write: open('write'),
+      maintain: open('maintain'),
+      control: open('control'),
     };
     starter.close();
     for (const role of CONNECTION_ROLES) {

@@ -202,7 +202,8 @@ export class GuardedStore implements HistoryStore {
       return;
     }
     this.#store = opened.value;
-    [this.#isDamaged, this.#isPaused] = [false, false];
+    this.#isDamaged = false;
+    this.#isPaused = false;
     await this.#begin(opened.value);
     logger.warn({}, 'the history is open again');
   }

@@ -69,7 +69,11 @@ it('reads hours from their roll-ups again once another process has rolled up wha
   const { clock, timer } = time;
   const rollUps = new RollUps({ store, clock, timer, logger: silentLogger, oldestWaiting: () => undefined });
   const corrections = new CorrectionWatch({
-    ...{ store, clock, logger: silentLogger, sampleMs: 30 * day, onChange: () => {} },
+    store,
+    clock,
+    logger: silentLogger,
+    sampleMs: 30 * day,
+    onChange: () => {},
     onSplit: (from, to, assets) => rollUps.written(from, to, assets),
   });
   const newest = { find: async () => stored(undefined) };

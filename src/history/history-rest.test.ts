@@ -28,16 +28,32 @@ it('a history that rests notes nothing of venues that fall silent, and writes wh
   };
   let [status, since]: [VenueStatus, number] = ['live', time.now];
   const ofVenue = (): VenueHealth => ({
-    ...{ venue: 'binance', status, since: asMs(since), lastUpdateAt: undefined, rejects5m: 0 },
-    ...{ rejectsByReason: {}, errorRate5m: undefined, lastError: undefined },
+    venue: 'binance',
+    status,
+    since: asMs(since),
+    lastUpdateAt: undefined,
+    rejects5m: 0,
+    rejectsByReason: {},
+    errorRate5m: undefined,
+    lastError: undefined,
   });
   const history = new History({
-    ...{ store, clock: time.clock, timer: time.timer, logger: silentLogger, retention: DEFAULT_RETENTION },
-    ...{ rows: () => [], health: { of: ofVenue, all: () => [ofVenue()] } },
+    store,
+    clock: time.clock,
+    timer: time.timer,
+    logger: silentLogger,
+    retention: DEFAULT_RETENTION,
+    rows: () => [],
+    health: { of: ofVenue, all: () => [ofVenue()] },
     recordsOf: () => [
       {
-        ...{ venue: 'binance', symbol: 'BTCUSDT', canonicalId: 'crypto:BTC', ticker: 'BTC' },
-        ...{ assetClass: 'crypto', basis: 'registry', validFrom: asMs(0) },
+        venue: 'binance',
+        symbol: 'BTCUSDT',
+        canonicalId: 'crypto:BTC',
+        ticker: 'BTC',
+        assetClass: 'crypto',
+        basis: 'registry',
+        validFrom: asMs(0),
       },
     ],
   });
@@ -46,7 +62,8 @@ it('a history that rests notes nothing of venues that fall silent, and writes wh
   const notes = () => written.filter(({ table }) => table === 'venue_status' || table === 'gaps');
   expect(notes()).toMatchObject([{ table: 'venue_status' }]);
   await history.rest();
-  [status, since] = ['stale', time.now];
+  status = 'stale';
+  since = time.now;
   await time.advance(10 * MINUTE_MS);
   const paid = { symbol: 'BTCUSDT', time: asMs(0), rate: asRate(1e-4), intervalHours: asHours(8) };
   history.sink.take('binance', { ...emptyDecoded(), funding: [paid] }, time.clock.now());

@@ -91,7 +91,10 @@ export class History {
     this.#follower = new HistoryFollower({ ...parts, timer, onChange: () => this.#change() });
     this.#election = this.#electWriter();
     this.reader = new JoinedReader({
-      ...{ store, clock, retention, corrections },
+      store,
+      clock,
+      retention,
+      corrections,
       rolledTo: () => this.#rollUps.rolledTo,
       currentTo: (canonicalId) => this.#rollUps.currentTo(canonicalId),
     });
@@ -194,7 +197,11 @@ export class History {
   #makeQueue(): WriteQueue {
     const { store, clock, logger } = this.#options;
     return new WriteQueue({
-      ...{ store, clock, timer: this.#timer, logger, maxRows: this.#maxRows },
+      store,
+      clock,
+      timer: this.#timer,
+      logger,
+      maxRows: this.#maxRows,
       onWritten: (batch) => this.#written(batch),
       onLost: (lost) => void this.#queue.offer(gapBatch({ venue: ALL_VENUES, ...lost }, clock.now())),
     });
@@ -209,7 +216,10 @@ export class History {
   #watchCorrections(): CorrectionWatch {
     const { store, clock, logger, retention } = this.#options;
     return new CorrectionWatch({
-      ...{ store, clock, logger, sampleMs: retention.sampleDays * DAY_MS },
+      store,
+      clock,
+      logger,
+      sampleMs: retention.sampleDays * DAY_MS,
       onSplit: (from, to, assets) => this.#rollUps.written(from, to, assets),
       onChange: () => this.#change(),
     });
@@ -219,7 +229,11 @@ export class History {
     const { records = true, lease, logger } = this.#options;
     if (!records || lease === undefined) return undefined;
     return new WriterElection({
-      ...{ lease, logger, timer: this.#timer, writer: this.#writer, follower: this.#follower },
+      lease,
+      logger,
+      timer: this.#timer,
+      writer: this.#writer,
+      follower: this.#follower,
       // What has no room now the venues repeat.
       onBegun: () => {
         for (const values of this.#standbyRows.take()) void this.take(values);

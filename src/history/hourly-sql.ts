@@ -83,9 +83,11 @@ function fromSamples(parts: HourParts, samples: string): HourSource {
 /** The latest revision of each hour of the roll-ups. */
 function fromRollUps(parts: CorrectedParts, where: string): HourSource {
   const { corrections = [] } = parts;
-  const [countOf, sumOf] = [correctedCount(corrections), correctedSum(corrections)];
+  const countOf = correctedCount(corrections);
+  const sumOf = correctedSum(corrections);
   const sums = parts.measures.flatMap((measure) => {
-    const [count, sum] = [rollUpCount(measure), `${COLUMNS[measure][1]}_sum`];
+    const count = rollUpCount(measure);
+    const sum = `${COLUMNS[measure][1]}_sum`;
     return [
       [count, countOf(count, measure)],
       [sum, sumOf(sum, measure)],
@@ -100,7 +102,8 @@ function fromRollUps(parts: CorrectedParts, where: string): HourSource {
   return {
     hour: 'ts',
     columns: {
-      ...{ n: 'n', last_ts: 'last_ts' },
+      n: 'n',
+      last_ts: 'last_ts',
       ...Object.fromEntries(sums),
       ...(parts.book === true && book),
       ...(parts.lastRate === true && rate),

@@ -18,7 +18,11 @@ class LockServer {
   }
 
   readonly store: HistoryStore = {
-    ...{ engine: 'server', insert: unused, runOnNodes: unused, selectOnNodes: unused, deliver: unused },
+    engine: 'server',
+    insert: unused,
+    runOnNodes: unused,
+    selectOnNodes: unused,
+    deliver: unused,
     run: ({ sql }, role = 'maintain') => this.hold(role, async () => this.#run(sql)),
     select: ({ sql }, role = 'read') => this.hold(role, async () => this.#select(sql)),
     close: async () => {},

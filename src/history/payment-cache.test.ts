@@ -28,7 +28,13 @@ function makeCache() {
       return stored(
         contracts(0, 2000)
           .filter(({ venue, symbol }) => scope.contracts?.includes(contractKey(venue, symbol)))
-          .map((one) => ({ ...one, listedAt: asMs(0), at: asMs(state.now), rate: asRate(0.0001), hours: 8 })),
+          .map((contract) => ({
+            ...contract,
+            listedAt: asMs(0),
+            at: asMs(state.now),
+            rate: asRate(0.0001),
+            hours: 8,
+          })),
       );
     },
     { now: () => asMs(state.now) },

@@ -53,7 +53,8 @@ export class PaymentCache {
     const read = await this.#read({
       canonicalIds: [...new Set(missing.map(({ canonicalId }) => canonicalId))],
       contracts: missing.map(keyOf),
-      ...{ from: asMs(to - DAYS * DAY_MS), to },
+      from: asMs(to - DAYS * DAY_MS),
+      to,
     });
     if (!read.ok) return read;
     this.#makeRoom(missing.length, new Set(contracts.map(keyOf)));

@@ -165,7 +165,8 @@ export class HistoryReader {
     { canonicalId, venue, at, asOf }: MomentScope,
     withinMs: number,
   ): Promise<StoreResult<readonly HistoricalValue[]>> {
-    const [from, to] = [asMs(Math.ceil((at - withinMs) / 1000) * 1000), asMs(at + withinMs + 1000)];
+    const from = asMs(Math.ceil((at - withinMs) / 1000) * 1000);
+    const to = asMs(at + withinMs + 1000);
     const scope = { canonicalId, venues: [venue], from, to, asOf };
     const corrections = this.corrections(scope, ['interest']);
     return this.#list(interestQuery(scope, at, corrections), readInterest);

@@ -9,8 +9,14 @@ const NOW = asMs(Date.UTC(2026, 9, 20));
 /** Hourly payments of one contract, the newest an hour ago. */
 const payments = (count: number, origin: Settlement['origin'], symbol = 'BTCUSDT'): readonly Settlement[] =>
   Array.from({ length: count }, (_, i) => ({
-    ...{ canonicalId: 'crypto:BTC', ticker: 'BTC', venue: 'binance', symbol, listedAt: asMs(0) },
-    ...{ at: asMs(NOW - (i + 1) * HOUR_MS), origin, rate: asRate(0.0001) },
+    canonicalId: 'crypto:BTC',
+    ticker: 'BTC',
+    venue: 'binance',
+    symbol,
+    listedAt: asMs(0),
+    at: asMs(NOW - (i + 1) * HOUR_MS),
+    origin,
+    rate: asRate(0.0001),
   }));
 
 describe('settlements that were written lately', () => {
@@ -34,7 +40,8 @@ describe('settlements that were written lately', () => {
 
   test('are forgotten where a contract was not told for days, but not since a clock was set back', () => {
     const recent = new RecentSettlements();
-    const [gone, paid] = [payments(2, 'settled', 'GONEUSDT'), payments(2, 'settled')];
+    const gone = payments(2, 'settled', 'GONEUSDT');
+    const paid = payments(2, 'settled');
     for (const told of [gone, paid]) recent.fresh(told, NOW);
     for (let days = 1; days <= 4; days++) expect(recent.fresh(paid, later(days * DAY_MS))).toEqual([]);
     expect(recent.fresh(gone, later(4 * DAY_MS))).toEqual(gone);

@@ -26,13 +26,13 @@ export class RecentSettlements {
   fresh(settlements: readonly Settlement[], now: UnixMs): readonly Settlement[] {
     this.#forgetUntold(now);
     const counts = new Map<Written, number>();
-    const fresh = settlements.filter((one) => {
-      const written = this.#writtenOf(one, now);
+    const fresh = settlements.filter((settlement) => {
+      const written = this.#writtenOf(settlement, now);
       // A span that is back-filled is told once.
-      const points = one.origin === 'backfilled' ? 0 : 1;
+      const points = settlement.origin === 'backfilled' ? 0 : 1;
       counts.set(written, (counts.get(written) ?? 0) + points);
-      if (written.rates.get(one.at) === one.rate) return false;
-      written.rates.set(one.at, one.rate);
+      if (written.rates.get(settlement.at) === settlement.rate) return false;
+      written.rates.set(settlement.at, settlement.rate);
       return true;
     });
     for (const [written, points] of counts) forgetOldest(written, points);
@@ -44,8 +44,8 @@ export class RecentSettlements {
     for (const one of settlements) this.#written.get(keyOf(one))?.rates.delete(one.at);
   }
 
-  #writtenOf(one: Settlement, now: UnixMs): Written {
-    const key = keyOf(one);
+  #writtenOf(settlement: Settlement, now: UnixMs): Written {
+    const key = keyOf(settlement);
     const written = this.#written.get(key) ?? { rates: new Map<number, number>(), kept: KEPT, toldAt: now };
     written.toldAt = now;
     this.#written.set(key, written);

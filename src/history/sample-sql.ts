@@ -44,7 +44,7 @@ const SAMPLE_KEY = `${CONTRACT}, ts, origin`;
  */
 function correctedRows(columns: readonly string[], correct: Corrected, rows: string): string {
   const read = columns.map((column) => {
-    const measure = MEASURES.find((one) => sampleColumn(one) === column);
+    const measure = MEASURES.find((name) => sampleColumn(name) === column);
     const what = measure === undefined ? column : correct(column, measure);
     return what === column ? column : `${what} AS ${column}`;
   });

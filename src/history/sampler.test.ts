@@ -13,16 +13,19 @@ const ROWS = 1000;
 function rowOf(i: number, fresh = true): MarketRow {
   const ticker = `A${i}`;
   return {
-    ...{ venue: 'v', sourceId: 1, symbol: `${ticker}-P`, ticker, canonicalId: ticker, assetClass: 'crypto' },
-    ...{
-      multiplier: 1,
-      quote: 'USDT',
-      updatedAt: asMs(0),
-      comparable: true,
-      fresh,
-      rateFresh: false,
-      version: i,
-    },
+    venue: 'v',
+    sourceId: 1,
+    symbol: `${ticker}-P`,
+    ticker,
+    canonicalId: ticker,
+    assetClass: 'crypto',
+    multiplier: 1,
+    quote: 'USDT',
+    updatedAt: asMs(0),
+    comparable: true,
+    fresh,
+    rateFresh: false,
+    version: i,
   };
 }
 
@@ -37,10 +40,23 @@ function rig(rows: () => Iterable<MarketRow>, encoding: () => void = () => {}, i
 }
 
 const quote: BookQuote = {
-  ...{ venue: 'v', symbol: 'A0-P', source: 'rest', confirmedAt: asMs(0), ageMs: 1000, isFresh: true },
-  ...{ bestBid: 99, bestAsk: 101, bidSize: 1, askSize: 1, spreadBps: 200, maxFillableUsd: 2000 },
-  ...{ bidDepthUsd: 2000, askDepthUsd: 3000 },
-  ...{ slippage1kBps: 100, slippage5kBps: undefined, slippage10kBps: undefined },
+  venue: 'v',
+  symbol: 'A0-P',
+  source: 'rest',
+  confirmedAt: asMs(0),
+  ageMs: 1000,
+  isFresh: true,
+  bestBid: 99,
+  bestAsk: 101,
+  bidSize: 1,
+  askSize: 1,
+  spreadBps: 200,
+  maxFillableUsd: 2000,
+  bidDepthUsd: 2000,
+  askDepthUsd: 3000,
+  slippage1kBps: 100,
+  slippage5kBps: undefined,
+  slippage10kBps: undefined,
 };
 
 describe('the book of a sample', () => {
@@ -51,8 +67,10 @@ describe('the book of a sample', () => {
     const { bestBid, bestAsk, depth } = sampled(sampledBook(quote));
     expect([bestBid, bestAsk]).toEqual([99, 101]);
     expect(depth).toMatchObject({
-      ...{ bidDepthUsd: asUsd(2000), askDepthUsd: asUsd(3000) },
-      ...{ slippage1kBps: asBps(100), slippage5kBps: undefined },
+      bidDepthUsd: asUsd(2000),
+      askDepthUsd: asUsd(3000),
+      slippage1kBps: asBps(100),
+      slippage5kBps: undefined,
     });
   });
 

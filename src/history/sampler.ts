@@ -216,7 +216,8 @@ export class Sampler {
   async #take(): Promise<readonly Taken[]> {
     const { rows, book, clock } = this.#options;
     const taken: Taken[] = [];
-    let [read, recordedAt] = [0, clock.now()];
+    let read = 0;
+    let recordedAt = clock.now();
     for (const row of rows()) {
       if (++read % TAKING.rows === 0) {
         await this.#pause(TAKING.pauseMs);

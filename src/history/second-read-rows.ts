@@ -26,18 +26,19 @@ export const SECOND_READS_TABLE = 'second_reads';
 
 /** Comparisons as rows to write, in the order of their times. */
 export function secondReadBatch(reads: readonly SecondRead[], recordedAt: UnixMs): Batch | undefined {
-  const [first, last] = [reads[0], reads.at(-1)];
+  const first = reads[0];
+  const last = reads.at(-1);
   if (first === undefined || last === undefined) return undefined;
-  const lines = reads.map((one) =>
+  const lines = reads.map((read) =>
     [
-      ...[one.venue, one.symbol, one.field, one.way].map(textCell),
-      recordedCell(one.at),
-      one.shown.value,
-      one.second.value,
-      ...[one.shown.at, one.second.at].map(recordedCell),
-      one.difference,
-      one.tolerance,
-      one.agrees ? 1 : 0,
+      ...[read.venue, read.symbol, read.field, read.way].map(textCell),
+      recordedCell(read.at),
+      read.shown.value,
+      read.second.value,
+      ...[read.shown.at, read.second.at].map(recordedCell),
+      read.difference,
+      read.tolerance,
+      read.agrees ? 1 : 0,
       recordedCell(recordedAt),
     ].join('\t'),
   );

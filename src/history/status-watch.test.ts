@@ -6,8 +6,14 @@ import { StatusWatch } from './status-watch.ts';
 
 const T0 = asMs(Date.UTC(2026, 10, 20, 12));
 const live: VenueHealth = {
-  ...{ venue: 'okx', status: 'live', since: T0, lastUpdateAt: T0 },
-  ...{ rejects5m: 0, rejectsByReason: {}, errorRate5m: 0, lastError: undefined },
+  venue: 'okx',
+  status: 'live',
+  since: T0,
+  lastUpdateAt: T0,
+  rejects5m: 0,
+  rejectsByReason: {},
+  errorRate5m: 0,
+  lastError: undefined,
 };
 
 it('notes a venue that is collected no more as down, once, and misses it in no sample', () => {

@@ -13,7 +13,10 @@ function heldStore() {
   const unused = () => Promise.resolve(notStored('refused', 'not asked for here'));
   const store: HistoryStore = {
     engine: 'embedded',
-    ...{ select: unused, run: unused, runOnNodes: unused, selectOnNodes: unused },
+    select: unused,
+    run: unused,
+    runOnNodes: unused,
+    selectOnNodes: unused,
     insert: (rows) => new Promise((end) => inserts.push({ rows, end })),
     deliver: () => Promise.resolve(stored(undefined)),
     close: () => Promise.resolve(),
@@ -29,14 +32,23 @@ function makeQueue(maxRows = 100) {
   const onWritten = (batch: Batch) => void written.push(batch);
   const losses: LostSpan[] = [];
   const queue = new WriteQueue({
-    ...{ store, clock, timer, logger: silent, maxRows, onWritten },
+    store,
+    clock,
+    timer,
+    logger: silent,
+    maxRows,
+    onWritten,
     onLost: (loss) => void losses.push(loss),
   });
   return { queue, inserts, written, losses, time };
 }
 
 const batch = (table: string, line: string, at: number, assets?: readonly string[]): Batch => ({
-  ...{ table, columns: ['a'], lines: [line], from: asMs(at), to: asMs(at) },
+  table,
+  columns: ['a'],
+  lines: [line],
+  from: asMs(at),
+  to: asMs(at),
   ...(assets !== undefined && { assets }),
 });
 
@@ -107,7 +119,9 @@ describe('write queue', () => {
     queue.offer(batch('settlements', 'good', 1));
     expect(queue.offer(sample('too much', 2))).toBe(false);
     expect(queue.state()).toMatchObject({
-      ...{ mode: 'read_only', reason: 'more rows came than can wait', lostRows: 1 },
+      mode: 'read_only',
+      reason: 'more rows came than can wait',
+      lostRows: 1,
     });
     await turn();
     inserts[0]?.end(notStored('refused', 'no such column'));
@@ -223,7 +237,10 @@ describe('write queue', () => {
     inserts[0]?.end(notStored('no_space', '3 MB left on the disk'));
     await turn();
     expect(queue.state()).toMatchObject({
-      ...{ mode: 'read_only', reason: 'the store has no room', queuedRows: 1, lostRows: 0 },
+      mode: 'read_only',
+      reason: 'the store has no room',
+      queuedRows: 1,
+      lostRows: 0,
     });
     await time.advance(5000);
     inserts[1]?.end(stored(undefined));

@@ -45,7 +45,10 @@ export function collectInto(
   const identity = createInstrumentIdentities(store.identities);
   const rules = new Audit(audit.incidents, clock);
   const market = createMarket({
-    ...{ clock, identity, sourceIds: store.sourceIds, decisions: store.decisions },
+    clock,
+    identity,
+    sourceIds: store.sourceIds,
+    decisions: store.decisions,
     snapshotAssets: PREVIEW_ASSETS,
     health: (venue) => filling?.health.of(venue),
     bookEmptySince: (venue, symbol) => books.view.emptySince(venue, symbol),
@@ -60,7 +63,8 @@ export function collectInto(
   };
   const collects = rolesOf(options).has('collect');
   const source: FeedSource = {
-    ...{ state: (venue) => market.stateOf(venue), books: books.view.passive },
+    state: (venue) => market.stateOf(venue),
+    books: books.view.passive,
     health: { of: (venue) => collector.health.of(venue) },
     isOverloaded: () => isShed(SHED_ORDER[0]),
     want: (venue, symbol) => collector.wantBook(venue, symbol),
@@ -173,7 +177,10 @@ export function backfillOf(
   const { market, load, health, ...others } = parts;
   return openBackfill({
     ...settings.backfill,
-    ...{ ...others, logger, view: market.view, priorityAssets: PREVIEW_ASSETS },
+    ...others,
+    logger,
+    view: market.view,
+    priorityAssets: PREVIEW_ASSETS,
     // A stand-by asks for nothing that it cannot write.
     isHeld: () => load.isShed('backfill') || !parts.history.isWriting,
     areAllLive: () => health.all().every(({ status }) => status === 'live'),
@@ -191,8 +198,16 @@ export function secondReadingOf(
   // What is measured belongs to the process that keeps the history.
   const history = rolesOf(options).has('record') ? parts.history : undefined;
   return new SecondReading({
-    ...{ collector, history, payments, clock, settings, logger, view: market.view },
+    collector,
+    history,
+    payments,
+    clock,
+    settings,
+    logger,
+    view: market.view,
     priorityAssets: PREVIEW_ASSETS,
-    ...{ incidents: audit.incidents, days: audit.quality, isHeld: () => load.isShed('backfill') },
+    incidents: audit.incidents,
+    days: audit.quality,
+    isHeld: () => load.isShed('backfill'),
   });
 }

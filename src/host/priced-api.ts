@@ -41,7 +41,12 @@ export async function openPricedApi(
   const sold = routes.filter(({ access }) => access === 'paid').map(protectedRoute);
   const tally = new PaymentTally();
   const payments = await createPayments({
-    ...{ config, prices, routes: sold, renderProblem, routeTable: routeTableVersion(routes), clock },
+    config,
+    prices,
+    routes: sold,
+    renderProblem,
+    routeTable: routeTableVersion(routes),
+    clock,
     observe: (event) => tally.observe(event),
     onVerified: () => {
       tally.verified += 1;

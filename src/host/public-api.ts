@@ -39,7 +39,12 @@ export function createPublicApi(parts: PublicApiParts, isStopping: () => boolean
   const report: ReportFault = ({ at, error }) =>
     logger.error({ at, reason: reasonOf(error) }, 'request failed');
   return createApi({
-    ...{ routes, clock, trustProxy, report, health: marketData.health, paywall: payments.paywall },
+    routes,
+    clock,
+    trustProxy,
+    report,
+    health: marketData.health,
+    paywall: payments.paywall,
     mcp: createMcpMount({ backend: { name, version, baseUrl, data, routes, priceOf }, clock, report }),
     ...(page !== undefined && { page }),
     ...demoWalletOf(options),

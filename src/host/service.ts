@@ -112,9 +112,18 @@ async function run(parts: PublicApiParts): Promise<ServiceResult> {
   const api = createPublicApi(parts, () => isStopping);
   const timers: NodeJS.Timeout[] = [];
   const stop = stopper({
-    ...{ clock, timers, load, api, payments },
-    ...{ collector, backfill, history, secondReading },
-    ...{ store, audit, feed },
+    clock,
+    timers,
+    load,
+    api,
+    payments,
+    collector,
+    backfill,
+    history,
+    secondReading,
+    store,
+    audit,
+    feed,
   });
   try {
     const port = await api.listen(options.port, options.host);
@@ -153,9 +162,22 @@ function shownOf(
     market.readDecisions();
   };
   return {
-    ...{ market, books, collector, health, feed, payments, history, backfill, tally, load, margins },
+    market,
+    books,
+    collector,
+    health,
+    feed,
+    payments,
+    history,
+    backfill,
+    tally,
+    load,
+    margins,
     identities: {
-      ...{ identity, decisions: store.decisions, catchUp, place: () => store.place() },
+      identity,
+      decisions: store.decisions,
+      catchUp,
+      place: () => store.place(),
       possibleRenames: () => renameWatch.count,
     },
     audit: { incidents: audit.incidents, rules, secondReading },

@@ -126,8 +126,8 @@ function undo(
   const given = undone.to.canonicalId;
   const isOf =
     ({ venue, symbol }: IdentityRecord) =>
-    (one: ChangedContract) =>
-      one.venue === venue && one.symbol === symbol && one.before !== given;
+    (contract: ChangedContract) =>
+      contract.venue === venue && contract.symbol === symbol && contract.before !== given;
   const found = listed.filter(
     (record) => record.canonicalId === given && undone.contracts.some(isOf(record)),
   );

@@ -48,7 +48,7 @@ const STEPPING_FIELDS = [
 export type SteppingField = (typeof STEPPING_FIELDS)[number];
 
 const STEPPING: readonly (SteppingField | undefined)[] = QUOTE_FIELDS.map((name) =>
-  STEPPING_FIELDS.find((one) => one === name),
+  STEPPING_FIELDS.find((field) => field === name),
 );
 
 /** Hears of what rules of data quality are about, before any row shows it. */
@@ -199,7 +199,8 @@ export function fundingBounds(state: ContractState): {
   readonly fundingFloor: RatePerInterval | undefined;
 } {
   const { values, instrument } = state;
-  const [cap, floor] = [values[SLOT.fundingCap], values[SLOT.fundingFloor]];
+  const cap = values[SLOT.fundingCap];
+  const floor = values[SLOT.fundingFloor];
   return {
     fundingCap: isStated(cap) ? asRate(cap) : instrument.fundingCap,
     fundingFloor: isStated(floor) ? asRate(floor) : instrument.fundingFloor,

@@ -3,7 +3,11 @@ import { MINUTE_MS } from '../runtime/duration.ts';
 import { makeMarket } from './market-fixture.ts';
 
 const CONTRACTS = ['USDT', 'USDC'].map((quote) => ({
-  ...{ symbol: `BTC${quote}`, base: 'BTC', ticker: 'BTC', quote, settle: quote },
+  symbol: `BTC${quote}`,
+  base: 'BTC',
+  ticker: 'BTC',
+  quote,
+  settle: quote,
 }));
 
 /** A venue with two contracts of one asset, of which BTCUSDT is shown, beside one with a single contract. */
@@ -56,7 +60,9 @@ describe('a contract beside the one that is shown', () => {
     const fixture = twoContracts();
     fixture.suspects.set('BTCUSDC', 'jump');
     expect(fixture.row('BTCUSDC')).toMatchObject({
-      ...{ comparable: false, uncomparableReason: 'suspect', suspectReason: 'jump' },
+      comparable: false,
+      uncomparableReason: 'suspect',
+      suspectReason: 'jump',
     });
     fixture.pass(1000);
     expect(fixture.row('BTCUSDT')).toMatchObject({ comparable: true, suspectReason: undefined });

@@ -22,7 +22,8 @@ describe('a clock that was set back', () => {
   });
 
   test('does not keep the table from being judged, in parts or by a reader', () => {
-    let [now, status] = [asMs(Date.UTC(2026, 9, 20, 12)), 'live' as VenueStatus];
+    let now = asMs(Date.UTC(2026, 9, 20, 12));
+    let status = 'live' as VenueStatus;
     const fixture = makeMarket({ clock: { now: () => now }, health: () => ({ status }) });
     fixture.list('binance', ['BTC']);
     fixture.market.sink.quotes('binance', [{ symbol: 'BTCUSDT', markPrice: asPrice(1) }], now);
@@ -201,7 +202,8 @@ describe('a sweep in parts', () => {
   }
 
   test('has the result of a complete sweep', () => {
-    const [parts, whole] = [listed(), listed()];
+    const parts = listed();
+    const whole = listed();
     for (const fixture of [parts, whole]) fixture.pass(90_000);
     for (let i = 0; i < 4; i++) parts.market.sweepPart(0.3);
     whole.market.sweep();

@@ -58,7 +58,7 @@ describe('a market in closed hours', () => {
 
   test('is the same in a table that takes over the state of another', () => {
     const { fixture } = closedAt(2);
-    const patches = fixture.market.stateOf('extended')?.quotes.flatMap((one) => one.patches);
+    const patches = fixture.market.stateOf('extended')?.quotes.flatMap((quote) => quote.patches);
     expect(patches).toMatchObject([{ marketOpen: false }]);
   });
 });

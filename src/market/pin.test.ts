@@ -36,7 +36,7 @@ describe('a pin of a contract to the id that it has', () => {
     expect(row()).toMatchObject({ comparable: true, uncomparableReason: undefined });
     market.sink.instruments(
       'binance',
-      [STX, USDC].map((one) => makeInstrument(one)),
+      [STX, USDC].map((symbol) => makeInstrument(symbol)),
       now(),
     );
     pass(1000);

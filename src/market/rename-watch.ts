@@ -93,7 +93,8 @@ export class RenameWatch {
         if (ended.venue !== appeared.venue || this.#told.has(key)) continue;
         if (sizeOf(appeared) < KEPT_SHARE * sizeOf(ended)) continue;
         this.#told.set(key, { row: appeared, at: now });
-        const [before, after] = [ended.markPrice, appeared.markPrice];
+        const before = ended.markPrice;
+        const after = appeared.markPrice;
         const priceRatio = before === undefined || after === undefined ? undefined : before / after;
         found.push({ venue: ended.venue, ended, appeared, priceRatio });
       }

@@ -174,13 +174,15 @@ class QuoteFieldReader {
 
   /** An amount of the base asset, as the venue states it or by its amount in USD. */
   base(own: number, usd: number, mark: number | undefined): BaseQty | undefined {
-    const [stated, other] = [this.read(own, asBase), this.read(usd, asUsd)];
+    const stated = this.read(own, asBase);
+    const other = this.read(usd, asUsd);
     return stated ?? (other === undefined || mark === undefined ? undefined : asBase(other / mark));
   }
 
   /** The same in USD. */
   usd(own: number, base: number, mark: number | undefined): Usd | undefined {
-    const [stated, other] = [this.read(own, asUsd), this.read(base, asBase)];
+    const stated = this.read(own, asUsd);
+    const other = this.read(base, asBase);
     return stated ?? (other === undefined || mark === undefined ? undefined : asUsd(other * mark));
   }
 
@@ -190,7 +192,8 @@ class QuoteFieldReader {
    */
   private readTouch(maxAge: number): { readonly bid: Price | undefined; readonly ask: Price | undefined } {
     if (this.isOpen === false) return NO_TOUCH;
-    const [bid, ask] = [this.read(SLOT.bestBid, asPrice, maxAge), this.read(SLOT.bestAsk, asPrice, maxAge)];
+    const bid = this.read(SLOT.bestBid, asPrice, maxAge);
+    const ask = this.read(SLOT.bestAsk, asPrice, maxAge);
     const crossed = bid !== undefined && ask !== undefined && bid > ask;
     return crossed ? { bid: undefined, ask: undefined } : { bid, ask };
   }

@@ -257,24 +257,24 @@ describe('a sweep that passes over what cannot have changed', () => {
       fixture.market.view.rows().map(({ version: _, ...row }) => row),
       fixture.market.view.venues().map((venue) => ({ ...venue })),
     ];
-    return steps.map((one) => {
-      if (typeof one === 'number') {
+    return steps.map((step) => {
+      if (typeof step === 'number') {
         // Looked at shortly before a limit, and again shortly after.
-        fixture.pass(one - 5);
+        fixture.pass(step - 5);
         const before = seen();
         fixture.pass(10);
         return [before, seen()];
       }
-      apply(fixture, one);
+      apply(fixture, step);
       return seen();
     });
   }
 
-  function apply(fixture: ReturnType<typeof makeMarket>, one: Step): void {
-    if (typeof one === 'number') fixture.pass(one);
-    else if (one === 'list') fixture.list('gate', bases);
-    else if (one === 'unlist') fixture.list('gate', ['BTC']);
-    else fixture.quote(one.venue, { ...(one as object), symbol: `${one.base}USDT` });
+  function apply(fixture: ReturnType<typeof makeMarket>, step: Step): void {
+    if (typeof step === 'number') fixture.pass(step);
+    else if (step === 'list') fixture.list('gate', bases);
+    else if (step === 'unlist') fixture.list('gate', ['BTC']);
+    else fixture.quote(step.venue, { ...(step as object), symbol: `${step.base}USDT` });
   }
 
   test('has the rows of one that looks at everything, whatever passes', () => {

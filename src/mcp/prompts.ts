@@ -88,7 +88,9 @@ export function promptOf(
   const analysis = ANALYSES.find(({ definition }) => definition.name === name);
   if (analysis === undefined) return undefined;
   const { arguments: declared = [], description } = analysis.definition;
-  const missing = declared.filter((one) => one.required === true && !given[one.name]).map((one) => one.name);
+  const missing = declared
+    .filter((argument) => argument.required === true && !given[argument.name])
+    .map((argument) => argument.name);
   if (missing.length > 0) return missing;
   const text = analysis.text(Object.fromEntries(Object.entries(given).filter(([, value]) => value !== '')));
   return {

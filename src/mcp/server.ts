@@ -56,7 +56,11 @@ export class McpServers {
     this.#backend = backend;
     this.#tools = toolsOf(backend.routes);
     const resource = (path: string, name: string, description: string, mimeType: string) => ({
-      ...{ uri: backend.baseUrl + path, path, name, description, mimeType },
+      uri: backend.baseUrl + path,
+      path,
+      name,
+      description,
+      mimeType,
     });
     this.#resources = [
       resource('/llms.txt', 'llms.txt', 'The service in words, for language models', 'text/plain'),
@@ -206,7 +210,7 @@ export class McpServers {
     { address, wait }: ClientRequest,
     signal: AbortSignal,
   ): Promise<ReadResourceResult> {
-    const resource = this.#resources.find((one) => one.uri === uri);
+    const resource = this.#resources.find((resource) => resource.uri === uri);
     if (resource === undefined) throw new ResourceNotFoundError(uri.slice(0, 256));
     const seconds = wait();
     if (seconds > 0) throw new ProtocolError(ProtocolErrorCode.InternalError, limited(seconds).detail);

@@ -6,7 +6,8 @@ const answer = () => ({ status: 200, headers: {}, body: Buffer.from('{}') });
 describe('the counts of stored answers', () => {
   it('are dropped for answers older than the given time alone', () => {
     const held = new AnswerReferences();
-    const [old, young] = [held.retain(answer(), 999), held.retain(answer(), 1_000)];
+    const old = held.retain(answer(), 999);
+    const young = held.retain(answer(), 1_000);
     held.forget(1_000);
     expect([held.release(old), held.release(young)]).toEqual([false, true]);
   });

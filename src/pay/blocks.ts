@@ -35,7 +35,8 @@ export async function lastBlockBy(rpc: Rpc, time: number, latest: Block): Promis
 async function readBlock(rpc: Rpc, tag: string): Promise<Block | undefined> {
   const block = await rpc('eth_getBlockByNumber', [tag, false]);
   if (!isWire(block)) return undefined;
-  const [number, time] = [readQuantity(block.number), readQuantity(block.timestamp)];
+  const number = readQuantity(block.number);
+  const time = readQuantity(block.timestamp);
   return number === undefined || time === undefined
     ? undefined
     : { number: Number(number), time: Number(time) };
@@ -44,6 +45,7 @@ async function readBlock(rpc: Rpc, tag: string): Promise<Block | undefined> {
 /** Whether a receipt lies under enough blocks, its own included. */
 export async function isDeepEnough(rpc: Rpc, receipt: Wire, confirmations: number): Promise<boolean> {
   if (confirmations <= 1) return true;
-  const [mined, latest] = [readQuantity(receipt.blockNumber), readQuantity(await rpc('eth_blockNumber', []))];
+  const mined = readQuantity(receipt.blockNumber);
+  const latest = readQuantity(await rpc('eth_blockNumber', []));
   return mined !== undefined && latest !== undefined && latest - mined + 1n >= BigInt(confirmations);
 }

@@ -39,7 +39,7 @@ export function searchCatalog(items: readonly CatalogItem[], query: string): rea
     score: 0,
   }));
   for (const word of new Set(wordsOf(query))) {
-    const begins = (words: readonly string[]): boolean => words.some((one) => one.startsWith(word));
+    const begins = (words: readonly string[]): boolean => words.some((term) => term.startsWith(word));
     const found = texts.map(({ title, description }) => (begins(title) ? 3 : begins(description) ? 1 : 0));
     const having = found.filter((times) => times > 0).length;
     texts.forEach((text, i) => {

@@ -135,8 +135,13 @@ export interface WellKnownOptions {
 export function wellKnownX402Json({ http, mcp }: Catalog, { seller, data, changelogUrl }: WellKnownOptions) {
   const { serviceName, iconUrl } = seller;
   return {
-    ...{ x402Version: 2, serviceName, iconUrl, data, changelog: changelogUrl },
-    ...{ items: http, mcp_items: mcp },
+    x402Version: 2,
+    serviceName,
+    iconUrl,
+    data,
+    changelog: changelogUrl,
+    items: http,
+    mcp_items: mcp,
   };
 }
 

@@ -47,8 +47,8 @@ export class FacilitatorList {
   }
 
   /** Those who may settle where this one took nothing on, in order. */
-  besides(one: Facilitator): Facilitator[] {
-    return this.#all.filter((other) => other !== one);
+  besides(facilitator: Facilitator): Facilitator[] {
+    return this.#all.filter((other) => other !== facilitator);
   }
 
   named(name: string | undefined): Facilitator | undefined {

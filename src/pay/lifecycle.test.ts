@@ -20,7 +20,8 @@ import { claimedRecord, transition } from './transition.ts';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const START = { now: asMs(1_700_000_000_000), owner: 'me' };
 const ANSWER = { status: 200, headers: {}, body: Buffer.from('{}') };
-const [transaction, reason] = ['0xcd', 'because'];
+const transaction = '0xcd';
+const reason = 'because';
 
 /** One of each kind. */
 const EVENTS: readonly LifecycleEvent[] = [

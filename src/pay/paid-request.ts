@@ -44,11 +44,19 @@ export function claimOf({ network, asset, payTo }: Seller, context: PaymentConte
   const { key, route, resource, resourceHash, paymentIdHash } = context;
   const { authorization, signature } = context.payment;
   return {
-    ...{ key, routeId: route.id, resource, resourceHash, network: network.id, asset, payTo },
+    key,
+    routeId: route.id,
+    resource,
+    resourceHash,
+    network: network.id,
+    asset,
+    payTo,
     payer: authorization.from,
     nonce: authorization.nonce,
     amount: authorization.value,
     usd: usdText(BigInt(authorization.value)),
-    ...{ authorization, signature, paymentIdHash },
+    authorization,
+    signature,
+    paymentIdHash,
   };
 }

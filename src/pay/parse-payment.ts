@@ -102,12 +102,12 @@ function matches(pattern: RegExp, value: unknown): value is string {
 
 function readAuthorization(value: unknown): Authorization | undefined {
   if (!isWire(value)) return undefined;
-  const [from, to, nonce] = [own(value, 'from'), own(value, 'to'), own(value, 'nonce')];
-  const [amount, validAfter, validBefore] = [
-    own(value, 'value'),
-    own(value, 'validAfter'),
-    own(value, 'validBefore'),
-  ];
+  const from = own(value, 'from');
+  const to = own(value, 'to');
+  const nonce = own(value, 'nonce');
+  const amount = own(value, 'value');
+  const validAfter = own(value, 'validAfter');
+  const validBefore = own(value, 'validBefore');
   if (!isAddress(from) || !isAddress(to) || !matches(NONCE, nonce)) return undefined;
   if (!matches(DECIMAL, amount) || !matches(DECIMAL, validAfter) || !matches(DECIMAL, validBefore))
     return undefined;

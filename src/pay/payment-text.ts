@@ -67,7 +67,7 @@ function splitText(bytes: Buffer): PaymentText | undefined {
   if (match === null || first === undefined) return undefined;
   const rest = bytes.subarray(match[0].length);
   // Comparing is cheaper than the hash of some kilobytes that a map by text would need.
-  const around = known.get(rest.length)?.find((one) => one.rest.equals(rest))?.around ?? learn(rest);
+  const around = known.get(rest.length)?.find((payment) => payment.rest.equals(rest))?.around ?? learn(rest);
   if (around === undefined) return undefined;
   const payload = parseJson(first);
   return isWire(payload) ? { payload, around } : undefined;
@@ -145,7 +145,9 @@ function readTerms(json: Wire): StatedTerms | undefined {
       maxTimeoutSeconds: undefined,
     };
   }
-  const [amount, asset, payTo] = [own(source, 'amount'), own(source, 'asset'), own(source, 'payTo')];
+  const amount = own(source, 'amount');
+  const asset = own(source, 'asset');
+  const payTo = own(source, 'payTo');
   const maxTimeoutSeconds = own(source, 'maxTimeoutSeconds');
   if (!isOptionalText(amount) || !isOptionalText(asset) || !isOptionalText(payTo)) return undefined;
   if (maxTimeoutSeconds !== undefined && typeof maxTimeoutSeconds !== 'number') return undefined;

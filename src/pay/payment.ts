@@ -48,7 +48,8 @@ type Signed = Pick<Payment, 'authorization' | 'signature'>;
 
 /** The same authorization under the same signature. */
 export function isSamePayment(a: Signed, b: Signed): boolean {
-  const [x, y] = [a.authorization, b.authorization];
+  const x = a.authorization;
+  const y = b.authorization;
   return (
     a.signature === b.signature &&
     x.nonce === y.nonce &&

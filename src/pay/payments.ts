@@ -94,7 +94,13 @@ export async function createPayments(options: PaymentsOptions): Promise<Payments
   if (typeof stores === 'string') return { ok: false, errors: [stores] };
   const { ledger, keys } = stores;
   const paywall = createPaywall({
-    ...{ ...options, seller, clock: ledger.clock, ledger, facilitators, proof, signatures },
+    ...options,
+    seller,
+    clock: ledger.clock,
+    ledger,
+    facilitators,
+    proof,
+    signatures,
     receipts: { keys, routeTable: options.routeTable },
   });
   if (!paywall.ok) {
@@ -227,7 +233,10 @@ function freePayments(config: OffConfig, renderProblem: RenderProblem): Payments
     receiptsIssued: () => 0,
     health: () => ({
       mode: config.mode,
-      ...{ facilitator_ok: null, settlement_proof: null, ledger: null, ledger_ok: null },
+      facilitator_ok: null,
+      settlement_proof: null,
+      ledger: null,
+      ledger_ok: null,
     }),
     facilitators: () => [],
     look: async (record) => record,

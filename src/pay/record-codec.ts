@@ -164,8 +164,12 @@ function known(text: Texts, at: number): string {
 }
 
 function readAuthorization(text: Texts): Authorization {
-  const [from, to, value] = [known(text, 3), known(text, 4), known(text, 5)];
-  const [validAfter, validBefore, nonce] = [known(text, 6), known(text, 7), known(text, 8)];
+  const from = known(text, 3);
+  const to = known(text, 4);
+  const value = known(text, 5);
+  const validAfter = known(text, 6);
+  const validBefore = known(text, 7);
+  const nonce = known(text, 8);
   return { from, to, value, validAfter, validBefore, nonce };
 }
 

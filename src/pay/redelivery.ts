@@ -204,6 +204,7 @@ function checkId(context: PaymentContext, record: PaymentRecord): IdCheck {
 }
 
 function isSameHash(given: string, stored: string): boolean {
-  const [a, b] = [Buffer.from(given, 'hex'), Buffer.from(stored, 'hex')];
+  const a = Buffer.from(given, 'hex');
+  const b = Buffer.from(stored, 'hex');
   return a.length === b.length && timingSafeEqual(a, b);
 }

@@ -6,13 +6,20 @@ import { at, bucket, payment, window } from './series-fixture.ts';
 
 describe('backtest data', () => {
   const asked = {
-    ...{ venue: 'binance', ticker: 'BTC', canonicalId: 'crypto:BTC', window },
-    ...{ includeFunding: true, includeOrderbook: false },
+    venue: 'binance',
+    ticker: 'BTC',
+    canonicalId: 'crypto:BTC',
+    window,
+    includeFunding: true,
+    includeOrderbook: false,
   };
 
   it('states completeness in minutes', () => {
     const backfilled = bucket({
-      ...{ start: at(1), sampled: 0, backfilled: 1, backfilledHours: 1 },
+      start: at(1),
+      sampled: 0,
+      backfilled: 1,
+      backfilledHours: 1,
       means: { mark: { samples: 1, mean: 100, minutes: 60 } },
     });
     const half = { rate: { samples: 20, mean: 1, minutes: 20 }, mark: { samples: 30, mean: 1, minutes: 30 } };
@@ -39,8 +46,13 @@ describe('backtest data', () => {
 
   it('is complete only where no column has a gap', () => {
     const book = {
-      ...{ bestBid: asPrice(99), bestAsk: asPrice(101), bidDepthUsd: asUsd(1), askDepthUsd: asUsd(1) },
-      ...{ slippage1kBps: asBps(1), slippage5kBps: asBps(1), slippage10kBps: undefined },
+      bestBid: asPrice(99),
+      bestAsk: asPrice(101),
+      bidDepthUsd: asUsd(1),
+      askDepthUsd: asUsd(1),
+      slippage1kBps: asBps(1),
+      slippage5kBps: asBps(1),
+      slippage10kBps: undefined,
     };
     const four = [0, 1, 2, 3].map((hour) => bucket({ start: at(hour), book }));
     const { body } = seriesOf({ ...asked, includeOrderbook: true }, four, []);
@@ -107,8 +119,13 @@ describe('backtest data', () => {
   it('has the fields that were asked for and no others', () => {
     const plain = seriesOf({ ...asked, includeFunding: false }, [bucket()], []).body.data[0];
     expect(plain).toEqual({
-      ...{ ts: '2026-11-20T00:00:00.000Z', venue_symbol: 'BTCUSDT', perp_price: 100 },
-      ...{ origin: 'sampled', sources: ['sampled'], partial: false, completeness_pct: 100 },
+      ts: '2026-11-20T00:00:00.000Z',
+      venue_symbol: 'BTCUSDT',
+      perp_price: 100,
+      origin: 'sampled',
+      sources: ['sampled'],
+      partial: false,
+      completeness_pct: 100,
     });
     const full = seriesOf({ ...asked, includeOrderbook: true }, [bucket()], []).body.data[0];
     expect(full).toMatchObject({

@@ -172,8 +172,13 @@ export const backtestData = answersAsOf(
       if (!window.ok) return window;
       const { ticker, canonicalId, venue, symbol } = pair.value;
       return ok({
-        ...{ venue: venue.info.id, ticker, canonicalId, symbol, window: window.value },
-        ...{ includeFunding: include_funding, includeOrderbook: include_orderbook },
+        venue: venue.info.id,
+        ticker,
+        canonicalId,
+        symbol,
+        window: window.value,
+        includeFunding: include_funding,
+        includeOrderbook: include_orderbook,
       });
     },
     compute: async (question, ports, { format }) => {
@@ -252,7 +257,8 @@ function rowOf(known: KnownBucket, question: BacktestQuestion): Static<typeof ro
     completeness_pct: leastOf(completenessOf(question, [known], passedMinutes(window, start, end))),
     ...(includeFunding && {
       ...fundingOf(known),
-      ...{ settled_funding_rate: paid?.meanRate ?? null, settled_payments: paid?.payments ?? 0 },
+      settled_funding_rate: paid?.meanRate ?? null,
+      settled_payments: paid?.payments ?? 0,
     }),
     perp_price: mark?.mean ?? null,
     ...(includeOrderbook && bookFields(samples)),

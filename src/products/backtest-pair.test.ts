@@ -20,8 +20,13 @@ function paymentsOf(venue: string, bps: number, missing: readonly number[]): rea
       ? []
       : [
           {
-            ...{ canonicalId: 'crypto:BTC', venue, symbol: 'BTCUSDT', listedAt: asMs(0), hours: 8 },
-            ...{ at: hour(at), rate: asRate(bps / 10_000) },
+            canonicalId: 'crypto:BTC',
+            venue,
+            symbol: 'BTCUSDT',
+            listedAt: asMs(0),
+            hours: 8,
+            at: hour(at),
+            rate: asRate(bps / 10_000),
           },
         ],
   );
@@ -55,9 +60,18 @@ async function answerWith({ missing = [], askedMinutesLater, asked: further = {}
     askedMinutesLater === undefined ? fixture.now() : asMs(hour(END) + askedMinutesLater * MINUTE_MS);
   const ports = { market: fixture.market.view, clock: { now }, history } as unknown as Ports;
   const asked = {
-    ...{ ticker: 'BTC', short: 'binance', long: 'bybit', enter_bps: 1, exit_bps: 0, fee_bps: 0 },
-    ...{ max_hold_hours: 168, size_usd: 10_000, leverage: 1, assumed_slippage_bps: 0 },
-    ...{ from: new Date(START).toISOString(), to: new Date(hour(END)).toISOString() },
+    ticker: 'BTC',
+    short: 'binance',
+    long: 'bybit',
+    enter_bps: 1,
+    exit_bps: 0,
+    fee_bps: 0,
+    max_hold_hours: 168,
+    size_usd: 10_000,
+    leverage: 1,
+    assumed_slippage_bps: 0,
+    from: new Date(START).toISOString(),
+    to: new Date(hour(END)).toISOString(),
     ...further,
   };
   const plan = backtestPair.plan(asked, ports);

@@ -59,18 +59,21 @@ const query = Type.Object({
     description: 'Exit spread: leave where it is at most this, below enter_bps',
   }),
   max_hold_hours: Type.Integer({
-    ...{ minimum: 1, default: 168, description: 'Longest hold, hours' },
+    minimum: 1,
+    default: 168,
+    description: 'Longest hold, hours',
   }),
   size_usd: Type.Integer({
-    ...{ minimum: 100, maximum: 1_000_000, default: 10_000, description: 'Notional of each leg, US dollars' },
+    minimum: 100,
+    maximum: 1_000_000,
+    default: 10_000,
+    description: 'Notional of each leg, US dollars',
   }),
   leverage: Type.Number({
-    ...{
-      minimum: 1,
-      maximum: 50,
-      default: 1,
-      description: 'Leverage of a leg: its notional over the margin held for it',
-    },
+    minimum: 1,
+    maximum: 50,
+    default: 1,
+    description: 'Leverage of a leg: its notional over the margin held for it',
   }),
   fee_bps: Type.Optional(
     Type.Number({
@@ -178,7 +181,9 @@ export const backtestPair = answersAsOf(
       if (!read.ok) return read;
       const { ofShort, ofLong } = read.value;
       const question: PairQuestion = {
-        ...{ from: window.from, to: endOf(window), sizeUsd: asked.size_usd },
+        from: window.from,
+        to: endOf(window),
+        sizeUsd: asked.size_usd,
         rule: { enterBps: asked.enter_bps, exitBps: asked.exit_bps, maxHoldHours: asked.max_hold_hours },
         short: { ...ofShort, feeBps: fees.shortFeeBps },
         long: { ...ofLong, feeBps: fees.longFeeBps },
@@ -250,7 +255,7 @@ function legRow(
 type Tally = Pick<PairBacktest, 'trades_count' | 'won' | 'unknown' | 'hit_rate_pct' | 'hours_held'>;
 
 function tally(trades: readonly PairTrade[]): Tally {
-  const nets = trades.flatMap((one) => (one.unknown.length > 0 ? [] : [sumOfFlows(one.flows)]));
+  const nets = trades.flatMap((trade) => (trade.unknown.length > 0 ? [] : [sumOfFlows(trade.flows)]));
   const won = nets.filter((net) => net > 0).length;
   return {
     trades_count: trades.length,
@@ -268,8 +273,8 @@ export function pairBacktest(
   asked: Pick<Static<typeof query>, 'leverage' | 'fee_bps'>,
 ): ProductAnswer<PairBacktest> {
   const trades = tradePair(question);
-  const flows = trades.flatMap((one) => one.flows);
-  const unknown = new Set(trades.flatMap((one) => one.unknown));
+  const flows = trades.flatMap((trade) => trade.flows);
+  const unknown = new Set(trades.flatMap((trade) => trade.unknown));
   const capital = (2 * question.sizeUsd) / asked.leverage;
   const sums = money(flows, unknown);
   const body: PairBacktest = {
@@ -291,7 +296,10 @@ export function pairBacktest(
   };
   const { net_usd: why, ...reasons } = reasonsOf(unknown);
   const known = withReasons(body, {
-    ...{ ...reasons, net_usd: why, return_pct: why, max_drawdown_usd: why },
+    ...reasons,
+    net_usd: why,
+    return_pct: why,
+    max_drawdown_usd: why,
     hit_rate_pct: trades.length === 0 ? 'no_precedent' : why,
   });
   const last = [question.short, question.long].map(({ payments }) => payments.at(-1)?.at ?? question.from);

@@ -110,7 +110,7 @@ const flat = (row: Static<typeof field>) => ({ ...row, worst: row.worst && JSON.
 
 type Counts = ReadonlyMap<string, QualityCount>;
 const byKey = (list: readonly QualityCount[]): Counts =>
-  new Map(list.map((one) => [`${one.venue}\n${one.field}`, one]));
+  new Map(list.map((count) => [`${count.venue}\n${count.field}`, count]));
 
 type CcxtWays = Pick<AuditView, 'ccxtWays'>;
 
@@ -136,14 +136,17 @@ function fieldRow(
   const count = second.get(`${venue}\n${name}`);
   const { measure } = FIELD_RULES[name];
   return {
-    ...{ venue, field: name, compared: count?.values.count ?? 0, ...countsOf(count) },
+    venue,
+    field: name,
+    compared: count?.values.count ?? 0,
+    ...countsOf(count),
     difference_unit: measure === 'exact' ? 'hours' : measure,
     no_second_way: count === undefined ? `Nothing compared in this window. ${missingOf(venue, audit)}` : null,
   };
 }
 
 function settledRow(count: QualityCount): Static<typeof settled>[] {
-  const before = BEFORE_PAYMENT.find((one) => count.field === `shown_${one}_before`);
+  const before = BEFORE_PAYMENT.find((field) => count.field === `shown_${field}_before`);
   if (before === undefined) return [];
   return [{ venue: count.venue, before, payments: count.values.count, ...countsOf(count) }];
 }
@@ -156,8 +159,13 @@ const countsOf = (count: QualityCount | undefined) => ({
 });
 
 const shownWorst = ({ symbol, at, ...one }: WorstComparison): Static<typeof worst> => ({
-  ...{ venue_symbol: symbol, way: one.way, at: iso(at), shown: one.shown, second: one.second },
-  ...{ difference: one.difference, tolerance: one.tolerance },
+  venue_symbol: symbol,
+  way: one.way,
+  at: iso(at),
+  shown: one.shown,
+  second: one.second,
+  difference: one.difference,
+  tolerance: one.tolerance,
 });
 
 function waysOf(venue: VenueId, audit: CcxtWays): Static<typeof ways> {

@@ -50,13 +50,18 @@ export const dataQualityCoverage = defineProduct({
 
 const rowsOf = (day: DayCoverage): Static<typeof row>[] =>
   METRICS.map((metric) => ({
-    ...{ day: dayText(day.day), venue: day.venue, metric, contracts: day.contracts },
+    day: dayText(day.day),
+    venue: day.venue,
+    metric,
+    contracts: day.contracts,
     served: day.metrics[metric].served,
     sampled_pct: Math.round((coveredShare([day], metric) ?? 0) * 1e5) / 1e3,
   }));
 
 const TEXTS = new ReportTexts<DayCoverage>({
-  ...{ list: 'coverage', columns: Object.keys(row.properties), rowsOf },
+  list: 'coverage',
+  columns: Object.keys(row.properties),
+  rowsOf,
   // The last look at a day may be a minute before its end.
   isFinal: (day) => day.to >= day.day + DAY_MS - MINUTE_MS,
 });

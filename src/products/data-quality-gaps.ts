@@ -43,7 +43,7 @@ export const dataQualityGaps = defineProduct({
   find: findReport,
   compute: (scope, { audit, clock }, { format }) => {
     const now = clock.now();
-    const gaps = audit.coverage.gaps(scope).map((one) => (one.to === undefined ? { ...one, now } : one));
+    const gaps = audit.coverage.gaps(scope).map((gap) => (gap.to === undefined ? { ...gap, now } : gap));
     const count = gaps.length;
     const head: Omit<Static<typeof answer>, 'gaps'> = { from: iso(scope.from), to: iso(scope.to), count };
     return ok({ content: TEXTS.content(format, head, gaps) });
@@ -54,11 +54,16 @@ export const dataQualityGaps = defineProduct({
 type GapNow = CoverageGap & { readonly now?: UnixMs };
 
 const rowOf = ({ venue, from, to, now = from, reason }: GapNow): Static<typeof gap> => ({
-  ...{ venue, start: iso(from), end: to === undefined ? null : iso(to) },
-  ...{ minutes: Math.max(0, Math.round(((to ?? now) - from) / MINUTE_MS)), reason },
+  venue,
+  start: iso(from),
+  end: to === undefined ? null : iso(to),
+  minutes: Math.max(0, Math.round(((to ?? now) - from) / MINUTE_MS)),
+  reason,
 });
 
 const TEXTS = new ReportTexts<GapNow>({
-  ...{ list: 'gaps', columns: Object.keys(gap.properties), rowsOf: (one) => [rowOf(one)] },
+  list: 'gaps',
+  columns: Object.keys(gap.properties),
+  rowsOf: (span) => [rowOf(span)],
   isFinal: ({ to }) => to !== undefined,
 });

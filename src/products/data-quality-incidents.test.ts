@@ -5,8 +5,14 @@ import { asMs } from '../domain/units.ts';
 import { pageOf } from './data-quality-incidents.ts';
 
 const incident = (id: number, isOpen: boolean): Incident => ({
-  ...{ id, rule: 'jump', venue: 'okx', field: 'mark_price', evidence: '1 -> 10', annotations: [] },
-  ...{ openedAt: asMs(id), ...(!isOpen && { closedAt: asMs(id + 1) }) },
+  id,
+  rule: 'jump',
+  venue: 'okx',
+  field: 'mark_price',
+  evidence: '1 -> 10',
+  annotations: [],
+  openedAt: asMs(id),
+  ...(!isOpen && { closedAt: asMs(id + 1) }),
 });
 
 it('has every incident on one page, in their order, and counts them all on each', () => {

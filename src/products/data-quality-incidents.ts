@@ -55,7 +55,9 @@ export const dataQualityIncidents = defineProduct({
   compute: (scope, { audit }, asked) => {
     const { page, ...counts } = pageOf(audit.incidents.between(scope), asked);
     const head: Omit<Static<typeof answer>, 'incidents'> = {
-      ...{ from: iso(scope.from), to: iso(scope.to), ...counts },
+      from: iso(scope.from),
+      to: iso(scope.to),
+      ...counts,
     };
     return ok({ content: TEXTS.content(asked.format, head, page) });
   },
@@ -72,17 +74,22 @@ export function pageOf(
   return { count: found.length, open, limit, offset, has_more: offset + page.length < found.length, page };
 }
 
-const shown = (one: Incident): Static<typeof incident> => ({
-  ...{ id: one.id, rule: one.rule, venue: one.venue, field: one.field },
-  venue_symbol: one.contract ?? null,
-  start: iso(one.openedAt),
-  end: one.closedAt === undefined ? null : iso(one.closedAt),
-  evidence: one.evidence,
-  annotations: one.annotations.map(({ at, text: said }) => `${iso(at)} ${said}`),
+const shown = (found: Incident): Static<typeof incident> => ({
+  id: found.id,
+  rule: found.rule,
+  venue: found.venue,
+  field: found.field,
+  venue_symbol: found.contract ?? null,
+  start: iso(found.openedAt),
+  end: found.closedAt === undefined ? null : iso(found.closedAt),
+  evidence: found.evidence,
+  annotations: found.annotations.map(({ at, text: said }) => `${iso(at)} ${said}`),
 });
 
 const TEXTS = new ReportTexts<Incident>({
-  ...{ list: 'incidents', columns: Object.keys(incident.properties), rowsOf: (one) => [shown(one)] },
+  list: 'incidents',
+  columns: Object.keys(incident.properties),
+  rowsOf: (found) => [shown(found)],
   // One that changes is another object.
   isFinal: () => true,
 });

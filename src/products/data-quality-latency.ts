@@ -43,13 +43,17 @@ export const dataQualityLatency = defineProduct({
   compute: (scope, { audit }, { format }) => {
     const { from, to, venue } = wholeDays(scope);
     const ages = audit.quality.between('age', from, to, venue).flatMap((count): Static<typeof row>[] => {
-      const field = AGED_FIELDS.find((one) => one === count.field);
+      const field = AGED_FIELDS.find((field) => field === count.field);
       if (field === undefined) return [];
       const of = (q: number): number => count.values.quantile(q) ?? 0;
       return [
         {
-          ...{ venue: count.venue, field, values: count.values.count },
-          ...{ p50_seconds: of(0.5), p90_seconds: of(0.9), p99_seconds: of(0.99) },
+          venue: count.venue,
+          field,
+          values: count.values.count,
+          p50_seconds: of(0.5),
+          p90_seconds: of(0.9),
+          p99_seconds: of(0.99),
         },
       ];
     });

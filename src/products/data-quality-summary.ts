@@ -52,7 +52,7 @@ export const dataQualitySummary = defineProduct({
     const tracked = collectedVenues(ports.market).filter(
       ({ info }) => venue === undefined || info.id === venue,
     );
-    const venues = tracked.map((one) => qualityOf(one, ports));
+    const venues = tracked.map((venue) => qualityOf(venue, ports));
     const body: Static<typeof answer> = { count: venues.length, rule: RULE, venues };
     if (format === 'json') return ok({ body });
     return ok({ content: csvReport(venues, Object.keys(venueQuality.properties), 'summary') });
@@ -68,11 +68,15 @@ function qualityOf(tracked: TrackedVenue, ports: Ports): Static<typeof venueQual
   const { grade, reasons } = gradeOf(inputs);
   const { compared, elsewhere } = ports.audit.predictions(id);
   return {
-    ...{ venue: id, grade, reasons: [...reasons], status: inputs.status },
+    venue: id,
+    grade,
+    reasons: [...reasons],
+    status: inputs.status,
     contracts: tracked.trackedSymbols,
     suspect: ports.audit.suspects(id),
     open_incidents: lastingAt(ports.audit, id).length,
-    ...{ marks_pct: percent(inputs.marks), rates_pct: percent(inputs.rates) },
+    marks_pct: percent(inputs.marks),
+    rates_pct: percent(inputs.rates),
     predictions_compared: compared,
     predictions_met_pct: percent(compared === 0 ? undefined : 1 - elsewhere / compared),
   };

@@ -69,14 +69,25 @@ function unitsOf(venue: VenueInfo): Unit[] {
     ...(past === undefined ? [] : [amountUnit(id, 'past open interest', past)]),
     amountUnit(id, 'volume 24 h', volume),
     ...others.map(({ field, unit: counted, source, evidence }) => ({
-      ...{ venue: id, field, unit: counted, sides: null, source },
-      ...{ evidence: evidence === '' ? verified.source : evidence, date: verified.date },
+      venue: id,
+      field,
+      unit: counted,
+      sides: null,
+      source,
+      evidence: evidence === '' ? verified.source : evidence,
+      date: verified.date,
       confidence: /record/i.test(evidence) ? ('high' as const) : ('medium' as const),
     })),
   ];
 }
 
 const amountUnit = (venue: string, field: string, amount: PublishedAmount): Unit => ({
-  ...{ venue, field, unit: amount.unit, sides: amount.sides, source: amount.field.replaceAll('`', '') },
-  ...{ evidence: amount.evidence, date: amount.date, confidence: amount.confidence },
+  venue,
+  field,
+  unit: amount.unit,
+  sides: amount.sides,
+  source: amount.field.replaceAll('`', ''),
+  evidence: amount.evidence,
+  date: amount.date,
+  confidence: amount.confidence,
 });

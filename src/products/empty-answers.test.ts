@@ -22,10 +22,18 @@ interface Known {
 const VENUES = ['binance', 'bybit'];
 const contract = { canonicalId: 'crypto:BTC', symbol: 'BTCUSDT', listedAt: asMs(0) };
 const paid = (venue: string): FundingPayment => ({
-  ...{ ...contract, venue, at: asMs(FIXTURE_NOW - HOUR_MS), rate: asRate(0.0001), hours: 8 },
+  ...contract,
+  venue,
+  at: asMs(FIXTURE_NOW - HOUR_MS),
+  rate: asRate(0.0001),
+  hours: 8,
 });
 const meanOf = (venue: string): SettledMean => ({
-  ...{ ...contract, venue, start: asMs(Date.UTC(2026, 10, 20)), rate8h: 0.0001, hours: 8 },
+  ...contract,
+  venue,
+  start: asMs(Date.UTC(2026, 10, 20)),
+  rate8h: 0.0001,
+  hours: 8,
   lastAt: asMs(FIXTURE_NOW - HOUR_MS),
 });
 
@@ -105,7 +113,8 @@ describe('spread statistics of named venues', () => {
 
   it('are a 503 where the rates are only late', async () => {
     expect(await answerOf(perpSpreadStats, asked, { rates, age: 5 * MINUTE_MS })).toMatchObject({
-      ...{ code: 'not_ready', retryAfterSeconds: 5 },
+      code: 'not_ready',
+      retryAfterSeconds: 5,
     });
   });
 

@@ -116,7 +116,8 @@ export const fundingHistorical = answersAsOf(
       });
       if (!stored.ok) return stored;
       const { buckets, payments } = stored.value;
-      const [shown, paid] = [sampledRates(buckets), settledRates(payments)];
+      const shown = sampledRates(buckets);
+      const paid = settledRates(payments);
       const rates = basis === 'both' ? [...shown, ...paid] : sampledOrSettled(shown, paid);
       if (rates.length > 0) return ok(historyOf(question, rates));
       const [venue] = venues ?? [];

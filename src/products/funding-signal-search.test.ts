@@ -13,20 +13,21 @@ interface SizedLeg {
 }
 
 /** Size, costs and score follow from the books of the legs. */
-function expectSized(one: Opportunity, short: SizedLeg, long: SizedLeg): void {
+function expectSized(opportunity: Opportunity, short: SizedLeg, long: SizedLeg): void {
   const both = Math.min(short.depth, long.depth);
   const known = short.depth > 0 && long.depth > 0;
   const filled = known ? ([10_000, 5000, 1000].find((size) => size <= both) ?? 0) : null;
-  expect(one.max_notional_usd).toBe(filled);
-  expect(one.entry_slippage_bps === null).toBe(!one.max_notional_usd);
-  if (!one.max_notional_usd) return;
-  const costs = one.round_trip_fee_bps + 2 * (short.sell + long.buy);
-  const periods = costs / one.normalized_spread_8h_bps;
-  const shown = one.funding_periods_to_breakeven;
+  expect(opportunity.max_notional_usd).toBe(filled);
+  expect(opportunity.entry_slippage_bps === null).toBe(!opportunity.max_notional_usd);
+  if (!opportunity.max_notional_usd) return;
+  const costs = opportunity.round_trip_fee_bps + 2 * (short.sell + long.buy);
+  const periods = costs / opportunity.normalized_spread_8h_bps;
+  const shown = opportunity.funding_periods_to_breakeven;
   if (!Number.isFinite(periods)) expect(shown).toBeNull();
   else expect((shown ?? Number.NaN) / (periods || 1)).toBeCloseTo(periods && 1, 6);
-  const score = (3 * one.normalized_spread_8h_bps - costs / 7) * Math.sqrt(one.max_notional_usd / 1e4);
-  expect(one.signal_score).toBeCloseTo(score, 6);
+  const score =
+    (3 * opportunity.normalized_spread_8h_bps - costs / 7) * Math.sqrt(opportunity.max_notional_usd / 1e4);
+  expect(opportunity.signal_score).toBeCloseTo(score, 6);
 }
 
 type Signal = Extract<ReturnType<typeof fundingSignal>, { readonly ok: true }>['value'];

@@ -21,8 +21,13 @@ const WEEK = 21;
 /** A week of payments every eight hours, oldest first, in basis points. */
 function weekOf(venue: string, bpsAt: (k: number) => number, symbol = 'BTC'): readonly FundingPayment[] {
   return Array.from({ length: WEEK }, (_, k) => ({
-    ...{ canonicalId: 'crypto:BTC', venue, symbol, listedAt: asMs(0), hours: 8 },
-    ...{ at: asMs(LAST - (WEEK - 1 - k) * 8 * HOUR_MS), rate: asRate(bpsAt(k) / 10_000) },
+    canonicalId: 'crypto:BTC',
+    venue,
+    symbol,
+    listedAt: asMs(0),
+    hours: 8,
+    at: asMs(LAST - (WEEK - 1 - k) * 8 * HOUR_MS),
+    rate: asRate(bpsAt(k) / 10_000),
   }));
 }
 
@@ -77,7 +82,8 @@ describe('spread statistics, computed by hand', () => {
   const legsOf = (short: RowSketch, long: RowSketch = {}) => ({
     short: makeRow({ venue: 'v1', symbol: 'BTC', rate: 0.0003, ...short }),
     long: makeRow({ venue: 'v2', symbol: 'BTC', rate: 0.0001, ...long }),
-    ...{ ticker: 'BTC', canonicalId: 'crypto:BTC' },
+    ticker: 'BTC',
+    canonicalId: 'crypto:BTC',
   });
 
   it('count earlier runs as wide as now, the present one, and what positions entered after each were paid', () => {
@@ -132,7 +138,8 @@ describe('the present spread of named venues', () => {
   const legs = (short: RowSketch) => ({
     short: makeRow({ venue: 'v1', symbol: 'BTC', rate: 0.0003, ...short }),
     long: makeRow({ venue: 'v2', symbol: 'BTC', rate: 0.0001 }),
-    ...{ ticker: 'BTC', canonicalId: 'crypto:BTC' },
+    ticker: 'BTC',
+    canonicalId: 'crypto:BTC',
   });
   const paid = [...weekOf('v1', () => 3), ...weekOf('v2', () => 1)];
 
@@ -143,11 +150,9 @@ describe('the present spread of named venues', () => {
   ] as const)('is unknown where a leg %s, beside a past that is known', (_, sketch) => {
     const { body } = spreadStats(legs(sketch), paid, 2, FIXTURE_NOW);
     expect(body).toMatchObject({
-      ...{
-        spread_8h_bps: null,
-        episodes: null,
-        null_reasons: { spread_8h_bps: 'unknown', episodes: 'unknown' },
-      },
+      spread_8h_bps: null,
+      episodes: null,
+      null_reasons: { spread_8h_bps: 'unknown', episodes: 'unknown' },
       // What each leg stated last stands there with its time.
       short: { rate: 0.0003 },
       windows: [{ days: 7, percentile: null, mean_8h_bps: expect.closeTo(2, 9) }, {}, {}],
@@ -159,14 +164,15 @@ describe('the funding heatmap', () => {
   const DAY = asMs(Date.UTC(2026, 10, 19));
   const window = { aggregation: '1d', from: DAY, to: asMs(DAY + 2 * DAY_MS), knownTo: FIXTURE_NOW } as const;
   const mean = (venue: string, day: number, bps: number, more: Partial<SettledMean> = {}): SettledMean => ({
-    ...{
-      canonicalId: 'crypto:BTC',
-      venue,
-      symbol: 'BTC',
-      listedAt: asMs(0),
-      start: asMs(DAY + day * DAY_MS),
-    },
-    ...{ rate8h: bps / 10_000, hours: 24, lastAt: asMs(DAY + day * DAY_MS + 16 * HOUR_MS), ...more },
+    canonicalId: 'crypto:BTC',
+    venue,
+    symbol: 'BTC',
+    listedAt: asMs(0),
+    start: asMs(DAY + day * DAY_MS),
+    rate8h: bps / 10_000,
+    hours: 24,
+    lastAt: asMs(DAY + day * DAY_MS + 16 * HOUR_MS),
+    ...more,
   });
   const rows = ['v1', 'v2', 'v3'].map((venue) => makeRow({ venue, symbol: 'BTC' }));
   const asset = { canonicalId: 'crypto:BTC', ticker: 'BTC', rows, interestUsd: 5 };
@@ -219,8 +225,10 @@ describe('the past of a funding signal', () => {
   }
   const nullReasonsWith = async (read: StoreResult<unknown>) => {
     const ports = {
-      ...{ market: fixture.market.view, books: { passive: { quote: () => undefined } } },
-      ...{ history: { reader: { recentPayments: async () => read } }, clock: { now: () => FIXTURE_NOW } },
+      market: fixture.market.view,
+      books: { passive: { quote: () => undefined } },
+      history: { reader: { recentPayments: async () => read } },
+      clock: { now: () => FIXTURE_NOW },
     } as unknown as Ports;
     const asked = { min_diff: 0, limit: 10, include_below_1k: true, holding_days: 7 };
     const plan = perpArbitrageFundingSignal.plan(asked, ports);

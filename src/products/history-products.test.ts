@@ -86,7 +86,9 @@ describe('funding flips', () => {
     const { body } = fundingFlips(asked, rates([1, 0, -2, -3, 0, 4]), []);
     expect(body.flips).toEqual([
       {
-        ...{ venue: 'binance', venue_symbol: 'BTCUSDT', origin: 'sampled' },
+        venue: 'binance',
+        venue_symbol: 'BTCUSDT',
+        origin: 'sampled',
         at: '2026-11-20T02:59:00.000Z',
         hour: '2026-11-20T02:00:00.000Z',
         rate_before: 1,
@@ -94,7 +96,9 @@ describe('funding flips', () => {
         direction: 'positive_to_negative',
       },
       {
-        ...{ venue: 'binance', venue_symbol: 'BTCUSDT', origin: 'sampled' },
+        venue: 'binance',
+        venue_symbol: 'BTCUSDT',
+        origin: 'sampled',
         at: '2026-11-20T05:59:00.000Z',
         hour: '2026-11-20T05:00:00.000Z',
         rate_before: -3,
@@ -124,15 +128,22 @@ describe('funding flips', () => {
 });
 
 const UNKNOWN_SIDES: PublishedAmount = {
-  ...{ field: 'contract_stats', unit: 'contracts', sides: 'unknown' },
-  ...{ evidence: 'none', date: '2026-09', confidence: 'low' },
+  field: 'contract_stats',
+  unit: 'contracts',
+  sides: 'unknown',
+  evidence: 'none',
+  date: '2026-09',
+  confidence: 'low',
 };
 
 describe('open interest and volume', () => {
   it('change is of base units, and null where the past was zero', () => {
     const pair = makePair({ interestBase: 110, mark: 100 });
     const past = {
-      ...{ venue: 'binance', symbol: pair.row.symbol, listedAt: asMs(0), at: T0 },
+      venue: 'binance',
+      symbol: pair.row.symbol,
+      listedAt: asMs(0),
+      at: T0,
       value: 100,
       valueUsd: 9000,
       origin: 'sampled' as const,
@@ -149,7 +160,10 @@ describe('open interest and volume', () => {
   it('is not changed from what an earlier listing of the symbol had', () => {
     const pair = makePair({ interestBase: 110, mark: 100 });
     const of = (listedAt: number) => ({
-      ...{ venue: 'binance', symbol: pair.row.symbol, listedAt: asMs(listedAt), at: T0 },
+      venue: 'binance',
+      symbol: pair.row.symbol,
+      listedAt: asMs(listedAt),
+      at: T0,
       value: 100,
       valueUsd: 9000,
       origin: 'sampled' as const,
@@ -164,20 +178,19 @@ describe('open interest and volume', () => {
   it('a renamed asset: before the listing its former contract counts', () => {
     const pair = makePair({ interestBase: 110, mark: 100 });
     const of = (symbol: string, listedAt: number, at: number, formerId?: string) => ({
-      ...{
-        venue: pair.row.venue,
-        symbol,
-        listedAt: asMs(listedAt),
-        at: asMs(at),
-        value: 100,
-        valueUsd: 9000,
-      },
+      venue: pair.row.venue,
+      symbol,
+      listedAt: asMs(listedAt),
+      at: asMs(at),
+      value: 100,
+      valueUsd: 9000,
       origin: 'sampled' as const,
       spacingMs: 60_000,
       ...(formerId !== undefined && { formerId }),
     });
     const { symbol } = pair.row;
-    const [former, late] = [of('OLD', 1, 10, 'crypto:OLD'), of('OLD', 1, 30, 'crypto:OLD')];
+    const former = of('OLD', 1, 10, 'crypto:OLD');
+    const late = of('OLD', 1, 30, 'crypto:OLD');
     const own = of(symbol, 20, 40);
     // An outage of the present contract is not filled with what is listed beside it.
     expect(ownValues([own, late, former], pair.row, asMs(20))).toEqual([own, former]);
@@ -212,7 +225,10 @@ describe('open interest and volume', () => {
     const pair = makePair({ interestBase: 110, mark: 100 });
     const info = { ...pair.venue.info, historicalOpenInterest: UNKNOWN_SIDES };
     const past = {
-      ...{ venue: 'gate', symbol: pair.row.symbol, listedAt: asMs(0), at: T0 },
+      venue: 'gate',
+      symbol: pair.row.symbol,
+      listedAt: asMs(0),
+      at: T0,
       value: 100,
       valueUsd: 9000,
       origin: 'backfilled' as const,
@@ -235,8 +251,14 @@ describe('open interest and volume', () => {
     const interest = oiHistory(asked, [bucket({ means }), bucket({ start: at(1) })]);
     expect(interest.body.buckets).toEqual([
       {
-        ...{ venue: 'binance', venue_symbol: 'BTCUSDT', bucket_start: '2026-11-20T00:00:00.000Z' },
-        ...{ value: 5, value_usd: null, samples: 6, origin: 'sampled', partial: false },
+        venue: 'binance',
+        venue_symbol: 'BTCUSDT',
+        bucket_start: '2026-11-20T00:00:00.000Z',
+        value: 5,
+        value_usd: null,
+        samples: 6,
+        origin: 'sampled',
+        partial: false,
       },
     ]);
     expect(volumeHistory(asked, [bucket({ means })]).body.buckets[0]).toMatchObject({
@@ -259,8 +281,13 @@ describe('open interest and volume', () => {
       makeRow({ venue, volumeUsd, sourceId });
     const rows = [row('a', 200, 1), row('b', 20, 2), row('c', 101, 3), row('d', 500, 4)];
     const baseline = (venue: string, mad: number): Baseline => ({
-      ...{ venue, symbol: rows[0]?.symbol ?? '', listedAt: asMs(0), canonicalId: 'crypto:BTC' },
-      ...{ hours: 168, median: 100, mad },
+      venue,
+      symbol: rows[0]?.symbol ?? '',
+      listedAt: asMs(0),
+      canonicalId: 'crypto:BTC',
+      hours: 168,
+      median: 100,
+      mad,
     });
     const baselines = [baseline('a', 10), baseline('b', 10), baseline('c', 10), baseline('d', 0)];
     const judged = (limit: number) => {

@@ -20,7 +20,13 @@ fixture.quote('hyperliquid-para', { symbol: 'STXUSDT', mark: 900, volumeUsd: 500
 fixture.market.sweep();
 
 const usual = ({ venue, symbol, canonicalId }: Pick<Baseline, 'venue' | 'symbol' | 'canonicalId'>) => ({
-  ...{ venue, symbol, canonicalId, listedAt: asMs(0), hours: 168, median: 100, mad: 10 },
+  venue,
+  symbol,
+  canonicalId,
+  listedAt: asMs(0),
+  hours: 168,
+  median: 100,
+  mad: 10,
 });
 const list = fixture.market.view.rows().map(usual);
 const reader = { baselines: async () => stored({ list, from: asMs(0), to: fixture.now() }) };
@@ -49,7 +55,8 @@ describe('unusual volumes of a name on a venue', () => {
   it('are of the contract where it is a symbol of the venue', async () => {
     expect(await anomalies('BTCUSDT', 'binance')).toMatchObject(of('crypto:BTC'));
     expect(await anomalies('BTCUSDC', 'binance')).toMatchObject({
-      ...{ code: 'no_data', detail: expect.stringContaining('the most traded contract is kept') },
+      code: 'no_data',
+      detail: expect.stringContaining('the most traded contract is kept'),
     });
   });
 

@@ -20,13 +20,18 @@ const NOW = asMs(1_800_000_000_000);
 function sketch(venue: string, usd: number, count = 5, more: Partial<BookSketch> = {}): BookSketch {
   const size = usd / 100;
   return {
-    ...{ venue, symbol: 'BTCUSDT' },
-    ...{ bids: ladder(99.95, -0.1, size, count), asks: ladder(100.05, 0.1, size, count), ...more },
+    venue,
+    symbol: 'BTCUSDT',
+    bids: ladder(99.95, -0.1, size, count),
+    asks: ladder(100.05, 0.1, size, count),
+    ...more,
   };
 }
 
 const at = (size: QuoteSize, more: Partial<ExecutionTerms> = {}): ExecutionTerms => ({
-  ...{ size, side: 'worse', rankBy: 'slippage' },
+  size,
+  side: 'worse',
+  rankBy: 'slippage',
   ...more,
 });
 
@@ -55,7 +60,8 @@ describe('order book of one venue', () => {
     const indicative = { ...pair, row: { ...pair.row, hasBook: false } };
     for (const one of [unread, indicative]) {
       expect(topOfBook(one, view)).toEqual({
-        ...{ ok: false, error: { code: 'no_data', detail: expect.stringContaining('no order book') } },
+        ok: false,
+        error: { code: 'no_data', detail: expect.stringContaining('no order book') },
       });
     }
     const asset = { ...makeAsset(rows(2)), rows: [indicative.row] };

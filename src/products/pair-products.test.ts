@@ -119,11 +119,11 @@ describe('open interest and volume', () => {
           expect(body.contracts).toBe(list.length);
           expectSum(
             body.total_open_interest_base,
-            list.map((one) => one.open_interest_base),
+            list.map((row) => row.open_interest_base),
           );
           expectSum(
             body.total_open_interest_usd,
-            list.map((one) => one.open_interest_usd),
+            list.map((row) => row.open_interest_usd),
           );
         }
         if (volume.ok) {
@@ -132,11 +132,11 @@ describe('open interest and volume', () => {
           expect(body.contracts).toBe(list.length);
           expectSum(
             body.total_volume_24h_base,
-            list.map((one) => one.volume_24h_base),
+            list.map((row) => row.volume_24h_base),
           );
           expectSum(
             body.total_volume_24h_usd,
-            list.map((one) => one.volume_24h_usd),
+            list.map((row) => row.volume_24h_usd),
           );
         }
       }),

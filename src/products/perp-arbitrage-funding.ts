@@ -150,7 +150,8 @@ export function arbitrageFunding(
 
 /** rate_8h of the high end less that of the low end. */
 function eightHours(legs: Legs | undefined): number | undefined {
-  const [high, low] = [legs?.high.rate8h, legs?.low.rate8h];
+  const high = legs?.high.rate8h;
+  const low = legs?.low.rate8h;
   return high === undefined || low === undefined ? undefined : high - low;
 }
 

@@ -15,9 +15,18 @@ function hoursOf(venue: string, rates: Readonly<Record<number, number>>): readon
   return Object.entries(rates).map(([hour, rate]) => {
     const start = asMs(MIDNIGHT + Number(hour) * HOUR_MS);
     return {
-      ...{ venue, symbol: 'BTCUSDT', listedAt: asMs(0), start, lastAt: asMs(start + 59 * MINUTE_MS) },
-      ...{ sampled: 60, backfilled: 0, backfilledHours: 0, means: {}, book: undefined },
-      ...{ lastRate: asRate(rate), lastIntervalHours: 8 },
+      venue,
+      symbol: 'BTCUSDT',
+      listedAt: asMs(0),
+      start,
+      lastAt: asMs(start + 59 * MINUTE_MS),
+      sampled: 60,
+      backfilled: 0,
+      backfilledHours: 0,
+      means: {},
+      book: undefined,
+      lastRate: asRate(rate),
+      lastIntervalHours: 8,
     };
   });
 }

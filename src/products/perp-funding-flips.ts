@@ -169,13 +169,19 @@ function knownRates(
     if (rate === undefined) return [];
     return [{ venue, symbol, listedAt, hour: start, lastAt, rate, origin: originOf(hour) }];
   });
-  const seenHours = new Set(seen.map((one) => `${keyOf(one)}\t${one.hour}`));
+  const seenHours = new Set(seen.map((flip) => `${keyOf(flip)}\t${flip.hour}`));
   const paid = payments.map(
     ({ venue, symbol, listedAt, start, lastAt, meanRate: rate }): KnownRate => ({
-      ...{ venue, symbol, listedAt, hour: start, lastAt, rate, origin: 'settled' },
+      venue,
+      symbol,
+      listedAt,
+      hour: start,
+      lastAt,
+      rate,
+      origin: 'settled',
     }),
   );
-  return [...seen, ...paid.filter((one) => !seenHours.has(`${keyOf(one)}\t${one.hour}`))];
+  return [...seen, ...paid.filter((flip) => !seenHours.has(`${keyOf(flip)}\t${flip.hour}`))];
 }
 
 /** Flips of one listing, oldest first. */
@@ -187,7 +193,11 @@ function flipsOf(rates: readonly KnownRate[]): readonly { hour: UnixMs; flip: Fu
     if (before !== undefined && Math.sign(before) !== Math.sign(rate)) {
       const direction = before > 0 ? 'positive_to_negative' : 'negative_to_positive';
       const flip = {
-        ...{ venue, venue_symbol: symbol, hour: iso(hour), rate_before: before, rate_after: rate },
+        venue,
+        venue_symbol: symbol,
+        hour: iso(hour),
+        rate_before: before,
+        rate_after: rate,
         ...({ direction, at: iso(lastAt), origin } as const),
       };
       flips.push({ hour, flip });

@@ -38,10 +38,12 @@ const { from, to } = windowParameters('2 days ago at 1h, 30 at 1d');
 
 const query = Type.Object({
   step: oneOf(STEPS, { description: 'Width of a column', default: '1d' }),
-  ...{ from, to },
+  from,
+  to,
   venue: Type.Optional(
     Type.String({
-      ...{ minLength: 1, maxLength: 64 },
+      minLength: 1,
+      maxLength: 64,
       description: 'Rates of this venue; without it the widest spread between two venues',
     }),
   ),
@@ -121,7 +123,8 @@ export const perpFundingHeatmap = answersAsOf(
       const scope = {
         canonicalIds: assets.map(({ canonicalId }) => canonicalId),
         ...(venue !== undefined && { venues: [venue] }),
-        ...{ from: window.from, to: window.to },
+        from: window.from,
+        to: window.to,
       };
       const means = fromStore(await readerOf(ports).settledMeans(scope, AGGREGATION_MS[step]));
       if (!means.ok) return means;
@@ -181,7 +184,8 @@ interface Cell {
 /** The ends of a column; undefined of fewer than so many venues. */
 function cellOf(means: readonly SettledMean[], least: number): Cell | undefined {
   const sorted = [...means].sort((a, b) => a.rate8h - b.rate8h);
-  const [low, high] = [sorted[0], sorted.at(-1)];
+  const low = sorted[0];
+  const high = sorted.at(-1);
   return sorted.length < least || low === undefined || high === undefined ? undefined : { high, low };
 }
 

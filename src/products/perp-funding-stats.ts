@@ -178,7 +178,8 @@ function statsOf(
   };
   return withReasons(stats, {
     ...ofRate,
-    ...{ last_payment_at: 'past_too_short', streak: 'past_too_short' },
+    last_payment_at: 'past_too_short',
+    streak: 'past_too_short',
     half_life_hours: step === undefined ? 'past_too_short' : 'not_reverting',
   });
 }

@@ -127,7 +127,7 @@ export function currentInterest({ row }: Pair): Result<number> {
 
 /** Since when the contract is listed that is shown now, as far as a value of it is stored. */
 function newestListing(values: readonly HistoricalValue[], { symbol }: MarketRow): UnixMs | undefined {
-  const listings = values.filter((one) => one.symbol === symbol).map(({ listedAt }) => listedAt);
+  const listings = values.filter((listing) => listing.symbol === symbol).map(({ listedAt }) => listedAt);
   return listings.length === 0 ? undefined : asMs(Math.max(...listings));
 }
 

@@ -99,11 +99,13 @@ export function openInterest(pair: Pair): Result<ProductAnswer<OpenInterest>> {
     contracts: totals.contracts,
     total_open_interest_base: totals.openInterestBase ?? null,
     total_open_interest_usd: totals.openInterestUsd ?? null,
-    counted_contracts: contractsBy(pair.contracts, (one) => one.openInterestUsd).map((one) => ({
-      ...contractName(one),
-      open_interest_base: one.openInterestBase ?? null,
-      open_interest_usd: one.openInterestUsd ?? null,
-    })),
+    counted_contracts: contractsBy(pair.contracts, (contract) => contract.openInterestUsd).map(
+      (contract) => ({
+        ...contractName(contract),
+        open_interest_base: contract.openInterestBase ?? null,
+        open_interest_usd: contract.openInterestUsd ?? null,
+      }),
+    ),
     updated_at: iso(openInterestTime(row)),
     ...interestTime(row),
     ...markTime(row),

@@ -177,7 +177,8 @@ export function spreadStats(
 ): ProductAnswer<SpreadStats> {
   const { short, long, ticker, canonicalId } = legs;
   const { from, to } = longestWindow(now);
-  const [paidShort, paidLong] = [paidSinceListing(payments, short), paidSinceListing(payments, long)];
+  const paidShort = paidSinceListing(payments, short);
+  const paidLong = paidSinceListing(payments, long);
   const past = hourlySpread(hourlyRates(paidShort, from, to), hourlyRates(paidLong, from, to));
   // A rate that is late, or of another price level, makes no spread with one of now.
   const present = isRated(short) && isRated(long) ? normalizedSpreadBps(short, long) : null;

@@ -93,10 +93,10 @@ export function volume24h(pair: Pair): Result<ProductAnswer<Volume24h>> {
     contracts: totals.contracts,
     total_volume_24h_base: totals.volume24hBase ?? null,
     total_volume_24h_usd: totals.volume24hUsd ?? null,
-    counted_contracts: contractsBy(pair.contracts, (one) => one.volume24hUsd).map((one) => ({
-      ...contractName(one),
-      volume_24h_base: one.volume24hBase ?? null,
-      volume_24h_usd: one.volume24hUsd ?? null,
+    counted_contracts: contractsBy(pair.contracts, (contract) => contract.volume24hUsd).map((contract) => ({
+      ...contractName(contract),
+      volume_24h_base: contract.volume24hBase ?? null,
+      volume_24h_usd: contract.volume24hUsd ?? null,
     })),
     updated_at: iso(volumeTime(row)),
     ...markTime(row),

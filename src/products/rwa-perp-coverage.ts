@@ -39,7 +39,8 @@ import {
 
 /** Classes of assets from outside crypto. */
 const RWA_CLASSES = ASSET_CLASSES.filter(
-  (one): one is Exclude<AssetClass, 'crypto' | 'unknown'> => one !== 'crypto' && one !== 'unknown',
+  (assetClass): assetClass is Exclude<AssetClass, 'crypto' | 'unknown'> =>
+    assetClass !== 'crypto' && assetClass !== 'unknown',
 );
 
 const query = Type.Object({

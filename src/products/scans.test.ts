@@ -186,7 +186,9 @@ describe('price scan', () => {
     const fixture = makeMarket();
     const contract = (base: string, quote: string) => ({ base, ticker: base, symbol: base + quote, quote });
     const of = (base: string, quote: string, mark: number) => ({
-      ...{ symbol: base + quote, mark, volumeUsd: 1e6 },
+      symbol: base + quote,
+      mark,
+      volumeUsd: 1e6,
     });
     fixture.list('binance', [contract('BTC', 'USDT'), contract('BTC', 'USDC'), contract('DOGE', 'USDT')]);
     fixture.list('bybit', [contract('DOGE', 'USDC'), contract('ETH', 'USDC')]);
@@ -211,7 +213,13 @@ describe('price scan', () => {
     });
     expect(body.quote_rates.rates[0]?.rate).toBeCloseTo(1.003, 9);
     // No venue ties dollars to a coin: such legs are compared as they are, and say so.
-    expect(body.opportunities.map((one) => [one.ticker, one.quote_adjusted, one.price_quote])).toEqual([
+    expect(
+      body.opportunities.map((opportunity) => [
+        opportunity.ticker,
+        opportunity.quote_adjusted,
+        opportunity.price_quote,
+      ]),
+    ).toEqual([
       ['ETH', false, null],
       ['XRP', false, null],
     ]);
@@ -223,7 +231,7 @@ describe('price scan', () => {
     });
     const every = made(arbitragePrice(fixture.market.view, { min_diff_bps: 0, limit: 50 })).body
       .opportunities;
-    expect(every.filter((one) => one.ticker === 'DOGE')).toEqual([]);
+    expect(every.filter((opportunity) => opportunity.ticker === 'DOGE')).toEqual([]);
   });
 
   test('is ordered, above the threshold and within the limit, whatever the marks', () => {

@@ -14,7 +14,7 @@ const part = fc.record({
 });
 const unique = fc.uniqueArray(part, {
   maxLength: 30,
-  selector: (one) => [one.venue, one.symbol, one.listedAt, one.start].join(' '),
+  selector: (point) => [point.venue, point.symbol, point.listedAt, point.start].join(' '),
 });
 const anySeries = fc.record({
   buckets: unique.chain((parts) =>
@@ -45,8 +45,8 @@ describe('the contract of a series', () => {
           ['binance', ofBinance],
           ['okx', ofOkx],
         ] as const) {
-          const before = [...stored.buckets, ...stored.payments].filter((one) => one.venue === venue);
-          const after = [...buckets, ...payments].filter((one) => one.venue === venue);
+          const before = [...stored.buckets, ...stored.payments].filter((bucket) => bucket.venue === venue);
+          const after = [...buckets, ...payments].filter((bucket) => bucket.venue === venue);
           const symbols = new Set(after.map(({ symbol }) => symbol));
           expect(symbols.size).toBe(before.length === 0 ? 0 : 1);
           if (before.some(({ symbol }) => symbol === row)) expect([...symbols]).toEqual([row]);
@@ -54,7 +54,7 @@ describe('the contract of a series', () => {
           const starts = (list: typeof before) => new Set(list.map(({ start }) => start));
           expect(starts(after)).toEqual(starts(before.filter(({ symbol }) => symbols.has(symbol))));
           for (const start of starts(after)) {
-            const ofBucket = after.filter((one) => one.start === start);
+            const ofBucket = after.filter((point) => point.start === start);
             expect(new Set(ofBucket.map(({ listedAt }) => listedAt)).size).toBe(1);
           }
         }

@@ -37,7 +37,15 @@ export function payment(over: Partial<SettledBucket> = {}): SettledBucket {
   const { venue, symbol, listedAt, start } = bucket();
   const time = over.start ?? start;
   return {
-    ...{ venue, symbol, listedAt, start: time, lastAt: time, payments: 1, backfilled: 0 },
-    ...{ meanRate: asRate(-0.0002), meanMark: undefined, ...over },
+    venue,
+    symbol,
+    listedAt,
+    start: time,
+    lastAt: time,
+    payments: 1,
+    backfilled: 0,
+    meanRate: asRate(-0.0002),
+    meanMark: undefined,
+    ...over,
   };
 }

@@ -41,7 +41,8 @@ describe('the mean of what was paid', () => {
     expect(isCovered(part)).toBe(false);
     expect(isCovered({ ...part, hours: 648 })).toBe(true);
     expect(means(span(1), span(7), part)).toMatchObject({
-      ...{ rate_8h_30d: null, null_reasons: { rate_8h_30d: 'past_too_short' } },
+      rate_8h_30d: null,
+      null_reasons: { rate_8h_30d: 'past_too_short' },
       last_payment_at: '1970-01-01T00:00:00.000Z',
     });
     expect(settledMeans(undefined)).toMatchObject({ rate_8h_1d: null, last_payment_at: null });

@@ -70,7 +70,10 @@ describe('venue health', () => {
       health: (venue) => (venue === 'binance' ? known : undefined),
       books: () => 7,
       payments: [27, 26].map((statedDays) => ({
-        ...{ canonicalId: 'crypto:BTC', venue: 'binance', symbol: String(statedDays), lastAt: FIXTURE_NOW },
+        canonicalId: 'crypto:BTC',
+        venue: 'binance',
+        symbol: String(statedDays),
+        lastAt: FIXTURE_NOW,
         spans: [{ days: 30, payments: 1, rateSum: 0, hours: statedDays * 24, unknown: 0 }],
       })),
     });
@@ -195,8 +198,13 @@ describe('preview of current funding', () => {
     const own = makeMarket({ snapshotAssets: PREVIEW_ASSETS });
     own.list('binance', ['BTC']);
     own.quote('binance', {
-      ...{ symbol: 'BTCUSDT', mark: 98_765.4321, index: 98_761.2345, rate: 0.000123456, interval: 8 },
-      ...{ volumeUsd: 1_234_567.89, interestUsd: 123_456.789 },
+      symbol: 'BTCUSDT',
+      mark: 98_765.4321,
+      index: 98_761.2345,
+      rate: 0.000123456,
+      interval: 8,
+      volumeUsd: 1_234_567.89,
+      interestUsd: 123_456.789,
     });
     own.market.sweep();
     own.pass(60_000);

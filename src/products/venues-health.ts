@@ -91,9 +91,9 @@ function settledOf(
   { payments }: HealthSources,
 ): Pick<Entry, 'settled_contracts' | 'settled_contracts_30d'> {
   if (payments === undefined) return { settled_contracts: null, settled_contracts_30d: null };
-  const own = payments.filter((one) => one.venue === venue);
-  const whole = own.filter((one) => {
-    const month = one.spans.at(-1);
+  const own = payments.filter((payment) => payment.venue === venue);
+  const whole = own.filter((listing) => {
+    const month = listing.spans.at(-1);
     return month !== undefined && isCovered(month);
   });
   return { settled_contracts: own.length, settled_contracts_30d: whole.length };

@@ -10,8 +10,11 @@ it('spreads its tasks on where the clock is set back meanwhile', async () => {
     if (item === 1) time.setBack(3_600_000);
   };
   const ended = forEachConcurrent([0, 1, 2, 3], task, {
-    ...{ clock: time.clock, timer: time.timer, signal: new AbortController().signal },
-    ...{ concurrency: 1, spreadMs: 4000 },
+    clock: time.clock,
+    timer: time.timer,
+    signal: new AbortController().signal,
+    concurrency: 1,
+    spreadMs: 4000,
   });
   await time.advance(4000);
   expect(begun).toEqual([0, 1, 2, 3]);

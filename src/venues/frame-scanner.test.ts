@@ -125,7 +125,8 @@ describe('levels', () => {
   });
 
   it('may be objects', () => {
-    const [price, size] = [literal('{"price":'), literal(',"qty":')];
+    const price = literal('{"price":');
+    const size = literal(',"qty":');
     const read = (text: string) => {
       const scan = scanner(text);
       const list = new LevelList();

@@ -45,8 +45,8 @@ function ofEndpoint(endpoint: BackfillEndpoint): readonly SecondWay[] {
   const { kind, call, points, stepMs = HOUR_MS, weight, pool } = endpoint;
   if (points > MAX_POINTS) return [];
   const spanMs = kind === 'funding' ? SECOND_PAYMENTS_MS : SPAN_STEPS[kind] * stepMs;
-  const request: SecondWay['request'] = (one, now) =>
-    endpoint.request(one, (Math.floor((now - spanMs) / stepMs) * stepMs) as UnixMs, now);
+  const request: SecondWay['request'] = (instrument, now) =>
+    endpoint.request(instrument, (Math.floor((now - spanMs) / stepMs) * stepMs) as UnixMs, now);
   const terms = { ...(weight !== undefined && { weight }), ...(pool !== undefined && { pool }) };
   return [{ call, request, ...terms }];
 }

@@ -24,8 +24,10 @@ const VENUES = exampleRows()
   .map(({ venue }) => venue);
 
 const bookOf = (venue: string) => ({
-  ...{ venue, symbol: 'BTCUSDT' },
-  ...{ bids: ladder(91_250, -1, 1, 20), asks: ladder(91_251, 1, 1, 20) },
+  venue,
+  symbol: 'BTCUSDT',
+  bids: ladder(91_250, -1, 1, 20),
+  asks: ladder(91_251, 1, 1, 20),
 });
 
 /** The service without a book, in time that only the test moves. */

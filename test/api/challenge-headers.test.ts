@@ -141,7 +141,9 @@ describe('the headers of a challenge at a base address of 64 characters', () => 
     const sources = KNOWN_VENUES.map(({ id }) => id).join(',');
     const record = {
       ...claimedRecord({ ...claimOf('a'), resource, resourceHash: resourceHash('GET', resource) }, AT),
-      ...{ amount: '100000', settledAt: AT.now, transaction: TRANSACTION },
+      amount: '100000',
+      settledAt: AT.now,
+      transaction: TRANSACTION,
     };
     const headers = {
       'content-type': 'application/vnd.apache.parquet',

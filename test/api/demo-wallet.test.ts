@@ -8,17 +8,20 @@ import { createExampleApi, type ExampleApi, SELLER } from './example-api.ts';
 const KEY = `0x${'42'.repeat(32)}` as const;
 const buyer = privateKeyToAccount(KEY).address;
 const REQUIREMENT = {
-  ...{
-    scheme: 'exact',
-    network: SELLER.network.id,
-    amount: '1000',
-    asset: SELLER.asset,
-    payTo: SELLER.payTo,
-  },
-  ...{ maxTimeoutSeconds: 60, extra: { name: SELLER.assetName, version: SELLER.assetVersion } },
+  scheme: 'exact',
+  network: SELLER.network.id,
+  amount: '1000',
+  asset: SELLER.asset,
+  payTo: SELLER.payTo,
+  maxTimeoutSeconds: 60,
+  extra: { name: SELLER.assetName, version: SELLER.assetVersion },
 };
 const MESSAGE = {
-  ...{ from: buyer, to: SELLER.payTo, value: '1000', validAfter: '0', validBefore: '1800000000' },
+  from: buyer,
+  to: SELLER.payTo,
+  value: '1000',
+  validAfter: '0',
+  validBefore: '1800000000',
   nonce: `0x${'07'.repeat(32)}`,
 };
 

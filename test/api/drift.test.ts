@@ -73,7 +73,7 @@ describe('terms of a paid route', () => {
     expect(body, 'body of the challenge').toEqual({ ...truth, network: 'base' });
     const resource = `${BASE_URL}${route.path}`;
     for (const path of ['/v1/x402/discovery/resources', '/.well-known/x402.json']) {
-      const item = wires((await document(path)).items).find((one) => one.resource === resource) ?? {};
+      const item = wires((await document(path)).items).find((item) => item.resource === resource) ?? {};
       expect(termsOf(wires(item.accepts)[0] ?? {}), path).toEqual(truth);
     }
     const paths = wire((await document('/openapi.json')).paths);
@@ -114,7 +114,7 @@ describe('terms of a paid route', () => {
     for (const path of ['/v1/x402/discovery/resources', '/.well-known/x402.json']) {
       expect(
         wires((await document(path)).items)
-          .map((one) => one.resource)
+          .map((item) => item.resource)
           .sort(),
       ).toEqual(resources);
     }

@@ -33,7 +33,10 @@ export function exampleAudit(): AuditView {
     coverage.observe(isOut ? out : view, health, now);
   }
   return {
-    ...{ ...quietAudit(), incidents, coverage, quality: exampleCounts() },
+    ...quietAudit(),
+    incidents,
+    coverage,
+    quality: exampleCounts(),
     predictions: () => ({ compared: 1200, elsewhere: 3 }),
   };
 }

@@ -26,8 +26,11 @@ const LINES: readonly BookLine[] = [
 /** Books of the example market, confirmed 300 ms ago. */
 export function exampleBooks(): BookView {
   const sketches = LINES.map(({ venue, ticker, bid, ask, step, size }) => ({
-    ...{ venue, symbol: `${ticker}USDT`, ageMs: 300 },
-    ...{ bids: ladder(bid, -step, size, 40), asks: ladder(ask, step, size, 40) },
+    venue,
+    symbol: `${ticker}USDT`,
+    ageMs: 300,
+    bids: ladder(bid, -step, size, 40),
+    asks: ladder(ask, step, size, 40),
   }));
   return makeBooks(EXAMPLE_NOW, sketches).view;
 }

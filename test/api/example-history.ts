@@ -104,9 +104,15 @@ function settledOf({ since }: Span, row: MarketRow, start: number, stepMs: numbe
   if (payments === 0 || row.fundingRate === undefined) return [];
   return [
     {
-      ...{ venue: row.venue, symbol: row.symbol, listedAt: since, start: asMs(start) },
-      ...{ lastAt: asMs(first + (payments - 1) * interval), payments, meanMark: row.markPrice },
-      ...{ meanRate: asRate(rounded(rateAt(row, first))), backfilled: 0 },
+      venue: row.venue,
+      symbol: row.symbol,
+      listedAt: since,
+      start: asMs(start),
+      lastAt: asMs(first + (payments - 1) * interval),
+      payments,
+      meanMark: row.markPrice,
+      meanRate: asRate(rounded(rateAt(row, first))),
+      backfilled: 0,
       intervalHours: row.fundingIntervalHours,
     },
   ];
@@ -214,7 +220,8 @@ function sampleQueries({ span, rows, rowsOf }: Past): Pick<HistoryQueries, Sampl
 
 function baselineOf({ venue, symbol, canonicalId, volume24hUsd: volume }: MarketRow, since: UnixMs) {
   if (volume === undefined || volume === 0) return [];
-  const [median, mad] = [rounded(volume / 2), rounded(volume / 20)];
+  const median = rounded(volume / 2);
+  const mad = rounded(volume / 20);
   return [{ venue, symbol, canonicalId, listedAt: since, hours: 168, median, mad }];
 }
 

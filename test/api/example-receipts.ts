@@ -41,12 +41,15 @@ const log = {
   },
   rootBefore: () => undefined,
   roots: ({ before }: { before: number }) => sealed.map(([root]) => root).filter(({ day }) => day < before),
-  tree: (day: number) => sealed.map(([root, leaves]) => ({ ...root, leaves })).find((one) => one.day === day),
+  tree: (day: number) =>
+    sealed.map(([root, leaves]) => ({ ...root, leaves })).find((leaf) => leaf.day === day),
 } as unknown as ReceiptLog;
 
 /** What a service shows of its receipts, the same at every run. */
 export const exampleReceipts = new DailyRoots({
-  ...{ keys, log, baseUrl: 'https://data.perpmeter.test' },
+  keys,
+  log,
+  baseUrl: 'https://data.perpmeter.test',
   clock: { now: () => EXAMPLE_NOW },
 });
 await exampleReceipts.tick();

@@ -75,19 +75,33 @@ function apiOver(
   sale: Pick<Partial<ApiOptions>, 'paywall' | 'payments'> = {},
 ): ExampleApi {
   return createExampleApi({
-    ...{ mode: 'off', ...sale },
-    ...{ market: market.view, books: books.view, health: collector.health, clock: time.clock },
-    ...{ history, indexMoves: () => indexes.moves },
+    mode: 'off',
+    ...sale,
+    market: market.view,
+    books: books.view,
+    health: collector.health,
+    clock: time.clock,
+    history,
+    indexMoves: () => indexes.moves,
     store: () => {
       const { part, engine, ok, lagSeconds, write } = history.state();
       return {
-        ...{ part, engine, ok, lagSeconds, mode: write.mode, reason: write.reason },
-        ...{ waitingRows: write.queuedRows, lostRows: write.lostRows },
+        part,
+        engine,
+        ok,
+        lagSeconds,
+        mode: write.mode,
+        reason: write.reason,
+        waitingRows: write.queuedRows,
+        lostRows: write.lostRows,
       };
     },
     service: {
-      ...{ baseUrl: BASE_URL, name: 'Perpmeter', version: '0.1.0' },
-      ...{ data: 'simulated', startedAt: FROM },
+      baseUrl: BASE_URL,
+      name: 'Perpmeter',
+      version: '0.1.0',
+      data: 'simulated',
+      startedAt: FROM,
     },
   });
 }

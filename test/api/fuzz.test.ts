@@ -107,7 +107,7 @@ describe.each(ROUTES.map((route) => [route.path, route] as const))('any query at
         if (response.status === 200) {
           const type = response.headers.get('content-type') ?? '';
           const media = (name: string): string => name.split(';')[0] ?? '';
-          const isFile = route.fileTypes?.some((one) => media(one) === media(type)) === true;
+          const isFile = route.fileTypes?.some((fileType) => media(fileType) === media(type)) === true;
           if (schema !== undefined && !isFile) expect(schema.Errors(json(response))).toEqual([]);
         } else {
           expect(response.headers.get('content-type')).toBe('application/problem+json');

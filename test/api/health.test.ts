@@ -26,8 +26,10 @@ it('a service that sheds load says so: degraded, what is given up, since when an
     status: 'degraded',
     event_loop_lag_seconds: 1.2,
     overload: {
-      ...{ level: 2, shed: ['backfill', 'unread_books'] },
-      ...{ since: '2026-11-20T00:00:00.000Z', reason: REASON },
+      level: 2,
+      shed: ['backfill', 'unread_books'],
+      since: '2026-11-20T00:00:00.000Z',
+      reason: REASON,
     },
   });
 });

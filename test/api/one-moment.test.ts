@@ -78,8 +78,11 @@ function watchedServices(moments: Moments): Services {
     history: { version: 1, reader: moments.waitOn(history.reader) },
     payments: examplePayments(examplePrices(), 'off'),
     service: {
-      ...{ baseUrl: BASE_URL, name: 'Perpmeter', version: '0.1.0' },
-      ...{ data: 'simulated', startedAt: EXAMPLE_NOW },
+      baseUrl: BASE_URL,
+      name: 'Perpmeter',
+      version: '0.1.0',
+      data: 'simulated',
+      startedAt: EXAMPLE_NOW,
     },
     routes: ROUTES,
   };

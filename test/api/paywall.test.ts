@@ -268,7 +268,8 @@ describe('limits of free requests', () => {
     const [route] = ROUTES;
     if (route === undefined) throw new Error('no routes');
     const refused = (address: string, count: number): number =>
-      Array.from({ length: count }, () => limit(address, route)).filter((one) => one !== undefined).length;
+      Array.from({ length: count }, () => limit(address, route)).filter((header) => header !== undefined)
+        .length;
     expect(refused('a', 200)).toBe(0);
     expect(limit('a', route)).toEqual({
       retryAfterSeconds: 1,

@@ -62,8 +62,12 @@ describe('a coin asked for by its old name', () => {
         const { renamed, ...rest } = body;
         expect(rest, name).toEqual(present.body);
         expect(renamed, name).toEqual({
-          ...{ asked: name.startsWith('crypto') ? name : FORMER, ticker: PRESENT },
-          ...{ canonical_id: 'crypto:GRAM', day: '2026-06-15', factor: 1, state: 'done' },
+          asked: name.startsWith('crypto') ? name : FORMER,
+          ticker: PRESENT,
+          canonical_id: 'crypto:GRAM',
+          day: '2026-06-15',
+          factor: 1,
+          state: 'done',
         });
         expect(header, name).toContain(`${PRESENT}; day=2026-06-15; factor=1`);
       }

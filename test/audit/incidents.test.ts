@@ -12,7 +12,10 @@ import { memoryIncidentStore } from './memory-incidents.ts';
 const T0 = asMs(Date.UTC(2026, 10, 20));
 const at = (ms: number) => asMs(T0 + ms);
 const finding = (contract: string | undefined, rest: Partial<Finding> = {}): Finding => ({
-  ...{ rule: 'jump', venue: 'binance', field: 'mark_price', evidence: '1 -> 100' },
+  rule: 'jump',
+  venue: 'binance',
+  field: 'mark_price',
+  evidence: '1 -> 100',
   ...(contract !== undefined && { contract }),
   ...rest,
 });

@@ -19,11 +19,9 @@ export function judged(...symbols: readonly string[]) {
   const clock = { now: () => asMs(now) };
   const audit = new Audit(incidents, clock);
   const market = createMarket({
-    ...{
-      clock,
-      identity: createInstrumentIdentities(memoryIdentityStore()),
-      sourceIds: memorySourceIdStore(),
-    },
+    clock,
+    identity: createInstrumentIdentities(memoryIdentityStore()),
+    sourceIds: memorySourceIdStore(),
     suspect: (venue, symbol) => audit.suspect(venue, symbol),
     listener: audit.steps,
   });

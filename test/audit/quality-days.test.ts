@@ -12,7 +12,13 @@ import { DAY_MS, MINUTE_MS } from '../../src/runtime/duration.ts';
 
 const DAY = asMs(Date.UTC(2026, 10, 20));
 const worst = (difference: number, tolerance: number, at = DAY) => ({
-  ...{ symbol: 'BTCUSDT', way: 'klines', at, shown: 1, second: 1 + difference, difference, tolerance },
+  symbol: 'BTCUSDT',
+  way: 'klines',
+  at,
+  shown: 1,
+  second: 1 + difference,
+  difference,
+  tolerance,
 });
 
 describe('Distribution', () => {
@@ -22,7 +28,8 @@ describe('Distribution', () => {
     });
     fc.assert(
       fc.property(values, values, fc.double({ min: 0, max: 1, noNaN: true }), (a, b, q) => {
-        const [one, other] = [new Distribution(), new Distribution()];
+        const one = new Distribution();
+        const other = new Distribution();
         for (const x of a) one.add(x);
         for (const x of b) other.add(x);
         one.merge(other);
@@ -81,7 +88,8 @@ describe('QualityDays', () => {
           } else if ('forgetBefore' in one) {
             days.flush(asMs(DAY + (one.forgetBefore + 92) * DAY_MS + turn * MINUTE_MS));
           } else {
-            const [from, to] = [asMs(DAY + one.from * DAY_MS), asMs(DAY + one.to * DAY_MS)];
+            const from = asMs(DAY + one.from * DAY_MS);
+            const to = asMs(DAY + one.to * DAY_MS);
             days.flush(asMs(DAY + turn * MINUTE_MS));
             expectSameSums(days, new QualityDays(storeIn(new Map(stored))), from, to);
           }

@@ -73,7 +73,10 @@ describe('rules of one contract', () => {
     expect(settledElsewhere(0.0001, 0.00035)).toBe(false);
     expect(settledElsewhere(0.0001, -0.0004)).toBe(true);
     const points = [0, 8, 24].map((h) => ({
-      ...{ symbol: 'A', time: asMs(T0 + h * HOUR_MS), rate: asRate(0), intervalHours: asHours(8) },
+      symbol: 'A',
+      time: asMs(T0 + h * HOUR_MS),
+      rate: asRate(0),
+      intervalHours: asHours(8),
     }));
     expect(missingSettlement(points, 8)).toBe(T0 + 16 * HOUR_MS);
     expect(missingSettlement(points.slice(0, 2), 8)).toBeUndefined();
@@ -122,7 +125,8 @@ describe('contracts of one venue', () => {
   it('have another sign where three standing rates become their opposite, and none where two do', () => {
     const { state, lasting } = judged('A', 'B', 'C', 'D');
     const signs = (list: readonly number[]) => (i: number) => ({
-      ...{ markPrice: asPrice(100), fundingRate: asRate(0.0001 * (list[i] ?? 1)) },
+      markPrice: asPrice(100),
+      fundingRate: asRate(0.0001 * (list[i] ?? 1)),
     });
     state(0, signs([1, 1, 1, 1]));
     state(MINUTE_MS, signs([-1, 1, 1, -1]));

@@ -88,20 +88,16 @@ export class SecondReaderRig {
         request: async (venue, request, terms = {}) => this.#send(venue, request, terms),
       },
       view: this.#market.view,
-      ...{
-        history: undefined,
-        payments,
-        incidents: this.incidents,
-        days: this.quality,
-        priorityAssets: PREVIEW_ASSETS,
-      },
-      ...{
-        settings: { everyMs, ccxt: ccxt && openHere(ccxt, clock.now) },
-        isHeld,
-        clock,
-        timer,
-        logger: silentLogger,
-      },
+      history: undefined,
+      payments,
+      incidents: this.incidents,
+      days: this.quality,
+      priorityAssets: PREVIEW_ASSETS,
+      settings: { everyMs, ccxt: ccxt && openHere(ccxt, clock.now) },
+      isHeld,
+      clock,
+      timer,
+      logger: silentLogger,
     });
   }
 

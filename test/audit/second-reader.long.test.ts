@@ -86,7 +86,7 @@ describe('the second reader', () => {
     const now = rig.time.clock.now();
     const read = rig.quality.between('second', rig.startedAt, now, 'backpack');
     for (const field of ['funding_rate', 'index_price', 'volume_24h']) {
-      expect(read.find((one) => one.field === field)?.values.count, field).toBeGreaterThan(0);
+      expect(read.find((reading) => reading.field === field)?.values.count, field).toBeGreaterThan(0);
     }
     for (const { adapter } of rig.pairings) {
       for (const { name, limit, perMs } of adapter.budget.pools) {
@@ -116,7 +116,7 @@ describe('the second reader', () => {
     ]);
     const read = rig.quality.between('second', rig.startedAt, rig.time.clock.now(), 'hyperliquid-io');
     for (const field of ['funding_rate', 'mark_price', 'index_price', 'open_interest', 'volume_24h']) {
-      expect(read.find((one) => one.field === field)?.values.count, field).toBeGreaterThan(0);
+      expect(read.find((reading) => reading.field === field)?.values.count, field).toBeGreaterThan(0);
     }
     await rig.stop();
   });
@@ -130,7 +130,7 @@ describe('the second reader', () => {
       expect(rig.reading.ccxtWays(venue), venue).toHaveLength(3);
     }
     expect(rig.reading.state.failures).toBe(0);
-    const spent = [...rig.weights.values()].reduce((sum, one) => sum + one, 0);
+    const spent = [...rig.weights.values()].reduce((sum, weight) => sum + weight, 0);
     expect(spent).toBeLessThanOrEqual(0.05 * 1200 * (hours * 60 + 1));
     await rig.stop();
   });

@@ -15,7 +15,11 @@ function compared() {
       value: written
         .filter(({ recordedAt }) => recordedAt > from && recordedAt <= to)
         .map(({ symbol }) => ({
-          ...{ canonicalId: `crypto:${symbol}`, venue: 'okx', symbol, at: PAID_AT, rate: 0.0001 },
+          canonicalId: `crypto:${symbol}`,
+          venue: 'okx',
+          symbol,
+          at: PAID_AT,
+          rate: 0.0001,
           intervalHours: undefined,
         })),
     }),

@@ -54,20 +54,27 @@ export class BookRig {
     this.#feed = feed;
     this.store = createBookStore({ clock, wanted: (_, symbol) => this.books.want(symbol) });
     this.books = new VenueBooks({
-      ...{ feed, clock, mostStreamed, isShed, priorityTickers, bookSink: this.store.bookSink },
+      feed,
+      clock,
+      mostStreamed,
+      isShed,
+      priorityTickers,
+      bookSink: this.store.bookSink,
       bucket: new TokenBucket(restPerSecond, 1000),
       renew: (topics) => {
         this.renewed.push(...topics);
         if (feed.stream?.renewal === 'connection') this.books.lost(topics, 1);
         this.books.subscribed(topics, 1);
       },
-      fetch: (one, request, isUrgent) => this.#ask(one, request, isUrgent),
+      fetch: (instrument, request, isUrgent) => this.#ask(instrument, request, isUrgent),
     });
   }
 
   /** Lists these contracts, most traded first. Returns the topics to follow. */
   list(...contracts: readonly (string | Instrument)[]): readonly string[] {
-    this.#contracts = contracts.map((one) => (typeof one === 'string' ? contract(this.#venue, one) : one));
+    this.#contracts = contracts.map((entry) =>
+      typeof entry === 'string' ? contract(this.#venue, entry) : entry,
+    );
     return this.books.plan({ instruments: this.#contracts, now: asMs(this.time.now) });
   }
 
@@ -116,19 +123,19 @@ export class BookRig {
   }
 
   #venueOf(symbol: string): string {
-    return this.#contracts.find((one) => one.symbol === symbol)?.venue ?? this.#venue;
+    return this.#contracts.find((contract) => contract.symbol === symbol)?.venue ?? this.#venue;
   }
 
   #context() {
-    return { instruments: new Map(this.#contracts.map((one) => [one.symbol, one])) };
+    return { instruments: new Map(this.#contracts.map((contract) => [contract.symbol, contract])) };
   }
 
-  #ask(one: Instrument, request: BookRequest, isUrgent: boolean): Promise<FetchedBook | undefined> {
+  #ask(instrument: Instrument, request: BookRequest, isUrgent: boolean): Promise<FetchedBook | undefined> {
     return new Promise((resolve) => {
-      const { symbol } = one;
+      const { symbol } = instrument;
       const answer = async (payload: unknown): Promise<void> => {
         this.asks.splice(this.asks.indexOf(ask), 1);
-        const context = { ...this.#context(), request: { ...request.request(one), symbol } };
+        const context = { ...this.#context(), request: { ...request.request(instrument), symbol } };
         const decoded = payload === undefined ? undefined : this.#feed.rest?.call.decode(payload, context);
         resolve(decoded && { decoded, receivedAt: asMs(this.time.now) });
         await settled();

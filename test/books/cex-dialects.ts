@@ -54,19 +54,30 @@ const deribitDialect: Dialect = {
   symbol: 'SOL_USDC-PERPETUAL',
   topic: 'book.SOL_USDC-PERPETUAL.100ms',
   subscription: {
-    ...{ jsonrpc: '2.0', id: 7, method: 'public/subscribe' },
+    jsonrpc: '2.0',
+    id: 7,
+    method: 'public/subscribe',
     params: { channels: ['book.SOL_USDC-PERPETUAL.100ms'] },
   },
   step: 5123,
   whole: (sequence, { bids, asks }) =>
     deribitFrame({
-      ...{ timestamp: 1790133840448, type: 'snapshot', change_id: sequence },
-      ...{ instrument_name: 'SOL_USDC-PERPETUAL', bids: actions(bids), asks: actions(asks) },
+      timestamp: 1790133840448,
+      type: 'snapshot',
+      change_id: sequence,
+      instrument_name: 'SOL_USDC-PERPETUAL',
+      bids: actions(bids),
+      asks: actions(asks),
     }),
   change: (previous, sequence, { bids, asks }) =>
     deribitFrame({
-      ...{ timestamp: 1790133840548, type: 'change', change_id: sequence, prev_change_id: previous },
-      ...{ instrument_name: 'SOL_USDC-PERPETUAL', bids: actions(bids), asks: actions(asks) },
+      timestamp: 1790133840548,
+      type: 'change',
+      change_id: sequence,
+      prev_change_id: previous,
+      instrument_name: 'SOL_USDC-PERPETUAL',
+      bids: actions(bids),
+      asks: actions(asks),
     }),
 };
 
@@ -74,8 +85,12 @@ const phemexFrame =
   (type: string) =>
   (sequence: number, { bids, asks }: Sides): string =>
     text({
-      ...{ depth: 0, orderbook_p: { asks, bids }, sequence, symbol: 'SOLUSDT' },
-      ...{ timestamp: 1_790_133_513_660 * 1e6, type },
+      depth: 0,
+      orderbook_p: { asks, bids },
+      sequence,
+      symbol: 'SOLUSDT',
+      timestamp: 1_790_133_513_660 * 1e6,
+      type,
     });
 
 const phemexDialect: Dialect = {
@@ -99,12 +114,17 @@ const whitebitDialect: Dialect = {
   step: 214,
   whole: (sequence, { bids, asks }) =>
     whitebitFrame(true, {
-      ...{ timestamp: 1790113267.845638, update_id: sequence, asks, bids },
+      timestamp: 1790113267.845638,
+      update_id: sequence,
+      asks,
+      bids,
       event_time: 1790113268.221152,
     }),
   change: (previous, sequence, sides) =>
     whitebitFrame(false, {
-      ...{ timestamp: 1790113269.4255619, update_id: sequence, past_update_id: previous },
+      timestamp: 1790113269.4255619,
+      update_id: sequence,
+      past_update_id: previous,
       ...present(sides),
       event_time: 1790113269.4838519,
     }),
@@ -116,7 +136,10 @@ const cryptocomFrame = (channel: string, row: object): string =>
     method: 'subscribe',
     code: 0,
     result: {
-      ...{ instrument_name: 'SOLUSD-PERP', subscription: 'book.SOLUSD-PERP.50', channel, depth: 50 },
+      instrument_name: 'SOLUSD-PERP',
+      subscription: 'book.SOLUSD-PERP.50',
+      channel,
+      depth: 50,
       data: [row],
     },
   });
@@ -126,22 +149,32 @@ const cryptocomDialect: Dialect = {
   symbol: 'SOLUSD-PERP',
   topic: 'book.SOLUSD-PERP.50',
   subscription: {
-    ...{ id: 7, method: 'subscribe' },
+    id: 7,
+    method: 'subscribe',
     params: {
-      ...{ channels: ['book.SOLUSD-PERP.50'], book_subscription_type: 'SNAPSHOT_AND_UPDATE' },
+      channels: ['book.SOLUSD-PERP.50'],
+      book_subscription_type: 'SNAPSHOT_AND_UPDATE',
       book_update_frequency: 100,
     },
   },
   step: 38_528,
   whole: (sequence, { bids, asks }) =>
     cryptocomFrame('book', {
-      ...{ asks: counted(asks), bids: counted(bids) },
-      ...{ t: 1790114273395, tt: 1790114273346, u: sequence, cs: -1183713967 },
+      asks: counted(asks),
+      bids: counted(bids),
+      t: 1790114273395,
+      tt: 1790114273346,
+      u: sequence,
+      cs: -1183713967,
     }),
   change: (previous, sequence, { bids, asks }) =>
     cryptocomFrame('book.update', {
       update: { asks: counted(asks), bids: counted(bids) },
-      ...{ t: 1790114273659, tt: 1790114273655, u: sequence, pu: previous, cs: 1522984915 },
+      t: 1790114273659,
+      tt: 1790114273655,
+      u: sequence,
+      pu: previous,
+      cs: 1522984915,
     }),
 };
 
@@ -162,8 +195,14 @@ const backpackDialect: Dialect = {
   change: (previous, sequence, { bids, asks }) =>
     text({
       data: {
-        ...{ E: 1790134357267289, T: 1790134357267074, U: previous + 1, a: asks, b: bids },
-        ...{ e: 'depth', s: 'SOL_USDC_PERP', u: sequence },
+        E: 1790134357267289,
+        T: 1790134357267074,
+        U: previous + 1,
+        a: asks,
+        b: bids,
+        e: 'depth',
+        s: 'SOL_USDC_PERP',
+        u: sequence,
       },
       stream: 'depth.200ms.SOL_USDC_PERP',
     }),

@@ -18,8 +18,13 @@ const WRITERS: readonly FrameWriter[] = [
       const type = whole ? 'snapshot' : 'incremental';
       const orderbook_p = { asks, bids };
       return JSON.stringify({
-        ...{ depth: 0, ...newer, orderbook_p, sequence, symbol },
-        ...{ timestamp: Math.round(time * 1e6), type },
+        depth: 0,
+        ...newer,
+        orderbook_p,
+        sequence,
+        symbol,
+        timestamp: Math.round(time * 1e6),
+        type,
       });
     },
   ],
@@ -39,7 +44,8 @@ const WRITERS: readonly FrameWriter[] = [
   [
     backpack,
     ({ symbol: s, bids: b, asks: a, ids: [U, u], time }) => {
-      const [E, T] = [time * 1000 + 9, time * 1000];
+      const E = time * 1000 + 9;
+      const T = time * 1000;
       return JSON.stringify({
         data: { E, T, U, a, b, e: 'depth', s, u },
         stream: `depth.200ms.${s}`,

@@ -32,7 +32,11 @@ function open(books: BookFeed) {
   const sync = new BookSync(books, store.bookSink.open(contract('v', 'A'), { uncrosses: false }));
   const message = (kind: 'snapshot' | 'delta', { sequence, time, bid }: Message) =>
     frameOf({
-      ...{ symbol: 'A', kind, sequence, previousSequence: sequence - 1, firstSequence: sequence },
+      symbol: 'A',
+      kind,
+      sequence,
+      previousSequence: sequence - 1,
+      firstSequence: sequence,
       bids: [[bid, 1]],
       asks: kind === 'snapshot' ? [[200, 1]] : [],
       ...(time !== undefined && { venueTime: asMs(NOW + time) }),

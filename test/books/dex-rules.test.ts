@@ -27,7 +27,10 @@ const keyed = (levels: Levels) => levels.map(([price, size]) => ({ price, size }
 const T = 1_790_132_000_000;
 
 const lighterFrame = (type: string) => (n: number, bids: Levels, asks: Levels) => ({
-  ...{ type: `${type}/order_book`, channel: 'order_book:24', timestamp: T + n, offset: 7 * n },
+  type: `${type}/order_book`,
+  channel: 'order_book:24',
+  timestamp: T + n,
+  offset: 7 * n,
   order_book: { bids: keyed(bids), asks: keyed(asks), nonce: 500 + 3 * n, begin_nonce: 497 + 3 * n },
 });
 
@@ -44,36 +47,45 @@ const extendedFrame = (type: string, size: string) => (n: number, bids: Levels, 
 const dialects: readonly Dialect[] = [
   {
     adapter: lighter,
-    ...{ symbol: 'SOL', altId: '24', detectsLoss: true },
+    symbol: 'SOL',
+    altId: '24',
+    detectsLoss: true,
     subscriptions: [{ type: 'subscribe', channel: 'order_book/24' }],
     whole: lighterFrame('subscribed'),
     change: lighterFrame('update'),
   },
   {
     adapter: dydx,
-    ...{ symbol: 'SOL-USD', detectsLoss: true },
+    symbol: 'SOL-USD',
+    detectsLoss: true,
     subscriptions: [{ type: 'subscribe', channel: 'v4_orderbook', id: 'SOL-USD', batched: true }],
     whole: (n, bids, asks) => ({
-      ...{
-        type: 'subscribed',
-        connection_id: 'c',
-        message_id: n + 1,
-        channel: 'v4_orderbook',
-        id: 'SOL-USD',
-      },
+      type: 'subscribed',
+      connection_id: 'c',
+      message_id: n + 1,
+      channel: 'v4_orderbook',
+      id: 'SOL-USD',
       contents: { bids: keyed(bids), asks: keyed(asks) },
     }),
     change: (n, bids, asks) => ({
-      ...{ type: 'channel_batch_data', connection_id: 'c', message_id: n + 1, channel: 'v4_orderbook' },
-      ...{ id: 'SOL-USD', version: '1.0.0', contents: [{ bids }, { asks }] },
+      type: 'channel_batch_data',
+      connection_id: 'c',
+      message_id: n + 1,
+      channel: 'v4_orderbook',
+      id: 'SOL-USD',
+      version: '1.0.0',
+      contents: [{ bids }, { asks }],
     }),
   },
   {
     adapter: paradex,
-    ...{ symbol: 'SOL-USD-PERP', detectsLoss: false },
+    symbol: 'SOL-USD-PERP',
+    detectsLoss: false,
     subscriptions: [
       {
-        ...{ jsonrpc: '2.0', method: 'subscribe', id: 7 },
+        jsonrpc: '2.0',
+        method: 'subscribe',
+        id: 7,
         params: { channel: 'order_book.SOL-USD-PERP.snapshot@15@100ms' },
       },
     ],
@@ -90,7 +102,8 @@ const dialects: readonly Dialect[] = [
   },
   {
     adapter: orderly,
-    ...{ symbol: 'PERP_SOL_USDC', detectsLoss: true },
+    symbol: 'PERP_SOL_USDC',
+    detectsLoss: true,
     subscriptions: [{ id: '7-0', event: 'subscribe', topic: 'PERP_SOL_USDC@orderbookupdate' }],
     whole: (n, bids, asks) => {
       const side = (levels: Levels) => levels.map(([price, quantity]) => ({ price, quantity }));
@@ -105,7 +118,8 @@ const dialects: readonly Dialect[] = [
   },
   {
     adapter: derive,
-    ...{ symbol: 'SOL-PERP', detectsLoss: false },
+    symbol: 'SOL-PERP',
+    detectsLoss: false,
     subscriptions: [{ id: 7, method: 'subscribe', params: { channels: ['orderbook.SOL-PERP.1.100'] } }],
     whole: (n, bids, asks) => {
       const data = { timestamp: T + n, instrument_name: 'SOL-PERP', publish_id: 60 + n, bids, asks };
@@ -114,7 +128,8 @@ const dialects: readonly Dialect[] = [
   },
   {
     adapter: extended,
-    ...{ symbol: 'SOL-USD', detectsLoss: true },
+    symbol: 'SOL-USD',
+    detectsLoss: true,
     subscriptions: [],
     whole: extendedFrame('SNAPSHOT', 'q'),
     change: extendedFrame('DELTA', 'c'),

@@ -18,10 +18,12 @@ const paired = pairingsOf(VENUES, SIM_VENUES, world, AT);
 /** Of the venues that share a parent's stream and feed one stands for all. */
 const isFirst = ({ adapter }: Pairing): boolean =>
   adapter.parent === undefined ||
-  paired.find((one) => one.adapter.parent === adapter.parent)?.adapter === adapter;
+  paired.find((pairing) => pairing.adapter.parent === adapter.parent)?.adapter === adapter;
 const streaming = paired.filter(
-  (one) =>
-    one.adapter.books?.stream !== undefined && isFirst(one) && (ONLY?.includes(one.adapter.id) ?? true),
+  (pairing) =>
+    pairing.adapter.books?.stream !== undefined &&
+    isFirst(pairing) &&
+    (ONLY?.includes(pairing.adapter.id) ?? true),
 );
 const carried = streaming.map((pairing) => carriesBooks(pairing, world, AT));
 const pairings = streaming.filter((_, i) => carried[i] === true);

@@ -10,10 +10,17 @@ const htxFrame =
   (event: 'snapshot' | 'update') =>
   (version: number, { bids, asks }: Sides): string =>
     JSON.stringify({
-      ...{ ch: HTX_TOPIC, ts: 1790134831753 },
+      ch: HTX_TOPIC,
+      ts: 1790134831753,
       tick: {
-        ...{ asks: numbers(asks), bids: numbers(bids), ch: HTX_TOPIC, event },
-        ...{ id: 100129125618870, mrid: 100129125618870, ts: 1790134831749, version },
+        asks: numbers(asks),
+        bids: numbers(bids),
+        ch: HTX_TOPIC,
+        event,
+        id: 100129125618870,
+        mrid: 100129125618870,
+        ts: 1790134831749,
+        version,
       },
     });
 
@@ -29,7 +36,8 @@ const htxDialect: Dialect = {
 
 const bingxFrame = (action: 'all' | 'update', lastUpdateId: number, { bids, asks }: Sides): string =>
   JSON.stringify({
-    ...{ code: 0, dataType: 'SOL-USDT@incrDepth' },
+    code: 0,
+    dataType: 'SOL-USDT@incrDepth',
     data: { action, lastUpdateId, time: 1790127586998, bids, asks },
   });
 

@@ -50,10 +50,18 @@ export function modelFeed(rule: ModelRule, more: Partial<BookFeed> = {}): BookFe
     initialSnapshot,
     continuity,
     stream: {
-      ...{ evidence: 'none', base: 'ws', path: '/', call, topicOf: ({ symbol }) => symbol },
+      evidence: 'none',
+      base: 'ws',
+      path: '/',
+      call,
+      topicOf: ({ symbol }) => symbol,
       subscribe: (topics) => [`sub ${topics}`],
-      ...{ topicsPerConnection: 100, topicsPerFrame: 100, framesPerSecond: 100, maxConnections: 1 },
-      ...{ compression: 'none', silenceMs: 10_000 },
+      topicsPerConnection: 100,
+      topicsPerFrame: 100,
+      framesPerSecond: 100,
+      maxConnections: 1,
+      compression: 'none',
+      silenceMs: 10_000,
       ...(isNumberedByConnection === true
         ? { connectionSequence: (payload) => (payload as { frame?: number }).frame }
         : {}),

@@ -14,7 +14,10 @@ const present = (names: readonly [bids: string, asks: string], { bids, asks }: S
 
 const gateFrame = (result: object): string =>
   text({
-    ...{ time: 1789456334, time_ms: 1789456334999, channel: 'futures.obu', event: 'update' },
+    time: 1789456334,
+    time_ms: 1789456334999,
+    channel: 'futures.obu',
+    event: 'update',
     result: { t: 1789456334981, s: 'ob.SOL_USDT.400', ...result },
   });
 
@@ -52,7 +55,10 @@ const bitgetDialect: Dialect = {
 
 const kucoinFrame = (t: string, first: number, last: number, { bids, asks }: Sides): string =>
   text({
-    ...{ T: 'obu.FUTURES', dp: 'increment@10ms', t, P: 1790114460671676000 },
+    T: 'obu.FUTURES',
+    dp: 'increment@10ms',
+    t,
+    P: 1790114460671676000,
     d: { a: asks, b: bids, C: last, s: 'SOLUSDTM', M: 1790114460661000000, O: first },
   });
 
@@ -61,8 +67,12 @@ const kucoinDialect: Dialect = {
   symbol: 'SOLUSDTM',
   topic: 'SOLUSDTM',
   subscription: {
-    ...{ id: '7', action: 'SUBSCRIBE', channel: 'obu', tradeType: 'FUTURES' },
-    ...{ symbol: 'SOLUSDTM', depth: 'increment@10ms' },
+    id: '7',
+    action: 'SUBSCRIBE',
+    channel: 'obu',
+    tradeType: 'FUTURES',
+    symbol: 'SOLUSDTM',
+    depth: 'increment@10ms',
   },
   step: 2,
   whole: (sequence, sides) => kucoinFrame('snapshot', sequence, sequence, sides),
@@ -81,17 +91,23 @@ const mexcDialect: Dialect = {
   step: 56,
   whole: (version, { bids, asks }) =>
     text({
-      ...{ success: true, code: 0 },
+      success: true,
+      code: 0,
       data: { cts: null, asks: orders(asks), bids: orders(bids), version, timestamp: 1789498405500 },
     }),
   change: (previous, end, { bids, asks }) =>
     text({
       symbol: 'SOL_USDT',
       data: {
-        ...{ cts: 1789498405531, asks: orders(asks), bids: orders(bids) },
-        ...{ end, begin: previous + 1, version: end },
+        cts: 1789498405531,
+        asks: orders(asks),
+        bids: orders(bids),
+        end,
+        begin: previous + 1,
+        version: end,
       },
-      ...{ channel: 'push.depth', ts: 1789498405534 },
+      channel: 'push.depth',
+      ts: 1789498405534,
     }),
 };
 

@@ -36,7 +36,7 @@ export interface Traded {
 /** The first contracts of a venue that it streams books of. */
 export function tradedAt(pairing: Pairing, world: World, at: number, most: number): readonly Traded[] {
   const { adapter, sim } = pairing;
-  const contracts = new Map(world.contracts(sim.listing).map((one) => [one.symbol, one]));
+  const contracts = new Map(world.contracts(sim.listing).map((contract) => [contract.symbol, contract]));
   const traded: Traded[] = [];
   for (const poll of adapter.polls.filter(({ kind }) => kind === 'instruments')) {
     for (const instrument of instrumentsOf(pairing, poll, world, at)) {
@@ -103,7 +103,14 @@ export class SimRig {
     const health = new VenueHealthBoard(clock);
     const sink = { venue: () => {}, instruments: () => {}, quotes: () => {} };
     this.runner = new BookRunner({
-      ...{ adapter, bases: adapter.bases, books, clock, timer, random, logger: silentLogger, stream: {} },
+      adapter,
+      bases: adapter.bases,
+      books,
+      clock,
+      timer,
+      random,
+      logger: silentLogger,
+      stream: {},
       coverage: { bookSink: this.#store.bookSink, streamed: 100 },
       feed: new VenueDecodePipeline({ adapter, contracts, sink, health, clock, logger: silentLogger }),
       plan: () => contracts.plan(clock.now()),

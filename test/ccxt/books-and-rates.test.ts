@@ -121,23 +121,23 @@ const CASES: readonly Case[] = [
 
 const LEVELS = 5;
 
-describe.each(CASES)('$venue $contract.1', (one) => {
-  const { venue, contract } = one;
+describe.each(CASES)('$venue $contract.1', (sample) => {
+  const { venue, contract } = sample;
   const [symbol, id] = contract;
   const asked = (path: string) => sim.asked(venue, { method: 'GET', path: path.replace('*', id) });
 
   let exchange: Exchange;
   beforeAll(async () => {
-    exchange = await pointed(one.exchange(), sim.addressOf(venue));
+    exchange = await pointed(sample.exchange(), sim.addressOf(venue));
   });
 
   it('has the same book', async () => {
     const market = exchange.market(symbol);
     expect(market.id).toBe(id);
-    const unit = one.inContracts === true ? Number(market.contractSize) : 1;
+    const unit = sample.inContracts === true ? Number(market.contractSize) : 1;
     const { multiplier = 1 } = sim.ours(venue).instruments.get(id) ?? {};
-    const book = await exchange.fetchOrderBook(symbol, one.depth);
-    const [read] = asked(one.book).books;
+    const book = await exchange.fetchOrderBook(symbol, sample.depth);
+    const [read] = asked(sample.book).books;
     for (const side of ['bids', 'asks'] as const) {
       expect(read?.[side].length).toBe(book[side].length);
       expect(book[side].length).toBeGreaterThanOrEqual(LEVELS);
@@ -154,7 +154,7 @@ describe.each(CASES)('$venue $contract.1', (one) => {
     const past = new Map(
       history.map((row) => [Math.floor(Number(row.timestamp) / 1000) * 1000, row.fundingRate]),
     );
-    const { funding } = asked(one.rates);
+    const { funding } = asked(sample.rates);
     expect(funding.length).toBeGreaterThanOrEqual(23);
     for (const { time, rate } of funding) if (past.has(time)) expect(past.get(time)).toBe(rate);
     expect(funding.filter(({ time }) => past.has(time)).length).toBeGreaterThanOrEqual(23);

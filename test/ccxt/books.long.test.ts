@@ -66,11 +66,21 @@ function ours(pairing: Pairing, isListed: (symbol: string) => boolean) {
     return { ok: true, value: { payload: await answer.json(), receivedAt: clock.now() } };
   };
   const runner = new BookRunner({
-    ...{ adapter, bases, books, clock, timer: systemTimer, random: () => 0.5, logger: silentLogger },
+    adapter,
+    bases,
+    books,
+    clock,
+    timer: systemTimer,
+    random: () => 0.5,
+    logger: silentLogger,
     stream: {},
     coverage: { bookSink: store.bookSink },
     feed: new VenueDecodePipeline({
-      ...{ adapter, contracts, sink, clock, logger: silentLogger },
+      adapter,
+      contracts,
+      sink,
+      clock,
+      logger: silentLogger,
       health: new VenueHealthBoard(clock),
     }),
     plan: () => contracts.plan(clock.now()),
@@ -125,7 +135,8 @@ describe.skipIf(ccxt === undefined).each(CASES)(
       await exchange.loadHttpProxyAgent();
       const marketOf = (wanted: string) =>
         Object.values(exchange.markets ?? {}).find(
-          (one) => one?.swap === true && [one.id, ...Object.values(one.info ?? {})].includes(wanted),
+          (market) =>
+            market?.swap === true && [market.id, ...Object.values(market.info ?? {})].includes(wanted),
         );
       const { runner, instrument, levels } = ours(pairing, (wanted) => marketOf(wanted) !== undefined);
       const market = marketOf(instrument.symbol);
@@ -179,7 +190,7 @@ describe.skipIf(ccxt === undefined).each(CASES)(
 );
 
 function truthOf({ sim }: Pairing, symbol: string) {
-  const contract = world.contracts(sim.listing).find((one) => one.symbol === symbol);
+  const contract = world.contracts(sim.listing).find((contract) => contract.symbol === symbol);
   if (contract === undefined) throw new Error(`${symbol} is not in the world`);
   return contract;
 }

@@ -68,7 +68,7 @@ beforeAll(async () => {
   server = await startSimServer({ world: createWorld(1), venues: sims, clock: { now: () => at }, tickMs: 0 });
   const natives = VENUE_PAIRS.flatMap(({ native }) => adapterOf(native) ?? []);
   const bases = Object.fromEntries([
-    ...natives.map((one) => [one.id, simBases(one.bases, server.url, one.id)]),
+    ...natives.map((native) => [native.id, simBases(native.bases, server.url, native.id)]),
     ...VENUE_PAIRS.map(({ exchange, native }) => [exchange, { rest: `${server.url}/${native}` }]),
   ]);
   const opened = await openCcxtVenues(
@@ -144,7 +144,8 @@ describe.each(VENUE_PAIRS)('$exchange beside $native', (twin) => {
 
   it('is a venue of its own, live and distinct from the native one', async () => {
     await until(() => expect(collector.health.of(twin.exchange)?.status).toBe('live'));
-    const [theirs, ours] = [market.view.venue(twin.exchange), market.view.venue(twin.native)];
+    const theirs = market.view.venue(twin.exchange);
+    const ours = market.view.venue(twin.native);
     expect(theirs?.info.source).toBe('ccxt');
     expect(ours?.info.source).toBeUndefined();
     expect(theirs?.sourceId).toBeGreaterThanOrEqual(1000);

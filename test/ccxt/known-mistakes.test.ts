@@ -93,12 +93,14 @@ describe('ccxt', () => {
     const { world } = sim;
     const { listing } = sim.pairing('cryptocom').sim;
     const { quotes } = sim.ours('cryptocom');
-    const later = (one: SimContract) => world.fundingRate(one, AT + 4 * HOUR_MS);
+    const later = (simContract: SimContract) => world.fundingRate(simContract, AT + 4 * HOUR_MS);
     const moving = world
       .contracts(listing)
-      .find((one) => Math.abs(later(one) - Number(quotes.get(one.symbol)?.fundingRate)) > 1e-6);
+      .find(
+        (contract) => Math.abs(later(contract) - Number(quotes.get(contract.symbol)?.fundingRate)) > 1e-6,
+      );
     if (moving === undefined) throw new Error('no rate moves');
-    const market = Object.values(exchange.markets ?? {}).find((one) => one?.id === moving.symbol);
+    const market = Object.values(exchange.markets ?? {}).find((listed) => listed?.id === moving.symbol);
     const { fundingRate } = await exchange.fetchFundingRate(String(market?.symbol));
     expect(fundingRate).toBeCloseTo(later(moving), 8);
   });

@@ -252,7 +252,7 @@ const RAW: InterestUnits = { amount: 'openInterestRaw' };
 /** Open interest of all contracts. */
 export async function openInterests(exchange: Exchange, units = RAW): Promise<Readings> {
   const all = Object.values(await exchange.fetchOpenInterests());
-  return all.map((one) => [idOf(exchange, one.symbol), ofInterest(one, units)]);
+  return all.map((market) => [idOf(exchange, market.symbol), ofInterest(market, units)]);
 }
 
 /** The same, one call a contract. */

@@ -66,8 +66,12 @@ async function exchangeOf(pairing: Pairing): Promise<SecondVenue> {
 function readingOf({ adapter }: Pairing, instruments: Run['instruments'], send: SecondSend) {
   const time = { now: AT };
   const reading = new CcxtReading(adapter, {
-    ...{ open, send, clock: { now: () => time.now } },
-    ...{ instruments: () => instruments, markOf: () => undefined, heldMs: 0 },
+    open,
+    send,
+    clock: { now: () => time.now },
+    instruments: () => instruments,
+    markOf: () => undefined,
+    heldMs: 0,
   });
   const [instrument] = instruments.values();
   if (instrument === undefined) throw new Error('no contract');
@@ -124,7 +128,7 @@ describe('ccxt as a second way', () => {
             second,
           )(payload, { instruments: known, receivedAt, markOf });
           for (const patch of decoded.quotes) {
-            for (const field of second.fields.filter((one) => patch[one] !== undefined)) {
+            for (const field of second.fields.filter((field) => patch[field] !== undefined)) {
               read.add(field.slice(0, 8));
               const ours = oursOf(quotes.get(patch.symbol), field);
               expect(Number(patch[field]) / ours, `${second.call} ${patch.symbol} ${field}`).toBeCloseTo(
@@ -176,7 +180,9 @@ describe('ccxt as a second way', () => {
         const answers = await look();
         const ways = ['ccxt fetchFundingRates', 'ccxt fetchOpenInterests', 'ccxt fetchTickers'];
         expect(answers.map(({ way }) => way)).toEqual(ways);
-        const read = answers.flatMap(({ decoded }) => decoded.quotes).filter((one) => one.symbol === symbol);
+        const read = answers
+          .flatMap(({ decoded }) => decoded.quotes)
+          .filter((answer) => answer.symbol === symbol);
         expect(Object.keys(Object.assign({}, ...read)).sort()).toEqual(
           'fundingRate indexPrice markPrice openInterestBase symbol volume24hUsd'.split(' '),
         );
@@ -233,7 +239,8 @@ describe('ccxt as a second way', () => {
       },
       onEnd: (reason) => ends.push(reason),
     });
-    const [here, there] = [await exchangeOf(pairing), await process.open(pairing.adapter, sendTo(pairing))];
+    const here = await exchangeOf(pairing);
+    const there = await process.open(pairing.adapter, sendTo(pairing));
     expect(await process.open({ ...pairing.adapter, id: 'nowhere' }, sendTo(pairing))).toBeUndefined();
     const dex = pairingNamed('hyperliquid-io');
     const listedDex = await (await process.open(dex.adapter, sendTo(dex)))?.load();

@@ -41,7 +41,7 @@ export class Simulation {
     const adapter = adapterOf(id);
     const parent = adapter?.parent === undefined ? adapter : adapterOf(adapter.parent);
     const pairs = pairingsOf(parent === undefined ? [] : [parent], SIM_VENUES, this.world, AT);
-    const found = pairs.find((one) => one.adapter.id === id);
+    const found = pairs.find((pairing) => pairing.adapter.id === id);
     if (found === undefined) throw new Error(`${id} is not simulated`);
     return found;
   }

@@ -6,7 +6,11 @@ import { scratchFolder } from './run-cli.ts';
 const CUT = '{"at":"2026-10-20T13:2';
 
 const entryOf = (request: string): AuditEntry => ({
-  ...{ at: '2026-10-20T13:20:00Z', request, action: 'merge', detail: 'MATIC -> POL', reason: 'renamed' },
+  at: '2026-10-20T13:20:00Z',
+  request,
+  action: 'merge',
+  detail: 'MATIC -> POL',
+  reason: 'renamed',
 });
 const requestsOf = (log: AuditLog): readonly string[] => log.latest().map(({ request }) => request);
 

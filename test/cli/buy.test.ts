@@ -105,7 +105,7 @@ describe('buy, whose payment has no known outcome', () => {
     seller.paid = paid;
     expect(code).toBe(1);
     expect(said).toMatch(/a second run of this command would sign a second one\..* until \d{4}-.*Z/);
-    const line = said.split('\n').find((one) => one.startsWith('curl '));
+    const line = said.split('\n').find((line) => line.startsWith('curl '));
     const answer = await promisify(execFile)('sh', ['-c', line ?? 'false'], { encoding: 'buffer' });
     expect(answer.stdout.subarray(-BINARY.length)).toEqual(BINARY);
     const [first, again] = seller.presented.slice(before);
@@ -135,7 +135,8 @@ describe('buy, whose file', () => {
   });
 
   it('is there already keeps what it had where nothing is bought', async () => {
-    const [out, receipt] = [join(folder, 'kept'), join(folder, 'new')];
+    const out = join(folder, 'kept');
+    const receipt = join(folder, 'new');
     writeFileSync(out, 'of before');
     expect(await bought({ out, receipt, maxUsd: '0.01' })).toMatchObject({ code: 1 });
     expect([readFileSync(out, 'utf8'), existsSync(receipt)]).toEqual(['of before', false]);

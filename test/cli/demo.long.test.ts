@@ -56,7 +56,9 @@ beforeAll(async () => {
   }
   admin = await freePort('127.0.0.1');
   demo = startCli(['demo', '--port', '0'], folder, {
-    ...{ ADMIN_PORT: String(admin), VENUES, PERPMETER_BOOKS_PER_VENUE: '4' },
+    ADMIN_PORT: String(admin),
+    VENUES,
+    PERPMETER_BOOKS_PER_VENUE: '4',
   });
   demo.stdout?.on('data', (chunk) => {
     printed += String(chunk);

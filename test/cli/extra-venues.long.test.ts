@@ -105,7 +105,7 @@ describe('ccxt', () => {
     const swaps = made.filter(([, exchange]) => isCcxtExchange(exchange) && exchange.has.swap === true);
     expect(swaps.length).toBeGreaterThan(50);
     const opened = await Promise.all(swaps.map(([id]) => openCcxtVenues([id])));
-    const refused = opened.flatMap((one) => (one.ok ? [] : one.errors[0]));
+    const refused = opened.flatMap((venue) => (venue.ok ? [] : venue.errors[0]));
     expect(refused).toEqual(['ccxt reads neither funding nor tickers of "dydx"']);
   });
 

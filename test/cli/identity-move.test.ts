@@ -59,10 +59,8 @@ describe.skipIf(obstacle !== undefined)(`identity move (${obstacle ?? 'to a real
     expect(first.stdout + first.stderr).not.toContain('secret');
     const store = await shared();
     const own = openMarketStore(join(dataDir, 'market'));
-    const [there, here] = [
-      createInstrumentIdentities(store.identities),
-      createInstrumentIdentities(own.identities),
-    ];
+    const there = createInstrumentIdentities(store.identities);
+    const here = createInstrumentIdentities(own.identities);
     for (let i = 0; i < 700; i++)
       expect(there.recordsOf('binance', `C${i}USDT`)).toEqual(here.recordsOf('binance', `C${i}USDT`));
     expect(store.decisions.since(0)).toEqual(own.decisions.since(0));

@@ -15,7 +15,9 @@ let mode: string;
 let usd: string;
 let now: number;
 beforeEach(async () => {
-  [mode, usd, now] = ['remote', '0.005', 0];
+  mode = 'remote';
+  usd = '0.005';
+  now = 0;
   seller = await startSeller();
   const { unpaid } = seller;
   seller.unpaid = (request, response) => {
@@ -75,7 +77,9 @@ describe('mcp, whose payment has no known outcome', () => {
   it('says so, and not that nothing was bought', async () => {
     seller.paid = [json(502, 'bad gateway', { 'retry-after': '3600' })];
     expect(await said(await connected())).toMatchObject({
-      ...{ code: 'outcome_unknown', title: 'Outcome unknown', charged: null },
+      code: 'outcome_unknown',
+      title: 'Outcome unknown',
+      charged: null,
     });
   });
 });

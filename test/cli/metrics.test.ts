@@ -126,8 +126,14 @@ it('durations become a cumulated histogram in seconds', async () => {
 
 it('a venue that is collected no more has no value of its health and its contracts', async () => {
   const known: VenueHealth = {
-    ...{ venue: 'binance', status: 'live', since: asMs(0), lastUpdateAt: undefined, lastError: undefined },
-    ...{ rejects5m: 0, rejectsByReason: { dated: 1 }, errorRate5m: undefined },
+    venue: 'binance',
+    status: 'live',
+    since: asMs(0),
+    lastUpdateAt: undefined,
+    lastError: undefined,
+    rejects5m: 0,
+    rejectsByReason: { dated: 1 },
+    errorRate5m: undefined,
   };
   const retired: VenueHealth = { ...known, venue: 'gone', status: 'down', retired: true };
   const service = {

@@ -127,9 +127,15 @@ describe.skipIf(obstacle !== undefined)(
         facilitator.calm();
         ends.push(() => facilitator.stop());
         const env = {
-          ...{ PERPMETER_DATA: 'simulated', PERPMETER_VENUE_BASES: await venues() },
-          ...{ PAYMENTS_MODE: 'remote', PAY_TO_ADDRESS: chain.payee.address, RPC_URL: chain.rpcUrl },
-          ...{ BASE_URL, FACILITATOR_URL: facilitator.url, SECOND_READER_MINUTES: '0', BACKFILL_DAYS: '0' },
+          PERPMETER_DATA: 'simulated',
+          PERPMETER_VENUE_BASES: await venues(),
+          PAYMENTS_MODE: 'remote',
+          PAY_TO_ADDRESS: chain.payee.address,
+          RPC_URL: chain.rpcUrl,
+          BASE_URL,
+          FACILITATOR_URL: facilitator.url,
+          SECOND_READER_MINUTES: '0',
+          BACKFILL_DAYS: '0',
           BOOKS_PER_VENUE: '4',
         };
         const dataDir = scratchFolder();
@@ -160,8 +166,10 @@ describe.skipIf(obstacle !== undefined)(
         const [move, apart, schema, roles] = blocksOfPage();
         const OWNER_URL = await postgres.database('many');
         const moved = await runCommands(move, {
-          ...{ DATA_DIR: dataDir, OWNER_URL },
-          ...{ CLICKHOUSE_URL: clickhouse.url, BACKUP: join(scratchFolder(), 'backup') },
+          DATA_DIR: dataDir,
+          OWNER_URL,
+          CLICKHOUSE_URL: clickhouse.url,
+          BACKUP: join(scratchFolder(), 'backup'),
         });
         expect(moved, moved.said).toMatchObject({ code: 0 });
 
@@ -177,9 +185,12 @@ describe.skipIf(obstacle !== undefined)(
         const KEYS = join(scratchFolder(), 'receipt-keys.json');
         copyFileSync(join(dataDir, 'receipt-keys.json'), KEYS);
         const values = {
-          ...{ KEYS, CLICKHOUSE_URL: clickhouse.url },
-          ...{ SELLER_URL: postgres.url('many', 'seller'), COLLECTOR_URL: postgres.url('many', 'collector') },
-          ...{ NATS_COLLECTOR: nats.url('collector'), NATS_RECORDER: nats.url('recorder') },
+          KEYS,
+          CLICKHOUSE_URL: clickhouse.url,
+          SELLER_URL: postgres.url('many', 'seller'),
+          COLLECTOR_URL: postgres.url('many', 'collector'),
+          NATS_COLLECTOR: nats.url('collector'),
+          NATS_RECORDER: nats.url('recorder'),
           NATS_SELLER: nats.url('seller'),
         };
         const [asFirst, asFurther] = settingsIn(apart, values);
@@ -233,7 +244,7 @@ describe.skipIf(obstacle !== undefined)(
         expect([...parts.slice(0, 2)].sort()).toEqual(['standby', 'writer']);
         expect(parts.slice(2)).toEqual(['reader', 'reader', null, null]);
         const feeds = await Promise.all(collectors.map(({ url }) => health(url)));
-        const held = feeds.map((one) => (one as { feed: { holds: number } }).feed.holds);
+        const held = feeds.map((feed) => (feed as { feed: { holds: number } }).feed.holds);
         expect(held.reduce((sum, count) => sum + count, 0)).toBe(TRADED.length);
 
         for (const host of [...sellers, ...recorders, ...collectors]) await host.stop();

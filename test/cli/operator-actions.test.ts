@@ -131,9 +131,13 @@ describe('an action of the operator', () => {
     ['a page that hides its origin', { origin: 'null' }, 403],
   ])('from %s is judged by token, origin and host', async (_who, headers, status) => {
     const sent = httpRequest({
-      ...{ port: operator.port, path: '/operator/identities', method: 'POST' },
+      port: operator.port,
+      path: '/operator/identities',
+      method: 'POST',
       headers: {
-        ...{ host: '127.0.0.1:1', authorization: `Bearer ${TOKEN}`, 'content-type': 'application/json' },
+        host: '127.0.0.1:1',
+        authorization: `Bearer ${TOKEN}`,
+        'content-type': 'application/json',
         ...headers,
       },
     }).end(JSON.stringify(MERGE));

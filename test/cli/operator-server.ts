@@ -61,19 +61,25 @@ export async function startOperatorServer(options: {
   // What the operator reads of a service, and what metrics register with.
   const service = {
     audit: { incidents },
-    ...{ market, identities: { identity, decisions }, answerOperator: options.answer ?? (() => false) },
+    market,
+    identities: { identity, decisions },
+    answerOperator: options.answer ?? (() => false),
     endStreams: () => {},
     collector: { health: { all: () => [] } },
     payments: options.payments ?? { ledger: undefined },
     tally: { outcomes: new Map(), closed: new Map(), verified: 0 },
-    ...{ margins: () => new Map(), settlementFee: 0n },
+    margins: () => new Map(),
+    settlementFee: 0n,
     activity: { requests: { routes: new Map() }, streams: {} },
   } as unknown as Service;
   const { allowsActions } = options;
   const operator = { service, log, audit: new AuditLog(dataDir), allowsActions };
   const admin: Admin = await startAdmin(operator, 0, TOKEN);
   return {
-    ...{ port: admin.port, dataDir, market, log },
+    port: admin.port,
+    dataDir,
+    market,
+    log,
     async close() {
       await admin.close();
       await store.close();

@@ -25,8 +25,13 @@ export const BOUGHT = { symbol: 'BTC', paid: true, spentUsd: '0.001' } as const;
 export function bundledBuyer(): string {
   const { outputFiles } = buildSync({
     stdin: { contents: BUYER, resolveDir: SOURCES, loader: 'js' },
-    ...{ bundle: true, format: 'esm', platform: 'browser', target: 'es2022' },
-    ...{ write: false, tsconfigRaw: '{}', logLevel: 'silent' },
+    bundle: true,
+    format: 'esm',
+    platform: 'browser',
+    target: 'es2022',
+    write: false,
+    tsconfigRaw: '{}',
+    logLevel: 'silent',
   });
   const text = outputFiles[0]?.text ?? '';
   if (/\bfrom ["']node:|\brequire\(["']/.test(text)) throw new Error('the bundle asks for a part of Node.js');

@@ -94,7 +94,9 @@ const notingSigner = (inTurn: InTurn, signed: Map<string, number>): Signer => ({
 
 /** All calls at once, every step of theirs in an order of the scheduler's. */
 async function execute({ calls, outcomes, steps, trustRefusals }: Run, scheduler: fc.Scheduler) {
-  let [now, asked, waited] = [1_800_000_000_000, 0, 0];
+  let now = 1_800_000_000_000;
+  let asked = 0;
+  let waited = 0;
   const inTurn = (): Promise<void> => scheduler.schedule(Promise.resolve());
   const taken = new Map<string, number>();
   const signed = new Map<string, number>();
@@ -120,7 +122,11 @@ async function execute({ calls, outcomes, steps, trustRefusals }: Run, scheduler
       return reply(outcome, path);
     },
     wallet: {
-      ...{ caps: CAPS, store, trustRefusals, checkCatalog: false, now: () => now },
+      caps: CAPS,
+      store,
+      trustRefusals,
+      checkCatalog: false,
+      now: () => now,
       signer: notingSigner(inTurn, signed),
     },
   });

@@ -59,7 +59,11 @@ describe('the recipes, over simulated venues', () => {
   it('back-test a pair', async () => {
     const from = new Date(TO.getTime() - 24 * 3_600_000);
     const { hours, meanGapBps } = await backtestPair(client, {
-      ...{ ticker: 'BTC', short: 'binance', long: 'okx', from, to: TO },
+      ticker: 'BTC',
+      short: 'binance',
+      long: 'okx',
+      from,
+      to: TO,
     });
     expect(hours).toBe(24);
     expect(meanGapBps).toEqual(expect.any(Number));
@@ -67,8 +71,10 @@ describe('the recipes, over simulated venues', () => {
 
   it('keep an agent within a daily budget, also when it is started again', async () => {
     const agent = {
-      ...{ baseUrl: base, key: sale.chain.buyer.privateKey },
-      ...{ ledger: join(folder, 'spent.jsonl'), perDayUsd: '0.004' },
+      baseUrl: base,
+      key: sale.chain.buyer.privateKey,
+      ledger: join(folder, 'spent.jsonl'),
+      perDayUsd: '0.004',
     };
     const before = await sale.earned();
     const first = await askWithinBudget(agent, ['BTC', 'ETH', 'SOL', 'XRP', 'DOGE']);

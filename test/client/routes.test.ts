@@ -57,8 +57,15 @@ describe('the client’s bundle', () => {
   const { outputFiles, metafile } = buildSync({
     entryPoints: [`${PACKAGE}/src/index.ts`],
     // Neutral: what no platform has cannot be resolved.
-    ...{ bundle: true, minify: true, format: 'esm', platform: 'neutral', target: 'es2022' },
-    ...{ write: false, metafile: true, tsconfigRaw: '{}', outdir: 'none' },
+    bundle: true,
+    minify: true,
+    format: 'esm',
+    platform: 'neutral',
+    target: 'es2022',
+    write: false,
+    metafile: true,
+    tsconfigRaw: '{}',
+    outdir: 'none',
   });
 
   it('has at most 15 KB (gzip)', () => {

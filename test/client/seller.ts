@@ -7,7 +7,9 @@ export const ANSWER = { ticker: 'BTC' };
 
 /** Terms of a 402, or of the catalog. */
 export const terms = (change: object = {}) => ({
-  ...{ scheme: 'exact', network: 'eip155:8453', amount: '5000' },
+  scheme: 'exact',
+  network: 'eip155:8453',
+  amount: '5000',
   asset: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913',
   payTo: `0x${'b'.repeat(40)}`,
   maxTimeoutSeconds: 60,

@@ -89,7 +89,7 @@ describe('a seller who takes the payment', () => {
   const expectOnePayment = ({ signed }: ReturnType<typeof careful>, times: number) => {
     expect(signed).toHaveLength(1);
     expect(seller.presented).toHaveLength(times);
-    expect(new Set(seller.presented.map((one) => JSON.stringify(one))).size).toBe(1);
+    expect(new Set(seller.presented.map((payment) => JSON.stringify(payment))).size).toBe(1);
     expect(seller.presented[0]?.key).toMatch(/^[0-9a-f]{32}$/);
   };
 
@@ -181,7 +181,7 @@ describe('a seller who takes the payment', () => {
     expect(buyer.client.isOpen(path)).toBe(true);
     expect(await ask(buyer)).toMatchObject({ ok: true });
     expect(buyer.client.isOpen(path)).toBe(false);
-    const inOrder = (all: typeof first) => all.map((one) => JSON.stringify(one)).sort();
+    const inOrder = (all: typeof first) => all.map((payment) => JSON.stringify(payment)).sort();
     expect(inOrder(seller.presented)).toEqual(inOrder(first));
     expect([buyer.signed.length, buyer.client.spentUsd()]).toEqual([2, '0.01']);
   });

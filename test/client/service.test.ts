@@ -200,7 +200,9 @@ describe('the client, at the real service', () => {
     }
     const { buckets } = await dataOf(client.fundingHistorical(asked));
     expect(hours.length).toBeGreaterThan(24);
-    expect(hours).toEqual(buckets.filter(({ venue }) => venue === 'binance').map((one) => one.bucket_start));
+    expect(hours).toEqual(
+      buckets.filter(({ venue }) => venue === 'binance').map((bucket) => bucket.bucket_start),
+    );
   });
 
   it('follows no path to another host, and reads documents that are no JSON', async () => {

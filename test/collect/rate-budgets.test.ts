@@ -86,7 +86,9 @@ function seeded(seed: number): () => number {
 
 /** Largest weight in any window of `perMs`, wherever it begins. */
 function peak(arrivals: readonly Arrival[], perMs: number): number {
-  let [first, held, most] = [0, 0, 0];
+  let first = 0;
+  let held = 0;
+  let most = 0;
   for (const { at, weight } of arrivals) {
     held += weight;
     for (let old = arrivals[first]; old !== undefined && old.at <= at - perMs; old = arrivals[first]) {

@@ -70,7 +70,8 @@ describe('the catalog of one type', () => {
   });
 
   it('a page: it cuts the items, and the tools stand on every one', async () => {
-    const [first, second] = [await read(`${RESOURCES}?limit=2`), await read(`${RESOURCES}?limit=2&offset=2`)];
+    const first = await read(`${RESOURCES}?limit=2`);
+    const second = await read(`${RESOURCES}?limit=2&offset=2`);
     expect(wires(first.items)).toHaveLength(2);
     expect(second.items).not.toEqual(first.items);
     expect(second.mcp_items).toEqual(first.mcp_items);

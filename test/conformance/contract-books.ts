@@ -77,7 +77,10 @@ export const BOOKS: readonly ContractEndpoint[] = [
     path: '/v1/orderbook/multi-venue-execution',
     usd: '0.010',
     query: {
-      ...{ ticker, size_usd: size, side, rank_by: rankBy },
+      ticker,
+      size_usd: size,
+      side,
+      rank_by: rankBy,
       split: { type: 'boolean', default: false },
       venues_max: { type: 'integer', minimum: 1 },
     },

@@ -121,7 +121,9 @@ export const PAST: readonly ContractEndpoint[] = [
     path: '/v1/backtest/pair',
     usd: '0.05',
     query: {
-      ...{ ticker, short: venue, long: venue },
+      ticker,
+      short: venue,
+      long: venue,
       from: { type: 'date-time', required: true },
       to: { type: 'date-time', required: true },
       enter_bps: { type: 'number', default: 5 },

@@ -62,7 +62,7 @@ const listOf = (body: Wire, field: string): readonly Wire[] => {
   const list = body[field];
   return Array.isArray(list) ? list.filter(isWire) : [];
 };
-const ofVenue = (list: readonly Wire[], venue: string): Wire => list.find((one) => one.venue === venue) ?? {};
+const ofVenue = (list: readonly Wire[], venue: string): Wire => list.find((row) => row.venue === venue) ?? {};
 
 describe('the rules of the interface, computed by hand', () => {
   it('a rate is scaled to eight hours by its own interval, and stays unknown without one', async () => {
@@ -122,9 +122,9 @@ describe('the rules of the interface, computed by hand', () => {
   it('scans apply their threshold strictly', async () => {
     const at = listOf(await ask('/v1/perp/arbitrage/funding?min_diff=0.0001'), 'opportunities');
     // ETH differs by 0.0001 give or take the last digit of a float; BTC by five times that.
-    expect(at.map((one) => one.ticker)).toContain('BTC');
+    expect(at.map((row) => row.ticker)).toContain('BTC');
     const above = listOf(await ask('/v1/perp/arbitrage/funding?min_diff=0.00049'), 'opportunities');
-    expect(above.map((one) => one.ticker)).toEqual(['BTC']);
+    expect(above.map((row) => row.ticker)).toEqual(['BTC']);
     const none = await ask('/v1/perp/arbitrage/funding?min_diff=0.001');
     expect(none).toMatchObject({ count: 0, opportunities: [], min_diff: 0.001 });
     const prices = listOf(await ask('/v1/perp/arbitrage/price?min_diff_bps=10'), 'opportunities');

@@ -51,7 +51,7 @@ function netOf({ faults }: SimServer, { clock }: ManualTime): MemoryNet {
   const made = new MemoryNet();
   made.at = ({ pathname, search }) => {
     const [, id = '', ...rest] = pathname.split('/');
-    const venue = SIM_VENUES.find((one) => one.id === id);
+    const venue = SIM_VENUES.find((sim) => sim.id === id);
     const path = `/${rest.join('/')}${search}`;
     if (venue === undefined || faults.onStream(id, path)?.kind === 'status') return undefined;
     return { venue, world, clock, faults, path };
@@ -75,9 +75,14 @@ export async function examineSimulated(
   for (const rule of rules) sim.faults.add(rule);
   let isOver = false;
   const examined = examineVenues({
-    ...{ venues, http, clock: time.clock, signal: new AbortController().signal },
+    venues,
+    http,
+    clock: time.clock,
+    signal: new AbortController().signal,
     timer: (ms, run) => time.timer(Math.ceil(ms), run),
-    ...{ gapMs: GAP_MS, streamMs: STREAM_MS, keepPayloads: true },
+    gapMs: GAP_MS,
+    streamMs: STREAM_MS,
+    keepPayloads: true,
     bases: Object.fromEntries(venues.map(({ id, bases }) => [id, simBases(bases, sim.url, id)])),
   }).finally(() => {
     isOver = true;

@@ -60,7 +60,9 @@ describe.skipIf(obstacle !== undefined)(
     };
     for (const reader of ['seller', 'recorder'] as const) {
       feedPortSuite(`least-privilege, read by a ${reader}`, {
-        ...{ leases, close, feed: () => feed('collector') },
+        leases,
+        close,
+        feed: () => feed('collector'),
         seller: async () => {
           const follower = await feed(reader);
           return selling(systemClock, (into) => follower.follow(into));

@@ -29,15 +29,15 @@ function membersOf(costs: readonly number[], members: number, holders: Iterable<
     if (holder !== undefined) holder[venueOf(i)] = cost;
   }
   const venues = costs.map((_, i) => venueOf(i));
-  return held.map((one, i) => collector(`collector ${i}`, one, venues));
+  return held.map((holdings, i) => collector(`collector ${i}`, holdings, venues));
 }
 
 function moved(members: readonly CollectorReport[], { venue, from, to }: Move): CollectorReport[] {
   const cost = members.find(({ name }) => name === from)?.held[venue] ?? 0;
-  return members.map((one) => {
-    const { [venue]: _gone, ...rest } = one.held;
-    if (one.name === from) return { ...one, held: rest };
-    return one.name === to ? { ...one, held: { ...one.held, [venue]: cost } } : one;
+  return members.map((member) => {
+    const { [venue]: _gone, ...rest } = member.held;
+    if (member.name === from) return { ...member, held: rest };
+    return member.name === to ? { ...member, held: { ...member.held, [venue]: cost } } : member;
   });
 }
 
@@ -59,9 +59,9 @@ const loadOf = ({ held }: CollectorReport): number =>
 
 /** What is measured differs from what it is by this part at most. */
 const jittered = (members: readonly CollectorReport[], parts: () => number): CollectorReport[] =>
-  members.map((one) => ({
-    ...one,
-    held: Object.fromEntries(Object.entries(one.held).map(([venue, cost]) => [venue, cost * parts()])),
+  members.map((member) => ({
+    ...member,
+    held: Object.fromEntries(Object.entries(member.held).map(([venue, cost]) => [venue, cost * parts()])),
   }));
 
 describe('the balancer of leases', () => {
@@ -91,7 +91,7 @@ describe('the balancer of leases', () => {
         if (move === undefined) return;
         const after = moved(before, move);
         const of = (list: readonly CollectorReport[], name: string): number =>
-          loadOf(list.find((one) => one.name === name) as CollectorReport);
+          loadOf(list.find((member) => member.name === name) as CollectorReport);
         expect(Math.max(...after.map(loadOf))).toBeLessThanOrEqual(Math.max(...before.map(loadOf)));
         expect(of(after, move.to)).toBeLessThan(of(before, move.from));
       }),

@@ -28,8 +28,8 @@ describe.skipIf(obstacle !== undefined)(
         }, 100);
       }
     };
-    const heldBy = (one: Member, count: number): Promise<void> =>
-      until(async () => expect((await healthOf(one)).feed.holds).toBe(count), 100);
+    const heldBy = (member: Member, count: number): Promise<void> =>
+      until(async () => expect((await healthOf(member)).feed.holds).toBe(count), 100);
     const epochs = (): readonly number[] =>
       CLUSTER_VENUES.map((venue) => cluster.published.get(venue)?.epoch ?? 0);
 
@@ -76,7 +76,7 @@ describe.skipIf(obstacle !== undefined)(
       second.child.process.kill('SIGCONT');
       // It answers again, and knows what it holds.
       await until(async () => {
-        const [a, b] = await Promise.all([first, second].map((one) => healthOf(one)));
+        const [a, b] = await Promise.all([first, second].map((process) => healthOf(process)));
         expect((a?.feed.holds ?? 0) + (b?.feed.holds ?? 0)).toBe(ALL);
       }, 100);
       await served();

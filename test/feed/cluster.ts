@@ -43,8 +43,10 @@ export interface Heard {
 
 /** Has a process read its clock from a file. */
 const fakeClock = (library: string, file: string) => ({
-  ...{ LD_PRELOAD: library, FAKETIME_TIMESTAMP_FILE: file },
-  ...{ FAKETIME_CACHE_DURATION: '1', FAKETIME_DONT_FAKE_MONOTONIC: '1' },
+  LD_PRELOAD: library,
+  FAKETIME_TIMESTAMP_FILE: file,
+  FAKETIME_CACHE_DURATION: '1',
+  FAKETIME_DONT_FAKE_MONOTONIC: '1',
 });
 
 /**
@@ -119,14 +121,14 @@ export class Cluster {
 
   /** @param number from 1: each reads a world whose prices are another `WORLDS_APART` dearer */
   async collector(number: number): Promise<Member> {
-    const venues = SIM_VENUES.filter(({ id }) => CLUSTER_VENUES.some((one) => one === id));
+    const venues = SIM_VENUES.filter(({ id }) => CLUSTER_VENUES.some((clusterVenue) => clusterVenue === id));
     const world = createWorld(WORLD, 1 + (number - 1) * WORLDS_APART);
     const sim = await startSimServer({ port: 0, world, venues, tickMs: 250 });
     this.#sims.push(sim);
     const relay = await Relay.start(sim.port);
     this.#relays.push(relay);
     const url = `http://${HOST}:${relay.port}`;
-    const adapters = VENUES.filter(({ id }) => CLUSTER_VENUES.some((one) => one === id));
+    const adapters = VENUES.filter(({ id }) => CLUSTER_VENUES.some((clusterVenue) => clusterVenue === id));
     const bases = Object.fromEntries(adapters.map(({ id, bases }) => [id, simBases(bases, url, id)]));
     const member = await this.#member(`collector ${number}`, 'collect', {
       PERPMETER_VENUE_BASES: JSON.stringify(bases),
@@ -148,7 +150,9 @@ export class Cluster {
   /** @param env where the history is kept */
   recorder(number: number, env: Readonly<Record<string, string>>): Promise<Member> {
     return this.#member(`recorder ${number}`, 'record', {
-      ...{ PERPMETER_HISTORY: 'on', PERPMETER_PAYMENTS_MODE: 'off', PERPMETER_BACKFILL_DAYS: '0' },
+      PERPMETER_HISTORY: 'on',
+      PERPMETER_PAYMENTS_MODE: 'off',
+      PERPMETER_BACKFILL_DAYS: '0',
       ...env,
     });
   }
@@ -169,7 +173,8 @@ export class Cluster {
     const dataDir = join(this.#folder, name.replace(' ', '-'));
     const links = await Promise.all(this.servers.map((server) => Relay.start(server.port)));
     this.#relays.push(...links);
-    const [port, admin] = [await freePort(HOST), await freePort(HOST)];
+    const port = await freePort(HOST);
+    const admin = await freePort(HOST);
     const main = new URL('../../dist/perpmeter.js', import.meta.url);
     const args = ['serve', '--role', role, '--data-dir', dataDir, '--venues', CLUSTER_VENUES.join(',')];
     args.push('--port', String(port), '--admin-port', String(admin));
@@ -182,8 +187,10 @@ export class Cluster {
       const child = startChild(name, main, args, {
         ...(clock !== false && clock),
         PERPMETER_NATS_URL: links.map(({ port }) => `nats://${HOST}:${port}`).join(','),
-        ...{ PERPMETER_DATA: 'simulated', PERPMETER_HISTORY: 'off' },
-        ...{ PERPMETER_LOG_LEVEL: 'error', PERPMETER_SECOND_READER_MINUTES: '0' },
+        PERPMETER_DATA: 'simulated',
+        PERPMETER_HISTORY: 'off',
+        PERPMETER_LOG_LEVEL: 'error',
+        PERPMETER_SECOND_READER_MINUTES: '0',
         // A few: every venue's whole set of them is most of what venues, collectors and sellers have to do.
         PERPMETER_BOOKS_PER_VENUE: '4',
         // The tests' own runner sets one.
@@ -194,7 +201,11 @@ export class Cluster {
       return child;
     };
     const member = {
-      ...{ name, begin, child: begin(), url: `http://${HOST}:${port}`, admin: `http://${HOST}:${admin}` },
+      name,
+      begin,
+      child: begin(),
+      url: `http://${HOST}:${port}`,
+      admin: `http://${HOST}:${admin}`,
       feed: {
         set: (mode: RelayMode): void => links.forEach((link) => void link.set(mode)),
         server: (): number => links.findIndex(({ isUsed }) => isUsed),
@@ -208,7 +219,11 @@ export class Cluster {
   /** Hears what a seller hears that is connected to this server. */
   async #spy(servers: string): Promise<NatsConnection> {
     const connection = await connect({
-      ...{ servers, maxReconnectAttempts: -1, reconnectTimeWait: 50, pingInterval: 1000, maxPingOut: 2 },
+      servers,
+      maxReconnectAttempts: -1,
+      reconnectTimeWait: 50,
+      pingInterval: 1000,
+      maxPingOut: 2,
     });
     const watch = async (): Promise<void> => {
       // What is said meanwhile others may hear.

@@ -89,7 +89,8 @@ export function feedPortSuite(name: string, kind: FeedKind): void {
       const to = await kind.seller(from);
       await until(() => expect(rowsOf(to)).toHaveLength(2));
       const book = from.sinks.books.open(BTC, { uncrosses: false });
-      const [bids, asks] = [ladder(59_999, -5, 0.01, 300), ladder(60_001, 5, 0.01, 300)];
+      const bids = ladder(59_999, -5, 0.01, 300);
+      const asks = ladder(60_001, 5, 0.01, 300);
       book.replace(frameOf({ symbol: BTC.symbol, kind: 'snapshot', bids, asks }), clock.now(), {
         source: 'stream',
       });

@@ -20,7 +20,8 @@ describe('the feed of a venue', () => {
 
   it('brings what a stand-by has collected at once when it takes over', () => {
     const wire = new Wire();
-    const [holder, standBy] = [wire.collector(), wire.collector()];
+    const holder = wire.collector();
+    const standBy = wire.collector();
     holder.take(5);
     holder.mark(BTC.symbol, 60_000);
     standBy.mark(BTC.symbol, 60_001);
@@ -51,7 +52,8 @@ describe('the feed of a venue', () => {
 
   it('takes nothing of a holder whose successor was heard', () => {
     const wire = new Wire();
-    const [old, next] = [wire.collector(), wire.collector()];
+    const old = wire.collector();
+    const next = wire.collector();
     old.take(5);
     old.mark(BTC.symbol, 60_000);
     wire.pass(100);
@@ -69,7 +71,8 @@ describe('the feed of a venue', () => {
 
   it('hears a holder again that was given an epoch below one that was heard', () => {
     const wire = new Wire();
-    const [before, holder] = [wire.collector(), wire.collector()];
+    const before = wire.collector();
+    const holder = wire.collector();
     before.take(900);
     before.mark(BTC.symbol, 60_000);
     wire.pass(100);
@@ -254,7 +257,8 @@ describe('the feed of a venue', () => {
 
   it('tells the holder which books are read', () => {
     const wire = new Wire();
-    const [holder, standBy] = [wire.collector(), wire.collector()];
+    const holder = wire.collector();
+    const standBy = wire.collector();
     holder.take(5);
     wire.pass(100);
     wire.seller.followed.want(VENUE, BTC.symbol);
@@ -287,7 +291,8 @@ describe('the feed of a venue', () => {
       fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
         const wire = new Wire();
         const both = [wire.collector(), wire.collector()] as const;
-        let [holder, epoch] = [0, 1];
+        let holder = 0;
+        let epoch = 1;
         both[0].take(1);
         for (const one of steps) {
           if (one.kind === 'pass') wire.pass(one.ms, (place) => one.lost > 0 && place % 3 === one.lost - 1);

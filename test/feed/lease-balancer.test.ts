@@ -56,7 +56,11 @@ class Talking {
     const collector: Collector = Object.assign(made, {
       isOverloaded: false,
       balancer: new LeaseBalancer({
-        ...{ name, leases, counts: made.counts, logger: silentLogger, elapsed: () => this.#time },
+        name,
+        leases,
+        counts: made.counts,
+        logger: silentLogger,
+        elapsed: () => this.#time,
         source: { health, isOverloaded: () => collector.isOverloaded },
         // Each venue tells a thousand characters a second.
         changes: () => new Map(VENUES.map((venue) => [venue, this.#time])),
@@ -84,14 +88,16 @@ class Talking {
 describe('collectors that spread their leases', () => {
   it('tell each other the epochs of what they hold, and of nothing else', () => {
     const talking = new Talking();
-    const [a, b] = [talking.join('a', ['okx', 'kraken']), talking.join('b', ['bybit'])];
+    const a = talking.join('a', ['okx', 'kraken']);
+    const b = talking.join('b', ['bybit']);
     talking.pass(1);
     expect([a.heard, b.heard]).toEqual([{ bybit: 1 }, { okx: 1, kraken: 1 }]);
   });
 
   it('share them by and by, and leave them where they are then', () => {
     const talking = new Talking();
-    const [a, b] = [talking.join('a', VENUES), talking.join('b')];
+    const a = talking.join('a', VENUES);
+    const b = talking.join('b');
     talking.pass(9);
     expect(a.held.size).toBe(4);
     talking.pass(4);
@@ -103,7 +109,8 @@ describe('collectors that spread their leases', () => {
 
   it('leave a venue to a collector that reaches it, and say so until it is reached again', () => {
     const talking = new Talking();
-    const [a, b] = [talking.join('a', ['okx', 'kraken']), talking.join('b', ['bybit', 'bitget'])];
+    const a = talking.join('a', ['okx', 'kraken']);
+    const b = talking.join('b', ['bybit', 'bitget']);
     talking.pass(30);
     a.status.set('okx', 'stale');
     talking.pass(4);
@@ -120,7 +127,8 @@ describe('collectors that spread their leases', () => {
 
   it('keep a venue that nobody reaches, and what nobody asks for', () => {
     const talking = new Talking();
-    const [a, b] = [talking.join('a', VENUES), talking.join('b')];
+    const a = talking.join('a', VENUES);
+    const b = talking.join('b');
     for (const one of [a, b]) one.status.set('okx', 'down');
     talking.pass(60);
     expect([...a.held]).toContain('okx');
@@ -135,7 +143,8 @@ describe('collectors that spread their leases', () => {
 
   it('take from who is too slow until it is not', () => {
     const talking = new Talking();
-    const [a, b] = [talking.join('a', ['okx', 'kraken']), talking.join('b', ['bybit', 'bitget'])];
+    const a = talking.join('a', ['okx', 'kraken']);
+    const b = talking.join('b', ['bybit', 'bitget']);
     talking.pass(30);
     a.isOverloaded = true;
     talking.pass(8);

@@ -13,7 +13,10 @@ overNats(() => {
       const made = await leases('first');
       const direct = await connect({ servers: new URL(server.url()).host });
       const { kv, madeAt } = await new LeaseBucket({
-        ...{ connection: direct, logger: silentLogger, ttlMs: 3000, callMs: 5000 },
+        connection: direct,
+        logger: silentLogger,
+        ttlMs: 3000,
+        callMs: 5000,
       }).open();
       const count = async (to: number): Promise<void> => {
         const at = (madeAt + (await kv.put('count', ''))) % 10_000;
@@ -94,10 +97,8 @@ overNats(() => {
 
     it('is held again under its epoch where it was over and nobody could take it', async () => {
       let stopped = 0;
-      const [first, second] = [
-        await leases('first', () => performance.now() + stopped),
-        await leases('second'),
-      ];
+      const first = await leases('first', () => performance.now() + stopped);
+      const second = await leases('second');
       const epochs: number[] = [];
       first.campaign('bitget', (epoch) => epochs.push(epoch));
       await until(() => expect(first.renewals).toBeGreaterThan(0));

@@ -10,7 +10,9 @@ import { startNatsServers } from './nats-server.ts';
 overNats(() => {
   describe('a lease', () => {
     it('goes to whom it is given, at once and under a greater epoch', async () => {
-      const [first, second, third] = [await leases('first'), await leases('second'), await leases('third')];
+      const first = await leases('first');
+      const second = await leases('second');
+      const third = await leases('third');
       first.campaign('bitget', () => {});
       await until(() => expect(first.epoch('bitget')).toBeDefined());
       const before = first.epoch('bitget') ?? Number.NaN;
@@ -25,7 +27,7 @@ overNats(() => {
       expect(second.epoch('bitget')).toBeGreaterThan(before);
       // What was taken on once cannot be taken on again.
       await third.accept('bitget', given ?? Number.NaN);
-      expect([first, second, third].map((one) => one.held())).toEqual([[], ['bitget'], []]);
+      expect([first, second, third].map((leases) => leases.held())).toEqual([[], ['bitget'], []]);
       await close();
     });
 
@@ -44,7 +46,10 @@ overNats(() => {
       await first.close();
       const direct = await connect({ servers: new URL(server.url()).host });
       const { kv } = await new LeaseBucket({
-        ...{ connection: direct, logger: silentLogger, ttlMs: 3000, callMs: 1000 },
+        connection: direct,
+        logger: silentLogger,
+        ttlMs: 3000,
+        callMs: 1000,
       }).open();
       const held = await Promise.all(venues.map((venue) => kv.get(venue)));
       expect(held.map((entry) => entry?.operation)).toEqual(venues.map(() => 'DEL'));
@@ -90,7 +95,8 @@ overNats(() => {
     });
 
     it('has one holder, and a greater epoch for the next', async () => {
-      const [first, second] = [await leases('first'), await leases('second')];
+      const first = await leases('first');
+      const second = await leases('second');
       const epochs: number[] = [];
       first.campaign('okx', (epoch) => epochs.push(epoch));
       await until(() => expect(first.held()).toEqual(['okx']));
@@ -107,10 +113,8 @@ overNats(() => {
 
     it('leaves a lease to others for five seconds where it was declined', async () => {
       let later = 0;
-      const [first, second] = [
-        await leases('first', () => performance.now() + later),
-        await leases('second'),
-      ];
+      const first = await leases('first', () => performance.now() + later);
+      const second = await leases('second');
       first.campaign('history', () => {});
       await until(() => expect(first.epoch('history')).toBeDefined());
       const before = first.epoch('history') ?? Number.NaN;
@@ -132,7 +136,7 @@ overNats(() => {
       const nats = await startNatsServers(3);
       try {
         const alone = await notLeading(nats);
-        const others = nats.servers.filter((one) => one !== alone);
+        const others = nats.servers.filter((server) => server !== alone);
         const strict = await leases('strict', undefined, undefined, alone, true);
         const lasting = await leases('lasting', undefined, undefined, alone);
         strict.campaign('history', () => {});
@@ -151,7 +155,7 @@ overNats(() => {
       const nats = await startNatsServers(3);
       try {
         const alone = await notLeading(nats);
-        const others = nats.servers.filter((one) => one !== alone);
+        const others = nats.servers.filter((server) => server !== alone);
         let stopped = 0;
         const lasting = await leases('lasting', () => performance.now() + stopped, undefined, alone);
         lasting.campaign('okx', () => {});
@@ -173,10 +177,8 @@ overNats(() => {
 
     it('ends a lease that could not be renewed, before the server gives it to another', async () => {
       let stopped = 0;
-      const [first, second] = [
-        await leases('first', () => performance.now() + stopped),
-        await leases('second'),
-      ];
+      const first = await leases('first', () => performance.now() + stopped);
+      const second = await leases('second');
       first.campaign('kraken', () => {});
       await until(() => expect(first.epoch('kraken')).toBeDefined());
       const before = first.epoch('kraken') ?? Number.NaN;

@@ -47,7 +47,13 @@ export async function leases(
   const options = { servers, maxReconnectAttempts: -1, reconnectTimeWait: 50 };
   const connection: NatsConnection = await connect(options);
   const made = new NatsLeases({
-    ...{ connection, holder, elapsed, isBetterElsewhere, isStrict, logger, clock: systemClock },
+    connection,
+    holder,
+    elapsed,
+    isBetterElsewhere,
+    isStrict,
+    logger,
+    clock: systemClock,
     isConnected: () => true,
   });
   made.begin();
@@ -68,7 +74,7 @@ export async function notLeading(nats: NatsServers): Promise<NatsServer> {
   const connection = await connect({ servers: nats.servers.map(({ host }) => host) });
   const leader = await until(() => leaderOf(nats.servers, connection));
   await connection.close();
-  const found = nats.servers.find((one) => one !== leader);
+  const found = nats.servers.find((server) => server !== leader);
   if (found === undefined) throw new Error('no other server');
   return found;
 }

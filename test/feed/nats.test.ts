@@ -111,7 +111,8 @@ overNats(() => {
     }));
 
   it('serves a follower that has heard of a later epoch than the holder was given', async () => {
-    const [publisher, follower] = [await feed(), await feed()];
+    const publisher = await feed();
+    const follower = await feed();
     const { sinks, says } = collecting(systemClock, (local, source) => publisher.publish(local, source));
     selling(systemClock, (into) => follower.follow(into));
     const contract = makeInstrument({ venue: 'okx', base: 'BTC' });
@@ -136,7 +137,8 @@ overNats(() => {
   });
 
   it('keeps its connection and counts where other processes say what cannot be read', async () => {
-    const [publisher, follower] = [await feed(), await feed()];
+    const publisher = await feed();
+    const follower = await feed();
     const { sinks, says } = collecting(systemClock, (local, source) => publisher.publish(local, source));
     const { followed } = selling(systemClock, (into) => follower.follow(into));
     const spy = await connect({ servers: new URL(server.url()).host });
@@ -163,12 +165,14 @@ overNats(() => {
   });
 
   it('gives back its venues and keeps the lease of the history until it is closed', async () => {
-    const [first, second] = [await feed(), await feed()];
+    const first = await feed();
+    const second = await feed();
     const { sinks } = collecting(systemClock, (local, source) => first.publish(local, source));
     const contract = makeInstrument({ venue: 'okx', base: 'BTC' });
     sinks.market.venue(makeVenueInfo({ id: 'okx' }), 5000);
     sinks.market.instruments('okx', [contract], systemClock.now());
-    const [held, next] = [first.historyLease(), second.historyLease()];
+    const held = first.historyLease();
+    const next = second.historyLease();
     held?.campaign(() => {});
     await until(() => expect(held?.epoch()).toBeGreaterThan(0));
     await until(() => expect(first.state().held).toEqual(['okx']));

@@ -42,7 +42,8 @@ describe.each(kinds)('$title', ({ file, host, obstacle: missing }) => {
 
   /** @param login what the address of the first has before its host */
   const start = async (name: string, password: string, login: string, block = file): Promise<Member> => {
-    const [port, monitor] = [await freePort(HOST), await freePort(HOST)];
+    const port = await freePort(HOST);
+    const monitor = await freePort(HOST);
     door ??= port;
     const listen = `listen: "${HOST}:${port}", no_advertise: true`;
     const own = readBlock(block).replace('port: 6222', listen);

@@ -50,7 +50,11 @@ export class Wire {
   join(counts = emptyFeedCounts()): Seller {
     return selling(this.clock, (into) => {
       const follower = new Follower({
-        ...{ into, clock: this.clock, elapsed: () => this.#time, counts, logger: silentLogger },
+        into,
+        clock: this.clock,
+        elapsed: () => this.#time,
+        counts,
+        logger: silentLogger,
         ask: (ask) => this.asks.push(ask),
       });
       this.#followers.push(follower);
@@ -75,7 +79,11 @@ export class Wire {
     let publisher: Publisher | undefined;
     const host = collecting(this.clock, (local, source) => {
       publisher = new Publisher({
-        ...{ leases, source, clock: this.clock, elapsed: () => this.#time, logger: silentLogger },
+        leases,
+        source,
+        clock: this.clock,
+        elapsed: () => this.#time,
+        logger: silentLogger,
         send: (_, message) => {
           this.sent.push(message);
           this.books += message.split('"kind":"book"').length - 1;

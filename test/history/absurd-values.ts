@@ -9,8 +9,16 @@ import { loadSamples, valueIn } from './load.ts';
 const AT = asMs(Date.UTC(2026, 10, 20, 12));
 
 const sampleOf = (symbol: string, depth: SampledDepth, shown: Partial<ShownRow> = {}): Sample => ({
-  ...{ canonicalId: 'crypto:BTC', ticker: 'BTC', venue: 'binance', symbol, listedAt: AT },
-  ...{ at: AT, origin: 'sampled', comparable: true, markPrice: asPrice(100), depth },
+  canonicalId: 'crypto:BTC',
+  ticker: 'BTC',
+  venue: 'binance',
+  symbol,
+  listedAt: AT,
+  at: AT,
+  origin: 'sampled',
+  comparable: true,
+  markPrice: asPrice(100),
+  depth,
   shown: { updatedAt: AT, rateFresh: true, quote: 'USDT', multiplier: 1, ...shown },
 });
 
@@ -45,7 +53,10 @@ describeEngines('a value that its column has no room for', (engine) => {
   it('is refused by the store and not tried again', async () => {
     const seconds = String(AT / 1000);
     const given: Readonly<Record<string, string>> = {
-      ...{ listed_at: seconds, ts: seconds, recorded_at: seconds, origin: 'sampled' },
+      listed_at: seconds,
+      ts: seconds,
+      recorded_at: seconds,
+      origin: 'sampled',
     };
     const insert = (depth: string) => {
       const cells = SAMPLE_COLUMNS.map((name) => (name === 'bid_depth_usd' ? depth : (given[name] ?? '0')));

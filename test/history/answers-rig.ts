@@ -163,7 +163,10 @@ export const listingOf = (of: Listing, start: number): string =>
 export async function serveLog(store: HistoryStore) {
   const { clock, timer } = new ManualTime(NOW);
   const rollUps = new RollUps({
-    ...{ store, clock, timer, logger: silentLogger },
+    store,
+    clock,
+    timer,
+    logger: silentLogger,
     oldestWaiting: () => undefined,
   });
   await loadSamples(store, log.samples);
@@ -172,11 +175,15 @@ export async function serveLog(store: HistoryStore) {
   rollUps.written(log.from, log.to, log.assets);
   await rollUps.work();
   const reader = new HistoryReader({
-    ...{ store, clock, retention: DEFAULT_RETENTION },
+    store,
+    clock,
+    retention: DEFAULT_RETENTION,
     rolledTo: () => rollUps.rolledTo,
   });
   return createExampleApi({
-    ...{ mode: 'off', clock, history: { reader, version: 1 } },
+    mode: 'off',
+    clock,
+    history: { reader, version: 1 },
     market: createFakeMarket(EXAMPLE_VENUES, rows),
   });
 }

@@ -54,13 +54,16 @@ describeEngines('historical answers', (engine) => {
     return isWire(read) ? read : {};
   };
   const queryOf = ({ canonicalId, aggr, from, to, asOf }: Asked) => ({
-    ...{ ticker: canonicalId, aggr, from: iso(from), to: iso(to) },
+    ticker: canonicalId,
+    aggr,
+    from: iso(from),
+    to: iso(to),
     as_of: asOf === undefined ? undefined : iso(asOf),
   });
 
   /** Checks the status of an empty window, or hands the answer on; true where there is one. */
-  function hasAnswer(response: RawResponse, one: Asked, found: number): boolean {
-    const { from, to } = windowOf(one);
+  function hasAnswer(response: RawResponse, route: Asked, found: number): boolean {
+    const { from, to } = windowOf(route);
     if (from >= to) expect(response.status).toBe(400);
     else if (found === 0) {
       expect(response.status).toBe(404);
@@ -72,24 +75,27 @@ describeEngines('historical answers', (engine) => {
   it('of funding are the means of what was sampled, and of what was paid', async () => {
     let answered = 0;
     await fc.assert(
-      fc.asyncProperty(asked, fc.constantFrom('sampled', 'settled', undefined), async (one, basis) => {
-        const { step, ...window } = windowOf(one);
-        const scope = { canonicalId: one.canonicalId, ...window, asOf: one.asOf };
-        const [buckets, payments] = [
-          basis === 'settled' ? [] : referenceBuckets(log.samples, scope, ['rate', 'mark'], step),
-          basis === 'sampled' ? [] : referenceSettled(log.settlements, scope, step),
-        ];
+      fc.asyncProperty(asked, fc.constantFrom('sampled', 'settled', undefined), async (asked, basis) => {
+        const { step, ...window } = windowOf(asked);
+        const scope = { canonicalId: asked.canonicalId, ...window, asOf: asked.asOf };
+        const buckets =
+          basis === 'settled' ? [] : referenceBuckets(log.samples, scope, ['rate', 'mark'], step);
+        const payments = basis === 'sampled' ? [] : referenceSettled(log.settlements, scope, step);
         const isOurs = seriesIn(scope, buckets, payments);
         const paid = payments
           .filter(isOurs)
           .sort(byVenue)
           .map((b) => ({
-            ...{ venue: b.venue, symbol: b.symbol, start: b.start, listedAt: b.listedAt },
+            venue: b.venue,
+            symbol: b.symbol,
+            start: b.start,
+            listedAt: b.listedAt,
             rate: b.meanRate,
             price: b.meanMark,
             samples: b.payments,
             hours: b.intervalHours,
-            ...{ basis: 'settled', origin: 'settled' },
+            basis: 'settled',
+            origin: 'settled',
           }));
         const shown = buckets
           .filter(isOurs)
@@ -99,8 +105,13 @@ describeEngines('historical answers', (engine) => {
               ? []
               : [
                   {
-                    ...{ venue: b.venue, symbol: b.symbol, start: b.start, listedAt: b.listedAt },
-                    ...{ rate: b.means.rate.mean, price: b.means.mark?.mean, basis: 'sampled' },
+                    venue: b.venue,
+                    symbol: b.symbol,
+                    start: b.start,
+                    listedAt: b.listedAt,
+                    rate: b.means.rate.mean,
+                    price: b.means.mark?.mean,
+                    basis: 'sampled',
                     samples: b.means.rate.samples,
                     hours: b.intervalHours,
                     origin: b.backfilled > 0 ? 'backfilled' : 'sampled',
@@ -111,14 +122,14 @@ describeEngines('historical answers', (engine) => {
         const alone = paid.filter(({ venue, start }) => !seen.has(`${venue} ${start}`));
         const both = [...shown, ...alone].sort(byVenue);
         const expected = basis === 'settled' ? paid : basis === 'sampled' ? shown : both;
-        const response = await ask('/v1/funding/historical', { ...queryOf(one), basis });
-        if (!hasAnswer(response, one, expected.length)) return;
+        const response = await ask('/v1/funding/historical', { ...queryOf(asked), basis });
+        if (!hasAnswer(response, asked, expected.length)) return;
         answered += 1;
         const got = wires(body(response).buckets);
         expect(got.map((b) => [b.venue, b.venue_symbol, b.bucket_start, b.samples])).toEqual(
           expected.map((b) => [b.venue, b.symbol, iso(b.start), b.samples]),
         );
-        const knownTo = one.asOf ?? NOW;
+        const knownTo = asked.asOf ?? NOW;
         expect(got.map((b) => [b.basis, b.origin, b.partial])).toEqual(
           expected.map((b) => [b.basis, b.origin, b.start + step > knownTo]),
         );
@@ -136,9 +147,9 @@ describeEngines('historical answers', (engine) => {
   it('of open interest and volume are their means on one venue', async () => {
     let answered = 0;
     await fc.assert(
-      fc.asyncProperty(asked, fc.boolean(), async (one, volume) => {
-        const { step, ...window } = windowOf(one);
-        const scope = { canonicalId: one.canonicalId, venues: [one.venue], ...window, asOf: one.asOf };
+      fc.asyncProperty(asked, fc.boolean(), async (asked, volume) => {
+        const { step, ...window } = windowOf(asked);
+        const scope = { canonicalId: asked.canonicalId, venues: [asked.venue], ...window, asOf: asked.asOf };
         const measures = volume ? (['volumeUsd'] as const) : (['interest', 'interestUsd'] as const);
         const buckets = referenceBuckets(log.samples, scope, measures, step);
         const expected = buckets
@@ -146,8 +157,8 @@ describeEngines('historical answers', (engine) => {
           .filter(({ means }) => means[measures[0]] !== undefined)
           .sort(byVenue);
         const path = volume ? '/v1/perp/volume-history' : '/v1/perp/oi-history';
-        const response = await ask(path, { ...queryOf(one), venue: one.venue });
-        if (!hasAnswer(response, one, expected.length)) return;
+        const response = await ask(path, { ...queryOf(asked), venue: asked.venue });
+        if (!hasAnswer(response, asked, expected.length)) return;
         answered += 1;
         const got = wires(body(response).buckets);
         expect(got.map((b) => b.bucket_start)).toEqual(expected.map(({ start }) => iso(start)));
@@ -165,9 +176,9 @@ describeEngines('historical answers', (engine) => {
   it('of a backtest are its buckets, with what is missing counted', async () => {
     let answered = 0;
     await fc.assert(
-      fc.asyncProperty(asked, async (one) => {
-        const { step, ...window } = windowOf(one);
-        const scope = { canonicalId: one.canonicalId, venues: [one.venue], ...window, asOf: one.asOf };
+      fc.asyncProperty(asked, async (asked) => {
+        const { step, ...window } = windowOf(asked);
+        const scope = { canonicalId: asked.canonicalId, venues: [asked.venue], ...window, asOf: asked.asOf };
         const sampled = referenceBuckets(log.samples, scope, ['rate', 'mark'], step);
         const payments = referenceSettled(log.settlements, scope, step);
         const isOurs = seriesIn(scope, sampled, payments);
@@ -192,10 +203,10 @@ describeEngines('historical answers', (engine) => {
             }),
           );
         const expected = [...sampled.filter(isOurs), ...alone].sort(byVenue);
-        const { aggr: granularity, ...query } = queryOf(one);
-        const more = { granularity, venue: one.venue, include_orderbook: 'true' };
+        const { aggr: granularity, ...query } = queryOf(asked);
+        const more = { granularity, venue: asked.venue, include_orderbook: 'true' };
         const response = await ask('/v1/backtest/data', { ...query, ...more });
-        if (!hasAnswer(response, one, expected.length)) return;
+        if (!hasAnswer(response, asked, expected.length)) return;
         answered += 1;
         const read = body(response);
         const got = wires(read.data);
@@ -208,7 +219,7 @@ describeEngines('historical answers', (engine) => {
           close(row.best_bid, b?.book?.bestBid, 'bid');
           close(row.settled_funding_rate, b && paid.get(listingOf(b, b.start))?.meanRate, 'paid');
         });
-        const knownTo = one.asOf ?? NOW;
+        const knownTo = asked.asOf ?? NOW;
         const passed = (start: number): number =>
           start > knownTo ? 0 : Math.max(1, Math.floor((Math.min(start + step, knownTo) - start) / 60_000));
         let minutes = 0;
@@ -287,7 +298,7 @@ describeEngines('historical answers', (engine) => {
         for (const hours of [1, 30, 168]) {
           const at = asMs(NOW - hours * HOUR_MS);
           const known = referenceInterest(log.samples, canonicalId, venue, at, 5 * 60_000);
-          const row = rows.find((one) => one.venue === venue && one.canonicalId === canonicalId);
+          const row = rows.find((row) => row.venue === venue && row.canonicalId === canonicalId);
           const past = [...known].find(([key]) => key.split('|')[1] === row?.symbol)?.[1];
           const response = await ask('/v1/perp/oi-delta', {
             ticker: canonicalId,
@@ -314,7 +325,7 @@ describeEngines('historical answers', (engine) => {
       return Math.abs(z) >= 1 ? [[`${venue} ${canonicalId}`, z] as const] : [];
     });
     const got = wires(body(await ask('/v1/perp/volume-anomalies', { min_z: 1, limit: 100 })).anomalies);
-    expect(got.map((one) => `${one.venue} ${one.canonical_id}`).sort()).toEqual(
+    expect(got.map((row) => `${row.venue} ${row.canonical_id}`).sort()).toEqual(
       expected.map(([key]) => key).sort(),
     );
     const scores = new Map(expected);

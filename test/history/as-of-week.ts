@@ -61,10 +61,18 @@ function rowAt(row: MarketRow, time: number): MarketRow {
   const volume = asUsd(Math.round((row.volume24hUsd ?? 0) * (1 + 0.05 * x) * (time > at(6, 12) ? 3 : 1)));
   const rate = asRate(Math.round(((row.fundingRate ?? 0) + 0.0002 * x) * 1e8) / 1e8);
   return {
-    ...{ ...row, updatedAt, markPrice: mark, volume24hUsd: volume, volumeUpdatedAt: updatedAt },
-    ...{ openInterestRaw: interest, openInterestBase: interest, openInterestUsd: asUsd(interest * mark) },
+    ...row,
+    updatedAt,
+    markPrice: mark,
+    volume24hUsd: volume,
+    volumeUpdatedAt: updatedAt,
+    openInterestRaw: interest,
+    openInterestBase: interest,
+    openInterestUsd: asUsd(interest * mark),
     openInterestUpdatedAt: asMs(updatedAt - 17_000),
-    ...{ fundingRate: rate, rate8h: undefined, fundingUpdatedAt: asMs(updatedAt - 3) },
+    fundingRate: rate,
+    rate8h: undefined,
+    fundingUpdatedAt: asMs(updatedAt - 3),
   };
 }
 
@@ -94,8 +102,12 @@ export function payments(): readonly { value: Settlement; recordedAt: UnixMs }[]
     for (let time = at(-30); time < at(DAYS); time = asMs(time + step)) {
       const rate = asRate(Math.round(((row.fundingRate ?? 0) + 0.0002 * swing(row, time)) * 1e8) / 1e8);
       const value: Settlement = {
-        ...{ ...contractOf(row), at: time, origin: 'settled', rate },
-        ...{ intervalHours: row.fundingIntervalHours, markPrice: row.markPrice },
+        ...contractOf(row),
+        at: time,
+        origin: 'settled',
+        rate,
+        intervalHours: row.fundingIntervalHours,
+        markPrice: row.markPrice,
       };
       const late =
         time < at(0) ? at(0, 1) : row.venue === 'bybit' && time > at(2) ? time + DAY_MS : time + 5000;
@@ -110,27 +122,39 @@ export function payments(): readonly { value: Settlement; recordedAt: UnixMs }[]
 
 /** What a venue reported of its past on day three: hours that were not sampled, and one that was. */
 export const BACKFILLED: readonly Sample[] = [at(0, 3), at(0, 4), at(1, 10)].map((time) => ({
-  ...{ ...contractOf(CONTRACTS[0] as MarketRow), at: time, origin: 'backfilled', comparable: true },
-  ...{ markPrice: asPrice(98_000), openInterestBase: asBase(444), volume24hUsd: asUsd(9e8) },
+  ...contractOf(CONTRACTS[0] as MarketRow),
+  at: time,
+  origin: 'backfilled',
+  comparable: true,
+  markPrice: asPrice(98_000),
+  openInterestBase: asBase(444),
+  volume24hUsd: asUsd(9e8),
 }));
 export const BACKFILLED_AT = at(3, 0, 30 * MINUTE_MS);
 
 /** Noted on day five: one venue's open interest counted both sides until day two, another one's volume was of no unit. */
 export const CORRECTIONS: readonly Correction[] = [
   {
-    ...{
-      id: 'sides',
-      revision: 1,
-      venue: 'binance',
-      metric: 'open_interest',
-      factor: 0.5,
-      reason: 'both sides',
-    },
-    ...{ from: asMs(0), before: at(2), knownAt: at(5, 2) },
+    id: 'sides',
+    revision: 1,
+    venue: 'binance',
+    metric: 'open_interest',
+    factor: 0.5,
+    reason: 'both sides',
+    from: asMs(0),
+    before: at(2),
+    knownAt: at(5, 2),
   },
   {
-    ...{ id: 'unit', revision: 1, venue: 'okx', metric: 'volume_24h', factor: undefined, reason: 'no unit' },
-    ...{ from: asMs(0), before: at(1, 12), knownAt: at(5, 2) },
+    id: 'unit',
+    revision: 1,
+    venue: 'okx',
+    metric: 'volume_24h',
+    factor: undefined,
+    reason: 'no unit',
+    from: asMs(0),
+    before: at(1, 12),
+    knownAt: at(5, 2),
   },
 ];
 
@@ -151,7 +175,9 @@ export class Week {
     this.#fees = new FeeWatch(offer);
     this.#sampler = new Sampler({
       rows: () => this.market.eachRow(),
-      ...{ offer, clock: this.time.clock, timer: this.time.timer },
+      offer,
+      clock: this.time.clock,
+      timer: this.time.timer,
       contractAt: (venue, symbol) => ({ canonicalId: '', ticker: '', venue, symbol, listedAt: LISTED }),
     });
   }

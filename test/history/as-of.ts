@@ -71,7 +71,9 @@ describeEngines(
       const { clock } = week.time;
       const example = createExampleApi({
         mode: 'off',
-        ...{ clock, market: week.market, history: { reader: week.rig.reader, version: 1 } },
+        clock,
+        market: week.market,
+        history: { reader: week.rig.reader, version: 1 },
       });
       const base = await example.start();
       ask = async (request) => {
@@ -135,7 +137,8 @@ describeEngines(
         `/v1/perp/volume-history?ticker=BTC&venue=okx&${window}`,
         `/v1/funding/historical?ticker=BTC&basis=settled&${window.replace('10-07', '10-08')}`,
       ]) {
-        const [now, before] = [await ask(request), await ask(asOf(request, MOMENTS[1] ?? START))];
+        const now = await ask(request);
+        const before = await ask(asOf(request, MOMENTS[1] ?? START));
         expect([now.status, before.status]).toEqual([200, 200]);
         expect(now.body).not.toBe(before.body);
       }

@@ -31,8 +31,13 @@ async function fetchPayments(symbol: string) {
   const time = new ManualTime(AT);
   const { clock, timer } = time;
   const sources = {
-    ...{ adapter: bitget, instruments: () => instruments, send, priority: 1, timer },
-    ...{ throttle: new BackfillThrottle(clock, timer), isUrgent: () => true },
+    adapter: bitget,
+    instruments: () => instruments,
+    send,
+    priority: 1,
+    timer,
+    throttle: new BackfillThrottle(clock, timer),
+    isUrgent: () => true,
     signal: new AbortController().signal,
   };
   let fetched: ContractHistory | undefined;
@@ -49,7 +54,10 @@ describe('payments of a venue that lists them by page', () => {
   it.each([1, 4, 8])('reach back thirty days where a contract pays every %d h', async (hours) => {
     const contract = world
       .contracts(simBitget.listing)
-      .find((one) => one.intervalHours === hours && one.status === 'live' && one.kind === 'perp');
+      .find(
+        (contract) =>
+          contract.intervalHours === hours && contract.status === 'live' && contract.kind === 'perp',
+      );
     if (contract === undefined) throw new Error(`no contract of ${hours} h`);
     const { funding, failed, pages } = await fetchPayments(contract.symbol);
     const count = (30 * 24) / hours;

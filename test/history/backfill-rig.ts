@@ -18,8 +18,15 @@ import { memoryProgress } from './memory-progress.ts';
 export const NOW = asMs(Date.UTC(2026, 10, 20, 12, 30));
 
 export const instrument = (symbol: string): Instrument => ({
-  ...{ venue: 'toy', symbol, base: symbol, ticker: symbol, multiplier: 1, contractSize: 1 },
-  ...{ quote: 'USDT', settle: 'USDT', fundingIntervalHours: asHours(8) },
+  venue: 'toy',
+  symbol,
+  base: symbol,
+  ticker: symbol,
+  multiplier: 1,
+  contractSize: 1,
+  quote: 'USDT',
+  settle: 'USDT',
+  fundingIntervalHours: asHours(8),
 });
 
 const get = (path: string): BackfillEndpoint['request'] => {
@@ -99,7 +106,11 @@ export function rig(over: Partial<BackfillOptions> = {}) {
     instruments: () => new Map(symbols.map((symbol) => [symbol, instrument(symbol)])),
     rows: () => rows,
     contractAt: (venue, symbol) => ({
-      ...{ canonicalId: `crypto:${symbol}`, ticker: symbol, venue, symbol, listedAt: asMs(0) },
+      canonicalId: `crypto:${symbol}`,
+      ticker: symbol,
+      venue,
+      symbol,
+      listedAt: asMs(0),
     }),
     send: (_venue, request) => answer(request),
     take: (values) => {
@@ -107,8 +118,12 @@ export function rig(over: Partial<BackfillOptions> = {}) {
       return Promise.resolve(true);
     },
     progress: memoryProgress(),
-    ...{ clock: time.clock, timer: time.timer, logger: silentLogger },
-    ...{ days: 4, contractsPerVenue: 3, priorityAssets: ['crypto:BTC'] },
+    clock: time.clock,
+    timer: time.timer,
+    logger: silentLogger,
+    days: 4,
+    contractsPerVenue: 3,
+    priorityAssets: ['crypto:BTC'],
     ...over,
   });
   return { backfill, asked, taken, time, answer };

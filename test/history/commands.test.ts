@@ -35,8 +35,14 @@ it('an operator notes a correction after seeing it, lists it and undoes it', asy
 
   expect(await run('correct', 'one', ...terms, '--factor', '0.5', '--yes')).toMatchObject({ code: 0 });
   const noted = {
-    ...{ id: 'one', revision: 1, venue: 'hyperliquid-*', metric: 'open_interest', factor: 0.5 },
-    ...{ from: Date.UTC(2026, 0, 2), before: Date.UTC(2026, 0, 3, 4, 5, 6), knownAt: expect.any(Number) },
+    id: 'one',
+    revision: 1,
+    venue: 'hyperliquid-*',
+    metric: 'open_interest',
+    factor: 0.5,
+    from: Date.UTC(2026, 0, 2),
+    before: Date.UTC(2026, 0, 3, 4, 5, 6),
+    knownAt: expect.any(Number),
     reason: "it's twice",
   };
   expect(await listed()).toEqual([noted]);

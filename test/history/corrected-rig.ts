@@ -14,11 +14,16 @@ export function correctedRig(store: HistoryStore, time: ManualTime) {
   const corrections = (at: UnixMs) => watch.active(at);
   const rollUps = new RollUps({ ...common, oldestWaiting: () => undefined, corrections });
   const watch = new CorrectionWatch({
-    ...{ ...common, sampleMs: DEFAULT_RETENTION.sampleDays * DAY_MS, onChange: () => {} },
+    ...common,
+    sampleMs: DEFAULT_RETENTION.sampleDays * DAY_MS,
+    onChange: () => {},
     onSplit: (from, to, assets) => rollUps.written(from, to, assets),
   });
   const reader = new HistoryReader({
-    ...{ store, clock: time.clock, retention: DEFAULT_RETENTION, corrections },
+    store,
+    clock: time.clock,
+    retention: DEFAULT_RETENTION,
+    corrections,
     rolledTo: () => rollUps.rolledTo,
     currentTo: (canonicalId) => rollUps.currentTo(canonicalId),
   });

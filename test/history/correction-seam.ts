@@ -26,7 +26,9 @@ const FROM = Date.UTC(2026, 10, 10);
 /** The corrected build first runs in the middle of an hour. */
 const SEAM = FROM + 60 * HOUR_MS + 30 * MINUTE_MS;
 const NOW = FROM + 120 * HOUR_MS + 5 * MINUTE_MS;
-const [BASE, USD, MARK] = [500, 1e6, 50];
+const BASE = 500;
+const USD = 1e6;
+const MARK = 50;
 
 /** What the earlier build stored, times the right value. Hibachi: dollars taken for base units. */
 const OLD = {
@@ -44,8 +46,15 @@ function sampleAt(venue: Venue, at: number): Sample {
   const swing =
     1 + 0.1 * Math.floor((at % HOUR_MS) / (15 * MINUTE_MS)) + 0.01 * (Math.floor(at / HOUR_MS) % 3);
   return {
-    ...{ canonicalId: 'crypto:BTC', ticker: 'BTC', venue, symbol: 'BTCUSDT', listedAt: asMs(FROM) },
-    ...{ at: asMs(at), origin: 'sampled', comparable: true, markPrice: asPrice(MARK) },
+    canonicalId: 'crypto:BTC',
+    ticker: 'BTC',
+    venue,
+    symbol: 'BTCUSDT',
+    listedAt: asMs(FROM),
+    at: asMs(at),
+    origin: 'sampled',
+    comparable: true,
+    markPrice: asPrice(MARK),
     openInterestBase: asBase(BASE * interest),
     openInterestUsd: asUsd(BASE * interest * MARK),
     volume24hUsd: asUsd(USD * volume * swing),
@@ -55,7 +64,8 @@ function sampleAt(venue: Venue, at: number): Sample {
 const samplesIn = (from: number, to: number) =>
   VENUES.flatMap((venue) =>
     Array.from({ length: (to - from) / (15 * MINUTE_MS) }, (_, i) => from + i * 15 * MINUTE_MS).map((at) => ({
-      ...{ value: sampleAt(venue, at), recordedAt: asMs(at + 300) },
+      value: sampleAt(venue, at),
+      recordedAt: asMs(at + 300),
     })),
   );
 
@@ -63,8 +73,10 @@ const rows = VENUES.map((venue) =>
   exampleRow({ venue, ticker: 'BTC', rate: 1e-4, hours: 8, mark: MARK, oi: BASE, volume: USD * 1.15 }),
 );
 const venues = VENUES.flatMap((id, i) =>
-  EXAMPLE_VENUES.slice(0, 1).map((one) => ({
-    ...{ ...one, sourceId: 40 + i, info: { ...one.info, id, displayName: id, sourceId: 40 + i } },
+  EXAMPLE_VENUES.slice(0, 1).map((adapter) => ({
+    ...adapter,
+    sourceId: 40 + i,
+    info: { ...adapter.info, id, displayName: id, sourceId: 40 + i },
   })),
 );
 const wires = (value: unknown): readonly Wire[] => (Array.isArray(value) ? value.filter(isWire) : []);
@@ -87,7 +99,8 @@ describeEngines('a build that corrects what an earlier one stored', (engine) => 
       ({ value }) => readNumber(value) ?? Number.NaN,
     );
   const asOfBefore = {
-    ...{ from: new Date(FROM).toISOString(), to: new Date(FROM + 60 * HOUR_MS).toISOString() },
+    from: new Date(FROM).toISOString(),
+    to: new Date(FROM + 60 * HOUR_MS).toISOString(),
     as_of: new Date(SEAM - 1).toISOString(),
   };
 
@@ -137,7 +150,9 @@ describeEngines('a build that corrects what an earlier one stored', (engine) => 
     }
     for (const hours of ['1', '60', '100']) {
       expect(await body('oi-delta', { venue, lookback_hours: hours })).toMatchObject({
-        ...{ past_oi: BASE, delta_pct: 0, past_oi_usd: BASE * MARK },
+        past_oi: BASE,
+        delta_pct: 0,
+        past_oi_usd: BASE * MARK,
       });
     }
   });
@@ -165,12 +180,15 @@ describeEngines('a build that corrects what an earlier one stored', (engine) => 
     const buckets = await body('volume-history', { venue: 'hibachi', from: new Date(FROM).toISOString() });
     expect(wires(buckets.buckets)).toHaveLength(60);
     expect(wires(buckets.buckets)[0]).toMatchObject({
-      ...{ bucket_start: new Date(SEAM - 30 * MINUTE_MS).toISOString(), samples: 2 },
+      bucket_start: new Date(SEAM - 30 * MINUTE_MS).toISOString(),
+      samples: 2,
     });
     expect(buckets.corrections).toEqual([
       {
-        ...{ factor: null, recorded_before: new Date(SEAM).toISOString() },
-        ...{ known_at: new Date(SEAM).toISOString(), reason: expect.stringContaining('base units') },
+        factor: null,
+        recorded_before: new Date(SEAM).toISOString(),
+        known_at: new Date(SEAM).toISOString(),
+        reason: expect.stringContaining('base units'),
       },
     ]);
     const { as_of: _, ...window } = asOfBefore;
@@ -193,14 +211,14 @@ describeEngines('a build that corrects what an earlier one stored', (engine) => 
     await loadSamples(kept, samplesIn(FROM, FROM + 2 * HOUR_MS));
     const own = new ManualTime(SEAM);
     const history = new History({
-      ...{
-        store: kept,
-        clock: own.clock,
-        timer: own.timer,
-        logger: silentLogger,
-        retention: DEFAULT_RETENTION,
-      },
-      ...{ rows: () => [], health: { of: () => undefined, all: () => [] }, recordsOf: () => [] },
+      store: kept,
+      clock: own.clock,
+      timer: own.timer,
+      logger: silentLogger,
+      retention: DEFAULT_RETENTION,
+      rows: () => [],
+      health: { of: () => undefined, all: () => [] },
+      recordsOf: () => [],
     });
     const scope = {
       canonicalId: 'crypto:BTC',
@@ -231,11 +249,13 @@ describeEngines('a build that corrects what an earlier one stored', (engine) => 
     const before = valueIn(await readCorrections(store));
     valueIn(await recordDeclared(store, asMs(NOW)));
     expect(valueIn(await readCorrections(store))).toEqual(before);
-    expect(before.every((one) => one.before === SEAM && one.knownAt === SEAM)).toBe(true);
+    expect(before.every((correction) => correction.before === SEAM && correction.knownAt === SEAM)).toBe(
+      true,
+    );
     const empty = await engine.open('seam_empty');
     valueIn(await recordDeclared(empty, asMs(NOW)));
     const none = valueIn(await readCorrections(empty));
     expect(none).toHaveLength(before.length);
-    expect(none.every((one) => one.before === 0)).toBe(true);
+    expect(none.every((correction) => correction.before === 0)).toBe(true);
   });
 });

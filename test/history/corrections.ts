@@ -32,32 +32,62 @@ const since = { revision: 1, from: asMs(0) };
 const atUpgrade = { ...since, before: UPGRADE, knownAt: UPGRADE };
 const DECLARED: readonly Correction[] = [
   {
-    ...{ ...atUpgrade, id: 'twice', venue: 'hyperliquid', metric: 'open_interest' },
-    ...{ factor: 0.5, reason: "long and short: \\ the venue's" },
+    ...atUpgrade,
+    id: 'twice',
+    venue: 'hyperliquid',
+    metric: 'open_interest',
+    factor: 0.5,
+    reason: "long and short: \\ the venue's",
   },
   {
-    ...{ ...atUpgrade, id: 'sides', venue: 'bin*', metric: 'volume_24h', factor: 0.25, reason: 'four times' },
+    ...atUpgrade,
+    id: 'sides',
+    venue: 'bin*',
+    metric: 'volume_24h',
+    factor: 0.25,
+    reason: 'four times',
   },
   {
-    ...{ ...atUpgrade, id: 'unit', venue: 'okx', metric: 'volume_24h', factor: undefined, reason: 'unit' },
+    ...atUpgrade,
+    id: 'unit',
+    venue: 'okx',
+    metric: 'volume_24h',
+    factor: undefined,
+    reason: 'unit',
   },
 ];
 const OPERATORS: readonly Correction[] = [
   {
-    ...{ id: 'span', revision: 1, venue: 'binance', metric: 'open_interest', factor: 3, reason: 'a third' },
-    ...{
-      from: asMs(log.from + DAY_MS + 17 * MINUTE_MS),
-      before: asMs(log.from + 2 * DAY_MS + 43 * MINUTE_MS),
-    },
+    id: 'span',
+    revision: 1,
+    venue: 'binance',
+    metric: 'open_interest',
+    factor: 3,
+    reason: 'a third',
+    from: asMs(log.from + DAY_MS + 17 * MINUTE_MS),
+    before: asMs(log.from + 2 * DAY_MS + 43 * MINUTE_MS),
     knownAt: NOTED,
   },
   {
-    ...{ ...since, id: 'told', venue: 'okx', metric: 'open_interest', origin: 'backfilled' },
-    ...{ factor: undefined, before: log.to, knownAt: NOTED, reason: 'told of another contract' },
+    ...since,
+    id: 'told',
+    venue: 'okx',
+    metric: 'open_interest',
+    origin: 'backfilled',
+    factor: undefined,
+    before: log.to,
+    knownAt: NOTED,
+    reason: 'told of another contract',
   },
   {
-    ...{ ...since, id: 'rate', venue: 'hyperliquid', metric: 'funding_rate', factor: undefined },
-    ...{ before: asMs(log.from + 4 * DAY_MS + 44 * MINUTE_MS), knownAt: NOTED, reason: 'not knowable then' },
+    ...since,
+    id: 'rate',
+    venue: 'hyperliquid',
+    metric: 'funding_rate',
+    factor: undefined,
+    before: asMs(log.from + 4 * DAY_MS + 44 * MINUTE_MS),
+    knownAt: NOTED,
+    reason: 'not knowable then',
   },
 ];
 const UNDOING: readonly Correction[] = [
@@ -100,7 +130,7 @@ function readAs(at: UnixMs): readonly Recorded<Sample>[] {
 const READ = new Map([log.from, UPGRADE, NOTED, UNDONE].map((at) => [at, readAs(at)]));
 /** Rows as of any time: they change only where a correction becomes known. */
 function rowsAt(at: UnixMs): readonly Recorded<Sample>[] {
-  const since = [...READ.keys()].filter((one) => one <= at);
+  const since = [...READ.keys()].filter((time) => time <= at);
   return READ.get(asMs(Math.max(log.from, ...since))) ?? recorded;
 }
 
@@ -200,7 +230,9 @@ describeEngines(
           );
           const values = referenceInterest(rows, canonicalId, 'hyperliquid', asMs(at), HOUR_MS);
           const nearest = new Map(
-            [...got].reverse().map((one) => [`hyperliquid|${one.symbol}|${one.listedAt}`, one.value]),
+            [...got]
+              .reverse()
+              .map((contract) => [`hyperliquid|${contract.symbol}|${contract.listedAt}`, contract.value]),
           );
           expect(nearest.size).toBe(values.size);
           for (const [key, value] of nearest) close(value, values.get(key)?.value);

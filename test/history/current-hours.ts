@@ -38,11 +38,16 @@ describeEngines('hours that are rolled up', (engine) => {
   beforeAll(async () => {
     store = await engine.open('current_hours');
     rollUps = new RollUps({
-      ...{ store, clock: time.clock, timer: time.timer, logger: silentLogger },
+      store,
+      clock: time.clock,
+      timer: time.timer,
+      logger: silentLogger,
       oldestWaiting: () => undefined,
     });
     reader = new HistoryReader({
-      ...{ store, clock: time.clock, retention: DEFAULT_RETENTION },
+      store,
+      clock: time.clock,
+      retention: DEFAULT_RETENTION,
       rolledTo: () => rollUps.rolledTo,
       currentTo: (canonicalId) => rollUps.currentTo(canonicalId),
     });
@@ -71,8 +76,11 @@ describeEngines('hours that are rolled up', (engine) => {
     const run = vi.spyOn(store, 'run').mockResolvedValue(fault);
     onTestFinished(() => run.mockRestore());
     const broken = new RollUps({
-      ...{ store, clock: time.clock, timer: time.timer },
-      ...{ logger: silentLogger, oldestWaiting: () => undefined },
+      store,
+      clock: time.clock,
+      timer: time.timer,
+      logger: silentLogger,
+      oldestWaiting: () => undefined,
     });
     valueIn(await broken.refresh());
     broken.written(middle, middle);
@@ -83,7 +91,11 @@ describeEngines('hours that are rolled up', (engine) => {
 
 const contract = { canonicalId: 'crypto:BTC', ticker: 'BTC', venue: 'binance', symbol: 'BTCUSDT' };
 const sampleAt = (at: number, origin: Sample['origin']): Sample => ({
-  ...{ ...contract, listedAt: log.from, at: asMs(at), origin, comparable: true },
+  ...contract,
+  listedAt: log.from,
+  at: asMs(at),
+  origin,
+  comparable: true,
   markPrice: asPrice(origin === 'sampled' ? 100 : 99),
   ...(origin === 'sampled' && { fundingRate: asRate(0.0001), fundingIntervalHours: asHours(8) }),
 });
@@ -97,7 +109,8 @@ describeEngines('hours whose samples are no longer kept', (engine) => {
   /** Samples of every hour of a span. */
   const hours = (start: number, end: number, origin: Sample['origin']) =>
     Array.from({ length: (end - start) / HOUR_MS }, (_, i) => ({
-      ...{ value: sampleAt(start + i * HOUR_MS, origin), recordedAt: time.clock.now() },
+      value: sampleAt(start + i * HOUR_MS, origin),
+      recordedAt: time.clock.now(),
     }));
   const buckets = async (stepMs: number): Promise<readonly SeriesBucket[]> =>
     valueIn(
@@ -112,10 +125,15 @@ describeEngines('hours whose samples are no longer kept', (engine) => {
     const store = await engine.open('dropped_samples');
     const common = { store, clock: time.clock };
     const rollUps = new RollUps({
-      ...{ ...common, timer: time.timer, logger: silentLogger, oldestWaiting: () => undefined },
+      ...common,
+      timer: time.timer,
+      logger: silentLogger,
+      oldestWaiting: () => undefined,
     });
     reader = new HistoryReader({
-      ...{ ...common, retention: DEFAULT_RETENTION, rolledTo: () => rollUps.rolledTo },
+      ...common,
+      retention: DEFAULT_RETENTION,
+      rolledTo: () => rollUps.rolledTo,
       currentTo: (canonicalId) => rollUps.currentTo(canonicalId),
     });
     await loadSamples(store, hours(from, from + 4 * HOUR_MS, 'sampled'));

@@ -125,7 +125,8 @@ describe.skipIf(obstacle !== undefined)(`an embedded history on a full disk (${o
 
   it('starts on a full disk, and writes when there is space', async () => {
     const stops = async () => (await gapsOf(store)).filter(({ reason }) => reason === 'not_running').length;
-    const [rowsBefore, stopsBefore] = [await rowsOf(store), await stops()];
+    const rowsBefore = await rowsOf(store);
+    const stopsBefore = await stops();
     disk.fill();
     const service = await start({ dataDir: disk.path, minFreeBytes: 32 * MIB, hoursAgo: 3 });
     await service.minutes(1);

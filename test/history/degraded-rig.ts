@@ -121,8 +121,11 @@ async function launch(sim: SimServer, facilitator: string, options: RigOptions, 
   const base = `http://${HOST}:${port}`;
   const payments = parsePaymentConfig(
     {
-      ...{ PAYMENTS_MODE: 'remote', PAY_TO_ADDRESS: newAccount().address, FACILITATOR_URL: facilitator },
-      ...{ BASE_URL: base, LEDGER_PATH: join(options.dataDir, 'ledger') },
+      PAYMENTS_MODE: 'remote',
+      PAY_TO_ADDRESS: newAccount().address,
+      FACILITATOR_URL: facilitator,
+      BASE_URL: base,
+      LEDGER_PATH: join(options.dataDir, 'ledger'),
     },
     HOST,
   );
@@ -131,11 +134,21 @@ async function launch(sim: SimServer, facilitator: string, options: RigOptions, 
   if (payments.value.mode === 'off') throw new Error('nothing is sold');
   const venues = VENUES.flatMap((id) => adapterOf(id) ?? []);
   const started = await startService({
-    ...{ host: HOST, port, version: '0.0.0', dataDir: options.dataDir, venues, data: 'simulated' },
+    host: HOST,
+    port,
+    version: '0.0.0',
+    dataDir: options.dataDir,
+    venues,
+    data: 'simulated',
     bases: Object.fromEntries(venues.map(({ id, bases }) => [id, simBases(bases, sim.url, id)])),
-    ...{ payments: payments.value, trustProxy, booksPerVenue: 2 },
+    payments: payments.value,
+    trustProxy,
+    booksPerVenue: 2,
     history: {
-      ...{ engine: options.engine, retention: DEFAULT_RETENTION, clock: time.clock, timer: time.timer },
+      engine: options.engine,
+      retention: DEFAULT_RETENTION,
+      clock: time.clock,
+      timer: time.timer,
       maxWaitingRows: options.maxWaitingRows,
     },
     logger: pino({ level: 'silent' }),
@@ -191,7 +204,11 @@ export async function openRig(options: RigOptions): Promise<Rig> {
     service.market.view.rows().some((row) => row.venue === venue && row.fresh);
   await until(() => expect(VENUES.filter((venue) => !isFresh(venue))).toEqual([]));
   return {
-    ...{ service, time, get, state, settled: facilitator.settled },
+    service,
+    time,
+    get,
+    state,
+    settled: facilitator.settled,
     buy: (path) => buyAt(base, seller, path),
     says: (status, store) =>
       until(async () => {
@@ -216,7 +233,7 @@ export const LIVE = '/v1/funding/current?symbol=BTC';
 export async function keepsReceiving(rig: Rig): Promise<void> {
   const readAt = async (): Promise<number> => {
     const { body } = await rig.get('/v1/venues/health');
-    const times = Array.isArray(body) ? body.filter(isWire).map((one) => String(one.last_update_at)) : [];
+    const times = Array.isArray(body) ? body.filter(isWire).map((venue) => String(venue.last_update_at)) : [];
     expect(times).toHaveLength(VENUES.length);
     return Math.min(...times.map((time) => Date.parse(time)));
   };

@@ -33,13 +33,19 @@ const OUTAGES: readonly Outage[] = [
     what: 'is killed',
     begin: (server) => server.kill(),
     end: (server) => server.restart(),
-    ...{ why: 'the store cannot be reached', gap: 'unavailable', assets: ['BTC', 'ETH'], later: 'SOL' },
+    why: 'the store cannot be reached',
+    gap: 'unavailable',
+    assets: ['BTC', 'ETH'],
+    later: 'SOL',
   },
   {
     what: 'takes connections and answers nothing',
     begin: async (server) => server.pause(),
     end: async (server) => server.resume(),
-    ...{ why: 'the store answers late', gap: 'queue_full', assets: ['XRP', 'DOGE'], later: 'ADA' },
+    why: 'the store answers late',
+    gap: 'queue_full',
+    assets: ['XRP', 'DOGE'],
+    later: 'ADA',
   },
 ];
 

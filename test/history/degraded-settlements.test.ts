@@ -23,12 +23,23 @@ function rig(insert: HistoryStore['insert'], maxWaitingRows?: number) {
     close: async () => {},
   };
   const record: IdentityRecord = {
-    ...{ venue: 'binance', symbol: 'BTCUSDT', canonicalId: 'crypto:BTC', ticker: 'BTC' },
-    ...{ assetClass: 'crypto', basis: 'registry', validFrom: asMs(0) },
+    venue: 'binance',
+    symbol: 'BTCUSDT',
+    canonicalId: 'crypto:BTC',
+    ticker: 'BTC',
+    assetClass: 'crypto',
+    basis: 'registry',
+    validFrom: asMs(0),
   };
   const history = new History({
-    ...{ store, clock: time.clock, timer: time.timer, logger: silentLogger, retention: DEFAULT_RETENTION },
-    ...{ rows: () => [], health: { of: () => undefined, all: () => [] }, recordsOf: () => [record] },
+    store,
+    clock: time.clock,
+    timer: time.timer,
+    logger: silentLogger,
+    retention: DEFAULT_RETENTION,
+    rows: () => [],
+    health: { of: () => undefined, all: () => [] },
+    recordsOf: () => [record],
     ...(maxWaitingRows !== undefined && { maxWaitingRows }),
   });
   return { time, history };
@@ -50,8 +61,10 @@ it('a settlement dropped from a full queue is stored when the venue sends it aga
         ...emptyDecoded(),
         funding: [
           {
-            ...{ symbol: 'BTCUSDT', time: asMs(began - hour * 3_600_000) },
-            ...{ rate: asRate(1e-4), intervalHours: asHours(8) },
+            symbol: 'BTCUSDT',
+            time: asMs(began - hour * 3_600_000),
+            rate: asRate(1e-4),
+            intervalHours: asHours(8),
           },
         ],
       },
@@ -81,8 +94,14 @@ it('settlements that were refused are stored when they are asked for again, and 
   });
   expect(await history.start()).toMatchObject({ ok: true });
   const settlement: Settlement = {
-    ...{ canonicalId: 'crypto:BTC', ticker: 'BTC', venue: 'binance', symbol: 'BTCUSDT', listedAt: asMs(0) },
-    ...{ at: asMs(time.now - 8 * 3_600_000), origin: 'backfilled', rate: asRate(1e-4) },
+    canonicalId: 'crypto:BTC',
+    ticker: 'BTC',
+    venue: 'binance',
+    symbol: 'BTCUSDT',
+    listedAt: asMs(0),
+    at: asMs(time.now - 8 * 3_600_000),
+    origin: 'backfilled',
+    rate: asRate(1e-4),
   };
   const values = { samples: [], settlements: [settlement], unknown: 0 };
   expect(await history.take(values)).toBe(false);
@@ -121,8 +140,10 @@ it('a past that a venue repeats with every answer is written once, however long 
   const began = time.now;
   const tell = (hours: number): void => {
     const funding = Array.from({ length: hours }, (_, hour) => ({
-      ...{ symbol: 'BTCUSDT', time: asMs(began - hour * 3_600_000) },
-      ...{ rate: asRate(1e-4), intervalHours: asHours(1) },
+      symbol: 'BTCUSDT',
+      time: asMs(began - hour * 3_600_000),
+      rate: asRate(1e-4),
+      intervalHours: asHours(1),
     }));
     history.sink.take('binance', { ...emptyDecoded(), funding }, time.clock.now());
   };

@@ -36,7 +36,8 @@ describe.skipIf(obstacle !== undefined)(
     const begun = Date.now();
 
     beforeAll(async () => {
-      [nats, server] = [await NatsServer.start(), await startServer()];
+      nats = await NatsServer.start();
+      server = await startServer();
     });
     afterAll(async () => {
       for (const { child } of all) child.process.kill('SIGKILL');
@@ -107,7 +108,8 @@ describe.skipIf(obstacle !== undefined)(
         [0, 0, CONTRACTS],
       ]);
       const stored = await minutes();
-      const [from = 0, to = 0] = [stored[0], stored.at(-1)];
+      const from = stored[0] ?? 0;
+      const to = stored.at(-1) ?? 0;
       const isNoted = (minute: number): boolean =>
         gaps.some((gap) => gap.from / MINUTE_S <= minute && minute < gap.until / MINUTE_S);
       const missing = Array.from({ length: to - from }, (_, i) => from + i).filter(
@@ -125,8 +127,10 @@ describe.skipIf(obstacle !== undefined)(
         const port = String(await freePort('127.0.0.1'));
         const args = ['serve', '--role', 'record', '--port', port, '--data-dir', join(folder, name)];
         const child = startChild(name, new URL('../../dist/perpmeter.js', import.meta.url), args, {
-          ...{ PERPMETER_NATS_URL: nats.url(), PERPMETER_CLICKHOUSE_URL: server.url },
-          ...{ PERPMETER_PAYMENTS_MODE: 'off', PERPMETER_LOG_LEVEL: 'error' },
+          PERPMETER_NATS_URL: nats.url(),
+          PERPMETER_CLICKHOUSE_URL: server.url,
+          PERPMETER_PAYMENTS_MODE: 'off',
+          PERPMETER_LOG_LEVEL: 'error',
           PERPMETER_BASE_URL: `http://127.0.0.1:${port}`,
         });
         child.process.stdout?.resume();

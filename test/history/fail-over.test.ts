@@ -68,7 +68,8 @@ describe('recorders with one lease', () => {
 
   it('take over: the minutes without a holder are a gap with its reason, and no minute is there twice', async () => {
     const recorders = new Recorders();
-    const [first, second] = [await recorders.start(), await recorders.start()];
+    const first = await recorders.start();
+    const second = await recorders.start();
     recorders.give(first);
     await recorders.advance(minutes(2.5));
     expect([first, second].map(({ history }) => history.state().part)).toEqual(['writer', 'standby']);
@@ -85,7 +86,8 @@ describe('recorders with one lease', () => {
 
   it('note no gap where the next one has the next minute', async () => {
     const recorders = new Recorders();
-    const [first, second] = [await recorders.start(), await recorders.start()];
+    const first = await recorders.start();
+    const second = await recorders.start();
     recorders.give(first);
     await recorders.advance(minutes(1.5));
     recorders.give(second);
@@ -98,7 +100,8 @@ describe('recorders with one lease', () => {
 
   it('take no sample where one wakes up after its lease', async () => {
     const recorders = new Recorders();
-    const [first, second] = [await recorders.start(), await recorders.start()];
+    const first = await recorders.start();
+    const second = await recorders.start();
     recorders.give(first);
     await recorders.advance(minutes(1.5));
     first.pause();
@@ -132,7 +135,8 @@ describe('recorders with one lease', () => {
 
   it('write late what waited as one lost the lease, and roll up its hour again', async () => {
     const recorders = new Recorders();
-    const [first, second] = [await recorders.start(), await recorders.start()];
+    const first = await recorders.start();
+    const second = await recorders.start();
     recorders.give(first);
     recorders.accepts = false;
     await recorders.advance(minutes(1.5));
@@ -164,7 +168,8 @@ describe('recorders with one lease', () => {
 
   it('leave a minute to the one before, whose clock was ahead and who has it already', async () => {
     const recorders = new Recorders();
-    const [first, second] = [await recorders.start(2000), await recorders.start()];
+    const first = await recorders.start(2000);
+    const second = await recorders.start();
     recorders.give(first);
     await recorders.advance(minutes(1) - 1000);
     recorders.give(second);

@@ -26,16 +26,25 @@ const at = (ms: number) => asMs(DAY0 + ms);
 /** Marks and open interest that the venue told after the start; no rates, since it tells only what was paid. */
 const told = [0, 1, 2, 3, 4].map(
   (hour): Sample => ({
-    ...{ ...contract, at: at(hour * HOUR_MS), origin: 'backfilled', comparable: true },
-    ...{ markPrice: asPrice(90 + hour), openInterestBase: asBase(40) },
+    ...contract,
+    at: at(hour * HOUR_MS),
+    origin: 'backfilled',
+    comparable: true,
+    markPrice: asPrice(90 + hour),
+    openInterestBase: asBase(40),
   }),
 );
 const sampled = Array.from(
   { length: 91 },
   (_, i): Sample => ({
-    ...{ ...contract, at: at(STARTED + i * MINUTE_MS), origin: 'sampled', comparable: true },
-    ...{ fundingRate: asRate(0.0003), fundingIntervalHours: asHours(2) },
-    ...{ markPrice: asPrice(100), openInterestBase: asBase(45) },
+    ...contract,
+    at: at(STARTED + i * MINUTE_MS),
+    origin: 'sampled',
+    comparable: true,
+    fundingRate: asRate(0.0003),
+    fundingIntervalHours: asHours(2),
+    markPrice: asPrice(100),
+    openInterestBase: asBase(45),
   }),
 );
 const paid = [
@@ -45,7 +54,10 @@ const paid = [
   [6, 0.0003],
 ].map(
   ([hour = 0, rate = 0]): Settlement => ({
-    ...{ ...contract, at: at(hour * HOUR_MS), origin: 'backfilled', rate: asRate(rate) },
+    ...contract,
+    at: at(hour * HOUR_MS),
+    origin: 'backfilled',
+    rate: asRate(rate),
     intervalHours: asHours(2),
   }),
 );

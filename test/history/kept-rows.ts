@@ -21,7 +21,9 @@ export async function minutesOf(store: HistoryStore) {
     "SELECT toUnixTimestamp(ts), count(), uniqExact(venue, symbol) FROM samples WHERE origin = 'sampled' GROUP BY ts ORDER BY ts",
   );
   return rows.map(([at, count, contracts]) => ({
-    ...{ at: Number(at) * 1000, rows: Number(count), contracts: Number(contracts) },
+    at: Number(at) * 1000,
+    rows: Number(count),
+    contracts: Number(contracts),
   }));
 }
 
@@ -32,6 +34,9 @@ export async function gapsOf(store: HistoryStore) {
     'SELECT toUnixTimestamp(ts), toUnixTimestamp(until), reason, rows FROM gaps ORDER BY ts',
   );
   return rows.map(([from, until, reason, lost]) => ({
-    ...{ from: Number(from) * 1000, until: Number(until) * 1000, reason: String(reason), rows: Number(lost) },
+    from: Number(from) * 1000,
+    until: Number(until) * 1000,
+    reason: String(reason),
+    rows: Number(lost),
   }));
 }

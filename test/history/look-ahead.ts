@@ -19,14 +19,14 @@ const NOW = asMs(UPGRADE + HOUR_MS);
 
 const contract = { canonicalId: 'crypto:BTC', ticker: 'BTC', venue: 'binance', symbol: 'BTCUSDT' };
 const told = (venue: string, hour: number, rate: number | undefined): Sample => ({
-  ...{
-    ...contract,
-    venue,
-    listedAt: asMs(T0 - 24 * HOUR_MS),
-    at: asMs(T0 + hour * HOUR_MS),
-    origin: 'backfilled',
-  },
-  ...{ comparable: true, markPrice: asPrice(100), fundingIntervalHours: asHours(8) },
+  ...contract,
+  venue,
+  listedAt: asMs(T0 - 24 * HOUR_MS),
+  at: asMs(T0 + hour * HOUR_MS),
+  origin: 'backfilled',
+  comparable: true,
+  markPrice: asPrice(100),
+  fundingIntervalHours: asHours(8),
   fundingRate: rate === undefined ? undefined : asRate(rate),
 });
 

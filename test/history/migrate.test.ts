@@ -199,7 +199,8 @@ describe.skipIf(obstacle !== undefined)(`a server without tables (${obstacle ?? 
       times += 1;
       return stored(undefined);
     };
-    const [one, other] = [migrateAlone(store, work, 0), migrateAlone(store, work, 0)];
+    const one = migrateAlone(store, work, 0);
+    const other = migrateAlone(store, work, 0);
     expect([await one, await other]).toEqual([stored(undefined), stored(undefined)]);
     expect(times).toBe(2);
     await store.close();

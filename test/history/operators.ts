@@ -26,7 +26,8 @@ const dayOf = ({ value }: (typeof own)[number]): number => (Math.floor(value.at 
 
 /** The store, of which every query goes through another function. */
 const readBy = (store: HistoryStore, select: HistoryStore['select']): HistoryStore => ({
-  ...{ engine: store.engine, select },
+  engine: store.engine,
+  select,
   insert: (rows) => store.insert(rows),
   run: (query, role) => store.run(query, role),
   runOnNodes: (sql) => store.runOnNodes(sql),
@@ -68,18 +69,25 @@ describeEngines('operators', (engine) => {
       let expected = 0;
       for (const [id, [first, last]] of spans) {
         if (id.split('|')[1] !== day.venue) continue;
-        const [from, to] = [Math.max(first, day.day * 1000), Math.min(last, day.day * 1000 + DAY_MS - 1)];
+        const from = Math.max(first, day.day * 1000);
+        const to = Math.min(last, day.day * 1000 + DAY_MS - 1);
         if (from <= to) expected += Math.floor(to / MINUTE_MS) - Math.floor(from / MINUTE_MS) + 1;
       }
       expect(day).toMatchObject({
-        ...{ expected, minutes, revisions: stamps - minutes, duplicates: there.length - stamps },
+        expected,
+        minutes,
+        revisions: stamps - minutes,
+        duplicates: there.length - stamps,
       });
     }
     expect(days.some(({ duplicates }) => duplicates > 0)).toBe(true);
     expect(gaps).toEqual([
       {
-        ...{ venue: '*', from: log.from / 1000, until: log.from / 1000 + 300 },
-        ...{ reason: 'no_space', rows: 7 },
+        venue: '*',
+        from: log.from / 1000,
+        until: log.from / 1000 + 300,
+        reason: 'no_space',
+        rows: 7,
       },
     ]);
   });
@@ -109,7 +117,8 @@ describeEngines('operators', (engine) => {
     const write = async (recordedAt: number): Promise<void> => {
       if (last !== undefined) await loadSamples(real, [{ value: last, recordedAt: asMs(recordedAt) }]);
     };
-    let [writes, counts] = [0, 0];
+    let writes = 0;
+    let counts = 0;
     const select: HistoryStore['select'] = async (query, role) => {
       const rows = await real.select(query, role);
       if (query.sql.includes('max(recorded_at)) FROM samples')) writes = 1;

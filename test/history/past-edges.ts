@@ -11,15 +11,26 @@ import { loadSamples, loadSettlements, valueIn } from './load.ts';
 const NOW = asMs(Date.UTC(2026, 9, 20, 16));
 const ago = (hours: number) => asMs(NOW - hours * HOUR_MS);
 const CONTRACT = {
-  ...{ canonicalId: 'crypto:BTC', ticker: 'BTC', venue: 'binance', symbol: 'BTCUSDT' },
+  canonicalId: 'crypto:BTC',
+  ticker: 'BTC',
+  venue: 'binance',
+  symbol: 'BTCUSDT',
   listedAt: ago(240),
 };
 const paid = (hours: number, rate: number, more: Partial<Settlement> = {}): Settlement => ({
-  ...{ ...CONTRACT, at: ago(hours), origin: 'settled', rate: asRate(rate), intervalHours: asHours(8) },
+  ...CONTRACT,
+  at: ago(hours),
+  origin: 'settled',
+  rate: asRate(rate),
+  intervalHours: asHours(8),
   ...more,
 });
 const sampled: Sample = {
-  ...{ ...CONTRACT, at: ago(1), origin: 'sampled', comparable: true, markPrice: asPrice(100) },
+  ...CONTRACT,
+  at: ago(1),
+  origin: 'sampled',
+  comparable: true,
+  markPrice: asPrice(100),
 };
 
 describeEngines('questions at the edges of what is stored', (engine) => {

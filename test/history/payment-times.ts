@@ -97,7 +97,7 @@ describeEngines('payments that an earlier build stored at the beginning of their
     const window = { canonicalId: ID, venues: ['kraken'], from: scope.from, to: scope.to };
     const buckets = valueIn(await reader.settled(window, HOUR_MS));
     expect(buckets.map(({ start, payments, meanRate }) => ({ at: start, payments, rate: meanRate }))).toEqual(
-      truth(HOURS + 6).map((one) => ({ ...one, payments: 1 })),
+      truth(HOURS + 6).map((contract) => ({ ...contract, payments: 1 })),
     );
     const means = valueIn(await reader.settledMeans({ ...scope, venues: ['kraken'] }, HOUR_MS));
     expect(means.map(({ lastAt }) => lastAt)).toEqual(truth(HOURS + 6).map(({ at }) => at));
@@ -110,7 +110,8 @@ describeEngines('payments that an earlier build stored at the beginning of their
     const end = fc.integer({ min: -2, max: HOURS + 9 }).map((hour) => FROM + hour * HOUR_MS);
     await fc.assert(
       fc.asyncProperty(end, end, async (a, b) => {
-        const [from, to] = [asMs(Math.min(a, b)), asMs(Math.max(a, b) + HOUR_MS)];
+        const from = asMs(Math.min(a, b));
+        const to = asMs(Math.max(a, b) + HOUR_MS);
         expect(await paid('kraken', { from, to })).toEqual(truth(HOURS + 6, from, to));
       }),
       { numRuns: RUNS, seed: 41 + PROPERTY_RUNS.seed },

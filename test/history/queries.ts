@@ -64,7 +64,10 @@ describeEngines(
     beforeAll(async () => {
       store = await engine.open('queries');
       const rollUps = new RollUps({
-        ...{ store, clock: time.clock, timer: time.timer, logger: silentLogger },
+        store,
+        clock: time.clock,
+        timer: time.timer,
+        logger: silentLogger,
         oldestWaiting: () => undefined,
       });
       // What was recorded late arrives when its hours are rolled up already.
@@ -211,7 +214,8 @@ describeEngines(
         return watch;
       };
       const fee = (takerBps: number, symbol = 'BTC-PERP') => ({ venue: 'fees', symbol, takerBps });
-      const [first, later] = [log.from, asMs(log.from + HOUR_MS)];
+      const first = log.from;
+      const later = asMs(log.from + HOUR_MS);
       (await watchFees(false)).observe([fee(5)], first);
       const before = await watchFees();
       before.observe([fee(5), fee(2.5, 'ETH-PERP')], first);
@@ -223,10 +227,8 @@ describeEngines(
       for (const batch of batches.slice(1)) valueIn(await store.insert(batch));
       await store.deliver('fees');
       const contracts = [{ venue: 'fees', symbol: 'BTC-PERP' }];
-      const [noted, changed] = [
-        { venue: 'fees', symbol: 'BTC-PERP', since: first, takerBps: 5 },
-        { venue: 'fees', symbol: 'BTC-PERP', since: later, takerBps: 4.5 },
-      ];
+      const noted = { venue: 'fees', symbol: 'BTC-PERP', since: first, takerBps: 5 };
+      const changed = { venue: 'fees', symbol: 'BTC-PERP', since: later, takerBps: 4.5 };
       expect(valueIn(await reader.takerFees({ contracts }))).toEqual([noted, changed]);
       expect(valueIn(await reader.takerFees({ contracts, asOf: first }))).toEqual([noted]);
       expect(valueIn(await reader.takerFees({ contracts: [] }))).toEqual([]);

@@ -10,8 +10,13 @@ import type { IdentityRecord } from '../../src/market/stores.ts';
 import { ManualTime } from '../collect/manual-time.ts';
 
 const record: IdentityRecord = {
-  ...{ venue: 'binance', symbol: 'BTCUSDT', canonicalId: 'crypto:BTC', ticker: 'BTC' },
-  ...{ assetClass: 'crypto', basis: 'registry', validFrom: asMs(0) },
+  venue: 'binance',
+  symbol: 'BTCUSDT',
+  canonicalId: 'crypto:BTC',
+  ticker: 'BTC',
+  assetClass: 'crypto',
+  basis: 'registry',
+  validFrom: asMs(0),
 };
 
 /** What two hours of a service change in the store, with a row to sample and a settlement that a venue tells of. */
@@ -34,12 +39,14 @@ async function changesWith(records: boolean): Promise<readonly string[]> {
     close: async () => {},
   };
   const history = new History({
-    ...{ store, records, clock: time.clock, timer: time.timer, logger: silentLogger },
-    ...{
-      retention: DEFAULT_RETENTION,
-      health: { of: () => undefined, all: () => [] },
-      recordsOf: () => [record],
-    },
+    store,
+    records,
+    clock: time.clock,
+    timer: time.timer,
+    logger: silentLogger,
+    retention: DEFAULT_RETENTION,
+    health: { of: () => undefined, all: () => [] },
+    recordsOf: () => [record],
     rows: () => [makeRow({ venue: 'binance' })],
   });
   const started = await history.start();

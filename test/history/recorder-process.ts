@@ -27,12 +27,21 @@ const rows = Array.from({ length: CONTRACTS }, (_, i) =>
 const history = valueIn(
   await openHistory({
     engine: { engine: 'server', urls: [CLICKHOUSE], database: DATABASE },
-    ...{ clock, timer, logger: silentLogger, retention: DEFAULT_RETENTION, rows: () => rows },
+    clock,
+    timer,
+    logger: silentLogger,
+    retention: DEFAULT_RETENTION,
+    rows: () => rows,
     health: { of: () => undefined, all: () => [] },
     recordsOf: (venue, symbol) => [
       {
-        ...{ venue, symbol, canonicalId: `crypto:${symbol}`, ticker: symbol },
-        ...{ assetClass: 'crypto', basis: 'registry', validFrom: asMs(START) },
+        venue,
+        symbol,
+        canonicalId: `crypto:${symbol}`,
+        ticker: symbol,
+        assetClass: 'crypto',
+        basis: 'registry',
+        validFrom: asMs(START),
       },
     ],
     lease: feed.historyLease(),

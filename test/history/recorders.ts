@@ -21,8 +21,13 @@ import type { Timer } from '../../src/runtime/timer.ts';
 import { ManualTime } from '../collect/manual-time.ts';
 
 const RECORD: IdentityRecord = {
-  ...{ venue: 'binance', symbol: 'BTCUSDT', canonicalId: 'crypto:BTC', ticker: 'BTC' },
-  ...{ assetClass: 'crypto', basis: 'registry', validFrom: asMs(0) },
+  venue: 'binance',
+  symbol: 'BTCUSDT',
+  canonicalId: 'crypto:BTC',
+  ticker: 'BTC',
+  assetClass: 'crypto',
+  basis: 'registry',
+  validFrom: asMs(0),
 };
 
 /** A process that may write the history. */
@@ -92,7 +97,10 @@ export class Recorders {
       warn: (...said: unknown[]) => void this.warnings.push(JSON.stringify(said)),
     };
     const history = new History({
-      ...{ store: this.#storeOf(() => recorder), clock, timer: process.timer, logger },
+      store: this.#storeOf(() => recorder),
+      clock,
+      timer: process.timer,
+      logger,
       ...(!isAlone && { lease }),
       retention: DEFAULT_RETENTION,
       health: { of: () => undefined, all: () => this.health },
@@ -163,7 +171,10 @@ export class Recorders {
 
   gaps(): readonly NotedGap[] {
     return this.rows('gaps').map(({ venue = '', ts, until, reason = '' }) => ({
-      ...{ venue, reason, from: this.#minute(ts), to: this.#minute(until) },
+      venue,
+      reason,
+      from: this.#minute(ts),
+      to: this.#minute(until),
     }));
   }
 

@@ -132,7 +132,10 @@ export function referenceBuckets(
       const rated = latestFirst(rows).find(({ fundingRate }) => fundingRate !== undefined);
       return [
         {
-          ...{ venue, symbol, listedAt, start: asMs(startOf(first)) },
+          venue,
+          symbol,
+          listedAt,
+          start: asMs(startOf(first)),
           lastAt: asMs(Math.max(...rows.map(({ at }) => at))),
           sampled: rows.length - told.length,
           backfilled: told.length,
@@ -193,7 +196,10 @@ export function referenceSettled(
       const { venue, symbol, listedAt } = first;
       return [
         {
-          ...{ venue, symbol, listedAt, start: asMs(startOf(first)) },
+          venue,
+          symbol,
+          listedAt,
+          start: asMs(startOf(first)),
           lastAt: asMs(Math.max(...rows.map(({ at }) => at))),
           payments: rows.length,
           meanRate: asRate(meanOf(rows.map(({ rate }) => rate))?.mean ?? 0),
@@ -232,7 +238,9 @@ export function referenceSpans(
       const timed = inside.filter(({ hours }) => hours !== undefined);
       const sum = (of: (row: FundingPayment) => number) => timed.reduce((total, row) => total + of(row), 0);
       return {
-        ...{ days, payments: inside.length, rateSum: sum(({ rate }) => rate) },
+        days,
+        payments: inside.length,
+        rateSum: sum(({ rate }) => rate),
         hours: sum(({ hours }) => hours ?? 0),
         unknown: inside.length - timed.length,
       };

@@ -217,7 +217,8 @@ describeEngines('coins that changed their names', (engine) => {
       undefined,
       ...['crypto:OLD', 'crypto:OLD', undefined],
     ]);
-    const [short, long] = [shownRow('binance', 'NEWUSDT'), shownRow('gate', 'OLD_USDT')];
+    const short = shownRow('binance', 'NEWUSDT');
+    const long = shownRow('gate', 'OLD_USDT');
     const { venues } = fundingStats({ ...makeAsset([]), rows: [short, long] }, payments, NOW).body;
     expect(venues.map(({ venue, payments: count, streak }) => [venue, count, streak?.since])).toEqual([
       ['binance', 2, new Date(at(-8)).toISOString()],
@@ -231,7 +232,8 @@ describeEngines('coins that changed their names', (engine) => {
 
   it('a pair: payments and prices of the former name, in the unit of now', async () => {
     const legs = { ticker: 'SKY', canonicalId: 'crypto:SKY' };
-    const [short, long] = [shownRow('binance', 'SKYUSDT'), shownRow('gate', 'SKY_USDT')];
+    const short = shownRow('binance', 'SKYUSDT');
+    const long = shownRow('gate', 'SKY_USDT');
     const read = await readHistories(reader, { ...legs, short, long }, window, false);
     const found = read.ok ? read.value : undefined;
     expect(found?.ofShort.payments).toMatchObject([{ symbol: 'MKRUSDT', at: at(-8), rate: 0.0001 }]);

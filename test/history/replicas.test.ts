@@ -20,18 +20,17 @@ const linesAt = (minute: number): readonly string[] =>
   Array.from({ length: ROWS }, (_, i) =>
     encoder.line(
       {
-        ...{ canonicalId: `crypto:C${i}`, ticker: `C${i}`, venue: 'binance', symbol: `C${i}USDT` },
-        ...{
-          listedAt: asMs(START),
-          at: asMs(START + minute * MINUTE_MS),
-          origin: 'sampled',
-          comparable: true,
-        },
-        ...{
-          fundingRate: asRate(i * 1e-8),
-          fundingIntervalHours: asHours(8),
-          markPrice: asPrice(minute + 1),
-        },
+        canonicalId: `crypto:C${i}`,
+        ticker: `C${i}`,
+        venue: 'binance',
+        symbol: `C${i}USDT`,
+        listedAt: asMs(START),
+        at: asMs(START + minute * MINUTE_MS),
+        origin: 'sampled',
+        comparable: true,
+        fundingRate: asRate(i * 1e-8),
+        fundingIntervalHours: asHours(8),
+        markPrice: asPrice(minute + 1),
       },
       START + minute * MINUTE_MS,
     ),

@@ -14,11 +14,18 @@ const PAID_AT = asMs(Date.UTC(2026, 9, 20, 16));
 const NOW = asMs(PAID_AT + 5 * MINUTE_MS);
 const before = (ms: number): UnixMs => asMs(PAID_AT - ms);
 const CONTRACT = {
-  ...{ canonicalId: 'crypto:BTC', ticker: 'BTC', venue: 'binance', symbol: "BTC'USDT" },
+  canonicalId: 'crypto:BTC',
+  ticker: 'BTC',
+  venue: 'binance',
+  symbol: "BTC'USDT",
   listedAt: asMs(Date.UTC(2025, 0, 1)),
 };
 const shown = (at: UnixMs, rate: number, of: Partial<Sample> = {}): Sample => ({
-  ...{ ...CONTRACT, at, origin: 'sampled', comparable: true, fundingRate: asRate(rate) },
+  ...CONTRACT,
+  at,
+  origin: 'sampled',
+  comparable: true,
+  fundingRate: asRate(rate),
   ...of,
 });
 const paid = (rate: number, of: Partial<Settlement> = {}): Settlement =>
@@ -51,7 +58,9 @@ describeEngines('comparisons with what was paid', (engine) => {
 
   it('are of payments that became known since the last look, a minute, an hour and an interval before each', async () => {
     const reader = new HistoryReader({
-      ...{ store, clock: { now: () => NOW }, retention: DEFAULT_RETENTION },
+      store,
+      clock: { now: () => NOW },
+      retention: DEFAULT_RETENTION,
       rolledTo: () => asMs(0),
     });
     const settled = new SettledAgainstShown(

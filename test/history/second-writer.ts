@@ -9,14 +9,15 @@ import { loadSamples, valueIn } from './load.ts';
 const NOW = asMs(Date.UTC(2026, 9, 20, 16));
 const minutesAgo = (count: number): UnixMs => asMs(NOW - count * MINUTE_MS);
 const sampleAt = (at: UnixMs, symbol: string, origin: Sample['origin'] = 'sampled'): Sample => ({
-  ...{
-    canonicalId: `crypto:${symbol}`,
-    ticker: symbol,
-    venue: 'binance',
-    symbol,
-    listedAt: asMs(Date.UTC(2025, 0, 1)),
-  },
-  ...{ at, origin, comparable: true, fundingRate: asRate(0.0001) },
+  canonicalId: `crypto:${symbol}`,
+  ticker: symbol,
+  venue: 'binance',
+  symbol,
+  listedAt: asMs(Date.UTC(2025, 0, 1)),
+  at,
+  origin,
+  comparable: true,
+  fundingRate: asRate(0.0001),
 });
 const recorded = (value: Sample, afterMs: number) => ({ value, recordedAt: asMs(value.at + afterMs) });
 

@@ -70,15 +70,22 @@ describe.skipIf(obstacle !== undefined)(`the account of a seller (${obstacle ?? 
 
   const engine = (user: User, database?: string) => ({
     engine: 'server' as const,
-    ...{ cluster: CLUSTER, ...(database !== undefined && { database }) },
+    cluster: CLUSTER,
+    ...(database !== undefined && { database }),
     urls: servers.map(({ url }) => url.replace('//', `//${user}:${PASSWORDS[user]}@`)),
   });
   /** As a process opens it that sells and does not record. */
   const open = async (user: User): Promise<StoreResult<History>> => {
     const { clock, timer } = new ManualTime(NOW);
     const history = await openHistory({
-      ...{ engine: engine(user), records: false, clock, timer, logger: silentLogger },
-      ...{ retention: DEFAULT_RETENTION, rows: () => [], recordsOf: () => [] },
+      engine: engine(user),
+      records: false,
+      clock,
+      timer,
+      logger: silentLogger,
+      retention: DEFAULT_RETENTION,
+      rows: () => [],
+      recordsOf: () => [],
       health: { of: () => undefined, all: () => [] },
     });
     if (history.ok) opened.push(history.value);
@@ -89,7 +96,9 @@ describe.skipIf(obstacle !== undefined)(`the account of a seller (${obstacle ?? 
   beforeAll(async () => {
     servers = await startCluster(CLUSTER, 2, {
       accounts: {
-        ...{ owner: 'perpmeter', password: PASSWORDS.perpmeter, users: USERS },
+        owner: 'perpmeter',
+        password: PASSWORDS.perpmeter,
+        users: USERS,
         env: { CLICKHOUSE_SELLER_PASSWORD: PASSWORDS.seller },
       },
     });
@@ -132,7 +141,10 @@ describe.skipIf(obstacle !== undefined)(`the account of a seller (${obstacle ?? 
     await loadLog(owner, log);
     valueIn(await recordDeclared(owner, NOW));
     const rollUps = new RollUps({
-      ...{ store: owner, clock, timer, logger: silentLogger },
+      store: owner,
+      clock,
+      timer,
+      logger: silentLogger,
       oldestWaiting: () => undefined,
     });
     valueIn(await rollUps.refresh());
@@ -141,7 +153,8 @@ describe.skipIf(obstacle !== undefined)(`the account of a seller (${obstacle ?? 
     const fee = `${venue}\t${symbol}\t${log.from / 1000}\t5\t${NOW}`;
     const columns = ['venue', 'symbol', 'ts', 'taker_bps', 'recorded_at'];
     valueIn(await owner.insert({ table: 'fees', columns, lines: [fee] }));
-    const [all, seller] = [valueIn(await open('perpmeter')), valueIn(await open('seller'))];
+    const all = valueIn(await open('perpmeter'));
+    const seller = valueIn(await open('seller'));
     expect(seller.state().part).toBe('reader');
     for (const [name, ask] of Object.entries(QUESTIONS)) {
       const answer = valueIn(await ask(seller.reader));

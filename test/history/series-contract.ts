@@ -225,7 +225,8 @@ describeEngines('an asset that a venue lists twice', (engine) => {
   ];
 
   it.each(PASTS)('%s?%s: the facts of today change nothing of the past', async (path, query, part) => {
-    const [now, other] = [await answerOf(path, query), await answerOf(path, query, later)];
+    const now = await answerOf(path, query);
+    const other = await answerOf(path, query, later);
     expect(now).not.toHaveProperty('status');
     if (part === undefined) expect(other).toEqual(now);
     else expect(valuesOf(other, part)).toEqual(valuesOf(now, part));

@@ -39,18 +39,17 @@ describe.skipIf(obstacle !== undefined)(`two shards (${obstacle ?? 'on real serv
     Array.from({ length: ROWS }, (_, i) =>
       encoder.line(
         {
-          ...{ canonicalId: `crypto:C${i}`, ticker: `C${i}`, venue: 'binance', symbol: `C${i}USDT` },
-          ...{
-            listedAt: asMs(START),
-            at: asMs(START + minute * 60_000),
-            origin: 'sampled',
-            comparable: true,
-          },
-          ...{
-            fundingRate: asRate(i * 1e-8),
-            fundingIntervalHours: asHours(8),
-            markPrice: asPrice(minute + 1),
-          },
+          canonicalId: `crypto:C${i}`,
+          ticker: `C${i}`,
+          venue: 'binance',
+          symbol: `C${i}USDT`,
+          listedAt: asMs(START),
+          at: asMs(START + minute * 60_000),
+          origin: 'sampled',
+          comparable: true,
+          fundingRate: asRate(i * 1e-8),
+          fundingIntervalHours: asHours(8),
+          markPrice: asPrice(minute + 1),
         },
         START + minute * 60_000,
       ),
@@ -58,7 +57,11 @@ describe.skipIf(obstacle !== undefined)(`two shards (${obstacle ?? 'on real serv
 
   it.each([0, 1])('keep every accepted row while node %i is killed and started again', async (node) => {
     const queue = new WriteQueue({
-      ...{ store, clock: systemClock, timer: systemTimer, logger: silentLogger, maxRows: 90_000 },
+      store,
+      clock: systemClock,
+      timer: systemTimer,
+      logger: silentLogger,
+      maxRows: 90_000,
       onWritten: ({ from, to }) => {
         for (let at = from; at <= to; at = asMs(at + 60_000)) accepted.add(at);
       },

@@ -162,7 +162,8 @@ function sampleAt(
 
 function bookAt(world: World, contract: SimContract, at: UnixMs): Partial<Sample> {
   const { bids, asks } = world.book(contract, at, 3);
-  const [bid, ask] = [bids[0]?.[0], asks[0]?.[0]];
+  const bid = bids[0]?.[0];
+  const ask = asks[0]?.[0];
   if (bid === undefined || ask === undefined) return {};
   const bps = (size: number) =>
     asBps(Math.round(1e4 * size * (0.2 + chance('bps', contract.venue, at))) / 1e4);
@@ -192,14 +193,12 @@ function recordPayments(
   for (let at = world.nextFunding(contract, from - 1); at < to; at = world.nextFunding(contract, at)) {
     if (chance('unpaid', venue, asset.ticker, at) < 0.05) continue;
     const settlement: Settlement = {
-      ...{
-        canonicalId: asset.id,
-        ticker: asset.ticker,
-        venue,
-        symbol,
-        listedAt: asMs(from - DAY_MS),
-        at: asMs(at),
-      },
+      canonicalId: asset.id,
+      ticker: asset.ticker,
+      venue,
+      symbol,
+      listedAt: asMs(from - DAY_MS),
+      at: asMs(at),
       origin: chance('origin', venue, at) < 0.3 ? 'backfilled' : 'settled',
       rate: asRate(world.settledRate(contract, at)),
       intervalHours: asHours(intervalHours),
@@ -230,14 +229,12 @@ function addBackfilled(
     if (chance('told', venue, asset.ticker, at) < 0.4) continue;
     out.push({
       value: {
-        ...{
-          canonicalId: asset.id,
-          ticker: asset.ticker,
-          venue,
-          symbol,
-          listedAt: asMs(from - DAY_MS),
-          at: asMs(at),
-        },
+        canonicalId: asset.id,
+        ticker: asset.ticker,
+        venue,
+        symbol,
+        listedAt: asMs(from - DAY_MS),
+        at: asMs(at),
         origin: 'backfilled',
         comparable: true,
         markPrice: asPrice(Number(world.mark(contract, at).toFixed(4))),

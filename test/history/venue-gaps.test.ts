@@ -9,8 +9,10 @@ const minutes = (count: number): number => count * MINUTE_MS;
 describe('recorders of venues that come and go', () => {
   it('note the gap of a venue that began under a holder before', async () => {
     const recorders = new Recorders();
-    const [first, second] = [await recorders.start(), await recorders.start()];
-    const [binance, okx] = [makeRow({ venue: 'binance' }), makeRow({ venue: 'okx' })];
+    const first = await recorders.start();
+    const second = await recorders.start();
+    const binance = makeRow({ venue: 'binance' });
+    const okx = makeRow({ venue: 'okx' });
     recorders.market = [binance, okx];
     recorders.give(first);
     recorders.say('okx', 'live');
@@ -31,7 +33,8 @@ describe('recorders of venues that come and go', () => {
   it('note the gap of a venue where the next holder has it live all along', async () => {
     const recorders = new Recorders();
     const first = await recorders.start();
-    const [binance, okx] = [makeRow({ venue: 'binance' }), makeRow({ venue: 'okx' })];
+    const binance = makeRow({ venue: 'binance' });
+    const okx = makeRow({ venue: 'okx' });
     recorders.market = [binance, okx];
     recorders.give(first);
     recorders.say('okx', 'live');
@@ -60,7 +63,8 @@ describe('recorders of venues that come and go', () => {
   it('note the gap that one left open as it was killed, where the next holder has the venue live all along', async () => {
     const recorders = new Recorders();
     const first = await recorders.start();
-    const [binance, okx] = [makeRow({ venue: 'binance' }), makeRow({ venue: 'okx' })];
+    const binance = makeRow({ venue: 'binance' });
+    const okx = makeRow({ venue: 'okx' });
     recorders.market = [binance, okx];
     recorders.give(first);
     recorders.say('okx', 'live');
@@ -87,7 +91,8 @@ describe('recorders of venues that come and go', () => {
   it('note no gap of a venue that a killed one had and the next one has, whatever was away under one before', async () => {
     const recorders = new Recorders();
     const first = await recorders.start();
-    const [binance, okx] = [makeRow({ venue: 'binance' }), makeRow({ venue: 'okx' })];
+    const binance = makeRow({ venue: 'binance' });
+    const okx = makeRow({ venue: 'okx' });
     recorders.market = [binance, okx];
     recorders.give(first);
     recorders.say('okx', 'live');
@@ -115,7 +120,8 @@ describe('recorders of venues that come and go', () => {
   it('note a gap from the first minute that is missing where the one before had the venue, also over a kill', async () => {
     const recorders = new Recorders();
     const first = await recorders.start();
-    const [binance, okx] = [makeRow({ venue: 'binance' }), makeRow({ venue: 'okx' })];
+    const binance = makeRow({ venue: 'binance' });
+    const okx = makeRow({ venue: 'okx' });
     recorders.market = [binance, okx];
     recorders.give(first);
     recorders.say('okx', 'live');
@@ -149,7 +155,8 @@ describe('recorders of venues that come and go', () => {
   it('note the gap of a venue over a kill of the one that is alone and over its start', async () => {
     const recorders = new Recorders();
     const first = await recorders.start(0, true);
-    const [binance, okx] = [makeRow({ venue: 'binance' }), makeRow({ venue: 'okx' })];
+    const binance = makeRow({ venue: 'binance' });
+    const okx = makeRow({ venue: 'okx' });
     recorders.market = [binance, okx];
     recorders.say('okx', 'live');
     await recorders.advance(minutes(1.5));
@@ -175,7 +182,8 @@ describe('recorders of venues that come and go', () => {
 
   it('note the minutes of a start until a venue is live that was live before it, and none of one that never was', async () => {
     const recorders = new Recorders();
-    const [binance, okx] = [makeRow({ venue: 'binance' }), makeRow({ venue: 'okx' })];
+    const binance = makeRow({ venue: 'binance' });
+    const okx = makeRow({ venue: 'okx' });
     recorders.market = [binance];
     recorders.say('okx', 'stale');
     const first = await recorders.start(0, true);

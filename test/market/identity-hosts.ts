@@ -74,7 +74,11 @@ export async function host({
     market.readDecisions();
   };
   return {
-    ...{ relay, store, identity, market, catchUp },
+    relay,
+    store,
+    identity,
+    market,
+    catchUp,
     list: (venue: string, bases: readonly Listed[]) => listContracts(market, venue, bases, now),
     venue: (id: string, sourceId?: number) => trackVenue(market, id, sourceId),
     ids: () => idsOf(market),

@@ -99,7 +99,9 @@ const present = FOLDERS.filter(({ folder }) => hasSamples(folder));
 const where = `recorded lists (skipped where there are none at ${SAMPLES_ROOT})`;
 
 describe.skipIf(present.length === 0)(where, () => {
-  const listed = new Map(present.flatMap((one) => recorded(one).map((i) => [`${i.venue} ${i.symbol}`, i])));
+  const listed = new Map(
+    present.flatMap((group) => recorded(group).map((i) => [`${i.venue} ${i.symbol}`, i])),
+  );
 
   it('name what is no coin as it is named above', () => {
     for (const [venue, symbol, base, stated] of OFF_CHAIN) {
@@ -113,7 +115,7 @@ describe.skipIf(present.length === 0)(where, () => {
       ({ assetClass }) => assetClass !== undefined && assetClass !== 'crypto' && assetClass !== 'prelaunch',
     );
     expect(stated.length).toBeGreaterThan(0);
-    expect(stated.filter((one) => idOf(one, 100).startsWith('crypto:'))).toEqual([]);
+    expect(stated.filter((instrument) => idOf(instrument, 100).startsWith('crypto:'))).toEqual([]);
   });
 
   it('every other contract is a coin or a declared exception', () => {

@@ -18,7 +18,8 @@ describe.skipIf(obstacle !== undefined)(`identities that hosts share (${obstacle
   useIdentityServer();
 
   it('shows a contract once the store has said who it is, and the same at every host', async () => {
-    const [a, b] = [await host(), await host()];
+    const a = await host();
+    const b = await host();
     for (const one of [a, b]) one.venue('binance', 1);
     a.list('binance', [{ base: 'ZZZ', assetClass: 'equity' }]);
     expect(a.ids()).toEqual([]);
@@ -32,7 +33,8 @@ describe.skipIf(obstacle !== undefined)(`identities that hosts share (${obstacle
   it.each(['cut', 'silent'] as const)(
     'goes on with what it knows while the store is %s, and says what waits for it',
     async (mode) => {
-      const [a, b] = [await host(), await host()];
+      const a = await host();
+      const b = await host();
       for (const one of [a, b]) one.venue('binance', 1);
       a.list('binance', ['BTC']);
       await a.until('binance BTCUSDT crypto:BTC');
@@ -91,7 +93,7 @@ describe.skipIf(obstacle !== undefined)(`identities that hosts share (${obstacle
     a.venue('binance', 1);
     const list = ['AAA', 'BBB', base, 'CCC'];
     a.list('binance', list);
-    const others = ['AAA', 'BBB', 'CCC'].map((one) => `binance ${one}USDT crypto:${one}`);
+    const others = ['AAA', 'BBB', 'CCC'].map((base) => `binance ${base}USDT crypto:${base}`);
     await a.until(...others);
     await a.catchUp();
     const refused = { kind: 'postgres', ok: true, waiting: 0, refused: 1 };
@@ -122,7 +124,8 @@ describe.skipIf(obstacle !== undefined)(`identities that hosts share (${obstacle
   });
 
   it('shows what an operator merges or undoes at one host at all, also a contract that is listed later', async () => {
-    const [a, b] = [await host(), await host()];
+    const a = await host();
+    const b = await host();
     for (const one of [a, b]) {
       one.venue('binance', 1);
       one.venue('gate', 2);
@@ -141,25 +144,27 @@ describe.skipIf(obstacle !== undefined)(`identities that hosts share (${obstacle
   });
 
   it('takes both of two decisions of the same moment, one after the other', async () => {
-    const [a, b] = [await host(), await host()];
+    const a = await host();
+    const b = await host();
     a.venue('binance', 1);
     a.list('binance', ['AAA', 'BBB', 'CCC']);
     await a.catchUp();
     const pin = (symbol: string) => ({ action: 'pin', venue: 'binance', symbol, to: 'crypto:ZZZ' }) as const;
     const both = await Promise.all([a.change(pin('AAAUSDT')), b.change(pin('BBBUSDT'))]);
-    expect(both.map((one) => one.ok && one.decision.sequence).sort()).toEqual([1, 2]);
+    expect(both.map((result) => result.ok && result.decision.sequence).sort()).toEqual([1, 2]);
     await a.catchUp();
     for (const symbol of ['AAAUSDT', 'BBBUSDT'])
       expect(a.identity.lastAssignment(makeInstrument({ symbol }))?.canonicalId).toBe('crypto:ZZZ');
   });
 
   it('does not give a contract to and fro between hosts of different rules', async () => {
-    const [old, fresh] = [await host(), await host()];
-    const give = async (one: typeof old, assetClass: 'equity' | 'commodity'): Promise<void> => {
-      await one.catchUp();
-      one.identity.assign(makeInstrument({ base: 'ZZZ', assetClass }), T0);
-      one.identity.commit();
-      await one.catchUp();
+    const old = await host();
+    const fresh = await host();
+    const give = async (host: typeof old, assetClass: 'equity' | 'commodity'): Promise<void> => {
+      await host.catchUp();
+      host.identity.assign(makeInstrument({ base: 'ZZZ', assetClass }), T0);
+      host.identity.commit();
+      await host.catchUp();
     };
     await give(old, 'equity');
     await give(fresh, 'commodity');
@@ -180,7 +185,8 @@ describe.skipIf(obstacle !== undefined)(`identities that hosts share (${obstacle
     // As where everything ran in each host before, and collectors became processes of their own.
     await server.query('postgres', identityGrantsTo('reader', true));
     await server.query('postgres', identityGrantsTo('reader', false) + identityGrantsTo('collector', true));
-    const [reads, gives] = [await host({ user: 'reader' }), await host({ user: 'collector' })];
+    const reads = await host({ user: 'reader' });
+    const gives = await host({ user: 'collector' });
     for (const one of [reads, gives]) one.venue('binance', 1);
     reads.list('binance', ['BTC']);
     await reads.catchUp();
@@ -212,23 +218,24 @@ describe.skipIf(obstacle !== undefined)(`identities that hosts share (${obstacle
       const random = new Random(seed);
       const hosts = await Promise.all([host(), host(), host()]);
       const bases = Array.from({ length: 12 }, (_, i) => `C${i}`);
-      const step = async (one: (typeof hosts)[number]): Promise<void> => {
+      const step = async (host: (typeof hosts)[number]): Promise<void> => {
         const what = random.between(0, 7);
         if (what < 4) {
           const listed = bases
             .filter(() => random.chance(0.8))
             .map((base) => ({ base, assetClass: random.pick(CLASSES) }) as const);
-          one.list(
+          host.list(
             'binance',
             listed.map(({ assetClass, ...it }) => (assetClass === 'none' ? it : { ...it, assetClass })),
           );
         } else if (what === 4) {
-          const [from, to] = [random.pick(bases), random.pick(bases)];
-          await one.change({ action: 'merge', from: `crypto:${from}`, to: `crypto:${to}` });
-        } else if (what === 5) await one.change({ action: 'undo', sequence: 1 + random.between(0, 2) });
-        else if (what === 6) one.venue(`hyperliquid-${random.between(0, 5)}`);
-        else one.relay.set(random.pick(['open', 'open', 'cut', 'cut', 'deaf']));
-        one.pass(1000);
+          const from = random.pick(bases);
+          const to = random.pick(bases);
+          await host.change({ action: 'merge', from: `crypto:${from}`, to: `crypto:${to}` });
+        } else if (what === 5) await host.change({ action: 'undo', sequence: 1 + random.between(0, 2) });
+        else if (what === 6) host.venue(`hyperliquid-${random.between(0, 5)}`);
+        else host.relay.set(random.pick(['open', 'open', 'cut', 'cut', 'deaf']));
+        host.pass(1000);
       };
       for (const one of hosts) one.venue('binance', 1);
       for (let round = 0; round < 8; round++) await Promise.all(hosts.map(step));
@@ -237,10 +244,10 @@ describe.skipIf(obstacle !== undefined)(`identities that hosts share (${obstacle
       for (let round = 0; round < 2; round++) for (const one of hosts) await until(() => one.catchUp(), 200);
 
       const [first, ...others] = hosts;
-      const knownOf = (one: typeof first) => ({
-        ranges: bases.map((base) => one?.identity.recordsOf('binance', `${base}USDT`)),
-        decisions: one?.store.decisions.since(0),
-        ids: one?.identity.latest(),
+      const knownOf = (host: typeof first) => ({
+        ranges: bases.map((base) => host?.identity.recordsOf('binance', `${base}USDT`)),
+        decisions: host?.store.decisions.since(0),
+        ids: host?.identity.latest(),
       });
       for (const other of others) expect(knownOf(other).ranges).toEqual(knownOf(first).ranges);
       for (const other of others) expect(knownOf(other).decisions).toEqual(knownOf(first).decisions);

@@ -221,7 +221,8 @@ describe('/mcp', () => {
       fetch(url, {
         method,
         headers: {
-          ...{ origin, 'content-type': 'application/json' },
+          origin,
+          'content-type': 'application/json',
           accept: 'application/json, text/event-stream',
         },
         ...(method === 'POST' && { body: listing }),

@@ -34,7 +34,8 @@ async function payment(id: string): Promise<object> {
 const call = async (id: string, symbol = 'BTC') => {
   const args = { ...RATES.arguments, symbol };
   const result = await client.callTool({
-    ...{ name: RATES.name, arguments: args },
+    name: RATES.name,
+    arguments: args,
     _meta: { 'x402/payment': await payment(id) },
   });
   const { data, code } = (result.structuredContent ?? {}) as { data?: unknown; code?: string };
@@ -43,7 +44,8 @@ const call = async (id: string, symbol = 'BTC') => {
 
 describe('a tool called again under its payment identifier, signed anew', () => {
   it('gets the same answer and receipt, charged once', async () => {
-    const [before, id] = [await service.earned(), generatePaymentId()];
+    const before = await service.earned();
+    const id = generatePaymentId();
     const [first, ...others] = await Promise.all([call(id), call(id), call(id)]);
     const again = await call(id);
     expect(first?.data).toMatchObject({ symbol: 'BTC' });

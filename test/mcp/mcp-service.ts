@@ -29,14 +29,12 @@ export const priceOf = ({ id, access }: Route): string | undefined =>
 
 /** What the tools are made of in tests. */
 export const exampleBackend = {
-  ...{
-    name: 'Perpmeter',
-    version: '0.1.0',
-    baseUrl: BASE_URL,
-    data: 'simulated' as const,
-    routes: ROUTES,
-    priceOf,
-  },
+  name: 'Perpmeter',
+  version: '0.1.0',
+  baseUrl: BASE_URL,
+  data: 'simulated' as const,
+  routes: ROUTES,
+  priceOf,
 };
 
 export async function startMcpService(options: Pick<ApiOptions, 'trustProxy'> = {}): Promise<McpService> {
@@ -52,7 +50,12 @@ export async function startMcpService(options: Pick<ApiOptions, 'trustProxy'> = 
     report,
   });
   return {
-    ...{ url: await start(), chain, seller, payments, faults, earned: sale.earned },
+    url: await start(),
+    chain,
+    seller,
+    payments,
+    faults,
+    earned: sale.earned,
     stop: async () => {
       await api.close();
       await sale.stop();

@@ -153,7 +153,7 @@ describe('arguments', () => {
     return found;
   };
 
-  it.each(tools.flatMap((one) => one.routes.map((route) => ({ id: route.id, one, route }))))(
+  it.each(tools.flatMap((tool) => tool.routes.map((route) => ({ id: route.id, one: tool, route }))))(
     'of the example of $id ask the address of its example',
     ({ one, route }) => {
       const { example } = route;

@@ -11,20 +11,20 @@ const compose = readFileSync(`${folder}cluster.yml`, 'utf8');
 const MANUAL = readFileSync(new URL('../../docs/scale.md', import.meta.url), 'utf8');
 const balancer = readFileSync(`${folder}haproxy/haproxy.cfg`, 'utf8');
 const GIVEN = {
-  ...{
-    COLLECTOR_PASSWORD: 'a',
-    SELLER_PASSWORD: 'b',
-    RECORDER_PASSWORD: 'd',
-    CLICKHOUSE_PASSWORD: 'c',
-    CLICKHOUSE_SELLER_PASSWORD: 'e',
-  },
-  ...{ NAME: 'nats1', ROUTE_PASSWORD: 'f', ROUTES: '[nats://route:f@nats1:6222]' },
-  ...{
-    PAY_TO_ADDRESS: '0x1',
-    BASE_URL: 'https://data.example.com',
-    FACILITATOR_URL: 'https://f.example.com',
-  },
-  ...{ LISTEN: '127.0.0.1:1', SELLER_A: '127.0.0.1:2', SELLER_B: '127.0.0.1:3' },
+  COLLECTOR_PASSWORD: 'a',
+  SELLER_PASSWORD: 'b',
+  RECORDER_PASSWORD: 'd',
+  CLICKHOUSE_PASSWORD: 'c',
+  CLICKHOUSE_SELLER_PASSWORD: 'e',
+  NAME: 'nats1',
+  ROUTE_PASSWORD: 'f',
+  ROUTES: '[nats://route:f@nats1:6222]',
+  PAY_TO_ADDRESS: '0x1',
+  BASE_URL: 'https://data.example.com',
+  FACILITATOR_URL: 'https://f.example.com',
+  LISTEN: '127.0.0.1:1',
+  SELLER_A: '127.0.0.1:2',
+  SELLER_B: '127.0.0.1:3',
 };
 
 /** Runs a program on a file of `ops`; throws with what it says where it refuses it. */
@@ -69,7 +69,7 @@ describe('the files of the cluster', () => {
   it('have a balancer that takes a healthy seller, and none that stops or has no ledger', () => {
     const looks = [...balancer.matchAll(/http-check expect rstring '([^']+)'$/gm)].map(([, one = '']) => one);
     const passes = (change: object): readonly boolean[] =>
-      looks.map((one) => new RegExp(one).test(JSON.stringify({ ...health, ...change })));
+      looks.map((look) => new RegExp(look).test(JSON.stringify({ ...health, ...change })));
     expect(passes({})).toEqual([true, true]);
     expect(passes({ stopping: true })).toEqual([false, false]);
     expect(passes({ payments: { ...health.payments, ledger_ok: false } })).toEqual([false, true]);

@@ -10,12 +10,11 @@ const CHECKOUT = fileURLToPath(new URL('../..', import.meta.url));
 const compose = readFileSync(join(CHECKOUT, 'ops/compose.yml'), 'utf8');
 const unit = readFileSync(join(CHECKOUT, 'ops/systemd/perpmeter.service'), 'utf8');
 const GIVEN = {
-  ...{
-    PAY_TO_ADDRESS: '0x1',
-    BASE_URL: 'https://data.example.com',
-    FACILITATOR_URL: 'https://f.example.com',
-  },
-  ...{ CLICKHOUSE_PASSWORD: 'a', GRAFANA_PASSWORD: 'b' },
+  PAY_TO_ADDRESS: '0x1',
+  BASE_URL: 'https://data.example.com',
+  FACILITATOR_URL: 'https://f.example.com',
+  CLICKHOUSE_PASSWORD: 'a',
+  GRAFANA_PASSWORD: 'b',
 };
 
 const isThere = (program: string, version: string): boolean =>
@@ -93,7 +92,7 @@ describe('the compose file of one host', () => {
 describe('the systemd unit', () => {
   it('has settings that there are', () => {
     const lines = [...unit.matchAll(/^Environment=(.+)$/gm)].flatMap(([, line = '']) => line.split(' '));
-    const set = lines.map((one) => one.split('=')[0] ?? '').filter((name) => name !== 'NODE_ENV');
+    const set = lines.map((line) => line.split('=')[0] ?? '').filter((name) => name !== 'NODE_ENV');
     expect(set.length).toBeGreaterThan(1);
     expect(set.filter((name) => !isSetting(name))).toEqual([]);
   });

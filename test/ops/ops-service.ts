@@ -43,7 +43,11 @@ export async function startOpsService(): Promise<OpsService> {
   const okx = adapterOf('okx');
   if (!payments.ok || okx === undefined) throw new Error(JSON.stringify(payments));
   const started = await startService({
-    ...{ host: HOST, port, dataDir, version: '0.0.0', data: 'simulated' },
+    host: HOST,
+    port,
+    dataDir,
+    version: '0.0.0',
+    data: 'simulated',
     venues: [okx],
     bases: { okx: Object.fromEntries(Object.keys(okx.bases).map((name) => [name, NOWHERE])) },
     payments: payments.value,
@@ -59,7 +63,9 @@ export async function startOpsService(): Promise<OpsService> {
   const service = started.value;
   const admin: Admin = await startAdmin(
     {
-      ...{ service, audit: new AuditLog(dataDir), allowsActions: false },
+      service,
+      audit: new AuditLog(dataDir),
+      allowsActions: false,
       log: new LogTail({ write: () => {} }),
     },
     0,

@@ -76,7 +76,7 @@ describe('alerts', () => {
   it('have a case in which they fire and one in which they do not', () => {
     const cases = readCases(opsText('prometheus/rules.test.yml'));
     const has = (alert: string, fires: boolean): boolean =>
-      cases.some((one) => one.alert === alert && one.fires === fires);
+      cases.some((example) => example.alert === alert && example.fires === fires);
     expect(alerts.length).toBeGreaterThanOrEqual(8);
     expect(alerts.filter(({ alert }) => !has(alert, true) || !has(alert, false))).toEqual([]);
   });

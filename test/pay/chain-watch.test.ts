@@ -56,7 +56,7 @@ const rpc: Rpc = async (method, [first]) => {
     const { fromBlock, toBlock } = first as { fromBlock: string; toBlock: string };
     return moved
       .filter(({ at }) => blockAt(at) >= Number(fromBlock) && blockAt(at) <= Number(toBlock))
-      .map((one) => logsOf(one)[1]);
+      .map((block) => logsOf(block)[1]);
   }
   return { logs: moved.filter(({ transaction }) => hash(transaction) === first).flatMap(logsOf) };
 };
@@ -79,7 +79,9 @@ async function lookAfter(ms: number): Promise<Record<string, number>> {
 }
 
 beforeEach(() => {
-  [now, moved, isDown] = [START, [], false];
+  now = START;
+  moved = [];
+  isDown = false;
   ledger = new Ledger({ store: createMemoryStore(), clock, owner: 'test' });
   watch = new ChainWatch({ rpc, ledger, seller: { asset, payTo }, clock });
 });

@@ -103,7 +103,8 @@ describe.skipIf(obstacle !== undefined)(`a full disk under the ledger (${obstacl
     facilitator.verified.length = 0;
     const refused = await pay(signed);
     expect({ status: refused.status, code: refused.body.code }).toEqual({
-      ...{ status: 503, code: 'answer_store_full' },
+      status: 503,
+      code: 'answer_store_full',
     });
     expect(facilitator.verified).toEqual([]);
     disk.clear();
@@ -119,7 +120,8 @@ describe.skipIf(obstacle !== undefined)(`a full disk under the ledger (${obstacl
     };
     const refused = await pay(signed);
     expect({ status: refused.status, code: refused.body.code }).toEqual({
-      ...{ status: 503, code: 'answer_store_full' },
+      status: 503,
+      code: 'answer_store_full',
     });
     expect(facilitator.settled).toEqual([]);
     paidServer.produce = undefined;
@@ -143,12 +145,14 @@ describe.skipIf(obstacle !== undefined)(`a full disk under the ledger (${obstacl
     ];
     const unknown = await pay(signed);
     expect({ status: unknown.status, code: unknown.body.code }).toEqual({
-      ...{ status: 503, code: 'settlement_unknown' },
+      status: 503,
+      code: 'settlement_unknown',
     });
     clock.advance(130_000);
     const still = await pay(signed);
     expect({ status: still.status, code: still.body.code }).toEqual({
-      ...{ status: 503, code: 'settlement_unknown' },
+      status: 503,
+      code: 'settlement_unknown',
     });
     disk.clear();
     const answered = await pay(signed);

@@ -46,7 +46,9 @@ describe.each([
   ['@x402/fetch and Idempotency-Key', byHeader],
 ] as const)('%s', (_, buy) => {
   it('lost answer, fresh signature: one charge, and the answer', async () => {
-    const [before, produced, id] = [await earned(), paidServer.produced, generatePaymentId()];
+    const before = await earned();
+    const produced = paidServer.produced;
+    const id = generatePaymentId();
     paidServer.cutPaid = true;
     await expect(buy(id)).rejects.toThrow();
     paidServer.cutPaid = false;
@@ -59,7 +61,8 @@ describe.each([
   });
 
   it('five at once, a signature each: one charge, and the same bytes', async () => {
-    const [before, id] = [await earned(), generatePaymentId()];
+    const before = await earned();
+    const id = generatePaymentId();
     const texts = await Promise.all(Array.from({ length: 5 }, async () => (await buy(id)).text()));
     expect(new Set(texts).size).toBe(1);
     expect(texts[0]).toContain('product');

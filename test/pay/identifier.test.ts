@@ -211,7 +211,10 @@ describe('a payment of a build whose identifiers were of one authorization', () 
     const { network, asset } = paidServer.seller;
     const claim = await paidServer.ledger.claim({
       ...claimOf('x'),
-      ...{ authorization, signature, payer: authorization.from, nonce: authorization.nonce },
+      authorization,
+      signature,
+      payer: authorization.from,
+      nonce: authorization.nonce,
       key: paymentKey(network.id, asset, authorization),
       resource: BASIS,
       resourceHash: resourceHash('GET', BASIS),

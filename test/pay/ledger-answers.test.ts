@@ -71,11 +71,12 @@ describe('one answer sold to several payments', () => {
 
   it('is released by a payment that lost a race with another process', async () => {
     const clock = fakeClock();
-    const [a, b] = [open(clock, 'a'), open(clock, 'b')];
+    const a = open(clock, 'a');
+    const b = open(clock, 'b');
     const held = await Promise.all(
       [a.ledger, b.ledger].map((ledger) => hold(ledger, 'x', large(60 * KB)).catch(() => undefined)),
     );
-    const winners = held.filter((one) => one !== undefined);
+    const winners = held.filter((answer) => answer !== undefined);
     expect(winners).toHaveLength(1);
     const [winner] = winners;
     if (winner === undefined) throw new Error('nothing held');
@@ -87,7 +88,8 @@ describe('one answer sold to several payments', () => {
   it('is swept after its process was killed, and never while a payment references it', async () => {
     const clock = fakeClock();
     const killed = open(clock, 'killed');
-    const [both, alone] = [large(60 * KB), large(20 * KB)];
+    const both = large(60 * KB);
+    const alone = large(20 * KB);
     const records = await Promise.all(
       Array.from({ length: 1_500 }, (_, i) => hold(killed.ledger, `p${i}`, both)),
     );

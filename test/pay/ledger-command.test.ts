@@ -142,7 +142,8 @@ describe('ledger reconcile of a ledger without payments', () => {
     expect(await run()).toMatchObject({ code: 2, stderr: expect.stringContaining('--pay-to') });
     const { address } = chain.payee;
     expect(await run('--pay-to', address)).toMatchObject({
-      ...{ code: 2, stderr: expect.stringContaining('--since') },
+      code: 2,
+      stderr: expect.stringContaining('--since'),
     });
     const vague = await run('--pay-to', address, '--since', 'yesterday');
     expect(vague).toMatchObject({ code: 2, stderr: expect.stringContaining('--since must be a time') });

@@ -97,7 +97,8 @@ describe.skipIf(obstacle !== undefined)(
 
       it('sells nothing while the address leads to a stand-by, and all again once it is promoted', async () => {
         await begin(true, { facilitator, payTo });
-        const [bought, open] = [await sign(), await sign()];
+        const bought = await sign();
+        const open = await sign();
         const first = await pay(bought);
         expect(first.status).toBe(200);
         await pair.primary.kill();
@@ -184,16 +185,23 @@ describe.skipIf(obstacle !== undefined)(
       beforeEach(async () => {
         chain = await startSandboxChain();
         buyer = privateKeyToAccount(chain.buyer.privateKey);
-        [looks, before, lateMs] = [true, async () => {}, 0];
+        looks = true;
+        before = async () => {};
+        lateMs = 0;
         const seller = sellerAt('http://127.0.0.1:8402', chain.payee.address);
         const key = chain.facilitator.privateKey;
         self = createSelfFacilitator({
-          ...{ rpc: chain.rpc, seller, maxFeePerGas: 10n ** 11n, pollMs: 20 },
+          rpc: chain.rpc,
+          seller,
+          maxFeePerGas: 10n ** 11n,
+          pollMs: 20,
           wallet: await createWallet(key, chain.chainId, await loadSign(key)),
           signatures: createSignatureFilter(seller, await loadCheckSigner()),
         });
         const facilitator: Facilitator = {
-          ...{ name: 'self', ok: true, probe: async () => {} },
+          name: 'self',
+          ok: true,
+          probe: async () => {},
           verify: async (...asked) => (looks ? self.verify(...asked) : { kind: 'valid' }),
           settle: async (request) => {
             await before();
@@ -214,7 +222,8 @@ describe.skipIf(obstacle !== undefined)(
         expect(await pay(kept)).toMatchObject({ status: 200 });
         await until(async () => expect(await paymentsIn(pair.standBy)).toBe(1));
         pair.link.set('silent');
-        const [asked, silent] = [await sign(), await sign()];
+        const asked = await sign();
+        const silent = await sign();
         const sold = await pay(asked);
         expect([sold.status, (await pay(silent)).status]).toEqual([200, 200]);
         await failOver();

@@ -61,7 +61,7 @@ describe.skipIf(obstacle !== undefined)(`a ledger on PostgreSQL (${obstacle ?? '
     const won = await Promise.all(
       names.map(async (name) => {
         const both = await Promise.all(hosts.map((host) => hold(host, name)));
-        return both.filter((one) => one !== undefined).length;
+        return both.filter((key) => key !== undefined).length;
       }),
     );
     expect(won).toEqual(names.map(() => 1));
@@ -70,7 +70,8 @@ describe.skipIf(obstacle !== undefined)(`a ledger on PostgreSQL (${obstacle ?? '
   });
 
   it('lets nobody change what a second claim of the nonce has made, however late', async () => {
-    const [a, b] = [ledgerOf(near, 'a'), ledgerOf(far, 'b')];
+    const a = ledgerOf(near, 'a');
+    const b = ledgerOf(far, 'b');
     const first = await held(a, 'x');
     expect(await a.release(first)).toBe(true);
     const second = { ...first, owner: 'b' };
@@ -116,8 +117,10 @@ describe.skipIf(obstacle !== undefined)(`a ledger on PostgreSQL (${obstacle ?? '
   });
 
   it('adds no receipt to a day that another host has closed', async () => {
-    const [a, b] = [ledgerOf(near, 'a'), ledgerOf(far, 'b')];
-    const [early, late] = [await held(a, 'early'), await held(b, 'late')];
+    const a = ledgerOf(near, 'a');
+    const b = ledgerOf(far, 'b');
+    const early = await held(a, 'early');
+    const late = await held(b, 'late');
     const at = systemClock.now();
     const day = dayNumber(at);
     const settled = { state: 'settled', settledAt: at } as const;

@@ -108,12 +108,10 @@ describe('identifiers that stand for nothing any more', () => {
   }
 
   it('are let go of by sweeps, and all others stay', async () => {
-    const [refused, watched, paid, unproven] = [
-      await held('refused'),
-      await held('watched'),
-      await held('paid'),
-      await held('unproven'),
-    ];
+    const refused = await held('refused');
+    const watched = await held('watched');
+    const paid = await held('paid');
+    const unproven = await held('unproven');
     await held('open');
     const now = clock.now();
     await ledger.change(refused, { state: 'refused', dueAt: undefined, closedAt: now }, { drop: true });

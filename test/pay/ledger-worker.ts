@@ -33,10 +33,10 @@ async function hold(key: string, paymentIdHash?: string): Promise<boolean> {
   return held !== undefined && held !== 'full';
 }
 
-async function holdAll(count: number, one: (index: number) => Promise<boolean>): Promise<void> {
+async function holdAll(count: number, hold: (index: number) => Promise<boolean>): Promise<void> {
   process.stdout.write('ready\n');
   await new Promise((resolve) => process.stdin.once('data', resolve));
-  const results = await Promise.all(Array.from({ length: count }, (_, i) => one(i)));
+  const results = await Promise.all(Array.from({ length: count }, (_, i) => hold(i)));
   const won = results.flatMap((got, i) => (got ? [i] : []));
   process.stdout.write(`${JSON.stringify(won)}\n`);
   await ledger.close();

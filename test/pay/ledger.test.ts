@@ -55,7 +55,9 @@ describe.each(stores)('the ledger in %s', (name, openStore) => {
     await ledger.hold(after.record, SETTLING, ANSWER);
     const read = await ledger.get(first.key);
     expect(read).toMatchObject({
-      ...{ routeId: 'perp-carry', resource: '/v1/perp/carry', resourceHash: 's' },
+      routeId: 'perp-carry',
+      resource: '/v1/perp/carry',
+      resourceHash: 's',
       claimedAt: after.record.claimedAt,
     });
     if (read === undefined) throw new Error('the payment is gone');
@@ -106,7 +108,8 @@ describe.each(stores)('the ledger in %s', (name, openStore) => {
 
   it('frees the space reserved by a claim, however it ends', async () => {
     for (let i = 0; i < 5; i++) {
-      const [a, b] = [await claimed('a'), await claimed('b')];
+      const a = await claimed('a');
+      const b = await claimed('b');
       expect((await ledger.claim(claimOf('c'))).kind).toBe('full');
       const stored = await ledger.hold(a, SETTLING, large(4 * KB));
       if (stored === undefined || stored === 'full') throw new Error('not held');
@@ -151,13 +154,11 @@ describe.each(stores)('the ledger in %s', (name, openStore) => {
     expect(await ledger.arrived(handed)).toBe(true);
     const delivered = {
       ...handed,
-      ...{
-        state: 'delivered',
-        deliveredAt: clock.now(),
-        dueAt: undefined,
-        answerId: undefined,
-        storedBytes: 0,
-      },
+      state: 'delivered',
+      deliveredAt: clock.now(),
+      dueAt: undefined,
+      answerId: undefined,
+      storedBytes: 0,
     };
     expect(await ledger.get(keyOf('a'))).toEqual(delivered);
     expect(await ledger.list({ limit: 1 })).toEqual([delivered]);
@@ -217,15 +218,17 @@ describe('two ledgers over one store', () => {
         return ledger.hold(claim.record, SETTLING, ANSWER);
       }),
     );
-    expect(held.filter((one) => one !== undefined)).toHaveLength(1);
+    expect(held.filter((answer) => answer !== undefined)).toHaveLength(1);
     for (const ledger of ledgers) expect(await ledger.get(keyOf('x'))).toMatchObject({ state: 'settling' });
     await store.close();
   });
 
   it.each(there)('in %s do not release what the other holds', async (_, openStore) => {
     const store = await openStore();
-    const [a, b] = [open(store, 'a'), open(store, 'b')];
-    const [mine, theirs] = [await a.claim(claimOf('x')), await b.claim(claimOf('x'))];
+    const a = open(store, 'a');
+    const b = open(store, 'b');
+    const mine = await a.claim(claimOf('x'));
+    const theirs = await b.claim(claimOf('x'));
     if (mine.kind !== 'claimed' || theirs.kind !== 'claimed') throw new Error('both may claim');
     await b.hold(theirs.record, SETTLING, ANSWER);
     expect(await a.release(mine.record)).toBe(false);

@@ -120,7 +120,7 @@ export class World {
   /** A network that fails is no error of the process behind it. */
   noteError(cause: unknown): void {
     const causes: unknown[] = cause instanceof AggregateError ? cause.errors : [cause];
-    this.errors.push(...causes.filter((one) => !(one instanceof StoreUnreachable)));
+    this.errors.push(...causes.filter((cause) => !(cause instanceof StoreUnreachable)));
   }
 
   #watched(facilitator: Facilitator, owner: string): Facilitator {
@@ -136,7 +136,8 @@ export class World {
 
   /** Asking and its answer are two steps, and between them the network may fail. */
   #remoteStore(actor: string): LedgerStore {
-    const [store, { steps, networks }] = [this.#store, this];
+    const store = this.#store;
+    const { steps, networks } = this;
     const call = async <T>(name: string, isWrite: boolean, effect: () => T | Promise<T>): Promise<T> => {
       const done = await steps.wait(actor, name, () => {
         if (networks.get(actor) === 'cut') throw new StoreUnreachable('the ledger', undefined, false);

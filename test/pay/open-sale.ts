@@ -39,7 +39,9 @@ export async function openSale(): Promise<Sale> {
   const payments = made.value;
   payments.start();
   return {
-    ...{ chain, seller: config.seller, payments },
+    chain,
+    seller: config.seller,
+    payments,
     info: {
       ...examplePayments(prices, 'sandbox'),
       seller: config.seller,

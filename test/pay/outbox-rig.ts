@@ -30,7 +30,12 @@ export const refusal = (message: string, code = -32000): RpcError =>
 export function fakeNode(): FakeNode {
   const signed = new Map<unknown, SignedTransaction>();
   const node: FakeNode = {
-    ...{ sent: [], answers: [], used: 0, baseFee: 10n * GWEI, tip: GWEI, isPriceless: false },
+    sent: [],
+    answers: [],
+    used: 0,
+    baseFee: 10n * GWEI,
+    tip: GWEI,
+    isPriceless: false,
     wallet: {
       address: '0xfac',
       async sign(call, nonce, fees) {

@@ -59,7 +59,10 @@ describe('payments on a sandbox chain', () => {
     const payments = await created({ ...common, config });
     expect(payments.health()).toEqual({
       mode: 'sandbox',
-      ...{ facilitator_ok: null, settlement_proof: 'rpc', ledger: 'embedded', ledger_ok: true },
+      facilitator_ok: null,
+      settlement_proof: 'rpc',
+      ledger: 'embedded',
+      ledger_ok: true,
     });
     payments.start();
     await until(() => expect(payments.health().facilitator_ok).toBe(true));
@@ -161,7 +164,10 @@ describe('payments switched off', () => {
     expect(payments.paywall.free).toBe(true);
     expect(payments.health()).toEqual({
       mode: 'off',
-      ...{ facilitator_ok: null, settlement_proof: null, ledger: null, ledger_ok: null },
+      facilitator_ok: null,
+      settlement_proof: null,
+      ledger: null,
+      ledger_ok: null,
     });
     const reply = await payments.paywall.pay(route, INPUT, WORK);
     expect([reply.status, reply.headers['cache-control']]).toEqual([200, 'private, no-store']);

@@ -41,7 +41,9 @@ const sale = {
     { ...claimOf('sale'), resource: RESOURCE, resourceHash: resourceHash('GET', RESOURCE) },
     { now: NOW, owner: 'test' },
   ),
-  ...{ state: 'settled' as const, settledAt: NOW, transaction: TRANSACTION },
+  state: 'settled' as const,
+  settledAt: NOW,
+  transaction: TRANSACTION,
 };
 const headers = {
   'content-type': 'application/json',
@@ -49,7 +51,9 @@ const headers = {
   'x-data-sources': SOURCES,
 };
 const issued = new ReceiptIssuer({ keys, baseUrl: BASE_URL, routeTable: 'table' }).issue(sale, {
-  ...{ status: 200, headers, body: BODY },
+  status: 200,
+  headers,
+  body: BODY,
 });
 if (issued === undefined) throw new Error('no receipt');
 const RECEIPT = issued.answer;

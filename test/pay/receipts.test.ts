@@ -175,7 +175,9 @@ async function keep(response: Response): Promise<Response> {
 describe('the roots of days', () => {
   const roots = (): DailyRoots =>
     new DailyRoots({
-      ...{ keys, clock, baseUrl: running().seller.baseUrl },
+      keys,
+      clock,
+      baseUrl: running().seller.baseUrl,
       log: store.receiptLog ?? raise('no log'),
     });
   const today = () => Math.floor(clock.now() / DAY_MS);

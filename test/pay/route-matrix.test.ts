@@ -22,7 +22,7 @@ function priceOf(id: string): string {
 }
 
 function routeOf(id: string) {
-  const route = paidServer.routes.find((one) => one.id === id);
+  const route = paidServer.routes.find((route) => route.id === id);
   if (route === undefined) throw new Error(`no route ${id}`);
   return route;
 }

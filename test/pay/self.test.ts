@@ -117,7 +117,8 @@ describe('our own facilitator', () => {
   });
 
   it('continues where another program used the account', async () => {
-    const [one, other] = [await open(), await open()];
+    const one = await open();
+    const other = await open();
     for (const facilitator of [one, other, one, other, one]) {
       expect(await facilitator.settle(await requestOf())).toMatchObject({ kind: 'settled' });
     }
@@ -140,7 +141,9 @@ describe('our own facilitator', () => {
     });
     const facilitator = await open({ rpc, settleMs: 100 });
     expect(await facilitator.settle(await requestOf())).toMatchObject({
-      ...{ kind: 'unknown', reason: 'not_mined_in_time', transaction: expect.stringMatching(/^0x/) },
+      kind: 'unknown',
+      reason: 'not_mined_in_time',
+      transaction: expect.stringMatching(/^0x/),
     });
   });
 
@@ -160,7 +163,9 @@ describe('our own facilitator', () => {
     };
     const facilitator = await open({ rpc });
     expect(await facilitator.settle(await requestOf())).toMatchObject({
-      ...{ kind: 'unknown', reason: 'not_mined_in_time', transaction: keccak256(sent as `0x${string}`) },
+      kind: 'unknown',
+      reason: 'not_mined_in_time',
+      transaction: keccak256(sent as `0x${string}`),
     });
   });
 

@@ -136,7 +136,9 @@ describe.each(checks)('the signature filter, %s', (_, load) => {
 /** Wrong lengths, v outside 27 and 28, zero r or s, the high-s twin, a flipped bit, out-of-range numbers. */
 function badSignatures(good: string): readonly string[] {
   const order = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
-  const [r, s, v] = [good.slice(2, 66), good.slice(66, 130), good.slice(130)];
+  const r = good.slice(2, 66);
+  const s = good.slice(66, 130);
+  const v = good.slice(130);
   const high = (order - BigInt(`0x${s}`)).toString(16).padStart(64, '0');
   const zero = '0'.repeat(64);
   const flipped = (r.startsWith('0') ? '1' : '0') + r.slice(1);

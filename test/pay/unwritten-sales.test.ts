@@ -23,8 +23,10 @@ useSale();
 const UNWRITTEN = new StoreWriteError('the ledger', new Error('no space left'));
 const UNREACHABLE = new StoreUnreachable('the ledger', new Error('no route'), false);
 const NONCE_USED: SettleOutcome = {
-  ...{ kind: 'unknown', reason: 'invalid_exact_evm_nonce_already_used' },
-  ...{ pending: false, transaction: undefined },
+  kind: 'unknown',
+  reason: 'invalid_exact_evm_nonce_already_used',
+  pending: false,
+  transaction: undefined,
 };
 
 describe('a payment that is settled and could not be written so, where only its facilitator can be asked', () => {

@@ -112,7 +112,7 @@ function parameterText({ name, schema }: Parameter, names: KnownNames, now: numb
   // Two of a few venues, so that they share assets.
   if (name === 'short' || name === 'long') return nameLike(random.pick(names.venues.slice(0, 6)), random);
   if (name === 'ticker' || name === 'symbol') return nameLike(random.pick(names.tickers), random);
-  if (name === 'canonical_id') return random.pick(names.tickers.filter((one) => one.includes(':')));
+  if (name === 'canonical_id') return random.pick(names.tickers.filter((ticker) => ticker.includes(':')));
   // A window begins before it ends, most of the time.
   if (name === 'from') return hoursBefore(now, random.between(200, 24 * 20));
   if (schema.format === 'date-time' || name === 'to') return hoursBefore(now, random.between(-2, 240));

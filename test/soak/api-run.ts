@@ -76,7 +76,7 @@ class ApiRun {
     this.#random = random;
     this.#operations = operations;
     this.#paid = operations.filter(({ price }) => price !== undefined);
-    this.#checks = new Map(operations.flatMap((one) => checkOf(one)));
+    this.#checks = new Map(operations.flatMap((operation) => checkOf(operation)));
     const rows = paidServer.source.market.view.rows();
     const tickers = rows.filter((_, i) => i % 40 === 0).flatMap((row) => [row.ticker, row.canonicalId]);
     const common = ['BTC', 'ETH', 'SOL', 'SPX', 'crypto:BTC', 'NOPE'];
@@ -99,7 +99,7 @@ class ApiRun {
     const venue = random.pick(this.#names.venues);
     source.status.set(venue, random.chance(0.3) ? random.pick(['stale', 'down'] as const) : 'live');
     const grown = source.market.view.rows().length < 5000;
-    source.read((one) => grown || one === venue);
+    source.read((name) => grown || name === venue);
     if (grown || random.chance(0.12)) this.#paidServer.readBooks();
   }
 

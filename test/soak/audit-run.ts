@@ -97,12 +97,13 @@ export class AuditRun {
     random: Random,
   ): Pick<InjectedFault, 'contract' | 'other'> {
     const list = this.#world.contracts(sim.listing);
-    const markOf = (one: SimContract): number => this.#world.mark(one, this.now);
-    const traded = (one: SimContract): number => this.#world.volume24h(one, this.now) * markOf(one);
+    const markOf = (simContract: SimContract): number => this.#world.mark(simContract, this.now);
+    const traded = (simContract: SimContract): number =>
+      this.#world.volume24h(simContract, this.now) * markOf(simContract);
     const drawn = list[Math.floor(random.next() * Math.min(6, list.length))];
     const contract = kind === 'frozen contract' ? list.toSorted((a, b) => traded(b) - traded(a))[0] : drawn;
     const other = list.find(
-      (one) => contract && Math.abs(Math.log(markOf(one) / markOf(contract))) > Math.log(STEP_FACTOR),
+      (other) => contract && Math.abs(Math.log(markOf(other) / markOf(contract))) > Math.log(STEP_FACTOR),
     );
     if (contract === undefined || other === undefined) throw new Error(`${sim.id} lists too little`);
     return { contract, other };
@@ -129,7 +130,10 @@ export class AuditRun {
     const list = this.plant?.kind === 'missing settlement' ? told.filter((_, i) => i !== 9) : told;
     const intervalHours = asHours(contract.intervalHours);
     const funding = list.map(({ time, rate }) => ({
-      ...{ symbol: contract.symbol, time: asMs(time), rate: asRate(rate), intervalHours },
+      symbol: contract.symbol,
+      time: asMs(time),
+      rate: asRate(rate),
+      intervalHours,
     }));
     const decoded = { quotes: [], instruments: [], funding, history: [], books: [], rejects: [] };
     for (const store of this.#sink.stores ?? []) store.take(venue, decoded, this.now);

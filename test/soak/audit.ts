@@ -38,7 +38,9 @@ console.log(
     [...tables].map(([venue, found]) => [venue, ...INJECTED_FAULTS.map((kind) => shown(found.get(kind)))]),
   ),
 );
-const outcomes = [...tables.values()].flatMap((found) => [...found.values()]).filter((one) => one !== 'n/a');
+const outcomes = [...tables.values()]
+  .flatMap((found) => [...found.values()])
+  .filter((table) => table !== 'n/a');
 const missed = outcomes.filter(({ minutes }) => minutes === undefined).length;
 
 const byVenue = new Map<string, number>();

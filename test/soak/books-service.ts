@@ -48,7 +48,8 @@ export async function startWatched(rate: string, history: 'on' | 'off'): Promise
     children.push(sim);
     const ready = await firstLine(sim);
     const url = isWire(ready) ? String(ready.url) : '';
-    const [port, admin] = [await freePort(HOST), await freePort(HOST)];
+    const port = await freePort(HOST);
+    const admin = await freePort(HOST);
     // What is measured is what is shipped: the loader of the sources would count as the service's memory.
     const main = new URL('../../dist/perpmeter.js', import.meta.url);
     const ports = ['--host', HOST, '--port', String(port), '--admin-port', String(admin)];
@@ -56,8 +57,11 @@ export async function startWatched(rate: string, history: 'on' | 'off'): Promise
       PERPMETER_VENUE_BASES: JSON.stringify(
         Object.fromEntries(VENUES.map(({ id, bases }) => [id, simBases(bases, url, id)])),
       ),
-      ...{ PERPMETER_DATA: 'simulated', PERPMETER_PAYMENTS_MODE: 'off', PERPMETER_HISTORY: history },
-      ...{ PERPMETER_BACKFILL_DAYS: '0', PERPMETER_LOG_LEVEL: 'error' },
+      PERPMETER_DATA: 'simulated',
+      PERPMETER_PAYMENTS_MODE: 'off',
+      PERPMETER_HISTORY: history,
+      PERPMETER_BACKFILL_DAYS: '0',
+      PERPMETER_LOG_LEVEL: 'error',
     });
     service.process.stdout?.resume();
     children.push(service);
@@ -85,8 +89,8 @@ async function readSample(address: string): Promise<Sample> {
   const metrics = readMetrics(await (await fetch(address)).text());
   const sum = (name: string, labels: Readonly<Record<string, string>> = {}): number =>
     metrics
-      .filter((one) => one.name === name)
-      .filter((one) => Object.entries(labels).every(([key, text]) => one.labels[key] === text))
+      .filter((metric) => metric.name === name)
+      .filter((metric) => Object.entries(labels).every(([key, text]) => metric.labels[key] === text))
       .reduce((total, { value }) => total + value, 0);
   const venues = new Set(metrics.flatMap(({ name, labels }) => (name === 'perpmeter_books' ? [labels] : [])));
   const astray = new Map<string, number>();

@@ -40,7 +40,8 @@ async function playSchedules(): Promise<readonly string[]> {
   console.log(`seed ${values.seed}, ${each} schedules of each venue and fault`);
   const env = {
     ...process.env,
-    ...{ PERPMETER_BOOK_SCHEDULES: String(each), PERPMETER_BOOK_SEED: values.seed },
+    PERPMETER_BOOK_SCHEDULES: String(each),
+    PERPMETER_BOOK_SEED: values.seed,
   };
   const args = ['vitest', 'run', 'test/books/every-venue.test.ts', '--testTimeout', '600000'];
   const child = spawn('npx', args, { env, stdio: 'inherit' });

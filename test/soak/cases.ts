@@ -47,7 +47,10 @@ function simulated(pairing: Pairing, world: ReturnType<typeof createWorld>): Soa
       origin: 'simulated',
       weight: 1,
       name: `${adapter.id} simulated ${i} ${name}`,
-      ...{ payload, decode, context, dead },
+      payload,
+      decode,
+      context,
+      dead,
     }),
   );
 }
@@ -76,7 +79,9 @@ function recorded(adapter: VenueAdapter): SoakCase[] {
           origin: 'recorded',
           weight: payloads.length > 1 ? FRAME_WEIGHT : 1,
           name: `${adapter.id} recorded ${folder}/${file}${payloads.length > 1 ? `:${line + 1}` : ''}`,
-          ...{ payload, decode: call.decode, context },
+          payload,
+          decode: call.decode,
+          context,
         }),
       );
     });

@@ -127,7 +127,8 @@ const APART_MS = 30_000;
 
 /** The server that a process is connected to cannot reach the others, and answers. */
 const apart = (who: Who, mode: RelayMode): Omit<ClusterFault, 'name'> => ({
-  ...{ ends: 'reach', lastsMs: APART_MS },
+  ends: 'reach',
+  lastsMs: APART_MS,
   begin: async (victims) => {
     const { cluster } = victims;
     const server = who(victims).feed.server();

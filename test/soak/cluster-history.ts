@@ -113,7 +113,7 @@ export class ClusterHistory {
 
   /** What keeps it from one that writes, and others that stand by. */
   async lacks(): Promise<readonly string[]> {
-    const all = await Promise.all(this.recorders.map((one) => healthOf(one)));
+    const all = await Promise.all(this.recorders.map((recorder) => healthOf(recorder)));
     const parts = all.map(({ store }) => store.part);
     const isOne = parts.filter((part) => part === 'writer').length === 1;
     return [
@@ -140,8 +140,11 @@ export class ClusterHistory {
       const { days, gaps } = valueIn(await checkHistory(store));
       const stored = await minutesOf(store);
       const all = [...stored.values()].flatMap((minutes) => [...minutes]);
-      const [from, to] = [Math.min(...all), Math.max(...all)];
-      let [noted, unfounded, unexplained] = [0, 0, 0];
+      const from = Math.min(...all);
+      const to = Math.max(...all);
+      let noted = 0;
+      let unfounded = 0;
+      let unexplained = 0;
       for (const venue of CLUSTER_VENUES) {
         for (let minute = from; minute <= to; minute += MINUTE_S) {
           if (stored.get(venue)?.has(minute)) continue;

@@ -86,8 +86,11 @@ async function open(
     const relay = await Relay.start(ledger.port);
     ends.unshift(() => relay.stop());
     const member = await cluster.seller(name, {
-      ...{ PAYMENTS_MODE: 'remote', PAY_TO_ADDRESS: chain.payee.address, RPC_URL: chain.rpcUrl },
-      ...{ PERPMETER_BASE_URL: BASE_URL, FACILITATOR_URL: facilitator.url },
+      PAYMENTS_MODE: 'remote',
+      PAY_TO_ADDRESS: chain.payee.address,
+      RPC_URL: chain.rpcUrl,
+      PERPMETER_BASE_URL: BASE_URL,
+      FACILITATOR_URL: facilitator.url,
       LEDGER_URL: ledger.url('cluster', 'owner', relay.port),
       RECEIPT_KEYS_FILE: ledger.besides('receipt-keys.json'),
       ...sellerEnv,
@@ -98,7 +101,14 @@ async function open(
   await history?.begin(cluster);
   const buying = { random, chain, buyers: await openWallets(chain) };
   return {
-    ...{ cluster, ledger, ledgerUrl, disk, random, collectors, sellers, history },
+    cluster,
+    ledger,
+    ledgerUrl,
+    disk,
+    random,
+    collectors,
+    sellers,
+    history,
     feedDisk: feedDisk && { disk: feedDisk, server: 0 },
     payments: new DoubledPayments(buying),
     contests: new ContestedPayments(buying),

@@ -69,7 +69,8 @@ export class ClusterRounds {
     const answered = await this.#present(count, fault);
     await wait(this.#parts.random.between(0, 120));
     const before = this.#epochs();
-    const [began, from] = [performance.now(), Date.now()];
+    const began = performance.now();
+    const from = Date.now();
     const end = await fault.begin(victims);
     const backMs = await this.#last(fault, { victims, held, before, began });
     if (backMs !== undefined) tally.backMs.push(backMs);
@@ -166,7 +167,8 @@ export class ClusterRounds {
   async victims(): Promise<Victims> {
     const { cluster, ledger, disk, feedDisk, random, sellers, history } = this.#parts;
     const [one, other] = this.#parts.collectors;
-    const [a, b] = [(await healthOf(one)).feed.holds, (await healthOf(other)).feed.holds];
+    const a = (await healthOf(one)).feed.holds;
+    const b = (await healthOf(other)).feed.holds;
     const [holder, standBy] = a >= b ? [one, other] : [other, one];
     let writer: RecorderMember | undefined;
     const isWritten = async (): Promise<boolean> => {
@@ -175,7 +177,15 @@ export class ClusterRounds {
     };
     await this.#until('before a fault', isWritten);
     return {
-      ...{ cluster, ledger, disk, feedDisk, random, history, holder, standBy, writer },
+      cluster,
+      ledger,
+      disk,
+      feedDisk,
+      random,
+      history,
+      holder,
+      standBy,
+      writer,
       seller: random.pick(sellers),
     };
   }
@@ -187,7 +197,7 @@ export class ClusterRounds {
     const isAll = async (): Promise<boolean> => {
       // A server that could not write gives up some time later.
       if (ledger.hasEnded) await ledger.begin();
-      const all = await Promise.all([...collectors, ...sellers].map((one) => healthOf(one)));
+      const all = await Promise.all([...collectors, ...sellers].map((collector) => healthOf(collector)));
       const held = all.reduce((sum, { feed }) => sum + feed.holds, 0);
       lacks = [
         ...(held === ALL ? [] : [`${held} leases held`]),
@@ -220,7 +230,9 @@ export class ClusterRounds {
   /** The longest that sellers were without a venue in the next seconds, ms. */
   async #longestWithout({ name, lastsMs = BUS_MS }: ClusterFault): Promise<number> {
     const began = performance.now();
-    let [longest, servedAt, isServed] = [0, began, false];
+    let longest = 0;
+    let servedAt = began;
+    let isServed = false;
     const lacked: string[] = [];
     for (let now = began; now < began + lastsMs || !isServed; now = performance.now()) {
       if (now > began + PATIENCE_MS) {

@@ -46,7 +46,12 @@ export function soakCluster(options: ClusterSoakOptions): Promise<ClusterSoak> {
     const history = await market.history?.balance((time) => soak.isExplained(time));
     const { faults, seen } = soak;
     return {
-      ...{ ...books, contests, faults, leftOut, seen, history },
+      ...books,
+      contests,
+      faults,
+      leftOut,
+      seen,
+      history,
       problems: [...soak.problems, ...books.problems, ...contests.problems],
     };
   };

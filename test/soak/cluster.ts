@@ -17,14 +17,18 @@ const values = readOptions({
   payments: { type: 'string', default: '3' },
   only: { type: 'string' },
 });
-const [seed, rounds, payments] = [Number(values.seed), Number(values.rounds), Number(values.payments)];
+const seed = Number(values.seed);
+const rounds = Number(values.rounds);
+const payments = Number(values.payments);
 const obstacle = natsObstacle() ?? postgresObstacle();
 if (obstacle !== undefined) throw new Error(obstacle);
 console.log(
   `seed ${seed}, ${rounds} rounds of ${payments} payments, ${cpus().length} cores, ${natsVersion()}`,
 );
 const result = await soakCluster({
-  ...{ seed, rounds, payments },
+  seed,
+  rounds,
+  payments,
   only: typeof values.only === 'string' ? values.only.split(',') : undefined,
   progress: (round, fault) => console.log(`round ${round}: ${fault}`),
 });
@@ -52,7 +56,8 @@ if (result.leftOut.length > 0) console.log(`not possible on this machine: ${resu
 for (const problem of result.problems.slice(0, 50)) console.log(`  ${problem}`);
 for (const list of Object.values(times)) list.sort((a, b) => a - b);
 const { books, contests, history } = result;
-const [transfers, paid] = [books.transfers, books.paidNonces.size];
+const transfers = books.transfers;
+const paid = books.paidNonces.size;
 console.log(
   `${contests.presented} payments by two buyers each, ${contests.paid} paid, ${contests.again} given again where it could not be noted that they had arrived`,
 );

@@ -105,7 +105,8 @@ export class ContestedPayments {
       if (bodies.size > 1) this.#problems.push(`${nonce}: ${bodies.size} products for one payment`);
     }
     const paid = this.#contests.filter(({ nonce }) => paidNonces.has(nonce)).length;
-    const [presented, again] = [this.#contests.length, this.#again];
+    const presented = this.#contests.length;
+    const again = this.#again;
     return { problems: this.#problems, presented, paid, again };
   }
 
@@ -119,7 +120,11 @@ export class ContestedPayments {
     const name = nonce.slice(2, 40);
     const seen = this.#buying.random.chance(0.5) ? headers : keyed(headers, `other-${name}`);
     return {
-      ...{ nonce, bare: headers, bodies: new Set(), mayBeForgotten, isJudged: false },
+      nonce,
+      bare: headers,
+      bodies: new Set(),
+      mayBeForgotten,
+      isJudged: false,
       buyers: [
         { headers: keyed(headers, `order-${name}`), isServed: false },
         { headers: seen, isServed: false },

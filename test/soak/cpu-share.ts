@@ -12,7 +12,10 @@ const usedMs = (pid: number): number => cpuSeconds(pid) * 1000;
 
 const [pid = 0, share = 1] = process.argv.slice(2).map(Number);
 const quotaMs = PERIOD_MS * share;
-let [used, at, credit, isStopped] = [usedMs(pid), performance.now(), quotaMs, false];
+let used = usedMs(pid);
+let at = performance.now();
+let credit = quotaMs;
+let isStopped = false;
 
 function go(on: boolean): void {
   if (on === !isStopped) return;
@@ -30,10 +33,12 @@ function end(): never {
 
 function look(): void {
   try {
-    const [now, spent] = [performance.now(), usedMs(pid)];
+    const now = performance.now();
+    const spent = usedMs(pid);
     // What was not used in a period is not saved up; what was used too much is paid back.
     credit = Math.min(quotaMs, credit + (now - at) * share - (spent - used));
-    [at, used] = [now, spent];
+    at = now;
+    used = spent;
     go(isStopped ? credit >= quotaMs / 2 : credit > 0);
   } catch {
     process.exit(0);

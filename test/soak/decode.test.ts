@@ -24,11 +24,11 @@ describe('damaged payloads of all venues', () => {
   it('are of every venue, and many', () => {
     const damaged = new Set(results.filter(({ mutations }) => mutations > 0).map(({ venue }) => venue));
     expect(VENUES.filter(({ id }) => !damaged.has(id)).map(({ id }) => id)).toEqual([]);
-    expect(results.reduce((sum, one) => sum + one.mutations, 0)).toBeGreaterThan(MIN_MUTATIONS);
+    expect(results.reduce((sum, result) => sum + result.mutations, 0)).toBeGreaterThan(MIN_MUTATIONS);
   });
 
   it.skipIf(!hasSamples('binance'))(`are recorded ones too (at ${SAMPLES_ROOT})`, () => {
-    expect(results.reduce((sum, one) => sum + one.recorded, 0)).toBeGreaterThan(100);
+    expect(results.reduce((sum, result) => sum + result.recorded, 0)).toBeGreaterThan(100);
   });
 });
 

@@ -26,19 +26,19 @@ const results = soakAll({ seed, limit, venue: values.venue, only: values.case })
 console.log(
   tableText(
     ['venue', 'simulated', 'recorded', 'calls', 'mutations', 'problems'],
-    results.map((one) => [
-      one.venue,
-      String(one.simulated),
-      String(one.recorded),
-      one.calls,
-      String(one.mutations),
-      String(one.problems.length),
+    results.map((result) => [
+      result.venue,
+      String(result.simulated),
+      String(result.recorded),
+      result.calls,
+      String(result.mutations),
+      String(result.problems.length),
     ]),
   ),
 );
-const mutations = results.reduce((sum, one) => sum + one.mutations, 0);
-const payloads = results.reduce((sum, one) => sum + one.simulated + one.recorded, 0);
-const failed = results.filter((one) => one.problems.length > 0);
+const mutations = results.reduce((sum, result) => sum + result.mutations, 0);
+const payloads = results.reduce((sum, result) => sum + result.simulated + result.recorded, 0);
+const failed = results.filter((result) => result.problems.length > 0);
 console.log(`${mutations} mutations of ${payloads} payloads at ${results.length} venues, seed ${seed}`);
 for (const { venue, problems } of failed) {
   for (const problem of problems.slice(0, SHOWN)) console.log(`  ${problem}`);

@@ -71,8 +71,11 @@ export class DoubledPayments {
       payment.last = await Promise.all(shops.map((shop) => ask(shop, payment)));
     };
     await forEachConcurrent(open, again, {
-      ...{ clock: systemClock, timer: systemTimer, signal: new AbortController().signal },
-      ...{ concurrency: BUYERS, spreadMs: 0 },
+      clock: systemClock,
+      timer: systemTimer,
+      signal: new AbortController().signal,
+      concurrency: BUYERS,
+      spreadMs: 0,
     });
   }
 
@@ -82,7 +85,8 @@ export class DoubledPayments {
     const seller = sellerAt(BASE_URL, chain.payee.address);
     const books = await reconcile(chain, { ledgerPath: '', ledgerUrl }, seller);
     const problems = [...books.problems];
-    let [answered, unanswered] = [0, 0];
+    let answered = 0;
+    let unanswered = 0;
     for (let i = 0; i < TRIES && this.#payments.some(({ last }) => !isAnswered(last)); i++) {
       if (i > 0) await wait(500);
       await this.askAgain(shops);

@@ -19,7 +19,11 @@ const say = (text: string): void => {
   process.stdout.write(`${text}\n`);
 };
 const queue = new WriteQueue({
-  ...{ store: opened.value, clock: systemClock, timer: systemTimer, logger: silentLogger, maxRows: 90_000 },
+  store: opened.value,
+  clock: systemClock,
+  timer: systemTimer,
+  logger: silentLogger,
+  maxRows: 90_000,
   onWritten: ({ from, to }) => say(`safe ${from / 1000} ${to / 1000}`),
 });
 const encoder = new SampleEncoder();
@@ -29,13 +33,14 @@ function offer(second: number): void {
   const lines = Array.from({ length: rows }, (_, i) =>
     encoder.line(
       {
-        ...{
-          canonicalId: `crypto:C${i % 300}`,
-          ticker: `C${i % 300}`,
-          venue: `v${i % 29}`,
-          symbol: `C${i}USDT`,
-        },
-        ...{ listedAt: asMs(1_700_000_000_000), at, origin: 'sampled', comparable: true },
+        canonicalId: `crypto:C${i % 300}`,
+        ticker: `C${i % 300}`,
+        venue: `v${i % 29}`,
+        symbol: `C${i}USDT`,
+        listedAt: asMs(1_700_000_000_000),
+        at,
+        origin: 'sampled',
+        comparable: true,
         fundingRate: asRate(i * 1e-8),
         fundingIntervalHours: asHours(8),
         markPrice: asPrice(100 + ((second * 7 + i) % 1000) / 100),

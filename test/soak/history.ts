@@ -17,8 +17,11 @@ const values = readOptions({
 const dir = mkdtempSync(join(tmpdir(), 'perpmeter-soak-history-'));
 try {
   const report = await runKills({
-    ...{ path: join(dir, 'history'), kills: Number(values.kills), seed: Number(values.seed) },
-    ...{ rows: 900, everyMs: 100 },
+    path: join(dir, 'history'),
+    kills: Number(values.kills),
+    seed: Number(values.seed),
+    rows: 900,
+    everyMs: 100,
   });
   const slowest = Math.max(...report.readyMs);
   process.stdout.write(

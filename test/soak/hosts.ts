@@ -11,12 +11,16 @@ const values = readOptions({
   rounds: { type: 'string', default: '100' },
   payments: { type: 'string', default: '12' },
 });
-const [seed, rounds, payments] = [Number(values.seed), Number(values.rounds), Number(values.payments)];
+const seed = Number(values.seed);
+const rounds = Number(values.rounds);
+const payments = Number(values.payments);
 const obstacle = postgresObstacle();
 if (obstacle !== undefined) throw new Error(obstacle);
 console.log(`seed ${seed}, ${rounds} rounds of ${payments} payments`);
 const result = await soakHosts({
-  ...{ seed, rounds, payments },
+  seed,
+  rounds,
+  payments,
   progress: (round, fault) => {
     if (round % 20 === 0) console.log(`round ${round}: ${fault}`);
   },

@@ -48,7 +48,11 @@ export async function reconcile(
   try {
     const prices = shippedPrices();
     const paywall = createPaywall({
-      ...{ seller, prices, routes: routesOf(prices), ledger, clock },
+      seller,
+      prices,
+      routes: routesOf(prices),
+      ledger,
+      clock,
       facilitators: new FacilitatorList([fakeFacilitator()]),
       proof: createRpcVerifier(chain.rpc),
       signatures: { check: () => 'match', faultOf: async () => undefined },

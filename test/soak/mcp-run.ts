@@ -32,11 +32,15 @@ export interface McpSoakReport {
 }
 
 const BASIS: Question = {
-  ...{ path: '/v1/perp/basis?ticker=BTC', tool: 'spread_and_carry', atomic: '5000' },
+  path: '/v1/perp/basis?ticker=BTC',
+  tool: 'spread_and_carry',
+  atomic: '5000',
   arguments: { product: 'perp-basis', ticker: 'BTC' },
 };
 const rates = (symbol: string): Question => ({
-  ...{ path: `/v1/funding/current?symbol=${symbol}`, tool: 'funding_rates', atomic: '1000' },
+  path: `/v1/funding/current?symbol=${symbol}`,
+  tool: 'funding_rates',
+  atomic: '1000',
   arguments: { product: 'funding-current', symbol },
 });
 /** What is asked for with one authorization: the same by all, or two answers of one price. */
@@ -70,8 +74,14 @@ export async function soakMcp(options: McpSoakOptions): Promise<McpSoakReport> {
       service.seller,
     );
     return {
-      ...{ transports: tally.transports, mixed: tally.mixed, cut: tally.cut, redelivered: tally.redelivered },
-      ...{ signed: tally.signed, transfers, chainTotal, ledgerTotal },
+      transports: tally.transports,
+      mixed: tally.mixed,
+      cut: tally.cut,
+      redelivered: tally.redelivered,
+      signed: tally.signed,
+      transfers,
+      chainTotal,
+      ledgerTotal,
       problems: [...tally.problems, ...problems, ...service.faults.map(String)],
     };
   } finally {
@@ -139,9 +149,9 @@ async function playRound({ url, address, random, tally, buyer, service }: Round)
     plays.map(({ transport = TRANSPORTS[0], question, cutAfterMs }) => ask(transport, question, cutAfterMs)),
   );
   if (new Set(plays.map(({ transport }) => transport?.name === 'HTTP')).size === 2) tally.mixed++;
-  const cut = answers.filter((one) => one.cut).length;
+  const cut = answers.filter((answer) => answer.cut).length;
   tally.cut += cut;
-  let sold = answers.filter((one) => one.sold).length;
+  let sold = answers.filter((answer) => answer.sold).length;
   // An answer that was cut off is had by the same payment, over either way, for the request that it was sold for.
   for (const [i, ms] of WAITS_MS.entries()) {
     if (sold > 0) break;

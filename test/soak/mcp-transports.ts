@@ -85,8 +85,10 @@ const overMcp =
     const _meta = { 'x402/payment': payload, ...(isModern && ABOUT_CLIENT) };
     const params = { name, arguments: args, _meta };
     const headers = {
-      ...{ 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
-      ...{ 'x-forwarded-for': address, 'mcp-protocol-version': isModern ? REVISION : '2025-11-25' },
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+      'x-forwarded-for': address,
+      'mcp-protocol-version': isModern ? REVISION : '2025-11-25',
       ...(isModern && { 'mcp-method': 'tools/call', 'mcp-name': name }),
     };
     const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params });

@@ -12,10 +12,12 @@ const values = readOptions({
   seed: { type: 'string', default: String(Date.now() % 1_000_000) },
   rounds: { type: 'string', default: '1000' },
 });
-const [seed, rounds] = [Number(values.seed), Number(values.rounds)];
+const seed = Number(values.seed);
+const rounds = Number(values.rounds);
 console.log(`seed ${seed}, ${rounds} authorizations`);
 const report = await soakMcp({
-  ...{ seed, rounds },
+  seed,
+  rounds,
   progress: (done) => console.log(`${done} authorizations`),
 });
 const { problems, transports, mixed, cut, redelivered, transfers, signed, chainTotal, ledgerTotal } = report;

@@ -22,7 +22,8 @@ export function memoryTrend(points: readonly MemoryPoint[]): MemoryTrend {
   const count = points.length;
   const mean = (of: (point: MemoryPoint) => number): number =>
     points.reduce((sum, point) => sum + of(point), 0) / count;
-  const [minute, mb] = [mean((point) => point.minute), mean((point) => point.mb)];
+  const minute = mean((point) => point.minute);
+  const mb = mean((point) => point.mb);
   const spread = points.reduce((sum, point) => sum + (point.minute - minute) ** 2, 0);
   const slope = points.reduce((sum, point) => sum + (point.minute - minute) * (point.mb - mb), 0) / spread;
   const rest = points.reduce((sum, point) => sum + (point.mb - mb - slope * (point.minute - minute)) ** 2, 0);

@@ -36,8 +36,12 @@ export interface Bought {
 /** Buys one answer after the other as any client of x402 does, and checks each against the truth. */
 export class OverloadBuyer {
   readonly bought: Bought = {
-    ...{ sold: 0, refused: 0, lost: 0, slowestMs: 0 },
-    ...{ statuses: new Map(), ages: emptyAges() },
+    sold: 0,
+    refused: 0,
+    lost: 0,
+    slowestMs: 0,
+    statuses: new Map(),
+    ages: emptyAges(),
   };
   readonly #demo: Required<DemoFile>;
   readonly #random: Random;

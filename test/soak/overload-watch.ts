@@ -42,11 +42,14 @@ export class OverloadWatch {
 
   /** Rejects where the service does not answer in time, or is gone. */
   async read(): Promise<Reading> {
-    const [health, text] = [await this.#health(), await readText(this.#metrics)];
+    const health = await this.#health();
+    const text = await readText(this.#metrics);
     const metrics = readMetrics(text);
-    const [at, cpu] = [Date.now(), cpuSeconds(this.#pid)];
+    const at = Date.now();
+    const cpu = cpuSeconds(this.#pid);
     const cores = (cpu - this.#cpu) / ((at - this.#at) / 1000);
-    [this.#at, this.#cpu] = [at, cpu];
+    this.#at = at;
+    this.#cpu = cpu;
     const mb = total(metrics, 'process_resident_memory_bytes') / 2 ** 20;
     const waitingRows = total(metrics, 'perpmeter_history_waiting_rows');
     const open = total(metrics, 'perpmeter_http_open_exchanges');

@@ -6,7 +6,7 @@ type Change = (path: string, random: Random) => string;
 function replaceOne(
   path: string,
   which: RegExp,
-  put: string | ((one: string) => string),
+  put: string | ((match: string) => string),
   random: Random,
 ): string {
   const found = [...path.matchAll(which)];
@@ -16,7 +16,7 @@ function replaceOne(
   return path.slice(0, index) + text + path.slice(index + one.length);
 }
 
-const percent = (one: string): string => `%${one.charCodeAt(0).toString(16).padStart(2, '0')}`;
+const percent = (character: string): string => `%${character.charCodeAt(0).toString(16).padStart(2, '0')}`;
 
 const HOSTS = [
   'http://localhost',
@@ -51,8 +51,9 @@ const CHANGES: readonly Change[] = [
   (path, random) =>
     replaceOne(path, /\//g, random.pick(['//', '/./', '/../', '/x/../', '/%2e/', '/%2e%2e/', '/;/']), random),
   (path, random) => replaceOne(path, /[a-z0-9_.-]/gi, percent, random),
-  (path, random) => replaceOne(path, /[a-z0-9]/gi, (one) => `%25${percent(one).slice(1)}`, random),
-  (path, random) => replaceOne(path, /[a-z]/g, (one) => one.toUpperCase(), random),
+  (path, random) =>
+    replaceOne(path, /[a-z0-9]/gi, (character) => `%25${percent(character).slice(1)}`, random),
+  (path, random) => replaceOne(path, /[a-z]/g, (character) => character.toUpperCase(), random),
   (path) => path.toUpperCase(),
   (path, random) => replaceOne(path, /\/[^/]+/g, (segment) => `${segment};v=1`, random),
   (path, random) => replaceOne(path, /\/[^/]+/g, '', random),

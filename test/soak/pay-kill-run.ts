@@ -149,7 +149,8 @@ class Scene {
   }
 
   #load(url: string): Load {
-    const [random, seller] = [this.#random, this.#seller];
+    const random = this.#random;
+    const seller = this.#seller;
     const sales: LoadSale[] = [];
     let stopped = false;
     let serve: () => void = () => {};

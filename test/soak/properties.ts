@@ -12,7 +12,8 @@ const values = readOptions({
 const { times, seed } = values;
 const FILES = ['test/history/engines.test.ts', 'test/truth/truth.test.ts'];
 const env = {
-  ...{ PERPMETER_PROPERTY_TIMES: times, PERPMETER_PROPERTY_SEED: seed },
+  PERPMETER_PROPERTY_TIMES: times,
+  PERPMETER_PROPERTY_SEED: seed,
   PERPMETER_ENGINES: 'all',
 };
 

@@ -153,7 +153,7 @@ async function restartAll(
 async function untilWell({ collectors, sellers, history }: ClusterMarket): Promise<void> {
   for (;;) {
     const all = await Promise.all(
-      [...collectors, ...sellers].map((one) => healthOf(one).catch(() => undefined)),
+      [...collectors, ...sellers].map((collector) => healthOf(collector).catch(() => undefined)),
     );
     const holds = all.reduce((sum, health) => sum + (health?.feed.holds ?? 0), 0);
     const isWell = all.every(

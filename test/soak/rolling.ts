@@ -16,13 +16,17 @@ const values = readOptions({
   payments: { type: 'string', default: '3000' },
   buyers: { type: 'string', default: '16' },
 });
-const [seed, payments, atOnce] = [Number(values.seed), Number(values.payments), Number(values.buyers)];
+const seed = Number(values.seed);
+const payments = Number(values.payments);
+const atOnce = Number(values.buyers);
 const obstacle = natsObstacle() ?? postgresObstacle() ?? haproxyObstacle();
 if (obstacle !== undefined) throw new Error(obstacle);
 console.log(`seed ${seed}, ${payments} payments, ${atOnce} at a time, ${cpus().length} cores`);
 const began = performance.now();
 const result = await soakRolling({
-  ...{ seed, payments, atOnce },
+  seed,
+  payments,
+  atOnce,
   progress: (restarting) => console.log(`restarting: ${restarting}`),
 });
 for (const problem of result.problems.slice(0, 50)) console.log(`  ${problem}`);

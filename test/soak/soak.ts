@@ -46,7 +46,7 @@ function soakVenue(adapter: VenueAdapter, cases: readonly SoakCase[], options: S
     mutations += result.tried;
     problems.push(...result.problems);
   }
-  const count = (origin: SoakCase['origin']) => cases.filter((one) => one.origin === origin).length;
+  const count = (origin: SoakCase['origin']) => cases.filter((example) => example.origin === origin).length;
   return {
     venue: adapter.id,
     simulated: count('simulated'),

@@ -30,12 +30,12 @@ export class SoldLooks {
   async #state(): Promise<string> {
     const { collectors, sellers } = this.#parts;
     const said = await Promise.all(
-      [...collectors, ...sellers].map(async (one) => {
-        const { feed } = await healthOf(one);
-        return `${one.name} at ${one.feed.server()} holds ${feed.holds} behind ${feed.behind.join(' ')}`;
+      [...collectors, ...sellers].map(async (collector) => {
+        const { feed } = await healthOf(collector);
+        return `${collector.name} at ${collector.feed.server()} holds ${feed.holds} behind ${feed.behind.join(' ')}`;
       }),
     );
-    const rows = await Promise.all(sellers.map((one) => listedRows(one, 'BTC')));
+    const rows = await Promise.all(sellers.map((seller) => listedRows(seller, 'BTC')));
     return [...said, ...rows.map((list) => list.join(', '))].join('; ');
   }
 

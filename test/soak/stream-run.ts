@@ -117,7 +117,7 @@ function report(
   return {
     reconnects: task.reconnects,
     resumed: sum(({ resumed }) => resumed),
-    snapshots: Object.fromEntries(reasons.map((why) => [why, sum((one) => one.snapshots.get(why) ?? 0)])),
+    snapshots: Object.fromEntries(reasons.map((why) => [why, sum((run) => run.snapshots.get(why) ?? 0)])),
     conflated: sum(({ conflated }) => conflated),
     unsaid: sum(({ unsaid }) => unsaid),
     ...ends,

@@ -24,7 +24,10 @@ export function* dumpOf(
   names: readonly string[],
 ): Generator<Line> {
   const line = (table: string, key: Buffer, value: Buffer): Line => ({
-    ...{ store, table, key: key.toString('hex'), value: value.toString('hex') },
+    store,
+    table,
+    key: key.toString('hex'),
+    value: value.toString('hex'),
   });
   for (const { key, value } of root.getRange()) {
     // A table's name ends with a zero byte, and its entry is what LMDB keeps of a table.

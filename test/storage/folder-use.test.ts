@@ -23,7 +23,8 @@ function mark(owner: string): string {
 
 it('is used from when a process says so until it takes it back', async () => {
   expect(await isFolderInUse(folder, never)).toBe(false);
-  const [first, second] = [markFolderInUse(folder), markFolderInUse(folder)];
+  const first = markFolderInUse(folder);
+  const second = markFolderInUse(folder);
   first();
   expect(await isFolderInUse(folder, never)).toBe(true);
   second();

@@ -47,8 +47,13 @@ async function writeLedger(path: string): Promise<void> {
 async function writeIdentities(path: string): Promise<void> {
   const store = openMarketStore(path);
   const record: IdentityRecord = {
-    ...{ venue: 'binance', symbol: 'NEIROUSDT', canonicalId: 'crypto:NEIROETH', ticker: 'NEIROETH' },
-    ...{ assetClass: 'crypto', basis: 'price', validFrom: T0 },
+    venue: 'binance',
+    symbol: 'NEIROUSDT',
+    canonicalId: 'crypto:NEIROETH',
+    ticker: 'NEIROETH',
+    assetClass: 'crypto',
+    basis: 'price',
+    validFrom: T0,
   };
   const save = (after: readonly IdentityRecord[], { venue, symbol } = after[0] ?? record): void =>
     store.identities.save([{ venue, symbol, count: 0, before: undefined, after }]);
@@ -62,7 +67,10 @@ async function writeIdentities(path: string): Promise<void> {
   store.sourceIds.idOf('hyperliquid-xyz');
   store.sourceIds.idOf('hyperliquid-flx');
   await store.decisions.append({
-    ...{ sequence: 1, at: T0, action: 'pin', reason: 'the venue says so' },
+    sequence: 1,
+    at: T0,
+    action: 'pin',
+    reason: 'the venue says so',
     to: { canonicalId: 'crypto:NEIROETH', ticker: 'NEIROETH', assetClass: 'crypto' },
     contracts: [{ venue: 'binance', symbol: 'NEIROUSDT', before: 'crypto:NEIRO' }],
   });

@@ -12,7 +12,7 @@ const isDead = ({ venue, canonicalId }: Truth): boolean => {
 };
 /** What may be compared over venues: alive, and read a moment ago. */
 const usable = (id: string): readonly Truth[] =>
-  api.truth.of(id).filter((one) => one.venue !== STALE_VENUE && !isDead(one));
+  api.truth.of(id).filter((truth) => truth.venue !== STALE_VENUE && !isDead(truth));
 const mean = (pairs: readonly (readonly [number, number])[]): number =>
   sum(pairs.map(([value, weight]) => value * weight)) / sum(pairs.map(([, weight]) => weight));
 
@@ -245,7 +245,7 @@ describe('planted cases of the simulated world', () => {
     const { dead, unknownInterval, collisions } = api.source.world.planted;
     expect(api.truth.all().filter(isDead)).toHaveLength(1);
     expect(dead.venue).not.toBe(STALE_VENUE);
-    expect(api.truth.of(unknownInterval.asset.id).some((one) => one.rate8h === undefined)).toBe(true);
+    expect(api.truth.of(unknownInterval.asset.id).some((truth) => truth.rate8h === undefined)).toBe(true);
     expect(collisions.length).toBeGreaterThan(0);
     expect(api.truth.all().some(({ multiplier }) => multiplier > 1)).toBe(true);
   });
@@ -264,7 +264,7 @@ describe('planted cases of the simulated world', () => {
       if (ids.length > 1) {
         expect(
           items(body, 'candidates')
-            .map((one) => one.canonical_id)
+            .map((item) => item.canonical_id)
             .sort(),
         ).toEqual([...ids].sort());
       }

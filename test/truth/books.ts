@@ -36,7 +36,8 @@ function worthOf(row: Truth) {
     levels
       .filter(([price]) => Math.abs(price - mid) / mid <= 0.01)
       .reduce((sum, [price, size]) => sum + price * size, 0);
-  const [bidDepth, askDepth] = [depth(bids), depth(asks)];
+  const bidDepth = depth(bids);
+  const askDepth = depth(asks);
   const cap = Math.min(bidDepth, askDepth, CAP);
   const worse = (size: number): number => Math.max(walk(bids, mid, size), walk(asks, mid, size));
   const spread = ((ask - bid) / mid) * 1e4;
@@ -124,7 +125,7 @@ describe('for every asset with books', () => {
         );
         found.number(`${where} spread`, item.spread_bps, worth.spread, EXACT_BPS);
       }
-      const order = list.map((one) => (one.slippage_bps === null ? 1e9 : Number(one.slippage_bps)));
+      const order = list.map((quote) => (quote.slippage_bps === null ? 1e9 : Number(quote.slippage_bps)));
       found.same(
         `${id} order`,
         order,
@@ -204,7 +205,7 @@ describe('for every asset with books', () => {
         const nulls = ['slippage_bps', 'taker_fee_bps', 'all_in_bps'].filter((name) => item[name] === null);
         found.same(`${where} reasons`, Object.keys(inner(item, 'null_reasons')).sort(), nulls.sort());
       }
-      const order = list.map((one) => (one.all_in_bps === null ? 1e9 : Number(one.all_in_bps)));
+      const order = list.map((quote) => (quote.all_in_bps === null ? 1e9 : Number(quote.all_in_bps)));
       found.same(
         `${id} order`,
         order,

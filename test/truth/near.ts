@@ -32,7 +32,8 @@ export class Findings {
   }
 
   same(where: string, actual: unknown, expected: unknown): void {
-    const [a, b] = [JSON.stringify(actual), JSON.stringify(expected)];
+    const a = JSON.stringify(actual);
+    const b = JSON.stringify(expected);
     if (a !== b) this.list.push(`${where} is ${a}, not ${b}`);
   }
 }

@@ -111,7 +111,8 @@ describe('the scans over the simulated world', () => {
       found.price(`${one.quote}`, one.rate, rates.get(String(one.quote)));
     }
     const pairBps = (a: Truth, b: Truth): number => {
-      const [first, second] = [rates.get(a.quote), rates.get(b.quote)];
+      const first = rates.get(a.quote);
+      const second = rates.get(b.quote);
       const isTied = first !== undefined && second !== undefined;
       const [x, y] = isTied ? [a.mark * first, b.mark * second] : [a.mark, b.mark];
       return (Math.abs(x - y) / ((x + y) / 2)) * 1e4;
@@ -160,7 +161,11 @@ describe('the scans over the simulated world', () => {
     const real = [...api.truth.byAsset].filter(
       ([id, rows]) => !id.startsWith('crypto:') && rows.some(({ venue }) => venue !== STALE_VENUE),
     );
-    found.same('assets', list.map((one) => one.canonical_id).sort(), real.map(([id]) => id).sort());
+    found.same(
+      'assets',
+      list.map((opportunity) => opportunity.canonical_id).sort(),
+      real.map(([id]) => id).sort(),
+    );
     for (const asset of list) {
       const id = String(asset.canonical_id);
       found.same(`${id} class`, asset.asset_class, id.split(':')[0]);
@@ -216,11 +221,11 @@ describe('the scans over the simulated world', () => {
     const { dead } = api.source.world.planted;
     for (const path of ['/v1/perp/arbitrage/funding', '/v1/perp/arbitrage/price']) {
       const { body } = await api.get(path, path.endsWith('price') ? { min_diff_bps: 0 } : { min_diff: 0 });
-      const named = items(body, 'opportunities').flatMap((one) => [
-        `${one.max_venue} ${one.canonical_id}`,
-        `${one.min_venue} ${one.canonical_id}`,
+      const named = items(body, 'opportunities').flatMap((item) => [
+        `${item.max_venue} ${item.canonical_id}`,
+        `${item.min_venue} ${item.canonical_id}`,
       ]);
-      expect(named.filter((one) => one.startsWith(`${STALE_VENUE} `))).toEqual([]);
+      expect(named.filter((leg) => leg.startsWith(`${STALE_VENUE} `))).toEqual([]);
       expect(named).not.toContain(`${dead.venue} ${dead.asset.id}`);
     }
   });
@@ -266,7 +271,7 @@ describe('the scans over the simulated world', () => {
       const shallow = known ? 'none' : 'unknown';
       found.same(`${id} class`, item.depth_class === shallow, filled === 0);
     }
-    const scores = list.map((one) => Number(one.signal_score ?? Number.NEGATIVE_INFINITY));
+    const scores = list.map((opportunity) => Number(opportunity.signal_score ?? Number.NEGATIVE_INFINITY));
     found.same(
       'order',
       scores,
@@ -279,7 +284,8 @@ describe('the scans over the simulated world', () => {
     const clearing = assets().flatMap((rows) => {
       const known = rows.filter((row) => row.rate8h !== undefined && row.takerFeeBps !== undefined);
       const byRate = [...known].sort((a, b) => (b.rate8h ?? 0) - (a.rate8h ?? 0));
-      const [short, long] = [byRate[0], byRate.at(-1)];
+      const short = byRate[0];
+      const long = byRate.at(-1);
       if (short === undefined || long === undefined) return [];
       const gross = (short.fundingRate - long.fundingRate) * 1e4;
       return gross > 2 * ((short.takerFeeBps ?? 0) + (long.takerFeeBps ?? 0)) ? [gross] : [];

@@ -69,7 +69,7 @@ export class TruthTable {
         else same.push(truth);
       }
       for (const same of listed.values()) {
-        const truth = same.reduce((best, one) => (one.volumeUsd > best.volumeUsd ? one : best));
+        const truth = same.reduce((best, truth) => (truth.volumeUsd > best.volumeUsd ? truth : best));
         const contract = contracts.get(truth.symbol);
         if (contract === undefined) throw new Error(`${adapter.id} has no ${truth.symbol}`);
         const hours = truth.intervalHours;

@@ -83,13 +83,13 @@ describe.each(cases)('$venue history endpoint: $kind', ({ pairing, endpoint, kin
 
 const paged = cases.filter(({ endpoint }) => endpoint.pages !== undefined);
 
-describe.each(paged)('$venue numbered pages', (one) => {
+describe.each(paged)('$venue numbered pages', (example) => {
   it('are full and follow each other without a gap, newest first', () => {
-    const contract = contractOf(one.pairing);
-    const pages = [1, 2].map((page) => ask(one.pairing, one.endpoint, contract, page));
+    const contract = contractOf(example.pairing);
+    const pages = [1, 2].map((page) => ask(example.pairing, example.endpoint, contract, page));
     // The running interval may stand on the first.
     for (const { funding, rejects } of pages)
-      expect(funding.length + rejects.length).toBe(one.endpoint.points);
+      expect(funding.length + rejects.length).toBe(example.endpoint.points);
     const paid = pages.flatMap(({ funding }) => funding);
     const stepMs = contract.intervalHours * HOUR_MS;
     const last = Math.floor(AT / stepMs) * stepMs;
@@ -101,7 +101,7 @@ describe.each(paged)('$venue numbered pages', (one) => {
 describe('venues with history endpoints', () => {
   it('include most of the large ones', () => {
     const of = (kind: BackfillEndpoint['kind']) =>
-      cases.filter((one) => one.kind === kind).map(({ venue }) => venue);
+      cases.filter((example) => example.kind === kind).map(({ venue }) => venue);
     expect(of('funding').length).toBeGreaterThan(12);
     expect(of('mark')).toEqual(expect.arrayContaining(['binance', 'bybit', 'okx', 'gate', 'htx']));
     expect(of('interest')).toEqual(expect.arrayContaining(['binance', 'bybit', 'okx', 'gate', 'htx']));

@@ -45,7 +45,8 @@ function bounds({ adapter, run, truth }: CheckInput): string[] {
   const unsaid = text?.includes(line) === false ? [`VENUE.md lacks: ${line}`] : [];
   const live = truth.filter((row) => row.live);
   const read = live.flatMap(({ symbol, fundingRate }) => {
-    const [quote, instrument] = [run.quotes.get(symbol), run.instruments.get(symbol)];
+    const quote = run.quotes.get(symbol);
+    const instrument = run.instruments.get(symbol);
     const cap = quote?.fundingCap ?? instrument?.fundingCap;
     const floor = quote?.fundingFloor ?? instrument?.fundingFloor;
     return cap === undefined || floor === undefined ? [] : [{ symbol, fundingRate, cap, floor }];

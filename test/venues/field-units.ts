@@ -17,7 +17,8 @@ export function fieldUnits(venues: readonly VenueAdapter[]): Readonly<Record<str
   const pages = [...new Map(venues.map((venue) => [venue.parent ?? venue.id, venue]))];
   return Object.fromEntries(
     pages.map(([id, venue]) => {
-      let [call, evidence] = ['', ''];
+      let call = '';
+      let evidence = '';
       const rows = (readVenuePage(venue)?.rows ?? []).map((row): FieldUnit => {
         const asked = plain(row.call ?? row.endpoint ?? row.source);
         const proof = plain(row.evidence ?? row.proof);

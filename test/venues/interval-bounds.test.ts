@@ -140,8 +140,8 @@ function meaningsIn(answer: Answer): readonly (Meaning & { readonly field: strin
   const longest = Math.max(0, ...stated(answer.decode(answer.payload)));
   if (longest === 0) return [];
   return [...numbersIn(answer.payload)].flatMap((field) => {
-    const meaning = [LENGTH, edge(1, longest), edge(-1, longest)].find((one) =>
-      isInterval(answer, field, one),
+    const meaning = [LENGTH, edge(1, longest), edge(-1, longest)].find((hours) =>
+      isInterval(answer, field, hours),
     );
     return meaning === undefined ? [] : [{ field, ...meaning }];
   });

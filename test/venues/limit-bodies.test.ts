@@ -6,7 +6,7 @@ import { isWire } from '../../src/domain/read.ts';
 import { VENUES } from '../../src/venues/registry.ts';
 
 const cases = SIM_VENUES.flatMap(({ id, limit }) => {
-  const adapter = VENUES.find((one) => one.id === id);
+  const adapter = VENUES.find((sim) => sim.id === id);
   return adapter === undefined ? [] : [{ id, limit, budget: adapter.budget }];
 });
 const stated = cases.filter(({ budget }) => budget.limitBody !== undefined);

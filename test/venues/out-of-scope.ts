@@ -29,12 +29,12 @@ const instrument = (venue: string, symbol: string): Instrument => ({
 });
 
 /** A suite on a venue whose symbols say what is out of scope. */
-export function describeOutOfScope(adapter: VenueAdapter, one: OutOfScope): void {
+export function describeOutOfScope(adapter: VenueAdapter, example: OutOfScope): void {
   describe(`a symbol of ${adapter.id} that is out of scope by its name`, () => {
     it('is rejected with its reason in every call, with and without a contract list', () => {
-      for (const list of [[], [instrument(adapter.id, one.ours)]]) {
-        for (const [symbol, reason] of Object.entries(one.outOfScope)) {
-          for (const [url, payload] of one.calls(symbol)) {
+      for (const list of [[], [instrument(adapter.id, example.ours)]]) {
+        for (const [symbol, reason] of Object.entries(example.outOfScope)) {
+          for (const [url, payload] of example.calls(symbol)) {
             const { quotes, funding, history, books, rejects } = decodeCall(adapter, url, payload, list);
             const found = rejects.map((reject) => [reject.symbol, reject.reason]);
             expect([found, quotes, funding, history, books], `${url} of ${symbol}`).toEqual([
@@ -43,10 +43,10 @@ export function describeOutOfScope(adapter: VenueAdapter, one: OutOfScope): void
             ]);
           }
         }
-        for (const [url, payload] of one.calls(one.ours)) {
+        for (const [url, payload] of example.calls(example.ours)) {
           const { rejects } = decodeCall(adapter, url, payload, list);
           const outOfScope = rejects.filter(({ reason }) =>
-            Object.values(one.outOfScope).includes(reason as OutOfScopeReason),
+            Object.values(example.outOfScope).includes(reason as OutOfScopeReason),
           );
           expect(outOfScope, url).toEqual([]);
         }

@@ -47,11 +47,12 @@ function changed(
 
 function sameValues(before: Decoded, after: Decoded): string[] {
   const problems: string[] = [];
-  const listed = (decoded: Decoded) => decoded.instruments.map((one) => one.symbol).join();
+  const listed = (decoded: Decoded) => decoded.instruments.map((instrument) => instrument.symbol).join();
   if (listed(before) !== listed(after)) {
     problems.push(`${before.instruments.length} instruments became ${after.instruments.length}`);
   }
-  const [was, is] = [new Map<string, QuotePatch>(), new Map<string, QuotePatch>()];
+  const was = new Map<string, QuotePatch>();
+  const is = new Map<string, QuotePatch>();
   mergeQuotes(was, before.quotes);
   mergeQuotes(is, after.quotes);
   if (was.size !== is.size) problems.push(`${was.size} quotes became ${is.size}`);

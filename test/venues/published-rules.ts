@@ -72,7 +72,9 @@ function sidesProblem(
 
 function unitProblems(figure: Figure, quote: QuotePatch): string[] {
   const { base, usd } = FIELDS[figure];
-  const [amount, notional, mark] = [quote[base], quote[usd], quote.markPrice];
+  const amount = quote[base];
+  const notional = quote[usd];
+  const mark = quote.markPrice;
   if (amount === undefined || notional === undefined || mark === undefined) return [];
   return agreesWithMark(amount, notional, mark)
     ? []

@@ -35,16 +35,18 @@ function readAll(pairing: Pairing): readonly ReadContract[] {
 function recorded(adapter: VenueAdapter, folder: string): readonly ReadContract[] {
   // Values that a source made up show the shape of a format and nothing else.
   const samples = loadSamples(folder).filter(
-    (one) => !one.what.includes('hand-written') && callFor(adapter, one.url, one.method) !== undefined,
+    (loadSample) =>
+      !loadSample.what.includes('hand-written') &&
+      callFor(adapter, loadSample.url, loadSample.method) !== undefined,
   );
   const listed = new Map(
     samples
-      .flatMap((one) => decodeSample(adapter, one))
+      .flatMap((sample) => decodeSample(adapter, sample))
       .flatMap((d) => d.instruments.map((i) => [i.symbol, i])),
   );
   const quotes = new Map<string, QuotePatch[]>();
   // Recordings are of many years and few contracts each: without a list, so that none is left out as not listed.
-  for (const quote of samples.flatMap((one) => decodeSample(adapter, one)).flatMap((d) => d.quotes)) {
+  for (const quote of samples.flatMap((sample) => decodeSample(adapter, sample)).flatMap((d) => d.quotes)) {
     quotes.set(quote.symbol, [...(quotes.get(quote.symbol) ?? []), quote]);
   }
   return [...quotes].map(([symbol, of]) => {
@@ -120,7 +122,7 @@ describe('the check of published figures', () => {
     ['dydx', 'openInterest'],
     ['lighter', 'volume'],
   ] as const)('detects the wrong sides of %s’s %s', (id, figure) => {
-    const pairing = pairings.find((one) => one.adapter.id === id);
+    const pairing = pairings.find((pairing) => pairing.adapter.id === id);
     if (pairing === undefined) throw new Error(`no simulated ${id}`);
     const { adapter } = pairing;
     expect(contradictions(flipped(adapter, figure), simulated(pairing), adapter)).not.toEqual([]);
@@ -139,8 +141,12 @@ describe('the check of published figures', () => {
 
   it('finds the sides of rows as Hyperliquid writes them: sums of doubles, a dead market among them', () => {
     const row = (openInterest: number, dayBaseVlm: number) => ({
-      ...{ funding: '0.0000125', premium: null, midPx: null, impactPxs: null },
-      ...{ openInterest: openInterest.toFixed(10), dayBaseVlm: dayBaseVlm.toFixed(10) },
+      funding: '0.0000125',
+      premium: null,
+      midPx: null,
+      impactPxs: null,
+      openInterest: openInterest.toFixed(10),
+      dayBaseVlm: dayBaseVlm.toFixed(10),
     });
     // Contracts of 5, 4 … 0 decimals in turn; 605822.2558 reads 605822.2557999999.
     const live = Array.from({ length: 60 }, (_, i) => {

@@ -20,7 +20,9 @@ const changing = streaming.filter(({ streams }) => streams?.some(({ repeats }) =
 
 /** All that the streams of a venue's simulated counterpart say at one moment. */
 function streamed(adapter: VenueAdapter) {
-  const pairing = pairingsOf(VENUES, SIM_VENUES, world, AT).find((one) => one.adapter.id === adapter.id);
+  const pairing = pairingsOf(VENUES, SIM_VENUES, world, AT).find(
+    (pairing) => pairing.adapter.id === adapter.id,
+  );
   if (pairing === undefined) throw new Error(`${adapter.id} is not simulated`);
   const run = runAdapter(pairing, world, AT);
   const quotes: QuotePatch[] = run.calls

@@ -27,11 +27,17 @@ function rowOf(run: Run, { symbol, fundingIntervalHours: listed }: Instrument) {
   const base = (known?: number, usd?: number) => known ?? (usd === undefined ? undefined : usd / mark);
   return {
     ...makeRow({ venue: 'any', symbol }),
-    ...{ fundingRate: quote.fundingRate, fundingIntervalHours: quote.fundingIntervalHours ?? listed },
-    ...{ nextFundingTime: quote.nextFundingTime, markPrice: quote.markPrice, indexPrice: quote.indexPrice },
+    fundingRate: quote.fundingRate,
+    fundingIntervalHours: quote.fundingIntervalHours ?? listed,
+    nextFundingTime: quote.nextFundingTime,
+    markPrice: quote.markPrice,
+    indexPrice: quote.indexPrice,
     openInterestBase: base(quote.openInterestBase, quote.openInterestUsd),
     volume24hBase: base(quote.volume24hBase, quote.volume24hUsd),
-    ...{ updatedAt: AT, fundingUpdatedAt: AT, openInterestUpdatedAt: AT, volumeUpdatedAt: AT },
+    updatedAt: AT,
+    fundingUpdatedAt: AT,
+    openInterestUpdatedAt: AT,
+    volumeUpdatedAt: AT,
   } as ReturnType<typeof makeRow>;
 }
 
@@ -59,7 +65,8 @@ function compare(pairing: Pairing, run: Run, way: SecondWay, instrument: Instrum
   const contract = { symbol, markPrice: row.markPrice, intervalHours: row.fundingIntervalHours };
   const second = secondReadings(decoded, { ...contract, nextFundingTime: row.nextFundingTime }, AT);
   return COMPARED_FIELDS.flatMap((field) => {
-    const [one, other] = [shown[field], second[field]];
+    const one = shown[field];
+    const other = second[field];
     return one === undefined || other === undefined ? [] : (compareReadings(field, one, other) ?? []);
   });
 }
@@ -75,7 +82,7 @@ describe.each(pairings)('second ways of $adapter.id', (pairing) => {
     // The coin whose units are odd beside what is traded most.
     const chosen = [...all.slice(0, 1), ...all.filter(({ ticker }) => ticker === 'PEPE').slice(0, 1)];
     for (const way of ways) {
-      const found = chosen.flatMap((one) => compare(pairing, run, way, one));
+      const found = chosen.flatMap((instrument) => compare(pairing, run, way, instrument));
       expect(found.length, way.call.name).toBeGreaterThanOrEqual(chosen.length);
       expect(
         found.filter(({ agrees }) => !agrees),

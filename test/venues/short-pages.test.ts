@@ -52,7 +52,10 @@ async function fetchPayments(pairing: Pairing, endpoint: BackfillEndpoint, habit
   const { instruments } = runAdapter(pairing, world, AT);
   const contract = world
     .contracts(pairing.sim.listing)
-    .find((one) => one.kind === 'perp' && one.status === 'live' && instruments.has(one.symbol));
+    .find(
+      (contract) =>
+        contract.kind === 'perp' && contract.status === 'live' && instruments.has(contract.symbol),
+    );
   const instrument = instruments.get(contract?.symbol ?? '');
   if (instrument === undefined) throw new Error(`${pairing.adapter.id} lists nothing`);
   let turn = 0;
@@ -70,8 +73,13 @@ async function fetchPayments(pairing: Pairing, endpoint: BackfillEndpoint, habit
   };
   const time = new ManualTime(AT);
   const sources = {
-    ...{ adapter, instruments: () => instruments, send, priority: 1, timer: time.timer },
-    ...{ throttle: new BackfillThrottle(time.clock, time.timer), isUrgent: () => true },
+    adapter,
+    instruments: () => instruments,
+    send,
+    priority: 1,
+    timer: time.timer,
+    throttle: new BackfillThrottle(time.clock, time.timer),
+    isUrgent: () => true,
     signal: new AbortController().signal,
   };
   let fetched: ContractHistory | undefined;

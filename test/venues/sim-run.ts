@@ -61,8 +61,8 @@ const TICKS = 3;
 export function runAdapter(pairing: Pairing, world: World, at: number): Run {
   const run = new Runner(pairing, world, at);
   const { adapter } = pairing;
-  for (const poll of adapter.polls.filter((one) => one.kind === 'instruments')) run.poll(poll);
-  for (const poll of adapter.polls.filter((one) => one.kind === 'quotes')) run.poll(poll);
+  for (const poll of adapter.polls.filter((poll) => poll.kind === 'instruments')) run.poll(poll);
+  for (const poll of adapter.polls.filter((poll) => poll.kind === 'quotes')) run.poll(poll);
   for (const stream of adapter.streams ?? []) run.stream(stream);
   return run;
 }
@@ -163,7 +163,7 @@ class Runner implements Run {
       send: (frame: string | Buffer) => void frames.push(frame),
       close: () => void this.problems.push(`stream ${stream.name}: closed by the venue`),
     };
-    const host = served.find((one) => one.socket !== undefined);
+    const host = served.find((stream) => stream.socket !== undefined);
     return host?.socket?.(connection, this.#world);
   }
 
@@ -277,7 +277,7 @@ export function pairingsOf(
 ): Pairing[] {
   const pairs: Pairing[] = [];
   for (const adapter of adapters) {
-    const sim = sims.find((one) => one.id === adapter.id);
+    const sim = sims.find((sim) => sim.id === adapter.id);
     if (sim === undefined) continue;
     const pairing = pairingOf(adapter, sim, sims);
     pairs.push(pairing);
@@ -290,6 +290,6 @@ export function pairingsOf(
 }
 
 function pairingOf(adapter: VenueAdapter, sim: SimVenue, sims: readonly SimVenue[]): Pairing {
-  const host = sims.find((one) => one.id === sim.parent) ?? sim;
-  return { adapter, sim, served: [host, ...sims.filter((one) => one.parent === host.id)] };
+  const host = sims.find((other) => other.id === sim.parent) ?? sim;
+  return { adapter, sim, served: [host, ...sims.filter((sim) => sim.parent === host.id)] };
 }

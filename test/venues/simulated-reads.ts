@@ -14,7 +14,7 @@ export const world = createWorld(1);
 
 /** The simulated venue. */
 export function sim(id: string): SimVenue {
-  const found = SIM_VENUES.find((one) => one.id === id);
+  const found = SIM_VENUES.find((sim) => sim.id === id);
   if (found === undefined) throw new Error(`no simulated ${id}`);
   return found;
 }
@@ -24,7 +24,7 @@ export function paired(id: string) {
   const adapter = adapterOf(id);
   const parent = adapter?.parent === undefined ? adapter : adapterOf(adapter.parent);
   const all = pairingsOf(parent === undefined ? [] : [parent], SIM_VENUES, world, AT);
-  const pairing = all.find((one) => one.adapter.id === id);
+  const pairing = all.find((pairing) => pairing.adapter.id === id);
   if (pairing === undefined) throw new Error(`no pairing ${id}`);
   return pairing;
 }
@@ -52,7 +52,7 @@ export function read(id: string, path: string, question?: object) {
 
 /** The contract of the world that a symbol names. */
 export function contract(id: string, symbol: string): SimContract {
-  const found = world.contracts(sim(id).listing).find((one) => one.symbol === symbol);
+  const found = world.contracts(sim(id).listing).find((contract) => contract.symbol === symbol);
   if (found === undefined) throw new Error(`${id} does not list ${symbol}`);
   return found;
 }

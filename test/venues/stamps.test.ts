@@ -25,9 +25,9 @@ interface Asked {
 /** Every request for the past of a contract that the adapter makes. */
 function asksOf({ adapter }: Pairing, instrument: Instrument): readonly Asked[] {
   const from = asMs(AT - 48 * HOUR_MS);
-  const backfill = (adapter.backfill ?? []).map((one) => ({
-    call: one.call,
-    request: one.request(instrument, from, AT),
+  const backfill = (adapter.backfill ?? []).map((endpoint) => ({
+    call: endpoint.call,
+    request: endpoint.request(instrument, from, AT),
   }));
   const second = secondWaysOf(adapter)
     .filter(({ beside }) => beside === undefined)

@@ -97,17 +97,21 @@ describe('venue checks', () => {
     ['delisted rows selected', { listsAll: true }, /selects exactly/],
     [
       'a live row lost',
-      { instrument: (one) => (one.symbol === 'ETHUSDT' ? undefined : one) },
+      { instrument: (contract) => (contract.symbol === 'ETHUSDT' ? undefined : contract) },
       /selects exactly/,
     ],
     ['out-of-scope rows dropped in silence', { silent: true }, /out-of-scope rows/],
-    ['a ticker with its multiplier', { instrument: (one) => ({ ...one, ticker: one.base }) }, /ticker/],
+    [
+      'a ticker with its multiplier',
+      { instrument: (instrument) => ({ ...instrument, ticker: instrument.base }) },
+      /ticker/,
+    ],
     [
       'a multiplier of ten thousand',
-      { instrument: (one) => ({ ...one, multiplier: one.multiplier * 10 }) },
+      { instrument: (instrument) => ({ ...instrument, multiplier: instrument.multiplier * 10 }) },
       /multiplier/,
     ],
-    ['a wrong class', { instrument: (one) => ({ ...one, assetClass: 'fx' }) }, /class/],
+    ['a wrong class', { instrument: (instrument) => ({ ...instrument, assetClass: 'fx' }) }, /class/],
     [
       'null read as 0',
       {
@@ -149,7 +153,7 @@ describe('venue checks', () => {
   });
 
   it('detect books that are crossed, in a wrong unit, or of unlisted contracts', () => {
-    const [, check] = VENUE_CHECKS.filter((one) => /bid and ask|books/.test(one.name));
+    const [, check] = VENUE_CHECKS.filter((check) => /bid and ask|books/.test(check.name));
     const top: SimBook = { bids: [[99, 5]], asks: [[101, 5]] };
     const problems = (bids: BookUpdate['bids'], asks: BookUpdate['asks'], symbol = 'BTCUSDT') => {
       const input = checkInput(toyDecoder({}));

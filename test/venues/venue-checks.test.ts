@@ -26,7 +26,7 @@ function expectNone(problems: readonly string[]): void {
 }
 
 function inputOf({ adapter, sim }: Pairing, run: Run): CheckInput {
-  const contracts = new Map(world.contracts(sim.listing).map((one) => [one.symbol, one]));
+  const contracts = new Map(world.contracts(sim.listing).map((contract) => [contract.symbol, contract]));
   const topOf = (symbol: string) => {
     const contract = contracts.get(symbol);
     return contract === undefined ? undefined : world.book(contract, AT, 1);

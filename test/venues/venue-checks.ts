@@ -181,7 +181,8 @@ function books(input: CheckInput): string[] {
       ...levelProblems('bid', book.bids[0], top.bids[0]),
       ...levelProblems('ask', book.asks[0], top.asks[0]),
     ];
-    const [bid, ask] = [book.bids[0]?.[0], book.asks[0]?.[0]];
+    const bid = book.bids[0]?.[0];
+    const ask = book.asks[0]?.[0];
     if (bid !== undefined && ask !== undefined && bid >= ask) found.push(`crossed, bid ${bid} ask ${ask}`);
     problems.push(...found.map((text) => `${book.symbol}: ${text}`));
   }

@@ -29,7 +29,7 @@ describe.each(KNOWN_VENUES)('profile of $id', (adapter) => {
   it('states its base-tier taker fee, or every contract states its own', () => {
     const { takerFeeBps } = adapter;
     if (takerFeeBps === undefined) {
-      const fees = [...(run?.instruments.values() ?? [])].map((one) => one.takerFeeBps);
+      const fees = [...(run?.instruments.values() ?? [])].map((instrument) => instrument.takerFeeBps);
       expect(fees.length).toBeGreaterThan(0);
       expect(fees).not.toContain(undefined);
       expect(page?.text).toContain('takerFeeBps');
@@ -65,7 +65,9 @@ describe.each(KNOWN_VENUES)('rates of $id', (adapter) => {
     const exchanges = runs.get(adapter.id)?.().calls ?? [];
     const states = (name: string): boolean =>
       exchanges.some(
-        (one) => one.name === name && one.decoded.quotes.some(({ fundingRate }) => fundingRate !== undefined),
+        (exchange) =>
+          exchange.name === name &&
+          exchange.decoded.quotes.some(({ fundingRate }) => fundingRate !== undefined),
       );
     const polls = adapter.polls.filter(({ kind, call }) => kind === 'quotes' && states(call.name));
     const slowest = Math.max(0, ...polls.map(({ everyMs }) => everyMs));

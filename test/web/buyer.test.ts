@@ -125,8 +125,12 @@ describe.skipIf(!hasChromium)('a buyer with a wallet in Chromium (skipped where 
 
   it.each(['csv', 'parquet'])('of a %s file saves it byte for byte as it was sold', async (format) => {
     const query = {
-      ...{ venue: 'binance', ticker: 'BTC', granularity: '4h', format },
-      ...{ from: '2026-11-20T08:00:00Z', to: '2026-11-20T16:00:00Z' },
+      venue: 'binance',
+      ticker: 'BTC',
+      granularity: '4h',
+      format,
+      from: '2026-11-20T08:00:00Z',
+      to: '2026-11-20T16:00:00Z',
     };
     const call = Object.entries(query).map(([name, value]) => `p.${name}=${value}`);
     const page = await ask(new TestWallet(BUYER_KEY), ['route=backtest-data', ...call].join('&'));

@@ -27,8 +27,8 @@ function healthWithRejects() {
   const calm = calmHealth(EXAMPLE_VENUES, EXAMPLE_NOW);
   const all = calm
     .all()
-    .map((one) =>
-      one.venue === 'okx' ? { ...one, rejects5m: 4, rejectsByReason: { malformed: 4, dated: 210 } } : one,
+    .map((row) =>
+      row.venue === 'okx' ? { ...row, rejects5m: 4, rejectsByReason: { malformed: 4, dated: 210 } } : row,
     );
   return { all: () => all, of: (id: string) => all.find(({ venue }) => venue === id) };
 }
@@ -49,7 +49,7 @@ describe.skipIf(!hasChromium)('comparing by the page in Chromium (skipped where 
   /** Cells of some columns, by the beginnings of their titles. */
   const cellsOf = async (page: Page, caption: string, titles: readonly string[]) => {
     const [head = [], ...rows] = await tableTexts(page, caption);
-    const places = titles.map((title) => head.findIndex((one) => one.startsWith(title)));
+    const places = titles.map((title) => head.findIndex((place) => place.startsWith(title)));
     return rows.map((row) => places.map((at) => row[at]));
   };
 
@@ -176,7 +176,7 @@ describe.skipIf(!hasChromium)('comparing by the page in Chromium (skipped where 
     expect(new Set(await cellsOf(page, 'What SPX is at each venue', ['Venue', 'Contract', 'What']))).toEqual(
       new Set([
         ...venues.map((row) => [row.venue, row.venue_symbol, 'index:SPX']),
-        ...same_ticker.flatMap((one) => one.venues.map((venue) => [venue, '–', `${other}: another asset`])),
+        ...same_ticker.flatMap((row) => row.venues.map((venue) => [venue, '–', `${other}: another asset`])),
       ]),
     );
     await page.getByRole('img', { name: /^Funding;/ }).waitFor();
@@ -195,7 +195,9 @@ describe.skipIf(!hasChromium)('comparing by the page in Chromium (skipped where 
       '/v1/orderbook/multi-venue-slippage?ticker=BTC&ladder=true',
     );
     const short = new Intl.NumberFormat('en-US', {
-      ...{ notation: 'compact', minimumSignificantDigits: 3, maximumSignificantDigits: 3 },
+      notation: 'compact',
+      minimumSignificantDigits: 3,
+      maximumSignificantDigits: 3,
     });
     const shown = await cellsOf(page, 'Depth of BTC by distance from the mid', [
       ...['Venue', 'Bids USD, 100 bps', 'Asks USD, 5 bps'],
@@ -288,7 +290,7 @@ describe.skipIf(!hasChromium)('comparing by the page in Chromium (skipped where 
     expect(health.some(({ settled_contracts }) => settled_contracts > 2)).toBe(true);
     const shown = await cellsOf(page, 'Health of each venue', ['Venue', 'History', 'Rejects']);
     expect(new Set(shown)).toEqual(
-      new Set(health.map((one) => [one.venue, String(one.settled_contracts), String(one.rejects_5m)])),
+      new Set(health.map((row) => [row.venue, String(row.settled_contracts), String(row.rejects_5m)])),
     );
   });
 });

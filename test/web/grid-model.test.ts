@@ -17,25 +17,35 @@ const AROUND: GridContext = {
   takerFeeBps: new Map(['a', 'b', 'c', 'sleepy'].map((venue) => [venue, 5])),
 };
 const ALL: GridQuery = {
-  ...{
-    scale: '8h',
-    period: 'now',
-    columns: [],
-    holdDays: 7,
-    assetClass: '',
-    venues: [],
-    text: '',
-    only: undefined,
-    sort: '-spread',
-  },
-  ...{ minOpenInterest: undefined, minVolume: undefined, minSpread: undefined, maxSpread: undefined },
+  scale: '8h',
+  period: 'now',
+  columns: [],
+  holdDays: 7,
+  assetClass: '',
+  venues: [],
+  text: '',
+  only: undefined,
+  sort: '-spread',
+  minOpenInterest: undefined,
+  minVolume: undefined,
+  minSpread: undefined,
+  maxSpread: undefined,
 };
 
 function row(venue: string, rate8h: number | null, more: Partial<CellRow> = {}): CellRow {
   return {
-    ...{ venue, symbol: 'BTC', canonical_id: 'crypto:BTC', asset_class: 'crypto', venue_symbol: 'BTCUSDT' },
-    ...{ rate: rate8h, rate_8h: rate8h, funding_interval_hours: 8, quote: 'USDT' },
-    ...{ volume_24h: 10, open_interest: 100, next_funding_time: null },
+    venue,
+    symbol: 'BTC',
+    canonical_id: 'crypto:BTC',
+    asset_class: 'crypto',
+    venue_symbol: 'BTCUSDT',
+    rate: rate8h,
+    rate_8h: rate8h,
+    funding_interval_hours: 8,
+    quote: 'USDT',
+    volume_24h: 10,
+    open_interest: 100,
+    next_funding_time: null,
     rate_updated_at: new Date(NOW - 1000).toISOString(),
     ...more,
   };
@@ -188,16 +198,23 @@ describe('lines between threads', () => {
   const rowOf = fc.record({
     venue: fc.constantFrom('a', 'b', 'c', 'sleepy'),
     canonical_id: fc.constantFrom('crypto:BTC', 'crypto:ETH', 'index:SPX'),
-    ...{ rate: number, rate_8h: number, open_interest: number, volume_24h: number },
+    rate: number,
+    rate_8h: number,
+    open_interest: number,
+    volume_24h: number,
     funding_interval_hours: fc.constantFrom(null, 1, 8),
     next_funding_time: fc.constantFrom(null, '2026-11-22T16:00:00.000Z'),
     settled_means: fc.record({
-      ...{ rate_8h_1d: number, rate_8h_7d: number, rate_8h_30d: number, last_payment_at: fc.constant(null) },
+      rate_8h_1d: number,
+      rate_8h_7d: number,
+      rate_8h_30d: number,
+      last_payment_at: fc.constant(null),
     }),
   });
 
   it('come out as they went in, also when the words of an earlier answer are not passed again', () => {
-    const [words, passed] = [new WordList(), ['']];
+    const words = new WordList();
+    const passed = [''];
     fc.assert(
       fc.property(fc.array(rowOf, { maxLength: 20 }), (rows) => {
         const lines = linesOf(rows.map(({ venue, ...more }) => row(venue, null, more)));

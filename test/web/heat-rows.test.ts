@@ -4,7 +4,11 @@ import { describeHeat, fullColour, heatRows } from '../../web/views/heatmap/heat
 
 const asset = { ticker: 'BTC', canonical_id: 'crypto:BTC', open_interest_usd: 1 };
 const answer: PerpFundingHeatmapAnswer = {
-  ...{ of: 'spread', venue: null, step: '1d', assets_count: 1, note: '' },
+  of: 'spread',
+  venue: null,
+  step: '1d',
+  assets_count: 1,
+  note: '',
   columns: ['2026-11-21T00:00:00.000Z', '2026-11-22T00:00:00.000Z'],
   assets: [{ ...asset, values_8h_bps: [null, 2.5], short_venues: [null, 'a'], long_venues: [null, 'b'] }],
 };

@@ -16,7 +16,10 @@ const ROWS = [
   ...Array.from({ length: ASSETS }, (_, at) =>
     ['binance', 'bybit', 'okx'].map((venue, place) =>
       exampleRow({
-        ...{ venue, ticker: `A${String(at).padStart(3, '0')}`, hours: 8, mark: 1 },
+        venue,
+        ticker: `A${String(at).padStart(3, '0')}`,
+        hours: 8,
+        mark: 1,
         rate: (((at * 7) % ASSETS) - place * at) / 1e7,
       }),
     ),

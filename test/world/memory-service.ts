@@ -82,7 +82,10 @@ function collecting(
   const books = createBookStore({ clock, wanted: (venue, symbol) => collector?.wantBook(venue, symbol) });
   const identity = createInstrumentIdentities(memoryIdentityStore());
   const market = createMarket({
-    ...{ clock, identity, sourceIds: memorySourceIdStore(), snapshotAssets: PREVIEW_ASSETS },
+    clock,
+    identity,
+    sourceIds: memorySourceIdStore(),
+    snapshotAssets: PREVIEW_ASSETS,
     health: (venue) => collector?.health.of(venue),
     bookEmptySince: (venue, symbol) => books.view.emptySince(venue, symbol),
   });
@@ -118,8 +121,14 @@ export async function startMemoryService(options: MemoryServiceOptions): Promise
   const { books, identity, market, collector } = collecting(tracked, streamed, parts, take);
   const store = valueIn(await openStore({ engine: 'embedded', path: historyPath }));
   const kept = new History({
-    ...{ store, retention: DEFAULT_RETENTION, clock, timer, logger: silentLogger },
-    ...{ rows: () => market.view.eachRow(), health: collector.health, recordsOf: identity.recordsOf },
+    store,
+    retention: DEFAULT_RETENTION,
+    clock,
+    timer,
+    logger: silentLogger,
+    rows: () => market.view.eachRow(),
+    health: collector.health,
+    recordsOf: identity.recordsOf,
     book: (venue, symbol) => sampledBook(books.peek(venue, symbol)),
   });
   history = kept;
@@ -131,7 +140,15 @@ export async function startMemoryService(options: MemoryServiceOptions): Promise
     indexes.tick();
   };
   return {
-    ...{ world, pairings, time, market, books, collector, history: kept, store, indexes },
+    world,
+    pairings,
+    time,
+    market,
+    books,
+    collector,
+    history: kept,
+    store,
+    indexes,
     pass: async (ms) => {
       for (let left = ms; left > 0; left -= TICK_MS)
         await step(time, sockets, Math.min(left, TICK_MS), judge);

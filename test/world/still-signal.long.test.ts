@@ -48,7 +48,9 @@ function shown({ market, books, time }: MemoryService): readonly string[] {
   const { opportunities } = made(
     fundingSignal(market.view, legBooksOf(books.view.passive), query, time.clock.now()),
   ).body;
-  return opportunities.map((one) => `${one.canonical_id} ${one.short_venue} ${one.long_venue}`);
+  return opportunities.map(
+    (opportunity) => `${opportunity.canonical_id} ${opportunity.short_venue} ${opportunity.long_venue}`,
+  );
 }
 
 describe('the funding signal of a world that stands still', () => {

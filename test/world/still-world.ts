@@ -5,7 +5,9 @@ import type { World } from '@perpmeter/sim/world';
 export function createStillWorld(seed: number, at: number): World {
   const world = createWorld(seed);
   return {
-    ...{ seed: world.seed, assets: world.assets, planted: world.planted },
+    seed: world.seed,
+    assets: world.assets,
+    planted: world.planted,
     contracts: (listing) => world.contracts(listing),
     spot: (asset) => world.spot(asset, at),
     index: (contract) => world.index(contract, at),

@@ -47,7 +47,13 @@ export function historySettlements(
     const settlements: Recorded<Settlement>[] = [];
     for (let at = world.nextFunding(contract, from); at < to; at = world.nextFunding(contract, at)) {
       const value: Settlement = {
-        ...{ canonicalId, ticker, venue, symbol, listedAt, at: asMs(at), origin: 'backfilled' },
+        canonicalId,
+        ticker,
+        venue,
+        symbol,
+        listedAt,
+        at: asMs(at),
+        origin: 'backfilled',
         rate: asRate(world.settledRate(contract, at)),
         intervalHours: fundingIntervalHours,
       };
@@ -62,7 +68,7 @@ type Past = Pick<MemoryService, 'world' | 'pairings' | 'history'>;
 function contractsOf({ world, pairings }: Past): (row: MarketRow) => SimContract {
   const contracts = new Map(
     pairings.flatMap(({ adapter, sim }) =>
-      world.contracts(sim.listing).map((one) => [`${adapter.id} ${one.symbol}`, one] as const),
+      world.contracts(sim.listing).map((contract) => [`${adapter.id} ${contract.symbol}`, contract] as const),
     ),
   );
   return ({ venue, symbol }) => {
@@ -79,9 +85,20 @@ function rowAt(world: World, row: MarketRow, contract: SimContract, at: UnixMs):
   const { venue, sourceId, symbol, ticker, canonicalId, assetClass, multiplier, quote } = row;
   const { fundingIntervalHours } = row;
   return {
-    ...{ venue, sourceId, symbol, ticker, canonicalId, assetClass, multiplier, quote, updatedAt: at },
+    venue,
+    sourceId,
+    symbol,
+    ticker,
+    canonicalId,
+    assetClass,
+    multiplier,
+    quote,
+    updatedAt: at,
     ...(fundingIntervalHours !== undefined && { fundingIntervalHours }),
-    ...{ comparable: row.comparable, fresh: true, rateFresh: true, version: row.version },
+    comparable: row.comparable,
+    fresh: true,
+    rateFresh: true,
+    version: row.version,
     fundingRate: asRate(world.fundingRate(contract, at)),
     markPrice: asPrice(mark),
     ...(row.indexPrice !== undefined && { indexPrice: asPrice(stated(world.index(contract, at))) }),

@@ -202,7 +202,8 @@ export function poll<Body>(
 ): () => void {
   const stop = new AbortController();
   let timer: ReturnType<typeof setTimeout> | undefined;
-  let [begun, ended] = [0, 0];
+  let begun = 0;
+  let ended = 0;
   const round = async (): Promise<void> => {
     clearTimeout(timer);
     begun += 1;

@@ -20,12 +20,12 @@ export interface Aligned {
 
 /** Puts lines over the union of their times; a line has nothing at another's times. */
 export function align(series: readonly Series[]): Aligned {
-  const times = [...new Set(series.flatMap((one) => one.times))].sort((a, b) => a - b);
+  const times = [...new Set(series.flatMap((line) => line.times))].sort((a, b) => a - b);
   const place = new Map(times.map((time, at) => [time, at]));
-  const columns = series.map((one) => {
+  const columns = series.map((line) => {
     const column: (number | null)[] = times.map(() => null);
-    one.times.forEach((time, at) => {
-      column[place.get(time) ?? 0] = one.values[at] ?? null;
+    line.times.forEach((time, at) => {
+      column[place.get(time) ?? 0] = line.values[at] ?? null;
     });
     return column;
   });

@@ -71,15 +71,15 @@ function optionsOf({ series, format, sync, hasZero = false }: ChartProps, width:
     series: [
       {},
       ...series.map(
-        (one, at): uPlot.Series => ({
-          label: one.label,
-          stroke: of[lineOf(one, at)],
-          width: one.isFaint ? 1 : 1.5,
-          ...(one.isFaint === true && { dash: [4, 3] }),
+        (line, at): uPlot.Series => ({
+          label: line.label,
+          stroke: of[lineOf(line, at)],
+          width: line.isFaint ? 1 : 1.5,
+          ...(line.isFaint === true && { dash: [4, 3] }),
           spanGaps: true,
           // One alone would not be seen as a line.
-          points: { show: one.times.length < 3 },
-          ...(one.isSteps === true && steps !== undefined && { paths: steps }),
+          points: { show: line.times.length < 3 },
+          ...(line.isSteps === true && steps !== undefined && { paths: steps }),
         }),
       ),
     ],
@@ -98,9 +98,9 @@ export function Chart(props: ChartProps): JSX.Element {
           {title} <small>{unit}</small>
         </h3>
         <ul class="chart-legend">
-          {series.map((one, at) => (
-            <li key={one.label} class={`${lineOf(one, at)} ${one.isFaint ? 'faint' : ''}`}>
-              {one.label}
+          {series.map((line, at) => (
+            <li key={line.label} class={`${lineOf(line, at)} ${line.isFaint ? 'faint' : ''}`}>
+              {line.label}
             </li>
           ))}
         </ul>

@@ -35,7 +35,8 @@ export interface TableProps<Row> {
 
 /** Unknown last, whichever way the rest goes. */
 function compare(a: Value, b: Value, direction: 1 | -1): number {
-  const [lost, other] = [a === null || a === undefined, b === null || b === undefined];
+  const lost = a === null || a === undefined;
+  const other = b === null || b === undefined;
   if (lost || other) return Number(lost) - Number(other);
   if (typeof a === 'number' && typeof b === 'number') return (a - b) * direction;
   return String(a).localeCompare(String(b), 'en', { numeric: true }) * direction;

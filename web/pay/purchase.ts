@@ -45,7 +45,9 @@ const client = createClient({
   // A browser's cache lets one of two equal requests wait for the other, and a payment may be long on its way.
   fetch: (url, init) => fetch(url, { ...init, cache: 'no-store' }),
   wallet: {
-    ...{ caps: tabCaps, store: tabStore, attempts: 1 },
+    caps: tabCaps,
+    store: tabStore,
+    attempts: 1,
     signer: {
       address: async (chainId) => {
         const { address } = chosen();
@@ -122,7 +124,7 @@ const underway = new Map<string, Purchase>();
 
 /** The purchase that has some of these calls in it. */
 export const purchaseOf = (calls: readonly UnpaidCall[]): Purchase | undefined =>
-  calls.map(({ path }) => underway.get(path)).find((one) => one !== undefined);
+  calls.map(({ path }) => underway.get(path)).find((call) => call !== undefined);
 
 let last: Promise<unknown> = Promise.resolve();
 

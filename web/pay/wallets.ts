@@ -44,7 +44,7 @@ export function useWallets(mode: string | undefined): readonly Wallet[] {
     if (mode === undefined || mode === 'sandbox') return;
     const add = (name: string, provider: Eip1193Provider): void =>
       setFound((before) =>
-        before.some((one) => one.provider === provider)
+        before.some((wallet) => wallet.provider === provider)
           ? before
           : [...before, { name, provider, isDemo: false }],
       );

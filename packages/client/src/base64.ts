@@ -2,7 +2,7 @@
 export function base64Json(header: string | null): unknown {
   if (header === null) return undefined;
   try {
-    const bytes = Uint8Array.from(atob(header), (one) => one.charCodeAt(0));
+    const bytes = Uint8Array.from(atob(header), (character) => character.charCodeAt(0));
     return JSON.parse(new TextDecoder().decode(bytes));
   } catch {
     return undefined;

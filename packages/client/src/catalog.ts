@@ -9,7 +9,7 @@ interface Listed {
 }
 
 const listOf = (value: unknown): readonly Readonly<Record<string, unknown>>[] =>
-  Array.isArray(value) ? value.filter((one) => typeof one === 'object' && one !== null) : [];
+  Array.isArray(value) ? value.filter((entry) => typeof entry === 'object' && entry !== null) : [];
 
 /** The path of an item as a pattern: `{symbol}` is any one part. */
 function patternOf(resource: unknown): RegExp | undefined {
@@ -56,4 +56,4 @@ export class Catalog {
 }
 
 const isListed = (listed: readonly Listed[], path: string, asked: Requirement): boolean =>
-  listed.some((item) => item.path.test(path) && item.accepts.some((one) => isAsked(one, asked)));
+  listed.some((item) => item.path.test(path) && item.accepts.some((accept) => isAsked(accept, asked)));

@@ -87,7 +87,11 @@ function answerOf(reply: Reply, receipt: Receipt | undefined, dates: boolean): R
   try {
     const asOf = reply.headers.get('x-data-as-of') ?? undefined;
     return {
-      ...{ ok: true, data: dataIn(reply, dates), sources: sourcesOf(reply.headers), receipt, reply },
+      ok: true,
+      data: dataIn(reply, dates),
+      sources: sourcesOf(reply.headers),
+      receipt,
+      reply,
       asOf: dates && asOf !== undefined ? new Date(asOf) : asOf,
     };
   } catch {

@@ -24,7 +24,7 @@ export class OpenPayments<P> {
   /** @returns false where another call has it, or nobody left it */
   take(address: string, payment: P): boolean {
     const all = this.#byAddress.get(address) ?? [];
-    const others = all.filter((one) => one !== payment);
+    const others = all.filter((other) => other !== payment);
     if (others.length > 0) this.#byAddress.set(address, others);
     else this.#byAddress.delete(address);
     return others.length < all.length;

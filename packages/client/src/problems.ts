@@ -21,10 +21,14 @@ export function serviceProblemOf(reply: Reply): ServiceProblem | undefined {
   const known = ERRORS[code as keyof typeof ERRORS];
   if (known.status !== reply.status) return undefined;
   const seconds = retryAfterOf(reply.headers);
-  // Which fields go with which code is the service's word, as the route table has it.
+  // The route table states which fields a code has; their values are taken from the service as they are.
+  const fields = { errors, candidates };
   return {
     ...known,
-    ...{ code, detail: String(detail ?? ''), errors, candidates, reply },
+    ...fields,
+    code,
+    detail: String(detail ?? ''),
+    reply,
     ...(seconds !== undefined && { retryAfterSeconds: seconds }),
   } as ServiceProblem;
 }

@@ -142,13 +142,17 @@ export class Purse {
       return { code: 'unreadable_challenge', charged: false, detail };
     }
     const { networks = [BASE], assets = [BASE_USDC], receivers } = this.#options.allow ?? {};
-    const isIn = (list: readonly string[], one: string) => list.some((each) => sameAddress(each, one));
-    const refusal = (one: Requirement): readonly ['network' | 'asset' | 'receiver', string] | undefined => {
-      if (!networks.includes(one.network)) return ['network', one.network];
-      if (!isIn(assets, one.asset)) return ['asset', one.asset];
-      return receivers === undefined || isIn(receivers, one.payTo) ? undefined : ['receiver', one.payTo];
+    const isIn = (list: readonly string[], item: string) => list.some((each) => sameAddress(each, item));
+    const refusal = (
+      requirement: Requirement,
+    ): readonly ['network' | 'asset' | 'receiver', string] | undefined => {
+      if (!networks.includes(requirement.network)) return ['network', requirement.network];
+      if (!isIn(assets, requirement.asset)) return ['asset', requirement.asset];
+      return receivers === undefined || isIn(receivers, requirement.payTo)
+        ? undefined
+        : ['receiver', requirement.payTo];
     };
-    const fit = challenge.accepts.find((one) => refusal(one) === undefined);
+    const fit = challenge.accepts.find((accept) => refusal(accept) === undefined);
     if (fit !== undefined) return fit;
     const [term, value] = refusal(challenge.accepts[0] as Requirement) ?? ['network', ''];
     return { code: 'not_allowed', charged: false, term, detail: `The ${term} ${value} is not allowed.` };
@@ -284,12 +288,15 @@ export class Purse {
 }
 
 const notSigned = (cause: unknown): Problem => ({
-  ...{ code: 'not_signed', charged: false, cause },
+  code: 'not_signed',
+  charged: false,
+  cause,
   detail: `Not signed: ${reasonOf(cause)}`,
 });
 
 function overBudget(amount: bigint, { cap, left }: OverCap): Problem {
-  const [priceUsd, leftUsd] = [usdOf(amount), usdOf(left)];
+  const priceUsd = usdOf(amount);
+  const leftUsd = usdOf(left);
   const bound =
     cap === 'call' ? `the cap of a call is ${leftUsd}` : `${leftUsd} are left of the cap (${cap})`;
   const detail = `The price is ${priceUsd} USD; ${bound}.`;

@@ -74,7 +74,7 @@ export const errorByCode = defineProduct({
   answer: entry,
   example: { request: '/errors/ambiguous_ticker', answer: example },
   find: ({ code }) => {
-    const known = CODES.find((one) => one === code);
+    const known = CODES.find((known) => known === code);
     if (known !== undefined) return ok(known);
     const shown = code.slice(0, 64);
     return fail({ code: 'unknown_route', detail: `${shown} is no error code; /errors lists them.` });

@@ -127,7 +127,7 @@ export const receiptProof = defineProduct({
 async function rootsOf({ before, limit }: { before: number; limit: number }, { payments }: Services) {
   const roots = (await payments.receipts?.roots(before, limit)) ?? [];
   return ok({
-    content: { json: { roots: roots.map((one) => ({ day: dayText(one.day), root: one.statement })) } },
+    content: { json: { roots: roots.map((root) => ({ day: dayText(root.day), root: root.statement })) } },
   });
 }
 

@@ -14,7 +14,9 @@ const MAX_LENGTH = 400;
 
 function withTyped(given: RawParameters, corrections: readonly Correction[]): RawParameters {
   const values = new Map(
-    corrections.flatMap((one) => ('typed' in one ? [[one.typed, one.value] as const] : [])),
+    corrections.flatMap((correction) =>
+      'typed' in correction ? [[correction.typed, correction.value] as const] : [],
+    ),
   );
   return given.map(([name, value]) => [name, values.get(value) ?? value]);
 }

@@ -53,7 +53,8 @@ describe('pathMatcher', () => {
 
   it('takes a symbol with a slash, as some venues write theirs, and no venue with one', () => {
     expect(found('/v1/book/hibachi/BTC%2FUSDT-P/top')?.[1]).toEqual({
-      ...{ venue: 'hibachi', symbol: 'BTC/USDT-P' },
+      venue: 'hibachi',
+      symbol: 'BTC/USDT-P',
     });
     expect(found('/v1/book/depth/okx/BTC%2FUSDT%3AUSDT')?.[1]).toMatchObject({ symbol: 'BTC/USDT:USDT' });
     expect(found('/v1/book/a%2Fb/BTC/top')).toBeUndefined();

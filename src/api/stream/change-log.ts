@@ -113,7 +113,8 @@ export class ChangeLog {
   /** Several changes as one: of each row the latest. Says which sequences it stands for. */
   conflated(changes: readonly Change[]): Buffer {
     const rows = new Map(changes.flatMap((change) => [...change.rows]));
-    const [from, to] = [changes[0]?.sequence ?? this.#last, changes.at(-1)?.sequence ?? this.#last];
+    const from = changes[0]?.sequence ?? this.#last;
+    const to = changes.at(-1)?.sequence ?? this.#last;
     return event('conflated', this.#id(to), `{"from":${from},"to":${to},${rowsAndGone(rows)}}`);
   }
 

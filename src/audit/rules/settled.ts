@@ -23,7 +23,8 @@ export function missingSettlement(all: readonly FundingPoint[], hours: number): 
   // Of points that state no interval the older ones may be of another one than the present.
   const points = all.every(({ intervalHours }) => intervalHours !== undefined) ? all : all.slice(-NEWEST);
   for (let i = 1; i < points.length; i++) {
-    const [before, after] = [points[i - 1], points[i]];
+    const before = points[i - 1];
+    const after = points[i];
     if (before === undefined || after === undefined || before.observed || after.observed) continue;
     // The longer of both: an interval that was shortened leaves no gap.
     const step = Math.max(before.intervalHours ?? hours, after.intervalHours ?? hours) * HOUR_MS;

@@ -16,10 +16,10 @@ const at = (value: number, ageMs = 0): Reading => ({ value, at: asMs(NOW - ageMs
 
 describe('compareReadings', () => {
   it('agrees on equal values of every field, whatever their ages', () => {
-    const field = fc.constantFrom(...COMPARED_FIELDS.filter((one) => one !== 'next_funding_time'));
+    const field = fc.constantFrom(...COMPARED_FIELDS.filter((name) => name !== 'next_funding_time'));
     fc.assert(
-      fc.property(field, fc.double({ min: -1e12, max: 1e12, noNaN: true }), age, (one, x, old) => {
-        expect(compareReadings(one, at(x), at(x, old))).toMatchObject({ difference: 0, agrees: true });
+      fc.property(field, fc.double({ min: -1e12, max: 1e12, noNaN: true }), age, (field, x, old) => {
+        expect(compareReadings(field, at(x), at(x, old))).toMatchObject({ difference: 0, agrees: true });
       }),
       runs(200),
     );
@@ -97,7 +97,8 @@ describe('compareReadings', () => {
   it('tolerates more with every minute between the readings, up to the limit of the field', () => {
     fc.assert(
       fc.property(fc.constantFrom(...AMOUNTS), amount, age, age, volatility, (field, x, a, b, moves) => {
-        const [near, far] = [Math.min(a, b), Math.max(a, b)];
+        const near = Math.min(a, b);
+        const far = Math.max(a, b);
         const of = (old: number) => toleranceOf(field, at(x), at(x, old), moves);
         expect(of(near)).toBeLessThanOrEqual(of(far));
         expect(of(far)).toBeLessThanOrEqual(FIELD_RULES[field].base + FIELD_RULES[field].most);
@@ -122,7 +123,8 @@ describe('compareReadings', () => {
 describe('HourlyVolatility', () => {
   it('finds the volatility of a random walk from looks a minute apart', () => {
     const volatilities = new HourlyVolatility();
-    let [price, seed] = [100, 7];
+    let price = 100;
+    let seed = 7;
     for (let minute = 0; minute < 600; minute++) {
       seed = (seed * 16807) % 2147483647;
       price *= Math.exp((seed % 2 === 0 ? 1 : -1) * 0.01 * Math.sqrt(1 / 60));

@@ -11,21 +11,25 @@ const NOW = asMs(Date.UTC(2026, 10, 23));
 /** Looks at one field that disagree, by when what was shown was stated; fields that an incident was opened of. */
 function opened(field: ComparedField, statedAt: readonly number[]): readonly string[] {
   const found: Finding[] = [];
-  const open = (one: Finding): string => {
-    found.push(one);
-    return incidentKey(one);
+  const open = (finding: Finding): string => {
+    found.push(finding);
+    return incidentKey(finding);
   };
   const disagreements = new Disagreements({ open, close: () => {}, lasting: () => [] });
   for (const at of statedAt) {
     const shown = { value: 1, at: asMs(NOW + at) };
     const one = {
-      ...{ venue: 'okx', symbol: 'T', way: 'klines', field, shown },
+      venue: 'okx',
+      symbol: 'T',
+      way: 'klines',
+      field,
+      shown,
       difference: 1,
       tolerance: 0.1,
     };
     disagreements.note('okx', 'T', [{ ...one, second: { value: 2, at: NOW }, agrees: false }], NOW);
   }
-  return found.map((one) => one.field);
+  return found.map((reading) => reading.field);
 }
 
 it('a value that moves is wrong once two statements of it disagree, however often one is looked at', () => {
@@ -43,7 +47,11 @@ function afterRestart() {
   const open = (rest: Partial<Finding>) =>
     incidents.open(
       {
-        ...{ rule: 'second_reader', venue: 'okx', field: 'mark_price', contract: 'GONE', evidence: '' },
+        rule: 'second_reader',
+        venue: 'okx',
+        field: 'mark_price',
+        contract: 'GONE',
+        evidence: '',
         ...rest,
       },
       NOW,

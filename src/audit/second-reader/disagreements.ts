@@ -30,10 +30,10 @@ export class Disagreements {
 
   /** One look at a contract, all ways together. */
   note(venue: VenueId, contract: string, found: readonly ContractComparison[], now: UnixMs): void {
-    for (const field of new Set(found.map((one) => one.field))) {
+    for (const field of new Set(found.map((reading) => reading.field))) {
       const about = { rule: RULE, venue, field, contract };
       const key = incidentKey(about);
-      const worst = found.find((one) => one.field === field && !one.agrees);
+      const worst = found.find((reading) => reading.field === field && !reading.agrees);
       if (worst === undefined) {
         this.#forgetField(venue, contract, field);
         this.#incidents.close(key, now);

@@ -35,7 +35,8 @@ export class HourlyVolatility {
     if (passedMs <= 0) return;
     const part = 1 - Math.exp(-passedMs / MEMORY_MS);
     for (const [i, field] of MOVING.entries()) {
-      const [value, before] = [values[i] ?? Number.NaN, seen.values[i] ?? Number.NaN];
+      const value = values[i] ?? Number.NaN;
+      const before = seen.values[i] ?? Number.NaN;
       if (Number.isNaN(value)) continue;
       seen.values[i] = value;
       if (Number.isNaN(before)) continue;

@@ -49,11 +49,15 @@ export class Rotation {
 
   /** The contract whose turn it is; undefined where none is due. */
   next(now: UnixMs): string | undefined {
-    let [most, chosen] = [-1, undefined as string | undefined];
+    let most = -1;
+    let chosen = undefined as string | undefined;
     for (const [symbol, turn] of this.#turns) {
       if (now < turn.dueAt) continue;
       const urgency = this.#urgencyOf(turn, now);
-      if (urgency > most) [most, chosen] = [urgency, symbol];
+      if (urgency > most) {
+        most = urgency;
+        chosen = symbol;
+      }
     }
     return chosen;
   }

@@ -25,7 +25,8 @@ const SHOWN: Readonly<Record<ComparedField, Shown>> = {
 /** What a row shows of a field, and when that was so; undefined where it is unknown. */
 export function shownReading(row: MarketRow, field: ComparedField): Reading | undefined {
   const [valueIn, timeIn] = SHOWN[field];
-  const [value, at] = [valueIn(row), timeIn(row)];
+  const value = valueIn(row);
+  const at = timeIn(row);
   return value === undefined || at === undefined ? undefined : { value, at };
 }
 

@@ -115,7 +115,9 @@ export class VenueReading {
     this.#ccxt =
       ccxt &&
       new CcxtReading(adapter, {
-        ...{ open: ccxt, clock, heldMs: Math.min(everyMs, AGAIN_MS) },
+        open: ccxt,
+        clock,
+        heldMs: Math.min(everyMs, AGAIN_MS),
         send: (request) => this.#sendOf(request, costOf(adapter, request)),
         instruments: () => instruments(adapter.id),
         markOf: (symbol) => row(adapter.id, symbol)?.markPrice,
@@ -159,7 +161,8 @@ export class VenueReading {
     };
     const second = secondReadings(decoded, contract, receivedAt);
     return (Object.keys(second) as ComparedField[]).flatMap((field) => {
-      const [one, other] = [shown[field], second[field]];
+      const one = shown[field];
+      const other = second[field];
       if (one === undefined || other === undefined) return [];
       if (field === 'funding_rate' && areOfTwoRates(one.at, other.at, row.fundingIntervalHours)) return [];
       const compared = compareReadings(field, one, other, volatilityOf(venue, symbol, field));
@@ -217,8 +220,8 @@ export class VenueReading {
 }
 
 /** The fields of two answers, as of one. */
-export const joined = (one: unknown, other: unknown): unknown =>
-  isWire(one) && isWire(other) ? { ...one, ...other } : one;
+export const joined = (first: unknown, other: unknown): unknown =>
+  isWire(first) && isWire(other) ? { ...first, ...other } : first;
 
 interface RequestTerms {
   readonly weight: number;

@@ -28,7 +28,8 @@ export function readAction(body: unknown): AskedAction | undefined {
       ? value
       : undefined;
   };
-  const [request, reason] = [text('request'), text('reason') ?? text('note')];
+  const request = text('request');
+  const reason = text('reason') ?? text('note');
   return request === undefined || reason === undefined ? undefined : { request, reason, fields, text };
 }
 

@@ -52,7 +52,8 @@ function decisionsOf(all: readonly OperatorDecision[]) {
 
 function changeOf({ text, fields }: AskedAction): IdentityRequest | undefined {
   const [action, from, to, venue, symbol] = ['action', 'from', 'to', 'venue', 'symbol'].map(text);
-  const [venues, sequence] = [fields.get('venues'), fields.get('sequence')];
+  const venues = fields.get('venues');
+  const sequence = fields.get('sequence');
   if (action === 'undo' && typeof sequence === 'number') return { action, sequence };
   if (action === 'merge' && from !== undefined && to !== undefined) return { action, from, to };
   if (action === 'pin' && venue !== undefined && symbol !== undefined && to !== undefined) {

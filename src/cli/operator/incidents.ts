@@ -20,7 +20,8 @@ export function noteAction(
   { audit: { incidents } }: Pick<Service, 'audit'>,
   { fields, text }: AskedAction,
 ): OperatorAct | undefined {
-  const [incident, note] = [fields.get('incident'), text('note')];
+  const incident = fields.get('incident');
+  const note = text('note');
   if (typeof incident !== 'number' || note === undefined) return undefined;
   const said = { action: 'annotate', detail: `incident ${incident}` };
   return () =>

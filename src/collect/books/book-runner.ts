@@ -173,7 +173,7 @@ export class BookRunner {
     const { adapter, books } = this.#options;
     const { pools } = adapter.budget;
     const name = books.rest?.pool;
-    const pool = name === undefined ? pools[0] : pools.find((one) => one.name === name);
+    const pool = name === undefined ? pools[0] : pools.find((pool) => pool.name === name);
     const { limit, perMs } = pool ?? MODEST;
     return bookTokenBucket(limit, perMs, books.rest?.budgetShare ?? SHARE, books.rest?.weight ?? 1);
   }
@@ -184,7 +184,14 @@ export class BookRunner {
     const stream: Stream = { ...books.stream, name: 'books', topics: (now) => this.#books.plan(now) };
     return new StreamTransport({
       ...tuning,
-      ...{ stream, plan, bases, clock, timer, random, logger, sink: this.#sink(stream) },
+      stream,
+      plan,
+      bases,
+      clock,
+      timer,
+      random,
+      logger,
+      sink: this.#sink(stream),
       report: (reason) => {
         if (reason === undefined) feed.succeeded(STREAM_NAME);
         else feed.failed(STREAM_NAME, reason);

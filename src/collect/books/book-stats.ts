@@ -35,7 +35,16 @@ export interface BookStats extends BookCounters {
 export function emptyBookCounters(): BookCounters {
   const breaks = Object.fromEntries(BOOK_FAULTS.map((fault) => [fault, 0])) as Record<BookFault, number>;
   return {
-    ...{ scanned: 0, decoded: 0, unfollowed: 0, breaks, resubscribed: 0, initialRequested: 0 },
-    ...{ fetched: 0, fetchFailures: 0, same: 0, different: 0, undecided: 0 },
+    scanned: 0,
+    decoded: 0,
+    unfollowed: 0,
+    breaks,
+    resubscribed: 0,
+    initialRequested: 0,
+    fetched: 0,
+    fetchFailures: 0,
+    same: 0,
+    different: 0,
+    undecided: 0,
   };
 }

@@ -16,9 +16,11 @@ it('asks for a book again where the clock was set back behind its last snapshot,
   const bucket = new TokenBucket(1_000_000, 1000);
   const asked: BookSubscription[] = [];
   const scheduler = new SnapshotScheduler({
-    ...{ bucket, rest: feed.rest, compares: false },
+    bucket,
+    rest: feed.rest,
+    compares: false,
     rotates: () => true,
-    fetch: (one) => asked.push(one),
+    fetch: (request) => asked.push(request),
   });
   const askedAt = (now: number): number => {
     scheduler.tick([book], now);

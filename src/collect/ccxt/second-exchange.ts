@@ -130,7 +130,8 @@ class SecondExchange implements SecondVenue {
       const text = readText(body);
       return {
         method: method === 'POST' ? 'POST' : 'GET',
-        ...{ path: `${pathname.slice(prefix.length)}${search}`, base },
+        path: `${pathname.slice(prefix.length)}${search}`,
+        base,
         ...(text !== undefined && { body: askedOfDex(this.#adapter, text) }),
       };
     }
@@ -142,5 +143,5 @@ class SecondExchange implements SecondVenue {
 function namesOf({ id, info }: Wire): readonly string[] {
   const { name, ticker_id: tickerId, symbol }: Wire = isWire(info) ? info : {};
   const joined = readText(id)?.replace('-', '');
-  return [id, joined, name, tickerId, symbol].flatMap((one) => readText(one) ?? []);
+  return [id, joined, name, tickerId, symbol].flatMap((entry) => readText(entry) ?? []);
 }

@@ -187,7 +187,7 @@ export class CcxtTransport implements Transport {
   /** One request of ccxt's. Redirects are not followed. */
   async #fetch(url: string, init: Wire): Promise<FetchedResponse> {
     const tally = this.#tallies.getStore();
-    const signals = [init.signal, tally?.controller.signal].filter((one) => one instanceof AbortSignal);
+    const signals = [init.signal, tally?.controller.signal].filter((signal) => signal instanceof AbortSignal);
     if (this.#closed) throw new Error('closed');
     const response = await fetch(url, {
       method: readText(init.method) ?? 'GET',
@@ -211,7 +211,7 @@ export class CcxtTransport implements Transport {
 /** Reads `/fetchFundingRate?symbol=BTC%2FUSDT%3AUSDT`; undefined for a path that names no unified call. */
 function readCallPath(path: string): UnifiedCall | undefined {
   const [name = '', query = ''] = path.slice(1).split('?');
-  const call = CCXT_CALLS.find((one) => one === name);
+  const call = CCXT_CALLS.find((known) => known === name);
   if (call === undefined) return undefined;
   return { name: call, symbol: new URLSearchParams(query).get('symbol') ?? undefined };
 }

@@ -43,7 +43,7 @@ export function serverAdvice({
 }
 
 function connectionOptions(url: string): NodeConnectionOptions & { readonly servers: readonly string[] } {
-  const addresses = url.split(',').map((one) => new URL(one.trim()));
+  const addresses = url.split(',').map((server) => new URL(server.trim()));
   const [{ username, password, protocol } = { username: '', password: '', protocol: '' }] = addresses;
   return {
     servers: addresses.map(({ host }) => host),

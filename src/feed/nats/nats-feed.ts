@@ -91,7 +91,11 @@ class NatsFeed implements Feed {
 
   publish(local: Sinks, source: FeedSource): Sinks {
     const publisher = new Publisher({
-      ...{ leases: this.#leases, source, elapsed, clock: this.#clock, logger: this.#logger },
+      leases: this.#leases,
+      source,
+      elapsed,
+      clock: this.#clock,
+      logger: this.#logger,
       send: (venue, message) => {
         this.#connection.publish(FEED + venue, message);
         this.#counts.sent += 1;
@@ -111,7 +115,11 @@ class NatsFeed implements Feed {
 
   follow(into: Sinks): Followed {
     const follower = new Follower({
-      ...{ into, elapsed, clock: this.#clock, logger: this.#logger, counts: this.#counts },
+      into,
+      elapsed,
+      clock: this.#clock,
+      logger: this.#logger,
+      counts: this.#counts,
       ask: (ask) => this.#connection.publish(ASK, JSON.stringify(ask)),
     });
     this.#follower = follower;
@@ -164,7 +172,11 @@ class NatsFeed implements Feed {
 
   #spread(publisher: Publisher, source: FeedSource): void {
     const balancer = new LeaseBalancer({
-      ...{ leases: this.#leases, source, elapsed, counts: this.#counts, logger: this.#logger },
+      leases: this.#leases,
+      source,
+      elapsed,
+      counts: this.#counts,
+      logger: this.#logger,
       name: this.#name,
       changes: () => publisher.changes(),
       say: (gossip) => this.#connection.publish(COLLECTORS, JSON.stringify(gossip)),

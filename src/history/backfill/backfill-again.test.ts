@@ -13,7 +13,8 @@ it('the back-fill asks again for what no second way tells, once it is old enough
   backfill.start();
   await until(time, () => backfill.state().done === 3);
   const filledTo = progress.filledTo('toy', 'BTC', asMs(0));
-  const [before, written] = [asked.length, taken.length];
+  const before = asked.length;
+  const written = taken.length;
   await until(time, () => asked.length >= before + 3);
   expect(time.now - NOW).toBeGreaterThanOrEqual(12 * HOUR_MS);
   expect(asked.slice(before).map((path) => path.slice(0, 14))).toEqual(

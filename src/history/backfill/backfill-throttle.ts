@@ -61,7 +61,7 @@ export class BackfillThrottle {
   #bucketOf({ id, pools }: Budget, name: string): TokenBucket | undefined {
     const key = `${id}\t${name}`;
     const known = this.#buckets.get(key);
-    const pool = pools.find((one) => one.name === name);
+    const pool = pools.find((pool) => pool.name === name);
     if (known !== undefined || pool === undefined) return known;
     const made = new TokenBucket(Math.max(1, pool.limit * this.#shareOf(pool.perMs)), pool.perMs);
     this.#buckets.set(key, made);

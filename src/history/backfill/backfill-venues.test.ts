@@ -8,7 +8,7 @@ import { backfillProgress } from './backfill-state.ts';
 
 const dex: VenueAdapter = { ...toy, id: 'toy-dex', parent: 'toy' };
 const rowOf = (venue: string): MarketRow =>
-  makeRow({ ...{ venue, symbol: 'BTC', ticker: 'BTC', canonicalId: 'crypto:BTC' }, volumeUsd: 1e6 });
+  makeRow({ venue, symbol: 'BTC', ticker: 'BTC', canonicalId: 'crypto:BTC', volumeUsd: 1e6 });
 
 /** A back-fill of one contract of each venue that there is at the time. */
 function ofVenues(failing = '') {

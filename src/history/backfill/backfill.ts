@@ -285,7 +285,11 @@ export class Backfill {
   #sourcesOf(adapter: VenueAdapter, { isPriority, instrument }: Job, signal: AbortSignal): BackfillSources {
     const { send, instruments } = this.#options;
     return {
-      ...{ adapter, send, throttle: this.#throttle, timer: this.#timer, signal },
+      adapter,
+      send,
+      throttle: this.#throttle,
+      timer: this.#timer,
+      signal,
       instruments: () => instruments(instrument.venue),
       isUrgent: () => isPriority || this.#isPriorityRequested,
       // The first books of a short window would leave the priority assets to wait for the next one.

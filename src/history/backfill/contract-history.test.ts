@@ -37,11 +37,14 @@ const passingAtOnce: Timer = (_ms, run) => {
 function fetchOf(endpoint: BackfillEndpoint): Promise<ContractHistory> {
   const { clock, timer } = new ManualTime(NOW);
   const sources = {
-    ...{ adapter: { ...toy, backfill: [endpoint] }, instruments: () => new Map(), priority: 1 },
+    adapter: { ...toy, backfill: [endpoint] },
+    instruments: () => new Map(),
+    priority: 1,
     timer: passingAtOnce,
     send: async (_venue: string, request: VenueRequest) =>
       ({ ok: true, value: { payload: request.path, receivedAt: NOW } }) as const,
-    ...{ throttle: new BackfillThrottle(clock, timer), isUrgent: () => true },
+    throttle: new BackfillThrottle(clock, timer),
+    isUrgent: () => true,
     signal: new AbortController().signal,
   };
   return fetchContractHistory(sources, instrument('BTC'), FROM, NOW);
@@ -54,7 +57,9 @@ async function fetchFrom(
 ) {
   const spans: (readonly [number, number])[] = [];
   const funding: BackfillEndpoint = {
-    ...{ kind: 'funding', points: POINTS, ...(isLatestOnly && { isLatestOnly }) },
+    kind: 'funding',
+    points: POINTS,
+    ...(isLatestOnly && { isLatestOnly }),
     request: ({ symbol }, from, to) => {
       spans.push([from, to]);
       return { method: 'GET', path: '/funding', symbol };

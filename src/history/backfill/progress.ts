@@ -33,7 +33,9 @@ export const BACKFILL_FORMAT: StoreFormat = {
 export function openProgress(path: string): Progress {
   const root = openStoreFolder(path, BACKFILL_FORMAT);
   const contracts = root.openDB<UnixMs, [string, string, number]>({
-    ...{ name: CONTRACTS, encoding: 'msgpack', keyEncoding: 'ordered-binary' },
+    name: CONTRACTS,
+    encoding: 'msgpack',
+    keyEncoding: 'ordered-binary',
   });
   return {
     filledTo: (...contract) => contracts.get(contract),

@@ -35,30 +35,31 @@ function isWithin({ from, before }: Correction, first: string, last: string): st
 }
 
 /** Condition that a correction covers an hour of the roll-ups whole. */
-const coversHour = (one: Correction): string => `${isConcerned(one)} AND ${isWithin(one, FIRST, LAST)}`;
-const coversSample = (one: Correction): string =>
-  `${isConcerned(one)} AND ${isWithin(one, 'recorded_at', 'recorded_at')}`;
+const coversHour = (correction: Correction): string =>
+  `${isConcerned(correction)} AND ${isWithin(correction, FIRST, LAST)}`;
+const coversSample = (correction: Correction): string =>
+  `${isConcerned(correction)} AND ${isWithin(correction, 'recorded_at', 'recorded_at')}`;
 
 /** Condition that a correction covers a part of an hour, and not the whole: on a row of the roll-ups. */
-export function splitsHour(one: Correction): string {
-  const { from, before } = one;
+export function splitsHour(correction: Correction): string {
+  const { from, before } = correction;
   const touches = `${FIRST} < ${timeLiteral(before)} AND ${LAST} >= ${timeLiteral(from)}`;
-  return `${isConcerned(one)} AND ${touches} AND NOT (${isWithin(one, FIRST, LAST)})`;
+  return `${isConcerned(correction)} AND ${touches} AND NOT (${isWithin(correction, FIRST, LAST)})`;
 }
 
 function correctedBy(
   corrections: readonly Correction[],
-  covers: (one: Correction) => string,
+  covers: (correction: Correction) => string,
   withdrawn: string,
 ): Corrected {
   return (column, measure) =>
     corrections
-      .filter((one) => corrects(one, measure))
+      .filter((correction) => corrects(correction, measure))
       .reduce(
-        (value, one) =>
-          one.factor === undefined
-            ? `if(${covers(one)}, ${withdrawn}, ${value})`
-            : `${value} * if(${covers(one)}, ${one.factor}, 1)`,
+        (value, correction) =>
+          correction.factor === undefined
+            ? `if(${covers(correction)}, ${withdrawn}, ${value})`
+            : `${value} * if(${covers(correction)}, ${correction.factor}, 1)`,
         column,
       );
 }
@@ -81,7 +82,11 @@ export const correctedCount = (corrections: readonly Correction[]): Corrected =>
 
 /** Values of samples that are being rolled up, beside the first and last recording of their hour. */
 export const correctedPart = (corrections: readonly Correction[]): Corrected =>
-  correctedBy(corrections, (one) => `${coversSample(one)} AND NOT (${isWithin(one, FIRST, LAST)})`, 'NULL');
+  correctedBy(
+    corrections,
+    (correction) => `${coversSample(correction)} AND NOT (${isWithin(correction, FIRST, LAST)})`,
+    'NULL',
+  );
 
 const shiftOf = ({ shiftMs = 0 }: Correction): number => Math.round(shiftMs / SECOND_MS);
 
@@ -100,9 +105,11 @@ export interface PaymentTimes {
 /** @param shifts corrections of `payment_time`; each covers what was recorded in its span */
 export function paymentTimes(shifts: readonly Correction[]): PaymentTimes {
   const seconds = shifts.map(shiftOf);
-  const terms = shifts.map((one) => `if(${coversSample(one)}, ${shiftOf(one)}, 0)`);
+  const terms = shifts.map((shift) => `if(${coversSample(shift)}, ${shiftOf(shift)}, 0)`);
   const at = ['ts', ...terms].join(' + ');
-  const early = shifts.map((one) => `NOT (${coversSample(one)} AND ${at} >= ${timeLiteral(one.before)})`);
+  const early = shifts.map(
+    (shift) => `NOT (${coversSample(shift)} AND ${at} >= ${timeLiteral(shift.before)})`,
+  );
   return {
     at,
     isMade: ['1', ...early].join(' AND '),

@@ -49,9 +49,17 @@ export function readCorrection(parts: Wire): Correction | undefined {
   const origin = parts.origin === 'sampled' || parts.origin === 'backfilled' ? parts.origin : undefined;
   const shiftMs = readNumber(parts.shiftMs) ?? 0;
   return {
-    ...{ id, revision, venue, metric, origin, factor: readNumber(parts.factor), reason: reason ?? '' },
+    id,
+    revision,
+    venue,
+    metric,
+    origin,
+    factor: readNumber(parts.factor),
+    reason: reason ?? '',
     ...(shiftMs !== 0 && { shiftMs }),
-    ...{ from: asMs(from), before: asMs(before), knownAt: asMs(knownAt) },
+    from: asMs(from),
+    before: asMs(before),
+    knownAt: asMs(knownAt),
   };
 }
 
@@ -100,7 +108,7 @@ export async function replicateCorrections(store: HistoryStore): Promise<StoreRe
  */
 export async function recordDeclared(store: HistoryStore, now: UnixMs): Promise<StoreResult<void>> {
   const lacks = (held: readonly Correction[]) =>
-    DECLARED.filter(({ id }) => !held.some((one) => one.id === id));
+    DECLARED.filter(({ id }) => !held.some((correction) => correction.id === id));
   const all = await replicateCorrections(store);
   if (!all.ok) {
     const some = await readCorrections(store);

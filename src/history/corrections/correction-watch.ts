@@ -81,13 +81,13 @@ export class CorrectionWatch {
     return stored(spans);
   }
 
-  async #findSplit(one: Correction, now: UnixMs): Promise<StoreResult<readonly HourSpan[]>> {
+  async #findSplit(correction: Correction, now: UnixMs): Promise<StoreResult<readonly HourSpan[]>> {
     const { store, sampleMs } = this.#options;
     const since = asMs(Math.max(0, now - sampleMs));
     // An hour that was rolled up before holds nothing that was recorded later.
-    const isWhole = one.from === 0 && one.before >= one.knownAt;
-    if (isWhole || one.before < since || one.metric === 'payment_time') return stored([]);
-    const rows = await store.select(splitHoursQuery(one, since), 'maintain');
+    const isWhole = correction.from === 0 && correction.before >= correction.knownAt;
+    if (isWhole || correction.before < since || correction.metric === 'payment_time') return stored([]);
+    const rows = await store.select(splitHoursQuery(correction, since), 'maintain');
     if (!rows.ok) return rows;
     return stored(
       rows.value.map(([asset, from, to]) => ({

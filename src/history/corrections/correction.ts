@@ -75,7 +75,8 @@ export function concerning(
   measures: readonly Measure[],
 ): readonly Correction[] {
   return corrections.filter(
-    (one) => isRead(one, { venues, from }) && measures.some((measure) => corrects(one, measure)),
+    (correction) =>
+      isRead(correction, { venues, from }) && measures.some((measure) => corrects(correction, measure)),
   );
 }
 
@@ -85,14 +86,15 @@ export const concerningPayments = (
   { venues, from }: Reading,
 ): readonly Correction[] =>
   corrections.filter(
-    (one) => one.metric === 'payment_time' && isRead(one, { venues, from: asMs(from - DAY_MS) }),
+    (correction) =>
+      correction.metric === 'payment_time' && isRead(correction, { venues, from: asMs(from - DAY_MS) }),
   );
 
-function isRead(one: Correction, { venues, from }: Reading): boolean {
-  const prefix = venuePrefix(one.venue);
+function isRead(correction: Correction, { venues, from }: Reading): boolean {
+  const prefix = venuePrefix(correction.venue);
   const isOf = (venue: string): boolean =>
-    prefix === undefined ? venue === one.venue : venue.startsWith(prefix);
-  return (venues === undefined || venues.some(isOf)) && one.before > from - CLOCK_SLACK_MS;
+    prefix === undefined ? venue === correction.venue : venue.startsWith(prefix);
+  return (venues === undefined || venues.some(isOf)) && correction.before > from - CLOCK_SLACK_MS;
 }
 
 /** Whether a correction is of what a measure is read from. */

@@ -6,7 +6,11 @@ const BOTH_SIDES = 'what was bought and what was sold were both counted';
 
 const halved = (metric: Metric, reason: string, venues: readonly string[]): readonly CorrectionTerms[] =>
   venues.map((venue) => ({
-    ...{ id: `2026-11 ${metric} ${venue}`, venue, metric, factor: 0.5, reason },
+    id: `2026-11 ${metric} ${venue}`,
+    venue,
+    metric,
+    factor: 0.5,
+    reason,
   }));
 
 /**

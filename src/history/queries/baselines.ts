@@ -44,7 +44,9 @@ export function baselineQuery({ from, to, minHours, corrections, asOf }: Baselin
       `SELECT venue, symbol, toUnixTimestamp(listed_at), canonical_id, length(volumes), ${median('volumes')} AS middle, ` +
       `${median('arrayMap(x -> abs(x - middle), volumes)')} FROM (${series}) ORDER BY canonical_id, venue, symbol, listed_at`,
     params: {
-      ...{ from: Math.max(0, Math.floor(from / 1000)), to: Math.floor(to / 1000), min_hours: minHours },
+      from: Math.max(0, Math.floor(from / 1000)),
+      to: Math.floor(to / 1000),
+      min_hours: minHours,
       ...(asOf === undefined ? {} : { as_of: asOf }),
     },
   };

@@ -56,7 +56,9 @@ function spacedPayments(scope: PaymentScope, shifts: readonly Correction[]): Que
     sql: `SELECT canonical_id, venue, symbol, listed, at, rate, ${hoursPaidFor('at', 'before', 'interval_hours')} AS hours FROM (${spaced}) WHERE at >= {from:UInt32}`,
     params: {
       canonical_ids: canonicalIds,
-      ...{ from: seconds(from), to: seconds(to), before: Math.max(0, seconds(from) - DAY_SECONDS) },
+      from: seconds(from),
+      to: seconds(to),
+      before: Math.max(0, seconds(from) - DAY_SECONDS),
       ...(venues === undefined ? {} : { venues }),
       ...(contracts === undefined ? {} : { contracts }),
       ...(asOf === undefined ? {} : { as_of: asOf }),

@@ -63,7 +63,9 @@ export function historicalRowsQuery({ canonicalId, asOf }: HistoricalRowsScope):
       'ORDER BY canonical_id, venue, ts DESC, recorded_at DESC LIMIT 1 BY canonical_id, venue',
     params: {
       ...(canonicalId === undefined ? {} : { canonical_id: canonicalId }),
-      ...{ from: seconds(asOf - SHOWN_MS), to: seconds(asOf), as_of: asOf },
+      from: seconds(asOf - SHOWN_MS),
+      to: seconds(asOf),
+      as_of: asOf,
     },
   };
 }
@@ -74,10 +76,12 @@ export type KnownOfRow = (
   canonicalId: string,
 ) => Pick<MarketRow, 'sourceId' | 'assetClass'> | undefined;
 
+const cellText = (cells: Cells, at: number): string => readText(cells[at]) ?? '';
+
 /** A row of `historicalRowsQuery`, fresh or not as of the same time; undefined of a venue that is not known any more. */
 export function readHistoricalRow(cells: Cells, asOf: UnixMs, knownOf: KnownOfRow): MarketRow | undefined {
-  const text = (at: number): string => readText(cells[at]) ?? '';
-  const [canonicalId, venue] = [text(0), text(1)];
+  const canonicalId = cellText(cells, 0);
+  const venue = cellText(cells, 1);
   const known = knownOf(venue, canonicalId);
   if (known === undefined) return undefined;
   const at = timeCell(cells[4]);
@@ -91,9 +95,16 @@ export function readHistoricalRow(cells: Cells, asOf: UnixMs, knownOf: KnownOfRo
   const fundingIntervalHours = hours === undefined ? undefined : asHours(hours);
   const fresh = asOf - at <= FRESH_MS;
   return {
-    ...{ canonicalId, venue, symbol: text(2), ticker: text(3), ...known },
-    ...{ quote: text(20), multiplier: countCell(cells[21]) },
-    ...{ fundingRate, fundingIntervalHours, rate8h: rate8h(fundingRate, fundingIntervalHours) },
+    canonicalId,
+    venue,
+    symbol: cellText(cells, 2),
+    ticker: cellText(cells, 3),
+    ...known,
+    quote: cellText(cells, 20),
+    multiplier: countCell(cells[21]),
+    fundingRate,
+    fundingIntervalHours,
+    rate8h: rate8h(fundingRate, fundingIntervalHours),
     markPrice: mark === undefined ? undefined : asPrice(mark),
     indexPrice: index === undefined ? undefined : asPrice(index),
     openInterestRaw: raw,
@@ -106,6 +117,8 @@ export function readHistoricalRow(cells: Cells, asOf: UnixMs, knownOf: KnownOfRo
     openInterestUpdatedAt: timeOf(base ?? usd ?? raw, lags[1]),
     volumeUpdatedAt: timeOf(volumeBase ?? volumeUsd, lags[2]),
     comparable: countCell(cells[5]) === 1,
-    ...{ fresh, rateFresh: fresh && countCell(cells[19]) === 1, version: 0 },
+    fresh,
+    rateFresh: fresh && countCell(cells[19]) === 1,
+    version: 0,
   };
 }

@@ -26,7 +26,10 @@ export class MetricSet {
   /** What goes up and down; what is not set now has no value. */
   gauge({ name, help, labels = [] }: MetricText, read: (set: Write) => void | Promise<void>): void {
     new Gauge({
-      ...{ name, help, labelNames: [...labels], registers: [this.registry] },
+      name,
+      help,
+      labelNames: [...labels],
+      registers: [this.registry],
       collect() {
         this.reset();
         // A gauge without labels is reset to 0, which would be a value.
@@ -41,7 +44,10 @@ export class MetricSet {
   /** What only grows from the start of the process; its name ends in `_total`. */
   counter({ name, help, labels = [] }: MetricText, read: (add: Write) => void): void {
     new Counter({
-      ...{ name, help, labelNames: [...labels], registers: [this.registry] },
+      name,
+      help,
+      labelNames: [...labels],
+      registers: [this.registry],
       collect() {
         this.reset();
         read((of, value) => this.inc({ ...of }, value));

@@ -39,8 +39,14 @@ describe('book store', () => {
   it('serves a book with its source and age, fresh for a minute after a message or a confirmation', () => {
     writer.replace(book([[99, 2]], [[101, 3]]), asMs(now), REST);
     expect(store.view.top('v', 'A')).toMatchObject({
-      ...{ bestBid: 99, bidSize: 2, bestAsk: 101, askSize: 3 },
-      ...{ source: 'rest', confirmedAt: START, ageMs: 0, isFresh: true },
+      bestBid: 99,
+      bidSize: 2,
+      bestAsk: 101,
+      askSize: 3,
+      source: 'rest',
+      confirmedAt: START,
+      ageMs: 0,
+      isFresh: true,
     });
     now += 60_000;
     expect(store.view.quote('v', 'A')?.isFresh).toBe(true);
@@ -144,7 +150,8 @@ describe('book store', () => {
   });
 
   it('compares with a snapshot by its best levels', () => {
-    const [bids, asks] = [levels([99, 2], [98, 1]), levels([101, 3], [102, 1])];
+    const bids = levels([99, 2], [98, 1]);
+    const asks = levels([101, 3], [102, 1]);
     writer.replace(book(bids, asks), asMs(now), STREAM);
     expect(writer.compare(book(bids, asks))).toEqual({ equal: 1, touchBps: 0 });
     expect(writer.compare(book(levels([99, 2], [98, 7]), asks)).equal).toBe(0.75);

@@ -68,7 +68,8 @@ export class Uncrossing {
 
   /** Hides levels until nothing is crossed. */
   settle(): void {
-    const [bids, asks] = [this.#bids, this.#asks];
+    const bids = this.#bids;
+    const asks = this.#asks;
     while (bids.count > 0 && asks.count > 0 && bids.bestKey >= -asks.bestKey) {
       const bidAt = this.#bidAges.of(bids.bestKey);
       const askAt = this.#askAges.of(asks.bestKey);

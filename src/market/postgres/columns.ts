@@ -16,7 +16,12 @@ export interface StoredRange {
 export function recordOf(stored: StoredRange): IdentityRecord {
   const { venue, symbol, ticker, basis, valid_to: validTo } = stored;
   return {
-    ...{ venue, symbol, canonicalId: stored.canonical_id, ticker, assetClass: stored.asset_class, basis },
+    venue,
+    symbol,
+    canonicalId: stored.canonical_id,
+    ticker,
+    assetClass: stored.asset_class,
+    basis,
     validFrom: stored.valid_from,
     ...(validTo !== null && { validTo }),
   };

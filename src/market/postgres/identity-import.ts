@@ -37,7 +37,7 @@ export class IdentityImport {
   async take({ identities, decisions, sourceIds }: StoredMarket): Promise<void> {
     await this.#write(MOVING, [true]);
     const sequences = decisions.map(({ sequence }) => sequence);
-    await this.#write(TAKE_DECISIONS, [sequences, decisions.map((one) => JSON.stringify(one))]);
+    await this.#write(TAKE_DECISIONS, [sequences, decisions.map((decision) => JSON.stringify(decision))]);
     await this.#write(TAKE_NUMBERS, [sourceIds.map(([venue]) => venue), sourceIds.map(([, id]) => id)]);
     const rows = rangeRows(identities);
     for (let from = 0, to = 0; from < rows.length; from = to) {

@@ -295,4 +295,4 @@ const keyOf = ({ venue, symbol }: { readonly venue: VenueId; readonly symbol: st
   `${venue}\n${symbol}`;
 
 const countOf = (contracts: ReadonlyMap<string, VenueId>, venue: VenueId): number =>
-  [...contracts.values()].filter((one) => one === venue).length;
+  [...contracts.values()].filter((contract) => contract === venue).length;

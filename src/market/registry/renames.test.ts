@@ -85,8 +85,15 @@ describe('the file of renames', () => {
 
 describe('renames', () => {
   const make = (from: string, to: string, more: Partial<Rename> = {}): Rename => ({
-    ...{ from: `crypto:${from}`, to: `crypto:${to}`, day: '2025-01-10', factor: 1 },
-    ...{ history: 'joined', state: 'done', evidence: 'a test', source: 'https://x', confidence: 'announced' },
+    from: `crypto:${from}`,
+    to: `crypto:${to}`,
+    day: '2025-01-10',
+    factor: 1,
+    history: 'joined',
+    state: 'done',
+    evidence: 'a test',
+    source: 'https://x',
+    confidence: 'announced',
     ...more,
   });
 

@@ -42,7 +42,8 @@ function readKey(secret: string): KeyObject | undefined {
     }
     const bytes = Buffer.from(secret, 'base64');
     if (bytes.length !== 64) return undefined;
-    const [d, x] = [bytes.subarray(0, 32), bytes.subarray(32)];
+    const d = bytes.subarray(0, 32);
+    const x = bytes.subarray(32);
     const jwk = { kty: 'OKP', crv: 'Ed25519', d: d.toString('base64url'), x: x.toString('base64url') };
     return createPrivateKey({ key: jwk, format: 'jwk' });
   } catch {

@@ -24,7 +24,8 @@ export function fetchText(
 ): Promise<TextResponse> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
-    let [status, size] = [0, 0];
+    let status = 0;
+    let size = 0;
     let controller: Dispatcher.DispatchController | undefined;
     let ended: Error | undefined;
     /** Nothing more is waited for, wherever the request is. */

@@ -90,7 +90,9 @@ async function send(
   const { status, text } = await fetchText(
     agent,
     {
-      ...{ origin, path: `${folder}/${call}`, method },
+      origin,
+      path: `${folder}/${call}`,
+      method,
       headers: { accept: 'application/json', 'content-type': 'application/json', ...headers(call, method) },
       ...(body !== undefined && { body: JSON.stringify(body) }),
     },
@@ -123,7 +125,8 @@ function parse(text: string): Wire | undefined {
 
 function readVerify(json: Wire | undefined): VerifyResponse | undefined {
   if (typeof json?.isValid !== 'boolean') return undefined;
-  const [invalidReason, payer] = [readText(json.invalidReason), readText(json.payer)];
+  const invalidReason = readText(json.invalidReason);
+  const payer = readText(json.payer);
   return {
     isValid: json.isValid,
     ...(invalidReason === undefined ? {} : { invalidReason }),
@@ -144,11 +147,9 @@ function isOutcome({ success, transaction, errorReason }: Wire, status: number):
 
 function readSettle(json: Wire | undefined, status: number): SettleResponse | undefined {
   if (json === undefined || !isOutcome(json, status)) return undefined;
-  const [errorReason, payer, amount] = [
-    readText(json.errorReason),
-    readText(json.payer),
-    readText(json.amount),
-  ];
+  const errorReason = readText(json.errorReason);
+  const payer = readText(json.payer);
+  const amount = readText(json.amount);
   return {
     success: json.success === true,
     transaction: readText(json.transaction) ?? '',

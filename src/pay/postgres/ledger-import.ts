@@ -155,7 +155,7 @@ export class LedgerImport {
     const rows = await this.#connection.read('SELECT record FROM perpmeter.payments WHERE key = ANY ($1)', [
       keys.map((key) => Buffer.from(key, 'hex')),
     ]);
-    return new Map(rows.map(({ record }) => draftOf(record as PaymentRecord)).map((one) => [one.key, one]));
+    return new Map(rows.map(({ record }) => draftOf(record as PaymentRecord)).map((row) => [row.key, row]));
   }
 
   close(): Promise<void> {

@@ -62,5 +62,5 @@ const membersSpelled = (text: string): number => text.replace(STRINGS, '').split
 function membersIn(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 0;
   const own = Array.isArray(value) ? 0 : Object.keys(value).length;
-  return Object.values(value).reduce<number>((sum, one) => sum + membersIn(one), own);
+  return Object.values(value).reduce<number>((sum, member) => sum + membersIn(member), own);
 }

@@ -119,7 +119,8 @@ export class DailyRoots {
 
 /** Leaves are sorted by their hashes. */
 function indexOf(leaves: Leaves, leaf: Buffer): number | undefined {
-  let [low, high] = [0, countOf(leaves)];
+  let low = 0;
+  let high = countOf(leaves);
   while (low < high) {
     const middle = (low + high) >> 1;
     const order = leaf.compare(leaves.hashes, middle * HASH_BYTES, (middle + 1) * HASH_BYTES);

@@ -34,7 +34,8 @@ export function readJws(text: string): Jws | undefined {
   const parts = text.split('.');
   const [head, body, tail] = parts.map(bytesOf);
   if (parts.length !== 3 || head === undefined || body === undefined || tail === undefined) return undefined;
-  const [header, payload] = [jsonOf(head), jsonOf(body)];
+  const header = jsonOf(head);
+  const payload = jsonOf(body);
   if (header === undefined || payload === undefined) return undefined;
   return {
     algorithm: readText(header.alg),

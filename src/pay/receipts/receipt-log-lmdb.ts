@@ -81,7 +81,7 @@ export class LmdbReceiptLog implements ReceiptLog {
     const { closed } = this.#tables;
     const from = (this.rootBefore(day)?.day ?? day - 1) + 1;
     const days = Array.from({ length: day - from + 1 }, (_, i) => from + i);
-    await Promise.all(days.map((one) => closed.put(dayKey(one), NOTED)));
+    await Promise.all(days.map((day) => closed.put(dayKey(day), NOTED)));
   }
 
   leavesOf(day: number): Leaves {
@@ -127,7 +127,9 @@ export class LmdbReceiptLog implements ReceiptLog {
     if (day < 0 || day > LAST_DAY) return undefined;
     const { roots, trees, blocks } = this.#tables;
     const key = dayKey(day);
-    const [statement, hashes, ofBlocks] = [roots.get(key), trees.get(key), blocks.get(key)];
+    const statement = roots.get(key);
+    const hashes = trees.get(key);
+    const ofBlocks = blocks.get(key);
     if (statement === undefined || hashes === undefined) return undefined;
     const leaves = { hashes, ...(ofBlocks !== undefined && { blocks: ofBlocks }) };
     return { day, statement: statement.toString('latin1'), leaves };

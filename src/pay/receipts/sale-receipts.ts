@@ -139,7 +139,9 @@ export class ReceiptIssuer {
       as_of: answer.headers['x-data-as-of'] ?? null,
       sources: sources === undefined ? null : bounded(sources),
       route_table: this.#options.routeTable,
-      ...{ network, asset, amount },
+      network,
+      asset,
+      amount,
     };
   }
 

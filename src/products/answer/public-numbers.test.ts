@@ -92,13 +92,11 @@ describe('a public number', () => {
 describe('the numbers of an answer', () => {
   it('are rounded by the names of their fields, in rows and lists', () => {
     const answer = {
-      ...{
-        spread_bps: 1.23456789,
-        total_open_interest_usd: 1234.5678,
-        rate: 0.1 + 0.2,
-        count: 3,
-        note: '1.23456789',
-      },
+      spread_bps: 1.23456789,
+      total_open_interest_usd: 1234.5678,
+      rate: 0.1 + 0.2,
+      count: 3,
+      note: '1.23456789',
       rows: [
         {
           open_interest: 0.123456,
@@ -111,7 +109,11 @@ describe('the numbers of an answer', () => {
       sizes_bps: [0.000012, 2],
     };
     expect(publicNumbers(answer)).toEqual({
-      ...{ spread_bps: 1.2346, total_open_interest_usd: 1234.57, rate: 0.3, count: 3, note: '1.23456789' },
+      spread_bps: 1.2346,
+      total_open_interest_usd: 1234.57,
+      rate: 0.3,
+      count: 3,
+      note: '1.23456789',
       rows: [{ open_interest: 0.1235, volume_24h: 10, open_interest_raw: 1.23456789, none: null, yes: true }],
       sizes_bps: [0, 2],
     });

@@ -77,18 +77,18 @@ describe('statistics of hours', () => {
     fc.assert(
       fc.property(values, fc.integer({ min: -50, max: 50 }), (list, value) => {
         const sorted = sortedKnown(Float64Array.from([...list, Number.NaN]));
-        const below = list.filter((one) => one < value).length;
-        const equal = list.filter((one) => one === value).length;
+        const below = list.filter((entry) => entry < value).length;
+        const equal = list.filter((entry) => entry === value).length;
         expect(percentileOf(sorted, value)).toBeCloseTo((100 * (below + equal / 2)) / list.length, 9);
         const { mean, median, deviation, positive } = described(sorted);
-        const expected = list.reduce((sum, one) => sum + one, 0) / list.length;
+        const expected = list.reduce((sum, entry) => sum + entry, 0) / list.length;
         expect(mean).toBeCloseTo(expected, 9);
-        expect(positive).toBe(list.filter((one) => one > 0).length / list.length);
+        expect(positive).toBe(list.filter((entry) => entry > 0).length / list.length);
         const ascending = [...list].sort((a, b) => a - b);
         const half = (list.length - 1) / 2;
         const middle = ((ascending[Math.floor(half)] ?? 0) + (ascending[Math.ceil(half)] ?? 0)) / 2;
         expect(median).toBeCloseTo(middle, 9);
-        const squares = list.reduce((sum, one) => sum + (one - expected) ** 2, 0);
+        const squares = list.reduce((sum, entry) => sum + (entry - expected) ** 2, 0);
         if (list.length === 1) expect(deviation).toBeUndefined();
         else expect(deviation).toBeCloseTo(Math.sqrt(squares / (list.length - 1)), 9);
       }),

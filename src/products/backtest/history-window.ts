@@ -65,7 +65,10 @@ export const historyWindows = (past: HourlyRates, present: number | undefined, w
     const short = 'past_too_short';
     return withReasons(window, {
       percentile: covers ? why : short,
-      ...{ mean_8h_bps: short, median_8h_bps: short, deviation_8h_bps: short, positive_pct: short },
+      mean_8h_bps: short,
+      median_8h_bps: short,
+      deviation_8h_bps: short,
+      positive_pct: short,
     });
   });
 

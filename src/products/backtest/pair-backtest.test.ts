@@ -95,13 +95,15 @@ function settledBefore(leg: LegHistory, at: number): number | undefined {
 }
 
 function spreadAt({ short, long }: PairQuestion, at: number): number | undefined {
-  const [a, b] = [settledBefore(short, at), settledBefore(long, at)];
+  const a = settledBefore(short, at);
+  const b = settledBefore(long, at);
   return a === undefined || b === undefined ? undefined : a - b;
 }
 
 /** Mids of the books of the hour before, else its marks. */
 function pricesAt({ short, long }: PairQuestion, at: number) {
-  const [a, b] = [short.hours.get(at - HOUR_MS), long.hours.get(at - HOUR_MS)];
+  const a = short.hours.get(at - HOUR_MS);
+  const b = long.hours.get(at - HOUR_MS);
   if (a?.book && b?.book)
     return { s: (a.book.bestBid + a.book.bestAsk) / 2, l: (b.book.bestBid + b.book.bestAsk) / 2 };
   return a?.mark !== undefined && b?.mark !== undefined ? { s: a.mark, l: b.mark } : undefined;
@@ -112,7 +114,8 @@ function netOf(q: PairQuestion, at: number, out: number): number | undefined {
     leg.payments.reduce((sum, { at: time, rate }) => (time > at && time <= out ? sum + rate : sum), 0);
   const cost = (leg: LegHistory, time: number) => leg.hours.get(time - HOUR_MS)?.book?.slippage5kBps;
   const costs = [cost(q.short, at), cost(q.short, out), cost(q.long, at), cost(q.long, out)];
-  const [p, r] = [pricesAt(q, at), pricesAt(q, out)];
+  const p = pricesAt(q, at);
+  const r = pricesAt(q, out);
   if (p === undefined || r === undefined || costs.includes(undefined)) return undefined;
   const slip = costs.reduce<number>((sum, bps) => sum + (bps ?? 0), 0);
   const fees = [at, out].reduce((sum, time) => {
@@ -186,7 +189,8 @@ describe('a pair traded by rule', () => {
           leg.rates
             .map((rate, k) => ({ at: hour(k * leg.interval - 8), rate }))
             .filter(({ at }) => at >= T0 && at <= hour(HOURS));
-        const [a, b] = [legOf(short, 'a'), legOf(long, 'b')];
+        const a = legOf(short, 'a');
+        const b = legOf(long, 'b');
         fc.pre(a.payments.length > 0 && b.payments.length > 0);
         const window = { from: T0, to: hour(HOURS) };
         // What is held to the end is paid at the end, which is no part of the window.
@@ -213,7 +217,10 @@ describe('a pair traded by rule', () => {
   it('takes no change of the interval, no late stamp and no time before the listing for a missing payment', () => {
     const contract = { canonicalId: 'crypto:BTC', venue: 'a', symbol: 'BTC', rate: asRate(0) };
     const paid = (at: number, hours: number | undefined, listedAt = 0): FundingPayment => ({
-      ...{ ...contract, at: asMs(at), hours, listedAt: asMs(listedAt) },
+      ...contract,
+      at: asMs(at),
+      hours,
+      listedAt: asMs(listedAt),
     });
     const window = { from: T0, to: hour(24) };
     const changed = [paid(hour(0), 8), paid(hour(8), 8), paid(hour(16), 4), paid(hour(20), 4)];
@@ -232,7 +239,7 @@ describe('a pair traded by rule', () => {
     const drawn = { interval: 8, hours: [], feeBps: 0, laterBps: undefined };
     const holed = legOf({ ...drawn, rates: [0.001, 0.001, undefined, 0.001, 0.001] }, 'a');
     const seenLater = { listedAt: hour(20) };
-    const payments = holed.payments.map((one) => ({ ...one, ...seenLater }));
+    const payments = holed.payments.map((payment) => ({ ...payment, ...seenLater }));
     expect(missingPayments(payments, { from: T0, to: hour(24) })).toEqual([hour(8)]);
     const long = legOf({ ...drawn, rates: [0, 0, 0, 0, 0] }, 'b');
     const rule = { enterBps: 5, exitBps: 0, maxHoldHours: 100 };
@@ -242,7 +249,10 @@ describe('a pair traded by rule', () => {
 
   const calm = { mark: 100, bid: 100, slip: 1 };
   const leg = (rates: readonly (number | undefined)[]): DrawnLeg => ({
-    ...{ interval: 8, rates, feeBps: 5, laterBps: undefined },
+    interval: 8,
+    rates,
+    feeBps: 5,
+    laterBps: undefined,
     hours: Array.from({ length: HOURS + 2 }, () => calm),
   });
   const rule = { enterBps: 5, exitBps: 0, maxHoldHours: 100 };
@@ -274,7 +284,8 @@ describe('a pair traded by rule', () => {
   });
 
   it('knows no slippage of a size above those that are stored', () => {
-    const [short, long] = [legOf(leg([0, 0.001, 0.001]), 'a'), legOf(leg([0, 0, 0]), 'b')];
+    const short = legOf(leg([0, 0.001, 0.001]), 'a');
+    const long = legOf(leg([0, 0, 0]), 'b');
     expect(tradePair({ ...asked, sizeUsd: 20_000, short, long })[0]?.unknown).toEqual(['slippage']);
   });
 

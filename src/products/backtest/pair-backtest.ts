@@ -96,7 +96,8 @@ export function missingPayments(
 ): readonly number[] {
   const times: number[] = [];
   for (let i = 0; i <= payments.length; i++) {
-    const [before, after] = [payments[i - 1], payments[i]];
+    const before = payments[i - 1];
+    const after = payments[i];
     // Where venues state no interval, the first that is stored has none: the time until the next one tells it.
     const hoursAfter = after?.hours ?? (before === undefined ? payments[1]?.hours : undefined);
     const step = Math.max(before?.hours ?? 0, hoursAfter ?? 0) * HOUR_MS;
@@ -124,7 +125,8 @@ export const feeAt = ({ fees, feeBps }: LegHistory, at: number): number =>
 
 /** Prices of both legs at an hour, of one kind: mids of the last books, else mean marks of the hour before. */
 function pricesAt({ short, long }: PairQuestion, at: number): readonly [number, number] | undefined {
-  const [ofShort, ofLong] = [short.hours.get(at - HOUR_MS), long.hours.get(at - HOUR_MS)];
+  const ofShort = short.hours.get(at - HOUR_MS);
+  const ofLong = long.hours.get(at - HOUR_MS);
   const mids = [ofShort?.book, ofLong?.book].map((book) => book && (book.bestBid + book.bestAsk) / 2);
   for (const [a, b] of [mids, [ofShort?.mark, ofLong?.mark]]) {
     if (a !== undefined && b !== undefined) return [a, b];
@@ -134,7 +136,8 @@ function pricesAt({ short, long }: PairQuestion, at: number): readonly [number, 
 
 /** What being short the one and long the other gained from prices between two hours, US dollars. */
 function priceGain(question: PairQuestion, opened: number, closed: number): number | undefined {
-  const [entry, exit] = [pricesAt(question, opened), pricesAt(question, closed)];
+  const entry = pricesAt(question, opened);
+  const exit = pricesAt(question, closed);
   if (entry === undefined || exit === undefined) return undefined;
   return question.sizeUsd * (exit[1] / entry[1] - exit[0] / entry[0]);
 }
@@ -196,14 +199,13 @@ function tradeOf(
  */
 export function tradePair(question: PairQuestion): readonly PairTrade[] {
   const { from, to, rule } = question;
-  const [shortRate, longRate] = [
-    settledRateWalker(question.short.payments),
-    settledRateWalker(question.long.payments),
-  ];
+  const shortRate = settledRateWalker(question.short.payments);
+  const longRate = settledRateWalker(question.long.payments);
   const trades: PairTrade[] = [];
   let opened: Opened | undefined;
   for (let at = from; at <= to; at = asMs(at + HOUR_MS)) {
-    const [ofShort, ofLong] = [shortRate(at), longRate(at)];
+    const ofShort = shortRate(at);
+    const ofLong = longRate(at);
     const spread = ofShort === undefined || ofLong === undefined ? undefined : ofShort - ofLong;
     if (opened === undefined) {
       if (at < to && spread !== undefined && spread >= rule.enterBps) opened = { at, entryBps: spread };
@@ -234,7 +236,9 @@ export const sumOfFlows = (flows: readonly CashFlow[], ...kinds: readonly CashFl
 
 /** The largest fall of the running sum below what it had reached, US dollars, 0 or above. */
 export function maxDrawdown(flows: readonly CashFlow[]): number {
-  let [sum, peak, fall] = [0, 0, 0];
+  let sum = 0;
+  let peak = 0;
+  let fall = 0;
   for (const { usd } of flows) {
     sum += usd;
     peak = Math.max(peak, sum);

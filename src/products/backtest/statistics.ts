@@ -23,7 +23,8 @@ export const sortedKnown = (values: Float64Array): Float64Array =>
  */
 export function quantile(sorted: ArrayLike<number>, share: number): number | undefined {
   const place = share * (sorted.length - 1);
-  const [low, high] = [sorted[Math.floor(place)], sorted[Math.ceil(place)]];
+  const low = sorted[Math.floor(place)];
+  const high = sorted[Math.ceil(place)];
   if (low === undefined || high === undefined) return undefined;
   return low + (high - low) * (place - Math.floor(place));
 }
@@ -87,7 +88,9 @@ export function halfLifeHours({ from, rates }: HourlyRates, step: number): numbe
   }
   const known = steps.filter((value) => !Number.isNaN(value));
   const mean = known.reduce((sum, value) => sum + value, 0) / known.length;
-  let [pairs, product, square] = [0, 0, 0];
+  let pairs = 0;
+  let product = 0;
+  let square = 0;
   for (let at = 1; at < steps.length; at++) {
     const before = (steps[at - 1] ?? Number.NaN) - mean;
     const after = (steps[at] ?? Number.NaN) - mean;

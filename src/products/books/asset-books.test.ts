@@ -61,7 +61,7 @@ describe('books of an asset over its venues', () => {
           fresh: isFresh,
           ...(!isFresh && { reason: 'stale' as const }),
         }));
-        const named = venues.map((one, at) => ({ ...one, id: `v${at + 1}` }));
+        const named = venues.map((venue, at) => ({ ...venue, id: `v${at + 1}` }));
         const books = named.flatMap(({ id, hasBook }) => (hasBook ? [id] : []));
         const present = named.filter(({ hasBook, isFresh }) => hasBook && isFresh);
         const sum = (list: typeof venues): number => list.reduce((all, { interest }) => all + interest, 0);

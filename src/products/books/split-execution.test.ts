@@ -12,7 +12,10 @@ const symbol = 'BTCUSDT';
 const none = () => ratesOf([]);
 
 const terms = (more: Partial<SplitTerms> = {}): SplitTerms => ({
-  ...{ size: 10_000, side: 'buy', rankBy: 'slippage', venuesMax: 100 },
+  size: 10_000,
+  side: 'buy',
+  rankBy: 'slippage',
+  venuesMax: 100,
   ...more,
 });
 
@@ -124,8 +127,10 @@ describe('a route that splits', () => {
     const sketches = setUp([{ mid: 100, usd: 20_000, count: 5, fee: 5 }]);
     const thin = makeBooks(NOW, [
       {
-        ...{ venue: 'v1', symbol },
-        ...{ bids: ladder(99.95, -0.1, 30, 9), asks: ladder(100.05, 0.1, 200, 9) },
+        venue: 'v1',
+        symbol,
+        bids: ladder(99.95, -0.1, 30, 9),
+        asks: ladder(100.05, 0.1, 200, 9),
       },
     ]).view;
     expect(bodyOf(splitExecution(sketches.asset, thin, terms({ side: 'worse' }), none)).split.side).toBe(

@@ -172,7 +172,7 @@ function splitSide(
   const alone = single && bpsOf(single.cost, wanted);
   return {
     filledUsd: split.filled * reference,
-    legs: sides.flatMap((one, i) => legOf(one, direction, split.units[i] ?? 0, reference) ?? []),
+    legs: sides.flatMap((side, i) => legOf(side, direction, split.units[i] ?? 0, reference) ?? []),
     figures: {
       side: direction,
       reference_price: reference,

@@ -70,7 +70,8 @@ export interface JudgedPair {
 }
 
 function judge(pair: FundingPair, books: LegBooks | undefined): JudgedPair {
-  const [short, long] = [books?.(pair.short), books?.(pair.long)];
+  const short = books?.(pair.short);
+  const long = books?.(pair.long);
   const depth = pairDepth(short, long);
   const { entrySlippageBps } = depth;
   const costs = entrySlippageBps === undefined ? undefined : pair.feeBps + 2 * entrySlippageBps;

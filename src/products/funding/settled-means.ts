@@ -25,7 +25,7 @@ const contractKey = (canonicalId: string, venue: string, symbol: string): string
 
 /** Finds what is stored of a row's contract. */
 export function spansFinder(list: readonly SettledSpans[]): (row: MarketRow) => SettledSpans | undefined {
-  const known = new Map(list.map((one) => [contractKey(one.canonicalId, one.venue, one.symbol), one]));
+  const known = new Map(list.map((mean) => [contractKey(mean.canonicalId, mean.venue, mean.symbol), mean]));
   return ({ canonicalId, venue, symbol }) => known.get(contractKey(canonicalId, venue, symbol));
 }
 
@@ -44,7 +44,9 @@ export function settledMeans(known: SettledSpans | undefined): SettledMeans {
   const why: NullReason = isUntold ? 'interval_unknown' : 'past_too_short';
   return withReasons(
     {
-      ...{ rate_8h_1d: day ?? null, rate_8h_7d: week ?? null, rate_8h_30d: month ?? null },
+      rate_8h_1d: day ?? null,
+      rate_8h_7d: week ?? null,
+      rate_8h_30d: month ?? null,
       last_payment_at: known === undefined ? null : iso(known.lastAt),
     },
     { rate_8h_1d: why, rate_8h_7d: why, rate_8h_30d: why, last_payment_at: why },

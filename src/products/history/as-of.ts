@@ -107,7 +107,9 @@ async function rowsAt(
 function portsAt(ports: Ports, at: UnixMs, market: Ports['market']): Ports {
   const { history } = ports;
   return {
-    ...{ ...ports, market, clock: { now: () => at } },
+    ...ports,
+    market,
+    clock: { now: () => at },
     ...(history !== undefined && { history: { ...history, reader: readerAt(history.reader, at) } }),
   };
 }

@@ -12,21 +12,36 @@ const body: Parameters<typeof backtestFile>[0] = {
   to_ts: '2026-11-20T02:00:00.000Z',
   data: [
     {
-      ...{ ts: '2026-11-20T00:00:00.000Z', ...about, partial: false, completeness_pct: 100 },
-      ...{ funding_rate: 0.0001, funding_samples: 60, settled_funding_rate: 0.0002, settled_payments: 1 },
+      ts: '2026-11-20T00:00:00.000Z',
+      ...about,
+      partial: false,
+      completeness_pct: 100,
+      funding_rate: 0.0001,
+      funding_samples: 60,
+      settled_funding_rate: 0.0002,
+      settled_payments: 1,
       funding_source: 'sampled',
       perp_price: 100.5,
     },
     {
-      ...{ ts: '2026-11-20T01:00:00.000Z', ...about, partial: true, completeness_pct: 0 },
-      ...{ funding_rate: null, funding_samples: 0, settled_funding_rate: null, settled_payments: 0 },
+      ts: '2026-11-20T01:00:00.000Z',
+      ...about,
+      partial: true,
+      completeness_pct: 0,
+      funding_rate: null,
+      funding_samples: 0,
+      settled_funding_rate: null,
+      settled_payments: 0,
       funding_source: null,
       perp_price: 101,
     },
   ],
   metadata: {
-    ...{ samples_count: 60, completeness_pct: 50, completeness: { funding: 50, price: 100 } },
-    ...{ data_sources: ['sampled'], methodology: '' },
+    samples_count: 60,
+    completeness_pct: 50,
+    completeness: { funding: 50, price: 100 },
+    data_sources: ['sampled'],
+    methodology: '',
   },
 };
 const funding = { includeFunding: true, includeOrderbook: false };
@@ -47,7 +62,10 @@ it('Parquet is read back by another program as the same rows, counts as whole nu
   const read = await parquetReadObjects({ file });
   expect(read).toEqual(
     body.data.map((row) => ({
-      ...{ ...row, ts: new Date(String(row.ts)), venue, ticker },
+      ...row,
+      ts: new Date(String(row.ts)),
+      venue,
+      ticker,
       sources: 'sampled;settled',
     })),
   );

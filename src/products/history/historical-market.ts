@@ -20,7 +20,7 @@ export function historicalMarket(market: Market, rows: readonly MarketRow[]): Ma
   const present = new Set(sorted.map(({ venue }) => venue));
   const rowsOf = (canonicalId: string): readonly MarketRow[] => byAsset.get(canonicalId) ?? [];
   const row = (venue: VenueId, canonicalId: string): MarketRow | undefined =>
-    rowsOf(canonicalId).find((one) => one.venue === venue);
+    rowsOf(canonicalId).find((row) => row.venue === venue);
   const venues = market.venues().map((venue) => ({
     ...venue,
     status: present.has(venue.info.id) ? ('live' as const) : ('down' as const),
@@ -30,16 +30,18 @@ export function historicalMarket(market: Market, rows: readonly MarketRow[]): Ma
     size: sorted.length,
     rows: () => sorted,
     eachRow: () => sorted,
-    ...{ rowsOf, row, contractsOf: rowsOf },
-    contract: (venue, symbol) => sorted.find((one) => one.venue === venue && one.symbol === symbol),
+    rowsOf,
+    row,
+    contractsOf: rowsOf,
+    contract: (venue, symbol) => sorted.find((row) => row.venue === venue && row.symbol === symbol),
     totals: (venue, canonicalId) => {
       const found = row(venue, canonicalId);
       return found && sumOf([found]);
     },
     statedInterest: (canonicalId) =>
       new Map(
-        rowsOf(canonicalId).flatMap((one) =>
-          one.openInterestUsd === undefined ? [] : [[one.venue, one.openInterestUsd]],
+        rowsOf(canonicalId).flatMap((row) =>
+          row.openInterestUsd === undefined ? [] : [[row.venue, row.openInterestUsd]],
         ),
       ),
     identitiesOf: (ticker) => market.identitiesOf(ticker),

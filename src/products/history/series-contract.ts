@@ -81,7 +81,8 @@ function heaviest(
   for (const group of groups) {
     const more =
       sumOf(group, 'samples') - sumOf(held, 'samples') || sumOf(group, 'payments') - sumOf(held, 'payments');
-    const [first, before] = [group[0], held[0]];
+    const first = group[0];
+    const before = held[0];
     const wins =
       more > 0 || (more === 0 && first !== undefined && before !== undefined && precedes(first, before));
     if (before === undefined || wins) held = group;

@@ -93,8 +93,12 @@ export function findValueHistory(
   if (!window.ok) return window;
   const { ticker, canonicalId, venue, symbol } = pair.value;
   return ok({
-    ...{ ticker, canonicalId, venue: venue.info.id, symbol },
-    ...{ published: venue.info, window: window.value },
+    ticker,
+    canonicalId,
+    venue: venue.info.id,
+    symbol,
+    published: venue.info,
+    window: window.value,
   });
 }
 
@@ -174,6 +178,9 @@ function correctionsOf(
   measures: readonly Measure[],
 ): Static<typeof correction>[] {
   return reader.corrections(scope, measures).map(({ factor, before, knownAt, reason }) => ({
-    ...{ factor: factor ?? null, recorded_before: iso(before), known_at: iso(knownAt), reason },
+    factor: factor ?? null,
+    recorded_before: iso(before),
+    known_at: iso(knownAt),
+    reason,
   }));
 }

@@ -57,7 +57,8 @@ describe('correlation of index moves', () => {
   });
 
   it('is measured within the venue’s own oracle family', () => {
-    const [x, y] = [walk(5), walk(6)];
+    const x = walk(5);
+    const y = walk(6);
     const families: Readonly<Record<string, string>> = { a: 'x', b: 'x', c: 'y' };
     const moves = measureIndexMoves(
       new Map([

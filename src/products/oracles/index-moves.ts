@@ -59,7 +59,8 @@ function resolutionOf(list: readonly Float64Array[]): number | undefined {
     let known = 0;
     let changes = 0;
     for (let i = 1; i < values.length; i++) {
-      const [before, now] = [values[i - 1] ?? Number.NaN, values[i] ?? Number.NaN];
+      const before = values[i - 1] ?? Number.NaN;
+      const now = values[i] ?? Number.NaN;
       if (Number.isNaN(before) || Number.isNaN(now)) continue;
       known += 1;
       if (before !== now) changes += 1;
@@ -115,7 +116,12 @@ function meanCorrelation(pairs: readonly Pair[], lag: number): number | undefine
 
 /** Pearson's r of own[t] with reference[t + lag]; undefined with too few pairs or without variance. */
 function correlation([own, reference]: Pair, lag: number): number | undefined {
-  let [n, sx, sy, sxx, syy, sxy] = [0, 0, 0, 0, 0, 0];
+  let n = 0;
+  let sx = 0;
+  let sy = 0;
+  let sxx = 0;
+  let syy = 0;
+  let sxy = 0;
   for (let t = Math.max(0, -lag); t < Math.min(own.length, own.length - lag); t++) {
     const x = own[t] ?? Number.NaN;
     const y = reference[t + lag] ?? Number.NaN;

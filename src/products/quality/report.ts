@@ -90,12 +90,12 @@ export class ReportTexts<Source extends object> {
   content(format: 'json' | 'csv', head: Row, sources: readonly Source[]): Content {
     const { list, columns, rowsOf } = this.#part;
     if (format === 'json') {
-      const text = (one: Source): string => JSON.stringify(publicNumbers(rowsOf(one))).slice(1, -1);
-      const rows = sources.map((one) => this.#text(this.#json, one, text));
+      const text = (source: Source): string => JSON.stringify(publicNumbers(rowsOf(source))).slice(1, -1);
+      const rows = sources.map((source) => this.#text(this.#json, source, text));
       return { write: () => `${JSON.stringify(head).slice(0, -1)},"${list}":[${rows.join(',')}]}` };
     }
-    const text = (one: Source): string => csvLines(cellsOf(rowsOf(one), columns), columns);
-    const lines = sources.map((one) => this.#text(this.#csv, one, text)).join('');
+    const text = (source: Source): string => csvLines(cellsOf(rowsOf(source), columns), columns);
+    const lines = sources.map((source) => this.#text(this.#csv, source, text)).join('');
     const bytes = Buffer.from(`${columns.join(',')}\r\n${lines}`);
     return { bytes, contentType: CSV_TYPE, fileName: `${list}.csv` };
   }
@@ -111,6 +111,6 @@ export class ReportTexts<Source extends object> {
 
 function cellOf(value: unknown): Cell {
   if (value === undefined || value === null) return null;
-  if (Array.isArray(value)) return value.map((one) => cellOf(one) ?? '').join(';');
+  if (Array.isArray(value)) return value.map((item) => cellOf(item) ?? '').join(';');
   return typeof value === 'number' || typeof value === 'boolean' ? value : String(value);
 }

@@ -57,7 +57,11 @@ export const statedRatesSchema = Type.Object(
 
 export function statedRates({ unit, list }: QuoteRates): Static<typeof statedRatesSchema> {
   const rates = list.map(({ quote, rate, samples, venues, updatedAt }) => ({
-    ...{ quote, rate, samples, venues: [...venues], updated_at: iso(updatedAt) },
+    quote,
+    rate,
+    samples,
+    venues: [...venues],
+    updated_at: iso(updatedAt),
   }));
   return { unit, rates };
 }

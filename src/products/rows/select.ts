@@ -119,8 +119,8 @@ export function selectPair(view: MarketView, asked: AskedPair): Result<Pair> {
   const { id } = venue.info;
   const row = symbol === undefined ? view.row(id, canonicalId) : view.contract(id, symbol);
   if (row !== undefined) {
-    const all = view.contractsOf(canonicalId).filter((one) => one.venue === id);
-    const contracts = all.some((one) => one.symbol === row.symbol) ? all : [...all, row];
+    const all = view.contractsOf(canonicalId).filter((row) => row.venue === id);
+    const contracts = all.some((contract) => contract.symbol === row.symbol) ? all : [...all, row];
     return ok({ ticker, canonicalId, row, venue, contracts });
   }
   return fail(
@@ -148,7 +148,7 @@ export function namingFailure(
 ): Failure {
   if (resolution.kind === 'unknown') {
     const asked = venue === undefined ? view.venues() : [venue];
-    if (asked.every((one) => one.trackedSymbols === 0)) {
+    if (asked.every((listing) => listing.trackedSymbols === 0)) {
       return notReady('No list of contracts has been received yet', asked);
     }
     const { text, ...hint } = tickerHint(view, name, tickersOf(view, venue));

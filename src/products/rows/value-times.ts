@@ -31,4 +31,4 @@ export const openInterestTime = (row: MarketRow): UnixMs => row.openInterestUpda
 
 /** Of some times the oldest; those of values that are not known do not count. */
 export const oldestTime = (time: UnixMs, ...others: readonly (UnixMs | undefined)[]): UnixMs =>
-  others.reduce<UnixMs>((oldest, one) => (one !== undefined && one < oldest ? one : oldest), time);
+  others.reduce<UnixMs>((oldest, time) => (time !== undefined && time < oldest ? time : oldest), time);

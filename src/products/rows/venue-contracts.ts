@@ -10,7 +10,8 @@ export function contractsBy(
 ): readonly MarketRow[] {
   const size = (row: MarketRow): number => figureOf(row) ?? Number.NEGATIVE_INFINITY;
   return [...contracts].sort((a, b) => {
-    const [first, second] = [size(a), size(b)];
+    const first = size(a);
+    const second = size(b);
     if (first !== second) return first > second ? -1 : 1;
     return a.symbol < b.symbol ? -1 : 1;
   });

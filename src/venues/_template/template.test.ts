@@ -125,7 +125,7 @@ describe('template', () => {
       { name: 'instruments', payload: answer([row]), decode: decodeInstruments },
       { name: 'tickers', payload: answer([ticker]), decode: decodeTickers, context: known },
     ];
-    expect(cases.flatMap((one) => mutate(one).problems)).toEqual([]);
+    expect(cases.flatMap((sample) => mutate(sample).problems)).toEqual([]);
     expect(nonsenseProblems(template, known)).toEqual([]);
   });
 });

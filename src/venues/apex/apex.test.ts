@@ -105,7 +105,8 @@ describe('apex', () => {
     const old = { ...row, fundingRate: '0.0001', nextFundingTime: '2026-09-28T11:00:00Z' };
     expect(decodeTicker({ data: [old, { symbol: 'ETHUSDT', markPrice: '5' }] }, none).quotes).toEqual([
       {
-        ...{ symbol: 'BTCUSDT', fundingRate: 0.0001 },
+        symbol: 'BTCUSDT',
+        fundingRate: 0.0001,
         ...HOURLY,
         nextFundingTime: Date.UTC(2026, 8, 28, 11),
       },
@@ -218,22 +219,31 @@ describe('apex', () => {
 
   it('reads all tickers a second time: the coming rate, the settlement, base amounts', () => {
     const row = {
-      ...{ symbol: 'BTCUSDT', markPrice: '43513.50', indexPrice: '40828.94', openInterest: '1586.836' },
-      ...{ turnover24h: '5626085.2', volume24h: '169.317', fundingRate: '-0.0002' },
-      ...{ predictedFundingRate: '0.0000125', nextFundingTime: '2026-09-28T09:00:00Z' },
+      symbol: 'BTCUSDT',
+      markPrice: '43513.50',
+      indexPrice: '40828.94',
+      openInterest: '1586.836',
+      turnover24h: '5626085.2',
+      volume24h: '169.317',
+      fundingRate: '-0.0002',
+      predictedFundingRate: '0.0000125',
+      nextFundingTime: '2026-09-28T09:00:00Z',
     };
     const { quotes, rejects } = decodeAllTickers({ data: [row, { symbol: 'ELECTION' }] }, none);
     expect(quotes).toEqual([
       {
-        ...{
-          symbol: 'BTCUSDT',
-          fundingRate: -0.0002,
-          nextFundingTime: Date.UTC(2026, 8, 28, 9),
-          ...HOURLY,
-        },
-        ...{ markPrice: 43_513.5, indexPrice: 40_828.94, openInterestBase: 1586.836, volume24hBase: 169.317 },
-        ...{ openInterestRaw: 1586.836, openInterestUsd: 1586.836 * 43_513.5 },
-        ...{ volume24hRaw: 169.317, volume24hUsd: 169.317 * 43_513.5 },
+        symbol: 'BTCUSDT',
+        fundingRate: -0.0002,
+        nextFundingTime: Date.UTC(2026, 8, 28, 9),
+        ...HOURLY,
+        markPrice: 43_513.5,
+        indexPrice: 40_828.94,
+        openInterestBase: 1586.836,
+        volume24hBase: 169.317,
+        openInterestRaw: 1586.836,
+        openInterestUsd: 1586.836 * 43_513.5,
+        volume24hRaw: 169.317,
+        volume24hUsd: 169.317 * 43_513.5,
       },
     ]);
     expect(rejects).toMatchObject([{ symbol: 'ELECTION', reason: 'foreign_quote' }]);
@@ -300,8 +310,13 @@ describe('apex', () => {
     };
     const stated = { symbol: 'BTCUSDT', markPrice: 5, indexPrice: 6, openInterestRaw: 3, ...amounts };
     const ticker = {
-      ...{ symbol: 'BTCUSDT', fundingRate: '0.0001', markPrice: '5', indexPrice: '6' },
-      ...{ openInterest: '3', volume24h: '7', turnover24h: '35' },
+      symbol: 'BTCUSDT',
+      fundingRate: '0.0001',
+      markPrice: '5',
+      indexPrice: '6',
+      openInterest: '3',
+      volume24h: '7',
+      turnover24h: '35',
     };
     const whole = { ...stated, fundingRate: 0.0001, fundingIntervalHours: 1 };
     expect(push('instrumentInfo.H.BTCUSDT', ticker)).toEqual([whole]);
@@ -318,7 +333,10 @@ describe('apex', () => {
     const at = asMs(Date.UTC(2026, 8, 28, 8, 30));
     expect(frames.decode(priced, { ...none, receivedAt: at }).quotes).toEqual([
       {
-        ...{ symbol: 'BTCUSDT', fundingRate: 0.0001, ...HOURLY, indexPrice: 5 },
+        symbol: 'BTCUSDT',
+        fundingRate: 0.0001,
+        ...HOURLY,
+        indexPrice: 5,
         nextFundingTime: Date.UTC(2026, 8, 28, 9),
       },
     ]);

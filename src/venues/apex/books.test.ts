@@ -105,7 +105,9 @@ describeRecorded('samples', 'recorded ApeX books', () => {
   const [first = '', second = ''] = readLines('samples', 'apex/ws-book-deltas.jsonl');
   const begin = (u: number): string =>
     JSON.stringify({
-      ...{ topic: 'orderBook25.H.BTCUSDT', type: 'snapshot', ts: 1_790_585_479_421_674 },
+      topic: 'orderBook25.H.BTCUSDT',
+      type: 'snapshot',
+      ts: 1_790_585_479_421_674,
       data: { s: 'BTCUSDT', b: [['82811.1', '5']], a: [['82909.5', '1']], u },
     });
 

@@ -12,7 +12,8 @@ import { contractRows, type RowDecoder, takeEach } from '../grammar/rows.ts';
 import type { QuoteStream, Stream } from '../stream.ts';
 import { bookIn, joined, takeShort, takeTicker, takeTickerChange, unitsOf } from './wire.ts';
 
-const [bids, asks] = [orNone('b', arrayLevels('b')), orNone('a', arrayLevels('a'))];
+const bids = orNone('b', arrayLevels('b'));
+const asks = orNone('a', arrayLevels('a'));
 /** A snapshot arrives with its worst bid first; a side without levels is null. */
 const WHOLE: BookTable = {
   bids: bestFirst(bids, 'bids'),

@@ -46,7 +46,10 @@ export function fapiBackfill(
     points: 1000,
     stepMs: HOUR_MS,
     weight: 5,
-    query: (one: Instrument, from: UnixMs, to: UnixMs) => ({ ...span(one, from, to), interval: '1h' }),
+    query: (instrument: Instrument, from: UnixMs, to: UnixMs) => ({
+      ...span(instrument, from, to),
+      interval: '1h',
+    }),
   };
   return [
     backfill('funding', calls.fundingRate, { points: 1000, pool: fundingPool, query: span }),

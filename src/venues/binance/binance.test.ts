@@ -223,7 +223,8 @@ describe('binance history', () => {
   });
 
   it('reads the turnover of candles of trades', () => {
-    const [open, close] = [1_789_992_000_000, 1_789_995_599_999];
+    const open = 1_789_992_000_000;
+    const close = 1_789_995_599_999;
     const candle = [open, '64000', '64100', '63900', '64050', '2.5', close, '160100', 9, '1', '64010', '0'];
     expect(decode('/fapi/v1/klines?symbol=BTCUSDT&interval=1h', [candle]).history).toEqual([
       { symbol: 'BTCUSDT', time: open, hourUsd: 160_100 },
@@ -451,7 +452,7 @@ describeSamples(binance, (samples) => {
   it('keeps to the listed contracts where the list is known', () => {
     const listed = instrumentsFrom(binance, 'exchange-info.json');
     const { quotes, rejects } = decodeFile(binance, 'premium-index-all.json', listed);
-    expect(quotes.every(({ symbol }) => listed.some((one) => one.symbol === symbol))).toBe(true);
+    expect(quotes.every(({ symbol }) => listed.some((contract) => contract.symbol === symbol))).toBe(true);
     expect(quotes.length + rejects.length).toBe(54);
     expect(new Set(rejects.map(({ reason }) => reason))).toEqual(
       new Set(['dated', 'not_listed', 'foreign_quote']),

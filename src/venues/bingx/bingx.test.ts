@@ -367,8 +367,13 @@ describe('bingx frames', () => {
     ]);
     const ticker = { v: '3', q: '270000', B: '89999', A: '90001', E: 1_790_000_000_009 };
     const quote = {
-      ...{ symbol: 'BTC-USDT', volume24hRaw: 3, volume24hBase: 3, volume24hUsd: 270_000 },
-      ...{ bestBid: 89_999, bestAsk: 90_001, venueTime: 1_790_000_000_009 },
+      symbol: 'BTC-USDT',
+      volume24hRaw: 3,
+      volume24hBase: 3,
+      volume24hUsd: 270_000,
+      bestBid: 89_999,
+      bestAsk: 90_001,
+      venueTime: 1_790_000_000_009,
     };
     for (const { quotes } of [push('BTC-USDT@ticker', ticker), byEvent('24hTicker', ticker)])
       expect(quotes).toEqual([quote]);

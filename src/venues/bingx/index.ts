@@ -79,7 +79,7 @@ export const bingx: VenueAdapter = {
     backfill('mark', markCandles, {
       points: 1000,
       stepMs: HOUR_MS,
-      query: (one, from, to) => ({ ...span(one, from, to), interval: '1h' }),
+      query: (instrument, from, to) => ({ ...span(instrument, from, to), interval: '1h' }),
     }),
   ],
   second: {

@@ -187,10 +187,19 @@ describe('bitget metrics', () => {
 
   it('reads the same of the unified account under its names, with the stamp of the row', () => {
     const row = {
-      ...{ category: 'USDT-FUTURES', symbol: '1000BONKUSDT', ts: '1790000000123', deliveryTime: '' },
-      ...{ ask1Price: '0.0201', bid1Price: '0.0199', volume24h: '5000', turnover24h: '101' },
-      ...{ indexPrice: '0.0202', markPrice: '0.02', fundingRate: '-0.000171', openInterest: '70000' },
-      ...{ nextFundingTime: '1790006400000' },
+      category: 'USDT-FUTURES',
+      symbol: '1000BONKUSDT',
+      ts: '1790000000123',
+      deliveryTime: '',
+      ask1Price: '0.0201',
+      bid1Price: '0.0199',
+      volume24h: '5000',
+      turnover24h: '101',
+      indexPrice: '0.0202',
+      markPrice: '0.02',
+      fundingRate: '-0.000171',
+      openInterest: '70000',
+      nextFundingTime: '1790006400000',
     };
     const spot = ['SPOT', 'MARGIN'].map((category) => ({ ...row, category, symbol: 'BTCUSDT' }));
     const decoded = decodeCall(bitget, '/api/v3/market/tickers', ok([row, ...spot]), LISTED);
@@ -283,13 +292,12 @@ describe('bitget metrics', () => {
     );
     expect(decoded.quotes).toEqual([
       {
-        ...{
-          symbol: 'BTCUSDT',
-          fundingRate: 0.0001,
-          fundingIntervalHours: 4,
-          nextFundingTime: 1_790_006_400_000,
-        },
-        ...{ fundingCap: 0.003, fundingFloor: -0.003 },
+        symbol: 'BTCUSDT',
+        fundingRate: 0.0001,
+        fundingIntervalHours: 4,
+        nextFundingTime: 1_790_006_400_000,
+        fundingCap: 0.003,
+        fundingFloor: -0.003,
       },
     ]);
     expect(reasons(decoded)).toEqual([['BGTESTMEUSDT', 'placeholder']]);
@@ -601,13 +609,12 @@ describeSamples(bitget, (samples) => {
     }
     expect(decodeFile(bitget, 'current-fund-rate.json').quotes).toEqual([
       {
-        ...{
-          symbol: 'BTCUSDT',
-          fundingRate: -0.000024,
-          fundingIntervalHours: 8,
-          nextFundingTime: 1761667200000,
-        },
-        ...{ fundingCap: 0.003, fundingFloor: -0.003 },
+        symbol: 'BTCUSDT',
+        fundingRate: -0.000024,
+        fundingIntervalHours: 8,
+        nextFundingTime: 1761667200000,
+        fundingCap: 0.003,
+        fundingFloor: -0.003,
       },
     ]);
     expect(decodeFile(bitget, 'funding-time.json').quotes).toEqual([

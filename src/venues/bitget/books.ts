@@ -200,9 +200,9 @@ const frame = (op: string) => (topics: readonly string[]) => {
 const bookOf = (more: Readonly<Record<string, number>>, levels: number) =>
   bookRequest(
     mergeDepth,
-    (one) => ({
-      symbol: one.symbol,
-      productType: productOf(one).toUpperCase(),
+    (instrument) => ({
+      symbol: instrument.symbol,
+      productType: productOf(instrument).toUpperCase(),
       precision: 'scale0',
       ...more,
     }),
@@ -221,7 +221,7 @@ export const bitgetBooks: BookFeed = {
     base: 'ws',
     path: '/v3/ws/public',
     call: frames,
-    topicOf: (one) => `${productOf(one)} ${one.symbol}`,
+    topicOf: (instrument) => `${productOf(instrument)} ${instrument.symbol}`,
     subscribe: frame('subscribe'),
     unsubscribe: frame('unsubscribe'),
     // 1000 channels are allowed, 50 are advised; 240 subscriptions an hour and 10 messages a second.

@@ -111,7 +111,11 @@ export const bitget: VenueAdapter = {
     backfill('funding', fundingHistory, {
       points: 100,
       pages: 100,
-      query: (one, _from, _to, page, size) => ({ ...product(one), pageSize: size, pageNo: page }),
+      query: (instrument, _from, _to, page, size) => ({
+        ...product(instrument),
+        pageSize: size,
+        pageNo: page,
+      }),
     }),
     backfill('mark', markCandles, {
       points: 200,
@@ -130,7 +134,7 @@ export const bitget: VenueAdapter = {
     ways: [
       secondWay(fundingTime, product),
       secondWay(openInterest, product),
-      secondWay(indexCandles, (one) => ({ ...product(one), granularity: '1m', limit: 2 })),
+      secondWay(indexCandles, (instrument) => ({ ...product(instrument), granularity: '1m', limit: 2 })),
     ],
     missing: 'Rate and volume: the calls of a single contract answer with the rows of those for all.',
   },

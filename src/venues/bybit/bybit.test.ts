@@ -400,7 +400,8 @@ describe('bybit frames', () => {
   it('a stamp of the push that cannot be read is a reject where the engine states none', () => {
     const { books, rejects } = decode('orderbook.50.BTCUSDT', {
       ...BOOK_SNAPSHOT,
-      ...{ cts: undefined, ts: 'Infinity' },
+      cts: undefined,
+      ts: 'Infinity',
     });
     expect(books).toHaveLength(1);
     expect(rejects).toMatchObject([{ symbol: 'BTCUSDT', reason: 'malformed' }]);
@@ -623,7 +624,7 @@ describeSamples(bybit, (samples) => {
 
   it('knows the recorded errors by any decoder', () => {
     for (const file of ['error-10001.json', 'error-10004.json']) {
-      const sample = samples.find((one) => one.file === file);
+      const sample = samples.find((sample) => sample.file === file);
       const tickers = callFor(bybit, '/v5/market/tickers');
       const decoded = tickers?.decode(sample?.payloads[0], contextOf());
       expect(decoded?.rejects.map(({ reason }) => reason)).toEqual(['error_body']);

@@ -43,7 +43,8 @@ function putUnitVolume(
   context: DecodeContext,
   venue: VenueId,
 ): UnitAmount | undefined {
-  const [amount, value] = [readBase(row.baseVolume), readUsd(row.quoteVolume)];
+  const amount = readBase(row.baseVolume);
+  const value = readUsd(row.quoteVolume);
   if (amount !== undefined && value === undefined && COUNT_CONTRACTS.has(venue)) {
     return { base: amount * contractSize };
   }

@@ -50,6 +50,8 @@ export function listing(
   marks: Readonly<Record<string, number>> = {},
 ): DecodeContext {
   const { instruments } = marketsDecoder(makeProfile())(markets, { instruments: new Map() });
-  const bySymbol = new Map<string, Instrument>(instruments.map((one) => [one.symbol, one]));
+  const bySymbol = new Map<string, Instrument>(
+    instruments.map((instrument) => [instrument.symbol, instrument]),
+  );
   return { instruments: bySymbol, receivedAt: NOW, markOf: (symbol) => marks[symbol] };
 }

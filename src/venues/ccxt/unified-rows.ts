@@ -46,7 +46,9 @@ const indices = new WeakMap<ReadonlyMap<string, Instrument>, ReadonlyMap<string,
 function byUnifiedSymbol(instruments: ReadonlyMap<string, Instrument>): ReadonlyMap<string, Instrument> {
   const known = indices.get(instruments);
   if (known !== undefined) return known;
-  const index = new Map([...instruments.values()].map((one) => [one.altId ?? one.symbol, one]));
+  const index = new Map(
+    [...instruments.values()].map((instrument) => [instrument.altId ?? instrument.symbol, instrument]),
+  );
   indices.set(instruments, index);
   return index;
 }

@@ -57,7 +57,8 @@ function decodeFrame(payload: unknown, context: DecodeContext): Decoded {
   const result = open(payload, out);
   if (out.rejects.length > 0) return out;
   const { channel: name, data }: Wire = isWire(result) ? result : {};
-  const [channel, rows] = [readText(name), wireArray(data)];
+  const channel = readText(name);
+  const rows = wireArray(data);
   if (channel === undefined || rows === undefined) {
     const isSilent = isWire(payload) && payload.method !== undefined && (payload.result ?? null) === null;
     if (!isSilent) rejectShape(out, 'no channel');

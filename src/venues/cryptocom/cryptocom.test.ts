@@ -230,10 +230,8 @@ describe('cryptocom metrics', () => {
 });
 
 describe('cryptocom valuations', () => {
-  const [early, late] = [
-    { v: '10', t: 1_790_114_500_000 },
-    { v: '11', t: 1_790_114_560_000 },
-  ];
+  const early = { v: '10', t: 1_790_114_500_000 };
+  const late = { v: '11', t: 1_790_114_560_000 };
 
   it('one row is the current value, several are history', () => {
     expect(valuation('mark_price', [late]).quotes).toEqual([

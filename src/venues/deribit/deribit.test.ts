@@ -314,7 +314,7 @@ describe('deribit books and frames', () => {
       {},
       { type: 'change' },
     ].map((more) => push(`book.${PEPE}.100ms`, { ...book, ...sides, ...more }).books[0]);
-    expect(kinds.map((one) => [one?.kind, one?.previousSequence])).toEqual([
+    expect(kinds.map((book) => [book?.kind, book?.previousSequence])).toEqual([
       ['snapshot', undefined],
       ['delta', 3],
       ['snapshot', undefined],
@@ -542,7 +542,8 @@ describeSamples(deribit, (samples) => {
   });
 
   it('replays the recorded chain without a gap', () => {
-    const [file, option] = ['ws-book-option-chain.jsonl', 'BTC-24SEP21-8000-P'];
+    const file = 'ws-book-option-chain.jsonl';
+    const option = 'BTC-24SEP21-8000-P';
     expect(reasons(decodeFile(deribit, file))).toEqual(Array(31).fill([option, 'option']));
     const { books } = decodeFileAs(deribit, file, option, LINEAR);
     expect(books).toHaveLength(31);

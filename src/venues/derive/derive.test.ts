@@ -15,7 +15,14 @@ import { decodeFundingHistory, decodeInstruments, decodeTicker, decodeTickers, f
 const none = contextOf();
 
 const SLIM = {
-  ...{ t: 1_790_001_234_567, A: '5', a: '2501.5', B: '4', b: '2500.5', f: '0.0000125', I: '2500', M: '2501' },
+  t: 1_790_001_234_567,
+  A: '5',
+  a: '2501.5',
+  B: '4',
+  b: '2500.5',
+  f: '0.0000125',
+  I: '2500',
+  M: '2501',
   option_pricing: null,
   stats: { c: '1.797', v: '4494.297', pr: '4490', n: 93, oi: '291.023', h: '2600', l: '2400', p: '-0.021' },
   minp: '2450',
@@ -26,8 +33,13 @@ const LONG = {
   instrument_type: 'perp',
   instrument_name: 'ETH-PERP',
   perp_details: { index: 'ETH-USD', funding_rate: '0.0000125' },
-  ...{ best_ask_amount: '5', best_ask_price: '2501.5', best_bid_amount: '4', best_bid_price: '2500.5' },
-  ...{ index_price: '2500', mark_price: '2501', timestamp: 1_790_001_234_567 },
+  best_ask_amount: '5',
+  best_ask_price: '2501.5',
+  best_bid_amount: '4',
+  best_bid_price: '2500.5',
+  index_price: '2500',
+  mark_price: '2501',
+  timestamp: 1_790_001_234_567,
   stats: { contract_volume: '1.797', num_trades: '93', open_interest: '291.022' },
 };
 
@@ -46,7 +58,8 @@ const QUOTE = {
 
 /** A notification of v3. */
 const notified = (channel: string, data: unknown) => ({
-  ...{ jsonrpc: '2.0', method: 'subscription' },
+  jsonrpc: '2.0',
+  method: 'subscription',
   params: { channel, data },
 });
 
@@ -163,7 +176,9 @@ describe('derive', () => {
     const [request] =
       derive.polls.find(({ kind }) => kind === 'quotes')?.requests({ instruments: [], now: asMs(0) }) ?? [];
     expect(request).toMatchObject({
-      ...{ method: 'POST', path: '/public/get_tickers', body: '{"instrument_type":"perp"}' },
+      method: 'POST',
+      path: '/public/get_tickers',
+      body: '{"instrument_type":"perp"}',
     });
   });
 
@@ -281,8 +296,12 @@ describe('derive', () => {
     const data = { timestamp: SLIM.t, instrument_name: 'ETH-PERP', publish_id: 77, bids, asks };
     expect(frames.decode(notified('orderbook.ETH-PERP.1.100', data), none).books).toEqual([
       {
-        ...{ symbol: 'ETH-PERP', kind: 'snapshot', sequence: 77, venueTime: SLIM.t },
-        ...{ bids: [[2500, 4]], asks: [[2501, 5]] },
+        symbol: 'ETH-PERP',
+        kind: 'snapshot',
+        sequence: 77,
+        venueTime: SLIM.t,
+        bids: [[2500, 4]],
+        asks: [[2501, 5]],
       },
     ]);
   });

@@ -16,7 +16,8 @@ import { callsOf } from '../adapter.ts';
 describe('simulated derive', () => {
   it('states the rates charged by candles', () => {
     // A candle is paid at the end of its hour; that of the hour that runs is not asked for.
-    const [start_timestamp, end_timestamp] = [AT - 25 * HOUR_MS, AT - HOUR_MS];
+    const start_timestamp = AT - 25 * HOUR_MS;
+    const end_timestamp = AT - HOUR_MS;
     const question = { instrument_name: 'SOL-PERP', start_timestamp, end_timestamp };
     expectSettled('derive', 'SOL-PERP', '/public/get_funding_rate_history', question);
   });
@@ -45,12 +46,12 @@ describe('derive’s tickers', () => {
     expect(wrapped).toHaveProperty('params.data.instrument_ticker.M');
     expect(bare).toHaveProperty('params.data.M');
     const { adapter } = paired('derive');
-    const call = callsOf(adapter).find((one) => one.name === 'frame');
+    const call = callsOf(adapter).find((sample) => sample.name === 'frame');
     const bulk = runAdapter(paired('derive'), world, AT).quotes.get('SOL-PERP');
     const alone = read('derive', '/public/get_ticker', { instrument_name: 'SOL-PERP' });
     const decoded = [wrapped, bare].map((frame) =>
       call?.decode(frame, { instruments: contextFor('derive') }),
     );
-    expect([alone, ...decoded].map((one) => one?.quotes)).toEqual([[bulk], [bulk], [bulk]]);
+    expect([alone, ...decoded].map((part) => part?.quotes)).toEqual([[bulk], [bulk], [bulk]]);
   });
 });

@@ -55,12 +55,19 @@ const CHANNEL = { connection_id: 'c', channel: 'v4_orderbook' };
 const connected = JSON.stringify({ type: 'connected', connection_id: 'c', message_id: 0 });
 const whole = (message_id: number, id: string) =>
   JSON.stringify({
-    ...{ type: 'subscribed', ...CHANNEL, message_id, id },
+    type: 'subscribed',
+    ...CHANNEL,
+    message_id,
+    id,
     contents: { bids: [{ price: '99', size: '1' }], asks: [{ price: '101', size: '1' }] },
   });
 const change = (message_id: number, id: string, size: string) =>
   JSON.stringify({
-    ...{ type: 'channel_batch_data', ...CHANNEL, message_id, id, version: '1.0.0' },
+    type: 'channel_batch_data',
+    ...CHANNEL,
+    message_id,
+    id,
+    version: '1.0.0',
     contents: [{ bids: [['99', size]] }],
   });
 const failure = (message_id: number) =>

@@ -24,10 +24,15 @@ function sampled(
   if (lists === undefined || perpetuals === undefined || count === undefined)
     return rejectShape(out, 'no samples of perpetuals');
   const premiums = new Map(
-    lists.filter(isWire).map((one) => [readNumber(one.perpetual_id), wireArray(one.premiums) ?? []]),
+    lists.filter(isWire).map((item) => [readNumber(item.perpetual_id), wireArray(item.premiums) ?? []]),
   );
-  const params = perpetuals.flatMap((one) => (isWire(one) && isWire(one.params) ? [one.params] : []));
-  return { count, rows: params.map((one) => ({ ...one, premiums: premiums.get(readNumber(one.id)) ?? [] })) };
+  const params = perpetuals.flatMap((perpetual) =>
+    isWire(perpetual) && isWire(perpetual.params) ? [perpetual.params] : [],
+  );
+  return {
+    count,
+    rows: params.map((param) => ({ ...param, premiums: premiums.get(readNumber(param.id)) ?? [] })),
+  };
 }
 
 /**
@@ -42,7 +47,7 @@ export const decodePremiums: Decoder = (payload, context) => {
   takeEach(rows, 'ticker', unitsOf, context, out, ({ wire, symbol }) => {
     const samples = (wireArray(wire.premiums) ?? []).map(readNumber);
     const standing = readNumber(wire.default_funding_ppm ?? 0);
-    const sum = samples.reduce<number>((total, one) => total + (one ?? Number.NaN), 0);
+    const sum = samples.reduce<number>((total, premium) => total + (premium ?? Number.NaN), 0);
     const fundingRate = readRate((sum / count + (standing ?? Number.NaN)) * PER_HOUR);
     if (fundingRate !== undefined) out.quotes.push({ symbol, fundingRate, fundingIntervalHours: HOURLY });
     else

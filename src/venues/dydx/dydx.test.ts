@@ -265,7 +265,8 @@ describe('books', () => {
   });
 
   it('change by pairs, several parts in one batch', () => {
-    const [bids, asks] = [[['3040.6', '6']], [['3102.1', '5']]];
+    const bids = [['3040.6', '6']];
+    const asks = [['3102.1', '5']];
     const change = { ...sides, kind: 'delta', sequence: 2 };
     expect(book('channel_data', { bids, asks })).toEqual([change]);
     expect(book('channel_batch_data', [{ asks }, { bids }])).toEqual([change]);

@@ -152,7 +152,8 @@ export function takeMarkets({ type, contents }: Wire, context: DecodeContext, ou
     return decodeMarkets(contents, context);
   for (const part of type === 'channel_batch_data' ? (wireArray(contents) ?? [undefined]) : [contents]) {
     const { trading, oraclePrices }: Wire = isWire(part) ? part : {};
-    const [changes = {}, prices = {}] = [trading, oraclePrices];
+    const changes = trading ?? {};
+    const prices = oraclePrices ?? {};
     if ((trading ?? oraclePrices) === undefined || !isWire(changes) || !isWire(prices)) {
       rejectShape(out, 'contents');
       continue;

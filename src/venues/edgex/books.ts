@@ -13,7 +13,8 @@ import { decodeLatestFunding, each, takeRows, takeTicker } from './wire.ts';
 
 /** Levels are objects on the wire and pairs in the documentation. */
 const side = (name: 'bids' | 'asks'): SideReader => {
-  const [asObjects, asPairs] = [objectLevels(name, 'price', 'size'), arrayLevels(name)];
+  const asObjects = objectLevels(name, 'price', 'size');
+  const asPairs = arrayLevels(name);
   return (row) => (Array.isArray(wireArray(row.wire[name])?.[0]) ? asPairs : asObjects)(row);
 };
 const WHOLE: BookTable = {

@@ -143,8 +143,14 @@ describe('edgex', () => {
   it('a contract that never traded has no price; an unknown one and an error are rejects', () => {
     const context = contextOf(decodeMetaData(META, contextOf()).instruments);
     const row = {
-      ...{ contractId: '30000020', contractName: 'NVDAUSDC', markPrice: '0', lastPrice: '0' },
-      ...{ oraclePrice: '0', indexPrice: '223.95', openInterest: '0', fundingRate: '0.00005' },
+      contractId: '30000020',
+      contractName: 'NVDAUSDC',
+      markPrice: '0',
+      lastPrice: '0',
+      oraclePrice: '0',
+      indexPrice: '223.95',
+      openInterest: '0',
+      fundingRate: '0.00005',
     };
     expect(decodeTicker({ code: 'SUCCESS', data: [row] }, context).rejects).toEqual([
       { symbol: 'NVDAUSDC', reason: 'placeholder', detail: 'no price' },
@@ -193,26 +199,28 @@ describe('edgex', () => {
 
   it('reads prices, amounts and the forecast of a ticker, its touch and its book', () => {
     const row = {
-      ...{ contractId: '30000046', contractName: '1000PEPEUSDC', markPrice: '0.02', indexPrice: '0.024' },
-      ...{
-        openInterest: '3',
-        size: '5',
-        value: '0.15',
-        fundingRate: '0.0002',
-        nextFundingTime: '1734609600000',
-      },
+      contractId: '30000046',
+      contractName: '1000PEPEUSDC',
+      markPrice: '0.02',
+      indexPrice: '0.024',
+      openInterest: '3',
+      size: '5',
+      value: '0.15',
+      fundingRate: '0.0002',
+      nextFundingTime: '1734609600000',
     };
     const context = contextOf(decodeMetaData(META, contextOf()).instruments);
     expect(decodeTicker({ code: 'SUCCESS', data: [row] }, context).quotes).toMatchObject([
       {
-        ...{ markPrice: 0.00002, indexPrice: 0.000024, openInterestRaw: 3, openInterestBase: 3000 },
-        ...{
-          volume24hBase: 5000,
-          volume24hRaw: 0.15,
-          volume24hUsd: 0.15,
-          fundingRate: 0.0002,
-          nextFundingTime: 1_734_609_600_000,
-        },
+        markPrice: 0.00002,
+        indexPrice: 0.000024,
+        openInterestRaw: 3,
+        openInterestBase: 3000,
+        volume24hBase: 5000,
+        volume24hRaw: 0.15,
+        volume24hUsd: 0.15,
+        fundingRate: 0.0002,
+        nextFundingTime: 1_734_609_600_000,
       },
     ]);
     const { size, ...testNetwork } = row;
@@ -221,8 +229,13 @@ describe('edgex', () => {
     ).toMatchObject([{ volume24hBase: 5000, volume24hUsd: 0.15 }]);
     const level = { price: '0.02', size: '4' };
     const depth = {
-      ...{ contractId: '30000046', contractName: '1000PEPEUSDC', depthType: 'SNAPSHOT', endVersion: '9' },
-      ...{ startVersion: '8', bids: [level], asks: [{ ...level, price: '0.024' }] },
+      contractId: '30000046',
+      contractName: '1000PEPEUSDC',
+      depthType: 'SNAPSHOT',
+      endVersion: '9',
+      startVersion: '8',
+      bids: [level],
+      asks: [{ ...level, price: '0.024' }],
     };
     const frame = (channel: string, data: object) =>
       frames.decode({ type: 'quote-event', channel, content: { data: [data] } }, context);

@@ -127,7 +127,8 @@ function coinNames({ coinList }: Wire): ReadonlyMap<string | undefined, string> 
   const names = new Map<string | undefined, string>();
   for (const coin of wireArray(coinList) ?? []) {
     const { coinId, coinName }: Wire = isWire(coin) ? coin : {};
-    const [id, name] = [readId(coinId), readText(coinName)];
+    const id = readId(coinId);
+    const name = readText(coinName);
     if (id !== undefined && name !== undefined) names.set(id, name);
   }
   return names;
@@ -155,7 +156,8 @@ const intervalOf = ({ fundingRateIntervalMin: minutes }: Wire) => readHours(minu
 const NEXT = where(
   ({ wire }) => readMs(wire.fundingTime) === undefined || intervalOf(wire) !== undefined,
   field('fundingTime', (raw, { wire }) => {
-    const [settled, interval] = [readMs(raw), intervalOf(wire)];
+    const settled = readMs(raw);
+    const interval = intervalOf(wire);
     return settled === undefined || interval === undefined ? undefined : asMs(settled + interval * HOUR_MS);
   }),
 );

@@ -213,14 +213,15 @@ describe('extended', () => {
     const whole = { m: 'BTC-USD', b: [{ p: '63720', q: '14.7' }], a: [{ p: '63721', q: '5.1' }] };
     const change = { m: 'BTC-USD', b: [{ p: '63717', q: '-0.5', c: '0.8' }], a: [] };
     const books = [push('SNAPSHOT', whole), push('DELTA', change)].map(
-      (one) => decode('orderbooks', one).books[0],
+      (frame) => decode('orderbooks', frame).books[0],
     );
     expect(books).toMatchObject([
       { kind: 'snapshot', sequence: 7, bids: [[63_720, 14.7]], asks: [[63_721, 5.1]] },
       { kind: 'delta', venueTime: 1_777_442_400_000, bids: [[63_717, 0.8]], asks: [] },
     ]);
     // A side that did not change is absent.
-    const [{ b, a }, none] = [change, { bids: [], asks: [] }];
+    const { b, a } = change;
+    const none = { bids: [], asks: [] };
     const sides = { ...none, bids: [[63_717, 0.8]] };
     expect(decode('orderbooks', push('DELTA', { m: 'BTC-USD', b })).books).toMatchObject([sides]);
     expect(decode('orderbooks', push('DELTA', { m: 'BTC-USD', a })).books).toMatchObject([none]);
@@ -301,8 +302,14 @@ describe('extended', () => {
 
   it('asks for open interest a second time in an interval that is documented', () => {
     const instrument = {
-      ...{ venue: 'extended', symbol: 'BTC-USD', base: 'BTC', ticker: 'BTC', quote: 'USD', settle: 'USD' },
-      ...{ multiplier: 1, contractSize: 1 },
+      venue: 'extended',
+      symbol: 'BTC-USD',
+      base: 'BTC',
+      ticker: 'BTC',
+      quote: 'USD',
+      settle: 'USD',
+      multiplier: 1,
+      contractSize: 1,
     };
     const asked = (extended.second?.ways ?? []).map(({ request }) => request(instrument, asMs(1.8e12)).path);
     const interest = asked.filter((path) => path.includes('/open-interests'));

@@ -37,7 +37,7 @@ const recorded = (file: string): readonly Recorded[] =>
 
 describeRecorded('sessions', 'a recorded Gate session', () => {
   const lines = [...recorded('gate-2023-05.jsonl'), ...recorded('gate-2023-05.snapshots.jsonl')].sort(
-    (one, other) => one.t - other.t,
+    (point, other) => point.t - other.t,
   );
   const symbolOf = (url: string): string => new URL(url).searchParams.get('contract') ?? '';
   const symbols = lines.flatMap(({ url }) => (url === undefined ? [] : [symbolOf(url)]));
@@ -69,7 +69,8 @@ describeRecorded('sessions', 'a recorded Gate session', () => {
       if (channel === 'futures.book_ticker') stated.set(`${s} ${u}`, `${Number(b)}:${B} ${Number(a)}:${A}`);
       const levels = channel === 'futures.order_book_update' ? rig.levels(s) : undefined;
       if (levels === undefined) continue;
-      const [bid, ask] = [levels.bids[0]?.join(':'), levels.asks[0]?.join(':')];
+      const bid = levels.bids[0]?.join(':');
+      const ask = levels.asks[0]?.join(':');
       reached.set(`${s} ${u}`, `${bid} ${ask}`);
     }
     return { rig, reached, stated };
@@ -126,10 +127,17 @@ describeRecorded('samples', 'recorded Gate streams of 2026', () => {
 
   /** A snapshot that the recorded changes follow. */
   const before = JSON.stringify({
-    ...{ time: 1789455580, time_ms: 1789455580200, channel: 'futures.obu', event: 'update' },
+    time: 1789455580,
+    time_ms: 1789455580200,
+    channel: 'futures.obu',
+    event: 'update',
     result: {
-      ...{ t: 1789455580190, full: true, s: 'ob.BTC_USDT.50', u: 125033675974 },
-      ...{ b: [['77220.1', '5']], a: [['77235.2', '7']] },
+      t: 1789455580190,
+      full: true,
+      s: 'ob.BTC_USDT.50',
+      u: 125033675974,
+      b: [['77220.1', '5']],
+      a: [['77235.2', '7']],
     },
   });
 

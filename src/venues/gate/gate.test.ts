@@ -227,7 +227,9 @@ describe('gate tickers', () => {
       ...decode([CONTRACTS[0]], context).quotes.map((quote) => quote.openInterestRaw),
     ]);
     expect(stated.filter((raw) => raw !== undefined)).toEqual([30_000]);
-    const volumes = polled.flatMap((decode) => decode([row], context).quotes.map((one) => one.volume24hRaw));
+    const volumes = polled.flatMap((decode) =>
+      decode([row], context).quotes.map((quote) => quote.volume24hRaw),
+    );
     expect(volumes).toEqual([50_050]);
   });
 
@@ -355,8 +357,8 @@ describe('gate frames', () => {
 
   it('a push of tickers without a field that is read is no row and no fault; an answer is', () => {
     const row = { contract: 'ETH_USDT', last: '4000', change_percentage: '0.6' };
-    const push = (one: object) =>
-      decodeCall(gate, 'futures.tickers', frame('futures.tickers', [one]), LISTED);
+    const push = (push: object) =>
+      decodeCall(gate, 'futures.tickers', frame('futures.tickers', [push]), LISTED);
     expect(push(row)).toEqual(emptyDecoded());
     expect(push({ ...row, mark_price: 'x' }).rejects).toEqual([
       { symbol: 'ETH_USDT', reason: 'malformed', detail: 'markPrice' },
@@ -544,7 +546,9 @@ describeSamples(gate, (samples) => {
   const contracts = (): readonly Instrument[] => decodeFile(gate, 'contracts-2023-05-24.json').instruments;
   /** The recorded list is a part and lacks OMG, whose size is 1 like that of the other two sessions' contracts. */
   const withOmg = (): readonly Instrument[] =>
-    contracts().flatMap((one) => (one.symbol === 'PHB_USDT' ? [one, { ...one, symbol: 'OMG_USDT' }] : [one]));
+    contracts().flatMap((contract) =>
+      contract.symbol === 'PHB_USDT' ? [contract, { ...contract, symbol: 'OMG_USDT' }] : [contract],
+    );
 
   it('has a call for every recording that carries metrics, contracts, rates or books', () => {
     const without = samples.filter(({ url, method }) => callFor(gate, url, method) === undefined);

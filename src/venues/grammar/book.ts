@@ -104,7 +104,8 @@ export function book(
 ): RowDecoder {
   return (row, out) => {
     const { symbol, units, wire } = row;
-    const [bids, asks] = [table.bids(row), table.asks(row)];
+    const bids = table.bids(row);
+    const asks = table.asks(row);
     if (bids === undefined || asks === undefined) {
       out.rejects.push({ symbol, reason: 'malformed', detail: bids === undefined ? 'bids' : 'asks' });
       return;

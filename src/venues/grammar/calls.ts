@@ -110,7 +110,7 @@ export function poll(
     ...terms
   }: PollTerms & { readonly query?: Query | readonly Query[]; readonly body?: unknown },
 ): Poll {
-  const requests = body === undefined ? [query].flat().map((one) => get(call, one)) : [post(call, body)];
+  const requests = body === undefined ? [query].flat().map((query) => get(call, query)) : [post(call, body)];
   return { call: part ?? call, kind, weight, ...terms, requests: () => requests };
 }
 
@@ -120,8 +120,13 @@ export function pollEach(
   { query, weight = 1, part, ...terms }: PollTerms & { readonly query: (instrument: Instrument) => Query },
 ): Poll {
   return {
-    ...{ call: part ?? call, kind: 'quotes', weight, spread: true, ...terms },
-    requests: ({ instruments }) => instruments.map((one) => get(call, query(one), one.symbol)),
+    call: part ?? call,
+    kind: 'quotes',
+    weight,
+    spread: true,
+    ...terms,
+    requests: ({ instruments }) =>
+      instruments.map((instrument) => get(call, query(instrument), instrument.symbol)),
   };
 }
 
@@ -136,8 +141,8 @@ export function backfill(
     readonly query: (instrument: Instrument, from: UnixMs, to: UnixMs, page: number, size: number) => Query;
   },
 ): BackfillEndpoint {
-  const request: BackfillEndpoint['request'] = (one, from, to, page = 1, size = terms.points) =>
-    get(call, query(one, from, to, page, size), one.symbol);
+  const request: BackfillEndpoint['request'] = (instrument, from, to, page = 1, size = terms.points) =>
+    get(call, query(instrument, from, to, page, size), instrument.symbol);
   return { call, kind, ...terms, request };
 }
 
@@ -147,8 +152,8 @@ export function secondWay(
   query: (instrument: Instrument, now: UnixMs) => Query = () => ({}),
   terms: Pick<SecondWay, 'beside' | 'weight' | 'pool' | 'isBulk'> = {},
 ): SecondWay {
-  const request: SecondWay['request'] = (one, now) =>
-    get(call, query(one, now), terms.isBulk ? undefined : one.symbol);
+  const request: SecondWay['request'] = (instrument, now) =>
+    get(call, query(instrument, now), terms.isBulk ? undefined : instrument.symbol);
   return { call, request, ...terms };
 }
 
@@ -158,7 +163,11 @@ export function secondWayByPost(
   body: (instrument: Instrument, now: UnixMs) => unknown,
   terms: Pick<SecondWay, 'weight'> = {},
 ): SecondWay {
-  return { call, request: (one, now) => post(call, body(one, now), one.symbol), ...terms };
+  return {
+    call,
+    request: (instrument, now) => post(call, body(instrument, now), instrument.symbol),
+    ...terms,
+  };
 }
 
 /** A snapshot of one contract's book over REST. @param levels a side that an answer has at most */
@@ -167,7 +176,7 @@ export function bookRequest(
   query: (instrument: Instrument) => Query,
   { levels, weight = 1 }: { readonly levels?: number; readonly weight?: number } = {},
 ): BookRequest & { readonly call: VenueCall } {
-  const request = (one: Instrument) => get(call, query(one), one.symbol);
+  const request = (instrument: Instrument) => get(call, query(instrument), instrument.symbol);
   return { call, request, weight, ...(levels !== undefined && { levels }) };
 }
 

@@ -68,8 +68,11 @@ describe('settled rates', () => {
 
   it('whose interval or mark is stated and cannot be read are kept without it, and counted', () => {
     const take = settledRates({
-      ...{ stamp: stamp('payment'), time: ms('at'), rate: rate('rate') },
-      ...{ intervalHours: hours('hours'), markPrice: price('mark') },
+      stamp: stamp('payment'),
+      time: ms('at'),
+      rate: rate('rate'),
+      intervalHours: hours('hours'),
+      markPrice: price('mark'),
     });
     const row = { at: TIME, rate: '0.0001' };
     const point = { symbol: 'BTC', time: TIME, rate: 0.0001 };
@@ -90,7 +93,10 @@ describe('the stamp of a settled rate', () => {
   const HOUR = 1_789_999_200_000;
   const read = (means: StampMeaning, rows: readonly object[], receivedAt?: number) => {
     const take = settledRates({
-      ...{ stamp: stamp(means), time: ms('at'), rate: rate('rate'), intervalHours: hours('hours') },
+      stamp: stamp(means),
+      time: ms('at'),
+      rate: rate('rate'),
+      intervalHours: hours('hours'),
       madeAt: ms('made'),
     });
     const context = receivedAt === undefined ? contextOf() : { ...contextOf(), receivedAt: asMs(receivedAt) };

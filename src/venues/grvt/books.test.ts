@@ -12,7 +12,9 @@ const side = (levels: Levels) => levels.map(([price, size]) => ({ price, size, n
 
 const frame = (sequence: number, previous: number, bids: Levels, asks: Levels): string =>
   JSON.stringify({
-    ...{ stream: 'v1.book.d', selector: SELECTOR, sequence_number: String(sequence) },
+    stream: 'v1.book.d',
+    selector: SELECTOR,
+    sequence_number: String(sequence),
     feed: { event_time: '1790586064400000000', instrument: SYMBOL, bids: side(bids), asks: side(asks) },
     prev_sequence_number: String(previous),
   });
@@ -21,10 +23,15 @@ const acknowledgement = (latest: number): string =>
   JSON.stringify({
     jsonrpc: '2.0',
     result: {
-      ...{ stream: 'v1.book.d', subs: [SELECTOR], unsubs: [], num_snapshots: [1] },
-      ...{ first_sequence_number: [String(latest + 1)], latest_sequence_number: [String(latest)] },
+      stream: 'v1.book.d',
+      subs: [SELECTOR],
+      unsubs: [],
+      num_snapshots: [1],
+      first_sequence_number: [String(latest + 1)],
+      latest_sequence_number: [String(latest)],
     },
-    ...{ id: 1, method: 'subscribe' },
+    id: 1,
+    method: 'subscribe',
   });
 
 const BIDS: Levels = [

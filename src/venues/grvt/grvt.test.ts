@@ -91,21 +91,36 @@ describe('grvt', () => {
 
   it('reads a ticker: percent of an interval, both halves of the volume, times in nanoseconds', () => {
     const row = {
-      ...{ instrument: 'KPEPE_USDT_Perp', event_time: '1767288240500000000', funding_interval_hours: 4 },
-      ...{ funding_rate: '0.0125', next_funding_time: '1767297600000000000', open_interest: '300' },
-      ...{ mark_price: '0.012', index_price: '0.0121', best_bid_price: '0.0119', best_ask_price: '0.0122' },
-      ...{ buy_volume_24h_b: '4', sell_volume_24h_b: '3', buy_volume_24h_q: '40', sell_volume_24h_q: '30' },
+      instrument: 'KPEPE_USDT_Perp',
+      event_time: '1767288240500000000',
+      funding_interval_hours: 4,
+      funding_rate: '0.0125',
+      next_funding_time: '1767297600000000000',
+      open_interest: '300',
+      mark_price: '0.012',
+      index_price: '0.0121',
+      best_bid_price: '0.0119',
+      best_ask_price: '0.0122',
+      buy_volume_24h_b: '4',
+      sell_volume_24h_b: '3',
+      buy_volume_24h_q: '40',
+      sell_volume_24h_q: '30',
     };
     const quote = {
-      ...{ symbol: 'KPEPE_USDT_Perp', fundingRate: 0.000125, fundingIntervalHours: 4 },
-      ...{
-        nextFundingTime: 1_767_297_600_000,
-        markPrice: 0.000012,
-        indexPrice: expect.closeTo(0.0000121, 12),
-      },
-      ...{ bestBid: expect.closeTo(0.0000119, 12), bestAsk: expect.closeTo(0.0000122, 12) },
-      ...{ openInterestRaw: 300, openInterestBase: 300_000, venueTime: 1_767_288_240_500 },
-      ...{ volume24hBase: 7000, volume24hRaw: 70, volume24hUsd: 70 },
+      symbol: 'KPEPE_USDT_Perp',
+      fundingRate: 0.000125,
+      fundingIntervalHours: 4,
+      nextFundingTime: 1_767_297_600_000,
+      markPrice: 0.000012,
+      indexPrice: expect.closeTo(0.0000121, 12),
+      bestBid: expect.closeTo(0.0000119, 12),
+      bestAsk: expect.closeTo(0.0000122, 12),
+      openInterestRaw: 300,
+      openInterestBase: 300_000,
+      venueTime: 1_767_288_240_500,
+      volume24hBase: 7000,
+      volume24hRaw: 70,
+      volume24hUsd: 70,
     };
     expect(decode('/full/v1/ticker', { result: row }).quotes).toMatchObject([quote]);
     expect(decode('v1.ticker.s', { stream: 'v1.ticker.s', feed: row }).quotes).toMatchObject([quote]);
@@ -132,14 +147,22 @@ describe('grvt', () => {
     'a settled rate with an interval of %j is the one of 8 h in force, no payment',
     (hours) => {
       const row = {
-        ...{ instrument: 'BTC_USDT_Perp', funding_time: '1760494260000000000', funding_rate: '-0.0034' },
-        ...{ funding_rate_8_h_avg: '-0.0038', funding_interval_hours: hours, mark_price: '112721.5' },
+        instrument: 'BTC_USDT_Perp',
+        funding_time: '1760494260000000000',
+        funding_rate: '-0.0034',
+        funding_rate_8_h_avg: '-0.0038',
+        funding_interval_hours: hours,
+        mark_price: '112721.5',
       };
       expect(decode('/full/v1/funding', { result: [row] })).toMatchObject({
         funding: [
           {
-            ...{ symbol: 'BTC_USDT_Perp', time: 1_760_494_260_000, rate: -0.000034 },
-            ...{ intervalHours: 8, markPrice: 112_721.5, observed: true },
+            symbol: 'BTC_USDT_Perp',
+            time: 1_760_494_260_000,
+            rate: -0.000034,
+            intervalHours: 8,
+            markPrice: 112_721.5,
+            observed: true,
           },
         ],
         rejects: [],
@@ -151,7 +174,9 @@ describe('grvt', () => {
     'a settled rate with an interval of %j is a payment of unknown interval',
     (hours) => {
       const row = {
-        ...{ instrument: 'BTC_USDT_Perp', funding_time: '1760494260000000000', funding_rate: '-0.0034' },
+        instrument: 'BTC_USDT_Perp',
+        funding_time: '1760494260000000000',
+        funding_rate: '-0.0034',
         funding_interval_hours: hours,
       };
       const { funding } = decode('/full/v1/funding', { result: [row] });

@@ -98,7 +98,8 @@ export const decodeInstruments = contractList(rows, CONTRACT);
 
 /** Taker buys plus taker sells, which are each trade once; the half that cannot be read where one cannot. */
 function whole(buys: unknown, sells: unknown): unknown {
-  const [bought, sold] = [readBase(buys), readBase(sells)];
+  const bought = readBase(buys);
+  const sold = readBase(sells);
   if (bought === undefined || sold === undefined) return bought === undefined ? buys : sells;
   return bought + sold;
 }

@@ -12,7 +12,10 @@ const book = (bids: Levels, asks: Levels) => ({ bid: side(bids), ask: side(asks)
 
 const frame = (messageType: string, at: number, bids: Levels, asks: Levels): string =>
   JSON.stringify({
-    ...{ symbol: SYMBOL, messageType, topic: 'orderbook', timestamp_ms: 1_790_000_000_000 + at },
+    symbol: SYMBOL,
+    messageType,
+    topic: 'orderbook',
+    timestamp_ms: 1_790_000_000_000 + at,
     data: book(bids, asks),
   });
 

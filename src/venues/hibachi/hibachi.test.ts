@@ -57,7 +57,8 @@ describe('hibachi', () => {
   it('reads the running rate of a frame', () => {
     const estimate = { estimatedFundingRate: '-0.000301', nextFundingTimestamp: 1_740_902_400 };
     const frame = {
-      ...{ symbol: 'ETH/USDT-P', topic: 'funding_rate_estimation' },
+      symbol: 'ETH/USDT-P',
+      topic: 'funding_rate_estimation',
       data: { fundingRateEstimation: estimate },
     };
     expect(decode('funding_rate_estimation', frame).quotes).toEqual([
@@ -117,14 +118,23 @@ describe('hibachi', () => {
 
   it('reads the running rate, prices and open interest of one contract', () => {
     const prices = {
-      ...{ symbol: 'ETH/USDT-P', markPrice: '3514.28', spotPrice: '3514.71', tradePrice: '3512.4' },
-      ...{ bidPrice: '3513.5', askPrice: '3514.6' },
+      symbol: 'ETH/USDT-P',
+      markPrice: '3514.28',
+      spotPrice: '3514.71',
+      tradePrice: '3512.4',
+      bidPrice: '3513.5',
+      askPrice: '3514.6',
       fundingRateEstimation: { estimatedFundingRate: '0.000001', nextFundingTimestamp: 1_712_707_200 },
     };
     expect(decode('/market/data/prices', prices).quotes).toEqual([
       {
-        ...{ symbol: 'ETH/USDT-P', fundingRate: 0.000001, nextFundingTime: 1_712_707_200_000 },
-        ...{ markPrice: 3514.28, indexPrice: 3514.71, bestBid: 3513.5, bestAsk: 3514.6 },
+        symbol: 'ETH/USDT-P',
+        fundingRate: 0.000001,
+        nextFundingTime: 1_712_707_200_000,
+        markPrice: 3514.28,
+        indexPrice: 3514.71,
+        bestBid: 3513.5,
+        bestAsk: 3514.6,
       },
     ]);
     const interest = '/market/data/open-interest?symbol=ETH%2FUSDT-P';

@@ -155,7 +155,9 @@ export const decodeFundingRates: Decoder = (payload, context) => {
 
 /** The gap before a settlement; of one that is longer than both of its neighbours, the shorter of these: one was skipped. */
 function gapAt(gaps: readonly (Hours | undefined)[], at: number): Hours | undefined {
-  const [before, gap, next] = [gaps[at - 1], gaps[at], gaps[at + 1]];
+  const before = gaps[at - 1];
+  const gap = gaps[at];
+  const next = gaps[at + 1];
   const isSkipped =
     gap !== undefined && before !== undefined && next !== undefined && gap > Math.max(before, next);
   return isSkipped ? smallest([before, next]) : gap;

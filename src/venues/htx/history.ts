@@ -67,7 +67,8 @@ export const decodeMarkCandles: Decoder = (payload, context) => {
 
 /** The last candle where it is still open. A candle alone is taken for a minute's. */
 function openCandle(candles: readonly unknown[], now: UnixMs | undefined): Wire | undefined {
-  const [before, last] = [candles.at(-2), candles.at(-1)];
+  const before = candles.at(-2);
+  const last = candles.at(-1);
   const start = isWire(last) ? readMs(last.id, SECONDS) : undefined;
   if (!isWire(last) || start === undefined || now === undefined) return undefined;
   const earlier = isWire(before) ? readMs(before.id, SECONDS) : undefined;

@@ -391,7 +391,7 @@ describe('htx back-fill', () => {
   const to = asMs(NOW);
 
   function paths(kind: BackfillKind, hours: number, pages: readonly number[] = [1]) {
-    const endpoint = htx.backfill?.find((one) => one.kind === kind);
+    const endpoint = htx.backfill?.find((endpoint) => endpoint.kind === kind);
     if (endpoint === undefined || eth === undefined) throw new Error(`no ${kind}`);
     return pages.map((page) => endpoint.request(eth, asMs(to - hours * HOUR_MS), to, page).path);
   }

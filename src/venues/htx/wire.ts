@@ -167,7 +167,8 @@ function coming(names: readonly string[]): Field<UnixMs> {
 const INTERVAL = where(
   ({ wire }) => readMs(wire.funding_time) !== undefined || isUnreadable(wire.next_funding_time),
   field('next_funding_time', (raw, { wire }) => {
-    const [next, after] = [readMs(wire.funding_time), readMs(raw)];
+    const next = readMs(wire.funding_time);
+    const after = readMs(raw);
     return next === undefined || after === undefined ? undefined : readHours(after - next, IN_MILLISECONDS);
   }),
 );

@@ -187,7 +187,8 @@ describe('allDexsAssetCtxs, which has no coin names', () => {
     expect(decoded.quotes).toEqual([]);
     expect(decoded.rejects).toEqual([
       ...[0, 1, 2].map((position) => ({
-        ...{ symbol: null, reason: 'position_mismatch' },
+        symbol: null,
+        reason: 'position_mismatch',
         detail: `main[${position}]: universe unknown`,
       })),
       { symbol: null, reason: 'not_listed', detail: 'dex xyz: 1 rows' },
@@ -251,11 +252,18 @@ describe('other answers and frames', () => {
     };
     expect(push('kPEPE').quotes).toEqual([
       {
-        ...{ symbol: 'kPEPE', fundingRate: -0.0002, fundingIntervalHours: 1 },
+        symbol: 'kPEPE',
+        fundingRate: -0.0002,
+        fundingIntervalHours: 1,
         nextFundingTime: Date.UTC(2026, 8, 20, 8),
-        ...{ markPrice: 0.004 / 1000, indexPrice: 0.005 / 1000 },
-        ...{ openInterestRaw: 200.5, openInterestBase: 100_250, openInterestUsd: expect.closeTo(0.401, 9) },
-        ...{ volume24hRaw: 12_345.5, volume24hBase: 99_500, volume24hUsd: 12_345.5 },
+        markPrice: 0.004 / 1000,
+        indexPrice: 0.005 / 1000,
+        openInterestRaw: 200.5,
+        openInterestBase: 100_250,
+        openInterestUsd: expect.closeTo(0.401, 9),
+        volume24hRaw: 12_345.5,
+        volume24hBase: 99_500,
+        volume24hUsd: 12_345.5,
       },
     ]);
     expect(push('xyz:NVDA').rejects).toEqual([{ symbol: 'xyz:NVDA', reason: 'not_listed' }]);
@@ -359,7 +367,9 @@ describe('other answers and frames', () => {
         hyperliquid,
         '/info {"type":"fundingHistory","coin":"BTC"}',
         [0, 1, 5].map((h) => ({
-          ...{ coin: 'BTC', fundingRate: '0.0000125', premium: '0' },
+          coin: 'BTC',
+          fundingRate: '0.0000125',
+          premium: '0',
           time: begin + 70 + h * 3_600_000,
         })),
       ).funding.map(({ intervalHours }) => intervalHours);
@@ -400,7 +410,7 @@ describe('builder-deployed dexes', () => {
   ])('a %s of %j leaves the fee unknown and is a fault', (name, value, reason) => {
     const row = { name: 'xyz:NVDA', growthMode: 'enabled', deployerFeeScale: '1.0', [name]: value };
     const { instruments, rejects } = decode(xyz, '/info {"type":"meta"}', { universe: [row] });
-    expect(instruments.map((one) => one.takerFeeBps)).toEqual([undefined]);
+    expect(instruments.map((instrument) => instrument.takerFeeBps)).toEqual([undefined]);
     expect(rejects).toEqual([{ symbol: 'xyz:NVDA', reason, detail: 'deployerFeeScale, growthMode' }]);
   });
 

@@ -54,7 +54,7 @@ describe('simulated hyperliquid', () => {
 describe('hyperliquid’s dexes', () => {
   it('retired ones answer with frozen rows and are not discovered', () => {
     const { adapter } = paired('hyperliquid');
-    const found = pairingsOf([adapter], SIM_VENUES, world, AT).map((one) => one.adapter.id);
+    const found = pairingsOf([adapter], SIM_VENUES, world, AT).map((pairing) => pairing.adapter.id);
     expect(found).toEqual([
       'hyperliquid',
       ...['xyz', 'para', 'io', 'mkts'].map((dex) => `hyperliquid-${dex}`),
@@ -105,7 +105,7 @@ describe('hyperliquid’s dexes', () => {
     ]) {
       const pairing = paired(id);
       const run = runAdapter(pairing, world, AT);
-      const call = callsOf(pairing.adapter).find((one) => one.name === 'allDexsAssetCtxs');
+      const call = callsOf(pairing.adapter).find((call) => call.name === 'allDexsAssetCtxs');
       const decoded = call?.decode(push, { instruments: run.instruments, receivedAt: asMs(AT) });
       expect(new Map(decoded?.quotes.map((quote) => [quote.symbol, quote])), id).toEqual(run.quotes);
       expect(decoded?.rejects.filter((reject) => reject.reason === 'position_mismatch')).toEqual([]);
@@ -118,7 +118,7 @@ describe('hyperliquid’s dexes', () => {
       say({ method: 'subscribe', subscription: { type, coin: 'xyz:NVDA' } });
     }
     const { adapter } = paired('hyperliquid-xyz');
-    const call = callsOf(adapter).find((one) => one.name === 'l2Book');
+    const call = callsOf(adapter).find((call) => call.name === 'l2Book');
     const decoded = frames().map((frame) => call?.decode(frame, { instruments: contextFor(adapter.id) }));
     expect(decoded.flatMap((d) => d?.rejects)).toEqual([]);
     const [book] = decoded.flatMap((d) => d?.books ?? []);

@@ -218,8 +218,9 @@ export const decodeMetaAndContexts: DexDecoder = (payload, context, dex) => {
     out.rejects.push({ symbol: null, reason: 'position_mismatch', detail });
   } else {
     const { unitsOf } = symbolsOf(dex);
-    listed.forEach((one, at) => {
-      if (one !== undefined) takeOf(one.symbol, [contexts[at]], unitsOf, context, out, takeContext);
+    listed.forEach((instrument, at) => {
+      if (instrument !== undefined)
+        takeOf(instrument.symbol, [contexts[at]], unitsOf, context, out, takeContext);
     });
   }
   return out;
@@ -254,7 +255,9 @@ export const decodeAllContexts: DexDecoder = (data, context, dex) => {
 };
 
 function joinByPosition(rows: readonly unknown[], context: DecodeContext, dex: DexName, out: Decoded): void {
-  const listed = new Map([...context.instruments.values()].map((one) => [Number(one.altId), one]));
+  const listed = new Map(
+    [...context.instruments.values()].map((instrument) => [Number(instrument.altId), instrument]),
+  );
   const mismatch = positionFault(rows, listed);
   if (mismatch !== undefined) {
     const details = rows.map((_, position) => `${dex || 'main'}[${position}]: ${mismatch}`);

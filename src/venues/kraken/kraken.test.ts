@@ -395,10 +395,18 @@ describe('kraken frames', () => {
       suspended: false,
     };
     const quote = {
-      ...{ symbol: 'PF_ETHUSD', fundingRate: 0.0000251, fundingIntervalHours: 1 },
-      ...{ nextFundingTime: 1_790_003_600_000, markPrice: 2000, indexPrice: 2001 },
-      ...{ openInterestRaw: 30, openInterestBase: 30, openInterestUsd: 60_000 },
-      ...{ volume24hRaw: 50, volume24hBase: 50, venueTime: 1_790_000_000_000 },
+      symbol: 'PF_ETHUSD',
+      fundingRate: 0.0000251,
+      fundingIntervalHours: 1,
+      nextFundingTime: 1_790_003_600_000,
+      markPrice: 2000,
+      indexPrice: 2001,
+      openInterestRaw: 30,
+      openInterestBase: 30,
+      openInterestUsd: 60_000,
+      volume24hRaw: 50,
+      volume24hBase: 50,
+      venueTime: 1_790_000_000_000,
     };
     expect(push(ticker).quotes).toEqual([{ ...quote, volume24hUsd: 100_000 }]);
     const quoted = push({ ...ticker, volumeQuote: 100_500, bid: 1999, ask: 2001 });

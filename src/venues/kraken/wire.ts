@@ -151,9 +151,11 @@ const contracts = contractList(
 
 export const decodeInstruments: Decoder = (payload, context) => {
   const decoded = contracts(payload, context);
-  const instruments = decoded.instruments.map((one) => {
-    const share = shareOf(one.base);
-    return share === undefined ? one : { ...one, ...baseName(share), assetClass: 'equity' as const };
+  const instruments = decoded.instruments.map((instrument) => {
+    const share = shareOf(instrument.base);
+    return share === undefined
+      ? instrument
+      : { ...instrument, ...baseName(share), assetClass: 'equity' as const };
   });
   return { ...decoded, instruments };
 };

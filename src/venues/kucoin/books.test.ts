@@ -23,8 +23,11 @@ describeRecorded('samples', 'recorded KuCoin streams', () => {
   const seed = (sequence: number) => ({
     code: '200000',
     data: {
-      ...{ sequence, symbol: 'XBTUSDTM', ts: 1790114459800000000 },
-      ...{ bids: [[85973.2, 7]], asks: [[85980, 11]] },
+      sequence,
+      symbol: 'XBTUSDTM',
+      ts: 1790114459800000000,
+      bids: [[85973.2, 7]],
+      asks: [[85980, 11]],
     },
   });
 

@@ -160,8 +160,12 @@ const continuity: Continuity = { ...CHAINED, checkDelta: CHAINED.checkFirstDelta
 const frame = (action: string) => (symbols: readonly string[], id: number) =>
   symbols.map((symbol) =>
     JSON.stringify({
-      ...{ id: String(id), action, channel: 'obu', tradeType: 'FUTURES' },
-      ...{ symbol, depth: 'increment@10ms' },
+      id: String(id),
+      action,
+      channel: 'obu',
+      tradeType: 'FUTURES',
+      symbol,
+      depth: 'increment@10ms',
     }),
   );
 

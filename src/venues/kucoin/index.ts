@@ -42,7 +42,8 @@ const interestHistory = endpoint(`${UNIFIED}/open-interest`, decodeOpenInterestH
   base: 'unified',
 });
 const markKline = endpoint(`${UNIFIED}/kline`, decodeMarkCandles, {
-  ...{ name: 'kline of the mark price', base: 'unified' },
+  name: 'kline of the mark price',
+  base: 'unified',
   // By a parameter in v2, by the symbol in v1.
   answers: (query) =>
     query.get('klineType') === 'MARK_PRICE' || query.get('symbol')?.endsWith('-mark-price') === true,
@@ -120,17 +121,30 @@ export const kucoin: VenueAdapter = {
     }),
     // The least bound that a client names: which one holds for marks is not known.
     backfill('mark', markKline, {
-      ...{ points: 200, stepMs: HOUR_MS, weight: 3 },
+      points: 200,
+      stepMs: HOUR_MS,
+      weight: 3,
       query: ({ symbol }, from, to) => ({
-        ...{ tradeType: 'FUTURES', symbol, klineType: 'MARK_PRICE', interval: '1hour' },
-        ...{ startAt: seconds(from), endAt: seconds(to) - 1 },
+        tradeType: 'FUTURES',
+        symbol,
+        klineType: 'MARK_PRICE',
+        interval: '1hour',
+        startAt: seconds(from),
+        endAt: seconds(to) - 1,
       }),
     }),
     // Hours are kept for a week.
     backfill('interest', interestHistory, {
-      ...{ points: 200, stepMs: HOUR_MS, reachMs: 7 * DAY_MS, weight: 5 },
+      points: 200,
+      stepMs: HOUR_MS,
+      reachMs: 7 * DAY_MS,
+      weight: 5,
       query: ({ symbol }, from, to) => ({
-        ...{ symbol, interval: '1hour', startAt: from, endAt: to - 1, pageSize: 200 },
+        symbol,
+        interval: '1hour',
+        startAt: from,
+        endAt: to - 1,
+        pageSize: 200,
       }),
     }),
   ],

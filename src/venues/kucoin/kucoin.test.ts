@@ -90,9 +90,17 @@ describe('kucoin contracts', () => {
     ]);
     expect(LISTED[5]?.takerFeeBps).toBe(4);
     expect(LISTED[0]).toEqual({
-      ...{ venue: 'kucoin', symbol: 'ETHUSDTM', base: 'ETH', ticker: 'ETH', multiplier: 1 },
-      ...{ quote: 'USDT', settle: 'USDT', contractSize: 0.01, assetClass: 'crypto' },
-      ...{ fundingIntervalHours: 4, indexId: '.KETHUSDT' },
+      venue: 'kucoin',
+      symbol: 'ETHUSDTM',
+      base: 'ETH',
+      ticker: 'ETH',
+      multiplier: 1,
+      quote: 'USDT',
+      settle: 'USDT',
+      contractSize: 0.01,
+      assetClass: 'crypto',
+      fundingIntervalHours: 4,
+      indexId: '.KETHUSDT',
     });
   });
 
@@ -393,16 +401,23 @@ describe('kucoin back-fill', () => {
 
   it('asks for hours of marks in seconds, and of open interest in milliseconds, of the unified calls', () => {
     const asked = (kind: string) => {
-      const endpoint = kucoin.backfill?.find((one) => one.kind === kind);
+      const endpoint = kucoin.backfill?.find((endpoint) => endpoint.kind === kind);
       if (endpoint === undefined || eth === undefined) throw new Error(`no ${kind}`);
       return { ...endpoint, ...endpoint.request(eth, asMs(to - 7 * DAY_MS), to) };
     };
     expect(asked('mark')).toMatchObject({
-      ...{ base: 'unified', points: 200, stepMs: HOUR_MS, weight: 3 },
+      base: 'unified',
+      points: 200,
+      stepMs: HOUR_MS,
+      weight: 3,
       path: '/api/ua/v2/market/kline?tradeType=FUTURES&symbol=ETHUSDTM&klineType=MARK_PRICE&interval=1hour&startAt=1789401600&endAt=1790006399',
     });
     expect(asked('interest')).toMatchObject({
-      ...{ base: 'unified', points: 200, stepMs: HOUR_MS, reachMs: 7 * DAY_MS, weight: 5 },
+      base: 'unified',
+      points: 200,
+      stepMs: HOUR_MS,
+      reachMs: 7 * DAY_MS,
+      weight: 5,
       path: '/api/ua/v2/market/open-interest?symbol=ETHUSDTM&interval=1hour&startAt=1789401600000&endAt=1790006399999&pageSize=200',
     });
   });
@@ -467,8 +482,12 @@ describe('kucoin frames', () => {
     const depth = topic('/contractMarket/level2Depth5:ETHUSDTM', 'level2', data);
     expect(decodeCall(kucoin, 'obu', depth, LISTED).books).toEqual([
       {
-        ...{ symbol: 'ETHUSDTM', kind: 'snapshot', bids: [[3999, 0.5]], asks: [[4000, 1]] },
-        ...{ sequence: 9, venueTime: 1_790_000_000_001 },
+        symbol: 'ETHUSDTM',
+        kind: 'snapshot',
+        bids: [[3999, 0.5]],
+        asks: [[4000, 1]],
+        sequence: 9,
+        venueTime: 1_790_000_000_001,
       },
     ]);
   });
@@ -523,8 +542,12 @@ describe('kucoin frames', () => {
     const whole = { ...delta, t: 'snapshot', d: { ...data, b: [['3999', '50']] } };
     expect(decodeCall(kucoin, 'obu', whole, LISTED).books).toEqual([
       {
-        ...{ symbol: 'ETHUSDTM', kind: 'snapshot', bids: [[3999, 0.5]], asks: [[4000, 1]] },
-        ...{ sequence: 7, venueTime: 1_790_000_000_000 },
+        symbol: 'ETHUSDTM',
+        kind: 'snapshot',
+        bids: [[3999, 0.5]],
+        asks: [[4000, 1]],
+        sequence: 7,
+        venueTime: 1_790_000_000_000,
       },
     ]);
     const rate = (s: string) => ({ s, fr: '0.000072', nt: 1_790_006_400_000, gl: 28_800_000 });
@@ -667,30 +690,31 @@ describeSamples(kucoin, (samples) => {
     ]);
     expect(decodeFile(kucoin, 'funding-rate-current-2025-05.json').quotes).toEqual([
       {
-        ...{
-          symbol: 'XBTUSDTM',
-          fundingRate: 0.000061,
-          fundingIntervalHours: 8,
-          nextFundingTime: 1748491200000,
-        },
-        ...{ fundingCap: 0.003, fundingFloor: -0.003 },
+        symbol: 'XBTUSDTM',
+        fundingRate: 0.000061,
+        fundingIntervalHours: 8,
+        nextFundingTime: 1748491200000,
+        fundingCap: 0.003,
+        fundingFloor: -0.003,
       },
     ]);
     expect(decodeFile(kucoin, 'ua-funding-rate-2025-06.json').quotes).toEqual([
       {
-        ...{ symbol: 'XBTUSDTM', fundingRate: 0.00003, nextFundingTime: 1750406400000 },
-        ...{ fundingCap: 0.003, fundingFloor: -0.003 },
+        symbol: 'XBTUSDTM',
+        fundingRate: 0.00003,
+        nextFundingTime: 1750406400000,
+        fundingCap: 0.003,
+        fundingFloor: -0.003,
       },
     ]);
     expect(decodeFile(kucoin, 'ua-v2-funding-rate-2026-09.json').quotes).toEqual([
       {
-        ...{
-          symbol: 'XBTUSDTM',
-          fundingRate: -0.000004,
-          fundingIntervalHours: 8,
-          nextFundingTime: 1789315200000,
-        },
-        ...{ fundingCap: 0.003, fundingFloor: -0.003 },
+        symbol: 'XBTUSDTM',
+        fundingRate: -0.000004,
+        fundingIntervalHours: 8,
+        nextFundingTime: 1789315200000,
+        fundingCap: 0.003,
+        fundingFloor: -0.003,
       },
     ]);
     expect(reasons(decodeFile(kucoin, 'level2-snapshot-XBTUSDM.json'))).toEqual([['XBTUSDM', 'inverse']]);

@@ -77,7 +77,8 @@ const decodeFrame: Decoder = (payload, context) => {
   const frame: Wire = isWire(payload) ? payload : {};
   const type = readText(frame.type);
   const channel = /^(?:subscribed|update)\/(\w+)$/.exec(type ?? '')?.[1] ?? '';
-  const [take, data] = [CHANNELS[channel], frame[channel]];
+  const take = CHANNELS[channel];
+  const data = frame[channel];
   if (type === undefined) {
     if (open(payload, out) !== undefined) rejectShape(out, 'type');
   } else if (channel.startsWith('spot_')) out.rejects.push({ symbol: null, reason: 'spot' });

@@ -14,7 +14,8 @@ function begun(...contracts: readonly (string | Instrument)[]): BookRig {
 }
 
 const seed = (version: number, bids: readonly number[][], asks: readonly number[][]) => ({
-  ...{ success: true, code: 0 },
+  success: true,
+  code: 0,
   data: { cts: null, asks, bids, version, timestamp: 1789498405500 },
 });
 

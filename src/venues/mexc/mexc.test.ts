@@ -424,7 +424,9 @@ describe('mexc frames', () => {
     const rate = { symbol: 'ETH_USDT', rate: -0.0001, nextSettleTime: 1_790_006_400_000 };
     expect(decodeCall(mexc, 'sub.funding.rate', push('push.funding.rate', rate)).quotes).toEqual([
       {
-        ...{ symbol: 'ETH_USDT', fundingRate: -0.0001, nextFundingTime: 1_790_006_400_000 },
+        symbol: 'ETH_USDT',
+        fundingRate: -0.0001,
+        nextFundingTime: 1_790_006_400_000,
         venueTime: 1_790_000_000_001,
       },
     ]);
@@ -470,8 +472,10 @@ describe('mexc calls', () => {
 describeSamples(mexc, (samples) => {
   const contracts = (): readonly Instrument[] => decodeFile(mexc, 'contract-detail.json').instruments;
   const withDoge = (): readonly Instrument[] =>
-    contracts().flatMap((one) =>
-      one.symbol === 'ETH_USDT' ? [one, { ...one, symbol: 'DOGE_USDT', contractSize: 100 }] : [one],
+    contracts().flatMap((contract) =>
+      contract.symbol === 'ETH_USDT'
+        ? [contract, { ...contract, symbol: 'DOGE_USDT', contractSize: 100 }]
+        : [contract],
     );
 
   it('has a call for every recording', () => {

@@ -188,7 +188,8 @@ export const decodeFundingHistory = contractRows(
   unitsOf,
   settledRates({
     stamp: STAMPS.funding,
-    ...{ time: ms('settleTime'), rate: rate('fundingRate') },
+    time: ms('settleTime'),
+    rate: rate('fundingRate'),
     // Old rows lack it.
     intervalHours: hours('collectCycle'),
   }),

@@ -14,8 +14,13 @@ const ns = (at: number): string => `1790586268${String(at).padStart(6, '0')}000`
 /** Prices and sizes in tenths, times in microseconds. */
 const change = (last: number, at: number, bids: Levels, asks: Levels): string =>
   JSON.stringify({
-    ...{ type: 'book_depth', min_timestamp: ns(at), max_timestamp: ns(at), last_max_timestamp: ns(last) },
-    ...{ product_id: 8, bids: side(bids), asks: side(asks) },
+    type: 'book_depth',
+    min_timestamp: ns(at),
+    max_timestamp: ns(at),
+    last_max_timestamp: ns(last),
+    product_id: 8,
+    bids: side(bids),
+    asks: side(asks),
   });
 
 const whole = (at: number, bids: Levels = BIDS) => ({

@@ -29,7 +29,8 @@ const contracts = endpoint('/v2/contracts', decodeMetrics, {
 /** A query of the archive, which all go to one address. */
 const query = (name: string, decode: Decoder) =>
   endpoint('/v1', decode, {
-    ...{ name, base: 'archive' },
+    name,
+    base: 'archive',
     answers: (_, body) => body?.includes(`"${name}"`) === true,
   });
 const fundingHistory = query('funding_rate_history', decodeFundingHistory);

@@ -21,8 +21,12 @@ const ROW = {
 
 const SYMBOLS = '/v1/query?type=symbols&product_type=perp';
 const LISTED = {
-  ...{ type: 'perp', product_id: 2, symbol: 'BTC-PERP', size_increment: '50000000000000' },
-  ...{ taker_fee_rate_x18: '350000000000000', trading_status: 'live' },
+  type: 'perp',
+  product_id: 2,
+  symbol: 'BTC-PERP',
+  size_increment: '50000000000000',
+  taker_fee_rate_x18: '350000000000000',
+  trading_status: 'live',
 };
 const listOf = (...rows: readonly object[]) =>
   decode(SYMBOLS, { status: 'success', data: { symbols: { ...rows } }, request_type: 'query_symbols' });
@@ -34,8 +38,16 @@ describe('nado', () => {
     const { instruments, rejects } = listOf(LISTED, row);
     expect(instruments).toEqual([
       {
-        ...{ venue: 'nado', symbol: 'BTC-PERP_USDT0', base: 'BTC', ticker: 'BTC', multiplier: 1, altId: '2' },
-        ...{ quote: 'USDT0', settle: 'USDT0', contractSize: 1, fundingIntervalHours: 1 },
+        venue: 'nado',
+        symbol: 'BTC-PERP_USDT0',
+        base: 'BTC',
+        ticker: 'BTC',
+        multiplier: 1,
+        altId: '2',
+        quote: 'USDT0',
+        settle: 'USDT0',
+        contractSize: 1,
+        fundingIntervalHours: 1,
       },
       expect.objectContaining({ symbol: 'EURUSD-PERP_USDT0', altId: '92', takerFeeBps: 0.7 }),
     ]);
@@ -224,8 +236,11 @@ describe('nado', () => {
 
   it('reads the rate of a frame as that of the archive', () => {
     const frame = {
-      ...{ type: 'funding_rate', timestamp: '1757912400000000000', product_id: 2 },
-      ...{ funding_rate_x18: '2400000000000000', update_time: '1757912400' },
+      type: 'funding_rate',
+      timestamp: '1757912400000000000',
+      product_id: 2,
+      funding_rate_x18: '2400000000000000',
+      update_time: '1757912400',
     };
     expect(decode('funding_rate', frame, BTC).quotes).toEqual([
       { symbol: 'BTC-PERP_USDT0', fundingRate: 0.0001, fundingIntervalHours: 1 },
@@ -253,7 +268,9 @@ describe('nado', () => {
 
   it('reads the book that the changes follow, of scaled integers and numbered by its time', () => {
     const data = {
-      ...{ product_id: 2, timestamp: '1757912400123000000', asks: [] },
+      product_id: 2,
+      timestamp: '1757912400123000000',
+      asks: [],
       bids: [['82866000000000000000000', '48150000000000000']],
     };
     const at = '/v1/query?type=market_liquidity&product_id=2&depth=100';

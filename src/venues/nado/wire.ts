@@ -119,7 +119,11 @@ export const decodeContractList = contractList(listed, CONTRACT);
 
 /** Contracts of rows of metrics, which state neither status nor fee: for a payload that is read by itself. */
 const decodeUnlisted = contractList(rows, {
-  ...{ venue: 'nado', symbol: 'ticker_id', base: CONTRACT.base, quote: 'USDT0', contractSize: 1 },
+  venue: 'nado',
+  symbol: 'ticker_id',
+  base: CONTRACT.base,
+  quote: 'USDT0',
+  contractSize: 1,
   leftOut: ({ product_type: type }, symbol) =>
     baseOf(symbol) === undefined || type !== 'perpetual' ? 'spot' : undefined,
   fundingIntervalHours: INTERVAL,

@@ -147,7 +147,8 @@ export const decodeInstruments = contractList(named, CONTRACT);
 
 /** Whole hours from one settlement to another. */
 function hoursBetween(earlier: unknown, later: unknown): Hours | undefined {
-  const [from, to] = [readMs(earlier), readMs(later)];
+  const from = readMs(earlier);
+  const to = readMs(later);
   const hours = from === undefined || to === undefined ? 0 : (to - from) / HOUR_MS;
   return Number.isInteger(hours) && hours >= 1 && hours <= 24 ? asHours(hours) : undefined;
 }

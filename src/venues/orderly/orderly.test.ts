@@ -137,9 +137,14 @@ describe('orderly', () => {
 
   it('reads the metrics of one market, whose row has no list around it', () => {
     const row = {
-      ...{ symbol: 'PERP_ETH_USDC', mark_price: 2000, index_price: 2001, open_interest: 3 },
-      ...{ est_funding_rate: 0.0001, next_funding_time: 1_790_150_400_000 },
-      ...{ '24h_volume': 5, '24h_amount': 10_000 },
+      symbol: 'PERP_ETH_USDC',
+      mark_price: 2000,
+      index_price: 2001,
+      open_interest: 3,
+      est_funding_rate: 0.0001,
+      next_funding_time: 1_790_150_400_000,
+      '24h_volume': 5,
+      '24h_amount': 10_000,
     };
     const rate = { fundingRate: 0.0001, nextFundingTime: 1_790_150_400_000 };
     expect(decode('/v1/public/futures/PERP_ETH_USDC', { success: true, data: row }).quotes).toMatchObject([

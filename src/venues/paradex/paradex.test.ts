@@ -274,8 +274,12 @@ it('reads the REST book', () => {
   const book = { market: 'kPEPE-USD-PERP', ...stamps, bids: [['2', '5']], asks: [['4', '6']] };
   expect(decode('/v1/orderbook/kPEPE-USD-PERP', book).books).toEqual([
     {
-      ...{ symbol: 'kPEPE-USD-PERP', kind: 'snapshot', bids: [[0.002, 5000]], asks: [[0.004, 6000]] },
-      ...{ sequence: 7, venueTime: 1_718_267_837_265 },
+      symbol: 'kPEPE-USD-PERP',
+      kind: 'snapshot',
+      bids: [[0.002, 5000]],
+      asks: [[0.004, 6000]],
+      sequence: 7,
+      venueTime: 1_718_267_837_265,
     },
   ]);
 });
@@ -319,7 +323,9 @@ describe('paradex frames', () => {
     const data = { market: 'BTC-USD-PERP', seq_no: 1, update_type: 's', inserts };
     expect(decode('order_book.X', push('order_book.BTC-USD-PERP.snapshot', data)).books).toEqual([
       {
-        ...{ symbol: 'BTC-USD-PERP', kind: 'snapshot', sequence: 1 },
+        symbol: 'BTC-USD-PERP',
+        kind: 'snapshot',
+        sequence: 1,
         bids: [
           [2, 1],
           [1, 1],
@@ -395,18 +401,19 @@ describe('bad data', () => {
 
 it('reads a pushed rate with its period', () => {
   const data = {
-    ...{
-      market: 'BTC-USD-PERP',
-      funding_index: '1.5',
-      funding_premium: '0.6',
-      created_at: 1_771_506_636_154,
-    },
-    ...{ funding_rate: '-0.00014969570582', funding_period_hours: 8 },
+    market: 'BTC-USD-PERP',
+    funding_index: '1.5',
+    funding_premium: '0.6',
+    created_at: 1_771_506_636_154,
+    funding_rate: '-0.00014969570582',
+    funding_period_hours: 8,
   };
   const params = { channel: 'funding_data.BTC-USD-PERP', data };
   expect(decode('funding_data', { jsonrpc: '2.0', method: 'subscription', params }).quotes).toEqual([
     {
-      ...{ symbol: 'BTC-USD-PERP', fundingRate: -0.00014969570582, fundingIntervalHours: 8 },
+      symbol: 'BTC-USD-PERP',
+      fundingRate: -0.00014969570582,
+      fundingIntervalHours: 8,
       venueTime: 1_771_506_636_154,
     },
   ]);

@@ -110,7 +110,10 @@ describe('paradex binary frames', () => {
     expect(readBinary(frame)).toMatchObject({
       params: {
         data: {
-          ...{ market: 'kPEPE-USD-PERP', seq_no: 7_678_386_728, last_updated_at: at, update_type: 'd' },
+          market: 'kPEPE-USD-PERP',
+          seq_no: 7_678_386_728,
+          last_updated_at: at,
+          update_type: 'd',
           updates: [
             { side: 'BUY', price: 84209.4, size: 0.00001 },
             { side: 'SELL', price: 84210, size: 1234.5 },

@@ -39,8 +39,12 @@ describeRecorded('samples', 'recorded Phemex books', () => {
     const touch = { bids: [['86510.6', '1']], asks: [['86586.2', '2']] };
     rig.push(
       JSON.stringify({
-        ...{ depth: 0, orderbook_p: touch, sequence: 68604886401, symbol: 'BTCUSDT' },
-        ...{ timestamp: 1_790_133_513_600 * 1e6, type: 'snapshot' },
+        depth: 0,
+        orderbook_p: touch,
+        sequence: 68604886401,
+        symbol: 'BTCUSDT',
+        timestamp: 1_790_133_513_600 * 1e6,
+        type: 'snapshot',
       }),
     );
     for (const line of lines) rig.push(line);

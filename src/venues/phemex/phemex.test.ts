@@ -406,8 +406,12 @@ describe('phemex frames', () => {
 
   it('rejects a book of the old model without levels, or with one that is none', () => {
     const frame = (bids: unknown) => ({
-      ...{ book: { asks: [], bids }, depth: 30, sequence: 1, timestamp: 1_790_000_000_000_000_000 },
-      ...{ symbol: 'XTZUSD', type: 'snapshot' },
+      book: { asks: [], bids },
+      depth: 30,
+      sequence: 1,
+      timestamp: 1_790_000_000_000_000_000,
+      symbol: 'XTZUSD',
+      type: 'snapshot',
     });
     for (const bids of [undefined, 7, [7], [['soon', 1]]]) {
       const { books, rejects } = decodeFrame(frame(bids), none);

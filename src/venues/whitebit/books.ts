@@ -91,7 +91,8 @@ const METHODS: Readonly<Record<string, readonly [(params: Params) => Params, sym
 function decodeFrame(payload: unknown, context: DecodeContext): Decoded {
   const out = emptyDecoded();
   const frame = part(payload);
-  const [method, params] = [readText(frame.method), wireArray(frame.params)];
+  const method = readText(frame.method);
+  const params = wireArray(frame.params);
   if (method === undefined || params === undefined) {
     const body = open(payload, out);
     if (out.rejects.length === 0 && body === payload) rejectShape(out, 'no method');

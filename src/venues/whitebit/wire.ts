@@ -164,7 +164,8 @@ export const decodeTicker = contractRows(
 const openHistory: UnwrapEnvelope = (payload, out) => {
   if (!isWire(payload) || payload.fundingTime !== undefined) return open(payload, out);
   const messages = Object.values(payload).flat();
-  if (messages.length === 0 || !messages.every((one) => typeof one === 'string')) return open(payload, out);
+  if (messages.length === 0 || !messages.every((message) => typeof message === 'string'))
+    return open(payload, out);
   return rejectError(out, undefined, messageOf(payload));
 };
 

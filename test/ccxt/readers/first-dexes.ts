@@ -44,9 +44,9 @@ async function readHyperliquid(url: string, dex: string): Promise<Taken> {
           indexPrice: rate.indexPrice,
         },
       ]),
-      ...interests.map((one): [string, Reading] => [
-        nameOf(one.info),
-        { openInterestRaw: one.openInterestAmount },
+      ...interests.map((interest): [string, Reading] => [
+        nameOf(interest.info),
+        { openInterestRaw: interest.openInterestAmount },
       ]),
     ],
   };

@@ -18,16 +18,22 @@ const LOTS = {
   code: '200000',
   data: [
     {
-      ...{
-        symbol: 'SOLUSDTM',
-        type: 'FFWCSX',
-        baseCurrency: 'SOL',
-        quoteCurrency: 'USDT',
-        settleCurrency: 'USDT',
-      },
-      ...{ multiplier: 0.1, isInverse: false, status: 'Open', fundingFeeRate: 0.0001, openInterest: '40' },
-      ...{ fundingRateGranularity: 28_800_000, turnoverOf24h: 3000, volumeOf24h: 20 },
-      ...{ markPrice: 150, indexPrice: 150.1, nextFundingRateDateTime: 1_752_854_400_000 },
+      symbol: 'SOLUSDTM',
+      type: 'FFWCSX',
+      baseCurrency: 'SOL',
+      quoteCurrency: 'USDT',
+      settleCurrency: 'USDT',
+      multiplier: 0.1,
+      isInverse: false,
+      status: 'Open',
+      fundingFeeRate: 0.0001,
+      openInterest: '40',
+      fundingRateGranularity: 28_800_000,
+      turnoverOf24h: 3000,
+      volumeOf24h: 20,
+      markPrice: 150,
+      indexPrice: 150.1,
+      nextFundingRateDateTime: 1_752_854_400_000,
     },
   ],
 };
@@ -46,7 +52,9 @@ describeCases('amounts and books', [
     payloads: [okxInterest('TURBO', { oi: '3000', oiCcy: '30000000', oiUsd: '90000.5' })],
     lines: [
       quote('TURBO-USDT-SWAP', {
-        ...{ open_interest_raw: 3000, open_interest_base: 30_000_000, open_interest_usd: 90_000.5 },
+        open_interest_raw: 3000,
+        open_interest_base: 30_000_000,
+        open_interest_usd: 90_000.5,
       }),
     ],
   },
@@ -63,23 +71,29 @@ describeCases('amounts and books', [
     call: '/md/v2/ticker/24hr?symbol=ETHUSDT',
     payloads: [
       {
-        ...{ error: null, id: 0 },
+        error: null,
+        id: 0,
         result: {
-          ...{
-            symbol: 'ETHUSDT',
-            timestamp: 1_729_114_921_000_000_000,
-            markPriceRp: '2600',
-            indexPriceRp: '2601',
-          },
-          ...{ closeRp: '2600', fundingRateRr: '0.0002', predFundingRateRr: '0.0003' },
-          ...{ openInterestRv: '120.5', turnoverRv: '26000', volumeRq: '10' },
+          symbol: 'ETHUSDT',
+          timestamp: 1_729_114_921_000_000_000,
+          markPriceRp: '2600',
+          indexPriceRp: '2601',
+          closeRp: '2600',
+          fundingRateRr: '0.0002',
+          predFundingRateRr: '0.0003',
+          openInterestRv: '120.5',
+          turnoverRv: '26000',
+          volumeRq: '10',
         },
       },
     ],
     lines: [
       quote('ETHUSDT', {
-        ...{ open_interest_base: 120.5, open_interest_usd: 313_300 },
-        ...{ volume_24h_base: 10, volume_24h_usd: 26_000, funding_rate: 0.0002 },
+        open_interest_base: 120.5,
+        open_interest_usd: 313_300,
+        volume_24h_base: 10,
+        volume_24h_usd: 26_000,
+        funding_rate: 0.0002,
       }),
     ],
   },
@@ -113,14 +127,12 @@ describeCases('amounts and books', [
     ],
     lines: [
       book('SOLUSDTM', {
-        ...{
-          bids: [
-            [149.9, 2.5],
-            [149.8, 1],
-          ],
-          sequence: 7,
-          updated_at: '2025-07-18T14:46:40.000Z',
-        },
+        bids: [
+          [149.9, 2.5],
+          [149.8, 1],
+        ],
+        sequence: 7,
+        updated_at: '2025-07-18T14:46:40.000Z',
       }),
     ],
   },
@@ -133,7 +145,11 @@ describeCases('amounts and books', [
       {
         code: '200000',
         data: {
-          ...{ sequence: 9, symbol: 'SOLUSDTM', tradeType: 'FUTURES', bids: BIDS, asks: ASKS },
+          sequence: 9,
+          symbol: 'SOLUSDTM',
+          tradeType: 'FUTURES',
+          bids: BIDS,
+          asks: ASKS,
           ts: 1_752_850_000_000_000_000,
         },
       },
@@ -146,24 +162,23 @@ describeCases('amounts and books', [
     call: 'wss://mainnet.zklighter.elliot.ai/stream ticker/7, order_book/7',
     payloads: [
       {
-        ...{ channel: 'ticker:7', nonce: 5, timestamp: 1_778_138_582_640, type: 'subscribed/ticker' },
+        channel: 'ticker:7',
+        nonce: 5,
+        timestamp: 1_778_138_582_640,
+        type: 'subscribed/ticker',
         ticker: { a: { price: '', size: '' }, b: { price: '', size: '' }, last_updated_at: 0, s: 'XRP' },
       },
       {
-        ...{
-          channel: 'order_book:7',
-          offset: 1,
-          timestamp: 1_778_138_582_602,
-          type: 'subscribed/order_book',
-        },
+        channel: 'order_book:7',
+        offset: 1,
+        timestamp: 1_778_138_582_602,
+        type: 'subscribed/order_book',
         order_book: { asks: [], bids: [], begin_nonce: 0, nonce: 0, offset: 1, code: 0 },
       },
       {
-        ...{
-          channel: 'spot_market_stats:all',
-          timestamp: 1_778_138_582_900,
-          type: 'update/spot_market_stats',
-        },
+        channel: 'spot_market_stats:all',
+        timestamp: 1_778_138_582_900,
+        type: 'update/spot_market_stats',
         spot_market_stats: { '2049': { symbol: 'ETH/USDC', market_id: 2049, mid_price: '2500' } },
       },
     ],
@@ -194,23 +209,19 @@ it('pacifica: an older touch does not replace the newer one', () => {
 it('dydx: a book that crosses loses the level of its older side', () => {
   const frame = (id: number, type: string, contents: unknown) =>
     JSON.stringify({
-      ...{
-        type,
-        connection_id: 'c',
-        message_id: id,
-        id: 'SOL-USD',
-        channel: 'v4_orderbook',
-        version: '1.0.0',
-      },
+      type,
+      connection_id: 'c',
+      message_id: id,
+      id: 'SOL-USD',
+      channel: 'v4_orderbook',
+      version: '1.0.0',
       contents,
     });
   const rig = rigOf(dydx, 'SOL-USD');
-  const [bids, asks] = [
-    [{ price: '149.0', size: '1' }],
-    [
-      { price: '149.3', size: '2' },
-      { price: '150.0', size: '1' },
-    ],
+  const bids = [{ price: '149.0', size: '1' }];
+  const asks = [
+    { price: '149.3', size: '2' },
+    { price: '150.0', size: '1' },
   ];
   rig.push(frame(1, 'subscribed', { bids, asks }));
   rig.push(frame(2, 'channel_batch_data', [{ bids: [['149.5', '3']] }]));

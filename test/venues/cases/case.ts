@@ -65,7 +65,7 @@ export const shaped = (line: Line, like: Line): Line =>
 /** A test of each case: every record, in order, and none besides. */
 export function describeCases(subject: string, cases: readonly Case[]): void {
   describe(subject, () => {
-    it.each(cases.map((one) => [one.name, one] as const))(
+    it.each(cases.map((example) => [example.name, example] as const))(
       '%s',
       (_, { venue, call, payloads, listed, lines }) => {
         const contracts = listed === undefined ? [] : contractsOf(adapterFor(venue), listed);
@@ -79,10 +79,14 @@ export function describeCases(subject: string, cases: readonly Case[]): void {
 export const quote = (symbol: string, more: Line): Line => ({ type: 'quote', symbol, ...more });
 export const contract = (symbol: string, more: Line = {}): Line => ({ type: 'instrument', symbol, ...more });
 export const paid = (time: string, rate: number, more: Line = {}): Line => ({
-  ...{ type: 'funding_point', time, funding_rate: rate },
+  type: 'funding_point',
+  time,
+  funding_rate: rate,
   ...more,
 });
 export const reject = (symbol: string | null, reason: string, more: Line = {}): Line => ({
-  ...{ type: 'reject', symbol, reason },
+  type: 'reject',
+  symbol,
+  reason,
   ...more,
 });

@@ -6,42 +6,78 @@ const bitget = (base: string, more: object) => ({
   code: '00000',
   data: [
     {
-      ...{ symbol: `${base}USDT`, baseCoin: base, quoteCoin: 'USDT', supportMarginCoins: ['USDT'] },
-      ...{ takerFeeRate: '0.0006', symbolType: 'perpetual', symbolStatus: 'normal', fundInterval: '8' },
-      ...{ launchTime: '', offTime: '-1', isRwa: 'NO', ...more },
+      symbol: `${base}USDT`,
+      baseCoin: base,
+      quoteCoin: 'USDT',
+      supportMarginCoins: ['USDT'],
+      takerFeeRate: '0.0006',
+      symbolType: 'perpetual',
+      symbolStatus: 'normal',
+      fundInterval: '8',
+      launchTime: '',
+      offTime: '-1',
+      isRwa: 'NO',
+      ...more,
     },
   ],
 });
 
 const fapi = (base: string, more: object = {}) => ({
-  ...{ symbol: `${base}USDT`, pair: `${base}USDT`, contractType: 'PERPETUAL', status: 'TRADING' },
-  ...{ baseAsset: base, quoteAsset: 'USDT', marginAsset: 'USDT', underlyingType: 'COIN' },
-  ...{ onboardDate: 1_760_000_000_000, deliveryDate: 4_133_404_800_000, ...more },
+  symbol: `${base}USDT`,
+  pair: `${base}USDT`,
+  contractType: 'PERPETUAL',
+  status: 'TRADING',
+  baseAsset: base,
+  quoteAsset: 'USDT',
+  marginAsset: 'USDT',
+  underlyingType: 'COIN',
+  onboardDate: 1_760_000_000_000,
+  deliveryDate: 4_133_404_800_000,
+  ...more,
 });
 const TRADFI = { contractType: 'TRADIFI_PERPETUAL', underlyingSubType: ['TradFi'] };
 
 const okx = (base: string, more: object = {}) => ({
-  ...{ instType: 'SWAP', instId: `${base}-USDT-SWAP`, uly: `${base}-USDT`, instFamily: `${base}-USDT` },
-  ...{ settleCcy: 'USDT', ctVal: '0.1', ctMult: '1', ctValCcy: base, ctType: 'linear' },
-  ...{ listTime: '1760000000000', state: 'live', instCategory: '1', ...more },
+  instType: 'SWAP',
+  instId: `${base}-USDT-SWAP`,
+  uly: `${base}-USDT`,
+  instFamily: `${base}-USDT`,
+  settleCcy: 'USDT',
+  ctVal: '0.1',
+  ctMult: '1',
+  ctValCcy: base,
+  ctType: 'linear',
+  listTime: '1760000000000',
+  state: 'live',
+  instCategory: '1',
+  ...more,
 });
 
 const bybit = (base: string, more: object = {}) => ({
-  ...{ symbol: `${base}USDT`, contractType: 'LinearPerpetual', status: 'Trading', baseCoin: base },
-  ...{ quoteCoin: 'USDT', settleCoin: 'USDT', launchTime: '1760000000000', deliveryTime: '0' },
-  ...{ fundingInterval: 240, symbolType: '', ...more },
+  symbol: `${base}USDT`,
+  contractType: 'LinearPerpetual',
+  status: 'Trading',
+  baseCoin: base,
+  quoteCoin: 'USDT',
+  settleCoin: 'USDT',
+  launchTime: '1760000000000',
+  deliveryTime: '0',
+  fundingInterval: 240,
+  symbolType: '',
+  ...more,
 });
 const bybitList = (...list: object[]) => ({ retCode: 0, result: { category: 'linear', list } });
 
 const edgex = (id: string, name: string, coin: string, more: object = {}) => ({
-  ...{
-    contractId: id,
-    contractName: name,
-    baseCoinId: coin,
-    quoteCoinId: '1',
-    defaultTakerFeeRate: '0.0004',
-  },
-  ...{ enableTrade: true, enableDisplay: true, enableOpenPosition: true, fundingRateIntervalMin: '60' },
+  contractId: id,
+  contractName: name,
+  baseCoinId: coin,
+  quoteCoinId: '1',
+  defaultTakerFeeRate: '0.0004',
+  enableTrade: true,
+  enableDisplay: true,
+  enableOpenPosition: true,
+  fundingRateIntervalMin: '60',
   ...more,
 });
 const edgexMeta = (contractList: readonly object[]) => ({
@@ -56,7 +92,11 @@ const edgexMeta = (contractList: readonly object[]) => ({
 });
 
 const orderly = (symbol: string, status: string, broker: string | null = null) => ({
-  ...{ symbol, status, broker_id: broker, funding_period: 4, base_min: 0.01 },
+  symbol,
+  status,
+  broker_id: broker,
+  funding_period: 4,
+  base_min: 0.01,
 });
 
 describeCases('lists of contracts', [
@@ -114,15 +154,13 @@ describeCases('lists of contracts', [
       {
         code: '0',
         data: ['XRP-USD_UM', 'DOGE-USD_UM'].map((uly) => ({
-          ...{
-            instType: 'FUTURES',
-            instId: '',
-            uly,
-            instFamily: uly,
-            state: 'preopen',
-            ctVal: '',
-            ctType: '',
-          },
+          instType: 'FUTURES',
+          instId: '',
+          uly,
+          instFamily: uly,
+          state: 'preopen',
+          ctVal: '',
+          ctType: '',
         })),
       },
     ],
@@ -158,8 +196,14 @@ describeCases('lists of contracts', [
     payloads: [
       [
         {
-          ...{ symbol: 'APT_USDC_PERP', baseSymbol: 'APT', quoteSymbol: 'USDC', marketType: 'PERP' },
-          ...{ fundingInterval: null, fundingRateUpperBound: null, orderBookState: 'Open', visible: true },
+          symbol: 'APT_USDC_PERP',
+          baseSymbol: 'APT',
+          quoteSymbol: 'USDC',
+          marketType: 'PERP',
+          fundingInterval: null,
+          fundingRateUpperBound: null,
+          orderBookState: 'Open',
+          visible: true,
         },
       ],
     ],
@@ -174,15 +218,26 @@ describeCases('lists of contracts', [
     call: '/futures/usdt/contracts/XTZ_USDT',
     payloads: [
       {
-        ...{ name: 'XTZ_USDT', type: 'direct', in_delisting: false, quanto_multiplier: '5' },
-        ...{ funding_rate: '0.0002', funding_interval: 28_800, funding_next_apply: 1_651_680_000 },
-        ...{ mark_price: '2.5', index_price: '2.51', position_size: '300', taker_fee_rate: '0.00075' },
+        name: 'XTZ_USDT',
+        type: 'direct',
+        in_delisting: false,
+        quanto_multiplier: '5',
+        funding_rate: '0.0002',
+        funding_interval: 28_800,
+        funding_next_apply: 1_651_680_000,
+        mark_price: '2.5',
+        index_price: '2.51',
+        position_size: '300',
+        taker_fee_rate: '0.00075',
       },
     ],
     lines: [
       quote('XTZ_USDT', {
-        ...{ next_funding_time: '2022-05-04T16:00:00.000Z', open_interest_raw: 300 },
-        ...{ open_interest_base: 1500, open_interest_usd: 3750, funding_interval_hours: 8 },
+        next_funding_time: '2022-05-04T16:00:00.000Z',
+        open_interest_raw: 300,
+        open_interest_base: 1500,
+        open_interest_usd: 3750,
+        funding_interval_hours: 8,
       }),
       contract('XTZ_USDT', { ticker: 'XTZ', contract_size: 5 }),
     ],

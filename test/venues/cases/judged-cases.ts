@@ -35,7 +35,9 @@ const apexTopic: Judge = (lines = []) => {
 const hours = (...list: readonly number[]): Judge =>
   are(
     ...list.map((hour) => ({
-      ...{ type: 'funding_point', time: `2026-09-12T0${hour}:00:00.000Z`, funding_interval_hours: 1 },
+      type: 'funding_point',
+      time: `2026-09-12T0${hour}:00:00.000Z`,
+      funding_interval_hours: 1,
     })),
   );
 
@@ -59,7 +61,9 @@ export const JUDGED: Readonly<Record<string, Judge>> = {
     { type: 'quote', updated_at: '2026-09-12T21:51:01.000Z' },
   ),
   'apex/apex-ticker-btc-2026-09-12.json': are({
-    ...{ type: 'quote', funding_rate: -3.67e-6, next_funding_time: '2026-09-12T23:00:00.000Z' },
+    type: 'quote',
+    funding_rate: -3.67e-6,
+    next_funding_time: '2026-09-12T23:00:00.000Z',
   }),
   'apex/apex-ws-instrument-info-all.jsonl': apexTopic,
   'apex/apex-error-2-in-200.json': refused('error_body'),
@@ -86,8 +90,11 @@ export const JUDGED: Readonly<Record<string, Judge>> = {
   },
   'hyperliquid/hyperliquid-hip3-unknown-collateral.json': refused('foreign_quote'),
   'hyperliquid/hyperliquid-ws-active-asset-ctx.jsonl': are({
-    ...{ type: 'quote', funding_rate: 0.000_012_5, funding_interval_hours: 1 },
-    ...{ open_interest_raw: 31_123.4, open_interest_base: 15_561.7 },
+    type: 'quote',
+    funding_rate: 0.000_012_5,
+    funding_interval_hours: 1,
+    open_interest_raw: 31_123.4,
+    open_interest_base: 15_561.7,
   }),
   'hyperliquid/hyperliquid-predicted-fundings.json': (lines) => expect(lines).toBeUndefined(),
   'hyperliquid/hyperliquid-funding-history-no-premium.json': rates(0.000_012_5, -0.000_008_1, 0.000_003_3),
@@ -99,18 +106,27 @@ export const JUDGED: Readonly<Record<string, Judge>> = {
     { type: 'reject', symbol: 'BTC-USD', reason: 'not_trading' },
   ),
   'hibachi/hibachi-prices-eth-2025-02.json': are({
-    ...{ type: 'quote', funding_rate: -0.000_132, next_funding_time: '2025-02-24T16:00:00.000Z' },
-    ...{ mark_price: 2672.5608, index_price: 2672.873_04 },
+    type: 'quote',
+    funding_rate: -0.000_132,
+    next_funding_time: '2025-02-24T16:00:00.000Z',
+    mark_price: 2672.5608,
+    index_price: 2672.873_04,
   }),
   'hibachi/hibachi-ws-funding-estimation.jsonl': are({
-    ...{ type: 'quote', funding_rate: -0.000_301, next_funding_time: '2025-03-02T08:00:00.000Z' },
+    type: 'quote',
+    funding_rate: -0.000_301,
+    next_funding_time: '2025-03-02T08:00:00.000Z',
   }),
   'nado/nado-v2-contracts-bot-test.json': (lines = []) => {
     expect(lines[0]?.funding_rate).toBeCloseTo(-0.0005 / 24, 15);
     expect(lines[0]?.open_interest_base).toBe(2250);
   },
   'derive/derive-ticker-eth-long.json': are({
-    ...{ type: 'quote', funding_rate: 0.0002, funding_interval_hours: 1, best_bid: 3499.5, best_ask: 3501 },
+    type: 'quote',
+    funding_rate: 0.0002,
+    funding_interval_hours: 1,
+    best_bid: 3499.5,
+    best_ask: 3501,
   }),
   'orderly/orderly-info-states.json': (lines = []) => {
     const listed = lines.filter(({ type }) => type === 'instrument').map(({ symbol }) => symbol);

@@ -22,7 +22,9 @@ describeCases('the past', [
     call: '/public/get-valuations?instrument_name=SOLUSD-PERP&valuation_type=funding_hist&count=2',
     payloads: [
       {
-        ...{ id: 1, method: 'public/get-valuations', code: 0 },
+        id: 1,
+        method: 'public/get-valuations',
+        code: 0,
         result: {
           instrument_name: 'SOLUSD-PERP',
           data: [
@@ -102,7 +104,9 @@ describeCases('the past', [
       {
         status: 'OK',
         data: [772, 559_000, 1_018].map((late, at) => ({
-          ...{ m: 'SOL-USD', f: `${at - 1}e-5`, T: 1_789_182_000_000 - at * 3_600_000 + late },
+          m: 'SOL-USD',
+          f: `${at - 1}e-5`,
+          T: 1_789_182_000_000 - at * 3_600_000 + late,
         })),
       },
     ],
@@ -123,7 +127,9 @@ describeCases('the past', [
           { funding_rate: '0.00002', next_funding_rate: '0.00003', created_at: 1_789_246_800_398 },
           { funding_rate: '0.00001', next_funding_rate: '0.00002', created_at: 1_789_243_200_397 },
         ].map((row) => ({ oracle_price: '150', bid_impact_price: '149', ask_impact_price: '151', ...row })),
-        ...{ error: null, code: null, has_more: false },
+        error: null,
+        code: null,
+        has_more: false,
       },
     ],
     lines: [
@@ -137,10 +143,15 @@ describeCases('the past', [
     call: '/v1/funding/data?market=SOL-USD-PERP',
     payloads: [
       {
-        ...{ next: '', prev: null },
+        next: '',
+        prev: null,
         results: [2, 1].map((second) => ({
-          ...{ market: 'SOL-USD-PERP', funding_rate: '-0.00004', funding_rate_8h: '-0.00004' },
-          ...{ funding_index: '20', funding_premium: '-1', funding_period_hours: 8 },
+          market: 'SOL-USD-PERP',
+          funding_rate: '-0.00004',
+          funding_rate_8h: '-0.00004',
+          funding_index: '20',
+          funding_premium: '-1',
+          funding_period_hours: 8,
           created_at: 1_764_160_320_000 + second * 1000,
         })),
       },

@@ -80,7 +80,7 @@ export function AssetHistory({ ticker, query, snapshot }: HistoryProps): JSX.Ele
 function VenueChips(props: { listed: readonly string[]; chosen: readonly string[] }): JSX.Element {
   const { listed, chosen } = props;
   const choose = (venue: string): void => {
-    const next = chosen.includes(venue) ? chosen.filter((one) => one !== venue) : [...chosen, venue];
+    const next = chosen.includes(venue) ? chosen.filter((name) => name !== venue) : [...chosen, venue];
     change({ v: next.slice(-MAX_VENUES).join(',') });
   };
   return (

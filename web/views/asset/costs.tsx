@@ -24,15 +24,15 @@ interface VenueCosts {
 function costsOf(answers: readonly OrderbookMultiVenueSlippageAnswer[]): readonly VenueCosts[] {
   const venues = new Set(answers.flatMap(({ venues: quotes }) => quotes.map(({ venue }) => venue)));
   return [...venues].flatMap((venue) => {
-    const quotes = answers.map((answer) => answer.venues.find((one) => one.venue === venue));
-    const quote = quotes.find((one) => one !== undefined);
+    const quotes = answers.map((answer) => answer.venues.find((answer) => answer.venue === venue));
+    const quote = quotes.find((quote) => quote !== undefined);
     if (quote === undefined) return [];
     return [
       {
         venue,
         quote,
-        slippages: quotes.map((one) => one?.slippage_bps ?? null),
-        allIn: quotes.map((one) => one?.all_in_bps ?? null),
+        slippages: quotes.map((quote) => quote?.slippage_bps ?? null),
+        allIn: quotes.map((quote) => quote?.all_in_bps ?? null),
       },
     ];
   });

@@ -15,10 +15,10 @@ function pointsOf(ladder: readonly LadderStep[], most: number): string {
   const half = WIDTH / 2;
   const step = WIDTH / (2 * ladder.length + 1);
   const y = (amount: number): string => (HEIGHT - (amount / most) * (HEIGHT - 6)).toFixed(1);
-  const side = (sign: 1 | -1, of: (one: LadderStep) => number): string[] =>
-    ladder.flatMap((one, at) => [
+  const side = (sign: 1 | -1, of: (step: LadderStep) => number): string[] =>
+    ladder.flatMap((rung, at) => [
       `${half + sign * step * (at + 1)},${y(ladder[at - 1] === undefined ? 0 : of(ladder[at - 1] as LadderStep))}`,
-      `${half + sign * step * (at + 1)},${y(of(one))}`,
+      `${half + sign * step * (at + 1)},${y(of(rung))}`,
     ]);
   const bids = side(-1, ({ bid_usd }) => bid_usd).reverse();
   return [...bids, ...side(1, ({ ask_usd }) => ask_usd)].join(' ');
@@ -77,9 +77,9 @@ function Ladders({ shown, most }: { shown: readonly SizedBook[]; most: number })
 /** Distances from the mid, on the scale of the ladders. */
 function Distances({ steps }: { steps: readonly LadderStep[] }): JSX.Element {
   const ticks = [
-    ...steps.toReversed().map((one) => -one.within_bps),
+    ...steps.toReversed().map((step) => -step.within_bps),
     0,
-    ...steps.map((one) => one.within_bps),
+    ...steps.map((step) => step.within_bps),
   ];
   return (
     <p class="scale steps" aria-hidden="true">
@@ -99,7 +99,7 @@ export function DepthPlot(props: { ticker: string; quotes: readonly SizedBook[] 
   if (steps === undefined) return null;
   const most = Math.max(
     1,
-    ...shown.flatMap(({ ladder = [] }) => ladder.flatMap((one) => [one.bid_usd, one.ask_usd])),
+    ...shown.flatMap(({ ladder = [] }) => ladder.flatMap((step) => [step.bid_usd, step.ask_usd])),
   );
   return (
     <figure class="chart">

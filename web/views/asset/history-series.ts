@@ -6,7 +6,7 @@ type Bucket = FundingHistory['buckets'][number];
 
 function byVenue({ buckets }: FundingHistory, venue: string, basis?: Bucket['basis']): readonly Bucket[] {
   return buckets
-    .filter((one) => one.venue === venue && (basis === undefined || one.basis === basis))
+    .filter((bucket) => bucket.venue === venue && (basis === undefined || bucket.basis === basis))
     .sort((a, b) => a.bucket_start.localeCompare(b.bucket_start));
 }
 
@@ -19,7 +19,7 @@ export function fundingSeries(history: FundingHistory, venues: readonly string[]
       return [
         {
           label: `${venue} ${basis}`,
-          times: buckets.map((one) => seconds(one.bucket_start)),
+          times: buckets.map((bucket) => seconds(bucket.bucket_start)),
           values: buckets.map(rate8hOf),
           colour,
           ...(basis === 'settled' ? { isSteps: true } : { isFaint: true }),
@@ -35,8 +35,8 @@ export function fundingSeries(history: FundingHistory, venues: readonly string[]
  */
 export function gapSeries(history: FundingHistory, venues: readonly string[]): readonly Series[] {
   const sampledAt = new Set(
-    history.buckets.flatMap((one) =>
-      one.basis === 'sampled' && one.avg_price !== null ? [one.bucket_start] : [],
+    history.buckets.flatMap((bucket) =>
+      bucket.basis === 'sampled' && bucket.avg_price !== null ? [bucket.bucket_start] : [],
     ),
   );
   const buckets = history.buckets.filter(
@@ -56,7 +56,7 @@ export function gapSeries(history: FundingHistory, venues: readonly string[]): r
   };
   return venues.map((venue) => {
     const own = byVenue({ ...history, buckets }, venue);
-    return { label: venue, times: own.map((one) => seconds(one.bucket_start)), values: own.map(gap) };
+    return { label: venue, times: own.map((bucket) => seconds(bucket.bucket_start)), values: own.map(gap) };
   });
 }
 
@@ -64,7 +64,7 @@ export function gapSeries(history: FundingHistory, venues: readonly string[]): r
 export function valueSeries(histories: readonly PerpOiHistoryAnswer[]): readonly Series[] {
   return histories.map(({ venue, buckets }) => ({
     label: venue,
-    times: buckets.map((one) => seconds(one.bucket_start)),
-    values: buckets.map((one) => (one.value_usd === undefined ? one.value : one.value_usd)),
+    times: buckets.map((bucket) => seconds(bucket.bucket_start)),
+    values: buckets.map((bucket) => (bucket.value_usd === undefined ? bucket.value : bucket.value_usd)),
   }));
 }

@@ -56,7 +56,8 @@ const columnsFor = ({ ticker, canonical_id: own }: PerpSnapshotAnswer): readonly
 /** What an asset is called at each venue, and what else goes by its ticker. */
 export function Identity({ snapshot }: { snapshot: PerpSnapshotAnswer }): JSX.Element {
   const { ticker, canonical_id, same_ticker: others } = snapshot;
-  const [rows, columns] = [listingsOf(snapshot), columnsFor(snapshot)];
+  const rows = listingsOf(snapshot);
+  const columns = columnsFor(snapshot);
   return (
     <section>
       <h2>Identity</h2>

@@ -40,7 +40,8 @@ function seriesOf(rows: readonly Entry[], time: string, field: string): readonly
 
 /** One field of an answer's list over time. */
 export function AnswerPlot({ rows }: { rows: readonly Entry[] }): JSX.Element {
-  const [time, fields] = [timeFieldOf(rows), numbersOf(rows)];
+  const time = timeFieldOf(rows);
+  const fields = numbersOf(rows);
   const [chosen, choose] = useState<string>();
   const field = chosen ?? fields[0];
   const series = useMemo(

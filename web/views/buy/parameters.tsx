@@ -10,7 +10,9 @@ const said = (parameter: Parameter, params: URLSearchParams): string =>
   params.get(PREFIX + parameter.name) ?? (parameter.required === true ? String(parameter.example ?? '') : '');
 
 export const missingOf = ({ parameters }: RouteEntry, params: URLSearchParams): readonly string[] =>
-  parameters.filter((one) => one.required === true && said(one, params) === '').map(({ name }) => name);
+  parameters
+    .filter((parameter) => parameter.required === true && said(parameter, params) === '')
+    .map(({ name }) => name);
 
 /** The path and query of a call as it is filled in; what is left empty is left to the service. */
 export function callPath({ path, parameters }: RouteEntry, params: URLSearchParams): string {

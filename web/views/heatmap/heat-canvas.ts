@@ -41,7 +41,8 @@ export function paintHeat(canvas: HTMLCanvasElement, picture: HeatPicture): void
   if (to === null) return;
   const { rows, columns, full, chosen } = picture;
   const of = colours(['panel', 'ink', 'line', 'accent', 'heat-positive', 'heat-negative']);
-  const [width, height] = [CELL.name + columnWidth(picture) * columns, rows.length * CELL.height];
+  const width = CELL.name + columnWidth(picture) * columns;
+  const height = rows.length * CELL.height;
   sizeTo(canvas, to, width, height);
   to.fillStyle = of.panel;
   to.fillRect(0, 0, width, height);

@@ -13,10 +13,13 @@ export interface HeatRow {
 
 export const heatRows = ({ assets }: PerpFundingHeatmapAnswer): readonly HeatRow[] =>
   assets.map((asset) => ({
-    ...{ ticker: asset.ticker, id: asset.canonical_id, openInterest: asset.open_interest_usd },
+    ticker: asset.ticker,
+    id: asset.canonical_id,
+    openInterest: asset.open_interest_usd,
     values: asset.values_8h_bps,
     legs: asset.values_8h_bps.map((_, at) => {
-      const [short, long] = [asset.short_venues?.[at], asset.long_venues?.[at]];
+      const short = asset.short_venues?.[at];
+      const long = asset.long_venues?.[at];
       return short && long ? ([short, long] as const) : undefined;
     }),
   }));

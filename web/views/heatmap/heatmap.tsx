@@ -17,7 +17,8 @@ const EVERY_MS = 60_000;
 /** Settled funding of the largest assets over time: of one venue, or the widest spread between two. */
 export function Heatmap(): JSX.Element {
   const { params } = usePlace();
-  const [step, limit] = [choice(params, 'step', STEPS), choice(params, 'limit', SIZES)];
+  const step = choice(params, 'step', STEPS);
+  const limit = choice(params, 'limit', SIZES);
   const venue = params.get('venue') ?? '';
   const asked = new URLSearchParams({ step, limit, ...(venue !== '' && { venue }) });
   const path = `/v1/perp/funding-heatmap?${asked}`;
@@ -81,7 +82,8 @@ interface BoardProps {
 
 function Board({ answer, path }: BoardProps): JSX.Element {
   const { params } = usePlace();
-  const [rows, columns] = [heatRows(answer), heatColumns(answer)];
+  const rows = heatRows(answer);
+  const columns = heatColumns(answer);
   const asTable = params.has('table');
   return (
     <>

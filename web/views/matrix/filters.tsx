@@ -52,13 +52,13 @@ function Several(props: {
   label: string;
   all: readonly string[];
   chosen: readonly string[];
-  text?: (one: string) => string;
+  text?: (name: string) => string;
   choose: (chosen: string) => void;
 }): JSX.Element {
   const { label, all, chosen, text = String, choose } = props;
   const toggle = (name: string): void => {
-    const next = chosen.includes(name) ? chosen.filter((one) => one !== name) : [...chosen, name];
-    choose(all.filter((one) => next.includes(one)).join(','));
+    const next = chosen.includes(name) ? chosen.filter((other) => other !== name) : [...chosen, name];
+    choose(all.filter((name) => next.includes(name)).join(','));
   };
   return (
     <details class="venue-choice">

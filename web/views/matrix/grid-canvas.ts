@@ -200,7 +200,8 @@ export function paintGrid(canvas: HTMLCanvasElement, view: GridView, of: GridCol
   const to = canvas.getContext('2d', { alpha: false });
   if (to === null) return;
   const ratio = devicePixelRatio || 1;
-  const [width, height] = [Math.round(view.width * ratio), Math.round(view.height * ratio)];
+  const width = Math.round(view.width * ratio);
+  const height = Math.round(view.height * ratio);
   if (canvas.width !== width || canvas.height !== height) {
     canvas.width = width;
     canvas.height = height;

@@ -175,7 +175,8 @@ function persistence(
 ): number | null {
   if (short === undefined || long === undefined || !spread8h) return null;
   const over = persistenceOf(period);
-  const [received, paid] = [paid8h(short.means, over), paid8h(long.means, over)];
+  const received = paid8h(short.means, over);
+  const paid = paid8h(long.means, over);
   return received === null || paid === null ? null : (received - paid) / spread8h;
 }
 
@@ -261,7 +262,8 @@ function bySort(wanted: string): (a: AssetLine, b: AssetLine) => number {
   const direction = wanted.startsWith('-') ? -1 : 1;
   const column = wanted.replace(/^-/, '');
   return (a, b) => {
-    const [x, y] = [sortValue(a, column), sortValue(b, column)];
+    const x = sortValue(a, column);
+    const y = sortValue(b, column);
     if (x === null || y === null) return Number(x === null) - Number(y === null) || order(a.ticker, b.ticker);
     const difference = typeof x === 'number' && typeof y === 'number' ? x - y : order(String(x), String(y));
     return difference * direction || order(a.ticker, b.ticker);

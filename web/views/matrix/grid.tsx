@@ -54,12 +54,14 @@ export function Grid(props: GridProps): JSX.Element {
   usePainting(frame, canvas, props, cursor);
 
   const move = (next: Cursor): void => {
-    const [line, column] = [within(next.line, lines.length), within(next.column, columns.length)];
+    const line = within(next.line, lines.length);
+    const column = within(next.column, columns.length);
     setCursor({ line, column });
     reveal(frame.current, columns, edges, { line, column });
   };
   const { hover, leave, onClick, onMouseMove } = usePointer(frame, props, edges);
-  const [line, column] = [cursor && lines.at(cursor.line), cursor && columns[cursor.column]];
+  const line = cursor && lines.at(cursor.line);
+  const column = cursor && columns[cursor.column];
   return (
     <div class="grid-frame" ref={frame} onScroll={leave}>
       <Head columns={columns} px={total} sort={props.sort} setSort={props.setSort} />
@@ -150,7 +152,8 @@ function spotAt(
 
 function takeKey(event: KeyboardEvent, at: Cursor, props: GridProps, move: (next: Cursor) => void): void {
   const step = STEPS[event.key];
-  const [line, column] = [props.lines.at(at.line), props.columns[at.column]];
+  const line = props.lines.at(at.line);
+  const column = props.columns[at.column];
   if (step !== undefined) move({ line: at.line + step[0], column: at.column + step[1] });
   else if ((event.key === 'Enter' || event.key === ' ') && line && column) props.choose({ line, column });
   else if (event.key === 'f' && line) props.toggleFavourite(line.id);
@@ -202,7 +205,8 @@ function reveal(
   else if (top > frame.scrollTop + room) frame.scrollTop = top - room;
   if (at.column === 0) return;
   const frozen = columns[0]?.width ?? 0;
-  const [left, right] = [edges[at.column] ?? 0, edges[at.column + 1] ?? 0];
+  const left = edges[at.column] ?? 0;
+  const right = edges[at.column + 1] ?? 0;
   if (left - frozen < frame.scrollLeft) frame.scrollLeft = left - frozen;
   else if (right > frame.scrollLeft + frame.clientWidth) frame.scrollLeft = right - frame.clientWidth;
 }
@@ -217,7 +221,8 @@ interface Seen {
 /** Paints the part that is scrolled into sight; the cursor is drawn where the keys go to it. */
 function paintSeen(box: HTMLElement, picture: HTMLCanvasElement, { props, cursor }: Seen, of: Colours): void {
   const { lines, columns, isFavourite, cellText } = props;
-  const [width, height] = [box.clientWidth, Math.max(0, box.clientHeight - HEAD_PX)];
+  const width = box.clientWidth;
+  const height = Math.max(0, box.clientHeight - HEAD_PX);
   picture.style.width = `${width}px`;
   picture.style.height = `${height}px`;
   const { scrollLeft, scrollTop } = box;
@@ -265,7 +270,8 @@ function usePainting(
   latest.current = { props, cursor };
   const request = useRef<() => void>(() => undefined);
   useEffect(() => {
-    const [box, picture] = [frame.current, canvas.current];
+    const box = frame.current;
+    const picture = canvas.current;
     if (box === null || picture === null) return;
     let of = gridColours();
     let due = 0;

@@ -9,7 +9,7 @@ export type ColumnChoice = Readonly<Partial<Record<(typeof NAMES)[number], strin
 function kept(): ColumnChoice {
   try {
     const value: unknown = JSON.parse(localStorage.getItem(KEY) ?? '{}');
-    const entries = Object.entries(Object(value)).filter(([name]) => NAMES.some((one) => one === name));
+    const entries = Object.entries(Object(value)).filter(([name]) => NAMES.some((column) => column === name));
     return Object.fromEntries(entries.map(([name, text]) => [name, String(text)]));
   } catch {
     return {};

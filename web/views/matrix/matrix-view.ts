@@ -28,7 +28,8 @@ export interface MatrixView {
 export function kindsOf(
   rows: Iterable<Pick<FundingRow, 'venue' | 'source_id' | 'asset_class'>>,
 ): Pick<MatrixView, 'venues' | 'classes'> {
-  const [ids, classes] = [new Map<string, number>(), new Set<string>()];
+  const ids = new Map<string, number>();
+  const classes = new Set<string>();
   for (const row of rows) {
     ids.set(row.venue, row.source_id);
     classes.add(row.asset_class);
@@ -52,7 +53,8 @@ export function matrixView(
   const lines = gridLines({ rows, now }, query, around);
   const withId = (id: string): AssetLine | undefined => lines.find((line) => line.id === id);
   return {
-    ...{ query, ...kindsOf(rows) },
+    query,
+    ...kindsOf(rows),
     lines: { length: lines.length, at: (place) => lines[place], withId },
   };
 }

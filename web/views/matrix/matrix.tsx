@@ -57,7 +57,7 @@ function useSame(list: readonly string[]): readonly string[] {
 }
 
 const listOf = (params: URLSearchParams, name: string): readonly string[] =>
-  (params.get(name) ?? '').split(',').filter((one) => one !== '');
+  (params.get(name) ?? '').split(',').filter((param) => param !== '');
 
 function queryOf(params: URLSearchParams): GridQuery {
   const only = params.get('only');
@@ -67,7 +67,7 @@ function queryOf(params: URLSearchParams): GridQuery {
     holdDays: figure(params, 'hold') ?? 7,
     assetClass: params.get('class') ?? '',
     venues: listOf(params, 'venues'),
-    columns: listOf(params, 'cols').filter((name) => SUMMARY_COLUMNS.some((one) => one === name)),
+    columns: listOf(params, 'cols').filter((name) => SUMMARY_COLUMNS.some((column) => column === name)),
     minOpenInterest: figure(params, 'min_oi'),
     minVolume: figure(params, 'min_volume'),
     minSpread: figure(params, 'min_spread'),
@@ -86,7 +86,7 @@ function useGridContext(): GridContext {
     const seen = health.state === 'ready' ? health.body : [];
     return {
       down: new Set(seen.filter(({ status }) => status !== 'live').map(({ venue }) => venue)),
-      takerFeeBps: new Map(listed.map((one) => [one.name, one.taker_fee_bps])),
+      takerFeeBps: new Map(listed.map((venue) => [venue.name, venue.taker_fee_bps])),
     };
   }, [venues, health]);
 }
@@ -140,7 +140,8 @@ function Board({ matrix, asked, at }: BoardProps): JSX.Element {
   const { params } = usePlace();
   const [marked, toggle] = useFavourites();
   const { lines, query } = matrix;
-  const [venues, classes] = [useSame(matrix.venues), useSame(matrix.classes)];
+  const venues = useSame(matrix.venues);
+  const classes = useSame(matrix.classes);
   const isNarrow = innerWidth < NARROW_PX;
   const columns = useColumns(query, asked, venues, isNarrow);
   const filters = useMemo(

@@ -84,11 +84,12 @@ export function packLines(lines: readonly AssetLine[], words: WordList): PackedL
     }
     starts[at + 1] = cells.length;
   });
-  const wordsOf = <Of>(of: readonly Of[], read: (one: Of) => string | undefined): Uint32Array =>
-    Uint32Array.from(of, (one) => words.placeOf(read(one)));
+  const wordsOf = <Of>(of: readonly Of[], read: (item: Of) => string | undefined): Uint32Array =>
+    Uint32Array.from(of, (item) => words.placeOf(read(item)));
   const time = (text: string | null): number => (text === null ? Number.NaN : Date.parse(text));
   return {
-    ...{ starts, legs },
+    starts,
+    legs,
     lineNumbers: columns(LINE_NUMBERS, (name) => numbers(lines.map((line) => line[name]))),
     lineWords: columns(LINE_WORDS, (name) => wordsOf(lines, (line) => line[name])),
     cellNumbers: {
@@ -99,7 +100,8 @@ export function packLines(lines: readonly AssetLine[], words: WordList): PackedL
     },
     cellWords: {
       ...columns(ROW_WORDS, (name) => wordsOf(cells, ({ row }) => row[name])),
-      ...{ state: wordsOf(cells, ({ state }) => state), why: wordsOf(cells, whyOf) },
+      state: wordsOf(cells, ({ state }) => state),
+      why: wordsOf(cells, whyOf),
     },
     newWords: words.takeFresh(),
   };
@@ -156,9 +158,11 @@ export class UnpackedLines implements Lines {
 
   #line(place: number): AssetLine {
     const { starts, lineNumbers, lineWords, legs } = this.#packed;
-    const [start = 0, end = 0] = [starts[place], starts[place + 1]];
+    const start = starts[place] ?? 0;
+    const end = starts[place + 1] ?? 0;
     const of = {
-      ...{ id: this.#word(lineWords.id, place), ticker: this.#word(lineWords.ticker, place) },
+      id: this.#word(lineWords.id, place),
+      ticker: this.#word(lineWords.ticker, place),
       assetClass: this.#word(lineWords.assetClass, place),
     };
     const made = Array.from({ length: end - start }, (_, at) => this.#cell(start + at, of));
@@ -166,7 +170,8 @@ export class UnpackedLines implements Lines {
     return {
       ...of,
       cells: new Map(made.map((cell) => [cell.row.venue, cell])),
-      ...{ long: leg('long'), short: leg('short') },
+      long: leg('long'),
+      short: leg('short'),
       ...columns(LINE_NUMBERS, (name) => known(lineNumbers[name], place)),
     };
   }
@@ -176,8 +181,12 @@ export class UnpackedLines implements Lines {
     const why = this.#word(words.why, at);
     const reason = this.#word(words.uncomparable_reason, at);
     const row = {
-      ...{ canonical_id: id, symbol: ticker, asset_class: assetClass, venue: this.#word(words.venue, at) },
-      ...{ venue_symbol: this.#word(words.venue_symbol, at), quote: this.#word(words.quote, at) },
+      canonical_id: id,
+      symbol: ticker,
+      asset_class: assetClass,
+      venue: this.#word(words.venue, at),
+      venue_symbol: this.#word(words.venue_symbol, at),
+      quote: this.#word(words.quote, at),
       ...columns(ROW_NUMBERS, (name) => known(number[name], at)),
       ...columns(ROW_TIMES, (name) => timeOf(number[name], at)),
       ...(reason !== '' && { uncomparable_reason: reason }),
@@ -190,7 +199,8 @@ export class UnpackedLines implements Lines {
         last_payment_at: null,
         ...(why !== '' && { null_reasons: { all: why } }),
       } as NonNullable<Cell['means']>,
-      ...{ value: known(number.value, at), rate8h: known(number.rate8h, at) },
+      value: known(number.value, at),
+      rate8h: known(number.rate8h, at),
       state: this.#word(words.state, at) as CellState,
     };
   }

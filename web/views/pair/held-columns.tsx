@@ -30,7 +30,11 @@ function dollars<Row>(
   read: (row: Row) => readonly [value: number | null, why: string | undefined],
 ): Column<Row> {
   return {
-    ...{ id, title, about, unit: 'USD', numeric: true },
+    id,
+    title,
+    about,
+    unit: 'USD',
+    numeric: true,
     value: (row) => read(row)[0],
     show: (row): ComponentChildren => {
       const [value, why] = read(row);
@@ -70,7 +74,9 @@ const knownPart = ({ answer }: Held): number =>
   MONEY.reduce((sum, [id]) => sum + (id === 'net_usd' ? 0 : (answer[id] ?? 0)), 0);
 
 const settlements = (side: 'short' | 'long'): Column<Held> => ({
-  ...{ id: `${side}_payments`, title: `Payments, ${side}`, numeric: true },
+  id: `${side}_payments`,
+  title: `Payments, ${side}`,
+  numeric: true,
   about: 'Settled payments that are stored, of all settlements in the time: those without one count as 0',
   value: ({ answer }) => answer[side].payments,
   show: ({ answer: { [side]: leg } }) =>
@@ -78,7 +84,8 @@ const settlements = (side: 'short' | 'long'): Column<Held> => ({
 });
 
 const POSITION: Column<Held> = {
-  ...{ id: 'days', title: 'Position' },
+  id: 'days',
+  title: 'Position',
   value: ({ days }) => days,
   show: ({ days }) => `${days} d`,
 };
@@ -91,7 +98,11 @@ export const HELD_COLUMNS: readonly Column<Held>[] = [
   POSITION,
   ...moneyColumns<Held>(({ answer }) => answer, lacksTrade),
   {
-    ...{ id: 'net_bps', title: 'Net', unit: 'bps', numeric: true, about: 'Of the notional of one leg' },
+    id: 'net_bps',
+    title: 'Net',
+    unit: 'bps',
+    numeric: true,
+    about: 'Of the notional of one leg',
     value: netBps,
     show: (row) => <Bps value={netBps(row)} />,
   },
@@ -115,13 +126,18 @@ const ofLeg = (
   title: string,
   { show, ...more }: Pick<Column<Held>, 'unit' | 'about'> & { readonly show: (value: number) => string },
 ): Column<Held> => ({
-  ...{ id: `${side}_${name}`, title: `${title}, ${side}`, numeric: true, ...more },
+  id: `${side}_${name}`,
+  title: `${title}, ${side}`,
+  numeric: true,
+  ...more,
   value: ({ answer }) => answer[side][name],
   show: ({ answer }) => show(answer[side][name]),
 });
 
 const BOOK_HOURS = {
-  ...{ unit: 'h', about: 'Hours of the position with a stored book that holds the size', show: count },
+  unit: 'h',
+  about: 'Hours of the position with a stored book that holds the size',
+  show: count,
 };
 const FEE = { unit: 'bps', about: 'Taker fee that was charged at the end', show: cost };
 
@@ -129,13 +145,17 @@ const FEE = { unit: 'bps', about: 'Taker fee that was charged at the end', show:
 export const MADE_OF_COLUMNS: readonly Column<Held>[] = [
   POSITION,
   {
-    ...{ id: 'opened_at', title: 'Opened' },
+    id: 'opened_at',
+    title: 'Opened',
     about: 'Where the stored past begins later than the position, it is opened then',
     value: (row) => tradeOf(row)?.opened_at,
     show: (row) => moment(tradeOf(row)?.opened_at),
   },
   {
-    ...{ id: 'hours_held', title: 'Held', unit: 'h', numeric: true },
+    id: 'hours_held',
+    title: 'Held',
+    unit: 'h',
+    numeric: true,
     value: ({ answer }) => answer.hours_held,
     show: ({ answer, days }) => `${count(answer.hours_held)} of ${count(days * 24)}`,
   },
@@ -146,7 +166,10 @@ export const MADE_OF_COLUMNS: readonly Column<Held>[] = [
   ofLeg('short', 'taker_fee_bps', 'Fee', FEE),
   ofLeg('long', 'taker_fee_bps', 'Fee', FEE),
   {
-    ...{ id: 'assumed_fills', title: 'Fills assumed', unit: 'of 4', numeric: true },
+    id: 'assumed_fills',
+    title: 'Fills assumed',
+    unit: 'of 4',
+    numeric: true,
     about: 'Fills whose slippage is the assumed one, since no stored book gives it',
     value: (row) => tradeOf(row)?.assumed_fills,
   },

@@ -21,7 +21,8 @@ const COLUMNS: readonly Column<Bin>[] = [
 /** How often the spread was where; bars to look at, and a table. */
 export function Histogram({ values }: { values: readonly (number | null)[] }): JSX.Element {
   const bins = distribution(values, BINS);
-  const [first, last] = [bins[0], bins.at(-1)];
+  const first = bins[0];
+  const last = bins.at(-1);
   return (
     <figure class="chart">
       <figcaption>

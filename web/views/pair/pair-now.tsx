@@ -28,8 +28,9 @@ export function Now({
   long: Leg;
 }): JSX.Element {
   const rowOf = ({ venue }: Leg): SnapshotVenue | undefined =>
-    snapshot.venues.find((one) => one.venue === venue);
-  const [a, b] = [rowOf(short), rowOf(long)];
+    snapshot.venues.find((answer) => answer.venue === venue);
+  const a = rowOf(short);
+  const b = rowOf(long);
   const spread = a?.rate_8h == null || b?.rate_8h == null ? null : a.rate_8h - b.rate_8h;
   const gap =
     a?.mark_price == null || b?.mark_price == null ? null : (a.mark_price / b.mark_price - 1) * 10_000;

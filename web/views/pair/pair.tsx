@@ -43,7 +43,8 @@ function widest(venues: readonly SnapshotVenue[]): readonly [short: string, long
 function Legs({ snapshot, query }: { snapshot: PerpSnapshotAnswer; query: string }): JSX.Element {
   const { params } = usePlace();
   const [firstShort, firstLong] = widest(snapshot.venues);
-  const [short, long] = [params.get('short') ?? firstShort, params.get('long') ?? firstLong];
+  const short = params.get('short') ?? firstShort;
+  const long = params.get('long') ?? firstLong;
   const size = choice(params, 'size', SIZES);
   const all = snapshot.venues.map(({ venue }) => venue).toSorted();
   return (

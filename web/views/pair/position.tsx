@@ -27,7 +27,9 @@ export function Position({ snapshot, query, short, long, size }: PositionProps):
   const slippages = useAnswer<OrderbookMultiVenueSlippageAnswer>(path, 10_000);
   const legOf = (venue: string): Leg => {
     const quote =
-      slippages.state === 'ready' ? slippages.body.venues.find((one) => one.venue === venue) : undefined;
+      slippages.state === 'ready'
+        ? slippages.body.venues.find((slippage) => slippage.venue === venue)
+        : undefined;
     const listed = venues.state === 'ready' ? venues.body.find(({ name }) => name === venue) : undefined;
     return {
       venue,

@@ -51,7 +51,8 @@ export interface Bin {
 export function distribution(values: readonly (number | null)[], bins: number): readonly Bin[] {
   const known = values.filter((value) => value !== null);
   if (known.length === 0) return [];
-  const [low, high] = [Math.min(...known), Math.max(...known)];
+  const low = Math.min(...known);
+  const high = Math.max(...known);
   const width = (high - low) / bins;
   if (width === 0) return [{ from: low, to: high, count: known.length }];
   const counts = Array.from({ length: bins }, () => 0);

@@ -16,7 +16,11 @@ const percentColumn = <Id extends string, Row extends { readonly [Key in Id]: nu
   title: string,
   about: string,
 ): Column<Row> => ({
-  ...{ id, title, about, unit: '%', numeric: true },
+  id,
+  title,
+  about,
+  unit: '%',
+  numeric: true,
   value: (row) => row[id],
   show: (row) => share(row[id] === null ? null : row[id] / 100),
 });
@@ -25,13 +29,17 @@ const bpsColumn = <Id extends string, Row extends { readonly [Key in Id]: number
   id: Id,
   title: string,
 ): Column<Row> => ({
-  ...{ id, title, unit: 'bps / 8 h', numeric: true },
+  id,
+  title,
+  unit: 'bps / 8 h',
+  numeric: true,
   value: (row) => row[id],
   show: (row) => <Bps value={row[id]} />,
 });
 
 const DAYS: Column<{ readonly days: number }> = {
-  ...{ id: 'days', title: 'Past' },
+  id: 'days',
+  title: 'Past',
   value: ({ days }) => days,
   show: ({ days }) => `${days} d`,
 };
@@ -54,7 +62,10 @@ const HELD: readonly Column<HeldBefore>[] = [
   { id: 'entries', title: 'Entries', numeric: true, value: ({ entries }) => entries },
   percentColumn('paid_pct', 'Covered fees', 'Entries whose settled funding covered the fees of both legs'),
   {
-    ...{ id: 'median_earned_bps', title: 'Median earned', unit: 'bps', numeric: true },
+    id: 'median_earned_bps',
+    title: 'Median earned',
+    unit: 'bps',
+    numeric: true,
     value: (row) => row.median_earned_bps,
     show: (row) => <Bps value={row.median_earned_bps} />,
   },

@@ -37,7 +37,9 @@ const worst = <Id extends keyof Worst>(
   title: string,
   show?: (value: Worst[Id] | undefined, unit: Unit) => string,
 ): Column<Measured> => ({
-  ...{ id, title, value: (row) => row.worst?.[id] },
+  id,
+  title,
+  value: (row) => row.worst?.[id],
   ...(show !== undefined && { numeric: true, show: (row) => show(row.worst?.[id], row.difference_unit) }),
 });
 

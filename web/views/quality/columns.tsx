@@ -32,7 +32,9 @@ export const sentences = <Row,>(
   title: string,
   value: (row: Row) => string | null,
 ): Column<Row> => ({
-  ...{ id, title, value },
+  id,
+  title,
+  value,
   show: (row) => <span class="sentences">{value(row) || UNKNOWN}</span>,
 });
 
