@@ -8,10 +8,6 @@ const CHANGE = '2026-03-01T00:00:00.000Z';
 function prices() {
   const made = createPriceSchedule({
     currency: 'USD',
-    routes: [
-      { id: 'cheap', path: '/cheap', usd: '0.001' },
-      { id: 'dear', path: '/dear', usd: '0.012' },
-    ],
     changelog: [
       {
         effective: '2026-01-01T00:00:00.000Z',

@@ -1,13 +1,6 @@
 import { isWire, readText, wireArray } from '../domain/read.ts';
 import { atomicAmount } from './amount.ts';
 
-/** A route with its price now, as the data file states it. */
-export interface PricedRoute {
-  readonly id: string;
-  readonly path: string;
-  readonly usd: string;
-}
-
 /** One price of one route from a date on. */
 interface PriceChange {
   readonly id: string;
@@ -22,10 +15,9 @@ export interface PriceChangeEntry {
   readonly changes: readonly PriceChange[];
 }
 
-/** The price data file. */
+/** The price data file. What a route costs is what the last entry that names it says. */
 export interface PriceList {
   readonly currency: 'USD';
-  readonly routes: readonly PricedRoute[];
   readonly changelog: readonly PriceChangeEntry[];
 }
 
@@ -42,14 +34,11 @@ export function readPriceList(json: unknown): ReadPriceList {
   const errors: string[] = [];
   const file = isWire(json) ? json : {};
   if (file.currency !== 'USD') errors.push('prices: currency must be USD');
-  const routes = (wireArray(file.routes) ?? []).map((row, i) => readRoute(row, `routes[${i}]`, errors));
-  if (routes.length === 0) errors.push('prices: routes must be a list with at least one entry');
-  const changelog = (wireArray(file.changelog) ?? []).map((row, i) =>
-    readEntry(row, `changelog[${i}]`, errors),
-  );
-  return errors.length > 0
-    ? { ok: false, errors }
-    : { ok: true, value: { currency: 'USD', routes, changelog } };
+  const changes = readPriceChanges(json);
+  if (!changes.ok) errors.push(...changes.errors);
+  return changes.ok && errors.length === 0
+    ? { ok: true, value: { currency: 'USD', changelog: changes.value } }
+    : { ok: false, errors };
 }
 
 /** Reads a file of further changes, `{ "changelog": [...] }` in the form of the data file; all faults of form at once. */
@@ -63,20 +52,19 @@ export function readPriceChanges(json: unknown): ReadPriceChanges {
   return errors.length > 0 ? { ok: false, errors } : { ok: true, value: changelog };
 }
 
-/** A list with further changes; each route is listed at its last price. */
-export function withPriceChanges(list: PriceList, changes: readonly PriceChangeEntry[]): PriceList {
-  const changelog = [...list.changelog, ...changes];
-  const ordered = changelog.toSorted((a, b) => Date.parse(a.effective) - Date.parse(b.effective));
-  const last = new Map(ordered.flatMap((entry) => entry.changes.map(({ id, usd }) => [id, usd] as const)));
-  const routes = list.routes.map((route) => ({ ...route, usd: last.get(route.id) ?? route.usd }));
-  return { ...list, routes, changelog: ordered };
-}
+const pricedIds = (changelog: readonly PriceChangeEntry[]): ReadonlySet<string> =>
+  new Set(changelog.flatMap(({ changes }) => changes.map(({ id }) => id)));
 
-function readRoute(row: unknown, where: string, errors: string[]): PricedRoute {
-  const fields = isWire(row) ? row : {};
-  const path = readText(fields.path) ?? '';
-  if (!path.startsWith('/')) errors.push(`prices: ${where}.path must begin with /`);
-  return { ...readChange(row, where, errors), path };
+/** A list with further changes, in the order of their times. Fails where one is of a route that the list does not price. */
+export function withPriceChanges(list: PriceList, changes: readonly PriceChangeEntry[]): ReadPriceList {
+  const priced = pricedIds(list.changelog);
+  const unknown = [...pricedIds(changes)].filter((id) => !priced.has(id));
+  const errors = unknown.map((id) => `prices: the changelog names ${id}, which is not listed`);
+  if (errors.length > 0) return { ok: false, errors };
+  const changelog = [...list.changelog, ...changes].toSorted(
+    (a, b) => Date.parse(a.effective) - Date.parse(b.effective),
+  );
+  return { ok: true, value: { ...list, changelog } };
 }
 
 function readChange(row: unknown, where: string, errors: string[]): PriceChange {

@@ -12,7 +12,6 @@ const day = (n: number): string => new Date(START + n * DAY_MS).toISOString();
 function listOf(...prices: readonly (readonly [day: number, usd: string])[]): PriceList {
   return {
     currency: 'USD',
-    routes: [{ id: 'basis', path: '/v1/perp/basis', usd: prices.at(-1)?.[1] ?? '' }],
     changelog: prices.map(([at, usd]) => ({ effective: day(at), note: '', changes: [{ id: 'basis', usd }] })),
   };
 }
@@ -47,7 +46,6 @@ describe('the shipped price list', () => {
     if (!loaded.ok) throw new Error('not loaded');
     const now = asMs(Date.parse('2026-12-01T00:00:00Z'));
     const amount = (id: string) => loaded.value.priceAt(id, now)?.atomic;
-    expect(loaded.value.routes).toHaveLength(32);
     expect(amount('backtest-data')).toBe(50_000n);
     expect(amount('funding-current')).toBe(1_000n);
     expect(amount('orderbook-best-execution')).toBe(10_000n);
@@ -79,35 +77,13 @@ describe('price changes', () => {
     expect(accepted(START - DAY_MS)).toEqual([4_000n]);
   });
 
-  it('are refused where list and changelog disagree, all faults at once', () => {
-    const book = createPriceSchedule({
-      currency: 'USD',
-      routes: [
-        { id: 'basis', path: '/a', usd: '0.002' },
-        { id: 'basis', path: '/a', usd: '0.001' },
-        { id: 'carry', path: '/b', usd: '0.001' },
-      ],
-      changelog: [
-        {
-          effective: day(0),
-          note: '',
-          changes: [
-            { id: 'basis', usd: '0.001' },
-            { id: 'other', usd: '0.001' },
-          ],
-        },
-      ],
-    });
-    expect(book.ok ? [] : book.errors).toHaveLength(4);
-  });
-
   it('are refused in a malformed file, all faults at once', () => {
     const read = readPriceList({
       currency: 'EUR',
-      routes: [{ id: 'Basis', path: 'v1', usd: 0.001 }],
-      changelog: [{ effective: 'yesterday', changes: [{ id: 'basis', usd: '0' }] }],
+      changelog: [{ effective: 'yesterday', changes: [{ id: 'Basis', usd: 0.001 }] }],
     });
-    expect(read.ok ? [] : read.errors).toHaveLength(6);
+    expect(read.ok ? [] : read.errors).toHaveLength(4);
+    expect(readPriceList({ currency: 'USD', changelog: [] }).ok).toBe(false);
     expect(readPriceList(null).ok).toBe(false);
   });
 });
@@ -126,6 +102,17 @@ describe('own changes of the shipped prices', () => {
 
   it('a rise beyond the rule: refused', () => {
     expect(changed('2026-12-01T00:00:00.000Z', '0.006251')).toMatchObject({ ok: false });
+  });
+
+  it('a route that has no price: refused by name', () => {
+    const changes = [
+      { id: 'perp-carry', usd: '0.005' },
+      { id: 'nothing', usd: '0.005' },
+    ];
+    expect(loadPriceSchedule([{ effective: '2026-12-01T00:00:00.000Z', note: '', changes }])).toEqual({
+      ok: false,
+      errors: ['prices: the changelog names nothing, which is not listed'],
+    });
   });
 
   it('an entry older than a shipped one: the later one stays in force', () => {

@@ -1,13 +1,7 @@
 import { asMs, type UnixMs } from '../domain/units.ts';
 import { DAY_MS } from '../runtime/duration.ts';
 import { atomicAmount } from './amount.ts';
-import {
-  type PriceChangeEntry,
-  type PricedRoute,
-  type PriceList,
-  readPriceList,
-  withPriceChanges,
-} from './price-list.ts';
+import { type PriceChangeEntry, type PriceList, readPriceList, withPriceChanges } from './price-list.ts';
 import shipped from './prices.json' with { type: 'json' };
 
 /** A rise is measured against the lowest price of this long before it. */
@@ -23,7 +17,6 @@ interface Price {
 
 /** The prices of all routes over time. */
 export interface PriceSchedule {
-  readonly routes: readonly PricedRoute[];
   readonly changelog: readonly PriceChangeEntry[];
   /** Price in force; undefined for an unknown route. The first price also holds before its date. */
   priceAt(routeId: string, now: UnixMs): Price | undefined;
@@ -41,16 +34,16 @@ export type PriceBookResult =
  */
 export function loadPriceSchedule(changes: readonly PriceChangeEntry[] = []): PriceBookResult {
   const read = readPriceList(shipped);
-  return read.ok ? createPriceSchedule(withPriceChanges(read.value, changes)) : read;
+  const list = read.ok ? withPriceChanges(read.value, changes) : read;
+  return list.ok ? createPriceSchedule(list.value) : list;
 }
 
 /**
- * Checks a price list and makes it askable. All faults are returned at once: a route without a first price, a
- * listed price that is not the changelog's last one, and every change that breaks the rise rule.
+ * Checks a price list and makes it askable. All changes that break the rise rule are returned at once.
  */
 export function createPriceSchedule(list: PriceList): PriceBookResult {
   const timelines = timelinesOf(list.changelog);
-  const errors = [...routeFaults(list, timelines), ...riseFaults(timelines)];
+  const errors = riseFaults(timelines);
   if (errors.length > 0) return { ok: false, errors };
 
   const priceAt = (routeId: string, now: UnixMs): Price | undefined =>
@@ -63,7 +56,7 @@ export function createPriceSchedule(list: PriceList): PriceBookResult {
     if (before === undefined || now - current.since >= graceMs) return [current.atomic];
     return [current.atomic, before.atomic];
   };
-  return { ok: true, value: { routes: list.routes, changelog: list.changelog, priceAt, acceptedAt } };
+  return { ok: true, value: { changelog: list.changelog, priceAt, acceptedAt } };
 }
 
 type Timelines = ReadonlyMap<string, readonly Price[]>;
@@ -80,24 +73,6 @@ function timelinesOf(changelog: readonly PriceChangeEntry[]): Timelines {
     }
   }
   return timelines;
-}
-
-function routeFaults(list: PriceList, timelines: Timelines): readonly string[] {
-  const errors: string[] = [];
-  const ids = new Set<string>();
-  for (const { id, usd } of list.routes) {
-    if (ids.has(id)) errors.push(`prices: ${id} is listed twice`);
-    ids.add(id);
-    const last = timelines.get(id)?.at(-1);
-    if (last === undefined) errors.push(`prices: ${id} has no entry in the changelog`);
-    else if (last.atomic !== atomicAmount(usd)) {
-      errors.push(`prices: ${id} is listed at ${usd} USD, its last changelog entry says ${last.usd}`);
-    }
-  }
-  for (const id of timelines.keys()) {
-    if (!ids.has(id)) errors.push(`prices: the changelog names ${id}, which is not listed`);
-  }
-  return errors;
 }
 
 /** No price above 1.25 x the lowest one in force during the 30 days before it. */

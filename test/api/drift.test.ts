@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ROUTES } from '../../src/api/table.ts';
 import { isWire, type Wire } from '../../src/domain/read.ts';
 import { BASE_URL, createExampleApi, type ExampleApi, examplePrices, SELLER } from './example-api.ts';
+import { EXAMPLE_NOW } from './example-market.ts';
 import { getRaw, json, type RawResponse } from './raw-http.ts';
 
 /** What a surface says of a route: all surfaces have to say the same. */
@@ -57,7 +58,7 @@ const sold = ROUTES.filter(({ access }) => access === 'paid');
 
 describe('terms of a paid route', () => {
   it.each(sold)('are the same in every document: $path', async (route) => {
-    const price = examplePrices().routes.find(({ id }) => id === route.id);
+    const price = examplePrices().priceAt(route.id, EXAMPLE_NOW);
     const truth: Terms = {
       amount: String(Math.round(Number(price?.usd) * 1e6)),
       asset: SELLER.asset.toLowerCase(),

@@ -9,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ROUTES } from '../../src/api/table.ts';
 import { isWire, type Wire } from '../../src/domain/read.ts';
 import { createExampleApi, type ExampleApi, examplePrices } from './example-api.ts';
+import { EXAMPLE_NOW } from './example-market.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const run = promisify(execFile);
@@ -65,7 +66,7 @@ describe('the OpenAPI document', () => {
     '$path states its price, its errors and an example',
     (route) => {
       const paid = operation(route.path);
-      const price = examplePrices().routes.find(({ id }) => id === route.id);
+      const price = examplePrices().priceAt(route.id, EXAMPLE_NOW);
       expect(paid['x-payment-info']).toEqual({
         protocols: [{ x402: {} }],
         price: { mode: 'fixed', currency: 'USD', amount: price?.usd },

@@ -6,6 +6,7 @@ import type { Route } from '../../src/api/route.ts';
 import { ROUTES } from '../../src/api/table.ts';
 import { answersData } from '../../src/products/define-product.ts';
 import { createExampleApi, type ExampleApi, examplePrices } from '../api/example-api.ts';
+import { EXAMPLE_NOW } from '../api/example-market.ts';
 import { getRaw, json } from '../api/raw-http.ts';
 import {
   CATALOG_ITEM,
@@ -67,9 +68,13 @@ describe('the contract as data', () => {
   it('names each path once, and prices it as the price list does', () => {
     const paths = CONTRACT.map(({ path }) => path);
     expect(new Set(paths).size).toBe(paths.length);
-    const listed = new Map(examplePrices().routes.map(({ path, usd }) => [path, Number(usd)]));
+    const prices = examplePrices();
+    const sold = ROUTES.filter(({ access }) => access === 'paid');
+    const listed = new Map(sold.map(({ id, path }) => [path, Number(prices.priceAt(id, EXAMPLE_NOW)?.usd)]));
     expect(new Map(PAID.map(({ path, usd }) => [path, Number(usd)]))).toEqual(listed);
     expect(FREE.every(({ usd }) => usd === undefined)).toBe(true);
+    const priced = prices.changelog.flatMap(({ changes }) => changes.map(({ id }) => id));
+    expect(new Set(priced)).toEqual(new Set(sold.map(({ id }) => id)));
   });
 });
 

@@ -5,7 +5,7 @@ import type { FacilitatorAuth } from '../../src/pay/config-facilitators.ts';
 import type { Facilitator, SettlementRequest } from '../../src/pay/facilitator.ts';
 import { settlementRequest } from '../../src/pay/facilitator.ts';
 import { createRemoteFacilitator } from '../../src/pay/facilitators/remote.ts';
-import { routeOf, routesOf, sellerAt, shippedPrices } from './routes.ts';
+import { paidRoutes, routeOf, sellerAt } from './routes.ts';
 import { newAccount, paymentOf, signAuthorization } from './wallet.ts';
 
 export type Answer = (request: IncomingMessage, response: ServerResponse, body: string) => void;
@@ -63,7 +63,7 @@ export function useFacilitator(): void {
     const seller = sellerAt();
     const { authorization, signature } = paymentOf(await signAuthorization(payer, seller, { value: '5000' }));
     const record = { resource: '/v1/perp/basis', amount: '5000', authorization, signature };
-    request = settlementRequest(seller, routeOf(routesOf(shippedPrices()), 'perp-basis'), record);
+    request = settlementRequest(seller, routeOf(paidRoutes(), 'perp-basis'), record);
   });
   afterEach(() => close());
 }

@@ -13,7 +13,7 @@ import { type SandboxChain, startSandboxChain } from '../../src/pay/sandbox/chai
 import { type CliRun, runCli, scratchFolder } from '../cli/run-cli.ts';
 import { claimOf } from './ledger-claims.ts';
 import { problemReply } from './paid-server.ts';
-import { routeOf, routesOf, shippedPrices } from './routes.ts';
+import { paidRoutes, routeOf, shippedPrices } from './routes.ts';
 import { sandboxConfig } from './sandbox-config.ts';
 import { encodeHeader, signAuthorization, v2Payload } from './wallet.ts';
 
@@ -24,7 +24,7 @@ let chain: SandboxChain;
 /** Buys one answer of each of these routes, truly. */
 async function sell(ids: readonly string[]): Promise<void> {
   const prices = shippedPrices();
-  const routes = routesOf(prices);
+  const routes = paidRoutes();
   const baseUrl = 'http://127.0.0.1:8402';
   const config = sandboxConfig(chain, { baseUrl, ledgerPath: folder, serviceName: 'Perpmeter' });
   const made = await createPayments({

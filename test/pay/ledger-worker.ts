@@ -18,7 +18,7 @@ import { createOwner } from '../../src/storage/process-owner.ts';
 import { fakeFacilitator, TRANSACTION } from './fakes.ts';
 import { claimOf, WORKER_ID } from './ledger-claims.ts';
 import { problemReply } from './paid-server.ts';
-import { routeOf, routesOf, sellerAt, shippedPrices } from './routes.ts';
+import { paidRoutes, routeOf, sellerAt, shippedPrices } from './routes.ts';
 
 const [command, folder = '', argument = '', header = ''] = process.argv.slice(2);
 const ledger = new Ledger({ store: openLmdbStore(folder), clock: systemClock, owner: createOwner() });
@@ -73,7 +73,7 @@ async function stallAt(stage: string): Promise<void> {
     process.stdout.write(`${stage}\n`);
     return new Promise<never>(() => setInterval(() => {}, 1_000));
   };
-  const routes = routesOf(shippedPrices());
+  const routes = paidRoutes();
   const paywall = await stallingPaywall(routes, stage, stalled);
   const input = {
     method: 'GET',

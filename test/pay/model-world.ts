@@ -13,7 +13,7 @@ import { createMemoryStore } from './ledger-memory.ts';
 import { type Behaviour, ModelChain, modelFacilitator, modelProof } from './model-chain.ts';
 import { Steps } from './model-steps.ts';
 import { problemReply } from './paid-server.ts';
-import { routeOf, routesOf, sellerAt, shippedPrices } from './routes.ts';
+import { paidRoutes, routeOf, sellerAt, shippedPrices } from './routes.ts';
 
 export interface Scenario {
   readonly name: string;
@@ -49,7 +49,7 @@ export interface Got {
 
 const prices = shippedPrices();
 // Without what only buyers read: every process of every run writes its terms anew.
-const route = { ...routeOf(routesOf(prices), 'perp-basis'), queryParams: {}, example: {} };
+const route = { ...routeOf(paidRoutes(), 'perp-basis'), queryParams: {}, example: {} };
 const seller = sellerAt();
 const RESOURCE = '/v1/perp/basis?ticker=BTC';
 /** Of the authorization; within what is accepted, and longer than any lease. */
@@ -102,7 +102,7 @@ export class World {
     if (first === undefined) throw new Error('a scenario needs a facilitator');
     const made = createPaywall({
       seller,
-      prices: { ...prices, routes: prices.routes.filter(({ id }) => id === route.id) },
+      prices,
       routes: [route],
       ledger,
       facilitators: new FacilitatorList([this.#watched(first, owner), ...others]),

@@ -18,7 +18,7 @@ import { createSignatureFilter } from '../../src/pay/signature.ts';
 import type { HttpReply, PaywallReply, ProtectedRoute } from '../../src/pay/types.ts';
 import { createOwner } from '../../src/storage/process-owner.ts';
 import { createMemoryStore } from './ledger-memory.ts';
-import { routesOf, sellerAt, shippedPrices } from './routes.ts';
+import { paidRoutes, sellerAt, shippedPrices } from './routes.ts';
 import { sendReply } from './send-reply.ts';
 
 export function problemReply(failure: Failure): HttpReply {
@@ -108,7 +108,7 @@ export async function startPaidServer(options: PaidServerOptions): Promise<PaidS
   });
   const seller = sellerAt(url, options.payTo);
   const prices = shippedPrices();
-  const routes = routesOf(prices);
+  const routes = paidRoutes();
   const noted: Noted = { events: [], closed: [], errors: [] };
   const paywall = await gateOf(options, { seller, prices, routes, ledger, clock }, noted);
   const paidServer: PaidServer = {

@@ -9,7 +9,7 @@ import { PAYMENT_ERRORS } from '../../src/domain/payment-errors.ts';
 import { createChallenges } from '../../src/pay/challenge.ts';
 import { FACILITATOR_REASONS } from '../../src/pay/facilitator-reasons.ts';
 import { refusalOf } from '../../src/pay/reasons.ts';
-import { routeOf, routesOf, sellerAt, shippedPrices } from './routes.ts';
+import { paidRoutes, routeOf, sellerAt, shippedPrices } from './routes.ts';
 
 /** What all words share that are not known. */
 const UNKNOWN = 'payment_refused';
@@ -71,7 +71,7 @@ describe('codes of refused payments', () => {
 
   it('any reason: the challenge carries a code of the table, whole', () => {
     const prices = shippedPrices();
-    const routes = routesOf(prices);
+    const routes = paidRoutes();
     const made = createChallenges({ seller: sellerAt(), prices, clock: systemClock, routes });
     if (!made.ok) throw new Error(made.errors.join('\n'));
     const route = routeOf(routes, 'funding-current');

@@ -1,3 +1,4 @@
+import { ROUTES } from '../../src/api/table.ts';
 import { loadPriceSchedule, type PriceSchedule } from '../../src/pay/prices.ts';
 import type { Seller } from '../../src/pay/seller.ts';
 import type { ParameterSpec, ProtectedRoute } from '../../src/pay/types.ts';
@@ -66,25 +67,30 @@ const PATH: Readonly<Record<string, ParameterSpec>> = {
   symbol: { type: 'string', description: 'Ticker or venue symbol.', required: true, example: 'BTC' },
 };
 
-/** One route per entry of the price list, described about as long as the service describes them. */
-export function routesOf(prices: PriceSchedule): readonly ProtectedRoute[] {
-  return prices.routes.map(({ id, path }) => {
-    const inPath = [...path.matchAll(/\{([^}]+)\}/g)].map((match) => match[1] ?? '');
-    const pathParams = Object.fromEntries(Object.entries(PATH).filter(([name]) => inPath.includes(name)));
-    return {
-      id,
-      path,
-      description: `Facts of ${id.replaceAll('-', ' ')} over all tracked venues, fresh rows only; excludes fees, funding and latency, and is no forecast of profit.`,
-      tags: ['perpetual-futures', 'market-data', 'funding'],
-      queryParams: inPath.length > 0 ? { size_usd: SIZE } : { ticker: TICKER, from: FROM, limit: LIMIT },
-      ...(inPath.length > 0 ? { pathParams } : {}),
-      example: {
-        ticker: 'BTC',
-        venues_count: 12,
-        rates: [{ venue: 'binance', rate: 0.0001, rate_8h: 0.0001, updated_at: '2026-01-02T03:04:05.000Z' }],
-      },
-    };
-  });
+/** Every paid route by its id and path, described about as long as the service describes them; in the order of ids. */
+export function paidRoutes(): readonly ProtectedRoute[] {
+  const paid = ROUTES.filter(({ access }) => access === 'paid');
+  return paid
+    .toSorted((a, b) => (a.id < b.id ? -1 : 1))
+    .map(({ id, path }) => {
+      const inPath = [...path.matchAll(/\{([^}]+)\}/g)].map((match) => match[1] ?? '');
+      const pathParams = Object.fromEntries(Object.entries(PATH).filter(([name]) => inPath.includes(name)));
+      return {
+        id,
+        path,
+        description: `Facts of ${id.replaceAll('-', ' ')} over all tracked venues, fresh rows only; excludes fees, funding and latency, and is no forecast of profit.`,
+        tags: ['perpetual-futures', 'market-data', 'funding'],
+        queryParams: inPath.length > 0 ? { size_usd: SIZE } : { ticker: TICKER, from: FROM, limit: LIMIT },
+        ...(inPath.length > 0 ? { pathParams } : {}),
+        example: {
+          ticker: 'BTC',
+          venues_count: 12,
+          rates: [
+            { venue: 'binance', rate: 0.0001, rate_8h: 0.0001, updated_at: '2026-01-02T03:04:05.000Z' },
+          ],
+        },
+      };
+    });
 }
 
 /** The route of an id. */

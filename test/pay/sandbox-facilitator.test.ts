@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { settlementRequest } from '../../src/pay/facilitator.ts';
 import { createSandboxFacilitator } from '../../src/pay/facilitators/sandbox.ts';
 import { startSandboxChain } from '../../src/pay/sandbox/chain.ts';
-import { routeOf, routesOf, sellerAt, shippedPrices } from './routes.ts';
+import { paidRoutes, routeOf, sellerAt } from './routes.ts';
 import { sandboxConfig } from './sandbox-config.ts';
 import { newAccount, paymentOf, signAuthorization } from './wallet.ts';
 
@@ -17,7 +17,7 @@ it('on a fresh chain, payments that come at once are all settled, but for those 
       network,
       privateKey: facilitator.privateKey,
     });
-    const route = routeOf(routesOf(shippedPrices()), 'perp-basis');
+    const route = routeOf(paidRoutes(), 'perp-basis');
     const { seller } = sandboxConfig(chain, { ...sellerAt(), ledgerPath: '', serviceName: 'test' });
     const account = privateKeyToAccount(buyer.privateKey);
     const poor = newAccount();

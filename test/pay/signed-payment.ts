@@ -1,6 +1,6 @@
 import { parsePayment } from '../../src/pay/parse-payment.ts';
 import type { Payment } from '../../src/pay/payment.ts';
-import { routesOf, sellerAt, shippedPrices } from './routes.ts';
+import { paidRoutes, sellerAt } from './routes.ts';
 import { newAccount, signAuthorization, v1Payload, v2Payload } from './wallet.ts';
 
 /** One payment, as buyers of both generations write it. */
@@ -9,7 +9,7 @@ export const account = newAccount();
 export const signed = await signAuthorization(account, seller);
 export const v2 = v2Payload(seller, signed);
 export const v1 = v1Payload(signed);
-export const routes = routesOf(shippedPrices());
+export const routes = paidRoutes();
 
 /** A header that can be read, read. */
 export function parsed(header: string): Payment {

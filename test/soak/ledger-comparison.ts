@@ -13,7 +13,7 @@ import type { Seller } from '../../src/pay/seller.ts';
 import { HOUR_MS } from '../../src/runtime/duration.ts';
 import { fakeFacilitator } from '../pay/fakes.ts';
 import { problemReply } from '../pay/paid-server.ts';
-import { routesOf, shippedPrices } from '../pay/routes.ts';
+import { paidRoutes, shippedPrices } from '../pay/routes.ts';
 import type { PurchaseKind, Sale } from './pay-buyer.ts';
 
 export interface LedgerComparison {
@@ -50,7 +50,7 @@ export async function reconcile(
     const paywall = createPaywall({
       seller,
       prices,
-      routes: routesOf(prices),
+      routes: paidRoutes(),
       ledger,
       clock,
       facilitators: new FacilitatorList([fakeFacilitator()]),

@@ -1,7 +1,7 @@
 import { Agent, request } from 'undici';
 import { systemClock } from '../../src/domain/clock.ts';
 import type { Seller } from '../../src/pay/seller.ts';
-import { routesOf, shippedPrices } from '../pay/routes.ts';
+import { paidRoutes, shippedPrices } from '../pay/routes.ts';
 import {
   encodeHeader,
   type SignedAuthorization,
@@ -57,7 +57,7 @@ export interface BuyerParts {
 }
 
 const prices = shippedPrices();
-const SHOP = routesOf(prices).map(({ id, path }) => ({
+const SHOP = paidRoutes().map(({ id, path }) => ({
   path: path.replace(/\{[^}]+\}/g, 'btc'),
   price: prices.priceAt(id, systemClock.now())?.atomic ?? 0n,
 }));

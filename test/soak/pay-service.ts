@@ -10,13 +10,13 @@ import { ok } from '../../src/domain/errors.ts';
 import { parsePaymentConfig } from '../../src/pay/config.ts';
 import { createPayments } from '../../src/pay/payments.ts';
 import { problemReply } from '../pay/paid-server.ts';
-import { routesOf, shippedPrices } from '../pay/routes.ts';
+import { paidRoutes, shippedPrices } from '../pay/routes.ts';
 import { sendReply } from '../pay/send-reply.ts';
 
 const config = parsePaymentConfig(JSON.parse(process.argv[2] ?? '{}') as Record<string, string>, '127.0.0.1');
 if (!config.ok) throw new Error(config.errors.join('\n'));
 const prices = shippedPrices();
-const routes = routesOf(prices);
+const routes = paidRoutes();
 const made = await createPayments({
   config: config.value,
   prices,
