@@ -38,6 +38,14 @@ export interface Listing {
   readonly formerId?: string;
 }
 
+/** Open interest of an asset on a venue, US dollars, as it was stated at a time. */
+export interface StatedInterest {
+  readonly canonicalId: string;
+  readonly venue: VenueId;
+  readonly at: UnixMs;
+  readonly usd: number;
+}
+
 /** A contract in one text. */
 export const contractKey = (venue: VenueId, symbol: string): string => `${venue} ${symbol}`;
 

@@ -12,6 +12,7 @@ import type { HistoryOptions } from './history-options.ts';
 import { type HistoryRows, historyRows } from './history-rows.ts';
 import { HistoryWriter } from './history-writer.ts';
 import { JoinedReader } from './joined-reader.ts';
+import { LastInterest } from './last-interest.ts';
 import { LastMinuteBuffer } from './last-minute-buffer.ts';
 import { NewestSample } from './newest-sample.ts';
 import type { HistoryReader } from './reader.ts';
@@ -54,6 +55,7 @@ export class History {
   /** Takes past values that venues tell on their own. */
   readonly sink: DataStore;
   readonly contractAt: ContractAt;
+  readonly lastInterest: LastInterest;
   readonly #options: HistoryOptions;
   readonly #timer: Timer;
   readonly #queue: WriteQueue;
@@ -98,6 +100,7 @@ export class History {
       rolledTo: () => this.#rollUps.rolledTo,
       currentTo: (canonicalId) => this.#rollUps.currentTo(canonicalId),
     });
+    this.lastInterest = new LastInterest({ store, clock, newest: () => this.#newest.at, corrections });
     this.sink = {
       kinds: ['funding', 'history'],
       take: (venue, decoded) => this.#hear(venue, decoded),

@@ -20,6 +20,7 @@ import {
 import type { Service, ServiceOptions, ServiceResult } from './options.ts';
 import { openPricedApi } from './priced-api.ts';
 import { createPublicApi, type PublicApiParts } from './public-api.ts';
+import { rememberInterest } from './remember-interest.ts';
 import { startRoutines } from './routines.ts';
 import { stopper } from './stopper.ts';
 
@@ -59,7 +60,10 @@ async function wireService(options: ServiceOptions): Promise<ServiceResult> {
     await Promise.all([payments.stop(), closeStores(stores, clock), stores.progress?.close()]);
     return { ok: false, errors: [history] };
   }
-  if (history !== undefined) marketData.keep(history);
+  if (history !== undefined) {
+    marketData.keep(history);
+    await rememberInterest(marketData.market, history, options);
+  }
   const { audit, progress } = stores;
   const { collector, market, health } = marketData;
   const backfill =

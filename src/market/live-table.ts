@@ -1,5 +1,6 @@
 import type { MarketSink } from '../collect/ports.ts';
 import type { Clock } from '../domain/clock.ts';
+import type { StatedInterest } from '../domain/series.ts';
 import type { UnixMs } from '../domain/units.ts';
 import type { VenueId } from '../domain/venue.ts';
 import { MINUTE_MS } from '../runtime/duration.ts';
@@ -10,6 +11,7 @@ import { createIntake, type Intake } from './intake.ts';
 import { createDecisionFeed, memoryDecisionStore, moveContract } from './operator-decisions.ts';
 import { createReader } from './reader.ts';
 import { createRowSnapshotRing, type RowSnapshotRing, type RowSnapshots } from './row-snapshots.ts';
+import { StoredInterest } from './stated-interest.ts';
 import type { DecisionStore, SourceIdStore } from './stores.ts';
 import { beginSweep, type Sweep, type SweepSources, sweepTable } from './sweep.ts';
 import { clampFutureTimes, createTable } from './table-state.ts';
@@ -53,6 +55,8 @@ export interface Market {
   sweepPart(share: number): void;
   /** Carries out what operators decided since the last look, without waiting for the next. */
   readDecisions(): void;
+  /** Takes what was stored of open interest before the process began; it counts for the first hour from now. */
+  remember(stated: readonly StatedInterest[]): void;
   /** Patches of contracts that no instrument list has named, since start. */
   unlistedPatches(): number;
   /** All that is held of a venue, for another table. */
@@ -81,6 +85,7 @@ class LiveTable implements Market {
   readonly #options: MarketOptions;
   readonly #table = createTable();
   readonly #snapshots: RowSnapshotRing;
+  readonly #interestBefore = new StoredInterest();
   readonly #intake: Intake;
   readonly #carryOut: () => void;
   #sweptAt = Number.NEGATIVE_INFINITY;
@@ -105,6 +110,7 @@ class LiveTable implements Market {
       identity,
       snapshots: this.#snapshots,
       sources: options,
+      interestBefore: this.#interestBefore,
       settle,
     });
     this.contracts = {
@@ -138,6 +144,10 @@ class LiveTable implements Market {
   readDecisions(): void {
     this.#hear();
     this.#carryOut();
+  }
+
+  remember(stated: readonly StatedInterest[]): void {
+    this.#interestBefore.remember(stated, this.#now());
   }
 
   unlistedPatches(): number {

@@ -11,7 +11,7 @@ import { renamingOf } from './renaming.ts';
 import { resolveName } from './resolve.ts';
 import { type BuiltRow, buildRow } from './row.ts';
 import type { RowSnapshots } from './row-snapshots.ts';
-import { interestByVenue } from './stated-interest.ts';
+import { interestByVenue, type StoredInterest } from './stated-interest.ts';
 import { type Group, primaryOf, type Table, type VenueTrack } from './table-state.ts';
 import { summarizeVenue } from './venue-summary.ts';
 import { sumOf } from './venue-totals.ts';
@@ -23,6 +23,8 @@ export interface ReaderParts {
   readonly identity: InstrumentIdentities;
   readonly snapshots: RowSnapshots;
   readonly sources: EligibilitySources;
+  /** Open interest as it was before the process began. */
+  readonly interestBefore: StoredInterest;
   /** Brings what depends on time up to date. */
   readonly settle: () => void;
 }
@@ -38,6 +40,7 @@ class TableReader implements MarketView, RowSnapshots {
   readonly #clock: Clock;
   readonly #identity: InstrumentIdentities;
   readonly #sources: EligibilitySources;
+  readonly #interestBefore: StoredInterest;
   readonly #settle: () => void;
   readonly #former: FormerNames;
   #order: Group[] = [];
@@ -51,12 +54,13 @@ class TableReader implements MarketView, RowSnapshots {
   #summaries: readonly TrackedVenue[] = [];
   #summarySweep = -1;
 
-  constructor({ table, clock, identity, snapshots, sources, settle }: ReaderParts) {
+  constructor({ table, clock, identity, snapshots, sources, interestBefore, settle }: ReaderParts) {
     this.#table = table;
     this.#clock = clock;
     this.#identity = identity;
     this.#former = new FormerNames(identity, clock);
     this.#sources = sources;
+    this.#interestBefore = interestBefore;
     this.#settle = settle;
     this.rowsAsOf = snapshots.rowsAsOf;
   }
@@ -106,7 +110,7 @@ class TableReader implements MarketView, RowSnapshots {
 
   statedInterest(canonicalId: string): ReadonlyMap<VenueId, number> {
     this.#settle();
-    return interestByVenue(this.#table.assets.get(canonicalId)?.groups ?? [], this.#clock.now());
+    return interestByVenue(this.#table, this.#interestBefore, canonicalId, this.#clock.now());
   }
 
   contractsOf(canonicalId: string): readonly MarketRow[] {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { MINUTE_MS } from '../runtime/duration.ts';
+import { HOUR_MS, MINUTE_MS } from '../runtime/duration.ts';
 import { makeMarket } from './market-fixture.ts';
 
 test('a venue has been silent for less than an hour: what it stated last still counts', () => {
@@ -16,4 +16,41 @@ test('a venue has been silent for less than an hour: what it stated last still c
   fixture.pass(21 * MINUTE_MS);
   expect(stated()).toEqual({ bybit: 40 });
   expect(fixture.market.view.statedInterest('crypto:ETH').size).toBe(0);
+});
+
+test('just after a start: what was stored counts until it is heard, for an hour', () => {
+  const fixture = makeMarket();
+  fixture.list('binance', []);
+  fixture.list('bybit', ['BTC']);
+  const stored = (venue: string, usd: number, canonicalId = 'crypto:BTC') => ({
+    ...{ canonicalId, venue, usd },
+    at: fixture.now(),
+  });
+  const ofVenues = [stored('binance', 900), stored('bybit', 50), stored('hyperliquid-para', 7)];
+  fixture.market.remember([...ofVenues, stored('binance', 4, 'crypto:ETH')]);
+  const stated = (id = 'crypto:BTC') => Object.fromEntries(fixture.market.view.statedInterest(id));
+  expect(stated()).toEqual({ binance: 900, bybit: 50, 'hyperliquid-para': 7 });
+  expect(stated('crypto:ETH')).toEqual({ binance: 4 });
+  fixture.quote('bybit', { symbol: 'BTCUSDT', mark: 10, interestUsd: 60 });
+  expect(stated()).toEqual({ binance: 900, bybit: 60, 'hyperliquid-para': 7 });
+  fixture.pass(HOUR_MS - 1);
+  fixture.quote('bybit', { symbol: 'BTCUSDT', mark: 10, interestUsd: 70 });
+  expect(stated()).toMatchObject({ binance: 900, bybit: 70 });
+  fixture.pass(2);
+  expect(stated()).toEqual({ bybit: 70 });
+});
+
+test('a venue no longer has the asset, or is retired: what was stored of it does not count', () => {
+  let isRetired = false;
+  const health = () => ({ status: 'live' as const, ...(isRetired && { retired: true as const }) });
+  const fixture = makeMarket({ health });
+  fixture.list('binance', ['ETH']);
+  fixture.list('okx', []);
+  const at = fixture.now();
+  const stored = ['binance', 'okx'].map((venue) => ({ canonicalId: 'crypto:BTC', venue, usd: 5, at }));
+  fixture.market.remember(stored);
+  expect([...fixture.market.view.statedInterest('crypto:BTC').keys()]).toEqual(['okx']);
+  isRetired = true;
+  fixture.pass(MINUTE_MS);
+  expect([...fixture.market.view.statedInterest('crypto:BTC').keys()]).toEqual([]);
 });

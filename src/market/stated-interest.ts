@@ -1,18 +1,61 @@
-import type { UnixMs } from '../domain/units.ts';
+import type { StatedInterest } from '../domain/series.ts';
+import { asMs, type UnixMs } from '../domain/units.ts';
 import type { VenueId } from '../domain/venue.ts';
 import { HOUR_MS } from '../runtime/duration.ts';
 import { type ContractState, SLOT } from './contract.ts';
-import type { Group } from './table-state.ts';
+import type { Table } from './table-state.ts';
 
-/** USD open interest that the contracts of each venue last stated within an hour. Venues that stated none are not there. */
-export function interestByVenue(groups: readonly Group[], now: UnixMs): ReadonlyMap<VenueId, number> {
-  const byVenue = new Map<VenueId, number>();
-  for (const { track, contracts } of groups) {
+/**
+ * What was stored of open interest before the process began. It stands for what venues stated within the last hour until the
+ * process has listened for an hour itself: a venue that was not heard since is as large as it was.
+ */
+export class StoredInterest {
+  #byAsset: ReadonlyMap<string, ReadonlyMap<VenueId, number>> = new Map();
+  #rememberedAt = asMs(0);
+
+  remember(stated: readonly StatedInterest[], now: UnixMs): void {
+    const byAsset = new Map<string, Map<VenueId, number>>();
+    for (const { canonicalId, venue, usd } of stated) {
+      const ofAsset = byAsset.get(canonicalId) ?? new Map<VenueId, number>();
+      byAsset.set(canonicalId, ofAsset.set(venue, (ofAsset.get(venue) ?? 0) + usd));
+    }
+    this.#byAsset = byAsset;
+    this.#rememberedAt = now;
+  }
+
+  of(canonicalId: string, now: UnixMs): ReadonlyMap<VenueId, number> {
+    if (now - this.#rememberedAt > HOUR_MS) this.#byAsset = new Map();
+    return this.#byAsset.get(canonicalId) ?? new Map();
+  }
+}
+
+/**
+ * USD open interest of an asset that the contracts of each venue last stated within an hour, or before the process began.
+ * Venues that stated none are not there.
+ */
+export function interestByVenue(
+  { assets, venues }: Pick<Table, 'assets' | 'venues'>,
+  before: StoredInterest,
+  canonicalId: string,
+  now: UnixMs,
+): ReadonlyMap<VenueId, number> {
+  const heard = new Map<VenueId, number>();
+  for (const { track, contracts } of assets.get(canonicalId)?.groups ?? []) {
     for (const state of contracts) {
       const usd = lastInterestUsd(state, now);
-      if (usd !== undefined) byVenue.set(track.info.id, (byVenue.get(track.info.id) ?? 0) + usd);
+      if (usd !== undefined) heard.set(track.info.id, (heard.get(track.info.id) ?? 0) + usd);
     }
   }
+  const byVenue = new Map<VenueId, number>();
+  for (const [venue, usd] of before.of(canonicalId, now)) {
+    const track = venues.get(venue);
+    // A venue that has listed its contracts says itself whether it still has the asset.
+    const isLeft =
+      track !== undefined &&
+      (track.isRetired || (track.contracts.size > 0 && !track.groups.has(canonicalId)));
+    if (!isLeft) byVenue.set(venue, usd);
+  }
+  for (const [venue, usd] of heard) byVenue.set(venue, usd);
   return byVenue;
 }
 

@@ -149,7 +149,7 @@ export interface MarketView {
   totals(venue: VenueId, canonicalId: string): VenueTotals | undefined;
   /**
    * USD open interest of the asset that each venue last stated within an hour, all its contracts together, whether the venue is
-   * live or not: what a total of now is held against.
+   * live or not, and in the first hour of the process as it was stored before: what a total of now is held against.
    */
   statedInterest(canonicalId: string): ReadonlyMap<VenueId, number>;
   /** All identities behind a ticker (exact, upper case). */

@@ -9,6 +9,7 @@ import './corrections.ts';
 import './current-hours.ts';
 import './former-venues.ts';
 import './history-products.ts';
+import './last-interest.ts';
 import './long-answers.ts';
 import './look-ahead.ts';
 import './named-statements.ts';

@@ -1,0 +1,48 @@
+import type { Clock } from '../domain/clock.ts';
+import type { StatedInterest } from '../domain/series.ts';
+import { asMs, type UnixMs } from '../domain/units.ts';
+import { createRenames, type Renames } from '../market/registry/renames.ts';
+import { DAY_MS, HOUR_MS } from '../runtime/duration.ts';
+import { type Correction, concerning } from './corrections/correction.ts';
+import { lastInterestQuery, readLastInterest } from './queries/last-interest.ts';
+import { type HistoryStore, type StoreResult, stored } from './store.ts';
+
+export interface LastInterestOptions {
+  readonly store: HistoryStore;
+  readonly clock: Clock;
+  /** Time of the newest sample that is stored. */
+  readonly newest: () => UnixMs | undefined;
+  /** The corrections that stand as of a time. */
+  readonly corrections: (at: UnixMs) => readonly Correction[];
+  readonly renames?: Renames;
+}
+
+/** What is stored of open interest until the end of the last run. */
+export class LastInterest {
+  readonly #options: LastInterestOptions;
+  readonly #renames: Renames;
+
+  constructor(options: LastInterestOptions) {
+    this.#options = options;
+    this.#renames = options.renames ?? createRenames();
+  }
+
+  /**
+   * USD open interest of each asset on each venue, as the hour before the newest sample has it last, under present names. Empty
+   * where that sample is more than a day old: markets have moved on since.
+   */
+  async read(): Promise<StoreResult<readonly StatedInterest[]>> {
+    const { store, clock, newest, corrections } = this.#options;
+    const [now, to] = [clock.now(), newest()];
+    if (to === undefined || now - to > DAY_MS) return stored([]);
+    const span = { from: asMs(to - HOUR_MS), to };
+    const correcting = concerning(corrections(now), span, ['mark', 'interest', 'interestUsd']);
+    const found = await store.select(lastInterestQuery(span, correcting));
+    if (!found.ok) return found;
+    const named = found.value.map(readLastInterest).map((stated) => {
+      const present = this.#renames.presentOf(stated.canonicalId, stated.at);
+      return present === undefined ? stated : { ...stated, canonicalId: present.canonicalId };
+    });
+    return stored(named);
+  }
+}
