@@ -1,9 +1,12 @@
+import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer } from 'vitest/node';
 import { ownTemporaryFolder } from './test/temporary-folder.ts';
 
 ownTemporaryFolder();
+// Tests of the client and of the page read its routes, which are not committed.
+execFileSync(process.execPath, [fileURLToPath(new URL('scripts/build-routes.mjs', import.meta.url))]);
 
 const CLIENT = fileURLToPath(new URL('packages/client/src', import.meta.url));
 const SIM = fileURLToPath(new URL('packages/sim/src', import.meta.url));

@@ -1,12 +1,10 @@
 /**
- * Writes what the client's package takes from the route table and from its recipes, and compiles the package into
+ * Writes the recipes into the README of the client's package and compiles the package, with its routes, into
  * packages/client/dist.
  * Usage: npm run build:client
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
-import { ROUTES } from '../src/api/table.ts';
-import { clientRoutes } from './client-routes.ts';
 import { answerHelp } from './usage.ts';
 
 answerHelp();
@@ -15,7 +13,6 @@ const PACKAGE = 'packages/client';
 /** A place of the README, with the recipe that stands there. */
 const RECIPE = /<!-- ([\w-]+) -->\n(?:```ts\n[\s\S]*?```\n)?/g;
 
-writeFileSync(`${PACKAGE}/src/routes.ts`, clientRoutes(ROUTES));
 const readme = readFileSync(`${PACKAGE}/README.md`, 'utf8').replace(RECIPE, (_, name: string) => {
   const source = readFileSync(`${PACKAGE}/recipes/${name}.ts`, 'utf8');
   return `<!-- ${name} -->\n\`\`\`ts\n${source}\`\`\`\n`;

@@ -17,7 +17,9 @@ import {
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { buildRoutes } from './build-routes.mjs';
 import { buildWeb } from './build-web.mjs';
+import { changedAt } from './changed-at.mjs';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const DIST = join(ROOT, 'dist');
@@ -33,7 +35,10 @@ const SOURCES = [
   'packages/client/src',
   'packages/sim',
   'scripts/build.mjs',
+  'scripts/build-routes.mjs',
   'scripts/build-web.mjs',
+  'scripts/changed-at.mjs',
+  'scripts/client-routes.ts',
   'package.json',
   'tsconfig.json',
   'package-lock.json',
@@ -41,17 +46,6 @@ const SOURCES = [
 /** Written last; its time is the moment at which the build began. */
 const STAMP = join(DIST, '.built');
 const LICENSES = 'LICENSES.txt';
-
-/** The latest change of a file, or of anything in a folder, in milliseconds; 0 where there is none. */
-function changedAt(path) {
-  if (!existsSync(path)) return 0;
-  const stat = statSync(path);
-  if (!stat.isDirectory()) return stat.mtimeMs;
-  return readdirSync(path).reduce(
-    (latest, name) => Math.max(latest, changedAt(join(path, name))),
-    stat.mtimeMs,
-  );
-}
 
 const isStale = () =>
   !existsSync(STAMP) || SOURCES.some((path) => changedAt(join(ROOT, path)) > statSync(STAMP).mtimeMs);
@@ -95,6 +89,7 @@ function writeAll(files) {
  * @param clean removes what earlier builds left; a service that runs from them may still want to load a piece
  */
 export async function build({ clean }) {
+  await buildRoutes();
   const began = new Date();
   const { build: bundle, stop } = await import('esbuild');
   const { dependencies, peerDependencies } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));

@@ -226,40 +226,51 @@ function dateFields(routes: readonly ClientRoute[]): readonly string[] {
 }
 
 const HEAD = `/**
- * Made from the route table of the service by \`npm run build:client\`: change it there.
+ * Made from the route table of the service by scripts/build-routes.mjs, and not committed: change it there.
  */
-import type { As, CallOptions, Result } from './result.ts';
 `;
 
-/** The source of the client's \`routes.ts\`: types of what is asked and answered, functions, paths, errors. */
+const called = (routes: readonly ClientRoute[]): readonly ClientRoute[] =>
+  routes.filter(({ isStream }) => isStream !== true);
+
+/** The types of what a route is asked and answers. */
+function typesOf(route: ClientRoute, shared: Shared): readonly string[] {
+  const { id, description, contentType } = route;
+  const fields = askedFields(route);
+  const asked =
+    fields.length === 0 ? [] : [`export interface ${typeName(id)}Asked ${askedType(fields, shared)}\n`];
+  if (contentType !== undefined) return asked;
+  const doc = comment(description, '');
+  return [...asked, `${doc}export type ${typeName(id)}Answer = ${typeOf(wireOf(route.answer), shared)};\n`];
+}
+
+/** The source of the client's `routes.ts`: types of what is asked and answered, and of the functions. */
 export function clientRoutes(routes: readonly ClientRoute[]): string {
-  const called = routes.filter(({ isStream }) => isStream !== true);
+  const asked = called(routes);
   const shared = sharedOf(routes);
   const named = [...shared.values()].map(({ name, about, schema }) => {
     const type = writtenType(schema, kindsOf(schema), shared, '');
     return `${comment(about, '')}export type ${name} = ${type};\n`;
   });
-  const types = called.flatMap((route) => {
-    const { id, description, contentType } = route;
-    const fields = askedFields(route);
-    const asked =
-      fields.length === 0 ? [] : [`export interface ${typeName(id)}Asked ${askedType(fields, shared)}\n`];
-    if (contentType !== undefined) return asked;
-    const answer = wireOf(route.answer);
-    const doc = comment(description, '');
-    return [...asked, `${doc}export type ${typeName(id)}Answer = ${typeOf(answer, shared)};\n`];
-  });
-  const paths = called.map(({ id, path }) => `  ${methodName(id)}: ${literal(path)},\n`);
+  return [
+    `${HEAD}import type { As, CallOptions, Result } from './result.ts';\n`,
+    ...named,
+    ...asked.flatMap((route) => typesOf(route, shared)),
+    `/** A function for every route. */\nexport interface Routes<D extends boolean> {\n${asked.map(signatures).join('')}}\n`,
+  ].join('\n');
+}
+
+/** The source of the client's `route-facts.ts`: paths of the routes, errors, and fields that are times. */
+export function clientFacts(routes: readonly ClientRoute[]): string {
+  const paths = called(routes).map(({ id, path }) => `  ${methodName(id)}: ${literal(path)},\n`);
   const errors = Object.entries(PROBLEM_ERRORS).map(
     ([code, { status, charged }]) => `  ${code}: { status: ${status}, charged: ${charged} },\n`,
   );
+  const dates = dateFields(called(routes)).map(literal).join(', ');
   return [
     HEAD,
-    ...named,
-    ...types,
-    `/** A function for every route. */\nexport interface Routes<D extends boolean> {\n${called.map(signatures).join('')}}\n`,
     `/** Where the functions ask. */\nexport const PATHS = {\n${paths.join('')}} as const;\n`,
     `/** Status of each error, and whether anything was charged: null where that is not known yet. */\nexport const ERRORS = {\n${errors.join('')}} as const;\n`,
-    `/** Fields that are times. */\nexport const DATE_FIELDS = [${dateFields(called).map(literal).join(', ')}] as const;\n`,
+    `/** Fields that are times. */\nexport const DATE_FIELDS = [${dates}] as const;\n`,
   ].join('\n');
 }

@@ -28,7 +28,8 @@ function start(...args: readonly string[]) {
 
 describe('the start script', () => {
   beforeAll(() => {
-    for (const name of ['bin', 'src', 'web', 'packages', 'scripts', 'package.json', 'package-lock.json']) {
+    const files = ['package.json', 'package-lock.json', 'tsconfig.json'];
+    for (const name of ['bin', 'src', 'web', 'packages', 'scripts', ...files]) {
       cpSync(join(ROOT, name), join(checkout, name), { recursive: true });
     }
     symlinkSync(join(ROOT, 'node_modules'), join(checkout, 'node_modules'));

@@ -1,7 +1,7 @@
 import { type Requirement, sameAddress } from './challenge.ts';
 import type { Http } from './http.ts';
 import { jsonOf } from './problems.ts';
-import { PATHS } from './routes.ts';
+import { PATHS } from './route-facts.ts';
 
 interface Listed {
   readonly path: RegExp;

@@ -11,7 +11,8 @@ import {
   type Reply,
   type Result,
 } from './result.ts';
-import { DATE_FIELDS, PATHS, type Routes } from './routes.ts';
+import { DATE_FIELDS, PATHS } from './route-facts.ts';
+import type { Routes } from './routes.ts';
 import { follow, type StreamEvent, type StreamOptions } from './stream.ts';
 import { usdOf } from './usd.ts';
 

@@ -20,6 +20,7 @@ export {
   type Reply,
   type Result,
 } from './result.ts';
+export type * from './route-facts.ts';
 export type * from './routes.ts';
 export { memoryStore, type PaymentRecord, type PaymentStore } from './store.ts';
 export { liveRows, type StreamEvent, type StreamOptions, type StreamRow } from './stream.ts';

@@ -1,6 +1,6 @@
 import { retryAfterOf, type Sent } from './http.ts';
 import type { ClientProblem, Problem, Reply, ServiceProblem } from './result.ts';
-import { ERRORS } from './routes.ts';
+import { ERRORS } from './route-facts.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 

@@ -1,4 +1,4 @@
-import type { DATE_FIELDS, ERRORS } from './routes.ts';
+import type { DATE_FIELDS, ERRORS } from './route-facts.ts';
 
 /** An ISO 8601 time in UTC where it came as text, a `Date` where those were asked for. */
 export type Dated<T> = T extends readonly unknown[]

@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { PATHS } from '../../../packages/client/src/routes.ts';
+import { PATHS } from '../../../packages/client/src/route-facts.ts';
 import type { Parameter, RouteEntry } from '../../data/service.ts';
 import { change } from '../../place.ts';
 

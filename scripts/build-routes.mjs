@@ -1,0 +1,67 @@
+/**
+ * Writes the routes of the client's package from the route table, where a source is newer than what was written last.
+ * `npm ci`, the build, the types' check and the tests do so by themselves.
+ * Usage: node scripts/build-routes.mjs
+ */
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { changedAt } from './changed-at.mjs';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+/** What is written, each by the function of scripts/client-routes.ts that makes its text. */
+const FILES = {
+  clientRoutes: 'packages/client/src/routes.ts',
+  clientFacts: 'packages/client/src/route-facts.ts',
+};
+const SCRATCH = join(ROOT, 'var/bundled');
+/** The route table reaches most of `src`. */
+const SOURCES = ['src', 'scripts/client-routes.ts', 'package-lock.json'];
+const PROGRAM = `
+  import { ROUTES } from './src/api/table.ts';
+  import { clientFacts, clientRoutes } from './scripts/client-routes.ts';
+  export const made = { clientFacts: clientFacts(ROUTES), clientRoutes: clientRoutes(ROUTES) };
+`;
+
+/** The texts that the route table makes, by function. Needs the development dependencies. */
+async function madeOfRoutes() {
+  const { build } = await import('esbuild');
+  const { outputFiles } = await build({
+    absWorkingDir: ROOT,
+    stdin: { contents: PROGRAM, resolveDir: ROOT },
+    ...{ bundle: true, packages: 'external', format: 'esm', platform: 'node', target: 'node20.19' },
+    ...{ write: false, logLevel: 'warning' },
+  });
+  // Below the root, where the packages are found that stay outside.
+  const program = join(SCRATCH, `client-routes.${process.pid}.mjs`);
+  writeFileSync(program, outputFiles[0].contents);
+  try {
+    return (await import(pathToFileURL(program).href)).made;
+  } finally {
+    rmSync(program);
+  }
+}
+
+/** Replaces a file whose text is another. It appears whole: another process may be reading it. */
+function write(file, text) {
+  if (existsSync(file) && readFileSync(file, 'utf8') === text) return;
+  const draft = join(SCRATCH, `${basename(file)}.${process.pid}`);
+  writeFileSync(draft, text);
+  renameSync(draft, file);
+}
+
+/** Brings the routes up to date. Their files have the time of the latest source, so that they alone make no build stale. */
+export async function buildRoutes() {
+  const latest = Math.max(...SOURCES.map((path) => changedAt(join(ROOT, path))));
+  const files = Object.entries(FILES).map(([name, path]) => ({ name, file: join(ROOT, path) }));
+  // Times are set in whole microseconds at best.
+  if (files.every(({ file }) => changedAt(file) >= Math.floor(latest))) return;
+  mkdirSync(SCRATCH, { recursive: true });
+  const made = await madeOfRoutes();
+  for (const { name, file } of files) {
+    write(file, made[name]);
+    utimesSync(file, latest / 1000, latest / 1000);
+  }
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) await buildRoutes();
