@@ -1,5 +1,5 @@
 import { upperAscii } from './ascii-case.ts';
-import { BASE_NAMES, type BaseName, REAL_NAMES } from './base-names.ts';
+import { BASE_NAMES, type BaseName, PLAIN_NAMES } from './base-names.ts';
 
 /** Units before a coin's name: a power of ten in figures, in figures and a letter, or a lower-case `k`. */
 const PREFIXED =
@@ -28,7 +28,7 @@ export function baseName(base: string): BaseName {
   const known = BASE_NAMES.get(base);
   if (known !== undefined) return known;
   const ticker = upperAscii(base);
-  if (REAL_NAMES.has(ticker)) return { ticker, multiplier: 1 };
+  if (PLAIN_NAMES.has(ticker)) return { ticker, multiplier: 1 };
   const ruled = byRule(base);
   if (ruled !== undefined) return ruled;
   return NUMBERED.test(base)
