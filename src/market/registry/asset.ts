@@ -5,7 +5,7 @@ export type PriceRange = readonly [low: number, high: number];
 
 /** One curated asset. */
 export interface RegistryAsset {
-  /** `<asset_class>:<SLUG>` */
+  /** `<asset_class>:<SLUG>`; the slug is the ticker unless two assets of a class share it. */
   readonly canonicalId: string;
   readonly ticker: string;
   readonly assetClass: AssetClass;
@@ -20,26 +20,6 @@ export interface RegistryAsset {
   readonly evidence: string;
 }
 
-/** Extras of an entry. The slug is the ticker unless two assets of a class share it. */
-export interface AssetDetail {
-  readonly name?: string;
-  readonly slug?: string;
-  readonly aliases?: string;
-  readonly range?: PriceRange;
-  readonly soleName?: boolean;
-  readonly evidence?: string;
-}
-
-export type AssetEntry = readonly [ticker: string, detail?: AssetDetail];
-
-/** Assets of one class that rest on the same evidence. Tickers alone, or with detail. */
-export interface AssetBlock {
-  readonly assetClass: AssetClass;
-  readonly evidence: string;
-  readonly tickers?: string;
-  readonly entries?: readonly AssetEntry[];
-}
-
 /** A name that means a certain asset on one venue only. `hyperliquid-*` stands for all sub-venues. */
 export interface VenueName {
   readonly venue: string;
@@ -52,7 +32,7 @@ export interface VenueName {
 export interface NameForm {
   readonly venue: string;
   readonly form: RegExp;
-  /** The class that the decoration stands for, where it stands for one. */
-  readonly assetClass?: AssetClass;
+  /** The class that the decoration stands for. */
+  readonly assetClass: AssetClass;
   readonly evidence: string;
 }

@@ -1,14 +1,11 @@
+import { otherNamesOf } from '../../domain/base-names.ts';
 import type { AssetClass } from '../../domain/instrument.ts';
 import type { VenueId } from '../../domain/venue.ts';
-import type { AssetBlock, AssetEntry, RegistryAsset } from './asset.ts';
-import { CRYPTO_ASSETS } from './crypto.ts';
-import { FURTHER_CRYPTO_ASSETS } from './crypto-further.ts';
-import { EQUITY_ASSETS } from './equities.ts';
-import { FURTHER_EQUITY_ASSETS } from './equities-further.ts';
-import { MARKET_ASSETS } from './markets.ts';
-import { createRenames, type Rename, type Renames, tickerOf } from './renames.ts';
-import { SHARED_NAMES } from './shared-names.ts';
-import { DEFAULT_CLASSES, NAME_FORMS, VENUE_NAMES } from './venue-names.ts';
+import type { NameForm, RegistryAsset } from './asset.ts';
+import type { VenueNames } from './read-venue-names.ts';
+import { type RegistryData, registryData } from './registry-data.ts';
+import type { Rename } from './rename.ts';
+import { createRenames, type Renames, tickerOf } from './renames.ts';
 
 /** What is left of a base without its venue's decoration. */
 export interface UndecoratedName {
@@ -28,33 +25,11 @@ export interface Registry {
   undecorated(venue: VenueId, base: string): UndecoratedName | undefined;
   /** Class of a contract of which neither registry nor venue says anything. */
   defaultClass(venue: VenueId): AssetClass;
+  isCurrency(code: string): boolean;
+  /** Whether the name of a share may end in this currency. */
+  isBehindShares(code: string): boolean;
   readonly assets: readonly RegistryAsset[];
   readonly renames: Renames;
-}
-
-const ASSETS: readonly AssetBlock[] = [
-  ...CRYPTO_ASSETS,
-  ...FURTHER_CRYPTO_ASSETS,
-  ...EQUITY_ASSETS,
-  ...FURTHER_EQUITY_ASSETS,
-  ...MARKET_ASSETS,
-  ...SHARED_NAMES,
-];
-
-const words = (text: string | undefined): string[] => text?.trim().split(/\s+/).filter(Boolean) ?? [];
-
-function expand(block: AssetBlock): RegistryAsset[] {
-  const plain: AssetEntry[] = words(block.tickers).map((ticker) => [ticker]);
-  return [...plain, ...(block.entries ?? [])].map(([ticker, detail = {}]) => ({
-    canonicalId: `${block.assetClass}:${detail.slug ?? ticker}`,
-    ticker,
-    assetClass: block.assetClass,
-    aliases: words(detail.aliases),
-    evidence: detail.evidence ?? block.evidence,
-    ...(detail.name === undefined ? {} : { name: detail.name }),
-    ...(detail.range === undefined ? {} : { priceRange: detail.range }),
-    ...(detail.soleName === undefined ? {} : { soleName: detail.soleName }),
-  }));
 }
 
 function venueMatches(pattern: string, venue: VenueId): boolean {
@@ -93,13 +68,40 @@ function withFormerNames(curated: readonly RegistryAsset[], renames: Renames): r
   });
 }
 
-/** Builds the lookups over the data files. */
+/** Assets with the names that any venue may call them by. */
+function withOtherNames(assets: readonly RegistryAsset[]): readonly RegistryAsset[] {
+  return assets.map((asset) => {
+    const names = asset.assetClass === 'crypto' ? otherNamesOf(asset.ticker) : [];
+    return names.length === 0 ? asset : { ...asset, aliases: [...asset.aliases, ...names] };
+  });
+}
+
+/** Builds the lookups over what the data files say. */
 export function createRegistry(
-  blocks: readonly AssetBlock[] = ASSETS,
-  renames: Renames = createRenames(),
+  data: RegistryData = registryData(),
+  renames: Renames = createRenames(data.renames),
 ): Registry {
-  const assets = withFormerNames(blocks.flatMap(expand), renames);
+  const assets = withFormerNames(withOtherNames(data.assets), renames);
   const byId = new Map(assets.map((asset) => [asset.canonicalId, asset]));
+  const names = byName(assets);
+  const currencies = new Map(data.currencies.map((currency) => [currency.code, currency]));
+  return {
+    assets,
+    renames,
+    named: (name) => names.get(name) ?? [],
+    byId: (canonicalId) => byId.get(canonicalId),
+    onVenue: (venue, name) => {
+      const entry = data.names.find((it) => it.name === name && venueMatches(it.venue, venue));
+      return entry && byId.get(entry.canonicalId);
+    },
+    undecorated: (venue, base) => undecorated(data.forms, venue, base),
+    defaultClass: (venue) => defaultClass(data.defaultClasses, venue),
+    isCurrency: (code) => currencies.has(code),
+    isBehindShares: (code) => currencies.get(code)?.behindShares === true,
+  };
+}
+
+function byName(assets: readonly RegistryAsset[]): ReadonlyMap<string, readonly RegistryAsset[]> {
   const names = new Map<string, RegistryAsset[]>();
   for (const asset of assets) {
     for (const name of new Set([asset.ticker, ...asset.aliases])) {
@@ -108,24 +110,23 @@ export function createRegistry(
       else list.push(asset);
     }
   }
-  return {
-    assets,
-    renames,
-    named: (name) => names.get(name) ?? [],
-    byId: (canonicalId) => byId.get(canonicalId),
-    onVenue: (venue, name) => {
-      const entry = VENUE_NAMES.find((it) => it.name === name && venueMatches(it.venue, venue));
-      return entry && byId.get(entry.canonicalId);
-    },
-    undecorated: (venue, base) => {
-      for (const { venue: pattern, form, assetClass } of NAME_FORMS) {
-        if (!venueMatches(pattern, venue)) continue;
-        const name = form.exec(base)?.slice(1).join('');
-        if (name !== undefined) return assetClass === undefined ? { name } : { name, assetClass };
-      }
-      return undefined;
-    },
-    defaultClass: (venue) =>
-      DEFAULT_CLASSES.find(([pattern]) => venueMatches(pattern, venue))?.[1] ?? 'crypto',
-  };
+  return names;
+}
+
+/** The first form of a venue that a base has says its name. */
+function undecorated(forms: readonly NameForm[], venue: VenueId, base: string): UndecoratedName | undefined {
+  for (const { venue: pattern, form, assetClass } of forms) {
+    if (!venueMatches(pattern, venue)) continue;
+    const name = form.exec(base)?.slice(1).join('');
+    if (name !== undefined) return assetClass === undefined ? { name } : { name, assetClass };
+  }
+  return undefined;
+}
+
+/** What is said of a venue itself stands before what is said of all whose names begin alike. */
+function defaultClass(classes: VenueNames['defaultClasses'], venue: VenueId): AssetClass {
+  const own = classes.get(venue);
+  if (own !== undefined) return own;
+  for (const [pattern, assetClass] of classes) if (venueMatches(pattern, venue)) return assetClass;
+  return 'crypto';
 }

@@ -1,28 +1,7 @@
 import { asMs, type UnixMs } from '../../domain/units.ts';
 import { DAY_MS } from '../../runtime/duration.ts';
-import data from './renames.json' with { type: 'json' };
-
-/** An asset that changed its name, its unit, or both. Ids are `<asset_class>:<SLUG>`; the slug is the ticker. */
-export interface Rename {
-  readonly from: string;
-  /** The same id as `from` where only the unit changed. */
-  readonly to: string;
-  /** First day of the new name or unit, `YYYY-MM-DD`, UTC. */
-  readonly day: string;
-  /** New units for one old unit. */
-  readonly factor: number;
-  /** `separate`: the new name had a past of its own, which the past of the old one is no part of. */
-  readonly history: 'joined' | 'separate';
-  /** `announced`: venues still list the old name, which the asset keeps until they list the new one. */
-  readonly state: 'done' | 'announced';
-  /** First day on which the old name is an unrelated asset's. */
-  readonly reusedFrom?: string;
-  /** What was recorded under the new name before this day is an unrelated asset's. */
-  readonly takenFrom?: string;
-  readonly evidence: string;
-  readonly source: string;
-  readonly confidence: 'announced' | 'reported' | 'general_knowledge';
-}
+import { registryData } from './registry-data.ts';
+import type { Rename } from './rename.ts';
 
 /** A span in which an id stood for an asset. */
 export interface Era {
@@ -54,9 +33,6 @@ export interface Renames {
   erasOf(canonicalId: string): readonly Era[];
 }
 
-// The law test of the file holds each entry against the type.
-export const RENAMES = data.renames as readonly Rename[];
-
 export const tickerOf = (canonicalId: string): string => canonicalId.slice(canonicalId.indexOf(':') + 1);
 const midnight = (day: string): UnixMs => asMs(Date.parse(`${day}T00:00:00Z`));
 
@@ -68,16 +44,27 @@ export const isSameAsset = ({ factor, history, state, from, to }: Rename): boole
 const isJoined = ({ history, state }: Rename): boolean => history === 'joined' && state === 'done';
 
 /** Builds the lookups over a list of renames, which must have no circle. */
-export function createRenames(list: readonly Rename[] = RENAMES): Renames {
+export function createRenames(list: readonly Rename[] = registryData().renames): Renames {
   const byOld = new Map(list.filter(({ from, to }) => from !== to).map((rename) => [rename.from, rename]));
   const leads = leadsOf(list);
-  const eras = new Map(list.flatMap(({ from, to }) => [from, to]).map((id) => [id, erasOf(list, id)]));
   return {
     list,
     presentOf: (canonicalId, at) => presentOf(byOld, canonicalId, at),
     leadOf: (name) => leads.get(name),
     wayOf: (name, canonicalId) => wayOf(list, name, canonicalId),
-    erasOf: (canonicalId) => eras.get(canonicalId) ?? [always(canonicalId)],
+    erasOf: erasBy(list),
+  };
+}
+
+/** The spans of each id, found when they are first asked for. */
+function erasBy(list: readonly Rename[]): Renames['erasOf'] {
+  const renamed = new Set(list.flatMap(({ from, to }) => [from, to]));
+  const eras = new Map<string, readonly Era[]>();
+  return (canonicalId) => {
+    if (!renamed.has(canonicalId)) return [always(canonicalId)];
+    const found = eras.get(canonicalId) ?? erasOf(list, canonicalId);
+    eras.set(canonicalId, found);
+    return found;
   };
 }
 
