@@ -29,8 +29,13 @@ async function madeOfRoutes() {
   const { outputFiles } = await build({
     absWorkingDir: ROOT,
     stdin: { contents: PROGRAM, resolveDir: ROOT },
-    ...{ bundle: true, packages: 'external', format: 'esm', platform: 'node', target: 'node20.19' },
-    ...{ write: false, logLevel: 'warning' },
+    bundle: true,
+    packages: 'external',
+    format: 'esm',
+    platform: 'node',
+    target: 'node20.19',
+    write: false,
+    logLevel: 'warning',
   });
   // Below the root, where the packages are found that stay outside.
   const program = join(SCRATCH, `client-routes.${process.pid}.mjs`);

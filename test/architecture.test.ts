@@ -7,7 +7,17 @@ const ROOT = resolve(dirname(fileURLToPath(import.meta.url)), '..');
 const SRC = join(ROOT, 'src');
 const SIM = join(ROOT, 'packages/sim/src');
 
-/** What each module may import besides itself and `runtime`; the line of the data flow, read from right to left. */
+/** What is a module of its own outside `src`. */
+const OUTSIDE: Readonly<Record<string, string>> = {
+  sim: SIM,
+  client: join(ROOT, 'packages/client'),
+  web: join(ROOT, 'web'),
+};
+
+/**
+ * What each module may import besides itself; those of the service and the simulated venues import `runtime`, too. The
+ * line of the data flow, read from right to left.
+ */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   runtime: [],
   domain: [],
@@ -22,6 +32,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   doctor: ['domain', 'venues', 'collect', 'market'],
   pay: ['domain', 'storage'],
   sim: ['domain'],
+  client: [],
+  web: ['client'],
   api: ['domain', 'storage', 'venues', 'collect', 'market', 'feed', 'history', 'audit', 'products', 'pay'],
   mcp: ['domain', 'products', 'pay', 'api'],
   cli: [
@@ -39,6 +51,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'api',
     'mcp',
     'sim',
+    'client',
     'host',
   ],
   host: [
@@ -60,8 +73,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 function sourceFiles(dir: string): string[] {
   return readdirSync(dir).flatMap((name) => {
     const path = join(dir, name);
-    if (statSync(path).isDirectory()) return sourceFiles(path);
-    return path.endsWith('.ts') && !path.endsWith('.test.ts') ? [path] : [];
+    if (statSync(path).isDirectory()) return name === 'dist' ? [] : sourceFiles(path);
+    return /\.tsx?$/.test(path) && !path.endsWith('.test.ts') ? [path] : [];
   });
 }
 
@@ -70,34 +83,40 @@ function importsOf(file: string): string[] {
   const named = [...text.matchAll(/(?:from\s+|import\s*\(\s*|import\s+)'([^']+)'/g)].map((m) => m[1] ?? '');
   return named.flatMap((name) => {
     if (name.startsWith('.')) return [resolve(dirname(file), name)];
-    return name.startsWith('@perpmeter/sim/')
-      ? [join(SIM, `${name.slice('@perpmeter/sim/'.length)}.ts`)]
-      : [];
+    const [, id = '', path = 'index'] = /^@perpmeter\/(\w+)(?:\/(.+))?$/.exec(name) ?? [];
+    return id === '' ? [] : [join(ROOT, 'packages', id, 'src', `${path}.ts`)];
   });
 }
 
-/** The module of a file: its folder in `src`, or the package. */
-const roomOf = (file: string): string =>
-  file.startsWith(`${SIM}/`) ? 'sim' : (relative(SRC, file).split('/')[0] ?? '');
-const files = [...sourceFiles(SRC), ...sourceFiles(SIM)];
+/** The module of a file: its folder in `src`, or what stands outside; undefined for what is neither. */
+function roomOf(file: string): string | undefined {
+  const [outside] = Object.entries(OUTSIDE).find(([, folder]) => file.startsWith(`${folder}/`)) ?? [];
+  return outside ?? (file.startsWith(`${SRC}/`) ? relative(SRC, file).split('/')[0] : undefined);
+}
+
+const isAllowed = (from: string, to: string): boolean =>
+  from === to ||
+  (to === 'runtime' && from !== 'client' && from !== 'web') ||
+  (MAY_IMPORT[from] ?? []).includes(to);
+
+const files = [SRC, ...Object.values(OUTSIDE)].flatMap(sourceFiles);
+const known = new Set(files);
 
 describe('architecture', () => {
   it('every source file belongs to a declared module', () => {
-    const unlisted = files.map(roomOf).filter((room) => !(room in MAY_IMPORT));
+    const unlisted = files.map((file) => roomOf(file) ?? file).filter((room) => !(room in MAY_IMPORT));
     expect([...new Set(unlisted)]).toEqual([]);
   });
 
   it('imports follow the declared direction', () => {
-    const wrong = files.flatMap((file) =>
-      importsOf(file)
-        .filter((target) => target.startsWith(`${SRC}/`) || target.startsWith(`${SIM}/`))
-        .map((target) => [roomOf(file), roomOf(target), target] as const)
-        .filter(([from, to]) => from !== to && to !== 'runtime' && !(MAY_IMPORT[from] ?? []).includes(to))
-        .map(
-          ([from, to, target]) =>
-            `${relative(ROOT, file)} (${from}) imports ${relative(ROOT, target)} (${to})`,
-        ),
-    );
+    const wrong = files.flatMap((file) => {
+      const from = roomOf(file) ?? '';
+      return importsOf(file).flatMap((target) => {
+        const to = roomOf(target);
+        if (to === undefined || isAllowed(from, to)) return [];
+        return [`${relative(ROOT, file)} (${from}) imports ${relative(ROOT, target)} (${to})`];
+      });
+    });
     expect(wrong).toEqual([]);
   });
 
@@ -117,12 +136,14 @@ describe('architecture', () => {
   });
 
   it('there are no circular imports', () => {
-    const graph = new Map(files.map((file) => [file, importsOf(file).filter((t) => files.includes(t))]));
+    const graph = new Map(files.map((file) => [file, importsOf(file).filter((target) => known.has(target))]));
     const done = new Set<string>();
     const circles: string[] = [];
     const walk = (file: string, path: readonly string[]): void => {
       if (path.includes(file)) {
-        circles.push([...path.slice(path.indexOf(file)), file].map((f) => relative(SRC, f)).join(' -> '));
+        circles.push(
+          [...path.slice(path.indexOf(file)), file].map((step) => relative(ROOT, step)).join(' -> '),
+        );
         return;
       }
       if (done.has(file)) return;
@@ -135,7 +156,7 @@ describe('architecture', () => {
 
   it('there is no folder for unrelated code', () => {
     const drawers = files.filter((file) =>
-      /(^|\/)(utils?|helpers?|common|misc)(\/|\.ts$)/.test(relative(SRC, file)),
+      /(^|\/)(utils?|helpers?|common|misc)(\/|\.tsx?$)/.test(relative(ROOT, file)),
     );
     expect(drawers).toEqual([]);
   });
@@ -144,7 +165,7 @@ describe('architecture', () => {
     const io = /from '(node:(fs|net|http|https|tls|dgram|child_process|worker_threads)|undici|ws|lmdb)/;
     const clock = /\bDate\.now\(|performance\.now\(|\bnew Date\(\)/;
     const wrong = files
-      .filter((file) => ['domain', 'venues', 'products'].includes(roomOf(file)))
+      .filter((file) => ['domain', 'venues', 'products'].includes(roomOf(file) ?? ''))
       .filter((file) => !file.endsWith('domain/clock.ts'))
       .filter((file) => {
         const text = readFileSync(file, 'utf8');
