@@ -13,7 +13,23 @@ const pages = [
   ...readdirSync(join(ROOT, 'docs'))
     .filter((name) => name.endsWith('.md'))
     .map((name) => `docs/${name}`),
+  ...readdirSync(join(ROOT, 'bench/results')).map((name) => `bench/results/${name}`),
 ];
+const guides = pages.filter((page) => page.startsWith('docs/') && page !== 'docs/index.md');
+/** Parts that a script writes, and pages that one writes as a whole. */
+const GENERATED = /<!-- by npm run [\s\S]*?<!-- end -->|^# .*\n\nWritten by `npm run[\s\S]*/g;
+const MAX_PAGE_BYTES = 8192;
+/** Pages that are still longer. */
+const LONG = [
+  'books',
+  'history',
+  'history-operations',
+  'identity',
+  'page',
+  'payments',
+  'products',
+  'quality',
+].map((name) => `docs/${name}.md`);
 const hasTask = (script: string, task: string): boolean =>
   KINDS[script] === undefined || Object.hasOwn(KINDS[script].tasks, task);
 /** What each release had keeps the names of its time. */
@@ -31,6 +47,20 @@ describe('the pages of the documentation', () => {
       scripts[script] !== undefined && (task === undefined || hasTask(script, task));
     expect(named.filter((match) => !isKnown(match)).map(([command]) => command)).toEqual([]);
   });
+
+  it('each is in the index by its reader, once', () => {
+    const links = [...text('docs/index.md').matchAll(/\]\(([a-z-]+\.md)\)/g)].map(
+      ([, name]) => `docs/${name}`,
+    );
+    expect(links.sort()).toEqual(guides.sort());
+  });
+
+  it.each([...guides, 'README.md'].filter((page) => !LONG.includes(page)))(
+    '%s: at most 8 kB beside what scripts write',
+    (page) => {
+      expect(Buffer.byteLength(text(page).replace(GENERATED, ''))).toBeLessThanOrEqual(MAX_PAGE_BYTES);
+    },
+  );
 
   it.each(pages)('link in %s to files that are there', (page) => {
     const links = [...text(page).matchAll(/\]\((?!https?:|#|mailto:)([^)#\s]+)/g)].map(

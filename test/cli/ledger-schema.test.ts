@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { postgresObstacle, sharedServer } from '../pay/postgres-server.ts';
 import { runCli } from './run-cli.ts';
 
-/** Runs a script as docs/scale.md has it; psql's exit code. */
+/** Runs a script as docs/one-to-several.md has it; psql's exit code. */
 async function psql(url: string, script: string): Promise<number> {
   const child = spawn('psql', ['--quiet', url], { stdio: ['pipe', 'ignore', 'ignore'] });
   child.stdin.end(script);

@@ -10,9 +10,8 @@ type Values = Readonly<Record<string, string>>;
 
 /** What the page tells operators, in its order: commands to be run, and settings of the processes of a step. */
 export function blocksOfPage(): readonly string[] {
-  const page = readFileSync(fileURLToPath(new URL('../../docs/scale.md', import.meta.url)), 'utf8');
-  const [section = ''] = (page.split('### From one machine to several')[1] ?? '').split('\n### ');
-  return [...section.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, block = '']) => block);
+  const page = readFileSync(fileURLToPath(new URL('../../docs/one-to-several.md', import.meta.url)), 'utf8');
+  return [...page.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, block = '']) => block);
 }
 
 /** Settings of each process of a block, as `NAME=$VALUE … perpmeter serve` says them, in the order of the lines. */

@@ -221,7 +221,7 @@ export const CLUSTER_FAULTS: readonly ClusterFault[] = [
       feedDisk?.disk.fill();
       return async () => {
         feedDisk?.disk.clear();
-        // As docs/scale.md has it: one that could not write keeps nothing any more, and may not catch up with what it had.
+        // As docs/cluster-faults.md has it: one that could not write keeps nothing any more, and may not catch up with what it had.
         const server = cluster.servers[feedDisk?.server ?? -1];
         await server?.end();
         server?.forget();

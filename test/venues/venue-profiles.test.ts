@@ -1,5 +1,4 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { createWorld } from '@perpmeter/sim/create-world';
 import { SIM_VENUES } from '@perpmeter/sim/venues/index';
@@ -92,14 +91,6 @@ describe('source ids', () => {
     const given = KNOWN_VENUES.map(({ sourceId }) => sourceId);
     expect(given).not.toContain(undefined);
     expect(new Set(given).size).toBe(given.length);
-  });
-});
-
-describe('README.md', () => {
-  it('states the number of venues of each kind', () => {
-    const count = (kind: 'cex' | 'dex') => KNOWN_VENUES.filter((venue) => venue.kind === kind).length;
-    const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
-    expect(readme).toContain(`${count('cex')} centralized and ${count('dex')} decentralized ones`);
   });
 });
 

@@ -31,7 +31,7 @@ export async function connectTo(
 
 /**
  * What to do about a server; undefined = nothing. Servers of a cluster before 2.10 that are killed can leave the bucket of the leases with a
- * leader and without taking a write, for minutes (docs/scale.md).
+ * leader and without taking a write, for minutes (docs/feed.md).
  */
 export function serverAdvice({
   version,

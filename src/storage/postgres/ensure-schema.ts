@@ -40,7 +40,7 @@ async function storedVersion(server: UncheckedServer, { readVersion }: Schema): 
     const code = refusalCode(cause) ?? '';
     if (MISSING.includes(code)) return undefined;
     if (code === INSUFFICIENT_PRIVILEGE)
-      throw new StoreOpenError('its role may not read the tables (docs/scale.md)', { cause });
+      throw new StoreOpenError('its role may not read the tables (docs/shared-ledger.md)', { cause });
     throw cause;
   }
 }
