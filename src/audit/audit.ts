@@ -5,6 +5,7 @@ import type { VenueId } from '../domain/venue.ts';
 import type { StepListener } from '../market/contract.ts';
 import type { ContractStates, Market } from '../market/live-table.ts';
 import type { MarketView } from '../market/view.ts';
+import { AMOUNT_UNIT, judgeAmountUnits } from './amount-units.ts';
 import { Breaches } from './breaches.ts';
 import { ContractMemoryMap } from './contract-memory.ts';
 import type { Incidents } from './incidents.ts';
@@ -18,6 +19,7 @@ import { StepWatch } from './step-watch.ts';
 const RULES = [
   'jump',
   'turnover',
+  AMOUNT_UNIT,
   'apart',
   'frozen',
   'frozen_rate',
@@ -111,6 +113,7 @@ export class Audit {
       judgeMinute(venue, contracts, this.#memories, this.breaches, now);
       yield;
     }
+    yield* judgeAmountUnits(this.#venues.keys(), contracts, this.breaches, now);
     this.breaches.judged(MINUTE_RULES, now);
     yield* this.#rows.judge(view, health, now);
     this.breaches.settle(now);

@@ -3,6 +3,7 @@ import type { VenueId } from '../domain/venue.ts';
 import { type ContractState, fundingBounds, isBeyondBounds, type QuoteField } from '../market/contract.ts';
 import type { ContractStates } from '../market/live-table.ts';
 import { HOUR_MS, MINUTE_MS } from '../runtime/duration.ts';
+import { AMOUNT_UNIT } from './amount-units.ts';
 import type { Breaches } from './breaches.ts';
 import {
   type ContractMemory,
@@ -31,6 +32,7 @@ export const MINUTE_RULES: ReadonlySet<string> = new Set([
   'frozen',
   'frozen_rate',
   'turnover',
+  AMOUNT_UNIT,
   'above_cap',
 ]);
 
