@@ -38,7 +38,7 @@ function venueMatches(pattern: string, venue: VenueId): boolean {
 
 /**
  * Assets with the names that they had before: where both names are one asset in one unit, a contract of the old name is
- * the asset. An asset of a rename that no block curates is added.
+ * the asset. An asset of a rename that no file curates is added.
  */
 function withFormerNames(curated: readonly RegistryAsset[], renames: Renames): readonly RegistryAsset[] {
   const former = new Map<string, string[]>();
