@@ -1,28 +1,31 @@
-/** How often a published figure counts one contract: `two` is long plus short, or maker plus taker. */
+/**
+ * The number of times that a published figure counts one contract: `two` is long plus short, or maker plus
+ * taker.
+ */
 export type Sides = 'one' | 'two' | 'unknown';
 
 /**
- * What a published figure counts. `base` is base units as the venue names them (1000PEPE counts blocks of 1000);
- * `mixed` is one of the others, by contract.
+ * The unit of a published figure. `base` is base units as the venue names them (1000PEPE counts blocks of
+ * 1000); `mixed` is one of the others, by contract.
  */
 export type AmountUnit = 'contracts' | 'base' | 'quote' | 'mixed';
 
 export type Confidence = 'high' | 'medium' | 'low';
 
-/** What a venue publishes as open interest or 24 h volume, by outside evidence. */
+/** Unit and sides of a venue's open interest or 24 h volume, by outside evidence. */
 export interface PublishedAmount {
   /** Call and field of the venue's own number, the one that is served as `…_raw`. */
   readonly field: string;
   readonly unit: AmountUnit;
   readonly sides: Sides;
-  /** What the sides are known by. */
+  /** The evidence for the sides. */
   readonly evidence: string;
   /** Month or day of that evidence, `2026-10` or `2026-10-06`. */
   readonly date: string;
   readonly confidence: Confidence;
 }
 
-/** Where a venue's present interface was last seen to be as it is read here. */
+/** The last time at which a venue's live interface was seen to match these decoders. */
 export interface VerifiedInterface {
   /** The venue's name of the version, and the host where that tells versions apart. */
   readonly version: string;
@@ -37,12 +40,12 @@ export interface VerifiedInterface {
 export interface AnnouncedEnd {
   /** First day without it, `2027-03-01`. */
   readonly date: string;
-  /** What ends, and what stands in its place. */
+  /** The interface that ends, and its successor. */
   readonly what: string;
   readonly source: string;
 }
 
-/** What is known of a venue's figures and interface. */
+/** Facts about a venue's figures and interface. */
 export interface Published {
   readonly openInterest: PublishedAmount;
   /** Open interest of the past, where its call counts otherwise than the live one. */
@@ -73,7 +76,7 @@ const STORED = {
 } as const;
 
 /**
- * What stored values of a figure count, in words.
+ * Describes the unit of stored values of a figure in words.
  *
  * @param past of back-filled values, where the venue's call for them counts otherwise
  */
@@ -82,7 +85,7 @@ export function storedNote(live: PublishedAmount, past: PublishedAmount = live):
   return `Sampled values are of ${live.field}: ${STORED[live.sides]}. Back-filled ones are of ${past.field}: ${STORED[past.sides]}.`;
 }
 
-/** What a figure's three numbers are, in words. */
+/** Describes the three numbers of a figure in words. */
 export function unitsNote(figure: 'open_interest' | 'volume_24h', amount: PublishedAmount): string {
   const counted = {
     one: 'each contract counted once',

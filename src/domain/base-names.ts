@@ -1,12 +1,12 @@
 import file from './base-names.json' with { type: 'json' };
 
 /**
- * How a name was read that is not known: as a multiplier contract by the rule of prefixes, or as itself though it begins with
- * a number.
+ * Two readings of a name that is not in the table: as a multiplier contract by the rule of prefixes, or as
+ * itself though it begins with a number.
  */
 export type NameReading = 'ruled_multiplier' | 'unknown_number';
 
-/** What a venue's base name stands for. */
+/** Ticker and multiplier of a venue's base name. */
 export interface BaseName {
   readonly ticker: string;
   /** Ticker units in one unit of the named base. */
@@ -29,7 +29,8 @@ interface MultiplierBlock {
 const MULTIPLIERS: readonly MultiplierBlock[] = file.multipliers;
 
 /**
- * Names that begin or end with a number and count nothing: coins under these tickers on several venues, and the index of the
+ * Names that begin or end with a number and count nothing: coins under these tickers on several venues, and the
+ * index of the
  * thousand largest companies.
  */
 export const PLAIN_NAMES: ReadonlySet<string> = new Set(file.plainNames);

@@ -16,7 +16,7 @@ export function readDate(text: string): number | undefined {
   return Number.isNaN(ms) ? undefined : ms;
 }
 
-/** Whether the calendar has such a day. */
+/** True if the calendar has such a day. */
 function exists(date: string): boolean {
   const at = Date.parse(`${date}T00:00:00Z`);
   return !Number.isNaN(at) && new Date(at).toISOString().startsWith(date);

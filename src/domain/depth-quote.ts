@@ -7,13 +7,14 @@ export const DEPTH_WINDOW_BPS = 100;
 /** No fill is quoted above this, USD. */
 export const FILL_CAP_USD = 10_000;
 
-/** How a book was obtained. */
+/** A book comes from a stream or from REST. */
 export type BookSource = 'stream' | 'rest';
 
 /**
- * What a book costs to trade against. mid = (best bid + best ask) / 2. Slippage at a size is |volume-weighted fill
+ * Spread and slippage of a book. mid = (best bid + best ask) / 2. Slippage at a size is |volume-weighted fill
  * price - mid| / mid x 10000 bps, the worse of both sides; undefined exactly when the size is above
- * `maxFillableUsd` = min(bid depth, ask depth, 10,000). Depth is the notional of the levels within 100 bps of the mid.
+ * `maxFillableUsd` = min(bid depth, ask depth, 10,000). Depth is the notional of the levels within 100 bps of
+ * the mid.
  */
 export interface DepthFigures {
   readonly bestBid: number;

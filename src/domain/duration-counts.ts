@@ -3,7 +3,7 @@ export const DURATION_BOUNDS = [
   0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10,
 ] as const;
 
-/** How many durations fell into which bucket: one comparison loop and two additions each, no allocation. */
+/** A histogram of durations: one comparison loop and two additions each, no allocation. */
 export class DurationCounts {
   /** By bucket, not cumulated; the last one has no bound. */
   readonly buckets: number[] = new Array<number>(DURATION_BOUNDS.length + 1).fill(0);

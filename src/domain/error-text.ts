@@ -1,10 +1,10 @@
-/** What is said of an error beside the detail of one failure. */
+/** The text about an error beside the detail of one failure. */
 export interface ErrorText {
   readonly status: number;
   readonly title: string;
   readonly cause: string;
-  /** What the client can do. */
+  /** The client's remedy. */
   readonly remedy: string;
-  /** Whether anything was charged for the request; null where that is not known yet. */
+  /** False if nothing was charged for the request; null while that is not known yet. */
   readonly charged: false | null;
 }

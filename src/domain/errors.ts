@@ -210,8 +210,8 @@ export const PROBLEM_ERRORS = {
 } as const satisfies Readonly<Record<string, ErrorText>>;
 
 /**
- * The one table of error codes that leave this service; `type` in a problem document is `/errors/<code>`, where the rest
- * can be read. An error is never charged: null is said of a payment that is still on its way.
+ * The one table of error codes that leave this service; `type` in a problem document is `/errors/<code>`,
+ * where the rest can be read. No error is charged: null stands for a payment that is still on its way.
  */
 export const ERRORS = { ...PROBLEM_ERRORS, ...PAYMENT_ERRORS };
 
@@ -238,7 +238,8 @@ export interface EarlierPayment {
 }
 
 /**
- * One change towards a request that is understood: of a parameter, which gets another name, another value, or goes where it
+ * One change towards a request that is understood: of a parameter, which gets another name, another value, or
+ * goes where it
  * gets neither; or of each value that was typed so.
  */
 export type Correction =

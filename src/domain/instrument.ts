@@ -35,7 +35,7 @@ export interface Instrument {
   readonly contractSize: number;
   readonly quote: string;
   readonly settle: string;
-  /** What the venue itself says of the asset, where it does; `unknown`: that it is no coin, and no more. */
+  /** The asset class by the venue itself, if it states one; `unknown`: no coin, and no more is known. */
   readonly assetClass?: AssetClass;
   /** When the venue says that it listed the contract, or lists it; a symbol that is used again states another time. */
   readonly listedAt?: UnixMs;

@@ -11,8 +11,9 @@ const OPEN = 0x7b;
 const CLOSE = 0x7d;
 
 /**
- * Whether a text nests arrays and objects deeper than `MAX_JSON_DEPTH`, by a scan that stops there: the JSON parser holds up
- * everything else for as long as it takes, which is seconds for megabytes of brackets. Brackets within strings do not count.
+ * True if a text nests arrays and objects deeper than `MAX_JSON_DEPTH`, by a scan that stops there: the JSON
+ * parser holds up everything else while it runs, which is seconds for megabytes of brackets. Brackets within
+ * strings do not count.
  */
 export function isNestedTooDeep(bytes: Uint8Array): boolean {
   if (bytes.length <= HARMLESS_BYTES) return false;

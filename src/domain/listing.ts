@@ -5,7 +5,7 @@ import type { UnixMs } from './units.ts';
 const LAUNCH_MS = HOUR_MS;
 
 /**
- * Whether a symbol is another contract than it was: what is held of it began before its venue listed the present one.
+ * True if a symbol is another contract than before: the data held under it began before its venue listed the present one.
  *
  * @param since when what is held of the symbol began
  * @param listedAt the venue's own time of the listing; undefined = not stated, or still ahead

@@ -1,15 +1,17 @@
 import { HOUR_MS } from '../runtime/duration.ts';
 import { asMs, type Hours, type UnixMs } from './units.ts';
 
-/** What a venue last stated of the settlements of a contract. */
+/** A venue's latest statement about the settlements of a contract. */
 interface StatedSettlements {
   readonly nextFundingTime?: UnixMs | undefined;
   readonly fundingIntervalHours?: Hours | undefined;
 }
 
 /**
- * The next settlement after `now`: as stated, or, when the stated one has passed and the venue has not named its successor, as
- * many whole intervals later as it takes. Undefined when it was never stated, or has passed with an unknown interval: the past
+ * The next settlement after `now`: as stated, or, when the stated one has passed and the venue has not named its
+ * successor, as
+ * many whole intervals later as it takes. Undefined when it was never stated, or has passed with an unknown
+ * interval: the past
  * is not answered as the future.
  */
 export function nextSettlement(

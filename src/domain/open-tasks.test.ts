@@ -41,7 +41,7 @@ describe('OpenTasks', () => {
     const none = tasks.none().then(() => {
       ended = true;
     });
-    // Runs when the first one ends, before whoever waits is told.
+    // Callbacks that were registered earlier run before those of `a.done`.
     void a.task.then(() => tasks.add(b.task, () => undefined));
     a.end();
     await new Promise((resolve) => setImmediate(resolve));

@@ -4,7 +4,7 @@ import type { ErrorText } from './error-text.ts';
 const REFUSED = { status: 402, charged: false } as const;
 
 /**
- * Why a request was answered with a challenge: the code goes into its `error` and `code`, the cause into its `detail`. Part of
+ * The reason for a challenge: the code goes into its `error` and `code`, the cause into its `detail`. Part of
  * the one table of codes.
  */
 export const PAYMENT_ERRORS = {

@@ -1,14 +1,17 @@
 import type { BaseQty, Hours, Price, RatePerInterval, UnixMs, Usd } from './units.ts';
 
 /**
- * What one payload says of one contract. Absent = this payload does not say (or it is unknown).
- * Prices are per one unit of the ticker and base amounts count tickers: contract size and multiplier are
- * already removed. `…Raw` is the venue's own number, untouched.
+ * The values that one payload states about one contract. Absent = this payload does not say (or it is
+ * unknown). Prices are per one unit of the ticker and base amounts count tickers: contract size and
+ * multiplier are already removed. `…Raw` is the venue's own number, untouched.
  */
 export interface QuotePatch {
   symbol: string;
   fundingRate?: RatePerInterval;
-  /** Whether that rate is the one last charged, since the venue states no coming one now; absent where it has no such rows. */
+  /**
+   * True if that rate is the one last charged, since the venue states no coming one now; absent where it has
+   * no such rows.
+   */
   rateSettled?: boolean;
   fundingIntervalHours?: Hours;
   /** Largest and smallest rate that the venue lets the contract have. */

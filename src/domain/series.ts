@@ -1,7 +1,7 @@
 import type { Bps, Price, RatePerInterval, UnixMs, Usd } from './units.ts';
 import type { VenueId } from './venue.ts';
 
-/** What past values are asked for by name. */
+/** Names of measures with stored history. */
 export const MEASURES = ['rate', 'mark', 'index', 'interest', 'interestUsd', 'volumeUsd'] as const;
 
 /**
@@ -49,7 +49,9 @@ export interface StatedInterest {
 /** A contract in one text. */
 export const contractKey = (venue: VenueId, symbol: string): string => `${venue} ${symbol}`;
 
-/** What one contract did in a span of whole hours. An hour with a sample of our own rests on those alone. */
+/**
+ * Statistics of one contract in a span of whole hours. An hour with a sample of our own rests on those alone.
+ */
 export interface SeriesBucket extends Listing {
   readonly start: UnixMs;
   /** Time of the last sample. */
@@ -141,7 +143,7 @@ export interface HistoricalValue extends Listing {
   readonly spacingMs: number | undefined;
 }
 
-/** What is usual for a contract: median and median absolute deviation of hourly means. */
+/** The usual level of a contract: median and median absolute deviation of hourly means. */
 export interface Baseline extends Listing {
   readonly canonicalId: string;
   readonly hours: number;

@@ -1,12 +1,12 @@
 import type { Confidence } from './amount.ts';
 
 /**
- * What the stamp of a row of a venue's past marks: the moment of a payment, the beginning or the end of the interval that
- * the row is of, the instant at which its value held, or what no evidence tells.
+ * The timestamp of a historical row marks the moment of a payment, the beginning or the end of the row's
+ * interval, the instant at which its value held, or something that no evidence tells.
  */
 export type StampMeaning = 'payment' | 'begin' | 'end' | 'instant' | 'unknown';
 
-/** What a venue's stamp means, by outside evidence. */
+/** The meaning of a venue's timestamp, by outside evidence. */
 export interface PublishedStamp {
   readonly means: StampMeaning;
   readonly evidence: string;
@@ -20,6 +20,6 @@ export interface PublishedStamps {
   /** Mark or index. */
   readonly price?: PublishedStamp;
   readonly openInterest?: PublishedStamp;
-  /** What was traded in an hour. */
+  /** Volume traded in an hour. */
   readonly volume?: PublishedStamp;
 }

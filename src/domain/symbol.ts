@@ -1,4 +1,4 @@
-/** What the names of one venue are made of, where that is more than usual. */
+/** Characters of one venue's names beyond the usual ones. */
 export interface SymbolAlphabet {
   /** Characters besides letters, digits and `-_/:.@*?`. */
   readonly also?: string;
@@ -16,9 +16,10 @@ const READABLE = /^[\p{L}\p{M}\p{Nd}\-_/:.@*?]+$/u;
 const UNSEEN = /\p{Default_Ignorable_Code_Point}/u;
 
 /**
- * Whether a venue's name of a contract, asset or index can be taken: letters of any script, digits, `-_/:.@*?` and what the
- * venue is declared to use besides, without a blank at its ends. Control and direction characters, what is drawn as nothing and
- * lone surrogates are no part of a name: they hide in terminals, logs and pages, and are no Unicode text to strict readers.
+ * True if a venue's name of a contract, asset or index is acceptable: letters of any script, digits,
+ * `-_/:.@*?` and further characters declared for the venue, without a blank at its ends. Control and
+ * direction characters, what is drawn as nothing and lone surrogates are no part of a name: they hide in
+ * terminals, logs and pages, and are no Unicode text to strict readers.
  */
 export function isReadableSymbol(text: string, alphabet = USUAL): boolean {
   const { also = '', maxCharacters = MAX_CHARACTERS } = alphabet;

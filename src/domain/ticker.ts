@@ -9,7 +9,7 @@ const SUFFIXED = /^(\p{Lu}{2,})(10{3,})$/u;
 /** A name that begins with a number and is none of these may count units, too. */
 const NUMBERED = /^\p{Nd}+\p{L}/u;
 
-/** What the letter of a unit stands for. */
+/** Values of unit letters. */
 const UNITS: Readonly<Record<string, number>> = { K: 1000, M: 1_000_000, MLN: 1_000_000 };
 
 /** More coins than this in one unit of a contract are in no venue's list. */
@@ -17,10 +17,10 @@ const LARGEST = 1e12;
 
 /**
  * Ticker and multiplier of a venue's base name. Known names come first, those of multiplier contracts and those of assets
- * that only look like one (`1INCH`, `10SET`). Any other name with a power of ten before it (`1000FOO`, `1MFOO`, `1MLNFOO`,
- * `kFOO`) or behind it (`FOO1000`) is read as so many units, and one with another number as itself: both are said to be
- * read by rule (`nameReading`), since a name proves nothing: prices of other venues do. What has no number (`KAS`, `KNC`,
- * `PERP`) is itself the ticker.
+ * that only look like one (`1INCH`, `10SET`). Any other name with a power of ten before it (`1000FOO`, `1MFOO`,
+ * `1MLNFOO`, `kFOO`) or behind it (`FOO1000`) is read as so many units, and one with another number as itself:
+ * `nameReading` marks both as read by rule, since a name proves nothing: prices of other venues do. A name
+ * without a number (`KAS`, `KNC`, `PERP`) is itself the ticker.
  *
  * @param base the base as the venue spells it (`1000PEPE`, `kPEPE`, `XBT`)
  */

@@ -4,7 +4,7 @@ import type { Bps } from './units.ts';
 /** Lower-case identifier used in requests: `binance`, `hyperliquid-xyz`. */
 export type VenueId = string;
 export type VenueKind = 'cex' | 'dex';
-/** Whose reading a venue's rows are: this project's own decoders, or the ccxt library's unified calls. */
+/** A venue's rows are read by this project's own decoders, or by the ccxt library's unified calls. */
 export type VenueSource = 'native' | 'ccxt';
 
 /** Where a venue's index price comes from, with the evidence in its VENUE.md. */
@@ -15,7 +15,7 @@ export interface IndexSource {
   readonly evidence: 'documented' | 'unknown';
 }
 
-/** What a venue is, without how it is called. */
+/** Facts about a venue, without its calls. */
 export interface VenueInfo extends Published {
   readonly id: VenueId;
   readonly displayName: string;
@@ -31,7 +31,9 @@ export interface VenueInfo extends Published {
   readonly index: IndexSource;
   /** Set where funding accrues every moment: a rate per interval, but no time of a next payment. */
   readonly continuousFunding?: true;
-  /** How often the slowest call that states a contract's rate is made, ms; where rates come as often as marks, absent. */
+  /**
+   * Period of the slowest call that states a contract's rate, ms; absent where rates come as often as marks.
+   */
   readonly rateEveryMs?: number;
   /** Native when absent. */
   readonly source?: VenueSource;

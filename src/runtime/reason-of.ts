@@ -1,4 +1,4 @@
-/** What to say of something that was thrown: the message of an error, anything else as text. */
+/** Text for a thrown value: the message of an error, anything else as text. */
 export function reasonOf(cause: unknown): string {
   return cause instanceof Error ? cause.message : String(cause);
 }

@@ -1,8 +1,8 @@
 import type { Timer } from './timer.ts';
 
 /**
- * Repeating timers over an injected timer; can begin again after `stop`. What must not keep the process running is an
- * unref'd `setInterval`.
+ * Repeating timers over an injected timer; can begin again after `stop`. A timer that must not keep the
+ * process running is an unref'd `setInterval`.
  */
 export class Repeats {
   readonly #timer: Timer;

@@ -46,7 +46,9 @@ export function sleep(timer: Timer, ms: number, signal: AbortSignal): Promise<vo
   });
 }
 
-/** What the work comes to; undefined where the signal aborts before. The work goes on. */
+/**
+ * Resolves with the result of the work, or with undefined where the signal aborts before. The work goes on.
+ */
 export function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T | undefined> {
   return new Promise((resolve, reject) => {
     const stop = (): void => resolve(undefined);
@@ -56,9 +58,10 @@ export function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise
 }
 
 /**
- * What the work comes to, or, where that takes longer than `ms`, what `late` returns; rejects with what either throws.
- * The work goes on, and a failure that comes too late is no unhandled one. Where the end of its time ends the work itself, as an
- * abort or a kill does, the work is awaited as ever, and a timer beside it is all it takes.
+ * Resolves with the result of the work, or, where that takes longer than `ms`, with that of `late`; rejects
+ * with either's error. The work goes on, and a failure that comes too late is no unhandled one. Where the end
+ * of its time ends the work itself, as an abort or a kill does, the work is awaited as ever, and a timer
+ * beside it is all it takes.
  */
 export function withTimeout<T, L>(
   work: Promise<T>,

@@ -51,7 +51,7 @@ function touch(mark: string): void {
 }
 
 /**
- * Whether a process works with what is embedded in a data folder.
+ * True if a process works with the embedded stores of a data folder.
  *
  * @param listen waits for longer than the beat of one that cannot be seen from here
  */
@@ -78,7 +78,9 @@ export function noteMoved(dataDir: string, place: string): void {
   writeFileSync(noteOf(dataDir), `${JSON.stringify({ moved_to: place, at: new Date().toISOString() })}\n`);
 }
 
-/** Why a service must not work with what is embedded in a data folder; undefined where it may. */
+/**
+ * The reason for which a service must not open the embedded stores of a data folder; undefined where it may.
+ */
 export function refusalIfMoved(dataDir: string): string | undefined {
   if (!existsSync(noteOf(dataDir))) return undefined;
   return (

@@ -1,8 +1,10 @@
 import { readSync } from 'node:fs';
 
 /**
- * The data file of LMDB in the form that lmdb-js 3 writes it (LMDB 1.0, `MDB_DATA_VERSION` 2, 64 bits, little endian): pages of
- * one size, of which the first two are headers of what the newest two transactions left. Layouts: `MDB_meta`, `MDB_page_header`,
+ * The data file of LMDB in the form that lmdb-js 3 writes it (LMDB 1.0, `MDB_DATA_VERSION` 2, 64 bits, little
+ * endian): pages of
+ * one size, of which the first two are headers of what the newest two transactions left. Layouts: `MDB_meta`,
+ * `MDB_page_header`,
  * `MDB_node`, `MDB_db` and `MDB_ovpage` of LMDB's mdb.c.
  */
 const MAGIC = 0xbe_ef_c0_de;
@@ -10,7 +12,7 @@ const DATA_VERSION = 2;
 const PAGE_HEADER_BYTES = 24;
 const META_BYTES = 152;
 const NODE_HEADER_BYTES = 8;
-/** Where the root stands in the record of a tree. */
+/** Offset of the root in the record of a tree. */
 const TREE_ROOT_AT = 40;
 const TREE_BYTES = 48;
 const NO_PAGE = 0xff_ff_ff_ff_ff_ff_ff_ffn;

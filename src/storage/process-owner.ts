@@ -29,7 +29,7 @@ export function createOwner(): string {
   return `${PLACE}/${process.pid}/${randomBytes(6).toString('hex')}`;
 }
 
-/** Whether the number of the named process says something here. */
+/** True if the owner's process number is of this machine, so that it can be looked up. */
 export const isOwnersPlace = (owner: string): boolean => owner.startsWith(`${PLACE}/`);
 
 /**

@@ -1,9 +1,9 @@
 import type { DurationCounts } from '../domain/duration-counts.ts';
 import { reasonOf } from '../runtime/reason-of.ts';
 
-/** What calls of a store over a network came to since start. */
+/** Outcomes of calls of a store over a network, since start. */
 export interface RemoteState {
-  /** Whether the last call was answered. */
+  /** True if the last call was answered. */
   readonly ok: boolean;
   /** Host and port, without user and password. */
   readonly place: string;
@@ -22,7 +22,7 @@ export class StoreWriteError extends Error {
 
 /** The store gave no answer: nothing is known of what was asked, and no money may move. */
 export class StoreUnreachable extends Error {
-  /** Whether the change may have been made all the same. */
+  /** True if the change may have been made all the same. */
   readonly isInDoubt: boolean;
 
   /** @param store as it is called in messages */

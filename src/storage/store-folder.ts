@@ -14,11 +14,11 @@ interface RawTables {
   readonly named: (name: string) => RawTable;
 }
 
-/** What one kind of store looks like in every version there was. */
+/** The tables of one kind of store in every version. */
 export interface StoreFormat {
   /** As it is called in messages. */
   readonly name: string;
-  /** What is not known when the service begins with an empty one, as a sentence for the operator. */
+  /** The loss that an empty store means for the service, as a sentence for the operator. */
   readonly whenLost: string;
   /** All tables that any version has; what else lies in the environment's root is data of the root itself. */
   readonly tables: readonly string[];
@@ -69,7 +69,8 @@ const RAW = { encoding: 'binary', keyEncoding: 'binary' } as const;
  * processes of the host wait for, after a copy into `backup-<version>-<time>` beside it. Whenever it is cut off, the
  * folder holds either version whole. Its tables are opened by the caller, with encodings of their own.
  *
- * @throws StoreOpenError where the file is damaged, where the version is newer than this build's, or older and it could not
+ * @throws StoreOpenError where the file is damaged, where the version is newer than this build's, or older and
+ * it could not
  * be copied or upgraded
  */
 export function openStoreFolder(
@@ -119,7 +120,7 @@ function versionBytes(version: number): Buffer {
   return bytes;
 }
 
-/** Whether there is more than the table of the note. */
+/** True if there is more than the table of the note. */
 const hasTables = (root: RawTable): boolean => [...root.getKeys({ limit: 2 })].length > 1;
 
 /** Opened before the transaction that needs them: opening takes one of its own. */

@@ -6,13 +6,14 @@ export interface RefusedWrite<Item> {
   readonly cause: unknown;
 }
 
-/** What LMDB says of a key that is too long for it, whatever the state of the store. */
+/** LMDB's message for a key that is too long for it, whatever the state of the store. */
 const KEY_TOO_LONG = /key size/i;
 
 const isOfTheItem = (cause: unknown): boolean => cause instanceof Error && KEY_TOO_LONG.test(cause.message);
 
 /**
- * Makes writes in one transaction. Where that fails, each is made in one of its own, so that an item that cannot be kept keeps none of
+ * Makes writes in one transaction. Where that fails, each is made in one of its own, so that an item that cannot
+ * be kept keeps none of
  * the others out.
  *
  * @param write makes the writes of one item, with synchronous calls

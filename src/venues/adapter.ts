@@ -47,9 +47,12 @@ export interface BudgetPool {
 export interface Budget {
   readonly id: string;
   readonly pools: readonly BudgetPool[];
-  /** What a plain `Retry-After` number counts; seconds when absent (RFC 9110). */
+  /** The unit of a plain `Retry-After` number; seconds when absent (RFC 9110). */
   readonly retryAfterUnit?: 'seconds' | 'milliseconds';
-  /** How an answer under HTTP 2xx says in its body that a limit was met: a field, and its values as text. It counts as a 429. */
+  /**
+   * Some venues report a met rate limit in the body of an HTTP 2xx answer: a field, and its values as text.
+   * It counts as a 429.
+   */
   readonly limitBody?: { readonly field: string; readonly codes: readonly string[] };
   /** An HTTP status, besides 429 and 418, by which the venue says that a limit was met. */
   readonly limitStatus?: LimitStatus;
@@ -58,7 +61,9 @@ export interface Budget {
 /** Where the same status has other meanings too, `text` tells them apart. */
 export interface LimitStatus {
   readonly status: number;
-  /** What stands in the body then, in lower case; absent where the status alone says it. */
+  /**
+   * Lower-case text that the body must contain as well; absent where the status alone identifies the limit.
+   */
   readonly text?: string;
   /** After this time the venue lifts the ban that the status says, ms; absent where it is no ban. */
   readonly banMs?: number;
@@ -70,7 +75,10 @@ export interface VenueAdapter extends VenueInfo {
   readonly bases: Readonly<Record<string, string>>;
   /** Sent with every call. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** As the venue documents it, or whoever knows it: streams are held to it. Absent where nothing is streamed. */
+  /**
+   * The venue's documentation, or another source, states it; streams are held to it. Absent where nothing is
+   * streamed.
+   */
   readonly heartbeat?: Heartbeat;
   readonly budget: Budget;
   /** Fields without which a row reads as live, because the venue leaves them out of rows that are; `orBlank` also where one is blank. */
@@ -79,7 +87,7 @@ export interface VenueAdapter extends VenueInfo {
     readonly why: string;
     readonly orBlank?: true;
   };
-  /** How old quotes are at most when all is well, ms; the unit of live and stale. */
+  /** The greatest age of quotes in normal operation, ms; freshness is measured in multiples of it. */
   readonly refreshMs: number;
   readonly polls: readonly Poll[];
   readonly streams?: readonly QuoteStream[];
@@ -87,13 +95,16 @@ export interface VenueAdapter extends VenueInfo {
   readonly books?: BookFeed;
   /** Further calls that the codec decodes (history, books) but that are not polled here. */
   readonly calls?: readonly VenueCall[];
-  /** What the stamps of rows of the past mark; every kind that a call of the venue states is declared. */
+  /**
+   * The moment that the timestamp of each kind of historical row marks; every kind that a call states is
+   * declared.
+   */
   readonly stamps?: PublishedStamps;
-  /** Whether and where the venue publishes a cap and a floor of its rates. */
+  /** The place where the venue publishes a cap and a floor of its rates, if it does. */
   readonly fundingBounds?: PublishedBounds;
-  /** How a contract's past is asked for. */
+  /** Calls that return a contract's history. */
   readonly backfill?: readonly BackfillEndpoint[];
-  /** How rows are read a second time, besides by the endpoints of the past. */
+  /** Further ways to read current rows, besides the history endpoints. */
   readonly second?: SecondWays;
   /** Lists sub-venues found at this venue. */
   readonly discovery?: Discovery;

@@ -18,7 +18,7 @@ export interface StatedAmount {
   readonly quote?: unknown;
 }
 
-/** Whether the venue's own number may be missing, or is a fault where it is. */
+/** `optional`: the venue's number may be missing. `required`: a missing one is a fault. */
 export type Presence = 'optional' | 'required';
 
 const OPEN_INTEREST = ['openInterestRaw', 'openInterestBase', 'openInterestUsd'] as const;
@@ -64,7 +64,7 @@ function putAmount(
     rejects.push(fieldFault(patch.symbol, raw, undefined));
   if (readBase(stated.contracts) === undefined) put(patch, raw, undefined, stated.contracts, rejects);
   put(patch, base, counted.base, stated.base, rejects);
-  // What contracts make good is a fault all the same.
+  // An unreadable number is a fault even where the number of contracts could replace it.
   if (counted.base !== undefined && isUnreadable(stated.base))
     rejects.push(fieldFault(patch.symbol, base, stated.base));
   put(patch, usd, counted.usd, stated.quote, rejects);
@@ -74,7 +74,8 @@ function putAmount(
 
 /**
  * Puts open interest, each contract counted once: the venue's own number as it is, ticker units, and US dollars as
- * stated or else base x mark, where the same row has stated the mark before. A stated value that cannot be read is a fault.
+ * stated or else base x mark, where the same row has stated the mark before. A stated value that cannot be read
+ * is a fault.
  */
 export function putOpenInterest(
   patch: QuotePatch,

@@ -11,8 +11,9 @@ export const MAX_ANSWER_BYTES = 16 * MIB;
 const MARGIN = 4;
 
 /**
- * What an answer of each kind has at most when all is well, bytes: a list of all contracts (1.3 to 1.6 MB at Gate, KuCoin
- * and Paradex), an answer about one contract (a few rows), a book (thousands of levels a side), a page of the past.
+ * Upper bounds of an ordinary answer of each kind, bytes: a list of all contracts (1.3 to 1.6 MB at Gate,
+ * KuCoin and Paradex), an answer about one contract (a few rows), a book (thousands of levels a side), a page
+ * of history.
  */
 const NORMAL_BYTES = { list: 2 * MIB, contract: 256 * KIB, book: 512 * KIB, page: MIB };
 /** A row of the past has at most so many bytes, names included. */

@@ -2,13 +2,13 @@ import type { Instrument } from '../domain/instrument.ts';
 import type { UnixMs } from '../domain/units.ts';
 import type { VenueCall, VenueRequest } from './call.ts';
 
-/** What a history endpoint returns: funding payments, marks, open interest, or hourly volume. */
+/** A history endpoint returns funding payments, marks, open interest, or hourly volume. */
 export type BackfillKind = 'funding' | 'mark' | 'interest' | 'volume';
 
 /** A history endpoint for the back-fill of one contract. */
 export interface BackfillEndpoint {
   readonly kind: BackfillKind;
-  /** What decodes the answers. */
+  /** Decodes the answers. */
   readonly call: VenueCall;
   /**
    * The span [from, to); an endpoint without time parameters returns its latest points, or those of a page from 1 on.
@@ -25,7 +25,7 @@ export interface BackfillEndpoint {
   readonly points: number;
   /** Distance of the points, ms; the contract's funding interval where it is absent. */
   readonly stepMs?: number;
-  /** How far back the venue's answers go, ms; absent = to the listing, or not stated. */
+  /** The age of the oldest point that the venue returns, ms; absent = to the listing, or not stated. */
   readonly reachMs?: number;
   /** Where the points come by number of page, newest first: the most pages that are asked for. */
   readonly pages?: number;

@@ -1,8 +1,8 @@
 import type { FrameStamps } from './book-frame.ts';
 
 /**
- * What a message is to the book it belongs to. `apply`: it follows. `stale`: its content is in the book already.
- * `gap`: something between is missing, the book is worth nothing until it restarts.
+ * The position of a message in the sequence of its book. `apply`: it follows. `stale`: its content is in the
+ * book already. `gap`: something between is missing, the book is worth nothing until it restarts.
  */
 export type Verdict = 'apply' | 'stale' | 'gap';
 
@@ -12,7 +12,10 @@ export type Verdict = 'apply' | 'stale' | 'gap';
  * state to its `sequenceOf`.
  */
 export interface Continuity {
-  /** Whether the sequence reveals a lost message. Where it does not, books are compared with REST on a schedule. */
+  /**
+   * True if the sequence reveals a lost message. Where it does not, books are compared with REST on a
+   * schedule.
+   */
   readonly detectsLoss: boolean;
   /** Every message is a snapshot. */
   readonly isSnapshotOnly?: boolean;

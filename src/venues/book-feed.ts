@@ -13,9 +13,9 @@ import type { Stream } from './stream.ts';
 export type BookScan = (bytes: Uint8Array, length: number, into: BookFrame) => boolean;
 
 /**
- * What recordings prove of the rule that keeps streamed books right. `session`: a run of messages keeps it. `older
- * session`: a run of a form that the venue has left or of other contracts does. `pair`: one message follows another.
- * `frames`: the form of single messages, not the rule. `none`: nothing.
+ * Recordings prove the rule that keeps streamed books right to different degrees. `session`: a run of
+ * messages keeps it. `older session`: a run of a form that the venue has left or of other contracts does.
+ * `pair`: one message follows another. `frames`: the form of single messages, not the rule. `none`: nothing.
  */
 export type BookEvidence = 'session' | 'older session' | 'pair' | 'frames' | 'none';
 
@@ -29,7 +29,7 @@ export interface BookStream
   readonly topicsPerConnection: number;
   /** Connections that are used at most, within what the venue allows to one client. */
   readonly maxConnections: number;
-  /** What it takes to be sent a fresh snapshot: the topic again (default), or a connection again. */
+  /** A fresh snapshot is requested by subscribing to the topic again (default), or by connecting again. */
   readonly renewal?: 'topic' | 'connection';
   /** Least time between two subscriptions to one topic, where the venue counts them, ms. */
   readonly renewGapMs?: number;
@@ -38,13 +38,13 @@ export interface BookStream
   /** The number that counts every frame of a connection, where the venue numbers connections and not books. */
   readonly connectionSequence?: (payload: unknown) => number | undefined;
   /**
-   * Whether a frame answers a subscription, each topic being one. Set where such a frame has the number that was next
-   * when the subscription arrived, and so comes behind higher ones.
+   * True if a frame answers a subscription, each topic being one. Set where such a frame has the number that
+   * was next when the subscription arrived, and so comes behind higher ones.
    */
   readonly answersSubscription?: (payload: unknown) => boolean;
 }
 
-/** How a snapshot is requested. */
+/** A request for a snapshot, with its decoder. */
 export interface BookRequest {
   readonly request: (instrument: Instrument) => VenueRequest;
   /** Weight of one request. */
@@ -65,20 +65,20 @@ export interface BookRest extends BookRequest {
 }
 
 /**
- * Where the initial snapshot of a streamed book comes from. `stream`: it sends one first. `rest`: the stream sends
- * deltas only. `either`: the stream sends one, or, where it does not, REST does.
+ * The source of the initial snapshot of a streamed book. `stream`: it sends one first. `rest`: the stream
+ * sends deltas only. `either`: the stream sends one, or, where it does not, REST does.
  */
 export type InitialSnapshot = 'stream' | 'rest' | 'either';
 
-/** What a venue states of its books: where they come from and the rule that keeps them right. */
+/** The sources of a venue's books and the rule that keeps them right. */
 export interface BookFeed {
   readonly stream?: BookStream;
   readonly rest?: BookRest;
   readonly initialSnapshot: InitialSnapshot;
   readonly continuity: Continuity;
   /**
-   * What a crossed book is. `wait`: a passing state, not served until the next message ends it. `uncross`: the
-   * venue's own rule is to drop the older level at the touch.
+   * Two rules exist for a crossed book. `wait`: a passing state, not served until the next message ends it.
+   * `uncross`: the venue's own rule is to drop the older level at the touch.
    */
   readonly crossed?: 'wait' | 'uncross';
   /** One moment of the market comes as several messages, so the loss of the last of them shows with the next moment only. */

@@ -37,7 +37,7 @@ export class LevelList {
   }
 }
 
-/** What a book message says of its place in the order of messages; NaN where it does not say. */
+/** Sequence numbers and times of a book message; NaN where the message states none. */
 export interface FrameStamps {
   readonly sequence: number;
   readonly firstSequence: number;

@@ -14,7 +14,7 @@ export interface VenueRequest {
   readonly symbol?: string;
 }
 
-/** What a decoder may know besides the payload. */
+/** Inputs of a decoder besides the payload. */
 export interface DecodeContext {
   /** Contracts of this venue by its own symbol; empty before the first instrument list. */
   readonly instruments: ReadonlyMap<string, Instrument>;
@@ -52,8 +52,8 @@ export interface VenueCall {
   readonly alsoAt?: readonly string[];
   /** Where one path has answers of several kinds: whether a query or a body asks for this one. */
   readonly answers?: (query: URLSearchParams, body?: string) => boolean;
-  /** How it answered up to a day, by which only old recordings are read. */
+  /** Recordings made until this day have an older format, which this decoder reads. */
   readonly former?: { readonly until: string; readonly decode: Decoder };
-  /** What a text that names one of the socket's channels holds. */
+  /** Matches a text that names one of the socket's channels. */
   readonly frames?: RegExp;
 }

@@ -43,7 +43,7 @@ interface Name {
   readonly text: string;
 }
 
-/** Whether a string of a frame stands for itself: no escape, no control character. */
+/** True if a string of a frame needs no decoding: no escape, no control character. */
 function isPlain(bytes: Uint8Array): boolean {
   return bytes.every((byte) => byte >= BLANK && byte !== BACKSLASH);
 }
@@ -115,7 +115,7 @@ export class FrameScanner {
     return true;
   }
 
-  /** Whether the frame ends here. */
+  /** True at the end of the frame. */
   ended(): boolean {
     return this.#at === this.#end;
   }

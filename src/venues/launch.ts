@@ -15,8 +15,9 @@ interface StatedLaunch {
 
 /**
  * The reject of a contract that is listed before its launch, with the launch in its detail where the venue states it;
- * undefined for one that trades. What a venue already calls open waits for a launch that lies ahead all the same, and is
- * a fault where the launch cannot be read: it might lie ahead. Blank, null and zero state none.
+ * undefined for one that trades. A contract that the venue already calls open is left out all the same while its
+ * launch lies ahead, and is a fault if the launch cannot be read, which might lie ahead. Blank, null and zero
+ * state none.
  *
  * @param isAnnounced whether the venue's own status says that trading has not begun
  * @param now receipt of the list; undefined for a recorded one, where the status alone decides

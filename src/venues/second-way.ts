@@ -4,7 +4,7 @@ import { HOUR_MS } from '../runtime/duration.ts';
 import type { BackfillEndpoint, BackfillKind } from './backfill-endpoint.ts';
 import type { VenueCall, VenueRequest } from './call.ts';
 
-/** Another way to a contract's values than the calls and streams that its row is made of, with a decoder of its own. */
+/** Another way to a contract's values than the calls and streams of its row, with a decoder of its own. */
 export interface SecondWay {
   readonly call: VenueCall;
   readonly request: (instrument: Instrument, now: UnixMs) => VenueRequest;
@@ -18,23 +18,26 @@ export interface SecondWay {
   readonly isBulk?: true;
 }
 
-/** How a venue's rows are read a second time, besides by its history endpoints. */
+/** Further ways to read a venue's rows, besides its history endpoints. */
 export interface SecondWays {
   readonly ways: readonly SecondWay[];
-  /** Which fields have none, and why; published with what was compared. */
+  /** Fields that no further way states, with the reason; published with the comparisons. */
   readonly missing: string;
 }
 
-/** How much of the past is asked for: enough for the newest point, and of volume for a day of whole hours. */
+/**
+ * The span of history that is requested: enough for the newest point, and of volume for a day of whole hours.
+ */
 const SPAN_STEPS: Readonly<Record<Exclude<BackfillKind, 'funding'>, number>> = {
   mark: 2,
   interest: 3,
   volume: 26,
 };
-/** How far back payments are asked for: one of the longest interval, and the one before it. */
+/** The span of payments that is requested: one of the longest interval, and the one before it. */
 export const SECOND_PAYMENTS_MS = 50 * HOUR_MS;
 /**
- * As many payments, of a contract that pays each hour, where an endpoint takes a number. A contract of few traders is asked
+ * As many payments, of a contract that pays each hour, where an endpoint takes a number. A contract of few
+ * traders is asked
  * about twice a day, and where a venue has no endpoint of the back-fill nobody asks for what lies between.
  */
 export const SECOND_PAYMENTS = SECOND_PAYMENTS_MS / HOUR_MS;

@@ -2,7 +2,7 @@ import type { Instrument } from '../domain/instrument.ts';
 import type { UnixMs } from '../domain/units.ts';
 import type { VenueCall } from './call.ts';
 
-/** What a poll may look at when it plans its requests. */
+/** Inputs for planning a poll's requests. */
 export interface PlanContext {
   /** Live contracts, most traded first once volumes are known. */
   readonly instruments: readonly Instrument[];
@@ -10,16 +10,16 @@ export interface PlanContext {
 }
 
 /**
- * How frames are packed: not at all, by their payload, or by the extension of the WebSocket protocol (RFC 7692), which
- * is offered only where a venue refuses clients that do not.
+ * Frames are not packed, or packed by their payload, or by the extension of the WebSocket protocol (RFC
+ * 7692), which is offered only to venues that refuse clients without it.
  */
 export type Compression = 'none' | 'gzip' | 'permessage-deflate';
 
-/** What a venue's sockets want of a client that is to stay connected. */
+/** Terms on which a venue's sockets stay open. */
 export interface Heartbeat {
   /** Time between two pings of the client; absent where the venue alone pings, by the protocol or in a frame. */
   readonly pingMs?: { readonly atLeast?: number; readonly atMost: number };
-  /** Who says so, and what. */
+  /** The source, with its words. */
   readonly source: string;
 }
 
@@ -56,8 +56,8 @@ export interface Stream {
 /** A stream of metrics. */
 export interface QuoteStream extends Stream {
   /**
-   * True where everything is pushed again and again, changed or not; false where only what changed is: what was said of
-   * a quiet contract stands while the connection delivers. `VENUE.md` has the evidence.
+   * True if the stream repeats all values, changed or not; false if it pushes changes only: then the last
+   * value of a quiet contract stands while the connection delivers. `VENUE.md` has the evidence.
    */
   readonly repeats: boolean;
 }

@@ -15,7 +15,7 @@ const WRITE_AGAIN_MS = [0, 200, 600] as const;
 export interface Write {
   readonly sql: string;
   readonly values: readonly unknown[];
-  /** Whether what is stored now is what this write makes: asked only after a call without an answer. */
+  /** Reads back if the stored row equals the one written; asked only after a call without an answer. */
   readonly isMade: { readonly sql: string; readonly values: readonly unknown[] };
 }
 
@@ -26,7 +26,7 @@ export const REPEATABLE = { sql: 'SELECT', values: [] } as const;
 
 export type Row = Readonly<Record<string, unknown>>;
 
-/** What is kept on a server, and what has to hold of it. */
+/** The tables kept on a server, and their requirements. */
 export interface ServerOptions {
   /** As it is called in messages. */
   readonly name: string;
@@ -50,7 +50,7 @@ export class Connection implements RemoteState {
   readonly place: string;
   readonly durations = { read: new DurationCounts(), write: new DurationCounts() };
   readonly #served: ServerOptions;
-  /** Whose last statement came with a warning. */
+  /** Connections whose last statement came with a warning. */
   readonly #warned = new WeakSet<pg.PoolClient>();
   #checked: Promise<void> | undefined;
   failures = 0;
@@ -71,7 +71,8 @@ export class Connection implements RemoteState {
       onConnect: expectWritable,
     });
     this.#pool.on('connect', (client) => {
-      // A connection that breaks says so to whoever uses it; while nobody listens, that would end the process.
+      // A broken connection emits an error to its listeners; an error without a listener would end the
+      // process.
       client.on('error', () => {});
       client.on('notice', ({ code }) => {
         if (code === WARNING) this.#warned.add(client);
@@ -106,8 +107,9 @@ export class Connection implements RemoteState {
   }
 
   /**
-   * Whether a write that says so as `done` was made. Where no answer comes it is made again, on another connection.
-   * Rejects with `StoreWriteError` where it certainly was not made for another reason than its condition.
+   * Resolves with true if the statement returned `done`. Where no answer comes it is made again, on another
+   * connection. Rejects with `StoreWriteError` where it certainly was not made for another reason than its
+   * condition.
    */
   async write({ sql, values, isMade }: Write): Promise<boolean> {
     await this.ready();
@@ -186,12 +188,13 @@ export class Connection implements RemoteState {
 /** SQLSTATE by which a server says that a write is made, though the wait for its stand-by was ended. */
 const WARNING = '01000';
 
-/** What is written before money is asked for survives a loss of power. */
+/** A payment is written durably before money is asked for, so it survives a loss of power. */
 const CONNECTED = `SELECT set_config('synchronous_commit', 'on', false),
   current_setting('transaction_read_only') = 'on' AS is_read_only`;
 
 /**
- * A stand-by answers reads, though with what it has got so far: neither that it answers nor what it says is the primary's.
+ * A stand-by answers reads, though with what it has got so far: neither that it answers nor what it says is the
+ * primary's.
  * Refused at once, and connected again with the next call, so that nothing of it is left once it is promoted.
  */
 async function expectWritable(client: pg.ClientBase): Promise<void> {
@@ -203,8 +206,9 @@ async function expectWritable(client: pg.ClientBase): Promise<void> {
 }
 
 /**
- * What became of a statement that failed. `refused`: the server says no, and nothing was changed; `turned_away`: it does
- * not take it now (a standby, a start, too many connections, a conflict); `lost`: it may have been made.
+ * The fate of a statement that failed. `refused`: the server says no, and nothing was changed; `turned_away`:
+ * it does not take it now (a standby, a start, too many connections, a conflict); `lost`: it may have been
+ * made.
  */
 function fateOf(cause: unknown): 'refused' | 'turned_away' | 'lost' {
   const code = cause instanceof pg.DatabaseError ? cause.code : undefined;

@@ -12,7 +12,7 @@ import { contractRows, requested, requestedRows } from '../grammar/rows.ts';
 import { symbols } from '../grammar/symbols.ts';
 import { STAMPS } from './stamps.ts';
 
-/** What the venue publishes, by outside evidence; VENUE.md has more of it. */
+/** The venue's units and sides of open interest and volume, by outside evidence; VENUE.md has more of it. */
 export const PUBLISHED: Published = {
   openInterest: {
     field: 'tickers `openInterest`',

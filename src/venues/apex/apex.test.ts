@@ -150,7 +150,7 @@ describe('apex', () => {
     };
     const whole = { data: { ...data, a: data.a.toReversed() } };
     expect(depth.decode(whole, none).books).toEqual([{ ...book, sequence: 5 }]);
-    // What is compared with the stream has no number of its own.
+    // The REST book that the stream is compared with has no sequence number.
     expect(apex.books?.rest?.call.decode(whole, none).books).toEqual([book]);
   });
 

@@ -47,7 +47,10 @@ const TICKERS = new Map<unknown, RowDecoder>([
   ['delta', takeTickerChange],
 ]);
 
-/** What a frame's rows state, by its topic. A book must say whether it is whole; a ticker that does not say so is. */
+/**
+ * The topic decides how a frame's rows are read. A book must say whether it is whole; a ticker that does not
+ * say so is.
+ */
 function takeOf(topic: string, type: unknown): readonly [symbol: string, take: RowDecoder] | undefined {
   const takeNone: RowDecoder = ({ symbol }, out) => {
     out.rejects.push(fieldFault(symbol, 'type', type));
@@ -107,9 +110,9 @@ export const allMarks: QuoteStream = {
 };
 
 /**
- * `orderBook200.H`: a snapshot of 200 levels a side, then changes each 100 ms, whose `u` is one more than that of the
- * message before; a change of nothing is a sign of life. A topic that is held cannot be subscribed to again: it ends
- * first.
+ * `orderBook200.H`: a snapshot of 200 levels a side, then changes each 100 ms, whose `u` is one more than
+ * that of the message before; an empty change is a heartbeat. A topic that is held cannot be subscribed to
+ * again: it ends first.
  */
 export const apexBooks: BookFeed = {
   initialSnapshot: 'stream',

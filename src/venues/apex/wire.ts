@@ -17,7 +17,7 @@ import { nextHour } from '../hour.ts';
 import { isStated, put } from '../quote-field.ts';
 import { STAMPS } from './stamps.ts';
 
-/** What the venue publishes, by outside evidence; VENUE.md has more of it. */
+/** The venue's units and sides of open interest and volume, by outside evidence; VENUE.md has more of it. */
 export const PUBLISHED: Published = {
   openInterest: {
     field: 'v3/ticker `openInterest`',
@@ -60,7 +60,10 @@ export const joined =
 
 export const open = envelope({ isSuccess: (code) => Number(code) === 0 });
 
-/** What the app shows and opens; rows of older payloads state `enableTrade` alone. */
+/**
+ * The venue's application shows a contract and opens positions in it only where both are set; rows of older
+ * payloads state `enableTrade` alone.
+ */
 const SWITCHES = ['enableDisplay', 'enableOpenPosition'] as const;
 
 function leftOut(
@@ -185,7 +188,8 @@ const takeShortRow = quotes(
 );
 
 /**
- * A row of `instrumentInfo.all` has short keys and no next settlement. The topic repeats disabled contracts as well, whose
+ * A row of `instrumentInfo.all` has short keys and no next settlement. The topic repeats disabled contracts as
+ * well, whose
  * rate is blank: without a list nothing else tells them.
  */
 export const takeShort: RowDecoder = (row, out) => {

@@ -60,7 +60,7 @@ describe('aster instruments', () => {
   });
 });
 
-/** What the venue makes of one row of its list. */
+/** Decodes a list with one row. */
 function listed(row: Parameters<typeof fapi.exchangeInfo>[0][number]): Instrument {
   const info = callFor(aster, '/fapi/v3/exchangeInfo', 'GET')?.decode(fapi.exchangeInfo([row]), contextOf());
   return info?.instruments[0] ?? fail();

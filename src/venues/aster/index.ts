@@ -8,7 +8,7 @@ import { BOUNDS } from './bounds.ts';
 import { STAMPS } from './stamps.ts';
 import { takerFeeOf, USUAL_TAKER_FEE } from './taker-fee.ts';
 
-/** What the venue publishes, by outside evidence; VENUE.md has more of it. */
+/** The venue's units and sides of open interest and volume, by outside evidence; VENUE.md has more of it. */
 const PUBLISHED: Published = {
   openInterest: {
     field: 'fapi/v3/openInterest `openInterest`',

@@ -17,7 +17,7 @@ const GROUP_B = new Set(
     .map((base) => `${base}USDT`),
 );
 
-/** Classes that the fee page calls RWA. What is not launched yet is not known to be among them. */
+/** Classes that the fee page calls RWA. A class that is not launched yet is not assumed to be among them. */
 const RWA: readonly (AssetClass | undefined)[] = ['equity', 'etf', 'commodity'];
 
 /**

@@ -27,7 +27,7 @@ import { symbols } from '../grammar/symbols.ts';
 import { requestParam } from '../request-param.ts';
 import { STAMPS } from './stamps.ts';
 
-/** What the venue publishes, by outside evidence; VENUE.md has more of it. */
+/** The venue's units and sides of open interest and volume, by outside evidence; VENUE.md has more of it. */
 export const PUBLISHED: Published = {
   openInterest: {
     field: 'api/v1/openInterest `openInterest`',
@@ -144,7 +144,7 @@ export const decodeTickers = each(
   quotes({ volume24h: amount(PUBLISHED.volume, { base: 'volume', quote: 'quoteVolume' }) }),
 );
 
-/** What pushes state, by event. */
+/** Pushed events that state quotes. */
 export const QUOTE_EVENTS: Readonly<Record<string, RowDecoder>> = {
   markPrice: quotes(MARK_EVENT),
   ticker: quotes({ volume24h: amount(PUBLISHED.volume, { base: 'v', quote: 'V' }) }),
@@ -171,8 +171,8 @@ const takeSettled = settledRates({
 });
 
 /**
- * Whether a row is of the interval that still runs, which the first page begins with. Without the time of receipt
- * only its place tells it.
+ * The first page begins with the interval that still runs. Without the time of receipt only its place tells
+ * it.
  */
 function isRunning(wire: Wire, isFirst: boolean, { receivedAt, request }: DecodeContext): boolean {
   const end = readUtc(wire.intervalEndTimestamp);

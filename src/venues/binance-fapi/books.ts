@@ -156,7 +156,7 @@ function readStamps(scan: FrameScanner, into: BookFrame): boolean {
   return into.symbol !== '' && !Number.isNaN(all);
 }
 
-/** What differs between the books of the family's venues. */
+/** Differences between the books of the family's venues. */
 export interface FapiBooks {
   readonly depth: Endpoint;
   readonly frames: VenueCall;

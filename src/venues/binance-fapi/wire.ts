@@ -25,18 +25,18 @@ import { amount, quotes } from '../grammar/quote.ts';
 import { contractRows, type RowDecoder, requested, requestedRows } from '../grammar/rows.ts';
 import { symbols } from '../grammar/symbols.ts';
 
-/** What differs between the venues that speak the Binance futures API. */
+/** Differences between the venues that speak the Binance futures API. */
 export interface FapiDialect {
   readonly venue: VenueId;
-  /** What its open interest and volume count. */
+  /** Units and sides of its open interest and volume. */
   readonly published: Published;
-  /** What the stamps of its rows of the past mark. */
+  /** The moment that the timestamps of its historical rows mark. */
   readonly stamps: Required<PublishedStamps> & { readonly volume: { readonly means: 'begin' } };
   /** Dollar currencies that a live perpetual may be quoted and margined in; also its symbol's ending. */
   readonly quotes: readonly string[];
   /** `contractType` of perpetuals. */
   readonly perpetualTypes: readonly string[];
-  /** What a row of the contract list says of its asset. */
+  /** Derives the asset class from a row of the contract list. */
   readonly assetClassOf: (wire: Wire) => AssetClass | undefined;
   /** Taker fee of a contract where it differs from the venue's, where rows tell. */
   readonly takerFeeOf?: (wire: Wire, symbol: string) => Bps | undefined;
@@ -90,7 +90,7 @@ function leftOut(wire: Wire, symbol: string, dialect: FapiDialect): Reject | Rej
     : { symbol, reason: 'foreign_quote', detail: String(quote) };
 }
 
-/** What follows from the fields that state a class; an object in the place of such a name is a fault. */
+/** The asset class decides these values; an object in the place of its name is a fault. */
 const byClass = <T>(read: (row: ContractRow) => T | undefined): Field<T> => ({
   name: 'underlyingType, symbolType, underlyingSubType',
   raw: ({ underlyingType, symbolType, underlyingSubType }) =>
@@ -149,7 +149,7 @@ const touch = (bid: string, ask: string): RowDecoder =>
 const traded = ({ published }: FapiDialect, base: string, quote: string): RowDecoder =>
   quotes({ volume24h: required(amount(published.volume, { base, quote })) });
 
-/** What frames state, by event. */
+/** Decoders of frames, by event. */
 export function quoteEvents(dialect: FapiDialect): Readonly<Record<string, RowDecoder>> {
   // `Q` of the full ticker is the size of the last trade, `q` the quote volume.
   const ticker = traded(dialect, 'v', 'q');

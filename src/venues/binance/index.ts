@@ -9,7 +9,7 @@ import { assetClassOf } from './asset-class.ts';
 import { BOUNDS } from './bounds.ts';
 import { STAMPS } from './stamps.ts';
 
-/** What the venue publishes, by outside evidence; VENUE.md has more of it. */
+/** The venue's units and sides of open interest and volume, by outside evidence; VENUE.md has more of it. */
 const PUBLISHED: Published = {
   openInterest: {
     field: 'fapi/v1/openInterest `openInterest`',

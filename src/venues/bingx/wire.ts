@@ -13,7 +13,7 @@ import { contractRows, namedOrRequested, type RowDecoder, requestedRows } from '
 import { symbols } from '../grammar/symbols.ts';
 import { STAMPS } from './stamps.ts';
 
-/** What the venue publishes, by outside evidence; VENUE.md has more of it. */
+/** The venue's units and sides of open interest and volume, by outside evidence; VENUE.md has more of it. */
 export const PUBLISHED: Published = {
   openInterest: {
     field: 'swap/v2/quote/openInterest `openInterest`',
@@ -41,7 +41,8 @@ export const PUBLISHED: Published = {
 export const TAKER_FEE_BPS = asBps(5);
 
 /**
- * An asset from outside the chains, by class: `NCSKTSLA2USD`. Commodities and indices may have digits before their name, those
+ * An asset from outside the chains, by class: `NCSKTSLA2USD`. Commodities and indices may have digits before
+ * their name, those
  * that trade all week 724: `NCCO1OILWTI2USD`, `NCCO7241NATGAS2USD`. Two currencies are a pair: `NCFXUSD2JPY`.
  */
 function assetOf(base: string): string {

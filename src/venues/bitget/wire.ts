@@ -14,7 +14,7 @@ import { symbols } from '../grammar/symbols.ts';
 import { beforeLaunch } from '../launch.ts';
 import { STAMPS } from './stamps.ts';
 
-/** What the venue publishes, by outside evidence; VENUE.md has more of it. */
+/** The venue's units and sides of open interest and volume, by outside evidence; VENUE.md has more of it. */
 export const PUBLISHED: Published = {
   openInterest: {
     field: 'v2/mix/market/tickers `holdingAmount`',
@@ -44,7 +44,8 @@ export const PUBLISHED: Published = {
 export const TAKER_FEE_BPS = asBps(6);
 
 /**
- * `BTCUSDT` settles in USDT, `BTCPERP` in USDC. `BTCUSDZ26`, `BTCCMZ26` and `ETHUSD_231229` have a delivery date; `BTCUSD`
+ * `BTCUSDT` settles in USDT, `BTCPERP` in USDC. `BTCUSDZ26`, `BTCCMZ26` and `ETHUSD_231229` have a delivery
+ * date; `BTCUSD`
  * is inverse, in the unified account `BTCUSD_CM`. Sizes count the base coin.
  */
 export const { baseOf, unitsOf } = symbols(
@@ -75,7 +76,7 @@ const STATUS: Readonly<Record<string, OutOfScopeReason>> = {
   offline: 'delisted',
 };
 
-/** Where each generation of the list says what a contract is. */
+/** Names of the fields by which each generation of the list describes a contract. */
 interface ListNames {
   readonly type: string;
   readonly status: string;
@@ -136,7 +137,10 @@ function tickers(table: QuoteTable): RowDecoder {
   };
 }
 
-/** What the tickers of both generations state alike. The interval and, but for pushes, the settlement are not in it. */
+/**
+ * Both generations of tickers state these alike. The interval and, but for pushes, the settlement are not in
+ * it.
+ */
 const TICKER: QuoteTable = {
   fundingRate: required(rate('fundingRate')),
   nextFundingTime: ms('nextFundingTime'),
@@ -154,7 +158,7 @@ export const takeTicker = tickers({
   venueTime: ms('ts'),
 });
 
-/** Unified account. Where the row has no stamp the frame's counts. */
+/** Unified account. Where the row has no stamp, the frame's counts. */
 export const takeUnifiedTicker = tickers({
   ...TICKER,
   openInterest: amount(PUBLISHED.openInterest, { base: 'openInterest' }),

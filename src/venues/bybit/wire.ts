@@ -27,7 +27,7 @@ import { type RowDecoder, requested, takeEach, takeOf } from '../grammar/rows.ts
 import { symbols } from '../grammar/symbols.ts';
 import { STAMPS } from './stamps.ts';
 
-/** What the venue publishes, by outside evidence; VENUE.md has more of it. */
+/** The venue's units and sides of open interest and volume, by outside evidence; VENUE.md has more of it. */
 export const PUBLISHED: Published = {
   openInterest: {
     field: 'v5/market/tickers `openInterest`',
@@ -154,7 +154,7 @@ export function nextInstrumentPage(payload: unknown, request: VenueRequest): Ven
   return { ...request, path: `${path}?${next}` };
 }
 
-/** What changed of a ticker. An empty side of the book is stated as "" or 0. */
+/** Fields of a ticker delta. An empty side of the book is stated as "" or 0. */
 const CHANGE = {
   fundingRate: rate('fundingRate'),
   nextFundingTime: ms('nextFundingTime'),

@@ -23,9 +23,9 @@ export function readIntervalText(text: unknown): Hours | undefined {
 }
 
 /**
- * Reads unified funding rates (`fetchFundingRates`, `fetchFundingRate`, `fetchFundingIntervals`): the rate of the
- * next settlement, its time, the interval, and the prices some exchanges state with it. What is not stated stays
- * unknown; no interval is assumed.
+ * Reads unified funding rates (`fetchFundingRates`, `fetchFundingRate`, `fetchFundingIntervals`): the rate of
+ * the next settlement, its time, the interval, and the prices some exchanges state with it. A value that is
+ * not stated stays unknown; no interval is assumed.
  */
 export const decodeFunding: Decoder = (payload, context) => {
   const out = emptyDecoded();

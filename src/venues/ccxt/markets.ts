@@ -32,7 +32,10 @@ export function marketsDecoder(profile: CcxtProfile): Decoder {
   };
 }
 
-/** Why a market is no live linear perpetual in dollars. Activity that is not stated is no reason. */
+/**
+ * The reason for which a market is no live linear perpetual in dollars. Activity that is not stated is no
+ * reason.
+ */
 function outOfScopeReason(market: Wire): OutOfScopeReason | undefined {
   if (market.swap !== true) {
     if (market.option === true) return 'option';

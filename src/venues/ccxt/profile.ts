@@ -16,14 +16,17 @@ export const CCXT_CALLS = [
 
 export type CcxtCall = (typeof CCXT_CALLS)[number];
 
-/** What a ccxt exchange says of itself before it is asked anything. */
+/** Properties of a ccxt exchange that are known before any request. */
 export interface CcxtProfile {
   /** ccxt's id of the exchange, which is the venue's identifier as well. */
   readonly id: VenueId;
   readonly displayName: string;
   readonly kind: VenueKind;
   readonly fees: CcxtFees;
-  /** Whether a call is there. May turn false: some exchanges refuse a call only when they are asked. */
+  /**
+   * True if the exchange offers a call. May turn false: some exchanges refuse a call only when they are
+   * asked.
+   */
   readonly offers: (call: CcxtCall) => boolean;
 }
 

@@ -8,7 +8,7 @@ const UNSTATED = {
   confidence: 'low',
 } as const;
 
-/** What ccxt's unified structures state: it does not say which side an exchange counts. */
+/** Units by ccxt's unified structures, which do not state the side that an exchange counts. */
 export const PUBLISHED: Published = {
   openInterest: { field: 'fetchOpenInterest `openInterestAmount`', ...UNSTATED },
   volume: { field: 'fetchTicker `baseVolume`', ...UNSTATED },

@@ -28,7 +28,7 @@ export interface SecondCall {
   readonly fields: readonly Field[];
 }
 
-/** How ccxt reads a venue that has a decoder of ours. */
+/** Readers of a venue by ccxt, beside our own decoder. */
 export interface SecondByCcxt {
   /** ccxt's id of it. */
   readonly exchange: string;
@@ -54,7 +54,8 @@ const by = (
 });
 
 /**
- * By venue: fields without another way of the venue's own, as far as docs/ccxt-agreement.md has no mistake of ccxt in them.
+ * By venue: fields without another way of the venue's own, as far as docs/ccxt-agreement.md has no mistake of
+ * ccxt in them.
  * Calls are those about one contract where ccxt has them.
  */
 const SECOND_BY_CCXT: Readonly<Record<VenueId, SecondByCcxt>> = {
@@ -95,7 +96,10 @@ const SECOND_BY_CCXT: Readonly<Record<VenueId, SecondByCcxt>> = {
 
 type Place = Pick<VenueAdapter, 'id' | 'parent'>;
 
-/** How ccxt reads a venue, if it does: dexes on hyperliquid, which are found at run time, as the main exchange. */
+/**
+ * The reader of a venue by ccxt, if there is one; dexes on hyperliquid, which are found at run time, are read
+ * as the main exchange.
+ */
 export const secondByCcxt = ({ id, parent = id }: Place): SecondByCcxt | undefined => SECOND_BY_CCXT[parent];
 
 /** The body of a question that ccxt asks the main exchange, as one about a dex on it: the answers are written alike. */
@@ -104,7 +108,7 @@ export function askedOfDex({ id, parent }: Place, body: string): string {
   return JSON.stringify({ ...(JSON.parse(body) as Wire), dex: id.slice(`${parent}-`.length) });
 }
 
-/** Whether one answer of a call is about all contracts. */
+/** True if one answer of a call is about all contracts. */
 export const isAboutAll = (call: CcxtCall): boolean => call.endsWith('s');
 
 const decoderOf = (exchange: string, call: CcxtCall): Decoder => {

@@ -44,7 +44,7 @@ export function makeMarket(market: object = {}): Record<string, unknown> {
   };
 }
 
-/** What a decoder of quotes is told, with these markets on the list. */
+/** A decoding context whose instruments are these markets. */
 export function listing(
   markets: readonly Record<string, unknown>[] = [makeMarket()],
   marks: Readonly<Record<string, number>> = {},

@@ -57,7 +57,9 @@ const OPTION = /-\d{6}-[^-]+-[CP]$/;
 const DATED = /-\d{6}$/;
 const SETTLED_IN_BASE = /^([^/]+)\/[^:]+:\1$/;
 
-/** What a unified symbol spells: `BTC/USDT` is spot, `BTC/USD:BTC` inverse, `BTC/USDT:USDT-260327` dated. */
+/**
+ * A unified symbol spells its kind: `BTC/USDT` is spot, `BTC/USD:BTC` inverse, `BTC/USDT:USDT-260327` dated.
+ */
 function outOfScopeReason(symbol: string): OutOfScopeReason {
   if (!symbol.includes(':')) return 'spot';
   if (OPTION.test(symbol)) return 'option';

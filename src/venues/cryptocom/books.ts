@@ -13,7 +13,7 @@ import { type RowDecoder, requestedRows, takeOf } from '../grammar/rows.ts';
 import type { QuoteStream, Stream } from '../stream.ts';
 import { contractOf, open, takeTicker, unitsOf, VALUATIONS } from './wire.ts';
 
-/** What a change sets stands under `update`; quantity "0" removes the level. */
+/** Changes stand under `update`; quantity "0" removes the level. */
 const side =
   (name: 'bids' | 'asks'): SideReader =>
   (row) =>
@@ -167,9 +167,10 @@ function readStamps(scan: FrameScanner, into: BookFrame): boolean {
 const LEVELS = 50;
 
 /**
- * `book.{instrument}.50`: a snapshot first, then changes each 100 ms; the `pu` of each is the `u` before. A book at
- * rest sends a change of nothing each five seconds, whose `pu` is its own `u`. Levels that leave the window are
- * deleted. The REST book is not numbered: it is compared, never joined. The checksum is not published.
+ * `book.{instrument}.50`: a snapshot first, then changes each 100 ms; the `pu` of each is the `u` before. A
+ * book without trades sends an empty change each five seconds, whose `pu` is its own `u`. Levels that leave
+ * the window are deleted. The REST book is not numbered: it is compared, never joined. The checksum is not
+ * published.
  */
 export const cryptocomBooks: BookFeed = {
   initialSnapshot: 'stream',

@@ -20,7 +20,7 @@ import { isStated } from '../quote-field.ts';
 import { requestParam } from '../request-param.ts';
 import { STAMPS } from './stamps.ts';
 
-/** What the venue publishes, by outside evidence; VENUE.md has more of it. */
+/** The venue's units and sides of open interest and volume, by outside evidence; VENUE.md has more of it. */
 export const PUBLISHED: Published = {
   openInterest: {
     field: 'public/get-tickers `oi`',
@@ -200,7 +200,7 @@ const LATEST: Readonly<Record<string, string>> = {
   funding_rate: 'funding',
 };
 
-/** Whether a series was asked for, rather than the value of now. */
+/** True if the request asked for a series rather than the current value. */
 function isSeries(rows: readonly unknown[], { request }: DecodeContext): boolean {
   const isAsked = (name: string) => requestParam(request, name) !== undefined;
   return rows.length > 1 || isAsked('start_ts') || isAsked('end_ts');

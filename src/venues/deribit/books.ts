@@ -71,7 +71,7 @@ const TOPICS: Readonly<Record<string, RowDecoder>> = {
   quote: takeTouch,
 };
 
-/** What a push holds, without the push around it. */
+/** Reads the content of a push without its envelope. */
 const takeBare: RowDecoder = (row, out) => {
   const { bids, asks, type } = row.wire;
   const take = type === 'change' ? takeTickerChange : takeTicker;

@@ -20,7 +20,7 @@ import { STAMPS } from './stamps.ts';
 /** The venue's rule: no rate is larger, either way, for eight hours, of contracts settled in USDC. */
 const LARGEST_RATE = asRate(0.05);
 
-/** What the venue publishes, by outside evidence; VENUE.md has more of it. */
+/** The venue's units and sides of open interest and volume, by outside evidence; VENUE.md has more of it. */
 export const PUBLISHED: Published = {
   openInterest: {
     field: 'get_book_summary_by_currency `open_interest`',
@@ -102,7 +102,7 @@ const CLASSES: Readonly<Record<string, AssetClass>> = {
 };
 
 /**
- * What is left out by what the row says of itself; `settlement_period` is absent on combinations.
+ * The row's own fields decide whether the contract is out of scope; `settlement_period` is absent on combinations.
  *
  * @param typeField whether the contract is linear
  */
@@ -152,7 +152,10 @@ function addInterval(patch: QuotePatch): void {
   if (patch.fundingRate !== undefined) patch.fundingIntervalHours = INTERVAL;
 }
 
-/** What summaries, tickers and books state alike: the rate in force now, for eight hours, and amounts in base units. */
+/**
+ * Summaries, tickers and books state these alike: the rate in force now, for eight hours, and amounts in base
+ * units.
+ */
 const METRICS = {
   fundingRate: rate('current_funding'),
   markPrice: price('mark_price'),
@@ -235,7 +238,7 @@ const takeAccrued = settledRates({
   intervalHours: derived((row) => windowOf(row).hours),
 });
 
-/** What accrued in the window of the request, where that is a day at most. */
+/** The value is the funding accrued in the window of the request, if that is at most a day. */
 export const decodeFundingValue: Decoder = (payload, context) => {
   const out = emptyDecoded();
   const result = open(payload, out);

@@ -35,7 +35,7 @@ import { isStated, put } from '../quote-field.ts';
 import { readTakerFeeBps } from '../taker-fee.ts';
 import { FORMER_STAMP, STAMPS } from './stamps.ts';
 
-/** What the venue publishes, by outside evidence; VENUE.md has more of it. */
+/** The venue's units and sides of open interest and volume, by outside evidence; VENUE.md has more of it. */
 export const PUBLISHED: Published = {
   openInterest: {
     field: 'get_tickers `stats.oi`',
@@ -57,7 +57,7 @@ export const PUBLISHED: Published = {
   verified: { version: 'v3', date: '2026-10-06', source: 'docs.derive.xyz, DefiLlama, ccxt' },
 };
 
-/** What the tickers with long names counted, before v3. */
+/** Tickers with long names, before v3, counted in these units. */
 export const BEFORE_V3: { readonly openInterest: PublishedAmount } = {
   openInterest: {
     field: 'get_ticker `stats.open_interest`',
@@ -186,7 +186,7 @@ const takeLong = quotes(
 const isLong = ({ mark_price, perp_details }: Wire): boolean =>
   mark_price !== undefined || perp_details !== undefined;
 
-/** Whether an object is a ticker of one of the two forms: slim keys, or the long names before v3. */
+/** True if an object is a ticker of one of the two forms: slim keys, or the long names before v3. */
 const isTicker = (row: Wire): boolean => isLong(row) || row.M !== undefined || row.I !== undefined;
 
 /**

@@ -78,8 +78,9 @@ const frame = (type: string, more: object) => (tickers: readonly string[]) =>
   tickers.map((id) => JSON.stringify({ type, channel: 'v4_orderbook', id, ...more }));
 
 /**
- * `v4_orderbook`: a snapshot on subscription, then changes. The indexer merges the views of several validators,
- * so a book may cross; clients are told to drop the older level at the touch.
+ * `v4_orderbook`: a snapshot on subscription, then changes. The indexer merges the views of several
+ * validators, so a book may cross; the venue's documentation asks clients to drop the older level at the
+ * touch.
  */
 export const dydxBooks: BookFeed = {
   initialSnapshot: 'stream',

@@ -15,7 +15,9 @@ const candles = endpoint('/v4/candles/perpetualMarkets/*', decodeCandles, {
   alsoAt: ['/v4/candles/perpetualMarkets'],
 });
 
-/** What the indexer's estimate is made of, as a node of the chain has it: samples by number, markets by number and name. */
+/**
+ * Inputs of the indexer's estimate, from a node of the chain: samples by number, markets by number and name.
+ */
 const samples = endpoint('/dydxprotocol/perpetuals/premium_samples', decodePremiums, {
   name: 'premium_samples, perpetual',
   base: 'chain',

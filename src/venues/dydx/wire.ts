@@ -14,7 +14,7 @@ import { symbols } from '../grammar/symbols.ts';
 import { nextHour } from '../hour.ts';
 import { STAMPS } from './stamps.ts';
 
-/** What the venue publishes, by outside evidence; VENUE.md has more of it. */
+/** The venue's units and sides of open interest and volume, by outside evidence; VENUE.md has more of it. */
 export const PUBLISHED: Published = {
   openInterest: {
     field: 'perpetualMarkets `openInterest`',
@@ -69,7 +69,7 @@ function marketsIn(payload: unknown, out: Decoded): readonly unknown[] {
   return [];
 }
 
-/** Why a market in this status is left out; undefined while it trades. */
+/** The reason for which a market in this status is left out; undefined while it trades. */
 function reasonOf(status: unknown): RejectReason | undefined {
   if (status === 'ACTIVE') return undefined;
   if (status === 'FINAL_SETTLEMENT') return 'delisted';
@@ -107,7 +107,7 @@ const CONTRACT: ContractTable = {
   altId: text('clobPairId'),
 };
 
-/** What changed of a market. The oracle's is the venue's single price; the rate is per hour. */
+/** Fields of a market delta. The oracle's is the venue's single price; the rate is per hour. */
 const CHANGE = {
   markPrice: price('oraclePrice'),
   fundingRate: rate('nextFundingRate'),

@@ -36,7 +36,7 @@ import { symbolOfId, symbols } from '../grammar/symbols.ts';
 import { readTakerFeeBps } from '../taker-fee.ts';
 import { STAMPS } from './stamps.ts';
 
-/** What the venue publishes, by outside evidence; VENUE.md has more of it. */
+/** The venue's units and sides of open interest and volume, by outside evidence; VENUE.md has more of it. */
 export const PUBLISHED: Published = {
   openInterest: {
     field: 'getTicker `openInterest`',
@@ -166,7 +166,8 @@ const hasForecast = ({ forecastFundingRate }: Wire): boolean => (forecastFunding
 
 /**
  * `forecastFundingRate` is what the next settlement will charge; it is empty in the minute of settlement, when
- * `fundingRate` stands in and is marked. `fundingTime` is the LAST settlement. `predictedFundingRate` is no prediction (interest over
+ * `fundingRate` stands in and is marked. `fundingTime` is the LAST settlement. `predictedFundingRate` is no
+ * prediction (interest over
  * frequency) and is not read.
  */
 export const decodeLatestFunding = each(

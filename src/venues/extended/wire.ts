@@ -25,7 +25,7 @@ import { contractRows, type RowDecoder, requested, requestedRows } from '../gram
 import { symbols } from '../grammar/symbols.ts';
 import { STAMPS } from './stamps.ts';
 
-/** What the venue publishes, by outside evidence; VENUE.md has more of it. */
+/** The venue's units and sides of open interest and volume, by outside evidence; VENUE.md has more of it. */
 export const PUBLISHED: Published = {
   openInterest: {
     field: 'info/markets `openInterestBase`',
@@ -75,7 +75,7 @@ function leftOut({ type, status, active, visibleOnUi }: Wire, symbol: string) {
   return status === undefined && active === undefined ? fieldFault(symbol, 'status', status) : undefined;
 }
 
-/** What `subCategory` names among assets that are no coins; a gold token is filed under Crypto, Commodity. */
+/** Values of `subCategory` for assets that are no coins; a gold token is filed under Crypto, Commodity. */
 const CLASSES: ReadonlyMap<unknown, AssetClass> = new Map([
   ['Equity', 'equity'],
   ['ETF/Index', 'index'],
@@ -136,7 +136,7 @@ const takeStats = quotes(
 
 const rows = rowsIn(open, { row: 'name' });
 
-/** Whether an object holds metrics: one that has none of these is another than the one that is described. */
+/** An object without any of these metrics is a different object than the documentation describes. */
 const hasMetrics = (stats: unknown): stats is Wire =>
   isWire(stats) && ['fundingRate', 'markPrice', 'openInterest', 'dailyVolume'].some((name) => name in stats);
 

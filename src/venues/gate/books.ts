@@ -171,9 +171,9 @@ const upTo = (levels: number) =>
   bookRequest(orderBook, ({ symbol }) => ({ contract: symbol, limit: levels, with_id: 'true' }), { levels });
 
 /**
- * `futures.obu`: a snapshot (`full`), which may come again at any time, then changes, each of which begins right
- * behind the end of the one before; those of nothing count too. A second subscription to the same stream is refused:
- * it has to end first. Books have their snapshot here, so none begins by REST.
+ * `futures.obu`: a snapshot (`full`), which may come again at any time, then changes, each of which begins
+ * right behind the end of the one before; empty changes count too. A second subscription to the same stream
+ * is refused: it has to end first. Books have their snapshot here, so none begins by REST.
  */
 export const gateBooks: BookFeed = {
   initialSnapshot: 'stream',

@@ -33,7 +33,9 @@ const indexCandles = candles('index_', 'indexPrice');
 
 /** Documented per endpoint and address: 200 requests in 10 s. */
 const PER_ENDPOINT = { limit: 200, perMs: 10_000 };
-/** What is older than 180 days is refused; a day less, since the span begins before the request arrives. */
+/**
+ * The venue refuses points older than 180 days; a day less, since the span begins before the request arrives.
+ */
 const REACH_MS = 179 * DAY_MS;
 
 /** Gate USDT-margined perpetuals. */

@@ -43,7 +43,7 @@ const STATS_OPEN_INTEREST: PublishedAmount = {
   confidence: 'low',
 };
 
-/** What the venue publishes, by outside evidence; VENUE.md has more of it. */
+/** The venue's units and sides of open interest and volume, by outside evidence; VENUE.md has more of it. */
 export const PUBLISHED: Published = {
   openInterest: {
     field: 'futures/usdt/contracts `position_size`',

@@ -3,7 +3,7 @@ import { isWire, type Wire, wireArray } from '../../domain/read.ts';
 import { errorText } from '../error-text.ts';
 import type { RowsOf } from './rows.ts';
 
-/** What an answer holds; undefined after a reject that says why there is nothing. */
+/** Extracts the content of an answer; undefined after a reject with the reason. */
 export type UnwrapEnvelope = (payload: unknown, out: Decoded) => unknown;
 
 /** The fields around a venue's data. */
@@ -56,7 +56,7 @@ export function bareAnswer({
       : payload;
 }
 
-/** Where the rows of an answer's data stand. */
+/** The place of the rows within an answer's data. */
 export interface RowsAt {
   /** Field of the list; the data is the list where absent. */
   readonly list?: string;

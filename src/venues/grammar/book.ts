@@ -12,7 +12,7 @@ import type { RowDecoder } from './rows.ts';
 /** Levels of one side, in ticker units; undefined where any of them cannot be read. */
 export type SideReader = (row: ContractRow) => BookLevel[] | undefined;
 
-/** How a book message is read. Sizes count contracts, or base units at venues whose contracts are one. */
+/** The layout of a book message. Sizes count contracts, or base units at venues whose contracts are one. */
 export interface BookTable {
   readonly bids: SideReader;
   readonly asks: SideReader;
@@ -67,7 +67,7 @@ type Stamps = {
 
 /** Venues count in 64 bits at most. */
 const MAX_SEQUENCE = 2 ** 64;
-/** What is written where there is none. */
+/** Stands for a missing sequence number. */
 const NO_SEQUENCE = -1;
 
 /** Puts what numbers and dates a message. False where its place among the others is stated and cannot be read. */
@@ -95,7 +95,8 @@ function putStamps(table: BookTable, row: ContractRow, stamps: Stamps, rejects: 
 }
 
 /**
- * Takes book messages; a side or a sequence that cannot be read makes one a reject. As long as no list of contracts states what sizes
+ * Takes book messages; a side or a sequence that cannot be read makes one a reject. As long as no list of
+ * contracts states what sizes
  * count, they stay in contracts and the book is marked `unknown_unit`.
  */
 export function book(

@@ -14,14 +14,14 @@ export interface Endpoint extends VenueCall {
   readonly base?: string;
 }
 
-/** What else there is to say of an endpoint. */
+/** Rarer properties of an endpoint. */
 export interface EndpointOptions extends Pick<VenueCall, 'alsoAt' | 'answers' | 'former'> {
   /** The last segment of the path where absent. */
   readonly name?: string;
   readonly base?: string;
 }
 
-/** What the first group of `pattern` finds in the request's path, percent-decoded; undefined when nothing. */
+/** The first group of `pattern` in the request's path, percent-decoded; undefined without a match. */
 function requestSegment(request: VenueRequest | undefined, pattern: RegExp): string | undefined {
   const found = pattern.exec(request?.path.split('?', 1)[0] ?? '')?.[1];
   if (found === undefined || found === '') return undefined;
@@ -51,7 +51,7 @@ export function endpoint(path: string, decode: Decoder, options: EndpointOptions
   return { name: segments.at(-1) ?? path, path, decode: own, ...options };
 }
 
-/** What names a channel of a venue's only socket: any text that is no path and no address of REST. */
+/** Matches a name of a channel on a venue's only socket: any text that is no path and no address of REST. */
 export const ANY_CHANNEL = /^(?!https?:\/\/|\/|[\w-]+\/)/i;
 
 /** The frames of a socket and their decoder. @param frames what a text that names one of its channels holds */
@@ -86,11 +86,11 @@ export function post({ path, base }: Endpoint, body: unknown, symbol?: string): 
   };
 }
 
-/** How an endpoint is polled. */
+/** Terms on which an endpoint is polled. */
 interface PollTerms extends Omit<Poll, 'call' | 'kind' | 'requests' | 'weight' | 'spread'> {
   /** 1 where absent. */
   readonly weight?: number;
-  /** What the poll takes of the answers, where that is not all that they state. */
+  /** Limits the poll to a part of the values that the answers state. */
   readonly part?: { readonly name: string; readonly decode: Decoder };
 }
 

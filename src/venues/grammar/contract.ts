@@ -18,14 +18,17 @@ import type { RowDecoder, RowsOf } from './rows.ts';
 /** The same for all contracts, or stated by each row. */
 type Given<T extends string | number> = T | Field<T>;
 
-/** How the rows of a list of contracts are read. */
+/** The layout of rows of a list of contracts. */
 export interface ContractTable {
   readonly venue: VenueId;
   /** Field that names the contract. */
   readonly symbol: string;
-  /** What the venue's names are made of, where that is more than usual. */
+  /** Characters of the venue's names beyond the usual ones. */
   readonly alphabet?: SymbolAlphabet;
-  /** Why a row is no live linear perpetual, by the venue's own type and status, never by its values. */
+  /**
+   * The reason for which a row is no live linear perpetual, by the venue's own type and status, never by its
+   * values.
+   */
   readonly leftOut: (wire: Wire, symbol: string, context: DecodeContext) => Reject | RejectReason | undefined;
   readonly base: Field<string>;
   /** The asset's name where the base carries more than that. */
@@ -95,13 +98,13 @@ const MAX_SHOWN = 40;
 const NO_UNITS: ContractUnits = { multiplier: 1, perContract: undefined };
 
 /**
- * Whether an optional field that gave no value should have: the call always states it, or this row does. A class may have a
- * name that is new; an object is none.
+ * True if an optional field that gave no value should have: the call always states it, or this row does. A
+ * class may have a name that is new; an object is none.
  */
 const isFaulty = (key: string, of: Field<unknown>, raw: unknown): boolean =>
   of.isRequired === true || isWire(raw) || (MUST_BE_READ.has(key) && isStated(raw));
 
-/** Names that calls, identities and rows are made of. */
+/** Calls, identities and rows are built from these names. */
 const NAMES = ['base', 'quote', 'settle', 'indexId', 'altId'] as const;
 
 /** The name itself is no symbol of a reject: rejects are shown. */

@@ -21,11 +21,11 @@ export interface ContractRow {
   readonly context: DecodeContext;
 }
 
-/** How one of our values is read from a row of the venue's. */
+/** Reads one of our values from a row of the venue's. */
 export interface Field<T> {
   /** The venue's name of it. */
   readonly name: string;
-  /** What the venue wrote; tells a value that is missing from one that cannot be read. */
+  /** The venue's own text; distinguishes a missing value from an unreadable one. */
   readonly raw: (wire: Wire) => unknown;
   readonly read: (raw: unknown, row: ContractRow) => T | undefined;
   /** The call always states it: a row without it is a fault. */
@@ -130,7 +130,7 @@ export const IN_MINUTES = 1 / 60;
 export const IN_SECONDS = 1 / 3600;
 export const IN_MILLISECONDS = 1 / 3_600_000;
 
-/** Whether a row can be read: an object, or a candle's list of cells. */
+/** A readable row is an object, or a candle's list of cells. */
 export function isRow(row: unknown): row is Wire {
   return isWire(row) || Array.isArray(row);
 }

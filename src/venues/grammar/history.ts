@@ -13,15 +13,17 @@ import type { ContractRow, Field } from './field.ts';
 import type { AmountField } from './quote.ts';
 import type { RowDecoder } from './rows.ts';
 
-/** How a settled rate is read. */
+/** The layout of a settled rate. */
 export interface FundingTable {
-  /** What `time` marks. Rows stamped with the beginning of their interval are payments at its end. */
+  /**
+   * The moment that `time` marks. Rows stamped with the beginning of their interval are payments at its end.
+   */
   readonly stamp: PublishedStamp;
   readonly time: Field<UnixMs>;
   readonly rate: Field<RatePerInterval>;
   readonly intervalHours?: Field<Hours>;
   readonly markPrice?: Field<Price>;
-  /** Whether a row is the rate in force at its time, no payment; none is where absent. */
+  /** True if a row is the rate in force at its time and no payment; absent = every row is a payment. */
   readonly isObserved?: (wire: Wire) => boolean;
   /** Grid that stamps are put on, which come up to some seconds late, ms; a second where absent. */
   readonly gridMs?: number;

@@ -17,7 +17,7 @@ export interface AmountNames {
 
 /** Open interest or 24 h volume of a row. */
 export interface AmountField {
-  /** What the figure counts, by the venue's `PUBLISHED`. */
+  /** The unit of the figure, by the venue's `PUBLISHED`. */
   readonly of: PublishedAmount;
   readonly stated: (row: ContractRow) => StatedAmount;
   readonly isRequired?: true;
@@ -34,8 +34,8 @@ export function amount(of: PublishedAmount, stated: AmountNames | AmountField['s
 type Metric = Exclude<keyof QuotePatch, 'symbol' | `openInterest${string}` | `volume24h${string}`>;
 
 /**
- * What a row states of a contract's present: our field, and how it is read. Fields are read in this order; the mark
- * stands before amounts, which it turns into dollars where the venue states none.
+ * Our field of a contract's present state, and its reader. Fields are read in this order; the mark stands
+ * before amounts, which it turns into dollars where the venue states none.
  */
 export type QuoteTable = {
   readonly [Key in Metric]?: Field<NonNullable<QuotePatch[Key]>>;

@@ -6,7 +6,7 @@ import { isStated } from '../quote-field.ts';
 import { requestParam } from '../request-param.ts';
 import { type ContractRow, isRow } from './field.ts';
 
-/** What a row of a contract says, added to what was decoded. */
+/** Adds the values of a contract's row to the decoded ones. */
 export type RowDecoder = (row: ContractRow, out: Decoded) => void;
 
 /** The rows of an answer; none after a reject that says why. */

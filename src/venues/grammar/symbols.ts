@@ -3,13 +3,13 @@ import type { DecodeContext } from '../call.ts';
 import type { UnitsLookup } from '../contract-units.ts';
 import { contractUnitsOf, type ParsedSymbol } from '../contract-units.ts';
 
-/** How a venue spells its contracts. */
+/** The venue's spelling of its contracts. */
 export interface SymbolFormat {
   /** A live linear perpetual; the first group is the base as the venue names it. */
   readonly linear: RegExp;
-  /** Why others are left out, the first that fits. */
+  /** Reasons for leaving out other symbols, the first that fits. */
   readonly others?: readonly (readonly [RegExp, OutOfScopeReason])[];
-  /** Why all the rest are. */
+  /** The reason for all remaining symbols. */
   readonly rest: OutOfScopeReason;
 }
 
@@ -25,11 +25,11 @@ export function symbolOfId(id: string, { instruments }: DecodeContext): string |
   return known.get(id);
 }
 
-/** What a venue's symbols tell. */
+/** Facts that follow from a venue's symbols. */
 export interface Symbols {
   /** The base as the venue names it: `1000PEPE` of `1000PEPEUSDT`; undefined where it is no linear perpetual's. */
   readonly baseOf: (symbol: string) => string | undefined;
-  /** Why a symbol is no linear perpetual's. */
+  /** The reason for which a symbol is out of scope. */
   readonly reasonOf: (symbol: string) => OutOfScopeReason;
   /** Units of a contract by the list of contracts, and by its symbol as long as there is none. */
   readonly unitsOf: UnitsLookup;

@@ -24,7 +24,10 @@ const takeChange = book({ ...WHOLE, previousSequence: number('previous') }, 'del
 
 export const restBook = endpoint('/full/v1/book', contractRows(rows, 'instrument', unitsOf, takeWhole));
 
-/** What a stream states. Those of changes (`.d`) begin with a snapshot numbered 0/0; books chain by the previous number. */
+/**
+ * The stream decides how its rows are read. Those of changes (`.d`) begin with a snapshot numbered 0/0; books
+ * chain by the previous number.
+ */
 function takeOf(stream: string, { sequence_number, prev_sequence_number }: Wire): RowDecoder | undefined {
   const isFirst = Number(sequence_number) === 0 && Number(prev_sequence_number) === 0;
   if (/^v1\.(?:ticker|mini)/.test(stream))
@@ -74,7 +77,8 @@ const upTo = (levels: number) => ({
 
 /**
  * `v1.book.d`: all levels first, then changes; the `prev_sequence_number` of each is the `sequence_number` before,
- * the first one's is the number of the acknowledgement, which the scanner gives to the snapshot. The REST book is not numbered: it is
+ * the first one's is the number of the acknowledgement, which the scanner gives to the snapshot. The REST book
+ * is not numbered: it is
  * compared, never joined.
  */
 export const grvtBooks: BookFeed = {

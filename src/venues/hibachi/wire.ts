@@ -15,7 +15,7 @@ import { isStated } from '../quote-field.ts';
 import { readTakerFeeBps } from '../taker-fee.ts';
 import { STAMPS } from './stamps.ts';
 
-/** What the venue publishes, by outside evidence; VENUE.md has more of it. */
+/** The venue's units and sides of open interest and volume, by outside evidence; VENUE.md has more of it. */
 export const PUBLISHED: Published = {
   openInterest: {
     field: 'market/data/open-interest `totalQuantity`',
@@ -133,7 +133,8 @@ const settled = ofOne(
 const GAPS = 3;
 
 /**
- * Settled rates. No call states the interval, so it is the gap between settlements, of the newest one the smallest of the last
+ * Settled rates. No call states the interval, so it is the gap between settlements, of the newest one the
+ * smallest of the last
  * three, and unknown with less than two.
  */
 export const decodeFundingRates: Decoder = (payload, context) => {

@@ -1,6 +1,6 @@
 import type { Published } from '../../domain/amount.ts';
 
-/** What the venue publishes, by outside evidence; VENUE.md has more of it. */
+/** The venue's units and sides of open interest and volume, by outside evidence; VENUE.md has more of it. */
 export const PUBLISHED: Published = {
   openInterest: {
     field: 'linear-swap-api/v1/swap_open_interest `volume`',

@@ -275,7 +275,7 @@ describe('other answers and frames', () => {
   const BOOK = { coin: 'BTC', time: 1_790_232_236_546, levels: [[level], [level]] };
   const PAID = [{ coin: 'BTC', fundingRate: '0.0000125', premium: '0', time: 1_790_000_000_000 }];
 
-  /** What is at `/info` and has no type is told by its shape. */
+  /** Answers at `/info` without a type are distinguished by their shape. */
   it.each([
     ['the universe', META, { instruments: [{ symbol: 'BTC' }, { symbol: 'kPEPE' }] }],
     ['the universe with its metrics', BULK, { quotes: [{ markPrice: 80_000 }, { symbol: 'kPEPE' }] }],

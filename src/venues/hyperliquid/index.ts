@@ -71,7 +71,7 @@ const pollOf = (kind: Poll['kind'], type: string, dex: DexName, everyMs: number)
   requests: () => [info(type, dex)],
 });
 
-/** What is the same on every dex: addresses, limits, units and calls. */
+/** Addresses, limits, units and calls that are the same on every dex. */
 function sharedParts(dex: DexName, everyMs: number) {
   const call = (type: string): VenueCall => infoCall(type, dex);
   const polled = ['meta', 'metaAndAssetCtxs'];

@@ -109,7 +109,10 @@ function decoderByShape(dex: DexName): Decoder {
 const typeAsked = (body: string | undefined): string | undefined =>
   /"type"\s*:\s*"(\w+)"/.exec(body ?? '')?.[1];
 
-/** A read at `/info`, and frames of the same kind, whatever dex they are about: its rows are told apart by their names. */
+/**
+ * A read at `/info`, and frames of the same kind, whatever dex they are about: the names of the rows
+ * distinguish them.
+ */
 function callOf(name: string, types: readonly string[], decode: Decoder): VenueCall {
   const isAsked = (body?: string): boolean => types.includes(typeAsked(body) ?? '');
   const named = types.join('|');

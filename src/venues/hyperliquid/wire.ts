@@ -16,7 +16,7 @@ import { nextHour } from '../hour.ts';
 /** The venue's rule: no rate is larger, either way, an hour, on every dex. */
 const LARGEST_RATE = asRate(0.04);
 
-/** What the venue publishes, by outside evidence; VENUE.md has more of it. */
+/** The venue's units and sides of open interest and volume, by outside evidence; VENUE.md has more of it. */
 export const PUBLISHED: Published = {
   openInterest: {
     field: 'metaAndAssetCtxs `openInterest`',
@@ -46,7 +46,7 @@ export const PUBLISHED: Published = {
 /** The main dex is the empty string, as in the venue's own frames; a builder-deployed dex has a lower-case name. */
 export type DexName = string;
 
-/** Reads an answer or the content of a frame, for one dex: rows of others are told apart by their names. */
+/** Reads an answer or the content of a frame, for one dex; rows of others are recognized by their names. */
 export type DexDecoder = (payload: unknown, context: DecodeContext, dex: DexName) => Decoded;
 
 /** Dollar tokens that dexes hold as collateral, by spot token index (`spotMeta.tokens[].index`). */
@@ -202,8 +202,8 @@ const takeContext = quotes({
 });
 
 /**
- * `metaAndAssetCtxs`: `[meta, contexts]`, joined by position. Where the two lists differ in length no row can be
- * trusted and all of them are left out as `position_mismatch`.
+ * `metaAndAssetCtxs`: `[meta, contexts]`, joined by position. Where the two lists differ in length, no row
+ * can be trusted and all of them are left out as `position_mismatch`.
  */
 export const decodeMetaAndContexts: DexDecoder = (payload, context, dex) => {
   const out = emptyDecoded();
@@ -273,9 +273,10 @@ function joinByPosition(rows: readonly unknown[], context: DecodeContext, dex: D
 }
 
 /**
- * Why rows without names cannot be joined to these positions; undefined when they can. A delisted asset keeps its
- * place with frozen prices, no mid, no volume and no open interest; so a live contract whose row looks like that,
- * or an unlisted position that trades, shows that the universe has changed since it was read.
+ * The reason for which rows without names cannot be joined to these positions; undefined when they can. A
+ * delisted asset keeps its place with frozen prices, no mid, no volume and no open interest; so a live
+ * contract whose row looks like that, or an unlisted position that trades, shows that the universe has
+ * changed since it was read.
  */
 function positionFault(
   rows: readonly unknown[],

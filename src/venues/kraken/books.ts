@@ -56,7 +56,7 @@ const CHANGE: BookTable = {
   previousSequence: before('seq'),
 };
 
-/** What frames state, by their feed. */
+/** Decoders of frames, by feed. */
 const FEEDS: Readonly<Record<string, RowDecoder>> = {
   book_snapshot: book(WHOLE, 'snapshot'),
   book: book(CHANGE, 'delta'),

@@ -24,7 +24,7 @@ import { symbols } from '../grammar/symbols.ts';
 import { nextHour } from '../hour.ts';
 import { STAMPS } from './stamps.ts';
 
-/** What the venue publishes, by outside evidence; VENUE.md has more of it. */
+/** The venue's units and sides of open interest and volume, by outside evidence; VENUE.md has more of it. */
 export const PUBLISHED: Published = {
   openInterest: {
     field: 'derivatives/api/v3/tickers `openInterest`',
@@ -109,7 +109,7 @@ export const open: UnwrapEnvelope = (payload, out) => {
   return payload;
 };
 
-/** What an answer has under a key; recorded data may lack what is around it. */
+/** Opens an answer's content under a key; recorded data may lack the envelope around it. */
 export const openTo =
   (key: string): UnwrapEnvelope =>
   (payload, out) => {

@@ -33,7 +33,7 @@ import { onGrid } from '../hour.ts';
 import { isStated } from '../quote-field.ts';
 import { STAMPS } from './stamps.ts';
 
-/** What the venue publishes, by outside evidence; VENUE.md has more of it. */
+/** The venue's units and sides of open interest and volume, by outside evidence; VENUE.md has more of it. */
 export const PUBLISHED: Published = {
   openInterest: {
     field: 'ua/v2/market/open-interest `openInterest`',

@@ -41,7 +41,7 @@ const WHOLE: BookTable = {
 const takeWhole = book(WHOLE, 'snapshot');
 const takeChange = book({ ...WHOLE, previousSequence: number('begin_nonce') }, 'delta');
 
-/** What frames state, by their channel. */
+/** Decoders of frames, by channel. */
 const CHANNELS: Readonly<Record<string, RowDecoder>> = {
   market_stats: takeStats,
   ticker: takeTicker,
@@ -123,7 +123,8 @@ export const stats: QuoteStream = {
     ...instruments.flatMap(({ altId }) => (altId === undefined ? [] : [`ticker/${altId}`])),
   ],
   unsubscribe: frame('unsubscribe'),
-  // 200 client messages a minute and address, of which the books' stream may send 120: one in three seconds for each of three connections.
+  // 200 client messages a minute and address, of which the books' stream may send 120: one in three seconds for
+  // each of three connections.
   framesPerSecond: 1 / 3,
   maxConnections: 3,
 };

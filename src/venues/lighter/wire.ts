@@ -28,7 +28,7 @@ import { symbolOfId, symbols } from '../grammar/symbols.ts';
 import { requestParam } from '../request-param.ts';
 import { STAMPS } from './stamps.ts';
 
-/** What the venue publishes, by outside evidence; VENUE.md has more of it. */
+/** The venue's units and sides of open interest and volume, by outside evidence; VENUE.md has more of it. */
 export const PUBLISHED: Published = {
   openInterest: {
     field: 'market_stats `open_interest`',
@@ -256,7 +256,7 @@ const SIGNS: Readonly<Record<string, 1 | -1>> = { long: 1, short: -1 };
 /** Percent an hour without a sign; `direction` says who pays. */
 const SIGNED_RATE = field('rate', (raw, { wire }) => {
   const size = readRate(raw, 0.01);
-  // Of nothing nobody pays.
+  // An empty market pays a rate of zero.
   if (size === 0) return asRate(0);
   const sign = SIGNS[String(wire.direction)];
   return size === undefined || sign === undefined || size < 0 ? undefined : asRate(sign * size);

@@ -21,7 +21,10 @@ const takeSnapshot = book({ ...WHOLE, venueTime: ms('timestamp') }, 'snapshot');
 
 const isEmpty = (side: unknown): boolean => Array.isArray(side) && side.length === 0;
 
-/** In the sequence of the socket. What no longer trades answers with an empty book and a frozen stamp: that is no book. */
+/**
+ * In the sequence of the socket. A contract that no longer trades has an empty book and a frozen stamp, which
+ * is no book.
+ */
 export const depth = endpoint(
   '/api/v1/contract/depth/*',
   requestedRows(objectIn(open), requested(), unitsOf, (row, out) => {

@@ -93,9 +93,9 @@ const frame = (method: string) => (products: readonly string[], id: number) =>
 const LEVELS = 100;
 
 /**
- * `book_depth`: changes only, about every 50 ms; the `last_max_timestamp` of each is the `max_timestamp` before, and
- * a change of nothing is a sign of life. The snapshot comes from the query `market_liquidity`, whose time stands in
- * the same order: changes that end after it follow.
+ * `book_depth`: changes only, about every 50 ms; the `last_max_timestamp` of each is the `max_timestamp`
+ * before, and an empty change is a heartbeat. The snapshot comes from the query `market_liquidity`, whose
+ * time stands in the same order: changes that end after it follow.
  */
 export const nadoBooks: BookFeed = {
   initialSnapshot: 'rest',

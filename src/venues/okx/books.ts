@@ -98,7 +98,7 @@ function booksScanner(): BookScan {
   };
 }
 
-/** What follows the levels. A snapshot states -1 as the one before: it follows nothing. */
+/** Reads the fields behind the levels. A snapshot states -1 as the one before: it follows nothing. */
 function readSequence(scan: FrameScanner, into: BookFrame): boolean {
   if (Number.isNaN(into.venueTime) || !scan.skip(CHECKSUM)) return false;
   scan.skip(MINUS);

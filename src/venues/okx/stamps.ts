@@ -1,7 +1,7 @@
 import type { PublishedStamps } from '../../domain/stamp.ts';
 import { candleOpen } from '../grammar/stamp.ts';
 
-/** What the stamps of rows of the past mark. */
+/** The moment that the timestamp of each kind of historical row marks. */
 export const STAMPS = {
   funding: {
     means: 'payment',

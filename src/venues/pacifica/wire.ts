@@ -17,7 +17,7 @@ import { STAMPS } from './stamps.ts';
 /** The venue's rule: no rate is larger, either way, an hour. */
 const LARGEST_RATE = asRate(0.04);
 
-/** What the venue publishes, by outside evidence; VENUE.md has more of it. */
+/** The venue's units and sides of open interest and volume, by outside evidence; VENUE.md has more of it. */
 export const PUBLISHED: Published = {
   openInterest: {
     field: 'info/prices `open_interest`',

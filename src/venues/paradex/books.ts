@@ -39,7 +39,10 @@ const changed =
     return isRead ? keyedLevels(own, 'price', 'size', multiplier) : undefined;
   };
 
-/** `seq_no` is said to grow by one; no recording of a delta proves it, so no predecessor is stated. */
+/**
+ * The documentation lets `seq_no` grow by one; no recording of a delta proves it, so no predecessor is
+ * stated.
+ */
 const CHANGE: BookTable = { bids: changed('BUY'), asks: changed('SELL'), ...STAMPS };
 const WHOLE: BookTable = {
   ...CHANGE,
@@ -48,7 +51,7 @@ const WHOLE: BookTable = {
 };
 const BOOKS: Readonly<Record<string, RowDecoder>> = { s: book(WHOLE, 'snapshot'), d: book(CHANGE, 'delta') };
 
-/** What a push states, by the topic before the first point: how it names the market, and how it is read. */
+/** The part of a topic before the first point decides how a push names its market and how it is read. */
 function channelOf(
   topic: string,
   { update_type: type }: Wire,

@@ -4,7 +4,7 @@ import { contextOf } from '../../../test/venues/samples.ts';
 import { paradex } from './index.ts';
 import { readBinary } from './sbe.ts';
 
-/** What SBE has for no value of an `int64`, little endian. */
+/** The SBE encoding of a missing `int64`, little endian. */
 const NULL = '0000000000000080';
 const NULLS = NULL.repeat(9);
 /** 0.00000001, twice and three times that, and a size of 0: the fields' own form, little endian. */

@@ -18,7 +18,7 @@ import { isStated } from '../quote-field.ts';
 import { requestParam } from '../request-param.ts';
 import { STAMPS } from './stamps.ts';
 
-/** What the venue publishes, by outside evidence; VENUE.md has more of it. */
+/** The venue's units and sides of open interest and volume, by outside evidence; VENUE.md has more of it. */
 export const PUBLISHED: Published = {
   openInterest: {
     field: 'markets/summary `open_interest`',
@@ -76,7 +76,7 @@ export const decodeErrors: Decoder = (payload) => {
 
 const results = rowsIn(open, { list: 'results' });
 
-/** What the other kinds of market are to this service; options are most of the list. */
+/** Reasons for leaving out the other kinds of market; options are most of the list. */
 const KINDS: Readonly<Record<string, OutOfScopeReason>> = {
   PERP_OPTION: 'option',
   OPTION: 'option',
@@ -181,7 +181,10 @@ export const decodeFundingData = contractRows(
 const candles = (key: 'markPrice' | 'indexPrice') =>
   requestedRows(results, requested(), unitsOf, priceSeries(STAMPS.price, ms(0), key, price(1)));
 
-/** What the candles are of, by the `price_kind` asked for; those of trades (the default) state nothing that is kept. */
+/**
+ * `price_kind` of the request decides which price the candles are of; those of trades (the default) state
+ * nothing that is kept.
+ */
 const CANDLES: Readonly<Record<string, Decoder>> = {
   mark: candles('markPrice'),
   underlying: candles('indexPrice'),

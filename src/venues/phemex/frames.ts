@@ -60,7 +60,7 @@ const TICKS = {
   fundingRate: quotes({ fundingRate: rate('last') }),
 };
 
-/** What a tick is of. */
+/** The subject of a tick. */
 interface TickSubject {
   readonly symbol: string;
   readonly field: keyof typeof TICKS;

@@ -27,7 +27,7 @@ import { contractRows, type RowDecoder, type RowsOf } from '../grammar/rows.ts';
 import { symbols } from '../grammar/symbols.ts';
 import { STAMPS } from './stamps.ts';
 
-/** What the venue publishes, by outside evidence; VENUE.md has more of it. */
+/** The venue's units and sides of open interest and volume, by outside evidence; VENUE.md has more of it. */
 export const PUBLISHED: Published = {
   openInterest: {
     field: 'md/v3/ticker/24hr/all `openInterestRv`',
@@ -109,7 +109,7 @@ const productRows: RowsOf = (payload, out) => {
   return rows;
 };
 
-/** `TradFi` holds shares, indices and metals alike: no coin, and no more is said. */
+/** `TradFi` holds shares, indices and metals alike; the venue states only that it is no coin. */
 const CLASSES: Readonly<Record<string, AssetClass>> = {
   Normal: 'crypto',
   PreMarket: 'prelaunch',

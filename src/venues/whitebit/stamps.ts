@@ -1,6 +1,6 @@
 import type { PublishedStamps } from '../../domain/stamp.ts';
 
-/** What the stamps of rows of the past mark. */
+/** The moment that the timestamp of each kind of historical row marks. */
 export const STAMPS = {
   funding: {
     means: 'payment',

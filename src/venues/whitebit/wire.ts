@@ -23,7 +23,7 @@ import { contractRows } from '../grammar/rows.ts';
 import { symbols } from '../grammar/symbols.ts';
 import { STAMPS } from './stamps.ts';
 
-/** What the venue publishes, by outside evidence; VENUE.md has more of it. */
+/** The venue's units and sides of open interest and volume, by outside evidence; VENUE.md has more of it. */
 export const PUBLISHED: Published = {
   openInterest: {
     field: 'v4/public/futures `open_interest`',
@@ -100,7 +100,7 @@ const MARKET: ContractTable = {
   base: field('stock', (raw, { symbol }) => readText(raw) ?? baseOf(symbol)),
   quote: 'USDT',
   contractSize: 1,
-  // TradFi contracts are shares, indices and metals alike: no coin, and no more is said.
+  // TradFi contracts are shares, indices and metals alike; the venue states only that they are no coins.
   assetClass: derived(({ wire }) =>
     wire.type === 'futures' && wire.isTradFiFutures !== true ? 'crypto' : 'unknown',
   ),
@@ -124,8 +124,8 @@ const FUTURE: ContractTable = {
 };
 
 /**
- * Every perpetual with all its metrics. What is not known is blank, or "0" for the index; the interval is absent in rows
- * of before 2026, the mark in those of before August 2026.
+ * Every perpetual with all its metrics. Unknown values are blank, or "0" for the index; the interval is
+ * absent in rows of before 2026, the mark in those of before August 2026.
  */
 export const decodeFutures = contractsWithQuotes(
   rowsIn(open, { row: 'ticker_id', isComplete: true }),
