@@ -8,7 +8,7 @@ export function protectedRoutes(routes: readonly Route[]): readonly ProtectedRou
   return routes.filter(({ access }) => access === 'paid').map(protectedRoute);
 }
 
-/** Who sells, or would: where nothing is charged there is a name but no receiver. */
+/** The seller; a service that charges nothing has a name but no receiver. */
 export function sellerOf({ payments, service: { baseUrl, name } }: Services): CatalogOptions['seller'] {
   return payments.seller ?? { baseUrl, serviceName: name, iconUrl: `${baseUrl}/icon.png` };
 }

@@ -19,7 +19,7 @@ interface Waiting {
   readonly response: ServerResponse;
 }
 
-/** A server that answers when told to, and what it was told about the fate of each answer. */
+/** A server that answers on command and records the reported fate of each answer. */
 class Counter {
   readonly waiting: Waiting[] = [];
   readonly said: [string, boolean][] = [];
@@ -63,7 +63,7 @@ class Counter {
     this.socket.resume();
   }
 
-  /** What is said once all that could be said has been. */
+  /** The verdicts, once all of them are in. */
   async verdict(count = 1): Promise<readonly [string, boolean][]> {
     await until(() => expect(this.said.length).toBeGreaterThanOrEqual(count));
     this.socket.destroy();

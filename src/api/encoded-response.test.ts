@@ -55,7 +55,7 @@ function open(port: number): { readonly socket: Socket; readonly text: () => str
   return { socket, text: () => Buffer.concat(chunks).toString('latin1') };
 }
 
-/** What comes back on one connection, until it has as many bodies as expected. */
+/** All bytes of one connection, until it has as many bodies as expected. */
 async function roundTrip(port: number, request: string, bodies: number): Promise<string> {
   const { socket, text } = open(port);
   socket.write(request);

@@ -6,7 +6,7 @@ import {
 } from 'node:http';
 import type { FlatHeaders } from './headers.ts';
 
-/** How long the server keeps an idle connection; said in every response. */
+/** The time for which the server keeps an idle connection; every response states it. */
 export const KEEP_ALIVE_MS = 61_000;
 
 /** So much text is written in one piece with its head; more would be copied for longer than that saves. */
@@ -42,12 +42,13 @@ export class EncodedResponse {
 
 type HeaderRecord = Readonly<Record<string, string>>;
 
-/** What one response has besides the shared bytes. */
+/** Properties of one response besides the shared bytes. */
 export interface SendOptions {
   /** Headers that only this response has. */
   readonly more?: HeaderRecord | undefined;
   /**
-   * Called once with whether the connection took all bytes. Node's own events do not say: a response is finished, and all of
+   * Called once with whether the connection took all bytes. Node's own events do not say: a response is
+   * finished, and all of
    * it written, also where the write was refused because the client had reset the connection.
    */
   readonly sent?: Sent | undefined;

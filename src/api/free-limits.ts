@@ -6,8 +6,9 @@ import type { FreeLimiter } from './http/dispatcher.ts';
 const BURST_SECONDS = 4;
 
 /**
- * Limits free requests of one client address to so many a second, four times as many at once. What is paid for, and
- * the challenges that ask for it, are not counted. Headers as drafted for RateLimit fields by the IETF.
+ * Limits free requests of one client address to so many a second, four times as many at once. Paid requests,
+ * and the challenges that ask for payment, are not counted. Headers as drafted for RateLimit fields by the
+ * IETF.
  */
 export function createFreeLimiter(clock: Clock, perSecond: number): FreeLimiter {
   const burst = perSecond * BURST_SECONDS;

@@ -3,7 +3,7 @@ import type { PriceSchedule } from '../pay/prices.ts';
 import type { DailyRoots } from '../pay/receipts/daily-roots.ts';
 import type { Seller } from '../pay/seller.ts';
 
-/** What the pages of this service say about payments. */
+/** Payment terms as the pages of this service show them. */
 export interface PaymentInfo {
   readonly prices: PriceSchedule;
   /** Undefined where nothing is charged. */

@@ -31,7 +31,7 @@ function shortened(value: unknown): unknown {
 
 const known = new WeakMap<Route, ProtectedRoute>();
 
-/** What the paywall must know of a route. The same object for the same route. */
+/** The part of a route that the paywall uses. The same object for the same route. */
 export function protectedRoute(route: Route): ProtectedRoute {
   const made = known.get(route);
   if (made !== undefined) return made;

@@ -11,20 +11,20 @@ import { asInExample } from './request/example.ts';
 import { declaredParameters, type RawParameters, readParameters } from './request/parameters.ts';
 import type { StoreState } from './store-state.ts';
 
-/** What the service says of itself. */
+/** Facts about the service that its documents state. */
 export interface ServiceInfo {
   /** Public address, without a trailing slash: never taken from a request. */
   readonly baseUrl: string;
   readonly name: string;
   readonly version: string;
-  /** Whether the venues behind the data are real. */
+  /** `live` if the venues behind the data are real. */
   readonly data: 'live' | 'simulated';
   readonly startedAt: UnixMs;
-  /** What this process does; default all. */
+  /** Roles of this process; default all. */
   readonly roles?: readonly Role[];
 }
 
-/** All that a route may look at: the products' ports, and what the documents of the service are made of. */
+/** All inputs of a route: the products' ports, and the sources of the service's documents. */
 export interface Services extends Ports {
   readonly payments: PaymentInfo;
   readonly service: ServiceInfo;
@@ -32,13 +32,13 @@ export interface Services extends Ports {
   /** Tools of `/mcp`, where it is served. */
   readonly tools?: readonly ToolListing[];
   readonly store?: () => StoreState;
-  /** How the machine keeps up, where that is watched. */
+  /** The load of the machine, if it is watched. */
   readonly load?: () => LoadState;
-  /** Whether the service is about to end. */
+  /** True while the service shuts down. */
   readonly isStopping?: () => boolean;
   /** The feed between collectors and sellers. */
   readonly feed?: () => FeedState;
-  /** Where identities are kept. */
+  /** The state of the store of identities. */
   readonly identities?: () => IdentityStoreState;
 }
 

@@ -45,9 +45,9 @@ export interface ApiOptions {
   readonly paywall: Paywall;
   readonly payments: PaymentInfo;
   readonly service: ServiceInfo;
-  /** How the machine keeps up, where that is watched. */
+  /** The load of the machine, if it is watched. */
   readonly load?: NonNullable<Services['load']>;
-  /** Whether it is about to end; default never. */
+  /** True while the service shuts down; default never. */
   readonly isStopping?: NonNullable<Services['isStopping']>;
   /** The feed between collectors and sellers; default none beside this process. */
   readonly feed?: NonNullable<Services['feed']>;
@@ -55,7 +55,7 @@ export interface ApiOptions {
   readonly identities?: NonNullable<Services['identities']>;
   /** State of the history store, where there is one. */
   readonly store?: () => StoreState;
-  /** What was measured of venues' index moves, where they are followed. */
+  /** Measured index moves of venues, if they are followed. */
   readonly indexMoves?: NonNullable<Services['indexMoves']>;
   readonly audit: Services['audit'];
   /** History, where it is kept: without it the historical routes are not there. */
@@ -66,13 +66,16 @@ export interface ApiOptions {
   /** Limits free requests by client address. */
   readonly limiter?: FreeLimiter;
   readonly report: ReportFault;
-  /** What waits for order books are timed by; default the system's. */
+  /** Times the waits for order books; default the system's. */
   readonly timer?: Timer;
-  /** How long an answer may still be used after the table changed, ms; default 250. */
+  /** The time for which an answer may still be used after the table changed, ms; default 250. */
   readonly coalesceMs?: number;
   /** Bound of the kept answers, bytes; default 64 MiB. */
   readonly answerBytes?: number;
-  /** How long a shutdown waits for payments under way, ms; default 27 s: one verify, one settle, and change. */
+  /**
+   * The time for which a shutdown waits for payments under way, ms; default 27 s: one verify, one settle, and
+   * change.
+   */
   readonly drainMs?: number;
   /** The routes to serve; default all. */
   readonly routes?: readonly Route[];
@@ -86,14 +89,14 @@ export interface ApiOptions {
   readonly connectionLimits?: ConnectionLimits;
 }
 
-/** What the HTTP surface must know of the tools. */
+/** The tools, as the HTTP surface mounts them. */
 export interface McpMount {
   readonly tools: readonly ToolListing[];
   /** Makes the handler of the path, which asks the routes by `answer`. */
   readonly connect: (answer: AnswerCall, trust: TrustProxy) => RequestHandler;
 }
 
-/** What the HTTP surface has done and holds, for metrics. */
+/** Counters and gauges of the HTTP surface, for metrics. */
 export interface ApiActivity {
   readonly requests: RequestTally;
   /** Connections that are open. */
@@ -228,7 +231,7 @@ function publicHandler(options: ApiOptions, dispatcher: Dispatcher, trust: Trust
 
 type Wiring = Pick<DispatcherParts, 'cache' | 'trust' | 'tally' | 'streams'>;
 
-/** What sells the routes to everybody. */
+/** Sells the routes to everybody. */
 function dispatcherOf(options: ApiOptions, routes: readonly Route[], wiring: Wiring): Dispatcher {
   const { paywall, clock, limiter, report } = options;
   return new Dispatcher({
@@ -278,7 +281,7 @@ function answerTableStream(
 }
 
 async function closeGracefully(server: HttpServer, dispatcher: Dispatcher, drainMs: number): Promise<void> {
-  // No new connections; those that are open may still ask, and are told to close.
+  // The server accepts no new connections; responses on open ones say that they close.
   const closed = server.close();
   const finish = async (): Promise<void> => {
     await dispatcher.drain();

@@ -6,14 +6,14 @@ import type { WriteMode } from '../history/write-queue.ts';
 
 /** State of the history store, where there is one. */
 export interface StoreState {
-  /** What this process does with it. */
+  /** This process's part in the history. */
   readonly part: HistoryPart;
   readonly engine: StoreEngine;
   readonly ok: boolean;
   /** Age of the newest stored sample, seconds; undefined before the first. */
   readonly lagSeconds: number | undefined;
   readonly mode: WriteMode;
-  /** Why it is not writing. */
+  /** The reason for which it is not writing. */
   readonly reason: string | undefined;
   /** Rows that wait in memory to be written. */
   readonly waitingRows: number;
@@ -23,7 +23,7 @@ export interface StoreState {
   readonly backfill?: BackfillProgress | undefined;
 }
 
-/** What is published of the history and of its back-fill. */
+/** The published state of the history and of its back-fill. */
 export function storeState(history: History, backfill: Backfill | undefined): StoreState {
   const { part, engine, ok, lagSeconds, write } = history.state();
   return {

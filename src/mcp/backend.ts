@@ -12,13 +12,16 @@ export interface Budget {
 
 /** A GET, and what a server that pays by itself has to know of it. */
 export interface ToolCall extends Call {
-  /** Aborted when the client no longer waits. What was signed by then is presented again by the next equal call. */
+  /**
+   * Aborted when the client no longer waits. A payment that was signed by then is presented again by the next
+   * equal call.
+   */
   readonly signal: AbortSignal;
   /** The price that was quoted to the client; undefined: free. */
   readonly quotedUsd?: string | undefined;
 }
 
-/** What the tools are made of and whom they ask. */
+/** The sources of the tools, and the service that they call. */
 export interface McpBackend {
   readonly name: string;
   readonly version: string;
@@ -32,7 +35,10 @@ export interface McpBackend {
   readonly call: (call: ToolCall) => Promise<PaywallReply>;
   /** Reads the prices again where they may be old; never rejects. Absent where they are always those in force. */
   readonly refresh?: () => Promise<void>;
-  /** Why the service has not been reached yet; `refresh` tries again. Then prices are not known, and all routes are listed. */
+  /**
+   * The reason for which the service has not been reached yet; `refresh` tries again. Then prices are not
+   * known, and all routes are listed.
+   */
   readonly away?: () => string | undefined;
   /** Present where this server pays by itself: then no call asks its client for money. */
   readonly budget?: () => Budget;

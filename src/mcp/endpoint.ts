@@ -27,12 +27,13 @@ export interface EndpointOptions {
   readonly clock: Clock;
   readonly addressOf: (request: IncomingMessage) => string;
   readonly report: (error: unknown) => void;
-  /** What serves a request; the tools of the backend unless others are given. */
+  /** Serves a request; the tools of the backend unless others are given. */
   readonly servers?: { readonly create: (clientRequest: ClientRequest) => Server };
 }
 
 /**
- * Serves MCP over HTTP, both protocol revisions, each request by itself: there are no sessions, and no streams are kept open.
+ * Serves MCP over HTTP, both protocol revisions, each request by itself: there are no sessions, and no streams
+ * are kept open.
  * Requests for another host are refused, and those of another site's page where the service is not public over https (DNS
  * rebinding). A page of any site may use a public one, which nothing but a payment is asked of.
  */
@@ -93,7 +94,7 @@ function answersOf(
       if (clientRequest === undefined) throw new Error('a server outside of a request');
       return servers.create(clientRequest);
     },
-    // What it reports are messages that it refuses, which their senders are told.
+    // The callback would get refused messages; their senders get the error in the response.
     { maxSubscriptions: 0, maxRequestBodySize: MAX_BODY_BYTES, onerror: () => undefined },
   );
   return async ({ message, request }) => {
@@ -139,7 +140,7 @@ async function imageOf(answer: Response, isPublic: boolean): Promise<EncodedResp
   return new EncodedResponse(answer.status, headers, body);
 }
 
-/** What was sold in one response has arrived, or is still redeemable, together. */
+/** All answers sold in one response have arrived, or are still redeemable, together. */
 const reportTo = (sold: readonly PaywallReply[]) => (complete: boolean) => {
   for (const { sent } of sold) sent?.(complete);
 };

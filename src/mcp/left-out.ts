@@ -4,19 +4,19 @@ import type { CutList } from './fit.ts';
 /** Characters of a token, roughly, of JSON in common models. */
 export const TOKEN_CHARACTERS = 4;
 
-/** What an answer may be in size, and the words for asking on. */
+/** Limits of an answer's size, and the words for asking on. */
 export interface AnswerLimit {
   readonly route: Route | undefined;
   readonly maxTokens: number;
   /** Path and query that were asked. */
   readonly url: string;
-  /** Whether a server pays for its client, so that each further call is a purchase. */
+  /** True if a server pays for its client, so that each further call is a purchase. */
   readonly pays: boolean;
 }
 
 const NARROWING = ['venue', 'ticker', 'symbol', 'limit', 'from', 'to', 'aggr', 'granularity', 'hours'];
 
-/** What an answer says of its own size. */
+/** An answer's statement about its own size. */
 export interface LeftOut {
   readonly budget_tokens: number;
   readonly whole_tokens: number;

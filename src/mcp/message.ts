@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 
-/** What arrived in one HTTP request, as the SDK's handler takes it. */
+/** The content of one HTTP request, as the SDK's handler takes it. */
 export interface Received {
   /** The body as JSON; undefined where there is none, or it is not JSON. */
   readonly message: unknown;

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 
-/** Whether an address is for everybody: https, and the name of no machine or network of one's own. */
+/** True if an address is public: https, and not a name of a machine or network of one's own. */
 export function isPublicHttps(baseUrl: string): boolean {
   const { protocol, hostname } = new URL(baseUrl);
   const isNamed = isIP(hostname.replace(/^\[|\]$/g, '')) === 0 && hostname.includes('.');
@@ -13,7 +13,7 @@ export const ANY_ORIGIN = [
   ['Access-Control-Expose-Headers', 'Mcp-Session-Id, Mcp-Protocol-Version, Retry-After'],
 ] as const;
 
-/** What a page asks before it sends a message. */
+/** Headers of a page's preflight request. */
 export const PREFLIGHT = [
   ...ANY_ORIGIN,
   ['Access-Control-Allow-Methods', 'POST, GET, OPTIONS'],

@@ -49,8 +49,8 @@ function withOffers(required: Structured, { body }: PaywallReply): Structured {
 }
 
 /**
- * A challenge is made once a minute and given to everybody with the same headers: by them its result is known. What that
- * saves is in docs/payments.md.
+ * A challenge is made once a minute and given to everybody with the same headers: by them its result is known.
+ * docs/payments.md has the measured saving.
  */
 const challenges = new WeakMap<PaywallReply['headers'], CallToolResult>();
 
@@ -65,7 +65,7 @@ function challengeResult(reply: PaywallReply, header: string): CallToolResult {
 /** A failure as a tool error: nothing was asked, and nothing was charged. */
 export const failed = (failure: Failure): CallToolResult => result(problemDocument(failure), true);
 
-/** What a tool found out by itself. */
+/** A result that a tool makes without the service. */
 export const answered = (product: string, data: unknown): CallToolResult => result({ product, data }, false);
 
 /**
@@ -102,7 +102,7 @@ export function toolResult(reply: PaywallReply, product: string, limit?: AnswerL
   return dataResult({ text, headers, meta, product, limit });
 }
 
-/** What is kept free beside the data for what is said of what was left out. */
+/** Characters kept free beside the data for the note about the part that was left out. */
 const LEFT_OUT_CHARACTERS = 1000;
 
 interface AnswerParts {

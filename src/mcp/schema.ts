@@ -22,7 +22,7 @@ function constraints({ type, enum: words, minimum, maximum, format, default: pre
   };
 }
 
-/** What a parameter is, without its finer points, which OpenAPI has: every model reads every tool. */
+/** A parameter's first sentence; OpenAPI has the rest, since every model reads every tool. */
 const inShort = (description: string): string =>
   /^.{12,}?(?=[,.;:] |$)/.exec(description)?.[0] ?? description;
 
@@ -34,7 +34,8 @@ export const TOKENS = { minimum: 1000, maximum: 1_000_000, default: 10_000 } as 
 export type Presets = Readonly<Record<string, number>>;
 
 /**
- * Arguments of a tool over these routes: `product`, where there is a choice, the parameters of all of them, and the size of
+ * Arguments of a tool over these routes: `product`, where there is a choice, the parameters of all of them, and
+ * the size of
  * the answer.
  */
 export function inputSchema(routes: readonly Route[], presets: Presets = {}): JsonSchema {
@@ -70,9 +71,9 @@ export function inputSchema(routes: readonly Route[], presets: Presets = {}): Js
 const MAX_FIELDS = 3;
 
 /**
- * What a tool answers with: of the data its type and the first fields that are always there, for a choice of tools; OpenAPI
- * has the rest. It also takes in what is answered instead of data, a request for payment or a problem, since clients of
- * the older revision validate errors against it, too.
+ * The schema of a tool's result: of the data its type and the first fields that are always there, for a choice
+ * of tools; OpenAPI has the rest. It also takes in what is answered instead of data, a request for payment or a
+ * problem, since clients of the older revision validate errors against it, too.
  */
 export function outputSchema(routes: readonly Route[]): JsonSchema {
   const types = [...new Set(routes.map(({ answer }) => String('type' in answer ? answer.type : 'object')))];

@@ -32,7 +32,7 @@ type Definition = ListToolsResult['tools'][number];
 const PRICES = 'prices_and_budget';
 const AWAY_SECONDS = 5;
 const PAYMENT = 'x402/payment';
-/** How long a client may keep a list: a change of price is accepted late for as long. */
+/** A client may keep a list for this long: a change of price is accepted late for as long. */
 const LISTS = { ttlMs: MINUTE_MS, cacheScope: 'public' } as const;
 
 function instructionsOf({ data, budget }: McpBackend): string {
@@ -49,7 +49,7 @@ export class McpServers {
   readonly #backend: McpBackend;
   readonly #tools: readonly Tool[];
   readonly #resources: readonly (Resource & { readonly path: string })[];
-  /** What `tools/list` said last, and at which prices. */
+  /** The last answer to `tools/list`, with the prices it stated. */
   #listed: { readonly at: string; readonly definitions: Definition[] } | undefined;
 
   constructor(backend: McpBackend) {
@@ -110,7 +110,7 @@ export class McpServers {
     return server;
   }
 
-  /** What `tools/list` says, with the prices of now. */
+  /** The answer to `tools/list`, with current prices. */
   definitions(): Definition[] {
     const prices = this.#backend.routes.map(this.#backend.priceOf).join(' ');
     const at = `${this.#backend.away?.() ?? ''} ${prices}`;
@@ -187,7 +187,7 @@ export class McpServers {
     return toolResult(reply, product, { route, maxTokens, url, pays });
   }
 
-  /** Why the service cannot be asked now, where it has not been reached yet and cannot be reached again. */
+  /** The failure of a service that has not been reached yet and cannot be reached again. */
   async #away(): Promise<Failure | undefined> {
     if (this.#backend.away?.() === undefined) return undefined;
     await this.#backend.refresh?.();

@@ -1,6 +1,6 @@
 import type { Presets } from './schema.ts';
 
-/** What a tool answers, in the words that an agent chooses by. */
+/** A description of a tool in the words that an agent chooses by. */
 export interface Theme {
   readonly name: string;
   readonly title: string;
@@ -13,7 +13,7 @@ export interface Theme {
   readonly not: string;
   /** Defaults of its own, of parameters whose defaults are meant for programs. */
   readonly presets?: Presets;
-  /** What it commonly fails by, beside what every tool fails by. */
+  /** Its common failures, beside those of every tool. */
   readonly fails: string;
 }
 

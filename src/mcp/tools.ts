@@ -38,7 +38,7 @@ function ownParameters({ routes, input }: Tool, route: Route): string {
   return names.length > 0 && routes.length > 1 ? ` Takes ${names.join(', ')}.` : '';
 }
 
-/** What is said of a tool, with the prices of the moment, and which product takes which parameter. */
+/** Describes a tool, with the prices of the moment, and the products that take each parameter. */
 export function descriptionOf(tool: Tool, priceOf: McpBackend['priceOf'], isPriced = true): string {
   const products = tool.routes.map((route) => {
     const price = priceOf(route);
@@ -50,7 +50,7 @@ export function descriptionOf(tool: Tool, priceOf: McpBackend['priceOf'], isPric
   return `${about}\n${products.join('\n')}\nUnits: ${units}\nUse ${use}; not for ${not}. Fails: ${fails}.`;
 }
 
-/** What arguments ask for. */
+/** A request that the arguments make. */
 export interface Asked {
   /** Path and query of a GET. */
   readonly url: string;
@@ -61,8 +61,8 @@ export interface Asked {
 }
 
 /**
- * The address that arguments ask, or why they ask none. What a parameter may be is for the route to say. One of another
- * product of the tool is left out where it has its default, which clients fill in by themselves.
+ * The address that arguments ask, or why they ask none. The route checks the values of parameters. One of
+ * another product of the tool is left out where it has its default, which clients fill in by themselves.
  */
 export function urlOf(tool: Tool, args: Readonly<Record<string, unknown>>): Result<Asked> {
   const { routes } = tool;

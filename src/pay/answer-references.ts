@@ -16,7 +16,7 @@ export class AnswerReferences {
   #batch = new Map<HttpReply, string>();
   readonly #refCounts = new Map<string, number>();
 
-  /** Whether the current batch has it already. */
+  /** True if the current batch has it already. */
   has(answer: HttpReply): boolean {
     return this.#batch.has(answer);
   }

@@ -11,7 +11,7 @@ const TRANSFER_TYPE = text(
   'TransferWithAuthorization(address from,address to,uint256 value,uint256 validAfter,uint256 validBefore,bytes32 nonce)',
 );
 
-/** What a token's EIP-712 domain is made of. */
+/** Inputs of a token's EIP-712 domain. */
 export type TokenDomain = Pick<Seller, 'asset' | 'assetName' | 'assetVersion'> & {
   readonly network: Pick<Seller['network'], 'chainId'>;
 };
@@ -37,7 +37,7 @@ TRANSFER_TYPE.copy(struct);
 const message = Buffer.alloc(2 + 2 * WORD);
 message.writeUInt16BE(0x1901);
 
-/** What the payer signs: the EIP-712 digest of the EIP-3009 authorization. */
+/** The payer signs this: the EIP-712 digest of the EIP-3009 authorization. */
 export function authorizationDigest(domain: Buffer, authorization: Authorization): Buffer {
   const { from, to, value, validAfter, validBefore, nonce } = authorization;
   writeWord(1, from.slice(2));

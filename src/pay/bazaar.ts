@@ -39,7 +39,7 @@ export function bazaarExtension(route: ProtectedRoute, example: unknown = route.
   };
 }
 
-/** What `info` conforms to. */
+/** A JSON schema that `info` conforms to. */
 function infoSchema({ queryParams, pathParams: path }: ProtectedRoute, example: unknown): Json {
   return {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
@@ -75,7 +75,7 @@ export interface ToolListing {
   /** At most 500 characters. */
   readonly description: string;
   readonly tags: readonly string[];
-  /** What is sold through it. */
+  /** Routes that are sold through it. */
   readonly routes: readonly ProtectedRoute[];
   /** JSON Schema of its arguments. */
   readonly inputSchema: Json;

@@ -42,7 +42,7 @@ async function readBlock(rpc: Rpc, tag: string): Promise<Block | undefined> {
     : { number: Number(number), time: Number(time) };
 }
 
-/** Whether a receipt lies under enough blocks, its own included. */
+/** True if a receipt lies under enough blocks, its own included. */
 export async function isDeepEnough(rpc: Rpc, receipt: Wire, confirmations: number): Promise<boolean> {
   if (confirmations <= 1) return true;
   const mined = readQuantity(receipt.blockNumber);

@@ -1,7 +1,7 @@
 import type { BazaarExtension, ToolExtension } from './bazaar.ts';
 import type { AcceptsEntry } from './requirement.ts';
 
-/** What resources of every kind have in the catalog. */
+/** Fields that resources of every kind have in the catalog. */
 interface Listed {
   /** Base address and path template; of a tool the address of the MCP server. */
   readonly resource: string;

@@ -11,7 +11,7 @@ export interface CatalogFilter {
   readonly extensions?: string | undefined;
 }
 
-/** Whether the item is sold on the terms asked for; text is compared without case. */
+/** True if the item is sold on the requested terms; text is compared without case. */
 export function matchesFilter(item: CatalogItem, filter: CatalogFilter): boolean {
   const { type, extensions, payTo, scheme, network } = filter;
   if (!same(type, item.type)) return false;

@@ -14,7 +14,7 @@ const SETTLES_WITHIN_MS = 180_000;
 const EARLIER_MS = 900_000;
 const READ_AT_ONCE = 500;
 
-/** What the comparisons of this run have found. */
+/** Findings of the comparisons of this run. */
 export interface ChainWatchState {
   /** Up to when ledger and chain were compared. */
   readonly comparedTo: UnixMs;

@@ -9,8 +9,10 @@ import type { ProtectedRoute } from './types.ts';
 export const CHALLENGE_HEADER = 'payment-required';
 
 /**
- * Bytes that the header's value may take. Common proxies hold the whole header block of a response in four KiB, and answer
- * 502 where it is longer; all of ours stay below 3,900 bytes. The other headers of a challenge take up to 579 bytes, the two
+ * Bytes that the header's value may take. Common proxies hold the whole header block of a response in four KiB,
+ * and answer
+ * 502 where it is longer; all of ours stay below 3,900 bytes. The other headers of a challenge take up to 579
+ * bytes, the two
  * receipts of a refused settlement up to 740 more: they carry the longest reason and network name twice.
  */
 export const HEADER_ROOM = { asked: 3_320, refused: 2_580 } as const;
@@ -20,7 +22,7 @@ export const MAX_PATH_LENGTH = 120;
 /** Of a route in `accepts`, characters; the body and the catalog have it whole. */
 const DESCRIPTION_LENGTH = 90;
 
-/** How much of what describes the route is said. */
+/** The parts of a route's description that a header has. */
 interface Brevity {
   /** Characters of each parameter's description. */
   readonly parameters: number;
@@ -73,8 +75,8 @@ export function headerValue(reason: string, url: string, end: string): string {
 }
 
 /**
- * What the header can carry, from most to least; the first that fits is taken. Every entry but the last has all fields of the
- * interface's table; the last is for base addresses that leave no room for them.
+ * Forms of the header, from the longest to the shortest; the first that fits is taken. Every entry but the last
+ * has all fields of the interface's table; the last is for base addresses that leave no room for them.
  */
 function* headerForms(seller: Seller, route: ProtectedRoute, amount: bigint): Generator<HeaderForm> {
   const { serviceName, iconUrl } = seller;

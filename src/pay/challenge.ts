@@ -38,7 +38,7 @@ export interface ChallengeOptions {
   readonly prices: PriceSchedule;
   readonly clock: Clock;
   readonly routes: readonly ProtectedRoute[];
-  /** What is asked for, signed; in the body, since the header has no room for it. */
+  /** The same terms, signed; in the body, since the header has no room for them. */
   readonly offers?: SignedOffers;
 }
 
@@ -137,7 +137,7 @@ function bodyOf(
   return { x402Version: 1, error: code, accepts, code, detail: `${detail} ${how}` };
 }
 
-/** What `error` says. */
+/** The text of `error`. */
 function errorOf(reason: string): string {
   const { code } = refusalOf(reason);
   return code === UNPAID ? UNPAID_TEXT : code;
@@ -204,8 +204,8 @@ function usablePath(path: string | undefined, template: string): string {
 const TAG = /^[\x20-\x7e]{1,32}$/;
 
 /**
- * What is wrong with the description of a route, as catalogs would see it: they drop or refuse a resource with a
- * description over 500 characters, more than five tags, or a required parameter without a value to try.
+ * Faults of a route's description by the rules of catalogs: they drop or refuse a resource with a description
+ * over 500 characters, more than five tags, or a required parameter without a value to try.
  */
 function routeFaults(route: ProtectedRoute): readonly string[] {
   const faults: string[] = [];

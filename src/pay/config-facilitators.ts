@@ -1,7 +1,7 @@
 import type { FieldReader } from './config-fields.ts';
 import { createCdpSigner } from './facilitators/cdp-auth.ts';
 
-/** How a hosted facilitator knows us. */
+/** Credentials by which a hosted facilitator knows the seller. */
 export type FacilitatorAuth =
   | { readonly kind: 'none' }
   | { readonly kind: 'bearer'; readonly token: string }

@@ -20,7 +20,7 @@ interface Common {
 
 interface Selling extends Common {
   readonly seller: Seller;
-  /** What a settlement costs the operator, atomic units: for the margin that the metrics show. */
+  /** The operator's cost of a settlement, atomic units: for the margin that the metrics show. */
   readonly facilitatorFee: bigint;
 }
 
@@ -69,7 +69,8 @@ export type ParsedPaymentConfig =
  * no value of a secret is repeated.
  *
  * @param env PAYMENTS_MODE (remote, self, sandbox, off; without it remote where there is a receiver, else off),
- *   PAY_TO_ADDRESS, ASSET_CONTRACT_ADDRESS, ASSET_NAME, ASSET_VERSION, PAYMENT_NETWORK, BASE_URL, SERVICE_NAME, FACILITATOR_URL, FACILITATOR_TOKEN, FACILITATOR_FEE_USD,
+ * PAY_TO_ADDRESS, ASSET_CONTRACT_ADDRESS, ASSET_NAME, ASSET_VERSION, PAYMENT_NETWORK, BASE_URL, SERVICE_NAME,
+ * FACILITATOR_URL, FACILITATOR_TOKEN, FACILITATOR_FEE_USD,
  *   FACILITATOR_VERIFY_TIMEOUT_MS, FACILITATOR_SETTLE_TIMEOUT_MS, CDP_API_KEY_ID, CDP_API_KEY_SECRET, RPC_URL,
  *   FACILITATOR_PRIVATE_KEY, GAS_PRICE_CAP_GWEI, CONFIRMATIONS, LEDGER_PATH, LEDGER_URL, RECEIPT_KEYS_FILE
  * @param bindHost the address the service listens on
@@ -178,7 +179,7 @@ function readServiceName(fields: FieldReader): string {
   return name;
 }
 
-/** Who sells, for what token, under which address. */
+/** Reads the seller, the token and the receiving address. */
 function readSeller(
   fields: FieldReader,
   { baseUrl, serviceName }: Pick<Seller, 'baseUrl' | 'serviceName'>,

@@ -38,7 +38,7 @@ export function catalogItems({ seller, prices, routes, clock }: CatalogOptions):
   });
 }
 
-/** Where tools are called. */
+/** The path of tool calls. */
 export const MCP_PATH = '/mcp';
 
 /** The tools with their terms: `resource` is the same for all, the name in the extension tells them apart. */
@@ -108,7 +108,8 @@ interface CatalogQuery extends CatalogFilter {
 }
 
 /**
- * One page of the catalog, as facilitators answer `GET /discovery/resources`. Without a type the items are paths alone, as the
+ * One page of the catalog, as facilitators answer `GET /discovery/resources`. Without a type the items are paths
+ * alone, as the
  * contract has them, and the tools stand beside them.
  */
 export function catalogPage({ http, mcp }: Catalog, query: CatalogQuery = {}): CatalogPage {
@@ -125,7 +126,7 @@ export function catalogPage({ http, mcp }: Catalog, query: CatalogQuery = {}): C
 
 export interface WellKnownOptions {
   readonly seller: Pick<Seller, 'serviceName' | 'iconUrl'>;
-  /** Whether the data is of real venues. */
+  /** `live` if the data is of real venues. */
   readonly data: 'live' | 'simulated';
   /** Absolute address of the price changelog. */
   readonly changelogUrl: string;
@@ -149,7 +150,7 @@ export function wellKnownX402Json({ http, mcp }: Catalog, { seller, data, change
 export interface SearchPage {
   readonly x402Version: 2;
   readonly resources: readonly CatalogItem[];
-  /** Whether there is more than this page. */
+  /** True if further pages follow. */
   readonly partialResults: boolean;
   readonly pagination: { readonly limit: number; readonly cursor: string | null };
 }

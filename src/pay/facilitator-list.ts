@@ -1,6 +1,6 @@
 import type { Facilitator, SettlementRequest, VerifyOptions, VerifyOutcome } from './facilitator.ts';
 
-/** What a verification found, and who found it. */
+/** The result of a verification, and the facilitator that made it. */
 export interface Verified {
   readonly outcome: VerifyOutcome;
   readonly by: Facilitator;
@@ -24,7 +24,7 @@ export class FacilitatorList {
     this.#all = all;
   }
 
-  /** Whether any of them last answered sensibly; undefined while none of them has been asked. */
+  /** True if any of them last answered sensibly; undefined while none of them has been asked. */
   get ok(): boolean | undefined {
     if (this.#all.some(({ ok }) => ok === true)) return true;
     return this.#all.every(({ ok }) => ok === undefined) ? undefined : false;

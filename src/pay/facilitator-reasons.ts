@@ -1,9 +1,9 @@
 import type { PaymentReason } from '../domain/payment-errors.ts';
 
 /**
- * Words of facilitators, and the code that a buyer is told. Sources: the error constants of `@x402/evm` (scheme exact) and of
- * the x402 specification, Coinbase's hosted facilitator (its own words begin with settle_ or end with _kyt), and our own
- * facilitator of mode `self`.
+ * Words of facilitators, and the code that the buyer gets for each. Sources: the error constants of `@x402/evm`
+ * (scheme exact) and of the x402 specification, Coinbase's hosted facilitator (its own words begin with settle_
+ * or end with _kyt), and our own facilitator of mode `self`.
  */
 export const FACILITATOR_REASONS = {
   // Funds and accounts.

@@ -5,7 +5,7 @@ import { type CoreRequirement, coreRequirement, MIME_TYPE } from './requirement.
 import type { Seller } from './seller.ts';
 import type { ProtectedRoute } from './types.ts';
 
-/** What a facilitator is asked about: strictly v2, and made of our own words only. */
+/** The terms that a facilitator verifies and settles: strictly v2, with no words but our own. */
 export interface SettlementRequest {
   readonly requirement: CoreRequirement;
   readonly authorization: Authorization;
@@ -18,12 +18,12 @@ export interface SettlementRequest {
     readonly tags: readonly string[];
     readonly iconUrl: string;
   };
-  /** What lists the resource in the facilitator's catalog once a payment settles. */
+  /** Lists the resource in the facilitator's catalog once a payment settles. */
   readonly bazaar: BazaarExtension;
 }
 
 /**
- * What the facilitator gets of a payment: our own terms, and the authorization as it was signed.
+ * The facilitator's view of a payment: our own terms, and the authorization as it was signed.
  *
  * @param bazaar the extension of the route, where it was made before
  */
@@ -85,9 +85,9 @@ export interface Facilitator {
   settle(request: SettlementRequest): Promise<SettleOutcome>;
   /** Asks what is supported, to learn whether it answers; never rejects. */
   probe(): Promise<void>;
-  /** Whether it last answered sensibly; undefined before the first answer. */
+  /** True if it last answered sensibly; undefined before the first answer. */
   readonly ok: boolean | undefined;
-  /** Whether its circuit breaker is open: after failures in a row it is not asked to verify. */
+  /** True while its circuit breaker is open: after failures in a row it is not asked to verify. */
   readonly isResting?: boolean;
   /** Gives up what it does in the background, where it does. */
   stop?(): void;

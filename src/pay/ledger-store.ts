@@ -17,8 +17,8 @@ export interface LedgerQuery {
 export type Unanswered = Omit<PaymentRecord, 'answerId'>;
 
 /**
- * Where payments are kept. A write that was not made rejects with `StoreWriteError`. Several processes may share one store:
- * that a change is made against the version it was read at, or not at all, is their only agreement.
+ * A store of payments. A write that was not made rejects with `StoreWriteError`. Several processes may share
+ * one store: that a change is made against the version it was read at, or not at all, is their only agreement.
  */
 export interface LedgerStore {
   read(key: string): MaybePromise<PaymentRecord | undefined>;
@@ -29,7 +29,8 @@ export interface LedgerStore {
   readReceipts(record: PaymentRecord): MaybePromise<SaleReceipts | undefined>;
   /**
    * Adds a payment with its answer: as it is stored, undefined where its key is taken, or its payment identifier is by
-   * another payment than `former`. Payments that are inserted together may share one stored answer where they were sold the
+   * another payment than `former`. Payments that are inserted together may share one stored answer where they
+   * were sold the
    * same object. Resolved when it is visible to all processes.
    *
    * @param former what `readPurchase` said, whose identifier is free again
@@ -37,13 +38,14 @@ export interface LedgerStore {
   insert(record: Unanswered, answer: HttpReply, former?: PaymentRecord): Promise<PaymentRecord | undefined>;
   /**
    * Puts `next` in the place of `before`; where it has no answer any more, that of `before` is let go. False where
-   * `before` is no longer what is stored. Receipts are kept as long as the answer, and their day's tree has the answer's for
+   * `before` is no longer what is stored. Receipts are kept as long as the answer, and their day's tree has the
+   * answer's for
    * good; where that day is closed, nothing is changed, and false says so as well.
    */
   replace(before: PaymentRecord, next: PaymentRecord, receipts?: SaleReceipts): Promise<boolean>;
   /**
-   * Notes that the answer of a settled payment has arrived, once, by whoever handed it out: it is delivered, its answer is
-   * let go, its version stays. False where it is no longer what is stored.
+   * Notes once that the answer of a settled payment has arrived: it is delivered, its answer is deleted, its
+   * version stays. False where it is no longer what is stored.
    */
   arrive(record: PaymentRecord, at: UnixMs): Promise<boolean>;
   /** Removes a record and lets its answer go; false where the record is no longer what is stored. */
@@ -58,15 +60,15 @@ export interface LedgerStore {
   /** Records in one of the states whose due time has come, earliest first. */
   due(by: UnixMs, limit: number, states: ReadonlySet<PaymentState>): MaybePromise<readonly PaymentRecord[]>;
   list(query: LedgerQuery): MaybePromise<readonly PaymentRecord[]>;
-  /** Which receipts there are; undefined where a store keeps none. */
+  /** The log of receipts; undefined where a store keeps none. */
   readonly receiptLog?: ReceiptLog;
-  /** Whether there is room for more than what is under way. */
+  /** True if there is room for more than the payments under way. */
   hasRoom(): boolean;
   /** Bytes that the stored answers take, over all processes. */
   answerBytes(): number;
   /** The one clock of all who share the store; undefined where they have the machine's. */
   readonly clock?: Clock;
-  /** How a store that is asked over a network is doing; undefined of one in a folder. */
+  /** The condition of a store that is asked over a network; undefined of one in a folder. */
   readonly remote?: RemoteState;
   close(): Promise<void>;
 }

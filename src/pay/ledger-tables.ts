@@ -10,8 +10,9 @@ const TIME_BYTES = 6;
 const KEY_BYTES = 20;
 
 /**
- * Batching by event turn would put a promise of its own around each batch, which nobody holds: where the commit fails, as
- * on a full disk, its rejection would end the process. What belongs together is written under one condition anyway.
+ * Batching by event turn would put a promise of its own around each batch, which nobody holds: where the commit
+ * fails, as on a full disk, its rejection would end the process. Writes that belong together are made under one
+ * condition anyway.
  */
 const WRITING = { eventTurnBatching: false, txnStartThreshold: 1000 };
 
@@ -43,7 +44,8 @@ export const LEDGER_FORMAT: StoreFormat = {
     'payments of before are not known then. The chain refuses a used authorization once more, but one under way is not closed, and a paid answer that was not delivered is not given out.',
   tables: ['payments', 'locks', 'arrivals', 'shelf', 'due', 'receipts', 'purchases', ...RECEIPT_TABLES],
   // From 2 to 3 tables of receipts are added; payments of version 2 are read as they are, and have none.
-  // From 3 to 4 a table of payment identifiers is added: those of version 3 were of one authorization each, and have no entry.
+  // From 3 to 4 a table of payment identifiers is added: those of version 3 were of one authorization each, and
+  // have no entry.
   upgrades: [noteVersion, noteVersion, noteVersion],
 };
 
@@ -108,7 +110,7 @@ export const idInDue = (entry: Buffer): Buffer => entry.subarray(TIME_BYTES);
 
 const NO_ANSWER = Buffer.of(0);
 
-/** What stands beside a due time: the key of the answer that is held until then. */
+/** Beside a due time stands the key of the answer that is held until then. */
 export function dueValue({ answerId }: PaymentRecord): Buffer {
   return answerId === undefined ? NO_ANSWER : Buffer.from(answerId, 'hex');
 }

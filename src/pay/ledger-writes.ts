@@ -6,7 +6,8 @@ import type { PaymentRecord } from './record.ts';
 import { recordBytes } from './record-codec.ts';
 
 /**
- * Adds a payment where its nonce is free, and its payment identifier, or still that of `former`. The puts share the fate of the
+ * Adds a payment where its nonce is free, and its payment identifier, or still that of `former`. The puts share
+ * the fate of the
  * condition, which is what is awaited.
  */
 export function insert(
@@ -82,7 +83,7 @@ function rewrite(
   if (next.dueAt !== undefined) void due.put(dueKey(next.dueAt, id), dueValue(next));
 }
 
-/** What is within a condition that does not hold is skipped, and says that it was done. */
+/** Writes within a condition that does not hold are skipped, and still report that they were done. */
 async function bothOf(outer: Promise<boolean>, inner: Promise<boolean> | undefined): Promise<boolean> {
   const [isOuter, isInner] = await Promise.all([outer, inner]);
   return isOuter && isInner === true;

@@ -89,18 +89,19 @@ export class Ledger {
     return this.#clock;
   }
 
-  /** How a ledger that is asked over a network is doing; undefined of one in a folder. */
+  /** The condition of a ledger that is asked over a network; undefined of one in a folder. */
   get remote(): RemoteState | undefined {
     return this.#store.remote;
   }
 
-  /** What is known of a payment: as it is stored, else as this process has locked it. */
+  /** The record of a payment: as it is stored, else as this process has locked it. */
   async get(key: string): Promise<PaymentRecord | undefined> {
     return (await this.#store.read(key)) ?? this.#claims.get(key);
   }
 
   /**
-   * The payment under a payment identifier: as it is stored, else as this process has locked it. One whose identifier is free again is
+   * The payment under a payment identifier: as it is stored, else as this process has locked it. One whose
+   * identifier is free again is
    * returned as well (`holdsIdentifier`).
    */
   async purchase(paymentIdHash: string): Promise<PaymentRecord | undefined> {
@@ -131,8 +132,9 @@ export class Ledger {
   }
 
   /**
-   * Locks the nonce and the payment identifier in this process and sets space aside for the answer. What has either is taken. Other processes are locked out when the answer
-   * is held: until then nothing has happened that a second of them could not do as well, and nothing need be written.
+   * Locks the nonce and the payment identifier in this process and sets space aside for the answer. A claim is
+   * taken if either is locked or stored. Other processes are locked out when the answer is held: until then
+   * nothing has happened that a second of them could not do as well, and nothing need be written.
    */
   async claim(claim: Claim): Promise<ClaimResult> {
     const stored = await this.#store.read(claim.key);
@@ -162,7 +164,8 @@ export class Ledger {
   }
 
   /**
-   * The answer of a settled payment without a payment identifier has arrived: it is delivered. As `change`, but nothing is written
+   * The answer of a settled payment without a payment identifier has arrived: it is delivered. As `change`, but
+   * nothing is written
    * again; false where it has been changed since it was read.
    */
   arrived(record: PaymentRecord): Promise<boolean> {
@@ -171,7 +174,8 @@ export class Ledger {
 
   /**
    * Stores a claimed payment with its answer, durable when this resolves: before the money moves. Exactly one of all
-   * processes gets its nonce, and its payment identifier; undefined for the others, and where the claim is no longer ours. `full` where the answer is larger
+   * processes gets its nonce, and its payment identifier; undefined for the others, and where the claim is no
+   * longer ours. `full` where the answer is larger
    * than what is left of the store.
    */
   async hold(

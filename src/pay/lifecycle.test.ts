@@ -47,7 +47,7 @@ const CELLS = (Object.entries(LIFECYCLE) as [Stage, Partial<Record<EventKind, Tr
     })),
 );
 
-/** What the ledger keeps after an event; undefined where it cannot happen. */
+/** The ledger's record after an event; undefined where it cannot happen. */
 function after(record: PaymentRecord, event: LifecycleEvent, now: number) {
   const step = transition(record, event, { ...START, now: asMs(now) });
   if (step === undefined) return undefined;

@@ -11,12 +11,12 @@ export type Stage = 'none' | PaymentState | 'watched' | 'unproven';
 export type LifecycleEvent =
   /** It was verified and its answer is made. */
   | { readonly kind: 'prepared'; readonly facilitator: string; readonly answer: HttpReply }
-  /** It ends before anybody took it on to move money; `reply` is what the buyer is told. */
+  /** It ends before a facilitator took it on to move money; `reply` is the answer to the buyer. */
   | { readonly kind: 'abandoned'; readonly reply?: () => PaywallReply }
   /** Its facilitator certainly took nothing on: another one is asked. */
   | { readonly kind: 'passed_on'; readonly facilitator: string }
   | { readonly kind: 'settled'; readonly transaction: string; readonly proof: 'rpc' | 'facilitator' }
-  /** Its facilitator says no; whoever has seen the authorization may still submit it. */
+  /** Its facilitator refuses; others who have seen the authorization may still submit it. */
   | { readonly kind: 'refused'; readonly reason: string; readonly transaction: string | undefined }
   /** The money cannot move any more, or nobody can be asked who would know better. */
   | { readonly kind: 'ruled_out'; readonly reason: string; readonly transaction: string | undefined }
@@ -29,7 +29,7 @@ export type LifecycleEvent =
   | { readonly kind: 'handed_out' }
   /** The answer arrived, and nobody can ask for it again. */
   | { readonly kind: 'arrived' }
-  /** It arrived, and whoever has the payment identifier can ask for it again. */
+  /** It arrived, and its answer can be asked for again with the payment identifier. */
   | { readonly kind: 'arrived_with_id' }
   | { readonly kind: 'lost' }
   | { readonly kind: 'wrong_id' }
@@ -40,7 +40,10 @@ export type LifecycleEvent =
 /** A payment begins with the claim of its nonce. */
 export type EventKind = 'claim' | LifecycleEvent['kind'];
 
-/** How a transition is stored. `flush`: it survives a loss of power before anything follows from it. */
+/**
+ * The way in which a transition is stored. `flush`: it survives a loss of power before anything follows from
+ * it.
+ */
 export type StoreEffect =
   | 'hold_answer'
   | 'issue_receipts'
@@ -49,7 +52,7 @@ export type StoreEffect =
   | 'note_arrival'
   | 'release';
 
-/** What is done once it is stored; it may lead to the next event. */
+/** The action after a transition is stored; it may lead to the next event. */
 export type Action =
   | 'prepare'
   | 'settle'
@@ -94,7 +97,7 @@ export const LIFECYCLE = {
     taken_up: to('none', ['release']),
   },
   settling: {
-    // Whoever is asked stands in the ledger before: after a crash nobody else may be asked.
+    // The ledger names the facilitator before it is asked: after a crash no other one may be asked.
     passed_on: to('settling', ['flush'], 'settle'),
     abandoned: to('none', ['release'], 'reply'),
     settled: to('settled', ['issue_receipts', 'flush'], 'deliver'),
@@ -134,13 +137,13 @@ export const LIFECYCLE = {
   unproven: {},
 } satisfies Table;
 
-/** What an event makes of a stage; undefined where it cannot happen. */
+/** The transition of a stage by an event; undefined where it cannot happen. */
 export function transitionRule(stage: Stage, event: EventKind): TransitionRule | undefined {
   const table: Table = LIFECYCLE;
   return table[stage][event];
 }
 
-/** Where a payment stands. */
+/** The stage of a payment. */
 export function stageOf(record: PaymentRecord | undefined): Stage {
   if (record === undefined) return 'none';
   if (record.state === 'refused') return record.dueAt === undefined ? 'refused' : 'watched';

@@ -3,7 +3,7 @@ import type { PriceSchedule } from './prices.ts';
 import type { ProtectedRoute } from './types.ts';
 
 /**
- * What is left of one sale of each route, atomic units: its price now less what the settlement costs the operator
+ * The margin of one sale of each route, atomic units: its price now less the operator's cost of the settlement
  * (FACILITATOR_FEE_USD). Negative where the fee is above the price.
  *
  * @param fee atomic units

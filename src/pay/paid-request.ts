@@ -39,7 +39,7 @@ export function readRequest(
   };
 }
 
-/** What the ledger is to know of the payment of a request. */
+/** The ledger's part of a request's payment. */
 export function claimOf({ network, asset, payTo }: Seller, context: PaymentContext): Claim {
   const { key, route, resource, resourceHash, paymentIdHash } = context;
   const { authorization, signature } = context.payment;

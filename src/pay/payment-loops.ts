@@ -6,7 +6,7 @@ import type { RunningPaywall } from './paywall.ts';
 const TICK_MS = 2_000;
 /** A facilitator that does not answer is asked again so often, in ticks. */
 const PROBE_TICKS = 15;
-/** What other processes of this host left behind is looked for so often, in ticks. */
+/** Payments that other processes of this host left behind are looked for once in so many ticks. */
 const RECOVER_TICKS = 5;
 /** Ledger and chain are compared so often. */
 const POLL_MS = 300_000;
@@ -28,7 +28,7 @@ export function backgroundLoop(
   let running: Promise<void> = Promise.resolve();
   let stopped = true;
   let ticks = 0;
-  /** Why the last round failed: said once, until a round succeeds or fails for another reason. */
+  /** The failure of the last round is logged once, until a round succeeds or fails for another reason. */
   let failing: string | undefined;
   const round = async (work: () => Promise<unknown>): Promise<void> => {
     try {

@@ -40,8 +40,8 @@ export class PaymentRunner {
   }
 
   /**
-   * Claims a nonce and takes the payment to its answer; what is known where it is taken. Whatever fails before a facilitator
-   * is asked for money frees the nonce.
+   * Claims a nonce and takes the payment to its answer; what is known where it is taken. A failure before a
+   * facilitator is asked for money frees the nonce.
    */
   async begin(claim: Claim, context: PaymentContext): Promise<Attempt | Taken> {
     const locked = await this.#parts.ledger.claim(claim);
@@ -52,7 +52,7 @@ export class PaymentRunner {
       const next = await this.#act(LIFECYCLE.none.claim.action, claimed, context);
       return (await this.run(claimed, next, context)) ?? 'again';
     } catch (cause) {
-      // Where the ledger does not answer, whoever takes the payment up frees it.
+      // Where the ledger does not answer, the reconciler frees the nonce later.
       if (!context.progress.isAsked) await this.#free(claimed).catch(this.#parts.onError);
       throw cause;
     }
@@ -74,7 +74,7 @@ export class PaymentRunner {
       if (step === undefined) throw new Error(`${event.kind} cannot happen to a payment ${stageOf(current)}`);
       const stored = await this.#store(current, event, step, context);
       if (stored === undefined) {
-        // Whoever took it up meanwhile may be told nothing but that the authorization is used.
+        // Another process that took the payment up meanwhile answers only that the authorization is used.
         if (event.kind === 'settled') this.#unwritten.add(current, event);
         return 'again';
       }
@@ -109,8 +109,10 @@ export class PaymentRunner {
   }
 
   /**
-   * With receipts of the sale, where there can be some: made now and stored with it, they are the same whenever its answer is
-   * given. Twice, since the second attempt makes the day of the receipts again where a fail-over has lost it. Then without:
+   * With receipts of the sale, where there can be some: made now and stored with it, they are the same whenever
+   * its answer is
+   * given. Twice, since the second attempt makes the day of the receipts again where a fail-over has lost it.
+   * Then without:
    * that day is closed, too early where the clock was ahead for a while, and the answer is owed all the same.
    */
   async #storeSettled(
@@ -159,8 +161,8 @@ export class PaymentRunner {
   }
 
   /**
-   * Has a facilitator say that a payment is good before anything is looked up or locked with it; what the buyer is told where none
-   * does.
+   * Has a facilitator verify a payment before anything is looked up or locked with it; returns the answer to
+   * the buyer if none does.
    */
   prove(context: PaymentContext): Promise<PaywallReply | undefined> {
     return this.#verifier.prove(context);
@@ -239,14 +241,14 @@ export class PaymentRunner {
     };
   }
 
-  /** An answer arrived that was given once more, to whoever has the payment identifier, while it was on its way already. */
+  /** An answer that was already on its way was given once more for the payment identifier, and arrived. */
   noteArrival(settled: PaymentRecord): void {
     this.#parts.background(this.#noteDelivery(settled, true));
   }
 
   /**
-   * Most often nobody has touched the record since it was settled. An arrival closes it whoever has; a loss frees only the
-   * hand-out that was lost, and none that came after it.
+   * Most often nobody has touched the record since it was settled. An arrival closes it in any case; a loss
+   * frees only the hand-out that was lost, and none that came after it.
    */
   async #noteDelivery(settled: PaymentRecord, complete: boolean): Promise<void> {
     const arrived = settled.paymentIdHash === undefined ? 'arrived' : 'arrived_with_id';
@@ -266,14 +268,14 @@ export class PaymentRunner {
     const record = isOurs ? current : claimed;
     const { clock, ledger } = this.#parts;
     const isFree = transition(record, ABANDONED, { now: clock.now(), owner: ledger.owner }) !== undefined;
-    // A change whose answer was lost may have taken it further: then whoever reconciles closes it.
+    // A change whose answer was lost may have taken it further: then the reconciler closes it.
     if (isFree) await this.run(record, ABANDONED);
   }
 }
 
 type Taken = Extract<ClaimResult, { kind: 'taken' }>;
 
-/** What follows from an event: another one, the answer to the request, or nothing. */
+/** An event leads to another one, to the answer to the request, or to no action. */
 type Outcome = LifecycleEvent | PaywallReply | undefined;
 
 function answerOf(event: LifecycleEvent): HttpReply {
@@ -286,7 +288,10 @@ const effectsOf = ({ store }: Transition): ChangeOptions => ({
   flush: store.includes('flush'),
 });
 
-/** Whoever was held up for longer than its lease asks nobody: another process may have taken the payment up. */
+/**
+ * A process that was held up for longer than its lease asks no facilitator: another process may have taken the
+ * payment up.
+ */
 const late = ({ transaction }: PaymentRecord): LifecycleEvent => ({
   kind: 'unclear',
   reason: 'worker_late',

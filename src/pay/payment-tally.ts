@@ -5,10 +5,10 @@ import type { PaymentRecord, PaymentState } from './record.ts';
 /** Phases of a payment that was delivered. */
 export type PaymentPhase = 'verify' | 'produce' | 'settle';
 
-/** How a payment left the reconciler; `unknown`: given up. */
+/** The state in which a payment left the reconciler; `unknown`: given up. */
 const CLOSED: readonly PaymentState[] = ['settled', 'refused', 'unknown'];
 
-/** What became of payments since start. */
+/** Counts of payments by outcome, since start. */
 export class PaymentTally {
   /** Requests with a payment by how they ended. */
   readonly outcomes = new Map<PaymentEvent['outcome'], number>(PAYMENT_OUTCOMES.map((name) => [name, 0]));
@@ -21,7 +21,7 @@ export class PaymentTally {
     produce: new DurationCounts(),
     settle: new DurationCounts(),
   };
-  /** What was sold of each route, USD. */
+  /** Revenue by route, USD. */
   readonly revenue = new Map<string, number>();
 
   /** Counts the end of a request with a payment. */

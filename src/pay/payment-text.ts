@@ -4,7 +4,7 @@ import type { StatedTerms } from './payment.ts';
 
 const MAX_DEPTH = 32;
 
-/** What surrounds a payload: the challenge, as the buyer repeats it. */
+/** The JSON around a payload: the challenge, as the buyer repeats it. */
 export interface PaymentEnvelope {
   readonly version: unknown;
   readonly terms: StatedTerms | undefined;
@@ -49,7 +49,9 @@ function decode(header: string): Buffer | undefined {
 const PAYLOAD_FIRST = /^\{"x402Version":2,"payload":(\{[^{}]*\{[^{}]*\}[^{}]*\}),(?=")/;
 /** More than a payload of a plain key has. */
 const MAX_PAYLOAD_LENGTH = 1_024;
-/** What followed the payload of earlier payments, by its length: the same for every buyer of a route. */
+/**
+ * Texts that followed the payload of earlier payments, by their length: the same for every buyer of a route.
+ */
 const known = new Map<number, { readonly rest: Buffer; readonly around: PaymentEnvelope }[]>();
 const MAX_LENGTHS = 64;
 const MAX_PER_LENGTH = 8;
@@ -101,7 +103,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** Whether a value read from JSON has more levels than that. */
+/** True if a value read from JSON has more levels than that. */
 function isDeeper(value: unknown, levels: number): boolean {
   if (typeof value !== 'object' || value === null) return false;
   if (levels === 0) return true;

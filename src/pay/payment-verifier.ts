@@ -5,7 +5,7 @@ import type { PaymentRecord } from './record.ts';
 import { refuse, unavailable } from './replies.ts';
 import type { PaywallReply, ProtectedRoute } from './types.ts';
 
-/** What a facilitator has to know of a payment. */
+/** The parts of a payment that a facilitator needs. */
 type Signed = Pick<PaymentRecord, 'resource' | 'amount' | 'authorization' | 'signature'>;
 
 /** Asks facilitators whether payments are good. */
@@ -19,7 +19,10 @@ export class PaymentVerifier {
     this.#extensions = new Map(parts.routes.map((route) => [route.id, bazaarExtension(route)]));
   }
 
-  /** Asks before anything is looked up or locked with a payment; what the buyer is told where nobody finds it good. */
+  /**
+   * Verifies a payment before anything is looked up or locked with it; returns the answer to the buyer if no
+   * facilitator finds it good.
+   */
   async prove(context: PaymentContext): Promise<PaywallReply | undefined> {
     const { payment, progress, resource } = context;
     const { authorization } = payment;
@@ -29,7 +32,7 @@ export class PaymentVerifier {
     return undefined;
   }
 
-  /** Who found a payment good, or what the buyer is told where it is not. */
+  /** The facilitator that found a payment good, or the answer to the buyer. */
   async verify(payment: Signed, context: PaymentContext): Promise<Facilitator | (() => PaywallReply)> {
     const { facilitators, limits, onVerified } = this.#parts;
     const { route, progress, address } = context;
@@ -48,7 +51,7 @@ export class PaymentVerifier {
     return by;
   }
 
-  /** What a facilitator gets of a payment, to verify it or to settle it. */
+  /** The request to a facilitator, to verify a payment or to settle it. */
   requestOf(route: ProtectedRoute, payment: Signed): SettlementRequest {
     return settlementRequest(this.#parts.seller, route, payment, this.#extensions.get(route.id));
   }

@@ -39,7 +39,7 @@ export interface Payment {
 /** Twenty bytes in hex: nobody finds two payments with one digest. */
 const KEY_DIGITS = 40;
 
-/** What a payment is locked under: one product per authorization, on this token of this network. */
+/** The key under which a payment is locked: one product per authorization, on this token of this network. */
 export function paymentKey(network: string, asset: string, { from, nonce }: Authorization): string {
   return hash('sha256', `${network}|${asset.toLowerCase()}|${from}|${nonce}`).slice(0, KEY_DIGITS);
 }
@@ -61,7 +61,7 @@ export function isSamePayment(a: Signed, b: Signed): boolean {
   );
 }
 
-/** What was asked for with it: method and canonical resource. */
+/** Hash of the method and the canonical resource of a request. */
 export function resourceHash(method: string, resource: string): string {
   return hash('sha256', `${method} ${resource}`);
 }

@@ -21,16 +21,16 @@ import type { Seller } from './seller.ts';
 import { createSignatureFilter } from './signature.ts';
 import type { Paywall, ProtectedRoute, RenderProblem } from './types.ts';
 
-/** What `/v1/health` says about payments. */
+/** The part of `/v1/health` about payments. */
 export interface PaymentHealth {
   readonly mode: PaymentConfig['mode'];
-  /** Whether the facilitator last answered sensibly; null before the first answer, and in mode `off`. */
+  /** True if the facilitator last answered sensibly; null before the first answer, and in mode `off`. */
   readonly facilitator_ok: boolean | null;
-  /** Who says that a payment is settled; null in mode `off`. */
+  /** The source of the proof that a payment is settled; null in mode `off`. */
   readonly settlement_proof: 'rpc' | 'facilitator' | null;
   /** Where payments are kept; null in mode `off`. */
   readonly ledger: 'embedded' | 'postgres' | null;
-  /** Whether the ledger last answered; null in mode `off`. */
+  /** True if the ledger last answered; null in mode `off`. */
   readonly ledger_ok: boolean | null;
 }
 
@@ -56,19 +56,19 @@ export interface Payments {
   readonly paywall: Paywall;
   /** Undefined in mode `off`. */
   readonly ledger: Ledger | undefined;
-  /** What is published of receipts; undefined in mode `off`. */
+  /** The published roots of receipts; undefined in mode `off`. */
   readonly receipts: DailyRoots | undefined;
   /** Sales for which receipts were made, since the start. */
   receiptsIssued(): number;
   health(): PaymentHealth;
-  /** Who settles, in order of preference; none in mode `off`. */
+  /** Facilitators in order of preference; none in mode `off`. */
   facilitators(): readonly FacilitatorState[];
   /**
    * Looks at a payment now whose outcome is not known, without waiting for its time; one that somebody works on stays as
    * it is. The record afterwards.
    */
   look(record: PaymentRecord): Promise<PaymentRecord | undefined>;
-  /** What the ledger's comparison with the chain has found; undefined without a node to ask. */
+  /** Findings of the ledger's comparison with the chain; undefined without a node to ask. */
   chain(): ChainWatchState | undefined;
   /** Takes up what an earlier run left open, and goes on closing unknown payments until `stop`. */
   start(): void;
@@ -216,7 +216,7 @@ class ChargedPayments implements Payments {
   }
 }
 
-/** What is opened, or why it cannot be. */
+/** The opened part, or the reason for which it cannot be opened. */
 async function opened<T>(what: string, open: () => T | Promise<T>): Promise<T | string> {
   try {
     return await open();

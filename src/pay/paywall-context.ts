@@ -13,7 +13,7 @@ import type { SettleRetryPolicy, Settler } from './settler.ts';
 import type { SignatureFilter } from './signature.ts';
 import type { HttpReply, PaywallReply, ProtectedRoute, RenderProblem, Work } from './types.ts';
 
-/** How a request with a payment ended. */
+/** Outcomes of requests with a payment. */
 export const PAYMENT_OUTCOMES = [
   'delivered',
   'redelivered',
@@ -87,11 +87,11 @@ export interface PaymentContext {
   readonly progress: Progress;
 }
 
-/** How far a request has come. */
+/** The progress of a request. */
 export interface Progress {
   /** The local signature check did not match. */
   isDoubtful: boolean;
-  /** Who found the payment good before anything was looked up with it. */
+  /** The facilitator that found the payment good before anything was looked up with it. */
   verifiedBy?: Facilitator;
   /** A facilitator was asked to move the money. */
   isAsked: boolean;

@@ -56,7 +56,7 @@ export interface PaywallOptions {
   readonly patience?: SettleRetryPolicy;
   readonly signatures: SignatureFilter;
   readonly clock: Clock;
-  /** What offers and receipts are made with; without it there are none. */
+  /** Keys for offers and receipts; without them there are none. */
   readonly receipts?: { readonly keys: KeyRing; readonly routeTable: string };
   readonly renderProblem: RenderProblem;
   readonly observe?: (event: PaymentEvent) => void;
@@ -174,13 +174,13 @@ class ChargingPaywall implements RunningPaywall {
   }
 
   /**
-   * What is true of a request that failed, as far as it can be found out.
+   * The answer to a request that failed, as far as its outcome can be found out.
    *
    * @param isAsked it has asked a facilitator to move the money
    */
   async #replyTo(cause: unknown, request: RequestWithPayment, isAsked: boolean): Promise<PaywallReply> {
     const isLost = cause instanceof StoreUnreachable;
-    // What may be written to be settled is settled by whoever takes it up.
+    // A payment that may be stored as on its way to settlement is settled by the reconciler.
     if (isAsked || (isLost && cause.isInDoubt)) return settlementUnknown(this.#parts, request);
     if (isLost) return noLedger(this.#parts, request);
     try {
@@ -193,13 +193,13 @@ class ChargingPaywall implements RunningPaywall {
     return problem(this.#parts, { code: 'internal', detail: 'Something failed here: nothing was charged.' });
   }
 
-  /** Whether an earlier attempt at this payment got as far as to ask for the money. */
+  /** True if an earlier attempt at this payment got as far as to ask for the money. */
   async #mayHaveMoved({ key, payment }: RequestWithPayment): Promise<boolean> {
     const known = await this.#parts.ledger.get(key);
     return known !== undefined && known.state !== 'claimed' && isSamePayment(known, payment);
   }
 
-  /** What the ledger knows comes before all checks: an expired authorization may still have an answer coming. */
+  /** The ledger is asked before all checks: an expired authorization may still have an answer coming. */
   async #attempt(context: PaymentContext): Promise<Attempt> {
     const { ledger } = this.#parts;
     const known = await ledger.get(context.key);
@@ -222,8 +222,10 @@ class ChargingPaywall implements RunningPaywall {
   }
 
   /**
-   * The answer to what the payer has bought before under the payment identifier; undefined where that is nothing. Only what is
-   * proven to be the payer's is looked up: where the local check cannot tell, the facilitator says so first, whether there is
+   * The answer to what the payer has bought before under the payment identifier; undefined where that is
+   * nothing. Only what is
+   * proven to be the payer's is looked up: where the local check cannot tell, the facilitator says so first,
+   * whether there is
    * something to look up or not.
    */
   async #boughtBefore(context: PaymentContext): Promise<Attempt | undefined> {
@@ -234,7 +236,7 @@ class ChargingPaywall implements RunningPaywall {
     return record && this.#presented.answer(context, record);
   }
 
-  /** What can be found out without asking anybody: our terms, the time, the signature, and the sender's patience. */
+  /** Local checks: our terms, the time, the signature, and the sender's patience. */
   async #check(context: PaymentContext): Promise<PaywallReply | undefined> {
     const { seller, prices, clock, signatures, limits } = this.#parts;
     const { payment, route, address, progress } = context;

@@ -7,7 +7,7 @@ import shipped from './prices.json' with { type: 'json' };
 /** A rise is measured against the lowest price of this long before it. */
 const RISE_WINDOW_MS = 30 * DAY_MS;
 
-/** What a route costs at a time. */
+/** The price of a route at a time. */
 interface Price {
   readonly usd: string;
   readonly atomic: bigint;
@@ -29,7 +29,8 @@ export type PriceBookResult =
   | { readonly ok: false; readonly errors: readonly string[] };
 
 /**
- * The shipped price list with the operator's own changes. The rise rule holds over both, so a rise is measured against what
+ * The shipped price list with the operator's own changes. The rise rule holds over both, so a rise is measured
+ * against what
  * was shipped, too.
  */
 export function loadPriceSchedule(changes: readonly PriceChangeEntry[] = []): PriceBookResult {

@@ -13,7 +13,7 @@ const LATE: Result<HttpReply> = {
   },
 };
 
-/** What is sold, or why it cannot be made in time. */
+/** The sold answer, or the reason for which it cannot be made in time. */
 export function produce(work: Work): Result<HttpReply> | Promise<Result<HttpReply>> {
   const making = work.produce();
   return making instanceof Promise ? withTimeout(making, PRODUCE_MS, () => LATE) : making;

@@ -26,14 +26,14 @@ export type ProofResult =
 
 /** The chain's own word on what became of an authorization. Never rejects. */
 export interface SettlementVerifier {
-  /** @param transaction where it is said to have been settled */
+  /** @param transaction the transaction that is claimed to have settled it */
   prove(payment: ProvenPayment, transaction?: string): Promise<ProofResult>;
 }
 
 /**
- * Proof over plain JSON-RPC. Settled means AuthorizationUsed(payer, nonce) and Transfer(payer, payTo, exact value) of
- * the token in one successful receipt, whoever submitted it: that a transaction succeeded proves nothing, since some
- * tokens do not revert on a used nonce, and one transaction may settle several payments.
+ * Proof over plain JSON-RPC. Settled means AuthorizationUsed(payer, nonce) and Transfer(payer, payTo, exact
+ * value) of the token in one successful receipt, independent of the submitter: success of a transaction proves
+ * nothing, since some tokens do not revert on a used nonce, and one transaction may settle several payments.
  *
  * @param confirmations blocks, that of the transaction included, after which it counts
  */

@@ -10,7 +10,7 @@ export function reasonCode(text: unknown, fallback: PaymentReason = 'settlement_
   return typeof text === 'string' && CODE.test(text) ? text : fallback;
 }
 
-/** What a buyer is told of a reason. */
+/** The buyer's answer for a reason. */
 export interface Refusal {
   /** Explained at `/errors/<code>`. */
   readonly code: PaymentReason;
@@ -18,7 +18,8 @@ export interface Refusal {
 }
 
 /**
- * The code and the words of a reason, ours or a facilitator's, as the ledger has it too. A word of a facilitator stands in
+ * The code and the words of a reason, ours or a facilitator's, as the ledger has it too. A word of a facilitator
+ * stands in
  * the detail; one that is not known shares a code with all such.
  */
 export function refusalOf(reason: string): Refusal {

@@ -15,7 +15,8 @@ const AT_ONCE = 10;
 /** Closes what was left open: unknown settlements, payments whose process died, answers that nobody fetched. */
 export interface Reconciler {
   /**
-   * Lets go of all answers that are due, then looks at the open payments that have waited longest; how many were looked at.
+   * Lets go of all answers that are due, then looks at the open payments that have waited longest; how many were
+   * looked at.
    * Rejects after all when some failed. Ends early when the paywall closes.
    */
   run(): Promise<number>;
@@ -52,7 +53,8 @@ export function createReconciler(
     const now = clock.now();
     const due = await ledger.due(now, BATCH, PAID_STATES);
     const after = await lookAt(due, failures);
-    // One that is on its way to its buyer stays due, and so does one that failed: where all do, there is nothing to do yet.
+    // One that is on its way to its buyer stays due, and so does one that failed: where all do, there is nothing
+    // to do yet.
     const isMoved = after.some((record) => (record?.dueAt ?? Number.POSITIVE_INFINITY) > now);
     const hasMore = due.length === BATCH && isMoved && !closing.aborted;
     return after.length + (hasMore ? await letGo(failures) : 0);
@@ -83,7 +85,7 @@ async function wholly(work: (failures: unknown[]) => Promise<number>): Promise<n
   return count;
 }
 
-/** What a payment needs that nobody works on. */
+/** The next event of a payment that no process works on. */
 function eventOf(record: PaymentRecord, now: UnixMs): LifecycleEvent | undefined {
   const { answerUntil, dueAt } = record;
   switch (stageOf(record)) {

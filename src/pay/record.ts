@@ -34,7 +34,9 @@ export interface PaymentRecord {
   readonly amount: string;
   readonly usd: string;
 
-  /** What was signed: the facilitator gets it again when an outcome is not known. Public once settled. */
+  /**
+   * The signed authorization: the facilitator gets it again when an outcome is not known. Public once settled.
+   */
   readonly authorization: Authorization;
   readonly signature: string;
   /** Hash of the payment identifier: no other payment of the payer is settled under it while this one has it. */
@@ -49,11 +51,11 @@ export interface PaymentRecord {
   /** When refused, or when an unknown was given up. */
   readonly closedAt: UnixMs | undefined;
 
-  /** Who was asked to settle it: nobody else may be, while it is not known what came of that. */
+  /** The facilitator that was asked to settle it: no other one may be asked while the outcome is unknown. */
   readonly facilitator: string | undefined;
   /** Not unique: a facilitator may settle several payments in one transaction. */
   readonly transaction: string | undefined;
-  /** Who said that it is settled. */
+  /** The source of the proof that it is settled. */
   readonly proof: 'rpc' | 'facilitator' | undefined;
   readonly reason: string | undefined;
 
@@ -73,7 +75,7 @@ export interface PaymentRecord {
   readonly answerUntil: UnixMs | undefined;
 }
 
-/** What was asked for, without the query. */
+/** The requested path, without the query. */
 export const pathOf = ({ resource }: Pick<PaymentRecord, 'resource'>): string =>
   resource.split('?', 1)[0] ?? resource;
 
@@ -96,8 +98,8 @@ export function isUnattended(record: PaymentRecord, now: UnixMs): boolean {
 export const IDENTIFIER_MS = DAY_MS;
 
 /**
- * Whether no other payment may be settled under the payment identifier of this one: while it may be paid for, and for a day after it was.
- * One that was given up as unknown counts as long.
+ * True if no other payment may be settled under the payment identifier of this one: while it may be paid for,
+ * and for a day after it was. One that was given up as unknown counts as long.
  */
 export function holdsIdentifier({ state, settledAt, closedAt }: PaymentRecord, now: UnixMs): boolean {
   if (state === 'refused') return false;
@@ -153,5 +155,5 @@ export function draftOf(record: PaymentRecord): RecordDraft {
   };
 }
 
-/** Whether money moved for a payment, as far as the ledger knows. */
+/** True if money moved for a payment, as far as the ledger knows. */
 export const isPaid = ({ state }: PaymentRecord): boolean => PAID_STATES.has(state);

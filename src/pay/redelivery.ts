@@ -18,7 +18,7 @@ import type { HttpReply, PaywallReply } from './types.ts';
 
 /** Wrong ids after which an id no longer opens anything. */
 const MAX_ID_MISSES = 5;
-/** Requests that may wait for a payment in flight; more are told to come back. */
+/** Requests that may wait for a payment in flight; further ones are refused for the moment. */
 const MAX_WAITING = 256;
 const WAIT_MS = 90_000;
 const FIRST_POLL_MS = 20;
@@ -27,7 +27,8 @@ const MAX_POLL_MS = 200;
 type IdCheck = 'none' | 'match' | 'miss';
 
 /**
- * Answers what was bought already: redelivers, waits or refuses. That is a payment which the ledger already has, or another one of the
+ * Answers what was bought already: redelivers, waits or refuses. That is a payment which the ledger already has,
+ * or another one of the
  * same payer under the payment identifier of that one, which then stays untouched.
  */
 export class Redelivery {
@@ -43,7 +44,8 @@ export class Redelivery {
   }
 
   /**
-   * The payment that the payer has made before under the payment identifier of this one; undefined where this one may be settled.
+   * The payment that the payer has made before under the payment identifier of this one; undefined where this
+   * one may be settled.
    * Nobody may be told of it whom the payment does not prove to be the payer.
    */
   async purchase({ paymentIdHash }: PaymentContext): Promise<PaymentRecord | undefined> {
@@ -56,7 +58,8 @@ export class Redelivery {
   }
 
   /**
-   * The response to what is bought again: never a second settlement, never a second product. `again` where that is not bought, after
+   * The response to what is bought again: never a second settlement, never a second product. `again` where that
+   * is not bought, after
    * all, and a payment of its own may be settled for it.
    */
   async answer(context: PaymentContext, record: PaymentRecord): Promise<Attempt> {
@@ -156,7 +159,7 @@ export class Redelivery {
       : refuse(this.#parts, context, 'authorization_used');
   }
 
-  /** Whether it is the purchase that the payment identifier still stands for. */
+  /** True if it is the purchase that the payment identifier still stands for. */
   #isPurchase(record: PaymentRecord, id: IdCheck): boolean {
     return id === 'match' && holdsIdentifier(record, this.#parts.clock.now());
   }
@@ -186,12 +189,12 @@ export class Redelivery {
   }
 }
 
-/** Whether a record is looked at for its payment identifier, by a payment of its own. */
+/** True if a record is looked at for its payment identifier, by a payment of its own. */
 const isAnotherPayment = ({ key }: PaymentContext, record: PaymentRecord): boolean => record.key !== key;
 
 /**
- * Compares the id in constant time; after too many misses it counts as none. Whoever comes with a payment of his own has found the record by
- * its id, and is the payer.
+ * Compares the id in constant time; after too many misses it counts as none. A client with a payment of its own
+ * has found the record by its id, and is the payer.
  */
 function checkId(context: PaymentContext, record: PaymentRecord): IdCheck {
   if (isAnotherPayment(context, record)) return 'match';

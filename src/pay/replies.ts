@@ -73,7 +73,8 @@ export function uncached({ status, headers, body }: HttpReply): PaywallReply {
 }
 
 /**
- * Turns a payment away that is wrong by itself, and its sender where there are too many of them. The interface answers 402
+ * Turns a payment away that is wrong by itself, and its sender where there are too many of them. The interface
+ * answers 402
  * to whatever is no valid payment, readable or not (the transport of x402 says 400 of what cannot be read).
  */
 export function rejectPayment(
@@ -184,7 +185,7 @@ export function unwritten(parts: PaywallParts, context: Pick<PaymentContext, 'ro
   });
 }
 
-/** What there was too much of, by the limit that it met (limits.ts). */
+/** The subject of each limit (limits.ts), for the refusal's text. */
 const TOO_MANY: Readonly<Record<keyof PaymentLimits, string>> = {
   doubtful:
     'The payer’s key did not make this signature, so that only the chain can say whether it is good: as a contract wallet’s may be. Few of those are looked at at once; one that settles does not count.',
@@ -218,7 +219,8 @@ export function unavailable(parts: PaywallParts, context: PaymentContext, reason
 }
 
 /**
- * No answer to sell: the failure as it is, or what was made instead. It comes before anybody was asked about the payment, or
+ * No answer to sell: the failure as it is, or what was made instead. It comes before anybody was asked about the
+ * payment, or
  * after it was found good: either way a signature that only the chain can judge is not counted.
  */
 export function notCharged(

@@ -50,7 +50,7 @@ interface ListedFields {
 /** An `accepts` entry of the catalog: readable as either generation. */
 export type AcceptsEntry = CoreRequirement & ListedFields;
 
-/** What a facilitator is asked to verify and settle against. */
+/** The terms against which a facilitator verifies and settles. */
 export function coreRequirement(seller: Seller, amount: bigint): CoreRequirement {
   return {
     scheme: SCHEME,

@@ -3,7 +3,7 @@ import type { PaymentNetwork } from './networks.ts';
 /** A challenge stands for this long; the contract's `maxTimeoutSeconds`. */
 export const MAX_TIMEOUT_SECONDS = 60;
 
-/** Who sells, for what asset, and under which address. */
+/** The seller, the asset, and the receiving address. */
 export interface Seller {
   readonly network: PaymentNetwork;
   /** Token contract, EIP-55 checksum form. */

@@ -8,7 +8,7 @@ import type { ProofResult, SettlementVerifier } from './proof.ts';
 import { isAbandoned, type PaymentRecord } from './record.ts';
 import { isOver, NOT_YET_USED } from './transition.ts';
 
-/** What has become of the money, as the lifecycle has it. */
+/** The fate of the money, as an event of the lifecycle. */
 export type Settlement = Extract<LifecycleEvent, { kind: 'settled' | 'refused' | 'ruled_out' | 'unclear' }>;
 
 export interface SettleRetryPolicy {
@@ -17,7 +17,7 @@ export interface SettleRetryPolicy {
   readonly pauseMs: number;
   /** A facilitator that failed is asked again after each of these, while the buyer waits. */
   readonly askAgainMs: readonly number[];
-  /** What could not be written as settled is written again after this. */
+  /** Delay until a settled outcome that could not be written is written again. */
   readonly writeAgainMs: number;
 }
 
@@ -41,7 +41,7 @@ export interface SettlerOptions {
 
 /** Settles payments, and finds out what has become of them. */
 export interface Settler {
-  /** Who says that a payment is settled. */
+  /** The source of the proof that a payment is settled. */
   readonly proof: 'rpc' | 'facilitator';
   /** Asks the facilitator that the record names to move the money, again where it fails or says pending. */
   ask(record: PaymentRecord, request: SettlementRequest): Promise<SettleOutcome>;
@@ -118,7 +118,8 @@ async function settleAgain(
 
 /**
  * A facilitator that failed (a 5xx, a broken connection, no answer in time) gets the identical payload again, with
- * growing pauses, while the authorization lives and the payment is ours. The nonce lets it be used once, whatever came of the attempts before;
+ * growing pauses, while the authorization lives and the payment is ours. The nonce lets it be used once,
+ * whatever came of the attempts before;
  * for the same reason only success decides: what is refused now may have been paid then.
  */
 async function askAgain(
@@ -140,13 +141,15 @@ async function askAgain(
   return first;
 }
 
-/** What is not known, with the transaction that a facilitator has named since: it is not asked for another one. */
+/**
+ * An unknown outcome, with the transaction that a facilitator has named since: it is not asked for another one.
+ */
 function naming(seen: Settlement, outcome: SettleOutcome): Settlement {
   const isNamed = seen.kind === 'unclear' && outcome.kind === 'unknown' && outcome.transaction !== undefined;
   return isNamed ? { ...seen, transaction: outcome.transaction } : seen;
 }
 
-/** Whether this payment may still be settled, as far as its record tells. */
+/** True if this payment may still be settled, as far as its record tells. */
 function mayAskAgain({ transaction, authorization }: PaymentRecord, clock: Clock): boolean {
   return transaction === undefined && isAlive(authorization, clock);
 }
@@ -207,7 +210,7 @@ const unclear = (reason: string, transaction: string | undefined): Settlement =>
   transaction,
 });
 
-/** What the chain shows, where no block can use an authorization that is over. */
+/** Concludes from the chain, where no block can use an authorization that has expired. */
 function conclude(record: PaymentRecord, seen: ProofResult): Settlement {
   switch (seen.kind) {
     case 'settled':

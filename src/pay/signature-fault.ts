@@ -5,10 +5,13 @@ import { plainSignature } from './plain-signature.ts';
 import type { CheckSigner } from './recover.ts';
 import type { Seller } from './seller.ts';
 
-/** What is wrong with a signature that the payer did make. */
+/** Faults of a signature that the payer did make. */
 export type SignatureFault = 'high_s_signature' | 'wrong_domain';
 
-/** What is wrong with a signature that is none of the payer for the authorization; undefined where the payer's key is not behind it. */
+/**
+ * Finds the fault of a signature that does not fit the payer and the authorization; undefined where the payer's
+ * key is not behind it.
+ */
 export type FindSignatureFault = (
   payment: Pick<Payment, 'authorization' | 'signature'>,
 ) => Promise<SignatureFault | undefined>;
@@ -20,7 +23,8 @@ const NAMES = ['USD Coin', 'USDC'] as const;
 const VERSIONS = ['2', '1'] as const;
 
 /**
- * Tells the two mistakes of a buyer's own code from a forgery: s in the upper half, and a domain that is near the token's.
+ * Tells the two mistakes of a buyer's own code from a forgery: s in the upper half, and a domain that is near
+ * the token's.
  * Some eight signatures are checked, so it is asked only of what is limited.
  */
 export function createSignatureFault(seller: Seller, isSigner: CheckSigner): FindSignatureFault {

@@ -15,7 +15,7 @@ export interface SignatureFilter {
    * may still be good for a contract wallet, which only the chain can tell.
    */
   check(payment: Signed): SignatureMatch | Promise<SignatureMatch>;
-  /** What is wrong with a mismatch, where the payer made it. */
+  /** Finds the fault of a mismatched signature, if the payer made it. */
   readonly faultOf: FindSignatureFault;
 }
 

@@ -12,7 +12,7 @@ import { draftOf, type PaymentRecord } from './record.ts';
 
 /** No payment is in flight for longer: the reconciler looks at it by then, whatever its lease says. */
 export const IN_FLIGHT_MS = 120_000;
-/** What the chain says of an authorization that may still be used. */
+/** The chain's reason for an authorization that may still be used. */
 export const NOT_YET_USED = 'not_yet_used';
 
 /** Blocks are made until this long after validBefore with an earlier time. */
@@ -36,13 +36,13 @@ type Change = Partial<PaymentRecord>;
 const lease = ({ now, owner }: WriteContext, ms: number): Change => ({ owner, leaseUntil: asMs(now + ms) });
 const CLOSED: Change = { leaseUntil: undefined, dueAt: undefined };
 
-/** Who writes, and when. */
+/** The writing process, and the time. */
 export interface WriteContext {
   readonly now: UnixMs;
   readonly owner: string;
 }
 
-/** What an event makes of a payment. */
+/** The transition of a payment by an event. */
 export interface Transition extends TransitionRule {
   readonly change: Partial<PaymentRecord>;
 }
@@ -165,7 +165,7 @@ export function arrivedRecord(record: PaymentRecord, at: UnixMs): PaymentRecord 
   return Object.assign(draftOf(record), arrival(at));
 }
 
-/** What a claim states; the rest of the record follows from the lifecycle. */
+/** The facts that a claim states; the rest of the record follows from the lifecycle. */
 export type Claim = Pick<
   PaymentRecord,
   | 'key'

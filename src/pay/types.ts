@@ -36,7 +36,7 @@ export interface ParameterSpec {
   readonly example?: string | number | boolean;
 }
 
-/** What the paywall must know of a thing for sale; nothing of market data. */
+/** The part of a thing for sale that the paywall uses; it has no market data. */
 export interface ProtectedRoute {
   /** Stable name, also in the price list and the ledger: `funding-current`. */
   readonly id: string;
@@ -67,7 +67,7 @@ export interface PaymentInput {
   readonly address: string;
 }
 
-/** How a paid answer is made. `check` is cheap and comes before verify; `produce` makes the held answer. */
+/** The making of a paid answer. `check` is cheap and comes before verify; `produce` makes the held answer. */
 export interface Work {
   readonly check: () => Failure | undefined;
   readonly produce: () => Result<HttpReply> | Promise<Result<HttpReply>>;

@@ -11,12 +11,13 @@ export interface UnwrittenSalesOptions {
   readonly parts: Pick<PaywallParts, 'ledger' | 'clock' | 'patience' | 'closing' | 'background' | 'onClosed'>;
   /** As a payment's change to settled is stored; undefined where the payment has changed. */
   readonly store: (record: PaymentRecord, step: Transition) => Promise<PaymentRecord | undefined>;
-  /** How long after the end of its authorization a payment is looked after, ms. */
+  /** The time after the end of its authorization for which a payment is looked after, ms. */
   readonly giveUpMs: number;
 }
 
 /**
- * Payments that are settled and could not be written so: on a full disk, or since they were taken up meanwhile. Where only the facilitator can be asked, it may
+ * Payments that are settled and could not be written so: on a full disk, or since they were taken up meanwhile.
+ * Where only the facilitator can be asked, it may
  * never say so again: it refuses an authorization that is used. So it is tried until it is written.
  */
 export class UnwrittenSales {
@@ -54,7 +55,7 @@ export class UnwrittenSales {
       if (known?.claimedAt !== record.claimedAt) return true;
       const step = transition(known, event, { now: clock.now(), owner: ledger.owner });
       if (step === undefined) return true;
-      // Nobody waits for the answer any more: whoever presents the payment next gets it at once.
+      // No request waits for the answer any more: the next one that presents the payment gets it at once.
       const stored = await store(known, { ...step, change: { ...step.change, leaseUntil: undefined } });
       if (stored !== undefined) parts.onClosed(stored);
       return stored !== undefined;

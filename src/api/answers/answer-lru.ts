@@ -14,7 +14,7 @@ export class CacheEntry {
   dropped = false;
 }
 
-/** How a slot is brought up to date. */
+/** Steps by which a slot is brought up to date. */
 export interface Refresh {
   readonly version: number;
   readonly produce: () => Production;

@@ -117,7 +117,9 @@ export class Answer {
     return new EncodedResponse(200, [...this.#shared, ...validator, ...encoding, ...length], body);
   }
 
-  /** Whether the client's If-None-Match names this answer in any encoding (weak comparison, RFC 9110 13.1.2). */
+  /**
+   * True if the client's If-None-Match names this answer in any encoding (weak comparison, RFC 9110 13.1.2).
+   */
   matches(ifNoneMatch: string | undefined): boolean {
     if (ifNoneMatch === undefined || this.etag === undefined) return false;
     if (ifNoneMatch.trim() === '*') return true;

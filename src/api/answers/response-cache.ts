@@ -23,9 +23,9 @@ const MAX_AGE_SECONDS: Readonly<Record<DataDependency, number>> = {
 };
 
 export interface ResponseCacheOptions {
-  /** What waits for books are timed by. */
+  /** Times the waits for books. */
   readonly timer: Timer;
-  /** How much longer an answer may be used after the table changed, ms. */
+  /** The extra time for which an answer may be used after the table changed, ms. */
   readonly coalesceMs: number;
   readonly maxBytes: number;
 }
@@ -63,7 +63,7 @@ export class ResponseCache {
     }
   }
 
-  /** What the request is about, or why it cannot be served. */
+  /** The subject of the request, or the reason for refusing it. */
   plan(target: Target): Result<Plan> {
     const input = target.input();
     const plan = input.ok ? target.route.plan(input.value, this.#services) : input;
@@ -121,7 +121,7 @@ export class ResponseCache {
     });
   }
 
-  /** Data as it leaves: with public numbers, and a time, which is now for what is said of venues. */
+  /** Data as it leaves: with public numbers, and a time, which is now for facts about venues. */
   #public(route: Route, result: RenderedAnswer): RenderedAnswer {
     if (!answersData(route)) return result;
     const { answeredAsOf = this.#services.clock.now(), asOf = answeredAsOf, content } = result;

@@ -30,7 +30,7 @@ const query = Type.Object({
 
 const HTML = 'text/html; charset=utf-8';
 
-/** As data, or as the page that is made of it. */
+/** As data, or as a page that shows it. */
 const inFormat = <T>(format: string | undefined, json: T, page: (shown: T) => string) =>
   ok(
     format === 'html'

@@ -14,7 +14,7 @@ function line(route: Route, price: string | undefined, baseUrl: string): string 
   return `- [${route.summary}](${baseUrl}${route.path}): ${terms}. ${route.description}${parametersOf(route)}`;
 }
 
-/** What the service is and how an agent buys from it, as Markdown (https://llmstxt.org). */
+/** Describes the service, and the way an agent buys from it, as Markdown (https://llmstxt.org). */
 function llmsText({ routes, payments, service, clock, tools }: Services): string {
   const { baseUrl, name, data } = service;
   const { seller } = payments;

@@ -56,7 +56,7 @@ function parameters(route: Route): readonly Json[] {
 const fileMedia = (type: string) =>
   [type.split(';')[0], { schema: { type: 'string', format: 'binary' } }] as const;
 
-/** Whether an answer may be about an asset that was asked for by another name. */
+/** True if an answer may be about an asset that was asked for by another name. */
 const saysRenamed = (answer: unknown): boolean =>
   typeof answer === 'object' &&
   answer !== null &&

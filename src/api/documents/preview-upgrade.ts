@@ -7,7 +7,7 @@ import { fundingCurrent } from '../../products/funding-current.ts';
 import { protectedRoute } from '../protect.ts';
 import { routeOf, type Services } from '../route.ts';
 
-/** What the preview is of. */
+/** The route of which the preview is a part. */
 const SOLD = routeOf(fundingCurrent);
 
 const answer = Type.Object({

@@ -1,15 +1,15 @@
-/** How many connections of clients are open at once. */
+/** Limits on connections of clients that are open at once. */
 export interface ConnectionLimits {
   readonly total: number;
   readonly perAddress: number;
 }
 
-/** Why a connection is not kept. */
+/** A connection is refused at the limit of all connections or of one address. */
 export type ConnectionRefusal = 'total' | 'address';
 
 /** No address has more than this share of all connections. */
 const SHARE_OF_AN_ADDRESS = 1 / 4;
-/** What one process serves; memory would end before it. */
+/** One process serves no more; memory would end before it. */
 const MOST = 10_000;
 /** Left to venues, stores and the operator's port: at least half of what a process may open. */
 const RESERVED = 1024;

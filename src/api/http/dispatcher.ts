@@ -21,7 +21,7 @@ import { type ReportFault, send, sendProblem } from './reply.ts';
 import { RequestEnds } from './request-ends.ts';
 import type { RequestTally } from './request-tally.ts';
 
-/** Why a free request is not served now. */
+/** The refusal of a free request. */
 export interface FreeRefusal {
   readonly retryAfterSeconds: number;
   /** Fields that say what the limit is. */
@@ -64,7 +64,10 @@ export class Dispatcher {
     this.#paywall = parts.paywall.free ? undefined : new PaywallHandler({ ...parts, ends: this.#ends });
   }
 
-  /** Takes the request if its path is in the table; false leaves it to whoever comes next. Never throws. */
+  /**
+   * Takes the request if its path is in the table; returns false otherwise, so that the next handler may take
+   * it. Never throws.
+   */
   handle(request: IncomingMessage, response: ServerResponse): boolean {
     if (this.#draining) response.shouldKeepAlive = false;
     const target = this.#parts.targets.find(request.url ?? '');

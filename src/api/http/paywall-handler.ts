@@ -19,7 +19,7 @@ import type { RequestEnds } from './request-ends.ts';
 const text = (header: string | string[] | undefined): string | undefined =>
   Array.isArray(header) ? header.join(', ') : header;
 
-/** Whether a request carries a payment, in either header. An empty header is none. */
+/** True if a request carries a payment, in either header. An empty header is none. */
 export function hasPayment(request: IncomingMessage): boolean {
   const { headers } = request;
   return Boolean(headers['x-payment']) || Boolean(headers['payment-signature']);
@@ -60,7 +60,8 @@ export class PaywallHandler {
   }
 
   /**
-   * Asked for far more often than anything else: it is worked out once a second. A price that changes within one is asked for
+   * Asked for far more often than anything else: it is worked out once a second. A price that changes within one
+   * is asked for
    * up to a second late; the one before is taken for a minute more.
    */
   #challengeOf(target: Target): EncodedResponse {

@@ -1,6 +1,6 @@
 import { DurationCounts } from '../../domain/duration-counts.ts';
 
-/** What a route was asked, since start. */
+/** Counts of requests to a route, since start. */
 export interface RouteTally {
   /** Answers by HTTP status. */
   readonly statuses: Map<number, number>;
@@ -11,7 +11,7 @@ export interface RouteTally {
 /** Paths that no route has. */
 const NO_ROUTE = 'none';
 
-/** Counts answers by route. It stands in the hot path: plain numbers, read by whoever asks for them. */
+/** Counts answers by route. It stands in the hot path, so it keeps plain numbers. */
 export class RequestTally {
   readonly #routes = new Map<string, RouteTally>();
   /** Connections that sent what is no request. */

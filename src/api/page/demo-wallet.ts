@@ -102,7 +102,7 @@ async function bodyOf(request: IncomingMessage): Promise<unknown> {
   return JSON.parse(Buffer.concat(chunks).toString('utf8'));
 }
 
-/** Whether the page of this very port asks: another site's may not spend even play money. */
+/** True if the page of this very port asks: another site's may not spend even play money. */
 const isOwnPage = ({ headers }: IncomingMessage): boolean => headers.origin === `http://${headers.host}`;
 
 /**

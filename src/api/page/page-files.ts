@@ -10,7 +10,10 @@ export interface PageFile {
   readonly gzip: Buffer | undefined;
 }
 
-/** The built page. Names of files are made of their content, so that each is one content for ever. */
+/**
+ * The built page. The name of a file contains a hash of its content, so that each name has one content for
+ * ever.
+ */
 export interface PageFiles {
   readonly document: string;
   readonly files: ReadonlyMap<string, PageFile>;

@@ -5,7 +5,7 @@ import { send } from '../http/reply.ts';
 import { acceptsCoding } from '../request/encoding.ts';
 import type { PageFile, PageFiles } from './page-files.ts';
 
-/** Which port the page is served on: it asks for payments on the one, and for the operator's token on the other. */
+/** The page asks for payments on the public port, and for the operator's token on the other. */
 export type PagePort = 'public' | 'operator';
 
 const FILES = '/web/';
@@ -41,10 +41,10 @@ const FOR_EVER: FlatHeaders = [
   'Accept-Encoding',
 ];
 
-/** Takes a request for the page; false leaves it to whoever comes next. */
+/** Takes a request for the page; returns false otherwise, so that the next handler may take it. */
 export type PageHandler = (request: IncomingMessage, response: ServerResponse) => boolean;
 
-/** Whether a client asks for a page to look at: programs that take anything get what they always got. */
+/** True if a client asks for a page to look at: programs that accept anything get JSON. */
 const wantsPage = (accept: string | undefined): boolean => /(?:^|[\s,])text\/html\b/i.test(accept ?? '');
 
 /** Paths that hold nothing but the page's own code. */

@@ -1,9 +1,9 @@
-/** Whether a client takes HTML rather than JSON, by its Accept (RFC 9110 12.5.1): browsers name it, others do not. */
+/** True if a client prefers HTML to JSON, by its Accept (RFC 9110 12.5.1): browsers name it, others do not. */
 export function prefersHtml(header: string | undefined): boolean {
   return header !== undefined && qualityOf(header, 'text/html') > qualityOf(header, 'application/json');
 }
 
-/** How much a media type is wanted, 0 to 1: by its own name, else its range, else what stands for all. */
+/** The quality of a media type, 0 to 1: by its own name, else its range, else the wildcard. */
 function qualityOf(header: string, type: string): number {
   const ranges = new Map(
     header.split(',').map((part): [string, number] => {

@@ -1,6 +1,8 @@
 import { BlockList, isIP } from 'node:net';
 
-/** Whom to believe about a client's address: nobody, the last n proxies, or proxies of these networks. */
+/**
+ * Sources of a client's address that are believed: nobody, the last n proxies, or proxies of these networks.
+ */
 export type TrustProxy =
   | { readonly kind: 'none' }
   | { readonly kind: 'hops'; readonly hops: number }

@@ -1,6 +1,9 @@
 type Coding = 'gzip' | 'br';
 
-/** Whether a client takes a content coding, by its Accept-Encoding (RFC 9110 12.5.3). No header means identity only. */
+/**
+ * True if a client accepts a content coding, by its Accept-Encoding (RFC 9110 12.5.3). No header means identity
+ * only.
+ */
 export function acceptsCoding(header: string | undefined, coding: Coding): boolean {
   if (header === undefined) return false;
   let any = false;

@@ -12,7 +12,7 @@ interface Template<T> {
 }
 
 const PLACEHOLDER = /^\{([a-z_]+)\}$/;
-/** What a proxy or a file system could read as more than a name. */
+/** A proxy or a file system could read these as more than a name. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
 const UNSAFE = /[\\\u0000-\u001f\u007f?#]/;
 /** Some venues, and ccxt, write a symbol with a slash. No other value has one. */

@@ -3,11 +3,14 @@ import { readDate, readEpoch } from '../../domain/date.ts';
 import { nearestWords } from '../../domain/nearest.ts';
 import type { Declared } from './declared.ts';
 
-/** What people and models write where another value is meant. Nothing of it is answered: it is named as what to ask. */
+/**
+ * Words that people and models write where another value is meant. Nothing of it is answered: it is named as
+ * what to ask.
+ */
 
 const VENUE_WORDS: ReadonlySet<string> = new Set(['venue', 'venues', 'exchange', 'exchanges', 'platforms']);
 
-/** Whether a name asks for some venues where the closest known name is no venue. */
+/** True if a name asks for some venues where the closest known name is no venue. */
 export function isAboutVenues(typed: string, closest: string | undefined): boolean {
   return VENUE_WORDS.has(lowerAscii(typed)) && closest?.includes('venue') !== true;
 }

@@ -10,7 +10,7 @@ interface NamedRoute {
   readonly pathParameters: ReadonlyMap<string, Declared>;
 }
 
-/** Which names a path may have values of; both look a name up, and search nothing. */
+/** Values that a path may have; both look a name up, and search nothing. */
 export interface KnownNames {
   readonly isVenue: (name: string) => boolean;
   readonly isTicker: (name: string) => boolean;
@@ -133,12 +133,13 @@ export interface NearestRoutes {
   readonly paths: readonly string[];
 }
 
-/** Whether its values are names that a path can be filled with. */
+/** True if its values are names that can fill a path. */
 const isNamed = ({ pathParameters }: NamedRoute): boolean =>
   [...pathParameters.keys()].every((name) => name === 'venue' || name === 'symbol');
 
 /**
- * Paths of routes that are most like one that is not there, values filled in, the closest first. None where it is like none.
+ * Paths of routes that are most like one that is not there, values filled in, the closest first. None where it
+ * is like none.
  * A word that is known not to be sold leads to what comes closest.
  */
 export function nearestRoutes(

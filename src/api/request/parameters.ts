@@ -112,7 +112,7 @@ export function declaredParameters(schema: TObject): ReadonlyMap<string, Declare
 
 interface Fault extends ParameterError {
   readonly code: ErrorCode;
-  /** What would mend it; undefined where nothing is known to. */
+  /** A value that would mend it; undefined where none is known. */
   readonly correction: Correction | undefined;
 }
 type Suggest = (typed: string, known: readonly string[]) => string | undefined;
@@ -142,8 +142,7 @@ function unknownParameter(name: string, known: readonly string[], suggest: Sugge
 }
 
 /**
- * What is mended by no value that seems to be meant goes without: a default stands in its place, or the example of a
- * parameter that has to be there.
+ * Without a value that seems to be meant, a default takes its place, or the example of a required parameter.
  */
 function withoutMeaning(parameter: string, { required, example }: Declared): Correction | undefined {
   if (!required) return { parameter };
@@ -175,7 +174,8 @@ export function tooManyParameters(count: number, beyond: string): Failure {
  * Reads text into the declared types; every fault is reported, none is guessed away. 400 unread where there are more than
  * `MAX_PARAMETERS`.
  *
- * @param suggest the known word nearest to an unknown one; asked for faults that are reported alone, since it is what costs
+ * @param suggest the known word nearest to an unknown one; asked for faults that are reported alone, since it is
+ * what costs
  */
 export function readParameters(
   declared: ReadonlyMap<string, Declared>,
@@ -210,7 +210,10 @@ export function readParameters(
   return faults.length === 0 ? ok(values) : fail(badRequest(faults));
 }
 
-/** What is missing is mended by its example: an address that can be asked, with a value to be put in its place. */
+/**
+ * A missing parameter is mended by its example: an address that can be asked, with a value to be put in its
+ * place.
+ */
 const missingParameter = (name: string, declared: Declared): Fault => ({
   code: 'missing_parameter',
   parameter: name,

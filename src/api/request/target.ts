@@ -29,7 +29,7 @@ export class Target {
     return this.#input;
   }
 
-  /** Why the request is not served, with the nearest one that is. */
+  /** The reason for the refusal, with the nearest request that is served. */
   helped(failure: Failure, isServed: (asked: Readonly<Record<string, unknown>>) => Result<unknown>): Failure {
     const sent = { path: this.#match.path, query: [...new URLSearchParams(this.#search)] };
     return withInstead(this.route, sent, failure, isServed);

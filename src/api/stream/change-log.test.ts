@@ -28,7 +28,7 @@ function eventOf(frame: Buffer): Event {
   return { name, id, data: JSON.parse(data) };
 }
 
-/** What a reader holds after an event. */
+/** The rows that a reader holds after an event. */
 function held(before: Rows, { name, data }: Event): Rows {
   const rows = new Map(name === 'snapshot' ? [] : Object.entries(before));
   for (const { key, n } of data.rows) rows.set(key, n);

@@ -16,12 +16,12 @@ export interface Change {
 }
 
 /**
- * Why a reader gets all rows: it is new, its id is not of this run, the changes since its id are no longer kept, or it read
- * too slowly for them.
+ * A reader gets all rows because it is new, its id is not of this run, the changes since its id are no longer
+ * kept, or it read too slowly for them.
  */
 export type SnapshotReason = 'start' | 'unknown_id' | 'too_old' | 'behind';
 
-/** What a reader with this id has to get. */
+/** The events that a reader with this id must get. */
 export type Resumption = { readonly changes: readonly Change[] } | { readonly snapshot: SnapshotReason };
 
 function event(name: string, id: string, data: string): Buffer {

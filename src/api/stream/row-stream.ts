@@ -9,7 +9,7 @@ export interface RowStreamOptions {
   readonly rows: () => Iterable<StreamRow>;
   /** Changed rows that are kept for readers that come back. */
   readonly keptRows: number;
-  /** How often rows are looked at while somebody reads, ms; default 1000. */
+  /** Period at which rows are compared while somebody reads, ms; default 1000. */
   readonly everyMs?: number;
   /** Readers at a time; default 1000. */
   readonly maxReaders?: number;
@@ -21,7 +21,7 @@ export interface RowStreamOptions {
   readonly stuckMs?: number;
 }
 
-/** What a stream has done and does, since start. */
+/** Counts of a stream, since start. */
 export interface StreamCounts {
   readers: number;
   opened: number;
@@ -46,7 +46,10 @@ const DEFAULTS = {
   heartbeatMs: 15_000,
   stuckMs: MINUTE_MS,
 } as const;
-/** How long rows are looked at after the last reader has gone, so that one that comes back goes on where it was. */
+/**
+ * Rows are compared for this long after the last reader has gone, so that one that comes back goes on where it
+ * was.
+ */
 const LINGER_MS = MINUTE_MS;
 const RETRY_MS = 2000;
 /** Readers that a change is written to at once, before other work of the process has its turn. */
@@ -64,7 +67,8 @@ export const acceptsEvents = (accept: string | undefined): boolean =>
   accept !== undefined && /(?:^|[\s,])text\/event-stream\b/i.test(accept);
 
 /**
- * Rows and their changes to many readers, as server-sent events: `snapshot`, then `change` after `change`, each numbered. A
+ * Rows and their changes to many readers, as server-sent events: `snapshot`, then `change` after `change`, each
+ * numbered. A
  * reader that waits gets nothing; when it reads again, what it missed is conflated and called so. Nothing waits in
  * memory for a reader but what its connection holds.
  */
@@ -175,7 +179,7 @@ export class RowStream {
       this.#write(reader, this.#log.snapshot(resumption.snapshot), this.#log.last);
       return;
     }
-    // What does not fit follows when the reader has taken this.
+    // Changes beyond the reader's buffer follow when it has drained.
     for (const { frame, sequence } of resumption.changes) {
       if (reader.waitsSince === undefined) this.#write(reader, frame, sequence);
     }
@@ -186,7 +190,7 @@ export class RowStream {
     if (!reader.response.write(frame)) reader.waitsSince = performance.now();
   }
 
-  /** What a reader has missed, one change as it is, several as one. */
+  /** Sends the changes that a reader has missed: one as it is, several as one. */
   #catchUp(reader: Reader): void {
     const missed = this.#log.since(reader.sent);
     if (missed === undefined) {

@@ -17,12 +17,12 @@ export class Breaker {
     this.#options = { now: () => performance.now(), ...options };
   }
 
-  /** Whether nobody is let in at present but for a trial now and then. */
+  /** True while only occasional trial calls are let in. */
   get isOpen(): boolean {
     return this.#failures >= this.#options.openAfter;
   }
 
-  /** Whether to try; who does calls `leave` after. */
+  /** Asks for permission to call; a caller that gets it calls `leave` after. */
   enter(): boolean {
     const { openAfter, restMs, now } = this.#options;
     if (this.#failures < openAfter) return true;

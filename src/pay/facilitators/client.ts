@@ -76,7 +76,7 @@ async function verified(client: Verifier, request: SettlementRequest, ms: number
   }
 }
 
-/** Whether it says that it takes `exact` payments of this version on the network. */
+/** True if it states that it takes `exact` payments of this version on the network. */
 async function supports(client: Verifier, network: string, ms: number): Promise<boolean> {
   try {
     const { kinds } = await within(client.getSupported(), ms);

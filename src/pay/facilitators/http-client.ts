@@ -102,7 +102,7 @@ async function send(
   return { status, json: parse(text) };
 }
 
-/** Where a facilitator's calls are. */
+/** The address of a facilitator's calls. */
 interface Place {
   readonly origin: string;
   /** Without a trailing slash. */
@@ -135,8 +135,8 @@ function readVerify(json: Wire | undefined): VerifyResponse | undefined {
 }
 
 /**
- * Beside a status that is no 200, a reason or a transaction is enough: whoever names one has worked on the payment and did
- * not turn it away unread. A gateway's own error has neither.
+ * Beside a status that is no 200, a reason or a transaction is enough: a facilitator that names one has worked
+ * on the payment and did not turn it away unread. A gateway's own error has neither.
  */
 function isOutcome({ success, transaction, errorReason }: Wire, status: number): boolean {
   if (typeof success === 'boolean' && typeof transaction === 'string') return true;

@@ -18,7 +18,8 @@ const UNDECIDED =
 /** The node failed, perhaps after it had passed the transaction on. */
 const NODE_FAILED = /node_failure/;
 /**
- * In a transaction it was reverted. Without one it was not sent as far as the facilitator knows: `@x402/evm` says so of whatever
+ * In a transaction it was reverted. Without one it was not sent as far as the facilitator knows: `@x402/evm`
+ * says so of whatever
  * its node answers, or does not.
  */
 const SENDING_FAILED = /(?:^|_)(?:transaction|settlement|settle)_failed$/;
@@ -44,7 +45,7 @@ const NOT_CONNECTED: ReadonlySet<string> = new Set([
   'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
 ]);
 
-/** What an answer to `verify` means. */
+/** The meaning of an answer to `verify`. */
 export function verifyOutcome(response: VerifyResponse, request: SettlementRequest): VerifyOutcome {
   if (response.isValid !== true) {
     const reason = reasonCode(response.invalidReason, 'payment_refused');
@@ -55,7 +56,7 @@ export function verifyOutcome(response: VerifyResponse, request: SettlementReque
     : { kind: 'valid' };
 }
 
-/** What a rejected `verify` means. Only a well-formed refusal below 500 is one. */
+/** The meaning of a rejected `verify`. Only a well-formed refusal below 500 is one. */
 export function verifyFailure(cause: unknown): VerifyOutcome {
   if (cause instanceof VerifyError && cause.statusCode < 500 && cause.invalidReason !== undefined) {
     return { kind: 'invalid', reason: reasonCode(cause.invalidReason, 'payment_refused') };
@@ -63,7 +64,7 @@ export function verifyFailure(cause: unknown): VerifyOutcome {
   return { kind: 'unavailable', reason: failureName(cause) };
 }
 
-/** What an answer to `settle` means. The status code says nothing: only `success` does. */
+/** The meaning of an answer to `settle`. The status code says nothing: only `success` does. */
 export function settleOutcome(response: SettleResponse, request: SettlementRequest): SettleOutcome {
   const transaction = transactionOf(response.transaction);
   if (response.success !== true) return settleRefusal(response.errorReason, transaction);
@@ -77,7 +78,9 @@ export function settleOutcome(response: SettleResponse, request: SettlementReque
   return { kind: 'settled', transaction };
 }
 
-/** What a rejected `settle` means: unknown, unless nothing can have been sent or it was turned away unread. */
+/**
+ * The meaning of a rejected `settle`: unknown, unless nothing can have been sent or it was turned away unread.
+ */
 export function settleFailure(cause: unknown): SettleOutcome {
   if (cause instanceof SettleError) {
     const transaction = transactionOf(cause.transaction);
@@ -94,7 +97,8 @@ export function settleFailure(cause: unknown): SettleOutcome {
 function settleRefusal(text: string | undefined, transaction: string | undefined): SettleOutcome {
   const reason = reasonCode(text);
   if (text === undefined || UNDECIDED.test(reason)) return unknown(reason, transaction);
-  // What is no word is the text of an exception, thrown before the transaction was sent or after.
+  // A reason that is no single word is the text of an exception, thrown before the transaction was sent or
+  // after.
   const isThrown = reason !== text || NODE_FAILED.test(reason);
   const isUnseen = transaction === undefined && SENDING_FAILED.test(reason);
   if (isThrown || isUnseen) return unknown(reason, transaction, true);

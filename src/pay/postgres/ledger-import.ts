@@ -17,7 +17,10 @@ export interface StoredPayment {
   readonly isPurchase: boolean;
 }
 
-/** What another store has changed since the payment was carried over stays; what this one has changed is taken over. */
+/**
+ * A payment that another store has changed since it was carried over stays; changes of this store are taken
+ * over.
+ */
 const PAYMENTS = `
 WITH written AS (
   INSERT INTO perpmeter.payments AS known (key, claimed_at, version, state, due_at, answer_id, record)
@@ -119,7 +122,7 @@ export class LedgerImport {
     }
   }
 
-  /** What the server's hosts sold under an identifier since stays. */
+  /** Purchases under an identifier that the server's hosts have made since stay. */
   async #purchases(stored: readonly StoredPayment[]): Promise<void> {
     const purchases = stored.flatMap(({ record, isPurchase }) =>
       isPurchase && record.paymentIdHash !== undefined
@@ -150,7 +153,7 @@ export class LedgerImport {
     return this.#write(LEAVES, [day, all]);
   }
 
-  /** What is stored under these keys, with its answers. */
+  /** Stored payments under these keys, with their answers. */
   async stored(keys: readonly string[]): Promise<ReadonlyMap<string, PaymentRecord>> {
     const rows = await this.#connection.read('SELECT record FROM perpmeter.payments WHERE key = ANY ($1)', [
       keys.map((key) => Buffer.from(key, 'hex')),

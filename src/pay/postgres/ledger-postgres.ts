@@ -35,7 +35,8 @@ export interface PostgresStoreOptions {
  * against the version it was read at, or not at all.
  *
  * @param url postgres://user:password@host:port/database
- * @throws StoreOpenError where the tables are of a newer build, or missing and may not be made; what `Connection.read` rejects with
+ * @throws StoreOpenError where the tables are of a newer build, or missing and may not be made; what
+ * `Connection.read` rejects with
  */
 export async function openPostgresStore(
   url: string,
@@ -72,7 +73,7 @@ class PostgresStore implements LedgerStore {
     this.#connection = connection;
     this.clock = clock;
     this.receiptLog = new PostgresReceiptLog(connection);
-    // What fails is counted, and tried again.
+    // A failed pulse is counted, and tried again.
     this.#pulse = setInterval(() => void this.#ask(connection).catch(() => {}), PULSE_MS).unref();
   }
 
@@ -226,12 +227,15 @@ class PostgresStore implements LedgerStore {
 const bytesOf = (key: string): Buffer => Buffer.from(key, 'hex');
 const textOf = (record: PaymentRecord): string => JSON.stringify(record);
 
-/** What a change writes: $1 to $5. */
+/** Values of a change: $1 to $5. */
 function columnsOf(record: PaymentRecord): readonly unknown[] {
   return [record.version, record.state, record.dueAt ?? null, record.answerId ?? null, textOf(record)];
 }
 
-/** What a change is made against: version and state, and the answer by which one claim of a nonce differs from the next. */
+/**
+ * The condition of a change: version and state, and the answer by which one claim of a nonce differs from the
+ * next.
+ */
 function stampOf({ key, claimedAt, version, state, answerId }: PaymentRecord): readonly unknown[] {
   return [bytesOf(key), claimedAt, version, state, answerId ?? null];
 }

@@ -4,7 +4,8 @@ import { ensureSchema } from '../../storage/postgres/ensure-schema.ts';
 const SCHEMA_VERSION = 2;
 
 /**
- * The tables of a ledger on PostgreSQL, made where they are missing, and brought to this version. A payment is one row: what is searched stands in
+ * The tables of a ledger on PostgreSQL, made where they are missing, and brought to this version. A payment is
+ * one row: what is searched stands in
  * columns, the whole of it in `record`. One that was removed and claimed again differs in `answer_id`, which is random.
  */
 export const CREATE_TABLES = `
@@ -56,7 +57,7 @@ UPDATE perpmeter.ledger_format SET version = ${SCHEMA_VERSION} WHERE version < $
 COMMIT;
 `;
 
-/** How a ledger's server is called and looked at. */
+/** Name and requirements of a ledger's server. */
 export const LEDGER_SERVER = {
   name: 'the ledger',
   connections: 10,
@@ -69,7 +70,8 @@ export const LEDGER_SERVER = {
 } as const;
 
 /**
- * What a seller's role needs, and no more: it makes no tables, and what is signed of a day it can neither change nor remove.
+ * The rights that a seller's role needs, and no more: it creates no tables, and can neither change nor remove a
+ * day's signed statement.
  *
  * @param role name of the role, which must exist
  */

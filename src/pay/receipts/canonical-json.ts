@@ -2,16 +2,18 @@ import { createHash } from 'node:crypto';
 import { isWire } from '../../domain/read.ts';
 
 /**
- * A JSON value as RFC 8785 (JCS) has it: no space, members sorted by UTF-16 code units, numbers as ECMAScript writes them.
+ * A JSON value as RFC 8785 (JCS) has it: no space, members sorted by UTF-16 code units, numbers as ECMAScript
+ * writes them.
  *
- * @throws RangeError for what has no such form: a number that is not finite, half a surrogate pair, no JSON value; and for
+ * @throws RangeError for what has no such form: a number that is not finite, half a surrogate pair, no JSON
+ * value; and for
  *   a member `__proto__`
  */
 export function canonicalJson(value: unknown): string {
   const names = new Set<string>();
   collectNames(value, names);
-  // A list of names makes ECMAScript write the members of every object in its order, twice as fast as by hand. What
-  // an object lacks is left out, but this name, which each of them inherits.
+  // A list of names makes ECMAScript write the members of every object in its order, twice as fast as by hand.
+  // Members that an object lacks are left out, but for this name, which each of them inherits.
   if (names.has('__proto__')) throw new RangeError('a member __proto__');
   const text = JSON.stringify(value, [...names].sort());
   if (text.includes('\\ud') && HALF_A_PAIR.test(text))
@@ -19,7 +21,7 @@ export function canonicalJson(value: unknown): string {
   return text;
 }
 
-/** How ECMAScript writes it: an escape that begins with an odd backslash. */
+/** ECMAScript writes half a surrogate pair as an escape, which begins with an odd backslash. */
 const HALF_A_PAIR = /(?:^|[^\\])(?:\\\\)*\\ud[89a-f]/;
 
 function collectNames(value: unknown, names: Set<string>): void {
@@ -41,7 +43,8 @@ export const sha256 = (bytes: string | Buffer): string =>
   createHash('sha256').update(bytes).digest('base64url');
 
 /**
- * Digest of the canonical form of a JSON text; undefined where it is not JSON or has no such form. A name that comes twice
+ * Digest of the canonical form of a JSON text; undefined where it is not JSON or has no such form. A name that
+ * comes twice
  * in one object is refused: readers differ in which one they take, so that the digest would not say what is meant.
  */
 export function canonicalDigest(bytes: Buffer): string | undefined {

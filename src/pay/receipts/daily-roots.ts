@@ -13,7 +13,7 @@ import type { KeyRing } from './signing-keys.ts';
 /** A day is closed so long after its end: what was settled in it is stored by then. */
 const GRACE_MS = 5 * MINUTE_MS;
 
-/** Where a receipt stands in the tree of its day. */
+/** The place of a receipt in the tree of its day. */
 export interface InclusionProof {
   readonly index: number;
   /** Hashes to the root, the lowest first, hex. */
@@ -29,7 +29,7 @@ export interface DailyRootsOptions {
   readonly clock: Clock;
 }
 
-/** How far signing has come. */
+/** The progress of signing. */
 export interface SigningState {
   /** End of the last day that has a root; undefined before the first. */
   readonly rootsTo: UnixMs | undefined;
@@ -91,7 +91,7 @@ export class DailyRoots {
     return signJws(payload, { keyId: `${this.#signer}#${key.id}`, type: ROOT_TYPE }, key.secret);
   }
 
-  /** What is published of the keys. */
+  /** The published keys. */
   keyDocument(): KeyDocument {
     return keyDocument(this.#signer, this.#options.keys.keys);
   }

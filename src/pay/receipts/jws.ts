@@ -11,7 +11,7 @@ export interface Jws {
   readonly keyId: string | undefined;
   readonly type: string | undefined;
   readonly payload: Wire;
-  /** What is signed. */
+  /** The signed bytes. */
   readonly signed: Buffer;
   readonly signature: Buffer;
 }
@@ -47,7 +47,7 @@ export function readJws(text: string): Jws | undefined {
   };
 }
 
-/** Whether the key signed it. */
+/** True if the key made the signature. */
 export const isSignedBy = ({ signed, signature }: Jws, key: KeyObject): boolean =>
   verify(null, signed, key, signature);
 

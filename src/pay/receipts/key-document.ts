@@ -3,11 +3,12 @@ import { iso } from '../../domain/clock.ts';
 import { isWire, readText, type Wire, wireArray } from '../../domain/read.ts';
 import { type PublicJwk, readPublicJwk, type SigningKey } from './signing-keys.ts';
 
-/** Where the key document stands under the service's address. */
+/** The path of the key document under the service's address. */
 export const KEY_DOCUMENT_PATH = '/.well-known/did.json';
 
 /**
- * The service's name as a signer: `did:web` of its address. An address with a path names the document's folder too, so that
+ * The service's name as a signer: `did:web` of its address. An address with a path names the document's folder
+ * too, so that
  * it is found at the same place below every address.
  */
 export function signerOf(baseUrl: string): string {
@@ -35,7 +36,7 @@ export interface KeyDocument {
   readonly assertionMethod: readonly string[];
 }
 
-/** What the service publishes of its keys. */
+/** The document by which the service publishes its keys. */
 export function keyDocument(signer: string, keys: readonly SigningKey[]): KeyDocument {
   const methods = keys.map(
     ({ id, from, until, jwk }): VerificationMethod => ({

@@ -29,7 +29,7 @@ const entry = (hashes: Buffer, index: number): Buffer =>
 
 export const countOf = ({ hashes }: Leaves): number => hashes.length / HASH_BYTES;
 
-/** Root of the leaves from `start` to `end`; of none it is the hash of nothing. */
+/** Root of the leaves from `start` to `end`; without leaves it is the hash of the empty string. */
 export function rootOf(leaves: Leaves, start = 0, end = countOf(leaves)): Buffer {
   const count = end - start;
   if (count === 0) return createHash('sha256').digest();

@@ -3,12 +3,12 @@ import { DAY_MS } from '../../runtime/duration.ts';
 export const ROOT_TYPE = 'perpmeter-root';
 export const ROOT_VERSION = 1;
 
-/** What the service signs about all receipts of a day. */
+/** The service's signed statement about all receipts of a day. */
 export interface RootPayload {
   readonly version: number;
   /** UTC. */
   readonly day: string;
-  /** How many receipts it has. */
+  /** Number of its receipts. */
   readonly size: number;
   /** Root of their tree, hex. */
   readonly root_sha256: string;

@@ -8,7 +8,7 @@ import { signJws } from './jws.ts';
 import { signerOf } from './key-document.ts';
 import type { KeyRing } from './signing-keys.ts';
 
-/** What a sale is proven by, as compact JWS; the same bytes whenever the answer is given again. */
+/** Proofs of a sale, as compact JWS; the same bytes whenever the answer is given again. */
 export interface SaleReceipts {
   /** Receipt of the x402 extension `offer-receipt`: who paid for what, and when. */
   readonly official: string;
@@ -25,7 +25,7 @@ const MAX_TEXT_LENGTH = 128;
 /** A canonical form takes some 8 us a kilobyte: larger answers are bound by their bytes alone, so that no sale takes a millisecond. */
 const LARGEST_JSON = 128 * 1024;
 
-/** What a receipt of ours says. */
+/** The content of a receipt. */
 export interface ReceiptPayload {
   readonly version: number;
   readonly issued_at: string;
@@ -88,7 +88,8 @@ export class ReceiptIssuer {
   }
 
   /**
-   * The receipts of a payment that is settled, for its answer; undefined where no key signs at that time, or they cannot be
+   * The receipts of a payment that is settled, for its answer; undefined where no key signs at that time, or
+   * they cannot be
    * made. The money has moved: the answer is owed, with or without a receipt.
    */
   issue(sale: PaymentRecord, answer: HttpReply): SaleReceipts | undefined {
@@ -103,7 +104,7 @@ export class ReceiptIssuer {
   #issue(sale: PaymentRecord, answer: HttpReply): SaleReceipts | undefined {
     const { keys, baseUrl } = this.#options;
     const { settledAt, transaction = '', network } = sale;
-    // What an older build began says nothing of its query: there is no receipt for a request that is not known.
+    // A sale that an older build began has no query on record: there is no receipt for an unknown request.
     const isKnown = sale.resourceHash === resourceHash('GET', sale.resource);
     const key = settledAt === undefined || !isKnown ? undefined : keys.at(settledAt);
     if (settledAt === undefined || key === undefined) return undefined;

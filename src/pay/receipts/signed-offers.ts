@@ -9,7 +9,10 @@ import { signerOf } from './key-document.ts';
 import type { KeyRing } from './signing-keys.ts';
 
 const OFFER_VERSION = 1;
-/** Addresses that get an offer in one minute: whoever asks for thousands of symbols must not keep the signer busy. */
+/**
+ * Addresses that get an offer in one minute: a client that asks for thousands of symbols must not keep the
+ * signer busy.
+ */
 const MAX_OFFERS = 1_000;
 
 /** As the extension wants it beside what it describes (specs/extensions/extension-offer-and-receipt.md, 6.4). */

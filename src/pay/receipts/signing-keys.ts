@@ -30,7 +30,7 @@ export interface SigningKey {
 const FORMAT = 1;
 const ID_LENGTH = 11;
 const OWNER_ONLY = 0o600;
-/** How long a new key waits: every process of the service has read the file again by then. */
+/** A new key waits this long: every process of the service has read the file again by then. */
 export const ROTATION_DELAY_MS = MINUTE_MS;
 
 /** The keys of a file, newest last; read again when it was written. */
@@ -117,7 +117,7 @@ function keyOf(jwk: JsonWebKey, from: UnixMs, until: UnixMs | undefined): Signin
   return { id: keyId(publicJwk), from, until, jwk: publicJwk, secret };
 }
 
-/** What a key is called: the beginning of its thumbprint. */
+/** The id of a key is the beginning of its thumbprint. */
 export const keyId = ({ crv, kty, x }: PublicJwk): string =>
   sha256(JSON.stringify({ crv, kty, x })).slice(0, ID_LENGTH);
 

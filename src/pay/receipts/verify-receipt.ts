@@ -6,7 +6,7 @@ import { HASH_BYTES, leafHash, rootByPath } from './merkle.ts';
 import { dayOf, ROOT_TYPE, ROOT_VERSION } from './root-statement.ts';
 import { bounded, RECEIPT_TYPE, RECEIPT_VERSION, requestLine } from './sale-receipts.ts';
 
-/** Why a receipt, an answer or a proof is refused. */
+/** Reasons for which a receipt, an answer or a proof is refused. */
 export const RECEIPT_FAULTS = {
   not_a_receipt:
     'It is no compact JWS of this service: three parts of base64url, written as a signer writes them.',
@@ -40,7 +40,7 @@ const refused = (fault: ReceiptFault): { readonly ok: false; readonly fault: Rec
 });
 
 export interface Expected {
-  /** Whether the same JSON in other bytes will not do. */
+  /** True if the same JSON in other bytes is refused. */
   readonly exact?: boolean;
   /** Path and query. */
   readonly request?: string | undefined;

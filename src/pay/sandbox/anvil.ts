@@ -47,7 +47,7 @@ export async function startAnvil(chainId: number, blockTimeSeconds?: number): Pr
   }
 }
 
-/** Whether the optional package of the local chain is there for this platform. */
+/** True if the optional package of the local chain is installed for this platform. */
 export function isChainInstalled(): boolean {
   try {
     anvilBinary();

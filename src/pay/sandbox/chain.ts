@@ -59,7 +59,7 @@ export async function startSandboxChain(options: SandboxOptions = {}): Promise<S
   const anvil = await startAnvil(chainId, options.blockTimeSeconds);
   const rpc = createRpc(anvil.rpcUrl);
   const token = asset as `0x${string}`;
-  // Not the facilitator's account: its transactions are numbered by whoever settles with it.
+  // Not the facilitator's account: other processes that settle with it would number its transactions, too.
   const operator = `0x${randomBytes(20).toString('hex')}`;
   const send = (to: string, data: string): Promise<void> => sendFrom(rpc, operator, to, data);
   const mint = (to: string, atomic: bigint): Promise<void> =>

@@ -1,7 +1,7 @@
 import { isWire } from '../../../domain/read.ts';
 import { quantityText, type Rpc, RpcError, readQuantity } from '../../rpc.ts';
 
-/** What a transaction of ours bids, wei per unit of gas. */
+/** The bid of a transaction, wei per unit of gas. */
 export interface Fees {
   readonly maxFeePerGas: bigint;
   readonly maxPriorityFeePerGas: bigint;
@@ -19,9 +19,9 @@ export interface GasOptions {
 export interface GasOracle {
   /** Rejects with RpcError. */
   fees(): Promise<Fees>;
-  /** What a transaction bids in the place of one that bid `old`, where `now` would do for a new one. */
+  /** The bid of a transaction that replaces one that bid `old`, where `now` would do for a new one. */
   over(old: Fees, now: Fees): Fees;
-  /** Why nothing can be settled now; undefined where it can. Rejects with RpcError. */
+  /** The reason for which nothing can be settled now; undefined where it can. Rejects with RpcError. */
   obstacle(): Promise<string | undefined>;
   /** The node said something that contradicts what is remembered. */
   forget(): void;

@@ -1,7 +1,8 @@
 import { RpcError } from '../../rpc.ts';
 
 /**
- * Words by which a transaction is turned away before anybody else has seen it: of geth, reth, Nethermind, Besu and anvil, and
+ * Words by which a transaction is turned away before anybody else has seen it: of geth, reth, Nethermind, Besu
+ * and anvil, and
  * of gateways that are asked too often.
  */
 const REFUSALS: readonly RegExp[] = [
@@ -17,7 +18,7 @@ const REFUSALS: readonly RegExp[] = [
 /** No such method, a limit that is exceeded (EIP-1474), and the status of HTTP that says the same. */
 const REFUSAL_CODES: ReadonlySet<number> = new Set([-32601, -32005, 429]);
 
-/** What became of a transaction that a node was sent. */
+/** The fate of a transaction that a node was sent. */
 export type SubmissionOutcome =
   | { readonly kind: 'taken' }
   /** It certainly was not taken. */
@@ -25,7 +26,7 @@ export type SubmissionOutcome =
   /** No answer, or an error by which it may be on its way: a gateway may have passed it on before it failed. */
   | { readonly kind: 'unclear' };
 
-/** What an error that a node answered to a transaction, or the lack of an answer, says of it. */
+/** The fate of a transaction by the node's error, or by the lack of an answer. */
 export function submissionOutcomeOf(cause: unknown): SubmissionOutcome {
   if (!(cause instanceof RpcError) || cause.answer === undefined) return { kind: 'unclear' };
   const { code, message } = cause.answer;

@@ -8,7 +8,7 @@ const ERROR_STRING = '0x08c379a0';
 /** A word that has a code of its own for the buyer. */
 export type RevertReason = FacilitatorReason | PaymentReason;
 
-/** The token's words (FiatTokenV2 and its base contracts), and the reason a buyer is told. */
+/** The token's words (FiatTokenV2 and its base contracts), and the reason that the buyer gets. */
 const REASONS: readonly (readonly [RegExp, RevertReason])[] = [
   [/used or canceled/i, 'invalid_exact_evm_nonce_already_used'],
   [/is expired/i, 'invalid_exact_evm_payload_authorization_valid_before'],
@@ -23,7 +23,10 @@ export const NONCE_USED = 'invalid_exact_evm_nonce_already_used';
 export const TOKEN_PAUSED = 'token_paused';
 export const UNNAMED_REVERT = 'invalid_exact_evm_transaction_simulation_failed';
 
-/** Why a simulated call was reverted; undefined where the failure is the node's and says nothing about the call. */
+/**
+ * The reason for which a simulated call was reverted; undefined where the failure is the node's and says
+ * nothing about the call.
+ */
 export function revertReason(cause: unknown): RevertReason | undefined {
   if (!(cause instanceof RpcError) || cause.answer === undefined) return undefined;
   const { code, message, data } = cause.answer;

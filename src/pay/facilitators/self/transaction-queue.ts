@@ -36,9 +36,10 @@ const TAKEN = /nonce (?:is )?too low|nonce has already been used|replacement tra
 const CHEAP = /underpriced|max fee per gas less than block base fee|fee too low/i;
 
 /**
- * Sends the transactions of one account. Each gets the next nonce at once, so that a slow one holds up nobody; a nonce
- * whose transaction the node refused is used next, or filled, since a gap holds up all later ones. What may have been
- * sent is sent again until its nonce is used; one that is of no use any more is replaced by an empty one.
+ * Sends the transactions of one account. Each gets the next nonce at once, so that a slow one holds up nobody;
+ * a nonce whose transaction the node refused is used next, or filled, since a gap holds up all later ones. A
+ * transaction that may have been sent is sent again until its nonce is used; one that is of no use any more is
+ * replaced by an empty one.
  */
 export class TransactionQueue {
   readonly #options: TransactionQueueOptions;
@@ -58,7 +59,8 @@ export class TransactionQueue {
   }
 
   /**
-   * Signs and sends. What is not certainly refused counts as sent. Rejects with RpcError where nothing is on its way.
+   * Signs and sends. A transaction that is not certainly refused counts as sent. Rejects with RpcError where
+   * nothing is on its way.
    *
    * @param until when the call has become useless, as performance.now() counts
    */
