@@ -27,7 +27,7 @@ const DEFLATE_RAW: Decoder = [inflateRawSync, promisify(inflateRaw)];
 /** Up to this size the way to another thread and back costs more than the work, which takes a fraction of a millisecond. */
 const HERE_BYTES = 16 * 1024;
 
-/** Whether the bytes begin with a zlib header (RFC 1950); some servers send bare deflate instead. */
+/** True if the bytes begin with a zlib header (RFC 1950); some servers send bare deflate instead. */
 function hasZlibHeader(body: Buffer): boolean {
   const [cmf, flags] = body;
   return cmf !== undefined && flags !== undefined && (cmf & 0x0f) === 8 && (cmf * 256 + flags) % 31 === 0;

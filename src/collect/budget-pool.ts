@@ -65,7 +65,7 @@ export class BudgetPoolState {
   readonly #timer: Timer;
   readonly #elapsed: () => number;
   readonly #window: WeightWindow;
-  /** What of the window went to requests that may wait. */
+  /** The part of the window that was spent on requests that may wait. */
   readonly #patient: WeightWindow;
   readonly #queue = new FairQueue<Waiter>();
   readonly #reserved = new Map<string, number>();
@@ -132,7 +132,8 @@ export class BudgetPoolState {
     const now = this.#elapsed();
     this.#window.settle(weight, now);
     if (priority >= PATIENT) this.#patient.settle(weight, now);
-    // An answer makes no room, it only tells when there will be some: whoever waits until a known time waits on.
+    // An answer makes no room, it only states the time at which there will be some: a queue that waits for a
+    // known time waits on.
     if (this.#cancelWake === undefined) this.#pump();
   }
 

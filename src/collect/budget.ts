@@ -108,7 +108,8 @@ export class RateBudget {
   }
 
   /**
-   * The venue refused for the rate, by status or body: pauses the pool (the whole budget for a ban) for as long as the venue
+   * The venue refused for the rate, by status or body: pauses the pool (the whole budget for a ban) for as long
+   * as the venue
    * asks, else for a window or the usual time of a ban, doubling while refusals go on.
    *
    * @returns the pause in ms
@@ -142,7 +143,7 @@ export class RateBudget {
     return { pools: Object.fromEntries(pools) };
   }
 
-  /** How long a ban usually lasts, where the status says that it is one. */
+  /** The usual length of a ban, if the status is one of a ban. */
   #banMs(status: number): number | undefined {
     if (status === 418) return BAN_MS;
     const { limitStatus } = this.limitSigns;

@@ -35,7 +35,7 @@ export interface CollectorOptions {
   readonly clock?: Clock;
   /** Sub-venues inherit their parent's. */
   readonly bases?: BaseOverrides;
-  /** What makes the calls of a venue that is not read over HTTP by us; closed with the collector. */
+  /** Transports of venues that our HTTP client does not read; closed with the collector. */
   readonly transports?: ReadonlyMap<VenueId, Transport>;
   readonly logger?: CollectLogger;
   /** Where books go; without it none are collected. */

@@ -9,7 +9,7 @@ interface Traded {
   volumeUsd: number;
 }
 
-/** Whether levels held of the one are right for the other, under the same topic. */
+/** True if levels held of the one are right for the other, under the same topic. */
 export function countAlike(a: Instrument, b: Instrument): boolean {
   return a.multiplier === b.multiplier && a.contractSize === b.contractSize && a.altId === b.altId;
 }
@@ -19,7 +19,7 @@ function isAnother(instrument: Instrument, before: ReadonlyMap<string, Instrumen
   return known === undefined || known.indexId !== instrument.indexId || !countAlike(known, instrument);
 }
 
-/** How long one order of contracts by volume is kept. */
+/** The time for which one order of contracts by volume is kept. */
 const ORDER_MS = MINUTE_MS;
 
 /** The live contracts of a venue: the last good list of every instruments poll, and what they trade. */
@@ -88,7 +88,7 @@ export class Contracts {
     return this.#traded.get(symbol)?.mark;
   }
 
-  /** What a poll or stream may plan with: contracts, most traded first. */
+  /** Contracts for planning polls and streams, most traded first. */
   plan(now: UnixMs): PlanContext {
     if (now - this.#orderedAt >= ORDER_MS || now < this.#orderedAt) {
       const volume = (i: Instrument): number => this.#traded.get(i.symbol)?.volumeUsd ?? 0;
@@ -98,7 +98,9 @@ export class Contracts {
     return { instruments: this.#ordered, now };
   }
 
-  /** What books may plan with: contracts that have more than an indicative one and are open, most traded first. */
+  /**
+   * Contracts for planning books: those that have more than an indicative one and are open, most traded first.
+   */
   planBooks(now: UnixMs): PlanContext {
     const { instruments } = this.plan(now);
     const isRead = ({ symbol, indicativeBook }: Instrument): boolean =>

@@ -7,9 +7,9 @@ export interface DataEvent {
   readonly receivedAt: UnixMs;
   /** Newest venue timestamp among its quotes, where the venue proves freshness by it. */
   readonly stamp: UnixMs | undefined;
-  /** Whether the stamps are too coarse (whole minutes) to prove that the venue stands still. */
+  /** True if the stamps are too coarse (whole minutes) to prove that the venue stands still. */
   readonly isCoarse?: boolean | undefined;
-  /** Whether it stated a mark price. */
+  /** True if it stated a mark price. */
   readonly marks: boolean;
 }
 
@@ -21,9 +21,10 @@ interface SourceAge {
 }
 
 /**
- * How old a venue's data is. Sources that state marks decide where there are any: a row is as fresh as its mark.
- * Among them a source with venue stamps is as old as its newest stamp, whatever arrives; while it still answers,
- * sources without a stamp cannot vouch for the venue. Coarse stamps date their own source and judge no other.
+ * The age of a venue's data. Sources that state marks decide where there are any: a row is as fresh as its
+ * mark. Among them a source with venue stamps is as old as its newest stamp, whatever arrives; while it still
+ * answers, sources without a stamp cannot vouch for the venue. Coarse stamps date their own source and judge no
+ * other.
  */
 export class DataAge {
   readonly #sources = new Map<string, SourceAge>();
@@ -60,7 +61,7 @@ export class DataAge {
     return newest === undefined ? undefined : asMs(newest);
   }
 
-  /** Whether payloads still come although their stamps stand still. */
+  /** True if payloads still come although their stamps stand still. */
   isFrozen(now: UnixMs, limitMs: number): boolean {
     const decides = this.#rule(now);
     return [...this.#sources.values()].some(
@@ -73,7 +74,7 @@ export class DataAge {
     );
   }
 
-  /** Which sources decide at present. Called with every frame, hence without lists. */
+  /** The sources that decide at present. Called with every frame, hence without lists. */
   #rule(now: UnixMs): (source: SourceAge) => boolean {
     let anyMarks = false;
     for (const source of this.#sources.values()) anyMarks ||= source.marks;

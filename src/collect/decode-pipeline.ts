@@ -11,7 +11,7 @@ import type { CollectLogger } from './logger.ts';
 import type { MarketSink } from './ports.ts';
 import { type RejectSample, RejectSampler } from './reject-sample.ts';
 
-/** What decoding costs and yields, since start. */
+/** Costs and results of decoding, since start. */
 export interface DecodeStats {
   decodeMs: number;
   lastDecodeMs: number | undefined;
@@ -118,7 +118,10 @@ export class VenueDecodePipeline {
     return rowCount(decoded) > 0;
   }
 
-  /** Hands on that what was said before stands at this time. It is no new data, and says nothing of the venue's health. */
+  /**
+   * Hands on earlier values that still stand at this time. It is no new data, and says nothing of the venue's
+   * health.
+   */
   restate(source: string, quotes: readonly QuotePatch[], at: UnixMs): void {
     const { adapter, sink } = this.#options;
     if (quotes.length > 0) this.#guard(source, () => sink.quotes(adapter.id, quotes, at));

@@ -12,7 +12,7 @@ export const POLL_MS = 1000;
 const LOOKS = 20;
 const NS_PER_S = 1e9;
 
-/** How the event loop did since the look before. */
+/** A measurement of the event loop since the one before. */
 export interface LoopSample {
   /** The longest that a timer of 20 ms came too late, seconds. */
   readonly lag: number;
@@ -21,8 +21,8 @@ export interface LoopSample {
 }
 
 /**
- * How late the event loop is. What is received, answered and settled waits as long, so a lag tells a slow machine from
- * slow venues.
+ * The lag of the event loop. Receiving, answering and settling wait as long, so a lag distinguishes a slow
+ * machine from slow venues.
  */
 export class EventLoopLag {
   readonly #delays: IntervalHistogram = monitorEventLoopDelay({ resolution: RESOLUTION_MS });

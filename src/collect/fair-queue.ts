@@ -1,4 +1,4 @@
-/** What waits, and for whom. Lower priority numbers go first. */
+/** A waiting item, and its owner. Lower priority numbers go first. */
 export interface Queued {
   readonly priority: number;
   readonly owner: string;
@@ -28,7 +28,7 @@ export class FairQueue<T extends Queued> {
     this.#waiting = this.#waiting.filter((other) => other !== item);
   }
 
-  /** Whose turn it is among those that may go, left in the queue. */
+  /** The next item by turn among those that may go, left in the queue. */
   peek(mayGo: (item: T) => boolean = () => true): T | undefined {
     const isPatient = this.#turn % PATIENCE === PATIENCE - 1;
     let best: T | undefined;

@@ -21,7 +21,7 @@ export interface FrameSink {
 export interface StreamStats {
   /** Connections that were opened. */
   connects: number;
-  /** Why connections ended or could not be opened. */
+  /** Reasons for which connections ended or could not be opened. */
   readonly reconnects: Record<string, number>;
   frames: number;
   dataFrames: number;

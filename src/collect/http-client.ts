@@ -20,18 +20,18 @@ export interface HttpCall {
   readonly maxBytes?: number | undefined;
 }
 
-/** What came of a call: always the headers that arrived, and the payload or the reason why there is none. */
+/** The result of a call: always the headers that arrived, and the payload or the reason why there is none. */
 export interface HttpOutcome {
   readonly result: Outcome<unknown>;
   readonly headers: IncomingHttpHeaders;
   /** Bytes of the body on the wire. */
   readonly bytes: number;
   readonly durationMs: number;
-  /** How a body begins that was no payload (a refusal, a web page), for a person to read. */
+  /** The beginning of a body that was no payload (a refusal, a web page), for a person to read. */
   readonly errorBody?: string;
 }
 
-/** What makes a venue's calls. Never rejects: what went wrong is the failure of its outcome. */
+/** Makes a venue's calls. Never rejects: what went wrong is the failure of its outcome. */
 export interface Transport {
   send(call: HttpCall, signal: AbortSignal): Promise<HttpOutcome>;
   /** Drops all connections for good. */

@@ -10,7 +10,7 @@ export type PartRows = ReadonlyMap<string, number>;
 
 const sum = (parts: PartRows): number => [...parts.values()].reduce((all, rows) => all + rows, 0);
 
-/** Whether a count of rows is too small beside the one before to be believed at once. */
+/** True if a count of rows is too small beside the one before to be believed at once. */
 export const isSuspiciousDrop = (before: number, now: number): boolean =>
   (before > 0 && now === 0) || (before >= FEW_ROWS && now < before * CREDIBLE_SHARE);
 
@@ -22,9 +22,9 @@ function areAlike(partRows: PartRows, other: PartRows): boolean {
 }
 
 /**
- * Judges the answers to a list that is made of parts, by what the last believed ones had. A part that had rows and is empty
- * under a success code, and a part or list that shrinks beyond a share, wait for a second answer that says the same; a part
- * that was always empty is empty on purpose.
+ * Judges the answers to a list that comes in parts, by the content of the last believed ones. A part that had
+ * rows and is empty under a success code, and a part or list that shrinks beyond a share, wait for a second
+ * answer that says the same; a part that was always empty is empty on purpose.
  */
 export class ListWatch {
   #believed: PartRows = new Map();

@@ -8,16 +8,16 @@ import type { LoopSample } from './event-loop.ts';
 export const SHED_ORDER = ['backfill', 'unread_books', 'book_rotation', 'sampling'] as const;
 export type Shed = (typeof SHED_ORDER)[number];
 
-/** Whether something is given up at present. */
+/** True while this work is shed. */
 export type IsShed = (what: Shed) => boolean;
 
-/** How far load is shed. */
+/** The extent of shedding. */
 export interface Overload {
-  /** How many of `SHED_ORDER` are given up, 0..4. */
+  /** The number of entries of `SHED_ORDER` that are shed, 0..4. */
   readonly level: number;
   /** When the level last changed; undefined = not since start. */
   readonly since: UnixMs | undefined;
-  /** What was seen of the event loop when load was last shed; undefined at level 0. */
+  /** The lag of the event loop that last shed load; undefined at level 0. */
   readonly reason: string | undefined;
 }
 
@@ -34,13 +34,13 @@ const LATE_S = 0.5;
 const CALM = 0.7;
 const CALM_LAG_S = 0.25;
 /**
- * What was taken up and was too much within a minute is tried again only where there is more room, or after so long: all
- * has to be back within half a minute where the CPU is.
+ * Work that was taken up and was too much within a minute is tried again only where there is more room, or
+ * after so long: all has to be back within half a minute where the CPU suffices.
  */
 const JUDGED_FOR_MS = MINUTE_MS;
 const RETRY_MS = 15_000;
 const RETRY_HEADROOM = 0.8;
-/** What a start costs ends by itself. */
+/** The load of a start ends by itself. */
 const START_MS = 30_000;
 
 interface Seen {
@@ -58,7 +58,7 @@ export class LoadShedding {
   #since: UnixMs | undefined;
   #reason: string | undefined;
   #startedAt: number | undefined;
-  /** Whether the last step was one back. */
+  /** True if the last step took work up again. */
   #isRestored = false;
   /** The last such step, and how busy the loop was then; undefined once it was judged. */
   #restored: { readonly at: number; readonly utilization: number } | undefined;
@@ -94,7 +94,7 @@ export class LoadShedding {
     return undefined;
   }
 
-  /** Whether this is given up at present. */
+  /** True while this work is shed. */
   readonly isShed: IsShed = (what) => SHED_ORDER.indexOf(what) < this.#level;
 
   get state(): Overload {

@@ -4,7 +4,7 @@ import { EventLoopLag, type LoopSample } from './event-loop.ts';
 import { type IsShed, LoadShedding, type Overload, SHED_ORDER } from './load-shedding.ts';
 import type { CollectLogger } from './logger.ts';
 
-/** How the machine keeps up. */
+/** The load of the machine. */
 export interface LoadState extends Overload {
   /** The longest that the event loop was late of late, seconds. */
   readonly lagSeconds: number;
@@ -15,7 +15,7 @@ export class LoadWatch {
   readonly #loop = new EventLoopLag();
   readonly #shedding = new LoadShedding();
   readonly #clock: Clock;
-  /** What is decided goes by this: a clock set back would hold it up. */
+  /** Decisions use a monotonic clock: a clock set back would hold them up. */
   readonly #elapsed: () => number;
   readonly #logger: CollectLogger;
 
@@ -39,7 +39,7 @@ export class LoadWatch {
     this.#loop.stop();
   }
 
-  /** Whether this is given up at present. */
+  /** True while this work is shed. */
   readonly isShed: IsShed = (what) => this.#shedding.isShed(what);
 
   state(): LoadState {

@@ -22,7 +22,7 @@ import { isSuspiciousDrop, ListWatch } from './list-watch.ts';
 import { PRIORITY } from './priority.ts';
 import type { VenueCaller } from './venue-caller.ts';
 
-/** What the loops of one venue share. */
+/** Parts that the loops of one venue share. */
 export interface VenueScope {
   readonly caller: VenueCaller;
   readonly feed: VenueDecodePipeline;
@@ -145,8 +145,8 @@ export class PollLoop {
   }
 
   /**
-   * An answer without a row or a reject is a failure where the same request had some before, whatever its status says: one
-   * contract's as well as a part of all. What never had any is empty on purpose.
+   * An answer without a row or a reject is a failure where the same request had some before, whatever its
+   * status says: one contract's as well as a part of all. A request that never had a row is empty on purpose.
    *
    * @returns what is wrong with the answer
    */
@@ -220,7 +220,10 @@ export class PollLoop {
     }));
   }
 
-  /** What the rounds of a poll of all contracts cost is kept free for them; pages show only as they are read. */
+  /**
+   * The cost of the rounds of a poll of all contracts is kept free for them; the number of pages shows only as
+   * they are read.
+   */
   #reserve(requests: readonly VenueRequest[]): void {
     const { spread, pool, weight, everyMs } = this.#poll;
     if (spread === true) return;

@@ -9,11 +9,11 @@ import type { BookFrame } from '../venues/book-frame.ts';
 /** Keeps kinds of decoded data that are not of the live table. */
 export interface DataStore {
   readonly kinds: readonly DataKind[];
-  /** What one payload says; at least one list of these kinds holds something. */
+  /** Takes the content of one payload; at least one of these lists is not empty. */
   take(venue: VenueId, decoded: Decoded, at: UnixMs): void;
 }
 
-/** Where decoded data goes. Implemented by `market`. */
+/** A receiver of decoded data. Implemented by `market`. */
 export interface MarketSink {
   /** A venue is tracked from now on. Called before anything else of it. */
   venue(info: VenueInfo, refreshMs: number): void;
@@ -26,25 +26,26 @@ export interface MarketSink {
 }
 
 /**
- * Keeps settled payments that a venue was asked for by themselves, received at `at`: they may come long after the rows that
+ * Keeps settled payments that a venue was asked for by themselves, received at `at`: they may come long after
+ * the rows that
  * they are of, so that no rule holds them against these.
  */
 export type PaymentSink = (venue: VenueId, funding: readonly FundingPoint[], at: UnixMs) => void;
 
 /**
- * Whether a book can be quoted. `truncated`: what is left of it does not reach as far as its quotes need, because
- * only part of the venue's book was ever here; it must restart.
+ * A book can be quoted only in the condition `good`. `truncated`: what is left of it does not reach as far as
+ * its quotes need, because only part of the venue's book was ever here; it must restart.
  */
 export type BookCondition = 'good' | 'crossed' | 'truncated';
 
-/** How a snapshot was obtained. */
+/** The way in which a snapshot was obtained. */
 export interface BookOrigin {
   readonly source: BookSource;
   /** Levels a side that the message can have at most; a side that is as long may go on behind them. */
   readonly limit?: number | undefined;
 }
 
-/** How far a kept book diverges from a snapshot. */
+/** The divergence of a kept book from a snapshot. */
 export interface BookDivergence {
   /** Part of the best levels of both sides, 0..1, that are the same in price and size. */
   readonly equal: number;
@@ -58,16 +59,16 @@ export interface BookWriter {
   replace(frame: BookFrame, at: UnixMs, origin: BookOrigin): BookCondition;
   /** Changes that are known to follow what is kept. */
   apply(frame: BookFrame, at: UnixMs): BookCondition;
-  /** What is kept was found to be right at this time, without a change. */
+  /** The kept book was found to be right at this time, without a change. */
   confirm(at: UnixMs): void;
-  /** What is kept may be wrong: it is not served until it is replaced. */
+  /** The kept book may be wrong: it is not served until it is replaced. */
   invalidate(): void;
   compare(frame: BookFrame): BookDivergence;
   /** The contract is gone. */
   close(): void;
 }
 
-/** Where live books are kept. Implemented by `market`. */
+/** A store of live books. Implemented by `market`. */
 export interface BookSink {
   /** Begins a contract's book. A book of the same contract that is there is closed. */
   open(contract: Instrument, options: { readonly uncrosses: boolean }): BookWriter;
@@ -87,7 +88,9 @@ export interface VenueHealth {
   readonly rejectsByReason: Readonly<Record<string, number>>;
   /** Failed requests over all requests in the last five minutes, 0..1; undefined without a request. */
   readonly errorRate5m: number | undefined;
-  /** Why the last failed request failed; undefined while the last one succeeded. No secrets. */
+  /**
+   * The reason for which the last failed request failed; undefined while the last one succeeded. No secrets.
+   */
   readonly lastError: string | undefined;
   /** It is collected no more, such as a sub-venue that its parent lists no longer: down for good, which is no fault. */
   readonly retired?: true;

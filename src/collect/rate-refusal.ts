@@ -3,7 +3,7 @@ import type { Budget } from '../venues/adapter.ts';
 import type { HttpOutcome } from './http-client.ts';
 import { failed, type Outcome, TransportFailure } from './transport-failure.ts';
 
-/** How a venue says that a rate limit was met, besides HTTP 429 and 418. */
+/** A venue's signs of a met rate limit, besides HTTP 429 and 418. */
 export type LimitSigns = Pick<Budget, 'limitBody' | 'limitStatus'>;
 
 /** An answer by which its venue says that a rate limit was met, as the refusal that it is; any other outcome as it is. */

@@ -7,9 +7,10 @@ const PROMPT_ANSWER_MS = 2000;
 const BEHIND_MS = 30_000;
 
 /**
- * How old what is read from a connection may be. Pongs stand in line behind data: in the peer, on the way, and here,
- * where a machine without CPU reads a piece a turn. What comes after a pong was sent after its ping, so while a ping is
- * overdue, data counts as old as the last ping that was answered. A peer that never answers proves nothing.
+ * The greatest age of data that is read from a connection. Pongs stand in line behind data: in the peer, on the
+ * way, and here, where a machine without CPU reads a piece a turn. Data behind a pong was sent after its ping,
+ * so while a ping is overdue, data counts as old as the last ping that was answered. A peer that never answers
+ * proves nothing.
  */
 export class ReadAge {
   #askedAt: UnixMs | undefined;
@@ -28,13 +29,13 @@ export class ReadAge {
     this.#askedAt = undefined;
   }
 
-  /** What is read now is not older than this. */
+  /** Data that is read now is not older than this. */
   timestampAt(now: UnixMs): UnixMs {
     const isLate = this.#askedAt !== undefined && now - this.#askedAt > PROMPT_PONG_MS;
     return isLate && this.#provenAt !== undefined ? this.#provenAt : now;
   }
 
-  /** Whether the connection is too far behind to be of use. */
+  /** True if the connection is too far behind to be of use. */
   isBehind(now: UnixMs): boolean {
     return this.#provenAt !== undefined && this.#askedAt !== undefined && now - this.#askedAt > BEHIND_MS;
   }

@@ -3,7 +3,7 @@ import { isFault, type Reject } from '../domain/reject.ts';
 import type { UnixMs } from '../domain/units.ts';
 import { MINUTE_MS } from '../runtime/duration.ts';
 
-/** A payload that a fault was found in, cut short, for whoever mends the decoder. */
+/** A payload in which a fault was found, cut short, for mending the decoder. */
 export interface RejectSample {
   readonly at: UnixMs;
   /** Call or stream that it came by. */

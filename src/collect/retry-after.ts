@@ -11,9 +11,9 @@ function milliseconds(text: string | undefined): number | undefined {
   return n === undefined ? undefined : Number(n);
 }
 
-/** How to read a plain number in `Retry-After`. */
+/** Terms for reading a plain number in `Retry-After`. */
 export interface RetryAfterReading {
-  /** What the venue is known to count; without it seconds, as RFC 9110 has it. */
+  /** The venue's known unit; without it seconds, by RFC 9110. */
   readonly unit?: 'seconds' | 'milliseconds' | undefined;
   /** Where no unit is known: numbers above this are taken for milliseconds, as some venues send them. */
   readonly doubtAbove?: number | undefined;
@@ -27,9 +27,9 @@ export interface RetryAfter {
 }
 
 /**
- * How long the venue asks us to wait, from `now`; undefined where it does not say (a wait of nothing says
- * nothing either). Understands `Retry-After-Ms` and `X-Retry-After-Ms` (milliseconds), and `Retry-After` as a
- * number, with or without the unit behind it, or as an HTTP date.
+ * The wait that the venue asks for, from `now`; undefined where it states none (a wait of zero states none
+ * either). Understands `Retry-After-Ms` and `X-Retry-After-Ms` (milliseconds), and `Retry-After` as a number,
+ * with or without the unit behind it, or as an HTTP date.
  */
 export function readRetryAfter(
   headers: IncomingHttpHeaders,

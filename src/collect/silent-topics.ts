@@ -6,8 +6,9 @@ import type { PlanContext, Stream } from '../venues/adapter.ts';
 const MAX_TOPICS = 50;
 
 /**
- * Topics of a stream that brought nothing. Replies of venues do not tell alike which subscription they refuse, and one
- * that is wrong may take all others of its frame with it: so whoever is silent is to be asked for again, each alone.
+ * Topics of a stream that brought nothing. Replies of venues do not state alike which subscription they refuse,
+ * and one that is wrong may take all others of its frame with it: so each silent topic is asked for again,
+ * alone.
  */
 export class SilentTopics {
   readonly #stream: Stream;
@@ -42,7 +43,7 @@ export class SilentTopics {
   }
 }
 
-/** What is to be asked for again. */
+/** Topics to ask for again. */
 export interface Silence {
   readonly topics: readonly string[];
   /** Contracts that these topics are about. */

@@ -1,18 +1,18 @@
 import type { QuotePatch } from '../domain/quote.ts';
 import type { UnixMs } from '../domain/units.ts';
 
-/** Time between two statements that what was said before still stands, ms; a third of the least limit of freshness. */
+/** Time between two statements that earlier values still stand, ms; a third of the least limit of freshness. */
 export const RESTATE_MS = 20_000;
 
 interface Connection {
-  /** All that was said of each contract on it. */
+  /** All values stated on it, by contract. */
   readonly said: Map<string, QuotePatch>;
   restatedAt: UnixMs;
 }
 
 /**
- * What a stream that states changes alone has said, connection by connection. It stands while the connection delivers, so
- * that a quiet contract does not grow old beside busy ones; nothing stands that was said on a connection that is gone.
+ * The values that a stream of changes has stated, by connection. They stand while the connection delivers, so
+ * that a quiet contract does not grow old beside busy ones; the values of a closed connection do not stand.
  */
 export class StandingQuotes {
   readonly #connections = new Map<number, Connection>();
@@ -20,7 +20,7 @@ export class StandingQuotes {
   /**
    * Takes what a frame says.
    *
-   * @returns what was said before and stands as of this frame; nothing until it is due
+   * @returns earlier values that stand as of this frame; none until the next statement is due
    */
   take(connection: number, quotes: readonly QuotePatch[], at: UnixMs): readonly QuotePatch[] {
     const known = this.#connections.get(connection) ?? {
@@ -37,12 +37,14 @@ export class StandingQuotes {
     return standing;
   }
 
-  /** The connection is gone, and with it all that was said on it. */
+  /** The connection is gone, and with it all values stated on it. */
   forget(connection: number): void {
     this.#connections.delete(connection);
   }
 
-  /** These contracts are asked for again, or said of in a way that cannot be read: what was said stands no more. */
+  /**
+   * These contracts are asked for again, or have an unreadable statement: their earlier values stand no more.
+   */
   doubt(symbols: Iterable<string>): void {
     for (const symbol of symbols) {
       for (const { said } of this.#connections.values()) said.delete(symbol);
@@ -67,7 +69,7 @@ function merged(before: QuotePatch | undefined, { venueTime: _stamp, ...values }
   return { ...rest, ...values };
 }
 
-/** What of a patch still holds: a rate whose settlement has passed is no rate of the coming one. */
+/** The part of a patch that still holds: a rate whose settlement has passed is no rate of the coming one. */
 function stands(patch: QuotePatch, at: UnixMs): QuotePatch | undefined {
   const { nextFundingTime: next, fundingRate, ...rest } = patch;
   if (next !== undefined && next <= at) return { ...rest, restated: true };

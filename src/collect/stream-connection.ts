@@ -211,7 +211,8 @@ export class StreamConnection {
       const part = topics.slice(i, i + size);
       this.#guard(() => this.#pacer.push(make(part, ++this.#frameId), () => sent?.(part)));
     }
-    // Topics that come and go faster than their frames may be sent: a new connection has its present ones alone to ask for.
+    // Topics that come and go faster than their frames may be sent: a new connection has its present ones alone
+    // to ask for.
     if (this.#pacer.size > WAITING_PER_TOPIC * this.#topics.size + WAITING_BESIDES)
       this.#retry('frames wait', RENEWAL_BACKOFF_MS);
   }
@@ -245,7 +246,7 @@ export class StreamConnection {
     });
   }
 
-  /** What waits in a connection that is read too far behind is dropped with it. */
+  /** Data waiting in a connection that is read too far behind is dropped with it. */
   #probe(): void {
     const now = this.#options.clock.now();
     if (this.#readAge.isBehind(now)) {

@@ -8,7 +8,7 @@ import { FRAMES_A_TURN } from './dial-socket.ts';
 /** A burst of two megabytes, which a socket is read for in one turn unless something stops it. */
 const FRAMES = 500;
 const FRAME_BYTES = 4096;
-/** What Node.js reads of a socket at once. */
+/** Node.js reads this much of a socket at once. */
 const CHUNK_BYTES = 65_536;
 
 let rig: StreamRig;

@@ -18,7 +18,10 @@ export const FAILURE_KINDS = [
  */
 export type FailureKind = (typeof FAILURE_KINDS)[number];
 
-/** Why a call gave no payload. A value, never thrown; `reason` is short and quotes no body, key or address. */
+/**
+ * The reason for which a call gave no payload. A value, never thrown; `reason` is short and quotes no body, key
+ * or address.
+ */
 export class TransportFailure {
   readonly kind: FailureKind;
   readonly reason: string;

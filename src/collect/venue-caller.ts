@@ -16,7 +16,7 @@ export interface Answer {
   readonly receivedAt: UnixMs;
 }
 
-/** How a request is to be sent. */
+/** Terms for sending a request. */
 export interface CallTerms {
   readonly pool: string | undefined;
   readonly weight: number;

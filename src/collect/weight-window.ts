@@ -54,7 +54,7 @@ export class WeightWindow {
     return Number.POSITIVE_INFINITY;
   }
 
-  /** Whether `weight` fits at once. */
+  /** True if `weight` fits at once. */
   hasRoom(weight: number, now: number, kept = 0): boolean {
     const used = this.used(now);
     return used + weight <= this.#capacity - kept || (used === 0 && weight <= this.limit);

@@ -1,12 +1,18 @@
 import type { VenueId } from '../domain/venue.ts';
 import { MINUTE_MS, SECOND_MS } from '../runtime/duration.ts';
 
-/** What a collector says of itself once a second. Times are spans of its own clock: nobody's has to agree with another's. */
+/**
+ * A collector's report about itself, once a second. Times are spans of its own clock: nobody's has to agree
+ * with another's.
+ */
 export interface CollectorReport {
   readonly name: string;
-  /** What each venue costs whose lease it holds: characters of changes that it publishes a second. */
+  /** The cost of each venue whose lease it holds: characters of changes that it publishes a second. */
   readonly held: Readonly<Record<VenueId, number>>;
-  /** How long each venue that it collects has been live here without a break, ms; less than nothing: how long it has not. */
+  /**
+   * The time for which each venue that it collects has been live here without a break, ms; negative: the time
+   * for which it has not.
+   */
   readonly reach: Readonly<Record<VenueId, number>>;
   /** Since it last took or gave a lease. */
   readonly settledMs: number;
@@ -26,14 +32,14 @@ export interface Move {
 export const MOVE_REASONS = ['unreached', 'overload', 'share'] as const;
 export type MoveReason = (typeof MOVE_REASONS)[number];
 
-/** A venue is given up when it was not live for this long at its holder … */
+/** A venue is given up when it was not live for this long at its holder. */
 const UNREACHED_MS = 5 * SECOND_MS;
-/** … and live for this long at whoever takes it. */
+/** It goes to a collector at which it has been live for this long. */
 const REACHED_MS = 10 * SECOND_MS;
 /** Loads are measured for this long between two moves of one collector. */
 const SETTLED_MS = 10 * SECOND_MS;
 const OVERLOADED_MS = 5 * SECOND_MS;
-/** Whoever was overloaded takes nothing for a while, or what it gave would come back to it. */
+/** A collector that was overloaded takes no lease for a while, or those it gave would come back to it. */
 const CALM_MS = 10 * MINUTE_MS;
 /** A collector with this many times its fair share lets go of something … */
 const TOO_MUCH = 1.25;
@@ -60,8 +66,8 @@ const byLoad = (members: readonly CollectorReport[]): CollectorReport[] =>
   members.toSorted((a, b) => loadOf(a) - loadOf(b) || (a.name < b.name ? -1 : 1));
 
 /**
- * Leases that are better held by another: all of venues that their holder cannot reach and another can, and one at most for
- * the sake of load. Whoever computes it from the same reports finds the same.
+ * Leases that are better held by another: all of venues that their holder cannot reach and another can, and one
+ * at most for the sake of load. Every collector that computes it from the same reports finds the same.
  */
 export function movesOf(reports: readonly CollectorReport[]): readonly Move[] {
   const members = byLoad(reports);

@@ -2,7 +2,7 @@ import { isWire, readText, wireArray } from '../domain/read.ts';
 import type { VenueId } from '../domain/venue.ts';
 import { type CollectorReport, MOVE_REASONS, type Move } from './balance-leases.ts';
 
-/** What collectors say to each other. */
+/** Messages between collectors. */
 export type CollectorGossip =
   /** `asks`: what the sender would take; `epochs`: of the venues that it holds. */
   | { readonly report: CollectorReport; readonly asks: readonly Move[]; readonly epochs: Epochs }
@@ -10,7 +10,7 @@ export type CollectorGossip =
 
 type Epochs = Readonly<Record<VenueId, number>>;
 
-/** What another collector has said; undefined where it is in no form that is known here. */
+/** Another collector's message; undefined where it is in no known form. */
 export function readGossip(value: unknown): CollectorGossip | undefined {
   if (!isWire(value)) return undefined;
   const { given, lease, report, asks, epochs } = value;

@@ -30,7 +30,7 @@ export class FollowedVenue {
   #listed: Instrument[] = [];
   #epoch = 0;
   #sequence = 0;
-  /** Whose state the table has. */
+  /** The epoch of the holder whose state the table has. */
   #tableEpoch = 0;
   /** Parts of a snapshot that are still to come; undefined: all of them, and its beginning. */
   #missing: number | undefined;
@@ -40,7 +40,7 @@ export class FollowedVenue {
   /** Since when this is behind, where it is known; of silence it shows only afterwards. */
   #behindFrom: UnixMs | undefined;
   #caughtUpAt = asMs(0);
-  /** As it was said last. */
+  /** The last announcement. */
   #announced: { readonly info: VenueInfo; readonly refreshMs: number } | undefined;
   #health: VenueHealth | undefined;
 
@@ -71,7 +71,10 @@ export class FollowedVenue {
     return this.#epoch;
   }
 
-  /** Whether what is here is not all that the holder has said, or the holder is silent; of a venue that is collected no more nobody is to be heard. */
+  /**
+   * True if the state here is not all that the holder has sent, or the holder is silent; a venue that is
+   * collected no more has no holder to hear.
+   */
   get isBehind(): boolean {
     return this.#isSilent ? this.#health?.retired !== true : this.#missing !== 0;
   }
@@ -124,14 +127,14 @@ export class FollowedVenue {
     this.#heardAt = this.#elapsed();
     this.#lastMessageAt = this.#clock.now();
     if (!follows) this.lose();
-    // Who follows already has what a snapshot says; who does not begins with its first part.
+    // A follower already has the content of a snapshot; another one begins with its first part.
     if (part === 1 && this.#missing !== 0) this.#restart(parts);
     if (this.#missing === undefined) return follows ? 'taken' : 'gap';
     if (part > 0 && this.#missing > 0) this.#missing -= 1;
     else if (part > 0) return 'taken';
     const entries = message.entries();
     this.#apply(entries);
-    // What a snapshot says was said long ago.
+    // The content of a snapshot is older than its message.
     if (part === 0) this.#measure(entries);
     return 'taken';
   }
@@ -150,19 +153,19 @@ export class FollowedVenue {
     this.#missing = parts;
     this.#listed = [];
     if (this.#tableEpoch === this.#epoch) return;
-    // What only a former holder has said goes with him.
+    // Contracts that only a former holder has stated go with him.
     if (this.#tableEpoch > 0) this.#into.market.instruments(this.#venue, [], this.#clock.now());
     this.#tableEpoch = this.#epoch;
   }
 
-  /** What is here may not be what the holder has said: it is behind until the whole state came. */
+  /** The state here may not be the holder's: it is behind until the whole state came. */
   lose(): void {
     this.#missing = undefined;
     this.#behindFrom ??= this.#clock.now();
     this.#invalidateBooks();
   }
 
-  /** What may have changed unheard is not served until it is sent again. */
+  /** A book that may have changed unheard is not served until it is sent again. */
   #invalidateBooks(): void {
     for (const book of this.#books.values()) book.invalidate();
   }

@@ -106,7 +106,10 @@ export class Follower implements Followed {
     );
   }
 
-  /** What was sent while this process was paused waits to be read: only after that a holder is known to be silent. */
+  /**
+   * Messages sent while this process was paused wait to be read: only after that a holder is known to be
+   * silent.
+   */
   #look(now: number): void {
     if (now - this.#tickedAt > BEAT_MS) this.#awakeAt = now;
     this.#tickedAt = now;

@@ -17,7 +17,7 @@ export interface LeaseBalancerOptions {
   readonly logger: CollectLogger;
 }
 
-/** Whoever was not heard for this long takes nothing and gives nothing. */
+/** A collector that was not heard for this long takes and gives no lease. */
 const HEARD_MS = 3000;
 /** Weight of a second in the average of a venue's cost, once ten were measured. */
 const WEIGHT = 0.1;
@@ -68,7 +68,7 @@ export class LeaseBalancer {
     for (const ask of asks) if (ask.from === name) this.#give(ask);
   }
 
-  /** Whether another collector, and not this one, reaches a venue: then the other is to have it. */
+  /** True if another collector, and not this one, reaches a venue: then the other is to have it. */
   isBetterElsewhere(venue: VenueId): boolean {
     if (this.#options.source.health.of(venue)?.status === 'live') return false;
     return this.#heard().some(({ reach }) => (reach[venue] ?? 0) > 0);

@@ -31,7 +31,7 @@ export interface BookLevels {
   readonly asks: readonly number[];
 }
 
-/** Where a message stands among those of its venue. */
+/** The place of a message among those of its venue. */
 export interface MessageHeader {
   /** Of the lease under which it was sent. */
   readonly epoch: number;
@@ -42,7 +42,7 @@ export interface MessageHeader {
   readonly parts: number;
 }
 
-/** What a seller asks of holders. */
+/** A seller's request to holders. */
 export interface Ask {
   /** Venues whose whole state is wanted; `all`: of every venue. */
   readonly snapshots?: readonly VenueId[] | 'all';
@@ -55,13 +55,13 @@ export interface Ask {
 /** Another format is another name: what a process does not know, it does not take. */
 const FORMAT = 'perpmeter-feed-1';
 
-/** @param entries already as JSON: what is said later of the same contract must not change it */
+/** @param entries already as JSON: later statements about the same contract must not change it */
 export function encodeMessage(header: MessageHeader, entries: readonly string[]): string {
   const { epoch, sequence, part, parts } = header;
   return `${FORMAT} ${epoch} ${sequence} ${part} ${parts}\n[${entries.join(',')}]`;
 }
 
-/** A message's place, and its content for whoever wants it: undefined where it is in no format that is known here. */
+/** A message's place, and its content on demand: undefined where it is in no known format. */
 export function decodeMessage(
   text: string,
 ): (MessageHeader & { readonly entries: () => readonly Entry[] }) | undefined {

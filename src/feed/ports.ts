@@ -6,18 +6,18 @@ import type { BookView } from '../market/books/book-view.ts';
 import type { VenueState } from '../market/venue-state.ts';
 import type { MoveReason } from './balance-leases.ts';
 
-/** What a process does: read venues, answer requests for money, keep history. */
+/** Roles of a process: read venues, answer requests for money, keep history. */
 export const ROLES = ['collect', 'sell', 'record'] as const;
 export type Role = (typeof ROLES)[number];
 
-/** What a collector writes to, and what the table of a seller is filled through. */
+/** Receivers of a collector's data, through which the table of a seller is filled, too. */
 export interface Sinks {
   readonly market: MarketSink;
   readonly books: BookSink;
   readonly payments: PaymentSink;
 }
 
-/** Who may publish a venue: one process at a time. */
+/** Leases to publish a venue: one process at a time has it. */
 export interface Leases {
   /**
    * Strives for the venue's lease from now on, also after it was lost.
@@ -37,18 +37,21 @@ export interface Leases {
 
 /** Leases that one holder can hand to another. */
 export interface TransferableLeases extends Leases {
-  /** Ends the venue's lease here: whoever has what this returns may take it on, until the server gives it to anybody. */
+  /**
+   * Ends the venue's lease here: the collector that gets the returned epoch may take it on, until the server
+   * gives it to another.
+   */
   give(venue: VenueId): number | undefined;
   /** Takes on what another gave. */
   accept(venue: VenueId, given: number): Promise<void>;
 }
 
-/** What a collector can tell of itself to whoever begins to follow it. */
+/** The state that a collector sends to a new follower. */
 export interface FeedSource {
   /** All that the table holds of a venue. */
   state(venue: VenueId): VenueState | undefined;
   readonly health: Pick<HealthBoard, 'of'>;
-  /** Whether work is given up because this machine is too slow. */
+  /** True if work is shed because this machine is too slow. */
   readonly isOverloaded: () => boolean;
   /** Reading these does not tell that they are wanted. */
   readonly books: BookView;
@@ -56,7 +59,7 @@ export interface FeedSource {
   want(venue: VenueId, symbol: string): void;
 }
 
-/** What follows the holders in the place of a collector. */
+/** Follows the holders in the place of a collector. */
 export interface Followed {
   /** As the holders judge it; a venue that is behind what is published is not live. */
   readonly health: HealthBoard;
@@ -66,7 +69,7 @@ export interface Followed {
 
 export interface FeedState {
   readonly kind: 'embedded' | 'nats';
-  /** Whether the server of the feed answers, and decides about leases; the embedded feed needs none. */
+  /** True if the server of the feed answers, and decides about leases; the embedded feed needs none. */
   readonly ok: boolean;
   /** Venues that this process publishes. */
   readonly held: readonly VenueId[];
@@ -105,13 +108,16 @@ export const emptyFeedCounts = (): FeedCounts => ({
   lag: new DurationCounts(),
 });
 
-/** Carries what collectors write to the tables that answers are made of. */
+/** Carries the collectors' data to the tables that answers read. */
 export interface Feed {
-  /** For a collector: what is written there reaches `local`, and whoever follows while the venue's lease is held here. */
+  /**
+   * For a collector: data written there reaches `local`, and all followers while the venue's lease is held
+   * here.
+   */
   publish(local: Sinks, source: FeedSource): Sinks;
   /** For a process that collects nothing: fills these sinks with what holders publish. */
   follow(into: Sinks): Followed;
-  /** Who writes the history; undefined where no other process can. */
+  /** The lease of the history's writer; undefined where no other process can write. */
   historyLease(): Lease | undefined;
   state(): FeedState;
   /** Gives back the venues that it publishes: nothing is collected here any more. */

@@ -51,7 +51,7 @@ export class Publisher {
           market.instruments(venue, list, at);
           const outbox = this.#of(venue);
           outbox.addInstruments(list, at);
-          // Who has nothing to publish leaves the lease to others.
+          // A process with nothing to publish leaves the lease to others.
           if (list.length > 0) this.#options.leases.campaign(venue, (epoch) => outbox.begin(epoch));
         },
         quotes: (venue, patches, at) => {
@@ -88,7 +88,7 @@ export class Publisher {
     }
   }
 
-  /** What sellers ask for, as far as this process holds the lease. */
+  /** Answers the sellers' requests, as far as this process holds the lease. */
   asked({ snapshots = [], books = {}, epochs = {} }: Ask): void {
     for (const [venue, epoch] of Object.entries(epochs)) this.#options.leases.heard(venue, epoch);
     for (const [venue, outbox] of this.#venues) {
@@ -105,7 +105,7 @@ export class Publisher {
     return new Map([...this.#venues].map(([venue, outbox]) => [venue, outbox.changes]));
   }
 
-  /** What was sent lately may not have arrived: readers get all of it again. */
+  /** Recent messages may not have arrived: readers get all of them again. */
   restart(): void {
     for (const outbox of this.#venues.values()) outbox.restart();
   }

@@ -19,7 +19,7 @@ export interface OutboxOptions {
 
 /** A book is sent ten times a second at most, however often it changes. */
 const BOOK_MS = 100;
-/** Who hears nothing for much longer than this is behind. */
+/** A follower that hears nothing for much longer than this is behind. */
 export const BEAT_MS = 1000;
 /** However many ask, the whole state goes out this often at most. */
 const SNAPSHOT_MS = 250;
@@ -27,7 +27,7 @@ const SNAPSHOT_MS = 250;
 const MESSAGE_CHARS = 400_000;
 const LISTED_TOGETHER = 1000;
 
-/** What one venue's holder has to say and has not said yet. Without the lease it keeps nothing. */
+/** The changes that one venue's holder has not sent yet. Without the lease it keeps nothing. */
 export class VenuePublisher {
   readonly #options: OutboxOptions;
   #epoch = 0;
@@ -49,7 +49,7 @@ export class VenuePublisher {
     this.#options = options;
   }
 
-  /** The lease was taken: whoever follows begins with the whole state. */
+  /** The lease was taken: all followers begin with the whole state. */
   begin(epoch: number): void {
     this.#epoch = epoch;
     this.#sequence = 0;
@@ -127,7 +127,8 @@ export class VenuePublisher {
     this.#isSnapshotDue = false;
     this.#snapshotAt = now;
     this.#entries = [];
-    // Nobody has heard of this epoch: all begin with the snapshot. Later, followers that are up to date skip it and still need the change.
+    // Nobody has heard of this epoch: all begin with the snapshot. Later, followers that are up to date skip it
+    // and still need the change.
     if (this.#sequence === 0) this.#changed.clear();
     const { info, refreshMs, instruments, quotes } = state;
     const parts = inMessages([

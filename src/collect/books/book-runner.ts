@@ -28,7 +28,7 @@ export interface BookCoverage {
   readonly streamed?: number;
   /** Tickers of the assets whose books a start asks for first, and keeps young; default none. */
   readonly priorityTickers?: ReadonlySet<string>;
-  /** What is given up at present, because the machine is too slow. */
+  /** Work that is shed at present, because the machine is too slow. */
   readonly isShed?: IsShed;
 }
 
@@ -84,7 +84,7 @@ export class BookRunner {
   readonly #transport: StreamTransport | undefined;
   readonly #streamStats = emptyDecodeStats();
   readonly #restStats = emptyDecodeStats();
-  /** Whether the streams that run were planned without the books that nobody reads. */
+  /** True if the streams that run were planned without the books that nobody reads. */
   #isShed = false;
 
   constructor(options: BookRunnerOptions) {

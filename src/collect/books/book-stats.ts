@@ -1,13 +1,13 @@
 import { BOOK_FAULTS, type BookFault } from './book-sync.ts';
 
-/** What happened to the books of one venue since start. */
+/** Events in the books of one venue since start. */
 export interface BookCounters {
   /** Messages read by the scanner, and by the decoder. */
   scanned: number;
   decoded: number;
   /** Messages of contracts whose stream is not followed. */
   unfollowed: number;
-  /** Why books broke. */
+  /** Numbers of broken books, by reason. */
   readonly breaks: Record<BookFault, number>;
   /** Times a topic was subscribed to again, and snapshots asked for over REST, to mend a break. */
   resubscribed: number;

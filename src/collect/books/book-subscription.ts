@@ -7,15 +7,15 @@ const NEVER = Number.NEGATIVE_INFINITY;
 const NOT_PLANNED = Number.POSITIVE_INFINITY;
 /** Of a book that the stream does not keep in order. */
 export const NOT_LIVE = Number.POSITIVE_INFINITY;
-/** Who asked for a book may ask again within this time. */
+/** A book that a request asked for may be asked for again within this time. */
 const WANTED_FOR_MS = 300_000;
-/** What answers rest on is named again every few seconds. */
+/** Computed answers name the books they use again every few seconds. */
 const NAMED_FOR_MS = 20_000;
 
 /** One contract's book and what is known of getting it. Times are Unix ms. */
 export class BookSubscription {
   readonly contract: Instrument;
-  /** Whether it is of an asset that most questions are about: its book is the first that a start asks for. */
+  /** True if most questions are about its asset: its book is the first that a start asks for. */
   readonly isPriority: boolean;
   readonly #feed: BookFeed;
   readonly #bookSink: BookSink;
@@ -72,27 +72,27 @@ export class BookSubscription {
     return this.#sync;
   }
 
-  /** Whether the stream keeps the book in order. */
+  /** True if the stream keeps the book in order. */
   get isLive(): boolean {
     return this.#sync?.isLive ?? false;
   }
 
-  /** Whether somebody has read the book lately. */
+  /** True if somebody has read the book lately. */
   isWanted(now: number): boolean {
     return now - this.wantedAt < WANTED_FOR_MS;
   }
 
-  /** Whether a snapshot has come over REST yet. */
+  /** True once a snapshot has come over REST. */
   get wasFetched(): boolean {
     return this.restAt !== NEVER;
   }
 
-  /** Whether computed answers rest on the book at present. */
+  /** True while computed answers use the book. */
   isNamed(now: number): boolean {
     return now - this.preferredAt < NAMED_FOR_MS;
   }
 
-  /** Whether the contract is gone: nothing may be written any more. */
+  /** True once the contract is gone: nothing may be written any more. */
   get isClosed(): boolean {
     return this.#isClosed;
   }

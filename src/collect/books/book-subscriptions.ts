@@ -83,7 +83,7 @@ export class BookSubscriptions {
     this.#all = NONE;
   }
 
-  /** Whether a computed answer has used the book lately. */
+  /** True if a computed answer has used the book lately. */
   isPreferred(book: BookSubscription, now: number): boolean {
     return now - book.preferredAt < PREFERRED_FOR_MS;
   }

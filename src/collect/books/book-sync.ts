@@ -5,9 +5,10 @@ import type { BookCondition, BookOrigin, BookWriter } from '../ports.ts';
 import { StaleOrder } from './stale-order.ts';
 
 /**
- * Why a book had to resynchronise. `gap`: a message is missing. `old_seed`: the deltas start after the snapshot ends.
- * `stale_run`: only messages from before what is held, as when a venue counts again. `stalled`: the venue's book went
- * on, the stream did not. `different`: the venue shows another book. `malformed`: a message could not be read.
+ * Reasons for which a book had to resynchronise. `gap`: a message is missing. `old_seed`: the deltas start
+ * after the snapshot ends. `stale_run`: only messages from before what is held, as when a venue counts again.
+ * `stalled`: the venue's book went on, the stream did not. `different`: the venue shows another book.
+ * `malformed`: a message could not be read.
  */
 export const BOOK_FAULTS = [
   'gap',
@@ -63,7 +64,7 @@ export class BookSync {
     this.#writer = writer;
   }
 
-  /** Whether the book is followed without a break. */
+  /** True while the book is followed without a break. */
   get isLive(): boolean {
     return this.#isLive;
   }
@@ -128,7 +129,7 @@ export class BookSync {
     this.#minSequence = Number.NaN;
   }
 
-  /** What only shows with time: a book that stays crossed. */
+  /** Faults that only show with time: a book that stays crossed. */
   overdue(now: UnixMs): BookFault | undefined {
     return this.#isLive && now - this.#crossedSince > MAX_CROSS_MS ? 'crossed' : undefined;
   }
@@ -216,7 +217,10 @@ export class BookSync {
     return at - this.#crossedSince > MAX_CROSS_MS ? 'crossed' : undefined;
   }
 
-  /** Whether a snapshot is older than the state that this book had reached. Over REST a time may be that of the answer. */
+  /**
+   * True if a snapshot is older than the state that this book had reached. Over REST a time may be that of the
+   * answer.
+   */
   #isOlderThanLast(frame: BookFrame, at: number, { source }: BookOrigin): boolean {
     if (Number.isNaN(this.#minSequence) || at - this.#brokeAt > MIN_SEQUENCE_MS) return false;
     if (source === 'stream' && this.#order.isLater(frame, false)) return false;

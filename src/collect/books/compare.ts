@@ -4,8 +4,8 @@ import type { BookFrame } from '../../venues/book-frame.ts';
 import type { BookSubscription } from './book-subscription.ts';
 
 /**
- * What a comparison with REST says of a streamed book. `undecided`: they were not of the same moment. `newer`: REST
- * has a later snapshot of a stream that sends snapshots.
+ * The result of comparing a streamed book with REST. `undecided`: they were not of the same moment. `newer`:
+ * REST has a later snapshot of a stream that sends snapshots.
  */
 export type Comparison = 'same' | 'different' | 'undecided' | 'newer';
 
@@ -20,7 +20,7 @@ const MOVING_TOUCH_BPS = 100;
 export interface Asked {
   /** Messages that the book had when REST was asked. */
   readonly applied: number;
-  /** What the answer shows is not older than this. */
+  /** The answer's content is not older than this. */
   readonly at: UnixMs;
   readonly now: UnixMs;
 }
@@ -71,7 +71,7 @@ function doubt(book: BookSubscription, sequence: number, now: UnixMs): Compariso
   return 'undecided';
 }
 
-/** Whether a doubt has turned out to be right: the stream did not go on in time. A doubt that ended is forgotten. */
+/** True if a doubt was justified: the stream did not go on in time. A doubt that ended is forgotten. */
 export function isDoubtProven(book: BookSubscription, now: number): boolean {
   if (book.doubtAt === Number.POSITIVE_INFINITY) return false;
   const caughtUp = hasCaughtUp(book);

@@ -13,7 +13,7 @@ export class ConnectionCount {
   /** Numbers below the last that have not come. */
   readonly #missing = new Set<number>();
   #unanswered = 0;
-  /** How many of the missing numbers were reported as a gap, and the last number at that time. */
+  /** The missing numbers that were reported as a gap, and the last number at that time. */
   #lost = 0;
   #reportedAt = Number.NaN;
 
@@ -50,7 +50,10 @@ export class ConnectionCount {
     return true;
   }
 
-  /** What answers nothing is numbered as it is sent: where it comes late, frames have changed places. */
+  /**
+   * A frame that answers no subscription is numbered as it is sent: where it comes late, frames have changed
+   * places.
+   */
   #displaced(sequence: number): Verdict {
     if (!(sequence <= this.#reportedAt)) return this.#report();
     this.#forgive();

@@ -12,7 +12,7 @@ import { type Asked, compareBook } from './compare.ts';
 import type { Resync } from './resync.ts';
 import { SnapshotScheduler } from './snapshot-scheduler.ts';
 
-/** What a venue answered, and of when it is. */
+/** A venue's answer, and the time it is of. */
 export interface FetchedBook {
   readonly decoded: Decoded;
   readonly receivedAt: UnixMs;

@@ -28,7 +28,7 @@ export interface ResyncOptions {
   readonly counters: BookCounters;
   /** Subscribes to the book's topic again. */
   readonly resubscribe: (book: BookSubscription) => void;
-  /** Whether to subscribe again would break off other books that are in order. */
+  /** True if subscribing again would break off other books that are in order. */
   readonly costsOthers: (book: BookSubscription) => boolean;
   /** Asks for the book over REST; the answer comes back as `again` or `settled`. */
   readonly fetch: (book: BookSubscription) => void;
@@ -71,7 +71,7 @@ export class Resync {
     this.#plan(book, now);
   }
 
-  /** What was asked for did not do. */
+  /** The requested snapshot did not help. */
   again(book: BookSubscription, now: number): void {
     if (book.requestAt === Number.POSITIVE_INFINITY) this.#plan(book, now);
   }

@@ -5,9 +5,9 @@ import type { BookSubscription } from './book-subscription.ts';
 export interface SnapshotSchedulerOptions {
   readonly bucket: TokenBucket;
   readonly rest: BookRest;
-  /** Whether streamed books are compared on a schedule, for what their stream does not show. */
+  /** True if streamed books are compared on a schedule, for errors that their stream does not show. */
   readonly compares: boolean;
-  /** Whether books that nobody asked for have their turn at present. */
+  /** True while books that nobody asked for have their turn. */
   readonly rotates: () => boolean;
   /** Requests the snapshot; `done` must follow. */
   readonly fetch: (book: BookSubscription, request: BookRequest, isUrgent: boolean) => void;
@@ -47,8 +47,10 @@ const RESERVED_ABOVE_ROTATION = 0.5;
 const MAX_BACKOFF_MS = 600_000;
 
 /**
- * Schedules REST snapshots: initial ones first, then requested books, comparisons, preferred books, and the rest in rotation;
- * in each class the books of priority assets first, which count as requested until they have come once, and as preferred then.
+ * Schedules REST snapshots: initial ones first, then requested books, comparisons, preferred books, and the rest
+ * in rotation;
+ * in each class the books of priority assets first, which count as requested until they have come once, and as
+ * preferred then.
  */
 export class SnapshotScheduler {
   readonly #options: SnapshotSchedulerOptions;
@@ -147,11 +149,13 @@ export class SnapshotScheduler {
 /** Without the sign: a clock that was set back keeps no book waiting until it is there again. */
 const apart = (now: number, at: number): number => Math.abs(now - at);
 
-/** Whether it pauses after failures; a longer pause than there is was begun before the clock was set back. */
+/**
+ * True while it pauses after failures; a longer pause than there is was begun before the clock was set back.
+ */
 const isResting = ({ restFrom }: BookSubscription, now: number): boolean =>
   now < restFrom && restFrom - now <= MAX_BACKOFF_MS;
 
-/** Whether a book of a class precedes another. */
+/** True if a book of a class precedes another. */
 function precedes(a: BookSubscription, b: BookSubscription, of: number): boolean {
   if (a.isPriority !== b.isPriority) return a.isPriority;
   if (of === PREFERENCE && a.preferredRank !== b.preferredRank) return a.preferredRank < b.preferredRank;

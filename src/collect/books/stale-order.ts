@@ -26,7 +26,7 @@ export class StaleOrder {
   }
 
   /**
-   * Whether a change whose number is old shows that the venue counts again.
+   * True if a change with an old number shows that the venue counts from the start again.
    *
    * @param isJoining whether it may be one of those that the snapshot holds already
    */

@@ -21,7 +21,7 @@ export interface VenueBooksOptions {
   readonly feed: BookFeed;
   readonly bookSink: BookSink;
   readonly clock: Clock;
-  /** What REST books may spend; unused without REST. */
+  /** The budget of REST books; unused without REST. */
   readonly bucket: TokenBucket;
   /** Contracts to stream at most, the most traded first. */
   readonly mostStreamed: number;
@@ -30,7 +30,7 @@ export interface VenueBooksOptions {
   /** Subscribes again to these topics, or connects again where the venue's feed says so. */
   readonly renew: (topics: readonly string[]) => void;
   readonly fetch: RestBooksOptions['fetch'];
-  /** What is given up at present, because the machine is too slow; by default nothing. */
+  /** Work that is shed at present, because the machine is too slow; by default none. */
   readonly isShed?: IsShed | undefined;
 }
 
@@ -128,7 +128,7 @@ export class VenueBooks {
     return true;
   }
 
-  /** What a frame was decoded to. */
+  /** Takes the decoded content of a frame. */
   decoded(decoded: Decoded, at: UnixMs): void {
     for (const update of decoded.books) {
       const book = this.#subscriptions.get(update.symbol);
@@ -289,7 +289,7 @@ export class VenueBooks {
     this.#options.renew([topic]);
   }
 
-  /** Whether only a new connection brings fresh snapshots. */
+  /** True if only a new connection brings fresh snapshots. */
   get #isByConnection(): boolean {
     return this.#options.feed.stream?.renewal === 'connection';
   }

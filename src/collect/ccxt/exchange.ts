@@ -14,7 +14,7 @@ export type CcxtExchange = Readonly<Record<CcxtCall, (argument?: unknown) => Pro
   readonly markets?: unknown;
 };
 
-/** What a fetch must give ccxt. */
+/** The parts of a response that ccxt uses. */
 export interface FetchedResponse {
   readonly status: number;
   readonly statusText: string;
@@ -32,7 +32,7 @@ export interface ExchangeSetup {
   readonly timeoutMs: number;
 }
 
-/** Whether something that ccxt made has all that is used here. */
+/** True if an object made by ccxt has all members that are used here. */
 export function isCcxtExchange(made: unknown): made is CcxtExchange {
   if (typeof made !== 'object' || made === null) return false;
   const { id, has, urls, options, throttler } = made as Partial<CcxtExchange>;
@@ -94,7 +94,8 @@ export function linearSymbols({ markets }: CcxtExchange): readonly string[] {
 }
 
 /**
- * What an exchange says of itself. ccxt flags decentralized exchanges only in part; without the flag it is cex.
+ * An exchange's description of itself. ccxt flags decentralized exchanges only in part; without the flag it is
+ * cex.
  *
  * @param refused calls that are offered but were refused for linear swaps
  */

@@ -11,7 +11,7 @@ const KINDS: readonly (readonly [className: string, kind: FailureKind, status?: 
   ['RangeError', 'too_large'],
 ];
 
-/** Whether an error is of a class of this name, or of one below it. */
+/** True if an error is of a class of this name, or of one below it. */
 export function isErrorOf(error: unknown, className: string): boolean {
   let at: unknown = error;
   while (typeof at === 'object' && at !== null) {

@@ -11,7 +11,7 @@ export type CcxtModule =
 /** The library is loaded here and nowhere else, and only when this is called. */
 const importCcxt = (): Promise<unknown> => import('ccxt');
 
-/** Whether there is anything to load. */
+/** True if ccxt is installed. */
 export function isCcxtInstalled(): boolean {
   try {
     createRequire(import.meta.url).resolve('ccxt');

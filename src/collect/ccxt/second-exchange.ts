@@ -139,7 +139,7 @@ class SecondExchange implements SecondVenue {
   }
 }
 
-/** What a market may be called by the venue: ccxt's `id` is its number at some, or spelt otherwise. */
+/** Names that the venue may have for a market: ccxt's `id` is its number at some, or spelt otherwise. */
 function namesOf({ id, info }: Wire): readonly string[] {
   const { name, ticker_id: tickerId, symbol }: Wire = isWire(info) ? info : {};
   const joined = readText(id)?.replace('-', '');

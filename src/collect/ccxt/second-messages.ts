@@ -4,9 +4,9 @@ import type { CcxtCall } from '../../venues/ccxt/profile.ts';
 import { type Outcome, TransportFailure } from '../transport-failure.ts';
 import type { Answer } from '../venue-caller.ts';
 
-/** What is asked of the process that runs ccxt. */
+/** Requests to the process that runs ccxt. */
 export type Question =
-  /** Whether ccxt has the venue. */
+  /** Asks if ccxt has the venue. */
   | { readonly kind: 'open' }
   | { readonly kind: 'load' }
   | { readonly kind: 'call'; readonly call: CcxtCall; readonly symbol?: string };

@@ -63,7 +63,7 @@ export class SecondProcess {
     const process = this.#options.start();
     let isOver = false;
     process.on('message', (message: FromCcxt) => {
-      // What was on the channel at its end may come after it: what it asked for nobody waits for.
+      // Messages that were on the channel at its end may arrive after it; nobody waits for their requests.
       if (isOver) return;
       if (message.kind === 'send') void this.#send(process, message);
       else this.#answer(message.id, received(message.outcome));

@@ -6,7 +6,7 @@ import type { Answer } from '../venue-caller.ts';
 
 /** A contract as ccxt lists it. */
 export interface SecondMarket {
-  /** What the venue may call it: ccxt's `id` is its number at some, or written otherwise. */
+  /** Names that the venue may have for it: ccxt's `id` is its number at some, or written otherwise. */
   readonly names: readonly string[];
   /** ccxt's own symbol. */
   readonly symbol: string;

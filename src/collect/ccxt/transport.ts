@@ -100,7 +100,7 @@ export class CcxtTransport implements Transport {
     });
   }
 
-  /** What the exchange says of itself, kept up to date with what it refuses. */
+  /** The exchange's description of itself, kept up to date with its refusals. */
   get profile(): CcxtProfile {
     return profileOf(this.#exchange, this.#refused);
   }

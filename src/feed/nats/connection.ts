@@ -13,7 +13,8 @@ const RECONNECT_MS = 250;
 const CONNECT_MS = 2000;
 
 /**
- * Connects to one of the servers of `NATS_URL`, and says what to do where it is too old. Rejects where it does not answer, or refuses.
+ * Connects to one of the servers of `NATS_URL`, and says what to do where it is too old. Rejects where it does
+ * not answer, or refuses.
  *
  * @param url nats://user:password@host:4222, tls:// for TLS; the servers of a cluster comma separated
  * @returns the connection, and how many servers it can be connected to

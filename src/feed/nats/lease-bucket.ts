@@ -21,7 +21,8 @@ export interface LeaseBucketOptions {
 export interface OpenBucket {
   readonly kv: KV;
   /**
-   * When the server made it, ms. A take-over's epoch is this plus its revision: a bucket that was lost and made again counts from 1,
+   * When the server made it, ms. A take-over's epoch is this plus its revision: a bucket that was lost and made
+   * again counts from 1,
    * and its epochs are greater all the same, as long as there are fewer than a thousand renewals a second.
    */
   readonly madeAt: number;
@@ -32,7 +33,7 @@ export class LeaseBucket {
   readonly #options: LeaseBucketOptions;
   #opened: Promise<OpenBucket> | undefined;
   #isFinding = false;
-  /** What was said last of a bucket that cannot be made. */
+  /** The last logged reason for which a bucket cannot be made. */
   #unmadeFor: string | undefined;
 
   constructor(options: LeaseBucketOptions) {

@@ -17,7 +17,9 @@ const TURN_MS = 150;
 const CALL_MS = 900;
 /** Servers that lost their leader have another within ten seconds: for so long a lease is held without an answer. */
 export const LEADERLESS_MS = 15_000;
-/** Who cannot use a lease leaves it to others for so long; what was asked for before is over then. */
+/**
+ * A process that resigns a lease does not campaign for it for five seconds; pending calls have ended by then.
+ */
 const DECLINED_MS = 5000;
 /** More renewals than there are while two processes can believe that they hold a lease. */
 const RAISED_APART = 10_000;
@@ -31,7 +33,7 @@ export interface NatsLeasesOptions {
   /** Monotonic clock, ms. */
   readonly elapsed: () => number;
   readonly clock: Clock;
-  /** What is sent while there is no connection may arrive when the lease is over. */
+  /** A call that is queued while there is no connection may arrive when the lease is over. */
   readonly isConnected: () => boolean;
   /** A lease ends in time also while nobody decides: what its holder does is not fenced where it arrives. */
   readonly isStrict?: boolean;
@@ -56,7 +58,7 @@ interface Lease {
   declinedUntil: number;
   /** Resolves when what the servers were asked about it last has ended. */
   asking: Promise<void> | undefined;
-  /** It was said that it could not be renewed. */
+  /** True once it was logged that the lease could not be renewed. */
   isFailing: boolean;
 }
 
@@ -105,10 +107,13 @@ export class NatsLeases implements TransferableLeases {
     return isHeld ? lease.epoch : undefined;
   }
 
-  /** Nothing is raised before the next renewal: whoever was replaced meanwhile, and does not know it yet, has none. */
+  /**
+   * The epoch is not raised before the next renewal: a process that was replaced meanwhile, and does not know
+   * it yet, has no greater one.
+   */
   heard(name: string, epoch: number): void {
     const lease = this.#leases.get(name);
-    // What nobody can have had would leave no room for what comes.
+    // An impossible epoch would leave no room for later ones.
     if (lease === undefined || !Number.isSafeInteger(epoch)) return;
     if (epoch > lease.heard && epoch <= this.#options.clock.now() + MAX_CLOCK_SKEW_MS) lease.heard = epoch;
   }
@@ -117,7 +122,7 @@ export class NatsLeases implements TransferableLeases {
     return [...this.#leases].flatMap(([name, lease]) => (this.#isHeld(lease) ? [name] : []));
   }
 
-  /** How long its servers have given no answer about leases to whoever asks, ms. */
+  /** The time for which its servers have given no answer about leases, ms. */
   get unansweredMs(): number {
     return this.#unansweredSince === undefined ? 0 : this.#options.elapsed() - this.#unansweredSince;
   }
@@ -131,7 +136,7 @@ export class NatsLeases implements TransferableLeases {
 
   give(name: string): number | undefined {
     const lease = this.#leases.get(name);
-    // What is asked for now would make what is given old.
+    // A pending request would make the given epoch old.
     if (lease === undefined || lease.asking !== undefined || !this.#isHeld(lease)) return undefined;
     end(lease);
     return lease.revision;
@@ -153,7 +158,7 @@ export class NatsLeases implements TransferableLeases {
     await this.#giveBack(name, lease);
   }
 
-  /** What was held is free for others then, also where it was about to be taken or renewed. */
+  /** A lease that was held is free for others then, also where it was about to be taken or renewed. */
   async #giveBack(name: string, lease: Lease): Promise<void> {
     // Without an answer in the time of a call, nothing more is waited for.
     await withTimeout(lease.asking ?? Promise.resolve(), CALL_MS, () => undefined);
@@ -162,7 +167,7 @@ export class NatsLeases implements TransferableLeases {
     await this.#bucket
       .open()
       .then(({ kv }) => kv.delete(name, { previousSeq: lease.revision }))
-      // What cannot be given back is over in three seconds.
+      // A lease that cannot be given back is over in three seconds.
       .catch(() => undefined);
   }
 
@@ -220,7 +225,7 @@ export class NatsLeases implements TransferableLeases {
     }
   }
 
-  /** Whether a server that is reached itself has no answer for the bucket: nobody decides about leases now. */
+  /** True if a server that is reached has no answer for the bucket itself: nobody decides about leases now. */
   async #isUndecided(cause: unknown): Promise<boolean> {
     if (isLeaderless(cause)) return true;
     if (!(cause instanceof errors.TimeoutError)) return false;
@@ -232,8 +237,9 @@ export class NatsLeases implements TransferableLeases {
   }
 
   /**
-   * Nobody else can take a lease about which nobody decides: it is held until the next answer, also where its time was over before
-   * another server was reached. What is said meanwhile has the old epoch; whoever has heard a greater one does not take it.
+   * Nobody else can take a lease about which nobody decides: it is held until the next answer, also where its
+   * time was over before another server was reached. Messages sent meanwhile have the old epoch; a process that
+   * has heard a greater one does not take them.
    */
   #outlast(lease: Lease): void {
     if (!this.#mayGoOn(lease)) return;

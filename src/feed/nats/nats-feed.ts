@@ -52,7 +52,7 @@ export async function openNatsFeed({ url, clock, logger }: NatsFeedOptions): Pro
 
 class NatsFeed implements Feed {
   readonly #connection: NatsConnection;
-  /** How many servers it can be connected to. */
+  /** The number of servers it can be connected to. */
   readonly #servers: number;
   readonly #clock: Clock;
   readonly #logger: CollectLogger;
@@ -72,7 +72,7 @@ class NatsFeed implements Feed {
   #stillSilent: readonly VenueId[] = [];
   /** The server that is left for another. */
   #left: string | undefined;
-  /** Why something failed last, since it was connected last. */
+  /** The last failure since it was connected last. */
   #failed: string | undefined;
 
   constructor(connection: NatsConnection, servers: number, clock: Clock, logger: CollectLogger) {
@@ -190,7 +190,10 @@ class NatsFeed implements Feed {
     this.#every(REPORT_MS, () => balancer.tick());
   }
 
-  /** Takes what comes under a subject. What cannot be read is left out and counted: an exception would end the connection. */
+  /**
+   * Takes what comes under a subject. A message that cannot be read is left out and counted: an exception would
+   * end the connection.
+   */
   #hear(subject: string, take: (message: Msg) => void): void {
     const callback = (error: Error | null, message: Msg): void => {
       if (error !== null) return;
@@ -204,7 +207,10 @@ class NatsFeed implements Feed {
     this.#connection.subscribe(subject, { callback });
   }
 
-  /** Who hears only those that are connected to the same server changes it once for what is silent; who hears nobody, again and again. */
+  /**
+   * A follower that hears only the collectors connected to the same server changes it once for the silent ones;
+   * one that hears nobody changes it again and again.
+   */
   #leaveSilence(follower: Follower): void {
     const silent = follower.silent(UNHEARD_MS);
     this.#stillSilent = this.#stillSilent.filter((venue) => silent.includes(venue));
@@ -214,7 +220,8 @@ class NatsFeed implements Feed {
   }
 
   /**
-   * Connects to another server, where there is one: a server that answers and is cut off from the others would be kept else.
+   * Connects to another server, where there is one: a server that answers and is cut off from the others would
+   * be kept else.
    *
    * @param afterMs for so long at the least a server is tried
    * @returns whether it does
