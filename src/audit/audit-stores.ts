@@ -7,7 +7,7 @@ import { Incidents } from './incidents.ts';
 import { QualityDays } from './quality-days.ts';
 import { openQualityStore } from './quality-store.ts';
 
-/** What the audit keeps over restarts. */
+/** Data that the audit keeps over restarts. */
 export interface AuditStores {
   readonly incidents: Incidents;
   readonly quality: QualityDays;

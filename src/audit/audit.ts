@@ -45,7 +45,7 @@ interface VenueWatch {
   off: number;
 }
 
-/** What rows and venues are judged by. */
+/** The measures by which rows and venues are judged. */
 interface Judged {
   readonly view: Pick<MarketView, 'eachRow' | 'venues'>;
 }
@@ -66,7 +66,7 @@ export class Audit {
     this.#rows = new RowWatch(this.breaches, incidents.lasting());
   }
 
-  /** What the live table tells of steps as it takes them over. */
+  /** Listens to the live table for steps of values. */
   get steps(): StepListener {
     return this.#steps;
   }
@@ -124,7 +124,7 @@ export class Audit {
     return this.breaches.suspect(venue, symbol);
   }
 
-  /** How predicted rates came out at a venue. */
+  /** Outcomes of predicted rates at a venue. */
   predictions(venue: VenueId): Readonly<Outcomes> {
     return this.#venues.get(venue)?.settlements.outcomes ?? NONE;
   }

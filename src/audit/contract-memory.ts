@@ -1,6 +1,6 @@
 import { type ContractState, type QuoteField, SLOT } from '../market/contract.ts';
 
-/** What rules remember of one contract beside what the live table knows of it. NaN = unknown; times in ms. */
+/** The rules' memory of one contract beside the live table's state of it. NaN = unknown; times in ms. */
 export interface ContractMemory {
   /** The settlement that passed last. */
   last: number;
@@ -16,7 +16,7 @@ export interface ContractMemory {
   markAtRate: number;
 }
 
-/** What rules remember, for as long as the live table holds the contract. */
+/** The rules' memory, for as long as the live table holds the contract. */
 export class ContractMemoryMap {
   readonly #memories = new WeakMap<ContractState, ContractMemory>();
 

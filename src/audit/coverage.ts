@@ -4,7 +4,7 @@ import type { VenueId, VenueStatus } from '../domain/venue.ts';
 import type { MarketRow, MarketView } from '../market/view.ts';
 import { DAY_MS, MINUTE_MS } from '../runtime/duration.ts';
 
-/** What is counted of each row, each minute. */
+/** Fields that are counted of each row, each minute. */
 const COVERED = {
   mark_price: (row) => row.fresh,
   index_price: (row) => row.indexPrice !== undefined,
@@ -24,7 +24,7 @@ interface MetricCoverage {
   samples: number;
 }
 
-/** What was known of a venue on one day, UTC. */
+/** The coverage of a venue on one day, UTC. */
 export interface DayCoverage {
   readonly venue: VenueId;
   /** Begin of the day. */

@@ -11,7 +11,7 @@ interface PassedDays {
   readonly sum: QualityCount;
 }
 
-/** The days of one measure. What they add up to is kept but for the newest, which is still counted. */
+/** The days of one measure. The sum of its days is kept but for the newest, which is still counted. */
 export class DaySeries {
   readonly #days = new Map<UnixMs, QualityDay>();
   #newest: UnixMs | undefined;

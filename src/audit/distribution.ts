@@ -3,7 +3,7 @@ const PER_DECADE = 10;
 /** Bucket of what is exactly zero. */
 const ZERO = -1000;
 
-/** How often values of each size were seen, as buckets of equal ratio: small, and two of them add up. */
+/** A histogram with buckets of equal ratio: small, and two of them can be added. */
 export class Distribution {
   count = 0;
   #zeros = 0;

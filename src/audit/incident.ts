@@ -1,7 +1,7 @@
 import type { UnixMs } from '../domain/units.ts';
 import type { VenueId } from '../domain/venue.ts';
 
-/** What a rule has found wrong: the same rule, venue, field and contract are one incident while it lasts. */
+/** A fault that a rule has found: the same rule, venue, field and contract are one incident while it lasts. */
 export interface Finding {
   /** Name of the rule or comparison, as docs/quality.md has it: `jump`. */
   readonly rule: string;
@@ -14,7 +14,7 @@ export interface Finding {
   readonly evidence: string;
 }
 
-/** What an operator says of an incident. */
+/** An operator's note on an incident. */
 export interface Annotation {
   readonly at: UnixMs;
   readonly text: string;

@@ -9,7 +9,7 @@ export const MAX_INCIDENTS = 20_000;
 /** Contracts of one venue that one rule names one by one at a time; the rest are one incident of the venue. */
 const MAX_CONTRACTS = 50;
 
-/** What is asked of incidents. */
+/** A filter of incidents. */
 export interface IncidentScope {
   readonly from: UnixMs;
   /** Not included. */
@@ -27,8 +27,8 @@ export interface IncidentCounts {
 }
 
 /**
- * What rules have found wrong, from when until when. Bounded in number and age; changes are written by `flush`, many at
- * once: a rule that is broken at all contracts of a venue costs one transaction.
+ * Faults that rules have found, with the time they lasted. Bounded in number and age; changes are written by
+ * `flush`, many at once: a rule that is broken at all contracts of a venue costs one transaction.
  */
 export class Incidents {
   /** Grows with every change. */
@@ -85,7 +85,7 @@ export class Incidents {
     if (contract !== undefined) this.close(venueKey, now);
   }
 
-  /** What an operator says of an incident; false where there is none of this number. */
+  /** Adds an operator's note to an incident; false where none has this number. */
   annotate(id: number, text: string, now: UnixMs): boolean {
     const incident = this.#all.get(id);
     if (incident === undefined) return false;
@@ -133,7 +133,7 @@ export class Incidents {
     }
   }
 
-  /** Whether it is a venue's, of which too many contracts are open still. */
+  /** True if it is a venue's incident, and too many of its contracts are still open. */
   #standsForMany(incident: Incident): boolean {
     if (incident.contract !== undefined) return false;
     return (this.#contracts.get(incidentKey(incident)) ?? 0) >= MAX_CONTRACTS / 2;

@@ -22,7 +22,7 @@ import { MIN_OPEN_INTEREST_USD, unusualTurnover, usualTurnover } from './rules/t
 const CONTRADICTED_MS = 10 * MINUTE_MS;
 /** A value that was restated within this is one that the venue goes on to state. */
 const RESTATED_MS = 5 * MINUTE_MS;
-/** What was not stated for so long is not known any more. */
+/** A value that was not stated for so long counts as unknown. */
 const FORGOTTEN_MS = HOUR_MS;
 
 /** Rules that are judged here: one that is not found broken in a minute holds. */
@@ -144,7 +144,7 @@ function passedEvidence(state: ContractState, now: UnixMs): string | undefined {
   return minutes === undefined ? undefined : `passed ${Math.round(minutes)} min ago`;
 }
 
-/** How long a contract whose mark and volume are restated stands still. */
+/** The time for which a contract whose mark and volume are restated stands still. */
 function stillnessOf(state: ContractState, memory: ContractMemory, at: UnixMs): Stillness | undefined {
   if (!isRestated(state, volumeField(state, at), at) || !isRestated(state, 'markPrice', at)) return undefined;
   const { markChangedAt } = state;

@@ -2,7 +2,10 @@ import type { UnixMs } from '../domain/units.ts';
 import type { VenueId } from '../domain/venue.ts';
 import type { Distribution } from './distribution.ts';
 
-/** What is counted: `second` = comparisons with a second way, `paid` = with what was paid, `age` = seconds since a value was stated. */
+/**
+ * Counted values: `second` = comparisons with a second way, `paid` = with settled payments, `age` = seconds
+ * since a value was stated.
+ */
 export type QualityKind = 'second' | 'paid' | 'age';
 
 /** The largest difference beyond its tolerance, with what both said. */
@@ -42,7 +45,7 @@ export interface QualityStore {
 const excess = (comparison: WorstComparison | undefined): number =>
   comparison === undefined ? -1 : comparison.difference / Math.max(comparison.tolerance, Number.MIN_VALUE);
 
-/** Which of two lies further beyond its tolerance. */
+/** Picks the comparison that lies further beyond its tolerance. */
 export function worse(
   a: WorstComparison | undefined,
   b: WorstComparison | undefined,

@@ -49,7 +49,7 @@ export class QualityDays {
     this.#today('age', venue, field, now).values.add(seconds);
   }
 
-  /** What was counted on the days that a window touches, by venue and field. */
+  /** Counts of the days that a window touches, by venue and field. */
   between(kind: QualityKind, from: UnixMs, to: UnixMs, venue?: VenueId): readonly QualityCount[] {
     const sums: QualityCount[] = [];
     for (const days of this.#series.values()) {

@@ -84,7 +84,7 @@ export class RowWatch {
     this.#breaches.broken({ ...about, evidence }, now, false);
   }
 
-  /** Where it comes back it starts over. */
+  /** A venue that comes back starts over. */
   #leaveVenue(venue: string, now: UnixMs): void {
     this.#liveSince.delete(venue);
     this.#breaches.gone(venue, now);

@@ -22,11 +22,11 @@ import { SecondReader } from './second-reader/second-reader.ts';
 import type { ContractComparison, SecondReaderState } from './second-reader/venue-reading.ts';
 import { type PaymentsReader, SettledAgainstShown } from './settled-against-shown.ts';
 
-/** How often venues are asked a second time. */
+/** The schedule of second reads. */
 export interface SecondReaderSettings {
   /** Time between two looks at a major asset's contract, ms. */
   readonly everyMs: number;
-  /** How ccxt is loaded; absent where it is not to be used. */
+  /** Loads ccxt; absent where it is not to be used. */
   readonly ccxt?: OpenSecondVenue | undefined;
 }
 
@@ -43,7 +43,7 @@ export interface SecondReadingOptions {
   readonly priorityAssets: readonly string[];
   /** undefined = venues are not asked a second time; ages and payments are counted all the same. */
   readonly settings: SecondReaderSettings | undefined;
-  /** Whether nothing may be asked at present. */
+  /** True while no request may be made. */
   readonly isHeld: () => boolean;
   readonly clock: Clock;
   readonly timer?: Timer;

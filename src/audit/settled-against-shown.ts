@@ -5,7 +5,7 @@ import type { SecondRead } from '../history/second-read-rows.ts';
 import { HOUR_MS, MINUTE_MS } from '../runtime/duration.ts';
 import { compareReadings } from './second-reader/compare-readings.ts';
 
-/** How long before a payment what was shown is compared with it. */
+/** The time before a payment of the shown value that is compared with it. */
 export const BEFORE_PAYMENT = ['minute', 'hour', 'interval'] as const;
 export type BeforePayment = (typeof BEFORE_PAYMENT)[number];
 

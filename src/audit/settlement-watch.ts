@@ -11,7 +11,7 @@ import { missingSettlement, settledElsewhere } from './rules/settled.ts';
 /** The rate that is shown so long before a settlement is what is held against the payment, at most so old. */
 const SHOWN_MS = 5 * MINUTE_MS;
 
-/** What became of predicted rates since start. */
+/** Outcomes of predicted rates since start. */
 export interface Outcomes {
   compared: number;
   elsewhere: number;

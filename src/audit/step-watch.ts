@@ -44,7 +44,7 @@ export class StepWatch implements StepListener {
   readonly #jumps = new Map<string, Jump>();
   /** Rates of few digits that became their opposite of late, by venue. */
   readonly #mirrors = new Map<VenueId, readonly { readonly state: ContractState; readonly step: Step }[]>();
-  /** What a contract was before it was listed in other units. */
+  /** The state of a contract before it was listed in other units. */
   readonly #before = new WeakMap<ContractState, ContractState>();
 
   constructor(breaches: Breaches, memories: ContractMemoryMap) {

@@ -18,7 +18,7 @@ const MIN_STUCK = 30;
 const PRICES = ['markPrice', 'indexPrice', 'bestBid', 'bestAsk'] as const;
 const AMOUNTS = ['openInterestRaw', 'volume24hRaw', 'volume24hUsd'] as const;
 
-/** Whether the venue's data is of now: its stamps, and that it moves between two looks. */
+/** Checks that the venue's data is current: its stamps, and that it moves between two looks. */
 export function checkAge(probe: VenueProbe): readonly Finding[] {
   return [...probe.calls.values()].flatMap((record) => {
     const said = [stampOf(record), ...stuckValues(record, probe.gapMs)];

@@ -11,7 +11,7 @@ const STEM = 5;
 
 type Report = (check: Check, severity: Severity, at: string, text: string) => void;
 
-/** What every venue states of its contracts, and the fields of a quote that hold it. */
+/** Values that every venue states of its contracts, and the fields of a quote that hold them. */
 const NEEDED: readonly (readonly [name: string, fields: readonly (keyof QuotePatch)[]])[] = [
   ['mark price', ['markPrice']],
   ['index price', ['indexPrice']],
@@ -20,7 +20,7 @@ const NEEDED: readonly (readonly [name: string, fields: readonly (keyof QuotePat
   ['24 h volume', ['volume24hBase', 'volume24hUsd']],
 ];
 
-/** Whether every call and stream was answered, in the declared form, with all that is needed. */
+/** Checks that every call and stream was answered, in the declared form, with all required values. */
 export function checkCalls(probe: VenueProbe): readonly Finding[] {
   const findings: Finding[] = [];
   const venue = probe.adapter.id;
@@ -76,7 +76,10 @@ function reportMissing({ adapter, calls, instruments }: VenueProbe, report: Repo
 
 const nameOf = (path: string): string => path.slice(path.lastIndexOf('.') + 1).toLowerCase();
 
-/** What the keys tell of a value that is missing: a new key named like one that is gone, else what is gone. */
+/**
+ * A hint from the keys about a missing value: a new key with a name like one that is gone, else the one that is
+ * gone.
+ */
 function hintOf({ keys }: CallRecord): string {
   const { absent, unread } = keys.report();
   const renamed = absent.flatMap((gone) => {

@@ -24,13 +24,13 @@ export interface ExamineOptions {
   readonly signal: AbortSignal;
   /** Time between the two looks at the quotes, ms; 0 = one look. */
   readonly gapMs: number;
-  /** How long a stream may take to its first data, ms. */
+  /** The time that a stream may take to its first data, ms. */
   readonly streamMs: number;
   /** Keep a redacted payload of every call. */
   readonly keepPayloads?: boolean;
   readonly clock?: Clock;
   readonly timer?: Timer;
-  /** What makes the calls; closed at the end. */
+  /** Makes the calls; closed at the end. */
   readonly http?: Transport;
   /** Called for every venue that is done. */
   readonly done?: (probe: VenueProbe, left: number) => void;

@@ -1,6 +1,6 @@
 import type { VenueId } from '../domain/venue.ts';
 
-/** What a finding is about; `docs/doctor.md` explains each. */
+/** The subject of a finding; `docs/doctor.md` explains each. */
 export type Check =
   | 'address'
   | 'format'
@@ -33,7 +33,7 @@ export function someOf(names: readonly string[], most = 5): string {
   return more > 0 ? `${names.slice(0, most).join(', ')} and ${more} more` : names.join(', ');
 }
 
-/** The middle value; undefined of nothing. */
+/** The middle value; undefined for an empty list. */
 export function median(values: readonly number[]): number | undefined {
   const sorted = [...values].sort((a, b) => a - b);
   const half = Math.floor(sorted.length / 2);

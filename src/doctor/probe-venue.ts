@@ -17,7 +17,7 @@ export interface ProbeOptions extends VenueClientOptions {
   readonly timer: Timer;
   /** Time between the two looks at the quotes, ms; 0 = one look. */
   readonly gapMs: number;
-  /** How long a stream may take to its first data, ms. */
+  /** The time that a stream may take to its first data, ms. */
   readonly streamMs: number;
   /** Keep a redacted payload of every call. */
   readonly keepPayloads: boolean;

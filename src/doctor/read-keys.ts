@@ -1,4 +1,4 @@
-/** What a decoder looked for in a call's payloads, against what stood there. */
+/** Keys that a decoder read in a call's payloads, against those that were there. */
 export interface KeyReport {
   /** Read, and in no payload: an alternative name, or a field that is gone. */
   readonly absent: readonly string[];

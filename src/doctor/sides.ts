@@ -9,10 +9,10 @@ export interface Parity {
   readonly odd: number;
 }
 
-/** What the numbers show of one figure, beside what the adapter declares. */
+/** The evidence of the numbers for one figure, beside the adapter's declaration. */
 export interface SidesVerdict {
   readonly declared: Sides;
-  /** What the numbers show; undefined where they leave it open. */
+  /** The evidence of the numbers; undefined where they leave it open. */
   readonly shown: 'one' | 'two' | undefined;
   readonly verdict: 'supports' | 'contradicts' | 'undecided';
   /** Counts in lots of the first look, and of what changed up to the second. */
@@ -47,7 +47,7 @@ function digitsOf(value: number): { readonly digits: string; readonly places: nu
   return { digits: trimmed, places: fraction === '' ? trimmed.length - whole.length : fraction.length };
 }
 
-/** Whether the count of `10^-places` in a value is odd; false where the value has no digit there. */
+/** True if the count of `10^-places` in a value is odd; false where the value has no digit there. */
 function isOdd(value: number, places: number): boolean {
   const read = digitsOf(value);
   const digit = read?.digits[read.digits.length - 1 + (places - read.places)];
@@ -84,9 +84,9 @@ const showsOdd = (p: Parity): boolean => p.counted >= MIN_COUNTED && share(p) >=
 const describe = (p: Parity, of: string): string => `${p.odd} of ${p.counted} ${of}`;
 
 /**
- * What parity and changes show. Each trade adds the same to both sides, so a two-sided volume is even in lots; so is
- * two-sided open interest, but for a rest that stands with the venue's own engine: there odd values prove nothing, and
- * the changes decide.
+ * Judges by parity and changes. Each trade adds the same to both sides, so a two-sided volume is even in lots;
+ * so is two-sided open interest, but for a rest that stands with the venue's own engine: there odd values prove
+ * nothing, and the changes decide.
  */
 export function judgeSides(
   figure: 'open interest' | 'volume',
@@ -129,7 +129,8 @@ export function sidesOf(probe: VenueProbe): Readonly<Record<'openInterest' | 'vo
       ...parity('openInterestRaw'),
       overTraded: changedOverTraded(probe),
     }),
-    // What leaves the rolling day is not what came in, so its changes are as good as its values and no better.
+    // Volume that leaves the rolling day is not the one that came in, so its changes are as good as its values
+    // and no better.
     volume: judgeSides('volume', volume, { ...parity('volume24hRaw'), overTraded: none }),
   };
 }

@@ -7,13 +7,13 @@ export type CallKind = 'instruments' | 'quotes' | 'stream' | 'books' | 'past' | 
 
 /** A server's clock against ours, from one answer. */
 export interface DateSeen {
-  /** How far the server is ahead, ms. */
+  /** The server's clock minus ours, ms. */
   readonly offsetMs: number;
   /** Half of what it may be off by: the header's whole second, and the time on the way. */
   readonly doubtMs: number;
 }
 
-/** What failed, for a bug report: shortened and redacted. */
+/** A failed payload, for a bug report: shortened and redacted. */
 export interface Sample {
   readonly request: VenueRequest | undefined;
   readonly status: number | undefined;
@@ -25,13 +25,13 @@ export interface Sample {
 export interface CallRecord {
   readonly name: string;
   readonly kind: CallKind;
-  /** Whether the venue's stamps on these rows are whole minutes. */
+  /** True if the venue's stamps on these rows are whole minutes. */
   readonly isCoarse: boolean;
   asked: number;
   answered: number;
   /** Rows read. */
   rows: number;
-  /** Why requests or connections failed, each once. */
+  /** Reasons for failed requests or connections, each once. */
   readonly failures: Set<string>;
   /** Rows that could not be read, by reason and field. */
   readonly faults: Map<string, number>;

@@ -14,7 +14,7 @@ import type {
   OperatorDecision,
 } from './stores.ts';
 
-/** What an operator asks for. Ids are `<asset_class>:<SLUG>`. */
+/** An operator's request. Ids are `<asset_class>:<SLUG>`. */
 export type IdentityRequest =
   | { readonly action: 'pin'; readonly venue: string; readonly symbol: string; readonly to: string }
   | { readonly action: 'merge'; readonly from: string; readonly to: string }
@@ -31,7 +31,7 @@ export type IdentityChange =
   | { readonly ok: true; readonly decision: OperatorDecision }
   | { readonly ok: false; readonly error: string };
 
-/** What a change is made on. */
+/** Stores and tables that a change touches. */
 export interface IdentityServices {
   readonly identity: InstrumentIdentities;
   readonly decisions: DecisionStore;
@@ -46,7 +46,8 @@ const ID = /^(crypto|equity|index|commodity|fx|etf|prelaunch|unknown):([^:~]+)(~
 /**
  * Records what an operator decides and carries it out. The record is written first: a process that dies in between
  * carries it out when it reads the record. Where another host decides at the same moment, one of them decides again.
- * Errors: an id that is none, a contract or id that nothing listed has, a change that changes nothing, a store that does not
+ * Errors: an id that is none, a contract or id that nothing listed has, a change that changes nothing, a store
+ * that does not
  * answer.
  */
 export async function changeIdentity(
@@ -78,7 +79,7 @@ export async function changeIdentity(
 
 type Unnumbered = Omit<OperatorDecision, 'sequence'>;
 
-/** What is to be recorded, or why nothing is. */
+/** The decision to record, or the reason why there is none. */
 function decide(
   services: IdentityServices,
   request: IdentityRequest,

@@ -2,13 +2,14 @@ import type { AssetClass } from '../domain/instrument.ts';
 import { STEP_FACTOR } from './contract.ts';
 import type { UncomparableReason } from './view.ts';
 
-/** What a verdict on comparability rests on, for one row of an asset. */
+/** The facts behind a verdict on comparability, for one row of an asset. */
 export interface Eligibility {
   readonly mark: number | undefined;
   /** False where the mark lies outside the curated range of the asset. */
   readonly identityCertain: boolean;
   /**
-   * Of a contract whose asset or units rest on its name alone: the multiplier that was read. It counts where a certain row, or
+   * Of a contract whose asset or units rest on its name alone: the multiplier that was read. It counts where a
+   * certain row, or
    * one that was read with another multiplier, has the same price.
    */
   readonly unconfirmed?: number | undefined;
@@ -38,7 +39,10 @@ export function median(values: readonly number[]): number {
 
 /** Two marks at this distance on either side of the median are just not unrelated. */
 const WIDEST_LIMIT = (UNRELATED_RATIO - 1) / (UNRELATED_RATIO + 1);
-/** How far from a power of ten a multiplier fault may be; more than venues differ, less than chance would allow. */
+/**
+ * The distance from a power of ten within which a multiplier is at fault; more than venues differ, less than
+ * chance would allow.
+ */
 const MULTIPLIER_TOLERANCE = 0.1;
 
 /**
@@ -60,11 +64,11 @@ export function isPowerOfTenApart(a: number, b: number, tolerance: number): bool
 }
 
 /**
- * Why each row of one asset may not be compared with the others; undefined = it may. The reference is the robust
- * median of the marks that are fresh, alive and of certain identity; without a fresh one, of all that qualify. What rests on
- * a name alone is held against the others, and is no measure of them.
- * A row that is off the median is judged by how far: a power of ten is a multiplier fault, an unrelated level an
- * uncertain identity, a smaller distance dispersion, or staleness where the row is not fresh.
+ * The reason for which each row of one asset may not be compared with the others; undefined = it may. The
+ * reference is the robust median of the marks that are fresh, alive and of certain identity; without a fresh
+ * one, of all that qualify. A row that rests on a name alone is held against the others, and is no measure of
+ * them. A row that is off the median is judged by how far: a power of ten is a multiplier fault, an unrelated
+ * level an uncertain identity, a smaller distance dispersion, or staleness where the row is not fresh.
  */
 export function judgeAsset(
   rows: readonly Eligibility[],
@@ -85,7 +89,8 @@ export function judgeAsset(
 
 /**
  * Verdict on a contract of an asset beside the venue's primary one: within the base limit of the primary's mark it shares
- * the primary's verdict, else it is judged by its distance. Where the primary has a fault of its own, or is stale and this
+ * the primary's verdict, else it is judged by its distance. Where the primary has a fault of its own, or is
+ * stale and this
  * one is not, it is compared with the other venues instead.
  *
  * @param shown the primary contract, with what was found of it
@@ -113,7 +118,8 @@ export function judgeSecondaryContract(
 type Priced = Eligibility & { readonly mark: number };
 
 /**
- * Marks of the certain rows without a fault of their own, without any those that confirm each other; of these the fresh ones
+ * Marks of the certain rows without a fault of their own, without any those that confirm each other; of these
+ * the fresh ones
  * where there are any.
  */
 function referenceMarks(
@@ -135,7 +141,7 @@ function isConfirmed(row: Priced, others: readonly Priced[], limit: number): boo
   );
 }
 
-/** What rests on a name alone, and has nothing beside it that says so, too. */
+/** A row that rests on a name alone, without confirmation beside it, is at fault. */
 const unconfirmedFault = ({ unconfirmed }: Eligibility): UncomparableReason | undefined =>
   unconfirmed === undefined ? undefined : 'identity_uncertain';
 

@@ -7,7 +7,7 @@ import type { Assignment } from './decide-identity.ts';
 /** Values of a contract that patches state. */
 export type QuoteField = Exclude<keyof QuotePatch, 'symbol' | 'venueTime' | 'restated'>;
 
-/** Where each value is kept. A field of a patch without a slot does not compile: it would be lost. */
+/** The slot of each value. A field of a patch without a slot does not compile: it would be lost. */
 export const SLOT: Readonly<Record<QuoteField, number>> = {
   markPrice: 0,
   indexPrice: 1,
@@ -68,8 +68,8 @@ export const FIELD_MAX_AGE_MS = 15 * MINUTE_MS;
 const LATE_MESSAGE_MS = 120_000;
 
 /**
- * What is known of one contract. Changed in place: thousands of patches a second pass through here. Plain arrays: so
- * short a typed array is one fifth numbers, the rest is what it is made of.
+ * The state of one contract. Changed in place: thousands of patches a second pass through here. Plain arrays:
+ * so short a typed array is one fifth numbers, the rest is its header.
  */
 export interface ContractState {
   instrument: Instrument;
@@ -99,7 +99,7 @@ export function createContract(instrument: Instrument): ContractState {
   };
 }
 
-/** What a patch states for a slot; 1 and 0 for true and false. */
+/** The value of a patch for a slot; 1 and 0 for true and false. */
 function valueIn(patch: QuotePatch, slot: number): number | undefined {
   const stated = patch[QUOTE_FIELDS[slot] as QuoteField];
   return typeof stated === 'boolean' ? Number(stated) : stated;
@@ -169,7 +169,7 @@ function restate({ values, times }: ContractState, patch: QuotePatch, at: UnixMs
 /** NaN, where nothing was known before, is not near. */
 const isNear = (factor: number): boolean => factor < STEP_FACTOR && factor > 1 / STEP_FACTOR;
 
-/** Whether a price that was known became one that prices of one asset never differ by. */
+/** True if a known price became one that prices of one asset never differ by. */
 export const isStep = (before: number, after: number): boolean =>
   before !== after && !Number.isNaN(before) && !isNear(after / before);
 
@@ -209,7 +209,10 @@ export function fundingBounds(state: ContractState): {
 
 const isStated = (value: number | undefined): value is number => value !== undefined && !Number.isNaN(value);
 
-/** Whether a contract's rate lies beyond what its venue says that it may be; a bound that is not published bounds nothing. */
+/**
+ * True if a contract's rate lies beyond the bounds that its venue publishes; an unpublished bound bounds no
+ * rate.
+ */
 export function isBeyondBounds(state: ContractState, now: number): boolean {
   const rate = fieldValue(state, 'fundingRate', now);
   if (rate === undefined) return false;
@@ -223,13 +226,16 @@ export function fieldTime(state: ContractState, name: QuoteField, now: number): 
   return fieldValue(state, name, now) === undefined ? undefined : state.times[SLOT[name]];
 }
 
-/** Whether the venue states that orders trade now, or that they do not; undefined where it says neither. */
+/**
+ * True if the venue states that orders trade now, false if it states that they do not; undefined where it
+ * states neither.
+ */
 export function isMarketOpen(state: ContractState, now: number): boolean | undefined {
   const stated = fieldValue(state, 'marketOpen', now);
   return stated === undefined ? undefined : stated === 1;
 }
 
-/** Whether the rate that is held was stated as the one last charged, and by no other patch than its own. */
+/** True if the held rate was stated as the one last charged, and by no other patch than its own. */
 export function isRateSettled({ values, times }: ContractState): boolean {
   return values[SLOT.rateSettled] === 1 && times[SLOT.rateSettled] === times[SLOT.fundingRate];
 }

@@ -15,7 +15,7 @@ export interface Assignment {
   readonly basis: IdentityBasis;
   /** Curated plausible range; a mark outside makes the identity uncertain. */
   readonly priceRange?: PriceRange;
-  /** What says so, where that is less than the registry. */
+  /** The grounds of the decision, where they are less than the registry. */
   readonly standing?: Standing;
 }
 
@@ -68,10 +68,10 @@ function byRule(
 const nameOf = ({ base, ticker }: Instrument): string => (upperAscii(base) === ticker ? base : ticker);
 
 /**
- * What says that a contract is what it was found to be. Nothing but its name does where that has a multiplier by rule, or a
- * number that is in no table, where it looks like a curated name and is another, and where it is a share's, a commodity's or
- * an index's on a venue of coins that says nothing of the class, and no price range tells. What an operator or the curated
- * name of the venue says is not doubted.
+ * The grounds on which a contract is the asset that it was found to be. Nothing but its name does where that
+ * has a multiplier by rule, or a number that is in no table, where it looks like a curated name and is another,
+ * and where it is a share's, a commodity's or an index's on a venue of coins that says nothing of the class,
+ * and no price range tells. A decision of an operator or a curated name of the venue is not doubted.
  */
 export function standingOf(
   registry: Registry,
@@ -188,12 +188,14 @@ function sameSide(a: AssetClass, b: AssetClass): boolean {
   return a === 'prelaunch' || b === 'prelaunch' || (a === 'crypto') === (b === 'crypto');
 }
 
-/** Whether a mark lies within an asset's range; true where either is not known. */
+/** True if a mark lies within an asset's range, or where either is not known. */
 export function fits(range: PriceRange | undefined, mark: number | undefined): boolean {
   return range === undefined || mark === undefined || (mark >= range[0] && mark < range[1]);
 }
 
-/** What has a meaning in ids and addresses, and what would be another name but for its case. */
+/**
+ * Characters that have a meaning in ids and addresses, and those that differ from another name only in case.
+ */
 const ESCAPED = /[\s:~/?#a-z]/g;
 
 /**

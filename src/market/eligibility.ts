@@ -14,7 +14,7 @@ import {
 import { fits } from './decide-identity.ts';
 import type { Group, VenueTrack } from './table-state.ts';
 
-/** What is asked outside the table of a contract that is judged. */
+/** Facts from outside the table about a contract that is judged. */
 export interface EligibilitySources {
   /** Since when both sides of a contract's book have been empty. */
   readonly bookEmptySince?: ((venue: VenueId, symbol: string) => UnixMs | undefined) | undefined;
@@ -30,21 +30,21 @@ const FRESH_MS = MINUTE_MS;
 export const DEAD_AFTER_MS = DAY_MS;
 const EMPTY_BOOK_MS = 10 * MINUTE_MS;
 
-/** How old a fresh mark is at most, ms. @param refreshMs period of the venue's quotes, ms */
+/** The greatest age of a fresh mark, ms. @param refreshMs period of the venue's quotes, ms */
 export function freshLimit(refreshMs: number): number {
   return Math.max(FRESH_MS, 2 * refreshMs);
 }
 
 /**
- * How old a rate may be that is compared: as a mark, or twice the period in which the venue's slowest call restates it
- * where that is longer; never older than a fact may be. A rate moves within its interval of hours, and venues restate
- * it less often than marks.
+ * The greatest age of a rate that is compared: that of a mark, or twice the period in which the venue's slowest
+ * call restates it where that is longer; never more than that of a fact. A rate moves within its interval of
+ * hours, and venues restate it less often than marks.
  */
 export function rateLimit({ info, refreshMs }: VenueTrack): number {
   return Math.min(FIELD_MAX_AGE_MS, Math.max(freshLimit(refreshMs), 2 * (info.rateEveryMs ?? 0)));
 }
 
-/** How a contract of a group stands by itself, whether it is the one that is shown or not. */
+/** The eligibility of a contract of a group by itself, shown or not. */
 export function eligibilityOf(
   { track, assignment }: Group,
   state: ContractState,
@@ -63,7 +63,7 @@ export function eligibilityOf(
     dead: !isClosed && isDead(state, track, volume, sources, now),
     placeholder: isPlaceholder(state, volume, now),
     fresh: isFresh(state, track, now),
-    // A rule that is broken now is told before one that was broken within the last minutes.
+    // A rule that is broken now comes before one that was broken within the last minutes.
     suspect: isBeyondBounds(state, now)
       ? ABOVE_CAP
       : sources.suspect?.(track.info.id, state.instrument.symbol),

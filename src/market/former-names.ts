@@ -50,7 +50,7 @@ export class FormerNames {
       listings.set(venue, ofVenue);
       const present = this.#identity.renames.presentOf(kept, validFrom) ?? { canonicalId: kept, ticker };
       const names = [ticker, ...this.#identity.aliasesOf(present.canonicalId)];
-      // What a contract was quoted in is not kept: its own symbol names it.
+      // The former quote currency of a contract is not kept: its own symbol names it.
       const contracts = [{ symbol, base: ticker, ticker, quote: '', settle: '' }];
       ofVenue.push({ ...present, assetClass, names, contracts });
     }

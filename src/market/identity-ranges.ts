@@ -9,8 +9,8 @@ export const RELISTING_GAP_MS = DAY_MS;
 type Contract = Pick<IdentityRecord, 'venue' | 'symbol'>;
 
 /**
- * Who each contract has been, range by range. What is decided holds at once and is written by `commit`; where hosts share
- * the store it is only asked for then, and holds once the store says so.
+ * The identities of each contract, range by range. A decision holds at once and is written by `commit`; where
+ * hosts share the store it is only requested then, and holds once the store confirms it.
  */
 export class IdentityRanges {
   private readonly venues = new Map<VenueId, Map<string, IdentityRecord[]>>();

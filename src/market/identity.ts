@@ -8,7 +8,7 @@ import { createRegistry, type Registry } from './registry/lookup.ts';
 import type { Renames } from './registry/renames.ts';
 import { IDENTITY_BASES, type IdentityBasis, type IdentityRecord, type IdentityStore } from './stores.ts';
 
-/** Which asset each contract is, over time. Ids once given are kept: see `assign`. */
+/** The asset of each contract, over time. Ids once given are kept: see `assign`. */
 export interface InstrumentIdentities {
   /**
    * The asset behind a contract, given now where it has none. An id that stands is replaced only by a stronger
@@ -39,7 +39,7 @@ export interface InstrumentIdentities {
   refused(venue: VenueId): number;
   /** Further names of an asset, from the curated registry. */
   aliasesOf(canonicalId: string): readonly string[];
-  /** What assets were called before. */
+  /** Former names of assets. */
   readonly renames: Renames;
 }
 
@@ -52,7 +52,7 @@ export interface Reassignment {
 
 const rank = (basis: IdentityBasis): number => IDENTITY_BASES.indexOf(basis);
 
-/** What identities are decided from. */
+/** The grounds on which identities are decided. */
 interface Grounds {
   readonly ranges: IdentityRanges;
   readonly registry: Registry;
@@ -97,7 +97,7 @@ export function createInstrumentIdentities(
   };
 }
 
-/** What was found of a contract, with what says so: that is not kept. */
+/** The finding about a contract, with its grounds, which are not stored. */
 function weighed(registry: Registry, instrument: Instrument, given: Assignment): Assignment {
   const standing = standingOf(registry, instrument, given);
   return standing === undefined ? given : { ...given, standing };
@@ -121,7 +121,7 @@ function assign(
     const { canonicalId, ticker, assetClass, basis } = decided;
     const validFrom = listedSince(ranges.of(venue, symbol).at(-1), instrument, at) ?? at;
     ranges.begin({ venue, symbol, canonicalId, ticker, assetClass, basis, validFrom });
-    // Who the contract is to all hosts is for their store to say.
+    // The shared store decides a contract's identity for all hosts.
     return ranges.isShared ? held && assignmentOf(held, registry) : decided;
   }
   return resume(grounds, held, held.canonicalId === decided.canonicalId ? decided.basis : held.basis);
@@ -144,7 +144,7 @@ const goesOn = (
   at: UnixMs,
 ): IdentityRecord | undefined => (listedSince(held, instrument, at) === undefined ? held : undefined);
 
-/** Where merges lead in the end. Decisions leave no circle; one would be left where it begins again. */
+/** Follows merges to their end. Decisions leave no circle; one would be left where it begins again. */
 function redirected({ redirects }: Grounds, decided: Assignment): Assignment {
   const passed = new Set<string>();
   let last: Assignment = decided;
@@ -156,7 +156,7 @@ function redirected({ redirects }: Grounds, decided: Assignment): Assignment {
   return last;
 }
 
-/** Whether a contract is kept under a former name of what it is now by a rule as strong. */
+/** True if a contract is kept under a former name of its present asset by a rule as strong. */
 function isRenamed({ renames }: Registry, held: IdentityRecord, decided: Assignment): boolean {
   const isRuled = rank(held.basis) <= rank(decided.basis) && held.basis !== 'operator';
   return isRuled && renames.presentOf(held.canonicalId, held.validFrom)?.canonicalId === decided.canonicalId;
@@ -190,8 +190,8 @@ function keeps(held: IdentityRecord, decided: Assignment): boolean {
 }
 
 /**
- * Whether a rule would take back what another of its strength has replaced: during an upgrade hosts have different rules, and
- * would give the contract to and fro.
+ * True if a rule would take back a decision that another of its strength has replaced: during an upgrade hosts
+ * have different rules, and would give the contract to and fro.
  */
 function returns(ranges: IdentityRanges, held: IdentityRecord, decided: Assignment): boolean {
   if (rank(held.basis) !== rank(decided.basis)) return false;

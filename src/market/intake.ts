@@ -78,7 +78,7 @@ function trackVenue(table: Table, sourceIds: SourceIdStore, info: VenueInfo, ref
   if (known !== undefined) {
     known.info = info;
     known.refreshMs = refreshMs;
-    // What is said of a venue is summed up by sweeps.
+    // Sweeps sum up the venue's facts.
     invalidateJudgements(known);
     table.unjudged = true;
     table.version += 1;

@@ -52,7 +52,7 @@ describe('a contract beside the one that is shown', () => {
     fixture.elsewhere(150);
     fixture.pass(0);
     expect(fixture.row('BTCUSDT')).toMatchObject({ fresh: false });
-    // What is stale is no measure of it.
+    // A stale mark is no measure of it.
     expect(fixture.row('BTCUSDC')).toMatchObject({ fresh: true, rateFresh: true, comparable: true });
   });
 

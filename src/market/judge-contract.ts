@@ -4,7 +4,7 @@ import type { ContractState } from './contract.ts';
 import { type EligibilitySources, eligibilityOf, isRateFresh } from './eligibility.ts';
 import { type Group, primaryOf, type Table } from './table-state.ts';
 
-/** What is found of one contract; of the one that is shown the group has it. */
+/** The findings about one contract; of the one that is shown the group has them. */
 export type Judged = Pick<Group, 'eligibility' | 'comparable' | 'reason' | 'fresh' | 'rateFresh'>;
 
 /**

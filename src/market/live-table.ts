@@ -22,7 +22,7 @@ export interface MarketOptions extends SweepSources {
   readonly clock: Clock;
   readonly identity: InstrumentIdentities;
   readonly sourceIds: SourceIdStore;
-  /** What operators decide about identities; another process may write it while this one runs. */
+  /** Operators' decisions about identities; another process may write them while this one runs. */
   readonly decisions?: DecisionStore;
   /** Judges what is stated of contracts, before it is shown. */
   readonly listener?: StepListener;
@@ -30,7 +30,7 @@ export interface MarketOptions extends SweepSources {
   readonly snapshotAssets?: readonly string[];
 }
 
-/** What is known of each contract, shown or not, for those that judge it. */
+/** The state of each contract, shown or not, for those that judge it. */
 export interface ContractStates {
   readonly of: (venue: VenueId, symbol: string) => ContractState | undefined;
   readonly each: (venue: VenueId, visit: (state: ContractState) => void) => void;
@@ -136,7 +136,7 @@ class LiveTable implements Market {
       this.#before(now);
       this.#underWay = beginSweep(this.#table, this.#options, now);
     }
-    // What nobody has judged is not shown in part.
+    // Rows that have not been judged are not shown in part.
     if (this.#table.unjudged) this.sweep();
     else if (this.#underWay.go(share, now)) this.#after(now);
   }
@@ -163,7 +163,7 @@ class LiveTable implements Market {
     if (this.#table.unjudged || this.#now() - this.#sweptAt >= SWEEP_LATE_MS) this.sweep();
   }
 
-  /** What was noted before the clock was set back would be of a time that is still to come. */
+  /** A time noted before the clock was set back would lie ahead. */
   #now(): UnixMs {
     const now = this.#options.clock.now();
     if (now < this.#lookedAt - SET_BACK_MS) {
@@ -182,7 +182,7 @@ class LiveTable implements Market {
     this.#carryOut();
   }
 
-  /** What other hosts have decided, and what the store has answered to this one. */
+  /** Takes other hosts' decisions, and the store's answers to this one. */
   #hear(): void {
     const { identity } = this.#options;
     const changed = identity.follow();

@@ -7,8 +7,8 @@ const AS_LATIN = 'ABESIJKMHOPCTYXABEZHIKMNOPTYX';
 const LATIN = new Map(Array.from(DRAWN_ALIKE, (letter, at) => [letter, AS_LATIN.charAt(at)]));
 
 /**
- * Whether a name that nobody has curated is drawn like one that is: but for case, accents, width, separators, or letters of
- * another script (`B/TC`, `bTC`, a Cyrillic `ВТС`).
+ * True if an uncurated name is drawn like a curated one: but for case, accents, width, separators, or letters
+ * of another script (`B/TC`, `bTC`, a Cyrillic `ВТС`).
  */
 export function looksCurated(registry: Registry, name: string): boolean {
   const drawn = drawnAs(name);

@@ -68,8 +68,8 @@ export class VenueNames {
 }
 
 /**
- * Whether a contract's base is its ticker but for its case: that is a name of its own, and none by which the asset of that
- * ticker goes.
+ * True if a contract's base is its ticker but for its case: that is a name of its own, and none by which the
+ * asset of that ticker goes.
  */
 export const isCaseVariant = ({ base, ticker }: Pick<Instrument, 'base' | 'ticker'>): boolean =>
   base !== ticker && upperAscii(base) === ticker;

@@ -6,13 +6,13 @@ export interface Contender {
   readonly quote: string;
   /** Rolling 24 h volume, USD; undefined = unknown. */
   readonly volumeUsd: number | undefined;
-  /** What says that it is the asset, where that is less than the registry. */
+  /** The grounds on which it is the asset, where they are less than the registry. */
   readonly standing: Standing | undefined;
   /** Has a mark that is young enough for a row. */
   readonly priced: boolean;
 }
 
-/** How much more a contender must trade than the contract that is shown before it takes over. */
+/** The factor by which a contender must trade more than the shown contract before it takes over. */
 export const TAKEOVER_RATIO = 1.2;
 
 /** The registry's word before that of a rule, and a name alone last. */
@@ -22,7 +22,8 @@ const STANDINGS: readonly (Standing | undefined)[] = [undefined, 'rule', 'name']
 const QUOTES = ['USDT', 'USDC', 'USD'];
 
 /**
- * The contract that is shown: of those with the best standing, whatever they trade, the most traded one: what has the name of
+ * The contract that is shown: of those with the best standing, whatever they trade, the most traded one: what
+ * has the name of
  * an asset alone can state any volume. The one shown now stays until another trades more by
  * `TAKEOVER_RATIO`, so that two contracts of like volume do not alternate; it steps back at once when it has no
  * mark or no known volume and the other has. Ties fall to the quote, then to the symbol.

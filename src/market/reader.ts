@@ -160,7 +160,7 @@ class TableReader implements MarketView, RowSnapshots {
 
   *eachRow(): Generator<MarketRow> {
     for (const group of this.#visible()) {
-      // What has leapt since the last row is judged before it is shown.
+      // A value that has leapt since the last row is judged before it is shown.
       if (this.#table.unjudged) this.#settle();
       const row = group.visible ? currentRow(this.#table, group, this.#clock.now()) : undefined;
       if (row !== undefined) yield row;

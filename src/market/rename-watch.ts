@@ -53,7 +53,7 @@ export class RenameWatch {
     return this.#told.size;
   }
 
-  /** Looks at the table; what it finds is told once. */
+  /** Looks at the table; reports each find once. */
   look(view: Looked, now: UnixMs): readonly PossibleRename[] {
     this.#forget(now);
     this.#noteEnded(view, now);

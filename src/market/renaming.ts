@@ -2,7 +2,7 @@ import type { Renames } from './registry/renames.ts';
 import { bareNames } from './resolve.ts';
 import type { Renaming, Resolution } from './view.ts';
 
-/** How the asset that a name was resolved to came by its present name; undefined where the name is none of before. */
+/** The renaming that led from a name to the asset it was resolved to; undefined for a present name. */
 export function renamingOf(renames: Renames, name: string, found: Resolution): Renaming | undefined {
   if (found.kind !== 'one') return undefined;
   const { canonicalId, ticker } = found;

@@ -18,13 +18,14 @@ const UNIFIED = /^([^/:]+)\/([A-Z0-9]+)(?::([A-Z0-9]+))?$/;
 const WORD = /^(.+?)[-_]?(USDT|USDC|USDE|FDUSD|USD1|USD)(?:[-_](?:PERP|SWAP))?$/;
 
 /**
- * What a request calls an asset, without regard to the case of ASCII letters. The first of these that finds something
- * decides: ticker or alias, canonical_id, the venue's own symbol (where a venue is given), ccxt's unified symbol or base
- * and quote in one word, a perp suffix stripped (`BTC-PERP`, `BTC_PERP`, `BTCPERP`), a base with its multiplier
- * (`1000PEPE`). A name that says a quote means, with a venue, the venue's contract in that quote and no other; it is
- * unknown where there is none. With a venue, its own listings are asked first; an asset that it does not list is still
- * resolved, so that the caller can say `not_listed`. `canonicalId` chooses between the identities of the name and
- * contradicts when it is none of them. What finds nothing is read under the name that a rename leads to.
+ * Resolves a request's name of an asset, without regard to the case of ASCII letters. The first of these that
+ * finds something decides: ticker or alias, canonical_id, the venue's own symbol (where a venue is given),
+ * ccxt's unified symbol or base and quote in one word, a perp suffix stripped (`BTC-PERP`, `BTC_PERP`,
+ * `BTCPERP`), a base with its multiplier (`1000PEPE`). A name that says a quote means, with a venue, the
+ * venue's contract in that quote and no other; it is unknown where there is none. With a venue, its own
+ * listings are asked first; an asset that it does not list is still resolved, so that the caller can say
+ * `not_listed`. `canonicalId` chooses between the identities of the name and contradicts when it is none of
+ * them. A name without a match is read as the one that a rename leads to.
  */
 export function resolveName(
   index: NameIndex,
@@ -136,7 +137,7 @@ function identities(
 
 const assets = (ids: readonly string[]): readonly Found[] => ids.map((canonicalId) => ({ canonicalId }));
 
-/** What a name that says a quote means; undefined where it says none, or where its base is no name of anything. */
+/** Resolves a name that states a quote; undefined where it states none, or where its base is no known name. */
 function byQuote(
   index: NameIndex,
   wanted: string,
@@ -154,7 +155,7 @@ function readPair(wanted: string): QuotedPair | undefined {
   return base === undefined || quote === undefined ? undefined : { base, quote, settle };
 }
 
-/** A symbol is said only where the name leaves one contract. */
+/** The result has a symbol only where the name leaves one contract. */
 function one(index: NameIndex, found: readonly Found[], { canonicalId }: Found): Resolution {
   const symbols = found.flatMap((it) => (it.canonicalId === canonicalId ? (it.symbol ?? []) : []));
   const [symbol] = symbols;

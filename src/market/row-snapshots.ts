@@ -14,7 +14,7 @@ interface RowSnapshot {
 
 /** Keeps snapshots for `spanMs`, one every `everyMs`. Rows are immutable, so a snapshot is a list of references. */
 export interface RowSnapshotRing extends RowSnapshots {
-  /** Whether the next snapshot is due. */
+  /** True if the next snapshot is due. */
   due(now: UnixMs): boolean;
   record(now: UnixMs, rowsOf: (canonicalId: string) => readonly MarketRow[]): void;
 }

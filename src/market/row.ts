@@ -26,7 +26,7 @@ import {
 } from './contract.ts';
 import type { MarketRow } from './view.ts';
 
-/** What a row says besides the facts of its contract. */
+/** The part of a row besides the facts of its contract. */
 export type RowFrame = Pick<
   MarketRow,
   | 'venue'
@@ -50,7 +50,8 @@ export interface BuiltRow {
 
 /**
  * The row of a contract as of `now`. Open interest and volume in USD follow from base x mark where the venue gives
- * only one, and the reverse. Undefined when nothing is known that is young enough. One literal with every field: rows of one
+ * only one, and the reverse. Undefined when nothing is known that is young enough. One literal with every field:
+ * rows of one
  * shape are several times cheaper to make and to read.
  *
  * @param touchMaxAge how long a best bid or ask stands without being restated, ms

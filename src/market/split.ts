@@ -8,11 +8,11 @@ export interface SplitMember {
   readonly volumeUsd: number | undefined;
   /** Since when its identity has been uncertain; 0 = it is not. */
   readonly uncertainSince: number;
-  /** Whether the registry says that it is the asset. */
+  /** True if the registry identifies it as the asset. */
   readonly isOfRegistry: boolean;
 }
 
-/** How long two price levels must stand side by side before they are taken for two assets. */
+/** Two price levels stand side by side for this long before they are taken for two assets. */
 const SPLIT_AFTER_MS = DAY_MS;
 /** A multiplier fault drifts with the market, so the ratio is read generously: better no split than a false one. */
 const MULTIPLIER_TOLERANCE = 0.1;

@@ -4,8 +4,8 @@ import type { VenueId } from '../domain/venue.ts';
 import type { MaybePromise } from '../runtime/maybe-promise.ts';
 
 /**
- * What an identity rests on, weakest first. A stronger basis replaces a weaker one; `price` chose between curated
- * assets of one ticker by the first mark and is not asked again.
+ * The grounds of an identity, weakest first. A stronger basis replaces a weaker one; `price` chose between
+ * curated assets of one ticker by the first mark and is not asked again.
  */
 export const IDENTITY_BASES = [
   'default',
@@ -31,7 +31,7 @@ export interface IdentityRecord {
   readonly validTo?: UnixMs;
 }
 
-/** What becomes of one contract. */
+/** The change of one contract's ranges. */
 export interface RangeChange {
   readonly venue: VenueId;
   readonly symbol: string;
@@ -39,7 +39,7 @@ export interface RangeChange {
   readonly count: number;
   /** The last of them. */
   readonly before: IdentityRecord | undefined;
-  /** What is in the place of `before`, where there was one, and what begins after it. */
+  /** The ranges that replace `before`, where there was one, and those that begin after it. */
   readonly after: readonly IdentityRecord[];
 }
 
@@ -47,7 +47,8 @@ export interface RangeChange {
 export interface IdentityStore {
   load(): readonly IdentityRecord[];
   /**
-   * Makes changes, safe on return: all of them but those of contracts that cannot be kept, which `refused` counts. Where hosts share the store it only asks for them: one is made if its
+   * Makes changes, safe on return: all of them but those of contracts that cannot be kept, which `refused`
+   * counts. Where hosts share the store it only asks for them: one is made if its
    * contract is still as it was when it was decided, and `news` tells what became of it.
    *
    * @param isExact nothing is made where anything at all has changed since
@@ -59,7 +60,7 @@ export interface IdentityStore {
   readonly shared?: SharedStoreListener;
 }
 
-/** What a host hears of a store that it shares with others. */
+/** A host's listener to a store that it shares with others. */
 export interface SharedStoreListener {
   /**
    * Contracts that are not as they were at the last call, by whomever, with all their ranges; undefined where nothing was
@@ -70,7 +71,9 @@ export interface SharedStoreListener {
   waiting(venue: VenueId): number;
   /** Contracts of a venue of which the store did not take what it was to keep. */
   refused(venue: VenueId): number;
-  /** Whether ranges end here: whoever reads the venue's own lists knows what it lists no more. */
+  /**
+   * True if ranges end here: a process that reads the venue's own lists knows the contracts they list no more.
+   */
   readonly ends: boolean;
 }
 
@@ -84,7 +87,7 @@ export interface ChangedContract {
   readonly before: string;
 }
 
-/** What an operator decided about identities, when and why. */
+/** An operator's decision about identities, with time and reason. */
 export interface OperatorDecision {
   /** 1, 2, 3 … in the order in which they were taken. */
   readonly sequence: number;
@@ -102,7 +105,8 @@ export interface DecisionStore {
   /** Decisions after this sequence number, oldest first. */
   since(sequence: number): readonly OperatorDecision[];
   /**
-   * Writes a decision under the next number. True when it is safe; false where another was taken since the log was read: what
+   * Writes a decision under the next number. True when it is safe; false where another was taken since the log
+   * was read: what
    * it was made on may be so no more. Rejects where a store that hosts share does not answer.
    */
   append(decision: OperatorDecision): MaybePromise<boolean>;
@@ -120,7 +124,7 @@ export interface SourceIdStore {
 /** Where identities are kept, and how that is doing. */
 export interface IdentityStoreState {
   readonly kind: 'embedded' | 'postgres';
-  /** Whether the last call was answered. */
+  /** True if the last call was answered. */
   readonly ok: boolean;
   /** Contracts and venues that wait for an answer: they have no identity, or no number. */
   readonly waiting: number;

@@ -32,7 +32,7 @@ import {
 } from './table-state.ts';
 import type { UncomparableReason } from './view.ts';
 
-/** What a sweep may ask outside the table. */
+/** The facts from outside the table that a sweep uses. */
 export interface SweepSources extends EligibilitySources {
   /** A venue by its health board; its status goes by the age of its quotes where it is not known. */
   readonly health?: ((venue: VenueId) => Pick<VenueHealth, 'status' | 'retired'> | undefined) | undefined;
@@ -115,7 +115,7 @@ function sweepAsset(
   }
 }
 
-/** Whether a group is as it was found last. A clock that was set back says nothing of when that was. */
+/** True if a group is as it was found last. A clock that was set back says nothing of when that was. */
 function stands({ standsUntil }: Group, now: UnixMs): boolean {
   return now < standsUntil && standsUntil <= now + RECHECK_MS;
 }
@@ -127,7 +127,7 @@ function lookAt(table: Table, group: Group, sources: SweepSources, now: UnixMs):
   const rateFresh = isRateFresh(primaryOf(group), group.track, now);
   if (group.fresh !== eligibility.fresh || group.rateFresh !== rateFresh) markDirty(table, group);
   const isSame = before !== undefined && isSameEligibility(before, eligibility);
-  // What is kept in place of its like would age into the old generation, a thousand a second.
+  // An object kept in place of an equal one would age into the old generation, a thousand a second.
   if (!isSame) group.eligibility = eligibility;
   group.fresh = eligibility.fresh;
   group.rateFresh = rateFresh;
@@ -157,7 +157,7 @@ function countUncertainty(group: Group, reason: UncomparableReason | undefined, 
   else if (group.uncertainSince === 0) group.uncertainSince = now;
 }
 
-/** How the contract stands that the group shows now. */
+/** The eligibility of the contract that the group shows now. */
 function shownEligibility(table: Table, group: Group, sources: SweepSources, now: UnixMs): Eligibility {
   if (group.contracts.length > 1) rechoose(table, group, now);
   const state = primaryOf(group);
@@ -171,7 +171,8 @@ function shownEligibility(table: Table, group: Group, sources: SweepSources, now
 }
 
 /**
- * Until when a group's eligibility and the freshness of its rate cannot change, unless a patch or the venue's status changes
+ * Until when a group's eligibility and the freshness of its rate cannot change, unless a patch or the venue's
+ * status changes
  * them: most groups are as they were a second ago, and need no look.
  */
 function standsUntil(group: Group, { bookEmptySince }: SweepSources, now: UnixMs): number {
@@ -219,7 +220,7 @@ const SAYS_NO_METRIC: ReadonlySet<number> = new Set([
   SLOT.opensAt,
 ]);
 
-/** Whether anything else is known and young enough for a row. */
+/** True if any other value is known and young enough for a row. */
 function hasQuotes(state: ContractState, now: number): boolean {
   for (let slot = 0; slot < QUOTE_FIELDS.length; slot++) {
     if (SAYS_NO_METRIC.has(slot)) continue;

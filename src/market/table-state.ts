@@ -36,7 +36,7 @@ export interface Group {
   rateFresh: boolean;
   /** Since when the identity has been uncertain; 0 = it is not. */
   uncertainSince: number;
-  /** What the last sweep found of it. */
+  /** The finding of the last sweep. */
   eligibility: Eligibility | undefined;
   /** When that may change without a patch; 0 = it may have changed already. */
   standsUntil: number;
@@ -63,7 +63,7 @@ export interface Asset {
   readonly assetClass: AssetClass;
   /** Ordered by source id. */
   readonly groups: Group[];
-  /** Whether a sweep has judged these groups beside each other. */
+  /** True if a sweep has judged these groups beside each other. */
   judged: boolean;
 }
 
@@ -157,8 +157,8 @@ export function attach(
 }
 
 /**
- * What is known of a group's asset by one of its contracts. What an operator says of one stands for all: rules that gave
- * others the same asset have not looked at the price.
+ * Renews a group's asset by one of its contracts. An operator's decision about one stands for all: rules that
+ * gave others the same asset have not looked at the price.
  */
 export function renewAssignment(group: Group, state: ContractState, assignment: Assignment): void {
   group.standsUntil = 0;

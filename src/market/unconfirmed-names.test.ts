@@ -78,7 +78,7 @@ describe('a multiplier that is read by rule', () => {
     quote('1000FOO', 1e9);
     fixture.pass(0);
     expect(fixture.market.view.rows()).toMatchObject([{ symbol: 'FOOUSDT', comparable: true }]);
-    // What is shown confirms the other.
+    // The shown contract confirms the other.
     expect(fixture.market.view.contract('binance', '1000FOOUSDT')).toMatchObject({ comparable: true });
   });
 

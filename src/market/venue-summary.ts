@@ -3,7 +3,7 @@ import type { InstrumentIdentities } from './identity.ts';
 import type { VenueTrack } from './table-state.ts';
 import type { TrackedVenue } from './view.ts';
 
-/** What is tracked at a venue, as of the last sweep. */
+/** A venue's tracked contracts, as of the last sweep. */
 export function summarizeVenue(
   track: VenueTrack,
   identity: Pick<InstrumentIdentities, 'waiting' | 'refused'>,

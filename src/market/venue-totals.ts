@@ -1,7 +1,10 @@
 import { asBase, asUsd } from '../domain/units.ts';
 import type { MarketRow, VenueTotals } from './view.ts';
 
-/** Adds up what the contracts of one asset on one venue state. What one of them does not state is left out of its sum. */
+/**
+ * Adds up what the contracts of one asset on one venue state. A value that one of them does not state is left
+ * out of its sum.
+ */
 export function sumOf(rows: readonly MarketRow[]): VenueTotals {
   const add = (part: (row: MarketRow) => number | undefined): number | undefined => {
     const parts = rows.flatMap((row) => part(row) ?? []);

@@ -3,7 +3,7 @@ import type { AssetClass } from '../domain/instrument.ts';
 import type { BaseQty, Bps, Hours, Price, Rate8h, RatePerInterval, UnixMs, Usd } from '../domain/units.ts';
 import type { VenueId, VenueInfo, VenueStatus } from '../domain/venue.ts';
 
-/** Why a row is not compared with other venues. */
+/** Reasons for which a row is not compared with other venues. */
 export const UNCOMPARABLE_REASONS = [
   'identity_uncertain',
   'price_dispersion',
@@ -78,7 +78,10 @@ export interface MarketRow {
   readonly version: number;
 }
 
-/** What all of a venue's linear contracts of one asset add up to. A sum is undefined where no contract states its part. */
+/**
+ * Sums over all of a venue's linear contracts of one asset. A sum is undefined where no contract states its
+ * part.
+ */
 export interface VenueTotals {
   /** Contracts with a value young enough. */
   readonly contracts: number;
@@ -92,7 +95,10 @@ export interface TrackedVenue {
   readonly info: VenueInfo;
   readonly sourceId: number;
   readonly status: VenueStatus;
-  /** Collected no more, such as a sub-venue that its parent has closed: no source that is missed. What is stored of it stays. */
+  /**
+   * Collected no more, such as a sub-venue that its parent has closed: no source that is missed. Its stored
+   * data stays.
+   */
   readonly isRetired: boolean;
   readonly refreshMs: number;
   readonly trackedSymbols: number;
@@ -143,7 +149,10 @@ export interface MarketView {
   row(venue: VenueId, canonicalId: string): MarketRow | undefined;
   /** The row that a contract of a venue has or would have, by the venue's own symbol; as `row` says of its age. */
   contract(venue: VenueId, symbol: string): MarketRow | undefined;
-  /** What `row` says, of every contract of the asset on the venues that show it, the primary ones among them. */
+  /**
+   * The contents of `row`, of every contract of the asset on the venues that show it, the primary ones among
+   * them.
+   */
   contractsOf(canonicalId: string): readonly MarketRow[];
   /** Sums over all live contracts of the asset on the venue; undefined where the venue has no row of it. */
   totals(venue: VenueId, canonicalId: string): VenueTotals | undefined;
@@ -161,10 +170,10 @@ export interface MarketView {
   resolve(name: string, options?: { venue?: VenueId; canonicalId?: string }): Resolution;
   /** As `resolve`, among contracts that are listed no more; with a venue only those of it. Up to a minute late. */
   formerly(name: string, options?: { venue?: VenueId; canonicalId?: string }): Resolution;
-  /** How the asset behind a name, listed or listed once, came by its present name; undefined where the name is that. */
+  /** The renaming behind a name, listed now or before; undefined for a present name. */
   renamed(name: string, options?: { venue?: VenueId; canonicalId?: string }): Renaming | undefined;
   venues(): readonly TrackedVenue[];
   venue(id: VenueId): TrackedVenue | undefined;
-  /** Whether the venue lists the asset at all, fresh or not. */
+  /** True if the venue lists the asset at all, fresh or not. */
   lists(venue: VenueId, canonicalId: string): boolean;
 }

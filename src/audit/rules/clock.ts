@@ -5,7 +5,9 @@ const MAX_APART_MS = MINUTE_MS;
 /** A venue whose stamps are usually older (it stamps by the minute) is allowed so many times what is usual. */
 const USUAL_TIMES = 4;
 
-/** Whether a venue's stamp contradicts the time of receipt. @param usualMs the venue's usual age of stamps, ms */
+/**
+ * True if a venue's stamp contradicts the time of receipt. @param usualMs the venue's usual age of stamps, ms
+ */
 export function isOffClock(lagMs: number, usualMs: number): boolean {
   return lagMs > Math.max(MAX_APART_MS, USUAL_TIMES * usualMs) || lagMs < -MAX_APART_MS;
 }

@@ -1,6 +1,6 @@
 import { HOUR_MS, MINUTE_MS } from '../../runtime/duration.ts';
 
-/** How long values have stood still. Times in ms. */
+/** The time for which values have stood still. Times in ms. */
 export interface Stillness {
   readonly at: number;
   readonly markChangedAt: number;
@@ -10,7 +10,7 @@ export interface Stillness {
 }
 
 const STILL_MS = 15 * MINUTE_MS;
-/** What may rest longer than this by itself is not judged. */
+/** A contract that may rest longer than this by itself is not judged. */
 const MAX_STILL_MS = 4 * HOUR_MS;
 /** With this volume a day something trades every minute, and what traded a day ago leaves the figure. */
 const TRADED_USD = 2_000_000;
@@ -18,7 +18,7 @@ const TRADED_USD = 2_000_000;
 /** Mark and 24 h volume of what trades, a contract or a venue, are restated unchanged; for how long, minutes. */
 export function frozenFor({ at, markChangedAt, volumeChangedAt, volumeUsd }: Stillness): number | undefined {
   const stoodMs = at - Math.max(markChangedAt, volumeChangedAt);
-  // What trades half as much may rest twice as long.
+  // A contract with half the volume may rest twice as long.
   const enoughMs = STILL_MS * Math.max(1, TRADED_USD / volumeUsd);
   return enoughMs <= MAX_STILL_MS && stoodMs >= enoughMs ? stoodMs / MINUTE_MS : undefined;
 }

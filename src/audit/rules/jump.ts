@@ -14,7 +14,7 @@ export const ACCEPTED_MS = 6 * HOUR_MS;
 const MAX_APART_MS = 15 * MINUTE_MS;
 /** Amounts come in lumps, and those of a new contract multiply, but not by this factor between two statements. */
 const AMOUNT_FACTOR = 10;
-/** How far from a power of ten, or from two, a jump may be that is a unit's: values move in between. */
+/** A jump within this distance of a power of ten, or of two, is a change of units: values move in between. */
 const TEN_TOLERANCE = 0.05;
 const TWO_TOLERANCE = 0.02;
 /** Amounts below this, US dollars, are a few orders. */
@@ -28,7 +28,7 @@ const MIN_DOUBLED_RATE = 5e-5;
 const DIGITS = 3;
 /** A power of ten that proves a unit of such a rate, too. */
 const COARSE_FACTOR = 50;
-/** At a settlement the mean that a rate is made of begins again, and is volatile for some minutes. */
+/** At a settlement the mean behind a rate begins again, and is volatile for some minutes. */
 export const SETTLING_MS = 10 * MINUTE_MS;
 
 export interface Step {
@@ -50,7 +50,8 @@ export function judgeStep(quantity: Quantity, step: Step): number | undefined {
 }
 
 /**
- * Whether a rate of few digits has become its own opposite: one contract's may, of several at once the sign is another.
+ * True if a rate of few digits has become its own opposite: one contract's may, in several at once the sign
+ * changed.
  */
 export function isMirrored({ before, after, beforeAt, at }: Step): boolean {
   if (before + after !== 0 || Math.abs(before) < MIN_RATE || at - beforeAt > MAX_APART_MS) return false;
@@ -90,7 +91,9 @@ function isPowerOfTen(factor: number): boolean {
   return exponent >= 1 && Math.abs(size / 10 ** exponent - 1) <= TEN_TOLERANCE;
 }
 
-/** Whether a value is back at the level from before the jump: nearer to it than a jump, whatever it did meanwhile. */
+/**
+ * True if a value is back at the level from before the jump: nearer to it than a jump, regardless of its path.
+ */
 export function hasReturned(quantity: Quantity, trusted: number, value: number): boolean {
   const factor = value / trusted;
   // A rate may move far within hours; its sign and order of magnitude are what a unit would change.

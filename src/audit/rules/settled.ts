@@ -8,7 +8,7 @@ const ABSOLUTE = 3e-4;
 /** Points that are judged where they state no interval. */
 const NEWEST = 3;
 
-/** Whether a rate that was paid is elsewhere than what was shown right before it. */
+/** True if a settled rate is elsewhere than the one shown right before it. */
 export function settledElsewhere(shown: number, paid: number): boolean {
   return Math.abs(paid - shown) > ABSOLUTE + RELATIVE * Math.abs(shown);
 }

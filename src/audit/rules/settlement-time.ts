@@ -1,6 +1,6 @@
 import { HOUR_MS, MINUTE_MS } from '../../runtime/duration.ts';
 
-/** What a venue says of a contract's settlements. NaN = unknown. */
+/** A venue's statement about a contract's settlements. NaN = unknown. */
 export interface Settlements {
   /** As stated, hours. */
   readonly hours: number;

@@ -7,7 +7,7 @@ export const MIN_OPEN_INTEREST_USD = 100_000;
 const DEVIATIONS = 8;
 const MIN_FACTOR = 100;
 
-/** What a venue shows usually of 24 h volume over open interest, as natural logarithms. */
+/** A venue's usual ratio of 24 h volume to open interest, as natural logarithms. */
 export interface UsualTurnover {
   readonly middle: number;
   readonly limit: number;

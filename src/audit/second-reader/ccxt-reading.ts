@@ -15,7 +15,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../runtime/duration.ts';
 import type { VenueAdapter, VenueRequest } from '../../venues/adapter.ts';
 import { isAboutAll, type SecondCall, secondByCcxt, secondDecoder } from '../../venues/ccxt/second-fields.ts';
 
-/** What ccxt answered of a contract. */
+/** ccxt's answer about a contract. */
 export interface CcxtAnswer {
   /** As comparisons name it: `ccxt fetchFundingRate`. */
   readonly way: string;
@@ -49,7 +49,7 @@ export class CcxtReading {
   readonly #options: CcxtReadingOptions;
   readonly #calls: readonly SecondCall[];
   readonly #bulk = new Map<SecondCall, Answer>();
-  /** What was asked in this look: several calls of an exchange may be made of one answer. */
+  /** Requests of this look: one answer may serve several calls of an exchange. */
   readonly #sent = new Map<string, Promise<Outcome<Answer>>>();
   readonly #failures = new Map<SecondCall, number>();
   /** Until when calls rest. */

@@ -8,7 +8,7 @@ export interface Reading {
   readonly at: UnixMs;
 }
 
-/** What two ways said of one field of one contract. */
+/** The values of two ways for one field of one contract. */
 export interface Comparison {
   readonly field: ComparedField;
   /** As answers show it. */
@@ -25,7 +25,7 @@ const DEVIATIONS = 6;
 /** Of a rate that is near zero a part says nothing: after this long it may have moved these deviations all the same. */
 const RATE_SETTLED_MS = MINUTE_MS;
 const RATE_DEVIATIONS = 4;
-/** What a value of which no move was seen yet may move more than the least. */
+/** The factor by which a value without an observed move may move more than the least. */
 const UNSEEN = 2;
 /** Two readings are never of the same instant: a request takes its time, and clocks differ. */
 const MIN_APART_MS = 1000;
@@ -34,7 +34,7 @@ const ROLLOVER_MS = 120_000;
 
 const larger = (a: number, b: number): number => Math.max(Math.abs(a), Math.abs(b));
 
-/** How far two values lie apart, in the unit of the field's measure; symmetric, and finite also beside zero. */
+/** The distance of two values, in the unit of the field's measure; symmetric, and finite also beside zero. */
 export function differenceOf(field: ComparedField, a: number, b: number): number {
   const apart = Math.abs(a - b);
   if (FIELD_RULES[field].measure !== 'relative' || apart === 0) return apart;
@@ -42,12 +42,12 @@ export function differenceOf(field: ComparedField, a: number, b: number): number
 }
 
 /**
- * What two readings may differ by: `base`, of rates a drift that small ones have as well, and six deviations of what the
- * value moves in the time between them, at most `most` of the value; a rate after a minute at least four deviations.
- * The movement is a random walk: its volatility grows with the root of time.
+ * The largest allowed difference of two readings: `base`, of rates a drift that small ones have as well, and
+ * six deviations of the value's move in the time between them, at most `most` of the value; a rate after a
+ * minute at least four deviations. The movement is a random walk: its volatility grows with the root of time.
  *
- * @param volatility of the value in an hour as it was seen to move: a part of it, of a rate a fraction per interval;
- *   undefined = nothing was seen yet
+ * @param volatility of the value in an hour as it was seen to move: a part of it, of a rate a fraction per
+ *   interval; undefined = nothing was seen yet
  */
 export function toleranceOf(field: ComparedField, a: Reading, b: Reading, volatility?: number): number {
   const { measure, base, hourlyDrift = 0, hourlyVolatility, most } = FIELD_RULES[field];

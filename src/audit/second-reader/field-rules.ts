@@ -12,19 +12,19 @@ export const COMPARED_FIELDS = [
 ] as const;
 export type ComparedField = (typeof COMPARED_FIELDS)[number];
 
-/** How far two values of one field may lie apart. */
+/** The allowed distance of two values of one field. */
 export interface FieldRule {
   /**
    * `relative`: difference over the larger amount; `rate`: fraction per interval; `ms`: time; `exact`: none is allowed.
    */
   readonly measure: 'relative' | 'rate' | 'ms' | 'exact';
-  /** What two values of the same moment may differ by, in the unit of the measure. */
+  /** The allowed difference of two values of the same moment, in the unit of the measure. */
   readonly base: number;
-  /** What is added to `base` for an hour between the values, by the root of the time, however small they are. */
+  /** Added to `base` for an hour between the values, by the root of the time, however small they are. */
   readonly hourlyDrift?: number;
   /** Least volatility of the value in an hour, as a part of it: what it moved of late may have been little by chance. */
   readonly hourlyVolatility: number;
-  /** What age may add at most, as a part of the value: a factor of two is never explained by age. */
+  /** Age adds at most this, as a part of the value: a factor of two is never explained by age. */
   readonly most: number;
 }
 

@@ -5,7 +5,7 @@ import { COMPARED_FIELDS, type ComparedField, FIELD_RULES } from './field-rules.
 
 /** Fields that move by themselves. */
 const MOVING = COMPARED_FIELDS.filter((field) => FIELD_RULES[field].hourlyVolatility > 0);
-/** What moved this long ago counts a third of what moves now. */
+/** A move this long ago counts a third of a present one. */
 const MEMORY_MS = HOUR_MS;
 
 interface Moves {
@@ -15,7 +15,9 @@ interface Moves {
   readonly squares: number[];
 }
 
-/** How much the fields of each contract move: the root of the mean square of their moves, scaled to an hour. */
+/**
+ * The volatility of the fields of each contract: the root of the mean square of their moves, scaled to an hour.
+ */
 export class HourlyVolatility {
   readonly #moves = new Map<string, Moves>();
 

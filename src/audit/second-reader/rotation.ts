@@ -15,8 +15,8 @@ interface Turn {
 }
 
 /**
- * Whose turn it is among the contracts of a venue. Where the budget is too small for all, priority assets are looked at less often,
- * and nothing is left out.
+ * The order in which the contracts of a venue take turns. Where the budget is too small for all, priority
+ * assets are looked at less often, and nothing is left out.
  */
 export class Rotation {
   readonly #periods: RotationPeriods;

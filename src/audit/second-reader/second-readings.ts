@@ -6,7 +6,7 @@ import { HOUR_MS, MINUTE_MS } from '../../runtime/duration.ts';
 import type { ComparedField } from './field-rules.ts';
 import type { Readings } from './shown-readings.ts';
 
-/** What is known of a contract besides the answer. */
+/** Facts about a contract besides the answer. */
 export interface ContractNow {
   readonly symbol: string;
   /** The mark that is shown: turns amounts of quote currency into base units. */
@@ -21,7 +21,7 @@ const LATE_PAYMENT_MS = 10 * MINUTE_MS;
 
 type Put = (field: ComparedField, value: number | undefined, at: UnixMs) => void;
 
-/** What a second way says of one contract: the newest value of each field. */
+/** A second way's values of one contract: the newest value of each field. */
 export function secondReadings(decoded: Decoded, contract: ContractNow, receivedAt: UnixMs): Readings {
   const readings: Readings = {};
   const put: Put = (field, value, at) => {
@@ -72,8 +72,8 @@ function putPoint(point: HistoryPoint, { markPrice }: ContractNow, put: Put): vo
 }
 
 /**
- * The interval that payments show. What is shown is taken as confirmed where the next settlement follows the last payment
- * by it: a venue that has just changed the interval has not paid by the new one yet.
+ * The interval that payments show. The shown interval is taken as confirmed where the next settlement follows
+ * the last payment by it: a venue that has just changed the interval has not paid by the new one yet.
  */
 function intervalOf(
   payments: readonly FundingPoint[],

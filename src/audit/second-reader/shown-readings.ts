@@ -22,7 +22,7 @@ const SHOWN: Readonly<Record<ComparedField, Shown>> = {
   volume_24h: [(row) => row.volume24hBase, (row) => row.volumeUpdatedAt],
 };
 
-/** What a row shows of a field, and when that was so; undefined where it is unknown. */
+/** The value that a row shows of a field, with its time; undefined where it is unknown. */
 export function shownReading(row: MarketRow, field: ComparedField): Reading | undefined {
   const [valueIn, timeIn] = SHOWN[field];
   const value = valueIn(row);

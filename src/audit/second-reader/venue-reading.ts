@@ -33,7 +33,7 @@ export interface ContractComparison extends Comparison {
 /** Contracts that a venue lists, by its own symbols. */
 export type ListedContracts = Pick<ReadonlyMap<string, unknown>, 'has'>;
 
-/** What becomes of what is read. */
+/** Receives the readings. */
 export interface SecondReadSink {
   /** All that one look at a contract compared. */
   compared(venue: VenueId, symbol: string, comparisons: readonly ContractComparison[]): void;
@@ -41,11 +41,11 @@ export interface SecondReadSink {
   gone(venue: VenueId, symbol: string): void;
   /** All that a venue lists, whenever it is looked through. */
   listed(venue: VenueId, contracts: ListedContracts): void;
-  /** What an answer says besides: settled payments. */
+  /** Takes further content of an answer: settled payments. */
   decoded(venue: VenueId, decoded: Decoded): void;
 }
 
-/** What a venue is asked with. */
+/** Means for requests to a venue. */
 export interface VenueReadingOptions {
   readonly instruments: (venue: VenueId) => ReadonlyMap<string, Instrument>;
   /** The row of a contract, by the venue's own symbol. */
@@ -70,12 +70,12 @@ export interface SecondReaderState {
   looks: number;
 }
 
-/** What disagreed is asked again this soon, ms. */
+/** A field that disagreed is asked for again this soon, ms. */
 export const AGAIN_MS = 30_000;
 
 /**
- * Whether a settlement lies between two times, or right before two that are far from each other: rates on both sides of
- * it are of different intervals, and the mean that a rate is made of moves fast as it begins.
+ * True if a settlement lies between two times, or right before two that are far from each other: rates on both
+ * sides of it are of different intervals, and the mean behind a rate moves fast as it begins.
  */
 function areOfTwoRates(a: UnixMs, b: UnixMs, intervalHours = 1): boolean {
   const [earlier, later] = a < b ? [a, b] : [b, a];
@@ -179,7 +179,8 @@ export class VenueReading {
     const answered = await this.#send(way, instrument);
     if (answered === undefined) return undefined;
     if (way.isBulk) this.#bulk.set(way, answered);
-    // Some venues answer with all that a page holds. What is older is the back-fill's, and would be written at every look.
+    // Some venues answer with all that a page holds. Older points are the back-fill's, and would be written at
+    // every look.
     const since = clock.now() - SECOND_PAYMENTS_MS;
     const funding = answered.decoded.funding.filter(({ time }) => time >= since);
     sink.decoded(this.#adapter.id, { ...emptyDecoded(), funding });
@@ -230,7 +231,7 @@ interface RequestTerms {
   readonly maxBytes: number;
 }
 
-/** What a request of ccxt's costs: as ours of that path, else as the heaviest of our polls. */
+/** The weight of a ccxt request: that of our call of the same path, else of the heaviest of our polls. */
 function costOf(adapter: VenueAdapter, { path }: VenueRequest): RequestTerms {
   const asked = path.split('?')[0];
   const calls = [...adapter.polls, ...secondWaysOf(adapter)].map(({ call, weight = 1, pool }) => ({

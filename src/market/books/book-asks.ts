@@ -31,7 +31,7 @@ export class BookAsks {
     this.#rows.get(venue)?.delete(symbol);
   }
 
-  /** Whether the book has been asked for in vain, and for so short a time that it may be on its way. */
+  /** True if the book has been asked for in vain, and for so short a time that it may be on its way. */
   isPending(venue: VenueId, symbol: string, now: number): boolean {
     const row = this.#rows.get(venue)?.get(symbol);
     return row !== undefined && Math.abs(now - row.since) < BOOK_FETCH_MS;

@@ -13,7 +13,7 @@ import type { PriceLevels } from './price-levels.ts';
 /** A book quote counts for execution while it was confirmed within this time. */
 const FRESH_BOOK_MS = MINUTE_MS;
 
-/** What was last seen longer ago than this says nothing of whether a book is still empty. */
+/** A book seen longer ago than this is no evidence of still being empty. */
 const KNOWN_EMPTY_MS = 300_000;
 
 export interface BookStoreOptions {
@@ -34,7 +34,7 @@ export interface BookMemory {
 export interface BookStore {
   readonly bookSink: BookSink;
   readonly view: BookView;
-  /** The quote of a contract for whoever looks at all of them: it does not tell that the book is wanted. */
+  /** The quote of a contract for readers of all contracts: it does not mark the book as wanted. */
   peek(venue: VenueId, symbol: string): BookQuote | undefined;
   memory(): BookMemory;
 }

@@ -2,7 +2,7 @@ import type { BookSource, DepthFigures } from '../../domain/depth-quote.ts';
 import type { UnixMs } from '../../domain/units.ts';
 import type { VenueId } from '../../domain/venue.ts';
 
-/** How and when a book was obtained. */
+/** The way in which a book was obtained, and the time. */
 export interface BookLineage {
   readonly venue: VenueId;
   readonly symbol: string;
@@ -22,7 +22,7 @@ export interface BookTop extends BookLineage {
   readonly askSize: number | undefined;
 }
 
-/** What a book costs to trade against, with how and when it was obtained. */
+/** Spread and slippage of a book, with its source and time. */
 export interface BookQuote extends BookLineage, DepthFigures {
   readonly bidSize: number;
   readonly askSize: number;
@@ -38,14 +38,14 @@ export type BookSide = readonly (readonly [price: number, size: number])[];
 export interface BookView {
   /** Grows with every change of any book. */
   readonly version: number;
-  /** The same books for whoever looks at very many: reading these does not tell that they are wanted. */
+  /** The same books for readers of very many: reading these does not mark them as wanted. */
   readonly passive: BookView;
   /** Undefined also where a side is missing. */
   quote(venue: VenueId, symbol: string): BookQuote | undefined;
   top(venue: VenueId, symbol: string): BookTop | undefined;
   /** Volume-weighted price of selling into the bids or buying from the asks; undefined when the side has less. */
   fillPrice(venue: VenueId, symbol: string, side: 'sell' | 'buy', sizeUsd: number): number | undefined;
-  /** Whether a fresh book was first asked for within the last two seconds and has not come yet. */
+  /** True if a fresh book was first asked for within the last two seconds and has not come yet. */
   isPending(venue: VenueId, symbol: string): boolean;
   /** Levels of both sides, best first, at most so many a side. */
   levels(

@@ -35,7 +35,7 @@ export class LiveBook implements BookWriter {
     this.#closed = closed;
   }
 
-  /** Whether what is here is the venue's book as of `confirmedAt`, and neither crossed nor cut short. */
+  /** True if the book here is the venue's as of `confirmedAt`, and neither crossed nor cut short. */
   get isServed(): boolean {
     return this.#isValid && this.#condition === 'good';
   }
@@ -59,7 +59,7 @@ export class LiveBook implements BookWriter {
     return this.#version;
   }
 
-  /** What it costs to trade against; undefined where the book is not served or has no two sides. */
+  /** Spread and slippage; undefined where the book is not served or has no two sides. */
   get figures(): DepthFigures | undefined {
     return this.isServed ? this.book.figures() : undefined;
   }

@@ -11,7 +11,7 @@ type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 const [SMALL, MIDDLE, LARGE] = QUOTE_SIZES_USD;
 const WINDOW = DEPTH_WINDOW_BPS / 10_000;
 
-/** What the walk down one side finds; one object is used again and again. */
+/** The result of a walk down one side; one object is used again and again. */
 class SideDepth {
   depthUsd = 0;
   /** Volume-weighted prices of a fill; NaN where the side has less. */

@@ -5,7 +5,7 @@ import { emptyFigures, measureDepth } from './measure-depth.ts';
 import { PriceLevels } from './price-levels.ts';
 import { Uncrossing } from './uncross.ts';
 
-/** What turns a venue's numbers of a contract into ticker units. */
+/** Factors that convert a venue's numbers of a contract into ticker units. */
 export interface BookScale {
   /** Ticker units in one unit of the base as named; prices are divided by it. */
   readonly price: number;
@@ -31,7 +31,7 @@ const WINDOW = DEPTH_WINDOW_BPS / 10_000;
 /** A side that covers less than this part of what it covered at the start has run out. */
 const MIN_COVERED_SHARE = 0.5;
 
-/** How far a side is complete. Levels behind that may be missing. */
+/** The distance to which a side is complete. Levels behind that may be missing. */
 interface Reach {
   /** Key down to which nothing is missing; -Infinity where the whole side is here. */
   key: number;
@@ -68,7 +68,7 @@ export class OrderBook {
     this.#uncrossing = uncrosses ? new Uncrossing(this.bids, this.asks) : undefined;
   }
 
-  /** Whether there is a level on both sides and the best bid is below the best ask. */
+  /** True if there is a level on both sides and the best bid is below the best ask. */
   get isQuotable(): boolean {
     return this.bids.count > 0 && this.asks.count > 0 && !this.isCrossed;
   }
@@ -118,7 +118,7 @@ export class OrderBook {
   }
 
   /**
-   * What the book costs to trade against; undefined where it has no two sides, is crossed, or does not reach as far
+   * Spread and slippage of the book; undefined where it has no two sides, is crossed, or does not reach as far
    * as the figures need. The record is the book's own and changes with it.
    */
   figures(): DepthFigures | undefined {

@@ -4,11 +4,11 @@ import { ensureSchema } from '../../storage/postgres/ensure-schema.ts';
 const SCHEMA_VERSION = 1;
 
 /**
- * The tables of identities on PostgreSQL, made where they are missing. Whoever changes anything takes the next revision
- * from the one row of `identity_head`, and keeps it locked until that is committed: revisions have no gaps, and whoever has
- * read up to one has missed nothing. `is_last` tells the last range of a contract,
- * `is_moving` that what another store holds is being carried over.
- * Times are ms with fractions, as hosts measure them.
+ * The tables of identities on PostgreSQL, made where they are missing. A process that changes anything takes
+ * the next revision from the one row of `identity_head`, and keeps it locked until that is committed: revisions
+ * have no gaps, and a reader that has read up to one has missed none. `is_last` tells the last range of a
+ * contract, `is_moving` that what another store holds is being carried over. Times are ms with fractions, as
+ * hosts measure them.
  */
 export const CREATE_IDENTITIES = `
 BEGIN;
@@ -50,7 +50,7 @@ CREATE TABLE IF NOT EXISTS perpmeter.source_ids (
 COMMIT;
 `;
 
-/** How the server of identities is called and looked at. */
+/** Name and requirements of the server of identities. */
 export const IDENTITY_SERVER = {
   name: 'the store of identities',
   connections: 2,
@@ -63,7 +63,8 @@ export const IDENTITY_SERVER = {
 } as const;
 
 /**
- * What a role needs to follow identities and, where it `decides`, to give them. Nobody removes anything.
+ * The rights that a role needs to follow identities and, where it `decides`, to give them. Nobody removes
+ * anything.
  *
  * @param role name of the role, which must exist
  */

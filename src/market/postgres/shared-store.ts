@@ -26,13 +26,13 @@ import { changeColumns, recordOf, type StoredRange } from './columns.ts';
 import { IDENTITY_SERVER } from './schema.ts';
 import { CHANGE, CHANNEL, DECIDE, FOLLOW, IS_DECIDED, NUMBER } from './statements.ts';
 
-/** What is asked for in one statement. */
+/** The number of requests in one statement. */
 const AT_ONCE = 500;
 /** The store is asked for news so often, also where none was announced: a silent network brings none. */
 const POLL_MS = 5_000;
 
 export interface SharedStoreOptions {
-  /** Whether ranges end here (`SharedStoreListener`). */
+  /** True if ranges end here (`SharedStoreListener`). */
   readonly ends: boolean;
   /** Looked at before anything is read or written: rejects where this host may not use the server. */
   readonly check?: ServerOptions['check'];
@@ -42,11 +42,13 @@ export interface SharedStoreOptions {
 }
 
 /**
- * Identities on a PostgreSQL that hosts share, with a copy of all of them here. Who reads, reads the copy; who decides, asks,
- * and the first one's decision is everybody's. While the server does not answer the copy stays as it is.
+ * Identities on a PostgreSQL that hosts share, with a copy of all of them here. Reads use the copy; decisions
+ * are requested from the server, and the first one holds for all hosts. While the server does not answer the
+ * copy stays as it is.
  *
  * @param url postgres://user:password@host:port/database
- * @throws StoreOpenError where the tables cannot be used; StoreUnreachable where there is no answer, unless that may be
+ * @throws StoreOpenError where the tables cannot be used; StoreUnreachable where there is no answer, unless
+ *   that may be
  */
 export async function openSharedStore(url: string, options: SharedStoreOptions): Promise<MarketStore> {
   const store = new SharedStore(url, options);
@@ -74,7 +76,7 @@ class SharedStore implements MarketStore {
   #revision = 0;
   /** Contracts that were heard of since `news` was asked last; undefined where nothing was heard. */
   #heard: Set<string> | undefined;
-  /** What is asked for and not answered, by contract. */
+  /** Requests without an answer yet, by contract. */
   readonly #asked = new Map<string, Asked>();
   readonly #numberless = new Set<VenueId>();
   /** Contracts that nobody has decided about yet. */
@@ -83,7 +85,7 @@ class SharedStore implements MarketStore {
   readonly #refused = new Map<string, VenueId>();
   /** False where this host's role lets it only follow. */
   #mayDecide = true;
-  /** Whether the last look failed: one reason is said once. */
+  /** True if the last look failed: one reason is logged once. */
   #isLost = false;
   #turn: Promise<void> = Promise.resolve();
   #isWoken = false;
@@ -171,7 +173,7 @@ class SharedStore implements MarketStore {
     this.#wake();
   }
 
-  /** Soon, once for all who want it meanwhile. What fails is tried again with the next look. */
+  /** Soon, once for all who want it meanwhile. A failed look is tried again with the next one. */
   #wake(): void {
     if (this.#isWoken) return;
     this.#isWoken = true;
@@ -219,7 +221,7 @@ class SharedStore implements MarketStore {
   }
 
   #change(changes: readonly RangeChange[], revision: number | undefined): Promise<void> {
-    // What was decided of one revision is made as a whole, or not at all.
+    // The changes of one revision are made as a whole, or not at all.
     const least = revision === undefined ? 1 : changes.length;
     const write = (some: readonly RangeChange[]): Promise<void> =>
       this.#write(CHANGE, [...changeColumns(some), revision ?? null]);

@@ -17,7 +17,8 @@ SELECT revision::double precision AS revision,
 FROM perpmeter.identity_head`;
 
 /**
- * Ranges of contracts, each where its last range is as it was read. The head is locked before anything else is changed: who
+ * Ranges of contracts, each where its last range is as it was read. The head is locked before anything else is
+ * changed: who
  * waits for it judges every range as the one before has left it.
  */
 export const CHANGE = `
@@ -70,7 +71,7 @@ WITH head AS (
 )
 SELECT true AS done, ${TELL} FROM head`;
 
-/** What another store holds, where nothing stands yet: a contract with all its ranges, or not at all. */
+/** The ranges of another store, where there are none yet: a contract with all its ranges, or not at all. */
 export const TAKE_RANGES = `
 WITH head AS (
   UPDATE perpmeter.identity_head SET revision = revision + 1 RETURNING revision

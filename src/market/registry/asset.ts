@@ -16,7 +16,7 @@ export interface RegistryAsset {
   readonly priceRange?: PriceRange;
   /** True: no other asset has these names, whatever class a venue states. False: one has, of another side. */
   readonly soleName?: boolean;
-  /** Why this entry is what it says. */
+  /** The evidence for this entry. */
   readonly evidence: string;
 }
 
@@ -28,7 +28,7 @@ export interface VenueName {
   readonly evidence: string;
 }
 
-/** How a venue decorates the base name of an asset; its groups, joined, are the name. */
+/** A venue's decoration of an asset's base name; its groups, joined, are the name. */
 export interface NameForm {
   readonly venue: string;
   readonly form: RegExp;

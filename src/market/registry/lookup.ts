@@ -7,10 +7,10 @@ import { type RegistryData, registryData } from './registry-data.ts';
 import type { Rename } from './rename.ts';
 import { createRenames, type Renames, tickerOf } from './renames.ts';
 
-/** What is left of a base without its venue's decoration. */
+/** A base without its venue's decoration. */
 export interface UndecoratedName {
   readonly name: string;
-  /** What the decoration says of the asset, where it does. */
+  /** The asset class that the decoration implies, if any. */
   readonly assetClass?: AssetClass;
 }
 

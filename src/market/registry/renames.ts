@@ -14,7 +14,7 @@ export interface Era {
   readonly factor: number;
 }
 
-/** What an asset is called now. */
+/** The present name of an asset. */
 export interface PresentName {
   readonly canonicalId: string;
   readonly ticker: string;
@@ -27,7 +27,7 @@ export interface Renames {
   presentOf(canonicalId: string, at?: UnixMs): PresentName | undefined;
   /** The name or id in upper case that an old one, or one that is announced, leads to. */
   leadOf(name: string): string | undefined;
-  /** How an asset came by its present name from a name in upper case: the renames on the way, oldest first. */
+  /** The renames that led from a name in upper case to an asset's present name, oldest first. */
   wayOf(name: string, canonicalId: string): readonly Rename[];
   /** All spans that are an asset's past, its own last. */
   erasOf(canonicalId: string): readonly Era[];
@@ -36,11 +36,11 @@ export interface Renames {
 export const tickerOf = (canonicalId: string): string => canonicalId.slice(canonicalId.indexOf(':') + 1);
 const midnight = (day: string): UnixMs => asMs(Date.parse(`${day}T00:00:00Z`));
 
-/** Whether both names are one asset in one unit, at any time. */
+/** True if both names are one asset in one unit, at any time. */
 export const isSameAsset = ({ factor, history, state, from, to }: Rename): boolean =>
   factor === 1 && history === 'joined' && state === 'done' && from !== to;
 
-/** Whether the past of the old name is a part of the past of the new one. */
+/** True if the past of the old name is a part of the past of the new one. */
 const isJoined = ({ history, state }: Rename): boolean => history === 'joined' && state === 'done';
 
 /** Builds the lookups over a list of renames, which must have no circle. */
@@ -137,8 +137,8 @@ function ownEra(list: readonly Rename[], canonicalId: string): Era {
 }
 
 /**
- * What an old name brings into the past of the new one. In one unit both are the asset at any time, since venues change a
- * name on different days; another unit counts up to the end of its last day.
+ * The eras that an old name brings into the past of the new one. In one unit both are the asset at any time,
+ * since venues change a name on different days; another unit counts up to the end of its last day.
  */
 function formerEras(list: readonly Rename[], { from, to, day, factor, reusedFrom }: Rename): readonly Era[] {
   const reused = reusedFrom === undefined ? undefined : midnight(reusedFrom);
