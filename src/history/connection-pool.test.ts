@@ -8,7 +8,7 @@ const clients = (count: number): ClickHouseClient[] =>
 const makePool = (cutAfterMs?: number) =>
   new ConnectionPool({ read: clients(2), write: clients(1), maintain: clients(1), control: [] }, cutAfterMs);
 
-/** Work that ends when it is told to. */
+/** Work that ends on command. */
 function held() {
   let end = (): void => {};
   const ended = new Promise<string>((resolve) => {

@@ -145,7 +145,7 @@ export class ConnectionPool {
     return result;
   }
 
-  /** Whether a server says that it is there, whatever it works on. */
+  /** True if a server answers, however busy it is. */
   async isAlive(): Promise<boolean> {
     return this.#ping === undefined || (await this.#ping.ping()).success;
   }

@@ -10,8 +10,8 @@ export type ContractAt = (venue: VenueId, symbol: string, at: UnixMs) => Contrac
 export type RecordsOf = (venue: VenueId, symbol: string) => readonly IdentityRecord[];
 
 /**
- * Contracts by their identity ranges. What lies before the first range belongs to it: the service began to look then.
- * What lies between two ranges belongs to the later one, which was listed some time before it was seen.
+ * Contracts by their identity ranges. A time before the first range belongs to it: the service began to look
+ * then. A time between two ranges belongs to the later one, which was listed some time before it was seen.
  */
 export function contractFinder(recordsOf: RecordsOf): ContractAt {
   return (venue, symbol, at) => {

@@ -34,7 +34,7 @@ function decimalsOf(x: number, from: number, room: number): number {
   return room;
 }
 
-/** Whether a value can be stored. */
+/** True if a value can be stored. */
 function storable(x: number | undefined): x is number {
   return x !== undefined && Math.abs(x) < LIMIT;
 }

@@ -18,7 +18,10 @@ interface Engine {
   readonly connect: (options: { path: string }) => unknown;
 }
 
-/** Why the embedded engine cannot be used here, and what to do; undefined where it can. Loads it. */
+/**
+ * The reason for which the embedded engine cannot be used here, with the remedy; undefined where it can. Loads
+ * it.
+ */
 export async function engineFault(): Promise<string | undefined> {
   const engine = await loadEngine();
   return engine.ok ? undefined : engine.fault.message;
@@ -80,7 +83,7 @@ export async function openEmbedded(
     });
   try {
     mkdirSync(path, { recursive: true });
-    // What the engine is started with holds for all its sessions; they keep it when the one that started it is closed.
+    // The engine's start arguments hold for all its sessions, also after the one that started it is closed.
     const starter = engine.value.start(path);
     opened.push(starter);
     const clients = {

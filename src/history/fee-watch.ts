@@ -75,7 +75,7 @@ export class FeeWatch {
 /** Contracts of some venues whose fees are asked for. */
 export interface FeeScope {
   readonly contracts: readonly { readonly venue: VenueId; readonly symbol: string }[];
-  /** What was recorded by then, and no more. */
+  /** The view as of this time of recording. */
   readonly asOf?: UnixMs | undefined;
 }
 

@@ -15,7 +15,7 @@ const STATUSES =
 const NOTED =
   "SELECT venue, toUnixTimestamp(max(until)) FROM gaps WHERE ts >= toDateTime({from:UInt32}, 'UTC') GROUP BY venue";
 
-/** How a recorder before left the venues that were live once, as far as the store says it. */
+/** The last recorder's notes on the venues that were once live, as far as the store has them. */
 export async function findFormerVenues(store: HistoryStore, now: UnixMs): Promise<StoreResult<FormerVenues>> {
   const params = { from: Math.max(0, Math.floor((now - SPAN_MS) / 1000)) };
   const [known, statuses, noted] = await Promise.all([

@@ -109,7 +109,7 @@ export class GuardedStore implements HistoryStore {
     return this.#write(this.#limit, (store) => store.run(query, role));
   }
 
-  /** What drops old rows makes room: it needs little. */
+  /** Dropping old rows makes room and needs little. */
   runOnNodes(sql: Parameters<HistoryStore['runOnNodes']>[0]): Promise<StoreResult<void>> {
     return this.#write(MIN_ROOM_BYTES, (store) => store.runOnNodes(sql));
   }

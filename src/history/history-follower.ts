@@ -55,7 +55,7 @@ export class HistoryFollower {
     await this.#working;
   }
 
-  /** Samples were written late: whoever keeps the history does not know of them. */
+  /** Samples were written late: the process that keeps the history does not know of them. */
   wroteLate(batch: Batch): void {
     this.#late.push(batch);
   }
@@ -77,7 +77,7 @@ export class HistoryFollower {
     onChange();
   }
 
-  /** Whoever keeps the history has rolled up again since what a correction had split. */
+  /** The process that keeps the history has rolled up the hours again that a correction had split. */
   async #lookAtSplit(): Promise<void> {
     const { rollUps, corrections } = this.#options;
     const split = await corrections.stillSplit();

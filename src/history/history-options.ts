@@ -24,11 +24,16 @@ export interface HistoryOptions {
   readonly timer?: Timer;
   readonly logger: CollectLogger;
   readonly retention: Retention;
-  /** Whether this process keeps the history; else it only reads what another keeps. Default true. */
+  /**
+   * True if this process keeps the history; otherwise it only reads the one that another keeps. Default true.
+   */
   readonly records?: boolean;
-  /** Where several processes could keep it: whoever holds this does, the others stand by. Without it this one does. */
+  /**
+   * Where several processes could keep it, the holder of this lease does; the others stand by. Without it this
+   * one does.
+   */
   readonly lease?: Lease | undefined;
-  /** Whether samples are taken at a longer step at present, because the machine is too slow. */
+  /** True while samples are taken at a longer step, because the machine is too slow. */
   readonly isShed?: () => boolean;
   /** Rows that may wait in memory; default ten minutes of nine thousand. */
   readonly maxWaitingRows?: number;

@@ -25,7 +25,7 @@ const RETENTION_MS = HOUR_MS;
 const FEES_MS = 300_000;
 const OTHERS_MS = 300_000;
 
-/** What a writer works with, and a reader of the same process, too. */
+/** The parts of a writer, shared with a reader of the same process. */
 export interface WriterParts {
   readonly queue: WriteQueue;
   readonly rollUps: RollUps;
@@ -35,7 +35,7 @@ export interface WriterParts {
   readonly timer: Timer;
 }
 
-/** What writing begins with. */
+/** The state of the store at the start of writing. */
 interface Found {
   /** The last sample that was taken before, where there was one. */
   readonly taken: UnixMs | undefined;
@@ -122,7 +122,7 @@ export class HistoryWriter {
     const findCorrections = async (): Promise<StoreResult<void>> => {
       const [declared, rolled] = await Promise.all([recordDeclared(store, clock.now()), rollUps.refresh()]);
       if (!declared.ok) return declared;
-      // What a correction has rolled up again depends on how far the roll-ups are.
+      // The rows that a correction rolls up again depend on the progress of the roll-ups.
       return rolled.ok ? corrections.refresh() : rolled;
     };
     const [taken, corrected, charged, former] = await Promise.all([
@@ -172,7 +172,7 @@ export class HistoryWriter {
     this.#repeats.every(WATCH_MS, () => this.watch());
     this.#repeats.every(FEES_MS, () => this.#fees.observe(fees?.() ?? [], clock.now()));
     this.#repeats.every(MINUTE_MS, () => this.#after(() => this.#parts.corrections.follow()));
-    // What is embedded is held by this process alone.
+    // An embedded store is held by this process alone.
     if (store.engine !== 'embedded')
       this.#repeats.every(OTHERS_MS, () => this.#after(() => this.#lookForOthers()));
     this.#after(() => this.#retain());
@@ -219,10 +219,12 @@ export class HistoryWriter {
   }
 }
 
-/** How far back it is looked for another process's samples. */
+/** The span in which it is searched for another process's samples. */
 const OTHERS_SPAN_MS = 10 * MINUTE_MS;
 
-/** What is sent again is the same row; who else samples the same minute does so at another moment of it. */
+/**
+ * A sample that is sent again is the same row; another process samples the same minute at another moment of it.
+ */
 const TWICE =
   "SELECT count() FROM (SELECT ts FROM samples WHERE origin = 'sampled' AND ts >= toDateTime({from:UInt32}, 'UTC') " +
   'GROUP BY canonical_id, venue, symbol, listed_at, ts HAVING uniqExact(recorded_at) > 1)';

@@ -26,11 +26,11 @@ import type { StoreEngine, StoreResult } from './store.ts';
 import { type OnEnd, WriteQueue, type WriteState } from './write-queue.ts';
 import { WriterElection } from './writer-election.ts';
 
-/** What a process does with the history: writes it, waits to do so in the place of another, or reads it alone. */
+/** A process writes the history, waits to do so in the place of another, or reads it alone. */
 export const HISTORY_PARTS = ['writer', 'standby', 'reader'] as const;
 export type HistoryPart = (typeof HISTORY_PARTS)[number];
 
-/** How history is doing. */
+/** The condition of the history. */
 export interface HistoryState {
   readonly part: HistoryPart;
   readonly engine: StoreEngine;
@@ -46,7 +46,7 @@ export interface HistoryState {
 const MAX_WAITING_ROWS = 90_000;
 /** A sample may be as old as three steps before history is late. */
 const LATE_MS = 3 * SAMPLE_STEP_MS;
-/** What waits at the end has this long to be written. */
+/** Rows that wait at the end have this long to be written. */
 const STOP_MS = 20_000;
 
 /** The history of a running service: it samples, writes, rolls up, forgets, and answers; or only answers, while another process writes. */
@@ -64,7 +64,7 @@ export class History {
   readonly #newest: NewestSample;
   readonly #writer: HistoryWriter;
   readonly #follower: HistoryFollower;
-  /** Where another process may write in the place of this one. */
+  /** The election, where another process may write in the place of this one. */
   readonly #election: WriterElection | undefined;
   readonly #recent = new RecentSettlements();
   /** Values that came while this process stood by. */
@@ -115,7 +115,7 @@ export class History {
     return started;
   }
 
-  /** Whether past values are written here at present. */
+  /** True while past values are written here. */
   get isWriting(): boolean {
     return this.#writer.isOn;
   }
@@ -144,7 +144,7 @@ export class History {
     return this.#queue.waitingSince(table);
   }
 
-  /** Grows with every write that an answer is made of. */
+  /** Grows with every write that an answer depends on. */
   get version(): number {
     return this.#version;
   }
@@ -164,7 +164,10 @@ export class History {
     };
   }
 
-  /** Nothing is collected any more: what venues do from now on is not known. What is given is still written, until `stop`. */
+  /**
+   * Nothing is collected any more: what venues do from now on is not known. Values given so far are still
+   * written, until `stop`.
+   */
   async rest(): Promise<void> {
     await this.#election?.stop();
     await this.#writer.rest();
@@ -237,7 +240,7 @@ export class History {
       timer: this.#timer,
       writer: this.#writer,
       follower: this.#follower,
-      // What has no room now the venues repeat.
+      // Venues repeat the points that have no room now.
       onBegun: () => {
         for (const values of this.#standbyRows.take()) void this.take(values);
       },
@@ -267,13 +270,13 @@ export class History {
     }
     return Promise.all([sampled, paid]).then((ends) => {
       const isWritten = ends.every((is) => is);
-      // What was refused, alone or with others in one statement, is new when it is told again.
+      // A refused batch, alone or with others in one statement, is new when it comes again.
       if (!isWritten) this.#recent.forget(fresh);
       return isWritten;
     });
   }
 
-  /** Whether it is on the disk, once that is known; undefined: there is no room. */
+  /** Resolves with true once it is on the disk, or with false; undefined: there is no room. */
   #offer(batch: Batch): Promise<boolean> | undefined {
     if (batch.lines.length === 0) return Promise.resolve(true);
     let end: OnEnd = () => {};

@@ -13,12 +13,12 @@ const BOOK = [
   'slippage_10k_bps',
 ];
 
-/** What of each hour is wanted. Columns that are not named are not read from the disk. */
+/** The columns to read of each hour. Columns that are not named are not read from the disk. */
 export interface HourParts {
   readonly measures: readonly Measure[];
   readonly book?: boolean;
   readonly lastRate?: boolean;
-  /** How many minutes each measure covers. */
+  /** Adds the number of minutes that each measure covers. */
   readonly coverage?: boolean;
 }
 
@@ -48,7 +48,7 @@ const LAST_RATE = {
   last_rate_n: 'count(funding_rate)',
 };
 
-/** The columns of samples that some parts of an hour are made of. */
+/** The columns of samples behind some parts of an hour. */
 function columnsOf(parts: HourParts): readonly string[] {
   const used = new Set(parts.measures.map((measure) => COLUMNS[measure][0]));
   if (parts.book === true) for (const column of BOOK) used.add(column);
@@ -231,7 +231,8 @@ const ROLLED: HourParts = {
  * Writes the roll-ups of the hours that fit a condition on samples, as a new revision of `{recorded_at:Int64}` ms.
  *
  * @param corrections those that may cover a part of an hour
- * @param isAgain whether the hours may be rolled up already: one of samples of our own then stays as it is where there are
+ * @param isAgain whether the hours may be rolled up already: one of samples of our own then stays as it is where
+ * there are
  *   none of them any more, and the hour was back-filled after they were dropped
  */
 export function rollUp(where: string, corrections: readonly Correction[], isAgain: boolean): string {

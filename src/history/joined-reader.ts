@@ -35,7 +35,8 @@ interface Window {
 }
 
 /**
- * The history under the present names of assets: what is stored under a former id is a part of the past of the asset, in its
+ * The history under the present names of assets: what is stored under a former id is a part of the past of the
+ * asset, in its
  * present unit, and what another asset left under its name is not. Nothing stored is changed by that.
  */
 export class JoinedReader extends HistoryReader {
@@ -168,7 +169,10 @@ export class JoinedReader extends HistoryReader {
     return canonicalIds.some((id) => this.#eras(id) !== undefined);
   }
 
-  /** Rows of a moment under present names, one of an asset on a venue. What has another asset's id now is none of it. */
+  /**
+   * Rows of a moment under present names, one of an asset on a venue. Rows that have another asset's id now are
+   * left out.
+   */
   #presentRows(rows: readonly MarketRow[], at: UnixMs): readonly MarketRow[] {
     const moment = { from: at, to: asMs(at + 1) };
     const chosen = new Map<string, MarketRow>();
@@ -279,7 +283,8 @@ async function everyEra<Asked extends Window & { readonly canonicalId: string },
 }
 
 /**
- * Where a venue lists both units side by side, the present one stands. In one unit both contracts are the asset: `formerId`
+ * Where a venue lists both units side by side, the present one stands. In one unit both contracts are the asset:
+ * `formerId`
  * marks what was stored under a former id for the one place that chooses between them.
  */
 function withoutOlderUnits<Bucket extends { readonly venue: string; readonly start: number }>(

@@ -1,7 +1,7 @@
 import type { Clock } from '../domain/clock.ts';
 import { MINUTE_MS } from '../runtime/duration.ts';
 
-/** What a stand-by has seen within the last minute: whoever held the lease may have died before it was written. */
+/** A stand-by's rows of the last minute: the holder of the lease may have died before it wrote them. */
 export class LastMinuteBuffer<T> {
   readonly #clock: Clock;
   #seen: { readonly value: T; readonly at: number }[] = [];

@@ -3,10 +3,10 @@ import type { StoreResult } from './store.ts';
 /** Caches the last result of an expensive query by its inputs; a failure is not cached. */
 export class MemoizedResult<T> {
   #held: { readonly of: string; readonly made: Promise<StoreResult<T>> } | undefined;
-  /** What was answered last, whatever it was made of. */
+  /** The last answer, with any key. */
   value: T | undefined;
 
-  /** @param of what the answer is made of: another one is made when it changes */
+  /** @param of the inputs of the answer: another one is made when they change */
   of(of: string, make: () => Promise<StoreResult<T>>): Promise<StoreResult<T>> {
     if (this.#held?.of === of) return this.#held.made;
     const made = make();

@@ -4,9 +4,9 @@ import { systemTimer, type Timer, wait } from '../runtime/timer.ts';
 import type { HistoryStore, StoreResult } from './store.ts';
 
 const POLL_MS = 500;
-/** Whoever holds it says so this often. */
+/** The holder renews its mark this often. */
 const TOLD_MS = 10_000;
-/** Whoever has not said so for so long is gone. */
+/** A holder without a renewal for so long is gone. */
 const STALE_S = 60;
 
 const statement = (sql: string) => ({ sql, params: {} });
@@ -16,7 +16,8 @@ const REMOVE = statement('DROP TABLE IF EXISTS migrating SYNC');
 const AGE = statement(`SELECT dateDiff('second', metadata_modification_time, now()) ${OF_LOCK}`);
 
 /**
- * Does what changes the tables of a node while no other process does. A table stands for the lock: of those who make it at once, one
+ * Does what changes the tables of a node while no other process does. A table stands for the lock: of those who
+ * make it at once, one
  * succeeds. The others wait for as long as that one says that it is there, and a minute more where it has died.
  */
 export async function migrateAlone(
@@ -36,7 +37,7 @@ export async function migrateAlone(
     return await work();
   } finally {
     telling.stop();
-    // Whoever found it silent for too long has made one of its own.
+    // Another process that found it silent for too long has set a mark of its own.
     if (await isHeldBy(node, holder)) await node.run(REMOVE);
   }
 }

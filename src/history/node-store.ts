@@ -23,7 +23,10 @@ export const LOCAL_SUFFIX = '_local';
 
 /** A statement that takes longer has its node asked whether it is there, and again each time. */
 const POLL_MS = 1000;
-/** Rows that go to another node wait in the spool of the one that took them: whoever writes waits no longer for that node. */
+/**
+ * Rows that go to another node wait in the spool of the one that took them: the writer waits no longer for that
+ * node.
+ */
 const FLUSH_MS = 2000;
 const HUNG = notStored('unavailable', 'the node hangs');
 
@@ -93,7 +96,7 @@ export class NodeStore implements HistoryStore {
     return this.engine === 'embedded' ? { ...rows, token: rows.token ?? '' } : rows;
   }
 
-  /** What the first node that can be reached answers, beginning with the one that answered last. */
+  /** The answer of the first node that can be reached, beginning with the one that answered last. */
   async #onAnyNode<T>(role: ConnectionRole, work: Work<T>): Promise<StoreResult<T>> {
     let result: StoreResult<T> = notStored('unavailable', 'no node');
     for (let i = 0; i < this.#pools.length; i++) {
@@ -109,7 +112,7 @@ export class NodeStore implements HistoryStore {
     return result;
   }
 
-  /** What all nodes answer; the first fault where one does not. */
+  /** The answers of all nodes; the first fault where one does not answer. */
   async #onEachNode<T>(work: Work<T>): Promise<StoreResult<readonly T[]>> {
     const answers: T[] = [];
     for (const pool of this.#pools) {

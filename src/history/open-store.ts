@@ -28,7 +28,7 @@ export type EngineOptions = CommonOptions &
         readonly urls: readonly string[];
         /** Name of the cluster in the servers' own configuration; none = a single server. */
         readonly cluster?: string | undefined;
-        /** Whether the tables are another process's to make: an account that may only read is enough then. */
+        /** True if another process makes the tables: an account that may only read is enough then. */
         readonly readsOnly?: boolean;
       }
   );

@@ -42,7 +42,7 @@ function makeCache() {
   return { cache, reads, state };
 }
 
-/** How many of the contracts came with their payment. */
+/** Number of contracts that came with their payment. */
 async function paidOf(cache: PaymentCache, asked: readonly PaidContract[]): Promise<number> {
   const read = await cache.of(asked);
   return read.ok ? [...read.value.values()].filter((payments) => payments.length === 1).length : -1;
@@ -70,7 +70,7 @@ describe('the payments of many contracts', () => {
     expect(await paidOf(cache, contracts(300, 400))).toBe(400);
     expect(reads[1]?.contracts).toHaveLength(300);
     expect(await paidOf(cache, contracts(0, 1200))).toBe(1200);
-    // What was read longest ago, and is not asked for, makes room: 300 to 499 are there yet.
+    // The contracts that were read longest ago, and are not asked for, make room: 300 to 499 are there yet.
     await cache.of(contracts(1100, 100));
     expect(reads).toHaveLength(3);
   });

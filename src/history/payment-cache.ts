@@ -40,7 +40,7 @@ export class PaymentCache {
   ): Promise<StoreResult<ReadonlyMap<string, readonly FundingPayment[]>>> {
     const now = this.#clock.now();
     const keyOf = ({ venue, symbol }: PaidContract): string => contractKey(venue, symbol);
-    // What is known is taken before a read is waited for: another call may make room meanwhile.
+    // Cached payments are taken before a read is waited for: another call may evict them meanwhile.
     const paid = new Map<string, readonly FundingPayment[]>();
     const missing = contracts.filter((contract) => {
       const entry = this.#entries.get(keyOf(contract));
@@ -62,7 +62,7 @@ export class PaymentCache {
     for (const payment of read.value) found.get(keyOf(payment))?.push(payment);
     for (const [key, payments] of found) {
       paid.set(key, payments);
-      // What is read again counts as read last.
+      // A contract that is read again counts as read last.
       this.#entries.delete(key);
       this.#entries.set(key, { readAt: now, payments });
     }

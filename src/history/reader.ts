@@ -63,7 +63,7 @@ const BEGUN_MS = 15 * MINUTE_MS;
 /** Rows read before the event loop gets its turn: about two milliseconds. */
 const ROWS_PER_TURN = 4000;
 
-/** Baselines of all contracts, and the hours they are made of. */
+/** Baselines of all contracts, with their hours. */
 export interface Baselines {
   readonly list: readonly Baseline[];
   readonly from: UnixMs;
@@ -91,7 +91,7 @@ export interface ReaderOptions {
 /** The questions that history answers. Nothing here changes anything. */
 export class HistoryReader {
   readonly #options: ReaderOptions;
-  /** By the hours that they are made of, and what corrects them. */
+  /** Keyed by their hours and the corrections. */
   readonly #baselines = new MemoizedResult<Baselines>();
   readonly #spans = new MemoizedResult<readonly SettledSpans[]>();
   #spansAsked: number | undefined;
@@ -189,7 +189,7 @@ export class HistoryReader {
     return found.ok ? stored(new Map(found.value)) : found;
   }
 
-  /** What corrects some measures of a window, as of the time that is asked for. */
+  /** Corrections of some measures of a window, as of the requested time. */
   corrections(
     scope: Pick<Scope, 'venues' | 'from' | 'asOf'>,
     measures: readonly Measure[],
@@ -204,7 +204,9 @@ export class HistoryReader {
     return concerningPayments(corrections?.(asOf ?? clock.now()) ?? [], { venues, from });
   }
 
-  /** What 24 h volume is usual for every contract: kept until another hour is rolled up. As of a time, what was then. */
+  /**
+   * The usual 24 h volume of every contract: kept until another hour is rolled up. As of a time, what was then.
+   */
   async baselines(asOf?: UnixMs): Promise<StoreResult<Baselines>> {
     if (asOf !== undefined) return this.#historicalBaselines(asOf);
     const to = this.#options.rolledTo();
@@ -214,7 +216,7 @@ export class HistoryReader {
     return this.#baselines.of(of, () => this.#makeBaselines(from, to, corrections));
   }
 
-  /** What every contract was paid over some spans until now: kept for ten minutes, at first for one. */
+  /** Payments of every contract over some spans until now: kept for ten minutes, at first for one. */
   settledSpans(): Promise<StoreResult<readonly SettledSpans[]>> {
     const now = this.#options.clock.now();
     return this.#spans.of(String(this.#spansStep()), () =>
@@ -257,7 +259,7 @@ export class HistoryReader {
   #samplesFrom({ canonicalId, asOf }: Scope): UnixMs {
     const { clock, retention, rolledTo, currentTo = rolledTo } = this.#options;
     const kept = asMs(Math.ceil((clock.now() - retention.sampleDays * DAY_MS) / HOUR_MS) * HOUR_MS);
-    // What was known at a time is known of the samples only: a roll-up may be younger than they are.
+    // The knowledge as of a time is in the samples only: a roll-up may be younger than they are.
     if (asOf !== undefined) return kept;
     return asMs(Math.max(kept, currentTo(canonicalId)));
   }
@@ -292,7 +294,7 @@ export class HistoryReader {
     const list: T[] = [];
     for (let at = 0; at < rows.length; at += ROWS_PER_TURN) {
       for (const cells of rows.slice(at, at + ROWS_PER_TURN)) list.push(read(cells));
-      // What is made of a large answer next takes a turn of its own, too.
+      // Work on a large answer takes a turn of its own, too.
       if (rows.length > ROWS_PER_TURN) await nextTurn();
     }
     return stored(list);

@@ -4,7 +4,7 @@ import type { Settlement } from './sample.ts';
 
 /** Points of a contract that are remembered at least. */
 const KEPT = 64;
-/** A contract that nothing was told of for so long is listed no more, or is told in another way. */
+/** A contract without a settlement for so long is listed no more, or is stated in another way. */
 const FORGOTTEN_MS = 3 * DAY_MS;
 
 interface Written {
@@ -28,7 +28,7 @@ export class RecentSettlements {
     const counts = new Map<Written, number>();
     const fresh = settlements.filter((settlement) => {
       const written = this.#writtenOf(settlement, now);
-      // A span that is back-filled is told once.
+      // A back-filled span comes once.
       const points = settlement.origin === 'backfilled' ? 0 : 1;
       counts.set(written, (counts.get(written) ?? 0) + points);
       if (written.rates.get(settlement.at) === settlement.rate) return false;

@@ -4,7 +4,7 @@ import { DAY_MS } from '../runtime/duration.ts';
 import type { HistoryStore, StoreResult } from './store.ts';
 import { stored } from './store.ts';
 
-/** How long what is kept, days. */
+/** Retention by kind of data, days. */
 export interface Retention {
   readonly sampleDays: number;
   /** Roll-ups, settlements, venue status, gaps and comparisons with a second way. */

@@ -104,7 +104,7 @@ export class RollUps {
     this.#stopped = true;
     this.#cancel?.();
     await this.#working;
-    // Whoever begins next finds it again.
+    // The next writer finds it again.
     this.#stale.length = 0;
   }
 
@@ -123,7 +123,7 @@ export class RollUps {
 
   /** Samples of these hours were written: where they are rolled up already, they will be again. */
   written(from: UnixMs, to: UnixMs, assets?: readonly string[]): void {
-    // What is written while its hour is being rolled up may be missing there.
+    // Rows that are written while their hour is being rolled up may be missing there.
     const rolledTo = Math.max(this.#rolledTo, this.#rollingTo);
     if (from >= rolledTo) return;
     this.#stale.push({ from: hourOf(from), to: this.#endOf(to, rolledTo), assets });

@@ -5,7 +5,7 @@ import { MINUTE_MS } from '../runtime/duration.ts';
 /** Time between samples of a row. */
 export const SAMPLE_STEP_MS = MINUTE_MS;
 
-/** What an order book held at a moment, where books are followed. */
+/** Depth of an order book at a moment, where books are followed. */
 export interface SampledDepth {
   /** Visible notional within 100 bps of the mid. */
   readonly bidDepthUsd?: Usd | undefined;
@@ -32,7 +32,7 @@ export interface Contract {
   readonly listedAt: UnixMs;
 }
 
-/** What a row of the live table shows beside its values: answers as of then show it again. */
+/** Facts that a row of the live table shows beside its values: answers as of then show them again. */
 export interface ShownRow {
   readonly updatedAt: UnixMs;
   readonly fundingUpdatedAt?: UnixMs | undefined;

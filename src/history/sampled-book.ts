@@ -4,7 +4,10 @@ import type { SampledBook } from './sample.ts';
 
 const bps = (x: number | undefined): Bps | undefined => (x === undefined ? undefined : asBps(x));
 
-/** What is kept of a book, all of it from that one book; nothing of one that was not confirmed within a minute. */
+/**
+ * The sampled part of a book, all of it from that one book; undefined for one that was not confirmed within a
+ * minute.
+ */
 export function sampledBook(quote: BookQuote | undefined): SampledBook | undefined {
   if (quote === undefined || !quote.isFresh) return undefined;
   return {

@@ -26,7 +26,7 @@ const EARLY_MS = 1000;
 const TAKING = { rows: 100, pauseMs: 4 } as const;
 const ENCODING = { rows: 20, pauseMs: 10 } as const;
 
-/** What was true of a row at the moment it was taken. */
+/** The facts of a row at the moment it was taken. */
 interface Taken {
   readonly row: MarketRow;
   readonly book: SampledBook | undefined;
@@ -37,23 +37,23 @@ export interface SamplerOptions {
   /** The live rows, each as it is when it is reached. */
   readonly rows: () => Iterable<MarketRow>;
   readonly contractAt: ContractAt;
-  /** What the fresh book of a row's contract holds, where there is one. */
+  /** The content of the fresh book of a row's contract, where there is one. */
   readonly book?: ((venue: VenueId, symbol: string) => SampledBook | undefined) | undefined;
   readonly offer: (batch: Batch) => boolean;
   /** Called with the venues of which the sample of a minute has rows. */
   readonly onTaken?: ((at: UnixMs, venues: ReadonlySet<VenueId>) => void) | undefined;
   readonly clock: Clock;
   readonly timer: Timer;
-  /** Whether samples are taken at the longer step at present. */
+  /** True while samples are taken at the longer step. */
   readonly isShed?: (() => boolean) | undefined;
-  /** Whether nobody else can take the sample of this moment; default always. */
+  /** True if no other process can take the sample of this moment; default always. */
   readonly isOurs?: (() => boolean) | undefined;
 }
 
-/** The newest sample of whoever sampled before. */
+/** The newest sample of the process that sampled before. */
 export interface Predecessor {
   readonly at: UnixMs;
-  /** Why what lies between is missing; absent where that is not to be noted. */
+  /** The reason for the gap in between; absent where that is not to be noted. */
   readonly reason?: string;
 }
 
@@ -64,7 +64,8 @@ interface LeftOut {
 }
 
 /**
- * A live row as a sample of the moment `at`. Touch, depth and slippage are of the book alone: a ticker's touch beside them
+ * A live row as a sample of the moment `at`. Touch, depth and slippage are of the book alone: a ticker's touch
+ * beside them
  * would be of another moment.
  */
 export function sampleOf(row: MarketRow, at: UnixMs, listedAt: UnixMs, book?: SampledBook): Sample {
@@ -123,7 +124,7 @@ export class Sampler {
     this.#stopping = new AbortController();
     this.#due = undefined;
     if (before !== undefined) {
-      // What was taken here may not be stored yet.
+      // A sample taken here may not be stored yet.
       this.#othersTo = asMs(Math.max(this.#takenAt, before.at));
       const { reason } = before;
       if (reason !== undefined) this.#leftOut = { from: asMs(this.#othersTo + SAMPLE_STEP_MS), reason };
@@ -155,9 +156,10 @@ export class Sampler {
     return this.#skipped;
   }
 
-  /** What is left out is noted as a gap, with its reason, when samples go on. */
+  /** Minutes left out are noted as a gap, with its reason, when samples go on. */
   #minute(at: UnixMs): void {
-    // The clock of whoever sampled before may be ahead of this one, and this one may have been set back.
+    // The clock of the process that sampled before may be ahead of this one, and this one may have been set
+    // back.
     const newest = Math.max(this.#othersTo, this.#takenAt);
     if (at <= newest && newest - at < CLOCKS_APART_MS) return;
     // The process was paused, or its clock set ahead.
@@ -173,7 +175,7 @@ export class Sampler {
     this.#working = this.sample(at);
   }
 
-  /** Why the sample of a minute is not taken; undefined = it is. */
+  /** The reason for which the sample of a minute is not taken; undefined = it is. */
   #whyNot(at: UnixMs): string | undefined {
     const { isShed, isOurs } = this.#options;
     if (isOurs?.() === false) return 'recorder_failover';

@@ -2,7 +2,7 @@ import type { ConnectionRole } from './store.ts';
 
 type Settings = Readonly<Record<string, string | number>>;
 
-/** What every statement is bounded by: the engine shares the machine with the event loop. */
+/** Bounds of every statement: the engine shares the machine with the event loop. */
 const COMMON: Settings = {
   max_threads: 1,
   output_format_json_quote_64bit_integers: 0,
@@ -16,8 +16,9 @@ const MIB = 2 ** 20;
 const GIB = 2 ** 30;
 
 /**
- * What the embedded engine is started with, beside its own settings for a server with a machine to itself. Threads that
- * have nothing to do are ended: each keeps some hundred kilobytes. Caches hold what is asked again and again.
+ * Start arguments of the embedded engine, beside its own settings for a server with a machine to itself.
+ * Threads that have nothing to do are ended: each keeps some hundred kilobytes. Caches hold what is asked again
+ * and again.
  */
 export const ENGINE_ARGUMENTS: readonly string[] = Object.entries({
   max_thread_pool_free_size: 0,
@@ -40,7 +41,10 @@ export const ROLE_SETTINGS: Readonly<Record<ConnectionRole, Settings>> = {
   control: { ...COMMON, max_memory_usage: GIB, max_execution_time: 20 },
 };
 
-/** How many statements of a role run at once. Each holds a thread of the pool that Node.js shares with zlib and DNS. */
+/**
+ * The number of concurrent statements of a role. Each holds a thread of the pool that Node.js shares with zlib
+ * and DNS.
+ */
 export const ROLE_CLIENTS: Readonly<Record<ConnectionRole, number>> = {
   read: 2,
   write: 1,

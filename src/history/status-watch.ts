@@ -42,7 +42,8 @@ interface SeenStatus {
 }
 
 /**
- * How a recorder before left the venues that were live once: since when one was not, and that no gap says; undefined where it was.
+ * The last recorder's notes on the venues that were once live: since when one was not, and that no gap states
+ * it; undefined where it was.
  */
 export type FormerVenues = ReadonlyMap<VenueId, UnixMs | undefined>;
 
@@ -58,8 +59,10 @@ export class StatusWatch {
   }
 
   /**
-   * Goes on from where a recorder before came to its end, which one that was killed could not note: with its open gaps, or with
-   * their end where a venue was live here all along. Writes how venues are where that is not what the one before wrote last.
+   * Goes on from where a recorder before came to its end, which one that was killed could not note: with its
+   * open gaps, or with
+   * their end where a venue was live here all along. Writes how venues are where that is not what the one before
+   * wrote last.
    */
   resume(former: FormerVenues, now: UnixMs): void {
     const changed: string[] = [];
@@ -108,7 +111,10 @@ export class StatusWatch {
     return lines;
   }
 
-  /** Notes the gaps that have not ended, for whoever writes no more: to the next one the venue may be live all along. */
+  /**
+   * Notes the gaps that have not ended, before this process stops writing: to the next one the venue may be
+   * live all along.
+   */
   leave(now: UnixMs): void {
     for (const [venue, { status, liveUntil }] of this.#seen) {
       const from = this.#former.get(venue) ?? liveUntil;
@@ -148,7 +154,7 @@ const gapUntil = (gap: Gap, now: UnixMs): Batch =>
 const statusLine = (venue: VenueId, since: UnixMs, status: VenueStatus, now: UnixMs): string =>
   [textCell(venue), recordedCell(since), status, recordedCell(now)].join('\t');
 
-/** Whether a sample is due in a span. */
+/** True if a sample is due in a span. */
 const hasSample = (from: UnixMs, to: UnixMs): boolean =>
   Math.ceil(from / SAMPLE_STEP_MS) * SAMPLE_STEP_MS < to;
 

@@ -1,4 +1,4 @@
-/** Why the store did not do what it was asked. */
+/** Kinds of failures of a store. */
 export type StoreFaultKind =
   /** Nobody answers, or the connection broke: the same again may succeed. */
   | 'unavailable'
@@ -31,11 +31,14 @@ export interface Rows {
   readonly table: string;
   readonly columns: readonly string[];
   readonly lines: readonly string[];
-  /** What is sent again under the same name is stored once; without one, what has the same content. */
+  /** Rows that are sent again under the same name are stored once; without one, rows of the same content. */
   readonly token?: string;
 }
 
-/** Who asks. Each role has connections of its own, so that none waits for another; `control` is of the embedded engine alone. */
+/**
+ * The role of the caller. Each role has connections of its own, so that none waits for another; `control` is of
+ * the embedded engine alone.
+ */
 export type ConnectionRole = 'read' | 'write' | 'maintain' | 'control';
 
 /** Where rows lie: in a folder of this process, on one server, or on the nodes of a cluster. */

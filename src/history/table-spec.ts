@@ -16,8 +16,8 @@ export interface TableSpec {
 }
 
 /**
- * Written twice is stored once: identical blocks are recognised by their content. What has been acknowledged is on
- * the disk.
+ * Written twice is stored once: identical blocks are recognised by their content. Acknowledged rows are on the
+ * disk.
  */
 const MERGE_TREE_SETTINGS =
   'SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, non_replicated_deduplication_window = 1000';

@@ -7,7 +7,7 @@ import { type LostSpan, WriteQueue } from './write-queue.ts';
 
 const silent = { debug() {}, info() {}, warn() {}, error() {} };
 
-/** A store whose inserts end when they are told to. */
+/** A store whose inserts end on command. */
 function heldStore() {
   const inserts: { readonly rows: Rows; readonly end: (result: StoreResult<void>) => void }[] = [];
   const unused = () => Promise.resolve(notStored('refused', 'not asked for here'));

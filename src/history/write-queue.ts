@@ -8,17 +8,17 @@ import type { HistoryStore, StoreFault, StoreFaultKind } from './store.ts';
 import { type Outcome, writeParts } from './write-parts.ts';
 
 export type WriteMode =
-  /** What is offered is on the disk within a moment. */
+  /** Offered rows are on the disk within a moment. */
   | 'writing'
   /** The store answers late or not at all; what is offered waits in memory. */
   | 'lagging'
   /** The disk is full, or no more can wait: from there on what is offered is refused until the store takes rows again. */
   | 'read_only';
 
-/** How writing goes. */
+/** The state of writing. */
 export interface WriteState {
   readonly mode: WriteMode;
-  /** Why it is not writing. */
+  /** The reason for which it is not writing. */
   readonly reason: string | undefined;
   readonly queuedRows: number;
   readonly writtenRows: number;
@@ -127,7 +127,7 @@ export class WriteQueue {
     return true;
   }
 
-  /** Whether so many rows would be taken now. */
+  /** True if so many rows would be taken now. */
   hasRoomFor(rows: number): boolean {
     return !this.#stop.signal.aborted && this.#queuedRows + rows <= this.#options.maxRows;
   }

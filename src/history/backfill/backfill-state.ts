@@ -7,19 +7,19 @@ import type { VenueAdapter } from '../../venues/adapter.ts';
 import type { ContractHistory } from './contract-history.ts';
 import type { MissingSpan } from './gaps.ts';
 
-/** How far the back-fill is. */
+/** The progress of the back-fill. */
 export interface BackfillState {
   readonly contracts: number;
   /** Contracts whose history is complete. */
   readonly done: number;
   readonly priorityContracts: number;
   readonly priorityDone: number;
-  /** What could not be had so far, by venue; it is asked again for as long as the service runs. */
+  /** Spans that could not be had so far, by venue; they are asked for again for as long as the service runs. */
   readonly incomplete: readonly IncompleteVenue[];
   readonly requests: number;
   /** Points written: samples and settlements. */
   readonly points: number;
-  /** What venues have no points of, though they answered all that was asked; a listing within the span is none. */
+  /** Spans without points, though the venue answered all requests; a listing within the span is none. */
   readonly missing: readonly MissingAtVenue[];
   /** Venues whose lists are awaited. */
   readonly waiting: number;
@@ -74,7 +74,7 @@ export interface Job {
   paidTo: number;
   /** Rounds in which the venue answered everything and left the same kinds with gaps. */
   gapRounds: number;
-  /** What the venue gave nothing of in the round that was taken as complete. */
+  /** Spans without points in the round that was taken as complete. */
   missing: readonly MissingSpan[];
 }
 
@@ -92,7 +92,7 @@ export function openKinds(job: Job, { failed, hasOnlyGaps }: ContractHistory): r
 export const missingHoursOf = ({ missing }: Job): number =>
   missing.reduce((sum, { from, to }) => sum + (to - from) / HOUR_MS, 0);
 
-/** What each venue has no points of; venues without gaps are left out. */
+/** Spans for which each venue has no points; venues without gaps are left out. */
 export function missingByVenue(fills: readonly VenueBackfill[]): readonly MissingAtVenue[] {
   return fills.flatMap(({ adapter, jobs }) => {
     const withGaps = [...jobs.values()].filter(({ missing }) => missing.length > 0);
@@ -117,7 +117,7 @@ export interface VenueBackfill {
   hasBegun: boolean;
 }
 
-/** What the contracts that are filled are chosen from. */
+/** The choice of contracts to fill. */
 export interface ContractChoice {
   readonly instruments: (venue: VenueId) => ReadonlyMap<string, Instrument>;
   readonly rows: () => readonly MarketRow[];
@@ -162,7 +162,7 @@ function venueBackfill(adapter: VenueAdapter): VenueBackfill {
   return { adapter, jobs: new Map(), emptyRounds: 0, completed, complete, signal, end, hasBegun: false };
 }
 
-/** What there is of each venue that can be asked for its past by now; those that are gone are ended. */
+/** Adds the contracts of each venue that can be asked for its past by now; those that are gone are ended. */
 export function followVenues(
   fills: readonly VenueBackfill[],
   adapters: readonly VenueAdapter[],

@@ -12,7 +12,7 @@ const backfillShare: BudgetShare = (perMs) => (perMs <= 10_000 ? 0.5 : 0.2);
 const URGENT_RESERVE = 0.75;
 const POLL_MS = 100;
 
-/** What a request costs. */
+/** The cost of a request. */
 export interface RequestCost {
   readonly budget: Budget;
   readonly pool: string;

@@ -41,16 +41,16 @@ export interface BackfillOptions extends ContractChoice {
   readonly clock: Clock;
   readonly timer?: Timer;
   readonly logger: CollectLogger;
-  /** How far back, days. */
+  /** The length of the filled span, days. */
   readonly days: number;
-  /** Whether nothing may be asked at present. */
+  /** True while no request may be made. */
   readonly isHeld?: () => boolean;
-  /** Whether every venue is live: until then, and for a moment longer, a start belongs to live data. */
+  /** True once every venue is live: until then, and for a moment longer, a start belongs to live data. */
   readonly areAllLive?: () => boolean;
 }
 
 const POLL_MS = 250;
-/** What a user first asks for is live: the back-fill begins so long after all venues are live … */
+/** A user first asks for live data: the back-fill begins so long after all venues are live. */
 const AFTER_LIVE_MS = 2000;
 /** … and so long after the start where one of them does not come. */
 const LATEST_BEGIN_MS = 15_000;
@@ -64,16 +64,19 @@ const LATER_MS = 300_000;
 const ROOM_PAUSE_MS = 1000;
 /** Interval of the check for venues that were found later, or are gone. */
 const VENUES_MS = 10_000;
-/** How long other contracts wait for the priority assets of all venues. */
+/** Other contracts wait this long for the priority assets of all venues. */
 const PRIORITY_WAIT_MS = 20_000;
 
-/** Where the back-fill of a contract begins. What a venue has of the symbol before its listing is of another contract. */
+/**
+ * The beginning of a contract's back-fill. Points of the symbol from before its listing are another contract's.
+ */
 const beginning = ({ listedAt }: Instrument, now: UnixMs, days: number): number =>
   Math.max(now - days * DAY_MS, passedListing(listedAt, now) ?? 0);
 
 /**
- * Fills what the service did not sample from the venues' history endpoints: one contract after another, the most traded
- * first. What a venue does not return is requested again, with growing pauses, until complete or the service stops.
+ * Fills what the service did not sample from the venues' history endpoints: one contract after another, the
+ * most traded first. Spans that a venue does not return are requested again, with growing pauses, until
+ * complete or the service stops.
  */
 export class Backfill {
   readonly #options: BackfillOptions;
@@ -209,7 +212,10 @@ export class Backfill {
     return gained;
   }
 
-  /** Whether all priority assets were requested once: what is missing then is requested again, and nothing waits for it. */
+  /**
+   * True once all priority assets were requested: missing spans are requested again then, and no other contract
+   * waits for them.
+   */
   get #isPriorityRequested(): boolean {
     const isAsked = ({ isPriority, missingKinds }: Job): boolean => !isPriority || missingKinds !== undefined;
     return this.#fills.every(({ jobs }) =>
@@ -247,7 +253,8 @@ export class Backfill {
     if (signal.aborted || !hasMore) return false;
     // A venue that pages by number returns more than the span.
     const history = rollingVolume(decoded.history, now).filter(({ time }) => time >= from && time <= now);
-    // Payments that were written while another kind was missing are not written again; a rate in force is part of a minute.
+    // Payments that were written while another kind was missing are not written again; a rate in force is part
+    // of a minute.
     const isUnwritten = (point: FundingPoint): boolean =>
       point.observed === true || point.time >= job.paidTo - HOUR_MS;
     const funding = decoded.funding.filter(isUnwritten);
@@ -265,7 +272,7 @@ export class Backfill {
     if (failed.length > 0) return true;
     job.fetchedAt = now;
     this.#tellMissing(job, fetched);
-    // What else the venue has of the time since is asked for after a restart.
+    // Later points are asked for after a restart.
     if (!isAgain) await progress.fill(venue, symbol, listedAt, now);
     return true;
   }

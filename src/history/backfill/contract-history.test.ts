@@ -50,7 +50,7 @@ function fetchOf(endpoint: BackfillEndpoint): Promise<ContractHistory> {
   return fetchContractHistory(sources, instrument('BTC'), FROM, NOW);
 }
 
-/** A venue of which the answer to any span is made of these times. */
+/** A venue whose answer to any span consists of these times. */
 async function fetchFrom(
   answerTo: (from: number, to: number) => readonly number[] | 'error',
   isLatestOnly = false,

@@ -7,13 +7,13 @@ import { PageFetch } from './fetch-pages.ts';
 import { SpanFetch } from './fetch-spans.ts';
 import type { MissingSpan, Span } from './gaps.ts';
 
-/** What was fetched of one contract. */
+/** The fetched history of one contract. */
 export interface ContractHistory {
   readonly decoded: Decoded;
   readonly requests: number;
   /** Kinds whose endpoint failed, answered a page with an error, or left payments out; empty = complete. */
   readonly failed: readonly string[];
-  /** Whether the venue answered all that was asked of the failed kinds, and its answers lack something all the same. */
+  /** True if the venue answered all requests for the failed kinds, and its answers have gaps all the same. */
   readonly hasOnlyGaps: boolean;
   /** Stretches of which nothing came, with the reason; also where that makes no kind incomplete, as before a listing. */
   readonly missing: readonly MissingSpan[];

@@ -30,7 +30,7 @@ export interface BackfillSources {
   readonly instruments: () => ReadonlyMap<string, Instrument>;
   readonly send: SendRequest;
   readonly throttle: BackfillThrottle;
-  /** Whether others wait for this contract to go first, or none is left to wait for. */
+  /** True if others wait for this contract to go first, or none is left to wait for. */
   readonly isUrgent: () => boolean;
   /** Its place in the queue of the venue's budget. */
   readonly priority: number;
@@ -38,7 +38,7 @@ export interface BackfillSources {
   readonly signal: AbortSignal;
 }
 
-/** What was fetched from one endpoint. */
+/** Points fetched from one endpoint. */
 export interface FetchedKind {
   readonly kind: BackfillKind;
   readonly answers: readonly Decoded[];

@@ -29,7 +29,8 @@ const POINTS_AN_ANSWER = 3;
 const MAX_HOLES = 32;
 
 /**
- * One endpoint that takes a span, asked for a contract's past. A short answer is not the end of a page: what lies before its
+ * One endpoint that takes a span, asked for a contract's past. A short answer is not the end of a page: what
+ * lies before its
  * oldest and after its newest point is asked for until nothing comes, and so is what lies between points, once.
  */
 export class SpanFetch {
@@ -129,7 +130,10 @@ export class SpanFetch {
     return leftOut(span, inside, this.#stepMs, times.length + decoded.rejects.length >= points);
   }
 
-  /** Whether all points are of another time than was asked for; rows beyond an end that the endpoint does not take are none. */
+  /**
+   * True if all points are of another time than the requested one; rows beyond an end that the endpoint ignores
+   * are none.
+   */
   #isOutside(decoded: Decoded, [from, to]: Span): boolean {
     const { isLatestOnly, takesOnly } = this.#endpoint;
     const times = pointsOf(decoded).map(({ time }) => time);
@@ -141,7 +145,10 @@ export class SpanFetch {
     return times.every((time) => isBefore(time) || isAfter(time));
   }
 
-  /** How far beyond the span an answer's points may lie, ms: stamps come late, and a payment may stand under its beginning. */
+  /**
+   * The distance beyond the span at which an answer's points may lie, ms: stamps come late, and a payment may
+   * stand under its beginning.
+   */
   get #edgeMs(): number {
     return this.#isPaid && this.#sources.adapter.stamps?.funding?.means === 'begin' ? DAY_MS : MINUTE_MS;
   }

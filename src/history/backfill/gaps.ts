@@ -5,8 +5,9 @@ import type { BackfillEndpoint, BackfillKind } from '../../venues/backfill-endpo
 export type Span = readonly [from: UnixMs, to: UnixMs];
 
 /**
- * Why a stretch of the past has no points: the venue's answers begin after it, an answer to it was empty or about another
- * time, a page was the one before it, the venue states more rows than it gave, or nothing came; or too many answers.
+ * The reason for which a stretch of the past has no points: the venue's answers begin after it, an answer to it
+ * was empty or about another time, a page was the one before it, the venue states more rows than it gave, or no
+ * rows came; or too many answers.
  */
 export type MissingReason =
   | 'before_first'
@@ -51,8 +52,9 @@ export function stepOf({ kind, stepMs }: BackfillEndpoint, intervalHours: number
 }
 
 /**
- * What an answer to a span has left out before its oldest and after its newest point. Venues differ in the end that they cut
- * off, and in how many rows they give whatever is asked for; a contract may also have paid more often than today.
+ * The spans that an answer has left out before its oldest and after its newest point. Venues differ in the end
+ * that they cut off, and in how many rows they give whatever is asked for; a contract may also have paid more
+ * often than today.
  *
  * @param times of the answer within the span, sorted; none are no parts
  * @param isFull whether the answer has as many rows as one can have: then payments of any hour may be missing
@@ -73,7 +75,7 @@ export interface Hole {
   readonly span: Span;
   /** Where it lies; an edge before the first point may be the listing. */
   readonly place: 'before' | 'between' | 'after';
-  /** Whether it is longer than the steps on both sides of it: where it is not, the interval may just have changed. */
+  /** True if it is longer than the steps on both sides of it: otherwise the interval may just have changed. */
   readonly isLong: boolean;
 }
 

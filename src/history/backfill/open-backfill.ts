@@ -7,7 +7,7 @@ import { Backfill } from './backfill.ts';
 import type { Progress } from './progress.ts';
 
 export interface BackfillSettings {
-  /** How far back, days. */
+  /** The length of the filled span, days. */
   readonly days: number;
   readonly contractsPerVenue: number;
 }

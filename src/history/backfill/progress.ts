@@ -2,7 +2,7 @@ import type { UnixMs } from '../../domain/units.ts';
 import type { VenueId } from '../../domain/venue.ts';
 import { openStoreFolder, rootEntries, type StoreFormat } from '../../storage/store-folder.ts';
 
-/** How far each contract has been filled, over restarts. */
+/** The filled span of each contract, over restarts. */
 export interface Progress {
   /** End of what was filled; undefined = nothing yet. */
   filledTo(venue: VenueId, symbol: string, listedAt: UnixMs): UnixMs | undefined;

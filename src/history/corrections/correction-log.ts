@@ -63,7 +63,7 @@ export function readCorrection(parts: Wire): Correction | undefined {
   };
 }
 
-/** What all nodes hold together; every one has to answer. */
+/** Corrections of all nodes together; every one has to answer. */
 async function readEverywhere(store: HistoryStore): Promise<StoreResult<readonly Correction[]>> {
   const rows = await store.selectOnNodes(() => ({ sql: READ, params: {} }));
   return rows.ok ? correctionsIn(rows.value) : rows;
@@ -100,9 +100,9 @@ export async function replicateCorrections(store: HistoryStore): Promise<StoreRe
 }
 
 /**
- * Notes the declared corrections that a store has not, for all that was recorded before `now`. In a store that holds
- * nothing they are noted as of nothing, so that they are never taken for new. Called by a service that is about to write,
- * and by nobody else: what an earlier build writes after it would stay wrong.
+ * Notes the declared corrections that a store has not, for all that was recorded before `now`. In an empty
+ * store they are noted with the beginning of time, so that they are never taken for new. Called by a service
+ * that is about to write, and by nobody else: what an earlier build writes after it would stay wrong.
  *
  * @returns a fault where a correction is new and a node does not answer: another time would be noted there
  */

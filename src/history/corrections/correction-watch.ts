@@ -12,7 +12,7 @@ export interface CorrectionWatchOptions {
   readonly store: HistoryStore;
   readonly clock: Clock;
   readonly logger: CollectLogger;
-  /** How long samples are kept, ms. */
+  /** Retention of samples, ms. */
   readonly sampleMs: number;
   /** Hours of an asset have to be rolled up again. */
   readonly onSplit: (from: UnixMs, to: UnixMs, assets: readonly string[]) => void;

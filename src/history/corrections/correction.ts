@@ -13,7 +13,7 @@ export const METRIC_MEASURES = {
 
 export type Metric = keyof typeof METRIC_MEASURES;
 
-/** What was stored wrong, and by how much. */
+/** The values that were stored wrong, and the error. */
 export interface CorrectionTerms {
   /** The same for all revisions; of an id the newest revision stands. */
   readonly id: string;
@@ -22,7 +22,10 @@ export interface CorrectionTerms {
   readonly metric: Metric;
   /** Only rows of this origin; all without it. */
   readonly origin?: Sample['origin'] | undefined;
-  /** What the stored value is times; undefined = it cannot be known, and reads as unknown. 1 = nothing is corrected. */
+  /**
+   * The stored value times this is the right one; undefined = it cannot be known, and reads as unknown. 1 =
+   * nothing is corrected.
+   */
   readonly factor: number | undefined;
   /**
    * Of `payment_time`: how much later than stored a payment was made, ms. One that would come to lie after the end of the
@@ -62,7 +65,7 @@ export function activeAt(all: Iterable<Correction>, at: UnixMs): readonly Correc
   return [...newest.values()].filter(({ factor, from, before }) => factor !== 1 && from < before);
 }
 
-/** What is read: some measures, of some venues or of all, from a time on. */
+/** The read measures, venues (or all) and time. */
 interface Reading {
   readonly venues?: readonly string[] | undefined;
   readonly from: UnixMs;
@@ -97,7 +100,7 @@ function isRead(correction: Correction, { venues, from }: Reading): boolean {
   return (venues === undefined || venues.some(isOf)) && correction.before > from - CLOCK_SLACK_MS;
 }
 
-/** Whether a correction is of what a measure is read from. */
+/** True if a correction concerns the column that a measure is read from. */
 export function corrects({ metric }: Correction, measure: Measure): boolean {
   const measures: readonly Measure[] = METRIC_MEASURES[metric];
   return measures.includes(measure);

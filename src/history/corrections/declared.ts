@@ -14,8 +14,8 @@ const halved = (metric: Metric, reason: string, venues: readonly string[]): read
   }));
 
 /**
- * What earlier builds stored wrong. Each is noted once in every store, for what it held when a build that knows it first
- * ran. Only ever added to: an id that is taken stays with its terms.
+ * Errors in the data that earlier builds stored. Each is noted once in every store, for what it held when a
+ * build that knows it first ran. Only ever added to: an id that is taken stays with its terms.
  */
 export const DECLARED: readonly CorrectionTerms[] = [
   ...halved('open_interest', TWICE, [

@@ -17,7 +17,7 @@ const HOUR_COLUMNS = [
 const addTo = (table: string): string =>
   `ALTER TABLE ${table} ${HOUR_COLUMNS.map((column) => `ADD COLUMN IF NOT EXISTS ${column}`).join(', ')}`;
 
-/** The table of corrections, and with each hour of the roll-ups when the samples that it is made of were recorded. */
+/** Adds the table of corrections, and to each hour of the roll-ups the recording time of its samples. */
 export function correctionStatements(cluster: string | undefined): readonly string[] {
   const tables = cluster === undefined ? ['hours'] : [`hours${LOCAL_SUFFIX}`, 'hours'];
   return [CORRECTIONS, ...tables.map(addTo)];

@@ -17,7 +17,7 @@ const float = (column: string) => `${column} Nullable(Float64) CODEC(Delta(8), Z
 const sum = (column: string) => `${column} Float64 CODEC(Delta(8), ZSTD(1))`;
 const count = (column: string) => `${column} UInt32 CODEC(ZSTD(1))`;
 
-/** Who a row is about: the asset, and the contract that stood for it, since when it was listed. */
+/** The subject of a row: the asset, and the contract that stood for it, since when it was listed. */
 const CONTRACT = [
   name('canonical_id'),
   name('venue'),
@@ -26,7 +26,7 @@ const CONTRACT = [
 ];
 const CONTRACT_KEY = 'canonical_id, venue, symbol, listed_at, ts';
 
-/** What the venue gave only one of follows from the mark. */
+/** Where the venue gave only one amount, the other follows from the mark. */
 const based = (base: string, usd: string) => `ifNull(${base}, ${usd} / (mark_m / intExp10(price_e)))`;
 const valued = (base: string, usd: string) => `ifNull(${usd}, ${base} * (mark_m / intExp10(price_e)))`;
 const INTEREST = ['oi_m / intExp10(oi_e)', 'oi_usd_m / intExp10(oi_usd_e)'] as const;

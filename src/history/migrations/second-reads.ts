@@ -4,7 +4,7 @@ const name = (column: string) => `${column} LowCardinality(String) CODEC(ZSTD(1)
 const time = (column: string) => `${column} DateTime64(3, 'UTC') CODEC(Delta(8), ZSTD(1))`;
 const number = (column: string) => `${column} Float64 CODEC(ZSTD(1))`;
 
-/** What was shown beside what another way said, field by field. */
+/** The shown value beside that of another way, field by field. */
 export const SECOND_READS: TableSpec = {
   name: 'second_reads',
   columns: [

@@ -2,7 +2,7 @@ import { LOCAL_SUFFIX } from '../node-store.ts';
 
 const lag = (column: string): string => `${column} Nullable(Int32) CODEC(T64, ZSTD(1))`;
 
-/** What a sampled row showed beside its values; of samples from before, nothing is known of it. */
+/** Facts that a sampled row showed beside its values; older samples have none. */
 const COLUMNS = [
   ...['row_age_ms', 'rate_lag_ms', 'oi_lag_ms', 'volume_lag_ms'].map(lag),
   'rate_fresh UInt8 CODEC(ZSTD(1))',

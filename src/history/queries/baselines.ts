@@ -13,7 +13,7 @@ export interface BaselineScope {
   /** Hours that a baseline needs at least. */
   readonly minHours: number;
   readonly corrections: readonly Correction[];
-  /** What was rolled up by then, and no more. */
+  /** The roll-ups as of this time. */
   readonly asOf?: UnixMs | undefined;
 }
 

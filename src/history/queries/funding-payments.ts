@@ -9,7 +9,7 @@ import type { Cells, Query } from '../store.ts';
 import { countCell, timeCell } from './cells.ts';
 import { seconds } from './scope.ts';
 
-/** Whose payments are asked for, and when they were made. */
+/** Contracts and time of the requested payments. */
 export interface PaymentScope {
   readonly canonicalIds: readonly string[];
   /** These venues; all without it. */
@@ -20,7 +20,7 @@ export interface PaymentScope {
   readonly from: UnixMs;
   /** Not included. */
   readonly to: UnixMs;
-  /** What was recorded by then, and no more. */
+  /** The view as of this time of recording. */
   readonly asOf?: UnixMs | undefined;
 }
 

@@ -70,7 +70,7 @@ export function historicalRowsQuery({ canonicalId, asOf }: HistoricalRowsScope):
   };
 }
 
-/** What a row has of its venue and its asset. */
+/** Venue and asset facts of a row. */
 export type KnownOfRow = (
   venue: VenueId,
   canonicalId: string,

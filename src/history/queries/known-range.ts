@@ -6,7 +6,7 @@ import type { Cells, Query } from '../store.ts';
 import { countCell, timeCell } from './cells.ts';
 import { paramsOf, paymentSpan, type Scope, seconds, whereOf } from './scope.ts';
 
-/** What is looked for: a sampled measure, or the payments. */
+/** The range of a sampled measure, or of the payments. */
 export type Known = Measure | 'settled';
 
 /**

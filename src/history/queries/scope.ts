@@ -3,7 +3,7 @@ import type { VenueId } from '../../domain/venue.ts';
 import type { PaymentSpan } from '../sample-sql.ts';
 import type { Query } from '../store.ts';
 
-/** Whose past is asked for, and when. */
+/** Contracts and time of a query. */
 export interface Scope {
   readonly canonicalId: string;
   /** These venues; all without it. */
@@ -12,7 +12,7 @@ export interface Scope {
   readonly from: UnixMs;
   /** Not included, whole hours. */
   readonly to: UnixMs;
-  /** What was recorded by then, and no more. */
+  /** The view as of this time of recording. */
   readonly asOf?: UnixMs | undefined;
 }
 
