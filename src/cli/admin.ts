@@ -106,7 +106,7 @@ export function startAdmin(context: OperatorContext, port: number, token?: strin
           new Promise((done) => {
             server.close(() => done());
             context.service.endStreams();
-            // What was written last leaves before its connection is closed.
+            // The last response is sent before its connection is closed.
             setImmediate(() => server.closeAllConnections());
           }),
       });

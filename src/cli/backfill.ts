@@ -20,7 +20,7 @@ export function progressBar(percent: number, width = WIDTH): string {
 interface Percents {
   readonly all: number;
   readonly priority: number;
-  /** What is not whole by venue: `okx 3, gate awaited`. */
+  /** Incomplete fills by venue: `okx 3, gate awaited`. */
   readonly incomplete: string;
 }
 

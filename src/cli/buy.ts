@@ -230,7 +230,9 @@ async function writeReceipt({ headers }: Reply, base: string, target: Target): P
 /** For a shell: between quotes nothing has a meaning but the quote. */
 const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
-/** What presents an open payment again once this process, which alone knows of it, has ended. */
+/**
+ * Prints the headers that present an open payment again once this process, which alone knows of it, has ended.
+ */
 function sayOpen(url: URL, { headers, validBefore }: OpenPayment, id: string | undefined): void {
   const lines = Object.entries(headers).map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`);
   const run =

@@ -147,7 +147,7 @@ const LINES: { readonly [K in DataKind]: LineOf<DataOf[K]> } = {
   books: bookLine,
 };
 
-/** What a payload was decoded to, as the command prints it: a record per quote, contract, point, book and reject. */
+/** Decoded content as the command prints it: a record per quote, contract, point, book and reject. */
 export function* decodedLines(adapter: VenueAdapter, d: Decoded, instruments: DecodeContext['instruments']) {
   const linesOf = <K extends DataKind>(kind: K, rows: readonly DataOf[K][]): Line[] =>
     rows.map((row) => LINES[kind](row, adapter, instruments));
@@ -169,7 +169,8 @@ function parseLine(line: string): unknown {
 }
 
 /**
- * One JSON document, or one a line. A line that is no JSON stays text: the decoder says what it makes of it. A page in the
+ * One JSON document, or one a line. A line that is no JSON stays text: the decoder says what it makes of it. A
+ * page in the
  * place of an answer is one text, however many lines it has.
  */
 function parsePayloads(content: string): unknown[] {
@@ -204,7 +205,7 @@ async function readContext(adapter: VenueAdapter, files: readonly string[]) {
   return instruments;
 }
 
-/** Writes to standard output; false when whoever read it has closed the pipe, as `head` does after its lines. */
+/** Writes to standard output; false when its reader has closed the pipe, as `head` does after its lines. */
 async function print(lines: Iterable<string>): Promise<boolean> {
   try {
     await pipeline(lines, process.stdout, { end: false });
@@ -221,7 +222,7 @@ function findCall(adapter: VenueAdapter, ref: CallRef): VenueCall | undefined {
   return namedCall(calls, ref) ?? (named && recordedCall(named));
 }
 
-/** What is said of a call without a decoder: the calls there are, those first that are spelled most alike. */
+/** The message for a call without a decoder: the calls there are, those first that are spelled most alike. */
 function unknownCall(adapter: VenueAdapter, ref: CallRef, typed: string): string {
   const calls = [...new Set(callsOf(adapter).map((call) => call.name))];
   const alike = nearestPaths(ref.path, calls);

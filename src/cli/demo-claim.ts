@@ -33,15 +33,15 @@ function startOf(pid: number): number {
   }
 }
 
-/** A process that a demo may be made of. */
+/** True if a process may be part of a demo. */
 function isOfDemo(pid: number): boolean {
   if (!isAlive(pid)) return false;
   return /perpmeter|[/\\](cli|sim)[/\\.]|sim\.js|anvil/.test(commandOf(pid) ?? 'perpmeter');
 }
 
 /**
- * Whether it had begun when the file was written, and was not given the number of a part since. Only for what is to be killed:
- * a clock that was set ahead makes a running demo look younger than its file.
+ * True if it had begun when the file was written, so that its number is not one that a later process was given.
+ * Only for what is to be killed: a clock that was set ahead makes a running demo look younger than its file.
  */
 const isOfFile = (pid: number): boolean => !(startOf(pid) > demoFileWrittenAt() + ROUNDING_MS);
 
@@ -54,8 +54,8 @@ function kill(pid: number): void {
 }
 
 /**
- * Makes this process the demo of the folder: another that runs here would lose its data. What is left of one that was
- * killed ends by itself, and is made to end.
+ * Makes this process the demo of the folder: another that runs here would lose its data. Remaining parts of a
+ * killed demo end by themselves, and are ended.
  * @returns why not
  */
 export async function claimDemo(): Promise<string | undefined> {

@@ -11,7 +11,7 @@ export interface DemoPids {
   readonly chain?: number;
 }
 
-/** What a running demo says of itself; written with mode 0600 because it holds the buyer's key. */
+/** A running demo's description of itself; written with mode 0600 because it holds the buyer's key. */
 export interface DemoFile {
   readonly base_url: string;
   /** The same without payments, for the operator. */
@@ -36,7 +36,7 @@ export function writeDemoFile(demo: Partial<DemoFile>, path = DEMO_FILE): void {
   renameSync(draft, path);
 }
 
-/** Where a service listens whose settings say nothing else. */
+/** The address of a service with default settings. */
 export const LOCAL_SERVICE = `http://${SETTINGS.host.fallback}:${SETTINGS.port.fallback}`;
 
 /** The service to ask where asking costs nothing: what is given, else PERPMETER_URL, else the running demo's, else one on this machine. */

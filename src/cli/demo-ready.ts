@@ -18,7 +18,7 @@ export interface DemoHealth {
   readonly live: number;
   readonly all: number;
   readonly rows: number;
-  /** Whether the service sells: undefined where it serves free. */
+  /** True if the service sells; undefined where it serves free. */
   readonly paying: boolean | undefined;
   /** Percent of the back-fill of the priority assets; undefined without history. */
   readonly backfill: number | undefined;
@@ -58,7 +58,7 @@ async function readWaiting(base: string): Promise<readonly string[]> {
 const hasLeast = ({ live, rows, paying }: DemoHealth): boolean =>
   live >= READY.venues && rows >= READY.rows && paying !== false;
 
-/** What a start waits for, in words. */
+/** Describes the part that a start waits for. */
 async function waitsFor(base: string, health: DemoHealth | undefined): Promise<string> {
   if (health === undefined) return 'the service to listen';
   const waits: string[] = [];

@@ -27,7 +27,7 @@ const HOST = '127.0.0.1';
 const DATA_DIR = 'var/demo';
 /** Data of earlier demos, until it is removed. */
 const OLD_DATA_DIR = 'var/demo.old';
-/** What is asked of the simulated venues' past: of so many contracts each, the priority assets first. */
+/** The simulated venues' past is requested for so many contracts each, the priority assets first. */
 const BACKFILL_DAYS = 8;
 const BACKFILL_CONTRACTS = 20;
 /** Books that are streamed of each venue: one process plays all of them. */
@@ -48,17 +48,18 @@ const FOREIGN = NOT_IN_DEMO.flatMap((name) =>
 );
 
 /**
- * The variables of an environment that the demo leaves alone: with them simulated data and payments in play money would be
+ * The variables of an environment that the demo leaves alone: with them simulated data and payments in play
+ * money would be
  * written into the stores of a service that sells, or be sold under its address and for its token.
  */
 export function ignoredInDemo(env: NodeJS.ProcessEnv): readonly string[] {
   return FOREIGN.filter((name) => env[name] !== undefined && env[name] !== '');
 }
 
-/** How the command line is called from here: a package has no scripts. */
+/** The command line is called in this way from here: a package has no scripts. */
 const COMMAND = import.meta.url.includes('/node_modules/') ? 'npx perpmeter' : 'npm run perpmeter --';
 
-/** What an environment says of a setting of the service; what is empty says nothing. */
+/** An environment's value of a setting of the service; an empty one counts as absent. */
 function given(name: SettingName, env: NodeJS.ProcessEnv): string | undefined {
   return envNames(name)
     .map((envName) => env[envName])
@@ -76,7 +77,7 @@ function paymentEnvironment(chain: SandboxChain | undefined): Record<string, str
   };
 }
 
-/** What the service of a demo is started with beside an environment, its own; undefined is taken out of that. */
+/** The environment of a demo's service, beside an environment of its own; undefined is taken out of that. */
 export function serviceEnvironment(
   chain: SandboxChain | undefined,
   simUrl: string,
@@ -95,7 +96,10 @@ export function serviceEnvironment(
   };
 }
 
-/** What is not there: with a lean installation what it does without, and what brings it; what is still being filled. */
+/**
+ * Describes missing parts: with a lean installation their effect, and the command that installs them; and the
+ * parts still being filled.
+ */
 function missing({ paying, backfill }: DemoHealth): string {
   const chain = 'Nothing is charged: the local chain is not installed (npm install @foundry-rs/anvil).\n';
   const engine = 'History is off: its engine is not installed (npm install chdb).\n';
@@ -129,7 +133,7 @@ Keys and process ids are in ${DEMO_FILE}. Ctrl-C stops everything.
 `;
 }
 
-/** What is running, ended in the order in which it depends on each other. */
+/** Running parts, ended in the order in which they depend on each other. */
 class Parts {
   service: Child | undefined;
   sim: Child | undefined;
@@ -229,7 +233,7 @@ function setDataAside(): void {
   renameSync(DATA_DIR, join(OLD_DATA_DIR, `${process.pid}-${Date.now()}`));
 }
 
-/** What is left of it, should this demo be stopped meanwhile, is removed by the next. */
+/** If this demo is stopped meanwhile, the next one removes the rest. */
 async function removeOldData(): Promise<void> {
   try {
     await rm(OLD_DATA_DIR, { recursive: true, force: true, maxRetries: 5 });

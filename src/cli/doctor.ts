@@ -80,7 +80,7 @@ function writePayloads(
   tell(`${files.size} redacted payloads in ${folder}`);
 }
 
-/** What needs no network: the settings were read before this; the data folder and its disk. */
+/** Checks that need no network: the settings were read before this; the data folder and its disk. */
 function checkMachine({ dataDir, historyMinFreeMb }: Settings): number {
   const faults: string[] = [];
   try {

@@ -56,7 +56,7 @@ export async function openExtraVenues(
   return NONE;
 }
 
-/** What an operator should know of the extra venues that are collected beside these native ones. */
+/** Warnings about the extra venues that are collected beside these native ones. */
 export function countedTwice({ adapters }: CcxtVenues, native: readonly string[]): readonly string[] {
   return adapters.flatMap(({ id }) => {
     const twin = SAME_BOOKS[id];

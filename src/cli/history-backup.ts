@@ -17,12 +17,13 @@ import {
 
 const compress = promisify(gzip);
 
-/** How often a span is counted that gets rows, or loses them, while it is read. */
+/** A span that gets rows, or loses them, while it is read is counted this often. */
 const COUNTS = 5;
 
 /**
- * Writes all that is kept into an empty folder: compressed lines by table and span of time, and a manifest with the
- * rows and the hash of each. What a running service records of a table once that is begun belongs to the next backup.
+ * Writes all that is kept into an empty folder: compressed lines by table and span of time, and a manifest with
+ * the rows and the hash of each. Rows that a running service records of a table once that is begun belong to
+ * the next backup.
  */
 export async function backUp(store: HistoryStore, folder: string): Promise<StoreResult<Manifest>> {
   mkdirSync(folder, { recursive: true });
@@ -46,7 +47,7 @@ export async function backUp(store: HistoryStore, folder: string): Promise<Store
   return stored(manifest);
 }
 
-/** The bound is the newest record and not the time of this machine: the clock of whoever records may be another. */
+/** The bound is the newest record and not the time of this machine: the recorder's clock may differ. */
 async function writeTable(
   store: HistoryStore,
   folder: string,
@@ -68,7 +69,7 @@ async function writeTable(
 }
 
 /**
- * What was recorded before may still come, and what is too old is dropped: such a span is counted again.
+ * Rows recorded before may still come, and old ones are dropped: such a span is counted again.
  *
  * @returns the chunk as it was written; undefined where its rows are gone
  */

@@ -2,7 +2,7 @@ import { readText } from '../domain/read.ts';
 import { historyVersion } from '../history/migrate.ts';
 import { type HistoryStore, type StoreResult, stored } from '../history/store.ts';
 
-/** What there is of a venue's day. */
+/** The rows of a venue's day. */
 export interface VenueDay {
   readonly venue: string;
   /** UTC midnight, Unix seconds. */

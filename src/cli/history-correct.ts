@@ -11,7 +11,7 @@ import {
 import { type HistoryStore, notStored, type StoreResult, stored } from '../history/store.ts';
 import { tableText } from './table-text.ts';
 
-/** What an operator says of a correction. */
+/** An operator's description of a correction. */
 export interface CorrectFlags {
   readonly venue?: string;
   readonly metric?: string;
@@ -30,7 +30,7 @@ const NOTICE_MS = 120_000;
 
 const HEADER = ['id', 'venue', 'metric', 'origin', 'factor', 'recorded', 'known', 'state', 'reason'];
 
-/** What a correction does to what is stored. */
+/** Describes the effect of a correction on stored values. */
 const whatOf = ({ factor, shiftMs }: Correction): string =>
   factor?.toString() ?? (shiftMs === undefined ? 'withdrawn' : `${shiftMs / 1000} s later`);
 

@@ -29,7 +29,7 @@ export interface Manifest {
   readonly format: 1;
   readonly columns: Readonly<Record<string, readonly string[]>>;
   readonly chunks: readonly Chunk[];
-  /** What corrects the rows; absent in a backup of a build that knew none. */
+  /** Corrections of the rows; absent in a backup of a build that knew none. */
   readonly corrections?: readonly Correction[] | undefined;
 }
 
@@ -51,7 +51,7 @@ const lineOf = (columns: readonly string[]): string =>
 
 const span = (table: string): number => DUMPED[table] ?? 3600;
 
-/** Which rows of a table are meant; all without it. */
+/** A range of rows of a table; all without it. */
 export interface Extent {
   /** Those of the span that begins there, Unix seconds. */
   readonly from?: number;

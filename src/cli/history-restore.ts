@@ -63,8 +63,8 @@ export async function restore(store: HistoryStore, folder: string): Promise<Stor
     const loaded = await loadChunk(store, folder, chunk, manifest.value.columns[chunk.table] ?? []);
     if (!loaded.ok) return loaded;
   }
-  // What an empty history noted for itself says nothing of these rows. A backup without any is of an earlier build:
-  // the service notes them when it first runs on it.
+  // Corrections that an empty history noted for itself do not concern these rows. A backup without any is of an
+  // earlier build: the service notes them when it first runs on it.
   const cleared = await clearCorrections(store);
   const noted = cleared.ok ? await recordCorrections(store, manifest.value.corrections ?? []) : cleared;
   return noted.ok ? manifest : noted;

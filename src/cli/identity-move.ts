@@ -13,8 +13,10 @@ function refuse(reason: string): number {
 }
 
 /**
- * Carries the identities of a data directory, the decisions about them and the numbers of venues into PostgreSQL, and compares
- * both. It can be repeated, also after it was cut off; what the server's hosts have decided since stays. The service of the data
+ * Carries the identities of a data directory, the decisions about them and the numbers of venues into
+ * PostgreSQL, and compares
+ * both. It can be repeated, also after it was cut off; what the server's hosts have decided since stays. The
+ * service of the data
  * directory must be stopped.
  * @param to postgres://owner:password@host:port/database
  * @returns exit code: 0 equal, 1 different, 2 when folder or server cannot be used
@@ -75,7 +77,7 @@ function different(
   return held.flatMap(([key, value]) => (known.get(key) === canonical(value) ? [] : [`${kind} ${key}`]));
 }
 
-/** Contracts whose past is another there. What went on since it was carried over is no difference. */
+/** Contracts whose past is another there. A change since it was carried over is no difference. */
 function differentContracts(held: readonly IdentityRecord[], there: readonly IdentityRecord[]): string[] {
   const known = byContract(there);
   return [...byContract(held)].flatMap(([contract, ranges]) => {

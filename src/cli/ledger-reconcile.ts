@@ -24,7 +24,7 @@ export interface ReconcileSettings {
   readonly network: string;
 }
 
-/** What is said of an authorization before it is claimed may already lie in a block. */
+/** A chain time before the claim may already lie in a block. */
 const EARLIER_SECONDS = 60;
 
 /**

@@ -7,13 +7,13 @@ import { openLedgerAt } from '../pay/open-ledger.ts';
 import { PAYMENT_STATES, type PaymentRecord } from '../pay/record.ts';
 import { reasonOf } from '../runtime/reason-of.ts';
 
-/** Whose payments a command is about: of a data directory, or of the server that is named. */
+/** The payments of a data directory, or of the server that is named. */
 export interface RecordsLocation {
   readonly dataDir: string;
   readonly ledgerUrl: string | undefined;
 }
 
-/** Which payments a command is about; times are of claiming. */
+/** A filter of payments; times are of claiming. */
 export interface RecordFlags {
   readonly state?: string;
   readonly since?: string;

@@ -44,7 +44,7 @@ export interface SumsOptions extends RecordFlags {
   readonly json?: boolean;
 }
 
-/** What a payment is summed under; a day is of UTC, that of the settlement. */
+/** The key under which a payment is summed; a day is of UTC, that of the settlement. */
 const GROUPS: Readonly<Record<SumKey, (row: LedgerRow) => string>> = {
   route: ({ route_id }) => route_id,
   day: ({ settled_at, claimed_at }) => (settled_at ?? claimed_at).slice(0, 10),

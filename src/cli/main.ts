@@ -15,7 +15,7 @@ import type { McpOptions } from './mcp.ts';
 import type { VenuesOptions } from './venues.ts';
 import type { VerifyOptions } from './verify.ts';
 
-/** Which service a command asks that costs nothing. */
+/** Default service of the commands that cost nothing. */
 const DEFAULT_SERVICE = `default PERPMETER_URL, else the running demo's, else ${LOCAL_SERVICE}`;
 
 const settingNames = Object.keys(SETTINGS) as SettingName[];
@@ -31,7 +31,7 @@ function withSettings(command: Command, names: readonly SettingName[]): Command 
   return command;
 }
 
-/** Settings from flags and environment, or undefined after every error was said. */
+/** Settings from flags and environment, or undefined after every error was printed. */
 function settingsFrom(flags: Partial<Record<SettingName, string>>): Settings | undefined {
   const result = readSettings(flags, process.env);
   if (result.ok) return result.settings;
@@ -67,7 +67,7 @@ function addDemo(program: Command): void {
     .option('--seed <n>', 'seed of the simulated world', '1')
     .action(async (options: { port: string; seed: string }) => {
       const { demoCommand } = await import('./demo.ts');
-      // What is still being started must not keep a demo alive that has ended.
+      // Parts that are still starting must not keep an ended demo alive.
       process.exit(await demoCommand(options));
     });
 }
@@ -249,7 +249,7 @@ addIdentity(
   ({ dataDir, ledgerUrl }) => settingsFrom({ ...(dataDir && { dataDir }), ...(ledgerUrl && { ledgerUrl }) }),
 );
 
-// Whoever reads the output may have had enough, as head has after its lines: a command does what it has to all the same.
+// The reader of the output may close it early, as head does after its lines: the command goes on all the same.
 process.stdout.on('error', (cause) => {
   if (!('code' in cause) || cause.code !== 'EPIPE') throw cause;
 });

@@ -39,12 +39,12 @@ async function readDocument(path: string, base: string) {
   return document;
 }
 
-/** What products cost as they are quoted to the client; prices that are no amounts are none. */
+/** Prices of products as they are quoted to the client; prices that are no amounts are none. */
 type Prices = ReadonlyMap<string, string>;
 
 const isAmount = (usd: string): boolean => /^\d{1,12}(?:\.\d{1,6})?$/.test(usd);
 
-/** What the service sells now, by product, and whether its payments are off. */
+/** Reads the products that the service sells now, and its payment mode. */
 async function readPrices(base: string) {
   const [health, { prices }] = await Promise.all([
     readDocument('/v1/health', base),
@@ -62,7 +62,10 @@ async function readPrices(base: string) {
 
 type Service = Awaited<ReturnType<typeof readPrices>>;
 
-/** What is known of the service: read again once it is a minute old, while it is not there, or when a 402 asks for more. */
+/**
+ * The cached facts about the service: read again once they are a minute old, while the service is away, or when
+ * a 402 asks for more.
+ */
 class KnownService {
   readonly #base: string;
   readonly #now: () => number;
@@ -79,7 +82,7 @@ class KnownService {
     return this.#service;
   }
 
-  /** Why it has not been reached; undefined once it has been. */
+  /** The reason for which it has not been reached; undefined once it has been. */
   get away(): string | undefined {
     return this.#service === undefined ? this.#fault : undefined;
   }
@@ -113,7 +116,7 @@ function problemReply(problem: {
   return { status: 503, headers, body: Buffer.from(JSON.stringify(problem)) };
 }
 
-/** What a service answered as it came; what the client itself found out as a problem document. */
+/** A service's answer as it came; the client's own faults as a problem document. */
 function replyOf(result: RawResult): PaywallReply {
   const isSaid = result.ok || 'status' in result.problem || result.problem.code === 'payment_refused';
   const reply = result.ok ? result.reply : result.problem.reply;
@@ -139,7 +142,7 @@ function raisedPrice(result: RawResult, quoted: string): string | undefined {
 }
 
 /**
- * What the tools are made of where they buy from a service, within caps. A service that is not there yet is asked again
+ * The tools' backend where they buy from a service, within caps. A service that is not there yet is asked again
  * with every list and call; until then all products are listed, without prices.
  */
 export async function backendOf(options: McpOptions, now = Date.now): Promise<McpBackend> {

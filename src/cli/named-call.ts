@@ -10,7 +10,10 @@ function segmentsOf(text: string): readonly string[] {
   return path.split('/').filter((segment) => segment !== '');
 }
 
-/** Whether a path ends what was named, or the other way round where that leaves out segments; whatever the version. */
+/**
+ * True if a path ends in the named segments, or the other way round where that leaves out segments; in any
+ * version.
+ */
 function isSamePath(path: string, named: readonly string[], isWhole: boolean): boolean {
   const own = segmentsOf(path);
   const shared = Math.min(own.length, named.length);
@@ -62,7 +65,8 @@ const namesContract = (decoded: Decoded): boolean =>
 const ENVELOPES = ['data', 'result'] as const;
 
 /**
- * A call as recordings are read: by the format of their day, and with the data of an answer taken for the answer where its
+ * A call as recordings are read: by the format of their day, and with the data of an answer taken for the answer
+ * where its
  * envelope was not kept.
  */
 export function recordedCall(call: VenueCall): VenueCall {

@@ -59,7 +59,8 @@ function isTaken(host: string, port: number): Promise<boolean> {
 }
 
 /**
- * Why this address cannot be listened on, with the process that holds it; undefined where it is free.
+ * The reason for which this address cannot be listened on, with the process that holds it; undefined where it
+ * is free.
  * @param flag by which another port can be chosen
  */
 export async function portFault(host: string, port: number, flag = '--port'): Promise<string | undefined> {

@@ -3,7 +3,7 @@ import type { Settings } from '../host/settings/settings.ts';
 
 type Shared = Pick<Settings, 'history' | 'natsUrl' | 'clickhouseUrl' | 'ledgerUrl'>;
 
-/** What the operator should know of a history that another process may take over; a single recorder may ignore it. */
+/** Warnings about a history that another process may take over; a single recorder may ignore them. */
 export function recorderWarnings(settings: Shared, roles: ReadonlySet<Role>): readonly string[] {
   const { history, natsUrl, clickhouseUrl = [], ledgerUrl } = settings;
   const mayTakeOver =

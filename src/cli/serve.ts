@@ -42,7 +42,7 @@ import { type ShutdownSignal, untilShutdownSignal } from './shutdown-signal.ts';
 interface Checked {
   readonly venues: readonly VenueAdapter[];
   readonly transports: CcxtVenues['transports'];
-  /** What the operator should know of the venues, and of what is shared with other processes. */
+  /** Warnings about the venues, and about parts that are shared with other processes. */
   readonly warnings: readonly string[];
   readonly bases: BaseOverrides;
   readonly trustProxy: TrustProxy;
@@ -57,14 +57,15 @@ const NOT_POSTGRES = 'LEDGER_URL must be postgres://user:password@host:port/data
 const ORPHAN_MS = 2000;
 
 /**
- * How far the heap grows over what is alive (some 100 MB) before it is collected again, percent. V8 itself lets a heap of
- * this size grow fourfold; some 6 MB a second outlive their youth, so that it is marked every six seconds.
+ * The percentage of live data (some 100 MB) by which the heap grows before it is collected again. V8 itself
+ * lets a heap of this size grow fourfold; some 6 MB a second outlive their youth, so that it is marked every
+ * six seconds.
  */
 const HEAP_GROWTH_PERCENT = 40;
 /** First Node.js whose V8 has `--memory-saver-mode`; the service's memory without pretenuring is measured there alone. */
 const MEMORY_SAVER_NODE = 24;
 
-/** What this process is to do. */
+/** Reads the roles of this process. */
 function readRoles({ role, natsUrl }: Settings, errors: string[]): ReadonlySet<Role> {
   const roles = new Set(ROLES.filter((known) => role.includes(known) || role.includes('all')));
   const unknown = role.filter((name) => name !== 'all' && !ROLES.some((known) => known === name));
@@ -149,7 +150,7 @@ function complain(errors: readonly string[]): number {
   return 2;
 }
 
-/** Why the ports cannot be listened on. */
+/** The reasons for which the ports cannot be listened on. */
 async function portsTaken({ host, adminPort }: Settings, port: number): Promise<readonly string[]> {
   const faults = [
     await portFault(host, port),
@@ -158,7 +159,7 @@ async function portsTaken({ host, adminPort }: Settings, port: number): Promise<
   return faults.filter((fault) => typeof fault === 'string');
 }
 
-/** What the settings ask of the service; it says where a part of it is left out. */
+/** The service's options by its settings; logs parts that are left out. */
 async function serviceOptions(
   settings: Settings,
   checked: Checked,
@@ -237,7 +238,7 @@ const ccxtProcess = (logger: Logger): SecondProcess =>
   });
 
 /**
- * Runs the service until it is told to stop.
+ * Runs the service until a signal ends it.
  * @returns exit code: 0 stopped in order, 2 configuration refused
  */
 export async function serveCommand(given: Settings, options: { printConfig: boolean }): Promise<number> {

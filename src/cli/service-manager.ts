@@ -9,7 +9,7 @@ const detach: RunCommand = (command, args) => {
   child.unref();
 };
 
-/** What systemd said when it started this process. */
+/** The environment in which systemd started this process. */
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**

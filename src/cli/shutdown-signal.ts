@@ -2,7 +2,7 @@
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 const POLL_MS = 200;
 
-/** Why a program ends: a signal, or the end of its parent. */
+/** The cause of a program's end: a signal, or the end of its parent. */
 export type ShutdownSignal = (typeof SIGNALS)[number] | 'disconnect' | 'orphaned';
 
 /**

@@ -17,7 +17,7 @@ interface Live {
   readonly symbols: string;
 }
 
-/** What a running service says of a venue: its state, and its entry in the list. */
+/** A running service's entry for a venue: its state, and its entry in the list. */
 interface ServiceAnswer {
   readonly live: Live;
   readonly entry: Wire;
@@ -32,7 +32,7 @@ async function rowsAt(path: string, base: string): Promise<readonly Wire[]> {
   return rows.filter(isWire);
 }
 
-/** What a running service says of its venues; undefined when none answers. */
+/** Asks a running service for its venues; undefined when none answers. */
 async function askService(base: string): Promise<ReadonlyMap<string, ServiceAnswer> | undefined> {
   try {
     const [health, list] = await Promise.all([

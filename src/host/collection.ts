@@ -29,7 +29,8 @@ import { reasonOf } from '../runtime/reason-of.ts';
 import type { Service, ServiceOptions } from './options.ts';
 
 /**
- * The table, the books and the identities, and what fills them: the collector, or the feed of those that collect. History is opened later, since it reads
+ * The table, the books and the identities, and what fills them: the collector, or the feed of those that
+ * collect. History is opened later, since it reads
  * the table: `keep` makes it the receiver of what venues say of their history.
  */
 export function collectInto(
@@ -114,17 +115,17 @@ function collectorInto(
   });
 }
 
-/** What `collectInto` makes. */
+/** The result of `collectInto`. */
 export type MarketData = ReturnType<typeof collectInto>;
 
-/** What this process does. */
+/** The roles of this process. */
 export const rolesOf = ({ roles }: ServiceOptions): ReadonlySet<Role> => roles ?? new Set(ROLES);
 
 export interface Stores {
   readonly feed: Feed;
   readonly store: MarketStore;
   readonly audit: AuditStores;
-  /** How far the back-fill is, where there is one. */
+  /** The progress of the back-fill, where there is one. */
   readonly progress: Progress | undefined;
 }
 
@@ -187,7 +188,7 @@ export function backfillOf(
   });
 }
 
-/** What measures the data: second readings where the settings want them, and the counts that need none. */
+/** Measures the data: second readings where the settings want them, and the counts that need none. */
 export function secondReadingOf(
   options: ServiceOptions,
   parts: Pick<Service, 'collector' | 'market' | 'load' | 'history'> &
@@ -195,7 +196,7 @@ export function secondReadingOf(
 ): SecondReading {
   const { secondReader: settings, logger } = options;
   const { collector, market, audit, clock, load, payments } = parts;
-  // What is measured belongs to the process that keeps the history.
+  // Measuring belongs to the process that keeps the history.
   const history = rolesOf(options).has('record') ? parts.history : undefined;
   return new SecondReading({
     collector,

@@ -27,13 +27,13 @@ import type { Payments } from '../pay/payments.ts';
 import type { PriceChangeEntry } from '../pay/price-list.ts';
 import type { VenueAdapter } from '../venues/adapter.ts';
 
-/** All that a running service is made of; nothing below is read from the environment. */
+/** The parts of a running service; no part below reads the environment. */
 export interface ServiceOptions {
   readonly host: string;
   readonly port: number;
   readonly version: string;
   readonly dataDir: string;
-  /** What this process does; default all. */
+  /** Roles of this process; default all. */
   readonly roles?: ReadonlySet<Role>;
   /** Server of the feed between collectors and sellers; undefined = everything is in this process. */
   readonly natsUrl?: string | undefined;
@@ -42,7 +42,7 @@ export interface ServiceOptions {
   /** Read where this process collects. */
   readonly venues: readonly VenueAdapter[];
   readonly bases: BaseOverrides;
-  /** What makes the calls of venues that are not read over HTTP by us. */
+  /** Transports of venues that our HTTP client does not read. */
   readonly transports?: ReadonlyMap<VenueId, Transport>;
   readonly data: 'live' | 'simulated';
   readonly payments: PaymentConfig;
@@ -53,16 +53,16 @@ export interface ServiceOptions {
   readonly freePerSecond?: number;
   /** Connections of clients that are open at once; default those of a process whose descriptors are not known. */
   readonly connectionLimits?: ConnectionLimits;
-  /** How long `announceStop` waits, ms; default not at all. */
+  /** The time that `announceStop` waits, ms; default not at all. */
   readonly shutdownNoticeMs?: number;
   /** Order books of one venue that are streamed, the most traded first; default 100. */
   readonly booksPerVenue?: number;
   /** Where history is kept and for how long; undefined = it is not kept, and not sold. */
   readonly history?: HistorySettings & {
-    /** What is fetched of the time before and of gaps; undefined = nothing. */
+    /** The terms of the back-fill of the time before and of gaps; undefined = none. */
     readonly backfill?: BackfillSettings | undefined;
   };
-  /** How often venues are asked a second time; undefined = not at all. */
+  /** The schedule of second reads; undefined = none. */
   readonly secondReader?: SecondReaderSettings | undefined;
   /** Key that signs for visitors of the page, in mode `sandbox` alone. */
   readonly demoBuyerKey?: `0x${string}`;
@@ -74,7 +74,7 @@ export interface ServiceOptions {
 export interface Service {
   readonly market: Market;
   readonly books: BookStore;
-  /** Which asset each contract is, and what operators decided about that. */
+  /** The asset of each contract, and the operators' decisions about that. */
   readonly identities: Pick<IdentityServices, 'identity' | 'decisions' | 'catchUp'> &
     Pick<MarketStore, 'place'> & {
       /** Contracts of the last seven days that may be renamed ones. */
@@ -92,7 +92,7 @@ export interface Service {
   readonly payments: Payments;
   readonly history: History | undefined;
   readonly backfill: Backfill | undefined;
-  /** What became of payments since start. */
+  /** Outcomes of payments since start. */
   readonly tally: PaymentTally;
   readonly activity: ApiActivity;
   /** Answers page and routes without payment: behind the operator's own door only. */
@@ -102,13 +102,13 @@ export interface Service {
   readonly load: LoadWatch;
   /** Folders that are written to, by what lies in them. */
   readonly folders: ReadonlyMap<string, string>;
-  /** What is left of one sale of a route after the facilitator's fee, atomic units; empty in mode `off`. */
+  /** The margin of one sale of a route after the facilitator's fee, atomic units; empty in mode `off`. */
   readonly margins: () => ReadonlyMap<string, bigint>;
-  /** What the settlement of one payment costs the operator, atomic units. */
+  /** The operator's cost of settling one payment, atomic units. */
   readonly settlementFee: bigint;
   /** Port that is listened on. */
   readonly port: number;
-  /** Whether `announceStop` was called. */
+  /** True once `announceStop` was called. */
   readonly isStopping: () => boolean;
   /** Says in health and readiness that it is about to end, and answers on for as long as a load balancer needs to see it. */
   announceStop(): Promise<void>;

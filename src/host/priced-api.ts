@@ -14,7 +14,7 @@ import { reasonOf } from '../runtime/reason-of.ts';
 import { rolesOf } from './collection.ts';
 import type { ServiceOptions } from './options.ts';
 
-/** What is served, for how much, and the payments for it. */
+/** The served routes, their prices, and the payments for them. */
 export interface PricedApi {
   readonly prices: PriceSchedule;
   readonly routes: readonly Route[];
@@ -23,7 +23,10 @@ export interface PricedApi {
   readonly tally: PaymentTally;
   /** The price of a route, US dollars; undefined where it is free. */
   readonly priceOf: (route: Route) => string | undefined;
-  /** What is left of one sale of a route after the facilitator's fee, atomic units; empty where nothing is charged. */
+  /**
+   * The margin of one sale of a route after the facilitator's fee, atomic units; empty where nothing is
+   * charged.
+   */
   readonly margins: () => ReadonlyMap<string, bigint>;
 }
 

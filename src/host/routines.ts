@@ -16,7 +16,7 @@ const SWEEP_SHARE = 0.05;
 const INDEX_LOOK_MS = 1000;
 /** The legs of the funding signal change slowly, and to look for them builds every row. */
 const CANDIDATES_MS = 15_000;
-/** What is not written yet is lost with the process: a rule that is still broken opens it again. */
+/** A finding that is not written yet is lost with the process: a rule that is still broken opens it again. */
 const AUDIT_MS = 1000;
 
 export interface RoutineParts

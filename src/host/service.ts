@@ -82,7 +82,7 @@ async function historyOver(
   load: LoadWatch,
 ): Promise<History | undefined | string> {
   if (options.history === undefined) return undefined;
-  // What is embedded is held by this process alone.
+  // An embedded store is held by this process alone.
   const isShared = options.history.engine.engine === 'server';
   const opened = await openHistory({
     clock,
@@ -150,7 +150,7 @@ async function run(parts: PublicApiParts): Promise<ServiceResult> {
   }
 }
 
-/** What of a running service others may look at. */
+/** The part of a running service that others may look at. */
 function shownOf(
   parts: PublicApiParts,
 ): Omit<

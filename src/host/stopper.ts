@@ -10,7 +10,7 @@ import type { History } from '../history/history.ts';
 import type { MarketStore } from '../market/stores.ts';
 import type { Payments } from '../pay/payments.ts';
 
-/** What runs, and has to end. */
+/** Running parts that have to end. */
 interface Running {
   readonly api: Api;
   readonly payments: Payments;
@@ -48,7 +48,8 @@ export function stopper({
     const quiet = collector.stop();
     // Nobody else fills the table: that venues fall silent in it says nothing about them.
     const resting = feed.state().kind === 'embedded' ? history?.rest() : undefined;
-    // What nobody collects any more another host may publish at once; what is sold from the feed needs it to the end.
+    // Another host may publish at once the venues that this one collects no more; sellers need the feed to the
+    // end.
     if (feed.state().held.length > 0) await feed.release();
     await api.close();
     await payments.stop();

@@ -71,7 +71,7 @@ const query = Type.Object({
   }),
 });
 
-/** Why a book figure of a bucket is not there. */
+/** Reasons for which a book figure of a bucket is missing. */
 const BOOK_REASONS = {
   not_sampled: 'the service did not see the bucket, and venues do not tell their past books',
   not_followed: 'no fresh order book of the contract was known at any sample',

@@ -217,7 +217,7 @@ const nothingFilled = ({ short, long, canonicalId }: SpreadLegs): string =>
 const endOf = ({ to, knownTo }: HistoryWindow): UnixMs =>
   asMs(Math.min(to, Math.floor(knownTo / HOUR_MS) * HOUR_MS));
 
-/** What is wrong with a fee or slippage that no trade has; sums of such would be no numbers. */
+/** Refuses a fee or slippage that no trade has; sums of such would be no numbers. */
 function beyondBounds(asked: Partial<Record<keyof typeof BOUNDS_BPS, number>>): Result<never> | undefined {
   for (const name of ['fee_bps', 'assumed_slippage_bps'] as const) {
     const [least, most] = BOUNDS_BPS[name];

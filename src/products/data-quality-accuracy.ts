@@ -114,7 +114,7 @@ const byKey = (list: readonly QualityCount[]): Counts =>
 
 type CcxtWays = Pick<AuditView, 'ccxtWays'>;
 
-/** What the venue itself has no second way of, and what ccxt is asked for in its place. */
+/** Fields for which the venue has no second way, and those that ccxt is asked for in its place. */
 function missingOf(venue: VenueId, { ccxtWays }: CcxtWays): string {
   const adapter = adapterOf(venue);
   const missing = adapter?.second?.missing ?? THROUGH_CCXT;

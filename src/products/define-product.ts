@@ -14,9 +14,7 @@ import { type PlainAnswer, type RenderedAnswer, withRenamed } from './answer/pro
 import { renamedBy, renamedSchema } from './answer/renamed.ts';
 import type { IndexMoves } from './oracles/index-moves.ts';
 
-/**
- * What a product may look at. It does no I/O of its own: history and order books answer through ports, too.
- */
+/** The inputs of a product. It does no I/O of its own: history and order books answer through ports, too. */
 export interface Ports {
   /** The live table, and the rows of a few assets as they were a short while ago. */
   readonly market: MarketView & RowSnapshots;
@@ -26,9 +24,9 @@ export interface Ports {
   readonly clock: Clock;
   /** History, where it is kept. */
   readonly history?: HistoryView;
-  /** What was measured of venues' index moves, where they are followed. */
+  /** Measured index moves of venues, if they are followed. */
   readonly indexMoves?: () => ReadonlyMap<VenueId, IndexMoves>;
-  /** What the audit found. */
+  /** The findings of the audit. */
   readonly audit: AuditView;
 }
 
@@ -64,7 +62,7 @@ export type HistoryQueries = Pick<
   | 'corrections'
 >;
 
-/** What historical answers are made of. */
+/** The sources of historical answers. */
 export interface HistoryView {
   readonly reader: HistoryQueries;
   /** Grows with every write. */
@@ -74,12 +72,13 @@ export interface HistoryView {
 export type Access = 'free' | 'paid';
 
 /**
- * What an answer depends on, besides the request:
- * `table` = the live table, `books` = the order books and the table, `history` = what is stored, and the minute, `table-history` = that and the live table, `second` = the clock, `document` = nothing that changes while the service runs.
+ * The inputs of an answer, besides the request: `table` = the live table, `books` = the order books and the
+ * table, `history` = stored data, and the minute, `table-history` = that and the live table, `second` = the
+ * clock, `document` = none that changes while the service runs.
  */
 export type DataDependency = 'table' | 'books' | 'history' | 'table-history' | 'second' | 'document';
 
-/** What a product says of itself. */
+/** A product's description of itself. */
 interface Words {
   /** Stable name, also in the price list: `funding-current`. */
   readonly id: string;
@@ -99,15 +98,18 @@ interface Words {
   readonly contentType?: string;
   /** Further media types, for requests of a file. */
   readonly fileTypes?: readonly string[];
-  /** Its query `format=html` answers with a page, which whoever prefers text/html gets without asking for it. */
+  /**
+   * Its query `format=html` answers with a page, which a client that prefers text/html gets without asking for
+   * it.
+   */
   readonly hasPage?: boolean;
-  /** Whoever accepts text/event-stream gets the changes that follow, too. */
+  /** A client that accepts text/event-stream gets the changes that follow, too. */
   readonly isStream?: boolean;
-  /** What it says is in the ledger of payments, which may not answer. */
+  /** Its content is in the ledger of payments, which may not answer. */
   readonly readsLedger?: boolean;
 }
 
-/** Whether it answers with data, which has a time, and not with a document. */
+/** True if it answers with data, which has a time, and not with a document. */
 export const answersData = ({ dependsOn }: Pick<Words, 'dependsOn'>): boolean => dependsOn !== 'document';
 
 type Answered<Body> = Result<PlainAnswer<Body> | RenderedAnswer>;

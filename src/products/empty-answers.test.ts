@@ -15,7 +15,7 @@ interface Known {
   readonly rates?: Readonly<Record<string, number>>;
   readonly payments?: readonly FundingPayment[];
   readonly means?: readonly SettledMean[];
-  /** How long ago the rows were last stated. */
+  /** The age of the rows' last statement. */
   readonly age?: number;
 }
 

@@ -25,7 +25,7 @@ import {
   venueInfos,
 } from './rows/select.ts';
 
-/** What rows can be ordered by; a `-` in front = descending. */
+/** Fields by which rows can be ordered; a `-` in front = descending. */
 const FUNDING_SORTS = [
   ...(['rate', 'rate_8h', 'annualized_pct', 'open_interest', 'volume_24h'] as const),
   ...(['-rate', '-rate_8h', '-annualized_pct', '-open_interest', '-volume_24h'] as const),
@@ -129,7 +129,7 @@ async function withMeans(history: HistoryView | undefined, plain: RowWriter): Pr
 type Asked = Static<typeof query>;
 type Page = Static<typeof answer>;
 type ShownRow = Page['rates'][number];
-/** What a row has on request only, behind what every row has. */
+/** Fields that a row has on request only, behind those of every row. */
 type OnRequest = Required<Omit<ShownRow, keyof FundingRow>>;
 
 interface SelectedRows {
@@ -146,8 +146,11 @@ interface PageOfRows extends Omit<Page, 'rates'> {
 }
 
 /**
- * The page of rows that a request asks for, ordered by (canonical_id, source_id) unless it says by what. `total` counts after filters.
- * Over all venues the rows are fresh; of a venue that is named they are at most 15 minutes old. Never ambiguous: a symbol that names several assets gives the rows of all. An empty list is not sold: 503 not_ready without a row, 404
+ * The page of rows that a request asks for, ordered by (canonical_id, source_id) unless it says by what. `total`
+ * counts after filters.
+ * Over all venues the rows are fresh; of a venue that is named they are at most 15 minutes old. Never ambiguous:
+ * a symbol that names several assets gives the rows of all. An empty list is not sold: 503 not_ready without a
+ * row, 404
  * no_data where no row is comparable.
  */
 export function pageOf(selected: SelectedRows, asked: Asked): Result<ProductAnswer<PageOfRows>> {
@@ -181,7 +184,8 @@ function pageText({ rows, symbol, comparable_only, ...counts }: PageOfRows, writ
 }
 
 /**
- * Rows of the assets, and of the venue, that are asked for. A name that means one contract of the venue gives its row. 404
+ * Rows of the assets, and of the venue, that are asked for. A name that means one contract of the venue gives
+ * its row. 404
  * unknown_ticker, unknown_venue, not_listed.
  */
 export function selectRows(view: MarketView, { symbol, venue: at }: Asked): Result<SelectedRows> {

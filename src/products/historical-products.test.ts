@@ -153,7 +153,7 @@ describe('the present spread of named venues', () => {
       spread_8h_bps: null,
       episodes: null,
       null_reasons: { spread_8h_bps: 'unknown', episodes: 'unknown' },
-      // What each leg stated last stands there with its time.
+      // Each leg's last statement stands there with its time.
       short: { rate: 0.0003 },
       windows: [{ days: 7, percentile: null, mean_8h_bps: expect.closeTo(2, 9) }, {}, {}],
     });

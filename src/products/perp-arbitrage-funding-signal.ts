@@ -250,7 +250,7 @@ function opportunityOf(
   return withReasons(shown, reasonsOf(depthClass, past, pasts !== undefined));
 }
 
-/** Why figures of a signal are null: those of its books, and those of its past. */
+/** Reasons for which figures of a signal are null: those of its books, and those of its past. */
 function reasonsOf(
   depthClass: SignalOpportunity['depth_class'],
   past: SpreadHistory | undefined,

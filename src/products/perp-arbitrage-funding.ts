@@ -108,13 +108,14 @@ interface Found {
   readonly canonical_id: string;
   readonly legs: FundingLegs;
   readonly best: Legs | undefined;
-  /** What it is ranked by, a fraction. */
+  /** The measure that ranks it, a fraction. */
   readonly width: number;
 }
 
 /**
  * Assets whose max_rate - min_rate over fresh comparable venues exceeds `min_diff` (a fraction), widest first; with
- * `normalized` those whose largest difference of eight-hour rates does. updated_at is the time of the older leg. 503 not_ready where fewer than two venues have a fresh rate.
+ * `normalized` those whose largest difference of eight-hour rates does. updated_at is the time of the older leg.
+ * 503 not_ready where fewer than two venues have a fresh rate.
  */
 export function arbitrageFunding(
   view: MarketView,

@@ -85,8 +85,8 @@ const ORACLE_METHODOLOGY =
   'Venues are grouped by the upstream of their index price as their own documents state it. Own baskets of different venues form one family by kind: they share most constituents, not one feed. evidence is documented, measured (no document, but moves that correlate at 0.95 or more) or unknown. correlation is of one-second index moves of BTC, ETH and SOL over the last ten minutes with the mean of the family’s other venues (of all others where it has none), at the lag where it is greatest; lead_lag_ms is that lag, positive where the venue moves first. They check the claim and are null where index samples are coarser than a second. Leaves out constituents and weights, their changes, and lags below a second. Naive baseline; not a profit forecast.';
 
 /**
- * Which venues derive their index price from the same kind of upstream. Families by name, venues by source id.
- * 404 no_data when no venue is asked about.
+ * Venues grouped by the kind of upstream from which they derive their index price. Families by name, venues by
+ * source id. 404 no_data when no venue is asked about.
  *
  * @param venues the venues asked about, all or those of one request
  * @param moves what was measured of their index moves
@@ -143,7 +143,7 @@ function familyEntry(
   };
 }
 
-/** What stands behind a family of index prices. */
+/** The source behind a family of index prices. */
 interface Upstream {
   /** The feed that all members read; undefined where each has its own. */
   readonly upstream?: string;

@@ -97,7 +97,7 @@ export const perpSnapshot = defineProduct({
     }),
 });
 
-/** What the order books say of one row; everything in bps of the mid. */
+/** The order books' figures for one row; everything in bps of the mid. */
 export interface BookFigures {
   readonly bestBid: number;
   readonly bestAsk: number;

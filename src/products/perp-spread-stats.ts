@@ -149,7 +149,7 @@ function findLegs(
   return fail({ code: 'single_venue', detail });
 }
 
-/** Whether any figure of the spread is known, of now or of the past. */
+/** True if any figure of the spread is known, of now or of the past. */
 const saysSomething = ({ spread_8h_bps, half_life_hours, windows }: SpreadStats): boolean =>
   spread_8h_bps !== null ||
   half_life_hours !== null ||

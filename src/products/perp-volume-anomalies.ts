@@ -94,7 +94,7 @@ export const perpVolumeAnomalies = answersAsOf(
   'asset',
 );
 
-/** What a request looks at: an asset, a venue, one on the other, or all. */
+/** The scope of a request: an asset, a venue, one on the other, or all. */
 interface AnomalyScope {
   readonly canonicalId?: string;
   readonly venue?: VenueId;
@@ -138,7 +138,8 @@ function whyNotLooked(
   if (canonicalId === undefined && venue === undefined) {
     return tooNarrow(venueCoverage(listed, rows.filter(isUsable)), 'row');
   }
-  // A contract of a venue that is not its most traded one has no row, and is refused later, since no volume of it is kept.
+  // A contract of a venue that is not its most traded one has no row, and is refused later, since no volume of
+  // it is kept.
   if (rows.some(({ fresh }) => fresh) || (rows.length === 0 && pair !== undefined)) return undefined;
   return notReady('No row of what is asked about is fresh', listed);
 }

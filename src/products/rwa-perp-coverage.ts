@@ -111,9 +111,9 @@ const NOT_COVERED: ReadonlySet<UncomparableReason | undefined> = new Set<Uncompa
 ]);
 
 /**
- * Which assets from outside crypto trade as perpetuals, and where; assets by canonical id, venues by source id.
- * An empty list is an answer, but for 503 not_ready where fewer than two of the venues that could have been looked at have a fresh row,
- * and 404 no_data where an asset is named that can be in no list.
+ * Assets from outside crypto that trade as perpetuals, with their venues; assets by canonical id, venues by
+ * source id. An empty list is an answer, but for 503 not_ready where fewer than two of the venues that could
+ * have been looked at have a fresh row, and 404 no_data where an asset is named that can be in no list.
  */
 export function rwaCoverage(
   view: MarketView,

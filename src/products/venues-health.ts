@@ -85,7 +85,7 @@ export function judgeVenues(venues: readonly TrackedVenue[], sources: HealthSour
   return venues.map((venue) => healthEntry(venue, sources));
 }
 
-/** How many contracts of a venue have stored payments, and how many a whole month of them. */
+/** Numbers of a venue's contracts with stored payments, and of those with a whole month of them. */
 function settledOf(
   venue: VenueId,
   { payments }: HealthSources,

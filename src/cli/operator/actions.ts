@@ -1,7 +1,7 @@
 import { iso, systemClock } from '../../domain/clock.ts';
 import type { AuditEntry, AuditLog } from './audit-log.ts';
 
-/** What every request for an action says. */
+/** Fields that every request for an action has. */
 export interface AskedAction {
   /** Name of the caller's. */
   readonly request: string;
@@ -17,7 +17,7 @@ type Outcome = Omit<AuditEntry, 'at' | 'request' | 'reason'>;
 
 const MAX_TEXT_LENGTH = 500;
 
-/** What a body asks for; undefined without a name and a reason, or a note, which is one. */
+/** Reads the action from a body; undefined without a name and a reason, or a note, which is one. */
 export function readAction(body: unknown): AskedAction | undefined {
   const fields = new Map<string, unknown>(
     typeof body === 'object' && body !== null ? Object.entries(body) : [],

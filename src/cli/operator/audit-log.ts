@@ -1,10 +1,10 @@
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** What somebody did through the operator's page, or tried to. */
+/** An entry about an action, or an attempt at one, through the operator's page. */
 export interface AuditEntry {
   readonly at: string;
-  /** Name that whoever asked gave the request: the same request again is not carried out again. */
+  /** Name that the caller gave the request: the same request again is not carried out again. */
   readonly request: string;
   readonly action: string;
   readonly detail: string;
@@ -24,7 +24,7 @@ const SHOWN = 200;
 export class AuditLog {
   readonly path: string;
   readonly #entries: AuditEntry[];
-  /** Whether the file may end within a line: what is added to that line is lost with it. */
+  /** True if the file may end within a line: text added to that line is lost with it. */
   #isCut: boolean;
   readonly #begun = new Map<string, Promise<AuditEntry>>();
 
@@ -36,7 +36,8 @@ export class AuditLog {
   }
 
   /**
-   * Carries out a request once, and adds its entry; the same request again gets the same entry. Rejects where the disk does
+   * Carries out a request once, and adds its entry; the same request again gets the same entry. Rejects where
+   * the disk does
    * not take it.
    */
   async once(request: string, act: () => Promise<AuditEntry> | AuditEntry): Promise<AuditEntry> {

@@ -10,12 +10,12 @@ import type { LogTail } from './log-tail.ts';
 import { lookAction, operatorPayments } from './payments.ts';
 import { operatorState } from './state.ts';
 
-/** What the operator's documents are made of. */
+/** Sources of the operator's documents. */
 export interface OperatorContext {
   readonly service: Service;
   readonly audit: AuditLog;
   readonly log: LogTail;
-  /** Whether actions are allowed (ADMIN_ACTIONS); otherwise everything is read-only. */
+  /** True if actions are allowed (ADMIN_ACTIONS); otherwise everything is read-only. */
   readonly allowsActions: boolean;
 }
 
@@ -23,7 +23,7 @@ const MAX_BYTES = 10_000;
 
 type Document = (context: OperatorContext, query: URLSearchParams) => unknown;
 
-/** What only the operator may read. */
+/** Documents that only the operator may read. */
 const DOCUMENTS: Readonly<Record<string, Document>> = {
   '/operator/state': ({ service }) => operatorState(service),
   '/operator/payments': async ({ service, allowsActions }) => ({
@@ -43,7 +43,7 @@ interface ActionOfPath {
   readonly read: (service: Service, asked: AskedAction) => OperatorAct | undefined;
 }
 
-/** What may be asked for by POST. */
+/** Actions by POST. */
 const ACTIONS: Readonly<Record<string, ActionOfPath>> = {
   '/operator/identities': {
     wanted:

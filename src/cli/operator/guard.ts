@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { SECOND_MS } from '../../runtime/duration.ts';
 import { TokenBucket } from '../../runtime/token-bucket.ts';
 
-/** Why a request of the operator's port is refused (RFC 9457). */
+/** The reason for which a request of the operator's port is refused (RFC 9457). */
 export interface Refusal {
   readonly status: 401 | 403 | 429;
   readonly title: string;
@@ -19,7 +19,7 @@ const WRONG_TOKENS = 10;
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
 
-/** Whether a browser says that a page of another origin asks; a program says nothing. */
+/** True if a browser's request comes from a page of another origin; other programs state no origin. */
 export function isCrossOrigin({ headers }: IncomingMessage): boolean {
   const { host = '', origin } = headers;
   const site = headers['sec-fetch-site'];
@@ -52,7 +52,8 @@ const TOO_MANY: Refusal = {
 export type Guard = (request: IncomingMessage) => Refusal | undefined;
 
 /**
- * Makes the check of the operator's port. With a token, requests that present it as a bearer pass; without one, requests of
+ * Makes the check of the operator's port. With a token, requests that present it as a bearer pass; without one,
+ * requests of
  * this machine that no page of another site makes.
  *
  * @param token `ADMIN_TOKEN`
@@ -72,7 +73,8 @@ export function operatorGuard(token: string | undefined, now: () => number = () 
 }
 
 /**
- * Makes the check of what programs of this machine read without the token, as Prometheus does: a page of another site, which a
+ * Makes the check of what programs of this machine read without the token, as Prometheus does: a page of another
+ * site, which a
  * name bound to loopback makes too, reads it with the token alone.
  */
 export function metricsGuard(guard: Guard, hasToken: boolean): Guard {

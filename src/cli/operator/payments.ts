@@ -94,7 +94,7 @@ const isNamed = (record: PaymentRecord, payer: string, nonce: string): boolean =
   record.nonce === nonce && record.payer.toLowerCase() === payer.toLowerCase();
 
 /**
- * What was settled, by day of UTC and route, and what is left of it after the settlements' costs.
+ * Sums of settled payments, by day of UTC and route, and the margin after the settlements' costs.
  * @param fee atomic units a payment
  */
 async function earnings(ledger: Ledger, fee: bigint) {

@@ -8,7 +8,7 @@ import { asMs } from '../../domain/units.ts';
 import type { Service } from '../../host/options.ts';
 import { VERSION } from '../../host/version.ts';
 
-/** What the operator's view shows of a running service, as of now. Sizes in bytes, times in ISO 8601 or seconds. */
+/** The operator's view of a running service, as of now. Sizes in bytes, times in ISO 8601 or seconds. */
 export function operatorState(service: Service) {
   const { collector, health, market, activity, load } = service;
   const stats = collector.stats();

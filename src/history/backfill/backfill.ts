@@ -52,7 +52,7 @@ export interface BackfillOptions extends ContractChoice {
 const POLL_MS = 250;
 /** A user first asks for live data: the back-fill begins so long after all venues are live. */
 const AFTER_LIVE_MS = 2000;
-/** … and so long after the start where one of them does not come. */
+/** The back-fill begins so long after the start if a venue does not become live. */
 const LATEST_BEGIN_MS = 15_000;
 /** Pause before missing kinds are requested again; it doubles with each empty round. */
 const AGAIN_MS = 30_000;

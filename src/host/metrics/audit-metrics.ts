@@ -2,7 +2,7 @@ import type { SecondReading } from '../../audit/second-reading.ts';
 import type { Service } from '../options.ts';
 import type { MetricSet } from './metric-set.ts';
 
-/** What rules and comparisons have found wrong. */
+/** Faults found by rules and comparisons. */
 export function auditMetrics(metrics: MetricSet, { audit, market }: Pick<Service, 'audit' | 'market'>): void {
   const { incidents, rules } = audit;
   metrics.counter(
@@ -38,7 +38,7 @@ export function auditMetrics(metrics: MetricSet, { audit, market }: Pick<Service
   secondReaderMetrics(metrics, audit.secondReading);
 }
 
-/** What the second reader asked and found. */
+/** Requests and findings of the second reader. */
 function secondReaderMetrics(metrics: MetricSet, reading: SecondReading): void {
   metrics.counter(
     {

@@ -5,7 +5,7 @@ import { type MetricSet, onceATurn } from './metric-set.ts';
 type ReadReports = () => readonly (readonly [venue: string, report: BookReport])[];
 type Counts = Readonly<Record<string, number>>;
 
-/** What a counter of book work counts, by the values of one label. */
+/** A counter of book work, by the values of one label. */
 interface BookCounter {
   readonly name: string;
   readonly help: string;

@@ -31,7 +31,7 @@ const COUNTERS = [
   ['gaps', 'Times that something was missing and the whole state was asked for.', 'gaps'],
 ] as const;
 
-/** What comes and goes between processes that collect and processes that sell. */
+/** Traffic between processes that collect and processes that sell. */
 export function feedMetrics(metrics: MetricSet, { feed }: Pick<Service, 'feed'>): void {
   const state = onceATurn(() => feed.state());
   for (const [name, help, read] of GAUGES)

@@ -4,7 +4,7 @@ import { DURATION_BOUNDS, type DurationCounts } from '../../domain/duration-coun
 type Labels = Readonly<Record<string, string>>;
 type Write = (labels: Labels, value: number) => void;
 
-/** What a metric is called, what it says, and by what it is told apart. */
+/** Name, help text and labels of a metric. */
 export interface MetricText {
   readonly name: string;
   readonly help: string;
@@ -23,7 +23,7 @@ export class MetricSet {
     return this.registry.contentType;
   }
 
-  /** What goes up and down; what is not set now has no value. */
+  /** A value that goes up and down; it is absent while it is not set. */
   gauge({ name, help, labels = [] }: MetricText, read: (set: Write) => void | Promise<void>): void {
     new Gauge({
       name,
@@ -35,13 +35,13 @@ export class MetricSet {
         // A gauge without labels is reset to 0, which would be a value.
         if (labels.length === 0) this.remove();
         const reading = read((of, value) => this.set({ ...of }, value));
-        // What cannot be read now has no value, and keeps none of the others.
+        // A metric that cannot be read now is absent, and does not hold up the others.
         return reading?.catch(() => {});
       },
     });
   }
 
-  /** What only grows from the start of the process; its name ends in `_total`. */
+  /** A value that only grows from the start of the process; its name ends in `_total`. */
   counter({ name, help, labels = [] }: MetricText, read: (add: Write) => void): void {
     new Counter({
       name,

@@ -116,7 +116,7 @@ function openMetrics(metrics: MetricSet, ledger: Ledger): void {
   );
 }
 
-/** What is signed, and by which keys. */
+/** Counts of signatures, and the signing keys. */
 function receiptMetrics(metrics: MetricSet, payments: Payments, receipts: DailyRoots): void {
   const state = onceATurn(() => receipts.state());
   metrics.counter(

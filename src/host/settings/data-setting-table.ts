@@ -1,7 +1,7 @@
 import { DEFAULT_RETENTION } from '../../history/retention.ts';
 import type { SettingSpec } from './setting-spec.ts';
 
-/** What is collected, how long it is kept, and how it is checked. */
+/** Settings of collecting, keeping and checking data. */
 export const DATA_SETTINGS = {
   venues: {
     flag: 'venues',

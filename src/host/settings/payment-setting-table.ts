@@ -1,6 +1,6 @@
 import type { SettingSpec } from './setting-spec.ts';
 
-/** Who is paid, in what, over which facilitators, and where payments are kept. */
+/** Settings of the seller, the token, the facilitators, and the store of payments. */
 export const PAYMENT_SETTINGS = {
   payments: {
     flag: 'payments',

@@ -25,6 +25,6 @@ function historyStore(settings: Settings) {
   if (settings.history === 'off') return null;
   const engine = historyEngine(settings);
   if (engine.engine === 'server') return engine.cluster === undefined ? 'server' : 'cluster';
-  // What another process keeps in its data folder cannot be read.
+  // Data that another process keeps in its folder cannot be read.
   return settings.role.some((role) => role === 'all' || role === 'record') ? 'embedded' : null;
 }

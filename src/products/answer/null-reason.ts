@@ -1,6 +1,6 @@
 import Type from 'typebox';
 
-/** Why a value of an answer is null: one word each, the same in all answers. */
+/** Reasons for which a value of an answer is null: one word each, the same in all answers. */
 export const NULL_REASONS = {
   not_followed: 'no fresh order book of the contract is known',
   too_thin: 'what is visible within 100 bps of the mid does not fill the size',
@@ -19,7 +19,7 @@ export const NULL_REASONS = {
 
 export type NullReason = keyof typeof NULL_REASONS;
 
-/** Why values of a row are null; not there where none is. */
+/** Reasons for which values of a row are null; absent where none is. */
 export const nullReasons = {
   null_reasons: Type.Optional(
     Type.Unsafe<Readonly<Record<string, NullReason>>>({

@@ -20,7 +20,7 @@ export interface ProductAnswer<Body> extends Lineage {
   readonly body: Body;
 }
 
-/** What the service says of itself has no sources. */
+/** An answer about the service itself has no sources. */
 export interface PlainAnswer<Body> extends Partial<Lineage> {
   readonly body: Body;
 }
@@ -32,7 +32,7 @@ export interface RenderedAnswer extends Partial<Lineage> {
   readonly answeredAsOf?: UnixMs;
   /** Present where the asset is called otherwise than it was asked for. */
   readonly renamed?: Renamed;
-  /** What the bytes are made of: while it stays the same, element by element, so do the bytes. */
+  /** The inputs of the bytes: while they stay the same, element by element, so do the bytes. */
   readonly basis?: readonly unknown[];
 }
 

@@ -8,7 +8,7 @@ export interface Episode {
   readonly hours: number;
   /** True where it was seen to begin: not where the start of what is known, or an unknown hour, cuts it off. */
   readonly began: boolean;
-  /** Whether it was seen to end: not where an unknown hour, or the present, cuts it off. */
+  /** True if its end was seen; false where an unknown hour, or the present, cuts it off. */
   readonly ended: boolean;
 }
 
@@ -36,8 +36,8 @@ export function episodesAbove(rates: Float64Array, threshold: number): readonly 
 }
 
 /**
- * What a position would have been paid that was opened when each episode had first been settled, and held so long: sums
- * of hourly rates, fractions of the notional. Positions of which an hour is not known, or still to come, are left out.
+ * The payments of a position opened when each episode had first been settled, and held so long: sums of hourly
+ * rates, fractions of the notional. Positions of which an hour is not known, or still to come, are left out.
  */
 export function heldFrom(
   spread: HourlyRates,

@@ -141,7 +141,7 @@ function bruteForce(q: PairQuestion): readonly Outcome[] {
     };
     while (stays()) out += HOUR_MS;
     outcomes.push({ opened: at, closed: out, net: netOf(q, at, out) });
-    // What is left at an hour is not entered again at the same.
+    // A position left at an hour is not entered again at the same.
     at = out;
   }
   return outcomes;
@@ -193,7 +193,7 @@ describe('a pair traded by rule', () => {
         const b = legOf(long, 'b');
         fc.pre(a.payments.length > 0 && b.payments.length > 0);
         const window = { from: T0, to: hour(HOURS) };
-        // What is held to the end is paid at the end, which is no part of the window.
+        // A position held to the end is paid at the end, which is no part of the window.
         const unpaidAtLast = [...due(short), ...due(long)].filter(({ rate }) => rate === undefined);
         const unpaid = unpaidAtLast.filter(({ at }) => at < window.to);
         const found = [a, b].flatMap(({ payments }) => missingPayments(payments, window));

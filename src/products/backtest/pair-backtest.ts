@@ -9,7 +9,7 @@ export interface PairRule {
   readonly maxHoldHours: number;
 }
 
-/** What was known of one leg, and what trading it costs. */
+/** The known history of one leg, and the cost of trading it. */
 export interface LegHistory {
   /** Of one contract, by time. */
   readonly payments: readonly FundingPayment[];
@@ -55,7 +55,7 @@ export interface PairTrade {
   /** Undefined where the spread was not known when the pair was left. */
   readonly exitBps: number | undefined;
   readonly flows: readonly CashFlow[];
-  /** What of the trade is not known, and so not among its flows. */
+  /** The unknown parts of the trade, which its flows lack. */
   readonly unknown: readonly ('slippage' | 'price')[];
   /** Fills whose slippage is the assumed one. */
   readonly assumed: number;
@@ -108,7 +108,8 @@ export function missingPayments(
     for (let n = 1; n <= count; n++) times.push(before ? before.at + n * step : (after?.at ?? 0) - n * step);
   }
   const [first] = payments;
-  // What was back-filled is older than the moment at which the service first saw the contract: that is no listing then.
+  // Back-filled points are older than the moment at which the service first saw the contract: that is no listing
+  // then.
   const since = first === undefined || first.at < first.listedAt ? from : Math.max(from, first.listedAt);
   return times.filter((at) => at >= since && at < to);
 }
@@ -134,7 +135,7 @@ function pricesAt({ short, long }: PairQuestion, at: number): readonly [number, 
   return undefined;
 }
 
-/** What being short the one and long the other gained from prices between two hours, US dollars. */
+/** The price gain of being short the one and long the other between two hours, US dollars. */
 function priceGain(question: PairQuestion, opened: number, closed: number): number | undefined {
   const entry = pricesAt(question, opened);
   const exit = pricesAt(question, closed);
@@ -183,7 +184,7 @@ function tradeOf(
   if (gain === undefined) unknown.add('price');
   else flows.push({ at: closedAt, kind: 'price', usd: gain });
   flows.sort((a, b) => a.at - b.at);
-  // What is held to the end of the window is paid at that moment, which the window itself leaves out.
+  // A position held to the end of the window is paid at that moment, which the window itself leaves out.
   const due = { from: question.from, to: asMs(question.to + 1) };
   const missing = [short, long].flatMap(({ payments }) =>
     missingPayments(payments, due).filter((at) => at > openedAt && at <= closedAt),

@@ -17,14 +17,14 @@ interface StoredHistories {
   readonly ofLong: StoredHistory;
 }
 
-/** What is stored of both legs; of payments, the one at the end of the span, too. */
+/** The stored history of both legs; of payments, the one at the end of the span, too. */
 export async function readHistories(
   reader: HistoryQueries,
   { canonicalId, short, long }: SpreadLegs,
   span: { readonly from: UnixMs; readonly to: UnixMs },
   countsNotedFees: boolean,
 ): Promise<Result<StoredHistories>> {
-  // What is held to the end is paid at the end: times of payments are stored in seconds.
+  // A position held to the end is paid at the end: times of payments are stored in seconds.
   const paidTo = asMs(span.to + SECOND_MS);
   const venues = [short.venue, long.venue];
   const [paid, sampled, noted] = await Promise.all([

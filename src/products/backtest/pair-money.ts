@@ -55,7 +55,7 @@ export function money(flows: readonly CashFlow[], unknown: ReadonlySet<Unknown>)
   };
 }
 
-/** Why sums are null: no book gave the slippage, or no mark the price. */
+/** Reasons for which sums are null: no book gave the slippage, or no mark the price. */
 export const reasonsOf = (unknown: ReadonlySet<Unknown>) => {
   const why = unknown.has('slippage') ? 'not_followed' : 'unknown';
   return {
@@ -84,7 +84,10 @@ export function tradeRow({ flows, ...one }: PairTrade): Static<typeof trade> {
 
 const dateOf = (at: UnixMs): string => iso(at).slice(0, 10);
 
-/** Flows by UTC day. What of a trade is unknown makes the days of its entry and exit unknown, and the sums after. */
+/**
+ * Flows by UTC day. An unknown part of a trade makes the days of its entry and exit unknown, and the sums
+ * after.
+ */
 export function dayRows(trades: readonly PairTrade[]): readonly Static<typeof day>[] {
   const byDay = new Map<string, { flows: CashFlow[]; unknown: Set<Unknown> }>();
   const dayAt = (at: UnixMs) => {

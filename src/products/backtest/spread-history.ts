@@ -9,7 +9,7 @@ import { type HourlyRates, hourlyRates, hourlySpread } from './hourly-rates.ts';
 import { paidSinceListing } from './since-listing.ts';
 import { percentileOf, quantile, sortedKnown } from './statistics.ts';
 
-/** How unusual a spread is, and how long such spreads lasted. */
+/** The rank of a spread among past ones, and the duration of such spreads. */
 export interface SpreadHistory {
   /** Percent of known hours with a narrower spread. */
   readonly percentile: number;

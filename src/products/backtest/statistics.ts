@@ -1,7 +1,7 @@
 import { HOUR_MS } from '../../runtime/duration.ts';
 import type { HourlyRates } from './hourly-rates.ts';
 
-/** What some values are like. */
+/** Moments and quantiles of some values. */
 export interface Description {
   readonly mean: number;
   /** Of an even count the mean of the two in the middle. */
@@ -50,8 +50,8 @@ export function describe(sorted: Float64Array): Description {
 }
 
 /**
- * How far rates an hour may lie apart and be the same one: what was worked out in another order differs in its last digits,
- * and of rates that stand for weeks that would decide.
+ * The distance within which hourly rates are the same: rates computed in another order differ in their last
+ * digits, and of rates that stand for weeks that would decide.
  */
 export const roundingOf = (rate: number): number => Math.abs(rate) * 1e-9 + 1e-15;
 

@@ -10,7 +10,7 @@ import { oneOf, timestamp } from '../answer/schema.ts';
 import type { BookName } from '../define-product.ts';
 import { notReady, type Pair } from '../rows/select.ts';
 
-/** How a quote was obtained, and how old it is. */
+/** The source of a quote, and its age. */
 export const quoteLineage = {
   source: oneOf(['stream', 'rest'], {
     description: 'stream: every message since a snapshot; rest: one snapshot',
@@ -62,7 +62,9 @@ function whyUnread({ hasBook, marketOpen, opensAt }: MarketRow): string {
   return opensAt === undefined ? 'the market is closed now' : `the market is closed until ${iso(opensAt)}`;
 }
 
-/** Why a pair has no book: there never is one, it is asked for now, or nothing comes from the venue. */
+/**
+ * The reason for which a pair has no book: there never is one, it is asked for now, or the venue sends none.
+ */
 export function pairBookMissing({ row, ticker, venue }: Pair): Failure {
   if (!isBookRead(row, venue)) {
     return { code: 'no_data', detail: `${row.venue} has no order book of ${ticker} here: ${whyUnread(row)}` };

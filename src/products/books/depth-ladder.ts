@@ -7,7 +7,7 @@ const STEPS_BPS = [1, 2, 5, 10, 20, 50, 100] as const;
 /** No book is kept with more levels a side. */
 const ALL_LEVELS = 1_000_000;
 
-/** What a book holds, as a part of a row. */
+/** The content of a book, as a part of a row. */
 export const depthLadderSchema = Type.Array(
   Type.Object({
     within_bps: number('Distance from the mid, bps'),

@@ -6,7 +6,7 @@ import type { VenueBook } from './book-source.ts';
 import { fillableUsd, slippageBps } from './leg-book.ts';
 import type { ExecutionTerms, QuoteSize } from './terms.ts';
 
-/** What the touch of a book is. */
+/** The best prices of a book. */
 export const touchFields = {
   best_bid: number('Quote currency per unit of the base asset'),
   best_ask: number('Quote currency per unit of the base asset'),
@@ -22,7 +22,7 @@ export const maxFillable = number(
   'min(bid_depth_usd, ask_depth_usd, 10000); of the side alone where side is buy or sell',
 );
 
-/** What taking costs on one contract, bps of the notional. */
+/** The cost of taking on one contract, bps of the notional. */
 export const costFields = {
   ...contractFields,
   taker_fee_bps: nullable(number('Public taker fee of the contract, base tier')),
@@ -55,7 +55,7 @@ export function takingCost(offer: Omit<VenueBook, 'quote'>, slippage: number | u
   };
 }
 
-/** Why parts of a cost are null. */
+/** Reasons for which parts of a cost are null. */
 export function costReasons(slippage: number | undefined): {
   readonly taker_fee_bps: NullReason;
   readonly all_in_bps: NullReason;

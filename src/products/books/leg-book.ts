@@ -23,7 +23,7 @@ export interface LegBook {
 /** The fresh book behind a row; undefined where there is none. */
 export type LegBooks = (row: MarketRow) => LegBook | undefined;
 
-/** What is done at market; `worse`: the dearer of both. */
+/** The side of a market order; `worse`: the dearer of both. */
 export const TRADE_SIDES = ['buy', 'sell', 'worse'] as const;
 export type TradeSide = (typeof TRADE_SIDES)[number];
 

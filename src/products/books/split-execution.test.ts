@@ -76,7 +76,7 @@ describe('a route that splits', () => {
           const allocated = route.reduce((sum, leg) => sum + leg.allocated_usd, 0);
           expect(allocated).toBeCloseTo(body.total_filled_usd, 6);
           expect(allocated + body.unfilled_usd).toBeCloseTo(10_000, 6);
-          // What the legs cost, by their own average prices and fees, is what the split is said to cost.
+          // The legs' cost, by their own average prices and fees, equals the stated cost of the split.
           const sign = split.side === 'buy' ? 1 : -1;
           const prices = route.map((leg) => {
             const units = leg.allocated_usd / split.reference_price;

@@ -17,7 +17,10 @@ import { type RouteLeg, routeBody, routeFields, routeLeg } from './route.ts';
 import { cheapestSingle, cheapestSplit, type Ladder } from './split-route.ts';
 import type { ExecutionTerms } from './terms.ts';
 
-/** What a split achieves. Costs in bps of `reference_price`, fees included; negative where prices are better than it. */
+/**
+ * The result of a split. Costs in bps of `reference_price`, fees included; negative where prices are better
+ * than it.
+ */
 export const splitSchema = Type.Object(
   {
     side: oneOf(['buy', 'sell'], {
@@ -55,7 +58,7 @@ const splitRoute = Type.Object({ ...routeFields, split: splitSchema, ...nullReas
 const NOTE =
   'Split by marginal all-in price: levels of all visible books within 100 bps of their mid, up to the max_fillable_usd of each venue, taker fee included, cheapest first, each side for size_usd / reference_price units. slippage_bps of a leg is against its own mid; split.all_in_bps is against reference_price, so price differences between venues count in it. Naive baseline: funding, latency and hidden size are excluded; not a profit forecast.';
 
-/** The levels of an offer on a side in common currency, and what they are made of. */
+/** The levels of an offer on a side in common currency, with their sources. */
 interface Side {
   readonly offer: VenueBook;
   readonly ladder: Ladder;
@@ -71,7 +74,8 @@ export interface SplitTerms extends ExecutionTerms {
 /**
  * Route of size / reference price units that costs least with taker fees, exact over the visible levels: a unit costs
  * price x (1 + fee) to buy and brings price x (1 - fee) when sold, and levels of all venues are taken in that order.
- * For `worse` both sides are split and the one that fills less, then the dearer one, is answered. 404 no_data where no venue with a known fee fills anything.
+ * For `worse` both sides are split and the one that fills less, then the dearer one, is answered. 404 no_data
+ * where no venue with a known fee fills anything.
  */
 export function splitExecution(
   asset: AssetRows,
@@ -107,7 +111,7 @@ export function splitExecution(
   return ok(assetBookAnswer(body, found.value));
 }
 
-/** What fills less comes first, then what is dearer. */
+/** Incomplete fills come first, then the dearer ones. */
 function byFillThenCost(a: SplitRoute, b: SplitRoute): number {
   const filled = Math.round(a.filledUsd) - Math.round(b.filledUsd);
   return filled !== 0 ? filled : b.figures.all_in_bps - a.figures.all_in_bps;

@@ -5,7 +5,7 @@ import { tickerParameter } from '../rows/asked.ts';
 import type { AssetRows } from '../rows/select.ts';
 import { TRADE_SIDES, type TradeSide } from './leg-book.ts';
 
-/** What is to be traded, and by what venues are ranked, as requests and answers say it. */
+/** The size to trade, and the ranking of venues, in requests and answers. */
 
 const RANKS = ['slippage', 'all_in'] as const;
 
@@ -39,7 +39,7 @@ export const termsQuery = Type.Object({
 
 export const sideField = oneOf(TRADE_SIDES, { description: 'The side that costs are of' });
 
-/** What was asked for, as their answers say it. */
+/** The requested terms, as their answers repeat them. */
 export const termsFields = {
   ticker: tickerName,
   canonical_id: canonicalIdName,

@@ -56,7 +56,7 @@ export function chooseSignals(
   return { shown, used, counts: { assessed, unassessed } };
 }
 
-/** What a pair is ranked by; the many that are not shown need no more. */
+/** The measures that rank a pair; the many that are not shown need no more. */
 export interface JudgedPair {
   readonly ticker: string;
   readonly canonical_id: string;

@@ -25,7 +25,7 @@ export interface FundingPair {
   readonly updatedAt: UnixMs;
 }
 
-/** Why an asset has no pair: fewer than two venues have what is named. */
+/** The reason for which an asset has no pair: fewer than two venues have what is named. */
 export type NoPair = 'single_venue' | 'rate_unknown' | 'interval_unknown' | 'fee_unknown';
 
 /** The pairs of all assets, and how many assets have none, by reason. */
@@ -38,7 +38,8 @@ export interface PairSurvey {
 
 /**
  * Per asset the fresh comparable pair with the largest rate_8h spread. A contract whose rate is not known or too
- * old, or whose interval or taker fee (its own, else the venue's) is not known, takes no part: nothing could be normalised or netted. Spreads of 0 are no pair and are counted.
+ * old, or whose interval or taker fee (its own, else the venue's) is not known, takes no part: nothing could be
+ * normalised or netted. Spreads of 0 are no pair and are counted.
  */
 export function surveyPairs(view: MarketView): PairSurvey {
   const pairIn = pairing(view);
@@ -97,11 +98,11 @@ function pairOf(
   };
 }
 
-/** Whether one funding payment covers the fees of entry and exit. */
+/** True if one funding payment covers the fees of entry and exit. */
 export function clearsFees(pair: FundingPair): boolean {
   return pair.grossBps > pair.feeBps;
 }
 
-/** How the pairs of the signal are made and ranked, and what that leaves out. */
+/** Text on the making and ranking of the signal's pairs, and on its omissions. */
 export const SIGNAL_METHODOLOGY =
   'Per asset the fresh comparable pair of venues with the largest difference of eight-hour funding; short the higher, long the lower. Inputs: funding rates and intervals, public taker fees for entry and exit of both legs, and visible order-book depth at 1,000, 5,000 and 10,000 USD (the short leg sells into bids, the long leg buys from asks). Pairs whose score is not above 0 come after all others, pairs without known books last. net_apr_pct spreads the cost of entry and exit over holding_days at present rates. Excluded: venues without a known interval or fee, price differences between the legs, quote currencies that differ, margin, changes of the rates, and latency. A naive baseline derived from present values, not a profit forecast.';

@@ -52,7 +52,7 @@ export const fundingBounds = ({ fundingCap, fundingFloor }: MarketRow) => ({
 /** The reasons for a row without bounds. */
 export const NO_BOUNDS = { funding_cap: 'not_published', funding_floor: 'not_published' } as const;
 
-/** Why a row is not compared; absent on rows that are. */
+/** The reason for which a row is not compared; absent on rows that are. */
 export const uncomparableField = {
   uncomparable_reason: Type.Optional(
     oneOf(UNCOMPARABLE_REASONS, {
@@ -107,7 +107,8 @@ export const fundingRowSchema = Type.Object({
 export type FundingRow = Static<typeof fundingRowSchema>;
 
 /**
- * The public shape of a row; depends on the row, its next settlement and what its venue is alone, so that its JSON may be kept
+ * The public shape of a row; depends on the row, its next settlement and what its venue is alone, so that its
+ * JSON may be kept
  * for each of these. rate is a fraction per interval, rate_8h = rate x 8 / interval, null when the interval is unknown.
  *
  * @param now the moment after which the next settlement is
@@ -150,7 +151,7 @@ export function fundingRow(row: MarketRow, now: UnixMs, venue?: VenueInfo): Fund
   });
 }
 
-/** Why a row has no index price. */
+/** The reason for which a row has no index price. */
 export function noIndex(venue: VenueInfo | undefined): NullReason {
   return venue?.hasIndex === false ? 'not_published' : 'unknown';
 }
@@ -160,7 +161,7 @@ export function indexOf(row: MarketRow, info: VenueInfo | undefined): Price | un
   return info?.hasIndex === false ? undefined : row.indexPrice;
 }
 
-/** Why a row has no next settlement. */
+/** The reason for which a row has no next settlement. */
 export function noNextFunding(row: MarketRow, venue: VenueInfo | undefined): NullReason {
   if (venue?.continuousFunding === true) return 'continuous_funding';
   return row.nextFundingTime === undefined ? 'unknown' : 'passed';

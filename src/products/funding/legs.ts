@@ -126,6 +126,6 @@ export function legsOf(rows: readonly MarketRow[]): FundingLegs | undefined {
   return { ...legs, rows, maxRate, minRate, updatedAt };
 }
 
-/** What a spread of raw rates leaves out. */
+/** Text on the omissions of a spread of raw rates. */
 export const SPREAD_NOTE =
   'Naive baseline: raw rates of comparable venues, before fees, slippage, price differences and latency. Not a profit forecast.';

@@ -10,7 +10,7 @@ import { MIN_COVERAGE } from '../backtest/history-window.ts';
 const mean = (days: number) =>
   nullable(number(`Mean of the payments of ${days} d until the last one, scaled to eight hours, fraction`));
 
-/** What was paid, as a part of a row. */
+/** Settled payments, as a part of a row. */
 export const settledMeansSchema = Type.Object({
   rate_8h_1d: mean(1),
   rate_8h_7d: mean(7),
@@ -29,7 +29,7 @@ export function spansFinder(list: readonly SettledSpans[]): (row: MarketRow) => 
   return ({ canonicalId, venue, symbol }) => known.get(contractKey(canonicalId, venue, symbol));
 }
 
-/** Whether nine tenths of a span's hours are paid by what is stored. */
+/** True if stored payments cover nine tenths of a span's hours. */
 export const isCovered = ({ days, hours }: SettledSpan): boolean =>
   hours >= days * HOURS_A_DAY * MIN_COVERAGE;
 

@@ -18,7 +18,8 @@ import { asOfParameter, readAsOf } from './window.ts';
 export type RowsLookedAt = 'none' | 'asset' | 'all';
 
 /**
- * A product that also answers as it would have been answered at a moment: with the clock, the rows and the knowledge of then.
+ * A product that also answers as it would have been answered at a moment: with the clock, the rows and the
+ * knowledge of then.
  * Names are read as they are understood now.
  */
 export function answersAsOf(product: Product, looksAt: RowsLookedAt = 'none'): Product {
@@ -54,10 +55,10 @@ export function answersAsOf(product: Product, looksAt: RowsLookedAt = 'none'): P
 const marked = (made: Result<RenderedAnswer>, at: UnixMs): Result<RenderedAnswer> =>
   made.ok ? ok({ ...made.value, answeredAsOf: at }) : made;
 
-/** What depends on the rows of the moment, and not on what was asked. */
+/** Failures that depend on the rows of the moment, and not on the request. */
 const OF_DATA: ReadonlySet<ErrorCode> = new Set(['not_ready', 'not_listed', 'no_data', 'single_venue']);
 
-/** What is not stored now will not be there in a moment either. */
+/** Data that is not stored now will not be there in a moment either. */
 function unknownThen(failure: Failure, at: UnixMs): Failure {
   if (failure.code !== 'not_ready' || failure === UNREADABLE) return failure;
   return { code: 'no_data', detail: `Nothing of it is stored of the quarter of an hour before ${iso(at)}` };

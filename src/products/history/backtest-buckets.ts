@@ -5,7 +5,7 @@ import { MINUTE_MS } from '../../runtime/duration.ts';
 import { number } from '../answer/schema.ts';
 import { AGGREGATION_MS, byVenueAndTime, type HistoryWindow, originOf } from './buckets.ts';
 
-/** What is known of the buckets of a backtest, and how completely. */
+/** The scope of a backtest's buckets. */
 
 export interface BacktestQuestion {
   readonly venue: string;
@@ -26,7 +26,7 @@ export const completenessSchema = Type.Object({
 });
 type Completeness = Static<typeof completenessSchema>;
 
-/** What is known of a bucket: samples, payments, or both, of one contract. */
+/** The known content of a bucket: samples, payments, or both, of one contract. */
 export interface KnownBucket {
   readonly venue: string;
   readonly symbol: string;

@@ -49,7 +49,7 @@ export const statedWindow = (window: HistoryWindow) => ({
 
 export const bucketSymbol = contractFields.venue_symbol;
 
-/** Whose value a bucket has, and of when. */
+/** The contract and time of a bucket's value. */
 export const bucketFields = {
   venue: venueName,
   venue_symbol: bucketSymbol,
@@ -64,7 +64,7 @@ export function byVenueAndTime(
   return a.venue === b.venue ? a.start - b.start : a.venue < b.venue ? -1 : 1;
 }
 
-/** How the values of a bucket became known: sampled by this service, paid, or reported by the venue afterwards. */
+/** The origin of a bucket's values: sampled by this service, paid, or reported by the venue afterwards. */
 export const ORIGINS = ['sampled', 'settled', 'backfilled'] as const;
 export type Origin = (typeof ORIGINS)[number];
 
@@ -79,7 +79,7 @@ export const originOf = ({ backfilled }: Pick<SeriesBucket, 'backfilled'>): Orig
 
 export const partialBucket = boolean('The bucket goes on, or went on at the time of as_of');
 
-/** Whether a bucket goes on after the moment up to which is known. */
+/** True if a bucket goes on after the moment up to which values are known. */
 export const isPartial = ({ aggregation, knownTo }: HistoryWindow, start: number): boolean =>
   start + AGGREGATION_MS[aggregation] > knownTo;
 

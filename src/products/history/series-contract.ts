@@ -134,11 +134,12 @@ function listingsOf(
 }
 
 /**
- * Leaves one contract a venue, the same in all of the answer: the one that its row shows, so that the past is of what the
- * present is of. Where nothing of that one is stored in the window, it is the one of which most is. What is stored under a
- * former name of the asset is its past, too, of one contract. Of two listings in a bucket one stands, of which more is
- * known, of equals the later one: their values are never mixed. What is stored of the row's symbol from before the listing
- * that its venue states is of another contract, and no part of the series.
+ * Leaves one contract a venue, the same in all of the answer: the one that its row shows, so that the past is
+ * of what the present is of. Where nothing of that one is stored in the window, it is the one of which most is.
+ * Values stored under a former name of the asset are its past, too, of one contract. Of two listings in a
+ * bucket one stands, of which more is known, of equals the later one: their values are never mixed. Values of
+ * the row's symbol from before the listing that its venue states are another contract's, and no part of the
+ * series.
  *
  * @returns by venue, then by time
  */

@@ -14,7 +14,7 @@ import {
   venuesWithSeveral,
 } from './series-contract.ts';
 
-/** The store does not answer; nothing is said of what it has. */
+/** The store does not answer; its content stays unknown. */
 export const UNREADABLE: Failure = {
   code: 'not_ready',
   detail: 'The history cannot be read at the moment',
@@ -27,7 +27,7 @@ export function readerOf({ history }: Ports): HistoryQueries {
   return history.reader;
 }
 
-/** What the store answered, or why it could not. A statement that it refuses is a fault of ours. */
+/** The store's answer, or the reason for its failure. A statement that it refuses is a fault of ours. */
 export function fromStore<T>(result: StoreResult<T>): Result<T> {
   if (result.ok) return result;
   const { kind, message } = result.fault;

@@ -36,7 +36,7 @@ import { SERIES_NOTE } from './series-contract.ts';
 import { type HistoryTarget, nothingKnown, notStored, readerOf, storedSeries } from './stored.ts';
 import { days, readWindow, windowParameters } from './window.ts';
 
-/** What the histories of one value on one venue share: what they are asked, and how they are answered. */
+/** Shared requests and answers of the histories of one value on one venue. */
 
 const CAP_DAYS: Readonly<Record<Aggregation, number>> = { '1h': 30, '4h': 60, '1d': 90 };
 const DEFAULT_DAYS = 7;
@@ -76,12 +76,12 @@ export const valueHistorySchema = <V extends TProperties>(value: V) =>
   });
 
 export interface ValueHistoryQuestion extends HistoryTarget {
-  /** What the venue publishes. */
+  /** The units of the venue's figures. */
   readonly published: Pick<Published, 'openInterest' | 'historicalOpenInterest' | 'volume'>;
   readonly window: HistoryWindow;
 }
 
-/** What a request is about: the asset, or one contract of it, on a venue. */
+/** The subject of a request: the asset, or one contract of it, on a venue. */
 export function findValueHistory(
   { ticker: name, venue: at, aggr, from, to }: Static<typeof valueHistoryQuery>,
   { market, clock }: Ports,
@@ -142,7 +142,7 @@ export function meansOf<Value>(
 /**
  * The history that is stored, with what was corrected of it. 404 no_data where nothing is.
  *
- * @param measures means of a bucket that the answer is made of; without the first there is none
+ * @param measures means of a bucket that the answer uses; without the first there is none
  * @param name the first measure in words: `open interest`
  */
 export async function storedHistory<Body extends { readonly buckets: readonly unknown[] }>(
@@ -171,7 +171,7 @@ export async function storedHistory<Body extends { readonly buckets: readonly un
   return ok(corrections.length === 0 ? fact : { ...fact, body: { ...fact.body, corrections } });
 }
 
-/** What was stored wrong within a window, and how it reads now. */
+/** Corrections of values stored wrong within a window, with their present reading. */
 function correctionsOf(
   reader: HistoryQueries,
   scope: Scope,

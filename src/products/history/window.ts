@@ -50,9 +50,9 @@ interface WindowInput {
 interface WindowRule {
   /** Longest window, ms; one bucket more is let through, since both ends are floored. */
   readonly capMs: number;
-  /** How long before now a window begins that does not say it, ms. */
+  /** The default length of a window that ends now, ms. */
   readonly defaultMs: number;
-  /** Whether that is counted from the end that is asked for. */
+  /** True if that is counted from the requested end. */
   readonly beforeEnd?: boolean;
 }
 

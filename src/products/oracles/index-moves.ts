@@ -1,6 +1,6 @@
 import type { VenueId } from '../../domain/venue.ts';
 
-/** How a venue's index moves beside those of its family. */
+/** Comparison of a venue's index moves with those of its family. */
 export interface IndexMoves {
   /** Of its one-second log returns with the mean of the others', at the lag where it is greatest; -1..1. */
   readonly correlation: number;

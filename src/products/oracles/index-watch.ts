@@ -28,7 +28,7 @@ export class IndexWatch {
     this.#moves = measureIndexMoves(this.#ring.series(), familyOf);
   }
 
-  /** What was last measured; empty in the first minutes. */
+  /** The last measurement; empty in the first minutes. */
   get moves(): ReadonlyMap<VenueId, IndexMoves> {
     return this.#moves;
   }

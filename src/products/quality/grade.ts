@@ -11,7 +11,7 @@ import type { Ports } from '../define-product.ts';
 export const GRADES = ['A', 'B', 'C', 'D', 'E', 'F'] as const;
 export type Grade = (typeof GRADES)[number];
 
-/** What a grade is made of. Shares 0..1; undefined = nothing was looked at yet. */
+/** The inputs of a grade. Shares 0..1; undefined = nothing was looked at yet. */
 export interface GradeInputs {
   readonly status: 'live' | 'stale' | 'down';
   /** Of the contracts' minutes of today and yesterday, UTC, with a fresh mark and with a fresh rate. */
@@ -60,7 +60,7 @@ export const gradeReasons = Type.Array(text('What the grade was marked down for'
 /** Begin of yesterday, UTC: the days that a grade looks at. */
 const gradedFrom = (now: UnixMs): UnixMs => asMs((Math.floor(now / DAY_MS) - 1) * DAY_MS);
 
-/** What a venue's grade is made of, as of now. */
+/** The inputs of a venue's grade, as of now. */
 export function gradeInputsOf(
   venue: TrackedVenue,
   { audit, health, clock }: Pick<Ports, 'audit' | 'health' | 'clock'>,

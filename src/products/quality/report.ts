@@ -9,7 +9,7 @@ import { oneOf } from '../answer/schema.ts';
 import type { Ports } from '../define-product.ts';
 import { days, readWindow, windowParameters } from '../history/window.ts';
 
-/** What reports on the quality of the data have in common: a venue, a window of at most 90 days, JSON or CSV. */
+/** Shared terms of reports on the quality of the data: a venue, a window of at most 90 days, JSON or CSV. */
 
 const { from, to } = windowParameters('7 days before the end');
 
@@ -66,13 +66,13 @@ type Row = Readonly<Record<string, unknown>>;
 const cellsOf = (rows: readonly Row[], columns: readonly string[]): readonly Record<string, Cell>[] =>
   publicNumbers(rows).map((row) => Object.fromEntries(columns.map((name) => [name, cellOf(row[name])])));
 
-/** What the rows of a long report are made of. */
+/** The sources of the rows of a long report. */
 interface ReportPart<Source> {
   /** Name of the list in the answer, and of the file. */
   readonly list: string;
   readonly columns: readonly string[];
   readonly rowsOf: (source: Source) => readonly Row[];
-  /** Whether what it says never changes again: its text is made once. */
+  /** True if its content never changes again: its text is made once. */
   readonly isFinal: (source: Source) => boolean;
 }
 

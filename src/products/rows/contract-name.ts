@@ -2,7 +2,7 @@ import Type from 'typebox';
 import type { MarketRow } from '../../market/view.ts';
 import { text } from '../answer/schema.ts';
 
-/** Which contract the numbers of a row are of. */
+/** The contract of a row's numbers. */
 export const contractFields = {
   venue_symbol: text("The venue's own symbol of the contract"),
   quote: text('Currency that its prices are quoted in'),

@@ -16,7 +16,7 @@ const COINS = ['crypto:USDT', 'crypto:USDC', 'crypto:USD1', 'crypto:USDE'];
 /** Two marks further apart in time say nothing of a rate. */
 const TOGETHER_MS = MINUTE_MS;
 
-/** What one unit of a quote currency is worth. */
+/** The value of one unit of a quote currency. */
 export interface QuoteRate {
   readonly quote: string;
   /** In `unit` of the rates. */
@@ -66,7 +66,7 @@ export function statedRates({ unit, list }: QuoteRates): Static<typeof statedRat
   return { unit, rates };
 }
 
-/** What the venues' own prices say of quote currencies now. */
+/** The rates between quote currencies by the venues' own prices now. */
 export function quoteRates(view: MarketView): QuoteRates {
   return ratesOf([...REFERENCES, ...COINS].flatMap((id) => view.contractsOf(id)));
 }
@@ -163,14 +163,17 @@ function linksOf(rows: readonly MarketRow[]): Links {
 
 /** Factors that bring prices of some quote currencies to one. */
 export interface CommonQuote {
-  /** What prices are in then: the one quote that all share, or the unit of the rates; null where they are left as they are. */
+  /**
+   * The currency of the converted prices: the one quote that all share, or the unit of the rates; null where
+   * they are left as they are.
+   */
   readonly quote: string | null;
   /** False where quotes differ and a rate between them is not known: prices are then compared as they are. */
   readonly adjusted: boolean;
   readonly factor: (quote: string) => number;
 }
 
-/** How prices in these quote currencies can be compared. */
+/** A common currency in which prices in these quote currencies can be compared. */
 export function commonQuote(quotes: readonly string[], rates: QuoteRates): CommonQuote {
   const [first, other] = new Set(quotes.map(currencyOf));
   if (first !== undefined && other === undefined) {

@@ -4,7 +4,7 @@ import type { MarketRow, MarketView } from '../../market/view.ts';
 import { oldestOf, type ProductAnswer, productAnswer } from '../answer/product-answer.ts';
 import { collectedVenues, isUsable } from './select.ts';
 
-/** How many rows a scan returns at most. */
+/** The greatest number of rows of a scan. */
 export const scanLimit = Type.Integer({
   minimum: 1,
   maximum: 100,

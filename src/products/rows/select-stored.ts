@@ -11,7 +11,9 @@ import {
   selectVenue,
 } from './select.ts';
 
-/** What is stored of assets outlives their listings: how a request names them where no venue lists them any more. */
+/**
+ * Stored values of assets outlive their listings: a request may name them where no venue lists them any more.
+ */
 
 /** As `selectAsset`, also for an asset that was listed once. */
 export function selectStoredAsset(view: MarketView, asked: AskedAsset): Result<AssetRows> {

@@ -5,7 +5,7 @@ import type { MarketRow, MarketView, TrackedVenue, VenueTotals } from '../../mar
 import { MINUTE_MS } from '../../runtime/duration.ts';
 import { swapOf, tickerHint, venueHint } from './name-hints.ts';
 
-/** What a request asks about, as it was written. */
+/** The subject of a request, as it was written. */
 export interface AskedAsset {
   readonly ticker: string;
   readonly canonical_id?: string | undefined;
@@ -23,7 +23,7 @@ export interface AssetRows {
   readonly rows: readonly MarketRow[];
   /** Venues that list the asset, with a row or without. */
   readonly listedBy: readonly TrackedVenue[];
-  /** What all of a venue's contracts of the asset add up to. */
+  /** Sums over all of a venue's contracts of the asset. */
   readonly totalsOf: (venue: VenueId) => VenueTotals | undefined;
   /** USD open interest that each venue last stated within an hour, live or not. */
   readonly statedInterest: () => ReadonlyMap<VenueId, number>;
@@ -136,7 +136,8 @@ type Unresolved =
   | { readonly kind: 'unknown' };
 
 /**
- * Why a name led to no asset. While none of the venues asked about has been read, nothing is known to be unknown.
+ * The reason for which a name led to no asset. While none of the venues asked about has been read, nothing is
+ * known to be unknown.
  *
  * @param venue where the asset was asked for; anywhere without it
  */
@@ -202,7 +203,7 @@ export function usableRows(asset: AssetRows): readonly MarketRow[] {
   return asset.rows.filter(isUsable);
 }
 
-/** Whether the rate of a row may stand beside others: a mark that is young does not vouch for it. */
+/** True if the rate of a row may stand beside others: a mark that is young does not vouch for it. */
 export const hasFreshRate = (row: MarketRow): boolean => row.rateFresh && row.fundingRate !== undefined;
 
 /** True of a row that would count in an answer about marks if it were younger. */
@@ -219,7 +220,7 @@ export const isCurrent = ({ fresh, rateFresh, fundingRate, markPrice }: MarketRo
 /** Fraction per eight hours, of a rate that may stand beside others. */
 export const freshRate8h = ({ rateFresh, rate8h }: MarketRow) => (rateFresh ? rate8h : undefined);
 
-/** Whether cross-venue products about rates use a row. */
+/** True if cross-venue products about rates use a row. */
 export const isRated = (row: MarketRow): boolean => isUsable(row) && hasFreshRate(row);
 
 /** Rows that cross-venue products about rates use. */
@@ -227,7 +228,10 @@ export function ratedRows(asset: AssetRows): readonly MarketRow[] {
   return asset.rows.filter(isRated);
 }
 
-/** Why no row of an asset can be used: 404 where fresh ones exist and none is comparable, else 503. */
+/**
+ * The reason for which no row of an asset can be used: 404 where fresh ones exist and none is comparable, else
+ * 503.
+ */
 export function nothingUsable(asset: AssetRows, what: string): Failure {
   const { canonicalId, listedBy } = asset;
   const waits = usableRows(asset).some((row) => row.fundingRate !== undefined && !row.rateFresh);
@@ -248,7 +252,7 @@ export function collectedVenues(view: Pick<MarketView, 'venues'>): readonly Trac
   return view.venues().filter(({ isRetired }) => !isRetired);
 }
 
-/** What every tracked venue is. */
+/** Facts about every tracked venue. */
 export function venueInfos(view: MarketView): ReadonlyMap<VenueId, VenueInfo> {
   return new Map(view.venues().map(({ info }) => [info.id, info]));
 }
