@@ -253,8 +253,7 @@ export class Backfill {
     if (signal.aborted || !hasMore) return false;
     // A venue that pages by number returns more than the span.
     const history = rollingVolume(decoded.history, now).filter(({ time }) => time >= from && time <= now);
-    // Payments that were written while another kind was missing are not written again; a rate in force is part
-    // of a minute.
+    // Payments written while another kind was missing are not written again; a rate in force is part of a minute.
     const isUnwritten = (point: FundingPoint): boolean =>
       point.observed === true || point.time >= job.paidTo - HOUR_MS;
     const funding = decoded.funding.filter(isUnwritten);
