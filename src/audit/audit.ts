@@ -5,7 +5,7 @@ import type { VenueId } from '../domain/venue.ts';
 import type { StepListener } from '../market/contract.ts';
 import type { ContractStates, Market } from '../market/live-table.ts';
 import type { MarketView } from '../market/view.ts';
-import { AMOUNT_UNIT, judgeAmountUnits } from './amount-units.ts';
+import { judgeAmountUnits } from './amount-units.ts';
 import { Breaches } from './breaches.ts';
 import { ContractMemoryMap } from './contract-memory.ts';
 import type { Incidents } from './incidents.ts';
@@ -16,20 +16,15 @@ import { type Outcomes, SettlementWatch } from './settlement-watch.ts';
 import { StepWatch } from './step-watch.ts';
 
 /** Rules that this module checks; other modules open incidents under rules of their own. */
-const RULES = [
+const RULES: ReadonlySet<string> = new Set([
+  ...MINUTE_RULES,
   'jump',
-  'turnover',
-  AMOUNT_UNIT,
   'apart',
-  'frozen',
-  'frozen_rate',
-  'interval',
-  'next_passed',
   'predicted',
   'missing_settlement',
   'clock',
   'stale',
-] as const;
+]);
 
 /** Stamps in a row that must be off, or right again, until a venue's clock is judged. */
 const STAMPS = 50;
@@ -61,7 +56,7 @@ export class Audit {
 
   constructor(incidents: Pick<Incidents, 'open' | 'close' | 'lasting'>, clock: Clock) {
     this.#clock = clock;
-    this.breaches = new Breaches(incidents, (rule) => RULES.some((name) => name === rule), clock.now());
+    this.breaches = new Breaches(incidents, (rule) => RULES.has(rule), clock.now());
     this.#steps = new StepWatch(this.breaches, this.#memories);
     this.#rows = new RowWatch(this.breaches, incidents.lasting());
   }
