@@ -1,5 +1,5 @@
 /**
- * Draws the life of a payment in docs/payments.md from its table: `npm run docs payments`. With `--check` it writes
+ * Draws the life of a payment in docs/payment-lifecycle.md from its table: `npm run docs payments`. With `--check` it writes
  * nothing and exits 1 where the drawing is out of date.
  */
 import { LIFECYCLE, type Stage, type TransitionRule } from '../src/pay/lifecycle.ts';
@@ -21,4 +21,4 @@ function diagram(): string {
   return ['```mermaid', 'stateDiagram-v2', ...lines, '```', ''].join('\n');
 }
 
-writeGeneratedPart('docs/payments.md', 'npm run docs payments', diagram());
+writeGeneratedPart('docs/payment-lifecycle.md', 'npm run docs payments', diagram());

@@ -20,16 +20,7 @@ const guides = pages.filter((page) => page.startsWith('docs/') && page !== 'docs
 const GENERATED = /<!-- by npm run [\s\S]*?<!-- end -->|^# .*\n\nWritten by `npm run[\s\S]*/g;
 const MAX_PAGE_BYTES = 8192;
 /** Pages that are still longer. */
-const LONG = [
-  'books',
-  'history',
-  'history-operations',
-  'identity',
-  'page',
-  'payments',
-  'products',
-  'quality',
-].map((name) => `docs/${name}.md`);
+const LONG = ['books', 'identity', 'page', 'products', 'quality'].map((name) => `docs/${name}.md`);
 const hasTask = (script: string, task: string): boolean =>
   KINDS[script] === undefined || Object.hasOwn(KINDS[script].tasks, task);
 /** What each release had keeps the names of its time. */

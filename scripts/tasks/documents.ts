@@ -14,7 +14,7 @@ export const DOCUMENTS: Tasks = {
     commands: [script('scripts/field-units.ts')],
   },
   payments: {
-    help: 'the life of a payment in [docs/payments.md](docs/payments.md), from its table',
+    help: 'the life of a payment in [docs/payment-lifecycle.md](docs/payment-lifecycle.md), from its table',
     commands: [script('scripts/payment-diagram.ts')],
   },
   examples: {

@@ -50,7 +50,7 @@ function withOffers(required: Structured, { body }: PaywallReply): Structured {
 
 /**
  * A challenge is made once a minute and given to everybody with the same headers: by them its result is known.
- * docs/payments.md has the measured saving.
+ * bench/results/2026-11-payments.md has the measured saving.
  */
 const challenges = new WeakMap<PaywallReply['headers'], CallToolResult>();
 

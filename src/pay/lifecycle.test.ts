@@ -165,7 +165,7 @@ describe('the life of a payment', () => {
     );
   });
 
-  it('is drawn in docs/payments.md', () => {
+  it('is drawn in docs/payment-lifecycle.md', () => {
     const args = ['--import', 'tsx', 'scripts/payment-diagram.ts', '--check'];
     expect(() => execFileSync(process.execPath, args, { cwd: root, stdio: 'pipe' })).not.toThrow();
   });

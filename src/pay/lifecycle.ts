@@ -84,7 +84,7 @@ const to = <To extends Stage>(
 
 /**
  * The life of a payment, whole: what each event makes of each stage, how that is stored, and what follows. A pair that
- * is not here cannot happen. docs/payments.md is drawn from it.
+ * is not here cannot happen. docs/payment-lifecycle.md is drawn from it.
  */
 export const LIFECYCLE = {
   none: {

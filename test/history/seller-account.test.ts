@@ -19,7 +19,7 @@ import { simLog } from './sim-log.ts';
 
 const CLUSTER = 'perpmeter';
 const USERS = readFileSync(new URL('../../ops/clickhouse/seller.xml', import.meta.url), 'utf8');
-const MANUAL = readFileSync(new URL('../../docs/history-operations.md', import.meta.url), 'utf8');
+const MANUAL = readFileSync(new URL('../../docs/history-servers.md', import.meta.url), 'utf8');
 const PASSWORDS = { perpmeter: 'own', seller: 'read' } as const;
 type User = keyof typeof PASSWORDS;
 const log = simLog(5, asMs(Date.UTC(2026, 9, 20)), 9, 60);
