@@ -29,7 +29,7 @@ const EXCLUDED = ['**/node_modules/**', '**/*.long.test.ts'];
 
 type Files = Parameters<BaseSequencer['sort']>[0];
 
-/** What waits for processes and leases: begun last, it would leave one of two cores with nothing to do. */
+/** Tests that wait for processes and leases: begun last, they would leave one of two cores idle. */
 const LONGEST =
   /\/(shared-identities|ledger-postgres|feed\/nats(-leases|-epochs)?|demo-claim|live|mcp\/http)\.test\.ts$/;
 
@@ -55,7 +55,7 @@ export default defineConfig({
     ],
   },
   test: {
-    // Ends what hangs. What is slow has all the time that a busy machine takes.
+    // Ends what hangs. A slow test has all the time that a busy machine takes.
     testTimeout: 300_000,
     hookTimeout: 300_000,
     pool: 'forks',

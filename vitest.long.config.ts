@@ -4,10 +4,10 @@ import base from './vitest.config.ts';
 const { projects: _, ...test } = base.test ?? {};
 
 /**
- * What starts many processes or has all venues run for a while, the short parts of soaks of payments and requests, the
- * largest views of the page, suites of the history on the engines that `npm test` leaves out, and the model of payments
- * with a second departure: `npm run check long`, a part of `.ci/run`. One file at a time: its processes have two cores
- * to themselves.
+ * Tests that start many processes or have all venues run for a while, the short parts of soaks of payments and
+ * requests, the largest views of the page, suites of the history on the engines that `npm test` leaves out, and
+ * the model of payments with a second departure: `npm run check long`, a part of `.ci/run`. One file at a time:
+ * its processes have two cores to themselves.
  */
 export default defineConfig({
   ...base,

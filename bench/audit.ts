@@ -1,9 +1,10 @@
 /**
- * What the rules of data quality cost beside decoding the same payloads, JSON.parse included, over all simulated venues: how
- * much longer the live table takes for patches that are judged, and a minute's judgement of all contracts, spread over
- * the payloads of a minute. `npm run bench audit`; exit 1 where the rules cost more than 5 % of decoding, or the second
- * reader, ccxt's calls included, more than 5 % of a rate limit of any venue in a simulated hour, or a report of ninety days of all venues 50 ms (p99).
- * BENCH_ROUNDS shortens it for a look.
+ * Measures the cost of the rules of data quality beside decoding the same payloads, JSON.parse included, over
+ * all simulated venues: the time that the live table takes longer for patches that are judged, and a minute's
+ * judgement of all contracts, spread over the payloads of a minute. `npm run bench audit`; exit 1 where the
+ * rules cost more than 5 % of decoding, or the second reader, ccxt's calls included, more than 5 % of a rate
+ * limit of any venue in a simulated hour, or a report of ninety days of all venues 50 ms (p99). BENCH_ROUNDS
+ * shortens it for a look.
  */
 
 import { loadavg } from 'node:os';

@@ -1,9 +1,9 @@
 /**
- * What the service costs at rest: its CPU over the simulated venues at their normal cadence, beside the CPU of one
- * process that only receives the same at the same moments and parses it: the same clients of HTTP and WebSocket, the same
- * bytes over as many sockets, unpacked, and `JSON.parse`. Without the sockets, parsing from memory, the bare side is
- * less than half of that. `npm run bench cpu`; exit 1 where the service takes more than three times as much.
- * BENCH_SECONDS and BENCH_WARM_UP_MS shorten it for a look.
+ * Measures the service's cost at rest: its CPU over the simulated venues at their normal cadence, beside the
+ * CPU of one process that only receives the same at the same moments and parses it: the same clients of HTTP
+ * and WebSocket, the same bytes over as many sockets, unpacked, and `JSON.parse`. Without the sockets, parsing
+ * from memory, the bare side is less than half of that. `npm run bench cpu`; exit 1 where the service takes
+ * more than three times as much. BENCH_SECONDS and BENCH_WARM_UP_MS shorten it for a look.
  */
 import { once } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -22,9 +22,9 @@ answerHelp();
 const SECONDS = Number(process.env.BENCH_SECONDS ?? 60);
 const WARM_UP_MS = Number(process.env.BENCH_WARM_UP_MS ?? 60_000);
 const RATIO_BAR = 3;
-/** What passes in less says little of a normal minute. */
+/** Less traffic is no evidence about a normal minute. */
 const MIN_MB = 1;
-/** What passes at the moment of a count is parsed just after it. */
+/** A frame that arrives at the moment of a count is parsed just after it. */
 const MIN_PARSED = 0.99;
 /** As the demo streams them. */
 const BOOKS = '40';

@@ -1,6 +1,7 @@
 /**
- * How large history is and how fast it answers, at 9,000 series of one-minute steps from the simulated world, warm
- * and with the minute's rows being written. `npm run bench history -- --help`; exit 1 where a bar is missed.
+ * Measures the size of history and the speed of its answers, at 9,000 series of one-minute steps from the
+ * simulated world, warm and with the minute's rows being written. `npm run bench history -- --help`; exit 1
+ * where a bar is missed.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -20,7 +20,10 @@ import {
 
 answerHelp();
 
-/** How fast one process is, the bare one too, differs by half from start to start, and stays so for its life. */
+/**
+ * The speed of one process, also of the bare one, differs by half from start to start, and stays so for its
+ * life.
+ */
 const STARTS = Number(process.env.BENCH_STARTS ?? 5);
 /** Of each start. */
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 2);

@@ -1,5 +1,6 @@
 /**
- * Messages a second of processor time on one core, from the text of a frame to the updated book, on recorded sessions; against
+ * Messages a second of processor time on one core, from the text of a frame to the updated book, on recorded
+ * sessions; against
  * JSON.parse alone, tardis-dev and ccxt pro. `npm run bench ingest`; exit 1 where a bar is missed or the pipelines
  * end with different books, 2 where the sessions are not here. BENCH_ROUNDS and BENCH_PASS_MS shorten it for a look.
  */
@@ -22,7 +23,7 @@ const WARM_UP_MS = 800;
 
 const PIPELINES: readonly Pipeline[] = [jsonParse, tardis, ccxtPro, oursUnread, ours];
 
-/** What the service's own pipeline must reach, on the geometric mean over the sessions. */
+/** The ratios that the service's own pipeline must reach, on the geometric mean over the sessions. */
 const BARS: readonly { readonly peer: Pipeline; readonly least: number }[] = [
   { peer: jsonParse, least: 1 },
   { peer: tardis, least: 2.5 },

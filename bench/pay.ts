@@ -110,7 +110,8 @@ const endOf = (contenders: readonly Contender[]): void => {
 };
 
 /**
- * The 99th percentile of the time of a sale, one sale at a time and both in turn, ms: the least of many short rounds, since
+ * The 99th percentile of the time of a sale, one sale at a time and both in turn, ms: the least of many short
+ * rounds, since
  * what else the machine does only adds to it.
  */
 async function leastP99(
@@ -131,7 +132,10 @@ function p99(tookMs: readonly number[]): number {
   return sorted[Math.ceil(sorted.length * 0.99) - 1] ?? Number.NaN;
 }
 
-/** What offers and receipts cost: the same service with and without them, as a share of the millisecond they may take. */
+/**
+ * Measures the cost of offers and receipts: the same service with and without them, as a share of the
+ * millisecond they may take.
+ */
 async function measureReceipts(folder: string): Promise<readonly BarRatio[]> {
   const wallet = await Wallet.open(benchSeller(), ACCOUNTS);
   const order = { kind: 'sell', by: 'ours' } as const;

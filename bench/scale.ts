@@ -1,8 +1,9 @@
 /**
- * What several sellers sell together: one ledger in PostgreSQL, one feed, 1, 2, 4 and 8 sellers, each held to the same small share of a
- * core, so that a machine with few cores shows where they wait for each other, and not that it has no more cores. Payments
- * per second, as a ratio to one seller in the same run. Buyers spread themselves; the facilitator agrees at once.
- * `npm run bench scale`; exit 1 where the bar is missed. BENCH_SELLERS (1,2), BENCH_PAYMENTS and BENCH_ROUNDS shorten it.
+ * Measures the joint sales of several sellers: one ledger in PostgreSQL, one feed, 1, 2, 4 and 8 sellers, each
+ * held to the same small share of a core, so that a machine with few cores shows where they wait for each
+ * other, and not that it has no more cores. Payments per second, as a ratio to one seller in the same run.
+ * Buyers spread themselves; the facilitator agrees at once. `npm run bench scale`; exit 1 where the bar is
+ * missed. BENCH_SELLERS (1,2), BENCH_PAYMENTS and BENCH_ROUNDS shorten it.
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import { printBars } from '../scripts/bars.ts';

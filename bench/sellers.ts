@@ -1,7 +1,8 @@
 /**
- * What a feed costs: all simulated venues through one collector and a NATS server to 1, 2, 4 and 8 sellers, and from 2 and 4 collectors that
- * share the leases; CPU of each as a share of a core, and how far sellers' tables are behind their collectors. Shares say something where the machine
- * has cores to spare. `npm run bench sellers`; exit 1 where the bar is missed. BENCH_SECONDS, BENCH_SELLERS and BENCH_COLLECTORS (1,2)
+ * Measures the cost of a feed: all simulated venues through one collector and a NATS server to 1, 2, 4 and 8
+ * sellers, and from 2 and 4 collectors that share the leases; CPU of each as a share of a core, and the lag of
+ * sellers' tables behind their collectors. Shares say something where the machine has cores to spare. `npm run
+ * bench sellers`; exit 1 where the bar is missed. BENCH_SECONDS, BENCH_SELLERS and BENCH_COLLECTORS (1,2)
  * shorten it for a look; BENCH_BOOKS is how many books of a venue are streamed (40).
  */
 import { setTimeout as wait } from 'node:timers/promises';

@@ -18,7 +18,7 @@ const BEGINNINGS: Readonly<Record<BookFeed['initialSnapshot'], string>> = {
   either: 'the stream, else REST',
 };
 
-/** What places a message in the order: asked of the rule itself. */
+/** The field that places a message in the order, by the rule itself. */
 function order({ sequenceOf }: Continuity): 'number' | 'time' | 'none' {
   const stamps = new BookFrame();
   stamps.reset();

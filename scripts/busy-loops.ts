@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 
 const BUSY_LOOPS = 2;
-/** Ends by itself when whoever started it was killed. */
+/** It ends by itself when its parent was killed. */
 const LOOP = 'const { ppid } = process; while (process.ppid === ppid);';
 
 /** Runs something beside busy loops, one for each of two cores. */

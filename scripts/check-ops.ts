@@ -91,7 +91,7 @@ async function stopPrometheus({ process: child, folder }: Prometheus): Promise<b
   return isOver;
 }
 
-/** How many series a query gives now; undefined where Prometheus refuses it, or does not answer yet. */
+/** The number of series of a query now; undefined where Prometheus refuses it, or does not answer yet. */
 async function seriesOf(url: string, expr: string): Promise<number | undefined> {
   try {
     const response = await fetch(`${url}/api/v1/query?query=${encodeURIComponent(expr)}`);
@@ -133,7 +133,7 @@ async function ruleState(url: string): Promise<{ readonly firing: string[]; read
   };
 }
 
-/** Buys one answer after the other, one at a time, as often as it is told to. */
+/** Buys answers on command, one at a time. */
 class Buyer {
   #turn = 0;
   #under: Promise<unknown> | undefined;

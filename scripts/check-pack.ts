@@ -1,5 +1,6 @@
 /**
- * The packages as their users get them: the client looked at and run alone; the service packed, looked at by publint and attw, installed without install scripts in an empty
+ * The packages as their users get them: the client looked at and run alone; the service packed, looked at by
+ * publint and attw, installed without install scripts in an empty
  * folder, and there served and demonstrated, first without any optional package, then with the history engine and the
  * local chain. Prints a table and one summary line; exits 1 where a bar is missed.
  */
@@ -44,7 +45,7 @@ function complaints(tool: string, args: readonly string[]): number {
   }
 }
 
-/** What a folder takes on the disk, in megabytes. */
+/** The disk usage of a folder, in megabytes. */
 function megabytes(path: string): number {
   const size = (at: string): number => {
     const stat = lstatSync(at);
@@ -85,7 +86,7 @@ function cpuOf(port: number): number {
   return cpuSeconds(pid ?? '');
 }
 
-/** Serves with npx until the health page answers; what was measured, and what was said of history. */
+/** Serves with npx until the health page answers; returns CPU time and the number of lines about history. */
 async function serve(cwd: string): Promise<{ cpu: number; lines: number; stopMs: number }> {
   const port = await freePort(HOST);
   const bases = JSON.stringify({ nado: { rest: `http://${HOST}:9`, ws: `ws://${HOST}:9` } });
@@ -152,7 +153,7 @@ const install = (...packages: readonly string[]) =>
   run('npm', ['install', '--ignore-scripts', '--no-audit', '--no-fund', ...packages], home);
 const optional = (name: string): string => `${name}@${pkg.devDependencies[name]}`;
 
-/** Whether the client works as its user gets it, with nothing else installed. */
+/** True if the client works as its user gets it, with nothing else installed. */
 function clientAnswers(): boolean {
   const alone = mkdtempSync(join(folder, 'client-'));
   writeFileSync(join(alone, 'package.json'), '{"name":"alone","private":true,"type":"module"}');

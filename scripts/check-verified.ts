@@ -32,7 +32,7 @@ const rows = KNOWN_VENUES.map(({ id, verified }) => ({
   verified,
   days: daysSinceVerified(verified, now),
 }));
-// What has no day at all comes first.
+// Interfaces without a day come first.
 rows.sort((a, b) => (b.days ?? Number.POSITIVE_INFINITY) - (a.days ?? Number.POSITIVE_INFINITY));
 const table = rows.map(({ id, verified: { version, date, source }, days }) => [
   ...[id, version, date, String(days ?? ''), source],

@@ -1,7 +1,7 @@
 import { PROBLEM_ERRORS } from '../src/domain/errors.ts';
 import { isWire, readText, type Wire, wireArray } from '../src/domain/read.ts';
 
-/** What of a route a client is made of. */
+/** The part of a route from which a client is generated. */
 export interface ClientRoute {
   readonly id: string;
   readonly path: string;
@@ -74,7 +74,7 @@ const SHARED_AT: Readonly<Record<string, readonly [place: string, about?: string
 /** A shared type, by its shape. */
 type Shared = ReadonlyMap<string, { readonly name: string; readonly about: string; readonly schema: Wire }>;
 
-/** What a schema is of, whatever is said of the value there and whether it may be null. */
+/** A schema's shape, without its description and nullability. */
 function shapeOf(schema: Wire): string {
   const { enum: words, properties, required, additionalProperties } = schema;
   return JSON.stringify([kindsOf(schema), words, properties, required, additionalProperties]);
@@ -146,13 +146,13 @@ function fieldList(fields: readonly Field[], shared: Shared, indent: string): st
   return `{\n${lines.join('')}${indent}}`;
 }
 
-/** What is said of a field; what its type says of itself is not said again. */
+/** A field's description, without the part that its type has. */
 function aboutField(schema: Wire, shared: Shared): string | undefined {
   const about = readText(schema.description);
   return about === shared.get(shapeOf(schema))?.about ? undefined : about;
 }
 
-/** What is asked for: parameters of path and query in one, dates also as `Date`. */
+/** Parameters of path and query in one, dates also as `Date`. */
 function askedFields({ params, query }: ClientRoute): readonly Field[] {
   const inPath = fieldsOf(wireOf(params)).map((field) => ({ ...field, required: true }));
   const inQuery = fieldsOf(wireOf(query)).map((field) => ({
@@ -172,7 +172,7 @@ function askedType(fields: readonly Field[], shared: Shared): string {
   return `{\n${lines.join('')}}`;
 }
 
-/** What the function of a route resolves with. */
+/** The type that the function of a route resolves with. */
 function answerOf({ id, contentType, answer }: ClientRoute): string {
   if (contentType === undefined) return `As<D, ${typeName(id)}Answer>`;
   return wireOf(answer).type === 'string' && contentType.startsWith('text/') ? 'string' : 'Uint8Array';

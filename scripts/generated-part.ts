@@ -4,8 +4,8 @@ import { fileURLToPath } from 'node:url';
 const END = '<!-- end -->\n';
 
 /**
- * Writes the part of a page that a script makes, between `<!-- by <command> -->` and `<!-- end -->`. Where the script was
- * called with `--check` it writes nothing and sets exit code 1 where the part is out of date.
+ * Writes the part of a page that a script makes, between `<!-- by <command> -->` and `<!-- end -->`. With
+ * `--check` the script writes nothing and sets exit code 1 if the part is out of date.
  *
  * @param path the page, from the root of the repository
  * @param command what writes the part, as it is typed

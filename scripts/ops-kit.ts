@@ -18,7 +18,7 @@ export interface PanelQuery {
   readonly expr: string;
 }
 
-/** Which cases of an alert `rules.test.yml` has. */
+/** The cases of an alert in `rules.test.yml`. */
 export interface AlertCase {
   readonly alert: string;
   readonly fires: boolean;

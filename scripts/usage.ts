@@ -5,7 +5,7 @@ type Options = Readonly<Record<string, { readonly type: string; readonly default
 
 const COMMENT = /^\/\*\*\n([\s\S]*?)\n \*\//m;
 
-/** What a script says of itself: the comment that its file begins with, and its options. */
+/** The usage of a script: the comment that its file begins with, and its options. */
 function usageOf(file: string, options: Options): string {
   const comment = COMMENT.exec(readFileSync(file, 'utf8'))?.[1] ?? '';
   const lines = comment.split('\n').map((line) => line.replace(/^ \* ?/, ''));

@@ -85,7 +85,7 @@ function secondRow(adapter: VenueAdapter): string[] {
   return [adapter.id, ways.join(', '), adapter.second?.missing ?? '', names.join(', ')];
 }
 
-/** What each venue publishes as open interest and volume, from its declaration. */
+/** Each venue's units of open interest and volume, from its declaration. */
 function amounts(venues: readonly VenueAdapter[]): string {
   const header = ['venue', 'figure', 'field', 'unit', 'sides', 'confidence', 'evidence', 'date'];
   return `## Units and sides

@@ -5,7 +5,7 @@ import { DAY_MS } from '../src/runtime/duration.ts';
 /** For how many days the evidence of an interface counts. */
 export const VERIFIED_FOR_DAYS = 90;
 
-/** How many days before its announced end an interface is complained of: what replaces it has to be read by then. */
+/** An interface is reported this many days before its announced end: its successor has to be read by then. */
 export const ENDS_WITHIN_DAYS = 60;
 
 /** Whole days from the day of the evidence to a moment; undefined where the day is none. */
@@ -25,14 +25,14 @@ export function daysUntilEnd({ ends }: VerifiedInterface, now: UnixMs): number |
   return day === undefined ? undefined : Math.ceil((day - now) / DAY_MS);
 }
 
-/** Whether an interface has ended, ends soon, or ends on a day that cannot be read. */
+/** True if an interface has ended, ends soon, or ends on a day that cannot be read. */
 export function isEnding(verified: VerifiedInterface, now: UnixMs): boolean {
   if (verified.ends === undefined) return false;
   const days = daysUntilEnd(verified, now);
   return days === undefined || days <= ENDS_WITHIN_DAYS;
 }
 
-/** Whether the evidence of an interface is too old to go by, or of no day at all. */
+/** True if the evidence of an interface is too old to go by, or has no day. */
 export function isOutdated(verified: VerifiedInterface, now: UnixMs): boolean {
   const days = daysSinceVerified(verified, now);
   return days === undefined || days > VERIFIED_FOR_DAYS;

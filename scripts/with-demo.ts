@@ -16,17 +16,20 @@ const BACKFILL_MS = 60_000;
 const NPM_RUN = ['npm', 'run', '--silent', 'demo', '--'] as const;
 
 export interface RunningDemo {
-  /** What was started: npm, or another program that runs the demo. */
+  /** The started process: npm, or another program that runs the demo. */
   readonly process: ChildProcess;
   readonly readyMs: number;
   readonly said: string;
   readonly pids: Readonly<Record<string, number>>;
 }
 
-/** How a demo is stopped: a signal to npm alone, to all that the terminal runs, or to the demo's own process. */
+/**
+ * A way of stopping a demo: a signal to npm alone, to all processes of the terminal, or to the demo's own
+ * process.
+ */
 export type Stop = readonly [signal: NodeJS.Signals, to: 'npm' | 'terminal' | 'demo'];
 
-/** Whether a process runs; one that only waits for its parent to read its exit code does not. */
+/** True if a process runs; one that only waits for its parent to read its exit code does not. */
 export function isAlive(pid: number): boolean {
   try {
     return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));

@@ -6,7 +6,7 @@ export interface Place {
   readonly params: URLSearchParams;
 }
 
-/** What to change of a view's state; undefined or an empty text takes a parameter out. */
+/** Changes of a view's state; undefined or an empty text takes a parameter out. */
 export type Patch = Readonly<Record<string, string | number | boolean | undefined>>;
 
 export const HOME = 'home';

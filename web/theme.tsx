@@ -12,7 +12,7 @@ function kept(): Theme {
 
 function apply(theme: Theme): void {
   document.documentElement.dataset.theme = theme;
-  // What is drawn on a canvas has to be drawn again.
+  // A drawing on a canvas has to be drawn again.
   dispatchEvent(new Event('themechange'));
 }
 

@@ -23,7 +23,7 @@ export interface VenueCost {
   readonly id: string;
   readonly rows: number;
   readonly decode: number;
-  /** What the live table takes longer with the rules than without. */
+  /** The extra time of the live table with the rules. */
   readonly rules: number;
 }
 
@@ -70,7 +70,7 @@ class Bench {
 
 type Tables = readonly [plain: Bench, judged: Bench];
 
-/** What one venue says, and the CPU of decoding it and of taking it over, ms a round. */
+/** One venue's payloads, and the CPU of decoding them and of taking them over, ms a round. */
 interface VenueRun {
   readonly id: VenueId;
   readonly calls: readonly RecordedCall[];
@@ -109,7 +109,7 @@ function playRound(
     cpuMs(() => {
       for (const patches of payloads) table.sink.quotes(id, patches, asMs(now));
     });
-  // Whoever comes second finds the patches in the cache: each does so every other time.
+  // The second one finds the patches in the cache: each is second every other time.
   const isPlainFirst = (round + WARM_UP) % 4 < 2;
   const first = take(isPlainFirst ? plain : judged);
   const second = take(isPlainFirst ? judged : plain);

@@ -12,7 +12,10 @@ export interface BudgetUse {
   readonly looks: number;
 }
 
-/** What the second reader takes of each rate limit in some simulated hours, ccxt's calls included; the largest share first. */
+/**
+ * The second reader's share of each rate limit in some simulated hours, ccxt's calls included; the largest
+ * share first.
+ */
 export async function secondReaderBudgets(hours: number): Promise<readonly BudgetUse[]> {
   const uses: BudgetUse[] = [];
   const loaded = await loadCcxt();

@@ -7,7 +7,7 @@ import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
 import { Agent, request } from 'undici';
 import { WebSocket } from 'ws';
 
-/** What the receiver says when it is asked. */
+/** The receiver's report, on request. */
 export interface Used {
   readonly cpuSeconds: number;
   readonly messages: number;

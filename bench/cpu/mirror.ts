@@ -8,7 +8,7 @@ interface Passed {
   readonly bytes: Buffer;
 }
 
-/** How much went through. */
+/** The amount of traffic. */
 interface Count {
   readonly messages: number;
   readonly bytes: number;

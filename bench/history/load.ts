@@ -39,7 +39,7 @@ async function loadSeries(store: HistoryStore, series: readonly Series[]): Promi
   valueIn(await store.insert({ table: SERIES_TABLE, columns: SERIES_COLUMNS, lines }));
 }
 
-/** What each column of a sample is of the file's columns and the series' own. */
+/** The expression of each column of a sample by the file's columns and the series' own. */
 const OF_FILE: Readonly<Record<string, string>> = {
   listed_at: `toDateTime(${LISTED_AT / 1000})`,
   ts: 'toDateTime(f.ts)',
@@ -87,7 +87,7 @@ function insertSql(path: string): string {
 }
 
 export interface Load {
-  /** Where the files are put on their way. */
+  /** The folder of files on their way. */
   readonly dir: string;
   readonly from: number;
   readonly to: number;

@@ -54,7 +54,7 @@ interface Windowed {
   readonly days: number;
   readonly parts: HourParts;
   readonly oneVenue: boolean;
-  /** What was known at the end of the past, which only samples tell. */
+  /** True for the state of knowledge at the end of the past, which only samples have. */
   readonly asOf?: boolean;
   readonly bars: readonly [p50: number | undefined, p99: number | undefined];
 }

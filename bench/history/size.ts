@@ -5,10 +5,10 @@ import { valueIn } from './load.ts';
 export interface RowSize {
   /** Rate, mark, index, open interest and volume. */
   readonly values: number;
-  /** Who, when, and since when it is known. */
+  /** Contract, time, and time of recording. */
   readonly keys: number;
   readonly book: number;
-  /** What the row showed beside its values. */
+  /** Facts that the row showed beside its values. */
   readonly shown: number;
   /** All files of the table. */
   readonly all: number;

@@ -67,7 +67,7 @@ const tell = (message: LoadMessage): void => {
   process.send?.(message);
 };
 
-/** Who sleeps is woken by the server, at the server's cost, and the oftener the slower that is. */
+/** A sleeping client is woken by the server, at the server's cost, and the oftener the slower that is. */
 function stayAwake(isOver: () => boolean): void {
   setImmediate(() => isOver() || stayAwake(isOver));
 }

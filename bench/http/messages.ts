@@ -1,4 +1,4 @@
-/** What the parent tells a server under test. */
+/** The parent's orders to a server under test. */
 export type ServerOrder =
   | { readonly kind: 'start'; readonly role: 'off' | 'paid' }
   | {
@@ -27,7 +27,7 @@ export type ServerMessage =
       readonly idleMs: number;
     };
 
-/** What the parent tells the load generator. */
+/** The parent's orders to the load generator. */
 export interface LoadOrder {
   readonly port: number;
   /** The whole request as it goes onto the wire. */

@@ -44,7 +44,7 @@ export interface Bar {
   readonly least: number;
 }
 
-/** What was counted of one case, in a slice or in all slices of a round. */
+/** Counts of one case, in a slice or in all slices of a round. */
 interface Count {
   readonly responses: number;
   readonly cpuSeconds: number;
@@ -207,7 +207,7 @@ export function startLoad(): ChildProcess {
   return load;
 }
 
-/** What was measured where, in one line. */
+/** Describes the run and its machine in one line. */
 export function describeRun(rounds: number): string {
   return `${describeMachine()}; ${rounds} rounds of ${SLICES} x ${SLICE_MS} ms, ${CONNECTIONS} connections`;
 }

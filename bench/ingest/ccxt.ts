@@ -2,7 +2,7 @@ import ccxt from 'ccxt';
 import type { Book, Pipeline } from './pipeline.ts';
 import type { Session } from './session.ts';
 
-/** What is used of the library's order book. */
+/** The used part of the library's order book. */
 interface PeerBook {
   readonly bids: readonly (readonly [number, number])[];
   readonly asks: readonly (readonly [number, number])[];
@@ -14,7 +14,7 @@ interface PeerClient {
   onMessage(message: { readonly data: string }): void;
 }
 
-/** What is used of an exchange; its own types leave these parts open. */
+/** The used part of an exchange; its own types leave these parts open. */
 interface PeerExchange {
   readonly orderbooks: Record<string, PeerBook>;
   safeMarketStructure(market: object): object;

@@ -1,6 +1,6 @@
 import type { DepthFigures } from '../../src/domain/depth-quote.ts';
 
-/** What one quote adds to the checksum: every figure counts, at a weight of its own. */
+/** The part of one quote in the checksum: every figure counts, at a weight of its own. */
 export function quoteSum(quote: DepthFigures): number {
   const { bestBid, bestAsk, bidDepthUsd, askDepthUsd, maxFillableUsd } = quote;
   const slippage =

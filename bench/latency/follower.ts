@@ -8,10 +8,10 @@ export const FOLLOWED = ['binance', 'bybit', 'okx', 'bitget', 'gate', 'aster', '
 /** A change that is not seen for so long was overtaken or lost: it is counted as such. */
 const LOST_MS = 2000;
 
-/** Who is asked for the contract: the service, or the relay that is sent the same frames. */
+/** The source of the contract: the service, or the relay that gets the same frames. */
 export type Asked = 'service' | 'relay';
 
-/** What was measured of one that is asked, over all followers. */
+/** Measurements of one source, over all followers. */
 export interface Measured {
   /** From a frame to its quote, ms. */
   readonly latencies: number[];
@@ -26,7 +26,7 @@ export class Follower {
   #following: Promise<void> | undefined;
   #clients: Readonly<Record<Asked, Client>> | undefined;
   #relayPath: string | undefined;
-  /** What the beginning of the contract's frames matches, once it is known. */
+  /** Matches the beginning of the contract's frames, once it is known. */
   #frames: RegExp | undefined;
 
   /**
@@ -53,7 +53,7 @@ export class Follower {
     this.#clients = { service: new Client(addresses.service), relay: new Client(addresses.relay) };
   }
 
-  /** What is being followed is followed to its end. */
+  /** A contract that is being followed is followed to its end. */
   async end(): Promise<void> {
     const clients = this.#clients;
     this.#clients = undefined;
@@ -81,8 +81,8 @@ export class Follower {
   }
 
   /**
-   * Whether the service has the book from the stream by now. Where a venue has several contracts of BTC, the one that the
-   * service answers with is followed: another one's frame may pass long before.
+   * True if the service has the book from the stream by now. Where a venue has several contracts of BTC, the
+   * one that the service answers with is followed: another one's frame may pass long before.
    */
   async isStreaming(service: string): Promise<boolean> {
     const reply = await fetch(service + this.#path);

@@ -10,9 +10,9 @@ export interface Passed {
   readonly text: string;
 }
 
-/** Who follows a contract. */
+/** A follower of a contract. */
 export interface Watch {
-  /** Whether a frame that begins so is of the contract. */
+  /** True if a frame with this beginning is of the contract. */
   isFollowed(head: string): boolean;
   passed(change: Passed): void;
 }

@@ -28,14 +28,14 @@ function workerOf(session: CDPSession, sessionId: string): Send {
 
 /** Bytes of a thread after its garbage was collected: objects, those of the browser that belong to them, and buffers. */
 async function heldBy(send: Send): Promise<number> {
-  // What one collection frees may be what held something else.
+  // One collection may free an object that held another.
   for (let at = 0; at < 3; at += 1) await send('HeapProfiler.collectGarbage');
   const { usedSize, embedderHeapUsedSize, backingStorageSize } =
     await send<HeapUsage>('Runtime.getHeapUsage');
   return usedSize + embedderHeapUsedSize + backingStorageSize;
 }
 
-/** What a page and its workers hold, MB; the workers are those that it has when this is called. */
+/** The memory of a page and its workers, MB; the workers are those that it has when this is called. */
 export async function memoryReader(session: CDPSession): Promise<() => Promise<number>> {
   const threads: Send[] = [(method) => session.send(method as 'Runtime.getHeapUsage') as never];
   session.on('Target.attachedToTarget', ({ sessionId, targetInfo }) => {

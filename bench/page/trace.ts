@@ -13,7 +13,7 @@ interface TraceEvent {
   readonly args: { readonly name?: string };
 }
 
-/** What the page's main thread did because of one update, ms. */
+/** The main thread's work for one update, ms. */
 export interface UpdateCost {
   /** CPU of the thread, which does not count the time that others had the core. */
   readonly cpuMs: number;
@@ -39,8 +39,8 @@ async function trace(
 }
 
 /**
- * What each update of the page costs its main thread: every task from the one that takes a message of the worker to the
- * frame that shows it, both among them.
+ * The main thread's time for each update of the page: every task from the one that takes a message of the
+ * worker to the frame that shows it, both among them.
  */
 export async function updateCosts(
   browser: Browser,

@@ -6,7 +6,7 @@ const TIMEOUT_MS = 60_000;
 export interface Bought {
   /** Answers by status. */
   readonly statuses: ReadonlyMap<number, number>;
-  /** How long each answer took, ms. */
+  /** The time of each answer, ms. */
   readonly tookMs: readonly number[];
 }
 

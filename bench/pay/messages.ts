@@ -1,4 +1,4 @@
-/** What the parent tells a process under test. */
+/** The parent's orders to a process under test. */
 export type PayOrder =
   | { readonly kind: 'sell'; readonly by: 'ours'; readonly folder: string; readonly receipts: boolean }
   /** Base64 of the body that the official middleware sells. */

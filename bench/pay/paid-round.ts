@@ -14,7 +14,7 @@ export interface Contender {
   readonly port: number;
 }
 
-/** What was counted in one slice, or in several. */
+/** Counts of one slice, or of several. */
 export interface PayCount {
   readonly payments: number;
   readonly cpuSeconds: number;
@@ -51,12 +51,12 @@ export async function startContender(
   return { name, child, port };
 }
 
-/** Where a seller listens. */
+/** The address of a seller. */
 type Shop = Pick<Contender, 'port'>;
 
 const addressOf = ({ port }: Shop): string => `http://127.0.0.1:${port}${SOLD.path}?${SOLD.query}`;
 
-/** What the seller asks for the answer that is sold. */
+/** The seller's challenge for the sold answer. */
 async function challengeOf(seller: Shop): Promise<Challenge> {
   const response = await fetch(addressOf(seller));
   const header = response.headers.get('payment-required');
@@ -93,7 +93,7 @@ export async function sellSlice(seller: Contender, wallet: Wallet, payments: num
   return { payments, cpuSeconds };
 }
 
-/** How long each of so many sales took, one after the other, ms. */
+/** The time of each of so many sales, one after the other, ms. */
 export const timedSlice = async (seller: Contender, wallet: Wallet, payments: number) =>
   buyFrom(seller, await requestsOf(seller, wallet, payments), 1);
 

@@ -3,7 +3,7 @@ import type { Seller } from '../../src/pay/seller.ts';
 
 const BASE_URL = 'https://data.perpmeter.example';
 
-/** Who sells in this benchmark. */
+/** The seller of this benchmark. */
 export function benchSeller(): Seller {
   const network = NETWORKS['eip155:8453'];
   if (network === undefined) throw new Error('unknown network');
@@ -19,5 +19,5 @@ export function benchSeller(): Seller {
   };
 }
 
-/** What is sold: the smallest price, and an answer of a few rows. */
+/** The sold answer: the smallest price, and a few rows. */
 export const SOLD = { routeId: 'funding-current', path: '/v1/funding/current', query: 'limit=10' } as const;

@@ -10,7 +10,7 @@ export interface Signed {
   readonly signature: string;
 }
 
-/** What a buyer repeats of a challenge. */
+/** The part of a challenge that a buyer repeats. */
 export interface Challenge {
   readonly resource: unknown;
   readonly accepts: readonly unknown[];

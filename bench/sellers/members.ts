@@ -67,7 +67,7 @@ export async function untilServed({ url }: FeedMember, venues = VENUES.length): 
   }
 }
 
-/** How many messages were in a seller's table within so many seconds, of all. */
+/** The number of messages that were in a seller's table within so many seconds, of all. */
 export async function lagWithin(admin: string, seconds: number): Promise<{ inTime: number; all: number }> {
   const text = await (await fetch(`${admin}/metrics`)).text();
   const read = (end: string): number => {

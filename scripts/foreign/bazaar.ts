@@ -7,11 +7,11 @@ import { ROUTES } from '../../src/api/table.ts';
 import { isWire, type Wire, wireArray } from '../../src/domain/read.ts';
 import { type Case, type Row, rowOf } from './row.ts';
 
-/** What no network is called; may be refused with 400. */
+/** No network has this name; a service may refuse it with 400. */
 const MALFORMED = '!!!';
 const CATALOG = '/v1/x402/discovery/resources';
 
-/** What the reference implementation says of every challenge and every entry of the catalog. */
+/** The reference implementation's verdict on every challenge and every entry of the catalog. */
 export async function bazaarExtensions(url: string): Promise<Row> {
   const entry = createRequire(import.meta.url).resolve('@x402/extensions');
   const file = join(dirname(entry), '../../package.json');

@@ -14,7 +14,7 @@ const SUITES = [
   { suite: 'catalog examples, bought, by ajv', program: 'examples.mjs', of: 'ajv' },
 ] as const;
 
-/** What programs read of a seller: catalog, challenges, examples, OpenAPI. */
+/** Checks the documents that programs read of a seller: catalog, challenges, examples, OpenAPI. */
 export async function reading(say: (done: string) => void): Promise<readonly Row[]> {
   const chain = await startSandboxChain({ blockTimeSeconds: 1 });
   const seller = await startSeller(chain, {

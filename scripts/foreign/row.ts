@@ -1,6 +1,6 @@
 import { tableText } from '../../src/cli/table-text.ts';
 
-/** What became of one suite. */
+/** The result of one suite. */
 export interface Row {
   readonly suite: string;
   readonly version: string;
@@ -8,7 +8,7 @@ export interface Row {
   readonly passed: number;
   /** Cases that were judged not to apply, with the reason, or why the suite could not be had. */
   readonly notes: readonly string[];
-  /** What failed, and is ours. */
+  /** Failures that are ours. */
   readonly faults: readonly string[];
 }
 

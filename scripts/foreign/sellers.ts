@@ -59,7 +59,7 @@ export async function startOfficialFacilitator(chain: SandboxChain): Promise<Run
   return { url: `http://${HOST}:${(server.address() as AddressInfo).port}`, stop };
 }
 
-/** Begun, and ended by whoever asked for them. */
+/** Opened here; the caller ends them. */
 async function paymentsBy(config: PaymentConfig, prices: PriceSchedule): Promise<Payments> {
   const made = await createPayments({
     config,

@@ -52,7 +52,7 @@ export class Ground {
     return this.chain.balanceOf(this.chain.payee.address);
   }
 
-  /** What was sold, or moved money, of what all should be refused as bad payments are. */
+  /** Sales, or moved money, of payments that should all be refused as bad ones are. */
   async refuses(...all: readonly Readonly<Record<string, string>>[]): Promise<string | undefined> {
     const before = await this.earned();
     for (const headers of all) {

@@ -105,7 +105,7 @@ const final: Check = async (ground) => {
   );
 };
 
-/** What a payment says to call is not called. */
+/** An address in a payment is not called. */
 const uncalled: Check = async (ground) => {
   let calls = 0;
   const server = createServer((_, response) => {
@@ -166,7 +166,8 @@ const tokens = both(
 const expired = signed({ validBefore: PAST });
 
 /**
- * The requirements of the x402 core vectors X4-001 to X4-055, in our words, each with the check that judges it. Vectors with
+ * The requirements of the x402 core vectors X4-001 to X4-055, in our words, each with the check that judges it.
+ * Vectors with
  * the same requirement share one. X4-028 to X4-030 do not exist.
  */
 const REQUIREMENTS: readonly (readonly [ids: string, requirement: string, check: Check])[] = [

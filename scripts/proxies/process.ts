@@ -14,7 +14,7 @@ const ENV = { ...process.env, PATH };
 
 /** A program of Debian. */
 interface Program extends Pick<ProxyKind, 'name' | 'version'> {
-  /** Where its package is called otherwise. */
+  /** The package's name, if it differs. */
   readonly package?: string;
 }
 

@@ -7,7 +7,7 @@ export interface Command {
 }
 
 export interface Task {
-  /** What it shows or writes, in one line: `npm run <kind>` prints it, and CONTRIBUTING.md. */
+  /** The effect in one line: `npm run <kind>` prints it, and CONTRIBUTING.md. */
   readonly help: string;
   /** Run one after the other until one fails; the last is given the arguments of the caller. */
   readonly commands: readonly Command[];

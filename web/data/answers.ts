@@ -4,7 +4,7 @@ import { learnClock, serverNow } from '../text/time.ts';
 import { FileAnswer, isFile } from './file-answer.ts';
 import { POLL_LIMIT_MS, within } from './within.ts';
 
-/** What is known of one call. `ready` keeps its body while later tries fail; `trouble` says why they did. */
+/** The state of one call. `ready` keeps its body while later tries fail; `trouble` says why they did. */
 export type Answer<Body> =
   | { readonly state: 'loading' }
   | Ready<Body>
@@ -31,7 +31,7 @@ export interface Ready<Body> {
   readonly at: number;
   /** Time of the oldest value in it. */
   readonly asOf: string | null;
-  /** Whether it was paid for, and stays as it is. */
+  /** True if it was paid for, and stays as it is. */
   readonly bought: boolean;
   readonly trouble?: 'offline' | Failed;
 }
@@ -44,7 +44,7 @@ export interface Failed {
   readonly candidates: readonly { readonly canonical_id: string; readonly venues: readonly string[] }[];
 }
 
-/** Whether this is the operator's port, where nothing is paid for. */
+/** True on the operator's port, where all calls are free. */
 export const isOperator =
   document.querySelector('meta[name="perpmeter-port"]')?.getAttribute('content') === 'operator';
 
@@ -55,7 +55,7 @@ export function keepToken(token: string): void {
   changed();
 }
 
-/** What every call of this page carries. */
+/** Headers of every call of this page. */
 export function callHeaders(): Record<string, string> {
   const token = isOperator ? sessionStorage.getItem(TOKEN) : null;
   return token === null ? {} : { authorization: `Bearer ${token}` };
@@ -115,12 +115,12 @@ async function call<Body>(path: string, signal: AbortSignal): Promise<Answer<Bod
 }
 
 /**
- * Asks once. What was bought is not asked for again.
+ * Asks once. A bought answer is not asked for again.
  * @param limitMs after which the service counts as not to be reached; undefined waits for whatever takes long
  */
 export async function ask<Body>(path: string, signal?: AbortSignal, limitMs?: number): Promise<Answer<Body>> {
   const known = bought.get(path);
-  // What is kept under a path is what that path answered.
+  // The cache has the answer of each path under that path.
   if (known !== undefined) return known as Ready<Body>;
   try {
     return await within(limitMs, signal, (either) => call<Body>(path, either));
@@ -152,8 +152,8 @@ export async function send<Body>(path: string, body: unknown): Promise<Answer<Bo
 const isMissing = (answer: Answer<unknown>): boolean => answer.state === 'failed' && answer.status === 404;
 
 /**
- * Asks for several things at once: all that are there, or what stands in the way; of calls for sale, every one. What
- * the service has nothing of is left out, unless that is all.
+ * Asks for several things at once: all that are there, or what stands in the way; of calls for sale, every one.
+ * A call without data is left out, unless all are.
  */
 export async function askAll<Body>(
   paths: readonly string[],
@@ -255,7 +255,7 @@ export function usePolling<Body>(
   return held.key === key ? held.answer : { state: 'loading' };
 }
 
-/** What is read once may take as long as it does: a file, or a calculation over years. */
+/** A call that is made once may take as long as it does: a file, or a calculation over years. */
 const limitOf = (everyMs: number): number | undefined => (everyMs === 0 ? undefined : POLL_LIMIT_MS);
 
 export function useAnswer<Body>(path: string | undefined, everyMs = 0): Answer<Body> {

@@ -1,6 +1,6 @@
 /** An answer that is no JSON: a file, byte for byte as it came. */
 export class FileAnswer {
-  /** What it is saved as. */
+  /** The name of the saved file. */
   readonly name: string;
   readonly type: string;
   readonly bytes: Uint8Array<ArrayBuffer>;
@@ -35,10 +35,10 @@ function nameOf(path: string, type: string): string {
 
 const isJson = (type: string): boolean => type.includes('json');
 
-/** Whether an answer is of a format that is meant to be a file. */
+/** True if an answer is of a format that is meant to be a file. */
 export const isFile = (headers: Headers): boolean => endingOf(typeOf(headers)) !== undefined;
 
-/** What an answer says where it is JSON; a file where it is not, so that nothing of what was paid for is lost. */
+/** An answer's JSON; a file where it is none, so that a paid answer is never lost. */
 export function bodyOf(path: string, headers: Headers, bytes: Uint8Array): unknown {
   try {
     if (isJson(typeOf(headers))) return JSON.parse(new TextDecoder().decode(bytes));

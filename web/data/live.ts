@@ -1,8 +1,8 @@
-/** What a stream says as it stands, and when it last changed. */
+/** A stream's present content, and the time of its last change. */
 export interface Live<Body> {
   readonly body: Body;
   readonly at: number;
-  /** Whether the connection broke: it is made again, and goes on from where it was. */
+  /** True if the connection broke: it is made again, and goes on from where it was. */
   readonly isCut: boolean;
 }
 
@@ -15,7 +15,7 @@ export function afterCut<Body>(live: Streamed<Body>, isCut: boolean): Streamed<B
   return isCut ? 'off' : live;
 }
 
-/** The state after what is held was looked at in another way: it is as old as it was, and so is what is said of it. */
+/** The state after another look at the same content: its age stays. */
 export function afterLook<Body>(live: Streamed<Body>, body: Body): Streamed<Body> {
   return live === undefined || live === 'off' ? live : { ...live, body };
 }

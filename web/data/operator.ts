@@ -117,9 +117,9 @@ export interface OperatorPayments {
 
 export interface Facilitator {
   readonly name: string;
-  /** Whether it last answered sensibly; null before the first answer. */
+  /** True if it last answered sensibly; null before the first answer. */
   readonly ok: boolean | null;
-  /** Whether its circuit breaker is open. */
+  /** True while its circuit breaker is open. */
   readonly resting: boolean;
 }
 
@@ -141,7 +141,7 @@ export interface Earning {
   readonly route: string;
   readonly payments: number;
   readonly usd: string;
-  /** What is left after what the settlements cost. */
+  /** The margin after the settlements' cost. */
   readonly margin_usd: number;
 }
 

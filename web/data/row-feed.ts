@@ -14,7 +14,7 @@ export type FeedMessage = ReadonlyMap<string, StreamRow> | 'off' | 'cut' | 'open
 
 /** Longest silence of a connection; the service says something every fifteen seconds. */
 const SILENCE_MS = 45_000;
-/** How long a stream that takes no reader is left alone, where it does not say. */
+/** A stream that takes no reader is left alone for this long, where it states no time. */
 const FULL_MS = 30_000;
 const ROWS: ReadonlySet<string> = new Set(['snapshot', 'change', 'conflated']);
 

@@ -8,7 +8,7 @@ export interface Series {
   readonly isSteps?: boolean;
   /** Thin and dashed: what stands beside another line of its colour. */
   readonly isFaint?: boolean;
-  /** Which colour; without it that of its place. */
+  /** The index of the colour; without it that of its place. */
   readonly colour?: number;
 }
 

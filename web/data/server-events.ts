@@ -7,7 +7,7 @@ export interface ServerEvent {
 export class EventReader {
   /** Of the last whole event that had one: what to resume from. */
   lastId: string | undefined;
-  /** How long to wait before coming back, ms; the stream may say another time. */
+  /** The wait before coming back, ms; the stream may state another time. */
   retryMs = 3000;
   #name = '';
   #data: string[] = [];

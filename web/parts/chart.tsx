@@ -16,7 +16,7 @@ interface ChartProps {
   readonly sync: string;
   /** Names the file of its numbers. */
   readonly name: string;
-  /** Whether zero is always to be seen, as a line. */
+  /** True if zero is always visible, as a line. */
   readonly hasZero?: boolean;
 }
 

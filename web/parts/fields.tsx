@@ -10,7 +10,7 @@ export function Choices<Word extends string>(props: {
   chosen: Word;
   text?: (word: Word) => string;
   choose: (word: Word) => void;
-  /** Whether the label is to be seen; it is always to be heard. */
+  /** True if the label is visible; it is always read aloud. */
   isLabelled?: boolean;
 }): JSX.Element {
   const { label, words, chosen, text = String, choose, isLabelled = true } = props;
@@ -78,7 +78,7 @@ export function Select(props: {
   );
 }
 
-/** What is shown of one venue, or of what `all` says; the address has it as `venue`. */
+/** A choice of one venue, or of all with the text of `all`; the address has it as `venue`. */
 export function VenueField({ all }: { all: string }): JSX.Element {
   const venues = useVenues();
   const names = venues.state === 'ready' ? venues.body.map(({ name }) => name) : [];

@@ -5,7 +5,7 @@ import { Tools } from './tools.tsx';
 interface ListingProps<Row> extends TableProps<Row> {
   /** Names the file. */
   readonly name: string;
-  /** The calls that it is made of. */
+  /** The calls behind it. */
   readonly paths?: readonly string[];
 }
 

@@ -5,7 +5,7 @@ import type { ForSale } from '../pay/for-sale.tsx';
 import { linkTo, usePlace } from '../place.ts';
 import { moment, span, useNow } from '../text/time.ts';
 
-/** What stands where an answer will be. */
+/** Stands in the place of a coming answer. */
 export function Loading({ what }: { what: string }): JSX.Element {
   return (
     <p class="notice loading" role="status">
@@ -73,7 +73,7 @@ function Candidates({ failed }: { failed: Failed }): JSX.Element {
   );
 }
 
-/** Why there is no answer, and what a reader can do. */
+/** The reason for having no answer, with a remedy for the reader. */
 export function ErrorNotice({
   answer,
   what,
@@ -127,7 +127,7 @@ function Interrupted({ answer }: { answer: Ready<unknown> }): JSX.Element {
   );
 }
 
-/** How old something is, counting on; its time on hover. */
+/** The age of something, counting on; its time on hover. */
 export function Age({
   at,
   limitMs,

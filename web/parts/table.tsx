@@ -6,13 +6,13 @@ type Value = string | number | null | undefined;
 export interface Column<Row> {
   readonly id: string;
   readonly title: string;
-  /** What its numbers count; beside the title. */
+  /** The unit of its numbers; beside the title. */
   readonly unit?: string;
-  /** What it means, shown on hover. */
+  /** Its meaning, shown on hover. */
   readonly about?: string;
   readonly value: (row: Row) => Value;
   readonly show?: (row: Row) => ComponentChildren;
-  /** What a file has, where it is not the value that orders. */
+  /** The value in a file, if it differs from the one that orders. */
   readonly csv?: (row: Row) => Value;
   /** Aligned right, and sorted from the largest first. */
   readonly numeric?: boolean;
@@ -29,7 +29,10 @@ export interface TableProps<Row> {
   readonly first?: string;
   readonly empty?: string;
   readonly rowClass?: (row: Row) => string;
-  /** Of rows that are a part of a longer list: whoever has the list orders it. Without it the table orders its own. */
+  /**
+   * Set for rows that are a part of a longer list, which is ordered as a whole. Without it the table orders its
+   * own.
+   */
   readonly list?: { readonly order: string; readonly setOrder: (order: string) => void };
 }
 

@@ -59,7 +59,7 @@ export function save(name: string, content: string | Uint8Array<ArrayBuffer>, ty
   setTimeout(() => URL.revokeObjectURL(link.href), 1000);
 }
 
-/** What every view has: its table as a file, and the calls behind it as command lines. */
+/** Tools of every view: its table as a file, and the calls behind it as command lines. */
 export function Tools({
   csv,
   name,

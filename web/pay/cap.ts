@@ -5,7 +5,7 @@ import {
   type PaymentStore,
 } from '../../packages/client/src/index.ts';
 
-/** What a visitor lets this tab spend, and what it has spent: atomic units of a token with six decimals. */
+/** The visitor's spending limit of this tab, and the spent sum: atomic units of a token with six decimals. */
 
 const CAP = 'perpmeter-cap';
 const PAYMENTS = 'perpmeter-payments';
@@ -46,7 +46,7 @@ export const tabCaps: Caps = {
   },
 };
 
-/** What may still be spent; zero with a cap that is no amount. */
+/** The rest of the limit; zero with a cap that is no amount. */
 export function remaining(): bigint {
   const spent = payments().reduce(
     (sum, { amount, state }) => (state === 'released' ? sum : sum + BigInt(amount)),

@@ -55,7 +55,7 @@ export function ForSale({ what, calls }: ForSaleProps): JSX.Element {
   );
 }
 
-/** The purchase of some calls, also one that was begun before this was opened, and what is said of it. */
+/** The purchase of some calls, also one that was begun before this was opened, and its message. */
 function usePurchase(calls: ForSaleProps['calls']) {
   // An object, so that each end of a purchase renders again.
   const [end, setEnd] = useState<{ readonly said?: string | undefined }>({});

@@ -29,7 +29,7 @@ type Outcome =
 
 type Bought = Extract<Outcome, { kind: 'bought' }>;
 
-/** What is being bought: the terms that the visitor was shown, and the wallet that was chosen. */
+/** The terms that the visitor saw, and the wallet that was chosen. */
 let shown: Requirement | undefined;
 let signer: Signer | undefined;
 
@@ -38,7 +38,7 @@ function chosen(): Signer {
   return signer;
 }
 
-/** Pays what the visitor was shown, and nothing else; whoever looks on decides on another try. */
+/** Pays the terms that the visitor saw, and no others; the visitor decides on another try. */
 const client = createClient({
   baseUrl: location.origin,
   headers: callHeaders,
@@ -74,7 +74,7 @@ export const isOpen = (path: string): boolean => client.isOpen(path);
 function trouble(path: string, price: bigint, problem: Problem): Outcome {
   if (isOpen(path)) return { kind: 'open', reason: problem.detail };
   const { code } = problem;
-  // What was shown is out of date: it is asked for again.
+  // The shown terms are out of date: they are asked for again.
   if (code === 'over_budget' || code === 'not_allowed' || code === 'not_as_listed') dropBought([path]);
   const asked = code === 'over_budget' ? atomicOf(problem.priceUsd) : 0n;
   if (asked > price) {
@@ -87,7 +87,7 @@ function trouble(path: string, price: bigint, problem: Problem): Outcome {
 /** By path. */
 const sales = new Map<string, Bought>();
 
-/** How an answer that is kept was bought. */
+/** The purchase of a kept answer. */
 export const saleOf = (path: string): Bought | undefined => (isBought(path) ? sales.get(path) : undefined);
 
 async function buy({ path, challenge }: UnpaidCall, { provider }: Wallet): Promise<Outcome> {
@@ -106,7 +106,7 @@ async function buy({ path, challenge }: UnpaidCall, { provider }: Wallet): Promi
   return bought;
 }
 
-/** Pays one call after another; what is said of the first that was not answered. */
+/** Pays one call after another; returns the message of the first that was not answered. */
 async function buyAll(calls: readonly UnpaidCall[], wallet: Wallet): Promise<string | undefined> {
   for (const call of calls) {
     const outcome = await buy(call, wallet);

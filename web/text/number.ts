@@ -1,4 +1,7 @@
-/** How numbers are written on every view: a true minus, digits by what is measured, and a dash for what is not known. */
+/**
+ * The form of numbers on every view: a true minus, digits by the kind of measure, and a dash for an unknown
+ * one.
+ */
 
 export const UNKNOWN = '–';
 type Known = number | null | undefined;
@@ -27,7 +30,7 @@ export const count = (value: Known): string =>
 export const price = (value: Known): string =>
   isKnown(value) ? written(value, { minimumSignificantDigits: 2, maximumSignificantDigits: 6 }) : UNKNOWN;
 
-/** What is known roughly: three significant digits. */
+/** Roughly known numbers have three significant digits. */
 export const rounded = (value: Known): string =>
   isKnown(value) ? written(value, { maximumSignificantDigits: 3 }) : UNKNOWN;
 
@@ -65,7 +68,7 @@ export const usdCents = (value: Known): string =>
     ? written(value, { ...exact(2), style: 'currency', currency: 'USD', signDisplay: 'exceptZero' })
     : UNKNOWN;
 
-/** What an answer costs: as many digits as the price list has. */
+/** The price of an answer: as many digits as the price list has. */
 export const priceUsd = (text: string): string => `$${text}`;
 
 /** Atomic units of a token with six decimals, in US dollars. */

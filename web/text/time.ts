@@ -6,7 +6,7 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 export const DAY_MS = 24 * HOUR;
 
-/** How far the service's clock is ahead of this machine's; differences within a few seconds are the network's. */
+/** The service's clock minus this machine's; differences within a few seconds are the network's. */
 let ahead = 0;
 
 /** Reads the service's clock off an answer. */

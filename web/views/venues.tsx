@@ -14,7 +14,7 @@ interface VenueLine extends VenueHealth {
   readonly grade: string | null | undefined;
 }
 
-/** Percent of a whole; null of nothing, and of what is not known. */
+/** Percent of a whole; null of zero, and of an unknown number. */
 const shareOf = (part: number | null, whole: number): number | null =>
   part === null || whole === 0 ? null : (part / whole) * 100;
 
@@ -173,7 +173,7 @@ const LEFT_OUT_COLUMNS: readonly Column<LeftOut>[] = [
   },
 ];
 
-/** What was not taken over, by venue and reason. */
+/** Rejected rows, by venue and reason. */
 function Rejects({ lines }: { lines: readonly VenueLine[] }): JSX.Element {
   const rows = lines.flatMap(({ venue, rejects_by_reason: reasons }) =>
     Object.entries(reasons).map(([reason, times]): LeftOut => ({ venue, reason, times })),

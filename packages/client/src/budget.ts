@@ -24,7 +24,7 @@ interface Entry {
   readonly amount: bigint;
 }
 
-/** What is spent, promised, and what may have been spent, by the name of its authorization. */
+/** Spent amounts, promised ones, and those that may have been spent, by the name of their authorization. */
 export class Budget {
   readonly #caps: Caps;
   readonly #recent = new Map<string, Entry>();

@@ -26,7 +26,7 @@ const isAsked = (listed: Partial<Requirement>, asked: Requirement): boolean =>
   sameAddress(String(listed.asset), asked.asset) &&
   sameAddress(String(listed.payTo), asked.payTo);
 
-/** What the service lists as its terms. */
+/** The terms that the service lists. */
 export class Catalog {
   readonly #http: Http;
   readonly #url: URL;
@@ -37,7 +37,7 @@ export class Catalog {
     this.#url = new URL(`${PATHS.x402DiscoveryResources}?type=http&limit=1000`, baseUrl);
   }
 
-  /** Whether a path is listed on these terms. What was read before may be out of date: then it is read again. */
+  /** True if a path is listed on these terms. A cached catalog may be out of date: then it is read again. */
   async lists(path: string, asked: Requirement, signal: AbortSignal | undefined): Promise<boolean> {
     const known = this.#held;
     if (known !== undefined && isListed(await known, path, asked)) return true;

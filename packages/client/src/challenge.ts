@@ -13,7 +13,7 @@ export interface Requirement {
   readonly extra: { readonly name: string; readonly version: string };
 }
 
-/** What a 402 asks for. */
+/** The terms of a 402. */
 export interface Challenge {
   readonly resource?: unknown;
   readonly accepts: readonly Requirement[];
@@ -54,5 +54,5 @@ export function readChallenge(headers: Headers): Challenge | undefined {
 export const chainIdOf = ({ network }: Pick<Requirement, 'network'>): number =>
   Number(network.slice('eip155:'.length));
 
-/** Whether two addresses are the same, however they are spelled. */
+/** True if two addresses are the same in any spelling. */
 export const sameAddress = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase();

@@ -35,9 +35,12 @@ export interface Client<D extends boolean = false> extends Routes<D> {
   request(path: string, options?: CallOptions): Promise<RawResult>;
   /** The rows of the preview and their changes, over broken connections, until its signal is aborted. */
   streamPreview(options?: StreamOptions): AsyncGenerator<StreamEvent, void, undefined>;
-  /** What was paid, promised, and may have been paid, USD as decimal text; earlier runs from the first purchase on. */
+  /**
+   * Sum of paid, promised and possibly paid amounts, USD as decimal text; earlier runs from the first purchase
+   * on.
+   */
   spentUsd(): string;
-  /** Whether a payment for this path is still without an outcome; the next call presents it again. */
+  /** True if a payment for this path is still without an outcome; the next call presents it again. */
   isOpen(path: string): boolean;
   /** The payment that the next call for this path presents again, for what outlives this client; undefined: none is open. */
   openPayment(path: string): OpenPayment | undefined;

@@ -1,6 +1,6 @@
 import type { Reply } from './result.ts';
 
-/** What is used of `fetch`. */
+/** The used part of `fetch`. */
 export type Fetch = (
   url: string,
   init: {
@@ -14,9 +14,9 @@ export interface HttpOptions {
   readonly fetch?: Fetch | undefined;
   /** Sent with every request. */
   readonly headers?: (() => Readonly<Record<string, string>>) | undefined;
-  /** How long one response may take with its body, ms; default 60,000. */
+  /** The time that one response may take with its body, ms; default 60,000. */
   readonly timeoutMs?: number | undefined;
-  /** How often a request without a payment is repeated; default 2. */
+  /** The number of repetitions of a request without a payment; default 2. */
   readonly retries?: number | undefined;
   /** A longer Retry-After ends the call instead, ms; default 30,000. */
   readonly longestWaitMs?: number | undefined;
@@ -129,7 +129,7 @@ export class Http {
 const askedWait = (sent: Sent): number | undefined =>
   sent.code === 'replied' ? retryAfterOf(sent.reply.headers) : undefined;
 
-/** Whether another try can have another outcome. */
+/** True if another try can have another outcome. */
 const isRetryable = (sent: Sent): boolean =>
   sent.code === 'unreachable' ||
   (sent.code === 'replied' && (sent.reply.status === 429 || sent.reply.status >= 500));

@@ -1,6 +1,6 @@
 /** A payment whose outcome is not known, as anybody can present it again. */
 export interface OpenPayment {
-  /** Of a GET of its path; whoever has them has what was paid for. */
+  /** Headers for a GET of its path; anyone who has them gets the paid answer. */
   readonly headers: Readonly<Record<string, string>>;
   /** Until then it may be taken, and not later. */
   readonly validBefore: Date;

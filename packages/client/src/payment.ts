@@ -13,7 +13,7 @@ export interface Authorization {
   readonly nonce: string;
 }
 
-/** What is signed (EIP-712). A function and not a type of ours: viem's accounts fit as they are. */
+/** The content to sign (EIP-712). A function and not a type of ours: viem's accounts fit as they are. */
 export interface TypedData {
   readonly domain: {
     readonly name: string;
@@ -26,7 +26,7 @@ export interface TypedData {
   readonly message: Readonly<Record<string, unknown>>;
 }
 
-/** Who pays: a viem account, `eip1193Signer`, or any function that signs typed data. */
+/** The payer: a viem account, `eip1193Signer`, or any function that signs typed data. */
 export interface Signer {
   /** Of the payer. */
   readonly address: string | ((chainId: number) => Promise<string>);

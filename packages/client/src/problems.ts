@@ -39,14 +39,14 @@ const DETAILS = {
   redirected: 'The service points to another address, which is not followed.',
 } as const;
 
-/** What an exception says; of one that has another behind it, what that says. */
+/** The message of an exception; of one with a cause, the cause's message. */
 export function reasonOf(cause: unknown): string {
   if (typeof cause !== 'object' || cause === null) return String(cause);
   if ('cause' in cause && cause.cause !== undefined) return reasonOf(cause.cause);
   return 'message' in cause ? String(cause.message) : String(cause);
 }
 
-/** Why a request without a payment has no answer. */
+/** The problem of a request without a payment that got no answer. */
 export function problemOf(sent: Exclude<Sent, { code: 'replied' }> | Reply): Problem {
   if (!('code' in sent)) {
     const known = serviceProblemOf(sent);
@@ -86,7 +86,8 @@ export interface Presented {
 }
 
 /**
- * A payment that is not taken, or was before and has no answer any more, or of which the service has given up to find out; undefined
+ * A payment that is not taken, or was before and has no answer any more, or of which the service has given up to
+ * find out; undefined
  * where the reply says something else.
  */
 export function refusalOf(reply: Reply, { wasOpen, isExpired }: Presented): Refusal | undefined {
@@ -118,7 +119,7 @@ function givenUpOf(reply: Reply): Refusal | undefined {
   return { code: 'payment_refused', charged: null, reason: code, detail: String(detail ?? code), reply };
 }
 
-/** Whether the same payment may fare better in a moment. */
+/** True if the same payment may fare better in a moment. */
 export function isPaymentRetryable(sent: Sent): boolean {
   if (sent.code === 'unreachable') return true;
   if (sent.code !== 'replied') return false;

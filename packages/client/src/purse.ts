@@ -18,13 +18,13 @@ import { type CallOptions, type Failed, failed, type Problem, type Receipt, type
 import { memoryStore, type PaymentRecord, type PaymentStore } from './store.ts';
 import { atomicOf, usdOf } from './usd.ts';
 
-/** What may be paid to whom. */
+/** The allowed receivers and terms of payments. */
 export interface Allowed {
   /** CAIP-2; default Base alone. */
   readonly networks?: readonly string[] | undefined;
   /** Tokens with six decimals; default USDC on Base alone. */
   readonly assets?: readonly string[] | undefined;
-  /** Default whoever the catalog names. */
+  /** Default: the receivers that the catalog names. */
   readonly receivers?: readonly string[] | undefined;
 }
 
@@ -34,7 +34,7 @@ export interface WalletOptions {
   readonly allow?: Allowed | undefined;
   /** Default: in memory. */
   readonly store?: PaymentStore | undefined;
-  /** How often one payment is presented in one call; default 6. */
+  /** The number of times that one payment is presented in one call; default 6. */
   readonly attempts?: number | undefined;
   /** False pays what a 402 asks without holding it against the catalog. */
   readonly checkCatalog?: boolean | undefined;
@@ -50,7 +50,7 @@ export interface WalletOptions {
 const BASE = 'eip155:8453';
 const BASE_USDC = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913';
 const ATTEMPTS = 6;
-/** What is signed must live so much longer to be presented for something else, ms. */
+/** A signed payment must live so much longer to be presented for something else, ms. */
 const SPARE_MS = 15_000;
 
 /** Said of a payment that was on its way: nothing was charged for it. */
@@ -61,7 +61,7 @@ interface Payment {
   readonly signed: Signed;
   readonly record: PaymentRecord;
   readonly headers: Readonly<Record<string, string>>;
-  /** Whether an earlier attempt may have been taken. */
+  /** True if an earlier attempt may have been taken. */
   wasOpen: boolean;
 }
 
@@ -217,7 +217,7 @@ export class Purse {
         return this.#refused(payment, refusal);
       }
       const known = sent.code === 'replied' ? serviceProblemOf(sent.reply) : undefined;
-      // What a proxy says, what breaks and what is still on its way may all have been taken.
+      // Behind a proxy's answer, a broken connection or a pending settlement, the payment may have been taken.
       if (known?.charged !== false) payment.wasOpen = true;
       const isOver = attempt >= attempts || !isPaymentRetryable(sent);
       if (!isOver && (await this.#http.pause(attempt, sent, signal))) continue;
@@ -236,7 +236,7 @@ export class Purse {
     return { ok: true, reply, receipt };
   }
 
-  /** The seller takes no such payment. What an attempt before it came to is known for some reasons only. */
+  /** The seller takes no such payment. The outcome of an earlier attempt is known for some reasons only. */
   async #refused({ record, wasOpen }: Payment, refusal: Refusal): Promise<Failed> {
     const problem = wasOpen && !UNCHARGED.has(refusal.reason) ? { ...refusal, charged: null } : refusal;
     if (problem.charged === false && this.#options.trustRefusals === true) await this.#release(record);

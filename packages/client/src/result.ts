@@ -14,20 +14,24 @@ export type Dated<T> = T extends readonly unknown[]
 /** `T`, with its times as `Date` where `D` is true. */
 export type As<D extends boolean, T> = D extends true ? Dated<T> : T;
 
-/** What one call may say beside what it asks. */
+/** Options of one call beside its parameters. */
 export interface CallOptions {
-  /** Ends the call. What was signed and sent by then stays counted, and is presented again by the next equal call. */
+  /**
+   * Ends the call. A payment that was signed and sent by then stays counted, and is presented again by the next
+   * equal call.
+   */
   readonly signal?: AbortSignal | undefined;
   /** Most that this call may cost, USD as decimal text; below the cap of the wallet. */
   readonly maxUsd?: string | undefined;
   /**
-   * Your own name of this purchase, 16 to 128 characters of `A-Z a-z 0-9 _ -`: the service charges once for it in 24 hours, also where
+   * Your own name of this purchase, 16 to 128 characters of `A-Z a-z 0-9 _ -`: the service charges once for it
+   * in 24 hours, also where
    * another process signs anew. Default: a random one for each payment.
    */
   readonly paymentId?: string | undefined;
 }
 
-/** What the service says of a settled payment. */
+/** The service's statement about a settled payment. */
 export interface Receipt {
   readonly success: boolean;
   readonly transaction: string;
@@ -58,7 +62,7 @@ export interface Answer<T, D extends boolean = false> {
 }
 
 interface Said {
-  /** What happened, and what to do. */
+  /** The failure, and its remedy. */
   readonly detail: string;
   /** As the seller asks; whole seconds. */
   readonly retryAfterSeconds?: number;
@@ -95,7 +99,7 @@ export type ServiceProblem = {
 /** Where the money of an attempt is: false = not spent, null = not known, so that it counts as spent. */
 type Charged = false | null;
 
-/** What keeps the client itself from an answer. */
+/** Reasons of the client itself for having no answer. */
 export type ClientProblem = Said &
   (
     | { readonly code: 'payment_required'; readonly charged: false }
@@ -125,7 +129,7 @@ export type ClientProblem = Said &
     | { readonly code: 'unreadable'; readonly charged: Charged }
   );
 
-/** Why there is no answer, told apart by `code`. */
+/** The reason for having no answer, distinguished by `code`. */
 export type Problem = ServiceProblem | ClientProblem;
 
 export interface Failed {

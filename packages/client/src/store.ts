@@ -15,14 +15,15 @@ export interface PaymentRecord {
   readonly asset: string;
   readonly payTo: string;
   /**
-   * signing: it may be signed; bought: an answer came; refused: the seller did not take it; released: it was never signed, or
+   * signing: it may be signed; bought: an answer came; refused: the seller did not take it; released: it was
+   * never signed, or
    * the seller was believed that it took nothing. All but released count as spent.
    */
   readonly state: 'signing' | 'bought' | 'refused' | 'released';
   readonly receipt?: Receipt | undefined;
 }
 
-/** Where payments are kept. Of each nonce the record saved last holds. */
+/** A store of payments. Of each nonce the record saved last holds. */
 export interface PaymentStore {
   /** The latest record of each nonce. */
   load(): Promise<readonly PaymentRecord[]>;

@@ -17,7 +17,7 @@ interface Changes extends Rows {
   readonly gone: readonly string[];
 }
 
-/** What the service tells; docs/stream.md of the service has the rules. */
+/** Events of the service's stream; docs/stream.md of the service has the rules. */
 export type StreamEvent =
   | (Rows & {
       readonly event: 'snapshot';

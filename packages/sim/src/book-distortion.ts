@@ -7,7 +7,7 @@ export interface Sides {
   readonly asks: readonly Row[];
 }
 
-/** What a book frame is about. */
+/** The subject of a book frame. */
 export interface BookTag {
   /** Contract, spelled as the venue does. */
   readonly symbol: string;
@@ -15,7 +15,7 @@ export interface BookTag {
   readonly isSnapshot: boolean;
 }
 
-/** How faults distort what a venue sends of one contract's book. Without a fault every function returns its input. */
+/** Faults that distort the frames of one contract's book. Without a fault every function returns its input. */
 export interface BookDistortion {
   /** Time that the book has reached when the venue's clock says `now`; earlier while it is frozen. */
   time(now: number): number;

@@ -2,7 +2,7 @@ import { fromSteps } from './increments.ts';
 import { uniform } from './noise.ts';
 import type { SimBook, SimContract } from './world.ts';
 
-/** What shapes a book: the middle now, and how wide, dense and deep it is. */
+/** The shape of a book: the middle now, its width, density and depth. */
 export interface BookShape {
   readonly key: number;
   /** Middle in venue price units. */

@@ -92,7 +92,7 @@ function oneByTicker(
   return assets.filter((asset) => byTicker.get(asset.ticker) === asset);
 }
 
-/** Whether the more traded `other` gives the ticker to `asset`. */
+/** True if the more traded `other` gives the ticker to `asset`. */
 function yields(other: PricedAsset, asset: PricedAsset, listing: SimListing, key: number): boolean {
   if (listing.include?.includes(other.id) === true) return false;
   if (listing.include?.includes(asset.id) === true) return true;

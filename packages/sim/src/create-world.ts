@@ -18,7 +18,7 @@ export function createWorld(seed: number, dearer = 1): World {
   return new SeededWorld(seed, dearer);
 }
 
-/** What is fixed for a contract, and its prices at the time last asked for. */
+/** Constants of a contract, and its prices at the time last asked for. */
 interface Fixture {
   readonly key: number;
   readonly spot: SpotPath;

@@ -3,7 +3,7 @@ import { type BookFault, type BookFaultKind, isBookFault } from './books/book-fa
 
 /** Faults on demand. A rule is deterministic: which requests it hits depends on their order alone. */
 
-/** How a refusal says when to come back: seconds, milliseconds (some venues do) or an HTTP date. */
+/** The time to come back in a refusal: seconds, milliseconds (some venues do) or an HTTP date. */
 export type RetryAfter =
   | { readonly seconds: number }
   | { readonly ms: number }
@@ -23,7 +23,7 @@ export type Fault =
       readonly status: number;
       readonly body?: string;
       readonly retryAfter?: RetryAfter;
-      /** Where a redirect leads. */
+      /** The target of a redirect. */
       readonly location?: string;
     }
   /** Bytes that are no JSON, with status 200. */
@@ -40,7 +40,7 @@ export type Fault =
   | { readonly kind: 'silence' }
   /** A field of the payload goes by another name: at every depth, in answers and frames of text. */
   | { readonly kind: 'rename'; readonly field: string; readonly to: string }
-  /** A number, or text of one, is multiplied: another unit. Where `rename` reaches. */
+  /** A number, or text of one, is multiplied: another unit. Reaches as far as `rename`. */
   | { readonly kind: 'scale'; readonly field: string; readonly by: number }
   /** A body of this many bytes. */
   | { readonly kind: 'oversize'; readonly bytes: number }
@@ -55,7 +55,7 @@ export interface FaultRule {
   readonly path?: string;
   /** Text that the request body must contain. */
   readonly body?: string;
-  /** Which side is hit: both when absent. */
+  /** The affected side: both when absent. */
   readonly on?: 'rest' | 'stream';
   /** Contract as the venue spells it; faults of books only, all contracts when absent. */
   readonly symbol?: string;
@@ -68,7 +68,7 @@ export interface FaultRule {
   readonly every?: number;
 }
 
-/** What a rule is asked about. */
+/** The request or stream that a rule is checked against. */
 export interface FaultTarget {
   readonly venue: string;
   readonly path: string;

@@ -5,7 +5,7 @@ import type { SimContract } from './world.ts';
 
 /** Interest component, fraction per eight hours. */
 const INTEREST_8H = 0.0001;
-/** How far the interest component may pull the premium, fraction per eight hours. */
+/** The greatest pull of the interest component on the premium, fraction per eight hours. */
 const CLAMP_8H = 0.0002;
 /** Largest rate, fraction per eight hours. */
 const CAP_8H = 0.02;

@@ -3,7 +3,10 @@ import type { SimAsset } from './world.ts';
 
 const AROUND_THE_CLOCK: ReadonlySet<string> = new Set(['crypto', 'prelaunch']);
 
-/** Whether what an asset is traded at elsewhere is closed: shares, indices, commodities and currencies, on Saturday and Sunday (UTC). */
+/**
+ * True if an asset's market elsewhere is closed: shares, indices, commodities and currencies, on Saturday and
+ * Sunday (UTC).
+ */
 export function isClosed({ assetClass }: SimAsset, t: number): boolean {
   if (AROUND_THE_CLOCK.has(assetClass)) return false;
   // The first day of the epoch was a Thursday.

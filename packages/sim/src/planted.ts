@@ -15,12 +15,12 @@ const APART: readonly { readonly venue: string; readonly asset: string; readonly
 /** Funding of this asset changes its sign every day or two, on all venues. */
 const SWINGS = 'crypto:ENA';
 
-/** What is added to a contract's premium over the index, as a fraction. */
+/** Added to a contract's premium over the index, as a fraction. */
 export function plantedPremium(venue: string, assetId: string): number {
   return APART.find((place) => place.venue === venue && place.asset === assetId)?.premium ?? 0;
 }
 
-/** Whether the premium swings about the point at which the rate is zero. */
+/** True if the premium swings about the point at which the rate is zero. */
 export const changesSign = (assetId: string): boolean => assetId === SWINGS;
 
 /** Finds the planted cases among the assets. */

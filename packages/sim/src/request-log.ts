@@ -13,7 +13,7 @@ export interface LoggedRequest {
   readonly fault?: FaultKind;
 }
 
-/** What a venue was asked since the start or the last reset. */
+/** Requests to a venue since the start or the last reset. */
 export interface VenueCounts {
   readonly requests: number;
   /** Weight of answered requests. */

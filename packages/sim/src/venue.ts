@@ -24,7 +24,7 @@ export interface SimConnection {
   readonly path: string;
   /** @param about the book that the frame is a message of, where it is one: faults of books pick frames by it */
   send(frame: string | Buffer, about?: BookTag): void;
-  /** How faults distort a contract's book on this connection; absent where none does. */
+  /** Distortion of a contract's book by faults on this connection; absent where none applies. */
   book?(symbol: string): BookDistortion;
   close(code?: number): void;
 }

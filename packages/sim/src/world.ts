@@ -39,13 +39,13 @@ export interface SimContract {
   readonly dead?: true;
 }
 
-/** How a venue lists the world's assets. */
+/** A venue's list of the world's assets. */
 export interface SimListing {
   readonly venue: string;
   /** Open interest and volume against the largest venue's, 0..1; a small venue's where absent. */
   readonly size?: number;
   readonly quotes: readonly string[];
-  /** How many live perpetuals in the first quote; fewer in the others. */
+  /** The number of live perpetuals in the first quote; fewer in the others. */
   readonly count: number;
   readonly classes: readonly AssetClass[];
   /** Tickers, or asset ids (`index:SPX`), that must be listed, whatever their rank; and those that must not. */

@@ -17,7 +17,7 @@ const FIRST = 'BTC';
 const EVERY_MS = 5000;
 const NOT_FOUND = 404;
 
-/** What names the asset in every call of this view. */
+/** The query that names the asset in every call of this view. */
 export function assetQuery(params: URLSearchParams): { ticker: string; query: string } {
   const ticker = params.get('ticker') ?? FIRST;
   // Every route takes an identity as a ticker; not every one has a parameter for it.

@@ -90,7 +90,7 @@ function Distances({ steps }: { steps: readonly LadderStep[] }): JSX.Element {
   );
 }
 
-/** How much each book holds by distance from its mid: bids to the left, asks to the right. */
+/** The depth of each book by distance from its mid: bids to the left, asks to the right. */
 export function DepthPlot(props: { ticker: string; quotes: readonly SizedBook[] }): JSX.Element | null {
   const { ticker, quotes } = props;
   const { params } = usePlace();

@@ -30,8 +30,9 @@ export function fundingSeries(history: FundingHistory, venues: readonly string[]
 }
 
 /**
- * How far each venue's price is from the mean of all that have one at that time, bps. Where prices were sampled, those
- * alone count: a mean of an hour and the mark of a settlement in it differ by the moves of the market.
+ * The distance of each venue's price from the mean of all that have one at that time, bps. Where prices were
+ * sampled, those alone count: a mean of an hour and the mark of a settlement in it differ by the moves of the
+ * market.
  */
 export function gapSeries(history: FundingHistory, venues: readonly string[]): readonly Series[] {
   const sampledAt = new Set(

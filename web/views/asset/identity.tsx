@@ -9,7 +9,7 @@ import { count } from '../../text/number.ts';
 interface Named {
   readonly venue: string;
   readonly canonicalId: string;
-  /** How the venue calls its contract; unknown of other assets, which are not read here. */
+  /** The venue's name of its contract; unknown of other assets, which are not read here. */
   readonly row: SnapshotVenue | undefined;
 }
 
@@ -53,7 +53,7 @@ const columnsFor = ({ ticker, canonical_id: own }: PerpSnapshotAnswer): readonly
   },
 ];
 
-/** What an asset is called at each venue, and what else goes by its ticker. */
+/** The names of an asset at each venue, and other assets with its ticker. */
 export function Identity({ snapshot }: { snapshot: PerpSnapshotAnswer }): JSX.Element {
   const { ticker, canonical_id, same_ticker: others } = snapshot;
   const rows = listingsOf(snapshot);

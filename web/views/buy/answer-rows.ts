@@ -14,7 +14,7 @@ export function rowsOf(body: unknown): readonly Entry[] {
   return lists.sort((a, b) => b.length - a.length)[0]?.filter(isEntry) ?? [];
 }
 
-/** What is not in the list: the fields around it. */
+/** The fields around the list. */
 export function fieldsOf(body: unknown): readonly (readonly [string, string])[] {
   if (!isEntry(body)) return [];
   return Object.entries(body)

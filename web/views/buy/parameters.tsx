@@ -26,7 +26,10 @@ export function callPath({ path, parameters }: RouteEntry, params: URLSearchPara
   return query.size === 0 ? filled : `${filled}?${query}`;
 }
 
-/** What may stand in a program as it is: an address may hold anything, and whoever sent it is not who runs the program. */
+/**
+ * Values that may stand in a program as they are: an address may hold anything, and its sender is not the one
+ * who runs the program.
+ */
 const BARE = /^(?:-?(?:0|[1-9]\d*)(?:\.\d+)?|true|false)$/;
 
 /** A value as a program writes it. */
@@ -93,7 +96,7 @@ function Control({ parameter, value }: { parameter: Parameter; value: string }):
   );
 }
 
-/** The parameters of a route, made of its schema. */
+/** The parameters of a route, from its schema. */
 export function Parameters({ route, params }: { route: RouteEntry; params: URLSearchParams }): JSX.Element {
   const { parameters } = route;
   if (parameters.length === 0) return <p class="fine">It takes no parameters.</p>;

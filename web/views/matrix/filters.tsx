@@ -149,7 +149,7 @@ function FavouritesOnly({ query, marked }: Pick<FiltersProps, 'query' | 'marked'
   );
 }
 
-/** What of the matrix is shown; every choice is in the address. */
+/** Filters of the matrix; every choice is in the address. */
 export function Filters({ query, classes, venues, marked }: FiltersProps): JSX.Element {
   return (
     <div class="bar">

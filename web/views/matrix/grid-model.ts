@@ -7,10 +7,10 @@ export type Scale = (typeof SCALES)[number];
 export const PERIODS = ['now', '1d', '7d', '30d'] as const;
 export type Period = (typeof PERIODS)[number];
 
-/** Over what it is told whether a spread persists: never the time that the spread itself is of. */
+/** The period over which a spread's persistence is measured: never that of the spread itself. */
 export const persistenceOf = (period: Period): Exclude<Period, 'now'> => (period === '7d' ? '30d' : '7d');
 
-/** What a rate of eight hours is multiplied by. */
+/** Factors for a rate of eight hours. */
 const PER_8H: Readonly<Record<Exclude<Scale, 'interval'>, number>> = {
   '1h': 1 / 8,
   '8h': 1,
@@ -33,7 +33,7 @@ export type CellRow = Pick<
 /** One asset on one venue; where a venue does not list it there is none. */
 export interface Cell {
   readonly row: CellRow;
-  /** What its contract was paid; undefined where that is not read. */
+  /** Settled payments of its contract; undefined where they are not read. */
   readonly means: SettledMeans | undefined;
   readonly state: CellState;
   /** Fraction in the chosen scale; null where rate or interval is not known. */
@@ -52,9 +52,12 @@ export interface AssetLine {
   readonly short: Cell | undefined;
   /** Of eight hours, fraction; null with fewer than two legs. */
   readonly spread8h: number | null;
-  /** What the spread earns over the time of holding less taker fees of both legs in and out, bps. */
+  /** The gain of the spread over the time of holding less taker fees of both legs in and out, bps. */
   readonly netBps: number | null;
-  /** What the same legs paid apart over the days of `persistenceOf`, as a part of the spread; 1 = as much. */
+  /**
+   * The difference of the legs' payments over the days of `persistenceOf`, as a part of the spread; 1 = as
+   * much.
+   */
   readonly persistence: number | null;
   /** Sums over the venues that state them, USD. */
   readonly openInterest: number | null;
@@ -81,7 +84,7 @@ export interface GridQuery {
   readonly sort: string;
 }
 
-/** What is known besides the rows. */
+/** Context of the rows. */
 export interface GridContext {
   /** Venues whose data is old. */
   readonly down: ReadonlySet<string>;
@@ -92,7 +95,7 @@ export interface GridContext {
 export interface RowsNow {
   readonly rows: Iterable<CellRow>;
   readonly now: number;
-  /** What a row's contract was paid, where the row does not say it itself. */
+  /** Settled payments of a row's contract, where the row lacks them. */
   readonly meansOf?: (row: CellRow) => SettledMeans | undefined;
 }
 
@@ -103,7 +106,7 @@ export const scaled = (rate8h: number, scale: Scale): number =>
 const paid8h = (means: SettledMeans | undefined, period: Exclude<Period, 'now'>): number | null =>
   means?.[`rate_8h_${period}`] ?? null;
 
-/** What a contract was paid, in a scale; per interval it is that of its present one. */
+/** The payments of a contract, in a scale; per interval it is that of its present one. */
 function meanCell(row: CellRow, means: SettledMeans | undefined, { scale, period }: Asked): Cell {
   const rate8h = period === 'now' ? null : paid8h(means, period);
   const hours = row.funding_interval_hours;
@@ -117,7 +120,7 @@ function meanCell(row: CellRow, means: SettledMeans | undefined, { scale, period
 
 type Asked = Pick<GridQuery, 'scale' | 'period'>;
 
-/** What a line is made by. */
+/** The inputs of a line. */
 interface Making {
   readonly query: GridQuery;
   readonly around: GridContext;
@@ -231,7 +234,7 @@ function passes(line: AssetLine, query: GridQuery): boolean {
   );
 }
 
-/** What a line is ordered by; a venue's name orders by its rates. */
+/** The value by which a line is ordered; a venue's name orders by its rates. */
 export function sortValue(line: AssetLine, column: string): string | number | null {
   switch (column) {
     case 'asset':

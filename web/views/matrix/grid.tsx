@@ -19,7 +19,7 @@ interface GridProps {
   readonly toggleFavourite: (id: string) => void;
   readonly cellText: (cell: Cell) => string;
   readonly choose: (spot: Spot) => void;
-  /** What is said of a place, on hover and for screen readers. */
+  /** The text of a place, on hover and for screen readers. */
   readonly describe: (spot: Spot) => string;
 }
 
@@ -105,7 +105,7 @@ interface Hover {
   readonly y: number;
 }
 
-/** What the pointer rests on, and what a click chooses. */
+/** The place under the pointer, and the one that a click chooses. */
 function usePointer(
   frame: { readonly current: HTMLDivElement | null },
   props: GridProps,

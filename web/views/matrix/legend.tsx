@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 
-/** What the looks of a cell mean. */
+/** The meaning of a cell's looks. */
 export function Legend(): JSX.Element {
   return (
     <ul class="legend" aria-label="Legend">

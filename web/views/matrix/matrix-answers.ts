@@ -5,14 +5,17 @@ import { type PackedLines, packLines, WordList } from './packed-lines.ts';
 
 /** A question as it passes to the worker. */
 export interface TimedQuestion extends MatrixQuestion {
-  /** How far the service's clock is ahead, ms; the page learns it with its first answers. */
+  /** The service's clock minus this one, ms; the page learns it with its first answers. */
   readonly aheadMs: number;
 }
 
 /** The matrix as it passes between threads. */
 export interface PackedView extends Omit<MatrixView, 'lines'> {
   readonly lines: PackedLines;
-  /** Whether it was made because rows came; a question is answered from those that are held, however old they are. */
+  /**
+   * True if it was made because rows came; a question is answered from those that are held, however old they
+   * are.
+   */
   readonly isOfNewRows: boolean;
 }
 

@@ -28,7 +28,7 @@ export const PERIOD_TEXT: Readonly<Record<Period, string>> = {
   '30d': '30 d',
 };
 
-/** What numbers of a scale count. */
+/** The unit of a scale's numbers. */
 export const unitOf = (scale: Scale): string => `% per ${SCALE_TEXT[scale]}`;
 /** A spread per interval would compare unlike things. */
 const spreadUnit = (scale: Scale): string => unitOf(scale === 'interval' ? '8h' : scale);
@@ -157,7 +157,7 @@ const STATES: Readonly<Record<Cell['state'], string>> = {
   uncomparable: 'not compared',
 };
 
-/** What a contract was paid, in one line. */
+/** The payments of a contract, in one line. */
 function describePaid(means: SettledMeans | undefined): string {
   if (means === undefined) return '';
   const { rate_8h_1d: day, rate_8h_7d: week, rate_8h_30d: month, null_reasons: reasons = {} } = means;

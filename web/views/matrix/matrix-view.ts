@@ -17,7 +17,7 @@ export const linesFrom = (lines: Lines, from = 0, end = lines.length): readonly 
 /** The matrix as it is shown. */
 export interface MatrixView {
   readonly lines: Lines;
-  /** What its lines were made by; a later one may be on its way. */
+  /** The query behind its lines; a later one may be on its way. */
   readonly query: GridQuery;
   /** All venues of the rows, in the order of their numbers. */
   readonly venues: readonly string[];
@@ -38,7 +38,7 @@ export function kindsOf(
   return { venues, classes: [...classes].sort() };
 }
 
-/** What is asked of the rows. */
+/** A question about the rows. */
 export interface MatrixQuestion {
   readonly query: GridQuery;
   readonly around: GridContext;

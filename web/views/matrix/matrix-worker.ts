@@ -1,5 +1,6 @@
 /**
- * Follows the whole table in a thread of its own and makes the matrix of it: to read the text of thousands of rows, and to
+ * Follows the whole table in a thread of its own and makes the matrix of it: to read the text of thousands of
+ * rows, and to
  * compare them, takes longer than a frame may.
  */
 import type { FundingCurrentAnswer } from '../../../packages/client/src/routes.ts';
@@ -9,14 +10,14 @@ import { POLL_LIMIT_MS, within } from '../../data/within.ts';
 import { MatrixAnswers, type PackedView, type TimedQuestion } from './matrix-answers.ts';
 import { buffersOf } from './packed-lines.ts';
 
-/** What the page says first, and once. */
+/** The page's first message, sent once. */
 export interface MatrixTask extends TimedQuestion {
   readonly feed: FeedTask;
 }
 
 export type MatrixMessage = 'off' | 'cut' | 'open' | PackedView;
 
-/** What was paid changes with the settlements; the service adds it up as often. */
+/** Payments change with the settlements; the service adds them up as often. */
 const MEANS_EVERY_MS = 600_000;
 /** A page that was opened soon after the service started sees what the back-fill brings. */
 const FIRST_MEANS_EVERY_MS = 60_000;
@@ -36,7 +37,7 @@ const readPage = (page: number, { headers }: FeedTask): Promise<FundingCurrentAn
     return response.ok ? ((await response.json()) as FundingCurrentAnswer) : undefined;
   });
 
-/** What was paid is no part of the stream. @returns undefined where a page cannot be read */
+/** Payments are no part of the stream. @returns undefined where a page cannot be read */
 async function readMeans(task: FeedTask): Promise<ReadonlyMap<string, SettledMeans> | undefined> {
   const read = new Map<string, SettledMeans>();
   for (let page = 0; page < MAX_PAGES; page += 1) {

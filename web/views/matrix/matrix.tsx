@@ -51,7 +51,7 @@ export function Matrix(): JSX.Element {
   );
 }
 
-/** The list of before where nothing of it has changed, so that what is made of it stays. */
+/** The earlier list if it has not changed, so that values derived from it stay. */
 function useSame(list: readonly string[]): readonly string[] {
   return useMemo(() => list, [list.join(' ')]);
 }
@@ -93,7 +93,7 @@ function useGridContext(): GridContext {
 
 interface BoardProps {
   readonly matrix: MatrixSource;
-  /** What the reader has chosen; the lines may still be those of what was chosen before. */
+  /** The reader's choice; the lines may still be those of the choice before. */
   readonly asked: GridQuery;
   readonly at: number;
 }
@@ -113,7 +113,7 @@ function useColumns(
 }
 
 interface HeadProps extends Pick<BoardProps, 'matrix' | 'at'> {
-  /** How many there are. */
+  /** Number of venues. */
   readonly venues: number;
   readonly columns: readonly GridColumn[];
 }
@@ -193,7 +193,7 @@ interface DetailProps {
   readonly venue: string | null;
 }
 
-/** What was chosen in the matrix, and where to go from there. */
+/** The choice in the matrix, and links from there. */
 function Detail({ lines, query, id, venue }: DetailProps): JSX.Element | null {
   const line = id === null ? undefined : lines.withId(id);
   if (line === undefined) return null;

@@ -68,7 +68,7 @@ const columns = <Name extends string, Column>(
 const numbers = (values: readonly (number | null | undefined)[]): Float64Array =>
   Float64Array.from(values, (value) => value ?? Number.NaN);
 
-/** Why means are not known, each reason once. */
+/** Reasons for unknown means, each once. */
 const whyOf = ({ means }: Cell): string | undefined =>
   means?.null_reasons && [...new Set(Object.values(means.null_reasons))].join(', ');
 
@@ -107,7 +107,7 @@ export function packLines(lines: readonly AssetLine[], words: WordList): PackedL
   };
 }
 
-/** What passes to another thread instead of being copied. */
+/** Buffers that pass to another thread instead of being copied. */
 export const buffersOf = (packed: PackedLines): ArrayBufferLike[] =>
   [
     ...[packed.starts, ...Object.values(packed.lineNumbers), ...Object.values(packed.lineWords)],

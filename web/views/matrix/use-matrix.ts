@@ -30,7 +30,7 @@ const STREAM = '/v1/stream/rows';
 const MAX_PAGES = 40;
 const EVERY_MS = 10_000;
 
-/** What a matrix is of: all rows, those of some pages, or the free sample. */
+/** The extent of a matrix: all rows, those of some pages, or the free sample. */
 interface Extent {
   readonly isSample: boolean;
   /** Calls that the whole table takes. */
@@ -71,7 +71,10 @@ async function readSample(paths: readonly string[], signal: AbortSignal): Promis
   return { ...sample, body: { rows: sample.body.rates, isSample: true, paths, missing: [] } };
 }
 
-/** What was shown stays until what takes its place is read: whoever pays for the table is not to lose sight of it. */
+/**
+ * The shown answer stays until its successor is read: a reader who pays for the table is not to lose sight of
+ * it.
+ */
 function useKept<Body>(answer: Answer<Body>): Answer<Body> {
   const kept = useRef(answer);
   if (answer.state !== 'loading') kept.current = answer;

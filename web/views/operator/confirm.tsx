@@ -9,9 +9,9 @@ export type Action = Readonly<Record<string, string | number | readonly string[]
 interface ConfirmProps {
   readonly path: string;
   readonly action: Action;
-  /** What will be done, in words. */
+  /** A description of the action. */
   readonly children: ComponentChildren;
-  /** What is said when it was done. */
+  /** The message after the action. */
   readonly done: (entry: AuditEntry) => string;
   readonly close: () => void;
 }

@@ -13,7 +13,7 @@ interface FeedLine extends Feed {
   readonly venue: OperatorVenue;
 }
 
-/** What is wrong with a feed, if anything is. */
+/** The fault of a feed, if it has one. */
 function faultOf(feed: FeedLine): string | null {
   if (feed.kind === 'stream' && (feed.open ?? 0) < (feed.connections ?? 0)) {
     return `${feed.open ?? 0} of ${feed.connections ?? 0} connections open`;
@@ -159,7 +159,7 @@ const BUDGETS: readonly Column<Budget>[] = [
   },
 ];
 
-/** What the venues allow, and how much of it is used. */
+/** The venues' limits, and the used part of them. */
 export function Budgets({ budgets }: { budgets: readonly Budget[] }): JSX.Element {
   return (
     <section>
@@ -256,7 +256,7 @@ function LeftOut({ venues }: { venues: readonly OperatorVenue[] }): JSX.Element 
   );
 }
 
-/** What a venue sent that could not be read: the last payload with a fault, cut short. */
+/** A venue's last payload with a fault, cut short. */
 function Sample({ venue, sample }: { venue: string; sample: RejectSample }): JSX.Element {
   const { at, source, symbol, reason, detail, payload } = sample;
   return (

@@ -12,7 +12,7 @@ import { type Action, Confirm } from './confirm.tsx';
 
 const PATH = '/operator/identities';
 
-/** Which asset each contract is, and what was decided about that. */
+/** The asset of each contract, and the decisions about that. */
 export function Identities(): JSX.Element {
   const { params } = usePlace();
   const wanted = params.get('q') ?? '';
@@ -204,7 +204,7 @@ const FIELDS: Readonly<Record<(typeof KINDS)[number], readonly (readonly [name: 
     ],
   };
 
-/** What a form says, as the service takes it. */
+/** A form's content, as the service takes it. */
 function actionOf(kind: string, fields: FormData): Action {
   const said = [...fields].flatMap(([name, value]): [string, string | readonly string[]][] => {
     const text = String(value).trim();

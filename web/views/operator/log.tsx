@@ -83,7 +83,7 @@ const AUDIT: readonly Column<AuditEntry>[] = [
   },
 ];
 
-/** What was done on this port, and the last lines of the log. */
+/** Actions on this port, and the last lines of the log. */
 export function Log(): JSX.Element {
   return (
     <Shown answer={useAnswer<OperatorLog>(PATH, 5000)} what="the log">

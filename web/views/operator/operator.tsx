@@ -16,7 +16,7 @@ import { Payments } from './payments.tsx';
 const PARTS = ['payments', 'feeds', 'budgets', 'rejects', 'identities', 'machine', 'log'] as const;
 const STATE = '/operator/state';
 
-/** What the service does, for whoever runs it, on the operator's port alone. It only reads, but for identities. */
+/** The service's activity for its operator, on the operator's port alone. It only reads, but for identities. */
 export function Operator(): JSX.Element {
   const { params } = usePlace();
   const part = choice(params, 'part', PARTS);
@@ -56,7 +56,7 @@ const megabytes = (bytes: number | null): string => (bytes === null ? '–' : `$
 
 const badIf = (isBad: boolean): string => (isBad ? 'bad' : '');
 
-/** What to look at first. */
+/** The figures to look at first. */
 function Machine({ state }: { state: OperatorState }): JSX.Element {
   const { process, history, venues, overload, disks } = state;
   const bad = venues.filter(({ status }) => status !== 'live');

@@ -18,7 +18,7 @@ const FUNNEL: readonly (readonly [title: string, of: (payments: OperatorPayments
   ['Settled', ({ settled }) => settled],
   ['Delivered', ({ outcomes }) => outcomes.delivered ?? 0],
 ];
-/** Where it leaves that way. */
+/** Ways in which payments end. */
 const ENDS: readonly (readonly [name: string, title: string, isBad: boolean])[] = [
   ['unknown', 'Unknown', true],
   ['redelivered', 'Delivered again', false],
@@ -83,7 +83,7 @@ function Funnel({ payments }: { payments: OperatorPayments }): JSX.Element {
   );
 }
 
-/** What each kind of difference between ledger and chain means. */
+/** The meaning of each kind of difference between ledger and chain. */
 const DIFFERENCES: Readonly<Record<string, string>> = {
   not_in_ledger: 'paid on the chain, not in the ledger',
   not_on_chain: 'settled in the ledger, not on the chain',

@@ -17,7 +17,7 @@ type Money = Pick<
 >;
 type Reasons = Readonly<Record<string, string>> | undefined;
 
-/** What nobody knows, with the service's reason. */
+/** An unknown value, with the service's reason. */
 function Unknown({ why }: { why: string | undefined }): JSX.Element {
   return <span class="unknown">{(why ?? 'unknown').replaceAll('_', ' ')}</span>;
 }
@@ -54,7 +54,7 @@ const MONEY = [
 
 const moneyColumns = <Row,>(
   read: (row: Row) => Money & { readonly null_reasons?: Reasons },
-  /** Why a row has no figures at all. */
+  /** The reason for which a row has no figures at all. */
   lacks: (row: Row) => string | undefined = () => undefined,
 ): readonly Column<Row>[] =>
   MONEY.map(([id, title, about]) =>
@@ -69,7 +69,7 @@ const tradeOf = ({ answer }: Held) => answer.trades[0];
 const lacksTrade = (row: Held): string | undefined =>
   tradeOf(row) === undefined ? 'no settled spread is known' : undefined;
 
-/** What is known of a position whose net is not. */
+/** The known part of a position without a net. */
 const knownPart = ({ answer }: Held): number =>
   MONEY.reduce((sum, [id]) => sum + (id === 'net_usd' ? 0 : (answer[id] ?? 0)), 0);
 
@@ -93,7 +93,7 @@ const POSITION: Column<Held> = {
 const netBps = ({ answer: { net_usd: net, size_usd: size } }: Held): number | null =>
   net === null ? null : (net / size) * 10_000;
 
-/** What positions earned. */
+/** The gains of positions. */
 export const HELD_COLUMNS: readonly Column<Held>[] = [
   POSITION,
   ...moneyColumns<Held>(({ answer }) => answer, lacksTrade),
@@ -141,7 +141,7 @@ const BOOK_HOURS = {
 };
 const FEE = { unit: 'bps', about: 'Taker fee that was charged at the end', show: cost };
 
-/** What these figures are made of. */
+/** The inputs of these figures. */
 export const MADE_OF_COLUMNS: readonly Column<Held>[] = [
   POSITION,
   {

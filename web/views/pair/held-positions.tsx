@@ -44,7 +44,7 @@ const heldOf = (answer: BacktestPairAnswer): Held => ({
 /** The slippage that counts where no book was stored; unknown until the reader says it. */
 function Assumed({ short, long }: Pick<HeldProps, 'short' | 'long'>): JSX.Element {
   const assumed = figure(usePlace().params, 'assume');
-  /** What is typed and not entered yet stays when the figures around it change. */
+  /** Typed text that is not entered yet stays when the figures around it change. */
   const [typed, setTyped] = useState<string>();
   const present =
     short.slippageBps === null || long.slippageBps === null
@@ -77,7 +77,7 @@ function Assumed({ short, long }: Pick<HeldProps, 'short' | 'long'>): JSX.Elemen
   );
 }
 
-/** What positions of 1, 7 and 30 days would have earned, by the service's own backtest. */
+/** The gains that positions of 1, 7 and 30 days would have had, by the service's own backtest. */
 export function HeldPositions(props: HeldProps): JSX.Element {
   const { short, long } = props;
   const asked = figure(usePlace().params, 'assume');

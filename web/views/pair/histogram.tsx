@@ -18,7 +18,7 @@ const COLUMNS: readonly Column<Bin>[] = [
   },
 ];
 
-/** How often the spread was where; bars to look at, and a table. */
+/** The distribution of the spread; bars to look at, and a table. */
 export function Histogram({ values }: { values: readonly (number | null)[] }): JSX.Element {
   const bins = distribution(values, BINS);
   const first = bins[0];

@@ -13,7 +13,7 @@ interface Settled {
   readonly side: 'short' | 'long';
 }
 
-/** What a leg was paid, as fractions of eight hours by the interval of then; nothing where that is not known. */
+/** The payments of a leg, as fractions of eight hours by the interval of then; none where that is unknown. */
 function settledOf(
   { buckets }: FundingHistory,
   { venue }: SpreadLeg,
@@ -47,7 +47,7 @@ export interface Bin {
   readonly count: number;
 }
 
-/** How often a value was in which range: bins of equal width over all of them; none without a value. */
+/** A histogram: bins of equal width over all values; none without a value. */
 export function distribution(values: readonly (number | null)[], bins: number): readonly Bin[] {
   const known = values.filter((value) => value !== null);
   if (known.length === 0) return [];

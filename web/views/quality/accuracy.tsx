@@ -11,7 +11,7 @@ type Worst = NonNullable<Field['worst']>;
 type Unit = Field['difference_unit'];
 type Measured = Pick<Field, 'agreed' | 'median_difference' | 'p99_difference' | 'worst' | 'difference_unit'>;
 
-/** How a difference is shown: its factor from the interface's unit, and the name of the result. */
+/** The display of a difference: its factor from the interface's unit, and the name of the result. */
 const SHOWN_AS: Readonly<Record<Unit, readonly [number, string]>> = {
   relative: [100, '%'],
   rate: [1e4, 'bps'],
@@ -120,5 +120,5 @@ const secondWays = report<DataQualityAccuracyAnswer, DataQualityAccuracyAnswer['
   ],
 });
 
-/** How often a second reading, and what was paid, agree with what was shown. */
+/** The share of second readings and of settled payments that agree with the shown values. */
 export const Accuracy = reading('accuracy', secondReading, worstReading, settledAgainstShown, secondWays);

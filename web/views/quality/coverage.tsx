@@ -19,7 +19,7 @@ function daysOf({ coverage }: DataQualityCoverageAnswer): readonly CoveredDay[] 
   return [...days.values()];
 }
 
-/** How many of the contracts' minutes have a value, by venue and day. */
+/** The share of the contracts' minutes with a value, by venue and day. */
 export const Coverage = reading(
   'coverage',
   report<DataQualityCoverageAnswer, CoveredDay>({

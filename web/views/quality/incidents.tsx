@@ -4,7 +4,7 @@ import { count } from '../../text/number.ts';
 import { ends, plain, sentences } from './columns.tsx';
 import { reading, report } from './report.tsx';
 
-/** What was found wrong, what lasts first. */
+/** Found faults, open ones first. */
 export const Incidents = reading(
   'incidents',
   report<DataQualityIncidentsAnswer, DataQualityIncidentsAnswer['incidents'][number]>({

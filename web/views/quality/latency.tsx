@@ -9,7 +9,7 @@ type Aged = DataQualityLatencyAnswer['ages'][number];
 const seconds = (id: 'p50_seconds' | 'p90_seconds' | 'p99_seconds', title: string): Column<Aged> =>
   plain(id, title, { unit: 's', numeric: true, show: (row) => rounded(row[id]) });
 
-/** How old values are. */
+/** The age of values. */
 export const Latency = reading(
   'latency',
   report<DataQualityLatencyAnswer, Aged>({

@@ -20,7 +20,7 @@ const SECTIONS: Readonly<Record<(typeof NAMES)[number], readonly Section[]>> = {
   units: [Units],
 };
 
-/** How good the data is: grades, what was found wrong, and what is counted, of all venues or one. */
+/** The quality of the data: grades, found faults, and counts, of all venues or one. */
 export function Quality(): JSX.Element {
   const { params } = usePlace();
   const section = choice(params, 'section', NAMES);

@@ -10,7 +10,7 @@ interface Report<Body, Row> {
   readonly title: string;
   readonly columns: readonly Column<Row>[];
   readonly rows: (body: Body) => readonly Row[];
-  /** What its figures mean. */
+  /** The meaning of its figures. */
   readonly said?: (body: Body) => string;
   readonly empty?: string;
 }

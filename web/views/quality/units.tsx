@@ -2,7 +2,7 @@ import type { DataQualityUnitsAnswer } from '../../../packages/client/src/routes
 import { plain, sentences } from './columns.tsx';
 import { reading, report } from './report.tsx';
 
-/** What each venue's own numbers count, and what that is known by. */
+/** The units of each venue's own numbers, with the evidence. */
 export const Units = reading(
   'units',
   report<DataQualityUnitsAnswer, DataQualityUnitsAnswer['units'][number]>({

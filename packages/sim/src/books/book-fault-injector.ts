@@ -21,7 +21,7 @@ interface Held {
   behind: number;
 }
 
-/** What was sent of one contract on one connection. */
+/** The frames sent of one contract on one connection. */
 interface Sent {
   wasWhole: boolean;
   held: Held[];
@@ -72,7 +72,7 @@ export class BookFaultInjector {
     if (this.#hit('book-duplicate', symbol) !== undefined) this.#options.send(frame);
   }
 
-  /** How many frames the frame goes behind; undefined where it is sent now. */
+  /** The number of frames behind which the frame goes; undefined where it is sent now. */
   #delay(sent: Sent, symbol: string, isSnapshot: boolean, isChange: boolean): number | undefined {
     if (isSnapshot) {
       const late = this.#hit('book-late-snapshot', symbol);

@@ -34,7 +34,7 @@ export const BOOK_FAULT_KINDS = [
   'book-cut',
 ] as const satisfies readonly BookFaultKind[];
 
-/** Whether a fault is one of books: requests and whole streams know nothing of it. */
+/** True if a fault is one of books: requests and whole streams ignore it. */
 export function isBookFault(fault: { readonly kind: string }): fault is BookFault {
   return BOOK_FAULT_KINDS.some((kind) => kind === fault.kind);
 }

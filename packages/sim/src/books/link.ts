@@ -57,7 +57,7 @@ export class Link {
     return this.#options.venue.id;
   }
 
-  /** Whether the client has said anything yet. */
+  /** True once the client has sent a message. */
   get hasAsked(): boolean {
     return this.#hasAsked;
   }

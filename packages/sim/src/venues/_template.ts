@@ -7,7 +7,7 @@ import { sidesOf } from './sides.ts';
 const LIMIT_BODY = '{"code":4290,"message":"too many requests"}';
 const LOW_PRICED = new Set(['PEPE', 'SHIB', 'BONK']);
 
-/** What the venue lists of the world's assets, with rows that a reader must leave out. */
+/** The venue's list of the world's assets, with rows that a reader must leave out. */
 const listing: SimListing = {
   venue: 'template',
   quotes: ['USDT'],

@@ -28,7 +28,7 @@ interface Followed {
   u: number;
 }
 
-/** What the socket has to know of the venue's list. */
+/** The part of the venue's list that the socket uses. */
 export interface ApexList {
   readonly live: () => readonly SimContract[];
   /** Rows of `instrumentInfo.all`. */

@@ -15,7 +15,7 @@ const BLOCKS: Readonly<Record<string, readonly [prefix: string, multiplier: numb
   BABYDOGE: ['1M', 1_000_000],
 };
 
-/** What contracts follow; funds are filed under stocks. */
+/** Kinds of underlyings; funds are filed under stocks. */
 const UNDERLYING: Readonly<Partial<Record<AssetClass, string>>> = {
   equity: 'EQUITY',
   etf: 'EQUITY',

@@ -25,7 +25,7 @@ const PREFIXES: Readonly<Partial<Record<AssetClass, string>>> = {
   index: 'NCSI',
 };
 
-/** What stands between prefix and name on some; 724 where the contract trades all week. */
+/** Digits between prefix and name on some; 724 where the contract trades all week. */
 const DIGITS: Readonly<Record<string, string>> = { COPPER: '724', NATGAS: '7241', SP500: '724' };
 
 /** Prefix by ticker, for tickers that are nobody else's. */

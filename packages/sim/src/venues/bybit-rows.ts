@@ -36,7 +36,7 @@ export const listing: SimListing = {
   prelisting: 3,
 };
 
-/** What the API counts a contract to. */
+/** The API's category of a contract. */
 export const categoryOf = (c: SimContract): string => (c.kind === 'inverse' ? 'inverse' : 'linear');
 
 /** Levels `[price, size]` of the book, best first. */

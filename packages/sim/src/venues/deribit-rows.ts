@@ -115,7 +115,7 @@ function prices(contract: SimContract, world: World, t: number) {
   return { mark, bid: bid ?? null, ask: ask ?? null };
 }
 
-/** The rate in force now. What a holder has paid over the last eight hours stands beside it. */
+/** The rate in force now. The last eight hours' payment of a holder stands beside it. */
 function funding(contract: SimContract, world: World, t: number) {
   if (contract.kind === 'dated') return {};
   return {

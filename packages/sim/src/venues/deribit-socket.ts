@@ -86,7 +86,7 @@ export class DeribitSocket extends SocketSession {
     this.send({ params: { type: 'test_request' }, method: 'heartbeat' });
   }
 
-  /** What does not exist is left out of the answer; what is followed already is named and not sent again. */
+  /** An unknown channel is left out of the answer; one that is followed already is named and not sent again. */
   #subscribe(id: unknown, channels: readonly string[]): void {
     if (channels.some((name) => name.endsWith('.raw'))) {
       const message = 'raw_subscriptions_not_available_for_unauthorized';

@@ -18,7 +18,10 @@ function premiums(contract: SimContract, count: number, world: World, t: number)
   return samples.filter((sample) => sample !== 0);
 }
 
-/** What a node of the chain answers: samples by the number of a perpetual, and its parameters by the same number. */
+/**
+ * The answer of a node of the chain: samples by the number of a perpetual, and its parameters by the same
+ * number.
+ */
 export function chainAnswer(
   path: string,
   contracts: readonly SimContract[],

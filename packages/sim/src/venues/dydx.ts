@@ -41,7 +41,7 @@ const notFound = (message: string): SimResponse => ({
   body: JSON.stringify({ errors: [{ msg: message }] }),
 });
 
-/** A market; the oracle price is the only price there is. What does not trade yet has no rate. */
+/** A market; the oracle price is the only price there is. A market that does not trade yet has no rate. */
 function market(contract: SimContract, id: number, world: World, t: number) {
   const live = contract.status === 'live';
   const oracle = world.mark(contract, t);

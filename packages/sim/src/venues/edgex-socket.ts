@@ -27,7 +27,7 @@ interface Followed {
   readonly book: SteppedBook;
 }
 
-/** What the socket has to know of the venue's list. */
+/** The part of the venue's list that the socket uses. */
 export interface EdgexList {
   /** The live contract of a number. */
   readonly find: (id: string | undefined) => SimContract | undefined;
@@ -39,7 +39,7 @@ export function bookSides(c: SimContract, world: World, t: number, level: number
   return decimalSides(c, world, t, Math.min(MAX_LEVELS, level));
 }
 
-/** What a book message says of itself. */
+/** The header of a book message. */
 export interface BookHead {
   readonly c: SimContract;
   readonly id: string;

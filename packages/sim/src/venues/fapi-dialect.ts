@@ -1,7 +1,7 @@
 import type { SimResponse } from '../venue.ts';
 import type { SimContract, SimListing } from '../world.ts';
 
-/** How a simulated venue of the Binance futures family differs from the others. */
+/** Differences between a simulated venue of the Binance futures family and the others. */
 export interface FapiDialect {
   readonly listing: SimListing;
   /** Prefixes of the API's versions: `/fapi/v1/`, `/fapi/v3/`. */

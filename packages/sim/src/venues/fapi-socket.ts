@@ -41,7 +41,7 @@ export class FapiSocket extends SocketSession {
     this.#contracts = new Map(open.map((c) => [c.symbol.toLowerCase(), c]));
     this.#isCombined = /\/stream\/?$/.test(pathname);
     const named = searchParams.get('streams') ?? /\/ws\/(.+)$/.exec(pathname)?.[1];
-    // What the address names is followed from the first tick on.
+    // Streams named by the address are followed from the first tick on.
     for (const stream of named?.split('/') ?? []) this.#streams.set(stream, undefined);
   }
 

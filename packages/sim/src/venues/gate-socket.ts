@@ -17,7 +17,7 @@ interface Ask {
   readonly payload?: readonly unknown[];
 }
 
-/** How a channel's book is sent. */
+/** The form of a channel's book. */
 interface Form {
   /** Levels a side. */
   readonly levels: number;
@@ -91,7 +91,7 @@ function formOf(channel: string, payload: readonly unknown[]): readonly [string,
 export class GateSocket extends SocketSession {
   readonly #settle: string;
   readonly #topics = new Map<string, Topic>();
-  /** What answers repeat of the message that they are to. */
+  /** Answers repeat these fields of the message that they are to. */
   #echo: { readonly id?: unknown } = {};
   #heardAt: number | undefined;
 
@@ -122,7 +122,9 @@ export class GateSocket extends SocketSession {
     if (this.#topics.size === 0 && now - this.#heardAt > IDLE_MS) this.connection.close(1000);
   }
 
-  /** What is not known here is acknowledged all the same, and silent. One payload may name many streams of `obu`. */
+  /**
+   * An unknown channel is acknowledged all the same, and silent. One payload may name many streams of `obu`.
+   */
   #subscribe(channel: string, payload: readonly unknown[]): void {
     const parts = channel === 'futures.obu' ? payload.map((name) => [name]) : [payload];
     const twice = parts.find(([name]) => this.#topics.has(`${channel} ${String(name)}`));

@@ -24,7 +24,7 @@ interface Topic {
   sentAt: number;
 }
 
-/** What the socket has to know of the venue's list. */
+/** The part of the venue's list that the socket uses. */
 export interface GrvtList {
   /** The live contract of a symbol. */
   readonly find: (symbol: string | undefined) => SimContract | undefined;

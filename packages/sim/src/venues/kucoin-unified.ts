@@ -59,7 +59,7 @@ export function unifiedCall(
 
 const stepOf = ({ query }: SimRequest): number => STEPS[query.get('interval') ?? '5min'] ?? 300_000;
 
-/** How long past open interest is kept; days for longer. */
+/** Past open interest is kept this long; days for longer. */
 const KEPT_MS = 7 * DAY_MS;
 const KEPT_DAYS_MS = 70 * DAY_MS;
 

@@ -13,11 +13,11 @@ const PER_MS = 60_000;
 /** Levels of the snapshot, a side. */
 const WHOLE = 125;
 
-/** What the socket asks its venue. */
+/** The venue's state that the socket reads. */
 export interface LighterMarkets {
   /** The market of an id that trades. */
   readonly find: (id: string | undefined) => SimContract | undefined;
-  /** What `market_stats/all` or `market_stats/<id>` states; undefined for an unknown one. */
+  /** The stats of `market_stats/all` or `market_stats/<id>`; undefined for an unknown one. */
   readonly statsOf: (channel: string, world: World, t: number) => object | undefined;
 }
 
@@ -42,7 +42,7 @@ export class LighterSocket extends SocketSession {
   readonly #stats = new Set<string>();
   readonly #books = new Map<string, Followed>();
   readonly #touches = new Map<string, SimContract>();
-  /** What a channel said last of each market: what is still the same is not said again. */
+  /** The last message of each market by channel: an unchanged one is not sent again. */
   readonly #said = new Map<string, string>();
   #heardAt: number | undefined;
   #askedAt = 0;
@@ -160,7 +160,7 @@ export class LighterSocket extends SocketSession {
     return true;
   }
 
-  /** The markets of a map by id that are another than was said last. */
+  /** The markets of a map by id that differ from the last message. */
   #changed(channel: string, stats: object): object {
     const rows = Object.entries(stats).filter(([id, row]) => this.#isNews(`${channel} ${id}`, row));
     return Object.fromEntries(rows);

@@ -56,7 +56,7 @@ function openingOf({ asset, status }: SimContract, t: number): number {
   return asset.rank < 60 ? 0 : 1_758_124_392_000;
 }
 
-/** What is announced is enabled before it opens. */
+/** An announced market is enabled before it opens. */
 const STATE = { live: 0, delisted: 3, prelisting: 0 };
 
 export function detailRow(contract: SimContract, t: number) {

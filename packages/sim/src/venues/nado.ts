@@ -18,7 +18,7 @@ const listing: SimListing = {
   delisted: 5,
 };
 
-/** What is not live is listed on, with marks that follow the oracle. */
+/** Markets that are not live are listed on, with marks that follow the oracle. */
 const HALTED = ['post_only', 'not_tradable', 'soft_reduce_only', 'reduce_only'] as const;
 
 /** Of most contracts. */

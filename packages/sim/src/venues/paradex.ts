@@ -102,7 +102,7 @@ const FEES = {
   rpi_fee: fees('0.00003', '0.0002'),
 };
 
-/** What differs on a market that opens later, or has ended: neither takes orders of the book. */
+/** Fields of a market that opens later, or has ended: neither takes orders of the book. */
 function lifeOf({ status }: SimContract, now: number) {
   if (status === 'live') return {};
   const times = status === 'prelisting' ? { open_at: now + 24 * HOUR_MS } : { expiry_at: now - HOUR_MS };

@@ -11,7 +11,7 @@ export class ClientPings {
     this.#heardAt = now;
   }
 
-  /** Whether the client is to be hung up on; its time begins with the first look. */
+  /** True if the client's connection is to be closed; its time begins with the first look. */
   isOver(now: number): boolean {
     this.#heardAt ??= now;
     return now - this.#heardAt > this.#longestMs;
@@ -35,7 +35,7 @@ export class VenuePings {
     this.#unanswered = 0;
   }
 
-  /** What is due: a ping, or the end. The first ping is due some time after the first look. */
+  /** A ping is due, or the end. The first ping is due some time after the first look. */
   due(now: number): 'ping' | 'end' | undefined {
     this.#sentAt ??= now;
     if (now - this.#sentAt < this.#everyMs) return undefined;

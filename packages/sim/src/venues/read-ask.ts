@@ -1,4 +1,4 @@
-/** What a client asks of a socket; undefined where the text is no JSON or says nothing. */
+/** A client's request on a socket; undefined where the text is no JSON or asks for no known thing. */
 export function readAsk<Ask extends object>(text: string): Ask | undefined {
   try {
     return (JSON.parse(text) as Ask | null) ?? undefined;

@@ -3,7 +3,7 @@ import type { SimConnection, SimSession } from '../venue.ts';
 import type { SimContract, World } from '../world.ts';
 import { SteppedBook } from './stepped-book.ts';
 
-/** What the sessions of simulated sockets have in common: a connection, the world, and its time. */
+/** Shared parts of the sessions of simulated sockets: a connection, the world, and its time. */
 export abstract class SocketSession implements SimSession {
   protected readonly connection: SimConnection;
   protected readonly world: World;

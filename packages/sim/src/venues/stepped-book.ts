@@ -33,7 +33,7 @@ export function stepTime(step: number): number {
   return step * stepMs;
 }
 
-/** Steps that a message is made of at most. */
+/** The greatest number of steps that a message spans. */
 const MAX_SKIPPED = 200;
 
 /** A level that is new, has another size or is gone; of one that is gone, the row that was there. */
@@ -48,8 +48,8 @@ export interface SideChanges {
 }
 
 /**
- * What a message must contain that leads from one book to a later one. Whoever joins it to a snapshot of a moment
- * between them needs the levels that changed and changed back as well.
+ * Changes that a message must contain to lead from one book to a later one. A client that joins it to a
+ * snapshot of a moment between them needs the levels that changed and changed back as well.
  *
  * @param before the book that was sent last, then those that were skipped
  */
