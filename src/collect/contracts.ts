@@ -1,7 +1,7 @@
 import type { Instrument } from '../domain/instrument.ts';
 import type { QuotePatch } from '../domain/quote.ts';
 import type { UnixMs } from '../domain/units.ts';
-import { MINUTE_MS } from '../runtime/duration.ts';
+import { DAY_MS, MINUTE_MS } from '../runtime/duration.ts';
 import type { PlanContext } from '../venues/adapter.ts';
 
 interface Traded {
@@ -21,6 +21,8 @@ function isAnother(instrument: Instrument, before: ReadonlyMap<string, Instrumen
 
 /** The time for which one order of contracts by volume is kept. */
 const ORDER_MS = MINUTE_MS;
+/** A contract is new for the longest time that may pass until its first payment. */
+const NEW_MS = DAY_MS;
 
 /** The live contracts of a venue: the last good list of every instruments poll, and what they trade. */
 export class Contracts {
@@ -28,6 +30,8 @@ export class Contracts {
   readonly #traded = new Map<string, Traded>();
   /** Contracts whose venue states that their market is closed now. */
   readonly #closed = new Set<string>();
+  /** When contracts were first seen that came after the first list. */
+  readonly #cameAt = new Map<string, UnixMs>();
   #bySymbol: ReadonlyMap<string, Instrument> = new Map();
   #ordered: readonly Instrument[] = [];
   #orderedAt = Number.NEGATIVE_INFINITY;
@@ -40,11 +44,16 @@ export class Contracts {
   /**
    * Replaces the list that one poll states; the venue's list is the union of all of them.
    *
+   * @param at when it was read: what comes after the first list is new from then on
    * @returns whether a symbol came or went, or the units or ids of one changed
    */
-  replace(poll: string, list: readonly Instrument[]): boolean {
+  replace(poll: string, list: readonly Instrument[], at?: UnixMs): boolean {
+    const isFirst = !this.#lists.has(poll);
     this.#lists.set(poll, list);
     const before = this.#bySymbol;
+    if (at !== undefined && !isFirst) {
+      for (const { symbol } of list) if (!before.has(symbol)) this.#cameAt.set(symbol, at);
+    }
     const merged = new Map<string, Instrument>();
     for (const part of this.#lists.values()) {
       for (const instrument of part) merged.set(instrument.symbol, instrument);
@@ -56,6 +65,9 @@ export class Contracts {
     }
     for (const symbol of this.#traded.keys()) {
       if (!merged.has(symbol)) this.#traded.delete(symbol);
+    }
+    for (const symbol of this.#cameAt.keys()) {
+      if (!merged.has(symbol)) this.#cameAt.delete(symbol);
     }
     return (
       before.size !== merged.size || [...merged.values()].some((instrument) => isAnother(instrument, before))
@@ -81,6 +93,18 @@ export class Contracts {
         traded.volumeUsd = volume24hBase * traded.mark;
       }
     }
+  }
+
+  /**
+   * True if a contract's own calls have to have rows: it is listed, its market is not said to be closed, and a day
+   * has passed since the venue listed it, by its own word, or since it came to the list. A contract that is there at
+   * the start without such a word counts as old.
+   */
+  isEstablished(symbol: string, now: UnixMs): boolean {
+    const instrument = this.#bySymbol.get(symbol);
+    if (instrument === undefined || this.#closed.has(symbol)) return false;
+    const since = Math.max(instrument.listedAt ?? 0, this.#cameAt.get(symbol) ?? 0);
+    return now - since >= NEW_MS;
   }
 
   /** Last mark that was stated of a contract. */

@@ -29,6 +29,7 @@ export class DiscoveryLoop {
   readonly stats: CallStats = emptyCallStats();
   readonly #options: DiscoveryOptions;
   readonly #list = new ListWatch();
+  #hasAnswered = false;
 
   constructor(options: DiscoveryOptions) {
     this.#options = options;
@@ -67,10 +68,16 @@ export class DiscoveryLoop {
     }
   }
 
-  /** Most or all sub-venues gone at once is more likely half an answer: it takes a second one to be believed. */
+  /**
+   * Whoever deploys sub-venues may end them all, so that none is possible. None in the first answer, or most of them gone at
+   * once, is more likely half an answer: it is asked for again soon and takes a second one to be believed.
+   */
   #isCredible(count: number): boolean {
-    const doubt = this.#list.judge(new Map([[SOURCE, count]]));
-    if (doubt !== undefined) this.#options.feed.failed(SOURCE, doubt);
+    const answer = { rows: count, bySettle: new Map<string, number>(), mayBeEmpty: true };
+    const isFirst = !this.#hasAnswered;
+    this.#hasAnswered = true;
+    const doubt = isFirst && count === 0 ? 'none in the first answer' : this.#list.judge(SOURCE, answer);
+    if (doubt !== undefined) this.#options.feed.failed(SOURCE, `sub-venues: ${doubt}`);
     return doubt === undefined;
   }
 }

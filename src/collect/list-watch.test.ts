@@ -1,37 +1,71 @@
 import { expect, it } from 'vitest';
-import { ListWatch } from './list-watch.ts';
+import { ListWatch, type PartAnswer } from './list-watch.ts';
 
-const parts = (...rows: readonly number[]) => new Map(rows.map((count, i) => [`part ${i}`, count]));
+const answer = (rows: number, more: Partial<PartAnswer> = {}): PartAnswer => ({
+  rows,
+  bySettle: new Map(),
+  mayBeEmpty: false,
+  ...more,
+});
+const settled = (currencies: Readonly<Record<string, number>>): PartAnswer => {
+  const bySettle = new Map(Object.entries(currencies));
+  return answer(
+    [...bySettle.values()].reduce((sum, contracts) => sum + contracts, 0),
+    { bySettle },
+  );
+};
 
-it('a part that had rows is empty: doubted once, believed if repeated', () => {
+it('a part without a row at first: a fault however often', () => {
   const watch = new ListWatch();
-  expect(watch.judge(parts(300, 20))).toBeUndefined();
-  expect(watch.judge(parts(300, 0))).toContain('had 20 rows is empty');
-  expect(watch.judge(parts(300, 0))).toBeUndefined();
-  expect(watch.judge(parts(300, 0))).toBeUndefined();
+  for (let round = 0; round < 3; round++) expect(watch.judge('part', answer(0))).toContain('no row');
+  expect(watch.judge('part', answer(20))).toBeUndefined();
 });
 
-it('a part that was always empty: believed', () => {
+it('a part that had rows is empty: a fault however often, others stand', () => {
   const watch = new ListWatch();
-  expect(watch.judge(parts(300, 0))).toBeUndefined();
-  expect(watch.judge(parts(299, 0))).toBeUndefined();
+  watch.judge('part', answer(20));
+  for (let round = 0; round < 3; round++) expect(watch.judge('part', answer(0))).toBe('no row after 20');
+  expect(watch.judge('other', answer(300))).toBeUndefined();
+});
+
+it('a part that may be empty: believed at first, after rows at second', () => {
+  const watch = new ListWatch();
+  const empty = answer(0, { mayBeEmpty: true });
+  expect(watch.judge('part', empty)).toBeUndefined();
+  expect(watch.judge('part', answer(20, { mayBeEmpty: true }))).toBeUndefined();
+  expect(watch.judge('part', empty)).toBe('0 rows after 20');
+  expect(watch.judge('part', empty)).toBeUndefined();
 });
 
 it('a list of one row after many: doubted until a second answer is alike', () => {
   const watch = new ListWatch();
-  watch.judge(parts(300));
-  expect(watch.judge(parts(1))).toBe('a part of the list has 1 rows after 300');
-  expect(watch.judge(parts(100))).toContain('100 rows after 300');
-  expect(watch.judge(parts(300))).toBeUndefined();
-  expect(watch.judge(parts(100))).toContain('100 rows after 300');
-  expect(watch.judge(parts(101))).toBeUndefined();
+  watch.judge('part', answer(300));
+  expect(watch.judge('part', answer(1))).toBe('1 rows after 300');
+  expect(watch.judge('part', answer(100))).toContain('100 rows after 300');
+  expect(watch.judge('part', answer(300))).toBeUndefined();
+  expect(watch.judge('part', answer(100))).toContain('100 rows after 300');
+  expect(watch.judge('part', answer(101))).toBeUndefined();
 });
 
 it('delistings of less than half, and a list of three: believed at once', () => {
   const watch = new ListWatch();
-  watch.judge(parts(300));
-  expect(watch.judge(parts(160))).toBeUndefined();
-  const small = new ListWatch();
-  small.judge(parts(3));
-  expect(small.judge(parts(1))).toBeUndefined();
+  watch.judge('part', answer(300));
+  expect(watch.judge('part', answer(160))).toBeUndefined();
+  watch.judge('small', answer(3));
+  expect(watch.judge('small', answer(1))).toBeUndefined();
+});
+
+it('all contracts of one currency gone: doubted until said again', () => {
+  const watch = new ListWatch();
+  watch.judge('part', settled({ USDT: 280, USDC: 20 }));
+  expect(watch.judge('part', settled({ USDT: 280 }))).toBe('no contract settled in USDC after 20');
+  expect(watch.judge('part', settled({ USDT: 281, USDC: 20 }))).toBeUndefined();
+  expect(watch.judge('part', settled({ USDT: 280 }))).toContain('USDC');
+  expect(watch.judge('part', settled({ USDT: 281 }))).toBeUndefined();
+});
+
+it('the last contract of a currency gone: believed at once', () => {
+  const watch = new ListWatch();
+  watch.judge('part', settled({ USDT: 280, USDC: 1 }));
+  expect(watch.judge('part', settled({ USDT: 280 }))).toBeUndefined();
 });

@@ -1,57 +1,64 @@
-/** A list that falls below this share of the last one is more likely half an answer than a day of delistings. */
+/** A part that falls below this share of the last one is more likely half an answer than a day of delistings. */
 const CREDIBLE_SHARE = 0.5;
 /** Of so few rows each one is a large share. */
 const FEW_ROWS = 4;
 /** A second answer confirms the first where their counts differ by no more than this share. */
 const ALIKE_SHARE = 0.2;
 
-/** Rows by part of a list: one part a request. */
-export type PartRows = ReadonlyMap<string, number>;
-
-const sum = (parts: PartRows): number => [...parts.values()].reduce((all, rows) => all + rows, 0);
+/** The answer to one request, counted over its pages. */
+export interface PartAnswer {
+  /** Rows that were read or left out with a reason. */
+  readonly rows: number;
+  /** Contracts by the currency that they settle in. */
+  readonly bySettle: ReadonlyMap<string, number>;
+  /** The venue's declaration says that the answer may have no row when all is well. */
+  readonly mayBeEmpty: boolean;
+}
 
 /** True if a count of rows is too small beside the one before to be believed at once. */
-export const isSuspiciousDrop = (before: number, now: number): boolean =>
+const isSuspiciousDrop = (before: number, now: number): boolean =>
   (before > 0 && now === 0) || (before >= FEW_ROWS && now < before * CREDIBLE_SHARE);
 
-function areAlike(partRows: PartRows, other: PartRows): boolean {
-  return [...partRows].every(([part, rows]) => {
-    const others = other.get(part) ?? 0;
-    return Math.abs(rows - others) <= ALIKE_SHARE * Math.max(rows, others);
-  });
+function areAlike({ rows, bySettle }: PartAnswer, other: PartAnswer): boolean {
+  return (
+    Math.abs(rows - other.rows) <= ALIKE_SHARE * Math.max(rows, other.rows) &&
+    bySettle.size === other.bySettle.size &&
+    [...bySettle.keys()].every((settle) => other.bySettle.has(settle))
+  );
+}
+
+/** The difference that makes an answer doubtful beside the one that was believed before it. */
+function differenceOf(before: PartAnswer, now: PartAnswer): string | undefined {
+  if (isSuspiciousDrop(before.rows, now.rows)) return `${now.rows} rows after ${before.rows}`;
+  for (const [settle, contracts] of before.bySettle) {
+    if (contracts >= FEW_ROWS && !now.bySettle.has(settle))
+      return `no contract settled in ${settle} after ${contracts}`;
+  }
+  return undefined;
 }
 
 /**
- * Judges the answers to a list that comes in parts, by the content of the last believed ones. A part that had
- * rows and is empty under a success code, and a part or list that shrinks beyond a share, wait for a second
- * answer that says the same; a part that was always empty is empty on purpose.
+ * Judges the answers of a poll part by part, one part a request. A part without a row under a success code is a fault, the
+ * first time as well as later and however often, unless the venue's declaration says that it may be empty. A part that
+ * shrinks beyond a share, or loses all contracts of one currency, waits for a second answer that says the same.
  */
 export class ListWatch {
-  #believed: PartRows = new Map();
-  #doubted: PartRows | undefined;
+  readonly #believed = new Map<string, PartAnswer>();
+  readonly #doubted = new Map<string, PartAnswer>();
 
-  /** @returns why the list is not believed yet; undefined where it is */
-  judge(parts: PartRows): string | undefined {
-    const doubt = this.#doubtOf(parts);
-    if (doubt !== undefined && (this.#doubted === undefined || !areAlike(this.#doubted, parts))) {
-      this.#doubted = parts;
-      return doubt;
+  /** @returns why the part is not believed; undefined where it is */
+  judge(name: string, answer: PartAnswer): string | undefined {
+    const before = this.#believed.get(name);
+    if (answer.rows === 0 && !answer.mayBeEmpty)
+      return before === undefined ? 'no row under a success code' : `no row after ${before.rows}`;
+    const difference = before === undefined ? undefined : differenceOf(before, answer);
+    const doubted = this.#doubted.get(name);
+    if (difference !== undefined && (doubted === undefined || !areAlike(doubted, answer))) {
+      this.#doubted.set(name, answer);
+      return difference;
     }
-    this.#believed = parts;
-    this.#doubted = undefined;
+    this.#believed.set(name, answer);
+    this.#doubted.delete(name);
     return undefined;
-  }
-
-  #doubtOf(parts: PartRows): string | undefined {
-    for (const [part, before] of this.#believed) {
-      const now = parts.get(part);
-      if (now === undefined || !isSuspiciousDrop(before, now)) continue;
-      return now === 0
-        ? `a part of the list that had ${before} rows is empty`
-        : `a part of the list has ${now} rows after ${before}`;
-    }
-    const before = sum(this.#believed);
-    const now = sum(parts);
-    return isSuspiciousDrop(before, now) ? `the list has ${now} rows after ${before}` : undefined;
   }
 }

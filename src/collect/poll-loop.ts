@@ -11,6 +11,8 @@ import type { Poll, VenueRequest } from '../venues/adapter.ts';
 import { pollBound } from '../venues/answer-bound.ts';
 import { jittered } from './cadence.ts';
 import { type CallStats, emptyCallStats } from './call-stats.ts';
+import { ContractList } from './contract-list.ts';
+import { ContractRows } from './contract-rows.ts';
 import type { Contracts } from './contracts.ts';
 import {
   type DecodeStats,
@@ -18,7 +20,9 @@ import {
   type Reading,
   type VenueDecodePipeline,
 } from './decode-pipeline.ts';
-import { isSuspiciousDrop, ListWatch } from './list-watch.ts';
+import { ListWatch } from './list-watch.ts';
+import { PartFaults } from './part-faults.ts';
+import { type PollPart, pollParts } from './poll-part.ts';
 import { PRIORITY } from './priority.ts';
 import type { VenueCaller } from './venue-caller.ts';
 
@@ -60,13 +64,11 @@ interface Page extends Reading {
   readonly receivedAt: UnixMs;
 }
 
-/** Takes a page of an answer, of which it says what is wrong. */
-type UsePage = (page: Page, part: string, isFirst: boolean) => string | undefined;
-
-/** A request of a round, and its name over all rounds: its address may hold a moment or the contracts of today. */
-interface Part {
-  readonly name: string;
-  readonly request: VenueRequest;
+/** Takes the pages of a round as they come, and the parts that were read to their last page. */
+interface Round {
+  /** @returns whether success may be told at once */
+  readonly page: (page: Page, part: PollPart, isFirst: boolean) => boolean;
+  readonly whole?: (part: PollPart) => void;
 }
 
 /** One poll of one venue, again and again, never overlapping itself. Nothing it meets ends the loop. */
@@ -75,15 +77,18 @@ export class PollLoop {
   readonly #scope: VenueScope;
   readonly #poll: Poll;
   readonly #source: string;
-  readonly #list = new ListWatch();
-  /** Rows that the last answer to each request of quotes had that had some. */
-  readonly #rowsOf = new Map<string, number>();
+  readonly #list = new ContractList();
+  readonly #watch = new ListWatch();
+  readonly #faults: PartFaults;
+  readonly #rows: ContractRows;
   #failedRounds = 0;
 
   constructor(scope: VenueScope, poll: Poll, source: string) {
     this.#scope = scope;
     this.#poll = poll;
     this.#source = source;
+    this.#faults = new PartFaults(scope.feed, source);
+    this.#rows = new ContractRows(scope.contracts, scope.clock);
     this.stats = {
       ...emptyCallStats(),
       ...emptyDecodeStats(),
@@ -114,10 +119,11 @@ export class PollLoop {
     this.#scope.caller.reserve(this.#source, this.#poll.pool, 0, this.#poll.everyMs);
   }
 
-  /** A list of contracts that could not be read is asked for again soon, whatever its cadence. */
+  /** A list of contracts that could not be read is asked for again soon, whatever its cadence; rare calls as well. */
   #period(): number {
-    const { everyMs, kind } = this.#poll;
-    if (kind === 'quotes' || this.#failedRounds === 0) return everyMs;
+    const { everyMs, kind, spread } = this.#poll;
+    if (this.#failedRounds === 0 || spread === true) return everyMs;
+    if (kind === 'quotes') return Math.min(everyMs, MAX_RETRY_MS);
     return Math.min(everyMs, MAX_RETRY_MS, FIRST_RETRY_MS * 2 ** Math.min(this.#failedRounds - 1, 10));
   }
 
@@ -136,88 +142,106 @@ export class PollLoop {
     }
   }
 
-  #readQuotes(signal: AbortSignal): Promise<boolean> {
-    return this.#eachPage(signal, (page, part, isFirst) => {
-      const doubt = isFirst ? this.#emptiness(part, page) : undefined;
-      this.#scope.feed.publish(this.#source, page.decoded, page.receivedAt, this.#poll.hasCoarseStamps);
-      return doubt;
+  async #readQuotes(signal: AbortSignal): Promise<boolean> {
+    let hasRows = true;
+    const { good } = await this.#readParts(signal, {
+      page: (page, part, isFirst) => {
+        const isGood = !isFirst || this.#hasRows(part, page);
+        hasRows &&= isGood;
+        this.#publish(page);
+        return isGood;
+      },
     });
+    return good && hasRows;
   }
 
-  /**
-   * An answer without a row or a reject is a failure where the same request had some before, whatever its
-   * status says: one contract's as well as a part of all. A request that never had a row is empty on purpose.
-   *
-   * @returns what is wrong with the answer
-   */
-  #emptiness(part: string, { decoded }: Page): string | undefined {
+  /** An answer without a row or a reject is a fault whatever its status says, and so are few rows after many. */
+  #hasRows(part: PollPart, { decoded, fault }: Page): boolean {
+    if (fault !== undefined) return true;
     const rows = rowCount(decoded) + decoded.rejects.length;
-    const before = this.#rowsOf.get(part) ?? 0;
-    if (rows > 0) this.#rowsOf.set(part, rows);
-    if (rows === 0 && before > 0) return `an answer that had ${before} rows is empty`;
-    if (this.#poll.spread === true || !isSuspiciousDrop(before, rows)) return undefined;
-    return `an answer has ${rows} rows after ${before}`;
+    const mayBeEmpty = this.#poll.mayBeEmpty !== undefined;
+    const doubt =
+      this.#poll.spread === true
+        ? this.#rows.judge(part.name, rows, mayBeEmpty)
+        : this.#watch.judge(part.name, { rows, bySettle: new Map(), mayBeEmpty });
+    if (doubt !== undefined) this.#fail(part, doubt);
+    else if (part.label !== undefined) this.#faults.succeeded(part.label);
+    return doubt === undefined;
   }
 
-  /** The list replaces the last one only when every request and page of the round was read. */
+  #fail({ label }: PollPart, reason: string): void {
+    if (label === undefined) this.#scope.feed.failed(this.#source, reason);
+    else this.#faults.failed(label, reason);
+  }
+
+  #publish({ decoded, receivedAt }: Page): void {
+    this.#scope.feed.publish(this.#source, decoded, receivedAt, this.#poll.hasCoarseStamps);
+  }
+
+  /** Each part of the list replaces the last one when all of its pages were read and are believed. */
   async #readInstruments(signal: AbortSignal): Promise<boolean> {
-    const { feed, contracts, instrumentsRead } = this.#scope;
-    const pages: Page[] = [];
-    const rows = new Map<string, number>();
-    let complete = await this.#eachPage(signal, (page, part) => {
-      pages.push(page);
-      const { instruments: listed, rejects } = page.decoded;
-      rows.set(part, (rows.get(part) ?? 0) + listed.length + rejects.length);
-      return undefined;
+    const { feed, instrumentsRead } = this.#scope;
+    const pages = new Map<string, Page[]>();
+    const whole: PollPart[] = [];
+    const { good, parts } = await this.#readParts(signal, {
+      page: (page, { name }) => {
+        pages.set(name, [...(pages.get(name) ?? []), page]);
+        return false;
+      },
+      whole: (part) => whole.push(part),
     });
-    const doubt = complete ? this.#list.judge(rows) : undefined;
-    if (doubt !== undefined) {
-      complete = false;
-      feed.failed(this.#source, doubt);
-    }
-    const list: Instrument[] = pages.flatMap((page) => page.decoded.instruments);
-    let changed = false;
-    if (complete && list.length > 0) {
-      changed = contracts.replace(this.#source, list);
-      feed.publishInstruments(this.#source);
-    } else if (complete && !signal.aborted) {
+    let complete = good;
+    for (const part of whole) if (!this.#takePart(part, pages.get(part.name) ?? [])) complete = false;
+    const list = this.#list.contracts(parts.map(({ name }) => name));
+    const changed = list !== undefined && list.length > 0 && this.#replace(list);
+    if (complete && list?.length === 0) {
       complete = false;
       feed.failed(this.#source, 'the list of contracts is empty');
     }
+    if (complete) feed.succeeded(this.#source);
     instrumentsRead(this.#source, changed);
-    for (const { decoded, receivedAt } of pages) {
-      feed.publish(this.#source, decoded, receivedAt, this.#poll.hasCoarseStamps);
-    }
+    for (const page of [...pages.values()].flat()) this.#publish(page);
     return complete;
   }
 
-  /** Makes the round's requests. Returns whether all of them, with all pages, were read. */
-  async #eachPage(signal: AbortSignal, use: UsePage): Promise<boolean> {
+  #takePart(part: PollPart, pages: readonly Page[]): boolean {
+    const doubt = this.#list.take(part.name, {
+      instruments: pages.flatMap(({ decoded }) => decoded.instruments),
+      rejected: pages.reduce((sum, { decoded }) => sum + decoded.rejects.length, 0),
+      mayBeEmpty: this.#poll.mayBeEmpty !== undefined,
+    });
+    if (doubt !== undefined) this.#fail(part, `list of contracts: ${doubt}`);
+    else if (part.label !== undefined) this.#faults.succeeded(part.label);
+    return doubt === undefined;
+  }
+
+  #replace(list: readonly Instrument[]): boolean {
+    const { contracts, feed, clock } = this.#scope;
+    const changed = contracts.replace(this.#source, list, clock.now());
+    feed.publishInstruments(this.#source);
+    return changed;
+  }
+
+  /** Makes the round's requests, and says whether all of them, with all pages, were read. */
+  async #readParts(
+    signal: AbortSignal,
+    round: Round,
+  ): Promise<{ readonly good: boolean; readonly parts: readonly PollPart[] }> {
     const { clock, timer, contracts } = this.#scope;
     const requests = this.#poll.requests(contracts.plan(clock.now()));
+    const parts = pollParts(requests, this.#poll);
+    this.#faults.keepOnly(new Set(parts.flatMap(({ label }) => label ?? [])));
+    this.#rows.keepOnly(new Set(parts.map(({ name }) => name)));
     let good = true;
-    const task = async (part: Part): Promise<void> => {
-      if (!(await this.#fetch(part, signal, use))) good = false;
+    const task = async (part: PollPart): Promise<void> => {
+      if (await this.#fetch(part, signal, round)) round.whole?.(part);
+      else good = false;
     };
     const spreadMs = this.#poll.spread === true ? this.#poll.everyMs : 0;
     this.#reserve(requests);
-    await forEachConcurrent(this.#partsOf(requests), task, {
-      clock,
-      timer,
-      signal,
-      concurrency: MAX_CONCURRENT,
-      spreadMs,
-    });
-    return good && !signal.aborted;
-  }
-
-  /** Requests of all contracts keep their order; those of one contract each are in the order of what is traded. */
-  #partsOf(requests: readonly VenueRequest[]): readonly Part[] {
-    const { spread } = this.#poll;
-    return requests.map((request, place) => ({
-      name: spread === true ? (request.symbol ?? request.path) : String(place),
-      request,
-    }));
+    const terms = { clock, timer, signal, concurrency: MAX_CONCURRENT, spreadMs };
+    await forEachConcurrent(parts, task, terms);
+    return { good: good && !signal.aborted, parts };
   }
 
   /**
@@ -233,9 +257,9 @@ export class PollLoop {
     this.#scope.caller.reserve(this.#source, pool, Math.max(asked, usual), everyMs);
   }
 
-  async #fetch({ name, request: first }: Part, signal: AbortSignal, use: UsePage): Promise<boolean> {
+  async #fetch(part: PollPart, signal: AbortSignal, round: Round): Promise<boolean> {
     const { caller, feed } = this.#scope;
-    let request = first;
+    let { request } = part;
     for (let page = 0; page < MAX_PAGES; page++) {
       const outcome = await caller.call(request, this.#terms(signal));
       if (!outcome.ok) {
@@ -246,10 +270,10 @@ export class PollLoop {
       }
       const { payload, receivedAt } = outcome.value;
       const reading = feed.read(this.#poll.call, payload, receivedAt, request, this.stats);
-      const fault = use({ ...reading, receivedAt }, name, page === 0) ?? reading.fault;
-      if (fault === undefined) feed.succeeded(this.#source);
-      else feed.failed(this.#source, fault);
-      if (fault !== undefined) return false;
+      if (reading.fault !== undefined) feed.failed(this.#source, reading.fault);
+      const isGood = round.page({ ...reading, receivedAt }, part, page === 0);
+      if (reading.fault !== undefined) return false;
+      if (isGood) feed.succeeded(this.#source);
       const next = this.#poll.nextPage?.(payload, request);
       if (next === undefined) return true;
       request = next;

@@ -30,6 +30,8 @@ export interface Poll {
   readonly nextPage?: (payload: unknown, request: VenueRequest) => VenueRequest | undefined;
   /** Spread the requests evenly over `everyMs` (per-contract calls) instead of sending them at once. */
   readonly spread?: boolean;
+  /** The evidence that an answer of this poll may have no row when all is well. Without it, an empty answer is a fault. */
+  readonly mayBeEmpty?: string;
   /** The venue stamps these rows to the minute: too coarse to tell whether the venue stands still. */
   readonly hasCoarseStamps?: boolean;
 }

@@ -13,7 +13,10 @@ export function instrument(venue: string, symbol: string): Instrument {
   return { venue, symbol, ...names, multiplier: 1, contractSize: 1 };
 }
 
-/** Payload: rows `{symbol, mark?, volume?, time?, list?}`; a row with `list` is a contract as well, with `rfq` one of an indicative book. */
+/**
+ * Payload: rows `{symbol, mark?, volume?, time?, open?, list?}`; a row with `list` is a contract as well, with `rfq` one of an
+ * indicative book, with `listed` one that was listed then.
+ */
 function decodeRows(venue: string): Decoder {
   return (payload) => {
     const decoded = emptyDecoded();
@@ -30,7 +33,9 @@ function decodeRows(venue: string): Decoder {
       }
       if (row.list === true) {
         const quoted = row.rfq === true ? { indicativeBook: true } : {};
-        decoded.instruments.push({ ...instrument(venue, symbol), ...quoted });
+        const listedAt = readMs(row.listed);
+        const since = listedAt === undefined ? {} : { listedAt };
+        decoded.instruments.push({ ...instrument(venue, symbol), ...quoted, ...since });
       }
       const mark = readPrice(row.mark);
       const volume = readUsd(row.volume);
@@ -40,6 +45,7 @@ function decodeRows(venue: string): Decoder {
         ...(mark === undefined ? {} : { markPrice: mark }),
         ...(volume === undefined ? {} : { volume24hUsd: volume }),
         ...(time === undefined ? {} : { venueTime: time }),
+        ...(typeof row.open === 'boolean' ? { marketOpen: row.open } : {}),
       };
       if (Object.keys(patch).length > 1) decoded.quotes.push(patch);
     }

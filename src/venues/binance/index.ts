@@ -80,7 +80,12 @@ export const binance: VenueAdapter = {
   // Weight a minute: 120 marks + 60 tops + 160 volumes + about 600 open interest (740 contracts) of 2400.
   polls: [
     poll('instruments', calls.exchangeInfo, { everyMs: 300_000 }),
-    poll('quotes', calls.fundingInfo, { everyMs: 60_000, pool: FUNDING_POOL }),
+    poll('quotes', calls.fundingInfo, {
+      everyMs: 60_000,
+      pool: FUNDING_POOL,
+      mayBeEmpty:
+        'developers.binance.com, Get Funding Rate Info: only contracts whose cap, floor or interval was adjusted',
+    }),
     poll('quotes', calls.premiumIndex, { everyMs: 5_000, weight: 10 }),
     poll('quotes', calls.bookTicker, { everyMs: 5_000, weight: 5 }),
     poll('quotes', calls.ticker24h, { everyMs: 15_000, weight: 40 }),

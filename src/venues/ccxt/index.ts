@@ -51,6 +51,9 @@ export function ccxtAdapter(profile: CcxtProfile): VenueAdapter {
   };
 }
 
+/** Nobody has looked which unified calls of an exchange have rows. */
+const UNDECLARED = 'what an exchange states through ccxt is not described';
+
 function pollsOf(profile: CcxtProfile): readonly Poll[] {
   const interest = openInterestDecoder(profile.id);
   const tickers = tickersDecoder(profile.id);
@@ -87,7 +90,7 @@ function mayBeAsked({ offers }: CcxtProfile, poll: Poll): boolean {
 
 function bulk({ offers }: CcxtProfile, call: CcxtCall, decode: Decoder, everyMs: number): Poll {
   const requests = (): readonly VenueRequest[] => (offers(call) ? [unifiedRequest(call)] : []);
-  return { call: asCall(call, decode), kind: 'quotes', everyMs, weight: 1, requests };
+  return { call: asCall(call, decode), kind: 'quotes', everyMs, weight: 1, requests, mayBeEmpty: UNDECLARED };
 }
 
 /** One call for all contracts; one for each of them only where the exchange has no other. */
@@ -110,6 +113,7 @@ function bulkOrEach(
     weight: 1,
     requests: each,
     spread: true,
+    mayBeEmpty: UNDECLARED,
   };
   return [bulk(profile, all, decode, allMs), spread];
 }
