@@ -9,6 +9,7 @@ import { DAY_MS } from '../runtime/duration.ts';
 import { forEachConcurrent } from '../runtime/for-each-concurrent.ts';
 import { sleep, type Timer } from '../runtime/timer.ts';
 import type { PlanContext, Poll, Stream, VenueAdapter, VenueCall, VenueRequest } from '../venues/adapter.ts';
+import { BOOK_BOUND, LIST_BOUND, pageBound, pollBound } from '../venues/answer-bound.ts';
 import { keepPayload, readInto, recordOf } from './call-log.ts';
 import { type Terms, VenueClient, type VenueClientOptions } from './venue-client.ts';
 import { type CallRecord, mergeQuote, type VenueProbe } from './venue-probe.ts';
@@ -89,7 +90,8 @@ class Prober {
     const { discovery } = this.#options.adapter;
     if (discovery === undefined) return;
     const record = this.#record('sub-venues', 'discovery');
-    const answer = await this.#client.send(record, discovery.request, discovery);
+    const terms = { weight: discovery.weight, maxBytes: LIST_BOUND };
+    const answer = await this.#client.send(record, discovery.request, terms);
     if (!answer.ok) return;
     const found = discovery.adapters(record.keys.watch(answer.value.payload));
     record.rows += found.length;
@@ -98,7 +100,8 @@ class Prober {
 
   async #poll(poll: Poll, round: 0 | 1): Promise<void> {
     const { timer, clock, signal } = this.#options;
-    const { call, kind, spread, hasCoarseStamps } = poll;
+    const { call, kind, spread, hasCoarseStamps, weight, pool } = poll;
+    const terms = { weight, pool, maxBytes: pollBound(poll) };
     const record = this.#record(call.name, kind, hasCoarseStamps);
     const found: Instrument[] = [];
     const requests = poll.requests(this.#contracts.plan(clock.now()));
@@ -106,7 +109,7 @@ class Prober {
       let next: VenueRequest | undefined = request;
       for (let page = 0; next !== undefined && page < MAX_PAGES; page++) {
         const asked: VenueRequest = next;
-        const reading = await this.#read(record, call, asked, poll, round);
+        const reading = await this.#read(record, call, asked, terms, round);
         found.push(...(reading?.decoded?.instruments ?? []));
         next = reading === undefined ? undefined : poll.nextPage?.(reading.payload, asked);
       }
@@ -170,7 +173,11 @@ class Prober {
     const { stream, rest } = books;
     if (rest !== undefined) {
       const request = { ...rest.request(contract), symbol: contract.symbol };
-      await this.#read(this.#record(`${rest.call.name} (book)`, 'books'), rest.call, request, rest);
+      await this.#read(this.#record(`${rest.call.name} (book)`, 'books'), rest.call, request, {
+        weight: rest.weight,
+        pool: rest.pool,
+        maxBytes: BOOK_BOUND,
+      });
     }
     if (stream === undefined) return;
     const topics = instruments.flatMap((instrument) => stream.topicOf(instrument) ?? []).slice(0, 1);
@@ -185,7 +192,11 @@ class Prober {
     for (const past of adapter.backfill ?? []) {
       const request = past.request(contract, asMs(now - HISTORY_MS), now);
       const record = this.#record(`${past.call.name} (past ${past.kind})`, 'past');
-      await this.#read(record, past.call, request, { weight: past.weight ?? 1, pool: past.pool });
+      await this.#read(record, past.call, request, {
+        weight: past.weight ?? 1,
+        pool: past.pool,
+        maxBytes: pageBound(past),
+      });
     }
   }
 

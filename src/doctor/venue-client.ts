@@ -18,10 +18,12 @@ export interface VenueClientOptions {
   readonly signal: AbortSignal;
 }
 
-/** Weight and pool of a request. */
+/** Weight and pool of a request, and what its answer may have. */
 export interface Terms {
   readonly weight: number;
   readonly pool?: string | undefined;
+  /** Largest answer that is read, decompressed, bytes: the collector's own bound of the endpoint. */
+  readonly maxBytes: number;
 }
 
 interface Attempt {
@@ -66,7 +68,8 @@ export class VenueClient {
     return outcome;
   }
 
-  async #attempt(record: CallRecord, request: VenueRequest, { weight, pool }: Terms): Promise<Attempt> {
+  async #attempt(record: CallRecord, request: VenueRequest, terms: Terms): Promise<Attempt> {
+    const { weight, pool, maxBytes } = terms;
     const { adapter, bases, http, budget, clock, signal } = this.#options;
     const base = bases[request.base ?? 'rest'];
     if (base === undefined) return unsent(failed('refused', `the venue has no base named ${request.base}`));
@@ -81,7 +84,7 @@ export class VenueClient {
     if (!permit.ok) return unsent(permit);
     const sentAt = clock.now();
     const { method, path, body } = request;
-    const answer = await http.send({ base, method, path, body, headers: adapter.headers }, signal);
+    const answer = await http.send({ base, method, path, body, headers: adapter.headers, maxBytes }, signal);
     const outcome = refusedForRate(answer, budget.limitSigns);
     permit.value.done();
     const receivedAt = clock.now();
