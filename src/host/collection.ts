@@ -43,7 +43,8 @@ export function collectInto(
   let history: History | undefined;
   const wanted = (venue: VenueId, symbol: string): void => filling?.want(venue, symbol);
   const books = createBookStore({ clock, wanted });
-  const identity = createInstrumentIdentities(store.identities);
+  const registry = createRegistry();
+  const identity = createInstrumentIdentities(store.identities, registry);
   const rules = new Audit(audit.incidents, clock);
   const market = createMarket({
     clock,
@@ -77,7 +78,7 @@ export function collectInto(
   const keep = (opened: History): void => {
     history = opened;
   };
-  const renameWatch = new RenameWatch(createRegistry());
+  const renameWatch = new RenameWatch(registry);
   return { market, books, collector, health, identity, rules, renameWatch, keep, payments: sinks.payments };
 }
 
