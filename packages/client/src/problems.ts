@@ -16,16 +16,25 @@ export function jsonOf({ body }: Reply): Json {
 
 /** A problem document of the service; undefined for what anybody else says, and for codes of later versions. */
 export function serviceProblemOf(reply: Reply): ServiceProblem | undefined {
-  const { code, detail, errors = [], candidates = [] } = jsonOf(reply);
+  const {
+    code,
+    detail,
+    errors = [],
+    candidates = [],
+    instead,
+    transaction = null,
+    paid_at = null,
+  } = jsonOf(reply);
   if (typeof code !== 'string' || !Object.hasOwn(ERRORS, code)) return undefined;
   const known = ERRORS[code as keyof typeof ERRORS];
   if (known.status !== reply.status) return undefined;
   const seconds = retryAfterOf(reply.headers);
   // The route table states which fields a code has; their values are taken from the service as they are.
-  const fields = { errors, candidates };
+  const fields = { errors, candidates, ...(typeof instead === 'string' && { instead }) };
   return {
     ...known,
     ...fields,
+    ...(code === 'already_paid' && { transaction, paid_at }),
     code,
     detail: String(detail ?? ''),
     reply,

@@ -76,6 +76,20 @@ interface Extras {
   readonly invalid_parameter: WithErrors;
   readonly missing_parameter: WithErrors;
   readonly ambiguous_ticker: { readonly candidates: readonly Candidate[] };
+  readonly already_paid: EarlierPayment;
+}
+
+/** What the service may add to any of its problems. */
+interface Advised {
+  /** Path and query of the nearest request that is served, where one is known. */
+  readonly instead?: string;
+}
+
+interface EarlierPayment {
+  /** Hash of the transaction that paid; null where none was named. */
+  readonly transaction: string | null;
+  /** When it was found settled, ISO 8601; null where that was not noted. */
+  readonly paid_at: string | null;
 }
 
 interface WithErrors {
@@ -92,7 +106,8 @@ type ServiceCode = keyof typeof ERRORS;
 
 /** A problem document of the service. `charged` is null while it is not known. */
 export type ServiceProblem = {
-  [C in ServiceCode]: Said & { readonly code: C } & (typeof ERRORS)[C] &
+  [C in ServiceCode]: Said &
+    Advised & { readonly code: C } & (typeof ERRORS)[C] &
     (C extends keyof Extras ? Extras[C] : unknown);
 }[ServiceCode];
 
