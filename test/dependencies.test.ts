@@ -14,13 +14,13 @@ interface Advisory {
   readonly package: string;
   readonly advisory: string;
   readonly affected: string;
-  /** Why a lock file may hold an affected version, by lock file. */
+  /** Reasons for which a lock file may hold an affected version, by lock file. */
   readonly accepted?: Readonly<Record<string, string>>;
 }
 interface Release {
   readonly version: string;
   readonly released: string;
-  /** Why it was taken before its time. */
+  /** The reason for taking it before its time. */
   readonly young?: string;
 }
 const advisories: readonly Advisory[] = table.advisories;

@@ -23,7 +23,7 @@ const MAX_PAGE_BYTES = 8192;
 const LONG = ['books', 'identity', 'page', 'products', 'quality'].map((name) => `docs/${name}.md`);
 const hasTask = (script: string, task: string): boolean =>
   KINDS[script] === undefined || Object.hasOwn(KINDS[script].tasks, task);
-/** What each release had keeps the names of its time. */
+/** The entries of past releases keep the names of their time. */
 const current = pages.filter((page) => page !== 'CHANGELOG.md');
 
 describe('the pages of the documentation', () => {

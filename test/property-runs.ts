@@ -1,6 +1,6 @@
 /**
- * How often random tests of the history run: `npm run soak properties` sets how many times as often as by default, and
- * where the seeds begin.
+ * The number of runs of random tests of the history: `npm run soak properties` sets a factor, and the first
+ * seed.
  */
 export const PROPERTY_RUNS = {
   times: Number(process.env.PERPMETER_PROPERTY_TIMES ?? 1),

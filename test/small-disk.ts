@@ -3,7 +3,7 @@ import { closeSync, mkdtempSync, openSync, rmSync, statfsSync, writeSync } from 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** A disk of its own that is full when it is told to be. */
+/** A disk of its own that is full on command. */
 export interface SmallDisk {
   readonly path: string;
   /** Bytes that can still be written. */
@@ -15,11 +15,13 @@ export interface SmallDisk {
   remove(): Promise<void>;
 }
 
-/** It is there for as long as its standard input is open: a test that dies or is told to end leaves no mount behind. */
+/**
+ * It is there for as long as its standard input is open: a test that dies or ends early leaves no mount behind.
+ */
 const HELD =
   'trap "" TERM INT HUP; mount -t tmpfs -o size="$2" tmpfs "$1" && echo mounted && cat >/dev/null; umount -l "$1"';
 
-/** Why there can be no small disk here; undefined = there can. */
+/** The reason for which there can be no small disk here; undefined = there can. */
 export function diskObstacle(): string | undefined {
   if (process.platform !== 'linux') return 'a small disk is made with tmpfs, on Linux only';
   const path = mkdtempSync(join(tmpdir(), 'perpmeter-mount-'));

@@ -1,6 +1,6 @@
 import { vi } from 'vitest';
 
-/** Before the limit of a test, so that what is still missing is told. */
+/** Before the limit of a test, so that the error names the missing part. */
 const HUNG_MS = 240_000;
 
 /**

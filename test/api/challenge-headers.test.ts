@@ -49,7 +49,7 @@ const longestPath = ({ path }: ProtectedRoute): string =>
 /** The challenge of a request for the longest symbol there is. */
 const longest = (route: ProtectedRoute): PaywallReply =>
   challenges.challenge(route, LONGEST_REASON, longestPath(route));
-/** What is answered to the same request where its payment failed to settle. */
+/** The answer to the same request after its payment failed to settle. */
 const longestRefused = (route: ProtectedRoute): PaywallReply =>
   challenges.refused(route, LONGEST_REASON, longestPath(route));
 
@@ -71,7 +71,7 @@ const issuer = new ReceiptIssuer({
   routeTable: routeTableVersion(ROUTES),
 });
 
-/** What Node adds by itself. */
+/** Node adds this by itself. */
 const STATUS_LINE = 'HTTP/1.1 402 Payment Required\r\n';
 const REST =
   'Date: Sun, 22 Nov 2026 09:00:00 GMT\r\nConnection: keep-alive\r\nKeep-Alive: timeout=61\r\n\r\n';

@@ -7,7 +7,7 @@ import { BASE_URL, createExampleApi, type ExampleApi, examplePrices, SELLER } fr
 import { EXAMPLE_NOW } from './example-market.ts';
 import { getRaw, json, type RawResponse } from './raw-http.ts';
 
-/** What a surface says of a route: all surfaces have to say the same. */
+/** A surface's statement about a route: all surfaces must agree. */
 interface Terms {
   readonly amount: string;
   readonly asset: string;

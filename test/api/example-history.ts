@@ -147,13 +147,13 @@ function paymentsOf({ since, now }: Span, row: MarketRow, from: number, to: numb
   return payments;
 }
 
-/** What is known: from when, until when. */
+/** The time span of the known past. */
 interface Span {
   readonly since: UnixMs;
   readonly now: UnixMs;
 }
 
-/** What the past is made of. */
+/** The sources of the past. */
 interface Past {
   readonly span: () => Span;
   readonly rows: () => readonly MarketRow[];
@@ -168,7 +168,7 @@ type SampleQueries =
   | 'knownRange'
   | 'shownContracts';
 
-/** What was sampled. */
+/** Queries of samples. */
 function sampleQueries({ span, rows, rowsOf }: Past): Pick<HistoryQueries, SampleQueries> {
   return {
     async buckets(scope, parts, stepMs) {
@@ -225,7 +225,7 @@ function baselineOf({ venue, symbol, canonicalId, volume24hUsd: volume }: Market
   return [{ venue, symbol, canonicalId, listedAt: since, hours: 168, median, mad }];
 }
 
-/** What was settled. */
+/** Queries of settlements. */
 function settlementQueries({
   span,
   rows,

@@ -45,7 +45,7 @@ const log = {
     sealed.map(([root, leaves]) => ({ ...root, leaves })).find((leaf) => leaf.day === day),
 } as unknown as ReceiptLog;
 
-/** What a service shows of its receipts, the same at every run. */
+/** A service's receipts, the same at every run. */
 export const exampleReceipts = new DailyRoots({
   keys,
   log,

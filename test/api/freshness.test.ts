@@ -11,7 +11,7 @@ import { getRaw, json } from './raw-http.ts';
 /** Answers over several venues say how many; the schema tells which these are. */
 const OVER_VENUES = ROUTES.filter(({ answer }) => JSON.stringify(answer).includes('"venues_listed"'));
 
-/** Live answers that are not made of the rows of all venues that list an asset. */
+/** Live answers that do not rest on the rows of all venues that list an asset. */
 const OTHERS: Readonly<Record<string, string>> = {
   'perp-spread-stats': 'two venues, chosen among fresh ones or named',
   'perp-funding-heatmap': 'what was settled',

@@ -15,7 +15,7 @@ function statedIn(value: unknown): readonly string[] {
   );
 }
 
-/** Whether a schema has the field as a time, which the lists of metrics of data quality have not. */
+/** True if a schema has the field as a time, which the lists of metrics of data quality lack. */
 const states = (schema: unknown): boolean => JSON.stringify(schema).includes(`"${FIELD}":{"type"`);
 
 const STATING = ROUTES.filter(({ answer }) => states(answer));

@@ -161,7 +161,7 @@ describe('a row that breaks a rule', () => {
     quote(101, 10_000);
     expect(row()).toMatchObject({ uncomparableReason: 'suspect' });
     quote(102, HELD_MS);
-    // What is broken is looked at again with the next sweep.
+    // A broken rule is looked at again with the next sweep.
     quote(102, 10_000);
     expect(row()).toMatchObject({ comparable: true, suspectReason: undefined });
     expect([...incidents.lasting()]).toEqual([]);

@@ -27,7 +27,7 @@ const START = Date.UTC(2026, 9, 20, 13, 20);
 
 export interface RigOptions {
   readonly venues: readonly VenueId[];
-  /** What the way that serves the rows makes of a quote: a planted fault. */
+  /** Bends a quote of the way that serves the rows: a planted fault. */
   readonly bend?: (patch: QuotePatch, instrument: Instrument) => QuotePatch;
   readonly everyMs?: number;
   readonly seed?: number;

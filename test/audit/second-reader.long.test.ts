@@ -149,7 +149,7 @@ describe('the second reader', () => {
     const rig = new SecondReaderRig({ venues: ['derive'], isHeld: () => true });
     await rig.run(10 * MINUTE_MS, 5 * MINUTE_MS);
     expect(rig.reading.state.requests).toBe(0);
-    // What needs no request is counted all the same.
+    // Reads that need no request are counted all the same.
     const now = rig.time.clock.now();
     expect(rig.quality.between('age', rig.startedAt, now, 'derive').map(({ field }) => field)).toContain(
       'mark_price',

@@ -25,7 +25,7 @@ export interface RigOptions {
   readonly mostStreamed?: number;
   /** Weight a second that REST may spend; plenty by default. */
   readonly restPerSecond?: number;
-  /** What is given up, because the machine is too slow. */
+  /** Work that is shed because the machine is too slow. */
   readonly isShed?: IsShed;
   /** Tickers whose books come first. */
   readonly priorityTickers?: ReadonlySet<string>;
@@ -93,7 +93,7 @@ export class BookRig {
     return false;
   }
 
-  /** What the feed's decoder reads in a frame. */
+  /** Decodes a frame with the feed's decoder. */
   decode(payload: unknown): Decoded {
     return this.#feed.stream?.call.decode(payload, this.#context()) ?? emptyDecoded();
   }

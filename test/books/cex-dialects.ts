@@ -18,7 +18,7 @@ export interface Sides {
 export interface Dialect {
   readonly adapter: VenueAdapter;
   readonly symbol: string;
-  /** What is subscribed to, and the frame that does it. */
+  /** The topic, and the frame that subscribes to it. */
   readonly topic: string;
   readonly subscription: unknown;
   /** A snapshot of the stream, or the REST book where the stream has none. */

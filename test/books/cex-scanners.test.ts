@@ -69,7 +69,7 @@ const WRITERS: readonly FrameWriter[] = [
     ({ symbol, bids: b, asks: a, ids: [seq, pseq, ts], time, whole }) => {
       const instType = seq % 2 === 0 ? 'usdt-futures' : 'usdc-futures';
       const numbered = { seq, pseq: whole ? 0 : pseq, ts: String(time) };
-      // What frames of 2026-04 have, those since, the documents, and neither.
+      // Frames of 2026-04 have the first form, later ones the second, the documents neither.
       const form = seq % 3 === 0 ? { maxdepth: '1000' } : seq % 5 === 0 ? { maxDepth: '500' } : {};
       const row = seq % 7 === 0 ? { a, b, checksum: -pseq, ...numbered } : { a, b, ...numbered, ...form };
       const action = whole ? 'snapshot' : 'update';

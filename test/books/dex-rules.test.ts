@@ -15,11 +15,11 @@ interface Dialect {
   readonly symbol: string;
   readonly altId?: string;
   readonly subscriptions: readonly unknown[];
-  /** What a subscription is answered with; for a seeded book the REST answer. */
+  /** The answer to a subscription; for a seeded book the REST answer. */
   readonly whole: (n: number, bids: Levels, asks: Levels) => unknown;
   /** Absent where every frame is a snapshot. */
   readonly change?: (n: number, bids: Levels, asks: Levels) => unknown;
-  /** Whether a gap costs the connection or the topic. */
+  /** True if a gap costs the connection, false if it costs the topic. */
   readonly detectsLoss: boolean;
 }
 

@@ -9,7 +9,7 @@ export const AT = Date.UTC(2026, 9, 20, 13, 20, 0);
 
 /** Faults that lose messages and leave the rest in order. */
 const LOSSES: readonly BookFaultKind[] = ['book-gap', 'book-stall'];
-/** What a venue's own rules allow a quote to be wrong for, as its feed states them. */
+/** The time for which a venue's own rules allow a quote to be wrong, as its feed states them. */
 function toleranceOf({ adapter: { books } }: Pairing, kind: BookFaultKind): Tolerance | undefined {
   if (books === undefined) return undefined;
   const { continuity, crossed, splitsMoments } = books;

@@ -5,7 +5,7 @@ import { BookRig } from './book-rig.ts';
 import { type ModelRule, ModelVenue, modelFeed, RULES } from './model-venue.ts';
 import type { PlainLevels } from './plain-book.ts';
 
-/** What becomes of the next message, or of the connection. */
+/** Fates of the next message, or of the connection. */
 const EVENTS = [
   'deliver',
   'deliver',
@@ -113,8 +113,8 @@ class Scene {
   }
 
   /**
-   * What is served is what the venue's book truly was after some message, all before it included, and not crossed.
-   * Where messages are numbered it never goes back to an earlier one.
+   * The served book is the venue's true one after some message, all before it included, and not crossed. Where
+   * messages are numbered, it never goes back to an earlier one.
    */
   check(): void {
     const levels = this.rig.levels(SYMBOL);

@@ -7,7 +7,7 @@ type Dialled = Omit<LinkOptions, 'path'>;
 /** Sockets that were dialled, in order of time: what happens on them waits here until it is pumped. */
 export class MemoryNet {
   readonly sockets = new Set<MemorySocket>();
-  /** What answers at an address, with the path there; undefined refuses. */
+  /** The peer at an address, with the path there; undefined refuses. */
   at: (url: URL) => (Dialled & { readonly path: string }) | undefined = () => undefined;
   readonly #queue: (() => void)[] = [];
 
@@ -49,7 +49,7 @@ export class MemorySocket extends EventEmitter {
 
   ping(): void {}
 
-  /** What was read already still comes, and all of it was. */
+  /** Messages that were read already still come, and all of them were. */
   pause(): void {}
 
   resume(): void {}
@@ -82,7 +82,7 @@ export class MemorySocket extends EventEmitter {
         const data = typeof frame === 'string' ? Buffer.from(frame) : frame;
         this.#net.later(() => this.emit('message', data, typeof frame !== 'string'));
       },
-      // What came of the message is never heard of.
+      // The fate of the message is never known.
       cut: end,
       close: end,
       terminate: end,

@@ -20,7 +20,7 @@ function decodeModel(payload: unknown): Decoded {
   return out;
 }
 
-/** How a made-up venue keeps its messages in order. */
+/** A made-up venue's rule for the order of its messages. */
 export interface ModelRule {
   readonly initialSnapshot: InitialSnapshot;
   readonly continuity: Continuity;

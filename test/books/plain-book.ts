@@ -7,7 +7,7 @@ export interface PlainLevels {
   readonly asks: readonly BookLevel[];
 }
 
-/** The plainest book there is: sizes by price. What the fast one must equal. */
+/** The plainest book there is: sizes by price. The fast book must equal it. */
 export class PlainBook {
   readonly #bids = new Map<number, number>();
   readonly #asks = new Map<number, number>();

@@ -6,7 +6,7 @@ import { BookFrame, type LevelList } from '../../src/venues/book-frame.ts';
 import { literal } from '../../src/venues/frame-scanner.ts';
 import { contract } from './book-rig.ts';
 
-/** What a frame is made of, each venue its own way. */
+/** The parts of a frame, in each venue's own form. */
 export interface FrameParts {
   readonly symbol: string;
   readonly bids: [string, string][];
@@ -48,8 +48,8 @@ function content(frame: BookFrame) {
 const read = new BookFrame();
 
 /**
- * Whether the scanner takes the frame; if so, it must read what the decoder reads, to which the contract that the
- * scanner read is known in its own units.
+ * True if the scanner takes the frame; if so, it must read the decoder's content, to which the contract that
+ * the scanner read is known in its own units.
  */
 export function agrees(adapter: VenueAdapter, scan: BookScan, text: string): boolean {
   const bytes = literal(text);

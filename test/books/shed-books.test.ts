@@ -6,7 +6,7 @@ import { ModelVenue, modelFeed, RULES } from './model-venue.ts';
 const RULE = RULES['a snapshot in the stream or a REST book'];
 const SYMBOLS = ['S0', 'S1', 'S2', 'S3', 'S4', 'S5'];
 
-/** Six books of which three are streamed, on a machine that sheds as many kinds of work as is said. */
+/** Six books of which three are streamed, on a machine that sheds the given number of kinds of work. */
 function scene(options: RigOptions = {}, feed = modelFeed(RULE)) {
   const load = { level: 0 };
   const isShed = (what: Shed): boolean => SHED_ORDER.indexOf(what) < load.level;

@@ -132,7 +132,7 @@ export class SimRig {
     }
   }
 
-  /** What is served of a contract and counts: levels of a fresh quote. */
+  /** The served levels of a contract that count: those of a fresh quote. */
   served(symbol: string): PlainLevels | undefined {
     const { venue } = this.#pairing.adapter.books === undefined ? { venue: '' } : this.#venueOf(symbol);
     const quote = this.#store.view.quote(venue, symbol);
@@ -140,7 +140,7 @@ export class SimRig {
     return this.#store.view.levels(venue, symbol, COMPARED);
   }
 
-  /** Whether these levels were the venue's best of a step between the two times. */
+  /** True if these levels were the venue's best of a step between the two times. */
   wasTrue({ contract }: Traded, served: PlainLevels, from: number, to: number): boolean {
     for (let t = bookTime(to); t >= from; t = bookTime(t - 1)) {
       if (isSame(served, this.#truth(contract, t))) return true;
@@ -148,7 +148,7 @@ export class SimRig {
     return false;
   }
 
-  /** What is served beside what was true, for a failure's message. */
+  /** Describes served and true levels, for a failure's message. */
   describe({ contract }: Traded, served: PlainLevels | undefined): string {
     const { bids, asks } = this.#truth(contract, bookTime(this.now));
     const truth = { bids: bids.slice(0, COMPARED), asks: asks.slice(0, COMPARED) };
@@ -192,7 +192,7 @@ export class SimRig {
   }
 }
 
-/** Whether the simulated venue's socket sends book frames of what the adapter subscribes to. */
+/** True if the simulated venue's socket sends book frames of the subscribed topics. */
 export function carriesBooks(pairing: Pairing, world: World, at: number): boolean {
   const { adapter, served } = pairing;
   const stream = adapter.books?.stream;

@@ -6,7 +6,10 @@ import { Random } from '../soak/random.ts';
 import type { Pairing } from '../venues/sim-run.ts';
 import { SimRig, type Traded } from './sim-rig.ts';
 
-/** What a venue's own rule cannot show, and for how long a wrong book may be served because of it. */
+/**
+ * The faults that a venue's own rule cannot show, and the time for which a wrong book may be served because of
+ * them.
+ */
 export interface Tolerance {
   readonly reason: string;
   /** Time for which a book that differs may be served, ms. */
@@ -96,7 +99,7 @@ class Play {
   async #untilBack(look: () => void): Promise<string | undefined> {
     const rig = this.#rig;
     const { backMs = BACK_MS } = this.#schedule.leave ?? {};
-    // What nothing shows may look right by chance before it is found out.
+    // A fault that nothing shows may look right by chance before it is found out.
     if (backMs > BACK_MS) await rig.pass(backMs, look);
     const until = rig.now + BACK_MS;
     while (this.#notBack() !== undefined && rig.now < until) await rig.pass(250, look);

@@ -18,7 +18,7 @@ const COLUMNS: readonly (readonly [name: string, fields: readonly Field[]])[] = 
   ['taker fee', ['takerFeeBps']],
 ];
 
-/** How often two readers agreed on one field. */
+/** The number of agreements of two readers on one field. */
 export interface FieldAgreement {
   readonly compared: number;
   readonly agreed: number;
@@ -26,7 +26,7 @@ export interface FieldAgreement {
   readonly example?: string | undefined;
 }
 
-/** How one venue is read by us and by ccxt. */
+/** Our reading of one venue, and ccxt's. */
 export interface VenueAgreement {
   readonly reader: CcxtReader;
   /** Contracts of ours, and those of them that ccxt reads. */
@@ -106,7 +106,7 @@ export async function agreementOf(reader: CcxtReader, sim: Simulation): Promise<
   };
 }
 
-/** What is not as it should be: a difference that is no known mistake of ccxt, or a known one that is none any more. */
+/** Faults: a difference that is no known mistake of ccxt, or a known one that is none any more. */
 export function disagreements(agreement: VenueAgreement): string[] {
   const { venue, known = {} } = agreement.reader;
   const problems = known.contracts === undefined ? listingProblems(agreement) : [];

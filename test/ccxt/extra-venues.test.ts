@@ -56,8 +56,8 @@ let collector: Collector;
 let market: Market;
 
 beforeAll(async () => {
-  // The venues' time stands still at the last half hour, so that both readers are told the same; ours goes on from there:
-  // a payment that is announced for the full hour does not become due.
+  // The venues' time stands still at the last half hour, so that both readers get the same; ours goes on from
+  // there: a payment that is announced for the full hour does not become due.
   const ahead = (systemClock.now() + HOUR_MS / 2) % HOUR_MS;
   const clock = { now: () => asMs(systemClock.now() - ahead) };
   const at = clock.now();

@@ -1,7 +1,7 @@
 import type { Exchange } from 'ccxt';
 import { AT } from './simulation.ts';
 
-/** What two readers can agree on. Prices and base amounts are per base as the venue names it. */
+/** Fields on which two readers can agree. Prices and base amounts are per base as the venue names it. */
 export type Field =
   | 'fundingRate'
   | 'nextFundingTime'
@@ -18,13 +18,13 @@ export type Field =
   | 'volumeUsd'
   | 'takerFeeBps';
 
-/** What ccxt reads of one contract; absent where it reads nothing. */
+/** ccxt's reading of one contract; absent where it has none. */
 export type Reading = Partial<Record<Field, number | undefined>>;
 
 /** Readings of some contracts by the venue's own symbol; several say more of the same contract. */
 export type Readings = readonly (readonly [symbol: string, reading: Reading])[];
 
-/** How ccxt is to watch books, so that they are those that we hold. */
+/** Options by which ccxt watches the same books as we do. */
 export interface WatchedBooks {
   /** Levels of a side that ccxt subscribes to, where it is less than we hold. */
   readonly depth?: number;
@@ -33,7 +33,7 @@ export interface WatchedBooks {
   /** Lists that ccxt is to read, where it would ask for others that are not simulated; and such that it is to leave. */
   readonly markets?: Readonly<Record<string, unknown>>;
   readonly without?: readonly string[];
-  /** How it is to watch, where its own way is another than ours. */
+  /** Options for watching, where its own way differs from ours. */
   readonly watched?: Readonly<Record<string, unknown>>;
 }
 
@@ -48,7 +48,7 @@ export interface CcxtReader {
    * when ccxt has mended them.
    */
   readonly known?: Partial<Record<Field | 'contracts', string>>;
-  /** What ccxt reads comes by socket: REST rounds the same amounts to lots. */
+  /** ccxt reads by socket: REST rounds the same amounts to lots. */
   readonly isStreamed?: true;
   /** Where we stream books: how ccxt's are compared with them, or why they are not. */
   readonly books?: WatchedBooks | string;
@@ -108,7 +108,7 @@ export function contracts(exchange: Exchange): Listed[] {
   );
 }
 
-/** What ccxt takes for live; afterwards it is only what is, so that no call is made about the others. */
+/** Narrows ccxt's live markets to those that are, so that no call is made about the others. */
 export function narrowed(
   exchange: Exchange,
   isLive: (info: Readonly<Record<string, unknown>>) => boolean,
@@ -232,7 +232,7 @@ export function tickerOfEach(exchange: Exchange): Promise<Readings> {
   return perContract(exchange, async (symbol) => ofTicker(await exchange.fetchTicker(symbol)));
 }
 
-/** What ccxt calls the amount and the value of open interest, by our name for what the venue counts. */
+/** ccxt's amount and value of open interest, by our name for the venue's unit. */
 export interface InterestUnits {
   readonly amount?: Field;
   readonly value?: Field;

@@ -93,7 +93,7 @@ const OTHER_FORM: Partial<Record<keyof QuotePatch, readonly [keyof QuotePatch, i
   volume24hUsd: ['volume24hBase', false],
 };
 
-/** What our decoders say of a field; amounts in the form that ccxt has. */
+/** Our decoders' value of a field; amounts in the form that ccxt has. */
 function oursOf(patch: QuotePatch | undefined, field: keyof QuotePatch): number {
   const stated = patch?.[field];
   const other = OTHER_FORM[field];

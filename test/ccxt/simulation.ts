@@ -46,14 +46,14 @@ export class Simulation {
     return found;
   }
 
-  /** What our adapter reads of the simulated venue. */
+  /** Our adapter's reading of the simulated venue. */
   ours(id: string): Run {
     const run = this.#runs.get(id) ?? runAdapter(this.pairing(id), this.world, AT);
     this.#runs.set(id, run);
     return run;
   }
 
-  /** What our decoder makes of one answer; `named` where the call is told by more than the path. */
+  /** Our decoder's reading of one answer; `named` where more than the path identifies the call. */
   asked(id: string, request: VenueRequest, named = request.path): Decoded {
     const pairing = this.pairing(id);
     const answer = renderRequest(pairing, this.world, request, AT);

@@ -163,7 +163,7 @@ describe('the demo', () => {
     const payments = (await (await own('/operator/payments')).json()) as OperatorPayments;
     const { presented, verified, settled, outcomes } = payments;
     expect(outcomes.delivered).toBeGreaterThanOrEqual(1);
-    // Whoever was delivered to has come all the way, and fewer come further.
+    // A payment that was delivered has come all the way, and fewer come further.
     expect([presented, verified, settled, outcomes.delivered]).toEqual(
       [presented, verified, settled, outcomes.delivered].toSorted((a, b) => Number(b) - Number(a)),
     );

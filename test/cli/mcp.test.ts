@@ -10,7 +10,7 @@ const PRICES = { name: 'prices_and_budget', arguments: {} };
 const MINUTE_MS = 60_000;
 
 let seller: Seller;
-/** What the service says of itself. */
+/** The service's description of itself. */
 let mode: string;
 let usd: string;
 let now: number;

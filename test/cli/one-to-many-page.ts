@@ -8,7 +8,10 @@ import { START, scratchFolder } from './run-cli.ts';
 
 type Values = Readonly<Record<string, string>>;
 
-/** What the page tells operators, in its order: commands to be run, and settings of the processes of a step. */
+/**
+ * The page's instructions to operators, in its order: commands to be run, and settings of the processes of a
+ * step.
+ */
 export function blocksOfPage(): readonly string[] {
   const page = readFileSync(fileURLToPath(new URL('../../docs/one-to-several.md', import.meta.url)), 'utf8');
   return [...page.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, block = '']) => block);

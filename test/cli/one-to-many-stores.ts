@@ -12,7 +12,7 @@ const lines = (output: string): Record<string, unknown>[] =>
     .filter((line) => line !== '')
     .map((line) => JSON.parse(line));
 
-/** What a command prints that must succeed. */
+/** The output of a command that must succeed. */
 export async function must(args: readonly string[], env: Env = {}): Promise<string> {
   const run = await runCli(args, { env });
   expect(run, run.stderr).toMatchObject({ code: 0 });

@@ -197,7 +197,7 @@ describe.skipIf(obstacle !== undefined)(
         const furtherDir = scratchFolder();
         const first = await startHost(dataDir, { ...env, ...asFirst });
         const further = await startHost(furtherDir, { ...env, ...asFurther });
-        /** What each of several hosts that sell has to say of what was sold, and of what is sold now. */
+        /** Checks each selling host's account of past sales, and of present ones. */
         const sellTogether = async (...hosts: readonly [Host, Host]): Promise<void> => {
           for (const host of hosts) {
             for (const present of sales) expect(codeOf(await present(host))).toEqual(USED);
@@ -264,7 +264,7 @@ describe.skipIf(obstacle !== undefined)(
       LIMIT_MS,
     );
 
-    /** What became of a payment: offers beside it change from minute to minute. */
+    /** The outcome of a payment: offers beside it change from minute to minute. */
     const codeOf = (answer: { status: number; body: string } | undefined) => ({
       status: answer?.status,
       code: JSON.parse(answer?.body ?? '{}').code,

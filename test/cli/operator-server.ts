@@ -58,7 +58,7 @@ export async function startOperatorServer(options: {
   incidents.open({ ...finding, evidence: '3 -> 300' }, asMs(Date.now()));
   const log = new LogTail({ write: () => {} });
   log.write(`{"level":40,"msg":"venue call fails","reason":"${HOSTILE}"}\n`);
-  // What the operator reads of a service, and what metrics register with.
+  // The operator's view of a service, and the registry of metrics.
   const service = {
     audit: { incidents },
     market,

@@ -10,7 +10,7 @@ afterEach(async () => {
   service = undefined;
 });
 
-/** What the command prints where PERPMETER_URL is this address. */
+/** The command's output where PERPMETER_URL is this address. */
 async function listed(url: string) {
   vi.stubEnv('PERPMETER_URL', url);
   const stdout = vi.spyOn(process.stdout, 'write').mockReturnValue(true);

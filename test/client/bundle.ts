@@ -3,7 +3,7 @@ import { buildSync } from 'esbuild';
 
 const SOURCES = fileURLToPath(new URL('../../packages/client/src/', import.meta.url));
 
-/** What every runtime is to do: buy one answer, and say what came of it. */
+/** A program for every runtime: buys one answer and prints the outcome. */
 const BUYER = `
 import { createClient } from './index.ts';
 import { keySigner } from './key-signer.ts';
@@ -18,7 +18,7 @@ export async function buy([baseUrl, key]) {
 }
 `;
 
-/** What a purchase comes to. */
+/** The outcome of a purchase. */
 export const BOUGHT = { symbol: 'BTC', paid: true, spentUsd: '0.001' } as const;
 
 /** A buyer of the client and its signer, in one file without any part of Node.js. Throws where one is asked for. */

@@ -16,7 +16,7 @@ const PRICES = { '/a': 1000, '/b': 2500, '/c': 4000 } as const;
 const CAPS = { perCall: '0.003', perHour: '0.005', perDay: '0.008', total: '0.012' };
 type Path = keyof typeof PRICES;
 
-/** What a seller may do with a payment; `lost` takes it and breaks the connection. */
+/** A seller's ways with a payment; `lost` takes it and breaks the connection. */
 const OUTCOMES = [
   'sold',
   'lost',

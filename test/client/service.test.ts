@@ -45,7 +45,7 @@ function buyer<const D extends boolean = false>(
   });
 }
 
-/** What the receiver earned by it, atomic units. */
+/** The receiver's earnings by it, atomic units. */
 async function earnedBy(work: () => Promise<unknown>): Promise<bigint> {
   const before = await service.earned();
   await work();
@@ -124,7 +124,7 @@ describe('the client, at the real service', () => {
       ok: false,
       problem: { code: 'unknown_ticker', status: 404, charged: false },
     });
-    // What was signed for it buys the next answer of this price.
+    // The payment that was signed for it buys the next answer of this price.
     const earned = await earnedBy(() => dataOf(client.perpSnapshot({ ticker: 'BTC' })));
     expect([usd(earned), client.spentUsd()]).toEqual([client.spentUsd(), client.spentUsd()]);
     const none = createClient({ baseUrl: service.url });

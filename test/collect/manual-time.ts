@@ -46,7 +46,10 @@ export class ManualTime {
     this.#setBackBy += ms;
   }
 
-  /** Moves on without running anything: as after the machine slept. What fell due runs with the next advance. */
+  /**
+   * Moves on without running anything: as after the machine slept. Timers that fell due run with the next
+   * advance.
+   */
   jump(ms: number): void {
     this.#now += ms;
   }

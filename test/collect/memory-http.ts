@@ -1,7 +1,7 @@
 import type { HttpCall, HttpOutcome, Transport } from '../../src/collect/http-client.ts';
 import { TransportFailure } from '../../src/collect/transport-failure.ts';
 
-/** What answers at a host, by the host's name. */
+/** Transports by the host's name. */
 export const answering: { current: ReadonlyMap<string, Transport> } = { current: new Map() };
 
 /** Stands in for the HTTP client: every call goes to what answers at its host in memory. */

@@ -19,7 +19,7 @@ const WORST = {
   tolerance: 'number',
 } as const;
 
-/** What costs nothing. */
+/** Free endpoints. */
 export const FREE: readonly ContractEndpoint[] = [
   {
     path: '/v1/venues/list',

@@ -1,7 +1,7 @@
 import { canonicalId, rateLeg, ticker, venue } from './contract-parameters.ts';
 import type { ContractEndpoint, Shape } from './contract-shape.ts';
 
-/** What the present is against the past: added to the interface. */
+/** Fields that compare the present with the past: added to the interface. */
 
 const windows = [
   {

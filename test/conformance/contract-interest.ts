@@ -14,7 +14,7 @@ import {
 } from './contract-parameters.ts';
 import type { ContractEndpoint } from './contract-shape.ts';
 
-/** What every bucket of a value's past says of itself. */
+/** Fields of every bucket of a value's past. */
 const historical = { venue_symbol: 'string', origin: 'string', partial: 'boolean' } as const;
 
 /** Open interest, snapshots, volume and coverage. */

@@ -17,7 +17,7 @@ export const hours = { type: 'integer', default: 24, maximum: 168 } as const;
 export const side = { type: 'string', enum: ['buy', 'sell', 'worse'], default: 'worse' } as const;
 export const rankBy = { type: 'string', enum: ['slippage', 'all_in'], default: 'slippage' } as const;
 
-/** Which contract a row is of. */
+/** Fields that name a row's contract. */
 export const contract = { venue_symbol: 'string', quote: 'string', multiplier: 'number' } as const;
 /** When the values of a row were last stated. */
 export const rateAge = { rate_updated_at: 'timestamp' } as const;

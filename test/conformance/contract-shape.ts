@@ -1,4 +1,4 @@
-/** What the published interface says of an endpoint. */
+/** The published interface's statement about an endpoint. */
 
 /** Fields by name, or a type. */
 export type Shape =

@@ -1,4 +1,4 @@
-/** What docs/contract.md says that single answers do otherwise than the interface. */
+/** Single answers differ from the interface as docs/contract.md states. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createExampleApi, type ExampleApi } from '../api/example-api.ts';
 import { getRaw, json } from '../api/raw-http.ts';

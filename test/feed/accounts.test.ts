@@ -39,7 +39,7 @@ describe.skipIf(obstacle !== undefined)(
       for (const one of open.splice(0)) await one.close();
     };
     afterEach(close);
-    /** What the server refuses a connection from now on. */
+    /** Subjects for which the server refuses a connection from now on. */
     const refusals = (connection: NatsConnection): string[] => {
       const list: string[] = [];
       const watch = async (): Promise<void> => {

@@ -57,7 +57,7 @@ function settle(members: CollectorReport[], most: number): { members: CollectorR
 const loadOf = ({ held }: CollectorReport): number =>
   Object.values(held).reduce((sum, cost) => sum + Math.max(MIN_COST, cost), 0);
 
-/** What is measured differs from what it is by this part at most. */
+/** A measurement differs from the true value by this part at most. */
 const jittered = (members: readonly CollectorReport[], parts: () => number): CollectorReport[] =>
   members.map((member) => ({
     ...member,
@@ -74,7 +74,7 @@ describe('the balancer of leases', () => {
         const fair = loads.reduce((sum, load) => sum + load, 0) / members;
         for (const [i, load] of loads.entries()) {
           if (load <= 1.25 * fair) continue;
-          // Whatever it let go of would be too much for whoever has least.
+          // Any lease it released would be too much for the least loaded.
           const least = Math.min(...Object.values(end.members[i]?.held ?? {}));
           expect(Math.min(...loads) + Math.max(MIN_COST, least)).toBeGreaterThan(load - 0.25 * fair);
         }
@@ -168,7 +168,7 @@ describe('the balancer of leases', () => {
       ['okx', 'b', 'unreached'],
       ['bybit', 'b', 'unreached'],
     ]);
-    // What has just failed may come back by itself.
+    // A venue that has just failed may come back by itself.
     expect(
       movesOf([
         { ...cut, reach: { okx: -4999, bybit: -1 } },

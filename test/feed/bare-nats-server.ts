@@ -3,7 +3,7 @@ import { type AddressInfo, createServer, type Server, type Socket } from 'node:n
 
 /** Says of NATS what a client has to hear to be connected, or to be refused; no message goes through it. */
 export class BareNatsServer {
-  /** Whether it refuses the account of whoever connects. */
+  /** True while it refuses the account of every client. */
   isRefusing = false;
   refusals = 0;
   readonly #server: Server;

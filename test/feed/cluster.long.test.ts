@@ -56,7 +56,7 @@ describe.skipIf(obstacle !== undefined)(
       await heldBy(second, ALL);
       expect((await healthOf(first)).feed.unreached.toSorted()).toEqual([...CLUSTER_VENUES]);
       await served();
-      // What was asked while it was silent is never answered.
+      // A request made while it was silent is never answered.
       first.venues?.set('cut');
       first.venues?.set('open');
       await until(async () => {

@@ -20,7 +20,10 @@ export const CLUSTER_VENUES = ['bitget', 'bybit', 'okx'] as const;
 const HOST = '127.0.0.1';
 const PATIENCE_MS = 8000;
 const WORLD = 1;
-/** What tells two collectors' marks apart; less than the 3 % at which marks of one asset are no longer comparable. */
+/**
+ * The difference between two collectors' marks; less than the 3 % at which marks of one asset are no longer
+ * comparable.
+ */
 export const WORLDS_APART = 0.02;
 
 const LIBRARIES = '/usr/lib';
@@ -66,7 +69,7 @@ export class Cluster {
   /** The latest that were heard. */
   readonly #epochs = new Map<VenueId, number>();
 
-  /** What lets clocks be set. */
+  /** A library that lets clocks be set. */
   readonly #library: string | undefined;
 
   private constructor(nats: NatsServers, library: string | undefined) {
@@ -107,14 +110,17 @@ export class Cluster {
     return Promise.any(asked).catch(() => this.leader());
   }
 
-  /** Whether its servers agree about leases, whichever is asked. One that was away may have others choose a leader again. */
+  /**
+   * True if its servers agree about leases, whichever is asked. One that was away may have others choose a
+   * leader again.
+   */
   async isWhole(): Promise<boolean> {
     if (this.servers.length === 1) return true;
     const asked = this.#spies.map((spy) => isWhole(this.servers, spy).catch(() => false));
     return (await Promise.all(asked)).every((is) => is);
   }
 
-  /** What the holders of the latest epochs have published. */
+  /** The messages of the holders of the latest epochs. */
   get published(): ReadonlyMap<VenueId, Heard> {
     return this.#published;
   }
@@ -226,7 +232,7 @@ export class Cluster {
       maxPingOut: 2,
     });
     const watch = async (): Promise<void> => {
-      // What is said meanwhile others may hear.
+      // Messages sent meanwhile may reach others.
       for await (const { type } of connection.status()) if (type === 'disconnect') this.#published.clear();
     };
     void watch();

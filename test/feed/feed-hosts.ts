@@ -24,11 +24,11 @@ const sinksOf = ({ market, books, payments }: Host): Sinks => ({
 });
 
 export interface CollectingHost extends Host {
-  /** What its collector writes to. */
+  /** The receivers of its collector's data. */
   readonly sinks: Sinks;
   /** Books that sellers told they read. */
   readonly wanted: string[];
-  /** What its collector says of a venue. */
+  /** Its collector's health of a venue. */
   readonly says: Map<VenueId, VenueHealth>;
 }
 
@@ -77,7 +77,7 @@ export function rowsOf({ market }: Host): readonly Omit<MarketRow, 'version'>[] 
   return market.view.rows().map(({ version: _own, ...row }) => row);
 }
 
-/** What a collector says of a venue that is as it should be. */
+/** A collector's health of a venue in order. */
 export function live(venue: VenueId, clock: Clock): VenueHealth {
   const now = clock.now();
   const rejects = { rejects5m: 0, rejectsByReason: {}, errorRate5m: 0, lastError: undefined };

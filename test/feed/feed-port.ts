@@ -39,7 +39,7 @@ async function collector(kind: FeedKind): Promise<CollectingHost> {
   return made;
 }
 
-/** What every feed does, whatever carries it. */
+/** Tests of every feed, over any carrier. */
 export function feedPortSuite(name: string, kind: FeedKind): void {
   describe(`${name} feed`, () => {
     afterEach(() => kind.close());

@@ -26,7 +26,7 @@ class Talking {
   #time = 0;
   #said: CollectorGossip[] = [];
   readonly #all = new Map<string, Collector>();
-  /** Whether what is said is heard. */
+  /** True while its messages are heard. */
   isOpen = true;
 
   join(name: string, held: readonly string[] = []): Collector {

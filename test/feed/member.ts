@@ -52,7 +52,7 @@ export async function healthOf({ url }: Member, patienceMs?: number): Promise<He
   return (await (await fetch(`${url}/v1/health`, init)).json()) as Health;
 }
 
-/** What a seller would sell of an asset: rows that are comparable and fresh, by venue. */
+/** The rows of an asset that a seller would sell: comparable and fresh, by venue. */
 export async function soldRows({ admin }: Member, symbol: string): Promise<readonly SoldRow[]> {
   const response = await fetch(`${admin}/v1/perp/snapshot?ticker=${symbol}`);
   if (!response.ok) return [];
@@ -62,7 +62,10 @@ export async function soldRows({ admin }: Member, symbol: string): Promise<reado
   return venues.map(({ venue, mark_price }) => ({ venue, mark: rounded(mark_price) }));
 }
 
-/** Every row of an asset at a seller, with why it would not be sold: for whoever reads what a soak says. */
+/**
+ * Every row of an asset at a seller, with the reason for which it would not be sold: for readers of a soak's
+ * output.
+ */
 export async function listedRows({ admin }: Member, symbol: string): Promise<readonly string[]> {
   const response = await fetch(`${admin}/v1/funding/current?symbol=${symbol}&include_uncomparable=true`);
   if (!response.ok) return [`status ${response.status}`];

@@ -85,7 +85,7 @@ overNats(() => {
         made.heard('okx', (epochs[0] ?? Number.NaN) + 1000);
         await until(() => expect(made.held()).toEqual([]));
         expect(epochs).toHaveLength(1);
-        // What is taken after that is greater all the same.
+        // A lease taken after that has a greater epoch all the same.
         paused.signal('SIGCONT');
         await until(() => expect(epochs).toHaveLength(2));
         expect(epochs[1]).toBeGreaterThan((epochs[0] ?? Number.NaN) + 1000);

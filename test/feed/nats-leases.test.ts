@@ -25,7 +25,7 @@ overNats(() => {
       expect(first.epoch('bitget')).toBeUndefined();
       await second.accept('bitget', given ?? Number.NaN);
       expect(second.epoch('bitget')).toBeGreaterThan(before);
-      // What was taken on once cannot be taken on again.
+      // A lease that was taken on once cannot be taken on again.
       await third.accept('bitget', given ?? Number.NaN);
       expect([first, second, third].map((leases) => leases.held())).toEqual([[], ['bitget'], []]);
       await close();

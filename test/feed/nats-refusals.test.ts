@@ -9,7 +9,7 @@ import { selling } from './feed-hosts.ts';
 
 let server: BareNatsServer;
 let feed: Feed;
-/** What was logged as a warning. */
+/** Logged warnings. */
 let said: string[];
 
 async function follow(maxPayload?: number): Promise<void> {

@@ -13,7 +13,7 @@ const obstacle = natsObstacle();
 
 /** The server of the file that runs. */
 export let server: NatsServer;
-/** What a test has opened: `close` ends it. */
+/** Objects that a test has opened: `close` ends each. */
 export const open: { close(): Promise<void> }[] = [];
 
 /** Tests over a server of their file's own; skipped where none can be started. */
@@ -34,7 +34,7 @@ export async function feed(): Promise<Feed> {
   return made;
 }
 
-/** What one holder has of the leases. */
+/** The leases of one holder. */
 export async function leases(
   holder = 'one',
   elapsed = () => performance.now(),

@@ -15,7 +15,7 @@ const PASSWORDS = Object.fromEntries(
   NATS_USERS.map((user) => [`${user.toUpperCase()}_PASSWORD`, `${user}-test`]),
 );
 
-/** Why no server can be started here; undefined = one can. */
+/** The reason for which no server can be started here; undefined = one can. */
 export function natsObstacle(): string | undefined {
   if (process.platform !== 'linux') return 'a server is only started on Linux';
   try {
@@ -26,7 +26,7 @@ export function natsObstacle(): string | undefined {
   }
 }
 
-/** What the server that is started here says it is. */
+/** The version of the installed server. */
 export const natsVersion = (): string => execFileSync('nats-server', ['--version']).toString().trim();
 
 /** A server of its own on loopback with what it keeps in a temporary folder. It ends with this process. */
@@ -181,7 +181,9 @@ export async function leaderOf(
   return servers[Number(cluster?.leader?.slice(1))];
 }
 
-/** Whether the server of a connection knows who decides about leases, and each of the others has all that was decided. */
+/**
+ * True if the server of a connection knows who decides about leases, and each of the others has all decisions.
+ */
 export async function isWhole(servers: readonly NatsServer[], connection: NatsConnection): Promise<boolean> {
   const { leader, replicas = [] } = (await bucketOf(connection)) ?? {};
   const current = replicas.filter((replica) => replica.current && replica.offline !== true);

@@ -91,7 +91,7 @@ overNats(() => {
       await until(() => expect(followed.health.all().map(({ status }) => status)).toEqual(['live', 'live']));
       nats.separate(cutOff, 'silent');
       await until(() => expect(isUsed()).not.toBe(cutOff));
-      // Whom it heard still publishes there: it did not leave since nobody was heard.
+      // A holder that it heard still publishes there: it did not leave since nobody was heard.
       await until(() => expect(holders.map((holder) => holder.state().held)).toContainEqual(['okx']));
     }));
 

@@ -17,13 +17,13 @@ const obstacle = natsObstacle();
 /** A server of the feed's cluster as `ops/nats/cluster.conf` has it, but for its addresses. */
 interface Member {
   readonly id: string;
-  /** What it says in its log. */
+  /** The text of its log. */
   readonly said: () => string;
   /** Ids of the servers that it is connected to. */
   readonly routes: () => Promise<readonly string[]>;
 }
 
-/** What of a server goes into its configuration, as its environment would give it. */
+/** The part of a server's configuration that its environment would give. */
 type Given = Readonly<Record<string, string>>;
 
 const kinds = [

@@ -28,7 +28,7 @@ export type Seller = Host & { readonly followed: Followed };
 export class Wire {
   /** Sent and not delivered yet. */
   readonly sent: string[] = [];
-  /** Books that were told of. */
+  /** Number of announced books. */
   books = 0;
   readonly asks: Ask[] = [];
   readonly counts = emptyFeedCounts();

@@ -120,7 +120,7 @@ export function payments(): readonly { value: Settlement; recordedAt: UnixMs }[]
   });
 }
 
-/** What a venue reported of its past on day three: hours that were not sampled, and one that was. */
+/** A venue's past as reported on day three: hours that were not sampled, and one that was. */
 export const BACKFILLED: readonly Sample[] = [at(0, 3), at(0, 4), at(1, 10)].map((time) => ({
   ...contractOf(CONTRACTS[0] as MarketRow),
   at: time,

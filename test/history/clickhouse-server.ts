@@ -18,7 +18,7 @@ function engineLibrary(): string | undefined {
     .find((path) => existsSync(path));
 }
 
-/** Why no server can be started here; undefined = it can. */
+/** The reason for which no server can be started here; undefined = it can. */
 export function serverObstacle(): string | undefined {
   if (engineLibrary() === undefined) return 'no library of the embedded engine for this platform';
   if (spawnSync('cc', ['--version']).status !== 0) return 'no C compiler (cc) to build the launcher with';

@@ -8,7 +8,7 @@ import type { HistoryStore } from '../../src/history/store.ts';
 import { DAY_MS } from '../../src/runtime/duration.ts';
 import type { ManualTime } from '../collect/manual-time.ts';
 
-/** What of a history reads and rolls up under corrections, over a store and at a time of its own. */
+/** The parts of a history that read and roll up under corrections, over a store and at a time of its own. */
 export function correctedRig(store: HistoryStore, time: ManualTime) {
   const common = { store, clock: time.clock, timer: time.timer, logger: silentLogger };
   const corrections = (at: UnixMs) => watch.active(at);

@@ -30,7 +30,7 @@ const BASE = 500;
 const USD = 1e6;
 const MARK = 50;
 
-/** What the earlier build stored, times the right value. Hibachi: dollars taken for base units. */
+/** Factors of the earlier build's stored values. Hibachi: dollars taken for base units. */
 const OLD = {
   'hyperliquid-xyz': { interest: 2, volume: 1 },
   pacifica: { interest: 2, volume: 2 },

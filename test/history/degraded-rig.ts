@@ -82,8 +82,8 @@ async function replyOf(response: Response): Promise<Reply> {
 }
 
 /**
- * The real service over simulated venues, in real time; only its history lives in a time of its own, some hours ago, which
- * moves when it is told to.
+ * The real service over simulated venues, in real time; only its history lives in a time of its own, some hours
+ * ago, which moves on command.
  */
 export interface Rig {
   readonly service: Service;
@@ -165,7 +165,7 @@ export interface RigOptions {
   readonly hoursAgo?: number;
 }
 
-/** What it waits for falls due on the time of the history. */
+/** Its timers fall due on the time of the history. */
 async function endOnTime(stopped: Promise<void>, time: ManualTime): Promise<void> {
   let isStopped = false;
   void stopped.finally(() => {
@@ -180,7 +180,7 @@ async function endOnTime(stopped: Promise<void>, time: ManualTime): Promise<void
 
 async function passMinutes(time: ManualTime, count: number): Promise<void> {
   for (let i = 0; i < count; i++) {
-    // What falls due every second does so once.
+    // A timer of every second fires once.
     time.jump(MINUTE_MS - 1000);
     await time.advance(1000);
   }

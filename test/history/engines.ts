@@ -13,7 +13,7 @@ export interface Engine {
   open(database: string): Promise<HistoryStore>;
 }
 
-/** What runs for all suites of a process, which have a database each. */
+/** Parts that run for all suites of a process, which have a database each. */
 interface Running {
   open(database: string): ReturnType<typeof openStore>;
   remove(): Promise<void>;
@@ -60,7 +60,7 @@ export async function removeEngines(): Promise<void> {
   await Promise.all([...running.values()].map((engine) => engine.remove()));
 }
 
-/** What a suite runs on: in every run, and in that of `npm run check long` in its place. */
+/** The engines of a suite: in every run, and in that of `npm run check long` in their place. */
 export interface Engines {
   readonly now?: readonly Engine['name'][];
   readonly later?: readonly Engine['name'][];

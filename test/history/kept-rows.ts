@@ -1,7 +1,7 @@
 import type { HistoryStore } from '../../src/history/store.ts';
 import { valueIn } from './load.ts';
 
-/** Tables that the service writes row by row; the roll-ups are made of them. */
+/** Tables that the service writes row by row; the roll-ups derive from them. */
 const WRITTEN = ['samples', 'settlements', 'venue_status', 'gaps', 'fees'];
 
 async function ask(store: HistoryStore, sql: string): Promise<readonly (readonly unknown[])[]> {
@@ -27,7 +27,7 @@ export async function minutesOf(store: HistoryStore) {
   }));
 }
 
-/** What was noted as missing; times in ms. */
+/** Noted gaps; times in ms. */
 export async function gapsOf(store: HistoryStore) {
   const rows = await ask(
     store,

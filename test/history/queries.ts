@@ -70,7 +70,7 @@ describeEngines(
         logger: silentLogger,
         oldestWaiting: () => undefined,
       });
-      // What was recorded late arrives when its hours are rolled up already.
+      // A sample recorded late arrives when its hours are rolled up already.
       const middle = asMs(log.from + 9 * DAY_MS);
       await loadSamples(
         store,
@@ -171,7 +171,7 @@ describeEngines(
       const parts = { measures: MEASURES, book: true, lastRate: true };
       const long = valueIn(await reader.buckets(scope, parts, HOUR_MS));
       const days: SeriesBucket[] = [];
-      // What is known as of a time is read from the samples.
+      // The state of knowledge as of a time is read from the samples.
       const asOf = asMs(log.to + 100 * DAY_MS);
       for (let from = log.from; from < log.to; from = asMs(from + DAY_MS)) {
         const day = { ...scope, from, to: asMs(from + DAY_MS), asOf };

@@ -19,7 +19,9 @@ const record: IdentityRecord = {
   validFrom: asMs(0),
 };
 
-/** What two hours of a service change in the store, with a row to sample and a settlement that a venue tells of. */
+/**
+ * The store's changes in two hours of a service, with a row to sample and a settlement that a venue reports.
+ */
 async function changesWith(records: boolean): Promise<readonly string[]> {
   const time = new ManualTime();
   const changes: string[] = [];

@@ -1,6 +1,6 @@
 /**
- * A recorder as a process of its own, over the lease of a real NATS server and a store on a real ClickHouse server, in a
- * time that passes faster. It says on each change what its part is, and ends properly when it is told so.
+ * A recorder as a process of its own, over the lease of a real NATS server and a store on a real ClickHouse
+ * server, in a time that passes faster. It prints its part on each change, and ends properly on command.
  */
 import { silentLogger } from '../../src/collect/logger.ts';
 import { systemClock } from '../../src/domain/clock.ts';

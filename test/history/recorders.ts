@@ -57,11 +57,11 @@ export class Recorders {
   readonly #all: Recorder[] = [];
   #holder: Recorder | undefined;
   #epoch = 0;
-  /** Whether the holder knows at this moment that it is. */
+  /** True if the holder knows at this moment that it is. */
   isCertain = true;
-  /** Whether the store does. */
+  /** True if the store answers. */
   answers = true;
-  /** Whether the store takes rows. */
+  /** True if the store takes rows. */
   accepts = true;
   /** End of the hours that are rolled up in the store, as a reader finds it. */
   rolledTo: number | undefined;
@@ -69,7 +69,7 @@ export class Recorders {
   readonly rollUps: { readonly by: Recorder; readonly from: number }[] = [];
   /** Samples of the last minutes that the store has of two processes. */
   twice = 0;
-  /** What recorders have warned of. */
+  /** Warnings of recorders. */
   readonly warnings: string[] = [];
   /** Leases that were given back since the store did not. */
   declined = 0;
@@ -132,7 +132,7 @@ export class Recorders {
     if (this.#holder === recorder) this.give(undefined);
   }
 
-  /** What the health of a venue is from now on. */
+  /** Sets the health of a venue from now on. */
   say(venue: VenueId, status: VenueStatus): void {
     const rejects = { rejects5m: 0, rejectsByReason: {}, errorRate5m: 0, lastError: undefined };
     const now = this.time.clock.now();

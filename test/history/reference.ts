@@ -1,5 +1,6 @@
 /**
- * What history has to answer, worked out from the recorded rows in the plainest way there is: no engine, no SQL.
+ * The answers that history must give, computed from the recorded rows in the plainest way there is: no engine,
+ * no SQL.
  */
 
 import type {
@@ -85,7 +86,7 @@ function meanOf(values: readonly (number | undefined)[]): Mean | undefined {
   return { samples: known.length, mean: known.reduce((a, b) => a + b, 0) / known.length };
 }
 
-/** What the venue reported of an hour stands for all sixty minutes of it, each sample of our own for one. */
+/** A venue's report of an hour stands for all sixty minutes of it, each sample of our own for one. */
 function meanOverHours(rows: readonly Sample[], measure: Measure): Mean | undefined {
   const hours = groupBy(rows, ({ at }) => String(Math.floor(at / HOUR_MS))).flatMap((hour) => {
     const mean = meanOf(hour.map((row) => valueIn(row, measure)));

@@ -131,7 +131,7 @@ describe.skipIf(obstacle !== undefined)(`the account of a seller (${obstacle ?? 
     expect(JSON.stringify(await open('seller'))).toContain(`knows versions up to ${NEWEST_HISTORY}`);
     await run(`ALTER TABLE migrations DELETE WHERE id = ${NEWEST_HISTORY + 1} SETTINGS mutations_sync = 2`);
     await owner.close();
-    // What a recorder of this build does.
+    // A recorder of this build does this.
     owner = valueIn(await openStore(engine('perpmeter')));
     expect((await open('seller')).ok).toBe(true);
   });

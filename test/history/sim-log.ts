@@ -51,8 +51,9 @@ function chance(...words: readonly (string | number)[]): number {
 const cents = (x: number): number => Math.round(x * 100) / 100;
 
 /**
- * What a service would have recorded of the simulated world: gaps of minutes and of days, a change of interval, a
- * relisting, a switch to another contract, values told afterwards, late corrections, and rows written twice.
+ * The records that a service would have made of the simulated world: gaps of minutes and of days, a change of
+ * interval, a relisting, a switch to another contract, values reported afterwards, late corrections, and rows
+ * written twice.
  *
  * @param from whole day
  */
@@ -81,7 +82,10 @@ export function simLog(seed: number, from: UnixMs, days: number, stepMinutes: nu
 
 type World = ReturnType<typeof createWorld>;
 
-/** Relisted: BTC on okx, dark for two days in the middle. Switched: ETH on hyperliquid is told by another contract. */
+/**
+ * Relisted: BTC on okx, dark for two days in the middle. Switched: ETH on hyperliquid is stated by another
+ * contract.
+ */
 function identityAt(contract: SimContract, at: number, from: number, days: number) {
   const middle = from + Math.floor(days / 2) * DAY_MS;
   const { venue, symbol, asset } = contract;

@@ -34,9 +34,9 @@ const idsOf = ({ view }: Market): readonly string[] =>
   view.rows().map((row) => `${row.venue} ${row.symbol} ${row.canonicalId}`);
 
 export let server: PostgresServer;
-/** What a host finds of its own where it begins. */
+/** The host's own folder at its start. */
 export let folder: string;
-/** What is ended after the test, in the opposite order. */
+/** Ended after the test, in the opposite order. */
 export const ends: (() => Promise<unknown>)[] = [];
 
 /** A server without identities for each test of the suite that calls it. */

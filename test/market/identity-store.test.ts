@@ -19,7 +19,7 @@ const PART = 0.237;
 interface Host {
   readonly store: MarketStore;
   readonly book: InstrumentIdentities;
-  /** What was asked is made, and what others have done is known. */
+  /** The own requests are made, and the changes of others are known. */
   catchUp(): Promise<void>;
 }
 

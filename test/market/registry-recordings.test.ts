@@ -62,7 +62,8 @@ const listing = (venue: string, base: string, assetClass?: AssetClass): Instrume
 });
 
 /**
- * Contracts that are no coins, as their venues list them. Those without a price level are told by their first mark.
+ * Contracts that are no coins, as their venues list them. Those without a price level are identified by their
+ * first mark.
  */
 const OFF_CHAIN: readonly (readonly [
   venue: string,

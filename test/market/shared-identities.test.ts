@@ -52,7 +52,7 @@ describe.skipIf(obstacle !== undefined)(`identities that hosts share (${obstacle
       expect(b.market.view.venues()).toMatchObject([{ info: { id: 'binance' }, undecided: 1 }]);
       const refused = await b.change({ action: 'merge', from: 'crypto:BTC', to: 'crypto:ETH' });
       expect(refused).toMatchObject({ ok: false, error: expect.stringContaining('does not answer') });
-      // What others decide meanwhile is read when it is back.
+      // Decisions of others made meanwhile are read when it is back.
       expect(
         await a.change({ action: 'pin', venue: 'binance', symbol: 'BTCUSDT', to: 'crypto:BTC2' }),
       ).toMatchObject({

@@ -45,7 +45,9 @@ const JSON_SCHEMA = {
 
 type Fixture = (context: ServerContext) => CallToolResult | Promise<CallToolResult>;
 
-/** Tools that the conformance suite asks for by name. What they show is how answers of every kind travel. */
+/**
+ * Tools that the conformance suite asks for by name. They show the ways in which answers of every kind travel.
+ */
 const TOOLS: Readonly<Record<string, Fixture>> = {
   test_simple_text: () => ({ content: [text('A simple text.')] }),
   test_image_content: () => ({ content: [image] }),

@@ -40,7 +40,7 @@ interface Called {
   readonly _meta?: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** What both generations of the official client have in common here. */
+/** The shared part of both generations of the official client. */
 interface AnyClient {
   listTools(): Promise<{ readonly tools: readonly { readonly name: string }[] }>;
   callTool(call: {

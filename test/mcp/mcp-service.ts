@@ -16,7 +16,7 @@ export interface McpService {
   readonly seller: Seller;
   readonly payments: Payments;
   readonly faults: unknown[];
-  /** What the receiver has, atomic units. */
+  /** The receiver's balance, atomic units. */
   earned(): Promise<bigint>;
   stop(): Promise<void>;
 }
@@ -27,7 +27,7 @@ const prices = examplePrices();
 export const priceOf = ({ id, access }: Route): string | undefined =>
   access === 'paid' ? prices.priceAt(id, manualClock().now())?.usd : undefined;
 
-/** What the tools are made of in tests. */
+/** The tools' backend in tests. */
 export const exampleBackend = {
   name: 'Perpmeter',
   version: '0.1.0',

@@ -3,7 +3,7 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** Why no certificates can be made here; undefined = they can. */
+/** The reason for which no certificates can be made here; undefined = they can. */
 export function opensslObstacle(): string | undefined {
   try {
     execFileSync('openssl', ['version'], { stdio: 'ignore' });

@@ -33,7 +33,7 @@ function check(program: string, args: readonly string[], more: Readonly<Record<s
   execFileSync(program, [...args], { env, cwd: folder, stdio: ['ignore', 'ignore', 'pipe'] });
 }
 
-/** Why a program cannot be asked; undefined = it can. */
+/** The reason for which a program cannot be asked; undefined = it can. */
 const missing = (program: string, ...args: string[]): string | undefined =>
   spawnSync(program, args, { stdio: 'ignore' }).status === 0 ? undefined : `${program} is not installed`;
 

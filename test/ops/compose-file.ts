@@ -1,6 +1,6 @@
 import { SETTINGS } from '../../src/host/settings/setting-table.ts';
 
-/** What a compose file of the kit names, each name once and in order. */
+/** Names in a compose file of the kit, each once and in order. */
 export interface ComposeNames {
   readonly volumes: Declared;
   readonly secrets: Declared;
@@ -55,5 +55,5 @@ export function settingsIn(text: string): readonly string[] {
 
 const known = new Set<string>(Object.values(SETTINGS).map(({ env }) => env));
 
-/** Whether the service has a setting of this name. */
+/** True if the service has a setting of this name. */
 export const isSetting = (name: string): boolean => known.has(name);

@@ -1,4 +1,7 @@
-/** Connects to a server as the service does, in a process of its own: what it trusts is told at its start. Prints `connected`, or why not. */
+/**
+ * Connects to a server as the service does, in a process of its own, since trusted authorities are set at its
+ * start. Prints `connected`, or why not.
+ */
 import { silentLogger } from '../../src/collect/logger.ts';
 import { systemClock } from '../../src/domain/clock.ts';
 import { openNatsFeed } from '../../src/feed/nats/nats-feed.ts';

@@ -20,7 +20,7 @@ const GIVEN = {
 const isThere = (program: string, version: string): boolean =>
   spawnSync(program, [version], { stdio: 'ignore' }).status === 0;
 
-/** A unit as it would be here, held to what systemd makes of it; what it cannot run without is said. */
+/** Verifies a unit, as it would be here, with systemd; prints the faults that prevent its start. */
 function verify(text: string): { readonly status: number | null; readonly said: string } {
   const folder = mkdtempSync(join(tmpdir(), 'perpmeter-unit-'));
   try {
@@ -33,7 +33,7 @@ function verify(text: string): { readonly status: number | null; readonly said: 
   }
 }
 
-/** Why units cannot be verified; undefined = they can. */
+/** The reason for which units cannot be verified; undefined = they can. */
 function systemdObstacle(): string | undefined {
   if (!isThere('systemd-analyze', '--version')) return 'systemd-analyze is not installed';
   const plain = verify('[Service]\nExecStart=/bin/true\n');

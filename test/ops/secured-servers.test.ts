@@ -17,7 +17,7 @@ const ACCOUNTS = readFileSync(new URL('../../ops/nats/accounts.conf', import.met
 
 /** A server that speaks TLS with the authority's certificate. */
 interface Secured {
-  /** Its address, without TLS insisted on, for whoever has the password. */
+  /** Its address, without TLS insisted on, for clients with the password. */
   readonly url: (password: 'right' | 'wrong') => string;
   readonly stop: () => Promise<unknown>;
 }
@@ -26,7 +26,7 @@ interface Kind {
   readonly name: 'feed' | 'ledger' | 'history';
   readonly obstacle: string | undefined;
   readonly start: (authority: Authority) => Promise<Secured>;
-  /** What is said of an authority that nobody here knows, and of a wrong password. */
+  /** The messages for an unknown authority, and for a wrong password. */
   readonly untrusted: RegExp;
   readonly wrong: RegExp;
 }
@@ -89,7 +89,7 @@ const history: Kind = {
   wrong: /authentication failed|password is incorrect/i,
 };
 
-/** What a process says that trusts this authority beside those of the system. */
+/** The message of a process that trusts this authority beside those of the system. */
 async function said(kind: Kind, url: string, trusted?: Authority): Promise<string> {
   const env = { ...process.env, ...(trusted !== undefined && { NODE_EXTRA_CA_CERTS: trusted.authority }) };
   const args = [await bundle(PROGRAM), kind.name, url];
@@ -112,7 +112,7 @@ describe.skipIf(ledger.obstacle !== undefined)(`the ledger (${ledger.obstacle ??
   });
   afterAll(() => server.stop());
 
-  /** What a role is told of each statement; undefined = it may. */
+  /** The server's answer to a role for each statement; undefined = it may. */
   const answers = async (role: string, statements: readonly string[]): Promise<readonly unknown[]> => {
     const address = new URL(server.url('money', role));
     address.password = 'own';

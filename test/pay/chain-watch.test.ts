@@ -45,7 +45,7 @@ function logsOf({ at, transaction, nonce, amount }: Moved) {
   ];
 }
 
-/** What an Ethereum node answers: its blocks, the transfers of a range, one receipt. */
+/** An Ethereum node's answers: its blocks, the transfers of a range, one receipt. */
 const rpc: Rpc = async (method, [first]) => {
   if (isDown) throw new Error('no answer');
   if (method === 'eth_getBlockByNumber') {

@@ -11,7 +11,7 @@ import { newAccount, paymentOf, signAuthorization } from './wallet.ts';
 export type Answer = (request: IncomingMessage, response: ServerResponse, body: string) => void;
 
 export let url: string;
-/** What the facilitator was asked. */
+/** The calls to the facilitator. */
 export let calls: { path: string; body: unknown; authorization: string | undefined }[];
 export let request: SettlementRequest;
 export const payer = newAccount();
@@ -26,7 +26,7 @@ export const json =
     response.end(JSON.stringify(body));
   };
 
-/** What the facilitator answers from now on. */
+/** Sets the facilitator's answer from now on. */
 export function answerWith(next: Answer): void {
   answer = next;
 }

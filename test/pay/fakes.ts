@@ -10,7 +10,7 @@ import type { ProofResult, SettlementVerifier } from '../../src/pay/proof.ts';
 
 export const TRANSACTION = `0x${'ab'.repeat(32)}`;
 
-/** A facilitator that answers what it is told, settled by default. */
+/** A facilitator with set answers, settled by default. */
 export interface FakeFacilitator extends Facilitator {
   readonly verified: SettlementRequest[];
   readonly settled: SettlementRequest[];

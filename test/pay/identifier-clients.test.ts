@@ -91,7 +91,7 @@ describe('a contract wallet that signs anew under its identifier', () => {
     const first = await (await pay(await sign({ from: wallet }), id)).text();
     expect(await (await pay(await sign({ from: wallet }), id)).text()).toBe(first);
     expect([await chain.balanceOf(wallet), settleCalls]).toEqual([PRICE, 1]);
-    // Its owner may sign for it, and nobody else: who names it without that is told nothing.
+    // Its owner may sign for it, and nobody else: a client that names it without that learns nothing.
     const forged = await pay(await sign({ from: wallet }, newAccount()), id);
     expect([forged.status, await forged.text()]).toEqual([402, expect.not.stringContaining('product')]);
   });

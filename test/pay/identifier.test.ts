@@ -38,7 +38,7 @@ async function lose(): Promise<void> {
   paidServer.cutPaid = false;
 }
 
-/** What anybody was asked about payments. */
+/** Counts of requests about payments. */
 const asked = (): readonly [verified: number, settled: number] => [
   facilitator.verified.length,
   facilitator.settled.length,

@@ -177,7 +177,7 @@ describe.skipIf(obstacle !== undefined)(
     describe('that loses the last payments, since its stand-by was behind', () => {
       let chain: SandboxChain;
       let self: Facilitator;
-      /** Whether the facilitator looks before it settles whether the authorization was used. */
+      /** True if the facilitator looks before it settles if the authorization was used. */
       let looks: boolean;
       /** Done before it settles. */
       let before: () => Promise<void>;
@@ -252,7 +252,7 @@ describe.skipIf(obstacle !== undefined)(
         await failOver();
         const [left] = await store.list({ limit: 1 });
         expect(left?.state).toBe('settling');
-        // Its lease has ended: whoever hears of the payment asks the chain.
+        // Its lease has ended: a process that hears of the payment asks the chain.
         lateMs = IN_FLIGHT_MS;
         expect(await pay(asked)).toEqual(sold);
         const { transfers, paidNonces, problems } = await compared(chain, shop.ledger, shop.seller);

@@ -162,7 +162,7 @@ describe.skipIf(obstacle !== undefined)(`ledger move (${obstacle ?? 'to a real P
       await Promise.all(Array.from({ length: MANY }, (_, i) => hold(ledger, `many ${i}`)));
     });
     const server = await sharedServer();
-    // The answer after so many waits for whoever has this lock.
+    // The answer after so many waits for the holder of this lock.
     await server.query(
       'postgres',
       `CREATE FUNCTION perpmeter.hold_up() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER AS $$ BEGIN

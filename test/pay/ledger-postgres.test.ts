@@ -246,7 +246,7 @@ describe.skipIf(obstacle !== undefined)(`a ledger on PostgreSQL (${obstacle ?? '
       relay.set('cut');
       expect(await pay(header)).toEqual({ status: 503, code: 'ledger_unavailable', retry: '5' });
       expect([facilitator.verified, facilitator.settled]).toEqual([[], []]);
-      // What is free of charge needs no ledger.
+      // A free request needs no ledger.
       expect((await fetch(paidServer.url + BASIS)).status).toBe(402);
       relay.set('open');
       expect(await pay(header)).toMatchObject({ status: 200 });

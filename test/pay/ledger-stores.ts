@@ -16,5 +16,5 @@ export const ledgerStores = (folderOf: () => string): readonly NamedStore[] => [
   [postgres, async () => openPostgresStore(await emptyLedger())],
 ];
 
-/** Whether a store cannot be opened here. */
+/** True if a store cannot be opened here. */
 export const isMissing = (name: string): boolean => name === postgres && obstacle !== undefined;

@@ -25,7 +25,7 @@ const ledger = new Ledger({ store: openLmdbStore(folder), clock: systemClock, ow
 
 const ANSWER = { status: 200, headers: {}, body: Buffer.from('{}') };
 
-/** Whether this process got it. */
+/** True if this process got it. */
 async function hold(key: string, paymentIdHash?: string): Promise<boolean> {
   const claim = await ledger.claim({ ...claimOf(key), paymentIdHash });
   if (claim.kind !== 'claimed') return false;

@@ -25,7 +25,7 @@ export class ModelChain {
     return Math.floor(this.#clock.now() / 1000);
   }
 
-  /** Whether any of them has paid. */
+  /** True if any of them has paid. */
   get isPaid(): boolean {
     return this.transfers > 0;
   }
@@ -58,8 +58,9 @@ export class ModelChain {
 }
 
 /**
- * What a facilitator does with a settlement. `honest` waits for the block; `timeout` and `pending` submit and do not
- * tell; `lost` never submits; `late_refusal` submits and says refused; `lie` says settled and submits nothing.
+ * A facilitator's ways with a settlement. `honest` waits for the block; `timeout` and `pending` submit and do
+ * not tell; `lost` never submits; `late_refusal` submits and says refused; `lie` says settled and submits
+ * nothing.
  */
 export type Behaviour =
   | 'honest'
@@ -78,7 +79,7 @@ export interface ModelFacilitatorOptions {
   readonly chain: ModelChain;
   /** In order; the last one stays. Shared by all processes. */
   readonly behaviours: Behaviour[];
-  /** Who took something on. */
+  /** Facilitators that took a settlement on. */
   readonly took: Set<string>;
 }
 

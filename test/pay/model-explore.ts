@@ -10,7 +10,7 @@ interface Action {
 }
 
 export interface Run {
-  /** How many things could have happened at each point. */
+  /** The number of possible events at each point. */
   readonly choices: readonly number[];
   readonly story: readonly string[];
   readonly breaches: readonly string[];
@@ -75,8 +75,8 @@ export async function play(scenario: Scenario, forced: ReadonlyMap<number, numbe
 }
 
 /**
- * What can happen: two presentations to two processes, in any order; then, when all is quiet, the aftermath: a new
- * process, the leases over, the reconciler, the buyer again.
+ * Possible events: two presentations to two processes, in any order; then, when all is quiet, the aftermath: a
+ * new process, the leases over, the reconciler, the buyer again.
  */
 class Script {
   readonly #world: World;
@@ -130,7 +130,7 @@ class Script {
     return next === undefined ? [] : [next];
   }
 
-  /** What happens in the natural order at some time. */
+  /** The events in the natural order at some time. */
   #scripted(): readonly Action[] {
     return [
       ...this.#first('buyer asks a', () => this.#present(this.#a)),

@@ -4,7 +4,7 @@ import type { Scenario, World } from './model-world.ts';
 /** Problems and challenges that tell the buyer that nothing was charged. */
 const SAYS_UNPAID = /nothing was charged|"x402Version"/;
 
-/** What a finished run did wrong. */
+/** Breaches of the rules by a finished run. */
 export async function breaches(
   world: World,
   scenario: Scenario,
@@ -28,7 +28,8 @@ function servedUnpaid({ got }: World, _scenario: Scenario): readonly string[] {
 }
 
 /**
- * Without a payment identifier one whole answer; one more where a kill came between its last byte and the note of it, or where
+ * Without a payment identifier one whole answer; one more where a kill came between its last byte and the note
+ * of it, or where
  * its way to the buyer took longer than it is waited for.
  */
 function servedTwice(

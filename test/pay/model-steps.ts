@@ -6,8 +6,8 @@ export interface Step {
 }
 
 /**
- * All input and output of a run, one step at a time: nothing happens before it is chosen, and whoever is killed never
- * learns what became of what he waited for.
+ * All input and output of a run, one step at a time: no step happens before it is chosen, and a killed process
+ * never learns the outcome of its pending calls.
  */
 export class Steps {
   readonly #waiting: Step[] = [];
@@ -36,7 +36,7 @@ export class Steps {
     return this.#dead.has(actor);
   }
 
-  /** Whatever it waits for is lost: it has either happened before, or does not happen. */
+  /** Its pending calls are lost: each has either happened before, or does not happen. */
   kill(actor: string): void {
     this.#dead.add(actor);
     for (const step of this.#waiting.filter((waiting) => waiting.actor === actor)) {

@@ -19,7 +19,7 @@ export interface Scenario {
   readonly name: string;
   /** Of the first facilitator, and of the second where there is one. */
   readonly behaviours: readonly (readonly Behaviour[])[];
-  /** Whether the chain can be asked. */
+  /** True if the chain can be asked. */
   readonly proof: boolean;
   /** The buyer sends a payment identifier. */
   readonly id?: boolean;
@@ -27,7 +27,7 @@ export interface Scenario {
   readonly resigns?: true;
   /** The payer cancels, or a stranger submits, at some time. */
   readonly thirdParty?: 'cancels' | 'submits';
-  /** The facilitator says refused and submits all the same: what the buyer was told was true only then. */
+  /** The facilitator refuses and submits all the same: the buyer's answer was true only then. */
   readonly misreports?: boolean;
   /** The first process hangs before this step for longer than its lease. */
   readonly stallsAt?: string;
@@ -35,7 +35,7 @@ export interface Scenario {
   readonly hosts?: true;
 }
 
-/** What the buyer got, and what the chain said at that time. */
+/** The buyer's answer, and the chain's state at that time. */
 export interface Got {
   readonly status: number;
   readonly text: string;
@@ -68,7 +68,7 @@ export class World {
   readonly got: Got[] = [];
   readonly took = new Set<string>();
   readonly errors: unknown[] = [];
-  /** What is wrong with the network of a process. */
+  /** Faults of the network of each process. */
   readonly networks = new Map<string, NetworkFault>();
   /** Times that money was asked for by a process whose payment it no longer was. */
   lateAsks = 0;

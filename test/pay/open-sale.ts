@@ -16,9 +16,9 @@ export interface Sale {
   readonly chain: SandboxChain;
   readonly seller: Seller;
   readonly payments: Payments;
-  /** What the HTTP surface says of them. */
+  /** The HTTP surface's text about them. */
   readonly info: PaymentInfo;
-  /** What the receiver has, atomic units. */
+  /** The receiver's balance, atomic units. */
   earned(): Promise<bigint>;
   stop(): Promise<void>;
 }

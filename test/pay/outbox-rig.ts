@@ -7,13 +7,13 @@ import { quantityText, type Rpc, RpcError } from '../../src/pay/rpc.ts';
 export const GWEI = 10n ** 9n;
 export const CALL: Call = { to: '0xb0b', data: '0xca11', gas: 100_000n };
 
-/** A node that answers what it is told; it mines nothing by itself. */
+/** A node with set answers; it mines no block by itself. */
 export interface FakeNode {
   readonly rpc: Rpc;
   readonly wallet: Wallet;
-  /** What it was sent, in order. */
+  /** Transactions sent to it, in order. */
   readonly sent: SignedTransaction[];
-  /** What it answers to transactions, in order; after that it takes them. */
+  /** Its answers to transactions, in order; after that it takes them. */
   readonly answers: (Error | Promise<Error | undefined> | undefined)[];
   /** Numbers that are used. */
   used: number;

@@ -59,9 +59,9 @@ export interface PaidServer {
   readonly events: PaymentEvent[];
   readonly closed: PaymentRecord[];
   readonly errors: unknown[];
-  /** How often the work was done. */
+  /** The number of times that the work was done. */
   produced: number;
-  /** What the work does next; reset to a normal answer by undefined. */
+  /** The work's next result; reset to a normal answer by undefined. */
   check: (() => Failure | undefined) | undefined;
   produce: (() => Result<HttpReply> | Promise<Result<HttpReply>>) | undefined;
   /** True: connections are cut instead of answered with a paid answer. */

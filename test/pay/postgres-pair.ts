@@ -3,11 +3,11 @@ import { PostgresServer } from './postgres-server.ts';
 import { Relay } from './relay.ts';
 
 export interface PairOptions {
-  /** Whether a write is confirmed only when the stand-by has it. */
+  /** True if a write is confirmed only when the stand-by has it. */
   readonly isSynchronous?: boolean;
 }
 
-/** A primary, a stand-by that follows it, and one address that leads to whichever of them it is told to. */
+/** A primary, a stand-by that follows it, and one address that leads to either of them on command. */
 export class PostgresPair {
   readonly address: Relay;
   readonly #isSynchronous: boolean;
@@ -43,7 +43,9 @@ export class PostgresPair {
     return this.primary.url(database, 'owner', this.address.port);
   }
 
-  /** Gives the primary a new stand-by. What is confirmed is synchronous from then on: not before there is one. */
+  /**
+   * Gives the primary a new stand-by. Confirmed writes are synchronous from then on: not before there is one.
+   */
   async join(): Promise<void> {
     const { primary } = this;
     this.#link = await Relay.start(primary.port);

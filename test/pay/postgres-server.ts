@@ -30,7 +30,7 @@ function programs(): string | undefined {
     .find((folder) => existsSync(join(folder, 'initdb')));
 }
 
-/** Why no PostgreSQL can be started here; undefined = one can. */
+/** The reason for which no PostgreSQL can be started here; undefined = one can. */
 export function postgresObstacle(): string | undefined {
   if (programs() === undefined) return 'postgresql is not installed';
   return process.platform === 'linux' ? undefined : 'a server is only started on Linux';
@@ -196,7 +196,7 @@ export class PostgresServer {
     return this.#port;
   }
 
-  /** Whether its process is gone. */
+  /** True once its process is gone. */
   get hasEnded(): boolean {
     return (
       this.#process === undefined || this.#process.exitCode !== null || this.#process.signalCode !== null

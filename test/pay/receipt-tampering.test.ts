@@ -82,7 +82,7 @@ interface Attempt {
 const REORDERED = body('{"count":1,"rows":[{"basis":1.5,"venue":"okx"}]}');
 const REWRITTEN = body('{"rows":[{"venue":"okx","basis":1.50}],"count":1}');
 
-/** What is changed, and why it is refused then. */
+/** Changes to a receipt, with the reason for refusing each. */
 const TAMPERED: readonly (readonly [string, Attempt, ReceiptFault])[] = [
   ['a byte of the answer', { answer: body(BODY.toString().replace('1.5', '1.6')) }, 'other_answer'],
   ['a row added', { answer: body(BODY.toString().replace(']', ',{}]')) }, 'other_answer'],

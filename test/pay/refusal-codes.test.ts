@@ -11,7 +11,7 @@ import { FACILITATOR_REASONS } from '../../src/pay/facilitator-reasons.ts';
 import { refusalOf } from '../../src/pay/reasons.ts';
 import { paidRoutes, routeOf, sellerAt, shippedPrices } from './routes.ts';
 
-/** What all words share that are not known. */
+/** The code of all unknown words. */
 const UNKNOWN = 'payment_refused';
 
 /** Words in a text that a pattern finds. */

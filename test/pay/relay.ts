@@ -32,7 +32,7 @@ export class Relay {
     return (this.#server.address() as AddressInfo).port;
   }
 
-  /** Whether something is connected through it. */
+  /** True while a client is connected through it. */
   get isUsed(): boolean {
     return this.#sockets.size > 0;
   }

@@ -13,7 +13,7 @@ const PRICE = '5000';
 export let chain: SandboxChain;
 export let paidServer: PaidServer;
 export let buyer: PrivateKeyAccount;
-/** How often a settlement was asked for. */
+/** The number of requests for settlement. */
 export let settleCalls = 0;
 let settling: (() => Promise<void>) | undefined;
 
@@ -77,7 +77,7 @@ export const sign = (
 ): Promise<SignedAuthorization> => signAuthorization(account, paidServer.seller, { value: PRICE, ...change });
 export const earned = (): Promise<bigint> => chain.balanceOf(chain.payee.address);
 
-/** What a header of an answer says of its settlement. */
+/** The settlement in a header of an answer. */
 export function receipt(response: Response, name = 'payment-response'): unknown {
   return JSON.parse(Buffer.from(response.headers.get(name) ?? '', 'base64').toString('utf8'));
 }

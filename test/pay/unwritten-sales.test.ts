@@ -30,7 +30,7 @@ const NONCE_USED: SettleOutcome = {
 };
 
 describe('a payment that is settled and could not be written so, where only its facilitator can be asked', () => {
-  /** Why nothing can be written as settled. */
+  /** The fault that prevents writing a payment as settled. */
   let fault: Error | undefined;
 
   beforeEach(async () => {

@@ -18,7 +18,7 @@ export interface SignedAuthorization {
   readonly authorization: WireAuthorization;
 }
 
-/** Whoever can sign an authorization. */
+/** A signer of authorizations. */
 export type Signer = Pick<PrivateKeyAccount, 'address' | 'signTypedData'>;
 
 export function newAccount(): PrivateKeyAccount {

@@ -30,11 +30,11 @@ export interface InjectedFault {
   readonly other: SimContract;
 }
 
-/** How far a late clock is behind, and how old what a retired host says. */
+/** The delay of a late clock, and the age of a retired host's data. */
 const LATE_MS = 5 * 60_000;
 const RETIRED_MS = 6 * 3_600_000;
 
-/** When the venue's payloads are made of; the time of receipt is another matter. */
+/** The time of the venue's payloads; the time of receipt is another matter. */
 export function renderedAt(plant: InjectedFault | undefined, now: number): number {
   if (plant?.kind === 'stale stream') return plant.at;
   if (plant?.kind === 'late clock') return now - LATE_MS;
@@ -112,7 +112,7 @@ type WrongValues = Pick<World, 'index' | 'mark' | 'fundingRate' | 'openInterest'
 type Seen = (given: SimContract, t: number) => readonly [SimContract, number];
 
 function wrongValues(short: World, seen: Seen, plant: PlantNow): WrongValues {
-  /** What the world says, times what the fault makes of it. */
+  /** The world's value, times the fault's factor. */
   const times = (
     name: keyof WrongValues,
     kinds: (contract: SimContract, t: number) => Partial<Record<InjectedFaultKind, number>>,

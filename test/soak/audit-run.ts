@@ -88,7 +88,8 @@ export class AuditRun {
   }
 
   /**
-   * One of a venue's largest contracts, and another of another price: two of one price are swapped without a trace. One that
+   * One of a venue's largest contracts, and another of another price: two of one price are swapped without a
+   * trace. One that
    * is to freeze is that which trades most: others rest longer by themselves.
    */
   chosen(
@@ -109,7 +110,9 @@ export class AuditRun {
     return { contract, other };
   }
 
-  /** Whether a fault reaches what the decoders read; one that stands still, or is in the payments, does later. */
+  /**
+   * True if a fault reaches the decoders' input now; one that stands still, or is in the payments, does later.
+   */
   changes(plant: InjectedFault, pairing: Pairing): boolean {
     if (LATER.includes(plant.kind)) return true;
     const read = (): string => {

@@ -1,5 +1,6 @@
 /**
- * Plants faults at every simulated venue, in its own wire format, and says which the rules of data quality find, and how soon;
+ * Plants faults at every simulated venue, in its own wire format, and says which the rules of data quality find,
+ * and how soon;
  * then lets all venues run as they should and counts false alarms, of the rules and of the second reader, which has rows
  * of up to a quarter of an hour before it. `npm run soak audit`; exit 1 where a fault is not found, or a venue has more
  * than one false alarm a day. `--venue` takes one or several, with commas between them.
@@ -52,7 +53,7 @@ const tell = (alarms: readonly Incident[]): void => {
 };
 tell(falseAlarms(seed, hours * 60, venues));
 for (const { id, parent } of chosen) {
-  // What a venue discovers is read beside it.
+  // A venue that another one discovers is read beside it.
   if (parent !== undefined) continue;
   const rig = new SecondReaderRig({ venues: [id], seed });
   await rig.run(hours * HOUR_MS, 15 * MINUTE_MS);

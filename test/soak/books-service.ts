@@ -12,7 +12,7 @@ const HOST = '127.0.0.1';
 const READY_MS = 120_000;
 const PATIENCE_MS = 5000;
 
-/** What the service says of itself at a moment; counts are over all venues since start. */
+/** The service's report about itself at a moment; counts are over all venues since start. */
 export interface Sample {
   readonly at: number;
   readonly messages: number;
@@ -50,7 +50,7 @@ export async function startWatched(rate: string, history: 'on' | 'off'): Promise
     const url = isWire(ready) ? String(ready.url) : '';
     const port = await freePort(HOST);
     const admin = await freePort(HOST);
-    // What is measured is what is shipped: the loader of the sources would count as the service's memory.
+    // The build is measured: the loader of the sources would count as the service's memory.
     const main = new URL('../../dist/perpmeter.js', import.meta.url);
     const ports = ['--host', HOST, '--port', String(port), '--admin-port', String(admin)];
     const service = startChild('the service', main, ['serve', ...ports, '--data-dir', dataDir], {

@@ -61,7 +61,7 @@ function usedSeconds(pid: number): number {
 interface Memory {
   /** All that is resident, MB, pages of files with it. */
   readonly resident: number;
-  /** What no file holds, MB. */
+  /** Memory without a file behind it, MB. */
   readonly anonymous: number;
 }
 
@@ -129,7 +129,7 @@ async function watch(watched: Watched, minutes: number): Promise<readonly Minute
   return seen;
 }
 
-/** What missed its bar. */
+/** Missed bars. */
 function judge(seen: readonly Minute[]): readonly string[] {
   const warm = seen.slice(WARM(seen.length) - 1);
   const trend = memoryTrend(warm.map(({ memory }) => memory));

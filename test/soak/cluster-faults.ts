@@ -5,7 +5,7 @@ import type { RelayMode } from '../pay/relay.ts';
 import type { RecorderMember } from './cluster-history.ts';
 import type { ClusterMarket, SellerMember } from './cluster-market.ts';
 
-/** What a fault can hurt. */
+/** Possible victims of a fault. */
 export interface Victims
   extends Pick<ClusterMarket, 'cluster' | 'ledger' | 'disk' | 'feedDisk' | 'random' | 'history'> {
   /** Holds most leases. */
@@ -19,14 +19,15 @@ export interface Victims
 export interface ClusterFault {
   readonly name: string;
   /**
-   * What it ends. `lease`: another collector has to take over. `venues`: so it has, once they are not live at their holder. `bus`: nobody can take a
-   * lease until its servers agree again; `reach`: a server of the feed goes on without the others, and whoever is connected to it has to leave it;
-   * `history`: another recorder has to take over; `nothing`: what is sold may pause.
+   * The part that it ends. `lease`: another collector has to take over. `venues`: so it has, once they are not
+   * live at their holder. `bus`: no process can take a lease until its servers agree again; `reach`: a server
+   * of the feed goes on without the others, and its clients have to leave it; `history`: another recorder has
+   * to take over; `nothing`: sales may pause.
    */
   readonly ends: 'lease' | 'venues' | 'bus' | 'reach' | 'history' | 'nothing';
   /** Minutes of the history may be missing for it, also some that are so far from it, ms; by default where it ends something, 0. */
   readonly missesWithin?: number;
-  /** Whether who delivers, or its ledger, may end before it is noted that an answer has arrived. */
+  /** True if the delivering process, or its ledger, may end before it is noted that an answer has arrived. */
   readonly losesNotes?: boolean;
   /** False where this machine cannot do it. */
   readonly isPossible?: (victims: Victims) => boolean;
@@ -67,7 +68,7 @@ const paused = (who: Who): ClusterFault['begin'] => {
   };
 };
 
-/** What was on its way when the network came back is lost with its connections. */
+/** Data on its way when the network came back is lost with its connections. */
 function mended(network: { set(mode: RelayMode): void }): void {
   network.set('cut');
   network.set('open');
@@ -81,7 +82,7 @@ const linked = (
     const network = of(victims);
     network?.set(mode);
     return async () => {
-      // What is late still arrives.
+      // Late data still arrives.
       if (mode === 'slow') network?.set('open');
       else if (network !== undefined) mended(network);
     };
@@ -122,7 +123,7 @@ const bus = (which: 'leader' | 'any', signal: 'SIGKILL' | 'SIGSTOP'): ClusterFau
   };
 };
 
-/** Longer than whoever is connected to it takes to find another server: holders go on for fifteen seconds. */
+/** Longer than a client takes to find another server: holders go on for fifteen seconds. */
 const APART_MS = 30_000;
 
 /** The server that a process is connected to cannot reach the others, and answers. */
@@ -137,7 +138,7 @@ const apart = (who: Who, mode: RelayMode): Omit<ClusterFault, 'name'> => ({
   },
 });
 
-/** What hurts the history, where one is kept. */
+/** A fault of the history, where one is kept. */
 const recording = (fault: Pick<ClusterFault, 'name' | 'ends' | 'begin'>): ClusterFault => ({
   missesWithin: 0,
   ...fault,
@@ -221,7 +222,8 @@ export const CLUSTER_FAULTS: readonly ClusterFault[] = [
       feedDisk?.disk.fill();
       return async () => {
         feedDisk?.disk.clear();
-        // As docs/cluster-faults.md has it: one that could not write keeps nothing any more, and may not catch up with what it had.
+        // As docs/cluster-faults.md has it: one that could not write keeps nothing any more, and may not catch
+        // up with what it had.
         const server = cluster.servers[feedDisk?.server ?? -1];
         await server?.end();
         server?.forget();

@@ -20,7 +20,7 @@ const MINUTE_S = MINUTE_MS / 1000;
 const POLL_MS = 250;
 /** Of an answer, where a process may be stopped. */
 const HEARD_MS = 2000;
-/** What was begun before it may still be written. */
+/** Rows begun before it may still be written. */
 const NEWEST_MS = 4 * MINUTE_MS;
 
 /** A process that keeps the history, or stands by. */
@@ -29,7 +29,7 @@ export interface RecorderMember extends Member {
   readonly store: { set(mode: RelayMode): void };
 }
 
-/** What the history holds at the end. */
+/** The history's content at the end. */
 export interface HistoryBalance {
   /** Minutes of venues that are stored. */
   readonly minutes: number;
@@ -51,7 +51,7 @@ interface Links {
 /** Two shards, and the recorders that write to them. */
 export class ClusterHistory {
   readonly shards: readonly ClickHouseServer[];
-  /** What the first shard writes to; undefined where no small disk can be made here. */
+  /** The disk of the first shard; undefined where no small disk can be made here. */
   readonly disk: SmallDisk | undefined;
   readonly #links: readonly Links[];
   recorders: readonly RecorderMember[] = [];
@@ -101,7 +101,7 @@ export class ClusterHistory {
     this.recorders = recorders;
   }
 
-  /** Who writes at this moment; undefined = nobody who says so. */
+  /** The writer of this moment; undefined = none claims to be. */
   async writer(): Promise<RecorderMember | undefined> {
     const asked = this.recorders.map(async (recorder) => {
       const { store } = await healthOf(recorder, HEARD_MS);
@@ -111,7 +111,7 @@ export class ClusterHistory {
     return Promise.any(asked).catch(() => undefined);
   }
 
-  /** What keeps it from one that writes, and others that stand by. */
+  /** The parts it lacks to have one that writes, and others that stand by. */
   async lacks(): Promise<readonly string[]> {
     const all = await Promise.all(this.recorders.map((recorder) => healthOf(recorder)));
     const parts = all.map(({ store }) => store.part);

@@ -22,9 +22,9 @@ export interface ClusterMarket {
   readonly cluster: Cluster;
   readonly ledger: PostgresServer;
   readonly ledgerUrl: string;
-  /** What the ledger's server writes to; undefined where no small disk can be made here. */
+  /** The disk of the ledger's server; undefined where no small disk can be made here. */
   readonly disk: SmallDisk | undefined;
-  /** What one of the servers of the feed writes to, and its place; undefined likewise. */
+  /** The disk of one of the servers of the feed, and its place; undefined likewise. */
   readonly feedDisk: { readonly disk: SmallDisk; readonly server: number } | undefined;
   readonly random: Random;
   readonly collectors: readonly [Member, Member];
@@ -38,7 +38,7 @@ export interface ClusterMarket {
 interface MarketSettings {
   /** Of the sellers besides those of the ledger and the chain. */
   readonly sellerEnv?: Readonly<Record<string, string>>;
-  /** Whether the history is kept; default not. */
+  /** True if the history is kept; default not. */
   readonly records?: boolean;
 }
 

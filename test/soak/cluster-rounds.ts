@@ -17,11 +17,11 @@ export interface ClusterTally {
 
 const ALL = CLUSTER_VENUES.length;
 const POLL_MS = 25;
-/** What comes back later is printed with its reasons. */
+/** A later recovery is printed with its reasons. */
 const LATE_MS = 5000;
 /** A tenth of a second apart. */
 const LOOKS = 20;
-/** What is not back by then is a breach, whatever the machine. */
+/** A part that is not back by then is a breach, on any machine. */
 const PATIENCE_MS = 90_000;
 /** Rows wait so long in the memory of who writes them, at most. */
 const QUEUED_MS = 5000;
@@ -32,7 +32,7 @@ const CONTESTED = 1 / 3;
 /** Servers that lost their leader have another within ten seconds; so long it is looked whether something is not sold. */
 const BUS_MS = 12_000;
 
-/** What was as a fault began. */
+/** The state at the beginning of a fault. */
 interface Begun {
   readonly victims: Victims;
   /** Leases of the holder. */
@@ -50,7 +50,7 @@ export class ClusterRounds {
   /** When minutes of the history may be missing, Unix ms. */
   readonly #missed: { readonly from: number; readonly to: number }[] = [];
   #round = '';
-  /** What kept sellers from selling everything when they were asked last. */
+  /** The reason for which sellers did not sell everything when they were asked last. */
   #unserved = '';
 
   constructor(parts: ClusterMarket) {
@@ -82,14 +82,14 @@ export class ClusterRounds {
       this.#missed.push({ from: from - QUEUED_MS - missesWithin, to: Date.now() + TAKEN_MS + missesWithin });
     await payments.askAgain(sellers);
     await contests.judge({ shops: sellers, stateOf: (nonce) => this.#stateOf(nonce), losesNotes });
-    // Long enough for whoever woke up to say what it has.
+    // Long enough for a process that woke up to send its state.
     for (let i = 0; i < LOOKS; i++) {
       await wait(100);
       await this.seen.look(this.#round, this.#epochs());
     }
   }
 
-  /** Whether a minute may be missing for a fault. */
+  /** True if a minute may be missing for a fault. */
   isExplained(time: number): boolean {
     return this.#missed.some(({ from, to }) => from <= time && time <= to);
   }
@@ -163,7 +163,7 @@ export class ClusterRounds {
     return backMs;
   }
 
-  /** Who publishes more is the one to be hurt. */
+  /** The collector that publishes more is the one to be hurt. */
   async victims(): Promise<Victims> {
     const { cluster, ledger, disk, feedDisk, random, sellers, history } = this.#parts;
     const [one, other] = this.#parts.collectors;

@@ -1,7 +1,7 @@
 import { wait } from '../../src/runtime/timer.ts';
 import { type Buying, type Headers, keyed, present, type Shop, signPayment } from './presented-payment.ts';
 
-/** Who has what presents a payment: the one that signed it, or one that has seen it. */
+/** The owner of a payment that is presented: the one that signed it, or one that has seen it. */
 interface Buyer {
   readonly headers: Headers;
   isServed: boolean;
@@ -13,7 +13,7 @@ interface Contest {
   /** Nobody's payment identifier. */
   readonly bare: Headers;
   readonly bodies: Set<string>;
-  /** Whether it may not be known that an answer has arrived. */
+  /** True if the arrival of an answer may not be noted. */
   mayBeForgotten: boolean;
   isJudged: boolean;
 }
@@ -28,9 +28,12 @@ export interface ContestResult {
 
 export interface AfterFault {
   readonly shops: readonly Shop[];
-  /** What the ledger says of a payment. */
+  /** The ledger's state of a payment. */
   readonly stateOf: (nonce: string) => Promise<string | undefined>;
-  /** Whether the fault can end who delivers, or its ledger, before it is noted that the answer has arrived. */
+  /**
+   * True if the fault can end the delivering process, or its ledger, before it is noted that the answer has
+   * arrived.
+   */
   readonly losesNotes: boolean;
 }
 
@@ -39,8 +42,9 @@ const POLL_MS = 500;
 const PATIENCE_MS = 90_000;
 
 /**
- * Payments that two buyers present in the same moment, each at another shop, and a third one later. Whoever has the payment identifier of the
- * first to come gets the answer as often as it asks; of all others nobody, once it has arrived.
+ * Payments that two buyers present in the same moment, each at another shop, and a third one later. The owner
+ * of the payment identifier of the first to come gets the answer as often as it asks; none of the others does,
+ * once it has arrived.
  */
 export class ContestedPayments {
   readonly #buying: Buying;

@@ -35,7 +35,7 @@ function look(): void {
   try {
     const now = performance.now();
     const spent = usedMs(pid);
-    // What was not used in a period is not saved up; what was used too much is paid back.
+    // Unused time of a period is not saved up; overuse is paid back.
     credit = Math.min(quotaMs, credit + (now - at) * share - (spent - used));
     at = now;
     used = spent;

@@ -29,7 +29,7 @@ export function deadRows(
     .map(({ symbol }) => `row of ${symbol}, which is dead`);
 }
 
-/** Whether what is left is what the venue writes of a live contract: then it is no damage. */
+/** True if the rest is a live contract's row as the venue writes it: then it is no damage. */
 function revives(liveWithout: VenueAdapter['liveWithout'], { name, at }: Mutation): boolean {
   if (name === 'boolean') return true;
   if (liveWithout === undefined || !liveWithout.fields.some((field) => at.endsWith(`.${field}`)))

@@ -29,12 +29,15 @@ interface Payment {
   readonly headers: Headers;
   /** Paid answers that were given for it. */
   readonly bodies: Set<string>;
-  /** What each shop answered last. */
+  /** The last answer of each shop. */
   last: readonly Answered[];
 }
 
 const TRIES = 3;
-/** Who ask again at a time: thousands have paid, and all at once would take every file that a process may open. */
+/**
+ * The buyers that ask again at a time: thousands have paid, and all at once would take every file that a
+ * process may open.
+ */
 const BUYERS = 20;
 
 /** Payments that are presented to several shops of one receiver in the same moment, and what became of them. */
@@ -62,7 +65,8 @@ export class DoubledPayments {
   }
 
   /**
-   * Buyers whose payment is not yet answered by all shops ask again. Answers are held for some minutes only: call it from time to
+   * Buyers whose payment is not yet answered by all shops ask again. Answers are held for some minutes only:
+   * call it from time to
    * time.
    */
   async askAgain(shops: readonly Shop[]): Promise<void> {

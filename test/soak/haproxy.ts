@@ -9,7 +9,7 @@ const HOST = '127.0.0.1';
 const CONFIG = fileURLToPath(new URL('../../ops/haproxy/haproxy.cfg', import.meta.url));
 const POLL_MS = 50;
 
-/** Why no haproxy can be started here; undefined = one can. */
+/** The reason for which no haproxy can be started here; undefined = one can. */
 export function haproxyObstacle(): string | undefined {
   try {
     execFileSync('haproxy', ['-v'], { stdio: 'ignore' });

@@ -23,7 +23,7 @@ export interface KillOptions {
 
 export interface KillReport {
   readonly kills: number;
-  /** Batches of which the writer was told that they are safe. */
+  /** Batches that were confirmed to the writer as safe. */
   readonly acknowledged: number;
   /** Times of acknowledged batches of which a row is missing. */
   readonly lost: readonly number[];

@@ -1,6 +1,6 @@
 /**
- * Child of the soak: writes samples as the running service does and says which batches it was told are safe. It is
- * killed at any moment. Arguments: folder, first time (s), rows a batch, ms between batches.
+ * Child of the soak: writes samples as the running service does and prints the batches that were confirmed as
+ * safe. It is killed at any moment. Arguments: folder, first time (s), rows a batch, ms between batches.
  */
 import { silentLogger } from '../../src/collect/logger.ts';
 import { systemClock } from '../../src/domain/clock.ts';

@@ -11,7 +11,7 @@ import { BLOCK_SECONDS, type Served, serviceEnvironment, startService } from './
 import { openWallets } from './pay-wallets.ts';
 import { Random } from './random.ts';
 
-/** What goes wrong while the payments of a round are presented. */
+/** Faults while the payments of a round are presented. */
 export const HOST_FAULTS = [
   'none',
   'kill',
@@ -30,12 +30,12 @@ export interface HostsSoakOptions {
   readonly rounds: number;
   /** Payments a round. */
   readonly payments: number;
-  /** What goes wrong, in place of all. */
+  /** The faults, in place of all. */
   readonly only?: readonly HostFault[];
   readonly progress?: (round: number, fault: HostFault) => void;
 }
 
-/** What became of the payments of one kind of round. */
+/** Outcomes of the payments of one kind of round. */
 export interface FaultTally {
   rounds: number;
   payments: number;
@@ -54,7 +54,8 @@ interface Host {
 }
 
 /**
- * Two hosts, one receiver, one PostgreSQL with a synchronous stand-by, each payment at both hosts in the same moment, faults in
+ * Two hosts, one receiver, one PostgreSQL with a synchronous stand-by, each payment at both hosts in the same
+ * moment, faults in
  * the midst of it.
  */
 export async function soakHosts(options: HostsSoakOptions): Promise<HostsSoakResult> {
@@ -182,7 +183,7 @@ class Rounds {
       default:
         host.relay.set(fault);
         await wait(whileMs);
-        // What was on its way when the network came back is lost with its connections.
+        // Data on its way when the network came back is lost with its connections.
         host.relay.set('cut');
         host.relay.set('open');
     }

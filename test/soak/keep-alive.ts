@@ -65,7 +65,8 @@ export class KeepAlive {
         const length = empty ? 0 : Number(answered.headers.get('content-length') ?? Number.NaN);
         const from = end + HEAD_END.length;
         if (received.length < from + length || Number.isNaN(length)) return;
-        // What could not be read as a request is answered with a body whatever its method was, and is the last answer.
+        // Bytes that could not be read as a request are answered with a body for any method, and that is the
+        // last answer.
         if (answered.headers.get('connection') !== 'close') this.stray += received.length - from - length;
         finish({ ...answered, body: received.subarray(from, from + length) });
       };

@@ -107,7 +107,7 @@ export async function compared(
   };
 }
 
-/** How many of each there are. */
+/** The number of items of each name. */
 export function countBy<Item, Name>(
   items: Iterable<Item>,
   nameOf: (item: Item) => Name,
@@ -127,7 +127,7 @@ const isOpen = ({ state, closedAt }: PaymentRecord): boolean =>
 
 const WORTHLESS: readonly PurchaseKind[] = ['other_route', 'forged', 'short', 'stale', 'wrong_payee'];
 
-/** What is wrong with what buyers got. */
+/** Faults of the buyers' answers. */
 export function saleFaults(sales: readonly Sale[], paid: ReadonlySet<string>): readonly string[] {
   return sales.flatMap(({ kind, nonces, withId, answers }) => {
     const [nonce] = nonces;

@@ -43,7 +43,7 @@ const rates = (symbol: string): Question => ({
   atomic: '1000',
   arguments: { product: 'funding-current', symbol },
 });
-/** What is asked for with one authorization: the same by all, or two answers of one price. */
+/** Requests with one authorization: the same by all, or two answers of one price. */
 const ASKED: readonly (readonly Question[])[] = [[rates('BTC')], [BASIS], [rates('BTC'), rates('ETH')]];
 /** A minute in all: how long a settlement takes on a busy machine is not what is judged. */
 const WAITS_MS = Array.from({ length: 12 }, (_, n) => 15 * 2 ** n);
@@ -89,7 +89,7 @@ export async function soakMcp(options: McpSoakOptions): Promise<McpSoakReport> {
   }
 }
 
-/** What became of all rounds. */
+/** Outcomes of all rounds. */
 class Tally {
   readonly problems: string[] = [];
   readonly transports = new Map(TRANSPORTS.map(({ name }) => [name, { asked: 0, sold: 0 }]));

@@ -20,7 +20,7 @@ interface Presentation {
   readonly cutAfterMs: number | undefined;
 }
 
-/** What came of presenting a payment. */
+/** The outcome of presenting a payment. */
 export interface Presented {
   readonly sold: boolean;
   readonly cut: boolean;

@@ -10,7 +10,7 @@ it('one authorization presented over HTTP and MCP at once buys one answer, once,
   expect(report.transfers).toBe(ROUNDS);
   expect([report.chainTotal, report.ledgerTotal]).toEqual([report.signed, report.signed]);
   expect(report.mixed).toBe(ROUNDS);
-  // Who of those that ask at once is first, and whether a cut comes in time, is chance.
+  // Chance decides the first of those that ask at once, and if a cut comes in time.
   for (const { asked } of report.transports.values()) expect(asked).toBeGreaterThan(0);
   const sold = [...report.transports.values()].reduce((sum, transport) => sum + transport.sold, 0);
   expect(sold).toBeGreaterThan(0);

@@ -4,7 +4,7 @@ export interface MemoryPoint {
   readonly mb: number;
 }
 
-/** How memory went over a run. */
+/** The course of memory over a run. */
 export interface MemoryTrend {
   /** Median of the last ten points. */
   readonly mb: number;

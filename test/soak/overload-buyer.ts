@@ -22,7 +22,7 @@ const ROUTES = [
 ] as const;
 const PATIENCE_MS = 45_000;
 
-/** What was bought, and what came of it. */
+/** A purchase, and its outcome. */
 export interface Bought {
   sold: number;
   refused: number;
@@ -57,7 +57,7 @@ export class OverloadBuyer {
     this.#pay = wrapFetchWithPayment(fetch, client) as typeof fetch;
   }
 
-  /** What the seller holds on the chain, atomic units. */
+  /** The seller's balance on the chain, atomic units. */
   earned(): Promise<bigint> {
     const { rpc_url, asset, pay_to } = this.#demo;
     return createPublicClient({ transport: http(rpc_url) }).readContract({

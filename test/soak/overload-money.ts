@@ -6,13 +6,13 @@ const DATA_DIR = 'var/demo';
 export interface Money {
   /** Payments that the ledger holds as paid. */
   readonly payments: number;
-  /** What the ledger says was earned, less what the chain says. */
+  /** The ledger's earnings less the chain's. */
   readonly difference: number;
   /** Differences that `ledger reconcile` names. */
   readonly differences: number;
 }
 
-/** Runs a command of the service beside it; its exit code is told, not thrown. */
+/** Runs a command of the service beside it; resolves with its exit code. */
 function run(args: readonly string[]): Promise<{ readonly code: number; readonly out: string }> {
   return new Promise((done) => {
     execFile(process.execPath, ['bin/perpmeter.cjs', ...args, '--data-dir', DATA_DIR], (error, out) => {

@@ -8,7 +8,7 @@ const world = createWorld(1);
 const contracts = world.contracts(simOkx.listing).slice(0, 40);
 const truth = new OverloadTruth(1);
 
-/** What is found in an answer whose marks are so old, and say that they are of `statedMs` ago. */
+/** The findings about an answer whose marks have this age, and state `statedMs`. */
 function judge(realMs: number, statedMs: number) {
   const rows = contracts.map((contract) => ({
     venue: 'okx',

@@ -5,7 +5,7 @@ import { isWire, type Wire } from '../../src/domain/read.ts';
 import { OLDEST_BOOK_MS } from '../../src/products/books/book-source.ts';
 import { VENUES } from '../../src/venues/registry.ts';
 
-/** What the service promises of its data, ms (docs/products.md): marks, and books. */
+/** The service's promise for its data, ms (docs/products.md): marks, and books. */
 const FRESH_MS = 60_000;
 /** Freshness is judged once a second, and by a reader where that is late. */
 const SWEEP_MS = 2500;
@@ -89,7 +89,7 @@ export class OverloadTruth {
     const tolerance = contract.tick / contract.multiplier + mark * PEAK;
     const limit = freshMs(venue) / 1000;
     const offAt = (back: number): number => this.#world.mark(contract, at - back) - mark;
-    // What was read late says that it is older than it is: it may be as young as the answer.
+    // Data that was read late states a greater age than it has: it may be as young as the answer.
     const ahead = Math.max(0, askedAt - at) + AHEAD_MS;
     let before = offAt(-ahead);
     for (let back = STEP_MS - ahead; back <= SEARCH_MS; back += STEP_MS) {

@@ -3,7 +3,7 @@ import { cpuSeconds } from '../../scripts/process-cpu.ts';
 import { SHED_ORDER } from '../../src/collect/load-shedding.ts';
 import { type Metric, readMetrics } from './metrics-text.ts';
 
-/** What the service says of itself, and the system of it. */
+/** The service's report about itself, and the system's about it. */
 export interface Reading {
   readonly at: number;
   readonly mb: number;

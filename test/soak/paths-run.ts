@@ -36,7 +36,7 @@ interface PricedPath {
   readonly price: bigint;
 }
 
-/** What is offered for free paths. */
+/** The price offered for free paths. */
 const ANY_PRICE = 1000n;
 const MAX_PROBLEMS = 50;
 const CONNECTIONS = 4;

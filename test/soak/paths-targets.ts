@@ -71,7 +71,7 @@ const CHANGES: readonly Change[] = [
   (path) => path.repeat(2),
 ];
 
-/** A request target made of a path that exists: at times untouched, mostly bent in one to three ways. */
+/** A request target from a path that exists: at times untouched, mostly bent in one to three ways. */
 export function mutatedTarget(path: string, random: Random): string {
   let target = path;
   for (let i = random.between(0, 3); i > 0; i--) target = random.pick(CHANGES)(target, random);

@@ -13,7 +13,7 @@ import {
 } from '../pay/wallet.ts';
 import type { Random } from './random.ts';
 
-/** How a buyer behaves. All but the first four should never get anything. */
+/** The behaviour of a buyer. All but the first four should never get anything. */
 const KINDS = [
   'plain',
   'race',
@@ -87,7 +87,7 @@ export async function buyOnce(parts: BuyerParts): Promise<Sale> {
     answers.push(...(await Promise.all(Array.from({ length: moves.many }, (_, n) => ask(n)))));
   } else answers.push(await ask(0, kind === 'cut' ? moves.after + 1 : PATIENCE_MS));
   if (once === true) return { kind, nonces, withId, answers, again };
-  // A buyer who is told to come back does so, for a while; one of the two other processes answers as well.
+  // A buyer whose request is deferred comes back, for a while; one of the two other processes answers as well.
   for (let n = 1; n <= 3 && answers.every(({ status }) => status !== 200) && mayRetry(answers); n++) {
     await new Promise((resolve) => setTimeout(resolve, 150 * n));
     answers.push(await ask(n));
@@ -110,7 +110,7 @@ interface Purchase {
   readonly v1: boolean;
 }
 
-/** The payments of a purchase, all under the identifier that is made of the first. */
+/** The payments of a purchase, all under the first one's identifier. */
 async function signAll(
   { account, seller }: BuyerParts,
   { kind, price, withId, v1 }: Purchase,

@@ -26,7 +26,7 @@ interface Call {
 
 /** A facilitator that submits truly and tells the truth most of the time. */
 export class FaultyFacilitator {
-  /** How often each fault happened. */
+  /** The number of each fault. */
   readonly faults = new Map<string, number>();
   /** Nonces that this one may have taken on: it did not turn them away unread. */
   readonly took = new Set<string>();

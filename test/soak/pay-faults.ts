@@ -1,8 +1,8 @@
 import type { Random } from './random.ts';
 
 /**
- * What happens to a settlement, and how often out of a hundred. Those that take the service's whole patience are the
- * fewest: each holds a buyer for seconds.
+ * Faults of a settlement, with their frequency out of a hundred. Those that take the service's whole patience
+ * are the fewest: each holds a buyer for seconds.
  */
 const FAULTS = {
   none: 60,
@@ -36,7 +36,7 @@ export function drawFault(random: Random): Fault {
   return 'none';
 }
 
-/** What happens to a verification, out of a hundred. */
+/** Faults of a verification, out of a hundred. */
 export function drawVerifyFault(random: Random): 'none' | 'hang' | 'reset' | 'unavailable' | 'invalid' {
   const point = random.between(1, 100);
   if (point <= 1) return 'hang';

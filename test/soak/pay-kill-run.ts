@@ -172,7 +172,7 @@ class Scene {
     return { stop, served, ended };
   }
 
-  /** Whoever paid and saw his connection break has his answer from the next process. */
+  /** A buyer that paid and saw its connection break gets its answer from the next process. */
   async #fetchLost(sales: readonly LoadSale[], url: string): Promise<void> {
     const { paidNonces, deliveredNonces } = await compared(this.#chain, this.#ledger, this.#seller);
     for (const { kind, withId, nonces, answers, again } of sales) {
@@ -199,7 +199,7 @@ class Scene {
     for (;;) {
       const { problems: wrong, open } = await compared(this.#chain, this.#ledger, this.#seller);
       const problems = [...wrong];
-      // What nobody has submitted stays unknown until it expires; nothing stays in the hands of the dead.
+      // A payment that was not submitted stays unknown until it expires; none stays in the hands of the dead.
       for (const { nonce, state } of open) if (state !== 'unknown') problems.push(`${nonce}: still ${state}`);
       const took = performance.now() - began;
       if (problems.length === 0) return took;

@@ -5,14 +5,14 @@ import { encodeHeader, type Signer, signAuthorization, v2Payload } from '../pay/
 import { BASE_URL } from './pay-run.ts';
 import type { Random } from './random.ts';
 
-/** Where a payment is presented. */
+/** The address at which a payment is presented. */
 export interface Shop {
   readonly url: string;
 }
 
 export type Headers = Readonly<Record<string, string>>;
 
-/** Who pays, and for what. */
+/** The payer, and the goods. */
 export interface Buying {
   readonly random: Random;
   readonly chain: SandboxChain;
@@ -22,7 +22,7 @@ export interface Buying {
 export interface Answered {
   /** 0 where the connection broke, or nothing came in time. */
   readonly status: number;
-  /** Why it was not sold. */
+  /** The reason for the refusal. */
   readonly reason: string;
 }
 
@@ -45,7 +45,7 @@ export async function signPayment({ random, chain, buyers }: Buying) {
 /** A payment identifier, by which a buyer gets an answer again. */
 export const keyed = (headers: Headers, key: string): Headers => ({ ...headers, 'Idempotency-Key': key });
 
-/** Presents a payment. What is sold is added to `bodies`. */
+/** Presents a payment. Sold bodies are added to `bodies`. */
 export async function present({ url }: Shop, headers: Headers, bodies: Set<string>): Promise<Answered> {
   try {
     const signal = AbortSignal.timeout(PATIENCE_MS);
@@ -54,7 +54,7 @@ export async function present({ url }: Shop, headers: Headers, bodies: Set<strin
     if (response.status === 200) bodies.add(body);
     return { status: response.status, reason: /"code":"([a-z_]+)"/.exec(body)?.[1] ?? '' };
   } catch (cause) {
-    // What broke the connection is within.
+    // The cause of a broken connection is within.
     return { status: 0, reason: reasonOf(cause instanceof Error ? (cause.cause ?? cause) : cause) };
   }
 }

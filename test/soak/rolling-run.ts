@@ -10,9 +10,9 @@ import { Random } from './random.ts';
 export interface RollingSoak extends DoubledResult {
   /** Answers to payments that were presented once, by what was restarted as they came and by status; 0 = none came. */
   readonly answers: ReadonlyMap<string, ReadonlyMap<number, number>>;
-  /** How often each reason was given where nothing was sold, by what was restarted at that time. */
+  /** Counts of reasons for refusals, by the process restarted at that time. */
   readonly reasons: ReadonlyMap<string, number>;
-  /** What was restarted. */
+  /** Restarted processes. */
   readonly restarted: readonly string[];
   /** Undefined where this machine cannot keep one. */
   readonly history: HistoryBalance | undefined;
@@ -66,7 +66,7 @@ export function soakRolling(options: RollingOptions): Promise<RollingSoak> {
 class Buying {
   readonly answers = new Map<string, Map<number, number>>();
   readonly reasons = new Map<string, number>();
-  /** What is restarted at present. */
+  /** The process being restarted. */
   phase = '';
   /** Payments without an answer that was sold. */
   readonly failed: string[] = [];

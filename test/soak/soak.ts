@@ -12,7 +12,7 @@ export interface SoakOptions {
   readonly only?: string | undefined;
 }
 
-/** What became of one venue's payloads. */
+/** Results of one venue's payloads. */
 export interface VenueSoak {
   readonly venue: string;
   readonly simulated: number;

@@ -43,8 +43,8 @@ export function eventParser(take: (event: StreamEvent) => void): (text: string) 
 }
 
 /**
- * A reader of a stream, which holds the service to its word: each event is the next one, or says what it stands for.
- * What comes without that is counted as lost or doubled.
+ * A reader of a stream, which holds the service to its word: each event is the next one, or says what it stands
+ * for. An event without that is counted as lost or doubled.
  */
 export class StreamReader {
   readonly rows = new Map<string, unknown>();
@@ -85,7 +85,8 @@ export class StreamReader {
       this.#openedAt = Date.now();
       let readAt = 0;
       const parse = eventParser((event) => this.#take(event, readAt));
-      // What all connections brought is taken in first and read after: a thousand readers must not wait for each other.
+      // The text of all connections is taken in first and read after: a thousand readers must not wait for each
+      // other.
       const take = (text: string): void => {
         const at = Date.now();
         setImmediate(() => {
@@ -147,7 +148,7 @@ export class StreamReader {
     for (const key of data.gone ?? []) this.rows.delete(key);
   }
 
-  /** What was made before the connection was there came from the ring, not from the row. */
+  /** An event made before the connection was there came from the ring, not from the row. */
   #measure(madeAt: number | undefined, readAt: number): void {
     if (madeAt !== undefined && madeAt > this.#openedAt) this.latenciesMs.push(readAt - madeAt);
   }

@@ -21,11 +21,11 @@ export interface StreamSoakOptions {
   readonly readers: number;
   /** Broken connections of all readers together. */
   readonly reconnects: number;
-  /** How often the rows are looked at, ms. */
+  /** The period at which rows are compared, ms. */
   readonly everyMs: number;
 }
 
-/** What the readers of one stream saw, all together. */
+/** The joint findings of the readers of one stream. */
 export interface ReadersReport {
   readonly reconnects: number;
   readonly resumed: number;
@@ -40,7 +40,7 @@ export interface ReadersReport {
   readonly latencyMs: { readonly p50: number; readonly p99: number; readonly max: number };
 }
 
-/** What readers are told: where, how often to break off, and in the end what they must hold. */
+/** The task of the readers: the address, the frequency of breaks, and the final rows they must hold. */
 export interface ReadersTask {
   readonly url: string;
   readonly seed: number;

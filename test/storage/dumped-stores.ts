@@ -62,7 +62,7 @@ export async function restoreDump(name: string, folder: string): Promise<unknown
   return last;
 }
 
-/** What a build reads of all three stores; as JSON has it. */
+/** A build's reading of all three stores, as JSON. */
 export async function readings(folder: string): Promise<unknown> {
   const ledger = openLmdbStore(join(folder, 'ledger'));
   const market = openMarketStore(join(folder, 'market'));
@@ -88,7 +88,7 @@ export async function readings(folder: string): Promise<unknown> {
   return JSON.parse(JSON.stringify(read));
 }
 
-/** What is read after an upgrade of version 1: all that was, but for the back-fill's notes, which begin again. */
+/** The reading after an upgrade of version 1: all data, but for the back-fill's notes, which begin again. */
 export const upgraded = (before: unknown): unknown => {
   const { readings: read } = before as { readings: Record<string, unknown> };
   return { readings: { ...read, filled: [null, null] } };

@@ -13,7 +13,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const never = (): Promise<void> => Promise.reject(new Error('nothing to listen for'));
 
-/** What a process that is not this one has left. */
+/** Leaves the mark of another process. */
 function mark(owner: string): string {
   mkdirSync(join(folder, 'running'), { recursive: true });
   const path = join(folder, 'running', 'one');

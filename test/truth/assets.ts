@@ -10,7 +10,7 @@ const isDead = ({ venue, canonicalId }: Truth): boolean => {
   const { dead } = api.source.world.planted;
   return venue === dead.venue && canonicalId === dead.asset.id;
 };
-/** What may be compared over venues: alive, and read a moment ago. */
+/** Rows that may be compared over venues: alive, and read a moment ago. */
 const usable = (id: string): readonly Truth[] =>
   api.truth.of(id).filter((truth) => truth.venue !== STALE_VENUE && !isDead(truth));
 const mean = (pairs: readonly (readonly [number, number])[]): number =>

@@ -26,7 +26,7 @@ function walk(levels: Levels, mid: number, sizeUsd: number): number {
   return (Math.abs(sizeUsd / base - mid) / mid) * 1e4;
 }
 
-/** What a book is worth, computed plainly. */
+/** The value of a book, computed plainly. */
 function worthOf(row: Truth) {
   const { bids, asks } = row.book(BOOK_DEPTH);
   const bid = bids[0]?.[0] ?? 0;

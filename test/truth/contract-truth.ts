@@ -4,12 +4,15 @@ import { plantedFlags } from '@perpmeter/sim/planted';
 import type { SimListing, World } from '@perpmeter/sim/world';
 import type { AssetClass } from '../../src/domain/instrument.ts';
 
-/** What a reader of the venue must find out about one contract. Prices and amounts are per ticker unit. */
+/**
+ * The facts that a reader of the venue must find out about one contract. Prices and amounts are per ticker
+ * unit.
+ */
 export interface ContractTruth {
   readonly symbol: string;
   /** The asset in this world; a ticker may name two. */
   readonly assetId: string;
-  /** What the service should call the asset: one id for all names of one underlying. */
+  /** The service's id of the asset: one for all names of one underlying. */
   readonly canonicalId: string;
   /** The class that the venue files it under, where it files at all; not always that of the asset. */
   readonly label: AssetClass;

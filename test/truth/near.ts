@@ -3,11 +3,11 @@ import { isWire, type Wire } from '../../src/domain/read.ts';
 /** Venues round prices and amounts; rates come through as they are. */
 export const PRICE = 3e-6;
 export const RATE = 2e-10;
-/** Of bps that are made of two rounded prices. */
+/** The tolerance of bps from two rounded prices. */
 export const PRICE_BPS = 0.05;
 /** Answers state bps to four places: half of the last one. */
 export const BPS_PLACE = 5e-5;
-/** Of bps that are made of rates, scaled to eight hours at most. */
+/** The tolerance of bps from rates, scaled to eight hours at most. */
 export const RATE_BPS = 2e-5 + BPS_PLACE;
 
 /** Mistakes found in one answer, each with its place. */

@@ -3,8 +3,9 @@ import { STALE_VENUE, type TruthApi } from './truth-api.ts';
 const REFERENCES = ['crypto:BTC', 'crypto:ETH', 'crypto:SOL'];
 
 /**
- * What quote currencies are worth in USDT, straight from the world: per venue and reference asset the mark of the USDT
- * contract over the mark of the other one, and the median of these. Dollars stand alone: no venue ties them to a coin.
+ * The value of quote currencies in USDT, straight from the world: per venue and reference asset the mark of the
+ * USDT contract over the mark of the other one, and the median of these. Dollars stand alone: no venue ties
+ * them to a coin.
  */
 export function trueRates({ truth }: TruthApi): ReadonlyMap<string, number> {
   const samples = new Map<string, number[]>();

@@ -30,7 +30,7 @@ export interface Reply {
   readonly body: Wire;
 }
 
-/** What the suites of truth.test.ts ask. */
+/** The interface that the suites of truth.test.ts ask. */
 export let api: TruthApi;
 
 const STALE_AT = asMs(WORLD_AT - STALE_MS);

@@ -3,7 +3,9 @@ import type { UnixMs } from '../../src/domain/units.ts';
 import type { WorldMarket } from '../world/world-market.ts';
 import { type ContractTruth, truthOf } from './contract-truth.ts';
 
-/** What is true of one (venue, asset), straight from the simulated world: no decoder and no table in between. */
+/**
+ * The truth about one (venue, asset), straight from the simulated world: no decoder and no table in between.
+ */
 export interface Truth extends ContractTruth {
   readonly venue: string;
   readonly sourceOrder: number;

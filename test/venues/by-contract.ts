@@ -8,7 +8,10 @@ import { renderRequest } from './sim-run.ts';
 
 const TICKERS = ['BTC', 'PEPE'];
 
-/** What the acceptance checks do not ask of a simulated venue: calls by contract, histories, books that move, refusals. */
+/**
+ * Checks beyond the acceptance checks of a simulated venue: calls by contract, histories, books that move,
+ * refusals.
+ */
 export function describeByContract(venue: AskedVenue): void {
   const { adapter, sim } = venue;
 

@@ -11,7 +11,7 @@ const STAMPED = {
   volume: 'volume',
 } as const satisfies Record<BackfillKind, keyof PublishedStamps>;
 
-/** How VENUE.md writes a declaration. */
+/** A declaration as VENUE.md writes it. */
 export const stampLine = (kind: string, { means, confidence, evidence }: PublishedStamp): string =>
   `- ${kind}: ${means} (${confidence}). ${evidence}`;
 
@@ -29,7 +29,7 @@ function stamps({ adapter }: CheckInput): string[] {
   ];
 }
 
-/** How VENUE.md writes where the bounds of a rate are published. */
+/** The place of a rate's published bounds, as VENUE.md writes it. */
 export const boundsLine = ({ field, confidence, evidence }: PublishedBounds): string =>
   `- Cap and floor of the rate: ${field === undefined ? 'none' : field} (${confidence}). ${evidence}`;
 

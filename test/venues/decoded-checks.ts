@@ -30,7 +30,7 @@ const NOT_NEGATIVE = new Set([
 ]);
 
 /**
- * What no decoder may yield, whatever it was fed: NaN, Infinity, a price or time that is not positive, a
+ * Faults that no decoder may yield, for any input: NaN, Infinity, a price or time that is not positive, a
  * negative amount, an empty name, an explicit undefined. Returns the problems found.
  */
 export function checkDecoded(decoded: Decoded): string[] {

@@ -21,7 +21,7 @@ const MUTATED: readonly (readonly [url: string, payload: unknown])[] = [
   ['!ticker@arr', [fapi.TICKER_EVENT]],
 ];
 
-/** What holds for both venues of the family. */
+/** Checks that hold for both venues of the family. */
 export function describeFapiRobustness(adapter: VenueAdapter): void {
   describe(`${adapter.id} on changed payloads`, () => {
     it.each(MUTATED)('%s stays sane whatever field is changed', (url, payload) => {

@@ -126,7 +126,7 @@ const edge = (sign: 1 | -1, longest: number): Meaning => ({
 const isLonger = (after: readonly number[], before: readonly number[]): boolean =>
   after.length === before.length && after.some((hours, i) => hours > (before[i] ?? 0));
 
-/** Whether a change of the number makes another interval of it, within its bounds. */
+/** True if a change of the number makes another interval of it, within its bounds. */
 function isInterval({ payload, decode }: Answer, field: string, { isLength, probes }: Meaning): boolean {
   const before = stated(decode(payload));
   return probes.some((probe) => {

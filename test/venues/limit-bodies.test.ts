@@ -10,7 +10,7 @@ const cases = SIM_VENUES.flatMap(({ id, limit }) => {
   return adapter === undefined ? [] : [{ id, limit, budget: adapter.budget }];
 });
 const stated = cases.filter(({ budget }) => budget.limitBody !== undefined);
-/** What the HTTP client judges by itself. */
+/** The HTTP client judges these statuses by itself. */
 const USUAL = [418, 429];
 
 describe('what a venue answers beyond its limit', () => {

@@ -15,7 +15,7 @@ export interface MutationCase {
   readonly judge?: (decoded: Decoded, mutation: Mutation) => string[];
 }
 
-/** What was changed, and where: `null` at `.data[3].status`. */
+/** The changed value, and its place: `null` at `.data[3].status`. */
 export interface Mutation {
   readonly name: string;
   readonly at: string;
@@ -110,7 +110,7 @@ function slotsOf(node: unknown, at: string, slots: Slot[]): Slot[] {
   return slots;
 }
 
-/** Whether a place is among the first of its kind: the same field in other rows of a list is of that kind. */
+/** True if a place is among the first of its kind: the same field in other rows of a list is of that kind. */
 function firstPlaces(): (at: string) => boolean {
   const seen = new Map<string, number>();
   return (at) => {
@@ -158,7 +158,8 @@ function problemsOf(
 /**
  * Changes a payload field by field (removed, null, unreadable, negative, scaled, of another type) and runs the
  * decoder on each: it must never throw, never yield NaN, Infinity or a price that is not positive, never
- * turn an unknown into a zero, and never lose a value that became unreadable without a reject. Returns what went wrong; `tried` counts the mutations run.
+ * turn an unknown into a zero, and never lose a value that became unreadable without a reject. Returns what went
+ * wrong; `tried` counts the mutations run.
  */
 export function mutate(
   test: MutationCase,

@@ -11,7 +11,10 @@ const AT = Date.UTC(2026, 9, 20, 13, 5, 0);
 const AHEAD = AT + 3 * 86_400_000;
 const world = thinned(createWorld(1));
 
-/** What a venue writes on the row of a contract that trades, so that nobody can open it; by its documents and public readers. */
+/**
+ * The venue's marks on the row of a contract that trades, so that nobody can open it; by its documents and
+ * public readers.
+ */
 const STATES: Readonly<Record<string, readonly object[]>> = {
   apex: [
     { enableTrade: false },

@@ -1,8 +1,8 @@
 import type { Sides } from '../../src/domain/amount.ts';
 
 /**
- * What the parity of a figure's counts of lots says about its sides. Every trade adds as much to one side as to the
- * other, so a figure of both sides is an even number of lots.
+ * The evidence of the parity of a figure's counts of lots for its sides. Every trade adds as much to one side
+ * as to the other, so a figure of both sides is an even number of lots.
  */
 export interface Parity {
   readonly even: number;
@@ -63,7 +63,7 @@ export function provenSides(figure: 'openInterest' | 'volume', parity: Parity, i
   return odd >= SOME && odd >= SHARE * (even + odd) ? 'one' : 'unknown';
 }
 
-/** Whether an amount in ticker units and its notional agree with the mark, within a factor of two; zeros do. */
+/** True if an amount in ticker units and its notional agree with the mark, within a factor of two; zeros do. */
 export function agreesWithMark(base: number, usd: number, mark: number): boolean {
   if (base === 0 || usd === 0) return true;
   const ratio = usd / (base * mark);
@@ -73,7 +73,7 @@ export function agreesWithMark(base: number, usd: number, mark: number): boolean
 /** Times that an open interest of some weight is traded in a day at most; beyond it the two are not of one unit. */
 const TURNOVER = 10_000;
 
-/** Whether a day's volume can belong to an open interest, both in US dollars or both in ticker units. */
+/** True if a day's volume can belong to an open interest, both in US dollars or both in ticker units. */
 export function isPlausibleTurnover(volume: number, openInterest: number): boolean {
   return openInterest === 0 || volume / openInterest <= TURNOVER;
 }

@@ -178,7 +178,7 @@ function broken({ run }: CheckInput): string[] {
   });
 }
 
-/** What a venue says instead of data, with HTTP 200: its own limit answer where that is JSON, and bare shapes. */
+/** A venue's bodies without data, with HTTP 200: its own limit answer where that is JSON, and bare shapes. */
 function errorBodies(limitBody: string, keyed: boolean): unknown[] {
   const bodies: unknown[] = [
     ...(keyed ? [] : [{}]),

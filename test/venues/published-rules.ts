@@ -10,7 +10,7 @@ import {
   sumParity,
 } from './parity.ts';
 
-/** What was read of one contract at some moments. */
+/** The readings of one contract at some moments. */
 export interface ReadContract {
   readonly multiplier: number;
   /** Base units as named in one contract. */
@@ -89,7 +89,7 @@ function turnoverProblem(quote: QuotePatch): string[] {
 }
 
 /**
- * Where payloads contradict what their venue is declared to publish.
+ * Contradictions between payloads and the venue's declaration.
  *
  * @param readAs the declaration that they were decoded by
  */
@@ -108,7 +108,10 @@ export function contradictions(
   ];
 }
 
-/** How many counts of a figure there are (a notional has none), and how many of them are whole numbers of lots. */
+/**
+ * The number of counts of a figure (a notional has none), and the number of those that are whole numbers of
+ * lots.
+ */
 export function countsOf(
   figure: Figure,
   of: PublishedAmount,

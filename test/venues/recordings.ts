@@ -98,7 +98,7 @@ export function contextOf(instruments: readonly Instrument[] = [], request?: Ven
   return request === undefined ? { instruments: bySymbol } : { instruments: bySymbol, request };
 }
 
-/** What the adapter's instrument calls read from a recorded instrument list. */
+/** The instruments that the adapter's calls read from a recorded list. */
 export function instrumentsFrom(adapter: VenueAdapter, ...files: readonly string[]): Instrument[] {
   return files.flatMap((file) => {
     const sample = loadSample(adapter.id, file);

@@ -6,7 +6,7 @@ import { callFor, contextOf, requestFor, type Sample } from './samples.ts';
 /** Mutations tried of each recorded payload. */
 const TRIED = 200;
 
-/** What goes wrong when the fields of every recording are broken one by one, with these contracts known. */
+/** Problems found when the fields of every recording are broken one by one, with these contracts known. */
 export function mutationProblems(
   adapter: VenueAdapter,
   samples: readonly Sample[],

@@ -49,7 +49,7 @@ function answersTo(pairing: Pairing, requests: readonly VenueRequest[]): readonl
   });
 }
 
-/** What one way says when it is asked about a contract. */
+/** One way's answer about a contract. */
 function asked(pairing: Pairing, run: Run, way: SecondWay, instrument: Instrument) {
   const request = way.request(instrument, AT);
   const payload = answersTo(pairing, [request, ...(way.beside ? [way.beside] : [])]).reduce(joined);

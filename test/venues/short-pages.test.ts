@@ -28,7 +28,7 @@ const spanned = cases.filter(
 /** As many as a fifth of a page of a hundred. */
 const SHORT = 20;
 
-/** What a venue does to the answer that it would give; `turn` counts requests from 1 on. */
+/** A venue's change to its full answer; `turn` counts requests from 1 on. */
 type Habit = (answer: Decoded, turn: number) => Decoded;
 
 /** The answer without all but a part of its payments, which come in the order of their times. */

@@ -6,7 +6,7 @@ const UNREADABLE: ReadonlySet<string> = new Set(['wrong type', 'Infinity text', 
 /** Classes have names of which new ones come, and some fees follow from the class. */
 const CLASS = 'instruments.assetClass';
 
-/** How many values of each field a result has. */
+/** The number of values of each field in a result. */
 function countsOf(decoded: Decoded): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
   for (const kind of DATA_KINDS) {
@@ -18,7 +18,7 @@ function countsOf(decoded: Decoded): ReadonlyMap<string, number> {
   return counts;
 }
 
-/** What the mutated payload gave other than before, without any word of it: the fields of which values were lost. */
+/** The values that the mutated payload changed or lost silently: their fields. */
 export type SilentLosses = (after: Decoded, mutation: string, kept: unknown) => string[];
 
 /** @param before of the payload as it was */

@@ -53,7 +53,10 @@ function runOf(pairing: Pairing) {
   return run;
 }
 
-/** What the acceptance checks do not ask of a simulated venue: rates charged, past marks and interest, books, single calls. */
+/**
+ * Checks beyond the acceptance checks of a simulated venue: rates charged, past marks and interest, books,
+ * single calls.
+ */
 export function describeSimulatedCalls(test: SimulatedCalls): void {
   describe(`simulated ${test.adapter.id}`, () => {
     const { adapter, sim } = test;

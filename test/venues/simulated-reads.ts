@@ -89,7 +89,7 @@ export function expectSettled(id: string, symbol: string, path: string, question
   }
 }
 
-/** What the simulated venue answers, as it is. */
+/** The simulated venue's answer, as it is. */
 export function ask(id: string, method: string, path: string, body = '') {
   const [target = '', search = ''] = path.split('?');
   const query = new URLSearchParams(search);

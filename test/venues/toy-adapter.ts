@@ -8,10 +8,10 @@ import { asBase, asHours, asMs, asPrice, asRate, asUsd } from '../../src/domain/
 import type { Decoder, VenueAdapter } from '../../src/venues/adapter.ts';
 import type { ContractTruth } from '../truth/contract-truth.ts';
 
-/** A row as it comes over the wire: the truth, or what a test made of it. */
+/** A row as it comes over the wire: the truth, or a test's version of it. */
 type Row = ContractTruth & { readonly [field: string]: unknown };
 
-/** What a decoder does wrong on purpose. */
+/** A decoder's deliberate mistakes. */
 export interface Mistakes {
   readonly quote?: (patch: QuotePatch, row: Row) => void;
   readonly instrument?: (instrument: Instrument, row: Row) => Instrument | undefined;

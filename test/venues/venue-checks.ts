@@ -7,7 +7,7 @@ import type { VenueAdapter } from '../../src/venues/adapter.ts';
 import type { ContractTruth } from '../truth/contract-truth.ts';
 import type { Run } from './sim-run.ts';
 
-/** What a check examines. */
+/** The input of a check. */
 export interface CheckInput {
   readonly adapter: VenueAdapter;
   readonly run: Run;

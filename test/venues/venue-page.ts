@@ -12,7 +12,7 @@ export interface VenuePage {
   readonly rows: readonly FieldRow[];
 }
 
-/** What a VENUE.md must hold, as ADD_A_VENUE.md asks: rows of evidence, and words on the rest. */
+/** The required content of a VENUE.md, by ADD_A_VENUE.md: rows of evidence, and words on the rest. */
 const FIELDS: readonly (readonly [topic: string, field: RegExp])[] = [
   ['contract', /^(contract|symbol)/],
   ['funding rate', /funding ?rate/i],

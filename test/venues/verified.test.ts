@@ -9,7 +9,7 @@ const CHECK = new URL('../../scripts/check-verified.ts', import.meta.url);
 const at = (day: string) => asMs(Date.parse(day));
 const verifiedOn = (date: string) => ({ version: 'v1', date, source: 'made for tests' });
 
-/** What the check says as of a day. */
+/** The check's output as of a day. */
 async function check(day: string) {
   const args = [await bundle(CHECK), '--at', day];
   const { status, stdout } = spawnSync(process.execPath, args, { encoding: 'utf8' });

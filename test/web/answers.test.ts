@@ -36,7 +36,7 @@ afterAll(() => {
   vi.unstubAllGlobals();
 });
 
-/** What is done once a signal says so. */
+/** Acts once a signal aborts. */
 const onAbort = (signal: AbortSignal, act: (cause: unknown) => void): void =>
   signal.addEventListener('abort', () => act(signal.reason));
 

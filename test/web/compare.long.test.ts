@@ -103,7 +103,7 @@ describe.skipIf(!hasChromium)('comparing by the page in Chromium (skipped where 
     for (const order of ['-held', 'held']) {
       await held.click();
       await untilPlace(page, (hash) => hash.includes(`sort=${order}`));
-      // What orders is a worker.
+      // A worker orders the rows.
       await page
         .locator(`th[aria-sort=${order === 'held' ? 'ascending' : 'descending'}]`, { has: held })
         .waitFor();
@@ -263,7 +263,7 @@ describe.skipIf(!hasChromium)('comparing by the page in Chromium (skipped where 
     await page.getByText('assumed_slippage_bps').first().waitFor();
     const asked = page.waitForRequest(backtests);
     await page.getByLabel('Assumed slippage').fill('2');
-    // What is typed stays while the figures around it are read anew.
+    // Typed text stays while the figures around it are read anew.
     await page.waitForResponse('**/v1/perp/snapshot?*');
     await page.waitForResponse('**/v1/perp/snapshot?*');
     expect(await page.getByLabel('Assumed slippage').inputValue()).toBe('2');

@@ -55,7 +55,7 @@ describe.skipIf(!hasChromium)(
         .getByRole('button')
         .click();
       await untilPlace(page, (hash) => hash === '#/matrix?table=1&sort=asset');
-      // What orders is a worker.
+      // A worker orders the rows.
       await page.locator('th[aria-sort=ascending]', { hasText: /^Asset/ }).waitFor();
       const [, ...rows] = await tableTexts(page, 'Funding matrix');
       const tickers = rows.map(([ticker]) => ticker ?? '');

@@ -46,7 +46,7 @@ describe.skipIf(!hasChromium)('a large matrix in Chromium (skipped where there i
     const order = async (sort: string, said: string) => {
       await title.getByRole('button').click();
       await untilPlace(page, (hash) => hash === `#/matrix?table=1&sort=${sort}`);
-      // What orders is a worker.
+      // A worker orders the rows.
       await page.locator(`th[aria-sort=${said}]`, { hasText: /^Asset/ }).waitFor();
       return (await tableTexts(page, 'Funding matrix'))[1]?.[0];
     };
@@ -59,7 +59,7 @@ describe.skipIf(!hasChromium)('a large matrix in Chromium (skipped where there i
     const wallet = new TestWallet(BUYER_KEY, refusals);
     const { page } = await visits.openAlone(`${servers.public}/#/matrix?table=1`, wallet.install);
     await page.route('**/v1/funding/current?**&offset=0', async (route) => {
-      // What is asked of the wallet after the first page is refused.
+      // The wallet's requests after the first page is refused.
       if ('payment-signature' in route.request().headers())
         refusals[SIGN] = { code: 4001, message: 'User rejected the request.' };
       await route.continue();

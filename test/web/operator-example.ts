@@ -139,7 +139,7 @@ const payments: OperatorPayments = {
   complete: true,
 };
 
-// What is served is what the page reads: another shape does not compile.
+// The served state has the shape that the page reads: another one does not compile.
 const shownState: ShownState = JSON.parse(JSON.stringify(state)) as Omit<typeof state, 'overload'> & {
   readonly overload: { readonly level: number };
 };

@@ -21,7 +21,7 @@ describe.skipIf(!hasChromium)('an operator in Chromium, with payments on a sandb
   let ledger: Ledger;
   let visits: Visits;
 
-  /** What is left in the ledger when a facilitator did not answer in time; the next look is an hour away. */
+  /** Leaves a payment in the ledger whose facilitator did not answer in time; the next look is an hour away. */
   async function leaveUnknown(validSeconds: number): Promise<string> {
     const { seller, chain } = sale;
     const { authorization, signature } = await signAuthorization(

@@ -20,7 +20,7 @@ describe.skipIf(!hasChromium)('an operator in Chromium, at the real admin port',
   let example: ExampleApi;
   let base: string;
 
-  /** A part of the view, as whoever has the token. What a service would have to run for is given. */
+  /** Opens a part of the view, with the token. State that only a running service has is set by hand. */
   const open = async (place: string): Promise<Visit> => {
     const made = await visits.open(`${base}/#/operator?${place}`);
     await made.page.getByRole('heading', { name: 'Operator', exact: true }).waitFor();

@@ -31,7 +31,7 @@ export interface PageServers {
 
 /**
  * The example market with its page, on both ports.
- * @param token what the operator's port wants; none = it lets in whoever asks
+ * @param token the token of the operator's port; without one it is open
  */
 export async function servePage(
   options: Parameters<typeof createExampleApi>[0] = {},

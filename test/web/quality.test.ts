@@ -28,7 +28,7 @@ import {
 const HOSTILE = '<img src=x onerror=alert(1)>';
 const HOUR = 3_600_000;
 
-/** What the example's audit has counted, with an incident that lasts and a later one that is over. */
+/** The example audit's counts, with an incident that lasts and a later one that is over. */
 function auditWithIncidents() {
   const incidents = new Incidents(memoryIncidentStore());
   const whole = { rule: 'stale', venue: 'binance', field: 'all', evidence: HOSTILE };
@@ -144,7 +144,7 @@ describe.skipIf(!hasChromium)('the quality of the data in Chromium (skipped wher
 
   it('takes a choice that is made before the view is painted', async () => {
     const { page } = await visits.openAlone(`${servers.public}/#/quality?venue=binance`, async (made) => {
-      // What observes mutations is called before the next frame.
+      // An observer of mutations runs before the next frame.
       await made.addInitScript(`
         const appeared = new MutationObserver(() => {
           const latency = [...document.querySelectorAll('button')].find((one) => one.textContent === 'latency');

@@ -6,7 +6,7 @@ interface Call {
   readonly params?: readonly unknown[];
 }
 
-/** What a wallet throws (EIP-1193). */
+/** A wallet's error (EIP-1193). */
 interface Refusal {
   readonly code: number;
   readonly message: string;
@@ -24,7 +24,7 @@ export class TestWallet {
   readonly signed: string[] = [];
   /** The chain that it is on. */
   chain = BASE_CHAIN;
-  /** What its owner refuses, by method. */
+  /** Its owner's refusals, by method. */
   readonly refusals: Readonly<Record<string, Refusal>>;
   readonly #account: PrivateKeyAccount;
 

@@ -268,7 +268,7 @@ describe.skipIf(!hasChromium)('trading by the page in Chromium (skipped where th
       expect(first).toMatchObject({ authorization: 'Bearer secret' });
       expect(again?.['last-event-id']).toMatch(/-1$/);
       const paths = asked.map((request) => request.url());
-      // What was paid is asked for once; rates are not.
+      // Payments are asked for once; rates are not.
       expect(asked.filter(isTable)).toHaveLength(before);
       expect([...paths, page.url()].filter((url) => url.includes('secret'))).toEqual([]);
       await closed.close();

@@ -5,7 +5,7 @@ import { expect } from 'vitest';
 import { openBrowser } from './browser.ts';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-/** Before the limit of a test, so that what is still missing is told. */
+/** Before the limit of a test, so that the error names the missing part. */
 const HUNG_MS = 240_000;
 const WIDE = { width: 1280, height: 720 };
 export const NARROW = { width: 360, height: 760 };
@@ -152,7 +152,7 @@ export function expectQuiet({ page, faults, origins }: Visit): void {
   expect([...origins]).toEqual([new URL(page.url()).origin]);
 }
 
-/** What must hold of every view: it is quiet, and nothing hinders whoever sees or hears it. */
+/** Every view must be quiet, and accessible to those who see or hear it. */
 export async function expectSound(made: Visit): Promise<void> {
   const { page } = made;
   expect(await seriousFindings(page)).toEqual([]);
@@ -164,7 +164,7 @@ export async function expectSound(made: Visit): Promise<void> {
   expect(sideways).toBe(0);
 }
 
-/** Whether the link of the view that is shown, if it has one, is in sight, also where not all links are. */
+/** True if the link of the shown view, if it has one, is in sight, also where not all links are. */
 const LINK_IN_SIGHT = `(() => {
   const place = document.querySelector('nav [aria-current]')?.getBoundingClientRect();
   return place === undefined || (place.left >= 0 && place.right <= innerWidth);

@@ -51,7 +51,7 @@ export interface MemoryService {
   readonly books: BookStore;
   readonly collector: Collector;
   readonly history: History;
-  /** Where history is kept. */
+  /** The store of the history. */
   readonly store: HistoryStore;
   readonly indexes: IndexWatch;
   /** Lets time pass: venues are polled and stream, the table is judged each second, each minute is sampled. */
@@ -157,7 +157,7 @@ export async function startMemoryService(options: MemoryServiceOptions): Promise
   };
 }
 
-/** Lets what is due happen, and what is said about it be heard; each second the table is judged. */
+/** Runs due timers, and lets the messages about them arrive; each second the table is judged. */
 async function step(time: ManualTime, sockets: MemoryNet, ms: number, judge: () => void): Promise<void> {
   await time.advance(ms);
   sockets.tick();

@@ -11,8 +11,8 @@ const DIGITS = 9;
 const stated = (x: number): number => Number(x.toPrecision(DIGITS));
 
 /**
- * What the service would have sampled of these rows at earlier times: the world's values of then, of what a row's venue
- * states. A row whose contract the world does not know is an error.
+ * The service's samples of these rows at earlier times: the world's values of then, of the fields that a row's
+ * venue states. A row whose contract the world does not know is an error.
  */
 export function historySamples(
   service: Past,
@@ -31,7 +31,7 @@ export function historySamples(
   });
 }
 
-/** What venues would have told afterwards of the payments of these rows' contracts. */
+/** The venues' later reports of the payments of these rows' contracts. */
 export function historySettlements(
   service: Past,
   rows: readonly MarketRow[],

@@ -17,7 +17,7 @@ export interface WorldMarket {
   readonly market: Market;
   readonly pairings: readonly Pairing[];
   readonly clock: { now(): UnixMs };
-  /** What is said of a venue's health; live unless set. */
+  /** A venue's health; live unless set. */
   readonly status: Map<string, 'live' | 'stale' | 'down'>;
   moveTo(at: UnixMs): void;
   /** Asks the venues again at the present time, all or the named ones. */

@@ -92,7 +92,7 @@ async function readGate(url: string): Promise<Taken> {
 
 async function readKucoin(url: string): Promise<Taken> {
   const exchange = await pointed(new kucoinfutures(), url);
-  // What ccxt calls an amount counts lots here.
+  // ccxt's amounts count lots here.
   return taken(exchange, fundingRates(exchange), openInterests(exchange), tickers(exchange));
 }
 

@@ -33,7 +33,7 @@ async function readHtx(url: string): Promise<Taken> {
     idOf(exchange, symbol),
     { bestBid: bid, bestAsk: ask, volumeBase: baseVolume },
   ]);
-  // What ccxt calls an amount counts contracts here.
+  // ccxt's amounts count contracts here.
   const units = { amount: 'openInterestRaw', value: 'openInterestUsd' } as const;
   return taken(
     exchange,

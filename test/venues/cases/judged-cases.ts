@@ -41,7 +41,7 @@ const hours = (...list: readonly number[]): Judge =>
     })),
   );
 
-/** What is right of cases whose index says it in words, by file. */
+/** The right reading of cases whose index states it in words, by file. */
 export const JUDGED: Readonly<Record<string, Judge>> = {
   'binance/binance-cloudfront-403.json': refused('unexpected_shape', { detail: 'no JSON' }),
   'kucoin/kucoin-book-in-contracts.json': (lines) =>
@@ -55,7 +55,7 @@ export const JUDGED: Readonly<Record<string, Judge>> = {
   'extended/extended-error-in-200.json': refused('error_body'),
   'extended/extended-error-status-alone.json': refused('error_body'),
   'pacifica/pacifica-funding-history-2026-09-12.json': rates(0.000_010_85, 0.000_011_01, 0.000_012_5),
-  // Which of two stamped touches stands is decided where they are merged: by the stamp.
+  // Stamps decide between two touches where they are merged.
   'pacifica/pacifica-ws-bbo-older-time.jsonl': are(
     { type: 'quote', updated_at: '2026-09-12T21:51:01.031Z' },
     { type: 'quote', updated_at: '2026-09-12T21:51:01.000Z' },

@@ -46,7 +46,7 @@ const COUNTED: Readonly<Record<string, string>> = {
   funding_points: 'funding_point',
 };
 
-/** What the lines say under a name that `expected` has; undefined where no rule is known for it. */
+/** The value of the lines under a name that `expected` has; undefined where no rule is known for it. */
 function said(lines: readonly Line[], name: string, like: unknown): unknown {
   const counted = COUNTED[name];
   if (counted !== undefined) return lines.filter(({ type }) => type === counted).length;
