@@ -5,6 +5,7 @@ import type { Listing, SeriesBucket, SettledBucket } from '../domain/series.ts';
 import { asMs, type UnixMs } from '../domain/units.ts';
 import type { VenueId } from '../domain/venue.ts';
 import { DAY_MS, HOUR_MS } from '../runtime/duration.ts';
+import { groupBy } from '../runtime/group-by.ts';
 import type { ProductAnswer } from './answer/product-answer.ts';
 import {
   canonicalIdName,
@@ -24,7 +25,6 @@ import { SERIES_NOTE } from './history/series-contract.ts';
 import { nothingKnown, readerOf, storedSeries } from './history/stored.ts';
 import { hoursName, hoursParameter } from './history/window.ts';
 import { tickerParameter } from './rows/asked.ts';
-import { groupBy } from './rows/group-by.ts';
 import { venueIds } from './rows/select.ts';
 import { selectStoredAsset } from './rows/select-stored.ts';
 

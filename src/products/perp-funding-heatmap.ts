@@ -4,7 +4,9 @@ import { type Failure, fail, ok } from '../domain/errors.ts';
 import { toBps } from '../domain/rate.ts';
 import { contractKey, type SettledMean } from '../domain/series.ts';
 import { asMs, type UnixMs } from '../domain/units.ts';
+import { sinceListing } from '../history/since-listing.ts';
 import type { MarketRow, MarketView } from '../market/view.ts';
+import { groupBy } from '../runtime/group-by.ts';
 import type { ProductAnswer } from './answer/product-answer.ts';
 import {
   canonicalIdName,
@@ -16,7 +18,6 @@ import {
   tickerName,
   timestamp,
 } from './answer/schema.ts';
-import { sinceListing } from './backtest/since-listing.ts';
 import { defineProduct } from './define-product.ts';
 import example from './examples/perp-funding-heatmap.json' with { type: 'json' };
 import { answersAsOf } from './history/as-of.ts';
@@ -25,7 +26,6 @@ import { fromStore, readerOf } from './history/stored.ts';
 import { days, readWindow, windowParameters } from './history/window.ts';
 import { assetTotals } from './rows/asset-totals.ts';
 import { scanCoverage, scanTooNarrow } from './rows/enough-venues.ts';
-import { groupBy } from './rows/group-by.ts';
 import { assetRows, isShown, selectVenue } from './rows/select.ts';
 import { knownSum } from './rows/weighted.ts';
 

@@ -4,6 +4,7 @@ import { fail, ok, type Result } from '../domain/errors.ts';
 import { toBps } from '../domain/rate.ts';
 import type { FundingPayment } from '../domain/series.ts';
 import type { UnixMs } from '../domain/units.ts';
+import { paidSinceListing } from '../history/since-listing.ts';
 import type { MarketRow, MarketView } from '../market/view.ts';
 import { nullReasons, withReasons } from './answer/null-reason.ts';
 import { fundingTime, type ProductAnswer, productAnswer } from './answer/product-answer.ts';
@@ -25,7 +26,6 @@ import {
   usualHours,
 } from './backtest/history-window.ts';
 import { hourlyRates } from './backtest/hourly-rates.ts';
-import { paidSinceListing } from './backtest/since-listing.ts';
 import { halfLifeHours } from './backtest/statistics.ts';
 import { defineProduct } from './define-product.ts';
 import example from './examples/perp-funding-stats.json' with { type: 'json' };

@@ -6,6 +6,7 @@ import { isRelisted } from '../domain/listing.ts';
 import type { HistoricalValue } from '../domain/series.ts';
 import { asMs, type UnixMs } from '../domain/units.ts';
 import type { VenueInfo } from '../domain/venue.ts';
+import { sinceListing } from '../history/since-listing.ts';
 import type { MarketRow } from '../market/view.ts';
 import { HOUR_MS, MINUTE_MS } from '../runtime/duration.ts';
 import { type ProductAnswer, productAnswer } from './answer/product-answer.ts';
@@ -19,7 +20,6 @@ import {
   timestamp,
   venueName,
 } from './answer/schema.ts';
-import { sinceListing } from './backtest/since-listing.ts';
 import { defineProduct } from './define-product.ts';
 import example from './examples/perp-oi-delta.json' with { type: 'json' };
 import { answersAsOf } from './history/as-of.ts';

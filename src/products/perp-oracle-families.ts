@@ -2,13 +2,13 @@ import Type, { type Static } from 'typebox';
 import { fail, ok, type Result } from '../domain/errors.ts';
 import type { VenueId } from '../domain/venue.ts';
 import type { MarketView, TrackedVenue } from '../market/view.ts';
+import { groupBy } from '../runtime/group-by.ts';
 import type { ProductAnswer } from './answer/product-answer.ts';
 import { nullable, number, oneOf, text, venueName } from './answer/schema.ts';
 import { defineProduct, type Ports } from './define-product.ts';
 import example from './examples/perp-oracle-families.json' with { type: 'json' };
 import type { IndexMoves } from './oracles/index-moves.ts';
 import { tickerParameter, venueParameter } from './rows/asked.ts';
-import { groupBy } from './rows/group-by.ts';
 import { type AskedPair, namePair, selectAsset, selectVenue } from './rows/select.ts';
 
 const query = Type.Object({

@@ -3,6 +3,7 @@ import { iso } from '../domain/clock.ts';
 import { badParameter, type Failure, fail, ok, type Result } from '../domain/errors.ts';
 import type { FundingPayment } from '../domain/series.ts';
 import { asMs, type UnixMs } from '../domain/units.ts';
+import { paidSinceListing } from '../history/since-listing.ts';
 import type { MarketView, TrackedVenue } from '../market/view.ts';
 import { HOURS_A_DAY } from '../runtime/duration.ts';
 import { type NullReason, nullReasons, withReasons } from './answer/null-reason.ts';
@@ -17,7 +18,6 @@ import {
   usualHours,
 } from './backtest/history-window.ts';
 import { type HourlyRates, hourlyRates, hourlySpread } from './backtest/hourly-rates.ts';
-import { paidSinceListing } from './backtest/since-listing.ts';
 import { runsAbove } from './backtest/spread-history.ts';
 import { namedLegs, type SpreadLegs, takerFees } from './backtest/spread-legs.ts';
 import { halfLifeHours, quantile } from './backtest/statistics.ts';

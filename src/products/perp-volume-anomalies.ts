@@ -4,6 +4,7 @@ import { type Failure, fail, ok, type Result } from '../domain/errors.ts';
 import type { Baseline } from '../domain/series.ts';
 import type { VenueId } from '../domain/venue.ts';
 import type { MarketRow, MarketView, TrackedVenue } from '../market/view.ts';
+import { groupBy } from '../runtime/group-by.ts';
 import { oldestOf, type ProductAnswer, productAnswer } from './answer/product-answer.ts';
 import {
   canonicalIdName,
@@ -24,7 +25,6 @@ import { fromStore, type HistoryTarget, notStored, readerOf } from './history/st
 import { tickerParameter, venueParameter } from './rows/asked.ts';
 import { contractFields, contractName } from './rows/contract-name.ts';
 import { tooNarrow } from './rows/enough-venues.ts';
-import { groupBy } from './rows/group-by.ts';
 import { scanLimit } from './rows/scan.ts';
 import { collectedVenues, isUsable, namePair, notReady, selectAsset, selectVenue } from './rows/select.ts';
 import { volumeTime } from './rows/value-times.ts';

@@ -4,6 +4,7 @@ import { type Failure, fail, ok, type Result } from '../domain/errors.ts';
 import { ASSET_CLASSES, type AssetClass } from '../domain/instrument.ts';
 import type { VenueInfo } from '../domain/venue.ts';
 import type { MarketRow, MarketView, TrackedVenue, UncomparableReason } from '../market/view.ts';
+import { groupBy } from '../runtime/group-by.ts';
 import type { ProductAnswer } from './answer/product-answer.ts';
 import {
   assetClass,
@@ -24,7 +25,6 @@ import { intervalHours, uncomparable, uncomparableField } from './funding/fundin
 import { tickerParameter } from './rows/asked.ts';
 import { contractFields, contractName } from './rows/contract-name.ts';
 import { tooNarrow } from './rows/enough-venues.ts';
-import { groupBy } from './rows/group-by.ts';
 import { marketHours, marketHoursFields } from './rows/market-hours.ts';
 import { scanAnswer } from './rows/scan.ts';
 import { collectedVenues, namingFailure } from './rows/select.ts';

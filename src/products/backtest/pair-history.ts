@@ -1,12 +1,12 @@
 import { ok, type Result } from '../../domain/errors.ts';
 import type { FundingPayment, SeriesBucket, TakerFee } from '../../domain/series.ts';
 import { asMs, type UnixMs } from '../../domain/units.ts';
+import { paidSinceListing, sinceListing } from '../../history/since-listing.ts';
 import type { MarketRow } from '../../market/view.ts';
 import { HOUR_MS, SECOND_MS } from '../../runtime/duration.ts';
 import type { HistoryQueries } from '../define-product.ts';
 import { fromStore } from '../history/stored.ts';
 import type { LegHistory } from './pair-backtest.ts';
-import { paidSinceListing, sinceListing } from './since-listing.ts';
 import type { SpreadLegs } from './spread-legs.ts';
 
 /** A leg's past without the fee that is charged where none was noted. */

@@ -1,12 +1,12 @@
 import { contractKey, type FundingPayment } from '../../domain/series.ts';
 import { asMs, type UnixMs } from '../../domain/units.ts';
+import { paidSinceListing } from '../../history/since-listing.ts';
 import type { MarketRow } from '../../market/view.ts';
 import { DAY_MS, HOUR_MS } from '../../runtime/duration.ts';
 import type { FundingPair } from '../funding/funding-pair.ts';
 import { episodesAbove } from './episodes.ts';
 import { BPS_8H, MIN_COVERAGE } from './history-window.ts';
 import { type HourlyRates, hourlyRates, hourlySpread } from './hourly-rates.ts';
-import { paidSinceListing } from './since-listing.ts';
 import { percentileOf, quantile, sortedKnown } from './statistics.ts';
 
 /** The rank of a spread among past ones, and the duration of such spreads. */

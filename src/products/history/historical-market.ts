@@ -1,8 +1,8 @@
 import type { VenueId } from '../../domain/venue.ts';
 import { sumOf } from '../../market/venue-totals.ts';
 import type { MarketRow } from '../../market/view.ts';
+import { groupBy } from '../../runtime/group-by.ts';
 import type { Ports } from '../define-product.ts';
-import { groupBy } from '../rows/group-by.ts';
 
 type Market = Ports['market'];
 

@@ -2,7 +2,7 @@ import { isRelisted } from '../../domain/listing.ts';
 import type { SeriesBucket, SettledBucket } from '../../domain/series.ts';
 import type { UnixMs } from '../../domain/units.ts';
 import type { VenueId } from '../../domain/venue.ts';
-import { groupBy } from '../rows/group-by.ts';
+import { groupBy } from '../../runtime/group-by.ts';
 import { byVenueAndTime, samplesOf } from './buckets.ts';
 
 /**

@@ -4,9 +4,9 @@ import { asMs, type UnixMs } from '../../domain/units.ts';
 import { median } from '../../market/comparable.ts';
 import type { MarketRow, MarketView } from '../../market/view.ts';
 import { MINUTE_MS } from '../../runtime/duration.ts';
+import { groupBy } from '../../runtime/group-by.ts';
 import { integer, number, text, timestamp, venueName } from '../answer/schema.ts';
 import { currencyOf } from './currency.ts';
-import { groupBy } from './group-by.ts';
 import { isUsable } from './select.ts';
 
 /** Assets whose contracts in two quote currencies of one venue are compared: the most traded ones. */

@@ -1,9 +1,9 @@
-import { isRelisted } from '../../domain/listing.ts';
-import type { FundingPayment, Listing } from '../../domain/series.ts';
-import type { UnixMs } from '../../domain/units.ts';
-import type { MarketRow } from '../../market/view.ts';
-import { HOUR_MS } from '../../runtime/duration.ts';
-import { groupBy } from '../rows/group-by.ts';
+import { isRelisted } from '../domain/listing.ts';
+import type { FundingPayment, Listing } from '../domain/series.ts';
+import type { UnixMs } from '../domain/units.ts';
+import type { MarketRow } from '../market/view.ts';
+import { HOUR_MS } from '../runtime/duration.ts';
+import { groupBy } from '../runtime/group-by.ts';
 
 /** Something stored of a contract: a payment has a time, a bucket a start. */
 type Stored = Listing & ({ readonly at: UnixMs } | { readonly start: UnixMs });

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { FundingPayment } from '../../domain/series.ts';
-import { asMs, asRate } from '../../domain/units.ts';
-import { HOUR_MS } from '../../runtime/duration.ts';
+import type { FundingPayment } from '../domain/series.ts';
+import { asMs, asRate } from '../domain/units.ts';
+import { HOUR_MS } from '../runtime/duration.ts';
 import { paidSinceListing, sinceListing } from './since-listing.ts';
 
 const ROW = { venue: 'v1', symbol: 'NEW', listedAt: undefined };
