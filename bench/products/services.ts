@@ -3,7 +3,7 @@ import type { ApiOptions } from '../../src/api/server.ts';
 import { systemClock } from '../../src/domain/clock.ts';
 import type { QuotePatch } from '../../src/domain/quote.ts';
 import { asMs, type UnixMs } from '../../src/domain/units.ts';
-import type { Baselines } from '../../src/history/reader.ts';
+import type { Baselines } from '../../src/history/queries/baselines.ts';
 import type { StoreResult } from '../../src/history/store.ts';
 import { createBookStore } from '../../src/market/books/book-store.ts';
 import { createFreePaywall } from '../../src/pay/free-paywall.ts';

@@ -35,7 +35,7 @@ export interface Listing {
   readonly symbol: string;
   readonly listedAt: UnixMs;
   /** The canonical id under which it is stored, where the asset has another one now. */
-  readonly formerId?: string;
+  readonly formerId?: string | undefined;
 }
 
 /** Open interest of an asset on a venue, US dollars, as it was stated at a time. */
@@ -88,6 +88,8 @@ export interface SettledBucket extends Listing {
 /** Funding payments of one contract, added up over spans that end with its last one. */
 export interface SettledSpans {
   readonly canonicalId: string;
+  /** The canonical id under which it is stored, where the asset has another one now. */
+  readonly formerId?: string | undefined;
   readonly venue: VenueId;
   readonly symbol: string;
   readonly lastAt: UnixMs;

@@ -54,7 +54,7 @@ const bucket = (more: Partial<SettledBucket>): SettledBucket => ({
 describe('a bucket that a new name cut in two', () => {
   it('is one, its means weighted by payments', () => {
     const later = bucket({ payments: 3, meanRate: asRate(0.0005), meanMark: 200, lastAt: asMs(9 * HOUR_MS) });
-    const [joined, ...rest] = joinSettled([later, bucket({})]);
+    const [joined, ...rest] = joinSettled([later, bucket({})], HOUR_MS);
     expect(rest).toEqual([]);
     expect(joined).toMatchObject({ payments: 4, lastAt: 9 * HOUR_MS, intervalHours: 8 });
     expect(joined?.meanRate).toBeCloseTo(0.0004, 12);
@@ -62,11 +62,13 @@ describe('a bucket that a new name cut in two', () => {
   });
 
   it('intervals of both parts differ: none is stated', () => {
-    expect(joinSettled([bucket({}), bucket({ intervalHours: 4 })])[0]?.intervalHours).toBeUndefined();
+    expect(
+      joinSettled([bucket({}), bucket({ intervalHours: 4 })], HOUR_MS)[0]?.intervalHours,
+    ).toBeUndefined();
   });
 
   it('one part has no mark: the mark of the other', () => {
-    expect(joinSettled([bucket({ meanMark: undefined }), bucket({})])[0]?.meanMark).toBe(100);
+    expect(joinSettled([bucket({ meanMark: undefined }), bucket({})], HOUR_MS)[0]?.meanMark).toBe(100);
   });
 
   it('means of several assets: weighted by hours, each asset by itself', () => {

@@ -44,6 +44,16 @@ export function bucketIn(factor: number, bucket: SeriesBucket): SeriesBucket {
   return { ...bucket, means, book: { ...book, ...touch } };
 }
 
+/** The same without the minutes that means stand for. */
+export function withoutCoverage(bucket: SeriesBucket): SeriesBucket {
+  const means: Partial<Record<Measure, Mean>> = {};
+  for (const measure of MEASURES) {
+    const mean = bucket.means[measure];
+    if (mean !== undefined) means[measure] = { samples: mean.samples, mean: mean.mean };
+  }
+  return { ...bucket, means };
+}
+
 export const settledIn = (factor: number, bucket: SettledBucket): SettledBucket =>
   factor === 1 || bucket.meanMark === undefined ? bucket : { ...bucket, meanMark: bucket.meanMark / factor };
 
@@ -79,7 +89,7 @@ const byAsset = (a: OfAsset, b: OfAsset): number =>
   a.canonicalId === b.canonicalId ? byListing(a, b) : a.canonicalId < b.canonicalId ? -1 : 1;
 
 /**
- * Buckets of one listing that a new name has cut in two become one again.
+ * Buckets of one listing that a new name has cut in two become one again, which is of no former name.
  *
  * @param order of listings, as the store answers them
  * @returns in that order, then by time
@@ -93,9 +103,10 @@ function united<Bucket extends Started>(
   const list: Bucket[] = [];
   for (const bucket of sorted) {
     const last = list.at(-1);
-    if (last !== undefined && order(last, bucket) === 0 && last.start === bucket.start)
-      list[list.length - 1] = unite(last, bucket);
-    else list.push(bucket);
+    if (last !== undefined && order(last, bucket) === 0 && last.start === bucket.start) {
+      const isOfBoth = last.formerId !== bucket.formerId;
+      list[list.length - 1] = { ...unite(last, bucket), ...(isOfBoth && { formerId: undefined }) };
+    } else list.push(bucket);
   }
   return list;
 }
@@ -163,22 +174,65 @@ function uniteSettledMeans(a: SettledMean, b: SettledMean): SettledMean {
 }
 
 export const joinBuckets = (buckets: readonly SeriesBucket[]) => united(buckets, byListing, uniteBuckets);
-export const joinSettled = (buckets: readonly SettledBucket[]) => united(buckets, byListing, uniteSettled);
-/** The same of several assets, by asset first. */
+
+const bucketAt = (at: number, stepMs: number) => asMs(Math.floor(at / stepMs) * stepMs);
+
+/** @param buckets of this step, or of single payments */
+export function joinSettled(buckets: readonly SettledBucket[], stepMs: number): readonly SettledBucket[] {
+  const order = (a: SettledBucket, b: SettledBucket): number =>
+    byListing(a, b) || a.start - b.start || nameRank(a) - nameRank(b);
+  const sorted = [...buckets].sort(order);
+  const list = sorted.flatMap((bucket, index): readonly SettledBucket[] => {
+    const before = sorted[index - 1];
+    const start = bucketAt(bucket.start, stepMs);
+    if (before === undefined || byListing(before, bucket) !== 0) return [{ ...bucket, start }];
+    if (before.formerId === bucket.formerId || bucket.payments > 1) return [{ ...bucket, start }];
+    if (before.payments === 1 && before.lastAt === bucket.lastAt) return [];
+    const intervalHours = hoursSince(bucket.intervalHours, bucket.lastAt - before.lastAt);
+    return [{ ...bucket, start, intervalHours }];
+  });
+  return united(list, byListing, uniteSettled);
+}
+
+/** Mean funding of several assets, by asset first. */
 export const joinSettledMeans = (means: readonly SettledMean[]) => united(means, byAsset, uniteSettledMeans);
+
+/** Payments as means of their buckets, to be joined. */
+export const meansOfPayments = (
+  payments: readonly FundingPayment[],
+  stepMs: number,
+): readonly SettledMean[] =>
+  payments.flatMap(({ at, rate, hours = 0, ...of }) =>
+    hours > 0 ? [{ ...of, start: bucketAt(at, stepMs), rate8h: (rate * 8) / hours, hours, lastAt: at }] : [],
+  );
+
+/** The hours of a payment so long after the one before, which its own query did not see. */
+function hoursSince(stated: number | undefined, sinceMs: number): number | undefined {
+  const hours = sinceMs / HOUR_MS;
+  if (stated === undefined) return sinceMs <= DAY_MS ? hours : undefined;
+  return Math.min(stated, hours);
+}
+
+/** Of what is stored under two names, the present one stands first. */
+const nameRank = ({ formerId }: Listing): number => (formerId === undefined ? 0 : 1);
+
+/** A listing is paid once at a time: where that is stored under two names, as after a back-fill, the present one stands. */
+const paidOnce = (payments: readonly FundingPayment[]): readonly FundingPayment[] =>
+  payments.filter((payment, index) => {
+    const before = payments[index - 1];
+    return before === undefined || byAsset(before, payment) !== 0 || before.at !== payment.at;
+  });
 
 /**
  * Payments by asset, listing and time. The first under a new name of a listing is for the hours since the last under the old
  * one, which its own query did not see.
  */
 export function joinPayments(payments: readonly FundingPayment[]): readonly FundingPayment[] {
-  const sorted = [...payments].sort((a, b) => byAsset(a, b) || a.at - b.at);
+  const byTime = [...payments].sort((a, b) => byAsset(a, b) || a.at - b.at || nameRank(a) - nameRank(b));
+  const sorted = paidOnce(byTime);
   return sorted.map((payment, index) => {
     const before = sorted[index - 1];
     if (before === undefined || byAsset(before, payment) !== 0) return payment;
-    const since = payment.at - before.at;
-    const hours = since / HOUR_MS;
-    if (payment.hours === undefined) return since <= DAY_MS ? { ...payment, hours } : payment;
-    return payment.hours > hours ? { ...payment, hours } : payment;
+    return { ...payment, hours: hoursSince(payment.hours, payment.at - before.at) };
   });
 }

@@ -3,41 +3,50 @@ import type {
   FundingPayment,
   HistoricalValue,
   KnownRange,
+  Listing,
   SeriesBucket,
   SettledBucket,
   SettledMean,
   SettledSpans,
 } from '../domain/series.ts';
 import { asMs, type UnixMs } from '../domain/units.ts';
+import type { VenueId } from '../domain/venue.ts';
 import { createRenames, type Era, partOf, type Renames } from '../market/registry/renames.ts';
 import type { MarketRow } from '../market/view.ts';
+import { HOUR_MS, SECOND_MS } from '../runtime/duration.ts';
+import { boundsOf, everyEra, nearestOf, type Window, withoutOlderUnits } from './era-values.ts';
 import type { HourParts } from './hourly-sql.ts';
+import { joinedBaselines } from './join-baselines.ts';
 import {
   bucketIn,
   joinBuckets,
   joinPayments,
   joinSettled,
   joinSettledMeans,
+  meansOfPayments,
   rowIn,
   settledIn,
   valueIn,
+  withoutCoverage,
 } from './join-series.ts';
+import { joinSpans } from './join-spans.ts';
+import { contractIn, formerNamesWithin, presentList, presentRows } from './present-names.ts';
+import type { BaselineScope, Baselines } from './queries/baselines.ts';
 import type { PaymentScope } from './queries/funding-payments.ts';
 import type { HistoricalRowsScope, KnownOfRow } from './queries/historical-rows.ts';
-import type { Known } from './queries/known-range.ts';
+import type { Known, KnownScope } from './queries/known-range.ts';
 import type { MomentScope, Scope } from './queries/scope.ts';
-import { type Baselines, HistoryReader, type KnownScope, type ReaderOptions } from './reader.ts';
+import { SPANS_MS } from './queries/settled-spans.ts';
+import type { LastShown, ShownScope } from './queries/shown-contracts.ts';
+import type { ShownRate } from './queries/shown-rates.ts';
+import type { StoredScope } from './queries/stored-ids.ts';
+import { HistoryReader } from './reader.ts';
+import type { ReaderOptions } from './reader-options.ts';
 import { type StoreResult, stored } from './store.ts';
 
-interface Window {
-  readonly from: UnixMs;
-  readonly to: UnixMs;
-}
-
 /**
- * The history under the present names of assets: what is stored under a former id is a part of the past of the
- * asset, in its
- * present unit, and what another asset left under its name is not. Nothing stored is changed by that.
+ * The history under the present names of assets: what is stored under a former id is a part of the past of the asset, in
+ * its present unit, and what another asset left under its name is not. Nothing stored is changed by that.
  */
 export class JoinedReader extends HistoryReader {
   readonly #renames: Renames;
@@ -54,22 +63,29 @@ export class JoinedReader extends HistoryReader {
   ): Promise<StoreResult<readonly SeriesBucket[]>> {
     const eras = this.#eras(scope.canonicalId);
     if (eras === undefined) return super.buckets(scope, parts, stepMs);
-    const read = (part: Scope) => super.buckets(part, parts, stepMs);
+    // An hour that the venue reported weighs as much as one of sixty samples, on either side of a change.
+    const read = (part: Scope) => super.buckets(part, { ...parts, coverage: true }, stepMs);
     const found = await everyEra(eras, scope, read, bucketIn);
-    return found.ok ? stored(joinBuckets(withoutOlderUnits(scope.canonicalId, found.value))) : found;
+    if (!found.ok) return found;
+    const joined = joinBuckets(withoutOlderUnits(scope.canonicalId, found.value));
+    return stored(parts.coverage === true ? joined : joined.map(withoutCoverage));
   }
 
   override async settled(scope: Scope, stepMs: number): Promise<StoreResult<readonly SettledBucket[]>> {
     const eras = this.#eras(scope.canonicalId);
     if (eras === undefined) return super.settled(scope, stepMs);
-    const found = await everyEra(eras, scope, (part: Scope) => super.settled(part, stepMs), settledIn);
-    return found.ok ? stored(joinSettled(withoutOlderUnits(scope.canonicalId, found.value))) : found;
+    const { canonicalId } = scope;
+    const renamed = await this.#renamedWithin('settlements', scope, [canonicalId]);
+    if (!renamed.ok) return renamed;
+    // Across a change single payments say what each is for.
+    const step = renamed.value.length === 0 ? stepMs : SECOND_MS;
+    const found = await everyEra(eras, scope, (part: Scope) => super.settled(part, step), settledIn);
+    return found.ok ? stored(joinSettled(withoutOlderUnits(canonicalId, found.value), stepMs)) : found;
   }
 
   override async fundingPayments(scope: PaymentScope): Promise<StoreResult<readonly FundingPayment[]>> {
     if (!this.#concernsRenamed(scope)) return super.fundingPayments(scope);
-    const read = (part: PaymentScope) => super.fundingPayments(part);
-    const found = await this.#everyAsset(scope, read, markedFormer);
+    const found = await this.#everyAsset(scope, (part) => super.fundingPayments(part));
     return found.ok ? stored(joinPayments(found.value)) : found;
   }
 
@@ -78,9 +94,15 @@ export class JoinedReader extends HistoryReader {
     stepMs: number,
   ): Promise<StoreResult<readonly SettledMean[]>> {
     if (!this.#concernsRenamed(scope)) return super.settledMeans(scope, stepMs);
+    const renamed = await this.#renamedWithin('settlements', scope, scope.canonicalIds);
+    if (!renamed.ok) return renamed;
+    const canonicalIds = scope.canonicalIds.filter((id) => !renamed.value.includes(id));
     const read = (part: PaymentScope) => super.settledMeans(part, stepMs);
-    const found = await this.#everyAsset(scope, read, (mean, { canonicalId }) => ({ ...mean, canonicalId }));
-    return found.ok ? stored(joinSettledMeans(found.value)) : found;
+    const found = await this.#everyAsset({ ...scope, canonicalIds }, read);
+    if (!found.ok) return found;
+    const paid = await this.#paymentsOf({ ...scope, canonicalIds: renamed.value });
+    if (!paid.ok) return paid;
+    return stored(joinSettledMeans([...found.value, ...meansOfPayments(paid.value, stepMs)]));
   }
 
   override async interestAt(
@@ -93,11 +115,7 @@ export class JoinedReader extends HistoryReader {
     const window = { from: asMs(at - withinMs), to: asMs(at + withinMs + 1) };
     const read = (part: MomentScope) => super.interestAt(part, withinMs);
     const found = await everyEra(eras, { ...scope, ...window }, read, valueIn);
-    if (!found.ok) return found;
-    const values = found.value.map(({ era, value }) =>
-      era.canonicalId === scope.canonicalId ? value : { ...value, formerId: era.canonicalId },
-    );
-    return stored([...values].sort((a, b) => Math.abs(a.at - at) - Math.abs(b.at - at)));
+    return found.ok ? stored(nearestOf(scope.canonicalId, found.value, at)) : found;
   }
 
   override async historicalRows(
@@ -110,7 +128,7 @@ export class JoinedReader extends HistoryReader {
     const eras = canonicalId === undefined ? undefined : this.#eras(canonicalId);
     if (canonicalId === undefined || eras === undefined) {
       const found = await super.historicalRows(scope, known);
-      return found.ok ? stored(this.#presentRows(found.value, asOf)) : found;
+      return found.ok ? stored(presentRows(this.#renames, found.value, asOf)) : found;
     }
     const ticker = canonicalId.slice(canonicalId.indexOf(':') + 1);
     const moment = { from: asOf, to: asMs(asOf + 1) };
@@ -131,31 +149,101 @@ export class JoinedReader extends HistoryReader {
     const eras = this.#eras(scope.canonicalId);
     if (eras === undefined) return super.knownRange(scope, known);
     let range: KnownRange | undefined;
-    for (const { canonicalId, from, to } of eras) {
-      const span = { ...(from !== undefined && { from }), ...(to !== undefined && { to }) };
-      const found = await super.knownRange({ ...scope, ...span, canonicalId }, known);
+    for (const era of eras) {
+      const { canonicalId } = era;
+      const found = await super.knownRange({ ...scope, ...boundsOf(era), canonicalId }, known);
       if (!found.ok) return found;
       range = widest(range, found.value);
     }
     return stored(range);
   }
 
-  override async baselines(asOf?: UnixMs): Promise<StoreResult<Baselines>> {
-    const found = await super.baselines(asOf);
+  /** Of what a venue shows, the present unit stands before a former one; of equals what was shown last. */
+  override async shownContracts(scope: ShownScope): Promise<StoreResult<ReadonlyMap<VenueId, LastShown>>> {
+    const eras = this.#eras(scope.canonicalId);
+    if (eras === undefined) return super.shownContracts(scope);
+    const last = new Map<VenueId, LastShown & { readonly isPresent: boolean }>();
+    for (const era of eras) {
+      const { canonicalId, factor } = era;
+      const found = await super.shownContracts({ ...scope, ...boundsOf(era), canonicalId });
+      if (!found.ok) return found;
+      const isPresent = factor === 1;
+      for (const [venue, shown] of found.value) {
+        const held = last.get(venue);
+        const stands = held?.isPresent === isPresent ? shown.at >= held.at : isPresent || held === undefined;
+        if (stands) last.set(venue, { ...shown, isPresent });
+      }
+    }
+    return stored(new Map([...last].map(([venue, { symbol, at }]) => [venue, { symbol, at }])));
+  }
+
+  /** Rates that were shown of the assets under the names that they had at these minutes. */
+  override async shownRates(
+    canonicalIds: readonly string[],
+    minutes: readonly UnixMs[],
+  ): Promise<StoreResult<readonly ShownRate[]>> {
+    const plain = canonicalIds.filter((id) => this.#eras(id) === undefined);
+    const found = plain.length === 0 ? stored([]) : await super.shownRates(plain, minutes);
     if (!found.ok) return found;
-    const { list, ...window } = found.value;
-    const most = (a: Baseline, b: Baseline): Baseline => (a.hours >= b.hours ? a : b);
-    return stored({ list: this.#presentList(list, most), ...window });
+    const rates: ShownRate[] = [...found.value];
+    for (const era of canonicalIds.flatMap((id) => this.#eras(id) ?? [])) {
+      const within = minutes.filter((at) => partOf(era, { from: at, to: asMs(at + 1) }) !== undefined);
+      if (within.length === 0) continue;
+      const past = await super.shownRates([era.canonicalId], within);
+      if (!past.ok) return past;
+      for (const rate of past.value) rates.push(rate);
+    }
+    return stored(rates);
   }
 
-  override async settledSpans(): Promise<StoreResult<readonly SettledSpans[]>> {
-    const found = await super.settledSpans();
-    return found.ok ? stored(this.#presentList(found.value, newest)) : found;
+  protected override async makeBaselines(scope: BaselineScope): Promise<StoreResult<Baselines>> {
+    const found = await super.makeBaselines(scope);
+    if (!found.ok) return found;
+    const { from, to, minHours, asOf } = scope;
+    const renamed = await this.#renamedWithin('hours', scope);
+    if (!renamed.ok) return renamed;
+    const joined: Baseline[] = [];
+    for (const canonicalId of renamed.value) {
+      const hours = await this.buckets({ canonicalId, from, to, asOf }, { measures: ['volumeUsd'] }, HOUR_MS);
+      if (!hours.ok) return hours;
+      joined.push(...joinedBaselines(canonicalId, hours.value, minHours));
+    }
+    const isJoined = new Set(joined.map(contractIn));
+    const list = [...found.value.list.filter((known) => !isJoined.has(contractIn(known))), ...joined];
+    return stored({ ...found.value, list: presentList(this.#renames, list) });
   }
 
-  override lastSettledSpans(): readonly SettledSpans[] | undefined {
-    const known = super.lastSettledSpans();
-    return known && this.#presentList(known, newest);
+  protected override async addUpSpans(now: UnixMs): Promise<StoreResult<readonly SettledSpans[]>> {
+    const found = await super.addUpSpans(now);
+    if (!found.ok) return found;
+    const window = { from: asMs(now - SPANS_MS), to: asMs(now + SECOND_MS) };
+    const renamed = await this.#renamedWithin('settlements', window);
+    if (!renamed.ok) return renamed;
+    const paid = await this.#paymentsOf({ canonicalIds: renamed.value, ...window });
+    return paid.ok ? stored(presentList(this.#renames, joinSpans(found.value, paid.value))) : paid;
+  }
+
+  async #paymentsOf(scope: PaymentScope): Promise<StoreResult<readonly FundingPayment[]>> {
+    return scope.canonicalIds.length === 0 ? stored([]) : this.fundingPayments(scope);
+  }
+
+  /** Present ids of the assets, of some or all, of which anything is stored under a former name in a window. */
+  async #renamedWithin(
+    table: StoredScope['table'],
+    window: Window,
+    some?: readonly string[],
+  ): Promise<StoreResult<readonly string[]>> {
+    const assets = formerNamesWithin(this.#renames, window).filter(
+      ({ canonicalId }) => some?.includes(canonicalId) ?? true,
+    );
+    const ids = assets.flatMap((asset) => asset.ids);
+    if (ids.length === 0) return stored([]);
+    const found = await this.storedIds({ table, ids, from: window.from, to: window.to });
+    if (!found.ok) return found;
+    const known = new Set(found.value);
+    return stored(
+      assets.flatMap((asset) => (asset.ids.some((id) => known.has(id)) ? asset.canonicalId : [])),
+    );
   }
 
   /** The eras of an asset; undefined where its own id is all of its past. */
@@ -169,55 +257,10 @@ export class JoinedReader extends HistoryReader {
     return canonicalIds.some((id) => this.#eras(id) !== undefined);
   }
 
-  /**
-   * Rows of a moment under present names, one of an asset on a venue. Rows that have another asset's id now are
-   * left out.
-   */
-  #presentRows(rows: readonly MarketRow[], at: UnixMs): readonly MarketRow[] {
-    const moment = { from: at, to: asMs(at + 1) };
-    const chosen = new Map<string, MarketRow>();
-    for (const row of rows) {
-      const present = this.#renames.presentOf(row.canonicalId, at);
-      const own = this.#renames.erasOf(row.canonicalId).at(-1);
-      if (present === undefined && own?.canonicalId === row.canonicalId) {
-        const isAnother = partOf({ from: own.from, to: undefined }, moment) === undefined;
-        if (isAnother && !this.#isUnitAlone(row.canonicalId)) continue;
-      }
-      const named = present === undefined ? row : { ...row, ...present };
-      const key = `${named.canonicalId}\t${named.venue}`;
-      const held = chosen.get(key);
-      if (held === undefined || (named.volume24hUsd ?? 0) > (held.volume24hUsd ?? 0)) chosen.set(key, named);
-    }
-    return [...chosen.values()];
-  }
-
-  /** True where an id only changed its unit, and was the same asset before. */
-  #isUnitAlone(canonicalId: string): boolean {
-    return this.#renames.list.some(({ from, to }) => from === canonicalId && to === canonicalId);
-  }
-
-  /** Items of contracts under the present names of their assets; of the two that a renamed contract has, one is chosen. */
-  #presentList<
-    Kept extends { readonly canonicalId: string; readonly venue: string; readonly symbol: string },
-  >(list: readonly Kept[], choose: (a: Kept, b: Kept) => Kept): readonly Kept[] {
-    const isOld = ({ canonicalId }: Kept): boolean => this.#renames.presentOf(canonicalId) !== undefined;
-    if (!list.some(isOld)) return list;
-    const chosen = new Map<string, Kept>();
-    for (const kept of list) {
-      const canonicalId = this.#renames.presentOf(kept.canonicalId)?.canonicalId ?? kept.canonicalId;
-      const named = { ...kept, canonicalId };
-      const key = `${canonicalId}\t${kept.venue}\t${kept.symbol}`;
-      const held = chosen.get(key);
-      chosen.set(key, held === undefined ? named : choose(held, named));
-    }
-    return [...chosen.values()];
-  }
-
   /** Asks for assets of one id together, and for each era of the others; all under the present ids. */
-  async #everyAsset<Item extends { readonly canonicalId: string }>(
+  async #everyAsset<Item extends Listing & { readonly canonicalId: string }>(
     scope: PaymentScope,
     read: (part: PaymentScope) => Promise<StoreResult<readonly Item[]>>,
-    present: (item: Item, names: Names) => Item,
   ): Promise<StoreResult<readonly Item[]>> {
     const plain = scope.canonicalIds.filter((id) => this.#eras(id) === undefined);
     const found = plain.length === 0 ? stored([]) : await read({ ...scope, canonicalIds: plain });
@@ -227,75 +270,28 @@ export class JoinedReader extends HistoryReader {
       for (const era of this.#eras(canonicalId) ?? []) {
         const part = partOf(era, scope);
         if (part === undefined) continue;
-        const past = await read({ ...scope, ...part, canonicalIds: [era.canonicalId] });
+        const asked = era.canonicalId === canonicalId ? scope : ofVenues(scope);
+        const past = await read({ ...asked, ...part, canonicalIds: [era.canonicalId] });
         if (!past.ok) return past;
-        const names = { canonicalId, storedId: era.canonicalId };
-        for (const item of past.value) items.push(present(item, names));
+        for (const item of past.value) items.push(markedFormer(item, canonicalId, era.canonicalId));
       }
     }
     return stored(items);
   }
 }
 
-/** The present id of an asset, and the one under which something of it is stored. */
-interface Names {
-  readonly canonicalId: string;
-  readonly storedId: string;
-}
+/** Something under the present id, which says where it was stored under another. */
+const markedFormer = <Item extends Listing>(item: Item, canonicalId: string, storedId: string): Item =>
+  storedId === canonicalId ? item : { ...item, canonicalId, formerId: storedId };
 
-/** A payment under the present id, which says where it was stored under another. */
-const markedFormer = (payment: FundingPayment, { canonicalId, storedId }: Names): FundingPayment =>
-  storedId === canonicalId ? payment : { ...payment, canonicalId, formerId: storedId };
+/** Asks for all contracts of the venues of some: under a former name a contract may have had another symbol. */
+function ofVenues({ contracts, ...scope }: PaymentScope): PaymentScope {
+  if (contracts === undefined) return scope;
+  const venues = contracts.map((contract) => contract.slice(0, contract.indexOf(' ')));
+  return { ...scope, venues: [...new Set(venues)] };
+}
 
 const widest = (a: KnownRange | undefined, b: KnownRange | undefined): KnownRange | undefined =>
   a === undefined || b === undefined
     ? (a ?? b)
     : { from: asMs(Math.min(a.from, b.from)), to: asMs(Math.max(a.to, b.to)) };
-
-const newest = (a: SettledSpans, b: SettledSpans): SettledSpans => (a.lastAt >= b.lastAt ? a : b);
-
-interface OfEra<Item> {
-  readonly value: Item;
-  readonly era: Era;
-}
-
-/** Asks for the part of a window that lies in each era, under the id of then; values in the present unit. */
-async function everyEra<Asked extends Window & { readonly canonicalId: string }, Item>(
-  eras: readonly Era[],
-  scope: Asked,
-  read: (part: Asked) => Promise<StoreResult<readonly Item[]>>,
-  present: (factor: number, item: Item) => Item,
-): Promise<StoreResult<readonly OfEra<Item>[]>> {
-  const found = await Promise.all(
-    eras.flatMap((era) => {
-      const part = partOf(era, scope);
-      if (part === undefined) return [];
-      const asked = { ...scope, ...part, canonicalId: era.canonicalId };
-      return [read(asked).then((result) => ({ era, result }))];
-    }),
-  );
-  const list: OfEra<Item>[] = [];
-  for (const { era, result } of found) {
-    if (!result.ok) return result;
-    for (const item of result.value) list.push({ era, value: present(era.factor, item) });
-  }
-  return stored(list);
-}
-
-/**
- * Where a venue lists both units side by side, the present one stands. In one unit both contracts are the asset:
- * `formerId`
- * marks what was stored under a former id for the one place that chooses between them.
- */
-function withoutOlderUnits<Bucket extends { readonly venue: string; readonly start: number }>(
-  canonicalId: string,
-  list: readonly OfEra<Bucket>[],
-): readonly Bucket[] {
-  const keyOf = ({ venue, start }: Bucket): string => `${venue}\t${start}`;
-  const present = new Set(list.filter(({ era }) => era.factor === 1).map(({ value }) => keyOf(value)));
-  return list
-    .filter(({ era, value }) => era.factor === 1 || !present.has(keyOf(value)))
-    .map(({ era, value }) =>
-      era.canonicalId === canonicalId ? value : { ...value, formerId: era.canonicalId },
-    );
-}

@@ -3,6 +3,7 @@ import { contractKey, type FundingPayment } from '../domain/series.ts';
 import { asMs } from '../domain/units.ts';
 import type { VenueId } from '../domain/venue.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../runtime/duration.ts';
+import { groupBy } from '../runtime/group-by.ts';
 import type { PaymentScope } from './queries/funding-payments.ts';
 import { type StoreResult, stored } from './store.ts';
 
@@ -23,6 +24,36 @@ interface Entry {
   readonly payments: readonly FundingPayment[];
 }
 
+const keyOf = ({ venue, symbol }: Pick<PaidContract, 'venue' | 'symbol'>): string =>
+  contractKey(venue, symbol);
+const assetKey = ({ canonicalId, venue }: Pick<PaidContract, 'canonicalId' | 'venue'>): string =>
+  `${canonicalId}\t${venue}`;
+
+/** The payments of each contract, by `contractKey`. */
+function byContract(
+  contracts: readonly PaidContract[],
+  payments: readonly FundingPayment[],
+): ReadonlyMap<string, readonly FundingPayment[]> {
+  const former = groupBy(
+    payments.filter(({ formerId }) => formerId !== undefined),
+    assetKey,
+  );
+  const own = groupBy(
+    payments.filter(({ formerId }) => formerId === undefined),
+    keyOf,
+  );
+  return new Map(
+    contracts.map((contract) => {
+      const paid = own.get(keyOf(contract)) ?? [];
+      const before = former.get(assetKey(contract));
+      return [
+        keyOf(contract),
+        before === undefined ? paid : [...before, ...paid].sort((a, b) => a.at - b.at),
+      ];
+    }),
+  );
+}
+
 /** The payments of the last 30 days of many contracts, read at most every five minutes: scans ask for the same ones. */
 export class PaymentCache {
   readonly #read: (scope: PaymentScope) => Promise<StoreResult<readonly FundingPayment[]>>;
@@ -34,12 +65,14 @@ export class PaymentCache {
     this.#clock = clock;
   }
 
-  /** By `contractKey`, each by time. */
+  /**
+   * By `contractKey`, each by time. Where the asset had another name, a contract has what the contracts of its venue were paid
+   * under that one, too.
+   */
   async of(
     contracts: readonly PaidContract[],
   ): Promise<StoreResult<ReadonlyMap<string, readonly FundingPayment[]>>> {
     const now = this.#clock.now();
-    const keyOf = ({ venue, symbol }: PaidContract): string => contractKey(venue, symbol);
     // Cached payments are taken before a read is waited for: another call may evict them meanwhile.
     const paid = new Map<string, readonly FundingPayment[]>();
     const missing = contracts.filter((contract) => {
@@ -58,9 +91,7 @@ export class PaymentCache {
     });
     if (!read.ok) return read;
     this.#makeRoom(missing.length, new Set(contracts.map(keyOf)));
-    const found = new Map(missing.map((contract) => [keyOf(contract), [] as FundingPayment[]]));
-    for (const payment of read.value) found.get(keyOf(payment))?.push(payment);
-    for (const [key, payments] of found) {
+    for (const [key, payments] of byContract(missing, read.value)) {
       paid.set(key, payments);
       // A contract that is read again counts as read last.
       this.#entries.delete(key);

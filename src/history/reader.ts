@@ -1,7 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Clock } from '../domain/clock.ts';
 import type {
-  Baseline,
   FundingPayment,
   HistoricalValue,
   KnownRange,
@@ -21,7 +19,15 @@ import { type FeeScope, feesQuery, readFee } from './fee-watch.ts';
 import type { HourParts } from './hourly-sql.ts';
 import { MemoizedResult } from './memoized-result.ts';
 import { type PaidContract, PaymentCache } from './payment-cache.ts';
-import { baselineQuery, readBaseline, readRolledTo, rolledToQuery } from './queries/baselines.ts';
+import {
+  BASELINE_MIN_HOURS,
+  type BaselineScope,
+  type Baselines,
+  baselineQuery,
+  readBaseline,
+  readRolledTo,
+  rolledToQuery,
+} from './queries/baselines.ts';
 import { bucketQuery, readBucket } from './queries/buckets.ts';
 import {
   fundingPaymentsQuery,
@@ -37,12 +43,17 @@ import {
   readHistoricalRow,
 } from './queries/historical-rows.ts';
 import { interestQuery, readInterest } from './queries/historical-value.ts';
-import { type Known, knownRangeQuery, readKnownRange } from './queries/known-range.ts';
+import { type Known, type KnownScope, knownRangeQuery, readKnownRange } from './queries/known-range.ts';
 import { latestHours } from './queries/latest-hours.ts';
 import type { MomentScope, Scope } from './queries/scope.ts';
 import { readSettled, settledQuery } from './queries/settled.ts';
 import { readSettledSpans, SPANS_MS, settledSpansQuery } from './queries/settled-spans.ts';
-import { readShownContract, type ShownScope, shownContractsQuery } from './queries/shown-contracts.ts';
+import {
+  type LastShown,
+  readShownContract,
+  type ShownScope,
+  shownContractsQuery,
+} from './queries/shown-contracts.ts';
 import {
   type NewPayment,
   newPaymentsQuery,
@@ -51,11 +62,11 @@ import {
   type ShownRate,
   shownRatesQuery,
 } from './queries/shown-rates.ts';
-import type { Retention } from './retention.ts';
-import { type Cells, type HistoryStore, type Query, type StoreResult, stored } from './store.ts';
+import { readStoredId, type StoredScope, storedIdsQuery } from './queries/stored-ids.ts';
+import type { ReaderOptions } from './reader-options.ts';
+import { type Cells, type Query, type StoreResult, stored } from './store.ts';
 
 const BASELINE_DAYS = 7;
-const BASELINE_MIN_HOURS = 48;
 /** Payments of all contracts are added up at most this often; at first, while the back-fill brings them, each minute. */
 const SPANS_STEP_MS = 10 * MINUTE_MS;
 const FIRST_SPANS_STEP_MS = MINUTE_MS;
@@ -63,30 +74,8 @@ const BEGUN_MS = 15 * MINUTE_MS;
 /** Rows read before the event loop gets its turn: about two milliseconds. */
 const ROWS_PER_TURN = 4000;
 
-/** Baselines of all contracts, with their hours. */
-export interface Baselines {
-  readonly list: readonly Baseline[];
-  readonly from: UnixMs;
-  readonly to: UnixMs;
-}
-
-/** The asset and venues whose known range is asked for, within the span that is given. */
-export type KnownScope = Pick<Scope, 'canonicalId' | 'venues' | 'asOf'> & Partial<Pick<Scope, 'from' | 'to'>>;
-
 /** Payments of some venues from a time on. */
 type PaidSince = Pick<Scope, 'venues' | 'asOf'> & { readonly from: UnixMs };
-
-export interface ReaderOptions {
-  readonly store: HistoryStore;
-  readonly clock: Clock;
-  readonly retention: Retention;
-  /** End of the last hour that is rolled up. */
-  readonly rolledTo: () => UnixMs;
-  /** Until when the roll-ups of an asset say all that its samples say; without it, all that are there do. */
-  readonly currentTo?: (canonicalId: string) => UnixMs;
-  /** The corrections that stand as of a time; without it none does. */
-  readonly corrections?: (at: UnixMs) => readonly Correction[];
-}
 
 /** The questions that history answers. Nothing here changes anything. */
 export class HistoryReader {
@@ -183,8 +172,8 @@ export class HistoryReader {
     return found.ok ? stored(found.value.filter((row) => row !== undefined)) : found;
   }
 
-  /** The venue's own symbol of the contract that its row of an asset showed last, by venue. */
-  async shownContracts(scope: ShownScope): Promise<StoreResult<ReadonlyMap<VenueId, string>>> {
+  /** The contract that a venue's row of an asset showed last, by venue. */
+  async shownContracts(scope: ShownScope): Promise<StoreResult<ReadonlyMap<VenueId, LastShown>>> {
     const found = await this.#list(shownContractsQuery(scope, this.#options.clock.now()), readShownContract);
     return found.ok ? stored(new Map(found.value)) : found;
   }
@@ -213,18 +202,23 @@ export class HistoryReader {
     const from = asMs(to - BASELINE_DAYS * DAY_MS);
     const corrections = this.corrections({ from }, ['volumeUsd']);
     const of = [to, ...corrections.map(keyOf)].join('\n');
-    return this.#baselines.of(of, () => this.#makeBaselines(from, to, corrections));
+    const scope = { from, to, minHours: BASELINE_MIN_HOURS, corrections };
+    return this.#baselines.of(of, () => this.makeBaselines(scope));
   }
 
   /** Payments of every contract over some spans until now: kept for ten minutes, at first for one. */
   settledSpans(): Promise<StoreResult<readonly SettledSpans[]>> {
-    const now = this.#options.clock.now();
-    return this.#spans.of(String(this.#spansStep()), () =>
-      this.#list(
-        settledSpansQuery(now, this.#paymentShifts({ from: asMs(now - SPANS_MS) })),
-        readSettledSpans,
-      ),
-    );
+    return this.#spans.of(String(this.#spansStep()), () => this.addUpSpans(this.#options.clock.now()));
+  }
+
+  protected addUpSpans(now: UnixMs): Promise<StoreResult<readonly SettledSpans[]>> {
+    const shifts = this.#paymentShifts({ from: asMs(now - SPANS_MS) });
+    return this.#list(settledSpansQuery(now, shifts), readSettledSpans);
+  }
+
+  /** Those of some ids under which anything is stored in a window. */
+  protected storedIds(scope: StoredScope): Promise<StoreResult<readonly string[]>> {
+    return this.#list(storedIdsQuery(scope), readStoredId);
   }
 
   /**
@@ -269,18 +263,13 @@ export class HistoryReader {
     if (!rolled.ok) return rolled;
     const to = readRolledTo(rolled.value);
     const from = asMs(to - BASELINE_DAYS * DAY_MS);
-    return this.#makeBaselines(from, to, this.corrections({ from, asOf }, ['volumeUsd']), asOf);
+    const corrections = this.corrections({ from, asOf }, ['volumeUsd']);
+    return this.makeBaselines({ from, to, minHours: BASELINE_MIN_HOURS, corrections, asOf });
   }
 
-  async #makeBaselines(
-    from: UnixMs,
-    to: UnixMs,
-    corrections: readonly Correction[],
-    asOf?: UnixMs,
-  ): Promise<StoreResult<Baselines>> {
-    const scope = { from, to, minHours: BASELINE_MIN_HOURS, corrections, asOf };
+  protected async makeBaselines(scope: BaselineScope): Promise<StoreResult<Baselines>> {
     const rows = await this.#list(baselineQuery(scope), readBaseline);
-    return rows.ok ? stored({ list: rows.value, from, to }) : rows;
+    return rows.ok ? stored({ list: rows.value, from: scope.from, to: scope.to }) : rows;
   }
 
   async #list<T>(

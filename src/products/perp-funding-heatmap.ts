@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox';
 import { iso } from '../domain/clock.ts';
 import { type Failure, fail, ok } from '../domain/errors.ts';
 import { toBps } from '../domain/rate.ts';
-import { contractKey, type SettledMean } from '../domain/series.ts';
+import type { SettledMean } from '../domain/series.ts';
 import { asMs, type UnixMs } from '../domain/units.ts';
 import { sinceListing } from '../history/since-listing.ts';
 import type { MarketRow, MarketView } from '../market/view.ts';
@@ -97,7 +97,7 @@ export const perpFundingHeatmap = answersAsOf(
       'Matrix of settled funding: assets by open interest against days (up to 90) or hours (up to 7 days), of one venue or the widest spread between two venues in each column with both of them named; basis points per eight hours, null where nothing was paid that is known.',
     tags: ['funding-rate', 'heatmap', 'history', 'perpetual-futures'],
     dependsOn: 'table-history',
-    revisedAt: '2026-11-22T17:00:00.000Z',
+    revisedAt: '2026-11-28T17:00:00.000Z',
     query,
     answer,
     example: {
@@ -174,7 +174,7 @@ function largestAssets(
 }
 
 const NOTE =
-  'Payments stand in the column in which they were made; a value is their mean weighted by the hours that they are for. A spread is the highest less the lowest value among the venues whose contract is fresh and comparable now. Naive baseline: before fees, slippage and price differences. Not a profit forecast.';
+  'Payments stand in the column in which they were made; a value is their mean weighted by the hours that they are for. A spread is the highest less the lowest value among the venues whose contract is fresh and comparable now; from before a rename of the asset it counts the contract of then. Naive baseline: before fees, slippage and price differences. Not a profit forecast.';
 
 interface Cell {
   readonly high: SettledMean;
@@ -189,6 +189,9 @@ function cellOf(means: readonly SettledMean[], least: number): Cell | undefined 
   return sorted.length < least || low === undefined || high === undefined ? undefined : { high, low };
 }
 
+const assetKey = ({ canonicalId, venue }: Pick<SettledMean, 'canonicalId' | 'venue'>): string =>
+  `${canonicalId}\t${venue}`;
+
 /** Values of a venue, or the widest spreads, by asset and column. */
 export function fundingHeatmap(
   assets: readonly AssetInterest[],
@@ -198,9 +201,10 @@ export function fundingHeatmap(
 ): ProductAnswer<FundingHeatmap> {
   const step: Step = window.aggregation === '1h' ? '1h' : '1d';
   const columns = columnsOf(window);
-  const byContract = groupBy(means, ({ venue: of, symbol }) => contractKey(of, symbol));
+  // Under a former name of its asset a contract may have had another symbol.
+  const ofAssets = groupBy(means, assetKey);
   const paid = assets.map(({ rows }) =>
-    rows.flatMap((row) => sinceListing(byContract.get(contractKey(row.venue, row.symbol)) ?? [], row)),
+    rows.flatMap((row) => sinceListing(ofAssets.get(assetKey(row)) ?? [], row)),
   );
   const rows = assets.map((asset, at) => {
     const byStart = groupBy(paid[at] ?? [], ({ start }) => String(start));

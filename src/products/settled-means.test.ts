@@ -36,6 +36,20 @@ describe('the mean of what was paid', () => {
     });
   });
 
+  it('no payment under a new name yet: of the former contract paid most', () => {
+    const row = makeRow({ interval: 1 });
+    const { canonicalId, venue, symbol } = row;
+    const former = (name: string, count: number) => {
+      const spans = [span(1, { rateSum: count / 1e6, payments: count })];
+      return { canonicalId, formerId: 'crypto:OLD', venue, symbol: name, lastAt: asMs(0), spans };
+    };
+    const list = [former('OLDUSDC', 2), former('OLDUSDT', 3), former('OLDUSD', 1)];
+    expect(settledMeans(spansFinder(list)(row)).rate_8h_1d).toBeCloseTo(1e-6, 15);
+    const own = { ...former(symbol, 1), formerId: undefined };
+    expect(spansFinder([...list, own])(row)).toBe(own);
+    expect(spansFinder(list)({ ...row, venue: 'elsewhere' })).toBeUndefined();
+  });
+
   it('past too short, or nothing stored: null with the reason', () => {
     const part = span(30, { payments: 80, hours: 640 });
     expect(isCovered(part)).toBe(false);

@@ -209,7 +209,8 @@ function sampleQueries({ span, rows, rowsOf }: Past): Pick<HistoryQueries, Sampl
       return stored(rows().filter((row) => canonicalId === undefined || row.canonicalId === canonicalId));
     },
     async shownContracts(scope) {
-      return stored(new Map(rowsOf(scope).map(({ venue, symbol }) => [venue, symbol])));
+      const { now: at } = span();
+      return stored(new Map(rowsOf(scope).map(({ venue, symbol }) => [venue, { symbol, at }])));
     },
     async knownRange(scope) {
       const { since, now } = span();

@@ -18,6 +18,7 @@ import './past-edges.ts';
 import './payment-times.ts';
 import './queries.ts';
 import './renamed-coins.ts';
+import './renamed-law.ts';
 import './second-reads.ts';
 import './second-writer.ts';
 import './series-contract.ts';

@@ -206,9 +206,11 @@ describeEngines('coins that changed their names', (engine) => {
       ['crypto:NEW', 'OLD_USDT', 0.0002, 8],
     ]);
     const days = valueIn(await reader.settledMeans({ canonicalIds: ['crypto:NEW'], ...window }, DAY_MS));
-    expect(days.map(({ symbol, canonicalId }) => [symbol, canonicalId])).toEqual([
-      ['NEWUSDT', 'crypto:NEW'],
-      ['OLDUSDT', 'crypto:NEW'],
+    expect(days.map(({ symbol, canonicalId, formerId }) => [symbol, canonicalId, formerId])).toEqual([
+      ['NEWUSDT', 'crypto:NEW', undefined],
+      ['OLDUSDT', 'crypto:NEW', 'crypto:OLD'],
+      // Its payment before says for how long the first one under the new name is.
+      ['OLD_USDT', 'crypto:NEW', undefined],
     ]);
   });
 

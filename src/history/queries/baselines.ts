@@ -7,10 +7,19 @@ import { hoursFromRollUps } from '../hourly-sql.ts';
 import type { Cells, Query } from '../store.ts';
 import { countCell, timeCell } from './cells.ts';
 
+/** Hours that a baseline needs at least. */
+export const BASELINE_MIN_HOURS = 48;
+
+/** Baselines of all contracts, with their hours. */
+export interface Baselines {
+  readonly list: readonly Baseline[];
+  readonly from: UnixMs;
+  readonly to: UnixMs;
+}
+
 export interface BaselineScope {
   readonly from: UnixMs;
   readonly to: UnixMs;
-  /** Hours that a baseline needs at least. */
   readonly minHours: number;
   readonly corrections: readonly Correction[];
   /** The roll-ups as of this time. */

@@ -6,6 +6,9 @@ import type { Cells, Query } from '../store.ts';
 import { countCell, timeCell } from './cells.ts';
 import { paramsOf, paymentSpan, type Scope, seconds, whereOf } from './scope.ts';
 
+/** The asset and venues whose known range is asked for, within the span that is given. */
+export type KnownScope = Pick<Scope, 'canonicalId' | 'venues' | 'asOf'> & Partial<Pick<Scope, 'from' | 'to'>>;
+
 /** The range of a sampled measure, or of the payments. */
 export type Known = Measure | 'settled';
 

@@ -20,13 +20,28 @@ export const settledMeansSchema = Type.Object({
 });
 type SettledMeans = Static<typeof settledMeansSchema>;
 
+const assetKey = (canonicalId: string, venue: string): string => `${canonicalId}\t${venue}`;
 const contractKey = (canonicalId: string, venue: string, symbol: string): string =>
   `${canonicalId}\t${venue}\t${symbol}`;
 
-/** Finds what is stored of a row's contract. */
+/** Payments of the longest span. */
+const paymentsOf = (known: SettledSpans | undefined): number => known?.spans.at(-1)?.payments ?? 0;
+
+/**
+ * Finds what is stored of a row's contract; before its first payment under a new name of the asset, of the venue's contract
+ * under the former one that was paid most often.
+ */
 export function spansFinder(list: readonly SettledSpans[]): (row: MarketRow) => SettledSpans | undefined {
-  const known = new Map(list.map((mean) => [contractKey(mean.canonicalId, mean.venue, mean.symbol), mean]));
-  return ({ canonicalId, venue, symbol }) => known.get(contractKey(canonicalId, venue, symbol));
+  const known = new Map<string, SettledSpans>();
+  const former = new Map<string, SettledSpans>();
+  for (const spans of list) {
+    const { canonicalId, venue, symbol, formerId } = spans;
+    known.set(contractKey(canonicalId, venue, symbol), spans);
+    const key = assetKey(canonicalId, venue);
+    if (formerId !== undefined && paymentsOf(spans) > paymentsOf(former.get(key))) former.set(key, spans);
+  }
+  return ({ canonicalId, venue, symbol }) =>
+    known.get(contractKey(canonicalId, venue, symbol)) ?? former.get(assetKey(canonicalId, venue));
 }
 
 /** True if stored payments cover nine tenths of a span's hours. */

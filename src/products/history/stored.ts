@@ -93,8 +93,7 @@ async function rowContracts(
   if (rowless.length === 0) return ok((venue) => shown.get(venue));
   const last = fromStore(await reader.shownContracts({ canonicalId, venues: rowless }));
   if (!last.ok) return last;
-  const stored = new Map([...last.value].map(([venue, symbol]) => [venue, { symbol }]));
-  return ok((venue) => shown.get(venue) ?? stored.get(venue));
+  return ok((venue) => shown.get(venue) ?? last.value.get(venue));
 }
 
 /** 404 for a contract that is not kept: history keeps the most traded one of an asset. Undefined where it is that one. */

@@ -1,0 +1,17 @@
+import type { Clock } from '../domain/clock.ts';
+import type { UnixMs } from '../domain/units.ts';
+import type { Correction } from './corrections/correction.ts';
+import type { Retention } from './retention.ts';
+import type { HistoryStore } from './store.ts';
+
+export interface ReaderOptions {
+  readonly store: HistoryStore;
+  readonly clock: Clock;
+  readonly retention: Retention;
+  /** End of the last hour that is rolled up. */
+  readonly rolledTo: () => UnixMs;
+  /** Until when the roll-ups of an asset say all that its samples say; without it, all that are there do. */
+  readonly currentTo?: (canonicalId: string) => UnixMs;
+  /** The corrections that stand as of a time; without it none does. */
+  readonly corrections?: (at: UnixMs) => readonly Correction[];
+}
