@@ -135,7 +135,7 @@ class TableReader implements MarketView, RowSnapshots {
   renamed(name: string, options?: { venue?: VenueId; canonicalId?: string }): Renaming | undefined {
     const listed = this.resolve(name, options);
     const found = listed.kind === 'unknown' ? this.formerly(name, options) : listed;
-    return renamingOf(this.#identity.renames, name, found);
+    return renamingOf(this.#identity.renames, name, found, options?.canonicalId);
   }
 
   venues(): readonly TrackedVenue[] {

@@ -74,6 +74,24 @@ describe('a coin asked for by its old name', () => {
     },
   );
 
+  const withId = routes.filter(({ query }) => 'canonical_id' in query.properties);
+
+  it.each(withId.map((route) => ({ id: route.id, route })))(
+    '$id says it of an old id beside the present name',
+    async ({ route }) => {
+      const request = requestAbout(route, PRESENT);
+      const { status, body } = await ask(
+        `${request}${request.includes('?') ? '&' : '?'}canonical_id=crypto:TON`,
+      );
+      if (status !== 200) return expect(status).toBe((await ask(request)).status);
+      expect(body.renamed).toMatchObject({
+        asked: 'crypto:TON',
+        ticker: PRESENT,
+        canonical_id: 'crypto:GRAM',
+      });
+    },
+  );
+
   it('most routes have an answer of it in this world', async () => {
     const answered = await Promise.all(routes.map((route) => ask(requestAbout(route, FORMER))));
     const without = answered.flatMap(({ status }, at) => (status === 200 ? [] : [routes[at]?.id]));
