@@ -10,7 +10,7 @@
 import { loadavg } from 'node:os';
 import { answerHelp } from '../scripts/usage.ts';
 import { MAX_INCIDENTS } from '../src/audit/incidents.ts';
-import { tableText } from '../src/cli/table-text.ts';
+import { tableText } from '../src/host/process/table-text.ts';
 import { reportSpeeds } from './audit/reports.ts';
 import { ruleCosts } from './audit/rules.ts';
 import { secondReaderBudgets } from './audit/second-reader.ts';

@@ -10,7 +10,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { type Measured, printBars } from '../scripts/bars.ts';
 import { answerHelp } from '../scripts/usage.ts';
-import { type Child, startChild } from '../src/cli/child.ts';
+import { type Child, startChild } from '../src/host/process/child.ts';
 import { bundle } from '../test/bundle.ts';
 import type { Used } from './cpu/bare.ts';
 import { Mirror } from './cpu/mirror.ts';

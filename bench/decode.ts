@@ -7,7 +7,7 @@
 import { createWorld } from '@perpmeter/sim/create-world';
 import { SIM_VENUES } from '@perpmeter/sim/venues/index';
 import { answerHelp } from '../scripts/usage.ts';
-import { tableText } from '../src/cli/table-text.ts';
+import { tableText } from '../src/host/process/table-text.ts';
 import type { DecodeContext, Decoder, VenueAdapter } from '../src/venues/adapter.ts';
 import { VENUES } from '../src/venues/registry.ts';
 import { enlarged } from '../test/venues/relisted-world.ts';

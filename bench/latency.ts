@@ -8,7 +8,7 @@
 import { performance } from 'node:perf_hooks';
 import { setTimeout as wait } from 'node:timers/promises';
 import { answerHelp } from '../scripts/usage.ts';
-import { tableText } from '../src/cli/table-text.ts';
+import { tableText } from '../src/host/process/table-text.ts';
 import { VENUES } from '../src/venues/registry.ts';
 import { type Asked, FOLLOWED, Follower, type Measured } from './latency/follower.ts';
 import { BookProxy } from './latency/proxy.ts';

@@ -10,7 +10,7 @@ import { readFileSync } from 'node:fs';
 import { loadavg } from 'node:os';
 import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { freePort } from '../src/cli/free-port.ts';
+import { freePort } from '../src/host/process/free-port.ts';
 import { type Measured, printBars } from './bars.ts';
 import { besideBusyLoops } from './busy-loops.ts';
 import { cpuSeconds } from './process-cpu.ts';

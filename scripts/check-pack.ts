@@ -10,7 +10,7 @@ import { lstatSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { freePort } from '../src/cli/free-port.ts';
+import { freePort } from '../src/host/process/free-port.ts';
 import { type Measured, printBars } from './bars.ts';
 import { cpuSeconds } from './process-cpu.ts';
 import { answerHelp } from './usage.ts';

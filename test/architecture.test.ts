@@ -2,10 +2,26 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { MODULES } from '../src/modules/list.ts';
 
 const ROOT = resolve(dirname(fileURLToPath(import.meta.url)), '..');
 const SRC = join(ROOT, 'src');
 const SIM = join(ROOT, 'packages/sim/src');
+
+/** The core but for what puts it together. */
+const SPINE = [
+  'domain',
+  'storage',
+  'venues',
+  'collect',
+  'market',
+  'feed',
+  'history',
+  'audit',
+  'products',
+  'pay',
+  'api',
+] as const;
 
 /** What is a module of its own outside `src`. */
 const OUTSIDE: Readonly<Record<string, string>> = {
@@ -29,45 +45,14 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   history: ['domain', 'storage', 'venues', 'collect', 'market'],
   audit: ['domain', 'storage', 'venues', 'collect', 'market', 'history'],
   products: ['domain', 'venues', 'collect', 'market', 'history', 'audit'],
-  doctor: ['domain', 'venues', 'collect', 'market'],
   pay: ['domain', 'storage'],
   sim: ['domain'],
   client: [],
   web: ['client'],
   api: ['domain', 'storage', 'venues', 'collect', 'market', 'feed', 'history', 'audit', 'products', 'pay'],
-  mcp: ['domain', 'products', 'pay', 'api'],
-  cli: [
-    'domain',
-    'storage',
-    'venues',
-    'collect',
-    'market',
-    'feed',
-    'history',
-    'audit',
-    'products',
-    'doctor',
-    'pay',
-    'api',
-    'mcp',
-    'sim',
-    'client',
-    'host',
-  ],
-  host: [
-    'domain',
-    'storage',
-    'venues',
-    'collect',
-    'market',
-    'feed',
-    'history',
-    'audit',
-    'products',
-    'pay',
-    'api',
-    'mcp',
-  ],
+  host: [...SPINE, 'client'],
+  modules: [...SPINE, 'sim', 'client', 'host'],
+  cli: [...SPINE, 'client', 'host', 'modules'],
 };
 
 function sourceFiles(dir: string): string[] {
@@ -122,9 +107,32 @@ describe('architecture', () => {
 
   it('the service: only the demo imports the simulated venues', () => {
     const others = files
-      .filter((file) => file.startsWith(`${SRC}/`) && !/\/cli\/demo[^/]*\.ts$/.test(file))
+      .filter((file) => file.startsWith(`${SRC}/`) && !file.startsWith(`${SRC}/modules/demo/`))
       .filter((file) => importsOf(file).some((target) => target.startsWith(`${SIM}/`)));
     expect(others.map((file) => relative(ROOT, file))).toEqual([]);
+  });
+
+  it('the core: no file but the program imports a module, and that their list alone', () => {
+    const list = join(SRC, 'modules/list.ts');
+    const wrong = files
+      .filter((file) => roomOf(file) !== 'modules')
+      .flatMap((file) => importsOf(file).filter((target) => target.startsWith(`${SRC}/modules/`)))
+      .filter((target) => target !== list);
+    expect(wrong.map((target) => relative(SRC, target))).toEqual([]);
+  });
+
+  it('a module imports another only where it needs it', () => {
+    const needs = new Map(MODULES.map(({ id, needs: needed = [] }) => [id, needed]));
+    const moduleOf = (file: string): string => relative(join(SRC, 'modules'), file).split('/')[0] ?? '';
+    const wrong = files
+      .filter((file) => roomOf(file) === 'modules' && moduleOf(file) !== 'list.ts')
+      .flatMap((file) =>
+        importsOf(file)
+          .filter((target) => target.startsWith(`${SRC}/modules/`) && moduleOf(target) !== moduleOf(file))
+          .filter((target) => !(needs.get(moduleOf(file)) ?? []).includes(moduleOf(target)))
+          .map((target) => `${relative(SRC, file)} imports ${relative(SRC, target)}`),
+      );
+    expect(wrong).toEqual([]);
   });
 
   it('a product is not made of another: what they share is in the folders', () => {

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { simBases } from '@perpmeter/sim/bases';
-import { startChild } from '../../src/cli/child.ts';
-import { freePort } from '../../src/cli/free-port.ts';
+import { startChild } from '../../src/host/process/child.ts';
+import { freePort } from '../../src/host/process/free-port.ts';
 import { VENUES } from '../../src/venues/registry.ts';
 
 const HOST = '127.0.0.1';

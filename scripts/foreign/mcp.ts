@@ -1,8 +1,8 @@
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { firstLine, startChild } from '../../src/cli/child.ts';
 import { isWire, readText } from '../../src/domain/read.ts';
+import { firstLine, startChild } from '../../src/host/process/child.ts';
 import { NODE_24, packageFile, run, versionOf } from './packages.ts';
 import { type Case, type Row, rowOf } from './row.ts';
 

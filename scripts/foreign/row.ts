@@ -1,4 +1,4 @@
-import { tableText } from '../../src/cli/table-text.ts';
+import { tableText } from '../../src/host/process/table-text.ts';
 
 /** The result of one suite. */
 export interface Row {

@@ -13,9 +13,9 @@ import { base } from 'viem/chains';
 import { protectedRoutes } from '../../src/api/catalog.ts';
 import { renderProblem } from '../../src/api/problem.ts';
 import { ROUTES } from '../../src/api/table.ts';
-import { freePort } from '../../src/cli/free-port.ts';
 import { systemClock } from '../../src/domain/clock.ts';
-import { createMcpMount } from '../../src/mcp/mcp.ts';
+import { freePort } from '../../src/host/process/free-port.ts';
+import { createMcpMount } from '../../src/modules/mcp/mcp.ts';
 import { type PaymentConfig, parsePaymentConfig } from '../../src/pay/config.ts';
 import { createPayments, type Payments } from '../../src/pay/payments.ts';
 import type { PriceSchedule } from '../../src/pay/prices.ts';
@@ -101,11 +101,13 @@ export async function startSeller(
       seller,
       ...(payments.receipts && { receipts: payments.receipts }),
     },
-    mcp: createMcpMount({
-      backend: { ...exampleBackend, baseUrl: url },
-      clock: systemClock,
-      report: console.error,
-    }),
+    mounts: [
+      createMcpMount({
+        backend: { ...exampleBackend, baseUrl: url },
+        clock: systemClock,
+        report: console.error,
+      }),
+    ],
   });
   await api.listen(port, HOST);
   return {

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
-import { freePort } from '../../src/cli/free-port.ts';
+import { freePort } from '../../src/host/process/free-port.ts';
 import type { ProxyKind } from './kinds.ts';
 
 const START_MS = 15_000;

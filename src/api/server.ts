@@ -23,7 +23,7 @@ import { Dispatcher, type DispatcherParts, type FreeLimiter } from './http/dispa
 import { HttpServer, type RequestHandler } from './http/http-server.ts';
 import { type ReportFault, sendProblem } from './http/reply.ts';
 import { RequestTally } from './http/request-tally.ts';
-import { createPage, type PageHandler } from './page/page.ts';
+import { createPage } from './page/page.ts';
 import type { PageFiles } from './page/page-files.ts';
 import type { PaymentInfo } from './payments.ts';
 import { renderProblem } from './problem.ts';
@@ -81,18 +81,17 @@ export interface ApiOptions {
   readonly routes?: readonly Route[];
   /** The page for browsers, where it is built. */
   readonly page?: PageFiles;
-  /** Signs for visitors of a demo; on the public port. */
-  readonly demoWallet?: PageHandler;
-  /** The routes as tools, where they are served at `/mcp`. */
-  readonly mcp?: McpMount;
+  /** Paths of the public port that are no routes; the first that knows a path answers. */
+  readonly mounts?: readonly Mount[];
   /** Default those of a process whose descriptors are not known. */
   readonly connectionLimits?: ConnectionLimits;
 }
 
-/** The tools, as the HTTP surface mounts them. */
-export interface McpMount {
-  readonly tools: readonly ToolListing[];
-  /** Makes the handler of the path, which asks the routes by `answer`. */
+/** Answers paths of its own beside the routes. */
+export interface Mount {
+  /** Tools that the catalog names, where it serves some. */
+  readonly tools?: readonly ToolListing[];
+  /** Makes the handler, which asks the routes by `answer`, and returns false where a path is not its own. */
   readonly connect: (answer: AnswerCall, trust: TrustProxy) => RequestHandler;
 }
 
@@ -134,9 +133,10 @@ export const isPresent = ({ dependsOn }: Route): boolean =>
   dependsOn !== 'history' && dependsOn !== 'table-history';
 
 function servicesOf(options: ApiOptions): Services {
-  const { market, health, clock, payments, service, store, books, history, indexMoves, load, mcp, audit } =
+  const { market, health, clock, payments, service, store, books, history, indexMoves, load, audit } =
     options;
-  const { feed, identities, isStopping } = options;
+  const { feed, identities, isStopping, mounts = [] } = options;
+  const tools = mounts.flatMap((mount) => mount.tools ?? []);
   return {
     market,
     health,
@@ -144,7 +144,7 @@ function servicesOf(options: ApiOptions): Services {
     payments,
     service,
     routes: options.routes ?? (history === undefined ? ROUTES.filter(isPresent) : ROUTES),
-    ...(mcp !== undefined && { tools: mcp.tools }),
+    ...(mounts.some((mount) => mount.tools !== undefined) && { tools }),
     ...(store !== undefined && { store }),
     ...(load !== undefined && { load }),
     ...(isStopping !== undefined && { isStopping }),
@@ -218,15 +218,16 @@ function unknownOf({ market }: ApiOptions, { routes }: Services): ReturnType<typ
   });
 }
 
-/** The page, the routes, MCP and the demo's wallet: the first that knows the path answers. */
+/** The page, the routes and what is mounted beside them: the first that knows the path answers. */
 function publicHandler(options: ApiOptions, dispatcher: Dispatcher, trust: TrustProxy): RequestHandler {
   const page = options.page && createPage(options.page, 'public');
-  const mcp = options.mcp?.connect((call) => dispatcher.call(call), trust);
+  const mounted = (options.mounts ?? []).map(({ connect }) =>
+    connect((call) => dispatcher.call(call), trust),
+  );
   return (request, response) =>
     page?.(request, response) === true ||
     dispatcher.handle(request, response) ||
-    mcp?.(request, response) === true ||
-    options.demoWallet?.(request, response) === true;
+    mounted.some((handle) => handle(request, response));
 }
 
 type Wiring = Pick<DispatcherParts, 'cache' | 'trust' | 'tally' | 'streams'>;

@@ -1,38 +1,28 @@
 import type { Command } from 'commander';
-import type { SettingName } from '../host/settings/setting-table.ts';
+import type { CommandHost } from '../host/command.ts';
 import type { Settings } from '../host/settings/settings.ts';
 import type { RestoreOptions } from './history.ts';
 import type { CorrectFlags } from './history-correct.ts';
 
-type Flags = Partial<Record<SettingName, string>>;
-type Prepare = (command: Command, names: readonly SettingName[]) => Command;
+type Flags = Partial<Record<(typeof PLACE)[number], string>>;
+type Prepare = (command: Command, names: readonly string[]) => Command;
 type Run = (flags: Flags, task: (settings: Settings) => Promise<number>) => Promise<void>;
 
 /** Settings that say where the history is kept. */
-const PLACE: readonly SettingName[] = ['dataDir', 'clickhouseUrl', 'clickhouseCluster', 'clickhouseDatabase'];
+const PLACE = ['dataDir', 'clickhouseUrl', 'clickhouseCluster', 'clickhouseDatabase'] as const;
 
-/**
- * Adds `history check | corrections | correct | backup | restore`.
- *
- * @param prepare adds the flags of settings
- * @param read reads them, or says what is wrong and gives undefined
- */
-export function addHistory(
-  program: Command,
-  prepare: Prepare,
-  read: (flags: Flags) => Settings | undefined,
-): void {
+/** Adds `history check | corrections | correct | backup | restore`. */
+export function addHistory(program: Command, host: CommandHost): void {
+  const prepare: Prepare = (command, names) => host.withSettings(command, names);
   const history = program
     .command('history')
     .description(
       'look after what is kept: check, correct, backup, restore. The embedded engine is held by one process: stop the service first',
     );
   const run: Run = async (flags, task) => {
-    const place = Object.fromEntries(
-      Object.entries(flags).filter(([name]) => PLACE.some((known) => known === name)),
-    );
-    const settings = read(place);
-    process.exitCode = settings === undefined ? 2 : await task(settings);
+    const place = PLACE.map((name) => [name, flags[name]] as const);
+    const read = host.settingsFrom(Object.fromEntries(place));
+    process.exitCode = read === undefined ? 2 : await task(read.settings);
   };
   prepare(history.command('check'), PLACE)
     .description('gaps, duplicates and completeness by venue and day; exit 1 where rows are there twice')

@@ -9,7 +9,7 @@ import {
   replicateCorrections,
 } from '../history/corrections/correction-log.ts';
 import { type HistoryStore, notStored, type StoreResult, stored } from '../history/store.ts';
-import { tableText } from './table-text.ts';
+import { tableText } from '../host/process/table-text.ts';
 
 /** An operator's description of a correction. */
 export interface CorrectFlags {

@@ -2,13 +2,13 @@ import { iso } from '../domain/clock.ts';
 import { asMs } from '../domain/units.ts';
 import { openStore } from '../history/open-store.ts';
 import type { HistoryStore, StoreResult } from '../history/store.ts';
+import { tableText } from '../host/process/table-text.ts';
 import { historyEngine } from '../host/settings/history-settings.ts';
 import type { Settings } from '../host/settings/settings.ts';
 import { backUp } from './history-backup.ts';
 import { checkHistory } from './history-check.ts';
 import { addCorrection, type CorrectFlags, listCorrections } from './history-correct.ts';
 import { differences, readManifest, restore } from './history-restore.ts';
-import { tableText } from './table-text.ts';
 
 /** Runs an operator's work on the history of these settings. Exit code 1 where it cannot be opened or done. */
 async function onStore(

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import type { CommandHost } from '../host/command.ts';
 import type { IdentityRequest } from '../market/change-identity.ts';
 import type { IdentityListOptions, IdentityLocation } from './identity.ts';
 
@@ -18,25 +19,17 @@ interface Identity {
   readonly run: (flags: Flags, task: (place: IdentityLocation) => Promise<number>) => Promise<void>;
 }
 
-/**
- * Adds `identity list | pin | merge | split | undo | log | move`.
- *
- * @param prepare adds the flags that say where identities are
- * @param placeOf reads them, or says what is wrong and gives undefined
- */
-export function addIdentity(
-  program: Command,
-  prepare: (command: Command) => Command,
-  placeOf: (flags: Flags) => IdentityLocation | undefined,
-): void {
+/** Adds `identity list | pin | merge | split | undo | log | move`. */
+export function addIdentity(program: Command, host: CommandHost): void {
   const parent = program
     .command('identity')
     .description('which asset each contract is: list, pin, merge, split, undo, and the log of changes');
   const identity: Identity = {
-    command: (name, about) => prepare(parent.command(name).description(about)),
-    run: async (flags, task) => {
-      const place = placeOf(flags);
-      process.exitCode = place === undefined ? 2 : await task(place);
+    command: (name, about) =>
+      host.withSettings(parent.command(name).description(about), ['dataDir', 'ledgerUrl']),
+    run: async ({ dataDir, ledgerUrl }, task) => {
+      const read = host.settingsFrom({ dataDir, ledgerUrl });
+      process.exitCode = read === undefined ? 2 : await task(read.settings);
     },
   };
   addList(identity);

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import type { CommandHost } from '../host/command.ts';
 import type { LedgerOptions, SumsOptions } from './ledger.ts';
 import type { ReconcileOptions, ReconcileSettings } from './ledger-reconcile.ts';
 import type { RecordFlags, RecordsLocation } from './ledger-records.ts';
@@ -17,17 +18,9 @@ interface Ledger {
   readonly run: (flags: SettingFlags, task: (settings: LedgerSettings) => Promise<number>) => Promise<void>;
 }
 
-/**
- * Adds `ledger [list] | sums | export | reconcile | move | schema`.
- *
- * @param prepare adds the flags of these settings
- * @param settingsOf reads them, or says what is wrong and gives undefined
- */
-export function addLedger(
-  program: Command,
-  prepare: Ledger['prepare'],
-  settingsOf: (flags: SettingFlags) => LedgerSettings | undefined,
-): void {
+/** Adds `ledger [list] | sums | export | reconcile | move | schema`. */
+export function addLedger(program: Command, host: CommandHost): void {
+  const prepare: Ledger['prepare'] = (command, names) => host.withSettings(command, names);
   const parent = program
     .command('ledger')
     .description('the payments that the service took: list, sums, CSV, and comparison with the chain');
@@ -36,8 +29,9 @@ export function addLedger(
     command: (name, about, isDefault = false) =>
       prepare(parent.command(name, { isDefault }).description(about), ['dataDir', 'ledgerUrl']),
     run: async (flags, task) => {
-      const settings = settingsOf(flags);
-      process.exitCode = settings === undefined ? 2 : await task(settings);
+      const { dataDir, ledgerUrl, rpcUrl, payTo, asset, network } = flags;
+      const read = host.settingsFrom({ dataDir, ledgerUrl, rpcUrl, payTo, asset, network });
+      process.exitCode = read === undefined ? 2 : await task(read.settings);
     },
   };
   addRecords(ledger);

@@ -1,3 +1,4 @@
+import { tableText } from '../host/process/table-text.ts';
 import { usdText } from '../pay/amount.ts';
 import { lastBlockBy, latestBlock } from '../pay/blocks.ts';
 import { type ChainComparison, compareWithChain, type LedgerDifference } from '../pay/chain-comparison.ts';
@@ -6,7 +7,6 @@ import type { PaymentRecord } from '../pay/record.ts';
 import { createRpc, type Rpc } from '../pay/rpc.ts';
 import { reasonOf } from '../runtime/reason-of.ts';
 import { type RecordsLocation, refuse, timeOf, withRecords } from './ledger-records.ts';
-import { tableText } from './table-text.ts';
 
 export interface ReconcileOptions {
   readonly json?: boolean;

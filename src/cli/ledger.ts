@@ -1,8 +1,8 @@
+import { tableText } from '../host/process/table-text.ts';
 import { usdText } from '../pay/amount.ts';
 import { type LedgerRow, ledgerRow } from '../pay/ledger-row.ts';
 import { isPaid } from '../pay/record.ts';
 import { type RecordFlags, type RecordsLocation, refuse, withRecords } from './ledger-records.ts';
-import { tableText } from './table-text.ts';
 
 export interface LedgerOptions extends RecordFlags {
   readonly json?: boolean;

@@ -1,76 +1,43 @@
 import { Command, CommanderError } from 'commander';
-import { SETTINGS, type SettingName } from '../host/settings/setting-table.ts';
-import { envNames, readSettings, type Settings } from '../host/settings/settings.ts';
+import type { AddCommand } from '../host/command.ts';
+import { addCommands, commandHost } from '../host/commands.ts';
+import { LOCAL_SERVICE } from '../host/process/demo-file.ts';
+import { allSpecs } from '../host/settings/all-settings.ts';
 import { VERSION } from '../host/version.ts';
+import { MODULES } from '../modules/list.ts';
 import { reasonOf } from '../runtime/reason-of.ts';
 import type { BackfillOptions } from './backfill.ts';
 import { type BuyOptions, buyCommand } from './buy.ts';
 import type { DecodeOptions } from './decode.ts';
-import { LOCAL_SERVICE } from './demo-file.ts';
-import type { DoctorOptions } from './doctor.ts';
 import { addHistory } from './history-commands.ts';
 import { addIdentity } from './identity-commands.ts';
 import { addLedger } from './ledger-commands.ts';
-import type { McpOptions } from './mcp.ts';
 import type { VenuesOptions } from './venues.ts';
 import type { VerifyOptions } from './verify.ts';
 
 /** Default service of the commands that cost nothing. */
 const DEFAULT_SERVICE = `default PERPMETER_URL, else the running demo's, else ${LOCAL_SERVICE}`;
 
-const settingNames = Object.keys(SETTINGS) as SettingName[];
-
-/** Adds the flags of these settings; what is given arrives under the setting's own name. */
-function withSettings(command: Command, names: readonly SettingName[]): Command {
-  for (const name of names) {
-    const spec = SETTINGS[name];
-    const choices = 'choices' in spec ? ` (${spec.choices.join(' | ')})` : '';
-    const fallback = 'fallback' in spec ? ` (default ${spec.fallback})` : '';
-    command.option(`--${spec.flag} <value>`, `${spec.about}${choices}${fallback} [${envNames(name)[0]}]`);
-  }
-  return command;
-}
-
-/** Settings from flags and environment, or undefined after every error was printed. */
-function settingsFrom(flags: Partial<Record<SettingName, string>>): Settings | undefined {
-  const result = readSettings(flags, process.env);
-  if (result.ok) return result.settings;
-  for (const error of result.errors) process.stderr.write(`perpmeter: ${error}\n`);
-  return undefined;
-}
-
-type DoctorFlags = DoctorOptions & Partial<Record<'venue' | 'venueBases' | 'dataDir', string>>;
-
-function addServe(program: Command): void {
+const addServe: AddCommand = (program, host) => {
   const serve = program
     .command('serve')
     .description('collect from the venues and serve the API')
     .option('--print-config', 'print the effective configuration, secrets masked, and stop');
-  withSettings(serve, settingNames).action(
-    async (flags: Partial<Record<SettingName, string>> & { printConfig?: true }) => {
-      const settings = settingsFrom(flags);
-      if (settings === undefined) {
+  host
+    .withSettings(serve, Object.keys(host.specs))
+    .action(async ({ printConfig, ...flags }: Record<string, string> & { printConfig?: true }) => {
+      const read = host.settingsFrom(flags);
+      if (read === undefined) {
         process.exitCode = 2;
         return;
       }
-      const { serveCommand } = await import('./serve.ts');
-      process.exitCode = await serveCommand(settings, { printConfig: flags.printConfig === true });
-    },
-  );
-}
-
-function addDemo(program: Command): void {
-  program
-    .command('demo')
-    .description('everything on loopback: simulated venues, a local chain, a funded buyer and the service')
-    .option('--port <port>', 'port of the API', '8402')
-    .option('--seed <n>', 'seed of the simulated world', '1')
-    .action(async (options: { port: string; seed: string }) => {
-      const { demoCommand } = await import('./demo.ts');
-      // Parts that are still starting must not keep an ended demo alive.
-      process.exit(await demoCommand(options));
+      const { printConfigCommand, serveCommand } = await import('./serve.ts');
+      process.exitCode =
+        printConfig === true
+          ? printConfigCommand(host.specs, read.settings)
+          : await serveCommand(read, MODULES);
     });
-}
+};
 
 function addDecode(program: Command): void {
   program
@@ -130,35 +97,24 @@ function addVerify(program: Command): void {
     });
 }
 
-function addReceiptKeys(program: Command): void {
+const addReceiptKeys: AddCommand = (program, host) => {
   const rotate = program
     .command('rotate-receipt-key')
     .description('put a new key in the place of the one that signs offers and receipts')
     .option('--create', 'where the file is missing, make it with a key that signs at once');
-  withSettings(rotate, ['dataDir', 'receiptKeys']).action(
-    async ({ create, ...flags }: Partial<Record<'dataDir' | 'receiptKeys', string>> & { create?: true }) => {
-      const settings = settingsFrom(flags);
-      const { rotateReceiptKeys } = await import('./receipt-keys.ts');
-      process.exitCode = settings === undefined ? 2 : rotateReceiptKeys(settings, create === true);
-    },
-  );
-}
-
-function addMcp(program: Command): void {
-  program
-    .command('mcp')
-    .description('serve a Perpmeter as tools over standard input and output (MCP), paying from a wallet')
-    .option('--url <base>', "address of the service; default PERPMETER_URL, else the running demo's")
-    .option('--key <hex>', "private key; default PERPMETER_BUYER_KEY, else the demo's buyer")
-    .option('--max-usd <usd>', 'never pay more than this for one call', '0.10')
-    .option('--max-total-usd <usd>', 'never pay more than this in all, until it ends', '1.00')
-    .option('--folder <path>', 'folder of the demo; default where it is started')
-    .option('--print-config', "print the entry of a client's configuration, with absolute paths, and stop")
-    .action(async (options: McpOptions) => {
-      const { mcpCommand } = await import('./mcp.ts');
-      process.exitCode = await mcpCommand(options);
-    });
-}
+  host
+    .withSettings(rotate, ['dataDir', 'receiptKeys'])
+    .action(
+      async ({
+        create,
+        ...flags
+      }: Partial<Record<'dataDir' | 'receiptKeys', string>> & { create?: true }) => {
+        const read = host.settingsFrom(flags);
+        const { rotateReceiptKeys } = await import('./receipt-keys.ts');
+        process.exitCode = read === undefined ? 2 : rotateReceiptKeys(read.settings, create === true);
+      },
+    );
+};
 
 function addVenues(program: Command): void {
   program
@@ -170,30 +126,6 @@ function addVenues(program: Command): void {
       const { venuesCommand } = await import('./venues.ts');
       process.exitCode = await venuesCommand(options);
     });
-}
-
-function addDoctor(program: Command): void {
-  const doctor = program
-    .command('doctor')
-    .description('check this machine; with --live, ask every venue once and say what is not as declared')
-    .option('--live', 'ask the venues, within their rate limits')
-    .option('--venue <ids>', 'these venues only, comma separated; all without it')
-    .option('--json', 'one JSON report instead of tables')
-    .option('--payloads <folder>', 'write redacted payloads of what is wrong, for a report')
-    .option('--gap <seconds>', 'time between two looks at the quotes; 0 = one look', '60')
-    .option('--timeout <seconds>', 'end after this time with what was learned', '300');
-  withSettings(doctor, ['venueBases', 'dataDir']).action(
-    async ({ venue, venueBases, dataDir, ...options }: DoctorFlags) => {
-      const given = Object.entries({ venues: venue, venueBases, dataDir });
-      const settings = settingsFrom(Object.fromEntries(given.filter(([, value]) => value !== undefined)));
-      if (settings === undefined) {
-        process.exitCode = 2;
-        return;
-      }
-      const { doctorCommand } = await import('./doctor.ts');
-      process.exitCode = await doctorCommand(settings, options);
-    },
-  );
 }
 
 function addBackfill(program: Command): void {
@@ -216,38 +148,20 @@ const program = new Command('perpmeter')
 // Stores, keys and answers are their owner's alone, under whichever service manager or shell this is started.
 process.umask(0o077);
 
-addServe(program);
-addDemo(program);
-addDecode(program);
-addBuy(program);
-addVerify(program);
-addReceiptKeys(program);
-addMcp(program);
-addVenues(program);
-addDoctor(program);
-addBackfill(program);
-addLedger(program, withSettings, ({ dataDir, ledgerUrl, rpcUrl, payTo, asset, network }) => {
-  const given = { dataDir, ledgerUrl, rpcUrl, payTo, asset, network };
-  const settings = settingsFrom(
-    Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)),
-  );
-  return (
-    settings && {
-      dataDir: settings.dataDir,
-      ledgerUrl: settings.ledgerUrl,
-      rpcUrl: settings.rpcUrl,
-      payTo: settings.payTo,
-      asset: settings.asset,
-      network: settings.network,
-    }
-  );
-});
-addHistory(program, withSettings, settingsFrom);
-addIdentity(
-  program,
-  (command) => withSettings(command, ['dataDir', 'ledgerUrl']),
-  ({ dataDir, ledgerUrl }) => settingsFrom({ ...(dataDir && { dataDir }), ...(ledgerUrl && { ledgerUrl }) }),
-);
+/** Commands of the core, in the order of help. */
+const COMMANDS: readonly (readonly [name: string, add: AddCommand])[] = [
+  ['serve', addServe],
+  ['decode', addDecode],
+  ['buy', addBuy],
+  ['verify', addVerify],
+  ['rotate-receipt-key', addReceiptKeys],
+  ['venues', addVenues],
+  ['backfill', addBackfill],
+  ['ledger', addLedger],
+  ['history', addHistory],
+  ['identity', addIdentity],
+];
+addCommands(program, COMMANDS, MODULES, commandHost(allSpecs(MODULES)));
 
 // The reader of the output may close it early, as head does after its lines: the command goes on all the same.
 process.stdout.on('error', (cause) => {

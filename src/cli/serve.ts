@@ -4,44 +4,41 @@ import { type Logger, pino } from 'pino';
 import { connectionLimits } from '../api/http/connection-gate.ts';
 import { readTrustProxy, type TrustProxy } from '../api/request/address.ts';
 import { isCcxtInstalled } from '../collect/ccxt/load-module.ts';
-import type { CcxtVenues } from '../collect/ccxt/open-venues.ts';
 import { SecondProcess } from '../collect/ccxt/second-process.ts';
 import type { BaseOverrides } from '../collect/collector.ts';
 import { ROLES, type Role } from '../feed/ports.ts';
 import { engineFault } from '../history/embedded.ts';
-import type { Service, ServiceOptions } from '../host/options.ts';
+import type { GivenSettings } from '../host/command.ts';
+import { LogTail } from '../host/log-tail.ts';
+import type { Module, VenueSource } from '../host/module.ts';
+import { moduleFaults, moduleVenues, reading } from '../host/open-modules.ts';
+import type { ServiceOptions, StartedService } from '../host/options.ts';
+import { PROGRAMS, startChild } from '../host/process/child.ts';
+import { freePort } from '../host/process/free-port.ts';
+import { portFault } from '../host/process/port-holder.ts';
+import { type ShutdownSignal, untilShutdownSignal } from '../host/process/shutdown-signal.ts';
 import { startService } from '../host/service.ts';
 import { historySettings } from '../host/settings/history-settings.ts';
 import { paymentConfigOf } from '../host/settings/payment-settings.ts';
 import { readPriceFile } from '../host/settings/price-file.ts';
 import { printableSettings } from '../host/settings/printable-settings.ts';
-import type { Settings } from '../host/settings/settings.ts';
+import type { SettingSpecs, Settings } from '../host/settings/settings.ts';
 import { readBases, readVenues } from '../host/settings/venue-settings.ts';
 import { VERSION } from '../host/version.ts';
 import type { PaymentConfig } from '../pay/config.ts';
 import { isPostgresUrl } from '../pay/config-fields.ts';
 import type { PriceChangeEntry } from '../pay/price-list.ts';
 import { MINUTE_MS, SECOND_MS } from '../runtime/duration.ts';
-import { reasonOf } from '../runtime/reason-of.ts';
 import type { VenueAdapter } from '../venues/adapter.ts';
-import { ADMIN_HOST, type Admin, startAdmin } from './admin.ts';
-import { PROGRAMS, startChild } from './child.ts';
 import { openDataFolder } from './data-folder.ts';
 import { descriptorLimit } from './descriptor-limit.ts';
-import { countedTwice, openExtraVenues } from './extra-venues.ts';
-import { freePort } from './free-port.ts';
-import { AuditLog } from './operator/audit-log.ts';
-import { MIN_TOKEN_LENGTH } from './operator/guard.ts';
-import { LogTail } from './operator/log-tail.ts';
-import { portFault } from './port-holder.ts';
 import { recorderWarnings } from './recorder-warnings.ts';
 import { reportToServiceManager } from './service-manager.ts';
-import { type ShutdownSignal, untilShutdownSignal } from './shutdown-signal.ts';
 
 /** Settings that passed, in the service's own types. */
 interface Checked {
   readonly venues: readonly VenueAdapter[];
-  readonly transports: CcxtVenues['transports'];
+  readonly transports: VenueSource['transports'];
   /** Warnings about the venues, and about parts that are shared with other processes. */
   readonly warnings: readonly string[];
   readonly bases: BaseOverrides;
@@ -83,23 +80,22 @@ function readRoles({ role, natsUrl }: Settings, errors: string[]): ReadonlySet<R
 }
 
 /** Checks everything that can be checked before anything is started; all faults at once. */
-async function check(settings: Settings, port: number): Promise<Checked | readonly string[]> {
+async function check(
+  { settings, given }: GivenSettings,
+  modules: readonly Module[],
+  port: number,
+): Promise<Checked | readonly string[]> {
   const errors: string[] = [];
+  const read = reading(settings);
   const native = readVenues(settings.venues, errors);
   const bases = readBases(settings.venueBases, errors);
-  const extra = await openExtraVenues(settings.extraVenues, bases, errors);
+  const extra = await moduleVenues(modules, read, { bases, native: native.map(({ id }) => id) });
+  errors.push(...extra.errors);
   const trustProxy = readTrustProxy(settings.trustProxy);
   if (trustProxy === undefined) {
     errors.push('TRUST_PROXY must be false, true, a number of proxies, or a list of networks');
   }
-  if (settings.adminActions === 'on' && settings.adminToken === undefined) {
-    errors.push('ADMIN_ACTIONS=on wants an ADMIN_TOKEN: whoever acts must be known');
-  }
-  if (settings.adminToken !== undefined && settings.adminToken.length < MIN_TOKEN_LENGTH) {
-    errors.push(
-      `ADMIN_TOKEN must have at least ${MIN_TOKEN_LENGTH} characters: openssl rand -hex 32 makes one`,
-    );
-  }
+  errors.push(...(await moduleFaults(modules, read, given)));
   const roles = readRoles(settings, errors);
   const priceChanges = readPriceFile(settings.pricesFile, errors);
   const payments = paymentConfigOf(settings, port, roles.has('sell'));
@@ -109,13 +105,7 @@ async function check(settings: Settings, port: number): Promise<Checked | readon
   return {
     venues: [...native, ...extra.adapters],
     transports: extra.transports,
-    warnings: [
-      ...countedTwice(
-        extra,
-        native.map(({ id }) => id),
-      ),
-      ...recorderWarnings(settings, roles),
-    ],
+    warnings: [...extra.warnings, ...recorderWarnings(settings, roles)],
     bases,
     trustProxy,
     payments: payments.value,
@@ -150,22 +140,13 @@ function complain(errors: readonly string[]): number {
   return 2;
 }
 
-/** The reasons for which the ports cannot be listened on. */
-async function portsTaken({ host, adminPort }: Settings, port: number): Promise<readonly string[]> {
-  const faults = [
-    await portFault(host, port),
-    adminPort && (await portFault(ADMIN_HOST, adminPort, '--admin-port')),
-  ];
-  return faults.filter((fault) => typeof fault === 'string');
-}
-
 /** The service's options by its settings; logs parts that are left out. */
 async function serviceOptions(
   settings: Settings,
   checked: Checked,
   parts: { readonly port: number; readonly logger: Logger; readonly ccxt: SecondProcess },
 ): Promise<ServiceOptions> {
-  const { host, data, dataDir, booksPerVenue, natsUrl, ledgerUrl, demoBuyerKey, freePerSecond } = settings;
+  const { host, data, dataDir, booksPerVenue, natsUrl, ledgerUrl, freePerSecond } = settings;
   const shutdownNoticeMs = settings.shutdownNoticeSeconds * SECOND_MS;
   const { port, logger, ccxt } = parts;
   const minutes = checked.roles.has('collect') ? settings.secondReaderMinutes : 0;
@@ -186,7 +167,6 @@ async function serviceOptions(
     shutdownNoticeMs,
     identityUrl: ledgerUrl,
     connectionLimits: connectionLimits(descriptorLimit(), settings.maxConnections),
-    ...(demoBuyerKey !== undefined && { demoBuyerKey: demoBuyerKey as `0x${string}` }),
     ...(freePerSecond > 0 && { freePerSecond }),
     ...(minutes > 0 && {
       secondReader: { everyMs: minutes * MINUTE_MS, ...(isReadByCcxt && { ccxt: ccxt.open }) },
@@ -195,25 +175,14 @@ async function serviceOptions(
   };
 }
 
-/** Opens the operator's port where there is one; why it cannot be opened. */
-async function openAdmin(service: Service, log: LogTail, settings: Settings) {
-  const { adminPort, adminToken, adminActions, dataDir } = settings;
-  if (adminPort === undefined) return undefined;
-  const context = { service, log, audit: new AuditLog(dataDir), allowsActions: adminActions === 'on' };
-  return startAdmin(context, adminPort, adminToken).catch(
-    (cause: unknown) => `--admin-port ${adminPort}: ${reasonOf(cause)}`,
-  );
-}
-
 function sayListening(
   { payments, roles, venues, warnings }: Checked,
   data: string,
-  admin: Admin | undefined,
+  listening: StartedService['listening'],
   logger: Logger,
 ): void {
   const served = { data, payments: payments.mode, roles: [...roles], venues: venues.length };
-  const operator = admin && { admin: `http://${ADMIN_HOST}:${admin.port}` };
-  logger.info({ address: payments.baseUrl, ...operator, ...served }, 'listening');
+  logger.info({ address: payments.baseUrl, ...listening, ...served }, 'listening');
   for (const warning of warnings) logger.warn(warning);
   if (payments.mode !== 'off' || !roles.has('sell')) return;
   logger.warn('payments are off: everything is served free; set PAY_TO_ADDRESS and FACILITATOR_URL to sell');
@@ -237,22 +206,27 @@ const ccxtProcess = (logger: Logger): SecondProcess =>
     onEnd: (reason) => logger.warn({ reason }, 'ccxt reads nothing a second time for now'),
   });
 
+/** Prints the effective configuration. */
+export function printConfigCommand(specs: SettingSpecs, settings: GivenSettings['settings']): number {
+  process.stdout.write(`${JSON.stringify(printableSettings(specs, settings), null, 2)}\n`);
+  return 0;
+}
+
 /**
  * Runs the service until a signal ends it.
  * @returns exit code: 0 stopped in order, 2 configuration refused
  */
-export async function serveCommand(given: Settings, options: { printConfig: boolean }): Promise<number> {
-  if (options.printConfig) {
-    process.stdout.write(`${JSON.stringify(printableSettings(given), null, 2)}\n`);
-    return 0;
-  }
+export async function serveCommand(
+  { settings: asked, given }: GivenSettings,
+  modules: readonly Module[],
+): Promise<number> {
   setCollectorFlags();
   // A relative folder is made without end where the folder that this was started in is deleted meanwhile.
-  const settings = { ...given, dataDir: resolve(given.dataDir) };
+  const settings = { ...asked, dataDir: resolve(asked.dataDir) };
   const port = settings.port === 0 ? await freePort(settings.host) : settings.port;
-  const taken = await portsTaken(settings, port);
-  if (taken.length > 0) return complain(taken);
-  const checked = await check(settings, port);
+  const taken = await portFault(settings.host, port);
+  if (taken !== undefined) return complain([taken]);
+  const checked = await check({ settings, given }, modules, port);
   if ('length' in checked) return complain(checked);
   const log = new LogTail(pino.destination({ dest: 2, sync: false }));
   const logger = pino({ level: settings.logLevel }, log);
@@ -261,20 +235,15 @@ export async function serveCommand(given: Settings, options: { printConfig: bool
   const openFolder = openDataFolder(settings.dataDir);
   if (openFolder !== undefined) logger.warn(openFolder);
   const ccxt = ccxtProcess(logger);
-  const started = await startService(await serviceOptions(settings, checked, { port, logger, ccxt }));
+  const options = await serviceOptions(settings, checked, { port, logger, ccxt });
+  const started = await startService(options, { modules, settings: reading(settings), log });
   if (!started.ok) return complain(started.errors);
   const service = started.value;
-  const admin = await openAdmin(service, log, settings);
-  if (typeof admin === 'string') {
-    await service.stop();
-    return complain([admin]);
-  }
-  sayListening(checked, settings.data, admin, logger);
+  sayListening(checked, settings.data, service.listening, logger);
   const endReports = reportToServiceManager();
   logger.info({ signal: await signal }, 'stopping');
   await service.announceStop();
   endReports();
-  await admin?.close();
   ccxt.stop();
   await service.stop();
   leaveParent();

@@ -1,8 +1,8 @@
 import { isWire, type Wire, wireArray } from '../domain/read.ts';
 import type { VenueInfo } from '../domain/venue.ts';
+import { serviceToAsk } from '../host/process/demo-file.ts';
+import { tableText } from '../host/process/table-text.ts';
 import { KNOWN_VENUES } from '../venues/registry.ts';
-import { serviceToAsk } from './demo-file.ts';
-import { tableText } from './table-text.ts';
 
 export interface VenuesOptions {
   readonly url?: string;

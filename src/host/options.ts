@@ -26,6 +26,7 @@ import type { PaymentTally } from '../pay/payment-tally.ts';
 import type { Payments } from '../pay/payments.ts';
 import type { PriceChangeEntry } from '../pay/price-list.ts';
 import type { VenueAdapter } from '../venues/adapter.ts';
+import type { MetricRow } from './metrics/metric-set.ts';
 
 /** The parts of a running service; no part below reads the environment. */
 export interface ServiceOptions {
@@ -64,8 +65,6 @@ export interface ServiceOptions {
   };
   /** The schedule of second reads; undefined = none. */
   readonly secondReader?: SecondReaderSettings | undefined;
-  /** Key that signs for visitors of the page, in mode `sandbox` alone. */
-  readonly demoBuyerKey?: `0x${string}`;
   readonly logger: Logger;
   readonly clock?: Clock;
 }
@@ -100,6 +99,8 @@ export interface Service {
   /** Tells readers of streams to come back later. */
   readonly endStreams: () => void;
   readonly load: LoadWatch;
+  /** Metrics that modules declare. */
+  readonly moduleMetrics: readonly MetricRow[];
   /** Folders that are written to, by what lies in them. */
   readonly folders: ReadonlyMap<string, string>;
   /** The margin of one sale of a route after the facilitator's fee, atomic units; empty in mode `off`. */
@@ -116,6 +117,12 @@ export interface Service {
   stop(): Promise<void>;
 }
 
+/** A service whose modules have started, too. */
+export interface StartedService extends Service {
+  /** Names and addresses that modules listen on. */
+  readonly listening: Readonly<Record<string, string>>;
+}
+
 export type ServiceResult =
-  | { readonly ok: true; readonly value: Service }
+  | { readonly ok: true; readonly value: StartedService }
   | { readonly ok: false; readonly errors: readonly string[] };

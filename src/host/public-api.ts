@@ -1,6 +1,4 @@
 import { createFreeLimiter } from '../api/free-limits.ts';
-import type { ReportFault } from '../api/http/reply.ts';
-import { createDemoWallet } from '../api/page/demo-wallet.ts';
 import { readPageFiles } from '../api/page/page-files.ts';
 import { type Api, type ApiOptions, createApi } from '../api/server.ts';
 import { storeState } from '../api/store-state.ts';
@@ -9,9 +7,7 @@ import type { LoadWatch } from '../collect/load-watch.ts';
 import type { Clock } from '../domain/clock.ts';
 import type { Backfill } from '../history/backfill/backfill.ts';
 import type { History } from '../history/history.ts';
-import { createMcpMount } from '../mcp/mcp.ts';
 import type { IndexWatch } from '../products/oracles/index-watch.ts';
-import { reasonOf } from '../runtime/reason-of.ts';
 import { type MarketData, rolesOf, type Stores } from './collection.ts';
 import type { ServiceOptions } from './options.ts';
 import type { PricedApi } from './priced-api.ts';
@@ -29,15 +25,16 @@ export interface PublicApiParts {
   readonly load: LoadWatch;
 }
 
-/** Puts the routes, the tools and the page over what is collected, kept and sold. */
-export function createPublicApi(parts: PublicApiParts, isStopping: () => boolean): Api {
+/** Puts the routes, the page and what modules mount over what is collected, kept and sold. */
+export function createPublicApi(
+  parts: PublicApiParts,
+  { report, mounts, isStopping }: Required<Pick<ApiOptions, 'report' | 'mounts' | 'isStopping'>>,
+): Api {
   const { options, clock, priced, stores, marketData, history, backfill, indexes, load } = parts;
-  const { version, data, trustProxy, freePerSecond, connectionLimits, logger } = options;
+  const { version, data, trustProxy, freePerSecond, connectionLimits } = options;
   const { baseUrl, serviceName: name } = options.payments;
-  const { routes, payments, priceOf } = priced;
+  const { routes, payments } = priced;
   const page = readPageFiles();
-  const report: ReportFault = ({ at, error }) =>
-    logger.error({ at, reason: reasonOf(error) }, 'request failed');
   return createApi({
     routes,
     clock,
@@ -45,9 +42,8 @@ export function createPublicApi(parts: PublicApiParts, isStopping: () => boolean
     report,
     health: marketData.health,
     paywall: payments.paywall,
-    mcp: createMcpMount({ backend: { name, version, baseUrl, data, routes, priceOf }, clock, report }),
+    mounts,
     ...(page !== undefined && { page }),
-    ...demoWalletOf(options),
     market: marketData.market.view,
     books: marketData.books.view,
     indexMoves: () => indexes.moves,
@@ -62,11 +58,6 @@ export function createPublicApi(parts: PublicApiParts, isStopping: () => boolean
     ...(connectionLimits !== undefined && { connectionLimits }),
     ...(freePerSecond !== undefined && { limiter: createFreeLimiter(clock, freePerSecond) }),
   });
-}
-
-function demoWalletOf({ demoBuyerKey, payments }: ServiceOptions): Pick<ApiOptions, 'demoWallet'> {
-  if (demoBuyerKey === undefined || payments.mode !== 'sandbox') return {};
-  return { demoWallet: createDemoWallet(demoBuyerKey, payments.seller) };
 }
 
 function auditOf({

@@ -1,3 +1,4 @@
+import type { Api } from '../api/server.ts';
 import { LoadWatch } from '../collect/load-watch.ts';
 import { type Clock, systemClock } from '../domain/clock.ts';
 import { contractFees } from '../history/fee-watch.ts';
@@ -17,23 +18,29 @@ import {
   type Stores,
   secondReadingOf,
 } from './collection.ts';
+import { LogTail } from './log-tail.ts';
+import type { Host, Module } from './module.ts';
+import { OpenModules, reading } from './open-modules.ts';
 import type { Service, ServiceOptions, ServiceResult } from './options.ts';
 import { openPricedApi } from './priced-api.ts';
 import { createPublicApi, type PublicApiParts } from './public-api.ts';
 import { rememberInterest } from './remember-interest.ts';
 import { startRoutines } from './routines.ts';
-import { stopper } from './stopper.ts';
+import { type Running, stopper } from './stopper.ts';
 
 /**
  * Wires the parts and starts them: stores, market, payments, API, then the collector. Configuration faults are
  * returned all at once and nothing is left running.
  */
-export async function startService(options: ServiceOptions): Promise<ServiceResult> {
-  if (options.identityUrl !== undefined) return wireService(options);
+export async function startService(
+  options: ServiceOptions,
+  modules: GivenModules = { modules: [], settings: reading({}), log: new LogTail() },
+): Promise<ServiceResult> {
+  if (options.identityUrl !== undefined) return wireService(options, modules);
   const moved = refusalIfMoved(options.dataDir);
   if (moved !== undefined) return { ok: false, errors: [moved] };
   const leave = markFolderInUse(options.dataDir);
-  const started = await wireService(options);
+  const started = await wireService(options, modules);
   if (!started.ok) {
     leave();
     return started;
@@ -42,7 +49,7 @@ export async function startService(options: ServiceOptions): Promise<ServiceResu
 }
 
 /** Opens one part after another; where one cannot be opened, those before it are closed. */
-async function wireService(options: ServiceOptions): Promise<ServiceResult> {
+async function wireService(options: ServiceOptions, given: GivenModules): Promise<ServiceResult> {
   const { clock = systemClock, logger } = options;
   const opened = await openPricedApi(options, clock);
   if (!opened.ok) return opened;
@@ -70,7 +77,17 @@ async function wireService(options: ServiceOptions): Promise<ServiceResult> {
     history && progress && backfillOf(options, { collector, market, health, history, progress, clock, load });
   const secondReading = secondReadingOf(options, { ...marketData, load, history, audit, clock });
   const indexes = new IndexWatch(market.view);
-  return run({ options, clock, priced, stores, marketData, history, backfill, secondReading, indexes, load });
+  return run(
+    { options, clock, priced, stores, marketData, history, backfill, secondReading, indexes, load },
+    given,
+  );
+}
+
+/** Modules of a service, with what they are opened with. */
+export interface GivenModules {
+  readonly modules: readonly Module[];
+  readonly settings: Host['settings'];
+  readonly log: Host['log'];
 }
 
 /** The history, where it is kept; why it cannot be opened. */
@@ -104,50 +121,104 @@ async function closeStores({ feed, store, audit }: Stores, clock: Clock): Promis
   await Promise.all([feed.close(), store.close(), audit.stop(clock.now())]);
 }
 
-/** Listens, and begins to collect; what cannot listen is stopped again. */
-async function run(parts: PublicApiParts): Promise<ServiceResult> {
-  const { options, clock, priced, stores, marketData, history, backfill, secondReading, indexes, load } =
-    parts;
-  const { logger } = options;
-  const { payments } = priced;
-  const { collector } = marketData;
+/** Opens the modules, then listens; what cannot be opened leaves nothing running. */
+async function run(parts: PublicApiParts, given: GivenModules): Promise<ServiceResult> {
+  const { clock, priced, stores, marketData, history, backfill, secondReading, load } = parts;
   const { audit, store, feed } = stores;
-  let isStopping = false;
-  const api = createPublicApi(parts, () => isStopping);
-  const timers: NodeJS.Timeout[] = [];
-  const stop = stopper({
+  const running: Running = {
     clock,
-    timers,
+    timers: [],
     load,
-    api,
-    payments,
-    collector,
+    payments: priced.payments,
+    collector: marketData.collector,
     backfill,
     history,
     secondReading,
     store,
     audit,
     feed,
-  });
+  };
+  const shown = shownOf(parts);
+  const host = { ...hostOf(parts, shown), settings: given.settings, log: given.log };
   try {
-    const port = await api.listen(options.port, options.host);
-    load.start();
-    payments.start();
-    await collector.start();
-    backfill?.start();
-    secondReading.start();
-    timers.push(...startRoutines({ ...marketData, audit, indexes, clock, logger }));
-    const { activity, answerOperator, endStreams } = api;
-    const announceStop = async (): Promise<void> => {
-      isStopping = true;
-      await wait(options.shutdownNoticeMs ?? 0);
-    };
-    const ends = { isStopping: () => isStopping, announceStop, stop };
-    return { ok: true, value: { ...shownOf(parts), activity, answerOperator, endStreams, port, ...ends } };
+    const modules = await OpenModules.open(given.modules, host);
+    return await serve(parts, { shown, report: host.report, modules, running });
+  } catch (cause) {
+    await stopper(running)();
+    return { ok: false, errors: [reasonOf(cause)] };
+  }
+}
+
+/** Listens, and begins to collect; where that or a module fails, all is stopped again. */
+async function serve(
+  parts: PublicApiParts,
+  wired: {
+    readonly shown: ReturnType<typeof shownOf>;
+    readonly report: Host['report'];
+    readonly modules: OpenModules;
+    readonly running: Running;
+  },
+): Promise<ServiceResult> {
+  const { options } = parts;
+  const { shown, report, modules, running } = wired;
+  let stopping = false;
+  const isStopping = (): boolean => stopping;
+  const api = createPublicApi(parts, { report, mounts: modules.mounts, isStopping });
+  const stop = stopper({ ...running, modules, api });
+  const port = await listen(api, options);
+  if (typeof port === 'string') {
+    await stop();
+    return { ok: false, errors: [port] };
+  }
+  const { activity, answerOperator, endStreams } = api;
+  const announceStop = async (): Promise<void> => {
+    stopping = true;
+    await wait(options.shutdownNoticeMs ?? 0);
+  };
+  const surface = { activity, answerOperator, endStreams, port, moduleMetrics: modules.metrics };
+  const service = { ...shown, ...surface, isStopping, announceStop, stop };
+  try {
+    await begin(parts, running.timers);
+    return { ok: true, value: { ...service, listening: await modules.start(service) } };
   } catch (cause) {
     await stop();
-    return { ok: false, errors: [listenError(cause, options)] };
+    return { ok: false, errors: [reasonOf(cause)] };
   }
+}
+
+/** The port that is listened on, or why none is. */
+async function listen(api: Api, options: ServiceOptions): Promise<number | string> {
+  try {
+    return await api.listen(options.port, options.host);
+  } catch (cause) {
+    return listenError(cause, options);
+  }
+}
+
+/** Begins to settle and to collect, and the recurring routines. */
+async function begin(
+  { options, clock, priced, stores, marketData, backfill, secondReading, indexes, load }: PublicApiParts,
+  timers: NodeJS.Timeout[],
+): Promise<void> {
+  load.start();
+  priced.payments.start();
+  await marketData.collector.start();
+  backfill?.start();
+  secondReading.start();
+  const { logger } = options;
+  timers.push(...startRoutines({ ...marketData, audit: stores.audit, indexes, clock, logger }));
+}
+
+/** The part of the service that opening modules may look at; their settings and the log are added by the caller. */
+function hostOf(
+  { options, clock, priced }: PublicApiParts,
+  shown: ReturnType<typeof shownOf>,
+): Omit<Host, 'settings' | 'log'> {
+  const { logger } = options;
+  const { routes, priceOf } = priced;
+  const report: Host['report'] = ({ at, error }) =>
+    logger.error({ at, reason: reasonOf(error) }, 'request failed');
+  return { ...shown, options, clock, logger, routes, priceOf, report };
 }
 
 /** The part of a running service that others may look at. */
@@ -155,7 +226,14 @@ function shownOf(
   parts: PublicApiParts,
 ): Omit<
   Service,
-  'activity' | 'answerOperator' | 'endStreams' | 'port' | 'isStopping' | 'announceStop' | 'stop'
+  | 'activity'
+  | 'answerOperator'
+  | 'endStreams'
+  | 'port'
+  | 'moduleMetrics'
+  | 'isStopping'
+  | 'announceStop'
+  | 'stop'
 > {
   const { options, priced, stores, marketData, history, backfill, secondReading, load } = parts;
   const { market, books, identity, collector, health, rules, renameWatch } = marketData;

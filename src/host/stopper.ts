@@ -9,10 +9,14 @@ import type { Backfill } from '../history/backfill/backfill.ts';
 import type { History } from '../history/history.ts';
 import type { MarketStore } from '../market/stores.ts';
 import type { Payments } from '../pay/payments.ts';
+import type { OpenModules } from './open-modules.ts';
 
 /** Running parts that have to end. */
-interface Running {
-  readonly api: Api;
+export interface Running {
+  /** Undefined where it was not opened yet. */
+  readonly api?: Api;
+  /** Undefined where none was opened yet. */
+  readonly modules?: Pick<OpenModules, 'stop'>;
   readonly payments: Payments;
   readonly collector: Collector;
   readonly backfill: Backfill | undefined;
@@ -21,14 +25,18 @@ interface Running {
   readonly secondReading: SecondReading;
   readonly audit: AuditStores;
   readonly clock: Clock;
-  readonly timers: readonly NodeJS.Timeout[];
+  /** Timers that are added while it starts. */
+  readonly timers: NodeJS.Timeout[];
   readonly load: LoadWatch;
   readonly feed: Feed;
 }
 
-/** The collector ends first and at once; payments under way are finished, then the stores are closed. */
+/**
+ * Modules end first, since they use all else; then the collector, at once; payments under way are finished, then the stores are closed.
+ */
 export function stopper({
   api,
+  modules,
   payments,
   collector,
   backfill,
@@ -43,6 +51,7 @@ export function stopper({
 }: Running): () => Promise<void> {
   let stopped: Promise<void> | undefined;
   const stop = async (): Promise<void> => {
+    if (modules !== undefined) await modules.stop();
     for (const timer of timers) clearInterval(timer);
     load.stop();
     const quiet = collector.stop();
@@ -51,7 +60,7 @@ export function stopper({
     // Another host may publish at once the venues that this one collects no more; sellers need the feed to the
     // end.
     if (feed.state().held.length > 0) await feed.release();
-    await api.close();
+    await api?.close();
     await payments.stop();
     await quiet;
     await resting;

@@ -2,7 +2,7 @@ import { recoverTypedDataAddress } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { typedData } from '../../packages/client/src/payment.ts';
-import { createDemoWallet } from '../../src/api/page/demo-wallet.ts';
+import { createDemoWallet } from '../../src/modules/demo/wallet.ts';
 import { createExampleApi, type ExampleApi, SELLER } from './example-api.ts';
 
 const KEY = `0x${'42'.repeat(32)}` as const;
@@ -28,7 +28,7 @@ const MESSAGE = {
 let example: ExampleApi;
 let base: string;
 beforeAll(async () => {
-  example = createExampleApi({ demoWallet: createDemoWallet(KEY, SELLER) });
+  example = createExampleApi({ mounts: [{ connect: () => createDemoWallet(KEY, SELLER) }] });
   base = await example.start();
 });
 afterAll(() => example.api.close());

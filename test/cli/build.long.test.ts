@@ -12,7 +12,7 @@ import {
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { firstLine, startChild } from '../../src/cli/child.ts';
+import { firstLine, startChild } from '../../src/host/process/child.ts';
 import { scratchFolder } from './run-cli.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { PROGRAMS, startChild } from '../../src/cli/child.ts';
-import { freePort } from '../../src/cli/free-port.ts';
+import { PROGRAMS, startChild } from '../../src/host/process/child.ts';
+import { freePort } from '../../src/host/process/free-port.ts';
 
 it('a service that cannot listen ends, also with a channel to its parent open', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'perpmeter-child-'));

@@ -5,7 +5,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterEach, describe, expect, it } from 'vitest';
-import { type DemoPids, readDemoPids } from '../../src/cli/demo-file.ts';
+import { type DemoPids, readDemoPids } from '../../src/host/process/demo-file.ts';
 import { until } from '../until.ts';
 import { runCli, scratchFolder, startCli } from './run-cli.ts';
 

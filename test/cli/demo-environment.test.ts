@@ -2,9 +2,13 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, it } from 'vitest';
-import { firstLine, startChild } from '../../src/cli/child.ts';
-import { ignoredInDemo, serviceEnvironment } from '../../src/cli/demo.ts';
+import { firstLine, startChild } from '../../src/host/process/child.ts';
+import { allSpecs } from '../../src/host/settings/all-settings.ts';
+import { ignoredInDemo, serviceEnvironment } from '../../src/modules/demo/demo.ts';
+import { MODULES } from '../../src/modules/list.ts';
 import { scratchFolder } from './run-cli.ts';
+
+const SPECS = allSpecs(MODULES);
 
 it('the demo ignores what names the stores, the feed, the keys, the roles, the address and the token of an operator, however it is said', () => {
   const foreign = {
@@ -32,7 +36,9 @@ it('the demo ignores what names the stores, the feed, the keys, the roles, the a
     PATH: '/bin',
   };
   const nothing = { PERPMETER_NATS_URL: '', LEDGER_URL: undefined };
-  expect([...ignoredInDemo({ ...foreign, ...own, ...nothing })].sort()).toEqual(Object.keys(foreign).sort());
+  expect([...ignoredInDemo({ ...foreign, ...own, ...nothing }, SPECS)].sort()).toEqual(
+    Object.keys(foreign).sort(),
+  );
 });
 
 it.each(['', 'PERPMETER_'])(
@@ -43,13 +49,13 @@ it.each(['', 'PERPMETER_'])(
       [`${prefix}LOG_LEVEL`]: 'debug',
       BASE_URL: 'https://x.example',
     };
-    expect(serviceEnvironment(undefined, 'http://127.0.0.1:9', env)).toMatchObject({
+    expect(serviceEnvironment(undefined, 'http://127.0.0.1:9', env, SPECS)).toMatchObject({
       PERPMETER_BOOKS_PER_VENUE: '4',
       PERPMETER_LOG_LEVEL: 'debug',
       BASE_URL: undefined,
     });
     const empty = { [`${prefix}BOOKS_PER_VENUE`]: '', [`${prefix}LOG_LEVEL`]: '' };
-    expect(serviceEnvironment(undefined, 'http://127.0.0.1:9', empty)).toMatchObject({
+    expect(serviceEnvironment(undefined, 'http://127.0.0.1:9', empty, SPECS)).toMatchObject({
       PERPMETER_BOOKS_PER_VENUE: '40',
       PERPMETER_LOG_LEVEL: 'error',
     });

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
-const CLAIM = fileURLToPath(new URL('../../src/cli/demo-claim.ts', import.meta.url));
+const CLAIM = fileURLToPath(new URL('../../src/modules/demo/claim.ts', import.meta.url));
 const TSX = fileURLToPath(import.meta.resolve('tsx'));
 
 let folder: string;

@@ -7,10 +7,10 @@ import { wrapFetchWithPayment, x402Client } from '@x402/fetch';
 import { createPublicClient, http, parseAbi } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { DemoFile } from '../../src/cli/demo-file.ts';
-import { freePort } from '../../src/cli/free-port.ts';
-import type { operatorPayments } from '../../src/cli/operator/payments.ts';
-import type { operatorState } from '../../src/cli/operator/state.ts';
+import type { DemoFile } from '../../src/host/process/demo-file.ts';
+import { freePort } from '../../src/host/process/free-port.ts';
+import type { operatorPayments } from '../../src/modules/operator/payments.ts';
+import type { operatorState } from '../../src/modules/operator/state.ts';
 import { until } from '../until.ts';
 import { runCli, scratchFolder, startCli } from './run-cli.ts';
 

@@ -7,12 +7,12 @@ import { createWorld } from '@perpmeter/sim/create-world';
 import { type SimServer, startSimServer } from '@perpmeter/sim/server';
 import { simBinance } from '@perpmeter/sim/venues/binance';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { countedTwice, openExtraVenues } from '../../src/cli/extra-venues.ts';
-import { freePort } from '../../src/cli/free-port.ts';
 import { isCcxtExchange } from '../../src/collect/ccxt/exchange.ts';
 import { loadCcxt } from '../../src/collect/ccxt/load-module.ts';
 import { openCcxtVenues } from '../../src/collect/ccxt/open-venues.ts';
 import { systemClock } from '../../src/domain/clock.ts';
+import { freePort } from '../../src/host/process/free-port.ts';
+import { countedTwice, openExtraVenues } from '../../src/modules/ccxt/extra-venues.ts';
 import { until } from '../until.ts';
 import { runCli, scratchFolder, startCli } from './run-cli.ts';
 

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { expect, it } from 'vitest';
-import { freePort } from '../../src/cli/free-port.ts';
+import { freePort } from '../../src/host/process/free-port.ts';
 
 const HOST = '127.0.0.1';
 

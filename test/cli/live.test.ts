@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { freePort } from '../../src/cli/free-port.ts';
+import { freePort } from '../../src/host/process/free-port.ts';
 import { VENUES } from '../../src/venues/registry.ts';
 import { until } from '../until.ts';
 import { runCli, START, scratchFolder, startCli } from './run-cli.ts';

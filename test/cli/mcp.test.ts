@@ -1,8 +1,8 @@
 import { Client } from '@modelcontextprotocol/client';
 import { InMemoryTransport } from '@modelcontextprotocol/server';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { backendOf } from '../../src/cli/mcp.ts';
-import { McpServers } from '../../src/mcp/server.ts';
+import { backendOf } from '../../src/modules/mcp/command.ts';
+import { McpServers } from '../../src/modules/mcp/server.ts';
 import { json, problem, type Seller, sold, startSeller } from '../client/seller.ts';
 
 const BASIS = { name: 'spread_and_carry', arguments: { product: 'perp-basis', ticker: 'BTC' } };

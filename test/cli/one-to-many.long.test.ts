@@ -7,7 +7,7 @@ import { createWorld } from '@perpmeter/sim/create-world';
 import { startSimServer } from '@perpmeter/sim/server';
 import { SIM_VENUES } from '@perpmeter/sim/venues/index';
 import { afterEach, describe, expect, it } from 'vitest';
-import { freePort } from '../../src/cli/free-port.ts';
+import { freePort } from '../../src/host/process/free-port.ts';
 import { type SandboxChain, startSandboxChain } from '../../src/pay/sandbox/chain.ts';
 import { VENUES } from '../../src/venues/registry.ts';
 import { NatsServer, natsObstacle } from '../feed/nats-server.ts';

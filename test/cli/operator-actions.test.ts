@@ -3,9 +3,9 @@ import { readFileSync, statSync } from 'node:fs';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { AuditEntry } from '../../src/cli/operator/audit-log.ts';
-import type { operatorIdentities } from '../../src/cli/operator/identities.ts';
 import type { Service } from '../../src/host/options.ts';
+import type { AuditEntry } from '../../src/modules/operator/audit-log.ts';
+import type { operatorIdentities } from '../../src/modules/operator/identities.ts';
 import { StoreUnreachable } from '../../src/storage/remote-state.ts';
 import { type OperatorServer, startOperatorServer, TOKEN } from './operator-server.ts';
 import { runCli } from './run-cli.ts';
@@ -217,6 +217,9 @@ it('the command line undoes a decision by its number', async () => {
 });
 
 it('actions are refused by configuration without a token', async () => {
-  const run = await runCli(['serve', '--port', '0', '--admin-actions', 'on', '--data-dir', operator.dataDir]);
+  const run = await runCli([
+    ...['serve', '--port', '0', '--admin-port', '0'],
+    ...['--admin-actions', 'on', '--data-dir', operator.dataDir],
+  ]);
   expect(run).toMatchObject({ code: 2, stderr: expect.stringContaining('ADMIN_TOKEN') });
 });

@@ -1,14 +1,14 @@
 import { join } from 'node:path';
 import { Incidents } from '../../src/audit/incidents.ts';
-import { type Admin, startAdmin } from '../../src/cli/admin.ts';
-import { AuditLog } from '../../src/cli/operator/audit-log.ts';
-import { LogTail } from '../../src/cli/operator/log-tail.ts';
 import { asMs, asPrice } from '../../src/domain/units.ts';
+import { LogTail } from '../../src/host/log-tail.ts';
 import type { Service } from '../../src/host/options.ts';
 import { createInstrumentIdentities } from '../../src/market/identity.ts';
 import { createMarket, type Market } from '../../src/market/live-table.ts';
 import { makeInstrument, makeVenueInfo } from '../../src/market/market-fixture.ts';
 import { openMarketStore } from '../../src/market/store-lmdb.ts';
+import { type Admin, startAdmin } from '../../src/modules/operator/admin.ts';
+import { AuditLog } from '../../src/modules/operator/audit-log.ts';
 import { memoryIncidentStore } from '../audit/memory-incidents.ts';
 import { scratchFolder } from './run-cli.ts';
 
@@ -70,6 +70,7 @@ export async function startOperatorServer(options: {
     tally: { outcomes: new Map(), closed: new Map(), verified: 0 },
     margins: () => new Map(),
     settlementFee: 0n,
+    moduleMetrics: [],
     activity: { requests: { routes: new Map() }, streams: {} },
   } as unknown as Service;
   const { allowsActions } = options;

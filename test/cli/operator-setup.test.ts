@@ -50,7 +50,7 @@ describe('data folder', () => {
 });
 
 it('a short ADMIN_TOKEN: the start is refused', async () => {
-  const run = await runCli([...START, '--admin-token', 'x']);
+  const run = await runCli([...START, '--admin-port', '0', '--admin-token', 'x']);
   expect(run.code).toBe(2);
   expect(run.stderr).toContain('ADMIN_TOKEN must have at least 16 characters');
 });
@@ -81,4 +81,12 @@ describe('PRICES_FILE', () => {
     expect(await run).toMatchObject({ code: 2, stderr: expect.stringContaining(`PRICES_FILE: `) });
     expect((await run).stderr).toContain(reason);
   });
+});
+
+it('a setting of a module that is off: the start is refused with a hint', async () => {
+  const run = await runCli([...START, '--admin-actions', 'on']);
+  expect(run.code).toBe(2);
+  expect(run.stderr).toContain(
+    '--admin-actions (PERPMETER_ADMIN_ACTIONS) does nothing, since the module operator is off: --admin-port',
+  );
 });

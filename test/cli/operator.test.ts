@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { describe, expect, it } from 'vitest';
-import { metricsGuard, operatorGuard } from '../../src/cli/operator/guard.ts';
+import { metricsGuard, operatorGuard } from '../../src/modules/operator/guard.ts';
 
 const ask = (headers: Readonly<Record<string, string>>, token?: string): number =>
   operatorGuard(token)({ headers } as unknown as IncomingMessage)?.status ?? 200;

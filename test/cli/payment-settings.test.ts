@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { paymentConfigOf } from '../../src/host/settings/payment-settings.ts';
+import { SETTINGS } from '../../src/host/settings/setting-table.ts';
 import { readSettings } from '../../src/host/settings/settings.ts';
 
 const PORT = 8402;
@@ -7,7 +8,7 @@ const PAY_TO = '0x209693Bc6afc0C5328bA36FaF03C514EF312287C';
 
 /** The payment configuration of these variables. */
 function configOf(env: Readonly<Record<string, string>>, sells = true) {
-  const read = readSettings({}, env);
+  const read = readSettings(SETTINGS, {}, env);
   if (!read.ok) throw new Error(read.errors.join('; '));
   return paymentConfigOf(read.settings, PORT, sells);
 }

@@ -1,10 +1,11 @@
 import { expect, it } from 'vitest';
 import { recorderWarnings } from '../../src/cli/recorder-warnings.ts';
 import type { Role } from '../../src/feed/ports.ts';
+import { SETTINGS } from '../../src/host/settings/setting-table.ts';
 import { readSettings } from '../../src/host/settings/settings.ts';
 
 function warningsOf(env: Record<string, string>, ...roles: readonly Role[]): readonly string[] {
-  const read = readSettings({}, env);
+  const read = readSettings(SETTINGS, {}, env);
   if (!read.ok) throw new Error(read.errors.join('; '));
   return recorderWarnings(read.settings, new Set(roles));
 }

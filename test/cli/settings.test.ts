@@ -2,11 +2,12 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { printableSettings } from '../../src/host/settings/printable-settings.ts';
+import { SETTINGS } from '../../src/host/settings/setting-table.ts';
 import { readSettings } from '../../src/host/settings/settings.ts';
 import { runCli, scratchFolder } from './run-cli.ts';
 
 function settings(flags: Record<string, string>, env: Record<string, string> = {}) {
-  const result = readSettings(flags, env);
+  const result = readSettings(SETTINGS, flags, env);
   if (!result.ok) throw new Error(result.errors.join('; '));
   return result.settings;
 }
@@ -27,7 +28,7 @@ describe('settings', () => {
   });
 
   it('says every fault at once', () => {
-    const result = readSettings({ port: '70000', logLevel: 'loud', data: 'fake' }, {});
+    const result = readSettings(SETTINGS, { port: '70000', logLevel: 'loud', data: 'fake' }, {});
     expect(result.ok ? [] : result.errors).toEqual([
       '--port (PERPMETER_PORT) must be a whole number from 0 to 65535, not "70000"',
       '--data (PERPMETER_DATA) must be one of live, simulated, not "fake"',
@@ -43,16 +44,20 @@ describe('settings', () => {
     expect(settings({}, { LEDGER_URL_FILE: file, LEDGER_URL: 'postgres://other' }).ledgerUrl).toBe(
       'postgres://other',
     );
-    expect(printableSettings(read)).toMatchObject({ ledgerUrl: '***', ledger: 'postgres' });
-    expect(printableSettings(settings({}))).toMatchObject({ ledgerUrl: null, ledger: 'embedded' });
+    expect(printableSettings(SETTINGS, read)).toMatchObject({ ledgerUrl: '***', ledger: 'postgres' });
+    expect(printableSettings(SETTINGS, settings({}))).toMatchObject({ ledgerUrl: null, ledger: 'embedded' });
     const apart = settings({ role: 'sell,record', natsUrl: 'nats://seller:word@bus:4222' });
-    expect(printableSettings(apart)).toMatchObject({
+    expect(printableSettings(SETTINGS, apart)).toMatchObject({
       role: ['sell', 'record'],
       feed: 'nats',
       natsUrl: '***',
     });
-    expect(printableSettings(settings({}))).toMatchObject({ role: ['all'], feed: 'embedded', natsUrl: null });
-    const missing = readSettings({}, { PERPMETER_LEDGER_URL_FILE: `${file}.none` });
+    expect(printableSettings(SETTINGS, settings({}))).toMatchObject({
+      role: ['all'],
+      feed: 'embedded',
+      natsUrl: null,
+    });
+    const missing = readSettings(SETTINGS, {}, { PERPMETER_LEDGER_URL_FILE: `${file}.none` });
     expect(missing.ok ? [] : missing.errors).toEqual([
       expect.stringContaining('PERPMETER_LEDGER_URL_FILE cannot be read'),
     ]);
@@ -61,9 +66,9 @@ describe('settings', () => {
   it.each(['', ' \n'])('refuses a secret file that has only %j in it, and names it', (text) => {
     const file = join(scratchFolder(), 'empty');
     writeFileSync(file, text);
-    const env = { LEDGER_URL_FILE: file, PERPMETER_NATS_URL_FILE: file, ADMIN_TOKEN_FILE: file };
-    const result = readSettings({}, env);
-    const names = ['LEDGER_URL', 'NATS_URL', 'ADMIN_TOKEN'];
+    const env = { LEDGER_URL_FILE: file, PERPMETER_NATS_URL_FILE: file, CDP_API_KEY_SECRET_FILE: file };
+    const result = readSettings(SETTINGS, {}, env);
+    const names = ['LEDGER_URL', 'NATS_URL', 'CDP_API_KEY_SECRET'];
     expect(result.ok ? [] : result.errors.toSorted()).toEqual(
       names.map((name) => `PERPMETER_${name}_FILE is empty: ${file}`).toSorted(),
     );
@@ -78,11 +83,14 @@ describe('settings', () => {
     [null, { role: 'sell', natsUrl: 'nats://bus:4222' }],
     [null, { clickhouseUrl: 'http://history:8123', history: 'off' }],
   ])('shows the engine of the history: %s with %j', (historyStore, flags) => {
-    expect(printableSettings(settings(flags))).toMatchObject({ historyStore });
+    expect(printableSettings(SETTINGS, settings(flags))).toMatchObject({ historyStore });
   });
 
   it('masks secrets', () => {
-    const shown = printableSettings(settings({ rpcUrl: 'https://rpc/key', facilitatorToken: 'abc' }));
+    const shown = printableSettings(
+      SETTINGS,
+      settings({ rpcUrl: 'https://rpc/key', facilitatorToken: 'abc' }),
+    );
     expect(shown).toMatchObject({ rpcUrl: '***', facilitatorToken: '***', facilitatorKey: null });
   });
 });

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { freePort } from '../../src/cli/free-port.ts';
 import { venuesCommand } from '../../src/cli/venues.ts';
+import { freePort } from '../../src/host/process/free-port.ts';
 import { json, type Seller, startSeller } from '../client/seller.ts';
 
 let service: Seller | undefined;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ROUTES } from '../../src/api/table.ts';
 import { isWire, type Wire, wireArray } from '../../src/domain/read.ts';
-import { createMcpMount } from '../../src/mcp/mcp.ts';
+import { createMcpMount } from '../../src/modules/mcp/mcp.ts';
 import { createExampleApi, type ExampleApi, manualClock } from '../api/example-api.ts';
 import { getRaw, json } from '../api/raw-http.ts';
 import { exampleBackend } from '../mcp/mcp-service.ts';
@@ -17,7 +17,7 @@ let example: ExampleApi;
 let base = '';
 beforeAll(async () => {
   example = createExampleApi({
-    mcp: createMcpMount({ backend: exampleBackend, clock: manualClock(), report: () => undefined }),
+    mounts: [createMcpMount({ backend: exampleBackend, clock: manualClock(), report: () => undefined })],
   });
   base = await example.start();
 });

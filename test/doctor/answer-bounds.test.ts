@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { HttpClient } from '../../src/collect/http-client.ts';
-import { examineVenues } from '../../src/doctor/examine.ts';
+import { examineVenues } from '../../src/modules/doctor/examine.ts';
 import type { Poll } from '../../src/venues/adapter.ts';
 import { type Loopback, serve } from '../collect/loopback.ts';
 import { tinyPoll, tinyVenue } from '../collect/tiny-venue.ts';

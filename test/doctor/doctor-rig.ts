@@ -9,7 +9,7 @@ import {
   type HttpOutcome,
   type Transport,
 } from '../../src/collect/http-client.ts';
-import { examineVenues, type Report } from '../../src/doctor/examine.ts';
+import { examineVenues, type Report } from '../../src/modules/doctor/examine.ts';
 import type { VenueAdapter } from '../../src/venues/adapter.ts';
 import { MemoryNet, net } from '../books/memory-socket.ts';
 import { ManualTime, settled } from '../collect/manual-time.ts';

@@ -1,7 +1,7 @@
 import type { Fault, FaultRule } from '@perpmeter/sim/faults';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
-import type { Report } from '../../src/doctor/examine.ts';
-import type { Finding } from '../../src/doctor/finding.ts';
+import type { Report } from '../../src/modules/doctor/examine.ts';
+import type { Finding } from '../../src/modules/doctor/finding.ts';
 import { DAY_MS } from '../../src/runtime/duration.ts';
 import { adapterOf, VENUES } from '../../src/venues/registry.ts';
 import { examineSimulated, FROM } from './doctor-rig.ts';

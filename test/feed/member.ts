@@ -1,5 +1,5 @@
-import type { Child } from '../../src/cli/child.ts';
 import type { VenueId } from '../../src/domain/venue.ts';
+import type { Child } from '../../src/host/process/child.ts';
 import type { Relay, RelayMode } from '../pay/relay.ts';
 
 /** A process of the service. */

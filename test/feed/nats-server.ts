@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { jetstreamManager } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
-import { freePort } from '../../src/cli/free-port.ts';
+import { freePort } from '../../src/host/process/free-port.ts';
 import { wait } from '../../src/runtime/timer.ts';
 import { Relay, type RelayMode } from '../pay/relay.ts';
 

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { freePort } from '../../src/cli/free-port.ts';
+import { freePort } from '../../src/host/process/free-port.ts';
 import { type Authority, makeAuthority, opensslObstacle } from '../ops/authority.ts';
 import { until } from '../until.ts';
 import { NatsServer, natsObstacle } from './nats-server.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { fitData } from '../../src/mcp/fit.ts';
+import { fitData } from '../../src/modules/mcp/fit.ts';
 
 const rows = fc.array(
   fc.record({ venue: fc.string({ maxLength: 20 }), rate: fc.double(), inner: fc.array(fc.integer()) }),

@@ -11,8 +11,8 @@ import { extractOffersFromPaymentRequired } from '@x402/extensions/offer-receipt
 import { x402Client } from '@x402/fetch';
 import { privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createEndpoint } from '../../src/mcp/endpoint.ts';
-import { createMcpMount } from '../../src/mcp/mcp.ts';
+import { createEndpoint } from '../../src/modules/mcp/endpoint.ts';
+import { createMcpMount } from '../../src/modules/mcp/mcp.ts';
 import { verifyReceipt } from '../../src/pay/receipts/verify-receipt.ts';
 import { createExampleApi, manualClock } from '../api/example-api.ts';
 import { sendRaw } from '../api/raw-http.ts';
@@ -215,7 +215,7 @@ describe('/mcp', () => {
   ])('%s as address: refuses pages of other sites', async (baseUrl) => {
     const backend = { ...exampleBackend, baseUrl };
     const mcp = createMcpMount({ backend, clock: manualClock(), report: () => undefined });
-    const { api, start } = createExampleApi({ mcp });
+    const { api, start } = createExampleApi({ mounts: [mcp] });
     const url = `${await start()}/mcp`;
     const ask = (origin: string, method = 'POST') =>
       fetch(url, {
@@ -309,7 +309,7 @@ describe('/mcp', () => {
 
   it('limits the messages of one address', async () => {
     const mcp = createMcpMount({ backend: exampleBackend, clock: manualClock(), report: () => undefined });
-    const { api, start } = createExampleApi({ mcp });
+    const { api, start } = createExampleApi({ mounts: [mcp] });
     const url = `${await start()}/mcp`;
     const ask = async () => {
       const response = await fetch(url);

@@ -2,7 +2,7 @@ import type { Route } from '../../src/api/route.ts';
 import type { ApiOptions } from '../../src/api/server.ts';
 import { ROUTES } from '../../src/api/table.ts';
 import { systemClock } from '../../src/domain/clock.ts';
-import { createMcpMount } from '../../src/mcp/mcp.ts';
+import { createMcpMount } from '../../src/modules/mcp/mcp.ts';
 import type { Payments } from '../../src/pay/payments.ts';
 import type { SandboxChain } from '../../src/pay/sandbox/chain.ts';
 import type { Seller } from '../../src/pay/seller.ts';
@@ -46,7 +46,7 @@ export async function startMcpService(options: Pick<ApiOptions, 'trustProxy'> = 
     ...options,
     paywall: payments.paywall,
     payments: info,
-    mcp: createMcpMount({ backend: exampleBackend, clock: systemClock, report }),
+    mounts: [createMcpMount({ backend: exampleBackend, clock: systemClock, report })],
     report,
   });
   return {

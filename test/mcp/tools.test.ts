@@ -3,10 +3,10 @@ import Schema from 'typebox/schema';
 import { describe, expect, it } from 'vitest';
 import { renderProblem } from '../../src/api/problem.ts';
 import { ROUTES } from '../../src/api/table.ts';
-import { toolResult } from '../../src/mcp/result.ts';
-import { parametersOf } from '../../src/mcp/schema.ts';
-import { McpServers } from '../../src/mcp/server.ts';
-import { toolsOf, urlOf } from '../../src/mcp/tools.ts';
+import { toolResult } from '../../src/modules/mcp/result.ts';
+import { parametersOf } from '../../src/modules/mcp/schema.ts';
+import { McpServers } from '../../src/modules/mcp/server.ts';
+import { toolsOf, urlOf } from '../../src/modules/mcp/tools.ts';
 import { BASE_URL } from '../api/example-api.ts';
 import { exampleBackend, priceOf } from './mcp-service.ts';
 
@@ -206,10 +206,10 @@ describe('arguments', () => {
   });
 });
 
-it('src/mcp imports of src/pay only its outer forms', () => {
-  const folder = new URL('../../src/mcp/', import.meta.url);
+it('the module imports only the outer forms of payments', () => {
+  const folder = new URL('../../src/modules/mcp/', import.meta.url);
   const imports = readdirSync(folder).flatMap((name) => [
-    ...readFileSync(new URL(name, folder), 'utf8').matchAll(/from '\.\.\/pay\/([\w-]+)\.ts'/g),
+    ...readFileSync(new URL(name, folder), 'utf8').matchAll(/from '\.\.\/\.\.\/pay\/([\w-]+)\.ts'/g),
   ]);
   const known = new Set(imports.map(([, name]) => name));
   expect([...known].sort()).toEqual(['bazaar', 'discovery', 'limiter', 'types']);

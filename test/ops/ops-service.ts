@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import { pino } from 'pino';
-import { type Admin, startAdmin } from '../../src/cli/admin.ts';
-import { freePort } from '../../src/cli/free-port.ts';
-import { AuditLog } from '../../src/cli/operator/audit-log.ts';
-import { LogTail } from '../../src/cli/operator/log-tail.ts';
 import { DEFAULT_RETENTION } from '../../src/history/retention.ts';
+import { LogTail } from '../../src/host/log-tail.ts';
 import type { Service } from '../../src/host/options.ts';
+import { freePort } from '../../src/host/process/free-port.ts';
 import { startService } from '../../src/host/service.ts';
+import { type Admin, startAdmin } from '../../src/modules/operator/admin.ts';
+import { AuditLog } from '../../src/modules/operator/audit-log.ts';
 import { parsePaymentConfig } from '../../src/pay/config.ts';
 import { adapterOf } from '../../src/venues/registry.ts';
 import { scratchFolder } from '../cli/run-cli.ts';

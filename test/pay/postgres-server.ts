@@ -12,7 +12,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import pg from 'pg';
-import { freePort } from '../../src/cli/free-port.ts';
+import { freePort } from '../../src/host/process/free-port.ts';
 import { CREATE_IDENTITIES, identityGrantsTo } from '../../src/market/postgres/schema.ts';
 import { CREATE_TABLES, grantsTo } from '../../src/pay/postgres/schema.ts';
 import { wait } from '../../src/runtime/timer.ts';

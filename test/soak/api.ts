@@ -4,7 +4,7 @@
  * with the line that repeats it.
  */
 
-import { tableText } from '../../src/cli/table-text.ts';
+import { tableText } from '../../src/host/process/table-text.ts';
 import { soakApi } from './api-run.ts';
 import { readOptions } from './options.ts';
 

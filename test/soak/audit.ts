@@ -7,7 +7,7 @@
  */
 
 import type { Incident } from '../../src/audit/incident.ts';
-import { tableText } from '../../src/cli/table-text.ts';
+import { tableText } from '../../src/host/process/table-text.ts';
 import { HOUR_MS, MINUTE_MS } from '../../src/runtime/duration.ts';
 import { SecondReaderRig } from '../audit/second-reader-rig.ts';
 import { INJECTED_FAULTS } from './audit-plants.ts';

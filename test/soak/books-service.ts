@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { simBases } from '@perpmeter/sim/bases';
-import { type Child, firstLine, startChild } from '../../src/cli/child.ts';
-import { freePort } from '../../src/cli/free-port.ts';
 import { isWire } from '../../src/domain/read.ts';
+import { type Child, firstLine, startChild } from '../../src/host/process/child.ts';
+import { freePort } from '../../src/host/process/free-port.ts';
 import { VENUES } from '../../src/venues/registry.ts';
 import { readMetrics } from './metrics-text.ts';
 

@@ -4,7 +4,7 @@
  * the line that repeats it. All mutations of a payload, or with --limit a seeded choice of them.
  */
 
-import { tableText } from '../../src/cli/table-text.ts';
+import { tableText } from '../../src/host/process/table-text.ts';
 import { readOptions } from './options.ts';
 import { soakAll } from './soak.ts';
 

@@ -4,7 +4,7 @@
  * missed.
  */
 import { printBars } from '../../scripts/bars.ts';
-import { tableText } from '../../src/cli/table-text.ts';
+import { tableText } from '../../src/host/process/table-text.ts';
 import { soakMcp } from './mcp-run.ts';
 import { readOptions } from './options.ts';
 

@@ -2,7 +2,7 @@ import { registerExactEvmScheme } from '@x402/evm/exact/client';
 import { wrapFetchWithPayment, x402Client } from '@x402/fetch';
 import { createPublicClient, http, parseAbi } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
-import type { DemoFile } from '../../src/cli/demo-file.ts';
+import type { DemoFile } from '../../src/host/process/demo-file.ts';
 import { reasonOf } from '../../src/runtime/reason-of.ts';
 import { type Ages, emptyAges, type OverloadTruth } from './overload-truth.ts';
 import type { Random } from './random.ts';

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import type { DemoFile } from '../../src/cli/demo-file.ts';
+import type { DemoFile } from '../../src/host/process/demo-file.ts';
 
 const DATA_DIR = 'var/demo';
 

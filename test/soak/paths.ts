@@ -3,7 +3,7 @@
  * payment, no 5xx. `npm run soak paths`; exit 1 on a failure, with the line that repeats it.
  */
 
-import { tableText } from '../../src/cli/table-text.ts';
+import { tableText } from '../../src/host/process/table-text.ts';
 import { readOptions } from './options.ts';
 import { soakPaths } from './paths-run.ts';
 

@@ -4,7 +4,7 @@
  * atomic unit, or an answer was served that was not paid for exactly once.
  */
 
-import { tableText } from '../../src/cli/table-text.ts';
+import { tableText } from '../../src/host/process/table-text.ts';
 import { readOptions } from './options.ts';
 import { soakPay } from './pay-run.ts';
 

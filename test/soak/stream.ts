@@ -5,7 +5,7 @@
  * readers over that without is what the readers cost the payment path. `npm run soak stream`; exit 1 where a bar is missed.
  */
 import { printBars } from '../../scripts/bars.ts';
-import { tableText } from '../../src/cli/table-text.ts';
+import { tableText } from '../../src/host/process/table-text.ts';
 import { readOptions } from './options.ts';
 import { paidBeside } from './paid-beside.ts';
 import { type ReadersReport, soakStream } from './stream-run.ts';

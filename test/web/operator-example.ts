@@ -1,5 +1,5 @@
-import type { operatorPayments } from '../../src/cli/operator/payments.ts';
-import type { operatorState } from '../../src/cli/operator/state.ts';
+import type { operatorPayments } from '../../src/modules/operator/payments.ts';
+import type { operatorState } from '../../src/modules/operator/state.ts';
 import type {
   OperatorPayments as ShownPayments,
   OperatorState as ShownState,

@@ -1,9 +1,9 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createDemoWallet } from '../../src/api/page/demo-wallet.ts';
 import { isPagePath } from '../../src/api/page/page.ts';
 import { type PageFiles, readPageFiles } from '../../src/api/page/page-files.ts';
-import { operatorGuard } from '../../src/cli/operator/guard.ts';
+import { createDemoWallet } from '../../src/modules/demo/wallet.ts';
+import { operatorGuard } from '../../src/modules/operator/guard.ts';
 import { createExampleApi, type ExampleApi, SELLER } from '../api/example-api.ts';
 // Importing it builds what has changed, the page among it.
 import { START } from '../cli/run-cli.ts';
@@ -40,7 +40,7 @@ export async function servePage(
   const guard = token === undefined ? undefined : operatorGuard(token);
   const example = createExampleApi({
     page: builtPage(),
-    demoWallet: createDemoWallet(BUYER_KEY, SELLER),
+    mounts: [{ connect: () => createDemoWallet(BUYER_KEY, SELLER) }],
     coalesceMs: 0,
     ...options,
   });

@@ -11,6 +11,11 @@ export interface MetricText {
   readonly labels?: readonly string[];
 }
 
+/** A metric with what reads it: a counter where its name ends in `_total`, else a gauge. */
+export interface MetricRow extends MetricText {
+  readonly read: (write: Write) => void | Promise<void>;
+}
+
 /**
  * Metrics that are read from the service's own counts when they are asked for: between two readings they cost nothing.
  * Names and units are those that `promtool check metrics` wants.
@@ -21,6 +26,14 @@ export class MetricSet {
 
   get contentType(): string {
     return this.registry.contentType;
+  }
+
+  /** Metrics that modules declare. */
+  add(rows: readonly MetricRow[]): void {
+    for (const { read, ...text } of rows) {
+      if (text.name.endsWith('_total')) this.counter(text, (add) => void read(add));
+      else this.gauge(text, read);
+    }
   }
 
   /** A value that goes up and down; it is absent while it is not set. */

@@ -37,6 +37,7 @@ export function metricsOf(service: Service): MetricSet {
   historyMetrics(metrics, service);
   feedMetrics(metrics, service);
   identityMetrics(metrics, service.identities);
+  metrics.add(service.moduleMetrics);
   return metrics;
 }
 

@@ -9,13 +9,6 @@ export const DATA_SETTINGS = {
     type: 'list',
     about: 'venues to collect, comma separated; all without it',
   },
-  extraVenues: {
-    flag: 'extra-venues',
-    env: 'EXTRA_VENUES',
-    type: 'list',
-    notInDemo: true,
-    about: 'further venues, read through the ccxt library: ccxt:bitfinex,coinex',
-  },
   venueBases: {
     flag: 'venue-bases',
     env: 'VENUE_BASES',

@@ -115,13 +115,6 @@ export const PAYMENT_SETTINGS = {
     secret: true,
     about: 'key that pays the gas (mode self; the demo makes its own)',
   },
-  demoBuyerKey: {
-    flag: 'demo-buyer-key',
-    env: 'DEMO_BUYER_KEY',
-    type: 'text',
-    secret: true,
-    about: 'key that signs for visitors of the page (mode sandbox; the demo makes its own)',
-  },
   ledgerUrl: {
     flag: 'ledger-url',
     env: 'LEDGER_URL',

@@ -1,14 +1,18 @@
 import { resolve } from 'node:path';
 import { historyEngine } from './history-settings.ts';
-import type { SettingSpec } from './setting-spec.ts';
-import { SETTINGS, type SettingName } from './setting-table.ts';
-import type { Settings } from './settings.ts';
+import type { SettingSpecs, Settings } from './settings.ts';
 
-/** The effective configuration for a person, secrets masked, and which stores and feed follow from it. */
-export function printableSettings(settings: Settings): Record<string, unknown> {
+/**
+ * The effective configuration for a person, secrets masked, and which stores and feed follow from it.
+ *
+ * @param specs settings of the core and of modules, in the order in which they are printed
+ */
+export function printableSettings(
+  specs: SettingSpecs,
+  settings: Settings & Readonly<Record<string, unknown>>,
+): Record<string, unknown> {
   const shown: Record<string, unknown> = {};
-  for (const name of Object.keys(SETTINGS) as SettingName[]) {
-    const spec: SettingSpec = SETTINGS[name];
+  for (const [name, spec] of Object.entries(specs)) {
     const value = settings[name];
     shown[name] = value === undefined ? null : spec.secret === true ? '***' : value;
   }

@@ -14,32 +14,6 @@ export const SETTINGS = {
     maximum: 65_535,
     about: 'port of the API; 0 takes a free one',
   },
-  adminPort: {
-    flag: 'admin-port',
-    env: 'ADMIN_PORT',
-    type: 'integer',
-    minimum: 0,
-    maximum: 65_535,
-    about:
-      'port on loopback of metrics, probes, and the page with everything free for the operator; 0 takes a free one, which the log says; none without it',
-  },
-  adminToken: {
-    flag: 'admin-token',
-    env: 'ADMIN_TOKEN',
-    type: 'text',
-    secret: true,
-    about:
-      'what requests of the admin port must present, but for metrics and probes; none = whoever is on this machine',
-  },
-  adminActions: {
-    flag: 'admin-actions',
-    env: 'ADMIN_ACTIONS',
-    type: 'text',
-    fallback: 'off',
-    choices: ['off', 'on'],
-    about:
-      'whether the admin port lets its page change identities, annotate incidents and have payments looked at; wants ADMIN_TOKEN',
-  },
   baseUrl: {
     flag: 'base-url',
     env: 'BASE_URL',

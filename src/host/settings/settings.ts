@@ -1,7 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { reasonOf } from '../../runtime/reason-of.ts';
 import type { SettingSpec } from './setting-spec.ts';
-import { SETTINGS, type SettingName } from './setting-table.ts';
+import type { SETTINGS } from './setting-table.ts';
+
+/** Settings by the name under which the code reads them. */
+export type SettingSpecs = Readonly<Record<string, SettingSpec>>;
 
 type ValueOf<Spec> = Spec extends { readonly choices: readonly (infer Choice)[] }
   ? Choice
@@ -11,37 +14,46 @@ type ValueOf<Spec> = Spec extends { readonly choices: readonly (infer Choice)[] 
       ? readonly string[]
       : string;
 
-/** The configuration after parsing; what was not given and has no default is undefined. */
-export type Settings = {
-  readonly [Name in SettingName]: (typeof SETTINGS)[Name] extends { readonly fallback: string }
-    ? ValueOf<(typeof SETTINGS)[Name]>
-    : ValueOf<(typeof SETTINGS)[Name]> | undefined;
+/** Settings after parsing; what was not given and has no default is undefined. */
+export type SettingsOf<Specs extends SettingSpecs> = {
+  readonly [Name in keyof Specs]: Specs[Name] extends { readonly fallback: string }
+    ? ValueOf<Specs[Name]>
+    : ValueOf<Specs[Name]> | undefined;
 };
 
-export type SettingsResult =
-  | { readonly ok: true; readonly settings: Settings }
+/** The core's own settings after parsing. */
+export type Settings = SettingsOf<typeof SETTINGS>;
+
+export type SettingsResult<Specs extends SettingSpecs> =
+  | {
+      readonly ok: true;
+      readonly settings: SettingsOf<Specs>;
+      /** Names of those that a flag, a variable or a file gave. */
+      readonly given: ReadonlySet<string>;
+    }
   | { readonly ok: false; readonly errors: readonly string[] };
 
 const PREFIX = 'PERPMETER_';
-const names = Object.keys(SETTINGS) as SettingName[];
 
-/** The variable that sets it: `PERPMETER_PORT`, or the short `PORT`. */
-export function envNames(name: SettingName): readonly [string, string] {
-  return [PREFIX + SETTINGS[name].env, SETTINGS[name].env];
+/** The variables that set it: `PERPMETER_PORT`, and the short `PORT`. */
+export function envNames({ env }: SettingSpec): readonly [string, string] {
+  return [PREFIX + env, env];
 }
 
-function readValue(name: SettingName, text: string): { value?: unknown; error?: string } {
-  const spec: SettingSpec = SETTINGS[name];
-  const said = `--${spec.flag} (${PREFIX}${spec.env})`;
+/** A setting as messages name it: `--port (PERPMETER_PORT)`. */
+export const settingName = ({ flag, env }: SettingSpec): string => `--${flag} (${PREFIX}${env})`;
+
+function readValue(spec: SettingSpec, text: string): { value?: unknown; error?: string } {
+  const name = settingName(spec);
   if (spec.choices !== undefined && !spec.choices.includes(text)) {
-    return { error: `${said} must be one of ${spec.choices.join(', ')}, not "${text}"` };
+    return { error: `${name} must be one of ${spec.choices.join(', ')}, not "${text}"` };
   }
   if (spec.type === 'integer') {
     const n = Number(text);
     const low = spec.minimum ?? Number.MIN_SAFE_INTEGER;
     const high = spec.maximum ?? Number.MAX_SAFE_INTEGER;
     if (!/^-?\d+$/.test(text) || n < low || n > high) {
-      return { error: `${said} must be a whole number from ${low} to ${high}, not "${text}"` };
+      return { error: `${name} must be a whole number from ${low} to ${high}, not "${text}"` };
     }
     return { value: n };
   }
@@ -57,29 +69,42 @@ function readValue(name: SettingName, text: string): { value?: unknown; error?: 
 }
 
 /**
- * Reads the configuration: a flag wins over `PERPMETER_<NAME>`, that over `<NAME>`, that over the default. A secret is
+ * Reads settings: a flag wins over `PERPMETER_<NAME>`, that over `<NAME>`, that over the default. A secret is
  * also read from the file that `PERPMETER_<NAME>_FILE` or `<NAME>_FILE` names.
  * All errors are returned at once.
  */
-export function readSettings(
-  flags: Readonly<Partial<Record<SettingName, string>>>,
+export function readSettings<Specs extends SettingSpecs>(
+  specs: Specs,
+  flags: Readonly<Record<string, string | undefined>>,
   env: NodeJS.ProcessEnv,
-): SettingsResult {
+): SettingsResult<Specs> {
   const errors: string[] = [];
+  const given = new Set<string>();
   const settings: Record<string, unknown> = {};
-  for (const name of names) {
-    const spec: SettingSpec = SETTINGS[name];
-    const [long, short] = envNames(name);
-    const given = flags[name] ?? nonEmpty(env[long]) ?? nonEmpty(env[short]);
-    const file = given === undefined && spec.secret === true ? fileNamed(env, [long, short]) : undefined;
-    const text = given ?? (file === undefined ? spec.fallback : readSecret(file, long, errors));
-    if (text === undefined) continue;
-    const { value, error } = readValue(name, text);
+  for (const [name, spec] of Object.entries(specs)) {
+    const text = givenText(spec, flags[name], env, errors);
+    if (text !== undefined) given.add(name);
+    const chosen = text ?? spec.fallback;
+    if (chosen === undefined) continue;
+    const { value, error } = readValue(spec, chosen);
     if (error !== undefined) errors.push(error);
     else settings[name] = value;
   }
   if (errors.length > 0) return { ok: false, errors };
-  return { ok: true, settings: settings as Settings };
+  return { ok: true, settings: settings as SettingsOf<Specs>, given };
+}
+
+/** What a flag, a variable or, for a secret, a file gives. */
+function givenText(
+  spec: SettingSpec,
+  flag: string | undefined,
+  env: NodeJS.ProcessEnv,
+  errors: string[],
+): string | undefined {
+  const [long, short] = envNames(spec);
+  const given = flag ?? nonEmpty(env[long]) ?? nonEmpty(env[short]);
+  const file = given === undefined && spec.secret === true ? fileNamed(env, [long, short]) : undefined;
+  return file === undefined ? given : readSecret(file, long, errors);
 }
 
 /** The file that holds a secret: `<NAME>_FILE`. */

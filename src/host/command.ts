@@ -1,0 +1,32 @@
+import type { Command } from 'commander';
+import type { Placed } from './placed.ts';
+import type { SETTINGS } from './settings/setting-table.ts';
+import type { SettingSpecs, SettingsOf } from './settings/settings.ts';
+
+/** What flags and environment give, by the settings' names. */
+export type SettingFlags = Readonly<Record<string, string | undefined>>;
+
+/** All settings, the core's by their types, and the names of those that were given. */
+export interface GivenSettings {
+  readonly settings: SettingsOf<typeof SETTINGS> & Readonly<Record<string, unknown>>;
+  readonly given: ReadonlySet<string>;
+}
+
+/** What commands are made with. */
+export interface CommandHost {
+  /** Settings of the core and of all modules, in the order of help. */
+  readonly specs: SettingSpecs;
+  /** Adds the flags of these settings; what is given arrives under the setting's own name. */
+  withSettings(command: Command, names: readonly string[]): Command;
+  /** Settings from flags and environment; undefined after every error was printed. */
+  settingsFrom(flags: SettingFlags): GivenSettings | undefined;
+}
+
+/** Adds a command to the program, or to a group of commands. */
+export type AddCommand = (program: Command, host: CommandHost) => void;
+
+/** A command that a module adds: in help it follows the named one. */
+export interface CommandBlock extends Placed {
+  readonly name: string;
+  readonly add: AddCommand;
+}

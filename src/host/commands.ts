@@ -1,0 +1,39 @@
+import type { Command } from 'commander';
+import type { AddCommand, CommandHost, GivenSettings } from './command.ts';
+import type { Module } from './module.ts';
+import { withPlaced } from './placed.ts';
+import { envNames, readSettings, type SettingSpecs } from './settings/settings.ts';
+
+/** @param specs settings of the core and of all modules */
+export const commandHost = (specs: SettingSpecs): CommandHost => ({
+  specs,
+  withSettings(command, names) {
+    for (const name of names) {
+      const spec = specs[name];
+      if (spec === undefined) throw new Error(`no setting is called ${name}`);
+      const choices = spec.choices === undefined ? '' : ` (${spec.choices.join(' | ')})`;
+      const fallback = spec.fallback === undefined ? '' : ` (default ${spec.fallback})`;
+      command.option(`--${spec.flag} <value>`, `${spec.about}${choices}${fallback} [${envNames(spec)[0]}]`);
+    }
+    return command;
+  },
+  settingsFrom(flags) {
+    const result = readSettings(specs, flags, process.env);
+    if (result.ok) return { settings: result.settings as GivenSettings['settings'], given: result.given };
+    for (const error of result.errors) process.stderr.write(`perpmeter: ${error}\n`);
+    return undefined;
+  },
+});
+
+/** Adds the commands of the core, in order, with those of modules between them. */
+export function addCommands(
+  program: Command,
+  core: Iterable<readonly [name: string, add: AddCommand]>,
+  modules: readonly Module[],
+  host: CommandHost,
+): void {
+  const added = modules
+    .flatMap(({ commands = [] }) => commands)
+    .map(({ name, add, after }) => [name, add, after] as const);
+  for (const [, add] of withPlaced(core, added)) add(program, host);
+}

@@ -1,0 +1,114 @@
+import type { Logger } from 'pino';
+import type { Route } from '../api/route.ts';
+import type { Mount } from '../api/server.ts';
+import type { BaseOverrides } from '../collect/collector.ts';
+import type { Transport } from '../collect/http-client.ts';
+import type { Clock } from '../domain/clock.ts';
+import type { VenueId } from '../domain/venue.ts';
+import type { VenueAdapter } from '../venues/adapter.ts';
+import type { CommandBlock } from './command.ts';
+import type { LogTail } from './log-tail.ts';
+import type { MetricRow } from './metrics/metric-set.ts';
+import type { Service, ServiceOptions } from './options.ts';
+import type { Placed } from './placed.ts';
+import type { SettingSpecs, SettingsOf } from './settings/settings.ts';
+
+/** Settings that a module adds: in help and printed configuration they follow the named one. */
+export interface SettingBlock extends Placed {
+  readonly specs: SettingSpecs;
+}
+
+/** Reads a module's own settings, which it declares by the same specs. */
+export type ReadSettings = <Specs extends SettingSpecs>(specs: Specs) => SettingsOf<Specs>;
+
+/** All that a module may look at while it opens: the spine, which is wired and not yet started. */
+export interface Host
+  extends Pick<
+    Service,
+    | 'market'
+    | 'books'
+    | 'identities'
+    | 'collector'
+    | 'health'
+    | 'feed'
+    | 'audit'
+    | 'payments'
+    | 'history'
+    | 'backfill'
+    | 'tally'
+    | 'load'
+    | 'folders'
+    | 'margins'
+  > {
+  readonly settings: ReadSettings;
+  readonly options: ServiceOptions;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** The last lines of the log. */
+  readonly log: LogTail;
+  /** The routes that are served. */
+  readonly routes: readonly Route[];
+  /** The price of a route, US dollars; undefined where it is free. */
+  readonly priceOf: (route: Route) => string | undefined;
+  /** Takes a fault of one request, which is not the client's. */
+  readonly report: (fault: { readonly at: string; readonly error: unknown }) => void;
+}
+
+/** Venues that a module adds to those that are collected natively. */
+export interface VenueSource {
+  readonly adapters: readonly VenueAdapter[];
+  /** What makes the calls of venues that are not read over HTTP by us. */
+  readonly transports: ReadonlyMap<VenueId, Transport>;
+  /** Everything that is wrong with its settings: the service does not start. */
+  readonly errors: readonly string[];
+  /** What the operator should know; the log says it. */
+  readonly warnings: readonly string[];
+}
+
+/** What a started module adds to the line that says that the service listens: names and addresses. */
+export type Listening = Readonly<Record<string, string>>;
+
+/** What a module that is on gives to the service. */
+export interface OpenModule {
+  /** Paths that it answers itself, beside the routes. */
+  readonly mounts?: readonly Mount[];
+  readonly metrics?: readonly MetricRow[];
+  /**
+   * Begins its work, when the service listens and collects. What it throws is a fault of the start: all is stopped again, and the
+   * reason is printed.
+   */
+  readonly start?: (
+    service: Omit<Service, 'listening'>,
+  ) => Promise<Listening | undefined> | Listening | undefined;
+  /** Ends it, started or not. Modules end in the reverse of the order in which they were opened, before anything of the core does. */
+  readonly stop?: () => Promise<void> | void;
+}
+
+/**
+ * A feature that can be left out: one folder under `src/modules/`, and one line in its list. The core imports no module, and a
+ * module imports another only where it needs it.
+ */
+export interface Module {
+  /** Name of its folder. */
+  readonly id: string;
+  /** Ids of modules without which it cannot work. */
+  readonly needs?: readonly string[];
+  readonly settings?: readonly SettingBlock[];
+  /** Commands of the program, which need no running service: what they do is loaded when they are called. */
+  readonly commands?: readonly CommandBlock[];
+  /** Undefined where it is on; else what would turn it on, as a hint to who set one of its settings. */
+  readonly off?: (settings: ReadSettings) => string | undefined;
+  /** Everything that is wrong with its settings; asked only where it is on. */
+  readonly check?: (settings: ReadSettings) => readonly string[] | Promise<readonly string[]>;
+  /**
+   * Opens venues of its own; undefined where its settings name none.
+   *
+   * @param given base addresses that the operator set, and the ids of what is collected natively
+   */
+  readonly venues?: (
+    settings: ReadSettings,
+    given: { readonly bases: BaseOverrides; readonly native: readonly VenueId[] },
+  ) => Promise<VenueSource | undefined>;
+  /** Loads and wires it; called only where it is on. */
+  readonly open?: (host: Host) => Promise<OpenModule>;
+}

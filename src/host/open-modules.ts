@@ -1,0 +1,106 @@
+import type { Mount } from '../api/server.ts';
+import { reasonOf } from '../runtime/reason-of.ts';
+import type { MetricRow } from './metrics/metric-set.ts';
+import type { Host, Listening, Module, OpenModule, ReadSettings, VenueSource } from './module.ts';
+import type { Service } from './options.ts';
+import { settingsOfOff } from './settings/all-settings.ts';
+import type { SettingsOf } from './settings/settings.ts';
+
+/** The settings of one module, out of those of all: a module declares by its specs what it reads. */
+export const reading =
+  (settings: Readonly<Record<string, unknown>>): ReadSettings =>
+  (specs) =>
+    Object.fromEntries(Object.keys(specs).map((name) => [name, settings[name]])) as SettingsOf<typeof specs>;
+
+/** Everything that is wrong with the modules' settings, and with what they need of each other. */
+export async function moduleFaults(
+  modules: readonly Module[],
+  read: ReadSettings,
+  given: ReadonlySet<string>,
+): Promise<readonly string[]> {
+  const on = new Set(modules.filter(({ off }) => off?.(read) === undefined).map(({ id }) => id));
+  const faults = modules.map(async (module) => {
+    const hint = module.off?.(read);
+    if (hint !== undefined) return settingsOfOff(module, hint, given);
+    const missing = (module.needs ?? []).filter((id) => !on.has(id));
+    const needs = missing.map((id) => `the module ${module.id} needs the module ${id}, which is off`);
+    return [...needs, ...((await module.check?.(read)) ?? [])];
+  });
+  return (await Promise.all(faults)).flat();
+}
+
+/** The venues that modules add; of no module that is off. */
+export async function moduleVenues(
+  modules: readonly Module[],
+  read: ReadSettings,
+  given: Parameters<NonNullable<Module['venues']>>[1],
+): Promise<VenueSource> {
+  const on = modules.filter(({ off }) => off?.(read) === undefined);
+  const opened = await Promise.all(on.map(({ venues }) => venues?.(read, given)));
+  const sources = opened.filter((source) => source !== undefined);
+  return {
+    adapters: sources.flatMap(({ adapters }) => adapters),
+    transports: new Map(sources.flatMap(({ transports }) => [...transports])),
+    errors: sources.flatMap(({ errors }) => errors),
+    warnings: sources.flatMap(({ warnings }) => warnings),
+  };
+}
+
+/** The modules of a service that are on. */
+export class OpenModules {
+  #open: readonly (readonly [id: string, module: OpenModule])[];
+
+  private constructor(open: readonly (readonly [id: string, module: OpenModule])[]) {
+    this.#open = open;
+  }
+
+  /**
+   * Opens those that are on, in the order of the list.
+   *
+   * @throws Error that names the module which cannot be opened; those before it are stopped
+   */
+  static async open(modules: readonly Module[], host: Host): Promise<OpenModules> {
+    const open: (readonly [string, OpenModule])[] = [];
+    for (const { id, off, open: openOne } of modules) {
+      if (openOne === undefined || off?.(host.settings) !== undefined) continue;
+      try {
+        open.push([id, await openOne(host)]);
+      } catch (cause) {
+        await stopAll(open);
+        throw new Error(`the module ${id} cannot be opened: ${reasonOf(cause)}`, { cause });
+      }
+    }
+    return new OpenModules(open);
+  }
+
+  get mounts(): readonly Mount[] {
+    return this.#open.flatMap(([, { mounts = [] }]) => mounts);
+  }
+
+  get metrics(): readonly MetricRow[] {
+    return this.#open.flatMap(([, { metrics = [] }]) => metrics);
+  }
+
+  /**
+   * Starts them in the order of the list.
+   *
+   * @returns names and addresses that they listen on
+   * @throws what one of them throws
+   */
+  async start(service: Service): Promise<Listening> {
+    const listening: Record<string, string> = {};
+    for (const [, { start }] of this.#open) Object.assign(listening, await start?.(service));
+    return listening;
+  }
+
+  /** Ends all that were opened, the last first; called again it does nothing. */
+  async stop(): Promise<void> {
+    const open = this.#open;
+    this.#open = [];
+    await stopAll(open);
+  }
+}
+
+async function stopAll(modules: readonly (readonly [string, OpenModule])[]): Promise<void> {
+  for (const [, module] of [...modules].reverse()) await module.stop?.();
+}

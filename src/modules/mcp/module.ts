@@ -1,0 +1,32 @@
+import type { Command } from 'commander';
+import type { Module } from '../../host/module.ts';
+import type { McpOptions } from './command.ts';
+
+function addMcp(program: Command): void {
+  program
+    .command('mcp')
+    .description('serve a Perpmeter as tools over standard input and output (MCP), paying from a wallet')
+    .option('--url <base>', "address of the service; default PERPMETER_URL, else the running demo's")
+    .option('--key <hex>', "private key; default PERPMETER_BUYER_KEY, else the demo's buyer")
+    .option('--max-usd <usd>', 'never pay more than this for one call', '0.10')
+    .option('--max-total-usd <usd>', 'never pay more than this in all, until it ends', '1.00')
+    .option('--folder <path>', 'folder of the demo; default where it is started')
+    .option('--print-config', "print the entry of a client's configuration, with absolute paths, and stop")
+    .action(async (options: McpOptions) => {
+      const { mcpCommand } = await import('./command.ts');
+      process.exitCode = await mcpCommand(options);
+    });
+}
+
+/** The routes as tools of the Model Context Protocol: at `/mcp`, and over standard input and output by a command. */
+export const mcp: Module = {
+  id: 'mcp',
+  commands: [{ name: 'mcp', after: 'rotate-receipt-key', add: addMcp }],
+  open: async ({ options, routes, priceOf, clock, report }) => {
+    const { createMcpMount } = await import('./mcp.ts');
+    const { version, data, payments } = options;
+    const { serviceName: name, baseUrl } = payments;
+    const backend = { name, version, baseUrl, data, routes, priceOf };
+    return { mounts: [createMcpMount({ backend, clock, report })] };
+  },
+};

@@ -1,0 +1,93 @@
+import type { Declared } from '../../api/request/declared.ts';
+import type { Route } from '../../api/route.ts';
+import { isWire, wireArray } from '../../domain/read.ts';
+
+export type JsonSchema = { readonly type: 'object' } & Readonly<Record<string, unknown>>;
+
+/** The parameters that a tool passes on: all but the choice of a file format, since tools answer in JSON. */
+export function parametersOf(route: Route): ReadonlyMap<string, Declared> {
+  const all = [...route.pathParameters, ...route.queryParameters];
+  return new Map(all.filter(([name]) => route.fileTypes === undefined || name !== 'format'));
+}
+
+/** A parameter as JSON Schema, by the bounds by which the route itself reads it. */
+function constraints({ type, enum: words, minimum, maximum, format, default: preset }: Declared) {
+  return {
+    type,
+    ...(words !== undefined && { enum: words }),
+    ...(minimum !== undefined && { minimum }),
+    ...(maximum !== undefined && { maximum }),
+    ...(format !== undefined && { format }),
+    ...(preset !== undefined && { default: preset }),
+  };
+}
+
+/** A parameter's first sentence; OpenAPI has the rest, since every model reads every tool. */
+const inShort = (description: string): string =>
+  /^.{12,}?(?=[,.;:] |$)/.exec(description)?.[0] ?? description;
+
+/** Argument that bounds the size of an answer. */
+export const MAX_TOKENS = 'max_tokens';
+export const TOKENS = { minimum: 1000, maximum: 1_000_000, default: 10_000 } as const;
+
+/** Defaults that tools have instead of those of their routes. */
+export type Presets = Readonly<Record<string, number>>;
+
+/**
+ * Arguments of a tool over these routes: `product`, where there is a choice, the parameters of all of them, and
+ * the size of
+ * the answer.
+ */
+export function inputSchema(routes: readonly Route[], presets: Presets = {}): JsonSchema {
+  const properties: Record<string, Readonly<Record<string, unknown>>> = {};
+  const required = routes.length > 1 ? ['product'] : [];
+  if (routes.length > 1) properties.product = { type: 'string', enum: routes.map(({ id }) => id) };
+  for (const route of routes) {
+    for (const [name, declared] of parametersOf(route)) {
+      const description = inShort(declared.description);
+      const preset = presets[name];
+      const made = {
+        ...constraints(declared),
+        ...(preset !== undefined && { default: preset }),
+        description,
+      };
+      const known = properties[name];
+      if (known === undefined) properties[name] = made;
+      else if (JSON.stringify({ ...known, description }) !== JSON.stringify(made))
+        throw new TypeError(`${route.id} reads ${name} otherwise than another product of its tool`);
+      if (routes.every((each) => parametersOf(each).get(name)?.required) && !required.includes(name))
+        required.push(name);
+    }
+  }
+  properties[MAX_TOKENS] = { type: 'integer', default: TOKENS.default };
+  return {
+    type: 'object',
+    properties,
+    ...(required.length > 0 && { required }),
+  };
+}
+
+/** Fields that an output schema names. */
+const MAX_FIELDS = 3;
+
+/**
+ * The schema of a tool's result: of the data its type and the first fields that are always there, for a choice
+ * of tools; OpenAPI has the rest. It also takes in what is answered instead of data, a request for payment or a
+ * problem, since clients of the older revision validate errors against it, too.
+ */
+export function outputSchema(routes: readonly Route[]): JsonSchema {
+  const types = [...new Set(routes.map(({ answer }) => String('type' in answer ? answer.type : 'object')))];
+  const always = routes.map(({ answer }) => wireArray(isWire(answer) ? answer.required : undefined) ?? []);
+  const common = always.reduce((kept, names) => kept.filter((name) => names.includes(name)));
+  return {
+    type: 'object',
+    properties: {
+      product: { type: 'string' },
+      data: {
+        type: types.length === 1 ? types[0] : types,
+        ...(common.length > 0 && { required: common.slice(0, MAX_FIELDS) }),
+      },
+    },
+    anyOf: [{ required: ['data'] }, { required: ['accepts'] }, { required: ['code'] }],
+  };
+}

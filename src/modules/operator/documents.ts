@@ -1,0 +1,130 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { LogTail } from '../../host/log-tail.ts';
+import type { Service } from '../../host/options.ts';
+import { StoreUnreachable } from '../../storage/remote-state.ts';
+import { type AskedAction, carryOut, type OperatorAct, readAction } from './actions.ts';
+import type { AuditLog } from './audit-log.ts';
+import { isCrossOrigin } from './guard.ts';
+import { identityAction, operatorIdentities } from './identities.ts';
+import { noteAction, operatorIncidents } from './incidents.ts';
+import { lookAction, operatorPayments } from './payments.ts';
+import { operatorState } from './state.ts';
+
+/** Sources of the operator's documents. */
+export interface OperatorContext {
+  readonly service: Service;
+  readonly audit: AuditLog;
+  readonly log: LogTail;
+  /** True if actions are allowed (ADMIN_ACTIONS); otherwise everything is read-only. */
+  readonly allowsActions: boolean;
+}
+
+const MAX_BYTES = 10_000;
+
+type Document = (context: OperatorContext, query: URLSearchParams) => unknown;
+
+/** Documents that only the operator may read. */
+const DOCUMENTS: Readonly<Record<string, Document>> = {
+  '/operator/state': ({ service }) => operatorState(service),
+  '/operator/payments': async ({ service, allowsActions }) => ({
+    allows_actions: allowsActions,
+    ...(await operatorPayments(service)),
+  }),
+  '/operator/identities': ({ service, allowsActions }, query) => ({
+    allows_actions: allowsActions,
+    ...operatorIdentities(service, query.get('q') ?? ''),
+  }),
+  '/operator/incidents': ({ service }) => operatorIncidents(service),
+  '/operator/log': ({ log, audit }) => ({ lines: log.lines(), audit: audit.latest() }),
+};
+
+interface ActionOfPath {
+  readonly wanted: string;
+  readonly read: (service: Service, asked: AskedAction) => OperatorAct | undefined;
+}
+
+/** Actions by POST. */
+const ACTIONS: Readonly<Record<string, ActionOfPath>> = {
+  '/operator/identities': {
+    wanted:
+      'request, reason and action: merge (from, to), split (from, venues), pin (venue, symbol, to) or undo (sequence)',
+    read: identityAction,
+  },
+  '/operator/payments': { wanted: 'request, reason and action: look (payer, nonce)', read: lookAction },
+  '/operator/incidents': { wanted: 'request, incident (a number) and note', read: noteAction },
+};
+
+export const OPERATOR_PATHS: readonly string[] = Object.keys(DOCUMENTS);
+
+function sendJson(response: ServerResponse, status: number, body: unknown): void {
+  const type = status < 400 ? 'application/json' : 'application/problem+json';
+  response.writeHead(status, { 'content-type': type, 'cache-control': 'no-store' }).end(JSON.stringify(body));
+}
+
+const refuse = (response: ServerResponse, status: number, title: string, detail: string): void =>
+  sendJson(response, status, { type: 'about:blank', status, title, detail });
+
+/** Answers what only the operator may read, or do; false where the path is another's. The guard was passed before. */
+export async function answerOperatorDocument(
+  context: OperatorContext,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<boolean> {
+  const [path = '', query = ''] = (request.url ?? '').split('?', 2);
+  if (!Object.hasOwn(DOCUMENTS, path)) return false;
+  const action = ACTIONS[path];
+  try {
+    if (request.method === 'POST' && action !== undefined) await act(context, action, request, response);
+    else if (request.method !== 'GET') {
+      refuse(response, 405, 'Method not allowed', `${path} is only read.`);
+    } else sendJson(response, 200, await DOCUMENTS[path]?.(context, new URLSearchParams(query)));
+  } catch (cause) {
+    if (!(cause instanceof StoreUnreachable)) throw cause;
+    const detail = 'Without it nothing is sold, and nothing is known of payments: ask again in a moment.';
+    refuse(response, 503, 'The ledger does not answer', detail);
+  }
+  return true;
+}
+
+/** An action: allowed by its own setting, asked by this port's own page or by a program, and written to the audit log. */
+async function act(
+  context: OperatorContext,
+  { read, wanted }: ActionOfPath,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  if (!context.allowsActions) {
+    const detail = 'This port only reads. ADMIN_ACTIONS=on, with an ADMIN_TOKEN, lets it act.';
+    return refuse(response, 403, 'Actions are off', detail);
+  }
+  if (isCrossOrigin(request) || !/^application\/json\b/i.test(request.headers['content-type'] ?? '')) {
+    return refuse(
+      response,
+      403,
+      'Foreign page',
+      'Only the page of this port may act through a browser, with JSON.',
+    );
+  }
+  const asked = readAction(await readJson(request));
+  const operatorAct = asked && read(context.service, asked);
+  if (asked === undefined || operatorAct === undefined) {
+    return refuse(response, 400, 'Not an action', `The body wants ${wanted}.`);
+  }
+  const entry = await carryOut(context.audit, asked, operatorAct);
+  if (entry.refused !== undefined) refuse(response, 409, 'Nothing was changed', entry.refused);
+  else sendJson(response, 200, entry);
+}
+
+/** Undefined where it is too long or no JSON. */
+async function readJson(request: IncomingMessage): Promise<unknown> {
+  let text = '';
+  for await (const chunk of request.setEncoding('utf8')) {
+    text += chunk;
+    if (text.length > MAX_BYTES) return undefined;
+  }
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
