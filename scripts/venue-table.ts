@@ -120,7 +120,7 @@ ${markdownTable(header, bySource.map(row))}
 ${amounts(bySource)}
 ## Second ways
 
-What the [second reader](quality.md#a-second-reader) asks beside the calls and streams that a row is made of, which fields
+What the [second reader](quality-checks.md#a-second-reader) asks beside the calls and streams that a row is made of, which fields
 no other call states, and which of these ccxt reads, where it is installed.
 
 ${markdownTable(['venue', 'second ways', 'without one', 'read by ccxt'], bySource.map(secondRow))}

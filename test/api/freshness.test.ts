@@ -106,7 +106,7 @@ describe('answers over several venues', () => {
       'leaves it out of every answer over several venues. Of one named venue the last values are sold for fifteen minutes';
     expect(text('README.md')).toContain(rule);
     expect(text('docs/feed.md')).toContain('its rows in no answer over several venues');
-    expect(text('docs/products.md')).toContain('use values of up to fifteen minutes');
+    expect(text('docs/answers.md')).toContain('use values of up to fifteen minutes');
     expect(`${text('README.md')} ${text('docs/feed.md')}`).not.toMatch(/rows (are )?not sold|no stale row/);
   });
 

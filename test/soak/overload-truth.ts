@@ -5,7 +5,7 @@ import { isWire, type Wire } from '../../src/domain/read.ts';
 import { OLDEST_BOOK_MS } from '../../src/products/books/book-source.ts';
 import { VENUES } from '../../src/venues/registry.ts';
 
-/** The service's promise for its data, ms (docs/products.md): marks, and books. */
+/** The service's promise for its data, ms (docs/answers.md): marks, and books. */
 const FRESH_MS = 60_000;
 /** Freshness is judged once a second, and by a reader where that is late. */
 const SWEEP_MS = 2500;

@@ -28,7 +28,7 @@ export interface FieldRule {
   readonly most: number;
 }
 
-/** The table in docs/quality.md. */
+/** The table in docs/quality-checks.md. */
 export const FIELD_RULES: Readonly<Record<ComparedField, FieldRule>> = {
   funding_rate: { measure: 'rate', base: 1e-6, hourlyDrift: 4e-5, hourlyVolatility: 0.2, most: 0.3 },
   funding_interval_hours: { measure: 'exact', base: 0, hourlyVolatility: 0, most: 0 },
