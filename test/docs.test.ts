@@ -24,6 +24,15 @@ const hasTask = (script: string, task: string): boolean =>
 /** The entries of past releases keep the names of their time. */
 const current = pages.filter((page) => page !== 'CHANGELOG.md');
 
+/** What GitHub makes of a heading. */
+const slug = (heading: string): string =>
+  heading
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N} _-]/gu, '')
+    .replaceAll(' ', '-');
+const headingsOf = (page: string): ReadonlySet<string> =>
+  new Set([...text(page).matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) => slug(heading)));
+
 describe('the pages of the documentation', () => {
   it('tables of commands in CONTRIBUTING.md: what scripts/tasks has', () => {
     const args = ['--import', 'tsx', 'scripts/task-table.ts', '--check'];
@@ -53,5 +62,12 @@ describe('the pages of the documentation', () => {
       ([, path = '']) => path,
     );
     expect(links.filter((path) => !existsSync(join(ROOT, dirname(page), path)))).toEqual([]);
+  });
+
+  it.each(current)('link in %s to headings that are there', (page) => {
+    const links = [...text(page).matchAll(/\]\((?!https?:)([^)#\s]*\.md)?#([^)\s]+)\)/g)];
+    const isThere = ([, path, heading = '']: RegExpMatchArray): boolean =>
+      headingsOf(path === undefined ? page : join(dirname(page), path)).has(heading);
+    expect(links.filter((link) => !isThere(link)).map(([link]) => link)).toEqual([]);
   });
 });
