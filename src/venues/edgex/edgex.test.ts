@@ -46,6 +46,14 @@ const META = {
 };
 
 describe('edgex', () => {
+  it('a contract states cap and floor of its rate: fractions per interval', () => {
+    const bounded = { ...META.data.contractList[0], fundingMaxRate: '0.004', fundingMinRate: '-0.003' };
+    const listed = { ...META, data: { ...META.data, contractList: [bounded] } };
+    expect(decodeMetaData(listed, contextOf()).instruments).toMatchObject([
+      { fundingIntervalHours: 4, fundingCap: 0.004, fundingFloor: -0.003 },
+    ]);
+  });
+
   it('lists enabled USDC contracts; the coin list names the base', () => {
     const { instruments, rejects } = decodeMetaData(META, contextOf());
     expect(instruments).toMatchObject([

@@ -18,6 +18,7 @@ import { fieldFault } from '../field-fault.ts';
 import { envelope, rejectShape, rowsIn } from '../grammar/answer.ts';
 import { addContracts, type ContractTable } from '../grammar/contract.ts';
 import {
+  bound,
   type ContractRow,
   derived,
   type Field,
@@ -118,6 +119,8 @@ function contractTable(names: ReadonlyMap<string | undefined, string>): Contract
     contractSize: 1,
     assetClass: derived(({ wire }) => classOf(wire)),
     fundingIntervalHours: hours('fundingRateIntervalMin', IN_MINUTES),
+    fundingCap: bound('fundingMaxRate'),
+    fundingFloor: bound('fundingMinRate'),
     altId: field('contractId', readId),
     takerFeeBps: field('defaultTakerFeeRate', readTakerFeeBps),
   };

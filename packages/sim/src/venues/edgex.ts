@@ -1,6 +1,7 @@
 import { HOUR_MS, MINUTE_MS } from '../../../../src/runtime/duration.ts';
 import { decimal } from '../decimal.ts';
 import { baseText } from '../format.ts';
+import { capOf } from '../funding.ts';
 import { isClosed } from '../market-hours.ts';
 import type { SimConnection, SimRequest, SimResponse, SimSession, SimVenue } from '../venue.ts';
 import type { SimContract, SimListing, World } from '../world.ts';
@@ -60,6 +61,8 @@ function metaData(world: World) {
     isStock: c.asset.assetClass === 'equity',
     isFx: false,
     fundingInterestRate: '0.0003',
+    fundingMaxRate: decimal(capOf(c)),
+    fundingMinRate: decimal(-capOf(c)),
     ...(c.intervalUnknown === true ? {} : { fundingRateIntervalMin: String(c.intervalHours * 60) }),
     defaultTakerFeeRate: '0.00045',
     defaultMakerFeeRate: '0.00018',
