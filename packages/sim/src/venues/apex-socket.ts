@@ -65,8 +65,8 @@ export class ApexSocket extends SocketSession {
     }
   }
 
-  onTick(now: number): void {
-    this.now = now;
+  protected tick(): void {
+    const { now } = this;
     const due = this.#pings.due(now);
     if (due === 'end') {
       this.connection.close(1006);

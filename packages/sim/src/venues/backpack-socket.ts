@@ -1,12 +1,11 @@
+import type { Sides } from '../book-distortion.ts';
 import type { SimContract } from '../world.ts';
 import { bookSides, contractsWith, interestRow, markRow, tickerRow, updateAt } from './backpack-rows.ts';
+import { BookSession, type FollowedBook } from './book-session.ts';
 import { readAsk } from './read-ask.ts';
-import { SocketSession } from './socket-session.ts';
-import { type SteppedBook, zeroed } from './stepped-book.ts';
 
 /** Levels that a book has, a side. */
 const DEPTH = 200;
-const GONE = ['0.00000'];
 const INTEREST_MS = 60_000;
 const WINDOWS = ['200ms', '600ms', '1000ms'];
 
@@ -15,29 +14,16 @@ interface Ask {
   readonly params?: readonly string[];
 }
 
-interface Topic {
-  readonly stream: string;
-  readonly event: string;
-  readonly c: SimContract;
-  sentAt: number;
-  readonly book: SteppedBook;
-}
-
 /** Backpack's public socket: changes of books without a snapshot, marks, volumes and best prices. */
-export class BackpackSocket extends SocketSession {
-  readonly #topics = new Map<string, Topic>();
+export class BackpackSocket extends BookSession<string> {
+  protected override readonly gone = ['0.00000'];
 
   /** Requests that are right are not acknowledged. */
   onMessage(text: string): void {
     const { method, params = [] } = readAsk<Ask>(text) ?? {};
     if (method === 'SUBSCRIBE') for (const stream of params) this.#subscribe(stream);
-    else if (method === 'UNSUBSCRIBE') for (const stream of params) this.#topics.delete(stream);
+    else if (method === 'UNSUBSCRIBE') for (const stream of params) this.books.delete(stream);
     else this.#refuse(4002, 'Parse error');
-  }
-
-  onTick(now: number): void {
-    this.now = now;
-    for (const topic of this.#topics.values()) this.#publish(topic);
   }
 
   #subscribe(stream: string): void {
@@ -52,18 +38,16 @@ export class BackpackSocket extends SocketSession {
     }
     // An unknown or closed market is met with silence.
     const c = contractsWith(this.world, 'live').find((contract) => contract.symbol === symbol);
-    if (c === undefined || this.#topics.has(stream)) return;
-    const depth = event === 'depth' ? DEPTH : 0;
-    const book = this.steppedBook(c, (t) => bookSides(c, this.world, t, depth));
-    this.#topics.set(stream, { stream, event, c, book, sentAt: Number.NEGATIVE_INFINITY });
+    if (c === undefined || this.books.has(stream)) return;
+    this.follow(stream, c, event === 'depth' ? DEPTH : 0, event).sentAt = 0;
   }
 
-  #publish(topic: Topic): void {
-    const { c, event } = topic;
+  protected override publish(followed: FollowedBook<string>): void {
+    const { c, more: event } = followed;
     const t = this.now;
-    const head = { e: event, E: t * 1000, s: c.symbol };
+    const head = this.#headOf(followed);
     if (event === 'depth') {
-      this.#publishDepth(topic, head);
+      super.publish(followed);
     } else if (event === 'markPrice') {
       const {
         markPrice: p,
@@ -71,32 +55,37 @@ export class BackpackSocket extends SocketSession {
         fundingRate: f,
         nextFundingTimestamp: n,
       } = markRow(c, this.world, t);
-      this.#push(topic, { ...head, T: t * 1000, p, i, f, n });
+      this.#say(followed, { ...head, T: t * 1000, p, i, f, n });
     } else if (event === 'ticker') {
       const { volume: v, quoteVolume: V, lastPrice } = tickerRow(c, this.world, t);
-      this.#push(topic, { ...head, v, V, c: lastPrice });
+      this.#say(followed, { ...head, v, V, c: lastPrice });
     } else if (event === 'bookTicker') {
       const { bids, asks } = bookSides(c, this.world, t, 1);
       const [[b, B] = [null, null], [a, A] = [null, null]] = [bids[0], asks[0]];
-      this.#push(topic, { ...head, T: t * 1000, a, A, b, B, u: updateAt(t) });
-    } else if (t - topic.sentAt >= INTEREST_MS) {
-      this.#push(topic, { ...head, o: interestRow(c, this.world, t).openInterest });
+      this.#say(followed, { ...head, T: t * 1000, a, A, b, B, u: updateAt(t) });
+    } else if (t - followed.sentAt >= INTEREST_MS) {
+      this.#say(followed, { ...head, o: interestRow(c, this.world, t).openInterest });
     }
   }
 
-  #publishDepth(topic: Topic, head: object): void {
-    const { book } = topic;
-    const last = updateAt(book.at);
-    const changes = book.advance(this.now);
-    if (changes === undefined) return;
-    const [a, b] = [zeroed(changes.asks, GONE), zeroed(changes.bids, GONE)];
-    this.#push(topic, { ...head, T: book.at * 1000, U: last + 1, u: updateAt(book.at), a, b });
+  protected sidesAt(c: SimContract, t: number, levels: number): Sides {
+    return bookSides(c, this.world, t, levels);
   }
 
-  #push(topic: Topic, data: object): void {
-    topic.sentAt = this.now;
-    const about = topic.event === 'depth' ? { symbol: topic.c.symbol, isSnapshot: false } : undefined;
-    this.send({ data, stream: topic.stream }, about);
+  protected sendBook(followed: FollowedBook<string>, { bids, asks }: Sides, before = 0): void {
+    const { name: stream, book } = followed;
+    const numbers = { T: book.at * 1000, U: updateAt(before) + 1, u: updateAt(book.at) };
+    const data = { ...this.#headOf(followed), ...numbers, a: asks, b: bids };
+    this.push(followed, { data, stream }, false);
+  }
+
+  #headOf({ c, more: event }: FollowedBook<string>) {
+    return { e: event, E: this.now * 1000, s: c.symbol };
+  }
+
+  #say(followed: FollowedBook<string>, data: object): void {
+    followed.sentAt = this.now;
+    this.send({ data, stream: followed.name });
   }
 
   #refuse(code: number, message: string): void {

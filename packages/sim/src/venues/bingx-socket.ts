@@ -1,10 +1,9 @@
 import { gzipSync } from 'node:zlib';
-import type { BookTag, Row } from '../book-distortion.ts';
+import type { BookTag, Row, Sides } from '../book-distortion.ts';
 import type { SimContract } from '../world.ts';
 import { bookRows, listing } from './bingx-rows.ts';
+import { BookSession, type FollowedBook } from './book-session.ts';
 import { readAsk } from './read-ask.ts';
-import { SocketSession } from './socket-session.ts';
-import { type SteppedBook, zeroed } from './stepped-book.ts';
 
 const PING_MS = 5000;
 /** A client that has not answered for this long is left. */
@@ -19,19 +18,14 @@ interface Ask {
   readonly dataType?: string;
 }
 
-interface Topic {
-  readonly dataType: string;
-  readonly c: SimContract;
-  readonly book: SteppedBook;
-  /** The best levels only, whole each time and not numbered. */
-  readonly isPartial: boolean;
+interface Count {
   lastUpdateId: number;
   sent: number;
 }
 
 /** BingX's market socket: books by change and partial ones. Every frame is gzip, the pings too. */
-export class BingxSocket extends SocketSession {
-  readonly #topics = new Map<string, Topic>();
+export class BingxSocket extends BookSession<Count> {
+  protected override readonly gone = ['0.0000'];
   #pingedAt: number | undefined;
   #heardAt = 0;
 
@@ -48,19 +42,19 @@ export class BingxSocket extends SocketSession {
     const { id = '', reqType, dataType = '' } = ask;
     if (reqType === 'sub') this.#subscribe(dataType, id);
     else if (reqType === 'unsub') {
-      this.#topics.delete(dataType);
+      this.books.delete(dataType);
       this.#answer(id, 0, '');
     } else this.#answer(id, 80_014, 'invalid reqType');
   }
 
-  onTick(now: number): void {
-    this.now = now;
+  protected override tick(): void {
+    const { now } = this;
     if (this.#pingedAt === undefined) this.#pingedAt = this.#heardAt = now;
     if (now - this.#heardAt > SILENCE_MS) {
       this.connection.close(1006);
       return;
     }
-    for (const topic of this.#topics.values()) this.#publish(topic);
+    super.tick();
     if (now - this.#pingedAt < PING_MS) return;
     this.#pingedAt = now;
     this.connection.send(gzipSync('Ping'));
@@ -75,48 +69,37 @@ export class BingxSocket extends SocketSession {
       this.#answer(id, 80_015, 'dataType not support');
       return;
     }
-    if (this.#topics.size >= MAX_TOPICS && !this.#topics.has(dataType)) {
+    if (this.books.size >= MAX_TOPICS && !this.books.has(dataType)) {
       this.#answer(id, 80_403, 'too many subscriptions');
       return;
     }
     this.#answer(id, 0, '');
     const levels = partial === undefined ? ALL_LEVELS : Number(partial);
-    const book = this.steppedBook(c, (t) => bookRows(c, this.world, t, levels));
-    const topic = { dataType, c, book, isPartial: partial !== undefined, lastUpdateId: book.at, sent: 0 };
-    this.#topics.set(dataType, topic);
-    this.#sendWhole(topic);
+    const followed = this.follow(dataType, c, levels, { lastUpdateId: 0, sent: 0 }, partial !== undefined);
+    followed.more.lastUpdateId = followed.book.at;
+    this.sendWhole(followed);
   }
 
-  #publish(topic: Topic): void {
-    const { book, isPartial } = topic;
-    const changes = book.advance(this.now);
-    if (changes === undefined) return;
-    if (isPartial) {
-      this.#sendWhole(topic);
+  protected sidesAt(c: SimContract, t: number, levels: number): Sides {
+    return bookRows(c, this.world, t, levels);
+  }
+
+  /** Partial books are not numbered. Of changes the first number follows the snapshot's, later ones skip. */
+  protected sendBook(followed: FollowedBook<Count>, { bids, asks }: Sides, before?: number): void {
+    const { name: dataType, book, isWhole, more } = followed;
+    if (isWhole) {
+      const data = { bids, asks: worstFirst(asks) };
+      this.push(followed, { code: 0, dataType, ts: book.at, data }, true);
       return;
     }
-    // The first number follows the snapshot's, later ones skip.
-    topic.sent += 1;
-    topic.lastUpdateId += topic.sent === 1 ? 1 : 1 + (topic.sent % 9);
-    this.#push(topic, 'update', zeroed(changes.bids, ['0.0000']), zeroed(changes.asks, ['0.0000']));
-  }
-
-  #sendWhole(topic: Topic): void {
-    const { dataType, c, book, isPartial } = topic;
-    const { bids, asks } = book.sides;
-    if (!isPartial) {
-      this.#push(topic, 'all', bids, asks);
-      return;
+    if (before !== undefined) {
+      more.sent += 1;
+      more.lastUpdateId += more.sent === 1 ? 1 : 1 + (more.sent % 9);
     }
-    const data = { bids, asks: worstFirst(asks) };
-    this.send({ code: 0, dataType, ts: book.at, data }, { symbol: c.symbol, isSnapshot: true });
-  }
-
-  #push(topic: Topic, action: 'all' | 'update', bids: readonly Row[], asks: readonly Row[]): void {
-    const { dataType, c, book, lastUpdateId } = topic;
-    const sides = { bids, asks: action === 'all' ? asks : worstFirst(asks) };
-    const data = { action, lastUpdateId, time: book.at, ...sides };
-    this.send({ code: 0, dataType, data }, { symbol: c.symbol, isSnapshot: action === 'all' });
+    const action = before === undefined ? 'all' : 'update';
+    const sides = { bids, asks: before === undefined ? asks : worstFirst(asks) };
+    const data = { action, lastUpdateId: more.lastUpdateId, time: book.at, ...sides };
+    this.push(followed, { code: 0, dataType, data }, before === undefined);
   }
 
   #answer(id: string, code: number, msg: string): void {

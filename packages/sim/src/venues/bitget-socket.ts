@@ -3,10 +3,9 @@ import type { Sides } from '../book-distortion.ts';
 import type { SimConnection } from '../venue.ts';
 import type { SimContract, World } from '../world.ts';
 import { bookRows, listing, productOf, seqAt } from './bitget-rows.ts';
+import { BookSession, type FollowedBook } from './book-session.ts';
 import { ClientPings } from './pings.ts';
 import { readAsk } from './read-ask.ts';
-import { SocketSession } from './socket-session.ts';
-import { type SteppedBook, zeroed } from './stepped-book.ts';
 
 /** A socket without a client ping for this long is closed, even while data flows. */
 const PING_MS = 120_000;
@@ -31,11 +30,9 @@ interface Argument {
   readonly symbol?: string;
 }
 
-interface Topic {
-  readonly arg: Argument;
-  readonly c: SimContract;
-  readonly book: SteppedBook;
-  readonly isWhole: boolean;
+interface Ask {
+  readonly op?: string;
+  readonly args?: readonly Argument[];
 }
 
 const channelOf = ({ channel, topic }: Argument): string => channel ?? topic ?? '';
@@ -50,9 +47,8 @@ function checksumOf({ bids, asks }: Sides): number {
 }
 
 /** Bitget's public sockets: books with checksums at `/v2`, books by number at `/v3`. */
-export class BitgetSocket extends SocketSession {
+export class BitgetSocket extends BookSession<Argument> {
   readonly #isUnified: boolean;
-  readonly #topics = new Map<string, Topic>();
   readonly #pings = new ClientPings(PING_MS);
 
   constructor(connection: SimConnection, world: World) {
@@ -66,7 +62,7 @@ export class BitgetSocket extends SocketSession {
       this.connection.send('pong');
       return;
     }
-    const ask = readAsk<{ readonly op?: string; readonly args?: readonly Argument[] }>(text);
+    const ask = readAsk<Ask>(text);
     if (ask === undefined) {
       this.send({ event: 'error', code: 30003, msg: 'Illegal request' });
       return;
@@ -77,13 +73,19 @@ export class BitgetSocket extends SocketSession {
     else this.send({ event: 'error', code: 30002, msg: 'Unrecognized request', op });
   }
 
-  onTick(now: number): void {
-    this.now = now;
-    if (this.#pings.isOver(now)) {
-      this.connection.close(1000);
-      return;
-    }
-    for (const topic of this.#topics.values()) this.#publish(topic);
+  protected override tick(): void {
+    if (this.#pings.isOver(this.now)) this.connection.close(1000);
+    else super.tick();
+  }
+
+  protected sidesAt(c: SimContract, t: number, levels: number): Sides {
+    return bookRows(c, this.world, t, levels);
+  }
+
+  protected sendBook(followed: FollowedBook<Argument>, sides: Sides, before?: number): void {
+    const row = this.#isUnified ? unified(followed, sides, before) : classic(followed, sides, before);
+    const action = before === undefined ? 'snapshot' : 'update';
+    this.push(followed, { action, arg: followed.more, data: [row], ts: this.now }, before === undefined);
   }
 
   #subscribe(arg: Argument): void {
@@ -98,48 +100,31 @@ export class BitgetSocket extends SocketSession {
       return;
     }
     this.send({ event: 'subscribe', arg });
-    const book = this.steppedBook(c, (t) => bookRows(c, this.world, t, levels));
-    const topic: Topic = { arg, c, book, isWhole: channelOf(arg) !== 'books' };
-    this.#topics.set(keyOf(arg), topic);
-    this.#sendWhole(topic);
+    this.sendWhole(this.follow(keyOf(arg), c, levels, arg, channelOf(arg) !== 'books'));
   }
 
   #unsubscribe(arg: Argument): void {
-    this.#topics.delete(keyOf(arg));
+    this.books.delete(keyOf(arg));
     this.send({ event: 'unsubscribe', arg });
   }
+}
 
-  #publish(topic: Topic): void {
-    const { book, isWhole } = topic;
-    const before = seqAt(book.at);
-    const changes = book.advance(this.now);
-    if (changes === undefined) return;
-    if (isWhole) this.#sendWhole(topic);
-    else this.#push(topic, { asks: zeroed(changes.asks), bids: zeroed(changes.bids) }, before);
-  }
+/** A snapshot follows none. */
+function unified(
+  { book }: FollowedBook<Argument>,
+  { asks, bids }: Sides,
+  before: number | undefined,
+): object {
+  const pseq = before === undefined ? 0 : seqAt(before);
+  return { a: asks, b: bids, seq: seqAt(book.at), pseq, ts: String(book.at), maxdepth: '1000' };
+}
 
-  /** A snapshot has no checksum and follows none. */
-  #sendWhole(topic: Topic): void {
-    const { asks, bids } = topic.book.sides;
-    this.#push(topic, { asks, bids }, undefined);
-  }
-
-  #push({ arg, c, book }: Topic, sides: Sides, before: number | undefined): void {
-    const row = this.#isUnified ? this.#unified(book, sides, before) : this.#classic(book, sides, before);
-    const action = before === undefined ? 'snapshot' : 'update';
-    this.send(
-      { action, arg, data: [row], ts: this.now },
-      { symbol: c.symbol, isSnapshot: before === undefined },
-    );
-  }
-
-  #unified(book: SteppedBook, { asks, bids }: Sides, before = 0): object {
-    const stamps = { seq: seqAt(book.at), pseq: before, ts: String(book.at) };
-    return { a: asks, b: bids, ...stamps, maxdepth: '1000' };
-  }
-
-  #classic(book: SteppedBook, sides: Sides, before: number | undefined): object {
-    const checksum = before === undefined ? 0 : checksumOf(book.sides);
-    return { ...sides, checksum, seq: seqAt(book.at), ts: String(book.at) };
-  }
+/** A snapshot has no checksum. */
+function classic(
+  { book }: FollowedBook<Argument>,
+  { asks, bids }: Sides,
+  before: number | undefined,
+): object {
+  const checksum = before === undefined ? 0 : checksumOf(book.sides);
+  return { asks, bids, checksum, seq: seqAt(book.at), ts: String(book.at) };
 }

@@ -1,10 +1,10 @@
 import type { Sides } from '../book-distortion.ts';
 import type { SimConnection } from '../venue.ts';
 import type { SimContract, World } from '../world.ts';
+import { BookSession, type FollowedBook } from './book-session.ts';
 import { bookRows, categoryOf, listing } from './bybit-rows.ts';
 import { readAsk } from './read-ask.ts';
-import { SocketSession } from './socket-session.ts';
-import { bookStep, type SteppedBook, stepTime, zeroed } from './stepped-book.ts';
+import { bookStep, type SideChanges, stepTime } from './stepped-book.ts';
 
 /** Depths that are streamed; one level is sent whole each time. */
 const DEPTHS = [1, 50, 200, 1000];
@@ -14,12 +14,8 @@ const MAX_CHARACTERS = 21_000;
 const MAX_BEHIND = 10;
 const TOPIC = /^orderbook\.(\d+)\.(\w+)$/;
 
-interface Topic {
-  readonly name: string;
-  readonly c: SimContract;
-  readonly isWhole: boolean;
-  readonly book: SteppedBook;
-  /** The last `u`. */
+/** The last `u` of a topic. */
+interface Count {
   u: number;
 }
 
@@ -30,9 +26,8 @@ interface Ask {
 }
 
 /** Bybit's public socket of one category: books of four depths. */
-export class BybitSocket extends SocketSession {
+export class BybitSocket extends BookSession<Count> {
   readonly #contracts: ReadonlyMap<string, SimContract>;
-  readonly #topics = new Map<string, Topic>();
 
   constructor(connection: SimConnection, world: World) {
     super(connection, world);
@@ -52,69 +47,58 @@ export class BybitSocket extends SocketSession {
     if (op === 'ping') this.#answer(true, 'pong', ask);
     else if (op === 'subscribe') this.#subscribe(args, ask);
     else if (op === 'unsubscribe') {
-      for (const name of args) this.#topics.delete(name);
+      for (const name of args) this.books.delete(name);
       this.#answer(true, '', ask);
     } else this.#answer(false, `error:unknown op ${op}`, ask);
   }
 
-  onTick(now: number): void {
-    this.now = now;
-    for (const topic of this.#topics.values()) this.#publish(topic);
+  protected sidesAt(c: SimContract, t: number, levels: number): Sides {
+    return bookRows(c, this.world, t, levels);
   }
 
   /** One bad topic fails the request. */
   #subscribe(args: readonly string[], ask: Ask): void {
-    const begun = args.map((name) => this.#topic(name));
-    const bad = args.find((_, i) => begun[i] === undefined);
-    const characters = [...this.#topics.keys(), ...args].reduce((sum, name) => sum + name.length, 0);
+    const wanted = args.map((name) => this.#read(name));
+    const bad = args.find((_, i) => wanted[i] === undefined);
+    const characters = [...this.books.keys(), ...args].reduce((sum, name) => sum + name.length, 0);
     if (bad !== undefined) this.#answer(false, `error:handler not found,topic:${bad}`, ask);
     else if (characters > MAX_CHARACTERS) this.#answer(false, 'error:args size too long', ask);
     else {
       this.#answer(true, '', ask);
-      for (const topic of begun) {
+      for (const topic of wanted) {
         if (topic === undefined) continue;
-        this.#topics.set(topic.name, topic);
-        this.#sendWhole(topic);
+        const { name, c, levels } = topic;
+        this.sendWhole(this.follow(name, c, levels, { u: 0 }, levels === 1));
       }
     }
   }
 
-  #topic(name: string): Topic | undefined {
+  #read(name: string) {
     const [, depth = '', symbol = ''] = TOPIC.exec(name) ?? [];
     const levels = Number(depth);
     const c = this.#contracts.get(symbol);
-    if (c === undefined || !DEPTHS.includes(levels)) return undefined;
-    const book = this.steppedBook(c, (t) => bookRows(c, this.world, t, levels));
-    return { name, c, isWhole: levels === 1, book, u: 0 };
+    return c === undefined || !DEPTHS.includes(levels) ? undefined : { name, c, levels };
   }
 
-  #publish(topic: Topic): void {
+  protected override publish(followed: FollowedBook<Count>): void {
     const last = bookStep(this.now);
-    const first = Math.max(bookStep(topic.book.at) + 1, last - MAX_BEHIND);
-    for (let step = first; step <= last; step++) this.#step(topic, stepTime(step));
+    const first = Math.max(bookStep(followed.book.at) + 1, last - MAX_BEHIND);
+    for (let step = first; step <= last; step++) super.publish(followed, stepTime(step));
   }
 
   /** A change follows the number before; after a step that nothing was sent of comes a snapshot. */
-  #step(topic: Topic, t: number): void {
-    const { book, u, isWhole } = topic;
-    const changes = book.advance(t);
-    if (changes === undefined) return;
-    if (isWhole || bookStep(book.at) !== u + 1) this.#sendWhole(topic);
-    else this.#push(topic, 'delta', { bids: zeroed(changes.bids), asks: zeroed(changes.asks) });
+  protected override sendChanges(followed: FollowedBook<Count>, changes: SideChanges, before: number): void {
+    if (bookStep(followed.book.at) !== followed.more.u + 1) this.sendWhole(followed);
+    else super.sendChanges(followed, changes, before);
   }
 
-  #sendWhole(topic: Topic): void {
-    this.#push(topic, 'snapshot', topic.book.sides);
-  }
-
-  #push(topic: Topic, type: 'snapshot' | 'delta', { bids, asks }: Sides): void {
-    const { name, c, book } = topic;
-    topic.u = bookStep(book.at);
-    const data = { s: c.symbol, b: bids, a: asks, u: topic.u, seq: book.at };
-    this.send(
-      { topic: name, type, ts: book.at + 3, data, cts: book.at },
-      { symbol: c.symbol, isSnapshot: type === 'snapshot' },
-    );
+  protected sendBook(followed: FollowedBook<Count>, { bids, asks }: Sides, before?: number): void {
+    const { name, c, book, more } = followed;
+    more.u = bookStep(book.at);
+    const type = before === undefined ? 'snapshot' : 'delta';
+    const data = { s: c.symbol, b: bids, a: asks, u: more.u, seq: book.at };
+    const frame = { topic: name, type, ts: book.at + 3, data, cts: book.at };
+    this.push(followed, frame, before === undefined);
   }
 
   #answer(success: boolean, ret_msg: string, { req_id = '', op = '' }: Ask): void {

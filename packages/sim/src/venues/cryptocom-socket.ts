@@ -65,8 +65,8 @@ export class CryptocomSocket extends SocketSession {
     } else this.send({ id, method, code: 40_003, message: 'No such method' });
   }
 
-  onTick(now: number): void {
-    this.now = now;
+  protected tick(): void {
+    const { now } = this;
     this.#beatAt ??= now;
     if (now - this.#beatAt >= HEARTBEAT_MS) {
       if (++this.#missed > MISSED) {

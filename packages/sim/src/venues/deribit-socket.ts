@@ -69,9 +69,8 @@ export class DeribitSocket extends SocketSession {
     }
   }
 
-  onTick(now: number): void {
-    this.now = now;
-    if (this.#askedAt !== undefined && now - this.#askedAt > PATIENCE_MS) {
+  protected tick(): void {
+    if (this.#askedAt !== undefined && this.now - this.#askedAt > PATIENCE_MS) {
       this.connection.close(4000);
       return;
     }

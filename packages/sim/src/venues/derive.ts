@@ -191,8 +191,7 @@ class Session extends SocketSession {
     for (const channel of asked) this.#push(channel);
   }
 
-  onTick(now: number): void {
-    this.now = now;
+  protected tick(): void {
     for (const channel of this.#channels) this.#push(channel);
   }
 

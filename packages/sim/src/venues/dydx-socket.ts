@@ -88,8 +88,8 @@ export class DydxSocket extends SocketSession {
     } else this.#refuse(`Invalid message type: ${type}`);
   }
 
-  onTick(now: number): void {
-    this.now = now;
+  protected tick(): void {
+    const { now } = this;
     for (const followed of this.#books.values()) this.#publish(followed);
     const due = this.#awaited.filter(({ dueAt }) => dueAt <= now);
     this.#awaited = this.#awaited.filter(({ dueAt }) => dueAt > now);

@@ -1,10 +1,9 @@
 import type { Row, Sides } from '../book-distortion.ts';
 import type { SimConnection } from '../venue.ts';
 import type { SimContract, World } from '../world.ts';
+import { BookSession, type FollowedBook } from './book-session.ts';
 import { VenuePings } from './pings.ts';
 import { decimalSides } from './sides.ts';
-import { SocketSession } from './socket-session.ts';
-import { type SteppedBook, zeroed } from './stepped-book.ts';
 
 const PING_MS = 20_000;
 /** Pings in a row without an answer before the client is hung up on. */
@@ -20,11 +19,10 @@ interface Ask {
   readonly time?: string;
 }
 
-interface Followed {
-  readonly c: SimContract;
+/** Number of the contract, and the levels asked for. */
+interface Subject {
   readonly id: string;
   readonly level: number;
-  readonly book: SteppedBook;
 }
 
 /** The part of the venue's list that the socket uses. */
@@ -65,9 +63,9 @@ export function bookData(head: BookHead, { bids, asks }: Sides) {
 }
 
 /** edgeX's public socket: tickers of all contracts in one channel, and books. */
-export class EdgexSocket extends SocketSession {
+export class EdgexSocket extends BookSession<Subject> {
   readonly #list: EdgexList;
-  readonly #books = new Map<string, Followed>();
+  protected override readonly gone = ['0.000'];
   readonly #pings = new VenuePings(PING_MS, MISSES);
   #hasTickers = false;
   #tickersAt = 0;
@@ -84,14 +82,14 @@ export class EdgexSocket extends SocketSession {
     else if (type === 'pong') this.#pings.answered();
     else if (type === 'subscribe') this.#subscribe(channel);
     else if (type === 'unsubscribe') {
-      this.#books.delete(channel);
+      this.books.delete(channel);
       if (channel === TICKERS) this.#hasTickers = false;
       this.send({ type: 'unsubscribed', channel });
     }
   }
 
-  onTick(now: number): void {
-    this.now = now;
+  protected override tick(): void {
+    const { now } = this;
     const due = this.#pings.due(now);
     if (due === 'end') {
       this.connection.close(1006);
@@ -99,7 +97,7 @@ export class EdgexSocket extends SocketSession {
     }
     if (due === 'ping') this.send({ type: 'ping', time: String(now) });
     if (this.#hasTickers && now - this.#tickersAt >= 1000) this.#sendTickers('changed');
-    for (const [channel, followed] of this.#books) this.#sendChanges(channel, followed);
+    super.tick();
   }
 
   #subscribe(channel: string): void {
@@ -112,30 +110,25 @@ export class EdgexSocket extends SocketSession {
     const c = this.#list.find(id);
     const level = Number(asked);
     if (kind !== 'depth' || c === undefined || !LEVELS.includes(level)) return;
-    const book = this.steppedBook(c, (t) => bookSides(c, this.world, t, level));
-    const followed: Followed = { c, id, level, book };
-    this.#books.set(channel, followed);
-    const head = { c, id, level, start: book.at - 90, end: book.at, depthType: 'SNAPSHOT' } as const;
-    this.#push(channel, c, 'Snapshot', bookData(head, book.sides));
+    this.sendWhole(this.follow(channel, c, level, { id, level }));
+  }
+
+  protected sidesAt(c: SimContract, t: number, level: number): Sides {
+    return bookSides(c, this.world, t, level);
+  }
+
+  protected sendBook(followed: FollowedBook<Subject>, sides: Sides, before?: number): void {
+    const { name: channel, c, book, more } = followed;
+    const depthType = before === undefined ? 'SNAPSHOT' : 'CHANGED';
+    const head: BookHead = { c, ...more, start: before ?? book.at - 90, end: book.at, depthType };
+    const dataType = before === undefined ? 'Snapshot' : 'changed';
+    const content = { channel, dataType, data: [bookData(head, sides)] };
+    this.push(followed, { type: 'quote-event', channel, content }, before === undefined);
   }
 
   #sendTickers(dataType: string): void {
     this.#tickersAt = this.now;
     const content = { channel: TICKERS, dataType, data: this.#list.tickers(this.now) };
     this.send({ type: 'quote-event', channel: TICKERS, content });
-  }
-
-  #sendChanges(channel: string, { c, id, level, book }: Followed): void {
-    const start = book.at;
-    const changes = book.advance(this.now);
-    if (changes === undefined) return;
-    const sides = { bids: zeroed(changes.bids, ['0.000']), asks: zeroed(changes.asks, ['0.000']) };
-    const head = { c, id, level, start, end: book.at, depthType: 'CHANGED' } as const;
-    this.#push(channel, c, 'changed', bookData(head, sides));
-  }
-
-  #push(channel: string, { symbol }: SimContract, dataType: 'Snapshot' | 'changed', data: object): void {
-    const frame = { type: 'quote-event', channel, content: { channel, dataType, data: [data] } };
-    this.send(frame, { symbol, isSnapshot: dataType === 'Snapshot' });
   }
 }

@@ -59,8 +59,7 @@ export class ExtendedSocket extends SocketSession {
 
   onMessage(): void {}
 
-  onTick(now: number): void {
-    this.now = now;
+  protected tick(): void {
     if (this.#books === undefined) {
       this.#books = this.#contracts.map((c) => this.#follow(c));
       for (const followed of this.#books) this.#sendWhole(followed);

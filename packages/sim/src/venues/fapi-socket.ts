@@ -1,22 +1,20 @@
+import type { Sides } from '../book-distortion.ts';
 import type { SimConnection } from '../venue.ts';
 import type { SimContract, World } from '../world.ts';
+import { BookSession, type FollowedBook } from './book-session.ts';
 import { bookRows, updateIdAt } from './fapi-books.ts';
 import type { FapiDialect } from './fapi-dialect.ts';
 import { readAsk } from './read-ask.ts';
-import { SocketSession } from './socket-session.ts';
-import { type SteppedBook, zeroed } from './stepped-book.ts';
+import type { SideChanges } from './stepped-book.ts';
 
 const MAX_STREAMS = 200;
 const ALL_LEVELS = 1000;
 /** `btcusdt@depth`, `@depth20`, each with its period. */
 const STREAM = /^(\w+)@depth(5|10|20)?(?:@(?:100|250|500)ms)?$/;
 
-interface Followed {
-  readonly stream: string;
-  readonly c: SimContract;
+interface Kind {
   /** The best levels only, whole each time. */
   readonly isPartial: boolean;
-  readonly book: SteppedBook;
 }
 
 interface Ask {
@@ -26,12 +24,13 @@ interface Ask {
 }
 
 /** A public socket of the family: books by change and partial ones, bare or combined. */
-export class FapiSocket extends SocketSession {
+export class FapiSocket extends BookSession<Kind> {
   /** Contracts by the name that streams have for them. */
   readonly #contracts: ReadonlyMap<string, SimContract>;
   /** Frames name their stream. */
   readonly #isCombined: boolean;
-  readonly #streams = new Map<string, Followed | undefined>();
+  readonly #streams = new Set<string>();
+  #isOpen = false;
 
   constructor(dialect: FapiDialect, connection: SimConnection, world: World) {
     super(connection, world);
@@ -42,7 +41,7 @@ export class FapiSocket extends SocketSession {
     this.#isCombined = /\/stream\/?$/.test(pathname);
     const named = searchParams.get('streams') ?? /\/ws\/(.+)$/.exec(pathname)?.[1];
     // Streams named by the address are followed from the first tick on.
-    for (const stream of named?.split('/') ?? []) this.#streams.set(stream, undefined);
+    for (const stream of named?.split('/') ?? []) this.#streams.add(stream);
   }
 
   onMessage(text: string): void {
@@ -54,53 +53,58 @@ export class FapiSocket extends SocketSession {
     const { method, params = [], id } = ask;
     if (method === 'SUBSCRIBE') this.#subscribe(params.map(String), id);
     else if (method === 'UNSUBSCRIBE') {
-      for (const stream of params) this.#streams.delete(String(stream));
+      for (const stream of params.map(String)) {
+        this.#streams.delete(stream);
+        this.books.delete(stream);
+      }
       this.send({ result: null, id });
-    } else if (method === 'LIST_SUBSCRIPTIONS') this.send({ result: [...this.#streams.keys()], id });
+    } else if (method === 'LIST_SUBSCRIPTIONS') this.send({ result: [...this.#streams], id });
     else this.send({ error: { code: 2, msg: `Invalid request: unknown variant \`${method}\`` }, id });
   }
 
-  onTick(now: number): void {
-    const isFirst = this.now === 0;
-    this.now = now;
-    if (isFirst) for (const stream of [...this.#streams.keys()]) this.#follow(stream);
-    for (const followed of this.#streams.values()) if (followed !== undefined) this.#publish(followed);
+  protected override tick(): void {
+    if (!this.#isOpen) for (const stream of this.#streams) this.#followStream(stream);
+    this.#isOpen = true;
+    super.tick();
+  }
+
+  protected sidesAt(c: SimContract, t: number, levels: number): Sides {
+    return bookRows(c, this.world, t, levels);
   }
 
   /** A stream that is unknown, or served under another path, is acknowledged and silent. */
   #subscribe(streams: readonly string[], id: unknown): void {
-    if (new Set([...this.#streams.keys(), ...streams]).size > MAX_STREAMS) {
+    if (new Set([...this.#streams, ...streams]).size > MAX_STREAMS) {
       this.connection.close(1008);
       return;
     }
     this.send({ result: null, id });
-    for (const stream of streams) if (!this.#streams.has(stream)) this.#follow(stream);
-  }
-
-  #follow(stream: string): void {
-    const [, symbol = '', partial] = STREAM.exec(stream) ?? [];
-    const c = this.#contracts.get(symbol);
-    if (c === undefined) {
-      this.#streams.set(stream, undefined);
-      return;
-    }
-    const levels = partial === undefined ? ALL_LEVELS : Number(partial);
-    const book = this.steppedBook(c, (t) => bookRows(c, this.world, t, levels));
-    this.#streams.set(stream, { stream, c, isPartial: partial !== undefined, book });
+    for (const stream of streams) if (!this.#streams.has(stream)) this.#followStream(stream);
   }
 
   /** There is no snapshot in a stream of changes: it comes over REST. */
-  #publish({ stream, c, isPartial, book }: Followed): void {
-    const before = updateIdAt(book.at);
-    const changes = book.advance(this.now);
-    if (changes === undefined) return;
-    const sides = isPartial
-      ? book.sides
-      : { bids: zeroed(changes.bids, ['0']), asks: zeroed(changes.asks, ['0']) };
-    const [E, T, u] = [book.at + 6, book.at, updateIdAt(book.at)];
-    // The first update of the event; those of other contracts lie between it and the event before.
-    const numbers = { U: before + 2, u, pu: before };
-    const data = { e: 'depthUpdate', E, T, s: c.symbol, ...numbers, b: sides.bids, a: sides.asks };
-    this.send(this.#isCombined ? { stream, data } : data, { symbol: c.symbol, isSnapshot: isPartial });
+  #followStream(stream: string): void {
+    this.#streams.add(stream);
+    const [, symbol = '', partial] = STREAM.exec(stream) ?? [];
+    const c = this.#contracts.get(symbol);
+    if (c === undefined) return;
+    const isPartial = partial !== undefined;
+    this.follow(stream, c, isPartial ? Number(partial) : ALL_LEVELS, { isPartial });
+  }
+
+  /** A partial book has the numbers of a change, too. */
+  protected override sendChanges(followed: FollowedBook<Kind>, changes: SideChanges, before: number): void {
+    if (followed.more.isPartial) this.sendBook(followed, followed.book.sides, before);
+    else super.sendChanges(followed, changes, before);
+  }
+
+  protected sendBook(followed: FollowedBook<Kind>, { bids, asks }: Sides, before = 0): void {
+    const { name: stream, c, book } = followed;
+    const E = book.at + 6;
+    const u = updateIdAt(book.at);
+    const pu = updateIdAt(before);
+    // U is the first update of the event; those of other contracts lie between it and the event before.
+    const data = { e: 'depthUpdate', E, T: book.at, s: c.symbol, U: pu + 2, u, pu, b: bids, a: asks };
+    this.push(followed, this.#isCombined ? { stream, data } : data, followed.more.isPartial);
   }
 }

@@ -1,10 +1,9 @@
-import type { BookTag, Row } from '../book-distortion.ts';
+import type { BookTag, Row, Sides } from '../book-distortion.ts';
 import type { SimConnection } from '../venue.ts';
 import type { SimContract, World } from '../world.ts';
+import { BookSession, type FollowedBook } from './book-session.ts';
 import { bookIdAt, bookRows, ofSettle } from './gate-rows.ts';
 import { readAsk } from './read-ask.ts';
-import { SocketSession } from './socket-session.ts';
-import { type SideChanges, type SteppedBook, zeroed } from './stepped-book.ts';
 
 /** A socket without subscriptions and messages is closed after this long. */
 const IDLE_MS = 30_000;
@@ -21,48 +20,58 @@ interface Ask {
 interface Form {
   /** Levels a side. */
   readonly levels: number;
-  /** The book at the beginning; undefined where REST gives it. */
-  readonly first?: (topic: Topic) => object;
-  readonly next: (topic: Topic, changes: SideChanges, before: number) => object;
+  /** A book or, where the number of the one before is given, a change. */
+  readonly result: (topic: Followed, sides: Sides, before: number | undefined) => object;
   /** Every message is a snapshot. */
   readonly isWhole: boolean;
+  /** REST gives the book at the beginning. */
+  readonly beginsEmpty?: true;
 }
 
 interface Topic {
   readonly channel: string;
   /** `ob.BTC_USDT.400`, or the contract. */
-  readonly name: string;
-  readonly c: SimContract;
-  readonly book: SteppedBook;
+  readonly stream: string;
   readonly form: Form;
 }
+
+type Followed = FollowedBook<Topic>;
 
 const keyed = (rows: readonly Row[]) => rows.map(([p, s]) => ({ p, s: Number(s) }));
 
 /** A side without changes is left out. */
 const present = (name: string, rows: readonly Row[]) => (rows.length === 0 ? {} : { [name]: rows });
 
-const fullObu = ({ name, book }: Topic): object => ({
-  ...{ t: book.at, full: true, s: name, u: bookIdAt(book.at) },
-  ...{ b: book.sides.bids, a: book.sides.asks },
-});
+const obu: Form['result'] = ({ book, more }, { bids, asks }, before) =>
+  before === undefined
+    ? { t: book.at, full: true, s: more.stream, u: bookIdAt(book.at), b: bids, a: asks }
+    : {
+        t: book.at,
+        s: more.stream,
+        U: before + 1,
+        u: bookIdAt(book.at),
+        ...present('b', bids),
+        ...present('a', asks),
+      };
 
-const changedObu: Form['next'] = ({ name, book }, { bids, asks }, before) => ({
-  ...{ t: book.at, s: name, U: before + 1, u: bookIdAt(book.at) },
-  ...present('b', zeroed(bids)),
-  ...present('a', zeroed(asks)),
-});
-
-const wholeBook = ({ c, book }: Topic): object => ({
-  ...{ t: book.at, id: bookIdAt(book.at), contract: c.symbol },
-  ...{ asks: keyed(book.sides.asks), bids: keyed(book.sides.bids) },
+const wholeBook: Form['result'] = ({ c, book }, { bids, asks }) => ({
+  t: book.at,
+  id: bookIdAt(book.at),
+  contract: c.symbol,
+  asks: keyed(asks),
+  bids: keyed(bids),
 });
 
 const changedBook =
-  (level: string): Form['next'] =>
-  ({ c, book }, { bids, asks }, before) => ({
-    ...{ t: book.at, U: before + 1, u: bookIdAt(book.at), s: c.symbol },
-    ...{ a: keyed(zeroed(asks)), b: keyed(zeroed(bids)), l: level },
+  (level: string): Form['result'] =>
+  ({ c, book }, { bids, asks }, before = 0) => ({
+    t: book.at,
+    U: before + 1,
+    u: bookIdAt(book.at),
+    s: c.symbol,
+    a: keyed(asks),
+    b: keyed(bids),
+    l: level,
   });
 
 const OBU = /^ob\.(.+)\.(50|400)$/;
@@ -73,14 +82,16 @@ function formOf(channel: string, payload: readonly unknown[]): readonly [string,
   const [, symbol = '', levels = '50'] = OBU.exec(first) ?? [];
   switch (channel) {
     case 'futures.obu':
-      return [symbol, { levels: Number(levels), first: fullObu, next: changedObu, isWhole: false }];
+      return [symbol, { levels: Number(levels), result: obu, isWhole: false }];
     case 'futures.order_book_update': {
       const level = third ?? '20';
-      return [first, { levels: Number(level), next: changedBook(level), isWhole: false }];
+      return [
+        first,
+        { levels: Number(level), result: changedBook(level), isWhole: false, beginsEmpty: true },
+      ];
     }
     case 'futures.order_book': {
-      const most = Number(second ?? 20);
-      return [first, { levels: most, first: wholeBook, next: (topic) => wholeBook(topic), isWhole: true }];
+      return [first, { levels: Number(second ?? 20), result: wholeBook, isWhole: true }];
     }
     default:
       return undefined;
@@ -88,9 +99,8 @@ function formOf(channel: string, payload: readonly unknown[]): readonly [string,
 }
 
 /** Gate's futures socket: books by change with and without a first whole one, and snapshots. */
-export class GateSocket extends SocketSession {
+export class GateSocket extends BookSession<Topic> {
   readonly #settle: string;
-  readonly #topics = new Map<string, Topic>();
   /** Answers repeat these fields of the message that they are to. */
   #echo: { readonly id?: unknown } = {};
   #heardAt: number | undefined;
@@ -115,11 +125,10 @@ export class GateSocket extends SocketSession {
     else this.#refuse(channel, event, payload, 2, 'unknown event');
   }
 
-  onTick(now: number): void {
-    this.now = now;
-    this.#heardAt ??= now;
-    for (const topic of this.#topics.values()) this.#publish(topic);
-    if (this.#topics.size === 0 && now - this.#heardAt > IDLE_MS) this.connection.close(1000);
+  protected override tick(): void {
+    this.#heardAt ??= this.now;
+    super.tick();
+    if (this.books.size === 0 && this.now - this.#heardAt > IDLE_MS) this.connection.close(1000);
   }
 
   /**
@@ -127,43 +136,46 @@ export class GateSocket extends SocketSession {
    */
   #subscribe(channel: string, payload: readonly unknown[]): void {
     const parts = channel === 'futures.obu' ? payload.map((name) => [name]) : [payload];
-    const twice = parts.find(([name]) => this.#topics.has(`${channel} ${String(name)}`));
+    const twice = parts.find(([name]) => this.books.has(`${channel} ${String(name)}`));
     if (twice !== undefined) {
       this.#refuse(channel, 'subscribe', payload, 2, `Alert sub ${String(twice[0])}`);
       return;
     }
     this.send({ ...this.#echo, channel, event: 'subscribe', payload, result: { status: 'success' } });
-    for (const part of parts) this.#follow(channel, part);
+    for (const part of parts) this.#followPart(channel, part);
   }
 
-  #follow(channel: string, payload: readonly unknown[]): void {
+  #followPart(channel: string, payload: readonly unknown[]): void {
     const found = formOf(channel, payload);
     if (found === undefined) return;
     const [symbol, form] = found;
     const c = ofSettle(this.world, this.#settle).find((one) => one.symbol === symbol);
     if (c?.status !== 'live') return;
-    const book = this.steppedBook(c, (t) => bookRows(c, this.world, t, form.levels));
-    const name = String(payload[0]);
-    const topic: Topic = { channel, name, c, book, form };
-    this.#topics.set(`${channel} ${name}`, topic);
-    if (form.first !== undefined) this.#push(topic, form.first(topic), true);
+    const stream = String(payload[0]);
+    const followed = this.follow(
+      `${channel} ${stream}`,
+      c,
+      form.levels,
+      { channel, stream, form },
+      form.isWhole,
+    );
+    if (!form.beginsEmpty) this.sendWhole(followed);
   }
 
   #unsubscribe(channel: string, payload: readonly unknown[]): void {
     const names = channel === 'futures.obu' ? payload : payload.slice(0, 1);
-    for (const name of names) this.#topics.delete(`${channel} ${String(name)}`);
+    for (const name of names) this.books.delete(`${channel} ${String(name)}`);
     this.send({ ...this.#echo, channel, event: 'unsubscribe', payload, result: { status: 'success' } });
   }
 
-  #publish(topic: Topic): void {
-    const { book, form } = topic;
-    const before = bookIdAt(book.at);
-    const changes = book.advance(this.now);
-    if (changes !== undefined) this.#push(topic, form.next(topic, changes, before), form.isWhole);
+  protected sidesAt(c: SimContract, t: number, levels: number): Sides {
+    return bookRows(c, this.world, t, levels);
   }
 
-  #push({ channel, c, form }: Topic, result: object, isSnapshot: boolean): void {
-    this.send({ channel, event: form.isWhole ? 'all' : 'update', result }, { symbol: c.symbol, isSnapshot });
+  protected sendBook(followed: Followed, sides: Sides, before?: number): void {
+    const { channel, form } = followed.more;
+    const result = form.result(followed, sides, before === undefined ? undefined : bookIdAt(before));
+    this.push(followed, { channel, event: form.isWhole ? 'all' : 'update', result }, before === undefined);
   }
 
   #refuse(channel: string, event: string, payload: readonly unknown[], code: number, message: string): void {

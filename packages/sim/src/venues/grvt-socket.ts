@@ -1,9 +1,9 @@
 import type { Row, Sides } from '../book-distortion.ts';
 import type { SimConnection } from '../venue.ts';
 import type { SimContract, World } from '../world.ts';
+import { BookSession, type FollowedBook } from './book-session.ts';
 import { decimalSides } from './sides.ts';
-import { SocketSession } from './socket-session.ts';
-import { bookStep, type SteppedBook, zeroed } from './stepped-book.ts';
+import { bookStep } from './stepped-book.ts';
 
 /** Levels that there are, a side, whatever is asked for. */
 const MAX_LEVELS = 100;
@@ -17,11 +17,7 @@ interface Ask {
 interface Topic {
   readonly stream: string;
   readonly selector: string;
-  readonly c: SimContract;
   readonly everyMs: number;
-  /** Absent where the stream is none of books. */
-  readonly book: SteppedBook | undefined;
-  sentAt: number;
 }
 
 /** The part of the venue's list that the socket uses. */
@@ -46,10 +42,19 @@ export function bookFeed(c: SimContract, at: number, { bids, asks }: Sides) {
   return { event_time: ns(at), instrument: c.symbol, bids: side(bids), asks: side(asks) };
 }
 
+const isOfBooks = (stream: string): boolean => stream.startsWith('v1.book');
+
+const frameOf = (
+  { stream, selector }: Topic,
+  sequence_number: string,
+  prev_sequence_number: string,
+  feed: object,
+) => ({ stream, selector, sequence_number, feed, prev_sequence_number });
+
 /** GRVT's market socket: tickers, and books whole or by changes. */
-export class GrvtSocket extends SocketSession {
+export class GrvtSocket extends BookSession<Topic> {
+  protected override readonly gone = ['0.0'];
   readonly #list: GrvtList;
-  readonly #topics = new Map<string, Topic>();
 
   constructor(connection: SimConnection, world: World, list: GrvtList) {
     super(connection, world);
@@ -61,81 +66,60 @@ export class GrvtSocket extends SocketSession {
     const { stream = '', selectors = [] } = ask.params ?? {};
     if (ask.method === 'subscribe') this.#subscribe(ask, stream, selectors);
     else if (ask.method === 'unsubscribe') {
-      for (const selector of selectors) this.#topics.delete(`${stream} ${selector}`);
+      for (const selector of selectors) this.books.delete(`${stream} ${selector}`);
       this.#reply(ask, { result: { stream, unsubs: selectors } });
     } else this.#reply(ask, { error: { code: 1200, message: 'RPC method not found' } });
   }
 
-  onTick(now: number): void {
-    this.now = now;
-    for (const topic of this.#topics.values()) this.#publish(topic);
-  }
-
   /** One selector that is wrong refuses all of the frame. */
   #subscribe(ask: Ask, stream: string, selectors: readonly string[]): void {
-    const topics: Topic[] = [];
-    for (const selector of selectors) {
-      const [symbol, rate = '1000'] = selector.split('@');
-      const c = this.#list.find(symbol);
-      if (c === undefined) {
-        this.#reply(ask, { error: { code: 3000, message: 'Instrument is invalid' } });
-        return;
-      }
-      const [everyMs, depth = MAX_LEVELS] = rate.split('-').map(Number);
-      const book = stream.startsWith('v1.book') ? this.#bookOf(c, depth) : undefined;
-      topics.push({ stream, selector, c, everyMs: everyMs ?? 1000, book, sentAt: 0 });
+    const wanted = selectors.map((selector) => this.#read(stream, selector));
+    if (wanted.some(({ c }) => c === undefined)) {
+      this.#reply(ask, { error: { code: 3000, message: 'Instrument is invalid' } });
+      return;
     }
-    const latest = topics.map(({ book }) => String(book === undefined ? 0 : bookStep(book.at)));
-    const numbers = { num_snapshots: topics.map(() => 1), latest_sequence_number: latest };
+    const begun = wanted.flatMap(({ c, depth, topic }) => {
+      const name = `${stream} ${topic.selector}`;
+      return c === undefined ? [] : [this.follow(name, c, depth, topic, stream === 'v1.book.s')];
+    });
+    const latest = begun.map(({ book }) => String(isOfBooks(stream) ? bookStep(book.at) : 0));
+    const numbers = { num_snapshots: begun.map(() => 1), latest_sequence_number: latest };
     this.#reply(ask, { result: { stream, subs: selectors, unsubs: [], ...numbers } });
-    for (const topic of topics) {
-      this.#topics.set(`${stream} ${topic.selector}`, topic);
-      if (topic.book === undefined) this.#publish(topic);
-      else this.#sendWhole(topic, topic.book);
+    for (const followed of begun) {
+      if (isOfBooks(stream)) this.sendWhole(followed);
+      else this.#sendTicker(followed);
     }
   }
 
-  #bookOf(c: SimContract, depth: number): SteppedBook {
-    return this.steppedBook(c, (t) => bookSides(c, this.world, t, depth));
+  #read(stream: string, selector: string) {
+    const [symbol, rate = '1000'] = selector.split('@');
+    const [everyMs = 1000, depth = MAX_LEVELS] = rate.split('-').map(Number);
+    const topic: Topic = { stream, selector, everyMs };
+    return { c: this.#list.find(symbol), depth: isOfBooks(stream) ? depth : 0, topic };
   }
 
-  #publish(topic: Topic): void {
-    const { c, book, everyMs } = topic;
-    if (book !== undefined) {
-      this.#sendBook(topic, book);
-    } else if (this.now - topic.sentAt >= everyMs) {
-      topic.sentAt = this.now;
-      this.#send(topic, '0', '0', this.#list.ticker(c, this.now));
-    }
+  protected override publish(followed: FollowedBook<Topic>): void {
+    const { stream, everyMs } = followed.more;
+    if (isOfBooks(stream)) super.publish(followed);
+    else if (this.now - followed.sentAt >= everyMs) this.#sendTicker(followed);
+  }
+
+  #sendTicker(followed: FollowedBook<Topic>): void {
+    followed.sentAt = this.now;
+    this.send(frameOf(followed.more, '0', '0', this.#list.ticker(followed.c, this.now)));
+  }
+
+  protected sidesAt(c: SimContract, t: number, levels: number): Sides {
+    return bookSides(c, this.world, t, levels);
   }
 
   /** A snapshot has no number of its own. */
-  #sendWhole(topic: Topic, { at, sides }: SteppedBook): void {
-    this.#send(topic, '0', '0', bookFeed(topic.c, at, sides), true);
-  }
-
-  #sendBook(topic: Topic, book: SteppedBook): void {
-    const before = bookStep(book.at);
-    const changes = book.advance(this.now);
-    if (changes === undefined) return;
-    if (topic.stream === 'v1.book.s') {
-      this.#sendWhole(topic, book);
-      return;
-    }
-    const sides = { bids: zeroed(changes.bids, ['0.0']), asks: zeroed(changes.asks, ['0.0']) };
-    const feed = bookFeed(topic.c, book.at, sides);
-    this.#send(topic, String(bookStep(book.at)), String(before), feed, false);
-  }
-
-  #send(
-    { stream, selector, c, book }: Topic,
-    sequence_number: string,
-    prev_sequence_number: string,
-    feed: object,
-    isSnapshot = true,
-  ): void {
-    const frame = { stream, selector, sequence_number, feed, prev_sequence_number };
-    this.send(frame, book && { symbol: c.symbol, isSnapshot });
+  protected sendBook(followed: FollowedBook<Topic>, sides: Sides, before?: number): void {
+    const { c, book, more } = followed;
+    const number = before === undefined ? '0' : String(bookStep(book.at));
+    const previous = before === undefined ? '0' : String(bookStep(before));
+    const frame = frameOf(more, number, previous, bookFeed(c, book.at, sides));
+    this.push(followed, frame, before === undefined);
   }
 
   #reply({ id, method }: Ask, content: object): void {

@@ -1,9 +1,8 @@
 import type { Row, Sides } from '../book-distortion.ts';
 import type { SimConnection } from '../venue.ts';
 import type { SimContract, World } from '../world.ts';
+import { BookSession, type FollowedBook } from './book-session.ts';
 import { decimalSides } from './sides.ts';
-import { SocketSession } from './socket-session.ts';
-import { type SteppedBook, zeroed } from './stepped-book.ts';
 
 const LEVELS = 100;
 
@@ -23,9 +22,8 @@ export function levels(rows: readonly Row[]) {
 }
 
 /** Hibachi's market socket: books. */
-export class HibachiSocket extends SocketSession {
+export class HibachiSocket extends BookSession {
   readonly #find: FindContract;
-  readonly #books = new Map<SimContract, SteppedBook>();
 
   constructor(connection: SimConnection, world: World, find: FindContract) {
     super(connection, world);
@@ -38,32 +36,19 @@ export class HibachiSocket extends SocketSession {
     for (const { symbol, topic } of parameters?.subscriptions ?? []) {
       const c = this.#find(symbol);
       if (c === undefined || topic !== 'orderbook') continue;
-      if (method === 'subscribe') this.#begin(c);
-      else if (method === 'unsubscribe') this.#books.delete(c);
+      if (method === 'subscribe') this.sendWhole(this.follow(c.symbol, c, LEVELS, undefined));
+      else if (method === 'unsubscribe') this.books.delete(c.symbol);
     }
   }
 
-  onTick(now: number): void {
-    this.now = now;
-    for (const [c, book] of this.#books) {
-      const changes = book.advance(now);
-      if (changes === undefined) continue;
-      this.#push(c, 'Update', book.at, { bids: zeroed(changes.bids), asks: zeroed(changes.asks) });
-    }
+  protected sidesAt(c: SimContract, t: number, depth: number): Sides {
+    return decimalSides(c, this.world, t, depth);
   }
 
-  #begin(c: SimContract): void {
-    const book = this.steppedBook(c, (t) => decimalSides(c, this.world, t, LEVELS));
-    this.#books.set(c, book);
-    this.#push(c, 'Snapshot', book.at, book.sides);
-  }
-
-  #push(c: SimContract, messageType: 'Snapshot' | 'Update', at: number, { bids, asks }: Sides): void {
-    const head = { symbol: c.symbol, messageType, topic: 'orderbook', timestamp_ms: at };
-    const frame = { ...head, data: { bid: levels(bids), ask: levels(asks) } };
-    this.send(frame, {
-      symbol: c.symbol,
-      isSnapshot: messageType === 'Snapshot',
-    });
+  protected sendBook(followed: FollowedBook, { bids, asks }: Sides, before?: number): void {
+    const { c, book } = followed;
+    const messageType = before === undefined ? 'Snapshot' : 'Update';
+    const head = { symbol: c.symbol, messageType, topic: 'orderbook', timestamp_ms: book.at };
+    this.push(followed, { ...head, data: { bid: levels(bids), ask: levels(asks) } }, before === undefined);
   }
 }

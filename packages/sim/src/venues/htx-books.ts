@@ -2,10 +2,9 @@ import { gzipSync } from 'node:zlib';
 import type { BookTag, Sides } from '../book-distortion.ts';
 import type { SimConnection } from '../venue.ts';
 import type { SimContract, World } from '../world.ts';
+import { BookSession, type FollowedBook } from './book-session.ts';
 import { bookRows } from './htx-rows.ts';
 import { readAsk } from './read-ask.ts';
-import { SocketSession } from './socket-session.ts';
-import { type SteppedBook, zeroed } from './stepped-book.ts';
 
 const PING_MS = 5000;
 /** A client that has not answered a ping for this long is left. */
@@ -21,19 +20,14 @@ interface Ask {
   readonly pong?: unknown;
 }
 
-interface Topic {
-  readonly ch: string;
-  readonly c: SimContract;
-  readonly book: SteppedBook;
-  /** Snapshots each time, for those who did not ask for changes. */
-  readonly isWhole: boolean;
+interface Count {
   version: number;
 }
 
 /** The market socket: books by change. Every frame is gzip, the pings too. */
-export class HtxBooksSocket extends SocketSession {
+export class HtxBooksSocket extends BookSession<Count> {
+  protected override readonly gone = [0];
   readonly #contracts: readonly SimContract[];
-  readonly #topics = new Map<string, Topic>();
   #pingedAt: number | undefined;
   #heardAt = 0;
 
@@ -52,19 +46,19 @@ export class HtxBooksSocket extends SocketSession {
     if (ask.pong !== undefined) this.#heardAt = this.now;
     else if (sub !== undefined) this.#subscribe(sub, id, ask.data_type === 'incremental');
     else if (unsub !== undefined) {
-      this.#topics.delete(unsub);
+      this.books.delete(unsub);
       this.send({ id, status: 'ok', unsubbed: unsub, ts: this.now });
     } else if (ask.ping === undefined) this.#refuse(id, 'invalid command');
   }
 
-  onTick(now: number): void {
-    this.now = now;
+  protected override tick(): void {
+    const { now } = this;
     if (this.#pingedAt === undefined) this.#pingedAt = this.#heardAt = now;
     if (now - this.#heardAt > SILENCE_MS) {
       this.connection.close(1003);
       return;
     }
-    for (const topic of this.#topics.values()) this.#publish(topic);
+    super.tick();
     if (now - this.#pingedAt < PING_MS) return;
     this.#pingedAt = now;
     this.send({ ping: now });
@@ -80,26 +74,23 @@ export class HtxBooksSocket extends SocketSession {
     this.send({ id, status: 'ok', subbed: ch, ts: this.now });
     // A suspended contract is acknowledged and silent.
     if (c.status !== 'live') return;
-    const book = this.steppedBook(c, (t) => bookRows(c, this.world, t, Number(size)));
+    // Those who did not ask for changes get snapshots each time.
+    const followed = this.follow(ch, c, Number(size), { version: 0 }, !isIncremental);
     // Versions begin somewhere, differently on each connection, and never fall.
-    const topic = { ch, c, book, isWhole: !isIncremental, version: book.at };
-    this.#topics.set(ch, topic);
-    this.#push(topic, 'snapshot', book.sides);
+    followed.more.version = followed.book.at;
+    this.sendWhole(followed);
   }
 
-  #publish(topic: Topic): void {
-    const { book, isWhole } = topic;
-    const changes = book.advance(this.now);
-    if (changes === undefined) return;
-    topic.version += 1;
-    if (isWhole) this.#push(topic, 'snapshot', book.sides);
-    else this.#push(topic, 'update', { bids: zeroed(changes.bids, [0]), asks: zeroed(changes.asks, [0]) });
+  protected sidesAt(c: SimContract, t: number, levels: number): Sides {
+    return bookRows(c, this.world, t, levels);
   }
 
-  #push({ ch, c, book, version }: Topic, event: 'snapshot' | 'update', { bids, asks }: Sides): void {
+  protected sendBook(followed: FollowedBook<Count>, { bids, asks }: Sides, before?: number): void {
+    const { name: ch, book, more } = followed;
+    const event = before === undefined ? 'snapshot' : 'update';
     const id = 100_129_125_000_000 + (book.at % 1e9);
-    const tick = { asks, bids, ch, event, id, mrid: id, ts: book.at, version };
-    this.send({ ch, ts: book.at + 4, tick }, { symbol: c.symbol, isSnapshot: event === 'snapshot' });
+    const tick = { asks, bids, ch, event, id, mrid: id, ts: book.at, version: more.version++ };
+    this.push(followed, { ch, ts: book.at + 4, tick }, before === undefined);
   }
 
   #refuse(id: string, message: string): void {

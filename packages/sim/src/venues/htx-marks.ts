@@ -44,11 +44,10 @@ export class HtxMarksSocket extends SocketSession {
     }
   }
 
-  onTick(now: number): void {
-    this.now = now;
+  protected tick(): void {
     this.#ticks += 1;
     for (const topic of this.#topics) this.#push(topic);
-    if (this.#ticks % PING_TICKS === 0) this.send({ ping: now });
+    if (this.#ticks % PING_TICKS === 0) this.send({ ping: this.now });
   }
 
   #contractOf(topic: string): SimContract | undefined {

@@ -48,8 +48,7 @@ export class HyperliquidSocket extends SocketSession {
     } else this.#refuse(`Error parsing JSON into valid websocket request: ${text}`);
   }
 
-  onTick(now: number): void {
-    this.now = now;
+  protected tick(): void {
     for (const [key, subscription] of this.#subscriptions) this.#push(key, subscription);
   }
 

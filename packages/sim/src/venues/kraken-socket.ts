@@ -53,8 +53,8 @@ export class KrakenSocket extends SocketSession {
     }
   }
 
-  onTick(now: number): void {
-    this.now = now;
+  protected tick(): void {
+    const { now } = this;
     if (!this.#greeted) this.send({ event: 'info', version: 1 });
     this.#greeted = true;
     if (this.#beats) this.send({ feed: 'heartbeat', time: now });

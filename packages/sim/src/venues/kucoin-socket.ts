@@ -1,10 +1,9 @@
 import type { BookTag, Sides } from '../book-distortion.ts';
 import type { SimContract } from '../world.ts';
+import { BookSession, type FollowedBook } from './book-session.ts';
 import { bookRows, listing, sequenceAt } from './kucoin-rows.ts';
 import { ClientPings } from './pings.ts';
 import { readAsk } from './read-ask.ts';
-import { SocketSession } from './socket-session.ts';
-import { type SteppedBook, zeroed } from './stepped-book.ts';
 
 /** A socket without a client ping for this long is closed, even while data flows. */
 const PING_MS = 30_000;
@@ -24,17 +23,15 @@ interface Ask {
   readonly depth?: string;
 }
 
-interface Topic {
+/** A book that begins with the tick behind the acknowledgement. */
+interface Awaited {
   readonly c: SimContract;
   readonly depth: string;
-  readonly isWhole: boolean;
-  /** Begins with the tick behind the acknowledgement. */
-  book: SteppedBook | undefined;
 }
 
 /** KuCoin's unified futures socket: books by change and whole ones. */
-export class KucoinSocket extends SocketSession {
-  readonly #topics = new Map<string, Topic>();
+export class KucoinSocket extends BookSession<string> {
+  readonly #awaited = new Map<string, Awaited>();
   readonly #pings = new ClientPings(PING_MS);
   #isWelcome = false;
 
@@ -55,18 +52,18 @@ export class KucoinSocket extends SocketSession {
     else this.send({ id, result: false, message: 'invalid request data' });
   }
 
-  onTick(now: number): void {
-    this.now = now;
+  protected override tick(): void {
     if (!this.#isWelcome) {
       this.#isWelcome = true;
       const sessionId = 'e8e46556-ae1d-4871-be0b-4efeaa5f2f6a';
       this.send({ sessionId, message: 'welcome', pingInterval: 18_000 });
     }
-    if (this.#pings.isOver(now)) {
+    if (this.#pings.isOver(this.now)) {
       this.connection.close(1000);
       return;
     }
-    for (const topic of this.#topics.values()) this.#publish(topic);
+    super.tick();
+    for (const name of this.#awaited.keys()) this.#begin(name);
   }
 
   /** A contract that does not exist is acknowledged, and silent. */
@@ -76,54 +73,48 @@ export class KucoinSocket extends SocketSession {
       this.send({ id, result: false, message: 'invalid request data' });
       return;
     }
-    if (this.#topics.size >= MAX_TOPICS) {
+    if (new Set([...this.books.keys(), ...this.#awaited.keys()]).size >= MAX_TOPICS) {
       this.send({ id, result: false, reason: 'exceed max subscription count limitation' });
       return;
     }
     this.send({ id, result: true });
     const c = this.world.contracts(listing).find((one) => one.symbol === symbol && one.status === 'live');
     if (c === undefined) return;
-    this.#topics.set(`${symbol} ${depth}`, { c, depth, isWhole, book: undefined });
+    this.#awaited.set(`${symbol} ${depth}`, { c, depth });
   }
 
   #unsubscribe(id: unknown, { symbol, depth }: Ask): void {
-    this.#topics.delete(`${symbol} ${depth}`);
+    this.books.delete(`${symbol} ${depth}`);
+    this.#awaited.delete(`${symbol} ${depth}`);
     this.send({ id, result: true });
   }
 
-  #publish(topic: Topic): void {
-    const { book, isWhole } = topic;
-    if (book === undefined) {
-      this.#begin(topic);
-      return;
-    }
-    const before = sequenceAt(book.at);
-    const changes = book.advance(this.now);
-    if (changes === undefined) return;
-    if (isWhole) this.#sendWhole(topic, book);
-    else this.#push(topic, book, { asks: zeroed(changes.asks), bids: zeroed(changes.bids) }, before + 1);
+  /** A book that is asked for again begins anew. */
+  protected override publish(followed: FollowedBook<string>): void {
+    if (this.#awaited.has(followed.name)) this.#begin(followed.name);
+    else super.publish(followed);
   }
 
-  #begin(topic: Topic): void {
-    const { c, depth } = topic;
-    const levels = LEVELS[depth] ?? INCREMENTAL;
-    const book = this.steppedBook(c, (t) => bookRows(c, this.world, t, levels));
-    topic.book = book;
-    this.#sendWhole(topic, book);
+  #begin(name: string): void {
+    const awaited = this.#awaited.get(name);
+    if (awaited === undefined) return;
+    this.#awaited.delete(name);
+    const { c, depth } = awaited;
+    const levels = LEVELS[depth];
+    this.sendWhole(this.follow(name, c, levels ?? INCREMENTAL, depth, levels !== undefined));
   }
 
-  #sendWhole(topic: Topic, book: SteppedBook): void {
-    const { asks, bids } = book.sides;
-    this.#push(topic, book, { asks, bids }, undefined);
+  protected sidesAt(c: SimContract, t: number, levels: number): Sides {
+    return bookRows(c, this.world, t, levels);
   }
 
-  /** @param first number that a change begins with; none for a snapshot */
-  #push({ c, depth }: Topic, book: SteppedBook, { asks, bids }: Sides, first: number | undefined): void {
+  protected sendBook(followed: FollowedBook<string>, { asks, bids }: Sides, before?: number): void {
+    const { c, book, more: depth } = followed;
     const C = sequenceAt(book.at);
-    const d = { a: asks, b: bids, C, s: c.symbol, M: book.at * 1e6, O: first ?? C };
-    const t = first === undefined ? 'snapshot' : 'delta';
-    const about = { symbol: c.symbol, isSnapshot: first === undefined };
-    this.send({ T: 'obu.FUTURES', dp: depth, t, P: this.now * 1e6, d }, about);
+    const first = before === undefined ? C : sequenceAt(before) + 1;
+    const d = { a: asks, b: bids, C, s: c.symbol, M: book.at * 1e6, O: first };
+    const t = before === undefined ? 'snapshot' : 'delta';
+    this.push(followed, { T: 'obu.FUTURES', dp: depth, t, P: this.now * 1e6, d }, before === undefined);
   }
 
   /** Text in binary frames. */

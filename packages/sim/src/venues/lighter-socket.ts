@@ -2,9 +2,9 @@ import type { Sides } from '../book-distortion.ts';
 import { baseText, priceText } from '../format.ts';
 import type { SimConnection } from '../venue.ts';
 import type { SimContract, World } from '../world.ts';
+import { BookSession, type FollowedBook } from './book-session.ts';
 import { sidesOf } from './sides.ts';
-import { SocketSession } from './socket-session.ts';
-import { bookTime, type RowChange, type SteppedBook } from './stepped-book.ts';
+import { bookTime } from './stepped-book.ts';
 
 /** A client that has sent nothing is asked after this long, and hung up on after twice of it. */
 const QUIET_MS = 60_000;
@@ -21,26 +21,20 @@ export interface LighterMarkets {
   readonly statsOf: (channel: string, world: World, t: number) => object | undefined;
 }
 
-interface Followed {
-  readonly c: SimContract;
-  readonly book: SteppedBook;
-}
-
 /** Levels `[price, base units]` of the book, best first. */
 export function bookSides(c: SimContract, world: World, t: number, depth = WHOLE): Sides {
   return sidesOf(world.book(c, t, depth), (price, size) => [priceText(c, price), baseText(c, size)]);
 }
 
-const changed = (changes: readonly RowChange[]) =>
-  changes.map(({ kind, row: [price, size] }) => ({ price, size: kind === 'delete' ? '0.0000' : size }));
+const levelsOf = (rows: Sides['bids']) => rows.map(([price, size]) => ({ price, size }));
 
 const colon = (channel: string): string => channel.replace('/', ':');
 
 /** Lighter's socket: market statistics, and books whole on subscription and by change after it. */
-export class LighterSocket extends SocketSession {
+export class LighterSocket extends BookSession {
+  protected override readonly gone = ['0.0000'];
   readonly #markets: LighterMarkets;
   readonly #stats = new Set<string>();
-  readonly #books = new Map<string, Followed>();
   readonly #touches = new Map<string, SimContract>();
   /** The last message of each market by channel: an unchanged one is not sent again. */
   readonly #said = new Map<string, string>();
@@ -73,14 +67,14 @@ export class LighterSocket extends SocketSession {
     else if (type === 'subscribe') this.#subscribe(channel);
     else if (type === 'unsubscribe') {
       this.#stats.delete(channel);
-      this.#books.delete(channel);
+      this.books.delete(channel);
       this.#touches.delete(channel);
       this.send({ type: 'unsubscribed', channel: colon(channel) });
     }
   }
 
-  onTick(now: number): void {
-    this.now = now;
+  protected override tick(): void {
+    const { now } = this;
     this.#heardAt ??= now;
     const quiet = now - this.#heardAt;
     if (quiet > 2 * QUIET_MS) {
@@ -93,7 +87,7 @@ export class LighterSocket extends SocketSession {
     }
     for (const channel of this.#stats) this.#sendStats(channel, 'update');
     for (const [channel, c] of this.#touches) this.#sendTouch('update', channel, c);
-    for (const [channel, followed] of this.#books) this.#publish(channel, followed);
+    super.tick();
   }
 
   #isTooMany(): boolean {
@@ -111,44 +105,25 @@ export class LighterSocket extends SocketSession {
     if (touched !== undefined) {
       this.#touches.set(channel, touched);
       this.#sendTouch('subscribed', channel, touched);
-    } else if (c !== undefined) this.#follow(channel, c);
+    } else if (c !== undefined) this.sendWhole(this.follow(channel, c, WHOLE, undefined));
     else if (this.#sendStats(channel, 'subscribed')) this.#stats.add(channel);
     else this.#refuse(30_005, 'Invalid Channel');
   }
 
-  #follow(channel: string, c: SimContract): void {
-    const book = this.steppedBook(c, (t) => bookSides(c, this.world, t));
-    this.#books.set(channel, { c, book });
-    const whole = (rows: Sides['bids']) => rows.map(([price, size]) => ({ price, size }));
-    const { at, sides } = book;
-    const levels = { asks: whole(sides.asks), bids: whole(sides.bids) };
-    this.#sendBook('subscribed', channel, { c, book }, levels, at);
-  }
-
-  #publish(channel: string, followed: Followed): void {
-    const { book } = followed;
-    const before = book.at;
-    const changes = book.advance(this.now);
-    if (changes === undefined) return;
-    const levels = { asks: changed(changes.asks), bids: changed(changes.bids) };
-    this.#sendBook('update', channel, followed, levels, before);
+  protected sidesAt(c: SimContract, t: number, levels: number): Sides {
+    return bookSides(c, this.world, t, levels);
   }
 
   /** The nonce of a book is its time; the offset grows besides, and proves nothing. */
-  #sendBook(
-    type: 'subscribed' | 'update',
-    channel: string,
-    { c, book: { at } }: Followed,
-    levels: object,
-    before: number,
-  ): void {
+  protected sendBook(followed: FollowedBook, { asks, bids }: Sides, before?: number): void {
+    const { at } = followed.book;
+    const type = before === undefined ? 'subscribed/order_book' : 'update/order_book';
+    const channel = colon(followed.name);
     const offset = Math.floor(at / 7);
-    const order_book = { code: 0, ...levels, offset, nonce: at, begin_nonce: before };
-    const head = { type: `${type}/order_book`, channel: colon(channel), last_updated_at: at * 1000, offset };
-    this.send(
-      { ...head, timestamp: at, order_book },
-      { symbol: c.symbol, isSnapshot: type === 'subscribed' },
-    );
+    const levels = { asks: levelsOf(asks), bids: levelsOf(bids) };
+    const order_book = { code: 0, ...levels, offset, nonce: at, begin_nonce: before ?? at };
+    const head = { type, channel, last_updated_at: at * 1000, offset };
+    this.push(followed, { ...head, timestamp: at, order_book }, before === undefined);
   }
 
   #sendStats(channel: string, type: 'subscribed' | 'update'): boolean {

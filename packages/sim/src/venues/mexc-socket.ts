@@ -1,30 +1,22 @@
-import type { BookTag } from '../book-distortion.ts';
+import type { Sides } from '../book-distortion.ts';
 import type { SimContract } from '../world.ts';
+import { BookSession, type FollowedBook } from './book-session.ts';
 import { bookRows, listing, versionAt, WHOLE } from './mexc-rows.ts';
 import { ClientPings } from './pings.ts';
 import { readAsk } from './read-ask.ts';
-import { SocketSession } from './socket-session.ts';
-import { type SteppedBook, zeroed } from './stepped-book.ts';
 
 /** A socket without a client ping for this long is closed, even while data flows. */
 const PING_MS = 60_000;
-/** No contracts, no orders. */
-const GONE = [0, 0];
 
 interface Ask {
   readonly method?: string;
   readonly param?: { readonly symbol?: string; readonly limit?: number };
 }
 
-interface Topic {
-  readonly c: SimContract;
-  readonly book: SteppedBook;
-  readonly isWhole: boolean;
-}
-
 /** MEXC's futures socket: books by change, and the best levels whole. */
-export class MexcSocket extends SocketSession {
-  readonly #topics = new Map<string, Topic>();
+export class MexcSocket extends BookSession {
+  /** No contracts, no orders. */
+  protected override readonly gone = [0, 0];
   readonly #pings = new ClientPings(PING_MS);
 
   onMessage(text: string): void {
@@ -47,7 +39,7 @@ export class MexcSocket extends SocketSession {
         return;
       case 'unsub.depth':
       case 'unsub.depth.full':
-        this.#topics.delete(`${method.slice(2)} ${param.symbol}`);
+        this.books.delete(`${method.slice(2)} ${param.symbol}`);
         this.#send(`rs.${method}`, 'success');
         return;
       default:
@@ -55,13 +47,24 @@ export class MexcSocket extends SocketSession {
     }
   }
 
-  onTick(now: number): void {
-    this.now = now;
-    if (this.#pings.isOver(now)) {
-      this.connection.close(1000);
-      return;
-    }
-    for (const topic of this.#topics.values()) this.#publish(topic);
+  protected override tick(): void {
+    if (this.#pings.isOver(this.now)) this.connection.close(1000);
+    else super.tick();
+  }
+
+  protected sidesAt(c: SimContract, t: number, levels: number): Sides {
+    return bookRows(c, this.world, t, levels);
+  }
+
+  protected sendBook(followed: FollowedBook, { asks, bids }: Sides, before?: number): void {
+    const { c, book } = followed;
+    const end = versionAt(book.at);
+    const data =
+      before === undefined
+        ? { cts: book.at, asks, bids, version: end }
+        : { cts: book.at, asks, bids, end, begin: versionAt(before) + 1, version: end };
+    const channel = before === undefined ? 'push.depth.full' : 'push.depth';
+    this.push(followed, { symbol: c.symbol, data, channel, ts: this.now }, before === undefined);
   }
 
   /** Changes come without a snapshot before them. */
@@ -72,36 +75,12 @@ export class MexcSocket extends SocketSession {
       return;
     }
     this.#send(`rs.${method}`, 'success');
-    const book = this.steppedBook(c, (t) => bookRows(c, this.world, t, levels));
-    const topic: Topic = { c, book, isWhole };
-    this.#topics.set(`${method} ${symbol}`, topic);
-    if (isWhole) this.#sendWhole(topic);
-  }
-
-  #publish(topic: Topic): void {
-    const { c, book, isWhole } = topic;
-    const before = versionAt(book.at);
-    const changes = book.advance(this.now);
-    if (changes === undefined) return;
-    if (isWhole) {
-      this.#sendWhole(topic);
-      return;
-    }
-    const end = versionAt(book.at);
-    const sides = { asks: zeroed(changes.asks, GONE), bids: zeroed(changes.bids, GONE) };
-    const data = { cts: book.at, ...sides, end, begin: before + 1, version: end };
-    this.#send('push.depth', data, { symbol: c.symbol, isSnapshot: false });
-  }
-
-  #sendWhole({ c, book }: Topic): void {
-    const { asks, bids } = book.sides;
-    const data = { cts: book.at, asks, bids, version: versionAt(book.at) };
-    this.#send('push.depth.full', data, { symbol: c.symbol, isSnapshot: true });
+    const followed = this.follow(`${method} ${symbol}`, c, levels, undefined, isWhole);
+    if (isWhole) this.sendWhole(followed);
   }
 
   /** Acknowledgements name no contract. */
-  #send(channel: string, data: unknown, about?: BookTag): void {
-    const symbol = about === undefined ? {} : { symbol: about.symbol };
-    this.send({ ...symbol, data, channel, ts: this.now }, about);
+  #send(channel: string, data: unknown): void {
+    this.send({ data, channel, ts: this.now });
   }
 }

@@ -2,9 +2,8 @@ import type { Sides } from '../book-distortion.ts';
 import { decimal } from '../decimal.ts';
 import type { SimConnection } from '../venue.ts';
 import type { SimContract, World } from '../world.ts';
+import { BookSession, type FollowedBook } from './book-session.ts';
 import { sidesOf } from './sides.ts';
-import { SocketSession } from './socket-session.ts';
-import { type SteppedBook, zeroed } from './stepped-book.ts';
 
 /** A client that says nothing for so long is disconnected. */
 const SILENCE_MS = 60_000;
@@ -16,11 +15,6 @@ interface Ask {
   readonly method?: string;
   readonly client_time?: string;
   readonly stream?: { readonly type?: string; readonly product_id?: number };
-}
-
-interface Followed {
-  readonly c: SimContract;
-  readonly book: SteppedBook;
 }
 
 /** The live contract of a product number. */
@@ -41,9 +35,8 @@ export function bookSides(c: SimContract, world: World, t: number, depth = LEVEL
 }
 
 /** Nado's subscription socket: changes of books. */
-export class NadoSocket extends SocketSession {
+export class NadoSocket extends BookSession<number> {
   readonly #find: FindProduct;
-  readonly #books = new Map<number, Followed>();
   #heardAt: number | undefined;
 
   constructor(connection: SimConnection, world: World, find: FindProduct) {
@@ -58,45 +51,42 @@ export class NadoSocket extends SocketSession {
       this.send({ result: { method: 'pong', server_time: String(this.now), client_time }, id });
     } else if (method === 'subscribe' || method === 'unsubscribe') {
       this.send({ result: null, id });
-      if (stream?.type === 'book_depth') this.#follow(stream.product_id, method === 'subscribe');
+      if (stream?.type === 'book_depth') this.#followProduct(stream.product_id, method === 'subscribe');
     }
   }
 
-  onTick(now: number): void {
-    this.now = now;
+  protected override tick(): void {
+    const { now } = this;
     this.#heardAt ??= now;
     if (now - this.#heardAt > SILENCE_MS) {
       this.connection.close(1006);
       return;
     }
-    for (const [product, followed] of this.#books) this.#sendChanges(product, followed);
+    super.tick();
   }
 
   /** No snapshot comes: changes begin with the next step. */
-  #follow(product: number | undefined, isWanted: boolean): void {
+  #followProduct(product: number | undefined, isWanted: boolean): void {
     const c = this.#find(product);
     if (product === undefined || c === undefined) return;
-    this.#books.delete(product);
-    if (!isWanted) return;
-    this.#books.set(product, {
-      c,
-      book: this.steppedBook(c, (t) => bookSides(c, this.world, t)),
-    });
+    this.books.delete(String(product));
+    if (isWanted) this.follow(String(product), c, LEVELS, product);
   }
 
-  #sendChanges(product_id: number, { c, book }: Followed): void {
-    const before = book.at;
-    const changes = book.advance(this.now);
-    if (changes === undefined) return;
+  protected sidesAt(c: SimContract, t: number, levels: number): Sides {
+    return bookSides(c, this.world, t, levels);
+  }
+
+  protected sendBook(followed: FollowedBook<number>, { bids, asks }: Sides, before = 0): void {
     const frame = {
       type: 'book_depth',
-      min_timestamp: ns(book.at),
-      max_timestamp: ns(book.at),
+      min_timestamp: ns(followed.book.at),
+      max_timestamp: ns(followed.book.at),
       last_max_timestamp: ns(before),
-      product_id,
-      bids: zeroed(changes.bids),
-      asks: zeroed(changes.asks),
+      product_id: followed.more,
+      bids,
+      asks,
     };
-    this.send(frame, { symbol: c.symbol, isSnapshot: false });
+    this.push(followed, frame, false);
   }
 }

@@ -1,11 +1,10 @@
 import type { Sides } from '../book-distortion.ts';
 import type { SimConnection } from '../venue.ts';
 import type { SimContract, World } from '../world.ts';
+import { BookSession, type FollowedBook } from './book-session.ts';
 import { VenuePings } from './pings.ts';
 import { readAsk } from './read-ask.ts';
 import { decimalSides } from './sides.ts';
-import { SocketSession } from './socket-session.ts';
-import type { RowChange, SteppedBook } from './stepped-book.ts';
 
 /** Last segment of the path; the socket takes no other. */
 const KEY = /\/ws\/stream\/OqdphuyCtYWxwzhxyLLjOWNdFP7sQt8RPWzmb5xY$/;
@@ -23,12 +22,6 @@ interface Ask {
   readonly params?: { readonly type?: string; readonly symbol?: string };
 }
 
-interface Topic {
-  readonly c: SimContract;
-  readonly kind: string;
-  readonly book: SteppedBook;
-}
-
 /** The contract that trades under a symbol. */
 export type FindContract = (symbol: string | undefined) => SimContract | undefined;
 
@@ -37,13 +30,9 @@ export function bookSides(c: SimContract, world: World, t: number, depth = WHOLE
   return decimalSides(c, world, t, Math.min(WHOLE, depth));
 }
 
-const numbers = (changes: readonly RowChange[]) =>
-  changes.map(({ kind, row: [price, size] }) => [Number(price), kind === 'delete' ? 0 : Number(size)]);
-
 /** Orderly's public socket: books whole and by change, each change naming the time of the one before. */
-export class OrderlySocket extends SocketSession {
+export class OrderlySocket extends BookSession<string> {
   readonly #find: FindContract;
-  readonly #topics = new Map<string, Topic>();
   readonly #pings = new VenuePings(PING_MS, MISSES);
 
   constructor(connection: SimConnection, world: World, find: FindContract) {
@@ -69,7 +58,7 @@ export class OrderlySocket extends SocketSession {
         this.#subscribe(ask);
         return;
       case 'unsubscribe':
-        this.#topics.delete(ask.topic ?? '');
+        this.books.delete(ask.topic ?? '');
         this.#acknowledge(ask);
         return;
       case 'request':
@@ -80,15 +69,15 @@ export class OrderlySocket extends SocketSession {
     }
   }
 
-  onTick(now: number): void {
-    this.now = now;
+  protected override tick(): void {
+    const { now } = this;
     const due = this.#pings.due(now);
     if (due === 'end') {
       this.connection.close(1006);
       return;
     }
     if (due === 'ping') this.send({ event: 'ping', ts: now });
-    for (const [name, topic] of this.#topics) this.#publish(name, topic);
+    super.tick();
   }
 
   /** A kind of topic that does not exist is acknowledged and stays silent. */
@@ -98,31 +87,29 @@ export class OrderlySocket extends SocketSession {
     const c = this.#find(symbol);
     if (c === undefined) {
       this.#refuse(ask, `invalid symbol ${symbol}`);
-    } else if (this.#topics.size >= MAX_TOPICS && !this.#topics.has(topic)) {
+    } else if (this.books.size >= MAX_TOPICS && !this.books.has(topic)) {
       this.#refuse(ask, 'your subscribed topics have reached limit ');
     } else {
       this.#acknowledge(ask);
-      const book = this.steppedBook(c, (t) => bookSides(c, this.world, t));
-      this.#topics.set(topic, { c, kind, book });
-      if (kind === 'orderbook') this.#sendWhole(topic, c, book);
+      const followed = this.follow(topic, c, WHOLE, kind, kind === 'orderbook');
+      if (followed.isWhole) this.sendWhole(followed);
     }
   }
 
-  #publish(topic: string, { c, kind, book }: Topic): void {
-    const prevTs = book.at;
-    const changes = kind.startsWith('orderbook') ? book.advance(this.now) : undefined;
-    if (changes === undefined) return;
-    if (kind === 'orderbook') this.#sendWhole(topic, c, book);
-    else if (kind === 'orderbookupdate') {
-      const sides = { asks: numbers(changes.asks), bids: numbers(changes.bids) };
-      const data = { symbol: c.symbol, prevTs, ...sides };
-      this.send({ topic, ts: book.at, data }, { symbol: c.symbol, isSnapshot: false });
-    }
+  protected override publish(followed: FollowedBook<string>): void {
+    if (followed.more.startsWith('orderbook')) super.publish(followed);
   }
 
-  #sendWhole(topic: string, c: SimContract, { at, sides }: SteppedBook): void {
-    const data = { symbol: c.symbol, ...wholeSides(sides) };
-    this.send({ topic, ts: at, data }, { symbol: c.symbol, isSnapshot: true });
+  protected sidesAt(c: SimContract, t: number, levels: number): Sides {
+    return bookSides(c, this.world, t, levels);
+  }
+
+  protected sendBook(followed: FollowedBook<string>, sides: Sides, prevTs?: number): void {
+    const { name: topic, c, book, more: kind } = followed;
+    if (!followed.isWhole && kind !== 'orderbookupdate') return;
+    const data = prevTs === undefined ? { symbol: c.symbol } : { symbol: c.symbol, prevTs };
+    const frame = { topic, ts: book.at, data: { ...data, ...numbers(sides) } };
+    this.push(followed, frame, prevTs === undefined);
   }
 
   /** The book of this moment, asked for once. */
@@ -134,7 +121,7 @@ export class OrderlySocket extends SocketSession {
       return;
     }
     const { at, sides } = this.steppedBook(c, (t) => bookSides(c, this.world, t));
-    const data = { symbol: c.symbol, ts: at, ...wholeSides(sides) };
+    const data = { symbol: c.symbol, ts: at, ...numbers(sides) };
     const frame = { id: ask.id, event: 'request', success: true, ts: this.now, data };
     this.send(frame, { symbol: c.symbol, isSnapshot: true });
   }
@@ -148,6 +135,6 @@ export class OrderlySocket extends SocketSession {
   }
 }
 
-function wholeSides({ bids, asks }: Sides) {
+function numbers({ bids, asks }: Sides) {
   return { asks: asks.map((row) => row.map(Number)), bids: bids.map((row) => row.map(Number)) };
 }

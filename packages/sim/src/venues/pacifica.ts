@@ -170,11 +170,10 @@ class Session extends SocketSession {
     if (params?.source === 'book') this.#follow(params.symbol, isWanted);
   }
 
-  onTick(now: number): void {
-    this.now = now;
+  protected tick(): void {
     if (this.#prices) this.#pushPrices();
     for (const [c, shown] of this.#books) {
-      if (shown.advance(now) !== undefined) this.#pushBook(c, shown);
+      if (shown.advance(this.now) !== undefined) this.#pushBook(c, shown);
     }
   }
 

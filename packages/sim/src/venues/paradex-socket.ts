@@ -2,11 +2,11 @@ import type { Sides } from '../book-distortion.ts';
 import { baseText, priceText } from '../format.ts';
 import type { SimConnection } from '../venue.ts';
 import type { SimContract, World } from '../world.ts';
+import { BookSession, type FollowedBook } from './book-session.ts';
 import { bookEvent } from './paradex-sbe.ts';
 import { readAsk } from './read-ask.ts';
 import { sidesOf } from './sides.ts';
-import { SocketSession } from './socket-session.ts';
-import type { RowChange, SteppedBook } from './stepped-book.ts';
+import type { RowChange, SideChanges } from './stepped-book.ts';
 
 const CHANNEL = /^order_book\.([^.]+)\.(snapshot|deltas)@15@(?:50|100)ms$/;
 /** Levels of the streams, a side. */
@@ -19,12 +19,6 @@ interface Ask {
   readonly id?: unknown;
   readonly method?: string;
   readonly params?: { readonly channel?: string };
-}
-
-interface Followed {
-  readonly c: SimContract;
-  readonly isWhole: boolean;
-  readonly book: SteppedBook;
 }
 
 /** Levels `[price, base units]` of the book, best first. */
@@ -40,20 +34,15 @@ export function seqNoAt(t: number): number {
 const levels = (side: 'BUY' | 'SELL', rows: Sides['bids']) =>
   rows.map(([price, size]) => ({ side, price, size }));
 
-/** Rows of changes with sizes as they are now: 0 where a level is gone. */
-const rowsOf = (changes: readonly RowChange[]): Sides['bids'] =>
-  changes.map(({ kind, row: [price = '0', size = '0'] }) => [price, kind === 'delete' ? '0' : size]);
-
-function ofKind({ bids, asks }: { bids: readonly RowChange[]; asks: readonly RowChange[] }, kind: string) {
+function ofKind({ bids, asks }: SideChanges, kind: string) {
   const rows = (changes: readonly RowChange[]) =>
     changes.filter((change) => change.kind === kind).map(({ row }) => row);
   return [...levels('BUY', rows(bids)), ...levels('SELL', rows(asks))];
 }
 
 /** Paradex's JSON-RPC socket: books of 15 levels a side, whole each time or by change. */
-export class ParadexSocket extends SocketSession {
+export class ParadexSocket extends BookSession {
   readonly #find: FindContract;
-  readonly #books = new Map<string, Followed>();
   /** Frames of channels are SBE where the address asks for it, JSON elsewhere; the rest is JSON in any case. */
   readonly #isBinary: boolean;
 
@@ -72,14 +61,9 @@ export class ParadexSocket extends SocketSession {
     const { id = null, method, params: { channel = '' } = {} } = ask;
     if (method === 'subscribe') this.#subscribe(id, channel);
     else if (method === 'unsubscribe') {
-      this.#books.delete(channel);
+      this.books.delete(channel);
       this.send({ jsonrpc: '2.0', result: { channel }, id });
     } else this.#refuse(id, -32_601, 'Method not found', String(method));
-  }
-
-  onTick(now: number): void {
-    this.now = now;
-    for (const [channel, followed] of this.#books) this.#publish(channel, followed);
   }
 
   #subscribe(id: unknown, channel: string): void {
@@ -90,48 +74,44 @@ export class ParadexSocket extends SocketSession {
       return;
     }
     this.send({ jsonrpc: '2.0', result: { channel }, id });
-    const book = this.steppedBook(c, (t) => bookSides(c, this.world, t, LEVELS));
-    const followed = { c, isWhole: kind === 'snapshot', book };
-    this.#books.set(channel, followed);
-    this.#sendWhole(channel, followed);
+    this.sendWhole(this.follow(channel, c, LEVELS, undefined, kind === 'snapshot'));
   }
 
-  #publish(channel: string, followed: Followed): void {
-    const changes = followed.book.advance(this.now);
-    if (changes === undefined) return;
-    if (followed.isWhole) {
-      this.#sendWhole(channel, followed);
-      return;
-    }
+  protected sidesAt(c: SimContract, t: number, levels: number): Sides {
+    return bookSides(c, this.world, t, levels);
+  }
+
+  /** JSON tells levels that are new from those that changed. */
+  protected override sendChanges(followed: FollowedBook, changes: SideChanges, before: number): void {
     if (this.#isBinary) {
-      this.#pushBinary(followed, false, { bids: rowsOf(changes.bids), asks: rowsOf(changes.asks) });
+      super.sendChanges(followed, changes, before);
       return;
     }
     const deletes = ofKind(changes, 'delete').map((level) => ({ ...level, size: '0' }));
     const parts = { inserts: ofKind(changes, 'new'), updates: ofKind(changes, 'change'), deletes };
-    this.#push(channel, followed, 'd', parts);
+    this.#pushText(followed, 'd', parts);
   }
 
-  #sendWhole(channel: string, followed: Followed): void {
-    const { bids, asks } = followed.book.sides;
+  protected sendBook(followed: FollowedBook, { bids, asks }: Sides, before?: number): void {
     if (this.#isBinary) {
-      this.#pushBinary(followed, true, { bids, asks });
+      this.#pushBinary(followed, before === undefined, { bids, asks });
       return;
     }
     const inserts = [...levels('BUY', bids), ...levels('SELL', asks)];
-    this.#push(channel, followed, 's', { inserts, updates: [], deletes: [] });
+    this.#pushText(followed, 's', { inserts, updates: [], deletes: [] });
   }
 
-  #pushBinary({ c, book: { at } }: Followed, isWhole: boolean, sides: Sides): void {
+  #pushBinary({ c, book: { at } }: FollowedBook, isWhole: boolean, sides: Sides): void {
     const frame = bookEvent({ market: c.symbol, seqNo: seqNoAt(at), at, isWhole, ...sides });
     this.connection.send(frame, { symbol: c.symbol, isSnapshot: isWhole });
   }
 
-  #push(channel: string, { c, book: { at } }: Followed, update_type: 's' | 'd', parts: object): void {
+  #pushText(followed: FollowedBook, update_type: 's' | 'd', parts: object): void {
+    const { name: channel, c, book } = followed;
+    const { at } = book;
     const head = { seq_no: seqNoAt(at), market: c.symbol, last_updated_at: at, update_type };
     const params = { channel, data: { ...head, ...parts } };
-    const tag = { symbol: c.symbol, isSnapshot: update_type === 's' };
-    this.send({ jsonrpc: '2.0', method: 'subscription', params }, tag);
+    this.push(followed, { jsonrpc: '2.0', method: 'subscription', params }, update_type === 's');
   }
 
   #refuse(id: unknown, code: number, message: string, data: string): void {

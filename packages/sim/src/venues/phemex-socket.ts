@@ -1,9 +1,9 @@
+import type { Sides } from '../book-distortion.ts';
 import type { SimContract } from '../world.ts';
+import { BookSession, type FollowedBook } from './book-session.ts';
 import { bookFrame, bookSides, quoted, tickerV3, WHOLE } from './phemex-rows.ts';
 import { ClientPings } from './pings.ts';
 import { readAsk } from './read-ask.ts';
-import { SocketSession } from './socket-session.ts';
-import { type SteppedBook, zeroed } from './stepped-book.ts';
 
 /** A socket without a client ping for this long is closed, even while data flows. */
 const PING_MS = 31_000;
@@ -35,17 +35,15 @@ interface Ask {
   readonly params?: readonly unknown[];
 }
 
-interface Followed {
-  readonly c: SimContract;
-  /** As the frames state it; 0 = all levels. */
+/** The state of a subscription. */
+interface Subject {
+  /** 0 = all levels. */
   readonly depth: number;
-  readonly book: SteppedBook;
   wholeAt: number;
 }
 
 /** Phemex's public socket: books, index and mark ticks, and the ticker of all contracts in columns. */
-export class PhemexSocket extends SocketSession {
-  readonly #books = new Map<string, Followed>();
+export class PhemexSocket extends BookSession<Subject> {
   readonly #ticks = new Map<string, SimContract>();
   readonly #pings = new ClientPings(PING_MS);
   #pack = false;
@@ -66,7 +64,7 @@ export class PhemexSocket extends SocketSession {
         this.#followBook(id, params);
         return;
       case 'orderbook_p.unsubscribe':
-        this.#books.clear();
+        this.books.clear();
         this.#acknowledge(id);
         return;
       case 'tick_p.subscribe':
@@ -82,13 +80,12 @@ export class PhemexSocket extends SocketSession {
     }
   }
 
-  onTick(now: number): void {
-    this.now = now;
-    if (this.#pings.isOver(now)) {
+  protected override tick(): void {
+    if (this.#pings.isOver(this.now)) {
       this.connection.close(1006);
       return;
     }
-    for (const followed of this.#books.values()) this.#sendBook(followed);
+    super.tick();
     for (const name of this.#ticks.keys()) this.#sendTick(name);
     if (this.#pack) this.#sendPack('incremental');
   }
@@ -98,39 +95,34 @@ export class PhemexSocket extends SocketSession {
     const c = quoted(this.world).find((contract) => contract.symbol === symbol);
     if (c === undefined || (depth !== undefined && !DEPTHS.includes(Number(depth)))) {
       this.#refuse(id, 6001, 'invalid argument');
-    } else if (this.#books.size >= MAX_SUBSCRIPTIONS && !this.#books.has(c.symbol)) {
+    } else if (this.books.size >= MAX_SUBSCRIPTIONS && !this.books.has(c.symbol)) {
       this.#refuse(id, 6015, 'subscription limit exceeded');
     } else {
       // All levels come to those who ask for slow frames and no depth; a depth of 0 gives 30.
       const stated = slow === true && depth === undefined ? 0 : Number(depth) || 30;
       const levels = stated === 0 ? WHOLE : stated;
-      const book = this.steppedBook(c, (t) => bookSides(c, this.world, t, levels));
-      const followed: Followed = { c, depth: stated, book, wholeAt: this.now };
-      this.#books.set(c.symbol, followed);
+      const followed = this.follow(c.symbol, c, levels, { depth: stated, wholeAt: this.now });
       this.#acknowledge(id);
-      this.#sendWhole(followed);
+      this.sendWhole(followed);
     }
   }
 
-  #sendWhole({ c, depth, book }: Followed): void {
-    const { asks, bids } = book.sides;
-    this.send(bookFrame(c, depth, book.at, { asks, bids }, 'snapshot'), {
-      symbol: c.symbol,
-      isSnapshot: true,
-    });
+  protected sidesAt(c: SimContract, t: number, levels: number): Sides {
+    return bookSides(c, this.world, t, levels);
+  }
+
+  protected sendBook(followed: FollowedBook<Subject>, { asks, bids }: Sides, before?: number): void {
+    const { c, book, more } = followed;
+    const type = before === undefined ? 'snapshot' : 'incremental';
+    this.push(followed, bookFrame(c, more.depth, book.at, { asks, bids }, type), before === undefined);
   }
 
   /** A snapshot that is due comes behind the change of the same moment and repeats its number. */
-  #sendBook(followed: Followed): void {
-    const { c, depth, book } = followed;
-    const changes = book.advance(this.now);
-    if (changes !== undefined) {
-      const sides = { asks: zeroed(changes.asks), bids: zeroed(changes.bids) };
-      this.send(bookFrame(c, depth, book.at, sides, 'incremental'), { symbol: c.symbol, isSnapshot: false });
-    }
-    if (this.now - followed.wholeAt < SNAPSHOT_MS) return;
-    followed.wholeAt = this.now;
-    this.#sendWhole(followed);
+  protected override publish(followed: FollowedBook<Subject>): void {
+    super.publish(followed);
+    if (this.now - followed.more.wholeAt < SNAPSHOT_MS) return;
+    followed.more.wholeAt = this.now;
+    this.sendWhole(followed);
   }
 
   #followTick(id: unknown, params: readonly unknown[]): void {

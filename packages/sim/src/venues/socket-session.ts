@@ -17,7 +17,13 @@ export abstract class SocketSession implements SimSession {
 
   abstract onMessage(text: string): void;
 
-  abstract onTick(now: number): void;
+  onTick(now: number): void {
+    this.now = now;
+    this.tick();
+  }
+
+  /** Sends the frames that are due at `now`. */
+  protected abstract tick(): void;
 
   /** @param about the book that the frame is a message of, where it is one */
   protected send(frame: unknown, about?: BookTag): void {

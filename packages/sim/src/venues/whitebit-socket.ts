@@ -1,10 +1,10 @@
-import type { BookTag } from '../book-distortion.ts';
+import type { Row, Sides } from '../book-distortion.ts';
 import { decimal } from '../decimal.ts';
 import type { SimContract } from '../world.ts';
+import { BookSession, type FollowedBook } from './book-session.ts';
 import { readAsk } from './read-ask.ts';
 import { decimalSides } from './sides.ts';
-import { SocketSession } from './socket-session.ts';
-import { type RowChange, type SteppedBook, zeroed } from './stepped-book.ts';
+import type { SideChanges } from './stepped-book.ts';
 import { futureRow, pushed } from './whitebit-rows.ts';
 
 /** A client that says nothing for so long is disconnected. */
@@ -19,23 +19,15 @@ interface Ask {
   readonly params?: readonly unknown[];
 }
 
-interface Followed {
-  readonly c: SimContract;
-  readonly book: SteppedBook;
-  sentAt: number;
-}
-
 /** Number of the book of this time; it skips. */
 const updateAt = (t: number): number => Math.floor(t / 7);
 
 /** A side without changes is left out. */
-function rowsOf(side: 'asks' | 'bids', changes: readonly RowChange[]): object {
-  return changes.length === 0 ? {} : { [side]: zeroed(changes) };
-}
+const present = (side: 'asks' | 'bids', rows: readonly Row[]) => (rows.length === 0 ? {} : { [side]: rows });
 
 /** WhiteBIT's public socket: books, mark and index of all contracts, best prices and statistics. */
-export class WhitebitSocket extends SocketSession {
-  readonly #books = new Map<string, Followed>();
+export class WhitebitSocket extends BookSession {
+  protected override readonly restMs = KEEP_ALIVE_MS;
   /** Markets of `premiumIndex`; empty = all in one frame. */
   #premium: readonly string[] | undefined;
   readonly #touches = new Set<string>();
@@ -60,14 +52,14 @@ export class WhitebitSocket extends SocketSession {
     else this.#refuse(id, 4, 'method not found');
   }
 
-  onTick(now: number): void {
-    this.now = now;
+  protected override tick(): void {
+    const { now } = this;
     this.#heardAt ??= now;
     if (now - this.#heardAt > SILENCE_MS) {
       this.connection.close(1006);
       return;
     }
-    for (const followed of this.#books.values()) this.#sendBook(followed);
+    super.tick();
     this.#sendPremium();
     for (const name of this.#touches) this.#sendTouch(name);
     for (const name of this.#stats) this.#sendStats(name);
@@ -85,45 +77,46 @@ export class WhitebitSocket extends SocketSession {
       this.#refuse(id, 9, `market ${String(name)} does not exist`);
     } else {
       // Anything but true ends all other books of the socket.
-      if (multi !== true) this.#books.clear();
-      const book = this.steppedBook(c, (t) => decimalSides(c, this.world, t, Number(limit)));
-      const followed: Followed = { c, book, sentAt: this.now };
-      this.#books.set(c.symbol, followed);
+      if (multi !== true) this.books.clear();
+      const followed = this.follow(c.symbol, c, Number(limit), undefined);
       this.#reply(id, { status: 'success' });
-      this.#sendWhole(followed);
+      this.sendWhole(followed);
     }
   }
 
   /** One market, or all of them. */
   #dropBooks(id: unknown, [name]: readonly unknown[]): void {
-    if (name === undefined) this.#books.clear();
-    else this.#books.delete(String(name));
+    if (name === undefined) this.books.clear();
+    else this.books.delete(String(name));
     this.#reply(id, { status: 'success' });
   }
 
-  #sendWhole({ c, book }: Followed): void {
-    const { asks, bids } = book.sides;
-    const whole = { ...this.#stamps(book.at), update_id: updateAt(book.at), asks, bids };
-    this.#push('depth_update', [true, whole, c.symbol], { symbol: c.symbol, isSnapshot: true });
+  protected sidesAt(c: SimContract, t: number, levels: number): Sides {
+    return decimalSides(c, this.world, t, levels);
   }
 
-  #sendBook(followed: Followed): void {
+  /** A quiet book is sent whole. */
+  protected override sendChanges(followed: FollowedBook, changes: SideChanges, before: number): void {
+    if (changes.bids.length + changes.asks.length === 0) this.sendWhole(followed);
+    else super.sendChanges(followed, changes, before);
+  }
+
+  protected sendBook(followed: FollowedBook, { asks, bids }: Sides, before?: number): void {
     const { c, book } = followed;
-    const past = updateAt(book.at);
-    const changes = book.advance(this.now);
-    if (changes === undefined) {
-      if (this.now - followed.sentAt < KEEP_ALIVE_MS) return;
-      followed.sentAt = this.now;
-      this.#sendWhole(followed);
-      return;
-    }
-    followed.sentAt = this.now;
-    const ids = { update_id: updateAt(book.at), past_update_id: past };
-    const sides = { ...rowsOf('asks', changes.asks), ...rowsOf('bids', changes.bids) };
-    this.#push('depth_update', [false, { ...this.#stamps(book.at), ...ids, ...sides }, c.symbol], {
-      symbol: c.symbol,
-      isSnapshot: false,
-    });
+    const stamps = this.#stamps(book.at);
+    const update_id = updateAt(book.at);
+    const data =
+      before === undefined
+        ? { ...stamps, update_id, asks, bids }
+        : {
+            ...stamps,
+            update_id,
+            past_update_id: updateAt(before),
+            ...present('asks', asks),
+            ...present('bids', bids),
+          };
+    const isWhole = before === undefined;
+    this.push(followed, { method: 'depth_update', params: [isWhole, data, c.symbol], id: null }, isWhole);
   }
 
   #stamps(at: number) {
@@ -145,8 +138,8 @@ export class WhitebitSocket extends SocketSession {
     if (named === undefined) return;
     const all = pushed(this.world).filter((c) => named.length === 0 || named.includes(c.symbol));
     const records = all.map((c) => this.#premiumOf(c));
-    if (named.length === 0) this.#push('premiumIndex_update', records);
-    else for (const record of records) this.#push('premiumIndex_update', record);
+    if (named.length === 0) this.#say('premiumIndex_update', records);
+    else for (const record of records) this.#say('premiumIndex_update', record);
   }
 
   #premiumOf(c: SimContract): readonly unknown[] {
@@ -166,7 +159,7 @@ export class WhitebitSocket extends SocketSession {
     const { bids, asks } = decimalSides(c, this.world, this.now, 1);
     const { timestamp, event_time } = this.#stamps(this.now);
     const touch = [...(bids[0] ?? ['0', '0']), ...(asks[0] ?? ['0', '0'])];
-    this.#push('bookTicker_update', [[timestamp, event_time, c.symbol, updateAt(this.now), ...touch]]);
+    this.#say('bookTicker_update', [[timestamp, event_time, c.symbol, updateAt(this.now), ...touch]]);
   }
 
   #sendStats(name: string): void {
@@ -175,11 +168,11 @@ export class WhitebitSocket extends SocketSession {
     const volume = this.world.volume24h(c, this.now);
     const mark = this.world.mark(c, this.now);
     const stats = { last: decimal(mark), volume: decimal(volume), deal: decimal(volume * mark) };
-    this.#push('market_update', [c.symbol, { ...stats, period: 86_400 }]);
+    this.#say('market_update', [c.symbol, { ...stats, period: 86_400 }]);
   }
 
-  #push(method: string, params: readonly unknown[], about?: BookTag): void {
-    this.send({ method, params, id: null }, about);
+  #say(method: string, params: readonly unknown[]): void {
+    this.send({ method, params, id: null });
   }
 
   #reply(id: unknown, result: unknown): void {
