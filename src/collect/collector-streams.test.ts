@@ -39,6 +39,28 @@ describe('Collector streams', () => {
     return peer;
   };
 
+  it('refuse a frame beyond the declared bound, and harm nobody else', async () => {
+    const polls = [tinyPoll('v', 'instruments', { kind: 'instruments', everyMs: 5000 })];
+    const bases = { rest: `${rig.server.url}/v`, ws: sockets.url };
+    const streams = [{ ...stream, normalBytes: 100 }];
+    const made = rig.collect([rig.venueAt('v', { polls, bases, streams }), rig.venueAt('w')]);
+    await made.start();
+    const peer = await firstPeer();
+    peer.send([{ symbol: 'A', mark: '7', more: 'x'.repeat(300) }]);
+    await rig.until(() => expect(rig.sink.events).toContain('quotes v A'), 0);
+    peer.send([{ symbol: 'B', mark: '7', more: 'x'.repeat(400) }]);
+    const reason = 'WS_ERR_UNSUPPORTED_MESSAGE_LENGTH';
+    await rig.until(() => expect(made.health.of('v')?.lastError).toBe(`stream marks: ${reason}`), 0);
+    expect(made.stats().venues.v?.streams['stream marks']?.reconnects).toEqual({ [reason]: 1 });
+    expect(rig.sink.events).not.toContain('quotes v B');
+    const before = rig.sink.count('w');
+    await rig.until(() => expect(rig.sink.count('w')).toBeGreaterThan(before));
+    expect(made.health.of('w')).toMatchObject({ status: 'live', lastError: undefined });
+    await rig.until(() => expect(sockets.peers[1]?.received).toHaveLength(1));
+    sockets.peers[1]?.send([{ symbol: 'B', mark: '7' }]);
+    await rig.until(() => expect(made.health.of('v')?.lastError).toBeUndefined(), 0);
+  });
+
   it('follow the listed contracts and feed the sink as polls do', async () => {
     const polls = [tinyPoll('v', 'instruments', { kind: 'instruments', everyMs: 5000 })];
     const bases = { rest: `${rig.server.url}/v`, ws: sockets.url };

@@ -2,9 +2,6 @@ import { gunzipSync } from 'node:zlib';
 import { isNestedTooDeep, MAX_JSON_DEPTH } from '../domain/json-depth.ts';
 import type { Compression } from '../venues/stream.ts';
 
-/** Of one message, also after unpacking: the largest known ones, a market's whole list, have less than a quarter, bytes. */
-export const MAX_FRAME_BYTES = 4 * 1024 * 1024;
-
 /** A frame as JSON, as plain text (`ping`, `pong`), or why it could not be read. */
 export type Frame =
   | { readonly kind: 'json'; readonly payload: unknown }

@@ -3,7 +3,7 @@ import { MINUTE_MS } from '../runtime/duration.ts';
 import { monotonicFrom } from '../runtime/monotonic.ts';
 import type { Timer } from '../runtime/timer.ts';
 import type { PlanContext, Stream } from '../venues/adapter.ts';
-import { MAX_FRAME_BYTES } from './frame-reader.ts';
+import { frameBound } from '../venues/answer-bound.ts';
 import type { FrameSink, StreamStats } from './frame-sink.ts';
 import type { CollectLogger } from './logger.ts';
 import { StreamConnection } from './stream-connection.ts';
@@ -31,7 +31,7 @@ export interface StreamOptions {
   /** Default 500 ms, doubling up to `longestBackoffMs` (60 s). */
   readonly firstBackoffMs?: number;
   readonly longestBackoffMs?: number;
-  /** Default 4 MiB, also after unpacking. */
+  /** Default: four times what the stream declares, also after unpacking. */
   readonly maxPayloadBytes?: number;
   /** Least time between two dials of this stream; default 350 ms. */
   readonly dialGapMs?: number;
@@ -140,7 +140,7 @@ export class StreamTransport {
     const {
       firstBackoffMs = 500,
       longestBackoffMs = MINUTE_MS,
-      maxPayloadBytes = MAX_FRAME_BYTES,
+      maxPayloadBytes = frameBound(this.#options.stream),
     } = this.#options;
     const { stream, bases, sink, clock, timer, random, report } = this.#options;
     const id = this.#nextId++;

@@ -1,8 +1,10 @@
 import type { Poll } from './adapter.ts';
 import type { BackfillEndpoint } from './backfill-endpoint.ts';
 import type { SecondWay } from './second-way.ts';
+import type { Stream } from './stream.ts';
 
-const KIB = 1024;
+/** 1,024 bytes. */
+export const KIB = 1024;
 const MIB = 1024 * KIB;
 
 /** No answer is read beyond this, whatever is declared, bytes. */
@@ -30,6 +32,14 @@ export const BOOK_BOUND = boundOf(NORMAL_BYTES.book);
 /** Largest answer to a request of this poll that is read, decompressed, bytes. */
 export function pollBound({ normalBytes, spread }: Pick<Poll, 'normalBytes' | 'spread'>): number {
   return boundOf(normalBytes ?? (spread === true ? NORMAL_BYTES.contract : NORMAL_BYTES.list));
+}
+
+/** No frame of a socket is read beyond this, also after unpacking, bytes. */
+export const MAX_FRAME_BYTES = 4 * MIB;
+
+/** Largest frame of this stream that is read, unpacked, bytes. */
+export function frameBound({ normalBytes }: Pick<Stream, 'normalBytes'>): number {
+  return normalBytes === undefined ? MAX_FRAME_BYTES : Math.min(MAX_FRAME_BYTES, MARGIN * normalBytes);
 }
 
 /** Largest page of this endpoint that is read, decompressed, bytes: by the points that it may have. */

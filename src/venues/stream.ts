@@ -51,6 +51,8 @@ export interface Stream {
   readonly pong?: (frame: unknown) => string | undefined;
   /** Reconnect when no data frame came for this long; pings do not count. */
   readonly silenceMs: number;
+  /** Size of a large frame when all is well, unpacked, bytes: four times as much is read. Each venue states it. */
+  readonly normalBytes?: number;
 }
 
 /** A stream of metrics. */

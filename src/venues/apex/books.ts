@@ -1,5 +1,6 @@
 import { type Decoded, emptyDecoded } from '../../domain/decoded.ts';
 import { isWire, readText, type Wire } from '../../domain/read.ts';
+import { KIB } from '../answer-bound.ts';
 import { CHAINED } from '../book-continuity.ts';
 import type { BookFeed } from '../book-feed.ts';
 import type { DecodeContext, Decoder } from '../call.ts';
@@ -107,6 +108,7 @@ export const allMarks: QuoteStream = {
   framesPerSecond: 2,
   maxConnections: 1,
   silenceMs: 20_000,
+  normalBytes: 64 * KIB,
 };
 
 /**
@@ -128,6 +130,7 @@ export const apexBooks: BookFeed = {
     framesPerSecond: 5,
     maxConnections: 2,
     silenceMs: 30_000,
+    normalBytes: 64 * KIB,
   },
   rest: {
     // 100 levels are the most that the REST book gives.

@@ -1,5 +1,6 @@
 import { type Decoded, emptyDecoded } from '../../domain/decoded.ts';
 import { isWire, readMs, readText } from '../../domain/read.ts';
+import { KIB } from '../answer-bound.ts';
 import { CHAINED } from '../book-continuity.ts';
 import type { BookFeed, BookScan } from '../book-feed.ts';
 import type { DecodeContext } from '../call.ts';
@@ -119,6 +120,7 @@ export const backpackBooks: BookFeed = {
     compression: 'none',
     // A book at rest is silent; one was for 30 seconds.
     silenceMs: 30_000,
+    normalBytes: 64 * KIB,
     scanner: depthScanner,
   },
   rest: {

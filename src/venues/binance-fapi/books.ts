@@ -1,5 +1,6 @@
 import { emptyDecoded } from '../../domain/decoded.ts';
 import { isWire, readText, type Wire } from '../../domain/read.ts';
+import { KIB } from '../answer-bound.ts';
 import { CHAINED } from '../book-continuity.ts';
 import type { BookEvidence, BookFeed, BookScan } from '../book-feed.ts';
 import type { BookFrame } from '../book-frame.ts';
@@ -197,6 +198,7 @@ export function fapiBooks({ depth, frames, evidence, path, silenceMs, budgetShar
       maxConnections: 3,
       compression: 'none',
       silenceMs,
+      normalBytes: 64 * KIB,
       scanner: depthUpdateScanner,
     },
     rest: { ...upTo(500, 10), shallow: upTo(100, 5), budgetShare },

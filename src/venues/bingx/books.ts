@@ -1,5 +1,6 @@
 import { type Decoded, emptyDecoded } from '../../domain/decoded.ts';
 import { isWire, readText, type Wire } from '../../domain/read.ts';
+import { KIB } from '../answer-bound.ts';
 import { type Continuity, INCREASING } from '../book-continuity.ts';
 import type { BookFeed } from '../book-feed.ts';
 import type { DecodeContext } from '../call.ts';
@@ -137,6 +138,7 @@ export const bingxBooks: BookFeed = {
     compression: 'gzip',
     pong: (message) => (message === 'Ping' ? 'Pong' : undefined),
     silenceMs: 20_000,
+    normalBytes: 256 * KIB,
   },
   // Documents say one request a second, the answers' headers fifty.
   rest: { ...upTo(1000), shallow: upTo(100), pool: 'depth', budgetShare: 0.06 },

@@ -2,6 +2,7 @@ import { type Decoded, emptyDecoded } from '../../domain/decoded.ts';
 import type { Instrument } from '../../domain/instrument.ts';
 import { isWire, readNumber, readText, type Wire } from '../../domain/read.ts';
 import type { OutOfScopeReason } from '../../domain/reject.ts';
+import { KIB } from '../answer-bound.ts';
 import { CHAINED, type Continuity } from '../book-continuity.ts';
 import type { BookFeed, BookScan } from '../book-feed.ts';
 import type { BookFrame } from '../book-frame.ts';
@@ -233,6 +234,7 @@ export const bitgetBooks: BookFeed = {
     // The connection ends after two minutes without one.
     keepAlive: { everyMs: 25_000, frame: () => 'ping' },
     silenceMs: 30_000,
+    normalBytes: 128 * KIB,
     scanner: booksScanner,
   },
   // Where no number is asked for, there are 100.

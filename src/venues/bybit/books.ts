@@ -1,5 +1,6 @@
 import { type Decoded, emptyDecoded } from '../../domain/decoded.ts';
 import { isWire, readText, type Wire } from '../../domain/read.ts';
+import { KIB } from '../answer-bound.ts';
 import { CHAINED, type Continuity } from '../book-continuity.ts';
 import type { BookFeed, BookScan } from '../book-feed.ts';
 import type { BookFrame } from '../book-frame.ts';
@@ -149,6 +150,7 @@ export const bybitBooks: BookFeed = {
     compression: 'none',
     keepAlive: { everyMs: 20_000, frame: () => '{"op":"ping"}' },
     silenceMs: 15_000,
+    normalBytes: 128 * KIB,
     scanner: orderbookScanner,
   },
   // The limit is generous, a breach costs ten minutes, and an answer is large.

@@ -1,5 +1,6 @@
 import { type Decoded, emptyDecoded } from '../../domain/decoded.ts';
 import { isWire, readText, type Wire, wireArray } from '../../domain/read.ts';
+import { KIB } from '../answer-bound.ts';
 import { CHAINED } from '../book-continuity.ts';
 import type { BookFeed, BookScan } from '../book-feed.ts';
 import type { BookFrame } from '../book-frame.ts';
@@ -109,6 +110,7 @@ export const valuations: QuoteStream = {
   compression: 'none',
   pong,
   silenceMs: 30_000,
+  normalBytes: 16 * KIB,
 };
 
 const HEAD = literal('{"id":-1,"method":"subscribe","code":0,"result":{"instrument_name":"');
@@ -194,6 +196,7 @@ export const cryptocomBooks: BookFeed = {
     compression: 'none',
     pong,
     silenceMs: 20_000,
+    normalBytes: 64 * KIB,
     scanner: bookScanner,
   },
   rest: {

@@ -1,5 +1,6 @@
 import { type Decoded, emptyDecoded } from '../../domain/decoded.ts';
 import { isWire, readNumber, readText, type Wire, wireArray } from '../../domain/read.ts';
+import { KIB } from '../answer-bound.ts';
 import { CHAINED } from '../book-continuity.ts';
 import type { BookFeed } from '../book-feed.ts';
 import type { DecodeContext } from '../call.ts';
@@ -154,6 +155,7 @@ export const deribitBooks: BookFeed = {
     pong: (message) => (isTestRequest(message) ? TEST : undefined),
     // A still book is silent; one was for 54 seconds.
     silenceMs: 30_000,
+    normalBytes: 256 * KIB,
   },
   rest: {
     // No perpetual had as many levels; the weight is in credits.

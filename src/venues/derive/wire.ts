@@ -5,6 +5,7 @@ import { isWire, readMs, readText, type Wire, wireArray } from '../../domain/rea
 import type { Reject, RejectReason } from '../../domain/reject.ts';
 import type { PublishedStamp } from '../../domain/stamp.ts';
 import { asHours } from '../../domain/units.ts';
+import { KIB } from '../answer-bound.ts';
 import { SNAPSHOTS_ONLY } from '../book-continuity.ts';
 import type { BookFeed } from '../book-feed.ts';
 import type { DecodeContext, Decoder } from '../call.ts';
@@ -320,5 +321,6 @@ export const deriveBooks: BookFeed = {
     compression: 'none',
     keepAlive: { everyMs: 30_000 },
     silenceMs: 30_000,
+    normalBytes: 64 * KIB,
   },
 };

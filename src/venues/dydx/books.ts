@@ -1,5 +1,6 @@
 import { type Decoded, emptyDecoded } from '../../domain/decoded.ts';
 import { isWire, readNumber, readText, type Wire, wireArray } from '../../domain/read.ts';
+import { KIB } from '../answer-bound.ts';
 import { type Continuity, INCREASING } from '../book-continuity.ts';
 import type { BookFeed } from '../book-feed.ts';
 import type { DecodeContext } from '../call.ts';
@@ -104,6 +105,7 @@ export const dydxBooks: BookFeed = {
     maxConnections: 4,
     compression: 'none',
     silenceMs: 30_000,
+    normalBytes: 256 * KIB,
     connectionSequence: (payload) => (isWire(payload) ? readNumber(payload.message_id) : undefined),
     // The indexer numbers a subscription, then fetches the snapshot; an error may repeat the number that is reached.
     answersSubscription: (payload) => isWire(payload) && /^(?:subscribed|error)$/.test(String(payload.type)),

@@ -1,5 +1,6 @@
 import { type Decoded, emptyDecoded } from '../../domain/decoded.ts';
 import { isWire, readText, type Wire, wireArray } from '../../domain/read.ts';
+import { KIB } from '../answer-bound.ts';
 import { CHAINED } from '../book-continuity.ts';
 import type { BookFeed } from '../book-feed.ts';
 import type { DecodeContext } from '../call.ts';
@@ -78,6 +79,7 @@ const PUBLIC: Omit<Stream, 'name' | 'topics' | 'topicsPerConnection' | 'framesPe
         ? JSON.stringify({ type: 'pong', time: message.time })
         : undefined,
     silenceMs: 30_000,
+    normalBytes: 256 * KIB,
   };
 
 /** Tickers of all contracts on one channel. */

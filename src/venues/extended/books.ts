@@ -1,5 +1,6 @@
 import { emptyDecoded } from '../../domain/decoded.ts';
 import { isWire, readNumber, type Wire } from '../../domain/read.ts';
+import { KIB } from '../answer-bound.ts';
 import { type Continuity, UNNUMBERED } from '../book-continuity.ts';
 import type { BookFeed } from '../book-feed.ts';
 import type { Decoder } from '../call.ts';
@@ -80,6 +81,7 @@ export const extendedBooks: BookFeed = {
     compression: 'none',
     keepAlive: { everyMs: 12_000 },
     silenceMs: 30_000,
+    normalBytes: 256 * KIB,
     connectionSequence: (payload) => (isWire(payload) ? readNumber(payload.seq) : undefined),
   },
   // It shares no numbers with the stream.

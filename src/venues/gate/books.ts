@@ -1,5 +1,6 @@
 import { type Decoded, emptyDecoded } from '../../domain/decoded.ts';
 import { isWire, readText, type Wire } from '../../domain/read.ts';
+import { KIB } from '../answer-bound.ts';
 import { CHAINED } from '../book-continuity.ts';
 import type { BookFeed, BookScan } from '../book-feed.ts';
 import type { BookFrame } from '../book-frame.ts';
@@ -198,6 +199,7 @@ export const gateBooks: BookFeed = {
     },
     // One quiet book was silent for 36 seconds.
     silenceMs: 40_000,
+    normalBytes: 128 * KIB,
     scanner: obuScanner,
   },
   rest: { ...upTo(300), pool: 'order_book', shallow: upTo(50), budgetShare: 0.5 },

@@ -1,6 +1,7 @@
 import { emptyDecoded } from '../../domain/decoded.ts';
 import type { Instrument } from '../../domain/instrument.ts';
 import { isWire, readText, type Wire } from '../../domain/read.ts';
+import { KIB } from '../answer-bound.ts';
 import { CHAINED, type Continuity } from '../book-continuity.ts';
 import type { BookFeed } from '../book-feed.ts';
 import type { Decoder } from '../call.ts';
@@ -100,6 +101,7 @@ export const grvtBooks: BookFeed = {
     compression: 'none',
     keepAlive: { everyMs: 30_000 },
     silenceMs: 30_000,
+    normalBytes: 128 * KIB,
     scanner: snapshotScanner,
   },
   rest: { call: restBook, ...upTo(500), shallow: upTo(50), budgetShare: 0.3 },

@@ -1,5 +1,6 @@
 import { asBps } from '../../domain/units.ts';
 import type { VenueAdapter } from '../adapter.ts';
+import { KIB } from '../answer-bound.ts';
 import { endpoint, poll, secondWayByPost } from '../grammar/calls.ts';
 import { SECOND_PAYMENTS } from '../second-way.ts';
 import { frames, grvtBooks, restBook } from './books.ts';
@@ -74,6 +75,7 @@ export const grvt: VenueAdapter = {
       compression: 'none',
       keepAlive: { everyMs: 30_000 },
       silenceMs: 30_000,
+      normalBytes: 16 * KIB,
     },
   ],
   books: grvtBooks,

@@ -1,5 +1,6 @@
 import { emptyDecoded } from '../../domain/decoded.ts';
 import { isWire, type Wire } from '../../domain/read.ts';
+import { KIB } from '../answer-bound.ts';
 import { type Continuity, UNNUMBERED } from '../book-continuity.ts';
 import type { BookFeed } from '../book-feed.ts';
 import type { Decoder } from '../call.ts';
@@ -91,6 +92,7 @@ export const hibachiBooks: BookFeed = {
     compression: 'none',
     keepAlive: { everyMs: 20_000 },
     silenceMs: 30_000,
+    normalBytes: 256 * KIB,
   },
   rest: {
     // The answer has as many levels as the venue likes, so that a side may always go on behind them.

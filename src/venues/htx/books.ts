@@ -1,5 +1,6 @@
 import { type Decoded, emptyDecoded } from '../../domain/decoded.ts';
 import { isWire, readText, type Wire, wireArray } from '../../domain/read.ts';
+import { KIB } from '../answer-bound.ts';
 import { CHAINED } from '../book-continuity.ts';
 import type { BookFeed } from '../book-feed.ts';
 import type { DecodeContext } from '../call.ts';
@@ -148,6 +149,7 @@ export const marks: QuoteStream = {
   compression: 'gzip',
   pong,
   silenceMs: 30_000,
+  normalBytes: 16 * KIB,
 };
 
 /** The deeper of the two sizes that are streamed, and what the REST book has. */
@@ -179,6 +181,7 @@ export const htxBooks: BookFeed = {
     compression: 'gzip',
     pong,
     silenceMs: 20_000,
+    normalBytes: 64 * KIB,
   },
   rest: {
     ...bookRequest(depth, ({ symbol }) => ({ contract_code: symbol, type: 'step0' }), { levels: LEVELS }),

@@ -1,6 +1,7 @@
 import { emptyDecoded } from '../../domain/decoded.ts';
 import { isWire, readPrice, type Wire, wireArray } from '../../domain/read.ts';
 import type { Price } from '../../domain/units.ts';
+import { KIB } from '../answer-bound.ts';
 import { SNAPSHOTS_ONLY } from '../book-continuity.ts';
 import type { BookFeed } from '../book-feed.ts';
 import type { VenueCall } from '../call.ts';
@@ -74,6 +75,7 @@ export const hyperliquidBooks = (call: VenueCall, budgetShare: number): BookFeed
     compression: 'none',
     keepAlive: { everyMs: 30_000, frame: () => '{"method":"ping"}' },
     silenceMs: 30_000,
+    normalBytes: 64 * KIB,
   },
   rest: {
     call,

@@ -1,5 +1,6 @@
 import { emptyDecoded } from '../../domain/decoded.ts';
 import { isWire, readNumber, readText, type Wire, wireArray } from '../../domain/read.ts';
+import { KIB } from '../answer-bound.ts';
 import { CHAINED } from '../book-continuity.ts';
 import type { BookFeed, BookScan } from '../book-feed.ts';
 import type { BookFrame } from '../book-frame.ts';
@@ -170,6 +171,7 @@ export const tickerStream: QuoteStream = {
   compression: 'none',
   keepAlive: { everyMs: 30_000 },
   silenceMs: 20_000,
+  normalBytes: 16 * KIB,
 };
 
 /**
@@ -195,6 +197,7 @@ export const krakenBooks: BookFeed = {
     compression: 'none',
     keepAlive: { everyMs: 30_000 },
     silenceMs: 20_000,
+    normalBytes: 256 * KIB,
     scanner: bookScanner,
   },
   rest: { ...bookRequest(orderbook, ({ symbol }) => ({ symbol })), budgetShare: 0.3 },

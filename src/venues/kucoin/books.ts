@@ -1,5 +1,6 @@
 import { type Decoded, emptyDecoded } from '../../domain/decoded.ts';
 import { isWire, readText, type Wire } from '../../domain/read.ts';
+import { KIB } from '../answer-bound.ts';
 import { CHAINED, type Continuity } from '../book-continuity.ts';
 import type { BookFeed } from '../book-feed.ts';
 import type { DecodeContext } from '../call.ts';
@@ -194,6 +195,7 @@ export const kucoinBooks: BookFeed = {
     // The welcome asks for one each 18 seconds; more than one a second ends the connection.
     keepAlive: { everyMs: 15_000, frame: () => '{"id":"1","type":"ping"}' },
     silenceMs: 30_000,
+    normalBytes: 64 * KIB,
   },
   rest: {
     ...bookRequest(level2, ({ symbol }) => ({ symbol }), { levels: 100, weight: 5 }),

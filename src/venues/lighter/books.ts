@@ -1,5 +1,6 @@
 import { emptyDecoded } from '../../domain/decoded.ts';
 import { isWire, readText, type Wire } from '../../domain/read.ts';
+import { KIB } from '../answer-bound.ts';
 import { CHAINED } from '../book-continuity.ts';
 import type { BookFeed } from '../book-feed.ts';
 import type { Decoder } from '../call.ts';
@@ -111,6 +112,7 @@ const SOCKET = {
   keepAlive: { everyMs: 60_000, frame: () => '{"type":"ping"}' },
   pong: (message) => (isWire(message) && message.type === 'ping' ? '{"type":"pong"}' : undefined),
   silenceMs: 30_000,
+  normalBytes: 256 * KIB,
 } satisfies Partial<Stream>;
 
 /** Metrics of all markets in one topic, and the touch of each in one of its own, which no other states. */

@@ -1,5 +1,6 @@
 import { emptyDecoded } from '../../domain/decoded.ts';
 import { isWire, readText, type Wire } from '../../domain/read.ts';
+import { KIB } from '../answer-bound.ts';
 import { CHAINED } from '../book-continuity.ts';
 import type { BookFeed } from '../book-feed.ts';
 import type { Decoder } from '../call.ts';
@@ -119,6 +120,7 @@ export const mexcBooks: BookFeed = {
     // Without one the connection ends after a minute, whatever it carries.
     keepAlive: { everyMs: 15_000, frame: () => '{"method":"ping"}' },
     silenceMs: 30_000,
+    normalBytes: 64 * KIB,
   },
   // REST honours up to 1000 levels; nothing else uses this pool.
   rest: { ...upTo(1000), pool: 'depth', shallow: upTo(50), budgetShare: 0.9 },

@@ -1,5 +1,6 @@
 import { emptyDecoded } from '../../domain/decoded.ts';
 import { isWire, type Wire, wireArray } from '../../domain/read.ts';
+import { KIB } from '../answer-bound.ts';
 import { CHAINED } from '../book-continuity.ts';
 import type { BookFeed } from '../book-feed.ts';
 import type { Decoder } from '../call.ts';
@@ -120,6 +121,7 @@ export const nadoBooks: BookFeed = {
       frame: (now) => JSON.stringify({ method: 'ping', id: 0, client_time: String(now) }),
     },
     silenceMs: 30_000,
+    normalBytes: 256 * KIB,
   },
   rest: {
     ...bookRequest(

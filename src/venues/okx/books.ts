@@ -1,5 +1,6 @@
 import { emptyDecoded } from '../../domain/decoded.ts';
 import { isWire, readNumber, readText, type Wire } from '../../domain/read.ts';
+import { KIB } from '../answer-bound.ts';
 import { CHAINED } from '../book-continuity.ts';
 import type { BookFeed, BookScan } from '../book-feed.ts';
 import type { BookFrame } from '../book-frame.ts';
@@ -141,6 +142,7 @@ export const okxBooks: BookFeed = {
     compression: 'none',
     keepAlive: { everyMs: 20_000, frame: () => 'ping' },
     silenceMs: 15_000,
+    normalBytes: 128 * KIB,
     scanner: booksScanner,
   },
   rest: {

@@ -1,6 +1,7 @@
 import { emptyDecoded } from '../../domain/decoded.ts';
 import type { Instrument } from '../../domain/instrument.ts';
 import { isWire, readMs, readText, type Wire, wireArray } from '../../domain/read.ts';
+import { KIB } from '../answer-bound.ts';
 import { CHAINED } from '../book-continuity.ts';
 import type { BookFeed } from '../book-feed.ts';
 import type { Decoder } from '../call.ts';
@@ -121,6 +122,7 @@ export const orderlyBooks: BookFeed = {
     keepAlive: { everyMs: 10_000, frame: () => '{"event":"ping"}' },
     pong: (message) => (isWire(message) && message.event === 'ping' ? '{"event":"pong"}' : undefined),
     silenceMs: 30_000,
+    normalBytes: 64 * KIB,
   },
   // The query API gives at most 1000 levels a side.
   rest: { call: orderbook, pool: 'query', ...upTo(1000), shallow: upTo(100) },

@@ -1,5 +1,6 @@
 import { type Decoded, emptyDecoded } from '../../domain/decoded.ts';
 import { isWire, readText } from '../../domain/read.ts';
+import { KIB } from '../answer-bound.ts';
 import { type Continuity, SNAPSHOTS_ONLY } from '../book-continuity.ts';
 import type { BookFeed } from '../book-feed.ts';
 import type { DecodeContext } from '../call.ts';
@@ -49,13 +50,17 @@ function decodeFrame(payload: unknown, context: DecodeContext): Decoded {
 export const frames = socket('frame', /pacifica\.fi\/ws|"source"|^(prices|book|bbo)\b/, decodeFrame);
 
 /** An idle connection is closed after 60 s. */
-const PUBLIC: Pick<Stream, 'base' | 'path' | 'call' | 'compression' | 'keepAlive' | 'silenceMs'> = {
+const PUBLIC: Pick<
+  Stream,
+  'base' | 'path' | 'call' | 'compression' | 'keepAlive' | 'silenceMs' | 'normalBytes'
+> = {
   base: 'ws',
   path: '/ws',
   call: frames,
   compression: 'none',
   keepAlive: { everyMs: 25_000, frame: () => '{"method":"ping"}' },
   silenceMs: 30_000,
+  normalBytes: 64 * KIB,
 };
 
 /** Metrics of all contracts in one topic. */

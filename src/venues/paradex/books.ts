@@ -1,5 +1,6 @@
 import { type Decoded, emptyDecoded } from '../../domain/decoded.ts';
 import { isWire, readText, type Wire, wireArray } from '../../domain/read.ts';
+import { KIB } from '../answer-bound.ts';
 import { SNAPSHOTS_ONLY } from '../book-continuity.ts';
 import type { BookFeed } from '../book-feed.ts';
 import type { DecodeContext } from '../call.ts';
@@ -113,6 +114,7 @@ export const paradexBooks: BookFeed = {
     compression: 'none',
     keepAlive: { everyMs: 30_000 },
     silenceMs: 30_000,
+    normalBytes: 64 * KIB,
   },
   rest: { ...upTo(100), shallow: upTo(20) },
 };

@@ -1,5 +1,6 @@
 import { type Decoded, emptyDecoded } from '../../domain/decoded.ts';
 import { isWire, readMs, readNumber, type Wire } from '../../domain/read.ts';
+import { KIB } from '../answer-bound.ts';
 import { type Continuity, INCREASING } from '../book-continuity.ts';
 import type { BookFeed, BookScan } from '../book-feed.ts';
 import type { BookFrame } from '../book-frame.ts';
@@ -154,6 +155,7 @@ export const phemexBooks: BookFeed = {
     keepAlive: { everyMs: 5_000, frame: () => '{"id":0,"method":"server.ping","params":[]}' },
     // A book at rest has nothing but its snapshot each minute.
     silenceMs: 65_000,
+    normalBytes: 256 * KIB,
     scanner: orderbookScanner,
   },
   rest: { ...bookRequest(orderbook, ({ symbol }) => ({ symbol })), pool: 'md', budgetShare: 0.2 },

@@ -1,5 +1,6 @@
 import { type Decoded, emptyDecoded } from '../../domain/decoded.ts';
 import { isWire, readMs, readNumber, readText, type Wire, wireArray } from '../../domain/read.ts';
+import { KIB } from '../answer-bound.ts';
 import { CHAINED } from '../book-continuity.ts';
 import type { BookFeed } from '../book-feed.ts';
 import type { DecodeContext } from '../call.ts';
@@ -139,6 +140,7 @@ export const whitebitBooks: BookFeed = {
     compression: 'none',
     keepAlive: { everyMs: 20_000, frame: () => '{"id":0,"method":"ping","params":[]}' },
     silenceMs: 20_000,
+    normalBytes: 64 * KIB,
   },
   rest: {
     ...bookRequest(orderbook, () => ({ limit: LEVELS, level: 0 }), { levels: LEVELS }),
