@@ -3,8 +3,10 @@ import type { StatedInterest } from '../domain/series.ts';
 import { asMs, type UnixMs } from '../domain/units.ts';
 import { createRenames, type Renames } from '../market/registry/renames.ts';
 import { DAY_MS, HOUR_MS } from '../runtime/duration.ts';
+import { groupBy } from '../runtime/group-by.ts';
 import { type Correction, concerning } from './corrections/correction.ts';
 import { lastInterestQuery, readLastInterest } from './queries/last-interest.ts';
+import { SAMPLE_STEP_MS } from './sample.ts';
 import { type HistoryStore, type StoreResult, stored } from './store.ts';
 
 export interface LastInterestOptions {
@@ -43,6 +45,16 @@ export class LastInterest {
       const present = this.#renames.presentOf(stated.canonicalId, stated.at);
       return present === undefined ? stated : { ...stated, canonicalId: present.canonicalId };
     });
-    return stored(named);
+    return stored(lastOfVenues(named));
   }
+}
+
+/** Leaves what each venue had to the end of an asset: what went on under a new name is not counted under the old one, too. */
+function lastOfVenues(stated: readonly StatedInterest[]): readonly StatedInterest[] {
+  const keyOf = ({ canonicalId, venue }: StatedInterest): string => `${canonicalId}\t${venue}`;
+  const groups = groupBy(stated, keyOf);
+  const newest = new Map(
+    [...groups].map(([key, ofVenue]) => [key, Math.max(...ofVenue.map(({ at }) => at))]),
+  );
+  return stated.filter((interest) => interest.at > (newest.get(keyOf(interest)) ?? 0) - 2 * SAMPLE_STEP_MS);
 }

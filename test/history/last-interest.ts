@@ -32,6 +32,11 @@ describeEngines('the open interest that a start remembers', (engine) => {
       sampled('okx', 61, { openInterestUsd: asUsd(800) }),
       sampled('gate', 5, { openInterestUsd: asUsd(1), origin: 'backfilled' }),
       sampled('binance', 1, { canonicalId: 'crypto:MATIC', ticker: 'MATIC', openInterestUsd: asUsd(7) }),
+      // A contract that went on under the new name, and one that a venue has beside that of the new name.
+      sampled('gate', 9, { canonicalId: 'crypto:MATIC', ticker: 'MATIC', openInterestUsd: asUsd(20) }),
+      sampled('gate', 1, { canonicalId: 'crypto:POL', ticker: 'POL', openInterestUsd: asUsd(21) }),
+      sampled('okx', 1, { canonicalId: 'crypto:MATIC', ticker: 'MATIC', openInterestUsd: asUsd(30) }),
+      sampled('okx', 1, { canonicalId: 'crypto:POL', ticker: 'POL', openInterestUsd: asUsd(31) }),
     ];
     await loadSamples(
       store,
@@ -61,6 +66,13 @@ describeEngines('the open interest that a start remembers', (engine) => {
   it('stands under the present name of an asset that was renamed', async () => {
     const read = await readAt(NEWEST);
     expect(read.filter(({ usd }) => usd === 7)).toMatchObject([{ canonicalId: 'crypto:POL' }]);
+  });
+
+  it('of both names of an asset, counts what a venue had to the end', async () => {
+    const read = (await readAt(NEWEST)).filter(({ canonicalId }) => canonicalId === 'crypto:POL');
+    const sumOf = (venue: string) =>
+      read.filter((stated) => stated.venue === venue).reduce((sum, { usd }) => sum + usd, 0);
+    expect([sumOf('gate'), sumOf('okx'), sumOf('binance')]).toEqual([21, 61, 7]);
   });
 
   it('is corrected where it was stored wrong', async () => {
