@@ -37,6 +37,18 @@ describe('books of an asset over its venues', () => {
     expect(found([late, { interestBase: 40 }], ['v2'])).toMatchObject({ error: { code: 'not_ready' } });
   });
 
+  test('a large venue without a row: what it stated last counts as missing', () => {
+    const asset = makeAsset([{ symbol, mark: 100, interestBase: 40 }]);
+    const books = makeBooks(NOW, [bookOf('v1')]).view;
+    const stating = (usd: number) => ({ ...asset, statedInterest: () => new Map([['v2', usd]]) });
+    expect(assetBooks(stating(3_999), books)).toMatchObject({ ok: true });
+    expect(assetBooks(stating(4_001), books)).toMatchObject({ ok: false, error: { code: 'not_ready' } });
+    const infos = { v2: { source: 'ccxt' } } as const;
+    const byCcxt = { ...makeAsset([{ symbol, mark: 100, interestBase: 40 }], infos) };
+    const unread = { ...byCcxt, statedInterest: () => new Map([['v2', 1e9]]) };
+    expect(assetBooks(unread, books)).toMatchObject({ ok: true });
+  });
+
   test('a market that is not the asset’s: it does not count', () => {
     const other = { interestBase: 1e6, reason: 'identity_uncertain' } as const;
     expect(found([other, { interestBase: 40 }], ['v2'])).toMatchObject({ ok: true });

@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox';
 import { type Failure, fail, ok, type Result } from '../../domain/errors.ts';
 import type { VenueId } from '../../domain/venue.ts';
 import type { BookQuote, BookView } from '../../market/books/book-view.ts';
-import type { MarketRow, UncomparableReason } from '../../market/view.ts';
+import type { TrackedVenue, UncomparableReason } from '../../market/view.ts';
 import type { ProductAnswer } from '../answer/product-answer.ts';
 import { integer, venueName } from '../answer/schema.ts';
 import { statedCoverage, venueCoverage, venueCoverageFields } from '../answer/venue-coverage.ts';
@@ -80,20 +80,30 @@ function tooFewBooks(asset: AssetRows, present: ReadonlySet<VenueId>): Failure |
   const listed = asset.rows.filter(
     (row) => LATE.has(row.uncomparableReason) && isBookRead(row, venues.get(row.venue)),
   );
-  const weighed = (weightOf: (row: MarketRow) => number): number | undefined =>
-    shareOf(
-      listed.map((row) => [row.venue, weightOf(row)] as const),
-      present,
-    );
-  const interest = weighed(
-    ({ venue, openInterestUsd }) => asset.totalsOf(venue)?.openInterestUsd ?? openInterestUsd ?? 0,
-  );
-  const share = interest ?? weighed(() => 1) ?? 1;
+  const silent = silentVenues(asset, venues);
+  const weights = listed.map(({ venue, openInterestUsd }): readonly [VenueId, number] => [
+    venue,
+    asset.totalsOf(venue)?.openInterestUsd ?? openInterestUsd ?? 0,
+  ]);
+  const counts = [...weights, ...silent].map(([venue]): readonly [VenueId, number] => [venue, 1]);
+  const interest = shareOf([...weights, ...silent], present);
+  const share = interest ?? shareOf(counts, present) ?? 1;
   if (share >= LEAST_SHARE) return undefined;
   const of = interest === undefined ? 'venues' : 'open interest';
   const percent = Math.floor(share * 100);
   return bookMissing(
-    `Order books of ${present.size} of ${listed.length} venues of ${asset.canonicalId} are in order, which is ${percent} % of its ${of}`,
+    `Order books of ${present.size} of ${counts.length} venues of ${asset.canonicalId} are in order, which is ${percent} % of its ${of}`,
+  );
+}
+
+/** Venues without a row whose books would be read, with the USD open interest that they last stated: they are missing. */
+function silentVenues(
+  { rows, statedInterest }: AssetRows,
+  listedBy: ReadonlyMap<VenueId, TrackedVenue>,
+): readonly (readonly [VenueId, number])[] {
+  const shown = new Set(rows.map(({ venue }) => venue));
+  return [...statedInterest()].filter(
+    ([venue]) => !shown.has(venue) && listedBy.get(venue)?.info.source !== 'ccxt',
   );
 }
 
