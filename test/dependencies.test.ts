@@ -154,7 +154,7 @@ describe('direct dependencies', () => {
     expect(recorded.sort()).toEqual(direct.map(([name, version]) => [name, version]).sort());
   });
 
-  it('were fourteen days old when they were looked at, except where the table says why', () => {
+  it('were fourteen days old, except where the table tells why', () => {
     const limit = Date.parse(table.asOf) - OLD_ENOUGH_DAYS * DAY_MS;
     const young = Object.entries(releases).filter(([, { released }]) => !(Date.parse(released) <= limit));
     const excused = Object.entries(releases).filter(([, one]) => one.young !== undefined);

@@ -98,7 +98,7 @@ describe('a pre-encoded response', () => {
     await until(() => expect(faults).toHaveLength(2));
   });
 
-  it('keeps the connection, and the order of pipelined requests of both kinds', async () => {
+  it('pipelined requests of both kinds: connection and order are kept', async () => {
     const port = await serve(BODY);
     const paths = ['/image', '/node', '/image', '/image', '/node', '/image'];
     const mixed = await roundTrip(port, paths.map((path) => get(path)).join(''), paths.length);

@@ -28,7 +28,7 @@ describe('RateBudget after a refusal', () => {
     expect(granted).toBe(true);
   });
 
-  it('pauses no more than twice as long where the clock is set back meanwhile, and doubles the next', async () => {
+  it('a clock set back: the pause at most doubles, and so does the next', async () => {
     const { time, budget } = makeBudget({ pools });
     expect(refuse(budget, await take(budget, 1))).toBe(10_000);
     const next = take(budget, 1);
@@ -41,7 +41,7 @@ describe('RateBudget after a refusal', () => {
     expect(until - time.clock.now()).toBe(20_000);
   });
 
-  it('doubles its own pause while refusals go on, and restarts after a success', async () => {
+  it('refusals that go on: the pause doubles, and restarts after a success', async () => {
     const { time, budget } = makeBudget({ pools });
     const pauses: number[] = [];
     for (let i = 0; i < 3; i++) {
@@ -73,7 +73,7 @@ describe('RateBudget after a refusal', () => {
     expect(granted).toBe(true);
   });
 
-  it('pauses the whole host for the time of a ban that the venue says by a status of its own', async () => {
+  it('a ban by a status of its own: the whole host pauses for its time', async () => {
     const limitStatus = { status: 403, banMs: 600_000 };
     const { budget } = makeBudget({ pools, limitStatus });
     expect(refuse(budget, await take(budget, 1), {}, 403)).toBe(600_000);
@@ -88,7 +88,7 @@ describe('RateBudget after a refusal', () => {
     expect(budget.stats().pools.other?.pausedUntil).toBeUndefined();
   });
 
-  it('guesses milliseconds where seconds are implausible, and waits longer while it is refused', async () => {
+  it('implausible seconds: read as milliseconds, longer when refused', async () => {
     const { time, budget } = makeBudget({ pools });
     const pauses: number[] = [];
     for (let i = 0; i < 9; i++) {

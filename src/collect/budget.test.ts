@@ -37,7 +37,7 @@ const pattern = fc.record({
 });
 
 describe('RateBudget', () => {
-  it('never lets any window at the venue hold more than the limit, and serves every request that can fit', async () => {
+  it('any window at the venue: within the limit, and every request is served', async () => {
     await fc.assert(
       fc.asyncProperty(pattern, async ({ limit, perMs, requests }) => {
         const { time, budget } = makeBudget({
@@ -128,7 +128,7 @@ describe('RateBudget', () => {
   });
 
   it.each([PRIORITY.perContract, PRIORITY.backfill])(
-    'a poll with its weight reserved never waits for requests of priority %d that fill the window',
+    'a poll with reserved weight: does not wait for priority %d',
     async (priority) => {
       const { time, budget } = makeBudget({ pools: [{ name: 'default', limit: 100, perMs: 60_000 }] });
       budget.reserve('marks', undefined, 2, 5000);
@@ -214,7 +214,7 @@ describe('RateBudget', () => {
     expect(time.pending).toBe(0);
   });
 
-  it('shares one budget between venues with the same id and adds the pools a later one names', () => {
+  it('venues with the same id: one budget, with all of their pools', () => {
     const { clock, timer } = new ManualTime();
     const book = new BudgetRegistry({ clock, timer });
     const first = book.of({ id: 'host', pools: [{ name: 'default', limit: 5, perMs: 1000 }] });

@@ -26,7 +26,7 @@ function attempts(failures: readonly Outcome<string>[]) {
 }
 
 describe('Circuit retry policy', () => {
-  it('retries connection faults and gateway errors after a jittered, doubling delay', async () => {
+  it('connection faults and gateway errors: retried with jittered backoff', async () => {
     const { time, circuit } = makeCircuit({ retries: 2, retryDelayMs: 100 });
     const attempt = attempts([failed('reset', 'broke'), failed('status', 'HTTP 502', 502)]);
     const run = circuit.run(attempt, signal);

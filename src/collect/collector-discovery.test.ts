@@ -21,7 +21,7 @@ describe('Collector finds sub-venues', () => {
     rig.answers['/p/subs'] = (res) => res.end(JSON.stringify(ids));
   };
 
-  it('adds them with the addresses of their parent, and ends those that vanish', async () => {
+  it('found venues: added with the addresses of their parent, or ended', async () => {
     const sub = (id: string) => tinyVenue(`p-${id}`, 'http://unused.invalid', { parent: 'p' });
     listSubs('x', 'y');
     const parent = tinyVenue('p', 'http://unused.invalid', parentOf(sub));
@@ -69,7 +69,7 @@ describe('Collector finds sub-venues', () => {
     await rig.until(() => expect(looks()).toBe(2), 0);
   });
 
-  it('keeps room in the budget for the polls of those that are there, and of no other', async () => {
+  it('keeps room in the budget for the polls of present venues only', async () => {
     const budget = { id: 'shared', pools: [{ name: 'default', limit: 10_000, perMs: 1000 }] };
     const sub = (id: string) => rig.venueAt(`p-${id}`, { parent: 'p', budget });
     listSubs('x', 'y');

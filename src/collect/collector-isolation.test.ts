@@ -36,7 +36,7 @@ describe('Collector isolates venues', () => {
   ];
 
   it.each(faults)(
-    'a venue that %s goes stale, then down with the reason, and recovers; other venues are unaffected',
+    'a venue that %s: stale, then down with the reason, then recovers',
     async (_name, fault, reason) => {
       const http = { deadlineMs: 2000, maxBodyBytes: 10_000 };
       const made = rig.collect([rig.venueAt('bad'), rig.venueAt('good'), rig.venueAt('fine')], {

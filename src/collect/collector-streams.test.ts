@@ -93,7 +93,7 @@ describe('Collector streams', () => {
     await rig.until(() => expect(peer.received).toEqual(['A,B', 'C']), 500);
   });
 
-  it('ask again, each alone, for contracts of which nothing came while others did', async () => {
+  it('silent contracts beside others: asked for again, each alone', async () => {
     rig.answers['/v/instruments'] = rows('A', 'B', 'C');
     const polls = [tinyPoll('v', 'instruments', { kind: 'instruments', everyMs: 600_000 })];
     const bases = { rest: `${rig.server.url}/v`, ws: sockets.url };

@@ -53,7 +53,7 @@ describe('Collector', () => {
     expect(asked() - before).toBeGreaterThanOrEqual(4);
   });
 
-  it('keeps the last list when the next one fails, is empty or is cut, and asks again soon', async () => {
+  it('a list that fails, is empty or cut: the last one stays for now', async () => {
     await rig.collect([rig.venueAt('v')]).start();
     await rig.until(() => expect(rig.sink.events).toContain('instruments v A,B'));
     for (const bad of [
@@ -100,7 +100,7 @@ describe('Collector', () => {
     await rig.until(() => expect(rig.sink.events).toContain('instruments v A'));
   });
 
-  it('follows pages, and publishes no list of contracts of which a page failed', async () => {
+  it('a page that failed: no list of contracts is published', async () => {
     const pages = {
       nextPage: (payload: unknown) => {
         const last = Array.isArray(payload) ? payload.at(-1) : undefined;
@@ -122,7 +122,7 @@ describe('Collector', () => {
     ]);
   });
 
-  it('plans per-contract calls by volume, most traded first, spread over the period', async () => {
+  it('per-contract calls: most traded first, spread over the period', async () => {
     const perContract = tinyPoll('v', 'oi', {
       everyMs: 1000,
       spread: true,

@@ -8,7 +8,7 @@ const order = (contracts: Contracts, now: number) =>
   contracts.plan(asMs(now)).instruments.map((i) => i.symbol);
 
 describe('Contracts', () => {
-  it('is the union of what the instruments polls list, and tells when a symbol came or went', () => {
+  it('several lists: their union, with news of added and removed symbols', () => {
     const contracts = new Contracts();
     expect(contracts.replace('usdt', list('A', 'B'))).toBe(true);
     expect(contracts.replace('usdc', list('C'))).toBe(true);

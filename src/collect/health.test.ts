@@ -37,7 +37,7 @@ describe('VenueHealthBoard judges by the age of data', () => {
     expect(read()).toMatchObject({ status: 'live', lastUpdateAt: time.now, since: time.now });
   });
 
-  it('live up to three refresh periods, stale up to 15 minutes, then down; since is when it turned', async () => {
+  it('three refresh periods: stale; 15 minutes: down; since is the turn', async () => {
     const { time, read, data } = makeBoard();
     data();
     const at = time.now;
@@ -78,7 +78,7 @@ describe('VenueHealthBoard judges by the age of data', () => {
     expect(read()).toMatchObject({ status: 'live', since: time.now });
   });
 
-  it("is stale when the venue's stamps stand still although answers keep coming, and says so", async () => {
+  it('stamps that stand still: stale, though answers keep coming', async () => {
     const { time, read, data } = makeBoard();
     data({ stampAge: 100 });
     const stamp = time.now - 100;
@@ -92,7 +92,7 @@ describe('VenueHealthBoard judges by the age of data', () => {
     expect(read()).toMatchObject({ status: 'live', lastError: undefined });
   });
 
-  it('stays stale where a source without timestamps continues beside one whose timestamps stand still', async () => {
+  it('a source without timestamps beside a frozen one: stays stale', async () => {
     const { time, read, data } = makeBoard();
     const stamp = time.now;
     for (let i = 0; i < 10; i++) {
@@ -104,7 +104,7 @@ describe('VenueHealthBoard judges by the age of data', () => {
     expect(read().status).toBe('stale');
   });
 
-  it('stays live through a stream beside a poll with timestamps of whole minutes', async () => {
+  it('a stream beside a poll with whole-minute stamps: stays live', async () => {
     const { time, read, data } = makeBoard();
     for (let i = 0; i < 30; i++) {
       data({ source: 'previews', stampAge: time.now % 60_000, isCoarse: true });
@@ -114,7 +114,7 @@ describe('VenueHealthBoard judges by the age of data', () => {
     }
   });
 
-  it('uses coarse timestamps where nothing else arrives, and does not report the venue as frozen', async () => {
+  it('coarse timestamps alone: used, and not reported as frozen', async () => {
     const { time, read, data } = makeBoard();
     data({ stampAge: LIVE + 1, isCoarse: true });
     expect(read()).toMatchObject({

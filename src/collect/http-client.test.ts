@@ -86,7 +86,7 @@ describe('HttpClient', () => {
     expect(requests[0]?.headers['accept-encoding']).toBe('gzip, deflate, br');
   });
 
-  it('puts the path behind the prefix of the base, and never leaves the host of the base', async () => {
+  it('a path: put behind the prefix of the base, on its host', async () => {
     bytes(JSON_TEXT);
     await get('/v5/tickers?category=linear', { base: `${server.url}/bybit` });
     expect((await get('//evil.example/x', { base: server.url })).result.ok).toBe(true);
@@ -155,7 +155,7 @@ describe('HttpClient fails with a reason for', () => {
     expectFailure(await get(), 'not_json', /unknown content encoding/);
   });
 
-  it('a body over the cap: declared, undeclared, and only after decompression', async () => {
+  it('a body over the cap: declared, undeclared, or after decompression', async () => {
     const big = JSON.stringify('x'.repeat(CAP));
     bytes(big, { 'content-length': String(big.length) });
     expectFailure(await get(), 'too_large', /over 100000 bytes/);
@@ -218,7 +218,7 @@ describe('HttpClient fails with a reason for', () => {
     expectFailure(await get(), 'timeout', /within 60 ms/);
   });
 
-  it('no answer within the deadline of the call itself, which may be longer or shorter', async () => {
+  it('no answer within the deadline of the call, longer or shorter', async () => {
     reopen({ deadlineMs: 60 });
     const call = { base: server.url, method: 'GET', path: '/x' } as const;
     const within = (deadlineMs: number) => client.send({ ...call, deadlineMs }, new AbortController().signal);

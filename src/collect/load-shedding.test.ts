@@ -30,7 +30,7 @@ describe('LoadShedding under overload', () => {
     expect(shedding.state).toEqual({ level: 0, since: undefined, reason: undefined });
   });
 
-  it('sheds one kind of work after the other, each after five seconds, in the stated order', () => {
+  it('overload: one kind of work after the other is shed, every five seconds', () => {
     look(31);
     const seen: (readonly string[])[] = [];
     for (let step = 0; step < 5; step++) {
@@ -66,14 +66,14 @@ describe('LoadShedding under overload', () => {
 });
 
 describe('LoadShedding after overload', () => {
-  it('restores everything within fifteen seconds, the last that was shed first', () => {
+  it('restores everything within fifteen seconds, the last shed first', () => {
     look(31);
     look(20, BUSY);
     expect(look(15)).toEqual([4, 4, 3, 3, 3, 2, 2, 2, 1, 1, 1, 0, 0, 0, 0]);
     expect(shedding.state).toEqual({ level: 0, since: now - 3000, reason: undefined });
   });
 
-  it('waits fifteen seconds with the same room after a restore that was too much', () => {
+  it('a restore that was too much: waits fifteen seconds with the same room', () => {
     look(31);
     look(10, BUSY);
     const quiet = { utilization: 0.5, lag: 0.1 };
@@ -84,7 +84,7 @@ describe('LoadShedding after overload', () => {
     expect(look(1, quiet).at(-1)).toBe(1);
   });
 
-  it('restores everything within half a minute after such a restore, with little more room', () => {
+  it('a failed restore, little more room: all restored within half a minute', () => {
     look(31);
     look(20, BUSY);
     const quiet = { utilization: 0.5, lag: 0.1 };
@@ -94,7 +94,7 @@ describe('LoadShedding after overload', () => {
     expect(look(27, { utilization: 0.45, lag: 0.1 }).at(-1)).toBe(0);
   });
 
-  it('restores everything at once after such a restore where there is far more room', () => {
+  it('a failed restore, far more room: all restored at once', () => {
     look(31);
     look(10, BUSY);
     look(3, { utilization: 0.5, lag: 0.1 });

@@ -47,7 +47,7 @@ function scene() {
   return { time, watch, look };
 }
 
-it('sheds half a minute after the start where the clock was set back since, and shows its new time', () => {
+it('a clock set back since the start: sheds after half a minute', () => {
   const { time, watch, look } = scene();
   look(20, IDLE);
   time.setBack(HOUR_MS);
@@ -56,7 +56,7 @@ it('sheds half a minute after the start where the clock was set back since, and 
   expect(watch.state().since).toBe(time.clock.now() - 1000);
 });
 
-it('takes load up again as soon after a try that was too much where the clock was set back since', () => {
+it('a clock set back after a failed restore: restores as soon as without', () => {
   const { time, look } = scene();
   const quiet = { utilization: 0.5, lag: 0.1 };
   look(30, IDLE);

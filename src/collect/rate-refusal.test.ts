@@ -81,7 +81,7 @@ describe('an error body of status 200', () => {
 });
 
 describe('a status that a venue has for a limit that was met', () => {
-  it('pauses the whole host for the time of the ban, whatever the case and form of its body', async () => {
+  it('a ban in the body, in any case and form: the whole host pauses', async () => {
     rig.answers['/v/marks'] = (res) => res.writeHead(403).end('403, Access Too Frequent!');
     const { made, pools } = await collectFrom(LIMIT_STATUS);
     await rig.until(() =>

@@ -27,13 +27,13 @@ describe('what is read from a connection', () => {
     expect(age.timestampAt(at(26))).toBe(at(10));
   });
 
-  it('is of no known age where no ping was ever answered, and the moment counts', () => {
+  it('no ping ever answered: unknown age, and the moment counts', () => {
     const age = new ReadAge();
     age.ask(at(0));
     expect([age.timestampAt(at(100)), age.isBehind(at(100))]).toEqual([at(100), false]);
   });
 
-  it('is given up when a ping waits for more than half a minute, and a new connection restarts', () => {
+  it('a ping that waits half a minute: given up, and begun anew', () => {
     const age = new ReadAge();
     age.ask(at(0));
     age.answered();

@@ -33,7 +33,7 @@ describe('a sample of what was rejected', () => {
     expect(sampler.sample?.payload).toHaveLength(601);
   });
 
-  it('leaves out contracts that are out of scope, and changes once a minute at most', () => {
+  it('contracts out of scope: left out; changes come once a minute at most', () => {
     const sampler = new RejectSampler();
     sampler.look([{ symbol: 'X', reason: 'dated' }], 'premium', [], T0);
     expect(sampler.sample).toBeUndefined();

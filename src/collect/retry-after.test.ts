@@ -34,7 +34,7 @@ describe('readRetryAfter', () => {
     expect(ms('4 s', { unit: 'milliseconds' })).toEqual({ ms: 4000, guessed: false });
   });
 
-  it('takes an implausible number of seconds for milliseconds only where it may doubt', () => {
+  it('implausible seconds: read as milliseconds only where it may doubt', () => {
     expect(ms('4000')).toEqual({ ms: 4_000_000, guessed: false });
     expect(ms('4000', { doubtAbove: 1000 })).toEqual({ ms: 4000, guessed: true });
     expect(ms('4000', { doubtAbove: 1000, unit: 'seconds' })).toEqual({ ms: 4_000_000, guessed: false });

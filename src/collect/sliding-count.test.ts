@@ -4,7 +4,7 @@ import { SlidingCount } from './sliding-count.ts';
 
 const NOW = Date.UTC(2026, 9, 20, 12);
 
-it('events are counted for their span and no longer, also where the clock was set back', () => {
+it('events: counted for their span, also when the clock was set back', () => {
   const count = new SlidingCount(5 * MINUTE_MS);
   count.add(2, NOW);
   expect(count.total(NOW + 4 * MINUTE_MS)).toBe(2);

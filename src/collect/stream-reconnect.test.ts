@@ -54,7 +54,7 @@ describe('StreamTransport keep-alive and reconnection', () => {
     expect([await drop(0, 0), await drop(1, 0), await drop(2, 10_000)]).toEqual([1000, 2000, 1000]);
   });
 
-  it('replaces a connection that carries pings or acknowledgements but no data', async () => {
+  it('pings or acknowledgements without data: the connection is replaced', async () => {
     const stream = rig.open({ silenceMs: 5000, pong: (frame) => (frame === 'ping' ? 'pong' : undefined) });
     const peer = await rig.peerAt(0);
     peer.send([{ symbol: 'A' }]);
@@ -85,7 +85,7 @@ describe('StreamTransport keep-alive and reconnection', () => {
     await rig.peerAt(2);
   });
 
-  it('retries and reports the reason when nobody listens or the upgrade is refused', async () => {
+  it('nobody listens, or refused: retries and reports the reason', async () => {
     await rig.server.close();
     let welcome = false;
     const stream = rig.open({}, { firstBackoffMs: 10 });
@@ -102,7 +102,7 @@ describe('StreamTransport keep-alive and reconnection', () => {
     expect(rig.reports.slice(0, 2)).toEqual(['ECONNREFUSED', 'HTTP 401']);
   });
 
-  it('retries and reports the reason when the stream’s address is missing or invalid', async () => {
+  it('a missing or invalid address: retries and reports the reason', async () => {
     const unnamed = rig.open({ base: 'nowhere' }, { firstBackoffMs: 10 });
     await rig.until(() => expect(unnamed.stats().reconnects['bad address']).toBeGreaterThan(1), 100);
     unnamed.close();
@@ -126,7 +126,7 @@ describe('StreamTransport keep-alive and reconnection', () => {
     await rig.until(() => expect(subscribed(next)).toEqual(['A', 'B', 'C']), 1);
   });
 
-  it('dials and subscribes on where the clock is set back between dials, and between subscriptions', async () => {
+  it('a clock set back: dialling and subscribing go on', async () => {
     const limits = { topicsPerConnection: 2, topicsPerFrame: 1, framesPerSecond: 2 };
     const stream = rig.open(limits, { dialGapMs: 400 });
     const peer = await rig.peerAt(0);
@@ -155,7 +155,7 @@ describe('StreamTransport keep-alive and reconnection', () => {
 describe('a connection that is read late', () => {
   const row = [{ symbol: 'A', mark: '1' }];
 
-  it('dates frames by the last answered ping, and reconnects after half a minute without one', async () => {
+  it('frames are dated by the last answered ping; silence reconnects', async () => {
     const times: number[] = [];
     const sink = {
       frame: (_: unknown, at: number) => times.push(at) > 0,

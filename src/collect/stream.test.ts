@@ -17,7 +17,7 @@ eachWithStream((made) => {
 });
 
 describe('StreamTransport during a burst', () => {
-  it('takes no more in one turn of the event loop than a piece, so that requests are answered in between', async () => {
+  it('a large backlog: read in pieces, with requests answered in between', async () => {
     let turn = 0;
     const turns = new Map<number, number>();
     const order: unknown[] = [];
@@ -48,7 +48,7 @@ describe('StreamTransport during a burst', () => {
 });
 
 describe('StreamTransport subscribes', () => {
-  it('at connect, within the venue’s limits of topics per frame and connection', async () => {
+  it('at connect: within the limits of topics per frame and connection', async () => {
     rig.symbols = ['A', 'B', 'C', 'D', 'E', 'F', 'G', 'H'];
     const stream = rig.open({ topicsPerConnection: 3, topicsPerFrame: 2, maxConnections: 2 });
     await rig.until(() => expect(rig.server.peers.flatMap(subscribed)).toHaveLength(6), 1);
@@ -87,7 +87,7 @@ describe('StreamTransport subscribes', () => {
     expect(stream.stats().topics).toBe(3);
   });
 
-  it('over another connection when none has capacity, and closes one without topics', async () => {
+  it('no capacity: over another connection; one without topics closes', async () => {
     const stream = rig.open({ topicsPerConnection: 2 });
     await rig.until(() => expect(rig.server.peers).toHaveLength(2));
     await rig.until(() => expect(rig.server.peers.flatMap(subscribed).sort()).toEqual(['A', 'B', 'C']));
@@ -102,7 +102,7 @@ describe('StreamTransport subscribes', () => {
     expect(rig.lost).toEqual([]);
   });
 
-  it('by a new connection, where topics come and go faster than their frames may be sent', async () => {
+  it('topics that change faster than frames may be sent: a new connection', async () => {
     const many = Array.from({ length: 60 }, (_, i) => `T${i}`);
     const unsubscribe = (topics: readonly string[]) => [JSON.stringify({ op: 'unsub', args: topics })];
     rig.symbols = many;
@@ -120,7 +120,7 @@ describe('StreamTransport subscribes', () => {
     expect(stream.stats()).toMatchObject({ topics: 1, open: 1 });
   });
 
-  it('once by the new connection, where a gap was to be mended when too many frames waited', async () => {
+  it('a gap amid too many frames: mended once, by the new connection', async () => {
     const unsubscribe = (topics: readonly string[]) => [JSON.stringify({ op: 'unsub', args: topics })];
     rig.symbols = Array.from({ length: 53 }, (_, i) => `T${i}`);
     const stream = rig.open({ unsubscribe, topicsPerFrame: 1, framesPerSecond: 0.2 });
@@ -187,7 +187,7 @@ describe('StreamTransport reads', () => {
     await rig.until(() => expect(rig.frames).toEqual([row]));
   });
 
-  it('binary messages in the form of the venue, and counts those it does not know', async () => {
+  it('binary messages: in the form of the venue, unknown ones counted', async () => {
     const binary = (message: Uint8Array) => (message[0] === 7 ? [{ symbol: 'A', mark: '7' }] : undefined);
     const stream = rig.open({ binary });
     const peer = await rig.peerAt(0);
@@ -207,7 +207,7 @@ describe('StreamTransport reads', () => {
     expect(Object.keys(stream.stats().reconnects)).toEqual(['WS_ERR_UNSUPPORTED_MESSAGE_LENGTH']);
   });
 
-  it('nothing from frames that cannot be decompressed, decompression bombs included, and continues', async () => {
+  it('frames that cannot be decompressed: nothing, and it continues', async () => {
     const stream = rig.open({ compression: 'gzip' }, { maxPayloadBytes: 10_000 });
     const peer = await rig.peerAt(0);
     peer.socket.send(gzipSync(Buffer.alloc(1_000_000, '0')));
@@ -231,7 +231,7 @@ describe('StreamTransport reads', () => {
     expect(rig.reports[2]).toBeUndefined();
   });
 
-  it('no frame above the size limit: it closes the connection and opens another', async () => {
+  it('a frame above the size limit: closes it and opens another', async () => {
     const stream = rig.open({}, { maxPayloadBytes: 1000, firstBackoffMs: 10 });
     (await rig.peerAt(0)).socket.send('x'.repeat(2000));
     await rig.until(() => expect(rig.server.peers).toHaveLength(2), 10);

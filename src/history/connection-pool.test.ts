@@ -24,7 +24,7 @@ beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
 describe('connection pool', () => {
-  it('times a read out after six seconds, and fails later reads at once until the store answers', async () => {
+  it('a read over six seconds: times out, and later ones fail at once', async () => {
     const pool = makePool();
     const stuck = [held(), held()];
     const first = stuck.map(({ work }) => pool.use('read', work));

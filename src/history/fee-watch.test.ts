@@ -3,7 +3,7 @@ import { asMs } from '../domain/units.ts';
 import { FeeWatch } from './fee-watch.ts';
 import type { OnEnd } from './write-queue.ts';
 
-it('offers fees again that had no room or that the store refused, and those that are written never', () => {
+it('fees without room or refused: offered again; written ones never', () => {
   const ends: OnEnd[] = [];
   let hasRoom = false;
   const watch = new FeeWatch((_batch, onEnd) => hasRoom && ends.push(onEnd) > 0);

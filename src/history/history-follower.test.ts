@@ -7,7 +7,7 @@ import { HistoryFollower } from './history-follower.ts';
 import { RollUps } from './roll-ups.ts';
 import { type HistoryStore, type StoreResult, stored } from './store.ts';
 
-it('reads nothing more once it is stopped, and resolves when what was under way has ended', async () => {
+it('once stopped: reads no more, and resolves when work has ended', async () => {
   const time = new ManualTime();
   const read: string[] = [];
   let answer = (): void => {};
@@ -52,7 +52,7 @@ it('reads nothing more once it is stopped, and resolves when what was under way 
   await follower.stop();
 });
 
-it('reads hours from their roll-ups again once another process has rolled up what a correction had split', async () => {
+it('hours that another process rolled up again: read from roll-ups again', async () => {
   const time = new ManualTime();
   const day = 24 * HOUR_MS;
   const hour = Math.floor(time.now / HOUR_MS) * HOUR_MS;

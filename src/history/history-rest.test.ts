@@ -10,7 +10,7 @@ import { History } from './history.ts';
 import { DEFAULT_RETENTION } from './retention.ts';
 import { type HistoryStore, type Rows, stored } from './store.ts';
 
-it('a history that rests notes nothing of venues that fall silent, and writes what it is given', async () => {
+it('a resting history: notes no silence, and writes what it gets', async () => {
   const time = new ManualTime();
   const written: Rows[] = [];
   const store: HistoryStore = {

@@ -76,7 +76,7 @@ describe('the lock of a migration', () => {
     expect(server.comment).toBeUndefined();
   });
 
-  it('is left alone, and shown as held no more, where another has taken it over', async () => {
+  it('a lease taken over by another: left alone, and shown as not held', async () => {
     const { time, server, done, end } = await begun();
     server.comment = 'of another';
     server.heartbeatAt = time.now;

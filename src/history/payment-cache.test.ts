@@ -49,7 +49,7 @@ async function paidOf(cache: PaymentCache, asked: readonly PaidContract[]): Prom
 }
 
 describe('the payments of many contracts', () => {
-  it('are read once in five minutes, over thirty days up to the end of the hour', async () => {
+  it('are read once in five minutes, over thirty days to the hour', async () => {
     const { cache, reads, state } = makeCache();
     expect(await paidOf(cache, contracts(0, 2))).toBe(2);
     state.now += 5 * MINUTE_MS;
@@ -64,7 +64,7 @@ describe('the payments of many contracts', () => {
     expect(reads[2]?.contracts).toEqual(['binance BTC0', 'binance BTC1']);
   });
 
-  it('are whole for every contract of a call, although there are more than are kept', async () => {
+  it('more contracts than are kept: each is whole within a call', async () => {
     const { cache, reads } = makeCache();
     expect(await paidOf(cache, contracts(0, 400))).toBe(400);
     expect(await paidOf(cache, contracts(300, 400))).toBe(400);
@@ -75,7 +75,7 @@ describe('the payments of many contracts', () => {
     expect(reads).toHaveLength(3);
   });
 
-  it('are those that were kept when a call began, whatever another call lets go meanwhile', async () => {
+  it('another call evicts entries: a begun call still has its own', async () => {
     const { cache, state } = makeCache();
     await cache.of(contracts(0, 1));
     let release: () => void = () => {};

@@ -5,7 +5,7 @@ import { HistoryReader } from './reader.ts';
 import { DEFAULT_RETENTION } from './retention.ts';
 import type { HistoryStore } from './store.ts';
 
-it('a store that fails is asked for the last payments once a minute at first, then once in ten, however often they are looked at', async () => {
+it('a failing store: asked for payments once a minute, then once in ten', async () => {
   let now = 0;
   let asked = 0;
   const store = {

@@ -30,7 +30,7 @@ describe('settlements that were written lately', () => {
     expect(recent.fresh(payments(720, 'backfilled'), NOW)).toEqual([]);
   });
 
-  test('of a back-fill are remembered as far as a usual answer of the venue reaches, and no further', () => {
+  test('a back-fill: remembered as far as a usual answer reaches', () => {
     const recent = new RecentSettlements();
     const filled = payments(720, 'backfilled');
     expect(recent.fresh(filled, NOW)).toEqual(filled);
@@ -38,7 +38,7 @@ describe('settlements that were written lately', () => {
     expect(recent.fresh(filled, NOW)).toEqual(filled.slice(64));
   });
 
-  test('are forgotten where a contract was not told for days, but not since a clock was set back', () => {
+  test('a contract silent for days: forgotten, but not by a clock set back', () => {
     const recent = new RecentSettlements();
     const gone = payments(2, 'settled', 'GONEUSDT');
     const paid = payments(2, 'settled');

@@ -37,7 +37,7 @@ it('hours are rolled up again once the late samples are on every node', async ()
   expect(asked).toEqual(['deliver samples', 'roll up', 'deliver hours']);
 });
 
-it('hours are not rolled up again where the late samples cannot be delivered', async () => {
+it('late samples that cannot be delivered: hours not rolled up again', async () => {
   const { rollUps, asked } = await rolledUp(() => notStored('unavailable', 'a node is away'));
   expect(await rollUps.redo(late)).toMatchObject({ ok: false });
   expect(asked).toEqual(['deliver samples']);

@@ -166,7 +166,7 @@ describe('samples, when the clock is set or the process paused', () => {
     return { time, batches, sampler, set, at: (minute: number): number => start + minute * MINUTE_MS };
   }
 
-  it('are not taken of a minute again that was sampled before the clock was set back', async () => {
+  it('a clock set back: no minute is sampled twice', async () => {
     const { time, batches, sampler, set, at } = await sampledTwice();
     set(-1.5 * MINUTE_MS);
     await time.advance(3 * MINUTE_MS);
@@ -174,7 +174,7 @@ describe('samples, when the clock is set or the process paused', () => {
     await sampler.stop();
   });
 
-  it('go on at once where the clock was set back by more than clocks are apart', async () => {
+  it('a clock set back by more than clocks differ: goes on at once', async () => {
     const { time, batches, sampler, set, at } = await sampledTwice();
     set(-60 * MINUTE_MS);
     await time.advance(2 * MINUTE_MS);
@@ -209,7 +209,7 @@ describe('samples, when the clock is set or the process paused', () => {
 });
 
 describe('samples, when load is shed', () => {
-  it('are taken every fifth minute; what was left out is counted, and noted as a gap with its reason', async () => {
+  it('overload: every fifth minute, with a gap for the rest', async () => {
     let isShed = true;
     const { time, batches, sampler } = rig(
       () => [rowOf(1)],

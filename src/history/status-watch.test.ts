@@ -16,7 +16,7 @@ const live: VenueHealth = {
   lastError: undefined,
 };
 
-it('notes a venue that is collected no more as down, once, and misses it in no sample', () => {
+it('a venue collected no more: down once, and missed in no sample', () => {
   const batches: Batch[] = [];
   const watch = new StatusWatch((batch) => batches.push(batch) > 0);
   const lines = () => batches.splice(0).flatMap((batch) => batch.lines.map((line) => [batch.table, line]));

@@ -61,7 +61,7 @@ async function turn(): Promise<void> {
 }
 
 describe('write queue', () => {
-  it('writes queued batches of one table together, with their assets and time range', async () => {
+  it('queued batches of one table: written together, in asset order', async () => {
     const { queue, inserts, written } = makeQueue();
     queue.offer(batch('samples', 'first', 5));
     for (const [i, asset] of ['x', 'y', 'x'].entries()) {
@@ -84,7 +84,7 @@ describe('write queue', () => {
     expect(queue.state()).toMatchObject({ mode: 'writing', queuedRows: 0, writtenRows: 8 });
   });
 
-  it('gives no two statements one name, of two processes that were given one epoch neither', async () => {
+  it('statements: never two of one name, nor by processes of one epoch', async () => {
     const tokens: (string | undefined)[] = [];
     for (const { queue, inserts } of [makeQueue(), makeQueue()]) {
       queue.begin(5);
@@ -113,7 +113,7 @@ describe('write queue', () => {
     expect(inserts.map(({ rows }) => rows.lines)).toEqual([['one'], ['two']]);
   });
 
-  it('continues after rows that the engine refuses, and refuses batches above its limit', async () => {
+  it('rows that the engine refuses: it continues; large batches are refused', async () => {
     const { queue, inserts } = makeQueue(2);
     queue.offer(batch('samples', 'bad', 1));
     queue.offer(batch('settlements', 'good', 1));
@@ -179,7 +179,7 @@ describe('write queue', () => {
     expect(queue.state()).toMatchObject({ writtenRows: 2, refusedRows: 1 });
   });
 
-  it('notes as the reason of a loss why the store took nothing, also where it said so late', async () => {
+  it('a loss: noted with the reason the store gave, also a late one', async () => {
     const { queue, inserts, losses, time } = makeQueue(2);
     queue.offer(batch('samples', 'waits', 1));
     queue.offer(batch('samples', 'waits too', 2));
@@ -196,7 +196,7 @@ describe('write queue', () => {
     expect(losses).toMatchObject([{ rows: 2, reason: 'no_space' }]);
   });
 
-  it('notes the span of lost samples alone, while what is repeated is refused and notes wait', async () => {
+  it('lost samples: only their span is noted, while notes wait', async () => {
     const { queue, inserts, losses } = makeQueue(2);
     queue.offer(sample('first', 100));
     queue.offer(sample('second', 160));
@@ -215,7 +215,7 @@ describe('write queue', () => {
     expect(queue.state()).toMatchObject({ lostRows: 1, writtenRows: 3 });
   });
 
-  it('keeps no smaller sample that comes within the span of those that are lost', async () => {
+  it('a lost span: keeps no smaller sample within it', async () => {
     const { queue, inserts, losses } = makeQueue(2);
     const larger = { ...sample('larger', 160), lines: ['one', 'two'] };
     queue.offer(sample('first', 100));
@@ -230,7 +230,7 @@ describe('write queue', () => {
     expect(queue.offer(sample('next', 280))).toBe(true);
   });
 
-  it('is read-only while the store has no room, and loses nothing that can wait', async () => {
+  it('no room in the store: read-only, and nothing that can wait is lost', async () => {
     const { queue, inserts, time } = makeQueue();
     queue.offer(sample('waits', 1));
     await turn();

@@ -18,7 +18,7 @@ const folder = mkdtempSync(join(tmpdir(), 'perpmeter-collection-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 it.each([['collects', 'all'] as const, ['follows collectors', 'record'] as const])(
-  'a process that %s keeps the payments that a venue was asked for in its history',
+  'a process that %s: keeps requested payments in its history',
   async (_, role) => {
     const roles = role === 'all' ? {} : { roles: new Set([role]) };
     const options = { dataDir: join(folder, role), logger: silentLogger, venues: [], ...roles };
@@ -45,7 +45,7 @@ it.each([['collects', 'all'] as const, ['follows collectors', 'record'] as const
   },
 );
 
-it('a venue that is removed while it runs is a retired one of the live table', async () => {
+it('a venue removed while it runs: retired in the live table', async () => {
   const options = { dataDir: join(folder, 'removed'), logger: silentLogger, venues: [] };
   const given = options as unknown as ServiceOptions;
   const stores = await openStores(given, systemClock);

@@ -29,7 +29,7 @@ function running(kind: FeedState['kind']) {
 }
 
 describe('the end of a service', () => {
-  it('is that of sampling with the collector’s, however long answers are under way', async () => {
+  it('long answers under way: sampling uses the time of the collector', async () => {
     const { ended, finish, stop } = running('embedded');
     const stopped = stop();
     expect(ended).toEqual(['collector', 'sampling']);

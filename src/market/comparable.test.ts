@@ -44,12 +44,12 @@ describe('verdicts', () => {
     expect(judgeAsset(rows, 'equity')).toEqual([undefined, undefined, undefined]);
   });
 
-  test('a thousandfold price is a multiplier fault, with and without a majority', () => {
+  test('a thousandfold price: a multiplier fault, with or without a majority', () => {
     expect(judge(1.01, 1, 1000)).toEqual([undefined, undefined, 'multiplier_suspect']);
     expect(judge(1, 1003)).toEqual(['multiplier_suspect', 'multiplier_suspect']);
   });
 
-  test('unrelated levels are uncertain identities: the minority, or all without a majority', () => {
+  test('unrelated levels: uncertain identities, all without a majority', () => {
     expect(judge(0.31, 0.312, 909)).toEqual([undefined, undefined, 'identity_uncertain']);
     expect(judge(0.31, 909)).toEqual(['identity_uncertain', 'identity_uncertain']);
     expect(judge(1, 1.8)).toEqual(['identity_uncertain', 'identity_uncertain']);
@@ -120,7 +120,7 @@ describe('verdicts', () => {
     );
   });
 
-  test('marks within the base limit of each other are all comparable, at any scale', () => {
+  test('marks within the base limit: comparable, at any scale', () => {
     fc.assert(
       fc.property(
         price,

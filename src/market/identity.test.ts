@@ -20,7 +20,7 @@ function idOf(instrument: Partial<Instrument>, mark?: number): string | undefine
 }
 
 describe('identity rules', () => {
-  test('an uncurated name is a coin of its ticker; on sub-venues its class is unknown', () => {
+  test('an uncurated name: a coin of its ticker; on sub-venues unknown', () => {
     expect(idOf({ base: 'NEWCOIN' })).toBe('crypto:NEWCOIN');
     expect(idOf({ base: 'NEWTHING', venue: 'hyperliquid-xyz' })).toBe('unknown:NEWTHING');
     expect(idOf({ base: 'NEWCOIN', venue: 'hyperliquid-hyna' })).toBe('crypto:NEWCOIN');
@@ -31,7 +31,7 @@ describe('identity rules', () => {
     expect(idOf({ base: 'NVDA', assetClass: 'crypto' })).toBe('crypto:NVDA');
   });
 
-  test('curated names outrank the class of the venue where both are of one side', () => {
+  test('curated names: outrank the class of the venue on the same side', () => {
     expect(idOf({ base: 'EWY', assetClass: 'equity' })).toBe('etf:EWY');
     expect(idOf({ base: 'GOLD', assetClass: 'equity' }, 4000)).toBe('commodity:XAU');
     expect(idOf({ base: 'SP500', venue: 'hyperliquid-xyz' }, 7500)).toBe('index:SPX');
@@ -45,7 +45,7 @@ describe('identity rules', () => {
     expect(idOf({ base: 'SPX', assetClass: 'index' })).toBe('index:SPX');
   });
 
-  test('without a class the first mark decides, and no id is assigned before it', () => {
+  test('without a class: the first mark decides, no id before it', () => {
     expect(idOf({ base: 'STX' })).toBeUndefined();
     expect(idOf({ base: 'STX' }, 0.31)).toBe('crypto:STX');
     expect(idOf({ base: 'STX' }, 909)).toBe('equity:STX');
@@ -60,7 +60,7 @@ describe('identity rules', () => {
     expect(idOf({ base: 'USTECH', venue: 'hyperliquid-mkts' }, 25_000)).toBe('index:NDX');
   });
 
-  test('a coin that a venue labels metal or currency is that coin, before any price', () => {
+  test('a coin that a venue labels metal or currency: that coin', () => {
     for (const assetClass of [undefined, 'commodity', 'fx', 'equity', 'unknown', 'crypto'] as const) {
       const stated = assetClass === undefined ? {} : { assetClass };
       expect(idOf({ base: 'PAXG', ...stated }), assetClass).toBe('crypto:PAXG');
@@ -72,14 +72,14 @@ describe('identity rules', () => {
     expect(idOf({ base: 'BTC', assetClass: 'commodity' })).toBe('crypto:BTC');
   });
 
-  test('a commodity or currency that a venue labels crypto is one where the price agrees', () => {
+  test('a commodity or currency labelled crypto: itself if the price agrees', () => {
     expect(idOf({ base: 'XAU', assetClass: 'crypto' }, 4020)).toBe('commodity:XAU');
     expect(idOf({ base: 'EURUSD', assetClass: 'crypto' }, 1.16)).toBe('fx:EURUSD');
     expect(idOf({ base: 'XAG', assetClass: 'crypto' })).toBe('commodity:XAG');
     expect(idOf({ base: 'CORN', assetClass: 'crypto' }, 0.07)).toBe('crypto:CORN');
   });
 
-  test('the label of a share stands against a coin of its ticker, and the other way round', () => {
+  test('a label of a share: stands against a coin of its ticker', () => {
     expect(idOf({ base: 'HIVE', assetClass: 'equity' }, 3)).toBe('equity:HIVE');
     expect(idOf({ base: 'META', assetClass: 'crypto' }, 0.02)).toBe('crypto:META');
     expect(idOf({ base: 'META', assetClass: 'crypto' }, 640)).toBe('equity:META');
@@ -185,7 +185,7 @@ describe('identities over time', () => {
     expect(book.recordsOf('binance', 'LITUSDT')).toHaveLength(1);
   });
 
-  test('a contract kept under the old name of a coin: its range goes on under the new one', () => {
+  test('a contract under an old coin name: its range goes on under the new one', () => {
     const store = memoryIdentityStore();
     const kept = { canonicalId: 'crypto:MATIC', ticker: 'MATIC', assetClass: 'crypto' } as const;
     const contract = { venue: 'binance', symbol: 'MATICUSDT' };
@@ -207,7 +207,7 @@ describe('identities over time', () => {
     expect(book.assign(binance('MATIC'), later)?.canonicalId).toBe('crypto:MATIC');
   });
 
-  test('a name used again: what is listed is the asset of now, what ended stays the one of then', () => {
+  test('a name used again: listed ones are of now, ended ones of then', () => {
     expect(idOf({ base: 'LIT' })).toBe('crypto:LIT');
     expect(idOf({ base: 'HEI' })).toBe('crypto:HEI');
     expect(idOf({ base: 'TON' })).toBe(idOf({ base: 'GRAM' }));
@@ -262,7 +262,7 @@ describe('identities in LMDB', () => {
     await second.close();
   });
 
-  test('numbers of discovered venues begin at 1000, stay, and are never given twice', async () => {
+  test('discovered venues: numbers begin at 1000, stay, and are given once', async () => {
     const path = folder();
     const first = openMarketStore(path);
     expect(first.sourceIds.idOf('hyperliquid-xyz')).toBe(1000);

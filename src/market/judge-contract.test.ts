@@ -31,7 +31,7 @@ function twoContracts() {
 }
 
 describe('a contract beside the one that is shown', () => {
-  test('is stale where it was not restated, however fresh the one that is shown', () => {
+  test('a contract not restated: stale, however fresh the shown one is', () => {
     const fixture = twoContracts();
     fixture.pass(12 * MINUTE_MS);
     fixture.shown();
@@ -68,7 +68,7 @@ describe('a contract beside the one that is shown', () => {
     expect(fixture.row('BTCUSDT')).toMatchObject({ comparable: true, suspectReason: undefined });
   });
 
-  test('is not suspect by the flag of the one that is shown, and held against other venues then', () => {
+  test('the shown one is suspect: the other is held against venues instead', () => {
     const fixture = twoContracts();
     fixture.suspects.set('BTCUSDT', 'jump');
     fixture.shown(10_000);

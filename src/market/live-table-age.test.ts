@@ -100,7 +100,7 @@ describe('what is restated', () => {
 });
 
 describe('age in the live table', () => {
-  test('a settlement that was stated as next has passed: the row is another one', () => {
+  test('a settlement stated as next has passed: the row changes', () => {
     const fixture = makeMarket();
     fixture.list('binance', ['BTC']);
     const next = fixture.now() + 8000;
@@ -212,7 +212,7 @@ describe('a sweep in parts', () => {
     expect(parts.market.view.venues()).toEqual(whole.market.view.venues());
   });
 
-  test('counts of a venue change with the last part, and the next sweep begins a second after the first', () => {
+  test('the last part of a list: venue counts change, and the sweep follows', () => {
     const { market, pass } = listed();
     market.sweep();
     expect(market.view.venue('binance')?.freshSymbols).toBe(3);

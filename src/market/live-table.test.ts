@@ -40,7 +40,7 @@ describe('rows of the live table', () => {
     expect(row?.rate8h).toBeCloseTo(0.0002, 12);
   });
 
-  test('the venue stamp is the time of a value, unless it lies ahead of our clock', () => {
+  test('the venue stamp: the time of a value, unless it lies ahead of us', () => {
     const fixture = makeMarket();
     fixture.list('binance', ['BTC', 'ETH']);
     fixture.quote('binance', { symbol: 'BTCUSDT', mark: 100, venueTime: fixture.now() - 700 });
@@ -60,7 +60,7 @@ describe('rows of the live table', () => {
     expect(fixture.market.view.row('binance', 'crypto:BTC')?.markPrice).toBe(80);
   });
 
-  test('a value of the last full minute does not replace what was received since, though that had no stamp', () => {
+  test('a value of the last full minute: does not replace a later one', () => {
     const fixture = makeMarket();
     fixture.list('binance', ['BTC']);
     fixture.quote('binance', { symbol: 'BTCUSDT', mark: 100 });
@@ -77,7 +77,7 @@ describe('rows of the live table', () => {
     expect(fixture.market.view.row('binance', 'crypto:BTC')?.markPrice).toBe(95);
   });
 
-  test('a frame without a stamp is taken, with its time, where its stream is read late and it counts as older', () => {
+  test('a frame without a stamp on a late stream: taken, with its time', () => {
     const fixture = makeMarket();
     fixture.list('binance', ['BTC']);
     const proven = fixture.now();
@@ -90,7 +90,7 @@ describe('rows of the live table', () => {
     });
   });
 
-  test('base and USD figures follow from each other by the mark, stated ones stay', () => {
+  test('base and USD figures: follow from each other by the mark', () => {
     const fixture = makeMarket();
     fixture.list('binance', ['BTC']);
     fixture.quote('binance', { symbol: 'BTCUSDT', mark: 50, interestUsd: 500, volumeBase: 4 });
@@ -164,7 +164,7 @@ describe('versions of the live table', () => {
     expect(after[1]).toBe(before[1]);
   });
 
-  test('a value confirmed later is a change, since its time is part of the answer', () => {
+  test('a value confirmed later: a change, since its time is shown', () => {
     const fixture = makeMarket();
     fixture.list('binance', ['BTC']);
     fixture.quote('binance', { symbol: 'BTCUSDT', mark: 1 });
@@ -225,7 +225,7 @@ describe('contracts of the live table', () => {
     expect(fixture.market.view.rows()[0]).toMatchObject({ symbol: 'BTCUSDT', markPrice: 1 });
   });
 
-  test('two contracts of one asset in one quote, one of which trades all week, are one row and two contracts', () => {
+  test('two contracts of one asset in one quote: one row, two contracts', () => {
     const fixture = makeMarket();
     const oil = (base: string) => ({ base, ticker: 'OILWTI', assetClass: 'commodity' as const });
     fixture.list('bingx', [oil('NCCO1OILWTI2USD'), oil('NCCO7241OILWTI2USD')]);

@@ -159,7 +159,7 @@ describe('shares by their name', () => {
     expect(reasons()).toEqual([undefined, 'identity_uncertain', undefined]);
   });
 
-  test('split off after a day: the labelled one keeps the id, whatever the other trades', () => {
+  test('split after a day: the labelled one keeps the id', () => {
     const fixture = makeMarket();
     fixture.list('lighter', [{ base: 'AAPL', ticker: 'AAPL', symbol: 'AAPL' }]);
     fixture.list('binance', [{ base: 'AAPL', ticker: 'AAPL', symbol: 'AAPLUSDT', assetClass: 'equity' }]);

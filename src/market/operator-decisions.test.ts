@@ -35,7 +35,7 @@ describe('a contract that is listed after merges', () => {
     expect(['AAA', 'BBB'].map(laterId)).toEqual(['crypto:BBB', 'crypto:BBB']);
   });
 
-  test('is the same where all decisions are carried out once more, as after a restart', async () => {
+  test('all decisions carried out once more: the same result', async () => {
     const { identity, decisions, laterId } = await merged(['BBB', 'AAA'], ['AAA', 'BBB'], ['BBB', 'CCC']);
     for (const decision of decisions.since(0)) applyDecision(identity, decision);
     expect(['AAA', 'BBB'].map(laterId)).toEqual(['crypto:CCC', 'crypto:CCC']);

@@ -26,7 +26,7 @@ describe('a pin of a contract to the id that it has', () => {
   const STX = { base: 'STX', assetClass: 'crypto' } as const;
   const USDC = { ...STX, symbol: 'STXUSDC', quote: 'USDC' } as const;
 
-  test('makes its identity certain at once, and stands when the venue lists it again with another', async () => {
+  test('makes its identity certain at once, also when listed again', async () => {
     const { market, quote, pin, pass, now } = listed([STX]);
     const row = () => market.view.row('binance', 'crypto:STX');
     // Far outside the curated range of the coin.
@@ -45,7 +45,7 @@ describe('a pin of a contract to the id that it has', () => {
 });
 
 describe('a pin of a contract to the id that it has, in the book of identities', () => {
-  test('goes on with its range, since what is stored of it goes by the beginning', async () => {
+  test('goes on with its range, since stored data goes by the beginning', async () => {
     const { pin, identity, pass } = listed([{ base: 'STX', assetClass: 'crypto' }]);
     const [before] = identity.recordsOf('binance', 'STXUSDT');
     pass(60_000);

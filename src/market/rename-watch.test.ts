@@ -19,7 +19,7 @@ function watched() {
   return { ...fixture, look, watch };
 }
 
-test('an unknown name of like size as a known one ends: told once, with the ratio of prices', () => {
+test('an unknown name as large as a known one that ends: told once', () => {
   const { list, quote, look, watch, pass } = watched();
   list('binance', ['BTC', 'KAS', 'NEWADA']);
   expect(look()).toEqual([]);
@@ -34,7 +34,7 @@ test('an unknown name of like size as a known one ends: told once, with the rati
   expect(watch.count).toBe(0);
 });
 
-test('a known name, a small contract that ended, another venue: nothing is told', () => {
+test('a known name, a small contract, another venue: nothing is told', () => {
   const { list, quote, look } = watched();
   list('binance', ['BTC', 'ADA', 'ETH', 'NEWKAS']);
   quote(

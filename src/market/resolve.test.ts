@@ -104,7 +104,7 @@ describe('resolve', () => {
     expect(view.resolve('Stx').kind).toBe('ambiguous');
   });
 
-  test('an ambiguous ticker names the candidates with their venues and no prices', () => {
+  test('an ambiguous ticker: candidates with venues and no prices', () => {
     expect(view.resolve('stx')).toEqual({
       kind: 'ambiguous',
       candidates: [
@@ -137,7 +137,7 @@ describe('resolve', () => {
     expect(view.resolve('NOPE', { canonicalId: 'crypto:BTC' })).toEqual({ kind: 'unknown' });
   });
 
-  test('an old name in any spelling: the asset under its present one, with its contract', () => {
+  test('an old name in any spelling: the asset under its present one', () => {
     const fixture = makeMarket();
     fixture.list('binance', ['POL', { base: 'IP', assetClass: 'crypto' }]);
     fixture.list('gate', ['MATIC']);
@@ -152,7 +152,7 @@ describe('resolve', () => {
     expect(view.resolve('DATA')).toMatchObject(one('crypto:IP', 'IP'));
   });
 
-  test('an old name of another unit is its own asset where a venue still lists it', () => {
+  test('an old name of another unit: its own asset while listed', () => {
     const fixture = makeMarket();
     fixture.list('binance', ['SKY', { base: 'G', assetClass: 'crypto' }]);
     fixture.list('okx', ['GAL']);

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { HOUR_MS, MINUTE_MS } from '../runtime/duration.ts';
 import { makeMarket } from './market-fixture.ts';
 
-test('a venue has been silent for less than an hour: what it stated last still counts', () => {
+test('a venue silent for less than an hour: its last value counts', () => {
   const fixture = makeMarket();
   for (const venue of ['binance', 'bybit']) fixture.list(venue, ['BTC']);
   fixture.quote('binance', { symbol: 'BTCUSDT', mark: 10, interestBase: 7 });
@@ -18,7 +18,7 @@ test('a venue has been silent for less than an hour: what it stated last still c
   expect(fixture.market.view.statedInterest('crypto:ETH').size).toBe(0);
 });
 
-test('just after a start: what was stored counts until it is heard, for an hour', () => {
+test('just after a start: stored values count for an hour', () => {
   const fixture = makeMarket();
   fixture.list('binance', []);
   fixture.list('bybit', ['BTC']);
@@ -40,7 +40,7 @@ test('just after a start: what was stored counts until it is heard, for an hour'
   expect(stated()).toEqual({ bybit: 70 });
 });
 
-test('a venue no longer has the asset, or is retired: what was stored of it does not count', () => {
+test('a venue without the asset, or retired: stored values do not count', () => {
   let isRetired = false;
   const health = () => ({ status: 'live' as const, ...(isRetired && { retired: true as const }) });
   const fixture = makeMarket({ health });

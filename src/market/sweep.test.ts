@@ -43,7 +43,7 @@ describe('comparability in the table', () => {
     });
   });
 
-  test('a mark that leaps is judged also where rows are looked at one by one meanwhile', () => {
+  test('a mark that leaps: judged also where rows are read one by one', () => {
     const fixture = makeMarket();
     for (const venue of ['binance', 'bybit', 'gate']) fixture.list(venue, ['BTC']);
     quoteAll(fixture, 'BTCUSDT', { binance: 100, bybit: 100, gate: 100 });
@@ -53,7 +53,7 @@ describe('comparability in the table', () => {
     expect(rows.next().value).toMatchObject({ markPrice: 10_000, comparable: false });
   });
 
-  test('an index that leaps is judged before it is shown, a rate or an amount with the next sweep', () => {
+  test('an index that leaps: judged before it is shown', () => {
     let flag: string | undefined;
     const fixture = makeMarket({ suspect: () => flag });
     fixture.list('binance', ['BTC']);
@@ -76,7 +76,7 @@ describe('comparability in the table', () => {
     expect(reason()).toBe('jump');
   });
 
-  test('a mark that goes on leaping is judged once, until it is comparable again', () => {
+  test('a mark that goes on leaping: judged once, until comparable again', () => {
     let sweeps = 0;
     const fixture = makeMarket({
       health: () => {
@@ -95,7 +95,7 @@ describe('comparability in the table', () => {
     expect([show(1), show(100), sweeps]).toEqual([false, false, 2]);
   });
 
-  test('a mark outside the curated range makes the identity uncertain, even on one venue alone', () => {
+  test('a mark outside the curated range: the identity is uncertain', () => {
     const fixture = makeMarket();
     fixture.list('binance', [{ base: 'STX', assetClass: 'crypto' }]);
     fixture.quote('binance', { symbol: 'STXUSDT', mark: 909 });
@@ -104,7 +104,7 @@ describe('comparability in the table', () => {
     ]);
   });
 
-  test('a contract whose identity waits for a mark has no row and no listing before', () => {
+  test('a contract that waits for a mark: no row and no listing before', () => {
     const fixture = makeMarket();
     fixture.list('binance', ['STX']);
     fixture.quote('binance', { symbol: 'STXUSDT', rate: 0.0001 });
@@ -114,7 +114,7 @@ describe('comparability in the table', () => {
     expect(fixture.market.view.lists('binance', 'equity:STX')).toBe(true);
   });
 
-  test('no volume and no move for a day is a dead market; trading or moving revives it', () => {
+  test('no volume and no move for a day: dead until it trades or moves', () => {
     const fixture = makeMarket();
     fixture.list('binance', ['BTC']);
     const still = { symbol: 'BTCUSDT', mark: 5, volumeUsd: 0, rate: 0.0001 };
@@ -170,7 +170,7 @@ describe('automatic split', () => {
     return fixture;
   }
 
-  test('two levels that trade side by side for a day become two assets of one ticker', () => {
+  test('two levels side by side for a day: two assets of one ticker', () => {
     const fixture = run({ binance: 1, bybit: 1.01, gate: 37 }, 25);
     expect(fixture.market.view.rows().map((row) => [row.venue, row.canonicalId, row.comparable])).toEqual([
       ['binance', 'crypto:ABC', true],
@@ -288,7 +288,7 @@ describe('a sweep that passes over what cannot have changed', () => {
     );
   });
 
-  test('rows of which only the changed ones were renewed are those read one by one, whatever passes', () => {
+  test('only changed rows renewed: equal to those read one by one', () => {
     const look = fc.constantFrom('rows', 'each', 'one', 'nothing');
     fc.assert(
       fc.property(fc.array(fc.tuple(step, look), { maxLength: 60 }), (steps) => {

@@ -97,7 +97,7 @@ describe('the life of a payment', () => {
     expect(stageOf(claimed)).toBe(transitionRule('none', 'claim')?.to);
   });
 
-  it('defines or refuses every pair of a stage and an event, and arrives where the table says', () => {
+  it('every pair of stage and event: defined or refused as in the table', () => {
     const seen = new Set<string>();
     fc.assert(
       fc.property(lives, fc.nat(100), ({ records }, nth) => {
@@ -118,7 +118,7 @@ describe('the life of a payment', () => {
     expect([...seen].sort()).toEqual(all.sort());
   });
 
-  it('settles once: afterwards nobody is asked for money, and the proof stays', () => {
+  it('a settlement: only once; afterwards nobody is asked for money', () => {
     fc.assert(
       fc.property(lives, ({ record, path }) => {
         const at = path.findIndex(({ event }) => event === 'settled');
@@ -133,7 +133,7 @@ describe('the life of a payment', () => {
     );
   });
 
-  it('asks for money only when the answer and who is asked are stored for good', () => {
+  it('asks for money only when answer and facilitator are stored', () => {
     for (const { to, action, store, event } of CELLS.filter((cell) => cell.action === 'settle')) {
       expect([event, to, action, store.includes('flush')]).toEqual([event, 'settling', 'settle', true]);
     }
@@ -146,7 +146,7 @@ describe('the life of a payment', () => {
     );
   });
 
-  it('loses no money: what may have moved stays, is due, and keeps its answer until it is decided', () => {
+  it('money that may have moved: the payment stays until it is decided', () => {
     const open: readonly Stage[] = ['settling', 'unknown', 'watched'];
     for (const stage of open) expect(transitionRule(stage, 'settled')?.to).toBe('settled');
     for (const { from, event, store } of CELLS.filter((cell) => cell.store.includes('release'))) {

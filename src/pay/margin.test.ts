@@ -27,7 +27,7 @@ function prices() {
 const at = (ms: number): ReadonlyMap<string, bigint> =>
   routeMargins([{ id: 'cheap' }, { id: 'dear' }, { id: 'unpriced' }], prices(), 1500n, asMs(ms));
 
-it('a margin is the current price less the fee, negative where the fee is higher', () => {
+it('a margin: the price less the fee, negative for a higher fee', () => {
   expect([...at(Date.parse(CHANGE) - 1)]).toEqual([
     ['cheap', -500n],
     ['dear', 8500n],

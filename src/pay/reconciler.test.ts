@@ -52,7 +52,7 @@ const many = (count: number, change: Partial<PaymentRecord>): readonly PaymentRe
 const EXPIRED = { state: 'delivered', leaseUntil: undefined, dueAt: NOW, answerUntil: NOW } as const;
 const UNKNOWN = { state: 'unknown', leaseUntil: undefined, dueAt: asMs(NOW - 1) } as const;
 
-it('a recovery takes up what a process that is gone worked on or examined, and nothing of one that runs', async () => {
+it('a recovery: takes up payments of a dead process only', async () => {
   const { reconciler, taken } = reconcilerOf([
     record('settling', GONE, { state: 'settling' }),
     record('examined', GONE, { state: 'unknown' }),
@@ -65,14 +65,14 @@ it('a recovery takes up what a process that is gone worked on or examined, and n
 });
 
 describe('a run', () => {
-  it('lets go of all answers that are due, however many, before it asks anybody about open payments', async () => {
+  it('due answers: all are deleted before open payments are looked at', async () => {
     const { reconciler, taken } = reconcilerOf([...many(3, UNKNOWN), ...many(450, EXPIRED)]);
     expect(await reconciler.run()).toBe(453);
     expect(taken.slice(0, 450)).toEqual(Array(450).fill('answer_expired'));
     expect(taken.slice(450)).toEqual(Array(3).fill('taken_up'));
   });
 
-  it('looks at open payments although an answer cannot be let go of, and says so after all', async () => {
+  it('an answer that cannot be deleted: open payments are looked at first', async () => {
     const { reconciler, taken } = reconcilerOf([...many(450, EXPIRED), ...many(2, UNKNOWN)], ({ key }) => {
       if (key === failing) throw new Error('not written');
     });
@@ -96,7 +96,7 @@ describe('a run', () => {
   });
 });
 
-it('an answer that arrived and can be asked for again is looked at when it expires, and not before', () => {
+it('an arrived answer that can be asked for again: expires, not before', () => {
   const settled = record('settled', createOwner(), { state: 'settled', answerUntil: asMs(NOW + 600_000) });
   const step = transition(settled, { kind: 'arrived_with_id' }, { now: NOW, owner: 'me' });
   expect(step?.change).toMatchObject({ state: 'delivered', dueAt: settled.answerUntil });

@@ -63,7 +63,7 @@ const records: fc.Arbitrary<PaymentRecord> = fc
   });
 
 describe('a payment as it is stored', () => {
-  it('is read as it was written, whatever its texts, and whatever was written in between', () => {
+  it('is read as it was written, with any texts in between', () => {
     fc.assert(
       fc.property(records, records, (record, other) => {
         const bytes = recordBytes(record);

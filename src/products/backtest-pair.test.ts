@@ -120,7 +120,7 @@ describe('a backtest of which a part is not known', () => {
 });
 
 describe('a backtest of a window within the hour that goes on', () => {
-  it('is refused where no whole hour of it has passed, before anything is charged', async () => {
+  it('no whole hour has passed: refused before anything is charged', async () => {
     const [from, to] = [END, END + 1].map((n) => new Date(hour(n)).toISOString());
     expect(await answerWith({ asked: { from, to }, askedMinutesLater: 20 })).toMatchObject({
       code: 'invalid_parameter',

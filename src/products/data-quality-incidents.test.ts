@@ -15,7 +15,7 @@ const incident = (id: number, isOpen: boolean): Incident => ({
   ...(!isOpen && { closedAt: asMs(id + 1) }),
 });
 
-it('has every incident on one page, in their order, and counts them all on each', () => {
+it('every incident: on one page, in order, all counted on each', () => {
   const arbitrary = fc.tuple(fc.array(fc.boolean(), { maxLength: 50 }), fc.integer({ min: 1, max: 20 }));
   fc.assert(
     fc.property(arbitrary, ([lasting, limit]) => {

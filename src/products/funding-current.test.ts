@@ -44,7 +44,7 @@ const ratesOf = ({ rows }: { readonly rows: readonly MarketRow[] }) =>
   rows.map((row) => fundingRow(row, FIXTURE_NOW));
 
 describe('funding row', () => {
-  test('has the contract’s fields in USD, and a reason only where a check failed', () => {
+  test('has the fields in USD, and a reason only where a check failed', () => {
     const row = fundingRow(
       makeRow({ mark: 100, interestBase: 3, volumeUsd: 50, rate: 0.0002, interval: 4 }),
       FIXTURE_NOW,
@@ -282,7 +282,7 @@ describe('a choice of rows', () => {
     expect(rowsOf({ sort: '-open_interest' }).slice(0, 2)).toEqual(['bybit BTC', 'binance BTC']);
   });
 
-  test('leaves out what is old or has no rate where only fresh rows are asked for', () => {
+  test('only fresh rows asked for: old and rateless ones are left out', () => {
     expect(rowsOf({ fresh: true })).toEqual(['binance BTC', 'bybit BTC', 'binance ETH']);
   });
 });

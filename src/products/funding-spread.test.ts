@@ -8,7 +8,7 @@ import { fundingSpreadSnapshot } from './funding-spread-symbol.ts';
 import { fundingSpread } from './perp-funding-spread.ts';
 
 describe('funding spread', () => {
-  test('is long the lowest and short the highest raw rate, both legs scaled alike', () => {
+  test('is long the lowest and short the highest raw rate', () => {
     const asset = makeAsset([
       { rate: 0.0001, interval: 8, age: 1000 },
       { rate: -0.0002, interval: 4, age: 5000 },
@@ -54,7 +54,7 @@ describe('funding spread', () => {
     expect(result.ok && result.value.body.spread.normalized_spread_8h_bps).toBeCloseTo(-6, 9);
   });
 
-  test('an unknown interval keeps the leg and leaves the normalized fields null', () => {
+  test('an unknown interval: the leg stays, normalized fields are null', () => {
     const result = fundingSpread(makeAsset([{ rate: 0.0001, interval: undefined }, { rate: 0.0003 }]));
     expect(result).toMatchObject({
       value: {
@@ -76,7 +76,7 @@ describe('funding spread', () => {
     expect(result.ok && result.value.sources.missing).toEqual(['v3', 'v4', 'v5']);
   });
 
-  test('one venue is 404 single_venue, none is 503 with a time, none comparable is 404', () => {
+  test('one venue: 404 single_venue; none: 503; none comparable: 404', () => {
     const code = (asset: Parameters<typeof fundingSpread>[0]) => {
       const result = fundingSpread(asset);
       return result.ok ? undefined : result.error;

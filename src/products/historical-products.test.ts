@@ -34,7 +34,7 @@ function weekOf(venue: string, bpsAt: (k: number) => number, symbol = 'BTC'): re
 describe('funding statistics, computed by hand', () => {
   const paid = weekOf('v1', (k) => (k < WEEK - 2 ? 2 : -1));
 
-  it('rank the present rate among hours, and count the last payments of one sign', () => {
+  it('rank the present rate among hours, with the last run of one sign', () => {
     const asset = makeAsset([{ symbol: 'BTC', rate: 0.0001, interval: 8 }]);
     const other = weekOf('v1', () => 50, 'BTCUSDC');
     const { body } = fundingStats(asset, [...paid, ...other], FIXTURE_NOW);
@@ -86,7 +86,7 @@ describe('spread statistics, computed by hand', () => {
     canonicalId: 'crypto:BTC',
   });
 
-  it('count earlier runs as wide as now, the present one, and what positions entered after each were paid', () => {
+  it('count earlier runs as wide, the present one, and payments after each', () => {
     const { body } = spreadStats(legsOf({}), paid, 2, FIXTURE_NOW);
     expect(body.spread_8h_bps).toBeCloseTo(2, 9);
     expect(body).toMatchObject({ episodes: 2, median_duration_hours: 12, present_duration_hours: 8 });
@@ -177,7 +177,7 @@ describe('the funding heatmap', () => {
   const rows = ['v1', 'v2', 'v3'].map((venue) => makeRow({ venue, symbol: 'BTC' }));
   const asset = { canonicalId: 'crypto:BTC', ticker: 'BTC', rows, interestUsd: 5 };
 
-  it('has the widest spread of each column, and is as old as the last payments it is made of', () => {
+  it('has the widest spread of each column, and the age of its payments', () => {
     const means = [mean('v1', 0, 3), mean('v2', 0, 1), mean('v1', 1, 2), mean('v2', 1, 2)];
     const { body, asOf, sources } = fundingHeatmap([asset], means, window, undefined);
     const [row] = body.assets;
@@ -192,7 +192,7 @@ describe('the funding heatmap', () => {
     expectPublic(body);
   });
 
-  it('has no spread of one venue, of another contract, nor of an earlier listing', () => {
+  it('one venue, another contract, an earlier listing: no spread', () => {
     const means = [
       mean('v1', 0, 3),
       mean('v2', 0, 9, { symbol: 'BTCUSDC' }),

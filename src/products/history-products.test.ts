@@ -15,7 +15,7 @@ import { at, bucket, payment, question, T0, window } from './series-fixture.ts';
 describe('funding history', () => {
   const shown = (buckets: readonly SeriesBucket[]) => historyOf(question, sampledRates(buckets));
 
-  it('has a row per venue and bucket with a rate, and names the venues without', () => {
+  it('has a row per venue and bucket with a rate, and names the rest', () => {
     const { body, sources, asOf } = shown([
       bucket(),
       bucket({ start: at(1), means: { mark: { samples: 3, mean: 100 } } }),
@@ -51,7 +51,7 @@ describe('funding history', () => {
     ]);
   });
 
-  it('with both bases puts a payment into the bucket of its payment time, and only where no rate was sampled', () => {
+  it('with both bases: a payment only where no rate was sampled', () => {
     const backfilled = bucket({ start: at(1), sampled: 0, backfilled: 1, backfilledHours: 1, means: {} });
     const rows = sampledOrSettled(
       sampledRates([bucket(), backfilled]),
@@ -116,7 +116,7 @@ describe('funding flips', () => {
     expect(fundingFlips(asked, listings, []).body.flips_count).toBe(0);
   });
 
-  it('are dated by the time at which the new sign was paid or sampled, not by the interval start', () => {
+  it('are dated by the time of the new sign, not by the interval start', () => {
     const paid = (hour: number, rate: number) => payment({ start: at(hour), meanRate: asRate(rate) });
     const seen = rates([1], { start: at(17), lastAt: asMs(at(17) + 40 * 60_000) });
     const { body } = fundingFlips(asked, seen, [paid(0, 1), paid(8, -1), paid(16, -1), paid(17, -5)]);
@@ -221,7 +221,7 @@ describe('open interest and volume', () => {
     expect(pastValue([value], T0)).toBe(found ? value : undefined);
   });
 
-  it('back-filled open interest of unknown sides is said to be so, in change and history', () => {
+  it('back-filled open interest of unknown sides: noted in both answers', () => {
     const pair = makePair({ interestBase: 110, mark: 100 });
     const info = { ...pair.venue.info, historicalOpenInterest: UNKNOWN_SIDES };
     const past = {

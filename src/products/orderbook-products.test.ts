@@ -54,7 +54,7 @@ describe('order book of one venue', () => {
     });
   });
 
-  test('is a 404 where the venue has none that is read: no time to try again is named', () => {
+  test('a venue without one: 404 without a time to try again', () => {
     const { view } = makeBooks(NOW, []);
     const unread = makePair({ venue: 'v1', symbol }, { source: 'ccxt' });
     const indicative = { ...pair, row: { ...pair.row, hasBook: false } };
@@ -86,7 +86,7 @@ describe('order book of one venue', () => {
     expectPublic(small.value.body);
   });
 
-  test('answers 503 with a retry time for a stale, broken or missing book, and reports an empty one as empty', () => {
+  test('a stale, broken or missing book: 503; an empty one: empty', () => {
     const store = makeBooks(NOW, [sketch('v1', 1000, 3, { ageMs: 901_000 })]);
     const waiting = { ok: false, error: { code: 'not_ready', retryAfterSeconds: 2 } };
     expect(topOfBook(pair, store.view)).toMatchObject(waiting);
@@ -100,7 +100,7 @@ describe('order book of one venue', () => {
 });
 
 describe('order books of all venues', () => {
-  test('aggregates the highest bid and lowest ask of fresh books on comparable rows', () => {
+  test('aggregates the best bid and ask of fresh books', () => {
     const asset = makeAsset([{ symbol }, { symbol }, { symbol }, { symbol, reason: 'price_dispersion' }]);
     const books = makeBooks(NOW, [
       sketch('v1', 1000),
@@ -135,7 +135,7 @@ describe('order books of all venues', () => {
     expect(none).toMatchObject({ ok: false, error: { code: 'no_data' } });
   });
 
-  test('says on request how much each side holds within some distances of the mid', () => {
+  test('on request: the size of each side within distances of the mid', () => {
     const book = {
       ...sketch('v1', 1000),
       bids: [
@@ -163,7 +163,7 @@ describe('order books of all venues', () => {
     ]);
   });
 
-  test('answers 503 without a fresh book, and the reason of the rows without a usable row', () => {
+  test('no fresh book: 503; no usable row: its reason', () => {
     const asset = makeAsset(rows(1));
     const empty = makeBooks(NOW, []).view;
     for (const product of [multiVenueSlippage, bestExecution, multiVenueExecution]) {
@@ -189,7 +189,7 @@ describe('costs with fees', () => {
     return found.value.body.venues;
   };
 
-  test('all_in is slippage plus the public fee; without a fee it is null and says why', () => {
+  test('all_in: slippage plus the public fee, null without one', () => {
     for (const one of venuesOf(at(5000))) {
       const fee = { v1: 9, v2: 2 }[one.venue] ?? null;
       expect(one.taker_fee_bps).toBe(fee);
@@ -202,7 +202,7 @@ describe('costs with fees', () => {
     }
   });
 
-  test('the default order is by slippage, all_in puts unknown fees after known ones', () => {
+  test('the default order: by slippage; all_in: unknown fees last', () => {
     expect(venuesOf(at(1000)).map(({ venue }) => venue)).toEqual(['v1', 'v3', 'v2']);
     const ranked = venuesOf(at(1000, { rankBy: 'all_in' }));
     expect(ranked.map(({ venue }) => venue)).toEqual(['v2', 'v1', 'v3']);
@@ -217,7 +217,7 @@ describe('costs with fees', () => {
     expect(found).toMatchObject({ value: { body: { venues: [{ taker_fee_bps: 1 }] } } });
   });
 
-  test('fills one side to its own depth, and the worse of both sides to the smaller depth', () => {
+  test('fills one side to its own depth, both to the smaller one', () => {
     const lean = makeBooks(NOW, [{ ...sketch('v1', 2000, 5), bids: ladder(99.95, -0.1, 5, 1) }]).view;
     const pair = makePair({ venue: 'v1', symbol });
     const quoteOf = (side: ExecutionTerms['side']) => {
@@ -295,7 +295,7 @@ describe('a route over venues, by property', () => {
     { minLength: 1, maxLength: 6 },
   );
 
-  test('fills what all caps together allow, each leg inside its cap, the blend weighted by allocation', () => {
+  test('all caps together: filled, each leg inside its own', () => {
     fc.assert(
       fc.property(venues, fc.constantFrom(1000, 5000, 10_000), (shapes, size) => {
         const sketches = shapes.map(({ usd, count }, i) => sketch(`v${i + 1}`, Math.max(usd, 1), count));

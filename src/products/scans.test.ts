@@ -69,7 +69,7 @@ describe('funding scan', () => {
     expect(sources.used).toEqual(['binance', 'bybit']);
   });
 
-  test('reports the best pair by eight-hour rate beside the raw one; sort=normalized ranks and filters by it', () => {
+  test('the best pair by eight-hour rate: reported beside the raw one', () => {
     const { market } = viewOf({
       binance: [
         { symbol: 'OMNI', mark: 10, rate: 0.004, interval: 8 },
@@ -234,7 +234,7 @@ describe('price scan', () => {
     expect(every.filter((opportunity) => opportunity.ticker === 'DOGE')).toEqual([]);
   });
 
-  test('is ordered, above the threshold and within the limit, whatever the marks', () => {
+  test('any marks: ordered, above the threshold and within the limit', () => {
     const marks = fc.array(fc.double({ min: 99, max: 101, noNaN: true }), { minLength: 6, maxLength: 6 });
     fc.assert(
       fc.property(

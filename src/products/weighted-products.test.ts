@@ -98,7 +98,7 @@ describe('the time of an answer', () => {
     expect(asOfOf(snapshot(makeAsset([known, {}]), sources))).toBe(FIXTURE_NOW - 40_000);
   });
 
-  test('is that of the older of rate and mark of a weighted spread, of a late rate that of the mark', () => {
+  test('is the older of rate and mark; for a late rate that of the mark', () => {
     expect(asOfOf(vwSpread(makeAsset([ages, {}])))).toBe(FIXTURE_NOW - 40_000);
     expect(asOfOf(vwSpread(makeAsset([{ ...ages, rateFresh: false }, {}])))).toBe(FIXTURE_NOW - 1000);
   });

@@ -8,7 +8,7 @@ const fail = (cause: unknown): never => {
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] }));
 afterEach(() => void vi.useRealTimers());
 
-it('other work goes on between two parts, and the work says what it came to', async () => {
+it('other work: goes on between two parts, and the result is known', async () => {
   const order: string[] = [];
   function* work(): Generator<undefined, string> {
     for (const part of ['one', 'two']) {

@@ -28,7 +28,7 @@ describe('work with a timeout', () => {
     expect(isSet()).toBe(false);
   });
 
-  it('that takes too long gives what stands for it, and may fail later unheard', async () => {
+  it('work that takes too long: replaced, and its failure ignored', async () => {
     const { timer, fire } = manualTimer();
     let fail: (cause: Error) => void = () => {};
     const work = new Promise<number>((_, reject) => {

@@ -8,7 +8,7 @@ const taken = (bucket: TokenBucket, now: number, weight = 1): number => {
 };
 
 describe('TokenBucket', () => {
-  it('starts full or at the given level, and refills evenly up to its capacity', () => {
+  it('starts full or at the given level, and refills to its capacity', () => {
     expect(taken(new TokenBucket(10, 1000), 0)).toBe(10);
     const half = new TokenBucket(10, 1000, 0.5);
     expect(taken(half, 0)).toBe(5);

@@ -21,7 +21,7 @@ it.each([
   expect(reject(raw, true)).toEqual({ symbol: 'NEW', reason: 'prelisting' });
 });
 
-it('a launch ahead of the receipt rejects, and of a list whose receipt is unknown the status alone decides', () => {
+it('a launch ahead of receipt: rejects; receipt unknown: by status', () => {
   const ahead = { symbol: 'NEW', reason: 'prelisting', detail: 'launch 2026-09-21T14:13:21.000Z' };
   expect(reject(NOW / 1000 + 1)).toEqual(ahead);
   expect(reject(NOW / 1000)).toBeUndefined();

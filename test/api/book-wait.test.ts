@@ -69,7 +69,7 @@ describe('the first question about an asset', () => {
     expect((await answering).status).toBe(200);
   });
 
-  it('books of some venues do not come: two seconds, then an answer that names them', async () => {
+  it('books of some venues are late: two seconds, then they are named', async () => {
     const { time, books, base, isWaiting } = await withoutBooks();
     const answering = fetch(base + EXECUTION, { headers: PAYMENT });
     await isWaiting();
@@ -82,7 +82,7 @@ describe('the first question about an asset', () => {
     expect(body).toMatchObject({ venues_missing: expect.arrayContaining(['okx']) });
   });
 
-  it('no book comes: 503 with Retry-After, and the next question does not wait', async () => {
+  it('no book comes: 503 with Retry-After, and the next does not wait', async () => {
     const { time, base, isWaiting, paywall } = await withoutBooks();
     const answering = fetch(base + EXECUTION, { headers: PAYMENT });
     await isWaiting();

@@ -61,7 +61,7 @@ it('a trusted proxy: its connections are limited in all alone', async () => {
   for (const socket of held) socket.destroy();
 });
 
-it('the last place taken: a connection that was answered and waits for nothing ends', async () => {
+it('the last place taken: an idle answered connection ends', async () => {
   const [, base] = await start({ connectionLimits: { total: 2, perAddress: 2 } });
   const answered = openSocket(base);
   answered.write('GET /nowhere HTTP/1.1\r\nHost: x\r\n\r\n');

@@ -67,7 +67,7 @@ async function askAll(isAway: (venue: string) => boolean) {
 }
 
 describe('answers over several venues', () => {
-  it('every live product: over several venues, of one that is named, or another by name', () => {
+  it('every live product: over several venues, one, or an alias', () => {
     const live = ROUTES.filter(
       ({ access, dependsOn }) => access === 'paid' && !['history', 'document'].includes(dependsOn),
     );
@@ -89,7 +89,7 @@ describe('answers over several venues', () => {
     expect(refused).toEqual(sold.map(({ id }) => [id, 503, expect.stringMatching(/^\d+$/)]));
   });
 
-  it('no venue is live: the last values of one that is named are sold, as the documents say', async () => {
+  it('no venue is live: last values of a named one are sold', async () => {
     const { api, start } = createExampleApi({ mode: 'off', market: withoutVenues(() => true) });
     close = () => api.close();
     const base = await start();
@@ -110,7 +110,7 @@ describe('answers over several venues', () => {
     expect(`${text('README.md')} ${text('docs/feed.md')}`).not.toMatch(/rows (are )?not sold|no stale row/);
   });
 
-  it('a venue that is not live is named: no answer of it calls its values fresh', async () => {
+  it('a named venue that is not live: no answer calls it fresh', async () => {
     const { api, start } = createExampleApi({ mode: 'off', market: withoutVenues(() => true) });
     close = () => api.close();
     const base = await start();

@@ -98,7 +98,7 @@ const seen = new Set<number>();
 describe.each(ROUTES.map((route) => [route.path, route] as const))('any query at %s', (_path, route) => {
   const schema = route.contentType === undefined ? Compile(route.answer) : undefined;
 
-  it('is answered with data of the schema or with a problem, never with a fault', async () => {
+  it('any request: data of the schema or a problem, never a fault', async () => {
     await fc.assert(
       fc.asyncProperty(pathOf(route), queryOf(route), async (path, query) => {
         const response = await getRaw(base, query === '' ? path : `${path}?${query}`);

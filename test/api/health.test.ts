@@ -21,7 +21,7 @@ async function healthWith(level: number): Promise<unknown> {
   return answer;
 }
 
-it('a service that sheds load says so: degraded, what is given up, since when and why', async () => {
+it('a service that sheds load: degraded, with cause and time', async () => {
   expect(await healthWith(2)).toMatchObject({
     status: 'degraded',
     event_loop_lag_seconds: 1.2,
@@ -38,7 +38,7 @@ it('one that sheds none any more is well again', async () => {
   expect(await healthWith(0)).toMatchObject({ status: 'ok', overload: { level: 0, shed: [], reason: null } });
 });
 
-it('a venue that is collected no more is neither counted, graded nor listed, and the service is well', async () => {
+it('a venue collected no more: not counted, graded or listed', async () => {
   const venues = EXAMPLE_VENUES.map((venue) =>
     venue.info.id === 'vertex' ? { ...venue, status: 'down' as const, isRetired: true } : venue,
   );
@@ -58,7 +58,7 @@ it('a venue that is collected no more is neither counted, graded nor listed, and
   }
 });
 
-it('one that has not all that is published says of which venues, and is degraded', async () => {
+it('one without all published facts: names venues, and is degraded', async () => {
   const feed = {
     kind: 'nats',
     ok: true,

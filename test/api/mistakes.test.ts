@@ -35,7 +35,7 @@ describe.each([...WRONG_PARAMETERS, ...NO_PATHS])('%s', (asked, code, instead) =
 });
 
 describe.each(WRONG_PARAMETERS)('%s', (asked, code, instead) => {
-  it('unpaid: 402 whatever the query; with a payment: the same help, uncharged', async () => {
+  it('unpaid: 402 for any query; paid: the same help, uncharged', async () => {
     const address = encodeURI(asked).replaceAll('%25', '%');
     expect((await getRaw(base, address)).status).toBe(402);
     const refused = await getRaw(base, address, PAYMENT);
@@ -93,7 +93,7 @@ it('a funding history with venue: has the buckets of that venue alone', async ()
   expect(json(refused)).toMatchObject({ code: 'unknown_venue', status: 404 });
 });
 
-it('of a route with any unknown parameter beside its example: names the example', async () => {
+it('a route with any unknown parameter: the example is named', async () => {
   for (const { id, example } of ROUTES) {
     if (example === undefined || id === 'health') continue;
     const wrong = `${example.request}${example.request.includes('?') ? '&' : '?'}zzqqxx=1`;

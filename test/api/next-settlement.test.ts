@@ -29,7 +29,7 @@ describe('a next settlement, of every product that states one', () => {
   });
   afterAll(() => example.api.close());
 
-  it('has products to hold: the list of rows, one venue, one asset, the signal, the preview', () => {
+  it('products: the list, one venue, one asset, the signal, the preview', () => {
     expect(STATING.map(({ id }) => id)).toEqual(
       expect.arrayContaining([
         'funding-current',

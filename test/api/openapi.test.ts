@@ -106,7 +106,7 @@ describe('the OpenAPI document', () => {
     },
   );
 
-  it('says of free answers where the ledger may not answer, and of no other document', () => {
+  it('free answers that need the ledger: marked, and no others', () => {
     const read = ['/v1/receipts/roots', '/v1/receipts/proof/{day}/{leaf}'];
     const unavailable = ROUTES.filter(
       ({ access, path, isStream }) =>

@@ -117,7 +117,7 @@ describe('the guards of the page', () => {
   });
 });
 
-it('the operator gets a sold answer without paying, and the public does not', async () => {
+it('a sold answer: free for the operator, not for the public', async () => {
   const path = '/v1/funding/current?symbol=BTC&limit=1';
   expect((await getRaw(servers.public, path)).status).toBe(402);
   const { status, body } = await getRaw(servers.operator, path);

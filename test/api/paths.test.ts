@@ -13,7 +13,7 @@ describe('malformed request targets over kept-alive connections', () => {
     result = await soakPaths({ seed: 1, requests: REQUESTS });
   });
 
-  it('never give data of a paid route without a settled payment, and never a 5xx', () => {
+  it('paid routes: no data without a settled payment, and no 5xx', () => {
     expect(result.problems).toEqual([]);
   });
 

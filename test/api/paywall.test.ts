@@ -55,7 +55,7 @@ describe('without a payment', () => {
     expect(await amount()).toBe('7');
   });
 
-  it('each path of a route with parameters is asked for by its own name, however soon after another', async () => {
+  it('each path of a route: asked for by its own name, however soon', async () => {
     const [, base] = await start({ clock: manualClock() });
     const urlOf = async (path: string): Promise<unknown> => {
       const header = (await getRaw(base, path)).headers.get('payment-required') ?? '';
@@ -117,7 +117,7 @@ describe('with a payment', () => {
     }
   });
 
-  it('delivers as it is an answer that cannot be compressed, and reports the fault', async () => {
+  it('an answer that cannot be compressed: sent as it is, and reported', async () => {
     const [{ paywall, faults }, base] = await start();
     const { pay } = paywall;
     paywall.pay = async (...request) => {
@@ -180,7 +180,7 @@ describe('with a payment', () => {
   it.each([
     ['that stays', ''],
     ['that closes', 'Connection: close\r\n'],
-  ])('reports an incomplete delivery on a connection %s that was reset just before', async (_, extra) => {
+  ])('a delivery on a connection %s that was reset: incomplete', async (_, extra) => {
     const [{ paywall }, base] = await start();
     let release = (): void => undefined;
     paywall.hold = new Promise((resolve) => {
@@ -262,7 +262,7 @@ describe('limits of free requests', () => {
     expect(asked).toEqual(['127.0.0.1 health', '127.0.0.1 venues-list']);
   });
 
-  it('allow a burst of four seconds, then the rate per second, for each address', () => {
+  it('a burst of four seconds, then the rate, for each address', () => {
     const clock = manualClock();
     const limit = createFreeLimiter(clock, 50);
     const [route] = ROUTES;

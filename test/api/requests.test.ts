@@ -145,7 +145,7 @@ describe('paths', () => {
 });
 
 describe('conditional requests and encodings', () => {
-  it('answers 304 to its own ETag, in any encoding, with the headers of the answer', async () => {
+  it('its own ETag: 304 in any encoding, with the same headers', async () => {
     const first = await getRaw(base, '/v1/venues/list', { 'Accept-Encoding': 'gzip' });
     expect(first.headers.get('content-encoding')).toBe('gzip');
     const tag = first.headers.get('etag') ?? '';

@@ -58,7 +58,7 @@ describe('the stream of the preview', () => {
     expect([...reader.snapshots]).toEqual([['start', 1]]);
   });
 
-  it('is one snapshot for a client that does not accept events, and says so to HEAD', async () => {
+  it('a client that accepts no events: one snapshot, HEAD too', async () => {
     const { base } = await exampleStream();
     const { headers, body } = await getRaw(base, PREVIEW, { Accept: '*/*' });
     expect(headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
@@ -131,7 +131,7 @@ describe('a stream of rows', () => {
     await until(() => expect(refused.last).toBe(0));
   });
 
-  it('lets other work go on between a hundred readers and the next, and writes to none that has left', async () => {
+  it('a hundred readers: other work between them, none after leaving', async () => {
     const { source, stream } = await serve({ maxOfAddress: 1000 });
     const readers = Array.from({ length: 250 }, () => {
       const response = Object.assign(new EventEmitter(), { written: 0, writeHead: () => {}, end: () => {} });
@@ -159,7 +159,7 @@ describe('a stream of rows', () => {
     expect(readers.at(-1)?.written).toBe(greeting);
   });
 
-  it('gives a slow reader the latest of each row at once, and says which changes that stands for', async () => {
+  it('a slow reader: the latest of each row at once, and the span', async () => {
     const { source, stream, url } = await serve({ keptRows: 10_000 }, 200_000);
     const reader = readerOf(url);
     await until(() => expect(reader.last).toBe(0));
@@ -176,7 +176,7 @@ describe('a stream of rows', () => {
     expect(new Set(reader.rows.keys())).toEqual(new Set(source.rows.keys()));
   });
 
-  it('gives a reader that is behind all that is kept the rows again, and says why', async () => {
+  it('a reader behind all kept changes: the rows again, with the reason', async () => {
     const { source, stream, url } = await serve({ keptRows: 5 }, 200_000);
     const reader = readerOf(url);
     await until(() => expect(reader.last).toBe(0));

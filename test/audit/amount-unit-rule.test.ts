@@ -84,7 +84,7 @@ describe('the unit of amounts', () => {
     );
   });
 
-  it('a factor that all share: told where it is too large, else that of a small venue', () => {
+  it('a factor that all share: told where it is too large', () => {
     const made = { seed: 7, contracts: 40, decades: 8, noise: 1, size: 0, slope: 0 };
     expect(wrongUnit(amountsOf(made, () => Math.log(1000)))).toBe('larger than is possible');
     expect(wrongUnit(amountsOf(made, () => -Math.log(1000)))).toBeUndefined();
@@ -183,7 +183,7 @@ describe('amounts that ccxt states, both figures scaled alike', () => {
     for (const venue of ['binance', 'bybit', 'okx']) expect(reasons(venue)).toEqual(['undefined undefined']);
   });
 
-  it('base units of a venue that is a thousand times smaller: nothing is said', () => {
+  it('base units of a venue a thousand times smaller: silent', () => {
     const { reasons } = besideOthers((i) => {
       const base = (heldUsd(i) * shareOf(i) * 0.001) / priceOf(i);
       return { amount: base, value: base * priceOf(i) };

@@ -32,7 +32,7 @@ afterEach(() => {
 });
 
 describe('coverage', () => {
-  it('counts values of each minute by day, and minutes without a look as missing', () => {
+  it('values of each minute: counted by day; unseen minutes are missing', () => {
     const book = new CoverageTracker(memoryCoverageStore());
     look(book, 0, [makeRow(), makeRow({ ticker: 'ETH', rate: undefined })]);
     look(book, 1, [makeRow(), makeRow({ ticker: 'ETH', fresh: false })]);
@@ -67,7 +67,7 @@ describe('coverage', () => {
     await second.stop(asMs(T0));
   });
 
-  it('counts an outage over midnights as missing on each day that it touches, over a restart', () => {
+  it('an outage over midnights and a restart: missing on each day', () => {
     const store = memoryCoverageStore();
     const before = new CoverageTracker(store);
     const midnight = 2;
@@ -83,7 +83,7 @@ describe('coverage', () => {
     expect(shares(new CoverageTracker(store))).toEqual(shares(after));
   });
 
-  it('ends the gap of a venue that is collected no more, and counts nothing of it', () => {
+  it('a venue collected no more: its gap ends, and counts stop', () => {
     const book = new CoverageTracker(memoryCoverageStore());
     const lookAt = (minute: number, status: VenueStatus, isRetired = false) =>
       book.observe(
@@ -103,7 +103,7 @@ describe('coverage', () => {
     expect(book.gaps(all)).toHaveLength(1);
   });
 
-  it('keeps what it has counted of a day where the clock is set back over midnight', () => {
+  it('a clock set back over midnight: the counts of the day stay', () => {
     const store = memoryCoverageStore();
     const book = new CoverageTracker(store);
     for (const minute of [0, 1, 2, 3, 1, 2]) look(book, minute);
@@ -116,7 +116,7 @@ describe('coverage', () => {
     ]);
   });
 
-  it('misses nothing at midnight where the last look of a day is not a whole minute before it', () => {
+  it('the last look not on a whole minute: nothing missed at midnight', () => {
     const book = new CoverageTracker(memoryCoverageStore());
     for (let minute = 0; minute < 10; minute++) look(book, minute + 0.4);
     expect(book.days(all).map((day) => coveredShare([day], 'mark_price'))).toEqual([1, 1]);

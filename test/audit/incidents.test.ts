@@ -50,7 +50,7 @@ describe('incidents', () => {
     expect(ids(0, 100, 'okx')).toEqual([2]);
   });
 
-  it('of more contracts than are named are one of the venue, until few are left', () => {
+  it('more contracts than are named: one of the venue, until few', () => {
     const incidents = new Incidents(memoryIncidentStore());
     const keys = Array.from({ length: 80 }, (_, i) => incidents.open(finding(`C${i}`), at(0)));
     const open = () => [...incidents.lasting()].filter(({ contract }) => contract === undefined);

@@ -23,7 +23,7 @@ function contract(hours: number) {
 }
 
 describe('the rule of intervals', () => {
-  it('holds after a silence over a settlement that is longer than settlements are seen', () => {
+  it('a silence longer than settlements are seen: the rule holds', () => {
     const { say, goOn, isBroken } = contract(8);
     say(T0, SETTLES);
     say(SETTLES - 10 * MINUTE_MS, SETTLES);
@@ -32,7 +32,7 @@ describe('the rule of intervals', () => {
     expect(isBroken()).toBe(false);
   });
 
-  it('holds where our clock is behind the venue that names the next settlement', () => {
+  it('our clock behind that of the venue: the rule holds', () => {
     const { say, goOn, isBroken } = contract(8);
     say(T0, SETTLES);
     say(SETTLES - 700, SETTLES + 8 * HOUR_MS);
@@ -40,7 +40,7 @@ describe('the rule of intervals', () => {
     expect(isBroken()).toBe(false);
   });
 
-  it('is broken by a wrong interval, also from the first settlement after such a silence on', () => {
+  it('a wrong interval: broken, also after such a silence', () => {
     const { say, goOn, isBroken } = contract(1);
     say(T0, SETTLES);
     say(SETTLES + 45 * MINUTE_MS, SETTLES + 8 * HOUR_MS);
@@ -50,7 +50,7 @@ describe('the rule of intervals', () => {
     expect(isBroken()).toBe(true);
   });
 
-  it('is broken by a settlement that is put off, long before it would have been', () => {
+  it('a settlement that is put off: broken long before its time', () => {
     const { say, goOn, isBroken } = contract(8);
     say(SETTLES - 70 * MINUTE_MS, SETTLES);
     goOn(12, SETTLES + 8 * HOUR_MS);

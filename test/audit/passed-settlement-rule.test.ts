@@ -20,7 +20,7 @@ describe('a next settlement that has passed', () => {
     expect(broken(16, NEXT)).toEqual(['next_passed A']);
   });
 
-  it('is none where nothing but other values of the contract was stated since', () => {
+  it('other values stated since: none', () => {
     expect(broken(30, {})).toEqual([]);
   });
 });

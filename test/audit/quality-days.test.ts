@@ -22,7 +22,7 @@ const worst = (difference: number, tolerance: number, at = DAY) => ({
 });
 
 describe('Distribution', () => {
-  it('has quantiles within 12 % of those of the values, zeros among them, however it was put together', () => {
+  it('quantiles: within 12 % of those of the values, however combined', () => {
     const values = fc.array(fc.oneof(fc.constant(0), fc.double({ min: 1e-9, max: 1e6, noNaN: true })), {
       minLength: 1,
     });
@@ -65,7 +65,7 @@ function expectSameSums(days: QualityDays, fresh: QualityDays, from: UnixMs, to:
 }
 
 describe('QualityDays', () => {
-  it('has the same sums whether days were added up before or not, whatever is counted, forgotten and asked by turns', () => {
+  it('sums: the same, whether days were added up before or not', () => {
     const day = fc.integer({ min: 0, max: 6 });
     const step = fc.oneof(
       fc.record({ day, difference: fc.double({ min: 0, max: 1, noNaN: true }), agrees: fc.boolean() }),
@@ -99,7 +99,7 @@ describe('QualityDays', () => {
     );
   });
 
-  it('adds up the days that a window touches, by venue and field, and names the comparison furthest beyond its tolerance', () => {
+  it('days of a window: added up, with the worst comparison named', () => {
     const days = new QualityDays({ load: () => [], save: () => {}, close: () => Promise.resolve() });
     days.compared('second', 'binance', 'mark_price', true, worst(0.001, 0.01));
     days.compared('second', 'binance', 'mark_price', false, worst(0.5, 0.25, asMs(DAY + DAY_MS)));
@@ -117,7 +117,7 @@ describe('QualityDays', () => {
     expect(days.between('second', DAY, asMs(DAY + DAY_MS))).toHaveLength(2);
   });
 
-  it('reads after a restart what was counted, and forgets days after a quarter', async () => {
+  it('a restart: counts are read again; a quarter later: forgotten', async () => {
     const path = mkdtempSync(join(tmpdir(), 'perpmeter-quality-'));
     try {
       const first = new QualityDays(openQualityStore(path));

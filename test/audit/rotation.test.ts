@@ -24,7 +24,7 @@ function looksOf(rotation: Rotation, lookMs: number, forMs: number): ReadonlyMap
 }
 
 describe('Rotation', () => {
-  it('takes priority assets every few minutes and every other contract twice a day where there is time', () => {
+  it('priority assets: every few minutes; others: twice a day', () => {
     const rotation = new Rotation(PERIODS);
     rotation.follow(symbols(5, 600), isPriority, asMs(T0));
     const looks = looksOf(rotation, 1000, DAY_MS);
@@ -33,7 +33,7 @@ describe('Rotation', () => {
     expect(looks.get('x7')).toBe(2);
   });
 
-  it('takes every contract once a day, too, where the budget allows fewer looks than are due', () => {
+  it('a small budget: every contract once a day all the same', () => {
     const rotation = new Rotation(PERIODS);
     rotation.follow(symbols(5, 100), isPriority, asMs(T0));
     // 360 looks a day: the priority assets alone would take 1,440.
@@ -42,7 +42,7 @@ describe('Rotation', () => {
     expect(looks.get('M0')).toBeGreaterThan(20);
   });
 
-  it('takes what disagreed again soon, follows new contracts, and names those that went', () => {
+  it('disagreements: asked again soon; new and gone contracts: named', () => {
     const rotation = new Rotation(PERIODS);
     rotation.follow(['M0', 'x0'], isPriority, asMs(T0));
     expect(rotation.next(asMs(T0))).toBe('M0');

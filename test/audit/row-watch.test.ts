@@ -52,7 +52,7 @@ const apart = { uncomparableReason: 'price_dispersion' } as const;
 const HELD_MINUTES = HELD_MS / MINUTE_MS;
 
 describe('an incident that was open at a restart', () => {
-  it('lasts while the venue is not live, and closes once it was for ten minutes', () => {
+  it('lasts while the venue is down, closes after ten live minutes', () => {
     const { pass, restart } = watched();
     pass(6);
     expect(pass(1, { status: 'down' })).toEqual(['stale']);
@@ -62,7 +62,7 @@ describe('an incident that was open at a restart', () => {
     expect(pass(1)).toEqual([]);
   });
 
-  it('lasts while the row is apart from the other venues, and closes once it was comparable for ten minutes', () => {
+  it('lasts while the row is apart, closes ten minutes later', () => {
     const { pass, restart } = watched();
     pass(12);
     expect(pass(4, { row: apart })).toEqual(['apart']);
@@ -79,7 +79,7 @@ describe('an incident that was open at a restart', () => {
   });
 });
 
-it('incidents of a venue that is collected no more close, and it starts over where it comes back', () => {
+it('a venue collected no more: incidents close, and start over', () => {
   const { pass, broken } = watched();
   pass(6);
   expect(pass(1, { status: 'down' })).toEqual(['stale']);

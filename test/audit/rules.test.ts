@@ -82,7 +82,7 @@ describe('rules of one contract', () => {
     expect(missingSettlement(points.slice(0, 2), 8)).toBeUndefined();
   });
 
-  it('a settlement of a former interval is missing from no list that states none', () => {
+  it('a settlement of a former interval: missing from no list', () => {
     const at = (...hours: readonly number[]) =>
       hours.map((h) => ({ symbol: 'A', time: asMs(T0 + h * HOUR_MS), rate: asRate(0) }));
     // Every eight hours until 24, then every four.
@@ -102,7 +102,7 @@ describe('rules of one contract', () => {
 describe('contracts of one venue', () => {
   const still = (volumeUsd: number) => () => ({ markPrice: asPrice(100), volume24hUsd: asUsd(volumeUsd) });
 
-  it('are frozen one by one where they trade enough, sooner where they trade more, and as a venue where all of them do', () => {
+  it('are frozen one by one if traded, as a venue if all are', () => {
     const { state, lasting } = judged('A', 'B', 'C');
     const volumes = [4_000_000, 1_000_000, 100_000];
     const patchOf = (i: number) => still(volumes[i] ?? 0)();
@@ -122,7 +122,7 @@ describe('contracts of one venue', () => {
     expect(lasting().sort()).toEqual(['frozen A', 'frozen B']);
   });
 
-  it('have another sign where three standing rates become their opposite, and none where two do', () => {
+  it('three standing rates become opposite: another sign; two: not', () => {
     const { state, lasting } = judged('A', 'B', 'C', 'D');
     const signs = (list: readonly number[]) => (i: number) => ({
       markPrice: asPrice(100),

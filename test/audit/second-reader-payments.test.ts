@@ -3,7 +3,7 @@ import type { FundingPoint } from '../../src/domain/quote.ts';
 import { HOUR_MS, MINUTE_MS } from '../../src/runtime/duration.ts';
 import { SecondReaderRig } from './second-reader-rig.ts';
 
-it('payments that a second way states from further back than was asked for are left to the back-fill', async () => {
+it('payments from further back than asked: left to the back-fill', async () => {
   const taken: FundingPoint[] = [];
   const rig = new SecondReaderRig({
     venues: ['mexc'],

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { MINUTE_MS } from '../../src/runtime/duration.ts';
 import { SecondReaderRig } from './second-reader-rig.ts';
 
-it('a contract that its venue lists no more after a restart has no incident of the second reader', async () => {
+it('a contract delisted over a restart: no second-reader incident', async () => {
   const rig = new SecondReaderRig({ venues: ['derive'] });
   const left = {
     rule: 'second_reader',

@@ -16,7 +16,7 @@ const PLANTED: Readonly<Record<string, (patch: QuotePatch) => Partial<QuotePatch
 const SWAPPED: Readonly<Record<string, string>> = { 'BTC-PERP': 'ETH-PERP', 'ETH-PERP': 'BTC-PERP' };
 
 describe('the second reader', () => {
-  it('finds nothing in honest hours with settlements, looks at every contract in its turn, and keeps to its part of the budget', async () => {
+  it('honest hours: nothing found, all looked at, within the budget', async () => {
     const rig = new SecondReaderRig({ venues: ['deribit', 'derive'] });
     const hours = 4;
     await rig.run(hours * HOUR_MS, 15 * MINUTE_MS);
@@ -38,7 +38,7 @@ describe('the second reader', () => {
     }
   });
 
-  it('finds a wrong unit, interval, amount and price within one round, and closes the incidents once they are right', async () => {
+  it('a wrong unit, interval, amount, price: found, then closed', async () => {
     let isPlanted = true;
     const rig = new SecondReaderRig({
       venues: ['deribit'],
@@ -72,7 +72,7 @@ describe('the second reader', () => {
     await rig.stop();
   });
 
-  it('has ccxt read what the venue states in one call alone, within the budget, and finds a wrong unit there', async () => {
+  it('values of one call alone: ccxt reads them, within the budget', async () => {
     const loaded = await loadCcxt();
     const rig = new SecondReaderRig({
       venues: ['backpack'],
@@ -97,7 +97,7 @@ describe('the second reader', () => {
     await rig.stop();
   });
 
-  it('has ccxt read a dex on hyperliquid, and finds a wrong rate and a wrong mark there', async () => {
+  it('a dex on hyperliquid: read by ccxt, wrong rate and mark found', async () => {
     const loaded = await loadCcxt();
     const wrong: Readonly<Record<string, (patch: QuotePatch) => Partial<QuotePatch>>> = {
       'io:SNDK': ({ fundingRate: x = asRate(1) }) => ({ fundingRate: asRate(100 * x) }),
@@ -121,7 +121,7 @@ describe('the second reader', () => {
     await rig.stop();
   });
 
-  it('keeps the main exchange of hyperliquid and all its dexes to one part of the one limit', async () => {
+  it('hyperliquid and its dexes: one part of the one limit', async () => {
     const loaded = await loadCcxt();
     const rig = new SecondReaderRig({ venues: ['hyperliquid'], ccxt: async () => loaded });
     const hours = 1;

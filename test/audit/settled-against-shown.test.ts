@@ -42,7 +42,7 @@ function compared() {
   return { written, queue, next };
 }
 
-it('a payment that waited to be written while others were compared is compared once it is written', async () => {
+it('a payment that waited to be written: compared once it is', async () => {
   const { written, queue, next } = compared();
   written.push({ symbol: 'A', recordedAt: after(1) });
   queue.oldest = after(3);
@@ -53,7 +53,7 @@ it('a payment that waited to be written while others were compared is compared o
   expect(await next(after(15))).toEqual([]);
 });
 
-it('no payment is compared twice where the clock is set back, or where one waits for long', async () => {
+it('a clock set back, a long wait: no payment compared twice', async () => {
   const { written, queue, next } = compared();
   written.push({ symbol: 'A', recordedAt: after(1) });
   expect(await next(after(5))).toEqual(['A']);

@@ -6,7 +6,7 @@ import { ModelVenue, modelFeed } from './model-venue.ts';
 describe('coverage', () => {
   const symbols = Array.from({ length: 12 }, (_, i) => `S${i}`);
 
-  it('streams the most traded contracts, and keeps a stream until its contract falls well behind', () => {
+  it('the most traded are streamed, and stay until well behind', () => {
     const rig = new BookRig(modelFeed(BY_SNAPSHOT), { mostStreamed: 5 });
     expect(rig.list(...symbols)).toEqual(['S0', 'S1', 'S2', 'S3', 'S4']);
     const swapped = ['S0', 'S1', 'S2', 'S3', 'S5', 'S4', ...symbols.slice(6)];
@@ -15,7 +15,7 @@ describe('coverage', () => {
     expect([...rig.list(...fallen)].sort()).toEqual(['S0', 'S1', 'S2', 'S3', 'S5']);
   });
 
-  it('polls the others in rotation within the token bucket, requested books first', async () => {
+  it('others: polled in rotation, requested books first', async () => {
     const rig = new BookRig(modelFeed(BY_SNAPSHOT), { mostStreamed: 0, restPerSecond: 4 });
     rig.list(...symbols);
     expect(rig.quote('S9')).toBeUndefined();
@@ -52,7 +52,7 @@ describe('coverage', () => {
     expect(list()).toEqual(['S0', 'S1', 'S2', 'S3']);
   });
 
-  it('streams contracts used by answers though all places are taken by contracts near the edge', () => {
+  it('contracts used by answers: streamed though places are taken', () => {
     const many = Array.from({ length: 30 }, (_, i) => `S${i}`);
     const rig = new BookRig(modelFeed(BY_SNAPSHOT), { mostStreamed: 10 });
     expect(rig.list(...many)).toEqual(many.slice(0, 10));
@@ -69,7 +69,7 @@ describe('coverage', () => {
     expect(rig.asks.map(({ symbol }) => symbol)).toEqual(['S9', 'S5']);
   });
 
-  it('keeps the most valuable of them fresh where the token bucket does not suffice for all', async () => {
+  it('a small token bucket: the most valuable stay fresh', async () => {
     const many = Array.from({ length: 100 }, (_, i) => `S${i}`);
     // One book a second: fewer than there are within the minute that a book stays fresh.
     const { rig, venues } = scene(BY_SNAPSHOT, many, { mostStreamed: 0, restPerSecond: 1 });
@@ -91,7 +91,7 @@ describe('coverage', () => {
     expect(isFresh(valued.at(-1) ?? '')).toBe(false);
   });
 
-  it('uses the shallow snapshot in rotation, and the full one for requested books', () => {
+  it('rotation: the shallow snapshot; requests: the full one', () => {
     const feed = modelFeed(BY_SNAPSHOT);
     const request = { request: () => ({ method: 'GET', path: '/short' }) as const, weight: 1, levels: 5 };
     const rest = feed.rest === undefined ? undefined : { ...feed.rest, weight: 9, shallow: request };
@@ -105,7 +105,7 @@ describe('coverage', () => {
     ]);
   });
 
-  it('falls back to REST for a stream that stays away, and reports the source', async () => {
+  it('a stream that stays away: REST, with the source reported', async () => {
     const { rig, venue } = scene(BY_SNAPSHOT);
     rig.books.lost(['A'], 1);
     rig.pass(4000);

@@ -45,7 +45,7 @@ describe('a book waiting for its snapshot', () => {
     expect(sync.lastSequence).toBe(15);
   });
 
-  it('needs a later snapshot where the buffered deltas start after its sequence', () => {
+  it('deltas that start after the snapshot: a later one is needed', () => {
     const { sync, levels } = open();
     sync.frame(change(20, 21, [[98, 10]]), NOW);
     expect(sync.applySnapshot(whole(15), NOW, undefined)).toBe('old_seed');
@@ -103,7 +103,7 @@ describe('a live book', () => {
     expect(sync.buffered).toBe(1);
   });
 
-  it('rejects a snapshot older than the break, unless the venue continues from its sequence', () => {
+  it('a snapshot older than the break: rejected unless continued', () => {
     const { sync, levels } = open({ initialSnapshot: 'stream' });
     sync.frame(whole(100), NOW);
     sync.break(NOW);

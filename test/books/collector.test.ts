@@ -41,7 +41,7 @@ describe('books behind a real socket', () => {
   const books = (): CollectorStats['venues'][string]['books'] => rig.collector?.stats().venues.v?.books;
   const push = (peer: number, text: string): void => server.peers[peer]?.socket.send(text);
 
-  it('streams the first contract, polls the other, and reports the source of each', async () => {
+  it('the first contract: streamed; the other: polled; both named', async () => {
     await start(modelFeed(RULE));
     expect(server.peers[0]?.received).toEqual(['sub A']);
     push(0, venue.frame(venue.move()));
@@ -91,7 +91,7 @@ describe('books behind a real socket', () => {
     expect(books()?.breaks.disconnected).toBe(1);
   });
 
-  it('reads frames by the scanner without parsing, and the others by the decoder', async () => {
+  it('frames: read by the scanner unparsed, others by the decoder', async () => {
     const feed = modelFeed(RULE);
     const scanner: BookStream['scanner'] = () => (bytes, length, into) => {
       const text = new TextDecoder().decode(bytes.subarray(0, length));

@@ -21,7 +21,7 @@ function expectFigures(figures: DepthFigures | undefined, plain: DepthFigures | 
 }
 
 describe('order book', () => {
-  it('equals a reference book and its depth quotes after any schedule of messages', () => {
+  it('any schedule of messages: equals a reference book and quotes', () => {
     fc.assert(
       fc.property(fc.array(step, { minLength: 1, maxLength: 60 }), (steps) => {
         const book = new OrderBook({ scale: SCALE });
@@ -130,7 +130,7 @@ describe('depth quote', () => {
     expect(figures?.slippage10kBps).toBeGreaterThan(figures?.slippage5kBps ?? Number.NaN);
   });
 
-  it('counts levels at 100 bps and none behind; a size above the cap has no slippage', () => {
+  it('levels at 100 bps count, none behind; above the cap: null', () => {
     const figures = quote(
       [
         [99.9, 30],
@@ -153,7 +153,7 @@ describe('depth quote', () => {
     expect(figures?.slippage5kBps).toBeUndefined();
   });
 
-  it('does not quote a book with one side, no side, or a touch without a spread', () => {
+  it('one side, no side, a touch without a spread: not quoted', () => {
     expect(quote([[100, 1]], [])).toBeUndefined();
     expect(quote([], [])).toBeUndefined();
     expect(quote([[100, 1]], [[100, 1]])).toBeUndefined();
@@ -165,7 +165,7 @@ describe('coverage of a book', () => {
   const ladder = (from: number, step: number, count: number, size: number): BookLevel[] =>
     Array.from({ length: count }, (_, i) => [from + i * step, size] as const);
 
-  it('reports `truncated` when the levels of the initial snapshot have been consumed', () => {
+  it('the levels of the initial snapshot consumed: `truncated`', () => {
     const book = new OrderBook({ scale: SCALE });
     // 100 levels of a book that goes on: 1 bps apart, so that they reach as far as the window.
     const bids = ladder(100, -0.01, 100, 5);
@@ -198,7 +198,7 @@ describe('coverage of a book', () => {
     expect(book.figures()).toMatchObject({ bidDepthUsd: 100, slippage1kBps: undefined });
   });
 
-  it('truncates the far end of a side above its size limit, and accepts no level there afterwards', () => {
+  it('a side above its size limit: truncated, nothing behind it', () => {
     const book = new OrderBook({ scale: SCALE, mostLevels: 200 });
     book.replace(message({ bids: ladder(100, -0.01, 10, 5), asks: ladder(100.01, 0.01, 10, 5) }, true));
     for (let i = 10; i < 1000; i++) book.apply(message({ bids: [[100 - i * 0.01, 5]], asks: [] }));

@@ -20,7 +20,7 @@ async function askedWithin(rig: BookRig, ms: number): Promise<readonly string[]>
 }
 
 describe('books of priority assets', () => {
-  it('a start that streams: their topics are subscribed to first, whatever they trade', () => {
+  it('a start that streams: their topics first, at any volume', () => {
     const rig = new BookRig(modelFeed(BY_SNAPSHOT), { mostStreamed: 6, priorityTickers });
     expect(rig.list(...symbols)).toEqual(['S7', 'S9', 'S0', 'S1', 'S2', 'S3']);
   });
@@ -32,7 +32,7 @@ describe('books of priority assets', () => {
     expect((await askedWithin(rig, 1000)).slice(0, 2)).toEqual(['S7', 'S9']);
   });
 
-  it('snapshots to join wait for their turn: theirs come before those that asked earlier', () => {
+  it('snapshots to join: wait, but before those that asked earlier', () => {
     const rig = new BookRig(modelFeed(BY_SEED), { restPerSecond: 1, priorityTickers });
     rig.follow(...symbols);
     for (const symbol of symbols) {
@@ -44,7 +44,7 @@ describe('books of priority assets', () => {
     expect(rig.asks.map(({ symbol }) => symbol).slice(0, 3)).toEqual(['S0', 'S7', 'S9']);
   });
 
-  it('a snapshot that a reader waits for comes before those that nobody reads', () => {
+  it('a snapshot that a reader waits for: before unread ones', () => {
     const rig = new BookRig(modelFeed(BY_SEED), { restPerSecond: 1 });
     rig.follow(...symbols);
     for (const symbol of symbols) {

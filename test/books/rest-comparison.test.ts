@@ -46,7 +46,7 @@ describe('comparison with REST', () => {
     expect(rig.books.stats().breaks.stalled).toBe(0);
   });
 
-  it('runs on a schedule where losses are not visible, and counts differences', async () => {
+  it('losses not visible: compared on a schedule, and counted', async () => {
     const rule = RULES['whole books only'];
     const { rig, venue } = scene(rule);
     let asked = 0;

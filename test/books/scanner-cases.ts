@@ -112,7 +112,7 @@ export function describeScanners(
 ): void {
   const parts = partsOf(symbols);
   describe.each(writers)('scanner of $id', (adapter, write) => {
-    it('reads frames of any content as its decoder does, and most of them at all', () => {
+    it('frames of any content: read as by the decoder, most at all', () => {
       const scan = scanOf(adapter);
       let taken = 0;
       fc.assert(

@@ -41,7 +41,7 @@ describe('streams of books, when load is shed', () => {
     expect(plan()).toEqual([]);
   });
 
-  it('leave a book that is not sold any more, rather than one that stands still', () => {
+  it('leaves a delisted book before one that stands still', () => {
     const { rig, load, plan } = scene();
     const venue = new ModelVenue('S0', RULE, 1);
     rig.books.subscribed(plan(), 1);
@@ -52,7 +52,7 @@ describe('streams of books, when load is shed', () => {
     expect(rig.store.peek('v', 'S0')).toBeUndefined();
   });
 
-  it('are planned again for a book that is read now, where REST cannot bring it', () => {
+  it('a book that is read now without REST: planned again', () => {
     const { rest: _, ...streamOnly } = modelFeed(RULE);
     const { rig, load, plan } = scene({}, streamOnly);
     plan();

@@ -31,14 +31,14 @@ async function begun(answerMs: number, forMs: number) {
 }
 
 describe('books with an initial snapshot over REST', () => {
-  it('start as fast as the token bucket allows although every response takes five seconds', async () => {
+  it('responses of five seconds: a start as fast as the bucket', async () => {
     expect(restPerSecond()).toBe(3);
     const { live, most } = await begun(5000, 45_000);
     expect(live).toBe(SYMBOLS.length);
     expect(most).toBeLessThanOrEqual(16);
   });
 
-  it('are requested no faster than the token bucket allows where responses are quick', async () => {
+  it('quick responses: no faster than the token bucket allows', async () => {
     const { live } = await begun(250, 15_000);
     expect(live).toBeGreaterThan(30);
     expect(live).toBeLessThanOrEqual(3 * 16);

@@ -117,7 +117,7 @@ describe('resynchronisation', () => {
 });
 
 describe('a connection', () => {
-  it('invalidates its books when it is lost, and nothing is requested before it is back', () => {
+  it('a lost connection: books invalid, no request before it is back', () => {
     const { rig, venues } = scene(BY_SEED, ['A', 'B']);
     for (const venue of venues) rig.push(venue.frame(venue.move()));
     expect(rig.asks).toHaveLength(2);
@@ -127,7 +127,7 @@ describe('a connection', () => {
     expect(rig.books.stats().initialRequested).toBe(2);
   });
 
-  it('with numbered frames invalidates all its books, and only those, at a gap', () => {
+  it('a gap in numbered frames: all its books invalid, no others', () => {
     const rule = RULES['frames numbered by connection'];
     const { rig } = scene(rule, ['A', 'B']);
     const book = (symbol: string, frame: number, kind = 'snapshot') =>
@@ -147,7 +147,7 @@ describe('a connection', () => {
 });
 
 describe('a connection that is left', () => {
-  it('carries a topic that is planned again only once that is subscribed to again', () => {
+  it('a topic planned again: carried once subscribed to again', () => {
     const rig = new BookRig(modelFeed(BY_SNAPSHOT), { mostStreamed: 1 });
     rig.follow('A', 'B');
     expect([rig.list('B', 'A'), rig.list('A', 'B')]).toEqual([['B'], ['A']]);
@@ -183,7 +183,7 @@ describe('a connection that has to be made again for a fresh snapshot', () => {
     return rig;
   }
 
-  it('is left to the books in order where one has no snapshot, which REST brings', async () => {
+  it('one book without a snapshot: left in place, and REST brings it', async () => {
     const rig = byConnection(['A', 'B']);
     const venues = ['A', 'B'].map((symbol, i) => new ModelVenue(symbol, BY_SNAPSHOT, i + 1));
     const [a] = venues;

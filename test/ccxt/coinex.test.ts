@@ -85,7 +85,7 @@ describe('coinex', () => {
   let collector: Collector | undefined;
   afterEach(() => collector?.stop());
 
-  it('comes into the table: the rate of the settlement to come, and no fee of spot', async () => {
+  it('the table: the coming rate, and no fee of spot', async () => {
     const { adapters, transports } = await openCoinex();
     const { market } = makeMarket({ clock: systemClock });
     collector = createCollector({ venues: adapters, sink: market.sink, transports });
@@ -114,7 +114,7 @@ describe('coinex', () => {
     expect(new Set(hits.map(({ agent }) => agent))).toEqual(new Set(['perpmeter']));
   });
 
-  it('that refuses for its rate limit is paused for the stated time, and reports it', async () => {
+  it('a refusal for its rate limit: paused as stated, and reported', async () => {
     answers['/v2/futures/funding-rate'] = (res) =>
       res.writeHead(429, { 'retry-after': '60' }).end('{"code":4213}');
     const { adapters, transports } = await openCoinex();

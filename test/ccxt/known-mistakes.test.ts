@@ -37,7 +37,7 @@ describe('ccxt', () => {
     expect(exchange.market('BTC/USDT:USDT').id).toBe('BTC_USDT_20261225');
   });
 
-  it('calls the past start of a KuCoin funding interval the next funding time', async () => {
+  it('KuCoin: the past start of an interval is its next funding time', async () => {
     const exchange = await pointed(new kucoinfutures(), sim.addressOf('kucoin'));
     const rate = (await exchange.fetchFundingRates())['BTC/USDT:USDT'];
     expect(Number(rate?.nextFundingTimestamp)).toBeLessThan(AT);
@@ -60,7 +60,7 @@ describe('ccxt', () => {
     expect(Number(market.taker) * 10_000).toBe(sim.pairing('gate').adapter.takerFeeBps);
   });
 
-  it('calls what Deribit accrued over eight hours the rate, without a next payment', async () => {
+  it('Deribit: accrued over eight hours is its rate, undated', async () => {
     const exchange = await pointed(new deribit(), sim.addressOf('deribit'));
     const rate = await exchange.fetchFundingRate('BTC/USDC:USDC');
     const span = `start_timestamp=${AT - 8 * HOUR_MS}&end_timestamp=${AT}`;
@@ -71,7 +71,7 @@ describe('ccxt', () => {
     expect(rate.fundingTimestamp).toBeUndefined();
   });
 
-  it('reads no settlement time or interval at Phemex, and no size of USDC contracts', async () => {
+  it('Phemex: no settlement time or interval, no size of USDC ones', async () => {
     const exchange = await pointed(new phemex(), sim.addressOf('phemex'));
     const rate = await exchange.fetchFundingRate('BTC/USDT:USDT');
     expect([rate.fundingTimestamp, rate.nextFundingTimestamp, rate.interval]).toEqual(
@@ -105,7 +105,7 @@ describe('ccxt', () => {
     expect(fundingRate).toBeCloseTo(later(moving), 8);
   });
 
-  it('counts the hour that still runs among the settled rates of Backpack, and knows no fee', async () => {
+  it('Backpack: the running hour among settled rates, and no fee', async () => {
     const exchange = await pointed(new backpack(), sim.addressOf('backpack'));
     const history = await exchange.fetchFundingRateHistory('SOL/USDC:USDC', undefined, 24);
     expect(Number(history.at(-1)?.timestamp)).toBeGreaterThan(AT);
@@ -131,7 +131,7 @@ describe('ccxt', () => {
     }
   });
 
-  it('gives the time of a Paradex summary, which stamps our quotes; no time of a next payment', async () => {
+  it('Paradex: the time of a summary, no time of a next payment', async () => {
     const exchange = await pointed(new paradex(), sim.addressOf('paradex'));
     const ticker = await exchange.fetchTicker('SOL/USD:USDC');
     expect(sim.ours('paradex').quotes.get('SOL-USD-PERP')?.venueTime).toBe(ticker.timestamp);

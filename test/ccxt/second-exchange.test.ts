@@ -146,7 +146,7 @@ describe('ccxt as a second way', () => {
     120_000,
   );
 
-  it('sends nothing to a host that the venue is not asked at, and says why a call failed', async () => {
+  it('a foreign host: nothing is sent, and the call tells why', async () => {
     const [pairing] = PAIRINGS;
     if (pairing === undefined) throw new Error('no venue');
     const asked: string[] = [];
@@ -191,7 +191,7 @@ describe('ccxt as a second way', () => {
     },
   );
 
-  it('has nothing of a dex that the venue does not know, and asks for its list again after an hour', async () => {
+  it('a dex unknown to the venue: nothing, and a new list in an hour', async () => {
     const pairing = { ...pairingNamed('hyperliquid-io'), adapter: hyperliquidDex('nowhere') };
     let requests = 0;
     const { instruments } = runAdapter(pairingNamed('hyperliquid-io'), world, AT);
@@ -227,7 +227,7 @@ describe('ccxt as a second way', () => {
     expect(interests).toBe(4);
   });
 
-  it('answers alike in a process of its own, which is started anew after an end', async () => {
+  it('in a process of its own: same answers, started again after an end', async () => {
     const pairing = pairingNamed('hibachi');
     const started: ChildProcess[] = [];
     const ends: string[] = [];

@@ -14,7 +14,7 @@ const entryOf = (request: string): AuditEntry => ({
 });
 const requestsOf = (log: AuditLog): readonly string[] => log.latest().map(({ request }) => request);
 
-it('an entry after a line that a crash cut short is read at the next start, and its request not run again', async () => {
+it('an entry after a line cut short: read at the next start, once', async () => {
   const folder = scratchFolder();
   const first = new AuditLog(folder);
   await first.once('one', () => entryOf('one'));
@@ -30,7 +30,7 @@ it('an entry after a line that a crash cut short is read at the next start, and 
   expect(runs).toBe(0);
 });
 
-it('an entry after one that the disk took in part is read at the next start', async () => {
+it('an entry after one partly written: read at the next start', async () => {
   const folder = scratchFolder();
   const log = new AuditLog(folder);
   // Stands for a full disk: the append fails, and part of the line is there.

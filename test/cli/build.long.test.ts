@@ -47,7 +47,7 @@ describe('the start script', () => {
     expect(start('--version')).toMatchObject({ code: 0, hasBuilt: true });
   });
 
-  it('keeps chunks of an earlier build for running processes; a manual build removes them', () => {
+  it('chunks of an earlier build: kept, and removed by a manual build', () => {
     expect(existsSync(piece)).toBe(true);
     execFileSync(process.execPath, ['scripts/build.mjs'], { cwd: checkout });
     expect(existsSync(piece)).toBe(false);
@@ -63,7 +63,7 @@ describe('the start script', () => {
     expect(JSON.parse(printed.stdout)).toMatchObject({ port: 8402, history: 'on' });
   });
 
-  it('gives a process the memory settings of the processes of a demo, where none are given', async () => {
+  it('no memory settings given: those of the processes of a demo', async () => {
     const shown = join(checkout, 'memory.mjs');
     writeFileSync(
       shown,

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import { PROGRAMS, startChild } from '../../src/host/process/child.ts';
 import { freePort } from '../../src/host/process/free-port.ts';
 
-it('a service that cannot listen ends, also with a channel to its parent open', async () => {
+it('a service that cannot listen: ends, also beside an open channel', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'perpmeter-child-'));
   const port = String(await freePort('127.0.0.1'));
   const args = [

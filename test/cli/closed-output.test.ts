@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 
 const main = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url));
 
-it('a command whose reader has had enough, as head has, ends as it would otherwise', async () => {
+it('a reader that closes early, as head does: it ends as usual', async () => {
   const child = spawn(process.execPath, ['--import', 'tsx', main, 'venues', '--json'], {
     env: { ...process.env, PERPMETER_URL: 'http://127.0.0.1:1' },
     stdio: ['ignore', 'pipe', 'pipe'],

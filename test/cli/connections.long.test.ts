@@ -18,7 +18,7 @@ async function status(url: string, localAddress = '127.0.0.1'): Promise<number |
   return response.statusCode;
 }
 
-it('few descriptors, one address with many idle connections: both ports answer', async () => {
+it('few descriptors, many idle connections: both ports answer', async () => {
   const command = `ulimit -n 256 && exec ${process.execPath} ${START} ${SERVE}`;
   const child = spawn('sh', ['-c', command], {
     cwd: scratchFolder(),

@@ -130,7 +130,7 @@ describe('perpmeter decode', () => {
     ]);
   });
 
-  it('exits 2 for a call or a venue that it does not know, and says what it knows', async () => {
+  it('an unknown call or venue: exits 2 with those it knows', async () => {
     const call = await runCli(['decode', '--venue', 'binance', '--url', '/fapi/v1/nonsense', '-'], {
       input: '{}',
     });

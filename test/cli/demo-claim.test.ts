@@ -61,7 +61,7 @@ describe('a demo', () => {
     await untilGone(pids);
   });
 
-  it('that finds stores of an operator in its environment says so once, and its service does not know of them', async () => {
+  it('stores of an operator in the environment: named once, not used', async () => {
     const { demo, pids } = await startDemo(scratchFolder(), {
       CLICKHOUSE_URL: 'http://user:secret@127.0.0.1:9',
       PERPMETER_LEDGER_URL: 'postgres://user:secret@127.0.0.1:9/perpmeter',
@@ -91,7 +91,7 @@ describe('a demo', () => {
     await untilGone(pids);
   });
 
-  it('does not start in the folder of another, and says which process that is', async () => {
+  it('the folder of another: does not start, and names the process', async () => {
     const folder = scratchFolder();
     const { demo, pids } = await startDemo(folder);
     const second = await runCli(['demo', '--port', '0'], { cwd: folder });

@@ -45,7 +45,7 @@ describe('the folder of a demo that was killed', () => {
     expect(await ended).toEqual([null, 'SIGKILL']);
   });
 
-  it('is claimed without touching a process that has been given a number of it since', async () => {
+  it('its number given to another process: that is not touched', async () => {
     expect(claim('service', 3_600_000)).toBe('claimed');
     const said = Promise.race([once(other, 'message'), once(other, 'exit')]);
     other.send('alive');

@@ -74,7 +74,7 @@ afterAll(async () => {
 });
 
 describe('the demo', () => {
-  it('holds at least eight live venues and two thousand rows, and says what it is', async () => {
+  it('holds eight live venues and two thousand rows, and its name', async () => {
     expect(await ask('/v1/health')).toMatchObject({
       data: 'simulated',
       payments: { mode: 'sandbox', facilitator_ok: true },
@@ -124,7 +124,7 @@ describe('the demo', () => {
     }, 100);
   });
 
-  it('keeps its keys to itself: fresh, in a file only its user reads, on loopback only', () => {
+  it('its keys: fresh, in a private file, on loopback only', () => {
     expect(statSync(join(folder, 'var/demo.json')).mode & 0o777).toBe(0o600);
     expect(new URL(file.base_url).hostname).toBe('127.0.0.1');
     expect(new URL(file.rpc_url).hostname).toBe('127.0.0.1');
@@ -132,7 +132,7 @@ describe('the demo', () => {
     expect(file.buyer_address.toLowerCase()).not.toBe('0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266');
   });
 
-  it('an unmodified client buys: the payee has exactly the price more, the ledger has the payment', async () => {
+  it('an unmodified client: pays the exact price, as in the ledger', async () => {
     const before = await earned();
     const client = new x402Client();
     registerExactEvmScheme(client, { signer: privateKeyToAccount(file.buyer_private_key as `0x${string}`) });
@@ -151,7 +151,7 @@ describe('the demo', () => {
     }, 200);
   });
 
-  it('serves the operator without payment, with what was earned, and refuses pages of other sites', async () => {
+  it('the operator: earnings without payment; foreign pages: refused', async () => {
     const own = (path: string, headers: Record<string, string> = {}) =>
       fetch(`http://127.0.0.1:${admin}${path}`, { headers });
     expect(file.operator_url).toBe(`http://127.0.0.1:${admin}`);

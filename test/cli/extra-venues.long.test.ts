@@ -172,7 +172,7 @@ describe('a service', () => {
     expect(service.said()).not.toContain('asks for ccxt');
   });
 
-  it('with one lists it as read through ccxt, serves its rows, and still stops in order', async () => {
+  it('with one: read through ccxt, sold, and stopped in order', async () => {
     const service = await start(['--extra-venues', 'ccxt:binanceusdm']);
     await until(async () => {
       const [extra] = (await service.list()).filter(({ name }) => name === 'binanceusdm');

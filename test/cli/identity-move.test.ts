@@ -52,7 +52,7 @@ describe.skipIf(obstacle !== undefined)(`identity move (${obstacle ?? 'to a real
   };
   const shared = () => openIdentityStore({ folder: join(dataDir, 'market'), url, ends: true });
 
-  it('carries identities, decisions and numbers over, says that both are equal, and may be repeated', async () => {
+  it('identities, decisions, numbers: carried, equal, repeatable', async () => {
     const first = await move();
     expect(first).toMatchObject({ code: 0, stdout: expect.stringContaining('equal') });
     expect(first.stdout).toContain('741 identities of 700 contracts, 1 decisions, 2 numbers of venues');
@@ -84,7 +84,7 @@ describe.skipIf(obstacle !== undefined)(`identity move (${obstacle ?? 'to a real
     expect(log.stdout.trim().split('\n')).toHaveLength(2);
   });
 
-  it('carries the rest where it was cut off, and nobody begins with a part of it', async () => {
+  it('a move cut off: goes on, and nobody begins with a part', async () => {
     const server = await sharedServer();
     await move();
     await server.query(

@@ -52,7 +52,7 @@ async function identity(dataDir: string, ...args: string[]) {
   return runCli(['identity', ...args, '--data-dir', dataDir]);
 }
 
-test('an operator splits, merges and pins beside a running market, which takes it over within a minute', async () => {
+test('split, merge, pin beside a market: taken over within a minute', async () => {
   const dataDir = scratchFolder();
   const { ids, pass, list } = runningMarket(dataDir);
   expect(ids('XLM')).toEqual(['binance crypto:XLM', 'gate crypto:XLM', 'mexc crypto:XLM']);

@@ -61,7 +61,7 @@ describe('a service that reaches no venue', () => {
     expect((await once(service, 'exit'))[0]).toBe(0);
   });
 
-  it('without the history engine it starts, says in one line how to get it, and sells no history', async () => {
+  it('no history engine: starts, tells how to get it, sells none', async () => {
     const hook = fileURLToPath(new URL('./no-chdb-hook.mjs', import.meta.url));
     const port = await freePort('127.0.0.1');
     const service = startCli(['serve', '--port', String(port), '--log-level', 'warn'], scratchFolder(), {
@@ -86,7 +86,7 @@ describe('a service that reaches no venue', () => {
     expect((await once(service, 'exit'))[0]).toBe(0);
   });
 
-  it('with a shutdown notice says that it stops, and answers on, also at an admin port that its log names', async () => {
+  it('a shutdown notice: announced, and it answers on meanwhile', async () => {
     const port = await freePort('127.0.0.1');
     const ports = ['--port', String(port), '--admin-port', '0'];
     const notice = ['--shutdown-notice-seconds', '60', '--venues', 'nado', '--history', 'off'];
@@ -147,7 +147,7 @@ describe('a service that reaches no venue', () => {
   });
 
   it.each(['serve --port 0', 'demo --port 0', 'doctor'])(
-    'ends with the reason where the folder that it is started in is gone: %s',
+    'the folder of the start is gone: ends with the reason: %s',
     async (command) => {
       const gone = 'rmdir "$PWD" && exec "$0" "$@"';
       const args = ['-c', gone, process.execPath, START, ...command.split(' ')];

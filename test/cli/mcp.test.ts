@@ -104,7 +104,7 @@ describe('mcp, whose service changes its prices', () => {
     expect(await said(client)).toMatchObject({ product: 'perp-basis' });
   });
 
-  it('tells the new price a minute later, and the old one where none can be had', async () => {
+  it('a new price: a minute later, or the old one without an answer', async () => {
     const client = await connected();
     usd = '0.002';
     expect(priceOf(await said(client, PRICES))).toBe('0.005');

@@ -43,7 +43,7 @@ async function paymentText(tally: PaymentTally, margins: Service['margins']): Pr
   return metrics.text();
 }
 
-it('a delivered payment counts with its price and phases; other outcomes start at 0', async () => {
+it('a delivered payment: counted with price and phases', async () => {
   const tally = new PaymentTally();
   const phases = { verifyMs: 4, produceMs: 1, settleMs: 700 };
   tally.observe({ outcome: 'delivered', routeId: 'perp-basis', usd: '0.005', ...phases });
@@ -65,7 +65,7 @@ it('a delivered payment counts with its price and phases; other outcomes start a
   expect(lines.filter((line) => line.startsWith('perpmeter_facilitator_up'))).toEqual([]);
 });
 
-it('names the margin of every paid route: its price less the configured fee', async () => {
+it('the margin of every paid route: its price less the fee', async () => {
   const config = parsePaymentConfig(ENVIRONMENT, '127.0.0.1');
   const prices = loadPriceSchedule();
   if (!config.ok || config.value.mode === 'off' || !prices.ok) throw new Error(JSON.stringify(config));
@@ -89,7 +89,7 @@ it('a gauge that is not set has no value, rather than 0', async () => {
   expect(text).not.toMatch(/^perpmeter_unknown/m);
 });
 
-it('identities on a server that does not answer: down, with what waits for it and what it refused', async () => {
+it('identities on a silent server: down, with the waiting ones', async () => {
   const metrics = new MetricSet();
   const place = () => ({ kind: 'postgres', ok: false, waiting: 3, refused: 1 }) as const;
   identityMetrics(metrics, { place, possibleRenames: () => 2 });
@@ -124,7 +124,7 @@ it('durations become a cumulated histogram in seconds', async () => {
   );
 });
 
-it('a venue that is collected no more has no value of its health and its contracts', async () => {
+it('a venue collected no more: no health and no contract values', async () => {
   const known: VenueHealth = {
     venue: 'binance',
     status: 'live',

@@ -109,7 +109,7 @@ describe.skipIf(obstacle !== undefined)(
     }
 
     it(
-      'loses no payment, no identity and no sample by the commands of the page',
+      'the commands of the page: lose no payment, identity or sample',
       async () => {
         const [chain, postgres, clickhouse, nats] = await Promise.all([
           startSandboxChain({ blockTimeSeconds: 0.2 }),

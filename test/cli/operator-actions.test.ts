@@ -177,7 +177,7 @@ describe('an action of the operator', () => {
     expect(listed).toMatchObject({ open });
   });
 
-  it('is 503 with its reason while the ledger does not answer, and so are the payments', async () => {
+  it('the ledger does not answer: 503 with its reason, payments too', async () => {
     const due = () => Promise.reject(new StoreUnreachable('the ledger', new Error('gone'), false));
     const payments = { ledger: { due }, chain: () => undefined, health: () => ({}), facilitators: () => [] };
     const cut = await open({ allowsActions: true, payments: payments as unknown as Service['payments'] });

@@ -14,7 +14,7 @@ function configOf(env: Readonly<Record<string, string>>, sells = true) {
 }
 
 describe('the payment configuration of the settings', () => {
-  it('beyond loopback without a receiver is refused in words about what was set, once', () => {
+  it('beyond loopback without a receiver: refused once, in words', () => {
     expect(configOf({ HOST: '0.0.0.0' })).toEqual({
       ok: false,
       errors: [
@@ -46,7 +46,7 @@ describe('the payment configuration of the settings', () => {
     expect(set).toEqual({ ok: false, errors: [expect.stringMatching(/^BASE_URL must be https/)] });
   });
 
-  it('lets a process that does not sell listen anywhere, without an address of its own', () => {
+  it('a process that does not sell: listens anywhere, no address', () => {
     expect(configOf({ HOST: '0.0.0.0' }, false)).toMatchObject({
       ok: true,
       value: { mode: 'off', baseUrl: 'http://0.0.0.0:8402' },

@@ -12,7 +12,7 @@ function warningsOf(env: Record<string, string>, ...roles: readonly Role[]): rea
 
 const SHARED = { NATS_URL: 'nats://bus:4222', CLICKHOUSE_URL: 'http://history:8123' };
 
-it('a recorder that another may take over from is warned where its identities are its own', () => {
+it('a recorder with a rival, and identities of its own: warned', () => {
   expect(warningsOf(SHARED, 'record')).toEqual([expect.stringContaining('LEDGER_URL')]);
   expect(warningsOf(SHARED, 'collect', 'sell', 'record')).toHaveLength(1);
 });

@@ -26,7 +26,7 @@ it('says nothing where no service manager listens', () => {
   expect([said, periods]).toEqual([[], []]);
 });
 
-it('is ready at once, and alive twice in each watchdog interval until it stops', () => {
+it('is ready at once, and alive twice in each watchdog interval', () => {
   const { said, periods, tick, end } = rig({ NOTIFY_SOCKET: '/run/notify', WATCHDOG_USEC: '30000000' });
   expect([said, periods]).toEqual([['systemd-notify --ready'], [15_000]]);
   tick();

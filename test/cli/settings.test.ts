@@ -13,7 +13,7 @@ function settings(flags: Record<string, string>, env: Record<string, string> = {
 }
 
 describe('settings', () => {
-  it('a flag wins over PERPMETER_ variables, those over short ones, those over the default', () => {
+  it('a flag wins over PERPMETER_, those over short names, then defaults', () => {
     const env = { PERPMETER_PORT: '2', PORT: '3' };
     expect(settings({ port: '1' }, env).port).toBe(1);
     expect(settings({}, env).port).toBe(2);
@@ -36,7 +36,7 @@ describe('settings', () => {
     ]);
   });
 
-  it('reads a secret from the file that is named for it, and says where it cannot', () => {
+  it('a secret from the named file: read, or refused with its path', () => {
     const file = join(scratchFolder(), 'secret');
     writeFileSync(file, 'postgres://seller:word@db/perpmeter\n');
     const read = settings({}, { LEDGER_URL_FILE: file });

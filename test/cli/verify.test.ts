@@ -45,7 +45,7 @@ const receiptFile = file('receipt.json', { receipt, keys });
 const keysFile = file('did.json', keys);
 
 describe('perpmeter verify', () => {
-  it('verifies an answer, its receipt and the proof of inclusion with published keys', async () => {
+  it('an answer, its receipt and its inclusion: verified with keys', async () => {
     const proof = file('proof.json', { index: 0, path: [], root });
     const run = await runCli(['verify', answerFile, receiptFile, '--keys', keysFile, '--proof', proof]);
     expect([run.code, run.stderr]).toEqual([0, '']);
@@ -95,7 +95,7 @@ describe('perpmeter rotate-receipt-key', () => {
     expect(after.keys.map(({ until }: { until?: string }) => until)).toEqual([after.keys[1].from, undefined]);
   });
 
-  it('makes a file that is missing where it is told to, for its owner only, and rotates it the next time', async () => {
+  it('a missing file: made for its owner, and rotated the next time', async () => {
     const path = join(folder, 'made/receipt-keys.json');
     const create = ['rotate-receipt-key', '--create', '--receipt-keys', path];
     const made = await runCli(create);

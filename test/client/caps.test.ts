@@ -138,7 +138,7 @@ async function execute({ calls, outcomes, steps, trustRefusals }: Run, scheduler
 const sum = (values: Iterable<number>): number => [...values].reduce((total, value) => total + value, 0);
 
 describe('the caps', () => {
-  it('hold for whatever was signed, or taken of a seller who is believed, in any order of parallel calls and retries', async () => {
+  it('hold for any signed payments, in any order of calls and retries', async () => {
     await fc.assert(
       fc.asyncProperty(runs, fc.scheduler(), async (run, scheduler) => {
         const { taken, signed, presented, reserved, client } = await execute(run, scheduler);

@@ -100,7 +100,7 @@ describe('a seller who takes the payment', () => {
     expectOnePayment(buyer, 3);
   });
 
-  it('and does not know the outcome gets the same payment again, when it says, also by the next call', async () => {
+  it('and an unknown outcome: the same payment again, also later', async () => {
     seller.paid = [problem(503, 'settlement_unknown', '3')];
     const buyer = careful(seller.url);
     expect(await ask(buyer)).toMatchObject({
@@ -127,7 +127,7 @@ describe('a seller who takes the payment', () => {
     expect(buyer.signed).toHaveLength(2);
   });
 
-  it('and has given up what became of it: it ends once it can no longer be used', async () => {
+  it('and has given the outcome up: it ends once it cannot be used', async () => {
     let at = 1_000_000;
     seller.paid = [problem(503, 'settlement_unknown', '3600')];
     const buyer = careful(seller.url, { now: () => at, trustRefusals: true });
@@ -161,7 +161,7 @@ describe('a seller who takes the payment', () => {
     expectOnePayment(buyer, 1);
   });
 
-  it('and sits behind a proxy that fails gets the same payment again, and nothing back', async () => {
+  it('and a failing proxy: the same payment again, and none back', async () => {
     seller.paid = [json(502, 'bad gateway'), problem(429, 'rate_limited', '1')];
     const buyer = careful(seller.url, { trustRefusals: true });
     expect(await ask(buyer)).toMatchObject({ problem: { code: 'outcome_unknown', charged: null } });
@@ -169,7 +169,7 @@ describe('a seller who takes the payment', () => {
     expect(buyer.client.spentUsd()).toBe('0.005');
   });
 
-  it('of equal calls at once and does not know the outcomes gets each of the payments again', async () => {
+  it('of equal calls with unknown outcomes: each payment again', async () => {
     seller.paid = [problem(503, 'settlement_unknown', '3600')];
     const buyer = careful(seller.url);
     const path = `${PATH}?ticker=BTC`;
@@ -212,7 +212,7 @@ describe('a seller who takes the payment', () => {
     expect(buyer.client.openPayment(`${PATH}?ticker=BTC`)).toBeUndefined();
   });
 
-  it('leaves an open payment that can be presented without the client until it runs out', async () => {
+  it('an open payment to be presented elsewhere: kept until it ends', async () => {
     seller.paid = [problem(503, 'settlement_unknown', '3600')];
     const buyer = careful(seller.url, { now: () => 1_000_000 });
     const path = `${PATH}?ticker=BTC`;
@@ -238,7 +238,7 @@ describe('a seller who answers 402 for ever', () => {
     expect([buyer.signed.length, seller.presented.length]).toEqual([4, 4]);
   });
 
-  it('charges nothing where refusals are trusted, but for an authorization that is said to be used', async () => {
+  it('trusted refusals: nothing charged, but for a used payment', async () => {
     const buyer = careful(seller.url, { trustRefusals: true });
     seller.paid = [challenge({}, 'invalid_signature'), challenge({}, 'authorization_used')];
     expect(await ask(buyer)).toMatchObject({ problem: { reason: 'invalid_signature', charged: false } });

@@ -140,7 +140,7 @@ describe('the client, at the real service', () => {
     expect(client.spentUsd()).toBe('0');
   });
 
-  it('gets the same answer for the same payment where the connection broke after it was settled', async () => {
+  it('a connection broken after settling: the same answer for it', async () => {
     let broke = 0;
     const client = buyer(
       {},

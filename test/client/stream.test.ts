@@ -44,7 +44,7 @@ async function following(options: StreamOptions = {}) {
 }
 
 describe('the client’s stream', () => {
-  it('goes on after the last event when the connection breaks, and ends with its signal', async () => {
+  it('a broken connection: goes on after the last event', async () => {
     const { events, market, connections, end, done } = await following();
     await until(() => expect(events.map(({ event }) => event)).toEqual(['snapshot']));
     connections[0]?.cut();

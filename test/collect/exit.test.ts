@@ -6,7 +6,7 @@ import { bundle } from '../bundle.ts';
 const SCRIPT = new URL('./exit-script.ts', import.meta.url);
 
 describe('A process with a collector', () => {
-  it('ends by itself after stop, although a venue hangs, one refuses and a stream is open', async () => {
+  it('after stop: ends, although a venue hangs, refuses or streams', async () => {
     const child = spawn(process.execPath, [await bundle(SCRIPT)], {
       stdio: ['ignore', 'pipe', 'pipe'],
     });

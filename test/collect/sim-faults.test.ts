@@ -112,7 +112,7 @@ describe('A venue of the simulation with a fault', () => {
     },
   );
 
-  it('goes stale with the reason where its timestamps stand still, although it answers', async () => {
+  it('timestamps that stand still: stale, although it answers', async () => {
     const rule = sim.faults.add({ venue: BAD, fault: { kind: 'stale' } });
     await run(25);
     expect(collector.health.of(BAD)).toMatchObject({

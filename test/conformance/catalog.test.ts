@@ -40,7 +40,7 @@ function parametersOf(item: Wire): readonly unknown[] {
 }
 
 describe.each([RESOURCES, WELL_KNOWN])('the catalog at %s', (path) => {
-  it('its items: one for each path that is sold, of type http, in the shape of the contract', async () => {
+  it('its items: one for each sold path, of type http, as agreed', async () => {
     const body = await read(path);
     const items = wires(body.items);
     expect(body.x402Version).toBe(2);

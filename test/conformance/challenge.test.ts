@@ -86,7 +86,7 @@ function expectRequirement(entry: Wire, { path, usd, query }: ContractEndpoint, 
 }
 
 describe.each(PAID)('the challenge of $path', (endpoint) => {
-  it('its header: each entry has every field of the table, with typed parameters', async () => {
+  it('its header: every field of the table in each entry, typed', async () => {
     const { header } = await challenged(endpoint.path);
     expect(header.x402Version).toBe(2);
     for (const entry of entriesOf(header)) {

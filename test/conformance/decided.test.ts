@@ -33,7 +33,7 @@ describe('what differs from the interface by decision', () => {
     expect((await getRaw(base, '/v1/perp/basis?wrong=1')).status).toBe(400);
   });
 
-  it('a page beyond the last row: 404, and the page before says where the end is', async () => {
+  it('a page beyond the last row: 404, and the one before ends', async () => {
     const first = json(await getRaw(base, '/v1/funding/current')) as { total: number; has_more: boolean };
     expect(first.has_more).toBe(false);
     const beyond = await getRaw(base, `/v1/funding/current?offset=${first.total}`);

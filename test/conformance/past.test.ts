@@ -95,7 +95,7 @@ describe('a window of which nothing is stored', () => {
 });
 
 describe('packaged series', () => {
-  it('payments alone stored: funding_rate is that of the bucket in which it was paid', async () => {
+  it('payments alone stored: funding_rate is that of its bucket', async () => {
     const history = createExampleHistory(exampleRows, manualClock());
     const reader = { ...history.reader, buckets: async () => stored([]) };
     const settled = createExampleApi({ mode: 'off', history: { ...history, reader } });

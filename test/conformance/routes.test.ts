@@ -183,27 +183,24 @@ describe('payment documents', () => {
 
   const sold = built.filter(({ route }) => route.access === 'paid');
 
-  it.each(sold)(
-    '$path is challenged with every field of a payment requirement, at its price',
-    async ({ path, endpoint }) => {
-      const response = await getRaw(base, path.replace('{symbol}', 'BTC').replace('{venue}', 'binance'));
-      const header: unknown = JSON.parse(
-        Buffer.from(response.headers.get('payment-required') ?? '', 'base64').toString(),
-      );
-      const amount = String(Math.round(Number(endpoint.usd) * 1_000_000));
-      const resource = { url: 'string', description: 'string', mimeType: 'string' } as const;
-      expect(valueFaults({ resource, accepts: [PAYMENT_REQUIREMENT] }, header)).toEqual([]);
-      expect(header).toMatchObject({
-        x402Version: 2,
-        accepts: [{ maxAmountRequired: amount, amount, network: 'eip155:8453' }],
-      });
-      const body = json(response);
-      expect(valueFaults({ accepts: [PAYMENT_REQUIREMENT] }, body)).toEqual([]);
-      expect(body).toMatchObject({
-        accepts: [{ maxAmountRequired: amount, resource: `https://data.perpmeter.test${path}` }],
-      });
-    },
-  );
+  it.each(sold)('$path: challenged with every required field, at its price', async ({ path, endpoint }) => {
+    const response = await getRaw(base, path.replace('{symbol}', 'BTC').replace('{venue}', 'binance'));
+    const header: unknown = JSON.parse(
+      Buffer.from(response.headers.get('payment-required') ?? '', 'base64').toString(),
+    );
+    const amount = String(Math.round(Number(endpoint.usd) * 1_000_000));
+    const resource = { url: 'string', description: 'string', mimeType: 'string' } as const;
+    expect(valueFaults({ resource, accepts: [PAYMENT_REQUIREMENT] }, header)).toEqual([]);
+    expect(header).toMatchObject({
+      x402Version: 2,
+      accepts: [{ maxAmountRequired: amount, amount, network: 'eip155:8453' }],
+    });
+    const body = json(response);
+    expect(valueFaults({ accepts: [PAYMENT_REQUIREMENT] }, body)).toEqual([]);
+    expect(body).toMatchObject({
+      accepts: [{ maxAmountRequired: amount, resource: `https://data.perpmeter.test${path}` }],
+    });
+  });
 
   it('the catalog has an item for everything that is sold', async () => {
     const body = json(await getRaw(base, '/v1/x402/discovery/resources'));

@@ -65,7 +65,7 @@ const listOf = (body: Wire, field: string): readonly Wire[] => {
 const ofVenue = (list: readonly Wire[], venue: string): Wire => list.find((row) => row.venue === venue) ?? {};
 
 describe('the rules of the interface, computed by hand', () => {
-  it('a rate is scaled to eight hours by its own interval, and stays unknown without one', async () => {
+  it('a rate: scaled to eight hours by its interval, else unknown', async () => {
     const rates = listOf(await ask('/v1/funding/current?symbol=BTC'), 'rates');
     expect(ofVenue(rates, 'binance').rate_8h).toBeCloseTo(0.0001, 12);
     expect(ofVenue(rates, 'bybit').rate_8h).toBeCloseTo(0.0006, 12);
@@ -77,7 +77,7 @@ describe('the rules of the interface, computed by hand', () => {
     });
   });
 
-  it('the spread is of raw rates; the normalized one is null where a leg has no schedule', async () => {
+  it('the spread: raw rates; normalized: null without a schedule', async () => {
     const { spread } = await ask('/v1/perp/funding-spread?ticker=BTC');
     expect(spread).toMatchObject({
       long_venue: 'okx',
@@ -93,7 +93,7 @@ describe('the rules of the interface, computed by hand', () => {
     expect(isWire(known) ? known.apr_spread_pct : undefined).toBeCloseTo(10.95, 9);
   });
 
-  it('carry is rate x (24 / interval) x 365 x 100, and its structure the sign of the rate', async () => {
+  it('carry: rate x (24 / interval) x 365 x 100; structure: its sign', async () => {
     const items = listOf(await ask('/v1/perp/carry?ticker=BTC'), 'items');
     expect(ofVenue(items, 'binance').annualized_carry_pct).toBeCloseTo(10.95, 9);
     expect(ofVenue(items, 'bybit').annualized_carry_pct).toBeCloseTo(65.7, 9);

@@ -36,7 +36,7 @@ async function failuresOf(marks: Partial<Poll>): Promise<readonly string[]> {
   return (venue?.findings ?? []).map(({ text }) => text).filter((text) => text.includes('body over'));
 }
 
-it('an answer beyond the declared size times four: refused, others are read', async () => {
+it('an answer beyond four times the declared size: refused, others read', async () => {
   answers.set('/marks', padded(5000));
   expect(await failuresOf({ normalBytes: 1000 })).toEqual([expect.stringContaining('4000 bytes')]);
   expect(await failuresOf({ normalBytes: 2000 })).toEqual([]);

@@ -96,7 +96,7 @@ describe.skipIf(obstacle !== undefined)(
         '$JS.API.STREAM.DELETE.KV_perpmeter_leases',
       ]));
 
-    it('keeps a recorder from writing the feed, from the leases of venues and from the bucket', () =>
+    it('a recorder: no right to write the feed, venue leases or the bucket', () =>
       expectRefused('recorder', [
         'perpmeter.feed.binance',
         'perpmeter.collectors',
@@ -105,7 +105,7 @@ describe.skipIf(obstacle !== undefined)(
         '$JS.API.STREAM.DELETE.KV_perpmeter_leases',
       ]));
 
-    it('lets a recorder take the lease of the history over from a collector that gives it up', async () => {
+    it('a recorder: takes the history lease that a collector gives up', async () => {
       // Recorders find the bucket that a collector has made.
       const collecting = await feed('collector');
       const made = collecting.historyLease();
@@ -120,7 +120,7 @@ describe.skipIf(obstacle !== undefined)(
       expect(made?.epoch()).toBeUndefined();
     });
 
-    it('says once why a process with the account of a seller cannot write the history', async () => {
+    it('the account of a seller: told once why it writes no history', async () => {
       const said: string[] = [];
       const logger = { ...silentLogger, warn: (...line: unknown[]) => void said.push(JSON.stringify(line)) };
       const seller = await openNatsFeed({ url: server.url('seller'), clock: systemClock, logger });
@@ -131,7 +131,7 @@ describe.skipIf(obstacle !== undefined)(
       expect(said[0]).toContain('the lease cannot be taken');
     });
 
-    it('keeps a collector from asking as a seller, and from taking the bucket away', async () => {
+    it('a collector: neither asks as a seller nor takes the bucket away', async () => {
       const collector = await raw('collector');
       const refused = refusals(collector);
       collector.publish('perpmeter.ask', '{}');

@@ -65,7 +65,7 @@ const jittered = (members: readonly CollectorReport[], parts: () => number): Col
   }));
 
 describe('the balancer of leases', () => {
-  it('comes to rest, and leaves nobody with far more than a fair share that another could take', () => {
+  it('comes to rest, with nobody far above a fair share', () => {
     fc.assert(
       fc.property(spreadings, ({ costs, members, holders }) => {
         const end = settle(membersOf(costs, members, holders), costs.length * members);
@@ -83,7 +83,7 @@ describe('the balancer of leases', () => {
     );
   });
 
-  it('never makes the greatest load greater, and gives nothing to one that has more', () => {
+  it('the greatest load: never grows, and gets nothing more', () => {
     fc.assert(
       fc.property(spreadings, ({ costs, members, holders }) => {
         const before = membersOf(costs, members, holders);
@@ -149,7 +149,7 @@ describe('the balancer of leases', () => {
     expect(movesOf([a, { ...b, reach: {} }])).toEqual([]);
   });
 
-  it('takes from who is too slow, whatever it has, and brings nothing back for ten minutes', () => {
+  it('an overloaded one: gives, and gets nothing for ten minutes', () => {
     const even = [collector('a', { okx: 1000 }, venues), collector('b', { bybit: 1000 }, venues)] as const;
     expect(movesOf(even)).toEqual([]);
     const slow = { ...even[0], overloadedMs: 5000, calmMs: 0 };
@@ -161,7 +161,7 @@ describe('the balancer of leases', () => {
     expect(movesOf([{ ...rested, calmMs: 600_000 }, all])).toHaveLength(1);
   });
 
-  it('takes venues from a holder that does not reach them, all at once, to one that does', () => {
+  it('a holder that does not reach venues: all go at once', () => {
     const cut = { ...a, settledMs: 0, reach: { okx: -5000, bybit: -5000 } };
     const moves = movesOf([cut, { ...b, settledMs: 0 }]);
     expect(moves.map(({ venue, to, reason }) => [venue, to, reason])).toEqual([

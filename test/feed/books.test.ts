@@ -19,7 +19,7 @@ function fill(book: BookWriter, { clock }: Wire): void {
 const bestBid = ({ books }: Seller): number | undefined => books.view.quote(VENUE, BTC.symbol)?.bestBid;
 
 describe('the books of a venue in the feed', () => {
-  it('are served no longer where the holder is silent, and again once it is heard', () => {
+  it('a silent holder: not served, and served again once heard', () => {
     const { wire, holder, book } = scene();
     holder.take(5);
     fill(book, wire);
@@ -61,7 +61,7 @@ describe('the books of a venue in the feed', () => {
     expect(wire.counts.lag.sum - sum).toBeCloseTo(0.1);
   });
 
-  it('are told to all sellers where one breaks just before another seller is sent the whole state', () => {
+  it('a break just before another seller joins: all are told', () => {
     const { wire, holder, book } = scene();
     holder.take(5);
     wire.pass(500);

@@ -65,7 +65,7 @@ describe.skipIf(obstacle !== undefined)(
       }, 100);
     });
 
-    it('goes on with the stand-by when a holder was stopped, and takes nothing of the stopped one later', async () => {
+    it('a stopped holder: the stand-by goes on, and its later data is lost', async () => {
       const before = epochs();
       const held = (await healthOf(second)).feed.holds;
       second.child.process.kill('SIGSTOP');
@@ -88,7 +88,7 @@ describe.skipIf(obstacle !== undefined)(
       await served();
     });
 
-    it('goes on after the server of the feed was killed, and has lost its store', async () => {
+    it('the server of the feed killed, store lost: it goes on', async () => {
       const before = epochs();
       const [server] = cluster.servers as readonly [NatsServer];
       await server.end('SIGKILL');

@@ -56,7 +56,7 @@ export function feedPortSuite(name: string, kind: FeedKind): void {
       expect(leases.epoch(VENUE)).toBeUndefined();
     });
 
-    it('gives a seller the rows of the collector, those of before it came and those of later', async () => {
+    it('a seller: the rows of the collector, from before and after', async () => {
       const from = await collector(kind);
       const to = await kind.seller(from);
       await until(() => expect(rowsOf(to)).toHaveLength(2));
@@ -66,7 +66,7 @@ export function feedPortSuite(name: string, kind: FeedKind): void {
       expect(rowsOf(to).map(({ markPrice }) => markPrice)).toEqual([60_000, 3100]);
     });
 
-    it('keeps payments that a venue was asked for at the collector, and at whoever follows it', async () => {
+    it('payments on request: kept at the collector and its followers', async () => {
       const from = await collector(kind);
       const to = await kind.seller(from);
       await until(() => expect(rowsOf(to)).toHaveLength(2));
@@ -84,7 +84,7 @@ export function feedPortSuite(name: string, kind: FeedKind): void {
       await until(() => expect(rowsOf(to).map(({ symbol }) => symbol)).toEqual([BTC.symbol]));
     });
 
-    it('gives a seller the figures of a book, and not those of one that is out of order', async () => {
+    it('a seller: figures of a book, none of one out of order', async () => {
       const from = await collector(kind);
       const to = await kind.seller(from);
       await until(() => expect(rowsOf(to)).toHaveLength(2));

@@ -34,7 +34,7 @@ describe('the feed of a venue', () => {
     expect(wire.statusOf()).toBe('live');
   });
 
-  it('brings what a holder collected while it had no lease, once it has the same again', () => {
+  it('collected without a lease: brought once it is held again', () => {
     const wire = new Wire();
     const holder = wire.collector();
     holder.take(5);
@@ -85,7 +85,7 @@ describe('the feed of a venue', () => {
     expect(wire.statusOf()).toBe('live');
   });
 
-  it('has rows that may be sold with the last part of a snapshot, also where they were read in between', () => {
+  it('the last part of a snapshot: rows that may be sold', () => {
     const wire = new Wire();
     const holder = wire.collector();
     const many = Array.from({ length: 3000 }, (_, i) => makeInstrument({ venue: VENUE, base: `C${i}` }));
@@ -107,7 +107,7 @@ describe('the feed of a venue', () => {
     expect([seen[0], seen.at(-1)]).toEqual([false, true]);
   });
 
-  it('says after a gap that the venue is behind, serves no book of it, and mends it with the whole state', () => {
+  it('a gap: behind, no book served, mended by the whole state', () => {
     const wire = new Wire();
     const holder = wire.collector();
     holder.take(5);
@@ -157,7 +157,7 @@ describe('the feed of a venue', () => {
     expect(health()?.since).toBe(liveSince);
   });
 
-  it('tells since when a venue is down as its holder does, also once it was behind', () => {
+  it('a venue that is down: since the time that its holder states', () => {
     const wire = new Wire();
     const holder = wire.collector();
     holder.take(5);
@@ -183,7 +183,7 @@ describe('the feed of a venue', () => {
     expect(rowsOf(wire.seller)[0]?.fresh).toBe(false);
   });
 
-  it('is behind after a message that cannot be applied, and is mended with the whole state', () => {
+  it('a message that cannot be applied: behind, then mended', () => {
     const wire = new Wire();
     const holder = wire.collector();
     holder.take(5);
@@ -220,7 +220,7 @@ describe('the feed of a venue', () => {
     expect(asks).toBeLessThanOrEqual(4);
   });
 
-  it('is not behind where the venue is collected no more, also once nobody tells of it', () => {
+  it('a venue collected no more: not behind, also when unheard', () => {
     const wire = new Wire();
     const holder = wire.collector();
     holder.take(5);
@@ -243,7 +243,7 @@ describe('the feed of a venue', () => {
     expect(wire.statusOf()).toBe('live');
   });
 
-  it('makes nothing younger than it is where the clock of the holder is ahead', () => {
+  it('the clock of the holder ahead: nothing made younger', () => {
     const wire = new Wire();
     const holder = wire.collector();
     holder.take(5);
@@ -267,7 +267,7 @@ describe('the feed of a venue', () => {
     expect(standBy.wanted).toEqual([]);
   });
 
-  it('leaves a seller with the rows of the holder, whatever was lost and whoever held the lease', () => {
+  it('any losses and holders: a seller has the rows of the holder', () => {
     const step = fc.oneof(
       fc.record({
         kind: fc.constant('mark' as const),

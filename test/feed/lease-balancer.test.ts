@@ -107,7 +107,7 @@ describe('collectors that spread their leases', () => {
     expect([a.counts.given.share, b.counts.given.share]).toEqual([2, 0]);
   });
 
-  it('leave a venue to a collector that reaches it, and say so until it is reached again', () => {
+  it('a venue reached elsewhere: left, until it is reached again', () => {
     const talking = new Talking();
     const a = talking.join('a', ['okx', 'kraken']);
     const b = talking.join('b', ['bybit', 'bitget']);
@@ -177,7 +177,7 @@ describe('what another collector says', () => {
     expect(readGossip(gossip)).toEqual(gossip);
   });
 
-  it('is read without what is asked for in no known form, and without epochs that are no numbers', () => {
+  it('unknown requests and epochs that are no numbers: left out', () => {
     const asks = [{ ...move, reason: 'other' }, 5, move];
     expect(readGossip({ report, asks, epochs: { okx: '7' } })).toEqual({ report, asks: [move], epochs: {} });
   });

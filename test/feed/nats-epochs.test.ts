@@ -9,7 +9,7 @@ import { NatsServer } from './nats-server.ts';
 
 overNats(() => {
   describe('a lease', () => {
-    it('has a greater epoch where its holder lost it and takes it again below a raised one', async () => {
+    it('a lost lease taken again below a raised epoch: a greater one', async () => {
       const made = await leases('first');
       const direct = await connect({ servers: new URL(server.url()).host });
       const { kv, madeAt } = await new LeaseBucket({
@@ -57,7 +57,7 @@ overNats(() => {
       }
     });
 
-    it('is raised above an epoch that somebody has heard, with its next renewal, and unless it is of the future', async () => {
+    it('an epoch that was heard: raised above it with the renewal', async () => {
       const epochs: number[] = [];
       const made = await leases('first');
       made.campaign('phemex', (epoch) => epochs.push(epoch));
@@ -74,7 +74,7 @@ overNats(() => {
       await close();
     });
 
-    it('is not raised where it cannot be renewed: it may be held by another by then', async () => {
+    it('a lease that cannot be renewed: its epoch is not raised', async () => {
       const paused = await NatsServer.start();
       try {
         const epochs: number[] = [];
@@ -95,7 +95,7 @@ overNats(() => {
       }
     });
 
-    it('is held again under its epoch where it was over and nobody could take it', async () => {
+    it('over, and taken by nobody: held again under its epoch', async () => {
       let stopped = 0;
       const first = await leases('first', () => performance.now() + stopped);
       const second = await leases('second');

@@ -69,7 +69,7 @@ overNats(() => {
       await close();
     });
 
-    it('says once why no bucket is made while one of three servers is down, and makes it when that is back', async () => {
+    it('one of three servers down: no bucket, told once, made later', async () => {
       const nats = await startNatsServers(3);
       const said: unknown[][] = [];
       const logger = { ...silentLogger, warn: (...line: unknown[]) => void said.push(line) };
@@ -132,7 +132,7 @@ overNats(() => {
       await close();
     });
 
-    it('ends a strict lease in time where the servers have no leader, and holds others on', async () => {
+    it('servers without a leader: a strict lease ends, others stay', async () => {
       const nats = await startNatsServers(3);
       try {
         const alone = await notLeading(nats);
@@ -151,7 +151,7 @@ overNats(() => {
       }
     });
 
-    it('is held on where its time was over before it was known that the servers have no leader', async () => {
+    it('its time over before the loss of the leader is known: held on', async () => {
       const nats = await startNatsServers(3);
       try {
         const alone = await notLeading(nats);
@@ -175,7 +175,7 @@ overNats(() => {
       }
     });
 
-    it('ends a lease that could not be renewed, before the server gives it to another', async () => {
+    it('a lease that could not be renewed: ends before the next holder', async () => {
       let stopped = 0;
       const first = await leases('first', () => performance.now() + stopped);
       const second = await leases('second');

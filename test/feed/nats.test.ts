@@ -95,7 +95,7 @@ overNats(() => {
       await until(() => expect(holders.map((holder) => holder.state().held)).toContainEqual(['okx']));
     }));
 
-  it('leaves a server that is cut off and says nothing of leases, as a collector', () =>
+  it('a server that is cut off from leases: a collector leaves it', () =>
     linked(async (nats, url, isUsed) => {
       const publisher = await openNatsFeed({ url, clock: systemClock, logger: silentLogger });
       open.push(publisher);
@@ -110,7 +110,7 @@ overNats(() => {
       await until(() => expect(publisher.state().held).toEqual(['okx']));
     }));
 
-  it('serves a follower that has heard of a later epoch than the holder was given', async () => {
+  it('a follower that heard of a later epoch: served all the same', async () => {
     const publisher = await feed();
     const follower = await feed();
     const { sinks, says } = collecting(systemClock, (local, source) => publisher.publish(local, source));
@@ -136,7 +136,7 @@ overNats(() => {
     await close();
   });
 
-  it('keeps its connection and counts where other processes say what cannot be read', async () => {
+  it('unreadable messages: the connection stays, and counts them', async () => {
     const publisher = await feed();
     const follower = await feed();
     const { sinks, says } = collecting(systemClock, (local, source) => publisher.publish(local, source));
@@ -164,7 +164,7 @@ overNats(() => {
     }
   });
 
-  it('gives back its venues and keeps the lease of the history until it is closed', async () => {
+  it('gives back its venues, keeps the history lease until closed', async () => {
     const first = await feed();
     const second = await feed();
     const { sinks } = collecting(systemClock, (local, source) => first.publish(local, source));

@@ -30,7 +30,7 @@ describeEngines('a value that its column has no room for', (engine) => {
     store = await engine.open('absurd_values');
   });
 
-  it('is no value, or the largest time that there is, and the others of its minute are stored', async () => {
+  it('is no value, or the largest time; others are stored', async () => {
     const samples = [
       sampleOf('A', { bidDepthUsd: asUsd(1e30), askDepthUsd: asUsd(1e18) }),
       sampleOf('B', { bidDepthUsd: asUsd(2e17), slippage1kBps: asBps(-1e9) }),

@@ -292,7 +292,7 @@ describeEngines('historical answers', (engine) => {
     }
   });
 
-  it('of changes of open interest and of unusual volumes rest on the same past', async () => {
+  it('changes of open interest and unusual volumes: one past', async () => {
     for (const canonicalId of log.assets) {
       for (const venue of log.venues) {
         for (const hours of [1, 30, 168]) {

@@ -121,7 +121,7 @@ describeEngines(
       }
     });
 
-    it('is answered byte for byte as at that moment, but for the header that says so', async () => {
+    it('as of a moment: byte for byte as then, but for the header', async () => {
       await later();
       for (const [request, given] of then) {
         expect(given.answeredAsOf, request).toBeUndefined();

@@ -5,7 +5,7 @@ import { runCli, scratchFolder } from '../cli/run-cli.ts';
 
 const ENV = { UV_THREADPOOL_SIZE: '12' };
 
-it('history backup, restore --verify and check run on the embedded engine of a data folder', async () => {
+it('history backup, restore --verify, check: on an embedded engine', async () => {
   const folder = scratchFolder();
   const backup = join(folder, 'backup');
   const run = (...args: readonly string[]) => runCli(['history', ...args], { cwd: folder, env: ENV });

@@ -206,7 +206,7 @@ describeEngines('a build that corrects what an earlier one stored', (engine) => 
     expect(earlier.get('oi-history pacifica')).toContain(`"value":${2 * BASE}`);
   });
 
-  it('records declared corrections at start, and applies an operator’s later ones', async () => {
+  it('declared corrections: recorded at start, later ones of operators too', async () => {
     const kept = await engine.open('seam_service');
     await loadSamples(kept, samplesIn(FROM, FROM + 2 * HOUR_MS));
     const own = new ManualTime(SEAM);
@@ -245,7 +245,7 @@ describeEngines('a build that corrects what an earlier one stored', (engine) => 
     await history.stop();
   });
 
-  it('records each declared correction once, and in an empty store without effect', async () => {
+  it('each declared correction: once, without effect when empty', async () => {
     const before = valueIn(await readCorrections(store));
     valueIn(await recordDeclared(store, asMs(NOW)));
     expect(valueIn(await readCorrections(store))).toEqual(before);

@@ -259,7 +259,7 @@ describeEngines(
       await holds(['interest', 'rate'], asMs(NOTED - 1), 36);
     });
 
-    it('that are undone apply only to answers as of the time between correction and undoing', async () => {
+    it('undone ones: applied only as of the time in between', async () => {
       valueIn(await recordCorrections(store, UNDOING));
       time.jump(UNDONE - time.now);
       valueIn(await watch.refresh());

@@ -56,7 +56,7 @@ describeEngines('hours that are rolled up', (engine) => {
     await rollUps.work();
   });
 
-  it('replace their samples until late samples arrive, and again after the next roll-up', async () => {
+  it('replace their samples until late ones, and after roll-up', async () => {
     expect(rollUps.currentTo(ASSET)).toBe(log.to);
     expect(await counts()).toEqual(expected(early));
 
@@ -147,7 +147,7 @@ describeEngines('hours whose samples are no longer kept', (engine) => {
     expect(rollUps.currentTo(contract.canonicalId)).toBeGreaterThanOrEqual(to);
   });
 
-  it('keep the roll-ups of our own samples where the same hours are back-filled later', async () => {
+  it('the same hours back-filled later: our roll-ups stay', async () => {
     const made = await buckets(HOUR_MS);
     expect(made.map(({ sampled, backfilled }) => [sampled, backfilled])).toEqual([
       ...Array(4).fill([1, 0]),

@@ -84,7 +84,7 @@ describe.skipIf(obstacle !== undefined)(`an embedded history on a full disk (${o
     expect(kept.filter(({ at }) => noted.some(({ from, until }) => at >= from && at <= until))).toEqual([]);
   };
 
-  it('stops writing while the ledger still has space, and continues to sell live and historical answers', async () => {
+  it('history full, ledger not: stops writing, and sells on', async () => {
     const service = await open({ dataDir: disk.path, minFreeBytes: 32 * MIB, hoursAgo: 12 });
     disk.fill(16 * MIB);
     await service.minutes(1);

@@ -45,7 +45,7 @@ function rig(insert: HistoryStore['insert'], maxWaitingRows?: number) {
   return { time, history };
 }
 
-it('a settlement dropped from a full queue is stored when the venue sends it again', async () => {
+it('a settlement dropped from a full queue: stored when repeated', async () => {
   let isUp = false;
   const written: Rows[] = [];
   const { time, history } = rig(async (rows) => {
@@ -84,7 +84,7 @@ it('a settlement dropped from a full queue is stored when the venue sends it aga
   await history.stop();
 });
 
-it('settlements that were refused are stored when they are asked for again, and only then said to be', async () => {
+it('refused settlements: stored when asked for again', async () => {
   let isRefused = true;
   const written: string[] = [];
   const { time, history } = rig(async ({ table, lines }) => {
@@ -111,7 +111,7 @@ it('settlements that were refused are stored when they are asked for again, and 
   await history.stop();
 });
 
-it('a settlement that a venue told and the store refused is stored when it is told again', async () => {
+it('a settlement that was refused: stored when told again', async () => {
   let isRefused = true;
   const written: string[] = [];
   const { time, history } = rig(async ({ table, lines }) => {
@@ -131,7 +131,7 @@ it('a settlement that a venue told and the store refused is stored when it is to
   await history.stop();
 });
 
-it('a past that a venue repeats with every answer is written once, however long it is', async () => {
+it('a past repeated with every answer: written once', async () => {
   const written: number[] = [];
   const { time, history } = rig(async ({ table, lines }) => {
     if (table === 'settlements') written.push(lines.length);

@@ -10,7 +10,7 @@ import { type Recorder, Recorders } from './recorders.ts';
 const minutes = (count: number): number => count * MINUTE_MS;
 
 describe('recorders with one lease', () => {
-  it('note each minute that passed between the end of one that was alone and the next start', async () => {
+  it('each minute between two single recorders: noted', async () => {
     const recorders = new Recorders();
     const first = await recorders.start(0, true);
     await recorders.advance(minutes(2.5));
@@ -34,7 +34,7 @@ describe('recorders with one lease', () => {
     await recorders.stop();
   });
 
-  it('sample no minute twice where one that is alone begins again with its clock set back', async () => {
+  it('a single one with its clock set back: no minute twice', async () => {
     const recorders = new Recorders();
     const first = await recorders.start(0, true);
     await recorders.advance(minutes(3.5));
@@ -48,7 +48,7 @@ describe('recorders with one lease', () => {
     await recorders.stop();
   });
 
-  it('say that another process samples the same minutes, for as long as it does', async () => {
+  it('another process samples the same minutes: told meanwhile', async () => {
     const recorders = new Recorders();
     const [writer] = [await recorders.start(), await recorders.start()];
     recorders.give(writer);
@@ -66,7 +66,7 @@ describe('recorders with one lease', () => {
     await recorders.stop();
   });
 
-  it('take over: the minutes without a holder are a gap with its reason, and no minute is there twice', async () => {
+  it('take over: a gap with its reason, and no minute twice', async () => {
     const recorders = new Recorders();
     const first = await recorders.start();
     const second = await recorders.start();
@@ -133,7 +133,7 @@ describe('recorders with one lease', () => {
     await recorders.stop();
   });
 
-  it('write late what waited as one lost the lease, and roll up its hour again', async () => {
+  it('a lost lease: late rows are written, their hour rolled up again', async () => {
     const recorders = new Recorders();
     const first = await recorders.start();
     const second = await recorders.start();
@@ -166,7 +166,7 @@ describe('recorders with one lease', () => {
     expect(recorders.sampled()).toEqual([]);
   });
 
-  it('leave a minute to the one before, whose clock was ahead and who has it already', async () => {
+  it('a minute of the one before, its clock ahead: left to it', async () => {
     const recorders = new Recorders();
     const first = await recorders.start(2000);
     const second = await recorders.start();
@@ -181,7 +181,7 @@ describe('recorders with one lease', () => {
     await recorders.stop();
   });
 
-  it('say that nobody ran where the next one was not there when minutes were missed', async () => {
+  it('minutes missed without a next one: nobody ran', async () => {
     const recorders = new Recorders();
     const first = await recorders.start();
     recorders.give(first);
@@ -211,7 +211,7 @@ describe('recorders with one lease', () => {
     await recorders.stop();
   });
 
-  it('write of a stand-by what it was told within the last minute, and nothing before it takes over', async () => {
+  it('a stand-by: writes the last minute, once it takes over', async () => {
     const recorders = new Recorders();
     const second = await recorders.start();
     const tell = (rate: number): void => {
@@ -234,7 +234,7 @@ describe('recorders with one lease', () => {
     await recorders.stop();
   });
 
-  it('have every minute once or in a gap, whoever held the lease and whoever slept', async () => {
+  it('every minute: once or in a gap, with any holder or sleep', async () => {
     const step = fc.record({
       ms: fc.integer({ min: 200, max: 150_000 }),
       who: fc.nat(2),

@@ -26,7 +26,7 @@ async function load(
 }
 
 describeEngines('a history whose recorder was killed', (engine) => {
-  it('tells which venues were live once, and since when they were away as far as no gap says it', async () => {
+  it('venues that were live once: told, with the time of absence', async () => {
     const store = await engine.open('former_venues');
     await load(store, 'okx', [
       ['live', minutesAgo(90)],

@@ -53,7 +53,7 @@ describe.skipIf(obstacle !== undefined)(
       await disk?.remove();
     });
 
-    it('keeps what a merge has replaced for two minutes, in tables that were made before, too', async () => {
+    it('merged parts: kept for two minutes, in older tables too', async () => {
       await store.close();
       store = valueIn(await openStore({ engine: 'embedded', path: join(disk.path, 'history') }));
       const kept = "countIf(create_table_query LIKE '%old_parts_lifetime = 120%')";
@@ -77,7 +77,7 @@ describe.skipIf(obstacle !== undefined)(
       valueIn(await run('DROP TABLE unkept'));
     });
 
-    it('writes and merges nothing with too little room, and goes on when there is more', async () => {
+    it('too little room: no writes or merges, until there is more', async () => {
       for (let i = 0; i < 4; i++) valueIn(await insert(i * 1000, 1000));
       disk.fill(15 * MIB);
       expect(await insert(4000, 1000)).toMatchObject({ ok: false, fault: { kind: 'no_space' } });
@@ -93,7 +93,7 @@ describe.skipIf(obstacle !== undefined)(
       expect(logged).toEqual([]);
     });
 
-    it('has every row of a merge that a full disk has caught, once there is room', async () => {
+    it('a merge caught by a full disk: every row, once there is room', async () => {
       await caught('tmp_merge', async () => {
         valueIn(await run(`SYSTEM STOP MERGES ${TABLE}`));
         for (let i = 0; i < 4; i++) valueIn(await insert(i * 200_000, 200_000));
@@ -107,7 +107,7 @@ describe.skipIf(obstacle !== undefined)(
       await until(() => expect(logged.join('\n')).toMatch(/filled up.*\n(?:.*set aside.*\n)?.*open again/));
     });
 
-    it('does not acknowledge rows that a full disk has refused, and stores them once when they come again, and what comes then', async () => {
+    it('rows refused by a full disk: not acknowledged, stored once later', async () => {
       const late = { table: TABLE, columns: COLUMNS, lines: linesOf(1000, 600_000) };
       await caught('tmp_insert', async () => {
         valueIn(await insert(0, 10));

@@ -101,7 +101,7 @@ describeEngines('a past that was told in part, seen in part', (engine) => {
     expect(buckets.every((b) => b.origin === 'settled' && b.venue_symbol === symbol)).toBe(true);
   });
 
-  it('has sampled rates where they exist, and payments elsewhere where both bases are requested', async () => {
+  it('both bases: sampled rates where known, payments elsewhere', async () => {
     const rows = async (basis?: string) => {
       const query = basis === undefined ? { from } : { from, basis };
       const buckets = await list('buckets', ask('/v1/funding/historical', query));

@@ -55,7 +55,7 @@ describeEngines('the open interest that a start remembers', (engine) => {
     return valueIn(await new LastInterest(parts).read());
   }
 
-  it('is the last that each venue stated within the hour before the newest sample', async () => {
+  it('the last of each venue in the hour before the newest sample', async () => {
     const read = await readAt(asMs(NEWEST + 3 * HOUR_MS));
     expect(read.filter(({ canonicalId }) => canonicalId === 'crypto:BTC')).toEqual([
       { canonicalId: 'crypto:BTC', venue: 'binance', at: ago(1), usd: 950 },

@@ -50,7 +50,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-it('hours of a store of the first version keep their rows, and lie by the month', async () => {
+it('hours of a first-version store: rows stay, laid by month', async () => {
   await makeFirstVersion();
   await run(
     store,
@@ -81,7 +81,7 @@ it('hours of a store of the first version keep their rows, and lie by the month'
   );
 });
 
-it('what an upgrade began with lies beside it, and opens as the version that it was', async () => {
+it('the original of an upgrade: kept, and opens as it was', async () => {
   const after = await rows(store, ROWS);
   await store.close();
   const [name = ''] = backups();
@@ -120,7 +120,7 @@ it('a folder without shifts of time: opens, and gets the new corrections', async
     rmSync(join(folder, name), { recursive: true });
 });
 
-it('an upgrade that was cut off begins with no second copy, and the one after it does', async () => {
+it('an upgrade cut off: no second copy, and the next completes', async () => {
   const [name = ''] = backups();
   await makeFirstVersion();
   await store.close();
@@ -147,7 +147,7 @@ it('an upgrade without a copy is refused, and nothing is left of it', async () =
   rmSync(taken);
 });
 
-it('a history of a newer build is refused with both versions and what to do, and is left as it was', async () => {
+it('a history of a newer build: refused, with versions and remedy', async () => {
   await run(store, `INSERT INTO migrations (id, name) VALUES (${NEWEST_HISTORY + 1}, 'of a newer build')`);
   const before = await rows(store, ROWS);
   await store.close();
@@ -206,7 +206,7 @@ describe.skipIf(obstacle !== undefined)(`a server without tables (${obstacle ?? 
     await store.close();
   });
 
-  it('hears of whoever makes them while they are made, and keeps the lock of another who has taken over', async () => {
+  it('another one makes the tables: heard of, and the lock kept', async () => {
     const store = valueIn(await openServer('told'));
     const time = new ManualTime();
     const holder = () =>

@@ -10,7 +10,7 @@ const lines = (from: number, count: number): string[] =>
 describeEngines(
   'a statement under a name',
   (engine) => {
-    it('is stored once, and the statements without a name after it are stored, too', async () => {
+    it('stored once; statements without a name after it too', async () => {
       const store = await engine.open(TABLE);
       const insert = async (from: number, count: number, token?: string): Promise<void> =>
         valueIn(

@@ -67,6 +67,6 @@ it('a process that keeps the history writes samples and settlements', async () =
   expect(await changesWith(true)).toEqual(expect.arrayContaining(['samples', 'settlements']));
 });
 
-it('one that only reads it changes nothing, and makes answers anew when others may have written', async () => {
+it('a reader only: changes nothing, and renews its answers', async () => {
   expect(await changesWith(false)).toEqual([]);
 });

@@ -88,7 +88,7 @@ async function totalOf({ port }: Service, venues: number): Promise<unknown> {
   return total;
 }
 
-it('a start while the largest venue is down: the total is unknown, not what is left', async () => {
+it('a start with the largest venue down: the total is unknown', async () => {
   const time = new ManualTime(Date.now() - 5_000);
   const first = await start(time, []);
   expect(await totalOf(first, 2)).toBeGreaterThan(0);

@@ -56,7 +56,7 @@ describeEngines('comparisons with what was paid', (engine) => {
     ]);
   });
 
-  it('are of payments that became known since the last look, a minute, an hour and an interval before each', async () => {
+  it('payments new since the last look: a minute, hour, interval before', async () => {
     const reader = new HistoryReader({
       store,
       clock: { now: () => NOW },

@@ -22,7 +22,7 @@ const sampleAt = (at: UnixMs, symbol: string, origin: Sample['origin'] = 'sample
 const recorded = (value: Sample, afterMs: number) => ({ value, recordedAt: asMs(value.at + afterMs) });
 
 describeEngines('a history that two processes sample', (engine) => {
-  it('shows the samples that both have taken, and no row that was sent again, back-filled or is older', async () => {
+  it('both took samples: shown; repeated, back-filled, old: not', async () => {
     const store = await engine.open('second_writer');
     const mine = ['BTC', 'ETH', 'SOL'].map((symbol) => recorded(sampleAt(minutesAgo(2), symbol), 40));
     await loadSamples(store, mine);

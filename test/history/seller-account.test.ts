@@ -109,7 +109,7 @@ describe.skipIf(obstacle !== undefined)(`the account of a seller (${obstacle ?? 
     await Promise.all(servers.map((server) => server.remove()));
   });
 
-  it('is told to wait for a recorder where there are no tables, and makes none', async () => {
+  it('no tables: told to wait for a recorder, and makes none', async () => {
     const none = await open('seller');
     expect(none).toMatchObject({ ok: false, fault: { kind: 'refused' } });
     expect(JSON.stringify(none)).toMatch(/has no tables yet: start a process that records/);
@@ -122,7 +122,7 @@ describe.skipIf(obstacle !== undefined)(`the account of a seller (${obstacle ?? 
     expect(JSON.stringify(made)).toContain('ACCESS_DENIED');
   });
 
-  it('is told both versions where a recorder has not brought the tables up to date, or a newer one has', async () => {
+  it('tables of another version: told both versions', async () => {
     owner = valueIn(await openStore(engine('perpmeter')));
     await run(`ALTER TABLE migrations DELETE WHERE id = ${NEWEST_HISTORY} SETTINGS mutations_sync = 2`);
     const older = `format version ${NEWEST_HISTORY - 1}, this build of perpmeter reads version ${NEWEST_HISTORY}: start a process that records`;

@@ -105,7 +105,7 @@ describe.skipIf(obstacle !== undefined)(`two shards (${obstacle ?? 'on real serv
     expect(counts.map(([rows]) => Number(rows) > 0)).toEqual([true, true]);
   });
 
-  it('store what is sent again under its name once, to whichever node and in whatever order', async () => {
+  it('a name sent again to any node in any order: stored once', async () => {
     const urls = servers.map(({ url }) => url).reverse();
     const other = valueIn(await openStore({ engine: 'server', urls, cluster: CLUSTER }));
     // Of two partitions.
@@ -124,7 +124,7 @@ describe.skipIf(obstacle !== undefined)(`two shards (${obstacle ?? 'on real serv
     await other.close();
   });
 
-  it('record new corrections only where every node answers; recorded ones need no node', async () => {
+  it('new corrections: only with every node; recorded ones need none', async () => {
     await servers[1]?.kill();
     const refused = await recordDeclared(store, asMs(START));
     expect(refused).toMatchObject({ ok: false, fault: { kind: 'unavailable' } });

@@ -60,7 +60,7 @@ describe('recorders of venues that come and go', () => {
     await recorders.stop();
   });
 
-  it('note the gap that one left open as it was killed, where the next holder has the venue live all along', async () => {
+  it('a killed one with an open gap: the next notes it', async () => {
     const recorders = new Recorders();
     const first = await recorders.start();
     const binance = makeRow({ venue: 'binance' });
@@ -88,7 +88,7 @@ describe('recorders of venues that come and go', () => {
     await recorders.stop();
   });
 
-  it('note no gap of a venue that a killed one had and the next one has, whatever was away under one before', async () => {
+  it('a killed one had the venue, the next has it: no gap', async () => {
     const recorders = new Recorders();
     const first = await recorders.start();
     const binance = makeRow({ venue: 'binance' });
@@ -117,7 +117,7 @@ describe('recorders of venues that come and go', () => {
     await recorders.stop();
   });
 
-  it('note a gap from the first minute that is missing where the one before had the venue, also over a kill', async () => {
+  it('the one before had the venue: a gap from the first minute', async () => {
     const recorders = new Recorders();
     const first = await recorders.start();
     const binance = makeRow({ venue: 'binance' });
@@ -152,7 +152,7 @@ describe('recorders of venues that come and go', () => {
     await recorders.stop();
   });
 
-  it('note the gap of a venue over a kill of the one that is alone and over its start', async () => {
+  it('a single one killed and started: the gap of the venue', async () => {
     const recorders = new Recorders();
     const first = await recorders.start(0, true);
     const binance = makeRow({ venue: 'binance' });
@@ -180,7 +180,7 @@ describe('recorders of venues that come and go', () => {
     await recorders.stop();
   });
 
-  it('note the minutes of a start until a venue is live that was live before it, and none of one that never was', async () => {
+  it('minutes of a start until a venue is live: only if it was before', async () => {
     const recorders = new Recorders();
     const binance = makeRow({ venue: 'binance' });
     const okx = makeRow({ venue: 'okx' });
@@ -212,7 +212,7 @@ describe('recorders of venues that come and go', () => {
     await recorders.stop();
   });
 
-  it('note the minute at which a venue that is live between the looks at it had no fresh row', async () => {
+  it('a live venue without a fresh row in a minute: noted', async () => {
     const recorders = new Recorders();
     recorders.say('okx', 'live');
     recorders.give(await recorders.start());

@@ -125,7 +125,7 @@ describe.skipIf(present.length === 0)(where, () => {
     expect(strays.map(([key, one]) => `${key} ${idOf(one)}`)).toEqual([]);
   });
 
-  it('no contract rests on its name alone, but a share of a venue that states no class', () => {
+  it('no contract on its name alone, but shares of a class-less venue', () => {
     const doubted = [...listed].flatMap(([key, one]) => {
       const decided = decideIdentity(registry, one, asPrice(100));
       return decided !== 'needs_price' && standingOf(registry, one, decided) === 'name' ? [key] : [];

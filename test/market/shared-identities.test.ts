@@ -17,7 +17,7 @@ const CLASSES = ['none', 'crypto', 'equity', 'commodity'] as const;
 describe.skipIf(obstacle !== undefined)(`identities that hosts share (${obstacle ?? 'a real one'})`, () => {
   useIdentityServer();
 
-  it('shows a contract once the store has said who it is, and the same at every host', async () => {
+  it('a contract: shown once the store has its id, equal everywhere', async () => {
     const a = await host();
     const b = await host();
     for (const one of [a, b]) one.venue('binance', 1);
@@ -31,7 +31,7 @@ describe.skipIf(obstacle !== undefined)(`identities that hosts share (${obstacle
   });
 
   it.each(['cut', 'silent'] as const)(
-    'goes on with what it knows while the store is %s, and says what waits for it',
+    'the store is %s: goes on with what it knows, and names the rest',
     async (mode) => {
       const a = await host();
       const b = await host();
@@ -123,7 +123,7 @@ describe.skipIf(obstacle !== undefined)(`identities that hosts share (${obstacle
     expect(a.market.view.venue('hyperliquid-good')?.sourceId).toBe(1000);
   });
 
-  it('shows what an operator merges or undoes at one host at all, also a contract that is listed later', async () => {
+  it('a merge or undoing at one host: shown at all, later ones too', async () => {
     const a = await host();
     const b = await host();
     for (const one of [a, b]) {
@@ -175,7 +175,7 @@ describe.skipIf(obstacle !== undefined)(`identities that hosts share (${obstacle
     expect(ids).toEqual(['equity:ZZZ', 'commodity:ZZZ']);
   });
 
-  it('lets a role that may only read follow, and reads no payment as a collector', async () => {
+  it('a role that may only read: follows, and reads no payments', async () => {
     await server.query(
       'postgres',
       `DROP ROLE IF EXISTS reader; CREATE ROLE reader LOGIN PASSWORD 'test-only-secret';

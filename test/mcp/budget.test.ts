@@ -49,7 +49,7 @@ describe('an answer of a tool', () => {
   );
 
   it.each(answered)(
-    '$route.id, however long: within 10,000 tokens, or says what is left out',
+    '$route.id, however long: within 10,000 tokens, or cut with a note',
     ({ route, ...example }) => {
       for (const answer of [example.answer, grown(example.answer)]) {
         const reply = { status: 200, headers: {}, body: Buffer.from(JSON.stringify(answer)) };
@@ -71,7 +71,7 @@ describe('an answer of a tool', () => {
     },
   );
 
-  it('cut short: the rest under the same payment identifier, not charged again', async () => {
+  it('cut short: the rest under the same payment identifier, free', async () => {
     const buyer = privateKeyToAccount(service.chain.buyer.privateKey);
     const id = generatePaymentId();
     const buy = async (args: Record<string, unknown>) => {

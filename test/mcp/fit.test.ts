@@ -13,7 +13,7 @@ const body = fc.record({
 });
 
 describe('fitData', () => {
-  it('any answer: what stays is the beginning of each list, and the counts are true', () => {
+  it('any answer: the beginning of each list, and true counts', () => {
     fc.assert(
       fc.property(body, fc.integer({ min: 200, max: 5000 }), (data, most) => {
         const text = JSON.stringify(data);

@@ -187,7 +187,7 @@ describe('/mcp', () => {
       },
     });
 
-  it('a public https address: pages of any site may ask, under its own host alone', async () => {
+  it('a public https address: pages may ask, under its host alone', async () => {
     const elsewhere = await post({ origin: 'https://elsewhere.example' });
     expect([elsewhere.status, elsewhere.headers.get('access-control-allow-origin')]).toEqual([200, '*']);
     const asked = { origin: 'https://elsewhere.example', 'access-control-request-method': 'POST' };
@@ -263,7 +263,7 @@ describe('/mcp', () => {
     }
   });
 
-  it('answers subscriptions/listen as any other method that it does not serve', async () => {
+  it('subscriptions/listen: answered as any unserved method', async () => {
     const ask = async (method: string) => {
       const _meta = {
         'io.modelcontextprotocol/protocolVersion': '2026-07-28',
@@ -285,7 +285,7 @@ describe('/mcp', () => {
     expect([broken.status, await broken.json()]).toMatchObject([400, { error: { code: -32700 } }]);
   });
 
-  it('reports no fault where the client is gone before its message was read to the end', async () => {
+  it('a client gone before its message was read: no fault', async () => {
     const faults: unknown[] = [];
     const call = () => Promise.reject(new Error('nothing is to be called'));
     const answer = createEndpoint({

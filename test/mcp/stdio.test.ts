@@ -39,7 +39,7 @@ const command = (...flags: string[]) => ({
 });
 
 describe('perpmeter mcp', () => {
-  it('buys for a client of 2026-07-28 from its own wallet, within its caps, also at once', async () => {
+  it('a client of 2026-07-28: bought for from its wallet, in its caps', async () => {
     const client = new ModernClient(INFO, { versionNegotiation: { mode: 'auto' } });
     const before = await service.earned();
     await client.connect(new StdioClientTransport(command('--max-usd', '0.004', '--max-total-usd', '0.003')));
@@ -68,7 +68,7 @@ describe('perpmeter mcp', () => {
     await client.close();
   });
 
-  it('serves a client of 2025-11-25, and gives back what an error did not cost', async () => {
+  it('a client of 2025-11-25: served, and an error costs nothing', async () => {
     const client = new OldClient(INFO);
     const transport = new OldTransport(command('--max-total-usd', '0.005'));
     await client.connect(transport as Parameters<typeof client.connect>[0]);
@@ -81,7 +81,7 @@ describe('perpmeter mcp', () => {
 });
 
 describe('perpmeter mcp, whose service is away', () => {
-  it('starts, lists tools, says so in each call, and sells once the service is there', async () => {
+  it('the service is away: starts, lists tools, sells once it is there', async () => {
     const client = new ModernClient(INFO, { versionNegotiation: { mode: 'auto' } });
     const port = await freePort('127.0.0.1');
     await client.connect(

@@ -93,7 +93,7 @@ describe('the parameters of a tool of several products', () => {
     ),
   );
 
-  it('of a sibling: ignored at its default, else refused with the name of who takes it', () => {
+  it('of a sibling: ignored at its default, else refused with its taker', () => {
     expect(foreign.length).toBeGreaterThan(50);
     for (const { tool, route, other, name, preset } of foreign) {
       const given = [...parametersOf(route)].flatMap(([own, { required, example }]) =>

@@ -66,7 +66,7 @@ describe('the files of the cluster', () => {
   });
 
   // Within single quotes alone: elsewhere haproxy takes double quotes for its own, and the look never passes.
-  it('have a balancer that takes a healthy seller, and none that stops or has no ledger', () => {
+  it('a balancer: takes a healthy seller, none that stops', () => {
     const looks = [...balancer.matchAll(/http-check expect rstring '([^']+)'$/gm)].map(([, one = '']) => one);
     const passes = (change: object): readonly boolean[] =>
       looks.map((look) => new RegExp(look).test(JSON.stringify({ ...health, ...change })));
@@ -86,7 +86,7 @@ describe('the files of the cluster', () => {
     expect(optional.filter((name) => !compose.includes(` ${name}: \${${name}:-}\n`))).toEqual([]);
   });
 
-  it('declare every volume that is mounted and every secret that is given, and no other', () => {
+  it('every mounted volume and given secret: declared, and no other', () => {
     const { volumes, secrets } = readCompose(compose);
     expect(volumes.used.length).toBeGreaterThan(10);
     expect(volumes.used).toEqual(volumes.declared);

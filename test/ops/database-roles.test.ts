@@ -64,7 +64,7 @@ async function refusal(url: string, { name, password }: Account, sql: string): P
 }
 
 it.skipIf(obstacle !== undefined)(
-  `roles of the addresses: made with their rights, and again (${obstacle ?? 'on a real server'})`,
+  `roles of the addresses: made twice (${obstacle ?? 'on a real server'})`,
   async () => {
     const { url } = await databaseOf('made');
     expect(run(secrets(accountsOf('1')), 'psql', url)).toMatchObject({ status: 0, stderr: '' });

@@ -40,7 +40,7 @@ describe.skipIf(obstacle !== undefined)(`the balancer of the cluster (${obstacle
     return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
   }
 
-  it('answers on a connection that a buyer has kept over a reload, and ends it with that', async () => {
+  it('a connection kept over a reload: answered, and ended by that', async () => {
     const balancer = await startBalancer([await seller(), await seller()]);
     ends.push(() => balancer.stop());
     const socket = connect(Number(new URL(balancer.url).port), '127.0.0.1');

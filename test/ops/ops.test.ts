@@ -31,7 +31,7 @@ beforeAll(async () => {
 afterAll(() => running.stop());
 
 describe('metrics of a running service', () => {
-  it('are at least sixty of its own, each with a help text and a name that says its unit', () => {
+  it('are at least sixty, each with a help text and its unit', () => {
     const own = [...types.keys()].filter((name) => name.startsWith('perpmeter_'));
     expect(own.length).toBeGreaterThanOrEqual(60);
     for (const name of own) expect(text).toMatch(new RegExp(`^# HELP ${name} \\S.{8,}$`, 'm'));
@@ -44,7 +44,7 @@ describe('metrics of a running service', () => {
     ).toEqual([]);
   });
 
-  it('count an answer by route and status, a challenge and an unknown path among them', () => {
+  it('an answer: counted by route and status, challenges too', () => {
     for (const line of [
       'perpmeter_http_requests_total{route="health",status="200"} 1',
       'perpmeter_http_requests_total{route="perp-basis",status="402"} 1',

@@ -86,7 +86,7 @@ beforeEach(() => {
   watch = new ChainWatch({ rpc, ledger, seller: { asset, payTo }, clock });
 });
 
-it('payments on the chain are no difference, also those settled between two checks', async () => {
+it('payments on the chain: no difference, also between checks', async () => {
   for (let i = 0; i < 8; i++) {
     now += MINUTE_MS;
     await settle(`paid ${i}`, 5000n);
@@ -104,7 +104,7 @@ it('a payment that only the facilitator calls settled is counted once', async ()
   expect(await lookAfter(5 * MINUTE_MS)).toEqual({ not_on_chain: 1 });
 });
 
-it('a transfer without a payment, and one of another sum, are counted by their kind', async () => {
+it('a transfer without a payment, or of another sum: counted', async () => {
   now += MINUTE_MS;
   moved.push({ at: now, transaction: 'stranger', nonce: 'stranger', amount: 9000n });
   await settle('short', 4000n);

@@ -132,7 +132,7 @@ describe('challenges', () => {
     expect(headerOf(made.value.challenge(route))).toMatchObject({ accepts: [{ amount: '1250' }] });
   });
 
-  it('are refused at start for routes that catalogs would refuse, all faults at once', () => {
+  it('routes that catalogs refuse: refused at start, all at once', () => {
     const route = routeOf(routes, 'funding-current');
     const bad: ProtectedRoute[] = [
       { ...route, id: 'unpriced' },
@@ -146,7 +146,7 @@ describe('challenges', () => {
     expect(made.ok ? [] : made.errors).toHaveLength(6);
   });
 
-  it('are refused at start where the base address leaves no room for the terms', () => {
+  it('a base address that leaves no room: refused at start', () => {
     const seller = sellerAt(`https://${'a'.repeat(2000)}.example.com`);
     const made = createChallenges({ seller, prices, clock: systemClock, routes });
     expect(made.ok ? [] : made.errors).toHaveLength(routes.length);

@@ -43,7 +43,7 @@ describe('terms', () => {
     expect(reason(header)).toBe(expected);
   });
 
-  it('take any case of an address, the route by template, and the price before', () => {
+  it('any case of an address, the route by template, the price before', () => {
     expect(
       reason(
         accepted({
@@ -93,7 +93,7 @@ describe('the window', () => {
     expect(reason(0, NOW + 661)).toBe('authorization_too_long');
   });
 
-  it('accepts exactly validAfter <= now and now + 6 <= validBefore <= now + 660', () => {
+  it('accepts validAfter <= now and now + 6 <= validBefore <= now + 660', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: -700, max: 700 }),

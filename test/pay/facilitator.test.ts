@@ -108,7 +108,7 @@ describe('verify', () => {
     });
   });
 
-  it('is not tried for a while after five failures in a row, but doubtful payments do not count', async () => {
+  it('five failures in a row: not tried for a while', async () => {
     const facilitator = remote();
     answerWith(json(500, {}));
     for (let i = 0; i < 10; i++) await facilitator.verify(request, { doubtful: true });

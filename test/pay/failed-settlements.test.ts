@@ -38,18 +38,15 @@ describe('a facilitator that fails at settle', () => {
     return signed;
   };
 
-  it.each([1, 2, 4])(
-    '%i times is asked again with the identical payload while the buyer waits',
-    async (n) => {
-      facilitator.settleWith = [...Array.from({ length: n }, () => BAD_GATEWAY), SETTLED];
-      const answer = await pay(await sign());
-      expect([answer.status, answer.body]).toEqual([200, expect.objectContaining({ product: 1 })]);
-      expect(facilitator.settled).toHaveLength(n + 1);
-      for (const request of facilitator.settled) expect(request).toEqual(facilitator.settled[0]);
-    },
-  );
+  it.each([1, 2, 4])('%i times: asked again with the same payload while one waits', async (n) => {
+    facilitator.settleWith = [...Array.from({ length: n }, () => BAD_GATEWAY), SETTLED];
+    const answer = await pay(await sign());
+    expect([answer.status, answer.body]).toEqual([200, expect.objectContaining({ product: 1 })]);
+    expect(facilitator.settled).toHaveLength(n + 1);
+    for (const request of facilitator.settled) expect(request).toEqual(facilitator.settled[0]);
+  });
 
-  it('is asked again over an outage longer than that, when the chain has not seen the payment', async () => {
+  it('a longer outage: asked again if the chain has not seen it', async () => {
     const signed = await alwaysFailing(chainOf(() => facilitator));
     facilitator.settleWith = [BAD_GATEWAY, SETTLED, SETTLED];
     clock.advance(2_000);
@@ -100,7 +97,7 @@ describe('a facilitator that fails at settle', () => {
     expect(facilitator.settled).toHaveLength(6);
   });
 
-  it('that took longer than it is asked again for is asked once while the buyer waits', async () => {
+  it('longer than it is asked again for: asked once', async () => {
     const settling = deferred<SettleOutcome>();
     facilitator.settleWith = [settling.promise, SETTLED];
     const now = performance.now();
@@ -114,7 +111,7 @@ describe('a facilitator that fails at settle', () => {
     expect(facilitator.settled).toHaveLength(1);
   });
 
-  it('leaves the payment unknown where it refuses after an error: the first attempt may have settled', async () => {
+  it('a refusal after an error: unknown, the first may have settled', async () => {
     facilitator.settleWith = [
       BAD_GATEWAY,
       { kind: 'refused', reason: 'insufficient_funds', transaction: undefined },
@@ -135,7 +132,7 @@ describe('a pending settlement', () => {
     expect(facilitator.settled[0]).toEqual(facilitator.settled[1]);
   });
 
-  it('that stays pending is unknown, also when the second call is refused for it', async () => {
+  it('pending throughout: unknown, also when refused the second time', async () => {
     facilitator.settleWith = [
       PENDING,
       { kind: 'refused', reason: 'insufficient_funds', transaction: undefined },
@@ -159,17 +156,14 @@ describe('a pending settlement', () => {
   it.each([
     ['another transaction than the first', TRANSACTION, TRANSACTION],
     ['a transaction where the first named none', undefined, OTHER],
-  ])(
-    'is unknown where the repetition is refused with %s: either may still be mined',
-    async (_what, named, kept) => {
-      facilitator.settleWith = [
-        { ...PENDING, transaction: named },
-        { kind: 'refused', reason: 'invalid_exact_evm_transaction_failed', transaction: OTHER },
-      ];
-      expectUnknown(await pay(await sign()));
-      expect(await state()).toMatchObject({ state: 'unknown', transaction: kept });
-    },
-  );
+  ])('a repetition refused with %s: unknown, either may be mined', async (_what, named, kept) => {
+    facilitator.settleWith = [
+      { ...PENDING, transaction: named },
+      { kind: 'refused', reason: 'invalid_exact_evm_transaction_failed', transaction: OTHER },
+    ];
+    expectUnknown(await pay(await sign()));
+    expect(await state()).toMatchObject({ state: 'unknown', transaction: kept });
+  });
 });
 
 describe('the proof of a settlement', () => {

@@ -75,7 +75,7 @@ describe.skipIf(obstacle !== undefined)(`a full disk under the ledger (${obstacl
       ).toHaveLength(count),
     );
 
-  it('refuses payments before money can move, and accepts the same ones when there is space', async () => {
+  it('no space: refused before money moves, and accepted later', async () => {
     expect((await pay(await sign())).status).toBe(200);
     await delivered(1);
     const signed = await Promise.all(Array.from({ length: 12 }, sign));
@@ -132,7 +132,7 @@ describe.skipIf(obstacle !== undefined)(`a full disk under the ledger (${obstacl
     expect(facilitator.settled).toHaveLength(1);
   });
 
-  it('never reports a moved payment as not charged, and delivers the answer later', async () => {
+  it('a moved payment: never called uncharged, delivered later', async () => {
     const signed = await sign();
     facilitator.settleWith = [
       new Promise((resolve) => {

@@ -85,7 +85,7 @@ describe('one answer sold to several payments', () => {
     await Promise.all([a.ledger.close(), b.ledger.close()]);
   });
 
-  it('is swept after its process was killed, and never while a payment references it', async () => {
+  it('its process killed: swept, but not while referenced', async () => {
     const clock = fakeClock();
     const killed = open(clock, 'killed');
     const both = large(60 * KB);
@@ -116,7 +116,7 @@ describe('one answer sold to several payments', () => {
     await ledger.close();
   });
 
-  it('is left to the sweep once it is old: its process counts no longer who holds it', async () => {
+  it('old: left to the sweep, its process counts no longer', async () => {
     const clock = fakeClock();
     const { ledger } = open(clock, 'a');
     const record = await hold(ledger, 'a');

@@ -95,7 +95,7 @@ describe.skipIf(obstacle !== undefined)(
         facilitator = fakeFacilitator();
       });
 
-      it('sells nothing while the address leads to a stand-by, and all again once it is promoted', async () => {
+      it('a stand-by behind the address: nothing sold until promoted', async () => {
         await begin(true, { facilitator, payTo });
         const bought = await sign();
         const open = await sign();
@@ -118,7 +118,7 @@ describe.skipIf(obstacle !== undefined)(
         await late.close();
       });
 
-      it('has nobody settle what the stand-by has not, also where the former primary comes back', async () => {
+      it('a payment unknown to the stand-by: settled by nobody', async () => {
         await begin(true, { facilitator, payTo });
         expect(await pay(await sign())).toMatchObject({ status: 200 });
         pair.link.set('silent');
@@ -142,7 +142,7 @@ describe.skipIf(obstacle !== undefined)(
       });
 
       it.each(['pg_cancel_backend', 'pg_terminate_backend'])(
-        'has nobody settle what can be seen on the primary alone, as after %s of a wait',
+        'seen on the primary alone, after %s of a wait: not settled',
         async (end) => {
           await begin(true, { facilitator, payTo });
           expect(await pay(await sign())).toMatchObject({ status: 200 });
@@ -161,7 +161,7 @@ describe.skipIf(obstacle !== undefined)(
         },
       );
 
-      it('ends the connections to a former primary that still runs: the next payment is in the new one', async () => {
+      it('a former primary that still runs: its connections end', async () => {
         await begin(false, { facilitator, payTo });
         expect(await pay(await sign())).toMatchObject({ status: 200 });
         await until(async () => expect(await paymentsIn(pair.standBy)).toBe(1));
@@ -217,7 +217,7 @@ describe.skipIf(obstacle !== undefined)(
         await chain.stop();
       });
 
-      it('moves no money twice, and says of each lost payment that it is not in the ledger', async () => {
+      it('no money twice, and lost payments are called lost', async () => {
         const kept = await sign();
         expect(await pay(kept)).toMatchObject({ status: 200 });
         await until(async () => expect(await paymentsIn(pair.standBy)).toBe(1));
@@ -241,7 +241,7 @@ describe.skipIf(obstacle !== undefined)(
         expect(books.problems.filter((problem) => problem.includes('not_in_ledger'))).toHaveLength(1);
       });
 
-      it('gives the same answer again where only the word that it was settled is lost', async () => {
+      it('only the word of settling lost: the same answer again', async () => {
         before = async () => {
           await until(async () => expect(await paymentsIn(pair.standBy)).toBe(1));
           pair.link.set('silent');

@@ -88,7 +88,7 @@ describe.skipIf(obstacle !== undefined)(`ledger move (${obstacle ?? 'to a real P
     await store.close();
   });
 
-  it('repeated after the folder has sold on: an identifier is that of its later payment', async () => {
+  it('repeated after more sales: an identifier is its later payment', async () => {
     const paymentIdHash = 'cd'.repeat(32);
     const buy = async (ledger: Ledger, name: string): Promise<PaymentRecord> => {
       const claim = await ledger.claim({ ...claimOf(name), paymentIdHash });
@@ -120,7 +120,7 @@ describe.skipIf(obstacle !== undefined)(`ledger move (${obstacle ?? 'to a real P
     await store.close();
   });
 
-  it('carries payments, answers and receipts over, says that both are equal, and may be repeated', async () => {
+  it('payments, answers, receipts: carried over, equal, repeatable', async () => {
     const first = await move();
     expect(first).toMatchObject({ code: 0, stdout: expect.stringContaining('equal') });
     expect(first.stdout).toContain('3 payments, 0.01 USD paid, 2 held answers, 1 with receipts');
@@ -157,7 +157,7 @@ describe.skipIf(obstacle !== undefined)(`ledger move (${obstacle ?? 'to a real P
     await store.close();
   });
 
-  it('carries the rest where it was killed midway, and the folder sells until all is there', async () => {
+  it('killed midway: the rest carried later, the folder sells on', async () => {
     await inFolder(async (ledger) => {
       await Promise.all(Array.from({ length: MANY }, (_, i) => hold(ledger, `many ${i}`)));
     });
@@ -196,7 +196,7 @@ describe.skipIf(obstacle !== undefined)(`ledger move (${obstacle ?? 'to a real P
     expect(existsSync(join(dataDir, 'moved.json'))).toBe(true);
   });
 
-  it('refuses while a service sells from the folder, and once it is moved none is started from there', async () => {
+  it('a service sells from the folder: refused, and none after it', async () => {
     const leave = markFolderInUse(dataDir);
     expect(await move()).toMatchObject({ code: 2, stderr: expect.stringContaining('stop it first') });
     expect(await recordsThere()).toBe('0');

@@ -69,7 +69,7 @@ describe.skipIf(obstacle !== undefined)(`a ledger on PostgreSQL (${obstacle ?? '
     expect(record && (await near.readAnswer(record))?.body).toEqual(ANSWER.body);
   });
 
-  it('lets nobody change what a second claim of the nonce has made, however late', async () => {
+  it('a second claim of the nonce: nobody changes it, however late', async () => {
     const a = ledgerOf(near, 'a');
     const b = ledgerOf(far, 'b');
     const first = await held(a, 'x');
@@ -81,7 +81,7 @@ describe.skipIf(obstacle !== undefined)(`a ledger on PostgreSQL (${obstacle ?? '
     expect(await b.get(keyOf('x'))).toMatchObject({ state: 'settling', owner: 'b' });
   });
 
-  it('finds out what became of a write whose answer was lost, and makes it once', async () => {
+  it('a write whose answer was lost: found out, and made once', async () => {
     const b = ledgerOf(far, 'b');
     const claim = await b.claim(claimOf('x'));
     if (claim.kind !== 'claimed') throw new Error(claim.kind);
@@ -101,7 +101,7 @@ describe.skipIf(obstacle !== undefined)(`a ledger on PostgreSQL (${obstacle ?? '
     expect(await changing).toMatchObject({ reason: 'mine', version: 2 });
   });
 
-  it('says so where a write may or may not have been made, and that of a read never', async () => {
+  it('a write in doubt: said so; a read: never', async () => {
     const b = ledgerOf(far, 'b');
     const record = await held(b, 'x');
     relay.set('cut');
@@ -143,7 +143,7 @@ describe.skipIf(obstacle !== undefined)(`a ledger on PostgreSQL (${obstacle ?? '
     expect(await near.receiptLog?.firstOpen()).toBe(day + 1);
   });
 
-  it('settles with the second attempt where a fail-over has lost the day of the receipts', async () => {
+  it('the day of the receipts lost by a fail-over: settled again', async () => {
     const a = ledgerOf(near, 'a');
     const settled = { state: 'settled', settledAt: systemClock.now() } as const;
     const receipts = { official: 'o', answer: 'r' };
@@ -165,7 +165,7 @@ describe.skipIf(obstacle !== undefined)(`a ledger on PostgreSQL (${obstacle ?? '
     await ledger.close();
   });
 
-  it('that is away at start rejects every call until it answers, and then goes by its time', async () => {
+  it('away at start: calls fail until it answers, then by its time', async () => {
     const url = server.url('postgres', 'seller', relay.port);
     relay.set('cut');
     await expect(openPostgresStore(url)).rejects.toThrow(StoreUnreachable);
@@ -194,7 +194,7 @@ describe.skipIf(obstacle !== undefined)(`a ledger on PostgreSQL (${obstacle ?? '
     await store.close();
   });
 
-  it('is refused without rights, of a newer build, and never with the password in the message', async () => {
+  it('no rights, a newer build: refused, without the password', async () => {
     const open = (): Promise<string> =>
       openPostgresStore(server.url('postgres', 'seller')).then(
         () => 'opened',
@@ -241,7 +241,7 @@ describe.skipIf(obstacle !== undefined)(`a ledger on PostgreSQL (${obstacle ?? '
       return encodeHeader(v2Payload(paidServer.seller, signed));
     };
 
-    it('sells nothing where it does not answer, and the same payment buys when it does', async () => {
+    it('no answer: nothing sold, and the same payment buys later', async () => {
       const header = await sign();
       relay.set('cut');
       expect(await pay(header)).toEqual({ status: 503, code: 'ledger_unavailable', retry: '5' });
@@ -253,7 +253,7 @@ describe.skipIf(obstacle !== undefined)(`a ledger on PostgreSQL (${obstacle ?? '
       expect(facilitator.settled).toHaveLength(1);
     });
 
-    it('asks nobody to settle what it could not write, and says that it does not know', async () => {
+    it('a write that failed: nobody settles, the outcome is unknown', async () => {
       const header = await sign();
       paidServer.produce = () => {
         relay.set('deaf');

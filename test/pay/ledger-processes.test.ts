@@ -125,7 +125,7 @@ describe('a killed process', () => {
     await paidServer.stop();
   });
 
-  it('at verify, bought again under its identifier: bought by the new payment', async () => {
+  it('at verify, bought again under its id: by the new payment', async () => {
     const { paidServer, facilitator, buyAgain } = await killAt('verify');
     expect(await buyAgain()).toMatchObject({ status: 200, body: { product: 1 } });
     expect(facilitator.settled).toHaveLength(1);
@@ -148,7 +148,7 @@ describe('a killed process', () => {
     await paidServer.stop();
   });
 
-  it('at settle leaves an unknown payment that is reconciled, and its stored answer is delivered once', async () => {
+  it('at settle: unknown, reconciled, and its answer delivered once', async () => {
     const { paidServer, facilitator, present } = await killAt('settle');
     facilitator.settleWith = [
       { kind: 'unknown', reason: 'TimeoutError', pending: false, transaction: undefined },

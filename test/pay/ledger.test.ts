@@ -43,7 +43,7 @@ describe.each(stores)('the ledger in %s', (name, openStore) => {
     return record;
   }
 
-  it('distinguishes a released payment from its next claim by another process', async () => {
+  it('a released payment: distinguished from the next claim', async () => {
     const first = claimOf('again');
     const before = await held('again');
     expect(await ledger.release(before)).toBe(true);
@@ -84,7 +84,7 @@ describe.each(stores)('the ledger in %s', (name, openStore) => {
     expect((await ledger.claim(claimOf('c'))).kind).toBe('claimed');
   });
 
-  it('locks a nonce for one of those who claim it at once, with space for one answer', async () => {
+  it('a nonce claimed at once: locked for one, with one answer', async () => {
     const claims = await Promise.all([1, 2, 3].map(() => ledger.claim(claimOf('a'))));
     expect(claims.map(({ kind }) => kind).sort()).toEqual(['claimed', 'taken', 'taken']);
     const first = claims.find(({ kind }) => kind === 'claimed');

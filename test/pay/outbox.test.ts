@@ -62,7 +62,7 @@ describe('an error that a node answers to a transaction', () => {
     'upstream request failed',
     'header not found',
     'already known',
-  ])('leaves open whether it is on its way where it says "%s": it is sent again', async (message) => {
+  ])('"%s": its fate stays open, and it is sent again', async (message) => {
     node.answers.push(refusal(message, -32603));
     expect(await send()).toMatchObject({ kind: 'sent', sending: { nonce: 0 } });
     await aRound();
@@ -71,7 +71,7 @@ describe('an error that a node answers to a transaction', () => {
 });
 
 describe('transactions that an outage has left open', () => {
-  it('are all sent again, in order, in the first round in which the node takes the first of them', async () => {
+  it('all are sent again, in order, once the node takes the first', async () => {
     node.answers.push(...Array.from({ length: 4 }, () => refusal('no backend is healthy', -32011)));
     for (let i = 0; i < 3; i++) await send();
     await aRound();
@@ -84,7 +84,7 @@ describe('transactions that an outage has left open', () => {
 });
 
 describe('a transaction that no node takes', () => {
-  it('holds up all others only as long as it is of use: another takes its number', async () => {
+  it('holds up others only while useful: another takes its number', async () => {
     const broken = Array.from({ length: 4 }, () => refusal('internal error'));
     node.answers.push(...broken);
     await send(7_000);
@@ -125,7 +125,7 @@ describe('a number that the node turned away', () => {
 describe('a transaction that waits while gas becomes dearer', () => {
   const bids = () => node.sent.map(({ fees }) => [fees.maxFeePerGas / GWEI, fees.maxPriorityFeePerGas]);
 
-  it('is replaced by one that bids a tenth more in both fields, though the tip is what it was', async () => {
+  it('is replaced by a tenth more in both fields, at an equal tip', async () => {
     await send();
     node.baseFee = 20n * GWEI;
     await aRound();

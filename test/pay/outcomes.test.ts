@@ -74,7 +74,7 @@ describe('invalid payments', () => {
 });
 
 describe('payments that are found invalid', () => {
-  it('at once are all counted: their address waits for each that was too many', async () => {
+  it('too many at once: each waits, and all are counted', async () => {
     const verifying = deferred<VerifyOutcome>();
     facilitator.verifyWith = [verifying.promise];
     const attempts = Array.from({ length: 30 }, async () => pay(await sign()));
@@ -124,7 +124,7 @@ describe('a facilitator that cannot be reached', () => {
 });
 
 describe('an unknown settlement', () => {
-  it('never answers a new challenge, and returns the stored answer once settled', async () => {
+  it('a new challenge: not answered, the stored answer once settled', async () => {
     facilitator.settleWith = [TIMEOUT];
     const signed = await sign();
     expectUnknown(await pay(signed));
@@ -144,7 +144,7 @@ describe('an unknown settlement', () => {
     expect(paidServer.produced).toBe(1);
   });
 
-  it('is examined when the buyer repeats the payment, before the reconciler runs', async () => {
+  it('repeated by the buyer: examined before the reconciler runs', async () => {
     const proof = fakeProof({ kind: 'unknown', reason: 'RpcError' });
     await reopen({ proof });
     facilitator.settleWith = [TIMEOUT];
@@ -156,7 +156,7 @@ describe('an unknown settlement', () => {
     expect(facilitator.settled).toHaveLength(1);
   });
 
-  it('ends as refused when the chain says that the authorization expired unused', async () => {
+  it('expired unused on the chain: ends as refused', async () => {
     const chainTime = Math.floor(Date.now() / 1000);
     const proof = fakeProof({ kind: 'unused', chainTime });
     await reopen({ proof });
@@ -174,7 +174,7 @@ describe('an unknown settlement', () => {
     expect([again.status, again.body.error]).toEqual([402, 'authorization_unused']);
   });
 
-  it('is closed as unknown ten minutes after expiry without chain access, never as refused', async () => {
+  it('no chain for ten minutes after expiry: unknown, never refused', async () => {
     facilitator.settleWith = [TIMEOUT];
     const signed = await sign();
     expectUnknown(await pay(signed));

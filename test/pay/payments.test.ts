@@ -96,7 +96,7 @@ describe('payments on a sandbox chain', () => {
     await again.stop();
   });
 
-  it('sweep answers that nobody has although a payment of the ledger cannot be read', async () => {
+  it('a payment that cannot be read: answers without one are swept', async () => {
     const ledgerPath = join(folder, 'damaged');
     const place = { baseUrl: 'http://127.0.0.1:8402', ledgerPath, serviceName: 'Perpmeter' };
     const tables = openTables(ledgerPath);

@@ -97,7 +97,7 @@ describe.skipIf(obstacle !== undefined)(`two hosts on PostgreSQL (${obstacle ?? 
     expect(await rows()).toBe(0);
   });
 
-  it('one nonce under two identifiers: one is taken, and the other stays free', async () => {
+  it('one nonce under two identifiers: one taken, the other free', async () => {
     const clock = fakeClock();
     const ledgers = stores.map((store, i) => new Ledger({ store, clock, owner: `h${i}` }));
     const hashes = ['aa', 'bb'].map((byte) => byte.repeat(32));

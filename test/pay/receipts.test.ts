@@ -77,7 +77,7 @@ const receiptOf = (response: Response): string =>
 type Required = Parameters<typeof extractOffersFromPaymentRequired>[0];
 
 describe('a challenge', () => {
-  it('carries an offer that the official functions read, match with the terms and verify', async () => {
+  it('an offer: the official functions read, match and verify it', async () => {
     const unpaid = await get();
     const body = (await unpaid.json()) as Required;
     const header = unpaid.headers.get('payment-required') ?? '';
@@ -103,7 +103,7 @@ describe('a challenge', () => {
 });
 
 describe('a sale', () => {
-  it('carries a receipt that the official functions read and verify, and that matches the offer', async () => {
+  it('a receipt: the official functions read, verify and match it', async () => {
     const [offer] = decodeSignedOffers(
       extractOffersFromPaymentRequired((await (await get()).json()) as Required),
     );
@@ -118,7 +118,7 @@ describe('a sale', () => {
     expect(verifyReceiptMatchesOffer(receipt, offer, [buyer.address])).toBe(true);
   });
 
-  it('carries a receipt of ours that binds its answer, and the next sale one of its own', async () => {
+  it('a receipt of ours: binds its answer, the next sale has its own', async () => {
     const paid = await get(await payment());
     const answer = Buffer.from(await paid.arrayBuffer());
     const expected = { exact: true, request: PATH, payer: buyer.address, transaction: TRANSACTION };
@@ -138,7 +138,7 @@ describe('a sale', () => {
     }
   });
 
-  it('has the receipts of its settlement after the process that took it is gone', async () => {
+  it('the process that settled is gone: its receipts are there', async () => {
     running().cutPaid = true;
     const headers = await payment();
     await expect(get(headers)).rejects.toThrow();
@@ -156,7 +156,7 @@ describe('a sale', () => {
     });
   });
 
-  it('has no receipt where none was stored, and no answer that is refused has one', async () => {
+  it('none stored: no receipt; a refused answer: none', async () => {
     running().check = () => ({ code: 'no_data', detail: 'nothing' });
     const refused = await get(await payment());
     expect(refused.headers.get('perpmeter-receipt')).toBeNull();
@@ -217,7 +217,7 @@ describe('the roots of days', () => {
     expect(await roots().roots(today() + 1, 10)).toEqual(signed);
   });
 
-  it('take no receipt of a day that is closed: the sale is answered without one, and again', async () => {
+  it('a closed day: takes no receipt, and the sale has none', async () => {
     const day = today();
     clock.advance(DAY_MS);
     await store.receiptLog?.close(day + 1);
@@ -235,7 +235,7 @@ describe('the roots of days', () => {
     expect(await store.receiptLog?.firstOpen()).toBe(day + 2);
   });
 
-  it('closed too early by a clock that was ahead keep no buyer from his answer', async () => {
+  it('closed too early by a clock ahead: no buyer loses an answer', async () => {
     await sell(1);
     clock.advance(DAY_MS + 6 * 60_000);
     await roots().tick();
@@ -245,7 +245,7 @@ describe('the roots of days', () => {
     expect(running().errors).toEqual([]);
   });
 
-  it('have the receipt of a sale whose first attempt to be stored found its day lost', async () => {
+  it('the day lost at the first attempt: the sale has a receipt', async () => {
     let attempts = 0;
     const { ledger } = running();
     const real = ledger.change.bind(ledger);
@@ -269,7 +269,7 @@ describe('signing keys', () => {
     expect(new KeyRing(path(), clock).keys.map(({ id }) => id)).toEqual(keys.keys.map(({ id }) => id));
   });
 
-  it('follow each other without a gap, and old ones stay known with their time and without their secret', () => {
+  it('follow without a gap; old ones stay, without their secret', () => {
     const [old] = keys.keys;
     const made = rotateKeys(path(), clock.now());
     utimesSync(path(), new Date(), new Date(Date.now() + 5_000));
@@ -285,7 +285,7 @@ describe('signing keys', () => {
     expect(file.keys.map(({ key }: { key: object }) => 'd' in key)).toEqual([false, true, true]);
   });
 
-  it('sign nothing before their time, and are refused where the file is none of ours', () => {
+  it('before their time: sign nothing; foreign files: refused', () => {
     expect(keys.at(asMs(clock.now() - DAY_MS))).toBeUndefined();
     expect(() => new KeyRing('/dev/null', clock)).toThrow('the signing keys in /dev/null cannot be read');
   });

@@ -192,7 +192,7 @@ describe('an answer that was handed out again because the first took too long', 
 });
 
 describe('the store of answers', () => {
-  it('refuses new payments before verify when it is full, and has room again after a delivery', async () => {
+  it('full: refused before verify; after a delivery: room again', async () => {
     await reopen({ limits: { maxAnswerBytes: 1_500, reserveBytes: 1_000 } });
     const settling = deferred<SettleOutcome>();
     facilitator.settleWith = [settling.promise, { kind: 'settled', transaction: TRANSACTION }];

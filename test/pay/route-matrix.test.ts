@@ -28,7 +28,7 @@ function routeOf(id: string) {
 }
 
 describe('a payment made for one route', () => {
-  it('is refused at every route with another price, in both versions, without a facilitator call', async () => {
+  it('every route of another price: refused without a call', async () => {
     const prices = new Map(paidServer.routes.map(({ id }) => [id, priceOf(id)]));
     expect(new Set(prices.values()).size).toBeGreaterThan(4);
     const faults: string[] = [];
@@ -56,7 +56,7 @@ describe('a payment made for one route', () => {
     expect(facilitator.settled).toEqual([]);
   });
 
-  it('is accepted once at its own route, and not at another route with the same price', async () => {
+  it('its own route: accepted once, not another of equal price', async () => {
     const same = paidServer.routes.filter(({ id }) => priceOf(id) === atomic('0.001'));
     const [first, second] = same;
     if (first === undefined || second === undefined) throw new Error('no two routes of a price');

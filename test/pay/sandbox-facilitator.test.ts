@@ -8,7 +8,7 @@ import { paidRoutes, routeOf, sellerAt } from './routes.ts';
 import { sandboxConfig } from './sandbox-config.ts';
 import { newAccount, paymentOf, signAuthorization } from './wallet.ts';
 
-it('on a fresh chain, payments that come at once are all settled, but for those that nobody can pay', async () => {
+it('a fresh chain: payments at once are settled, if anybody can pay', async () => {
   const chain = await startSandboxChain();
   try {
     const { rpcUrl, network, facilitator, buyer } = chain;

@@ -103,7 +103,7 @@ describe('our own facilitator', () => {
     expect(await earned()).toBe(before + 100_000n);
   });
 
-  it('looks once more for the receipt where its last answer came when the time was over', async () => {
+  it('its last answer after the time: looks once more', async () => {
     const settleMs = 500;
     let looks = 0;
     const rpc: Rpc = async (method, params) => {
@@ -124,7 +124,7 @@ describe('our own facilitator', () => {
     }
   });
 
-  it('settles where its gateway passes the transaction on and then answers an error', async () => {
+  it('a gateway error after passing on: settled', async () => {
     const before = await earned();
     const rpc = gateway(async (raw) => {
       await pass(raw);
@@ -135,7 +135,7 @@ describe('our own facilitator', () => {
     expect(await earned()).toBe(before + 5000n);
   });
 
-  it('does not say that nothing was sent where an unnamed error is all that came', async () => {
+  it('an unnamed error alone: not called unsent', async () => {
     const rpc = gateway(async () => {
       throw refusal('internal error', -32603);
     });
@@ -150,7 +150,7 @@ describe('our own facilitator', () => {
   it.each([
     ['is refused', 'insufficient funds for gas * price + value'],
     ['cannot be estimated', undefined],
-  ])('knows nothing of a payment whose number was used and whose next attempt %s', async (_what, message) => {
+  ])('its number used, the next attempt %s: unknown', async (_what, message) => {
     let sent: unknown;
     const send = gateway(async (raw) => {
       if (sent !== undefined) throw refusal(message ?? '');

@@ -70,7 +70,7 @@ describe('a used authorization', () => {
     expect(settleCalls).toBe(1);
   });
 
-  it('ten at once with the payment identifier: one is paid, all get the same bytes', async () => {
+  it('ten at once with the identifier: one paid, all alike', async () => {
     const before = await earned();
     const signed = await sign();
     const headers = { 'Idempotency-Key': 'order-0123456789abcdef' };
@@ -121,7 +121,7 @@ describe('between verify and settle', () => {
     expect([status, body.code]).toEqual([503, 'settlement_unknown']);
   });
 
-  it('an authorization submitted by a third party is paid once and delivered once', async () => {
+  it('submitted by a third party: paid once, delivered once', async () => {
     const before = await earned();
     const signed = await sign();
     beforeSettle(() => submitAsThirdParty(signed));

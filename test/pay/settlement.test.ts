@@ -118,23 +118,20 @@ describe('work that cannot be sold', () => {
       () => ({ ok: true as const, value: { status: 204, headers: {}, body: Buffer.from('{}') } }),
       204,
     ],
-  ])(
-    '%s while producing is not charged, and the same payment can be used again',
-    async (_, produce, expected) => {
-      paidServer.produce = produce;
-      const signed = await sign();
-      const before = await earned();
-      const response = await pay(signed);
-      expect(response.status).toBe(expected);
-      expect(await response.text()).not.toContain('secret');
-      expect(await earned()).toBe(before);
-      expect(settleCalls).toBe(0);
-      paidServer.produce = undefined;
-      const again = await pay(signed);
-      expect(again.status).toBe(200);
-      await again.arrayBuffer();
-    },
-  );
+  ])('%s while producing: not charged, and usable again', async (_, produce, expected) => {
+    paidServer.produce = produce;
+    const signed = await sign();
+    const before = await earned();
+    const response = await pay(signed);
+    expect(response.status).toBe(expected);
+    expect(await response.text()).not.toContain('secret');
+    expect(await earned()).toBe(before);
+    expect(settleCalls).toBe(0);
+    paidServer.produce = undefined;
+    const again = await pay(signed);
+    expect(again.status).toBe(200);
+    await again.arrayBuffer();
+  });
 });
 
 describe('an answer that was not delivered', () => {

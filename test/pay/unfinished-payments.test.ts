@@ -87,7 +87,7 @@ describe('a payment whose process is gone', () => {
     expect(paidServer.produced).toBe(1);
   });
 
-  it('is settled by the word that its slow worker gets, also where nobody is told so again', async () => {
+  it('the word of its slow worker: settles it, told once', async () => {
     const settling = deferred<SettleOutcome>();
     const nonceUsed = 'invalid_exact_evm_nonce_already_used';
     facilitator.settleWith = [

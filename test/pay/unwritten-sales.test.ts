@@ -63,19 +63,16 @@ describe('a payment that is settled and could not be written so, where only its 
   it.each([
     ['is full', UNWRITTEN],
     ['does not answer', UNREACHABLE],
-  ])(
-    'is written, and its answer can be fetched at once, when the ledger no longer %s',
-    async (_what, why) => {
-      const signed = await unwritten(why);
-      await writable();
-      expect(await state()).toMatchObject({ transaction: TRANSACTION, proof: 'facilitator' });
-      expect(paidServer.closed.map((record) => record.state)).toEqual(['settled']);
-      expect((await pay(signed)).body).toMatchObject({ product: 1 });
-      expect(facilitator.settled).toHaveLength(1);
-    },
-  );
+  ])('is written and fetched once the ledger no longer %s', async (_what, why) => {
+    const signed = await unwritten(why);
+    await writable();
+    expect(await state()).toMatchObject({ transaction: TRANSACTION, proof: 'facilitator' });
+    expect(paidServer.closed.map((record) => record.state)).toEqual(['settled']);
+    expect((await pay(signed)).body).toMatchObject({ product: 1 });
+    expect(facilitator.settled).toHaveLength(1);
+  });
 
-  it('is written also where it was taken up meanwhile, and its facilitator no longer says so', async () => {
+  it('is written also where it was taken up meanwhile', async () => {
     const signed = await unwritten(UNWRITTEN);
     clock.advance(121_000);
     await paidServer.paywall.reconciler.run();
@@ -84,7 +81,7 @@ describe('a payment that is settled and could not be written so, where only its 
     expect((await pay(signed)).body).toMatchObject({ product: 1 });
   });
 
-  it('is not called unpaid by the request that asked for the money, also where the ledger is lost then', async () => {
+  it('is not called unpaid by its request, also with a lost ledger', async () => {
     const store = createMemoryStore();
     let isLost = false;
     await reopen({

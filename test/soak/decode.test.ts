@@ -17,7 +17,7 @@ describe('damaged payloads of all venues', () => {
     results = soakAll({ seed: 1, limit: LIMIT });
   });
 
-  it('give no exception, no NaN, no zero for an unknown, no row of a dead contract', () => {
+  it('no exception, no NaN, no zero for unknown, no dead row', () => {
     expect(results.flatMap(({ problems }) => problems).slice(0, 20)).toEqual([]);
   });
 

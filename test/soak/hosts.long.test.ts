@@ -7,7 +7,7 @@ const obstacle = postgresObstacle();
 describe.skipIf(obstacle !== undefined)(
   `two hosts with one receiver (${obstacle ?? 'on PostgreSQL'})`,
   () => {
-    it('settle each payment once and answer it alike, whatever fails between them', async () => {
+    it('each payment: settled once and answered alike, at any fault', async () => {
       const result = await soakHosts({ seed: 3, rounds: HOST_FAULTS.length, payments: 4 });
       expect(result.problems).toEqual([]);
       expect(result.books.ledgerTotal).toBe(result.books.chainTotal);
@@ -15,7 +15,7 @@ describe.skipIf(obstacle !== undefined)(
       expect(result.answered).toBeGreaterThan(result.presented / 2);
     });
 
-    it('lose no payment and settle none twice where the primary dies and its stand-by takes over, twice', async () => {
+    it('the primary dies twice: no payment lost or settled twice', async () => {
       const result = await soakHosts({ seed: 7, rounds: 2, payments: 24, only: ['failover'] });
       expect(result.problems).toEqual([]);
       expect(result.books.ledgerTotal).toBe(result.books.chainTotal);

@@ -4,7 +4,7 @@ import { soakMcp } from './mcp-run.ts';
 /** A part of what `npm run soak mcp` does. */
 const ROUNDS = 12;
 
-it('one authorization presented over HTTP and MCP at once buys one answer, once, and the ledger is the chain', async () => {
+it('one authorization over HTTP and MCP at once: one answer', async () => {
   const report = await soakMcp({ seed: 20_261_122, rounds: ROUNDS });
   expect(report.problems).toEqual([]);
   expect(report.transfers).toBe(ROUNDS);

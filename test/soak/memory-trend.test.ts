@@ -13,7 +13,7 @@ describe('memoryTrend', () => {
     expect(trend.mb).toBeCloseTo(605.2, 10);
   });
 
-  it('tells no growth where memory swings about a level, and how sure that is', () => {
+  it('memory that swings about a level: no growth, with certainty', () => {
     const trend = memoryTrend(line(60, (minute) => 500 + (minute % 2 === 0 ? 10 : -10)));
 
     expect(Math.abs(trend.percentAnHour)).toBeLessThan(trend.error);

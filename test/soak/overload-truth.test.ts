@@ -29,11 +29,11 @@ it('finds what says itself that it is too old', () => {
   expect(judge(70_000, 70_000).problems).toHaveLength(contracts.length);
 });
 
-it('finds many of those that say that they are young, and are ten minutes old', () => {
+it('marks ten minutes old that look young: many are found', () => {
   expect(judge(600_000, 0).problems.length).toBeGreaterThan(contracts.length / 3);
 });
 
-it('finds a book older than a minute among others, and older than a quarter of an hour where the answer is about its venue', () => {
+it('a book older than a minute among others, or a quarter hour: found', () => {
   const problemsOf = (ms: number, answerOf: (book: object) => object): number => {
     const book = { venue: 'okx', source: 'rest', updated_at: new Date(NOW - ms).toISOString() };
     const ages = emptyAges();

@@ -10,7 +10,7 @@ describe('a service that is killed at random moments of paid load', () => {
     result = await soakKill({ seed: 1, kills: KILLS });
   });
 
-  it('leaves chain and ledger equal within five seconds of its next readiness', () => {
+  it('chain and ledger: equal within five seconds of readiness', () => {
     expect(result.problems).toEqual([]);
     expect(result.ledgerTotal).toBe(result.chainTotal);
     expect(result.transfers).toBeGreaterThan(0);

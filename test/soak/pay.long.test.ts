@@ -10,7 +10,7 @@ describe('random adversarial payments on a real chain, two processes with one le
     result = await soakPay({ seed: 1, purchases: PURCHASES });
   });
 
-  it('leave chain and ledger equal to the atomic unit, and every 200 paid for once', () => {
+  it('chain and ledger: equal to the unit, every 200 paid once', () => {
     expect(result.problems).toEqual([]);
     expect(result.ledgerTotal).toBe(result.chainTotal);
     expect(result.transfers).toBeGreaterThan(PURCHASES / 20);

@@ -17,7 +17,7 @@ describe.skipIf(obstacle !== undefined)(
     });
     afterAll(() => disk.remove());
 
-    it('is refused without changing the store or leaving a copy, and succeeds when there is space', async () => {
+    it('no space: refused without changes, and succeeds later', async () => {
       const expected = upgraded(await restoreDump('version-1', disk.path));
       const stores = ['backfill', 'ledger', 'market'];
       for (const leave of [65_536, 262_144, 1_048_576]) {

@@ -54,21 +54,18 @@ describe('stores of builds without a format version', () => {
     expect(backups()).toEqual(made);
   });
 
-  it.each(STORES)(
-    'leave a backup of %s that holds every byte, and is upgraded as they were',
-    async (name) => {
-      const expected = upgraded(await restoreDump('version-1', folder));
-      const tables = name === 'backfill' ? [] : FORMATS[name].tables;
-      const before = await entriesIn(join(folder, name), tables);
-      await OPEN[name](join(folder, name)).close();
-      const [backup = ''] = backups();
-      const made = [...tables, ...(name === 'backfill' ? ['contracts'] : []), 'format'];
-      expect(await entriesIn(join(folder, backup, name), made)).toEqual(before);
-      rmSync(join(folder, name), { recursive: true });
-      cpSync(join(folder, backup, name), join(folder, name), { recursive: true });
-      expect({ readings: await readings(folder) }).toEqual(expected);
-    },
-  );
+  it.each(STORES)('a backup of %s: holds every byte, and upgrades as they did', async (name) => {
+    const expected = upgraded(await restoreDump('version-1', folder));
+    const tables = name === 'backfill' ? [] : FORMATS[name].tables;
+    const before = await entriesIn(join(folder, name), tables);
+    await OPEN[name](join(folder, name)).close();
+    const [backup = ''] = backups();
+    const made = [...tables, ...(name === 'backfill' ? ['contracts'] : []), 'format'];
+    expect(await entriesIn(join(folder, backup, name), made)).toEqual(before);
+    rmSync(join(folder, name), { recursive: true });
+    cpSync(join(folder, backup, name), join(folder, name), { recursive: true });
+    expect({ readings: await readings(folder) }).toEqual(expected);
+  });
 
   it.each(STORES)('are unchanged where an upgrade of %s fails midway', async (name) => {
     const expected = upgraded(await restoreDump('version-1', folder));
@@ -150,7 +147,7 @@ describe('openStoreFolder', () => {
   const first: StoreFormat = { name: 'a store', whenLost: 'nothing is.', tables: ['a'], upgrades: [] };
   const moved = withStep(first, ({ named }) => named('a').putSync(Buffer.from('k'), Buffer.from('2')));
 
-  it('makes a new store in the newest version, without an upgrade or a backup', async () => {
+  it('a new store: the newest version, no upgrade, no backup', async () => {
     const path = join(folder, 'store');
     const root = openStoreFolder(path, moved);
     expect([...root.openDB({ name: 'a', ...RAW }).getKeys()]).toEqual([]);
@@ -160,7 +157,7 @@ describe('openStoreFolder', () => {
     expect(readdirSync(folder)).toEqual(['store']);
   });
 
-  it('runs the steps from the version that is there, each once, with a backup that says this version', async () => {
+  it('the version that is there: each later step once, with a backup', async () => {
     const path = join(folder, 'store');
     await openStoreFolder(path, first).close();
     const ran: number[] = [];

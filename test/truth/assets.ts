@@ -64,7 +64,7 @@ function judgeLegs(found: Findings, id: string, rows: readonly Truth[], short: u
 }
 
 describe('for every asset of the simulated world', () => {
-  it('the funding spread is the one between the extremes of its usable venues', () =>
+  it('the funding spread: between extremes of its usable venues', () =>
     everyAsset(
       (ticker) => api.get('/v1/perp/funding-spread', { ticker }),
       (body, rows, found, id) => {
@@ -197,7 +197,7 @@ describe('for every asset of the simulated world', () => {
       2,
     ));
 
-  it('one venue after another answers for its own pair, the stale one with its old values', async () => {
+  it('one venue after another: its own pair, old values if stale', async () => {
     const found = new Findings();
     let turn = 0;
     for (const id of api.assets) {

@@ -90,7 +90,7 @@ describe('for every asset with books', () => {
     expect(found.list.slice(0, 10)).toEqual([]);
   });
 
-  it('every venue’s slippage follows from its levels, and the best one ranks first', async () => {
+  it('slippage: follows from the levels, and the best ranks first', async () => {
     const found = new Findings();
     let turn = 0;
     let unfilled = 0;
@@ -178,7 +178,7 @@ describe('for every asset with books', () => {
     expect(found.list.slice(0, 10)).toEqual([]);
   });
 
-  it('costs with fees are slippage plus the public fee, of the side asked for, and rank where asked to', async () => {
+  it('costs with fees: slippage plus the public fee of the side', async () => {
     const found = new Findings();
     let turn = 0;
     for (const id of api.assets) {
@@ -217,7 +217,7 @@ describe('for every asset with books', () => {
     expect(found.list.slice(0, 10)).toEqual([]);
   });
 
-  it('a split takes the cheapest levels of all books with fees, and beats the best single venue', async () => {
+  it('a split: the cheapest levels with fees, below the best venue', async () => {
     const found = new Findings();
     const rates = trueRates(api);
     let split = 0;

@@ -96,7 +96,7 @@ describe('the scans over the simulated world', () => {
     expect(found.list.slice(0, 10)).toEqual([]);
   });
 
-  it('find the widest price spreads, unlike quote currencies brought to one where a venue ties them', async () => {
+  it('the widest price spreads: found, quotes brought to one', async () => {
     const found = new Findings();
     const rates = trueRates(api);
     const { body } = await api.get('/v1/perp/arbitrage/price', { min_diff_bps: 0, limit: LIMIT });

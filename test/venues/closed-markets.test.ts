@@ -26,7 +26,7 @@ function rowsAt(id: string, at: number) {
 }
 
 describe.each(STATING)('hours of markets at %s', (id) => {
-  it('at the weekend: shares, commodities and currencies are closed, and have no touch', () => {
+  it('at the weekend: shares, commodities, currencies are closed', () => {
     const { rows } = rowsAt(id, SATURDAY);
     const closed = rows.filter((row) => row.isClosed);
     expect(closed.length).toBeGreaterThan(3);

@@ -53,7 +53,7 @@ describe('what a venue answers beyond its limit', () => {
     },
   );
 
-  it('is stated by its body at most venues that answer errors under status 200', () => {
+  it('errors under status 200: most venues state theirs in the body', () => {
     expect(stated.length).toBeGreaterThanOrEqual(10);
     expect(cases.some(({ limit }) => limit.status === 200)).toBe(true);
   });

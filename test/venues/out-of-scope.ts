@@ -31,7 +31,7 @@ const instrument = (venue: string, symbol: string): Instrument => ({
 /** A suite on a venue whose symbols say what is out of scope. */
 export function describeOutOfScope(adapter: VenueAdapter, example: OutOfScope): void {
   describe(`a symbol of ${adapter.id} that is out of scope by its name`, () => {
-    it('is rejected with its reason in every call, with and without a contract list', () => {
+    it('every call, with or without a list: rejected with its reason', () => {
       for (const list of [[], [instrument(adapter.id, example.ours)]]) {
         for (const [symbol, reason] of Object.entries(example.outOfScope)) {
           for (const [url, payload] of example.calls(symbol)) {

@@ -36,7 +36,7 @@ describe('parity in lots', () => {
     ).toEqual({ even: 4, odd: 2 });
   });
 
-  it('takes the finest decimal that is seen for the lot, and 1 where all are whole', () => {
+  it('the lot: the finest decimal seen, 1 where all are whole', () => {
     expect(finestLot([469.69914, 535.4])).toBe(0.00001);
     expect(finestLot([5000, 3_634_796])).toBe(1);
     expect(finestLot([1.2e-7])).toBe(1e-8);
@@ -59,7 +59,7 @@ describe('sides that parity proves', () => {
     );
   });
 
-  it('one odd volume proves one side where the lot is stated, and takes more where it is guessed', () => {
+  it('one odd volume: proves one side if the lot is stated', () => {
     expect(provenSides('volume', { even: 90, odd: 1 }, true)).toBe('one');
     expect(provenSides('volume', { even: 90, odd: 1 }, false)).toBe('unknown');
     expect(provenSides('volume', { even: 5, odd: 3 }, false)).toBe('one');
@@ -84,7 +84,7 @@ describe('units', () => {
     expect(agreesWithMark(0, 2, 100)).toBe(true);
   });
 
-  it('a volume of quote currency taken for base units shows beside the open interest', () => {
+  it('quote volume taken for base units: seen beside open interest', () => {
     expect(isPlausibleTurnover(1_485_054.567, 2.1586)).toBe(false);
     expect(isPlausibleTurnover(15.6, 2.1586)).toBe(true);
     expect(isPlausibleTurnover(15.6, 0)).toBe(true);

@@ -139,7 +139,7 @@ describe('the check of published figures', () => {
     };
   };
 
-  it('finds the sides of rows as Hyperliquid writes them: sums of doubles, a dead market among them', () => {
+  it('rows as Hyperliquid writes them: the sides are found', () => {
     const row = (openInterest: number, dayBaseVlm: number) => ({
       funding: '0.0000125',
       premium: null,

@@ -91,7 +91,7 @@ describe.each(pairings)('second ways of $adapter.id', (pairing) => {
     }
   });
 
-  it('that tell payments tell all since the last look, which may be half a day ago', () => {
+  it('payments: all since the last look, half a day if needed', () => {
     const run = runAdapter(pairing, world, AT);
     const [instrument] = run.instruments.values();
     if (instrument === undefined) throw new Error('no contract');
@@ -106,7 +106,7 @@ describe.each(pairings)('second ways of $adapter.id', (pairing) => {
     }
   });
 
-  it('are asked as the venue names them where its back-fill has the same call', () => {
+  it('are asked as the venue names them, if its back-fill has them', () => {
     const { second, backfill = [] } = adapter;
     for (const { call } of backfill) {
       const named = second?.ways.filter((way) => way.call === call) ?? [];

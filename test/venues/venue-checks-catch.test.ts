@@ -152,7 +152,7 @@ describe('venue checks', () => {
     expect(names.some((name) => check.test(name))).toBe(true);
   });
 
-  it('detect books that are crossed, in a wrong unit, or of unlisted contracts', () => {
+  it('crossed books, wrong units, unlisted contracts: detected', () => {
     const [, check] = VENUE_CHECKS.filter((check) => /bid and ask|books/.test(check.name));
     const top: SimBook = { bids: [[99, 5]], asks: [[101, 5]] };
     const problems = (bids: BookUpdate['bids'], asks: BookUpdate['asks'], symbol = 'BTCUSDT') => {

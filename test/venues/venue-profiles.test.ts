@@ -40,7 +40,7 @@ describe.each(KNOWN_VENUES)('profile of $id', (adapter) => {
     }
   });
 
-  it('names its index source, and has an index exactly where one other than the mark is given', () => {
+  it('names its index source, and has an index exactly then', () => {
     expect(adapter.index.family).toMatch(/^[a-z0-9]+(-[a-z0-9]+)*$/);
     expect(adapter.index.description.length).toBeGreaterThan(10);
     const quotes = [...(run?.quotes.values() ?? [])];
@@ -60,7 +60,7 @@ describe.each(KNOWN_VENUES)('addresses of $id', ({ bases }) => {
 });
 
 describe.each(KNOWN_VENUES)('rates of $id', (adapter) => {
-  it('are restated as often as declared, or within half of the smallest rate limit', () => {
+  it('are restated as declared, or within half of the rate limit', () => {
     const exchanges = runs.get(adapter.id)?.().calls ?? [];
     const states = (name: string): boolean =>
       exchanges.some(

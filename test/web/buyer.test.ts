@@ -53,7 +53,7 @@ describe.skipIf(!hasChromium)('a buyer with a wallet in Chromium (skipped where 
     await server?.close();
   });
 
-  it('sees price and receiver before the wallet is asked, which then signs exactly what the challenge asks for', async () => {
+  it('price and receiver: seen before the wallet signs just that', async () => {
     const wallet = new TestWallet(BUYER_KEY);
     const page = await ask(wallet);
     expect(wallet.asked).toEqual([]);
@@ -102,7 +102,7 @@ describe.skipIf(!hasChromium)('a buyer with a wallet in Chromium (skipped where 
     expect(await pay(page).isEnabled()).toBe(true);
   });
 
-  it('that leaves the view while a payment is on its way finds it there again, and signs no second one', async () => {
+  it('leaves the view while paying: found again, signed once', async () => {
     const wallet = new TestWallet(BUYER_KEY);
     const page = await ask(wallet);
     let settle: (() => void) | undefined;
@@ -150,7 +150,7 @@ describe.skipIf(!hasChromium)('a buyer with a wallet in Chromium (skipped where 
     if (format === 'csv') expect(await shown.textContent()).toContain('ts,venue,ticker,venue_symbol');
   });
 
-  it('does not pay above the cap, nor with what an earlier call has left of it', async () => {
+  it('above the cap, or above its rest: not paid', async () => {
     const wallet = new TestWallet(BUYER_KEY);
     const page = await ask(wallet);
     const cap = page.getByLabel('Cap of this tab, USD');
@@ -165,7 +165,7 @@ describe.skipIf(!hasChromium)('a buyer with a wallet in Chromium (skipped where 
     expect([await pay(page).isDisabled(), paid().length]).toEqual([true, 1]);
   });
 
-  it('whose price has changed meanwhile pays nothing, and is asked at the new one', async () => {
+  it('a changed price: nothing paid, and asked at the new one', async () => {
     const wallet = new TestWallet(BUYER_KEY);
     const page = await ask(wallet);
     await page.route(SOLD, async (route) => {

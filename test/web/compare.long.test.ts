@@ -62,7 +62,7 @@ describe.skipIf(!hasChromium)('comparing by the page in Chromium (skipped where 
     await servers?.close();
   });
 
-  it('the matrix has the means of what was paid, and says unknown where the past is too short', async () => {
+  it('the matrix: means of payments, unknown for a short past', async () => {
     const made = await open('matrix?table=1&q=BTC&period=7d');
     const { page } = made;
     const { rates } = await read<{ rates: readonly FundingRow[] }>(
@@ -84,7 +84,7 @@ describe.skipIf(!hasChromium)('comparing by the page in Chromium (skipped where 
     expectQuiet(made);
   });
 
-  it('the matrix says how much of a spread persists, and sorts by it both ways', async () => {
+  it('the matrix: how much of a spread persists, sorted both ways', async () => {
     const { page } = await open('matrix?table=1&class=crypto');
     const { rates } = await read<{ rates: readonly FundingRow[] }>(
       '/v1/funding/current?symbol=BTC&settled_means=true',
@@ -113,7 +113,7 @@ describe.skipIf(!hasChromium)('comparing by the page in Chromium (skipped where 
     expect(orders[1]).toEqual(orders[0]?.toReversed());
   });
 
-  it('the heatmap has what was settled by day, as the interface has it, and the same as a table', async () => {
+  it('the heatmap: settled by day, as the interface, as a table', async () => {
     const { assets, columns } = await read<PerpFundingHeatmapAnswer>(
       '/v1/perp/funding-heatmap?step=1d&limit=20&venue=binance',
     );
@@ -141,14 +141,14 @@ describe.skipIf(!hasChromium)('comparing by the page in Chromium (skipped where 
     await canvas.waitFor({ state: 'detached' });
   });
 
-  it('the heatmap has one venue where one is asked for, and on the public address it is for sale', async () => {
+  it('the heatmap of one venue: asked for, for sale in public', async () => {
     const { page } = await open('heatmap?venue=hyperliquid&step=1h');
     await page.getByRole('application', { name: /^Heatmap of/ }).waitFor();
     const sold = await visits.open(`${servers.public}/#/heatmap`);
     await sold.page.getByRole('region', { name: 'For sale: The funding heatmap' }).waitFor();
   });
 
-  it('the columns that a reader chose stand in the address, and are there again at the next visit', async () => {
+  it('chosen columns: in the address, and there the next time', async () => {
     const { page } = await open('matrix?table=1');
     await page.getByText('Columns: all').click();
     for (const name of ['Spread', 'Open interest']) await page.getByLabel(name, { exact: true }).check();
@@ -165,7 +165,7 @@ describe.skipIf(!hasChromium)('comparing by the page in Chromium (skipped where 
     await page.locator('html').evaluate(() => Reflect.get(globalThis, 'localStorage').clear());
   });
 
-  it('an asset says what else goes by its ticker, and has its own history and depth', async () => {
+  it('an asset: namesakes, its own history and depth', async () => {
     const { page } = await open('asset?ticker=SPX&id=index:SPX');
     const { venues, same_ticker } = await read<{
       venues: { venue: string; venue_symbol: string }[];
@@ -210,7 +210,7 @@ describe.skipIf(!hasChromium)('comparing by the page in Chromium (skipped where 
     );
   });
 
-  it('a pair earned what the backtest says, by position and day, and the other way round when it is swapped', async () => {
+  it('a pair: earned as in the backtest, reversed when swapped', async () => {
     const made = await open('pair?ticker=BTC&short=okx&long=binance&size=5000&days=7');
     const { page } = made;
     const caption = 'Earnings of the pair by time held';
@@ -277,7 +277,7 @@ describe.skipIf(!hasChromium)('comparing by the page in Chromium (skipped where 
     await page.unroute(backtests);
   });
 
-  it('the venues say what was left out and why, and how much of the past is stored', async () => {
+  it('the venues: what was left out and why, and the stored past', async () => {
     const { page } = await open('venues?sort.rejects=-times');
     expect(
       await cellsOf(page, 'What was left out of each venue, by reason', ['Venue', 'Kind', 'Reason', 'Times']),

@@ -43,7 +43,7 @@ describe.skipIf(!hasChromium)(
       await visits.closeAlone();
     });
 
-    it('keeps saying so above the matrix, whatever is asked of the rows that it has', async () => {
+    it('any question: goes on saying so above the matrix', async () => {
       const gone = await servePage();
       const { page } = await visits.openAlone(`${gone.operator}/#/matrix?table=1`);
       await page.getByRole('table', { name: 'Funding matrix' }).waitFor();

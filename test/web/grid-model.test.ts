@@ -96,7 +96,7 @@ describe('the legs of an asset', () => {
     expect(line?.spread8h).toBeCloseTo(0.005, 12);
   });
 
-  it('are missing with one venue, and the spread is 0 where all rates are equal', () => {
+  it('one venue: none; equal rates: a spread of 0', () => {
     expect(linesOf([row('a', 0.001)])[0]).toMatchObject({ spread8h: null, long: undefined });
     const equal = linesOf([row('a', 0.001), row('b', 0.001)])[0];
     expect(equal).toMatchObject({ spread8h: 0, long: undefined, short: undefined });
@@ -124,7 +124,7 @@ describe('means of what was paid', () => {
     ...more,
   });
 
-  it('stand in the cells and make the legs, of venues with an old rate as well', () => {
+  it('stand in the cells and make the legs, with old rates too', () => {
     const rows = [
       row('a', 0.009, paid(0.001, null)),
       row('sleepy', 0, paid(-0.001, null, { uncomparable_reason: 'stale' })),
@@ -143,7 +143,7 @@ describe('means of what was paid', () => {
     expect(line?.cells.get('a')?.value).toBeCloseTo(0.003, 12);
   });
 
-  it('tell how much of a spread persists: negative where the same legs paid the other way', () => {
+  it('how much of a spread persists: negative if reversed', () => {
     const persists = (short: number | null, long: number) =>
       linesOf([row('a', 0.003, paid(0, short)), row('b', 0.001, paid(0, long))])[0]?.persistence;
     expect(persists(0.002, 0.001)).toBeCloseTo(0.5, 12);
@@ -212,7 +212,7 @@ describe('lines between threads', () => {
     }),
   });
 
-  it('come out as they went in, also when the words of an earlier answer are not passed again', () => {
+  it('come out as they went in, also with reused words', () => {
     const words = new WordList();
     const passed = [''];
     fc.assert(

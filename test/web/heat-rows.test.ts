@@ -13,14 +13,14 @@ const answer: PerpFundingHeatmapAnswer = {
   assets: [{ ...asset, values_8h_bps: [null, 2.5], short_venues: [null, 'a'], long_venues: [null, 'b'] }],
 };
 
-it('a cell of the heatmap says its legs, and that nothing is known where no payment is', () => {
+it('a cell of the heatmap: its legs, unknown without payments', () => {
   const [row] = heatRows(answer);
   if (row === undefined) throw new Error('no row');
   expect(describeHeat(answer, row, 0)).toBe('BTC, 2026-11-21 UTC: no payment is known');
   expect(describeHeat(answer, row, 1)).toBe('BTC, 2026-11-22 UTC: +2.50 bps per 8 h: short a, long b');
 });
 
-it('full colour is what nine tenths of the known sizes do not pass, however far an outlier is', () => {
+it('full colour: nine tenths of known sizes, despite outliers', () => {
   const of = (values: readonly (number | null)[]) =>
     fullColour(heatRows({ ...answer, assets: [{ ...asset, values_8h_bps: values }] }));
   expect(of([...Array.from({ length: 19 }, (_, at) => -at), 900, null])).toBe(18);

@@ -21,13 +21,13 @@ const history: FundingHistory = {
   ],
 };
 
-it('a price gap never mixes means of an hour with the mark of a settlement in it', () => {
+it('a price gap: no hourly mean beside the mark of a settlement', () => {
   const [a, c] = gapSeries(history, ['a', 'c']);
   expect(a?.values.map((value) => Math.round(value ?? Number.NaN))).toEqual([100, -100]);
   expect(c?.values.map((value) => Math.round(value ?? Number.NaN))).toEqual([100]);
 });
 
-it('funding of a venue is steps where it was settled, over a faint line of its colour where it was sampled', () => {
+it('funding of a venue: steps if settled, a faint line if sampled', () => {
   const shown = fundingSeries(history, ['b', 'a']);
   expect(shown.map(({ label, colour, isSteps, isFaint }) => [label, colour, isSteps, isFaint])).toEqual([
     ['b sampled', 0, undefined, true],

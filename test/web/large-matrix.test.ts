@@ -54,7 +54,7 @@ describe.skipIf(!hasChromium)('a large matrix in Chromium (skipped where there i
     expect(await order('-asset', 'descending')).toBe(tickers.at(-1));
   });
 
-  it('of which a page was bought and another was not says that it is a part, and sells the rest', async () => {
+  it('a page bought and one not: a part, and the rest for sale', async () => {
     const refusals: Record<string, { code: number; message: string }> = {};
     const wallet = new TestWallet(BUYER_KEY, refusals);
     const { page } = await visits.openAlone(`${servers.public}/#/matrix?table=1`, wallet.install);

@@ -53,7 +53,7 @@ function made() {
 }
 
 describe('the matrix of a stream', () => {
-  it('says that rows came where they did, and not where only the question or the means did', () => {
+  it('rows that came: said so, not for other questions', () => {
     const { told, answers } = made();
     answers.ask(question());
     expect(told).toEqual([]);

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { decimal } from '../../web/text/number.ts';
 
-it('a number of an answer has no exponent and reads back as the same number', () => {
+it('a number of an answer: no exponent, and reads back equal', () => {
   expect([decimal(-3.5e-7), decimal(0.0000125), decimal(22_841_096_120)]).toEqual([
     '−0.00000035',
     '0.0000125',

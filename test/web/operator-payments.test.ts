@@ -75,7 +75,7 @@ describe.skipIf(!hasChromium)('an operator in Chromium, with payments on a sandb
     await sale?.stop();
   });
 
-  it('resolves an unknown payment: looks at it now, for a reason, and sees it settled, once', async () => {
+  it('an unknown payment: looked at for a reason, settled once', async () => {
     const nonce = await leaveUnknown(600);
     const base = `http://127.0.0.1:${operator.port}`;
     const { page } = await visits.open(base);
@@ -104,7 +104,7 @@ describe.skipIf(!hasChromium)('an operator in Chromium, with payments on a sandb
     await page.getByRole('row', { name: /look .* the buyer asks/ }).waitFor();
   });
 
-  it('that repeats a request under its name repeats no action, and is refused what is not open', async () => {
+  it('a request repeated under its name: no action again', async () => {
     const nonce = await leaveUnknown(600);
     const look = (request: string, body: object = {}) =>
       fetch(`http://127.0.0.1:${operator.port}/operator/payments`, {

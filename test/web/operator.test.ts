@@ -53,7 +53,7 @@ describe.skipIf(!hasChromium)('an operator in Chromium, at the real admin port',
     expect(await page.getByLabel('Token').count()).toBe(0);
   });
 
-  it('finds in the log what was done and what went wrong, hostile texts as texts', async () => {
+  it('the log: actions and faults, hostile texts as texts', async () => {
     const made = await open('part=log');
     await made.page.getByText(`reason ${HOSTILE}`).waitFor();
     await made.page.getByText('Nothing: whoever looked only looked.').waitFor();
@@ -61,7 +61,7 @@ describe.skipIf(!hasChromium)('an operator in Chromium, at the real admin port',
     await expectSound(made);
   });
 
-  it('sees a symbol that is HTML as text, among contracts and in a rejected payload', async () => {
+  it('a symbol that is HTML: shown as text everywhere', async () => {
     const made = await open('part=identities&q=onerror');
     await made.page.getByRole('cell', { name: `${HOSTILE}USDT` }).waitFor();
     await made.page.getByRole('button', { name: 'rejects' }).click();
@@ -71,7 +71,7 @@ describe.skipIf(!hasChromium)('an operator in Chromium, at the real admin port',
     await expectSound(made);
   });
 
-  it('sees on one screen how money, data and machine are, and which payment is unknown', async () => {
+  it('one screen: money, data, machine, and the unknown payment', async () => {
     const made = await open('');
     const { page } = made;
     const first = page.getByRole('main');
@@ -106,7 +106,7 @@ describe.skipIf(!hasChromium)('an operator in Chromium, at the real admin port',
     expect(budget.slice(0, 5)).toEqual(['binance', 'ip', '2,400', '60 s', '25.0']);
   });
 
-  it('merges two identities and undoes it, each after a look and with a reason', async () => {
+  it('merges two identities and undoes it, each with a reason', async () => {
     const made = await open('part=identities&q=oldc');
     const { page } = made;
     const ids = async () => (await tableTexts(page, 'Contracts and their assets')).slice(1).map(([id]) => id);

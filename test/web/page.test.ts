@@ -121,7 +121,7 @@ describe.skipIf(!hasChromium)(
         return percent(row.rate_8h) + (row.uncomparable_reason === undefined ? '' : stale);
       };
 
-      it('as a table has the numbers of the interface, each with what is the matter with it', async () => {
+      it('a table: the numbers of the interface with their faults', async () => {
         const made = await visits.open(`${servers.operator}/#/matrix?table=1&sort=asset`);
         const { rates } = await read<{ rates: readonly Row[] }>(
           '/v1/funding/current?include_uncomparable=true&limit=1000',
@@ -196,7 +196,7 @@ describe.skipIf(!hasChromium)(
     });
 
     describe('the view of a call', () => {
-      it('writes what its address says into the program as text, unless it is a number or a truth', async () => {
+      it('text of its address: text in the program, unless a number', async () => {
         const foreign = '1 }); await fetch("//example.com?" + key';
         const query = new URLSearchParams({
           route: 'funding-current',

@@ -61,7 +61,7 @@ describe.skipIf(!hasChromium)('the quality of the data in Chromium (skipped wher
     await servers?.close();
   });
 
-  it('has the grade of each venue with its reasons, and the rule, linked from the venues', async () => {
+  it('the grade of each venue with reasons, and the rule', async () => {
     const { rule, venues } = await read<DataQualitySummaryAnswer>('summary');
     const made = await visits.open(`${servers.public}/#/venues`);
     const { page } = made;
@@ -87,7 +87,7 @@ describe.skipIf(!hasChromium)('the quality of the data in Chromium (skipped wher
     await expectSound(made);
   });
 
-  it('has open incidents first, with evidence and notes as texts, and the same as a file', async () => {
+  it('open incidents first, evidence as text, the same as a file', async () => {
     const made = await open('?section=incidents');
     const { page } = made;
     const [first = [], second = []] = await rowsOf(page, 'Incidents');
@@ -126,7 +126,7 @@ describe.skipIf(!hasChromium)('the quality of the data in Chromium (skipped wher
     await expectSound(made);
   });
 
-  it('has the age of values, chosen by keyboard, and what stands in the address opens the same', async () => {
+  it('the age of values by keyboard, the same by the address', async () => {
     const { page } = await open('?venue=binance');
     await page.getByRole('button', { name: 'latency' }).press('Enter');
     await untilPlace(page, (hash) => hash === '#/quality?venue=binance&section=latency');
@@ -160,7 +160,7 @@ describe.skipIf(!hasChromium)('the quality of the data in Chromium (skipped wher
     await visits.closeAlone();
   });
 
-  it('has comparisons with the worst of both values, what was paid, and why there is no second way', async () => {
+  it('comparisons: the worst values, payments, missing ways', async () => {
     const made = await open('?section=accuracy&venue=binance');
     const answer = await read<DataQualityAccuracyAnswer>('accuracy?venue=binance');
     const fields = await rowsOf(made.page, 'Second reading');
@@ -208,7 +208,7 @@ describe.skipIf(!hasChromium)('the quality of the data in Chromium (skipped wher
     await expectSound(made);
   });
 
-  it('says that nothing was found, that a venue is not known, and that the service is gone', async () => {
+  it('nothing found, a venue unknown, the service gone: said', async () => {
     const { page, context } = await open('?section=incidents&venue=bybit');
     await page.getByText('No incident in the last seven days.').waitFor();
     await open('?venue=nosuch');

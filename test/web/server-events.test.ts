@@ -36,7 +36,7 @@ it.each([
   ['after its id', 'id: run-2\n'],
   ['in its data', 'id: run-2\nevent: change\ndata: {"rows":'],
   ['before the empty line', 'id: run-2\nevent: change\ndata: two\n'],
-])('an event that is cut %s is asked for again: the id before it is the last', (_, piece) => {
+])('an event that is cut %s: asked for again by the last id', (_, piece) => {
   const reader = new EventReader();
   const whole = [...reader.take('id: run-1\ndata: one\n\n'), ...reader.take(piece)];
   expect(whole).toEqual([{ name: 'message', data: 'one' }]);

@@ -25,7 +25,7 @@ const settled = (
 const leg = (venue: string) => ({ venue });
 
 describe('the spread over time', () => {
-  it('holds the last settlement of the other leg, and turns its sign when the legs are swapped', () => {
+  it('holds the last settlement of the other leg, sign by order', () => {
     const history = { buckets: [...settled('a', 8, 3, 0.0008), ...settled('b', 4, 5, 0.0002)] };
     const there = spreadSeries(history, leg('a'), leg('b'));
     expect(there.values).toHaveLength(5);
@@ -35,7 +35,7 @@ describe('the spread over time', () => {
     expect(back.values).toEqual(there.values.map((value) => -(value ?? 0)));
   });
 
-  it('has nothing without the interval of a leg, and nothing of what was only sampled', () => {
+  it('no interval of a leg, or only samples: nothing', () => {
     const history = { buckets: [...settled('a', 8, 3, 0.0008), ...settled('b', 4, 5, 0.0002)] };
     const unknown = history.buckets.map((bucket) =>
       bucket.venue === 'a' ? { ...bucket, funding_interval_hours: null } : bucket,

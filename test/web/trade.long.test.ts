@@ -86,7 +86,7 @@ describe.skipIf(!hasChromium)('trading by the page in Chromium (skipped where th
       await expectSound(made);
     });
 
-    it('is asked by no other wallet: what is signed for a sandbox would be good on the real chain', async () => {
+    it('no other wallet: sandbox signatures would be good elsewhere', async () => {
       let isKnown: (() => void) | undefined;
       const known = new Promise<void>((resolve) => {
         isKnown = resolve;
@@ -121,7 +121,7 @@ describe.skipIf(!hasChromium)('trading by the page in Chromium (skipped where th
       });
     });
 
-    it('finds the widest spread net of fees among crypto of a million, buys it, and reads its history', async () => {
+    it('finds the widest net spread, buys it, and reads its history', async () => {
       // Here the page has the time of the example market; on the public port its rates are long stale.
       const { page: matrix } = await visits.open(`${sandbox.operator}/#/matrix?table=1`);
       await matrix.getByLabel('Class').selectOption('crypto');
@@ -227,7 +227,7 @@ describe.skipIf(!hasChromium)('trading by the page in Chromium (skipped where th
       await expectSound(made);
     });
 
-    it('has no serious finding in any view, in the dark and in a narrow window either', async () => {
+    it('no serious finding in any view, dark or narrow', async () => {
       const { operator } = sandbox;
       const made = await visits.open(`${operator}/#/venues`);
       await made.page.locator('main table').first().waitFor();
@@ -241,7 +241,7 @@ describe.skipIf(!hasChromium)('trading by the page in Chromium (skipped where th
   });
 
   describe('the two ports', () => {
-    it('show nothing before the operator’s token, then rows as they change, also after a break, and no address has it', async () => {
+    it('before the token: nothing; then rows as they change', async () => {
       const closed = await servePage({}, 'secret');
       const { page } = await visits.open(`${closed.operator}/#/matrix?table=1&q=IOTX`);
       const asked: Request[] = [];

@@ -7,13 +7,13 @@ const { market, world, pairings } = createWorldMarket();
 const WEEK_HOURS = 168;
 
 describe('the simulated world', () => {
-  it('has a few pairs that clear their fees with one payment, and the preview shows the widest', () => {
+  it('a few pairs clear their fees at once, the widest in preview', () => {
     const { signal } = previewSignal(market.view).body;
     expect(signal).toMatchObject({ net_of_fees_positive: true });
     expect(['WIF', 'FARTCOIN', 'TRUMP']).toContain(signal?.ticker);
   });
 
-  it('has an asset whose funding changes its sign on every venue within a week', () => {
+  it('an asset whose funding changes sign everywhere in a week', () => {
     const contracts = pairings
       .flatMap(({ sim }) => world.contracts(sim.listing))
       .filter(({ asset, kind, status }) => asset.id === 'crypto:ENA' && kind === 'perp' && status === 'live');

@@ -109,7 +109,7 @@ describe('prices', () => {
     }
   });
 
-  it('are continuous: a millisecond moves no price by more than a tenth of a basis point', () => {
+  it('a millisecond later: no price moved by over a tenth of a basis point', () => {
     fc.assert(
       fc.property(someContract, someTime, (i, t) => {
         const contract = pick(contracts, i);
@@ -138,7 +138,7 @@ describe('prices', () => {
 });
 
 describe('assets', () => {
-  it('are over a thousand, with plain tickers that no multiplier rule reads as another', () => {
+  it('are over a thousand, with tickers that no multiplier rule misreads', () => {
     expect(world.assets.length).toBe(1150);
     expect(new Set(world.assets.map((asset) => asset.id)).size).toBe(1150);
     for (const { ticker } of world.assets) expect(baseName(ticker)).toEqual({ ticker, multiplier: 1 });

@@ -39,7 +39,7 @@ describe('faults of answers', () => {
     expect([status, end]).toEqual([0, 'ECONNRESET']);
   });
 
-  it('status: with body and Retry-After in seconds, milliseconds or as a date', async () => {
+  it('status: with body and Retry-After as seconds, milliseconds or date', async () => {
     const forms = [
       [{ seconds: 7 }, '7'],
       [{ ms: 1500 }, '1500'],
@@ -61,7 +61,7 @@ describe('faults of answers', () => {
     expect((await ask().outcome).headers.location).toBe('https://moved.example/v2');
   });
 
-  it('rename and scale: a field by another name, a number in another unit, at every depth', async () => {
+  it('rename and scale: another field name or unit, at every depth', async () => {
     const { marks } = JSON.parse(await healthy());
     const { cancel } = add({ kind: 'rename', field: 'mark', to: 'markPx' });
     const renamed = JSON.parse(String((await ask().outcome).body));
@@ -118,7 +118,7 @@ describe('faults of answers', () => {
     expect(body.length).toBe(3_000_000);
   });
 
-  it('drip: the body comes in pieces, the rest at once when the rule is cancelled', async () => {
+  it('drip: the body comes in pieces, the rest when the rule is cancelled', async () => {
     const { cancel } = add({ kind: 'drip', bytes: 100, everyMs: HOUR_MS });
     const pending = ask();
     await until(() => expect(pending.received()).toBe(100));

@@ -78,7 +78,7 @@ describe('faults of streams', () => {
     expect((await ask().outcome).status).toBe(200);
   });
 
-  it('hang and delay: the upgrade is not answered until the rule is cancelled', async () => {
+  it('hang and delay: the upgrade waits until the rule is cancelled', async () => {
     const hang = add({ kind: 'hang' }, { on: 'stream' });
     const hung = connect();
     await faulted();

@@ -70,7 +70,7 @@ describe('AnswerLru', () => {
     expect(get(store, 'a', 1, result(10)).identity.body.length).toBe(12);
   });
 
-  it('shares one production between simultaneous requests, also when it fails', async () => {
+  it('simultaneous requests: one production is shared, also when it fails', async () => {
     const store = new AnswerLru(1e6);
     const produce = vi.fn(async () => ok(result(10)));
     const ask = () => store.current(store.slot('a'), { version: 1, produce, render });

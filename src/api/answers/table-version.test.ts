@@ -3,7 +3,7 @@ import { asMs } from '../../domain/units.ts';
 import { TableVersion } from './table-version.ts';
 
 describe('TableVersion', () => {
-  it('looks at the table no more often than it should, and always when time has run backwards', () => {
+  it('reads the table no more often than needed, and after a clock set back', () => {
     let now = 1000;
     const table = { version: 1 };
     const version = new TableVersion(table, { now: () => asMs(now) }, 100);

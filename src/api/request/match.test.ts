@@ -51,7 +51,7 @@ describe('pathMatcher', () => {
     }
   });
 
-  it('takes a symbol with a slash, as some venues write theirs, and no venue with one', () => {
+  it('takes a symbol with a slash, and no venue with one', () => {
     expect(found('/v1/book/hibachi/BTC%2FUSDT-P/top')?.[1]).toEqual({
       venue: 'hibachi',
       symbol: 'BTC/USDT-P',

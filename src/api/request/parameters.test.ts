@@ -88,7 +88,7 @@ describe('readParameters', () => {
     expect(read(`ticker=BTC&from=${text}`)).toMatchObject({ ok: true, value: { from } });
   });
 
-  it('names the nearest known parameter, and all faults at once, the unknown one first', () => {
+  it('an unknown parameter: named with the nearest one, all faults at once', () => {
     const result = read('limt=5&tickers=BTC&flag=2');
     expect(result).toMatchObject({
       ok: false,
@@ -109,7 +109,7 @@ describe('readParameters', () => {
     expect(read('')).toMatchObject({ ok: false, error: { code: 'missing_parameter' } });
   });
 
-  it('looks for the nearest word of no more faults than it tells, and counts the rest', () => {
+  it('many candidates: lists the nearest words and counts the rest', () => {
     const typed: string[] = [];
     const suggest = (word: string) => {
       typed.push(word);

@@ -25,7 +25,7 @@ describe('compareReadings', () => {
     );
   });
 
-  it('disagrees on amounts and prices a factor of two or more apart, at any ages and however much they move', () => {
+  it('values a factor of two apart: they disagree at any age or volatility', () => {
     const factor = fc.double({ min: 2, max: 1e9, noNaN: true });
     fc.assert(
       fc.property(
@@ -43,7 +43,7 @@ describe('compareReadings', () => {
     );
   });
 
-  it('disagrees on a rate of another sign, in percent, or doubled, from two fifths of a basis point on within a minute', () => {
+  it('rates of another sign, in percent or doubled: disagree in a minute', () => {
     const rate = fc.double({ min: 4e-5, max: 0.05, noNaN: true });
     fc.assert(
       fc.property(
@@ -59,7 +59,7 @@ describe('compareReadings', () => {
     );
   });
 
-  it('agrees on a small rate that moved as it was seen to in the minutes between, and not on one that moved far more', () => {
+  it('a small rate that moved as usual: agrees; one that moved more: not', () => {
     const old = 14 * MINUTE_MS;
     const deviation = 6e-4 * Math.sqrt(old / HOUR_MS);
     const moved = at(4e-5 - deviation, old);
@@ -68,7 +68,7 @@ describe('compareReadings', () => {
     expect(compareReadings('funding_rate', at(4e-5), { ...moved, at: asMs(NOW) }, 6e-4)?.agrees).toBe(false);
   });
 
-  it('tolerates more of a price that was not seen to move yet than of one that moves little', () => {
+  it('a price without an observed move: more tolerance than for a slow one', () => {
     const of = (volatility?: number) => toleranceOf('mark_price', at(100), at(100, HOUR_MS), volatility);
     expect(of()).toBeGreaterThan(of(0.0001));
   });
@@ -94,7 +94,7 @@ describe('compareReadings', () => {
     );
   });
 
-  it('tolerates more with every minute between the readings, up to the limit of the field', () => {
+  it('each minute between readings: more tolerance, up to the field limit', () => {
     fc.assert(
       fc.property(fc.constantFrom(...AMOUNTS), amount, age, age, volatility, (field, x, a, b, moves) => {
         const near = Math.min(a, b);
@@ -107,7 +107,7 @@ describe('compareReadings', () => {
     );
   });
 
-  it('compares times of settlements to the minute, and not within two minutes of one', () => {
+  it('settlement times: compared to the minute, but not close to one', () => {
     const due = at(NOW + HOUR_MS);
     expect(compareReadings('next_funding_time', due, at(NOW + HOUR_MS + 30_000))?.agrees).toBe(true);
     expect(compareReadings('next_funding_time', due, at(NOW + 2 * HOUR_MS))?.agrees).toBe(false);
@@ -139,7 +139,7 @@ describe('HourlyVolatility', () => {
     expect(volatilities.of('b', 'mark_price')).toBeUndefined();
   });
 
-  it('forgets a contract that was not seen for a day, and takes no look twice', () => {
+  it('a contract not seen for a day: forgotten; no look counts twice', () => {
     const volatilities = new HourlyVolatility();
     const look = (value: number, ms: number) => volatilities.observe('a', () => value, asMs(NOW + ms));
     look(100, 0);

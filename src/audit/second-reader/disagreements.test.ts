@@ -32,7 +32,7 @@ function opened(field: ComparedField, statedAt: readonly number[]): readonly str
   return found.map((reading) => reading.field);
 }
 
-it('a value that moves is wrong once two statements of it disagree, however often one is looked at', () => {
+it('a moving value: wrong once two statements of it disagree', () => {
   expect(opened('funding_rate', [0, 0, 0])).toEqual([]);
   expect(opened('funding_rate', [0, 0, 1])).toEqual(['funding_rate']);
 });
@@ -63,7 +63,7 @@ function afterRestart() {
   return { open, lasting, disagreements: new Disagreements(incidents) };
 }
 
-it('all incidents of a contract that is gone are closed, those of before a restart too', () => {
+it('a contract that is gone: all its incidents close, also older ones', () => {
   const { open, lasting, disagreements } = afterRestart();
   open({});
   open({ field: 'open_interest' });
@@ -72,7 +72,7 @@ it('all incidents of a contract that is gone are closed, those of before a resta
   expect(lasting()).toEqual(['jump okx mark_price GONE']);
 });
 
-it('a contract that went between two starts is gone once the venue has listed its contracts', () => {
+it('a contract gone between two starts: gone once the venue lists', () => {
   const { open, lasting, disagreements } = afterRestart();
   open({});
   open({ contract: 'STAYS' });

@@ -9,7 +9,7 @@ const taken = (bucket: TokenBucket, now: number, weight = 1): number => {
 };
 
 describe('token bucket of a venue’s books', () => {
-  it('starts a fifth full for a short rate-limit window and full for a long one', () => {
+  it('starts a fifth full for a short rate-limit window, full for a long one', () => {
     const short = bookTokenBucket(50, 10_000, 0.6, 1);
     expect([taken(short, 0), taken(short, 5000), taken(short, 60_000)]).toEqual([6, 15, 30]);
     expect(taken(bookTokenBucket(1200, 60_000, 0.15, 2), 0, 2)).toBe(90);

@@ -7,7 +7,7 @@ import { VENUES } from '../../venues/registry.ts';
 import { BookSubscription } from './book-subscription.ts';
 import { SnapshotScheduler } from './snapshot-scheduler.ts';
 
-it('asks for a book again where the clock was set back behind its last snapshot, or its pause', () => {
+it('a clock set back behind the last snapshot: the book is asked for again', () => {
   const feed = VENUES.find(({ id }) => id === 'binance')?.books;
   if (feed?.rest === undefined) throw new Error('no books over REST');
   const START = 1_700_000_000_000;

@@ -55,7 +55,7 @@ function scene() {
 
 const answer = (payload: string): Outcome<Answer> => ({ ok: true, value: { payload, receivedAt: asMs(5) } });
 
-it('an answer for a process that has ended does not reach the request of the same id of the next one', async () => {
+it('an answer for an ended process: not taken for the next request', async () => {
   const { ask, answers, childAt, sends } = scene();
   void ask();
   childAt(0).say(sends);
@@ -71,7 +71,7 @@ it('an answer for a process that has ended does not reach the request of the sam
   expect(childAt(0).received).toEqual([]);
 });
 
-it('a request that a process made before its end and that comes after it is not sent', async () => {
+it('a request of an ended process that arrives late: not sent', async () => {
   const { ask, answers, childAt, sends } = scene();
   void ask();
   childAt(0).emit('exit', 1, null);

@@ -119,7 +119,7 @@ describe('a unified call', () => {
     },
   );
 
-  it('for all symbols that is refused is a failure where no call per symbol exists', async () => {
+  it('all symbols refused: a failure where no call per symbol exists', async () => {
     const transport = transportOver(makeExchange({}, { fetchFundingRates: true }));
     expect(await send(transport, '/fetchFundingRates')).toMatchObject({
       ok: false,
@@ -237,7 +237,7 @@ describe('an exchange', () => {
     });
   });
 
-  it('whose kinds of markets are flags keeps those of swaps; one without kinds keeps what it has', () => {
+  it('kinds of markets as flags: swaps are kept; without kinds all is kept', () => {
     const flags = makeExchange();
     flags.options.fetchMarkets = {
       types: { spot: true, linear: true, inverse: true, swap: { linear: true } },

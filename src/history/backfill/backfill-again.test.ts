@@ -4,7 +4,7 @@ import { memoryProgress } from '../../../test/history/memory-progress.ts';
 import { asMs } from '../../domain/units.ts';
 import { HOUR_MS } from '../../runtime/duration.ts';
 
-it('the back-fill asks again for what no second way tells, once it is old enough, and for nothing else', async () => {
+it('values without a second way: back-filled again once old enough', async () => {
   const [payments, marks] = toy.backfill ?? [];
   if (payments === undefined || marks === undefined) throw new Error('no endpoints');
   const venue = { ...toy, backfill: [{ ...payments, repeatMs: 12 * HOUR_MS }, marks] };

@@ -36,7 +36,7 @@ describe('BackfillThrottle', () => {
     expect(passed).toHaveLength(50);
   });
 
-  it('reserves most of the bucket for urgent requests, even where others came first', async () => {
+  it('most of the bucket: reserved for urgent requests', async () => {
     const { time, passed, ask } = rig();
     for (let i = 0; i < 20; i++) ask('later', 10, false);
     await time.advance(0);
@@ -48,7 +48,7 @@ describe('BackfillThrottle', () => {
     expect(passed.filter((name) => name === 'later')).toHaveLength(20);
   });
 
-  it('lets nothing pass while it is held, however urgent, and goes on after it', async () => {
+  it('while it is held: lets nothing pass, however urgent', async () => {
     let isHeld = true;
     const { time, passed, ask } = rig(() => isHeld);
     ask('major', 10, true);

@@ -29,7 +29,7 @@ function ofVenues(failing = '') {
   return { ...made, venues, asked };
 }
 
-it('the back-fill takes up a venue that is found later within ten seconds, and none twice', async () => {
+it('a venue found later: back-filled within ten seconds, once', async () => {
   const { backfill, venues, asked, taken, time } = ofVenues();
   backfill.start();
   await until(time, () => backfill.state().done === 1);
@@ -43,7 +43,7 @@ it('the back-fill takes up a venue that is found later within ten seconds, and n
   await backfill.stop();
 });
 
-it('the back-fill asks nothing more of a venue that is gone, and does not call it incomplete', async () => {
+it('a venue that is gone: asked no more, and not called incomplete', async () => {
   const { backfill, venues, asked, time } = ofVenues('toy-dex');
   venues.push(dex);
   backfill.start();

@@ -13,7 +13,7 @@ import { backfillProgress } from './backfill-state.ts';
 import { rollingVolume } from './rolling-volume.ts';
 
 describe('the back-fill', () => {
-  it('requests the priority assets first, then the most traded contracts, page by page, and writes all kinds together', async () => {
+  it('priority assets first, then the most traded, all kinds together', async () => {
     const { backfill, asked, taken } = rig();
     backfill.start();
     expect(backfillProgress(backfill.state())).toMatchObject({ percent: 0, priorityPercent: 0 });
@@ -68,7 +68,7 @@ describe('the back-fill', () => {
     expect(backfill.state().done).toBe(3);
   });
 
-  it('begins without a venue that does not become live, and ends at once where it is stopped before', async () => {
+  it('a venue that does not become live: begins without it', async () => {
     const { backfill, asked, time } = rig({ areAllLive: () => false });
     backfill.start();
     await until(time, () => asked.length > 0);
@@ -81,7 +81,7 @@ describe('the back-fill', () => {
     expect(stopped.asked).toEqual([]);
   });
 
-  it('queues the priority assets with the initial book snapshots, and all others behind them', async () => {
+  it('priority assets queue with initial book snapshots, others behind', async () => {
     const turns = new Map<string, Set<number>>();
     const { backfill } = rig({
       send: async (_venue, { symbol = '' }, { priority }) => {
@@ -110,7 +110,7 @@ describe('the back-fill', () => {
     expect(marks.map(({ at }) => at)).toEqual([12, 13, 14, 15].map((h) => Date.UTC(2026, 10, 20, h)));
   });
 
-  it('reports incomplete venues, keeps what was fetched, and retries with growing pauses until complete', async () => {
+  it('incomplete venues: reported, kept, and retried with growing pauses', async () => {
     const progress = memoryProgress();
     const asked: number[] = [];
     let isUp = false;
@@ -146,7 +146,7 @@ describe('the back-fill', () => {
     expect(progress.filledTo('toy', 'BTC', asMs(0))).toBeDefined();
   });
 
-  it('completes although one venue fails at start and another lists its contracts late', async () => {
+  it('a venue that fails or lists late: it completes all the same', async () => {
     const failing = { ...toy, id: 'failing' };
     const late = { ...toy, id: 'late' };
     const symbols = ['BTC', 'AAA'];
@@ -236,7 +236,7 @@ describe('the back-fill', () => {
     expect(taken).toHaveLength(1);
   });
 
-  it('notes a contract as filled once its rows are on the disk, and not before', async () => {
+  it('a contract: noted as filled once its rows are on the disk', async () => {
     const progress = memoryProgress();
     let write = (_isWritten: boolean): void => {};
     const take = () =>
@@ -291,7 +291,7 @@ async function someTurns(): Promise<void> {
 }
 
 describe('rolling volume', () => {
-  it('is the sum of 24 whole hours, and nothing where one is missing or still running', () => {
+  it('is the sum of 24 whole hours, unknown where one is missing', () => {
     const hour = (i: number): HistoryPoint => ({
       symbol: 'X',
       time: asMs(NOW - (NOW % HOUR_MS) - i * HOUR_MS),

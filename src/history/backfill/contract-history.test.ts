@@ -147,7 +147,7 @@ describe('payments of a contract that paid more often than it does', () => {
     expect(missing.map(({ reason }) => reason)).toEqual(['before_first']);
   });
 
-  it('are asked for a bounded number of times where a venue answers the same to everything', async () => {
+  it('a venue with one answer to everything: asked a bounded number of times', async () => {
     const newest = paymentsIn(FROM, NOW).slice(-POINTS);
     const { times, requests } = await fetchFrom(() => newest);
     expect(times).toEqual(newest);
@@ -174,7 +174,7 @@ describe('a page that is answered with an error under status 200', () => {
     expect(failed).toEqual([]);
   });
 
-  it('leaves the kind incomplete where it stays one, and the pages after it are fetched', async () => {
+  it('a page that stays an error: incomplete, and the later ones are fetched', async () => {
     const listed = FROM + 3 * DAY_MS;
     const { times, failed } = await fetchFrom((from, to) =>
       from < listed ? 'error' : paymentsIn(from, to).slice(0, POINTS),
@@ -278,7 +278,7 @@ describe('payments that a venue lists by page', () => {
     expect(times).toEqual(all.slice(0, -1));
   });
 
-  it('end where the venue answers the same to every number, and where it takes no further one', async () => {
+  it('the same page for every number, or none: it ends', async () => {
     const newest = newestFirst.slice(0, POINTS);
     const same = await fetchPages(() => newest);
     expect(same).toMatchObject({ requests: 2, failed: ['funding'] });
@@ -287,7 +287,7 @@ describe('payments that a venue lists by page', () => {
     expect(ended).toMatchObject({ requests: 4, failed: ['funding'] });
   });
 
-  it('are asked for again where a page is an error, and incomplete where it stays one', async () => {
+  it('a page that is an error: asked again, incomplete where it stays one', async () => {
     let errors = 2;
     const again = await fetchPages((page) =>
       page === 2 && errors-- > 0 ? 'error' : pageOf(newestFirst, page),

@@ -36,7 +36,7 @@ describe('book store', () => {
     writer = store.bookSink.open(contract('A'), { uncrosses: false });
   });
 
-  it('serves a book with its source and age, fresh for a minute after a message or a confirmation', () => {
+  it('a book: served with source and age, fresh for a minute', () => {
     writer.replace(book([[99, 2]], [[101, 3]]), asMs(now), REST);
     expect(store.view.top('v', 'A')).toMatchObject({
       bestBid: 99,
@@ -60,7 +60,7 @@ describe('book store', () => {
     expect(store.view.liveBooks('v')).toBe(1);
   });
 
-  it('takes a book for fresh again when it is confirmed after the clock was set back', () => {
+  it('a clock set back, then a confirmation: the book is fresh again', () => {
     writer.replace(book([[99, 2]], [[101, 3]]), asMs(now), REST);
     now -= 3_600_000;
     expect(store.view.quote('v', 'A')?.isFresh).toBe(false);

@@ -14,7 +14,7 @@ describe('assets of the registry', () => {
     }
   });
 
-  test('assets of one class behind one name have price ranges that do not overlap', () => {
+  test('assets of one class behind one name: price ranges do not overlap', () => {
     const seen = new Set<string>();
     for (const asset of registry.assets) for (const name of [asset.ticker, ...asset.aliases]) seen.add(name);
     for (const name of seen) {

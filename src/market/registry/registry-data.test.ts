@@ -63,7 +63,7 @@ describe('the data files of the registry', () => {
     expect(classed).toEqual(ascending(classed));
   });
 
-  test('grounds are of several entries, and a slug is another name than the ticker', () => {
+  test('grounds: of several entries; a slug differs from the ticker', () => {
     for (const { assetClass, grounds, assets } of assetFiles) {
       for (const key of Object.keys(grounds)) {
         const resting = assets.filter((asset) => asset.grounds === key);

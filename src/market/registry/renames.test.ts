@@ -43,7 +43,7 @@ describe('the file of renames', () => {
     }
   });
 
-  test('an alias is a current ticker of another asset only where it is used again', () => {
+  test('an alias that is a current ticker of another: only if used again', () => {
     for (const { from, reusedFrom } of RENAMES.filter(isSameAsset)) {
       const others = registry.assets.filter(({ canonicalId }) => canonicalId === from);
       expect(others.length > 0, from).toBe(reusedFrom !== undefined);
@@ -95,7 +95,7 @@ describe('renames', () => {
     ]);
   });
 
-  test('another unit: the old name ends with its day and stays an id of its own', () => {
+  test('another unit: the old name ends with its day and keeps its id', () => {
     expect(renames.presentOf('crypto:MKR')).toBeUndefined();
     expect(renames.erasOf('crypto:SKY')).toEqual([
       { canonicalId: 'crypto:MKR', from: undefined, to: day('2025-09-10'), factor: 24_000 },
@@ -135,7 +135,7 @@ describe('renames', () => {
     expect(renames.wayOf('DATA', 'crypto:IP')).toHaveLength(1);
   });
 
-  test('the part of a span in an era: bounds are clipped, an empty part is none', () => {
+  test('the part of a span in an era: clipped; an empty one is none', () => {
     const span = { from: asMs(100), to: asMs(200) };
     expect(partOf({ from: undefined, to: undefined }, span)).toEqual(span);
     expect(partOf({ from: asMs(150), to: undefined }, span)).toEqual({ from: 150, to: 200 });

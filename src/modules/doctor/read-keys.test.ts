@@ -4,7 +4,7 @@ import { ReadKeys } from './read-keys.ts';
 import { redactPayload, redactText } from './redact.ts';
 
 describe('keys that a decoder reads', () => {
-  it('are distinguished from absent and unread ones; rows of a list count as one', () => {
+  it('are distinguished from absent and unread ones; list rows count as one', () => {
     const keys = new ReadKeys();
     const payload = keys.watch({
       code: 0,
@@ -51,7 +51,7 @@ describe('redacted output', () => {
     expect(redactText('12:30:45, 1.25 and 10.5.2')).toBe('12:30:45, 1.25 and 10.5.2');
   });
 
-  it('is limited to twenty rows, five hundred characters each, and a total size', () => {
+  it('a sample: twenty rows, five hundred characters each, and a total size', () => {
     const rows = JSON.parse(redactPayload(Array.from({ length: 30 }, (_, i) => i)));
     expect(rows).toHaveLength(21);
     expect(rows[20]).toBe('… 10 more');

@@ -21,7 +21,7 @@ describe('the lot of a contract', () => {
     });
   });
 
-  it('may be more than one unit, and trailing zeros of whole numbers are not digits', () => {
+  it('several units: possible; trailing zeros of whole numbers do not count', () => {
     expect(parityOf([[5400, undefined]]).values).toEqual({ counted: 1, odd: 0 });
     expect(parityOf([[5300, undefined]]).values).toEqual({ counted: 1, odd: 1 });
     expect(parityOf([[5300, 5401]]).values).toEqual({ counted: 1, odd: 0 });
@@ -70,7 +70,7 @@ describe('sides of a figure', () => {
     expect(judgeSides('open interest', declared, fewer)).toMatchObject({ verdict: 'undecided' });
   });
 
-  it('are undecided with few contracts, in quote currency, and without a declaration', () => {
+  it('few contracts, quote currency, no declaration: undecided', () => {
     expect(judge('volume', 'one', two.slice(0, 29)).verdict).toBe('undecided');
     expect(judge('volume', 'unknown', two)).toMatchObject({ shown: 'two', verdict: 'undecided' });
     const quote = { sides: 'one', unit: 'quote' } as const;

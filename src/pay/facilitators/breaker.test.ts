@@ -13,7 +13,7 @@ function start() {
 }
 
 describe('a circuit breaker', () => {
-  it('opens after consecutive failures, and admits one trial after the rest time', () => {
+  it('consecutive failures: opens, and admits one trial after the rest', () => {
     const { time, breaker, tryOnce } = start();
     expect([false, false, false].map(tryOnce)).toEqual([true, true, true]);
     expect(breaker.enter()).toBe(false);

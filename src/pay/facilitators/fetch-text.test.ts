@@ -47,7 +47,7 @@ describe('one request and its answer', () => {
     ]);
   });
 
-  it('says where an answer is longer than may be read, and reads no more of it', async () => {
+  it('an answer that is too long: refused, and read no further', async () => {
     const { origin } = await serving('x'.repeat(1_000_000), 'next');
     const over = agent({ connections: 1 });
     const ask = () => fetchText(over, { origin, path: '/', method: 'GET' }, LIMITS);

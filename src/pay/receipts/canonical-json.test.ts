@@ -71,7 +71,7 @@ describe('canonicalJson', () => {
 });
 
 describe('canonicalDigest', () => {
-  it('is one for all spellings of a value, and none for what readers understand differently', () => {
+  it('is one for all spellings of a value, none for ambiguous ones', () => {
     const digest = sha256('{"a":[1.5,"é:{"],"b":{}}');
     expect(canonicalDigest(Buffer.from('{"a":[1.5,"é:{"],"b":{}}'))).toBe(digest);
     expect(canonicalDigest(Buffer.from(' { "b" : {}, "a" : [15e-1, "\\u00e9:{"] }'))).toBe(digest);

@@ -18,7 +18,7 @@ function reasonsOf(row: object) {
 }
 
 describe('reasons of nulls', () => {
-  test('a field without a reason of its own is unknown; one with a value has none', () => {
+  test('a field without a reason of its own: unknown; with a value: none', () => {
     const row = withReasons({ a: null, b: null, c: 1 }, { a: 'too_thin', c: 'too_thin' });
     expect(row).toEqual({ a: null, b: null, c: 1, null_reasons: { a: 'too_thin', b: 'unknown' } });
     expect(withReasons({ c: 0 }, {})).toEqual({ c: 0 });
@@ -41,7 +41,7 @@ describe('reasons of nulls', () => {
     );
   });
 
-  test('a missing interval, index and settlement have different reasons by kind of venue', () => {
+  test('a missing interval, index and settlement: reasons by kind of venue', () => {
     const bare = makeRow({ interval: undefined, index: undefined, next: undefined });
     expect(fundingRow(bare, FIXTURE_NOW, makeTracked({ hasIndex: true }).info).null_reasons).toMatchObject({
       funding_interval_hours: 'interval_unknown',
@@ -74,7 +74,7 @@ describe('reasons of nulls', () => {
     });
   });
 
-  test('a leg of a signal names the settlement that comes, where the venue still names the last one', () => {
+  test('a leg of a signal: names the settlement to come', () => {
     const legOf = (interval: number | undefined) =>
       signalLeg(
         makeRow({ interval, next: FIXTURE_NOW - 1 }),
@@ -91,7 +91,7 @@ describe('reasons of nulls', () => {
     });
   });
 
-  test('slippage that is null for want of a book differs from that of a thin one', () => {
+  test('slippage without a book: another reason than for a thin one', () => {
     const leg = signalLeg(makeRow(), 'sell', 5, book(1000, 1, 1), undefined, asMs(FIXTURE_NOW));
     expect(leg.null_reasons).toEqual({ slippage_5k_bps: 'too_thin', slippage_10k_bps: 'too_thin' });
     const unfollowed = signalLeg(makeRow(), 'sell', 5, undefined, undefined, asMs(FIXTURE_NOW));

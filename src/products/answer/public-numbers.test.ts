@@ -20,7 +20,7 @@ const placesOf = (x: number): number => {
 };
 
 describe('a public number', () => {
-  it('has ten significant digits at most, is the nearest such, and stays when rounded again', () => {
+  it('has at most ten significant digits, the nearest, and is idempotent', () => {
     fc.assert(
       fc.property(number, (x) => {
         const y = significant(x);
@@ -48,24 +48,21 @@ describe('a public number', () => {
   it.each([
     ['dollars', dollars, (x: number) => (Math.abs(x) < 1 ? 4 : 2)],
     ['basis points', basisPoints, () => 4],
-  ] as const)(
-    'of %s has its places, is within half of the last one, and stays when rounded again',
-    (_, round, places) => {
-      fc.assert(
-        fc.property(number, (x) => {
-          const y = round(x);
-          expect(placesOf(y)).toBeLessThanOrEqual(places(x));
-          expect(digitsOf(y)).toBeLessThanOrEqual(10);
-          const half = 0.5 * 10 ** -places(x);
-          expect(Math.abs(y - x)).toBeLessThanOrEqual(
-            Math.max(half, Math.abs(x) * 5e-10) * 1.000001 + Math.abs(x) * 1e-15,
-          );
-          expect(round(y)).toBe(y);
-        }),
-        { numRuns: 5000 },
-      );
-    },
-  );
+  ] as const)('of %s: within half of the last place, and idempotent', (_, round, places) => {
+    fc.assert(
+      fc.property(number, (x) => {
+        const y = round(x);
+        expect(placesOf(y)).toBeLessThanOrEqual(places(x));
+        expect(digitsOf(y)).toBeLessThanOrEqual(10);
+        const half = 0.5 * 10 ** -places(x);
+        expect(Math.abs(y - x)).toBeLessThanOrEqual(
+          Math.max(half, Math.abs(x) * 5e-10) * 1.000001 + Math.abs(x) * 1e-15,
+        );
+        expect(round(y)).toBe(y);
+      }),
+      { numRuns: 5000 },
+    );
+  });
 
   it('is rounded once where ten digits end before its places', () => {
     expect(basisPoints(1040431.09945)).toBe(1040431.099);
@@ -119,7 +116,7 @@ describe('the numbers of an answer', () => {
     });
   });
 
-  it('are not copied where nothing changes, and what is shared is left as it is', () => {
+  it('unchanged values: not copied, and shared ones stay as they are', () => {
     const shared = { fee_bps: 4.5, nested: { rate: 1 / 3 } };
     expect(publicNumbers({ a: 1, list: [1, 'x'] }).list).toEqual([1, 'x']);
     const same = { a: 1, list: [{ b: 0.5 }] };

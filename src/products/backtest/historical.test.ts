@@ -19,7 +19,7 @@ function paid(at: number, rate: number, hours: number | undefined = 8): FundingP
 }
 
 describe('settled payments as hours', () => {
-  it('spread a payment over the hours that it is for, and leave the others unknown', () => {
+  it('payments: spread over their hours, others unknown', () => {
     const { rates, paidAt, known } = hourlyRates([paid(8, 0.0008), paid(12, 0.0004, 4)], T0, hour(14));
     expect([...rates]).toEqual([...Array.from({ length: 12 }, () => 0.0001), Number.NaN, Number.NaN]);
     expect([paidAt[0], paidAt[7], paidAt[8], known]).toEqual([8, 8, 12, 12]);
@@ -96,7 +96,7 @@ describe('statistics of hours', () => {
     expect(quantile([], 0.5)).toBeUndefined();
   });
 
-  it('stand in the middle of themselves where a rate, or a spread of two, has been the same throughout', () => {
+  it('a constant rate or spread: ranked in the middle', () => {
     const rate = fc.integer({ min: -5000, max: 5000 }).map((millionths) => millionths / 1e6);
     const hours = fc.constantFrom(1, 2, 4, 8);
     fc.assert(
@@ -135,7 +135,7 @@ describe('statistics of hours', () => {
 });
 
 describe('episodes of a wide spread', () => {
-  it('are runs of hours, whose length is unknown where an unknown hour or the present cuts them off', () => {
+  it('runs of hours: no length beside unknown hours or the present', () => {
     const rates = Float64Array.from([0, 2, 3, 0, 2, Number.NaN, 5, 5]);
     expect(episodesAbove(rates, 2)).toEqual([
       { start: 1, hours: 2, began: true, ended: true },

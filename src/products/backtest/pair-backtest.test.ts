@@ -181,7 +181,7 @@ describe('a pair traded by rule', () => {
     expect(known).toBeGreaterThan(10);
   });
 
-  it('counts the settlements without a payment, in the window and while a pair is held, as walking over them does', () => {
+  it('settlements without a payment: counted as by walking over them', () => {
     let counted = 0;
     fc.assert(
       fc.property(drawnLeg, drawnLeg, (short, long) => {
@@ -214,7 +214,7 @@ describe('a pair traded by rule', () => {
     expect(counted).toBeGreaterThan(100);
   });
 
-  it('takes no change of the interval, no late stamp and no time before the listing for a missing payment', () => {
+  it('a changed interval, a late stamp, an earlier time: no missing payment', () => {
     const contract = { canonicalId: 'crypto:BTC', venue: 'a', symbol: 'BTC', rate: asRate(0) };
     const paid = (at: number, hours: number | undefined, listedAt = 0): FundingPayment => ({
       ...contract,
@@ -235,7 +235,7 @@ describe('a pair traded by rule', () => {
     expect(missingPayments(unstated, window)).toEqual([hour(8), hour(0)]);
   });
 
-  it('counts holes in back-filled payments, of a time before the service first saw the contract', () => {
+  it('holes in back-filled payments: counted before the first sight, too', () => {
     const drawn = { interval: 8, hours: [], feeBps: 0, laterBps: undefined };
     const holed = legOf({ ...drawn, rates: [0.001, 0.001, undefined, 0.001, 0.001] }, 'a');
     const seenLater = { listedAt: hour(20) };

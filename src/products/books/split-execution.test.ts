@@ -55,7 +55,7 @@ const shape: fc.Arbitrary<Shape> = fc.record({
 const side = fc.constantFrom('buy', 'sell', 'worse');
 
 describe('a route that splits', () => {
-  test('is never dearer than the best single venue, adds up, and keeps to its number of venues', () => {
+  test('is never above the best single venue, and adds up', () => {
     fc.assert(
       fc.property(
         fc.array(shape, { minLength: 1, maxLength: 6 }),
@@ -96,7 +96,7 @@ describe('a route that splits', () => {
     );
   });
 
-  test('takes a worse price for a lower fee up to the level where the total is equal', () => {
+  test('a worse price for a lower fee: taken up to the equal total', () => {
     const shapes = [
       { mid: 100, usd: 3000, count: 9, fee: 0 },
       { mid: 100, usd: 30_000, count: 9, fee: 15 },
@@ -110,7 +110,7 @@ describe('a route that splits', () => {
     expect(split.saved_bps).toBeGreaterThan(0);
   });
 
-  test('venues without a public fee take no part and are named; without any there is no route', () => {
+  test('venues without a public fee: named, and no part of the route', () => {
     const { asset, books } = setUp([
       { mid: 100, usd: 9000, count: 5, fee: 5 },
       { mid: 99, usd: 9000, count: 5, fee: 0 },

@@ -61,7 +61,7 @@ describe('a split over ladders', () => {
     );
   });
 
-  test('is never dearer than the best single ladder, nor than with fewer of them', () => {
+  test('is never above the best single ladder, nor above fewer of them', () => {
     const real = fc.array(
       fc.array(
         fc.tuple(
@@ -90,7 +90,7 @@ describe('a split over ladders', () => {
     );
   });
 
-  test('adds ladders greedily where there are too many combinations, and fills the same size', () => {
+  test('too many combinations: ladders are added greedily, same size filled', () => {
     const all = Array.from({ length: 60 }, (_, i) => ({
       levels: Array.from({ length: 60 }, (_level, at) => [100 + at + i / 60, 0.1] as const),
     }));

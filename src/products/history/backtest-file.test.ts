@@ -55,7 +55,7 @@ it('CSV has a header and a line per bucket; what is not known is empty', () => {
   ]);
 });
 
-it('Parquet is read back by another program as the same rows, counts as whole numbers', async () => {
+it('Parquet: another program reads the same rows', async () => {
   const bytes = backtestFile(body, funding, 'parquet');
   const file = new Uint8Array(bytes).buffer;
   const { venue, ticker } = body;
@@ -93,7 +93,7 @@ it('has the columns that were asked for', () => {
   expect(header(false, true)).toMatch(/,perp_price,best_bid,.*,slippage_10k_bps,book_reason$/);
 });
 
-it('has a name that says what it is of, in characters that every system takes', () => {
+it('has a name of its content, in characters of every system', () => {
   expect(backtestFileName({ ...body, ticker: 'A/B"\r\n' }, 'parquet')).toBe(
     'binance_A-B---_1h_2026-11-20T0000Z_2026-11-20T0200Z.parquet',
   );

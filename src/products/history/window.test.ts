@@ -10,7 +10,7 @@ const RULE = { capMs: days(30), defaultMs: days(3) };
 const text = (ms: number): string => new Date(ms).toISOString();
 
 describe('a window', () => {
-  it('begins and ends at bucket boundaries, by default with the running bucket', () => {
+  it('begins and ends at bucket boundaries, by default the running one', () => {
     const read = readWindow({ aggregation: '4h' }, RULE, NOW);
     expect(read).toEqual({
       ok: true,
@@ -34,7 +34,7 @@ describe('a window', () => {
     expect(over.ok && statedEnd(over.value)).toBe('2026-11-20T20:00:00.000Z');
   });
 
-  it('includes the current bucket where it ends in it or later, and no other before it is over', () => {
+  it('a window that ends in the current bucket: includes it', () => {
     const end = (to: string) => {
       const read = readWindow({ aggregation: '1h', to }, RULE, NOW);
       return read.ok && text(read.value.to).slice(11, 16);
@@ -45,7 +45,7 @@ describe('a window', () => {
     expect(end('2027-01-01T00:00:00Z')).toBe('22:00');
   });
 
-  it('at its cap passes, with the default end too; one bucket beyond the tolerance does not', () => {
+  it('at its cap: passes; one bucket beyond the tolerance: does not', () => {
     for (const aggregation of AGGREGATIONS) {
       const step = AGGREGATION_MS[aggregation];
       for (const ms of [0, 1, step / 2, step - 1]) {
@@ -72,7 +72,7 @@ describe('a window', () => {
     expect(early).toMatchObject({ ok: false, error: { errors: [{ parameter: 'to' }] } });
   });
 
-  it('without a start begins before now, or before its own end where the rule says so', () => {
+  it('without a start: begins before now, or before its own end', () => {
     const start = (to: string | undefined, rule: typeof RULE & { readonly beforeEnd?: boolean }) => {
       const read = readWindow({ aggregation: '1h', to }, rule, NOW);
       return read.ok ? text(read.value.from) : read.error.code;
@@ -84,7 +84,7 @@ describe('a window', () => {
       expect(start(to, ofEnd)).toBe('2026-11-17T21:00:00.000Z');
   });
 
-  it('never ends after the current bucket, lies on the grid and within its cap, whatever is asked', () => {
+  it('any request: on the grid, within the cap, not after now', () => {
     const moment = fc.integer({ min: NOW - days(60), max: NOW + days(60) }).map(text);
     fc.assert(
       fc.property(

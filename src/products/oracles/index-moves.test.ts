@@ -72,7 +72,7 @@ describe('correlation of index moves', () => {
     expect(moves.get('c')?.correlation).toBeLessThan(0.5);
   });
 
-  it('is not measured for an index coarser than a second or with too few samples', () => {
+  it('an index coarser than a second, or few samples: not measured', () => {
     const feed = walk(3);
     const moves = measureIndexMoves(
       new Map([

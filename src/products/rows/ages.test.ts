@@ -35,7 +35,7 @@ describe('updated_at of an answer', () => {
     });
   });
 
-  test('is the time of the mark, open interest or volume in answers about those', () => {
+  test('is the time of the mark, open interest or volume in their answers', () => {
     expect(basis(makeAsset([AGES]))).toMatchObject({
       value: { body: { items: [{ updated_at: ago(1000), mark_updated_at: ago(1000) }] } },
     });
@@ -50,7 +50,7 @@ describe('updated_at of an answer', () => {
   test.each([
     [3, [ago(70_000)]],
     [50, []],
-  ])('is the time of the volume among unusual volumes, which dates a scan of z %d, too', (minZ, times) => {
+  ])('is the time of the volume in anomalies, also of a scan of z %d', (minZ, times) => {
     const row = makeRow({ volumeUsd: 200, volumeAge: 70_000 });
     const { venue, symbol, canonicalId } = row;
     const usual = { venue, symbol, canonicalId, listedAt: asMs(0), hours: 168, median: 100, mad: 10 };

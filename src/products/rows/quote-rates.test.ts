@@ -26,7 +26,7 @@ describe('rates of quote currencies', () => {
     expect(rates.list[0]?.updatedAt).toBe(contract('x', 'X', 1, { age: 5000 }).updatedAt);
   });
 
-  test('use USD as the unit where a perpetual links it, and cross rates between stable coins', () => {
+  test('a linked USD: the unit; else cross rates between stable coins', () => {
     const rates = ratesOf([
       makeRow({ venue: 'k', ticker: 'USDT', symbol: 'USDTUSD', quote: 'USD', mark: 0.999 }),
       makeRow({ venue: 'g', ticker: 'USDC', symbol: 'USDC_USDT', quote: 'USDT', mark: 1.002 }),
@@ -39,7 +39,7 @@ describe('rates of quote currencies', () => {
     expect(rates.list.find(({ quote }) => quote === 'USD1')?.venues).toEqual(['a', 'g', 'k']);
   });
 
-  test('marks that are not fresh, not comparable or a minute apart do not count', () => {
+  test('marks not fresh, not comparable or a minute apart: not counted', () => {
     const rates = ratesOf([
       ...[contract('a', 'USDT', 100), contract('a', 'USDC', 50, { age: 62_000 })],
       ...[contract('b', 'USDT', 100), contract('b', 'USDC', 50, { fresh: false })],
@@ -49,7 +49,7 @@ describe('rates of quote currencies', () => {
     expect(rates.list).toEqual([]);
   });
 
-  test('are recovered from consistent prices, whatever the prices and linking pairs', () => {
+  test('consistent prices: the rates are recovered', () => {
     const worth = fc.double({ min: 0.9, max: 1.1, noNaN: true });
     const level = fc.double({ min: 1e-3, max: 1e5, noNaN: true });
     fc.assert(
@@ -71,7 +71,7 @@ describe('rates of quote currencies', () => {
     );
   });
 
-  test('one shared quote needs no rate; an unknown one leaves prices as they are', () => {
+  test('one shared quote: no rate; an unknown one: prices stay', () => {
     const none = ratesOf([]);
     expect(commonQuote(['EUR', 'EUR'], none)).toMatchObject({ quote: 'EUR', adjusted: true });
     const mixed = commonQuote(['EUR', 'USDT'], none);

@@ -25,7 +25,7 @@ const assetOf = (ticker: string) => {
 };
 
 describe('what is stored', () => {
-  it('of a pair is found where the venue lists it no more, by ticker, canonical id and symbol', () => {
+  it('a delisted pair: found by ticker, canonical id and symbol', () => {
     expect(['stx', 'STX', 'crypto:STX', 'STX-PERP'].map((name) => pairOf(name))).toEqual(
       Array(4).fill('crypto:STX'),
     );
@@ -63,7 +63,7 @@ describe('what is stored', () => {
     });
   });
 
-  it('of an asset that a symbol stood for before is found by its canonical id', () => {
+  it('an asset formerly behind a symbol: found by its canonical id', () => {
     const moved = makeMarket();
     const listAs = (assetClass: 'crypto' | 'equity') =>
       moved.list('binance', [{ base: 'QQX', assetClass }], { sourceId: 1 });

@@ -19,7 +19,7 @@ const pairError = (venue: string, ticker: string, canonicalId?: string) => {
 };
 
 describe('selecting an asset', () => {
-  test('takes a unique identity, and refuses several with candidates and without prices', () => {
+  test('a unique identity: taken; several: refused with candidates', () => {
     expect(assetError('btc-perp')).toBe('crypto:BTC');
     const ambiguous = assetError('STX');
     expect(ambiguous).toMatchObject({

@@ -67,7 +67,7 @@ describe('template', () => {
     expect(cheap?.takerFeeBps).toBe(2);
   });
 
-  it('states prices per ticker unit and amounts in ticker units; a blank side is unknown', () => {
+  it('prices per ticker unit, amounts in ticker units; a blank is unknown', () => {
     const { quotes, rejects } = decodeTickers(answer([ticker]), known);
     expect(rejects).toEqual([]);
     expect(quotes).toEqual([

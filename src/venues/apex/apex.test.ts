@@ -16,7 +16,7 @@ const none = contextOf();
 const HOURLY = { fundingIntervalHours: 1 };
 
 describe('apex', () => {
-  it('lists enabled USDT perpetuals under the symbol without a hyphen and keeps the other as alternative id', () => {
+  it('lists enabled USDT perpetuals; the hyphenated symbol is the other id', () => {
     const row = {
       crossSymbolName: '1000PEPEUSDT',
       symbol: '1000PEPE-USDT',
@@ -51,7 +51,7 @@ describe('apex', () => {
     expect(decoded.rejects.map((r) => r.reason)).toEqual(['not_trading', 'prelisting', 'foreign_quote']);
   });
 
-  it('lists stock contracts with the class of their category, and rejects the other lists with a reason', () => {
+  it('lists stock contracts with their class, and rejects other lists', () => {
     const stock = (base: string, category?: string, enableTrade = true) => ({
       crossSymbolName: `${base}USDT`,
       symbol: `${base}-USDT`,
@@ -86,7 +86,7 @@ describe('apex', () => {
     ]);
   });
 
-  it('reads the running estimate, not the interest named a prediction, and the next full hour where the time has no date', () => {
+  it('the rate: the running estimate, with the next full hour undated', () => {
     const row = {
       symbol: 'BTCUSDT',
       fundingRate: '0.0002',
@@ -154,7 +154,7 @@ describe('apex', () => {
     expect(apex.books?.rest?.call.decode(whole, none).books).toEqual([book]);
   });
 
-  it('a change of the socket sets levels as they come, and follows the number before its own', () => {
+  it('a change of the socket: levels as they come, after its own number', () => {
     const data = {
       s: 'BTCUSDT',
       b: [
@@ -184,7 +184,7 @@ describe('apex', () => {
     ]);
   });
 
-  it('frames without a topic: a refusal says why, an answer or a ping nothing, all else has no known shape', () => {
+  it('frames without a topic: refusals tell why, answers and pings nothing', () => {
     const refused = { success: false, ret_msg: 'bad topic', op: 'subscribe' };
     expect(frames.decode(refused, none).rejects).toMatchObject([
       { reason: 'error_body', detail: 'bad topic' },
@@ -217,7 +217,7 @@ describe('apex', () => {
     expect(apex.streams?.[0]?.pong?.({ success: true, ret_msg: 'pong' })).toBeUndefined();
   });
 
-  it('reads all tickers a second time: the coming rate, the settlement, base amounts', () => {
+  it('all tickers a second time: the coming rate, settlement, base amounts', () => {
     const row = {
       symbol: 'BTCUSDT',
       markPrice: '43513.50',
@@ -249,7 +249,7 @@ describe('apex', () => {
     expect(rejects).toMatchObject([{ symbol: 'ELECTION', reason: 'foreign_quote' }]);
   });
 
-  it('reads a book whose one side is null, and rejects that of an unknown contract', () => {
+  it('a book with one null side: read; of an unknown contract: rejected', () => {
     const bids = [['10', '2']];
     const oneSided = { data: { s: 'BTCUSDT', b: bids, a: null, u: 5 } };
     expect(depth.decode(oneSided, none)).toMatchObject({
@@ -299,7 +299,7 @@ describe('apex', () => {
     expect(frames.decode(frame, none).books).toMatchObject([{ sequence: 7, venueTime: 1_790_000_000_123 }]);
   });
 
-  it('reads a ticker alone, by its topic, and with short keys, which state no interval beside no rate', () => {
+  it('a ticker alone, by its topic, or with short keys: read', () => {
     const push = (topic: string, data: object) => frames.decode({ topic, ts: 1, data }, none).quotes;
     const amounts = {
       openInterestBase: 3,
@@ -325,7 +325,7 @@ describe('apex', () => {
     expect(push('instrumentInfo.all', [short])).toEqual([stated]);
   });
 
-  it('a change of a ticker without a field that is read is no row and no fault; a whole one is', () => {
+  it('a change of a ticker without read fields: no row and no fault', () => {
     const data = { symbol: 'BTCUSDT', symbolStatus: '0' };
     const change = { topic: 'instrumentInfo.H.BTCUSDT', type: 'delta', ts: 1, data };
     expect(frames.decode(change, none)).toEqual(emptyDecoded());

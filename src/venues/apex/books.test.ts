@@ -43,7 +43,7 @@ const START = {
 };
 
 describe('ApeX books', () => {
-  it('are subscribed to by topic, and a topic ends before it is subscribed to again', () => {
+  it('topics: subscribed to by name, and ended before the next time', () => {
     const stream = apex.books?.stream;
     const topics = [stream?.topicOf(contract('apex', 'SOLUSDT')) ?? ''];
     expect(topics).toEqual([TOPIC]);

@@ -8,7 +8,7 @@ describe('simulated apex', () => {
     expectSettled('apex', 'SOLUSDT', '/v3/history-funding?symbol=SOL-USDT&limit=24');
   });
 
-  it('answers the book of an unknown contract with sides of null, which is a reject', () => {
+  it('the book of an unknown contract: sides of null, which is a reject', () => {
     expect(read('apex', '/v3/depth?symbol=NOPEUSDT&limit=100')).toMatchObject({
       books: [],
       rejects: [{ symbol: null, reason: 'missing_field' }],

@@ -94,7 +94,7 @@ describe('aster asset classes', () => {
   });
 
   it.each(['symbolType', 'underlyingType', 'underlyingSubType'])(
-    'is a fault, and the fee that follows from it too, where %s is an object',
+    'an object as %s: a fault, and the fee that follows from it too',
     (name) => {
       const payload = fapi.exchangeInfo([row('AAPL', ['STOCK'], 1)]);
       Reflect.set((payload as { symbols: readonly object[] }).symbols[0] ?? {}, name, { odd: 1 });
@@ -104,7 +104,7 @@ describe('aster asset classes', () => {
     },
   );
 
-  it('states nothing where only COIN does, and no coin where another type stands', () => {
+  it('COIN alone: states nothing; beside another type: no coin', () => {
     expect(listed(row('NEW', [])).assetClass).toBeUndefined();
     expect(listed(row('NEW', ['Rates'], 0)).assetClass).toBeUndefined();
     expect(listed(row('NEW', [], 2)).assetClass).toBeUndefined();
@@ -199,7 +199,7 @@ describeSamples(aster, () => {
     ]);
   });
 
-  it('takes the base from the list, not from the symbol, where the documentation mixes them up', () => {
+  it('the base: from the list, not from the symbol', () => {
     expect(instrumentsFrom(aster, 'exchange-info-doc.json')).toMatchObject([
       { venue: 'aster', symbol: 'DOGEUSDT', base: 'BLZ', quote: 'USDT', settle: 'USDT' },
     ]);

@@ -44,7 +44,7 @@ const MARK = {
 const METRICS = ['fundingRate', 'nextFundingTime', 'markPrice', 'indexPrice'];
 
 describe('backpack contracts', () => {
-  it('lists open and visible perpetuals, and names an equity without its market suffix', () => {
+  it('lists open and visible perpetuals; equities lose their market suffix', () => {
     expect(LISTED).toMatchObject([
       {
         symbol: 'kPEPE_USDC_PERP',
@@ -133,7 +133,7 @@ describe('backpack metrics', () => {
     expect(lacking('/api/v1/markets', [{ ...row, fundingInterval: null }])).toEqual(['fundingInterval']);
   });
 
-  it('halves open interest, which is long plus short, and reads volumes in thousands of coins', () => {
+  it('open interest: halved; volumes: in thousands of coins', () => {
     const rows = [
       { openInterest: '1001', symbol: 'kPEPE_USDC_PERP', timestamp: 1_790_134_357_267 },
       { openInterest: '5', symbol: 'FDV_USDC_PREDICTION', timestamp: 1_790_134_357_267 },
@@ -206,7 +206,7 @@ describe('backpack history', () => {
     expect(times(`${url}&offset=3`, Date.UTC(2026, 8, 23, 2))).toEqual(['2025-08-20T08:00:00.000Z']);
   });
 
-  it('reads a time with a zone as it is, and hourly settlements since the first one after eight o’clock', () => {
+  it('a time with a zone: read as is; hourly settlements since eight', () => {
     const late = [row('2025-08-20T09:00:00Z'), row('2025-08-20T18:00:00+08:00')];
     const { funding } = decodeCall(backpack, `${url}&offset=3`, late, LISTED);
     expect(funding.map(({ time, intervalHours }) => [time, intervalHours])).toEqual([
@@ -215,7 +215,7 @@ describe('backpack history', () => {
     ]);
   });
 
-  it('takes a first row without a time for no running hour, and says what it lacks', () => {
+  it('a first row without a time: not the running hour, and a fault', () => {
     const { intervalEndTimestamp: _, ...timeless } = row('');
     const decoded = decodeCall(backpack, url, [timeless, row('2026-09-23T03:00:00')], LISTED);
     expect(reasons(decoded)).toEqual([['kPEPE_USDC_PERP', 'missing_field']]);
@@ -372,7 +372,7 @@ describe('backpack calls', () => {
 });
 
 describeSamples(backpack, (samples) => {
-  it('has a call for every recording that carries metrics, contracts, rates or books', () => {
+  it('every recording with metrics, contracts, rates or books: has a call', () => {
     const without = samples.filter(({ url, method }) => callFor(backpack, url, method) === undefined);
     expect(without.map(({ file }) => file)).toEqual(['status.json', 'error-order.json']);
   });

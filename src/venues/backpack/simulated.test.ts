@@ -37,7 +37,7 @@ const ASKED: AskedVenue = {
 describeByContract(ASKED);
 
 describe('simulated backpack', () => {
-  it('gives the payments of the past page after page, without a gap between them', () => {
+  it('the payments of the past: page after page, without a gap', () => {
     const contract = contractOf(ASKED, 'SOL');
     const instrument = runOf(ASKED).instruments.get(contract.symbol);
     const past = backpack.backfill?.find(({ kind }) => kind === 'funding');

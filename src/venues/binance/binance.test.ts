@@ -107,7 +107,7 @@ describe('binance instruments', () => {
 });
 
 describe('binance quotes', () => {
-  it('reads mark, index, the coming rate and its time; blocks of 1000 become single units', () => {
+  it('mark, index, the coming rate and its time: per single unit', () => {
     const { quotes } = decode('/fapi/v1/premiumIndex', fapi.PREMIUM_INDEX, LISTED);
     expect(quotes.map(({ symbol }) => symbol)).toEqual(['BTCUSDT', 'BTCUSDC', '1000PEPEUSDT']);
     expect(quotes[0]).toEqual({
@@ -121,7 +121,7 @@ describe('binance quotes', () => {
     expect(quotes[2]?.markPrice).toBeCloseTo(0.000012, 12);
   });
 
-  it('leaves out dated, delisted and out-of-scope rows, with and without a contract list', () => {
+  it('dated, delisted and out-of-scope rows: left out, with or without list', () => {
     expect(reasons(decode('/fapi/v1/premiumIndex', fapi.PREMIUM_INDEX, LISTED))).toEqual([
       ['BTCUSDT_261225', 'dated'],
       ['OLDUSDT', 'not_listed'],
@@ -155,7 +155,7 @@ describe('binance quotes', () => {
     ]);
   });
 
-  it('reads intervals and gives none to contracts that the table does not have', () => {
+  it('intervals: none for contracts that the table lacks', () => {
     const { quotes } = decode('/fapi/v1/fundingInfo', fapi.FUNDING_INFO, LISTED);
     expect(quotes).toEqual([
       { symbol: 'BTCUSDT', fundingIntervalHours: 8, fundingCap: 0.02, fundingFloor: -0.02 },
@@ -181,7 +181,7 @@ describe('binance quotes', () => {
     expect(rejects).toEqual([]);
   });
 
-  it('reads open interest of one symbol in blocks and in units, and leaves USD to the mark', () => {
+  it('open interest of one symbol: in blocks and units, USD by the mark', () => {
     const { quotes } = decode('/fapi/v1/openInterest?symbol=1000PEPEUSDT', fapi.OPEN_INTEREST);
     expect(quotes).toEqual([
       { symbol: '1000PEPEUSDT', openInterestRaw: 5000.5, openInterestBase: 5_000_500 },
@@ -205,7 +205,7 @@ describe('binance history', () => {
     ]);
   });
 
-  it('reads open-interest history and mark klines, the latter by the open at the open time', () => {
+  it('open-interest history and mark klines: the open at the open time', () => {
     const interest = decode(
       '/futures/data/openInterestHist?symbol=BTCUSDT&period=1h',
       fapi.OPEN_INTEREST_HISTORY,
@@ -310,7 +310,7 @@ describe('binance books and frames', () => {
       expect(decode(stream, touch).quotes).toEqual([{ symbol: 'BTCUSDT', bestBid: 64000, bestAsk: 64000.1 }]);
   });
 
-  it('rejects a mark event of a dated future and passes acknowledgements and out-of-scope events', () => {
+  it('a mark event of a dated future: rejected; acknowledgements pass', () => {
     const dated = { ...fapi.MARK_EVENT, s: 'BTCUSDT_261225', r: '', T: 0 };
     expect(decode('!markPrice@arr', [dated]).rejects).toEqual([
       { symbol: 'BTCUSDT_261225', reason: 'dated' },
@@ -353,7 +353,7 @@ describe('binance plan', () => {
     expect(used).toBeLessThan(1200);
   });
 
-  it('asks for open interest one symbol at a time, spread out, most traded first', () => {
+  it('open interest: one symbol at a time, spread out, most traded first', () => {
     const poll = binance.polls.find(({ spread }) => spread === true);
     const requests = poll?.requests({ instruments: INFO.instruments, now: 0 as never }) ?? [];
     expect(requests[0]).toEqual({
@@ -408,7 +408,7 @@ const numbers = (levels: readonly (readonly [string, string])[]) =>
   levels.map(([price, size]) => [Number(price), Number(size)]);
 
 describeSamples(binance, (samples) => {
-  it('has a call for every recording that carries metrics, contracts, rates or books', () => {
+  it('every recording with metrics, contracts, rates or books: has a call', () => {
     const without = samples.filter(({ url, method }) => callFor(binance, url, method) === undefined);
     expect(without.map(({ file }) => file)).toEqual(WITHOUT_CALL);
   });

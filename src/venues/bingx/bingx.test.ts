@@ -121,7 +121,7 @@ describe('bingx metrics', () => {
     updateTime: 1_789_992_000_000,
   };
 
-  it('reads rate, interval, time and prices per single coin, of one contract or of all', () => {
+  it('rate, interval, time and prices: per single coin, of one or all', () => {
     const expected = {
       symbol: '1000PEPE-USDT',
       fundingRate: -0.000251,
@@ -226,7 +226,7 @@ describe('bingx history and books', () => {
     }
   });
 
-  it('reads coins where both units are stated, sorts both sides and drops sizes rounded to 0', () => {
+  it('both units stated: coins; both sides sorted, zero sizes dropped', () => {
     const data = {
       T: 1_790_000_000_000,
       bids: [['1', '70']],
@@ -340,7 +340,7 @@ describe('bingx frames', () => {
     ]);
   });
 
-  it('reads best prices in a list, or by event where the type is blank, and rejects incomplete ones', () => {
+  it('best prices: in a list or by event; incomplete ones are rejected', () => {
     const touch = {
       e: 'bookTicker',
       u: 3,
@@ -384,7 +384,7 @@ describe('bingx frames', () => {
     ]);
   });
 
-  it('ignores acknowledgements, keep-alives and other topics, and rejects refusals', () => {
+  it('acknowledgements, keep-alives, other topics: ignored; refusals: not', () => {
     const frames = [
       'Ping',
       { id: 'x', code: 0, msg: '', dataType: '', data: null },
@@ -421,7 +421,7 @@ describe('bingx calls', () => {
 });
 
 describeSamples(bingx, (samples) => {
-  it('has a call for every recording but those of trade candles and of errors elsewhere', () => {
+  it('every recording but trade candles and foreign errors: has a call', () => {
     const without = samples.filter(({ url, method }) => callFor(bingx, url, method) === undefined);
     expect(without.map(({ file }) => file)).toEqual(['klines-2023-12.json', 'errors.jsonl']);
   });

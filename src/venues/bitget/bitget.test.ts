@@ -72,7 +72,7 @@ function ticker(symbol: string, changes: object = {}) {
 }
 
 describe('bitget instruments', () => {
-  it('says when what is listed before its launch begins to trade, and lists it once it does', () => {
+  it('a contract listed before its launch: left out, then listed', () => {
     const launch = 1_790_000_000_000;
     const early = ok([
       contract('NEWUSDT', { symbolStatus: 'listed', launchTime: String(launch) }),
@@ -131,7 +131,7 @@ describe('bitget instruments', () => {
     ]);
   });
 
-  it('reads the list of the unified account, which says stock, and no class of other real assets', () => {
+  it('the list of the unified account: stock, and no other real class', () => {
     const row = {
       ...contract('TSLAUSDT', { isRwa: 'YES' }),
       symbolType: 'stock',
@@ -185,7 +185,7 @@ describe('bitget metrics', () => {
     ]);
   });
 
-  it('reads the same of the unified account under its names, with the stamp of the row', () => {
+  it('the unified account: the same under its names, stamped by the row', () => {
     const row = {
       category: 'USDT-FUTURES',
       symbol: '1000BONKUSDT',
@@ -227,7 +227,7 @@ describe('bitget metrics', () => {
     ]);
   });
 
-  it('reads open interest of both generations, and the settlement of one contract', () => {
+  it('open interest of both generations, the settlement of one contract', () => {
     const interest = (url: string, data: object) => decodeCall(bitget, url, ok(data), LISTED).quotes;
     const read = [{ symbol: '1000BONKUSDT', openInterestRaw: 70_000, openInterestBase: 70_000_000 }];
     const ts = '1790000000123';
@@ -422,7 +422,7 @@ describe('bitget frames', () => {
     expect(decoded.rejects).toEqual([{ symbol: 'BTCUSDT', reason: 'malformed', detail: 'venueTime' }]);
   });
 
-  it('reads the books of the unified account, pushed and asked for, and the unnumbered merged one', () => {
+  it('unified books, pushed and asked for, and the unnumbered merged one', () => {
     const levels = { a: [['2', '5']], b: [['1', '4']] };
     const row = { ...levels, seq: 10, pseq: 9, ts: '1790000000000' };
     const arg = { instType: 'usdt-futures', topic: 'books', symbol: 'BTCUSDT' };
@@ -505,7 +505,7 @@ describe('bitget frames', () => {
     ]);
   });
 
-  it('leaves out other products, reports errors and is silent on acknowledgements', () => {
+  it('other products: left out; errors: reported; acknowledgements: silent', () => {
     const row = ticker('x');
     expect(
       reasons(decodeCall(bitget, 'ticker', frame(classic('ticker', 'BTCUSD', 'COIN-FUTURES'), row))),
@@ -569,7 +569,7 @@ describe('bitget calls', () => {
 });
 
 describeSamples(bitget, (samples) => {
-  it('has a call for every recording that carries metrics, contracts, rates or books', () => {
+  it('every recording with metrics, contracts, rates or books: has a call', () => {
     const without = samples.filter(({ url, method }) => callFor(bitget, url, method) === undefined);
     expect(without.map(({ file }) => file)).toEqual(['error-40017.json']);
   });
@@ -640,7 +640,7 @@ describeSamples(bitget, (samples) => {
     ]);
   });
 
-  it('reads mark candles once the request names the contract, which the recorded one does not', () => {
+  it('mark candles: read once the request names the contract', () => {
     expect(reasons(decodeFile(bitget, 'history-mark-candles.json'))).toEqual([[null, 'missing_field']]);
     const payload = samples.find(({ file }) => file === 'history-mark-candles.json')?.payloads[0];
     const named = '/api/v2/mix/market/history-mark-candles?symbol=BTCUSDT';

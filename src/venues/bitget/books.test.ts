@@ -15,7 +15,7 @@ function booksOf(): BookFeed {
 describeRecorded('samples', 'recorded Bitget books', () => {
   const [snapshot = '', update = ''] = readLines('samples', 'bitget/ws-v3-books-ticker.jsonl');
 
-  it('frames of 2026: applies a snapshot and rejects a delta that does not follow it', () => {
+  it('frames of 2026: a snapshot is taken, a foreign delta rejected', () => {
     const rig = new BookRig(booksOf());
     rig.follow('BTCUSDT');
     rig.push(snapshot);
@@ -25,7 +25,7 @@ describeRecorded('samples', 'recorded Bitget books', () => {
     expect(rig.renewed).toEqual(['usdt-futures BTCUSDT']);
   });
 
-  it('frames of 2026: applies the same delta where it follows, including deletions of absent levels', () => {
+  it('frames of 2026: the same delta applies where it follows', () => {
     const rig = new BookRig(booksOf());
     rig.follow('BTCUSDT');
     rig.push(snapshot.replace('483814309734', '483415077719'));
@@ -34,7 +34,7 @@ describeRecorded('samples', 'recorded Bitget books', () => {
     expect(rig.levels('BTCUSDT')?.bids.at(-1)).toEqual([76598.9, 0.0783]);
   });
 
-  it('applies a delta without a predecessor where the venue restarts its sequence', () => {
+  it('a delta without a predecessor: applied where the sequence restarts', () => {
     const rig = new BookRig(booksOf());
     rig.follow('BTCUSDT');
     rig.push(snapshot.replace('483814309734', '483415077719'));
@@ -45,7 +45,7 @@ describeRecorded('samples', 'recorded Bitget books', () => {
 });
 
 describe('numbers of Bitget changes', () => {
-  it('one that follows none begins a new count, so that what is held is of no use', async () => {
+  it('one that follows none: a new count, so the held book is of no use', async () => {
     const session = sessionOf('bitget');
     await session.begin();
     expect(session.bestAfter(0, 12)).toBeUndefined();

@@ -198,7 +198,7 @@ const INFO = decode('/v5/market/instruments-info?category=linear&limit=1000', IN
 const LISTED = contextOf(INFO.instruments);
 
 describe('bybit instruments', () => {
-  it('lists trading linear perpetuals with interval, multiplier and stated underlying', () => {
+  it('lists trading linear perpetuals with interval and multiplier', () => {
     expect(
       INFO.instruments.map(({ symbol, ticker, multiplier, settle, fundingIntervalHours, assetClass }) => [
         symbol,
@@ -281,7 +281,7 @@ describe('bybit tickers', () => {
     expect(pepe?.bestAsk).toBeUndefined();
   });
 
-  it('halves both sides where one side is not stated, and prices it by the mark of the same row', () => {
+  it('one side not stated: both are halved, priced by the mark', () => {
     const row = ticker('BTCUSDT', {
       singleOpenInterest: undefined,
       singleOpenInterestValue: undefined,
@@ -367,7 +367,7 @@ describe('bybit frames', () => {
     expect(delta.rejects).toEqual([]);
   });
 
-  it('a delta without a field that is read is no row and no fault; a snapshot and an answer are', () => {
+  it('a delta without read fields: no fault; a snapshot: one', () => {
     const data = { symbol: 'BTCUSDT', lastPrice: '64000.60', bid1Size: '1.5' };
     expect(decode('tickers.BTCUSDT', { ...TICKER_DELTA, data })).toEqual(emptyDecoded());
     const broken = { ...TICKER_DELTA, data: { ...data, markPrice: 'x' } };
@@ -389,7 +389,7 @@ describe('bybit frames', () => {
     });
   });
 
-  it('a book is stamped by the engine, else by the push; frames of no topic say so', () => {
+  it('a book: stamped by the engine, else by the push', () => {
     const { cts: _, ...frame } = BOOK_DELTA;
     const [{ venueTime } = {}] = decode('orderbook.50.BTCUSDT', frame).books;
     expect(venueTime).toBe(1_790_000_000_324);
@@ -397,7 +397,7 @@ describe('bybit frames', () => {
     expect([detailsOf([]), detailsOf({})]).toEqual([['no frame'], ['no topic']]);
   });
 
-  it('a stamp of the push that cannot be read is a reject where the engine states none', () => {
+  it('a stamp of the push that cannot be read: a reject without another', () => {
     const { books, rejects } = decode('orderbook.50.BTCUSDT', {
       ...BOOK_SNAPSHOT,
       cts: undefined,
@@ -438,7 +438,7 @@ describe('bybit books and history', () => {
     expect(book?.bids[0]?.[0]).toBeCloseTo(0.0000119, 12);
   });
 
-  it('leaves out the REST book of a spot pair, whose name is that of a linear contract', () => {
+  it('the REST book of a spot pair: left out, despite its linear name', () => {
     const { books, rejects } = decode('/v5/market/orderbook?category=spot&symbol=1000PEPEUSDT', ORDERBOOK);
     expect([books, rejects]).toEqual([[], [{ symbol: '1000PEPEUSDT', reason: 'spot' }]]);
   });
@@ -496,7 +496,7 @@ describe('bybit on changed payloads', () => {
 const WITHOUT_CALL = ['index-price-components.json', 'error-10004.json', 'error-10001.json'];
 
 describeSamples(bybit, (samples) => {
-  it('has a call for every recording that carries metrics, contracts, rates or books', () => {
+  it('every recording with metrics, contracts, rates or books: has a call', () => {
     const without = samples.filter(({ url, method }) => callFor(bybit, url, method) === undefined);
     expect(without.map(({ file }) => file)).toEqual(WITHOUT_CALL);
   });
@@ -528,7 +528,7 @@ describeSamples(bybit, (samples) => {
     ]);
   });
 
-  it('reads the ticker of 2022: open interest halved, old names of bid and ask', () => {
+  it('the ticker of 2022: open interest halved, old names of bid and ask', () => {
     expect(decodeFile(bybit, 'tickers-linear.json').quotes).toEqual([
       {
         symbol: 'BTCUSDT',

@@ -80,7 +80,7 @@ describe('the next settlement', () => {
     expect(read(row)).toMatchObject({ fundingRate: 0.0009, nextFundingTime: NEXT });
   });
 
-  it('is the second time where the first is not stated; the rate is the present one', () => {
+  it('the first time missing: the second one; the rate is the present one', () => {
     const row = { nextFundingTimestamp: NEXT, fundingRate: 0.0001, nextFundingRate: 0.0009 };
     expect(read(row)).toMatchObject({ fundingRate: 0.0001, nextFundingTime: NEXT });
   });
@@ -188,7 +188,7 @@ describe('unified funding rates', () => {
     expect(read({ fundingRate: 0 })).toEqual({ symbol: 'BTCUSDT', fundingRate: 0 });
   });
 
-  it('out of range, and intervals that cannot be read, are faults of their field', () => {
+  it('out of range, or unreadable: faults of their field', () => {
     const row = { symbol: SYMBOL, fundingRate: 12, interval: 'often', markPrice: 5 };
     const { quotes, rejects } = decodeFunding([row], listing());
     expect(quotes).toEqual([{ symbol: 'BTCUSDT', markPrice: 5 }]);

@@ -58,7 +58,7 @@ const valuation = (type: string, data: object[], more = '&count=1') =>
   );
 
 describe('cryptocom contracts', () => {
-  it('lists tradable perpetuals, whatever their expiry, with the stated class', () => {
+  it('lists tradable perpetuals, with any expiry and the stated class', () => {
     expect(LISTED).toMatchObject([
       {
         symbol: 'BTCUSD-PERP',
@@ -110,7 +110,7 @@ describe('cryptocom contracts', () => {
     });
   });
 
-  it('takes a contract for one base unit where the list does not state its size, absent or null', () => {
+  it('no size of a contract, absent or null: one base unit', () => {
     const { contract_size: _, ...without } = PERP;
     for (const row of [without, { ...PERP, contract_size: null }]) {
       const decoded = decodeInstruments(row, contextOf());
@@ -161,7 +161,7 @@ describe('cryptocom metrics', () => {
     ]);
   });
 
-  it('reads an index by its own name, and the rate of this hour as paid at its end', () => {
+  it('an index by its own name; the rate of this hour, paid at its end', () => {
     const quotes = [
       push('mark', 'BTCUSD-PERP', { v: '86176.3', t: 1_790_114_562_000 }, 3),
       push('index', 'NVDAX-INDEX', { v: '186.5', t: 1_790_114_562_000 }),
@@ -179,7 +179,7 @@ describe('cryptocom metrics', () => {
     ]);
   });
 
-  it('without a list an index names its perpetual; a push without a value says so', () => {
+  it('without a list: an index names its perpetual; empty pushes are faults', () => {
     const index = push('index', 'BTCUSD-INDEX', { v: '186.5', t: 1_790_114_562_000 });
     expect(frames.decode(index, none).quotes).toEqual([{ symbol: 'BTCUSD-PERP', indexPrice: 186.5 }]);
     const lacks = ['mark', 'index', 'funding'].map(
@@ -188,7 +188,7 @@ describe('cryptocom metrics', () => {
     expect(lacks).toEqual(['markPrice', 'indexPrice', 'fundingRate']);
   });
 
-  it('frames without a channel: acknowledgements are silent, a refusal is one reject', () => {
+  it('frames without a channel: acknowledged silently; a refusal rejects', () => {
     const detailsOf = (frame: object) => frames.decode(frame, none).rejects.map(({ detail }) => detail);
     expect(detailsOf({ id: 1, method: 'subscribe', code: 0 })).toEqual([]);
     expect(detailsOf({ id: 1, code: 0 })).toEqual(['no channel']);
@@ -204,7 +204,7 @@ describe('cryptocom metrics', () => {
     }
   });
 
-  it('a stamp of the rate that cannot be read is a reject, and the receipt tells the next settlement', () => {
+  it('an unreadable stamp of the rate: a reject; receipt dates the next', () => {
     const received = { ...known, receivedAt: asMs(1_790_118_001_000) };
     const damaged = push('funding', 'BTCUSD-PERP', { v: '0.00001', t: 'Infinity' });
     const { quotes, rejects } = frames.decode(damaged, received);
@@ -212,7 +212,7 @@ describe('cryptocom metrics', () => {
     expect(rejects).toEqual([{ symbol: 'BTCUSD-PERP', reason: 'malformed', detail: 't' }]);
   });
 
-  it('the next settlement is after receipt although the timestamp is of the hour before', () => {
+  it('a timestamp of the hour before: the next settlement follows receipt', () => {
     const frame = push('funding', 'BTCUSD-PERP', { v: '0.00001', t: 1_790_117_945_000 });
     const received = { ...known, receivedAt: asMs(1_790_118_001_000) };
     expect(frames.decode(frame, received).quotes[0]?.nextFundingTime).toBe(1_790_121_600_000);
@@ -250,7 +250,7 @@ describe('cryptocom valuations', () => {
     expect(valuation('index_price', [early], '&end_ts=1').history).toMatchObject([{ indexPrice: 10 }]);
   });
 
-  it('the newest of several current rates counts; settled ones are history points', () => {
+  it('several current rates: the newest; settled ones are history', () => {
     const rates = [
       { v: '0.1', t: early.t },
       { v: '0.2', t: late.t },
@@ -385,7 +385,7 @@ describe('cryptocom calls', () => {
 });
 
 describeSamples(cryptocom, (samples) => {
-  it('has a call for every recording that carries metrics, contracts, rates or books', () => {
+  it('every recording with metrics, contracts, rates or books: has a call', () => {
     const without = samples.filter(({ url, method }) => callFor(cryptocom, url, method) === undefined);
     expect(without.map(({ file }) => file)).toEqual(['error-rest-404.json']);
   });

@@ -60,7 +60,7 @@ describe('simulated cryptocom', () => {
     expect(closed()).toBe(1000);
   });
 
-  it('an answered heartbeat keeps the connection; an index has no name but its own', () => {
+  it('an answered heartbeat: keeps the connection', () => {
     const { say, tick, frames, closed } = connect(simCryptocom, '/exchange/v1/market');
     const [stream] = cryptocom.streams ?? [];
     for (let beat = 1; beat <= 6; beat++) {

@@ -17,7 +17,7 @@ describeRecorded('samples', 'recorded Deribit books', () => {
     expect(rig.levels(option)?.asks.length).toBeGreaterThan(10);
   });
 
-  it('any frame that is missing is found, and the topic is subscribed to again', () => {
+  it('any missing frame: found, and the topic is subscribed to again', () => {
     for (let skip = 1; skip < chain.length - 1; skip++) {
       const { rig, breaks } = replay(deribit, option, chain, skip);
       expect(breaks.gap, `without frame ${skip}`).toBe(1);
@@ -26,7 +26,7 @@ describeRecorded('samples', 'recorded Deribit books', () => {
     }
   });
 
-  it('a perpetual: a snapshot is taken, the change that does not follow it is not', () => {
+  it('a perpetual: a snapshot applies, a foreign change does not', () => {
     const [ack = '', snapshot = '', later = ''] = readLines('samples', 'deribit/ws-book-linear-frames.jsonl');
     const symbol = 'NVDA_USDC-PERPETUAL';
     const rig = rigOf(deribit, symbol);

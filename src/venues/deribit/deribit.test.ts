@@ -116,7 +116,7 @@ describe('deribit metrics', () => {
   };
   const summaries = `${API}/get_book_summary_by_currency?currency=USDC&kind=future`;
 
-  it('reads the rate in force for eight hours, without a time of payment, per single coin', () => {
+  it('the rate in force for eight hours, per coin, without a payment time', () => {
     const [quote] = decodeCall(deribit, summaries, ok([row]), LISTED).quotes;
     expect(quote).toEqual({
       symbol: '1000PEPE_USDC-PERPETUAL',
@@ -172,7 +172,7 @@ describe('deribit metrics', () => {
     expect(reasons(decodeCall(deribit, summaries, ok([inverse])))).toEqual([['BTC-PERPETUAL', 'inverse']]);
   });
 
-  it('reads a ticker with its own field names and index, and 0 as an empty side', () => {
+  it('a ticker with its own field names; 0 is an empty side', () => {
     const ticker = {
       ...row,
       timestamp: 1_790_000_000_123,
@@ -305,7 +305,7 @@ describe('deribit books and frames', () => {
     expect([spoilt.books, reasons(spoilt)]).toEqual([[], [[PEPE, 'malformed']]]);
   });
 
-  it('distinguishes snapshots from deltas where the type is missing, and reads grouped channels', () => {
+  it('a missing type: snapshot or delta by content; grouped channels too', () => {
     const sides = { bids: [['new', 0.01, 2]], asks: [] };
     const kinds = [
       { type: 'snapshot', prev_change_id: 3 },
@@ -342,7 +342,7 @@ describe('deribit books and frames', () => {
     ]);
   });
 
-  it('reads pushed tickers, of the contract that the row names before the channel', () => {
+  it('pushed tickers: of the contract in the row, before the channel', () => {
     for (const topic of ['ticker', 'incremental_ticker']) {
       expect(push(`${topic}.${LINEAR}.100ms`, { mark_price: 5 }).quotes).toEqual([
         { symbol: LINEAR, markPrice: 5 },
@@ -352,7 +352,7 @@ describe('deribit books and frames', () => {
     }
   });
 
-  it('a change of a ticker states what changed, and no fault where that is nothing that is read', () => {
+  it('a change of a ticker: only changed fields, none is no fault', () => {
     const channel = `incremental_ticker.${PEPE}`;
     const change = { type: 'change', instrument_name: PEPE, timestamp: 1_790_000_000_000 };
     expect(push(channel, { ...change, current_funding: -0.0001, stats: { high: 1 } })).toMatchObject({

@@ -64,7 +64,7 @@ const notified = (channel: string, data: unknown) => ({
 });
 
 describe('derive', () => {
-  it('lists active perpetuals with their own taker fee; options, spot and inactive rows are left out', () => {
+  it('lists active perpetuals with their own fee; leaves out the rest', () => {
     const row = { instrument_type: 'perp', is_active: true, taker_fee_rate: '0.0003', quote_currency: 'USD' };
     const instruments = [
       { ...row, instrument_name: 'BTC-PERP' },
@@ -100,7 +100,7 @@ describe('derive', () => {
     ['{"method":"subscribe","params":{"channels":["orderbook.BTC-PERP.1.100"]}}', 'frame'],
   ])('%s is %s', (named, call) => expect(callFor(derive, named)?.name).toBe(call));
 
-  it('an error is one reject with its code, and an answer of another form says what it lacks', () => {
+  it('an error: one reject with its code; another form: a fault', () => {
     const error = { id: 'x', error: { code: -32000, message: 'Rate limit exceeded' } };
     const rejected = [{ symbol: null, reason: 'error_body', detail: '-32000 Rate limit exceeded' }];
     for (const decode of [decodeInstruments, decodeTickers, decodeTicker, frames.decode])
@@ -116,7 +116,7 @@ describe('derive', () => {
     ]);
   });
 
-  it('a ticker is known by any of its prices, by its details, and named by the address as well', () => {
+  it('a ticker: known by its prices, its details, or the address', () => {
     const request = requestFor('/public/get_ticker?instrument_name=ETH-PERP');
     const quoted = (result: object) => decodeTicker({ result }, { ...none, request }).quotes;
     expect(quoted({ M: '2501' })).toMatchObject([{ symbol: 'ETH-PERP', markPrice: 2501 }]);
@@ -152,7 +152,7 @@ describe('derive', () => {
     expect(rejects).toMatchObject([{ symbol: 'ETH-PERP', reason: 'malformed' }]);
   });
 
-  it('a v3 row is quoted in USDC; a row of no stated type is a fault, not a spot pair', () => {
+  it('a v3 row: quoted in USDC; without a type: a fault, not spot', () => {
     const row = { is_active: true, taker_fee_rate: '0.0003', base_fee: '0.01', quote_currency: 'USDC' };
     const instruments = [
       { ...row, instrument_type: 'perp', instrument_name: 'ZEC-PERP' },
@@ -217,7 +217,7 @@ describe('derive', () => {
     expect(rejects).toEqual([{ symbol: 'ETH-USDC', reason: 'spot' }]);
   });
 
-  it('the ticker of one instrument: slim in v3, named by the request; long before it', () => {
+  it('the ticker of one instrument: slim in v3, long before it', () => {
     const path = '/public/get_ticker';
     const request = { method: 'POST', path, body: '{"instrument_name":"ETH-PERP"}' } as const;
     const asked = { ...none, request };
@@ -241,7 +241,7 @@ describe('derive', () => {
     expect(decoded).toMatchObject({ quotes: [QUOTE], rejects: [] });
   });
 
-  it('open interest is one-sided in the slim form and two-sided in the long one; raw is as published', () => {
+  it('open interest: one-sided if slim, two-sided if long, raw as published', () => {
     const [slim] = frames.decode(notified('ticker_slim.ETH-PERP.1000', SLIM), none).quotes;
     expect(slim).toMatchObject({ openInterestRaw: 291.023, openInterestBase: 291.023 });
     expect(slim?.openInterestUsd).toBeCloseTo(291.023 * 2501, 6);
@@ -250,7 +250,7 @@ describe('derive', () => {
     expect(long?.openInterestUsd).toBeCloseTo(145.511 * 2501, 6);
   });
 
-  it('open interest by margin type beside that of the stats counts for nothing', () => {
+  it('open interest by margin type: ignored beside that of the stats', () => {
     const byMargin = { SM: [{ current_open_interest: '120', interest_cap: '9000', manager_currency: null }] };
     const ticker = { ...LONG, open_interest: { ...byMargin, PM: [] } };
     const read = [
@@ -268,7 +268,7 @@ describe('derive', () => {
     expect(quotes).toMatchObject([QUOTE]);
   });
 
-  it('tickers of an option and of a spot pair are rejected with their reason, in every form', () => {
+  it('tickers of options and spot pairs: rejected, in every form', () => {
     const forms = (name: string) => [
       notified(`ticker_slim.${name}.1000`, SLIM),
       notified(`ticker_slim.${name}.1000`, { timestamp: 1, instrument_ticker: { ...SLIM, f: null } }),
@@ -280,7 +280,7 @@ describe('derive', () => {
     expect(reasons('ETH-USDC')).toEqual(['spot', 'spot', 'spot']);
   });
 
-  it('a slim frame without a channel, and a frame of another channel, are rejected with a reason', () => {
+  it('a slim frame without its channel: rejected with a reason', () => {
     expect(frames.decode({ method: 'subscription', params: { data: SLIM } }, none).rejects).toEqual([
       { symbol: null, reason: 'missing_field', detail: 'symbol of the request' },
     ]);
@@ -306,7 +306,7 @@ describe('derive', () => {
     ]);
   });
 
-  it('funding history of v3: a candle of the rate is paid at the end of its hour', () => {
+  it('funding history of v3: a candle is paid at the end of its hour', () => {
     const rate = { open: '0.00002', high: '0.00003', low: '0.00001', close: '0.000015' };
     const row = { timestamp: 1_789_999_200_000, risk_universe_id: 1, currency: 'ETH', ...rate };
     const rows = [{ ...row, funding_rate: '0.000015' }, row];

@@ -28,7 +28,7 @@ describe('simulated derive', () => {
 });
 
 describe('derive’s tickers', () => {
-  it('one by REST, and on the socket in its wrapper or without, say what the bulk call says', () => {
+  it('one by REST or socket, wrapped or not: equals the bulk call', () => {
     const frames: unknown[] = [];
     const session = sim('derive').socket?.(
       {

@@ -33,7 +33,7 @@ describeRecorded('samples', 'recorded dYdX books', () => {
     expect(rig.books.stats().breaks.gap).toBe(1);
   });
 
-  it('hides the older level of a cross and restores it when the newer one is gone', () => {
+  it('a cross: hides the older level, and restores it afterwards', () => {
     const rig = begun();
     rig.push(batch);
     const cross = (id: number, size: string) => {
@@ -83,7 +83,7 @@ describe('several dYdX books on a connection', () => {
     return rig;
   };
 
-  it('a subscription that is answered behind later numbers of other books begins its book and breaks none', () => {
+  it('a subscription answered late: begins its book and breaks none', () => {
     const rig = begun(whole(1, 'A-USD'), change(4, 'A-USD', '2'), whole(2, 'B-USD'));
     rig.push(change(5, 'B-USD', '3'));
     rig.push(whole(3, 'C-USD'));
@@ -114,7 +114,7 @@ describe('several dYdX books on a connection', () => {
     expect(rig.books.stats().breaks.gap).toBe(3);
   });
 
-  it('a snapshot that comes behind later changes of its book is not taken, and asked for again', () => {
+  it('a snapshot behind later changes: not taken, and asked for again', () => {
     const rig = begun(change(3, 'A-USD', '7'), whole(2, 'A-USD'));
     expect(rig.levels('A-USD')).toBeUndefined();
     rig.pass(1000);

@@ -52,7 +52,7 @@ describe('a node of the chain', () => {
     perpetual: [named(1, 'ETH-USD', 0), named(4, POOL, 100), named(9, 'OLD-USD', 0)],
   });
 
-  it('gives the mean of the samples of the hour, zeros included, and the default, an eighth of each', () => {
+  it('the mean of the samples of the hour, zeros included, plus an eighth', () => {
     const { quotes, rejects } = decode(at, answers(4), listed());
     expect(quotes).toEqual([
       { symbol: 'ETH-USD', fundingRate: (80 / 4) * (1e-6 / 8), fundingIntervalHours: 1 },
@@ -61,7 +61,7 @@ describe('a node of the chain', () => {
     expect(rejects).toEqual([{ symbol: 'OLD-USD', reason: 'not_listed' }]);
   });
 
-  it('gives nothing without a sample, without one of both answers, and for an error of the node', () => {
+  it('no sample, one answer missing, an error of the node: nothing', () => {
     expect(decode(at, answers(0), listed())).toMatchObject({ quotes: [], rejects: [] });
     const { perpetual, ...samples } = answers(4);
     expect(decode(at, samples, listed()).rejects).toMatchObject([{ reason: 'unexpected_shape' }]);
@@ -81,7 +81,7 @@ describe('a node of the chain', () => {
     expect(decode(at, unread).rejects).toMatchObject([{ detail: 'x' }]);
   });
 
-  it('takes a market without a default to have none, and one without samples to have zeros', () => {
+  it('a market without a default: none; without samples: zeros', () => {
     const perpetual = [{ params: { id: 1, ticker: 'ETH-USD' } }, named(3, POOL, 8)];
     const all_market_premiums = [{ perpetual_id: 1, premiums: [40] }, { perpetual_id: 3 }];
     const answer = { premium_samples: { all_market_premiums, num_premiums: 2 }, perpetual };
@@ -112,7 +112,7 @@ describe('dydx markets', () => {
     });
   });
 
-  it('names a permissionless market by the text before the comma, and knows all by the number of their book', () => {
+  it('a permissionless market: named by the text before the comma', () => {
     const listed = { venue: 'dydx', quote: 'USD', settle: 'USDC', contractSize: 1, fundingIntervalHours: 1 };
     expect(instruments).toEqual([
       { ...listed, symbol: 'ETH-USD', base: 'ETH', ticker: 'ETH', multiplier: 1, altId: '7' },
@@ -244,7 +244,7 @@ describe('history', () => {
   });
 });
 
-it('reads the open interest at the start of a candle, and no price of trades', () => {
+it('the open interest at the start of a candle, and no price of trades', () => {
   const candle = { ticker: 'ETH-USD', startedAt: '2025-12-08T15:00:00.000Z', startingOpenInterest: '7.5' };
   const { history } = decode('/v4/candles/perpetualMarkets/ETH-USD', {
     candles: [{ ...candle, close: '3000' }],
@@ -258,7 +258,7 @@ describe('books', () => {
   const levels = { bids: [{ price: '3040.6', size: '6' }], asks: [{ price: '3102.1', size: '5' }] };
   const sides = { symbol: 'ETH-USD', bids: [[3040.6, 6]], asks: [[3102.1, 5]] };
 
-  it('are objects by REST and on subscription, numbered by the messages of the connection', () => {
+  it('books: objects by REST and socket, numbered by connection', () => {
     const [rest] = decode('/v4/orderbooks/perpetualMarket/ETH-USD', levels).books;
     expect(rest).toEqual({ ...sides, kind: 'snapshot' });
     expect(book('subscribed', levels)).toEqual([{ ...sides, kind: 'snapshot', sequence: 2 }]);
@@ -320,7 +320,7 @@ describe('bad data', () => {
   });
 });
 
-it('the socket begins with the whole markets, and acknowledges without data', () => {
+it('the socket: begins with whole markets, acknowledges without data', () => {
   const frame = { type: 'subscribed', connection_id: 'c', message_id: 1, channel: 'v4_markets' };
   const whole = decode('v4_markets', { ...frame, contents: MARKETS });
   const asked = decode(REST, MARKETS);

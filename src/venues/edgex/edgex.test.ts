@@ -114,7 +114,7 @@ describe('edgex', () => {
     expect(answer({ fundingRateIntervalMin: '' }).rejects).toMatchObject([{ detail: 'no metric' }]);
   });
 
-  it('joins by contract id, and reads the settled rate while the forecast is empty', () => {
+  it('joins by contract id; an empty forecast: the settled rate', () => {
     const context = contextOf(decodeMetaData(META, contextOf()).instruments);
     const row = {
       contractId: '30000046',
@@ -148,7 +148,7 @@ describe('edgex', () => {
     expect(frames.decode(frame, context).quotes).toMatchObject([{ fundingRate: 0.0001 }]);
   });
 
-  it('a contract that never traded has no price; an unknown one and an error are rejects', () => {
+  it('never traded: no price; an unknown contract, an error: rejects', () => {
     const context = contextOf(decodeMetaData(META, contextOf()).instruments);
     const row = {
       contractId: '30000020',
@@ -192,7 +192,7 @@ describe('edgex', () => {
     ).toEqual([{ symbol: 'NVDAUSDC', markPrice: 5 }]);
   });
 
-  it('reads settlements alone, with their interval, among the previews of each minute', () => {
+  it('settlements alone, with interval, among the previews of each minute', () => {
     const row = { contractId: '30000046', fundingTime: '1734595200000', fundingRateIntervalMin: '240' };
     const dataList = [
       { ...row, fundingRate: '0.0002', isSettlement: true },
@@ -205,7 +205,7 @@ describe('edgex', () => {
     });
   });
 
-  it('reads prices, amounts and the forecast of a ticker, its touch and its book', () => {
+  it('prices, amounts and forecast of a ticker, its touch and its book', () => {
     const row = {
       contractId: '30000046',
       contractName: '1000PEPEUSDC',
@@ -304,7 +304,7 @@ describe('edgex', () => {
     expect(kind('Snapshot', { depthType: 'CHANGED' })).toEqual(['delta']);
   });
 
-  it('frames without content: an error says why, another type is silent, none is no frame', () => {
+  it('frames without content: an error rejects, another type is silent', () => {
     const decode = (frame: object) => frames.decode(frame, contextOf()).rejects;
     const error = { code: 'INVALID_CHANNEL', msg: 'unknown' };
     for (const frame of [

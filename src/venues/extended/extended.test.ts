@@ -24,7 +24,7 @@ const ROW = {
 };
 
 describe('extended', () => {
-  it('names an equity without its trading hours, and knows from RWA alone only that it is no coin', () => {
+  it('an equity: without its trading hours; RWA alone: no coin', () => {
     const { instruments, quotes } = decode(MARKETS, { status: 'OK', data: [ROW] });
     expect(instruments[0]).toMatchObject({
       symbol: 'NVDA_24_5-USD',
@@ -41,7 +41,7 @@ describe('extended', () => {
     });
   });
 
-  it('reads prices and touch, and the class of crypto alone, also of a row without a list around it', () => {
+  it('prices and touch, and the class of crypto, also of a bare row', () => {
     const marketStats = { ...STATS, indexPrice: '3', bidPrice: '1.9', askPrice: '2.1' };
     const row = { ...ROW, name: 'ETH-USD', category: 'Crypto', marketStats };
     for (const data of [[row], row]) {
@@ -83,7 +83,7 @@ describe('extended', () => {
     ]);
   });
 
-  it('a market of quotes on request has its funding, and neither a book nor a touch of it', () => {
+  it('a market of quotes on request: funding, but no book and no touch', () => {
     const marketStats = { ...STATS, bidPrice: '1.9', askPrice: '2.1' };
     const row = { ...ROW, name: 'ETH-USD', isRfq: true, marketStats };
     const { instruments, quotes, rejects } = decode(MARKETS, { status: 'OK', data: [row] });
@@ -117,7 +117,7 @@ describe('extended', () => {
     ]);
   });
 
-  it('halves volume, which counts maker and taker, and leaves open interest of unknown sides as published', () => {
+  it('volume: halved; open interest of unknown sides: as published', () => {
     const stats = { ...STATS, openInterestBase: '20.01', dailyVolume: '10.02', dailyVolumeBase: '5.006' };
     const { quotes } = decode(MARKETS, { status: 'OK', data: [{ ...ROW, marketStats: stats }] });
     expect(quotes[0]).toMatchObject({
@@ -130,7 +130,7 @@ describe('extended', () => {
     });
   });
 
-  it('reads rows without a status, as older payloads have them, by whether they are active', () => {
+  it('rows without a status, as in older payloads: by their activity', () => {
     const { status: _, ...old } = ROW;
     const data = [
       old,
@@ -158,7 +158,7 @@ describe('extended', () => {
     ]);
   });
 
-  it('a contract of 1000 coins has prices divided and amounts multiplied by 1000', () => {
+  it('a contract of 1000 coins: prices divided, amounts multiplied', () => {
     const { quotes } = decode(MARKETS, { status: 'OK', data: [{ ...ROW, name: '1000PEPE-USD' }] });
     expect(quotes[0]).toMatchObject({ markPrice: 0.002, openInterestBase: 20_000, openInterestRaw: 20 });
   });
@@ -174,7 +174,7 @@ describe('extended', () => {
     expect(books[0]).toMatchObject({ kind: 'delta', sequence: 7, bids: [[10, 3]], asks: [[11, 0]] });
   });
 
-  it('reads settled rates on the hour, past open interest, and marks at the open of their candle', () => {
+  it('settled rates on the hour, past open interest, marks at the open', () => {
     const at = Date.UTC(2026, 3, 30);
     const past = (path: string, row: object) => decode(path, { status: 'OK', data: [row] });
     expect(past('/info/BTC-USD/funding', { m: 'BTC-USD', f: '0.000008', T: at + 1234 }).funding).toEqual([
@@ -199,7 +199,7 @@ describe('extended', () => {
     ]);
   });
 
-  it('reads pushed marks and rates, and books whose changes state the size that a level came to', () => {
+  it('pushed marks and rates, and books whose changes state sizes', () => {
     const push = (type: string, data: object) => ({ type, data, ts: 1_777_442_400_000, seq: 7 });
     expect(decode('prices/mark', push('MP', { m: 'BTC-USD', p: '63807.6' })).quotes).toEqual([
       { symbol: 'BTC-USD', markPrice: 63_807.6 },

@@ -6,7 +6,7 @@ import { extended } from './index.ts';
 
 vi.mock('ws', async () => ({ default: (await import('../../../test/books/memory-socket.ts')).MemorySocket }));
 
-it('recovers in time where a stall ends just after a new connection has failed', async () => {
+it('a stall that ends just after a failed connection: recovers in time', async () => {
   const [pairing] = pairingsOf([extended], SIM_VENUES, world, AT);
   if (pairing === undefined) throw new Error('not simulated');
   expect(await playFault(pairing, 'book-stall', 241_506_724_544)).toBeUndefined();

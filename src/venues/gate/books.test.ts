@@ -85,7 +85,7 @@ describeRecorded('sessions', 'a recorded Gate session', () => {
     for (const symbol of symbols) expect(rig.levels(symbol), symbol).toBeDefined();
   });
 
-  it('has the best prices and sizes that the venue states under the same number', async () => {
+  it('has the best prices and sizes that the venue has at that number', async () => {
     const { reached, stated } = await play();
     const both = [...stated].filter(([key]) => reached.has(key));
     expect(both.length).toBeGreaterThan(8);

@@ -63,7 +63,7 @@ const url = '/api/v4/futures/usdt';
 const LISTED = decodeCall(gate, `${url}/contracts`, CONTRACTS).instruments;
 
 describe('gate contracts', () => {
-  it('lists trading contracts with size, interval and class, and no fee of their own', () => {
+  it('lists trading contracts with size, interval and class, no own fee', () => {
     expect(
       LISTED.map((i) => [i.symbol, i.contractSize, i.fundingIntervalHours, i.assetClass, i.takerFeeBps]),
     ).toEqual([
@@ -100,7 +100,7 @@ describe('gate contracts', () => {
     ]);
   });
 
-  it('states when a prelisted contract begins to trade, and lists it once it does', () => {
+  it('a prelisted contract: states its start, and is listed after it', () => {
     const launch = 1_790_000_000;
     const early = [
       contract('NEW_USDT', { status: 'prelaunch', launch_time: launch }),
@@ -116,7 +116,7 @@ describe('gate contracts', () => {
     expect(at(launch + 1).instruments.map(({ symbol }) => symbol)).toEqual(['SOON_USDT']);
   });
 
-  it('states the next settlement where the venue already states the one after it', () => {
+  it('the venue already states the settlement after: the next one is found', () => {
     const next = 1_790_006_400_000;
     const at = (ms: number, row: object) =>
       decodeCall(gate, `${url}/contracts`, [contract('ETH_USDT', row)], [], asMs(ms)).quotes[0];
@@ -132,7 +132,7 @@ describe('gate contracts', () => {
     expect(pushed.quotes[0]?.nextFundingTime).toBe(next);
   });
 
-  it('reads the metrics of the row itself: contracts x size, sizes as number or text', () => {
+  it('the metrics of the row itself: contracts x size, number or text', () => {
     const { quotes } = decodeCall(gate, `${url}/contracts`, CONTRACTS);
     expect(quotes[0]).toEqual({
       symbol: 'ETH_USDT',
@@ -148,7 +148,7 @@ describe('gate contracts', () => {
     expect(quotes[1]).toMatchObject({ openInterestRaw: 12.5, openInterestBase: 125_000_000 });
   });
 
-  it('reads MBABYDOGE as a million BABYDOGE: prices divided, sizes multiplied', () => {
+  it('MBABYDOGE: a million BABYDOGE, prices divided, sizes multiplied', () => {
     const row = contract('MBABYDOGE_USDT', { quanto_multiplier: '100', mark_price: '0.0003824' });
     const { instruments, quotes } = decodeCall(gate, `${url}/contracts`, [row]);
     expect(instruments).toMatchObject([{ base: 'MBABYDOGE', ticker: 'BABYDOGE', multiplier: 1_000_000 }]);
@@ -207,7 +207,7 @@ describe('gate tickers', () => {
     expect(bare).not.toHaveProperty('openInterestBase');
   });
 
-  it('counts traded contracts before coins, which are cut to whole ones, and takes 0 for no price', () => {
+  it('traded contracts before truncated coins; 0 is no price', () => {
     const poor = { ...row, volume_24h_base: 'nan', highest_bid: '0', lowest_ask: '' };
     const { quotes, rejects } = decodeCall(gate, `${url}/tickers`, [poor], LISTED);
     expect(quotes[0]?.volume24hBase).toBeCloseTo(500.5, 9);
@@ -355,7 +355,7 @@ describe('gate frames', () => {
     }
   });
 
-  it('a push of tickers without a field that is read is no row and no fault; an answer is', () => {
+  it('a push without read fields: no row and no fault; an answer: one', () => {
     const row = { contract: 'ETH_USDT', last: '4000', change_percentage: '0.6' };
     const push = (push: object) =>
       decodeCall(gate, 'futures.tickers', frame('futures.tickers', [push]), LISTED);
@@ -406,7 +406,7 @@ describe('gate frames', () => {
     expect(rejects).toEqual([{ symbol: 'ETH_USDT', reason: 'malformed', detail: 'full' }]);
   });
 
-  it('reads increments whose levels are objects, a side left out as unchanged', () => {
+  it('increments with object levels: a side left out is unchanged', () => {
     const change = { t: 1_790_000_000_020, s: 'ETH_USDT', U: 21, u: 23, b: [{ p: '3999', s: 100 }] };
     const asks = { ...change, b: null, a: [{ p: '4000', s: '0' }] };
     const book = { symbol: 'ETH_USDT', kind: 'delta', firstSequence: 21, sequence: 23 };
@@ -472,7 +472,7 @@ describe('gate frames', () => {
 });
 
 describe('gate calls', () => {
-  it('ask for exact sizes, which are rounded down on contracts that trade fractions otherwise', () => {
+  it('exact sizes are requested: others are rounded for fractions', () => {
     expect(gate.headers).toEqual({ 'x-gate-size-decimal': '1' });
   });
 
@@ -533,7 +533,7 @@ function chain(snapshot: BookUpdate, deltas: readonly BookUpdate[]): BookUpdate[
   return applied;
 }
 
-it('reads a rate of a contract that is named as none of ours, until a list says what is', () => {
+it('a rate of an unlisted contract: read, until a list is known', () => {
   const url = '/api/v4/futures/usdt/funding_rate?contract=OLDCOIN';
   const rows = [{ t: 1_790_006_401, r: '0.0001' }];
   expect(decodeCall(gate, url, rows).funding).toMatchObject([
@@ -550,7 +550,7 @@ describeSamples(gate, (samples) => {
       contract.symbol === 'PHB_USDT' ? [contract, { ...contract, symbol: 'OMG_USDT' }] : [contract],
     );
 
-  it('has a call for every recording that carries metrics, contracts, rates or books', () => {
+  it('every recording with metrics, contracts, rates or books: has a call', () => {
     const without = samples.filter(({ url, method }) => callFor(gate, url, method) === undefined);
     expect(without.map(({ file }) => file)).toEqual(WITHOUT_CALL);
   });

@@ -35,7 +35,7 @@ describe('the stamps of a book message', () => {
     }
   });
 
-  it('of which the time cannot be read are a fault, and the book is taken without it', () => {
+  it('an unreadable time: a fault, and the book is taken without it', () => {
     const { books, rejects } = decode({ ...STAMPS, ts: 'x' });
     expect(books).toMatchObject([{ sequence: 7, firstSequence: 5, previousSequence: 4 }]);
     expect(books[0]).not.toHaveProperty('venueTime');

@@ -66,7 +66,7 @@ describe('settled rates', () => {
     expect(funding).toEqual([{ ...point, observed: true }, point]);
   });
 
-  it('whose interval or mark is stated and cannot be read are kept without it, and counted', () => {
+  it('an unreadable interval or mark: kept without it, and counted', () => {
     const take = settledRates({
       stamp: stamp('payment'),
       time: ms('at'),

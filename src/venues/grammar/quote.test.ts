@@ -65,7 +65,7 @@ describe('an amount that a row states in contracts and in base units', () => {
     return out;
   };
 
-  it('is taken from the contracts where the base units cannot be read, and these are counted', () => {
+  it('unreadable base units: taken from the contracts, and counted', () => {
     const { quotes: found, rejects } = decodeLots({ lots: '5', coins: 'x' });
     expect(found).toEqual([{ symbol: 'BTC', openInterestBase: 50 }]);
     expect(rejects).toEqual([{ symbol: 'BTC', reason: 'malformed', detail: 'openInterestBase' }]);

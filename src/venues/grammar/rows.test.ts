@@ -9,7 +9,7 @@ it.each([{}, { s: null }, { s: '' }])('a row %j that names no contract is of the
   expect(named(row)).toBe('BTC');
 });
 
-it('a row that names its contract is of that one, and of none where the name is no text', () => {
+it('a row with a contract name: of that one; no text: of none', () => {
   expect(named({ s: 'ETH' })).toBe('ETH');
   expect(named({ s: { odd: 1 } })).toBeUndefined();
   expect(named({ s: 7 })).toBeUndefined();

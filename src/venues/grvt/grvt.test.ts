@@ -89,7 +89,7 @@ describe('grvt', () => {
     expect(decode('v1.book.d', stamped).books[0]?.venueTime).toBe(1_767_288_240_123);
   });
 
-  it('reads a ticker: percent of an interval, both halves of the volume, times in nanoseconds', () => {
+  it('a ticker: percent of an interval, both halves, nanoseconds', () => {
     const row = {
       instrument: 'KPEPE_USDT_Perp',
       event_time: '1767288240500000000',
@@ -143,32 +143,29 @@ describe('grvt', () => {
     ]);
   });
 
-  it.each(['0', 0])(
-    'a settled rate with an interval of %j is the one of 8 h in force, no payment',
-    (hours) => {
-      const row = {
-        instrument: 'BTC_USDT_Perp',
-        funding_time: '1760494260000000000',
-        funding_rate: '-0.0034',
-        funding_rate_8_h_avg: '-0.0038',
-        funding_interval_hours: hours,
-        mark_price: '112721.5',
-      };
-      expect(decode('/full/v1/funding', { result: [row] })).toMatchObject({
-        funding: [
-          {
-            symbol: 'BTC_USDT_Perp',
-            time: 1_760_494_260_000,
-            rate: -0.000034,
-            intervalHours: 8,
-            markPrice: 112_721.5,
-            observed: true,
-          },
-        ],
-        rejects: [],
-      });
-    },
-  );
+  it.each(['0', 0])('a settled rate with an interval of %j: the 8 h one in force', (hours) => {
+    const row = {
+      instrument: 'BTC_USDT_Perp',
+      funding_time: '1760494260000000000',
+      funding_rate: '-0.0034',
+      funding_rate_8_h_avg: '-0.0038',
+      funding_interval_hours: hours,
+      mark_price: '112721.5',
+    };
+    expect(decode('/full/v1/funding', { result: [row] })).toMatchObject({
+      funding: [
+        {
+          symbol: 'BTC_USDT_Perp',
+          time: 1_760_494_260_000,
+          rate: -0.000034,
+          intervalHours: 8,
+          markPrice: 112_721.5,
+          observed: true,
+        },
+      ],
+      rejects: [],
+    });
+  });
 
   it.each(['', null, 'x', -1, 25])(
     'a settled rate with an interval of %j is a payment of unknown interval',
@@ -214,7 +211,7 @@ describe('grvt', () => {
     ]);
   });
 
-  it('rejects errors of REST and of the socket and a stream that is no text, and ignores acknowledgements', () => {
+  it('errors and streams that are no text: rejected; acks: ignored', () => {
     const error = { code: 3000, message: 'The requested data is out of range', status: 400 };
     const rejected = [{ symbol: null, reason: 'error_body', detail: `3000 ${error.message}` }];
     expect(decode('/full/v1/funding', error).rejects).toEqual(rejected);

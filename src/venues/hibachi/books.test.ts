@@ -55,7 +55,7 @@ describe('Hibachi books', () => {
     ]);
   });
 
-  it('start with a snapshot and follow deltas, also several with one timestamp', () => {
+  it('books: a snapshot first, then deltas, also several of one time', () => {
     const rig = begun();
     rig.push(frame('Update', 100, [['149.9', '0']], []));
     rig.push(frame('Update', 100, [], [['150', '2']]));

@@ -30,7 +30,7 @@ describe('hibachi', () => {
     expect(decoded.rejects.map((r) => r.reason)).toEqual(['not_trading', 'foreign_quote']);
   });
 
-  it('reads the interval from the spacing of settlements, unknown with a single one', () => {
+  it('the interval: the spacing of settlements, unknown with one', () => {
     expect(decode(RATES, settled(16, 8, 0)).quotes).toEqual([
       { symbol: 'BTC/USDT-P', fundingIntervalHours: 8 },
     ]);
@@ -39,7 +39,7 @@ describe('hibachi', () => {
     expect(decode(RATES, settled(0, 1.5)).quotes).toEqual([]);
   });
 
-  it('takes a skipped settlement for no longer interval, and follows one that lasts', () => {
+  it('a skipped settlement: no longer interval, unless it lasts', () => {
     const interval = (...hours: number[]) => decode(RATES, settled(...hours)).quotes[0]?.fundingIntervalHours;
     expect(interval(0, 1, 2, 4)).toBe(1);
     expect(interval(0, 1, 2, 4, 5)).toBe(1);
@@ -88,7 +88,7 @@ describe('hibachi', () => {
     },
   );
 
-  it('volume is USDT; base units follow from the mark, which another call states', () => {
+  it('volume: USDT; base units by the mark of another call', () => {
     const [volume] = decode('/market/data/stats', { symbol: 'BTC/USDT-P', volume24h: '1485054.567' }).quotes;
     expect(volume).toEqual({
       symbol: 'BTC/USDT-P',
@@ -143,7 +143,7 @@ describe('hibachi', () => {
     ]);
   });
 
-  it('reads snapshots by REST and frame, and changes of which a size of 0 deletes', () => {
+  it('snapshots by REST and frame; a change to 0 deletes', () => {
     const level = (price: string, quantity: string) => ({ price, quantity });
     const side = (...levels: readonly object[]) => ({ levels });
     const book = { bid: side(level('99', '1.5')), ask: side(level('101', '2')) };
@@ -159,7 +159,7 @@ describe('hibachi', () => {
     ]);
   });
 
-  it('an error on the socket is that error and no more; another topic is named', () => {
+  it('an error on the socket: only that error; another topic is named', () => {
     const rejects = (frame: object) => decode('orderbook', frame).rejects;
     expect(rejects({ errorCode: 4, message: 'Invalid symbol', status: 'failed' })).toMatchObject([
       { reason: 'error_body' },

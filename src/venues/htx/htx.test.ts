@@ -120,7 +120,7 @@ describe('htx rates and prices', () => {
   const batch = (...rows: readonly unknown[]) =>
     decodeCall(htx, `${API}/swap_batch_funding_rate`, ok(rows), LISTED);
 
-  it('reads the estimated rate and the next settlement; dated rows have no rate', () => {
+  it('the estimated rate and the next settlement; dated rows: none', () => {
     const decoded = batch(row, { ...row, contract_code: 'BTC-USDT-260925', funding_rate: null });
     expect(decoded.quotes).toEqual([
       { symbol: 'ETH-USDT', fundingRate: 0.000064355479737646, nextFundingTime: NOW + 1000 },
@@ -140,7 +140,7 @@ describe('htx rates and prices', () => {
     expect(decoded.quotes[0]).not.toHaveProperty(field);
   });
 
-  it('reads 0E-18 as zero, a past settlement as unknown, and the interval from two settlements', () => {
+  it('0E-18: zero; a past settlement: unknown; interval by two times', () => {
     const [zero, past, both] = batch(
       { ...row, funding_rate: '0E-18' },
       { ...row, funding_time: String(NOW - 1000) },
@@ -253,7 +253,7 @@ describe('htx amounts', () => {
     ).toEqual([read]);
   });
 
-  it('computes coins from contracts where they are not stated and the size is known', () => {
+  it('coins not stated: computed from contracts of a known size', () => {
     const bare = { ...row, amount: undefined, trade_amount: undefined };
     const path = `${API}/swap_open_interest`;
     expect(decodeCall(htx, path, ok([bare]), LISTED).quotes[0]).toMatchObject({
@@ -266,7 +266,7 @@ describe('htx amounts', () => {
     ]);
   });
 
-  it('distinguishes the versions of the overview, whose vol counts contracts, then USDT', () => {
+  it('versions of the overview: vol counts contracts, then USDT', () => {
     const tick = { contract_code: 'ETH-USDT', amount: '50.1', bid: [3999, 1], ask: [4001, 1] };
     const first = { status: 'ok', ticks: [{ ...tick, vol: '5010', trade_turnover: '200400' }] };
     const second = { status: 'ok', ticks: [{ ...tick, vol: '200400', number_of: '5010' }] };
@@ -353,7 +353,7 @@ describe('htx history and books', () => {
 
   const tick = { bids: [[3999.9, 100]], asks: [[4000.1, 50]], version: 1_790_000_000, ts: NOW };
 
-  it('reads the REST book in coins, and the empty one of a suspended contract as none', () => {
+  it('the REST book: in coins; the empty one of a suspension: none', () => {
     const path = `${MARKET}/depth?contract_code=ETH-USDT&type=step0`;
     const answer = (changes: object) => ({ status: 'ok', tick: { ...tick, ...changes }, ts: NOW });
     expect(decodeCall(htx, path, answer({}), LISTED).books).toEqual([
@@ -405,7 +405,7 @@ describe('htx back-fill', () => {
     expect(htx.backfill?.[0]).toMatchObject({ kind: 'funding', points: 50, pages: 200 });
   });
 
-  it('asks for as many hours as lie between, which is all that marks and open interest can be asked for', () => {
+  it('asks for as many hours as lie between, no other range exists', () => {
     const mark = '/index/market/history/linear_swap_mark_price_kline?contract_code=ETH-USDT&period=60min';
     expect([paths('mark', 72), paths('mark', 9000)].flat()).toEqual([`${mark}&size=73`, `${mark}&size=2000`]);
     const interest = `${API}/swap_his_open_interest?contract_code=ETH-USDT&period=60min&amount_type=1`;
@@ -437,12 +437,12 @@ describe('htx books and notices that say less', () => {
   const tick = { bids: [[4000, 3]], asks: [[4001, 5]], ts: NOW };
   const frame = { ch, ts: NOW, tick };
 
-  it('shows a contract that is not ours as published, until a list says what is', () => {
+  it('a foreign contract: as published, until a list is known', () => {
     expect(decodeCall(htx, ch, frame).books).toMatchObject([{ bids: [[4000, 3]], asks: [[4001, 5]] }]);
     expect(reasons(decodeCall(htx, ch, frame, LISTED))).toEqual([['BTC-USDT-CQ', 'dated']]);
   });
 
-  it('a pushed book without both sides is a reject of its contract, so that its book starts again', () => {
+  it('a pushed book without both sides: a reject, and it starts again', () => {
     const ours = 'market.ETH-USDT.depth.step6';
     const decoded = decodeCall(htx, ours, { ch: ours, ts: NOW, tick: { odd: 1 } }, LISTED);
     expect(decoded).toMatchObject({
@@ -528,7 +528,7 @@ describe('htx frames', () => {
     ]);
   });
 
-  it('reads pushed rates, whose funding_time is when they were computed, and pushed contracts', () => {
+  it('pushed rates: funding_time is their computation; pushed contracts', () => {
     const data = [
       {
         contract_code: 'ETH-USDT',
@@ -557,7 +557,7 @@ describe('htx frames', () => {
   });
 
   it.each([{ bids: [[4000, 1]], asks: [], event: {}, version: 7 }, {}])(
-    'a book that does not say what it is, or without both sides, is a reject: %j',
+    'a book without its kind, or without both sides: a reject: %j',
     (tick) => {
       const decoded = push('market.ETH-USDT.depth.size_150.high_freq', tick);
       expect([decoded.books.length, decoded.rejects.length]).toEqual([0, 1]);

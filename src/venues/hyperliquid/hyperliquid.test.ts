@@ -83,7 +83,7 @@ describe('hyperliquid bulk metrics', () => {
     ]);
   });
 
-  it('converts thousands of tokens to tokens, and halves base open interest, not USD or the raw number', () => {
+  it('thousands of tokens: converted; open interest: halved in base only', () => {
     const pepe = decoded.quotes[1];
     expect(pepe).toMatchObject({
       openInterestRaw: 200.5,
@@ -95,14 +95,14 @@ describe('hyperliquid bulk metrics', () => {
     expect(decoded.instruments[1]).toMatchObject({ base: 'kPEPE', ticker: 'PEPE', multiplier: 1000 });
   });
 
-  it('states the next full hour after receipt as settlement, unknown without receipt time', () => {
+  it('the next full hour after receipt: the settlement, else unknown', () => {
     expect(decoded.quotes[0]?.nextFundingTime).toBe(Date.UTC(2026, 8, 20, 8));
     const without = decode(hyperliquid, '/info {"type":"metaAndAssetCtxs"}', BULK);
     expect(without.quotes[0]).not.toHaveProperty('nextFundingTime');
     expect(without.quotes[0]?.fundingIntervalHours).toBe(1);
   });
 
-  it('names the venue, and reads a fee of its own on no contract of the main dex', () => {
+  it('names the venue, and has no own fee on the main dex', () => {
     const scaled = { universe: [{ name: 'BTC', deployerFeeScale: '1.0', growthMode: 'enabled' }] };
     const { instruments } = decode(hyperliquid, '/info {"type":"meta"}', scaled);
     expect(instruments).toMatchObject([{ venue: 'hyperliquid', symbol: 'BTC', quote: 'USDC' }]);
@@ -151,7 +151,7 @@ describe('allDexsAssetCtxs, which has no coin names', () => {
     },
   });
 
-  it('joins by the position of the listed contracts; another dex is one reject', () => {
+  it('joins by the position of listed contracts; another dex: one reject', () => {
     const decoded = decode(hyperliquid, url, frame(CONTEXTS), listed(instruments));
     expect(decoded.quotes.map((q) => [q.symbol, q.markPrice])).toEqual([
       ['BTC', 80_000],
@@ -199,7 +199,7 @@ describe('allDexsAssetCtxs, which has no coin names', () => {
     ]);
   });
 
-  it('rejects a block that is no pair of a dex and its rows, and takes an empty one of a dex without contracts', () => {
+  it('a block that is no pair: rejected; one without contracts: empty', () => {
     const ctxs = { channel: 'allDexsAssetCtxs', data: { ctxs: [['xyz'], [7, []], 'xyz', ['', []]] } };
     expect(decode(hyperliquid, url, ctxs).rejects).toEqual(
       Array(3).fill({ symbol: null, reason: 'malformed', detail: 'ctxs[].dex' }),
@@ -289,7 +289,7 @@ describe('other answers and frames', () => {
     expect(decode(hyperliquid, '/info', payload)).toMatchObject(expected);
   });
 
-  it('reads an answer over the socket by its type, and names one that it does not know', () => {
+  it('an answer over the socket: by its type; an unknown one is named', () => {
     const post = (type: string, data: unknown) =>
       decode(hyperliquid, '/info', { channel: 'post', data: { response: { payload: { type, data } } } });
     expect(post('l2Book', BOOK).books).toMatchObject([{ symbol: 'BTC' }]);
@@ -301,7 +301,7 @@ describe('other answers and frames', () => {
     ]);
   });
 
-  it('reads a book of thousands of tokens in tokens, and rejects one with a missing level', () => {
+  it('a book of thousands of tokens: in tokens; a missing level rejects', () => {
     const book = {
       coin: 'kPEPE',
       time: 1_790_232_236_546,
@@ -339,7 +339,7 @@ describe('other answers and frames', () => {
     });
   });
 
-  it('takes the interval of a row of 2023 from the distance to the one before, and cuts the time to the second', () => {
+  it('a row of 2023: its interval by the row before, its time in seconds', () => {
     const rows = [0, 8, 16, 24].map((h) => ({
       coin: 'BTC',
       fundingRate: '-0.0006',
@@ -361,7 +361,7 @@ describe('other answers and frames', () => {
     expect(decode(hyperliquid, '/info {"type":"fundingHistory"}', recent).funding[0]?.intervalHours).toBe(1);
   });
 
-  it('keeps the interval of an hour from 2024 on, also behind rows that are missing', () => {
+  it('from 2024 on: an interval of an hour, also behind missing rows', () => {
     const intervals = (begin: number) =>
       decode(
         hyperliquid,
@@ -390,7 +390,7 @@ describe('builder-deployed dexes', () => {
     ],
   };
 
-  it('keeps the prefix in the symbol, drops it from the ticker, and computes the fee of each contract', () => {
+  it('keeps the prefix in the symbol, not in the ticker; fee by contract', () => {
     const { instruments } = decode(xyz, '/info {"type":"meta","dex":"xyz"}', meta);
     expect(instruments.map((i) => [i.symbol, i.ticker, i.takerFeeBps])).toEqual([
       ['xyz:NVDA', 'NVDA', 0.9],

@@ -23,7 +23,7 @@ const listed = (symbol: string, more: object = {}) => ({
 const list = (...instruments: readonly unknown[]) => ({ result: 'success', instruments, serverTime: NOON });
 
 describe('kraken instruments', () => {
-  it('lists linear perpetuals by type, prefix and missing last day, and maps old coin names', () => {
+  it('lists linear perpetuals by type and prefix, with new coin names', () => {
     const { instruments } = decodeCall(
       kraken,
       `${API}/instruments`,
@@ -50,7 +50,7 @@ describe('kraken instruments', () => {
     expect(decodeCall(kraken, `${API}/instruments`, one).instruments).toHaveLength(1);
   });
 
-  it('a contract written small is listed in capitals, under the name that its tickers have', () => {
+  it('a contract in small letters: listed in capitals, as its tickers', () => {
     const rows = list(listed('pf_xbtusd'), listed('pf_solusd', { tradeable: false }), listed('pi_xbtusd'));
     const { instruments, rejects } = decodeCall(kraken, `${API}/instruments`, rows);
     expect(instruments).toMatchObject([{ symbol: 'PF_XBTUSD', base: 'BTC', ticker: 'BTC' }]);
@@ -124,7 +124,7 @@ describe('kraken tickers', () => {
   const tickers = (...rows: readonly unknown[]) => ({ result: 'success', tickers: rows, serverTime: NOON });
   const decode = (...rows: readonly unknown[]) => decodeCall(kraken, `${API}/tickers`, tickers(...rows));
 
-  it('an absolute rate: a fraction of the index; funding is at the next full hour of the server', () => {
+  it('an absolute rate: a fraction of the index, at the next full hour', () => {
     expect(decode(row).quotes).toEqual([
       {
         symbol: 'PF_ETHUSD',
@@ -145,7 +145,7 @@ describe('kraken tickers', () => {
     ]);
   });
 
-  it('an absolute rate: over the index, which its cap is of, and over the mark without one', () => {
+  it('an absolute rate: over the index, else over the mark', () => {
     // Stated of PF_BANUSD on 2025-02-23: over the mark it would be beyond the cap of 0.0025.
     const ban = { fundingRate: -0.000332662867745574, markPrice: 0.12664089, indexPrice: 0.136173 };
     const [byIndex, byMark, zero] = decode(
@@ -158,7 +158,7 @@ describe('kraken tickers', () => {
     expect(zero?.fundingRate).toBe(0);
   });
 
-  it('leaves the rate unknown without a price, and for a contract that was just listed', () => {
+  it('no price, or just listed: the rate is unknown', () => {
     const bare = decode({ symbol: 'PF_ETHUSD', fundingRate: 0.05, openInterest: 1 });
     expect(bare.quotes).toEqual([{ symbol: 'PF_ETHUSD', openInterestRaw: 1, openInterestBase: 1 }]);
     expect(reasons(bare)).toEqual([['PF_ETHUSD', 'out_of_range']]);
@@ -185,7 +185,7 @@ describe('kraken tickers', () => {
     ]);
   });
 
-  it('polled: no rate, which the socket states of every listed contract as a fraction', () => {
+  it('polled: no rate, which the socket states as a fraction', () => {
     const [poll] = kraken.polls.filter(({ kind }) => kind === 'quotes');
     const { instruments } = decodeCall(kraken, `${API}/instruments`, list(listed('PF_ETHUSD')));
     const known = new Map(instruments.map((instrument) => [instrument.symbol, instrument]));
@@ -207,7 +207,7 @@ describe('kraken tickers', () => {
     expect(reasons(decoded)).toEqual([['PF_SOLUSD', 'not_listed']]);
   });
 
-  it('reads one ticker or a bare row, and uses the receipt time without a server time', () => {
+  it('one ticker or a bare row: read; no server time: receipt time', () => {
     const one = decodeCall(kraken, `${API}/tickers/PF_ETHUSD`, { result: 'success', ticker: row });
     expect(one.quotes[0]).not.toHaveProperty('nextFundingTime');
     const bare = decodeCall(kraken, `${API}/tickers`, row, [], asMs(ONE_PM - 1));
@@ -287,7 +287,7 @@ describe('kraken history', () => {
     ]);
   });
 
-  it('the day on which four hours became one: payments of unknown length are left out', () => {
+  it('the day when four hours became one: unknown payments are left out', () => {
     const row = { timestamp: '2022-09-29T08:00:00Z', fundingRate: 1, relativeFundingRate: 0.00002 };
     const decoded = decodeCall(kraken, `${API}/historical-funding-rates?symbol=PF_ETHUSD`, row);
     expect(decoded).toMatchObject({ funding: [], rejects: [{ reason: 'missing_field' }] });
@@ -342,7 +342,7 @@ describe('kraken frames', () => {
   const push = (frame: object) => decodeCall(kraken, '{"event":"subscribe","feed":"book"}', frame);
   const delta = { feed: 'book', product_id: 'PF_ETHUSD', timestamp: 1_790_000_000_000, seq: 8 };
 
-  it('reads snapshots without empty levels, and single levels with consecutive sequences', () => {
+  it('snapshots without empty levels, single levels in sequence: read', () => {
     const whole = push({
       feed: 'book_snapshot',
       product_id: 'PF_ETHUSD',
@@ -522,7 +522,7 @@ describeSamples(kraken, (samples) => {
     ]);
   });
 
-  it('replays the recorded session of an inverse book: numbered without a gap, never crossed', () => {
+  it('the recorded inverse session: numbered without a gap, not crossed', () => {
     const file = 'ws-book-pi-ethusd.jsonl';
     const { books, rejects } = decodeFileAs(kraken, file, 'PI_ETHUSD', 'PF_ETHUSD');
     expect(books).toHaveLength(601);

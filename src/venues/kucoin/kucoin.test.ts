@@ -65,7 +65,7 @@ const ACTIVE = ok([
 const LISTED = decodeCall(kucoin, '/api/v1/contracts/active', ACTIVE).instruments;
 
 describe('kucoin contracts', () => {
-  it('lists open linear perpetuals: XBT is BTC, blocks are taken apart by name', () => {
+  it('lists open linear perpetuals: XBT is BTC, blocks split by name', () => {
     expect(LISTED.map((i) => [i.symbol, i.ticker, i.multiplier, i.contractSize, i.settle])).toEqual([
       ['ETHUSDTM', 'ETH', 1, 0.01, 'USDT'],
       ['XBTUSDTM', 'BTC', 1, 0.001, 'USDT'],
@@ -203,7 +203,7 @@ describe('kucoin single and unified calls', () => {
     ]);
   });
 
-  it('reads mark and index of one contract, stamped by the second of the mark', () => {
+  it('mark and index of one contract: stamped by the second of the mark', () => {
     const row = {
       symbol: 'ETHUSDTM',
       granularity: 1000,
@@ -216,7 +216,7 @@ describe('kucoin single and unified calls', () => {
     ]);
   });
 
-  it('reads the mark without the index of a contract that the list has before its market', () => {
+  it('a contract listed before its market: a mark without an index', () => {
     const classic = {
       symbol: 'BPUSDTM',
       value: 5,
@@ -271,7 +271,7 @@ describe('kucoin single and unified calls', () => {
     expect(reasons(decoded)).toEqual([['.ETHUSDTMFPI8H', 'not_listed']]);
   });
 
-  it('distinguishes current open interest from its history by the requested interval', () => {
+  it('current open interest or its history: by the requested interval', () => {
     const now = ok([{ symbol: 'ETHUSDTM', openInterest: '200', ts: 1_790_000_000_000 }]);
     expect(decodeCall(kucoin, '/api/ua/v2/market/open-interest', now, LISTED).quotes).toEqual([
       { symbol: 'ETHUSDTM', openInterestRaw: 200, openInterestBase: 2 },
@@ -284,7 +284,7 @@ describe('kucoin single and unified calls', () => {
     expect(reasons(decodeCall(kucoin, asked, past))).toEqual([['ETHUSDTM', 'unknown_unit']]);
   });
 
-  it('polls open interest from the unified call alone, of all contracts at once', () => {
+  it('open interest: polled by the unified call alone, for all at once', () => {
     const plan = { instruments: LISTED, now: asMs(1_790_000_000_000) };
     const asked = kucoin.polls.flatMap(({ requests }) => requests(plan));
     expect(asked.filter(({ base }) => base === 'unified')).toEqual([
@@ -399,7 +399,7 @@ describe('kucoin back-fill', () => {
   const [eth] = LISTED;
   const to = asMs(1_790_006_400_000);
 
-  it('asks for hours of marks in seconds, and of open interest in milliseconds, of the unified calls', () => {
+  it('hours of marks: asked in seconds; open interest: in milliseconds', () => {
     const asked = (kind: string) => {
       const endpoint = kucoin.backfill?.find((endpoint) => endpoint.kind === kind);
       if (endpoint === undefined || eth === undefined) throw new Error(`no ${kind}`);
@@ -422,7 +422,7 @@ describe('kucoin back-fill', () => {
     });
   });
 
-  it('leaves open interest to the second reader as it asks for it, and gives it marks', () => {
+  it('the second reader: asks for open interest, and gets marks here', () => {
     const asked = secondWaysOf(kucoin).map(({ request }) => eth && request(eth, to).path);
     expect(asked.filter((path) => path?.includes('open-interest'))).toEqual([
       `/api/ua/v2/market/open-interest?symbol=ETHUSDTM&interval=5min&startAt=${to - 900_000}&endAt=${to}`,
@@ -472,7 +472,7 @@ describe('kucoin frames', () => {
     ]);
   });
 
-  it('reads a bought level as a change of the bids, and the depth topics as snapshots', () => {
+  it('a bought level: a change of the bids; depth topics: snapshots', () => {
     const change = { sequence: 8, change: '3999,buy,50', timestamp: 1_790_000_000_000 };
     const pushed = topic('/contractMarket/level2:ETHUSDTM', 'level2', change);
     const [delta] = decodeCall(kucoin, 'obu', pushed, LISTED).books;
@@ -492,7 +492,7 @@ describe('kucoin frames', () => {
     ]);
   });
 
-  it('reads marks, volume and settlements of the classic socket by their subject', () => {
+  it('marks, volume and settlements of the classic socket: by subject', () => {
     const read = (name: string, subject: string, data: object) =>
       decodeCall(kucoin, '/contract/instrument', topic(name, subject, data), LISTED);
     const prices = { granularity: 1000, indexPrice: 4001, markPrice: 4000, timestamp: 1_790_000_000_000 };
@@ -515,7 +515,7 @@ describe('kucoin frames', () => {
       ]);
   });
 
-  it('reads the touch of both ticker topics, which bear the time of the last trade', () => {
+  it('the touch of both ticker topics: stamped by the last trade', () => {
     const touch = { sequence: 5, bestBidPrice: '3999.9', bestBidSize: 7, bestAskPrice: 4000, bestAskSize: 1 };
     const data = { ...touch, symbol: 'ETHUSDTM', ts: 1.79e18 };
     for (const subject of ['tickerV2', 'ticker']) {
@@ -525,7 +525,7 @@ describe('kucoin frames', () => {
     }
   });
 
-  it('reads the unified socket: increments by O and C, all rates in one frame', () => {
+  it('the unified socket: increments by O and C, all rates in one frame', () => {
     const data = { s: 'ETHUSDTM', O: 5, C: 7, M: 1.79e18, a: [['4000', '100']], b: [] };
     const delta = { T: 'obu.FUTURES', dp: 'increment@10ms', t: 'delta', P: 1.79e18, d: data };
     expect(decodeCall(kucoin, 'obu', delta, LISTED).books).toEqual([
@@ -654,7 +654,7 @@ describeSamples(kucoin, (samples) => {
     ]);
   };
 
-  it('has a call for every recording that carries metrics, contracts, rates or books', () => {
+  it('every recording with metrics, contracts, rates or books: has a call', () => {
     const without = samples.filter(({ url, method }) => callFor(kucoin, url, method) === undefined);
     expect(without.map(({ file }) => file)).toEqual(WITHOUT_CALL);
   });

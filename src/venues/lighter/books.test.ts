@@ -34,7 +34,7 @@ describeRecorded('samples', 'recorded Lighter books', () => {
   });
 });
 
-it('subscribes on both streams within the messages that an address may send', () => {
+it('both streams: within the messages that an address may send', () => {
   const books = lighter.books?.stream;
   const rates = [...(lighter.streams ?? []), ...(books === undefined ? [] : [books])].map(
     ({ framesPerSecond, keepAlive }) => 60 * framesPerSecond + 60_000 / (keepAlive?.everyMs ?? 60_000),

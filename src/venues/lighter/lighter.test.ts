@@ -104,7 +104,7 @@ describe('lighter contracts', () => {
     ]);
   });
 
-  it('reads open interest in base units here, and leaves the raw number to the stream', () => {
+  it('open interest in base units here; the raw number by the stream', () => {
     expect(quotes[1]).toEqual({
       symbol: '1000PEPE',
       openInterestBase: 27_350_500,
@@ -154,7 +154,7 @@ describe('markets that cannot be opened', () => {
     expect(read(more).rejects).toMatchObject([{ symbol: 'ETH', reason: 'malformed' }]);
   });
 
-  it('are those alone: a market whose switches are off, or not stated, is a row', () => {
+  it('are those alone: a market with switches off or missing is a row', () => {
     expect(read({ is_frozen: false, market_config: config }).instruments).toHaveLength(1);
     expect(read({ is_frozen: null, market_config: null }).instruments).toHaveLength(1);
   });
@@ -183,7 +183,7 @@ describe('market_stats', () => {
     expect(base).toBeCloseTo(70_209_112.92 / 0.0000125, 0);
   });
 
-  it('reads the channel of a single market, and frames without symbols once the list is known', () => {
+  it('the channel of a single market: read; names need the list', () => {
     const { symbol, ...anonymous } = stats('ETH', 0);
     const frame = { ...PUSH, channel: 'market_stats:0', market_stats: anonymous };
     expect(decode('market_stats/0', frame, listed()).quotes[0]?.symbol).toBe(symbol);
@@ -234,13 +234,13 @@ describe('market_stats', () => {
     ]);
   });
 
-  it('a settlement is the coming one by the time of receipt where the frame has none', () => {
+  it('no time in the frame: the settlement follows the receipt', () => {
     const { timestamp: _, ...frame } = { ...PUSH, market_stats: { '0': stats('ETH', 0) } };
     const receivedAt = asMs(1_776_693_600_000 + 2 * HOUR_MS + 1);
     expect(decode(ALL, frame, { receivedAt }).quotes[0]?.nextFundingTime).toBe(1_776_704_400_000);
   });
 
-  it('frames by type: control frames are silent, others are named, and none is no frame', () => {
+  it('frames by type: control is silent, others named, none no frame', () => {
     const rejectsOf = (frame: object) => decode(ALL, frame).rejects.map(({ detail }) => detail);
     for (const type of ['connected', 'ping', 'pong', 'unsubscribed', 'unsubscribed/ticker'])
       expect(rejectsOf({ type })).toEqual([]);
@@ -251,7 +251,7 @@ describe('market_stats', () => {
     ]);
   });
 
-  it('without a list digits stand for a market, those of spot markets for none', () => {
+  it('without a list: digits name a market, those of spot none', () => {
     expect([lighter.baseOf('ETH'), lighter.baseOf('12'), lighter.baseOf('ETH/USDC')]).toEqual([
       'ETH',
       undefined,
@@ -318,7 +318,7 @@ describe('market_stats', () => {
 });
 
 describe('funding', () => {
-  it('converts eight-hour rates to hourly ones and leaves out other exchanges', () => {
+  it('eight-hour rates: made hourly; other exchanges: left out', () => {
     const row = (exchange: string, rate: number) => ({ market_id: 0, exchange, symbol: 'ETH', rate });
     const { quotes, rejects } = decode('/api/v1/funding-rates', {
       code: 200,
@@ -355,7 +355,7 @@ describe('funding', () => {
     expect([asked('1h').funding.length, asked('1d').funding.length]).toEqual([3, 0]);
   });
 
-  it('reads a rate of zero as a payment of nothing, whatever its direction says', () => {
+  it('a rate of zero: a payment of zero, in either direction', () => {
     const row = { timestamp: 1_778_702_400, value: '0', rate: '0.0000' };
     const fundings = [{ ...row, direction: '' }, { ...row, direction: 'none' }, row];
     const url = '/api/v1/fundings?market_id=4&resolution=1h';
@@ -394,7 +394,7 @@ describe('books', () => {
     expect(decode(url, { code: 200, bids }, listed()).rejects).toMatchObject([{ detail: 'asks' }]);
   });
 
-  it('a frame is the book or its change, numbered by nonces and stamped outside of them', () => {
+  it('a frame: the book or its change, by nonce, stamped outside', () => {
     const order_book = {
       bids: [{ price: '2', size: '1.5' }],
       asks: [{ price: '4', size: '2' }],

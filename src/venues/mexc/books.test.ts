@@ -39,7 +39,7 @@ describeRecorded('samples', 'recorded MEXC streams', () => {
     return rig;
   };
 
-  it('a merged change joins the REST book that it begins behind, whatever the order and spelling of its levels', async () => {
+  it('a merged change: joins the REST book it begins behind', async () => {
     const rig = await joined(8752807947);
     const levels = rig.levels('DOGE_USDT');
     expect(levels?.bids.slice(0, 3)).toEqual([

@@ -54,7 +54,7 @@ const base = '/api/v1/contract';
 const LISTED = decodeCall(mexc, `${base}/detail`, DETAIL).instruments;
 
 describe('mexc contracts', () => {
-  it('lists live linear perpetuals of USDT and USDC, also those closed to the API', () => {
+  it('lists live linear perpetuals, also those closed to the API', () => {
     expect(
       LISTED.map((i) => [i.symbol, i.ticker, i.multiplier, i.contractSize, i.settle, i.assetClass]),
     ).toEqual([
@@ -101,7 +101,7 @@ describe('mexc contracts before their launch and before their market', () => {
       at === undefined ? undefined : asMs(at),
     );
 
-  it('an enabled contract whose opening lies ahead is announced, with the opening, and listed once it is past', () => {
+  it('an enabled contract before its opening: announced, then listed', () => {
     const early = list({ openingTime: launch }, launch - 1);
     expect([early.instruments, early.rejects]).toEqual([
       [],
@@ -193,7 +193,7 @@ describe('mexc metrics', () => {
     timestamp: 1_790_000_000_000,
   };
 
-  it('reads the ticker: contracts x size, and no stamp, which is the last trade', () => {
+  it('the ticker: contracts x size, without the stamp of the last trade', () => {
     expect(decodeCall(mexc, `${base}/ticker`, ok([ticker]), LISTED).quotes).toEqual([
       {
         symbol: 'ETH_USDT',
@@ -246,7 +246,7 @@ describe('mexc metrics', () => {
     ]);
   });
 
-  it('turns error bodies with HTTP 200 into one reject, whichever key has the text', () => {
+  it('error bodies with HTTP 200: one reject, under either text key', () => {
     for (const body of [
       { success: false, code: 1001, message: 'Contract does not exist' },
       { success: false, code: '1001', msg: 'Contract does not exist' },
@@ -493,7 +493,7 @@ describeSamples(mexc, (samples) => {
     ]);
   });
 
-  it('reads the recorded funding row of 2026 as published, and older rows without prices', () => {
+  it('the recorded row of 2026: as published; older ones lack prices', () => {
     expect(decodeFile(mexc, 'funding-rate-row-2026-09.json').quotes).toEqual([
       {
         symbol: 'BTC_USDT',

@@ -44,7 +44,7 @@ function rigOf() {
 }
 
 describe('Nado books', () => {
-  it('are subscribed to by product id, with an initial snapshot from the query', () => {
+  it('topics: by product id, with an initial snapshot from the query', () => {
     const stream = nado.books?.stream;
     expect(stream?.topicOf(SOL)).toBe('8');
     expect(stream?.topicOf(contract('nado', SYMBOL))).toBeUndefined();
@@ -56,7 +56,7 @@ describe('Nado books', () => {
     );
   });
 
-  it('start with the query, whose time may lie within a delta, and apply deltas that end after it', async () => {
+  it('books: begin with the query, then deltas that end after it', async () => {
     const rig = rigOf();
     rig.push(change(100, 200, [[1499, 10]], []));
     rig.push(change(200, 300, [[1499, 70]], []));

@@ -33,7 +33,7 @@ const listOf = (...rows: readonly object[]) =>
 const BTC = contextOf(listOf(LISTED).instruments);
 
 describe('nado', () => {
-  it('lists live perpetuals by the names of the metrics, with the taker fees that are their own', () => {
+  it('lists live perpetuals by metric names, with their own taker fees', () => {
     const row = { ...LISTED, product_id: 92, symbol: 'EURUSD-PERP', taker_fee_rate_x18: '70000000000000' };
     const { instruments, rejects } = listOf(LISTED, row);
     expect(instruments).toEqual([
@@ -63,7 +63,7 @@ describe('nado', () => {
     },
   );
 
-  it('takes a product named as a perpetual for a fault where its type is missing or unknown', () => {
+  it('a product named as a perpetual without a known type: a fault', () => {
     const { type: _, ...untyped } = LISTED;
     const spot = { ...LISTED, type: 'spot' };
     const { instruments, rejects } = listOf(untyped, { ...LISTED, type: 'future' }, spot);
@@ -75,7 +75,7 @@ describe('nado', () => {
     ]);
   });
 
-  it('leaves out spot products, and takes a row without a status or a name for a fault', () => {
+  it('spot products: left out; rows without status or name: faults', () => {
     const { trading_status: _, ...unstated } = LISTED;
     const spot = { ...LISTED, type: 'spot', symbol: 'KBTC' };
     expect(listOf(spot, unstated, { ...LISTED, symbol: undefined }).rejects).toMatchObject([
@@ -88,7 +88,7 @@ describe('nado', () => {
     ]);
   });
 
-  it('joins metrics to the list by product, and rejects those of contracts that are not on it', () => {
+  it('joins metrics to the list by product; unlisted ones are rejected', () => {
     const halted = { ...ROW, product_id: 60, ticker_id: 'ADA-PERP_USDT0' };
     const { quotes, rejects } = decode(
       '/v2/contracts',
@@ -99,7 +99,7 @@ describe('nado', () => {
     expect(rejects).toEqual([{ symbol: 'ADA-PERP_USDT0', reason: 'not_listed' }]);
   });
 
-  it('names the contracts of metrics that are read by themselves, and none beside a list', () => {
+  it('metrics by themselves: name contracts; beside a list: none', () => {
     const alone = decode('/v2/contracts', [{ ...ROW, product_type: 'perpetual' }]);
     expect(alone.instruments).toMatchObject([{ symbol: 'BTC-PERP_USDT0', altId: '2' }]);
     expect(decode('/v2/contracts', [{ ...ROW, product_type: 'perpetual' }], BTC).instruments).toEqual([]);
@@ -114,7 +114,7 @@ describe('nado', () => {
       expect(decode('/v2/contracts', rows).quotes).toEqual(quotes);
   });
 
-  it('halves open interest in base and USD, which is long plus short, and leaves the raw number and volume', () => {
+  it('open interest: halved in base and USD, not raw or volume', () => {
     const row = { ...ROW, open_interest: 10.01, open_interest_usd: 1002, base_volume: 3, quote_volume: 301 };
     expect(decode('/v2/contracts', { 'BTC-PERP_USDT0': row }).quotes).toMatchObject([
       {
@@ -199,7 +199,7 @@ describe('nado', () => {
     ]);
   });
 
-  it('best prices are scaled integers; an empty side is unknown, an empty touch a placeholder', () => {
+  it('best prices: scaled integers; an empty side is unknown', () => {
     const frame = { type: 'best_bid_offer', timestamp: '1757912400000000000', product_id: 2 };
     const full = { bid_price: '223920000000000000000', bid_qty: '1000000000000000000' };
     const empty = { ask_price: '170141183460469231731687303715884105727', ask_qty: '0' };
@@ -266,7 +266,7 @@ describe('nado', () => {
     expect(rejects.map(({ reason }) => reason)).toEqual(['malformed']);
   });
 
-  it('reads the book that the changes follow, of scaled integers and numbered by its time', () => {
+  it('the book before the changes: scaled integers, numbered by time', () => {
     const data = {
       product_id: 2,
       timestamp: '1757912400123000000',

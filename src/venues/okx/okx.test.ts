@@ -251,7 +251,7 @@ describe('okx instruments', () => {
     ['2e15', 1],
     ['', 0],
     ['0', 0],
-  ])('a last price of "%s" leaves the volume in dollars unknown, with %i faults', (last, faults) => {
+  ])('a last price of "%s": unknown volume in dollars, %i faults', (last, faults) => {
     const row = { instId: 'BTC-USDT-SWAP', last, bidPx: '64000', vol24h: '3', volCcy24h: '0.03' };
     const { quotes, rejects } = decode('/api/v5/market/tickers', envelope([row]), LISTED);
     expect(quotes).toEqual([
@@ -262,7 +262,7 @@ describe('okx instruments', () => {
     );
   });
 
-  it('lists live linear swaps with the units of one contract and the index they follow', () => {
+  it('lists live linear swaps with contract units and their index', () => {
     expect(
       INFO.instruments.map(({ symbol, base, contractSize, settle, indexId, assetClass }) => [
         symbol,
@@ -314,7 +314,7 @@ describe('okx instruments', () => {
 });
 
 describe('okx metrics', () => {
-  it('reads fundingTime as the next settlement, and as the interval the period that ends there', () => {
+  it('fundingTime: the next settlement; the interval ends there', () => {
     const decoded = decode('/api/v5/public/funding-rate?instId=ANY', FUNDING_RATES, LISTED);
     expect(decoded.quotes).toEqual([
       {
@@ -351,7 +351,7 @@ describe('okx metrics', () => {
     ['undefined', undefined, '1790008200000', undefined, [['out_of_range', NO_INTERVAL]]],
     ['undefined', undefined, 'soon', undefined, [['malformed', NO_INTERVAL]]],
   ])(
-    'with a prevFundingTime that is %s (%s) reads the interval from nextFundingTime %s: %s h, rejects %j',
+    'prevFundingTime %s (%s), nextFundingTime %s: %s h, rejects %j',
     (_, prevFundingTime, nextFundingTime, hours, rejected) => {
       const rows = envelope([funding('BTC-USDT-SWAP', { prevFundingTime, nextFundingTime })]);
       const { quotes, rejects } = decode('/api/v5/public/funding-rate?instId=ANY', rows, LISTED);
@@ -360,7 +360,7 @@ describe('okx metrics', () => {
     },
   );
 
-  it('reads marks; inverse and dollar-margined swaps and other products are left out', () => {
+  it('marks; inverse and dollar-margined swaps and others: left out', () => {
     const decoded = decode('/api/v5/public/mark-price?instType=SWAP', MARK_PRICES);
     expect(decoded.quotes).toEqual([
       { symbol: 'BTC-USDT-SWAP', markPrice: 64000.5 },
@@ -389,7 +389,7 @@ describe('okx metrics', () => {
     expect(nameless.rejects).toEqual(Array(2).fill({ symbol: null, reason: 'malformed', detail: 'row' }));
   });
 
-  it('reads open interest in coins, or from contracts where the list gives their size', () => {
+  it('open interest: in coins, or from contracts of a listed size', () => {
     const url = '/api/v5/public/open-interest?instType=SWAP';
     expect(decode(url, OPEN_INTEREST, LISTED).quotes).toEqual([
       {
@@ -406,7 +406,7 @@ describe('okx metrics', () => {
     });
   });
 
-  it('reads volume in contracts and coins, quote volume by the last price, and the touch', () => {
+  it('volume in contracts and coins, quote volume by the last price', () => {
     const { quotes } = decode('/api/v5/market/tickers?instType=SWAP', TICKERS, LISTED);
     expect(quotes).toEqual([
       {
@@ -486,7 +486,7 @@ describe('okx history and frames', () => {
     ]);
   });
 
-  it('reads mark candles and open-interest history by the contract of the request', () => {
+  it('mark candles and open interest: of the requested contract', () => {
     const candles = '/api/v5/market/history-mark-price-candles?instId=BTC-USDT-SWAP&bar=1H';
     expect(decode(candles, MARK_CANDLES).history).toEqual([
       { symbol: 'BTC-USDT-SWAP', time: 1_789_992_000_000, markPrice: 64000.1 },
@@ -609,12 +609,12 @@ const numbers = (levels: readonly (readonly [string, string])[]) =>
   levels.map(([price, size]) => [Number(price), Number(size)]);
 
 describeSamples(okx, (samples) => {
-  it('has a call for every recording that carries metrics, contracts, rates or books', () => {
+  it('every recording with metrics, contracts, rates or books: has a call', () => {
     const without = samples.filter(({ url, method }) => callFor(okx, url, method) === undefined);
     expect(without.map(({ file }) => file)).toEqual(WITHOUT_CALL);
   });
 
-  it('lists recorded linear swaps with their contract sizes, in the shapes of 2022 and 2025', () => {
+  it('recorded linear swaps: with sizes, in shapes of 2022 and 2025', () => {
     const old = decodeFile(okx, 'instruments-swap.json');
     expect(old.instruments).toHaveLength(25);
     expect(old.rejects.map(({ reason }) => reason)).toEqual(Array(6).fill('inverse'));

@@ -27,7 +27,7 @@ describeRecorded('samples', 'recorded Orderly books', () => {
     expect(rig.quote(eth)?.source).toBe('stream');
   });
 
-  it('a delta is skipped where the snapshot contains it, and rejected where one between is missing', async () => {
+  it('a delta within the snapshot: skipped; behind a gap: rejected', async () => {
     const rig = await begun(1_790_132_430_586);
     const whole = rig.levels(eth);
     expect(whole?.asks).toHaveLength(3);

@@ -110,7 +110,7 @@ describe('orderly', () => {
     expect(rejects).toEqual([]);
   });
 
-  it('takes the time of a book from the answer around it, by either of its names', () => {
+  it('the time of a book: from the answer around it, by either name', () => {
     const data = { symbol: 'PERP_ETH_USDC', bids: [], asks: [{ price: 2, quantity: 3 }] };
     for (const stamp of [{ ts: 1_790_000_000_000 }, { timestamp: 1_790_000_000_000 }])
       expect(decode('/v1/public/query', { success: true, ...stamp, data }).books).toMatchObject([

@@ -24,7 +24,7 @@ it('asks for the book of each contract', () => {
   ]);
 });
 
-it('keeps to twenty subscriptions of a channel on a connection, and has room for all contracts', () => {
+it('twenty subscriptions of a channel a connection, room for all', () => {
   const { topicsPerConnection = 0, maxConnections = 0 } = pacifica.books?.stream ?? {};
   expect(topicsPerConnection).toBe(20);
   // 76 perpetuals on 2026-09-13.

@@ -26,7 +26,7 @@ describe('pacifica', () => {
     ]);
   });
 
-  it('the next settlement is the full hour after the stamp, or after receipt where there is no stamp', () => {
+  it('the next settlement: the full hour after stamp or receipt', () => {
     const row = { symbol: 'BTC', mark: '100', next_funding: '0.0001' };
     const at = asMs(Date.UTC(2026, 0, 1, 10, 59, 59));
     const stamped = decodePrices({ success: true, data: [{ ...row, timestamp: at }] }, none);
@@ -36,7 +36,7 @@ describe('pacifica', () => {
     expect(decodePrices({ success: true, data: [row] }, none).quotes[0]?.nextFundingTime).toBeUndefined();
   });
 
-  it('halves open interest and volume, which count both sides, and leaves the raw numbers alone', () => {
+  it('open interest and volume: halved; raw numbers: unchanged', () => {
     const row = { symbol: 'kBONK', mark: '0.02', open_interest: '7001', volume_24h: '33.3' };
     expect(decodePrices({ success: true, data: [row] }, none).quotes).toMatchObject([
       {
@@ -72,7 +72,7 @@ describe('pacifica', () => {
   const frame = (payload: object) => frames.decode(payload, none);
   const sides = [[{ p: '106504', a: '0.26203', n: 1 }], [{ p: '106559', a: '0.26802', n: 1 }]];
 
-  it('the running estimate is the rate, not the one last paid, by REST and by push', () => {
+  it('the running estimate is the rate, by REST and by push', () => {
     const row = { symbol: 'XPL', mark: '1.08', oracle: '1.07', funding: '0.0001', next_funding: '0.0003' };
     const quote = {
       symbol: 'XPL',
@@ -154,7 +154,7 @@ describe('pacifica', () => {
     expect(touch('SOL-USDC').rejects).toEqual([{ symbol: 'SOL-USDC', reason: 'spot' }]);
   });
 
-  it('charges calls by the credits that they cost, which the rate limit header counts in tenths', () => {
+  it('calls: charged by their credits, in tenths of the header', () => {
     expect(pacifica.polls.map(({ call, weight }) => [call.name, weight])).toEqual([
       ['info', 2],
       ['info/prices', 2],

@@ -101,7 +101,7 @@ describe('paradex markets that do not trade', () => {
     decode(LIST, { results: [market('BTC-USD-PERP', more)] }, context).rejects;
   const launch = receivedAt + 3_600_000;
 
-  it('one that opens later is left out with its launch, also where it is for RFQ or has an end', () => {
+  it('one that opens later: left out with its launch, in any mode', () => {
     const early = [
       { symbol: 'BTC-USD-PERP', reason: 'prelisting', detail: 'launch 2026-10-20T13:00:00.000Z' },
     ];
@@ -121,14 +121,14 @@ describe('paradex markets that do not trade', () => {
     expect(rejected({ expiry_at: receivedAt - 1 }, {})).toEqual([]);
   });
 
-  it('one that takes no orders is not trading; a mode that is not known is a fault', () => {
+  it('one that takes no orders: not trading; an unknown mode: a fault', () => {
     const refused = (trading_mode: unknown) => rejected({ trading_mode }).map((r) => [r.reason, r.detail]);
     expect(refused('RFQ_ONLY')).toEqual([['not_trading', undefined]]);
     expect(refused('AUCTION')).toEqual([['malformed', 'trading_mode']]);
     for (const mode of ['STANDARD', undefined, null, '']) expect(refused(mode)).toEqual([]);
   });
 
-  it("the fee of a row is not read: it is below every tier of the venue's own schedule", () => {
+  it('the fee of a row: not read, it is below every published tier', () => {
     const fee_config = { api_fee: { taker_fee: { fee: '0.0002' } } };
     const { instruments } = decode(LIST, { results: [market('BTC-USD-PERP', { fee_config })] });
     expect(instruments[0]).not.toHaveProperty('takerFeeBps');
@@ -139,7 +139,7 @@ describe('paradex markets that do not trade', () => {
 describe('paradex summary', () => {
   const { quotes, rejects } = decode(BULK, SUMMARY, listed());
 
-  it('reads the rate per period of the market, the underlying as index, and no next payment', () => {
+  it('the rate per period, the underlying as index, no next payment', () => {
     expect(quotes[0]).toEqual({
       symbol: 'BTC-USD-PERP',
       fundingRate: -0.00013,
@@ -157,7 +157,7 @@ describe('paradex summary', () => {
     });
   });
 
-  it('converts thousands of tokens to tokens and halves open interest, which is long plus short', () => {
+  it('thousands of tokens: converted; open interest: halved', () => {
     expect(quotes[1]).toMatchObject({ openInterestRaw: 152.777, fundingIntervalHours: 24 });
     expect(quotes[1]?.markPrice).toBeCloseTo(0.000012, 12);
     expect(quotes[1]?.openInterestBase).toBeCloseTo(152_777 / 2, 6);
@@ -213,7 +213,7 @@ describe('paradex summary', () => {
 });
 
 describe('paradex history', () => {
-  it('marks funding rows as observations, with the period of the market where the row has none', () => {
+  it('funding rows: observations, with the period of the market', () => {
     const row = {
       market: 'kPEPE-USD-PERP',
       funding_rate: '-0.00007',
@@ -317,7 +317,7 @@ describe('paradex frames', () => {
     ]);
   });
 
-  it('sorts a snapshot, whose levels come in any order, and reads none with a level of no side', () => {
+  it('a snapshot: sorted; with a level of no side: none', () => {
     const level = (side: string, price: string) => ({ side, price, size: '1' });
     const inserts = [level('BUY', '1'), level('SELL', '4'), level('BUY', '2'), level('SELL', '3')];
     const data = { market: 'BTC-USD-PERP', seq_no: 1, update_type: 's', inserts };

@@ -39,7 +39,7 @@ describe('paradex binary frames', () => {
     expect(paradex.books?.stream?.binary).toBe(readBinary);
   });
 
-  it('contain a snapshot in units of 10^-8, its sequence and its time in microseconds', () => {
+  it('a snapshot: units of 10^-8, sequence, time in microseconds', () => {
     const whole = message({ bids: `10000100${ONE}${TWO}`, asks: `10000100${TWO}${THREE}` });
     expect(books(whole)).toEqual([
       {

@@ -10,7 +10,7 @@ describeRecorded('samples', 'recorded Phemex books', () => {
   const session = readLines('samples', 'phemex/ws-book-legacy-xtzusd.jsonl');
   const symbol = 'XTZUSD';
 
-  it('a snapshot and 392 changes only ever grow, and end as the plainest book does', () => {
+  it('a snapshot and 392 changes: growing, and equal to a plain book', () => {
     const { rig, plain, breaks } = replay(phemex, symbol, session);
     expect(session).toHaveLength(393);
     expect(Object.values(breaks).every((count) => count === 0)).toBe(true);
@@ -81,7 +81,7 @@ describe('Phemex books, whose losses are not visible', () => {
     expect(session.levels).toEqual(END);
   });
 
-  it('compares a quiet book with REST and invalidates it when the stream does not catch up', async () => {
+  it('a quiet book: compared with REST, invalidated where it lags', async () => {
     const session = sessionOf('phemex');
     await session.begin();
     const { rig, dialect } = session;

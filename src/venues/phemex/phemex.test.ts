@@ -112,7 +112,7 @@ describe('phemex contracts', () => {
     ]);
   });
 
-  it('names all of a contract; the base, where it is not stated, by the underlying', () => {
+  it('all of a contract; a missing base: by the underlying', () => {
     const mana = { venue: 'phemex', symbol: 'MANAUSDT', base: 'MANA', ticker: 'MANA', multiplier: 1 };
     const rest = { quote: 'USDT', settle: 'USDT', contractSize: 1, fundingIntervalHours: 8 };
     const contract = { ...mana, ...rest, assetClass: 'crypto', indexId: '.MANAUSDT' };
@@ -206,7 +206,7 @@ describe('phemex metrics', () => {
     ]);
   });
 
-  it('rate, interval in seconds and next settlement, paged or as the bare list of the documents', () => {
+  it('rate, interval in seconds and settlement: paged or bare', () => {
     const expected = [
       {
         symbol: 'u1000PEPEUSDT',
@@ -314,7 +314,7 @@ describe('phemex frames', () => {
     expect([quotes.map(({ markPrice }) => markPrice), rejects]).toEqual([[0.01], []]);
   });
 
-  it('books: a snapshot or a change of sizes in coins, by the socket and by REST', () => {
+  it('books: a snapshot or a change in coins, by socket and REST', () => {
     const orderbook_p = { asks: [['2001.5', '0.2']], bids: [['2000.5', '3']] };
     const message = {
       orderbook_p,
@@ -358,7 +358,7 @@ describe('phemex frames', () => {
     ]);
   });
 
-  it('the same without columns by those of the frame before, and says what is missing where there was none', () => {
+  it('without columns: those of the frame before, else a fault', () => {
     const fields = ['symbol', 'markRp', 'indexRp'];
     const frame = { data: [['MANAUSDT', '0.3', '0.31']], method: 'perp_market24h_pack_p.update' };
     const context = contextOf(LISTED);
@@ -404,7 +404,7 @@ describe('phemex frames', () => {
     expect(reasons(decodeFrame(frame('XTZUSD'), contextOf(LISTED)))).toEqual([['XTZUSD', 'not_listed']]);
   });
 
-  it('rejects a book of the old model without levels, or with one that is none', () => {
+  it('a book of the old model without levels, or a bad one: a reject', () => {
     const frame = (bids: unknown) => ({
       book: { asks: [], bids },
       depth: 30,
@@ -469,7 +469,7 @@ describe('phemex calls', () => {
 });
 
 describeSamples(phemex, (samples) => {
-  it('has a call for every recording that carries metrics, contracts, rates or books', () => {
+  it('every recording with metrics, contracts, rates or books: has a call', () => {
     const without = samples.filter(({ url, method }) => callFor(phemex, url, method) === undefined);
     expect(without.map(({ file }) => file)).toEqual(['error-rest-code.json']);
   });
@@ -527,7 +527,7 @@ describeSamples(phemex, (samples) => {
     ]);
   });
 
-  it('replays the recorded session of the old model: sequences only grow, the book never crosses', () => {
+  it('the recorded old session: sequences grow, the book never crosses', () => {
     const { books } = decodeFile(phemex, 'ws-book-legacy-xtzusd.jsonl');
     expect(books.length).toBe(loadSample('phemex', 'ws-book-legacy-xtzusd.jsonl').payloads.length);
     expect(books[0]?.kind).toBe('snapshot');

@@ -37,7 +37,7 @@ describe('simulated phemex', () => {
     expect(asked.length).toBeGreaterThan(1);
   });
 
-  it('sends the ticker of all contracts in columns, and marks by their own names', () => {
+  it('the ticker of all contracts in columns, marks by their own names', () => {
     const { say, frames } = connect(simPhemex, '');
     say({ id: 2, method: 'perp_market24h_pack_p.subscribe', params: [] });
     say({ id: 3, method: 'tick_p.subscribe', params: ['.Mu1000PEPEUSDT'] });

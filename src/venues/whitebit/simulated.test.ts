@@ -37,7 +37,7 @@ describe('simulated whitebit', () => {
     expect(reasons).toEqual(Array(7).fill('not_listed'));
   });
 
-  it('a book asked for without "true" ends the others; silence ends the socket', () => {
+  it('a book without "true": ends the others; silence ends the socket', () => {
     const { say, tick, frames, closed } = connect(simWhitebit, '/ws');
     say(ASKED.follow('BTC_PERP'));
     say({ id: 2, method: 'depth_subscribe', params: ['ETH_PERP', 5, '0', false] });

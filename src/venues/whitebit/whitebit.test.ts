@@ -55,7 +55,7 @@ const FUTURE = {
 };
 
 describe('whitebit contracts', () => {
-  it('takes perpetuals that trade; the fee is in percent, TradFi is no coin and no more is said', () => {
+  it('perpetuals that trade; the fee in percent, TradFi is no coin', () => {
     expect(LISTED).toMatchObject([
       { symbol: 'PEPE_PERP', ticker: 'PEPE', multiplier: 1, assetClass: 'crypto', quote: 'USDT' },
       { symbol: 'XAU_PERP', quote: 'USDT', assetClass: 'unknown' },
@@ -74,7 +74,7 @@ describe('whitebit contracts', () => {
     expect(reasons(decodeMarkets([]))).toEqual([[null, 'unexpected_shape']]);
   });
 
-  it('takes the base from `stock`, else from the name, and TradFi from its flag as well', () => {
+  it('the base: from `stock`, else the name; TradFi from its flag too', () => {
     const { stock: _, ...unnamed } = MARKET;
     const contract = { venue: 'whitebit', symbol: 'PEPE_PERP', multiplier: 1, quote: 'USDT', settle: 'USDT' };
     const pepe = { ...contract, contractSize: 1, base: 'PEPE', ticker: 'PEPE' };
@@ -112,7 +112,7 @@ describe('whitebit contracts', () => {
     ]);
   });
 
-  it('a blank mark and an index of "0" are unknown, an absent interval is not eight hours', () => {
+  it('a blank mark, an index of "0": unknown; no interval: not eight hours', () => {
     const { funding_interval_minutes: _, ...row } = { ...FUTURE, mark_price: '', index_price: '0' };
     const { quotes, rejects } = decodeFutures([row], none);
     expect(quotes[0]).not.toHaveProperty('markPrice');
@@ -192,7 +192,7 @@ describe('whitebit errors', () => {
 });
 
 describe('whitebit history and books', () => {
-  it('settled rates in seconds, with the mark of that moment; the interval lies between calculation and payment', () => {
+  it('settled rates in seconds with their mark; the interval by two times', () => {
     const row = {
       fundingTime: '1790121600',
       fundingRate: '0.0001',
@@ -208,7 +208,7 @@ describe('whitebit history and books', () => {
     ]);
   });
 
-  it('the REST book, named by itself or by the request; a level that is no number has no sides', () => {
+  it('the REST book: by its name or the request; bad levels: no sides', () => {
     const url = '/api/v4/public/orderbook/PEPE_PERP?limit=100';
     const book = { timestamp: 1_790_113_268, asks: [['0.5', '7']], bids: [['0.4', '8']] };
     for (const payload of [book, { ...book, ticker_id: 'PEPE_PERP' }]) {
@@ -288,7 +288,7 @@ describe('whitebit frames', () => {
     indexPrice: 0.4,
   };
 
-  it('premium index: all markets in one list, or one market bare; the time in ms or seconds', () => {
+  it('premium index: one list or one market; the time in ms or seconds', () => {
     const all = push('premiumIndex_update', [record, ['HOOK_PERP', '1', '1', '0', 1], 'torn']);
     expect(all.quotes).toEqual([quote]);
     expect(reasons(all)).toEqual([
@@ -346,7 +346,7 @@ describe('whitebit calls', () => {
 });
 
 describeSamples(whitebit, (samples) => {
-  it('has a call for every recording that carries metrics, contracts, rates or books', () => {
+  it('every recording with metrics, contracts, rates or books: has a call', () => {
     const without = samples.filter(({ url, method }) => callFor(whitebit, url, method) === undefined);
     expect(without.map(({ file }) => file)).toEqual(['error-limit.json']);
   });

@@ -83,7 +83,7 @@ describe('faults of book messages', () => {
     expect(sent).toEqual(['cut A1']);
   });
 
-  it('hits the venue that is named, and every n-th frame where `every` is set', () => {
+  it('a named venue: every n-th frame of it is hit', () => {
     rule({ kind: 'book-gap' }, { venue: 'other' });
     faults.add({ venue: 'v', fault: { kind: 'book-gap' }, every: 2 });
     changes('A1', 'A2', 'A3', 'A4');
