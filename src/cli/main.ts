@@ -161,7 +161,7 @@ const COMMANDS: readonly (readonly [name: string, add: AddCommand])[] = [
   ['history', addHistory],
   ['identity', addIdentity],
 ];
-addCommands(program, COMMANDS, MODULES, commandHost(allSpecs(MODULES)));
+addCommands(program, COMMANDS, commandHost(allSpecs(MODULES), MODULES));
 
 // The reader of the output may close it early, as head does after its lines: the command goes on all the same.
 process.stdout.on('error', (cause) => {

@@ -16,6 +16,8 @@ export interface GivenSettings {
 export interface CommandHost {
   /** Settings of the core and of all modules, in the order of help. */
   readonly specs: SettingSpecs;
+  /** Commands that modules add. */
+  readonly blocks: readonly CommandBlock[];
   /** Adds the flags of these settings; what is given arrives under the setting's own name. */
   withSettings(command: Command, names: readonly string[]): Command;
   /** Settings from flags and environment; undefined after every error was printed. */
@@ -28,5 +30,7 @@ export type AddCommand = (program: Command, host: CommandHost) => void;
 /** A command that a module adds: in help it follows the named one. */
 export interface CommandBlock extends Placed {
   readonly name: string;
+  /** The group of commands that it belongs to, as `history`; undefined where it is one of the program. */
+  readonly group?: string;
   readonly add: AddCommand;
 }

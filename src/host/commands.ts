@@ -5,8 +5,9 @@ import { withPlaced } from './placed.ts';
 import { envNames, readSettings, type SettingSpecs } from './settings/settings.ts';
 
 /** @param specs settings of the core and of all modules */
-export const commandHost = (specs: SettingSpecs): CommandHost => ({
+export const commandHost = (specs: SettingSpecs, modules: readonly Module[]): CommandHost => ({
   specs,
+  blocks: modules.flatMap(({ commands = [] }) => commands),
   withSettings(command, names) {
     for (const name of names) {
       const spec = specs[name];
@@ -25,15 +26,19 @@ export const commandHost = (specs: SettingSpecs): CommandHost => ({
   },
 });
 
-/** Adds the commands of the core, in order, with those of modules between them. */
+/**
+ * Adds the commands of the core, in order, with those of modules between them.
+ *
+ * @param group name of the group that `program` is; undefined for the program itself
+ */
 export function addCommands(
   program: Command,
   core: Iterable<readonly [name: string, add: AddCommand]>,
-  modules: readonly Module[],
   host: CommandHost,
+  group?: string,
 ): void {
-  const added = modules
-    .flatMap(({ commands = [] }) => commands)
+  const added = host.blocks
+    .filter((block) => block.group === group)
     .map(({ name, add, after }) => [name, add, after] as const);
   for (const [, add] of withPlaced(core, added)) add(program, host);
 }
