@@ -1,10 +1,10 @@
 import type { Row, Sides } from '../book-distortion.ts';
 import type { SimConnection } from '../venue.ts';
 import type { SimContract, World } from '../world.ts';
+import { BookSession, type FollowedBook } from './book-session.ts';
 import { VenuePings } from './pings.ts';
 import { decimalSides } from './sides.ts';
-import { SocketSession } from './socket-session.ts';
-import { bookStep, type SteppedBook, zeroed } from './stepped-book.ts';
+import { bookStep, type SideChanges } from './stepped-book.ts';
 
 const PING_MS = 15_000;
 /** Pings in a row without a word of the client before it is hung up on. */
@@ -21,9 +21,7 @@ interface Ask {
   readonly args?: readonly string[];
 }
 
-interface Followed {
-  readonly c: SimContract;
-  readonly book: SteppedBook;
+interface Count {
   /** Number of the last message. */
   u: number;
 }
@@ -41,10 +39,9 @@ export function bookSides(c: SimContract, world: World, t: number, depth: number
 }
 
 /** ApeX's public socket: tickers of all contracts in one topic, and books. */
-export class ApexSocket extends SocketSession {
+export class ApexSocket extends BookSession<Count> {
   readonly #list: ApexList;
   readonly #topics = new Set<string>();
-  readonly #books = new Map<string, Followed>();
   readonly #pings = new VenuePings(PING_MS, MISSES);
   #tickersAt = 0;
 
@@ -65,7 +62,7 @@ export class ApexSocket extends SocketSession {
     }
   }
 
-  protected tick(): void {
+  protected override tick(): void {
     const { now } = this;
     const due = this.#pings.due(now);
     if (due === 'end') {
@@ -74,7 +71,7 @@ export class ApexSocket extends SocketSession {
     }
     if (due === 'ping') this.send({ op: 'ping', args: [String(now)] });
     if (now - this.#tickersAt >= TICKERS_MS) this.#sendTickers();
-    for (const [topic, followed] of this.#books) this.#sendBook(topic, followed);
+    super.tick();
   }
 
   /** One topic that is unknown or held already refuses all of the frame. */
@@ -107,16 +104,12 @@ export class ApexSocket extends SocketSession {
     if (topic === TICKERS) this.#sendTickers();
     const [, depth, symbol] = /^orderBook(25|200)\.H\.(.+)$/.exec(topic) ?? [];
     const c = this.#contract(symbol);
-    if (c === undefined) return;
-    const book = this.steppedBook(c, (t) => bookSides(c, this.world, t, Number(depth)));
-    const followed: Followed = { c, book, u: bookStep(book.at) };
-    this.#books.set(topic, followed);
-    this.#sendWhole(topic, followed);
+    if (c !== undefined) this.sendWhole(this.follow(topic, c, Number(depth), { u: 0 }));
   }
 
   #drop(topic: string): void {
     this.#topics.delete(topic);
-    this.#books.delete(topic);
+    this.books.delete(topic);
   }
 
   #sendTickers(): void {
@@ -126,40 +119,41 @@ export class ApexSocket extends SocketSession {
     this.send({ topic: TICKERS, type: 'snapshot', data, ts: this.now * 1000 });
   }
 
-  /** Bids of a snapshot come worst first. */
-  #sendWhole(topic: string, followed: Followed): void {
-    const { bids, asks } = followed.book.sides;
-    followed.u = bookStep(followed.book.at);
-    this.#push(topic, followed, 'snapshot', bids.toReversed(), asks);
+  protected sidesAt(c: SimContract, t: number, levels: number): Sides {
+    return bookSides(c, this.world, t, levels);
   }
 
   /** Numbers go up by one: each step without a message is sent as an empty change. */
-  #sendBook(topic: string, followed: Followed): void {
-    const { book } = followed;
-    const changes = book.advance(this.now);
-    if (changes === undefined) return;
+  protected override sendChanges(followed: FollowedBook<Count>, changes: SideChanges, before: number): void {
+    const { book, more } = followed;
     const u = bookStep(book.at);
-    if (u - followed.u > MAX_MISSED_STEPS) {
-      this.#sendWhole(topic, followed);
+    if (u - more.u > MAX_MISSED_STEPS) {
+      this.sendWhole(followed);
       return;
     }
-    while (followed.u < u - 1) {
-      followed.u++;
-      this.#push(topic, followed, 'delta', [], []);
+    while (more.u < u - 1) {
+      more.u++;
+      this.#pushRows(followed, 'delta', [], []);
     }
-    followed.u = u;
-    this.#push(topic, followed, 'delta', zeroed(changes.bids), zeroed(changes.asks));
+    super.sendChanges(followed, changes, before);
   }
 
-  #push(
-    topic: string,
-    { c, u }: Followed,
+  /** Bids of a snapshot come worst first. */
+  protected sendBook(followed: FollowedBook<Count>, { bids, asks }: Sides, before?: number): void {
+    followed.more.u = bookStep(followed.book.at);
+    if (before === undefined) this.#pushRows(followed, 'snapshot', bids.toReversed(), asks);
+    else this.#pushRows(followed, 'delta', bids, asks);
+  }
+
+  #pushRows(
+    followed: FollowedBook<Count>,
     type: 'snapshot' | 'delta',
     b: readonly Row[],
     a: readonly Row[],
   ): void {
-    const frame = { topic, type, data: { s: c.symbol, b, a, u }, cs: u, ts: this.now * 1000 };
-    this.send(frame, { symbol: c.symbol, isSnapshot: type === 'snapshot' });
+    const { name: topic, c, more } = followed;
+    const data = { s: c.symbol, b, a, u: more.u };
+    this.push(followed, { topic, type, data, cs: more.u, ts: this.now * 1000 }, type === 'snapshot');
   }
 
   #reply(success: boolean, ret_msg: string, request: unknown): void {

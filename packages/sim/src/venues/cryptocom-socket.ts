@@ -1,12 +1,10 @@
+import type { Sides } from '../book-distortion.ts';
 import type { SimContract } from '../world.ts';
+import { BookSession, type FollowedBook } from './book-session.ts';
 import { bookSides, indexOf, tickerRow, tradable, valuation } from './cryptocom-rows.ts';
 import { readAsk } from './read-ask.ts';
-import { SocketSession } from './socket-session.ts';
-import { type SteppedBook, zeroed } from './stepped-book.ts';
 
 const HEARTBEAT_MS = 30_000;
-/** No quantity, no orders. */
-const GONE = ['0', '0'];
 /** Heartbeats without an answer after which the venue hangs up. */
 const MISSED = 3;
 const MAX_CHANNELS = 400;
@@ -31,22 +29,22 @@ interface Ask {
 }
 
 interface Topic {
-  readonly name: string;
   readonly channel: string;
-  readonly c: SimContract;
   readonly instrument: string;
   readonly depth: number;
   readonly changes: boolean;
-  sentAt: number;
-  readonly book: SteppedBook;
 }
+
+type Followed = FollowedBook<Topic>;
 
 /** Number of the book of this time; it skips. */
 const numberOf = (t: number): number => t * 4096;
 
 /** Crypto.com's market socket: 400 channels a connection, heartbeats that want an answer. */
-export class CryptocomSocket extends SocketSession {
-  readonly #topics = new Map<string, Topic>();
+export class CryptocomSocket extends BookSession<Topic> {
+  /** No quantity, no orders. */
+  protected override readonly gone = ['0', '0'];
+  protected override readonly restMs = IDLE_MS;
   #beatAt: number | undefined;
   #missed = 0;
 
@@ -60,12 +58,12 @@ export class CryptocomSocket extends SocketSession {
     else if (method === 'subscribe') {
       for (const name of params?.channels ?? []) this.#subscribe(id, name, params?.book_subscription_type);
     } else if (method === 'unsubscribe') {
-      for (const name of params?.channels ?? []) this.#topics.delete(name);
+      for (const name of params?.channels ?? []) this.books.delete(name);
       this.send({ id, method: 'unsubscribe', code: 0 });
     } else this.send({ id, method, code: 40_003, message: 'No such method' });
   }
 
-  protected tick(): void {
+  protected override tick(): void {
     const { now } = this;
     this.#beatAt ??= now;
     if (now - this.#beatAt >= HEARTBEAT_MS) {
@@ -76,7 +74,7 @@ export class CryptocomSocket extends SocketSession {
       this.#beatAt = now;
       this.send({ id: now, method: 'public/heartbeat', code: 0 });
     }
-    for (const topic of this.#topics.values()) this.#publish(topic, -1);
+    super.tick();
   }
 
   #subscribe(id: unknown, name: string, type: string | undefined): void {
@@ -86,8 +84,8 @@ export class CryptocomSocket extends SocketSession {
     const last = rest.at(-1) ?? '';
     const depth = channel === 'book' ? Number(last) : 0;
     const instrument = (channel === 'book' ? rest.slice(0, -1) : rest).join('.');
-    if (this.#topics.has(name)) return;
-    if (this.#topics.size >= MAX_CHANNELS) {
+    if (this.books.has(name)) return;
+    if (this.books.size >= MAX_CHANNELS) {
       this.send({ id, method: 'subscribe', code: 40_107, message: 'Maximum subscriptions exceeded' });
       return;
     }
@@ -105,16 +103,11 @@ export class CryptocomSocket extends SocketSession {
       return;
     }
     const changes = type === 'SNAPSHOT_AND_UPDATE';
-    const book = this.steppedBook(c, (t) => bookSides(c, this.world, t, depth));
-    const topic: Topic = {
-      ...{ name, channel, c, instrument, depth, changes, book },
-      sentAt: Number.NEGATIVE_INFINITY,
-    };
-    this.#topics.set(name, topic);
+    const followed = this.follow(name, c, depth, { channel, instrument, depth, changes });
     if (channel === 'book') {
       this.send({ id, method: 'subscribe', code: 0, channel: name });
-      this.#sendWhole(topic);
-    } else this.#publish(topic, id);
+      this.sendWhole(followed);
+    } else this.#sendValues(followed, id);
   }
 
   /** An index goes by its own name only, everything else by that of the contract. */
@@ -123,53 +116,51 @@ export class CryptocomSocket extends SocketSession {
     return perps.find((c) => (channel === 'index' ? indexOf(c) : c.symbol) === instrument);
   }
 
-  /** The first push of a channel carries the id of its request. */
-  #publish(topic: Topic, id: unknown): void {
-    const { channel, c } = topic;
-    if (channel === 'book') {
-      this.#sendBook(topic);
-      return;
+  /** Without changes a book is sent whole at every tick. */
+  protected override publish(followed: Followed): void {
+    const { channel, changes } = followed.more;
+    if (channel !== 'book') {
+      const [, everyMs] = VALUATIONS[channel] ?? ['', 1000];
+      if (this.now - followed.sentAt >= everyMs) this.#sendValues(followed, -1);
+    } else if (changes) super.publish(followed);
+    else {
+      followed.book.advance(this.now);
+      this.sendWhole(followed);
     }
-    const [kind, everyMs] = VALUATIONS[channel] ?? ['', 1000];
-    if (this.now - topic.sentAt < everyMs) return;
+  }
+
+  /** The first push of a channel carries the id of its request. */
+  #sendValues(followed: Followed, id: unknown): void {
+    const { c, more } = followed;
+    const [kind] = VALUATIONS[more.channel] ?? [''];
     const row =
-      channel === 'ticker'
+      more.channel === 'ticker'
         ? { ...tickerRow(c, this.world, this.now), bs: '1', ks: '1' }
         : valuation(kind, c, this.world, this.now);
-    topic.sentAt = this.now;
-    this.#push(topic, channel, [row], id);
+    followed.sentAt = this.now;
+    this.send(pushed(followed, more.channel, [row], id));
   }
 
-  #sendWhole(topic: Topic): void {
-    const { book } = topic;
-    topic.sentAt = this.now;
-    this.#push(topic, 'book', [{ ...book.sides, ...this.#stamps(book), cs: 0 }], -1);
+  protected sidesAt(c: SimContract, t: number, levels: number): Sides {
+    return bookSides(c, this.world, t, levels);
   }
 
-  #stamps({ at }: SteppedBook) {
-    return { t: this.now, tt: at, u: numberOf(at) };
-  }
-
-  #sendBook(topic: Topic): void {
-    const { book } = topic;
-    const pu = numberOf(book.at);
-    const changes = book.advance(this.now);
-    if (!topic.changes) {
-      this.#sendWhole(topic);
+  /** A book at rest is sent as an empty change with a number of its own. */
+  protected sendBook(followed: Followed, { bids, asks }: Sides, before?: number): void {
+    const { at } = followed.book;
+    const stamps = { t: this.now, tt: at, u: numberOf(at) };
+    if (before === undefined) {
+      this.push(followed, pushed(followed, 'book', [{ bids, asks, ...stamps, cs: 0 }], -1), true);
       return;
     }
-    if (changes === undefined && this.now - topic.sentAt < IDLE_MS) return;
-    topic.sentAt = this.now;
-    // A book at rest is sent as an empty change with a number of its own.
-    const asks = zeroed(changes?.asks ?? [], GONE);
-    const bids = zeroed(changes?.bids ?? [], GONE);
-    this.#push(topic, 'book.update', [{ update: { asks, bids }, ...this.#stamps(book), pu, cs: 0 }], -1);
+    const row = { update: { asks, bids }, ...stamps, pu: numberOf(before), cs: 0 };
+    this.push(followed, pushed(followed, 'book.update', [row], -1), false);
   }
+}
 
-  #push({ c, instrument, name, depth }: Topic, channel: string, data: readonly unknown[], id: unknown): void {
-    const head = { instrument_name: instrument, subscription: name, channel };
-    const result = { ...head, ...(depth > 0 ? { depth } : {}), data };
-    const about = { symbol: c.symbol, isSnapshot: channel === 'book' };
-    this.send({ id, method: 'subscribe', code: 0, result }, depth > 0 ? about : undefined);
-  }
+/** A push of a channel. */
+function pushed({ name, more }: Followed, channel: string, data: readonly unknown[], id: unknown): object {
+  const head = { instrument_name: more.instrument, subscription: name, channel };
+  const result = more.depth > 0 ? { ...head, depth: more.depth, data } : { ...head, data };
+  return { id, method: 'subscribe', code: 0, result };
 }

@@ -1,9 +1,9 @@
-import type { BookTag } from '../book-distortion.ts';
+import type { BookTag, Sides } from '../book-distortion.ts';
 import type { SimContract } from '../world.ts';
+import { BookSession, type FollowedBook } from './book-session.ts';
 import { bookRows, changeIdAt, openContracts, ticker } from './deribit-rows.ts';
 import { readAsk } from './read-ask.ts';
-import { SocketSession } from './socket-session.ts';
-import type { RowChange, SteppedBook } from './stepped-book.ts';
+import type { RowChange, SideChanges } from './stepped-book.ts';
 
 /** A client that does not answer a test request for this long is hung up on. */
 const PATIENCE_MS = 10_000;
@@ -19,19 +19,26 @@ interface Ask {
   readonly params?: { readonly channels?: readonly string[]; readonly interval?: number };
 }
 
-interface Topic {
-  readonly name: string;
-  readonly c: SimContract;
-  readonly kind: 'book' | 'window' | 'ticker';
-  readonly book: SteppedBook;
-}
+type Kind = 'book' | 'window' | 'ticker';
 
 const actions = (changes: readonly RowChange[]) =>
   changes.map(({ kind, row: [price, size] }) => [kind, price, kind === 'delete' ? 0 : size]);
 
+const news = (rows: Sides['bids']) => rows.map(([price, size]) => ['new', price, size]);
+
+const numbersOf = ({ c, book }: FollowedBook<Kind>) => ({
+  timestamp: book.at,
+  change_id: changeIdAt(book.at),
+  instrument_name: c.symbol,
+});
+
+const notification = ({ name }: FollowedBook<Kind>, data: object) => ({
+  method: 'subscription',
+  params: { channel: name, data },
+});
+
 /** Deribit's JSON-RPC socket: books of all levels by change, grouped windows, tickers, heartbeats on demand. */
-export class DeribitSocket extends SocketSession {
-  readonly #topics = new Map<string, Topic>();
+export class DeribitSocket extends BookSession<Kind> {
   /** Seconds between heartbeats; none until the client asks for them. */
   #interval: number | undefined;
   #beatAt = 0;
@@ -61,7 +68,7 @@ export class DeribitSocket extends SocketSession {
       case 'public/unsubscribe':
         this.#reply(
           id,
-          channels.filter((name) => this.#topics.delete(name)),
+          channels.filter((name) => this.books.delete(name)),
         );
         return;
       default:
@@ -69,13 +76,13 @@ export class DeribitSocket extends SocketSession {
     }
   }
 
-  protected tick(): void {
+  protected override tick(): void {
     if (this.#askedAt !== undefined && this.now - this.#askedAt > PATIENCE_MS) {
       this.connection.close(4000);
       return;
     }
     this.#beat();
-    for (const topic of this.#topics.values()) this.#publish(topic);
+    super.tick();
   }
 
   #beat(): void {
@@ -92,74 +99,56 @@ export class DeribitSocket extends SocketSession {
       this.send({ id, error: { code: 13778, message } });
       return;
     }
-    const made: Topic[] = [];
+    const made: FollowedBook<Kind>[] = [];
     const taken = channels.filter((name) => {
-      if (this.#topics.has(name)) return true;
-      const topic = this.#topicOf(name);
-      if (topic === undefined) return false;
-      this.#topics.set(name, topic);
-      made.push(topic);
-      return true;
+      if (this.books.has(name)) return true;
+      const followed = this.#followChannel(name);
+      if (followed !== undefined) made.push(followed);
+      return followed !== undefined;
     });
     this.#reply(id, taken);
-    for (const topic of made) this.#begin(topic);
+    for (const followed of made) {
+      if (followed.more === 'ticker') this.#sendTicker(followed);
+      else this.sendWhole(followed);
+    }
   }
 
-  #topicOf(name: string): Topic | undefined {
+  #followChannel(name: string): FollowedBook<Kind> | undefined {
     const [, isSnapshot, ofWhole, window, ofWindow, depth, , ofTicker] = CHANNEL.exec(name) ?? [];
     const symbol = ofWhole ?? ofWindow ?? ofTicker;
     const c = openContracts(this.world).find((one) => one.symbol === symbol);
     if (c === undefined) return undefined;
     const kind = isSnapshot !== undefined ? 'book' : window !== undefined ? 'window' : 'ticker';
     const levels = Number(depth ?? (kind === 'book' ? WHOLE : 1));
-    const book = this.steppedBook(c, (t) => bookRows(c, this.world, t, levels));
-    return { name, c, kind, book };
+    return this.follow(name, c, levels, kind, kind === 'window');
   }
 
-  #begin(topic: Topic): void {
-    if (topic.kind !== 'book') {
-      this.#sendWhole(topic);
-      return;
-    }
-    const news = (rows: SteppedBook['sides']['bids']) => rows.map(([price, size]) => ['new', price, size]);
-    const { bids, asks } = topic.book.sides;
-    this.#push(
-      topic,
-      { type: 'snapshot', ...this.#numbered(topic), bids: news(bids), asks: news(asks) },
-      true,
-    );
+  protected override publish(followed: FollowedBook<Kind>): void {
+    if (followed.more === 'ticker') this.#sendTicker(followed);
+    else super.publish(followed);
   }
 
-  #publish(topic: Topic): void {
-    const { kind, c, book } = topic;
-    if (kind === 'ticker') {
-      this.#push(topic, ticker(c, this.world, this.now));
-      return;
-    }
-    const before = changeIdAt(book.at);
-    const changes = book.advance(this.now);
-    if (changes === undefined) return;
-    if (kind === 'window') {
-      this.#sendWhole(topic);
-      return;
-    }
+  protected sidesAt(c: SimContract, t: number, levels: number): Sides {
+    return bookRows(c, this.world, t, levels);
+  }
+
+  protected override sendChanges(followed: FollowedBook<Kind>, changes: SideChanges, before: number): void {
     const sides = { bids: actions(changes.bids), asks: actions(changes.asks) };
-    this.#push(topic, { type: 'change', ...this.#numbered(topic), ...sides, prev_change_id: before }, false);
+    const data = { type: 'change', ...numbersOf(followed), ...sides, prev_change_id: changeIdAt(before) };
+    this.push(followed, notification(followed, data), false);
   }
 
-  #sendWhole(topic: Topic): void {
-    if (topic.kind === 'ticker') this.#push(topic, ticker(topic.c, this.world, this.now));
-    else this.#push(topic, { ...this.#numbered(topic), ...topic.book.sides }, true);
+  protected sendBook(followed: FollowedBook<Kind>, { bids, asks }: Sides): void {
+    const numbers = numbersOf(followed);
+    const data =
+      followed.more === 'window'
+        ? { ...numbers, bids, asks }
+        : { type: 'snapshot', ...numbers, bids: news(bids), asks: news(asks) };
+    this.push(followed, notification(followed, data), true);
   }
 
-  #numbered({ c, book }: Topic) {
-    return { timestamp: book.at, change_id: changeIdAt(book.at), instrument_name: c.symbol };
-  }
-
-  /** @param isSnapshot of a book: whether it is all of it */
-  #push({ name, c }: Topic, data: object, isSnapshot?: boolean): void {
-    const about = isSnapshot === undefined ? undefined : { symbol: c.symbol, isSnapshot };
-    this.send({ method: 'subscription', params: { channel: name, data } }, about);
+  #sendTicker(followed: FollowedBook<Kind>): void {
+    this.send(notification(followed, ticker(followed.c, this.world, this.now)));
   }
 
   #reply(id: unknown, result: unknown): void {

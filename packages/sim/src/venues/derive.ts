@@ -1,12 +1,11 @@
 import { HOUR_MS } from '../../../../src/runtime/duration.ts';
-import type { BookTag } from '../book-distortion.ts';
+import type { Sides } from '../book-distortion.ts';
 import { decimal } from '../decimal.ts';
 import { capOf } from '../funding.ts';
 import type { SimRequest, SimResponse, SimVenue } from '../venue.ts';
 import type { SimContract, SimListing, World } from '../world.ts';
+import { BookSession, type FollowedBook } from './book-session.ts';
 import { decimalSides } from './sides.ts';
-import { SocketSession } from './socket-session.ts';
-import type { SteppedBook } from './stepped-book.ts';
 
 const listing: SimListing = {
   venue: 'derive',
@@ -165,15 +164,14 @@ interface Message {
   readonly params?: { readonly channels?: readonly string[] };
 }
 
-class Session extends SocketSession {
+class Session extends BookSession {
   readonly #channels = new Set<string>();
-  readonly #books = new Map<string, SteppedBook>();
   #isBare = false;
 
   onMessage(text: string): void {
     const { id, method, params } = JSON.parse(text) as Message;
     const asked = params?.channels ?? [];
-    for (const channel of asked) this.#books.delete(channel);
+    for (const channel of asked) this.books.delete(channel);
     if (method === 'unsubscribe') {
       for (const channel of asked) this.#channels.delete(channel);
       const status = Object.fromEntries(asked.map((channel) => [channel, 'ok']));
@@ -191,7 +189,7 @@ class Session extends SocketSession {
     for (const channel of asked) this.#push(channel);
   }
 
-  protected tick(): void {
+  protected override tick(): void {
     for (const channel of this.#channels) this.#push(channel);
   }
 
@@ -206,24 +204,25 @@ class Session extends SocketSession {
     if (kind === 'ticker_slim') {
       // The venue wraps some tickers and sends others as they are.
       const ticker = slim(c, this.world, this.now);
-      this.#publish(channel, this.#isBare ? ticker : { timestamp: this.now, instrument_ticker: ticker });
+      const data = this.#isBare ? ticker : { timestamp: this.now, instrument_ticker: ticker };
+      this.send({ jsonrpc: '2.0', method: 'subscription', params: { channel, data } });
       this.#isBare = !this.#isBare;
       return;
     }
-    const known = this.#books.get(channel);
-    if (known !== undefined && known.advance(this.now) === undefined) return;
-    const book = known ?? this.steppedBook(c, (t) => decimalSides(c, this.world, t, Number(depth)));
-    this.#books.set(channel, book);
-    this.#publish(channel, bookData(c.symbol, book), { symbol: c.symbol, isSnapshot: true });
+    const known = this.books.get(channel);
+    if (known === undefined) this.sendWhole(this.follow(channel, c, Number(depth), undefined, true));
+    else this.publish(known);
   }
 
-  #publish(channel: string, data: object, about?: BookTag): void {
-    this.send({ jsonrpc: '2.0', method: 'subscription', params: { channel, data } }, about);
+  protected sidesAt(c: SimContract, t: number, levels: number): Sides {
+    return decimalSides(c, this.world, t, levels);
   }
-}
 
-function bookData(symbol: string, { at, sides }: SteppedBook) {
-  return { timestamp: at, instrument_name: symbol, publish_id: at, bids: sides.bids, asks: sides.asks };
+  protected sendBook(followed: FollowedBook, { bids, asks }: Sides): void {
+    const { name: channel, c, book } = followed;
+    const data = { timestamp: book.at, instrument_name: c.symbol, publish_id: book.at, bids, asks };
+    this.push(followed, { jsonrpc: '2.0', method: 'subscription', params: { channel, data } }, true);
+  }
 }
 
 export const simDerive: SimVenue = {

@@ -2,10 +2,9 @@ import type { BookTag, Sides } from '../book-distortion.ts';
 import { baseText, priceText } from '../format.ts';
 import type { SimConnection } from '../venue.ts';
 import type { SimContract, World } from '../world.ts';
+import { BookSession, type FollowedBook } from './book-session.ts';
 import { readAsk } from './read-ask.ts';
 import { sidesOf } from './sides.ts';
-import { SocketSession } from './socket-session.ts';
-import { type SteppedBook, zeroed } from './stepped-book.ts';
 
 const CHANNEL = 'v4_orderbook';
 /** Books of a connection. */
@@ -29,17 +28,16 @@ interface Ask {
   readonly batched?: boolean;
 }
 
-interface Followed {
-  readonly c: SimContract;
+/** Facts of a subscription that its messages state. */
+interface Subject {
   readonly batched: boolean;
-  readonly book: SteppedBook;
+  /** Number of the message that answers the subscription. */
+  readonly messageId: number;
 }
 
 /** A subscription whose snapshot is being fetched; its number is taken. */
-interface Awaited {
+interface Awaited extends Subject {
   readonly c: SimContract;
-  readonly batched: boolean;
-  readonly messageId: number;
   readonly dueAt: number;
 }
 
@@ -58,9 +56,8 @@ export function keyed({ bids, asks }: Sides) {
  * The indexer's socket: books whole on subscription, then changes, in one count of messages a connection. A subscription
  * takes its number when it arrives and is answered once its snapshot is there, behind what other books sent meanwhile.
  */
-export class DydxSocket extends SocketSession {
+export class DydxSocket extends BookSession<Subject> {
   readonly #find: FindContract;
-  readonly #books = new Map<string, Followed>();
   readonly #attempts = new Map<string, readonly number[]>();
   #awaited: readonly Awaited[] = [];
   #subscriptions = 0;
@@ -83,14 +80,14 @@ export class DydxSocket extends SocketSession {
     if (channel !== CHANNEL) this.#refuse(`Invalid channel: ${channel}`);
     else if (type === 'subscribe') this.#subscribe(id, ask.batched === true);
     else if (type === 'unsubscribe') {
-      this.#books.delete(id);
+      this.books.delete(id);
       this.#send('unsubscribed', ++this.#messageId, { channel, id });
     } else this.#refuse(`Invalid message type: ${type}`);
   }
 
-  protected tick(): void {
+  protected override tick(): void {
     const { now } = this;
-    for (const followed of this.#books.values()) this.#publish(followed);
+    super.tick();
     const due = this.#awaited.filter(({ dueAt }) => dueAt <= now);
     this.#awaited = this.#awaited.filter(({ dueAt }) => dueAt > now);
     for (const awaited of due) this.#answer(awaited);
@@ -101,7 +98,7 @@ export class DydxSocket extends SocketSession {
     const c = this.#find(id);
     if (c === undefined) {
       this.#refuse(`Invalid subscription id for channel: (${CHANNEL}-${id})`);
-    } else if (this.#books.size + this.#awaited.length >= MAX_BOOKS) {
+    } else if (this.books.size + this.#awaited.length >= MAX_BOOKS) {
       this.#refuse(`Per-connection subscription limit reached for ${CHANNEL} (limit=${MAX_BOOKS}).`);
     } else if (this.#isTooOften(id)) {
       const channel = `${CHANNEL}-${id}`;
@@ -116,15 +113,12 @@ export class DydxSocket extends SocketSession {
   #answer({ c, batched, messageId }: Awaited): void {
     const id = c.symbol;
     const head = { channel: CHANNEL, id };
-    if (this.#books.has(id)) {
+    if (this.books.has(id)) {
       const message = `Invalid subscribe message: already subscribed (${CHANNEL}-${id})`;
       this.#send('error', messageId, { message, ...head });
       return;
     }
-    const book = this.steppedBook(c, (t) => bookSides(c, this.world, t));
-    this.#books.set(id, { c, batched, book });
-    const contents = keyed(book.sides);
-    this.#send('subscribed', messageId, { ...head, contents }, { symbol: id, isSnapshot: true });
+    this.sendWhole(this.follow(id, c, LEVELS, { batched, messageId }));
   }
 
   #isTooOften(id: string): boolean {
@@ -133,20 +127,25 @@ export class DydxSocket extends SocketSession {
     return recent.length >= MAX_ATTEMPTS;
   }
 
-  #publish({ c, batched, book }: Followed): void {
-    const changes = book.advance(this.now);
-    if (changes === undefined) return;
-    const sides = { bids: zeroed(changes.bids), asks: zeroed(changes.asks) };
-    const deltas = [
-      ...(sides.bids.length > 0 ? [{ bids: sides.bids }] : []),
-      ...(sides.asks.length > 0 ? [{ asks: sides.asks }] : []),
-    ];
-    const head = { id: c.symbol, channel: CHANNEL, version: '1.0.0' };
-    const tag = { symbol: c.symbol, isSnapshot: false };
-    if (batched) this.#send('channel_batch_data', ++this.#messageId, { ...head, contents: deltas }, tag);
-    else
-      for (const contents of deltas)
-        this.#send('channel_data', ++this.#messageId, { ...head, contents }, tag);
+  protected sidesAt(c: SimContract, t: number): Sides {
+    return bookSides(c, this.world, t);
+  }
+
+  protected sendBook(followed: FollowedBook<Subject>, { bids, asks }: Sides, before?: number): void {
+    const { name: id, c, more } = followed;
+    const tag = { symbol: c.symbol, isSnapshot: before === undefined };
+    if (before === undefined) {
+      const contents = keyed({ bids, asks });
+      this.#send('subscribed', more.messageId, { channel: CHANNEL, id, contents }, tag);
+      return;
+    }
+    const deltas = [...(bids.length > 0 ? [{ bids }] : []), ...(asks.length > 0 ? [{ asks }] : [])];
+    const head = { id, channel: CHANNEL, version: '1.0.0' };
+    if (more.batched) {
+      this.#send('channel_batch_data', ++this.#messageId, { ...head, contents: deltas }, tag);
+      return;
+    }
+    for (const contents of deltas) this.#send('channel_data', ++this.#messageId, { ...head, contents }, tag);
   }
 
   /** Under the number that is reached: a refusal takes none. */

@@ -1,10 +1,10 @@
-import type { BookTag, Sides } from '../book-distortion.ts';
+import type { Sides } from '../book-distortion.ts';
 import { decimal } from '../decimal.ts';
 import type { SimConnection } from '../venue.ts';
 import type { SimContract, World } from '../world.ts';
+import { BookSession, type FollowedBook } from './book-session.ts';
 import { decimalSides } from './sides.ts';
-import { SocketSession } from './socket-session.ts';
-import type { RowChange, SteppedBook } from './stepped-book.ts';
+import type { RowChange, SideChanges } from './stepped-book.ts';
 
 const PATH = /\/stream\.extended\.exchange\/v1\/orderbooks(?:\/([^/?]+))?(\?depth=1)?$/;
 /** Every book is sent again after this long. */
@@ -15,10 +15,10 @@ const LEVELS = 50;
 /** The contracts that trade. */
 export type ListContracts = () => readonly SimContract[];
 
-interface Followed {
-  readonly c: SimContract;
-  readonly book: SteppedBook;
+interface Shown {
   wholeAt: number;
+  /** The book before the latest step. */
+  sides: Sides;
 }
 
 /** Levels `[price, base units]` of the book, best first. */
@@ -40,10 +40,10 @@ function changed(changes: readonly RowChange[], before: Sides['bids']) {
  * Extended's book streams: a snapshot first and once a minute, changes between, numbered over the connection. One
  * stream a path: the books of all markets, or of the one that the path names. Client frames say nothing.
  */
-export class ExtendedSocket extends SocketSession {
+export class ExtendedSocket extends BookSession<Shown> {
   readonly #contracts: readonly SimContract[];
   readonly #isTouch: boolean;
-  #books: readonly Followed[] | undefined;
+  #isOpen = false;
   /** Counts the frames of the connection. */
   #seq = 0;
 
@@ -59,44 +59,47 @@ export class ExtendedSocket extends SocketSession {
 
   onMessage(): void {}
 
-  protected tick(): void {
-    if (this.#books === undefined) {
-      this.#books = this.#contracts.map((c) => this.#follow(c));
-      for (const followed of this.#books) this.#sendWhole(followed);
-    }
-    for (const followed of this.#books) this.#publish(followed);
+  protected override tick(): void {
+    if (!this.#isOpen) this.#open();
+    this.#isOpen = true;
+    super.tick();
   }
 
-  #follow(c: SimContract): Followed {
-    const depth = this.#isTouch ? 1 : LEVELS;
-    const book = this.steppedBook(c, (t) => bookSides(c, this.world, t, depth));
-    return { c, book, wholeAt: this.now };
+  #open(): void {
+    const levels = this.#isTouch ? 1 : LEVELS;
+    const none = { bids: [], asks: [] };
+    const begun = this.#contracts.map((c) =>
+      this.follow(c.symbol, c, levels, { wholeAt: this.now, sides: none }, this.#isTouch),
+    );
+    for (const followed of begun) this.sendWhole(followed);
   }
 
-  #publish(followed: Followed): void {
-    const { book } = followed;
-    const before = book.sides;
-    const changes = book.advance(this.now);
-    if (changes !== undefined && !this.#isTouch) {
-      const b = changed(changes.bids, before.bids);
-      const a = changed(changes.asks, before.asks);
-      this.#push(followed, 'DELTA', { b, a });
-    }
-    const isDue = this.#isTouch ? changes !== undefined : this.now - followed.wholeAt >= SNAPSHOT_MS;
-    if (isDue) this.#sendWhole(followed);
+  protected sidesAt(c: SimContract, t: number, levels: number): Sides {
+    return bookSides(c, this.world, t, levels);
   }
 
-  #sendWhole(followed: Followed): void {
-    followed.wholeAt = this.now;
-    const { bids, asks } = followed.book.sides;
+  protected override publish(followed: FollowedBook<Shown>): void {
+    const { book, more } = followed;
+    more.sides = book.sides;
+    super.publish(followed);
+    if (this.#isTouch || this.now - more.wholeAt < SNAPSHOT_MS) return;
+    more.wholeAt = this.now;
+    this.sendWhole(followed);
+  }
+
+  protected override sendChanges(followed: FollowedBook<Shown>, { bids, asks }: SideChanges): void {
+    const { sides } = followed.more;
+    this.#pushRows(followed, 'DELTA', { b: changed(bids, sides.bids), a: changed(asks, sides.asks) });
+  }
+
+  protected sendBook(followed: FollowedBook<Shown>, { bids, asks }: Sides): void {
     const side = (rows: Sides['bids']) => rows.map(([p, q]) => ({ q, p }));
-    this.#push(followed, 'SNAPSHOT', { b: side(bids), a: side(asks) });
+    this.#pushRows(followed, 'SNAPSHOT', { b: side(bids), a: side(asks) });
   }
 
-  #push({ c, book }: Followed, type: 'SNAPSHOT' | 'DELTA', sides: object): void {
+  #pushRows(followed: FollowedBook<Shown>, type: 'SNAPSHOT' | 'DELTA', sides: object): void {
     this.#seq++;
-    const data = { t: type, m: c.symbol, ...sides, d: this.#isTouch ? '1' : 'f' };
-    const tag: BookTag = { symbol: c.symbol, isSnapshot: type === 'SNAPSHOT' };
-    this.send({ type, data, ts: book.at, seq: this.#seq }, tag);
+    const data = { t: type, m: followed.c.symbol, ...sides, d: this.#isTouch ? '1' : 'f' };
+    this.push(followed, { type, data, ts: followed.book.at, seq: this.#seq }, type === 'SNAPSHOT');
   }
 }

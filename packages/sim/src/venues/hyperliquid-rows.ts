@@ -4,7 +4,7 @@ import { baseText, baseTextTwice, fineText, fixed, priceText } from '../format.t
 import type { SimContract, World } from '../world.ts';
 import { sidesOf } from './sides.ts';
 
-const LEVELS = 20;
+export const LEVELS = 20;
 /** When the delisted contracts stopped; their prices stand still since. */
 export const STOPPED_AT = Date.UTC(2026, 5, 15, 12);
 

@@ -1,8 +1,9 @@
+import type { Sides } from '../book-distortion.ts';
 import type { SimContract, World } from '../world.ts';
+import { BookSession, type FollowedBook } from './book-session.ts';
 import { contractOf, DEXES, universeOf } from './hyperliquid-dexes.ts';
-import { assetContext, bookData, bookSides } from './hyperliquid-rows.ts';
-import { SocketSession } from './socket-session.ts';
-import { bookTime, type SteppedBook } from './stepped-book.ts';
+import { assetContext, bookData, bookSides, LEVELS } from './hyperliquid-rows.ts';
+import { bookTime } from './stepped-book.ts';
 
 interface Subscription {
   readonly type: string;
@@ -31,9 +32,8 @@ function render({ type, coin }: Subscription, world: World, now: number): unknow
  * Hyperliquid's socket: contexts of all dexes or of one coin, best prices and books. Every frame states everything of
  * its subscription again; a book's is sent where the book has changed.
  */
-export class HyperliquidSocket extends SocketSession {
+export class HyperliquidSocket extends BookSession {
   readonly #subscriptions = new Map<string, Subscription>();
-  readonly #books = new Map<string, SteppedBook>();
 
   onMessage(text: string): void {
     const message = JSON.parse(text) as { method?: string; subscription?: Subscription };
@@ -43,12 +43,12 @@ export class HyperliquidSocket extends SocketSession {
     else if (method === 'unsubscribe') {
       const key = JSON.stringify(subscription);
       this.#subscriptions.delete(key);
-      this.#books.delete(key);
+      this.books.delete(key);
       this.send({ channel: 'subscriptionResponse', data: { method, subscription } });
     } else this.#refuse(`Error parsing JSON into valid websocket request: ${text}`);
   }
 
-  protected tick(): void {
+  protected override tick(): void {
     for (const [key, subscription] of this.#subscriptions) this.#push(key, subscription);
   }
 
@@ -75,13 +75,19 @@ export class HyperliquidSocket extends SocketSession {
 
   #pushBook(key: string, contract: SimContract | undefined): boolean {
     if (contract === undefined) return false;
-    const known = this.#books.get(key);
-    if (known !== undefined && known.advance(this.now) === undefined) return true;
-    const book = known ?? this.steppedBook(contract, (t) => bookSides(contract, this.world, t));
-    this.#books.set(key, book);
-    const data = bookData(contract, book.at, book.sides);
-    this.send({ channel: 'l2Book', data }, { symbol: contract.symbol, isSnapshot: true });
+    const known = this.books.get(key);
+    if (known === undefined) this.sendWhole(this.follow(key, contract, LEVELS, undefined, true));
+    else this.publish(known);
     return true;
+  }
+
+  protected sidesAt(c: SimContract, t: number, levels: number): Sides {
+    return bookSides(c, this.world, t, levels);
+  }
+
+  protected sendBook(followed: FollowedBook, sides: Sides): void {
+    const { c, book } = followed;
+    this.push(followed, { channel: 'l2Book', data: bookData(c, book.at, sides) }, true);
   }
 
   #refuse(data: string): void {

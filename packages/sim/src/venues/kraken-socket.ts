@@ -1,13 +1,11 @@
-import type { Row } from '../book-distortion.ts';
+import type { Row, Sides } from '../book-distortion.ts';
 import type { SimContract } from '../world.ts';
+import { BookSession, type FollowedBook } from './book-session.ts';
 import { bookRows, listing, tickerFrame, WHOLE } from './kraken-rows.ts';
 import { readAsk } from './read-ask.ts';
-import { SocketSession } from './socket-session.ts';
-import { bookTime, type RowChange, type SteppedBook } from './stepped-book.ts';
+import { bookTime, type RowChange, type SideChanges } from './stepped-book.ts';
 
-interface Followed {
-  readonly c: SimContract;
-  readonly book: SteppedBook;
+interface Count {
   /** Number of the last message of this product. */
   seq: number;
 }
@@ -24,8 +22,7 @@ const levelOf = ([price, qty]: Row) => ({ price, qty });
 const TICKER_MS = 3000;
 
 /** Kraken's futures socket: tickers, and books of all levels, one changed level a message. */
-export class KrakenSocket extends SocketSession {
-  readonly #books = new Map<string, Followed>();
+export class KrakenSocket extends BookSession<Count> {
   /** Last number of the products that were followed before. */
   readonly #seqs = new Map<string, number>();
   /** Contracts whose tickers are followed. */
@@ -49,22 +46,22 @@ export class KrakenSocket extends SocketSession {
     } else if (feed !== 'book' && feed !== 'ticker') {
       this.send({ event: 'error', message: 'Invalid feed' });
     } else {
-      for (const product of products) this.#follow(event, feed, product);
+      for (const product of products) this.#followProduct(event, feed, product);
     }
   }
 
-  protected tick(): void {
+  protected override tick(): void {
     const { now } = this;
     if (!this.#greeted) this.send({ event: 'info', version: 1 });
     this.#greeted = true;
     if (this.#beats) this.send({ feed: 'heartbeat', time: now });
-    for (const followed of this.#books.values()) this.#publish(followed);
+    super.tick();
     if (now - this.#tickedAt < TICKER_MS) return;
     this.#tickedAt = now;
     for (const c of this.#tickers.values()) this.send(tickerFrame(c, this.world, now));
   }
 
-  #follow(event: string, feed: string, product: string): void {
+  #followProduct(event: string, feed: string, product: string): void {
     const c = this.world.contracts(listing).find((one) => one.symbol === product && one.status === 'live');
     if (c === undefined) {
       this.send({ event: 'error', message: 'Invalid product id' });
@@ -75,9 +72,9 @@ export class KrakenSocket extends SocketSession {
       this.#followTicker(event, c);
       return;
     }
-    const before = this.#books.get(product);
-    if (before !== undefined) this.#seqs.set(product, before.seq);
-    if (event === 'unsubscribe') this.#books.delete(product);
+    const before = this.books.get(product);
+    if (before !== undefined) this.#seqs.set(product, before.more.seq);
+    if (event === 'unsubscribe') this.books.delete(product);
     else this.#begin(c);
   }
 
@@ -90,33 +87,43 @@ export class KrakenSocket extends SocketSession {
   }
 
   #begin(c: SimContract): void {
-    const book = this.steppedBook(c, (t) => bookRows(c, this.world, t, WHOLE));
     const seq = (this.#seqs.get(c.symbol) ?? Math.floor(bookTime(this.now) / 1000)) + 1;
-    this.#books.set(c.symbol, { c, book, seq });
-    const sides = { bids: book.sides.bids.map(levelOf), asks: book.sides.asks.map(levelOf) };
-    const head = { feed: 'book_snapshot', product_id: c.symbol, timestamp: book.at, seq, tickSize: null };
-    this.send({ ...head, ...sides }, { symbol: c.symbol, isSnapshot: true });
+    this.sendWhole(this.follow(c.symbol, c, WHOLE, { seq }));
+  }
+
+  protected sidesAt(c: SimContract, t: number, levels: number): Sides {
+    return bookRows(c, this.world, t, levels);
+  }
+
+  protected sendBook(followed: FollowedBook<Count>, { bids, asks }: Sides): void {
+    const { c, book, more } = followed;
+    const head = {
+      feed: 'book_snapshot',
+      product_id: c.symbol,
+      timestamp: book.at,
+      seq: more.seq,
+      tickSize: null,
+    };
+    this.push(followed, { ...head, bids: bids.map(levelOf), asks: asks.map(levelOf) }, true);
   }
 
   /** One level a message. Of two that would cross for a moment the one that goes is sent first. */
-  #publish(followed: Followed): void {
-    const changes = followed.book.advance(this.now);
-    if (changes === undefined) return;
+  protected override sendChanges(followed: FollowedBook<Count>, { bids, asks }: SideChanges): void {
     const deltas = [
-      ...changes.bids.map((change) => ({ side: 'buy', change })),
-      ...changes.asks.map((change) => ({ side: 'sell', change })),
+      ...bids.map((change) => ({ side: 'buy', change })),
+      ...asks.map((change) => ({ side: 'sell', change })),
     ];
-    const isGone = ({ change }: { readonly change: RowChange }) => change.kind === 'delete';
-    for (const one of deltas.filter(isGone)) this.#sendDelta(followed, one.side, one.change);
-    for (const one of deltas.filter((other) => !isGone(other)))
-      this.#sendDelta(followed, one.side, one.change);
+    for (const isGone of [true, false]) {
+      for (const { side, change } of deltas) {
+        if ((change.kind === 'delete') === isGone) this.#sendDelta(followed, side, change);
+      }
+    }
   }
 
-  #sendDelta(followed: Followed, side: string, { kind, row: [price, qty] }: RowChange): void {
-    followed.seq++;
-    const { c, book, seq } = followed;
+  #sendDelta(followed: FollowedBook<Count>, side: string, { kind, row: [price, qty] }: RowChange): void {
+    const { c, book, more } = followed;
+    more.seq++;
     const level = { price, qty: kind === 'delete' ? 0 : qty, timestamp: book.at };
-    const frame = { feed: 'book', product_id: c.symbol, side, seq, ...level };
-    this.send(frame, { symbol: c.symbol, isSnapshot: false });
+    this.push(followed, { feed: 'book', product_id: c.symbol, side, seq: more.seq, ...level }, false);
   }
 }

@@ -5,9 +5,9 @@ import { baseTextTwice } from '../format.ts';
 import { candleOf, openTimes } from '../history.ts';
 import type { SimRequest, SimResponse, SimVenue } from '../venue.ts';
 import type { SimContract, SimListing, World } from '../world.ts';
+import { BookSession, type FollowedBook } from './book-session.ts';
 import { decimalSides } from './sides.ts';
-import { SocketSession } from './socket-session.ts';
-import { bookTime, type SteppedBook } from './stepped-book.ts';
+import { bookTime } from './stepped-book.ts';
 
 /** Of one channel on one connection. */
 const SUBSCRIPTIONS = 20;
@@ -153,8 +153,7 @@ interface Ask {
   readonly params?: { readonly source?: string; readonly symbol?: string };
 }
 
-class Session extends SocketSession {
-  readonly #books = new Map<SimContract, SteppedBook>();
+class Session extends BookSession {
   #prices = false;
 
   onMessage(text: string): void {
@@ -167,24 +166,20 @@ class Session extends SocketSession {
       this.#prices = isWanted;
       if (isWanted) this.#pushPrices();
     }
-    if (params?.source === 'book') this.#follow(params.symbol, isWanted);
+    if (params?.source === 'book') this.#followBook(params.symbol, isWanted);
   }
 
-  protected tick(): void {
+  protected override tick(): void {
     if (this.#prices) this.#pushPrices();
-    for (const [c, shown] of this.#books) {
-      if (shown.advance(this.now) !== undefined) this.#pushBook(c, shown);
-    }
+    super.tick();
   }
 
-  #follow(symbol: string | undefined, isWanted: boolean): void {
+  #followBook(symbol: string | undefined, isWanted: boolean): void {
     const c = live(this.world).find((contract) => contract.symbol === symbol);
     if (c === undefined) return;
-    this.#books.delete(c);
-    if (!isWanted || this.#books.size >= SUBSCRIPTIONS) return;
-    const shown = this.steppedBook(c, (t) => decimalSides(c, this.world, t, LEVELS));
-    this.#books.set(c, shown);
-    this.#pushBook(c, shown);
+    this.books.delete(c.symbol);
+    if (!isWanted || this.books.size >= SUBSCRIPTIONS) return;
+    this.sendWhole(this.follow(c.symbol, c, LEVELS, undefined, true));
   }
 
   #pushPrices(): void {
@@ -192,10 +187,15 @@ class Session extends SocketSession {
     this.send({ channel: 'prices', data });
   }
 
+  protected sidesAt(c: SimContract, t: number, levels: number): Sides {
+    return decimalSides(c, this.world, t, levels);
+  }
+
   /** Every frame is the snapshot; the id of the last change grows with its time. */
-  #pushBook(c: SimContract, { at, sides }: SteppedBook): void {
-    const data = { ...bookData(c, sides, at), li: at };
-    this.send({ channel: 'book', data }, { symbol: c.symbol, isSnapshot: true });
+  protected sendBook(followed: FollowedBook, sides: Sides): void {
+    const { c, book } = followed;
+    const data = { ...bookData(c, sides, book.at), li: book.at };
+    this.push(followed, { channel: 'book', data }, true);
   }
 }
 
