@@ -8,14 +8,14 @@ import { base } from 'viem/chains';
 import { protectedRoutes } from '../../src/api/catalog.ts';
 import { ROUTES } from '../../src/api/table.ts';
 import { settlementRequest } from '../../src/pay/facilitator.ts';
-import { createSelfFacilitator } from '../../src/pay/facilitators/self/self.ts';
 import { createWallet } from '../../src/pay/facilitators/self/wallet.ts';
 import { loadCheckSigner } from '../../src/pay/recover.ts';
 import { coreRequirement } from '../../src/pay/requirement.ts';
 import type { Rpc } from '../../src/pay/rpc.ts';
+import { createSelfFacilitator } from '../../src/pay/schemes/exact/self-facilitator.ts';
+import { createSignatureFilter } from '../../src/pay/schemes/exact/signature.ts';
 import type { Seller } from '../../src/pay/seller.ts';
 import { loadSign } from '../../src/pay/sign.ts';
-import { createSignatureFilter } from '../../src/pay/signature.ts';
 import { SOLD } from './terms.ts';
 import type { Signed } from './wallet.ts';
 

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { authorizationDigest, domainSeparator } from '../../src/pay/authorization-digest.ts';
 import type { Authorization } from '../../src/pay/payment.ts';
+import { authorizationDigest, domainSeparator } from '../../src/pay/schemes/exact/authorization-digest.ts';
 import type { Seller } from '../../src/pay/seller.ts';
 import { loadSign, type SignDigest } from '../../src/pay/sign.ts';
 

@@ -1,7 +1,7 @@
 import { reasonOf } from '../runtime/reason-of.ts';
-import type { ChainWatch } from './chain-watch.ts';
 import type { FacilitatorList } from './facilitator-list.ts';
 import type { RunningPaywall } from './paywall.ts';
+import type { ChainWatch } from './schemes/exact/chain-watch.ts';
 
 const TICK_MS = 2_000;
 /** A facilitator that does not answer is asked again so often, in ticks. */

@@ -1,9 +1,7 @@
 import type { Clock } from '../domain/clock.ts';
 import { reasonOf } from '../runtime/reason-of.ts';
-import { ChainWatch, type ChainWatchState } from './chain-watch.ts';
 import type { OffConfig, PaymentConfig } from './config.ts';
 import { FacilitatorList, type FacilitatorState } from './facilitator-list.ts';
-import { facilitatorsOf } from './facilitators/configured.ts';
 import { createFreePaywall } from './free-paywall.ts';
 import type { Ledger } from './ledger.ts';
 import { openLedgerAt } from './open-ledger.ts';
@@ -11,14 +9,16 @@ import { backgroundLoop, type Loop, lookLoop } from './payment-loops.ts';
 import { createPaywall, type RunningPaywall } from './paywall.ts';
 import type { PaymentEvent } from './paywall-context.ts';
 import type { PriceSchedule } from './prices.ts';
-import { createRpcVerifier, type SettlementVerifier } from './proof.ts';
 import { DailyRoots } from './receipts/daily-roots.ts';
 import { KeyRing } from './receipts/signing-keys.ts';
 import type { PaymentRecord } from './record.ts';
 import { loadCheckSigner } from './recover.ts';
 import { createRpc, type Rpc } from './rpc.ts';
+import { ChainWatch, type ChainWatchState } from './schemes/exact/chain-watch.ts';
+import { facilitatorsOf } from './schemes/exact/configured.ts';
+import { createRpcVerifier, type SettlementVerifier } from './schemes/exact/proof.ts';
+import { createSignatureFilter } from './schemes/exact/signature.ts';
 import type { Seller } from './seller.ts';
-import { createSignatureFilter } from './signature.ts';
 import type { Paywall, ProtectedRoute, RenderProblem } from './types.ts';
 
 /** The part of `/v1/health` about payments. */

@@ -8,9 +8,9 @@ import type { Payment } from './payment.ts';
 import type { PriceSchedule } from './prices.ts';
 import type { ReceiptIssuer, SaleReceipts } from './receipts/sale-receipts.ts';
 import type { PaymentRecord } from './record.ts';
+import type { SettleRetryPolicy, Settler } from './schemes/exact/settler.ts';
+import type { SignatureFilter } from './schemes/exact/signature.ts';
 import type { Seller } from './seller.ts';
-import type { SettleRetryPolicy, Settler } from './settler.ts';
-import type { SignatureFilter } from './signature.ts';
 import type { HttpReply, PaywallReply, ProtectedRoute, RenderProblem, Work } from './types.ts';
 
 /** Outcomes of requests with a payment. */

@@ -12,7 +12,6 @@ import { isSamePayment } from './payment.ts';
 import { PaymentRunner } from './payment-runner.ts';
 import type { Attempt, PaymentContext, PaymentEvent, PaywallParts } from './paywall-context.ts';
 import type { PriceSchedule } from './prices.ts';
-import type { SettlementVerifier } from './proof.ts';
 import { ReceiptIssuer } from './receipts/sale-receipts.ts';
 import { SignedOffers } from './receipts/signed-offers.ts';
 import type { KeyRing } from './receipts/signing-keys.ts';
@@ -31,9 +30,10 @@ import {
   tooMany,
   unwritten,
 } from './replies.ts';
+import type { SettlementVerifier } from './schemes/exact/proof.ts';
+import { createSettler, DEFAULT_SETTLE_RETRY, type SettleRetryPolicy } from './schemes/exact/settler.ts';
+import type { SignatureFilter } from './schemes/exact/signature.ts';
 import { MAX_TIMEOUT_SECONDS, type Seller } from './seller.ts';
-import { createSettler, DEFAULT_SETTLE_RETRY, type SettleRetryPolicy } from './settler.ts';
-import type { SignatureFilter } from './signature.ts';
 import type {
   HttpReply,
   PaymentInput,

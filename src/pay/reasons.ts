@@ -1,5 +1,5 @@
 import { PAYMENT_ERRORS, type PaymentReason } from '../domain/payment-errors.ts';
-import { FACILITATOR_REASONS, type FacilitatorReason } from './facilitator-reasons.ts';
+import { FACILITATOR_REASONS, type FacilitatorReason } from './schemes/exact/facilitator-reasons.ts';
 
 const CODE = /^[a-z0-9_]{1,64}$/;
 /** The longest word that {@link reasonCode} lets through. */

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import type { SettleOutcome } from '../../src/pay/facilitator.ts';
-import type { SettlementVerifier } from '../../src/pay/proof.ts';
+import type { SettlementVerifier } from '../../src/pay/schemes/exact/proof.ts';
 import { until } from '../until.ts';
 import { deferred, type FakeFacilitator, fakeProof, TRANSACTION } from './fakes.ts';
 import {

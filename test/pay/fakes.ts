@@ -6,7 +6,7 @@ import type {
   SettleOutcome,
   VerifyOutcome,
 } from '../../src/pay/facilitator.ts';
-import type { ProofResult, SettlementVerifier } from '../../src/pay/proof.ts';
+import type { ProofResult, SettlementVerifier } from '../../src/pay/schemes/exact/proof.ts';
 
 export const TRANSACTION = `0x${'ab'.repeat(32)}`;
 

@@ -12,7 +12,7 @@ import { Ledger } from '../../src/pay/ledger.ts';
 import { openLmdbStore } from '../../src/pay/ledger-lmdb.ts';
 import { createPaywall } from '../../src/pay/paywall.ts';
 import { loadCheckSigner } from '../../src/pay/recover.ts';
-import { createSignatureFilter } from '../../src/pay/signature.ts';
+import { createSignatureFilter } from '../../src/pay/schemes/exact/signature.ts';
 import type { ProtectedRoute } from '../../src/pay/types.ts';
 import { createOwner } from '../../src/storage/process-owner.ts';
 import { fakeFacilitator, TRANSACTION } from './fakes.ts';

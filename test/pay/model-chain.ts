@@ -1,6 +1,6 @@
 import type { Clock } from '../../src/domain/clock.ts';
 import type { Facilitator, SettleOutcome } from '../../src/pay/facilitator.ts';
-import type { ProofResult, SettlementVerifier } from '../../src/pay/proof.ts';
+import type { ProofResult, SettlementVerifier } from '../../src/pay/schemes/exact/proof.ts';
 import type { Steps } from './model-steps.ts';
 
 const TRANSACTION = `0x${'cd'.repeat(32)}`;

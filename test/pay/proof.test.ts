@@ -1,7 +1,7 @@
 import { encodeAbiParameters, encodeEventTopics, parseAbi } from 'viem';
 import { describe, expect, it } from 'vitest';
-import { createRpcVerifier, type ProvenPayment } from '../../src/pay/proof.ts';
 import { type Rpc, RpcError } from '../../src/pay/rpc.ts';
+import { createRpcVerifier, type ProvenPayment } from '../../src/pay/schemes/exact/proof.ts';
 
 const ABI = parseAbi([
   'event Transfer(address indexed from, address indexed to, uint256 value)',

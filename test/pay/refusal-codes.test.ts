@@ -7,8 +7,8 @@ import { systemClock } from '../../src/domain/clock.ts';
 import { ERRORS } from '../../src/domain/errors.ts';
 import { PAYMENT_ERRORS } from '../../src/domain/payment-errors.ts';
 import { createChallenges } from '../../src/pay/challenge.ts';
-import { FACILITATOR_REASONS } from '../../src/pay/facilitator-reasons.ts';
 import { refusalOf } from '../../src/pay/reasons.ts';
+import { FACILITATOR_REASONS } from '../../src/pay/schemes/exact/facilitator-reasons.ts';
 import { paidRoutes, routeOf, sellerAt, shippedPrices } from './routes.ts';
 
 /** The code of all unknown words. */

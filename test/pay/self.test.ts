@@ -2,15 +2,18 @@ import { keccak256 } from 'viem';
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Facilitator, SettlementRequest } from '../../src/pay/facilitator.ts';
-import { createSelfFacilitator, type SelfFacilitatorOptions } from '../../src/pay/facilitators/self/self.ts';
 import { createWallet } from '../../src/pay/facilitators/self/wallet.ts';
-import { createRpcVerifier } from '../../src/pay/proof.ts';
 import { loadCheckSigner } from '../../src/pay/recover.ts';
 import { coreRequirement } from '../../src/pay/requirement.ts';
 import { type Rpc, RpcError, readQuantity } from '../../src/pay/rpc.ts';
 import { type SandboxChain, startSandboxChain } from '../../src/pay/sandbox/chain.ts';
+import { createRpcVerifier } from '../../src/pay/schemes/exact/proof.ts';
+import {
+  createSelfFacilitator,
+  type SelfFacilitatorOptions,
+} from '../../src/pay/schemes/exact/self-facilitator.ts';
+import { createSignatureFilter } from '../../src/pay/schemes/exact/signature.ts';
 import { loadSign } from '../../src/pay/sign.ts';
-import { createSignatureFilter } from '../../src/pay/signature.ts';
 import { wait } from '../../src/runtime/timer.ts';
 import { refusal } from './outbox-rig.ts';
 import { sellerAt } from './routes.ts';

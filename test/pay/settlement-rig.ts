@@ -1,9 +1,9 @@
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, beforeEach, expect } from 'vitest';
 import type { Facilitator } from '../../src/pay/facilitator.ts';
-import { createSandboxFacilitator } from '../../src/pay/facilitators/sandbox.ts';
-import { createRpcVerifier } from '../../src/pay/proof.ts';
 import { type SandboxChain, startSandboxChain } from '../../src/pay/sandbox/chain.ts';
+import { createRpcVerifier } from '../../src/pay/schemes/exact/proof.ts';
+import { createSandboxFacilitator } from '../../src/pay/schemes/exact/sandbox-facilitator.ts';
 import { type PaidServer, startPaidServer } from './paid-server.ts';
 import { encodeHeader, type SignedAuthorization, signAuthorization, v2Payload } from './wallet.ts';
 

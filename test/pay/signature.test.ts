@@ -2,10 +2,10 @@ import { execFileSync } from 'node:child_process';
 import fc from 'fast-check';
 import { hashDomain, hashTypedData } from 'viem';
 import { describe, expect, it } from 'vitest';
-import { authorizationDigest, domainSeparator } from '../../src/pay/authorization-digest.ts';
 import type { Payment } from '../../src/pay/payment.ts';
 import { type CheckSigner, loadCheckSigner, loadNativeCheck, loadPureCheck } from '../../src/pay/recover.ts';
-import { createSignatureFilter } from '../../src/pay/signature.ts';
+import { authorizationDigest, domainSeparator } from '../../src/pay/schemes/exact/authorization-digest.ts';
+import { createSignatureFilter } from '../../src/pay/schemes/exact/signature.ts';
 import { sellerAt } from './routes.ts';
 import { newAccount, paymentOf, signAuthorization } from './wallet.ts';
 

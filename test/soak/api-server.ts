@@ -9,7 +9,7 @@ import { FacilitatorList } from '../../src/pay/facilitator-list.ts';
 import { Ledger } from '../../src/pay/ledger.ts';
 import { createPaywall, type RunningPaywall } from '../../src/pay/paywall.ts';
 import { loadCheckSigner } from '../../src/pay/recover.ts';
-import { createSignatureFilter } from '../../src/pay/signature.ts';
+import { createSignatureFilter } from '../../src/pay/schemes/exact/signature.ts';
 import { createOwner } from '../../src/storage/process-owner.ts';
 import { createExampleApi, examplePrices, SELLER } from '../api/example-api.ts';
 import { createExampleHistory } from '../api/example-history.ts';

@@ -1,14 +1,14 @@
 import { asMs } from '../../src/domain/units.ts';
-import { compareWithChain } from '../../src/pay/chain-comparison.ts';
 import { FacilitatorList } from '../../src/pay/facilitator-list.ts';
 import type { Ledger } from '../../src/pay/ledger.ts';
 import { type LedgerLocation, openLedgerAt } from '../../src/pay/open-ledger.ts';
 import { createPaywall } from '../../src/pay/paywall.ts';
-import { createRpcVerifier } from '../../src/pay/proof.ts';
 import type { Reconciler } from '../../src/pay/reconciler.ts';
 import { isPaid, type PaymentRecord } from '../../src/pay/record.ts';
 import { readQuantity } from '../../src/pay/rpc.ts';
 import type { SandboxChain } from '../../src/pay/sandbox/chain.ts';
+import { compareWithChain } from '../../src/pay/schemes/exact/chain-comparison.ts';
+import { createRpcVerifier } from '../../src/pay/schemes/exact/proof.ts';
 import type { Seller } from '../../src/pay/seller.ts';
 import { HOUR_MS } from '../../src/runtime/duration.ts';
 import { fakeFacilitator } from '../pay/fakes.ts';

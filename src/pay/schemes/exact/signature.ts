@@ -1,8 +1,8 @@
+import type { Payment } from '../../payment.ts';
+import { plainSignature } from '../../plain-signature.ts';
+import type { CheckSigner } from '../../recover.ts';
+import type { Seller } from '../../seller.ts';
 import { authorizationDigest, domainSeparator } from './authorization-digest.ts';
-import type { Payment } from './payment.ts';
-import { plainSignature } from './plain-signature.ts';
-import type { CheckSigner } from './recover.ts';
-import type { Seller } from './seller.ts';
 import { createSignatureFault, type FindSignatureFault } from './signature-fault.ts';
 
 type Signed = Pick<Payment, 'authorization' | 'signature'>;

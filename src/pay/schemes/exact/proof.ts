@@ -1,8 +1,8 @@
-import { isWire, readText, type Wire, wireArray } from '../domain/read.ts';
-import { AUTHORIZATION_CANCELED, AUTHORIZATION_USED, addressWord, selectorOf, TRANSFER } from './abi.ts';
-import { type Block, isDeepEnough, lastBlockBy, latestBlock } from './blocks.ts';
-import type { PaymentRecord } from './record.ts';
-import { quantityText, type Rpc, readQuantity } from './rpc.ts';
+import { isWire, readText, type Wire, wireArray } from '../../../domain/read.ts';
+import { AUTHORIZATION_CANCELED, AUTHORIZATION_USED, addressWord, selectorOf, TRANSFER } from '../../abi.ts';
+import { type Block, isDeepEnough, lastBlockBy, latestBlock } from '../../blocks.ts';
+import type { PaymentRecord } from '../../record.ts';
+import { quantityText, type Rpc, readQuantity } from '../../rpc.ts';
 
 const AUTHORIZATION_STATE = selectorOf('authorizationState(address,bytes32)');
 

@@ -1,9 +1,9 @@
-import type { RemoteConfig, SandboxConfig, SelfConfig } from '../config.ts';
-import type { RemoteEndpoint } from '../config-facilitators.ts';
-import type { Facilitator } from '../facilitator.ts';
-import { createRpc } from '../rpc.ts';
-import type { SignatureFilter } from '../signature.ts';
-import { DEFAULT_TIMEOUTS } from './client.ts';
+import type { RemoteConfig, SandboxConfig, SelfConfig } from '../../config.ts';
+import type { RemoteEndpoint } from '../../config-facilitators.ts';
+import type { Facilitator } from '../../facilitator.ts';
+import { DEFAULT_TIMEOUTS } from '../../facilitators/client.ts';
+import { createRpc } from '../../rpc.ts';
+import type { SignatureFilter } from './signature.ts';
 
 type Facilitators = readonly [Facilitator, ...Facilitator[]];
 
@@ -14,7 +14,7 @@ export async function facilitatorsOf(
 ): Promise<Facilitators> {
   if (config.mode === 'remote') return remoteFacilitators(config);
   if (config.mode === 'self') return [await selfFacilitator(config, signatures)];
-  const { createSandboxFacilitator } = await import('./sandbox.ts');
+  const { createSandboxFacilitator } = await import('./sandbox-facilitator.ts');
   const { rpcUrl, facilitatorKey: privateKey, seller } = config;
   return [
     await createSandboxFacilitator({ rpcUrl, privateKey, network: `eip155:${seller.network.chainId}` }),
@@ -22,7 +22,7 @@ export async function facilitatorsOf(
 }
 
 async function remoteFacilitators(config: RemoteConfig): Promise<Facilitators> {
-  const { createRemoteFacilitator } = await import('./remote.ts');
+  const { createRemoteFacilitator } = await import('../../facilitators/remote.ts');
   const { facilitators, seller, verifyTimeoutMs: verifyMs, settleTimeoutMs: settleMs } = config;
   const times = { ...DEFAULT_TIMEOUTS, verifyMs, settleMs };
   const [first, ...others] = facilitators;
@@ -33,9 +33,9 @@ async function remoteFacilitators(config: RemoteConfig): Promise<Facilitators> {
 
 async function selfFacilitator(config: SelfConfig, signatures: SignatureFilter): Promise<Facilitator> {
   const [{ createSelfFacilitator }, { createWallet }, { loadSign }] = await Promise.all([
-    import('./self/self.ts'),
-    import('./self/wallet.ts'),
-    import('../sign.ts'),
+    import('./self-facilitator.ts'),
+    import('../../facilitators/self/wallet.ts'),
+    import('../../sign.ts'),
   ]);
   const { seller, facilitatorKey, rpcUrl, maxFeePerGas, confirmations } = config;
   const wallet = await createWallet(facilitatorKey, seller.network.chainId, await loadSign(facilitatorKey));

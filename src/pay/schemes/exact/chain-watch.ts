@@ -1,12 +1,12 @@
-import type { Clock } from '../domain/clock.ts';
-import { asMs, type UnixMs } from '../domain/units.ts';
-import { type Block, lastBlockBy, latestBlock } from './blocks.ts';
+import type { Clock } from '../../../domain/clock.ts';
+import { asMs, type UnixMs } from '../../../domain/units.ts';
+import { type Block, lastBlockBy, latestBlock } from '../../blocks.ts';
+import type { Ledger } from '../../ledger.ts';
+import { newestFirst } from '../../newest-first.ts';
+import type { PaymentRecord } from '../../record.ts';
+import { type Rpc, RpcError } from '../../rpc.ts';
+import type { Seller } from '../../seller.ts';
 import { compareWithChain, type DifferenceKind, type LedgerDifference } from './chain-comparison.ts';
-import type { Ledger } from './ledger.ts';
-import { newestFirst } from './newest-first.ts';
-import type { PaymentRecord } from './record.ts';
-import { type Rpc, RpcError } from './rpc.ts';
-import type { Seller } from './seller.ts';
 
 /** Payments and blocks of the last minutes are left for the next look: what is under way is no difference. */
 const SETTLES_WITHIN_MS = 180_000;

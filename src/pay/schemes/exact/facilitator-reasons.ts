@@ -1,4 +1,4 @@
-import type { PaymentReason } from '../domain/payment-errors.ts';
+import type { PaymentReason } from '../../../domain/payment-errors.ts';
 
 /**
  * Words of facilitators, and the code that the buyer gets for each. Sources: the error constants of `@x402/evm`

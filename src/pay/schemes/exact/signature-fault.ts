@@ -1,9 +1,9 @@
+import { NETWORKS } from '../../networks.ts';
+import type { Payment } from '../../payment.ts';
+import { plainSignature } from '../../plain-signature.ts';
+import type { CheckSigner } from '../../recover.ts';
+import type { Seller } from '../../seller.ts';
 import { authorizationDigest, domainSeparator, type TokenDomain } from './authorization-digest.ts';
-import { NETWORKS } from './networks.ts';
-import type { Payment } from './payment.ts';
-import { plainSignature } from './plain-signature.ts';
-import type { CheckSigner } from './recover.ts';
-import type { Seller } from './seller.ts';
 
 /** Faults of a signature that the payer did make. */
 export type SignatureFault = 'high_s_signature' | 'wrong_domain';

@@ -1,6 +1,6 @@
 import type { PaymentReason } from '../../../domain/payment-errors.ts';
-import type { FacilitatorReason } from '../../facilitator-reasons.ts';
 import { RpcError } from '../../rpc.ts';
+import type { FacilitatorReason } from './facilitator-reasons.ts';
 
 /** Selector of Error(string): what a contract's `require` reverts with. */
 const ERROR_STRING = '0x08c379a0';

@@ -1,15 +1,15 @@
 import type { Facilitator, SettlementRequest, SettleOutcome, VerifyOutcome } from '../../facilitator.ts';
-import { isPaidBy } from '../../proof.ts';
+import { createGasOracle, type GasOracle, OUT_OF_GAS } from '../../facilitators/self/gas.ts';
+import { awaitReceipt } from '../../facilitators/self/receipt.ts';
+import { type PendingTransaction, TransactionQueue } from '../../facilitators/self/transaction-queue.ts';
+import type { Wallet } from '../../facilitators/self/wallet.ts';
 import { type Rpc, RpcError, readQuantity } from '../../rpc.ts';
 import type { Seller } from '../../seller.ts';
-import type { SignatureFilter } from '../../signature.ts';
 import { expiryOf } from '../../transition.ts';
-import { createGasOracle, type GasOracle, OUT_OF_GAS } from './gas.ts';
-import { awaitReceipt } from './receipt.ts';
+import { isPaidBy } from './proof.ts';
 import { NONCE_USED, revertReason, TOKEN_PAUSED } from './revert.ts';
-import { type PendingTransaction, TransactionQueue } from './transaction-queue.ts';
+import type { SignatureFilter } from './signature.ts';
 import { transferCall } from './transfer-call.ts';
-import type { Wallet } from './wallet.ts';
 
 export interface SelfFacilitatorOptions {
   readonly rpc: Rpc;

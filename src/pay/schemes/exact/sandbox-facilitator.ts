@@ -1,7 +1,7 @@
 import type { SupportedResponse } from '@x402/core/types';
 import type { PrivateKeyAccount as Account } from 'viem';
-import type { Facilitator } from '../facilitator.ts';
-import { createFacilitator, type FacilitatorTimeouts } from './client.ts';
+import type { Facilitator } from '../../facilitator.ts';
+import { createFacilitator, type FacilitatorTimeouts } from '../../facilitators/client.ts';
 
 export interface SandboxFacilitatorOptions {
   readonly rpcUrl: string;

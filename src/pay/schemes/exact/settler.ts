@@ -1,12 +1,12 @@
-import type { Clock } from '../domain/clock.ts';
-import { wait } from '../runtime/timer.ts';
-import type { Facilitator, SettlementRequest, SettleOutcome } from './facilitator.ts';
-import type { FacilitatorList } from './facilitator-list.ts';
-import type { LifecycleEvent } from './lifecycle.ts';
-import type { Authorization } from './payment.ts';
+import type { Clock } from '../../../domain/clock.ts';
+import { wait } from '../../../runtime/timer.ts';
+import type { Facilitator, SettlementRequest, SettleOutcome } from '../../facilitator.ts';
+import type { FacilitatorList } from '../../facilitator-list.ts';
+import type { LifecycleEvent } from '../../lifecycle.ts';
+import type { Authorization } from '../../payment.ts';
+import { isAbandoned, type PaymentRecord } from '../../record.ts';
+import { isOver, NOT_YET_USED } from '../../transition.ts';
 import type { ProofResult, SettlementVerifier } from './proof.ts';
-import { isAbandoned, type PaymentRecord } from './record.ts';
-import { isOver, NOT_YET_USED } from './transition.ts';
 
 /** The fate of the money, as an event of the lifecycle. */
 export type Settlement = Extract<LifecycleEvent, { kind: 'settled' | 'refused' | 'ruled_out' | 'unclear' }>;

@@ -1,7 +1,7 @@
-import type { UnixMs } from '../domain/units.ts';
+import type { UnixMs } from '../../../domain/units.ts';
+import { isPaid, type PaymentRecord } from '../../record.ts';
+import type { Rpc } from '../../rpc.ts';
 import { type ChainTransfer, readTransfers, type TransferQuery, usedNonces } from './chain-transfers.ts';
-import { isPaid, type PaymentRecord } from './record.ts';
-import type { Rpc } from './rpc.ts';
 
 /**
  * `not_in_ledger`: the seller was paid, and the ledger knows of no such payment. `not_on_chain`: the ledger says settled,
