@@ -93,7 +93,7 @@ function rest(request: SimRequest, world: World): SimResponse | undefined {
   return path === '/api/book' ? book(c, world, now) : fundingHistory(c, request, world);
 }
 
-/** The template's venue as it would answer; written from VENUE.md, not from the decoder. */
+/** The venue as it would answer; written from VENUE.md, not from the decoder. */
 export const simTemplate: SimVenue = {
   id: 'template',
   listing,
