@@ -23,7 +23,7 @@ const SPINE = [
   'api',
 ] as const;
 
-/** What is a module of its own outside `src`. */
+/** Modules of their own outside `src`. */
 const OUTSIDE: Readonly<Record<string, string>> = {
   sim: SIM,
   client: join(ROOT, 'packages/client'),
@@ -31,7 +31,8 @@ const OUTSIDE: Readonly<Record<string, string>> = {
 };
 
 /**
- * What each module may import besides itself; those of the service and the simulated venues import `runtime`, too. The
+ * Modules that each one may import besides itself; those of the service and the simulated venues import
+ * `runtime`, too. The
  * line of the data flow, read from right to left.
  */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
@@ -112,7 +113,7 @@ describe('architecture', () => {
     expect(others.map((file) => relative(ROOT, file))).toEqual([]);
   });
 
-  it('the core: no file but the program imports a module, and that their list alone', () => {
+  it('the core: only the program imports modules, and only their list', () => {
     const list = join(SRC, 'modules/list.ts');
     const wrong = files
       .filter((file) => roomOf(file) !== 'modules')

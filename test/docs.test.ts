@@ -24,7 +24,7 @@ const hasTask = (script: string, task: string): boolean =>
 /** The entries of past releases keep the names of their time. */
 const current = pages.filter((page) => page !== 'CHANGELOG.md');
 
-/** What GitHub makes of a heading. */
+/** GitHub's anchor of a heading. */
 const slug = (heading: string): string =>
   heading
     .toLowerCase()

@@ -36,8 +36,9 @@ export class ContractList {
   }
 
   /**
-   * The contracts of all these parts, at the end of a round. At first all parts are waited for, since whoever reads the list
-   * takes what is missing in it for delisted; for some rounds only, so that one part does not keep the others away for good.
+   * The contracts of all these parts, at the end of a round. At first all parts are waited for, since a reader
+   * of the list takes missing contracts for delisted; for some rounds only, so that one part does not keep the
+   * others away for good.
    *
    * @returns undefined while the list would be half, and where no part was renewed
    */

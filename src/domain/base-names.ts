@@ -18,9 +18,9 @@ export interface BaseName {
 /** Tickers whose contracts count so many units under one name. */
 interface MultiplierBlock {
   readonly multiplier: number;
-  /** What is before the ticker: `1000` in `1000PEPE`. */
+  /** The part before the ticker: `1000` in `1000PEPE`. */
   readonly prefix?: string;
-  /** What is behind it: `1000` in `SHIB1000`, as some venues write it. */
+  /** The part behind it: `1000` in `SHIB1000`, as some venues write it. */
   readonly suffix?: string;
   /** By the instrument lists of venues. */
   readonly tickers: readonly string[];

@@ -19,7 +19,7 @@ export interface LastInterestOptions {
   readonly renames?: Renames;
 }
 
-/** What is stored of open interest until the end of the last run. */
+/** Open interest that was stored until the end of the last run. */
 export class LastInterest {
   readonly #options: LastInterestOptions;
   readonly #renames: Renames;
@@ -30,12 +30,14 @@ export class LastInterest {
   }
 
   /**
-   * USD open interest of each asset on each venue, as the hour before the newest sample has it last, under present names. Empty
+   * USD open interest of each asset on each venue, as the hour before the newest sample has it last, under
+   * present names. Empty
    * where that sample is more than a day old: markets have moved on since.
    */
   async read(): Promise<StoreResult<readonly StatedInterest[]>> {
     const { store, clock, newest, corrections } = this.#options;
-    const [now, to] = [clock.now(), newest()];
+    const now = clock.now();
+    const to = newest();
     if (to === undefined || now - to > DAY_MS) return stored([]);
     const span = { from: asMs(to - HOUR_MS), to };
     const correcting = concerning(corrections(now), span, ['mark', 'interest', 'interestUsd']);

@@ -3,7 +3,7 @@ import type { Placed } from './placed.ts';
 import type { SETTINGS } from './settings/setting-table.ts';
 import type { SettingSpecs, SettingsOf } from './settings/settings.ts';
 
-/** What flags and environment give, by the settings' names. */
+/** Values from flags and environment, by the settings' names. */
 export type SettingFlags = Readonly<Record<string, string | undefined>>;
 
 /** All settings, the core's by their types, and the names of those that were given. */
@@ -12,7 +12,7 @@ export interface GivenSettings {
   readonly given: ReadonlySet<string>;
 }
 
-/** What commands are made with. */
+/** The host's services for commands. */
 export interface CommandHost {
   /** Settings of the core and of all modules, in the order of help. */
   readonly specs: SettingSpecs;

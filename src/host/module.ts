@@ -57,24 +57,25 @@ export interface Host
 /** Venues that a module adds to those that are collected natively. */
 export interface VenueSource {
   readonly adapters: readonly VenueAdapter[];
-  /** What makes the calls of venues that are not read over HTTP by us. */
+  /** Transports of venues that our HTTP client does not read. */
   readonly transports: ReadonlyMap<VenueId, Transport>;
   /** Everything that is wrong with its settings: the service does not start. */
   readonly errors: readonly string[];
-  /** What the operator should know; the log says it. */
+  /** Warnings for the operator, which are logged. */
   readonly warnings: readonly string[];
 }
 
-/** What a started module adds to the line that says that the service listens: names and addresses. */
+/** A started module's part of the log line about listening: names and addresses. */
 export type Listening = Readonly<Record<string, string>>;
 
-/** What a module that is on gives to the service. */
+/** An open module's parts for the service. */
 export interface OpenModule {
   /** Paths that it answers itself, beside the routes. */
   readonly mounts?: readonly Mount[];
   readonly metrics?: readonly MetricRow[];
   /**
-   * Begins its work, when the service listens and collects. What it throws is a fault of the start: all is stopped again, and the
+   * Begins its work, when the service listens and collects. An exception is a fault of the start: all is stopped
+   * again, and the
    * reason is printed.
    */
   readonly start?: (
@@ -85,7 +86,8 @@ export interface OpenModule {
 }
 
 /**
- * A feature that can be left out: one folder under `src/modules/`, and one line in its list. The core imports no module, and a
+ * A feature that can be left out: one folder under `src/modules/`, and one line in its list. The core imports no
+ * module, and a
  * module imports another only where it needs it.
  */
 export interface Module {

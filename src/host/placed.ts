@@ -5,7 +5,7 @@ export interface Placed {
 }
 
 /**
- * A list with what modules add to it. What is added after the same entry keeps the order in which it was given.
+ * A list with what modules add to it. Additions after the same entry keep their order.
  *
  * @param list names and values of the core, in order
  * @param added named values, each after an entry of the core or one that was added before

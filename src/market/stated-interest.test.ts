@@ -23,7 +23,9 @@ test('just after a start: stored values count for an hour', () => {
   fixture.list('binance', []);
   fixture.list('bybit', ['BTC']);
   const stored = (venue: string, usd: number, canonicalId = 'crypto:BTC') => ({
-    ...{ canonicalId, venue, usd },
+    canonicalId,
+    venue,
+    usd,
     at: fixture.now(),
   });
   const ofVenues = [stored('binance', 900), stored('bybit', 50), stored('hyperliquid-para', 7)];

@@ -6,7 +6,8 @@ import { type ContractState, SLOT } from './contract.ts';
 import type { Table } from './table-state.ts';
 
 /**
- * What was stored of open interest before the process began. It stands for what venues stated within the last hour until the
+ * Open interest that was stored before the process began. It stands for the values that venues stated within the
+ * last hour until the
  * process has listened for an hour itself: a venue that was not heard since is as large as it was.
  */
 export class StoredInterest {

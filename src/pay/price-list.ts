@@ -15,7 +15,7 @@ export interface PriceChangeEntry {
   readonly changes: readonly PriceChange[];
 }
 
-/** The price data file. What a route costs is what the last entry that names it says. */
+/** The price data file. The last entry that names a route has its price. */
 export interface PriceList {
   readonly currency: 'USD';
   readonly changelog: readonly PriceChangeEntry[];

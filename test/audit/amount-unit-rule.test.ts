@@ -17,7 +17,7 @@ import { PROPERTY_RUNS } from '../property-runs.ts';
 import { Random } from '../soak/random.ts';
 import { memoryIncidentStore } from './memory-incidents.ts';
 
-/** What a venue states of its contracts, over prices of so many powers of ten; noise of shares is normal. */
+/** A venue's amounts of its contracts, over prices of so many powers of ten; noise of shares is normal. */
 interface Sketch {
   readonly seed: number;
   readonly contracts: number;
@@ -102,7 +102,7 @@ const BASES = Array.from({ length: 30 }, (_, i) => `COIN${String.fromCharCode(65
 const priceOf = (i: number): number => 10 ** ((i % 10) - 5) * (1 + i / 7);
 /** Contracts of some dollars each. */
 const sizeOf = (i: number): number => 10 ** (6 - (i % 10));
-/** What is held of each asset, USD; each venue has its own part of it. */
+/** Open interest of each asset, USD; each venue has its own part of it. */
 const heldUsd = (i: number): number => 1e7 * (1 + (i % 7));
 const shareOf = (i: number): number => 1 + ((i * 13) % 5) / 2;
 const SOMEWHERE = 'somewhere';
@@ -115,8 +115,10 @@ function besideOthers(figures: (i: number) => { readonly amount: number; readonl
   const clock = { now: () => asMs(Date.UTC(2026, 9, 20, 13, 20)) };
   const audit = new Audit(new Incidents(memoryIncidentStore()), clock);
   const market = createMarket({
-    ...{ clock, identity: createInstrumentIdentities(memoryIdentityStore()) },
-    ...{ sourceIds: memorySourceIdStore(), listener: audit.steps },
+    clock,
+    identity: createInstrumentIdentities(memoryIdentityStore()),
+    sourceIds: memorySourceIdStore(),
+    listener: audit.steps,
     suspect: (venue, symbol) => audit.suspect(venue, symbol),
   });
   const sink = audit.before(market);

@@ -10,7 +10,7 @@ import { scratchFolder } from './run-cli.ts';
 
 const SPECS = allSpecs(MODULES);
 
-it('the demo ignores what names the stores, the feed, the keys, the roles, the address and the token of an operator, however it is said', () => {
+it('stores, feed, keys, roles, address, token of an operator: ignored', () => {
   const foreign = {
     CLICKHOUSE_URL: 'http://history:8123',
     PERPMETER_CLICKHOUSE_URL_FILE: '/run/secrets/history',
@@ -41,26 +41,23 @@ it('the demo ignores what names the stores, the feed, the keys, the roles, the a
   );
 });
 
-it.each(['', 'PERPMETER_'])(
-  'the demo takes how much it streams and logs from %sBOOKS_PER_VENUE and %sLOG_LEVEL',
-  (prefix) => {
-    const env = {
-      [`${prefix}BOOKS_PER_VENUE`]: '4',
-      [`${prefix}LOG_LEVEL`]: 'debug',
-      BASE_URL: 'https://x.example',
-    };
-    expect(serviceEnvironment(undefined, 'http://127.0.0.1:9', env, SPECS)).toMatchObject({
-      PERPMETER_BOOKS_PER_VENUE: '4',
-      PERPMETER_LOG_LEVEL: 'debug',
-      BASE_URL: undefined,
-    });
-    const empty = { [`${prefix}BOOKS_PER_VENUE`]: '', [`${prefix}LOG_LEVEL`]: '' };
-    expect(serviceEnvironment(undefined, 'http://127.0.0.1:9', empty, SPECS)).toMatchObject({
-      PERPMETER_BOOKS_PER_VENUE: '40',
-      PERPMETER_LOG_LEVEL: 'error',
-    });
-  },
-);
+it.each(['', 'PERPMETER_'])('%sBOOKS_PER_VENUE and %sLOG_LEVEL: used by the demo', (prefix) => {
+  const env = {
+    [`${prefix}BOOKS_PER_VENUE`]: '4',
+    [`${prefix}LOG_LEVEL`]: 'debug',
+    BASE_URL: 'https://x.example',
+  };
+  expect(serviceEnvironment(undefined, 'http://127.0.0.1:9', env, SPECS)).toMatchObject({
+    PERPMETER_BOOKS_PER_VENUE: '4',
+    PERPMETER_LOG_LEVEL: 'debug',
+    BASE_URL: undefined,
+  });
+  const empty = { [`${prefix}BOOKS_PER_VENUE`]: '', [`${prefix}LOG_LEVEL`]: '' };
+  expect(serviceEnvironment(undefined, 'http://127.0.0.1:9', empty, SPECS)).toMatchObject({
+    PERPMETER_BOOKS_PER_VENUE: '40',
+    PERPMETER_LOG_LEVEL: 'error',
+  });
+});
 
 it('a child does not get what is undefined in its environment', async () => {
   const script = join(scratchFolder(), 'said.mjs');

@@ -13,7 +13,7 @@ const PACKAGE = `${ROOT}packages/client`;
 const ROUTES_FILE = `${PACKAGE}/src/routes.ts`;
 const MAX_GZIP_BYTES = 15 * 1024;
 
-/** What the compiler says of a recipe, with these routes in the place of the built ones. */
+/** The compiler's complaints about a recipe, with these routes in the place of the built ones. */
 function complaints(recipe: string, routes: string): readonly string[] {
   const api = new API({
     cwd: ROOT,

@@ -162,7 +162,7 @@ class Rig {
     return this.collector.health.of(this.#id)?.errorRate5m ?? 0;
   }
 
-  /** How many contracts each published list had. */
+  /** The number of contracts in each published list. */
   get published(): readonly number[] {
     return this.#sink.counts.get(this.#id) ?? [];
   }

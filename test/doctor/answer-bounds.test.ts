@@ -29,7 +29,10 @@ async function failuresOf(marks: Partial<Poll>): Promise<readonly string[]> {
   ];
   const report = await examineVenues({
     venues: [tinyVenue('v', server.url, { polls })],
-    ...{ signal: new AbortController().signal, gapMs: 0, streamMs: 1, http: new HttpClient() },
+    signal: new AbortController().signal,
+    gapMs: 0,
+    streamMs: 1,
+    http: new HttpClient(),
   });
   const [venue] = report.venues;
   expect(venue?.calls.find(({ name }) => name === 'others')).toMatchObject({ answered: 1 });

@@ -14,8 +14,15 @@ const NEWEST = asMs(Date.UTC(2026, 9, 20, 16));
 const ago = (minutes: number): UnixMs => asMs(NEWEST - minutes * MINUTE_MS);
 
 const sampled = (venue: string, minutes: number, more: Partial<Sample>): Sample => ({
-  ...{ canonicalId: 'crypto:BTC', ticker: 'BTC', venue, symbol: 'BTCUSDT', listedAt: ago(9999) },
-  ...{ at: ago(minutes), origin: 'sampled', comparable: true, markPrice: asPrice(100) },
+  canonicalId: 'crypto:BTC',
+  ticker: 'BTC',
+  venue,
+  symbol: 'BTCUSDT',
+  listedAt: ago(9999),
+  at: ago(minutes),
+  origin: 'sampled',
+  comparable: true,
+  markPrice: asPrice(100),
   ...more,
 });
 

@@ -49,12 +49,21 @@ async function start(time: ManualTime, down: readonly string[]): Promise<Service
   );
   if (!payments.ok) throw new Error(payments.errors.join('\n'));
   const started = await startService({
-    ...{ host: HOST, port: 0, version: '0.0.0', dataDir, venues, data: 'simulated' },
+    host: HOST,
+    port: 0,
+    version: '0.0.0',
+    dataDir,
+    venues,
+    data: 'simulated',
     bases: Object.fromEntries(venues.map(({ id, bases }) => [id, baseOf(id, bases)])),
-    ...{ payments: payments.value, trustProxy: { kind: 'none' }, booksPerVenue: 1 },
+    payments: payments.value,
+    trustProxy: { kind: 'none' },
+    booksPerVenue: 1,
     history: {
       engine: { engine: 'embedded', path: join(dataDir, 'history'), database: 'perpmeter' },
-      ...{ retention: DEFAULT_RETENTION, clock: time.clock, timer: time.timer },
+      retention: DEFAULT_RETENTION,
+      clock: time.clock,
+      timer: time.timer,
     },
     logger: pino({ level: 'silent' }),
   });
@@ -62,7 +71,7 @@ async function start(time: ManualTime, down: readonly string[]): Promise<Service
   return started.value;
 }
 
-/** What falls due while it stops does so on the time of the history. */
+/** Timers that fall due while it stops do so on the time of the history. */
 async function stop(service: Service, time: ManualTime): Promise<void> {
   let isStopped = false;
   const stopped = service.stop().finally(() => {

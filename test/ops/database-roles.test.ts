@@ -46,7 +46,7 @@ async function databaseOf(name: string) {
   return { server, url: await server.database(name) };
 }
 
-/** What a role is told to a statement; undefined where it may. */
+/** The server's refusal of a role's statement; undefined where it may. */
 async function refusal(url: string, { name, password }: Account, sql: string): Promise<string | undefined> {
   const address = new URL(url);
   address.username = name;

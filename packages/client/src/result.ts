@@ -79,7 +79,7 @@ interface Extras {
   readonly already_paid: EarlierPayment;
 }
 
-/** What the service may add to any of its problems. */
+/** Fields that the service may add to any of its problems. */
 interface Advised {
   /** Path and query of the nearest request that is served, where one is known. */
   readonly instead?: string;

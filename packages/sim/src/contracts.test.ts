@@ -109,7 +109,7 @@ describe('truth', () => {
 
   it('has no interval where the venue states none', () => {
     const { venue, asset } = world.planted.unknownInterval;
-    const row = truthOf(world, { ...listing, venue }, t).find((one) => one.assetId === asset.id);
+    const row = truthOf(world, { ...listing, venue }, t).find((row) => row.assetId === asset.id);
     expect(row?.intervalHours).toBeUndefined();
   });
 });

@@ -137,7 +137,7 @@ function readFault(raw: Wire): Fault | undefined {
 }
 
 function readBookFault(raw: Wire, at: number | undefined): Fault | undefined {
-  const kind = BOOK_FAULT_KINDS.find((one) => one === raw.kind);
+  const kind = BOOK_FAULT_KINDS.find((kind) => kind === raw.kind);
   if (kind === 'book-frozen') return at === undefined ? { kind } : { kind, at };
   if (kind !== 'book-late-snapshot') return kind === undefined ? undefined : { kind };
   const behind = readNumber(raw.behind);

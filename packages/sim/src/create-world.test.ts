@@ -26,7 +26,8 @@ describe('a world is a pure function of seed, entity and time', () => {
     fc.assert(
       fc.property(someTime, (t) => {
         expect(dearer.spot(asset, t) / world.spot(asset, t)).toBeCloseTo(1.02, 12);
-        const [one, same] = [pick(dearer.contracts(listing), 0), pick(contracts, 0)];
+        const one = pick(dearer.contracts(listing), 0);
+        const same = pick(contracts, 0);
         expect(dearer.mark(one, t) / world.mark(same, t)).toBeCloseTo(1.02, 12);
         expect(dearer.fundingRate(one, t)).toBe(world.fundingRate(same, t));
       }),
@@ -82,7 +83,7 @@ describe('prices', () => {
   const asset = (id: string) =>
     pick(
       world.assets,
-      world.assets.findIndex((one) => one.id === id),
+      world.assets.findIndex((asset) => asset.id === id),
     );
   const returns = (id: string, step: number, n: number) =>
     Array.from({ length: n }, (_, i) => {
@@ -158,7 +159,8 @@ describe('planted cases', () => {
     expect(tickers).toEqual(expect.arrayContaining(['SPX', 'STX', 'BB', 'QNT', 'NEIRO']));
     for (const { assets } of world.planted.collisions) {
       for (const t of [T0, T0 - 20 * DAY_MS]) {
-        const [a, b] = [world.spot(assets[0], t), world.spot(assets[1], t)];
+        const a = world.spot(assets[0], t);
+        const b = world.spot(assets[1], t);
         expect(Math.max(a, b) / Math.min(a, b)).toBeGreaterThan(2);
       }
     }

@@ -31,7 +31,8 @@ export async function connectTo(
 }
 
 /**
- * What to do about a server; undefined = nothing. Servers of a cluster before 2.10 that are killed can leave the bucket of the leases with a
+ * Advice about a server; undefined = none. Servers of a cluster before 2.10 that are killed can leave the bucket
+ * of the leases with a
  * leader and without taking a write, for minutes (docs/feed.md).
  */
 export function serverAdvice({

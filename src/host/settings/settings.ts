@@ -94,7 +94,7 @@ export function readSettings<Specs extends SettingSpecs>(
   return { ok: true, settings: settings as SettingsOf<Specs>, given };
 }
 
-/** What a flag, a variable or, for a secret, a file gives. */
+/** The value of a flag, a variable or, for a secret, a file. */
 function givenText(
   spec: SettingSpec,
   flag: string | undefined,

@@ -1,6 +1,6 @@
 import { isWire, type Wire } from '../../domain/read.ts';
 
-/** What a member of an entry may be. */
+/** The permitted form of an entry's member. */
 export interface MemberForm {
   readonly is: (value: unknown) => boolean;
   /** Completes "is not". */

@@ -26,7 +26,7 @@ export interface Registry {
   /** Class of a contract of which neither registry nor venue says anything. */
   defaultClass(venue: VenueId): AssetClass;
   isCurrency(code: string): boolean;
-  /** Whether the name of a share may end in this currency. */
+  /** True if the name of a share may end in this currency. */
   isBehindShares(code: string): boolean;
   readonly assets: readonly RegistryAsset[];
   readonly renames: Renames;
@@ -123,7 +123,7 @@ function undecorated(forms: readonly NameForm[], venue: VenueId, base: string): 
   return undefined;
 }
 
-/** What is said of a venue itself stands before what is said of all whose names begin alike. */
+/** A venue's own entry precedes one for all names with the same beginning. */
 function defaultClass(classes: VenueNames['defaultClasses'], venue: VenueId): AssetClass {
   const own = classes.get(venue);
   if (own !== undefined) return own;

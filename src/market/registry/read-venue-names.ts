@@ -3,7 +3,7 @@ import type { NameForm, VenueName } from './asset.ts';
 import { checkedEntry, checkedList, type EntrySchema } from './entry-schema.ts';
 import { CANONICAL_ID, CLASS, LIST, NAME, PATTERN, TEXT, TEXTS_BY_KEY, VENUE } from './member-forms.ts';
 
-/** What names mean at single venues. */
+/** Meanings of names at single venues. */
 export interface VenueNames {
   readonly names: readonly VenueName[];
   readonly forms: readonly NameForm[];

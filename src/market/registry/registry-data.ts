@@ -24,7 +24,7 @@ export interface RegistryFiles {
   readonly renames: unknown;
 }
 
-/** What the data files say. */
+/** The content of the data files. */
 export interface RegistryData extends VenueNames {
   /** As curated, without what renames add. */
   readonly assets: readonly RegistryAsset[];
@@ -76,7 +76,7 @@ const said = (key: string): string => `${key} is there twice`;
 
 let shipped: RegistryData | undefined;
 
-/** What the data files of this build say; read once. */
+/** The content of this build's data files; read once. */
 export function registryData(): RegistryData {
   shipped ??= readRegistry(REGISTRY_FILES);
   return shipped;

@@ -13,7 +13,7 @@ export interface Rename {
   readonly state: 'done' | 'announced';
   /** First day on which the old name is an unrelated asset's. */
   readonly reusedFrom?: string;
-  /** What was recorded under the new name before this day is an unrelated asset's. */
+  /** Data recorded under the new name before this day is an unrelated asset's. */
   readonly takenFrom?: string;
   readonly evidence: string;
   readonly source: string;

@@ -15,7 +15,9 @@ beforeEach(() => {
   sent = [];
   faults = new Faults({ now: () => asMs(now) });
   injector = new BookFaultInjector({
-    ...{ faults, venue: 'v', path: '/ws' },
+    faults,
+    venue: 'v',
+    path: '/ws',
     send: (frame) => sent.push(String(frame)),
     cut: (frame) => sent.push(`cut ${frame}`),
   });

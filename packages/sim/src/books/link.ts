@@ -38,7 +38,9 @@ export class Link {
     this.#options = options;
     this.#client = client;
     const bender = new BookFaultInjector({
-      ...{ faults, venue: venue.id, path },
+      faults,
+      venue: venue.id,
+      path,
       send: (frame) => this.#send(frame),
       cut: (frame) => client.cut(frame),
     });

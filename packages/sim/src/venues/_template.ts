@@ -65,7 +65,8 @@ function ticker(c: SimContract, world: World, t: number) {
 }
 
 function fundingHistory(c: SimContract, { query, now }: SimRequest, world: World): SimResponse {
-  const [from, to] = [Number(query.get('from') ?? 0), Number(query.get('to') ?? now)];
+  const from = Number(query.get('from') ?? 0);
+  const to = Number(query.get('to') ?? now);
   const rows = settlementsBefore(world, c, now, 500).filter(({ time }) => time >= from && time <= to);
   return ok(rows.slice(0, 50).map(({ time, rate }) => ({ time: String(time), rate: rateText(rate) })));
 }
@@ -88,7 +89,9 @@ function rest(request: SimRequest, world: World): SimResponse | undefined {
     return { ...ok(trading.map((c) => ticker(c, world, now))), weight: 5 };
   }
   if (path !== '/api/funding-history' && path !== '/api/book') return undefined;
-  const c = contracts.find((one) => one.symbol === query.get('symbol') && one.status === 'live');
+  const c = contracts.find(
+    (contract) => contract.symbol === query.get('symbol') && contract.status === 'live',
+  );
   if (c === undefined) return NO_SYMBOL;
   return path === '/api/book' ? book(c, world, now) : fundingHistory(c, request, world);
 }

@@ -61,7 +61,8 @@ export class BackpackSocket extends BookSession<string> {
       this.#say(followed, { ...head, v, V, c: lastPrice });
     } else if (event === 'bookTicker') {
       const { bids, asks } = bookSides(c, this.world, t, 1);
-      const [[b, B] = [null, null], [a, A] = [null, null]] = [bids[0], asks[0]];
+      const [b, B] = bids[0] ?? [null, null];
+      const [a, A] = asks[0] ?? [null, null];
       this.#say(followed, { ...head, T: t * 1000, a, A, b, B, u: updateAt(t) });
     } else if (t - followed.sentAt >= INTEREST_MS) {
       this.#say(followed, { ...head, o: interestRow(c, this.world, t).openInterest });

@@ -64,7 +64,9 @@ export class BingxSocket extends BookSession<Count> {
     const [, symbol, partial] = TOPIC.exec(dataType) ?? [];
     const c = this.world
       .contracts(listing)
-      .find((one) => one.symbol === symbol && one.kind === 'perp' && one.status === 'live');
+      .find(
+        (contract) => contract.symbol === symbol && contract.kind === 'perp' && contract.status === 'live',
+      );
     if (c === undefined) {
       this.#answer(id, 80_015, 'dataType not support');
       return;

@@ -93,7 +93,10 @@ export class BitgetSocket extends BookSession<Argument> {
     const product = arg.instType?.toUpperCase();
     const c = this.world
       .contracts(listing)
-      .find((one) => one.symbol === symbolOf(arg) && productOf(one) === product && one.status === 'live');
+      .find(
+        (contract) =>
+          contract.symbol === symbolOf(arg) && productOf(contract) === product && contract.status === 'live',
+      );
     if (levels === undefined || c === undefined) {
       const msg = `${Object.values(arg).join(',')} doesn't exist`;
       this.send({ event: 'error', arg, code: 30001, msg, op: 'subscribe' });

@@ -43,11 +43,14 @@ function getValuations({ query, now }: SimRequest, world: World): SimResponse {
   const name = query.get('instrument_name');
   if (name === null) return refusal('Missing instrument_name param');
   const kind = query.get('valuation_type') ?? '';
-  const c = tradable(world).find((one) => one.kind === 'perp' && [one.symbol, indexOf(one)].includes(name));
+  const c = tradable(world).find(
+    (contract) => contract.kind === 'perp' && [contract.symbol, indexOf(contract)].includes(name),
+  );
   if (c === undefined) return NO_INSTRUMENT;
   if (valuation(kind, c, world, now) === undefined) return refusal('Invalid valuation_type');
   const count = Number(query.get('count') ?? 25);
-  const [from, to] = [Number(query.get('start_ts') ?? 0), Number(query.get('end_ts') ?? now)];
+  const from = Number(query.get('start_ts') ?? 0);
+  const to = Number(query.get('end_ts') ?? now);
   const newest = valuation(kind, c, world, to);
   const data = count === 1 && newest !== undefined ? [newest] : series(kind, c, world, now, from, to, count);
   // The index answers under its own name, whichever was asked for.

@@ -31,7 +31,9 @@ const LATE_MS = 1200;
 export const num = (text: string): number => Number(text);
 
 export function listed(world: World): readonly SimContract[] {
-  return world.contracts(listing).filter((one) => one.kind !== 'inverse' || INVERSE.has(one.base));
+  return world
+    .contracts(listing)
+    .filter((contract) => contract.kind !== 'inverse' || INVERSE.has(contract.base));
 }
 
 export const currencyOf = (contract: SimContract): string =>

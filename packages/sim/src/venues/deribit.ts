@@ -42,7 +42,8 @@ function instruments({ query, now }: SimRequest, world: World): SimResponse {
   const expired = query.get('expired') === 'true';
   const kind = query.get('kind') ?? 'any';
   const futures = listed(world).filter(
-    (one) => (currency === 'any' || currencyOf(one) === currency) && (one.status === 'live') !== expired,
+    (contract) =>
+      (currency === 'any' || currencyOf(contract) === currency) && (contract.status === 'live') !== expired,
   );
   const rows = kind === 'future' || expired ? [] : others();
   return answer(
@@ -106,15 +107,15 @@ function rest(request: SimRequest, world: World): SimResponse | undefined {
   if (call === 'get_instruments') return instruments(request, world);
   const live = openContracts(world);
   if (call === 'get_book_summary_by_currency') {
-    const rows = live.filter((one) => currencyOf(one) === query.get('currency'));
+    const rows = live.filter((contract) => currencyOf(contract) === query.get('currency'));
     return rows.length === 0
       ? refused('invalid currency', 'currency')
       : answer(
-          rows.map((one) => summary(one, world, now)),
+          rows.map((row) => summary(row, world, now)),
           now,
         );
   }
-  const contract = live.find((one) => one.symbol === query.get('instrument_name'));
+  const contract = live.find((contract) => contract.symbol === query.get('instrument_name'));
   return contract === undefined
     ? refused('wrong format', 'instrument_name')
     : ofInstrument(call, contract, request, world);

@@ -31,7 +31,11 @@ export function chainAnswer(
   if (path === '/dydxprotocol/perpetuals/perpetual') {
     const perpetual = contracts.map((contract, id) => ({
       params: {
-        ...{ id, ticker: contract.symbol, market_id: id, atomic_resolution: -9, liquidity_tier: 1 },
+        id,
+        ticker: contract.symbol,
+        market_id: id,
+        atomic_resolution: -9,
+        liquidity_tier: 1,
         default_funding_ppm: defaultPpm(contract),
         market_type: `PERPETUAL_MARKET_TYPE_${contract.symbol.includes(',') ? 'ISOLATED' : 'CROSS'}`,
       },

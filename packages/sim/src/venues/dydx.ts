@@ -130,7 +130,8 @@ function candles(contract: SimContract, query: URLSearchParams, world: World, no
   for (let start = Math.floor((to - 1) / step) * step; start >= from && rows.length < limit; start -= step) {
     const end = Math.min(now, start + step);
     const volume = world.volumeBetween(contract, start, end);
-    const [open, close] = [world.mark(contract, start), world.mark(contract, end)];
+    const open = world.mark(contract, start);
+    const close = world.mark(contract, end);
     rows.push({
       startedAt: new Date(start).toISOString(),
       ticker: contract.symbol,
@@ -160,7 +161,7 @@ function rest(request: SimRequest, world: World): SimResponse | undefined {
     /^\/v4\/(orderbooks\/perpetualMarket|historicalFunding|candles\/perpetualMarkets)\/([^/]+)$/.exec(path);
   if (found === null) return undefined;
   const ticker = decodeURIComponent(found[2] ?? '');
-  const contract = world.contracts(listing).find((one) => one.symbol === ticker);
+  const contract = world.contracts(listing).find((contract) => contract.symbol === ticker);
   if (contract === undefined) return notFound(`${ticker} not found in markets of type PERPETUAL`);
   if (found[1] === 'historicalFunding') return ok(historicalFunding(contract, query, world, now));
   if (found[1] === 'candles/perpetualMarkets') return candles(contract, query, world, now);

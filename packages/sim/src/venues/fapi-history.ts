@@ -64,7 +64,8 @@ function markKlines(request: SimRequest, contract: SimContract, world: World): S
     const open = world.mark(contract, t);
     const close = world.mark(contract, Math.min(t + step, request.now));
     const text = (x: number) => fineText(contract, x);
-    const [high, low] = [Math.max(open, close), Math.min(open, close)];
+    const high = Math.max(open, close);
+    const low = Math.min(open, close);
     const prices = [text(open), text(high), text(low), text(close)];
     return [t, ...prices, '0', t + step - 1, '0', step / 1000, '0', '0', '0'];
   });

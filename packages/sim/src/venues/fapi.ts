@@ -107,7 +107,7 @@ function isCross(symbol: string | null, dialect: FapiDialect): boolean {
 
 function crossPremium(pair: CrossPair, world: World, now: number): object {
   const spot = (ticker: string) => {
-    const asset = world.assets.find((one) => one.ticker === ticker);
+    const asset = world.assets.find((asset) => asset.ticker === ticker);
     return asset === undefined ? 1 : world.spot(asset, now);
   };
   const price = (spot(pair.base) / spot(pair.quote)).toFixed(8);

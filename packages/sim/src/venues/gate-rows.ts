@@ -115,7 +115,8 @@ export function tickerRow(contract: SimContract, world: World, t: number) {
   const mark = world.mark(contract, t);
   const volume = world.volume24h(contract, t);
   const { bids, asks } = world.book(contract, t, 1);
-  const [bid = [mark, 0], ask = [mark, 0]] = [bids[0], asks[0]];
+  const bid = bids[0] ?? [mark, 0];
+  const ask = asks[0] ?? [mark, 0];
   const quote = fixed(volume * mark, 0);
   return {
     contract: contract.symbol,

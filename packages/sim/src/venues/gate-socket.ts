@@ -149,7 +149,7 @@ export class GateSocket extends BookSession<Topic> {
     const found = formOf(channel, payload);
     if (found === undefined) return;
     const [symbol, form] = found;
-    const c = ofSettle(this.world, this.#settle).find((one) => one.symbol === symbol);
+    const c = ofSettle(this.world, this.#settle).find((contract) => contract.symbol === symbol);
     if (c?.status !== 'live') return;
     const stream = String(payload[0]);
     const followed = this.follow(

@@ -108,7 +108,7 @@ function rest(request: SimRequest, world: World): SimResponse | undefined {
   const asked = named ?? query.get('contract');
   if (asked === null) return list(call, all, query, world, now);
   const prefix = call === 'candlesticks' ? (/^(?:mark|index)_/.exec(asked)?.[0] ?? '') : '';
-  const contract = all.find((one) => one.symbol === decodeURIComponent(asked.slice(prefix.length)));
+  const contract = all.find((contract) => contract.symbol === decodeURIComponent(asked.slice(prefix.length)));
   if (contract === undefined) return NOT_FOUND;
   switch (call) {
     case 'contracts':
@@ -136,9 +136,12 @@ function list(
   now: number,
 ): SimResponse | undefined {
   const limit = query.get('limit') === null ? all.length : Number(query.get('limit'));
-  if (call === 'contracts') return ok(all.slice(0, limit).map((one) => contractRow(one, world, now)));
+  if (call === 'contracts')
+    return ok(all.slice(0, limit).map((contract) => contractRow(contract, world, now)));
   if (call === 'tickers') {
-    return ok(all.filter((one) => one.status === 'live').map((one) => tickerRow(one, world, now)));
+    return ok(
+      all.filter((contract) => contract.status === 'live').map((contract) => tickerRow(contract, world, now)),
+    );
   }
   return refusal('MISSING_REQUIRED_PARAM', 'Missing required parameter: contract');
 }

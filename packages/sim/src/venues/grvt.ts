@@ -64,7 +64,8 @@ function ticker(c: SimContract, world: World, t: number) {
   const mark = world.mark(c, t);
   const volume = world.volume24h(c, t);
   const { bids, asks } = world.book(c, t, 1);
-  const [bid, ask] = [bids[0] ?? [0, 0], asks[0] ?? [0, 0]];
+  const bid = bids[0] ?? [0, 0];
+  const ask = asks[0] ?? [0, 0];
   return {
     event_time: ns(t),
     instrument: c.symbol,

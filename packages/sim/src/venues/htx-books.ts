@@ -66,7 +66,7 @@ export class HtxBooksSocket extends BookSession<Count> {
 
   #subscribe(ch: string, id: string, isIncremental: boolean): void {
     const [, symbol, size = ''] = TOPIC.exec(ch) ?? [];
-    const c = this.#contracts.find((one) => one.symbol === symbol && one.kind === 'perp');
+    const c = this.#contracts.find((contract) => contract.symbol === symbol && contract.kind === 'perp');
     if (c === undefined) {
       this.#refuse(id, `invalid topic ${ch}`);
       return;

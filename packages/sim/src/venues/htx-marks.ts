@@ -52,7 +52,7 @@ export class HtxMarksSocket extends SocketSession {
 
   #contractOf(topic: string): SimContract | undefined {
     const symbol = TOPIC.exec(topic)?.[1];
-    return this.#contracts.find((one) => one.symbol === symbol && one.kind === 'perp');
+    return this.#contracts.find((contract) => contract.symbol === symbol && contract.kind === 'perp');
   }
 
   /** A suspended contract is acknowledged and silent. */
@@ -72,7 +72,8 @@ function candle(contract: SimContract, topic: string, world: World, now: number)
   const start = Math.floor(now / MINUTE_MS) * MINUTE_MS;
   const price = (t: number) =>
     fineText(contract, topic.includes('.index.') ? world.index(contract, t) : world.mark(contract, t));
-  const [open, close] = [price(start), price(now)];
+  const open = price(start);
+  const close = price(now);
   const [low, high] = [open, close].sort((a, b) => Number(a) - Number(b));
   const none = { amount: '0', vol: '0', count: '0', trade_turnover: '0' };
   return { id: start / 1000, open, close, high, low, ...none };

@@ -151,7 +151,7 @@ function apiCall(call: string, request: SimRequest, world: World): SimResponse |
   const code = query.get('contract_code');
   const all = world
     .contracts(listing)
-    .filter((one) => business === 'all' || (one.kind === 'dated') === (business === 'futures'));
+    .filter((contract) => business === 'all' || (contract.kind === 'dated') === (business === 'futures'));
   const asked = code === null ? all : all.filter(({ symbol }) => symbol === code);
   if (asked.length === 0) return apiError(1332, 'The contract doesnt exist.', now);
   const trading = asked.filter(({ status }) => status === 'live');
@@ -184,15 +184,16 @@ function marketCall(path: string, request: SimRequest, world: World): SimRespons
   const all = world.contracts(listing).filter(({ status }) => status === 'live');
   const business = query.get('business_type') ?? 'all';
   const asked = all.filter(
-    (one) => business === 'all' || (one.kind === 'dated') === (business === 'futures'),
+    (contract) => business === 'all' || (contract.kind === 'dated') === (business === 'futures'),
   );
   const version = path.startsWith('/v2') ? 2 : 1;
-  if (path.endsWith('/market/bbo')) return ok({ ticks: asked.map((one) => bboRow(one, world, now)) }, now);
+  if (path.endsWith('/market/bbo'))
+    return ok({ ticks: asked.map((contract) => bboRow(contract, world, now)) }, now);
   if (path.endsWith('/market/detail/batch_merged')) {
-    const ticks = asked.map((one) => ({
-      business_type: one.kind === 'dated' ? 'futures' : 'swap',
-      contract_code: aliasOf(one),
-      ...overview(one, world, now, version),
+    const ticks = asked.map((contract) => ({
+      business_type: contract.kind === 'dated' ? 'futures' : 'swap',
+      contract_code: aliasOf(contract),
+      ...overview(contract, world, now, version),
     }));
     return ok({ ticks }, now);
   }

@@ -109,7 +109,7 @@ export const DEXES: readonly SimDex[] = [
 
 /** The dex of that name; the main one for an absent or empty name. */
 export function dexNamed(name: unknown): SimDex | undefined {
-  return DEXES.find((one) => one.name === (name ?? ''));
+  return DEXES.find((dex) => dex.name === (name ?? ''));
 }
 
 /**

@@ -72,7 +72,8 @@ function funding(contract: SimContract, world: World, t: number) {
 function ticker(contract: SimContract, world: World, t: number) {
   const mark = world.mark(contract, t);
   const { bids, asks } = world.book(contract, t, 1);
-  const [bid = [mark, 0], ask = [mark, 0]] = [bids[0], asks[0]];
+  const bid = bids[0] ?? [mark, 0];
+  const ask = asks[0] ?? [mark, 0];
   const volume = world.volume24h(contract, t);
   const interest = world.openInterest(contract, t);
   const inverse = contract.kind === 'inverse';
@@ -129,8 +130,8 @@ function indexRows(contracts: readonly SimContract[], world: World, t: number) {
 }
 
 function tickers(contracts: readonly SimContract[], world: World, now: number): SimResponse {
-  const rows = contracts.map((one) =>
-    one.status === 'prelisting' ? newcomer(one) : ticker(one, world, now),
+  const rows = contracts.map((contract) =>
+    contract.status === 'prelisting' ? newcomer(contract) : ticker(contract, world, now),
   );
   return ok({ tickers: [...rows, ...indexRows(contracts, world, now)] }, now);
 }
@@ -193,7 +194,7 @@ function charts(contract: SimContract, kind: string, last: string, request: SimR
 function rest(request: SimRequest, world: World): SimResponse | undefined {
   const { path, query, now } = request;
   const contracts = world.contracts(listing);
-  const find = (symbol: string | null) => contracts.find((one) => one.symbol === symbol);
+  const find = (symbol: string | null) => contracts.find((contract) => contract.symbol === symbol);
   const chart = /^\/api\/charts\/v1\/(mark|spot|analytics)\/([^/]+)\/([^/]+)$/.exec(path);
   if (chart !== null) {
     const contract = find(chart[2] ?? '');

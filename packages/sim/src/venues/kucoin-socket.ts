@@ -78,7 +78,9 @@ export class KucoinSocket extends BookSession<string> {
       return;
     }
     this.send({ id, result: true });
-    const c = this.world.contracts(listing).find((one) => one.symbol === symbol && one.status === 'live');
+    const c = this.world
+      .contracts(listing)
+      .find((contract) => contract.symbol === symbol && contract.status === 'live');
     if (c === undefined) return;
     this.#awaited.set(`${symbol} ${depth}`, { c, depth });
   }

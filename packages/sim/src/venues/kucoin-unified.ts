@@ -35,16 +35,16 @@ export function unifiedCall(
   world: World,
 ): SimResponse | undefined {
   const { path, query, now } = request;
-  const swaps = contracts.filter((one) => one.status === 'live' && one.kind !== 'dated');
+  const swaps = contracts.filter((contract) => contract.status === 'live' && contract.kind !== 'dated');
   const asked = query.get('symbol') ?? undefined;
-  const contract = swaps.find((one) => one.symbol === asked);
+  const contract = swaps.find((swap) => swap.symbol === asked);
   if (path === '/api/ua/v2/market/funding-rate') {
-    return kucoinAnswer(swaps.map((one) => unifiedFunding(one, world, now)));
+    return kucoinAnswer(swaps.map((swap) => unifiedFunding(swap, world, now)));
   }
   if (OPEN_INTEREST.test(path) && !query.has('interval')) {
-    const some = asked === undefined ? swaps : swaps.filter((one) => asked.split(',').includes(one.symbol));
+    const some = asked === undefined ? swaps : swaps.filter((swap) => asked.split(',').includes(swap.symbol));
     return kucoinAnswer(
-      some.map((one) => ({ symbol: one.symbol, openInterest: lots(one, world, now), ts: now })),
+      some.map((swap) => ({ symbol: swap.symbol, openInterest: lots(swap, world, now), ts: now })),
       5,
     );
   }

@@ -28,7 +28,8 @@ function fundingHistory(
   world: World,
   now: number,
 ): SimResponse {
-  const [from, to] = [Number(query.get('from') ?? Number.NaN), Number(query.get('to') ?? Number.NaN)];
+  const from = Number(query.get('from') ?? Number.NaN);
+  const to = Number(query.get('to') ?? Number.NaN);
   if (Number.isNaN(from) || Number.isNaN(to)) {
     return { status: 400, body: '{"code":"400000","msg":"from and to are required"}' };
   }
@@ -62,7 +63,7 @@ function classic(request: SimRequest, world: World): SimResponse | undefined {
   const [, call = '', inPath] =
     /^\/api\/v1\/(contracts|funding-rate|mark-price)\/([^/]+)(?:\/current)?$/.exec(path) ?? [];
   const named = inPath ?? query.get('symbol');
-  const contract = live.find((one) => one.symbol === named);
+  const contract = live.find((contract) => contract.symbol === named);
   if (call === 'contracts') {
     return contract === undefined
       ? refusal('404000', 'The contract information you requested does not exist.')

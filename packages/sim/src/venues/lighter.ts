@@ -181,7 +181,8 @@ function orders(query: URLSearchParams, world: World, t: number): SimResponse {
         })),
       )
       .slice(0, limit);
-  const [b, a] = [side(bids), side(asks)];
+  const b = side(bids);
+  const a = side(asks);
   return ok({ total_asks: a.length, asks: a, total_bids: b.length, bids: b });
 }
 

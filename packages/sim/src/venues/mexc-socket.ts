@@ -69,7 +69,9 @@ export class MexcSocket extends BookSession {
 
   /** Changes come without a snapshot before them. */
   #follow(method: string, symbol: string | undefined, levels: number, isWhole: boolean): void {
-    const c = this.world.contracts(listing).find((one) => one.symbol === symbol && one.status === 'live');
+    const c = this.world
+      .contracts(listing)
+      .find((contract) => contract.symbol === symbol && contract.status === 'live');
     if (c === undefined) {
       this.#send('rs.error', `Contract [${symbol}] not exists`);
       return;

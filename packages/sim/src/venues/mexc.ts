@@ -109,20 +109,21 @@ function candles(contract: SimContract, request: SimRequest, price: (t: number) 
 function bulk(call: string, world: World, now: number): SimResponse | undefined {
   const all = world.contracts(listing);
   const live = all.filter((contract) => contract.status === 'live' && contract.kind !== 'dated');
-  if (call === 'detail' || call === 'detail/country') return answer(all.map((one) => detailRow(one, now)));
+  if (call === 'detail' || call === 'detail/country')
+    return answer(all.map((contract) => detailRow(contract, now)));
   if (call === 'funding_rate') {
     const unlisted = UNLISTED.map((symbol) => unlistedFunding(symbol, now));
-    return answer([...live.map((one) => fundingRow(one, world, now)), ...unlisted]);
+    return answer([...live.map((contract) => fundingRow(contract, world, now)), ...unlisted]);
   }
   if (call !== 'ticker') return undefined;
   const unlisted = UNLISTED.map((symbol) => unlistedTicker(symbol, now));
-  return answer([...live.map((one) => tickerRow(one, world, now)), ...unlisted]);
+  return answer([...live.map((contract) => tickerRow(contract, world, now)), ...unlisted]);
 }
 
 /** Calls about one contract, named in the path or in the query. */
 function single(call: string, named: string, request: SimRequest, world: World): SimResponse | undefined {
   const { now } = request;
-  const contract = world.contracts(listing).find((one) => one.symbol === named);
+  const contract = world.contracts(listing).find((contract) => contract.symbol === named);
   if (contract === undefined) return NO_CONTRACT;
   if (call === 'depth') return depth(contract, request, world);
   if (contract.status !== 'live') return NO_CONTRACT;

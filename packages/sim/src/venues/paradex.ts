@@ -128,7 +128,8 @@ function summary(contract: SimContract, world: World, now: number) {
   const t = now;
   const mark = world.mark(contract, t);
   const { bids, asks } = world.book(contract, t, 1);
-  const [bid, ask] = [bids[0], asks[0]];
+  const bid = bids[0];
+  const ask = asks[0];
   return {
     symbol: contract.symbol,
     mark_price: fineText(contract, mark),
@@ -223,7 +224,8 @@ function candles(query: URLSearchParams, world: World, now: number): SimResponse
   const rows: number[][] = [];
   const to = Math.min(now, Number(query.get('end_at') ?? now));
   for (let t = Math.ceil(Number(query.get('start_at') ?? now) / step) * step; t <= to; t += step) {
-    const [open, close] = [price(t), price(Math.min(now, t + step))];
+    const open = price(t);
+    const close = price(Math.min(now, t + step));
     const volume = kind === 'last' ? world.volumeBetween(contract, t, t + step) / contract.multiplier : 0;
     rows.push([t, open, Math.max(open, close), Math.min(open, close), close, volume]);
   }

@@ -91,7 +91,8 @@ function figures(c: SimContract, world: World, t: number) {
   const { multiplier: m } = c;
   const mark = world.mark(c, t);
   const volume = world.volume24h(c, t);
-  const [bid, ask] = [world.book(c, t, 1).bids[0], world.book(c, t, 1).asks[0]];
+  const bid = world.book(c, t, 1).bids[0];
+  const ask = world.book(c, t, 1).asks[0];
   const rate = decimal(world.fundingRate(c, t));
   return {
     mark: decimal(mark * m, 14),

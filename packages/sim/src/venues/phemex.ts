@@ -67,7 +67,8 @@ function fundingHistory({ query, now }: SimRequest, world: World): SimResponse {
   const name = /^\.(.+)FR8H$/.exec(query.get('symbol') ?? '')?.[1];
   const c = world.contracts(listing).find((contract) => contract.symbol === name);
   if (c === undefined) return answer({ rows: [] });
-  const [start, end] = [Number(query.get('start') ?? 0), Number(query.get('end') ?? now)];
+  const start = Number(query.get('start') ?? 0);
+  const end = Number(query.get('end') ?? now);
   const limit = Math.min(100, Number(query.get('limit') ?? 20));
   const rows = settlementsBefore(world, c, now, 500)
     .filter(({ time }) => time >= start && time <= end)

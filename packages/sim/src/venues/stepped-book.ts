@@ -137,7 +137,8 @@ export class SteppedBook {
         before.map((sides) => sides[name]),
         this.#sides[name],
       );
-    const [bids, asks] = [side('bids'), side('asks')];
+    const bids = side('bids');
+    const asks = side('asks');
     if (bids.length + asks.length === 0) return undefined;
     this.#at = at;
     return { bids, asks };
