@@ -1,8 +1,8 @@
 /**
  * Messages a second of processor time on one core, from the text of a frame to the updated book, on recorded
- * sessions; against
- * JSON.parse alone, tardis-dev and ccxt pro. `npm run bench ingest`; exit 1 where a bar is missed or the pipelines
- * end with different books, 2 where the sessions are not here. BENCH_ROUNDS and BENCH_PASS_MS shorten it for a look.
+ * sessions; against JSON.parse alone, tardis-dev and ccxt pro. `npm run bench ingest`; exit 1 where a bar is
+ * missed or the pipelines end with different books, 2 where the sessions are not here. BENCH_ROUNDS and
+ * BENCH_PASS_MS shorten it for a look.
  */
 import { spawnSync } from 'node:child_process';
 import { answerHelp } from '../scripts/usage.ts';

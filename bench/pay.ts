@@ -111,8 +111,7 @@ const endOf = (contenders: readonly Contender[]): void => {
 
 /**
  * The 99th percentile of the time of a sale, one sale at a time and both in turn, ms: the least of many short
- * rounds, since
- * what else the machine does only adds to it.
+ * rounds, since what else the machine does only adds to it.
  */
 async function leastP99(
   both: readonly [Contender, Contender],

@@ -1,7 +1,6 @@
 /**
  * Writes the recipes into the README of the client's package and compiles the package, with its routes, into
- * packages/client/dist.
- * Usage: npm run build:client
+ * packages/client/dist. Usage: npm run build:client
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';

@@ -1,8 +1,8 @@
 /**
  * The packages as their users get them: the client looked at and run alone; the service packed, looked at by
- * publint and attw, installed without install scripts in an empty
- * folder, and there served and demonstrated, first without any optional package, then with the history engine and the
- * local chain. Prints a table and one summary line; exits 1 where a bar is missed.
+ * publint and attw, installed without install scripts in an empty folder, and there served and demonstrated,
+ * first without any optional package, then with the history engine and the local chain. Prints a table and one
+ * summary line; exits 1 where a bar is missed.
  */
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';

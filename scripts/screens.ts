@@ -1,8 +1,8 @@
 /**
- * Photographs every view of the page over the demo, light and dark, wide and narrow, into var/screens/; one of each
- * view, for README.md and docs/page.md, into docs/screens/.
- * Usage: npm run docs screens [-- --public URL --operator URL] [--only view] [--pictures] [--full]; --pictures takes
- * those of docs/screens/ alone. Without addresses it starts a demo of its own.
+ * Photographs every view of the page over the demo, light and dark, wide and narrow, into var/screens/; one of
+ * each view, for README.md and docs/page.md, into docs/screens/. Usage: npm run docs screens [-- --public URL
+ * --operator URL] [--only view] [--pictures] [--full]; --pictures takes those of docs/screens/ alone. Without
+ * addresses it starts a demo of its own.
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

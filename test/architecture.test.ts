@@ -32,8 +32,7 @@ const OUTSIDE: Readonly<Record<string, string>> = {
 
 /**
  * Modules that each one may import besides itself; those of the service and the simulated venues import
- * `runtime`, too. The
- * line of the data flow, read from right to left.
+ * `runtime`, too. The line of the data flow, read from right to left.
  */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   runtime: [],

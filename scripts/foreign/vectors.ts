@@ -167,8 +167,7 @@ const expired = signed({ validBefore: PAST });
 
 /**
  * The requirements of the x402 core vectors X4-001 to X4-055, in our words, each with the check that judges it.
- * Vectors with
- * the same requirement share one. X4-028 to X4-030 do not exist.
+ * Vectors with the same requirement share one. X4-028 to X4-030 do not exist.
  */
 const REQUIREMENTS: readonly (readonly [ids: string, requirement: string, check: Check])[] = [
   ['001', 'the challenge is whole', challenge],

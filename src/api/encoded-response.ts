@@ -47,9 +47,8 @@ export interface SendOptions {
   /** Headers that only this response has. */
   readonly more?: HeaderRecord | undefined;
   /**
-   * Called once with whether the connection took all bytes. Node's own events do not say: a response is
-   * finished, and all of
-   * it written, also where the write was refused because the client had reset the connection.
+   * Called once with whether the connection took all bytes. Node's own events do not say: a response is finished,
+   * and all of it written, also where the write was refused because the client had reset the connection.
    */
   readonly sent?: Sent | undefined;
 }

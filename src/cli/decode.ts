@@ -170,8 +170,7 @@ function parseLine(line: string): unknown {
 
 /**
  * One JSON document, or one a line. A line that is no JSON stays text: the decoder says what it makes of it. A
- * page in the
- * place of an answer is one text, however many lines it has.
+ * page in the place of an answer is one text, however many lines it has.
  */
 function parsePayloads(content: string): unknown[] {
   try {

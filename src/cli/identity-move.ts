@@ -13,11 +13,9 @@ function refuse(reason: string): number {
 }
 
 /**
- * Carries the identities of a data directory, the decisions about them and the numbers of venues into
- * PostgreSQL, and compares
- * both. It can be repeated, also after it was cut off; what the server's hosts have decided since stays. The
- * service of the data
- * directory must be stopped.
+ * Carries the identities of a data directory, the decisions about them and the numbers of venues into PostgreSQL,
+ * and compares both. It can be repeated, also after it was cut off; what the server's hosts have decided since
+ * stays. The service of the data directory must be stopped.
  * @param to postgres://owner:password@host:port/database
  * @returns exit code: 0 equal, 1 different, 2 when folder or server cannot be used
  */

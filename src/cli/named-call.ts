@@ -66,8 +66,7 @@ const ENVELOPES = ['data', 'result'] as const;
 
 /**
  * A call as recordings are read: by the format of their day, and with the data of an answer taken for the answer
- * where its
- * envelope was not kept.
+ * where its envelope was not kept.
  */
 export function recordedCall(call: VenueCall): VenueCall {
   const decode = decodeDated(call);

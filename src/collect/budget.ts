@@ -109,8 +109,7 @@ export class RateBudget {
 
   /**
    * The venue refused for the rate, by status or body: pauses the pool (the whole budget for a ban) for as long
-   * as the venue
-   * asks, else for a window or the usual time of a ban, doubling while refusals go on.
+   * as the venue asks, else for a window or the usual time of a ban, doubling while refusals go on.
    *
    * @returns the pause in ms
    */

@@ -70,8 +70,8 @@ export class DiscoveryLoop {
 
   /**
    * A deployer of sub-venues may end them all, so that none is possible. None in the first answer, or most of
-   * them gone at
-   * once, is more likely half an answer: it is asked for again soon and takes a second one to be believed.
+   * them gone at once, is more likely half an answer: it is asked for again soon and takes a second one to be
+   * believed.
    */
   #isCredible(count: number): boolean {
     const answer = { rows: count, bySettle: new Map<string, number>(), mayBeEmpty: true };

@@ -26,9 +26,8 @@ export interface MarketSink {
 }
 
 /**
- * Keeps settled payments that a venue was asked for by themselves, received at `at`: they may come long after
- * the rows that
- * they are of, so that no rule holds them against these.
+ * Keeps settled payments that a venue was asked for by themselves, received at `at`: they may come long after the
+ * rows that they are of, so that no rule holds them against these.
  */
 export type PaymentSink = (venue: VenueId, funding: readonly FundingPoint[], at: UnixMs) => void;
 

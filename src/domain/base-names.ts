@@ -30,8 +30,7 @@ const MULTIPLIERS: readonly MultiplierBlock[] = file.multipliers;
 
 /**
  * Names that begin or end with a number and count nothing: coins under these tickers on several venues, and the
- * index of the
- * thousand largest companies.
+ * index of the thousand largest companies.
  */
 export const PLAIN_NAMES: ReadonlySet<string> = new Set(file.plainNames);
 

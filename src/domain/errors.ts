@@ -239,8 +239,7 @@ export interface EarlierPayment {
 
 /**
  * One change towards a request that is understood: of a parameter, which gets another name, another value, or
- * goes where it
- * gets neither; or of each value that was typed so.
+ * goes where it gets neither; or of each value that was typed so.
  */
 export type Correction =
   | { readonly parameter: string; readonly name?: string; readonly value?: string }

@@ -9,10 +9,8 @@ interface StatedSettlements {
 
 /**
  * The next settlement after `now`: as stated, or, when the stated one has passed and the venue has not named its
- * successor, as
- * many whole intervals later as it takes. Undefined when it was never stated, or has passed with an unknown
- * interval: the past
- * is not answered as the future.
+ * successor, as many whole intervals later as it takes. Undefined when it was never stated, or has passed with an
+ * unknown interval: the past is not answered as the future.
  */
 export function nextSettlement(
   { nextFundingTime: stated, fundingIntervalHours: hours }: StatedSettlements,

@@ -26,7 +26,8 @@ it('a resting history: notes no silence, and writes what it gets', async () => {
     deliver: async () => stored(undefined),
     close: async () => {},
   };
-  let [status, since]: [VenueStatus, number] = ['live', time.now];
+  let status: VenueStatus = 'live';
+  let since: number = time.now;
   const ofVenue = (): VenueHealth => ({
     venue: 'binance',
     status,

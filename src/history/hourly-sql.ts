@@ -232,8 +232,7 @@ const ROLLED: HourParts = {
  *
  * @param corrections those that may cover a part of an hour
  * @param isAgain whether the hours may be rolled up already: one of samples of our own then stays as it is where
- * there are
- *   none of them any more, and the hour was back-filled after they were dropped
+ *   there are none of them any more, and the hour was back-filled after they were dropped
  */
 export function rollUp(where: string, corrections: readonly Correction[], isAgain: boolean): string {
   const sums = ROLLED.measures.flatMap((measure) => [

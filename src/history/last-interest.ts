@@ -31,8 +31,7 @@ export class LastInterest {
 
   /**
    * USD open interest of each asset on each venue, as the hour before the newest sample has it last, under
-   * present names. Empty
-   * where that sample is more than a day old: markets have moved on since.
+   * present names. Empty where that sample is more than a day old: markets have moved on since.
    */
   async read(): Promise<StoreResult<readonly StatedInterest[]>> {
     const { store, clock, newest, corrections } = this.#options;

@@ -17,8 +17,8 @@ const AGE = statement(`SELECT dateDiff('second', metadata_modification_time, now
 
 /**
  * Does what changes the tables of a node while no other process does. A table stands for the lock: of those who
- * make it at once, one
- * succeeds. The others wait for as long as that one says that it is there, and a minute more where it has died.
+ * make it at once, one succeeds. The others wait for as long as that one says that it is there, and a minute more
+ * where it has died.
  */
 export async function migrateAlone(
   node: HistoryStore,

@@ -65,8 +65,7 @@ interface LeftOut {
 
 /**
  * A live row as a sample of the moment `at`. Touch, depth and slippage are of the book alone: a ticker's touch
- * beside them
- * would be of another moment.
+ * beside them would be of another moment.
  */
 export function sampleOf(row: MarketRow, at: UnixMs, listedAt: UnixMs, book?: SampledBook): Sample {
   // One literal without spreads: those make a table of hashes of so many fields, some kilobytes for each row.

@@ -59,10 +59,9 @@ export class StatusWatch {
   }
 
   /**
-   * Goes on from where a recorder before came to its end, which one that was killed could not note: with its
-   * open gaps, or with
-   * their end where a venue was live here all along. Writes how venues are where that is not what the one before
-   * wrote last.
+   * Goes on from where a recorder before came to its end, which one that was killed could not note: with its open
+   * gaps, or with their end where a venue was live here all along. Writes how venues are where that is not what
+   * the one before wrote last.
    */
   resume(former: FormerVenues, now: UnixMs): void {
     const changed: string[] = [];

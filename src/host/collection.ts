@@ -29,9 +29,9 @@ import { reasonOf } from '../runtime/reason-of.ts';
 import type { Service, ServiceOptions } from './options.ts';
 
 /**
- * The table, the books and the identities, and what fills them: the collector, or the feed of those that
- * collect. History is opened later, since it reads
- * the table: `keep` makes it the receiver of what venues say of their history.
+ * The table, the books and the identities, and what fills them: the collector, or the feed of those that collect.
+ * History is opened later, since it reads the table: `keep` makes it the receiver of what venues say of their
+ * history.
  */
 export function collectInto(
   { store, audit, feed }: Pick<Stores, 'store' | 'audit' | 'feed'>,

@@ -75,8 +75,7 @@ export interface OpenModule {
   readonly metrics?: readonly MetricRow[];
   /**
    * Begins its work, when the service listens and collects. An exception is a fault of the start: all is stopped
-   * again, and the
-   * reason is printed.
+   * again, and the reason is printed.
    */
   readonly start?: (
     service: Omit<Service, 'listening'>,
@@ -87,8 +86,7 @@ export interface OpenModule {
 
 /**
  * A feature that can be left out: one folder under `src/modules/`, and one line in its list. The core imports no
- * module, and a
- * module imports another only where it needs it.
+ * module, and a module imports another only where it needs it.
  */
 export interface Module {
   /** Name of its folder. */

@@ -44,11 +44,10 @@ export interface IdentityServices {
 const ID = /^(crypto|equity|index|commodity|fx|etf|prelaunch|unknown):([^:~]+)(~\d+)?$/;
 
 /**
- * Records what an operator decides and carries it out. The record is written first: a process that dies in between
- * carries it out when it reads the record. Where another host decides at the same moment, one of them decides again.
- * Errors: an id that is none, a contract or id that nothing listed has, a change that changes nothing, a store
- * that does not
- * answer.
+ * Records what an operator decides and carries it out. The record is written first: a process that dies in
+ * between carries it out when it reads the record. Where another host decides at the same moment, one of them
+ * decides again. Errors: an id that is none, a contract or id that nothing listed has, a change that changes
+ * nothing, a store that does not answer.
  */
 export async function changeIdentity(
   services: IdentityServices,

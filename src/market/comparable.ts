@@ -9,8 +9,7 @@ export interface Eligibility {
   readonly identityCertain: boolean;
   /**
    * Of a contract whose asset or units rest on its name alone: the multiplier that was read. It counts where a
-   * certain row, or
-   * one that was read with another multiplier, has the same price.
+   * certain row, or one that was read with another multiplier, has the same price.
    */
   readonly unconfirmed?: number | undefined;
   readonly dead: boolean;
@@ -88,10 +87,9 @@ export function judgeAsset(
 }
 
 /**
- * Verdict on a contract of an asset beside the venue's primary one: within the base limit of the primary's mark it shares
- * the primary's verdict, else it is judged by its distance. Where the primary has a fault of its own, or is
- * stale and this
- * one is not, it is compared with the other venues instead.
+ * Verdict on a contract of an asset beside the venue's primary one: within the base limit of the primary's mark
+ * it shares the primary's verdict, else it is judged by its distance. Where the primary has a fault of its own,
+ * or is stale and this one is not, it is compared with the other venues instead.
  *
  * @param shown the primary contract, with what was found of it
  */
@@ -118,9 +116,8 @@ export function judgeSecondaryContract(
 type Priced = Eligibility & { readonly mark: number };
 
 /**
- * Marks of the certain rows without a fault of their own, without any those that confirm each other; of these
- * the fresh ones
- * where there are any.
+ * Marks of the certain rows without a fault of their own, without any those that confirm each other; of these the
+ * fresh ones where there are any.
  */
 function referenceMarks(
   rows: readonly Eligibility[],

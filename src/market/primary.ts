@@ -22,9 +22,8 @@ const STANDINGS: readonly (Standing | undefined)[] = [undefined, 'rule', 'name']
 const QUOTES = ['USDT', 'USDC', 'USD'];
 
 /**
- * The contract that is shown: of those with the best standing, whatever they trade, the most traded one: what
- * has the name of
- * an asset alone can state any volume. The one shown now stays until another trades more by
+ * The contract that is shown: of those with the best standing, whatever they trade, the most traded one: what has
+ * the name of an asset alone can state any volume. The one shown now stays until another trades more by
  * `TAKEOVER_RATIO`, so that two contracts of like volume do not alternate; it steps back at once when it has no
  * mark or no known volume and the other has. Ties fall to the quote, then to the symbol.
  *

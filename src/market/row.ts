@@ -49,10 +49,9 @@ export interface BuiltRow {
 }
 
 /**
- * The row of a contract as of `now`. Open interest and volume in USD follow from base x mark where the venue gives
- * only one, and the reverse. Undefined when nothing is known that is young enough. One literal with every field:
- * rows of one
- * shape are several times cheaper to make and to read.
+ * The row of a contract as of `now`. Open interest and volume in USD follow from base x mark where the venue
+ * gives only one, and the reverse. Undefined when nothing is known that is young enough. One literal with every
+ * field: rows of one shape are several times cheaper to make and to read.
  *
  * @param touchMaxAge how long a best bid or ask stands without being restated, ms
  */

@@ -7,8 +7,8 @@ import type { Table } from './table-state.ts';
 
 /**
  * Open interest that was stored before the process began. It stands for the values that venues stated within the
- * last hour until the
- * process has listened for an hour itself: a venue that was not heard since is as large as it was.
+ * last hour until the process has listened for an hour itself: a venue that was not heard since is as large as it
+ * was.
  */
 export class StoredInterest {
   #byAsset: ReadonlyMap<string, ReadonlyMap<VenueId, number>> = new Map();

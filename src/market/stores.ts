@@ -48,8 +48,8 @@ export interface IdentityStore {
   load(): readonly IdentityRecord[];
   /**
    * Makes changes, safe on return: all of them but those of contracts that cannot be kept, which `refused`
-   * counts. Where hosts share the store it only asks for them: one is made if its
-   * contract is still as it was when it was decided, and `news` tells what became of it.
+   * counts. Where hosts share the store it only asks for them: one is made if its contract is still as it was
+   * when it was decided, and `news` tells what became of it.
    *
    * @param isExact nothing is made where anything at all has changed since
    */
@@ -106,8 +106,7 @@ export interface DecisionStore {
   since(sequence: number): readonly OperatorDecision[];
   /**
    * Writes a decision under the next number. True when it is safe; false where another was taken since the log
-   * was read: what
-   * it was made on may be so no more. Rejects where a store that hosts share does not answer.
+   * was read: what it was made on may be so no more. Rejects where a store that hosts share does not answer.
    */
   append(decision: OperatorDecision): MaybePromise<boolean>;
 }

@@ -172,8 +172,7 @@ function shownEligibility(table: Table, group: Group, sources: SweepSources, now
 
 /**
  * Until when a group's eligibility and the freshness of its rate cannot change, unless a patch or the venue's
- * status changes
- * them: most groups are as they were a second ago, and need no look.
+ * status changes them: most groups are as they were a second ago, and need no look.
  */
 function standsUntil(group: Group, { bookEmptySince }: SweepSources, now: UnixMs): number {
   const { contracts, track } = group;

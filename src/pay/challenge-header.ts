@@ -10,10 +10,9 @@ export const CHALLENGE_HEADER = 'payment-required';
 
 /**
  * Bytes that the header's value may take. Common proxies hold the whole header block of a response in four KiB,
- * and answer
- * 502 where it is longer; all of ours stay below 3,900 bytes. The other headers of a challenge take up to 579
- * bytes, the two
- * receipts of a refused settlement up to 740 more: they carry the longest reason and network name twice.
+ * and answer 502 where it is longer; all of ours stay below 3,900 bytes. The other headers of a challenge take up
+ * to 579 bytes, the two receipts of a refused settlement up to 740 more: they carry the longest reason and
+ * network name twice.
  */
 export const HEADER_ROOM = { asked: 3_320, refused: 2_580 } as const;
 

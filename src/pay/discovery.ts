@@ -109,8 +109,7 @@ interface CatalogQuery extends CatalogFilter {
 
 /**
  * One page of the catalog, as facilitators answer `GET /discovery/resources`. Without a type the items are paths
- * alone, as the
- * contract has them, and the tools stand beside them.
+ * alone, as the contract has them, and the tools stand beside them.
  */
 export function catalogPage({ http, mcp }: Catalog, query: CatalogQuery = {}): CatalogPage {
   const { type, limit = DEFAULT_CATALOG_LIMIT, offset = 0 } = query;

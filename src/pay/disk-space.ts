@@ -10,8 +10,8 @@ const BELIEVED_MS = 50;
 
 /**
  * Tells whether the disk of a folder has room for more than what is under way. A database finds pages of its own
- * on a full
- * disk: a first write may then succeed, and the next one of the same payment fail, when its money has moved.
+ * on a full disk: a first write may then succeed, and the next one of the same payment fail, when its money has
+ * moved.
  */
 export class DiskSpace {
   readonly #folder: string;

@@ -28,19 +28,17 @@ export interface LedgerStore {
   /** Receipts of a settled payment whose answer is still held; undefined where there are none. */
   readReceipts(record: PaymentRecord): MaybePromise<SaleReceipts | undefined>;
   /**
-   * Adds a payment with its answer: as it is stored, undefined where its key is taken, or its payment identifier is by
-   * another payment than `former`. Payments that are inserted together may share one stored answer where they
-   * were sold the
-   * same object. Resolved when it is visible to all processes.
+   * Adds a payment with its answer: as it is stored, undefined where its key is taken, or its payment identifier
+   * is by another payment than `former`. Payments that are inserted together may share one stored answer where
+   * they were sold the same object. Resolved when it is visible to all processes.
    *
    * @param former what `readPurchase` said, whose identifier is free again
    */
   insert(record: Unanswered, answer: HttpReply, former?: PaymentRecord): Promise<PaymentRecord | undefined>;
   /**
-   * Puts `next` in the place of `before`; where it has no answer any more, that of `before` is let go. False where
-   * `before` is no longer what is stored. Receipts are kept as long as the answer, and their day's tree has the
-   * answer's for
-   * good; where that day is closed, nothing is changed, and false says so as well.
+   * Puts `next` in the place of `before`; where it has no answer any more, that of `before` is let go. False
+   * where `before` is no longer what is stored. Receipts are kept as long as the answer, and their day's tree has
+   * the answer's for good; where that day is closed, nothing is changed, and false says so as well.
    */
   replace(before: PaymentRecord, next: PaymentRecord, receipts?: SaleReceipts): Promise<boolean>;
   /**

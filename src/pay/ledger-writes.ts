@@ -7,8 +7,7 @@ import { recordBytes } from './record-codec.ts';
 
 /**
  * Adds a payment where its nonce is free, and its payment identifier, or still that of `former`. The puts share
- * the fate of the
- * condition, which is what is awaited.
+ * the fate of the condition, which is what is awaited.
  */
 export function insert(
   { payments, nonces, due, purchases }: Tables,

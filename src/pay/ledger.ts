@@ -101,8 +101,7 @@ export class Ledger {
 
   /**
    * The payment under a payment identifier: as it is stored, else as this process has locked it. One whose
-   * identifier is free again is
-   * returned as well (`holdsIdentifier`).
+   * identifier is free again is returned as well (`holdsIdentifier`).
    */
   async purchase(paymentIdHash: string): Promise<PaymentRecord | undefined> {
     const stored = await this.#store.readPurchase(paymentIdHash);
@@ -165,18 +164,16 @@ export class Ledger {
 
   /**
    * The answer of a settled payment without a payment identifier has arrived: it is delivered. As `change`, but
-   * nothing is written
-   * again; false where it has been changed since it was read.
+   * nothing is written again; false where it has been changed since it was read.
    */
   arrived(record: PaymentRecord): Promise<boolean> {
     return this.#store.arrive(record, this.#clock.now());
   }
 
   /**
-   * Stores a claimed payment with its answer, durable when this resolves: before the money moves. Exactly one of all
-   * processes gets its nonce, and its payment identifier; undefined for the others, and where the claim is no
-   * longer ours. `full` where the answer is larger
-   * than what is left of the store.
+   * Stores a claimed payment with its answer, durable when this resolves: before the money moves. Exactly one of
+   * all processes gets its nonce, and its payment identifier; undefined for the others, and where the claim is no
+   * longer ours. `full` where the answer is larger than what is left of the store.
    */
   async hold(
     claimed: PaymentRecord,

@@ -110,10 +110,9 @@ export class PaymentRunner {
 
   /**
    * With receipts of the sale, where there can be some: made now and stored with it, they are the same whenever
-   * its answer is
-   * given. Twice, since the second attempt makes the day of the receipts again where a fail-over has lost it.
-   * Then without:
-   * that day is closed, too early where the clock was ahead for a while, and the answer is owed all the same.
+   * its answer is given. Twice, since the second attempt makes the day of the receipts again where a fail-over
+   * has lost it. Then without: that day is closed, too early where the clock was ahead for a while, and the
+   * answer is owed all the same.
    */
   async #storeSettled(
     record: PaymentRecord,

@@ -222,11 +222,9 @@ class ChargingPaywall implements RunningPaywall {
   }
 
   /**
-   * The answer to what the payer has bought before under the payment identifier; undefined where that is
-   * nothing. Only what is
-   * proven to be the payer's is looked up: where the local check cannot tell, the facilitator says so first,
-   * whether there is
-   * something to look up or not.
+   * The answer to what the payer has bought before under the payment identifier; undefined where that is nothing.
+   * Only what is proven to be the payer's is looked up: where the local check cannot tell, the facilitator says
+   * so first, whether there is something to look up or not.
    */
   async #boughtBefore(context: PaymentContext): Promise<Attempt | undefined> {
     if (context.paymentIdHash === undefined) return undefined;

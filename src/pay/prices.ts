@@ -30,8 +30,7 @@ export type PriceBookResult =
 
 /**
  * The shipped price list with the operator's own changes. The rise rule holds over both, so a rise is measured
- * against what
- * was shipped, too.
+ * against what was shipped, too.
  */
 export function loadPriceSchedule(changes: readonly PriceChangeEntry[] = []): PriceBookResult {
   const read = readPriceList(shipped);

@@ -19,8 +19,7 @@ export interface Refusal {
 
 /**
  * The code and the words of a reason, ours or a facilitator's, as the ledger has it too. A word of a facilitator
- * stands in
- * the detail; one that is not known shares a code with all such.
+ * stands in the detail; one that is not known shares a code with all such.
  */
 export function refusalOf(reason: string): Refusal {
   const code = codeOf(reason);

@@ -16,8 +16,7 @@ const AT_ONCE = 10;
 export interface Reconciler {
   /**
    * Lets go of all answers that are due, then looks at the open payments that have waited longest; how many were
-   * looked at.
-   * Rejects after all when some failed. Ends early when the paywall closes.
+   * looked at. Rejects after all when some failed. Ends early when the paywall closes.
    */
   run(): Promise<number>;
   /** Handles what a process left behind that certainly no longer runs, without waiting for its lease to end. */

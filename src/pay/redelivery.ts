@@ -28,8 +28,7 @@ type IdCheck = 'none' | 'match' | 'miss';
 
 /**
  * Answers what was bought already: redelivers, waits or refuses. That is a payment which the ledger already has,
- * or another one of the
- * same payer under the payment identifier of that one, which then stays untouched.
+ * or another one of the same payer under the payment identifier of that one, which then stays untouched.
  */
 export class Redelivery {
   readonly #parts: PaywallParts;
@@ -44,9 +43,8 @@ export class Redelivery {
   }
 
   /**
-   * The payment that the payer has made before under the payment identifier of this one; undefined where this
-   * one may be settled.
-   * Nobody may be told of it whom the payment does not prove to be the payer.
+   * The payment that the payer has made before under the payment identifier of this one; undefined where this one
+   * may be settled. Nobody may be told of it whom the payment does not prove to be the payer.
    */
   async purchase({ paymentIdHash }: PaymentContext): Promise<PaymentRecord | undefined> {
     if (paymentIdHash === undefined) return undefined;
@@ -59,8 +57,7 @@ export class Redelivery {
 
   /**
    * The response to what is bought again: never a second settlement, never a second product. `again` where that
-   * is not bought, after
-   * all, and a payment of its own may be settled for it.
+   * is not bought, after all, and a payment of its own may be settled for it.
    */
   async answer(context: PaymentContext, record: PaymentRecord): Promise<Attempt> {
     if (isInFlight(record)) return this.#inFlight(context, record);

@@ -74,8 +74,8 @@ export function uncached({ status, headers, body }: HttpReply): PaywallReply {
 
 /**
  * Turns a payment away that is wrong by itself, and its sender where there are too many of them. The interface
- * answers 402
- * to whatever is no valid payment, readable or not (the transport of x402 says 400 of what cannot be read).
+ * answers 402 to whatever is no valid payment, readable or not (the transport of x402 says 400 of what cannot be
+ * read).
  */
 export function rejectPayment(
   parts: PaywallParts,
@@ -220,8 +220,7 @@ export function unavailable(parts: PaywallParts, context: PaymentContext, reason
 
 /**
  * No answer to sell: the failure as it is, or what was made instead. It comes before anybody was asked about the
- * payment, or
- * after it was found good: either way a signature that only the chain can judge is not counted.
+ * payment, or after it was found good: either way a signature that only the chain can judge is not counted.
  */
 export function notCharged(
   parts: PaywallParts,

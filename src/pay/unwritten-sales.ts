@@ -17,8 +17,8 @@ export interface UnwrittenSalesOptions {
 
 /**
  * Payments that are settled and could not be written so: on a full disk, or since they were taken up meanwhile.
- * Where only the facilitator can be asked, it may
- * never say so again: it refuses an authorization that is used. So it is tried until it is written.
+ * Where only the facilitator can be asked, it may never say so again: it refuses an authorization that is used.
+ * So it is tried until it is written.
  */
 export class UnwrittenSales {
   readonly #options: UnwrittenSalesOptions;

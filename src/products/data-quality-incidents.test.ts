@@ -21,7 +21,8 @@ it('every incident: on one page, in order, all counted on each', () => {
     fc.property(arbitrary, ([lasting, limit]) => {
       const all = lasting.map((isOpen, id) => incident(id, isOpen));
       const seen: Incident[] = [];
-      for (let [offset, isMore] = [0, true]; isMore; offset += limit) {
+      let isMore = true;
+      for (let offset = 0; isMore; offset += limit) {
         const { page, has_more, count, open } = pageOf(all, { limit, offset });
         expect({ count, open }).toEqual({ count: all.length, open: lasting.filter(Boolean).length });
         seen.push(...page);

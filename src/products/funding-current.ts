@@ -147,11 +147,9 @@ interface PageOfRows extends Omit<Page, 'rates'> {
 
 /**
  * The page of rows that a request asks for, ordered by (canonical_id, source_id) unless it says by what. `total`
- * counts after filters.
- * Over all venues the rows are fresh; of a venue that is named they are at most 15 minutes old. Never ambiguous:
- * a symbol that names several assets gives the rows of all. An empty list is not sold: 503 not_ready without a
- * row, 404
- * no_data where no row is comparable.
+ * counts after filters. Over all venues the rows are fresh; of a venue that is named they are at most 15 minutes
+ * old. Never ambiguous: a symbol that names several assets gives the rows of all. An empty list is not sold: 503
+ * not_ready without a row, 404 no_data where no row is comparable.
  */
 export function pageOf(selected: SelectedRows, asked: Asked): Result<ProductAnswer<PageOfRows>> {
   const { symbol, rows } = selected;
@@ -184,9 +182,8 @@ function pageText({ rows, symbol, comparable_only, ...counts }: PageOfRows, writ
 }
 
 /**
- * Rows of the assets, and of the venue, that are asked for. A name that means one contract of the venue gives
- * its row. 404
- * unknown_ticker, unknown_venue, not_listed.
+ * Rows of the assets, and of the venue, that are asked for. A name that means one contract of the venue gives its
+ * row. 404 unknown_ticker, unknown_venue, not_listed.
  */
 export function selectRows(view: MarketView, { symbol, venue: at }: Asked): Result<SelectedRows> {
   const found = at === undefined ? undefined : selectVenue(view, at);

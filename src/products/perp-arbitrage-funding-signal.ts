@@ -156,10 +156,10 @@ const BPS_PER_PCT = 100;
 
 /**
  * Funding pairs net of fees, sized to the books, by score. Costs = round_trip_fee_bps + 2 x entry_slippage_bps;
- * funding_periods_to_breakeven = costs / normalized_spread_8h_bps;
- * signal_score = (3 x normalized_spread_8h_bps - costs / 7) x sqrt(max_notional_usd / 10000), 0 where the books do not
- * fill 1,000 USD; net_apr_pct = apr_spread_pct - costs / 100 x 365 / holding_days. All four are null where a book is not
- * known, and such pairs come last.
+ * funding_periods_to_breakeven = costs / normalized_spread_8h_bps; signal_score = (3 x normalized_spread_8h_bps -
+ * costs / 7) x sqrt(max_notional_usd / 10000), 0 where the books do not fill 1,000 USD; net_apr_pct =
+ * apr_spread_pct - costs / 100 x 365 / holding_days. All four are null where a book is not known, and such pairs
+ * come last.
  */
 export function fundingSignal(
   view: MarketView,

@@ -2,10 +2,8 @@ import { readSync } from 'node:fs';
 
 /**
  * The data file of LMDB in the form that lmdb-js 3 writes it (LMDB 1.0, `MDB_DATA_VERSION` 2, 64 bits, little
- * endian): pages of
- * one size, of which the first two are headers of what the newest two transactions left. Layouts: `MDB_meta`,
- * `MDB_page_header`,
- * `MDB_node`, `MDB_db` and `MDB_ovpage` of LMDB's mdb.c.
+ * endian): pages of one size, of which the first two are headers of what the newest two transactions left.
+ * Layouts: `MDB_meta`, `MDB_page_header`, `MDB_node`, `MDB_db` and `MDB_ovpage` of LMDB's mdb.c.
  */
 const MAGIC = 0xbe_ef_c0_de;
 const DATA_VERSION = 2;

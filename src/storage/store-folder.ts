@@ -69,9 +69,8 @@ const RAW = { encoding: 'binary', keyEncoding: 'binary' } as const;
  * processes of the host wait for, after a copy into `backup-<version>-<time>` beside it. Whenever it is cut off, the
  * folder holds either version whole. Its tables are opened by the caller, with encodings of their own.
  *
- * @throws StoreOpenError where the file is damaged, where the version is newer than this build's, or older and
- * it could not
- * be copied or upgraded
+ * @throws StoreOpenError where the file is damaged, where the version is newer than this build's, or older and it
+ *   could not be copied or upgraded
  */
 export function openStoreFolder(
   folder: string,

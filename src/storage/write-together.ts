@@ -13,8 +13,7 @@ const isOfTheItem = (cause: unknown): boolean => cause instanceof Error && KEY_T
 
 /**
  * Makes writes in one transaction. Where that fails, each is made in one of its own, so that an item that cannot
- * be kept keeps none of
- * the others out.
+ * be kept keeps none of the others out.
  *
  * @param write makes the writes of one item, with synchronous calls
  * @returns the items that were not taken

@@ -37,8 +37,8 @@ const SPAN_STEPS: Readonly<Record<Exclude<BackfillKind, 'funding'>, number>> = {
 export const SECOND_PAYMENTS_MS = 50 * HOUR_MS;
 /**
  * As many payments, of a contract that pays each hour, where an endpoint takes a number. A contract of few
- * traders is asked
- * about twice a day, and where a venue has no endpoint of the back-fill nobody asks for what lies between.
+ * traders is asked about twice a day, and where a venue has no endpoint of the back-fill nobody asks for what
+ * lies between.
  */
 export const SECOND_PAYMENTS = SECOND_PAYMENTS_MS / HOUR_MS;
 /** An endpoint that only answers with its whole past is no second way: one answer would weigh more than a day of others. */

@@ -51,7 +51,7 @@ function chance(...words: readonly (string | number)[]): number {
 const cents = (x: number): number => Math.round(x * 100) / 100;
 
 /**
- * The records that a service would have made of the simulated world: gaps of minutes and of days, a change of
+ * The records that a service would have kept of the simulated world: gaps of minutes and of days, a change of
  * interval, a relisting, a switch to another contract, values reported afterwards, late corrections, and rows
  * written twice.
  *

@@ -1,8 +1,8 @@
 /**
- * A process of its own for ledger tests.
- * `hold <folder> <keys>`: claims keys 0..n-1 and holds an answer for each, all at once; prints those it got.
- * `purchase <folder> <count>`: the same under identifiers 0..n-1, each with a nonce of its own.
- * `stall <folder> <stage> <header>`: takes a payment to a stage, prints it, and waits to be killed.
+ * A process of its own for ledger tests. `hold <folder> <keys>`: claims keys 0..n-1 and holds an answer for each,
+ * all at once; prints those it got. `purchase <folder> <count>`: the same under identifiers 0..n-1, each with a
+ * nonce of its own. `stall <folder> <stage> <header>`: takes a payment to a stage, prints it, and waits to be
+ * killed.
  */
 import { hash } from 'node:crypto';
 import { systemClock } from '../../src/domain/clock.ts';

@@ -28,9 +28,8 @@ function servedUnpaid({ got }: World, _scenario: Scenario): readonly string[] {
 }
 
 /**
- * Without a payment identifier one whole answer; one more where a kill came between its last byte and the note
- * of it, or where
- * its way to the buyer took longer than it is waited for.
+ * Without a payment identifier one whole answer; one more where a kill came between its last byte and the note of
+ * it, or where its way to the buyer took longer than it is waited for.
  */
 function servedTwice(
   { got, served }: World,

@@ -89,8 +89,7 @@ export class AuditRun {
 
   /**
    * One of a venue's largest contracts, and another of another price: two of one price are swapped without a
-   * trace. One that
-   * is to freeze is that which trades most: others rest longer by themselves.
+   * trace. One that is to freeze is that which trades most: others rest longer by themselves.
    */
   chosen(
     kind: InjectedFaultKind,

@@ -1,9 +1,9 @@
 /**
  * Plants faults at every simulated venue, in its own wire format, and says which the rules of data quality find,
- * and how soon;
- * then lets all venues run as they should and counts false alarms, of the rules and of the second reader, which has rows
- * of up to a quarter of an hour before it. `npm run soak audit`; exit 1 where a fault is not found, or a venue has more
- * than one false alarm a day. `--venue` takes one or several, with commas between them.
+ * and how soon; then lets all venues run as they should and counts false alarms, of the rules and of the second
+ * reader, which has rows of up to a quarter of an hour before it. `npm run soak audit`; exit 1 where a fault is
+ * not found, or a venue has more than one false alarm a day. `--venue` takes one or several, with commas between
+ * them.
  */
 
 import type { Incident } from '../../src/audit/incident.ts';

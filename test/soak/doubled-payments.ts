@@ -65,9 +65,8 @@ export class DoubledPayments {
   }
 
   /**
-   * Buyers whose payment is not yet answered by all shops ask again. Answers are held for some minutes only:
-   * call it from time to
-   * time.
+   * Buyers whose payment is not yet answered by all shops ask again. Answers are held for some minutes only: call
+   * it from time to time.
    */
   async askAgain(shops: readonly Shop[]): Promise<void> {
     const open = this.#payments.filter(({ last }) => !isAnswered(last));

@@ -55,8 +55,7 @@ interface Host {
 
 /**
  * Two hosts, one receiver, one PostgreSQL with a synchronous stand-by, each payment at both hosts in the same
- * moment, faults in
- * the midst of it.
+ * moment, faults in the midst of it.
  */
 export async function soakHosts(options: HostsSoakOptions): Promise<HostsSoakResult> {
   const random = new Random(options.seed);

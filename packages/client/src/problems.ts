@@ -96,8 +96,7 @@ export interface Presented {
 
 /**
  * A payment that is not taken, or was before and has no answer any more, or of which the service has given up to
- * find out; undefined
- * where the reply says something else.
+ * find out; undefined where the reply says something else.
  */
 export function refusalOf(reply: Reply, { wasOpen, isExpired }: Presented): Refusal | undefined {
   const ended = (wasOpen ? alreadyPaidOf(reply) : undefined) ?? (isExpired ? givenUpOf(reply) : undefined);

@@ -24,9 +24,8 @@ export interface CallOptions {
   /** Most that this call may cost, USD as decimal text; below the cap of the wallet. */
   readonly maxUsd?: string | undefined;
   /**
-   * Your own name of this purchase, 16 to 128 characters of `A-Z a-z 0-9 _ -`: the service charges once for it
-   * in 24 hours, also where
-   * another process signs anew. Default: a random one for each payment.
+   * Your own name of this purchase, 16 to 128 characters of `A-Z a-z 0-9 _ -`: the service charges once for it in
+   * 24 hours, also where another process signs anew. Default: a random one for each payment.
    */
   readonly paymentId?: string | undefined;
 }

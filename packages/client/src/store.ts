@@ -16,8 +16,7 @@ export interface PaymentRecord {
   readonly payTo: string;
   /**
    * signing: it may be signed; bought: an answer came; refused: the seller did not take it; released: it was
-   * never signed, or
-   * the seller was believed that it took nothing. All but released count as spent.
+   * never signed, or the seller was believed that it took nothing. All but released count as spent.
    */
   readonly state: 'signing' | 'bought' | 'refused' | 'released';
   readonly receipt?: Receipt | undefined;

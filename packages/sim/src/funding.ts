@@ -57,9 +57,8 @@ export function nextSettlement(intervalHours: number, t: number): number {
 }
 
 /**
- * Rate of the period that contains t, from its premiums so far:
- * (P + clamp(interest - P, +-clamp)) x interval / 8 with P the mean premium since the period began, capped,
- * on a grid of 1e-8.
+ * Rate of the period that contains t, from its premiums so far: (P + clamp(interest - P, +-clamp)) x interval / 8
+ * with P the mean premium since the period began, capped, on a grid of 1e-8.
  */
 export function estimatedRate(premium: Premium, intervalHours: number, t: number): number {
   const next = nextSettlement(intervalHours, t);

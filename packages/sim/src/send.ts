@@ -25,8 +25,8 @@ export async function send(res: ServerResponse, response: SimResponse, acceptsGz
 }
 
 /**
- * Sends a venue's answer as the fault bends it. Answers the status that went out, 0 for none.
- * When the fault is cancelled a delayed or dripping answer is completed at once; a hanging one is dropped.
+ * Sends a venue's answer as the fault bends it. Answers the status that went out, 0 for none. When the fault is
+ * cancelled a delayed or dripping answer is completed at once; a hanging one is dropped.
  */
 export async function sendFaulty(
   res: ServerResponse,

@@ -61,8 +61,7 @@ export class PaywallHandler {
 
   /**
    * Asked for far more often than anything else: it is worked out once a second. A price that changes within one
-   * is asked for
-   * up to a second late; the one before is taken for a minute more.
+   * is asked for up to a second late; the one before is taken for a minute more.
    */
   #challengeOf(target: Target): EncodedResponse {
     const second = Math.floor(this.#clock.now() / SECOND_MS);

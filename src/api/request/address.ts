@@ -28,8 +28,8 @@ function addNetwork(networks: BlockList, text: string): boolean {
 
 /**
  * Reads the setting TRUST_PROXY: empty or `false` = nobody, `true` = one proxy, a number = that many proxies,
- * else a comma-separated list of addresses, networks (CIDR), `loopback` and `private`.
- * Undefined when the text is none of these.
+ * else a comma-separated list of addresses, networks (CIDR), `loopback` and `private`. Undefined when the text is
+ * none of these.
  */
 export function readTrustProxy(text: string | undefined): TrustProxy | undefined {
   const value = (text ?? '').trim().toLowerCase();

@@ -138,9 +138,8 @@ const isNamed = ({ pathParameters }: NamedRoute): boolean =>
   [...pathParameters.keys()].every((name) => name === 'venue' || name === 'symbol');
 
 /**
- * Paths of routes that are most like one that is not there, values filled in, the closest first. None where it
- * is like none.
- * A word that is known not to be sold leads to what comes closest.
+ * Paths of routes that are most like one that is not there, values filled in, the closest first. None where it is
+ * like none. A word that is known not to be sold leads to what comes closest.
  */
 export function nearestRoutes(
   typed: string,

@@ -68,9 +68,8 @@ export const acceptsEvents = (accept: string | undefined): boolean =>
 
 /**
  * Rows and their changes to many readers, as server-sent events: `snapshot`, then `change` after `change`, each
- * numbered. A
- * reader that waits gets nothing; when it reads again, what it missed is conflated and called so. Nothing waits in
- * memory for a reader but what its connection holds.
+ * numbered. A reader that waits gets nothing; when it reads again, what it missed is conflated and called so.
+ * Nothing waits in memory for a reader but what its connection holds.
  */
 export class RowStream {
   readonly counts: StreamCounts = { readers: 0, opened: 0, refused: 0, conflated: 0 };

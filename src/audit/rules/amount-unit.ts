@@ -35,20 +35,15 @@ const MISREADINGS = [
  * The true unit of one venue's amounts, if they are misread; undefined without evidence that they are.
  *
  * A venue may honestly be a thousand times smaller than others, so that sizes prove nothing. Evidence is how a
- * venue's share
- * of what others state goes over its contracts. Let `r` be the logarithm of that share, `x` that of the factor
- * which a wrong
- * unit puts in (price, or contract size), and `|.|` the mean distance from the median. Of right amounts `r = b x
- * + e` with a
- * slope `b` near 0, since how large a venue is in an asset hardly depends on the price of one unit; of wrong
- * ones `b` is 1.
- * Taking out the factor leaves `(b - 1) x + e`. It halves the spread only where `|b - 1| <= |b| / 2`, which is `b >= 2/3`
- * for any noise `e` that is independent of `x`: over prices from 0.00001 to 100,000 an honest share would have
- * to change by
- * more than a factor of four million. Where `x` is nearly the same for all contracts it halves nothing, and no
- * verdict is given.
+ * venue's share of what others state goes over its contracts. Let `r` be the logarithm of that share, `x` that of
+ * the factor which a wrong unit puts in (price, or contract size), and `|.|` the mean distance from the median.
+ * Of right amounts `r = b x + e` with a slope `b` near 0, since how large a venue is in an asset hardly depends
+ * on the price of one unit; of wrong ones `b` is 1. Taking out the factor leaves `(b - 1) x + e`. It halves the
+ * spread only where `|b - 1| <= |b| / 2`, which is `b >= 2/3` for any noise `e` that is independent of `x`: over
+ * prices from 0.00001 to 100,000 an honest share would have to change by more than a factor of four million.
+ * Where `x` is nearly the same for all contracts it halves nothing, and no verdict is given.
  *
- * A factor that all contracts share is told by size alone where it is too large: no venue holds twenty times what the
+ * A factor that all contracts share shows by size alone if it is too large: no venue holds twenty times what the
  * largest other one does in most of its contracts. One that is too small cannot be told from a small venue.
  */
 export function wrongUnit(compared: readonly ComparedAmount[]): WrongUnit | undefined {

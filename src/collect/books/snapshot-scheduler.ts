@@ -48,9 +48,8 @@ const MAX_BACKOFF_MS = 600_000;
 
 /**
  * Schedules REST snapshots: initial ones first, then requested books, comparisons, preferred books, and the rest
- * in rotation;
- * in each class the books of priority assets first, which count as requested until they have come once, and as
- * preferred then.
+ * in rotation; in each class the books of priority assets first, which count as requested until they have come
+ * once, and as preferred then.
  */
 export class SnapshotScheduler {
   readonly #options: SnapshotSchedulerOptions;

@@ -32,8 +32,7 @@ export async function connectTo(
 
 /**
  * Advice about a server; undefined = none. Servers of a cluster before 2.10 that are killed can leave the bucket
- * of the leases with a
- * leader and without taking a write, for minutes (docs/feed.md).
+ * of the leases with a leader and without taking a write, for minutes (docs/feed.md).
  */
 export function serverAdvice({
   version,

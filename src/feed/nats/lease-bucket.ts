@@ -22,8 +22,8 @@ export interface OpenBucket {
   readonly kv: KV;
   /**
    * When the server made it, ms. A take-over's epoch is this plus its revision: a bucket that was lost and made
-   * again counts from 1,
-   * and its epochs are greater all the same, as long as there are fewer than a thousand renewals a second.
+   * again counts from 1, and its epochs are greater all the same, as long as there are fewer than a thousand
+   * renewals a second.
    */
   readonly madeAt: number;
 }

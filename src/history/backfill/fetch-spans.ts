@@ -29,9 +29,9 @@ const POINTS_AN_ANSWER = 3;
 const MAX_HOLES = 32;
 
 /**
- * One endpoint that takes a span, asked for a contract's past. A short answer is not the end of a page: what
- * lies before its
- * oldest and after its newest point is asked for until nothing comes, and so is what lies between points, once.
+ * One endpoint that takes a span, asked for a contract's past. A short answer is not the end of a page: what lies
+ * before its oldest and after its newest point is asked for until nothing comes, and so is what lies between
+ * points, once.
  */
 export class SpanFetch {
   readonly #sources: BackfillSources;

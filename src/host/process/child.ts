@@ -18,9 +18,9 @@ export interface Child {
  */
 const ALLOCATION = { MALLOC_ARENA_MAX: '2', MALLOC_MMAP_THRESHOLD_: '262144' } as const;
 /**
- * Half the young generation's default in Node.js 20 and 22, a quarter of Node.js 24's: it costs at most two hundredths of a core
- * at this load, and saves 15 MB.
- * One helper thread in place of four: while they mark the heap they take the cores that the event loop waits for.
+ * Half the young generation's default in Node.js 20 and 22, a quarter of Node.js 24's: it costs at most two
+ * hundredths of a core at this load, and saves 15 MB. One helper thread in place of four: while they mark the
+ * heap they take the cores that the event loop waits for.
  */
 const HEAP_FLAGS = ['--max-semi-space-size=8', '--v8-pool-size=1'] as const;
 

@@ -70,8 +70,7 @@ function readValue(spec: SettingSpec, text: string): { value?: unknown; error?: 
 
 /**
  * Reads settings: a flag wins over `PERPMETER_<NAME>`, that over `<NAME>`, that over the default. A secret is
- * also read from the file that `PERPMETER_<NAME>_FILE` or `<NAME>_FILE` names.
- * All errors are returned at once.
+ * also read from the file that `PERPMETER_<NAME>_FILE` or `<NAME>_FILE` names. All errors are returned at once.
  */
 export function readSettings<Specs extends SettingSpecs>(
   specs: Specs,

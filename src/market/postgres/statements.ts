@@ -18,8 +18,7 @@ FROM perpmeter.identity_head`;
 
 /**
  * Ranges of contracts, each where its last range is as it was read. The head is locked before anything else is
- * changed: who
- * waits for it judges every range as the one before has left it.
+ * changed: who waits for it judges every range as the one before has left it.
  */
 export const CHANGE = `
 WITH head AS (

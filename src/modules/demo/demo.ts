@@ -41,9 +41,8 @@ const foreignVariables = (specs: SettingSpecs): readonly string[] =>
     .flatMap((spec) => envNames(spec).flatMap((name) => [name, `${name}_FILE`]));
 
 /**
- * The variables of an environment that the demo leaves alone: with them simulated data and payments in play
- * money would be
- * written into the stores of a service that sells, or be sold under its address and for its token.
+ * The variables of an environment that the demo leaves alone: with them simulated data and payments in play money
+ * would be written into the stores of a service that sells, or be sold under its address and for its token.
  */
 export function ignoredInDemo(env: NodeJS.ProcessEnv, specs: SettingSpecs): readonly string[] {
   return foreignVariables(specs).filter((name) => env[name] !== undefined && env[name] !== '');

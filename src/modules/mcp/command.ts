@@ -197,8 +197,8 @@ export function clientConfig(options: McpOptions, script = process.argv[1] ?? 'p
 }
 
 /**
- * Serves the tools of a Perpmeter over standard input and output until the input ends.
- * A service that is away is waited for: calls say so, and try again.
+ * Serves the tools of a Perpmeter over standard input and output until the input ends. A service that is away is
+ * waited for: calls say so, and try again.
  * @returns exit code: 0 ended by the client, or the configuration was printed; 1 an option is wrong
  */
 export async function mcpCommand(options: McpOptions): Promise<number> {

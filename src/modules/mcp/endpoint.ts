@@ -33,9 +33,9 @@ export interface EndpointOptions {
 
 /**
  * Serves MCP over HTTP, both protocol revisions, each request by itself: there are no sessions, and no streams
- * are kept open.
- * Requests for another host are refused, and those of another site's page where the service is not public over https (DNS
- * rebinding). A page of any site may use a public one, which nothing but a payment is asked of.
+ * are kept open. Requests for another host are refused, and those of another site's page where the service is not
+ * public over https (DNS rebinding). A page of any site may use a public one, which nothing but a payment is
+ * asked of.
  */
 export function createEndpoint(options: EndpointOptions) {
   const { backend, clock, addressOf, report, servers = new McpServers(backend) } = options;

@@ -35,8 +35,7 @@ export type Presets = Readonly<Record<string, number>>;
 
 /**
  * Arguments of a tool over these routes: `product`, where there is a choice, the parameters of all of them, and
- * the size of
- * the answer.
+ * the size of the answer.
  */
 export function inputSchema(routes: readonly Route[], presets: Presets = {}): JsonSchema {
   const properties: Record<string, Readonly<Record<string, unknown>>> = {};

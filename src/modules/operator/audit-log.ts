@@ -36,9 +36,8 @@ export class AuditLog {
   }
 
   /**
-   * Carries out a request once, and adds its entry; the same request again gets the same entry. Rejects where
-   * the disk does
-   * not take it.
+   * Carries out a request once, and adds its entry; the same request again gets the same entry. Rejects where the
+   * disk does not take it.
    */
   async once(request: string, act: () => Promise<AuditEntry> | AuditEntry): Promise<AuditEntry> {
     const known = this.#entries.find((entry) => entry.request === request) ?? this.#begun.get(request);

@@ -53,8 +53,7 @@ export type Guard = (request: IncomingMessage) => Refusal | undefined;
 
 /**
  * Makes the check of the operator's port. With a token, requests that present it as a bearer pass; without one,
- * requests of
- * this machine that no page of another site makes.
+ * requests of this machine that no page of another site makes.
  *
  * @param token `ADMIN_TOKEN`
  * @param now monotonic time, ms
@@ -74,8 +73,7 @@ export function operatorGuard(token: string | undefined, now: () => number = () 
 
 /**
  * Makes the check of what programs of this machine read without the token, as Prometheus does: a page of another
- * site, which a
- * name bound to loopback makes too, reads it with the token alone.
+ * site, which a name bound to loopback makes too, reads it with the token alone.
  */
 export function metricsGuard(guard: Guard, hasToken: boolean): Guard {
   return (request) => {

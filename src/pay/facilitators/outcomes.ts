@@ -18,9 +18,8 @@ const UNDECIDED =
 /** The node failed, perhaps after it had passed the transaction on. */
 const NODE_FAILED = /node_failure/;
 /**
- * In a transaction it was reverted. Without one it was not sent as far as the facilitator knows: `@x402/evm`
- * says so of whatever
- * its node answers, or does not.
+ * In a transaction it was reverted. Without one it was not sent as far as the facilitator knows: `@x402/evm` says
+ * so of whatever its node answers, or does not.
  */
 const SENDING_FAILED = /(?:^|_)(?:transaction|settlement|settle)_failed$/;
 

@@ -5,8 +5,8 @@ const SCHEMA_VERSION = 2;
 
 /**
  * The tables of a ledger on PostgreSQL, made where they are missing, and brought to this version. A payment is
- * one row: what is searched stands in
- * columns, the whole of it in `record`. One that was removed and claimed again differs in `answer_id`, which is random.
+ * one row: what is searched stands in columns, the whole of it in `record`. One that was removed and claimed
+ * again differs in `answer_id`, which is random.
  */
 export const CREATE_TABLES = `
 BEGIN;

@@ -6,8 +6,7 @@ import { isWire } from '../../domain/read.ts';
  * writes them.
  *
  * @throws RangeError for what has no such form: a number that is not finite, half a surrogate pair, no JSON
- * value; and for
- *   a member `__proto__`
+ *   value; and for a member `__proto__`
  */
 export function canonicalJson(value: unknown): string {
   const names = new Set<string>();
@@ -44,8 +43,8 @@ export const sha256 = (bytes: string | Buffer): string =>
 
 /**
  * Digest of the canonical form of a JSON text; undefined where it is not JSON or has no such form. A name that
- * comes twice
- * in one object is refused: readers differ in which one they take, so that the digest would not say what is meant.
+ * comes twice in one object is refused: readers differ in which one they take, so that the digest would not say
+ * what is meant.
  */
 export function canonicalDigest(bytes: Buffer): string | undefined {
   try {

@@ -8,8 +8,7 @@ export const KEY_DOCUMENT_PATH = '/.well-known/did.json';
 
 /**
  * The service's name as a signer: `did:web` of its address. An address with a path names the document's folder
- * too, so that
- * it is found at the same place below every address.
+ * too, so that it is found at the same place below every address.
  */
 export function signerOf(baseUrl: string): string {
   const { host, pathname } = new URL(baseUrl);

@@ -88,9 +88,8 @@ export class ReceiptIssuer {
   }
 
   /**
-   * The receipts of a payment that is settled, for its answer; undefined where no key signs at that time, or
-   * they cannot be
-   * made. The money has moved: the answer is owed, with or without a receipt.
+   * The receipts of a payment that is settled, for its answer; undefined where no key signs at that time, or they
+   * cannot be made. The money has moved: the answer is owed, with or without a receipt.
    */
   issue(sale: PaymentRecord, answer: HttpReply): SaleReceipts | undefined {
     try {

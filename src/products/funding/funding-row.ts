@@ -108,8 +108,8 @@ export type FundingRow = Static<typeof fundingRowSchema>;
 
 /**
  * The public shape of a row; depends on the row, its next settlement and what its venue is alone, so that its
- * JSON may be kept
- * for each of these. rate is a fraction per interval, rate_8h = rate x 8 / interval, null when the interval is unknown.
+ * JSON may be kept for each of these. rate is a fraction per interval, rate_8h = rate x 8 / interval, null when
+ * the interval is unknown.
  *
  * @param now the moment after which the next settlement is
  */

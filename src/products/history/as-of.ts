@@ -19,8 +19,7 @@ export type RowsLookedAt = 'none' | 'asset' | 'all';
 
 /**
  * A product that also answers as it would have been answered at a moment: with the clock, the rows and the
- * knowledge of then.
- * Names are read as they are understood now.
+ * knowledge of then. Names are read as they are understood now.
  */
 export function answersAsOf(product: Product, looksAt: RowsLookedAt = 'none'): Product {
   return {

@@ -79,9 +79,9 @@ interface Sample {
 }
 
 /**
- * Rates of quote currencies. Two contracts of one asset on one venue, quoted in A and B, give
- * 1 A = mark in B / mark in A; a perpetual of A itself gives its mark. The rate between two currencies is the median of
- * all that venues give; one that is not compared with the unit goes by way of one that is. No venue's prices: no rate.
+ * Rates of quote currencies. Two contracts of one asset on one venue, quoted in A and B, give 1 A = mark in B /
+ * mark in A; a perpetual of A itself gives its mark. The rate between two currencies is the median of all that
+ * venues give; one that is not compared with the unit goes by way of one that is. No venue's prices: no rate.
  *
  * @param rows contracts of reference assets and of the currencies themselves; such that are not fresh and comparable, or
  * a minute older than the youngest of their venue, do not count

@@ -194,8 +194,8 @@ const CONNECTED = `SELECT set_config('synchronous_commit', 'on', false),
 
 /**
  * A stand-by answers reads, though with what it has got so far: neither that it answers nor what it says is the
- * primary's.
- * Refused at once, and connected again with the next call, so that nothing of it is left once it is promoted.
+ * primary's. Refused at once, and connected again with the next call, so that nothing of it is left once it is
+ * promoted.
  */
 async function expectWritable(client: pg.ClientBase): Promise<void> {
   const { rows } = await client.query<Row>(CONNECTED);

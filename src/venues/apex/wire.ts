@@ -189,8 +189,7 @@ const takeShortRow = quotes(
 
 /**
  * A row of `instrumentInfo.all` has short keys and no next settlement. The topic repeats disabled contracts as
- * well, whose
- * rate is blank: without a list nothing else tells them.
+ * well, whose rate is blank: without a list nothing else tells them.
  */
 export const takeShort: RowDecoder = (row, out) => {
   const { wire, symbol, context } = row;

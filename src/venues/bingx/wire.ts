@@ -42,8 +42,8 @@ export const TAKER_FEE_BPS = asBps(5);
 
 /**
  * An asset from outside the chains, by class: `NCSKTSLA2USD`. Commodities and indices may have digits before
- * their name, those
- * that trade all week 724: `NCCO1OILWTI2USD`, `NCCO7241NATGAS2USD`. Two currencies are a pair: `NCFXUSD2JPY`.
+ * their name, those that trade all week 724: `NCCO1OILWTI2USD`, `NCCO7241NATGAS2USD`. Two currencies are a pair:
+ * `NCFXUSD2JPY`.
  */
 function assetOf(base: string): string {
   const [, pair, other] = /^NCFX([A-Z]{3})2([A-Z]{3})$/.exec(base) ?? [];

@@ -44,9 +44,8 @@ export const PUBLISHED: Published = {
 export const TAKER_FEE_BPS = asBps(6);
 
 /**
- * `BTCUSDT` settles in USDT, `BTCPERP` in USDC. `BTCUSDZ26`, `BTCCMZ26` and `ETHUSD_231229` have a delivery
- * date; `BTCUSD`
- * is inverse, in the unified account `BTCUSD_CM`. Sizes count the base coin.
+ * `BTCUSDT` settles in USDT, `BTCPERP` in USDC. `BTCUSDZ26`, `BTCCMZ26` and `ETHUSD_231229` have a delivery date;
+ * `BTCUSD` is inverse, in the unified account `BTCUSD_CM`. Sizes count the base coin.
  */
 export const { baseOf, unitsOf } = symbols(
   {

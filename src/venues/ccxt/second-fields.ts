@@ -55,8 +55,7 @@ const by = (
 
 /**
  * By venue: fields without another way of the venue's own, as far as docs/ccxt-agreement.md has no mistake of
- * ccxt in them.
- * Calls are those about one contract where ccxt has them.
+ * ccxt in them. Calls are those about one contract where ccxt has them.
  */
 const SECOND_BY_CCXT: Readonly<Record<VenueId, SecondByCcxt>> = {
   binance: by('binanceusdm', { fetchFundingRate: RATE_AND_INDEX }),

@@ -170,8 +170,7 @@ const hasForecast = ({ forecastFundingRate }: Wire): boolean => (forecastFunding
 /**
  * `forecastFundingRate` is what the next settlement will charge; it is empty in the minute of settlement, when
  * `fundingRate` stands in and is marked. `fundingTime` is the LAST settlement. `predictedFundingRate` is no
- * prediction (interest over
- * frequency) and is not read.
+ * prediction (interest over frequency) and is not read.
  */
 export const decodeLatestFunding = each(
   quotes({

@@ -96,8 +96,7 @@ function putStamps(table: BookTable, row: ContractRow, stamps: Stamps, rejects: 
 
 /**
  * Takes book messages; a side or a sequence that cannot be read makes one a reject. As long as no list of
- * contracts states what sizes
- * count, they stay in contracts and the book is marked `unknown_unit`.
+ * contracts states what sizes count, they stay in contracts and the book is marked `unknown_unit`.
  */
 export function book(
   table: BookTable,

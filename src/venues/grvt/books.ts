@@ -77,10 +77,9 @@ const upTo = (levels: number) => ({
 });
 
 /**
- * `v1.book.d`: all levels first, then changes; the `prev_sequence_number` of each is the `sequence_number` before,
- * the first one's is the number of the acknowledgement, which the scanner gives to the snapshot. The REST book
- * is not numbered: it is
- * compared, never joined.
+ * `v1.book.d`: all levels first, then changes; the `prev_sequence_number` of each is the `sequence_number`
+ * before, the first one's is the number of the acknowledgement, which the scanner gives to the snapshot. The REST
+ * book is not numbered: it is compared, never joined.
  */
 export const grvtBooks: BookFeed = {
   initialSnapshot: 'stream',

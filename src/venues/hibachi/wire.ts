@@ -134,8 +134,7 @@ const GAPS = 3;
 
 /**
  * Settled rates. No call states the interval, so it is the gap between settlements, of the newest one the
- * smallest of the last
- * three, and unknown with less than two.
+ * smallest of the last three, and unknown with less than two.
  */
 export const decodeFundingRates: Decoder = (payload, context) => {
   const decoded = settled(payload, context);

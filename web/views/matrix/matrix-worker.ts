@@ -1,7 +1,6 @@
 /**
  * Follows the whole table in a thread of its own and makes the matrix of it: to read the text of thousands of
- * rows, and to
- * compare them, takes longer than a frame may.
+ * rows, and to compare them, takes longer than a frame may.
  */
 import type { FundingCurrentAnswer } from '../../../packages/client/src/routes.ts';
 import { fundingPage, rowKey, type SettledMeans } from '../../data/funding.ts';

@@ -116,7 +116,7 @@ export class DeribitSocket extends BookSession<Kind> {
   #followChannel(name: string): FollowedBook<Kind> | undefined {
     const [, isSnapshot, ofWhole, window, ofWindow, depth, , ofTicker] = CHANNEL.exec(name) ?? [];
     const symbol = ofWhole ?? ofWindow ?? ofTicker;
-    const c = openContracts(this.world).find((one) => one.symbol === symbol);
+    const c = openContracts(this.world).find((contract) => contract.symbol === symbol);
     if (c === undefined) return undefined;
     const kind = isSnapshot !== undefined ? 'book' : window !== undefined ? 'window' : 'ticker';
     const levels = Number(depth ?? (kind === 'book' ? WHOLE : 1));

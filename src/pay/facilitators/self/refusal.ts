@@ -2,8 +2,7 @@ import { RpcError } from '../../rpc.ts';
 
 /**
  * Words by which a transaction is turned away before anybody else has seen it: of geth, reth, Nethermind, Besu
- * and anvil, and
- * of gateways that are asked too often.
+ * and anvil, and of gateways that are asked too often.
  */
 const REFUSALS: readonly RegExp[] = [
   /nonce (?:is )?too (?:low|high)|nonce has already been used/i,

@@ -117,10 +117,10 @@ async function settleAgain(
 }
 
 /**
- * A facilitator that failed (a 5xx, a broken connection, no answer in time) gets the identical payload again, with
- * growing pauses, while the authorization lives and the payment is ours. The nonce lets it be used once,
- * whatever came of the attempts before;
- * for the same reason only success decides: what is refused now may have been paid then.
+ * A facilitator that failed (a 5xx, a broken connection, no answer in time) gets the identical payload again,
+ * with growing pauses, while the authorization lives and the payment is ours. The nonce lets it be used once,
+ * whatever came of the attempts before; for the same reason only success decides: what is refused now may have
+ * been paid then.
  */
 async function askAgain(
   facilitator: Facilitator,

@@ -23,9 +23,8 @@ const NAMES = ['USD Coin', 'USDC'] as const;
 const VERSIONS = ['2', '1'] as const;
 
 /**
- * Tells the two mistakes of a buyer's own code from a forgery: s in the upper half, and a domain that is near
- * the token's.
- * Some eight signatures are checked, so it is asked only of what is limited.
+ * Tells the two mistakes of a buyer's own code from a forgery: s in the upper half, and a domain that is near the
+ * token's. Some eight signatures are checked, so it is asked only of what is limited.
  */
 export function createSignatureFault(seller: Seller, isSigner: CheckSigner): FindSignatureFault {
   const own = domainSeparator(seller);
