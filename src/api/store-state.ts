@@ -1,6 +1,5 @@
-import type { Backfill } from '../history/backfill/backfill.ts';
-import { type BackfillProgress, backfillProgress } from '../history/backfill/backfill-state.ts';
 import type { History, HistoryPart } from '../history/history.ts';
+import type { PastFill } from '../history/past-fill.ts';
 import type { StoreEngine } from '../history/store.ts';
 import type { WriteMode } from '../history/write-queue.ts';
 
@@ -20,11 +19,11 @@ export interface StoreState {
   /** Rows that were not stored since start: the spans are noted as gaps. */
   readonly lostRows: number;
   /** Percent of the back-fill that is done, where there is one. */
-  readonly backfill?: BackfillProgress | undefined;
+  readonly backfill?: PastFill | undefined;
 }
 
 /** The published state of the history and of its back-fill. */
-export function storeState(history: History, backfill: Backfill | undefined): StoreState {
+export function storeState(history: History, backfill: PastFill | undefined): StoreState {
   const { part, engine, ok, lagSeconds, write } = history.state();
   return {
     part,
@@ -36,6 +35,6 @@ export function storeState(history: History, backfill: Backfill | undefined): St
     waitingRows: write.queuedRows,
     lostRows: write.lostRows,
     // A stand-by fills nothing.
-    backfill: part === 'writer' && backfill ? backfillProgress(backfill.state()) : undefined,
+    backfill: part === 'writer' ? backfill : undefined,
   };
 }

@@ -1,3 +1,4 @@
+import { BackgroundThrottle } from '../collect/background-throttle.ts';
 import type { OpenSecondVenue } from '../collect/ccxt/second-venue.ts';
 import type { Collector } from '../collect/collector.ts';
 import type { CollectLogger } from '../collect/logger.ts';
@@ -6,7 +7,6 @@ import type { Clock } from '../domain/clock.ts';
 import { contractKey } from '../domain/series.ts';
 import type { UnixMs } from '../domain/units.ts';
 import type { VenueId } from '../domain/venue.ts';
-import { BackfillThrottle } from '../history/backfill/backfill-throttle.ts';
 import type { History } from '../history/history.ts';
 import type { SecondRead } from '../history/second-read-rows.ts';
 import type { MarketView } from '../market/view.ts';
@@ -132,7 +132,7 @@ export class SecondReading {
       instruments: (venue) => collector.instruments(venue),
       row: (venue, symbol) => view.contract(venue, symbol),
       send: (venue, request, terms) => collector.request(venue, request, terms),
-      throttle: new BackfillThrottle(clock, this.#timer, isHeld, () => SECOND_READER_SHARE),
+      throttle: new BackgroundThrottle(clock, this.#timer, isHeld, () => SECOND_READER_SHARE),
       volatilityOf: (venue, symbol, field) => this.#volatility.of(contractKey(venue, symbol), field),
       sink: {
         compared: (venue, symbol, found) => {

@@ -1,12 +1,11 @@
 import { Command, CommanderError } from 'commander';
 import type { AddCommand } from '../host/command.ts';
 import { addCommands, commandHost } from '../host/commands.ts';
-import { LOCAL_SERVICE } from '../host/process/demo-file.ts';
+import { SERVICE_OPTION } from '../host/process/demo-file.ts';
 import { allSpecs } from '../host/settings/all-settings.ts';
 import { VERSION } from '../host/version.ts';
 import { MODULES } from '../modules/list.ts';
 import { reasonOf } from '../runtime/reason-of.ts';
-import type { BackfillOptions } from './backfill.ts';
 import { type BuyOptions, buyCommand } from './buy.ts';
 import type { DecodeOptions } from './decode.ts';
 import { addHistory } from './history-commands.ts';
@@ -14,9 +13,6 @@ import { addIdentity } from './identity-commands.ts';
 import { addLedger } from './ledger-commands.ts';
 import type { VenuesOptions } from './venues.ts';
 import type { VerifyOptions } from './verify.ts';
-
-/** Default service of the commands that cost nothing. */
-const DEFAULT_SERVICE = `default PERPMETER_URL, else the running demo's, else ${LOCAL_SERVICE}`;
 
 const addServe: AddCommand = (program, host) => {
   const serve = program
@@ -120,22 +116,11 @@ function addVenues(program: Command): void {
   program
     .command('venues')
     .description('list the venues, with their live state where a service runs')
-    .option('--url <base>', `ask this service; ${DEFAULT_SERVICE}`)
+    .option('--url <base>', SERVICE_OPTION)
     .option('--json', 'one JSON array instead of a table')
     .action(async (options: VenuesOptions) => {
       const { venuesCommand } = await import('./venues.ts');
       process.exitCode = await venuesCommand(options);
-    });
-}
-
-function addBackfill(program: Command): void {
-  program
-    .command('backfill')
-    .description('show how far the back-fill of a running service is, until it is done')
-    .option('--url <base>', `ask this service; ${DEFAULT_SERVICE}`)
-    .action(async (options: BackfillOptions) => {
-      const { backfillCommand } = await import('./backfill.ts');
-      process.exitCode = await backfillCommand(options);
     });
 }
 
@@ -156,7 +141,6 @@ const COMMANDS: readonly (readonly [name: string, add: AddCommand])[] = [
   ['verify', addVerify],
   ['rotate-receipt-key', addReceiptKeys],
   ['venues', addVenues],
-  ['backfill', addBackfill],
   ['ledger', addLedger],
   ['history', addHistory],
   ['identity', addIdentity],

@@ -117,10 +117,9 @@ async function check(
 /** Where history is kept or, without the role, read: what another process keeps in its data folder cannot be. */
 function historyOf(settings: Settings, roles: ReadonlySet<Role>) {
   if (settings.history !== 'on') return undefined;
-  const { backfill, ...history } = historySettings(settings);
+  const history = historySettings(settings);
   if (!roles.has('record') && history.engine.engine === 'embedded') return undefined;
-  const fills = roles.has('record') && roles.has('collect');
-  return { ...history, ...(fills && { backfill }) };
+  return history;
 }
 
 /** Ends soon after the parent, so that one that is started again finds ports and folders free. */

@@ -6,16 +6,13 @@ import { SecondReading } from '../audit/second-reading.ts';
 import { type Collector, createCollector } from '../collect/collector.ts';
 import { SHED_ORDER } from '../collect/load-shedding.ts';
 import type { LoadWatch } from '../collect/load-watch.ts';
-import type { DataStore, HealthBoard } from '../collect/ports.ts';
+import type { DataStore } from '../collect/ports.ts';
 import type { Clock } from '../domain/clock.ts';
 import { emptyDecoded } from '../domain/decoded.ts';
 import { asMs } from '../domain/units.ts';
 import type { VenueId } from '../domain/venue.ts';
 import { embeddedFeed } from '../feed/embedded.ts';
 import { type Feed, type FeedSource, type Followed, ROLES, type Role, type Sinks } from '../feed/ports.ts';
-import type { Backfill } from '../history/backfill/backfill.ts';
-import { openBackfill } from '../history/backfill/open-backfill.ts';
-import { openProgress, type Progress } from '../history/backfill/progress.ts';
 import type { History } from '../history/history.ts';
 import { createBookStore } from '../market/books/book-store.ts';
 import { createInstrumentIdentities } from '../market/identity.ts';
@@ -126,13 +123,11 @@ export interface Stores {
   readonly feed: Feed;
   readonly store: MarketStore;
   readonly audit: AuditStores;
-  /** The progress of the back-fill, where there is one. */
-  readonly progress: Progress | undefined;
 }
 
 /** All, or why one cannot be opened; then none is. */
 export async function openStores(options: ServiceOptions, clock: Clock): Promise<Stores | string> {
-  const { dataDir, history, natsUrl: url, identityUrl, logger } = options;
+  const { dataDir, natsUrl: url, identityUrl, logger } = options;
   const opened: (() => Promise<void>)[] = [];
   try {
     const feed = url === undefined ? embeddedFeed() : await openRemoteFeed(url, clock, logger);
@@ -147,8 +142,7 @@ export async function openStores(options: ServiceOptions, clock: Clock): Promise
     opened.push(() => store.close());
     const audit = await openAudit(dataDir);
     opened.push(() => audit.stop(asMs(0)));
-    const progress = history?.backfill && openProgress(join(dataDir, 'backfill'));
-    return { feed, store, audit, progress };
+    return { feed, store, audit };
   } catch (cause) {
     await Promise.all(opened.map((close) => close()));
     return reasonOf(cause);
@@ -163,30 +157,6 @@ async function openRemoteFeed(url: string, clock: Clock, logger: Logger): Promis
   } catch (cause) {
     throw new Error(`the server of the feed (NATS_URL) does not answer: ${reasonOf(cause)}`);
   }
-}
-
-/** The back-fill, where the settings want one. */
-export function backfillOf(
-  { history: settings, logger }: ServiceOptions,
-  parts: Pick<Service, 'collector' | 'market' | 'load'> & {
-    health: HealthBoard;
-    history: History;
-    progress: Progress;
-    clock: Clock;
-  },
-): Backfill | undefined {
-  if (settings?.backfill === undefined) return undefined;
-  const { market, load, health, ...others } = parts;
-  return openBackfill({
-    ...settings.backfill,
-    ...others,
-    logger,
-    view: market.view,
-    priorityAssets: PREVIEW_ASSETS,
-    // A stand-by asks for nothing that it cannot write.
-    isHeld: () => load.isShed('backfill') || !parts.history.isWriting,
-    areAllLive: () => health.all().every(({ status }) => status === 'live'),
-  });
 }
 
 /** Measures the data: second readings where the settings want them, and the counts that need none. */

@@ -5,6 +5,7 @@ import type { BaseOverrides } from '../collect/collector.ts';
 import type { Transport } from '../collect/http-client.ts';
 import type { Clock } from '../domain/clock.ts';
 import type { VenueId } from '../domain/venue.ts';
+import type { PastFill } from '../history/past-fill.ts';
 import type { VenueAdapter } from '../venues/adapter.ts';
 import type { CommandBlock } from './command.ts';
 import type { LogTail } from './log-tail.ts';
@@ -34,7 +35,6 @@ export interface Host
     | 'audit'
     | 'payments'
     | 'history'
-    | 'backfill'
     | 'tally'
     | 'load'
     | 'folders'
@@ -73,6 +73,8 @@ export interface OpenModule {
   /** Paths that it answers itself, beside the routes. */
   readonly mounts?: readonly Mount[];
   readonly metrics?: readonly MetricRow[];
+  /** How far it has filled the past, for health; of one module. */
+  readonly pastFill?: () => PastFill;
   /**
    * Begins its work, when the service listens and collects. An exception is a fault of the start: all is stopped
    * again, and the reason is printed.

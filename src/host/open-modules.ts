@@ -1,4 +1,5 @@
 import type { Mount } from '../api/server.ts';
+import type { PastFill } from '../history/past-fill.ts';
 import { reasonOf } from '../runtime/reason-of.ts';
 import type { MetricRow } from './metrics/metric-set.ts';
 import type { Host, Listening, Module, OpenModule, ReadSettings, VenueSource } from './module.ts';
@@ -75,6 +76,11 @@ export class OpenModules {
 
   get mounts(): readonly Mount[] {
     return this.#open.flatMap(([, { mounts = [] }]) => mounts);
+  }
+
+  /** How far the past is filled; undefined where no module fills it. */
+  pastFill(): PastFill | undefined {
+    return this.#open.find(([, { pastFill }]) => pastFill !== undefined)?.[1].pastFill?.();
   }
 
   get metrics(): readonly MetricRow[] {

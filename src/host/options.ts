@@ -13,10 +13,9 @@ import type { HealthBoard } from '../collect/ports.ts';
 import type { Clock } from '../domain/clock.ts';
 import type { VenueId } from '../domain/venue.ts';
 import type { Feed, Role } from '../feed/ports.ts';
-import type { Backfill } from '../history/backfill/backfill.ts';
-import type { BackfillSettings } from '../history/backfill/open-backfill.ts';
 import type { History } from '../history/history.ts';
 import type { HistorySettings } from '../history/open-history.ts';
+import type { PastFill } from '../history/past-fill.ts';
 import type { BookStore } from '../market/books/book-store.ts';
 import type { IdentityServices } from '../market/change-identity.ts';
 import type { Market } from '../market/live-table.ts';
@@ -59,10 +58,7 @@ export interface ServiceOptions {
   /** Order books of one venue that are streamed, the most traded first; default 100. */
   readonly booksPerVenue?: number;
   /** Where history is kept and for how long; undefined = it is not kept, and not sold. */
-  readonly history?: HistorySettings & {
-    /** The terms of the back-fill of the time before and of gaps; undefined = none. */
-    readonly backfill?: BackfillSettings | undefined;
-  };
+  readonly history?: HistorySettings;
   /** The schedule of second reads; undefined = none. */
   readonly secondReader?: SecondReaderSettings | undefined;
   readonly logger: Logger;
@@ -90,7 +86,8 @@ export interface Service {
   };
   readonly payments: Payments;
   readonly history: History | undefined;
-  readonly backfill: Backfill | undefined;
+  /** How far the past of contracts is filled; undefined where nothing fills it. */
+  readonly pastFill: () => PastFill | undefined;
   /** Outcomes of payments since start. */
   readonly tally: PaymentTally;
   readonly activity: ApiActivity;

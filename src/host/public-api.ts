@@ -5,11 +5,10 @@ import { storeState } from '../api/store-state.ts';
 import type { SecondReading } from '../audit/second-reading.ts';
 import type { LoadWatch } from '../collect/load-watch.ts';
 import type { Clock } from '../domain/clock.ts';
-import type { Backfill } from '../history/backfill/backfill.ts';
 import type { History } from '../history/history.ts';
 import type { IndexWatch } from '../products/oracles/index-watch.ts';
 import { type MarketData, rolesOf, type Stores } from './collection.ts';
-import type { ServiceOptions } from './options.ts';
+import type { Service, ServiceOptions } from './options.ts';
 import type { PricedApi } from './priced-api.ts';
 
 export interface PublicApiParts {
@@ -19,7 +18,6 @@ export interface PublicApiParts {
   readonly stores: Stores;
   readonly marketData: MarketData;
   readonly history: History | undefined;
-  readonly backfill: Backfill | undefined;
   readonly secondReading: SecondReading;
   readonly indexes: IndexWatch;
   readonly load: LoadWatch;
@@ -28,9 +26,10 @@ export interface PublicApiParts {
 /** Puts the routes, the page and what modules mount over what is collected, kept and sold. */
 export function createPublicApi(
   parts: PublicApiParts,
-  { report, mounts, isStopping }: Required<Pick<ApiOptions, 'report' | 'mounts' | 'isStopping'>>,
+  given: Required<Pick<ApiOptions, 'report' | 'mounts' | 'isStopping'>> & Pick<Service, 'pastFill'>,
 ): Api {
-  const { options, clock, priced, stores, marketData, history, backfill, indexes, load } = parts;
+  const { report, mounts, isStopping, pastFill } = given;
+  const { options, clock, priced, stores, marketData, history, indexes, load } = parts;
   const { version, data, trustProxy, freePerSecond, connectionLimits } = options;
   const { baseUrl, serviceName: name } = options.payments;
   const { routes, payments } = priced;
@@ -50,7 +49,7 @@ export function createPublicApi(
     audit: auditOf(parts),
     load: () => load.state(),
     isStopping,
-    ...(history !== undefined && { store: () => storeState(history, backfill), history }),
+    ...(history !== undefined && { store: () => storeState(history, pastFill()), history }),
     feed: () => stores.feed.state(),
     identities: () => stores.store.place(),
     payments: paymentInfo(options, priced),

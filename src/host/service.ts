@@ -4,13 +4,13 @@ import { type Clock, systemClock } from '../domain/clock.ts';
 import { contractFees } from '../history/fee-watch.ts';
 import type { History } from '../history/history.ts';
 import { openHistory } from '../history/open-history.ts';
+import type { PastFill } from '../history/past-fill.ts';
 import { sampledBook } from '../history/sampled-book.ts';
 import { IndexWatch } from '../products/oracles/index-watch.ts';
 import { reasonOf } from '../runtime/reason-of.ts';
 import { wait } from '../runtime/timer.ts';
 import { markFolderInUse, refusalIfMoved } from '../storage/folder-use.ts';
 import {
-  backfillOf,
   collectInto,
   type MarketData,
   openStores,
@@ -64,23 +64,17 @@ async function wireService(options: ServiceOptions, given: GivenModules): Promis
   const marketData = collectInto(stores, options, clock, load);
   const history = await historyOver(marketData, stores, options, clock, load);
   if (typeof history === 'string') {
-    await Promise.all([payments.stop(), closeStores(stores, clock), stores.progress?.close()]);
+    await Promise.all([payments.stop(), closeStores(stores, clock)]);
     return { ok: false, errors: [history] };
   }
   if (history !== undefined) {
     marketData.keep(history);
     await rememberInterest(marketData.market, history, options);
   }
-  const { audit, progress } = stores;
-  const { collector, market, health } = marketData;
-  const backfill =
-    history && progress && backfillOf(options, { collector, market, health, history, progress, clock, load });
+  const { audit } = stores;
   const secondReading = secondReadingOf(options, { ...marketData, load, history, audit, clock });
-  const indexes = new IndexWatch(market.view);
-  return run(
-    { options, clock, priced, stores, marketData, history, backfill, secondReading, indexes, load },
-    given,
-  );
+  const indexes = new IndexWatch(marketData.market.view);
+  return run({ options, clock, priced, stores, marketData, history, secondReading, indexes, load }, given);
 }
 
 /** Modules of a service, with what they are opened with. */
@@ -123,7 +117,7 @@ async function closeStores({ feed, store, audit }: Stores, clock: Clock): Promis
 
 /** Opens the modules, then listens; what cannot be opened leaves nothing running. */
 async function run(parts: PublicApiParts, given: GivenModules): Promise<ServiceResult> {
-  const { clock, priced, stores, marketData, history, backfill, secondReading, load } = parts;
+  const { clock, priced, stores, marketData, history, secondReading, load } = parts;
   const { audit, store, feed } = stores;
   const running: Running = {
     clock,
@@ -131,7 +125,6 @@ async function run(parts: PublicApiParts, given: GivenModules): Promise<ServiceR
     load,
     payments: priced.payments,
     collector: marketData.collector,
-    backfill,
     history,
     secondReading,
     store,
@@ -163,7 +156,8 @@ async function serve(
   const { shown, report, modules, running } = wired;
   let stopping = false;
   const isStopping = (): boolean => stopping;
-  const api = createPublicApi(parts, { report, mounts: modules.mounts, isStopping });
+  const pastFill = (): PastFill | undefined => modules.pastFill();
+  const api = createPublicApi(parts, { report, mounts: modules.mounts, pastFill, isStopping });
   const stop = stopper({ ...running, modules, api });
   const port = await listen(api, options);
   if (typeof port === 'string') {
@@ -175,7 +169,7 @@ async function serve(
     stopping = true;
     await wait(options.shutdownNoticeMs ?? 0);
   };
-  const surface = { activity, answerOperator, endStreams, port, moduleMetrics: modules.metrics };
+  const surface = { activity, answerOperator, endStreams, port, moduleMetrics: modules.metrics, pastFill };
   const service = { ...shown, ...surface, isStopping, announceStop, stop };
   try {
     await begin(parts, running.timers);
@@ -197,13 +191,12 @@ async function listen(api: Api, options: ServiceOptions): Promise<number | strin
 
 /** Begins to settle and to collect, and the recurring routines. */
 async function begin(
-  { options, clock, priced, stores, marketData, backfill, secondReading, indexes, load }: PublicApiParts,
+  { options, clock, priced, stores, marketData, secondReading, indexes, load }: PublicApiParts,
   timers: NodeJS.Timeout[],
 ): Promise<void> {
   load.start();
   priced.payments.start();
   await marketData.collector.start();
-  backfill?.start();
   secondReading.start();
   const { logger } = options;
   timers.push(...startRoutines({ ...marketData, audit: stores.audit, indexes, clock, logger }));
@@ -231,11 +224,12 @@ function shownOf(
   | 'endStreams'
   | 'port'
   | 'moduleMetrics'
+  | 'pastFill'
   | 'isStopping'
   | 'announceStop'
   | 'stop'
 > {
-  const { options, priced, stores, marketData, history, backfill, secondReading, load } = parts;
+  const { options, priced, stores, marketData, history, secondReading, load } = parts;
   const { market, books, identity, collector, health, rules, renameWatch } = marketData;
   const { feed, store, audit } = stores;
   const { payments, tally, margins } = priced;
@@ -251,7 +245,6 @@ function shownOf(
     feed,
     payments,
     history,
-    backfill,
     tally,
     load,
     margins,

@@ -15,7 +15,6 @@ function running(kind: FeedState['kind']) {
     api: { close: () => drained.then(note('api')) },
     payments: { stop: note('payments') },
     collector: { stop: note('collector') },
-    backfill: undefined,
     history: { rest: note('sampling'), stop: note('history') },
     store: { close: note('store') },
     secondReading: { stop: note('second reading') },

@@ -5,7 +5,6 @@ import type { Collector } from '../collect/collector.ts';
 import type { LoadWatch } from '../collect/load-watch.ts';
 import type { Clock } from '../domain/clock.ts';
 import type { Feed } from '../feed/ports.ts';
-import type { Backfill } from '../history/backfill/backfill.ts';
 import type { History } from '../history/history.ts';
 import type { MarketStore } from '../market/stores.ts';
 import type { Payments } from '../pay/payments.ts';
@@ -19,7 +18,6 @@ export interface Running {
   readonly modules?: Pick<OpenModules, 'stop'>;
   readonly payments: Payments;
   readonly collector: Collector;
-  readonly backfill: Backfill | undefined;
   readonly history: History | undefined;
   readonly store: MarketStore;
   readonly secondReading: SecondReading;
@@ -39,7 +37,6 @@ export function stopper({
   modules,
   payments,
   collector,
-  backfill,
   history,
   store,
   secondReading,
@@ -64,7 +61,6 @@ export function stopper({
     await payments.stop();
     await quiet;
     await resting;
-    await backfill?.stop();
     await secondReading.stop();
     await history?.stop();
     await feed.close();

@@ -1,4 +1,5 @@
 import type { Module } from '../host/module.ts';
+import { backfill } from './backfill/module.ts';
 import { backup } from './backup/module.ts';
 import { ccxt } from './ccxt/module.ts';
 import { demo } from './demo/module.ts';
@@ -7,4 +8,4 @@ import { mcp } from './mcp/module.ts';
 import { operator } from './operator/module.ts';
 
 /** Every module of the service, in the order in which they open. To leave one out, its line and its folder are removed. */
-export const MODULES: readonly Module[] = [ccxt, demo, mcp, doctor, backup, operator];
+export const MODULES: readonly Module[] = [ccxt, demo, mcp, doctor, backup, backfill, operator];

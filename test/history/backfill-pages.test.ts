@@ -1,10 +1,10 @@
 import { createWorld } from '@perpmeter/sim/create-world';
 import { simBitget } from '@perpmeter/sim/venues/bitget';
 import { describe, expect, it } from 'vitest';
+import { BackgroundThrottle } from '../../src/collect/background-throttle.ts';
 import { emptyDecoded } from '../../src/domain/decoded.ts';
 import { asMs } from '../../src/domain/units.ts';
-import { BackfillThrottle } from '../../src/history/backfill/backfill-throttle.ts';
-import { type ContractHistory, fetchContractHistory } from '../../src/history/backfill/contract-history.ts';
+import { type ContractHistory, fetchContractHistory } from '../../src/modules/backfill/contract-history.ts';
 import { DAY_MS, HOUR_MS } from '../../src/runtime/duration.ts';
 import type { VenueRequest } from '../../src/venues/adapter.ts';
 import { bitget } from '../../src/venues/bitget/index.ts';
@@ -36,7 +36,7 @@ async function fetchPayments(symbol: string) {
     send,
     priority: 1,
     timer,
-    throttle: new BackfillThrottle(clock, timer),
+    throttle: new BackgroundThrottle(clock, timer),
     isUrgent: () => true,
     signal: new AbortController().signal,
   };

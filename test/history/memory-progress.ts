@@ -1,5 +1,5 @@
 import type { UnixMs } from '../../src/domain/units.ts';
-import type { Progress } from '../../src/history/backfill/progress.ts';
+import type { Progress } from '../../src/modules/backfill/progress.ts';
 
 /** Keeps how far contracts are filled while the process lives. */
 export function memoryProgress(): Progress {

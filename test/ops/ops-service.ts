@@ -2,9 +2,11 @@ import { join } from 'node:path';
 import { pino } from 'pino';
 import { DEFAULT_RETENTION } from '../../src/history/retention.ts';
 import { LogTail } from '../../src/host/log-tail.ts';
-import type { Service } from '../../src/host/options.ts';
+import { reading } from '../../src/host/open-modules.ts';
+import type { Service, ServiceOptions } from '../../src/host/options.ts';
 import { freePort } from '../../src/host/process/free-port.ts';
 import { startService } from '../../src/host/service.ts';
+import { backfill } from '../../src/modules/backfill/module.ts';
 import { type Admin, startAdmin } from '../../src/modules/operator/admin.ts';
 import { AuditLog } from '../../src/modules/operator/audit-log.ts';
 import { parsePaymentConfig } from '../../src/pay/config.ts';
@@ -42,7 +44,7 @@ export async function startOpsService(): Promise<OpsService> {
   const payments = paymentsAt(base, dataDir);
   const okx = adapterOf('okx');
   if (!payments.ok || okx === undefined) throw new Error(JSON.stringify(payments));
-  const started = await startService({
+  const options: ServiceOptions = {
     host: HOST,
     port,
     dataDir,
@@ -55,10 +57,11 @@ export async function startOpsService(): Promise<OpsService> {
     history: {
       engine: { engine: 'embedded', path: join(dataDir, 'history'), database: 'perpmeter' },
       retention: DEFAULT_RETENTION,
-      backfill: { days: 1, contractsPerVenue: 1 },
     },
     logger: pino({ level: 'silent' }),
-  });
+  };
+  const settings = reading({ backfillDays: 1, backfillContracts: 1 });
+  const started = await startService(options, { modules: [backfill], settings, log: new LogTail() });
   if (!started.ok) throw new Error(started.errors.join('\n'));
   const service = started.value;
   const admin: Admin = await startAdmin(

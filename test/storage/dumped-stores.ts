@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Database, open, type RootDatabase } from 'lmdb';
 import { asMs } from '../../src/domain/units.ts';
-import { openProgress } from '../../src/history/backfill/progress.ts';
 import { openMarketStore } from '../../src/market/store-lmdb.ts';
+import { openProgress } from '../../src/modules/backfill/progress.ts';
 import { openLmdbStore } from '../../src/pay/ledger-lmdb.ts';
 import { PAYMENT_STATES } from '../../src/pay/record.ts';
 

@@ -8,9 +8,9 @@
 import { join } from 'node:path';
 import { open } from 'lmdb';
 import { asMs } from '../../src/domain/units.ts';
-import { BACKFILL_FORMAT, openProgress } from '../../src/history/backfill/progress.ts';
 import { IDENTITY_FORMAT, openMarketStore } from '../../src/market/store-lmdb.ts';
 import type { IdentityRecord } from '../../src/market/stores.ts';
+import { BACKFILL_FORMAT, openProgress } from '../../src/modules/backfill/progress.ts';
 import { Ledger } from '../../src/pay/ledger.ts';
 import { openLmdbStore } from '../../src/pay/ledger-lmdb.ts';
 import { LEDGER_FORMAT } from '../../src/pay/ledger-tables.ts';

@@ -1,10 +1,10 @@
 import { createWorld } from '@perpmeter/sim/create-world';
 import { SIM_VENUES } from '@perpmeter/sim/venues/index';
 import { describe, expect, it } from 'vitest';
+import { BackgroundThrottle } from '../../src/collect/background-throttle.ts';
 import { type Decoded, emptyDecoded } from '../../src/domain/decoded.ts';
 import { asMs } from '../../src/domain/units.ts';
-import { BackfillThrottle } from '../../src/history/backfill/backfill-throttle.ts';
-import { type ContractHistory, fetchContractHistory } from '../../src/history/backfill/contract-history.ts';
+import { type ContractHistory, fetchContractHistory } from '../../src/modules/backfill/contract-history.ts';
 import { DAY_MS } from '../../src/runtime/duration.ts';
 import type { VenueAdapter, VenueRequest } from '../../src/venues/adapter.ts';
 import type { BackfillEndpoint } from '../../src/venues/backfill-endpoint.ts';
@@ -78,7 +78,7 @@ async function fetchPayments(pairing: Pairing, endpoint: BackfillEndpoint, habit
     send,
     priority: 1,
     timer: time.timer,
-    throttle: new BackfillThrottle(time.clock, time.timer),
+    throttle: new BackgroundThrottle(time.clock, time.timer),
     isUrgent: () => true,
     signal: new AbortController().signal,
   };

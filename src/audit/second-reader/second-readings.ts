@@ -1,7 +1,7 @@
 import type { Decoded } from '../../domain/decoded.ts';
 import type { FundingPoint, HistoryPoint, QuotePatch } from '../../domain/quote.ts';
 import { asMs, type UnixMs } from '../../domain/units.ts';
-import { rollingVolume } from '../../history/backfill/rolling-volume.ts';
+import { rollingVolume } from '../../history/rolling-volume.ts';
 import { HOUR_MS, MINUTE_MS } from '../../runtime/duration.ts';
 import type { ComparedField } from './field-rules.ts';
 import type { Readings } from './shown-readings.ts';

@@ -1,3 +1,5 @@
+import type { SendRequest } from '../../collect/background-request.ts';
+import type { BackgroundThrottle } from '../../collect/background-throttle.ts';
 import type { OpenSecondVenue } from '../../collect/ccxt/second-venue.ts';
 import { PRIORITY } from '../../collect/priority.ts';
 import { failed, type Outcome } from '../../collect/transport-failure.ts';
@@ -8,8 +10,6 @@ import type { Instrument } from '../../domain/instrument.ts';
 import { isWire } from '../../domain/read.ts';
 import type { UnixMs } from '../../domain/units.ts';
 import type { VenueId } from '../../domain/venue.ts';
-import type { BackfillThrottle } from '../../history/backfill/backfill-throttle.ts';
-import type { SendRequest } from '../../history/backfill/fetch-answer.ts';
 import type { MarketRow } from '../../market/view.ts';
 import { HOUR_MS, MINUTE_MS } from '../../runtime/duration.ts';
 import type { VenueAdapter, VenueRequest } from '../../venues/adapter.ts';
@@ -52,7 +52,7 @@ export interface VenueReadingOptions {
   readonly row: (venue: VenueId, symbol: string) => MarketRow | undefined;
   readonly send: SendRequest;
   /** Holds requests to the part of the budget that is for them. */
-  readonly throttle: BackfillThrottle;
+  readonly throttle: BackgroundThrottle;
   /** Loads ccxt for fields without another way; absent where it is not to be used. */
   readonly ccxt?: OpenSecondVenue | undefined;
   readonly volatilityOf: (venue: VenueId, symbol: string, field: ComparedField) => number | undefined;

@@ -1,16 +1,10 @@
-import type { Backfill } from '../../history/backfill/backfill.ts';
 import type { History } from '../../history/history.ts';
-import { HOUR_MS, SECOND_MS } from '../../runtime/duration.ts';
 import type { Service } from '../options.ts';
 import type { MetricSet } from './metric-set.ts';
 
-/** The store of the past and its back-fill, where there is one. */
-export function historyMetrics(
-  metrics: MetricSet,
-  { history, backfill }: Pick<Service, 'history' | 'backfill'>,
-): void {
+/** The store of the past, where there is one. */
+export function historyMetrics(metrics: MetricSet, { history }: Pick<Service, 'history'>): void {
   if (history !== undefined) storeMetrics(metrics, history);
-  if (backfill !== undefined) backfillMetrics(metrics, backfill);
 }
 
 function storeMetrics(metrics: MetricSet, history: History): void {
@@ -57,55 +51,5 @@ function storeMetrics(metrics: MetricSet, history: History): void {
       add({ fate: 'lost' }, lostRows);
       add({ fate: 'refused' }, refusedRows);
     },
-  );
-}
-
-function backfillMetrics(metrics: MetricSet, backfill: Backfill): void {
-  metrics.gauge(
-    {
-      name: 'perpmeter_backfill_contracts',
-      help: 'Contracts of the back-fill by state: all, and those that are whole.',
-      labels: ['state'],
-    },
-    (set) => {
-      const { contracts, done } = backfill.state();
-      set({ state: 'all' }, contracts);
-      set({ state: 'done' }, done);
-    },
-  );
-  metrics.gauge(
-    {
-      name: 'perpmeter_backfill_incomplete',
-      help: 'Contracts that were asked about and are not whole.',
-      labels: ['venue'],
-    },
-    (set) => {
-      for (const { venue, contracts } of backfill.state().incomplete)
-        if (contracts !== undefined) set({ venue }, contracts);
-    },
-  );
-  metrics.gauge(
-    {
-      name: 'perpmeter_backfill_missing_seconds',
-      help: 'Seconds of the past that venues gave nothing of though they answered, over contracts and kinds of values.',
-      labels: ['venue'],
-    },
-    (set) => {
-      for (const { venue, hours } of backfill.state().missing) set({ venue }, (hours * HOUR_MS) / SECOND_MS);
-    },
-  );
-  metrics.gauge(
-    { name: 'perpmeter_backfill_waiting_venues', help: 'Venues that show no contract yet.' },
-    (set) => {
-      const { incomplete } = backfill.state();
-      set({}, incomplete.filter(({ contracts }) => contracts === undefined).length);
-    },
-  );
-  metrics.counter({ name: 'perpmeter_backfill_requests_total', help: 'Requests of the back-fill.' }, (add) =>
-    add({}, backfill.state().requests),
-  );
-  metrics.counter(
-    { name: 'perpmeter_backfill_points_total', help: 'Samples and settlements that were written.' },
-    (add) => add({}, backfill.state().points),
   );
 }

@@ -39,6 +39,9 @@ export function writeDemoFile(demo: Partial<DemoFile>, path = DEMO_FILE): void {
 /** The address of a service with default settings. */
 export const LOCAL_SERVICE = `http://${SETTINGS.host.fallback}:${SETTINGS.port.fallback}`;
 
+/** Help of the option that names the service which a command asks for free. */
+export const SERVICE_OPTION = `ask this service; default PERPMETER_URL, else the running demo's, else ${LOCAL_SERVICE}`;
+
 /** The service to ask where asking costs nothing: what is given, else PERPMETER_URL, else the running demo's, else one on this machine. */
 export const serviceToAsk = (url: string | undefined): string =>
   url ?? process.env.PERPMETER_URL ?? readDemoFile()?.base_url ?? LOCAL_SERVICE;

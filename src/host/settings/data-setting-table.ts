@@ -86,25 +86,6 @@ export const DATA_SETTINGS = {
     about:
       'megabytes of the disk that the embedded history leaves free: with less it is read-only, and the ledger of payments still has room',
   },
-  backfillDays: {
-    flag: 'backfill-days',
-    env: 'BACKFILL_DAYS',
-    type: 'integer',
-    fallback: '30',
-    minimum: 0,
-    maximum: 400,
-    about:
-      'days of the past that are asked of the venues themselves, at the first start, and at each further one since the last; a gap while the service runs is asked for at the next start; 0 asks nothing',
-  },
-  backfillContracts: {
-    flag: 'backfill-contracts',
-    env: 'BACKFILL_CONTRACTS',
-    type: 'integer',
-    fallback: '100',
-    minimum: 1,
-    maximum: 5000,
-    about: 'contracts of each venue whose past is asked for, the most traded first',
-  },
   secondReaderMinutes: {
     flag: 'second-reader-minutes',
     env: 'SECOND_READER_MINUTES',

@@ -12,8 +12,7 @@ export function historyEngine(settings: Settings): EngineOptions {
 }
 
 export function historySettings(settings: Settings) {
-  const { sampleDays, rollUpDays, backfillDays: days, backfillContracts: contractsPerVenue } = settings;
+  const { sampleDays, rollUpDays } = settings;
   const retention: Retention = { sampleDays, rollUpDays };
-  const backfill = days === 0 ? undefined : { days, contractsPerVenue };
-  return { engine: historyEngine(settings), retention, backfill };
+  return { engine: historyEngine(settings), retention };
 }

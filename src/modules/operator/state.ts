@@ -130,10 +130,10 @@ function uncomparable(rows: ReturnType<Service['market']['view']['rows']>): Read
   return counts;
 }
 
-function historyState({ history, backfill }: Service) {
+function historyState({ history, pastFill }: Service) {
   if (history === undefined) return null;
   const { ok, lagSeconds, write, skippedSamples } = history.state();
-  const filled = backfill?.state();
+  const filled = pastFill();
   return {
     ok,
     lag_seconds: lagSeconds ?? null,

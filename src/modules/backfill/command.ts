@@ -1,6 +1,6 @@
-import { isWire } from '../domain/read.ts';
-import { serviceToAsk } from '../host/process/demo-file.ts';
-import { wait } from '../runtime/timer.ts';
+import { isWire } from '../../domain/read.ts';
+import { serviceToAsk } from '../../host/process/demo-file.ts';
+import { wait } from '../../runtime/timer.ts';
 
 export interface BackfillOptions {
   readonly url?: string;

@@ -1,10 +1,10 @@
-import type { Clock } from '../../domain/clock.ts';
-import { sleep, type Timer } from '../../runtime/timer.ts';
-import { TokenBucket } from '../../runtime/token-bucket.ts';
-import type { Budget } from '../../venues/adapter.ts';
+import type { Clock } from '../domain/clock.ts';
+import { sleep, type Timer } from '../runtime/timer.ts';
+import { TokenBucket } from '../runtime/token-bucket.ts';
+import type { Budget } from '../venues/adapter.ts';
 
 /**
- * Part of a venue's rate limit that the back-fill may use: the rest is for live data. Little where the window is long,
+ * Part of a venue's rate limit that background requests may use: the rest is for live data. Little where the window is long,
  * since weight spent there is gone for up to a minute; the bucket starts full, so twice as much is spent at first.
  */
 const backfillShare: BudgetShare = (perMs) => (perMs <= 10_000 ? 0.5 : 0.2);
@@ -23,7 +23,7 @@ export interface RequestCost {
 export type BudgetShare = (perMs: number) => number;
 
 /** Throttles requests that may wait, so that they never use up the rate limit that live data needs. */
-export class BackfillThrottle {
+export class BackgroundThrottle {
   readonly #clock: Clock;
   readonly #timer: Timer;
   readonly #isHeld: () => boolean;

@@ -1,35 +1,20 @@
-import type { Outcome } from '../../collect/transport-failure.ts';
-import type { Answer } from '../../collect/venue-caller.ts';
+import type { SendRequest } from '../../collect/background-request.ts';
+import type { BackgroundThrottle } from '../../collect/background-throttle.ts';
 import { type Decoded, rowCount } from '../../domain/decoded.ts';
 import type { Instrument } from '../../domain/instrument.ts';
 import { isFault } from '../../domain/reject.ts';
 import type { UnixMs } from '../../domain/units.ts';
-import type { VenueId } from '../../domain/venue.ts';
 import { sleep, type Timer } from '../../runtime/timer.ts';
 import type { VenueAdapter, VenueRequest } from '../../venues/adapter.ts';
 import { pageBound } from '../../venues/answer-bound.ts';
 import type { BackfillEndpoint, BackfillKind } from '../../venues/backfill-endpoint.ts';
-import type { BackfillThrottle } from './backfill-throttle.ts';
 import type { MissingSpan } from './gaps.ts';
-
-/** Sends a request within a venue's budget, after all that live data needs. Never rejects. */
-export type SendRequest = (
-  venue: VenueId,
-  request: VenueRequest,
-  terms: {
-    readonly pool?: string;
-    readonly weight?: number;
-    readonly priority: number;
-    /** Largest answer that is read, bytes. */
-    readonly maxBytes?: number;
-  },
-) => Promise<Outcome<Answer>>;
 
 export interface BackfillSources {
   readonly adapter: VenueAdapter;
   readonly instruments: () => ReadonlyMap<string, Instrument>;
   readonly send: SendRequest;
-  readonly throttle: BackfillThrottle;
+  readonly throttle: BackgroundThrottle;
   /** True if others wait for this contract to go first, or none is left to wait for. */
   readonly isUrgent: () => boolean;
   /** Its place in the queue of the venue's budget. */

@@ -1,3 +1,5 @@
+import type { SendRequest } from '../../collect/background-request.ts';
+import { BackgroundThrottle } from '../../collect/background-throttle.ts';
 import type { CollectLogger } from '../../collect/logger.ts';
 import { PRIORITY } from '../../collect/priority.ts';
 import type { Clock } from '../../domain/clock.ts';
@@ -5,11 +7,12 @@ import type { Instrument } from '../../domain/instrument.ts';
 import { passedListing } from '../../domain/listing.ts';
 import type { FundingPoint } from '../../domain/quote.ts';
 import { asMs, type UnixMs } from '../../domain/units.ts';
+import type { ContractAt } from '../../history/contract-at.ts';
+import { type HistoryRows, historyRows } from '../../history/history-rows.ts';
+import { rollingVolume } from '../../history/rolling-volume.ts';
 import { DAY_MS, HOUR_MS } from '../../runtime/duration.ts';
 import { sleep, systemTimer, type Timer, unlessAborted } from '../../runtime/timer.ts';
 import type { VenueAdapter } from '../../venues/adapter.ts';
-import type { ContractAt } from '../contract-at.ts';
-import { type HistoryRows, historyRows } from '../history-rows.ts';
 import {
   addJobs,
   type BackfillState,
@@ -25,11 +28,9 @@ import {
   repeatedOf,
   type VenueBackfill,
 } from './backfill-state.ts';
-import { BackfillThrottle } from './backfill-throttle.ts';
 import { type ContractHistory, fetchContractHistory } from './contract-history.ts';
-import type { BackfillSources, SendRequest } from './fetch-answer.ts';
+import type { BackfillSources } from './fetch-answer.ts';
 import type { Progress } from './progress.ts';
-import { rollingVolume } from './rolling-volume.ts';
 
 export interface BackfillOptions extends ContractChoice {
   readonly venues: () => readonly VenueAdapter[];
@@ -81,7 +82,7 @@ const beginning = ({ listedAt }: Instrument, now: UnixMs, days: number): number 
 export class Backfill {
   readonly #options: BackfillOptions;
   readonly #timer: Timer;
-  readonly #throttle: BackfillThrottle;
+  readonly #throttle: BackgroundThrottle;
   readonly #abort = new AbortController();
   #running: Promise<unknown> = Promise.resolve();
   readonly #filling = new Set<Promise<unknown>>();
@@ -93,7 +94,7 @@ export class Backfill {
   constructor(options: BackfillOptions) {
     this.#options = options;
     this.#timer = options.timer ?? systemTimer;
-    this.#throttle = new BackfillThrottle(options.clock, this.#timer, options.isHeld);
+    this.#throttle = new BackgroundThrottle(options.clock, this.#timer, options.isHeld);
   }
 
   /** Begins when the venues are live, with each as soon as it has rows; returns at once. */

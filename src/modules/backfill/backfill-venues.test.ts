@@ -4,7 +4,7 @@ import { failed } from '../../collect/transport-failure.ts';
 import { makeRow } from '../../market/row-fixture.ts';
 import type { MarketRow } from '../../market/view.ts';
 import type { VenueAdapter } from '../../venues/adapter.ts';
-import { backfillProgress } from './backfill-state.ts';
+import { pastFill } from './backfill-state.ts';
 
 const dex: VenueAdapter = { ...toy, id: 'toy-dex', parent: 'toy' };
 const rowOf = (venue: string): MarketRow =>
@@ -33,7 +33,7 @@ it('a venue found later: back-filled within ten seconds, once', async () => {
   const { backfill, venues, asked, taken, time } = ofVenues();
   backfill.start();
   await until(time, () => backfill.state().done === 1);
-  expect(backfillProgress(backfill.state()).percent).toBe(100);
+  expect(pastFill(backfill.state()).percent).toBe(100);
   venues.push(dex);
   await until(time, () => asked.includes('toy-dex'));
   expect(time.now - NOW).toBeLessThanOrEqual(10_000);
@@ -52,7 +52,7 @@ it('a venue that is gone: asked no more, and not called incomplete', async () =>
   venues.splice(1);
   await until(time, () => backfill.state().incomplete.length === 0);
   await backfill.finished();
-  expect(backfillProgress(backfill.state())).toEqual({ percent: 100, priorityPercent: 100, incomplete: [] });
+  expect(pastFill(backfill.state())).toMatchObject({ percent: 100, priorityPercent: 100, incomplete: [] });
   const before = asked.length;
   await until(time, () => time.now - NOW > 600_000);
   expect(asked.length).toBe(before);

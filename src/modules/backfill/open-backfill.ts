@@ -1,8 +1,8 @@
 import type { Collector } from '../../collect/collector.ts';
 import type { CollectLogger } from '../../collect/logger.ts';
 import type { Clock } from '../../domain/clock.ts';
+import type { History } from '../../history/history.ts';
 import type { MarketView } from '../../market/view.ts';
-import type { History } from '../history.ts';
 import { Backfill } from './backfill.ts';
 import type { Progress } from './progress.ts';
 

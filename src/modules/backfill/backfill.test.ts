@@ -5,18 +5,18 @@ import { PRIORITY } from '../../collect/priority.ts';
 import { failed } from '../../collect/transport-failure.ts';
 import type { HistoryPoint } from '../../domain/quote.ts';
 import { asMs, asUsd } from '../../domain/units.ts';
+import type { HistoryRows } from '../../history/history-rows.ts';
+import { rollingVolume } from '../../history/rolling-volume.ts';
 import { makeRow } from '../../market/row-fixture.ts';
 import type { MarketRow } from '../../market/view.ts';
 import { HOUR_MS } from '../../runtime/duration.ts';
-import type { HistoryRows } from '../history-rows.ts';
-import { backfillProgress } from './backfill-state.ts';
-import { rollingVolume } from './rolling-volume.ts';
+import { pastFill } from './backfill-state.ts';
 
 describe('the back-fill', () => {
   it('priority assets first, then the most traded, all kinds together', async () => {
     const { backfill, asked, taken } = rig();
     backfill.start();
-    expect(backfillProgress(backfill.state())).toMatchObject({ percent: 0, priorityPercent: 0 });
+    expect(pastFill(backfill.state())).toMatchObject({ percent: 0, priorityPercent: 0 });
     await backfill.finished();
     expect(taken.map(({ samples }) => samples[0]?.symbol)).toEqual(['BTC', 'BBB', 'AAA']);
     expect(asked.filter((path) => path.includes('s=BTC'))).toHaveLength(4);
@@ -33,7 +33,7 @@ describe('the back-fill', () => {
       priorityDone: 1,
       incomplete: [],
     });
-    expect(backfillProgress(backfill.state())).toEqual({
+    expect(pastFill(backfill.state())).toMatchObject({
       percent: 100,
       priorityPercent: 100,
       incomplete: [],
@@ -130,7 +130,7 @@ describe('the back-fill', () => {
     const pauses = rounds.slice(1).map((at, i) => at - (rounds[i] ?? 0));
     expect(pauses.every((pause, i) => i === 0 || pause > (pauses[i - 1] ?? 0))).toBe(true);
     expect(made.backfill.state()).toMatchObject({ done: 0, incomplete: [{ venue: 'toy', contracts: 1 }] });
-    expect(backfillProgress(made.backfill.state()).percent).toBe(0);
+    expect(pastFill(made.backfill.state()).percent).toBe(0);
     expect(made.taken.map(({ settlements }) => settlements.length)).toEqual([12]);
     expect(progress.filledTo('toy', 'BTC', asMs(0))).toBeUndefined();
     isUp = true;
@@ -172,7 +172,7 @@ describe('the back-fill', () => {
       { venue: 'failing', contracts: 1 },
       { venue: 'late', contracts: undefined },
     ]);
-    expect(backfillProgress(backfill.state()).percent).toBeLessThan(100);
+    expect(pastFill(backfill.state()).percent).toBeLessThan(100);
     // Later than a service would have given up to wait for it.
     await until(time, () => time.now > NOW + 20 * 60_000);
     for (const venue of ['failing', 'late']) show(venue, 'BTC');

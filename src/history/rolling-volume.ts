@@ -1,6 +1,6 @@
-import type { HistoryPoint } from '../../domain/quote.ts';
-import { asMs, asUsd, type UnixMs } from '../../domain/units.ts';
-import { HOUR_MS, HOURS_A_DAY } from '../../runtime/duration.ts';
+import type { HistoryPoint } from '../domain/quote.ts';
+import { asMs, asUsd, type UnixMs } from '../domain/units.ts';
+import { HOUR_MS, HOURS_A_DAY } from '../runtime/duration.ts';
 
 /**
  * Replaces what was traded hour by hour with the rolling 24 h volume at the end of each hour, wherever all 24 hours

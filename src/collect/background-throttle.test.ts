@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { ManualTime } from '../../../test/collect/manual-time.ts';
-import { BackfillThrottle } from './backfill-throttle.ts';
+import { ManualTime } from '../../test/collect/manual-time.ts';
+import { BackgroundThrottle } from './background-throttle.ts';
 
 const never = new AbortController().signal;
 const cost = (weight: number, perMs = 60_000) => ({
@@ -11,7 +11,7 @@ const cost = (weight: number, perMs = 60_000) => ({
 
 function rig(isHeld?: () => boolean) {
   const time = new ManualTime();
-  const throttle = new BackfillThrottle(time.clock, time.timer, isHeld);
+  const throttle = new BackgroundThrottle(time.clock, time.timer, isHeld);
   const passed: string[] = [];
   const ask = (name: string, weight: number, isUrgent: boolean, perMs?: number): void => {
     void throttle.acquire(cost(weight, perMs), () => isUrgent, never).then(() => passed.push(name));
@@ -19,7 +19,7 @@ function rig(isHeld?: () => boolean) {
   return { time, passed, ask };
 }
 
-describe('BackfillThrottle', () => {
+describe('BackgroundThrottle', () => {
   it('grants a fifth of a long rate-limit window, and refilled weight later', async () => {
     const { time, passed, ask } = rig();
     for (let i = 0; i < 25; i++) ask(String(i), 10, true);

@@ -1,6 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import type { Instrument } from '../../domain/instrument.ts';
 import type { VenueId } from '../../domain/venue.ts';
+import type { IncompleteVenue, PastFill } from '../../history/past-fill.ts';
 import type { MarketRow } from '../../market/view.ts';
 import { HOUR_MS } from '../../runtime/duration.ts';
 import type { VenueAdapter } from '../../venues/adapter.ts';
@@ -33,22 +34,8 @@ export interface MissingAtVenue {
   readonly hours: number;
 }
 
-export interface IncompleteVenue {
-  readonly venue: VenueId;
-  /** Contracts that were asked about and are not whole; undefined = the venue shows no contract yet. */
-  readonly contracts: number | undefined;
-}
-
-/** Percent of the contracts whose history is complete. */
-export interface BackfillProgress {
-  readonly percent: number;
-  /** Of the major assets alone. */
-  readonly priorityPercent: number;
-  readonly incomplete: readonly IncompleteVenue[];
-}
-
 /** 100 where there is nothing to do; less before all venues' lists have been looked at. */
-export function backfillProgress(state: BackfillState): BackfillProgress {
+export function pastFill(state: BackfillState): PastFill {
   const { contracts, done, priorityContracts, priorityDone, waiting, incomplete } = state;
   const percent = (part: number, whole: number): number => {
     if (whole === 0) return waiting > 0 ? 0 : 100;
@@ -56,6 +43,8 @@ export function backfillProgress(state: BackfillState): BackfillProgress {
     return waiting > 0 ? Math.min(share, 99) : share;
   };
   return {
+    contracts,
+    done,
     percent: percent(done, contracts),
     priorityPercent: percent(priorityDone, priorityContracts),
     incomplete,

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { ManualTime } from '../../../test/collect/manual-time.ts';
 import { instrument, NOW, toy } from '../../../test/history/backfill-rig.ts';
+import { BackgroundThrottle } from '../../collect/background-throttle.ts';
 import { emptyDecoded } from '../../domain/decoded.ts';
 import { asMs, asRate } from '../../domain/units.ts';
 import { DAY_MS, HOUR_MS } from '../../runtime/duration.ts';
 import type { Timer } from '../../runtime/timer.ts';
 import type { VenueRequest } from '../../venues/adapter.ts';
 import type { BackfillEndpoint } from '../../venues/backfill-endpoint.ts';
-import { BackfillThrottle } from './backfill-throttle.ts';
 import { type ContractHistory, fetchContractHistory } from './contract-history.ts';
 
 /** Points that an answer has at most. */
@@ -43,7 +43,7 @@ function fetchOf(endpoint: BackfillEndpoint): Promise<ContractHistory> {
     timer: passingAtOnce,
     send: async (_venue: string, request: VenueRequest) =>
       ({ ok: true, value: { payload: request.path, receivedAt: NOW } }) as const,
-    throttle: new BackfillThrottle(clock, timer),
+    throttle: new BackgroundThrottle(clock, timer),
     isUrgent: () => true,
     signal: new AbortController().signal,
   };

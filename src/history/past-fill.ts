@@ -1,0 +1,19 @@
+import type { VenueId } from '../domain/venue.ts';
+
+/** How far the past of the contracts is filled that a service is to have. */
+export interface PastFill {
+  readonly contracts: number;
+  /** Contracts whose past is whole. */
+  readonly done: number;
+  /** Percent of the contracts whose past is whole. */
+  readonly percent: number;
+  /** The same of the major assets alone. */
+  readonly priorityPercent: number;
+  readonly incomplete: readonly IncompleteVenue[];
+}
+
+export interface IncompleteVenue {
+  readonly venue: VenueId;
+  /** Contracts that were asked about and are not whole; undefined = the venue shows no contract yet. */
+  readonly contracts: number | undefined;
+}
