@@ -33,8 +33,10 @@ function linesIn(folder: string): number {
   return paths.reduce((sum, path) => sum + codeLines(readFileSync(join(ROOT, path), 'utf8')), 0);
 }
 
-const modules = existsSync(join(ROOT, MODULES)) ? readdirSync(join(ROOT, MODULES)) : [];
-const sizes = modules.map((id) => ({ id, lines: linesIn(`${MODULES}/${id}`) }));
+const modules = existsSync(join(ROOT, MODULES))
+  ? readdirSync(join(ROOT, MODULES), { withFileTypes: true }).filter((entry) => entry.isDirectory())
+  : [];
+const sizes = modules.map(({ name: id }) => ({ id, lines: linesIn(`${MODULES}/${id}`) }));
 const inModules = sizes.reduce((sum, { lines }) => sum + lines, 0);
 const core = linesIn('src') - inModules;
 const product = core + inModules + linesIn('web') + linesIn('packages/client/src');
