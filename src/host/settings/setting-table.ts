@@ -102,5 +102,3 @@ export const SETTINGS = {
     about: 'least level that is logged',
   },
 } as const satisfies Record<string, SettingSpec>;
-
-export type SettingName = keyof typeof SETTINGS;
