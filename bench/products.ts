@@ -9,9 +9,9 @@ import { fileURLToPath } from 'node:url';
 import { answerHelp } from '../scripts/usage.ts';
 import { ResponseCache } from '../src/api/answers/response-cache.ts';
 import { Targets } from '../src/api/request/target.ts';
-import { ROUTES } from '../src/api/table.ts';
 import { isWire } from '../src/domain/read.ts';
 import { tableText } from '../src/host/process/table-text.ts';
+import { ROUTES } from '../src/modules/routes.ts';
 import { systemTimer } from '../src/runtime/timer.ts';
 import { describeMachine } from './machine.ts';
 import { runClients } from './products/clients.ts';
@@ -72,8 +72,7 @@ async function cpuOf(work: () => unknown): Promise<number> {
  */
 async function scanCosts(): Promise<readonly (readonly string[])[]> {
   const { options, change } = benchWorld();
-  const services = { ...options, routes: ROUTES };
-  const cache = new ResponseCache(services, { timer: systemTimer, coalesceMs: 0, maxBytes: 1e8 });
+  const cache = new ResponseCache(options, { timer: systemTimer, coalesceMs: 0, maxBytes: 1e8 });
   const targets = new Targets(ROUTES);
   const { signal } = new AbortController();
   const rows: string[][] = [];

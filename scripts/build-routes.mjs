@@ -18,7 +18,7 @@ const SCRATCH = join(ROOT, 'var/bundled');
 /** The route table reaches most of `src`. */
 const SOURCES = ['src', 'scripts/client-routes.ts', 'package-lock.json'];
 const PROGRAM = `
-  import { ROUTES } from './src/api/table.ts';
+  import { ROUTES } from './src/modules/routes.ts';
   import { clientFacts, clientRoutes } from './scripts/client-routes.ts';
   export const made = { clientFacts: clientFacts(ROUTES), clientRoutes: clientRoutes(ROUTES) };
 `;

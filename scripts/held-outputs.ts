@@ -8,9 +8,9 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { ROUTES } from '../src/api/table.ts';
 import { decodedLines } from '../src/cli/decode.ts';
 import { tableText } from '../src/host/process/table-text.ts';
+import { ROUTES } from '../src/modules/routes.ts';
 import { KNOWN_VENUES } from '../src/venues/registry.ts';
 import { createExampleApi, requestOf } from '../test/api/example-api.ts';
 import { type SoakCase, soakCases } from '../test/soak/cases.ts';

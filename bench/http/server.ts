@@ -5,11 +5,11 @@ import { protectedRoutes } from '../../src/api/catalog.ts';
 import { KEEP_ALIVE_MS } from '../../src/api/encoded-response.ts';
 import { renderProblem } from '../../src/api/problem.ts';
 import { createApi } from '../../src/api/server.ts';
-import { ROUTES } from '../../src/api/table.ts';
 import { systemClock } from '../../src/domain/clock.ts';
 import { createBookStore } from '../../src/market/books/book-store.ts';
 import { createInstrumentIdentities } from '../../src/market/identity.ts';
 import { createMarket, type Market } from '../../src/market/live-table.ts';
+import { PRICE_LISTS, ROUTES } from '../../src/modules/routes.ts';
 import { createChallenges } from '../../src/pay/challenge.ts';
 import { createFreePaywall } from '../../src/pay/free-paywall.ts';
 import { NETWORKS } from '../../src/pay/networks.ts';
@@ -69,10 +69,11 @@ function startTable(): Market {
 
 async function startApi(paid: boolean): Promise<number> {
   const market = startTable();
-  const loaded = loadPriceSchedule();
+  const loaded = loadPriceSchedule([], PRICE_LISTS);
   if (!loaded.ok) throw new Error(loaded.errors.join('\n'));
   const prices = loaded.value;
   const api = createApi({
+    routes: ROUTES,
     market: market.view,
     books: createBookStore({ clock: systemClock }).view,
     audit: quietAudit(),

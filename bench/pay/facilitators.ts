@@ -6,7 +6,7 @@ import { createWalletClient, custom, publicActions } from 'viem';
 import { generatePrivateKey, nonceManager, privateKeyToAccount } from 'viem/accounts';
 import { base } from 'viem/chains';
 import { protectedRoutes } from '../../src/api/catalog.ts';
-import { ROUTES } from '../../src/api/table.ts';
+import { ROUTES } from '../../src/modules/routes.ts';
 import { settlementRequest } from '../../src/pay/facilitator.ts';
 import { createWallet } from '../../src/pay/facilitators/self/wallet.ts';
 import { loadCheckSigner } from '../../src/pay/recover.ts';

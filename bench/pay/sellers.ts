@@ -7,11 +7,11 @@ import express from 'express';
 import { protectedRoutes } from '../../src/api/catalog.ts';
 import { renderProblem } from '../../src/api/problem.ts';
 import { createApi } from '../../src/api/server.ts';
-import { ROUTES } from '../../src/api/table.ts';
 import { systemClock } from '../../src/domain/clock.ts';
 import { createBookStore } from '../../src/market/books/book-store.ts';
 import { createInstrumentIdentities } from '../../src/market/identity.ts';
 import { createMarket } from '../../src/market/live-table.ts';
+import { PRICE_LISTS, ROUTES } from '../../src/modules/routes.ts';
 import { bazaarExtension } from '../../src/pay/bazaar.ts';
 import { FacilitatorList } from '../../src/pay/facilitator-list.ts';
 import { createFacilitator } from '../../src/pay/facilitators/client.ts';
@@ -70,7 +70,7 @@ async function realGate(
 export async function sellOurs(order: OursOrder): Promise<number> {
   const seller = benchSeller();
   const clock = systemClock;
-  const loaded = loadPriceSchedule();
+  const loaded = loadPriceSchedule([], PRICE_LISTS);
   if (!loaded.ok) throw new Error(loaded.errors.join('\n'));
   const paywall = await realGate(order, seller, loaded.value);
   const market = createMarket({
@@ -81,6 +81,7 @@ export async function sellOurs(order: OursOrder): Promise<number> {
   // Few rows, and at rest: the official side has no market to look after.
   runFeed(market.sink, VENUES)();
   const api = createApi({
+    routes: ROUTES,
     market: market.view,
     books: createBookStore({ clock }).view,
     audit: quietAudit(),
@@ -113,7 +114,7 @@ export async function sellOurs(order: OursOrder): Promise<number> {
 /** All routes of the price list, each with its description and its declaration for discovery, as ours has them. */
 function officialRoutes(): Record<string, RouteConfig> {
   const seller = benchSeller();
-  const loaded = loadPriceSchedule();
+  const loaded = loadPriceSchedule([], PRICE_LISTS);
   if (!loaded.ok) throw new Error(loaded.errors.join('\n'));
   const prices = loaded.value;
   const routes = protectedRoutes(ROUTES).map((route) => {

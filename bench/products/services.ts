@@ -6,6 +6,7 @@ import { asMs, type UnixMs } from '../../src/domain/units.ts';
 import type { Baselines } from '../../src/history/queries/baselines.ts';
 import type { StoreResult } from '../../src/history/store.ts';
 import { createBookStore } from '../../src/market/books/book-store.ts';
+import { ROUTES } from '../../src/modules/routes.ts';
 import { createFreePaywall } from '../../src/pay/free-paywall.ts';
 import { examplePayments, examplePrices } from '../../test/api/example-api.ts';
 import { createExampleHistory } from '../../test/api/example-history.ts';
@@ -43,6 +44,7 @@ export function benchWorld(): BenchWorld {
   // The reader keeps them until another hour is over.
   const baselines = past.reader.baselines().then(mostlyUsual);
   const options: ApiOptions = {
+    routes: ROUTES,
     market: source.market.view,
     books: books.view,
     history: { ...past, reader: { ...past.reader, baselines: () => baselines } },

@@ -3,8 +3,8 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { validateDiscoveryExtension } from '@x402/extensions/bazaar';
 import { protectedRoutes } from '../../src/api/catalog.ts';
-import { ROUTES } from '../../src/api/table.ts';
 import { isWire, type Wire, wireArray } from '../../src/domain/read.ts';
+import { ROUTES } from '../../src/modules/routes.ts';
 import { type Case, type Row, rowOf } from './row.ts';
 
 /** No network has this name; a service may refuse it with 400. */

@@ -34,7 +34,6 @@ import type { Route, ServiceInfo, Services } from './route.ts';
 import type { StoreState } from './store-state.ts';
 import type { StreamCounts } from './stream/row-stream.ts';
 import { openRowStreams, type RowStreams } from './stream/stream-rows.ts';
-import { ROUTES } from './table.ts';
 
 /** All that the HTTP surface needs; nothing is read from the environment here. */
 export interface ApiOptions {
@@ -77,8 +76,8 @@ export interface ApiOptions {
    * change.
    */
   readonly drainMs?: number;
-  /** The routes to serve; default all. */
-  readonly routes?: readonly Route[];
+  /** The routes to serve; of these, historical ones where there is history. */
+  readonly routes: readonly Route[];
   /** The page for browsers, where it is built. */
   readonly page?: PageFiles;
   /** Paths of the public port that are no routes; the first that knows a path answers. */
@@ -143,7 +142,7 @@ function servicesOf(options: ApiOptions): Services {
     clock,
     payments,
     service,
-    routes: options.routes ?? (history === undefined ? ROUTES.filter(isPresent) : ROUTES),
+    routes: history === undefined ? options.routes.filter(isPresent) : options.routes,
     ...(mounts.some((mount) => mount.tools !== undefined) && { tools }),
     ...(store !== undefined && { store }),
     ...(load !== undefined && { load }),

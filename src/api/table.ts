@@ -53,10 +53,10 @@ import { pricingChangelog } from './documents/pricing-changelog.ts';
 import { receiptKeys, receiptProof, receiptRoots } from './documents/receipts.ts';
 import { streamPreview } from './documents/stream-preview.ts';
 import { wellKnownCatalog, wellKnownFanOut } from './documents/well-known.ts';
-import { type Route, routeOf, type Services } from './route.ts';
+import type { Services } from './route.ts';
 
-/** Every product and every document of the service, in the order in which documents name them. */
-const PRODUCTS: readonly Product<Services>[] = [
+/** Products and documents of the core, in the order in which documents name them. A path that is not built is not in it. */
+export const CORE_PRODUCTS: readonly Product<Services>[] = [
   venuesList,
   venuesHealth,
   health,
@@ -117,9 +117,3 @@ const PRODUCTS: readonly Product<Services>[] = [
   errorIndex,
   errorByCode,
 ];
-
-/**
- * The one table of routes. Challenges, prices' conformance, the catalog, OpenAPI and the tests are made from it.
- * A path that is not built is not in it.
- */
-export const ROUTES: readonly Route[] = PRODUCTS.map(routeOf);

@@ -11,12 +11,13 @@ import { engineFault } from '../history/embedded.ts';
 import type { GivenSettings } from '../host/command.ts';
 import { LogTail } from '../host/log-tail.ts';
 import type { Module, VenueSource } from '../host/module.ts';
-import { moduleFaults, moduleVenues, reading } from '../host/open-modules.ts';
+import { moduleFaults, modulesOn, moduleVenues, reading } from '../host/open-modules.ts';
 import type { ServiceOptions, StartedService } from '../host/options.ts';
 import { PROGRAMS, startChild } from '../host/process/child.ts';
 import { freePort } from '../host/process/free-port.ts';
 import { portFault } from '../host/process/port-holder.ts';
 import { type ShutdownSignal, untilShutdownSignal } from '../host/process/shutdown-signal.ts';
+import { routeTableOf } from '../host/route-table.ts';
 import { startService } from '../host/service.ts';
 import { historySettings } from '../host/settings/history-settings.ts';
 import { paymentConfigOf } from '../host/settings/payment-settings.ts';
@@ -97,7 +98,8 @@ async function check(
   }
   errors.push(...(await moduleFaults(modules, read, given)));
   const roles = readRoles(settings, errors);
-  const priceChanges = readPriceFile(settings.pricesFile, errors);
+  const { priceLists } = await routeTableOf(modulesOn(modules, read));
+  const priceChanges = readPriceFile(settings.pricesFile, priceLists, errors);
   const payments = paymentConfigOf(settings, port, roles.has('sell'));
   if (!payments.ok) errors.push(...payments.errors);
   else if (settings.ledgerUrl !== undefined && !isPostgresUrl(settings.ledgerUrl)) errors.push(NOT_POSTGRES);

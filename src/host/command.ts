@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import type { Placed } from './placed.ts';
+import type { RouteTable } from './route-table.ts';
 import type { SETTINGS } from './settings/setting-table.ts';
 import type { SettingSpecs, SettingsOf } from './settings/settings.ts';
 
@@ -18,6 +19,8 @@ export interface CommandHost {
   readonly specs: SettingSpecs;
   /** Commands that modules add. */
   readonly blocks: readonly CommandBlock[];
+  /** Loads the routes of the core and of all modules. */
+  table(): Promise<RouteTable>;
   /** Adds the flags of these settings; what is given arrives under the setting's own name. */
   withSettings(command: Command, names: readonly string[]): Command;
   /** Settings from flags and environment; undefined after every error was printed. */

@@ -8,6 +8,7 @@ import { envNames, readSettings, type SettingSpecs } from './settings/settings.t
 export const commandHost = (specs: SettingSpecs, modules: readonly Module[]): CommandHost => ({
   specs,
   blocks: modules.flatMap(({ commands = [] }) => commands),
+  table: async () => (await import('./route-table.ts')).routeTableOf(modules),
   withSettings(command, names) {
     for (const name of names) {
       const spec = specs[name];

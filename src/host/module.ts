@@ -10,9 +10,11 @@ import type { VenueAdapter } from '../venues/adapter.ts';
 import type { CommandBlock } from './command.ts';
 import type { LogTail } from './log-tail.ts';
 import type { MetricRow } from './metrics/metric-set.ts';
+import type { ModuleProducts } from './module-products.ts';
 import type { Service, ServiceOptions } from './options.ts';
 import type { Placed } from './placed.ts';
 import type { SettingSpecs, SettingsOf } from './settings/settings.ts';
+import type { ToolPlace } from './tool-place.ts';
 
 /** Settings that a module adds: in help and printed configuration they follow the named one. */
 export interface SettingBlock extends Placed {
@@ -48,6 +50,8 @@ export interface Host
   readonly log: LogTail;
   /** The routes that are served. */
   readonly routes: readonly Route[];
+  /** The tools of products that modules brought, by id of the product. */
+  readonly toolPlaces: ReadonlyMap<string, ToolPlace>;
   /** The price of a route, US dollars; undefined where it is free. */
   readonly priceOf: (route: Route) => string | undefined;
   /** Takes a fault of one request, which is not the client's. */
@@ -98,6 +102,8 @@ export interface Module {
   readonly settings?: readonly SettingBlock[];
   /** Commands of the program, which need no running service: what they do is loaded when they are called. */
   readonly commands?: readonly CommandBlock[];
+  /** Loads its products and documents. They are the same in every process, and served where the module is on. */
+  readonly products?: () => Promise<ModuleProducts>;
   /** Undefined where it is on; else what would turn it on, as a hint to who set one of its settings. */
   readonly off?: (settings: ReadSettings) => string | undefined;
   /** Everything that is wrong with its settings; asked only where it is on. */

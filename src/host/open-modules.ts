@@ -13,13 +13,17 @@ export const reading =
   (specs) =>
     Object.fromEntries(Object.keys(specs).map((name) => [name, settings[name]])) as SettingsOf<typeof specs>;
 
+/** The modules that are on. */
+export const modulesOn = (modules: readonly Module[], read: ReadSettings): readonly Module[] =>
+  modules.filter(({ off }) => off?.(read) === undefined);
+
 /** Everything that is wrong with the modules' settings, and with what they need of each other. */
 export async function moduleFaults(
   modules: readonly Module[],
   read: ReadSettings,
   given: ReadonlySet<string>,
 ): Promise<readonly string[]> {
-  const on = new Set(modules.filter(({ off }) => off?.(read) === undefined).map(({ id }) => id));
+  const on = new Set(modulesOn(modules, read).map(({ id }) => id));
   const faults = modules.map(async (module) => {
     const hint = module.off?.(read);
     if (hint !== undefined) return settingsOfOff(module, hint, given);
@@ -36,8 +40,7 @@ export async function moduleVenues(
   read: ReadSettings,
   given: Parameters<NonNullable<Module['venues']>>[1],
 ): Promise<VenueSource> {
-  const on = modules.filter(({ off }) => off?.(read) === undefined);
-  const opened = await Promise.all(on.map(({ venues }) => venues?.(read, given)));
+  const opened = await Promise.all(modulesOn(modules, read).map(({ venues }) => venues?.(read, given)));
   const sources = opened.filter((source) => source !== undefined);
   return {
     adapters: sources.flatMap(({ adapters }) => adapters),
@@ -62,8 +65,8 @@ export class OpenModules {
    */
   static async open(modules: readonly Module[], host: Host): Promise<OpenModules> {
     const open: (readonly [string, OpenModule])[] = [];
-    for (const { id, off, open: openOne } of modules) {
-      if (openOne === undefined || off?.(host.settings) !== undefined) continue;
+    for (const { id, open: openOne } of modulesOn(modules, host.settings)) {
+      if (openOne === undefined) continue;
       try {
         open.push([id, await openOne(host)]);
       } catch (cause) {

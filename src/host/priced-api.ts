@@ -3,7 +3,6 @@ import { protectedRoute } from '../api/protect.ts';
 import type { Route } from '../api/route.ts';
 import { routeTableVersion } from '../api/route-table-version.ts';
 import { isPresent } from '../api/server.ts';
-import { ROUTES } from '../api/table.ts';
 import type { Clock } from '../domain/clock.ts';
 import { routeMargins } from '../pay/margin.ts';
 import { PaymentTally } from '../pay/payment-tally.ts';
@@ -13,11 +12,13 @@ import type { ProtectedRoute } from '../pay/types.ts';
 import { reasonOf } from '../runtime/reason-of.ts';
 import { rolesOf } from './collection.ts';
 import type { ServiceOptions } from './options.ts';
+import type { RouteTable } from './route-table.ts';
 
 /** The served routes, their prices, and the payments for them. */
 export interface PricedApi {
   readonly prices: PriceSchedule;
   readonly routes: readonly Route[];
+  readonly toolPlaces: RouteTable['toolPlaces'];
   readonly sold: readonly ProtectedRoute[];
   readonly payments: Payments;
   readonly tally: PaymentTally;
@@ -33,13 +34,14 @@ export interface PricedApi {
 /** Reads the price list and opens the payments, or says all that is wrong with them. */
 export async function openPricedApi(
   options: ServiceOptions,
+  { routes: table, toolPlaces, priceLists }: RouteTable,
   clock: Clock,
 ): Promise<{ readonly ok: true; readonly value: PricedApi } | { ok: false; errors: readonly string[] }> {
   const { payments: config, logger } = options;
-  const book = loadPriceSchedule(options.priceChanges);
+  const book = loadPriceSchedule(options.priceChanges, priceLists);
   if (!book.ok) return book;
   const prices = book.value;
-  const present = options.history === undefined ? ROUTES.filter(isPresent) : ROUTES;
+  const present = options.history === undefined ? table.filter(isPresent) : table;
   const routes = rolesOf(options).has('sell') ? present : present.filter(({ access }) => access === 'free');
   const sold = routes.filter(({ access }) => access === 'paid').map(protectedRoute);
   const tally = new PaymentTally();
@@ -63,5 +65,8 @@ export async function openPricedApi(
     isCharging && access === 'paid' ? prices.priceAt(id, clock.now())?.usd : undefined;
   const margins = (): ReadonlyMap<string, bigint> =>
     isCharging ? routeMargins(sold, prices, config.facilitatorFee, clock.now()) : new Map();
-  return { ok: true, value: { prices, routes, sold, payments: payments.value, tally, priceOf, margins } };
+  return {
+    ok: true,
+    value: { prices, routes, toolPlaces, sold, payments: payments.value, tally, priceOf, margins },
+  };
 }

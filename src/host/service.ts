@@ -20,11 +20,12 @@ import {
 } from './collection.ts';
 import { LogTail } from './log-tail.ts';
 import type { Host, Module } from './module.ts';
-import { OpenModules, reading } from './open-modules.ts';
+import { modulesOn, OpenModules, reading } from './open-modules.ts';
 import type { Service, ServiceOptions, ServiceResult } from './options.ts';
 import { openPricedApi } from './priced-api.ts';
 import { createPublicApi, type PublicApiParts } from './public-api.ts';
 import { rememberInterest } from './remember-interest.ts';
+import { routeTableOf } from './route-table.ts';
 import { startRoutines } from './routines.ts';
 import { type Running, stopper } from './stopper.ts';
 
@@ -51,7 +52,8 @@ export async function startService(
 /** Opens one part after another; where one cannot be opened, those before it are closed. */
 async function wireService(options: ServiceOptions, given: GivenModules): Promise<ServiceResult> {
   const { clock = systemClock, logger } = options;
-  const opened = await openPricedApi(options, clock);
+  const table = await routeTableOf(modulesOn(given.modules, given.settings));
+  const opened = await openPricedApi(options, table, clock);
   if (!opened.ok) return opened;
   const priced = opened.value;
   const { payments } = priced;
@@ -208,10 +210,10 @@ function hostOf(
   shown: ReturnType<typeof shownOf>,
 ): Omit<Host, 'settings' | 'log'> {
   const { logger } = options;
-  const { routes, priceOf } = priced;
+  const { routes, toolPlaces, priceOf } = priced;
   const report: Host['report'] = ({ at, error }) =>
     logger.error({ at, reason: reasonOf(error) }, 'request failed');
-  return { ...shown, options, clock, logger, routes, priceOf, report };
+  return { ...shown, options, clock, logger, routes, toolPlaces, priceOf, report };
 }
 
 /** The part of a running service that others may look at. */

@@ -52,6 +52,33 @@ export function readPriceChanges(json: unknown): ReadPriceChanges {
   return errors.length > 0 ? { ok: false, errors } : { ok: true, value: changelog };
 }
 
+/** A list with further files of shipped prices: entries of one time are one, its changes in the order of ids. */
+export function withFurtherPrices(list: ReadPriceList, files: readonly unknown[]): ReadPriceList {
+  if (!list.ok) return list;
+  const entries = new Map<string, PriceChangeEntry>();
+  const add = (entry: PriceChangeEntry): void => {
+    entries.set(entry.effective, joined(entries.get(entry.effective), entry));
+  };
+  list.value.changelog.forEach(add);
+  const errors: string[] = [];
+  for (const file of files) {
+    const read = readPriceChanges(file);
+    if (!read.ok) errors.push(...read.errors);
+    else read.value.forEach(add);
+  }
+  if (errors.length > 0) return { ok: false, errors };
+  return { ok: true, value: { ...list.value, changelog: inOrder([...entries.values()]) } };
+}
+
+function joined(known: PriceChangeEntry | undefined, entry: PriceChangeEntry): PriceChangeEntry {
+  if (known === undefined) return entry;
+  const changes = [...known.changes, ...entry.changes].toSorted((a, b) => (a.id < b.id ? -1 : 1));
+  return { ...known, note: known.note || entry.note, changes };
+}
+
+const inOrder = (entries: readonly PriceChangeEntry[]): readonly PriceChangeEntry[] =>
+  entries.toSorted((a, b) => Date.parse(a.effective) - Date.parse(b.effective));
+
 const pricedIds = (changelog: readonly PriceChangeEntry[]): ReadonlySet<string> =>
   new Set(changelog.flatMap(({ changes }) => changes.map(({ id }) => id)));
 
@@ -61,10 +88,7 @@ export function withPriceChanges(list: PriceList, changes: readonly PriceChangeE
   const unknown = [...pricedIds(changes)].filter((id) => !priced.has(id));
   const errors = unknown.map((id) => `prices: the changelog names ${id}, which is not listed`);
   if (errors.length > 0) return { ok: false, errors };
-  const changelog = [...list.changelog, ...changes].toSorted(
-    (a, b) => Date.parse(a.effective) - Date.parse(b.effective),
-  );
-  return { ok: true, value: { ...list, changelog } };
+  return { ok: true, value: { ...list, changelog: inOrder([...list.changelog, ...changes]) } };
 }
 
 function readChange(row: unknown, where: string, errors: string[]): PriceChange {

@@ -88,6 +88,18 @@ describe('price changes', () => {
   });
 });
 
+describe('further shipped prices', () => {
+  it('of a time of their own: an entry in its place', () => {
+    const entry = { effective: '2026-11-21T00:00:00.000Z', note: 'more', changes: [{ id: 'x', usd: '1' }] };
+    const schedule = loadPriceSchedule([], [{ changelog: [entry] }]);
+    expect(schedule.ok && schedule.value.changelog[1]).toEqual(entry);
+  });
+
+  it('in no form of a price list: refused', () => {
+    expect(loadPriceSchedule([], [{}])).toMatchObject({ ok: false });
+  });
+});
+
 describe('own changes of the shipped prices', () => {
   const changed = (effective: string, usd: string) =>
     loadPriceSchedule([{ effective, note: 'own', changes: [{ id: 'perp-carry', usd }] }]);

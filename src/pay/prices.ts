@@ -1,7 +1,13 @@
 import { asMs, type UnixMs } from '../domain/units.ts';
 import { DAY_MS } from '../runtime/duration.ts';
 import { atomicAmount } from './amount.ts';
-import { type PriceChangeEntry, type PriceList, readPriceList, withPriceChanges } from './price-list.ts';
+import {
+  type PriceChangeEntry,
+  type PriceList,
+  readPriceList,
+  withFurtherPrices,
+  withPriceChanges,
+} from './price-list.ts';
 import shipped from './prices.json' with { type: 'json' };
 
 /** A rise is measured against the lowest price of this long before it. */
@@ -31,9 +37,14 @@ export type PriceBookResult =
 /**
  * The shipped price list with the operator's own changes. The rise rule holds over both, so a rise is measured
  * against what was shipped, too.
+ *
+ * @param further shipped prices that stand elsewhere, in the form of the list
  */
-export function loadPriceSchedule(changes: readonly PriceChangeEntry[] = []): PriceBookResult {
-  const read = readPriceList(shipped);
+export function loadPriceSchedule(
+  changes: readonly PriceChangeEntry[] = [],
+  further: readonly unknown[] = [],
+): PriceBookResult {
+  const read = withFurtherPrices(readPriceList(shipped), further);
   const list = read.ok ? withPriceChanges(read.value, changes) : read;
   return list.ok ? createPriceSchedule(list.value) : list;
 }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ROUTES } from '../../src/api/table.ts';
+import { ROUTES } from '../../src/modules/routes.ts';
 import { answersData } from '../../src/products/define-product.ts';
 import { createExampleApi, type ExampleApi, requestOf } from './example-api.ts';
 import { EXAMPLE_NOW } from './example-market.ts';

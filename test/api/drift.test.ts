@@ -1,8 +1,8 @@
 import { HTTPFacilitatorClient } from '@x402/core/http';
 import { withBazaar } from '@x402/extensions/bazaar';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ROUTES } from '../../src/api/table.ts';
 import { isWire, type Wire } from '../../src/domain/read.ts';
+import { ROUTES } from '../../src/modules/routes.ts';
 import { BASE_URL, createExampleApi, type ExampleApi, examplePrices, SELLER } from './example-api.ts';
 import { EXAMPLE_NOW } from './example-market.ts';
 import { getRaw, json, type RawResponse } from './raw-http.ts';

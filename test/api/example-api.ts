@@ -3,10 +3,10 @@ import type { PaymentInfo } from '../../src/api/payments.ts';
 import { renderProblem } from '../../src/api/problem.ts';
 import type { Route } from '../../src/api/route.ts';
 import { type Api, type ApiOptions, createApi } from '../../src/api/server.ts';
-import { ROUTES } from '../../src/api/table.ts';
 import type { Clock } from '../../src/domain/clock.ts';
 import { asMs, type UnixMs } from '../../src/domain/units.ts';
 import { emptyFeedCounts } from '../../src/feed/ports.ts';
+import { PRICE_LISTS, ROUTES } from '../../src/modules/routes.ts';
 import { createChallenges } from '../../src/pay/challenge.ts';
 import { NETWORKS } from '../../src/pay/networks.ts';
 import { loadPriceSchedule, type PriceSchedule } from '../../src/pay/prices.ts';
@@ -37,7 +37,7 @@ export const SELLER: Seller = {
 };
 
 export function examplePrices(): PriceSchedule {
-  const loaded = loadPriceSchedule();
+  const loaded = loadPriceSchedule([], PRICE_LISTS);
   if (!loaded.ok) throw new Error(loaded.errors.join('\n'));
   return loaded.value;
 }
@@ -137,6 +137,7 @@ export function createExampleApi(options: Partial<ApiOptions> & { readonly mode?
   const faults: unknown[] = [];
   const held = EXAMPLE_VENUES.map(({ info }) => info.id);
   const api = createApi({
+    routes: ROUTES,
     market,
     audit: exampleAudit(),
     books: exampleBooks(),

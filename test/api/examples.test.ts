@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { protectedRoutes } from '../../src/api/catalog.ts';
-import { ROUTES } from '../../src/api/table.ts';
+import { ROUTES } from '../../src/modules/routes.ts';
 import { bazaarExtension } from '../../src/pay/bazaar.ts';
 import { exampleWorld } from './example-world.ts';
 // They buy over the same world.

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Route } from '../../src/api/route.ts';
-import { ROUTES } from '../../src/api/table.ts';
 import type { MarketRow } from '../../src/market/view.ts';
+import { ROUTES } from '../../src/modules/routes.ts';
 import { createExampleApi, requestOf } from './example-api.ts';
 import { EXAMPLE_VENUES, exampleRows } from './example-market.ts';
 import { createFakeMarket } from './fake-market.ts';

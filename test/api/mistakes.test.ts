@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ROUTES } from '../../src/api/table.ts';
 import { ERRORS, type ErrorCode } from '../../src/domain/errors.ts';
+import { ROUTES } from '../../src/modules/routes.ts';
 import { createExampleApi, type ExampleApi } from './example-api.ts';
 import { ACCEPTED, NO_PATHS, WRONG_PARAMETERS } from './mistakes.ts';
 import { getRaw, json } from './raw-http.ts';

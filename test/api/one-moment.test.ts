@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Route, Services } from '../../src/api/route.ts';
-import { ROUTES } from '../../src/api/table.ts';
 import type { Result } from '../../src/domain/errors.ts';
+import { ROUTES } from '../../src/modules/routes.ts';
 import type { RenderedAnswer } from '../../src/products/answer/product-answer.ts';
 import { answersData } from '../../src/products/define-product.ts';
 import { BASE_URL, examplePayments, examplePrices, manualClock, requestOf } from './example-api.ts';

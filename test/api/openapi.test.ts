@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ROUTES } from '../../src/api/table.ts';
 import { isWire, type Wire } from '../../src/domain/read.ts';
+import { ROUTES } from '../../src/modules/routes.ts';
 import { createExampleApi, type ExampleApi, examplePrices } from './example-api.ts';
 import { EXAMPLE_NOW } from './example-market.ts';
 

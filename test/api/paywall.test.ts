@@ -1,8 +1,8 @@
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { createFreeLimiter } from '../../src/api/free-limits.ts';
-import { ROUTES } from '../../src/api/table.ts';
 import { isWire, type Wire, wireArray } from '../../src/domain/read.ts';
+import { ROUTES } from '../../src/modules/routes.ts';
 import type { PriceSchedule } from '../../src/pay/prices.ts';
 import { until } from '../until.ts';
 import { createFakePaywall, examplePrices, manualClock } from './example-api.ts';

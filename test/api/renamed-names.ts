@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Route } from '../../src/api/route.ts';
-import { ROUTES } from '../../src/api/table.ts';
+import { ROUTES } from '../../src/modules/routes.ts';
 import { exampleWorld } from './example-world.ts';
 
 /** The coin of the world that was called otherwise. */

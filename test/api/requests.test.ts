@@ -1,7 +1,7 @@
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ROUTES } from '../../src/api/table.ts';
 import { makeBooks } from '../../src/market/books/book-fixture.ts';
+import { ROUTES } from '../../src/modules/routes.ts';
 import { createExampleApi, type ExampleApi, requestOf } from './example-api.ts';
 import { EXAMPLE_NOW } from './example-market.ts';
 import { getRaw, json, type RawResponse, requestRaw, sendRaw } from './raw-http.ts';

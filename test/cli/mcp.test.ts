@@ -3,6 +3,7 @@ import { InMemoryTransport } from '@modelcontextprotocol/server';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { backendOf } from '../../src/modules/mcp/command.ts';
 import { McpServers } from '../../src/modules/mcp/server.ts';
+import { ROUTES, TOOL_PLACES } from '../../src/modules/routes.ts';
 import { json, problem, type Seller, sold, startSeller } from '../client/seller.ts';
 
 const BASIS = { name: 'spread_and_carry', arguments: { product: 'perp-basis', ticker: 'BTC' } };
@@ -36,7 +37,9 @@ afterEach(async () => {
 /** A client of the tools that the command serves. */
 async function connected(): Promise<Client> {
   const options = { url: seller.url, key: `0x${'1'.repeat(64)}`, maxUsd: '0.01', maxTotalUsd: '1' };
-  const servers = new McpServers(await backendOf(options, () => now));
+  const servers = new McpServers(
+    await backendOf(options, { routes: ROUTES, toolPlaces: TOOL_PLACES }, () => now),
+  );
   const [ours, theirs] = InMemoryTransport.createLinkedPair();
   await servers.create({ address: 'stdio', wait: () => 0, sold: () => undefined }).connect(theirs);
   const client = new Client({ name: 'test', version: '1.0.0' });

@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
 import { protectedRoutes } from '../../src/api/catalog.ts';
 import { renderProblem } from '../../src/api/problem.ts';
-import { ROUTES } from '../../src/api/table.ts';
 import type { VenueHealth } from '../../src/collect/ports.ts';
 import { DurationCounts } from '../../src/domain/duration-counts.ts';
 import { asMs } from '../../src/domain/units.ts';
@@ -10,6 +9,7 @@ import { MetricSet } from '../../src/host/metrics/metric-set.ts';
 import { paymentMetrics } from '../../src/host/metrics/payment-metrics.ts';
 import { venueMetrics } from '../../src/host/metrics/venue-metrics.ts';
 import type { Service } from '../../src/host/options.ts';
+import { PRICE_LISTS, ROUTES } from '../../src/modules/routes.ts';
 import { parsePaymentConfig } from '../../src/pay/config.ts';
 import { routeMargins } from '../../src/pay/margin.ts';
 import { PaymentTally } from '../../src/pay/payment-tally.ts';
@@ -27,7 +27,7 @@ const ENVIRONMENT = {
 
 /** Payment metrics of a service that sells nothing, with these counts. */
 async function paymentText(tally: PaymentTally, margins: Service['margins']): Promise<string> {
-  const prices = loadPriceSchedule();
+  const prices = loadPriceSchedule([], PRICE_LISTS);
   const free = parsePaymentConfig({ PAYMENTS_MODE: 'off', BASE_URL: 'http://127.0.0.1' }, '127.0.0.1');
   if (!free.ok || !prices.ok) throw new Error(JSON.stringify([free, prices]));
   const off = await createPayments({
@@ -67,7 +67,7 @@ it('a delivered payment: counted with price and phases', async () => {
 
 it('the margin of every paid route: its price less the fee', async () => {
   const config = parsePaymentConfig(ENVIRONMENT, '127.0.0.1');
-  const prices = loadPriceSchedule();
+  const prices = loadPriceSchedule([], PRICE_LISTS);
   if (!config.ok || config.value.mode === 'off' || !prices.ok) throw new Error(JSON.stringify(config));
   const { facilitatorFee } = config.value;
   const routes = protectedRoutes(ROUTES);

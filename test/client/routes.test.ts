@@ -6,7 +6,7 @@ import { buildSync } from 'esbuild';
 import { API } from 'typescript/unstable/sync';
 import { describe, expect, it } from 'vitest';
 import { clientFacts, clientRoutes, methodName } from '../../scripts/client-routes.ts';
-import { ROUTES } from '../../src/api/table.ts';
+import { ROUTES } from '../../src/modules/routes.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const PACKAGE = `${ROOT}packages/client`;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ROUTES } from '../../src/api/table.ts';
 import { isWire, type Wire, wireArray } from '../../src/domain/read.ts';
 import { createMcpMount } from '../../src/modules/mcp/mcp.ts';
+import { ROUTES } from '../../src/modules/routes.ts';
 import { createExampleApi, type ExampleApi, manualClock } from '../api/example-api.ts';
 import { getRaw, json } from '../api/raw-http.ts';
 import { exampleBackend } from '../mcp/mcp-service.ts';

@@ -3,7 +3,7 @@ import { Compile } from 'typebox/compile';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Declared } from '../../src/api/request/declared.ts';
 import type { Route } from '../../src/api/route.ts';
-import { ROUTES } from '../../src/api/table.ts';
+import { ROUTES } from '../../src/modules/routes.ts';
 import { answersData } from '../../src/products/define-product.ts';
 import { createExampleApi, type ExampleApi, examplePrices } from '../api/example-api.ts';
 import { EXAMPLE_NOW } from '../api/example-market.ts';

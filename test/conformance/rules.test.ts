@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ROUTES } from '../../src/api/table.ts';
 import { isWire, type Wire } from '../../src/domain/read.ts';
+import { ROUTES } from '../../src/modules/routes.ts';
 import { createExampleApi, type ExampleApi } from '../api/example-api.ts';
 import { EXAMPLE_VENUES, exampleRow } from '../api/example-market.ts';
 import { createFakeMarket } from '../api/fake-market.ts';

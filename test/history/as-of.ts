@@ -1,7 +1,7 @@
 import { beforeAll, expect, it } from 'vitest';
-import { ROUTES } from '../../src/api/table.ts';
 import { asMs, type UnixMs } from '../../src/domain/units.ts';
 import { recordCorrections } from '../../src/history/corrections/correction-log.ts';
+import { ROUTES } from '../../src/modules/routes.ts';
 import { DAY_MS, MINUTE_MS } from '../../src/runtime/duration.ts';
 import { createExampleApi, requestOf } from '../api/example-api.ts';
 import { exampleRow } from '../api/example-market.ts';

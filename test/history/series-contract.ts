@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { ROUTES } from '../../src/api/table.ts';
 import { isWire, wireArray } from '../../src/domain/read.ts';
 import { asBase, asBps, asHours, asMs, asPrice, asRate, asUsd } from '../../src/domain/units.ts';
 import { HistoryReader } from '../../src/history/reader.ts';
 import { DEFAULT_RETENTION } from '../../src/history/retention.ts';
 import type { Contract, Sample, Settlement } from '../../src/history/sample.ts';
 import type { MarketRow } from '../../src/market/view.ts';
+import { ROUTES } from '../../src/modules/routes.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/runtime/duration.ts';
 import { createExampleApi, type ExampleApi } from '../api/example-api.ts';
 import { EXAMPLE_VENUES, exampleRow } from '../api/example-market.ts';

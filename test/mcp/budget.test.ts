@@ -3,9 +3,9 @@ import { appendPaymentIdentifierToExtensions, generatePaymentId } from '@x402/ex
 import { privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { pathMatcher } from '../../src/api/request/match.ts';
-import { ROUTES } from '../../src/api/table.ts';
 import { toolResult } from '../../src/modules/mcp/result.ts';
 import { toolsOf } from '../../src/modules/mcp/tools.ts';
+import { ROUTES, TOOL_PLACES } from '../../src/modules/routes.ts';
 import { WRONG_PARAMETERS } from '../api/mistakes.ts';
 import { signAuthorization, v2Payload } from '../pay/wallet.ts';
 import { type McpService, startMcpService } from './mcp-service.ts';
@@ -112,7 +112,7 @@ describe('an answer of a tool', () => {
 });
 
 const match = pathMatcher(ROUTES);
-const tools = toolsOf(ROUTES);
+const tools = toolsOf({ routes: ROUTES, toolPlaces: TOOL_PLACES });
 
 /** The call of a tool that asks the same. A name that is sent twice is a list. */
 function callOf(asked: string) {

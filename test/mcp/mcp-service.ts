@@ -1,8 +1,8 @@
 import type { Route } from '../../src/api/route.ts';
 import type { ApiOptions } from '../../src/api/server.ts';
-import { ROUTES } from '../../src/api/table.ts';
 import { systemClock } from '../../src/domain/clock.ts';
 import { createMcpMount } from '../../src/modules/mcp/mcp.ts';
+import { ROUTES, TOOL_PLACES } from '../../src/modules/routes.ts';
 import type { Payments } from '../../src/pay/payments.ts';
 import type { SandboxChain } from '../../src/pay/sandbox/chain.ts';
 import type { Seller } from '../../src/pay/seller.ts';
@@ -34,6 +34,7 @@ export const exampleBackend = {
   baseUrl: BASE_URL,
   data: 'simulated' as const,
   routes: ROUTES,
+  toolPlaces: TOOL_PLACES,
   priceOf,
 };
 

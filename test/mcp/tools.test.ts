@@ -2,15 +2,17 @@ import { readdirSync, readFileSync } from 'node:fs';
 import Schema from 'typebox/schema';
 import { describe, expect, it } from 'vitest';
 import { renderProblem } from '../../src/api/problem.ts';
-import { ROUTES } from '../../src/api/table.ts';
+import type { ToolPlace } from '../../src/host/tool-place.ts';
 import { toolResult } from '../../src/modules/mcp/result.ts';
 import { parametersOf } from '../../src/modules/mcp/schema.ts';
 import { McpServers } from '../../src/modules/mcp/server.ts';
+import { themesWith } from '../../src/modules/mcp/themes.ts';
 import { toolsOf, urlOf } from '../../src/modules/mcp/tools.ts';
+import { ROUTES, TOOL_PLACES } from '../../src/modules/routes.ts';
 import { BASE_URL } from '../api/example-api.ts';
 import { exampleBackend, priceOf } from './mcp-service.ts';
 
-const tools = toolsOf(ROUTES);
+const tools = toolsOf({ routes: ROUTES, toolPlaces: TOOL_PLACES });
 const call = () => Promise.reject(new Error('no call is made'));
 const definitions = new McpServers({ ...exampleBackend, call }).definitions();
 
@@ -213,4 +215,36 @@ it('the module imports only the outer forms of payments', () => {
   ]);
   const known = new Set(imports.map(([, name]) => name));
   expect([...known].sort()).toEqual(['bazaar', 'discovery', 'limiter', 'types']);
+});
+
+describe('products of modules', () => {
+  const placed = (place: ToolPlace) => themesWith(new Map([['hello', place]]));
+
+  it('one that joins a tool: the last of its products, or the first', () => {
+    expect(
+      placed({ name: 'coverage' })
+        .find(({ name }) => name === 'coverage')
+        ?.products.at(-1),
+    ).toBe('hello');
+    const led = placed({ name: 'coverage', leads: true, about: 'Greets.' });
+    const theme = led.find(({ name }) => name === 'coverage');
+    expect([theme?.products[0], theme?.about]).toEqual(['hello', 'Greets.']);
+  });
+
+  it('one with a tool of its own: the last tool', () => {
+    const words = {
+      name: 'greetings',
+      title: 'Greetings',
+      about: 'Greets.',
+      units: '',
+      use: '',
+      not: '',
+      fails: '',
+    };
+    expect(placed(words).at(-1)).toEqual({ ...words, products: ['hello'] });
+  });
+
+  it('one that joins a tool that is not there: an error that names both', () => {
+    expect(() => placed({ name: 'nothing' })).toThrow('hello is to join the tool nothing');
+  });
 });

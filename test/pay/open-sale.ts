@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { protectedRoutes } from '../../src/api/catalog.ts';
 import type { PaymentInfo } from '../../src/api/payments.ts';
 import { renderProblem } from '../../src/api/problem.ts';
-import { ROUTES } from '../../src/api/table.ts';
+import { ROUTES } from '../../src/modules/routes.ts';
 import { createPayments, type Payments } from '../../src/pay/payments.ts';
 import { type SandboxChain, startSandboxChain } from '../../src/pay/sandbox/chain.ts';
 import type { Seller } from '../../src/pay/seller.ts';

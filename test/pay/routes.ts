@@ -1,4 +1,4 @@
-import { ROUTES } from '../../src/api/table.ts';
+import { PRICE_LISTS, ROUTES } from '../../src/modules/routes.ts';
 import { loadPriceSchedule, type PriceSchedule } from '../../src/pay/prices.ts';
 import type { Seller } from '../../src/pay/seller.ts';
 import type { ParameterSpec, ProtectedRoute } from '../../src/pay/types.ts';
@@ -32,7 +32,7 @@ export function sellerAt(
 }
 
 export function shippedPrices(): PriceSchedule {
-  const loaded = loadPriceSchedule();
+  const loaded = loadPriceSchedule([], PRICE_LISTS);
   if (!loaded.ok) throw new Error(loaded.errors.join('\n'));
   return loaded.value;
 }

@@ -1,9 +1,9 @@
 import { protectedRoutes } from '../../src/api/catalog.ts';
 import { renderProblem } from '../../src/api/problem.ts';
 import { readTrustProxy } from '../../src/api/request/address.ts';
-import { ROUTES } from '../../src/api/table.ts';
 import { systemClock } from '../../src/domain/clock.ts';
 import { createBookStore } from '../../src/market/books/book-store.ts';
+import { ROUTES } from '../../src/modules/routes.ts';
 import type { Facilitator, SettlementRequest } from '../../src/pay/facilitator.ts';
 import { FacilitatorList } from '../../src/pay/facilitator-list.ts';
 import { Ledger } from '../../src/pay/ledger.ts';

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { ROUTES } from '../../src/api/table.ts';
+import { ROUTES } from '../../src/modules/routes.ts';
 import { type ApiSoakResult, soakApi } from './api-run.ts';
 
 /** A part of what `npm run soak api` does. */

@@ -1,6 +1,6 @@
-import { ROUTES } from '../../src/api/table.ts';
 import { systemClock } from '../../src/domain/clock.ts';
 import { isWire } from '../../src/domain/read.ts';
+import { ROUTES } from '../../src/modules/routes.ts';
 import { examplePrices, SELLER } from '../api/example-api.ts';
 import { encodeHeader, newAccount, signAuthorization, v1Payload, v2Payload } from '../pay/wallet.ts';
 import { type ApiServer, startApiServer } from './api-server.ts';

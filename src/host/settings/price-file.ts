@@ -6,9 +6,14 @@ import { reasonOf } from '../../runtime/reason-of.ts';
 /**
  * Reads the operator's own prices (`PRICES_FILE`) and holds them against the shipped ones.
  *
+ * @param priceLists shipped prices of modules that are on
  * @param errors takes all that is wrong with them
  */
-export function readPriceFile(path: string | undefined, errors: string[]): readonly PriceChangeEntry[] {
+export function readPriceFile(
+  path: string | undefined,
+  priceLists: readonly unknown[],
+  errors: string[],
+): readonly PriceChangeEntry[] {
   if (path === undefined) return [];
   let json: unknown;
   try {
@@ -18,7 +23,7 @@ export function readPriceFile(path: string | undefined, errors: string[]): reado
     return [];
   }
   const changes = readPriceChanges(json);
-  const schedule = changes.ok ? loadPriceSchedule(changes.value) : changes;
+  const schedule = changes.ok ? loadPriceSchedule(changes.value, priceLists) : changes;
   if (!schedule.ok) errors.push(...schedule.errors.map((error) => `PRICES_FILE: ${error}`));
   return changes.ok ? changes.value : [];
 }

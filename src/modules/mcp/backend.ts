@@ -1,5 +1,6 @@
 import type { Call } from '../../api/call.ts';
 import type { Route } from '../../api/route.ts';
+import type { RouteTable } from '../../host/route-table.ts';
 import type { PaywallReply } from '../../pay/types.ts';
 
 /** Money that a server pays with on its own; amounts in USD as decimal text. */
@@ -30,6 +31,7 @@ export interface McpBackend {
   readonly data: 'live' | 'simulated';
   /** The routes of the service that are served. */
   readonly routes: readonly Route[];
+  readonly toolPlaces: RouteTable['toolPlaces'];
   /** Price of an answer now, decimal text; undefined: free. */
   readonly priceOf: (route: Route) => string | undefined;
   readonly call: (call: ToolCall) => Promise<PaywallReply>;

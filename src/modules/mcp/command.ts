@@ -2,10 +2,10 @@ import { once } from 'node:events';
 import { resolve } from 'node:path';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { atomicOf, type RawResult, usdOf } from '../../../packages/client/src/index.ts';
-import { ROUTES } from '../../api/table.ts';
 import { isWire, readText, wireArray } from '../../domain/read.ts';
 import { buyerAt, serviceAddress } from '../../host/buyer.ts';
 import { readDemoFile } from '../../host/process/demo-file.ts';
+import type { RouteTable } from '../../host/route-table.ts';
 import { VERSION } from '../../host/version.ts';
 import type { PaywallReply } from '../../pay/types.ts';
 import { MINUTE_MS } from '../../runtime/duration.ts';
@@ -145,7 +145,11 @@ function raisedPrice(result: RawResult, quoted: string): string | undefined {
  * The tools' backend where they buy from a service, within caps. A service that is not there yet is asked again
  * with every list and call; until then all products are listed, without prices.
  */
-export async function backendOf(options: McpOptions, now = Date.now): Promise<McpBackend> {
+export async function backendOf(
+  options: McpOptions,
+  { routes, toolPlaces }: Pick<RouteTable, 'routes' | 'toolPlaces'>,
+  now = Date.now,
+): Promise<McpBackend> {
   const base = serviceAddress(options).replace(/\/+$/, '');
   const known = new KnownService(base, now);
   await known.readAgain();
@@ -165,7 +169,8 @@ export async function backendOf(options: McpOptions, now = Date.now): Promise<Mc
     version: VERSION,
     baseUrl: base,
     data: health?.data === 'simulated' ? 'simulated' : 'live',
-    routes: ROUTES.filter(({ access, id }) => access === 'free' || listed === undefined || listed.has(id)),
+    toolPlaces,
+    routes: routes.filter(({ access, id }) => access === 'free' || listed === undefined || listed.has(id)),
     priceOf: ({ access, id }) => (access === 'paid' ? known.priceOf(id) : undefined),
     call,
     refresh: () => known.refresh(),
@@ -201,14 +206,14 @@ export function clientConfig(options: McpOptions, script = process.argv[1] ?? 'p
  * waited for: calls say so, and try again.
  * @returns exit code: 0 ended by the client, or the configuration was printed; 1 an option is wrong
  */
-export async function mcpCommand(options: McpOptions): Promise<number> {
+export async function mcpCommand(options: McpOptions, table: RouteTable): Promise<number> {
   try {
     if (options.folder !== undefined) process.chdir(options.folder);
     if (options.printConfig === true) {
       process.stdout.write(`${clientConfig(options)}\n`);
       return 0;
     }
-    const servers = new McpServers(await backendOf(options));
+    const servers = new McpServers(await backendOf(options, table));
     const clientRequest = { address: 'stdio', wait: () => 0, sold: () => undefined };
     const ended = once(process.stdin, 'close');
     const handle = serveStdio(() => servers.create(clientRequest));

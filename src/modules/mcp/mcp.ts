@@ -15,7 +15,7 @@ export interface McpOptions {
 /** The routes as tools at `/mcp`, for the HTTP surface. The protocol itself is loaded when it is first asked for. */
 export function createMcpMount({ backend, clock, report }: McpOptions): Mount {
   return {
-    tools: toolListings(backend.routes),
+    tools: toolListings(backend),
     connect: (call, trust) => {
       let loading: Promise<ReturnType<typeof import('./endpoint.ts')['createEndpoint']>> | undefined;
       const load = async () => {

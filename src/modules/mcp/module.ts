@@ -1,8 +1,8 @@
-import type { Command } from 'commander';
+import type { AddCommand } from '../../host/command.ts';
 import type { Module } from '../../host/module.ts';
 import type { McpOptions } from './command.ts';
 
-function addMcp(program: Command): void {
+const addMcp: AddCommand = (program, host) => {
   program
     .command('mcp')
     .description('serve a Perpmeter as tools over standard input and output (MCP), paying from a wallet')
@@ -14,19 +14,19 @@ function addMcp(program: Command): void {
     .option('--print-config', "print the entry of a client's configuration, with absolute paths, and stop")
     .action(async (options: McpOptions) => {
       const { mcpCommand } = await import('./command.ts');
-      process.exitCode = await mcpCommand(options);
+      process.exitCode = await mcpCommand(options, await host.table());
     });
-}
+};
 
 /** The routes as tools of the Model Context Protocol: at `/mcp`, and over standard input and output by a command. */
 export const mcp: Module = {
   id: 'mcp',
   commands: [{ name: 'mcp', after: 'rotate-receipt-key', add: addMcp }],
-  open: async ({ options, routes, priceOf, clock, report }) => {
+  open: async ({ options, routes, toolPlaces, priceOf, clock, report }) => {
     const { createMcpMount } = await import('./mcp.ts');
     const { version, data, payments } = options;
     const { serviceName: name, baseUrl } = payments;
-    const backend = { name, version, baseUrl, data, routes, priceOf };
+    const backend = { name, version, baseUrl, data, routes, toolPlaces, priceOf };
     return { mounts: [createMcpMount({ backend, clock, report })] };
   },
 };

@@ -1,6 +1,7 @@
 import type { Declared } from '../../api/request/declared.ts';
 import type { Route } from '../../api/route.ts';
 import { isWire, wireArray } from '../../domain/read.ts';
+import type { Presets } from '../../host/tool-place.ts';
 
 export type JsonSchema = { readonly type: 'object' } & Readonly<Record<string, unknown>>;
 
@@ -29,9 +30,6 @@ const inShort = (description: string): string =>
 /** Argument that bounds the size of an answer. */
 export const MAX_TOKENS = 'max_tokens';
 export const TOKENS = { minimum: 1000, maximum: 1_000_000, default: 10_000 } as const;
-
-/** Defaults that tools have instead of those of their routes. */
-export type Presets = Readonly<Record<string, number>>;
 
 /**
  * Arguments of a tool over these routes: `product`, where there is a choice, the parameters of all of them, and

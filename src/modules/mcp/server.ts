@@ -54,7 +54,7 @@ export class McpServers {
 
   constructor(backend: McpBackend) {
     this.#backend = backend;
-    this.#tools = toolsOf(backend.routes);
+    this.#tools = toolsOf(backend);
     const resource = (path: string, name: string, description: string, mimeType: string) => ({
       uri: backend.baseUrl + path,
       path,

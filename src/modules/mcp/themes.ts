@@ -1,20 +1,10 @@
-import type { Presets } from './schema.ts';
+import type { RouteTable } from '../../host/route-table.ts';
+import type { ToolWords } from '../../host/tool-place.ts';
 
-/** A description of a tool in the words that an agent chooses by. */
-export interface Theme {
-  readonly name: string;
-  readonly title: string;
-  readonly about: string;
+/** A tool in words, with what it is over. */
+export interface Theme extends ToolWords {
   /** Ids of the products behind it; with several, the argument `product` chooses. */
   readonly products: readonly string[];
-  /** Units and signs that the fields' names do not say. */
-  readonly units: string;
-  readonly use: string;
-  readonly not: string;
-  /** Defaults of its own, of parameters whose defaults are meant for programs. */
-  readonly presets?: Presets;
-  /** Its common failures, beside those of every tool. */
-  readonly fails: string;
 }
 
 /** A scan in a conversation is read from its top. */
@@ -23,8 +13,8 @@ const SCAN_ROWS = { limit: 10 };
 const RATE =
   'rate: fraction per interval (0.0001 = 1 bp), positive = longs pay shorts; rate_8h null where that is unknown.';
 
-/** Every product that is data, by theme: no more tools than a model can keep apart. */
-export const THEMES: readonly Theme[] = [
+/** Every product of the core that is data, by theme: no more tools than a model can keep apart. */
+const THEMES: readonly Theme[] = [
   {
     name: 'funding_rates',
     title: 'Funding rates now',
@@ -173,3 +163,19 @@ export const THEMES: readonly Theme[] = [
     fails: 'rate_limited',
   },
 ];
+
+/** The themes with products of modules: each in the theme that it names, or in one of its own, which is the last. */
+export function themesWith(places: RouteTable['toolPlaces']): readonly Theme[] {
+  const themes = new Map(THEMES.map((theme) => [theme.name, theme]));
+  for (const [id, place] of places) {
+    if ('units' in place) {
+      themes.set(place.name, { ...place, products: [id] });
+      continue;
+    }
+    const known = themes.get(place.name);
+    if (known === undefined) throw new Error(`${id} is to join the tool ${place.name}, which is not there`);
+    const products = place.leads === true ? [id, ...known.products] : [...known.products, id];
+    themes.set(known.name, { ...known, about: place.about ?? known.about, products });
+  }
+  return [...themes.values()];
+}

@@ -6,7 +6,7 @@ import { wireArray } from '../../domain/read.ts';
 import type { ToolListing } from '../../pay/bazaar.ts';
 import type { McpBackend } from './backend.ts';
 import { inputSchema, type JsonSchema, MAX_TOKENS, outputSchema, parametersOf, TOKENS } from './schema.ts';
-import { THEMES, type Theme } from './themes.ts';
+import { type Theme, themesWith } from './themes.ts';
 
 /** A tool: one theme, and those of its products that are served. */
 export interface Tool {
@@ -16,9 +16,11 @@ export interface Tool {
   readonly output: JsonSchema;
 }
 
+type Table = Pick<McpBackend, 'routes' | 'toolPlaces'>;
+
 /** The tools over the routes that are served; a theme of which nothing is served is left out. */
-export function toolsOf(routes: readonly Route[]): readonly Tool[] {
-  return THEMES.flatMap((theme) => {
+export function toolsOf({ routes, toolPlaces }: Table): readonly Tool[] {
+  return themesWith(toolPlaces).flatMap((theme) => {
     const served = theme.products.flatMap((id) => routes.filter((route) => route.id === id));
     if (served.length === 0) return [];
     return [
@@ -161,8 +163,8 @@ function exampleOf({ routes: [route, ...others] }: Tool): Readonly<Record<string
 }
 
 /** The tools that sell something, for the catalog. */
-export function toolListings(routes: readonly Route[]): readonly ToolListing[] {
-  return toolsOf(routes).flatMap((tool) => {
+export function toolListings(table: Table): readonly ToolListing[] {
+  return toolsOf(table).flatMap((tool) => {
     const sold = tool.routes.filter(({ access }) => access === 'paid');
     if (sold.length === 0) return [];
     const { name, about, units } = tool.theme;

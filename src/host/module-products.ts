@@ -1,0 +1,18 @@
+import type { Services } from '../api/route.ts';
+import type { Product } from '../products/define-product.ts';
+import type { Placed } from './placed.ts';
+import type { ToolPlace } from './tool-place.ts';
+
+/** A product or a document that a module adds: in the table of routes it follows the one with the named id. */
+export interface ProductBlock extends Placed {
+  readonly product: Product<Services>;
+  /** The tool that agents find it in; none without it. */
+  readonly tool?: ToolPlace;
+}
+
+/** Products and documents of a module. */
+export interface ModuleProducts {
+  readonly products: readonly ProductBlock[];
+  /** Shipped prices of those that are paid, in the form of `src/pay/prices.json`. */
+  readonly prices?: unknown;
+}
