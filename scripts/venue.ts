@@ -1,5 +1,5 @@
 /**
- * Adds a venue: `npm run venue new <id>` makes what can be made of the template and enters it in both registries;
+ * Adds a venue: `npm run venue new <id>` copies the template under its name and enters it in both registries;
  * `npm run venue check <id>` says what is missing and runs all checks of ADD_A_VENUE.md in order. Options after `--`.
  */
 import { parseArgs } from 'node:util';

@@ -35,7 +35,7 @@ function run([program = '', ...args]: readonly string[]): Outcome {
   return { isGood: true, said: passed === undefined ? '' : `${passed} tests` };
 }
 
-/** What failed, or else how the output ends. */
+/** The failed lines, or else the end of the output. */
 function shortened(output: string): string {
   const lines = output.split('\n').filter((line) => line.trim() !== '');
   const telling = lines.filter((line) =>

@@ -13,7 +13,7 @@ export interface NewVenue {
 /** Source ids of centralized venues are below it, those of the others above. */
 const FIRST_DEX_ID = 100;
 
-/** Why a venue of that name cannot be made; undefined = it can. */
+/** The reason for which a venue of that name cannot be made; undefined = it can. */
 export function obstacleTo({ id }: Pick<NewVenue, 'id'>): string | undefined {
   if (!/^[a-z][a-z0-9]{1,19}$/.test(id))
     return `${id} is no identifier: small letters and digits, 2 to 20, a letter first`;
@@ -74,7 +74,7 @@ function register({ id, kind }: NewVenue): void {
 }
 
 /**
- * Makes a venue's files from the template and enters it in both registries. What it decodes is the template's until it is
+ * Makes a venue's files from the template and enters it in both registries. Its decoders are the template's until they are
  * written anew.
  *
  * @returns the paths that were written

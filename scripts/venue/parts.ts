@@ -9,13 +9,13 @@ import { ADAPTERS, placesOf, ROOT, renamed, SIMULATED, TEMPLATE } from './places
 const isThere = (path: string): boolean => existsSync(join(ROOT, path));
 const text = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
 
-/** Whether a file is the template's but for the venue's name. */
+/** True if a file is the template's but for the venue's name. */
 function isTemplate(path: string, template: string, id: string, displayName?: string): boolean {
   const bare = (content: string): string => content.replace(/\s+/g, '').toLowerCase();
   return isThere(path) && bare(text(path)) === bare(renamed(text(template), id, displayName));
 }
 
-/** What a venue lacks, in sentences: files, lines in the registries, what is still the template's. */
+/** Missing parts of a venue, in sentences: files, lines in the registries, files that are still the template's. */
 export function missingParts(id: string): readonly string[] {
   const { folder, test, simulated } = placesOf(id);
   const files = [`${folder}/VENUE.md`, `${folder}/index.ts`, test, simulated];

@@ -77,7 +77,7 @@ export interface OpenModule {
   /** Paths that it answers itself, beside the routes. */
   readonly mounts?: readonly Mount[];
   readonly metrics?: readonly MetricRow[];
-  /** How far it has filled the past, for health; of one module. */
+  /** The span of the past that it has filled, for health; of one module. */
   readonly pastFill?: () => PastFill;
   /**
    * Begins its work, when the service listens and collects. An exception is a fault of the start: all is stopped

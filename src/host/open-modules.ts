@@ -81,7 +81,7 @@ export class OpenModules {
     return this.#open.flatMap(([, { mounts = [] }]) => mounts);
   }
 
-  /** How far the past is filled; undefined where no module fills it. */
+  /** The filled span of the past; undefined where no module fills it. */
   pastFill(): PastFill | undefined {
     return this.#open.find(([, { pastFill }]) => pastFill !== undefined)?.[1].pastFill?.();
   }

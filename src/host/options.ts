@@ -86,7 +86,7 @@ export interface Service {
   };
   readonly payments: Payments;
   readonly history: History | undefined;
-  /** How far the past of contracts is filled; undefined where nothing fills it. */
+  /** The filled span of the contracts' past; undefined where nothing fills it. */
   readonly pastFill: () => PastFill | undefined;
   /** Outcomes of payments since start. */
   readonly tally: PaymentTally;

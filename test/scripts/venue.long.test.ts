@@ -27,7 +27,7 @@ function venue(...args: readonly string[]) {
   return spawnSync(process.execPath, node, { cwd: copy, encoding: 'utf8' });
 }
 
-it('a venue of the template: passes the checks, and one read wrong fails them', () => {
+it('a venue of the template: passes the checks, one read wrong fails them', () => {
   const made = venue('new', 'acme', '--kind', 'dex', '--name', 'Acme Perps');
   expect(made.status, made.stderr).toBe(0);
   expect(venue('new', 'acme')).toMatchObject({

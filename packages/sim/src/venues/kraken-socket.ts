@@ -62,7 +62,9 @@ export class KrakenSocket extends BookSession<Count> {
   }
 
   #followProduct(event: string, feed: string, product: string): void {
-    const c = this.world.contracts(listing).find((one) => one.symbol === product && one.status === 'live');
+    const c = this.world
+      .contracts(listing)
+      .find((contract) => contract.symbol === product && contract.status === 'live');
     if (c === undefined) {
       this.send({ event: 'error', message: 'Invalid product id' });
       return;
