@@ -1,4 +1,5 @@
-import { SETTINGS } from '../../src/host/settings/setting-table.ts';
+import { allSpecs } from '../../src/host/settings/all-settings.ts';
+import { MODULES } from '../../src/modules/list.ts';
 
 /** Names in a compose file of the kit, each once and in order. */
 export interface ComposeNames {
@@ -53,7 +54,7 @@ export function settingsIn(text: string): readonly string[] {
   );
 }
 
-const known = new Set<string>(Object.values(SETTINGS).map(({ env }) => env));
+const known = new Set<string>(Object.values(allSpecs(MODULES)).map(({ env }) => env));
 
 /** True if the service has a setting of this name. */
 export const isSetting = (name: string): boolean => known.has(name);
