@@ -1,6 +1,6 @@
 import type { VenueId } from '../domain/venue.ts';
 
-/** How far the past of the contracts is filled that a service is to have. */
+/** The extent to which the past of the contracts is filled that a service is to have. */
 export interface PastFill {
   readonly contracts: number;
   /** Contracts whose past is whole. */

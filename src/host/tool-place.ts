@@ -21,7 +21,7 @@ interface JoinedTool {
   readonly name: string;
   /** True where it stands before the products that are there: the first one is the tool's example in the catalog. */
   readonly leads?: boolean;
-  /** What the tool says that it is about, now that the product is in it; default what it said before. */
+  /** The subject that the tool states, now that the product is in it; default what it said before. */
   readonly about?: string;
 }
 
