@@ -9,6 +9,7 @@ import type { VenueId } from '../../src/domain/venue.ts';
 import { createInstrumentIdentities } from '../../src/market/identity.ts';
 import { createMarket, type Market, type MarketOptions } from '../../src/market/live-table.ts';
 import { VENUES } from '../../src/venues/registry.ts';
+import { heardBy } from '../../test/audit/heard-by.ts';
 import { memoryIncidentStore } from '../../test/audit/memory-incidents.ts';
 import { memoryIdentityStore, memorySourceIdStore } from '../../test/market/memory-stores.ts';
 import { pairingsOf, type RecordedCall, runAdapter } from '../../test/venues/sim-run.ts';
@@ -63,8 +64,8 @@ class Bench {
       identity: createInstrumentIdentities(memoryIdentityStore()),
       sourceIds: memorySourceIdStore(),
     };
-    this.market = createMarket(isJudged ? { ...options, listener: this.audit.steps } : options);
-    this.sink = isJudged ? this.audit.before(this.market) : this.market.sink;
+    this.market = createMarket(options);
+    this.sink = isJudged ? heardBy(this.audit, this.market) : this.market.sink;
   }
 }
 

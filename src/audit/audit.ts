@@ -1,10 +1,10 @@
-import type { HealthBoard, MarketSink } from '../collect/ports.ts';
+import type { HealthBoard } from '../collect/ports.ts';
 import type { Clock } from '../domain/clock.ts';
 import { asMs, type UnixMs } from '../domain/units.ts';
 import type { VenueId } from '../domain/venue.ts';
-import type { StepListener } from '../market/contract.ts';
 import type { ContractStates, Market } from '../market/live-table.ts';
 import type { MarketView } from '../market/view.ts';
+import type { TapeListener } from '../tape/listener.ts';
 import { judgeAmountUnits } from './amount-units.ts';
 import { Breaches } from './breaches.ts';
 import { ContractMemoryMap } from './contract-memory.ts';
@@ -61,38 +61,26 @@ export class Audit {
     this.#rows = new RowWatch(this.breaches, incidents.lasting());
   }
 
-  /** Listens to the live table for steps of values. */
-  get steps(): StepListener {
-    return this.#steps;
-  }
-
-  /** The sink of that table, with the rules that are about whole payloads. */
-  before({ sink, contracts }: Pick<Market, 'sink' | 'contracts'>): MarketSink {
+  /** Holds the rules against what comes in. A row that breaks one is flagged before anybody can read it. */
+  listener({ contracts }: Pick<Market, 'contracts'>): TapeListener {
     return {
-      ...sink,
-      venue: (info, refreshMs) => {
-        this.#follow(info.id, contracts);
-        sink.venue(info, refreshMs);
-      },
+      venue: ({ id }) => this.#follow(id, contracts),
       instruments: (venue, list, at) => {
         const listed = new Set(list.map(({ symbol }) => symbol));
         this.breaches.keepOnly(venue, listed, at);
         this.#steps.keepOnly(venue, listed);
-        sink.instruments(venue, list, at);
       },
+      relisted: (before, after) => this.#steps.relisted(before, after),
+      changed: (state, change) => this.#steps.changed(state, change),
       quotes: (venue, patches, at) => {
         // One stamp a payload is enough: they are of one clock.
         const stamp = patches[0]?.venueTime;
         if (stamp !== undefined) this.#stamped(venue, at - stamp, at);
-        sink.quotes(venue, patches, at);
       },
-      stores: [
-        ...(sink.stores ?? []),
-        {
-          kinds: ['funding'],
-          take: (venue, { funding }, at) => this.#venues.get(venue)?.settlements.take(funding, at),
-        },
-      ],
+      store: {
+        kinds: ['funding'],
+        take: (venue, { funding }, at) => this.#venues.get(venue)?.settlements.take(funding, at),
+      },
     };
   }
 

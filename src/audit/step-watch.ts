@@ -1,6 +1,13 @@
 import { asMs, type UnixMs } from '../domain/units.ts';
 import type { VenueId } from '../domain/venue.ts';
-import { type ContractState, SLOT, type StepListener, type SteppingField } from '../market/contract.ts';
+import {
+  type ContractState,
+  hasChanged,
+  isNear,
+  type QuoteChange,
+  type QuoteField,
+  SLOT,
+} from '../market/contract.ts';
 import { HOUR_MS, MINUTE_MS } from '../runtime/duration.ts';
 import type { Breaches } from './breaches.ts';
 import { type ContractMemoryMap, hoursOf, valueIn } from './contract-memory.ts';
@@ -9,8 +16,11 @@ import { ACCEPTED_MS, hasReturned, isMirrored, judgeStep, type Quantity, type St
 /** The next settlement is named again within so much; a longer silence hides settlements. */
 const SEEN_MS = 30 * MINUTE_MS;
 
-/** The row's name of each field, and what kind of quantity it is. */
-const STEPS: Readonly<Record<SteppingField, readonly [field: string, quantity: Quantity]>> = {
+/**
+ * Values whose steps are judged, with the row's name of each and what kind of quantity it is: not the touch, nor what
+ * repeats another one in the venue's own unit.
+ */
+const STEPS = {
   markPrice: ['mark_price', 'price'],
   indexPrice: ['index_price', 'price'],
   fundingRate: ['funding_rate', 'rate'],
@@ -18,7 +28,15 @@ const STEPS: Readonly<Record<SteppingField, readonly [field: string, quantity: Q
   openInterestUsd: ['open_interest_usd', 'amount'],
   volume24hBase: ['volume_24h', 'amount'],
   volume24hUsd: ['volume_24h_usd', 'amount'],
-};
+} as const satisfies Partial<Record<QuoteField, readonly [field: string, quantity: Quantity]>>;
+type SteppingField = keyof typeof STEPS;
+
+const STEPPING_FIELDS = Object.keys(STEPS) as readonly SteppingField[];
+/** The bits of these values in a change, and of the next settlement. */
+const WATCHED = [...STEPPING_FIELDS, 'nextFundingTime' as const].reduce(
+  (slots, field) => slots | (1 << SLOT[field]),
+  0,
+);
 
 /** So many contracts of a venue whose rates of few digits become their opposite within this time have another sign. */
 const MIRRORED = 3;
@@ -34,10 +52,10 @@ interface Jump {
 }
 
 /**
- * Checks steps against the rule of jumps, as the live table tells them: a patch that makes none costs no more than the
- * comparison that finds this out.
+ * Checks what patches change against the rule of jumps: a value that makes no step costs no more than the comparison that
+ * finds this out.
  */
-export class StepWatch implements StepListener {
+export class StepWatch {
   readonly #breaches: Breaches;
   readonly #memories: ContractMemoryMap;
   /** Jumps that stand, by contract and field. */
@@ -52,14 +70,28 @@ export class StepWatch implements StepListener {
     this.#memories = memories;
   }
 
-  stepped(state: ContractState, field: SteppingField, before: number, beforeAt: number): void {
+  /** A patch changed values of a contract, which has them already. */
+  changed(state: ContractState, change: QuoteChange): void {
+    if ((change.slots & WATCHED) === 0) return;
+    for (const field of STEPPING_FIELDS) {
+      if (!hasChanged(change, field)) continue;
+      const before = change.before[SLOT[field]] as number;
+      if (!isNear(valueIn(state, field) / before))
+        this.#stepped(state, field, before, change.beforeAt[SLOT[field]] as number);
+    }
+    if (hasChanged(change, 'nextFundingTime'))
+      this.#settles(state, change.before[SLOT.nextFundingTime] as number, change.at);
+  }
+
+  /** A value made a step, or is the first (`before` is NaN then). */
+  #stepped(state: ContractState, field: SteppingField, before: number, beforeAt: number): void {
     const old = Number.isNaN(before) ? this.#before.get(state) : undefined;
     if (old !== undefined) this.#step(state, field, valueIn(old, field), old.times[SLOT[field]] ?? 0);
     else this.#step(state, field, before, beforeAt);
   }
 
   /** Another next settlement: the one before has passed, or is not known. */
-  settles(state: ContractState, before: number, at: UnixMs): void {
+  #settles(state: ContractState, before: number, at: UnixMs): void {
     const memory = this.#memories.of(state);
     const next = valueIn(state, 'nextFundingTime');
     // By our clock the venue may be early.
@@ -71,7 +103,8 @@ export class StepWatch implements StepListener {
     }
   }
 
-  replaced(before: ContractState, after: ContractState): void {
+  /** A contract was listed again: jumps that stood are jumps of the new one. */
+  relisted(before: ContractState, after: ContractState): void {
     this.#before.set(after, before);
     for (const [key, jump] of this.#jumps)
       if (jump.state === before) this.#jumps.set(key, { ...jump, state: after });

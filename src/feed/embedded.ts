@@ -17,20 +17,11 @@ export function embeddedLeases(): Leases {
   };
 }
 
-/** The feed of one process: a collector writes to the table itself. */
+/** The feed of one process, which answers from the table that its own collector fills. */
 export function embeddedFeed(): Feed {
   const leases = embeddedLeases();
   return {
-    publish: ({ market, ...others }) => ({
-      ...others,
-      market: {
-        ...market,
-        venue(info, refreshMs) {
-          leases.campaign(info.id, () => {});
-          market.venue(info, refreshMs);
-        },
-      },
-    }),
+    publish: () => ({ venue: ({ id }) => leases.campaign(id, () => {}) }),
     follow: () => ({ health: { all: () => [], of: () => undefined }, want: () => {} }),
     historyLease: () => undefined,
     state: () => ({

@@ -1,21 +1,16 @@
-import type { BookSink, HealthBoard, MarketSink, PaymentSink } from '../collect/ports.ts';
+import type { HealthBoard } from '../collect/ports.ts';
 import { DurationCounts } from '../domain/duration-counts.ts';
 import type { Lease } from '../domain/lease.ts';
 import type { VenueId } from '../domain/venue.ts';
 import type { BookView } from '../market/books/book-view.ts';
 import type { VenueState } from '../market/venue-state.ts';
+import type { TapeListener } from '../tape/listener.ts';
+import type { Sinks } from '../tape/tape.ts';
 import type { MoveReason } from './balance-leases.ts';
 
 /** Roles of a process: read venues, answer requests for money, keep history. */
 export const ROLES = ['collect', 'sell', 'record'] as const;
 export type Role = (typeof ROLES)[number];
-
-/** Receivers of a collector's data, through which the table of a seller is filled, too. */
-export interface Sinks {
-  readonly market: MarketSink;
-  readonly books: BookSink;
-  readonly payments: PaymentSink;
-}
 
 /** Leases to publish a venue: one process at a time has it. */
 export interface Leases {
@@ -110,11 +105,8 @@ export const emptyFeedCounts = (): FeedCounts => ({
 
 /** Carries the collectors' data to the tables that answers read. */
 export interface Feed {
-  /**
-   * For a collector: data written there reaches `local`, and all followers while the venue's lease is held
-   * here.
-   */
-  publish(local: Sinks, source: FeedSource): Sinks;
+  /** For a collector: what this hears of a venue reaches all followers, while the venue's lease is held here. */
+  publish(source: FeedSource): TapeListener;
   /** For a process that collects nothing: fills these sinks with what holders publish. */
   follow(into: Sinks): Followed;
   /** The lease of the history's writer; undefined where no other process can write. */

@@ -1,11 +1,15 @@
 import type { CollectLogger } from '../collect/logger.ts';
-import type { BookWriter, DataStore } from '../collect/ports.ts';
+import type { DataStore } from '../collect/ports.ts';
 import type { Clock } from '../domain/clock.ts';
-import type { VenueId } from '../domain/venue.ts';
+import type { Instrument } from '../domain/instrument.ts';
+import type { FundingPoint, QuotePatch } from '../domain/quote.ts';
+import type { UnixMs } from '../domain/units.ts';
+import type { VenueId, VenueInfo } from '../domain/venue.ts';
 import { reasonOf } from '../runtime/reason-of.ts';
+import type { TapeListener } from '../tape/listener.ts';
 import { readLevels } from './book-levels.ts';
 import type { Ask } from './message.ts';
-import type { FeedSource, Leases, Sinks } from './ports.ts';
+import type { FeedSource, Leases } from './ports.ts';
 import { VenuePublisher } from './venue-publisher.ts';
 
 export interface PublisherOptions {
@@ -19,58 +23,43 @@ export interface PublisherOptions {
   readonly logger: CollectLogger;
 }
 
-/** A collector's side of the feed: publishes what its own sinks receive of the venues whose lease it holds, and nothing of others. */
-export class Publisher {
+/** A collector's side of the feed: publishes what it hears of the venues whose lease it holds, and nothing of others. */
+export class Publisher implements TapeListener {
   readonly #options: PublisherOptions;
   readonly #venues = new Map<VenueId, VenuePublisher>();
   readonly #failing = new Set<VenueId>();
+  readonly store: DataStore = {
+    kinds: ['funding', 'history'],
+    take: (venue, { funding, history }, at) => this.#of(venue).add({ kind: 'past', funding, history, at }),
+  };
 
   constructor(options: PublisherOptions) {
     this.#options = options;
   }
 
-  /** The sinks to collect into: everything reaches `local` first. */
-  sinks(local: Sinks): Sinks {
-    const { market, books, payments } = local;
-    const past: DataStore = {
-      kinds: ['funding', 'history'],
-      take: (venue, { funding, history }, at) => this.#of(venue).add({ kind: 'past', funding, history, at }),
-    };
-    return {
-      market: {
-        venue: (info, refreshMs) => {
-          market.venue(info, refreshMs);
-          // As the table has it: with the number that a found venue was given here.
-          this.#of(info.id).add({
-            kind: 'venue',
-            info: this.#options.source.state(info.id)?.info ?? info,
-            refreshMs,
-          });
-        },
-        instruments: (venue, list, at) => {
-          market.instruments(venue, list, at);
-          const outbox = this.#of(venue);
-          outbox.addInstruments(list, at);
-          // A process with nothing to publish leaves the lease to others.
-          if (list.length > 0) this.#options.leases.campaign(venue, (epoch) => outbox.begin(epoch));
-        },
-        quotes: (venue, patches, at) => {
-          market.quotes(venue, patches, at);
-          this.#of(venue).add({ kind: 'quotes', patches, at });
-        },
-        stores: [...(market.stores ?? []), past],
-      },
-      books: {
-        open: (contract, options) => {
-          const outbox = this.#of(contract.venue);
-          return noted(books.open(contract, options), () => outbox.touch(contract.symbol));
-        },
-      },
-      payments: (venue, funding, at) => {
-        payments(venue, funding, at);
-        this.#of(venue).add({ kind: 'payments', funding, at });
-      },
-    };
+  venue(info: VenueInfo, refreshMs: number): void {
+    // As the table has it: with the number that a found venue was given here.
+    const known = this.#options.source.state(info.id)?.info ?? info;
+    this.#of(info.id).add({ kind: 'venue', info: known, refreshMs });
+  }
+
+  instruments(venue: VenueId, list: readonly Instrument[], at: UnixMs): void {
+    const outbox = this.#of(venue);
+    outbox.addInstruments(list, at);
+    // A process with nothing to publish leaves the lease to others.
+    if (list.length > 0) this.#options.leases.campaign(venue, (epoch) => outbox.begin(epoch));
+  }
+
+  quotes(venue: VenueId, patches: readonly QuotePatch[], at: UnixMs): void {
+    this.#of(venue).add({ kind: 'quotes', patches, at });
+  }
+
+  book({ venue, symbol }: Instrument): void {
+    this.#of(venue).touch(symbol);
+  }
+
+  payments(venue: VenueId, funding: readonly FundingPoint[], at: UnixMs): void {
+    this.#of(venue).add({ kind: 'payments', funding, at });
   }
 
   /** Sends what is due. Call it some forty times a second. */
@@ -126,20 +115,4 @@ export class Publisher {
     this.#venues.set(venue, made);
     return made;
   }
-}
-
-/** The writer of a book, telling after each change that there was one. */
-function noted(writer: BookWriter, changed: () => void): BookWriter {
-  const after = <T>(result: T): T => {
-    changed();
-    return result;
-  };
-  return {
-    replace: (frame, at, origin) => after(writer.replace(frame, at, origin)),
-    apply: (frame, at) => after(writer.apply(frame, at)),
-    confirm: (at) => after(writer.confirm(at)),
-    invalidate: () => after(writer.invalidate()),
-    compare: (frame) => writer.compare(frame),
-    close: () => after(writer.close()),
-  };
 }

@@ -8,8 +8,7 @@ import { systemClock } from '../domain/clock.ts';
 import type { FundingPoint } from '../domain/quote.ts';
 import { asMs, asRate } from '../domain/units.ts';
 import { embeddedFeed } from '../feed/embedded.ts';
-import type { Sinks } from '../feed/ports.ts';
-import type { History } from '../history/history.ts';
+import type { Sinks } from '../tape/tape.ts';
 import { derive } from '../venues/derive/index.ts';
 import { collectInto, openStores } from './collection.ts';
 import type { ServiceOptions } from './options.ts';
@@ -36,11 +35,14 @@ it.each([['collects', 'all'] as const, ['follows collectors', 'record'] as const
     const kept: FundingPoint[] = [];
     const take = (_venue: string, { funding }: { readonly funding: readonly FundingPoint[] }) =>
       void kept.push(...funding);
-    made.keep({ sink: { kinds: ['funding'], take } } as unknown as History);
+    made.keep({ sink: { kinds: ['funding'], take } });
     const paid = { symbol: 'BTC-USDT-SWAP', time: asMs(0), rate: asRate(0.0001) };
-    (followed ?? { payments: made.payments }).payments('okx', [paid], asMs(1));
+    expect(followed).toBeUndefined();
+    await made.fill();
+    (followed ?? made.tape.sinks).payments('okx', [paid], asMs(1));
     expect(followed !== undefined).toBe(role === 'record');
     expect(kept).toEqual([paid]);
+    await made.collector.stop();
     await Promise.all([stores.store.close(), stores.audit.stop(asMs(1)), feed.close()]);
   },
 );

@@ -6,29 +6,29 @@ import { SecondReading } from '../audit/second-reading.ts';
 import { type Collector, createCollector } from '../collect/collector.ts';
 import { SHED_ORDER } from '../collect/load-shedding.ts';
 import type { LoadWatch } from '../collect/load-watch.ts';
-import type { DataStore } from '../collect/ports.ts';
+import type { HealthBoard, PaymentSink } from '../collect/ports.ts';
 import type { Clock } from '../domain/clock.ts';
 import { emptyDecoded } from '../domain/decoded.ts';
 import { asMs } from '../domain/units.ts';
 import type { VenueId } from '../domain/venue.ts';
 import { embeddedFeed } from '../feed/embedded.ts';
-import { type Feed, type FeedSource, type Followed, ROLES, type Role, type Sinks } from '../feed/ports.ts';
+import { type Feed, type FeedSource, type Followed, ROLES, type Role } from '../feed/ports.ts';
 import type { History } from '../history/history.ts';
 import { createBookStore } from '../market/books/book-store.ts';
 import { createInstrumentIdentities } from '../market/identity.ts';
-import { createMarket, type Market } from '../market/live-table.ts';
+import { createMarket } from '../market/live-table.ts';
 import { openIdentityStore } from '../market/open-store.ts';
 import { createRegistry } from '../market/registry/lookup.ts';
 import { RenameWatch } from '../market/rename-watch.ts';
 import type { MarketStore } from '../market/stores.ts';
 import { PREVIEW_ASSETS } from '../products/preview-funding-current.ts';
 import { reasonOf } from '../runtime/reason-of.ts';
+import { type Sinks, Tape } from '../tape/tape.ts';
 import type { Service, ServiceOptions } from './options.ts';
 
 /**
  * The table, the books and the identities, and what fills them: the collector, or the feed of those that collect.
- * History is opened later, since it reads the table: `keep` makes it the receiver of what venues say of their
- * history.
+ * History is opened later, since it reads the table: `keep` makes it a listener of the tape, and `fill` begins when all listen.
  */
 export function collectInto(
   { store, audit, feed }: Pick<Stores, 'store' | 'audit' | 'feed'>,
@@ -37,7 +37,6 @@ export function collectInto(
   { isShed }: LoadWatch,
 ) {
   let filling: Followed | undefined;
-  let history: History | undefined;
   const wanted = (venue: VenueId, symbol: string): void => filling?.want(venue, symbol);
   const books = createBookStore({ clock, wanted });
   const registry = createRegistry();
@@ -52,14 +51,9 @@ export function collectInto(
     health: (venue) => filling?.health.of(venue),
     bookEmptySince: (venue, symbol) => books.view.emptySince(venue, symbol),
     suspect: (venue, symbol) => rules.suspect(venue, symbol),
-    listener: rules.steps,
   });
-  const into: Sinks = {
-    market: auditedSink(market, rules, (venue, decoded, at) => history?.sink.take(venue, decoded, at)),
-    books: books.bookSink,
-    payments: (venue, funding, at) =>
-      history?.sink.take(venue, { ...emptyDecoded(), funding: [...funding] }, at),
-  };
+  const tape = new Tape({ table: market.sink, books: books.bookSink, logger: options.logger });
+  tape.listen('audit', rules.listener(market));
   const collects = rolesOf(options).has('collect');
   const source: FeedSource = {
     state: (venue) => market.stateOf(venue),
@@ -68,20 +62,24 @@ export function collectInto(
     isOverloaded: () => isShed(SHED_ORDER[0]),
     want: (venue, symbol) => collector.wantBook(venue, symbol),
   };
-  const sinks = collects ? feed.publish(into, source) : into;
-  const collector = collectorInto(sinks, options, clock, isShed);
-  filling = collects ? { health: collector.health, want: source.want } : feed.follow(into);
-  const { health } = filling;
-  const keep = (opened: History): void => {
-    history = opened;
+  if (collects) tape.listen('feed', feed.publish(source));
+  const collector = collectorInto(tape.sinks, options, clock, isShed);
+  if (collects) filling = { health: collector.health, want: source.want };
+  const fill = async (): Promise<void> => {
+    if (collects) await collector.start();
+    else filling = feed.follow(tape.sinks);
+  };
+  const health: HealthBoard = {
+    all: () => filling?.health.all() ?? [],
+    of: (venue) => filling?.health.of(venue),
+  };
+  const keep = ({ sink: store }: Pick<History, 'sink'>): void => {
+    const payments: PaymentSink = (venue, funding, at) =>
+      store.take(venue, { ...emptyDecoded(), funding: [...funding] }, at);
+    tape.listen('history', { store, payments });
   };
   const renameWatch = new RenameWatch(registry);
-  return { market, books, collector, health, identity, rules, renameWatch, keep, payments: sinks.payments };
-}
-
-/** The table behind the audit's checks of what comes in, with a store of what venues say of their history. */
-function auditedSink({ contracts, sink }: Market, rules: Audit, take: DataStore['take']): Sinks['market'] {
-  return rules.before({ contracts, sink: { ...sink, stores: [{ kinds: ['funding', 'history'], take }] } });
+  return { tape, keep, fill, market, books, collector, health, identity, rules, renameWatch };
 }
 
 /** Tickers of the assets that are asked about most: as canonical ids name them. */
@@ -163,16 +161,16 @@ async function openRemoteFeed(url: string, clock: Clock, logger: Logger): Promis
 export function secondReadingOf(
   options: ServiceOptions,
   parts: Pick<Service, 'collector' | 'market' | 'load' | 'history'> &
-    Pick<Sinks, 'payments'> & { audit: AuditStores; clock: Clock },
+    Pick<MarketData, 'tape'> & { audit: AuditStores; clock: Clock },
 ): SecondReading {
   const { secondReader: settings, logger } = options;
-  const { collector, market, audit, clock, load, payments } = parts;
+  const { collector, market, audit, clock, load, tape } = parts;
   // Measuring belongs to the process that keeps the history.
   const history = rolesOf(options).has('record') ? parts.history : undefined;
   return new SecondReading({
     collector,
     history,
-    payments,
+    payments: tape.sinks.payments,
     clock,
     settings,
     logger,

@@ -198,7 +198,7 @@ async function begin(
 ): Promise<void> {
   load.start();
   priced.payments.start();
-  await marketData.collector.start();
+  await marketData.fill();
   secondReading.start();
   const { logger } = options;
   timers.push(...startRoutines({ ...marketData, audit: stores.audit, indexes, clock, logger }));

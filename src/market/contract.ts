@@ -1,6 +1,6 @@
 import type { Instrument } from '../domain/instrument.ts';
 import type { QuotePatch } from '../domain/quote.ts';
-import { asRate, type RatePerInterval, type UnixMs } from '../domain/units.ts';
+import { asMs, asRate, type RatePerInterval, type UnixMs } from '../domain/units.ts';
 import { MINUTE_MS } from '../runtime/duration.ts';
 import type { Assignment } from './decide-identity.ts';
 
@@ -35,31 +35,26 @@ export const QUOTE_FIELDS = Object.keys(SLOT) as readonly QuoteField[];
 /** A value that takes another by this factor, either way, makes a step; prices of one asset never differ so much. */
 export const STEP_FACTOR = 1.5;
 
-/** Values whose steps are reported: not the touch, nor what repeats another one in the venue's own unit. */
-const STEPPING_FIELDS = [
-  'markPrice',
-  'indexPrice',
-  'fundingRate',
-  'openInterestBase',
-  'openInterestUsd',
-  'volume24hBase',
-  'volume24hUsd',
-] as const satisfies readonly QuoteField[];
-export type SteppingField = (typeof STEPPING_FIELDS)[number];
-
-const STEPPING: readonly (SteppingField | undefined)[] = QUOTE_FIELDS.map((name) =>
-  STEPPING_FIELDS.find((field) => field === name),
-);
-
-/** Hears of what rules of data quality are about, before any row shows it. */
-export interface StepListener {
-  /** A value made a step, or is the first (`before` is NaN then). The state has it already. */
-  stepped(state: ContractState, field: SteppingField, before: number, beforeAt: number): void;
-  /** Another next settlement is named, or the first. */
-  settles(state: ContractState, before: number, at: UnixMs): void;
-  /** A contract was listed again in other units: nothing of it is known yet. */
-  replaced(before: ContractState, after: ContractState): void;
+/** The values of a contract that one patch changed. Each patch overwrites it: who keeps something of it copies that. */
+export interface QuoteChange {
+  /** Receipt of the patch. */
+  at: UnixMs;
+  /** The bit `1 << slot` of each value that is another one now, or is known now. */
+  slots: number;
+  /** By slot, of the changed ones alone: the value until now; NaN = unknown. */
+  readonly before: Float64Array;
+  /** Time of that value. */
+  readonly beforeAt: Float64Array;
 }
+
+export function createChange(): QuoteChange {
+  const slots = QUOTE_FIELDS.length;
+  return { at: asMs(0), slots: 0, before: new Float64Array(slots), beforeAt: new Float64Array(slots) };
+}
+
+/** True if the patch changed this value. */
+export const hasChanged = ({ slots }: Pick<QuoteChange, 'slots'>, field: QuoteField): boolean =>
+  (slots & (1 << SLOT[field])) !== 0;
 
 /** A field that was not restated for this long is unknown again. */
 export const FIELD_MAX_AGE_MS = 15 * MINUTE_MS;
@@ -109,14 +104,17 @@ function valueIn(patch: QuotePatch, slot: number): number | undefined {
  * Takes over what a patch states, field by field, with the time of each. A stamp ahead of our clock counts as
  * receipt; a value stamped before the one held, or before one without a stamp was received, is dropped.
  *
+ * @param change is overwritten with the values that changed
  * @returns whether a value or the time of a value changed
  */
 export function mergePatch(
   state: ContractState,
   patch: QuotePatch,
   at: UnixMs,
-  listener?: StepListener,
+  change: QuoteChange = createChange(),
 ): boolean {
+  change.at = at;
+  change.slots = 0;
   const stamp = patch.venueTime ?? 0;
   const time = stamp > 0 && stamp < at ? stamp : at;
   if (patch.restated === true) return restate(state, patch, at);
@@ -139,12 +137,10 @@ export function mergePatch(
     }
     values[slot] = value;
     changed = true;
+    change.slots |= 1 << slot;
+    change.before[slot] = before;
+    change.beforeAt[slot] = beforeAt;
     if (slot === SLOT.markPrice) state.markChangedAt = time;
-    if (listener === undefined) continue;
-    const field = STEPPING[slot];
-    if (field === undefined) {
-      if (slot === SLOT.nextFundingTime) listener.settles(state, before, at);
-    } else if (!isNear(value / before)) listener.stepped(state, field, before, beforeAt);
   }
   return changed;
 }
@@ -166,8 +162,8 @@ function restate({ values, times }: ContractState, patch: QuotePatch, at: UnixMs
   return changed;
 }
 
-/** NaN, where nothing was known before, is not near. */
-const isNear = (factor: number): boolean => factor < STEP_FACTOR && factor > 1 / STEP_FACTOR;
+/** True if values of this ratio are no step apart; that of a value to one that is not known, NaN, is not near. */
+export const isNear = (factor: number): boolean => factor < STEP_FACTOR && factor > 1 / STEP_FACTOR;
 
 /** True if a known price became one that prices of one asset never differ by. */
 export const isStep = (before: number, after: number): boolean =>

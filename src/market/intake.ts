@@ -4,7 +4,17 @@ import { isRelisted } from '../domain/listing.ts';
 import type { QuotePatch } from '../domain/quote.ts';
 import { asPrice, type UnixMs } from '../domain/units.ts';
 import type { VenueId, VenueInfo } from '../domain/venue.ts';
-import { createContract, isBeyondBounds, isStep, mergePatch, SLOT, type StepListener } from './contract.ts';
+import {
+  type ContractState,
+  createChange,
+  createContract,
+  hasChanged,
+  isBeyondBounds,
+  isStep,
+  mergePatch,
+  type QuoteChange,
+  SLOT,
+} from './contract.ts';
 import type { InstrumentIdentities } from './identity.ts';
 import type { SourceIdStore } from './stores.ts';
 import {
@@ -26,29 +36,36 @@ interface NumberlessVenue {
   listed?: { readonly list: readonly Instrument[]; readonly at: UnixMs };
 }
 
+/** Is told what a patch changed of a contract, as soon as the table holds it. */
+export type TellChange = (state: ContractState, change: QuoteChange) => void;
+
+/** Is told that a contract was listed again, in other units or anew: nothing of what it is now is known yet. */
+export type TellRelisted = (before: ContractState, after: ContractState) => void;
+
+/** The table as a receiver, which tells on request what became of what it received. */
+export interface TableSink extends MarketSink {
+  instruments(venue: VenueId, list: readonly Instrument[], at: UnixMs, tell?: TellRelisted): void;
+  quotes(venue: VenueId, patches: readonly QuotePatch[], at: UnixMs, tell?: TellChange): void;
+}
+
 export interface Intake {
-  readonly sink: MarketSink;
+  readonly sink: TableSink;
   /** Begins with venues that have a number by now. */
   takeNumbers(): void;
 }
 
 /** The write side of the live table. */
-export function createIntake(
-  table: Table,
-  identity: InstrumentIdentities,
-  sourceIds: SourceIdStore,
-  listener: StepListener | undefined,
-): Intake {
+export function createIntake(table: Table, identity: InstrumentIdentities, sourceIds: SourceIdStore): Intake {
   const waiting = new Map<VenueId, NumberlessVenue>();
-  const parts = { table, identity, listener };
+  const parts = { table, identity, change: createChange() };
   const venue: MarketSink['venue'] = (info, refreshMs) => {
     if (trackVenue(table, sourceIds, info, refreshMs)) waiting.delete(info.id);
     else waiting.set(info.id, { ...waiting.get(info.id), info, refreshMs });
   };
-  const instruments: MarketSink['instruments'] = (id, list, at) => {
+  const instruments: TableSink['instruments'] = (id, list, at, tell) => {
     const track = table.venues.get(id);
     const numberless = waiting.get(id);
-    if (track !== undefined) listInstruments(parts, track, list, at);
+    if (track !== undefined) listInstruments(parts, track, list, at, tell);
     else if (numberless !== undefined) numberless.listed = { list, at };
   };
   const takeNumbers = (): void => {
@@ -57,16 +74,16 @@ export function createIntake(
       if (listed !== undefined && !waiting.has(info.id)) instruments(info.id, listed.list, listed.at);
     }
   };
-  const sink: MarketSink = {
+  const sink: TableSink = {
     venue,
     instruments,
-    quotes(venue, patches, at) {
+    quotes(venue, patches, at, tell) {
       const track = table.venues.get(venue);
       if (track === undefined) {
         table.unlistedPatches += patches.length;
         return;
       }
-      takeQuotes(parts, track, patches, at);
+      takeQuotes(parts, track, patches, at, tell);
     },
   };
   return { sink, takeNumbers };
@@ -105,14 +122,16 @@ function trackVenue(table: Table, sourceIds: SourceIdStore, info: VenueInfo, ref
 interface Parts {
   readonly table: Table;
   readonly identity: InstrumentIdentities;
-  readonly listener: StepListener | undefined;
+  /** What the last patch changed. */
+  readonly change: QuoteChange;
 }
 
 function listInstruments(
-  { table, identity, listener }: Parts,
+  { table, identity }: Parts,
   track: VenueTrack,
   list: readonly Instrument[],
   at: UnixMs,
+  tell: TellRelisted | undefined,
 ): void {
   const listed = new Set(list.map((instrument) => instrument.symbol));
   for (const [symbol, tracked] of track.contracts) {
@@ -121,7 +140,7 @@ function listInstruments(
     track.contracts.delete(symbol);
   }
   for (const instrument of list) {
-    const tracked = takeInstrument(table, track, instrument, listener);
+    const tracked = takeInstrument(table, track, instrument, tell);
     identify(table, identity, track, tracked, at);
   }
   identity.keepOnly(track.info.id, listed, at);
@@ -132,7 +151,7 @@ function takeInstrument(
   table: Table,
   track: VenueTrack,
   instrument: Instrument,
-  listener: StepListener | undefined,
+  tell: TellRelisted | undefined,
 ): TrackedContract {
   const known = track.contracts.get(instrument.symbol);
   if (known !== undefined && isSame(known.state.instrument, instrument)) {
@@ -142,8 +161,8 @@ function takeInstrument(
   // Values held in other units, or of a listing before, are values of another contract.
   if (known !== undefined) detach(table, known);
   const tracked: TrackedContract = { state: createContract(instrument), group: undefined };
-  if (known !== undefined) listener?.replaced(known.state, tracked.state);
   track.contracts.set(instrument.symbol, tracked);
+  if (known !== undefined) tell?.(known.state, tracked.state);
   return tracked;
 }
 
@@ -173,10 +192,11 @@ function identify(
 }
 
 function takeQuotes(
-  { table, identity, listener }: Parts,
+  { table, identity, change }: Parts,
   track: VenueTrack,
   patches: readonly QuotePatch[],
   at: UnixMs,
+  tell: TellChange | undefined,
 ): void {
   track.lastQuoteAt = Math.max(track.lastQuoteAt, at);
   let identified = false;
@@ -186,26 +206,30 @@ function takeQuotes(
       table.unlistedPatches += 1;
       continue;
     }
-    const { values } = tracked.state;
-    const mark = values[SLOT.markPrice] as number;
-    const index = values[SLOT.indexPrice] as number;
-    if (!mergePatch(tracked.state, patch, at, listener)) continue;
+    if (!mergePatch(tracked.state, patch, at, change)) continue;
     if (tracked.group === undefined && patch.markPrice !== undefined) {
       identify(table, identity, track, tracked, at);
       identified = true;
     }
-    const group = tracked.group;
-    if (group === undefined || primaryOf(group) !== tracked.state) continue;
-    markShown(table, group);
-    const leapt = isStep(mark, values[SLOT.markPrice] as number);
-    // By what was found of the price before, this one would be shown as comparable until the next sweep.
-    const isDoubtful = leapt || isStep(index, values[SLOT.indexPrice] as number);
-    if (group.comparable && (isDoubtful || isBeyondBounds(tracked.state, at))) table.unjudged = true;
+    const { group, state } = tracked;
+    if (group !== undefined && primaryOf(group) === state) showChange(table, group, state, change);
+    if (change.slots !== 0) tell?.(state, change);
   }
   if (identified) identity.commit();
 }
 
-/** The contract that a group shows has new values. */
+/** The contract that a group shows has new values, or new times of them. */
+function showChange(table: Table, group: Group, state: ContractState, change: QuoteChange): void {
+  markShown(table, group);
+  // By what was found of the price before, this one would be shown as comparable until the next sweep.
+  const isDoubtful = hasStepped(state, change, 'markPrice') || hasStepped(state, change, 'indexPrice');
+  if (group.comparable && (isDoubtful || isBeyondBounds(state, change.at))) table.unjudged = true;
+}
+
+const hasStepped = (state: ContractState, change: QuoteChange, field: 'markPrice' | 'indexPrice'): boolean =>
+  hasChanged(change, field) &&
+  isStep(change.before[SLOT[field]] as number, state.values[SLOT[field]] as number);
+
 function markShown(table: Table, group: Group): void {
   markDirty(table, group);
   group.standsUntil = 0;

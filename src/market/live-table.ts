@@ -1,13 +1,12 @@
-import type { MarketSink } from '../collect/ports.ts';
 import type { Clock } from '../domain/clock.ts';
 import type { StatedInterest } from '../domain/series.ts';
 import type { UnixMs } from '../domain/units.ts';
 import type { VenueId } from '../domain/venue.ts';
 import { MINUTE_MS } from '../runtime/duration.ts';
 import { splitAsset } from './apply-split.ts';
-import type { ContractState, StepListener } from './contract.ts';
+import type { ContractState } from './contract.ts';
 import type { InstrumentIdentities } from './identity.ts';
-import { createIntake, type Intake } from './intake.ts';
+import { createIntake, type Intake, type TableSink } from './intake.ts';
 import { createDecisionFeed, memoryDecisionStore, moveContract } from './operator-decisions.ts';
 import { createReader } from './reader.ts';
 import { createRowSnapshotRing, type RowSnapshotRing, type RowSnapshots } from './row-snapshots.ts';
@@ -24,8 +23,6 @@ export interface MarketOptions extends SweepSources {
   readonly sourceIds: SourceIdStore;
   /** Operators' decisions about identities; another process may write them while this one runs. */
   readonly decisions?: DecisionStore;
-  /** Judges what is stated of contracts, before it is shown. */
-  readonly listener?: StepListener;
   /** Assets whose rows of the last two minutes are kept, for delayed previews. */
   readonly snapshotAssets?: readonly string[];
 }
@@ -38,7 +35,7 @@ export interface ContractStates {
 
 /** The live table: `sink` is what the collector writes, `view` what everything else reads. */
 export interface Market {
-  readonly sink: MarketSink;
+  readonly sink: TableSink;
   readonly view: MarketView & RowSnapshots;
   readonly contracts: ContractStates;
   /**
@@ -79,7 +76,7 @@ export function createMarket(options: MarketOptions): Market {
 }
 
 class LiveTable implements Market {
-  readonly sink: MarketSink;
+  readonly sink: TableSink;
   readonly view: MarketView & RowSnapshots;
   readonly contracts: ContractStates;
   readonly #options: MarketOptions;
@@ -96,12 +93,12 @@ class LiveTable implements Market {
   #lookedAt = Number.NEGATIVE_INFINITY;
 
   constructor(options: MarketOptions) {
-    const { clock, identity, sourceIds, listener, decisions, snapshotAssets } = options;
+    const { clock, identity, sourceIds, decisions, snapshotAssets } = options;
     const table = this.#table;
     this.#options = options;
     this.#snapshots = createRowSnapshotRing(snapshotAssets ?? [], SNAPSHOT_SPAN_MS, SNAPSHOT_EVERY_MS);
     this.#carryOut = createDecisionFeed(decisions ?? memoryDecisionStore(), table, identity);
-    this.#intake = createIntake(table, identity, sourceIds, listener);
+    this.#intake = createIntake(table, identity, sourceIds);
     this.sink = this.#intake.sink;
     const settle = (): void => this.#settle();
     this.view = createReader({

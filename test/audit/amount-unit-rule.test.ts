@@ -15,6 +15,7 @@ import { makeMarket, makeProfile } from '../../src/venues/ccxt/unified-fixture.t
 import { memoryIdentityStore, memorySourceIdStore } from '../market/memory-stores.ts';
 import { PROPERTY_RUNS } from '../property-runs.ts';
 import { Random } from '../soak/random.ts';
+import { heardBy } from './heard-by.ts';
 import { memoryIncidentStore } from './memory-incidents.ts';
 
 /** A venue's amounts of its contracts, over prices of so many powers of ten; noise of shares is normal. */
@@ -118,10 +119,9 @@ function besideOthers(figures: (i: number) => { readonly amount: number; readonl
     clock,
     identity: createInstrumentIdentities(memoryIdentityStore()),
     sourceIds: memorySourceIdStore(),
-    listener: audit.steps,
     suspect: (venue, symbol) => audit.suspect(venue, symbol),
   });
-  const sink = audit.before(market);
+  const sink = heardBy(audit, market);
   ['binance', 'bybit', 'okx'].forEach((venue, n) => {
     sink.venue(makeVenueInfo({ id: venue, sourceId: n + 1 }), 5000);
     const list = BASES.map((base) => makeInstrument({ venue, symbol: base, base, ticker: base }));

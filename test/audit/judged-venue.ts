@@ -7,6 +7,7 @@ import { createInstrumentIdentities } from '../../src/market/identity.ts';
 import { createMarket } from '../../src/market/live-table.ts';
 import { makeInstrument, makeVenueInfo } from '../../src/market/market-fixture.ts';
 import { memoryIdentityStore, memorySourceIdStore } from '../market/memory-stores.ts';
+import { heardBy } from './heard-by.ts';
 import { memoryIncidentStore } from './memory-incidents.ts';
 
 /** Off every settlement. */
@@ -23,9 +24,8 @@ export function judged(...symbols: readonly string[]) {
     identity: createInstrumentIdentities(memoryIdentityStore()),
     sourceIds: memorySourceIdStore(),
     suspect: (venue, symbol) => audit.suspect(venue, symbol),
-    listener: audit.steps,
   });
-  const sink = audit.before(market);
+  const sink = heardBy(audit, market);
   sink.venue(makeVenueInfo({ id: 'gate' }), 5000);
   const listed = symbols.map((symbol) =>
     makeInstrument({ venue: 'gate', symbol, base: symbol, ticker: symbol }),

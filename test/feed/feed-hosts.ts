@@ -1,12 +1,15 @@
+import { silentLogger } from '../../src/collect/logger.ts';
 import type { HealthBoard, VenueHealth } from '../../src/collect/ports.ts';
 import type { Clock } from '../../src/domain/clock.ts';
 import type { FundingPoint } from '../../src/domain/quote.ts';
 import type { VenueId } from '../../src/domain/venue.ts';
-import type { Feed, FeedSource, Followed, Sinks } from '../../src/feed/ports.ts';
+import type { Feed, FeedSource, Followed } from '../../src/feed/ports.ts';
 import { type BookStore, createBookStore } from '../../src/market/books/book-store.ts';
 import { createInstrumentIdentities } from '../../src/market/identity.ts';
 import { createMarket, type Market } from '../../src/market/live-table.ts';
 import type { MarketRow } from '../../src/market/view.ts';
+import type { TapeListener } from '../../src/tape/listener.ts';
+import { type Sinks, Tape } from '../../src/tape/tape.ts';
 import { memoryIdentityStore, memorySourceIdStore } from '../market/memory-stores.ts';
 
 /** A table with its books, as a service has them. */
@@ -17,11 +20,12 @@ export interface Host {
   readonly payments: FundingPoint[];
 }
 
-const sinksOf = ({ market, books, payments }: Host): Sinks => ({
-  market: market.sink,
-  books: books.bookSink,
-  payments: (_venue, funding) => void payments.push(...funding),
-});
+/** A tape over a host's table and books; what it carries of payments is noted. */
+function tapeOver({ market, books, payments }: Host): Tape {
+  const tape = new Tape({ table: market.sink, books: books.bookSink, logger: silentLogger });
+  tape.listen('payments', { payments: (_venue, funding) => void payments.push(...funding) });
+  return tape;
+}
 
 export interface CollectingHost extends Host {
   /** The receivers of its collector's data. */
@@ -42,22 +46,21 @@ export function host(clock: Clock, health?: HealthBoard): Host {
   return { market, books: createBookStore({ clock }), payments: [] };
 }
 
-/** @param publish what makes of a table's sinks those of a collector: a feed's `publish` */
-export function collecting(
-  clock: Clock,
-  publish: (local: Sinks, source: FeedSource) => Sinks,
-): CollectingHost {
+/** @param publish a feed's */
+export function collecting(clock: Clock, publish: (source: FeedSource) => TapeListener): CollectingHost {
   const made = host(clock);
   const wanted: string[] = [];
   const says = new Map<VenueId, VenueHealth>();
-  const sinks = publish(sinksOf(made), {
+  const tape = tapeOver(made);
+  const published = publish({
     state: (venue) => made.market.stateOf(venue),
     health: { of: (venue) => says.get(venue) },
     isOverloaded: () => false,
     books: made.books.view.passive,
     want: (venue, symbol) => wanted.push(`${venue} ${symbol}`),
   });
-  return { ...made, sinks, wanted, says };
+  tape.listen('feed', published);
+  return { ...made, sinks: tape.sinks, wanted, says };
 }
 
 /** A host that collects nothing. */
@@ -67,7 +70,7 @@ export function selling(clock: Clock, follow: Feed['follow']): Host & { readonly
     all: () => followed?.health.all() ?? [],
     of: (venue) => followed?.health.of(venue),
   });
-  followed = follow(sinksOf(made));
+  followed = follow(tapeOver(made).sinks);
   return { ...made, followed };
 }
 

@@ -29,7 +29,7 @@ function quote({ sinks }: CollectingHost, symbol: string, mark: number): void {
 
 async function collector(kind: FeedKind): Promise<CollectingHost> {
   const feed = await kind.feed();
-  const made = collecting(clock, (local, source) => feed.publish(local, source));
+  const made = collecting(clock, (source) => feed.publish(source));
   made.says.set(VENUE, live(VENUE, clock));
   made.sinks.market.venue(makeVenueInfo({ id: VENUE }), 5000);
   made.sinks.market.instruments(VENUE, [BTC, ETH], clock.now());

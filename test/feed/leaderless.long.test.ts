@@ -18,7 +18,7 @@ describe.skipIf(obstacle !== undefined)(
       const url = alone?.url() ?? '';
       const publisher = await openNatsFeed({ url, clock: systemClock, logger: silentLogger });
       try {
-        const { sinks } = collecting(systemClock, (local, source) => publisher.publish(local, source));
+        const { sinks } = collecting(systemClock, (source) => publisher.publish(source));
         sinks.market.venue(makeVenueInfo({ id: 'okx' }), 5000);
         sinks.market.instruments('okx', [makeInstrument({ venue: 'okx', base: 'BTC' })], systemClock.now());
         await until(() => expect(publisher.state().held).toEqual(['okx']));

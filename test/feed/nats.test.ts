@@ -43,7 +43,7 @@ overNats(() => {
       const other = nats.servers[(cutOff + 1) % 3]?.url() ?? '';
       const publisher = await openNatsFeed({ url: other, clock: systemClock, logger: silentLogger });
       open.push(publisher);
-      const { sinks, says } = collecting(systemClock, (local, source) => publisher.publish(local, source));
+      const { sinks, says } = collecting(systemClock, (source) => publisher.publish(source));
       const { market } = selling(systemClock, (into) => follower.follow(into));
       const contract = makeInstrument({ venue: 'okx', base: 'BTC' });
       const mark = (price: number): void =>
@@ -78,9 +78,7 @@ overNats(() => {
           const at = nats.servers[(cutOff + i) % 3]?.url() ?? '';
           const publisher = await openNatsFeed({ url: at, clock: systemClock, logger: silentLogger });
           open.push(publisher);
-          const { sinks, says } = collecting(systemClock, (local, source) =>
-            publisher.publish(local, source),
-          );
+          const { sinks, says } = collecting(systemClock, (source) => publisher.publish(source));
           says.set(venue, live(venue, systemClock));
           sinks.market.venue(makeVenueInfo({ id: venue }), 5000);
           sinks.market.instruments(venue, [makeInstrument({ venue, base: 'BTC' })], systemClock.now());
@@ -99,7 +97,7 @@ overNats(() => {
     linked(async (nats, url, isUsed) => {
       const publisher = await openNatsFeed({ url, clock: systemClock, logger: silentLogger });
       open.push(publisher);
-      const { sinks } = collecting(systemClock, (local, source) => publisher.publish(local, source));
+      const { sinks } = collecting(systemClock, (source) => publisher.publish(source));
       sinks.market.venue(makeVenueInfo({ id: 'okx' }), 5000);
       const contract = makeInstrument({ venue: 'okx', base: 'BTC' });
       sinks.market.instruments('okx', [contract], systemClock.now());
@@ -113,7 +111,7 @@ overNats(() => {
   it('a follower that heard of a later epoch: served all the same', async () => {
     const publisher = await feed();
     const follower = await feed();
-    const { sinks, says } = collecting(systemClock, (local, source) => publisher.publish(local, source));
+    const { sinks, says } = collecting(systemClock, (source) => publisher.publish(source));
     selling(systemClock, (into) => follower.follow(into));
     const contract = makeInstrument({ venue: 'okx', base: 'BTC' });
     const spy = await connect({ servers: new URL(server.url()).host });
@@ -139,7 +137,7 @@ overNats(() => {
   it('unreadable messages: the connection stays, and counts them', async () => {
     const publisher = await feed();
     const follower = await feed();
-    const { sinks, says } = collecting(systemClock, (local, source) => publisher.publish(local, source));
+    const { sinks, says } = collecting(systemClock, (source) => publisher.publish(source));
     const { followed } = selling(systemClock, (into) => follower.follow(into));
     const spy = await connect({ servers: new URL(server.url()).host });
     try {
@@ -167,7 +165,7 @@ overNats(() => {
   it('gives back its venues, keeps the history lease until closed', async () => {
     const first = await feed();
     const second = await feed();
-    const { sinks } = collecting(systemClock, (local, source) => first.publish(local, source));
+    const { sinks } = collecting(systemClock, (source) => first.publish(source));
     const contract = makeInstrument({ venue: 'okx', base: 'BTC' });
     sinks.market.venue(makeVenueInfo({ id: 'okx' }), 5000);
     sinks.market.instruments('okx', [contract], systemClock.now());

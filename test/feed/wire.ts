@@ -77,7 +77,7 @@ export class Wire {
       close: async () => {},
     };
     let publisher: Publisher | undefined;
-    const host = collecting(this.clock, (local, source) => {
+    const host = collecting(this.clock, (source) => {
       publisher = new Publisher({
         leases,
         source,
@@ -89,7 +89,7 @@ export class Wire {
           this.books += message.split('"kind":"book"').length - 1;
         },
       });
-      return publisher.sinks(local);
+      return publisher;
     });
     host.says.set(VENUE, live(VENUE, this.clock));
     host.sinks.market.venue(makeVenueInfo({ id: VENUE }), 5000);

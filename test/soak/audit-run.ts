@@ -12,6 +12,7 @@ import { STEP_FACTOR } from '../../src/market/contract.ts';
 import { createInstrumentIdentities } from '../../src/market/identity.ts';
 import { createMarket } from '../../src/market/live-table.ts';
 import { VENUES } from '../../src/venues/registry.ts';
+import { heardBy } from '../audit/heard-by.ts';
 import { memoryIncidentStore } from '../audit/memory-incidents.ts';
 import { memoryIdentityStore, memorySourceIdStore } from '../market/memory-stores.ts';
 import { type Pairing, pairingsOf, runAdapter } from '../venues/sim-run.ts';
@@ -71,9 +72,8 @@ export class AuditRun {
       identity: createInstrumentIdentities(memoryIdentityStore()),
       sourceIds: memorySourceIdStore(),
       suspect: (venue, symbol) => audit.suspect(venue, symbol),
-      listener: audit.steps,
     });
-    this.#sink = audit.before(market);
+    this.#sink = heardBy(audit, market);
     this.#minute = () => {
       market.sweep();
       void [...audit.minute(market, { of: () => undefined })];

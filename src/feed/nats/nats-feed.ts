@@ -6,18 +6,13 @@ import type { Clock } from '../../domain/clock.ts';
 import type { Lease } from '../../domain/lease.ts';
 import type { VenueId } from '../../domain/venue.ts';
 import { reasonOf } from '../../runtime/reason-of.ts';
+import type { TapeListener } from '../../tape/listener.ts';
+import type { Sinks } from '../../tape/tape.ts';
 import { readGossip } from '../collector-gossip.ts';
 import { Follower } from '../follower.ts';
 import { LeaseBalancer } from '../lease-balancer.ts';
 import type { Ask } from '../message.ts';
-import {
-  emptyFeedCounts,
-  type Feed,
-  type FeedSource,
-  type FeedState,
-  type Followed,
-  type Sinks,
-} from '../ports.ts';
+import { emptyFeedCounts, type Feed, type FeedSource, type FeedState, type Followed } from '../ports.ts';
 import { Publisher } from '../publisher.ts';
 import { connectTo } from './connection.ts';
 import { LEADERLESS_MS, NatsLeases } from './leases.ts';
@@ -89,7 +84,7 @@ class NatsFeed implements Feed {
     this.#history = new NatsLeases({ ...options, isStrict: true });
   }
 
-  publish(local: Sinks, source: FeedSource): Sinks {
+  publish(source: FeedSource): TapeListener {
     const publisher = new Publisher({
       leases: this.#leases,
       source,
@@ -110,7 +105,7 @@ class NatsFeed implements Feed {
     });
     this.#spread(publisher, source);
     void this.#watch(() => publisher.restart());
-    return publisher.sinks(local);
+    return publisher;
   }
 
   follow(into: Sinks): Followed {
