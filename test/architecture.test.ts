@@ -123,6 +123,23 @@ describe('architecture', () => {
     expect(wrong.map((target) => relative(SRC, target))).toEqual([]);
   });
 
+  it('payments: nothing but the list of schemes knows one', () => {
+    const schemes = join(SRC, 'pay/schemes/');
+    const own = ['entry.ts', 'list.ts'].map((name) => join(schemes, name));
+    const wrong = files
+      .filter((file) => file.startsWith(join(SRC, 'pay/')) && !file.startsWith(schemes))
+      .flatMap((file) => importsOf(file).map((target) => ({ file, target })))
+      .filter(({ target }) => target.startsWith(schemes) && !own.includes(target));
+    expect(
+      wrong.map(({ file, target }) => `${relative(SRC, file)} imports ${relative(SRC, target)}`),
+    ).toEqual([]);
+    const words = /\bvalidBefore\b|\bvalidAfter\b|transferWithAuthorization|EIP-3009/;
+    const knowing = files
+      .filter((file) => file.startsWith(join(SRC, 'pay/')) && !file.startsWith(schemes))
+      .filter((file) => words.test(readFileSync(file, 'utf8')));
+    expect(knowing.map((file) => relative(SRC, file))).toEqual([]);
+  });
+
   it('a module imports another only where it needs it', () => {
     const needs = new Map(MODULES.map(({ id, needs: needed = [] }) => [id, needed]));
     const LISTS = ['list.ts', 'routes.ts'];

@@ -1,4 +1,5 @@
 /** The servers under test, one role to a process, told by messages of the parent. */
+
 import { createServer } from 'node:http';
 import { performance } from 'node:perf_hooks';
 import { protectedRoutes } from '../../src/api/catalog.ts';
@@ -14,6 +15,7 @@ import { createChallenges } from '../../src/pay/challenge.ts';
 import { createFreePaywall } from '../../src/pay/free-paywall.ts';
 import { NETWORKS } from '../../src/pay/networks.ts';
 import { loadPriceSchedule, type PriceSchedule } from '../../src/pay/prices.ts';
+import { OFFERS } from '../../src/pay/schemes/list.ts';
 import type { Seller } from '../../src/pay/seller.ts';
 import type { Paywall } from '../../src/pay/types.ts';
 import { quietAudit } from '../../test/audit/memory-incidents.ts';
@@ -43,6 +45,7 @@ function seller(): Seller {
 /** Challenges as the service makes them; no payment is presented in this benchmark. */
 function challengingPaywall(prices: PriceSchedule): Paywall {
   const made = createChallenges({
+    schemes: OFFERS,
     seller: seller(),
     prices,
     clock: systemClock,

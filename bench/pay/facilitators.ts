@@ -7,11 +7,11 @@ import { generatePrivateKey, nonceManager, privateKeyToAccount } from 'viem/acco
 import { base } from 'viem/chains';
 import { protectedRoutes } from '../../src/api/catalog.ts';
 import { ROUTES } from '../../src/modules/routes.ts';
-import { settlementRequest } from '../../src/pay/facilitator.ts';
 import { createWallet } from '../../src/pay/facilitators/self/wallet.ts';
 import { loadCheckSigner } from '../../src/pay/recover.ts';
-import { coreRequirement } from '../../src/pay/requirement.ts';
 import type { Rpc } from '../../src/pay/rpc.ts';
+import { exactTerms } from '../../src/pay/schemes/exact/offer.ts';
+import { settlementRequest } from '../../src/pay/schemes/exact/request.ts';
 import { createSelfFacilitator } from '../../src/pay/schemes/exact/self-facilitator.ts';
 import { createSignatureFilter } from '../../src/pay/schemes/exact/signature.ts';
 import type { Seller } from '../../src/pay/seller.ts';
@@ -37,8 +37,8 @@ export async function facilitateOurs(seller: Seller, rpc: Rpc): Promise<Facilita
   const route = protectedRoutes(ROUTES).find(({ id }) => id === SOLD.routeId);
   if (route === undefined) throw new Error(`no route ${SOLD.routeId}`);
   return async (signed) => {
-    const amount = signed.authorization.value;
-    const request = settlementRequest(seller, route, { resource: SOLD.path, amount, ...signed });
+    const { value: amount, from: payer } = signed.authorization;
+    const request = settlementRequest(seller, route, { payer, resource: SOLD.path, amount, signed });
     const verified = await facilitator.verify(request, { doubtful: false });
     if (verified.kind !== 'valid') throw new Error(`verify: ${JSON.stringify(verified)}`);
     const settled = await facilitator.settle(request);
@@ -64,7 +64,7 @@ export function facilitateOfficial(seller: Seller, rpc: Rpc): Facilitate {
   });
   const facilitator = new x402Facilitator().register(`eip155:${base.id}`, new ExactEvmScheme(signer));
   return async ({ authorization, signature }) => {
-    const core = coreRequirement(seller, BigInt(authorization.value));
+    const core = exactTerms(seller, BigInt(authorization.value));
     const accepted: PaymentRequirements = { ...core, extra: { ...core.extra } };
     const payload: PaymentPayload = {
       x402Version: 2,

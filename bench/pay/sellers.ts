@@ -20,7 +20,8 @@ import { createPaywall } from '../../src/pay/paywall.ts';
 import { loadPriceSchedule, type PriceSchedule } from '../../src/pay/prices.ts';
 import { KeyRing } from '../../src/pay/receipts/signing-keys.ts';
 import { loadCheckSigner } from '../../src/pay/recover.ts';
-import { coreRequirement } from '../../src/pay/requirement.ts';
+import { exactTerms } from '../../src/pay/schemes/exact/offer.ts';
+import { createExactScheme } from '../../src/pay/schemes/exact/scheme.ts';
 import { createSignatureFilter } from '../../src/pay/schemes/exact/signature.ts';
 import type { Seller } from '../../src/pay/seller.ts';
 import type { Paywall } from '../../src/pay/types.ts';
@@ -45,16 +46,23 @@ async function realGate(
   const name = 'stub';
   const facilitator = createFacilitator(
     { name, verify: stubFacilitator, settle: stubFacilitator },
-    seller.network.id,
+    { scheme: 'exact', network: seller.network.id },
   );
-  const paywall = createPaywall({
+  const routes = protectedRoutes(ROUTES);
+  const exact = createExactScheme({
     seller,
-    prices,
-    routes: protectedRoutes(ROUTES),
-    ledger: await openLedgerAt({ ledgerPath: folder }),
+    routes,
+    clock,
     facilitators: new FacilitatorList([facilitator]),
     proof: undefined,
     signatures: createSignatureFilter(seller, await loadCheckSigner()),
+  });
+  const paywall = createPaywall({
+    seller,
+    prices,
+    routes,
+    ledger: await openLedgerAt({ ledgerPath: folder }),
+    schemes: [exact],
     clock,
     ...(receipts && {
       receipts: { keys: new KeyRing(join(folder, 'keys.json'), clock), routeTable: 'bench' },
@@ -119,10 +127,7 @@ function officialRoutes(): Record<string, RouteConfig> {
   const prices = loaded.value;
   const routes = protectedRoutes(ROUTES).map((route) => {
     const atomic = prices.priceAt(route.id, systemClock.now())?.atomic ?? 0n;
-    const { amount, asset, extra, network, payTo, scheme, maxTimeoutSeconds } = coreRequirement(
-      seller,
-      atomic,
-    );
+    const { amount, asset, extra, network, payTo, scheme, maxTimeoutSeconds } = exactTerms(seller, atomic);
     const accepts = { scheme, network, payTo, maxTimeoutSeconds, price: { amount, asset, extra } };
     const { description } = route;
     const extensions = { bazaar: bazaarExtension(route, route.example) };

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { Authorization } from '../../src/pay/payment.ts';
+import type { Authorization } from '../../src/pay/schemes/exact/authorization.ts';
 import { authorizationDigest, domainSeparator } from '../../src/pay/schemes/exact/authorization-digest.ts';
 import type { Seller } from '../../src/pay/seller.ts';
 import { loadSign, type SignDigest } from '../../src/pay/sign.ts';

@@ -11,7 +11,9 @@ import type { Leaves } from '../pay/receipts/merkle.ts';
 import { HASH_BYTES } from '../pay/receipts/merkle.ts';
 import { dayNumber } from '../pay/receipts/root-statement.ts';
 import type { SaleReceipts } from '../pay/receipts/sale-receipts.ts';
-import { draftOf, type PaymentRecord } from '../pay/record.ts';
+import type { PaymentRecord } from '../pay/record.ts';
+import { createRecordJson } from '../pay/record-json.ts';
+import { FORMATS } from '../pay/schemes/list.ts';
 import { reasonOf } from '../runtime/reason-of.ts';
 import { isFolderInUse, noteMoved } from '../storage/folder-use.ts';
 import { refuse } from './ledger-records.ts';
@@ -22,6 +24,8 @@ const AT_ONCE = 200;
 const MAX_DAYS = 100_000;
 
 /** Count, sum of what was paid, and a hash over whole payments: the same of two stores that hold the same. */
+const JSON_ROWS = createRecordJson(FORMATS);
+
 class Digest {
   readonly #hash = createHash('sha256');
   payments = 0;
@@ -32,7 +36,7 @@ class Digest {
   private add(record: PaymentRecord, answer: Buffer | undefined, receipts: SaleReceipts | undefined): void {
     this.payments++;
     if (record.state === 'settled' || record.state === 'delivered') this.paid += BigInt(record.amount);
-    this.#hash.update(JSON.stringify(draftOf(record)));
+    this.#hash.update(JSON_ROWS.write(record));
     if (receipts !== undefined) {
       this.receipts++;
       this.#hash.update(`${receipts.official}\n${receipts.answer}`);
@@ -69,9 +73,9 @@ export async function ledgerMove(dataDir: string, to: string | undefined): Promi
   try {
     const { LedgerImport } = await import('../pay/postgres/ledger-import.ts');
     const { openPostgresStore } = await import('../pay/postgres/ledger-postgres.ts');
-    const target = await LedgerImport.open(to);
-    const from = openLmdbStore(folder);
-    const stored = await openPostgresStore(to);
+    const target = await LedgerImport.open(to, FORMATS);
+    const from = openLmdbStore(folder, { formats: FORMATS });
+    const stored = await openPostgresStore(to, { formats: FORMATS });
     try {
       await carry(from, target);
       const isEqual = await compare(from, stored, target);

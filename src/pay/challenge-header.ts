@@ -1,6 +1,6 @@
 import { bazaarBrief, bazaarExtension, bazaarInput, PAYMENT_IDENTIFIER_DECLARATION } from './bazaar.ts';
 import { LONGEST_REASON } from './reasons.ts';
-import { acceptsEntry, coreEntry, MIME_TYPE } from './requirement.ts';
+import { acceptsEntry, type CoreRequirement, coreEntry, MIME_TYPE } from './requirement.ts';
 import type { Seller } from './seller.ts';
 import { shortText } from './short-text.ts';
 import { tinyExample } from './tiny-example.ts';
@@ -45,8 +45,7 @@ const SHORTEST: readonly Brevity[] = [
 /** One form of the header, beside the reason and the address of the resource. */
 interface HeaderForm {
   readonly resource: object;
-  /** The one of `accepts`. */
-  readonly entry: object;
+  readonly accepts: readonly object[];
   readonly extensions: object | undefined;
 }
 
@@ -54,13 +53,13 @@ interface HeaderForm {
 export function headerEnd(
   seller: Seller,
   route: ProtectedRoute,
-  amount: bigint,
+  terms: readonly CoreRequirement[],
   room: number,
 ): string | undefined {
   const longest = route.pathParams === undefined ? route.path : '/'.repeat(MAX_PATH_LENGTH);
-  for (const { resource, entry, extensions } of headerForms(seller, route, amount)) {
+  for (const { resource, accepts, extensions } of headerForms(seller, route, terms)) {
     const rest = JSON.stringify({ ...resource, mimeType: MIME_TYPE }).slice(1);
-    const tail = JSON.stringify({ accepts: [entry], ...(extensions !== undefined && { extensions }) });
+    const tail = JSON.stringify({ accepts, ...(extensions !== undefined && { extensions }) });
     const end = `,${rest},${tail.slice(1)}`;
     if (headerValue(LONGEST_REASON, seller.baseUrl + longest, end).length <= room) return end;
   }
@@ -75,26 +74,37 @@ export function headerValue(reason: string, url: string, end: string): string {
 
 /**
  * Forms of the header, from the longest to the shortest; the first that fits is taken. Every entry but the last
- * has all fields of the interface's table; the last is for base addresses that leave no room for them.
+ * has all fields of the interface's table; the last is for base addresses that leave no room for them. The terms of further
+ * schemes stand alone behind the first, which describes the route.
  */
-function* headerForms(seller: Seller, route: ProtectedRoute, amount: bigint): Generator<HeaderForm> {
+function* headerForms(
+  seller: Seller,
+  route: ProtectedRoute,
+  [first, ...others]: readonly CoreRequirement[],
+): Generator<HeaderForm> {
+  if (first === undefined) return;
   const { serviceName, iconUrl } = seller;
   const description = shortText(route.description, DESCRIPTION_LENGTH);
   const brief = { description, serviceName };
   const full = { ...brief, tags: route.tags, iconUrl };
   const identifier = { 'payment-identifier': PAYMENT_IDENTIFIER_DECLARATION };
-  const entryOf = (brevity: Brevity) => acceptsEntry(seller, briefRoute(route, brevity), amount);
-  const whole = entryOf(WHOLE);
-  yield { resource: full, entry: whole, extensions: { bazaar: bazaarExtension(route), ...identifier } };
-  yield { resource: full, entry: whole, extensions: { bazaar: bazaarInput(route), ...identifier } };
-  yield { resource: brief, entry: whole, extensions: { bazaar: bazaarBrief(route), ...identifier } };
-  yield { resource: full, entry: whole, extensions: identifier };
-  yield { resource: brief, entry: whole, extensions: identifier };
-  for (const brevity of SHORTER) yield { resource: brief, entry: entryOf(brevity), extensions: identifier };
+  const behind = others.map(coreEntry);
+  const entriesOf = (brevity: Brevity) => [
+    acceptsEntry(first, seller, briefRoute(route, brevity)),
+    ...behind,
+  ];
+  const whole = entriesOf(WHOLE);
+  yield { resource: full, accepts: whole, extensions: { bazaar: bazaarExtension(route), ...identifier } };
+  yield { resource: full, accepts: whole, extensions: { bazaar: bazaarInput(route), ...identifier } };
+  yield { resource: brief, accepts: whole, extensions: { bazaar: bazaarBrief(route), ...identifier } };
+  yield { resource: full, accepts: whole, extensions: identifier };
+  yield { resource: brief, accepts: whole, extensions: identifier };
   for (const brevity of SHORTER)
-    yield { resource: { description }, entry: entryOf(brevity), extensions: undefined };
-  for (const brevity of SHORTEST) yield { resource: {}, entry: entryOf(brevity), extensions: undefined };
-  yield { resource: {}, entry: coreEntry(seller, amount), extensions: undefined };
+    yield { resource: brief, accepts: entriesOf(brevity), extensions: identifier };
+  for (const brevity of SHORTER)
+    yield { resource: { description }, accepts: entriesOf(brevity), extensions: undefined };
+  for (const brevity of SHORTEST) yield { resource: {}, accepts: entriesOf(brevity), extensions: undefined };
+  yield { resource: {}, accepts: [coreEntry(first), ...behind], extensions: undefined };
 }
 
 /** The route as an entry of the header describes it. */

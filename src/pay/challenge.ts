@@ -8,9 +8,10 @@ import {
   MAX_PATH_LENGTH,
 } from './challenge-header.ts';
 import type { PriceSchedule } from './prices.ts';
-import { LONGEST_REASON, type Refusal, refusalOf } from './reasons.ts';
+import { LONGEST_REASON, type ReasonCodes, type Refusal, refusalOf } from './reasons.ts';
 import type { SignedOffers } from './receipts/signed-offers.ts';
 import { MIME_TYPE, v1Entry } from './requirement.ts';
+import type { SchemeOffer } from './scheme.ts';
 import type { Seller } from './seller.ts';
 import type { HttpReply, ParameterSpec, ProtectedRoute } from './types.ts';
 
@@ -38,6 +39,8 @@ export interface ChallengeOptions {
   readonly prices: PriceSchedule;
   readonly clock: Clock;
   readonly routes: readonly ProtectedRoute[];
+  /** In the order in which they are offered. */
+  readonly schemes: readonly SchemeOffer[];
   /** The same terms, signed; in the body, since the header has no room for them. */
   readonly offers?: SignedOffers;
 }
@@ -101,6 +104,7 @@ interface Encoding {
   readonly amount: bigint;
   /** JSON text of the header after the resource's URL. */
   readonly afterUrl: string;
+  readonly codes: ReasonCodes;
   readonly makeBody: (reason: string) => Buffer;
   readonly bodies: Map<string, Buffer>;
   /** Complete answers by reason, for the path template. */
@@ -111,21 +115,26 @@ interface Encoding {
 }
 
 function encode(
-  { seller }: ChallengeOptions,
+  { seller, schemes }: ChallengeOptions,
   route: ProtectedRoute,
   amount: bigint,
   room: Room,
 ): Encoding | undefined {
-  const afterUrl = headerEnd(seller, route, amount, HEADER_ROOM[room]);
+  const termsOf = ({ terms }: SchemeOffer) => terms(seller, amount);
+  const afterUrl = headerEnd(seller, route, schemes.map(termsOf), HEADER_ROOM[room]);
   if (afterUrl === undefined) return undefined;
-  const v1 = [v1Entry(seller, route, amount)];
+  const v1 = schemes.filter(({ isOfV1 }) => isOfV1).map((scheme) => v1Entry(termsOf(scheme), seller, route));
+  const codes = codesOf(schemes);
   const price = usdText(amount);
   const makeBody = (reason: string): Buffer =>
-    Buffer.from(JSON.stringify(bodyOf(refusalOf(reason), price, v1)));
+    Buffer.from(JSON.stringify(bodyOf(refusalOf(reason, codes), price, v1)));
   const templatePath = route.path;
   const caches = { bodies: new Map(), replies: new Map(), minute: undefined };
-  return { amount, afterUrl, makeBody, ...caches, templatePath };
+  return { amount, afterUrl, codes, makeBody, ...caches, templatePath };
 }
+
+const codesOf = (schemes: readonly SchemeOffer[]): ReasonCodes =>
+  Object.assign({}, ...schemes.map(({ reasons }) => reasons));
 
 function bodyOf(
   { code, detail }: Refusal,
@@ -138,8 +147,8 @@ function bodyOf(
 }
 
 /** The text of `error`. */
-function errorOf(reason: string): string {
-  const { code } = refusalOf(reason);
+function errorOf(reason: string, codes: ReasonCodes): string {
+  const { code } = refusalOf(reason, codes);
   return code === UNPAID ? UNPAID_TEXT : code;
 }
 
@@ -169,7 +178,7 @@ function assemble(
   path: string,
   { seller, offers }: ChallengeOptions,
 ): HttpReply {
-  const { bodies, makeBody, amount, afterUrl } = encoding;
+  const { bodies, makeBody, amount, afterUrl, codes } = encoding;
   const plain = bodies.get(reason) ?? remember(bodies, reason, makeBody(reason));
   const extensions = offers?.extension(routeId, path, amount);
   return {
@@ -178,7 +187,7 @@ function assemble(
       'content-type': MIME_TYPE,
       'cache-control': 'no-store',
       vary: PAYMENT_VARY,
-      [CHALLENGE_HEADER]: headerValue(errorOf(reason), seller.baseUrl + path, afterUrl),
+      [CHALLENGE_HEADER]: headerValue(errorOf(reason, codes), seller.baseUrl + path, afterUrl),
     },
     body: extensions === undefined ? plain : withExtensions(plain, extensions),
   };

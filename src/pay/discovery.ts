@@ -4,18 +4,27 @@ import type { CatalogItem, HttpItem, McpItem } from './catalog-item.ts';
 import { type CatalogFilter, matchesFilter } from './catalog-search.ts';
 import type { PriceSchedule } from './prices.ts';
 import { acceptsEntry, coreEntry, MIME_TYPE } from './requirement.ts';
+import type { SchemeOffer } from './scheme.ts';
 import type { Seller } from './seller.ts';
 import type { ParameterSpec, ProtectedRoute } from './types.ts';
 
 export interface CatalogOptions {
   readonly seller: Pick<Seller, 'baseUrl' | 'serviceName' | 'iconUrl'> & Partial<Seller>;
   readonly prices: PriceSchedule;
+  /** In the order in which they are offered. */
+  readonly schemes: readonly SchemeOffer[];
   readonly routes: readonly ProtectedRoute[];
   readonly clock: Clock;
 }
 
 /** All paid resources with their terms. A seller without a receiver (mode `off`) asks for nothing. */
-export function catalogItems({ seller, prices, routes, clock }: CatalogOptions): readonly HttpItem[] {
+export function catalogItems({
+  seller,
+  prices,
+  schemes,
+  routes,
+  clock,
+}: CatalogOptions): readonly HttpItem[] {
   const now = clock.now();
   return routes.map((route) => {
     const price = prices.priceAt(route.id, now);
@@ -26,7 +35,9 @@ export function catalogItems({ seller, prices, routes, clock }: CatalogOptions):
       type: 'http',
       x402Version: 2,
       accepts:
-        price !== undefined && isSelling(seller) ? [acceptsEntry(seller, route, price.atomic, example)] : [],
+        price !== undefined && isSelling(seller)
+          ? schemes.map(({ terms }) => acceptsEntry(terms(seller, price.atomic), seller, route, example))
+          : [],
       lastUpdated: new Date(Math.max(price?.since ?? 0, revised)).toISOString(),
       description: route.description,
       mimeType: MIME_TYPE,
@@ -43,7 +54,7 @@ export const MCP_PATH = '/mcp';
 
 /** The tools with their terms: `resource` is the same for all, the name in the extension tells them apart. */
 export function toolItems(
-  { seller, prices, clock }: Omit<CatalogOptions, 'routes'>,
+  { seller, prices, schemes, clock }: Omit<CatalogOptions, 'routes'>,
   tools: readonly ToolListing[],
 ): readonly McpItem[] {
   const now = clock.now();
@@ -63,10 +74,14 @@ export function toolItems(
       type: 'mcp',
       x402Version: 2,
       accepts: isSelling(seller)
-        ? amounts.map((amount) => {
+        ? amounts.flatMap((amount) => {
             const ids = priced.filter(({ price }) => price.atomic === amount).map(({ id }) => id);
-            const description = `Price of ${ids.join(', ')}`;
-            return { ...coreEntry(seller, amount), resource, description, mimeType: MIME_TYPE };
+            const about = {
+              resource,
+              description: `Price of ${ids.join(', ')}`,
+              mimeType: MIME_TYPE,
+            } as const;
+            return schemes.map(({ terms }) => ({ ...coreEntry(terms(seller, amount)), ...about }));
           })
         : [],
       lastUpdated: new Date(Math.max(0, ...revisions)).toISOString(),

@@ -1,51 +1,44 @@
-import { type BazaarExtension, bazaarExtension } from './bazaar.ts';
-import type { Authorization } from './payment.ts';
-import { type PaymentRecord, pathOf } from './record.ts';
-import { type CoreRequirement, coreRequirement, MIME_TYPE } from './requirement.ts';
+import type { BazaarExtension } from './bazaar.ts';
+import { pathOf } from './record.ts';
+import { type CoreRequirement, MIME_TYPE } from './requirement.ts';
 import type { Seller } from './seller.ts';
 import type { ProtectedRoute } from './types.ts';
 
+/** The resource as a facilitator lists it. */
+interface ListedResource {
+  readonly url: string;
+  readonly description: string;
+  readonly mimeType: string;
+  readonly serviceName: string;
+  readonly tags: readonly string[];
+  readonly iconUrl: string;
+}
+
 /** The terms that a facilitator verifies and settles: strictly v2, with no words but our own. */
-export interface SettlementRequest {
+export interface SettlementRequest<Payload extends object = object> {
   readonly requirement: CoreRequirement;
-  readonly authorization: Authorization;
-  readonly signature: string;
-  readonly resource: {
-    readonly url: string;
-    readonly description: string;
-    readonly mimeType: string;
-    readonly serviceName: string;
-    readonly tags: readonly string[];
-    readonly iconUrl: string;
-  };
+  /** Address in lower case. */
+  readonly payer: string;
+  /** What the payer signed, as its scheme writes it. */
+  readonly payload: Payload;
+  readonly resource: ListedResource;
   /** Lists the resource in the facilitator's catalog once a payment settles. */
   readonly bazaar: BazaarExtension;
 }
 
-/**
- * The facilitator's view of a payment: our own terms, and the authorization as it was signed.
- *
- * @param bazaar the extension of the route, where it was made before
- */
-export function settlementRequest(
-  seller: Seller,
-  route: ProtectedRoute,
-  record: Pick<PaymentRecord, 'resource' | 'amount' | 'authorization' | 'signature'>,
-  bazaar: BazaarExtension = bazaarExtension(route),
-): SettlementRequest {
+/** The resource of a route, at the path that was asked for. */
+export function resourceOf(
+  { baseUrl, serviceName, iconUrl }: Seller,
+  { description, tags }: ProtectedRoute,
+  resource: string,
+): ListedResource {
   return {
-    requirement: coreRequirement(seller, BigInt(record.amount)),
-    authorization: record.authorization,
-    signature: record.signature,
-    resource: {
-      url: seller.baseUrl + pathOf(record),
-      description: route.description,
-      mimeType: MIME_TYPE,
-      serviceName: seller.serviceName,
-      tags: route.tags,
-      iconUrl: seller.iconUrl,
-    },
-    bazaar,
+    url: baseUrl + pathOf({ resource }),
+    description,
+    mimeType: MIME_TYPE,
+    serviceName,
+    tags,
+    iconUrl,
   };
 }
 

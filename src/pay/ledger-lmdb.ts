@@ -13,7 +13,7 @@ import { PurchaseTable } from './purchase-table.ts';
 import { LmdbReceiptLog } from './receipts/receipt-log-lmdb.ts';
 import type { SaleReceipts } from './receipts/sale-receipts.ts';
 import type { PaymentRecord, PaymentState } from './record.ts';
-import { readRecord, stateIn } from './record-codec.ts';
+import type { SchemeFormat } from './scheme.ts';
 import { arrivedRecord } from './transition.ts';
 import type { HttpReply } from './types.ts';
 import { WriteBatch } from './write-batch.ts';
@@ -24,9 +24,14 @@ const SWEEP_AGE_MS = 15 * MINUTE_MS;
 /**
  * Payments in an LMDB folder, shared by all processes of one host. The folder is readable by its owner only: it
  * holds signatures that may not have been used yet.
+ *
+ * @param formats of all schemes whose payments may be stored
  */
-export function openLmdbStore(folder: string, clock: Clock = systemClock): LedgerStore {
-  return new LmdbStore(openTables(folder), new DiskSpace(folder), clock);
+export function openLmdbStore(
+  folder: string,
+  { formats, clock = systemClock }: { readonly formats: readonly SchemeFormat[]; readonly clock?: Clock },
+): LedgerStore {
+  return new LmdbStore(openTables(folder, formats), new DiskSpace(folder), clock);
 }
 
 class LmdbStore implements LedgerStore {
@@ -83,7 +88,7 @@ class LmdbStore implements LedgerStore {
   }
 
   #read(id: Buffer, stored: Buffer): PaymentRecord {
-    const record = readRecord(stored);
+    const record = this.#tables.codec.read(stored);
     const arrived = record.state === 'settled' ? this.#tables.arrivals.get(id) : undefined;
     return arrived === undefined ? record : arrivedRecord(record, timeOf(arrived));
   }
@@ -169,14 +174,14 @@ class LmdbStore implements LedgerStore {
   }
 
   due(by: number, limit: number, states: ReadonlySet<PaymentState>): readonly PaymentRecord[] {
-    const { due, payments } = this.#tables;
+    const { codec, due, payments } = this.#tables;
     const found: PaymentRecord[] = [];
     for (const entry of due.getKeys({ end: timeBytes(by + 1) })) {
       if (found.length >= limit) break;
       const id = idInDue(entry);
       const stored = payments.get(id);
       // To read a record takes longer than to find it, and most that are due have only their answer to let go.
-      if (stored !== undefined && states.has(stateIn(stored))) found.push(this.#read(id, stored));
+      if (stored !== undefined && states.has(codec.stateIn(stored))) found.push(this.#read(id, stored));
     }
     return found;
   }

@@ -5,6 +5,8 @@ import { noteVersion, openStoreFolder, type StoreFormat } from '../storage/store
 import { ANSWER_KEY_BYTES } from './answer-references.ts';
 import { openReceiptTables, RECEIPT_TABLES, type ReceiptTables } from './receipts/receipt-log-lmdb.ts';
 import type { PaymentRecord } from './record.ts';
+import { createRecordCodec, type RecordCodec } from './record-codec.ts';
+import type { SchemeFormat } from './scheme.ts';
 
 const TIME_BYTES = 6;
 const KEY_BYTES = 20;
@@ -22,6 +24,7 @@ const WRITING = { eventTurnBatching: false, txnStartThreshold: 1000 };
  * away by the writing thread, and no transaction ever runs in this one.
  */
 export interface Tables {
+  readonly codec: RecordCodec;
   readonly root: RootDatabase<Buffer, Buffer>;
   readonly payments: Database<Buffer, Buffer>;
   /** Key -> time of claiming. */
@@ -50,13 +53,14 @@ export const LEDGER_FORMAT: StoreFormat = {
 };
 
 /** Opens the tables in a folder, which is made, and is for its owner only. Throws `StoreOpenError`. */
-export function openTables(folder: string): Tables {
+export function openTables(folder: string, formats: readonly SchemeFormat[]): Tables {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   chmodSync(folder, 0o700);
   const binary = { encoding: 'binary', keyEncoding: 'binary' } as const;
   const root = openStoreFolder(folder, LEDGER_FORMAT, WRITING);
   // Names on disk stay those of the first version.
   return {
+    codec: createRecordCodec(formats),
     root,
     payments: root.openDB({ name: 'payments', ...binary, useVersions: true }),
     nonces: root.openDB({ name: 'locks', ...binary }),

@@ -3,20 +3,19 @@ import { dueKey, dueValue, idOf, keyIn, type Tables, timeBytes, timeIn, versionO
 import { addReceipt } from './receipts/receipt-log-lmdb.ts';
 import type { SaleReceipts } from './receipts/sale-receipts.ts';
 import type { PaymentRecord } from './record.ts';
-import { recordBytes } from './record-codec.ts';
 
 /**
  * Adds a payment where its nonce is free, and its payment identifier, or still that of `former`. The puts share
  * the fate of the condition, which is what is awaited.
  */
 export function insert(
-  { payments, nonces, due, purchases }: Tables,
+  { codec, payments, nonces, due, purchases }: Tables,
   record: PaymentRecord,
   former?: PaymentRecord,
 ): Promise<boolean> {
   const id = idOf(record);
   const key = keyIn(id);
-  const bytes = recordBytes(record);
+  const bytes = codec.write(record);
   const write = (): void => {
     void nonces.put(key, timeIn(id));
     void payments.put(id, bytes, record.version);
@@ -45,12 +44,12 @@ export function replace(
   next: PaymentRecord,
   receipts: SaleReceipts | undefined,
 ): Promise<boolean> {
-  const { payments, arrivals } = tables;
+  const { codec, payments, arrivals } = tables;
   if (next.answerId !== undefined && next.dueAt === undefined) {
     throw new Error('an answer is held by payments that are due some time');
   }
   const id = idOf(before);
-  const bytes = recordBytes(next);
+  const bytes = codec.write(next);
   const write = (): void => rewrite(tables, id, bytes, before, next);
   if (receipts === undefined && before.state !== 'settled') {
     return payments.ifVersion(id, before.version, write);

@@ -3,6 +3,7 @@ import { createOwner } from '../storage/process-owner.ts';
 import { Ledger } from './ledger.ts';
 import { openLmdbStore } from './ledger-lmdb.ts';
 import type { LedgerStore } from './ledger-store.ts';
+import { FORMATS } from './schemes/list.ts';
 
 /** Where payments are kept: in a folder of this machine, or on a PostgreSQL server where one is named. */
 export interface LedgerLocation {
@@ -19,9 +20,9 @@ export async function openLedgerStore({
   ledgerUrl,
   mayBeAway,
 }: LedgerLocation): Promise<LedgerStore> {
-  if (ledgerUrl === undefined) return openLmdbStore(ledgerPath);
+  if (ledgerUrl === undefined) return openLmdbStore(ledgerPath, { formats: FORMATS });
   const { openPostgresStore } = await import('./postgres/ledger-postgres.ts');
-  return openPostgresStore(ledgerUrl, { ...(mayBeAway && { mayBeAway }) });
+  return openPostgresStore(ledgerUrl, { formats: FORMATS, ...(mayBeAway && { mayBeAway }) });
 }
 
 /**

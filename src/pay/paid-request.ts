@@ -3,6 +3,7 @@ import { carriesPayment, parsePayment } from './parse-payment.ts';
 import { paymentIdHash, paymentKey, resourceHash } from './payment.ts';
 import type { PaymentContext, PaywallParts } from './paywall-context.ts';
 import { rejectPayment } from './replies.ts';
+import { schemeNamed } from './scheme.ts';
 import type { Seller } from './seller.ts';
 import type { Claim } from './transition.ts';
 import type { PaymentInput, PaywallReply, ProtectedRoute, Work } from './types.ts';
@@ -21,28 +22,36 @@ export function readRequest(
   const path = input.resource.split('?', 1)[0] ?? route.path;
   if (input.method !== 'GET' || !carriesPayment(input))
     return parts.challenges.challenge(route, undefined, path);
-  const parsed = parsePayment(input);
+  const { schemes } = parts;
+  const parsed = parsePayment(input, schemes);
   if (!parsed.ok) return rejectPayment(parts, { route, address, path }, parsed.reason);
   const payment = parsed.value;
-  const { authorization, paymentId } = payment;
+  const { paymentId } = payment;
+  const scheme = schemeNamed(schemes, payment.scheme);
+  if (scheme === undefined) throw new Error(`a payment of the scheme ${payment.scheme} was read`);
   const { network, asset } = parts.seller;
   return {
     route,
     address,
     work,
     payment,
+    scheme,
     path,
     resource: input.resource,
-    key: paymentKey(network.id, asset, authorization),
+    key: paymentKey(network.id, asset, payment),
     resourceHash: resourceHash(input.method, input.resource),
-    paymentIdHash: paymentId === undefined ? undefined : paymentIdHash(paymentId, network.id, authorization),
+    paymentIdHash: paymentId === undefined ? undefined : paymentIdHash(paymentId, network.id, payment),
   };
 }
 
-/** The ledger's part of a request's payment. */
-export function claimOf({ network, asset, payTo }: Seller, context: PaymentContext): Claim {
-  const { key, route, resource, resourceHash, paymentIdHash } = context;
-  const { authorization, signature } = context.payment;
+/**
+ * The ledger's part of a request's payment.
+ *
+ * @param amount the price that it pays, atomic units
+ */
+export function claimOf({ network, asset, payTo }: Seller, context: PaymentContext, amount: bigint): Claim {
+  const { key, route, resource, resourceHash, paymentIdHash, scheme } = context;
+  const { payer, nonce, signed } = context.payment;
   return {
     key,
     routeId: route.id,
@@ -51,12 +60,13 @@ export function claimOf({ network, asset, payTo }: Seller, context: PaymentConte
     network: network.id,
     asset,
     payTo,
-    payer: authorization.from,
-    nonce: authorization.nonce,
-    amount: authorization.value,
-    usd: usdText(BigInt(authorization.value)),
-    authorization,
-    signature,
+    payer,
+    nonce,
+    amount: amount.toString(),
+    usd: usdText(amount),
+    scheme: scheme.name,
+    signed,
+    overAt: scheme.format.overAt(signed),
     paymentIdHash,
   };
 }

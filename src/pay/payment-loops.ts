@@ -1,7 +1,6 @@
 import { reasonOf } from '../runtime/reason-of.ts';
-import type { FacilitatorList } from './facilitator-list.ts';
 import type { RunningPaywall } from './paywall.ts';
-import type { ChainWatch } from './schemes/exact/chain-watch.ts';
+import type { ChainWatch, SchemeSettlement } from './scheme.ts';
 
 const TICK_MS = 2_000;
 /** A facilitator that does not answer is asked again so often, in ticks. */
@@ -21,7 +20,7 @@ export interface Loop {
 export function backgroundLoop(
   paywall: RunningPaywall,
   recover: () => Promise<void>,
-  facilitators: FacilitatorList,
+  settlements: readonly Pick<SchemeSettlement, 'ok' | 'probe'>[],
   onError: (cause: unknown) => void,
 ): Loop {
   let timer: NodeJS.Timeout | undefined;
@@ -33,7 +32,8 @@ export function backgroundLoop(
   const round = async (work: () => Promise<unknown>): Promise<void> => {
     try {
       await work();
-      if (facilitators.ok !== true && ticks % PROBE_TICKS === 0) await facilitators.probe();
+      const silent = settlements.filter(({ ok }) => ok !== true);
+      if (ticks % PROBE_TICKS === 0) await Promise.all(silent.map((settlement) => settlement.probe()));
       if (++ticks % RECOVER_TICKS === 0) await recover();
       failing = undefined;
     } catch (cause) {

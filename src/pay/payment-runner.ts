@@ -1,7 +1,7 @@
 import { DAY_MS, MINUTE_MS } from '../runtime/duration.ts';
 import type { ChangeOptions, ClaimResult } from './ledger.ts';
 import { type Action, LIFECYCLE, type LifecycleEvent, stageOf } from './lifecycle.ts';
-import { PaymentVerifier } from './payment-verifier.ts';
+import { verify } from './payment-verifier.ts';
 import type { Attempt, PaymentContext, PaywallParts } from './paywall-context.ts';
 import { produce } from './produce.ts';
 import { isAbandoned, type PaymentRecord } from './record.ts';
@@ -13,11 +13,12 @@ import {
   storeFull,
   unavailable,
 } from './replies.ts';
-import { type Claim, expiryOf, type Transition, transition } from './transition.ts';
+import { type Scheme, schemeNamed } from './scheme.ts';
+import { type Claim, type Transition, transition } from './transition.ts';
 import type { HttpReply, PaywallReply } from './types.ts';
 import { isUnwritten, UnwrittenSales } from './unwritten-sales.ts';
 
-/** Nothing more can be learned this long after the authorization has expired: of a facilitator, of the chain. */
+/** Nothing more can be learned this long after the outcome is certain: of a facilitator, of the chain. */
 const GIVE_UP_MS = { facilitator: 10 * MINUTE_MS, rpc: 7 * DAY_MS } as const;
 
 /**
@@ -26,12 +27,10 @@ const GIVE_UP_MS = { facilitator: 10 * MINUTE_MS, rpc: 7 * DAY_MS } as const;
  */
 export class PaymentRunner {
   readonly #parts: PaywallParts;
-  readonly #verifier: PaymentVerifier;
   readonly #unwritten: UnwrittenSales;
 
   constructor(parts: PaywallParts) {
     this.#parts = parts;
-    this.#verifier = new PaymentVerifier(parts);
     this.#unwritten = new UnwrittenSales({
       parts,
       store: (record, step) => this.#storeSettled(record, step, undefined),
@@ -159,20 +158,11 @@ export class PaymentRunner {
     }
   }
 
-  /**
-   * Has a facilitator verify a payment before anything is looked up or locked with it; returns the answer to
-   * the buyer if none does.
-   */
-  prove(context: PaymentContext): Promise<PaywallReply | undefined> {
-    return this.#verifier.prove(context);
-  }
-
   /** Verifies the payment and makes the answer: what is not a 200 is never settled. */
   async #prepare(claimed: PaymentRecord, context: PaymentContext): Promise<LifecycleEvent> {
-    const { facilitators } = this.#parts;
     const { work, progress } = context;
-    const by = progress.verifiedBy ?? (await this.#verifier.verify(claimed, context));
-    if (typeof by === 'function') return abandoned(by);
+    const verified = progress.verified ?? (await verify(this.#parts, claimed, context));
+    if (typeof verified === 'function') return abandoned(verified);
     const producing = performance.now();
     const made = await produce(work);
     progress.times.produceMs = performance.now() - producing;
@@ -180,20 +170,21 @@ export class PaymentRunner {
       return abandoned(() => notCharged(this.#parts, context, made));
     }
     progress.answer = made.value;
-    progress.others = facilitators.besides(by);
-    return { kind: 'prepared', facilitator: by.name, answer: progress.answer };
+    progress.others = [...verified.others];
+    return { kind: 'prepared', facilitator: verified.by, answer: progress.answer };
   }
 
   /** Has the facilitator that the ledger names move the money; where that certainly took nothing on, the next one. */
   async #settle(record: PaymentRecord, context: PaymentContext): Promise<LifecycleEvent> {
-    const { settler, limits } = this.#parts;
-    const { route, progress, address } = context;
+    const { limits } = this.#parts;
+    const { route, progress, address, scheme } = context;
+    const { settlement: settler } = scheme;
     if (isAbandoned(record, this.#parts.clock.now())) return late(record);
     progress.isAsked = true;
     progress.settlingSince ??= performance.now();
-    const outcome = await settler.ask(record, this.#verifier.requestOf(route, record));
+    const outcome = await settler.ask(record, route);
     const other = outcome.kind === 'unsent' ? progress.others.shift() : undefined;
-    if (other !== undefined) return { kind: 'passed_on', facilitator: other.name };
+    if (other !== undefined) return { kind: 'passed_on', facilitator: other };
     const settlement = await settler.judge(record, outcome);
     progress.times.settleMs = performance.now() - progress.settlingSince;
     if (settlement.kind === 'unsent') {
@@ -208,14 +199,20 @@ export class PaymentRunner {
 
   /** Finds out what became of a payment; of one that was refused only by looking at the chain. */
   async #examine(record: PaymentRecord): Promise<LifecycleEvent> {
-    const { settler, routes, clock } = this.#parts;
+    const { routes, clock } = this.#parts;
     if (isAbandoned(record, clock.now())) return late(record);
     const isWatched = record.state === 'refused';
     const route = isWatched ? undefined : routes.find(({ id }) => id === record.routeId);
-    const request = route && this.#verifier.requestOf(route, record);
-    const settlement = await settler.examine(record, request);
-    const lastLook = expiryOf(record) + GIVE_UP_MS[isWatched ? 'rpc' : settler.proof];
+    const { settlement: settler } = this.#schemeOf(record);
+    const settlement = await settler.examine(record, route);
+    const lastLook = record.overAt + GIVE_UP_MS[isWatched ? 'rpc' : settler.proof];
     return settlement.kind === 'unclear' && clock.now() > lastLook ? { kind: 'given_up' } : settlement;
+  }
+
+  #schemeOf({ scheme: name, key }: PaymentRecord): Scheme {
+    const scheme = schemeNamed(this.#parts.schemes, name);
+    if (scheme === undefined) throw new Error(`payment ${key} is of the scheme ${name}, which is not open`);
+    return scheme;
   }
 
   /** The paid answer, with the word back whether it arrived. */

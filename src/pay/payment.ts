@@ -1,18 +1,5 @@
 import { hash } from 'node:crypto';
-
-/** An EIP-3009 transfer authorization, as text in canonical form (lower-case hex, plain decimals). */
-export interface Authorization {
-  readonly from: string;
-  readonly to: string;
-  /** Atomic units. */
-  readonly value: string;
-  /** Unix seconds. */
-  readonly validAfter: string;
-  /** Unix seconds. */
-  readonly validBefore: string;
-  /** 32 bytes in hex. */
-  readonly nonce: string;
-}
+import type { ReadPayment } from './scheme.ts';
 
 /** Terms that the buyer says it agreed to; fields it did not state are undefined. */
 export interface StatedTerms {
@@ -24,11 +11,10 @@ export interface StatedTerms {
   readonly maxTimeoutSeconds: number | undefined;
 }
 
-/** A payment as a request carried it, read but not yet believed. */
-export interface Payment {
-  readonly authorization: Authorization;
-  /** Hex with 0x, lower case; 65 bytes for a plain key, anything for a contract wallet. */
-  readonly signature: string;
+/** A payment as a request carried it, read by its scheme but not yet believed. */
+export interface Payment<Signed = unknown> extends ReadPayment<Signed> {
+  /** Name of the scheme. */
+  readonly scheme: string;
   readonly terms: StatedTerms;
   /** Address of the resource as the buyer echoes it (v2 only). */
   readonly resourceUrl: string | undefined;
@@ -39,26 +25,11 @@ export interface Payment {
 /** Twenty bytes in hex: nobody finds two payments with one digest. */
 const KEY_DIGITS = 40;
 
-/** The key under which a payment is locked: one product per authorization, on this token of this network. */
-export function paymentKey(network: string, asset: string, { from, nonce }: Authorization): string {
-  return hash('sha256', `${network}|${asset.toLowerCase()}|${from}|${nonce}`).slice(0, KEY_DIGITS);
-}
+type Named = Pick<ReadPayment, 'payer' | 'nonce'>;
 
-type Signed = Pick<Payment, 'authorization' | 'signature'>;
-
-/** The same authorization under the same signature. */
-export function isSamePayment(a: Signed, b: Signed): boolean {
-  const x = a.authorization;
-  const y = b.authorization;
-  return (
-    a.signature === b.signature &&
-    x.nonce === y.nonce &&
-    x.from === y.from &&
-    x.to === y.to &&
-    x.value === y.value &&
-    x.validAfter === y.validAfter &&
-    x.validBefore === y.validBefore
-  );
+/** The key under which a payment is locked: one product per nonce of its payer, on this token of this network. */
+export function paymentKey(network: string, asset: string, { payer, nonce }: Named): string {
+  return hash('sha256', `${network}|${asset.toLowerCase()}|${payer}|${nonce}`).slice(0, KEY_DIGITS);
 }
 
 /** Hash of the method and the canonical resource of a request. */
@@ -72,11 +43,11 @@ export function resourceHash(method: string, resource: string): string {
  *
  * @param network CAIP-2
  */
-export function paymentIdHash(paymentId: string, network: string, { from }: Authorization): string {
-  return hash('sha256', `${network}|${from}|${paymentId}`);
+export function paymentIdHash(paymentId: string, network: string, { payer }: Pick<Named, 'payer'>): string {
+  return hash('sha256', `${network}|${payer}|${paymentId}`);
 }
 
-/** As ledgers before format 4 stored it, where a payment identifier was one of a single authorization. */
-export function formerPaymentIdHash(paymentId: string, { from, nonce }: Authorization): string {
-  return hash('sha256', `${from}|${nonce}|${paymentId}`);
+/** As ledgers before format 4 stored it, where a payment identifier was one of a single payment. */
+export function formerPaymentIdHash(paymentId: string, { payer, nonce }: Named): string {
+  return hash('sha256', `${payer}|${nonce}|${paymentId}`);
 }

@@ -1,7 +1,7 @@
 import type { Clock } from '../domain/clock.ts';
 import { reasonOf } from '../runtime/reason-of.ts';
 import type { OffConfig, PaymentConfig } from './config.ts';
-import { FacilitatorList, type FacilitatorState } from './facilitator-list.ts';
+import type { FacilitatorState } from './facilitator-list.ts';
 import { createFreePaywall } from './free-paywall.ts';
 import type { Ledger } from './ledger.ts';
 import { openLedgerAt } from './open-ledger.ts';
@@ -12,12 +12,9 @@ import type { PriceSchedule } from './prices.ts';
 import { DailyRoots } from './receipts/daily-roots.ts';
 import { KeyRing } from './receipts/signing-keys.ts';
 import type { PaymentRecord } from './record.ts';
-import { loadCheckSigner } from './recover.ts';
-import { createRpc, type Rpc } from './rpc.ts';
-import { ChainWatch, type ChainWatchState } from './schemes/exact/chain-watch.ts';
-import { facilitatorsOf } from './schemes/exact/configured.ts';
-import { createRpcVerifier, type SettlementVerifier } from './schemes/exact/proof.ts';
-import { createSignatureFilter } from './schemes/exact/signature.ts';
+import type { ChainWatchState, Scheme } from './scheme.ts';
+import type { ChargingConfig, OpenSchemeOptions } from './schemes/entry.ts';
+import { SCHEMES } from './schemes/list.ts';
 import type { Seller } from './seller.ts';
 import type { Paywall, ProtectedRoute, RenderProblem } from './types.ts';
 
@@ -68,7 +65,7 @@ export interface Payments {
    * it is. The record afterwards.
    */
   look(record: PaymentRecord): Promise<PaymentRecord | undefined>;
-  /** Findings of the ledger's comparison with the chain; undefined without a node to ask. */
+  /** Findings of the ledger's comparison with the chain, of the first scheme; undefined without a node to ask. */
   chain(): ChainWatchState | undefined;
   /** Takes up what an earlier run left open, and goes on closing unknown payments until `stop`. */
   start(): void;
@@ -85,22 +82,17 @@ export async function createPayments(options: PaymentsOptions): Promise<Payments
   const { config } = options;
   if (config.mode === 'off') return { ok: true, value: freePayments(config, options.renderProblem) };
   const { seller } = config;
-  const signatures = createSignatureFilter(seller, await loadCheckSigner());
-  const facilitators = new FacilitatorList(await facilitatorsOf(config, signatures));
-  const confirmations = config.mode === 'self' ? config.confirmations : 1;
-  const rpc = config.rpcUrl === undefined ? undefined : createRpc(config.rpcUrl);
-  const proof = rpc && createRpcVerifier(rpc, confirmations);
   const stores = await openPaymentStores(config, options.clock);
   if (typeof stores === 'string') return { ok: false, errors: [stores] };
   const { ledger, keys } = stores;
+  const { clock } = ledger;
+  const schemes = await openSchemes({ config, routes: options.routes, ledger, clock });
   const paywall = createPaywall({
     ...options,
     seller,
-    clock: ledger.clock,
+    clock,
     ledger,
-    facilitators,
-    proof,
-    signatures,
+    schemes,
     receipts: { keys, routeTable: options.routeTable },
   });
   if (!paywall.ok) {
@@ -108,11 +100,19 @@ export async function createPayments(options: PaymentsOptions): Promise<Payments
     return paywall;
   }
   const onError = options.onError ?? (() => {});
-  const parts = { mode: config.mode, seller, ledger, keys, facilitators, rpc, proof, onError };
+  const parts = { mode: config.mode, seller, ledger, keys, schemes, onError };
   return { ok: true, value: new ChargedPayments({ ...parts, paywall: paywall.value }) };
 }
 
-type ChargingConfig = Exclude<PaymentConfig, OffConfig>;
+/** All schemes; where one cannot be opened, the ledger is closed again. */
+async function openSchemes(options: OpenSchemeOptions): Promise<readonly Scheme[]> {
+  try {
+    return await Promise.all(SCHEMES.map((scheme) => scheme.open(options)));
+  } catch (cause) {
+    await options.ledger.close();
+    throw cause;
+  }
+}
 
 interface PaymentStores {
   readonly ledger: Ledger;
@@ -138,10 +138,7 @@ interface ChargedParts extends PaymentStores {
   readonly mode: ChargingConfig['mode'];
   readonly seller: Seller;
   readonly paywall: RunningPaywall;
-  readonly facilitators: FacilitatorList;
-  /** A node of the chain, where one is configured. */
-  readonly rpc: Rpc | undefined;
-  readonly proof: SettlementVerifier | undefined;
+  readonly schemes: readonly Scheme[];
   readonly onError: (cause: unknown) => void;
 }
 
@@ -151,19 +148,19 @@ class ChargedPayments implements Payments {
   readonly ledger: Ledger;
   readonly receipts: DailyRoots | undefined;
   readonly #parts: ChargedParts;
-  readonly #watch: ChainWatch | undefined;
   readonly #loops: readonly Loop[];
 
   constructor(parts: ChargedParts) {
-    const { ledger, keys, seller, paywall, facilitators, rpc, onError } = parts;
+    const { ledger, keys, seller, paywall, schemes, onError } = parts;
     const { clock, receiptLog: log } = ledger;
     this.#parts = parts;
     this.paywall = paywall;
     this.ledger = ledger;
     this.receipts = log && new DailyRoots({ keys, baseUrl: seller.baseUrl, log, clock });
-    this.#watch = rpc && new ChainWatch({ rpc, ledger, seller, clock });
-    const rounds = backgroundLoop(paywall, () => this.#recover(), facilitators, onError);
-    this.#loops = this.#watch === undefined ? [rounds] : [rounds, lookLoop(this.#watch, onError)];
+    const settlements = schemes.map(({ settlement }) => settlement);
+    const rounds = backgroundLoop(paywall, () => this.#recover(), settlements, onError);
+    const watches = schemes.flatMap(({ watch }) => (watch === undefined ? [] : [lookLoop(watch, onError)]));
+    this.#loops = [rounds, ...watches];
   }
 
   receiptsIssued(): number {
@@ -171,19 +168,20 @@ class ChargedPayments implements Payments {
   }
 
   health(): PaymentHealth {
-    const { mode, facilitators, proof } = this.#parts;
+    const { mode, schemes } = this.#parts;
     const { remote } = this.ledger;
+    const known = schemes.map(({ settlement }) => settlement.ok).filter((ok) => ok !== undefined);
     return {
       mode,
-      facilitator_ok: facilitators.ok ?? null,
-      settlement_proof: proof === undefined ? 'facilitator' : 'rpc',
+      facilitator_ok: known.length === 0 ? null : known.includes(true),
+      settlement_proof: schemes[0]?.settlement.proof ?? null,
       ledger: remote === undefined ? 'embedded' : 'postgres',
       ledger_ok: remote?.ok ?? true,
     };
   }
 
   facilitators(): readonly FacilitatorState[] {
-    return this.#parts.facilitators.states();
+    return this.#parts.schemes.flatMap(({ settlement }) => settlement.states());
   }
 
   look(record: PaymentRecord): Promise<PaymentRecord | undefined> {
@@ -191,7 +189,7 @@ class ChargedPayments implements Payments {
   }
 
   chain(): ChainWatchState | undefined {
-    return this.#watch?.state();
+    return this.#parts.schemes.find(({ watch }) => watch !== undefined)?.watch?.state();
   }
 
   start(): void {
@@ -201,7 +199,7 @@ class ChargedPayments implements Payments {
   async stop(): Promise<void> {
     await this.paywall.drain();
     for (const loop of this.#loops) await loop.stop();
-    this.#parts.facilitators.stop();
+    for (const { settlement } of this.#parts.schemes) settlement.stop();
     await this.ledger.close();
   }
 

@@ -1,15 +1,12 @@
 import type { Clock } from '../domain/clock.ts';
 import type { Challenges } from './challenge.ts';
-import type { Facilitator } from './facilitator.ts';
-import type { FacilitatorList } from './facilitator-list.ts';
 import type { Ledger } from './ledger.ts';
 import type { PaymentLimits } from './limits.ts';
 import type { Payment } from './payment.ts';
 import type { PriceSchedule } from './prices.ts';
 import type { ReceiptIssuer, SaleReceipts } from './receipts/sale-receipts.ts';
 import type { PaymentRecord } from './record.ts';
-import type { SettleRetryPolicy, Settler } from './schemes/exact/settler.ts';
-import type { SignatureFilter } from './schemes/exact/signature.ts';
+import type { Scheme, Verified } from './scheme.ts';
 import type { Seller } from './seller.ts';
 import type { HttpReply, PaywallReply, ProtectedRoute, RenderProblem, Work } from './types.ts';
 
@@ -48,12 +45,12 @@ export interface PaywallParts {
   readonly routes: readonly ProtectedRoute[];
   readonly challenges: Challenges;
   readonly ledger: Ledger;
-  readonly facilitators: FacilitatorList;
-  readonly settler: Settler;
-  readonly patience: SettleRetryPolicy;
+  /** In the order in which they are offered. */
+  readonly schemes: readonly Scheme[];
+  /** Delay until a settled outcome that could not be written is written again. */
+  readonly writeAgainMs: number;
   /** Undefined: sales have no receipts of ours. */
   readonly receipts: ReceiptIssuer | undefined;
-  readonly signatures: SignatureFilter;
   readonly limits: PaymentLimits;
   readonly clock: Clock;
   readonly renderProblem: RenderProblem;
@@ -76,6 +73,8 @@ export interface PaymentContext {
   readonly address: string;
   readonly work: Work;
   readonly payment: Payment;
+  /** That of the payment. */
+  readonly scheme: Scheme;
   readonly key: string;
   readonly resourceHash: string;
   /** Hash of the payment identifier, where there is one. */
@@ -87,16 +86,19 @@ export interface PaymentContext {
   readonly progress: Progress;
 }
 
+/** The word that a payment is good. */
+export type Good = Extract<Verified, { readonly kind: 'valid' }>;
+
 /** The progress of a request. */
 export interface Progress {
   /** The local signature check did not match. */
   isDoubtful: boolean;
-  /** The facilitator that found the payment good before anything was looked up with it. */
-  verifiedBy?: Facilitator;
+  /** The word that the payment is good, before anything was looked up with it. */
+  verified?: Good;
   /** A facilitator was asked to move the money. */
   isAsked: boolean;
-  /** Those that may be asked yet. */
-  others: Facilitator[];
+  /** Names of those that may be asked yet. */
+  others: string[];
   answer?: HttpReply;
   /** Of this sale, once it is settled. */
   receipts?: SaleReceipts | undefined;

@@ -3,13 +3,12 @@ import { fail } from '../domain/errors.ts';
 import { OpenTasks } from '../domain/open-tasks.ts';
 import { StoreUnreachable, StoreWriteError } from '../storage/remote-state.ts';
 import { createChallenges } from './challenge.ts';
-import { checkTerms, checkWindow } from './check-payment.ts';
-import type { FacilitatorList } from './facilitator-list.ts';
+import { checkTerms } from './check-payment.ts';
 import type { Ledger } from './ledger.ts';
 import { createPaymentLimits } from './limits.ts';
 import { claimOf, type RequestWithPayment, readRequest } from './paid-request.ts';
-import { isSamePayment } from './payment.ts';
 import { PaymentRunner } from './payment-runner.ts';
+import { prove } from './payment-verifier.ts';
 import type { Attempt, PaymentContext, PaymentEvent, PaywallParts } from './paywall-context.ts';
 import type { PriceSchedule } from './prices.ts';
 import { ReceiptIssuer } from './receipts/sale-receipts.ts';
@@ -30,9 +29,7 @@ import {
   tooMany,
   unwritten,
 } from './replies.ts';
-import type { SettlementVerifier } from './schemes/exact/proof.ts';
-import { createSettler, DEFAULT_SETTLE_RETRY, type SettleRetryPolicy } from './schemes/exact/settler.ts';
-import type { SignatureFilter } from './schemes/exact/signature.ts';
+import { isSamePayment, type Scheme } from './scheme.ts';
 import { MAX_TIMEOUT_SECONDS, type Seller } from './seller.ts';
 import type {
   HttpReply,
@@ -44,17 +41,17 @@ import type {
   Work,
 } from './types.ts';
 
+const WRITE_AGAIN_MS = 3_000;
+
 export interface PaywallOptions {
   readonly seller: Seller;
   readonly prices: PriceSchedule;
   readonly routes: readonly ProtectedRoute[];
   readonly ledger: Ledger;
-  /** Asked in this order. */
-  readonly facilitators: FacilitatorList;
-  /** Own view of the chain; undefined: the facilitator's word is taken. */
-  readonly proof: SettlementVerifier | undefined;
-  readonly patience?: SettleRetryPolicy;
-  readonly signatures: SignatureFilter;
+  /** In the order in which they are offered. */
+  readonly schemes: readonly Scheme[];
+  /** Delay until a settled outcome that could not be written is written again. */
+  readonly writeAgainMs?: number;
   readonly clock: Clock;
   /** Keys for offers and receipts; without them there are none. */
   readonly receipts?: { readonly keys: KeyRing; readonly routeTable: string };
@@ -97,8 +94,7 @@ export function createPaywall(options: PaywallOptions): PaywallResult {
     ...options,
     challenges: challenges.value,
     receipts: receipts && new ReceiptIssuer({ ...receipts, baseUrl: seller.baseUrl, onError }),
-    settler: createSettler(options),
-    patience: options.patience ?? DEFAULT_SETTLE_RETRY,
+    writeAgainMs: options.writeAgainMs ?? WRITE_AGAIN_MS,
     limits: createPaymentLimits(clock),
     observe: options.observe ?? (() => {}),
     onError,
@@ -194,29 +190,30 @@ class ChargingPaywall implements RunningPaywall {
   }
 
   /** True if an earlier attempt at this payment got as far as to ask for the money. */
-  async #mayHaveMoved({ key, payment }: RequestWithPayment): Promise<boolean> {
+  async #mayHaveMoved({ key, payment, scheme }: RequestWithPayment): Promise<boolean> {
     const known = await this.#parts.ledger.get(key);
-    return known !== undefined && known.state !== 'claimed' && isSamePayment(known, payment);
+    return known !== undefined && known.state !== 'claimed' && isSamePayment(scheme, known, payment);
   }
 
-  /** The ledger is asked before all checks: an expired authorization may still have an answer coming. */
+  /** The ledger is asked before all checks: a payment that has expired may still have an answer coming. */
   async #attempt(context: PaymentContext): Promise<Attempt> {
-    const { ledger } = this.#parts;
+    const { ledger, seller } = this.#parts;
+    const { payment, scheme } = context;
     const known = await ledger.get(context.key);
-    if (known !== undefined && isSamePayment(known, context.payment)) {
+    if (known !== undefined && isSamePayment(scheme, known, payment)) {
       return this.#presented.answer(context, known);
     }
-    const refusal = await this.#check(context);
-    if (refusal !== undefined) return refusal;
+    const amount = await this.#check(context);
+    if (typeof amount !== 'bigint') return amount;
     if (known !== undefined) return this.#otherPayment(context, known);
-    const bought = await this.#boughtBefore(context);
+    const bought = await this.#boughtBefore(context, amount);
     if (bought !== undefined) return bought;
     const failure = context.work.check();
     if (failure !== undefined) return notCharged(this.#parts, context, fail(failure));
-    const begun = await this.#runner.begin(claimOf(this.#parts.seller, context), context);
+    const begun = await this.#runner.begin(claimOf(seller, context, amount), context);
     if (begun === 'again' || !('kind' in begun)) return begun;
     const { record } = begun;
-    return record.key !== context.key || isSamePayment(record, context.payment)
+    return record.key !== context.key || isSamePayment(scheme, record, payment)
       ? this.#presented.answer(context, record)
       : this.#otherPayment(context, record);
   }
@@ -226,34 +223,36 @@ class ChargingPaywall implements RunningPaywall {
    * Only what is proven to be the payer's is looked up: where the local check cannot tell, the facilitator says
    * so first, whether there is something to look up or not.
    */
-  async #boughtBefore(context: PaymentContext): Promise<Attempt | undefined> {
+  async #boughtBefore(context: PaymentContext, amount: bigint): Promise<Attempt | undefined> {
     if (context.paymentIdHash === undefined) return undefined;
-    const refusal = context.progress.isDoubtful ? await this.#runner.prove(context) : undefined;
+    const refusal = context.progress.isDoubtful ? await prove(this.#parts, context, amount) : undefined;
     if (refusal !== undefined) return refusal;
     const record = await this.#presented.purchase(context);
     return record && this.#presented.answer(context, record);
   }
 
-  /** Local checks: our terms, the time, the signature, and the sender's patience. */
-  async #check(context: PaymentContext): Promise<PaywallReply | undefined> {
-    const { seller, prices, clock, signatures, limits } = this.#parts;
-    const { payment, route, address, progress } = context;
+  /** Local checks: our terms, the time, the signature, and the sender's patience. The price that is paid where all are good. */
+  async #check(context: PaymentContext): Promise<PaywallReply | bigint> {
+    const { seller, prices, clock, limits } = this.#parts;
+    const { payment, scheme, route, address, progress } = context;
+    const { payer: from, signed } = payment;
     const now = clock.now();
     const amounts = prices.acceptedAt(route.id, now, MAX_TIMEOUT_SECONDS * 1000);
-    const reason = checkTerms(payment, seller, route, amounts) ?? checkWindow(payment, now);
-    if (reason !== undefined) return rejectPayment(this.#parts, context, reason);
-    const { from } = payment.authorization;
-    progress.isDoubtful = (await signatures.check(payment)) === 'mismatch';
+    const terms = await checkTerms(scheme, payment, seller, route, amounts);
+    if (!terms.ok) return rejectPayment(this.#parts, context, terms.reason);
+    const late = scheme.timeFault(signed, now);
+    if (late !== undefined) return rejectPayment(this.#parts, context, late);
+    progress.isDoubtful = (await scheme.match(signed)) === 'mismatch';
     const doubtfulWait = progress.isDoubtful ? limits.doubtful.wait(from, address) : 0;
     const failedWait = limits.failed.wait(from, address);
     if (failedWait > 0 && failedWait >= doubtfulWait)
       return tooMany(this.#parts, context, 'failed', failedWait);
     if (doubtfulWait > 0) return tooMany(this.#parts, context, 'doubtful', doubtfulWait);
-    if (!progress.isDoubtful) return undefined;
+    if (!progress.isDoubtful) return terms.amount;
     // Taken before anything is waited for, so that those that come at once are counted.
     limits.doubtful.take(from, address);
-    const fault = await signatures.faultOf(payment);
-    if (fault === undefined) return undefined;
+    const fault = await scheme.signatureFault(signed);
+    if (fault === undefined) return terms.amount;
     limits.doubtful.giveBack(from, address);
     return rejectPayment(this.#parts, context, fault);
   }

@@ -1,5 +1,4 @@
 import { PAYMENT_ERRORS, type PaymentReason } from '../domain/payment-errors.ts';
-import { FACILITATOR_REASONS, type FacilitatorReason } from './schemes/exact/facilitator-reasons.ts';
 
 const CODE = /^[a-z0-9_]{1,64}$/;
 /** The longest word that {@link reasonCode} lets through. */
@@ -9,6 +8,9 @@ export const LONGEST_REASON = 'x'.repeat(64);
 export function reasonCode(text: unknown, fallback: PaymentReason = 'settlement_refused'): string {
   return typeof text === 'string' && CODE.test(text) ? text : fallback;
 }
+
+/** The code of each word that a facilitator may say. */
+export type ReasonCodes = Readonly<Record<string, PaymentReason>>;
 
 /** The buyer's answer for a reason. */
 export interface Refusal {
@@ -21,18 +23,16 @@ export interface Refusal {
  * The code and the words of a reason, ours or a facilitator's, as the ledger has it too. A word of a facilitator
  * stands in the detail; one that is not known shares a code with all such.
  */
-export function refusalOf(reason: string): Refusal {
-  const code = codeOf(reason);
+export function refusalOf(reason: string, codes: ReasonCodes): Refusal {
+  const code = codeOf(reason, codes);
   const { cause, remedy } = PAYMENT_ERRORS[code];
   const said = code === reason ? '' : ` (The facilitator says ${reason}.)`;
   return { code, detail: `${cause}${said} ${remedy}` };
 }
 
-function codeOf(reason: string): PaymentReason {
+function codeOf(reason: string, codes: ReasonCodes): PaymentReason {
   if (isOurs(reason)) return reason;
-  return isFacilitators(reason) ? FACILITATOR_REASONS[reason] : 'payment_refused';
+  return (Object.hasOwn(codes, reason) ? codes[reason] : undefined) ?? 'payment_refused';
 }
 
 const isOurs = (reason: string): reason is PaymentReason => Object.hasOwn(PAYMENT_ERRORS, reason);
-const isFacilitators = (reason: string): reason is FacilitatorReason =>
-  Object.hasOwn(FACILITATOR_REASONS, reason);

@@ -4,7 +4,12 @@ import { asMs } from '../domain/units.ts';
 import { usdText } from './amount.ts';
 import { paymentKey } from './payment.ts';
 import { PAYMENT_STATES, type PaymentRecord } from './record.ts';
-import { readRecord, recordBytes } from './record-codec.ts';
+import { createRecordCodec } from './record-codec.ts';
+import { createRecordJson } from './record-json.ts';
+import { EXACT_FORMAT } from './schemes/exact/format.ts';
+
+const { read: readRecord, write: recordBytes } = createRecordCodec([EXACT_FORMAT]);
+const json = createRecordJson([EXACT_FORMAT]);
 
 const text = fc.string({ unit: 'grapheme' });
 const maybe = fc.option(text, { nil: undefined });
@@ -51,12 +56,17 @@ const records: fc.Arbitrary<PaymentRecord> = fc
     answerUntil: maybeTime,
   })
   .map((drawn) => {
-    const { network, asset, authorization } = drawn;
+    const { authorization, signature, ...rest } = drawn;
+    const { from: payer, nonce } = authorization;
+    const signed = { signature, authorization };
     return {
-      ...drawn,
-      key: paymentKey(network, asset, authorization),
-      payer: authorization.from,
-      nonce: authorization.nonce,
+      ...rest,
+      key: paymentKey(rest.network, rest.asset, { payer, nonce }),
+      payer,
+      nonce,
+      scheme: 'exact',
+      signed,
+      overAt: EXACT_FORMAT.overAt(signed),
       amount: authorization.value,
       usd: usdText(BigInt(authorization.value)),
     };
@@ -69,6 +79,7 @@ describe('a payment as it is stored', () => {
         const bytes = recordBytes(record);
         expect(readRecord(recordBytes(other))).toEqual(other);
         expect(readRecord(bytes)).toEqual(record);
+        expect(json.read(JSON.parse(json.write(record)))).toEqual(record);
       }),
     );
   });

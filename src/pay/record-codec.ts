@@ -1,37 +1,72 @@
 import { asMs, type UnixMs } from '../domain/units.ts';
 import { usdText } from './amount.ts';
-import { type Authorization, paymentKey } from './payment.ts';
+import { paymentKey } from './payment.ts';
 import { PAYMENT_STATES, type PaymentRecord, type PaymentState } from './record.ts';
-
-/** Said first in every row: how the rest is written. */
-const FORMAT = 1;
+import { formatNamed, type SchemeFormat } from './scheme.ts';
 
 /**
  * A row is a head of numbers, the lengths of the texts, and the texts as one. No names, and nothing that can be told from
- * the authorization and the token: a row is written three times a payment. Numbers are as the machine has them, as
- * everything in an LMDB file is.
+ * the scheme's part and the token: a row is written three times a payment. The first number says which scheme reads the
+ * texts between those of the token and of the request. Numbers are as the machine has them, as everything in an LMDB file is.
  */
 const NUMBERS = 14;
-const TEXTS = 20;
+/** Texts of every payment: three of the token, then those of the scheme, then the others. */
+const TEXTS = 13;
+const TOKEN_TEXTS = 3;
 const LENGTHS_AT = NUMBERS * Float64Array.BYTES_PER_ELEMENT;
-const HEAD_BYTES = LENGTHS_AT + TEXTS * Uint16Array.BYTES_PER_ELEMENT;
+/** A scheme may have as many texts. */
+const MOST_TEXTS = 64;
 /** The length of a text that is undefined. */
 const NONE = 0xffff;
 
-/** One head at a time is written here, or read. */
-const head = Buffer.from(new ArrayBuffer(HEAD_BYTES));
-const numbers = new Float64Array(head.buffer, 0, NUMBERS);
-const lengths = new Uint16Array(head.buffer, LENGTHS_AT, TEXTS);
+const bytesOfHead = (texts: number): number => LENGTHS_AT + texts * Uint16Array.BYTES_PER_ELEMENT;
 
-/** The record as it is stored. Throws RangeError for a text of 65,535 characters or more. */
-export function recordBytes(record: PaymentRecord): Buffer {
-  writeNumbers(record);
-  const texts = textsOf(record);
-  for (let i = 0; i < TEXTS; i++) lengths[i] = lengthOf(texts[i]);
+/** One head at a time is written here, or read. */
+const head = Buffer.from(new ArrayBuffer(bytesOfHead(MOST_TEXTS)));
+const numbers = new Float64Array(head.buffer, 0, NUMBERS);
+const lengths = new Uint16Array(head.buffer, LENGTHS_AT, MOST_TEXTS);
+
+/** How payments are written into an LMDB ledger, and read from it. */
+export interface RecordCodec {
+  /** Throws RangeError for a text of 65,535 characters or more. */
+  write(record: PaymentRecord): Buffer;
+  /** A record that `write` wrote. Throws where the bytes are none. */
+  read(bytes: Buffer): PaymentRecord;
+  /** The state of a record that `write` wrote. Throws where the bytes are none. */
+  stateIn(bytes: Buffer): PaymentState;
+}
+
+/** @param formats of all schemes whose payments may be stored */
+export function createRecordCodec(formats: readonly SchemeFormat[]): RecordCodec {
+  const byNumber = new Map(formats.map((format) => [format.number, format]));
+  /** The scheme and the state in a row, whose head is read then. */
+  const begin = (bytes: Buffer) => {
+    bytes.copy(head);
+    const format = byNumber.get(numbers[0] ?? Number.NaN);
+    const state = PAYMENT_STATES[numbers[1] ?? Number.NaN];
+    const isWhole = format !== undefined && bytes.length >= bytesOfHead(TEXTS + format.textCount);
+    if (!isWhole || state === undefined) throw new Error('not a payment of this ledger');
+    return { format, state };
+  };
+  return {
+    write: (record) => recordBytes(formatNamed(formats, record.scheme), record),
+    read(bytes) {
+      const { format, state } = begin(bytes);
+      return readRecord(format, state, bytes);
+    },
+    stateIn: (bytes) => begin(bytes).state,
+  };
+}
+
+function recordBytes(format: SchemeFormat, record: PaymentRecord): Buffer {
+  writeNumbers(format.number, record);
+  const texts = textsOf(format, record);
+  for (let i = 0; i < texts.length; i++) lengths[i] = lengthOf(texts[i]);
   const text = texts.join('');
-  const bytes = Buffer.allocUnsafe(HEAD_BYTES + Buffer.byteLength(text));
-  bytes.set(head);
-  bytes.write(text, HEAD_BYTES, 'utf8');
+  const headBytes = bytesOfHead(texts.length);
+  const bytes = Buffer.allocUnsafe(headBytes + Buffer.byteLength(text));
+  head.copy(bytes, 0, 0, headBytes);
+  bytes.write(text, headBytes, 'utf8');
   return bytes;
 }
 
@@ -43,8 +78,8 @@ function lengthOf(text: string | undefined): number {
 
 const orNan = (value: number | undefined): number => value ?? Number.NaN;
 
-function writeNumbers(record: PaymentRecord): void {
-  numbers[0] = FORMAT;
+function writeNumbers(format: number, record: PaymentRecord): void {
+  numbers[0] = format;
   numbers[1] = PAYMENT_STATES.indexOf(record.state);
   numbers[2] = record.version;
   numbers[3] = record.idMisses;
@@ -60,19 +95,12 @@ function writeNumbers(record: PaymentRecord): void {
   numbers[13] = orNan(record.answerUntil);
 }
 
-function textsOf(record: PaymentRecord): readonly (string | undefined)[] {
-  const { authorization } = record;
+function textsOf(format: SchemeFormat, record: PaymentRecord): Texts {
   return [
     record.network,
     record.asset,
     record.payTo,
-    authorization.from,
-    authorization.to,
-    authorization.value,
-    authorization.validAfter,
-    authorization.validBefore,
-    authorization.nonce,
-    record.signature,
+    ...format.toTexts(record),
     record.paymentIdHash,
     record.routeId,
     record.resource,
@@ -86,55 +114,55 @@ function textsOf(record: PaymentRecord): readonly (string | undefined)[] {
   ];
 }
 
-/** The state of a record that `recordBytes` wrote. Throws where the bytes are none. */
-export function stateIn(bytes: Buffer): PaymentState {
-  bytes.copy(head);
-  const state = PAYMENT_STATES[numbers[1] ?? Number.NaN];
-  if (bytes.length < HEAD_BYTES || numbers[0] !== FORMAT || state === undefined) {
-    throw new Error('not a payment of this ledger');
-  }
-  return state;
-}
-
-/** A record that `recordBytes` wrote. Throws where the bytes are none. */
-export function readRecord(bytes: Buffer): PaymentRecord {
-  const state = stateIn(bytes);
-  const text = readTexts(bytes);
-  const authorization = readAuthorization(text);
+function readRecord(format: SchemeFormat, state: PaymentState, bytes: Buffer): PaymentRecord {
+  const text = readTexts(bytes, TEXTS + format.textCount);
+  const rest = text.slice(TOKEN_TEXTS + format.textCount);
   return {
-    key: paymentKey(known(text, 0), known(text, 1), authorization),
     version: number(2),
     state,
-    routeId: known(text, 11),
-    resource: known(text, 12),
-    resourceHash: known(text, 13),
-    network: known(text, 0),
-    asset: known(text, 1),
-    payTo: known(text, 2),
-    payer: authorization.from,
-    nonce: authorization.nonce,
-    amount: authorization.value,
-    usd: usdText(BigInt(authorization.value)),
-    authorization,
-    signature: known(text, 9),
-    paymentIdHash: text[10],
+    ...readPart(format, text),
+    paymentIdHash: rest[0],
+    routeId: known(rest, 1),
+    resource: known(rest, 2),
+    resourceHash: known(rest, 3),
+    facilitator: rest[4],
+    transaction: rest[5],
+    proof: readProof(rest[6]),
+    reason: rest[7],
+    owner: rest[8],
+    answerId: rest[9],
     idMisses: number(3),
+    attempts: number(4),
+    storedBytes: number(5),
     claimedAt: asMs(number(6)),
     settlingAt: time(7),
     settledAt: time(8),
     deliveredAt: time(9),
     closedAt: time(10),
-    facilitator: text[14],
-    transaction: text[15],
-    proof: readProof(text[16]),
-    reason: text[17],
-    owner: text[18],
     leaseUntil: time(11),
     dueAt: time(12),
-    attempts: number(4),
-    answerId: text[19],
-    storedBytes: number(5),
     answerUntil: time(13),
+  };
+}
+
+/** The token, the scheme's part, and what follows from them. */
+function readPart(format: SchemeFormat, text: Texts) {
+  const network = known(text, 0);
+  const asset = known(text, 1);
+  const own = Array.from({ length: format.textCount }, (_, i) => known(text, TOKEN_TEXTS + i));
+  const { payer, nonce, amount, signed } = format.fromTexts(own);
+  return {
+    key: paymentKey(network, asset, { payer, nonce }),
+    network,
+    asset,
+    payTo: known(text, 2),
+    payer,
+    nonce,
+    amount,
+    usd: usdText(BigInt(amount)),
+    scheme: format.name,
+    signed,
+    overAt: format.overAt(signed),
   };
 }
 
@@ -147,10 +175,10 @@ function time(at: number): UnixMs | undefined {
 
 type Texts = readonly (string | undefined)[];
 
-function readTexts(bytes: Buffer): Texts {
-  const all = bytes.toString('utf8', HEAD_BYTES);
+function readTexts(bytes: Buffer, count: number): Texts {
+  const all = bytes.toString('utf8', bytesOfHead(count));
   let at = 0;
-  return Array.from(lengths, (length) => {
+  return Array.from(lengths.subarray(0, count), (length) => {
     if (length === NONE) return undefined;
     at += length;
     return all.slice(at - length, at);
@@ -161,16 +189,6 @@ function known(text: Texts, at: number): string {
   const value = text[at];
   if (value === undefined) throw new Error(`a payment without its text ${at}`);
   return value;
-}
-
-function readAuthorization(text: Texts): Authorization {
-  const from = known(text, 3);
-  const to = known(text, 4);
-  const value = known(text, 5);
-  const validAfter = known(text, 6);
-  const validBefore = known(text, 7);
-  const nonce = known(text, 8);
-  return { from, to, value, validAfter, validBefore, nonce };
 }
 
 function readProof(text: string | undefined): PaymentRecord['proof'] {

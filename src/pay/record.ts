@@ -1,7 +1,6 @@
 import type { UnixMs } from '../domain/units.ts';
 import { DAY_MS } from '../runtime/duration.ts';
 import { isOwnerGone } from '../storage/process-owner.ts';
-import type { Authorization } from './payment.ts';
 
 /** As it is stored; what leads from one to the next is in lifecycle.ts. */
 export const PAYMENT_STATES = ['claimed', 'settling', 'settled', 'delivered', 'refused', 'unknown'] as const;
@@ -13,7 +12,7 @@ export const OPEN_STATES: ReadonlySet<PaymentState> = new Set(['claimed', 'settl
 export const PAID_STATES: ReadonlySet<PaymentState> = new Set(['settled', 'delivered']);
 
 /** One payment in the ledger. */
-export interface PaymentRecord {
+export interface PaymentRecord<Signed = unknown> {
   /** Digest of network, asset, payer and nonce; hex. */
   readonly key: string;
   /** Counts changes: a change is made against the version it was read at, or not at all. */
@@ -29,16 +28,18 @@ export interface PaymentRecord {
   readonly asset: string;
   readonly payTo: string;
   readonly payer: string;
+  /** Tells it from all other payments of its payer. */
   readonly nonce: string;
   /** Atomic units. */
   readonly amount: string;
   readonly usd: string;
 
-  /**
-   * The signed authorization: the facilitator gets it again when an outcome is not known. Public once settled.
-   */
-  readonly authorization: Authorization;
-  readonly signature: string;
+  /** Name of its scheme. */
+  readonly scheme: string;
+  /** All that the payer signed, with the signature: it is asked for again when an outcome is not known. Only the scheme reads it. */
+  readonly signed: Signed;
+  /** From then on it is certain whether the money moved: nothing that was signed can be used any more. */
+  readonly overAt: UnixMs;
   /** Hash of the payment identifier: no other payment of the payer is settled under it while this one has it. */
   readonly paymentIdHash: string | undefined;
   /** Wrong ids presented; at five the id no longer opens anything. */
@@ -132,8 +133,9 @@ export function draftOf(record: PaymentRecord): RecordDraft {
     nonce: record.nonce,
     amount: record.amount,
     usd: record.usd,
-    authorization: record.authorization,
-    signature: record.signature,
+    scheme: record.scheme,
+    signed: record.signed,
+    overAt: record.overAt,
     paymentIdHash: record.paymentIdHash,
     idMisses: record.idMisses,
     claimedAt: record.claimedAt,

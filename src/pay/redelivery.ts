@@ -120,7 +120,7 @@ export class Redelivery {
     return (await this.#runner.run(record, { kind: 'handed_out' }, context)) ?? 'again';
   }
 
-  /** Delivered: authorization and signature are public by now, only the payment identifier opens it again. */
+  /** Delivered: what was signed is public by now, only the payment identifier opens it again. */
   async #delivered(context: PaymentContext, record: PaymentRecord): Promise<Attempt> {
     const id = checkId(context, record);
     if (id === 'miss') await this.#countMiss(record);
@@ -198,7 +198,7 @@ function checkId(context: PaymentContext, record: PaymentRecord): IdCheck {
   const { payment, paymentIdHash } = context;
   if (payment.paymentId === undefined || paymentIdHash === undefined) return 'none';
   if (record.paymentIdHash === undefined || record.idMisses >= MAX_ID_MISSES) return 'none';
-  const former = formerPaymentIdHash(payment.paymentId, payment.authorization);
+  const former = formerPaymentIdHash(payment.paymentId, payment);
   const isKnown = [paymentIdHash, former].some((hash) => isSameHash(hash, record.paymentIdHash ?? ''));
   return isKnown ? 'match' : 'miss';
 }

@@ -227,7 +227,7 @@ export function notCharged(
   { route, payment, address, progress }: PaymentContext,
   made: Result<HttpReply>,
 ): PaywallReply {
-  if (progress.isDoubtful) parts.limits.doubtful.giveBack(payment.authorization.from, address);
+  if (progress.isDoubtful) parts.limits.doubtful.giveBack(payment.payer, address);
   const reason = made.ok ? {} : { reason: made.error.code };
   parts.observe({ outcome: 'not_charged', routeId: route.id, ...reason });
   return made.ok ? uncached(made.value) : problem(parts, made.error);

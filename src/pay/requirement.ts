@@ -1,12 +1,11 @@
 import { MAX_TIMEOUT_SECONDS, type Seller } from './seller.ts';
 import type { ParameterSpec, ProtectedRoute } from './types.ts';
 
-export const SCHEME = 'exact';
 export const MIME_TYPE = 'application/json';
 
 /** The seven fields of a v2 requirement: what a facilitator is asked about. */
 export interface CoreRequirement {
-  readonly scheme: typeof SCHEME;
+  readonly scheme: string;
   /** CAIP-2. */
   readonly network: `${string}:${string}`;
   /** Atomic units, decimal text. */
@@ -14,7 +13,8 @@ export interface CoreRequirement {
   readonly asset: string;
   readonly payTo: string;
   readonly maxTimeoutSeconds: number;
-  readonly extra: { readonly name: string; readonly version: string };
+  /** As the scheme has it. */
+  readonly extra: Readonly<Record<string, string>>;
 }
 
 interface WireParameter {
@@ -50,38 +50,40 @@ interface ListedFields {
 /** An `accepts` entry of the catalog: readable as either generation. */
 export type AcceptsEntry = CoreRequirement & ListedFields;
 
-/** The terms against which a facilitator verifies and settles. */
-export function coreRequirement(seller: Seller, amount: bigint): CoreRequirement {
+/** The terms of a scheme against which a facilitator verifies and settles. */
+export function requirementOf(
+  seller: Seller,
+  amount: bigint,
+  scheme: string,
+  extra: CoreRequirement['extra'],
+): CoreRequirement {
   return {
-    scheme: SCHEME,
+    scheme,
     network: seller.network.id as `${string}:${string}`,
     amount: amount.toString(),
     asset: seller.asset,
     payTo: seller.payTo,
     maxTimeoutSeconds: MAX_TIMEOUT_SECONDS,
-    extra: { name: seller.assetName, version: seller.assetVersion },
+    extra,
   };
 }
 
 /** An `accepts` entry of the terms alone: what v2 signs for, with the price under its older name too. */
-export function coreEntry(
-  seller: Seller,
-  amount: bigint,
-): CoreRequirement & Pick<ListedFields, 'maxAmountRequired'> {
-  return { ...coreRequirement(seller, amount), maxAmountRequired: amount.toString() };
+export function coreEntry(terms: CoreRequirement): CoreRequirement & Pick<ListedFields, 'maxAmountRequired'> {
+  return { ...terms, maxAmountRequired: terms.amount };
 }
 
 /** One `accepts` entry with every field of the contract's table. */
 export function acceptsEntry(
-  seller: Seller,
+  terms: CoreRequirement,
+  { baseUrl }: Pick<Seller, 'baseUrl'>,
   route: ProtectedRoute,
-  amount: bigint,
   example: unknown = route.example,
 ): AcceptsEntry {
   return {
-    ...coreRequirement(seller, amount),
-    maxAmountRequired: amount.toString(),
-    resource: seller.baseUrl + route.path,
+    ...terms,
+    maxAmountRequired: terms.amount,
+    resource: baseUrl + route.path,
     description: route.description,
     mimeType: MIME_TYPE,
     outputSchema: outputSchema(route, example),
@@ -90,11 +92,11 @@ export function acceptsEntry(
 
 /** The v1 twin: network by name, price as maxAmountRequired only. */
 export function v1Entry(
+  terms: CoreRequirement,
   seller: Seller,
   route: ProtectedRoute,
-  amount: bigint,
 ): Omit<AcceptsEntry, 'amount' | 'network'> & { readonly network: string } {
-  const { amount: _, network: __, ...entry } = acceptsEntry(seller, route, amount);
+  const { amount: _, network: __, ...entry } = acceptsEntry(terms, seller, route);
   return { ...entry, network: seller.network.v1Name };
 }
 

@@ -12,11 +12,9 @@ import { draftOf, type PaymentRecord } from './record.ts';
 
 /** No payment is in flight for longer: the reconciler looks at it by then, whatever its lease says. */
 export const IN_FLIGHT_MS = 120_000;
-/** The chain's reason for an authorization that may still be used. */
+/** The chain's reason for a payment that may still be settled. */
 export const NOT_YET_USED = 'not_yet_used';
 
-/** Blocks are made until this long after validBefore with an earlier time. */
-const EXPIRY_MARGIN_SECONDS = 12;
 /** Verify (5 s) and produce (10 s), with room for a slow disk. */
 const CLAIM_LEASE_MS = 30_000;
 /** Settle (20 s), once more within 15 s or while pending, and the proof. */
@@ -129,7 +127,7 @@ function refused(
   now: UnixMs,
 ): Change {
   if (record.state === 'refused') return CLOSED;
-  const until = { leaseUntil: asMs(now + EXAMINE_AGAIN_MS), dueAt: expiryOf(record) };
+  const until = { leaseUntil: asMs(now + EXAMINE_AGAIN_MS), dueAt: record.overAt };
   return { closedAt: now, reason, transaction, ...(kind === 'ruled_out' ? CLOSED : until) };
 }
 
@@ -145,12 +143,12 @@ function unclear(
   return { reason: kept ? record.reason : reason, transaction, ...nextLook(record, now) };
 }
 
-/** The pause doubles up to a minute, but the end of the authorization is not missed. */
+/** The pause doubles up to a minute, but the time from which the outcome is certain is not missed. */
 function nextLook(record: PaymentRecord, now: UnixMs): Change {
   const attempts = record.attempts + 1;
   const pause = Math.min(FIRST_PAUSE_MS * 2 ** Math.min(attempts, 10), MAX_PAUSE_MS);
   const again = asMs(now + EXAMINE_AGAIN_MS);
-  const over = expiryOf(record);
+  const over = record.overAt;
   const dueAt = over > again && over < now + pause ? over : asMs(now + pause);
   return { attempts, leaseUntil: again, dueAt };
 }
@@ -179,8 +177,9 @@ export type Claim = Pick<
   | 'nonce'
   | 'amount'
   | 'usd'
-  | 'authorization'
-  | 'signature'
+  | 'scheme'
+  | 'signed'
+  | 'overAt'
   | 'paymentIdHash'
 >;
 
@@ -200,8 +199,9 @@ export function claimedRecord(claim: Claim, at: WriteContext): PaymentRecord {
     nonce: claim.nonce,
     amount: claim.amount,
     usd: claim.usd,
-    authorization: claim.authorization,
-    signature: claim.signature,
+    scheme: claim.scheme,
+    signed: claim.signed,
+    overAt: claim.overAt,
     paymentIdHash: claim.paymentIdHash,
     idMisses: 0,
     claimedAt: at.now,
@@ -221,14 +221,4 @@ export function claimedRecord(claim: Claim, at: WriteContext): PaymentRecord {
     storedBytes: 0,
     answerUntil: undefined,
   };
-}
-
-/** When the chain can say for certain that the authorization was not used in time. */
-export function expiryOf({ authorization }: Pick<PaymentRecord, 'authorization'>): UnixMs {
-  return asMs((Number(authorization.validBefore) + EXPIRY_MARGIN_SECONDS + 1) * 1000);
-}
-
-/** No block can use the authorization any more. */
-export function isOver({ authorization }: PaymentRecord, chainTime: number): boolean {
-  return chainTime >= Number(authorization.validBefore) + EXPIRY_MARGIN_SECONDS;
 }

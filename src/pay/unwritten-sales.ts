@@ -3,15 +3,18 @@ import { StoreUnreachable, StoreWriteError } from '../storage/remote-state.ts';
 import type { LifecycleEvent } from './lifecycle.ts';
 import type { PaywallParts } from './paywall-context.ts';
 import type { PaymentRecord } from './record.ts';
-import { expiryOf, type Transition, transition } from './transition.ts';
+import { type Transition, transition } from './transition.ts';
 
 type Settled = Extract<LifecycleEvent, { kind: 'settled' }>;
 
 export interface UnwrittenSalesOptions {
-  readonly parts: Pick<PaywallParts, 'ledger' | 'clock' | 'patience' | 'closing' | 'background' | 'onClosed'>;
+  readonly parts: Pick<
+    PaywallParts,
+    'ledger' | 'clock' | 'writeAgainMs' | 'closing' | 'background' | 'onClosed'
+  >;
   /** As a payment's change to settled is stored; undefined where the payment has changed. */
   readonly store: (record: PaymentRecord, step: Transition) => Promise<PaymentRecord | undefined>;
-  /** The time after the end of its authorization for which a payment is looked after, ms. */
+  /** The time after its outcome is certain for which a payment is looked after, ms. */
   readonly giveUpMs: number;
 }
 
@@ -38,11 +41,11 @@ export class UnwrittenSales {
 
   async #write(record: PaymentRecord, event: Settled): Promise<void> {
     const { parts, giveUpMs } = this.#options;
-    const { clock, closing, patience } = parts;
-    const until = expiryOf(record) + giveUpMs;
+    const { clock, closing, writeAgainMs } = parts;
+    const until = record.overAt + giveUpMs;
     while (!(await this.#isDone(record, event))) {
       if (closing.aborted || clock.now() >= until) return;
-      await sleep(systemTimer, patience.writeAgainMs, closing);
+      await sleep(systemTimer, writeAgainMs, closing);
     }
   }
 

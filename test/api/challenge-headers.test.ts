@@ -19,6 +19,7 @@ import { ReceiptIssuer } from '../../src/pay/receipts/sale-receipts.ts';
 import { KeyRing } from '../../src/pay/receipts/signing-keys.ts';
 import type { PaymentRecord } from '../../src/pay/record.ts';
 import { paidReply, refuseSettled } from '../../src/pay/replies.ts';
+import { OFFERS } from '../../src/pay/schemes/list.ts';
 import { claimedRecord } from '../../src/pay/transition.ts';
 import type { PaywallReply, ProtectedRoute } from '../../src/pay/types.ts';
 import { KNOWN_VENUES } from '../../src/venues/registry.ts';
@@ -38,7 +39,13 @@ function challengesAt(baseUrl: string, network = SELLER.network): Challenges {
   const { asset, assetName, assetVersion } = network;
   const token = { network, asset, assetName, assetVersion };
   const seller = { ...SELLER, ...token, baseUrl, iconUrl: `${baseUrl}/icon.png` };
-  const made = createChallenges({ seller, prices: examplePrices(), clock: systemClock, routes });
+  const made = createChallenges({
+    schemes: OFFERS,
+    seller,
+    prices: examplePrices(),
+    clock: systemClock,
+    routes,
+  });
   if (!made.ok) throw new Error(made.errors.join('\n'));
   return made.value;
 }
@@ -187,6 +194,7 @@ describe('the headers of a challenge at a base address of 64 characters', () => 
     if (first === undefined) throw new Error('no route');
     const short = { ...first, queryParams: {}, example: { count: 1 } };
     const made = createChallenges({
+      schemes: OFFERS,
       seller: SELLER,
       prices: examplePrices(),
       clock: systemClock,

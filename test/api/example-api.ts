@@ -10,6 +10,7 @@ import { PRICE_LISTS, ROUTES } from '../../src/modules/routes.ts';
 import { createChallenges } from '../../src/pay/challenge.ts';
 import { NETWORKS } from '../../src/pay/networks.ts';
 import { loadPriceSchedule, type PriceSchedule } from '../../src/pay/prices.ts';
+import { OFFERS } from '../../src/pay/schemes/list.ts';
 import type { Seller } from '../../src/pay/seller.ts';
 import type { PaymentInput, Paywall, PaywallReply, ProtectedRoute, Work } from '../../src/pay/types.ts';
 import type { Timer } from '../../src/runtime/timer.ts';
@@ -84,7 +85,7 @@ export interface FakePaywall extends Paywall {
 
 export function createFakePaywall(prices: PriceSchedule, clock: Clock, free = false): FakePaywall {
   const routes = protectedRoutes(ROUTES);
-  const challenges = createChallenges({ seller: SELLER, prices, clock, routes });
+  const challenges = createChallenges({ schemes: OFFERS, seller: SELLER, prices, clock, routes });
   if (!challenges.ok) throw new Error(challenges.errors.join('\n'));
   const paywall: FakePaywall = {
     free,

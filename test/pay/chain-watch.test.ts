@@ -3,7 +3,7 @@ import { asMs } from '../../src/domain/units.ts';
 import { AUTHORIZATION_USED, addressWord, TRANSFER } from '../../src/pay/abi.ts';
 import { Ledger } from '../../src/pay/ledger.ts';
 import type { Rpc } from '../../src/pay/rpc.ts';
-import { ChainWatch } from '../../src/pay/schemes/exact/chain-watch.ts';
+import { LedgerWatch } from '../../src/pay/schemes/exact/chain-watch.ts';
 import { MINUTE_MS } from '../../src/runtime/duration.ts';
 import { claimOf } from './ledger-claims.ts';
 import { createMemoryStore } from './ledger-memory.ts';
@@ -22,7 +22,7 @@ let now: number;
 let moved: Moved[];
 let isDown: boolean;
 let ledger: Ledger;
-let watch: ChainWatch;
+let watch: LedgerWatch;
 const clock = { now: () => asMs(now) };
 
 const hex = (value: number | bigint): string => `0x${value.toString(16)}`;
@@ -83,7 +83,7 @@ beforeEach(() => {
   moved = [];
   isDown = false;
   ledger = new Ledger({ store: createMemoryStore(), clock, owner: 'test' });
-  watch = new ChainWatch({ rpc, ledger, seller: { asset, payTo }, clock });
+  watch = new LedgerWatch({ rpc, ledger, seller: { asset, payTo }, clock });
 });
 
 it('payments on the chain: no difference, also between checks', async () => {

@@ -9,6 +9,8 @@ import { bazaarExtension } from '../../src/pay/bazaar.ts';
 import { type Challenges, createChallenges } from '../../src/pay/challenge.ts';
 import { createPriceSchedule } from '../../src/pay/prices.ts';
 import { acceptsEntry } from '../../src/pay/requirement.ts';
+import { exactTerms } from '../../src/pay/schemes/exact/offer.ts';
+import { OFFERS } from '../../src/pay/schemes/list.ts';
 import type { HttpReply, ProtectedRoute } from '../../src/pay/types.ts';
 import { paidRoutes, routeOf, sellerAt, shippedPrices } from './routes.ts';
 
@@ -16,7 +18,13 @@ const prices = shippedPrices();
 const routes = paidRoutes();
 
 function challengesAt(baseUrl?: string, list: readonly ProtectedRoute[] = routes): Challenges {
-  const made = createChallenges({ seller: sellerAt(baseUrl), prices, clock: systemClock, routes: list });
+  const made = createChallenges({
+    schemes: OFFERS,
+    seller: sellerAt(baseUrl),
+    prices,
+    clock: systemClock,
+    routes: list,
+  });
   if (!made.ok) throw new Error(made.errors.join('\n'));
   return made.value;
 }
@@ -125,7 +133,13 @@ describe('challenges', () => {
     if (!book.ok) throw new Error(book.errors.join());
     const route = routeOf(routes, 'funding-current');
     const clock = { now: () => asMs(now) };
-    const made = createChallenges({ seller: sellerAt(), prices: book.value, clock, routes: [route] });
+    const made = createChallenges({
+      schemes: OFFERS,
+      seller: sellerAt(),
+      prices: book.value,
+      clock,
+      routes: [route],
+    });
     if (!made.ok) throw new Error(made.errors.join());
     expect(headerOf(made.value.challenge(route))).toMatchObject({ accepts: [{ amount: '1000' }] });
     now = Date.parse('2026-02-01T00:00:00Z');
@@ -142,13 +156,19 @@ describe('challenges', () => {
       { ...route, pathParams: {}, path: '/v1/funding/{symbol}' },
       { ...route, queryParams: { a: { type: 'string', description: '', required: true } } },
     ];
-    const made = createChallenges({ seller: sellerAt(), prices, clock: systemClock, routes: bad });
+    const made = createChallenges({
+      schemes: OFFERS,
+      seller: sellerAt(),
+      prices,
+      clock: systemClock,
+      routes: bad,
+    });
     expect(made.ok ? [] : made.errors).toHaveLength(6);
   });
 
   it('a base address that leaves no room: refused at start', () => {
     const seller = sellerAt(`https://${'a'.repeat(2000)}.example.com`);
-    const made = createChallenges({ seller, prices, clock: systemClock, routes });
+    const made = createChallenges({ schemes: OFFERS, seller, prices, clock: systemClock, routes });
     expect(made.ok ? [] : made.errors).toHaveLength(routes.length);
     expect(made).toMatchObject({ errors: expect.arrayContaining([expect.stringContaining('base address')]) });
   });
@@ -164,7 +184,7 @@ describe('the bazaar extension', () => {
       );
       expect(checked.errors ?? []).toEqual([]);
       expect(checked.valid).toBe(true);
-      const entry = acceptsEntry(sellerAt(), route, 1000n);
+      const entry = acceptsEntry(exactTerms(sellerAt(), 1000n), sellerAt(), route);
       const found = extractDiscoveryInfo(
         {
           x402Version: 2,

@@ -1,21 +1,23 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { asMs } from '../../src/domain/units.ts';
-import { checkTerms, checkWindow } from '../../src/pay/check-payment.ts';
+import { checkTerms } from '../../src/pay/check-payment.ts';
+import { windowFault } from '../../src/pay/schemes/exact/authorization.ts';
 import { routeOf } from './routes.ts';
-import { parsed, routes, seller, signed, v1, v2, withAuthorization } from './signed-payment.ts';
+import { exact, parsed, routes, seller, signed, v1, v2, withAuthorization } from './signed-payment.ts';
 import { encodeHeader, type SignedAuthorization, v1Payload } from './wallet.ts';
 
 describe('terms', () => {
   const route = routeOf(routes, 'orderbook-top');
-  const reason = (header: string, amounts: readonly bigint[] = [1000n]) =>
-    checkTerms(parsed(header), seller, route, amounts);
+  const reason = async (header: string, amounts: readonly bigint[] = [1000n]) => {
+    const checked = await checkTerms(exact, parsed(header), seller, route, amounts);
+    return checked.ok ? undefined : checked.reason;
+  };
   const other = '0x1111111111111111111111111111111111111111';
   const accepted = (change: object): string =>
     encodeHeader({ ...v2, accepted: { ...(v2 as { accepted: object }).accepted, ...change } });
 
   it.each([
-    ['another scheme', accepted({ scheme: 'upto' }), 'invalid_scheme'],
     ['another network', accepted({ network: 'eip155:1' }), 'invalid_network'],
     ['another network in v1', encodeHeader({ ...v1, network: 'base-sepolia' }), 'invalid_network'],
     ['another asset', accepted({ asset: other }), 'invalid_asset'],
@@ -39,13 +41,13 @@ describe('terms', () => {
       encodeHeader({ ...v2, resource: { url: `${seller.baseUrl}/v1/orderbook/a/..%2Fc/top` } }),
       'invalid_resource',
     ],
-  ])('%s is refused', (_, header, expected) => {
-    expect(reason(header)).toBe(expected);
+  ])('%s is refused', async (_, header, expected) => {
+    expect(await reason(header)).toBe(expected);
   });
 
-  it('any case of an address, the route by template, the price before', () => {
+  it('any case of an address, the route by template, the price before', async () => {
     expect(
-      reason(
+      await reason(
         accepted({
           asset: seller.asset.toLowerCase(),
           payTo: seller.payTo.toUpperCase().replace('0X', '0x'),
@@ -53,20 +55,20 @@ describe('terms', () => {
       ),
     ).toBeUndefined();
     expect(
-      reason(
+      await reason(
         encodeHeader({ ...v2, resource: { url: `${seller.baseUrl}/v1/orderbook/binance/BTC/top?a=1` } }),
       ),
     ).toBeUndefined();
     expect(
-      reason(
+      await reason(
         encodeHeader({ ...v2, resource: { url: `${seller.baseUrl}/v1/orderbook/hibachi/BTC%2FUSDT-P/top` } }),
       ),
     ).toBeUndefined();
     expect(
-      reason(encodeHeader({ ...v2, resource: { url: `${seller.baseUrl}${route.path}` } })),
+      await reason(encodeHeader({ ...v2, resource: { url: `${seller.baseUrl}${route.path}` } })),
     ).toBeUndefined();
-    expect(reason(encodeHeader(v2), [1250n, 1000n])).toBeUndefined();
-    expect(reason(encodeHeader(v2), [1250n])).toBe('invalid_amount');
+    expect(await reason(encodeHeader(v2), [1250n, 1000n])).toBeUndefined();
+    expect(await reason(encodeHeader(v2), [1250n])).toBe('invalid_amount');
   });
 });
 
@@ -81,7 +83,10 @@ describe('the window', () => {
     },
   });
   const reason = (after: number, before: number, ms = 0) =>
-    checkWindow(parsed(encodeHeader(v1Payload(at(after, before)))), asMs(NOW * 1000 + ms));
+    windowFault(
+      parsed(encodeHeader(v1Payload(at(after, before)))).signed.authorization,
+      asMs(NOW * 1000 + ms),
+    );
 
   it('has limits to the second', () => {
     expect(reason(NOW, NOW + 60)).toBeUndefined();

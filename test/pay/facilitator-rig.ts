@@ -2,9 +2,9 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach } from 'vitest';
 import type { FacilitatorAuth } from '../../src/pay/config-facilitators.ts';
-import type { Facilitator, SettlementRequest } from '../../src/pay/facilitator.ts';
-import { settlementRequest } from '../../src/pay/facilitator.ts';
+import type { Facilitator } from '../../src/pay/facilitator.ts';
 import { createRemoteFacilitator } from '../../src/pay/facilitators/remote.ts';
+import { type ExactRequest, settlementRequest } from '../../src/pay/schemes/exact/request.ts';
 import { paidRoutes, routeOf, sellerAt } from './routes.ts';
 import { newAccount, paymentOf, signAuthorization } from './wallet.ts';
 
@@ -13,7 +13,7 @@ export type Answer = (request: IncomingMessage, response: ServerResponse, body: 
 export let url: string;
 /** The calls to the facilitator. */
 export let calls: { path: string; body: unknown; authorization: string | undefined }[];
-export let request: SettlementRequest;
+export let request: ExactRequest;
 export const payer = newAccount();
 let server: Server;
 let answer: Answer;
@@ -61,8 +61,8 @@ export function useFacilitator(): void {
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/x402`;
     const seller = sellerAt();
-    const { authorization, signature } = paymentOf(await signAuthorization(payer, seller, { value: '5000' }));
-    const record = { resource: '/v1/perp/basis', amount: '5000', authorization, signature };
+    const payment = paymentOf(await signAuthorization(payer, seller, { value: '5000' }));
+    const record = { ...payment, resource: '/v1/perp/basis', amount: '5000' };
     request = settlementRequest(seller, routeOf(paidRoutes(), 'perp-basis'), record);
   });
   afterEach(() => close());
@@ -71,5 +71,5 @@ export function useFacilitator(): void {
 /** The client of the facilitator that is tested. */
 export function remote(auth: FacilitatorAuth = { kind: 'none' }, ms = 2_000): Facilitator {
   const times = { verifyMs: ms, settleMs: ms, breakMs: 60_000 };
-  return createRemoteFacilitator({ url, auth, network: 'eip155:8453', times });
+  return createRemoteFacilitator({ url, auth, scheme: 'exact', network: 'eip155:8453', times });
 }

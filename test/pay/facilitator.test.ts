@@ -33,7 +33,7 @@ describe('requests to a facilitator', () => {
           x402Version: 2,
           resource: request.resource,
           accepted: requirement,
-          payload: { signature: request.signature, authorization: request.authorization },
+          payload: request.payload,
           extensions: { bazaar: request.bazaar },
         },
       },

@@ -1,19 +1,15 @@
 import type { Clock } from '../../src/domain/clock.ts';
 import { asMs } from '../../src/domain/units.ts';
-import type {
-  Facilitator,
-  SettlementRequest,
-  SettleOutcome,
-  VerifyOutcome,
-} from '../../src/pay/facilitator.ts';
+import type { Facilitator, SettleOutcome, VerifyOutcome } from '../../src/pay/facilitator.ts';
 import type { ProofResult, SettlementVerifier } from '../../src/pay/schemes/exact/proof.ts';
+import type { ExactRequest } from '../../src/pay/schemes/exact/request.ts';
 
 export const TRANSACTION = `0x${'ab'.repeat(32)}`;
 
 /** A facilitator with set answers, settled by default. */
 export interface FakeFacilitator extends Facilitator {
-  readonly verified: SettlementRequest[];
-  readonly settled: SettlementRequest[];
+  readonly verified: ExactRequest[];
+  readonly settled: ExactRequest[];
   /** Answers in order; the last one stays. */
   verifyWith: (VerifyOutcome | Promise<VerifyOutcome>)[];
   settleWith: (SettleOutcome | Promise<SettleOutcome>)[];
@@ -28,11 +24,11 @@ export function fakeFacilitator(): FakeFacilitator {
     settleWith: [{ kind: 'settled', transaction: TRANSACTION }],
     ok: true,
     probe: async () => {},
-    async verify(request) {
+    async verify(request: ExactRequest) {
       fake.verified.push(request);
       return next(fake.verifyWith);
     },
-    async settle(request) {
+    async settle(request: ExactRequest) {
       fake.settled.push(request);
       return next(fake.settleWith);
     },

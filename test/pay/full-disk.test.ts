@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { open } from 'lmdb';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openLmdbStore } from '../../src/pay/ledger-lmdb.ts';
+import { FORMATS } from '../../src/pay/schemes/list.ts';
 import { diskObstacle, mountSmallDisk, type SmallDisk } from '../small-disk.ts';
 import { until } from '../until.ts';
 import { type FakeFacilitator, fakeClock, fakeFacilitator, TRANSACTION } from './fakes.ts';
@@ -32,7 +33,7 @@ describe.skipIf(obstacle !== undefined)(`a full disk under the ledger (${obstacl
     disk = await mountSmallDisk(8);
     facilitator = fakeFacilitator();
     const folder = join(disk.path, 'ledger');
-    const store = openLmdbStore(folder);
+    const store = openLmdbStore(folder, { formats: FORMATS });
     beside = open({ path: folder, maxDbs: 8 });
     // A reader of the beginning, such as a long listing: no page is used twice while it reads, so every commit grows.
     reading = beside.useReadTransaction();

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { asMs } from '../../src/domain/units.ts';
 import type { SettleOutcome } from '../../src/pay/facilitator.ts';
 import { formerPaymentIdHash, paymentKey, resourceHash } from '../../src/pay/payment.ts';
+import { EXACT_FORMAT } from '../../src/pay/schemes/exact/format.ts';
 import { DAY_MS, MINUTE_MS } from '../../src/runtime/duration.ts';
 import { until } from '../until.ts';
 import { deferred, TRANSACTION } from './fakes.ts';
@@ -207,18 +208,18 @@ describe('the same identifier of somebody else', () => {
 describe('a payment of a build whose identifiers were of one authorization', () => {
   it('presented again with its identifier: its answer', async () => {
     const signed = await sign();
-    const { authorization, signature } = paymentOf(signed);
+    const { payer, nonce, signed: kept } = paymentOf(signed);
     const { network, asset } = paidServer.seller;
     const claim = await paidServer.ledger.claim({
       ...claimOf('x'),
-      authorization,
-      signature,
-      payer: authorization.from,
-      nonce: authorization.nonce,
-      key: paymentKey(network.id, asset, authorization),
+      signed: kept,
+      payer,
+      nonce,
+      overAt: EXACT_FORMAT.overAt(kept),
+      key: paymentKey(network.id, asset, { payer, nonce }),
       resource: BASIS,
       resourceHash: resourceHash('GET', BASIS),
-      paymentIdHash: formerPaymentIdHash(ID['Idempotency-Key'], authorization),
+      paymentIdHash: formerPaymentIdHash(ID['Idempotency-Key'], { payer, nonce }),
     });
     if (claim.kind !== 'claimed') throw new Error(claim.kind);
     const body = Buffer.from('{"product":"of before"}');

@@ -6,6 +6,7 @@ import { asMs } from '../../src/domain/units.ts';
 import { Ledger } from '../../src/pay/ledger.ts';
 import { openLmdbStore } from '../../src/pay/ledger-lmdb.ts';
 import type { PaymentRecord } from '../../src/pay/record.ts';
+import { FORMATS } from '../../src/pay/schemes/list.ts';
 import { until } from '../until.ts';
 import { type FakeClock, fakeClock } from './fakes.ts';
 import { ANSWER, claimOf, KB, large, SETTLING } from './ledger-claims.ts';
@@ -19,7 +20,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 describe('one answer sold to several payments', () => {
   const MINUTE = 60_000;
   const open = (clock: FakeClock, owner: string) => {
-    const store = openLmdbStore(folder, clock);
+    const store = openLmdbStore(folder, { formats: FORMATS, clock });
     return { store, ledger: new Ledger({ store, clock, owner }) };
   };
   const hold = async (ledger: Ledger, name: string, answer = ANSWER): Promise<PaymentRecord> => {

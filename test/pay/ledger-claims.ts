@@ -1,4 +1,5 @@
 import { paymentKey } from '../../src/pay/payment.ts';
+import { EXACT_FORMAT } from '../../src/pay/schemes/exact/format.ts';
 import type { Claim } from '../../src/pay/transition.ts';
 
 const NETWORK = 'eip155:8453';
@@ -17,8 +18,9 @@ export function claimOf(name: string): Claim {
     validBefore: '9',
     nonce,
   };
+  const signed = { signature: '0x00', authorization };
   return {
-    key: paymentKey(NETWORK, ASSET, authorization),
+    key: paymentKey(NETWORK, ASSET, { payer, nonce }),
     routeId: 'perp-basis',
     resource: '/v1/perp/basis',
     resourceHash: 'r',
@@ -29,8 +31,9 @@ export function claimOf(name: string): Claim {
     nonce,
     amount: '5000',
     usd: '0.005',
-    authorization,
-    signature: '0x00',
+    scheme: 'exact',
+    signed,
+    overAt: EXACT_FORMAT.overAt(signed),
     paymentIdHash: undefined,
   };
 }

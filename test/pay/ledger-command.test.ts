@@ -10,6 +10,8 @@ import { openLedgerAt } from '../../src/pay/open-ledger.ts';
 import { createPayments } from '../../src/pay/payments.ts';
 import type { PaymentRecord } from '../../src/pay/record.ts';
 import { type SandboxChain, startSandboxChain } from '../../src/pay/sandbox/chain.ts';
+import type { SignedAuthorization } from '../../src/pay/schemes/exact/authorization.ts';
+import { FORMATS } from '../../src/pay/schemes/list.ts';
 import { type CliRun, runCli, scratchFolder } from '../cli/run-cli.ts';
 import { claimOf } from './ledger-claims.ts';
 import { problemReply } from './paid-server.ts';
@@ -188,9 +190,10 @@ describe('ledger reconcile', () => {
     if (first === undefined || second === undefined) throw new Error('too few payments');
     await opened.change(first, { state: 'refused' });
     await opened.close();
-    const store = openLmdbStore(folder);
-    const authorization = { ...second.authorization, value: '4999' };
-    await store.replace(second, { ...second, authorization, version: second.version + 1 });
+    const store = openLmdbStore(folder, { formats: FORMATS });
+    const { signature, authorization } = second.signed as SignedAuthorization;
+    const signed = { signature, authorization: { ...authorization, value: '4999' } };
+    await store.replace(second, { ...second, signed, version: second.version + 1 });
     await store.close();
     const found = lines(await reconcile());
     expect(found).toContainEqual(

@@ -12,6 +12,7 @@ import { type SandboxChain, startSandboxChain } from '../../src/pay/sandbox/chai
 import { createRpcVerifier } from '../../src/pay/schemes/exact/proof.ts';
 import { createSelfFacilitator } from '../../src/pay/schemes/exact/self-facilitator.ts';
 import { createSignatureFilter } from '../../src/pay/schemes/exact/signature.ts';
+import { FORMATS } from '../../src/pay/schemes/list.ts';
 import { loadSign } from '../../src/pay/sign.ts';
 import { IN_FLIGHT_MS } from '../../src/pay/transition.ts';
 import { compared } from '../soak/ledger-comparison.ts';
@@ -49,7 +50,7 @@ describe.skipIf(obstacle !== undefined)(
       options: Pick<PaidServerOptions, 'facilitator' | 'payTo' | 'proof' | 'clock'>,
     ): Promise<void> => {
       pair = await PostgresPair.start({ isSynchronous });
-      store = await openPostgresStore(pair.url('postgres'));
+      store = await openPostgresStore(pair.url('postgres'), { formats: FORMATS });
       shop = await startPaidServer({ ...options, store });
     };
     /** The stand-by takes over as it is. */
@@ -108,7 +109,7 @@ describe.skipIf(obstacle !== undefined)(
         await expect(store.read(keyOf('x'))).rejects.toThrow('stand-by');
         expect(store.remote).toMatchObject({ ok: false });
         expect([facilitator.verified.length, facilitator.settled.length]).toEqual([1, 1]);
-        const late = await openPostgresStore(pair.url('postgres'), { mayBeAway: true });
+        const late = await openPostgresStore(pair.url('postgres'), { formats: FORMATS, mayBeAway: true });
         former = await pair.promote();
         expect(await pay(open)).toMatchObject({ status: 200 });
         expect((await pay(bought)).text).toBe(first.text);
@@ -132,7 +133,7 @@ describe.skipIf(obstacle !== undefined)(
         expect([await paymentsIn(old), await paymentsIn(pair.primary)]).toEqual([2, 2]);
         expect(await clientsOf(old)).toEqual([]);
         // A host that finds the way to it all the same is not told that anything is stored.
-        const astray = await openPostgresStore(old.url('postgres'));
+        const astray = await openPostgresStore(old.url('postgres'), { formats: FORMATS });
         const ledger = new Ledger({ store: astray, clock: systemClock, owner: 'astray' });
         const claim = await ledger.claim(claimOf('x'));
         if (claim.kind !== 'claimed') throw new Error(claim.kind);

@@ -11,6 +11,7 @@ import { LedgerImport } from '../../src/pay/postgres/ledger-import.ts';
 import { openPostgresStore } from '../../src/pay/postgres/ledger-postgres.ts';
 import { dayNumber } from '../../src/pay/receipts/root-statement.ts';
 import type { PaymentRecord } from '../../src/pay/record.ts';
+import { FORMATS } from '../../src/pay/schemes/list.ts';
 import { DAY_MS } from '../../src/runtime/duration.ts';
 import { markFolderInUse } from '../../src/storage/folder-use.ts';
 import { runCli, scratchFolder, startCli } from '../cli/run-cli.ts';
@@ -53,7 +54,7 @@ describe.skipIf(obstacle !== undefined)(`ledger move (${obstacle ?? 'to a real P
   afterEach(() => rmSync(dataDir, { recursive: true, force: true }));
 
   async function inFolder(work: (ledger: Ledger) => Promise<void>): Promise<void> {
-    const store = openLmdbStore(join(dataDir, 'ledger'), clock);
+    const store = openLmdbStore(join(dataDir, 'ledger'), { formats: FORMATS, clock });
     const ledger = new Ledger({ store, clock, owner: 'me' });
     await work(ledger);
     await ledger.close();
@@ -83,7 +84,7 @@ describe.skipIf(obstacle !== undefined)(`ledger move (${obstacle ?? 'to a real P
     });
     expect(held).toHaveLength(2);
     expect(await move()).toMatchObject({ code: 0 });
-    const store = await openPostgresStore(url);
+    const store = await openPostgresStore(url, { formats: FORMATS });
     expect(await store.readPurchase(paymentIdHash)).toMatchObject({ key: keyOf('second') });
     await store.close();
   });
@@ -102,7 +103,7 @@ describe.skipIf(obstacle !== undefined)(`ledger move (${obstacle ?? 'to a real P
       first = await buy(ledger, 'first');
     });
     // As a move leaves it that was cut off: the folder may still be sold from.
-    const carried = await LedgerImport.open(url);
+    const carried = await LedgerImport.open(url, FORMATS);
     if (first !== undefined) {
       const beside = { answer: undefined, receipts: undefined };
       await carried.payments([{ record: first, isPurchase: true, ...beside }]);
@@ -115,7 +116,7 @@ describe.skipIf(obstacle !== undefined)(`ledger move (${obstacle ?? 'to a real P
       await buy(ledger, 'second');
     });
     expect(await move()).toMatchObject({ code: 0 });
-    const store = await openPostgresStore(url);
+    const store = await openPostgresStore(url, { formats: FORMATS });
     expect(await store.readPurchase(paymentIdHash)).toMatchObject({ key: keyOf('second') });
     await store.close();
   });
@@ -132,7 +133,7 @@ describe.skipIf(obstacle !== undefined)(`ledger move (${obstacle ?? 'to a real P
       .map((line) => JSON.parse(line).state);
     expect(states.sort()).toEqual(['delivered', 'settled', 'settling']);
 
-    const store = await openPostgresStore(url);
+    const store = await openPostgresStore(url, { formats: FORMATS });
     const sold = await store.read(keyOf('sold'));
     const settling = await store.read(keyOf('settling'));
     if (sold === undefined || settling === undefined) throw new Error('not carried over');

@@ -8,6 +8,7 @@ import { openPostgresStore } from '../../src/pay/postgres/ledger-postgres.ts';
 import { CREATE_TABLES } from '../../src/pay/postgres/schema.ts';
 import { dayNumber } from '../../src/pay/receipts/root-statement.ts';
 import type { PaymentRecord } from '../../src/pay/record.ts';
+import { FORMATS } from '../../src/pay/schemes/list.ts';
 import { DAY_MS } from '../../src/runtime/duration.ts';
 import { StoreUnreachable } from '../../src/storage/remote-state.ts';
 import { until } from '../until.ts';
@@ -33,9 +34,9 @@ describe.skipIf(obstacle !== undefined)(`a ledger on PostgreSQL (${obstacle ?? '
   beforeEach(async () => {
     const url = await emptyLedger();
     relay = await Relay.start(server.port);
-    near = await openPostgresStore(url);
+    near = await openPostgresStore(url, { formats: FORMATS });
     // Another host, whose network fails.
-    far = await openPostgresStore(server.url('postgres', 'seller', relay.port));
+    far = await openPostgresStore(server.url('postgres', 'seller', relay.port), { formats: FORMATS });
   });
   afterEach(async () => {
     await Promise.all([near.close(), far.close()]);
@@ -168,8 +169,12 @@ describe.skipIf(obstacle !== undefined)(`a ledger on PostgreSQL (${obstacle ?? '
   it('away at start: calls fail until it answers, then by its time', async () => {
     const url = server.url('postgres', 'seller', relay.port);
     relay.set('cut');
-    await expect(openPostgresStore(url)).rejects.toThrow(StoreUnreachable);
-    const store = await openPostgresStore(url, { clock: { now: () => asMs(0) }, mayBeAway: true });
+    await expect(openPostgresStore(url, { formats: FORMATS })).rejects.toThrow(StoreUnreachable);
+    const store = await openPostgresStore(url, {
+      formats: FORMATS,
+      clock: { now: () => asMs(0) },
+      mayBeAway: true,
+    });
     const ledger = new Ledger({ store, clock: store.clock ?? systemClock, owner: 'late' });
     await expect(ledger.claim(claimOf('x'))).rejects.toThrow(StoreUnreachable);
     expect(store.remote).toMatchObject({ ok: false });
@@ -184,7 +189,7 @@ describe.skipIf(obstacle !== undefined)(`a ledger on PostgreSQL (${obstacle ?? '
   it('that was away at start and is of a newer build takes nothing', async () => {
     relay.set('cut');
     const url = server.url('postgres', 'seller', relay.port);
-    const store = await openPostgresStore(url, { mayBeAway: true });
+    const store = await openPostgresStore(url, { formats: FORMATS, mayBeAway: true });
     await server.query('postgres', 'UPDATE perpmeter.ledger_format SET version = 99');
     relay.set('open');
     const ledger = ledgerOf(store, 'late');
@@ -196,7 +201,7 @@ describe.skipIf(obstacle !== undefined)(`a ledger on PostgreSQL (${obstacle ?? '
 
   it('no rights, a newer build: refused, without the password', async () => {
     const open = (): Promise<string> =>
-      openPostgresStore(server.url('postgres', 'seller')).then(
+      openPostgresStore(server.url('postgres', 'seller'), { formats: FORMATS }).then(
         () => 'opened',
         (cause: unknown) => `${cause instanceof Error ? cause.message : ''} ${JSON.stringify(cause)}`,
       );

@@ -6,6 +6,7 @@ import { createInterface } from 'node:readline';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Ledger } from '../../src/pay/ledger.ts';
 import { openLmdbStore } from '../../src/pay/ledger-lmdb.ts';
+import { FORMATS } from '../../src/pay/schemes/list.ts';
 import { createOwner, isOwnerGone } from '../../src/storage/process-owner.ts';
 import { bundle } from '../bundle.ts';
 import { until } from '../until.ts';
@@ -44,13 +45,13 @@ function linesOf(child: ChildProcessWithoutNullStreams): () => Promise<string> {
 describe('the ledger on disk', () => {
   it('is there after a restart, for its owner only', async () => {
     const clock = fakeClock();
-    const first = new Ledger({ store: openLmdbStore(folder), clock, owner: 'a' });
+    const first = new Ledger({ store: openLmdbStore(folder, { formats: FORMATS }), clock, owner: 'a' });
     const result = await first.claim(claimOf('a'));
     if (result.kind !== 'claimed') throw new Error(result.kind);
     await first.hold(result.record, { state: 'settling' }, ANSWER);
     await first.close();
     expect(statSync(folder).mode & 0o777).toBe(0o700);
-    const second = new Ledger({ store: openLmdbStore(folder), clock, owner: 'b' });
+    const second = new Ledger({ store: openLmdbStore(folder, { formats: FORMATS }), clock, owner: 'b' });
     const record = await second.get(keyOf('a'));
     expect(record).toEqual(expect.objectContaining({ state: 'settling', paymentIdHash: undefined }));
     expect(record && (await second.answer(record))).toEqual(ANSWER);
@@ -90,7 +91,7 @@ describe('a killed process', () => {
     const paidServer = await startPaidServer({
       facilitator,
       payTo: sellerAt().payTo,
-      store: openLmdbStore(folder),
+      store: openLmdbStore(folder, { formats: FORMATS }),
     });
     const headers = { 'PAYMENT-SIGNATURE': encodeHeader(v2Payload(paidServer.seller, signed)) };
     const present = async () => {
@@ -120,7 +121,7 @@ describe('a killed process', () => {
       expect(await buyAgain()).toMatchObject({ status: 200, body: { product: 'made before the crash' } }),
     );
     expect(facilitator.verified).toHaveLength(0);
-    expect(new Set(facilitator.settled.map(({ authorization }) => authorization.nonce)).size).toBe(1);
+    expect(new Set(facilitator.settled.map(({ payload }) => payload.authorization.nonce)).size).toBe(1);
     expect(await paidServer.ledger.list({ limit: 10 })).toHaveLength(1);
     await paidServer.stop();
   });

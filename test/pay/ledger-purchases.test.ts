@@ -6,6 +6,7 @@ import { Ledger } from '../../src/pay/ledger.ts';
 import { openLmdbStore } from '../../src/pay/ledger-lmdb.ts';
 import type { LedgerStore } from '../../src/pay/ledger-store.ts';
 import type { PaymentRecord } from '../../src/pay/record.ts';
+import { FORMATS } from '../../src/pay/schemes/list.ts';
 import { DAY_MS } from '../../src/runtime/duration.ts';
 import { fakeClock } from './fakes.ts';
 import { ANSWER, claimOf, keyOf, SETTLING } from './ledger-claims.ts';
@@ -94,7 +95,7 @@ describe('identifiers that stand for nothing any more', () => {
   let store: LedgerStore;
   let ledger: Ledger;
   beforeEach(() => {
-    store = openLmdbStore(folder, clock);
+    store = openLmdbStore(folder, { formats: FORMATS, clock });
     ledger = new Ledger({ store, clock, owner: 'me' });
   });
   afterEach(() => ledger.close());

@@ -1,6 +1,7 @@
 import { openLmdbStore } from '../../src/pay/ledger-lmdb.ts';
 import type { LedgerStore } from '../../src/pay/ledger-store.ts';
 import { openPostgresStore } from '../../src/pay/postgres/ledger-postgres.ts';
+import { FORMATS } from '../../src/pay/schemes/list.ts';
 import { createMemoryStore } from './ledger-memory.ts';
 import { emptyLedger, postgresObstacle } from './postgres-server.ts';
 
@@ -11,9 +12,9 @@ type NamedStore = readonly [string, () => LedgerStore | Promise<LedgerStore>];
 
 /** Every kind of store, empty where its folder is. */
 export const ledgerStores = (folderOf: () => string): readonly NamedStore[] => [
-  ['LMDB', () => openLmdbStore(folderOf())],
+  ['LMDB', () => openLmdbStore(folderOf(), { formats: FORMATS })],
   ['memory', createMemoryStore],
-  [postgres, async () => openPostgresStore(await emptyLedger())],
+  [postgres, async () => openPostgresStore(await emptyLedger(), { formats: FORMATS })],
 ];
 
 /** True if a store cannot be opened here. */

@@ -4,24 +4,29 @@
  * nonce of its own. `stall <folder> <stage> <header>`: takes a payment to a stage, prints it, and waits to be
  * killed.
  */
+
 import { hash } from 'node:crypto';
 import { systemClock } from '../../src/domain/clock.ts';
 import { ok } from '../../src/domain/errors.ts';
-import { FacilitatorList } from '../../src/pay/facilitator-list.ts';
+import type { Facilitator } from '../../src/pay/facilitator.ts';
 import { Ledger } from '../../src/pay/ledger.ts';
 import { openLmdbStore } from '../../src/pay/ledger-lmdb.ts';
 import { createPaywall } from '../../src/pay/paywall.ts';
-import { loadCheckSigner } from '../../src/pay/recover.ts';
-import { createSignatureFilter } from '../../src/pay/schemes/exact/signature.ts';
+import { FORMATS } from '../../src/pay/schemes/list.ts';
 import type { ProtectedRoute } from '../../src/pay/types.ts';
 import { createOwner } from '../../src/storage/process-owner.ts';
+import { exactOf } from './exact.ts';
 import { fakeFacilitator, TRANSACTION } from './fakes.ts';
 import { claimOf, WORKER_ID } from './ledger-claims.ts';
 import { problemReply } from './paid-server.ts';
 import { paidRoutes, routeOf, sellerAt, shippedPrices } from './routes.ts';
 
 const [command, folder = '', argument = '', header = ''] = process.argv.slice(2);
-const ledger = new Ledger({ store: openLmdbStore(folder), clock: systemClock, owner: createOwner() });
+const ledger = new Ledger({
+  store: openLmdbStore(folder, { formats: FORMATS }),
+  clock: systemClock,
+  owner: createOwner(),
+});
 
 const ANSWER = { status: 200, headers: {}, body: Buffer.from('{}') };
 
@@ -47,20 +52,17 @@ type Stall = () => Promise<never>;
 /** Sells by this process's ledger; its facilitator stalls at its own stages. */
 async function stallingPaywall(routes: readonly ProtectedRoute[], stage: string, stalled: Stall) {
   const seller = sellerAt();
+  const facilitator: Facilitator = {
+    ...fakeFacilitator(),
+    verify: async () => (stage === 'verify' ? stalled() : { kind: 'valid' }),
+    settle: async () => (stage === 'settle' ? stalled() : { kind: 'settled', transaction: TRANSACTION }),
+  };
   const made = createPaywall({
     seller,
     prices: shippedPrices(),
     routes,
     ledger,
-    facilitators: new FacilitatorList([
-      {
-        ...fakeFacilitator(),
-        verify: async () => (stage === 'verify' ? stalled() : { kind: 'valid' }),
-        settle: async () => (stage === 'settle' ? stalled() : { kind: 'settled', transaction: TRANSACTION }),
-      },
-    ]),
-    proof: undefined,
-    signatures: createSignatureFilter(seller, await loadCheckSigner()),
+    schemes: [await exactOf({ seller, routes, clock: systemClock, facilitators: [facilitator] })],
     clock: systemClock,
     renderProblem: problemReply,
   });

@@ -50,7 +50,7 @@ describe.each(stores)('the ledger in %s', (name, openStore) => {
     clock.advance(5_000);
     // The very same authorization: a payment is read once, however often it is presented.
     const second = { ...first, routeId: 'perp-carry', resource: '/v1/perp/carry', resourceHash: 's' };
-    const after = await ledger.claim({ ...second, authorization: before.authorization });
+    const after = await ledger.claim({ ...second, signed: before.signed });
     if (after.kind !== 'claimed') throw new Error(after.kind);
     await ledger.hold(after.record, SETTLING, ANSWER);
     const read = await ledger.get(first.key);

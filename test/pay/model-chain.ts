@@ -1,6 +1,7 @@
 import type { Clock } from '../../src/domain/clock.ts';
 import type { Facilitator, SettleOutcome } from '../../src/pay/facilitator.ts';
 import type { ProofResult, SettlementVerifier } from '../../src/pay/schemes/exact/proof.ts';
+import type { ExactRequest } from '../../src/pay/schemes/exact/request.ts';
 import type { Steps } from './model-steps.ts';
 
 const TRANSACTION = `0x${'cd'.repeat(32)}`;
@@ -89,13 +90,14 @@ export function modelFacilitator(options: ModelFacilitatorOptions): Facilitator 
     name,
     ok: true,
     probe: async () => {},
-    verify: ({ authorization }) =>
+    verify: ({ payload: { authorization } }: ExactRequest) =>
       steps.wait(actor, 'verify', () =>
         chain.useOf(authorization.nonce) === 'unused'
           ? { kind: 'valid' }
           : { kind: 'invalid', reason: 'invalid_exact_evm_nonce_already_used' },
       ),
-    async settle({ authorization: { nonce } }) {
+    async settle({ payload }: ExactRequest) {
+      const { nonce } = payload.authorization;
       const behaviour = (behaviours.length > 1 ? behaviours.shift() : behaviours[0]) ?? 'honest';
       if (behaviour !== 'unsent') {
         await steps.wait(actor, 'submit', () => {

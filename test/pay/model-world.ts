@@ -1,13 +1,14 @@
 import { ok } from '../../src/domain/errors.ts';
 import { asMs } from '../../src/domain/units.ts';
 import type { Facilitator } from '../../src/pay/facilitator.ts';
-import { FacilitatorList } from '../../src/pay/facilitator-list.ts';
 import { Ledger } from '../../src/pay/ledger.ts';
 import type { LedgerStore } from '../../src/pay/ledger-store.ts';
 import { createPaywall, type RunningPaywall } from '../../src/pay/paywall.ts';
 import { isAbandoned } from '../../src/pay/record.ts';
+import type { ExactRequest } from '../../src/pay/schemes/exact/request.ts';
 import type { PaywallReply } from '../../src/pay/types.ts';
 import { StoreUnreachable } from '../../src/storage/remote-state.ts';
+import { exactWith, TRUSTING } from './exact.ts';
 import { type FakeClock, fakeClock } from './fakes.ts';
 import { createMemoryStore } from './ledger-memory.ts';
 import { type Behaviour, ModelChain, modelFacilitator, modelProof } from './model-chain.ts';
@@ -100,15 +101,21 @@ export class World {
       modelFacilitator({ name: `f${i}`, steps, actor, chain, behaviours, took: this.took }),
     );
     if (first === undefined) throw new Error('a scenario needs a facilitator');
+    const exact = exactWith(TRUSTING, {
+      seller,
+      routes: [route],
+      clock,
+      facilitators: [this.#watched(first, owner), ...others],
+      proof: this.#scenario.proof ? modelProof(steps, actor, chain) : undefined,
+      patience: { tries: 1, pauseMs: 0, askAgainMs: [200] },
+    });
     const made = createPaywall({
       seller,
       prices,
       routes: [route],
       ledger,
-      facilitators: new FacilitatorList([this.#watched(first, owner), ...others]),
-      proof: this.#scenario.proof ? modelProof(steps, actor, chain) : undefined,
-      patience: { tries: 1, pauseMs: 0, askAgainMs: [200], writeAgainMs: 800 },
-      signatures: { check: () => 'match', faultOf: async () => undefined },
+      schemes: [exact],
+      writeAgainMs: 800,
       clock,
       renderProblem: problemReply,
       onError: (cause) => this.noteError(cause),
@@ -124,9 +131,9 @@ export class World {
   }
 
   #watched(facilitator: Facilitator, owner: string): Facilitator {
-    const settle: Facilitator['settle'] = async (request) => {
+    const settle = async (request: ExactRequest) => {
       const records = await this.ledger.list({ limit: 100 });
-      const record = records.find(({ nonce }) => nonce === request.authorization.nonce);
+      const record = records.find(({ nonce }) => nonce === request.payload.authorization.nonce);
       const isOurs = record?.owner === owner && !isAbandoned(record, this.clock.now());
       if (this.#scenario.hosts === true && record?.state === 'settling' && !isOurs) this.lateAsks++;
       return facilitator.settle(request);

@@ -4,19 +4,18 @@ import type { AddressInfo } from 'node:net';
 import { type Clock, systemClock } from '../../src/domain/clock.ts';
 import { ERRORS, type Failure, ok, type Result } from '../../src/domain/errors.ts';
 import type { Facilitator } from '../../src/pay/facilitator.ts';
-import { FacilitatorList } from '../../src/pay/facilitator-list.ts';
 import { Ledger, type LedgerLimits } from '../../src/pay/ledger.ts';
 import type { LedgerStore } from '../../src/pay/ledger-store.ts';
 import { createPaywall, type RunningPaywall } from '../../src/pay/paywall.ts';
 import type { PaymentEvent } from '../../src/pay/paywall-context.ts';
 import type { KeyRing } from '../../src/pay/receipts/signing-keys.ts';
 import type { PaymentRecord } from '../../src/pay/record.ts';
-import { loadCheckSigner } from '../../src/pay/recover.ts';
+import type { Scheme } from '../../src/pay/scheme.ts';
 import type { SettlementVerifier } from '../../src/pay/schemes/exact/proof.ts';
-import { createSignatureFilter } from '../../src/pay/schemes/exact/signature.ts';
 import type { Seller } from '../../src/pay/seller.ts';
 import type { HttpReply, PaywallReply, ProtectedRoute } from '../../src/pay/types.ts';
 import { createOwner } from '../../src/storage/process-owner.ts';
+import { exactOf } from './exact.ts';
 import { createMemoryStore } from './ledger-memory.ts';
 import { paidRoutes, sellerAt, shippedPrices } from './routes.ts';
 import { sendReply } from './send-reply.ts';
@@ -41,6 +40,8 @@ export interface PaidServerOptions {
   /** Asked after it. */
   readonly others?: readonly Facilitator[];
   readonly payTo: string;
+  /** Offered behind `exact`. */
+  readonly schemes?: readonly Scheme[];
   readonly proof?: SettlementVerifier;
   readonly store?: LedgerStore;
   readonly clock?: Clock;
@@ -77,12 +78,16 @@ type GateParts = Pick<
 
 /** A paywall with short pauses, which notes what it observes. */
 async function gateOf(options: PaidServerOptions, parts: GateParts, noted: Noted): Promise<RunningPaywall> {
+  const exact = await exactOf({
+    ...parts,
+    facilitators: [options.facilitator, ...(options.others ?? [])],
+    proof: options.proof,
+    patience: { tries: 3, pauseMs: 20, askAgainMs: [1, 2, 4, 8] },
+  });
   const made = createPaywall({
     ...parts,
-    facilitators: new FacilitatorList([options.facilitator, ...(options.others ?? [])]),
-    proof: options.proof,
-    patience: { tries: 3, pauseMs: 20, askAgainMs: [1, 2, 4, 8], writeAgainMs: 10 },
-    signatures: createSignatureFilter(parts.seller, await loadCheckSigner()),
+    schemes: [exact, ...(options.schemes ?? [])],
+    writeAgainMs: 10,
     ...(options.keys !== undefined && { receipts: { keys: options.keys, routeTable: 'test' } }),
     renderProblem: problemReply,
     observe: (event) => noted.events.push(event),

@@ -1,10 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { checkTerms } from '../../src/pay/check-payment.ts';
-import { MAX_PAYMENT_HEADER, parsePayment } from '../../src/pay/parse-payment.ts';
+import { MAX_PAYMENT_HEADER } from '../../src/pay/parse-payment.ts';
 import { routeOf } from './routes.ts';
 import {
   account,
+  exact,
+  parse,
   parsed,
   routes,
   seller,
@@ -39,38 +41,45 @@ describe('payments that real buyers send', () => {
       'accepted with core fields missing',
       encodeHeader({ ...withoutAccepted, accepted: { scheme: 'exact', network: 'base' } }),
     ],
-  ])('%s is read in either header', (_, header) => {
+  ])('%s is read in either header', async (_, header) => {
     for (const input of [
       { xPayment: header },
       { paymentSignature: header },
       { xPayment: header, paymentSignature: header },
     ]) {
-      const result = parsePayment(input);
+      const result = parse(input);
       expect(result).toMatchObject({
         ok: true,
         value: {
-          signature: signed.signature,
-          authorization: { from: account.address.toLowerCase(), value: '1000' },
+          payer: account.address.toLowerCase(),
+          signed: {
+            signature: signed.signature,
+            authorization: { from: account.address.toLowerCase(), value: '1000' },
+          },
         },
       });
     }
     expect(accepted).toBeDefined();
-    expect(checkTerms(parsed(header), seller, routeOf(routes, 'funding-current'), [1000n])).toBeUndefined();
+    const route = routeOf(routes, 'funding-current');
+    expect(await checkTerms(exact, parsed(header), seller, route, [1000n])).toEqual({
+      ok: true,
+      amount: 1000n,
+    });
   });
 
   it('may come in both headers and both generations at once', () => {
-    expect(parsePayment({ xPayment: encodeHeader(v1), paymentSignature: encodeHeader(v2) }).ok).toBe(true);
+    expect(parse({ xPayment: encodeHeader(v1), paymentSignature: encodeHeader(v2) }).ok).toBe(true);
   });
 
   it('may carry a payment identifier', () => {
     const id = 'pay_0123456789abcdef';
     const extensions = { 'payment-identifier': { info: { required: false, id } } };
     expect(parsed(encodeHeader({ ...v2, extensions })).paymentId).toBe(id);
-    expect(parsePayment({ xPayment: encodeHeader(v2), idempotencyKey: id })).toMatchObject({
+    expect(parse({ xPayment: encodeHeader(v2), idempotencyKey: id })).toMatchObject({
       value: { paymentId: id },
     });
     for (const idempotencyKey of ['short', 'x'.repeat(129), 'spaces are not allowed']) {
-      expect(parsePayment({ xPayment: encodeHeader(v2), idempotencyKey })).toEqual({
+      expect(parse({ xPayment: encodeHeader(v2), idempotencyKey })).toEqual({
         ok: false,
         reason: 'invalid_payment_identifier',
       });
@@ -98,6 +107,7 @@ describe('garbage', () => {
     ['an empty object', b64('{}'), 'invalid_payload'],
     ['version 3', encodeHeader({ ...v2, x402Version: 3 }), 'invalid_x402_version'],
     ['version as text', encodeHeader({ ...v2, x402Version: '2' }), 'invalid_x402_version'],
+    ['another scheme', encodeHeader({ ...v1, scheme: 'upto' }), 'invalid_scheme'],
     ['accepted null', encodeHeader({ ...v2, accepted: null }), 'invalid_payload'],
     ['payload missing', encodeHeader({ ...v2, payload: undefined }), 'invalid_payload'],
     ['signature missing', encodeHeader(withPayload({ signature: undefined })), 'invalid_payload'],
@@ -116,23 +126,23 @@ describe('garbage', () => {
       'invalid_payment_identifier',
     ],
   ])('%s is refused', (_, header, reason) => {
-    expect(parsePayment({ xPayment: header })).toEqual({ ok: false, reason });
-    expect(parsePayment({ paymentSignature: header })).toEqual({ ok: false, reason });
+    expect(parse({ xPayment: header })).toEqual({ ok: false, reason });
+    expect(parse({ paymentSignature: header })).toEqual({ ok: false, reason });
   });
 
   it('a signature has at most 4,096 bytes, as some contract wallets need', () => {
     const withBytes = (bytes: number): string =>
       encodeHeader(v1Payload({ ...signed, signature: `0x${'ab'.repeat(bytes)}` }));
-    expect(parsed(withBytes(4_096)).signature).toHaveLength(2 + 2 * 4_096);
-    expect(parsePayment({ xPayment: withBytes(4_097) })).toEqual({ ok: false, reason: 'invalid_payload' });
-    expect(parsePayment({ xPayment: withBytes(0) })).toEqual({ ok: false, reason: 'invalid_payload' });
+    expect(parsed(withBytes(4_096)).signed.signature).toHaveLength(2 + 2 * 4_096);
+    expect(parse({ xPayment: withBytes(4_097) })).toEqual({ ok: false, reason: 'invalid_payload' });
+    expect(parse({ xPayment: withBytes(0) })).toEqual({ ok: false, reason: 'invalid_payload' });
   });
 
   it('different payments in the two headers are refused', async () => {
     const other = await signAuthorization(account, seller);
     const input = { xPayment: encodeHeader(v1Payload(other)), paymentSignature: encodeHeader(v2) };
-    expect(parsePayment(input)).toEqual({ ok: false, reason: 'conflicting_payment_headers' });
-    expect(parsePayment({ ...input, xPayment: 'rubbish!' })).toEqual({
+    expect(parse(input)).toEqual({ ok: false, reason: 'conflicting_payment_headers' });
+    expect(parse({ ...input, xPayment: 'rubbish!' })).toEqual({
       ok: false,
       reason: 'malformed_payment_header',
     });
@@ -143,7 +153,7 @@ describe('garbage', () => {
       fc.property(
         fc.oneof(fc.string(), fc.base64String(), fc.json().map(b64), fc.jsonValue().map(encodeHeader)),
         (header) => {
-          const result = parsePayment({ xPayment: header });
+          const result = parse({ xPayment: header });
           expect(result.ok).toBe(false);
         },
       ),
@@ -159,7 +169,7 @@ describe('a payment whose payload comes first, as official clients write it', ()
   };
   const text = (more: object = {}): string =>
     JSON.stringify({ x402Version: 2, payload: signed, ...challenge, ...more });
-  const read = (json: string) => parsePayment({ xPayment: Buffer.from(json).toString('base64') });
+  const read = (json: string) => parse({ xPayment: Buffer.from(json).toString('base64') });
   /** The same values, in a form that is read in one piece. */
   const readWhole = (json: string) => read(` ${json}`);
 
@@ -207,7 +217,13 @@ describe('a payment whose payload comes first, as official clients write it', ()
     const other = await signAuthorization(newAccount(), seller);
     const first = read(text());
     const second = read(text({ payload: other }));
-    expect(first).toMatchObject({ ok: true, value: { signature: signed.signature.toLowerCase() } });
-    expect(second).toMatchObject({ ok: true, value: { signature: other.signature.toLowerCase() } });
+    expect(first).toMatchObject({
+      ok: true,
+      value: { signed: { signature: signed.signature.toLowerCase() } },
+    });
+    expect(second).toMatchObject({
+      ok: true,
+      value: { signed: { signature: other.signature.toLowerCase() } },
+    });
   });
 });

@@ -27,8 +27,8 @@ describe('a recovery id of 0 or 1', () => {
     for (let sale = 0; sale < 8; sale++) {
       const good = await signed();
       expect((await pay({ ...good, signature: fromZero(good.signature) })).status).toBe(200);
-      expect(facilitator.settled.at(-1)?.signature).toBe(good.signature);
-      expect(facilitator.verified.at(-1)?.signature).toBe(good.signature);
+      expect(facilitator.settled.at(-1)?.payload.signature).toBe(good.signature);
+      expect(facilitator.verified.at(-1)?.payload.signature).toBe(good.signature);
     }
   });
 
@@ -44,7 +44,7 @@ describe('a recovery id of 0 or 1', () => {
     const { authorization } = await signed();
     const approved = `0x${'0'.repeat(24)}${buyer.address.slice(2).toLowerCase()}${'0'.repeat(64)}01`;
     expect((await pay({ authorization, signature: approved })).status).toBe(200);
-    expect(facilitator.settled.at(-1)?.signature).toBe(approved);
+    expect(facilitator.settled.at(-1)?.payload.signature).toBe(approved);
   });
 });
 

@@ -13,6 +13,7 @@ import { createPayments, type Payments, type PaymentsOptions } from '../../src/p
 import { createPriceSchedule } from '../../src/pay/prices.ts';
 import type { PaymentRecord } from '../../src/pay/record.ts';
 import { type SandboxChain, startSandboxChain } from '../../src/pay/sandbox/chain.ts';
+import { FORMATS } from '../../src/pay/schemes/list.ts';
 import type { PaymentInput } from '../../src/pay/types.ts';
 import { HOUR_MS } from '../../src/runtime/duration.ts';
 import { until } from '../until.ts';
@@ -99,7 +100,7 @@ describe('payments on a sandbox chain', () => {
   it('a payment that cannot be read: answers without one are swept', async () => {
     const ledgerPath = join(folder, 'damaged');
     const place = { baseUrl: 'http://127.0.0.1:8402', ledgerPath, serviceName: 'Perpmeter' };
-    const tables = openTables(ledgerPath);
+    const tables = openTables(ledgerPath, FORMATS);
     const id = idOf({ key: 'ab'.repeat(20), claimedAt: asMs(1) } as PaymentRecord);
     const orphan = Buffer.from(`${answerIdAt(Date.now() - HOUR_MS)}${'00'.repeat(8)}`, 'hex');
     await tables.payments.put(id, Buffer.from('no payment'), 1);
@@ -113,7 +114,7 @@ describe('payments on a sandbox chain', () => {
     payments.start();
     await until(() => expect(said).toMatchObject([{ message: 'not a payment of this ledger' }]));
     await payments.stop();
-    const left = openTables(ledgerPath);
+    const left = openTables(ledgerPath, FORMATS);
     expect(left.answers.doesExist(orphan)).toBe(false);
     await left.root.close();
   });

@@ -20,13 +20,16 @@ const payment: ProvenPayment = {
   payTo: PAY_TO,
   amount: '5000',
   nonce: NONCE,
-  authorization: {
-    from: PAYER,
-    to: PAY_TO,
-    value: '5000',
-    validAfter: '0',
-    validBefore: '21000',
-    nonce: NONCE,
+  signed: {
+    signature: '0x',
+    authorization: {
+      from: PAYER,
+      to: PAY_TO,
+      value: '5000',
+      validAfter: '0',
+      validBefore: '21000',
+      nonce: NONCE,
+    },
   },
 };
 

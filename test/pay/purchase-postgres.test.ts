@@ -3,6 +3,7 @@ import { Ledger } from '../../src/pay/ledger.ts';
 import type { LedgerStore } from '../../src/pay/ledger-store.ts';
 import { openPostgresStore } from '../../src/pay/postgres/ledger-postgres.ts';
 import { grantsTo } from '../../src/pay/postgres/schema.ts';
+import { FORMATS } from '../../src/pay/schemes/list.ts';
 import { DAY_MS } from '../../src/runtime/duration.ts';
 import { until } from '../until.ts';
 import { fakeClock, fakeFacilitator } from './fakes.ts';
@@ -24,7 +25,10 @@ describe.skipIf(obstacle !== undefined)(`two hosts on PostgreSQL (${obstacle ?? 
   beforeEach(async () => {
     url = await emptyLedger();
     facilitator.settled.length = 0;
-    stores = [await openPostgresStore(url), await openPostgresStore(url)];
+    stores = [
+      await openPostgresStore(url, { formats: FORMATS }),
+      await openPostgresStore(url, { formats: FORMATS }),
+    ];
     hosts = await Promise.all(stores.map((store) => startPaidServer({ facilitator, payTo, store })));
   });
   afterEach(async () => {
@@ -131,15 +135,15 @@ describe.skipIf(obstacle !== undefined)('tables of version 1', () => {
   it('a role that may make tables: they are upgraded at the first start', async () => {
     await before();
     const server = await sharedServer();
-    await (await openPostgresStore(server.url('postgres'))).close();
+    await (await openPostgresStore(server.url('postgres'), { formats: FORMATS })).close();
     await server.query('postgres', grantsTo('seller'));
-    const store = await openPostgresStore(server.url('postgres', 'seller'));
+    const store = await openPostgresStore(server.url('postgres', 'seller'), { formats: FORMATS });
     expect(await store.readPurchase('ab'.repeat(32))).toBeUndefined();
     await store.close();
   });
 
   it('a role that may not: it is refused with what to do', async () => {
-    await expect(openPostgresStore(await before())).rejects.toThrow(
+    await expect(openPostgresStore(await before(), { formats: FORMATS })).rejects.toThrow(
       'tables are of version 1, older than this build, and its role may not make them: `perpmeter ledger schema` prints them',
     );
   });

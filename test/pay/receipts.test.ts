@@ -22,6 +22,7 @@ import { keyDocument, signerOf } from '../../src/pay/receipts/key-document.ts';
 import { leafHash } from '../../src/pay/receipts/merkle.ts';
 import { KeyRing, ROTATION_DELAY_MS, rotateKeys } from '../../src/pay/receipts/signing-keys.ts';
 import { verifyProof, verifyReceipt } from '../../src/pay/receipts/verify-receipt.ts';
+import { FORMATS } from '../../src/pay/schemes/list.ts';
 import { DAY_MS } from '../../src/runtime/duration.ts';
 import { until } from '../until.ts';
 import { type FakeClock, fakeClock, fakeFacilitator, TRANSACTION } from './fakes.ts';
@@ -52,7 +53,7 @@ afterEach(async () => {
 
 /** A process of the service over the same ledger. */
 async function start(): Promise<void> {
-  store = openLmdbStore(join(folder, 'ledger'), clock);
+  store = openLmdbStore(join(folder, 'ledger'), { formats: FORMATS, clock });
   server = await startPaidServer({ facilitator: fakeFacilitator(), payTo, store, clock, keys });
 }
 

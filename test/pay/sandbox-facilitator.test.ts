@@ -1,8 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { privateKeyToAccount } from 'viem/accounts';
 import { expect, it } from 'vitest';
-import { settlementRequest } from '../../src/pay/facilitator.ts';
 import { startSandboxChain } from '../../src/pay/sandbox/chain.ts';
+import { settlementRequest } from '../../src/pay/schemes/exact/request.ts';
 import { createSandboxFacilitator } from '../../src/pay/schemes/exact/sandbox-facilitator.ts';
 import { paidRoutes, routeOf, sellerAt } from './routes.ts';
 import { sandboxConfig } from './sandbox-config.ts';
@@ -25,8 +25,8 @@ it('a fresh chain: payments at once are settled, if anybody can pay', async () =
     const requests = await Promise.all(
       Array.from({ length: 60 }, async (_, i) => {
         const payer = isPoor(i) ? poor : account;
-        const { authorization, signature } = paymentOf(await signAuthorization(payer, seller));
-        const record = { resource: '/v1/perp/basis', amount: '1000', authorization, signature };
+        const payment = paymentOf(await signAuthorization(payer, seller));
+        const record = { ...payment, resource: '/v1/perp/basis', amount: '1000' };
         return settlementRequest(seller, route, record);
       }),
     );

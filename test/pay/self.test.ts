@@ -1,13 +1,14 @@
 import { keccak256 } from 'viem';
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { Facilitator, SettlementRequest } from '../../src/pay/facilitator.ts';
+import type { Facilitator } from '../../src/pay/facilitator.ts';
 import { createWallet } from '../../src/pay/facilitators/self/wallet.ts';
 import { loadCheckSigner } from '../../src/pay/recover.ts';
-import { coreRequirement } from '../../src/pay/requirement.ts';
 import { type Rpc, RpcError, readQuantity } from '../../src/pay/rpc.ts';
 import { type SandboxChain, startSandboxChain } from '../../src/pay/sandbox/chain.ts';
+import { exactTerms } from '../../src/pay/schemes/exact/offer.ts';
 import { createRpcVerifier } from '../../src/pay/schemes/exact/proof.ts';
+import type { ExactRequest } from '../../src/pay/schemes/exact/request.ts';
 import {
   createSelfFacilitator,
   type SelfFacilitatorOptions,
@@ -69,15 +70,12 @@ async function useNumber(): Promise<void> {
   await pass(raw);
 }
 
-async function requestOf(
-  account = buyer,
-  change: Partial<WireAuthorization> = {},
-): Promise<SettlementRequest> {
+async function requestOf(account = buyer, change: Partial<WireAuthorization> = {}): Promise<ExactRequest> {
   const signed = await signAuthorization(account, seller(), { value: '5000', ...change });
-  const { authorization, signature } = paymentOf(signed);
-  const requirement = coreRequirement(seller(), 5000n);
+  const { payer, signed: payload } = paymentOf(signed);
+  const requirement = exactTerms(seller(), 5000n);
   const resource = { url: '', description: '', mimeType: '', serviceName: '', tags: [], iconUrl: '' };
-  return { requirement, authorization, signature, resource, bazaar: {} as SettlementRequest['bazaar'] };
+  return { requirement, payer, payload, resource, bazaar: {} as ExactRequest['bazaar'] };
 }
 
 const earned = (): Promise<bigint> => chain.balanceOf(chain.payee.address);
@@ -179,7 +177,8 @@ describe('our own facilitator', () => {
     const before = await nonce();
     expect(await facilitator.verify(request, MATCHES)).toMatchObject({ kind: 'invalid' });
     expect(await facilitator.settle(request)).toMatchObject({ kind: 'refused', transaction: undefined });
-    const forged = { ...(await requestOf()), signature: `0x${'5a'.repeat(64)}1b` };
+    const good = await requestOf();
+    const forged = { ...good, payload: { ...good.payload, signature: `0x${'5a'.repeat(64)}1b` } };
     expect(await facilitator.verify(forged, MATCHES)).toMatchObject({ kind: 'invalid' });
     expect(await nonce()).toBe(before);
   });
@@ -205,8 +204,8 @@ describe('our own facilitator', () => {
     const impatient = await open({ confirmations: 3, settleMs: 300 });
     const outcome = await impatient.settle(request);
     expect(outcome).toMatchObject({ kind: 'unknown', reason: 'not_mined_in_time' });
-    const { authorization, requirement } = request;
-    const payment = { ...requirement, authorization, payer: authorization.from, nonce: authorization.nonce };
+    const { payload, payer, requirement } = request;
+    const payment = { ...requirement, signed: payload, payer, nonce: payload.authorization.nonce };
     const proof = createRpcVerifier(chain.rpc, 3);
     expect(await proof.prove(payment)).toEqual({ kind: 'unknown', reason: 'not_confirmed' });
     await chain.rpc('anvil_mine', ['0x2']);

@@ -2,7 +2,6 @@ import { execFileSync } from 'node:child_process';
 import fc from 'fast-check';
 import { hashDomain, hashTypedData } from 'viem';
 import { describe, expect, it } from 'vitest';
-import type { Payment } from '../../src/pay/payment.ts';
 import { type CheckSigner, loadCheckSigner, loadNativeCheck, loadPureCheck } from '../../src/pay/recover.ts';
 import { authorizationDigest, domainSeparator } from '../../src/pay/schemes/exact/authorization-digest.ts';
 import { createSignatureFilter } from '../../src/pay/schemes/exact/signature.ts';
@@ -105,11 +104,11 @@ describe.each(checks)('the signature filter, %s', (_, load) => {
     if (isSigner === undefined) throw new Error('the optional module secp256k1 is not installed here');
     const filter = createSignatureFilter(seller, isSigner);
     const account = newAccount();
-    const good = paymentOf(await signAuthorization(account, seller));
+    const good = paymentOf(await signAuthorization(account, seller)).signed;
     expect(await filter.check({ ...good, signature: otherRecovery(good.signature) })).toBe('mismatch');
     expect(await filter.check(good)).toBe('match');
-    expect(await filter.check(paymentOf(await signAuthorization(account, seller)))).toBe('match');
-    const thirdParty = paymentOf(await signAuthorization(newAccount(), seller));
+    expect(await filter.check(paymentOf(await signAuthorization(account, seller)).signed)).toBe('match');
+    const thirdParty = paymentOf(await signAuthorization(newAccount(), seller)).signed;
     const stolen = { ...thirdParty.authorization, from: good.authorization.from };
     expect(await filter.check({ ...thirdParty, authorization: stolen })).toBe('mismatch');
 
@@ -117,7 +116,7 @@ describe.each(checks)('the signature filter, %s', (_, load) => {
       expect(await filter.check({ ...good, signature })).toBe('mismatch');
     }
     for (const change of [{ value: '1001' }, { validBefore: '1' }, { nonce: `0x${'0'.repeat(64)}` }]) {
-      const forged: Payment = { ...good, authorization: { ...good.authorization, ...change } };
+      const forged = { ...good, authorization: { ...good.authorization, ...change } };
       expect(await filter.check(forged)).toBe('mismatch');
     }
     for (const domain of [
@@ -126,7 +125,7 @@ describe.each(checks)('the signature filter, %s', (_, load) => {
       { chainId: 1 },
       { verifyingContract: account.address },
     ]) {
-      expect(await filter.check(paymentOf(await signAuthorization(account, seller, {}, domain)))).toBe(
+      expect(await filter.check(paymentOf(await signAuthorization(account, seller, {}, domain)).signed)).toBe(
         'mismatch',
       );
     }

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
 import type { Payment } from '../../src/pay/payment.ts';
-import { coreRequirement } from '../../src/pay/requirement.ts';
+import type { SignedAuthorization as ExactSigned } from '../../src/pay/schemes/exact/authorization.ts';
+import { exactTerms } from '../../src/pay/schemes/exact/offer.ts';
 import type { Seller } from '../../src/pay/seller.ts';
 
 export interface WireAuthorization {
@@ -77,7 +78,7 @@ export async function signAuthorization(
 
 /** A second-generation payload; `amount` follows the authorization. */
 export function v2Payload(seller: Seller, signed: SignedAuthorization, more: object = {}): object {
-  const accepted = coreRequirement(seller, BigInt(signed.authorization.value));
+  const accepted = exactTerms(seller, BigInt(signed.authorization.value));
   return { x402Version: 2, accepted, payload: signed, ...more };
 }
 
@@ -91,11 +92,14 @@ export function encodeHeader(payload: unknown): string {
 }
 
 /** The payment as the parser would give it. */
-export function paymentOf({ signature, authorization }: SignedAuthorization): Payment {
+export function paymentOf({ signature, authorization }: SignedAuthorization): Payment<ExactSigned> {
   const { from, to, nonce, ...rest } = authorization;
+  const lower = { from: from.toLowerCase(), to: to.toLowerCase(), nonce: nonce.toLowerCase() };
   return {
-    authorization: { ...rest, from: from.toLowerCase(), to: to.toLowerCase(), nonce: nonce.toLowerCase() },
-    signature: signature.toLowerCase(),
+    scheme: 'exact',
+    payer: lower.from,
+    nonce: lower.nonce,
+    signed: { signature: signature.toLowerCase(), authorization: { ...rest, ...lower } },
     terms: {
       scheme: 'exact',
       network: 'eip155:8453',

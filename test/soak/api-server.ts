@@ -4,15 +4,14 @@ import { readTrustProxy } from '../../src/api/request/address.ts';
 import { systemClock } from '../../src/domain/clock.ts';
 import { createBookStore } from '../../src/market/books/book-store.ts';
 import { ROUTES } from '../../src/modules/routes.ts';
-import type { Facilitator, SettlementRequest } from '../../src/pay/facilitator.ts';
-import { FacilitatorList } from '../../src/pay/facilitator-list.ts';
+import type { Facilitator } from '../../src/pay/facilitator.ts';
 import { Ledger } from '../../src/pay/ledger.ts';
 import { createPaywall, type RunningPaywall } from '../../src/pay/paywall.ts';
-import { loadCheckSigner } from '../../src/pay/recover.ts';
-import { createSignatureFilter } from '../../src/pay/schemes/exact/signature.ts';
+import type { ExactRequest } from '../../src/pay/schemes/exact/request.ts';
 import { createOwner } from '../../src/storage/process-owner.ts';
 import { createExampleApi, examplePrices, SELLER } from '../api/example-api.ts';
 import { createExampleHistory } from '../api/example-history.ts';
+import { exactOf } from '../pay/exact.ts';
 import { createMemoryStore } from '../pay/ledger-memory.ts';
 import { fillBooks } from '../world/world-books.ts';
 import { createWorldMarket, type WorldMarket } from '../world/world-market.ts';
@@ -38,7 +37,7 @@ function steadyFacilitator(settled: Map<string, number>): Facilitator {
     ok: true,
     probe: async () => {},
     verify: async () => ({ kind: 'valid' }),
-    async settle({ authorization }: SettlementRequest) {
+    async settle({ payload: { authorization } }: ExactRequest) {
       settled.set(authorization.nonce, (settled.get(authorization.nonce) ?? 0) + 1);
       return { kind: 'settled', transaction: `0x${'ab'.repeat(32)}` };
     },
@@ -55,7 +54,7 @@ function countingFacilitator(settled: Map<string, number>, random: Random): Faci
       if (random.chance(0.03)) return { kind: 'invalid', reason: 'insufficient_funds' };
       return random.chance(0.01) ? { kind: 'unavailable', reason: 'timeout' } : { kind: 'valid' };
     },
-    async settle({ authorization }: SettlementRequest) {
+    async settle({ payload: { authorization } }: ExactRequest) {
       if (random.chance(0.03)) {
         return { kind: 'refused', reason: 'insufficient_funds', transaction: undefined };
       }
@@ -70,14 +69,13 @@ async function paywallOver(
   facilitator: Facilitator,
   onError: (cause: unknown) => void,
 ): Promise<RunningPaywall> {
+  const routes = protectedRoutes(ROUTES);
   const made = createPaywall({
     seller: SELLER,
     prices: examplePrices(),
-    routes: protectedRoutes(ROUTES),
+    routes,
     ledger,
-    facilitators: new FacilitatorList([facilitator]),
-    proof: undefined,
-    signatures: createSignatureFilter(SELLER, await loadCheckSigner()),
+    schemes: [await exactOf({ seller: SELLER, routes, clock: systemClock, facilitators: [facilitator] })],
     clock: systemClock,
     renderProblem,
     onError,

@@ -1,5 +1,4 @@
 import { asMs } from '../../src/domain/units.ts';
-import { FacilitatorList } from '../../src/pay/facilitator-list.ts';
 import type { Ledger } from '../../src/pay/ledger.ts';
 import { type LedgerLocation, openLedgerAt } from '../../src/pay/open-ledger.ts';
 import { createPaywall } from '../../src/pay/paywall.ts';
@@ -11,6 +10,7 @@ import { compareWithChain } from '../../src/pay/schemes/exact/chain-comparison.t
 import { createRpcVerifier } from '../../src/pay/schemes/exact/proof.ts';
 import type { Seller } from '../../src/pay/seller.ts';
 import { HOUR_MS } from '../../src/runtime/duration.ts';
+import { exactWith, TRUSTING } from '../pay/exact.ts';
 import { fakeFacilitator } from '../pay/fakes.ts';
 import { problemReply } from '../pay/paid-server.ts';
 import { paidRoutes, shippedPrices } from '../pay/routes.ts';
@@ -47,15 +47,17 @@ export async function reconcile(
   const ledger = await openLedgerAt(place, clock);
   try {
     const prices = shippedPrices();
+    const routes = paidRoutes();
+    const facilitators = [fakeFacilitator()] as const;
+    const proof = createRpcVerifier(chain.rpc);
+    const exact = exactWith(TRUSTING, { seller, routes, clock, facilitators, proof });
     const paywall = createPaywall({
       seller,
       prices,
-      routes: paidRoutes(),
+      routes,
       ledger,
       clock,
-      facilitators: new FacilitatorList([fakeFacilitator()]),
-      proof: createRpcVerifier(chain.rpc),
-      signatures: { check: () => 'match', faultOf: async () => undefined },
+      schemes: [exact],
       renderProblem: problemReply,
     });
     if (!paywall.ok) throw new Error(paywall.errors.join('\n'));

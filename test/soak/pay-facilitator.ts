@@ -1,8 +1,8 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { isWire, readText } from '../../src/domain/read.ts';
-import type { Authorization } from '../../src/pay/payment.ts';
 import type { SandboxChain } from '../../src/pay/sandbox/chain.ts';
+import type { Authorization } from '../../src/pay/schemes/exact/authorization.ts';
 import { transferCall } from '../../src/pay/schemes/exact/transfer-call.ts';
 import { drawFault, drawVerifyFault, type Fault } from './pay-faults.ts';
 import type { Random } from './random.ts';

@@ -5,6 +5,7 @@ import { systemClock } from '../../src/domain/clock.ts';
 import { Ledger } from '../../src/pay/ledger.ts';
 import { openLmdbStore } from '../../src/pay/ledger-lmdb.ts';
 import { type SandboxChain, startSandboxChain } from '../../src/pay/sandbox/chain.ts';
+import { FORMATS } from '../../src/pay/schemes/list.ts';
 import { createOwner } from '../../src/storage/process-owner.ts';
 import { sellerAt } from '../pay/routes.ts';
 import type { Signer } from '../pay/wallet.ts';
@@ -119,7 +120,11 @@ class Scene {
       ...serviceEnvironment(chain, ledgerPath),
       FACILITATOR_URL: facilitator.url,
     };
-    this.#ledger = new Ledger({ store: openLmdbStore(ledgerPath), clock: systemClock, owner: createOwner() });
+    this.#ledger = new Ledger({
+      store: openLmdbStore(ledgerPath, { formats: FORMATS }),
+      clock: systemClock,
+      owner: createOwner(),
+    });
   }
 
   get #seller() {

@@ -6,6 +6,8 @@ import { openMarketStore } from '../../src/market/store-lmdb.ts';
 import { openProgress } from '../../src/modules/backfill/progress.ts';
 import { openLmdbStore } from '../../src/pay/ledger-lmdb.ts';
 import { PAYMENT_STATES } from '../../src/pay/record.ts';
+import { createRecordJson } from '../../src/pay/record-json.ts';
+import { FORMATS } from '../../src/pay/schemes/list.ts';
 
 const RAW = { encoding: 'binary', keyEncoding: 'binary' } as const;
 
@@ -64,13 +66,17 @@ export async function restoreDump(name: string, folder: string): Promise<unknown
 
 /** A build's reading of all three stores, as JSON. */
 export async function readings(folder: string): Promise<unknown> {
-  const ledger = openLmdbStore(join(folder, 'ledger'));
+  const ledger = openLmdbStore(join(folder, 'ledger'), { formats: FORMATS });
   const market = openMarketStore(join(folder, 'market'));
   const notes = openProgress(join(folder, 'backfill'));
   const payments = await ledger.list({ limit: 100 });
+  const rows = createRecordJson(FORMATS);
   const read = {
     // Builds before version 3 kept the path alone.
-    payments: payments.map(({ resource, ...payment }) => ({ ...payment, path: resource })),
+    payments: payments.map((payment) => {
+      const { resource, ...row } = JSON.parse(rows.write(payment)) as Record<string, unknown>;
+      return { ...row, path: resource };
+    }),
     found: await Promise.all(payments.map(async ({ key }) => (await ledger.read(key))?.state)),
     answers: await Promise.all(
       payments.map(async (record) => (await ledger.readAnswer(record))?.body.toString('utf8') ?? null),

@@ -8,6 +8,7 @@ import { IDENTITY_FORMAT, openMarketStore } from '../../src/market/store-lmdb.ts
 import { BACKFILL_FORMAT, openProgress } from '../../src/modules/backfill/progress.ts';
 import { openLmdbStore } from '../../src/pay/ledger-lmdb.ts';
 import { LEDGER_FORMAT } from '../../src/pay/ledger-tables.ts';
+import { FORMATS as SCHEME_FORMATS } from '../../src/pay/schemes/list.ts';
 import {
   newestVersion,
   openStoreFolder,
@@ -20,7 +21,8 @@ import { dumpOf, readings, restoreDump, upgraded } from './dumped-stores.ts';
 const RAW = { encoding: 'binary', keyEncoding: 'binary' } as const;
 const FORMATS = { ledger: LEDGER_FORMAT, market: IDENTITY_FORMAT, backfill: BACKFILL_FORMAT } as const;
 const STORES = ['ledger', 'market', 'backfill'] as const;
-const OPEN = { ledger: openLmdbStore, market: openMarketStore, backfill: openProgress } as const;
+const openLedger = (path: string) => openLmdbStore(path, { formats: SCHEME_FORMATS });
+const OPEN = { ledger: openLedger, market: openMarketStore, backfill: openProgress } as const;
 const clock = { now: () => asMs(Date.UTC(2026, 10, 22, 9)) };
 
 let folder: string;

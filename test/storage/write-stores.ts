@@ -15,6 +15,7 @@ import { Ledger } from '../../src/pay/ledger.ts';
 import { openLmdbStore } from '../../src/pay/ledger-lmdb.ts';
 import { LEDGER_FORMAT } from '../../src/pay/ledger-tables.ts';
 import type { PaymentRecord } from '../../src/pay/record.ts';
+import { FORMATS } from '../../src/pay/schemes/list.ts';
 import { fakeClock, TRANSACTION } from '../pay/fakes.ts';
 import { claimOf } from '../pay/ledger-claims.ts';
 import { dumpOf, readings } from './dumped-stores.ts';
@@ -24,7 +25,11 @@ const ANSWER = { status: 200, headers: { 'content-type': 'application/json' }, b
 
 async function writeLedger(path: string): Promise<void> {
   const clock = fakeClock();
-  const ledger = new Ledger({ store: openLmdbStore(path, clock), clock, owner: 'fixture' });
+  const ledger = new Ledger({
+    store: openLmdbStore(path, { formats: FORMATS, clock }),
+    clock,
+    owner: 'fixture',
+  });
   const held = async (name: string): Promise<PaymentRecord> => {
     const claim = await ledger.claim(claimOf(name));
     if (claim.kind !== 'claimed') throw new Error(claim.kind);

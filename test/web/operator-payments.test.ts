@@ -3,10 +3,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { asMs } from '../../src/domain/units.ts';
 import type { Ledger } from '../../src/pay/ledger.ts';
 import { paymentKey } from '../../src/pay/payment.ts';
+import { EXACT_FORMAT } from '../../src/pay/schemes/exact/format.ts';
 import { createExampleApi, type ExampleApi } from '../api/example-api.ts';
 import { type OperatorServer, startOperatorServer, TOKEN } from '../cli/operator-server.ts';
 import { openSale, type Sale } from '../pay/open-sale.ts';
-import { signAuthorization } from '../pay/wallet.ts';
+import { paymentOf, signAuthorization } from '../pay/wallet.ts';
 import { hasChromium } from './browser.ts';
 import { OPERATOR_DOCUMENTS } from './operator-example.ts';
 import { builtPage } from './page-servers.ts';
@@ -24,25 +25,26 @@ describe.skipIf(!hasChromium)('an operator in Chromium, with payments on a sandb
   /** Leaves a payment in the ledger whose facilitator did not answer in time; the next look is an hour away. */
   async function leaveUnknown(validSeconds: number): Promise<string> {
     const { seller, chain } = sale;
-    const { authorization, signature } = await signAuthorization(
-      privateKeyToAccount(chain.buyer.privateKey),
-      seller,
-      { value: '5000', validBefore: String(Math.floor(Date.now() / 1000) + validSeconds) },
-    );
+    const made = await signAuthorization(privateKeyToAccount(chain.buyer.privateKey), seller, {
+      value: '5000',
+      validBefore: String(Math.floor(Date.now() / 1000) + validSeconds),
+    });
+    const { payer, nonce, scheme, signed } = paymentOf(made);
     const claimed = await ledger.claim({
       routeId: 'perp-basis',
       resource: '/v1/perp/basis',
       resourceHash: 'r',
       amount: '5000',
       usd: '0.005',
-      key: paymentKey(seller.network.id, seller.asset, authorization),
+      key: paymentKey(seller.network.id, seller.asset, { payer, nonce }),
       network: seller.network.id,
       asset: seller.asset,
       payTo: seller.payTo,
-      payer: authorization.from,
-      nonce: authorization.nonce,
-      authorization,
-      signature,
+      payer,
+      nonce,
+      scheme,
+      signed,
+      overAt: EXACT_FORMAT.overAt(signed),
       paymentIdHash: undefined,
     });
     if (claimed.kind !== 'claimed') throw new Error(claimed.kind);
@@ -53,7 +55,7 @@ describe.skipIf(!hasChromium)('an operator in Chromium, with payments on a sandb
     const asked = { settlingAt: asMs(Date.now()), facilitator, owner: undefined, leaseUntil: undefined };
     const dueAt = asMs(Date.now() + 3_600_000);
     await ledger.change(held, { ...asked, state: 'unknown', reason: 'timeout', dueAt });
-    return authorization.nonce;
+    return nonce;
   }
 
   beforeAll(async () => {

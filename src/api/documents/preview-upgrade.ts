@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import { ok } from '../../domain/errors.ts';
 import { type AcceptsEntry, acceptsEntry } from '../../pay/requirement.ts';
+import { OFFERS } from '../../pay/schemes/list.ts';
 import { nullable, text } from '../../products/answer/schema.ts';
 import { defineProduct } from '../../products/define-product.ts';
 import { fundingCurrent } from '../../products/funding-current.ts';
@@ -56,7 +57,9 @@ function upgrade({ payments, service, clock }: Services) {
   }
   return {
     price_usd: price.usd,
-    accepts: [acceptsEntry(seller, protectedRoute(SOLD), price.atomic)],
+    accepts: OFFERS.map(({ terms }) =>
+      acceptsEntry(terms(seller, price.atomic), seller, protectedRoute(SOLD)),
+    ),
     steps: STEPS,
     example: examples(url, seller.network.id),
   };

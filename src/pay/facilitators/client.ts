@@ -23,10 +23,17 @@ export interface FacilitatorClients {
   readonly settle: Pick<FacilitatorClient, 'settle'>;
 }
 
+/** A way of paying, as facilitators list it. */
+export interface SupportedKind {
+  readonly scheme: string;
+  /** CAIP-2. */
+  readonly network: string;
+}
+
 /** Makes a facilitator out of x402 clients: bounded in time, behind a circuit breaker, outcomes instead of errors. */
 export function createFacilitator(
   { name, verify, settle }: FacilitatorClients,
-  network: string,
+  kind: SupportedKind,
   times: FacilitatorTimeouts = DEFAULT_TIMEOUTS,
 ): Facilitator {
   let ok: boolean | undefined;
@@ -60,7 +67,7 @@ export function createFacilitator(
       }
     },
     async probe() {
-      ok = await supports(verify, network, times.verifyMs);
+      ok = await supports(verify, kind, times.verifyMs);
     },
   };
 }
@@ -76,13 +83,11 @@ async function verified(client: Verifier, request: SettlementRequest, ms: number
   }
 }
 
-/** True if it states that it takes `exact` payments of this version on the network. */
-async function supports(client: Verifier, network: string, ms: number): Promise<boolean> {
+/** True if it states that it takes payments of this version and scheme on the network. */
+async function supports(client: Verifier, { scheme, network }: SupportedKind, ms: number): Promise<boolean> {
   try {
     const { kinds } = await within(client.getSupported(), ms);
-    return kinds.some(
-      (kind) => kind.x402Version === 2 && kind.scheme === 'exact' && kind.network === network,
-    );
+    return kinds.some((kind) => kind.x402Version === 2 && kind.scheme === scheme && kind.network === network);
   } catch {
     return false;
   }
@@ -100,19 +105,12 @@ function within<T>(answer: Promise<T>, ms: number): Promise<T> {
 }
 
 /** The client gets what was made for this payment; what others share is copied, as far as it could be changed. */
-function toPayload({
-  requirement,
-  resource,
-  authorization,
-  signature,
-  bazaar,
-}: SettlementRequest): PaymentPayload {
-  const { from, to, value, validAfter, validBefore, nonce } = authorization;
+function toPayload({ requirement, resource, payload, bazaar }: SettlementRequest): PaymentPayload {
   return {
     x402Version: 2,
     resource: { ...resource, tags: [...resource.tags] },
     accepted: requirement,
-    payload: { signature, authorization: { from, to, value, validAfter, validBefore, nonce } },
+    payload: { ...payload },
     extensions: { bazaar },
   };
 }

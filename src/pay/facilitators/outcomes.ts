@@ -113,7 +113,7 @@ function transactionOf(text: unknown): string | undefined {
 }
 
 function isOtherPayer(payer: string | undefined, request: SettlementRequest): boolean {
-  return payer !== undefined && payer !== '' && !sameAddress(payer, request.authorization.from);
+  return payer !== undefined && payer !== '' && !sameAddress(payer, request.payer);
 }
 
 /** Facilitators name the network in either generation, or not at all. */

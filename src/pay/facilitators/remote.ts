@@ -7,6 +7,7 @@ import { createHttpClient, type HttpClientOptions } from './http-client.ts';
 export interface RemoteFacilitatorOptions {
   readonly url: string;
   readonly auth: FacilitatorAuth;
+  readonly scheme: string;
   /** CAIP-2. */
   readonly network: string;
   readonly times?: FacilitatorTimeouts;
@@ -18,13 +19,13 @@ export interface RemoteFacilitatorOptions {
  * @throws where the CDP secret is not a key; checked at start
  */
 export function createRemoteFacilitator(options: RemoteFacilitatorOptions): Facilitator {
-  const { url, auth, network, times = DEFAULT_TIMEOUTS } = options;
+  const { url, auth, scheme, network, times = DEFAULT_TIMEOUTS } = options;
   const client = createHttpClient({
     url,
     headers: authHeaders(url, auth),
     timeoutMs: (call) => (call === 'settle' ? times.settleMs : times.verifyMs),
   });
-  return createFacilitator({ name: url, verify: client, settle: client }, network, times);
+  return createFacilitator({ name: url, verify: client, settle: client }, { scheme, network }, times);
 }
 
 function authHeaders(url: string, auth: FacilitatorAuth): HttpClientOptions['headers'] {

@@ -4,7 +4,9 @@ import type { Leaves } from '../receipts/merkle.ts';
 import { HASH_BYTES } from '../receipts/merkle.ts';
 import type { DayTree } from '../receipts/receipt-log.ts';
 import type { SaleReceipts } from '../receipts/sale-receipts.ts';
-import { draftOf, type PaymentRecord } from '../record.ts';
+import type { PaymentRecord } from '../record.ts';
+import { createRecordJson, type RecordJson } from '../record-json.ts';
+import type { SchemeFormat } from '../scheme.ts';
 import type { HttpReply } from '../types.ts';
 import { LEDGER_SERVER } from './schema.ts';
 
@@ -80,13 +82,15 @@ SELECT true AS done`;
 /** Writes what another store holds, as it stands there; whatever was written before may be written again. */
 export class LedgerImport {
   readonly #connection: Connection;
+  readonly #json: RecordJson;
 
-  private constructor(connection: Connection) {
+  private constructor(connection: Connection, formats: readonly SchemeFormat[]) {
     this.#connection = connection;
+    this.#json = createRecordJson(formats);
   }
 
   /** @throws StoreOpenError as `openPostgresStore` does */
-  static async open(url: string): Promise<LedgerImport> {
+  static async open(url: string, formats: readonly SchemeFormat[]): Promise<LedgerImport> {
     const connection = new Connection(url, LEDGER_SERVER);
     try {
       await connection.ready();
@@ -94,7 +98,7 @@ export class LedgerImport {
       await connection.close();
       throw cause;
     }
-    return new LedgerImport(connection);
+    return new LedgerImport(connection, formats);
   }
 
   get place(): string {
@@ -111,7 +115,7 @@ export class LedgerImport {
       column(({ state }) => state),
       column(({ dueAt }) => dueAt ?? null),
       column(({ answerId }) => answerId ?? null),
-      column((record) => JSON.stringify(draftOf(record))),
+      column((record) => this.#json.write(record)),
     ]);
     await this.#purchases(stored);
     for (const { record, answer, receipts } of stored) {
@@ -158,7 +162,7 @@ export class LedgerImport {
     const rows = await this.#connection.read('SELECT record FROM perpmeter.payments WHERE key = ANY ($1)', [
       keys.map((key) => Buffer.from(key, 'hex')),
     ]);
-    return new Map(rows.map(({ record }) => draftOf(record as PaymentRecord)).map((row) => [row.key, row]));
+    return new Map(rows.map(({ record }) => this.#json.read(record)).map((row) => [row.key, row]));
   }
 
   close(): Promise<void> {

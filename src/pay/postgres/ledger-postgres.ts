@@ -9,7 +9,9 @@ import type { LedgerQuery, LedgerStore, Unanswered } from '../ledger-store.ts';
 import { leafHash } from '../receipts/merkle.ts';
 import { dayNumber } from '../receipts/root-statement.ts';
 import type { SaleReceipts } from '../receipts/sale-receipts.ts';
-import { draftOf, IDENTIFIER_MS, type PaymentRecord, type PaymentState } from '../record.ts';
+import { IDENTIFIER_MS, type PaymentRecord, type PaymentState } from '../record.ts';
+import { createRecordJson, type RecordJson } from '../record-json.ts';
+import type { SchemeFormat } from '../scheme.ts';
 import { arrivedRecord } from '../transition.ts';
 import type { HttpReply } from '../types.ts';
 import { PostgresReceiptLog } from './receipt-log.ts';
@@ -24,6 +26,8 @@ const ID_BYTES = 14;
 const FREE_EVERY_MS = 10 * MINUTE_MS;
 
 export interface PostgresStoreOptions {
+  /** Of all schemes whose payments may be stored. */
+  readonly formats: readonly SchemeFormat[];
   /** Until the server has stated its time. */
   readonly clock?: Clock;
   /** The server need not answer yet: until it does, every call rejects, and each asks it again. */
@@ -40,9 +44,9 @@ export interface PostgresStoreOptions {
  */
 export async function openPostgresStore(
   url: string,
-  { clock = systemClock, mayBeAway = false }: PostgresStoreOptions = {},
+  { formats, clock = systemClock, mayBeAway = false }: PostgresStoreOptions,
 ): Promise<LedgerStore> {
-  const store = new PostgresStore(url, new ServerClock(clock));
+  const store = new PostgresStore(url, new ServerClock(clock), createRecordJson(formats));
   try {
     await store.ready();
   } catch (cause) {
@@ -54,6 +58,7 @@ export async function openPostgresStore(
 }
 
 class PostgresStore implements LedgerStore {
+  readonly #json: RecordJson;
   readonly #connection: Connection;
   readonly #pulse: NodeJS.Timeout;
   readonly clock: ServerClock;
@@ -64,7 +69,8 @@ class PostgresStore implements LedgerStore {
   /** When free identifiers are let go of next, by the clock of `performance`. */
   #freeAgainAt = 0;
 
-  constructor(url: string, clock: ServerClock) {
+  constructor(url: string, clock: ServerClock, json: RecordJson) {
+    this.#json = json;
     const check = async (server: UncheckedServer): Promise<void> => {
       await LEDGER_SERVER.check(server);
       await this.#ask(server);
@@ -123,7 +129,7 @@ class PostgresStore implements LedgerStore {
   ): Promise<PaymentRecord | undefined> {
     const record = { ...unanswered, answerId: randomBytes(ID_BYTES).toString('hex') };
     const { key, claimedAt, storedBytes, paymentIdHash } = record;
-    const values = [...columnsOf(record), bytesOf(key), claimedAt, storedBytes, answerBytes(answer)];
+    const values = [...this.#columnsOf(record), bytesOf(key), claimedAt, storedBytes, answerBytes(answer)];
     const purchase =
       paymentIdHash === undefined
         ? []
@@ -138,8 +144,8 @@ class PostgresStore implements LedgerStore {
   }
 
   async replace(before: PaymentRecord, next: PaymentRecord, receipts?: SaleReceipts): Promise<boolean> {
-    const values = [...columnsOf(next), ...stampOf(before)];
-    const isMade = { sql: sql.IS_STORED, values: [bytesOf(next.key), next.version, textOf(next)] };
+    const values = [...this.#columnsOf(next), ...stampOf(before)];
+    const isMade = { sql: sql.IS_STORED, values: [bytesOf(next.key), next.version, this.#json.write(next)] };
     if (receipts !== undefined) {
       const day = dayNumber(next.settledAt ?? 0);
       await this.#openDay(day);
@@ -158,8 +164,8 @@ class PostgresStore implements LedgerStore {
 
   arrive(record: PaymentRecord, at: UnixMs): Promise<boolean> {
     const next = arrivedRecord(record, at);
-    const values = [...columnsOf(next), ...stampOf(record)];
-    const isMade = { sql: sql.IS_STORED, values: [bytesOf(next.key), next.version, textOf(next)] };
+    const values = [...this.#columnsOf(next), ...stampOf(record)];
+    const isMade = { sql: sql.IS_STORED, values: [bytesOf(next.key), next.version, this.#json.write(next)] };
     return this.#dropped(record, this.#connection.write({ sql: sql.REPLACE_AND_DROP, values, isMade }));
   }
 
@@ -204,9 +210,15 @@ class PostgresStore implements LedgerStore {
     return this.#records(sql.LIST, [before ?? Number.MAX_SAFE_INTEGER, limit]);
   }
 
+  /** Values of a change: $1 to $5. */
+  #columnsOf(record: PaymentRecord): readonly unknown[] {
+    const { version, state, dueAt = null, answerId = null } = record;
+    return [version, state, dueAt, answerId, this.#json.write(record)];
+  }
+
   async #records(statement: string, values: readonly unknown[]): Promise<readonly PaymentRecord[]> {
     const rows = await this.#connection.read(statement, values);
-    return rows.map(({ record }) => draftOf(record as PaymentRecord));
+    return rows.map(({ record }) => this.#json.read(record));
   }
 
   /** A full disk is the server's to report: it refuses the write. */
@@ -225,12 +237,6 @@ class PostgresStore implements LedgerStore {
 }
 
 const bytesOf = (key: string): Buffer => Buffer.from(key, 'hex');
-const textOf = (record: PaymentRecord): string => JSON.stringify(record);
-
-/** Values of a change: $1 to $5. */
-function columnsOf(record: PaymentRecord): readonly unknown[] {
-  return [record.version, record.state, record.dueAt ?? null, record.answerId ?? null, textOf(record)];
-}
 
 /**
  * The condition of a change: version and state, and the answer by which one claim of a nonce differs from the

@@ -2,7 +2,7 @@ import type { Clock } from '../../domain/clock.ts';
 import { asMs } from '../../domain/units.ts';
 import { MINUTE_MS } from '../../runtime/duration.ts';
 import type { PriceSchedule } from '../prices.ts';
-import { SCHEME } from '../requirement.ts';
+import type { SchemeOffer } from '../scheme.ts';
 import { MAX_TIMEOUT_SECONDS, type Seller } from '../seller.ts';
 import { signJws } from './jws.ts';
 import { signerOf } from './key-document.ts';
@@ -40,6 +40,7 @@ export interface OfferOptions {
   readonly keys: KeyRing;
   readonly seller: Seller;
   readonly prices: PriceSchedule;
+  readonly schemes: readonly SchemeOffer[];
   readonly clock: Clock;
 }
 
@@ -71,32 +72,33 @@ export class SignedOffers {
     const name = `${path} ${amount}`;
     const known = this.#texts.get(name);
     if (known !== undefined || this.#texts.size >= MAX_OFFERS) return known;
-    const signature = this.#sign(routeId, path, amount, minute * MINUTE_MS);
-    if (signature === undefined) return undefined;
-    const offers = [{ format: 'jws', acceptIndex: 0, signature }];
+    const offers = this.#offers(routeId, path, amount, minute * MINUTE_MS);
+    if (offers === undefined) return undefined;
     const made = JSON.stringify({ 'offer-receipt': { info: { offers }, schema: SCHEMA } });
     this.#texts.set(name, made);
     return made;
   }
 
-  /** Good for as long as the price is surely taken: two minutes, or one where it is about to change. */
-  #sign(routeId: string, path: string, amount: bigint, minute: number): string | undefined {
-    const { keys, seller, prices, clock } = this.#options;
+  /**
+   * One for each entry of the body, which are those of the first generation. Good for as long as the price is surely taken:
+   * two minutes, or one where it is about to change.
+   */
+  #offers(routeId: string, path: string, amount: bigint, minute: number): readonly object[] | undefined {
+    const { keys, seller, prices, schemes, clock } = this.#options;
     const key = keys.at(clock.now());
     if (key === undefined) return undefined;
     const grace = MAX_TIMEOUT_SECONDS * 1000;
     const end = minute + 2 * MINUTE_MS;
     const isKept = prices.acceptedAt(routeId, asMs(end), grace).includes(amount);
-    const payload = {
-      version: OFFER_VERSION,
-      resourceUrl: seller.baseUrl + path,
-      scheme: SCHEME,
-      network: seller.network.id,
-      asset: seller.asset,
-      payTo: seller.payTo,
-      amount: amount.toString(),
-      validUntil: (isKept ? end : minute + grace) / 1000,
-    };
-    return signJws(payload, { keyId: `${this.#signer}#${key.id}` }, key.secret);
+    const about = { version: OFFER_VERSION, resourceUrl: seller.baseUrl + path };
+    const validUntil = (isKept ? end : minute + grace) / 1000;
+    return schemes
+      .filter(({ isOfV1 }) => isOfV1)
+      .map(({ terms }, acceptIndex) => {
+        const { scheme, network, asset, payTo, amount: price } = terms(seller, amount);
+        const payload = { ...about, scheme, network, asset, payTo, amount: price, validUntil };
+        const signature = signJws(payload, { keyId: `${this.#signer}#${key.id}` }, key.secret);
+        return { format: 'jws', acceptIndex, signature };
+      });
   }
 }

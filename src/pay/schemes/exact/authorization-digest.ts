@@ -1,7 +1,7 @@
 import { checksumAddress } from '../../address.ts';
 import { keccak256 } from '../../keccak.ts';
-import type { Authorization } from '../../payment.ts';
 import type { Seller } from '../../seller.ts';
+import type { Authorization } from './authorization.ts';
 
 const text = (value: string): Buffer => keccak256(Buffer.from(value, 'utf8'));
 const DOMAIN_TYPE = text(

@@ -1,14 +1,8 @@
 import type { UnixMs } from '../../../domain/units.ts';
 import { isPaid, type PaymentRecord } from '../../record.ts';
 import type { Rpc } from '../../rpc.ts';
+import type { DifferenceKind } from '../../scheme.ts';
 import { type ChainTransfer, readTransfers, type TransferQuery, usedNonces } from './chain-transfers.ts';
-
-/**
- * `not_in_ledger`: the seller was paid, and the ledger knows of no such payment. `not_on_chain`: the ledger says settled,
- * and the chain shows no transfer. `amount`: the chain moved another sum. `state`: the chain moved the money, and the
- * ledger does not say settled.
- */
-export type DifferenceKind = 'not_in_ledger' | 'not_on_chain' | 'amount' | 'state';
 
 export interface LedgerDifference {
   readonly kind: DifferenceKind;

@@ -5,8 +5,10 @@ import type { Ledger } from '../../ledger.ts';
 import { newestFirst } from '../../newest-first.ts';
 import type { PaymentRecord } from '../../record.ts';
 import { type Rpc, RpcError } from '../../rpc.ts';
+import type { ChainWatch, ChainWatchState, DifferenceKind } from '../../scheme.ts';
 import type { Seller } from '../../seller.ts';
-import { compareWithChain, type DifferenceKind, type LedgerDifference } from './chain-comparison.ts';
+import { compareWithChain, type LedgerDifference } from './chain-comparison.ts';
+import { EXACT_FORMAT } from './format.ts';
 
 /** Payments and blocks of the last minutes are left for the next look: what is under way is no difference. */
 const SETTLES_WITHIN_MS = 180_000;
@@ -14,14 +16,7 @@ const SETTLES_WITHIN_MS = 180_000;
 const EARLIER_MS = 900_000;
 const READ_AT_ONCE = 500;
 
-/** Findings of the comparisons of this run. */
-export interface ChainWatchState {
-  /** Up to when ledger and chain were compared. */
-  readonly comparedTo: UnixMs;
-  readonly differences: ReadonlyMap<DifferenceKind, number>;
-}
-
-export interface ChainWatchOptions {
+export interface LedgerWatchOptions {
   readonly rpc: Rpc;
   readonly ledger: Ledger;
   readonly seller: Pick<Seller, 'asset' | 'payTo'>;
@@ -33,15 +28,15 @@ export interface ChainWatchOptions {
  * payment belongs to one span, so that a difference is counted once. The past before the start is for
  * `ledger reconcile`.
  */
-export class ChainWatch {
-  readonly #options: ChainWatchOptions;
+export class LedgerWatch implements ChainWatch {
+  readonly #options: LedgerWatchOptions;
   readonly #differences = new Map<DifferenceKind, number>(
     (['not_in_ledger', 'not_on_chain', 'amount', 'state'] as const).map((kind) => [kind, 0]),
   );
   #comparedTo: UnixMs;
   #block: Block | undefined;
 
-  constructor(options: ChainWatchOptions) {
+  constructor(options: LedgerWatchOptions) {
     this.#options = options;
     this.#comparedTo = options.clock.now();
   }
@@ -50,7 +45,6 @@ export class ChainWatch {
     return { comparedTo: this.#comparedTo, differences: this.#differences };
   }
 
-  /** Compares what has come to rest since the last look. Rejects where the node does not answer; call it again then. */
   async look(): Promise<void> {
     const { rpc, clock } = this.#options;
     const to = asMs(clock.now() - SETTLES_WITHIN_MS);
@@ -82,7 +76,7 @@ export class ChainWatch {
     }
   }
 
-  /** Payments to this seller that were claimed since, read in parts between which other work goes on. */
+  /** Its payments to this seller that were claimed since, read in parts between which other work goes on. */
   async #recordsSince(since: number): Promise<readonly PaymentRecord[]> {
     const { ledger, seller } = this.#options;
     const records: PaymentRecord[] = [];
@@ -99,8 +93,10 @@ export class ChainWatch {
 
 const seconds = (ms: number): number => Math.floor(ms / 1000);
 
-function isTo(record: PaymentRecord, { asset, payTo }: ChainWatchOptions['seller']): boolean {
+function isTo(record: PaymentRecord, { asset, payTo }: LedgerWatchOptions['seller']): boolean {
   return (
-    record.asset.toLowerCase() === asset.toLowerCase() && record.payTo.toLowerCase() === payTo.toLowerCase()
+    record.scheme === EXACT_FORMAT.name &&
+    record.asset.toLowerCase() === asset.toLowerCase() &&
+    record.payTo.toLowerCase() === payTo.toLowerCase()
   );
 }

@@ -3,6 +3,7 @@ import type { RemoteEndpoint } from '../../config-facilitators.ts';
 import type { Facilitator } from '../../facilitator.ts';
 import { DEFAULT_TIMEOUTS } from '../../facilitators/client.ts';
 import { createRpc } from '../../rpc.ts';
+import { EXACT_FORMAT } from './format.ts';
 import type { SignatureFilter } from './signature.ts';
 
 type Facilitators = readonly [Facilitator, ...Facilitator[]];
@@ -24,10 +25,11 @@ export async function facilitatorsOf(
 async function remoteFacilitators(config: RemoteConfig): Promise<Facilitators> {
   const { createRemoteFacilitator } = await import('../../facilitators/remote.ts');
   const { facilitators, seller, verifyTimeoutMs: verifyMs, settleTimeoutMs: settleMs } = config;
+  const scheme = EXACT_FORMAT.name;
   const times = { ...DEFAULT_TIMEOUTS, verifyMs, settleMs };
   const [first, ...others] = facilitators;
   const made = ({ url, auth }: RemoteEndpoint): Facilitator =>
-    createRemoteFacilitator({ url, auth, network: seller.network.id, times });
+    createRemoteFacilitator({ url, auth, scheme, network: seller.network.id, times });
   return [made(first), ...others.map(made)];
 }
 

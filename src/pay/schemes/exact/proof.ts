@@ -3,6 +3,7 @@ import { AUTHORIZATION_CANCELED, AUTHORIZATION_USED, addressWord, selectorOf, TR
 import { type Block, isDeepEnough, lastBlockBy, latestBlock } from '../../blocks.ts';
 import type { PaymentRecord } from '../../record.ts';
 import { quantityText, type Rpc, readQuantity } from '../../rpc.ts';
+import type { SignedAuthorization } from './authorization.ts';
 
 const AUTHORIZATION_STATE = selectorOf('authorizationState(address,bytes32)');
 
@@ -11,8 +12,8 @@ const WINDOW_BLOCKS = 5_000;
 
 /** The payment whose fate is asked for. */
 export type ProvenPayment = Pick<
-  PaymentRecord,
-  'asset' | 'payer' | 'payTo' | 'amount' | 'nonce' | 'authorization'
+  PaymentRecord<SignedAuthorization>,
+  'asset' | 'payer' | 'payTo' | 'amount' | 'nonce' | 'signed'
 >;
 
 export type ProofResult =
@@ -89,7 +90,7 @@ async function isUsed(rpc: Rpc, payment: ProvenPayment, block: number): Promise<
 async function findUse(rpc: Rpc, payment: ProvenPayment, latest: Block): Promise<Wire | undefined> {
   const recent = await findUseBefore(rpc, payment, latest.number);
   if (recent !== undefined) return recent;
-  const last = await lastBlockBy(rpc, Number(payment.authorization.validBefore), latest);
+  const last = await lastBlockBy(rpc, Number(payment.signed.authorization.validBefore), latest);
   return last === undefined ? undefined : findUseBefore(rpc, payment, last.number);
 }
 
@@ -117,7 +118,7 @@ async function isSettledBy(
  * AuthorizationUsed and the exact Transfer of a payment in one successful receipt. Where the receipt uses several
  * authorizations of one payer, the Transfer is the one that follows (EIP-3009 marks the nonce, then moves the money).
  */
-export function isPaidBy(receipt: Wire, payment: Omit<ProvenPayment, 'authorization'>): boolean {
+export function isPaidBy(receipt: Wire, payment: Omit<ProvenPayment, 'signed'>): boolean {
   if (receipt.status !== '0x1') return false;
   const logs = (wireArray(receipt.logs) ?? []).filter(isWire).filter((log) => isOf(log, payment.asset));
   const payer = `0x${addressWord(payment.payer)}`;

@@ -2,6 +2,7 @@ import type { SupportedResponse } from '@x402/core/types';
 import type { PrivateKeyAccount as Account } from 'viem';
 import type { Facilitator } from '../../facilitator.ts';
 import { createFacilitator, type FacilitatorTimeouts } from '../../facilitators/client.ts';
+import { EXACT_FORMAT } from './format.ts';
 
 export interface SandboxFacilitatorOptions {
   readonly rpcUrl: string;
@@ -49,7 +50,8 @@ export async function createSandboxFacilitator(options: SandboxFacilitatorOption
     settle: facilitator.settle.bind(facilitator),
     getSupported: async () => facilitator.getSupported() as SupportedResponse,
   };
-  return createFacilitator({ name: 'sandbox', verify: own, settle: own }, options.network, options.times);
+  const kind = { scheme: EXACT_FORMAT.name, network: options.network };
+  return createFacilitator({ name: 'sandbox', verify: own, settle: own }, kind, options.times);
 }
 
 /** Reads and writes on the chain, as the account. */

@@ -1,12 +1,13 @@
-import type { Facilitator, SettlementRequest, SettleOutcome, VerifyOutcome } from '../../facilitator.ts';
+import type { Facilitator, SettleOutcome, VerifyOutcome } from '../../facilitator.ts';
 import { createGasOracle, type GasOracle, OUT_OF_GAS } from '../../facilitators/self/gas.ts';
 import { awaitReceipt } from '../../facilitators/self/receipt.ts';
 import { type PendingTransaction, TransactionQueue } from '../../facilitators/self/transaction-queue.ts';
 import type { Wallet } from '../../facilitators/self/wallet.ts';
 import { type Rpc, RpcError, readQuantity } from '../../rpc.ts';
 import type { Seller } from '../../seller.ts';
-import { expiryOf } from '../../transition.ts';
+import { expiryOf } from './authorization.ts';
 import { isPaidBy } from './proof.ts';
+import type { ExactRequest } from './request.ts';
 import { NONCE_USED, revertReason, TOKEN_PAUSED } from './revert.ts';
 import type { SignatureFilter } from './signature.ts';
 import { transferCall } from './transfer-call.ts';
@@ -45,7 +46,7 @@ export function createSelfFacilitator(options: SelfFacilitatorOptions): Facilita
     get ok() {
       return ok;
     },
-    async verify(request) {
+    async verify(request: ExactRequest) {
       try {
         const outcome = await verify(options, gas, request);
         ok = outcome.kind !== 'unavailable';
@@ -55,7 +56,7 @@ export function createSelfFacilitator(options: SelfFacilitatorOptions): Facilita
         return { kind: 'unavailable', reason: nameOf(cause) };
       }
     },
-    async settle(request) {
+    async settle(request: ExactRequest) {
       try {
         return await settle(options, gas, outbox, request);
       } catch (cause) {
@@ -78,7 +79,7 @@ export function createSelfFacilitator(options: SelfFacilitatorOptions): Facilita
 async function verify(
   options: SelfFacilitatorOptions,
   gas: GasOracle,
-  { authorization, signature, requirement }: SettlementRequest,
+  { payload: { authorization, signature }, requirement }: ExactRequest,
 ): Promise<VerifyOutcome> {
   const { rpc, wallet, signatures } = options;
   if (UNDEPLOYED.test(signature)) return { kind: 'invalid', reason: 'eip6492_factory_not_allowed' };
@@ -108,7 +109,7 @@ async function settle(
   options: SelfFacilitatorOptions,
   gas: GasOracle,
   outbox: TransactionQueue,
-  request: SettlementRequest,
+  request: ExactRequest,
 ): Promise<SettleOutcome> {
   const until = performance.now() + (options.settleMs ?? SETTLE_MS);
   const first = await transfer(options, gas, outbox, request, until);
@@ -129,16 +130,17 @@ async function transfer(
   options: SelfFacilitatorOptions,
   gas: GasOracle,
   outbox: TransactionQueue,
-  request: SettlementRequest,
+  request: ExactRequest,
   until: number,
 ): Promise<SettleOutcome | Replaced> {
   const { rpc, wallet } = options;
-  const { authorization, signature, requirement } = request;
+  const { requirement } = request;
+  const { authorization, signature } = request.payload;
   const to = requirement.asset as `0x${string}`;
   const data = transferCall(authorization, signature);
   const estimate = await estimated(rpc, { from: wallet.address, to, data });
   if ('kind' in estimate) return estimate;
-  const uselessAt = performance.now() + expiryOf(request) - Date.now();
+  const uselessAt = performance.now() + expiryOf(authorization) - Date.now();
   const sent = await outbox.send({ to, data, gas: estimate.gas }, uselessAt);
   return sent.kind === 'rejected'
     ? rejected(gas, sent.message)
@@ -171,7 +173,7 @@ async function follow(
   { rpc, confirmations = 1, pollMs = POLL_MS }: SelfFacilitatorOptions,
   outbox: TransactionQueue,
   sending: PendingTransaction,
-  { authorization, requirement }: SettlementRequest,
+  { payload: { authorization }, requirement }: ExactRequest,
   until: number,
 ): Promise<SettleOutcome | Replaced> {
   const found = await awaitReceipt({ rpc, outbox, sending, confirmations, pollMs, until });

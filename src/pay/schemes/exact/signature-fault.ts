@@ -1,8 +1,8 @@
 import { NETWORKS } from '../../networks.ts';
-import type { Payment } from '../../payment.ts';
 import { plainSignature } from '../../plain-signature.ts';
 import type { CheckSigner } from '../../recover.ts';
 import type { Seller } from '../../seller.ts';
+import type { SignedAuthorization } from './authorization.ts';
 import { authorizationDigest, domainSeparator, type TokenDomain } from './authorization-digest.ts';
 
 /** Faults of a signature that the payer did make. */
@@ -12,9 +12,7 @@ export type SignatureFault = 'high_s_signature' | 'wrong_domain';
  * Finds the fault of a signature that does not fit the payer and the authorization; undefined where the payer's
  * key is not behind it.
  */
-export type FindSignatureFault = (
-  payment: Pick<Payment, 'authorization' | 'signature'>,
-) => Promise<SignatureFault | undefined>;
+export type FindSignatureFault = (payment: SignedAuthorization) => Promise<SignatureFault | undefined>;
 
 /** Ethereum's: what wallets sign for that were not told of a chain. */
 const MAIN_CHAIN = 1;

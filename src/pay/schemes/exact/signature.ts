@@ -1,20 +1,14 @@
-import type { Payment } from '../../payment.ts';
 import { plainSignature } from '../../plain-signature.ts';
 import type { CheckSigner } from '../../recover.ts';
+import type { SignatureMatch } from '../../scheme.ts';
 import type { Seller } from '../../seller.ts';
+import type { SignedAuthorization } from './authorization.ts';
 import { authorizationDigest, domainSeparator } from './authorization-digest.ts';
 import { createSignatureFault, type FindSignatureFault } from './signature-fault.ts';
 
-type Signed = Pick<Payment, 'authorization' | 'signature'>;
-export type SignatureMatch = 'match' | 'mismatch';
-
 /** Tells whether a payment was signed by the key of its payer. */
 export interface SignatureFilter {
-  /**
-   * `match`: a plain key signed it. `mismatch`: it did not, or not in a form the token takes from a plain key; it
-   * may still be good for a contract wallet, which only the chain can tell.
-   */
-  check(payment: Signed): SignatureMatch | Promise<SignatureMatch>;
+  check(payment: SignedAuthorization): SignatureMatch | Promise<SignatureMatch>;
   /** Finds the fault of a mismatched signature, if the payer made it. */
   readonly faultOf: FindSignatureFault;
 }

@@ -1,5 +1,5 @@
 import { addressWord, selectorOf, uintWord } from '../../abi.ts';
-import type { Authorization } from '../../payment.ts';
+import type { Authorization } from './authorization.ts';
 
 const ARGUMENTS = 'address,address,uint256,uint256,uint256,bytes32';
 const BY_KEY = selectorOf(`transferWithAuthorization(${ARGUMENTS},uint8,bytes32,bytes32)`);

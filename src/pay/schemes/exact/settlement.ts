@@ -1,15 +1,16 @@
 import type { Clock } from '../../../domain/clock.ts';
 import { wait } from '../../../runtime/timer.ts';
-import type { Facilitator, SettlementRequest, SettleOutcome } from '../../facilitator.ts';
+import { bazaarExtension } from '../../bazaar.ts';
+import type { Facilitator, SettleOutcome } from '../../facilitator.ts';
 import type { FacilitatorList } from '../../facilitator-list.ts';
-import type { LifecycleEvent } from '../../lifecycle.ts';
-import type { Authorization } from '../../payment.ts';
 import { isAbandoned, type PaymentRecord } from '../../record.ts';
-import { isOver, NOT_YET_USED } from '../../transition.ts';
+import type { AskedPayment, SchemeSettlement, Settlement, Unsent } from '../../scheme.ts';
+import type { Seller } from '../../seller.ts';
+import { NOT_YET_USED } from '../../transition.ts';
+import type { ProtectedRoute } from '../../types.ts';
+import { isAlive, isOver, type SignedAuthorization } from './authorization.ts';
 import type { ProofResult, SettlementVerifier } from './proof.ts';
-
-/** The fate of the money, as an event of the lifecycle. */
-export type Settlement = Extract<LifecycleEvent, { kind: 'settled' | 'refused' | 'ruled_out' | 'unclear' }>;
+import { type ExactRequest, settlementRequest } from './request.ts';
 
 export interface SettleRetryPolicy {
   /** A node may see a block later than the facilitator's own: so often, and so long apart, it is asked again. */
@@ -17,21 +18,20 @@ export interface SettleRetryPolicy {
   readonly pauseMs: number;
   /** A facilitator that failed is asked again after each of these, while the buyer waits. */
   readonly askAgainMs: readonly number[];
-  /** Delay until a settled outcome that could not be written is written again. */
-  readonly writeAgainMs: number;
 }
 
-export const DEFAULT_SETTLE_RETRY: SettleRetryPolicy = {
+const DEFAULT_SETTLE_RETRY: SettleRetryPolicy = {
   tries: 10,
   pauseMs: 500,
   askAgainMs: [500, 1_000, 2_000, 4_000],
-  writeAgainMs: 3_000,
 };
 /** So long after a settlement began, asking again is left to the reconciler: the lease must outlast it. */
 const ASK_AGAIN_WITHIN_MS = 15_000;
-/** Facilitators refuse an authorization that ends sooner. */
-const ASK_AGAIN_SECONDS_LEFT = 6;
-export interface SettlerOptions {
+
+export interface SettlementOptions {
+  readonly seller: Seller;
+  readonly routes: readonly ProtectedRoute[];
+  /** Asked in this order. */
   readonly facilitators: FacilitatorList;
   /** Undefined: the facilitator's word is taken. */
   readonly proof: SettlementVerifier | undefined;
@@ -39,32 +39,32 @@ export interface SettlerOptions {
   readonly clock: Clock;
 }
 
-/** Settles payments, and finds out what has become of them. */
-export interface Settler {
-  /** The source of the proof that a payment is settled. */
-  readonly proof: 'rpc' | 'facilitator';
-  /** Asks the facilitator that the record names to move the money, again where it fails or says pending. */
-  ask(record: PaymentRecord, request: SettlementRequest): Promise<SettleOutcome>;
-  /** Checks its word against the chain, where that can be asked. */
-  judge(record: PaymentRecord, outcome: SettleOutcome): Promise<Settlement | Unsent>;
-  /** Looks again at a payment whose outcome is unknown; without a request only at the chain. */
-  examine(record: PaymentRecord, request: SettlementRequest | undefined): Promise<Settlement>;
-}
-
-type Unsent = Extract<SettleOutcome, { kind: 'unsent' }>;
+type ExactRecord = PaymentRecord<SignedAuthorization>;
+type ExactSettlement = SchemeSettlement<SignedAuthorization>;
 type Unknown = Extract<SettleOutcome, { kind: 'unknown' }>;
 
-export function createSettler({
-  facilitators,
-  proof,
-  patience = DEFAULT_SETTLE_RETRY,
-  clock,
-}: SettlerOptions): Settler {
+/** Has facilitators verify and settle payments, and finds out what has become of them. */
+export function createSettlement(options: SettlementOptions): ExactSettlement {
+  const { seller, routes, facilitators, proof, patience = DEFAULT_SETTLE_RETRY, clock } = options;
+  // To make one takes some ten microseconds, and each payment needs it twice.
+  const extensions = new Map(routes.map((route) => [route.id, bazaarExtension(route)]));
+  const requestOf = (route: ProtectedRoute, payment: AskedPayment<SignedAuthorization>): ExactRequest =>
+    settlementRequest(seller, route, payment, extensions.get(route.id));
   return {
+    ...statesOf(facilitators),
     proof: proof === undefined ? 'facilitator' : 'rpc',
-    async ask(record, request) {
+    get ok() {
+      return facilitators.ok;
+    },
+    async verify(payment, route, doubtful) {
+      const { outcome, by } = await facilitators.verify(requestOf(route, payment), { doubtful });
+      if (outcome.kind !== 'valid') return outcome;
+      return { kind: 'valid', by: by.name, others: facilitators.besides(by).map(({ name }) => name) };
+    },
+    async ask(record, route) {
       const facilitator = facilitators.named(record.facilitator);
       if (facilitator === undefined) return { kind: 'unsent', reason: 'no_facilitator' };
+      const request = requestOf(route, record);
       const until = performance.now() + ASK_AGAIN_WITHIN_MS;
       const outcome = await facilitator.settle(request);
       if (outcome.kind !== 'unknown') return outcome;
@@ -72,31 +72,44 @@ export function createSettler({
       if (!outcome.failed) return outcome;
       const mayAsk = (pauseMs: number): boolean =>
         performance.now() + pauseMs < until &&
-        isAlive(request.authorization, clock) &&
+        isAlive(request.payload.authorization, clock.now()) &&
         !isAbandoned(record, clock.now());
       return askAgain(facilitator, request, outcome, patience, mayAsk);
     },
     judge: async (record, outcome) =>
       proof === undefined ? believed(outcome) : judge(proof, record, outcome, patience),
-    async examine(record, request) {
-      const { reason = 'unproven', transaction } = record;
-      const seen: Settlement =
-        proof === undefined
-          ? { kind: 'unclear', reason, transaction }
-          : conclude(record, await proof.prove(record, transaction));
-      const facilitator = facilitators.named(record.facilitator);
-      if (request === undefined || facilitator === undefined) return seen;
-      const isOpen = seen.kind === 'unclear' && seen.reason === NOT_YET_USED && mayAskAgain(record, clock);
-      if (proof !== undefined && !isOpen) return seen;
-      const outcome = await facilitator.settle(request);
-      // Only success decides: an earlier attempt may be the very reason why this one is refused.
-      if (outcome.kind !== 'settled') return naming(seen, outcome);
-      return proof === undefined
-        ? { ...outcome, proof: 'facilitator' }
-        : confirm(proof, record, outcome.transaction, patience);
-    },
+    examine: (record, route) => examine(options, record, route && requestOf(route, record)),
   };
 }
+
+/** Looks again at a payment whose outcome is unknown; without a request only at the chain. */
+async function examine(
+  { facilitators, proof, patience = DEFAULT_SETTLE_RETRY, clock }: SettlementOptions,
+  record: ExactRecord,
+  request: ExactRequest | undefined,
+): Promise<Settlement> {
+  const { reason = 'unproven', transaction } = record;
+  const seen: Settlement =
+    proof === undefined
+      ? { kind: 'unclear', reason, transaction }
+      : conclude(record, await proof.prove(record, transaction));
+  const facilitator = facilitators.named(record.facilitator);
+  if (request === undefined || facilitator === undefined) return seen;
+  const isOpen = seen.kind === 'unclear' && seen.reason === NOT_YET_USED && mayAskAgain(record, clock);
+  if (proof !== undefined && !isOpen) return seen;
+  const outcome = await facilitator.settle(request);
+  // Only success decides: an earlier attempt may be the very reason why this one is refused.
+  if (outcome.kind !== 'settled') return naming(seen, outcome);
+  return proof === undefined
+    ? { ...outcome, proof: 'facilitator' }
+    : confirm(proof, record, outcome.transaction, patience);
+}
+
+const statesOf = (facilitators: FacilitatorList): Pick<ExactSettlement, 'states' | 'probe' | 'stop'> => ({
+  states: () => facilitators.states(),
+  probe: () => facilitators.probe(),
+  stop: () => facilitators.stop(),
+});
 
 /**
  * `settlement_pending` asks for one repetition with the identical payload; it joins the first transaction. One that
@@ -104,7 +117,7 @@ export function createSettler({
  */
 async function settleAgain(
   facilitator: Facilitator,
-  request: SettlementRequest,
+  request: ExactRequest,
   first: Unknown,
 ): Promise<SettleOutcome> {
   const second = await facilitator.settle(request);
@@ -124,7 +137,7 @@ async function settleAgain(
  */
 async function askAgain(
   facilitator: Facilitator,
-  request: SettlementRequest,
+  request: ExactRequest,
   first: SettleOutcome,
   { askAgainMs }: SettleRetryPolicy,
   mayAsk: (pauseMs: number) => boolean,
@@ -150,12 +163,8 @@ function naming(seen: Settlement, outcome: SettleOutcome): Settlement {
 }
 
 /** True if this payment may still be settled, as far as its record tells. */
-function mayAskAgain({ transaction, authorization }: PaymentRecord, clock: Clock): boolean {
-  return transaction === undefined && isAlive(authorization, clock);
-}
-
-function isAlive({ validBefore }: Authorization, clock: Clock): boolean {
-  return Number(validBefore) * 1000 - clock.now() >= ASK_AGAIN_SECONDS_LEFT * 1000;
+function mayAskAgain({ transaction, signed }: ExactRecord, clock: Clock): boolean {
+  return transaction === undefined && isAlive(signed.authorization, clock.now());
 }
 
 /** The facilitator's word, where the chain cannot be asked. */
@@ -175,7 +184,7 @@ function believed(outcome: SettleOutcome): Settlement | Unsent {
 /** The chain's word stands over the facilitator's: somebody else may have submitted the authorization. */
 async function judge(
   proof: SettlementVerifier,
-  record: PaymentRecord,
+  record: ExactRecord,
   outcome: SettleOutcome,
   patience: SettleRetryPolicy,
 ): Promise<Settlement | Unsent> {
@@ -190,7 +199,7 @@ async function judge(
 
 async function confirm(
   proof: SettlementVerifier,
-  record: PaymentRecord,
+  record: ExactRecord,
   transaction: string,
   { tries, pauseMs }: SettleRetryPolicy,
 ): Promise<Settlement> {
@@ -211,18 +220,18 @@ const unclear = (reason: string, transaction: string | undefined): Settlement =>
 });
 
 /** Concludes from the chain, where no block can use an authorization that has expired. */
-function conclude(record: PaymentRecord, seen: ProofResult): Settlement {
+function conclude({ signed: { authorization } }: ExactRecord, seen: ProofResult): Settlement {
   switch (seen.kind) {
     case 'settled':
       return { kind: 'settled', transaction: seen.transaction, proof: 'rpc' };
     case 'cancelled':
       return { kind: 'ruled_out', reason: 'authorization_cancelled', transaction: seen.transaction };
     case 'unpaid':
-      return isOver(record, seen.chainTime)
+      return isOver(authorization, seen.chainTime)
         ? { kind: 'ruled_out', reason: 'transfer_missing', transaction: seen.transaction }
         : unclear('no_matching_transfer', seen.transaction);
     case 'unused':
-      return isOver(record, seen.chainTime)
+      return isOver(authorization, seen.chainTime)
         ? { kind: 'ruled_out', reason: 'authorization_unused', transaction: undefined }
         : unclear(NOT_YET_USED, undefined);
     case 'unknown':

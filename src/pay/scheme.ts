@@ -1,0 +1,184 @@
+import type { PaymentReason } from '../domain/payment-errors.ts';
+import type { Wire } from '../domain/read.ts';
+import type { UnixMs } from '../domain/units.ts';
+import type { MaybePromise } from '../runtime/maybe-promise.ts';
+import type { SettleOutcome } from './facilitator.ts';
+import type { FacilitatorState } from './facilitator-list.ts';
+import type { LifecycleEvent } from './lifecycle.ts';
+import type { PaymentRecord } from './record.ts';
+import type { CoreRequirement } from './requirement.ts';
+import type { Seller } from './seller.ts';
+import type { ProtectedRoute } from './types.ts';
+
+/**
+ * The seam between selling and the ways of paying that x402 calls schemes. A scheme is a folder of `schemes/` and a line in
+ * `schemes/list.ts`; the rest of `pay` knows of a payment who pays, how much, and what its scheme keeps of it, which only the
+ * scheme can read.
+ */
+
+/** What a challenge and the catalog say of a scheme. */
+export interface SchemeOffer {
+  /** As `accepts` and payments name it. */
+  readonly name: string;
+  /**
+   * True if clients of the first generation know it. They refuse a challenge with any entry that they do not know, so that
+   * all others are offered to the second generation alone.
+   */
+  readonly isOfV1: boolean;
+  /** The code that the buyer gets for each word of its facilitators. */
+  readonly reasons: Readonly<Record<string, PaymentReason>>;
+  /** The terms that a buyer signs for a price in atomic units: its entry in `accepts`. */
+  terms(seller: Seller, amount: bigint): CoreRequirement;
+}
+
+/** A payment as its scheme reads it from a payload, not yet believed. */
+export interface ReadPayment<Signed = unknown> {
+  /** Address in lower case. */
+  readonly payer: string;
+  /** Tells the payment from all others of its payer, of whatever scheme. */
+  readonly nonce: string;
+  /** All that the payer signed, with the signature; the scheme alone looks into it. */
+  readonly signed: Signed;
+}
+
+/** A payment as a row of texts has it. */
+export interface StoredPayment<Signed = unknown> extends ReadPayment<Signed> {
+  /** Atomic units, decimal text. */
+  readonly amount: string;
+}
+
+/** The parts of a payment that a scheme writes into a row. */
+export type SchemePart<Signed = unknown> = Pick<
+  PaymentRecord<Signed>,
+  'payer' | 'nonce' | 'amount' | 'signed'
+>;
+
+/** How a ledger keeps the payments of a scheme: needed wherever a ledger is opened, whether it is offered or not. */
+export interface SchemeFormat<Signed = unknown> {
+  /** Name of the scheme. */
+  readonly name: string;
+  /** Marks the rows of a scheme; never given to another one. */
+  readonly number: number;
+  /** Texts in each of its rows. */
+  readonly textCount: number;
+  /** The texts of a payment; payer, nonce and amount are among them, or follow from them. */
+  toTexts(payment: SchemePart<Signed>): readonly string[];
+  fromTexts(texts: readonly string[]): StoredPayment<Signed>;
+  /** Members of a JSON row beside those that every payment has. */
+  toMembers(signed: Signed): Wire;
+  fromMembers(row: Wire): Signed;
+  /** From then on it is certain whether the money moved: nothing that was signed can be used any more. */
+  overAt(signed: Signed): UnixMs;
+}
+
+/**
+ * `match`: a plain key signed it. `mismatch`: it did not, or not in a form that is taken from a plain key; it may still be good
+ * for a contract wallet, which only the chain can tell.
+ */
+export type SignatureMatch = 'match' | 'mismatch';
+
+/** The word of those who were asked whether a payment is good. */
+export type Verified =
+  /** `others` may settle it where `by` takes nothing on, in this order. */
+  | { readonly kind: 'valid'; readonly by: string; readonly others: readonly string[] }
+  | { readonly kind: 'invalid'; readonly reason: string }
+  /** No answer, or none that makes sense. */
+  | { readonly kind: 'unavailable'; readonly reason: string };
+
+/** The fate of the money, as an event of the lifecycle. */
+export type Settlement = Extract<
+  LifecycleEvent,
+  { readonly kind: 'settled' | 'refused' | 'ruled_out' | 'unclear' }
+>;
+export type Unsent = Extract<SettleOutcome, { readonly kind: 'unsent' }>;
+
+/** A payment that may not be in the ledger yet. */
+export type AskedPayment<Signed = unknown> = Pick<
+  PaymentRecord<Signed>,
+  'resource' | 'payer' | 'amount' | 'signed'
+>;
+
+/** Verifies and settles, through whomever the scheme has for it. No call rejects, and each is bounded in time. */
+export interface SchemeSettlement<Signed = unknown> {
+  /** The source of the proof that a payment is settled. */
+  readonly proof: 'rpc' | 'facilitator';
+  /** @param doubtful the local check of the signature did not match: a fault over it says nothing about who is asked */
+  verify(payment: AskedPayment<Signed>, route: ProtectedRoute, doubtful: boolean): Promise<Verified>;
+  /** Has the one that the record names move the money. */
+  ask(record: PaymentRecord<Signed>, route: ProtectedRoute): Promise<SettleOutcome>;
+  /** The outcome that stands: where the chain can be asked, its word is above that of the one who was asked. */
+  judge(record: PaymentRecord<Signed>, outcome: SettleOutcome): Promise<Settlement | Unsent>;
+  /** Looks again at a payment whose outcome is unknown; without a route only at the chain. */
+  examine(record: PaymentRecord<Signed>, route: ProtectedRoute | undefined): Promise<Settlement>;
+  /** True if any of those that can be asked last answered sensibly; undefined while nobody has been asked. */
+  readonly ok: boolean | undefined;
+  /** Those that can be asked, in order of preference. */
+  states(): readonly FacilitatorState[];
+  /** Asks whether they are there. */
+  probe(): Promise<void>;
+  /** Gives up what goes on in the background. */
+  stop(): void;
+}
+
+/** An open scheme: payments of it are taken. */
+export interface Scheme<Signed = unknown> extends SchemeOffer {
+  readonly format: SchemeFormat<Signed>;
+  readonly settlement: SchemeSettlement<Signed>;
+  /** Reads a payload; undefined where its form is wrong. Nothing is believed yet. */
+  read(payload: Wire): ReadPayment<Signed> | undefined;
+  /** True for the same payment under the same signature. */
+  isSame(a: Signed, b: Signed): boolean;
+  /**
+   * The price that a payment pays, or the fault of its fields.
+   *
+   * @param amounts the price in force, and the one before for a short time after a change; atomic units
+   */
+  priceOf(payment: ReadPayment<Signed>, amounts: readonly bigint[]): MaybePromise<bigint | PaymentReason>;
+  /** The fault of its times. */
+  timeFault(signed: Signed, now: UnixMs): PaymentReason | undefined;
+  /** Checks the signature without a network. */
+  match(signed: Signed): MaybePromise<SignatureMatch>;
+  /** The fault of a mismatched signature, if the payer made it. */
+  signatureFault(signed: Signed): Promise<PaymentReason | undefined>;
+  /** The ledger's comparison with the chain; undefined without a node to ask. */
+  readonly watch?: ChainWatch | undefined;
+}
+
+/**
+ * `not_in_ledger`: the seller was paid, and the ledger knows of no such payment. `not_on_chain`: the ledger says settled,
+ * and the chain shows no transfer. `amount`: the chain moved another sum. `state`: the chain moved the money, and the
+ * ledger does not say settled.
+ */
+export type DifferenceKind = 'not_in_ledger' | 'not_on_chain' | 'amount' | 'state';
+
+/** Findings of the comparisons of this run. */
+export interface ChainWatchState {
+  /** Up to when ledger and chain were compared. */
+  readonly comparedTo: UnixMs;
+  readonly differences: ReadonlyMap<DifferenceKind, number>;
+}
+
+/** Compares the ledger with the chain while the service runs. */
+export interface ChainWatch {
+  state(): ChainWatchState;
+  /** Compares what has come to rest since the last look. Rejects where the node does not answer; call it again then. */
+  look(): Promise<void>;
+}
+
+/** The scheme of this name, of those that are open. */
+export const schemeNamed = (schemes: readonly Scheme[], name: string): Scheme | undefined =>
+  schemes.find((scheme) => scheme.name === name);
+
+/** The format of this name. Throws where there is none: a payment is stored by whom knows its scheme. */
+export function formatNamed(formats: readonly SchemeFormat[], name: string): SchemeFormat {
+  const format = formats.find((known) => known.name === name);
+  if (format === undefined) throw new Error(`no payments of the scheme ${name} are stored here`);
+  return format;
+}
+
+type Presented = Pick<PaymentRecord, 'scheme' | 'signed'>;
+
+/** True for the same payment under the same signature. */
+export function isSamePayment(scheme: Scheme, a: Presented, b: Presented): boolean {
+  return a.scheme === scheme.name && b.scheme === scheme.name && scheme.isSame(a.signed, b.signed);
+}

@@ -1,0 +1,23 @@
+import type { Clock } from '../../domain/clock.ts';
+import type { OffConfig, PaymentConfig } from '../config.ts';
+import type { Ledger } from '../ledger.ts';
+import type { Scheme, SchemeFormat, SchemeOffer } from '../scheme.ts';
+import type { ProtectedRoute } from '../types.ts';
+
+/** The configuration of a service that charges. */
+export type ChargingConfig = Exclude<PaymentConfig, OffConfig>;
+
+export interface OpenSchemeOptions {
+  readonly config: ChargingConfig;
+  readonly routes: readonly ProtectedRoute[];
+  readonly ledger: Ledger;
+  /** That of the ledger. */
+  readonly clock: Clock;
+}
+
+/** A scheme of the service, before it is opened: what settles is loaded only then. */
+export interface SchemeEntry {
+  readonly offer: SchemeOffer;
+  readonly format: SchemeFormat;
+  readonly open: (options: OpenSchemeOptions) => Promise<Scheme>;
+}

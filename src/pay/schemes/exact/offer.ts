@@ -1,0 +1,20 @@
+import { type CoreRequirement, requirementOf } from '../../requirement.ts';
+import type { SchemeOffer } from '../../scheme.ts';
+import type { Seller } from '../../seller.ts';
+import { FACILITATOR_REASONS } from './facilitator-reasons.ts';
+import { EXACT_FORMAT } from './format.ts';
+
+const { name } = EXACT_FORMAT;
+
+/** The terms of an `exact` payment: a buyer signs for the domain of the token. */
+export function exactTerms(seller: Seller, amount: bigint): CoreRequirement {
+  return requirementOf(seller, amount, name, { name: seller.assetName, version: seller.assetVersion });
+}
+
+/** What a challenge says of `exact`. */
+export const EXACT_OFFER: SchemeOffer = {
+  name,
+  isOfV1: true,
+  reasons: FACILITATOR_REASONS,
+  terms: exactTerms,
+};

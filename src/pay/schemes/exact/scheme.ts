@@ -1,0 +1,42 @@
+import type { PaymentReason } from '../../../domain/payment-errors.ts';
+import { sameAddress } from '../../address.ts';
+import type { ChainWatch, ReadPayment, Scheme } from '../../scheme.ts';
+import type { Seller } from '../../seller.ts';
+import { isSameAuthorization, type SignedAuthorization, windowFault } from './authorization.ts';
+import { EXACT_FORMAT } from './format.ts';
+import { EXACT_OFFER } from './offer.ts';
+import { readPayload } from './payload.ts';
+import { createSettlement, type SettlementOptions } from './settlement.ts';
+import type { SignatureFilter } from './signature.ts';
+
+export interface ExactOptions extends SettlementOptions {
+  readonly signatures: SignatureFilter;
+  readonly watch?: ChainWatch | undefined;
+}
+
+/** `exact`: each payment is an EIP-3009 authorization of the price, which is settled before its answer is delivered. */
+export function createExactScheme(options: ExactOptions): Scheme<SignedAuthorization> {
+  const { seller, signatures, watch } = options;
+  return {
+    ...EXACT_OFFER,
+    format: EXACT_FORMAT,
+    settlement: createSettlement(options),
+    read: readPayload,
+    isSame: isSameAuthorization,
+    priceOf: (payment, amounts) => priceOf(seller, payment, amounts),
+    timeFault: ({ authorization }, now) => windowFault(authorization, now),
+    match: (signed) => signatures.check(signed),
+    signatureFault: (signed) => signatures.faultOf(signed),
+    watch,
+  };
+}
+
+function priceOf(
+  { payTo }: Seller,
+  { signed: { authorization } }: ReadPayment<SignedAuthorization>,
+  amounts: readonly bigint[],
+): bigint | PaymentReason {
+  if (!sameAddress(authorization.to, payTo)) return 'invalid_recipient';
+  const value = BigInt(authorization.value);
+  return amounts.includes(value) ? value : 'invalid_amount';
+}
