@@ -18,7 +18,7 @@ import { tableText } from '../src/host/process/table-text.ts';
 import { makeMarket } from '../src/market/market-fixture.ts';
 import { FIXTURE_NOW } from '../src/market/row-fixture.ts';
 import type { MarketRow } from '../src/market/view.ts';
-import { backtestPair } from '../src/products/backtest-pair.ts';
+import { backtestPair } from '../src/modules/pair-backtest/backtest-pair.ts';
 import type { Ports } from '../src/products/define-product.ts';
 import { DAY_MS, HOUR_MS } from '../src/runtime/duration.ts';
 import { valueIn } from './history/load.ts';

@@ -6,19 +6,19 @@
  *   --write   keeps the hashes as they are now; recorded payloads that are not at hand keep theirs
  */
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { decodedLines } from '../src/cli/decode.ts';
 import { tableText } from '../src/host/process/table-text.ts';
 import { ROUTES } from '../src/modules/routes.ts';
 import { KNOWN_VENUES } from '../src/venues/registry.ts';
 import { createExampleApi, requestOf } from '../test/api/example-api.ts';
+import { exampleFiles } from '../test/api/example-file.ts';
 import { type SoakCase, soakCases } from '../test/soak/cases.ts';
 import { SAMPLES_ROOT } from '../test/venues/recordings.ts';
 import { answerHelp } from './usage.ts';
 
 const HELD = new URL('../test/held-outputs.json', import.meta.url);
-const EXAMPLES = new URL('../src/products/examples/', import.meta.url);
 /** Headers that say when and over which connection. */
 const PASSING = new Set(['date', 'connection', 'keep-alive', 'transfer-encoding']);
 const SHOWN = 40;
@@ -79,8 +79,7 @@ async function hashesNow(): Promise<Hashes> {
   addDecoded(digests);
   await addAnswers(digests, 'sandbox', 'unpaid');
   await addAnswers(digests, 'off', 'free');
-  for (const file of readdirSync(EXAMPLES))
-    digests.add(`example ${file}`, readFileSync(new URL(file, EXAMPLES)));
+  for (const [id, file] of exampleFiles()) digests.add(`example ${id}.json`, readFileSync(file));
   return digests.close();
 }
 

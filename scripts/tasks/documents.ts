@@ -18,10 +18,10 @@ export const DOCUMENTS: Tasks = {
     commands: [script('scripts/payment-diagram.ts')],
   },
   examples: {
-    help: "`src/products/examples`, from the service's own answers over the simulated venues at one moment",
+    help: "`src/products/examples` and those of modules, from the service's own answers over the simulated venues at one moment",
     commands: [
       tool('vitest', ['run', 'test/api/examples.test.ts', '-t', '^examples'], { UPDATE_EXAMPLES: '1' }),
-      tool('biome', ['format', '--write', 'src/products/examples']),
+      tool('biome', ['format', '--write', 'src/products/examples', 'src/modules']),
     ],
   },
   screens: {

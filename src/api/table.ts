@@ -1,5 +1,4 @@
 import { backtestData } from '../products/backtest-data.ts';
-import { backtestPair } from '../products/backtest-pair.ts';
 import { dataQualityAccuracy } from '../products/data-quality-accuracy.ts';
 import { dataQualityCoverage } from '../products/data-quality-coverage.ts';
 import { dataQualityGaps } from '../products/data-quality-gaps.ts';
@@ -98,7 +97,6 @@ export const CORE_PRODUCTS: readonly Product<Services>[] = [
   perpSpreadStats,
   perpFundingHeatmap,
   backtestData,
-  backtestPair,
   previewFundingSignal,
   previewFundingCurrent,
   previewUpgrade,

@@ -6,6 +6,7 @@ import { demo } from './demo/module.ts';
 import { doctor } from './doctor/module.ts';
 import { mcp } from './mcp/module.ts';
 import { operator } from './operator/module.ts';
+import { pairBacktest } from './pair-backtest/module.ts';
 
 /** Every module of the service, in the order in which they open. To leave one out, its line and its folder are removed. */
-export const MODULES: readonly Module[] = [ccxt, demo, mcp, doctor, backup, backfill, operator];
+export const MODULES: readonly Module[] = [ccxt, demo, mcp, doctor, backup, backfill, operator, pairBacktest];

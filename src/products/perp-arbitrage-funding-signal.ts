@@ -20,7 +20,6 @@ import {
   venueName,
 } from './answer/schema.ts';
 import { statedCoverage, venueCoverageFields } from './answer/venue-coverage.ts';
-import { type SpreadHistories, type SpreadHistory, spreadHistories } from './backtest/spread-history.ts';
 import { DEPTH_CLASSES, type LegBooks, legBooksOf } from './books/leg-book.ts';
 import { defineProduct } from './define-product.ts';
 import example from './examples/perp-arbitrage-funding-signal.json' with { type: 'json' };
@@ -31,6 +30,7 @@ import { signalLeg, signalLegSchema } from './funding/signal-leg.ts';
 import { scanCoverage, scanTooNarrow } from './rows/enough-venues.ts';
 import { scanAnswer, scanLimit } from './rows/scan.ts';
 import { isRated, venueInfos } from './rows/select.ts';
+import { type SpreadHistories, type SpreadHistory, spreadHistories } from './statistics/spread-history.ts';
 
 const query = Type.Object({
   min_diff: Type.Number({

@@ -19,14 +19,6 @@ import {
   timestamp,
 } from './answer/schema.ts';
 import { statedCoverage, venueCoverage, venueCoverageFields } from './answer/venue-coverage.ts';
-import {
-  historyWindows,
-  historyWindowsSchema,
-  longestWindow,
-  usualHours,
-} from './backtest/history-window.ts';
-import { hourlyRates } from './backtest/hourly-rates.ts';
-import { halfLifeHours } from './backtest/statistics.ts';
 import { defineProduct } from './define-product.ts';
 import example from './examples/perp-funding-stats.json' with { type: 'json' };
 import { rateLeg, rateLegSchema } from './funding/rate-leg.ts';
@@ -44,6 +36,14 @@ import {
   selectPair,
   venueIds,
 } from './rows/select.ts';
+import {
+  historyWindows,
+  historyWindowsSchema,
+  longestWindow,
+  usualHours,
+} from './statistics/history-window.ts';
+import { hourlyRates } from './statistics/hourly-rates.ts';
+import { halfLifeHours } from './statistics/statistics.ts';
 
 const SIGNS = ['positive', 'negative', 'zero'] as const;
 type Sign = (typeof SIGNS)[number];

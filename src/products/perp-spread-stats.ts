@@ -10,17 +10,6 @@ import { type NullReason, nullReasons, withReasons } from './answer/null-reason.
 import { fundingTime, type ProductAnswer, productAnswer } from './answer/product-answer.ts';
 import { canonicalIdName, integer, nullable, number, text, tickerName, timestamp } from './answer/schema.ts';
 import { venueCoverage } from './answer/venue-coverage.ts';
-import { type Episode, heldFrom } from './backtest/episodes.ts';
-import {
-  historyWindows,
-  historyWindowsSchema,
-  longestWindow,
-  usualHours,
-} from './backtest/history-window.ts';
-import { type HourlyRates, hourlyRates, hourlySpread } from './backtest/hourly-rates.ts';
-import { runsAbove } from './backtest/spread-history.ts';
-import { namedLegs, type SpreadLegs, takerFees } from './backtest/spread-legs.ts';
-import { halfLifeHours, quantile } from './backtest/statistics.ts';
 import { defineProduct } from './define-product.ts';
 import example from './examples/perp-spread-stats.json' with { type: 'json' };
 import { normalizedLegs, normalizedSpreadBps } from './funding/legs.ts';
@@ -38,6 +27,17 @@ import {
   ratedRows,
   selectAsset,
 } from './rows/select.ts';
+import { type Episode, heldFrom } from './statistics/episodes.ts';
+import {
+  historyWindows,
+  historyWindowsSchema,
+  longestWindow,
+  usualHours,
+} from './statistics/history-window.ts';
+import { type HourlyRates, hourlyRates, hourlySpread } from './statistics/hourly-rates.ts';
+import { runsAbove } from './statistics/spread-history.ts';
+import { namedLegs, type SpreadLegs, takerFees } from './statistics/spread-legs.ts';
+import { halfLifeHours, quantile } from './statistics/statistics.ts';
 
 const HELD_DAYS = [1, 3, 7] as const;
 

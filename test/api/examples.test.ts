@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { protectedRoutes } from '../../src/api/catalog.ts';
 import { ROUTES } from '../../src/modules/routes.ts';
 import { bazaarExtension } from '../../src/pay/bazaar.ts';
+import { exampleFiles } from './example-file.ts';
 import { exampleWorld } from './example-world.ts';
 // They buy over the same world.
 import '../client/recipes.ts';
@@ -50,12 +51,12 @@ describe('examples', () => {
     expect(response.status).toBe(200);
     const live: unknown = await response.json();
     if (UPDATE) {
-      const file = new URL(`../../src/products/examples/${id}.json`, import.meta.url);
+      const file = exampleFiles().get(id) ?? raise(id);
       writeFileSync(file, `${JSON.stringify(live, null, 2)}\n`);
     } else expect(answer).toEqual(live);
   });
 });
 
 function raise(id: string): never {
-  throw new Error(`${id} is not sold`);
+  throw new Error(`${id} is not sold, or has no example`);
 }

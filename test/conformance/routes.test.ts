@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { Compile } from 'typebox/compile';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Declared } from '../../src/api/request/declared.ts';
@@ -89,7 +89,8 @@ describe('the route table', () => {
       ({ id, path, isStream, ...route }) =>
         answersData(route) && id !== 'health' && isStream !== true && !DOCUMENTS.includes(path),
     );
-    const missing = products.filter(({ id }) => !existsSync(`src/products/${id}.ts`));
+    const folders = ['src/products', ...readdirSync('src/modules').map((id) => `src/modules/${id}`)];
+    const missing = products.filter(({ id }) => !folders.some((folder) => existsSync(`${folder}/${id}.ts`)));
     expect(missing.map(({ id }) => id)).toEqual([]);
   });
 

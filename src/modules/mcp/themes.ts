@@ -124,8 +124,8 @@ const THEMES: readonly Theme[] = [
   {
     name: 'backtest_data',
     title: 'Back-tests',
-    about: 'Two legs traded by rule, or the series of one contract.',
-    products: ['backtest-pair', 'backtest-data'],
+    about: 'The series of one contract.',
+    products: ['backtest-data'],
     units:
       'ts starts a bucket; funding_rate is the mean as shown, settled_funding_rate what was paid; fractions, positive = longs pay.',
     use: 'once per window',

@@ -5,7 +5,7 @@ import type { MarketRow } from '../../market/view.ts';
 import { HOURS_A_DAY } from '../../runtime/duration.ts';
 import { type NullReason, nullReasons, withReasons } from '../answer/null-reason.ts';
 import { nullable, number, timestamp } from '../answer/schema.ts';
-import { MIN_COVERAGE } from '../backtest/history-window.ts';
+import { MIN_COVERAGE } from '../statistics/history-window.ts';
 
 const mean = (days: number) =>
   nullable(number(`Mean of the payments of ${days} d until the last one, scaled to eight hours, fraction`));

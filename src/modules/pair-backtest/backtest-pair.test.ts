@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import type { FundingPayment } from '../domain/series.ts';
-import { asMs, asRate, type UnixMs } from '../domain/units.ts';
-import type { PaymentScope } from '../history/queries/funding-payments.ts';
-import { stored } from '../history/store.ts';
-import { makeMarket } from '../market/market-fixture.ts';
-import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../runtime/duration.ts';
+import type { FundingPayment } from '../../domain/series.ts';
+import { asMs, asRate, type UnixMs } from '../../domain/units.ts';
+import type { PaymentScope } from '../../history/queries/funding-payments.ts';
+import { stored } from '../../history/store.ts';
+import { makeMarket } from '../../market/market-fixture.ts';
+import type { Ports } from '../../products/define-product.ts';
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../runtime/duration.ts';
 import { backtestPair } from './backtest-pair.ts';
-import type { Ports } from './define-product.ts';
 
 const START = Date.UTC(2026, 10, 19);
 const hour = (n: number): UnixMs => asMs(START + n * HOUR_MS);

@@ -3,11 +3,11 @@ import type { FundingPayment, SeriesBucket, TakerFee } from '../../domain/series
 import { asMs, type UnixMs } from '../../domain/units.ts';
 import { paidSinceListing, sinceListing } from '../../history/since-listing.ts';
 import type { MarketRow } from '../../market/view.ts';
+import type { HistoryQueries } from '../../products/define-product.ts';
+import { fromStore } from '../../products/history/stored.ts';
+import type { SpreadLegs } from '../../products/statistics/spread-legs.ts';
 import { HOUR_MS, SECOND_MS } from '../../runtime/duration.ts';
-import type { HistoryQueries } from '../define-product.ts';
-import { fromStore } from '../history/stored.ts';
 import type { LegHistory } from './pair-backtest.ts';
-import type { SpreadLegs } from './spread-legs.ts';
 
 /** A leg's past without the fee that is charged where none was noted. */
 type StoredHistory = Omit<LegHistory, 'feeBps'>;

@@ -1,11 +1,10 @@
 import Type, { type Static } from 'typebox';
-import { iso } from '../domain/clock.ts';
-import { badParameter, fail, ok, type Result } from '../domain/errors.ts';
-import { asMs, type UnixMs } from '../domain/units.ts';
-import type { MarketRow } from '../market/view.ts';
-import { DAY_MS, HOUR_MS } from '../runtime/duration.ts';
-import { nullReasons, withReasons } from './answer/null-reason.ts';
-import type { ProductAnswer } from './answer/product-answer.ts';
+import { iso } from '../../domain/clock.ts';
+import { badParameter, fail, ok, type Result } from '../../domain/errors.ts';
+import { asMs, type UnixMs } from '../../domain/units.ts';
+import type { MarketRow } from '../../market/view.ts';
+import { nullReasons, withReasons } from '../../products/answer/null-reason.ts';
+import type { ProductAnswer } from '../../products/answer/product-answer.ts';
 import {
   boolean,
   canonicalIdName,
@@ -16,7 +15,16 @@ import {
   tickerName,
   timestamp,
   venueName,
-} from './answer/schema.ts';
+} from '../../products/answer/schema.ts';
+import { defineProduct } from '../../products/define-product.ts';
+import { answersAsOf } from '../../products/history/as-of.ts';
+import { bucketSymbol, type HistoryWindow } from '../../products/history/buckets.ts';
+import { nothingKnown, readerOf } from '../../products/history/stored.ts';
+import { days, readWindow, requiredFrom, requiredTo } from '../../products/history/window.ts';
+import { tickerParameter, venueParameter } from '../../products/rows/asked.ts';
+import { namedLegs, type SpreadLegs, takerFees } from '../../products/statistics/spread-legs.ts';
+import { DAY_MS, HOUR_MS } from '../../runtime/duration.ts';
+import example from './examples/backtest-pair.json' with { type: 'json' };
 import {
   feeAt,
   LARGEST_STORED_USD,
@@ -28,17 +36,9 @@ import {
   storedSlippage,
   sumOfFlows,
   tradePair,
-} from './backtest/pair-backtest.ts';
-import { readHistories } from './backtest/pair-history.ts';
-import { day, dayRows, money, moneyFields, reasonsOf, trade, tradeRow, usd } from './backtest/pair-money.ts';
-import { namedLegs, type SpreadLegs, takerFees } from './backtest/spread-legs.ts';
-import { defineProduct } from './define-product.ts';
-import example from './examples/backtest-pair.json' with { type: 'json' };
-import { answersAsOf } from './history/as-of.ts';
-import { bucketSymbol, type HistoryWindow } from './history/buckets.ts';
-import { nothingKnown, readerOf } from './history/stored.ts';
-import { days, readWindow, requiredFrom, requiredTo } from './history/window.ts';
-import { tickerParameter, venueParameter } from './rows/asked.ts';
+} from './pair-backtest.ts';
+import { readHistories } from './pair-history.ts';
+import { day, dayRows, money, moneyFields, reasonsOf, trade, tradeRow, usd } from './pair-money.ts';
 
 const CAP_DAYS = 90;
 /** A fee is a rebate at least, and no fee or slippage is more than the notional. Not in the schema: the challenge has no room for it. */

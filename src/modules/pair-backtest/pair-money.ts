@@ -1,8 +1,8 @@
 import Type, { type Static } from 'typebox';
 import { iso } from '../../domain/clock.ts';
 import type { UnixMs } from '../../domain/units.ts';
-import { nullReasons, withReasons } from '../answer/null-reason.ts';
-import { integer, nullable, number, oneOf, timestamp } from '../answer/schema.ts';
+import { nullReasons, withReasons } from '../../products/answer/null-reason.ts';
+import { integer, nullable, number, oneOf, timestamp } from '../../products/answer/schema.ts';
 import { type CashFlow, type PairTrade, sumOfFlows } from './pair-backtest.ts';
 
 export const usd = (description: string) => number(`${description}, US dollars`);
