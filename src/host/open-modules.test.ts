@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { Timer } from '../runtime/timer.ts';
 import type { Host, Module, OpenModule } from './module.ts';
 import { moduleFaults, OpenModules, reading } from './open-modules.ts';
 import type { Service } from './options.ts';
@@ -19,7 +20,11 @@ function noting(...faulty: readonly string[]) {
           notes.push(`start ${id}`);
           return { [id]: 'here' };
         },
-        stop: () => void notes.push(`stop ${id}`),
+        stop: () => {
+          notes.push(`stop ${id}`);
+          if (faulty.includes(`stop ${id}`)) throw new Error('its store is damaged');
+          return faulty.includes(`end ${id}`) ? new Promise<void>(() => {}) : undefined;
+        },
       };
       return opened;
     },
@@ -28,7 +33,14 @@ function noting(...faulty: readonly string[]) {
   return { notes, make };
 }
 
-const host = { settings: reading({}) } as unknown as Host;
+/** A host, and what was logged there. */
+function makeHost() {
+  const errors: unknown[] = [];
+  const logger = { error: (fields: object) => void errors.push(fields) };
+  return { errors, host: { settings: reading({}), logger } as unknown as Host };
+}
+
+const { host } = makeHost();
 const service = {} as Service;
 
 describe('modules of a service', () => {
@@ -52,9 +64,41 @@ describe('modules of a service', () => {
   it('one cannot start: those that were opened end with it', async () => {
     const { notes, make } = noting('start b');
     const modules = await OpenModules.open([make('a'), make('b'), make('c')], host);
-    await expect(modules.start(service)).rejects.toThrow('its port is taken');
+    await expect(modules.start(service)).rejects.toThrow('the module b cannot start: its port is taken');
     await modules.stop();
     expect(notes.slice(3)).toEqual(['start a', 'stop c', 'stop b', 'stop a']);
+  });
+
+  it('one fails to stop: logged, and those before it end', async () => {
+    const { notes, make } = noting('stop b');
+    const { errors, host } = makeHost();
+    const modules = await OpenModules.open([make('a'), make('b')], host);
+    await modules.stop();
+    expect(notes.slice(2)).toEqual(['stop b', 'stop a']);
+    expect(errors).toEqual([{ module: 'b', reason: 'its store is damaged' }]);
+  });
+
+  it('one does not end: after ten seconds it is waited for no more', async () => {
+    const { notes, make } = noting('end b');
+    const { errors, host } = makeHost();
+    const waits: number[] = [];
+    const timer: Timer = (ms, run) => {
+      waits.push(ms);
+      // The time of the one that ends is over, too, but only after its end.
+      queueMicrotask(() => queueMicrotask(() => queueMicrotask(run)));
+      return () => {};
+    };
+    const modules = await OpenModules.open([make('a'), make('b')], host, timer);
+    await modules.stop();
+    expect(notes.slice(2)).toEqual(['stop b', 'stop a']);
+    expect(errors).toEqual([{ module: 'b', reason: 'it did not end within 10 seconds' }]);
+    expect(waits).toEqual([10_000, 10_000]);
+  });
+
+  it('one cannot be opened, another fails to stop: the first is named', async () => {
+    const { make } = noting('stop a', 'open b');
+    const opening = OpenModules.open([make('a'), make('b')], makeHost().host);
+    await expect(opening).rejects.toThrow('the module b cannot be opened');
   });
 
   it('one is off: not opened, and what was set of it is refused', async () => {

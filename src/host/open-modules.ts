@@ -1,11 +1,16 @@
 import type { Mount } from '../api/server.ts';
 import type { PastFill } from '../history/past-fill.ts';
+import { SECOND_MS } from '../runtime/duration.ts';
 import { reasonOf } from '../runtime/reason-of.ts';
+import { systemTimer, type Timer, withTimeout } from '../runtime/timer.ts';
 import type { MetricRow } from './metrics/metric-set.ts';
 import type { Host, Listening, Module, OpenModule, ReadSettings, VenueSource } from './module.ts';
 import type { Service } from './options.ts';
 import { settingsOfOff } from './settings/all-settings.ts';
 import type { SettingsOf } from './settings/settings.ts';
+
+/** A module that takes longer to end is no longer waited for: the ledger has to be closed before the process is killed. */
+const END_MS = 10 * SECOND_MS;
 
 /** The settings of one module, out of those of all: a module declares by its specs what it reads. */
 export const reading =
@@ -50,12 +55,22 @@ export async function moduleVenues(
   };
 }
 
+type Opened = readonly [id: string, module: OpenModule];
+
+/** Needed to end modules. */
+interface Ending {
+  readonly logger: Pick<Host['logger'], 'error'>;
+  readonly timer: Timer;
+}
+
 /** The modules of a service that are on. */
 export class OpenModules {
-  #open: readonly (readonly [id: string, module: OpenModule])[];
+  #open: readonly Opened[];
+  readonly #ending: Ending;
 
-  private constructor(open: readonly (readonly [id: string, module: OpenModule])[]) {
+  private constructor(open: readonly Opened[], ending: Ending) {
     this.#open = open;
+    this.#ending = ending;
   }
 
   /**
@@ -63,18 +78,19 @@ export class OpenModules {
    *
    * @throws Error that names the module which cannot be opened; those before it are stopped
    */
-  static async open(modules: readonly Module[], host: Host): Promise<OpenModules> {
-    const open: (readonly [string, OpenModule])[] = [];
+  static async open(modules: readonly Module[], host: Host, timer = systemTimer): Promise<OpenModules> {
+    const open: Opened[] = [];
+    const ending = { logger: host.logger, timer };
     for (const { id, open: openOne } of modulesOn(modules, host.settings)) {
       if (openOne === undefined) continue;
       try {
         open.push([id, await openOne(host)]);
       } catch (cause) {
-        await stopAll(open);
+        await stopAll(open, ending);
         throw new Error(`the module ${id} cannot be opened: ${reasonOf(cause)}`, { cause });
       }
     }
-    return new OpenModules(open);
+    return new OpenModules(open, ending);
   }
 
   get mounts(): readonly Mount[] {
@@ -94,22 +110,40 @@ export class OpenModules {
    * Starts them in the order of the list.
    *
    * @returns names and addresses that they listen on
-   * @throws what one of them throws
+   * @throws Error that names the module which cannot start
    */
   async start(service: Service): Promise<Listening> {
     const listening: Record<string, string> = {};
-    for (const [, { start }] of this.#open) Object.assign(listening, await start?.(service));
+    for (const [id, module] of this.#open) {
+      try {
+        Object.assign(listening, await module.start?.(service));
+      } catch (cause) {
+        throw new Error(`the module ${id} cannot start: ${reasonOf(cause)}`, { cause });
+      }
+    }
     return listening;
   }
 
-  /** Ends all that were opened, the last first; called again it does nothing. */
+  /**
+   * Ends all that were opened, the last first; called again it does nothing. One that fails, or that does not end within ten
+   * seconds, is logged and keeps nothing else from ending.
+   */
   async stop(): Promise<void> {
     const open = this.#open;
     this.#open = [];
-    await stopAll(open);
+    await stopAll(open, this.#ending);
   }
 }
 
-async function stopAll(modules: readonly (readonly [string, OpenModule])[]): Promise<void> {
-  for (const [, module] of [...modules].reverse()) await module.stop?.();
+async function stopAll(modules: readonly Opened[], { logger, timer }: Ending): Promise<void> {
+  for (const [id, module] of [...modules].reverse()) {
+    const late = (): never => {
+      throw new Error(`it did not end within ${END_MS / SECOND_MS} seconds`);
+    };
+    try {
+      await withTimeout(Promise.resolve(module.stop?.()), END_MS, late, timer);
+    } catch (cause) {
+      logger.error({ module: id, reason: reasonOf(cause) }, 'a module did not end');
+    }
+  }
 }

@@ -135,12 +135,22 @@ async function run(parts: PublicApiParts, given: GivenModules): Promise<ServiceR
   };
   const shown = shownOf(parts);
   const host = { ...hostOf(parts, shown), settings: given.settings, log: given.log };
+  let modules: OpenModules;
   try {
-    const modules = await OpenModules.open(given.modules, host);
-    return await serve(parts, { shown, report: host.report, modules, running });
+    modules = await OpenModules.open(given.modules, host);
   } catch (cause) {
-    await stopper(running)();
-    return { ok: false, errors: [reasonOf(cause)] };
+    return endAfter(reasonOf(cause), stopper(running));
+  }
+  return serve(parts, { shown, report: host.report, modules, running });
+}
+
+/** The fault of a start, when all that runs was ended; what could not be ended is a fault besides. */
+async function endAfter(fault: string, stop: () => Promise<void>): Promise<ServiceResult> {
+  try {
+    await stop();
+    return { ok: false, errors: [fault] };
+  } catch (cause) {
+    return { ok: false, errors: [fault, reasonOf(cause)] };
   }
 }
 
@@ -162,10 +172,7 @@ async function serve(
   const api = createPublicApi(parts, { report, mounts: modules.mounts, pastFill, isStopping });
   const stop = stopper({ ...running, modules, api });
   const port = await listen(api, options);
-  if (typeof port === 'string') {
-    await stop();
-    return { ok: false, errors: [port] };
-  }
+  if (typeof port === 'string') return endAfter(port, stop);
   const { activity, answerOperator, endStreams } = api;
   const announceStop = async (): Promise<void> => {
     stopping = true;
@@ -177,8 +184,7 @@ async function serve(
     await begin(parts, running.timers);
     return { ok: true, value: { ...service, listening: await modules.start(service) } };
   } catch (cause) {
-    await stop();
-    return { ok: false, errors: [reasonOf(cause)] };
+    return endAfter(reasonOf(cause), stop);
   }
 }
 

@@ -4,9 +4,12 @@ import type { FeedState } from '../feed/ports.ts';
 import { stopper } from './stopper.ts';
 
 /** A service whose parts note that they end; answers are under way until `finish` is called. */
-function running(kind: FeedState['kind']) {
+function running(kind: FeedState['kind'], faulty: readonly string[] = []) {
   const ended: string[] = [];
-  const note = (what: string) => async (): Promise<void> => void ended.push(what);
+  const note = (what: string) => async (): Promise<void> => {
+    ended.push(what);
+    if (faulty.includes(what)) throw new Error(`${what} is broken`);
+  };
   let finish = (): void => {};
   const drained = new Promise<void>((resolve) => {
     finish = resolve;
@@ -43,6 +46,23 @@ describe('the end of a service', () => {
       'store',
       'audit',
     ]);
+  });
+
+  it.each([
+    'api',
+    'payments',
+    'collector',
+    'sampling',
+    'second reading',
+    'history',
+    'feed',
+    'store',
+    'audit',
+  ])('%s cannot end: all others do, and it is named at the end', async (part) => {
+    const { ended, finish, stop } = running('embedded', [part]);
+    finish();
+    await expect(stop()).rejects.toThrow(`not ended: ${part} is broken`);
+    expect(ended).toHaveLength(9);
   });
 
   it('leaves sampling to the last where other processes fill the table', async () => {
