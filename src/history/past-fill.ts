@@ -1,6 +1,6 @@
 import type { VenueId } from '../domain/venue.ts';
 
-/** The extent to which the past of the contracts is filled that a service is to have. */
+/** The progress of filling the past of contracts. */
 export interface PastFill {
   readonly contracts: number;
   /** Contracts whose past is whole. */
