@@ -81,6 +81,9 @@ function roomOf(file: string): string | undefined {
   return outside ?? (file.startsWith(`${SRC}/`) ? relative(SRC, file).split('/')[0] : undefined);
 }
 
+/** Schemas of documents that a module's views show: the page takes their types. */
+const SCHEMAS = /\/src\/modules\/[^/]+\/schemas\/[^/]+\.ts$/;
+
 const isAllowed = (from: string, to: string): boolean =>
   from === to ||
   (to === 'runtime' && from !== 'client' && from !== 'web') ||
@@ -100,7 +103,7 @@ describe('architecture', () => {
       const from = roomOf(file) ?? '';
       return importsOf(file).flatMap((target) => {
         const to = roomOf(target);
-        if (to === undefined || isAllowed(from, to)) return [];
+        if (to === undefined || isAllowed(from, to) || (from === 'web' && SCHEMAS.test(target))) return [];
         return [`${relative(ROOT, file)} (${from}) imports ${relative(ROOT, target)} (${to})`];
       });
     });
@@ -119,8 +122,19 @@ describe('architecture', () => {
     const wrong = files
       .filter((file) => roomOf(file) !== 'modules')
       .flatMap((file) => importsOf(file).filter((target) => target.startsWith(`${SRC}/modules/`)))
-      .filter((target) => target !== list);
+      .filter((target) => target !== list && !SCHEMAS.test(target));
     expect(wrong.map((target) => relative(SRC, target))).toEqual([]);
+  });
+
+  it('the page: it takes types alone from the schemas of modules', () => {
+    const imports = /^(import|export) (type )?[^;]*?from '([^']+)'/gm;
+    const wrong = files.flatMap((file) =>
+      [...readFileSync(file, 'utf8').matchAll(imports)]
+        .filter(([, , type, name = '']) => type === undefined && SCHEMAS.test(resolve(dirname(file), name)))
+        .filter(() => roomOf(file) !== 'modules')
+        .map(([statement]) => `${relative(ROOT, file)}: ${statement}`),
+    );
+    expect(wrong).toEqual([]);
   });
 
   it('payments: nothing but the list of schemes knows one', () => {

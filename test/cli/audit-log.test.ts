@@ -1,6 +1,7 @@
 import { appendFileSync, mkdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { type AuditEntry, AuditLog } from '../../src/modules/operator/audit-log.ts';
+import { AuditLog } from '../../src/modules/operator/audit-log.ts';
+import type { AuditEntry } from '../../src/modules/operator/schemas/records.ts';
 import { scratchFolder } from './run-cli.ts';
 
 const CUT = '{"at":"2026-10-20T13:2';

@@ -21,6 +21,8 @@ export interface OpsService {
   readonly base: string;
   readonly service: Service;
   metrics(): Promise<string>;
+  /** A document of the operator's port. */
+  operator(path: string): Promise<unknown>;
   stop(): Promise<void>;
 }
 
@@ -77,6 +79,7 @@ export async function startOpsService(): Promise<OpsService> {
     base,
     service,
     metrics: async () => (await fetch(`http://${HOST}:${admin.port}/metrics`)).text(),
+    operator: async (path) => (await fetch(`http://${HOST}:${admin.port}${path}`)).json(),
     async stop() {
       await admin.close();
       await service.stop();

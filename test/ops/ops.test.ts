@@ -1,4 +1,6 @@
 import { readFileSync } from 'node:fs';
+import type { TSchema } from 'typebox';
+import { Compile } from 'typebox/compile';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   metricsIn,
@@ -9,6 +11,7 @@ import {
   readCases,
   readDashboards,
 } from '../../scripts/ops-kit.ts';
+import { DOCUMENTS } from '../../src/modules/operator/documents.ts';
 import { type OpsService, startOpsService } from './ops-service.ts';
 
 const METRICS = readFileSync(new URL('../../docs/metrics.md', import.meta.url), 'utf8');
@@ -29,6 +32,21 @@ beforeAll(async () => {
   histograms = new Set([...types].filter(([, type]) => type === 'histogram').map(([name]) => name));
 });
 afterAll(() => running.stop());
+
+/** A schema whose objects may have no other members: it finds those that it does not name. */
+function closed(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(closed);
+  if (typeof schema !== 'object' || schema === null) return schema;
+  const parts = Object.entries(schema).map(([name, part]) => [name, closed(part)] as const);
+  const isNamed = parts.some(([name]) => name === 'properties');
+  return Object.fromEntries(isNamed ? [...parts, ['additionalProperties', false]] : parts);
+}
+
+it.each(Object.keys(DOCUMENTS))('%s of a running service: as its schema says', async (path) => {
+  const { schema } = DOCUMENTS[path] ?? {};
+  const errors = Compile(closed(schema) as TSchema).Errors(await running.operator(path));
+  expect(errors.map(({ instancePath, message }) => `${instancePath} ${message}`)).toEqual([]);
+});
 
 describe('metrics of a running service', () => {
   it('are at least sixty, each with a help text and its unit', () => {

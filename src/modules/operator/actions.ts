@@ -1,5 +1,6 @@
 import { iso, systemClock } from '../../domain/clock.ts';
-import type { AuditEntry, AuditLog } from './audit-log.ts';
+import type { AuditLog } from './audit-log.ts';
+import type { AuditEntry } from './schemas/records.ts';
 
 /** Fields that every request for an action has. */
 export interface AskedAction {

@@ -1,22 +1,6 @@
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-
-/** An entry about an action, or an attempt at one, through the operator's page. */
-export interface AuditEntry {
-  readonly at: string;
-  /** Name that the caller gave the request: the same request again is not carried out again. */
-  readonly request: string;
-  readonly action: string;
-  readonly detail: string;
-  readonly reason: string;
-  /** Undefined = it was done. */
-  readonly refused?: string;
-  /** Contracts that changed, and by which decision. */
-  readonly contracts?: number;
-  readonly decision?: number;
-  /** State of the payment after it was looked at. */
-  readonly found?: string;
-}
+import type { AuditEntry } from './schemas/records.ts';
 
 const SHOWN = 200;
 

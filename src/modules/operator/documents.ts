@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Static, TSchema } from 'typebox';
 import type { LogTail } from '../../host/log-tail.ts';
 import type { Service } from '../../host/options.ts';
 import { StoreUnreachable } from '../../storage/remote-state.ts';
@@ -8,6 +9,9 @@ import { isCrossOrigin } from './guard.ts';
 import { identityAction, operatorIdentities } from './identities.ts';
 import { noteAction, operatorIncidents } from './incidents.ts';
 import { lookAction, operatorPayments } from './payments.ts';
+import { paymentsSchema } from './schemas/payments.ts';
+import { identitiesSchema, incidentsSchema, logSchema } from './schemas/records.ts';
+import { stateSchema } from './schemas/state.ts';
 import { operatorState } from './state.ts';
 
 /** Sources of the operator's documents. */
@@ -21,21 +25,30 @@ export interface OperatorContext {
 
 const MAX_BYTES = 10_000;
 
-type Document = (context: OperatorContext, query: URLSearchParams) => unknown;
+/** A document that only the operator may read: its schema, and what makes it. */
+interface Document<S extends TSchema = TSchema> {
+  readonly schema: S;
+  readonly read: (context: OperatorContext, query: URLSearchParams) => Static<S> | Promise<Static<S>>;
+}
+
+const document = <S extends TSchema>(schema: S, read: Document<S>['read']): Document => ({ schema, read });
 
 /** Documents that only the operator may read. */
-const DOCUMENTS: Readonly<Record<string, Document>> = {
-  '/operator/state': ({ service }) => operatorState(service),
-  '/operator/payments': async ({ service, allowsActions }) => ({
+export const DOCUMENTS: Readonly<Record<string, Document>> = {
+  '/operator/state': document(stateSchema, ({ service }) => operatorState(service)),
+  '/operator/payments': document(paymentsSchema, async ({ service, allowsActions }) => ({
     allows_actions: allowsActions,
     ...(await operatorPayments(service)),
-  }),
-  '/operator/identities': ({ service, allowsActions }, query) => ({
+  })),
+  '/operator/identities': document(identitiesSchema, ({ service, allowsActions }, query) => ({
     allows_actions: allowsActions,
     ...operatorIdentities(service, query.get('q') ?? ''),
-  }),
-  '/operator/incidents': ({ service }) => operatorIncidents(service),
-  '/operator/log': ({ log, audit }) => ({ lines: log.lines(), audit: audit.latest() }),
+  })),
+  '/operator/incidents': document(incidentsSchema, ({ service }) => operatorIncidents(service)),
+  '/operator/log': document(logSchema, ({ log, audit }) => ({
+    lines: [...log.lines()],
+    audit: [...audit.latest()],
+  })),
 };
 
 interface ActionOfPath {
@@ -77,7 +90,7 @@ export async function answerOperatorDocument(
     if (request.method === 'POST' && action !== undefined) await act(context, action, request, response);
     else if (request.method !== 'GET') {
       refuse(response, 405, 'Method not allowed', `${path} is only read.`);
-    } else sendJson(response, 200, await DOCUMENTS[path]?.(context, new URLSearchParams(query)));
+    } else sendJson(response, 200, await DOCUMENTS[path]?.read(context, new URLSearchParams(query)));
   } catch (cause) {
     if (!(cause instanceof StoreUnreachable)) throw cause;
     const detail = 'Without it nothing is sold, and nothing is known of payments: ask again in a moment.';

@@ -3,6 +3,7 @@ import type { Service } from '../../host/options.ts';
 import { changeIdentity, type IdentityRequest } from '../../market/change-identity.ts';
 import type { OperatorDecision } from '../../market/stores.ts';
 import type { AskedAction, OperatorAct } from './actions.ts';
+import type { Decision, OperatorIdentities } from './schemas/records.ts';
 
 /** Contracts that are listed at a time. */
 const MAX_CONTRACTS = 300;
@@ -13,7 +14,10 @@ type IdentityParts = Pick<Service, 'identities' | 'market'>;
  * Contracts that are listed now with the asset behind each, and the decisions of operators, newest first.
  * @param wanted part of an id, a ticker, a venue or a venue's symbol, in any case
  */
-export function operatorIdentities({ identities }: IdentityParts, wanted: string) {
+export function operatorIdentities(
+  { identities }: IdentityParts,
+  wanted: string,
+): Omit<OperatorIdentities, 'allows_actions'> {
   const text = wanted.trim().toLowerCase();
   const found = identities.identity
     .latest()
@@ -38,7 +42,7 @@ export function operatorIdentities({ identities }: IdentityParts, wanted: string
 
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
-function decisionsOf(all: readonly OperatorDecision[]) {
+function decisionsOf(all: readonly OperatorDecision[]): Decision[] {
   return all.toReversed().map(({ sequence, at, action, reason, to, contracts }) => ({
     sequence,
     at: iso(at),

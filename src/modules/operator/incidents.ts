@@ -2,12 +2,13 @@ import { iso, systemClock } from '../../domain/clock.ts';
 import { asMs } from '../../domain/units.ts';
 import type { Service } from '../../host/options.ts';
 import type { AskedAction, OperatorAct } from './actions.ts';
+import type { OperatorIncidents } from './schemas/records.ts';
 
 /** Incidents that last, the latest first. */
-export function operatorIncidents({ audit }: Pick<Service, 'audit'>) {
+export function operatorIncidents({ audit }: Pick<Service, 'audit'>): OperatorIncidents {
   const open = [...audit.incidents.lasting()].sort((a, b) => b.id - a.id);
   return {
-    open: open.map(({ openedAt, annotations, ...incident }) => ({
+    open: open.map(({ openedAt, closedAt: _lasts, annotations, ...incident }) => ({
       ...incident,
       start: iso(openedAt),
       annotations: annotations.map(({ at, text }) => `${iso(at)} ${text}`),

@@ -9,6 +9,7 @@ import { isPaid, OPEN_STATES, type PaymentRecord, type PaymentState } from '../.
 import { DAY_MS } from '../../runtime/duration.ts';
 import { reasonOf } from '../../runtime/reason-of.ts';
 import type { AskedAction, OperatorAct } from './actions.ts';
+import type { Earning, OpenPayment, OperatorPayments } from './schemas/payments.ts';
 
 /** Payments that are looked through at most, newest first: the ledger's commands have all. */
 const MAX_RECORDS = 20_000;
@@ -18,7 +19,13 @@ const MAX_DUE = 5000;
 const SETTLED: ReadonlySet<PaymentState> = new Set(['settled']);
 
 /** The payments of a service: what became of them, what is open, and what they brought. Amounts in US dollars. */
-export async function operatorPayments({ payments, tally, activity, margins, settlementFee }: Service) {
+export async function operatorPayments({
+  payments,
+  tally,
+  activity,
+  margins,
+  settlementFee,
+}: Service): Promise<Omit<OperatorPayments, 'allows_actions'>> {
   const { ledger } = payments;
   const { outcomes, closed, verified } = tally;
   const chain = payments.chain();
@@ -31,7 +38,7 @@ export async function operatorPayments({ payments, tally, activity, margins, set
     settled: (outcomes.get('delivered') ?? 0) + (closed.get('settled') ?? 0),
     outcomes: Object.fromEntries(outcomes),
     closed: Object.fromEntries(closed),
-    facilitators: payments.facilitators(),
+    facilitators: [...payments.facilitators()],
     margins: [...margins()].map(([route, atomic]) => ({ route, usd: Number(atomic) / 1_000_000 })),
     chain:
       chain === undefined
@@ -53,7 +60,7 @@ function challenges(routes: Iterable<{ readonly statuses: ReadonlyMap<number, nu
  * Each payment with something left to do: of an unknown it is not known whether money moved. One that was delivered is
  * only due for its answer to be dropped.
  */
-async function openPayments(ledger: Ledger) {
+async function openPayments(ledger: Ledger): Promise<OpenPayment[]> {
   return (await openRecords(ledger)).slice(0, MAX_OPEN).map((record) => ({
     ...ledgerRow(record),
     attempts: record.attempts,
@@ -97,7 +104,10 @@ const isNamed = (record: PaymentRecord, payer: string, nonce: string): boolean =
  * Sums of settled payments, by day of UTC and route, and the margin after the settlements' costs.
  * @param fee atomic units a payment
  */
-async function earnings(ledger: Ledger, fee: bigint) {
+async function earnings(
+  ledger: Ledger,
+  fee: bigint,
+): Promise<{ readonly earnings: Earning[]; readonly complete: boolean }> {
   const sums = new Map<string, { day: string; route: string; payments: number; amount: bigint }>();
   let seen = 0;
   for await (const record of newestFirst(ledger)) {

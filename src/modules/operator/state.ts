@@ -2,14 +2,16 @@ import { statfsSync } from 'node:fs';
 import { performance } from 'node:perf_hooks';
 import type { PoolStats } from '../../collect/budget-pool.ts';
 import type { CallStats } from '../../collect/call-stats.ts';
+import type { LoadState } from '../../collect/load-watch.ts';
 import type { VenueStats } from '../../collect/venue-runner.ts';
 import { iso, systemClock } from '../../domain/clock.ts';
 import { asMs } from '../../domain/units.ts';
 import type { Service } from '../../host/options.ts';
 import { VERSION } from '../../host/version.ts';
+import type { Feed, OperatorHistory, OperatorState, RejectSample } from './schemas/state.ts';
 
 /** The operator's view of a running service, as of now. Sizes in bytes, times in ISO 8601 or seconds. */
-export function operatorState(service: Service) {
+export function operatorState(service: Service): OperatorState {
   const { collector, health, market, activity, load } = service;
   const stats = collector.stats();
   return {
@@ -17,7 +19,7 @@ export function operatorState(service: Service) {
     version: VERSION,
     node: process.version,
     process: processState(service),
-    overload: load.state(),
+    overload: overloadOf(load.state()),
     disks: [...service.folders].map(([folder, path]) => ({ folder, ...spaceOf(path) })),
     http: {
       open: activity.open(),
@@ -45,6 +47,10 @@ export function operatorState(service: Service) {
     identities: uncomparable(market.view.rows()),
     history: historyState(service),
   };
+}
+
+function overloadOf({ since, reason, ...known }: LoadState): OperatorState['overload'] {
+  return { ...known, ...(since !== undefined && { since }), ...(reason !== undefined && { reason }) };
 }
 
 const isoOrNull = (at: number | undefined): string | null => (at === undefined ? null : iso(asMs(at)));
@@ -76,7 +82,11 @@ const failuresOf = ({ failures }: CallStats): number =>
   Object.values(failures).reduce((sum, count) => sum + count, 0);
 
 /** Polls and streams of a venue, each as one line. */
-function feedsOf(stats: VenueStats | undefined) {
+function feedsOf(stats: VenueStats | undefined): {
+  readonly feeds: Feed[];
+  readonly circuits: number;
+  readonly sample: RejectSample | null;
+} {
   if (stats === undefined) return { feeds: [], circuits: 0, sample: null };
   const polls = Object.entries(stats.polls).map(([name, poll]) => ({
     kind: 'poll' as const,
@@ -106,7 +116,7 @@ function feedsOf(stats: VenueStats | undefined) {
   return { feeds: [...polls, ...streams], circuits, sample: sampleOf(stats) };
 }
 
-function sampleOf({ rejectSample }: VenueStats) {
+function sampleOf({ rejectSample }: VenueStats): RejectSample | null {
   if (rejectSample === undefined) return null;
   const { at, source, reject, payload } = rejectSample;
   const { symbol, reason, detail = null } = reject;
@@ -130,7 +140,7 @@ function uncomparable(rows: ReturnType<Service['market']['view']['rows']>): Read
   return counts;
 }
 
-function historyState({ history, pastFill }: Service) {
+function historyState({ history, pastFill }: Service): OperatorHistory | null {
   if (history === undefined) return null;
   const { ok, lagSeconds, write, skippedSamples } = history.state();
   const filled = pastFill();

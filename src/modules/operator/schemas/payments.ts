@@ -1,0 +1,77 @@
+import Type, { type Static } from 'typebox';
+import { boolean, integer, nullable, number, text, timestamp } from '../../../products/answer/schema.ts';
+
+const counts = (description: string) =>
+  Type.Record(Type.String(), Type.Integer({ minimum: 0 }), { description });
+
+export const facilitator = Type.Object({
+  name: text('Host of the facilitator'),
+  ok: nullable(boolean('True if it last answered sensibly; null before the first answer')),
+  resting: boolean('True while its circuit breaker is open'),
+});
+
+/** A payment with something left to do. */
+export const openPayment = Type.Object({
+  claimed_at: timestamp('When it was presented'),
+  state: text('State in the ledger'),
+  route_id: text('Route that it is for'),
+  path: text('Path and query that were asked'),
+  usd: text('Price, US dollars'),
+  amount: text('Price, atomic units of the token'),
+  network: text('CAIP-2 network'),
+  asset: text('Token contract'),
+  pay_to: text('Receiver'),
+  payer: text('Who pays'),
+  nonce: text('Nonce of the authorization'),
+  transaction: nullable(text('Hash of the transaction')),
+  proof: nullable(text('What proves that it was settled')),
+  reason: nullable(text('Why it is in this state')),
+  settled_at: nullable(timestamp('When it was settled')),
+  delivered_at: nullable(timestamp('When its answer was delivered')),
+  closed_at: nullable(timestamp('When it was closed')),
+  attempts: integer('Looks at its outcome'),
+  next_look_at: nullable(timestamp('When it is looked at next')),
+});
+
+export const earning = Type.Object({
+  day: text('Day of UTC'),
+  route: text('Id of the route'),
+  payments: integer('Settled payments'),
+  usd: text('Their sum, US dollars'),
+  margin_usd: number('What is left of it after the settlements'),
+});
+
+/** `/operator/payments`: what became of payments, which are open, and what they brought. */
+export const paymentsSchema = Type.Object({
+  allows_actions: boolean('True where the port lets its page act'),
+  mode: text('Mode of payments'),
+  facilitator_ok: nullable(boolean('True if a facilitator last answered sensibly')),
+  settlement_proof: nullable(text('How settlements are proven')),
+  ledger: nullable(text('Where the ledger is kept')),
+  ledger_ok: nullable(boolean('True if it last answered')),
+  challenged: integer('Answers that named a price'),
+  presented: integer('Requests with a payment'),
+  verified: integer('Payments that were found good'),
+  settled: integer('Payments that were settled'),
+  outcomes: counts('Requests with a payment, by how they ended'),
+  closed: counts('Payments that were closed in the background, by state'),
+  facilitators: Type.Array(facilitator),
+  margins: Type.Array(
+    Type.Object({ route: text('Id of the route'), usd: number('What is left of one sale, US dollars') }),
+  ),
+  chain: nullable(
+    Type.Object({
+      compared_to: timestamp('Up to when ledger and chain were compared'),
+      differences: counts('Differences, by kind'),
+    }),
+  ),
+  answer_bytes: nullable(integer('Sold answers that are held until they are delivered')),
+  open: Type.Array(openPayment),
+  earnings: Type.Array(earning),
+  complete: boolean('False where the ledger has more payments than were summed'),
+});
+
+export type OperatorPayments = Static<typeof paymentsSchema>;
+export type Facilitator = Static<typeof facilitator>;
+export type OpenPayment = Static<typeof openPayment>;
+export type Earning = Static<typeof earning>;
